@@ -1,0 +1,32 @@
+// What a decoy service says of itself: pure data that also loads in a browser.
+import type { Logtype } from '@rookery/kernel/logtype.ts'
+
+/** One key of the Bird settings object (specification 2.8). */
+export interface SettingDescriptor {
+  readonly type: 'boolean' | 'port' | 'text' | 'choice' | 'json'
+  readonly default: unknown
+  /** One line for the reference and for forms. */
+  readonly title: string
+  /** Allowed values of a choice, in the order in which they are shown. */
+  readonly choices?: readonly string[]
+  /** Longest text, in characters. */
+  readonly maxLength?: number
+}
+
+export interface LogtypeDescriptor extends Logtype {
+  /** Keys of the event, besides the timestamps. */
+  readonly keys: readonly string[]
+}
+
+export interface ServiceDescriptor {
+  /** The prefix of its settings: `ssh` owns `ssh.enabled`, `ssh.port` … */
+  readonly service: string
+  readonly title: string
+  readonly transport: 'tcp' | 'udp'
+  /** Settings by their full key, `<service>.enabled` and `<service>.port` among them. */
+  readonly settings: Readonly<Record<string, SettingDescriptor>>
+  readonly logtypes: readonly LogtypeDescriptor[]
+}
+
+/** Types a literal as a descriptor and keeps its exact shape. */
+export const descriptor = <const D extends ServiceDescriptor>(d: D): D => d

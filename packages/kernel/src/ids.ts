@@ -1,0 +1,51 @@
+// Identifiers and their shapes (design: behaviour 4). Everything random comes from the caller's source.
+import type { Random } from './world.ts'
+
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789'
+
+/** `digits` random lower-case hex digits. */
+export function hex(random: Random, digits: number): string {
+  return Buffer.from(random.bytes(Math.ceil(digits / 2)))
+    .toString('hex')
+    .slice(0, digits)
+}
+
+/** `length` random characters of a–z and 0–9, without bias. */
+export function alphanumeric(random: Random, length: number): string {
+  let text = ''
+  while (text.length < length) {
+    // 252 = 7 × 36: higher bytes would favour the first letters.
+    for (const byte of random.bytes(length * 2)) {
+      if (byte < 252 && text.length < length) text += ALPHABET[byte % 36]
+    }
+  }
+  return text
+}
+
+/** Encodes bytes in a–z and 0–9, `length` characters, least significant first. */
+export function toAlphanumeric(bytes: Uint8Array, length: number): string {
+  let rest = BigInt('0x' + Buffer.from(bytes).toString('hex'))
+  let text = ''
+  while (text.length < length) {
+    text += ALPHABET[Number(rest % 36n)]
+    rest /= 36n
+  }
+  return text
+}
+
+export const DEFAULT_FLOCK = 'flock:default'
+
+export const newFlockId = (random: Random): string => `flock:${hex(random, 32)}`
+export const newNodeId = (random: Random): string => hex(random, 16)
+export const newHashId = (random: Random): string => hex(random, 32)
+export const newKey = (random: Random): string => hex(random, 32)
+export const newKeyId = (random: Random): string => hex(random, 8)
+export const newTag = (random: Random): string => hex(random, 32)
+
+/** `devicesettings:<24 hex>:<epoch seconds>`: the name of one version of a Bird's settings. */
+export const newSettingsTag = (random: Random, atMs: number): string =>
+  `devicesettings:${hex(random, 24)}:${Math.floor(atMs / 1000)}`
+
+/** `incident:<slug>:<24 hex>:<source>:<created epoch seconds>`. */
+export const newIncidentKey = (random: Random, slug: string, source: string, createdAt: number): string =>
+  `incident:${slug}:${hex(random, 24)}:${source}:${Math.floor(createdAt / 1000)}`

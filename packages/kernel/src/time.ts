@@ -1,0 +1,114 @@
+// The spellings of an instant that clients match (specification 1.5, behaviour 4). Instants are milliseconds UTC.
+import { Fault } from './fault.ts'
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function format(tz: string): Intl.DateTimeFormat {
+  const known = formats.get(tz)
+  if (known) return known
+  let made: Intl.DateTimeFormat
+  try {
+    made = new Intl.DateTimeFormat('en-GB', {
+      timeZone: tz,
+      hourCycle: 'h23',
+      weekday: 'short',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      timeZoneName: 'longOffset',
+    })
+  } catch {
+    throw new Fault('bad-input', `Unknown time zone: ${tz}`, {
+      details: { tz: 'must be a name of the IANA tz database, such as Europe/Berlin' },
+    })
+  }
+  if (formats.size > 600) formats.clear()
+  formats.set(tz, made)
+  return made
+}
+
+type Fields = Record<Intl.DateTimeFormatPartTypes, string>
+
+function fields(atMs: number, tz: string): Fields {
+  const found = {} as Fields
+  for (const { type, value } of format(tz).formatToParts(atMs)) found[type] = value
+  return found
+}
+
+const offset = ({ timeZoneName }: Fields): string => timeZoneName.slice(3).replace(':', '') || '+0000'
+
+/** Throws `bad-input` unless `tz` names a time zone. */
+export function checkTimeZone(tz: string): void {
+  format(tz)
+}
+
+/** `2026-11-20 09:39:02 UTC+0000` in the given zone. */
+export function std(atMs: number, tz = 'UTC'): string {
+  if (tz === 'UTC') return new Date(atMs).toISOString().slice(0, 19).replace('T', ' ') + ' UTC+0000'
+  const f = fields(atMs, tz)
+  return `${f.year}-${f.month}-${f.day} ${f.hour}:${f.minute}:${f.second} UTC${offset(f)}`
+}
+
+/** `Fri, 20 Nov 2026 09:39:02 GMT` (RFC 9110, 5.6.7). */
+export const httpDate = (atMs: number): string => new Date(atMs).toUTCString()
+
+/** `Tue Apr 14 2026 22:11:18 GMT+0000 (UTC)`. */
+export function printable(atMs: number): string {
+  const [weekday, day, month, year, time] = new Date(atMs).toUTCString().replace(',', '').split(' ')
+  return `${weekday} ${month} ${day} ${year} ${time} GMT+0000 (UTC)`
+}
+
+/** `2026-04-08 09:39:01`, UTC. */
+export const localTime = (atMs: number): string => new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')
+
+/** Whole seconds since the epoch. */
+export const epoch = (atMs: number): number => Math.floor(atMs / 1000)
+
+const UNITS: readonly [string, number][] = [
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+]
+
+/** `16 seconds`, `5 hours`, `1 week`: the largest whole unit. */
+export function age(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  for (const [name, size] of UNITS) {
+    const n = Math.floor(seconds / size)
+    if (n >= 1) return `${n} ${name}${n === 1 ? '' : 's'}`
+  }
+  return '0 seconds'
+}
+
+const LIST_TIME = /^(\d{4})-(\d{2})-(\d{2})-(\d{2}):(\d{2}):(\d{2})$/
+
+/** Reads `yyyy-mm-dd-hh:mm:ss`, UTC; anything else, or a day that no calendar has, is a `bad-input`. */
+export function parseListTime(text: string, parameter: string): number {
+  const match = LIST_TIME.exec(text)
+  const at = match ? Date.parse(`${text.slice(0, 10)}T${text.slice(11)}Z`) : NaN
+  if (Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== text.slice(0, 10)) {
+    throw new Fault('bad-input', `Parameter ${parameter} was invalid.`, {
+      details: { [parameter]: `must be a UTC time like 2026-11-20-09:39:02, not ${JSON.stringify(text.slice(0, 40))}` },
+    })
+  }
+  return at
+}
+
+const SPAN = /^(\d{1,6})([hdw])$/
+const SPAN_MS = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
+
+/** Reads `<n>h|d|w` into milliseconds. */
+export function parseSpan(text: string, parameter: string): number {
+  const match = SPAN.exec(text)
+  if (!match) {
+    throw new Fault('bad-input', `Parameter ${parameter} was invalid.`, {
+      details: { [parameter]: `must be a number with h, d or w behind it, such as 5h, not ${JSON.stringify(text.slice(0, 40))}` },
+    })
+  }
+  return Number(match[1]) * SPAN_MS[match[2] as keyof typeof SPAN_MS]
+}

@@ -1,0 +1,23 @@
+// A touch: somebody met a decoy. It is what Birds and token channels hand to the console's ingest.
+
+export type EventValue = string | number | boolean | readonly EventValue[] | { readonly [key: string]: EventValue }
+
+/** What the event of a touch carries besides its time (specification 2.2, behaviour 7). */
+export type EventFields = Readonly<Record<string, EventValue>>
+
+export interface Touch {
+  /** The Bird or token that was touched. */
+  readonly nodeId: string
+  readonly logtype: string
+  /** The service instance (`ssh`, `tcpbanner_3`); the kind for tokens. Part of the aggregation key. */
+  readonly instance: string
+  /** When it happened, milliseconds UTC, corrected by the carrier; never trusted to lie in the past. */
+  readonly at: number
+  readonly srcHost: string
+  /** 0…65535, or -1 when unknown. */
+  readonly srcPort: number
+  readonly dstHost: string
+  /** The logical port (22, never 20022), or -1. */
+  readonly dstPort: number
+  readonly fields: EventFields
+}
