@@ -1,0 +1,14 @@
+// 4.12: one free-text note per Flock.
+import Type from 'typebox'
+import { flock_id, note } from '../fields.ts'
+import { del, get, Nothing, post } from '../operation.ts'
+
+const example = { params: { flock_id: 'flock:default' } }
+
+export const flockNotes = {
+  read: get('/flock/note', 'read-only', 'Read the note of a Flock', { flock_id }, Type.Object({ note }), { example }),
+  add: post('/flock/note/add', 'admin', 'Write the note of a Flock', { flock_id, note }, Nothing, {
+    example: { params: { flock_id: 'flock:default', note: 'Server room, third floor' } },
+  }),
+  remove: del('/flock/note/delete', 'admin', 'Delete the note of a Flock', { flock_id }, Nothing, { example }),
+}

@@ -1,0 +1,46 @@
+// Ties handlers to a group: a missing, surplus or wrongly answering handler does not compile.
+import type { Static } from 'typebox'
+import type { Answer, Group, Operation, Params } from './operation.ts'
+
+/** A file as an answer: the browser saves it under `filename` (safe characters only). */
+export class FileAnswer {
+  readonly filename: string
+  readonly contentType: string
+  readonly bytes: Uint8Array | string
+
+  constructor(filename: string, contentType: string, bytes: Uint8Array | string) {
+    this.filename = filename
+    this.contentType = contentType
+    this.bytes = bytes
+  }
+}
+
+/** JSON text that is already made (a long list), in pieces; `result` is inside it. */
+export class JsonStream {
+  readonly pieces: AsyncIterable<string>
+
+  constructor(pieces: AsyncIterable<string>) {
+    this.pieces = pieces
+  }
+}
+
+export type Handler<O, Call> = (
+  params: Params<O>,
+  call: Call,
+) => Promise<Answer<O> | FileAnswer | JsonStream>
+
+export type Handlers<G extends Group, Call> = { readonly [Name in keyof G]: Handler<G[Name], Call> }
+
+/** An operation with its handler, types forgotten: the parameters were checked against the schema before the call. */
+export interface Route<Call> {
+  readonly operation: Operation
+  readonly handle: (params: Static<Operation['params']>, call: Call) => Promise<object>
+}
+
+/** Pairs each operation of the group with the handler of the same name. */
+export function implement<G extends Group, Call>(group: G, handlers: Handlers<G, Call>): Route<Call>[] {
+  return Object.entries(group).map(([name, operation]) => ({
+    operation,
+    handle: handlers[name] as Route<Call>['handle'],
+  }))
+}
