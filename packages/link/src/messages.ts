@@ -1,0 +1,213 @@
+// What Bird and console say to each other: every frame with its code, its direction and the schema of its body.
+// The types are inferred from the schemas. Instants are milliseconds UTC. Unknown members are ignored, so that a newer side may add some.
+import Type, { type Static, type TSchema } from 'typebox'
+
+/** Both sides say this in HELLO; a console refuses what it does not know. */
+export const PROTOCOL = 1
+
+/** Most events of one batch; the frame's own limit (frames.ts) usually comes first. */
+export const MAX_BATCH_EVENTS = 1000
+
+/** Most bytes of a bundle's settings, as JSON text. */
+export const MAX_SETTINGS_BYTES = 1024 * 1024
+
+/** Raw bytes of settings in one SETTINGS_CHUNK: with base64 and envelope it stays within a frame. */
+export const CHUNK_BYTES = 32 * 1024
+
+const Hex = (digits: number) => Type.String({ pattern: `^[0-9a-f]{${digits}}$` })
+const Text = (maxLength: number) => Type.String({ maxLength })
+const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+const Instant = Type.Integer({ minimum: -8.64e15, maximum: 8.64e15 })
+const Port = Type.Integer({ minimum: -1, maximum: 65535 })
+
+const SpoolId = Hex(32)
+const BootId = Hex(32)
+const Tag = Text(128)
+const Sha256 = Hex(64)
+
+/** What a Bird knows of its own machine; empty text = unknown. */
+const Device = Type.Object({
+  name: Text(255),
+  /** The address by which it reaches the console. */
+  ip: Text(64),
+  mac: Text(32),
+  netmask: Text(64),
+  /** Kernel and release, for people. */
+  os: Text(255),
+})
+
+/** The Bird's clocks at one moment: wall time may be wrong, monotonic time counts from `bootId`. */
+const Clocks = {
+  wallMs: Instant,
+  monotonicMs: Count,
+  bootId: BootId,
+}
+
+const Hello = Type.Object({
+  protocol: Type.Integer({ minimum: 0, maximum: 65535 }),
+  /** Of the Bird's software, such as `3.0.0`. */
+  version: Text(32),
+  ...Clocks,
+  uptimeS: Count,
+  device: Device,
+  /** The bundle whose settings are in force; tag empty and seq 0 when there is none. */
+  settings: Type.Object({ tag: Tag, seq: Count }),
+  /** It fell back to an earlier bundle and has not been given a newer one since. */
+  wasRollback: Type.Boolean(),
+  /** Services whose ports are open. */
+  serviceCount: Count,
+  /** `next` = the number that the next event will get; `first` = the oldest that it still keeps (= `next` when none). */
+  spool: Type.Object({ spoolId: SpoolId, first: Count, next: Count }),
+  /** The secret of an enrolment code, hex (see enrolment.ts). Only while it has no node id. */
+  enrol: Type.Optional(Hex(26)),
+  /** The node id that it was given, if any. */
+  nodeId: Type.Optional(Hex(16)),
+})
+
+const Pending = Type.Object({ serverMs: Instant })
+
+const Registered = Type.Object({
+  nodeId: Hex(16),
+  /** The tag of the settings that it should have; null = none yet, wait for SETTINGS_OFFER. */
+  settingsTag: Type.Union([Tag, Type.Null()]),
+  serverMs: Instant,
+  /** What the console has of the spool named in HELLO: all events up to and including `upto` (0 = none). */
+  acked: Type.Object({ spoolId: SpoolId, upto: Count }),
+})
+
+export const REFUSALS = [
+  'protocol',
+  'bad-enrolment',
+  'cancelled',
+  'revoked',
+  'too-many',
+  'bad-frame',
+  'superseded',
+  'unavailable',
+] as const
+export type Refusal = (typeof REFUSALS)[number]
+
+const Refused = Type.Object({
+  reason: Type.Union(REFUSALS.map((reason) => Type.Literal(reason))),
+  /** A sentence for the Bird's log. */
+  message: Text(500),
+  /** Do not come back before; absent: the Bird's own back-off. */
+  retryAfterS: Type.Optional(Type.Integer({ minimum: 0, maximum: 86400 })),
+})
+
+const Heartbeat = Type.Object({
+  ...Clocks,
+  uptimeS: Count,
+  settings: Type.Object({ tag: Tag, seq: Count }),
+  wasRollback: Type.Boolean(),
+  serviceCount: Count,
+  /** Events that wait for an ACK. */
+  spooled: Count,
+})
+
+const HeartbeatAck = Type.Object({ serverMs: Instant })
+
+/** One numbered event of the spool: a touch and when it happened on the Bird's clocks. */
+const SpoolEvent = Type.Object({
+  seq: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  /** Wall time. */
+  at: Instant,
+  /** Monotonic milliseconds since `boot` began. */
+  mono: Count,
+  boot: BootId,
+  logtype: Type.String({ pattern: '^[0-9]{1,9}$' }),
+  instance: Text(64),
+  srcHost: Text(255),
+  srcPort: Port,
+  dstHost: Text(255),
+  /** The logical port: 22, never 20022. */
+  dstPort: Port,
+  fields: Type.Record(Type.String(), Type.Unknown()),
+})
+
+const EventBatch = Type.Object({
+  spoolId: SpoolId,
+  /** The number of the first event. Numbers rise by one, but where the full spool dropped some. */
+  first: Count,
+  /** The Bird's clocks when it sent this: with an event's `mono` and `boot` they correct its `at`. */
+  ...Clocks,
+  events: Type.Array(SpoolEvent, { minItems: 1, maxItems: MAX_BATCH_EVENTS }),
+})
+
+const Ack = Type.Object({ spoolId: SpoolId, upto: Count })
+
+const SettingsOffer = Type.Object({
+  tag: Tag,
+  /** Rises with every bundle of this Bird; an offer that is not newer is answered by APPLIED again, or ignored. */
+  seq: Count,
+  /** Of the settings' JSON text, UTF-8. */
+  sha256: Sha256,
+  size: Type.Integer({ minimum: 2, maximum: MAX_SETTINGS_BYTES }),
+})
+const SettingsFetch = Type.Object({
+  tag: Tag,
+  offset: Count,
+  length: Type.Integer({ minimum: 1, maximum: CHUNK_BYTES }),
+})
+const SettingsChunk = Type.Object({
+  tag: Tag,
+  offset: Count,
+  /** Base64 of the bytes. */
+  bytes: Type.String({ maxLength: Math.ceil(CHUNK_BYTES / 3) * 4 }),
+})
+const SettingsApplied = Type.Object({ tag: Tag, seq: Count, serviceCount: Count })
+const SettingsFailed = Type.Object({ tag: Tag, seq: Count, reason: Text(500) })
+const SettingsReverted = Type.Object({ tag: Tag, seq: Count, to: Tag, reason: Text(500) })
+
+const Command = Type.Object({
+  id: Text(64),
+  /** One of COMMANDS; an unknown kind is answered by a CMD_RESULT that says so. */
+  kind: Text(64),
+  payload: Type.Record(Type.String(), Type.Unknown()),
+})
+const CommandResult = Type.Object({ id: Text(64), ok: Type.Boolean(), detail: Text(500) })
+
+/** What a Bird of this release understands. */
+export const COMMANDS = ['reboot', 'poweroff', 'decommission', 'refresh-settings'] as const
+export type CommandKind = (typeof COMMANDS)[number]
+
+const Log = Type.Object({
+  level: Type.Union([Type.Literal('info'), Type.Literal('warning'), Type.Literal('error')]),
+  at: Instant,
+  message: Text(2000),
+})
+const Goodbye = Type.Object({
+  reason: Text(200),
+  retryAfterS: Type.Optional(Type.Integer({ minimum: 0, maximum: 86400 })),
+})
+
+/** Every frame by name. `from` is who may send it. Codes are for ever; 2 stays free (AUTOREG became `enrol` of HELLO). */
+export const MESSAGES = {
+  HELLO: { code: 1, from: 'bird', body: Hello },
+  PENDING: { code: 3, from: 'console', body: Pending },
+  COMMISSIONED: { code: 4, from: 'console', body: Registered },
+  REGISTERED: { code: 5, from: 'console', body: Registered },
+  REFUSED: { code: 6, from: 'console', body: Refused },
+  GOODBYE: { code: 7, from: 'both', body: Goodbye },
+  HEARTBEAT: { code: 16, from: 'bird', body: Heartbeat },
+  HEARTBEAT_ACK: { code: 17, from: 'console', body: HeartbeatAck },
+  EVENT_BATCH: { code: 32, from: 'bird', body: EventBatch },
+  ACK: { code: 33, from: 'console', body: Ack },
+  SETTINGS_OFFER: { code: 48, from: 'console', body: SettingsOffer },
+  SETTINGS_FETCH: { code: 49, from: 'bird', body: SettingsFetch },
+  SETTINGS_CHUNK: { code: 50, from: 'console', body: SettingsChunk },
+  SETTINGS_APPLIED: { code: 51, from: 'bird', body: SettingsApplied },
+  SETTINGS_FAILED: { code: 52, from: 'bird', body: SettingsFailed },
+  SETTINGS_REVERTED: { code: 53, from: 'bird', body: SettingsReverted },
+  CMD: { code: 64, from: 'console', body: Command },
+  CMD_RESULT: { code: 65, from: 'bird', body: CommandResult },
+  LOG: { code: 80, from: 'bird', body: Log },
+} as const satisfies Record<string, { code: number; from: 'bird' | 'console' | 'both'; body: TSchema }>
+
+export type FrameKind = keyof typeof MESSAGES
+/** The body of a frame: `Body<'HELLO'>`. */
+export type Body<K extends FrameKind> = Static<(typeof MESSAGES)[K]['body']>
+/** Any frame; narrow by `kind`. */
+export type Frame = { [K in FrameKind]: { readonly kind: K; readonly body: Body<K> } }[FrameKind]
+export type SpooledEvent = Static<typeof SpoolEvent>
+export type DeviceFacts = Static<typeof Device>
