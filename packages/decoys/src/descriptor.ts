@@ -29,4 +29,4 @@ export interface ServiceDescriptor {
 }
 
 /** Types a literal as a descriptor and keeps its exact shape. */
-export const descriptor = <const D extends ServiceDescriptor>(d: D): D => d
+export const describeService = <const D extends ServiceDescriptor>(d: D): D => d

@@ -35,6 +35,11 @@ export interface Step<State> {
 /** `undefined`: no whole frame yet. A thrown error means garbage that the codec cannot name: the host closes. */
 export type Decoded<Frame> = { readonly frame: Frame; readonly length: number } | undefined
 
+/** No whole frame yet, and none before `atLeast` bytes are there: spares a codec from reading a long frame again and again. */
+export interface Incomplete {
+  readonly atLeast: number
+}
+
 export interface SessionDefinition<State, Frame> {
   readonly limits: {
     /** Most bytes that may wait for a whole frame; beyond it `overflow` decides, or the host closes. */
@@ -43,7 +48,7 @@ export interface SessionDefinition<State, Frame> {
     readonly idleMs: number
   }
   /** Reads one frame from the front of `bytes` (`length` ≥ 1 bytes are then consumed). Pure; sees the state, as encrypted protocols must. */
-  readonly decode: (bytes: Buffer, state: State) => Decoded<Frame>
+  readonly decode: (bytes: Buffer, state: State) => Decoded<Frame> | Incomplete
   /** The connection stands: the first state and the greeting, if the server speaks first. */
   readonly open: (context: SessionContext) => Step<State>
   readonly step: (state: State, frame: Frame, context: SessionContext) => Step<State>
@@ -59,6 +64,8 @@ export interface SessionDefinition<State, Frame> {
 export interface Conversation {
   readonly limits: SessionDefinition<unknown, unknown>['limits']
   open(): Reply
+  /** Frames may wait for `resume`: the last reply delays, or so much was answered that the rest should wait until it is flushed. */
+  readonly hasMore: boolean
   /** Feeds bytes; the replies of every frame that became whole, in order. Stops at a reply that delays or closes; call `resume` for the rest. */
   receive(bytes: Buffer): Reply[]
   resume(): Reply[]
@@ -66,9 +73,15 @@ export interface Conversation {
   gone(): readonly DecoyEvent[]
 }
 
-export type Reply = Omit<Step<unknown>, 'state'>
+export type Reply = Omit<Step<unknown>, 'state'> & {
+  /** The definition threw this; the reply then resets the connection. */
+  readonly thrown?: unknown
+}
 
-/** A listening port of a service. */
+/**
+ * A listening port of a service. Over UDP every datagram is a conversation of its own (open, receive, gone); what must
+ * outlive it lives in the service's closure.
+ */
 export interface Listener {
   /** The service instance, such as `ssh` or `tcpbanner_3`. */
   readonly instance: string

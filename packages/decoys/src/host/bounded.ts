@@ -1,0 +1,59 @@
+// Intruders write what events carry: values are cut before they reach the spool.
+import type { EventFields, EventValue } from '@rookery/kernel/touch.ts'
+
+const VALUE_BYTES = 4096
+const EVENT_BYTES = 16_384
+/** A character takes at most six bytes of JSON (`\u0000`): shorter texts need no measuring. */
+const SHORT = Math.floor(VALUE_BYTES / 6) - 1
+
+/**
+ * The same fields with every value at most 4 KiB and the whole at most 16 KiB of JSON. A value that is cut ends in
+ * `…[+N bytes]` (N bytes of UTF-8 left out), and the fields then carry `truncated: true`.
+ */
+export function bounded(fields: EventFields): EventFields {
+  let isShort = true
+  let total = 0
+  for (const key in fields) {
+    const value = fields[key]
+    if (typeof value === 'object' || (typeof value === 'string' && value.length > SHORT)) isShort = false
+    else total += key.length * 6 + (typeof value === 'string' ? value.length * 6 : 24)
+  }
+  if (isShort && total < EVENT_BYTES) return fields
+  let limit = VALUE_BYTES
+  let cut = shorten(fields, limit)
+  while (size(cut) > EVENT_BYTES && limit > 64) cut = shorten(fields, (limit /= 2))
+  return cut
+}
+
+const size = (value: EventValue): number => Buffer.byteLength(JSON.stringify(value))
+
+function shorten(fields: EventFields, limit: number): EventFields {
+  const kept: Record<string, EventValue> = {}
+  let isCut = false
+  for (const [key, value] of Object.entries(fields)) {
+    if (size(value) <= limit) kept[key] = value
+    else {
+      kept[key] = shortenText(typeof value === 'string' ? value : JSON.stringify(value), limit)
+      isCut = true
+    }
+  }
+  return isCut ? { ...kept, truncated: true } : fields
+}
+
+function shortenText(text: string, limit: number): string {
+  // The longest start that fits with its mark, found by halving: JSON's escapes make the size uneven.
+  let low = 0
+  let high = text.length
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (size(marked(text, middle)) <= limit) low = middle
+    else high = middle - 1
+  }
+  return marked(text, low)
+}
+
+function marked(text: string, length: number): string {
+  const isInsidePair = /[\uD800-\uDBFF]/.test(text.charAt(length - 1))
+  const kept = text.slice(0, isInsidePair ? length - 1 : length)
+  return `${kept}…[+${Buffer.byteLength(text) - Buffer.byteLength(kept)} bytes]`
+}
