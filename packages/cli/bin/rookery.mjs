@@ -1,0 +1,43 @@
+#!/usr/bin/env node
+// `npx rookery …` in a clone: brings the clone up to date, then becomes Node 24 with the bundled command.
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { explain, nodePath, root } from '../../../tools/clone.mjs'
+import { prepare } from '../../../tools/prepare.mjs'
+
+const FLAGS = ['--enable-source-maps', '--disable-warning=ExperimentalWarning']
+
+try {
+  await prepare({ bundle: true })
+  become(nodePath(), [...FLAGS, join(root, '.build', 'rookery.mjs'), ...process.argv.slice(2)])
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`)
+  process.exitCode = 1
+}
+
+/**
+ * Replaces this process where Node can (22.15 and newer), so that signals and the exit code need no go-between.
+ * @param {string} program
+ * @param {string[]} args
+ */
+function become(program, args) {
+  if (typeof process.execve === 'function' && process.platform !== 'win32')
+    process.execve(program, [program, ...args], process.env)
+  const child = spawn(program, args, { stdio: 'inherit' })
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']))
+    process.on(signal, () => {
+      // A terminal sends its own signals to the child too; twice would mean "at once".
+      if (signal === 'SIGTERM' || !process.stdin.isTTY) child.kill(signal)
+    })
+  child.on('error', (error) => {
+    process.stderr.write(`${program} does not start: ${error.message}\n`)
+    process.exitCode = 1
+  })
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exitCode = code ?? 1
+    else {
+      process.removeAllListeners(signal)
+      process.kill(process.pid, signal)
+    }
+  })
+}

@@ -1,0 +1,169 @@
+// Bundles the long-running programs into `.build/`: one file for the command, one for each worker thread.
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import { CannotPrepare, nodePath } from './clone.mjs'
+
+/** Loaded at run time where present, or never: not part of a bundle. */
+const EXTERNAL = ['pg-native', 'bufferutil', 'utf-8-validate']
+
+/** CommonJS packages inside an ES module still ask for these three. */
+const BANNER = [
+  "import { createRequire as __createRequire } from 'node:module'",
+  "import { fileURLToPath as __toPath } from 'node:url'",
+  'const require = __createRequire(import.meta.url)',
+  'const __filename = __toPath(import.meta.url)',
+  "const __dirname = __toPath(new URL('.', import.meta.url))",
+].join('\n')
+
+/**
+ * Whether `.build/` was made from the sources as they are.
+ * @param {string} folder
+ */
+export const isFresh = (folder) =>
+  existsSync(join(folder, '.build', 'rookery.mjs')) && readStamp(folder) === stampOf(folder)
+
+/**
+ * Generates the indexes and bundles; each file appears whole, by a rename.
+ * @param {string} folder
+ */
+export async function bundleSources(folder) {
+  const stamp = stampOf(folder)
+  const entries = entriesOf(folder)
+  await generate(folder)
+  const target = join(folder, '.build')
+  const fresh = join(target, `next-${process.pid}`)
+  rmSync(fresh, { recursive: true, force: true })
+  mkdirSync(fresh, { recursive: true })
+  try {
+    await build(folder, entries, fresh)
+    // The maps first: a program never stands beside the map of another.
+    const made = readdirSync(fresh).sort((a, b) => Number(b.endsWith('.map')) - Number(a.endsWith('.map')))
+    for (const name of made) renameSync(join(fresh, name), join(target, name))
+    for (const name of readdirSync(target))
+      if (/\.mjs(\.map)?$/.test(name) && !made.includes(name)) rmSync(join(target, name))
+    writeFileSync(join(target, 'stamp.tmp'), stamp)
+    renameSync(join(target, 'stamp.tmp'), join(target, 'stamp'))
+  } finally {
+    rmSync(fresh, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Output name → source: `rookery` and every `<name>.worker`.
+ * @param {string} folder
+ * @returns {Record<string, string>}
+ */
+export function entriesOf(folder) {
+  const main = join(folder, 'packages/cli/src/main.ts')
+  if (!existsSync(main)) throw new CannotPrepare(`There is nothing to bundle: ${main} does not exist.`)
+  /** @type {Record<string, string>} */
+  const entries = { rookery: main }
+  for (const path of sourcesOf(folder).filter((path) => path.endsWith('.worker.ts'))) {
+    const name = basename(path, '.ts')
+    if (entries[name])
+      throw new CannotPrepare(`Two workers are called ${name}: ${entries[name]} and ${path}.`)
+    entries[name] = path
+  }
+  return entries
+}
+
+/**
+ * @param {string} folder
+ * @param {Record<string, string>} entryPoints
+ * @param {string} outdir
+ */
+async function build(folder, entryPoints, outdir) {
+  const esbuild = createRequire(join(folder, 'package.json'))('esbuild')
+  try {
+    await esbuild.build({
+      absWorkingDir: folder,
+      entryPoints,
+      outdir,
+      outExtension: { '.js': '.mjs' },
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      target: 'node24',
+      sourcemap: true,
+      sourcesContent: false,
+      external: EXTERNAL,
+      banner: { js: BANNER },
+      logLevel: 'silent',
+    })
+  } catch (error) {
+    const { errors } = /** @type {{ errors?: import('esbuild').Message[] }} */ (error)
+    if (!errors) throw error
+    const lines = await esbuild.formatMessages(errors, {
+      kind: 'error',
+      color: process.stderr.isTTY === true,
+    })
+    throw new CannotPrepare(`The sources do not bundle.\n${lines.join('')}`)
+  }
+}
+
+/** @param {string} folder */
+async function generate(folder) {
+  const child = spawn(nodePath(folder), [join(folder, 'tools/generate.ts')], {
+    cwd: folder,
+    stdio: 'inherit',
+  })
+  const code = await new Promise((resolve) => {
+    child.on('error', () => resolve(1))
+    child.on('close', resolve)
+  })
+  if (code !== 0) throw new CannotPrepare('The indexes could not be generated; the reason is above.')
+}
+
+/**
+ * Changes when a source, the lockfile or these tools change; generated and test files do not count.
+ * @param {string} folder
+ */
+export function stampOf(folder) {
+  const hash = createHash('sha256')
+  const tools = ['package-lock.json', 'tools/bundle.mjs', 'tools/generate.ts'].map((name) =>
+    join(folder, name),
+  )
+  for (const path of [...sourcesOf(folder), ...tools]) {
+    const { mtimeMs = 0, size = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {}
+    hash.update(`${path}\n${mtimeMs} ${size}\n`)
+  }
+  return hash.digest('hex')
+}
+
+/** @param {string} folder */
+function readStamp(folder) {
+  try {
+    return readFileSync(join(folder, '.build', 'stamp'), 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Files below packages/<name>/src, in a fixed order.
+ * @param {string} folder
+ */
+function sourcesOf(folder) {
+  const packages = join(folder, 'packages')
+  return readdirSync(packages)
+    .map((name) => join(packages, name, 'src'))
+    .filter((path) => existsSync(path))
+    .flatMap((path) =>
+      readdirSync(path, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile() && !/\.(gen|test)\.ts$/.test(entry.name))
+        .map((entry) => join(entry.parentPath ?? dirname(path), entry.name)),
+    )
+    .sort()
+}

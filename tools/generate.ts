@@ -1,0 +1,178 @@
+// Writes the git-ignored indexes (`*.gen.ts`): the plug-in folders, contract groups and migrations that exist.
+// A new one is found by its place alone, so that nobody edits a shared list. Run: npm run generate
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import { root } from './clone.mjs'
+
+/** One index: the file that is written, and the text that belongs in it. */
+export interface Index {
+  readonly path: string
+  readonly text: string
+}
+
+/** Everything that is generated, for the clone at `folder`. */
+export const indexesOf = (folder: string): Index[] => [
+  pluginIndex(folder, {
+    path: 'packages/decoys/src/services.gen.ts',
+    folders: 'services',
+    door: 'service.ts',
+    name: 'services',
+    type: { name: 'Service', from: './session.ts' },
+  }),
+  descriptorIndex(folder, {
+    path: 'packages/decoys/src/descriptors.gen.ts',
+    folders: 'services',
+    type: { name: 'ServiceDescriptor', from: './descriptor.ts' },
+  }),
+  pluginIndex(folder, {
+    path: 'packages/tokens/src/kinds.gen.ts',
+    folders: 'kinds',
+    door: 'token.ts',
+    name: 'kinds',
+    type: { name: 'TokenKind', from: './token.ts' },
+  }),
+  descriptorIndex(folder, {
+    path: 'packages/tokens/src/descriptors.gen.ts',
+    folders: 'kinds',
+    type: { name: 'TokenDescriptor', from: './descriptor.ts' },
+  }),
+  groupIndex(folder),
+  migrationIndex(folder),
+]
+
+/** Writes the indexes whose text changed; answers their paths. */
+export function generate(folder: string): string[] {
+  return indexesOf(folder)
+    .filter(({ path, text }) => write(join(folder, path), text))
+    .map(({ path }) => path)
+}
+
+interface TypeOrigin {
+  readonly name: string
+  readonly from: string
+}
+
+interface Plugins {
+  readonly path: string
+  /** The folder beside the index that holds one folder for each plug-in. */
+  readonly folders: string
+  readonly type: TypeOrigin
+}
+
+/** Folder name → default export of the folder's door. */
+function pluginIndex(
+  folder: string,
+  plugins: Plugins & { readonly door: string; readonly name: string },
+): Index {
+  const { path, folders, door, name, type } = plugins
+  const names = foldersWith(join(folder, dirname(path), folders), door)
+  const imports = names.map((it) => `import ${camel(it)} from './${folders}/${it}/${door}'`)
+  const entries = names.map((it) => `  '${it}': ${camel(it)},`)
+  const declaration = [`export const ${name}: Readonly<Record<string, ${type.name}>> = {`, ...entries, '}']
+  return { path, text: page(imports, [type], declaration) }
+}
+
+/** The `descriptor` of each folder, in the order of their names. */
+function descriptorIndex(folder: string, { path, folders, type }: Plugins): Index {
+  const names = foldersWith(join(folder, dirname(path), folders), 'descriptor.ts')
+  const imports = names.map(
+    (it) => `import { descriptor as ${camel(it)} } from './${folders}/${it}/descriptor.ts'`,
+  )
+  const entries = names.map((it) => `  ${camel(it)},`)
+  return {
+    path,
+    text: page(imports, [type], [`export const descriptors: readonly ${type.name}[] = [`, ...entries, ']']),
+  }
+}
+
+/** File name in camelCase → the group that the file exports under that name. */
+function groupIndex(folder: string): Index {
+  const path = 'packages/contract/src/groups.gen.ts'
+  const names = filesIn(join(folder, dirname(path), 'groups'))
+    .filter((it) => /^[^/]+\.ts$/.test(it) && !it.endsWith('.test.ts'))
+    .map((it) => it.slice(0, -'.ts'.length))
+  const imports = names.map((it) => `import { ${camel(it)} } from './groups/${it}.ts'`)
+  return {
+    path,
+    text: page(imports, [], ['export const groups = {', ...names.map((it) => `  ${camel(it)},`), '}']),
+  }
+}
+
+/** Migration name (its file's, which starts with its time) → its `migration`, oldest first. */
+function migrationIndex(folder: string): Index {
+  const path = 'packages/console/src/db/migrations.gen.ts'
+  const here = join(folder, dirname(path))
+  const found = filesIn(join(folder, 'packages/console/src'))
+    .filter((it) => /(^|\/)migrations\/[^/]+\.ts$/.test(it) && !it.endsWith('.test.ts'))
+    .map((it) => ({ file: join(folder, 'packages/console/src', it), name: it.replace(/^.*\/|\.ts$/g, '') }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+  const imports = found.map(({ file, name }, at) => {
+    if (!/^\d{4}-\d{2}-\d{2}T\d{4}-[a-z0-9-]+$/.test(name))
+      throw new Error(
+        `${file}: a migration's name starts with its time, such as 2026-11-21T0400-incidents.ts.`,
+      )
+    if (found[at - 1]?.name === name) throw new Error(`${file}: another migration has this name.`)
+    const from = relative(here, file).split(sep).join('/')
+    return `import { migration as m${at} } from '${from.startsWith('.') ? from : `./${from}`}'`
+  })
+  const entries = found.map(({ name }, at) => `  '${name}': m${at},`)
+  const type = { name: 'Migration', from: './migration.ts' }
+  return {
+    path,
+    text: page(
+      imports,
+      [type],
+      ['export const migrations: Readonly<Record<string, Migration>> = {', ...entries, '}'],
+    ),
+  }
+}
+
+function page(imports: readonly string[], types: readonly TypeOrigin[], body: readonly string[]): string {
+  const typeImports = types.map(({ name, from }) => `import type { ${name} } from '${from}'`)
+  const head = [...typeImports, ...imports]
+  return [
+    '// Generated by tools/generate.ts; not in git.',
+    ...head,
+    ...(head.length ? [''] : []),
+    ...body,
+    '',
+  ].join('\n')
+}
+
+const foldersWith = (folder: string, file: string): string[] =>
+  existsSync(folder)
+    ? readdirSync(folder)
+        .filter((it) => existsSync(join(folder, it, file)))
+        .sort()
+    : []
+
+/** Paths below `folder`, with slashes, sorted. */
+const filesIn = (folder: string): string[] =>
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .map((it) => it.split(sep).join('/'))
+        .sort()
+    : []
+
+/** `flock-notes` → `flockNotes`; a leading digit gets an underscore before it. */
+const camel = (name: string): string =>
+  name.replace(/[-.](\w)/g, (_, letter: string) => letter.toUpperCase()).replace(/^(?=\d)/, '_')
+
+/** Whole or not at all, and untouched when nothing changed, so that nothing is built anew for it. */
+function write(path: string, text: string): boolean {
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return false
+  mkdirSync(dirname(path), { recursive: true })
+  const beside = `${path}.${process.pid}`
+  writeFileSync(beside, text)
+  renameSync(beside, path)
+  return true
+}
+
+if (import.meta.main) {
+  try {
+    for (const path of generate(root)) console.log(`wrote ${path}`)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,168 @@
+// Makes a clone ready to run: installs what package-lock.json names and, with --bundle, builds `.build/` when
+// sources changed. Runs before `npm start` and `npm test` on whatever Node the host has, so it depends on nothing.
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { delimiter, join, sep } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { bundleSources, isFresh } from './bundle.mjs'
+import { CannotPrepare, explain, nodePath, root } from './clone.mjs'
+import { holding } from './lock.mjs'
+
+const OLDEST_NODE = 20
+
+/**
+ * Brings the clone up to date; does nothing, within milliseconds, when it is.
+ * @param {{ folder?: string, bundle?: boolean }} options
+ */
+export async function prepare({ folder = root, bundle = false } = {}) {
+  refuseOldNode(process.versions.node)
+  const isBundleFresh = () => !bundle || isFresh(folder)
+  if (isInstalled(folder) && isBundleFresh()) return
+  mkdirSync(join(folder, '.build'), { recursive: true })
+  await holding(join(folder, '.build', 'prepare.lock'), async () => {
+    if (!isInstalled(folder)) await install(folder)
+    if (!isBundleFresh()) await telling('Bundling', () => bundleSources(folder))
+  })
+}
+
+/** @param {string} version */
+export function refuseOldNode(version) {
+  if (Number(version.split('.')[0]) >= OLDEST_NODE) return
+  throw new CannotPrepare(
+    `Rookery needs Node ${OLDEST_NODE} or newer to install itself; this is Node ${version}.`,
+  )
+}
+
+/**
+ * Whether node_modules holds what package-lock.json names: npm keeps its own copy of the lockfile in there.
+ * @param {string} folder
+ */
+export function isInstalled(folder) {
+  const wanted = packagesOf(join(folder, 'package-lock.json'))
+  const present = packagesOf(join(folder, 'node_modules', '.package-lock.json'))
+  if (!wanted)
+    throw new CannotPrepare(
+      `${join(folder, 'package-lock.json')} is missing or not JSON; fetch the clone anew.`,
+    )
+  if (!present || !existsSync(nodePath(folder))) return false
+  return Object.entries(wanted).every(([path, entry]) => {
+    if (path === '') return true
+    const found = present[path]
+    if (!found) return entry.optional === true || entry.devOptional === true || entry.peer === true
+    return found.version === entry.version && found.integrity === entry.integrity
+  })
+}
+
+/**
+ * @typedef {{ version?: string, integrity?: string, optional?: boolean, devOptional?: boolean, peer?: boolean }} Entry
+ * @param {string} path
+ * @returns {Record<string, Entry> | undefined}
+ */
+function packagesOf(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')).packages
+  } catch {
+    return undefined
+  }
+}
+
+/** @param {string} folder */
+async function install(folder) {
+  const { code, said } = await telling('Installing dependencies', () => runNpmCi(folder), 0)
+  if (code !== 0) throw new CannotPrepare(explainNpm(said, folder))
+  if (existsSync(nodePath(folder))) return
+  throw new CannotPrepare(
+    `npm installed the packages but not Node itself (${nodePath(folder)} is missing): install scripts are switched off.\n` +
+      'Run `npm rebuild node esbuild --ignore-scripts=false` and start again.',
+  )
+}
+
+/**
+ * `npm ci` on the host's Node, never on the one inside the node_modules that npm is about to replace.
+ * @param {string} folder
+ * @returns {Promise<{ code: number, said: string }>}
+ */
+function runNpmCi(folder) {
+  const env = { ...process.env, PATH: hostPath(process.env['PATH'] ?? '') }
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error', '--include=dev']
+  const { npm_execpath: script = '', npm_node_execpath: node = '' } = process.env
+  const ownNpm = script.endsWith('npm-cli.js') && existsSync(script) && !isInModules(node) && existsSync(node)
+  const child = ownNpm
+    ? spawn(node, [script, ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    : spawn('npm', args, {
+        cwd: folder,
+        env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+        shell: process.platform === 'win32',
+      })
+  let said = ''
+  const keep = (/** @type {Buffer} */ chunk) => (said = (said + chunk.toString()).slice(-8192))
+  child.stdout.on('data', keep)
+  child.stderr.on('data', keep)
+  return new Promise((resolve) => {
+    child.on('error', (error) => resolve({ code: 1, said: String(error) }))
+    child.on('close', (code) => resolve({ code: code ?? 1, said }))
+  })
+}
+
+/** @param {string} path */
+const isInModules = (path) =>
+  path.includes(`${sep}node_modules${sep}.bin`) || path.startsWith(join(root, 'node_modules'))
+
+/** @param {string} path */
+const hostPath = (path) =>
+  path
+    .split(delimiter)
+    .filter((folder) => !isInModules(folder))
+    .join(delimiter)
+
+/**
+ * What npm's output means for whoever reads it.
+ * @param {string} said
+ * @param {string} folder
+ */
+export function explainNpm(said, folder) {
+  const tail = said.trim().split('\n').slice(-15).join('\n')
+  if (/spawn npm ENOENT|spawn .*ENOENT/.test(said))
+    return 'npm is not on the PATH. Install Node 20 or newer with npm, then run this again.'
+  if (
+    /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|ETIMEDOUT|ECONNRESET|ERR_SOCKET_TIMEOUT|ENOTCACHED/.test(
+      said,
+    )
+  )
+    return `The package registry cannot be reached: check the network or npm's proxy settings, then run this again.\n${tail}`
+  if (/ENOSPC/.test(said)) return `The disk is full: ${folder} needs about 1 GB for its packages.\n${tail}`
+  if (/EACCES|EPERM|EROFS/.test(said)) return `npm may not write below ${folder}.\n${tail}`
+  return `npm ci failed.\n${tail}`
+}
+
+/**
+ * Says what is being done when it takes longer than `afterMs`, and how long it took.
+ * @template T
+ * @param {string} what
+ * @param {() => Promise<T>} work
+ */
+async function telling(what, work, afterMs = 1000) {
+  const startedAt = performance.now()
+  let isTold = false
+  const tell = () => {
+    isTold = true
+    process.stderr.write(`${what} …\n`)
+  }
+  const timer = afterMs > 0 ? setTimeout(tell, afterMs) : tell()
+  try {
+    return await work()
+  } finally {
+    clearTimeout(timer ?? undefined)
+    if (isTold) process.stderr.write(`${what}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s\n`)
+  }
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  try {
+    await prepare({ bundle: process.argv.includes('--bundle') })
+  } catch (error) {
+    process.stderr.write(`${explain(error)}\n`)
+    process.exitCode = 1
+  }
+}

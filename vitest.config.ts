@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['packages/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts', 'gates/**/*.test.ts'],
+    exclude: ['**/node_modules/**', '**/.build/**'],
+    // A process for each file: servers, signals and native handles of one cannot reach another.
+    pool: 'forks',
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+    teardownTimeout: 5_000,
+    setupFiles: ['tools/seeds.ts'],
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    // Random tests say their seed when they fail; a test file says nothing else while all is well.
+    silent: 'passed-only',
+  },
+})
