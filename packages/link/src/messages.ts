@@ -88,7 +88,7 @@ export const REFUSALS = [
 export type Refusal = (typeof REFUSALS)[number]
 
 const Refused = Type.Object({
-  reason: Type.Union(REFUSALS.map((reason) => Type.Literal(reason))),
+  reason: Type.Enum(REFUSALS),
   /** A sentence for the Bird's log. */
   message: Text(500),
   /** Do not come back before; absent: the Bird's own back-off. */
