@@ -1,0 +1,18 @@
+// What every room of the console stands on. A room takes the parts that it needs, by name.
+import type { World } from '@rookery/kernel/world.ts'
+import type { Logger } from 'pino'
+import type { ConfigCache } from './db/config-cache.ts'
+import type { Engine } from './db/engine.ts'
+import type { Query } from './db/query.ts'
+import type { Writer } from './db/writer.ts'
+import type { Vault } from './secrets/vault.ts'
+
+export interface Base {
+  readonly engine: Engine
+  readonly reader: Query
+  readonly writer: Writer
+  readonly config: ConfigCache
+  readonly vault: Vault
+  readonly world: World
+  readonly log: Logger
+}

@@ -1,0 +1,15 @@
+// `column IN (…)` with one statement text for any number of values, so that the statement cache holds it once.
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import type { EngineName } from './query.ts'
+
+/** Texts or integers; `column` is written as in SQL. */
+export function among(
+  engine: EngineName,
+  column: string,
+  values: readonly string[] | readonly number[],
+): RawBuilder<SqlBool> {
+  const list = JSON.stringify(values)
+  if (engine === 'sqlite') return sql`${sql.ref(column)} IN (SELECT value FROM json_each(${list}))`
+  const type = sql.raw(typeof values[0] === 'number' ? 'bigint' : 'text')
+  return sql`${sql.ref(column)} = ANY(ARRAY(SELECT jsonb_array_elements_text(${list}::jsonb)::${type}))`
+}

@@ -1,0 +1,25 @@
+// A database as the console needs it: one way to write, one way to read, and what a doctor asks.
+import type { CompiledQuery } from 'kysely'
+import type { EngineName, Query, Tx } from './query.ts'
+
+/** What kind of work a transaction does when the disk is full: `ingest` stops then, `care` (acknowledge, delete) goes on. */
+export type Work = 'ingest' | 'care'
+
+export interface Engine {
+  readonly name: EngineName
+  /** Reads never wait for the writer. */
+  readonly reader: Query
+  /** Runs a compiled read that may take seconds, away from the event loop. */
+  longRead<T>(query: CompiledQuery<T>): Promise<T[]>
+  /** Opens a transaction, runs the jobs in it one by one, commits. Called by the writer alone, never twice at once. */
+  transaction(run: (tx: Tx) => Promise<void>): Promise<void>
+  /** Waits while the engine must catch up before the next commit (SQLite: a long write-ahead log). */
+  ready(): Promise<void>
+  /** What a failure means: a full disk, a lost connection, or nothing known. */
+  diagnose(error: unknown): 'full' | 'away' | 'other'
+  /** Whether the transaction may simply be run again (serialization failure, deadlock). */
+  retryable(error: unknown): boolean
+  /** Where the data lies, for messages; never with a password. */
+  readonly place: string
+  close(): Promise<void>
+}

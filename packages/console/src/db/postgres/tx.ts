@@ -1,0 +1,69 @@
+// Set statements on PostgreSQL: one JSON parameter that the server unfolds into typed rows.
+import { sql } from 'kysely'
+import type { Query, Row, Tx } from '../query.ts'
+import { storable } from '../values.ts'
+
+const names = (columns: readonly string[]) => sql.join(columns.map((c) => sql.ref(c)))
+
+function json(rows: readonly Row[]): string {
+  return JSON.stringify(rows, (key, value: unknown) => (Array.isArray(value) || isRow(value) ? value : storable(value, key)))
+}
+const isRow = (value: unknown): boolean => typeof value === 'object' && value !== null
+
+/** The rows as a relation of the table's own row type, named `x`. */
+const relation = (table: string, rows: readonly Row[]) =>
+  sql`json_populate_recordset(null::${sql.table(table)}, ${json(rows)}::json) AS x`
+
+export function postgresTx(query: Query): Tx {
+  return {
+    query,
+    engine: 'postgres',
+    async insertMany(table, rows, conflict) {
+      const first = rows[0]
+      if (!first) return
+      const columns = Object.keys(first)
+      const rest = columns.filter((c) => !conflict?.key.includes(c))
+      const tail = !conflict
+        ? sql``
+        : conflict.then === 'skip'
+          ? sql`ON CONFLICT (${names(conflict.key)}) DO NOTHING`
+          : sql`ON CONFLICT (${names(conflict.key)}) DO UPDATE SET ${sql.join(
+              rest.map((c) => sql`${sql.ref(c)} = excluded.${sql.ref(c)}`),
+            )}`
+      await sql`INSERT INTO ${sql.table(table)} (${names(columns)})
+                SELECT ${names(columns)} FROM ${relation(table, rows)} ${tail}`.execute(query)
+    },
+    async updateMany(table, key, rows) {
+      const first = rows[0]
+      if (!first) return
+      const columns = Object.keys(first).filter((c) => !key.includes(c))
+      await sql`UPDATE ${sql.table(table)} AS t
+                SET ${sql.join(columns.map((c) => sql`${sql.ref(c)} = x.${sql.ref(c)}`))}
+                FROM ${relation(table, rows)}
+                WHERE ${sql.join(
+                  key.map((c) => sql`t.${sql.ref(c)} = x.${sql.ref(c)}`),
+                  sql` AND `,
+                )}`.execute(query)
+    },
+    async deleteMany(table, column, values) {
+      if (values.length === 0) return
+      await sql`DELETE FROM ${sql.table(table)} WHERE ${sql.ref(column)} IN (${sql.join(values)})`.execute(query)
+    },
+    async updatedIds(count) {
+      const row = await query
+        .updateTable('turn')
+        .set((e) => ({ updated_id: e('updated_id', '+', count) }))
+        .where('id', '=', 1)
+        .returning('updated_id')
+        .executeTakeFirstOrThrow()
+      return row.updated_id - count + 1
+    },
+    async configChanged() {
+      await query
+        .updateTable('turn')
+        .set((e) => ({ config_version: e('config_version', '+', 1) }))
+        .where('id', '=', 1)
+        .execute()
+    },
+  }
+}

@@ -1,0 +1,22 @@
+// Every table by name, from the stores that own them.
+import type { BirdTables } from '../stores/birds/tables.ts'
+import type { DeliveryTables } from '../stores/deliveries/tables.ts'
+import type { FlockTables } from '../stores/flocks/tables.ts'
+import type { IgnoreTables } from '../stores/ignore/tables.ts'
+import type { IncidentTables } from '../stores/incidents/tables.ts'
+import type { KeyTables } from '../stores/keys/tables.ts'
+import type { SettingTables } from '../stores/settings/tables.ts'
+import type { TokenTables } from '../stores/tokens/tables.ts'
+import type { WebhookTables } from '../stores/webhooks/tables.ts'
+import type { FoundationTables } from './tables.ts'
+
+export type Schema = FoundationTables &
+  BirdTables &
+  DeliveryTables &
+  FlockTables &
+  IgnoreTables &
+  IncidentTables &
+  KeyTables &
+  SettingTables &
+  TokenTables &
+  WebhookTables

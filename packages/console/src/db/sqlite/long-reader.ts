@@ -1,0 +1,49 @@
+// Starts the long-read thread at the first need and hands queries to it.
+import { Worker } from 'node:worker_threads'
+import type { CompiledQuery } from 'kysely'
+import { storable } from '../values.ts'
+import { workerUrl } from '../worker-url.ts'
+
+export interface LongReader {
+  read<T>(query: CompiledQuery<T>): Promise<T[]>
+  close(): Promise<void>
+}
+
+type Reply = { readonly id: number; readonly rows?: unknown[]; readonly reason?: string }
+
+export function openLongReader(path: string): LongReader {
+  const waiting = new Map<number, { resolve: (rows: never) => void; reject: (reason: Error) => void }>()
+  let worker: Worker | undefined
+  let last = 0
+
+  function start(): Worker {
+    const made = new Worker(workerUrl('long-read', import.meta.url), { workerData: { path } })
+    made.unref()
+    made.on('message', ({ id, rows, reason }: Reply) => {
+      const caller = waiting.get(id)
+      waiting.delete(id)
+      if (reason === undefined) caller?.resolve(rows as never)
+      else caller?.reject(new Error(reason))
+    })
+    made.on('error', (error: Error) => {
+      worker = undefined
+      for (const caller of waiting.values()) caller.reject(error)
+      waiting.clear()
+    })
+    return made
+  }
+
+  return {
+    read<T>(query: CompiledQuery<T>) {
+      worker ??= start()
+      const id = ++last
+      return new Promise<T[]>((resolve, reject) => {
+        waiting.set(id, { resolve, reject })
+        worker?.postMessage({ id, sql: query.sql, parameters: query.parameters.map(storable) })
+      })
+    },
+    async close() {
+      await worker?.terminate()
+    },
+  }
+}

@@ -1,0 +1,63 @@
+// Set statements on SQLite: one prepared statement, run row by row on the transaction's own connection.
+import type { Query, Tx } from '../query.ts'
+import { storable } from '../values.ts'
+import type { Connection } from './connection.ts'
+
+const marks = (columns: readonly string[]): string => columns.map(() => '?').join(', ')
+const sets = (columns: readonly string[]): string => columns.map((c) => `${c} = ?`).join(', ')
+
+export function sqliteTx(connection: Connection, query: Query): Tx {
+  const bump = connection.statement('UPDATE turn SET updated_id = updated_id + ? WHERE id = 1 RETURNING updated_id')
+  const touch = connection.statement('UPDATE turn SET config_version = config_version + 1 WHERE id = 1')
+
+  return {
+    query,
+    engine: 'sqlite',
+    insertMany(table, rows, conflict) {
+      const first = rows[0]
+      if (!first) return Promise.resolve()
+      const columns = Object.keys(first)
+      const rest = columns.filter((c) => !conflict?.key.includes(c))
+      const tail = !conflict
+        ? ''
+        : conflict.then === 'skip'
+          ? ` ON CONFLICT (${conflict.key.join(', ')}) DO NOTHING`
+          : ` ON CONFLICT (${conflict.key.join(', ')}) DO UPDATE SET ${rest.map((c) => `${c} = excluded.${c}`).join(', ')}`
+      const insert = connection.statement(
+        `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks(columns)})${tail}`,
+      )
+      return each(rows, (row) => insert.run(...columns.map((c) => storable(row[c], c))))
+    },
+    updateMany(table, key, rows) {
+      const first = rows[0]
+      if (!first) return Promise.resolve()
+      const columns = Object.keys(first).filter((c) => !key.includes(c))
+      const update = connection.statement(
+        `UPDATE ${table} SET ${sets(columns)} WHERE ${key.map((c) => `${c} = ?`).join(' AND ')}`,
+      )
+      return each(rows, (row) => update.run(...[...columns, ...key].map((c) => storable(row[c], c))))
+    },
+    deleteMany(table, column, values) {
+      const remove = connection.statement(`DELETE FROM ${table} WHERE ${column} = ?`)
+      return each(values, (value) => remove.run(value))
+    },
+    updatedIds(count) {
+      const row = bump.get(count) as { updated_id: number }
+      return Promise.resolve(row.updated_id - count + 1)
+    },
+    configChanged() {
+      touch.run()
+      return Promise.resolve()
+    },
+  }
+}
+
+/** Runs for every item; a throw becomes a rejection, as callers of an asynchronous seam expect. */
+function each<T>(items: readonly T[], run: (item: T) => unknown): Promise<void> {
+  try {
+    for (const item of items) run(item)
+    return Promise.resolve()
+  } catch (error) {
+    return Promise.reject(error as Error)
+  }
+}

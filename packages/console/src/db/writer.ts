@@ -1,0 +1,106 @@
+// The group-commit writer: all that arrives while one transaction is being written goes into the next, one fsync for all.
+import { sql } from 'kysely'
+import { Fault } from '@rookery/kernel/fault.ts'
+import type { Engine, Work } from './engine.ts'
+import type { Tx } from './query.ts'
+import type { Reserve } from './reserve.ts'
+
+export interface Writer {
+  /** Runs `work` inside the next transaction; resolves after the commit, rejects with what `work` threw. */
+  write<T>(work: (tx: Tx) => Promise<T>, kind?: Work): Promise<T>
+  /** Resolves once nothing is being written or waits. */
+  idle(): Promise<void>
+  /** Refuses new work, finishes what waits. */
+  close(): Promise<void>
+}
+
+interface Job {
+  readonly work: (tx: Tx) => Promise<unknown>
+  readonly kind: Work
+  readonly resolve: (value: never) => void
+  readonly reject: (reason: unknown) => void
+}
+
+const JOBS_PER_TRANSACTION = 256
+const TRIES = 5
+
+export function openWriter(engine: Engine, reserve: Reserve): Writer {
+  let queue: Job[] = []
+  let running: Promise<void> | undefined
+  let closed = false
+
+  async function drain(): Promise<void> {
+    while (queue.length > 0) {
+      await engine.ready()
+      const jobs = queue.slice(0, JOBS_PER_TRANSACTION)
+      queue = queue.slice(JOBS_PER_TRANSACTION)
+      await commit(jobs)
+    }
+    running = undefined
+  }
+
+  async function commit(jobs: readonly Job[]): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      const outcomes: (() => void)[] = []
+      try {
+        await engine.transaction((tx) => runAll(jobs, tx, outcomes))
+        for (const settle of outcomes) settle()
+        return
+      } catch (error) {
+        if (engine.retryable(error) && tries < TRIES) continue
+        const meaning = engine.diagnose(error)
+        if (meaning === 'full' && (await reserve.release())) continue
+        const failure = meaning === 'other' ? error : unavailable(meaning, engine.place, error)
+        for (const job of jobs) job.reject(failure)
+        return
+      }
+    }
+  }
+
+  async function runAll(jobs: readonly Job[], tx: Tx, outcomes: (() => void)[]): Promise<void> {
+    const alone = jobs.length === 1
+    for (const job of jobs) {
+      if (job.kind === 'ingest' && reserve.released()) {
+        outcomes.push(() => job.reject(unavailable('full', engine.place)))
+        continue
+      }
+      // One job's failure must not take the others with it.
+      if (!alone) await sql`SAVEPOINT job`.execute(tx.query)
+      try {
+        const value = await job.work(tx)
+        if (!alone) await sql`RELEASE SAVEPOINT job`.execute(tx.query)
+        outcomes.push(() => job.resolve(value as never))
+      } catch (error) {
+        if (alone || engine.diagnose(error) !== 'other' || engine.retryable(error)) throw error
+        await sql`ROLLBACK TO SAVEPOINT job`.execute(tx.query)
+        outcomes.push(() => job.reject(error))
+      }
+    }
+  }
+
+  return {
+    write<T>(work: (tx: Tx) => Promise<T>, kind: Work = 'care') {
+      if (closed) return Promise.reject(new Fault('unavailable', 'The console is stopping.'))
+      return new Promise<T>((resolve, reject) => {
+        queue.push({ work, kind, resolve, reject })
+        running ??= Promise.resolve().then(drain)
+      })
+    },
+    async idle() {
+      while (running) await running
+    },
+    async close() {
+      closed = true
+      while (running) await running
+    },
+  }
+}
+
+/** The fault that callers see while the database cannot be written. */
+export function unavailable(meaning: 'full' | 'away', place: string, cause?: unknown): Fault {
+  const message =
+    meaning === 'full'
+      ? `The disk is full: ${place} cannot grow. Free some space; the console goes on by itself.`
+      : `The database is away: ${place} does not answer.`
+  return new Fault('unavailable', message, { cause, retryAfterS: 5 })
+}

@@ -1,0 +1,133 @@
+// The heart of the incident engine: touches and open incidents in, rows out. Pure: no I/O, no clock.
+import { newHashId, newIncidentKey } from '@rookery/kernel/ids.ts'
+import type { Random } from '@rookery/kernel/world.ts'
+import { aggregationKey, surgeKey } from './aggregation.ts'
+import type { Arrival } from './arrival.ts'
+import type { ChangedIncident, EventRow, NewIncident, OpenIncident, Plan } from './plan.ts'
+import type { Surge } from './surge.ts'
+
+export interface Deciding {
+  /** Open incidents by aggregation key, the surge keys' too. */
+  readonly open: ReadonlyMap<string, OpenIncident>
+  /** The first of `arrivals.length` reserved numbers. */
+  readonly firstUpdatedId: number
+  readonly random: Random
+  readonly surge: Surge
+  /** Silence after which an incident takes no more touches, milliseconds. */
+  readonly quietMs: number
+}
+
+/** An incident while the batch is being decided: counted in memory, written once. */
+interface Draft {
+  readonly incidentId: number
+  readonly fresh: NewIncident | undefined
+  eventsCount: number
+  updatedAt: number
+  updatedId: number
+  lastAt: number
+}
+
+const FIRST_KEPT = 100
+const LAST_KEPT = 900
+
+/** The slot of an incident's nth event: the first 100 stay, the last 900 turn round. */
+export const slotOf = (nth: number): number =>
+  nth <= FIRST_KEPT ? nth : FIRST_KEPT + 1 + ((nth - FIRST_KEPT - 1) % LAST_KEPT)
+
+/** Decides what a batch of touches, in their order of arrival, does to the incidents. */
+export function decide(arrivals: readonly Arrival[], deciding: Deciding): Plan {
+  const drafts = new Map<string, Draft>()
+  const events = new Map<string, EventRow>()
+
+  arrivals.forEach((arrival, index) => {
+    const at = Math.min(arrival.touch.at, arrival.receivedAt)
+    const updatedId = deciding.firstUpdatedId + index
+    const { key, draft } = place(arrival, at, updatedId)
+    draft.eventsCount++
+    draft.updatedId = updatedId
+    draft.updatedAt = arrival.receivedAt
+    draft.lastAt = Math.max(draft.lastAt, arrival.receivedAt)
+    drafts.set(key, draft)
+    const slot = slotOf(draft.eventsCount)
+    events.set(`${draft.incidentId}/${slot}`, {
+      incident_id: draft.incidentId,
+      slot,
+      nth: draft.eventsCount,
+      at,
+      received_at: arrival.receivedAt,
+      body: JSON.stringify(arrival.touch.fields),
+    })
+  })
+
+  /** The incident that takes this touch: one of this batch, an open one, or a new one. */
+  function place(arrival: Arrival, at: number, updatedId: number): { key: string; draft: Draft } {
+    const own = aggregationKey(arrival.touch)
+    const known = drafts.get(own) ?? revive(deciding.open.get(own), arrival.receivedAt)
+    if (known) return { key: own, draft: known }
+    const many = surgeKey(arrival.touch)
+    if (deciding.surge.admits(many, arrival.receivedAt)) {
+      return { key: own, draft: begin(arrival, at, updatedId, own, arrival.touch.srcHost) }
+    }
+    const merged = drafts.get(many) ?? revive(deciding.open.get(many), arrival.receivedAt)
+    return { key: many, draft: merged ?? begin(arrival, at, updatedId, many, 'many sources') }
+  }
+
+  function revive(open: OpenIncident | undefined, now: number): Draft | undefined {
+    if (!open || now - open.last_at > deciding.quietMs) return undefined
+    return {
+      incidentId: open.incident_id,
+      fresh: undefined,
+      eventsCount: open.events_count,
+      updatedAt: now,
+      updatedId: 0,
+      lastAt: open.last_at,
+    }
+  }
+
+  function begin(arrival: Arrival, at: number, updatedId: number, aggKey: string, source: string): Draft {
+    const { touch, logtype, subject } = arrival
+    const fresh: NewIncident = {
+      // The number of its first change is the incident's own: unique and rising without a second counter.
+      incident_id: updatedId,
+      incident_key: newIncidentKey(deciding.random, logtype.slug, source.replaceAll(' ', '-'), at),
+      hash_id: newHashId(deciding.random),
+      logtype: logtype.logtype,
+      summary: logtype.summary,
+      node_id: touch.nodeId,
+      flock_id: subject.flockId,
+      name: subject.name,
+      memo: subject.memo,
+      src_host: source,
+      src_port: touch.srcPort,
+      dst_host: touch.dstHost,
+      dst_port: touch.dstPort,
+      ip_address: subject.ipAddress,
+      ippers: subject.ippers,
+      mac_address: subject.macAddress,
+      created_at: at,
+      agg_key: aggKey,
+      muted: subject.muted,
+      late: arrival.late,
+    }
+    return { incidentId: updatedId, fresh, eventsCount: 0, updatedAt: at, updatedId, lastAt: 0 }
+  }
+
+  const created: (NewIncident & ChangedIncident)[] = []
+  const changed: ChangedIncident[] = []
+  for (const draft of drafts.values()) {
+    const change: ChangedIncident = {
+      incident_id: draft.incidentId,
+      events_count: draft.eventsCount,
+      updated_at: draft.updatedAt,
+      updated_id: draft.updatedId,
+    }
+    if (draft.fresh) created.push({ ...draft.fresh, ...change })
+    else changed.push(change)
+  }
+  return {
+    created,
+    changed,
+    events: [...events.values()],
+    opened: [...drafts].map(([agg_key, d]) => ({ agg_key, incident_id: d.incidentId, last_at: d.lastAt })),
+  }
+}

@@ -1,0 +1,22 @@
+// Who calls, from where: what a handler may know besides its parameters.
+import type { Scope } from '../db/query.ts'
+import type { KeyType } from '../stores/keys/tables.ts'
+
+export interface Caller {
+  /** The key's id: what logs and audit rows carry. */
+  readonly keyId: string
+  readonly type: KeyType
+  /** The Flocks this key may see. */
+  readonly scope: Scope
+}
+
+export interface Call {
+  readonly caller: Caller
+  /** The caller's address, behind trusted proxies the forwarded one. */
+  readonly address: string
+  readonly requestId: string
+  /** The console's own address as the caller reached it, without a trailing slash. */
+  readonly baseUrl: string
+  /** The key as it came in the query, for links that the answer carries; else undefined. */
+  readonly keyInQuery: string | undefined
+}

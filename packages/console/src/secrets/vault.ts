@@ -1,0 +1,67 @@
+// Secrets at rest: sealed with AES-256-GCM under the master key, which lies apart from the database.
+// Layout: v1:<key id>:<nonce>:<ciphertext and tag>, base64url; the associated data binds table, column and row.
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto'
+import { Fault } from '@rookery/kernel/fault.ts'
+import type { Random } from '@rookery/kernel/world.ts'
+
+/** Where a sealed value lives: one copied into another row or column does not open. */
+export interface Place {
+  readonly table: string
+  readonly column: string
+  readonly row: string
+}
+
+export interface Vault {
+  seal(text: string, place: Place): string
+  /** Throws `unavailable` when the value was sealed under another key, moved or altered. */
+  open(sealed: string, place: Place): string
+  /** Keyed hash, hex: finds a secret without keeping it. */
+  digest(label: 'key' | 'url' | 'enrolment', text: string): string
+  /** A MAC over bytes; each purpose has a key of its own. */
+  mac(label: 'cursor' | 'token' | 'audit', text: string): Buffer
+  /** Eight hex digits that name the master key. */
+  readonly keyId: string
+}
+
+const NONCE = 12
+const TAG = 16
+
+/** A vault under a 32-byte master key. */
+export function openVault(masterKey: Uint8Array, random: Random): Vault {
+  const derived = new Map<string, Buffer>()
+  const key = (label: string): Buffer => {
+    const known = derived.get(label)
+    if (known) return known
+    const made = Buffer.from(hkdfSync('sha256', masterKey, '', `rookery ${label}`, 32))
+    derived.set(label, made)
+    return made
+  }
+  const keyId = key('id').subarray(0, 4).toString('hex')
+  const associated = ({ table, column, row }: Place): Buffer => Buffer.from(JSON.stringify([table, column, row]))
+
+  return {
+    keyId,
+    seal(text, place) {
+      const nonce = random.bytes(NONCE)
+      const cipher = createCipheriv('aes-256-gcm', key('seal'), nonce).setAAD(associated(place))
+      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+      return ['v1', keyId, Buffer.from(nonce).toString('base64url'), sealed.toString('base64url')].join(':')
+    },
+    open(sealed, place) {
+      const [version, id, nonce = '', body = ''] = sealed.split(':')
+      if (version !== 'v1' || id !== keyId) {
+        throw new Fault('unavailable', `A secret in ${place.table} was sealed under master key ${id ?? '?'}, not ${keyId}.`)
+      }
+      const bytes = Buffer.from(body, 'base64url')
+      const decipher = createDecipheriv('aes-256-gcm', key('seal'), Buffer.from(nonce, 'base64url'))
+      decipher.setAAD(associated(place)).setAuthTag(bytes.subarray(-TAG))
+      try {
+        return Buffer.concat([decipher.update(bytes.subarray(0, -TAG)), decipher.final()]).toString('utf8')
+      } catch (cause) {
+        throw new Fault('unavailable', `A secret in ${place.table}.${place.column} does not open: it was altered or moved.`, { cause })
+      }
+    },
+    digest: (label, text) => createHmac('sha256', key(`${label} hash`)).update(text).digest('hex'),
+    mac: (label, text) => createHmac('sha256', key(`${label} mac`)).update(text).digest(),
+  }
+}

@@ -1,0 +1,13 @@
+export interface FlockTables {
+  flock: {
+    flock_id: string
+    name: string
+    note: string
+    created_at: number
+    /** Most registered Birds; counts only while `limit_enabled` is 1. */
+    bird_limit: number
+    limit_enabled: number
+    /** `global` follows the console's switch; `on` and `off` are the Flock's own. */
+    webhooks_mode: 'global' | 'on' | 'off'
+  }
+}

@@ -1,0 +1,60 @@
+import type { Migration } from '../../../db/migration.ts'
+
+export const migration: Migration = ({ int, keyed }) => [
+  `CREATE TABLE incident (
+     incident_id ${int} PRIMARY KEY,
+     incident_key TEXT NOT NULL,
+     hash_id TEXT NOT NULL,
+     logtype TEXT NOT NULL,
+     summary TEXT NOT NULL,
+     node_id TEXT NOT NULL,
+     flock_id TEXT NOT NULL,
+     name TEXT NOT NULL,
+     memo TEXT,
+     src_host TEXT NOT NULL,
+     src_host_reverse TEXT NOT NULL DEFAULT '',
+     src_port ${int} NOT NULL,
+     dst_host TEXT NOT NULL,
+     dst_port ${int} NOT NULL,
+     ip_address TEXT NOT NULL,
+     ippers TEXT NOT NULL,
+     mac_address TEXT NOT NULL,
+     created_at ${int} NOT NULL,
+     updated_at ${int} NOT NULL,
+     updated_id ${int} NOT NULL,
+     events_count ${int} NOT NULL,
+     acknowledged ${int} NOT NULL DEFAULT 0,
+     notified ${int} NOT NULL DEFAULT 0,
+     deleted_at ${int},
+     agg_key TEXT NOT NULL
+   )`,
+  `CREATE UNIQUE INDEX incident_by_key ON incident (incident_key)`,
+  `CREATE UNIQUE INDEX incident_by_hash ON incident (hash_id)`,
+  // Lists: oldest first in a state, of all Flocks or of one; polls: by updated_id.
+  `CREATE INDEX incident_by_state ON incident (acknowledged, created_at, incident_key) WHERE deleted_at IS NULL`,
+  `CREATE INDEX incident_by_flock ON incident (flock_id, acknowledged, created_at, incident_key) WHERE deleted_at IS NULL`,
+  `CREATE INDEX incident_by_update ON incident (updated_id) WHERE deleted_at IS NULL`,
+  `CREATE INDEX incident_by_node ON incident (node_id, created_at)`,
+  `CREATE INDEX incident_by_source ON incident (src_host, created_at)`,
+  `CREATE TABLE incident_event (
+     incident_id ${int} NOT NULL,
+     slot ${int} NOT NULL,
+     nth ${int} NOT NULL,
+     at ${int} NOT NULL,
+     received_at ${int} NOT NULL,
+     body TEXT NOT NULL,
+     PRIMARY KEY (incident_id, slot)
+   ) ${keyed}`,
+  `CREATE TABLE open_incident (
+     agg_key TEXT PRIMARY KEY,
+     incident_id ${int} NOT NULL,
+     last_at ${int} NOT NULL
+   ) ${keyed}`,
+  `CREATE INDEX open_incident_by_incident ON open_incident (incident_id)`,
+  `CREATE TABLE incident_count (
+     flock_id TEXT NOT NULL,
+     acknowledged ${int} NOT NULL,
+     n ${int} NOT NULL,
+     PRIMARY KEY (flock_id, acknowledged)
+   ) ${keyed}`,
+]

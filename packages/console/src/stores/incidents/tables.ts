@@ -1,0 +1,38 @@
+export interface IncidentTables {
+  incident: {
+    incident_id: number
+    incident_key: string
+    hash_id: string
+    logtype: string
+    summary: string
+    node_id: string
+    /** The Flock in which it was raised. */
+    flock_id: string
+    /** The Bird's name; `N/A` for tokens. */
+    name: string
+    /** The token's memo; null for Birds. */
+    memo: string | null
+    src_host: string
+    src_host_reverse: string
+    src_port: number
+    dst_host: string
+    dst_port: number
+    ip_address: string
+    ippers: string
+    mac_address: string
+    created_at: number
+    updated_at: number
+    updated_id: number
+    events_count: number
+    acknowledged: number
+    notified: number
+    deleted_at: number | null
+    agg_key: string
+  }
+  /** The first 100 and the last 900 events of an incident, as the JSON text of the event without its timestamps. */
+  incident_event: { incident_id: number; slot: number; nth: number; at: number; received_at: number; body: string }
+  /** The incident that takes the next touch of this key. */
+  open_incident: { agg_key: string; incident_id: number; last_at: number }
+  /** Kept counts of incidents that are not deleted. */
+  incident_count: { flock_id: string; acknowledged: number; n: number }
+}

@@ -1,0 +1,22 @@
+export interface TokenTables {
+  token: {
+    token_id: string
+    kind: string
+    memo: string
+    flock_id: string
+    /** The kind's own settings, as JSON. */
+    settings: string
+    /** What was planted (`Artefact.renders`), as JSON. */
+    renders: string
+    url: string
+    hostname: string
+    enabled: number
+    created_at: number
+    /** Key id of the maker. */
+    created_by: string
+    /** The factory that made it, or empty. */
+    factory_key_id: string
+    triggered_count: number
+    updated_id: number
+  }
+}

@@ -1,0 +1,19 @@
+import type { Migration } from '../../../db/migration.ts'
+
+export const migration: Migration = ({ int, keyed }) => [
+  `CREATE TABLE webhook (
+     webhook_id TEXT PRIMARY KEY,
+     flock_id TEXT NOT NULL,
+     kind TEXT NOT NULL,
+     url_hash TEXT NOT NULL,
+     sealed_url TEXT NOT NULL,
+     host TEXT NOT NULL,
+     header_names TEXT NOT NULL DEFAULT '[]',
+     sealed_headers TEXT NOT NULL DEFAULT '',
+     sealed_secret TEXT NOT NULL,
+     created_at ${int} NOT NULL,
+     disabled_reason TEXT NOT NULL DEFAULT '',
+     failing_since ${int},
+     UNIQUE (flock_id, kind, url_hash)
+   ) ${keyed}`,
+]

@@ -1,0 +1,20 @@
+export interface WebhookTables {
+  /** A receiver of alerts. Its URL may hold a secret, so it is sealed; the hash finds it again. */
+  webhook: {
+    webhook_id: string
+    flock_id: string
+    kind: 'generic'
+    url_hash: string
+    sealed_url: string
+    /** The URL's host, for logs and for those who may not see the rest. */
+    host: string
+    /** JSON array of the own headers' names; their values are sealed. */
+    header_names: string
+    sealed_headers: string
+    sealed_secret: string
+    created_at: number
+    /** Why it was switched off by itself; empty while it serves. */
+    disabled_reason: string
+    failing_since: number | null
+  }
+}

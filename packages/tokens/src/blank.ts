@@ -1,0 +1,20 @@
+// The answer that gives nothing away: what a live token without an answer of its own says, and what an unknown one says.
+import type { HttpAnswer } from './token.ts'
+
+const still = { 'Cache-Control': 'no-store, max-age=0', 'X-Robots-Tag': 'noindex' }
+
+/** A transparent 1 × 1 GIF89a: header, two-colour table, transparency extension, one image, trailer. */
+export const pixel: HttpAnswer = {
+  status: 200,
+  headers: { 'Content-Type': 'image/gif', ...still },
+  body: Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64'),
+}
+
+const page: HttpAnswer = {
+  status: 200,
+  headers: { 'Content-Type': 'text/html; charset=utf-8', ...still },
+  body: '<!DOCTYPE html>\n<html><head><title></title></head><body></body></html>\n',
+}
+
+/** An empty page for a browser that opens the URL, an image for everything else. */
+export const blank = (accept: string | undefined): HttpAnswer => (accept?.includes('text/html') ? page : pixel)

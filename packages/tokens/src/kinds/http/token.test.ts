@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { pixel } from '../../blank.ts'
+import type { HttpVisit } from '../../token.ts'
+import http from './token.ts'
+
+const visit = (headers: Record<string, string>, path = '/a/id/x.gif'): HttpVisit => ({
+  channel: 'http',
+  method: 'GET',
+  path,
+  headers,
+  srcHost: '192.0.2.7',
+  dstPort: 80,
+})
+
+describe('the http kind', () => {
+  it('plants the URL as it is and as an invisible image', () => {
+    const url = 'http://t.example/img/abc/pixel.gif'
+    expect(http.forge({ tokenId: 'abc', url, hostname: 'abc.t.example' }, {}).renders).toEqual({
+      url,
+      html: `<img src="${url}" width="1" height="1" alt="">`,
+    })
+  })
+
+  it('answers a browser with a page and a program with the pixel', () => {
+    const settings = { browser_scanner_enabled: true }
+    expect(http.answer(visit({ Accept: 'text/html,*/*' }), settings).headers['Content-Type']).toMatch('text/html')
+    expect(http.answer(visit({ Accept: '*/*' }), settings)).toEqual(pixel)
+  })
+
+  it('answers everybody with the pixel when the page is off', () => {
+    expect(http.answer(visit({ Accept: 'text/html' }), { browser_scanner_enabled: false })).toEqual(pixel)
+  })
+
+  it('tells what the visitor sent', () => {
+    expect(http.describe?.(visit({ 'User-Agent': 'curl/8' }, '/id?q=1'), {})).toMatchObject({
+      method: 'GET',
+      useragent: 'curl/8',
+      query: 'q=1',
+    })
+  })
+})
