@@ -50,7 +50,6 @@ export default defineConfig(
       'no-self-compare': 'error',
       'no-constant-binary-expression': 'error',
       'no-unsafe-finally': 'error',
-      'no-fallthrough': 'error',
       'no-dupe-keys': 'error',
       'no-duplicate-case': 'error',
       'no-async-promise-executor': 'error',

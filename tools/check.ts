@@ -1,0 +1,98 @@
+// The one gate: generate, types, lint, format, walls, tests. Stops at the first failure. Run: npm test
+// What only reads runs side by side, on as many cores as there are; the tests have the machine for themselves.
+import { spawn } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { startVitest } from 'vitest/node'
+import { root } from './clone.mjs'
+import { inLanes, type Outcome } from './lanes.ts'
+
+interface Step {
+  readonly name: string
+  /** A script and its arguments, from the root of the clone. */
+  readonly command: readonly [string, ...string[]]
+}
+
+const generate: Step = { name: 'generate', command: ['tools/generate.ts'] }
+
+/** Longest first. */
+const readers: readonly Step[] = [
+  {
+    name: 'types',
+    command: [
+      'node_modules/typescript/bin/tsc',
+      '-p',
+      '.',
+      '--incremental',
+      '--tsBuildInfoFile',
+      '.build/types.json',
+    ],
+  },
+  { name: 'lint', command: ['node_modules/eslint/bin/eslint.js', '--max-warnings', '0', '.'] },
+  {
+    name: 'format',
+    command: ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
+  },
+  { name: 'walls', command: ['tools/walls.mjs'] },
+]
+
+/** Runs a step to its end and keeps what it said. */
+function run({ command }: Step): Promise<Outcome> {
+  const [script, ...args] = command
+  const child = spawn(process.execPath, [join(root, script), ...args], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ isGood: code === 0, said }))
+  })
+}
+
+/** A heading with the time that a step took, and what it said, if anything. */
+function tell(name: string, { isGood, said }: Outcome, ms: number): void {
+  console.log(`── ${name}: ${isGood ? 'good' : 'FAILED'} (${seconds(ms)})`)
+  if (said.trim() !== '') console.log(said.trimEnd())
+}
+
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
+
+interface Tally {
+  readonly passed: number
+  /** Tests, and errors outside of any: a file that does not load, a promise that nobody caught. */
+  readonly failed: number
+}
+
+async function runTests(filters: string[]): Promise<Tally> {
+  const vitest = await startVitest('test', filters, { watch: false, root })
+  const modules = vitest.state.getTestModules()
+  const states = modules.flatMap((module) =>
+    [...module.children.allTests()].map((test) => test.result().state),
+  )
+  const unloaded = modules.filter((module) => module.errors().length > 0).length
+  const stray = vitest.state.getUnhandledErrors().length
+  await vitest.close()
+  return {
+    passed: states.filter((state) => state === 'passed').length,
+    failed: states.filter((state) => state === 'failed').length + unloaded + stray,
+  }
+}
+
+const startedAt = performance.now()
+const steps = [[generate], readers]
+let isGood = true
+for (const group of steps) if (isGood) isGood = await inLanes(group, availableParallelism(), run, tell)
+
+if (isGood) {
+  console.log('── tests')
+  const testsAt = performance.now()
+  const { passed, failed } = await runTests(process.argv.slice(2))
+  isGood = failed === 0 && passed > 0
+  tell('tests', { isGood, said: '' }, performance.now() - testsAt)
+  console.log(`── all: ${isGood ? 'good' : 'FAILED'} (${seconds(performance.now() - startedAt)})`)
+  console.log(`${passed} passed, ${failed} failed`)
+} else console.log(`── all: FAILED (${seconds(performance.now() - startedAt)}); the tests were not run`)
+process.exit(isGood ? 0 : 1)

@@ -1,0 +1,82 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { generate } from './generate.ts'
+
+let clone = ''
+beforeEach(() => {
+  clone = mkdtempSync(join(tmpdir(), 'rookery-generate-'))
+})
+afterEach(() => rmSync(clone, { recursive: true, force: true }))
+
+const put = (path: string, text = '') => {
+  mkdirSync(join(clone, dirname(path)), { recursive: true })
+  writeFileSync(join(clone, path), text)
+}
+const body = (path: string) => readFileSync(join(clone, path), 'utf8').split('\n').slice(1, -1)
+
+it('a service is indexed by its folder alone', () => {
+  put('packages/decoys/src/services/redis/service.ts')
+  put('packages/decoys/src/services/redis/descriptor.ts')
+  put('packages/decoys/src/services/http-proxy/service.ts')
+  generate(clone)
+  expect(body('packages/decoys/src/services.gen.ts')).toEqual([
+    "import type { Service } from './session.ts'",
+    "import httpProxy from './services/http-proxy/service.ts'",
+    "import redis from './services/redis/service.ts'",
+    '',
+    'export const services: Readonly<Record<string, Service>> = {',
+    "  'http-proxy': httpProxy,",
+    "  'redis': redis,",
+    '}',
+  ])
+  expect(body('packages/decoys/src/descriptors.gen.ts')).toContain(
+    "import { descriptor as redis } from './services/redis/descriptor.ts'",
+  )
+})
+
+it('a contract group goes by the camelCase of its file name, its tests by none', () => {
+  put('packages/contract/src/groups/flock-notes.ts')
+  put('packages/contract/src/groups/flock-notes.test.ts')
+  generate(clone)
+  expect(body('packages/contract/src/groups.gen.ts')).toEqual([
+    "import { flockNotes } from './groups/flock-notes.ts'",
+    '',
+    'export const groups = {',
+    '  flockNotes,',
+    '}',
+  ])
+})
+
+it('migrations are found in every room of the console and run in the order of their times', () => {
+  put('packages/console/src/stores/keys/migrations/2026-11-21T0402-keys.ts')
+  put('packages/console/src/db/migrations/2026-11-21T0401-turn.ts')
+  generate(clone)
+  expect(body('packages/console/src/db/migrations.gen.ts').slice(1)).toEqual([
+    "import { migration as m0 } from './migrations/2026-11-21T0401-turn.ts'",
+    "import { migration as m1 } from '../stores/keys/migrations/2026-11-21T0402-keys.ts'",
+    '',
+    'export const migrations: Readonly<Record<string, Migration>> = {',
+    "  '2026-11-21T0401-turn': m0,",
+    "  '2026-11-21T0402-keys': m1,",
+    '}',
+  ])
+})
+
+it('a migration without a time, or with the name of another, is refused by name', () => {
+  put('packages/console/src/a/migrations/keys.ts')
+  expect(() => generate(clone)).toThrow(/keys\.ts: a migration's name starts with its time/)
+  rmSync(join(clone, 'packages'), { recursive: true })
+  put('packages/console/src/a/migrations/2026-11-21T0402-keys.ts')
+  put('packages/console/src/b/migrations/2026-11-21T0402-keys.ts')
+  expect(() => generate(clone)).toThrow(/another migration has this name/)
+})
+
+it('an index that would say the same is not touched', () => {
+  put('packages/tokens/src/kinds/http/token.ts')
+  expect(generate(clone)).toContain('packages/tokens/src/kinds.gen.ts')
+  const before = statSync(join(clone, 'packages/tokens/src/kinds.gen.ts')).mtimeMs
+  expect(generate(clone)).toEqual([])
+  expect(statSync(join(clone, 'packages/tokens/src/kinds.gen.ts')).mtimeMs).toBe(before)
+})

@@ -1,0 +1,65 @@
+// Who may import whom, and which words belong where: the walls of the house as data.
+
+/** Descriptors are pure data: what a package may see of another that it must not otherwise know. */
+const DESCRIPTORS = /(^|\/)descriptors?(\.gen)?\.ts$/
+
+/**
+ * Package → the packages it may import; a pattern narrows that to some of the other's files.
+ * @type {Readonly<Record<string, Readonly<Record<string, RegExp | true>>>>}
+ */
+export const MAY_IMPORT = {
+  kernel: {},
+  decoys: { kernel: true },
+  tokens: { kernel: true },
+  link: { kernel: true },
+  contract: { kernel: true, decoys: DESCRIPTORS, tokens: DESCRIPTORS },
+  console: { kernel: true, contract: true, link: true, tokens: true, decoys: DESCRIPTORS },
+  bird: { kernel: true, link: true, decoys: true },
+  sdk: { kernel: true, contract: true },
+  cli: { kernel: true, sdk: true, console: true, bird: true },
+  web: { sdk: true, decoys: DESCRIPTORS, tokens: DESCRIPTORS },
+}
+
+/** Packages that may import nothing from the registry but these. */
+export const OUTSIDE = { kernel: ['typebox'] }
+
+export const MOST_LINES = 400
+
+/** Words of Kysely and of our own writer that only a store may say. */
+export const SQL_CALLS = [
+  'selectFrom',
+  'insertInto',
+  'updateTable',
+  'deleteFrom',
+  'replaceInto',
+  'mergeInto',
+  'insertMany',
+  'updateMany',
+  'deleteMany',
+]
+
+/** What only a world may ask the machine for, and what a caller asks instead. */
+export const WORLDLY = {
+  'Date.now': 'clock.now()',
+  'Math.random': 'random.bytes()',
+  'crypto.randomBytes': 'random.bytes()',
+  'crypto.randomUUID': 'random.bytes()',
+  'crypto.getRandomValues': 'random.bytes()',
+}
+export const WORLDLY_IMPORTS = {
+  randomBytes: 'random.bytes()',
+  randomUUID: 'random.bytes()',
+  randomInt: 'random.bytes()',
+  randomFillSync: 'random.bytes()',
+  getRandomValues: 'random.bytes()',
+}
+export const WORLDLY_MODULES = {
+  'node:dns': 'resolver',
+  'node:dns/promises': 'resolver',
+  undici: 'outbound',
+  nodemailer: 'outbound',
+}
+
+/** Machines that only turn what they are given into what they answer. */
+export const PURE_FILES = /(^|\/)(codec|session|descriptor|token|decide|views)\.ts$/
+export const TIMERS = ['setTimeout', 'setInterval', 'setImmediate']
