@@ -20,7 +20,9 @@ test('both sides find the same six words, and a stranger others', async () => {
 })
 
 test('a phrase stays the same over releases', async () => {
-  expect(await pairingPhrase(Buffer.alloc(32, 1), Buffer.alloc(32, 2))).toBe('anvil-beast-toast-bull-tulip-exam')
+  expect(await pairingPhrase(Buffer.alloc(32, 1), Buffer.alloc(32, 2))).toBe(
+    'anvil-beast-toast-bull-tulip-exam',
+  )
 })
 
 test('a key is named by its SHA-256', () => {

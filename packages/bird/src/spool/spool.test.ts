@@ -1,0 +1,241 @@
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterEach, expect, test } from 'vitest'
+import { systemClock as clock, systemRandom as random } from '../world.ts'
+import { crc32c } from './crc32c.ts'
+import { openSpool, type NewEvent, type Spool, type SpoolOptions } from './spool.ts'
+
+const folders: string[] = []
+const folder = (): string => {
+  const made = mkdtempSync(join(tmpdir(), 'rookery-spool-'))
+  folders.push(made)
+  return made
+}
+afterEach(() => folders.splice(0).forEach((path) => rmSync(path, { recursive: true })))
+
+const event = (text: string, logtype = '4002'): NewEvent => ({
+  at: 1,
+  mono: 2,
+  boot: 'b'.repeat(32),
+  logtype,
+  instance: 'ssh',
+  srcHost: '192.0.2.1',
+  srcPort: 1,
+  dstHost: '192.0.2.2',
+  dstPort: 22,
+  fields: { PASSWORD: text },
+})
+const open = (path: string, over: Partial<SpoolOptions> = {}) => {
+  const reports: string[] = []
+  const spool = openSpool({
+    folder: path,
+    clock,
+    random,
+    report: (message) => reports.push(message),
+    ...over,
+  })
+  return { spool, reports }
+}
+interface Stored {
+  seq: number
+  logtype: string
+  fields: Record<string, unknown>
+}
+const all = (spool: Spool, after = 0, maxBytes = 4000): Stored[] => {
+  const found: Stored[] = []
+  for (;;) {
+    const batch = spool.read(found.at(-1)?.seq ?? after, 100, maxBytes)
+    if (!batch) return found
+    const events = batch.events.map((json) => JSON.parse(json) as Stored)
+    expect([events[0]!.seq, events.at(-1)!.seq]).toEqual([batch.first, batch.last])
+    found.push(...events)
+  }
+}
+const numbers = (from: number, to: number) =>
+  Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i)
+
+test('the checksum is CRC-32C', () => {
+  expect(crc32c(Buffer.from('123456789'))).toBe(0xe3069283)
+})
+
+test('events come back in order, once each, over acknowledgements and restarts', () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.oneof(
+          {
+            weight: 8,
+            arbitrary: fc.record({
+              do: fc.constant('append' as const),
+              size: fc.integer({ min: 0, max: 3000 }),
+            }),
+          },
+          {
+            weight: 2,
+            arbitrary: fc.record({
+              do: fc.constant('acknowledge' as const),
+              part: fc.double({ min: 0, max: 1, noNaN: true }),
+            }),
+          },
+          { weight: 1, arbitrary: fc.record({ do: fc.constant('reopen' as const) }) },
+          { weight: 2, arbitrary: fc.record({ do: fc.constant('read' as const) }) },
+        ),
+        { maxLength: 80 },
+      ),
+      (steps) => {
+        const path = folder()
+        let { spool } = open(path, { segmentBytes: 8000 })
+        let [appended, acked] = [0, 0]
+        for (const step of steps) {
+          if (step.do === 'append') {
+            expect(spool.append(event('é'.repeat(step.size / 2)))).toBe(++appended)
+          } else if (step.do === 'acknowledge') {
+            acked += Math.floor((appended - acked) * step.part)
+            spool.acknowledge(acked)
+          } else if (step.do === 'reopen') {
+            const id = spool.id()
+            spool.close()
+            spool = open(path, { segmentBytes: 8000 }).spool
+            expect(spool.id()).toBe(id)
+            spool.reconcile(acked)
+          }
+          expect(spool.next()).toBe(appended + 1)
+          if (step.do !== 'append')
+            expect(all(spool).map(({ seq }) => seq)).toEqual(numbers(acked + 1, appended))
+        }
+        spool.close()
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
+
+test('a file that was cut anywhere keeps what stood before the cut, and says what it lost', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 20 }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (count, part) => {
+        const path = folder()
+        const first = open(path).spool
+        const file = join(path, '000001.log')
+        const ends = [statSync(file).size]
+        for (let i = 0; i < count; i++) {
+          first.append(event(`p${i}`))
+          ends.push(statSync(file).size)
+        }
+        first.close()
+        const cut = ends[0]! + Math.floor((ends.at(-1)! - ends[0]!) * part)
+        truncateSync(file, cut)
+        const whole = ends.findLastIndex((end) => end <= cut)
+        const { spool, reports } = open(path)
+        expect(all(spool).map(({ seq }) => seq)).toEqual(numbers(1, whole))
+        expect(reports).toHaveLength(ends.includes(cut) ? 0 : 1)
+        expect(spool.append(event('next'))).toBe(whole + 1)
+        expect(all(spool)).toHaveLength(whole + 1)
+        spool.close()
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
+
+test('a flipped bit is found, and neither start nor reading fails', () => {
+  fc.assert(
+    fc.property(fc.nat(), fc.nat(7), (position, bit) => {
+      const path = folder()
+      const first = open(path, { segmentBytes: 1000 }).spool
+      for (let i = 0; i < 20; i++) first.append(event(`p${i}`))
+      first.close()
+      const files = readdirSync(path).filter((name) => name.endsWith('.log'))
+      const file = join(path, files[position % files.length]!)
+      const bytes = readFileSync(file)
+      bytes[position % bytes.length]! ^= 1 << bit
+      writeFileSync(file, bytes)
+      const { spool, reports } = open(path, { segmentBytes: 1000 })
+      const found = all(spool)
+      expect(found.every(({ seq, fields }) => fields['PASSWORD'] === `p${seq - 1}`)).toBe(true)
+      expect(found.length).toBeGreaterThanOrEqual(10)
+      expect(reports.length).toBeGreaterThan(0)
+      const seq = spool.append(event('after'))
+      expect(all(spool).at(-1)).toMatchObject({ seq, fields: { PASSWORD: 'after' } })
+      spool.close()
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('files are deleted only once everything in them is acknowledged', () => {
+  const path = folder()
+  const { spool } = open(path, { segmentBytes: 1000 })
+  for (let i = 0; i < 30; i++) spool.append(event('x'))
+  const files = () => readdirSync(path).filter((name) => name.endsWith('.log')).length
+  const before = files()
+  spool.acknowledge(1)
+  expect(files()).toBe(before)
+  spool.acknowledge(30)
+  expect(files()).toBe(1)
+  spool.close()
+  expect(open(path).spool.next()).toBe(31)
+})
+
+test('a full spool drops port scans before logins, then the oldest, and counts them in an event', () => {
+  const path = folder()
+  const dropped: number[] = []
+  const { spool } = open(path, {
+    segmentBytes: 2000,
+    capBytes: 20_000,
+    onOverflow: (count) => {
+      dropped.push(count)
+      return event(String(count), '22002')
+    },
+  })
+  for (let i = 1; i <= 200; i++) spool.append(event(`p${i}`, i % 2 ? '5001' : '4002'))
+  const kept = all(spool)
+  const size = readdirSync(path).reduce((sum, name) => sum + statSync(join(path, name)).size, 0)
+  expect(size).toBeLessThan(23_000)
+  expect(dropped.length).toBeGreaterThan(0)
+  expect(kept.length + dropped.reduce((a, b) => a + b, 0)).toBe(200 + dropped.length)
+  const scans = kept.filter(({ logtype }) => logtype === '5001').length
+  const logins = kept.filter(({ logtype }) => logtype === '4002').length
+  expect(logins).toBeGreaterThan(3 * scans)
+  expect(kept.at(-1)!.seq).toBe(spool.next() - 1)
+  spool.close()
+})
+
+test('numbers that the console has already seen are not given to other events', () => {
+  const path = folder()
+  const first = open(path).spool
+  for (let i = 1; i <= 10; i++) first.append(event(`old ${i}`))
+  first.close()
+  // The machine lost power: 8 to 10 had reached the console, but not the disk.
+  const file = join(path, '000001.log')
+  truncateSync(file, statSync(file).size - 3 * Math.floor(statSync(file).size / 11))
+  const { spool } = open(path)
+  const kept = all(spool).length
+  expect(kept).toBeLessThan(10)
+  for (let i = 0; i < 20; i++) spool.append(event(`new ${i}`))
+  const before = spool.id()
+  spool.reconcile(10)
+  expect(spool.id()).not.toBe(before)
+  expect(all(spool).map(({ fields }) => fields['PASSWORD'])).toEqual(numbers(0, 19).map((i) => `new ${i}`))
+  spool.reconcile(spool.next() - 1)
+  expect(all(spool)).toEqual([])
+  spool.close()
+})
+
+test('a folder that cannot be used is named', () => {
+  const path = join(folder(), 'file')
+  writeFileSync(path, 'not a folder')
+  expect(() => open(path)).toThrow(`The spool folder ${path} cannot be used: EEXIST`)
+})
