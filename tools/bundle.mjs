@@ -43,21 +43,24 @@ export async function bundleSources(folder) {
   const entries = entriesOf(folder)
   await generate(folder)
   const target = join(folder, '.build')
-  const fresh = join(target, `next-${process.pid}`)
-  rmSync(fresh, { recursive: true, force: true })
-  mkdirSync(fresh, { recursive: true })
-  try {
-    await build(folder, entries, fresh)
-    // The maps first: a program never stands beside the map of another.
-    const made = readdirSync(fresh).sort((a, b) => Number(b.endsWith('.map')) - Number(a.endsWith('.map')))
-    for (const name of made) renameSync(join(fresh, name), join(target, name))
-    for (const name of readdirSync(target))
-      if (/\.mjs(\.map)?$/.test(name) && !made.includes(name)) rmSync(join(target, name))
-    writeFileSync(join(target, 'stamp.tmp'), stamp)
-    renameSync(join(target, 'stamp.tmp'), join(target, 'stamp'))
-  } finally {
-    rmSync(fresh, { recursive: true, force: true })
-  }
+  mkdirSync(target, { recursive: true })
+  const made = await build(folder, entries, target)
+  for (const { path, contents } of made) writeWhole(path, contents)
+  const names = new Set(made.map(({ path }) => basename(path)))
+  for (const name of readdirSync(target))
+    if (/\.mjs(\.map)?$/.test(name) && !names.has(name)) rmSync(join(target, name))
+  writeWhole(join(target, 'stamp'), stamp)
+}
+
+/**
+ * A reader finds the old file or the new one, never a half.
+ * @param {string} path
+ * @param {string | Uint8Array} contents
+ */
+function writeWhole(path, contents) {
+  const beside = `${path}.${process.pid}`
+  writeFileSync(beside, contents)
+  renameSync(beside, path)
 }
 
 /**
@@ -83,12 +86,14 @@ export function entriesOf(folder) {
  * @param {string} folder
  * @param {Record<string, string>} entryPoints
  * @param {string} outdir
+ * @returns {Promise<import('esbuild').OutputFile[]>}
  */
 async function build(folder, entryPoints, outdir) {
   const esbuild = createRequire(join(folder, 'package.json'))('esbuild')
   try {
-    await esbuild.build({
+    const { outputFiles } = await esbuild.build({
       absWorkingDir: folder,
+      write: false,
       entryPoints,
       outdir,
       outExtension: { '.js': '.mjs' },
@@ -102,6 +107,7 @@ async function build(folder, entryPoints, outdir) {
       banner: { js: BANNER },
       logLevel: 'silent',
     })
+    return outputFiles
   } catch (error) {
     const { errors } = /** @type {{ errors?: import('esbuild').Message[] }} */ (error)
     if (!errors) throw error
@@ -117,7 +123,7 @@ async function build(folder, entryPoints, outdir) {
 async function generate(folder) {
   const child = spawn(nodePath(folder), [join(folder, 'tools/generate.ts')], {
     cwd: folder,
-    stdio: 'inherit',
+    stdio: ['ignore', 'ignore', 'inherit'],
   })
   const code = await new Promise((resolve) => {
     child.on('error', () => resolve(1))

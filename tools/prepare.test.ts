@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  realpathSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -69,6 +70,14 @@ describe('bundling', () => {
       'stamp',
     ])
     expect(await answerOf()).toBe('caw 1 function v24')
+  })
+
+  it('an error names the line of the source', async () => {
+    putSources()
+    put('packages/cli/src/answer.ts', "\nthrow new Error('planned')\nexport const answer = ''\n")
+    await bundleSources(clone)
+    const fails = run(nodePath(), ['--enable-source-maps', join(clone, '.build/rookery.mjs')])
+    await expect(fails).rejects.toThrow(`${join(realpathSync(clone), 'packages/cli/src/answer.ts')}:2:`)
   })
 
   it('happens again when a source changed, and only then', async () => {
