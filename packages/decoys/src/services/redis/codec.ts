@@ -1,0 +1,124 @@
+// RESP requests: arrays of bulk strings, and inline commands as people type them.
+//
+//   *2 CRLF $4 CRLF ECHO CRLF $2 CRLF hi CRLF        ECHO "hi" CRLF
+//
+// Words are latin1 texts, one character a byte, so that binary passes unharmed.
+import type { Decoded, Incomplete } from '../../session.ts'
+
+/** The words of a command (none for an empty line), or why the server gives up on the connection. */
+export type Request = readonly string[] | { readonly error: string }
+
+const INLINE_MAX = 64 * 1024
+const BULK_MAX = 512 * 1024 * 1024
+const COUNT_MAX = 2_147_483_647
+const CR = 13
+const LF = 10
+
+/** Reads one request; never throws. Errors are worded as Redis 7.0 words them. */
+export function decode(bytes: Buffer): Decoded<Request> | Incomplete {
+  return bytes[0] === 42 ? decodeArray(bytes) : decodeInline(bytes)
+}
+
+function decodeArray(bytes: Buffer): Decoded<Request> | Incomplete {
+  const end = lineEnd(bytes, 0, CR)
+  if (end < 0 || end + 1 >= bytes.length) return tooBig(bytes, 0, 'too big mbulk count string')
+  const count = lengthAt(bytes, 1, end)
+  if (count === undefined || count > COUNT_MAX) return broken(bytes, 'invalid multibulk length')
+  let at = end + 2
+  if (count <= 0) return { frame: [], length: at }
+  const words: string[] = []
+  for (let left = count; left > 0; left -= 1) {
+    const stop = lineEnd(bytes, at, CR)
+    if (stop < 0 || stop + 1 >= bytes.length) {
+      // Each word that is missing takes at least `$0 CRLF CRLF`: long commands are not read again byte by byte.
+      return tooBig(bytes, at, 'too big bulk count string') ?? { atLeast: left > 64 ? at + left * 6 : 0 }
+    }
+    if (bytes[at] !== 36) {
+      return broken(bytes, `expected '$', got '${String.fromCharCode(bytes[at]!)}'`.replace(/[\r\n]/g, ' '))
+    }
+    const length = lengthAt(bytes, at + 1, stop)
+    if (length === undefined || length < 0 || length > BULK_MAX) return broken(bytes, 'invalid bulk length')
+    const start = stop + 2
+    if (start + length + 2 > bytes.length) return { atLeast: start + length + 2 + (left - 1) * 6 }
+    words.push(bytes.toString('latin1', start, start + length))
+    at = start + length + 2
+  }
+  return { frame: words, length: at }
+}
+
+function decodeInline(bytes: Buffer): Decoded<Request> {
+  const end = lineEnd(bytes, 0, LF)
+  if (end < 0) return tooBig(bytes, 0, 'too big inline request')
+  const words = splitWords(bytes.toString('latin1', 0, end > 0 && bytes[end - 1] === CR ? end - 1 : end))
+  return words ? { frame: words, length: end + 1 } : broken(bytes, 'unbalanced quotes in request')
+}
+
+/** Where the line ends. A NUL hides its end, as it does from the server's `strchr`. */
+function lineEnd(bytes: Buffer, from: number, mark: number): number {
+  for (let at = from; at < bytes.length; at += 1) {
+    const byte = bytes[at]
+    if (byte === mark) return at
+    if (byte === 0) return -1
+  }
+  return -1
+}
+
+const broken = (bytes: Buffer, error: string): Decoded<Request> => ({
+  frame: { error },
+  length: bytes.length,
+})
+
+const tooBig = (bytes: Buffer, from: number, error: string): Decoded<Request> =>
+  bytes.length - from > INLINE_MAX ? broken(bytes, error) : undefined
+
+/** A decimal as Redis takes it (no plus, no leading zero), at most 2⁶³ in size; `undefined` for anything else. */
+function lengthAt(bytes: Buffer, from: number, to: number): number | undefined {
+  const digits = to - from
+  if (digits === 1) {
+    const value = bytes[from]! - 48
+    return value >= 0 && value <= 9 ? value : undefined
+  }
+  if (digits > 20) return undefined
+  const text = bytes.toString('latin1', from, to)
+  return /^-?[1-9]\d*$/.test(text) && Math.abs(Number(text)) < 2 ** 63 ? Number(text) : undefined
+}
+
+const isSpace = (c: string): boolean => c === ' ' || (c >= '\t' && c <= '\r') || c === '\0'
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', a: '\x07' }
+
+/** Splits a line at blanks, minding quotes as redis-cli does; `undefined` when a quote is not closed. */
+function splitWords(line: string): string[] | undefined {
+  const words: string[] = []
+  for (let at = 0; ;) {
+    while (at < line.length && isSpace(line[at]!)) at += 1
+    if (at >= line.length) return words
+    const word = readWord(line, at)
+    if (!word) return undefined
+    words.push(word.text)
+    at = word.end
+  }
+}
+
+function readWord(line: string, from: number): { text: string; end: number } | undefined {
+  let text = ''
+  let quote = ''
+  for (let at = from; ; at += 1) {
+    const c = line[at]
+    if (c === undefined) return quote ? undefined : { text, end: at }
+    if (!quote) {
+      if (isSpace(c)) return { text, end: at }
+      if (c === '"' || c === "'") quote = c
+      else text += c
+    } else if (c === quote) {
+      const after = line[at + 1]
+      return after === undefined || isSpace(after) ? { text, end: at + 1 } : undefined
+    } else if (c === '\\' && quote === "'" && line[at + 1] === "'") {
+      text += "'"
+      at += 1
+    } else if (c === '\\' && quote === '"' && line[at + 1] !== undefined) {
+      const hex = /^x([0-9a-f]{2})/i.exec(line.slice(at + 1, at + 4))
+      text += hex ? String.fromCharCode(parseInt(hex[1]!, 16)) : (ESCAPES[line[at + 1]!] ?? line[at + 1]!)
+      at += hex ? 3 : 1
+    } else text += c
+  }
+}

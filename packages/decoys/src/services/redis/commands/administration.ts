@@ -1,0 +1,222 @@
+// Commands that administer the server: what intruders try first.
+import { createHash } from 'node:crypto'
+import { find, int, Refusal, syntaxError, upper, type Command } from '../call.ts'
+import { readConfig, writeConfig } from '../config.ts'
+import { describeServer } from '../description.ts'
+import { commandNames, describeCommand, keysOf, specOf } from '../specs.ts'
+import { array, bulk, bulks, integer, map, nil, OK, status, verbatim } from '../resp.ts'
+
+const refuse =
+  (message: string): Command =>
+  () => {
+    throw new Refusal(message)
+  }
+
+const notAllowed = (name: string): Command =>
+  refuse(
+    `ERR ${name} command not allowed. If the enable-${name.toLowerCase()}-command option is set to "local", you can run it from a local connection, otherwise you need to set this option in the configuration file, and then restart the server.`,
+  )
+
+const flush =
+  (all: boolean): Command =>
+  ({ args, server, client }) => {
+    if (args.length > 2 || (args.length === 2 && !/^(a?sync)$/i.test(args[1]!))) throw syntaxError()
+    server.keyspace.flush(all ? undefined : client.db)
+    return OK
+  }
+
+const follow: Command = ({ args }) => {
+  if (upper(args[1]) === 'NO' && upper(args[2]) === 'ONE') return OK
+  if (!/^\d{1,5}$/.test(args[2]!) || Number(args[2]) > 65_535) throw new Refusal('ERR Invalid master port')
+  return OK
+}
+
+/** Understands `return <literal>`; whatever reaches for more meets the error that a hardened server gives. */
+const evaluate: Command = ({ args, client }) => {
+  const [, script = '', count = ''] = args
+  const keys = int(count)
+  if (keys < 0) throw new Refusal("ERR Number of keys can't be negative")
+  if (keys > args.length - 3) throw new Refusal("ERR Number of keys can't be greater than number of args")
+  const literal = /^\s*return\s+(?:(-?\d{1,15})|'([^'\\]*)'|"([^"\\]*)"|(nil|true|false))\s*;?\s*$/.exec(
+    script,
+  )
+  if (literal) {
+    const [, number, single, double, word] = literal
+    if (number !== undefined) return integer(Number(number))
+    if (word) return word === 'true' ? integer(1) : nil(client.resp)
+    return bulk(single ?? double ?? '')
+  }
+  const sha = createHash('sha1').update(script, 'latin1').digest('hex')
+  const global = /\b(package|io|os|require|dofile|loadfile|debug)\b/.exec(script)?.[1] ?? 'package'
+  throw new Refusal(
+    `ERR user_script:1: Script attempted to access nonexistent global variable '${global}' script: ${sha}, on @user_script:1.`,
+  )
+}
+
+const NO_SCRIPT = refuse('NOSCRIPT No matching script. Please use EVAL.')
+const NO_ACL_FILE = refuse(
+  'ERR This Redis instance is not configured to use an ACL file. You may want to specify users via the ACL SETUSER command and then issue a CONFIG REWRITE (assuming you have a Redis configuration file set) in order to store users in the Redis configuration.',
+)
+const NOT_BUSY = refuse('NOTBUSY No scripts in execution right now.')
+
+const saved = (answer: string): Command => {
+  return ({ server, now }) => {
+    server.counters.savedAt = now
+    server.counters.dirty = 0
+    return answer
+  }
+}
+
+const names = (text: string | undefined): readonly string[] => (text === undefined ? commandNames : [text])
+
+export const administration: Record<string, Command> = {
+  info: (call) => verbatim(describeServer(call), call.client.resp),
+  time: ({ now }) => bulks([String(Math.floor(now / 1000)), String((now % 1000) * 1000 + 417)]),
+  lolwut: ({ client }) => verbatim('Redis ver. 7.0.15\n', client.resp),
+  lastsave: ({ server }) => integer(Math.floor(server.counters.savedAt / 1000)),
+  role: () => array([bulk('master'), integer(0), array([])]),
+  save: saved(OK),
+  bgsave: (call) => {
+    if (call.args.length > 1 && upper(call.args[1]) !== 'SCHEDULE') throw syntaxError()
+    return saved(status('Background saving started'))(call)
+  },
+  bgrewriteaof: () => status('Background append only file rewriting started'),
+  flushall: flush(true),
+  flushdb: flush(false),
+  slaveof: follow,
+  replicaof: follow,
+  monitor: () => OK,
+  debug: notAllowed('DEBUG'),
+  wait: ({ args }) => {
+    int(args[1])
+    int(args[2])
+    return integer(0)
+  },
+  eval: evaluate,
+  eval_ro: evaluate,
+  evalsha: NO_SCRIPT,
+  evalsha_ro: NO_SCRIPT,
+  fcall: refuse('ERR Function not found'),
+  fcall_ro: refuse('ERR Function not found'),
+  publish: () => integer(0),
+  spublish: () => integer(0),
+  shutdown: ({ args }) => {
+    if (args.length === 2 && upper(args[1]) === 'ABORT') throw new Refusal('ERR No shutdown in progress.')
+    if (args.slice(1).some((word) => !/^(nosave|save|now|force)$/i.test(word))) throw syntaxError()
+    throw new Refusal('ERR Errors trying to SHUTDOWN. Check logs.')
+  },
+  replconf: ({ args }) => {
+    if (args.length % 2 === 0) throw syntaxError()
+    for (let at = 1; at < args.length; at += 2) {
+      const word = args[at]!.toLowerCase()
+      if (word === 'listening-port') int(args[at + 1])
+      else if (!/^(ip-address|capa|ack|getack|rdb-only|rdb-filter-only)$/.test(word)) {
+        throw new Refusal(`ERR Unrecognized REPLCONF option: ${args[at]}`)
+      }
+    }
+    return OK
+  },
+  'config|get': ({ args, server, client }) =>
+    map(
+      readConfig(server.config, args.slice(2)).map((text) => bulk(text)),
+      client.resp,
+    ),
+  'config|set': ({ args, server }) => {
+    writeConfig(server.config, args.slice(2))
+    return OK
+  },
+  'config|resetstat': () => OK,
+  'config|rewrite': () => OK,
+  'module|list': () => array([]),
+  'module|load': notAllowed('MODULE'),
+  'module|loadex': notAllowed('MODULE'),
+  'module|unload': notAllowed('MODULE'),
+  'script|exists': ({ args }) => array(args.slice(2).map(() => integer(0))),
+  'script|flush': ({ args }) => {
+    if (args.length > 3 || (args[2] && !/^a?sync$/i.test(args[2]))) {
+      throw new Refusal('ERR SCRIPT FLUSH only support SYNC|ASYNC option')
+    }
+    return OK
+  },
+  'script|kill': NOT_BUSY,
+  'script|load': ({ args }) => bulk(createHash('sha1').update(args[2]!, 'latin1').digest('hex')),
+  'function|kill': NOT_BUSY,
+  'function|delete': refuse('ERR Library not found'),
+  'function|stats': ({ client }) =>
+    map(
+      [
+        bulk('running_script'),
+        nil(client.resp),
+        bulk('engines'),
+        map(
+          [
+            bulk('LUA'),
+            map([bulk('libraries_count'), integer(0), bulk('functions_count'), integer(0)], client.resp),
+          ],
+          client.resp,
+        ),
+      ],
+      client.resp,
+    ),
+  'acl|whoami': () => bulk('default'),
+  'acl|list': () => bulks(['user default on nopass ~* &* +@all']),
+  'acl|users': () => bulks(['default']),
+  'acl|cat': ({ args }) => {
+    const wanted = args[2]?.toLowerCase()
+    const categories = new Set(commandNames.flatMap((name) => specOf(name)!.categories))
+    if (wanted === undefined) return bulks([...categories].map((name) => name.slice(1)))
+    if (!categories.has(`@${wanted}`)) throw new Refusal(`ERR Unknown category '${args[2]}'`)
+    return bulks(commandNames.filter((name) => specOf(name)!.categories.includes(`@${wanted}`)))
+  },
+  'acl|deluser': ({ args }) => {
+    if (args.slice(2).includes('default')) throw new Refusal("ERR The 'default' user cannot be removed")
+    return integer(0)
+  },
+  'acl|setuser': () => OK,
+  'acl|log': ({ args }) => (upper(args[2]) === 'RESET' ? OK : array([])),
+  'acl|load': NO_ACL_FILE,
+  'acl|save': NO_ACL_FILE,
+  'acl|dryrun': () => OK,
+  'acl|genpass': ({ args, context }) => {
+    const bits = args[2] === undefined ? 256 : int(args[2])
+    if (bits <= 0 || bits > 4096)
+      throw new Refusal(
+        'ERR ACL GENPASS argument must be the number of bits for the output password, a positive number up to 4096',
+      )
+    return bulk(
+      context
+        .random(Math.ceil(bits / 8))
+        .toString('hex')
+        .slice(0, Math.ceil(bits / 4)),
+    )
+  },
+  command: () => array(commandNames.map(describeCommand)),
+  'command|count': () => integer(commandNames.length),
+  'command|info': ({ args, client }) =>
+    array(
+      (args.length > 2 ? args.slice(2) : names(undefined)).map(
+        (name) => describeCommand(name) || nil(client.resp),
+      ),
+    ),
+  'command|docs': ({ client }) => map([], client.resp),
+  'command|list': ({ args }) => {
+    if (args.length > 2) throw syntaxError()
+    return bulks(commandNames)
+  },
+  'command|getkeys': ({ args }) => bulks(keysOf(args.slice(2))),
+  'slowlog|get': ({ args }) => {
+    if (args[2] !== undefined && !/^(-1|\d{1,9})$/.test(args[2])) {
+      throw new Refusal('ERR count should be greater than or equal to -1')
+    }
+    return array([])
+  },
+  'slowlog|len': () => integer(0),
+  'slowlog|reset': () => OK,
+  'memory|usage': (call) => {
+    const entry = find(call, call.args[2]!)
+    return entry
+      ? integer(56 + JSON.stringify(entry.type === 'string' ? entry.value : [...entry.value]).length)
+      : nil(call.client.resp)
+  },
+  'pubsub|numsub': ({ args }) => array(args.slice(2).flatMap((name) => [bulk(name), integer(0)])),
+}

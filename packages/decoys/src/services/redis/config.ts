@@ -1,0 +1,97 @@
+// CONFIG GET and CONFIG SET over the defaults of Debian's redis.conf, opened to the network as careless people do.
+import defaults from './config.json' with { type: 'json' }
+import { Refusal, syntaxError } from './call.ts'
+import { globMatches } from './glob.ts'
+
+const facts: Readonly<Record<string, string>> = defaults
+
+export const freshConfig = (): Map<string, string> => new Map(Object.entries(facts))
+
+const IMMUTABLE = new Set(
+  `daemonize databases supervised pidfile unixsocket logfile aclfile syslog-enabled io-threads io-threads-do-reads
+  always-show-logo cluster-enabled cluster-config-file appendfilename appenddirname tcp-backlog aof-use-rdb-preamble
+  rdbchecksum disable-thp set-proc-title syslog-ident syslog-facility unixsocketperm bind-source-addr enable-debug-command
+  enable-module-command enable-protected-configs server_cpulist bio_cpulist aof_rewrite_cpulist bgsave_cpulist
+  ignore-warnings jemalloc-bg-thread cluster-port socket-mark-id`.split(/\s+/),
+)
+const PROTECTED = new Set(['dir', 'dbfilename'])
+const MEMORY = new Set([
+  'maxmemory',
+  'maxmemory-clients',
+  'proto-max-bulk-len',
+  'client-query-buffer-limit',
+  'repl-backlog-size',
+  'auto-aof-rewrite-min-size',
+  'active-defrag-ignore-bytes',
+])
+const CHOICES: Readonly<Record<string, readonly string[]>> = {
+  loglevel: ['debug', 'verbose', 'notice', 'warning'],
+  appendfsync: ['everysec', 'always', 'no'],
+  'maxmemory-policy': [
+    'volatile-lru',
+    'volatile-lfu',
+    'volatile-random',
+    'volatile-ttl',
+    'allkeys-lru',
+    'allkeys-lfu',
+    'allkeys-random',
+    'noeviction',
+  ],
+}
+const LONGEST = 512
+
+/** Names and values in turn; names without a pattern come back as they were spelt. */
+export function readConfig(config: ReadonlyMap<string, string>, patterns: readonly string[]): string[] {
+  const found = new Map<string, string>()
+  for (const pattern of patterns) {
+    const name = pattern.toLowerCase()
+    if (!/[*?[]/.test(pattern)) {
+      const value = config.get(name)
+      if (value !== undefined) found.set(pattern, value)
+      continue
+    }
+    for (const [known, value] of config) if (globMatches(name, known)) found.set(known, value)
+  }
+  return [...found].flat()
+}
+
+/** Names and values in turn; all of them, or a refusal that names the first that is wrong. */
+export function writeConfig(config: Map<string, string>, words: readonly string[]): void {
+  if (words.length % 2) throw syntaxError()
+  const changes = new Map<string, string>()
+  for (let at = 0; at < words.length; at += 2) {
+    const name = words[at]!.toLowerCase()
+    if (!config.has(name)) {
+      throw new Refusal(`ERR Unknown option or number of arguments for CONFIG SET - '${words[at]}'`)
+    }
+    changes.set(name, words[at + 1]!)
+  }
+  for (const [name, value] of changes) {
+    const reason = whyNot(name, value)
+    if (reason)
+      throw new Refusal(`ERR CONFIG SET failed (possibly related to argument '${name}') - ${reason}`)
+  }
+  for (const [name, value] of changes) config.set(name, value)
+}
+
+function whyNot(name: string, value: string): string | undefined {
+  const standard = facts[name] ?? ''
+  if (IMMUTABLE.has(name)) return "can't set immutable config"
+  if (PROTECTED.has(name)) return "can't set protected config"
+  if (MEMORY.has(name)) return /^\d+([kmg]b?)?$/i.test(value) ? undefined : 'argument must be a memory value'
+  const choices = CHOICES[name]
+  if (choices) {
+    if (choices.includes(value.toLowerCase())) return undefined
+    return `argument(s) must be one of the following: ${choices.join(', ')}`
+  }
+  if (/^(yes|no)$/.test(standard))
+    return /^(yes|no)$/i.test(value) ? undefined : "argument must be 'yes' or 'no'"
+  if (/^\d+$/.test(standard)) {
+    if (!/^-?\d{1,18}$/.test(value)) return "argument couldn't be parsed into an integer"
+    const most = /port$/.test(name) ? 65_535 : 2_147_483_647
+    const least = name === 'maxclients' || name === 'hz' ? 1 : 0
+    if (Number(value) < least || Number(value) > most)
+      return `argument must be between ${least} and ${most} inclusive`
+  }
+  return value.length > LONGEST ? 'argument is too long' : undefined
+}

@@ -1,0 +1,248 @@
+// INFO: a server that has been up for weeks, the same on every call but for what grows.
+import type { Call } from './call.ts'
+
+const DAY = 86_400
+
+/** When this Bird's server seems to have been started: it restarts every 20 to 84 days, and nothing needs to be kept. */
+export function startedAt({ now, context }: Pick<Call, 'now' | 'context'>): { at: number; run: string } {
+  const seed = context.derive('redis/start', 8)
+  const period = (20 + (seed.readUInt16BE(0) % 65)) * DAY + (seed.readUInt16BE(2) % DAY)
+  const seconds = Math.floor(now / 1000)
+  const since = (seconds - (seed.readUInt32BE(4) % period)) % period
+  const at = seconds - since
+  return { at, run: context.derive(`redis/run/${at}`, 20).toString('hex') }
+}
+
+const DEFAULT = [
+  'server',
+  'clients',
+  'memory',
+  'persistence',
+  'stats',
+  'replication',
+  'cpu',
+  'modules',
+  'errorstats',
+  'cluster',
+  'keyspace',
+]
+const ALL = [...DEFAULT.slice(0, 8), 'commandstats', 'errorstats', 'latencystats', 'cluster', 'keyspace']
+
+/** The sections that were asked for, in the server's order. */
+export function describeServer(call: Call): string {
+  const asked = call.args.slice(1).map((word) => word.toLowerCase())
+  const wanted = new Set(asked.length ? [] : DEFAULT)
+  for (const name of asked) {
+    for (const each of name === 'all' || name === 'everything' ? ALL : name === 'default' ? DEFAULT : [name])
+      wanted.add(each)
+  }
+  return ALL.filter((name) => wanted.has(name))
+    .map((name) => sections[name]!(call))
+    .join('\r\n')
+}
+
+const section = (title: string, facts: Readonly<Record<string, string | number>>): string =>
+  `# ${title}\r\n${Object.entries(facts)
+    .map(([key, value]) => `${key}:${value}\r\n`)
+    .join('')}`
+
+const zeros = (names: string): Record<string, number> =>
+  Object.fromEntries(
+    names
+      .trim()
+      .split(/\s+/)
+      .map((name) => [name, 0]),
+  )
+
+function human(bytes: number): string {
+  if (bytes < 1024) return `${bytes}B`
+  const power = Math.min(3, Math.floor(Math.log2(bytes) / 10))
+  return `${(bytes / 1024 ** power).toFixed(2)}${'BKMG'[power]}`
+}
+
+const KERNELS = ['6.1.0-18-amd64', '6.1.0-21-amd64', '6.1.0-25-amd64', '6.1.0-28-amd64', '6.1.0-32-amd64']
+
+/** A number of this Bird's own between `low` and `high`. */
+function own({ context }: Call, label: string, low: number, high: number): number {
+  return low + (context.derive(`redis/${label}`, 4).readUInt32BE() % (high - low))
+}
+
+const sections: Readonly<Record<string, (call: Call) => string>> = {
+  server(call) {
+    const { at, run } = startedAt(call)
+    const uptime = Math.floor(call.now / 1000) - at
+    return section('Server', {
+      redis_version: '7.0.15',
+      redis_git_sha1: '00000000',
+      redis_git_dirty: 0,
+      redis_build_id: 'ae4d7c971a948f0',
+      redis_mode: 'standalone',
+      os: `Linux ${KERNELS[own(call, 'kernel', 0, KERNELS.length)]} x86_64`,
+      arch_bits: 64,
+      monotonic_clock: 'POSIX clock_gettime',
+      multiplexing_api: 'epoll',
+      atomicvar_api: 'c11-builtin',
+      gcc_version: '12.2.0',
+      process_id: own(call, 'pid', 412, 1_900),
+      process_supervised: 'systemd',
+      run_id: run,
+      tcp_port: call.context.dst.port,
+      server_time_usec: call.now * 1000 + 417,
+      uptime_in_seconds: uptime,
+      uptime_in_days: Math.floor(uptime / DAY),
+      hz: 10,
+      configured_hz: 10,
+      lru_clock: Math.floor(call.now / 1000) % 2 ** 24,
+      executable: '/usr/bin/redis-server',
+      config_file: '/etc/redis/redis.conf',
+      io_threads_active: 0,
+    })
+  },
+  clients: ({ server }) =>
+    section('Clients', {
+      connected_clients: server.counters.clients,
+      cluster_connections: 0,
+      maxclients: 10_000,
+      client_recent_max_input_buffer: 20_480,
+      ...zeros('client_recent_max_output_buffer blocked_clients tracking_clients clients_in_timeout_table'),
+    }),
+  memory(call) {
+    const used = own(call, 'memory', 930_000, 1_400_000) + call.server.counters.clients * 22_300
+    const rss = used + own(call, 'rss', 9_000_000, 12_000_000)
+    const peak = used + own(call, 'peak', 100_000, 3_000_000)
+    const total = [2_063_876_096, 4_110_409_728, 8_325_574_656, 16_769_089_536][own(call, 'total', 0, 4)]!
+    const [overhead, startup] = [876_344, 876_144]
+    const [allocated, active, resident] = [used + 740_000, used + 910_000, used + 3_600_000]
+    return section('Memory', {
+      used_memory: used,
+      used_memory_human: human(used),
+      used_memory_rss: rss,
+      used_memory_rss_human: human(rss),
+      used_memory_peak: peak,
+      used_memory_peak_human: human(peak),
+      used_memory_peak_perc: `${((used / peak) * 100).toFixed(2)}%`,
+      used_memory_overhead: overhead,
+      used_memory_startup: startup,
+      used_memory_dataset: used - overhead,
+      used_memory_dataset_perc: `${(((used - overhead) / (used - startup)) * 100).toFixed(2)}%`,
+      allocator_allocated: allocated,
+      allocator_active: active,
+      allocator_resident: resident,
+      total_system_memory: total,
+      total_system_memory_human: human(total),
+      used_memory_lua: 31_744,
+      used_memory_vm_eval: 31_744,
+      used_memory_lua_human: '31.00K',
+      ...zeros('used_memory_scripts_eval number_of_cached_scripts number_of_functions number_of_libraries'),
+      used_memory_vm_functions: 32_768,
+      used_memory_vm_total: 64_512,
+      used_memory_vm_total_human: '63.00K',
+      used_memory_functions: 184,
+      used_memory_scripts: 184,
+      used_memory_scripts_human: '184B',
+      maxmemory: call.server.config.get('maxmemory') ?? 0,
+      maxmemory_human: '0B',
+      maxmemory_policy: call.server.config.get('maxmemory-policy') ?? 'noeviction',
+      allocator_frag_ratio: (active / allocated).toFixed(2),
+      allocator_frag_bytes: active - allocated,
+      allocator_rss_ratio: (resident / active).toFixed(2),
+      allocator_rss_bytes: resident - active,
+      rss_overhead_ratio: (rss / resident).toFixed(2),
+      rss_overhead_bytes: rss - resident,
+      mem_fragmentation_ratio: (rss / used).toFixed(2),
+      mem_fragmentation_bytes: rss - used,
+      ...zeros(
+        'mem_not_counted_for_evict mem_replication_backlog mem_total_replication_buffers mem_clients_slaves',
+      ),
+      mem_clients_normal: 1_800,
+      ...zeros('mem_cluster_links mem_aof_buffer'),
+      mem_allocator: 'jemalloc-5.3.0',
+      ...zeros('active_defrag_running lazyfree_pending_objects lazyfreed_objects'),
+    })
+  },
+  persistence: ({ server }) =>
+    section('Persistence', {
+      ...zeros('loading async_loading current_cow_peak current_cow_size current_cow_size_age'),
+      current_fork_perc: '0.00',
+      ...zeros('current_save_keys_processed current_save_keys_total'),
+      rdb_changes_since_last_save: server.counters.dirty,
+      rdb_bgsave_in_progress: 0,
+      rdb_last_save_time: Math.floor(server.counters.savedAt / 1000),
+      rdb_last_bgsave_status: 'ok',
+      rdb_last_bgsave_time_sec: -1,
+      rdb_current_bgsave_time_sec: -1,
+      ...zeros('rdb_saves rdb_last_cow_size rdb_last_load_keys_expired rdb_last_load_keys_loaded'),
+      ...zeros('aof_enabled aof_rewrite_in_progress aof_rewrite_scheduled'),
+      aof_last_rewrite_time_sec: -1,
+      aof_current_rewrite_time_sec: -1,
+      aof_last_bgrewrite_status: 'ok',
+      ...zeros('aof_rewrites aof_rewrites_consecutive_failures'),
+      aof_last_write_status: 'ok',
+      ...zeros('aof_last_cow_size module_fork_in_progress module_fork_last_cow_size'),
+    }),
+  stats: ({ server: { counters } }) =>
+    section('Stats', {
+      total_connections_received: counters.connections,
+      total_commands_processed: counters.commands,
+      instantaneous_ops_per_sec: 0,
+      total_net_input_bytes: counters.commands * 31,
+      total_net_output_bytes: counters.commands * 112,
+      ...zeros('total_net_repl_input_bytes total_net_repl_output_bytes'),
+      instantaneous_input_kbps: '0.00',
+      instantaneous_output_kbps: '0.00',
+      instantaneous_input_repl_kbps: '0.00',
+      instantaneous_output_repl_kbps: '0.00',
+      ...zeros('rejected_connections sync_full sync_partial_ok sync_partial_err expired_keys'),
+      expired_stale_perc: '0.00',
+      ...zeros(`expired_time_cap_reached_count expire_cycle_cpu_milliseconds evicted_keys evicted_clients
+        total_eviction_exceeded_time current_eviction_exceeded_time keyspace_hits keyspace_misses pubsub_channels
+        pubsub_patterns pubsubshard_channels latest_fork_usec total_forks migrate_cached_sockets
+        slave_expires_tracked_keys active_defrag_hits active_defrag_misses active_defrag_key_hits
+        active_defrag_key_misses total_active_defrag_time current_active_defrag_time tracking_total_keys
+        tracking_total_items tracking_total_prefixes unexpected_error_replies total_error_replies
+        dump_payload_sanitizations`),
+      total_reads_processed: counters.commands + counters.connections,
+      total_writes_processed: counters.commands,
+      ...zeros(
+        'io_threaded_reads_processed io_threaded_writes_processed reply_buffer_shrinks reply_buffer_expands',
+      ),
+    }),
+  replication: (call) =>
+    section('Replication', {
+      role: 'master',
+      connected_slaves: 0,
+      master_failover_state: 'no-failover',
+      master_replid: call.context.derive(`redis/replid/${startedAt(call).at}`, 20).toString('hex'),
+      master_replid2: '0'.repeat(40),
+      master_repl_offset: 0,
+      second_repl_offset: -1,
+      repl_backlog_active: 0,
+      repl_backlog_size: 1_048_576,
+      ...zeros('repl_backlog_first_byte_offset repl_backlog_histlen'),
+    }),
+  cpu(call) {
+    const uptime = call.now / 1000 - startedAt(call).at
+    const [system, user] = [uptime * 0.00113 + 0.009, uptime * 0.00149 + 0.011]
+    return section('CPU', {
+      used_cpu_sys: system.toFixed(6),
+      used_cpu_user: user.toFixed(6),
+      used_cpu_sys_children: '0.000000',
+      used_cpu_user_children: '0.000000',
+      used_cpu_sys_main_thread: (system * 0.998).toFixed(6),
+      used_cpu_user_main_thread: (user * 0.997).toFixed(6),
+    })
+  },
+  modules: () => section('Modules', {}),
+  commandstats: () => section('Commandstats', {}),
+  errorstats: () => section('Errorstats', {}),
+  latencystats: () => section('Latencystats', {}),
+  cluster: () => section('Cluster', { cluster_enabled: 0 }),
+  keyspace: ({ server: { keyspace }, now }) => {
+    const facts: Record<string, string> = {}
+    for (let db = 0; db < 16; db += 1) {
+      const count = keyspace.keys(db, now).length
+      if (count) facts[`db${db}`] = `keys=${count},expires=${keyspace.expiring(db)},avg_ttl=0`
+    }
+    return section('Keyspace', facts)
+  },
+}

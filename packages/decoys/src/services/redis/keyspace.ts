@@ -1,0 +1,100 @@
+// Sixteen small databases in memory: what intruders leave there, bounded.
+
+export type Entry = (
+  | { readonly type: 'string'; value: string }
+  | { readonly type: 'list'; readonly value: string[] }
+  | { readonly type: 'hash'; readonly value: Map<string, string> }
+  | { readonly type: 'set'; readonly value: Set<string> }
+  | { readonly type: 'zset'; readonly value: Map<string, number> }
+) & { expiresAt?: number | undefined }
+
+export type EntryType = Entry['type']
+
+const DATABASES = 16
+/** All databases together. */
+const MOST_BYTES = 1024 * 1024
+/** What an element costs besides its text. */
+const OVERHEAD = 48
+
+/** The databases of one listener. Times are milliseconds UTC. */
+export class Keyspace {
+  #databases = Array.from({ length: DATABASES }, () => new Map<string, Entry>())
+  /** Never less than what is kept; what leaves a collection is noticed at the next measuring. */
+  #bytes = 0
+  #refusals = 0
+
+  /** Whether `more` bytes would be too many. */
+  isFull(more: number): boolean {
+    if (this.#bytes + more <= MOST_BYTES) return false
+    if (this.#refusals++ % 256 === 0) {
+      this.#bytes = 0
+      for (const db of this.#databases)
+        for (const [key, entry] of db) this.#bytes += key.length + sizeOf(entry)
+    }
+    return this.#bytes + more > MOST_BYTES
+  }
+
+  /** To be told of everything that a command adds. */
+  charge(words: readonly string[]): void {
+    for (const word of words) this.#bytes += word.length + OVERHEAD
+  }
+
+  chargeEntry(entry: Entry): void {
+    this.#bytes += sizeOf(entry)
+  }
+
+  find(db: number, key: string, now: number): Entry | undefined {
+    const entry = this.#databases[db]!.get(key)
+    if (entry?.expiresAt === undefined || entry.expiresAt > now) return entry
+    this.remove(db, key)
+    return undefined
+  }
+
+  put(db: number, key: string, entry: Entry): void {
+    const old = this.#databases[db]!.get(key)
+    if (old && old !== entry) this.#bytes -= sizeOf(old)
+    this.#databases[db]!.set(key, entry)
+  }
+
+  remove(db: number, key: string): boolean {
+    const old = this.#databases[db]!.get(key)
+    if (old) this.#bytes -= sizeOf(old)
+    return this.#databases[db]!.delete(key)
+  }
+
+  keys(db: number, now: number): string[] {
+    return [...this.#databases[db]!.keys()].filter((key) => this.find(db, key, now))
+  }
+
+  expiring(db: number): number {
+    let count = 0
+    for (const { expiresAt } of this.#databases[db]!.values()) if (expiresAt !== undefined) count += 1
+    return count
+  }
+
+  flush(db?: number): void {
+    if (db !== undefined) {
+      for (const key of [...this.#databases[db]!.keys()]) this.remove(db, key)
+      return
+    }
+    for (const each of this.#databases) each.clear()
+    this.#bytes = 0
+  }
+
+  swap(a: number, b: number): void {
+    const kept = this.#databases[a]!
+    this.#databases[a] = this.#databases[b]!
+    this.#databases[b] = kept
+  }
+}
+
+export const isDatabase = (n: number): boolean => n >= 0 && n < DATABASES
+
+function sizeOf({ type, value }: Entry): number {
+  let bytes = OVERHEAD
+  if (type === 'string') return bytes + value.length
+  if (type === 'hash') for (const [field, text] of value) bytes += field.length + text.length + OVERHEAD
+  else if (type === 'zset') for (const member of value.keys()) bytes += member.length + OVERHEAD
+  else for (const item of value) bytes += item.length + OVERHEAD
+  return bytes
+}

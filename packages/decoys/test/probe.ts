@@ -1,0 +1,17 @@
+// Probes of a text protocol: what is sent to the real server and to ours, and how answers are kept.
+import { readFileSync } from 'node:fs'
+
+export interface Probe {
+  readonly name: string
+  /** Sent one after another, as separate segments; latin1, one character a byte. */
+  readonly send: readonly string[]
+}
+
+/** What a server sent back (latin1), and whether it closed the connection by itself. */
+export interface Answer {
+  readonly text: string
+  readonly closed: boolean
+}
+
+export const answersIn = (folder: URL): Record<string, Answer> =>
+  JSON.parse(readFileSync(new URL('answers.json', folder), 'utf8')) as Record<string, Answer>
