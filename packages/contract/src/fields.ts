@@ -28,5 +28,5 @@ export const upload = Type.Unsafe<Upload>({ type: 'string', format: 'binary', de
 export const jsonObject = Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'A JSON object' })
 
 /** A parameter list in one text: separated by commas or by newlines, as the description says. */
-export const commaList = Type.String({ description: 'Separated by commas', maxLength: 1_048_576 })
-export const lineList = Type.String({ description: 'One a line', maxLength: 1_048_576 })
+export const commaList = Type.String({ description: 'Separated by commas', maxLength: 1_048_576, separator: ',' })
+export const lineList = Type.String({ description: 'One a line', maxLength: 1_048_576, separator: '\n' })

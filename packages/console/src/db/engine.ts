@@ -13,6 +13,8 @@ export interface Engine {
   longRead<T>(query: CompiledQuery<T>): Promise<T[]>
   /** Opens a transaction, runs the jobs in it one by one, commits. Called by the writer alone, never twice at once. */
   transaction(run: (tx: Tx) => Promise<void>): Promise<void>
+  /** A transaction that changes the schema; needs no table to stand. */
+  alter(run: (query: Query) => Promise<void>): Promise<void>
   /** Waits while the engine must catch up before the next commit (SQLite: a long write-ahead log). */
   ready(): Promise<void>
   /** What a failure means: a full disk, a lost connection, or nothing known. */

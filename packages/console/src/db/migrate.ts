@@ -10,9 +10,9 @@ export async function migrate(
   migrations: Readonly<Record<string, Migration>>,
   now: () => number,
 ): Promise<string[]> {
-  const int = words(engine.name).int
-  await engine.transaction(async (tx) => {
-    await sql`CREATE TABLE IF NOT EXISTS schema_migration (name TEXT PRIMARY KEY, applied_at ${sql.raw(int)} NOT NULL)`.execute(tx.query)
+  const { int } = words(engine.name)
+  await engine.alter(async (query) => {
+    await sql`CREATE TABLE IF NOT EXISTS schema_migration (name TEXT PRIMARY KEY, applied_at ${sql.raw(int)} NOT NULL)`.execute(query)
   })
   const known = Object.keys(migrations).sort()
   const applied = await engine.reader.selectFrom('schema_migration').select('name').orderBy('name').execute()
@@ -25,12 +25,13 @@ export async function migrate(
   }
   const missing = known.filter((name) => !applied.some((row) => row.name === name))
   for (const name of missing) {
-    await engine.transaction(async (tx) => {
-      // Another console may have been first.
-      const done = await tx.query.selectFrom('schema_migration').select('name').where('name', '=', name).executeTakeFirst()
+    await engine.alter(async (query) => {
+      // Another console may be at it, or have been first.
+      if (engine.name === 'postgres') await sql`LOCK TABLE schema_migration IN EXCLUSIVE MODE`.execute(query)
+      const done = await query.selectFrom('schema_migration').select('name').where('name', '=', name).executeTakeFirst()
       if (done) return
-      for (const statement of migrations[name]?.(words(engine.name)) ?? []) await sql.raw(statement).execute(tx.query)
-      await tx.insertMany('schema_migration', [{ name, applied_at: now() }])
+      for (const statement of migrations[name]?.(words(engine.name)) ?? []) await sql.raw(statement).execute(query)
+      await query.insertInto('schema_migration').values({ name, applied_at: now() }).execute()
     })
   }
   return missing

@@ -24,7 +24,8 @@ interface Job {
 const JOBS_PER_TRANSACTION = 256
 const TRIES = 5
 
-export function openWriter(engine: Engine, reserve: Reserve): Writer {
+/** `onConfigChanged` is called after a commit that changed configuration, before its callers go on. */
+export function openWriter(engine: Engine, reserve: Reserve, onConfigChanged: () => void): Writer {
   let queue: Job[] = []
   let running: Promise<void> | undefined
   let closed = false
@@ -43,7 +44,11 @@ export function openWriter(engine: Engine, reserve: Reserve): Writer {
     for (let tries = 1; ; tries++) {
       const outcomes: (() => void)[] = []
       try {
-        await engine.transaction((tx) => runAll(jobs, tx, outcomes))
+        let configChanged = false
+        await engine.transaction((tx) =>
+          runAll(jobs, { ...tx, configChanged: () => ((configChanged = true), tx.configChanged()) }, outcomes),
+        )
+        if (configChanged) onConfigChanged()
         for (const settle of outcomes) settle()
         return
       } catch (error) {

@@ -49,6 +49,7 @@ export function openPostgres(url: string): Engine {
         await sql`SELECT 1 FROM turn WHERE id = 1 FOR UPDATE`.execute(trx)
         await run(postgresTx(trx))
       }),
+    alter: (run) => writer.transaction().execute(run),
     ready: () => Promise.resolve(),
     diagnose(error) {
       const { code, message } = error as { code?: string; message?: string }

@@ -29,6 +29,7 @@ export function openSqlite(path: string): Engine {
       await writer.transaction().execute((trx) => run(sqliteTx(writing, trx)))
       checkpointer.afterCommit()
     },
+    alter: (run) => writer.transaction().execute(run),
     ready: () => checkpointer.ready(),
     diagnose(error) {
       const code = (error as { errcode?: number }).errcode

@@ -1,0 +1,91 @@
+// Where token URLs are opened: a listener of its own, never the console's origin. The touch is committed before the answer.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Logger } from 'pino'
+import { blank } from '@rookery/tokens/blank.ts'
+import { kinds } from '@rookery/tokens/kinds.gen.ts'
+import type { HttpAnswer, HttpVisit } from '@rookery/tokens/token.ts'
+import type { World } from '@rookery/kernel/world.ts'
+import type { TokenOutcome, TokenVisit } from '../../flows/ingest/entry.ts'
+import { clientAddress } from '../../net/client-address.ts'
+import { plainAddress, type Ranges } from '../../net/ranges.ts'
+import { findTokenId } from '../../secrets/token-id.ts'
+import type { Vault } from '../../secrets/vault.ts'
+import { openHeld } from './held.ts'
+import { visitOf } from './visit.ts'
+
+export interface TokenChannel {
+  readonly server: Server
+  /** Touches that wait in memory because the disk is full. */
+  held(): number
+  stop(): Promise<void>
+}
+
+export interface TokenServing {
+  readonly world: Pick<World, 'clock'>
+  readonly vault: Vault
+  readonly log: Logger
+  readonly trusted: Ranges
+  /** The port that artefacts name, which events show as `dst_port`. */
+  readonly advertisedPort: number
+  readonly submit: (visit: TokenVisit) => Promise<TokenOutcome>
+}
+
+export function openTokenServer(serving: TokenServing): TokenChannel {
+  const { world, vault, log, trusted, advertisedPort } = serving
+  const held = openHeld(serving.submit, world.clock)
+
+  const server = createServer(
+    { keepAliveTimeout: 5_000, headersTimeout: 10_000, requestTimeout: 20_000, maxHeaderSize: 16_384, noDelay: true },
+    (request, response) => {
+      request.resume()
+      serve(request, response).catch((error: unknown) => {
+        log.error({ err: error }, 'token answer failed')
+        if (!response.headersSent) send(response, request.method, blank(request.headers.accept))
+      })
+    },
+  )
+  server.on('clientError', (_error, socket) => {
+    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+    else socket.destroy()
+  })
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const tokenId = findTokenId(`${request.url ?? ''} ${request.headers.host ?? ''}`, vault)
+    if (tokenId === undefined) return send(response, request.method, blank(request.headers.accept))
+    const forwarded = request.headers['x-forwarded-for']
+    const source = clientAddress(request.socket.remoteAddress ?? '', forwarded?.toString(), trusted)
+    const visit = visitOf(request, source, advertisedPort)
+    const outcome = await held.submit({
+      tokenId,
+      visit,
+      // Tokens have no source port of use: behind a proxy it is the proxy's (behaviour 5).
+      srcPort: 0,
+      dstHost: plainAddress(request.socket.localAddress ?? ''),
+      receivedAt: world.clock.now(),
+    })
+    send(response, request.method, answerOf(outcome, visit))
+  }
+
+  function answerOf({ kind, settings }: TokenOutcome, visit: HttpVisit): HttpAnswer {
+    const found = kind === undefined ? undefined : kinds[kind]
+    return found ? found.answer(visit, settings) : blank(visit.headers['Accept'])
+  }
+
+  return {
+    server,
+    held: () => held.size(),
+    async stop() {
+      held.stop()
+      server.closeIdleConnections()
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      setTimeout(() => server.closeAllConnections(), 1_000).unref()
+      await closed
+    },
+  }
+}
+
+function send(response: ServerResponse, method: string | undefined, answer: HttpAnswer): void {
+  const length = typeof answer.body === 'string' ? Buffer.byteLength(answer.body) : answer.body.length
+  response.writeHead(answer.status, { Server: 'Apache', ...answer.headers, 'Content-Length': length })
+  response.end(method === 'HEAD' ? undefined : answer.body)
+}

@@ -1,0 +1,36 @@
+// The data directory: made if it is missing, refused with a clear word if it cannot serve.
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { Fault } from '@rookery/kernel/fault.ts'
+
+export interface DataFolder {
+  readonly path: string
+  readonly database: string
+  readonly masterKey: string
+  readonly adminKey: string
+  readonly reserve: string
+  readonly lock: string
+  readonly bird: string
+}
+
+/** Makes and checks the folder; throws `bad-input` with the path and the reason. */
+export function openDataFolder(given: string): DataFolder {
+  const path = resolve(given)
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+    if (!statSync(path).isDirectory()) throw new Error('it is not a folder')
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (cause) {
+    throw new Fault('bad-input', `The data directory ${path} cannot be used: ${(cause as Error).message}.`, { cause })
+  }
+  const inside = (name: string): string => join(path, name)
+  return {
+    path,
+    database: inside('rookery.db'),
+    masterKey: inside('master.key'),
+    adminKey: inside('admin.key'),
+    reserve: inside('reserve'),
+    lock: inside('lock'),
+    bird: inside('bird'),
+  }
+}

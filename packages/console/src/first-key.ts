@@ -1,0 +1,31 @@
+// The first admin key of an empty database: given by the environment, or made and written to `<data>/admin.key`.
+import { writeFileSync } from 'node:fs'
+import { newKey, newKeyId } from '@rookery/kernel/ids.ts'
+import type { Base } from './base.ts'
+import { countKeys } from './stores/keys/store.ts'
+import { createKey } from './stores/keys/create.ts'
+
+/** Answers the file that the key was written to; undefined when there was a key already, or one was given. */
+export async function ensureFirstKey(
+  base: Pick<Base, 'reader' | 'writer' | 'vault' | 'world'>,
+  given: string | undefined,
+  path: string,
+  keepKeys: boolean,
+): Promise<string | undefined> {
+  if ((await countKeys(base.reader)) > 0) return undefined
+  const { random, clock } = base.world
+  const key = given?.toLowerCase() ?? newKey(random)
+  if (given === undefined) writeFileSync(path, key + '\n', { mode: 0o600 })
+  await base.writer.write((tx) =>
+    createKey(tx, base.vault, {
+      keyId: newKeyId(random),
+      key,
+      type: 'admin',
+      note: 'First key',
+      createdAt: clock.now(),
+      createdBy: 'console',
+      keep: keepKeys,
+    }),
+  )
+  return given === undefined ? path : undefined
+}

@@ -1,0 +1,39 @@
+// What comes in: a Bird's batch, a token's visit, or something the console itself noticed.
+import type { Visit } from '@rookery/tokens/token.ts'
+import type { TokenSettings } from '@rookery/tokens/token.ts'
+import type { Touch } from '@rookery/kernel/touch.ts'
+import type { Subject } from '../raise/arrival.ts'
+
+/** Events of one spool, in their order; `seq` counts 1, 2, 3 … within the spool. */
+export interface BirdBatch {
+  readonly nodeId: string
+  readonly spoolId: string
+  readonly receivedAt: number
+  readonly events: readonly { readonly seq: number; readonly touch: Touch }[]
+}
+
+export interface TokenVisit {
+  readonly tokenId: string
+  readonly visit: Visit
+  readonly srcPort: number
+  readonly dstHost: string
+  readonly receivedAt: number
+}
+
+/** What the channel needs for its answer; `kind` is undefined when there is no such live token. */
+export interface TokenOutcome {
+  readonly kind: string | undefined
+  readonly settings: TokenSettings
+}
+
+/** An incident of the console's own making (liveness, settings changed). */
+export interface OwnTouch {
+  readonly touch: Touch
+  readonly subject: Subject
+  readonly receivedAt: number
+}
+
+export type Entry =
+  | { readonly type: 'bird'; readonly batch: BirdBatch; readonly done: (storedUpTo: number) => void }
+  | { readonly type: 'token'; readonly visit: TokenVisit; readonly done: (outcome: TokenOutcome) => void }
+  | { readonly type: 'own'; readonly own: OwnTouch; readonly done: () => void }

@@ -1,0 +1,51 @@
+// Who calls? Key first (401), then its addresses and the API switch (403); role and Flock are checked by the mount.
+import { Fault } from '@rookery/kernel/fault.ts'
+import type { Base } from '../base.ts'
+import { parseRanges } from '../net/ranges.ts'
+import { findKeyByHash, markKeyUsed, type KeyRow } from '../stores/keys/store.ts'
+import { readSettings } from '../stores/settings/store.ts'
+import type { Caller } from './call.ts'
+import { openGuesses } from './guesses.ts'
+
+export type Authenticate = (key: string | undefined, address: string) => Promise<Caller>
+
+const KEY = /^[0-9a-f]{32}$/
+const USED_EVERY_MS = 60_000
+
+export function openAuthenticate(base: Pick<Base, 'config' | 'vault' | 'writer' | 'world' | 'log'>): Authenticate {
+  const { config, vault, writer, world, log } = base
+  const guesses = openGuesses(world.clock)
+  const marked = new Map<string, number>()
+
+  function find(key: string): Promise<KeyRow | undefined> {
+    const hash = vault.digest('key', key)
+    return config.get(`key ${hash}`, (db) => findKeyByHash(db, hash))
+  }
+
+  function markUsed(keyId: string, now: number): void {
+    if (now - (marked.get(keyId) ?? 0) < USED_EVERY_MS) return
+    marked.set(keyId, now)
+    writer
+      .write((tx) => markKeyUsed(tx.query, keyId, now))
+      .catch((error: unknown) => log.debug({ err: error, keyId }, 'could not note the use of a key'))
+  }
+
+  return async (key, address) => {
+    if (key === undefined) throw new Fault('unauthenticated', 'Invalid auth_token')
+    const row = KEY.test(key) ? await find(key) : undefined
+    const now = world.clock.now()
+    if (!row || (row.expires_at !== null && row.expires_at <= now)) {
+      guesses.count(address)
+      throw new Fault('unauthenticated', 'Invalid auth_token')
+    }
+    if (row.allowed_ip_ranges !== '' && !parseRanges(row.allowed_ip_ranges, 'allowed_ip_ranges').has(address)) {
+      throw new Fault('forbidden', `This key may not be used from ${address}.`)
+    }
+    const settings = await config.get('settings', readSettings)
+    if (settings.api_enabled === 'false') {
+      throw new Fault('forbidden', 'The API is switched off. Switch it on with `rookery api-switch on` on the console itself.')
+    }
+    markUsed(row.key_id, now)
+    return { keyId: row.key_id, type: row.type, scope: row.flock_id === '' ? 'all' : [row.flock_id] }
+  }
+}

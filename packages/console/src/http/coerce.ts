@@ -1,0 +1,117 @@
+// Texts become what the operation's schema says, or a 400 that names the parameter, its value and what would be right.
+import { Compile, type Validator } from 'typebox/compile'
+import type { Static, TObject, TSchema } from 'typebox'
+import { Fault } from '@rookery/kernel/fault.ts'
+import type { RawParameters, RawValue } from './parameters.ts'
+
+interface Facts {
+  readonly type?: string
+  readonly default?: unknown
+  readonly format?: string
+  readonly separator?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly maxLength?: number
+  readonly anyOf?: readonly { readonly const?: unknown }[]
+}
+
+const validators = new WeakMap<TObject, Validator>()
+
+/** Checks and converts the parameters of one operation. Unknown ones are left out; empty text counts as absent. */
+export function coerce<P extends TObject>(schema: P, raw: RawParameters): Static<P> {
+  const values: Record<string, unknown> = {}
+  const details: Record<string, string> = {}
+  const required = new Set<string>(schema.required as string[] | undefined)
+  let empty: string | undefined
+
+  for (const [name, property] of Object.entries(schema.properties as Record<string, TSchema>)) {
+    const facts = property as Facts
+    const value = raw[name]
+    if (value === undefined || value === '') {
+      if ('default' in facts) values[name] = facts.default
+      else if (required.has(name)) {
+        details[name] = value === '' ? 'must not be empty' : 'is required'
+        empty ??= value === '' ? name : undefined
+      }
+      continue
+    }
+    const read = convert(value, facts)
+    if ('reason' in read) details[name] = read.reason
+    else values[name] = read.value
+  }
+  if (Object.keys(details).length > 0) throw new Fault('bad-input', message(details, empty), { details })
+
+  // The conversion knows the usual shapes; the schema has the last word.
+  const validator = validators.get(schema) ?? Compile(schema)
+  validators.set(schema, validator)
+  if (validator.Check(values)) return values as Static<P>
+  for (const error of validator.Errors(values)) details[error.instancePath.slice(1) || 'parameters'] = error.message
+  throw new Fault('bad-input', message(details, undefined), { details })
+}
+
+function message(details: Record<string, string>, empty: string | undefined): string {
+  const [[name = '', reason = ''] = []] = Object.entries(details)
+  if (empty !== undefined && empty === name) return `Empty ${name}`
+  return reason === 'is required' ? `Parameter ${name} is required.` : `Parameter ${name} was invalid.`
+}
+
+type Read = { readonly value: unknown } | { readonly reason: string }
+
+function convert(value: RawValue, facts: Facts): Read {
+  if (facts.format === 'binary') {
+    return typeof value === 'object' && 'bytes' in value
+      ? { value }
+      : { reason: 'must be a file, sent as multipart/form-data' }
+  }
+  if (facts.type === 'object') return readObject(value)
+  const text = asText(value, facts)
+  if (text === undefined) return { reason: `must be ${wanted(facts)}` }
+  if (text.includes('\0')) return { reason: 'must not contain the NUL character' }
+  switch (facts.type) {
+    case 'boolean':
+      if (/^(true|1)$/i.test(text)) return { value: true }
+      if (/^(false|0)$/i.test(text)) return { value: false }
+      break
+    case 'integer': {
+      const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = facts
+      const number = Number(text)
+      if (/^-?\d{1,16}$/.test(text) && number >= minimum && number <= maximum) return { value: number }
+      break
+    }
+    default:
+      if (facts.anyOf && !facts.anyOf.some((choice) => choice.const === text)) break
+      if (text.length <= (facts.maxLength ?? Infinity)) return { value: text }
+  }
+  return { reason: `must be ${wanted(facts)}, not ${JSON.stringify(text.slice(0, 60))}` }
+}
+
+function asText(value: RawValue, facts: Facts): string | undefined {
+  if (typeof value === 'string') return value
+  if (!Array.isArray(value)) return undefined
+  const items = value as readonly unknown[]
+  const plain = items.every((item) => ['string', 'number', 'boolean'].includes(typeof item))
+  return plain && facts.type === 'string' ? items.join(facts.separator ?? ',') : undefined
+}
+
+function readObject(value: RawValue): Read {
+  let parsed: unknown = value
+  if (typeof value === 'string') {
+    try {
+      parsed = JSON.parse(value)
+    } catch {
+      parsed = undefined
+    }
+  }
+  const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) && !('bytes' in parsed)
+  return isObject ? { value: parsed } : { reason: 'must be a JSON object' }
+}
+
+function wanted({ type, anyOf, minimum, maximum, maxLength }: Facts): string {
+  if (anyOf) return `one of ${anyOf.map((choice) => String(choice.const)).join(', ')}`
+  if (type === 'boolean') return 'true or false'
+  if (type === 'integer') {
+    if (maximum !== undefined) return `a whole number from ${minimum ?? 0} to ${maximum}`
+    return minimum === undefined ? 'a whole number' : `a whole number of at least ${minimum}`
+  }
+  return maxLength === undefined ? 'text' : `text of at most ${maxLength} characters`
+}

@@ -1,0 +1,41 @@
+// Every failure leaves as the same JSON (behaviour 2); what is not a Fault shows a request id and nothing else.
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Fault } from '@rookery/kernel/fault.ts'
+import { STATUS } from './fault-status.ts'
+import { sendJson } from './json.ts'
+
+/** Installs the answers for faults, unknown routes and wrong methods. */
+export function answerFaults(server: FastifyInstance): void {
+  server.setErrorHandler((error: FastifyError | Fault, request, reply) => send(asFault(error), request, reply, error))
+  server.setNotFoundHandler((request, reply) => {
+    const [path = ''] = request.url.split('?')
+    const allowed = (['GET', 'POST', 'DELETE'] as const).filter((method) => server.hasRoute({ method, url: path }))
+    if (allowed.length > 0) reply.header('Allow', allowed.join(', '))
+    const fault =
+      allowed.length > 0
+        ? new Fault('method-not-allowed', `${request.method} is not allowed here: use ${allowed.join(' or ')}.`)
+        : new Fault('not-found', `There is no ${path.slice(0, 200)}.`)
+    return send(fault, request, reply)
+  })
+}
+
+function asFault(error: FastifyError | Fault): Fault | undefined {
+  if (error instanceof Fault) return error
+  if (error.statusCode === 413) return new Fault('too-large', `The request is too large: ${error.message}.`)
+  if (error.statusCode === 415) return new Fault('unsupported-media-type', error.message)
+  if (error.statusCode !== undefined && error.statusCode < 500) return new Fault('bad-input', error.message)
+  return undefined
+}
+
+function send(fault: Fault | undefined, request: FastifyRequest, reply: FastifyReply, error?: unknown): FastifyReply {
+  if (!fault) request.log.error({ err: error }, 'request failed')
+  else if (fault.code === 'unavailable') request.log.warn({ err: fault }, 'cannot serve')
+  if (fault?.retryAfterS !== undefined) reply.header('Retry-After', String(fault.retryAfterS))
+  return sendJson(reply.code(fault ? STATUS[fault.code] : 500), {
+    result: 'error',
+    message: fault?.message ?? 'Something went wrong inside the console; its log has the details.',
+    error: fault?.code ?? 'internal',
+    ...(fault?.details && { details: fault.details }),
+    request_id: request.id,
+  })
+}

@@ -1,0 +1,44 @@
+// The pages that need no key: health, readiness, metrics, the OpenAPI document.
+import type { FastifyInstance } from 'fastify'
+import { timingSafeEqual } from 'node:crypto'
+import { groups } from '@rookery/contract/groups.gen.ts'
+import { openapi } from '@rookery/contract/openapi.ts'
+import { Fault } from '@rookery/kernel/fault.ts'
+import type { Base } from '../base.ts'
+import type { Metrics } from '../metrics.ts'
+import { VERSION } from '../version.ts'
+import { sendJsonText } from './json.ts'
+
+export function serveHealth(server: FastifyInstance, base: Pick<Base, 'reader' | 'engine'>, metrics: Metrics, scrapeToken: string): void {
+  server.get('/healthz', () => ({ status: 'ok', version: VERSION }))
+
+  server.get('/readyz', async () => {
+    try {
+      await base.reader.selectFrom('turn').select('id').executeTakeFirstOrThrow()
+    } catch (cause) {
+      throw new Fault('unavailable', `The database is away: ${base.engine.place} does not answer.`, { cause })
+    }
+    return { status: 'ready' }
+  })
+
+  server.get('/metrics', async (request, reply) => {
+    const [, token = ''] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? []
+    if (!isLoopback(request.ip) && !(scrapeToken !== '' && sameText(token, scrapeToken))) {
+      throw new Fault('forbidden', 'Metrics answer loopback, or the bearer of ROOKERY_METRICS_TOKEN.')
+    }
+    return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics())
+  })
+
+  let document: string | undefined
+  server.get('/api/v1/openapi.json', (_request, reply) => {
+    document ??= JSON.stringify(openapi(groups, VERSION))
+    return sendJsonText(reply, document)
+  })
+}
+
+const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.')
+
+function sameText(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}

@@ -1,0 +1,96 @@
+// Mounts the contract's routes: merge parameters, ask who calls, check role and Flock, coerce, handle, answer.
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { FileAnswer, JsonStream, type Route } from '@rookery/contract/implement.ts'
+import type { Operation, Role } from '@rookery/contract/operation.ts'
+import { Fault } from '@rookery/kernel/fault.ts'
+import type { KeyType } from '../stores/keys/tables.ts'
+import type { Authenticate } from './authenticate.ts'
+import type { Call, Caller } from './call.ts'
+import { coerce } from './coerce.ts'
+import { sendJson } from './json.ts'
+import { mergeParameters, type RawParameters } from './parameters.ts'
+
+export interface Mounting {
+  readonly authenticate: Authenticate
+  /** `ROOKERY_PUBLIC_URL`, or undefined: then the request's own host is used in links. */
+  readonly publicUrl: string | undefined
+  /** Tests let every answer be checked against the contract. */
+  readonly checkAnswer?: (operation: Operation, answer: object) => void
+}
+
+const PREFIX = '/api/v1'
+
+const RANK: Record<KeyType, number> = { 'decoytoken-deploy': 0, 'read-only': 1, analyst: 2, admin: 3 }
+const LEAST: Record<Exclude<Role, 'factory'>, number> = { any: 0, 'read-only': 1, analyst: 2, admin: 3 }
+
+const mayCall = (type: KeyType, role: Role): boolean =>
+  role === 'factory' ? type === 'decoytoken-deploy' || type === 'admin' : RANK[type] >= LEAST[role]
+
+/** Registers every route under `/api/v1`; DELETE paths take POST, too. */
+export function mount(server: FastifyInstance, routes: readonly Route<Call>[], mounting: Mounting): void {
+  for (const route of routes) {
+    const { method, path, aliases } = route.operation
+    for (const spelling of [path, ...aliases]) {
+      server.route({
+        method: method === 'DELETE' ? ['DELETE', 'POST'] : method,
+        url: PREFIX + spelling,
+        handler: (request, reply) => serve(route, request, reply, mounting),
+      })
+    }
+  }
+}
+
+async function serve(
+  { operation, handle }: Route<Call>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { authenticate, publicUrl, checkAnswer }: Mounting,
+): Promise<FastifyReply> {
+  const raw = await mergeParameters({
+    query: queryOf(request),
+    contentType: request.headers['content-type'],
+    body: request.body as Buffer | undefined,
+  })
+  const caller = await authenticate(keyOf(request, raw, operation.role), request.ip)
+  checkRights(operation, caller, raw)
+  const params = coerce(operation.params, raw)
+  const inQuery = new URLSearchParams(queryOf(request)).get('auth_token')
+  const answer = await handle(params, {
+    caller,
+    address: request.ip,
+    requestId: request.id,
+    baseUrl: publicUrl ?? `${request.protocol}://${request.host}`,
+    keyInQuery: inQuery ?? undefined,
+  })
+  if (answer instanceof FileAnswer) {
+    return reply
+      .header('Content-Disposition', `attachment; filename=${answer.filename.replace(/[^A-Za-z0-9._-]/g, '_')}`)
+      .header('Content-Type', answer.contentType)
+      .send(answer.bytes)
+  }
+  if (answer instanceof JsonStream) {
+    return reply.header('Content-Type', 'application/json').send(Readable.from(answer.pieces))
+  }
+  checkAnswer?.(operation, answer)
+  return sendJson(reply, 'result' in answer ? answer : { result: 'success', ...answer })
+}
+
+const queryOf = (request: FastifyRequest): string => request.raw.url?.split('?')[1] ?? ''
+
+function keyOf(request: FastifyRequest, raw: RawParameters, role: Role): string | undefined {
+  const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  const candidates = [raw['auth_token'], role === 'factory' ? raw['factory_auth'] : undefined, request.headers['x-auth-token'], bearer]
+  return candidates.find((key): key is string => typeof key === 'string' && key !== '')
+}
+
+function checkRights(operation: Operation, caller: Caller, raw: RawParameters): void {
+  if (!mayCall(caller.type, operation.role)) {
+    const needs = operation.role === 'factory' ? 'a factory key' : `a key of type ${operation.role}`
+    throw new Fault('forbidden', `This operation needs ${needs}; key ${caller.keyId} is ${caller.type}.`)
+  }
+  const flockId = raw['flock_id']
+  if (typeof flockId === 'string' && flockId !== '' && caller.scope !== 'all' && !caller.scope.includes(flockId)) {
+    throw new Fault('forbidden', `Key ${caller.keyId} has no access to Flock ${flockId.slice(0, 64)}.`)
+  }
+}

@@ -1,0 +1,84 @@
+// One flat set of texts from query, form, multipart or JSON (behaviour 1): the query wins, of duplicates the first.
+import type { Upload } from '@rookery/contract/fields.ts'
+import { Fault } from '@rookery/kernel/fault.ts'
+
+/** A parameter as it came: text, a JSON value of a JSON body, or a file. */
+export type RawValue = string | Upload | readonly unknown[] | Readonly<Record<string, unknown>>
+
+export type RawParameters = Readonly<Record<string, RawValue>>
+
+export interface Incoming {
+  /** The query string without `?`. */
+  readonly query: string
+  readonly contentType: string | undefined
+  readonly body: Buffer | undefined
+}
+
+const cannot = (why: string): Fault =>
+  new Fault('bad-input', 'Could not process the parameters', { details: { body: why } })
+
+/** Merges all sources. Throws `bad-input` for a body that cannot be read, `unsupported-media-type` for one of no known kind. */
+export async function mergeParameters(incoming: Incoming): Promise<RawParameters> {
+  const merged = Object.create(null) as Record<string, RawValue>
+  const add = (name: string, value: RawValue): void => {
+    if (!(name in merged)) merged[name] = value
+  }
+  for (const [name, value] of new URLSearchParams(incoming.query)) add(name, value)
+  if (incoming.body && incoming.body.length > 0) {
+    for (const [name, value] of await readBody(incoming.body, incoming.contentType)) add(name, value)
+  }
+  return merged
+}
+
+async function readBody(body: Buffer, contentType = ''): Promise<Iterable<readonly [string, RawValue]>> {
+  const [kind = ''] = contentType.toLowerCase().split(';')
+  switch (kind.trim()) {
+    case 'application/x-www-form-urlencoded':
+    // curl's -d says so; a client that names nothing means a form, too.
+    case '':
+      return new URLSearchParams(body.toString('utf8'))
+    case 'application/json':
+      return readJson(body)
+    case 'multipart/form-data':
+      return readMultipart(body, contentType)
+    default:
+      throw new Fault(
+        'unsupported-media-type',
+        `Content type ${kind.slice(0, 80)} is not supported: send a form, multipart/form-data or application/json.`,
+      )
+  }
+}
+
+function readJson(body: Buffer): [string, RawValue][] {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(body.toString('utf8'))
+  } catch (error) {
+    throw cannot(`is not JSON: ${(error as Error).message.slice(0, 120)}`)
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw cannot('must be a JSON object')
+  const values: [string, RawValue][] = []
+  for (const [name, value] of Object.entries(parsed)) {
+    if (typeof value === 'number' || typeof value === 'boolean') values.push([name, String(value)])
+    else if (value !== null && value !== undefined) values.push([name, value as RawValue])
+  }
+  return values
+}
+
+async function readMultipart(body: Buffer, contentType: string): Promise<[string, RawValue][]> {
+  let form: FormData
+  try {
+    form = await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } }).formData()
+  } catch {
+    throw cannot('is not multipart/form-data with the boundary that its content type names')
+  }
+  const values: [string, RawValue][] = []
+  for (const [name, value] of form) {
+    if (typeof value === 'string') values.push([name, value])
+    else {
+      const bytes = new Uint8Array(await value.arrayBuffer())
+      values.push([name, { filename: value.name, contentType: value.type, bytes }])
+    }
+  }
+  return values
+}

@@ -1,0 +1,38 @@
+// What a monitoring system may ask for (`GET /metrics`, Prometheus text).
+import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client'
+
+export interface Metrics {
+  readonly registry: Registry
+  readonly ignored: (list: string) => void
+  readonly raised: (incidents: number) => void
+}
+
+export function openMetrics(gauges: { heldTouches: () => number; diskFull: () => boolean }): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+  const ignored = new Counter({
+    name: 'rookery_touches_ignored_total',
+    help: 'Touches that raised nothing because a list ignores them',
+    labelNames: ['list'],
+    registers,
+  })
+  const raised = new Counter({ name: 'rookery_incidents_raised_total', help: 'New incidents', registers })
+  new Gauge({
+    name: 'rookery_touches_not_durable',
+    help: 'Token touches that wait in memory because the disk is full',
+    registers,
+    collect() {
+      this.set(gauges.heldTouches())
+    },
+  })
+  new Gauge({
+    name: 'rookery_disk_full',
+    help: '1 while ingest is refused because the disk is full',
+    registers,
+    collect() {
+      this.set(gauges.diskFull() ? 1 : 0)
+    },
+  })
+  return { registry, ignored: (list) => ignored.inc({ list }), raised: (n) => raised.inc(n) }
+}

@@ -1,0 +1,85 @@
+// Opens what every room stands on: database, writer, vault, remembered configuration.
+import type { Logger } from 'pino'
+import type { World } from '@rookery/kernel/world.ts'
+import { Fault } from '@rookery/kernel/fault.ts'
+import type { Base } from './base.ts'
+import type { Config } from './config.ts'
+import type { DataFolder } from './data-folder.ts'
+import { openConfigCache } from './db/config-cache.ts'
+import type { Engine } from './db/engine.ts'
+import { migrate } from './db/migrate.ts'
+import { migrations } from './db/migrations.gen.ts'
+import { openPostgres } from './db/postgres/engine.ts'
+import { keepReserve, noReserve } from './db/reserve.ts'
+import { openSqlite } from './db/sqlite/engine.ts'
+import { openWriter } from './db/writer.ts'
+import { masterKey } from './secrets/master-key.ts'
+import { openVault, type Vault } from './secrets/vault.ts'
+
+export interface OpenBase extends Base {
+  /** Whether ingest is refused because the disk is full. */
+  readonly isFull: () => boolean
+  readonly close: () => Promise<void>
+}
+
+export async function openBase(config: Config, folder: DataFolder, world: World, log: Logger): Promise<OpenBase> {
+  const url = config.ROOKERY_DATABASE_URL
+  const engine = url === '' ? openSqlite(folder.database) : openPostgres(url)
+  const key = masterKey(config.ROOKERY_MASTER_KEY || undefined, folder.masterKey, world.random)
+  const vault = openVault(key, world.random)
+  try {
+    const applied = await migrate(engine, migrations, () => world.clock.now())
+    if (applied.length > 0) log.info({ applied }, 'database brought to this release')
+    await checkMasterKey(engine, vault)
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
+  const reserve =
+    url === ''
+      ? keepReserve(folder.reserve, folder.path, world.clock, (full) =>
+          full
+            ? log.error({ path: folder.path }, 'the disk is full: ingest stops, Birds spool; acknowledge and delete go on')
+            : log.info({ path: folder.path }, 'there is room again: ingest goes on'),
+        )
+      : noReserve
+  const cache = openConfigCache(engine.reader, world.clock)
+  const writer = openWriter(engine, reserve, () => cache.invalidate())
+  return {
+    engine,
+    reader: engine.reader,
+    writer,
+    vault,
+    config: cache,
+    world,
+    log,
+    isFull: () => reserve.released(),
+    async close() {
+      cache.stop()
+      reserve.stop()
+      await writer.close()
+      await engine.close()
+    },
+  }
+}
+
+/** A value sealed at the first start must open: else the master key is another installation's. */
+async function checkMasterKey(engine: Engine, vault: Vault): Promise<void> {
+  const place = { table: 'meta', column: 'value', row: 'master_key_check' }
+  const row = await engine.reader.selectFrom('meta').select('value').where('name', '=', place.row).executeTakeFirst()
+  if (!row) {
+    await engine.transaction((tx) =>
+      tx.insertMany('meta', [{ name: place.row, value: vault.seal('rookery', place) }], { key: ['name'], then: 'skip' }),
+    )
+    return
+  }
+  try {
+    vault.open(row.value, place)
+  } catch (cause) {
+    throw new Fault(
+      'conflict',
+      `The master key is not the one that ${engine.place} was sealed under. Give back its master.key, or set ROOKERY_MASTER_KEY.`,
+      { cause },
+    )
+  }
+}

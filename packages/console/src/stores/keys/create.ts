@@ -1,0 +1,40 @@
+// A new key: hashed so that it is found, sealed so that it can be read again, unless keys are shown once.
+import type { Tx } from '../../db/query.ts'
+import type { Vault } from '../../secrets/vault.ts'
+import { addKey } from './store.ts'
+import type { KeyType } from './tables.ts'
+
+export interface NewKey {
+  readonly keyId: string
+  /** 32 hex digits. */
+  readonly key: string
+  readonly type: KeyType
+  readonly note: string
+  readonly flockId?: string
+  readonly allowedIpRanges?: string
+  readonly createdAt: number
+  readonly createdBy: string
+  readonly expiresAt?: number
+  /** Whether the key itself is kept, sealed (`ROOKERY_KEYS=recoverable`). */
+  readonly keep: boolean
+}
+
+export const keyPlace = (keyId: string) => ({ table: 'api_key', column: 'sealed_key', row: keyId })
+
+/** Stores the key and tells every console. */
+export async function createKey(tx: Tx, vault: Vault, key: NewKey): Promise<void> {
+  await addKey(tx.query, {
+    key_id: key.keyId,
+    key_hash: vault.digest('key', key.key),
+    sealed_key: key.keep ? vault.seal(key.key, keyPlace(key.keyId)) : '',
+    type: key.type,
+    note: key.note,
+    flock_id: key.flockId ?? '',
+    allowed_ip_ranges: key.allowedIpRanges ?? '',
+    created_at: key.createdAt,
+    created_by: key.createdBy,
+    expires_at: key.expiresAt ?? null,
+    last_used_at: null,
+  })
+  await tx.configChanged()
+}

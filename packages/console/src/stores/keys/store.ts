@@ -1,0 +1,36 @@
+// API keys and factory keys: every query on their table.
+import type { Query } from '../../db/query.ts'
+import type { KeyTables, KeyType } from './tables.ts'
+
+export type KeyRow = KeyTables['api_key']
+
+export const findKeyByHash = (db: Query, keyHash: string): Promise<KeyRow | undefined> =>
+  db.selectFrom('api_key').selectAll().where('key_hash', '=', keyHash).executeTakeFirst()
+
+export const findKey = (db: Query, keyId: string): Promise<KeyRow | undefined> =>
+  db.selectFrom('api_key').selectAll().where('key_id', '=', keyId).executeTakeFirst()
+
+/** Keys oldest first, of the given types or of all. */
+export function listKeys(db: Query, types?: readonly KeyType[]): Promise<KeyRow[]> {
+  const keys = db.selectFrom('api_key').selectAll().orderBy('created_at').orderBy('key_id')
+  return (types ? keys.where('type', 'in', [...types]) : keys).execute()
+}
+
+export async function addKey(db: Query, row: KeyRow): Promise<void> {
+  await db.insertInto('api_key').values(row).execute()
+}
+
+/** Removes a key; false when there was none. */
+export async function removeKey(db: Query, keyId: string): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('api_key').where('key_id', '=', keyId).executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export async function markKeyUsed(db: Query, keyId: string, at: number): Promise<void> {
+  await db.updateTable('api_key').set({ last_used_at: at }).where('key_id', '=', keyId).execute()
+}
+
+export async function countKeys(db: Query): Promise<number> {
+  const row = await db.selectFrom('api_key').select((e) => e.fn.countAll<number>().as('n')).executeTakeFirstOrThrow()
+  return Number(row.n)
+}

@@ -1,0 +1,23 @@
+// The console's own settings: named texts with defaults, every query on their table.
+import type { Query, Tx } from '../../db/query.ts'
+
+const DEFAULTS = {
+  api_enabled: 'true',
+  ip_ignore_enabled: 'true',
+  webhooks_enabled: 'true',
+} as const
+
+export type SettingName = keyof typeof DEFAULTS
+
+export type ConsoleSettings = Readonly<Record<SettingName, string>>
+
+export async function readSettings(db: Query): Promise<ConsoleSettings> {
+  const rows = await db.selectFrom('console_setting').selectAll().execute()
+  return { ...DEFAULTS, ...Object.fromEntries(rows.map(({ name, value }) => [name, value])) }
+}
+
+/** Sets one setting and tells every console. */
+export async function writeSetting(tx: Tx, name: SettingName, value: string): Promise<void> {
+  await tx.insertMany('console_setting', [{ name, value }], { key: ['name'], then: 'replace' })
+  await tx.configChanged()
+}

@@ -1,0 +1,30 @@
+// The real world: the system's clock, randomness and resolver.
+import { randomBytes } from 'node:crypto'
+import { lookup, reverse } from 'node:dns/promises'
+import type { Clock, Outbound, Random, Resolver, World } from '@rookery/kernel/world.ts'
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(ms, wake) {
+    // Longer than setTimeout can count: wait in steps.
+    const step = Math.min(ms, 2_000_000_000)
+    const timer = setTimeout(() => (ms > step ? (cancel = systemClock.after(ms - step, wake)) : wake()), step)
+    timer.unref()
+    let cancel = (): void => clearTimeout(timer)
+    return () => cancel()
+  },
+}
+
+export const systemRandom: Random = { bytes: (length) => randomBytes(length) }
+
+export const systemResolver: Resolver = {
+  reverse: (address) => reverse(address).catch(() => []),
+  addresses: async (name) => (await lookup(name, { all: true }).catch(() => [])).map(({ address }) => address),
+}
+
+export const systemWorld = (outbound: Outbound): World => ({
+  clock: systemClock,
+  random: systemRandom,
+  resolver: systemResolver,
+  outbound,
+})

@@ -1,0 +1,123 @@
+// A console of a test's own: a data folder, an engine, a world that the test holds in its hands.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { pino } from 'pino'
+import { inject, onTestFinished } from 'vitest'
+import type { Operation } from '@rookery/contract/operation.ts'
+import type { Outbound, World } from '@rookery/kernel/world.ts'
+import { Compile } from 'typebox/compile'
+import Type from 'typebox'
+import { openConsole, type Console, type Part } from '../src/build.ts'
+import { readConfig } from '../src/config.ts'
+import type { EngineName } from '../src/db/query.ts'
+import { systemWorld } from '../src/world/system.ts'
+
+export const engines: readonly EngineName[] = ['sqlite', 'postgres']
+
+export const ADMIN = '0123456789abcdef0123456789abcdef'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The body as JSON; tests know what they asked for. */
+  readonly json: Record<string, never>
+}
+
+export type Params = Readonly<Record<string, string | number | boolean>>
+
+export interface House {
+  readonly console: Console
+  /** Calls `/api/v1<path>` with the admin key, parameters in the query for GET, else as a form. */
+  call(method: 'GET' | 'POST' | 'DELETE', path: string, params?: Params, key?: string | null): Promise<Answer>
+  get(path: string, params?: Params, key?: string | null): Promise<Answer>
+  post(path: string, params?: Params, key?: string | null): Promise<Answer>
+  /** Stops the console and starts another on the same data. */
+  restart(): Promise<void>
+}
+
+export interface HouseOptions {
+  readonly engine?: EngineName
+  readonly world?: Partial<World>
+  readonly parts?: readonly Part[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
+const nowhere: Outbound = { send: () => Promise.reject(new Error('this test has no outside')) }
+
+/** Opens a console that lives until the test ends. */
+export async function openHouse(options: HouseOptions = {}): Promise<House> {
+  const folder = mkdtempSync(join(tmpdir(), 'rookery-house-'))
+  const url = options.engine === 'postgres' ? await freshDatabase() : undefined
+  const config = readConfig({
+    ROOKERY_DATA_DIR: folder,
+    ROOKERY_LISTEN: '127.0.0.1:0',
+    ROOKERY_TOKENS_LISTEN: '127.0.0.1:0',
+    ROOKERY_BOOTSTRAP_KEY: ADMIN,
+    ...(url !== undefined && { ROOKERY_DATABASE_URL: url }),
+    ...options.env,
+  })
+  const world: World = { ...systemWorld(nowhere), ...options.world }
+  const open = (): Promise<Console> =>
+    openConsole({
+      config,
+      world,
+      log: pino({ level: 'silent' }),
+      parts: options.parts ?? ['api', 'tokens', 'link'],
+      checkAnswer,
+    })
+  let running = await open()
+  onTestFinished(async () => {
+    await running.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const call: House['call'] = async (method, path, params = {}, key = ADMIN) => {
+    const form = new URLSearchParams(Object.entries(params).map(([name, value]): [string, string] => [name, String(value)]))
+    const address = `${running.apiUrl}/api/v1${path}`
+    const headers: Record<string, string> = key === null ? {} : { 'X-Auth-Token': key }
+    const response =
+      method === 'GET'
+        ? await fetch(`${address}?${form.toString()}`, { headers })
+        : await fetch(address, { method, headers, body: form })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type') === 'application/json'
+    return { status: response.status, headers: response.headers, text, json: (isJson ? JSON.parse(text) : {}) as Answer['json'] }
+  }
+  return {
+    get console() {
+      return running
+    },
+    call,
+    get: (path, params, key) => call('GET', path, params, key),
+    post: (path, params, key) => call('POST', path, params, key),
+    async restart() {
+      await running.stop()
+      running = await open()
+    },
+  }
+}
+
+/** Every answer of every test is checked against the contract. */
+function checkAnswer({ path, answer }: Operation, given: object): void {
+  const validator = Compile(Type.Intersect([answer]))
+  if (validator.Check(given)) return
+  const [first] = validator.Errors(given)
+  throw new Error(`${path} answered what the contract does not say: ${first?.instancePath} ${first?.message}`)
+}
+
+let databases = 0
+
+/** An empty database of its own in the run's PostgreSQL. */
+export async function freshDatabase(): Promise<string> {
+  const url = new URL(inject('postgresUrl'))
+  const name = `house_${process.pid}_${++databases}`
+  const client = new pg.Client({ connectionString: url.href })
+  await client.connect()
+  await client.query(`CREATE DATABASE ${name}`)
+  await client.end()
+  url.pathname = `/${name}`
+  return url.href
+}
