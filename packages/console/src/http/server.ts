@@ -1,5 +1,5 @@
 // The console's HTTP server: one body reader for every method, faults as JSON, keys never in a log.
-import { fastify, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { hex } from '@rookery/kernel/ids.ts'
 import type { Random } from '@rookery/kernel/world.ts'
@@ -17,7 +17,7 @@ const BODY_BYTES = 32 * 1024 * 1024
 export function openServer({ log, random, trustedProxies }: ServerOptions): FastifyInstance {
   const server = fastify({
     loggerInstance: log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => hex(random, 16),
     bodyLimit: BODY_BYTES,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
@@ -26,7 +26,7 @@ export function openServer({ log, random, trustedProxies }: ServerOptions): Fast
     return503OnClosing: false,
   })
   // A form on GET is a request like any other (behaviour 1).
-  server.addHttpMethod('GET', { hasBody: true })
+  server.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   answerFaults(server)

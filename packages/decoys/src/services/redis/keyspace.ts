@@ -13,6 +13,8 @@ export type EntryType = Entry['type']
 const DATABASES = 16
 /** All databases together. */
 const MOST_BYTES = 1024 * 1024
+/** Measured again at the earliest after so much more. */
+const MEASURE_BYTES = 64 * 1024
 /** What an element costs besides its text. */
 const OVERHEAD = 48
 
@@ -21,22 +23,27 @@ export class Keyspace {
   #databases = Array.from({ length: DATABASES }, () => new Map<string, Entry>())
   /** Never less than what is kept; what leaves a collection is noticed at the next measuring. */
   #bytes = 0
-  #refusals = 0
+  /** Charged since the last measuring; measuring at each refusal would let one full keyspace eat the processor. */
+  #unmeasured = 0
 
   /** Whether `more` bytes would be too many. */
   isFull(more: number): boolean {
     if (this.#bytes + more <= MOST_BYTES) return false
-    if (this.#refusals++ % 256 === 0) {
+    this.#unmeasured += 256
+    if (this.#unmeasured > MEASURE_BYTES) {
+      this.#unmeasured = 0
       this.#bytes = 0
-      for (const db of this.#databases)
-        for (const [key, entry] of db) this.#bytes += key.length + sizeOf(entry)
+      for (const db of this.#databases) for (const [key, entry] of db) this.#bytes += key.length + sizeOf(entry)
     }
     return this.#bytes + more > MOST_BYTES
   }
 
   /** To be told of everything that a command adds. */
   charge(words: readonly string[]): void {
-    for (const word of words) this.#bytes += word.length + OVERHEAD
+    for (const word of words) {
+      this.#bytes += word.length + OVERHEAD
+      this.#unmeasured += word.length + OVERHEAD
+    }
   }
 
   chargeEntry(entry: Entry): void {
