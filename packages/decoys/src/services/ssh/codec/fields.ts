@@ -1,0 +1,80 @@
+// The data types of RFC 4251, section 5, as they are read and written.
+
+const EMPTY = Buffer.alloc(0)
+
+export const u32 = (value: number): Buffer => {
+  const bytes = Buffer.allocUnsafe(4)
+  bytes.writeUInt32BE(value >>> 0)
+  return bytes
+}
+
+/** `uint32 length | bytes` */
+export function string(value: Buffer | string): Buffer {
+  const bytes = typeof value === 'string' ? Buffer.from(value) : value
+  return Buffer.concat([u32(bytes.length), bytes])
+}
+
+/** A non-negative number given as big-endian bytes, as `mpint`: no leading zeros, one zero byte when the top bit is set. */
+export function mpint(bytes: Buffer): Buffer {
+  let start = 0
+  while (start < bytes.length && bytes[start] === 0) start += 1
+  const digits = bytes.subarray(start)
+  const isTopBitSet = (digits[0] ?? 0) >= 0x80
+  return string(isTopBitSet ? Buffer.concat([Buffer.from([0]), digits]) : digits)
+}
+
+export const nameList = (names: readonly string[]): Buffer => string(names.join(','))
+
+/** A packet's payload: the message number and its fields. */
+export const message = (type: number, ...fields: readonly Buffer[]): Buffer =>
+  Buffer.concat([Buffer.from([type]), ...fields])
+
+/** Reads fields in order. After the first field that is not there, every field is empty and `isWhole` is false. */
+export function reader(bytes: Buffer) {
+  let at = 0
+  let isIntact = true
+
+  const take = (length: number): Buffer => {
+    if (!isIntact || at + length > bytes.length) {
+      isIntact = false
+      return EMPTY
+    }
+    at += length
+    return bytes.subarray(at - length, at)
+  }
+  const number = (): number => {
+    const four = take(4)
+    return four.length === 4 ? four.readUInt32BE() : 0
+  }
+  const text = (): Buffer => take(number())
+
+  return {
+    /** Everything read so far was there. */
+    get isIntact() {
+      return isIntact
+    },
+    /** Everything read so far was there, and nothing is left. */
+    get isWhole() {
+      return isIntact && at === bytes.length
+    },
+    skip: (length: number) => void take(length),
+    byte: (): number => take(1)[0] ?? 0,
+    boolean: (): boolean => (take(1)[0] ?? 0) !== 0,
+    u32: number,
+    string: text,
+    names: (): string[] => text().toString('latin1').split(','),
+    /** A positive `mpint` as big-endian digits without leading zeros; a negative one counts as not there. */
+    mpint(): Buffer {
+      const digits = text()
+      if ((digits[0] ?? 0) >= 0x80) {
+        isIntact = false
+        return EMPTY
+      }
+      let start = 0
+      while (start < digits.length && digits[start] === 0) start += 1
+      return digits.subarray(start)
+    },
+  }
+}
+
+export type Reader = ReturnType<typeof reader>

@@ -1,0 +1,26 @@
+// X25519 (RFC 7748) over node:crypto with the private key given, so that an exchange is a function of its random bytes.
+import { createPrivateKey, createPublicKey, diffieHellman } from 'node:crypto'
+
+/** PKCS #8 and SubjectPublicKeyInfo up to the 32 bytes of the key (RFC 8410). */
+const PRIVATE_HEAD = Buffer.from('302e020100300506032b656e04220420', 'hex')
+const PUBLIC_HEAD = Buffer.from('302a300506032b656e032100', 'hex')
+
+/** Our public key and the shared secret; undefined when the peer's key is malformed or gives an all-zero secret. */
+export function x25519(
+  privateKey: Buffer,
+  peer: Buffer,
+): { readonly publicKey: Buffer; readonly secret: Buffer } | undefined {
+  if (peer.length !== 32) return undefined
+  const own = createPrivateKey({
+    key: Buffer.concat([PRIVATE_HEAD, privateKey]),
+    format: 'der',
+    type: 'pkcs8',
+  })
+  const publicKey = createPublicKey(own).export({ type: 'spki', format: 'der' }).subarray(PUBLIC_HEAD.length)
+  try {
+    const other = createPublicKey({ key: Buffer.concat([PUBLIC_HEAD, peer]), format: 'der', type: 'spki' })
+    return { publicKey, secret: diffieHellman({ privateKey: own, publicKey: other }) }
+  } catch {
+    return undefined
+  }
+}

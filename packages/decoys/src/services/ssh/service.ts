@@ -1,0 +1,29 @@
+import { session } from '../../converse.ts'
+import type { Service } from '../../session.ts'
+import { descriptor } from './descriptor.ts'
+import { sshSession } from './session.ts'
+import { versions } from './versions/all.ts'
+
+const { settings } = descriptor
+/** Linux-PAM's fail delay for a wrong password. */
+const PAM_DELAY_MS = 2_000
+
+const ssh: Service = {
+  listeners(given) {
+    if (given['ssh.enabled'] !== true) return []
+    const port = given['ssh.port'] ?? settings['ssh.port'].default
+    const software = given['ssh.version'] ?? settings['ssh.version'].default
+    const version = versions.find((one) => one.software === software) ?? versions[0]!
+    const banner = given['ssh.preauth_banner']
+    const personality = {
+      version,
+      banner: typeof banner === 'string' ? banner : '',
+      passwordDelayMs: PAM_DELAY_MS,
+    }
+    return [
+      { instance: 'ssh', transport: 'tcp', port: Number(port), converse: session(sshSession(personality)) },
+    ]
+  },
+}
+
+export default ssh

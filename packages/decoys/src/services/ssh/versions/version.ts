@@ -1,0 +1,56 @@
+import type { Offer } from '../codec/kexinit.ts'
+
+/** What one OpenSSH says and offers in its distribution's default configuration. */
+export interface SshVersion {
+  /** What follows `SSH-2.0-` in its identification. */
+  readonly software: string
+  /** Lists in the order of its KEXINIT. */
+  readonly offer: Offer
+  /** What it announces in SSH_MSG_EXT_INFO (RFC 8308), in order. */
+  readonly extensions: readonly (readonly [name: string, value: string])[]
+}
+
+/** The same in every version here. */
+export const CIPHERS = [
+  'chacha20-poly1305@openssh.com',
+  'aes128-ctr',
+  'aes192-ctr',
+  'aes256-ctr',
+  'aes128-gcm@openssh.com',
+  'aes256-gcm@openssh.com',
+] as const
+
+export const MACS = [
+  'umac-64-etm@openssh.com',
+  'umac-128-etm@openssh.com',
+  'hmac-sha2-256-etm@openssh.com',
+  'hmac-sha2-512-etm@openssh.com',
+  'hmac-sha1-etm@openssh.com',
+  'umac-64@openssh.com',
+  'umac-128@openssh.com',
+  'hmac-sha2-256',
+  'hmac-sha2-512',
+  'hmac-sha1',
+] as const
+
+export const COMPRESSION = ['none', 'zlib@openssh.com'] as const
+
+const CURVES = [
+  'curve25519-sha256',
+  'curve25519-sha256@libssh.org',
+  'ecdh-sha2-nistp256',
+  'ecdh-sha2-nistp384',
+  'ecdh-sha2-nistp521',
+] as const
+
+const GROUPS = [
+  'diffie-hellman-group-exchange-sha256',
+  'diffie-hellman-group16-sha512',
+  'diffie-hellman-group18-sha512',
+  'diffie-hellman-group14-sha256',
+] as const
+
+/** With the mark of the strict key exchange (CVE-2023-48795) that these packages have. */
+export const STRICT = 'kex-strict-s-v00@openssh.com'
+
+export const KEX = { CURVES, GROUPS } as const
