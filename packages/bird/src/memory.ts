@@ -1,0 +1,45 @@
+// What a Bird remembers of its console over restarts.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Body } from '@rookery/link/messages.ts'
+import { writeWhole } from './files.ts'
+
+export interface Memory {
+  /** Hex of the console's public key, pinned at first contact. */
+  consoleKey?: string
+  nodeId?: string
+  /** It fell back to earlier settings and has had no good new ones since. */
+  wasRollback?: boolean
+  /** The last commands and what came of them: a command that is sent again is not done again. */
+  results?: Body<'CMD_RESULT'>[]
+}
+
+export interface Remembered {
+  readonly is: Readonly<Memory>
+  /** Changes some of it; on the disk when it returns. */
+  remember(change: Partial<Memory>): void
+}
+
+export function openMemory(directory: string, report: (message: string) => void): Remembered {
+  const path = join(directory, 'memory.json')
+  const is: Memory = read(path, report)
+  return {
+    is,
+    remember(change) {
+      Object.assign(is, change)
+      writeWhole(path, JSON.stringify(is))
+    },
+  }
+}
+
+function read(path: string, report: (message: string) => void): Memory {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    if (typeof value === 'object' && value !== null) return value
+    report(`${path} is damaged; the Bird asks its console anew.`)
+  } catch (error) {
+    if (error instanceof SyntaxError) report(`${path} is damaged; the Bird asks its console anew.`)
+    else if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  return {}
+}

@@ -1,0 +1,24 @@
+// A decoy for tests: answers every line with `ok <line>`, and raises an event with it.
+import { session } from '@rookery/decoys/converse.ts'
+import type { Service } from '@rookery/decoys/session.ts'
+
+const converse = session<undefined, string>({
+  limits: { frameBytes: 1000, idleMs: 60_000 },
+  decode(bytes) {
+    const end = bytes.indexOf(10)
+    return end < 0 ? undefined : { frame: bytes.toString('utf8', 0, end), length: end + 1 }
+  },
+  open: () => ({ state: undefined }),
+  step: (state, line) => ({
+    state,
+    events: [{ logtype: '21001', fields: { CMD: line } }],
+    send: `ok ${line}\n`,
+  }),
+})
+
+export const lineService: Service = {
+  listeners: (settings) =>
+    settings['line.enabled'] === true
+      ? [{ instance: 'line', transport: 'tcp', port: Number(settings['line.port']), converse }]
+      : [],
+}
