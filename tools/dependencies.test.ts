@@ -8,7 +8,8 @@ interface Manifest {
   readonly devDependencies?: Readonly<Record<string, string>>
 }
 
-const manifest = (path: string) => JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8')) as Manifest
+const manifest = (path: string) =>
+  JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8')) as Manifest
 
 /** Every package that the clone asks the registry for, with its version. */
 const asked = ['.', ...readdirSync(join(root, 'packages')).map((name) => `packages/${name}`)]

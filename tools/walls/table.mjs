@@ -25,6 +25,9 @@ export const OUTSIDE = { kernel: ['typebox'] }
 
 export const MOST_LINES = 400
 
+/** Long tables that nobody reads as a page: `moduli.data.ts`. */
+export const DATA_FILES = /\.data\.ts$/
+
 /** Words of Kysely and of our own writer that only a store may say. */
 export const SQL_CALLS = [
   'selectFrom',
