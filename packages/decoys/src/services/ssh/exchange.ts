@@ -51,7 +51,7 @@ export function onExchange(
   const turn = stage.method.receive(payload, context.random)
   switch (turn.kind) {
     case 'refused':
-      return turn.reason === undefined ? close(state) : close(state, context, disconnect(turn.reason))
+      return close(state)
     case 'more':
       return say({ ...state, stage: { ...stage, method: turn.next } }, context, turn.send)
     case 'agreed':

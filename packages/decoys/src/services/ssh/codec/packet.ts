@@ -16,7 +16,7 @@ export interface Direction {
 
 export type PacketFrame =
   | { readonly kind: 'packet'; readonly payload: Buffer; readonly packetLength: number }
-  /** What OpenSSH cannot read; with a reason it says so in a disconnect message before it closes. */
+  /** What OpenSSH cannot read. It closes, mostly without a word (its "Packet corrupt" is never flushed). */
   | { readonly kind: 'corrupt'; readonly reason?: string }
 
 type Read = { readonly frame: PacketFrame; readonly length: number } | Incomplete | undefined
@@ -30,14 +30,13 @@ export function readPacket(bytes: Buffer, { protection, place }: Direction): Rea
     frame: reason === undefined ? { kind: 'corrupt' } : { kind: 'corrupt', reason },
     length: bytes.length,
   })
-  if (packetLength < LEAST_PACKET_BYTES || packetLength > MOST_PACKET_BYTES) return corrupt('Packet corrupt')
+  if (packetLength < LEAST_PACKET_BYTES || packetLength > MOST_PACKET_BYTES) return corrupt()
   const aligned = lengthBytes ? packetLength : 4 + packetLength
-  if (aligned % blockBytes !== 0) return corrupt('Packet corrupt')
+  if (aligned % blockBytes !== 0) return corrupt()
   const length = 4 + packetLength + tagBytes
   if (bytes.length < length) return { atLeast: length }
   const text = protection.open(bytes.subarray(0, length), place)
-  // Only a MAC over the plain packet is found wrong late enough for OpenSSH to say so.
-  if (!text) return corrupt(lengthBytes ? undefined : 'Packet corrupt')
+  if (!text) return corrupt()
   const padding = text[0]!
   if (padding < LEAST_PADDING) return corrupt(`Corrupted padlen ${padding} on input.`)
   if (padding + 1 >= packetLength) return corrupt()

@@ -1,4 +1,5 @@
 // diffie-hellman-group-exchange-sha256 (RFC 4419, RFC 8270): the client says how big, the server picks a group.
+import { getDiffieHellman } from 'node:crypto'
 import { mpint, reader, u32 } from '../codec/fields.ts'
 import { MSG } from '../codec/messages.ts'
 import { agree, type Group } from './dh.ts'
@@ -20,7 +21,6 @@ export const groupExchange: KexMethod = {
     const bits = Math.min(MOST_BITS, Math.max(LEAST_BITS, wanted))
     if (max < min || bits < min || max < bits) return REFUSED
     const group = choose(min, bits, max, random)
-    if (!group) return { kind: 'refused', reason: 'no matching DH grp found' }
     const asked = Buffer.concat([u32(least), u32(wanted), u32(most)])
     const offered = Buffer.concat([mpint(group.prime), mpint(Buffer.from([group.generator]))])
     return {
@@ -53,16 +53,17 @@ const exchange = (group: Group, hashed: Buffer): KexMethod => ({
   },
 })
 
-/** The smallest size that is enough, otherwise the biggest allowed; one of that size at random. */
-function choose(
-  min: number,
-  wanted: number,
-  max: number,
-  random: (length: number) => Buffer,
-): Group | undefined {
+/** The smallest listed size that is enough, otherwise the biggest allowed; one of that size at random. */
+function choose(min: number, wanted: number, max: number, random: (length: number) => Buffer): Group {
   const sizes = [...new Set(moduli.map(({ bits }) => bits))].filter((bits) => bits >= min && bits <= max)
   const bits =
     sizes.filter((size) => size >= wanted).sort((a, b) => a - b)[0] ?? sizes.sort((a, b) => b - a)[0]
   const candidates = moduli.filter((group) => group.bits === bits)
-  return candidates[(random(1)[0] ?? 0) % candidates.length]
+  return candidates[(random(1)[0] ?? 0) % candidates.length] ?? fallback(max)
+}
+
+/** When no listed size lies between: OpenSSH's fixed groups. */
+function fallback(max: number): Group {
+  const name = max < 3072 ? 'modp14' : max < 6144 ? 'modp16' : 'modp18'
+  return { prime: getDiffieHellman(name).getPrime(), generator: 2 }
 }

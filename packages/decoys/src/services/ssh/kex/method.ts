@@ -15,8 +15,8 @@ export type Turn =
   /** Send this and go on with `next`. */
   | { readonly kind: 'more'; readonly send: Buffer; readonly next: KexMethod }
   | { readonly kind: 'agreed'; readonly agreement: Agreement }
-  /** The client's value cannot be; OpenSSH then closes, with a disconnect message when there is a reason. */
-  | { readonly kind: 'refused'; readonly reason?: string }
+  /** The client's value cannot be; OpenSSH then closes without a word. */
+  | { readonly kind: 'refused' }
 
 /** One method, waiting for one message. */
 export interface KexMethod {
