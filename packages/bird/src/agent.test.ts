@@ -8,6 +8,7 @@ import { formatEnrolment } from '@rookery/link/enrolment.ts'
 import { shortKeyHash, pairingPhrase } from '@rookery/link/pairing.ts'
 import { keyPair } from '@rookery/link/noise/keys.ts'
 import { birdForTest, consoleForTest, lineSettings, temporaryFolder, touch } from '../test/bird.ts'
+import { lineDescriptor } from '../test/line-service.ts'
 import { systemClock } from './world.ts'
 
 const portOf = (bird: { state(): { listening: readonly { boundPort: number }[] } }) =>
@@ -181,6 +182,15 @@ describe('settings', () => {
     await new Promise((resolve) => blocker.close(resolve))
   })
 
+  test('of a wrong form fail by their name', async () => {
+    const console = await consoleForTest()
+    console.isCommissioned = true
+    console.offer({ ...lineSettings, 'line.port': 'ssh' })
+    await birdForTest({ consoleUrl: console.url, descriptors: [lineDescriptor] })
+    const { reason } = await console.frame('SETTINGS_FAILED')
+    expect(reason).toBe('line.port must be a number from 1 to 65535, not "ssh"')
+  })
+
   test('that cut the Bird off from its console are taken back, and an event tells', async () => {
     const console = await consoleForTest()
     console.isCommissioned = true
@@ -220,11 +230,22 @@ describe('settings', () => {
       },
     })
     const seen = console.frames.length
-    console.settings = undefined
     console.cut()
     expect(await console.frame('HELLO', seen)).toMatchObject({
       wasRollback: true,
       settings: { tag: 'tag-1' },
+    })
+    // The console offers the bundle again; it is told again that it was no good, and it is not applied.
+    await console.frame('SETTINGS_REVERTED', seen)
+    expect(bird.state().settingsTag).toBe('tag-1')
+    console.answersHeartbeats = true
+    console.offer(lineSettings)
+    await bird.when(({ settingsTag }) => settingsTag === 'tag-3')
+    const later = console.frames.length
+    console.cut()
+    expect(await console.frame('HELLO', later)).toMatchObject({
+      wasRollback: false,
+      settings: { tag: 'tag-3' },
     })
   })
 })

@@ -98,16 +98,17 @@ export async function runBird(options: BirdOptions): Promise<RunningBird> {
     const keeper = settingsKeeper({
       host,
       services: options.services,
+      descriptors: options.descriptors ?? [],
       store,
       clock,
       report: warn,
       ...(options.trialMs !== undefined && { trialMs: options.trialMs }),
       onReverted(reverted) {
         const { erroneous, restored, reason } = reverted
-        memory.remember({ wasRollback: true })
+        memory.remember({ reverted: { tag: erroneous.tag, seq: erroneous.seq, to: restored.tag, reason } })
         spool.append(ownEvent(NETWORK_ROLLBACK, 'rollback', rollbackFields(reverted, clock.now())))
         report('error', `Returned from settings ${erroneous.tag} to ${restored.tag}: ${reason}`)
-        conversation?.reverted({ tag: erroneous.tag, seq: erroneous.seq, to: restored.tag, reason })
+        conversation?.reverted()
         conversation?.wake()
       },
     })

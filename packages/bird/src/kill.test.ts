@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { consoleForTest, lineSettings, temporaryFolder } from '../test/bird.ts'
 
-const ROUNDS = Number(process.env['ROOKERY_KILLS'] ?? 8)
+const ROUNDS = Number(process.env['ROOKERY_KILLS'] ?? 5)
 const script = fileURLToPath(new URL('../test/child.ts', import.meta.url))
 
 async function startChild(

@@ -8,8 +8,8 @@ export interface Memory {
   /** Hex of the console's public key, pinned at first contact. */
   consoleKey?: string
   nodeId?: string
-  /** It fell back to earlier settings and has had no good new ones since. */
-  wasRollback?: boolean
+  /** It fell back to earlier settings, and has been given no other ones since. */
+  reverted?: Body<'SETTINGS_REVERTED'> | undefined
   /** The last commands and what came of them: a command that is sent again is not done again. */
   results?: Body<'CMD_RESULT'>[]
 }

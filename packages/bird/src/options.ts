@@ -1,4 +1,5 @@
 // What a Bird is started with, and what can be asked of it while it runs.
+import type { ServiceDescriptor } from '@rookery/decoys/descriptor.ts'
 import type { Service } from '@rookery/decoys/session.ts'
 import type { Random } from '@rookery/kernel/world.ts'
 import type { Ending, Level, Phase } from './bird.ts'
@@ -15,6 +16,8 @@ export interface BirdOptions {
   /** Added to every logical port; `any` = whatever is free (tests). */
   readonly portOffset: number | 'any'
   readonly services: Readonly<Record<string, Service>>
+  /** What their settings must look like. */
+  readonly descriptors?: readonly ServiceDescriptor[]
   readonly log: (level: Level, message: string) => void
   readonly clock?: BirdClock
   readonly random?: Random

@@ -17,7 +17,8 @@ export interface BirdTalk extends Talk {
   wake(): void
   /** A line for the console's log; false when it cannot be told now. */
   log(line: Body<'LOG'>): boolean
-  reverted(body: Body<'SETTINGS_REVERTED'>): boolean
+  /** The settings were taken back: tell, now or when it can be told. */
+  reverted(): void
 }
 
 export function talk(bird: Bird, voice: Voice): BirdTalk {
@@ -35,7 +36,7 @@ export function talk(bird: Bird, voice: Voice): BirdTalk {
     ...bird.clocks(),
     uptimeS: Math.floor(bird.clocks().monotonicMs / 1000),
     settings: keeper.current(),
-    wasRollback: memory.is.wasRollback === true,
+    wasRollback: memory.is.reverted !== undefined,
     serviceCount: keeper.serviceCount(),
   })
 
@@ -72,6 +73,7 @@ export function talk(bird: Bird, voice: Voice): BirdTalk {
     if (memory.is.nodeId !== nodeId) memory.remember({ nodeId })
     spool.reconcile(acked.spoolId === spool.id() ? acked.upto : spool.acknowledged())
     events ??= pump(spool, bird.clocks, (json) => voice.sendJson('EVENT_BATCH', json))
+    tellReverted()
     bird.entered('registered')
     events.wake()
   }
@@ -84,7 +86,7 @@ export function talk(bird: Bird, voice: Voice): BirdTalk {
       voice.send({ kind: 'SETTINGS_FAILED', body: { tag, seq, reason: reason.slice(0, 500) } })
       return
     }
-    if (memory.is.wasRollback) memory.remember({ wasRollback: false })
+    if (memory.is.reverted) memory.remember({ reverted: undefined })
     applied(tag, seq)
     bird.entered('registered')
   }
@@ -97,7 +99,13 @@ export function talk(bird: Bird, voice: Voice): BirdTalk {
 
   function offered(offer: Body<'SETTINGS_OFFER'>): void {
     if (offer.tag === keeper.current().tag) applied(offer.tag, offer.seq)
+    else if (offer.tag === memory.is.reverted?.tag) tellReverted()
     else fetching.offer(offer)
+  }
+
+  function tellReverted(): void {
+    const body = memory.is.reverted
+    if (body) whenRegistered({ kind: 'SETTINGS_REVERTED', body })
   }
 
   function refused({ reason, message, retryAfterS }: Body<'REFUSED'>): void {
@@ -163,7 +171,7 @@ export function talk(bird: Bird, voice: Voice): BirdTalk {
     receive,
     wake: () => events?.wake(),
     log: (body) => whenRegistered({ kind: 'LOG', body }),
-    reverted: (body) => whenRegistered({ kind: 'SETTINGS_REVERTED', body }),
+    reverted: () => tellReverted(),
     ended() {
       events?.stop()
       cancelBeat()

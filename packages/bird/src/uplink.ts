@@ -66,12 +66,14 @@ export function uplink(options: UplinkOptions): Uplink {
     let trouble = ''
     let retryMs: number | undefined
     let isDone = false
+    let isHungUp = false
     let isUntrusted = false
 
     const push = (messages: readonly Buffer[]): void => {
       if (!isDone) messages.forEach((message) => line.send(message))
     }
     const hangUp: Voice['hangUp'] = (reason, afterMs) => {
+      isHungUp = true
       trouble ||= reason
       retryMs = afterMs ?? retryMs
       line.close()
@@ -91,7 +93,7 @@ export function uplink(options: UplinkOptions): Uplink {
         push([noise.begin()])
       },
       received(message) {
-        if (isDone) return
+        if (isDone || isHungUp) return
         const { reply, opened, frame, problem } = noise.receive(message)
         if (reply) push([reply])
         if (problem) {

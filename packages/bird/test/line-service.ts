@@ -1,4 +1,5 @@
 // A decoy for tests: answers every line with `ok <line>`, and raises an event with it.
+import type { ServiceDescriptor } from '@rookery/decoys/descriptor.ts'
 import { session } from '@rookery/decoys/converse.ts'
 import type { Service } from '@rookery/decoys/session.ts'
 
@@ -15,6 +16,17 @@ const converse = session<undefined, string>({
     send: `ok ${line}\n`,
   }),
 })
+
+export const lineDescriptor: ServiceDescriptor = {
+  service: 'line',
+  title: 'Lines',
+  transport: 'tcp',
+  settings: {
+    'line.enabled': { type: 'boolean', default: true, title: 'On' },
+    'line.port': { type: 'port', default: 6379, title: 'Port' },
+  },
+  logtypes: [],
+}
 
 export const lineService: Service = {
   listeners: (settings) =>

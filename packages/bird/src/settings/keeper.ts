@@ -1,9 +1,11 @@
 // Applies settings bundles in two phases, keeps the one in force over restarts, and goes back to the last good one
 // when a new one cuts the Bird off from its console (behaviour 6).
 import type { Host } from '@rookery/decoys/host/host.ts'
+import type { ServiceDescriptor } from '@rookery/decoys/descriptor.ts'
 import type { Service } from '@rookery/decoys/session.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
 import type { Bundle, BundleStore, Kept } from './bundle.ts'
+import { settingsProblem } from './check.ts'
 import { listenersOf } from './listeners.ts'
 
 /** How long a new bundle has to be seen to reach the console. */
@@ -19,6 +21,7 @@ export interface Reverted {
 export interface KeeperOptions {
   readonly host: Pick<Host, 'apply' | 'listening'>
   readonly services: Readonly<Record<string, Service>>
+  readonly descriptors: readonly ServiceDescriptor[]
   readonly store: BundleStore
   readonly clock: Clock
   readonly report: (message: string) => void
@@ -44,7 +47,7 @@ export interface Keeper {
 }
 
 export function settingsKeeper(options: KeeperOptions): Keeper {
-  const { host, services, store, clock, report, onReverted, trialMs = TRIAL_MS } = options
+  const { host, services, descriptors, store, clock, report, onReverted, trialMs = TRIAL_MS } = options
   let kept: Kept = { isOnTrial: false }
   let isStopped = false
   let cancelTrial = () => {}
@@ -113,7 +116,7 @@ export function settingsKeeper(options: KeeperOptions): Keeper {
     apply: (bundle) =>
       inTurn(async () => {
         if (isStopped) return 'the Bird is stopping'
-        const problem = await open(bundle)
+        const problem = settingsProblem(descriptors, bundle.settings) ?? (await open(bundle))
         if (problem !== undefined) return problem
         cancelRetry()
         const good = kept.isOnTrial ? kept.previous : kept.current

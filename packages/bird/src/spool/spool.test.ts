@@ -116,7 +116,7 @@ test('events come back in order, once each, over acknowledgements and restarts',
         spool.close()
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 40 },
   )
 })
 
@@ -146,7 +146,7 @@ test('a file that was cut anywhere keeps what stood before the cut, and says wha
         spool.close()
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 40 },
   )
 })
 
