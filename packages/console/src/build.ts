@@ -9,6 +9,8 @@ import { openTokenServer, type TokenChannel } from './channels/http/token-server
 import { hostPort, type Config } from './config.ts'
 import { openDataFolder, type DataFolder } from './data-folder.ts'
 import { takeLock } from './db/lock.ts'
+import { incidentActionRoutes } from './features/incident-actions/routes.ts'
+import { incidentQueryRoutes } from './features/incident-queries/routes.ts'
 import { flockNoteRoutes } from './features/flock-notes/routes.ts'
 import { pingRoutes } from './features/ping/routes.ts'
 import { ensureFirstKey } from './first-key.ts'
@@ -50,7 +52,13 @@ export interface Console {
 const DAY_MS = 86_400_000
 
 /** Opens the console with the given parts; everything it opened is closed again when a step fails. */
-export async function openConsole({ config, world, log, parts = PARTS, checkAnswer }: Building): Promise<Console> {
+export async function openConsole({
+  config,
+  world,
+  log,
+  parts = PARTS,
+  checkAnswer,
+}: Building): Promise<Console> {
   const folder = openDataFolder(config.ROOKERY_DATA_DIR)
   const closers: (() => unknown)[] = []
   const stop = async (): Promise<void> => {
@@ -61,7 +69,12 @@ export async function openConsole({ config, world, log, parts = PARTS, checkAnsw
     const base = await openBase(config, folder, world, log)
     closers.push(base.close)
     const given = config.ROOKERY_BOOTSTRAP_KEY || undefined
-    const firstKeyFile = await ensureFirstKey(base, given, folder.adminKey, config.ROOKERY_KEYS === 'recoverable')
+    const firstKeyFile = await ensureFirstKey(
+      base,
+      given,
+      folder.adminKey,
+      config.ROOKERY_KEYS === 'recoverable',
+    )
 
     let channel: TokenChannel | undefined
     const metrics = openMetrics({ heldTouches: () => channel?.held() ?? 0, diskFull: base.isFull })
@@ -90,7 +103,8 @@ export async function openConsole({ config, world, log, parts = PARTS, checkAnsw
       })
       await listening(channel.server, host, port)
       closers.push(channel.stop)
-      tokensUrl = config.ROOKERY_TOKENS_URL || `http://${host}:${(channel.server.address() as AddressInfo).port}`
+      tokensUrl =
+        config.ROOKERY_TOKENS_URL || `http://${host}:${(channel.server.address() as AddressInfo).port}`
     }
 
     let apiUrl: string | undefined
@@ -115,7 +129,12 @@ export async function openConsole({ config, world, log, parts = PARTS, checkAnsw
 
 /** Every endpoint group, in the order of the specification. */
 function routes(base: OpenBase): Route<Call>[] {
-  return [...pingRoutes(), ...flockNoteRoutes(base)]
+  return [
+    ...pingRoutes(),
+    ...incidentQueryRoutes(base, () => Promise.resolve(new Map())),
+    ...incidentActionRoutes(base),
+    ...flockNoteRoutes(base),
+  ]
 }
 
 async function listen(server: FastifyInstance, config: Config): Promise<string> {

@@ -75,7 +75,9 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
   })
 
   const call: House['call'] = async (method, path, params = {}, key = ADMIN) => {
-    const form = new URLSearchParams(Object.entries(params).map(([name, value]): [string, string] => [name, String(value)]))
+    const form = new URLSearchParams(
+      Object.entries(params).map(([name, value]): [string, string] => [name, String(value)]),
+    )
     const address = `${running.apiUrl}/api/v1${path}`
     const headers: Record<string, string> = key === null ? {} : { 'X-Auth-Token': key }
     const response =
@@ -84,7 +86,12 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
         : await fetch(address, { method, headers, body: form })
     const text = await response.text()
     const isJson = response.headers.get('content-type') === 'application/json'
-    return { status: response.status, headers: response.headers, text, json: (isJson ? JSON.parse(text) : {}) as Answer['json'] }
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: (isJson ? JSON.parse(text) : {}) as Answer['json'],
+    }
   }
   return {
     get console() {

@@ -2,7 +2,8 @@
 import Type, { type TSchema } from 'typebox'
 
 /** The schema with a default: the caller may leave the parameter out, the handler always sees a value. */
-export const withDefault = <S extends TSchema>(schema: S, value: unknown): S => ({ ...schema, default: value }) as S
+export const withDefault = <S extends TSchema>(schema: S, value: unknown): S =>
+  ({ ...schema, default: value }) as S
 
 export const node_id = Type.String({ description: 'Id of a Bird or of a token node', maxLength: 64 })
 export const flock_id = Type.String({ description: 'Id of a Flock', maxLength: 64 })
@@ -25,8 +26,15 @@ export interface Upload {
 export const upload = Type.Unsafe<Upload>({ type: 'string', format: 'binary', description: 'A file' })
 
 /** A JSON object, sent as its text (or as an object inside a JSON body). */
-export const jsonObject = Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'A JSON object' })
+export const jsonObject = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  description: 'A JSON object',
+})
 
 /** A parameter list in one text: separated by commas or by newlines, as the description says. */
-export const commaList = Type.String({ description: 'Separated by commas', maxLength: 1_048_576, separator: ',' })
+export const commaList = Type.String({
+  description: 'Separated by commas',
+  maxLength: 1_048_576,
+  separator: ',',
+})
 export const lineList = Type.String({ description: 'One a line', maxLength: 1_048_576, separator: '\n' })

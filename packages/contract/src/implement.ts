@@ -24,10 +24,7 @@ export class JsonStream {
   }
 }
 
-export type Handler<O, Call> = (
-  params: Params<O>,
-  call: Call,
-) => Promise<Answer<O> | FileAnswer | JsonStream>
+export type Handler<O, Call> = (params: Params<O>, call: Call) => Promise<Answer<O> | FileAnswer | JsonStream>
 
 export type Handlers<G extends Group, Call> = { readonly [Name in keyof G]: Handler<G[Name], Call> }
 

@@ -74,7 +74,10 @@ function describe(tag: string, name: string, operation: Operation): object {
     }),
     responses: {
       200: { description: 'Success', content: answerContent(operation) },
-      default: { description: 'Error', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+      default: {
+        description: 'Error',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
     },
   }
 }
@@ -88,11 +91,15 @@ function answerContent({ answer, answers }: Operation): object {
   }
   return {
     'application/json': { schema },
-    ...(answers === 'file' && { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }),
+    ...(answers === 'file' && {
+      'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
+    }),
   }
 }
 
 function requiredNames(params: TObject): Set<string> {
   const properties = params.properties as Record<string, object>
-  return new Set((params.required as string[] | undefined)?.filter((name) => !('default' in (properties[name] ?? {}))))
+  return new Set(
+    (params.required as string[] | undefined)?.filter((name) => !('default' in (properties[name] ?? {}))),
+  )
 }

@@ -68,6 +68,10 @@ export function openConfigCache(reader: Query, clock: Clock): ConfigCache {
 
 /** The present version of the configuration. */
 export async function readVersion(db: Query): Promise<number> {
-  const row = await db.selectFrom('turn').select('config_version').where('id', '=', 1).executeTakeFirstOrThrow()
+  const row = await db
+    .selectFrom('turn')
+    .select('config_version')
+    .where('id', '=', 1)
+    .executeTakeFirstOrThrow()
   return row.config_version
 }

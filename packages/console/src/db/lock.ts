@@ -15,7 +15,10 @@ export function takeLock(path: string, pid: number = process.pid): () => void {
     }
     const [holder = '', since = ''] = readFileSync(path, 'utf8').trim().split(' ')
     if (isAlive(Number(holder)) && (since === '' || startedAt(Number(holder)) === since)) {
-      throw new Fault('conflict', `Another Rookery (process ${holder}) serves this data directory: ${path}. Stop it, or give this one another ROOKERY_DATA_DIR.`)
+      throw new Fault(
+        'conflict',
+        `Another Rookery (process ${holder}) serves this data directory: ${path}. Stop it, or give this one another ROOKERY_DATA_DIR.`,
+      )
     }
     rmSync(path, { force: true })
   }

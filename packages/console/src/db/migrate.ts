@@ -12,7 +12,9 @@ export async function migrate(
 ): Promise<string[]> {
   const { int } = words(engine.name)
   await engine.alter(async (query) => {
-    await sql`CREATE TABLE IF NOT EXISTS schema_migration (name TEXT PRIMARY KEY, applied_at ${sql.raw(int)} NOT NULL)`.execute(query)
+    await sql`CREATE TABLE IF NOT EXISTS schema_migration (name TEXT PRIMARY KEY, applied_at ${sql.raw(int)} NOT NULL)`.execute(
+      query,
+    )
   })
   const known = Object.keys(migrations).sort()
   const applied = await engine.reader.selectFrom('schema_migration').select('name').orderBy('name').execute()
@@ -28,9 +30,14 @@ export async function migrate(
     await engine.alter(async (query) => {
       // Another console may be at it, or have been first.
       if (engine.name === 'postgres') await sql`LOCK TABLE schema_migration IN EXCLUSIVE MODE`.execute(query)
-      const done = await query.selectFrom('schema_migration').select('name').where('name', '=', name).executeTakeFirst()
+      const done = await query
+        .selectFrom('schema_migration')
+        .select('name')
+        .where('name', '=', name)
+        .executeTakeFirst()
       if (done) return
-      for (const statement of migrations[name]?.(words(engine.name)) ?? []) await sql.raw(statement).execute(query)
+      for (const statement of migrations[name]?.(words(engine.name)) ?? [])
+        await sql.raw(statement).execute(query)
       await query.insertInto('schema_migration').values({ name, applied_at: now() }).execute()
     })
   }

@@ -21,7 +21,11 @@ export interface Tx {
   /** Updates rows by their key columns; every row has the key and the same other columns. */
   updateMany(table: keyof Schema & string, key: readonly string[], rows: readonly Row[]): Promise<void>
   /** Deletes the rows of one key column. */
-  deleteMany(table: keyof Schema & string, column: string, values: readonly (string | number)[]): Promise<void>
+  deleteMany(
+    table: keyof Schema & string,
+    column: string,
+    values: readonly (string | number)[],
+  ): Promise<void>
   /** Reserves `count` numbers of `updated_id` and answers the first; they rise in the order of commits. */
   updatedIds(count: number): Promise<number>
   /** Says that settings, keys or tokens changed: every console drops what it remembers. */

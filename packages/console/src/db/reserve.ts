@@ -1,5 +1,14 @@
 // 16 MiB kept back on the data disk: freed at the first refusal, so that people can still acknowledge and delete.
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statfsSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  writeSync,
+} from 'node:fs'
 import type { Clock } from '@rookery/kernel/world.ts'
 
 export interface Reserve {
@@ -13,7 +22,12 @@ const SIZE = 16 * 1024 * 1024
 const LOOK_AGAIN_MS = 1_000
 
 /** Keeps `path` filled with really written bytes (a sparse file would reserve nothing). `onChange` hears both turns. */
-export function keepReserve(path: string, folder: string, clock: Clock, onChange: (full: boolean) => void): Reserve {
+export function keepReserve(
+  path: string,
+  folder: string,
+  clock: Clock,
+  onChange: (full: boolean) => void,
+): Reserve {
   let away = !existsSync(path) && !fill(path, folder)
   let cancel: (() => void) | undefined
 

@@ -15,5 +15,7 @@ export function storable(value: unknown, place: string | number): Value {
     default:
       if (value === null || value instanceof Uint8Array) return value as Value
   }
-  throw new TypeError(`value ${place} cannot be stored: ${Object.prototype.toString.call(value)} ${String(value)}`)
+  throw new TypeError(
+    `value ${place} cannot be stored: ${Object.prototype.toString.call(value)} ${String(value)}`,
+  )
 }

@@ -46,7 +46,11 @@ export function openWriter(engine: Engine, reserve: Reserve, onConfigChanged: ()
       try {
         let configChanged = false
         await engine.transaction((tx) =>
-          runAll(jobs, { ...tx, configChanged: () => ((configChanged = true), tx.configChanged()) }, outcomes),
+          runAll(
+            jobs,
+            { ...tx, configChanged: () => ((configChanged = true), tx.configChanged()) },
+            outcomes,
+          ),
         )
         if (configChanged) onConfigChanged()
         for (const settle of outcomes) settle()

@@ -16,6 +16,7 @@ export function masterKey(given: string | undefined, path: string, random: Rando
 }
 
 function parse(text: string, where: string): Uint8Array {
-  if (!SHAPE.test(text)) throw new Fault('bad-input', `${where} must be 64 hex digits, and is ${text.length} characters long.`)
+  if (!SHAPE.test(text))
+    throw new Fault('bad-input', `${where} must be 64 hex digits, and is ${text.length} characters long.`)
   return Buffer.from(text, 'hex')
 }

@@ -6,7 +6,8 @@ import type { Vault } from './vault.ts'
 const RANDOM = 20
 const MAC = 5
 
-const macOf = (head: string, vault: Vault): string => toAlphanumeric(vault.mac('token', head).subarray(0, 8), MAC)
+const macOf = (head: string, vault: Vault): string =>
+  toAlphanumeric(vault.mac('token', head).subarray(0, 8), MAC)
 
 export function newTokenId(random: Random, vault: Vault): string {
   const head = alphanumeric(random, RANDOM)

@@ -37,7 +37,8 @@ export function openVault(masterKey: Uint8Array, random: Random): Vault {
     return made
   }
   const keyId = key('id').subarray(0, 4).toString('hex')
-  const associated = ({ table, column, row }: Place): Buffer => Buffer.from(JSON.stringify([table, column, row]))
+  const associated = ({ table, column, row }: Place): Buffer =>
+    Buffer.from(JSON.stringify([table, column, row]))
 
   return {
     keyId,
@@ -50,7 +51,10 @@ export function openVault(masterKey: Uint8Array, random: Random): Vault {
     open(sealed, place) {
       const [version, id, nonce = '', body = ''] = sealed.split(':')
       if (version !== 'v1' || id !== keyId) {
-        throw new Fault('unavailable', `A secret in ${place.table} was sealed under master key ${id ?? '?'}, not ${keyId}.`)
+        throw new Fault(
+          'unavailable',
+          `A secret in ${place.table} was sealed under master key ${id ?? '?'}, not ${keyId}.`,
+        )
       }
       const bytes = Buffer.from(body, 'base64url')
       const decipher = createDecipheriv('aes-256-gcm', key('seal'), Buffer.from(nonce, 'base64url'))
@@ -58,10 +62,20 @@ export function openVault(masterKey: Uint8Array, random: Random): Vault {
       try {
         return Buffer.concat([decipher.update(bytes.subarray(0, -TAG)), decipher.final()]).toString('utf8')
       } catch (cause) {
-        throw new Fault('unavailable', `A secret in ${place.table}.${place.column} does not open: it was altered or moved.`, { cause })
+        throw new Fault(
+          'unavailable',
+          `A secret in ${place.table}.${place.column} does not open: it was altered or moved.`,
+          { cause },
+        )
       }
     },
-    digest: (label, text) => createHmac('sha256', key(`${label} hash`)).update(text).digest('hex'),
-    mac: (label, text) => createHmac('sha256', key(`${label} mac`)).update(text).digest(),
+    digest: (label, text) =>
+      createHmac('sha256', key(`${label} hash`))
+        .update(text)
+        .digest('hex'),
+    mac: (label, text) =>
+      createHmac('sha256', key(`${label} mac`))
+        .update(text)
+        .digest(),
   }
 }

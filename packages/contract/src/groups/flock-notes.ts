@@ -6,9 +6,13 @@ import { del, get, Nothing, post } from '../operation.ts'
 const example = { params: { flock_id: 'flock:default' } }
 
 export const flockNotes = {
-  read: get('/flock/note', 'read-only', 'Read the note of a Flock', { flock_id }, Type.Object({ note }), { example }),
+  read: get('/flock/note', 'read-only', 'Read the note of a Flock', { flock_id }, Type.Object({ note }), {
+    example,
+  }),
   add: post('/flock/note/add', 'admin', 'Write the note of a Flock', { flock_id, note }, Nothing, {
     example: { params: { flock_id: 'flock:default', note: 'Server room, third floor' } },
   }),
-  remove: del('/flock/note/delete', 'admin', 'Delete the note of a Flock', { flock_id }, Nothing, { example }),
+  remove: del('/flock/note/delete', 'admin', 'Delete the note of a Flock', { flock_id }, Nothing, {
+    example,
+  }),
 }

@@ -10,7 +10,9 @@ const Many = Type.Object({ action: Type.String(), keys: Type.Array(Type.String()
 const selection = {
   flock_id: Type.Optional(flock_id),
   node_id: Type.Optional(node_id),
-  src_host: Type.Optional(Type.String({ description: 'Source address; not together with node_id', maxLength: 255 })),
+  src_host: Type.Optional(
+    Type.String({ description: 'Source address; not together with node_id', maxLength: 255 }),
+  ),
   older_than: Type.Optional(
     Type.String({ description: 'Age, such as 5h, 3d or 1w; 0h is everything', maxLength: 16 }),
   ),
@@ -23,8 +25,20 @@ const updated_id = Type.Optional(
 const everything = { example: { params: { older_than: '0h' } } }
 
 export const incidentActions = {
-  acknowledge: post('/incident/acknowledge', 'analyst', 'Acknowledge an incident', { incident, updated_id }, One),
-  unacknowledge: post('/incident/unacknowledge', 'analyst', 'Take an acknowledgement back', { incident }, One),
+  acknowledge: post(
+    '/incident/acknowledge',
+    'analyst',
+    'Acknowledge an incident',
+    { incident, updated_id },
+    One,
+  ),
+  unacknowledge: post(
+    '/incident/unacknowledge',
+    'analyst',
+    'Take an acknowledgement back',
+    { incident },
+    One,
+  ),
   remove: del('/incident/delete', 'analyst', 'Delete an acknowledged incident', { incident }, One),
   acknowledgeMany: post(
     '/incidents/acknowledge',

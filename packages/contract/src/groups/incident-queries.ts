@@ -21,7 +21,9 @@ const listParams = {
   ),
   newer_than: Type.Optional(when),
   older_than: Type.Optional(when),
-  event_limit: Type.Optional(Type.Integer({ minimum: 0, description: 'Most events of an incident, the newest' })),
+  event_limit: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Most events of an incident, the newest' }),
+  ),
   limit: Type.Optional(limit),
   cursor: Type.Optional(cursor),
   shrink: withDefault(Type.Boolean({ description: 'Leave out events equal but for their time' }), true),
@@ -102,7 +104,13 @@ const Search = Type.Object({
 export const incidentQueries = {
   all: get('/incidents/all', 'read-only', 'List every incident', listParams, Feed),
   acknowledged: get('/incidents/acknowledged', 'read-only', 'List acknowledged incidents', listParams, Feed),
-  unacknowledged: get('/incidents/unacknowledged', 'read-only', 'List unacknowledged incidents', listParams, Feed),
+  unacknowledged: get(
+    '/incidents/unacknowledged',
+    'read-only',
+    'List unacknowledged incidents',
+    listParams,
+    Feed,
+  ),
   search: get(
     '/incidents/search',
     'read-only',
@@ -111,9 +119,14 @@ export const incidentQueries = {
       node_id: Type.Optional(node_id),
       flock_id: Type.Optional(flock_id),
       filter_str: Type.Optional(
-        Type.String({ maxLength: 1000, description: 'Part of the alert name, node id, source or destination address' }),
+        Type.String({
+          maxLength: 1000,
+          description: 'Part of the alert name, node id, source or destination address',
+        }),
       ),
-      filter_logtypes: Type.Optional(Type.String({ maxLength: 4096, description: 'Logtypes, separated by commas' })),
+      filter_logtypes: Type.Optional(
+        Type.String({ maxLength: 4096, description: 'Logtypes, separated by commas' }),
+      ),
       newer_than: Type.Optional(when),
       older_than: Type.Optional(when),
       filter_incident_state: withDefault(

@@ -10,7 +10,18 @@ const INT8 = 20
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK = '40P01'
 const DISK_FULL = '53100'
-const AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', '57P01', '57P02', '57P03', '08006', '08003'])
+const AWAY = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+  '57P01',
+  '57P02',
+  '57P03',
+  '08006',
+  '08003',
+])
 
 /** Kysely's view of a pool whose clients refuse values that cannot be stored. */
 function guarded(pool: pg.Pool): PostgresPool {
@@ -18,7 +29,8 @@ function guarded(pool: pg.Pool): PostgresPool {
     options: pool.options,
     async connect() {
       const client = await pool.connect()
-      const query = (text: string, values: readonly unknown[]): Promise<unknown> => client.query(text, values.map(storable))
+      const query = (text: string, values: readonly unknown[]): Promise<unknown> =>
+        client.query(text, values.map(storable))
       return { query: query as unknown as PostgresPoolClient['query'], release: () => client.release() }
     },
     end: () => pool.end(),
@@ -26,14 +38,18 @@ function guarded(pool: pg.Pool): PostgresPool {
 }
 
 export function openPostgres(url: string): Engine {
-  const types = { getTypeParser: (oid: number, format?: 'text' | 'binary') => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) }
+  const types = {
+    getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+      oid === INT8 ? Number : pg.types.getTypeParser(oid, format),
+  }
   const pool = (max: number): PostgresPool => {
     const made = new pg.Pool({ connectionString: url, max, types })
     // A server that goes away breaks idle connections; the next query opens another.
     made.on('error', () => undefined)
     return guarded(made)
   }
-  const kysely = (max: number): Kysely<Schema> => new Kysely<Schema>({ dialect: new PostgresDialect({ pool: pool(max) }) })
+  const kysely = (max: number): Kysely<Schema> =>
+    new Kysely<Schema>({ dialect: new PostgresDialect({ pool: pool(max) }) })
   const writer = kysely(1)
   const reader = kysely(8)
   const { host, pathname } = new URL(url)

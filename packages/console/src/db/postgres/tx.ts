@@ -6,7 +6,9 @@ import { storable } from '../values.ts'
 const names = (columns: readonly string[]) => sql.join(columns.map((c) => sql.ref(c)))
 
 function json(rows: readonly Row[]): string {
-  return JSON.stringify(rows, (key, value: unknown) => (Array.isArray(value) || isRow(value) ? value : storable(value, key)))
+  return JSON.stringify(rows, (key, value: unknown) =>
+    Array.isArray(value) || isRow(value) ? value : storable(value, key),
+  )
 }
 const isRow = (value: unknown): boolean => typeof value === 'object' && value !== null
 
@@ -47,7 +49,9 @@ export function postgresTx(query: Query): Tx {
     },
     async deleteMany(table, column, values) {
       if (values.length === 0) return
-      await sql`DELETE FROM ${sql.table(table)} WHERE ${sql.ref(column)} IN (${sql.join(values)})`.execute(query)
+      await sql`DELETE FROM ${sql.table(table)} WHERE ${sql.ref(column)} IN (${sql.join(values)})`.execute(
+        query,
+      )
     },
     async updatedIds(count) {
       const row = await query

@@ -13,7 +13,9 @@ const CACHED_STATEMENTS = 400
 
 export function connect(path: string, options: { readOnly: boolean }): Connection {
   const raw = new DatabaseSync(path, { readOnly: options.readOnly, timeout: 5_000 })
-  raw.exec('PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-16000')
+  raw.exec(
+    'PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-16000',
+  )
   const cache = new Map<string, StatementSync>()
 
   const statement = (sql: string): StatementSync => {

@@ -1,5 +1,12 @@
 // Kysely over a node:sqlite connection. Writing transactions start IMMEDIATE: the lock is taken before the first read.
-import { CompiledQuery, Kysely, SqliteDialect, SqliteDriver, type DatabaseConnection, type Driver } from 'kysely'
+import {
+  CompiledQuery,
+  Kysely,
+  SqliteDialect,
+  SqliteDriver,
+  type DatabaseConnection,
+  type Driver,
+} from 'kysely'
 import type { Schema } from '../schema.ts'
 import type { Connection } from './connection.ts'
 

@@ -7,7 +7,9 @@ const marks = (columns: readonly string[]): string => columns.map(() => '?').joi
 const sets = (columns: readonly string[]): string => columns.map((c) => `${c} = ?`).join(', ')
 
 export function sqliteTx(connection: Connection, query: Query): Tx {
-  const bump = connection.statement('UPDATE turn SET updated_id = updated_id + ? WHERE id = 1 RETURNING updated_id')
+  const bump = connection.statement(
+    'UPDATE turn SET updated_id = updated_id + ? WHERE id = 1 RETURNING updated_id',
+  )
   const touch = connection.statement('UPDATE turn SET config_version = config_version + 1 WHERE id = 1')
 
   return {

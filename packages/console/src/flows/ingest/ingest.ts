@@ -53,7 +53,10 @@ export function openIngest({ writer, config, raising, onIgnored, onRaised }: Ing
           scheduled = false
           if (waiting.length > 0) schedule()
         }
-        return store(tx, taken.map(({ entry }) => entry))
+        return store(
+          tx,
+          taken.map(({ entry }) => entry),
+        )
       }, 'ingest')
       .then(
         (settle) => settle(),
@@ -77,8 +80,15 @@ export function openIngest({ writer, config, raising, onIgnored, onRaised }: Ing
     const own = entries.filter((entry) => entry.type === 'own')
     const visiting = visits.batch()
 
-    const fromBirds = await takeBirdBatches(tx, birds.map(({ batch }) => batch))
-    const fromTokens = await takeTokenVisits(tx, tokens.map(({ visit }) => visit), (visit) => visiting.repeated(visit))
+    const fromBirds = await takeBirdBatches(
+      tx,
+      birds.map(({ batch }) => batch),
+    )
+    const fromTokens = await takeTokenVisits(
+      tx,
+      tokens.map(({ visit }) => visit),
+      (visit) => visiting.repeated(visit),
+    )
     const ignored: string[] = []
     const counts = (arrival: Arrival): boolean => {
       const list = ignoring(arrival.touch.srcHost, arrival.touch.dstPort)
@@ -86,15 +96,23 @@ export function openIngest({ writer, config, raising, onIgnored, onRaised }: Ing
       return list === undefined
     }
     const tokenArrivals = fromTokens.arrivals.filter(counts)
-    const ownArrivals = own.map(({ own: { touch, subject, receivedAt } }) => ownArrival(touch, subject, receivedAt))
-    const created = await raise(tx, [...fromBirds.arrivals.filter(counts), ...tokenArrivals, ...ownArrivals], raising)
+    const ownArrivals = own.map(({ own: { touch, subject, receivedAt } }) =>
+      ownArrival(touch, subject, receivedAt),
+    )
+    const created = await raise(
+      tx,
+      [...fromBirds.arrivals.filter(counts), ...tokenArrivals, ...ownArrivals],
+      raising,
+    )
     await countTokens(tx, tokenArrivals)
 
     return () => {
       visiting.commit()
       for (const list of ignored) onIgnored(list)
       birds.forEach((entry, index) => entry.done(fromBirds.storedUpTo[index] ?? 0))
-      tokens.forEach((entry, index) => entry.done(fromTokens.outcomes[index] ?? { kind: undefined, settings: {} }))
+      tokens.forEach((entry, index) =>
+        entry.done(fromTokens.outcomes[index] ?? { kind: undefined, settings: {} }),
+      )
       for (const entry of own) entry.done()
       if (created.length > 0) onRaised(created.length)
     }
@@ -131,7 +149,11 @@ async function countTokens(
   for (const { token } of arrivals) {
     if (!token) continue
     const before = counted.get(token.token_id)?.triggered_count ?? token.triggered_count
-    counted.set(token.token_id, { token_id: token.token_id, triggered_count: before + 1, updated_id: updatedId })
+    counted.set(token.token_id, {
+      token_id: token.token_id,
+      triggered_count: before + 1,
+      updated_id: updatedId,
+    })
   }
   await countTriggers(tx, [...counted.values()])
 }

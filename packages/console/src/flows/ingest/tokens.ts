@@ -97,7 +97,11 @@ function arrive(
   }
 }
 
-function describe(kind: TokenKind | undefined, visit: Visit, settings: TokenSettings): ReturnType<NonNullable<TokenKind['describe']>> {
+function describe(
+  kind: TokenKind | undefined,
+  visit: Visit,
+  settings: TokenSettings,
+): ReturnType<NonNullable<TokenKind['describe']>> {
   try {
     return kind?.describe?.(visit, settings) ?? {}
   } catch {

@@ -14,5 +14,8 @@ function sourceNetwork(address: string): string {
   const parts = ipaddr.parse(address) as ipaddr.IPv6
   return parts.isIPv4MappedAddress()
     ? parts.toIPv4Address().toString()
-    : parts.parts.slice(0, 4).map((p) => p.toString(16)).join(':') + '::/64'
+    : parts.parts
+        .slice(0, 4)
+        .map((p) => p.toString(16))
+        .join(':') + '::/64'
 }

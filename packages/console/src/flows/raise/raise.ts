@@ -17,7 +17,11 @@ export interface Raising {
 }
 
 /** Raises in the order of arrival; answers the new incidents. */
-export async function raise(tx: Tx, arrivals: readonly Arrival[], raising: Raising): Promise<readonly NewIncident[]> {
+export async function raise(
+  tx: Tx,
+  arrivals: readonly Arrival[],
+  raising: Raising,
+): Promise<readonly NewIncident[]> {
   if (arrivals.length === 0) return []
   const keys = new Set(arrivals.flatMap(({ touch }) => [aggregationKey(touch), surgeKey(touch)]))
   const firstUpdatedId = await tx.updatedIds(arrivals.length)

@@ -1,7 +1,7 @@
 // The queries of `raise`: open incidents in, a plan out, all in the caller's transaction.
-import { sql } from 'kysely'
 import { among } from '../../db/among.ts'
-import type { Query, Row, Tx } from '../../db/query.ts'
+import type { Row, Tx } from '../../db/query.ts'
+import { addToCount } from '../../stores/incidents/counts.store.ts'
 import type { OpenIncident, Plan } from './plan.ts'
 
 /** Open incidents of these aggregation keys. */
@@ -20,24 +20,21 @@ export async function storePlan(tx: Tx, { created, changed, events, opened }: Pl
     'incident',
     created.map(({ muted: _muted, late: _late, ...row }): Row => row),
   )
-  await tx.updateMany('incident', ['incident_id'], changed.map((row): Row => ({ ...row })))
-  await tx.insertMany('incident_event', events.map((row): Row => ({ ...row })), {
-    key: ['incident_id', 'slot'],
-    then: 'replace',
-  })
+  await tx.updateMany(
+    'incident',
+    ['incident_id'],
+    changed.map((row): Row => ({ ...row })),
+  )
+  await tx.insertMany(
+    'incident_event',
+    events.map((row): Row => ({ ...row })),
+    {
+      key: ['incident_id', 'slot'],
+      then: 'replace',
+    },
+  )
   await tx.insertMany('open_incident', opened, { key: ['agg_key'], then: 'replace' })
   const counts = new Map<string, number>()
   for (const { flock_id } of created) counts.set(flock_id, (counts.get(flock_id) ?? 0) + 1)
   for (const [flockId, n] of counts) await addToCount(tx.query, flockId, 0, n)
-}
-
-/** Moves the kept count of a Flock's incidents in one state. */
-export async function addToCount(db: Query, flockId: string, acknowledged: 0 | 1, n: number): Promise<void> {
-  await db
-    .insertInto('incident_count')
-    .values({ flock_id: flockId, acknowledged, n })
-    .onConflict((c) =>
-      c.columns(['flock_id', 'acknowledged']).doUpdateSet({ n: sql<number>`incident_count.n + excluded.n` }),
-    )
-    .execute()
 }

@@ -30,7 +30,14 @@ export interface IncidentTables {
     agg_key: string
   }
   /** The first 100 and the last 900 events of an incident, as the JSON text of the event without its timestamps. */
-  incident_event: { incident_id: number; slot: number; nth: number; at: number; received_at: number; body: string }
+  incident_event: {
+    incident_id: number
+    slot: number
+    nth: number
+    at: number
+    received_at: number
+    body: string
+  }
   /** The incident that takes the next touch of this key. */
   open_incident: { agg_key: string; incident_id: number; last_at: number }
   /** Kept counts of incidents that are not deleted. */

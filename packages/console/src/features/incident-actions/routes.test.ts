@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { engines, openHouse, type House } from '../../../test/house.ts'
+import { sshLogin } from '../../../test/touches.ts'
+
+const keys = async (house: House, state: string): Promise<string[]> => {
+  const { incidents } = (await house.get(`/incidents/${state}`)).json as unknown as { incidents: { id: string }[] }
+  return incidents.map(({ id }) => id)
+}
+
+describe.each(engines)('incident actions (%s)', (engine) => {
+  it('move one incident through its states; only an acknowledged one is deleted', async () => {
+    const house = await openHouse({ engine })
+    await house.console.ingest.fromConsole(sshLogin())
+    const [incident = ''] = await keys(house, 'unacknowledged')
+    const early = await house.call('DELETE', '/incident/delete', { incident })
+    expect(early.status).toBe(409)
+    expect((await house.post('/incident/acknowledge', { incident })).json).toMatchObject({ action: 'acknowledged', key: incident })
+    expect((await house.post('/incident/acknowledge', { incident })).status).toBe(200)
+    expect(await keys(house, 'acknowledged')).toEqual([incident])
+    await house.post('/incident/unacknowledge', { incident })
+    expect(await keys(house, 'unacknowledged')).toEqual([incident])
+    await house.post('/incident/acknowledge', { incident })
+    expect((await house.call('DELETE', '/incident/delete', { incident })).json).toMatchObject({ action: 'deleted' })
+    expect(await keys(house, 'all')).toEqual([])
+    expect((await house.post('/incident/delete', { incident })).status).toBe(404)
+    const { incidents } = (await house.get('/incidents/history/source', { src_ip: '192.0.2.7' })).json as unknown as {
+      incidents: object[]
+    }
+    expect(incidents).toMatchObject([{ key: incident, deleted: true }])
+  })
+
+  it('let the next touch of an acknowledged incident begin a new one, which stays the open one', async () => {
+    const house = await openHouse({ engine })
+    await house.console.ingest.fromConsole(sshLogin())
+    const [first = ''] = await keys(house, 'all')
+    await house.post('/incident/acknowledge', { incident: first })
+    await house.console.ingest.fromConsole(sshLogin())
+    await house.post('/incident/unacknowledge', { incident: first })
+    await house.console.ingest.fromConsole(sshLogin())
+    const { incidents } = (await house.get('/incidents/all')).json as unknown as {
+      incidents: { id: string; description: { events_count: string } }[]
+    }
+    expect(incidents.map(({ description }) => description.events_count).sort()).toEqual(['1', '2'])
+    expect(incidents.find(({ id }) => id === first)?.description.events_count).toBe('1')
+  })
+
+  it('refuse when events came since the person looked', async () => {
+    const house = await openHouse({ engine })
+    await house.console.ingest.fromConsole(sshLogin())
+    const { incidents } = (await house.get('/incidents/all')).json as unknown as { incidents: { id: string; updated_id: number }[] }
+    const [seen] = incidents
+    await house.console.ingest.fromConsole(sshLogin())
+    const late = await house.post('/incident/acknowledge', { incident: seen?.id ?? '', updated_id: seen?.updated_id ?? 0 })
+    expect(late.status).toBe(409)
+  })
+
+  it('change many: by source, by age, all of them', async () => {
+    const house = await openHouse({ engine })
+    for (let n = 0; n < 5; n++) await house.console.ingest.fromConsole(sshLogin({ srcHost: `192.0.2.${n}` }))
+    const some = await house.post('/incidents/acknowledge', { src_host: '192.0.2.3' })
+    expect(some.json['keys']).toHaveLength(1)
+    expect((await house.post('/incidents/acknowledge', { older_than: '1h' })).json['keys']).toEqual([])
+    expect((await house.call('DELETE', '/incidents/delete', { older_than: '0h' })).json['keys']).toHaveLength(1)
+    const rest = await house.call('DELETE', '/incidents/delete', { older_than: '0h', include_unacknowledged: true })
+    expect(rest.json['keys']).toHaveLength(4)
+    expect(await keys(house, 'all')).toEqual([])
+  })
+
+  it('need a selection that makes sense', async () => {
+    const house = await openHouse({ engine })
+    expect((await house.post('/incidents/acknowledge')).status).toBe(400)
+    const both = await house.post('/incidents/acknowledge', { src_host: '192.0.2.1', node_id: 'x' })
+    expect(both.json['message']).toBe('Cannot use src_host and node_id together')
+    const span = await house.post('/incidents/acknowledge', { older_than: '3 days' })
+    expect(span.json['message']).toBe('Parameter older_than was invalid.')
+  })
+})

@@ -1,0 +1,93 @@
+// A list as it was asked for, and as its cursor carries it: the cursor alone resumes with limit and every filter.
+import type { incidentQueries } from '@rookery/contract/groups/incident-queries.ts'
+import type { Params } from '@rookery/contract/operation.ts'
+import { parseListTime } from '@rookery/kernel/time.ts'
+import { readCursor, signCursor } from '../../secrets/cursor.ts'
+import type { Vault } from '../../secrets/vault.ts'
+import type { IncidentFilter } from '../../stores/incidents/filter.store.ts'
+import type { Order, Position } from '../../stores/incidents/page.store.ts'
+
+export interface ListRequest {
+  readonly filter: IncidentFilter
+  readonly order: Order
+  /** Page size; undefined is the whole list. */
+  readonly limit: number | undefined
+  readonly from?: Position
+  readonly backward?: boolean
+  /** Counts pages for search, from 1. */
+  readonly page: number
+}
+
+const MOST = 5_000
+
+export const clampLimit = (limit: number | undefined): number | undefined =>
+  limit === undefined ? undefined : Math.min(limit, MOST)
+
+/** The request of a list in one state (or in all), from its parameters or its cursor. */
+export function readListRequest(
+  params: Params<(typeof incidentQueries)['all']>,
+  list: string,
+  acknowledged: 0 | 1 | undefined,
+  vault: Vault,
+): ListRequest {
+  if (params.cursor !== undefined) return readCursor(vault, list, params.cursor) as ListRequest
+  const { node_id, flock_id, incidents_since, newer_than, older_than } = params
+  return {
+    filter: {
+      ...(acknowledged !== undefined && { acknowledged }),
+      ...(node_id !== undefined && { nodeId: node_id }),
+      ...(flock_id !== undefined && { flockId: flock_id }),
+      ...(incidents_since !== undefined && { updatedIdAbove: incidents_since }),
+      ...(newer_than !== undefined && { createdAfter: afterSecond(parseListTime(newer_than, 'newer_than')) }),
+      ...(older_than !== undefined && { createdBefore: parseListTime(older_than, 'older_than') }),
+    },
+    order: incidents_since === undefined ? 'oldest' : 'updated',
+    limit: clampLimit(params.limit),
+    page: 1,
+  }
+}
+
+/** Strictly after a second, as clients see creation in whole seconds. */
+export const afterSecond = (atMs: number): number => atMs + 999
+
+export interface Page<Row> {
+  readonly rows: readonly Row[]
+  readonly next: string | null
+  readonly prev: string | null
+}
+
+/** Cuts the extra row that was asked for to see whether there is more, and signs the cursors of both directions. */
+export function cutPage<Row extends Position>(
+  request: ListRequest & { readonly limit: number },
+  fetched: readonly Row[],
+  list: string,
+  vault: Vault,
+): Page<Row> {
+  const { limit, backward = false, from, page } = request
+  const more = fetched.length > limit
+  const rows = backward ? fetched.slice(-limit) : fetched.slice(0, limit)
+  const cursor = (beside: Row | undefined, towardsStart: boolean): string | null =>
+    beside === undefined
+      ? null
+      : signCursor(vault, list, {
+          filter: request.filter,
+          order: request.order,
+          limit,
+          from: position(beside),
+          backward: towardsStart,
+          page: towardsStart ? Math.max(1, page - 1) : page + 1,
+        } satisfies ListRequest)
+  const hasNext = backward ? from !== undefined : more
+  const hasPrev = backward ? more : from !== undefined
+  return {
+    rows,
+    next: hasNext ? cursor(rows.at(-1), false) : null,
+    prev: hasPrev ? cursor(rows[0], true) : null,
+  }
+}
+
+const position = ({ created_at, incident_key, updated_id }: Position): Position => ({
+  created_at,
+  incident_key,
+  updated_id,
+})

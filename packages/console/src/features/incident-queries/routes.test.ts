@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+import { engines, openHouse, type House } from '../../../test/house.ts'
+import { sshLogin } from '../../../test/touches.ts'
+
+interface Listed {
+  readonly description: Record<string, unknown> & { readonly events: Record<string, unknown>[] }
+  readonly id: string
+  readonly hash_id: string
+  readonly updated_id: number
+  readonly summary: string
+}
+
+interface Feed {
+  readonly incidents: Listed[]
+  readonly cursor: Record<string, string | null>
+  readonly max_updated_id?: number
+}
+
+const feed = async (house: House, state: string, params = {}): Promise<Feed> =>
+  (await house.get(`/incidents/${state}`, params)).json as unknown as Feed
+
+describe.each(engines)('incident queries (%s)', (engine) => {
+  it('list one incident with its events, as texts', async () => {
+    const house = await openHouse({ engine })
+    const at = Date.UTC(2026, 10, 20, 9, 39, 2)
+    await house.console.ingest.fromConsole(sshLogin({}, at))
+    await house.console.ingest.fromConsole(sshLogin({ fields: { USERNAME: 'admin', PASSWORD: '' } }, at + 1000))
+    const { incidents, max_updated_id } = await feed(house, 'unacknowledged', { tz: 'Europe/Berlin' })
+    expect(incidents).toHaveLength(1)
+    expect(incidents[0]?.updated_id).toBe(max_updated_id)
+    expect(incidents[0]?.id).toMatch(/^incident:[a-z]+:[0-9a-f]{24}:192\.0\.2\.7:1795167542$/)
+    expect(incidents[0]?.description).toMatchObject({
+      acknowledged: 'False',
+      created_std: '2026-11-20 10:39:02 UTC+0100',
+      dst_port: '22',
+      events_count: '2',
+      events_list: '1795167542,1795167543',
+      logtype: '4002',
+      name: 'nas-02',
+      events: [
+        { timestamp: 1795167542, USERNAME: 'root', PASSWORD: 'toor' },
+        { timestamp: 1795167543, USERNAME: 'admin', PASSWORD: '' },
+      ],
+    })
+  })
+
+  it('shrink equal events but count them all, and keep the newest under event_limit', async () => {
+    const house = await openHouse({ engine })
+    for (let n = 0; n < 5; n++) await house.console.ingest.fromConsole(sshLogin())
+    await house.console.ingest.fromConsole(sshLogin({ fields: { USERNAME: 'last' } }))
+    const [shrunk] = (await feed(house, 'all')).incidents
+    expect(shrunk?.description.events).toHaveLength(2)
+    expect(shrunk?.description['events_count']).toBe('6')
+    const [whole] = (await feed(house, 'all', { shrink: 'false' })).incidents
+    expect(whole?.description.events).toHaveLength(6)
+    const [limited] = (await feed(house, 'all', { shrink: false, event_limit: 2 })).incidents
+    expect(limited?.description.events.map((event) => event['USERNAME'])).toEqual(['root', 'last'])
+  })
+
+  it('page forward and back without repeating or skipping, over both states', async () => {
+    const house = await openHouse({ engine })
+    for (let n = 0; n < 25; n++) await house.console.ingest.fromConsole(sshLogin({ srcHost: `192.0.2.${n}` }))
+    const whole = (await feed(house, 'all')).incidents.map(({ id }) => id)
+    for (const id of whole.slice(3, 9)) await house.post('/incident/acknowledge', { incident: id })
+
+    const forward: string[] = []
+    let page = await feed(house, 'all', { limit: 10 })
+    expect(page.cursor['prev']).toBeNull()
+    for (;;) {
+      forward.push(...page.incidents.map(({ id }) => id))
+      if (page.cursor['next'] === null) break
+      page = await feed(house, 'all', { cursor: page.cursor['next'] ?? '' })
+    }
+    expect(forward).toEqual(whole)
+    const back = await feed(house, 'all', { cursor: page.cursor['prev'] ?? '' })
+    expect(back.incidents.map(({ id }) => id)).toEqual(whole.slice(10, 20))
+  })
+
+  it('refuse a forged cursor and the cursor of another list', async () => {
+    const house = await openHouse({ engine })
+    for (let n = 0; n < 3; n++) await house.console.ingest.fromConsole(sshLogin({ srcHost: `192.0.2.${n}` }))
+    const { cursor } = await feed(house, 'all', { limit: 1 })
+    const forged = `${cursor['next']?.slice(0, -3)}abc`
+    expect((await house.get('/incidents/all', { cursor: forged })).status).toBe(400)
+    expect((await house.get('/incidents/acknowledged', { cursor: cursor['next'] ?? '' })).status).toBe(400)
+  })
+
+  it('poll by updated_id: only what changed since, in the order of change', async () => {
+    const house = await openHouse({ engine })
+    for (let n = 0; n < 4; n++) await house.console.ingest.fromConsole(sshLogin({ srcHost: `192.0.2.${n}` }))
+    const first = await feed(house, 'all', { incidents_since: 0 })
+    const since = first.max_updated_id ?? 0
+    expect((await feed(house, 'all', { incidents_since: since })).incidents).toEqual([])
+    expect((await feed(house, 'all', { incidents_since: since })).max_updated_id).toBeUndefined()
+    await house.post('/incident/acknowledge', { incident: first.incidents[1]?.id ?? '' })
+    await house.console.ingest.fromConsole(sshLogin({ srcHost: '192.0.2.0' }))
+    const changed = await feed(house, 'all', { incidents_since: since })
+    expect(changed.incidents.map(({ description }) => description['src_host'])).toEqual(['192.0.2.1', '192.0.2.0'])
+  })
+
+  it('search by text, newest first, with totals and sources', async () => {
+    const house = await openHouse({ engine })
+    const now = Date.now()
+    for (let n = 0; n < 6; n++) {
+      await house.console.ingest.fromConsole(sshLogin({ srcHost: `192.0.2.${n % 3}`, instance: `ssh_${n}` }, now + n))
+    }
+    const found = (await house.get('/incidents/search', { filter_str: '192.0.2.1', limit: 1 })).json as Record<string, unknown>
+    expect(found).toMatchObject({
+      page_number: 1,
+      total_pages: 2,
+      total_results: 2,
+      incident_source_counts: { '192.0.2.1': 2 },
+      incidents: [{ src_host: '192.0.2.1', updated: 'True', previously_seen_count: 1, logdata: [{ USERNAME: 'root' }] }],
+    })
+    const wild = (await house.get('/incidents/search', { filter_str: '%' })).json
+    expect(wild).toMatchObject({ total_results: 0, total_pages: 1, page_number: 1, incidents: [] })
+  })
+
+  it('fetch one by key or hash id, with every field on demand', async () => {
+    const house = await openHouse({ engine })
+    await house.console.ingest.fromConsole(sshLogin())
+    const [listed] = (await feed(house, 'all')).incidents
+    const byKey = (await house.get('/incident/fetch', { incident: listed?.id ?? '' })).json
+    const byHash = (await house.get('/incident/fetch', { hash_id: listed?.hash_id ?? '' })).json
+    expect(byKey).toEqual(byHash)
+    expect(byKey['incident']).toMatchObject({ id: listed?.id, events_count: '1', events: [{ USERNAME: 'root' }] })
+    const extended = (await house.get('/incident/fetch', { incident: listed?.id ?? '', extended_details: true })).json
+    expect(extended['incident']).toMatchObject({ hash_id: listed?.hash_id, flock_name: 'Default Flock' })
+    const missing = await house.get('/incident/fetch', { incident: 'incident:none' })
+    expect([missing.status, missing.json['message']]).toEqual([404, 'Incident not found'])
+    expect((await house.get('/incident/fetch')).status).toBe(400)
+  })
+
+  it('refuse a wrong time zone and a wrong time', async () => {
+    const house = await openHouse({ engine })
+    expect((await house.get('/incidents/all', { tz: 'Mars/Olympus' })).status).toBe(400)
+    const wrong = await house.get('/incidents/all', { older_than: 'yesterday' })
+    expect([wrong.status, wrong.json['message']]).toEqual([400, 'Parameter older_than was invalid.'])
+  })
+})

@@ -1,0 +1,77 @@
+// 4.5: what happened? Lists, search, history, one incident.
+import { incidentQueries } from '@rookery/contract/groups/incident-queries.ts'
+import { implement, type Route } from '@rookery/contract/implement.ts'
+import type { Params } from '@rookery/contract/operation.ts'
+import { Fault, required } from '@rookery/kernel/fault.ts'
+import { checkTimeZone, epoch } from '@rookery/kernel/time.ts'
+import type { Base } from '../../base.ts'
+import type { Call } from '../../http/call.ts'
+import { extendedDetails, fetchedIncident } from '../../incidents/fetch.ts'
+import { flockNames } from '../../stores/flocks/store.ts'
+import { eventsOf } from '../../stores/incidents/events.store.ts'
+import { findIncident, sourceHistory } from '../../stores/incidents/store.ts'
+import { feedAnswer } from './feed.ts'
+import { readListRequest } from './list-request.ts'
+import { search, type BirdRecords } from './search.ts'
+
+type Reading = Pick<Base, 'engine' | 'reader' | 'vault' | 'world' | 'config'>
+
+const HISTORY_ROWS = 1_000
+
+export const incidentQueryRoutes = (base: Reading, birdRecords: BirdRecords): Route<Call>[] => {
+  const { reader, engine, vault, world, config } = base
+
+  const list =
+    (feed: string, path: string, acknowledged?: 0 | 1) =>
+    (params: Params<(typeof incidentQueries)['all']>, call: Call) =>
+      Promise.resolve(
+        feedAnswer(
+          base,
+          readListRequest(params, path, acknowledged, vault),
+          { feed, path, tz: params.tz ?? 'UTC', shrink: params.shrink, eventLimit: params.event_limit },
+          call,
+        ),
+      )
+
+  return implement(incidentQueries, {
+    all: list('All Incidents', '/incidents/all'),
+    acknowledged: list('Acknowledged Incidents', '/incidents/acknowledged', 1),
+    unacknowledged: list('Unacknowledged Incidents', '/incidents/unacknowledged', 0),
+    search: (params, call: Call) => search(base, birdRecords, params, call),
+    async sourceHistory({ src_ip, flock_id }, { caller }: Call) {
+      const by = {
+        ...(src_ip !== undefined && { srcHost: src_ip }),
+        ...(flock_id !== undefined && { flockId: flock_id }),
+      }
+      const rows = await sourceHistory(reader, caller.scope, by, HISTORY_ROWS)
+      return {
+        incidents: rows.map((row) => ({
+          created: epoch(row.created_at),
+          deleted: row.deleted_at !== null,
+          description: row.summary,
+          dst_port: row.dst_port,
+          flock_id: row.flock_id,
+          key: row.incident_key,
+          node_id: row.node_id,
+          src_host: row.src_host,
+        })),
+      }
+    },
+    async fetch({ incident, hash_id, extended_details, tz = 'UTC' }, { caller }: Call) {
+      checkTimeZone(tz)
+      if (incident === undefined && hash_id === undefined) {
+        throw new Fault('bad-input', 'One of the parameters incident and hash_id is required.', {
+          details: { incident: 'is required, unless hash_id is given' },
+        })
+      }
+      const by = incident === undefined ? { hashId: hash_id ?? '' } : { key: incident }
+      const row = required(await findIncident(reader, caller.scope, by), 'Incident not found')
+      const events = (await eventsOf(reader, engine.name, [row.incident_id])).get(row.incident_id) ?? []
+      const fetched = fetchedIncident(row, events, tz)
+      if (!extended_details) return { incident: fetched }
+      const names = await config.get('flock names', flockNames)
+      const more = extendedDetails(row, tz, world.clock.now(), names.get(row.flock_id) ?? '')
+      return { incident: { ...fetched, ...more } }
+    },
+  })
+}

@@ -1,0 +1,54 @@
+// The listing form of an incident (specification 2.2), as JSON text: lists are long, and most of it is stored text.
+import { epoch, httpDate, localTime, std } from '@rookery/kernel/time.ts'
+import type { KeptEvent } from '../stores/incidents/events.store.ts'
+import type { IncidentRow } from '../stores/incidents/filter.store.ts'
+import { eventsJson } from './events.ts'
+
+export interface ListingOptions {
+  readonly tz: string
+  readonly shrink: boolean
+  readonly flockNames: ReadonlyMap<string, string>
+}
+
+const truth = (value: number): string => (value === 1 ? 'True' : 'False')
+
+/** One element of `incidents`. */
+export function listingJson(row: IncidentRow, events: readonly KeptEvent[], options: ListingOptions): string {
+  const { tz, shrink, flockNames } = options
+  const isToken = row.memo !== null
+  const description = JSON.stringify({
+    acknowledged: truth(row.acknowledged),
+    created: String(epoch(row.created_at)),
+    created_std: std(row.created_at, tz),
+    description: row.summary,
+    dst_host: row.dst_host,
+    dst_port: String(row.dst_port),
+    events_count: String(row.events_count),
+    events_list: events.map(({ at }) => epoch(at)).join(','),
+    flock_id: row.flock_id,
+    flock_name: flockNames.get(row.flock_id) ?? '',
+    ip_address: row.ip_address,
+    ippers: row.ippers,
+    local_time: localTime(row.created_at) + (isToken ? ' (UTC)' : ''),
+    logtype: row.logtype,
+    mac_address: row.mac_address,
+    matched_annotations: {},
+    ...(isToken && { memo: row.memo }),
+    name: row.name,
+    node_id: row.node_id,
+    notified: truth(row.notified),
+    src_host: row.src_host,
+    src_host_reverse: isToken ? '' : row.src_host_reverse,
+    src_port: String(row.src_port),
+  })
+  const outer = JSON.stringify({
+    hash_id: row.hash_id,
+    id: row.incident_key,
+    summary: row.summary,
+    updated: httpDate(row.updated_at),
+    updated_id: row.updated_id,
+    updated_std: std(row.updated_at, tz),
+    updated_time: String(epoch(row.updated_at)),
+  })
+  return `{"description":${description.slice(0, -1)},"events":${eventsJson(events, tz, shrink)}},${outer.slice(1)}`
+}

@@ -1,0 +1,63 @@
+// The search form of an incident (specification 2.4).
+import { age, epoch, localTime, printable } from '@rookery/kernel/time.ts'
+import type { KeptEvent } from '../stores/incidents/events.store.ts'
+import type { IncidentRow } from '../stores/incidents/filter.store.ts'
+
+export interface SearchFacts {
+  readonly now: number
+  /** The Bird's record (2.5); an empty object for a token. */
+  readonly host: object
+  /** Earlier incidents of the same source. */
+  readonly previouslySeen: number
+}
+
+const truth = (value: number): string => (value === 1 ? 'True' : 'False')
+
+/** One element of `incidents` of a search. */
+export function searchedIncident(
+  row: IncidentRow,
+  events: readonly KeptEvent[],
+  { now, host, previouslySeen }: SearchFacts,
+): Record<string, unknown> {
+  return {
+    acknowledged: truth(row.acknowledged),
+    chat_channel: '',
+    chat_ts: '',
+    created: String(epoch(row.created_at)),
+    created_age: age(now - row.created_at),
+    created_age_seconds: (now - row.created_at) / 1000,
+    created_printable: printable(row.created_at),
+    description: row.summary,
+    dst_host: row.dst_host,
+    dst_port: String(row.dst_port),
+    events_count: String(row.events_count),
+    events_list: events.map(({ at }) => at),
+    events_list_printable: events.map(({ at }) => printable(at)),
+    flock_id: row.flock_id,
+    hash_id: row.hash_id,
+    host,
+    incident_key: row.incident_key,
+    ip_address: row.ip_address,
+    ippers: row.ippers,
+    key: row.incident_key,
+    local_time: localTime(row.created_at) + (row.memo === null ? '' : ' (UTC)'),
+    logdata: events.map(({ body }) => JSON.parse(body) as unknown),
+    logtype: row.logtype,
+    mac_address: row.mac_address,
+    ...(row.memo !== null && { memo: row.memo }),
+    name: row.name,
+    node_id: row.node_id,
+    notified: truth(row.notified),
+    previously_seen_count: previouslySeen,
+    sensor: row.node_id,
+    src_host: row.src_host,
+    src_host_reverse: row.memo === null ? row.src_host_reverse : '',
+    src_port: String(row.src_port),
+    updated: 'True',
+    updated_id: row.updated_id,
+    updated_time: String(epoch(row.updated_at)),
+    updated_time_age: age(now - row.updated_at),
+    updated_time_age_seconds: (now - row.updated_at) / 1000,
+    updated_time_printable: printable(row.updated_at),
+  }
+}

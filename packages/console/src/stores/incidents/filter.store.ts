@@ -1,0 +1,43 @@
+// Which incidents are meant: the conditions that lists, search and bulk actions share.
+import type { SelectQueryBuilder } from 'kysely'
+import { containsText } from '../../db/text.ts'
+import type { EngineName, Query, Scope } from '../../db/query.ts'
+import type { Schema } from '../../db/schema.ts'
+import type { IncidentTables } from './tables.ts'
+
+export type IncidentRow = IncidentTables['incident']
+
+export interface IncidentFilter {
+  readonly acknowledged?: 0 | 1
+  readonly nodeId?: string
+  readonly flockId?: string
+  readonly srcHost?: string
+  /** Strictly before and after, milliseconds. */
+  readonly createdBefore?: number
+  readonly createdAfter?: number
+  readonly updatedIdAbove?: number
+  /** Part of the alert name, node id, source or destination address. */
+  readonly text?: string
+  readonly logtypes?: readonly string[]
+}
+
+type Selecting = SelectQueryBuilder<Schema, 'incident', object>
+
+/** Selects from the incidents of the scope that are not deleted and match. */
+export function matching(db: Query, engine: EngineName, scope: Scope, filter: IncidentFilter): Selecting {
+  let q: Selecting = db.selectFrom('incident').where('deleted_at', 'is', null)
+  if (scope !== 'all') q = q.where('flock_id', 'in', scope.length > 0 ? [...scope] : [''])
+  if (filter.acknowledged !== undefined) q = q.where('acknowledged', '=', filter.acknowledged)
+  if (filter.nodeId !== undefined) q = q.where('node_id', '=', filter.nodeId)
+  if (filter.flockId !== undefined) q = q.where('flock_id', '=', filter.flockId)
+  if (filter.srcHost !== undefined) q = q.where('src_host', '=', filter.srcHost)
+  if (filter.createdBefore !== undefined) q = q.where('created_at', '<', filter.createdBefore)
+  if (filter.createdAfter !== undefined) q = q.where('created_at', '>', filter.createdAfter)
+  if (filter.updatedIdAbove !== undefined) q = q.where('updated_id', '>', filter.updatedIdAbove)
+  if (filter.logtypes !== undefined)
+    q = q.where('logtype', 'in', filter.logtypes.length > 0 ? [...filter.logtypes] : [''])
+  if (filter.text !== undefined) {
+    q = q.where(containsText(engine, ['summary', 'name', 'node_id', 'src_host', 'dst_host'], filter.text))
+  }
+  return q
+}
