@@ -72,13 +72,13 @@ async function runTests(filters: string[]): Promise<Tally> {
   const states = modules.flatMap((module) =>
     [...module.children.allTests()].map((test) => test.result().state),
   )
+  const count = (wanted: string) => states.filter((state) => state === wanted).length
   const unloaded = modules.filter((module) => module.errors().length > 0).length
-  const stray = vitest.state.getUnhandledErrors().length
+  const failed = count('failed') + unloaded + vitest.state.getUnhandledErrors().length
+  // A run that could not begin (its set-up failed, no file was found) leaves only its exit code.
+  const stopped = failed === 0 && process.exitCode !== undefined && process.exitCode !== 0 ? 1 : 0
   await vitest.close()
-  return {
-    passed: states.filter((state) => state === 'passed').length,
-    failed: states.filter((state) => state === 'failed').length + unloaded + stray,
-  }
+  return { passed: count('passed'), failed: failed + stopped }
 }
 
 const startedAt = performance.now()

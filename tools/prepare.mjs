@@ -73,7 +73,7 @@ async function install(folder) {
   if (existsSync(nodePath(folder))) return
   throw new CannotPrepare(
     `npm installed the packages but not Node itself (${nodePath(folder)} is missing): install scripts are switched off.\n` +
-      'Run `npm rebuild node esbuild --ignore-scripts=false` and start again.',
+      'Run `npm ci --ignore-scripts=false` (package.json lists the packages that may run one) and start again.',
   )
 }
 
@@ -122,7 +122,12 @@ const hostPath = (path) =>
  * @param {string} folder
  */
 export function explainNpm(said, folder) {
-  const tail = said.trim().split('\n').slice(-15).join('\n')
+  const isStack = (/** @type {string} */ line) => /^npm error(\s+at .*|\s*\}|\s*)$/.test(line)
+  const lines = said.trim().split('\n')
+  const tail = lines
+    .filter((line) => !isStack(line))
+    .slice(-12)
+    .join('\n')
   if (/spawn npm ENOENT|spawn .*ENOENT/.test(said))
     return 'npm is not on the PATH. Install Node 20 or newer with npm, then run this again.'
   if (

@@ -21,7 +21,9 @@ export function openDataFolder(given: string): DataFolder {
     if (!statSync(path).isDirectory()) throw new Error('it is not a folder')
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (cause) {
-    throw new Fault('bad-input', `The data directory ${path} cannot be used: ${(cause as Error).message}.`, { cause })
+    throw new Fault('bad-input', `The data directory ${path} cannot be used: ${(cause as Error).message}.`, {
+      cause,
+    })
   }
   const inside = (name: string): string => join(path, name)
   return {

@@ -22,7 +22,12 @@ export interface OpenBase extends Base {
   readonly close: () => Promise<void>
 }
 
-export async function openBase(config: Config, folder: DataFolder, world: World, log: Logger): Promise<OpenBase> {
+export async function openBase(
+  config: Config,
+  folder: DataFolder,
+  world: World,
+  log: Logger,
+): Promise<OpenBase> {
   const url = config.ROOKERY_DATABASE_URL
   const engine = url === '' ? openSqlite(folder.database) : openPostgres(url)
   const key = masterKey(config.ROOKERY_MASTER_KEY || undefined, folder.masterKey, world.random)
@@ -39,7 +44,10 @@ export async function openBase(config: Config, folder: DataFolder, world: World,
     url === ''
       ? keepReserve(folder.reserve, folder.path, world.clock, (full) =>
           full
-            ? log.error({ path: folder.path }, 'the disk is full: ingest stops, Birds spool; acknowledge and delete go on')
+            ? log.error(
+                { path: folder.path },
+                'the disk is full: ingest stops, Birds spool; acknowledge and delete go on',
+              )
             : log.info({ path: folder.path }, 'there is room again: ingest goes on'),
         )
       : noReserve
@@ -66,10 +74,17 @@ export async function openBase(config: Config, folder: DataFolder, world: World,
 /** A value sealed at the first start must open: else the master key is another installation's. */
 async function checkMasterKey(engine: Engine, vault: Vault): Promise<void> {
   const place = { table: 'meta', column: 'value', row: 'master_key_check' }
-  const row = await engine.reader.selectFrom('meta').select('value').where('name', '=', place.row).executeTakeFirst()
+  const row = await engine.reader
+    .selectFrom('meta')
+    .select('value')
+    .where('name', '=', place.row)
+    .executeTakeFirst()
   if (!row) {
     await engine.transaction((tx) =>
-      tx.insertMany('meta', [{ name: place.row, value: vault.seal('rookery', place) }], { key: ['name'], then: 'skip' }),
+      tx.insertMany('meta', [{ name: place.row, value: vault.seal('rookery', place) }], {
+        key: ['name'],
+        then: 'skip',
+      }),
     )
     return
   }

@@ -17,16 +17,33 @@ const listen = (value: string): boolean => {
   const match = /^(?:\[([0-9a-fA-F:]+)\]|([^:\s]+)):(\d{1,5})$/.exec(value)
   return match !== null && Number(match[3]) <= 65_535
 }
-const url = (...schemes: string[]) => (value: string): boolean => URL.canParse(value) && schemes.includes(new URL(value).protocol)
-const oneOf = (...choices: string[]) => (value: string): boolean => choices.includes(value)
-const ranges = (value: string): boolean => value.split(',').every((entry) => addRange(new BlockList(), entry.trim()))
-const hexDigits = (digits: number) => (value: string): boolean => new RegExp(`^[0-9a-fA-F]{${digits}}$`).test(value)
+const url =
+  (...schemes: string[]) =>
+  (value: string): boolean =>
+    URL.canParse(value) && schemes.includes(new URL(value).protocol)
+const oneOf =
+  (...choices: string[]) =>
+  (value: string): boolean =>
+    choices.includes(value)
+const ranges = (value: string): boolean =>
+  value.split(',').every((entry) => addRange(new BlockList(), entry.trim()))
+const hexDigits =
+  (digits: number) =>
+  (value: string): boolean =>
+    new RegExp(`^[0-9a-fA-F]{${digits}}$`).test(value)
 const anything = (): boolean => true
 
 const address = 'host:port, such as 127.0.0.1:8080'
 const web = url('http:', 'https:')
 
-const option = (flag: string, fallback: string, title: string, wants: string, accepts: Option['accepts'], secret = false): Option => ({
+const option = (
+  flag: string,
+  fallback: string,
+  title: string,
+  wants: string,
+  accepts: Option['accepts'],
+  secret = false,
+): Option => ({
   flag,
   default: fallback,
   title,
@@ -36,26 +53,139 @@ const option = (flag: string, fallback: string, title: string, wants: string, ac
 })
 
 export const OPTIONS = {
-  ROOKERY_DATA_DIR: option('--data-dir', './data', 'Folder of everything that must be backed up', 'a folder', anything),
-  ROOKERY_DATABASE_URL: option('--database-url', '', 'PostgreSQL instead of SQLite', 'a postgres:// URL', url('postgres:', 'postgresql:'), true),
+  ROOKERY_DATA_DIR: option(
+    '--data-dir',
+    './data',
+    'Folder of everything that must be backed up',
+    'a folder',
+    anything,
+  ),
+  ROOKERY_DATABASE_URL: option(
+    '--database-url',
+    '',
+    'PostgreSQL instead of SQLite',
+    'a postgres:// URL',
+    url('postgres:', 'postgresql:'),
+    true,
+  ),
   ROOKERY_LISTEN: option('--listen', '127.0.0.1:8080', 'Address of the console', address, listen),
-  ROOKERY_PUBLIC_URL: option('--public-url', '', 'Address of the console as people reach it', 'an http(s) URL', web),
-  ROOKERY_BOOTSTRAP_KEY: option('--bootstrap-key', '', 'First admin API key of an empty database', '32 hex digits', hexDigits(32), true),
-  ROOKERY_BOOTSTRAP_EMAIL: option('--bootstrap-email', '', 'First user of an empty database', 'an e-mail address', (v) => /^[^@\s]+@[^@\s]+$/.test(v)),
-  ROOKERY_BOOTSTRAP_PASSWORD: option('--bootstrap-password', '', 'Password of the first user', 'at least 12 characters', (v) => v.length >= 12, true),
-  ROOKERY_MASTER_KEY: option('--master-key', '', 'Key over all secrets, instead of <data>/master.key', '64 hex digits', hexDigits(64), true),
-  ROOKERY_KEYS: option('--keys', 'recoverable', 'Whether API keys can be read again', 'recoverable or show-once', oneOf('recoverable', 'show-once')),
-  ROOKERY_TRUSTED_PROXIES: option('--trusted-proxies', '', 'Proxies whose forwarded addresses are believed', 'CIDR ranges, separated by commas', ranges),
-  ROOKERY_TOKENS_LISTEN: option('--tokens-listen', '127.0.0.1:8081', 'Address where token URLs are opened', address, listen),
+  ROOKERY_PUBLIC_URL: option(
+    '--public-url',
+    '',
+    'Address of the console as people reach it',
+    'an http(s) URL',
+    web,
+  ),
+  ROOKERY_BOOTSTRAP_KEY: option(
+    '--bootstrap-key',
+    '',
+    'First admin API key of an empty database',
+    '32 hex digits',
+    hexDigits(32),
+    true,
+  ),
+  ROOKERY_BOOTSTRAP_EMAIL: option(
+    '--bootstrap-email',
+    '',
+    'First user of an empty database',
+    'an e-mail address',
+    (v) => /^[^@\s]+@[^@\s]+$/.test(v),
+  ),
+  ROOKERY_BOOTSTRAP_PASSWORD: option(
+    '--bootstrap-password',
+    '',
+    'Password of the first user',
+    'at least 12 characters',
+    (v) => v.length >= 12,
+    true,
+  ),
+  ROOKERY_MASTER_KEY: option(
+    '--master-key',
+    '',
+    'Key over all secrets, instead of <data>/master.key',
+    '64 hex digits',
+    hexDigits(64),
+    true,
+  ),
+  ROOKERY_KEYS: option(
+    '--keys',
+    'recoverable',
+    'Whether API keys can be read again',
+    'recoverable or show-once',
+    oneOf('recoverable', 'show-once'),
+  ),
+  ROOKERY_TRUSTED_PROXIES: option(
+    '--trusted-proxies',
+    '',
+    'Proxies whose forwarded addresses are believed',
+    'CIDR ranges, separated by commas',
+    ranges,
+  ),
+  ROOKERY_TOKENS_LISTEN: option(
+    '--tokens-listen',
+    '127.0.0.1:8081',
+    'Address where token URLs are opened',
+    address,
+    listen,
+  ),
   ROOKERY_TOKENS_URL: option('--tokens-url', '', 'Public base address of token URLs', 'an http(s) URL', web),
-  ROOKERY_TOKENS_DOMAIN: option('--tokens-domain', 'tokens.localhost', 'Zone of token host names', 'a domain name', (v) => /^[a-zA-Z0-9]([a-zA-Z0-9.-]*[a-zA-Z0-9])?$/.test(v)),
-  ROOKERY_DNS_LISTEN: option('--dns-listen', '127.0.0.1:8053', 'Address of the token DNS server, UDP and TCP', address, listen),
-  ROOKERY_LOCAL_BIRD: option('--local-bird', 'on', 'Whether `up` runs a Bird of its own', 'on or off', oneOf('on', 'off')),
-  ROOKERY_BIRD_BIND: option('--bind', '127.0.0.1', 'Address that decoys listen on', 'an IP address', (v) => isIP(v) !== 0),
-  ROOKERY_BIRD_PORT_OFFSET: option('--port-offset', '', 'Added to every decoy port (20000 for the local Bird, else 0)', 'a whole number from 0 to 60000', (v) => /^\d{1,5}$/.test(v) && Number(v) <= 60_000),
-  ROOKERY_OUTBOUND_ALLOW: option('--outbound-allow', '', 'Private addresses that webhooks may reach', 'CIDR ranges, separated by commas', ranges),
-  ROOKERY_METRICS_TOKEN: option('--metrics-token', '', 'Bearer token for /metrics from elsewhere', 'at least 16 characters', (v) => v.length >= 16, true),
-  ROOKERY_LOG: option('--log', 'info', 'Least level that is logged', 'one of debug, info, warn, error', oneOf('debug', 'info', 'warn', 'error')),
+  ROOKERY_TOKENS_DOMAIN: option(
+    '--tokens-domain',
+    'tokens.localhost',
+    'Zone of token host names',
+    'a domain name',
+    (v) => /^[a-zA-Z0-9]([a-zA-Z0-9.-]*[a-zA-Z0-9])?$/.test(v),
+  ),
+  ROOKERY_DNS_LISTEN: option(
+    '--dns-listen',
+    '127.0.0.1:8053',
+    'Address of the token DNS server, UDP and TCP',
+    address,
+    listen,
+  ),
+  ROOKERY_LOCAL_BIRD: option(
+    '--local-bird',
+    'on',
+    'Whether `up` runs a Bird of its own',
+    'on or off',
+    oneOf('on', 'off'),
+  ),
+  ROOKERY_BIRD_BIND: option(
+    '--bind',
+    '127.0.0.1',
+    'Address that decoys listen on',
+    'an IP address',
+    (v) => isIP(v) !== 0,
+  ),
+  ROOKERY_BIRD_PORT_OFFSET: option(
+    '--port-offset',
+    '',
+    'Added to every decoy port (20000 for the local Bird, else 0)',
+    'a whole number from 0 to 60000',
+    (v) => /^\d{1,5}$/.test(v) && Number(v) <= 60_000,
+  ),
+  ROOKERY_OUTBOUND_ALLOW: option(
+    '--outbound-allow',
+    '',
+    'Private addresses that webhooks may reach',
+    'CIDR ranges, separated by commas',
+    ranges,
+  ),
+  ROOKERY_METRICS_TOKEN: option(
+    '--metrics-token',
+    '',
+    'Bearer token for /metrics from elsewhere',
+    'at least 16 characters',
+    (v) => v.length >= 16,
+    true,
+  ),
+  ROOKERY_LOG: option(
+    '--log',
+    'info',
+    'Least level that is logged',
+    'one of debug, info, warn, error',
+    oneOf('debug', 'info', 'warn', 'error'),
+  ),
 } as const satisfies Record<`ROOKERY_${string}`, Option>
 
 export type OptionName = keyof typeof OPTIONS

@@ -93,7 +93,9 @@ export function parseListTime(text: string, parameter: string): number {
   const at = match ? Date.parse(`${text.slice(0, 10)}T${text.slice(11)}Z`) : NaN
   if (Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== text.slice(0, 10)) {
     throw new Fault('bad-input', `Parameter ${parameter} was invalid.`, {
-      details: { [parameter]: `must be a UTC time like 2026-11-20-09:39:02, not ${JSON.stringify(text.slice(0, 40))}` },
+      details: {
+        [parameter]: `must be a UTC time like 2026-11-20-09:39:02, not ${JSON.stringify(text.slice(0, 40))}`,
+      },
     })
   }
   return at
@@ -107,7 +109,9 @@ export function parseSpan(text: string, parameter: string): number {
   const match = SPAN.exec(text)
   if (!match) {
     throw new Fault('bad-input', `Parameter ${parameter} was invalid.`, {
-      details: { [parameter]: `must be a number with h, d or w behind it, such as 5h, not ${JSON.stringify(text.slice(0, 40))}` },
+      details: {
+        [parameter]: `must be a number with h, d or w behind it, such as 5h, not ${JSON.stringify(text.slice(0, 40))}`,
+      },
     })
   }
   return Number(match[1]) * SPAN_MS[match[2] as keyof typeof SPAN_MS]

@@ -1,6 +1,7 @@
 // A touch: somebody met a decoy. It is what Birds and token channels hand to the console's ingest.
 
-export type EventValue = string | number | boolean | readonly EventValue[] | { readonly [key: string]: EventValue }
+export type EventValue =
+  string | number | boolean | readonly EventValue[] | { readonly [key: string]: EventValue }
 
 /** What the event of a touch carries besides its time (specification 2.2, behaviour 7). */
 export type EventFields = Readonly<Record<string, EventValue>>

@@ -17,4 +17,5 @@ const page: HttpAnswer = {
 }
 
 /** An empty page for a browser that opens the URL, an image for everything else. */
-export const blank = (accept: string | undefined): HttpAnswer => (accept?.includes('text/html') ? page : pixel)
+export const blank = (accept: string | undefined): HttpAnswer =>
+  accept?.includes('text/html') ? page : pixel

@@ -12,7 +12,9 @@ export type Authenticate = (key: string | undefined, address: string) => Promise
 const KEY = /^[0-9a-f]{32}$/
 const USED_EVERY_MS = 60_000
 
-export function openAuthenticate(base: Pick<Base, 'config' | 'vault' | 'writer' | 'world' | 'log'>): Authenticate {
+export function openAuthenticate(
+  base: Pick<Base, 'config' | 'vault' | 'writer' | 'world' | 'log'>,
+): Authenticate {
   const { config, vault, writer, world, log } = base
   const guesses = openGuesses(world.clock)
   const marked = new Map<string, number>()
@@ -38,12 +40,18 @@ export function openAuthenticate(base: Pick<Base, 'config' | 'vault' | 'writer' 
       guesses.count(address)
       throw new Fault('unauthenticated', 'Invalid auth_token')
     }
-    if (row.allowed_ip_ranges !== '' && !parseRanges(row.allowed_ip_ranges, 'allowed_ip_ranges').has(address)) {
+    if (
+      row.allowed_ip_ranges !== '' &&
+      !parseRanges(row.allowed_ip_ranges, 'allowed_ip_ranges').has(address)
+    ) {
       throw new Fault('forbidden', `This key may not be used from ${address}.`)
     }
     const settings = await config.get('settings', readSettings)
     if (settings.api_enabled === 'false') {
-      throw new Fault('forbidden', 'The API is switched off. Switch it on with `rookery api-switch on` on the console itself.')
+      throw new Fault(
+        'forbidden',
+        'The API is switched off. Switch it on with `rookery api-switch on` on the console itself.',
+      )
     }
     markUsed(row.key_id, now)
     return { keyId: row.key_id, type: row.type, scope: row.flock_id === '' ? 'all' : [row.flock_id] }

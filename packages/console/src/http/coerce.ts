@@ -45,7 +45,8 @@ export function coerce<P extends TObject>(schema: P, raw: RawParameters): Static
   const validator = validators.get(schema) ?? Compile(schema)
   validators.set(schema, validator)
   if (validator.Check(values)) return values as Static<P>
-  for (const error of validator.Errors(values)) details[error.instancePath.slice(1) || 'parameters'] = error.message
+  for (const error of validator.Errors(values))
+    details[error.instancePath.slice(1) || 'parameters'] = error.message
   throw new Fault('bad-input', message(details, undefined), { details })
 }
 
@@ -102,7 +103,8 @@ function readObject(value: RawValue): Read {
       parsed = undefined
     }
   }
-  const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) && !('bytes' in parsed)
+  const isObject =
+    typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) && !('bytes' in parsed)
   return isObject ? { value: parsed } : { reason: 'must be a JSON object' }
 }
 

@@ -6,14 +6,21 @@ import { sendJson } from './json.ts'
 
 /** Installs the answers for faults, unknown routes and wrong methods. */
 export function answerFaults(server: FastifyInstance): void {
-  server.setErrorHandler((error: FastifyError | Fault, request, reply) => send(asFault(error), request, reply, error))
+  server.setErrorHandler((error: FastifyError | Fault, request, reply) =>
+    send(asFault(error), request, reply, error),
+  )
   server.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?')
-    const allowed = (['GET', 'POST', 'DELETE'] as const).filter((method) => server.hasRoute({ method, url: path }))
+    const allowed = (['GET', 'POST', 'DELETE'] as const).filter((method) =>
+      server.hasRoute({ method, url: path }),
+    )
     if (allowed.length > 0) reply.header('Allow', allowed.join(', '))
     const fault =
       allowed.length > 0
-        ? new Fault('method-not-allowed', `${request.method} is not allowed here: use ${allowed.join(' or ')}.`)
+        ? new Fault(
+            'method-not-allowed',
+            `${request.method} is not allowed here: use ${allowed.join(' or ')}.`,
+          )
         : new Fault('not-found', `There is no ${path.slice(0, 200)}.`)
     return send(fault, request, reply)
   })
@@ -27,7 +34,12 @@ function asFault(error: FastifyError | Fault): Fault | undefined {
   return undefined
 }
 
-function send(fault: Fault | undefined, request: FastifyRequest, reply: FastifyReply, error?: unknown): FastifyReply {
+function send(
+  fault: Fault | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error?: unknown,
+): FastifyReply {
   if (!fault) request.log.error({ err: error }, 'request failed')
   else if (fault.code === 'unavailable') request.log.warn({ err: fault }, 'cannot serve')
   if (fault?.retryAfterS !== undefined) reply.header('Retry-After', String(fault.retryAfterS))

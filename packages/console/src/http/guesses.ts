@@ -25,7 +25,9 @@ export function openGuesses(clock: Clock, perMinute = PER_MINUTE): Guesses {
       entry.count++
       if (entry.count > perMinute) {
         const retryAfterS = Math.ceil((entry.since + MINUTE_MS - now) / 1000)
-        throw new Fault('too-many', `Too many unknown keys from ${address}. Try again in ${retryAfterS} s.`, { retryAfterS })
+        throw new Fault('too-many', `Too many unknown keys from ${address}. Try again in ${retryAfterS} s.`, {
+          retryAfterS,
+        })
       }
     },
   }

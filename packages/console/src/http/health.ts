@@ -9,7 +9,12 @@ import type { Metrics } from '../metrics.ts'
 import { VERSION } from '../version.ts'
 import { sendJsonText } from './json.ts'
 
-export function serveHealth(server: FastifyInstance, base: Pick<Base, 'reader' | 'engine'>, metrics: Metrics, scrapeToken: string): void {
+export function serveHealth(
+  server: FastifyInstance,
+  base: Pick<Base, 'reader' | 'engine'>,
+  metrics: Metrics,
+  scrapeToken: string,
+): void {
   server.get('/healthz', () => ({ status: 'ok', version: VERSION }))
 
   server.get('/readyz', async () => {

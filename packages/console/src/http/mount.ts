@@ -65,7 +65,10 @@ async function serve(
   })
   if (answer instanceof FileAnswer) {
     return reply
-      .header('Content-Disposition', `attachment; filename=${answer.filename.replace(/[^A-Za-z0-9._-]/g, '_')}`)
+      .header(
+        'Content-Disposition',
+        `attachment; filename=${answer.filename.replace(/[^A-Za-z0-9._-]/g, '_')}`,
+      )
       .header('Content-Type', answer.contentType)
       .send(answer.bytes)
   }
@@ -80,7 +83,12 @@ const queryOf = (request: FastifyRequest): string => request.raw.url?.split('?')
 
 function keyOf(request: FastifyRequest, raw: RawParameters, role: Role): string | undefined {
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-  const candidates = [raw['auth_token'], role === 'factory' ? raw['factory_auth'] : undefined, request.headers['x-auth-token'], bearer]
+  const candidates = [
+    raw['auth_token'],
+    role === 'factory' ? raw['factory_auth'] : undefined,
+    request.headers['x-auth-token'],
+    bearer,
+  ]
   return candidates.find((key): key is string => typeof key === 'string' && key !== '')
 }
 
@@ -90,7 +98,12 @@ function checkRights(operation: Operation, caller: Caller, raw: RawParameters): 
     throw new Fault('forbidden', `This operation needs ${needs}; key ${caller.keyId} is ${caller.type}.`)
   }
   const flockId = raw['flock_id']
-  if (typeof flockId === 'string' && flockId !== '' && caller.scope !== 'all' && !caller.scope.includes(flockId)) {
+  if (
+    typeof flockId === 'string' &&
+    flockId !== '' &&
+    caller.scope !== 'all' &&
+    !caller.scope.includes(flockId)
+  ) {
     throw new Fault('forbidden', `Key ${caller.keyId} has no access to Flock ${flockId.slice(0, 64)}.`)
   }
 }

@@ -56,7 +56,8 @@ function readJson(body: Buffer): [string, RawValue][] {
   } catch (error) {
     throw cannot(`is not JSON: ${(error as Error).message.slice(0, 120)}`)
   }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw cannot('must be a JSON object')
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    throw cannot('must be a JSON object')
   const values: [string, RawValue][] = []
   for (const [name, value] of Object.entries(parsed)) {
     if (typeof value === 'number' || typeof value === 'boolean') values.push([name, String(value)])

@@ -26,7 +26,9 @@ export function parseIpLine(line: string, parameter: string): IpEntry | undefine
   const port = portText === undefined ? undefined : Number(portText)
   if (!addRange(new BlockList(), range) || (port !== undefined && port > 65_535)) {
     throw new Fault('bad-input', `Parameter ${parameter} was invalid.`, {
-      details: { [parameter]: `must have an IP address, a CIDR range or ip:port on each line; ${JSON.stringify(line.slice(0, 80))} is none of them` },
+      details: {
+        [parameter]: `must have an IP address, a CIDR range or ip:port on each line; ${JSON.stringify(line.slice(0, 80))} is none of them`,
+      },
     })
   }
   return { range, port }

@@ -7,7 +7,8 @@ export interface Ranges {
 }
 
 /** The plain spelling of an address: `::ffff:192.0.2.1` is `192.0.2.1`. */
-export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
+export const plainAddress = (address: string): string =>
+  address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
 
 /** Reads one IP or CIDR range into the list; false when it is neither. */
 export function addRange(list: BlockList, text: string): boolean {
@@ -34,10 +35,15 @@ export function inList(list: BlockList, address: string): boolean {
 /** Parses a comma-separated list; a wrong entry is a `bad-input` that names it. */
 export function parseRanges(text: string, parameter: string): Ranges {
   const list = new BlockList()
-  for (const entry of text.split(',').map((e) => e.trim()).filter(Boolean)) {
+  for (const entry of text
+    .split(',')
+    .map((e) => e.trim())
+    .filter(Boolean)) {
     if (!addRange(list, entry)) {
       throw new Fault('bad-input', `Parameter ${parameter} was invalid.`, {
-        details: { [parameter]: `must be IP addresses and CIDR ranges, separated by commas; ${JSON.stringify(entry)} is neither` },
+        details: {
+          [parameter]: `must be IP addresses and CIDR ranges, separated by commas; ${JSON.stringify(entry)} is neither`,
+        },
       })
     }
   }

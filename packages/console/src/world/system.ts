@@ -19,7 +19,8 @@ export const systemRandom: Random = { bytes: (length) => randomBytes(length) }
 
 export const systemResolver: Resolver = {
   reverse: (address) => reverse(address).catch(() => []),
-  addresses: async (name) => (await lookup(name, { all: true }).catch(() => [])).map(({ address }) => address),
+  addresses: async (name) =>
+    (await lookup(name, { all: true }).catch(() => [])).map(({ address }) => address),
 }
 
 export const systemWorld = (outbound: Outbound): World => ({

@@ -35,7 +35,13 @@ export function openTokenServer(serving: TokenServing): TokenChannel {
   const held = openHeld(serving.submit, world.clock)
 
   const server = createServer(
-    { keepAliveTimeout: 5_000, headersTimeout: 10_000, requestTimeout: 20_000, maxHeaderSize: 16_384, noDelay: true },
+    {
+      keepAliveTimeout: 5_000,
+      headersTimeout: 10_000,
+      requestTimeout: 20_000,
+      maxHeaderSize: 16_384,
+      noDelay: true,
+    },
     (request, response) => {
       request.resume()
       serve(request, response).catch((error: unknown) => {
@@ -45,7 +51,8 @@ export function openTokenServer(serving: TokenServing): TokenChannel {
     },
   )
   server.on('clientError', (_error, socket) => {
-    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+    if (socket.writable)
+      socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
     else socket.destroy()
   })
 

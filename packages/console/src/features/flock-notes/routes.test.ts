@@ -8,7 +8,9 @@ describe.each(engines)('the note of a Flock (%s)', (engine) => {
     const house = await openHouse({ engine })
     expect((await house.get('/flock/note', { flock_id })).json).toMatchObject({ result: 'success', note: '' })
     await house.post('/flock/note/add', { flock_id, note: 'Third floor\n— left of the door' })
-    expect((await house.get('/flock/note', { flock_id })).json).toMatchObject({ note: 'Third floor\n— left of the door' })
+    expect((await house.get('/flock/note', { flock_id })).json).toMatchObject({
+      note: 'Third floor\n— left of the door',
+    })
     await house.call('DELETE', '/flock/note/delete', { flock_id })
     expect((await house.get('/flock/note', { flock_id })).json).toMatchObject({ note: '' })
   })

@@ -8,7 +8,10 @@ export type BirdSubject = Pick<
   'node_id' | 'state' | 'flock_id' | 'name' | 'ip_address' | 'ippers' | 'mac_address' | 'ignore_general'
 >
 
-export async function loadBirdSubjects(tx: Tx, nodeIds: readonly string[]): Promise<Map<string, BirdSubject>> {
+export async function loadBirdSubjects(
+  tx: Tx,
+  nodeIds: readonly string[],
+): Promise<Map<string, BirdSubject>> {
   const rows = await tx.query
     .selectFrom('bird')
     .select(['node_id', 'state', 'flock_id', 'name', 'ip_address', 'ippers', 'mac_address', 'ignore_general'])
@@ -21,7 +24,11 @@ const key = (nodeId: string, spoolId: string): string => `${nodeId}/${spoolId}`
 
 /** The stored position of each spool of these Birds, by `node/spool`. */
 export async function loadSpoolPositions(tx: Tx, nodeIds: readonly string[]): Promise<Map<string, number>> {
-  const rows = await tx.query.selectFrom('spool_position').selectAll().where(among(tx.engine, 'node_id', nodeIds)).execute()
+  const rows = await tx.query
+    .selectFrom('spool_position')
+    .selectAll()
+    .where(among(tx.engine, 'node_id', nodeIds))
+    .execute()
   return new Map(rows.map((row) => [key(row.node_id, row.spool_id), row.last_seq]))
 }
 

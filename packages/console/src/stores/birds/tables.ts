@@ -64,5 +64,11 @@ export interface BirdTables {
   /** How far a Bird's spool is stored: what lies at or below `last_seq` is dropped when it comes again. */
   spool_position: { node_id: string; spool_id: string; last_seq: number }
   /** Codes that commission a Bird by themselves. */
-  enrolment: { code_hash: string; flock_id: string; uses_left: number; expires_at: number; created_at: number }
+  enrolment: {
+    code_hash: string
+    flock_id: string
+    uses_left: number
+    expires_at: number
+    created_at: number
+  }
 }

@@ -24,3 +24,9 @@ export async function changeFlock(
 ): Promise<void> {
   await db.updateTable('flock').set(change).where('flock_id', '=', flockId).execute()
 }
+
+/** Names of all Flocks by their id, for views. */
+export async function flockNames(db: Query): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.selectFrom('flock').select(['flock_id', 'name']).execute()
+  return new Map(rows.map((row) => [row.flock_id, row.name]))
+}

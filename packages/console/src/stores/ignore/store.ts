@@ -5,13 +5,21 @@ import type { Query, Tx } from '../../db/query.ts'
 export type ListOwner = 'console' | `flock:${string}`
 
 export async function readIpLines(db: Query, owner: ListOwner): Promise<string[]> {
-  const rows = await db.selectFrom('ignored_ip').select('line').where('owner', '=', owner).orderBy('position').execute()
+  const rows = await db
+    .selectFrom('ignored_ip')
+    .select('line')
+    .where('owner', '=', owner)
+    .orderBy('position')
+    .execute()
   return rows.map(({ line }) => line)
 }
 
 /** Replaces the whole list and tells every console. */
 export async function replaceIpLines(tx: Tx, owner: ListOwner, lines: readonly string[]): Promise<void> {
   await tx.query.deleteFrom('ignored_ip').where('owner', '=', owner).execute()
-  await tx.insertMany('ignored_ip', lines.map((line, position) => ({ owner, position, line })))
+  await tx.insertMany(
+    'ignored_ip',
+    lines.map((line, position) => ({ owner, position, line })),
+  )
   await tx.configChanged()
 }

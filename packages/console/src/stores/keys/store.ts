@@ -31,6 +31,9 @@ export async function markKeyUsed(db: Query, keyId: string, at: number): Promise
 }
 
 export async function countKeys(db: Query): Promise<number> {
-  const row = await db.selectFrom('api_key').select((e) => e.fn.countAll<number>().as('n')).executeTakeFirstOrThrow()
+  const row = await db
+    .selectFrom('api_key')
+    .select((e) => e.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
   return Number(row.n)
 }

@@ -11,7 +11,10 @@ export type TokenSubject = Pick<
   'token_id' | 'kind' | 'memo' | 'flock_id' | 'settings' | 'enabled' | 'triggered_count'
 >
 
-export async function loadTokenSubjects(tx: Tx, tokenIds: readonly string[]): Promise<Map<string, TokenSubject>> {
+export async function loadTokenSubjects(
+  tx: Tx,
+  tokenIds: readonly string[],
+): Promise<Map<string, TokenSubject>> {
   const rows = await tx.query
     .selectFrom('token')
     .select(['token_id', 'kind', 'memo', 'flock_id', 'settings', 'enabled', 'triggered_count'])
@@ -27,7 +30,7 @@ export const countTriggers = (
 ): Promise<void> => tx.updateMany('token', ['token_id'], rows)
 
 export async function addToken(tx: Tx, row: TokenRow): Promise<void> {
-  await tx.insertMany("token", [{ ...row }])
+  await tx.insertMany('token', [{ ...row }])
 }
 
 /** The token, if the scope may see it. */

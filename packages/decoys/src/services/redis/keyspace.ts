@@ -33,7 +33,8 @@ export class Keyspace {
     if (this.#unmeasured > MEASURE_BYTES) {
       this.#unmeasured = 0
       this.#bytes = 0
-      for (const db of this.#databases) for (const [key, entry] of db) this.#bytes += key.length + sizeOf(entry)
+      for (const db of this.#databases)
+        for (const [key, entry] of db) this.#bytes += key.length + sizeOf(entry)
     }
     return this.#bytes + more > MOST_BYTES
   }

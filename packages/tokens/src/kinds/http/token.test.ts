@@ -23,7 +23,9 @@ describe('the http kind', () => {
 
   it('answers a browser with a page and a program with the pixel', () => {
     const settings = { browser_scanner_enabled: true }
-    expect(http.answer(visit({ Accept: 'text/html,*/*' }), settings).headers['Content-Type']).toMatch('text/html')
+    expect(http.answer(visit({ Accept: 'text/html,*/*' }), settings).headers['Content-Type']).toMatch(
+      'text/html',
+    )
     expect(http.answer(visit({ Accept: '*/*' }), settings)).toEqual(pixel)
   })
 

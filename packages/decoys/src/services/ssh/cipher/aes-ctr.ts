@@ -1,14 +1,15 @@
 // aes128-ctr, aes192-ctr, aes256-ctr (RFC 4344) with a MAC: over the plain packet (RFC 4253, 6.4), or over the
 // encrypted one with a clear length (the -etm@openssh.com names; OpenSSH PROTOCOL, 1.4).
-import { createCipheriv, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createSecretKey, timingSafeEqual } from 'node:crypto'
 import type { Mac } from '../mac/mac.ts'
 import type { Place, Protection } from './protection.ts'
 
 const BLOCK_BYTES = 16
 
 /** `iv`: 16 bytes, the first counter block. */
-export function aesCtr(key: Buffer, iv: Buffer, mac: Mac): Protection {
-  const algorithm = `aes-${key.length * 8}-ctr`
+export function aesCtr(keyBytes: Buffer, iv: Buffer, mac: Mac): Protection {
+  const algorithm = `aes-${keyBytes.length * 8}-ctr`
+  const key = createSecretKey(keyBytes)
   const high = iv.readBigUInt64BE(0)
   const low = iv.readBigUInt64BE(8)
   const crypt = (text: Buffer, { blocks }: Place): Buffer => {

@@ -1,12 +1,13 @@
 // aes128-gcm@openssh.com and aes256-gcm@openssh.com (RFC 5647 as OpenSSH negotiates it): the length is clear and authenticated.
-import { createCipheriv, createDecipheriv } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createSecretKey } from 'node:crypto'
 import type { Place, Protection } from './protection.ts'
 
 const TAG_BYTES = 16
 
 /** `iv`: 12 bytes, 4 fixed and a 64-bit invocation counter that rises with every packet. */
-export function aesGcm(key: Buffer, iv: Buffer): Protection {
-  const algorithm = key.length === 16 ? 'aes-128-gcm' : 'aes-256-gcm'
+export function aesGcm(keyBytes: Buffer, iv: Buffer): Protection {
+  const algorithm = keyBytes.length === 16 ? 'aes-128-gcm' : 'aes-256-gcm'
+  const key = createSecretKey(keyBytes)
   const first = iv.readBigUInt64BE(4)
   const nonce = ({ packets }: Place): Buffer => {
     const bytes = Buffer.from(iv.subarray(0, 12))

@@ -1,5 +1,5 @@
 // chacha20-poly1305@openssh.com (OpenSSH PROTOCOL.chacha20poly1305): two ChaCha20 keys, the second only for the length.
-import { createCipheriv, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto'
 import { poly1305 } from './poly1305.ts'
 import type { Place, Protection } from './protection.ts'
 
@@ -9,8 +9,8 @@ const BLOCK_BYTES = 64
 
 /** `key`: 64 bytes, K_2 (payload) before K_1 (length). */
 export function chacha20Poly1305(key: Buffer): Protection {
-  const payloadKey = key.subarray(0, 32)
-  const lengthKey = key.subarray(32, 64)
+  const payloadKey = createSecretKey(key.subarray(0, 32))
+  const lengthKey = createSecretKey(key.subarray(32, 64))
 
   const crypt = (text: Buffer, place: Place): { oneTimeKey: Buffer; out: Buffer } => {
     const stream = chacha20(payloadKey, place, Buffer.concat([Buffer.alloc(BLOCK_BYTES), text]))
@@ -37,7 +37,7 @@ export function chacha20Poly1305(key: Buffer): Protection {
 }
 
 /** The original ChaCha20: 64-bit block counter (0, little-endian), 64-bit nonce (the sequence number, big-endian). */
-function chacha20(key: Buffer, { sequence }: Place, text: Buffer): Buffer {
+function chacha20(key: KeyObject, { sequence }: Place, text: Buffer): Buffer {
   const iv = Buffer.alloc(16)
   iv.writeUInt32BE(sequence, 12)
   return createCipheriv('chacha20', key, iv).update(text)

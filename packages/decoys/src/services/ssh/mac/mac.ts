@@ -1,5 +1,5 @@
 // The MAC names of the wire (RFC 6668, RFC 4253, OpenSSH PROTOCOL) and what each does.
-import { createHmac } from 'node:crypto'
+import { createHmac, createSecretKey } from 'node:crypto'
 import { umac } from './umac.ts'
 
 export interface Mac {
@@ -15,15 +15,18 @@ export interface MacKind {
 
 const hmac = (hash: string, bytes: number, isEncryptThenMac: boolean): MacKind => ({
   keyBytes: bytes,
-  build: (key) => ({
-    tagBytes: bytes,
-    isEncryptThenMac,
-    tag(sequence, packet) {
-      const head = Buffer.allocUnsafe(4)
-      head.writeUInt32BE(sequence)
-      return createHmac(hash, key).update(head).update(packet).digest()
-    },
-  }),
+  build(keyBytes) {
+    const key = createSecretKey(keyBytes)
+    return {
+      tagBytes: bytes,
+      isEncryptThenMac,
+      tag(sequence, packet) {
+        const head = Buffer.allocUnsafe(4)
+        head.writeUInt32BE(sequence)
+        return createHmac(hash, key).update(head).update(packet).digest()
+      },
+    }
+  },
 })
 
 /** The sequence number is UMAC's nonce, as 64 bits. */

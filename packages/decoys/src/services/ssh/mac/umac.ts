@@ -1,6 +1,6 @@
 // UMAC (RFC 4418) with tags of 8 or 16 bytes. Messages up to 16 MiB, so that the 128-bit polynomial of its second layer
 // (5.3.2) is never reached: an SSH packet has 256 KiB at most.
-import { createCipheriv } from 'node:crypto'
+import { createCipheriv, createSecretKey, type KeyObject } from 'node:crypto'
 
 const CHUNK_BYTES = 1024
 const P64 = (1n << 64n) - 59n
@@ -10,14 +10,15 @@ const TWO32 = 2 ** 32
 const K64_MASK = 0x01ff_ffff_01ff_ffffn
 
 /** Answers the function from message and nonce (8 bytes) to tag. */
-export function umac(key: Buffer, tagBytes: 8 | 16): (message: Buffer, nonce: Buffer) => Buffer {
+export function umac(keyBytes: Buffer, tagBytes: 8 | 16): (message: Buffer, nonce: Buffer) => Buffer {
+  const key = createSecretKey(keyBytes)
   const rounds = Array.from({ length: tagBytes / 4 }, () => 0)
   const derive = (index: number, bytes: number): Buffer => kdf(key, index, bytes)
   const layer1 = words(derive(1, CHUNK_BYTES + (rounds.length - 1) * 16))
   const layer2 = derive(2, rounds.length * 24)
   const layer3 = derive(3, rounds.length * 64)
   const mask = derive(4, rounds.length * 4)
-  const padKey = derive(0, 16)
+  const padKey = createSecretKey(derive(0, 16))
   const hashes = rounds.map((_, i) => ({
     chunkKey: layer1.subarray(i * 4, i * 4 + CHUNK_BYTES / 4),
     polyKey: layer2.readBigUInt64BE(i * 24) & K64_MASK,
@@ -41,7 +42,7 @@ export function umac(key: Buffer, tagBytes: 8 | 16): (message: Buffer, nonce: Bu
 }
 
 /** 3.2.1: AES in counter mode over index and counter. */
-function kdf(key: Buffer, index: number, bytes: number): Buffer {
+function kdf(key: KeyObject, index: number, bytes: number): Buffer {
   const input = Buffer.alloc(Math.ceil(bytes / 16) * 16)
   for (let at = 0; at < input.length; at += 16) {
     input[at + 7] = index
@@ -51,7 +52,7 @@ function kdf(key: Buffer, index: number, bytes: number): Buffer {
 }
 
 /** 3.3.1: two 8-byte pads come from one block; the nonce's last bit says which. */
-function pad(key: Buffer, nonce: Buffer, tagBytes: 8 | 16): Buffer {
+function pad(key: KeyObject, nonce: Buffer, tagBytes: 8 | 16): Buffer {
   const block = Buffer.alloc(16)
   nonce.copy(block)
   const half = tagBytes === 8 ? nonce[7]! & 1 : 0
@@ -59,7 +60,7 @@ function pad(key: Buffer, nonce: Buffer, tagBytes: 8 | 16): Buffer {
   return Buffer.from(aes(key, block).subarray(half * 8, half * 8 + tagBytes))
 }
 
-function aes(key: Buffer, input: Buffer): Buffer {
+function aes(key: KeyObject, input: Buffer): Buffer {
   return createCipheriv('aes-128-ecb', key, null).setAutoPadding(false).update(input)
 }
 
