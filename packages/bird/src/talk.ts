@@ -156,6 +156,9 @@ export function talk(bird: Bird, voice: Voice): BirdTalk {
         return fetching.chunk(frame.body)
       case 'CMD':
         return void bird.carryOut(frame.body, (result) => voice.send({ kind: 'CMD_RESULT', body: result }))
+      default:
+        // The session lets no frame of the Bird's own side through.
+        return
     }
   }
 

@@ -60,7 +60,6 @@ export function uplink(options: UplinkOptions): Uplink {
       random,
       accept: options.accept,
     })
-    let line: Line
     let talk: Talk | undefined
     let localAddress = ''
     let trouble = ''
@@ -87,7 +86,7 @@ export function uplink(options: UplinkOptions): Uplink {
       line.cut()
     })
 
-    line = options.carrier({
+    const line: Line = options.carrier({
       opened(address) {
         localAddress = address
         push([noise.begin()])

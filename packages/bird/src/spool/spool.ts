@@ -78,7 +78,7 @@ export function openSpool(options: SpoolOptions): Spool {
   const lastFound = next - 1
   let isReconciled = false
   let acked = segments[0]!.first - 1
-  let waiting: string[] = []
+  const waiting: string[] = []
   let lost = 0
   let cancelSync: (() => void) | undefined
   let cancelRetry: (() => void) | undefined
