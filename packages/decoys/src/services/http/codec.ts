@@ -1,0 +1,168 @@
+// HTTP/1.1 requests (RFC 9112), read as strictly as Apache 2.4 reads them: first the head, then the body piece by piece.
+import type { Decoded, Incomplete } from '../../session.ts'
+
+export interface Head {
+  readonly method: string
+  /** As it was sent, latin1. */
+  readonly target: string
+  readonly version: '0.9' | '1.0' | '1.1'
+  /** Names in lower case, in the order of arrival; repeated ones are joined by `, `. */
+  readonly headers: ReadonlyMap<string, string>
+  readonly body: { readonly kind: 'none' | 'length' | 'chunked'; readonly length: number }
+}
+
+export type Frame =
+  | { readonly head: Head }
+  /** A part of the body; `isLast` with the last one. */
+  | { readonly piece: Buffer; readonly isLast: boolean }
+  /** The status to answer with, and what was readable of the request line. */
+  | { readonly status: 400 | 413 | 414; readonly note?: string; readonly line: string }
+
+/** The body that is being read. */
+export type Reading =
+  { readonly kind: 'length'; readonly left: number } | { readonly kind: 'chunked' } | undefined
+
+const LINE_MAX = 8_190
+const FIELDS_MAX = 100
+const BLANK_LINES_MAX = 10
+export const BODY_MAX = 1024 * 1024
+
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+const TOO_LONG = 'Size of a request header field exceeds server limit.'
+const TOO_MANY = "The number of request header fields exceeds this server's limit."
+
+export function decode(bytes: Buffer, reading: Reading): Decoded<Frame> | Incomplete {
+  if (!reading) return decodeHead(bytes)
+  if (reading.kind === 'chunked') return decodeChunk(bytes)
+  const length = Math.min(reading.left, bytes.length)
+  return { frame: { piece: bytes.subarray(0, length), isLast: length === reading.left }, length }
+}
+
+function decodeHead(bytes: Buffer): Decoded<Frame> {
+  let start = 0
+  for (let blanks = 0; bytes[start] === 13 && bytes[start + 1] === 10; start += 2) {
+    if ((blanks += 1) > BLANK_LINES_MAX) return bad(bytes, '')
+  }
+  const lineEnd = bytes.indexOf(10, start)
+  if (lineEnd < 0)
+    return bytes.length - start > LINE_MAX
+      ? { frame: { status: 414, line: '' }, length: bytes.length }
+      : undefined
+  const line = bytes.toString('latin1', start, bytes[lineEnd - 1] === 13 ? lineEnd - 1 : lineEnd)
+  if (line.length > LINE_MAX)
+    return { frame: { status: 414, line: line.slice(0, 4_096) }, length: bytes.length }
+  const request = readLine(line)
+  if (!request || bytes[lineEnd - 1] !== 13) return bad(bytes, line)
+  if (request.version === '0.9')
+    return { frame: { head: { ...request, headers: new Map(), body: NO_BODY } }, length: bytes.length }
+  const end = bytes.indexOf('\r\n\r\n', lineEnd - 1, 'latin1')
+  if (end < 0) return partial(bytes, lineEnd + 1, line)
+  const fields = readFields(end < lineEnd ? '' : bytes.toString('latin1', lineEnd + 1, end))
+  if (typeof fields === 'string') return bad(bytes, line, fields)
+  const body = bodyOf(fields)
+  if (!body || !isHostFine(fields, request.version)) return bad(bytes, line)
+  return { frame: { head: { ...request, headers: fields, body } }, length: end + 4 }
+}
+
+const NO_BODY = { kind: 'none', length: 0 } as const
+
+const bad = (bytes: Buffer, line: string, note?: string): Decoded<Frame> => ({
+  frame: { status: 400, line: line.slice(0, 4_096), ...(note && { note }) },
+  length: bytes.length,
+})
+
+/** Head without an end yet: only its size can be judged. */
+function partial(bytes: Buffer, from: number, line: string): Decoded<Frame> {
+  let fields = 0
+  for (let at = from; at < bytes.length; fields += 1) {
+    const end = bytes.indexOf(10, at)
+    if ((end < 0 ? bytes.length : end) - at > LINE_MAX) return bad(bytes, line, TOO_LONG)
+    if (end < 0) break
+    at = end + 1
+  }
+  return fields > FIELDS_MAX ? bad(bytes, line, TOO_MANY) : undefined
+}
+
+function readLine(line: string): Pick<Head, 'method' | 'target' | 'version'> | undefined {
+  const words = line.split(' ')
+  const [method = '', target = '', version] = words
+  // eslint-disable-next-line no-control-regex
+  if (!TOKEN.test(method) || !target || /[\x00-\x20\x7f#]/.test(target)) return undefined
+  if (words.length === 2)
+    return method === 'GET' && target.startsWith('/') ? { method, target, version: '0.9' } : undefined
+  if (words.length !== 3 || !/^HTTP\/[1-9]\.\d$/.test(version!)) return undefined
+  const isTarget =
+    method === 'CONNECT'
+      ? /^[^/]+:\d+$/.test(target)
+      : target.startsWith('/') || /^https?:\/\/[^/]/i.test(target) || (target === '*' && method === 'OPTIONS')
+  return isTarget ? { method, target, version: version === 'HTTP/1.0' ? '1.0' : '1.1' } : undefined
+}
+
+/** The fields, or a note on what is wrong with them (may be empty). */
+function readFields(text: string): Map<string, string> | string {
+  const fields = new Map<string, string>()
+  if (!text) return fields
+  let count = 0
+  let last = ''
+  for (const line of text.split('\r\n')) {
+    if (line.length > LINE_MAX) return TOO_LONG
+    // eslint-disable-next-line no-control-regex
+    if (/[\x00-\x08\n-\x1f\x7f]/.test(line)) return ''
+    if (/^[ \t]/.test(line)) {
+      if (!last) return ''
+      fields.set(last, `${fields.get(last)!} ${line.trim()}`)
+      continue
+    }
+    if ((count += 1) > FIELDS_MAX) return TOO_MANY
+    const colon = line.indexOf(':')
+    const name = line.slice(0, Math.max(0, colon))
+    if (!TOKEN.test(name)) return ''
+    last = name.toLowerCase()
+    const value = line.slice(colon + 1).trim()
+    const known = fields.get(last)
+    if (known !== undefined && (last === 'host' || last === 'content-length')) return ''
+    fields.set(last, known === undefined ? value : `${known}, ${value}`)
+  }
+  return fields
+}
+
+function bodyOf(fields: ReadonlyMap<string, string>): Head['body'] | undefined {
+  const coding = fields.get('transfer-encoding')
+  if (coding !== undefined)
+    return /(^|,\s*)chunked$/i.test(coding) ? { kind: 'chunked', length: 0 } : undefined
+  const length = fields.get('content-length')
+  if (length === undefined) return NO_BODY
+  if (!/^\d{1,18}$/.test(length)) return undefined
+  return length === '0' ? NO_BODY : { kind: 'length', length: Number(length) }
+}
+
+const HOST = /^(?:\[[\da-f:.]+\]|[A-Za-z0-9._~!$&'()*+,;=%-]+)(?::(\d*))?$/i
+
+function isHostFine(fields: ReadonlyMap<string, string>, version: string): boolean {
+  const host = fields.get('host')
+  if (host === undefined) return version === '1.0'
+  const match = HOST.exec(host)
+  return !!match && Number(match[1] ?? 0) <= 65_535
+}
+
+/** `1a;ext CRLF … CRLF`, at last `0 CRLF trailers CRLF`. */
+function decodeChunk(bytes: Buffer): Decoded<Frame> | Incomplete {
+  const end = bytes.indexOf('\r\n', 0, 'latin1')
+  if (end < 0) return bytes.length > LINE_MAX ? bad(bytes, '') : undefined
+  const size = /^([\da-f]{1,8})[ \t]*(?:;.*)?$/i.exec(bytes.toString('latin1', 0, end))?.[1]
+  if (!size) return bad(bytes, '')
+  const length = parseInt(size, 16)
+  if (length > BODY_MAX) return { frame: { status: 413, line: '' }, length: bytes.length }
+  if (length === 0) {
+    const isPlain = bytes[end + 2] === 13 && bytes[end + 3] === 10
+    const trailersEnd = isPlain ? end : bytes.indexOf('\r\n\r\n', end, 'latin1')
+    if (trailersEnd < 0) return bytes.length > LINE_MAX ? bad(bytes, '') : undefined
+    if (isPlain || trailersEnd > end)
+      return { frame: { piece: bytes.subarray(0, 0), isLast: true }, length: trailersEnd + 4 }
+    return undefined
+  }
+  const whole = end + 2 + length + 2
+  if (bytes.length < whole) return { atLeast: whole }
+  if (bytes[whole - 2] !== 13 || bytes[whole - 1] !== 10) return bad(bytes, '')
+  return { frame: { piece: bytes.subarray(end + 2, end + 2 + length), isLast: false }, length: whole }
+}

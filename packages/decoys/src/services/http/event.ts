@@ -1,0 +1,77 @@
+// Which event a request is (specification 2.2, behaviour 7): one of its own for each.
+import type { EventFields } from '@rookery/kernel/touch.ts'
+import { readable } from '../../readable.ts'
+import type { DecoyEvent } from '../../session.ts'
+import type { Head } from './codec.ts'
+import type { Skin } from './skin.ts'
+
+/** Tools that name themselves. */
+const SCANNERS =
+  /nmap|nikto|sqlmap|masscan|zgrab|nuclei|gobuster|dirbuster|feroxbuster|wpscan|acunetix|nessus|openvas|qualys|whatweb|wfuzz|ffuf|censys|shodan|httpx|arachni|w3af|hydra/i
+/** Paths that only scanners ask for. */
+const PROBES =
+  /^\/(nmaplowercheck\d*|hnap1|sdk|evox\/about|nice(%20| )ports|trinity\.txt|\.git\/|\.env|wp-login\.php|phpmyadmin|cgi-bin\/|server-status|actuator|owa\/|manager\/html|solr\/|boaform|_ignition)/i
+
+export function eventOf(head: Head, body: Buffer, status: number, skin: Skin): DecoyEvent {
+  const { method, target, headers } = head
+  const header = (name: string): string => readable(headers.get(name) ?? '')
+  const fields: Record<string, string | number> = {
+    PATH: readable(target),
+    METHOD: readable(method),
+    USERAGENT: header('user-agent'),
+    RESPONSE: status,
+    SKIN: skin.name,
+    HOSTNAME: header('host'),
+  }
+  const event = (logtype: string, more: EventFields = {}): DecoyEvent => ({
+    logtype,
+    fields: { ...fields, ...more },
+  })
+  const credentials = basic(headers.get('authorization')) ?? login(head, body, skin)
+  if (credentials) return event('3001', credentials)
+  if (SCANNERS.test(headers.get('user-agent') ?? '') || PROBES.test(target) || isOddMethod(method))
+    return event('3004')
+  const path = target.replace(/^https?:\/\/[^/]*/i, '')
+  if (
+    /^\/(api|rest|graphql|v\d)(\/|\?|$)/i.test(path) ||
+    /\bjson\b/i.test(headers.get('content-type') ?? '')
+  ) {
+    const all = Object.fromEntries([...headers].map(([name, value]) => [readable(name), readable(value)]))
+    return event('3005', { HEADERS: all, POSTDATA: readable(body.toString('latin1')) })
+  }
+  if (method === 'POST') return event(status >= 400 ? '3006' : '3002')
+  return event(status >= 400 ? '3003' : '3000')
+}
+
+const isOddMethod = (method: string): boolean =>
+  !/^(GET|HEAD|POST|OPTIONS|PUT|DELETE|PATCH|CONNECT|TRACE)$/.test(method)
+
+function basic(value: string | undefined): EventFields | undefined {
+  const encoded = /^basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(value ?? '')?.[1]
+  if (!encoded) return undefined
+  const text = Buffer.from(encoded, 'base64').toString('latin1')
+  const colon = text.indexOf(':')
+  if (colon < 0) return undefined
+  return { USERNAME: readable(text.slice(0, colon)), PASSWORD: readable(text.slice(colon + 1)) }
+}
+
+/** What the login form was filled with, in whichever way it was sent, to whichever path. */
+function login({ method, target, headers }: Head, body: Buffer, skin: Skin): EventFields | undefined {
+  if (method !== 'POST') return undefined
+  const { path, username, password } = skin.login
+  const form = formOf(body, headers.get('content-type') ?? '')
+  const isLogin = target.split('?', 1)[0] === path || (form.has(username) && form.has(password))
+  if (!isLogin) return undefined
+  return { USERNAME: readable(form.get(username) ?? ''), PASSWORD: readable(form.get(password) ?? '') }
+}
+
+function formOf(body: Buffer, type: string): Map<string, string> {
+  if (/^multipart\//i.test(type)) {
+    const parts = body
+      .toString('latin1')
+      .matchAll(/name="?([^"\r\n;]{1,100})"?[^\r\n]*\r\n\r\n([^\r\n]{0,8192})/g)
+    return new Map([...parts].map(([, name = '', value = '']) => [name, value]))
+  }
+  const pairs = new URLSearchParams(body.toString('utf8')).entries()
+  return new Map([...pairs].map(([name, value]) => [name, Buffer.from(value, 'utf8').toString('latin1')]))
+}

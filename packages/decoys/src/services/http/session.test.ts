@@ -1,0 +1,184 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { gunzipSync } from 'node:zlib'
+import { answersIn } from '../../../test/probe.ts'
+import { differences, replay } from '../../../test/replay.ts'
+import { someContext } from '../../../test/world.ts'
+import { probes } from './golden/corpus.ts'
+import { mask } from './golden/mask.ts'
+import service from './service.ts'
+import { descriptor } from './descriptor.ts'
+import { http } from './session.ts'
+import { loadSkin } from './skin.ts'
+
+const apache = () => http({ banner: 'Apache/2.4.71 (Debian)', skin: loadSkin('nas'), headers: {} })
+
+const ask = (text: string, converse = apache()) => {
+  const conversation = converse(someContext())
+  conversation.open()
+  const replies = conversation.receive(Buffer.from(text, 'latin1'))
+  return {
+    text: replies.map(({ send = '' }) => send.toString('latin1')).join(''),
+    bytes: Buffer.concat(replies.map(({ send = '' }) => Buffer.from(send))),
+    events: replies.flatMap(({ events = [] }) => events),
+  }
+}
+const post = (path: string, body: string, type = 'application/x-www-form-urlencoded', more = '') =>
+  `POST ${path} HTTP/1.1\r\nHost: nas.lan\r\nUser-Agent: Firefox\r\nContent-Type: ${type}\r\n${more}Content-Length: ${body.length}\r\n\r\n${body}`
+const get = (path: string, more = '') =>
+  `GET ${path} HTTP/1.1\r\nHost: nas.lan\r\nUser-Agent: Firefox\r\n${more}\r\n`
+
+test('99 of 100 probes are answered as Apache 2.4 answers them', () => {
+  const found = differences(probes, answersIn(new URL('./golden/', import.meta.url)), apache, mask)
+  expect(probes.length).toBeGreaterThanOrEqual(300)
+  expect(found.length / probes.length, JSON.stringify(found, null, 1)).toBeLessThanOrEqual(0.01)
+})
+
+test('a filled login form is a login attempt, and the page says that it was incorrect', () => {
+  const { text, events } = ask(post('/login.html', 'username=admin&password=p%40ss%26+%C3%BC'))
+  expect(events).toEqual([
+    {
+      logtype: '3001',
+      fields: {
+        PATH: '/login.html',
+        METHOD: 'POST',
+        USERAGENT: 'Firefox',
+        RESPONSE: 200,
+        SKIN: 'nas',
+        HOSTNAME: 'nas.lan',
+        USERNAME: 'admin',
+        PASSWORD: 'p@ss& ü',
+      },
+    },
+  ])
+  expect(text).toContain('incorrect')
+})
+
+test.each([
+  ['3000', get('/')],
+  ['3000', get('/css/login.css')],
+  ['3001', get('/', 'Authorization: Basic YWRtaW46Z2VoZWlt\r\n')],
+  ['3001', post('/nope', 'username=a&password=b')],
+  [
+    '3001',
+    post(
+      '/login.html',
+      '--x\r\nContent-Disposition: form-data; name="username"\r\n\r\na\r\n--x--',
+      'multipart/form-data; boundary=x',
+    ),
+  ],
+  ['3002', post('/index.html', 'a=b')],
+  ['3003', get('/nope')],
+  ['3003', 'GET / HTTP/9.x\r\n\r\n'],
+  ['3004', 'GARBAGE\r\n\r\n'],
+  ['3004', get('/nmaplowercheck1700000000')],
+  ['3004', 'GET / HTTP/1.0\r\nUser-Agent: Mozilla/5.0 (compatible; Nmap Scripting Engine)\r\n\r\n'],
+  ['3005', post('/api/v1/login', '{"user":"a"}', 'application/json')],
+  ['3005', get('/api/status')],
+  ['3006', post('/nope', 'a=b')],
+])('an event of logtype %s for %j', (logtype, request) => {
+  const { events } = ask(request)
+  expect(events.map((event) => event.logtype)).toEqual([logtype])
+})
+
+test('an API request keeps its headers and its body', () => {
+  const [event] = ask(post('/api/v1/login', '{"user":"a"}', 'application/json', 'X-Token: 1\r\n')).events
+  expect(event!.fields).toMatchObject({
+    POSTDATA: '{"user":"a"}',
+    HEADERS: { 'x-token': '1', host: 'nas.lan' },
+  })
+})
+
+test('each request of a pipeline is an event of its own', () => {
+  const { events } = ask(get('/') + post('/login.html', 'username=a&password=b') + get('/nope'))
+  expect(events.map(({ logtype }) => logtype)).toEqual(['3000', '3001', '3003'])
+})
+
+test('a browser gets the page compressed, and it is the same page', () => {
+  const { bytes } = ask(get('/', 'Accept-Encoding: gzip, deflate\r\n'))
+  const at = bytes.indexOf('\r\n\r\n')
+  expect(bytes.toString('latin1', 0, at)).toContain('Content-Encoding: gzip')
+  expect(gunzipSync(bytes.subarray(at + 4)).toString()).toContain('FileStation')
+})
+
+test('banner and further headers come from the settings, without forged lines', () => {
+  const settings = Object.fromEntries(
+    Object.entries(descriptor.settings).map(([key, { default: value }]) => [key, value]),
+  )
+  const [listener] = service.listeners({
+    ...settings,
+    'http.enabled': true,
+    'http.banner': 'nginx/1.22.1',
+    'http.headers.enabled': true,
+    'http.headers': { 'X-Frame-Options': 'DENY\r\nX-Evil: 1' },
+  })
+  const { text } = ask(get('/nope'), listener!.converse)
+  expect(text).toContain('\r\nServer: nginx/1.22.1\r\n')
+  expect(text).toContain('\r\nX-Frame-Options: DENYX-Evil: 1\r\n')
+  expect(text).toContain('<address>nginx/1.22.1 Server at nas.lan')
+  expect(service.listeners({ ...settings, 'http.enabled': false })).toEqual([])
+})
+
+test('a client that waits for 100 Continue is told to go on', () => {
+  const conversation = apache()(someContext())
+  conversation.open()
+  const head = post('/login.html', '', undefined, 'Expect: 100-continue\r\n').replace(
+    'Content-Length: 0',
+    'Content-Length: 21',
+  )
+  expect(conversation.receive(Buffer.from(head)).map(({ send }) => send)).toEqual([
+    'HTTP/1.1 100 Continue\r\n\r\n',
+  ])
+  const [reply] = conversation.receive(Buffer.from('username=a&password=b'))
+  expect(reply!.events![0]!.logtype).toBe('3001')
+})
+
+test('a body beyond a megabyte is refused, however it is sent', () => {
+  expect(ask('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2000000\r\n\r\n').text).toMatch(/^HTTP\/1.1 413 /)
+  const chunk = `80000\r\n${'x'.repeat(0x80000)}\r\n`
+  const chunked = replay(
+    {
+      name: '',
+      send: ['POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n', chunk, chunk, chunk],
+    },
+    apache(),
+  )
+  expect(chunked.text).toMatch(/^HTTP\/1.1 413 /)
+})
+
+test('no garbage makes the session throw', () => {
+  const token = fc.constantFrom(
+    'GET',
+    'POST',
+    ' ',
+    '/',
+    'HTTP/1.1',
+    '\r\n',
+    '\r\n\r\n',
+    'Host: a',
+    'Content-Length: 5',
+    'Transfer-Encoding: chunked',
+    'Range: bytes=0-,1-2,-9',
+    'If-None-Match: "',
+    '%',
+    '..',
+    '0',
+    '\0',
+    'ÿ',
+    'Expect: 100-continue',
+    'Authorization: Basic Og==',
+    '[',
+    'username=%',
+    '3\r\nabc\r\n',
+  )
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.array(token, { maxLength: 25 }).map((all) => all.join('')),
+        { maxLength: 4 },
+      ),
+      (send) => void replay({ name: '', send }, apache()),
+    ),
+    { numRuns: 1_000 },
+  )
+})
