@@ -111,6 +111,60 @@ describe('commissioning', () => {
   })
 })
 
+describe('the link', () => {
+  /** Real time, but for the timers of `ms`, which the test lets run out. */
+  function clockHolding(ms: number) {
+    const held = new Set<() => void>()
+    return {
+      clock: {
+        ...systemClock,
+        after(delay: number, wake: () => void) {
+          if (delay !== ms) return systemClock.after(delay, wake)
+          held.add(wake)
+          return () => void held.delete(wake)
+        },
+      },
+      runOut: () => [...held].forEach((wake) => (held.delete(wake), wake())),
+    }
+  }
+
+  test('carries a heartbeat every 30 s, also of a pending Bird', async () => {
+    const console = await consoleForTest()
+    const { clock, runOut } = clockHolding(30_000)
+    const bird = await birdForTest({ consoleUrl: console.url, clock })
+    await bird.when(({ phase }) => phase === 'pending')
+    for (let beats = 1; beats <= 3; beats++) {
+      runOut()
+      await console.until(() => console.frames.filter(({ kind }) => kind === 'HEARTBEAT').length === beats)
+    }
+    expect(await console.frame('HEARTBEAT')).toMatchObject({
+      serviceCount: 0,
+      spooled: 0,
+      wasRollback: false,
+    })
+  })
+
+  test('is made anew when the console has been silent for 75 s', async () => {
+    const console = await consoleForTest()
+    const { clock, runOut } = clockHolding(75_000)
+    const bird = await birdForTest({ consoleUrl: console.url, clock })
+    await bird.when(({ phase }) => phase === 'pending')
+    const seen = console.frames.length
+    runOut()
+    await console.frame('HELLO', seen)
+    expect(bird.logs.join()).toContain('the console has fallen silent')
+  })
+
+  test('ends with a goodbye when the Bird stops, and quickly', async () => {
+    const { console, bird } = await registered()
+    const from = performance.now()
+    await bird.stop()
+    expect(performance.now() - from).toBeLessThan(3000)
+    expect(await console.frame('GOODBYE')).toEqual({ reason: 'it was told to stop' })
+    expect(bird.state()).toMatchObject({ phase: 'stopped', listening: [] })
+  })
+})
+
 describe('events', () => {
   test('wait on the disk while the console is away, over a restart of the Bird, and come once each in order', async () => {
     const { console, bird, dataDir } = await registered()

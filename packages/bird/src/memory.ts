@@ -16,7 +16,7 @@ export interface Memory {
 
 export interface Remembered {
   readonly is: Readonly<Memory>
-  /** Changes some of it; on the disk when it returns. */
+  /** Changes some of it; on the disk when it returns, or else reported. */
   remember(change: Partial<Memory>): void
 }
 
@@ -27,7 +27,11 @@ export function openMemory(directory: string, report: (message: string) => void)
     is,
     remember(change) {
       Object.assign(is, change)
-      writeWhole(path, JSON.stringify(is))
+      try {
+        writeWhole(path, JSON.stringify(is))
+      } catch (error) {
+        report(`${path} cannot be written, the Bird remembers until it stops: ${(error as Error).message}`)
+      }
     },
   }
 }

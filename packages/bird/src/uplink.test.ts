@@ -152,6 +152,25 @@ test('after stop nothing is tried any more', () => {
   expect(sides).toHaveLength(1)
 })
 
+test('a frame that cannot be dealt with is told, and tried again on a later session', () => {
+  const { sides, hand, troubles } = start({
+    talk: (voice) => {
+      voice.send({ kind: 'LOG', body: { level: 'info', at: 0, message: 'hello' } })
+      return {
+        receive: () => {
+          throw new Error('ENOSPC: no space left on device')
+        },
+        ended: () => {},
+      }
+    },
+  })
+  const console = answer(sides[0]!)
+  sides[0]!.events.received(console.send({ kind: 'PENDING', body: { serverMs: 1 } })[0]!)
+  expect(troubles).toEqual(['PENDING could not be dealt with: ENOSPC: no space left on device'])
+  hand.pass(30_000)
+  expect(sides).toHaveLength(2)
+})
+
 test('a server that is no console is named as the trouble', async () => {
   const server = createServer((socket) => {
     socket.on('error', () => {})

@@ -115,7 +115,12 @@ export function uplink(options: UplinkOptions): Uplink {
         }
         if (frame) {
           backoffMs = FIRST_BACKOFF_MS
-          talk?.receive(frame)
+          try {
+            talk?.receive(frame)
+          } catch (error) {
+            // A disk that refuses, say. The frame is not lost: the console says it again on the next session.
+            hangUp(`${frame.kind} could not be dealt with: ${(error as Error).message}`, maxBackoffMs)
+          }
         }
       },
       closed(reason) {

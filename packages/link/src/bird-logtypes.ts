@@ -5,7 +5,7 @@ import type { Logtype } from '@rookery/kernel/logtype.ts'
 export const NETWORK_ROLLBACK: Logtype = {
   logtype: '22001',
   summary: 'Network Settings Roll-back',
-  slug: 'networkrollback',
+  slug: 'rollback',
 }
 
 /** Its spool was full and events had to be dropped. Fields: `DROPPED` (how many since the last such event), `CAP_BYTES`. */

@@ -72,7 +72,13 @@ export function settingsKeeper(options: KeeperOptions): Keeper {
 
   function keep(next: Kept): void {
     kept = next
-    store.save(kept)
+    try {
+      store.save(kept)
+    } catch (error) {
+      report(
+        `The settings ${kept.current?.tag} are in force but cannot be stored: ${(error as Error).message}`,
+      )
+    }
   }
 
   function beginTrial(): void {
