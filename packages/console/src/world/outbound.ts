@@ -1,0 +1,149 @@
+// HTTP to addresses that users name. The check sits where it cannot be talked around: at the socket that is dialled.
+import { isIP, type LookupFunction } from 'node:net'
+import { Agent, buildConnector, request as httpRequest } from 'undici'
+import { Fault } from '@rookery/kernel/fault.ts'
+import type { Outbound, OutboundAnswer, OutboundRequest, Resolver } from '@rookery/kernel/world.ts'
+import type { Ranges } from '../net/ranges.ts'
+import { isReachable } from './reachable.ts'
+
+const BODY_BYTES = 4 * 1024
+const HEADER_BYTES = 16 * 1024
+const CONNECT_MS = 10_000
+
+/** An `Outbound` over kept-alive connections. */
+export interface OpenOutbound extends Outbound {
+  /** Closes every connection. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens the way out. Only addresses of the public Internet and those in `allow` are dialled; a name is resolved at
+ * every connect and only what was checked is dialled, so that a name that changes its mind gains nothing.
+ */
+export function openOutbound(allow: Ranges, resolver: Pick<Resolver, 'addresses'>): OpenOutbound {
+  const lookup: LookupFunction = (hostname, options, callback) => {
+    resolver.addresses(hostname).then(
+      (found) => {
+        const admitted = found.filter((address) => isReachable(address, allow))
+        if (admitted.length === 0) {
+          callback(found.length === 0 ? unknownName(hostname) : refused(hostname, found), '')
+          return
+        }
+        const addresses = admitted.map((address) => ({ address, family: isIP(address) }))
+        if (options.all) callback(null, addresses)
+        else callback(null, addresses[0]?.address ?? '', addresses[0]?.family ?? 0)
+      },
+      (error: unknown) => callback(error as Error, ''),
+    )
+  }
+  const dial = buildConnector({
+    lookup,
+    autoSelectFamily: true,
+    allowH2: false,
+    timeout: CONNECT_MS,
+  } as buildConnector.BuildOptions)
+
+  const agent = new Agent({
+    pipelining: 1,
+    maxHeaderSize: HEADER_BYTES,
+    connect(options, callback) {
+      const host = options.hostname.replace(/^\[(.*)\]$/, '$1')
+      // Of a literal address nobody asks the resolver.
+      if (isIP(host) !== 0 && !isReachable(host, allow)) {
+        callback(refused(host, [host]), null)
+        return
+      }
+      dial(options, (...result) => {
+        const [, socket] = result
+        const peer = socket?.remoteAddress
+        if (socket && (peer === undefined || !isReachable(peer, allow))) {
+          socket.destroy()
+          callback(refused(host, peer === undefined ? [] : [peer]), null)
+          return
+        }
+        callback(...result)
+      })
+    },
+  })
+
+  return {
+    async send(sent) {
+      const url = checkedUrl(sent.url)
+      const signal = AbortSignal.timeout(sent.timeoutMs)
+      try {
+        const { statusCode, headers, body } = await httpRequest(url, {
+          dispatcher: agent,
+          method: sent.method,
+          headers: sent.headers,
+          body: sent.body ?? null,
+          signal,
+        })
+        return { status: statusCode, headers: flat(headers), body: await firstBytes(body) }
+      } catch (error) {
+        throw explained(error, signal.aborted, sent)
+      }
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+/** The URL, if it is one that may be called: http or https, a host, no credentials. */
+export function checkedUrl(text: string): URL {
+  if (!URL.canParse(text)) throw new Fault('bad-input', 'This is not a URL.')
+  const url = new URL(text)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new Fault('bad-input', `Only http and https are called, not ${url.protocol.slice(0, 20)}`)
+  }
+  if (url.username !== '' || url.password !== '')
+    throw new Fault('bad-input', 'A URL must carry no credentials; a header may.')
+  return url
+}
+
+async function firstBytes(body: AsyncIterable<Buffer>): Promise<string> {
+  const pieces: Buffer[] = []
+  let size = 0
+  for await (const piece of body) {
+    pieces.push(piece)
+    size += piece.length
+    // Leaving the loop closes the connection: who sends more is not read.
+    if (size >= BODY_BYTES) break
+  }
+  return Buffer.concat(pieces).subarray(0, BODY_BYTES).toString('utf8')
+}
+
+const flat = (headers: Readonly<Record<string, string | string[] | undefined>>): OutboundAnswer['headers'] =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : (value ?? ''),
+    ]),
+  )
+
+const unknownName = (hostname: string): Fault => new Fault('unavailable', `${hostname} has no address.`)
+
+function refused(host: string, addresses: readonly string[]): Fault {
+  const which =
+    addresses.length === 0 || addresses[0] === host ? host : `${host} (${addresses.slice(0, 4).join(', ')})`
+  return new Fault('forbidden', `${which} is not a public address; ROOKERY_OUTBOUND_ALLOW can admit it.`)
+}
+
+/** What happened, in a sentence that may be shown; never with the URL, which may hold a secret. */
+function explained(error: unknown, timedOut: boolean, { timeoutMs }: OutboundRequest): Fault {
+  if (error instanceof Fault) return error
+  if (timedOut) return new Fault('unavailable', `No answer within ${timeoutMs / 1000} s.`, { cause: error })
+  const { code, errors } = error as { code?: string; errors?: readonly { code?: string }[] }
+  const known = CAUSES[code ?? ''] ?? CAUSES[errors?.[0]?.code ?? '']
+  const text = known ?? `The call failed: ${String((error as Error).message).slice(0, 200)}.`
+  return new Fault('unavailable', text, { cause: error })
+}
+
+const CAUSES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'The connection was refused.',
+  ECONNRESET: 'The connection was reset.',
+  EPIPE: 'The connection was reset.',
+  UND_ERR_SOCKET: 'The connection was closed before an answer came.',
+  UND_ERR_CONNECT_TIMEOUT: 'The connection could not be made in time.',
+  EHOSTUNREACH: 'The host cannot be reached.',
+  ENETUNREACH: 'The network cannot be reached.',
+  UND_ERR_HEADERS_OVERFLOW: 'The answer has too many header bytes.',
+}
