@@ -1,28 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
-import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { formatEnrolment } from '@rookery/link/enrolment.ts'
 import { shortKeyHash, pairingPhrase } from '@rookery/link/pairing.ts'
 import { keyPair } from '@rookery/link/noise/keys.ts'
-import { birdForTest, consoleForTest, lineSettings, temporaryFolder, touch } from '../test/bird.ts'
-import { lineDescriptor } from '../test/line-service.ts'
+import {
+  birdForTest,
+  consoleForTest,
+  lineSettings,
+  portOf,
+  registered,
+  temporaryFolder,
+  touch,
+} from '../test/bird.ts'
 import { systemClock } from './world.ts'
-
-const portOf = (bird: { state(): { listening: readonly { boundPort: number }[] } }) =>
-  bird.state().listening[0]!.boundPort
-
-async function registered(settings: object = lineSettings) {
-  const console = await consoleForTest()
-  console.isCommissioned = true
-  console.offer(settings)
-  const dataDir = temporaryFolder()
-  const bird = await birdForTest({ consoleUrl: console.url, dataDir })
-  await console.frame('SETTINGS_APPLIED')
-  return { console, bird, dataDir }
-}
 
 describe('commissioning', () => {
   test('an unknown Bird opens nothing, shows its phrase, and works once it is commissioned', async () => {
@@ -162,197 +154,6 @@ describe('the link', () => {
     expect(performance.now() - from).toBeLessThan(3000)
     expect(await console.frame('GOODBYE')).toEqual({ reason: 'it was told to stop' })
     expect(bird.state()).toMatchObject({ phase: 'stopped', listening: [] })
-  })
-})
-
-describe('events', () => {
-  test('wait on the disk while the console is away, over a restart of the Bird, and come once each in order', async () => {
-    const { console, bird, dataDir } = await registered()
-    await touch(portOf(bird), '1', '2')
-    await console.until(() => console.events.length === 2)
-    await console.stop()
-    await touch(portOf(bird), '3', '4')
-    await bird.stop()
-    const again = await birdForTest({ consoleUrl: console.url, dataDir })
-    await touch(portOf(again), '5')
-    expect(again.state().spooled).toBeGreaterThanOrEqual(3)
-    const back = await consoleForTest(console.port, console.key)
-    back.isCommissioned = true
-    back.settings = console.settings
-    await back.until(() => back.events.some(({ fields }) => fields['CMD'] === '5'))
-    await touch(portOf(again), '6')
-    await back.until(() => back.events.some(({ fields }) => fields['CMD'] === '6'))
-    const texts = back.events.map(({ fields }) => fields['CMD'])
-    expect(texts.slice(-4)).toEqual(['3', '4', '5', '6'])
-    expect(again.logs.join()).toContain('No link to the console')
-  })
-
-  test('are sent again when the connection broke before the acknowledgement, and kept until it comes', async () => {
-    const { console, bird } = await registered()
-    console.acks = false
-    await touch(portOf(bird), '1', '2', '3')
-    await console.until(() => console.events.length === 3)
-    expect(bird.state().spooled).toBe(3)
-    console.acks = true
-    const seen = console.frames.length
-    console.cut()
-    await console.frame('HELLO', seen)
-    await touch(portOf(bird), '4')
-    await console.until(() => console.events.length === 4)
-    expect(console.events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
-  })
-
-  test('of a flood all arrive, in order', async () => {
-    const { console, bird } = await registered()
-    const lines = Array.from({ length: 2000 }, (_, i) => `line ${i}`)
-    await Promise.all(
-      [0, 1, 2, 3].map((part) => touch(portOf(bird), ...lines.filter((_, i) => i % 4 === part))),
-    )
-    await console.until(() => console.events.length === lines.length)
-    expect(console.events.map(({ seq }) => seq)).toEqual(lines.map((_, i) => i + 1))
-    expect(new Set(console.events.map(({ fields }) => fields['CMD'])).size).toBe(lines.length)
-  })
-})
-
-describe('settings', () => {
-  test('of a large bundle come in pieces', async () => {
-    const { console } = await registered({ ...lineSettings, 'smb.filetree': 'é'.repeat(100_000) })
-    expect(console.frames.filter(({ kind }) => kind === 'SETTINGS_FETCH')).toHaveLength(7)
-  })
-
-  test('whose port is in use fail with that reason, and the old ones stay', async () => {
-    const blocker = createServer().listen(0, '127.0.0.1')
-    await once(blocker, 'listening')
-    const { port } = blocker.address() as AddressInfo
-    const console = await consoleForTest()
-    console.isCommissioned = true
-    console.offer({})
-    const bird = await birdForTest({ consoleUrl: console.url, portOffset: 0 })
-    await console.frame('SETTINGS_APPLIED')
-    console.offer({ 'line.enabled': true, 'line.port': port })
-    const failed = await console.frame('SETTINGS_FAILED')
-    expect(failed).toEqual({ tag: 'tag-2', seq: 2, reason: `port ${port} is in use` })
-    expect(bird.state()).toMatchObject({ settingsTag: 'tag-1', listening: [] })
-    await new Promise((resolve) => blocker.close(resolve))
-  })
-
-  test('of a wrong form fail by their name', async () => {
-    const console = await consoleForTest()
-    console.isCommissioned = true
-    console.offer({ ...lineSettings, 'line.port': 'ssh' })
-    await birdForTest({ consoleUrl: console.url, descriptors: [lineDescriptor] })
-    const { reason } = await console.frame('SETTINGS_FAILED')
-    expect(reason).toBe('line.port must be a number from 1 to 65535, not "ssh"')
-  })
-
-  test('that cut the Bird off from its console are taken back, and an event tells', async () => {
-    const console = await consoleForTest()
-    console.isCommissioned = true
-    console.offer({ ...lineSettings, 'rollback.enabled': true, 'device.ip_address': '192.0.2.1' })
-    let expire = () => {}
-    const clock = {
-      ...systemClock,
-      after(ms: number, wake: () => void) {
-        if (ms !== 120_000) return systemClock.after(ms, wake)
-        expire = wake
-        return () => (expire = () => {})
-      },
-    }
-    const bird = await birdForTest({ consoleUrl: console.url, clock })
-    await console.frame('SETTINGS_APPLIED')
-    expire()
-    console.answersHeartbeats = false
-    console.offer({ 'rollback.enabled': true, 'device.ip_address': '192.0.2.9' })
-    await bird.when(({ settingsTag }) => settingsTag === 'tag-2')
-    expect(bird.state().listening).toEqual([])
-    expire()
-    const reverted = await console.frame('SETTINGS_REVERTED')
-    expect(reverted).toMatchObject({
-      tag: 'tag-2',
-      seq: 2,
-      to: 'tag-1',
-      reason: 'the console could not be reached within 120 s',
-    })
-    expect(bird.state().listening).toHaveLength(1)
-    await console.until(() => console.events.length === 1)
-    expect(console.events[0]).toMatchObject({
-      logtype: '22001',
-      fields: {
-        'Erroneous network settings': { 'device.ip_address': '192.0.2.9' },
-        'Restored network settings': { 'device.ip_address': '192.0.2.1' },
-        'Rollback time': expect.stringMatching(/^\d{4}-.* UTC\+0000$/) as string,
-      },
-    })
-    const seen = console.frames.length
-    console.cut()
-    expect(await console.frame('HELLO', seen)).toMatchObject({
-      wasRollback: true,
-      settings: { tag: 'tag-1' },
-    })
-    // The console offers the bundle again; it is told again that it was no good, and it is not applied.
-    await console.frame('SETTINGS_REVERTED', seen)
-    expect(bird.state().settingsTag).toBe('tag-1')
-    console.answersHeartbeats = true
-    console.offer(lineSettings)
-    await bird.when(({ settingsTag }) => settingsTag === 'tag-3')
-    const later = console.frames.length
-    console.cut()
-    expect(await console.frame('HELLO', later)).toMatchObject({
-      wasRollback: false,
-      settings: { tag: 'tag-3' },
-    })
-  })
-})
-
-describe('commands', () => {
-  const command = (kind: string, id = 'c1') => ({ kind: 'CMD', body: { id, kind, payload: {} } }) as const
-
-  test('reboot: a new boot id, the decoys stand again, and a repeated order is not carried out twice', async () => {
-    const { console, bird } = await registered()
-    const first = await console.frame('HELLO')
-    const seen = console.frames.length
-    console.say(command('reboot'))
-    expect(await console.frame('CMD_RESULT')).toEqual({ id: 'c1', ok: true, detail: 'rebooting' })
-    const second = await console.frame('HELLO', seen)
-    expect(second.bootId).not.toBe(first.bootId)
-    const after = console.frames.length
-    console.say(command('reboot'))
-    await console.frame('CMD_RESULT', after)
-    await bird.when(({ listening }) => listening.length === 1)
-    await touch(portOf(bird), 'still here')
-    await console.until(() => console.events.length === 1)
-    expect(console.frames.filter(({ kind }) => kind === 'HELLO')).toHaveLength(2)
-  })
-
-  test('decommission: the decoys close and nothing of the Bird is left', async () => {
-    const { console, bird, dataDir } = await registered()
-    console.say(command('decommission'))
-    expect((await console.frame('CMD_RESULT')).ok).toBe(true)
-    expect(await bird.ended).toBe('decommissioned')
-    expect(bird.state().listening).toEqual([])
-    expect(readdirSync(dataDir)).toEqual(['bird.lock'])
-  })
-
-  test('power-off: it ends and keeps its identity', async () => {
-    const { console, bird, dataDir } = await registered()
-    console.say(command('poweroff'))
-    expect(await bird.ended).toBe('powered-off')
-    expect(existsSync(join(dataDir, 'identity.json'))).toBe(true)
-  })
-
-  test('an unknown one is answered', async () => {
-    const { console } = await registered()
-    console.say(command('dance'))
-    expect(await console.frame('CMD_RESULT')).toMatchObject({
-      ok: false,
-      detail: 'this Bird does not know the command dance',
-    })
-  })
-
-  test('a revoked Bird closes its decoys and ends', async () => {
-    const { console, bird } = await registered()
-    console.say({ kind: 'REFUSED', body: { reason: 'revoked', message: 'decommissioned' } })
-    expect(await bird.ended).toBe('revoked')
   })
 })
 

@@ -7,11 +7,12 @@ import type { Logtype } from '@rookery/kernel/logtype.ts'
 import type { EventFields } from '@rookery/kernel/touch.ts'
 import { NETWORK_ROLLBACK, SPOOL_OVERFLOW } from '@rookery/link/bird-logtypes.ts'
 import { pairingPhrase, shortKeyHash } from '@rookery/link/pairing.ts'
-import type { Bird, Ending, Level, Phase } from './bird.ts'
+import type { Bird, Ending, Phase } from './bird.ts'
 import { linkUrl, wsCarrier } from './carrier/ws.ts'
 import { commandRunner } from './commands.ts'
 import { openIdentity, wipeIdentity } from './identity.ts'
 import { useDirectory } from './directory.ts'
+import { journal } from './journal.ts'
 import { lockDirectory } from './lock.ts'
 import { openMemory } from './memory.ts'
 import type { BirdOptions, BirdState, RunningBird } from './options.ts'
@@ -50,13 +51,8 @@ export async function runBird(options: BirdOptions): Promise<RunningBird> {
     let bootId = hex(random, 32)
     let bootedAt = clock.monotonicMs()
     let localAddress = ''
-    const unsaid: { level: Level; at: number; message: string }[] = []
 
-    const report = (level: Level, message: string): void => {
-      log(level, message)
-      const line = { level, at: clock.now(), message: message.slice(0, 2000) }
-      if (!conversation?.log(line) && unsaid.push(line) > 50) unsaid.shift()
-    }
+    const { report, tellConsole } = journal(clock, log, (line) => conversation?.log(line) ?? false)
     const warn = (message: string): void => report('warning', message)
 
     const identity = openIdentity(directory, random)
@@ -202,7 +198,7 @@ export async function runBird(options: BirdOptions): Promise<RunningBird> {
         phase = next
         if (next === 'pending') return void showPhrase()
         phrase = undefined
-        for (const line of unsaid.splice(0)) conversation?.log(line)
+        tellConsole()
         enter(next)
       },
       report,

@@ -67,3 +67,18 @@ export async function touch(port: number, ...lines: string[]): Promise<void> {
   }
   socket.destroy()
 }
+
+/** Where the Bird's first decoy really listens. */
+export const portOf = (bird: { state(): { listening: readonly { boundPort: number }[] } }) =>
+  bird.state().listening[0]!.boundPort
+
+/** A console and a Bird that it has commissioned, with its settings in force. */
+export async function registered(settings: object = lineSettings) {
+  const console = await consoleForTest()
+  console.isCommissioned = true
+  console.offer(settings)
+  const dataDir = temporaryFolder()
+  const bird = await birdForTest({ consoleUrl: console.url, dataDir })
+  await console.frame('SETTINGS_APPLIED')
+  return { console, bird, dataDir }
+}
