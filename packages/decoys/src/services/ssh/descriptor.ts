@@ -34,6 +34,7 @@ export const descriptor = describeService({
       ],
     },
   },
+  example: 'ssh -p {port} root@{host}',
   logtypes: [
     { logtype: '4000', summary: 'SSH Connection', slug: 'sshconnection', keys: ['LOCALVERSION'] },
     { logtype: '4001', summary: 'SSH Version', slug: 'sshversion', keys: ['LOCALVERSION', 'REMOTEVERSION'] },

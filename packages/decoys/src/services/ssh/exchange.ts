@@ -100,5 +100,5 @@ export function onNewKeys(
 ): Step<SshState> {
   if (payload.length !== 1) return close(state)
   const inbound = rekeyed(state.inbound, stage.next, stage.isStrict)
-  return { state: { ...state, inbound, stage: { name: 'auth' } } }
+  return { state: { ...state, inbound, stage: { name: 'auth', isStrict: stage.isStrict } } }
 }

@@ -3,6 +3,7 @@ import type { SessionContext, SessionDefinition, Step } from '../../session.ts'
 import { onAuthMessage } from './auth.ts'
 import { plain } from './cipher/protection.ts'
 import { readIdent, type Ident } from './codec/ident.ts'
+import { reader } from './codec/fields.ts'
 import { kexInit } from './codec/kexinit.ts'
 import { disconnect, MSG, unimplemented } from './codec/messages.ts'
 import { advance, MOST_PACKET_BYTES, readPacket, type Direction, type PacketFrame } from './codec/packet.ts'
@@ -41,6 +42,8 @@ export function sshSession(personality: SshPersonality): SessionDefinition<SshSt
           const stage = { name: 'kexinit', serverInit } as const
           return say({ ...state, remoteVersion: frame.text, stage }, context, serverInit)
         }
+        case 'scanner':
+          return close({ ...state, remoteVersion: frame.text })
         case 'refused':
           return { state, send: `${frame.reason}\r\n`, close: 'end' }
         case 'corrupt':
@@ -101,12 +104,18 @@ function onPacket(
   if (type === MSG.disconnect) return close(state)
   const isStrict =
     (stage.name === 'exchange' && stage.agreed.isStrict) || (stage.name === 'newkeys' && stage.isStrict)
-  if (!isStrict && (type === MSG.ignore || type === MSG.debug || type === MSG.unimplemented)) return { state }
+  if (!isStrict && (type === MSG.ignore || type === MSG.debug || type === MSG.unimplemented)) {
+    return isWellFormed(payload) ? { state } : close(state)
+  }
   if (stage.name === 'exchange' && stage.isNextSkipped) {
     return { state: { ...state, stage: { ...stage, isNextSkipped: false } } }
   }
 
-  if (stage.name === 'auth') return onAuthMessage(state, payload, sequence, personality, context)
+  if (stage.name === 'auth') {
+    // OpenSSH counts anew after any NEWKEYS, even one that it does not want.
+    const counted = type === MSG.newKeys && stage.isStrict ? restarted(state) : state
+    return onAuthMessage(counted, payload, sequence, personality, context)
+  }
   if (stage.name === 'kexinit' && type === MSG.kexInit) {
     return onKexInit(state, stage.serverInit, payload, sequence, personality, context)
   }
@@ -118,4 +127,21 @@ function onPacket(
   if (!isStrict) return say(state, context, unimplemented(sequence))
   const violation = `strict KEX violation: unexpected packet type ${type} (seqnr ${sequence})`
   return close(state, context, disconnect(violation))
+}
+
+/** Nobody needs what is in IGNORE, DEBUG and UNIMPLEMENTED, but the last two must be whole. */
+function isWellFormed(payload: Buffer): boolean {
+  const fields = reader(payload.subarray(1))
+  if (payload[0] === MSG.unimplemented) fields.u32()
+  if (payload[0] === MSG.debug) {
+    fields.boolean()
+    fields.string()
+    fields.string()
+  }
+  return fields.isIntact
+}
+
+const restarted = (state: SshState): SshState => {
+  const { protection, place } = state.inbound
+  return { ...state, inbound: { protection, place: { ...place, sequence: 0 } } }
 }

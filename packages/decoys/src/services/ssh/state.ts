@@ -30,7 +30,7 @@ export type Stage =
   | Exchanging
   /** Our new keys are in use; the client's wait for its SSH_MSG_NEWKEYS. */
   | { readonly name: 'newkeys'; readonly next: Protection; readonly isStrict: boolean }
-  | { readonly name: 'auth' }
+  | { readonly name: 'auth'; readonly isStrict: boolean }
 
 export interface Exchanging {
   readonly name: 'exchange'

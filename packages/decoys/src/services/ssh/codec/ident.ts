@@ -7,6 +7,8 @@ export type Ident =
   | { readonly kind: 'ident'; readonly text: string }
   /** OpenSSH answers these words and closes. */
   | { readonly kind: 'refused'; readonly reason: string }
+  /** A scanner that OpenSSH knows by name and leaves standing. */
+  | { readonly kind: 'scanner'; readonly text: string }
 
 const INVALID: Ident = { kind: 'refused', reason: 'Invalid SSH identification string.' }
 
@@ -30,6 +32,7 @@ export function readIdent(bytes: Buffer): { readonly frame: Ident; readonly leng
   return undefined
 }
 
+const SCANNER = /^Probe-|SSH_Version_Mapper/
 const CR = 13
 const LF = 10
 
@@ -38,6 +41,8 @@ function judge(text: string): Ident {
   const found = /^SSH-[ \t\v\f]*([+-]?\d+)\.[ \t\v\f]*([+-]?\d+)-(.+)$/s.exec(text)
   if (!found) return INVALID
   const [major, minor] = [Number(found[1]), Number(found[2])]
-  if (major === 2 || (major === 1 && minor === 99)) return { kind: 'ident', text }
-  return { kind: 'refused', reason: 'Protocol major versions differ.' }
+  if (major !== 2 && !(major === 1 && minor === 99)) {
+    return { kind: 'refused', reason: 'Protocol major versions differ.' }
+  }
+  return { kind: SCANNER.test(found[3]!) ? 'scanner' : 'ident', text }
 }

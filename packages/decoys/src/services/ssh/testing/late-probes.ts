@@ -1,0 +1,155 @@
+// What comes under keys: authentication, messages out of turn, damaged packets.
+import { message, string, u32 } from '../codec/fields.ts'
+import { disconnect, MSG } from '../codec/messages.ts'
+import { clientKexInit, usualOffer, type ClientOffer } from './client.ts'
+import { lax, numbers } from './early-probes.ts'
+import type { Probe } from './probe.ts'
+import * as say from './requests.ts'
+
+/** Messages after the key exchange; one answer is awaited for each, then the client leaves. */
+const userauth = say.serviceRequest('ssh-userauth')
+const key = Buffer.concat([string('ssh-ed25519'), string(Buffer.alloc(32, 7))])
+const late: [string, ClientOffer, ...Buffer[]][] = [
+  ['userauth', usualOffer, userauth],
+  ['ssh-connection', usualOffer, say.serviceRequest('ssh-connection')],
+  ['an unknown service', usualOffer, say.serviceRequest('nonsense')],
+  ['an empty service', usualOffer, say.serviceRequest('')],
+  ['a service request with more', usualOffer, Buffer.concat([userauth, Buffer.from([0])])],
+  ['userauth twice', usualOffer, userauth, userauth],
+  ['auth without service', usualOffer, say.none('root')],
+  ['none', usualOffer, userauth, say.none('root')],
+  ['none twice', usualOffer, userauth, say.none('root'), say.none('root')],
+  ['a key', usualOffer, userauth, say.none('root'), say.publicKey('root', 'ssh-ed25519', key)],
+  [
+    'a key with a signature',
+    usualOffer,
+    userauth,
+    say.publicKey('root', 'ssh-ed25519', key, Buffer.alloc(64)),
+  ],
+  ['a key of an unknown type', usualOffer, userauth, say.publicKey('root', 'nonsense', key)],
+  ['a key of another type', usualOffer, userauth, say.publicKey('root', 'ssh-rsa', key)],
+  ['a cut key', usualOffer, userauth, say.publicKey('root', 'ssh-ed25519', key).subarray(0, -9)],
+  [
+    'six keys',
+    usualOffer,
+    userauth,
+    ...Array.from({ length: 6 }, () => say.publicKey('root', 'ssh-ed25519', key)),
+  ],
+  [
+    'none and six keys',
+    usualOffer,
+    userauth,
+    say.none('root'),
+    ...Array.from({ length: 6 }, () => say.publicKey('root', 'ssh-ed25519', key)),
+  ],
+  [
+    'keyboard-interactive',
+    usualOffer,
+    userauth,
+    say.otherMethod('root', 'keyboard-interactive', string(''), string('')),
+  ],
+  ['gssapi', usualOffer, userauth, say.otherMethod('root', 'gssapi-with-mic', u32(0))],
+  ['an unknown method', usualOffer, userauth, say.otherMethod('root', 'nonsense')],
+  ['an empty method', usualOffer, userauth, say.otherMethod('root', '')],
+  [
+    'hostbound key',
+    usualOffer,
+    userauth,
+    say.otherMethod(
+      'root',
+      'publickey-hostbound-v00@openssh.com',
+      Buffer.from([0]),
+      string('ssh-ed25519'),
+      string(key),
+      string(key),
+    ),
+  ],
+  ['another user', usualOffer, userauth, say.none('root'), say.none('admin')],
+  ['an empty user', usualOffer, userauth, say.none('')],
+  ['a password', usualOffer, userauth, say.password('root', 'wrong')],
+  ['an empty password', usualOffer, userauth, say.password('root', '')],
+  ['a password change', usualOffer, userauth, say.passwordChange('root', 'a', 'b')],
+  ['a password cut', usualOffer, userauth, say.password('root', 'wrong').subarray(0, -2)],
+  [
+    'a password with more',
+    usualOffer,
+    userauth,
+    Buffer.concat([say.password('root', 'wrong'), Buffer.from([0])]),
+  ],
+  ['an auth request cut', usualOffer, userauth, Buffer.from([MSG.authRequest, 0, 0, 0, 9])],
+  ['ignore', usualOffer, message(MSG.ignore, string('x')), userauth],
+  ['debug', usualOffer, message(MSG.debug, Buffer.from([1]), string('x'), string('')), userauth],
+  ['a ping', usualOffer, message(MSG.ping, string('x')), userauth],
+  ['message 0', usualOffer, Buffer.from([0])],
+  ['message 8', usualOffer, Buffer.from([8]), userauth],
+  ['message 60', usualOffer, userauth, Buffer.from([60])],
+  ['message 61', usualOffer, userauth, Buffer.from([61, 0, 0, 0, 0])],
+  ['message 80', usualOffer, userauth, Buffer.from([80])],
+  ['message 90', usualOffer, userauth, message(90, string('session'), u32(0), u32(9), u32(9))],
+  ['message 191', usualOffer, Buffer.from([191]), userauth],
+  ['kexinit again', usualOffer, clientKexInit()],
+  ['kexinit again after the service', usualOffer, userauth, clientKexInit()],
+  ['kexinit again, lax', lax, clientKexInit(lax)],
+  ['newkeys again', usualOffer, Buffer.from([MSG.newKeys])],
+  ['unimplemented number, lax', lax, Buffer.from([8])],
+  ['ext-info', usualOffer, message(MSG.extInfo, u32(1), string('a'), string('b')), userauth],
+  ['ext-info, lax', lax, message(MSG.extInfo, u32(1), string('a'), string('b')), userauth],
+  ['ext-info with a lie', usualOffer, message(MSG.extInfo, u32(5)), userauth],
+  ['disconnect', usualOffer, disconnect('bye')],
+  ['disconnect cut', usualOffer, Buffer.from([MSG.disconnect])],
+]
+
+const lateProbe = ([name, offer, ...payloads]: (typeof late)[number]): Probe => ({
+  name: `late: ${name}`,
+  async run(client) {
+    const { extInfo } = await client.exchange(offer)
+    for (const payload of payloads) client.send(payload)
+    client.end()
+    return [...(extInfo ? [extInfo] : []), ...(await client.rest())]
+  },
+})
+
+const lateNumbers = numbers.map((number): (typeof late)[number] => [
+  `number ${number}`,
+  usualOffer,
+  Buffer.from([number]),
+  userauth,
+])
+
+/** Damaged packets after the key exchange, under each kind of protection. */
+const kinds: [string, Partial<ClientOffer>][] = [
+  ['chacha20', {}],
+  ['gcm', { ciphers: ['aes128-gcm@openssh.com'] }],
+  ['etm', { ciphers: ['aes128-ctr'] }],
+  ['plain mac', { ciphers: ['aes128-ctr'], macs: ['hmac-sha2-256'] }],
+  ['umac', { ciphers: ['aes256-ctr'], macs: ['umac-64@openssh.com'] }],
+]
+const damages: [string, (packet: Buffer) => Buffer][] = [
+  ['wrong tag', (packet) => flip(packet, packet.length - 1)],
+  ['wrong body', (packet) => flip(packet, 8)],
+  ['wrong length', (packet) => flip(packet, 0)],
+  ['slightly wrong length', (packet) => Buffer.concat([flip(packet, 3), Buffer.alloc(512)])],
+  ['half', (packet) => packet.subarray(0, 10)],
+]
+
+function flip(packet: Buffer, at: number): Buffer {
+  const copy = Buffer.from(packet)
+  copy[at]! ^= 1
+  return copy
+}
+
+const damageProbe = (kind: (typeof kinds)[number], damage: (typeof damages)[number]): Probe => ({
+  name: `damage: ${kind[0]}, ${damage[0]}`,
+  async run(client) {
+    await client.exchange({ ...usualOffer, ...kind[1] })
+    client.write(damage[1](client.pack(userauth)))
+    client.end()
+    return client.rest()
+  },
+})
+
+export const lateProbes: readonly Probe[] = [
+  ...late.map(lateProbe),
+  ...lateNumbers.map(lateProbe),
+  ...kinds.flatMap((kind) => damages.map((damage) => damageProbe(kind, damage))),
+]
