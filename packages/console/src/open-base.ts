@@ -7,6 +7,7 @@ import type { Config } from './config.ts'
 import type { DataFolder } from './data-folder.ts'
 import { openConfigCache } from './db/config-cache.ts'
 import type { Engine } from './db/engine.ts'
+import { readMeta, writeMetaOnce } from './db/meta.store.ts'
 import { migrate } from './db/migrate.ts'
 import { migrations } from './db/migrations.gen.ts'
 import { openPostgres } from './db/postgres/engine.ts'
@@ -22,11 +23,13 @@ export interface OpenBase extends Base {
   readonly close: () => Promise<void>
 }
 
+/** `beside`: for one change beside a serving console, which keeps the reserve itself. */
 export async function openBase(
   config: Config,
   folder: DataFolder,
   world: World,
   log: Logger,
+  role: 'server' | 'beside' = 'server',
 ): Promise<OpenBase> {
   const url = config.ROOKERY_DATABASE_URL
   const engine = url === '' ? openSqlite(folder.database) : openPostgres(url)
@@ -41,7 +44,7 @@ export async function openBase(
     throw error
   }
   const reserve =
-    url === ''
+    url === '' && role === 'server'
       ? keepReserve(folder.reserve, folder.path, world.clock, (full) =>
           full
             ? log.error(
@@ -74,22 +77,13 @@ export async function openBase(
 /** A value sealed at the first start must open: else the master key is another installation's. */
 async function checkMasterKey(engine: Engine, vault: Vault): Promise<void> {
   const place = { table: 'meta', column: 'value', row: 'master_key_check' }
-  const row = await engine.reader
-    .selectFrom('meta')
-    .select('value')
-    .where('name', '=', place.row)
-    .executeTakeFirst()
-  if (!row) {
-    await engine.transaction((tx) =>
-      tx.insertMany('meta', [{ name: place.row, value: vault.seal('rookery', place) }], {
-        key: ['name'],
-        then: 'skip',
-      }),
-    )
+  const sealed = await readMeta(engine.reader, place.row)
+  if (sealed === undefined) {
+    await engine.transaction((tx) => writeMetaOnce(tx, place.row, vault.seal('rookery', place)))
     return
   }
   try {
-    vault.open(row.value, place)
+    vault.open(sealed, place)
   } catch (cause) {
     throw new Fault(
       'conflict',

@@ -5,6 +5,7 @@ import { groups } from '@rookery/contract/groups.gen.ts'
 import { openapi } from '@rookery/contract/openapi.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Base } from '../base.ts'
+import { touchDatabase } from '../db/meta.store.ts'
 import type { Metrics } from '../metrics.ts'
 import { VERSION } from '../version.ts'
 import { sendJsonText } from './json.ts'
@@ -19,7 +20,7 @@ export function serveHealth(
 
   server.get('/readyz', async () => {
     try {
-      await base.reader.selectFrom('turn').select('id').executeTakeFirstOrThrow()
+      await touchDatabase(base.reader)
     } catch (cause) {
       throw new Fault('unavailable', `The database is away: ${base.engine.place} does not answer.`, { cause })
     }

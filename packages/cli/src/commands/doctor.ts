@@ -1,0 +1,24 @@
+// `rookery doctor`: looks at an installation, also while it serves, and says what is well and what is not.
+import { existsSync } from 'node:fs'
+import type { Command } from 'commander'
+import { openDataFolder } from '@rookery/console/data-folder.ts'
+import { examineBase, examineFolder, type Finding } from '@rookery/console/db/doctor.ts'
+import { explain } from '../explain.ts'
+import { addOptions, configOf } from '../flags.ts'
+import { beside } from './beside.ts'
+
+export function addDoctor(program: Command): void {
+  const command = program.command('doctor').description('examine the data directory and the database')
+  addOptions(command).action(async (given: Record<string, unknown>) => {
+    const config = configOf(given)
+    const folder = openDataFolder(config.ROOKERY_DATA_DIR)
+    const findings = examineFolder(folder, config)
+    if (config.ROOKERY_DATABASE_URL !== '' || existsSync(folder.database)) {
+      findings.push(...(await beside(config, examineBase).catch(asFinding)))
+    } else findings.push({ ok: false, about: 'database', text: `there is none at ${folder.database} yet: rookery up makes it` })
+    for (const { ok, about, text } of findings) process.stdout.write(`${ok ? 'ok   ' : 'WRONG'} ${about.padEnd(11)} ${text}\n`)
+    process.exitCode = findings.every(({ ok }) => ok) ? 0 : 1
+  })
+}
+
+const asFinding = (error: unknown): Finding[] => [{ ok: false, about: 'database', text: explain(error) }]

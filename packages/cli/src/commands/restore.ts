@@ -1,0 +1,43 @@
+// `rookery restore <folder>`: a backup becomes the data directory's content. No server may run on it.
+import { copyFileSync, cpSync, existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Command } from 'commander'
+import { Fault } from '@rookery/kernel/fault.ts'
+import { restoreDatabase } from '@rookery/console/db/copy.ts'
+import { openDataFolder } from '@rookery/console/data-folder.ts'
+import { takeLock } from '@rookery/console/db/lock.ts'
+import { skipUpdatedIds } from '@rookery/console/db/restored.ts'
+import { addOptions, configOf } from '../flags.ts'
+import { beside } from './beside.ts'
+
+export function addRestore(program: Command): void {
+  const command = program
+    .command('restore')
+    .description('fill an empty data directory (or database) from a backup')
+    .argument('<folder>', 'a folder that `rookery backup` made')
+  addOptions(command, ['ROOKERY_DATA_DIR', 'ROOKERY_DATABASE_URL', 'ROOKERY_MASTER_KEY']).action(
+    async (source: string, given: Record<string, unknown>) => {
+      const config = configOf(given)
+      const folder = openDataFolder(config.ROOKERY_DATA_DIR)
+      const from = resolve(source)
+      const manifest = join(from, 'backup.json')
+      if (!existsSync(manifest)) throw new Fault('bad-input', `${from} is no backup: it has no backup.json.`)
+      const { engine } = JSON.parse(readFileSync(manifest, 'utf8')) as { engine: string }
+      const release = takeLock(folder.lock)
+      try {
+        const key = join(from, 'master.key')
+        if (existsSync(key) && !existsSync(folder.masterKey)) copyFileSync(key, folder.masterKey)
+        if (!existsSync(folder.masterKey) && config.ROOKERY_MASTER_KEY === '') {
+          throw new Fault('bad-input', `The backup has no master key: put the old master.key into ${folder.path}, or set ROOKERY_MASTER_KEY.`)
+        }
+        await restoreDatabase(engine, config.ROOKERY_DATABASE_URL, folder.database, from)
+        if (existsSync(join(from, 'bird')) && !existsSync(folder.bird)) cpSync(join(from, 'bird'), folder.bird, { recursive: true })
+        // A poller that had seen more than the backup holds must not go deaf (architecture 4).
+        await beside(config, ({ writer }) => writer.write(skipUpdatedIds))
+      } finally {
+        release()
+      }
+      process.stdout.write(`Restored ${from} into ${folder.path}.\n`)
+    },
+  )
+}

@@ -1,0 +1,51 @@
+// `rookery up` (= `npm start`): console, token server and one local Bird.
+import type { Command } from 'commander'
+import type { Logger } from 'pino'
+import type { RunningBird } from '@rookery/bird/options.ts'
+import { startBird } from '@rookery/bird/start.ts'
+import type { Console } from '@rookery/console/build.ts'
+import type { Config } from '@rookery/console/config.ts'
+import { addOptions, configOf } from '../flags.ts'
+import { birdGreeting, consoleGreeting } from '../greeting.ts'
+import { untilStopped } from '../stop.ts'
+import { openFrom } from './open.ts'
+
+const LOCAL_OFFSET = 20_000
+
+export function addUp(program: Command): void {
+  const command = program.command('up').description('run the console, the token server and one local Bird')
+  addOptions(command).action(async (given: Record<string, unknown>) => {
+    const config = configOf(given)
+    const { console, log } = await openFrom(config)
+    process.stdout.write(consoleGreeting(console, config.ROOKERY_BOOTSTRAP_KEY !== ''))
+    const bird = config.ROOKERY_LOCAL_BIRD === 'on' ? await startLocalBird(console, config, log) : undefined
+    process.exitCode = await untilStopped(async () => {
+      await bird?.stop()
+      await console.stop()
+    })
+  })
+}
+
+/** Starts the Bird beside the console and prints its decoys once they listen; a Bird in trouble leaves the console running. */
+async function startLocalBird(console: Console, config: Config, log: Logger): Promise<RunningBird | undefined> {
+  const apiUrl = console.apiUrl ?? ''
+  let greeted = false
+  try {
+    return await startBird({
+      consoleUrl: console.localUrl ?? apiUrl,
+      enrol: await console.enrolLocalBird(),
+      dataDir: console.folder.bird,
+      bind: config.ROOKERY_BIRD_BIND,
+      portOffset: config.ROOKERY_BIRD_PORT_OFFSET === '' ? LOCAL_OFFSET : Number(config.ROOKERY_BIRD_PORT_OFFSET),
+      log: (level, message) => log[level === 'warning' ? 'warn' : level]({ part: 'local bird' }, message),
+      onChange: (state) => {
+        if (greeted || state.phase !== 'registered' || state.listening.length === 0) return
+        greeted = true
+        process.stdout.write(birdGreeting(state, config.ROOKERY_BIRD_BIND, apiUrl, console.folder.adminKey))
+      },
+    })
+  } catch (error) {
+    log.error({ err: error }, 'the local Bird did not start; the console runs without it')
+    return undefined
+  }
+}

@@ -1,0 +1,50 @@
+// Copies a database as it stands at one moment: SQLite by its online backup, PostgreSQL by its own pg_dump.
+import { execFile } from 'node:child_process'
+import { copyFileSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { backup, DatabaseSync } from 'node:sqlite'
+import { promisify } from 'node:util'
+import { Fault } from '@rookery/kernel/fault.ts'
+
+const SQLITE_COPY = 'rookery.db'
+const POSTGRES_COPY = 'rookery.dump'
+
+const run = promisify(execFile)
+
+/** Copies into `folder`; answers the engine's name. */
+export async function copyDatabase(url: string, path: string, folder: string): Promise<'sqlite' | 'postgres'> {
+  if (url !== '') {
+    await tool('pg_dump', ['--format=custom', '--no-owner', `--file=${join(folder, POSTGRES_COPY)}`, url])
+    return 'postgres'
+  }
+  if (!existsSync(path)) throw new Fault('bad-input', `There is no database at ${path}.`)
+  const source = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
+  try {
+    await backup(source, join(folder, SQLITE_COPY), { rate: 1_000 })
+  } finally {
+    source.close()
+  }
+  return 'sqlite'
+}
+
+/** Puts the copy where the options say; refuses to overwrite. */
+export async function restoreDatabase(engine: string, url: string, path: string, folder: string): Promise<void> {
+  if (engine === 'postgres') {
+    if (url === '') throw new Fault('bad-input', 'This backup is of PostgreSQL: set ROOKERY_DATABASE_URL to an empty database.')
+    await tool('pg_restore', ['--no-owner', '--exit-on-error', '--single-transaction', `--dbname=${url}`, join(folder, POSTGRES_COPY)])
+    return
+  }
+  if (url !== '') throw new Fault('bad-input', 'This backup is of SQLite: restore it without ROOKERY_DATABASE_URL.')
+  if (existsSync(path)) throw new Fault('conflict', `${path} exists. Restore into an empty data directory, or move it away first.`)
+  copyFileSync(join(folder, SQLITE_COPY), path)
+}
+
+async function tool(name: string, args: readonly string[]): Promise<void> {
+  try {
+    await run(name, [...args])
+  } catch (error) {
+    const { code, stderr } = error as { code?: string; stderr?: string }
+    if (code === 'ENOENT') throw new Fault('unavailable', `${name} is not installed. It comes with the PostgreSQL client.`)
+    throw new Fault('unavailable', `${name} failed: ${(stderr ?? '').trim().split('\n')[0] ?? ''}`)
+  }
+}

@@ -1,0 +1,60 @@
+// What a doctor asks of an installation: each finding says what is well, or what is wrong and what would mend it.
+import { existsSync, statfsSync, statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import type { Config } from '../config.ts'
+import type { DataFolder } from '../data-folder.ts'
+import { migrations } from './migrations.gen.ts'
+import type { OpenBase } from '../open-base.ts'
+
+export interface Finding {
+  readonly ok: boolean
+  readonly about: string
+  readonly text: string
+}
+
+const ROOM_BYTES = 512 * 1024 * 1024
+
+/** Findings on files; needs no database. */
+export function examineFolder(folder: DataFolder, config: Config): Finding[] {
+  const { bavail, bsize } = statfsSync(folder.path)
+  const free = bavail * bsize
+  const findings: Finding[] = [
+    finding(free >= ROOM_BYTES, 'disk', `${Math.floor(free / 1024 / 1024)} MiB free under ${folder.path}`, 'less than 512 MiB is soon full'),
+  ]
+  if (config.ROOKERY_MASTER_KEY === '' && existsSync(folder.masterKey)) {
+    const mode = statSync(folder.masterKey).mode & 0o777
+    findings.push(finding((mode & 0o077) === 0, 'master key', `${folder.masterKey} has mode ${mode.toString(8)}`, 'others may read it: chmod 600'))
+  }
+  if (config.ROOKERY_DATABASE_URL === '' && existsSync(folder.database)) {
+    findings.push(finding(existsSync(folder.reserve), 'reserve', 'reserve file', 'is missing: the disk was full, or the console never ran'))
+    findings.push(examineSqlite(folder.database))
+  }
+  return findings
+}
+
+function examineSqlite(path: string): Finding {
+  const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
+  try {
+    const [first] = database.prepare('PRAGMA quick_check(1)').all() as { quick_check: string }[]
+    const said = first?.quick_check ?? 'no answer'
+    return finding(said === 'ok', 'database', `${path} is ${said === 'ok' ? 'whole' : 'damaged'}`, `${said}: restore a backup`)
+  } finally {
+    database.close()
+  }
+}
+
+/** Findings on a database that opened: its schema is this release's, its master key fits. */
+export async function examineBase(base: OpenBase): Promise<Finding[]> {
+  const applied = await base.reader.selectFrom('schema_migration').select('name').execute()
+  const wanted = Object.keys(migrations).length
+  return [
+    finding(applied.length === wanted, 'schema', `${applied.length} of ${wanted} migrations applied`, 'start this release once'),
+    { ok: true, about: 'secrets', text: `sealed under master key ${base.vault.keyId}` },
+  ]
+}
+
+const finding = (ok: boolean, about: string, text: string, otherwise: string): Finding => ({
+  ok,
+  about,
+  text: ok ? text : `${text}: ${otherwise}`,
+})
