@@ -26,6 +26,8 @@ export interface ServiceDescriptor {
   /** Settings by their full key, `<service>.enabled` and `<service>.port` among them. */
   readonly settings: Readonly<Record<string, SettingDescriptor>>
   readonly logtypes: readonly LogtypeDescriptor[]
+  /** A command that touches it, with `{host}` and `{port}`: what a new user copies. */
+  readonly example: string
 }
 
 /** Types a literal as a descriptor and keeps its exact shape. */

@@ -29,6 +29,7 @@ export const descriptor = describeService({
       title: 'A webroot was uploaded to this Bird',
     },
   },
+  example: "curl -s -o /dev/null -d 'username=admin&password=admin' http://{host}:{port}/index.html",
   logtypes: [
     { logtype: '3000', summary: 'HTTP Page Load', slug: 'httppageload', keys },
     {
