@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { answersIn } from '../../../test/probe.ts'
+import { differences, replay } from '../../../test/replay.ts'
+import { someContext } from '../../../test/world.ts'
+import { probes } from './golden/corpus.ts'
+import { mask } from './golden/mask.ts'
+import { ftp } from './session.ts'
+
+const vsftpd = () => ftp('(vsFTPd 3.0.3)')
+const open = () => {
+  const conversation = vsftpd()(someContext())
+  conversation.open()
+  return conversation
+}
+
+test('99 of 100 probes are answered as vsftpd 3.0.3 answers them', () => {
+  const found = differences(probes, answersIn(new URL('./golden/', import.meta.url)), vsftpd, mask)
+  expect(probes.length).toBeGreaterThanOrEqual(300)
+  expect(found.length / probes.length, JSON.stringify(found, null, 1)).toBeLessThanOrEqual(0.01)
+})
+
+test('a password is an event at once, its refusal comes seconds later', () => {
+  const conversation = open()
+  const [asked, refused, ...rest] = conversation.receive(
+    Buffer.from('USER admin\r\nPASS hünter2\r\nNOOP\r\n'),
+  )
+  expect(asked!.send).toBe('331 Please specify the password.\r\n')
+  expect(refused).toMatchObject({
+    events: [{ logtype: '2000', fields: { USERNAME: 'admin', PASSWORD: 'hünter2' } }],
+    send: '530 Login incorrect.\r\n',
+  })
+  expect(refused!.delayMs).toBeGreaterThanOrEqual(2_500)
+  expect(refused!.delayMs).toBeLessThanOrEqual(3_500)
+  expect(rest).toEqual([])
+  expect(conversation.hasMore).toBe(true)
+})
+
+test('the third wrong password closes', () => {
+  const { text, closed } = replay({ name: '', send: ['USER a\r\nPASS b\r\n'.repeat(4)] }, vsftpd())
+  expect(text.match(/530 Login incorrect/g)).toHaveLength(3)
+  expect(closed).toBe(true)
+})
+
+test('silence is answered with a time-out', () => {
+  expect(open().idle()).toMatchObject({ send: '421 Timeout.\r\n', close: 'end' })
+})
+
+test('no garbage makes the session throw', () => {
+  const piece = fc.oneof(
+    fc.constantFrom('USER ', 'PASS ', 'OPTS ', '\r\n', '\n', '\0', 'ÿ', 'QUIT'),
+    fc.string({ unit: fc.integer({ min: 0, max: 255 }).map((n) => String.fromCharCode(n)), maxLength: 50 }),
+  )
+  fc.assert(
+    fc.property(fc.array(piece), (send) => void replay({ name: '', send }, vsftpd())),
+    { numRuns: 500 },
+  )
+})
