@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { formatEnrolment } from '@rookery/link/enrolment.ts'
@@ -169,6 +169,19 @@ describe('a start that cannot work says why', () => {
     writeFileSync(path, '')
     await expect(birdForTest({ consoleUrl: 'http://127.0.0.1:1', dataDir: path })).rejects.toThrow(
       `The data directory ${path} cannot be used: EEXIST`,
+    )
+  })
+
+  test('a file in it that cannot be read', async () => {
+    const dataDir = temporaryFolder()
+    mkdirSync(join(dataDir, 'memory.json'))
+    await expect(birdForTest({ consoleUrl: 'http://127.0.0.1:1', dataDir })).rejects.toThrow(
+      `The data directory ${dataDir} cannot be used: EISDIR`,
+    )
+    const locked = temporaryFolder()
+    mkdirSync(join(locked, 'bird.lock'))
+    await expect(birdForTest({ consoleUrl: 'http://127.0.0.1:1', dataDir: locked })).rejects.toThrow(
+      `The data directory ${locked} cannot be used: unable to open database file`,
     )
   })
 

@@ -98,6 +98,7 @@ export async function runBird(options: BirdOptions): Promise<RunningBird> {
       store,
       clock,
       report: warn,
+      onChanged: () => options.onChange?.(state()),
       ...(options.trialMs !== undefined && { trialMs: options.trialMs }),
       onReverted(reverted) {
         const { erroneous, restored, reason } = reverted

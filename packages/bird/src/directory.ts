@@ -8,12 +8,11 @@ export function useDirectory(directory: string): void {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
-    throw new Fault(
-      'unavailable',
-      `The data directory ${directory} cannot be used: ${(error as Error).message}`,
-      {
-        cause: error,
-      },
-    )
+    throw unusable(directory, error)
   }
 }
+
+export const unusable = (directory: string, error: unknown): Fault =>
+  new Fault('unavailable', `The data directory ${directory} cannot be used: ${(error as Error).message}`, {
+    cause: error,
+  })

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Body } from '@rookery/link/messages.ts'
+import { unusable } from './directory.ts'
 import { writeWhole } from './files.ts'
 
 export interface Memory {
@@ -22,7 +23,7 @@ export interface Remembered {
 
 export function openMemory(directory: string, report: (message: string) => void): Remembered {
   const path = join(directory, 'memory.json')
-  const is: Memory = read(path, report)
+  const is: Memory = read(directory, path, report)
   return {
     is,
     remember(change) {
@@ -36,14 +37,14 @@ export function openMemory(directory: string, report: (message: string) => void)
   }
 }
 
-function read(path: string, report: (message: string) => void): Memory {
+function read(directory: string, path: string, report: (message: string) => void): Memory {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
     if (typeof value === 'object' && value !== null) return value
     report(`${path} is damaged; the Bird asks its console anew.`)
   } catch (error) {
     if (error instanceof SyntaxError) report(`${path} is damaged; the Bird asks its console anew.`)
-    else if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    else if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw unusable(directory, error)
   }
   return {}
 }

@@ -17,7 +17,7 @@ export interface BirdOptions {
   readonly portOffset: number | 'any'
   readonly services: Readonly<Record<string, Service>>
   /** What their settings must look like. */
-  readonly descriptors?: readonly ServiceDescriptor[]
+  readonly descriptors?: readonly Pick<ServiceDescriptor, 'settings'>[]
   readonly log: (level: Level, message: string) => void
   readonly clock?: BirdClock
   readonly random?: Random

@@ -88,7 +88,6 @@ export function talk(bird: Bird, voice: Voice): BirdTalk {
     }
     if (memory.is.reverted) memory.remember({ reverted: undefined })
     applied(tag, seq)
-    bird.entered('registered')
   }
 
   function applied(tag: string, seq: number): void {

@@ -17,15 +17,11 @@ const converse = session<undefined, string>({
   }),
 })
 
-export const lineDescriptor: ServiceDescriptor = {
-  service: 'line',
-  title: 'Lines',
-  transport: 'tcp',
+export const lineDescriptor: Pick<ServiceDescriptor, 'settings'> = {
   settings: {
     'line.enabled': { type: 'boolean', default: true, title: 'On' },
     'line.port': { type: 'port', default: 6379, title: 'Port' },
   },
-  logtypes: [],
 }
 
 export const lineService: Service = {

@@ -4,7 +4,7 @@ import type { BirdSettings } from '@rookery/decoys/session.ts'
 
 /** `undefined` when every setting that is there has the form its descriptor asks for; else the first that has not, in words. */
 export function settingsProblem(
-  descriptors: readonly ServiceDescriptor[],
+  descriptors: readonly Pick<ServiceDescriptor, 'settings'>[],
   settings: BirdSettings,
 ): string | undefined {
   for (const descriptor of descriptors) {

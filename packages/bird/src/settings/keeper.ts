@@ -21,10 +21,12 @@ export interface Reverted {
 export interface KeeperOptions {
   readonly host: Pick<Host, 'apply' | 'listening'>
   readonly services: Readonly<Record<string, Service>>
-  readonly descriptors: readonly ServiceDescriptor[]
+  readonly descriptors: readonly Pick<ServiceDescriptor, 'settings'>[]
   readonly store: BundleStore
   readonly clock: Clock
   readonly report: (message: string) => void
+  /** Which ports are open, or which bundle is in force, is another than before. */
+  readonly onChanged: () => void
   readonly onReverted: (reverted: Reverted) => void
   readonly trialMs?: number
 }
@@ -47,7 +49,17 @@ export interface Keeper {
 }
 
 export function settingsKeeper(options: KeeperOptions): Keeper {
-  const { host, services, descriptors, store, clock, report, onReverted, trialMs = TRIAL_MS } = options
+  const {
+    host,
+    services,
+    descriptors,
+    store,
+    clock,
+    report,
+    onChanged,
+    onReverted,
+    trialMs = TRIAL_MS,
+  } = options
   let kept: Kept = { isOnTrial: false }
   let isStopped = false
   let cancelTrial = () => {}
@@ -79,6 +91,7 @@ export function settingsKeeper(options: KeeperOptions): Keeper {
         `The settings ${kept.current?.tag} are in force but cannot be stored: ${(error as Error).message}`,
       )
     }
+    onChanged()
   }
 
   function beginTrial(): void {
