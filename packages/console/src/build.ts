@@ -14,10 +14,12 @@ import { incidentQueryRoutes } from './features/incident-queries/routes.ts'
 import { flockNoteRoutes } from './features/flock-notes/routes.ts'
 import { pingRoutes } from './features/ping/routes.ts'
 import { ensureFirstKey } from './first-key.ts'
+import { openEnrichment } from './flows/enrich.ts'
 import { openIngest, type Ingest } from './flows/ingest/ingest.ts'
 import { openSurge } from './flows/raise/surge.ts'
 import { openAuthenticate } from './http/authenticate.ts'
 import type { Call } from './http/call.ts'
+import { serveDocs } from './http/docs.ts'
 import { serveHealth } from './http/health.ts'
 import { mount } from './http/mount.ts'
 import { openServer } from './http/server.ts'
@@ -78,10 +80,15 @@ export async function openConsole({
 
     let channel: TokenChannel | undefined
     const metrics = openMetrics({ heldTouches: () => channel?.held() ?? 0, diskFull: base.isFull })
+    const enrichment = openEnrichment(base)
+    closers.push(enrichment.stop)
     const ingest = openIngest({
       ...base,
       onIgnored: metrics.ignored,
-      onRaised: metrics.raised,
+      onRaised(created) {
+        metrics.raised(created.length)
+        enrichment.enrich(created)
+      },
       raising: {
         random: world.random,
         surge: openSurge(),
@@ -98,7 +105,7 @@ export async function openConsole({
         log,
         vault: base.vault,
         trusted: parseRanges(config.ROOKERY_TRUSTED_PROXIES, 'ROOKERY_TRUSTED_PROXIES'),
-        advertisedPort: portOf(config.ROOKERY_TOKENS_URL) ?? port,
+        advertisedPort: portOf(config.ROOKERY_TOKENS_URL),
         submit: ingest.fromToken,
       })
       await listening(channel.server, host, port)
@@ -112,6 +119,7 @@ export async function openConsole({
       const trustedProxies = config.ROOKERY_TRUSTED_PROXIES.split(',').filter(Boolean)
       const server = openServer({ log, random: world.random, trustedProxies })
       serveHealth(server, base, metrics, config.ROOKERY_METRICS_TOKEN)
+      serveDocs(server)
       mount(server, routes(base), {
         authenticate: openAuthenticate(base),
         publicUrl: config.ROOKERY_PUBLIC_URL || undefined,

@@ -5,6 +5,7 @@ import type { Tx } from '../../db/query.ts'
 import { logtypeOf } from '../../logtypes.ts'
 import { countTriggers } from '../../stores/tokens/store.ts'
 import type { Arrival } from '../raise/arrival.ts'
+import type { NewIncident } from '../raise/plan.ts'
 import { raise, type Raising } from '../raise/raise.ts'
 import { takeBirdBatches } from './birds.ts'
 import type { BirdBatch, Entry, OwnTouch, TokenOutcome, TokenVisit } from './entry.ts'
@@ -25,7 +26,7 @@ export interface Ingesting extends Pick<Base, 'writer' | 'config' | 'log'> {
   /** Counts a touch that a list let pass in silence. */
   readonly onIgnored: (list: string) => void
   /** New incidents are committed. */
-  readonly onRaised: (created: number) => void
+  readonly onRaised: (created: readonly NewIncident[]) => void
 }
 
 const ENTRIES_PER_BATCH = 512
@@ -114,7 +115,7 @@ export function openIngest({ writer, config, raising, onIgnored, onRaised }: Ing
         entry.done(fromTokens.outcomes[index] ?? { kind: undefined, settings: {} }),
       )
       for (const entry of own) entry.done()
-      if (created.length > 0) onRaised(created.length)
+      if (created.length > 0) onRaised(created)
     }
   }
 

@@ -1,0 +1,58 @@
+// Enrichment, after the commit and never on its way: the source's reverse name, cached and bounded.
+import type { Base } from '../base.ts'
+import { writeReverseName } from '../stores/incidents/enrich.store.ts'
+import type { NewIncident } from './raise/plan.ts'
+
+export interface Enrichment {
+  /** Takes new incidents; past the bound they stay without a name. */
+  enrich(created: readonly NewIncident[]): void
+  stop(): void
+}
+
+const AT_ONCE = 4
+const MOST_WAITING = 1_000
+const REMEMBER_MS = 3_600_000
+const MOST_REMEMBERED = 10_000
+
+export function openEnrichment({ writer, world, log }: Pick<Base, 'writer' | 'world' | 'log'>): Enrichment {
+  const names = new Map<string, { readonly name: string; readonly at: number }>()
+  let waiting: NewIncident[] = []
+  let running = 0
+  let stopped = false
+
+  async function nameOf(address: string): Promise<string> {
+    const now = world.clock.now()
+    const known = names.get(address)
+    if (known && now - known.at < REMEMBER_MS) return known.name
+    const [name = ''] = await world.resolver.reverse(address)
+    if (names.size >= MOST_REMEMBERED) names.clear()
+    names.set(address, { name: name.slice(0, 255), at: now })
+    return name
+  }
+
+  async function work(): Promise<void> {
+    for (let next = waiting.shift(); next && !stopped; next = waiting.shift()) {
+      const { incident_id, src_host } = next
+      const name = await nameOf(src_host)
+      if (name !== '' && !stopped) await writer.write((tx) => writeReverseName(tx, incident_id, name, world.clock.now()))
+    }
+  }
+
+  return {
+    enrich(created) {
+      // A token's event speaks of its visitor in headers; its reverse name stays empty (behaviour 5).
+      const ofBirds = created.filter(({ memo, src_host }) => memo === null && src_host !== '')
+      waiting.push(...ofBirds.slice(0, MOST_WAITING - waiting.length))
+      while (running < AT_ONCE && waiting.length > 0) {
+        running++
+        work()
+          .catch((error: unknown) => log.debug({ err: error }, 'no reverse name'))
+          .finally(() => running--)
+      }
+    },
+    stop() {
+      stopped = true
+      waiting = []
+    },
+  }
+}

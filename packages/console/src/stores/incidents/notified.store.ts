@@ -1,0 +1,14 @@
+// An incident is notified once the first notification was handed to a receiver; that is no change of its own.
+import { among } from '../../db/among.ts'
+import type { Tx } from '../../db/query.ts'
+
+/** Marks these incidents; `updated_id` stays. */
+export async function markNotified(tx: Tx, incidentIds: readonly number[]): Promise<void> {
+  if (incidentIds.length === 0) return
+  await tx.query
+    .updateTable('incident')
+    .set({ notified: 1 })
+    .where(among(tx.engine, 'incident_id', incidentIds))
+    .where('notified', '=', 0)
+    .execute()
+}
