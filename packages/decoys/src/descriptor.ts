@@ -11,6 +11,8 @@ export interface SettingDescriptor {
   readonly choices?: readonly string[]
   /** Longest text, in characters. */
   readonly maxLength?: number
+  /** Of a `json` setting: an object of texts by name, or an array of objects. */
+  readonly shape?: 'texts' | 'objects'
 }
 
 export interface LogtypeDescriptor extends Logtype {

@@ -4,7 +4,7 @@ export const descriptor = describeService({
   service: 'ftp',
   title: 'FTP',
   transport: 'tcp',
-  example: 'curl ftp://admin:letmein@{host}:{port}/',
+  example: "lftp -e 'ls; bye' -u admin,letmein -p {port} {host}",
   settings: {
     'ftp.banner': {
       type: 'text',

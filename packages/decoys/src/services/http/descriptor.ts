@@ -14,7 +14,12 @@ export const descriptor = describeService({
       maxLength: 200,
     },
     'http.enabled': { type: 'boolean', default: false, title: 'The web server answers' },
-    'http.headers': { type: 'json', default: {}, title: 'Further header fields of every answer, by name' },
+    'http.headers': {
+      type: 'json',
+      shape: 'texts',
+      default: {},
+      title: 'Further header fields of every answer, by name',
+    },
     'http.headers.enabled': { type: 'boolean', default: false, title: 'Send the further header fields' },
     'http.port': { type: 'port', default: 80, title: 'Port of the web server' },
     'http.skin': {
