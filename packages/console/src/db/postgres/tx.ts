@@ -5,12 +5,11 @@ import { storable } from '../values.ts'
 
 const names = (columns: readonly string[]) => sql.join(columns.map((c) => sql.ref(c)))
 
+/** Checked before it is text: JSON would turn a Date into a string and leave `undefined` out. */
 function json(rows: readonly Row[]): string {
-  return JSON.stringify(rows, (key, value: unknown) =>
-    Array.isArray(value) || isRow(value) ? value : storable(value, key),
-  )
+  for (const row of rows) for (const [column, value] of Object.entries(row)) storable(value, column)
+  return JSON.stringify(rows)
 }
-const isRow = (value: unknown): boolean => typeof value === 'object' && value !== null
 
 /** The rows as a relation of the table's own row type, named `x`. */
 const relation = (table: string, rows: readonly Row[]) =>

@@ -35,7 +35,10 @@ interface Waiting {
   readonly reject: (reason: unknown) => void
 }
 
-export function openPlant({ writer, vault, world }: Pick<Base, 'writer' | 'vault' | 'world'>, ground: Ground): Plant {
+export function openPlant(
+  { writer, vault, world }: Pick<Base, 'writer' | 'vault' | 'world'>,
+  ground: Ground,
+): Plant {
   const { random, clock } = world
   let waiting: Waiting[] = []
   let scheduled = false
@@ -44,7 +47,9 @@ export function openPlant({ writer, vault, world }: Pick<Base, 'writer' | 'vault
     const kind = Object.hasOwn(kinds, seed.kind) ? kinds[seed.kind] : undefined
     if (!kind) {
       const known = Object.keys(kinds).join(', ')
-      throw new Fault('bad-input', 'Supplied kind is not valid.', { details: { kind: `must be one of ${known}` } })
+      throw new Fault('bad-input', 'Supplied kind is not valid.', {
+        details: { kind: `must be one of ${known}` },
+      })
     }
     const { customDomain } = seed
     if (customDomain !== undefined && !DOMAIN.test(customDomain)) {
@@ -54,7 +59,11 @@ export function openPlant({ writer, vault, world }: Pick<Base, 'writer' | 'vault
     }
     const settings = settingsOf(kind.descriptor, seed.given)
     const tokenId = newTokenId(random, vault)
-    const placement = place(tokenId, customDomain === undefined ? ground : underDomain(ground, customDomain), random)
+    const placement = place(
+      tokenId,
+      customDomain === undefined ? ground : underDomain(ground, customDomain),
+      random,
+    )
     return {
       token_id: tokenId,
       kind: seed.kind,

@@ -20,7 +20,9 @@ export function settingsOf(
   }
   const [[name, reason] = []] = Object.entries(details)
   if (name === undefined) return settings
-  const message = reason?.startsWith('is required') ? `Parameter ${name} is required.` : `Parameter ${name} was invalid.`
+  const message = reason?.startsWith('is required')
+    ? `Parameter ${name} is required.`
+    : `Parameter ${name} was invalid.`
   throw new Fault('bad-input', message, { details })
 }
 

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { Fault } from '@rookery/kernel/fault.ts'
+import { engines, openHouse } from '../../test/house.ts'
+
+const put = (name: string) => (tx: { insertMany: (table: 'meta', rows: { name: string; value: string }[]) => Promise<void> }) =>
+  tx.insertMany('meta', [{ name, value: 'x' }])
+
+describe.each(engines)('the writer (%s)', (engine) => {
+  it('commits what arrived together, and lets one failing job take nobody with it', async () => {
+    const { base } = (await openHouse({ engine, parts: [] })).console
+    const settled = await Promise.allSettled([
+      base.writer.write(put('first')),
+      base.writer.write(async (tx) => {
+        await put('lost')(tx)
+        throw new Fault('conflict', 'not this one')
+      }),
+      base.writer.write(put('first')),
+      base.writer.write(put('last')),
+    ])
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled'])
+    const rows = await base.reader.selectFrom('meta').select('name').where('value', '=', 'x').orderBy('name').execute()
+    expect(rows.map(({ name }) => name)).toEqual(['first', 'last'])
+  })
+
+  it('hands out updated_id in the order of commits, and takes it back with a failure', async () => {
+    const { base } = (await openHouse({ engine, parts: [] })).console
+    const first = await base.writer.write((tx) => tx.updatedIds(3))
+    await base.writer
+      .write(async (tx) => {
+        await tx.updatedIds(100)
+        throw new Error('no')
+      })
+      .catch(() => undefined)
+    expect(await base.writer.write((tx) => tx.updatedIds(1))).toBe(first + 3)
+  })
+
+  it('refuses values that a database would change in silence', async () => {
+    const { base } = (await openHouse({ engine, parts: [] })).console
+    for (const value of [new Date(), undefined, true, Number.NaN, ['a']]) {
+      const wrong = base.writer.write((tx) => tx.insertMany('meta', [{ name: 'w', value: value as never }]))
+      await expect(wrong).rejects.toThrow(TypeError)
+    }
+    const read = base.reader.selectFrom('meta').selectAll().where('value', '=', new Date() as never).execute()
+    await expect(read).rejects.toThrow(TypeError)
+  })
+
+  it('remembers configuration only until it changes', async () => {
+    const { base } = (await openHouse({ engine, parts: [] })).console
+    let loads = 0
+    const load = () => Promise.resolve(++loads)
+    expect([await base.config.get('n', load), await base.config.get('n', load)]).toEqual([1, 1])
+    await base.writer.write((tx) => tx.configChanged())
+    expect(await base.config.get('n', load)).toBe(2)
+  })
+})

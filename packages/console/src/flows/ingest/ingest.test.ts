@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { engines, openHouse, type House } from '../../../test/house.ts'
+import { sshLogin } from '../../../test/touches.ts'
+
+/** A registered Bird, written as the link would. */
+async function addBird(house: House, state: 'registered' | 'pending' = 'registered'): Promise<string> {
+  const nodeId = 'feedfacefeedface'
+  await house.console.base.writer.write((tx) =>
+    tx.insertMany('bird', [
+      {
+        node_id: nodeId,
+        public_key: 'k',
+        device_id_hash: 'h',
+        state,
+        flock_id: 'flock:default',
+        name: 'nas-02',
+        first_seen_at: 1,
+        queued_at: 1,
+        last_seen_at: 1,
+        updated_at: 1,
+      },
+    ]),
+  )
+  return nodeId
+}
+
+const events = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, n) => ({ seq: from + n, touch: { ...sshLogin().touch, at: Date.now() } }))
+
+const count = async (house: House): Promise<string | undefined> => {
+  const { incidents } = (await house.get('/incidents/all')).json as unknown as {
+    incidents: { description: { events_count: string } }[]
+  }
+  return incidents[0]?.description.events_count
+}
+
+describe.each(engines)('ingest of a Bird (%s)', (engine) => {
+  it('counts a batch once, however often it comes', async () => {
+    const house = await openHouse({ engine })
+    const nodeId = await addBird(house)
+    const send = (from: number, to: number): Promise<number> =>
+      house.console.ingest.fromBird({ nodeId, spoolId: 's1', receivedAt: Date.now(), events: events(from, to) })
+    expect(await send(1, 5)).toBe(5)
+    expect(await send(1, 5)).toBe(5)
+    expect(await Promise.all([send(3, 8), send(6, 9)])).toEqual([8, 9])
+    expect(await count(house)).toBe('9')
+    await house.restart()
+    expect(await send(5, 10)).toBe(10)
+    expect(await count(house)).toBe('10')
+  })
+
+  it('takes another spool of the same Bird for what it is: new events', async () => {
+    const house = await openHouse({ engine })
+    const nodeId = await addBird(house)
+    for (const spoolId of ['s1', 's2']) {
+      await house.console.ingest.fromBird({ nodeId, spoolId, receivedAt: Date.now(), events: events(1, 2) })
+    }
+    expect(await count(house)).toBe('4')
+  })
+
+  it('stores nothing of a Bird that nobody commissioned', async () => {
+    const house = await openHouse({ engine })
+    const nodeId = await addBird(house, 'pending')
+    const stored = await house.console.ingest.fromBird({ nodeId, spoolId: 's', receivedAt: Date.now(), events: events(1, 2) })
+    expect(stored).toBe(0)
+    expect(await count(house)).toBeUndefined()
+  })
+
+  it('bounds what an intruder can make us keep', async () => {
+    const house = await openHouse({ engine })
+    await addBird(house)
+    const touch = { ...sshLogin().touch, fields: { USERNAME: 'x'.repeat(100_000), PASSWORD: 'a\u0000b' } }
+    await house.console.ingest.fromBird({
+      nodeId: 'feedfacefeedface',
+      spoolId: 's',
+      receivedAt: Date.now(),
+      events: [{ seq: 1, touch }],
+    })
+    const { incidents } = (await house.get('/incidents/all')).json as unknown as {
+      incidents: { description: { events: { USERNAME: string; PASSWORD: string; truncated: boolean }[] } }[]
+    }
+    const [event] = incidents[0]?.description.events ?? []
+    expect(event?.USERNAME).toBe(`${'x'.repeat(4096)}…[+95904 bytes]`)
+    expect([event?.PASSWORD, event?.truncated]).toEqual(['a\u0000b', true])
+  })
+})

@@ -1,0 +1,107 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { systemRandom } from '../../world/system.ts'
+import { subject } from '../../../test/touches.ts'
+import type { Arrival } from './arrival.ts'
+import { decide, slotOf } from './decide.ts'
+import type { OpenIncident, Plan } from './plan.ts'
+import { openSurge } from './surge.ts'
+
+const DAY = 86_400_000
+const logtype = { logtype: '4002', summary: 'SSH Login Attempt', slug: 'sshlogin' }
+
+const arrival = (srcHost: string, receivedAt = 1_000, change: Partial<Arrival['touch']> = {}): Arrival => ({
+  subject,
+  logtype,
+  receivedAt,
+  late: false,
+  touch: {
+    nodeId: 'aa',
+    logtype: '4002',
+    instance: 'ssh',
+    at: receivedAt,
+    srcHost,
+    srcPort: 1,
+    dstHost: 'd',
+    dstPort: 22,
+    fields: {},
+    ...change,
+  },
+})
+
+/** Decides batch after batch, keeping what a database would keep. */
+function house() {
+  const open = new Map<string, OpenIncident>()
+  const counts = new Map<number, number>()
+  const surge = openSurge()
+  let next = 1
+  return {
+    counts,
+    run(arrivals: readonly Arrival[]): Plan {
+      const plan = decide(arrivals, { open, firstUpdatedId: next, random: systemRandom, surge, quietMs: DAY })
+      next += arrivals.length
+      for (const change of [...plan.created, ...plan.changed]) counts.set(change.incident_id, change.events_count)
+      for (const { agg_key, incident_id, last_at } of plan.opened) {
+        open.set(agg_key, { incident_id, last_at, events_count: counts.get(incident_id) ?? 0 })
+      }
+      return plan
+    },
+  }
+}
+
+describe('decide', () => {
+  it('counts every touch exactly once, however the batches fall', () => {
+    const source = fc.constantFrom('192.0.2.1', '192.0.2.2', '2001:db8::1', '2001:db8::ffff', '2001:db8:0:1::1')
+    fc.assert(
+      fc.property(fc.array(fc.array(source, { maxLength: 30 }), { maxLength: 12 }), (batches) => {
+        const { run, counts } = house()
+        for (const batch of batches) run(batch.map((it) => arrival(it)))
+        const networks = new Set(batches.flat().map((it) => (it.startsWith('2001:db8::') ? 'v6' : it)))
+        expect([...counts.values()].reduce((a, b) => a + b, 0)).toBe(batches.flat().length)
+        expect(counts.size).toBe(networks.size)
+      }),
+    )
+  })
+
+  it('gives each touch of a batch a rising updated_id, and the incident the last of its own', () => {
+    const { run } = house()
+    const { created } = run([arrival('192.0.2.1'), arrival('192.0.2.2'), arrival('192.0.2.1')])
+    expect(created.map((row) => [row.incident_id, row.updated_id])).toEqual([
+      [1, 3],
+      [2, 2],
+    ])
+  })
+
+  it('keeps the first 100 events and the last 900', () => {
+    expect([1, 100, 101, 1000, 1001, 1900, 1901].map(slotOf)).toEqual([1, 100, 101, 1000, 101, 1000, 101])
+    const { run } = house()
+    const slots = new Map<number, number>()
+    for (let n = 0; n < 50; n++) {
+      for (const row of run(Array.from({ length: 50 }, () => arrival('192.0.2.1'))).events) slots.set(row.slot, row.nth)
+    }
+    const kept = [...slots.values()].sort((a, b) => a - b)
+    expect(kept).toHaveLength(1000)
+    expect([kept[0], kept[99], kept[100], kept[999]]).toEqual([1, 100, 1601, 2500])
+  })
+
+  it('begins a new incident after a day of silence', () => {
+    const { run } = house()
+    run([arrival('192.0.2.1', 1_000)])
+    expect(run([arrival('192.0.2.1', 1_000 + DAY)]).created).toHaveLength(0)
+    expect(run([arrival('192.0.2.1', 1_001 + 2 * DAY)]).created).toHaveLength(1)
+  })
+
+  it('puts what exceeds 200 new incidents a minute into one, with an exact count', () => {
+    const { run, counts } = house()
+    const { created } = run(Array.from({ length: 1_000 }, (_, n) => arrival(`10.0.${n >> 8}.${n & 255}`)))
+    expect(created).toHaveLength(201)
+    const many = created.find((row) => row.src_host === 'many sources')
+    expect(counts.get(many?.incident_id ?? 0)).toBe(800)
+  })
+
+  it('never believes an event from the future', () => {
+    const { run } = house()
+    const { created, events } = run([arrival('192.0.2.1', 5_000, { at: 9_000 })])
+    expect([created[0]?.created_at, events[0]?.at, events[0]?.received_at]).toEqual([5_000, 5_000, 5_000])
+  })
+})

@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { systemRandom } from '../world/system.ts'
+import { readCursor, signCursor } from './cursor.ts'
+import { findTokenId, newTokenId } from './token-id.ts'
+import { openVault } from './vault.ts'
+
+const vault = openVault(systemRandom.bytes(32), systemRandom)
+const other = openVault(systemRandom.bytes(32), systemRandom)
+const place = { table: 't', column: 'c', row: '1' }
+
+describe('a sealed secret', () => {
+  it('opens in its place and nowhere else', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const sealed = vault.seal(text, place)
+        expect(vault.open(sealed, place)).toBe(text)
+        expect(() => vault.open(sealed, { ...place, row: '2' })).toThrow('does not open')
+        expect(() => other.open(sealed, place)).toThrow('was sealed under master key')
+      }),
+    )
+  })
+
+  it('never shows the text, and never looks the same twice', () => {
+    const [a, b] = [vault.seal('hunter2hunter2', place), vault.seal('hunter2hunter2', place)]
+    expect(a).not.toContain('hunter2')
+    expect(a).not.toBe(b)
+  })
+
+  it('is refused when one character is altered', () => {
+    const sealed = vault.seal('secret', place)
+    fc.assert(
+      fc.property(fc.integer({ min: 12, max: sealed.length - 1 }), (at) => {
+        const altered = sealed.slice(0, at) + (sealed[at] === 'A' ? 'B' : 'A') + sealed.slice(at + 1)
+        const opened = (() => {
+          try {
+            return vault.open(altered, place)
+          } catch {
+            return undefined
+          }
+        })()
+        // The last character of base64url may carry bits that do not count.
+        if (at < sealed.length - 1) expect(opened).toBeUndefined()
+      }),
+    )
+  })
+})
+
+describe('a token id', () => {
+  it('is found anywhere in a URL or host name, in any case, and proves itself', () => {
+    const id = newTokenId(systemRandom, vault)
+    expect(id).toMatch(/^[a-z0-9]{25}$/)
+    for (const text of [`/img/${id}/a.gif`, `/x?q=${id}`, `${id}.t.example`, `/A/${id.toUpperCase()}`, `/p${id}s.gif`]) {
+      expect(findTokenId(text, vault)).toBe(id)
+    }
+    expect(findTokenId(`/img/${id}/a.gif`, other)).toBeUndefined()
+  })
+
+  it('is never found in noise', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 0, maxLength: 300 }), (text) => {
+        expect(findTokenId(text, vault)).toBeUndefined()
+      }),
+    )
+  })
+})
+
+describe('a cursor', () => {
+  it('comes back as it was, for its own list only', () => {
+    const cursor = signCursor(vault, '/a', { limit: 3, from: 'x' })
+    expect(readCursor(vault, '/a', cursor)).toEqual({ limit: 3, from: 'x' })
+    for (const wrong of [`${cursor}x`, `x${cursor}`, '', '.', 'a.b.c']) {
+      expect(() => readCursor(vault, '/a', wrong)).toThrow('Parameter cursor was invalid.')
+    }
+    expect(() => readCursor(vault, '/b', cursor)).toThrow('Parameter cursor was invalid.')
+  })
+})
