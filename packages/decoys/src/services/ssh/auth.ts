@@ -23,11 +23,10 @@ export function onAuthMessage(
   personality: SshPersonality,
   context: SessionContext,
 ): Step<SshState> {
-  switch (payload[0]) {
-    case MSG.serviceRequest:
-      return onServiceRequest(state, payload, context)
-    case MSG.authRequest:
-      if (state.auth.isServiceAccepted) return onAuthRequest(state, payload, personality, context)
+  const [type] = payload
+  if (type === MSG.serviceRequest) return onServiceRequest(state, payload, context)
+  if (type === MSG.authRequest && state.auth.isServiceAccepted) {
+    return onAuthRequest(state, payload, personality, context)
   }
   // Also a KEXINIT: before a login OpenSSH does not exchange keys anew.
   return say(state, context, unimplemented(sequence))
@@ -35,7 +34,7 @@ export function onAuthMessage(
 
 function onServiceRequest(state: SshState, payload: Buffer, context: SessionContext): Step<SshState> {
   const fields = reader(payload.subarray(1))
-  const service = fields.string()
+  const service = fields.cstring()
   if (!fields.isWhole) return close(state)
   if (service.toString('latin1') !== 'ssh-userauth') {
     return close(state, context, disconnect(`bad service request ${service.toString()}`))
@@ -51,7 +50,7 @@ function onAuthRequest(
   context: SessionContext,
 ): Step<SshState> {
   const fields = reader(payload.subarray(1))
-  const [user, service, method] = [fields.string(), fields.string(), fields.string()].map(String) as [
+  const [user, service, method] = [fields.cstring(), fields.cstring(), fields.cstring()].map(String) as [
     string,
     string,
     string,
@@ -115,7 +114,7 @@ function attemptWith(
       return fields.isWhole ? {} : undefined
     case 'password': {
       const isChange = fields.boolean()
-      const password = fields.string()
+      const password = fields.cstring()
       if (isChange) fields.string()
       if (!fields.isWhole) return undefined
       const asksPam = !isChange && password.length > 0 && password.length <= PASSWORD_BYTES
@@ -135,7 +134,7 @@ function attemptWith(
 /** `boolean is_signed | string algorithm | string key | [string host key] | [string signature]` */
 function offeredKey(fields: Reader, isHost: ((blob: Buffer) => boolean) | undefined): Attempt | undefined {
   const isSigned = fields.boolean()
-  const algorithm = fields.string().toString('latin1')
+  const algorithm = fields.cstring().toString('latin1')
   const blob = fields.string()
   const host = isHost ? fields.string() : undefined
   if (isSigned) fields.string()

@@ -47,6 +47,13 @@ export function reader(bytes: Buffer) {
     return four.length === 4 ? four.readUInt32BE() : 0
   }
   const text = (): Buffer => take(number())
+  const cstring = (): Buffer => {
+    const bytes = text()
+    const zero = bytes.indexOf(0)
+    if (zero < 0) return bytes
+    if (zero < bytes.length - 1) isIntact = false
+    return bytes.subarray(0, zero)
+  }
 
   return {
     /** Everything read so far was there. */
@@ -62,7 +69,14 @@ export function reader(bytes: Buffer) {
     boolean: (): boolean => (take(1)[0] ?? 0) !== 0,
     u32: number,
     string: text,
-    names: (): string[] => text().toString('latin1').split(','),
+    /** A string that becomes one of C: without a zero byte, but for one at its end, which is left out. */
+    cstring,
+    /** A name-list; as OpenSSH reads it, an empty name ends it. */
+    names(): string[] {
+      const names = cstring().toString('latin1').split(',')
+      const end = names.indexOf('')
+      return end < 0 ? names : names.slice(0, end)
+    },
     /** A positive `mpint` as big-endian digits without leading zeros; a negative one counts as not there. */
     mpint(): Buffer {
       const digits = text()

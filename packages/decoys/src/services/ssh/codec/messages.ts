@@ -23,8 +23,11 @@ export const MSG = {
   pong: 193,
 } as const
 
+/** OpenSSH prints its reasons into 1,024 bytes. */
+const REASON_BYTES = 1023
+
 /** Every disconnect of OpenSSH bears SSH_DISCONNECT_PROTOCOL_ERROR and an empty language. */
 export const disconnect = (reason: string): Buffer =>
-  message(MSG.disconnect, u32(2), string(reason), string(''))
+  message(MSG.disconnect, u32(2), string(Buffer.from(reason).subarray(0, REASON_BYTES)), string(''))
 
 export const unimplemented = (sequence: number): Buffer => message(MSG.unimplemented, u32(sequence))

@@ -9,6 +9,8 @@ import * as say from './requests.ts'
 /** Messages after the key exchange; one answer is awaited for each, then the client leaves. */
 const userauth = say.serviceRequest('ssh-userauth')
 const key = Buffer.concat([string('ssh-ed25519'), string(Buffer.alloc(32, 7))])
+const noneFor = (service: string): Buffer =>
+  message(MSG.authRequest, string('root'), string(service), string('none'))
 const late: [string, ClientOffer, ...Buffer[]][] = [
   ['userauth', usualOffer, userauth],
   ['ssh-connection', usualOffer, say.serviceRequest('ssh-connection')],
@@ -66,6 +68,22 @@ const late: [string, ClientOffer, ...Buffer[]][] = [
   ],
   ['another user', usualOffer, userauth, say.none('root'), say.none('admin')],
   ['an empty user', usualOffer, userauth, say.none('')],
+  ['a zero in the user', usualOffer, userauth, say.none('ro\0ot')],
+  ['a zero at the end of the user', usualOffer, userauth, say.none('root\0'), say.none('root')],
+  ['a zero in the password', usualOffer, userauth, say.password('root', 'a\0b')],
+  ['a zero at the end of the service', usualOffer, say.serviceRequest('ssh-userauth\0')],
+  ['a zero in the service', usualOffer, say.serviceRequest('ssh-userauth\0x')],
+  ['a zero in the algorithm', usualOffer, userauth, say.publicKey('root', 'ssh-ed\x0025519', key)],
+  ['a long service', usualOffer, say.serviceRequest('x'.repeat(3000))],
+  ['a service of two signs', usualOffer, say.serviceRequest('%s%n')],
+  ['a long user', usualOffer, userauth, say.none('u'.repeat(30_000))],
+  ['another long user', usualOffer, userauth, say.none('u'.repeat(2000)), say.none('v')],
+  ['a user with a style', usualOffer, userauth, say.none('root:style'), say.none('root:style')],
+  ['a user with a role', usualOffer, userauth, say.none('root/role'), say.none('root/role')],
+  ['another service', usualOffer, userauth, noneFor('ssh-connection'), noneFor('nonsense')],
+  ['an unknown service to log in to', usualOffer, userauth, noneFor('nonsense')],
+  ['a password of 1025', usualOffer, userauth, say.password('root', 'p'.repeat(1025))],
+  ['a big ignore', usualOffer, message(MSG.ignore, string('x'.repeat(200_000))), userauth],
   ['a password', usualOffer, userauth, say.password('root', 'wrong')],
   ['an empty password', usualOffer, userauth, say.password('root', '')],
   ['a password change', usualOffer, userauth, say.passwordChange('root', 'a', 'b')],

@@ -1,0 +1,78 @@
+import { getDiffieHellman, randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { message, string, u32 } from '../codec/fields.ts'
+import { kexMethods } from './methods.ts'
+import { modexp } from './modexp.ts'
+import { moduli } from './moduli.ts'
+import { x25519 } from './x25519.ts'
+
+test('X25519 gives the output of RFC 7748, 5.2, and both sides find the same secret', () => {
+  const known = x25519(
+    Buffer.from('a546e36bf0527c9d3b16154b82465edd62144c0ac1fc5a18506a2244ba449ac4', 'hex'),
+    Buffer.from('e6db6867583030db3594c1a424b15f7c726624ec26b3353b10a903a6d0ab1c4c', 'hex'),
+  )
+  expect(known!.secret.toString('hex')).toBe(
+    'c3da55379de9c6908e94ea4df28d084f32eccf03491c71f754b4075577a28552',
+  )
+  const base = Buffer.from('09'.padEnd(64, '0'), 'hex')
+  const [a, b] = [randomBytes(32), randomBytes(32)]
+  const [A, B] = [x25519(a, base)!.publicKey, x25519(b, base)!.publicKey]
+  expect(x25519(a, B)!.secret).toEqual(x25519(b, A)!.secret)
+})
+
+test('powers are those of big integers', () => {
+  const prime = getDiffieHellman('modp14').getPrime()
+  const p = BigInt(`0x${prime.toString('hex')}`)
+  fc.assert(
+    fc.property(
+      fc.bigInt({ min: 2n, max: 2n ** 200n }),
+      fc.integer({ min: 1, max: 2 ** 20 }),
+      (base, exponent) => {
+        let expected = 1n
+        for (const bit of exponent.toString(2))
+          expected = (expected * expected * (bit === '1' ? base : 1n)) % p
+        const bytes = (value: bigint): Buffer => Buffer.from(value.toString(16).padStart(60, '0'), 'hex')
+        const found = modexp(bytes(base), bytes(BigInt(exponent)), prime, 2)!
+        expect(BigInt(`0x${found.toString('hex')}`)).toBe(expected)
+        expect(found).toHaveLength(prime.length)
+      },
+    ),
+    { numRuns: 25 },
+  )
+})
+
+test('every listed modulus has the size it claims', () => {
+  for (const { bits, prime } of moduli) expect(prime.length * 8 - Math.clz32(prime[0]!) + 24).toBe(bits)
+  expect(new Set(moduli.map(({ bits }) => bits))).toEqual(new Set([2048, 3072, 4096, 6144, 7680, 8192]))
+})
+
+test('a group exchange gives the smallest size that is enough', () => {
+  const method = kexMethods['diffie-hellman-group-exchange-sha256']!
+  for (const [wanted, bits] of [
+    [1024, 2048],
+    [2048, 2048],
+    [3000, 3072],
+    [7000, 7680],
+    [8192, 8192],
+  ] as const) {
+    const turn = method.receive(message(34, u32(2048), u32(wanted), u32(8192)), randomBytes)
+    if (turn.kind !== 'more') throw new Error(turn.kind)
+    expect(turn.send.readUInt32BE(1)).toBe(bits / 8 + 1)
+  }
+})
+
+test('no public value makes a method throw', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...Object.keys(kexMethods).filter((name) => !/group1[68]/.test(name))),
+      fc.oneof(
+        fc.uint8Array({ maxLength: 300 }).map((bytes) => message(30, string(Buffer.from(bytes)))),
+        fc.uint8Array({ maxLength: 40 }).map((bytes) => message(34, Buffer.from(bytes))),
+        fc.uint8Array({ minLength: 1, maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
+      ),
+      (name, payload) => void kexMethods[name]!.receive(payload, randomBytes),
+    ),
+    { numRuns: 100 },
+  )
+})

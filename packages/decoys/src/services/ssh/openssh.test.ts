@@ -1,0 +1,77 @@
+// The real OpenSSH client against the decoy, with every algorithm that the two have in common.
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDecoy, quick } from './testing/decoy.ts'
+import { versions } from './versions/all.ts'
+import { STRICT } from './versions/version.ts'
+
+const known = (kind: string): string[] => {
+  try {
+    return execFileSync('ssh', ['-Q', kind], { encoding: 'utf8' }).trim().split('\n')
+  } catch {
+    return []
+  }
+}
+const hasClient = known('kex').length > 0
+const { offer } = versions[0]!
+
+/** What the client prints on its way to being refused; of an option given twice the first counts. */
+function ssh(port: number, ...options: readonly string[]): Promise<string> {
+  const fixed = [
+    'BatchMode=yes',
+    'StrictHostKeyChecking=no',
+    'UserKnownHostsFile=/dev/null',
+    'LogLevel=VERBOSE',
+  ]
+  const flags = [...options, ...fixed].flatMap((option) => ['-o', option])
+  const args = ['-F', '/dev/null', ...flags, '-p', String(port), 'root@127.0.0.1']
+  return new Promise((resolve) => execFile('ssh', args, (_, out, err) => resolve(out + err)))
+}
+
+describe.skipIf(!hasClient)('OpenSSH’s client (skipped where there is no ssh)', () => {
+  let decoy: Awaited<ReturnType<typeof openDecoy>>
+  const folder = mkdtempSync(join(tmpdir(), 'ssh-decoy-'))
+  beforeAll(async () => void (decoy = await openDecoy()))
+  afterAll(async () => {
+    await decoy.host.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  const kex = offer.kex.filter((name) => name !== STRICT && known('kex').includes(name))
+  const hostKeys = offer.hostKeys.filter((name) => known('HostKeyAlgorithms').includes(name))
+  const ciphers = offer.ciphers.filter((name) => known('cipher').includes(name))
+  const macs = offer.macs.filter((name) => known('mac').includes(name))
+  const cases = [
+    ...kex.map((name) => [`KexAlgorithms=${name}`]),
+    ...hostKeys.map((name) => [`HostKeyAlgorithms=${name}`]),
+    ...ciphers.map((name) => [`Ciphers=${name}`]),
+    ...macs.map((name) => ['Ciphers=aes256-ctr', `MACs=${name}`]),
+    ['Compression=yes'],
+  ]
+
+  test.concurrent.each(cases)('comes to the login with %s %s', async (...options) => {
+    expect(await ssh(decoy.port, ...options)).toContain('Permission denied (publickey,password).')
+  })
+
+  test('offers its key, which raises one event with the fingerprint that ssh-keygen prints', async () => {
+    const file = join(folder, 'key')
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', file])
+    const fingerprint = execFileSync('ssh-keygen', ['-lf', file], { encoding: 'utf8' }).split(' ')[1]
+    const other = await openDecoy()
+    await ssh(other.port, `IdentityFile=${file}`, 'IdentitiesOnly=yes')
+    await other.host.close()
+    expect(other.touches.map(({ fields }) => fields.KEY)).toEqual([`${fingerprint} ssh-ed25519`])
+  })
+
+  test.each(versions)('reads the banner of $software', async (version) => {
+    const other = await openDecoy({ ...quick, version, banner: 'Keep out' })
+    const text = await ssh(other.port, 'LogLevel=DEBUG1')
+    await other.host.close()
+    expect(text).toContain('Keep out')
+    expect(text).toContain(`remote software version ${version.software}`)
+    expect(text).toContain('Permission denied (publickey,password).')
+  })
+})

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { afterEach, expect, test } from 'vitest'
+import { someContext } from '../../../test/world.ts'
+import { session } from '../../converse.ts'
+import { plain } from './cipher/protection.ts'
+import { string } from './codec/fields.ts'
+import { writePacket } from './codec/packet.ts'
+import { passwordDelayMs } from './delays.ts'
+import { sshSession } from './session.ts'
+import { CLIENT_IDENT, clientKexInit, openClient, usualOffer } from './testing/client.ts'
+import { openDecoy, quick } from './testing/decoy.ts'
+import * as say from './testing/requests.ts'
+
+const LOCAL = 'SSH-2.0-OpenSSH_9.2p1 Debian-2+deb12u10'
+const conversation = (over: Partial<Parameters<typeof someContext>[0]> = {}, personality = quick) =>
+  session(sshSession(personality))(someContext(over))
+
+let decoy: Awaited<ReturnType<typeof openDecoy>>
+afterEach(() => decoy?.host.close())
+
+/** A client that has run the key exchange and been accepted by the service. */
+async function login(personality = quick) {
+  decoy = await openDecoy(personality)
+  const client = await openClient(decoy.port)
+  await client.exchange()
+  client.send(say.serviceRequest('ssh-userauth'))
+  await client.receive()
+  return client
+}
+const fieldsOf = (logtype: string) =>
+  decoy.touches.filter((touch) => touch.logtype === logtype).map(({ fields }) => fields)
+const end = async (client: Awaited<ReturnType<typeof openClient>>): Promise<void> => {
+  client.end()
+  await client.rest()
+  await decoy.host.close()
+}
+
+test('the greeting is sent alone and at once; the offer waits for the client’s identification', () => {
+  const talk = conversation()
+  expect(talk.open()).toEqual({ state: expect.anything() as unknown, send: `${LOCAL}\r\n` })
+  const [reply] = talk.receive(Buffer.from(`${CLIENT_IDENT}\r\n`))
+  expect((reply!.send as Buffer)[5]).toBe(20)
+})
+
+test('a silent visitor is 4000, one that names itself 4001, and each only once', () => {
+  const silent = conversation()
+  silent.open()
+  expect(silent.gone()).toEqual([{ logtype: '4000', fields: { LOCALVERSION: LOCAL } }])
+  const named = conversation()
+  named.open()
+  named.receive(Buffer.from('SSH-2.0-Go\r\n'))
+  expect(named.gone()).toEqual([
+    { logtype: '4001', fields: { LOCALVERSION: LOCAL, REMOTEVERSION: 'SSH-2.0-Go' } },
+  ])
+})
+
+test('each password is an event with what was tried, and no other event follows', async () => {
+  const client = await login()
+  for (const text of ['123456', 'пароль', '']) {
+    client.send(say.password('root', text))
+    await client.receive()
+  }
+  await end(client)
+  expect(decoy.touches.map(({ logtype }) => logtype)).toEqual(['4002', '4002', '4002'])
+  expect(fieldsOf('4002').map(({ PASSWORD }) => PASSWORD)).toEqual(['123456', 'пароль', ''])
+  expect(fieldsOf('4002')[0]).toEqual({
+    USERNAME: 'root',
+    PASSWORD: '123456',
+    LOCALVERSION: LOCAL,
+    REMOTEVERSION: CLIENT_IDENT,
+    TERMSIZE: '',
+    TERMTYPE: '',
+  })
+})
+
+test('each key offered is an event with its fingerprint', async () => {
+  const client = await login()
+  const blob = Buffer.concat([string('ssh-ed25519'), string(Buffer.alloc(32, 7))])
+  client.send(say.publicKey('git', 'ssh-ed25519', blob))
+  await client.receive()
+  await end(client)
+  const digest = createHash('sha256').update(blob).digest('base64').replace('=', '')
+  expect(fieldsOf('4002')).toMatchObject([{ USERNAME: 'git', KEY: `SHA256:${digest} ssh-ed25519` }])
+})
+
+test('asking which methods there are is no login', async () => {
+  const client = await login()
+  client.send(say.none('root'))
+  await client.receive()
+  await end(client)
+  expect(decoy.touches.map(({ logtype }) => logtype)).toEqual(['4001'])
+})
+
+test('the banner is shown once, before the first answer', async () => {
+  const client = await login({ ...quick, banner: 'Authorised users only' })
+  client.send(say.none('root'))
+  client.send(say.password('root', 'x'))
+  client.end()
+  expect(await client.rest()).toEqual([
+    'auth-banner "Authorised users only\\n"',
+    'auth-failure publickey,password false',
+    'auth-failure publickey,password false',
+    'closed',
+  ])
+})
+
+test('a version that does not know host-bound keys says neither so nor hears them', async () => {
+  const { versions } = await import('./versions/all.ts')
+  decoy = await openDecoy({ ...quick, version: versions.find(({ software }) => software.includes('8.4'))! })
+  const client = await openClient(decoy.port)
+  expect((await client.exchange()).extInfo).not.toContain('hostbound')
+})
+
+test('a wrong guess of the client costs it one packet and nothing else', async () => {
+  decoy = await openDecoy()
+  const client = await openClient(decoy.port)
+  client.write(`${CLIENT_IDENT}\r\n`)
+  await client.receive()
+  const offer = { ...usualOffer, kex: ['nonsense', 'curve25519-sha256'], isGuessSent: true }
+  client.send(clientKexInit(offer))
+  client.send(Buffer.from([30, 0, 0, 0, 0]))
+  const key = Buffer.from('09'.padEnd(64, '0'), 'hex')
+  client.send(Buffer.concat([Buffer.from([30]), string(key)]))
+  expect((await client.receive())![0]).toBe(31)
+  client.destroy()
+})
+
+test('a password is refused after a time that is the user’s own, doubled until PAM is done', () => {
+  const context = someContext()
+  const delays = new Set(Array.from({ length: 40 }, () => passwordDelayMs(2_000, 'root', context)))
+  const [least = 0, ...others] = [...delays].sort((a, b) => a - b)
+  expect(least).toBeGreaterThanOrEqual(1000)
+  expect(Math.max(...delays)).toBeLessThan(6000)
+  for (const other of others) expect(other / least).toBeCloseTo(2, 2)
+})
+
+test('the connection ends after 120 seconds, not before, whatever the visitor does', () => {
+  let now = 0
+  const talk = conversation({ now: () => now })
+  talk.open()
+  now = 119_999
+  expect(talk.idle()?.close).toBeUndefined()
+  now = 120_000
+  expect(talk.idle()?.close).toBe('end')
+})
+
+test('no bytes make the machine throw, before or after the offers', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 120 }), fc.nat(2), fc.nat(63), (noise, stage, type) => {
+      const talk = conversation()
+      talk.open()
+      if (stage > 0) talk.receive(Buffer.from(`${CLIENT_IDENT}\r\n`))
+      const offer = clientKexInit({ ...usualOffer, kex: ['curve25519-sha256'] })
+      if (stage > 1) talk.receive(plainPacket(offer))
+      const bytes = Buffer.from(noise)
+      const replies = [
+        ...talk.receive(stage > 0 ? plainPacket(Buffer.concat([Buffer.from([type]), bytes])) : bytes),
+        ...talk.receive(bytes),
+      ]
+      expect(replies.every(({ thrown }) => thrown === undefined)).toBe(true)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+const plainPacket = (payload: Buffer): Buffer =>
+  writePacket(payload, { protection: plain, place: { sequence: 0, packets: 0, blocks: 0 } }, Buffer.alloc)
+    .bytes
