@@ -13,7 +13,7 @@ export function replay(
   let closed = false
   const take = (replies: readonly Reply[]): void => {
     for (const reply of replies) {
-      if (reply.thrown !== undefined) throw reply.thrown
+      if (reply.thrown !== undefined) throw new Error('the session threw', { cause: reply.thrown })
       if (reply.send)
         text +=
           typeof reply.send === 'string'

@@ -24,7 +24,7 @@ export interface Manner {
   readonly now: number
 }
 
-export const REASONS: Readonly<Record<number, string>> = {
+const REASONS: Readonly<Record<number, string>> = {
   200: 'OK',
   206: 'Partial Content',
   301: 'Moved Permanently',
@@ -41,8 +41,6 @@ export const REASONS: Readonly<Record<number, string>> = {
   417: 'Expectation Failed',
   501: 'Not Implemented',
 }
-
-const TITLES: Readonly<Record<number, string>> = { 414: 'Request-URI Too Long', 501: 'Not Implemented' }
 
 let dateAt = 0
 let dateText = ''
@@ -81,11 +79,10 @@ export function errorPage(
   text: string,
   at: { server: string; name: string; port: string },
 ): Answer {
-  const title = `${status} ${TITLES[status] ?? REASONS[status]}`
-  const heading = TITLES[status] ?? REASONS[status]
+  const heading = REASONS[status]
   const body =
     '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://www.w3.org/TR/html4/strict.dtd">\n' +
-    `<html><head>\n<title>${title}</title>\n</head><body>\n<h1>${heading}</h1>\n${text}<hr>\n` +
+    `<html><head>\n<title>${status} ${heading}</title>\n</head><body>\n<h1>${heading}</h1>\n${text}<hr>\n` +
     `<address>${escapeHtml(at.server)} Server at ${escapeHtml(at.name)} Port ${at.port}</address>\n</body></html>\n`
   return { status, body, type: ERROR_TYPE }
 }

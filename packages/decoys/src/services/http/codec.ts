@@ -86,7 +86,6 @@ function partial(bytes: Buffer, from: number, line: string): Decoded<Frame> {
 function readLine(line: string): Pick<Head, 'method' | 'target' | 'version'> | undefined {
   const words = line.split(' ')
   const [method = '', target = '', version] = words
-  // eslint-disable-next-line no-control-regex
   if (!TOKEN.test(method) || !target || /[\x00-\x20\x7f#]/.test(target)) return undefined
   if (words.length === 2)
     return method === 'GET' && target.startsWith('/') ? { method, target, version: '0.9' } : undefined
@@ -106,7 +105,6 @@ function readFields(text: string): Map<string, string> | string {
   let last = ''
   for (const line of text.split('\r\n')) {
     if (line.length > LINE_MAX) return TOO_LONG
-    // eslint-disable-next-line no-control-regex
     if (/[\x00-\x08\n-\x1f\x7f]/.test(line)) return ''
     if (/^[ \t]/.test(line)) {
       if (!last) return ''

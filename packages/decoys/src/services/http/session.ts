@@ -125,7 +125,6 @@ export function http(settings: HttpSettings): (context: SessionContext) => Conve
   }
 }
 
-// eslint-disable-next-line no-control-regex
 const clean = (text: string): string => text.replace(/[\x00-\x1f\x7f]/g, '')
 
 function text(status: number, note: string | undefined): string {

@@ -107,7 +107,6 @@ function answer(call: Call): Step<Client> {
 }
 
 /** Text is sent as UTF-8; what is not ASCII goes out as the bytes it stands for. */
-// eslint-disable-next-line no-control-regex
 const encoded = (text: string): string | Buffer =>
   /[^\x00-\x7f]/.test(text) ? Buffer.from(text, 'latin1') : text
 
