@@ -146,6 +146,24 @@ test('a body beyond a megabyte is refused, however it is sent', () => {
   expect(chunked.text).toMatch(/^HTTP\/1.1 413 /)
 })
 
+test('silence closes at once between requests, after 20 s before the first, with a 408 inside one', () => {
+  const closesAfter = (text: string) => {
+    const conversation = apache()(someContext())
+    conversation.open()
+    conversation.receive(Buffer.from(text))
+    for (let silences = 1; ; silences += 1) {
+      const reply = conversation.idle()
+      if (reply?.close) return { silences, answer: String(reply.send ?? '').slice(0, 12) }
+    }
+  }
+  expect(closesAfter('')).toEqual({ silences: 4, answer: '' })
+  expect(closesAfter(get('/'))).toEqual({ silences: 1, answer: '' })
+  expect(closesAfter('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nab')).toEqual({
+    silences: 4,
+    answer: 'HTTP/1.1 408',
+  })
+})
+
 test('no garbage makes the session throw', () => {
   const token = fc.constantFrom(
     'GET',

@@ -22,10 +22,14 @@ interface State {
   head: Head | undefined
   pieces: Buffer[]
   bytes: number
+  /** Silences since the last request. */
+  silences: number
 }
 
 const MOST_REQUESTS = 100
 const EMPTY = Buffer.alloc(0)
+/** Silences of 5 s that a request may last. */
+const PATIENCE = 4
 /** After these Apache closes. */
 const FATAL = new Set([400, 408, 411, 413, 414, 500, 501, 503])
 
@@ -39,7 +43,7 @@ export function http(settings: HttpSettings): (context: SessionContext) => Conve
     limits: { frameBytes: BODY_MAX + 64 * 1024, idleMs: 5_000 },
     decode: (bytes, { reading }) => decode(bytes, reading),
     open: () => ({
-      state: { left: MOST_REQUESTS, reading: undefined, head: undefined, pieces: [], bytes: 0 },
+      state: { left: MOST_REQUESTS, reading: undefined, head: undefined, pieces: [], bytes: 0, silences: 0 },
     }),
     step(state, frame, context) {
       if ('status' in frame) return refuse(state, frame, context)
@@ -52,9 +56,13 @@ export function http(settings: HttpSettings): (context: SessionContext) => Conve
         state.reading = { kind: 'length', left: state.reading.left - frame.piece.length }
       return frame.isLast ? finish(state, context) : { state }
     },
-    // Apache closes an idle connection without a word; a request that was begun gets a 408.
-    idle: (state, context) =>
-      state.head ? refuse(state, { status: 408, line: '' }, context) : { state, close: 'end' },
+    // Between requests Apache waits 5 s and closes without a word; for one that was begun, or the first, 20 s.
+    idle(state, context) {
+      state.silences += 1
+      const isAwaited = state.head !== undefined || state.left === MOST_REQUESTS
+      if (isAwaited && state.silences < PATIENCE) return { state }
+      return state.head ? refuse(state, { status: 408, line: '' }, context) : { state, close: 'end' }
+    },
   })
 
   function begin(state: State, head: Head, context: SessionContext): Step<State> {
@@ -71,7 +79,7 @@ export function http(settings: HttpSettings): (context: SessionContext) => Conve
     const head = state.head!
     const body = state.pieces.length > 1 ? Buffer.concat(state.pieces) : (state.pieces[0] ?? EMPTY)
     const hadBody = state.reading !== undefined
-    Object.assign(state, { reading: undefined, head: undefined, pieces: [], bytes: 0 })
+    Object.assign(state, { reading: undefined, head: undefined, pieces: [], bytes: 0, silences: 0 })
     const now = context.now()
     const boundary = (): string => context.random(8).toString('hex')
     const answer = visit(head, { skin: settings.skin, server, name: context.dst.host, now, boundary })
