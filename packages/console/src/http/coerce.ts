@@ -13,6 +13,7 @@ interface Facts {
   readonly maximum?: number
   readonly maxLength?: number
   readonly anyOf?: readonly { readonly const?: unknown }[]
+  readonly says?: { readonly empty?: string; readonly tooLong?: string }
 }
 
 const validators = new WeakMap<TObject, Validator>()
@@ -22,41 +23,41 @@ export function coerce<P extends TObject>(schema: P, raw: RawParameters): Static
   const values: Record<string, unknown> = {}
   const details: Record<string, string> = {}
   const required = new Set<string>(schema.required as string[] | undefined)
-  let empty: string | undefined
+  // The first failure gives the message, all of them the details.
+  let message: string | undefined
+  const refuse = (name: string, reason: string, saying: string): void => {
+    details[name] = reason
+    message ??= saying
+  }
 
   for (const [name, property] of Object.entries(schema.properties as Record<string, TSchema>)) {
     const facts = property as Facts
     const value = raw[name]
     if (value === undefined || value === '') {
       if ('default' in facts) values[name] = facts.default
-      else if (required.has(name)) {
-        details[name] = value === '' ? 'must not be empty' : 'is required'
-        empty ??= value === '' ? name : undefined
-      }
+      else if (!required.has(name)) continue
+      else if (value === '') refuse(name, 'must not be empty', facts.says?.empty ?? `Empty ${name}`)
+      else refuse(name, 'is required', `Parameter ${name} is required.`)
       continue
     }
     const read = convert(value, facts)
-    if ('reason' in read) details[name] = read.reason
-    else values[name] = read.value
+    if ('value' in read) values[name] = read.value
+    else refuse(name, read.reason, read.saying ?? `Parameter ${name} was invalid.`)
   }
-  if (Object.keys(details).length > 0) throw new Fault('bad-input', message(details, empty), { details })
+  if (message !== undefined) throw new Fault('bad-input', message, { details })
 
   // The conversion knows the usual shapes; the schema has the last word.
   const validator = validators.get(schema) ?? Compile(schema)
   validators.set(schema, validator)
   if (validator.Check(values)) return values as Static<P>
-  for (const error of validator.Errors(values))
-    details[error.instancePath.slice(1) || 'parameters'] = error.message
-  throw new Fault('bad-input', message(details, undefined), { details })
+  for (const error of validator.Errors(values)) {
+    const name = error.instancePath.slice(1) || 'parameters'
+    refuse(name, error.message, `Parameter ${name} was invalid.`)
+  }
+  throw new Fault('bad-input', message ?? 'Could not process the parameters', { details })
 }
 
-function message(details: Record<string, string>, empty: string | undefined): string {
-  const [[name = '', reason = ''] = []] = Object.entries(details)
-  if (empty !== undefined && empty === name) return `Empty ${name}`
-  return reason === 'is required' ? `Parameter ${name} is required.` : `Parameter ${name} was invalid.`
-}
-
-type Read = { readonly value: unknown } | { readonly reason: string }
+type Read = { readonly value: unknown } | { readonly reason: string; readonly saying?: string | undefined }
 
 function convert(value: RawValue, facts: Facts): Read {
   if (facts.format === 'binary') {
@@ -81,10 +82,15 @@ function convert(value: RawValue, facts: Facts): Read {
     }
     default:
       if (facts.anyOf && !facts.anyOf.some((choice) => choice.const === text)) break
-      if (text.length <= (facts.maxLength ?? Infinity)) return { value: text }
+      if (isAtMost(text, facts.maxLength ?? Infinity)) return { value: text }
+      return { reason: `must be ${wanted(facts)}`, saying: facts.says?.tooLong }
   }
   return { reason: `must be ${wanted(facts)}, not ${JSON.stringify(text.slice(0, 60))}` }
 }
+
+/** Characters are code points: an emoji is one. */
+const isAtMost = (text: string, most: number): boolean =>
+  text.length <= most || (text.length <= 2 * most && [...text].length <= most)
 
 function asText(value: RawValue, facts: Facts): string | undefined {
   if (typeof value === 'string') return value

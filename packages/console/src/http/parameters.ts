@@ -17,17 +17,28 @@ export interface Incoming {
 const cannot = (why: string): Fault =>
   new Fault('bad-input', 'Could not process the parameters', { details: { body: why } })
 
-/** Merges all sources. Throws `bad-input` for a body that cannot be read, `unsupported-media-type` for one of no known kind. */
-export async function mergeParameters(incoming: Incoming): Promise<RawParameters> {
+export interface Merged {
+  readonly raw: RawParameters
+  /** Why the body could not be read: `bad-input`, or `unsupported-media-type` for one of no known kind. */
+  readonly unreadable?: Fault
+}
+
+/** Merges all sources. A body that cannot be read is told, not thrown: who asks comes before what is asked. */
+export async function mergeParameters(incoming: Incoming): Promise<Merged> {
   const merged = Object.create(null) as Record<string, RawValue>
   const add = (name: string, value: RawValue): void => {
     if (!(name in merged)) merged[name] = value
   }
   for (const [name, value] of new URLSearchParams(incoming.query)) add(name, value)
   if (incoming.body && incoming.body.length > 0) {
-    for (const [name, value] of await readBody(incoming.body, incoming.contentType)) add(name, value)
+    try {
+      for (const [name, value] of await readBody(incoming.body, incoming.contentType)) add(name, value)
+    } catch (error) {
+      if (error instanceof Fault) return { raw: merged, unreadable: error }
+      throw error
+    }
   }
-  return merged
+  return { raw: merged }
 }
 
 async function readBody(body: Buffer, contentType = ''): Promise<Iterable<readonly [string, RawValue]>> {
@@ -76,7 +87,8 @@ async function readMultipart(body: Buffer, contentType: string): Promise<[string
   const values: [string, RawValue][] = []
   for (const [name, value] of form) {
     if (typeof value === 'string') values.push([name, value])
-    else {
+    // A browser sends a nameless, empty file for a field that was left empty.
+    else if (value.name !== '' || value.size > 0) {
       const bytes = new Uint8Array(await value.arrayBuffer())
       values.push([name, { filename: value.name, contentType: value.type, bytes }])
     }
