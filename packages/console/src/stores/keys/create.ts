@@ -1,7 +1,7 @@
 // A new key: hashed so that it is found, sealed so that it can be read again, unless keys are shown once.
 import type { Tx } from '../../db/query.ts'
 import type { Vault } from '../../secrets/vault.ts'
-import { addKey } from './store.ts'
+import { addKey, type KeyRow } from './store.ts'
 import type { KeyType } from './tables.ts'
 
 export interface NewKey {
@@ -21,9 +21,9 @@ export interface NewKey {
 
 export const keyPlace = (keyId: string) => ({ table: 'api_key', column: 'sealed_key', row: keyId })
 
-/** Stores the key and tells every console. */
-export async function createKey(tx: Tx, vault: Vault, key: NewKey): Promise<void> {
-  await addKey(tx.query, {
+/** Stores the key and tells every console; answers its row. */
+export async function createKey(tx: Tx, vault: Vault, key: NewKey): Promise<KeyRow> {
+  const row: KeyRow = {
     key_id: key.keyId,
     key_hash: vault.digest('key', key.key),
     sealed_key: key.keep ? vault.seal(key.key, keyPlace(key.keyId)) : '',
@@ -35,6 +35,8 @@ export async function createKey(tx: Tx, vault: Vault, key: NewKey): Promise<void
     created_by: key.createdBy,
     expires_at: key.expiresAt ?? null,
     last_used_at: null,
-  })
+  }
+  await addKey(tx.query, row)
   await tx.configChanged()
+  return row
 }

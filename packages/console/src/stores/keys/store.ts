@@ -30,6 +30,23 @@ export async function markKeyUsed(db: Query, keyId: string, at: number): Promise
   await db.updateTable('api_key').set({ last_used_at: at }).where('key_id', '=', keyId).execute()
 }
 
+/** Admin keys that work at `now`, but for one. */
+export async function countOtherAdmins(db: Query, keyId: string, now: number): Promise<number> {
+  const row = await db
+    .selectFrom('api_key')
+    .select((e) => e.fn.countAll<number>().as('n'))
+    .where('type', '=', 'admin')
+    .where('key_id', '!=', keyId)
+    .where((e) => e.or([e('expires_at', 'is', null), e('expires_at', '>', now)]))
+    .executeTakeFirstOrThrow()
+  return Number(row.n)
+}
+
+/** Removes the deploy keys of a Flock. */
+export async function removeKeysOfFlock(db: Query, flockId: string): Promise<void> {
+  await db.deleteFrom('api_key').where('flock_id', '=', flockId).execute()
+}
+
 export async function countKeys(db: Query): Promise<number> {
   const row = await db
     .selectFrom('api_key')

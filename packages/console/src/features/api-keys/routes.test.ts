@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest'
+import { ADMIN, engines, openHouse, type Answer, type House, type Params } from '../../../test/house.ts'
+
+interface Key {
+  readonly auth_token: string
+  readonly key_id: string
+  readonly [field: string]: string
+}
+
+const keyIn = ({ json }: Answer): Key => (json as unknown as { global_api_key: Key }).global_api_key
+const add = async (house: House, params: Params): Promise<Key> =>
+  keyIn(await house.post('/auth_token/add', { note: 'x', ...params }))
+const list = async (house: House): Promise<Key[]> =>
+  ((await house.get('/auth_token/list')).json as unknown as { global_api_keys: Key[] }).global_api_keys
+
+describe.each(engines)('API keys (%s)', (engine) => {
+  it('a new key works at once with the rights of its type, and says who made it', async () => {
+    const house = await openHouse({ engine })
+    const [first] = await list(house)
+    const key = await add(house, { auth_token_type: 'read-only', note: 'Wall display' })
+    expect(key).toMatchObject({
+      auth_token: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
+      key_id: expect.stringMatching(/^[0-9a-f]{8}$/) as string,
+      auth_token_type: 'Read-only',
+      created: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\+0000$/) as string,
+      created_by: first?.key_id as string,
+      note: 'Wall display',
+      allowed_ip_ranges: '',
+      expires: '',
+      last_used: '',
+    })
+    expect((await house.get('/flocks/list', {}, key.auth_token)).status).toBe(200)
+    expect((await house.post('/flock/create', { name: 'x' }, key.auth_token)).status).toBe(403)
+    expect((await list(house)).map((it) => [it.auth_token, it['auth_token_type']])).toEqual([
+      [ADMIN, 'Admin'],
+      [key.auth_token, 'Read-only'],
+    ])
+  })
+
+  it('a removed key stops working at once', async () => {
+    const house = await openHouse({ engine })
+    const key = await add(house, { auth_token_type: 'analyst' })
+    expect((await house.get('/ping', {}, key.auth_token)).status).toBe(200)
+    expect((await house.call('DELETE', '/auth_token/remove', { key_id: key.key_id })).status).toBe(200)
+    expect((await house.get('/ping', {}, key.auth_token)).status).toBe(401)
+    expect((await house.call('DELETE', '/auth_token/remove', { key_id: key.key_id })).status).toBe(404)
+  })
+
+  it('the last admin key that works cannot be removed', async () => {
+    let ahead = 0
+    const house = await openHouse({
+      engine,
+      world: { clock: { now: () => Date.now() + ahead, after: () => () => undefined } },
+    })
+    const [first] = await list(house)
+    const refused = await house.post('/auth_token/remove', { key_id: first?.key_id ?? '' })
+    expect([refused.status, refused.json['message']]).toEqual([
+      409,
+      expect.stringContaining('last admin key'),
+    ])
+    const expires = new Date(Date.now() + 3_600_000).toISOString().slice(0, 19).replace('T', '-')
+    const brief = await add(house, { auth_token_type: 'admin', expires })
+    ahead = 2 * 3_600_000
+    expect((await house.get('/ping', {}, brief.auth_token)).status).toBe(401)
+    expect((await house.post('/auth_token/remove', { key_id: first?.key_id ?? '' })).status).toBe(409)
+    const second = await add(house, { auth_token_type: 'admin' })
+    expect(
+      (await house.post('/auth_token/remove', { key_id: first?.key_id ?? '' }, second.auth_token)).status,
+    ).toBe(200)
+  })
+
+  it('a key works only from its addresses', async () => {
+    const house = await openHouse({ engine })
+    const away = await add(house, {
+      auth_token_type: 'admin',
+      allowed_ip_ranges: '192.0.2.0/24, 2001:db8::/32',
+    })
+    expect(away['allowed_ip_ranges']).toBe('192.0.2.0/24,2001:db8::/32')
+    expect((await house.get('/ping', {}, away.auth_token)).status).toBe(403)
+    const here = await add(house, { auth_token_type: 'admin', allowed_ip_ranges: '192.0.2.0/24,127.0.0.0/8' })
+    expect((await house.get('/ping', {}, here.auth_token)).status).toBe(200)
+  })
+
+  it('names what is wrong with a new key', async () => {
+    const house = await openHouse({ engine })
+    const wrong = async (params: Params): Promise<unknown[]> => {
+      const answer = await house.post('/auth_token/add', params)
+      return [answer.status, answer.json['message'], Object.keys(answer.json['details'] ?? {})]
+    }
+    const ok = { auth_token_type: 'admin', note: 'x' }
+    expect(await wrong({ note: 'x' })).toEqual([
+      400,
+      'Parameter auth_token_type is required.',
+      ['auth_token_type'],
+    ])
+    expect(await wrong({ ...ok, note: '' })).toEqual([400, 'Empty note', ['note']])
+    for (const [name, value] of [
+      ['auth_token_type', 'root'],
+      ['auth_token_type', 'decoytoken-deploy'],
+      ['allowed_ip_ranges', '10.0.0.0/33'],
+      ['expires', 'tomorrow'],
+      ['expires', '2020-01-01-00:00:00'],
+    ] as const) {
+      expect(await wrong({ ...ok, [name]: value })).toEqual([400, `Parameter ${name} was invalid.`, [name]])
+    }
+  })
+
+  it('a configuration file names the key and the console; the old paths still answer', async () => {
+    const house = await openHouse({ engine })
+    const made = keyIn(await house.post('/token/add', { auth_token_type: 'analyst', note: 'script' }))
+    for (const path of ['/auth_token/download', '/token/download']) {
+      const file = await house.get(path, { key_id: made.key_id })
+      expect(file.headers.get('content-disposition')).toBe('attachment; filename=rookery.ini')
+      const base = house.console.apiUrl ?? ''
+      expect(file.text.split('\n')).toEqual([
+        '[Rookery]',
+        `api_key = ${made.auth_token}`,
+        `domain = ${new URL(base).host}`,
+        `base_url = ${base}`,
+        '',
+      ])
+    }
+    expect((await house.call('DELETE', '/token/remove', { key_id: made.key_id })).status).toBe(200)
+    expect((await house.get('/auth_token/download', { key_id: made.key_id })).status).toBe(404)
+  })
+
+  it('keys are shown once when the console is told so', async () => {
+    const house = await openHouse({ engine, env: { ROOKERY_KEYS: 'show-once' } })
+    const key = await add(house, { auth_token_type: 'read-only' })
+    expect((await house.get('/ping', {}, key.auth_token)).status).toBe(200)
+    expect((await list(house)).map((it) => it.auth_token)).toEqual(['*'.repeat(32), '*'.repeat(32)])
+    const file = await house.get('/auth_token/download', { key_id: key.key_id })
+    expect([file.status, file.json['message']]).toEqual([
+      409,
+      expect.stringContaining('ROOKERY_KEYS=show-once'),
+    ])
+  })
+
+  it('a key that was used says when', async () => {
+    const house = await openHouse({ engine })
+    await house.get('/ping')
+    await house.console.base.writer.idle()
+    expect((await list(house))[0]?.['last_used']).toMatch(/UTC\+0000$/)
+  })
+})
+
+describe.each(engines)('the API switch (%s)', (engine) => {
+  it('shuts every key out at once, also itself, also after a restart', async () => {
+    const house = await openHouse({ engine })
+    const other = await add(house, { auth_token_type: 'admin' })
+    expect((await house.post('/settings/api/enable')).status).toBe(200)
+    expect((await house.post('/settings/api/disable')).status).toBe(200)
+    for (const key of [ADMIN, other.auth_token]) {
+      expect((await house.get('/ping', {}, key)).status).toBe(403)
+      const enabling = await house.post('/settings/api/enable', {}, key)
+      expect([enabling.status, enabling.json['message']]).toEqual([
+        403,
+        expect.stringContaining('rookery api-switch on'),
+      ])
+    }
+    await house.restart()
+    expect((await house.get('/ping')).status).toBe(403)
+    // Without a good key nobody learns even that.
+    expect((await house.get('/ping', {}, 'f'.repeat(32))).status).toBe(401)
+  })
+})

@@ -1,0 +1,110 @@
+// 4.14: API keys, and the switch of the whole API.
+import { apiKeys } from '@rookery/contract/groups/api-keys.ts'
+import { FileAnswer, implement, type Route } from '@rookery/contract/implement.ts'
+import type { Params } from '@rookery/contract/operation.ts'
+import { Fault, required } from '@rookery/kernel/fault.ts'
+import { newKey, newKeyId } from '@rookery/kernel/ids.ts'
+import { parseListTime } from '@rookery/kernel/time.ts'
+import type { Base } from '../../base.ts'
+import type { Call } from '../../http/call.ts'
+import { parseRanges } from '../../net/ranges.ts'
+import { createKey, keyPlace } from '../../stores/keys/create.ts'
+import { countOtherAdmins, findKey, listKeys, removeKey, type KeyRow } from '../../stores/keys/store.ts'
+import { writeSetting } from '../../stores/settings/store.ts'
+import { apiKey, configFile } from './views.ts'
+
+export interface ApiKeying extends Pick<Base, 'reader' | 'writer' | 'vault' | 'world'> {
+  /** Whether keys can be read again (`ROOKERY_KEYS=recoverable`). */
+  readonly keepKeys: boolean
+}
+
+const UNKNOWN = 'API key does not exist.'
+
+export function apiKeyRoutes({ reader, writer, vault, world, keepKeys }: ApiKeying): Route<Call>[] {
+  const { clock, random } = world
+  const keyOf = (row: KeyRow): string | undefined =>
+    keepKeys && row.sealed_key !== '' ? vault.open(row.sealed_key, keyPlace(row.key_id)) : undefined
+
+  async function add(params: Params<typeof apiKeys.add>, { caller }: Call) {
+    const now = clock.now()
+    const ranges = tidyRanges(params.allowed_ip_ranges ?? '')
+    const expiresAt = params.expires === undefined ? undefined : parseListTime(params.expires, 'expires')
+    if (expiresAt !== undefined && expiresAt <= now) {
+      throw new Fault('bad-input', 'Parameter expires was invalid.', {
+        details: { expires: 'must lie in the future' },
+      })
+    }
+    const key = newKey(random)
+    const row = await writer.write((tx) =>
+      createKey(tx, vault, {
+        keyId: newKeyId(random),
+        key,
+        type: params.auth_token_type,
+        note: params.note,
+        allowedIpRanges: ranges,
+        createdAt: now,
+        createdBy: caller.keyId,
+        ...(expiresAt !== undefined && { expiresAt }),
+        keep: keepKeys,
+      }),
+    )
+    return { global_api_key: apiKey(row, key) }
+  }
+
+  async function remove({ key_id }: Params<typeof apiKeys.remove>) {
+    await writer.write(async (tx) => {
+      const row = required(await findKey(tx.query, key_id), UNKNOWN)
+      if (row.type === 'admin' && (await countOtherAdmins(tx.query, key_id, clock.now())) === 0) {
+        throw new Fault(
+          'conflict',
+          'This is the last admin key that works. Make another one before you remove it.',
+        )
+      }
+      await removeKey(tx.query, key_id)
+      await tx.configChanged()
+    })
+    return {}
+  }
+
+  async function download({ key_id }: Params<typeof apiKeys.download>, { baseUrl }: Call) {
+    const row = required(await findKey(reader, key_id), UNKNOWN)
+    const key = keyOf(row)
+    if (key === undefined) {
+      throw new Fault(
+        'conflict',
+        'This console shows keys once, when they are made (ROOKERY_KEYS=show-once): this key cannot be read again.',
+      )
+    }
+    return new FileAnswer('rookery.ini', 'text/plain; charset=utf-8', configFile(key, baseUrl))
+  }
+
+  async function switchApi(enabled: boolean) {
+    await writer.write((tx) => writeSetting(tx, 'api_enabled', String(enabled)))
+    return {}
+  }
+
+  return implement(apiKeys, {
+    add,
+    addOld: add,
+    remove,
+    removeOld: remove,
+    download,
+    downloadOld: download,
+    async list() {
+      return { global_api_keys: (await listKeys(reader)).map((row) => apiKey(row, keyOf(row))) }
+    },
+    disableApi: () => switchApi(false),
+    // Whoever gets here has a key that was let in: then the API is on already, and stays so.
+    enableApi: () => switchApi(true),
+  })
+}
+
+/** The ranges as they are kept: checked, without blanks and empty entries. */
+function tidyRanges(text: string): string {
+  parseRanges(text, 'allowed_ip_ranges')
+  return text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean)
+    .join(',')
+}
