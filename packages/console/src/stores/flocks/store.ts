@@ -1,5 +1,6 @@
 // Flocks: every query on their table.
-import type { Query, Scope } from '../../db/query.ts'
+import { among } from '../../db/among.ts'
+import type { Query, Scope, Tx } from '../../db/query.ts'
 import type { FlockTables } from './tables.ts'
 
 export type Flock = FlockTables['flock']
@@ -14,6 +15,30 @@ export async function findFlock(db: Query, scope: Scope, flockId: string): Promi
 export async function listFlocks(db: Query, scope: Scope): Promise<Flock[]> {
   const flocks = db.selectFrom('flock').selectAll().orderBy('name').orderBy('flock_id')
   return (scope === 'all' ? flocks : flocks.where('flock_id', 'in', [...scope])).execute()
+}
+
+export async function addFlock(
+  db: Query,
+  flock: Pick<Flock, 'flock_id' | 'name' | 'created_at'>,
+): Promise<void> {
+  await db
+    .insertInto('flock')
+    .values({ ...flock, note: '', bird_limit: 0, limit_enabled: 0, webhooks_mode: 'global' })
+    .execute()
+}
+
+export async function removeFlock(db: Query, flockId: string): Promise<void> {
+  await db.deleteFrom('flock').where('flock_id', '=', flockId).execute()
+}
+
+/** Which of these Flocks there are. */
+export async function existingFlocks(tx: Tx, flockIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await tx.query
+    .selectFrom('flock')
+    .select('flock_id')
+    .where(among(tx.engine, 'flock_id', flockIds))
+    .execute()
+  return new Set(rows.map((row) => row.flock_id))
 }
 
 /** Changes the given columns of a Flock. */

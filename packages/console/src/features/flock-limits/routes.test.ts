@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { addBird } from '../../../test/birds.ts'
+import { engines, openHouse } from '../../../test/house.ts'
+
+const flock_id = 'flock:default'
+
+describe.each(engines)('the limit of a Flock (%s)', (engine) => {
+  it('is off at first, and set and switched apart', async () => {
+    const house = await openHouse({ engine })
+    expect((await house.get('/flock/limit/get', { flock_id })).json).toMatchObject({
+      limit: 0,
+      is_enabled: false,
+    })
+    expect((await house.post('/flock/limit/set', { flock_id, limit: 7 })).json).toMatchObject({
+      limit: 7,
+      is_enabled: false,
+    })
+    expect((await house.post('/flock/limit/enable', { flock_id })).json).toMatchObject({
+      limit: 7,
+      is_enabled: true,
+    })
+    expect((await house.get('/flock/limit/get', { flock_id })).json).toMatchObject({
+      limit: 7,
+      is_enabled: true,
+    })
+    expect((await house.post('/flock/limit/disable', { flock_id })).json).toMatchObject({
+      limit: 7,
+      is_enabled: false,
+    })
+  })
+
+  it('is a whole number of at least 0, of a Flock that there is', async () => {
+    const house = await openHouse({ engine })
+    for (const limit of ['-1', '1.5', 'many']) {
+      const refused = await house.post('/flock/limit/set', { flock_id, limit })
+      expect([refused.status, refused.json['details']]).toEqual([
+        400,
+        { limit: `must be a whole number of at least 0, not "${limit}"` },
+      ])
+    }
+    for (const verb of ['enable', 'disable']) {
+      const missing = await house.post(`/flock/limit/${verb}`, { flock_id: 'flock:none' })
+      expect([missing.status, missing.json['message']]).toEqual([404, 'Flock does not exist.'])
+    }
+  })
+
+  it('lets those in who wait as soon as it is raised or switched off, first come first served', async () => {
+    const house = await openHouse({ engine })
+    await house.post('/flock/limit/enable', { flock_id })
+    const waiting = []
+    for (let n = 1; n <= 3; n++) waiting.push(await addBird(house, { state: 'queued', queued_at: n }))
+    const members = async () =>
+      new Set(
+        ((await house.get('/flock/list', { flock_id })).json as unknown as { sensors: string[] }).sensors,
+      )
+    expect(await members()).toEqual(new Set())
+    await house.post('/flock/limit/set', { flock_id, limit: 2 })
+    expect(await members()).toEqual(new Set(waiting.slice(0, 2)))
+    await house.post('/flock/limit/disable', { flock_id })
+    expect(await members()).toEqual(new Set(waiting))
+  })
+})

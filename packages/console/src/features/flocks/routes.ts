@@ -1,0 +1,108 @@
+// Extension: making, naming, filling and deleting Flocks.
+import { flocks } from '@rookery/contract/groups/flocks.ts'
+import { implement, type Route } from '@rookery/contract/implement.ts'
+import { Fault, required } from '@rookery/kernel/fault.ts'
+import { DEFAULT_FLOCK, newFlockId } from '@rookery/kernel/ids.ts'
+import type { Base } from '../../base.ts'
+import type { Tx } from '../../db/query.ts'
+import type { Call } from '../../http/call.ts'
+import { promoteQueued } from '../../stores/birds/commission.ts'
+import {
+  birdsOfFlock,
+  findPlace,
+  hasBirds,
+  putIntoFlock,
+  removeEnrolmentsOfFlock,
+} from '../../stores/birds/flocks.store.ts'
+import { roomIn } from '../../stores/birds/queue.store.ts'
+import {
+  addFlock,
+  changeFlock,
+  findFlock,
+  listFlocks,
+  removeFlock,
+  type Flock,
+} from '../../stores/flocks/store.ts'
+import { removeKeysOfFlock } from '../../stores/keys/store.ts'
+import { hasTokens } from '../../stores/tokens/store.ts'
+import { removeReceiversOfFlock } from '../../stores/webhooks/flocks.store.ts'
+
+export const flockRoutes = ({
+  reader,
+  writer,
+  world,
+}: Pick<Base, 'reader' | 'writer' | 'world'>): Route<Call>[] => {
+  const find = async (tx: Tx, { caller }: Call, flockId: string): Promise<Flock> =>
+    required(await findFlock(tx.query, caller.scope, flockId), 'Flock does not exist.')
+
+  return implement(flocks, {
+    async create({ name }) {
+      const flock = {
+        flock_id: newFlockId(world.random),
+        name: plainName(name),
+        created_at: world.clock.now(),
+      }
+      await writer.write((tx) => addFlock(tx.query, flock))
+      return { flock_id: flock.flock_id }
+    },
+
+    async rename({ flock_id, name }, call: Call) {
+      const wanted = plainName(name)
+      await writer.write(async (tx) => {
+        await find(tx, call, flock_id)
+        await changeFlock(tx.query, flock_id, { name: wanted })
+      })
+      return { flock_id }
+    },
+
+    async remove({ flock_id }, call: Call) {
+      await writer.write(async (tx) => {
+        await find(tx, call, flock_id)
+        if (flock_id === DEFAULT_FLOCK) throw new Fault('conflict', 'Cannot delete default flock')
+        if ((await hasBirds(tx.query, flock_id)) || (await hasTokens(tx.query, flock_id))) {
+          throw new Fault('conflict', 'Cannot delete a non-empty flock')
+        }
+        // What only made sense in this Flock goes with it.
+        await removeKeysOfFlock(tx.query, flock_id)
+        await removeEnrolmentsOfFlock(tx.query, flock_id)
+        await removeReceiversOfFlock(tx.query, flock_id)
+        await removeFlock(tx.query, flock_id)
+        await tx.configChanged()
+      })
+      return { flock_id }
+    },
+
+    async move({ node_id, flock_id }, call: Call) {
+      await writer.write(async (tx) => {
+        const place = required(await findPlace(tx.query, call.caller.scope, node_id), 'Bird not found')
+        const flock = await find(tx, call, flock_id)
+        if (place.state !== 'registered') throw new Fault('conflict', 'Only a registered Bird can be moved.')
+        if (place.flock_id === flock_id) return
+        if ((await roomIn(tx.query, flock_id)) < 1) {
+          throw new Fault('conflict', `Flock ${flock.name} is full: its limit is ${flock.bird_limit} Birds.`)
+        }
+        await putIntoFlock(tx.query, node_id, flock_id, world.clock.now())
+        await promoteQueued(tx, place.flock_id, world)
+      })
+      return { flock_id }
+    },
+
+    async members({ flock_id }, { caller }: Call) {
+      required(await findFlock(reader, caller.scope, flock_id), 'Flock does not exist.')
+      return { sensors: await birdsOfFlock(reader, flock_id) }
+    },
+
+    async list(_params, { caller }: Call) {
+      const rows = await listFlocks(reader, caller.scope)
+      return { flocks: Object.fromEntries(rows.map((flock) => [flock.flock_id, flock.name])) }
+    },
+  })
+}
+
+/** Blanks around a name are nobody's intention; a name of nothing else is none. */
+function plainName(name: string): string {
+  const plain = name.trim()
+  if (plain === '')
+    throw new Fault('bad-input', 'Flock name cannot be empty.', { details: { name: 'must not be empty' } })
+  return plain
+}

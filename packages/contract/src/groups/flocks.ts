@@ -1,0 +1,47 @@
+// Extension: groups of Birds and tokens.
+import Type from 'typebox'
+import { flock_id, node_id } from '../fields.ts'
+import { get, post } from '../operation.ts'
+
+const name = Type.String({
+  description: 'Name of the Flock',
+  maxLength: 100,
+  says: {
+    empty: 'Flock name cannot be empty.',
+    tooLong: 'Flock name longer than maximum (100 characters).',
+  },
+})
+const OneFlock = Type.Object({ flock_id: Type.String() })
+const theDefault = { params: { flock_id: 'flock:default' } }
+
+export const flocks = {
+  create: post('/flock/create', 'admin', 'Make a Flock', { name }, OneFlock, {
+    example: { params: { name: 'Berlin' } },
+  }),
+  rename: post('/flock/rename', 'admin', 'Give a Flock another name', { flock_id, name }, OneFlock, {
+    example: { params: { flock_id: 'flock:default', name: 'Headquarters' } },
+  }),
+  remove: post('/flock/delete', 'admin', 'Delete an empty Flock', { flock_id }, OneFlock),
+  move: post(
+    '/flock/move',
+    'admin',
+    'Move a registered Bird into another Flock',
+    { node_id, flock_id },
+    OneFlock,
+  ),
+  members: get(
+    '/flock/list',
+    'read-only',
+    'List the Birds of a Flock',
+    { flock_id },
+    Type.Object({ sensors: Type.Array(Type.String({ description: 'node_id of a registered Bird' })) }),
+    { example: theDefault },
+  ),
+  list: get(
+    '/flocks/list',
+    'read-only',
+    'List the Flocks',
+    {},
+    Type.Object({ flocks: Type.Record(Type.String(), Type.String(), { description: 'flock_id to name' }) }),
+  ),
+}
