@@ -1,5 +1,5 @@
 // A list of addresses to ignore: an IP, a CIDR range, `ip:port` or `[ipv6]:port` a line; `#` starts a comment.
-import { BlockList, isIP } from 'node:net'
+import { BlockList } from 'node:net'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { addRange, inList } from './ranges.ts'
 
@@ -34,10 +34,10 @@ export function parseIpLine(line: string, parameter: string): IpEntry | undefine
   return { range, port }
 }
 
-/** The entry as a line: what `whitelist_ip_port` adds. */
+/** An address or CIDR range, to one port or to all, as a line. */
 export function ipLine(address: string, port: number | undefined): string {
   if (port === undefined) return address
-  return isIP(address) === 6 ? `[${address}]:${port}` : `${address}:${port}`
+  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`
 }
 
 /** Compiles lines that were checked before. */

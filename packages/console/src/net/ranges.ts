@@ -1,5 +1,5 @@
 // Sets of addresses given as single IPs and CIDR ranges, both families; IPv4-mapped IPv6 counts as IPv4.
-import { BlockList, isIP } from 'node:net'
+import { BlockList, isIP, SocketAddress } from 'node:net'
 import { Fault } from '@rookery/kernel/fault.ts'
 
 export interface Ranges {
@@ -17,13 +17,26 @@ export function addRange(list: BlockList, text: string): boolean {
   if (family === 0 || rest.length > 0) return false
   const type = family === 4 ? 'ipv4' : 'ipv6'
   if (prefix === undefined) {
-    list.addAddress(address, type)
+    const plain = plainAddress(address)
+    list.addAddress(plain, isIP(plain) === 4 ? 'ipv4' : 'ipv6')
     return true
   }
   const bits = Number(prefix)
   if (!/^\d{1,3}$/.test(prefix) || bits > (family === 4 ? 32 : 128)) return false
   list.addSubnet(address, bits, type)
   return true
+}
+
+/** One spelling for all of an address or CIDR range; undefined when the text is neither. */
+export function canonicalRange(text: string): string | undefined {
+  if (!addRange(new BlockList(), text)) return undefined
+  const [given = '', prefix] = text.split('/')
+  const address = prefix === undefined ? plainAddress(given) : given
+  const family = isIP(address)
+  const canonical = family === 4 ? address : new SocketAddress({ address, family: 'ipv6' }).address
+  return prefix === undefined || Number(prefix) === (family === 4 ? 32 : 128)
+    ? canonical
+    : `${canonical}/${Number(prefix)}`
 }
 
 export function inList(list: BlockList, address: string): boolean {

@@ -88,7 +88,8 @@ export function openIngest({ writer, config, raising, onIgnored, onRaised }: Ing
     const fromTokens = await takeTokenVisits(
       tx,
       tokens.map(({ visit }) => visit),
-      (visit) => visiting.repeated(visit),
+      // Who is ignored has not visited: once he counts, his next request does.
+      (it) => ignoring(it.visit.srcHost, it.visit.dstPort) === undefined && visiting.repeated(it),
     )
     const ignored: string[] = []
     const counts = (arrival: Arrival): boolean => {

@@ -23,3 +23,12 @@ export async function replaceIpLines(tx: Tx, owner: ListOwner, lines: readonly s
   )
   await tx.configChanged()
 }
+
+/** Adds a line at the end, unless it is there, and tells every console. */
+export async function addIpLine(tx: Tx, owner: ListOwner, line: string): Promise<void> {
+  const lines = tx.query.selectFrom('ignored_ip').where('owner', '=', owner)
+  if (await lines.select('position').where('line', '=', line).executeTakeFirst()) return
+  const last = await lines.select('position').orderBy('position', 'desc').limit(1).executeTakeFirst()
+  await tx.insertMany('ignored_ip', [{ owner, position: (last?.position ?? -1) + 1, line }])
+  await tx.configChanged()
+}
