@@ -25,8 +25,8 @@ export interface TokenServing {
   readonly vault: Vault
   readonly log: Logger
   readonly trusted: Ranges
-  /** The port that artefacts name, which events show as `dst_port`. */
-  readonly advertisedPort: number
+  /** The port that artefacts name, which events show as `dst_port`; undefined is the listener's own. */
+  readonly advertisedPort: number | undefined
   readonly submit: (visit: TokenVisit) => Promise<TokenOutcome>
 }
 
@@ -61,7 +61,7 @@ export function openTokenServer(serving: TokenServing): TokenChannel {
     if (tokenId === undefined) return send(response, request.method, blank(request.headers.accept))
     const forwarded = request.headers['x-forwarded-for']
     const source = clientAddress(request.socket.remoteAddress ?? '', forwarded?.toString(), trusted)
-    const visit = visitOf(request, source, advertisedPort)
+    const visit = visitOf(request, source, advertisedPort ?? request.socket.localPort ?? 0)
     const outcome = await held.submit({
       tokenId,
       visit,

@@ -29,8 +29,16 @@ export const countTriggers = (
   rows: readonly { token_id: string; triggered_count: number; updated_id: number }[],
 ): Promise<void> => tx.updateMany('token', ['token_id'], rows)
 
-export async function addToken(tx: Tx, row: TokenRow): Promise<void> {
-  await tx.insertMany('token', [{ ...row }])
+export const addTokens = (tx: Tx, rows: readonly TokenRow[]): Promise<void> =>
+  tx.insertMany(
+    'token',
+    rows.map((row) => ({ ...row })),
+  )
+
+/** Whether a Flock has any token. */
+export async function hasTokens(db: Query, flockId: string): Promise<boolean> {
+  const tokens = db.selectFrom('token').select('token_id').where('flock_id', '=', flockId)
+  return (await tokens.limit(1).executeTakeFirst()) !== undefined
 }
 
 /** The token, if the scope may see it. */

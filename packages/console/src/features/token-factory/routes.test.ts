@@ -1,0 +1,264 @@
+import { describe, expect, it } from 'vitest'
+import { engines, openHouse, type Answer, type House, type Params } from '../../../test/house.ts'
+
+interface Token {
+  readonly decoytoken: string
+  readonly url: string
+  readonly hostname: string
+  readonly renders: Readonly<Record<string, string>>
+  readonly [field: string]: unknown
+}
+interface Listed {
+  readonly incidents: readonly {
+    readonly id: string
+    readonly summary: string
+    readonly description: Readonly<Record<string, unknown>> & {
+      readonly events: readonly Record<string, unknown>[]
+    }
+  }[]
+}
+
+const openFactory = async (house: House, flock_id = 'flock:default', memo = 'Image build') =>
+  (await house.post('/decoytoken/create_factory', { flock_id, memo })).json as unknown as {
+    factory_auth: string
+    factory_url: string
+  }
+/** Creates as a factory does: without an API key. */
+const create = (house: House, params: Params): Promise<Answer> =>
+  house.post('/decoytoken/factory/create', { memo: 'On the file server', kind: 'http', ...params }, null)
+const tokenIn = ({ json }: Answer): Token => (json as unknown as { decoytoken: Token }).decoytoken
+
+describe.each(engines)('the token factory (%s)', (engine) => {
+  it('plants a URL; whoever opens it raises an incident with his headers', async () => {
+    const house = await openHouse({ engine })
+    const { factory_auth } = await openFactory(house)
+    const before = Date.now() / 1000
+    const token = tokenIn(await create(house, { factory_auth }))
+    expect(token).toMatchObject({
+      decoytoken: expect.stringMatching(/^[a-z0-9]{25}$/) as string,
+      created: expect.stringMatching(/^\d+\.\d{6}$/) as string,
+      created_printable: expect.stringMatching(/ GMT\+0000 \(UTC\)$/) as string,
+      enabled: true,
+      factory_auth,
+      flock_id: 'flock:default',
+      hostname: `${token.decoytoken}.tokens.localhost`,
+      key: `decoydrop:${token.decoytoken}`,
+      kind: 'http',
+      memo: 'On the file server',
+      renders: { url: token.url },
+      triggered_count: 0,
+      updated_id: expect.any(Number) as number,
+    })
+    expect(Math.abs(Number(token['created']) - before)).toBeLessThan(60)
+    expect(token.url).toMatch(
+      new RegExp(`^http://127\\.0\\.0\\.1:\\d+/([a-z0-9]+/){1,3}${token.decoytoken}/[a-z]+\\.[a-z]+$`),
+    )
+
+    const opened = await fetch(token.url, { headers: { 'User-Agent': 'curl/8.14.1', Accept: '*/*' } })
+    expect([opened.status, opened.headers.get('content-type')]).toEqual([200, 'image/gif'])
+    const { incidents } = (await house.get('/incidents/unacknowledged')).json as unknown as Listed
+    expect(incidents).toHaveLength(1)
+    expect(incidents[0]).toMatchObject({
+      id: expect.stringMatching(/^incident:decoytoken:[0-9a-f]{24}:127\.0\.0\.1:\d+$/) as string,
+      summary: 'Decoytoken triggered',
+      description: {
+        logtype: '17000',
+        memo: 'On the file server',
+        name: 'N/A',
+        node_id: token.decoytoken,
+        src_host: '127.0.0.1',
+        src_port: '0',
+        dst_port: new URL(token.url).port,
+        events: [
+          {
+            decoytoken: token.decoytoken,
+            type: 'http',
+            dst_port: Number(new URL(token.url).port),
+            headers: { 'User-Agent': 'curl/8.14.1', Accept: '*/*' },
+          },
+        ],
+      },
+    })
+  })
+
+  it('a token outlives its factory and the console', async () => {
+    const house = await openHouse({ engine, env: { ROOKERY_TOKENS_URL: 'https://cdn.example/' } })
+    const { factory_auth } = await openFactory(house)
+    const token = tokenIn(await create(house, { factory_auth }))
+    expect(token.url).toMatch(/^https:\/\/cdn\.example\/[a-z0-9]/)
+    const gone = await house.call('DELETE', '/decoytoken/delete_factory', { factory_auth })
+    expect(gone.json['msg']).toBe('TokenFactory auth string deleted')
+    expect((await create(house, { factory_auth })).status).toBe(401)
+    expect((await house.post('/decoytoken/delete_factory', { factory_auth })).status).toBe(404)
+    await house.restart()
+    await house.console.ingest.fromToken({
+      tokenId: token.decoytoken,
+      visit: {
+        channel: 'http',
+        method: 'GET',
+        path: new URL(token.url).pathname,
+        headers: {},
+        srcHost: '192.0.2.7',
+        dstPort: 443,
+      },
+      srcPort: 0,
+      dstHost: '10.0.0.1',
+      receivedAt: Date.now(),
+    })
+    expect(((await house.get('/incidents/unacknowledged')).json as unknown as Listed).incidents).toHaveLength(
+      1,
+    )
+  })
+
+  it('its address can be posted to as it is', async () => {
+    const house = await openHouse({ engine })
+    const { factory_url } = await openFactory(house)
+    const body = new URLSearchParams({ memo: 'by the address alone', kind: 'http' })
+    expect((await fetch(factory_url, { method: 'POST', body })).status).toBe(200)
+  })
+
+  it('a factory plants in its own Flock and may do nothing else', async () => {
+    const house = await openHouse({ engine })
+    const { flock_id } = (await house.post('/flock/create', { name: 'Berlin' })).json as unknown as {
+      flock_id: string
+    }
+    const { factory_auth } = await openFactory(house, flock_id)
+    expect(tokenIn(await create(house, { factory_auth }))['flock_id']).toBe(flock_id)
+    expect((await create(house, { factory_auth, flock_id: 'flock:default' })).status).toBe(403)
+    // A list of one in JSON is no way around.
+    const sly = await fetch(`${house.console.apiUrl ?? ''}/api/v1/decoytoken/factory/create`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ factory_auth, memo: 'm', kind: 'http', flock_id: ['flock:default'] }),
+    })
+    expect(sly.status).toBe(403)
+    for (const path of ['/decoytoken/list_factories', '/incidents/all', '/flocks/list', '/auth_token/list']) {
+      expect((await house.get(path, {}, factory_auth)).status).toBe(403)
+    }
+    // As auth_token it is the same key.
+    const asToken = tokenIn(await create(house, { auth_token: factory_auth }))
+    expect([asToken['flock_id'], asToken['factory_auth']]).toEqual([flock_id, factory_auth])
+  })
+
+  it('factories are listed, also among the keys', async () => {
+    const house = await openHouse({ engine })
+    const { factory_auth } = await openFactory(house)
+    expect((await house.get('/decoytoken/list_factories')).json['factories']).toEqual([
+      { factory_auth, flock_id: 'flock:default', memo: 'Image build' },
+    ])
+    const { global_api_keys: keys } = (await house.get('/auth_token/list')).json as unknown as {
+      global_api_keys: object[]
+    }
+    expect(keys).toContainEqual(
+      expect.objectContaining({ auth_token: factory_auth, auth_token_type: 'Decoytoken-deploy' }),
+    )
+    expect(
+      (await house.post('/decoytoken/create_factory', { flock_id: 'flock:none', memo: 'm' })).status,
+    ).toBe(404)
+    expect(
+      (await house.post('/decoytoken/create_factory', { flock_id: 'flock:default', memo: '' })).json[
+        'message'
+      ],
+    ).toBe('Empty memo')
+  })
+
+  it('shows its key once when the console is told so', async () => {
+    const house = await openHouse({ engine, env: { ROOKERY_KEYS: 'show-once' } })
+    const { factory_auth } = await openFactory(house)
+    expect((await house.get('/decoytoken/list_factories')).json['factories']).toMatchObject([
+      { factory_auth: '*'.repeat(32) },
+    ])
+    expect((await create(house, { factory_auth })).status).toBe(200)
+    expect((await house.post('/decoytoken/delete_factory', { factory_auth })).status).toBe(200)
+  })
+
+  it('says what is wrong with an order', async () => {
+    const house = await openHouse({ engine })
+    const { factory_auth } = await openFactory(house)
+    const refused = async (params: Params): Promise<unknown[]> => {
+      const { status, json } = await create(house, { factory_auth, ...params })
+      return [status, json['message']]
+    }
+    expect(await refused({ memo: '' })).toEqual([400, 'Empty memo'])
+    expect(await refused({ kind: 'abacus' })).toEqual([400, 'Supplied kind is not valid.'])
+    expect(await refused({ kind: 'constructor' })).toEqual([400, 'Supplied kind is not valid.'])
+    expect(await refused({ custom_domain: 'http://x/' })).toEqual([
+      400,
+      'Parameter custom_domain was invalid.',
+    ])
+    expect(await refused({ browser_scanner_enabled: 'perhaps' })).toEqual([
+      400,
+      'Parameter browser_scanner_enabled was invalid.',
+    ])
+    expect((await create(house, {})).status).toBe(401)
+    expect(
+      (await house.post('/decoytoken/factory/create', { memo: 'm', kind: 'http', flock_id: 'flock:none' }))
+        .status,
+    ).toBe(404)
+  })
+
+  it('puts a domain of the maker’s own into the URL and the host name', async () => {
+    const house = await openHouse({ engine })
+    const token = tokenIn(
+      await house.post('/decoytoken/factory/create', {
+        memo: 'm',
+        kind: 'http',
+        custom_domain: 'cdn.example',
+      }),
+    )
+    expect(new URL(token.url).hostname).toBe('cdn.example')
+    expect(token.hostname).toBe(`${token.decoytoken}.cdn.example`)
+  })
+
+  it('keeps the settings of the kind', async () => {
+    const house = await openHouse({ engine })
+    const visit = async (params: Params): Promise<string | null> => {
+      const { url } = tokenIn(
+        await house.post('/decoytoken/factory/create', { memo: 'm', kind: 'http', ...params }),
+      )
+      return (await fetch(url, { headers: { Accept: 'text/html' } })).headers.get('content-type')
+    }
+    expect(await visit({})).toMatch('text/html')
+    expect(await visit({ browser_scanner_enabled: false })).toBe('image/gif')
+  })
+
+  it('a kind without a file has none to download, and only its Flock’s tokens are found', async () => {
+    const house = await openHouse({ engine })
+    const { factory_auth } = await openFactory(house)
+    const { flock_id } = (await house.post('/flock/create', { name: 'Berlin' })).json as unknown as {
+      flock_id: string
+    }
+    const { decoytoken } = tokenIn(await create(house, { factory_auth }))
+    const other = tokenIn(
+      await house.post('/decoytoken/factory/create', { memo: 'm', kind: 'http', flock_id }),
+    ).decoytoken
+    const download = async (id: string): Promise<unknown[]> => {
+      const { status, json } = await house.get(
+        '/decoytoken/factory/download',
+        { factory_auth, decoytoken: id },
+        null,
+      )
+      return [status, json['message']]
+    }
+    expect(await download(decoytoken)).toEqual([400, 'File generation not supported.'])
+    expect(await download(other)).toEqual([404, 'Could not find the decoytoken'])
+    expect(await download('x'.repeat(25))).toEqual([404, 'Could not find the decoytoken'])
+  })
+
+  it('names the kinds that there are', async () => {
+    const house = await openHouse({ engine })
+    expect((await house.get('/decoytokens/factory/list')).json['factory_decoytokens']).toMatchObject({
+      http: 'Web bug',
+    })
+  })
+
+  it('plants many at once, each with an id and a number of its own', async () => {
+    const house = await openHouse({ engine })
+    const { factory_auth } = await openFactory(house)
+    const tokens = (await Promise.all(Array.from({ length: 60 }, () => create(house, { factory_auth })))).map(
+      tokenIn,
+    )
+    expect(new Set(tokens.map((it) => it.decoytoken)).size).toBe(60)
+    expect(new Set(tokens.map((it) => it['updated_id'])).size).toBe(60)
+  })
+})

@@ -1,0 +1,117 @@
+// 4.11: factories, and the tokens that they plant.
+import { tokenFactory } from '@rookery/contract/groups/token-factory.ts'
+import { FileAnswer, implement, type Route } from '@rookery/contract/implement.ts'
+import { Fault, required } from '@rookery/kernel/fault.ts'
+import { DEFAULT_FLOCK, newKey, newKeyId } from '@rookery/kernel/ids.ts'
+import { descriptors } from '@rookery/tokens/descriptors.gen.ts'
+import { kinds } from '@rookery/tokens/kinds.gen.ts'
+import type { TokenSettings } from '@rookery/tokens/token.ts'
+import type { Base } from '../../base.ts'
+import type { Plant } from '../../flows/plant/plant.ts'
+import type { Call, Caller } from '../../http/call.ts'
+import { findFlock } from '../../stores/flocks/store.ts'
+import { createKey, keyPlace } from '../../stores/keys/create.ts'
+import { findKey, findKeyByHash, listKeys, removeKey, type KeyRow } from '../../stores/keys/store.ts'
+import { findToken } from '../../stores/tokens/store.ts'
+import { createdToken } from './views.ts'
+
+export interface TokenMaking extends Pick<Base, 'reader' | 'writer' | 'config' | 'vault' | 'world'> {
+  readonly plant: Plant
+  /** Whether keys can be read again (`ROOKERY_KEYS=recoverable`). */
+  readonly keepKeys: boolean
+}
+
+const MASKED = '*'.repeat(32)
+const isFactory = ({ type }: Pick<Caller, 'type'>): boolean => type === 'decoytoken-deploy'
+
+export function tokenFactoryRoutes(making: TokenMaking): Route<Call>[] {
+  const { reader, writer, config, vault, world, plant, keepKeys } = making
+
+  const keyOf = (row: KeyRow): string | undefined =>
+    keepKeys && row.sealed_key !== '' ? vault.open(row.sealed_key, keyPlace(row.key_id)) : undefined
+
+  /** The calling factory's key, opened once and remembered until keys change. */
+  const factoryAuth = (caller: Caller): Promise<string | undefined> =>
+    config.get(`factory ${caller.keyId}`, async (db) => {
+      const row = await findKey(db, caller.keyId)
+      return row && keyOf(row)
+    })
+
+  return implement(tokenFactory, {
+    listKinds: () =>
+      Promise.resolve({
+        factory_decoytokens: Object.fromEntries(descriptors.map(({ kind, name }) => [kind, name])),
+      }),
+
+    async create({ factory_auth, memo, kind, flock_id, custom_domain, ...given }, { caller }: Call) {
+      const row = await plant({
+        kind,
+        memo,
+        flockId: flock_id ?? (caller.scope === 'all' ? DEFAULT_FLOCK : (caller.scope[0] ?? DEFAULT_FLOCK)),
+        customDomain: custom_domain,
+        given,
+        createdBy: caller.keyId,
+        factoryKeyId: isFactory(caller) ? caller.keyId : '',
+      })
+      const auth = isFactory(caller) ? (factory_auth ?? (await factoryAuth(caller))) : undefined
+      return { decoytoken: createdToken(row, auth) }
+    },
+
+    async download({ decoytoken }, { caller }: Call) {
+      const row = required(await findToken(reader, caller.scope, decoytoken), 'Could not find the decoytoken')
+      const kind = kinds[row.kind]
+      const placement = { tokenId: row.token_id, url: row.url, hostname: row.hostname }
+      const file = kind?.descriptor.downloads
+        ? kind.forge(placement, JSON.parse(row.settings) as TokenSettings).file
+        : undefined
+      if (!file) {
+        throw new Fault('bad-input', 'File generation not supported.', {
+          details: { decoytoken: `is of the kind ${row.kind}, which has no file` },
+        })
+      }
+      return new FileAnswer(file.filename, file.contentType, file.bytes)
+    },
+
+    async createFactory({ flock_id, memo }, { caller, baseUrl }: Call) {
+      const key = newKey(world.random)
+      await writer.write(async (tx) => {
+        required(await findFlock(tx.query, caller.scope, flock_id), 'Flock does not exist.')
+        await createKey(tx, vault, {
+          keyId: newKeyId(world.random),
+          key,
+          type: 'decoytoken-deploy',
+          note: memo,
+          flockId: flock_id,
+          createdAt: world.clock.now(),
+          createdBy: caller.keyId,
+          keep: keepKeys,
+        })
+      })
+      return {
+        factory_auth: key,
+        factory_url: `${baseUrl}/api/v1/decoytoken/factory/create?factory_auth=${key}`,
+      }
+    },
+
+    async deleteFactory({ factory_auth }) {
+      await writer.write(async (tx) => {
+        const found = await findKeyByHash(tx.query, vault.digest('key', factory_auth))
+        const row = required(found && isFactory(found) ? found : undefined, 'Token factory does not exist.')
+        await removeKey(tx.query, row.key_id)
+        await tx.configChanged()
+      })
+      return { msg: 'TokenFactory auth string deleted' }
+    },
+
+    async listFactories() {
+      const rows = await listKeys(reader, ['decoytoken-deploy'])
+      return {
+        factories: rows.map((row) => ({
+          factory_auth: keyOf(row) ?? MASKED,
+          flock_id: row.flock_id,
+          memo: row.note,
+        })),
+      }
+    },
+  })
+}
