@@ -4,18 +4,34 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Route } from '@rookery/contract/implement.ts'
 import type { Operation } from '@rookery/contract/operation.ts'
+import { DEFAULT_FLOCK } from '@rookery/kernel/ids.ts'
 import type { World } from '@rookery/kernel/world.ts'
+import { createEnrolment } from './channels/link/enrol.ts'
+import { openLink, type LinkChannel } from './channels/link/server.ts'
 import { openTokenServer, type TokenChannel } from './channels/http/token-server.ts'
 import { hostPort, type Config } from './config.ts'
 import { openDataFolder, type DataFolder } from './data-folder.ts'
 import { takeLock } from './db/lock.ts'
+import { birdRecords } from './birds/records.ts'
+import { birdQueryRoutes } from './features/bird-queries/routes.ts'
 import { incidentActionRoutes } from './features/incident-actions/routes.ts'
 import { incidentQueryRoutes } from './features/incident-queries/routes.ts'
+import { apiKeyRoutes } from './features/api-keys/routes.ts'
+import { consoleIgnoreListRoutes } from './features/console-ignore-lists/routes.ts'
+import { flockLimitRoutes } from './features/flock-limits/routes.ts'
+import { flockRoutes } from './features/flocks/routes.ts'
+import { tokenFactoryRoutes } from './features/token-factory/routes.ts'
 import { flockNoteRoutes } from './features/flock-notes/routes.ts'
+import type { Alerts } from './features/flock-webhooks/model.ts'
+import { flockWebhookRoutes } from './features/flock-webhooks/routes.ts'
+import { registrationRoutes } from './features/registration/routes.ts'
 import { pingRoutes } from './features/ping/routes.ts'
 import { ensureFirstKey } from './first-key.ts'
 import { openEnrichment } from './flows/enrich.ts'
+import { openLiveness } from './flows/liveness.ts'
+import { openPlant, type Plant } from './flows/plant/plant.ts'
 import { openIngest, type Ingest } from './flows/ingest/ingest.ts'
+import type { NewIncident } from './flows/raise/plan.ts'
 import { openSurge } from './flows/raise/surge.ts'
 import { openAuthenticate } from './http/authenticate.ts'
 import type { Call } from './http/call.ts'
@@ -23,8 +39,12 @@ import { serveDocs } from './http/docs.ts'
 import { serveHealth } from './http/health.ts'
 import { mount } from './http/mount.ts'
 import { openServer } from './http/server.ts'
+import { openIncidents } from './incidents/of-bird.ts'
 import { openMetrics } from './metrics.ts'
+import { openDispatcher, type Dispatcher } from './notify/dispatcher.ts'
+import { openOutbox } from './notify/outbox.ts'
 import { parseRanges } from './net/ranges.ts'
+import { incidentNames } from './secrets/incident-name.ts'
 import { openBase, type OpenBase } from './open-base.ts'
 
 /** The parts that `rookery serve --parts` may name. */
@@ -37,21 +57,29 @@ export interface Building {
   readonly log: Logger
   readonly parts?: readonly Part[]
   readonly checkAnswer?: (operation: Operation, answer: object) => void
+  /** Alerts a minute to one receiver before the rest becomes a digest (60), and how long one may take (10 s). */
+  readonly alerting?: { readonly perMinute?: number; readonly timeoutMs?: number }
 }
 
 export interface Console {
   readonly folder: DataFolder
   readonly base: OpenBase
   readonly ingest: Ingest
+  readonly alerts: Dispatcher
   /** Base addresses, without a trailing slash; undefined for a part that is not served. */
   readonly apiUrl: string | undefined
   readonly tokensUrl: string | undefined
+  /** Where Birds on this machine call. */
+  readonly linkUrl: string | undefined
+  /** An enrolment code that brings one Bird into the default Flock, within ten minutes. */
+  enrolLocalBird(): Promise<string>
   /** Where the first admin key was written, if this start made one. */
   readonly firstKeyFile: string | undefined
   stop(): Promise<void>
 }
 
 const DAY_MS = 86_400_000
+const ENROLMENT_MS = 600_000
 
 /** Opens the console with the given parts; everything it opened is closed again when a step fails. */
 export async function openConsole({
@@ -60,6 +88,7 @@ export async function openConsole({
   log,
   parts = PARTS,
   checkAnswer,
+  alerting = {},
 }: Building): Promise<Console> {
   const folder = openDataFolder(config.ROOKERY_DATA_DIR)
   const closers: (() => unknown)[] = []
@@ -82,20 +111,26 @@ export async function openConsole({
     const metrics = openMetrics({ heldTouches: () => channel?.held() ?? 0, diskFull: base.isFull })
     const enrichment = openEnrichment(base)
     closers.push(enrichment.stop)
-    const ingest = openIngest({
-      ...base,
-      onIgnored: metrics.ignored,
-      onRaised(created) {
+    let apiUrl: string | undefined
+    const consoleUrl = (): string =>
+      apiUrl ?? (config.ROOKERY_PUBLIC_URL || `http://${config.ROOKERY_LISTEN}`)
+    const alerts = { perMinute: 60, timeoutMs: 10_000, consoleUrl, ...alerting }
+    const dispatcher = openDispatcher({ ...base, ...alerts })
+    closers.push(dispatcher.stop)
+    const raised = {
+      onRaised(created: readonly NewIncident[]): void {
         metrics.raised(created.length)
+        dispatcher.wake()
         enrichment.enrich(created)
       },
       raising: {
-        random: world.random,
+        names: incidentNames(base.vault),
         surge: openSurge(),
         quietMs: DAY_MS,
-        announce: () => Promise.resolve(),
+        announce: openOutbox(base).announce,
       },
-    })
+    }
+    const ingest = openIngest({ ...base, ...raised, onIgnored: metrics.ignored })
 
     let tokensUrl: string | undefined
     if (parts.includes('tokens')) {
@@ -114,21 +149,71 @@ export async function openConsole({
         config.ROOKERY_TOKENS_URL || `http://${host}:${(channel.server.address() as AddressInfo).port}`
     }
 
-    let apiUrl: string | undefined
-    if (parts.includes('api')) {
+    const plant = openPlant(base, {
+      // Without the part `tokens` here, another process serves at the same option.
+      url: (tokensUrl ?? (config.ROOKERY_TOKENS_URL || `http://${config.ROOKERY_TOKENS_LISTEN}`)).replace(
+        /\/+$/,
+        '',
+      ),
+      domain: config.ROOKERY_TOKENS_DOMAIN,
+    })
+
+    let link: LinkChannel | undefined
+    if (parts.includes('link')) {
+      const liveness = openLiveness({ ...base, ...raised })
+      closers.push(liveness.stop)
+      link = await openLink({
+        ...base,
+        ingest,
+        trusted: parseRanges(config.ROOKERY_TRUSTED_PROXIES, 'ROOKERY_TRUSTED_PROXIES'),
+        returned: () => void liveness.judge(),
+      })
+    }
+
+    let linkUrl: string | undefined
+    if (parts.includes('api') || link) {
       const trustedProxies = config.ROOKERY_TRUSTED_PROXIES.split(',').filter(Boolean)
       const server = openServer({ log, random: world.random, trustedProxies })
       serveHealth(server, base, metrics, config.ROOKERY_METRICS_TOKEN)
-      serveDocs(server)
-      mount(server, routes(base), {
-        authenticate: openAuthenticate(base),
-        publicUrl: config.ROOKERY_PUBLIC_URL || undefined,
-        ...(checkAnswer && { checkAnswer }),
-      })
-      apiUrl = await listen(server, config)
+      if (parts.includes('api')) {
+        serveDocs(server)
+        mount(
+          server,
+          routes({
+            ...base,
+            told: () => link?.kick(),
+            plant,
+            keepKeys: config.ROOKERY_KEYS === 'recoverable',
+            alerts: { ...alerts, probe: dispatcher.probe },
+          }),
+          {
+            authenticate: openAuthenticate(base),
+            publicUrl: config.ROOKERY_PUBLIC_URL || undefined,
+            ...(checkAnswer && { checkAnswer }),
+          },
+        )
+      }
+      link?.attach(server.server)
+      const url = await listen(server, config)
       closers.push(() => server.close())
+      if (link) closers.push(link.stop)
+      if (parts.includes('api')) apiUrl = config.ROOKERY_PUBLIC_URL || url
+      if (link) linkUrl = url
     }
-    return { folder, base, ingest, apiUrl, tokensUrl, firstKeyFile, stop }
+    dispatcher.start()
+    return {
+      folder,
+      base,
+      ingest,
+      alerts: dispatcher,
+      apiUrl,
+      tokensUrl,
+      linkUrl,
+      enrolLocalBird: () =>
+        createEnrolment(base, { flockId: DEFAULT_FLOCK, uses: 1, lifetimeMs: ENROLMENT_MS }),
+      firstKeyFile,
+      stop,
+    }
   } catch (error) {
     await stop()
     throw error
@@ -136,19 +221,36 @@ export async function openConsole({
 }
 
 /** Every endpoint group, in the order of the specification. */
-function routes(base: OpenBase): Route<Call>[] {
+function routes(
+  base: OpenBase & {
+    readonly plant: Plant
+    readonly keepKeys: boolean
+    readonly alerts: Alerts
+    /** Links have something to hear. */
+    readonly told: () => void
+  },
+): Route<Call>[] {
   return [
     ...pingRoutes(),
-    ...incidentQueryRoutes(base, () => Promise.resolve(new Map())),
+    ...consoleIgnoreListRoutes(base),
+    ...registrationRoutes(base, base.told),
+    ...incidentQueryRoutes(base, birdRecords(base)),
     ...incidentActionRoutes(base),
+    ...birdQueryRoutes(base, openIncidents(base)),
+    ...tokenFactoryRoutes(base),
     ...flockNoteRoutes(base),
+    ...apiKeyRoutes(base),
+    ...flockRoutes(base),
+    ...flockLimitRoutes(base),
+    ...flockWebhookRoutes(base),
   ]
 }
 
 async function listen(server: FastifyInstance, config: Config): Promise<string> {
   const { host, port } = hostPort(config.ROOKERY_LISTEN)
   await server.listen({ host, port })
-  return config.ROOKERY_PUBLIC_URL || `http://${host}:${(server.server.address() as AddressInfo).port}`
+  const { port: bound } = server.server.address() as AddressInfo
+  return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`
 }
 
 function listening(server: TokenChannel['server'], host: string, port: number): Promise<void> {

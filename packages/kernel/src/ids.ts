@@ -37,7 +37,6 @@ export const DEFAULT_FLOCK = 'flock:default'
 
 export const newFlockId = (random: Random): string => `flock:${hex(random, 32)}`
 export const newNodeId = (random: Random): string => hex(random, 16)
-export const newHashId = (random: Random): string => hex(random, 32)
 export const newKey = (random: Random): string => hex(random, 32)
 export const newKeyId = (random: Random): string => hex(random, 8)
 export const newTag = (random: Random): string => hex(random, 32)
@@ -47,5 +46,5 @@ export const newSettingsTag = (random: Random, atMs: number): string =>
   `devicesettings:${hex(random, 24)}:${Math.floor(atMs / 1000)}`
 
 /** `incident:<slug>:<24 hex>:<source>:<created epoch seconds>`. */
-export const newIncidentKey = (random: Random, slug: string, source: string, createdAt: number): string =>
-  `incident:${slug}:${hex(random, 24)}:${source}:${Math.floor(createdAt / 1000)}`
+export const incidentKey = (slug: string, hexPart: string, source: string, createdAt: number): string =>
+  `incident:${slug}:${hexPart}:${source}:${Math.floor(createdAt / 1000)}`

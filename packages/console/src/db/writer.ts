@@ -32,6 +32,8 @@ export function openWriter(engine: Engine, reserve: Reserve, onConfigChanged: ()
 
   async function drain(): Promise<void> {
     while (queue.length > 0) {
+      // The transaction blocks the thread: first let everything that has arrived be read, so that it shares the commit.
+      await arrivals()
       await engine.ready()
       const jobs = queue.slice(0, JOBS_PER_TRANSACTION)
       queue = queue.slice(JOBS_PER_TRANSACTION)
@@ -104,6 +106,8 @@ export function openWriter(engine: Engine, reserve: Reserve, onConfigChanged: ()
     },
   }
 }
+
+const arrivals = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** The fault that callers see while the database cannot be written. */
 export function unavailable(meaning: 'full' | 'away', place: string, cause?: unknown): Fault {

@@ -4,9 +4,10 @@ import type { Logtype } from '@rookery/kernel/logtype.ts'
 import type { Base } from '../base.ts'
 import type { Row, Tx } from '../db/query.ts'
 import { hasOpenCommand } from '../stores/birds/commands.store.ts'
-import { removeBird } from '../stores/birds/commission.ts'
+import { FAREWELL, removeBird } from '../stores/birds/commission.ts'
 import {
   countLive,
+  outagesSince,
   returnedBirds,
   setLiveness,
   silentBirds,
@@ -14,6 +15,7 @@ import {
 } from '../stores/birds/liveness.store.ts'
 import { readSettings } from '../stores/settings/store.ts'
 import type { Arrival } from './raise/arrival.ts'
+import type { NewIncident } from './raise/plan.ts'
 import { raise, type Raising } from './raise/raise.ts'
 
 export interface Liveness {
@@ -25,7 +27,7 @@ export interface Liveness {
 export interface Judging extends Pick<Base, 'reader' | 'writer' | 'config' | 'world' | 'log'> {
   readonly raising: Raising
   /** New incidents are committed. */
-  readonly onRaised: (created: number) => void
+  readonly onRaised: (created: readonly NewIncident[]) => void
 }
 
 const EVERY_MS = 5_000
@@ -35,6 +37,8 @@ const OWN_GAP_MS = 60_000
 /** A loss of at least so many Birds and more than this share of all at once is one alert. */
 const MANY = 5
 const SHARE = 0.2
+/** Two heartbeats: whoever missed them when another Bird is judged lost is part of the same loss. */
+const SAME_LOSS_MS = 60_000
 
 const DISCONNECTED: Logtype = { logtype: '1004', summary: 'Bird Disconnected', slug: 'devicedied' }
 const RECONNECTED: Logtype = { logtype: '1004', summary: 'Bird Reconnected', slug: 'devicereconnected' }
@@ -58,25 +62,25 @@ export function openLiveness({ reader, writer, config, world, log, raising, onRa
     if (isQuiet) return
     const created = await writer.write(async (tx) => {
       const arrivals = [...(await lose(tx, silentSince, now)), ...(await welcomeBack(tx, now))]
-      return (await raise(tx, arrivals, raising)).length
+      return raise(tx, arrivals, raising)
     })
-    if (created > 0) onRaised(created)
+    if (created.length > 0) onRaised(created)
   }
 
   async function lose(tx: Tx, silentSince: number, now: number): Promise<Arrival[]> {
     const silent = await silentBirds(tx.query, silentSince)
     if (silent.length === 0) return []
-    const liveBefore = await countLive(tx.query)
-    const lost: JudgedBird[] = []
+    const loss = await lossAround(tx, silent, now)
+    const gone: JudgedBird[] = []
     for (const bird of silent) {
       // It was told to go, and has gone without a word.
-      if (bird.state === 'registered' && (await hasOpenCommand(tx.query, bird.node_id, 'decommission'))) {
+      if (bird.state === 'registered' && (await hasOpenCommand(tx.query, bird.node_id, FAREWELL))) {
         await removeBird(tx, bird, world)
-      } else if (bird.state === 'registered') lost.push(bird)
+      } else gone.push(bird)
     }
     await setLiveness(
       tx,
-      silent.map(({ node_id, state, last_seen_at, reconnect_count }): Row => ({
+      gone.map(({ node_id, state, last_seen_at, reconnect_count }): Row => ({
         node_id,
         live: 0,
         offline_since: state === 'registered' ? last_seen_at : null,
@@ -84,7 +88,11 @@ export function openLiveness({ reader, writer, config, world, log, raising, onRa
         updated_at: now,
       })),
     )
-    return disconnections(lost, liveBefore, now)
+    return disconnections(
+      gone.filter((bird) => bird.state === 'registered'),
+      loss,
+      now,
+    )
   }
 
   async function welcomeBack(tx: Tx, now: number): Promise<Arrival[]> {
@@ -129,24 +137,43 @@ export function openLiveness({ reader, writer, config, world, log, raising, onRa
   }
 }
 
+/** What is lost together: Birds that beat every 30 s do not all pass the limit in the same round. */
+interface Loss {
+  readonly birds: number
+  readonly of: number
+  /** Somebody was told already. */
+  readonly isTold: boolean
+}
+
+async function lossAround(tx: Tx, silent: readonly JudgedBird[], now: number): Promise<Loss> {
+  const first = Math.min(...silent.map((bird) => bird.last_seen_at))
+  const earlier = await outagesSince(tx.query, first - SAME_LOSS_MS)
+  const missing = (await silentBirds(tx.query, now - SAME_LOSS_MS)).filter(
+    (bird) => bird.state === 'registered',
+  )
+  return {
+    birds: earlier.length + missing.length,
+    of: earlier.length + (await countLive(tx.query)),
+    isTold: earlier.some(mayTell),
+  }
+}
+
+const mayTell = (bird: JudgedBird): boolean => bird.ignore_disconnect === 0 && bird.ignore_general === 0
+
 /** One incident each; when very many go at once, only the first that may be told is. */
-function disconnections(lost: readonly JudgedBird[], liveBefore: number, now: number): Arrival[] {
-  const isMass = lost.length >= MANY && lost.length > liveBefore * SHARE
-  const isMuted = (bird: JudgedBird): boolean => bird.ignore_disconnect === 1
-  const speaker = lost.find((bird) => !isMuted(bird) && bird.ignore_general === 0)
+function disconnections(lost: readonly JudgedBird[], loss: Loss, now: number): Arrival[] {
+  const isMass = loss.birds >= MANY && loss.birds > loss.of * SHARE
+  const speaker = loss.isTold ? undefined : lost.find(mayTell)
+  const note = `${loss.birds} of ${loss.of} Birds fell silent at once; one alert speaks for all of them.`
   return lost.map((bird) =>
     arrival(
       bird,
       DISCONNECTED,
       // The outage is part of the name: two outages never become one incident, one is never told twice.
       `offline/${bird.last_seen_at}`,
-      isMuted(bird) || (isMass && bird !== speaker),
+      bird.ignore_disconnect === 1 || (isMass && bird !== speaker),
       now,
-      isMass
-        ? {
-            NOTE: `${lost.length} of ${liveBefore} Birds fell silent at once; this is the one alert for all of them.`,
-          }
-        : {},
+      isMass ? { NOTE: note } : {},
     ),
   )
 }

@@ -38,11 +38,15 @@ const POLICY =
 
 export function serveDocs(server: FastifyInstance): void {
   server.get('/docs', (_request, reply) =>
-    reply.headers({ 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': POLICY }).send(PAGE),
+    reply
+      .headers({ 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': POLICY })
+      .send(PAGE),
   )
   server.get('/docs/start.js', (_request, reply) => reply.type('text/javascript').send(START))
   server.get('/docs/reference.js', (_request, reply) =>
-    reply.headers({ 'Content-Type': 'text/javascript', 'Cache-Control': 'max-age=86400' }).send(createReadStream(browserBundle())),
+    reply
+      .headers({ 'Content-Type': 'text/javascript', 'Cache-Control': 'max-age=86400' })
+      .send(createReadStream(browserBundle())),
   )
 }
 

@@ -6,6 +6,7 @@ import { Fault, required } from '@rookery/kernel/fault.ts'
 import { parseSpan } from '@rookery/kernel/time.ts'
 import type { Base } from '../../base.ts'
 import type { Call } from '../../http/call.ts'
+import { incidentNames } from '../../secrets/incident-name.ts'
 import { applyChange, chunkOf, type StateChange } from '../../stores/incidents/actions.store.ts'
 import type { IncidentFilter } from '../../stores/incidents/filter.store.ts'
 import { findIncident } from '../../stores/incidents/store.ts'
@@ -17,10 +18,12 @@ const CHUNK = 1_000
 
 const DONE = { acknowledge: 'acknowledged', unacknowledge: 'unacknowledged', delete: 'deleted' } as const
 
-export const incidentActionRoutes = ({ writer, world }: Pick<Base, 'writer' | 'world'>): Route<Call>[] => {
+export const incidentActionRoutes = ({ writer, world, vault }: Pick<Base, 'writer' | 'world' | 'vault'>): Route<Call>[] => {
+  const names = incidentNames(vault)
+
   async function changeOne(call: Call, key: string, change: StateChange, unchangedSince?: number) {
     await writer.write(async (tx) => {
-      const row = required(await findIncident(tx.query, call.caller.scope, { key }), 'Incident not found')
+      const row = required(await findIncident(tx.query, names, call.caller.scope, { key }), 'Incident not found')
       if (change === 'delete' && row.acknowledged === 0) {
         throw new Fault('conflict', 'The incident must be acknowledged before it is deleted.')
       }

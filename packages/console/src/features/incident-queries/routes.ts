@@ -7,6 +7,7 @@ import { checkTimeZone, epoch } from '@rookery/kernel/time.ts'
 import type { Base } from '../../base.ts'
 import type { Call } from '../../http/call.ts'
 import { extendedDetails, fetchedIncident } from '../../incidents/fetch.ts'
+import { incidentNames } from '../../secrets/incident-name.ts'
 import { flockNames } from '../../stores/flocks/store.ts'
 import { eventsOf } from '../../stores/incidents/events.store.ts'
 import { findIncident, sourceHistory } from '../../stores/incidents/store.ts'
@@ -65,7 +66,7 @@ export const incidentQueryRoutes = (base: Reading, birdRecords: BirdRecords): Ro
         })
       }
       const by = incident === undefined ? { hashId: hash_id ?? '' } : { key: incident }
-      const row = required(await findIncident(reader, caller.scope, by), 'Incident not found')
+      const row = required(await findIncident(reader, incidentNames(vault), caller.scope, by), 'Incident not found')
       const events = (await eventsOf(reader, engine.name, [row.incident_id])).get(row.incident_id) ?? []
       const fetched = fetchedIncident(row, events, tz)
       if (!extended_details) return { incident: fetched }

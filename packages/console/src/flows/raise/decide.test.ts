@@ -1,11 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { incidentNames } from '../../secrets/incident-name.ts'
+import { openVault } from '../../secrets/vault.ts'
 import { systemRandom } from '../../world/system.ts'
 import { subject } from '../../../test/touches.ts'
 import type { Arrival } from './arrival.ts'
 import { decide, slotOf } from './decide.ts'
 import type { OpenIncident, Plan } from './plan.ts'
 import { openSurge } from './surge.ts'
+
+const names = incidentNames(openVault(systemRandom.bytes(32), systemRandom))
 
 const DAY = 86_400_000
 const logtype = { logtype: '4002', summary: 'SSH Login Attempt', slug: 'sshlogin' }
@@ -38,7 +42,7 @@ function house() {
   return {
     counts,
     run(arrivals: readonly Arrival[]): Plan {
-      const plan = decide(arrivals, { open, firstUpdatedId: next, random: systemRandom, surge, quietMs: DAY })
+      const plan = decide(arrivals, { open, firstUpdatedId: next, names, surge, quietMs: DAY })
       next += arrivals.length
       for (const change of [...plan.created, ...plan.changed]) counts.set(change.incident_id, change.events_count)
       for (const { agg_key, incident_id, last_at } of plan.opened) {

@@ -1,6 +1,6 @@
 // The heart of the incident engine: touches and open incidents in, rows out. Pure: no I/O, no clock.
-import { newHashId, newIncidentKey } from '@rookery/kernel/ids.ts'
-import type { Random } from '@rookery/kernel/world.ts'
+import { incidentKey } from '@rookery/kernel/ids.ts'
+import type { IncidentNames } from '../../secrets/incident-name.ts'
 import { aggregationKey, surgeKey } from './aggregation.ts'
 import type { Arrival } from './arrival.ts'
 import type { ChangedIncident, EventRow, NewIncident, OpenIncident, Plan } from './plan.ts'
@@ -11,7 +11,7 @@ export interface Deciding {
   readonly open: ReadonlyMap<string, OpenIncident>
   /** The first of `arrivals.length` reserved numbers. */
   readonly firstUpdatedId: number
-  readonly random: Random
+  readonly names: IncidentNames
   readonly surge: Surge
   /** Silence after which an incident takes no more touches, milliseconds. */
   readonly quietMs: number
@@ -89,8 +89,8 @@ export function decide(arrivals: readonly Arrival[], deciding: Deciding): Plan {
     const fresh: NewIncident = {
       // The number of its first change is the incident's own: unique and rising without a second counter.
       incident_id: updatedId,
-      incident_key: newIncidentKey(deciding.random, logtype.slug, source.replaceAll(' ', '-'), at),
-      hash_id: newHashId(deciding.random),
+      incident_key: incidentKey(logtype.slug, deciding.names.keyPart(updatedId), source.replaceAll(' ', '-'), at),
+      hash_id: deciding.names.hashId(updatedId),
       logtype: logtype.logtype,
       summary: logtype.summary,
       node_id: touch.nodeId,

@@ -1,6 +1,6 @@
 // Raise: a batch of touches becomes incidents, events and alerts, in one transaction.
-import type { Random } from '@rookery/kernel/world.ts'
 import type { Tx } from '../../db/query.ts'
+import type { IncidentNames } from '../../secrets/incident-name.ts'
 import { aggregationKey, surgeKey } from './aggregation.ts'
 import type { Arrival } from './arrival.ts'
 import { decide } from './decide.ts'
@@ -9,7 +9,7 @@ import { loadOpen, storePlan } from './store.ts'
 import type { Surge } from './surge.ts'
 
 export interface Raising {
-  readonly random: Random
+  readonly names: IncidentNames
   readonly surge: Surge
   readonly quietMs: number
   /** Writes the outbox rows of new incidents, in the same transaction. */

@@ -29,14 +29,21 @@ export interface BirdTables {
     registered_at: number | null
     /** Since when it waits in its present queue. */
     queued_at: number
+    /** Its last sign of life on the link. */
     last_seen_at: number
     updated_at: number
+    /** When its commission was cancelled, or it was removed; null before. */
+    tombstone_at: number | null
+    /** Number (of `updated_id`'s row) of the last change that its link must hear of. */
+    link_seq: number
     live: number
     /** Start of the outage that its incident 1004 speaks of; null when none is open. */
     offline_since: number | null
     reconnect_count: number
-    uptime_s: number
+    /** When it booted, by the console's clock; null before its first word. */
     booted_at: number | null
+    /** Services whose ports are open. */
+    service_count: number
     last_dns_settings_at: number | null
     was_rollback: number
     ignore_general: number

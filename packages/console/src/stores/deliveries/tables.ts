@@ -7,20 +7,26 @@ export interface DeliveryTables {
     message_id: string
     webhook_id: string
     flock_id: string
-    /** What the message says: an incident, a digest of several, a summary of a backlog. */
-    subject: 'incident' | 'digest' | 'backlog'
-    /** The incident; 0 for a digest. */
+    /** What it says: an incident, a digest of several, a summary of a Bird's backlog, another receiver's end. */
+    subject: 'incident' | 'digest' | 'backlog' | 'notice'
+    /** The incident; 0 for every other subject. */
     incident_id: number
-    /** What a digest or backlog summary counts, as JSON. */
+    /** A backlog's Bird (its id), or what a notice says, as JSON; else empty. */
     payload: string
+    /** `folded` is told by the digest or summary that `folded_into` names; `dropped` was no longer wanted. */
     state: 'waiting' | 'delivered' | 'failed' | 'dropped' | 'folded'
+    /** The `message_id` that tells of this one. */
+    folded_into: string
     attempts: number
     /** Sent without attacker text after the head of a queue failed for its own sake. */
     reduced: number
+    /** Not tried before this. */
     next_at: number
     created_at: number
     delivered_at: number | null
+    /** The HTTP status of the last try; 0 when there was no answer. */
     status: number
+    /** Why the last try failed, or why it was dropped. */
     reason: string
   }
 }

@@ -1,17 +1,24 @@
 // Single incidents, their history, and the counts that are kept.
 import type { Query, Scope } from '../../db/query.ts'
+import type { IncidentNames } from '../../secrets/incident-name.ts'
 import type { IncidentRow } from './filter.store.ts'
 
-/** By key or by hash id; deleted ones are gone. */
+/** By key or by hash id, which both carry the incident's number; deleted ones are gone. */
 export async function findIncident(
   db: Query,
+  names: IncidentNames,
   scope: Scope,
   by: { readonly key: string } | { readonly hashId: string },
 ): Promise<IncidentRow | undefined> {
-  const all = db.selectFrom('incident').selectAll().where('deleted_at', 'is', null)
-  const row = await (
-    'key' in by ? all.where('incident_key', '=', by.key) : all.where('hash_id', '=', by.hashId)
-  ).executeTakeFirst()
+  const incidentId = 'key' in by ? names.fromKey(by.key) : names.fromHashId(by.hashId)
+  if (incidentId === undefined) return undefined
+  const row = await db
+    .selectFrom('incident')
+    .selectAll()
+    .where('incident_id', '=', incidentId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if ('key' in by && row?.incident_key !== by.key) return undefined
   return row && (scope === 'all' || scope.includes(row.flock_id)) ? row : undefined
 }
 

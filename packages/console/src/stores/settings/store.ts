@@ -5,6 +5,8 @@ const DEFAULTS = {
   api_enabled: 'true',
   ip_ignore_enabled: 'true',
   webhooks_enabled: 'true',
+  /** Silence after which a Bird counts as offline, in seconds. */
+  bird_silence_s: '120',
 } as const
 
 export type SettingName = keyof typeof DEFAULTS

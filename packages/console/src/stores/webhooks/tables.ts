@@ -15,6 +15,7 @@ export interface WebhookTables {
     created_at: number
     /** Why it was switched off by itself; empty while it serves. */
     disabled_reason: string
+    /** Since when every message to it fails; null while they pass. */
     failing_since: number | null
   }
 }

@@ -10,6 +10,7 @@ export const migration: Migration = ({ int }) => [
      incident_id ${int} NOT NULL,
      payload TEXT NOT NULL DEFAULT '',
      state TEXT NOT NULL,
+     folded_into TEXT NOT NULL DEFAULT '',
      attempts ${int} NOT NULL DEFAULT 0,
      reduced ${int} NOT NULL DEFAULT 0,
      next_at ${int} NOT NULL,
@@ -19,6 +20,8 @@ export const migration: Migration = ({ int }) => [
      reason TEXT NOT NULL DEFAULT ''
    )`,
   `CREATE INDEX delivery_waiting ON delivery (webhook_id, delivery_id) WHERE state = 'waiting'`,
-  `CREATE INDEX delivery_due ON delivery (next_at) WHERE state = 'waiting'`,
+  // Messages that keep their own schedule and hold nobody back.
+  `CREATE INDEX delivery_apart ON delivery (webhook_id, next_at) WHERE state = 'waiting' AND (reduced = 1 OR subject = 'backlog')`,
+  `CREATE INDEX delivery_folded ON delivery (folded_into) WHERE state = 'folded'`,
   `CREATE INDEX delivery_by_age ON delivery (created_at)`,
 ]

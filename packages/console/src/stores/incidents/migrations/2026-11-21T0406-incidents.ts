@@ -28,8 +28,6 @@ export const migration: Migration = ({ int, keyed }) => [
      deleted_at ${int},
      agg_key TEXT NOT NULL
    )`,
-  `CREATE UNIQUE INDEX incident_by_key ON incident (incident_key)`,
-  `CREATE UNIQUE INDEX incident_by_hash ON incident (hash_id)`,
   // Lists: oldest first in a state, of all Flocks or of one; polls: by updated_id.
   `CREATE INDEX incident_by_state ON incident (acknowledged, created_at, incident_key) WHERE deleted_at IS NULL`,
   `CREATE INDEX incident_by_flock ON incident (flock_id, acknowledged, created_at, incident_key) WHERE deleted_at IS NULL`,

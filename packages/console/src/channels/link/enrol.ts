@@ -1,0 +1,52 @@
+// Enrolment codes: an operator gives one to a new Bird, and it is commissioned without a person.
+import { Fault } from '@rookery/kernel/fault.ts'
+import { formatEnrolment, SECRET_BYTES } from '@rookery/link/enrolment.ts'
+import type { Base } from '../../base.ts'
+import { addEnrolment } from '../../stores/birds/enrolments.store.ts'
+import { findFlock } from '../../stores/flocks/store.ts'
+import { openConsoleKey } from './console-key.ts'
+
+export interface NewEnrolment {
+  readonly flockId: string
+  /** How many Birds it may bring in, 1 to 10,000. */
+  readonly uses: number
+  readonly lifetimeMs: number
+}
+
+const MOST_USES = 10_000
+const LONGEST_MS = 366 * 86_400_000
+
+/** Makes a code (`RK-…`); only its hash is kept. Throws `bad-input`, or `not-found` for an unknown Flock. */
+export async function createEnrolment(
+  base: Pick<Base, 'reader' | 'writer' | 'vault' | 'world'>,
+  { flockId, uses, lifetimeMs }: NewEnrolment,
+): Promise<string> {
+  if (!Number.isInteger(uses) || uses < 1 || uses > MOST_USES) {
+    throw new Fault('bad-input', `A code may be used 1 to ${MOST_USES} times, not ${uses}.`, {
+      details: { uses: `must be a whole number from 1 to ${MOST_USES}` },
+    })
+  }
+  if (!(lifetimeMs >= 1_000 && lifetimeMs <= LONGEST_MS)) {
+    throw new Fault('bad-input', 'A code lives at least a second and at most 366 days.', {
+      details: { expires: 'must be from one second to 366 days' },
+    })
+  }
+  const { publicKey } = await openConsoleKey(base)
+  const secret = base.world.random.bytes(SECRET_BYTES)
+  const now = base.world.clock.now()
+  await base.writer.write(async (tx) => {
+    if (!(await findFlock(tx.query, 'all', flockId))) throw new Fault('not-found', 'Flock does not exist.')
+    await addEnrolment(tx, {
+      code_hash: enrolmentHash(base.vault, Buffer.from(secret).toString('hex')),
+      flock_id: flockId,
+      uses_left: uses,
+      expires_at: now + Math.round(lifetimeMs),
+      created_at: now,
+    })
+  })
+  return formatEnrolment(secret, publicKey)
+}
+
+/** How the secret of a code is found again; `secret` is hex. */
+export const enrolmentHash = (vault: Base['vault'], secret: string): string =>
+  vault.digest('enrolment', secret)

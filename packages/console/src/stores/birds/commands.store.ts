@@ -1,0 +1,62 @@
+// Orders to Birds: rows with a state, sent by whichever console holds the link.
+import type { Query, Tx } from '../../db/query.ts'
+import { alertLinks } from './link.store.ts'
+import type { BirdTables } from './tables.ts'
+
+export type CommandRow = BirdTables['bird_command']
+
+const OPEN = ['waiting', 'sent'] as const
+
+/** Adds an order and wakes the Bird's link. */
+export async function addCommand(
+  tx: Tx,
+  order: Pick<CommandRow, 'command_id' | 'node_id' | 'kind' | 'payload' | 'created_at'>,
+): Promise<void> {
+  await tx.insertMany('bird_command', [
+    { ...order, state: 'waiting', detail: '', updated_at: order.created_at },
+  ])
+  await alertLinks(tx, [order.node_id])
+}
+
+/** Orders of this Bird that are not settled, oldest first. */
+export const openCommands = (db: Query, nodeId: string): Promise<CommandRow[]> =>
+  db
+    .selectFrom('bird_command')
+    .selectAll()
+    .where('node_id', '=', nodeId)
+    .where('state', 'in', [...OPEN])
+    .orderBy('created_at')
+    .orderBy('command_id')
+    .execute()
+
+export async function hasOpenCommand(db: Query, nodeId: string, kind: string): Promise<boolean> {
+  return (await openCommands(db, nodeId)).some((command) => command.kind === kind)
+}
+
+/** Moves an order of this Bird that is not settled; answers its kind, or undefined when there is none such. */
+export async function settleCommand(
+  db: Query,
+  nodeId: string,
+  commandId: string,
+  change: Pick<CommandRow, 'state' | 'detail' | 'updated_at'>,
+): Promise<string | undefined> {
+  const row = await db
+    .updateTable('bird_command')
+    .set(change)
+    .where('command_id', '=', commandId)
+    .where('node_id', '=', nodeId)
+    .where('state', 'in', [...OPEN])
+    .returning('kind')
+    .executeTakeFirst()
+  return row?.kind
+}
+
+/** Gives up whatever this Bird still had to do. */
+export async function cancelCommands(db: Query, nodeId: string, at: number): Promise<void> {
+  await db
+    .updateTable('bird_command')
+    .set({ state: 'cancelled', updated_at: at })
+    .where('node_id', '=', nodeId)
+    .where('state', 'in', [...OPEN])
+    .execute()
+}

@@ -1,0 +1,24 @@
+// Enrolment codes, found by their hash.
+import type { Query, Tx } from '../../db/query.ts'
+import type { BirdTables } from './tables.ts'
+
+export type EnrolmentRow = BirdTables['enrolment']
+
+/** Adds a code, and forgets those that have expired. */
+export async function addEnrolment(tx: Tx, row: EnrolmentRow): Promise<void> {
+  await tx.query.deleteFrom('enrolment').where('expires_at', '<=', row.created_at).execute()
+  await tx.insertMany('enrolment', [row])
+}
+
+/** Uses a code once; answers its Flock, or undefined when it is unknown, expired or used up. */
+export async function useEnrolment(db: Query, codeHash: string, now: number): Promise<string | undefined> {
+  const row = await db
+    .updateTable('enrolment')
+    .set((e) => ({ uses_left: e('uses_left', '-', 1) }))
+    .where('code_hash', '=', codeHash)
+    .where('uses_left', '>', 0)
+    .where('expires_at', '>', now)
+    .returning('flock_id')
+    .executeTakeFirst()
+  return row?.flock_id
+}

@@ -1,0 +1,72 @@
+// Who has fallen silent, and who is back.
+import type { Query, Row, Tx } from '../../db/query.ts'
+import type { BirdRow } from './store.ts'
+
+export type JudgedBird = Pick<
+  BirdRow,
+  | 'node_id'
+  | 'state'
+  | 'flock_id'
+  | 'name'
+  | 'ip_address'
+  | 'ippers'
+  | 'mac_address'
+  | 'last_seen_at'
+  | 'offline_since'
+  | 'reconnect_count'
+  | 'ignore_general'
+  | 'ignore_disconnect'
+  | 'ignore_reconnect'
+>
+
+const JUDGED = [
+  'node_id',
+  'state',
+  'flock_id',
+  'name',
+  'ip_address',
+  'ippers',
+  'mac_address',
+  'last_seen_at',
+  'offline_since',
+  'reconnect_count',
+  'ignore_general',
+  'ignore_disconnect',
+  'ignore_reconnect',
+] as const satisfies readonly (keyof BirdRow)[]
+
+/** Birds that count as live and were last heard before `silentSince`, the longest silent first. */
+export const silentBirds = (db: Query, silentSince: number): Promise<JudgedBird[]> =>
+  db
+    .selectFrom('bird')
+    .select(JUDGED)
+    .where('live', '=', 1)
+    .where('last_seen_at', '<', silentSince)
+    .orderBy('last_seen_at')
+    .orderBy('node_id')
+    .execute()
+
+/** Birds that speak again after an outage. */
+export const returnedBirds = (db: Query): Promise<JudgedBird[]> =>
+  db
+    .selectFrom('bird')
+    .select(JUDGED)
+    .where('offline_since', 'is not', null)
+    .where('live', '=', 1)
+    .orderBy('node_id')
+    .execute()
+
+/** Registered Birds that count as live. */
+export async function countLive(db: Query): Promise<number> {
+  const row = await db
+    .selectFrom('bird')
+    .select((e) => e.fn.countAll<number>().as('n'))
+    .where('live', '=', 1)
+    .where('state', '=', 'registered')
+    .executeTakeFirstOrThrow()
+  return Number(row.n)
+}
+
+/** Writes the verdicts: rows of `node_id` and what changes. */
+export const setLiveness = (tx: Tx, rows: readonly Row[]): Promise<void> =>
+  tx.updateMany('bird', ['node_id'], rows)

@@ -1,0 +1,125 @@
+// Birds: the queries on their table that many rooms ask.
+import { among } from '../../db/among.ts'
+import type { EngineName, Query, Scope, Tx } from '../../db/query.ts'
+import type { BirdState, BirdTables } from './tables.ts'
+
+export type BirdRow = BirdTables['bird']
+
+/** What lists show: everything but the settings, which are long. */
+const SHOWN = [
+  'node_id',
+  'device_id_hash',
+  'state',
+  'flock_id',
+  'name',
+  'description',
+  'location',
+  'note',
+  'version',
+  'ip_address',
+  'ippers',
+  'netmask',
+  'mac_address',
+  'public_ip',
+  'environment',
+  'pairing_phrase',
+  'first_seen_at',
+  'registered_at',
+  'queued_at',
+  'last_seen_at',
+  'updated_at',
+  'live',
+  'reconnect_count',
+  'booted_at',
+  'service_count',
+  'last_dns_settings_at',
+  'was_rollback',
+  'ignore_general',
+  'ignore_disconnect',
+  'ignore_reconnect',
+  'settings_tag',
+] as const satisfies readonly (keyof BirdRow)[]
+
+export type ShownBird = Pick<BirdRow, (typeof SHOWN)[number]>
+
+export interface BirdFilter {
+  readonly states: readonly BirdState[]
+  readonly flockId?: string
+  readonly nodeIds?: readonly string[]
+  readonly live?: 0 | 1
+}
+
+/** Birds of the scope that match, by the time of their first word. */
+export async function listBirds(
+  db: Query,
+  engine: EngineName,
+  scope: Scope,
+  { states, flockId, nodeIds, live }: BirdFilter,
+): Promise<ShownBird[]> {
+  let q = db
+    .selectFrom('bird')
+    .select(SHOWN)
+    .where('state', 'in', [...states])
+  if (scope !== 'all') q = q.where('flock_id', 'in', scope.length > 0 ? [...scope] : [''])
+  if (flockId !== undefined) q = q.where('flock_id', '=', flockId)
+  if (nodeIds !== undefined) q = q.where(among(engine, 'node_id', nodeIds))
+  if (live !== undefined) q = q.where('live', '=', live)
+  return q.orderBy('first_seen_at').orderBy('node_id').execute()
+}
+
+/** The Bird, if the scope may see its Flock. */
+export async function findBird(db: Query, scope: Scope, nodeId: string): Promise<BirdRow | undefined> {
+  const row = await db.selectFrom('bird').selectAll().where('node_id', '=', nodeId).executeTakeFirst()
+  return row && (scope === 'all' || scope.includes(row.flock_id)) ? row : undefined
+}
+
+/** The Bird with this public key (hex). */
+export const findBirdByKey = (db: Query, publicKey: string): Promise<BirdRow | undefined> =>
+  db.selectFrom('bird').selectAll().where('public_key', '=', publicKey).executeTakeFirst()
+
+/** Adds a Bird; the columns that are left out have their defaults. */
+export const addBird = (
+  tx: Tx,
+  row: Pick<
+    BirdRow,
+    | 'node_id'
+    | 'public_key'
+    | 'device_id_hash'
+    | 'state'
+    | 'flock_id'
+    | 'name'
+    | 'pairing_phrase'
+    | 'first_seen_at'
+    | 'queued_at'
+    | 'last_seen_at'
+    | 'updated_at'
+  >,
+): Promise<void> => tx.insertMany('bird', [row])
+
+/** Changes the given columns of a Bird. */
+export async function changeBird(
+  db: Query,
+  nodeId: string,
+  change: Partial<Omit<BirdRow, 'node_id' | 'public_key'>>,
+): Promise<void> {
+  await db.updateTable('bird').set(change).where('node_id', '=', nodeId).execute()
+}
+
+export async function countBirds(db: Query, state: BirdState, flockId?: string): Promise<number> {
+  let q = db
+    .selectFrom('bird')
+    .select((e) => e.fn.countAll<number>().as('n'))
+    .where('state', '=', state)
+  if (flockId !== undefined) q = q.where('flock_id', '=', flockId)
+  return Number((await q.executeTakeFirstOrThrow()).n)
+}
+
+/** Forgets pending Birds that have been silent since `before`. */
+export async function forgetSilentPending(db: Query, before: number): Promise<void> {
+  await db
+    .deleteFrom('bird')
+    .where('state', '=', 'pending')
+    .where('live', '=', 0)
+    .where('last_seen_at', '<', before)
+    .execute()
+}

@@ -1,0 +1,111 @@
+// A receiver's queue: what waits, with everything that its message says, and what became of it.
+import { sql, type RawBuilder } from 'kysely'
+import type { Query, Tx } from '../../db/query.ts'
+import type { DeliveryRow } from './store.ts'
+
+/** A waiting message. The incident's columns are null where it speaks of none. */
+export type QueuedRow = Awaited<ReturnType<typeof loadWaiting>>[number]
+
+// Written out, so that the partial indexes serve.
+const waiting = sql<boolean>`d.state = 'waiting'`
+const apart = sql<boolean>`d.state = 'waiting' AND (d.reduced = 1 OR d.subject = 'backlog')`
+const inOrder = sql<boolean>`d.state = 'waiting' AND d.reduced = 0 AND d.subject <> 'backlog'`
+
+const queued = (db: Query, which: RawBuilder<boolean>, webhookId: string) =>
+  db
+    .selectFrom('delivery as d')
+    .leftJoin('incident as i', 'i.incident_id', 'd.incident_id')
+    .leftJoin('incident_event as e', (on) => on.onRef('e.incident_id', '=', 'd.incident_id').on('e.slot', '=', 1))
+    .leftJoin('flock as f', 'f.flock_id', 'd.flock_id')
+    .leftJoin('bird as b', 'b.node_id', 'i.node_id')
+    .leftJoin('token as t', 't.token_id', 'i.node_id')
+    .where('d.webhook_id', '=', webhookId)
+    .where(which)
+    .select([
+      'd.delivery_id',
+      'd.message_id',
+      'd.flock_id',
+      'd.subject',
+      'd.incident_id',
+      'd.payload',
+      'd.attempts',
+      'd.reduced',
+      'd.next_at',
+      'd.created_at',
+      'f.name as flock_name',
+      'i.incident_key',
+      'i.hash_id',
+      'i.logtype',
+      'i.summary',
+      'i.node_id',
+      'i.name',
+      'i.memo',
+      'i.src_host',
+      'i.src_host_reverse',
+      'i.dst_port',
+      'i.ip_address',
+      'i.created_at as incident_at',
+      'i.events_count',
+      'e.body as event',
+      'b.location',
+      't.triggered_count',
+    ])
+
+/** Messages of the ordered queue behind `after`, in their order. */
+export const loadWaiting = (db: Query, webhookId: string, after: number, most: number) =>
+  queued(db, inOrder, webhookId).where('d.delivery_id', '>', after).orderBy('d.delivery_id').limit(most).execute()
+
+/** Messages that keep their own schedule, by when they are due. */
+export const loadApart = (db: Query, webhookId: string, most: number): Promise<QueuedRow[]> =>
+  queued(db, apart, webhookId).orderBy('d.next_at').orderBy('d.delivery_id').limit(most).execute()
+
+/** Receivers that got messages since a number, and the largest number of all. */
+export async function receiversSince(db: Query, after: number): Promise<{ webhookIds: string[]; last: number }> {
+  const rows = await db
+    .selectFrom('delivery')
+    .select((e) => ['webhook_id', e.fn.max<number>('delivery_id').as('last')])
+    .where('delivery_id', '>', after)
+    .groupBy('webhook_id')
+    .execute()
+  return { webhookIds: rows.map((row) => row.webhook_id), last: Math.max(after, ...rows.map((row) => Number(row.last))) }
+}
+
+/** The largest number of a delivery; 0 when there is none. */
+export async function lastDelivery(db: Query): Promise<number> {
+  const row = await db.selectFrom('delivery').select((e) => e.fn.max<number | null>('delivery_id').as('last')).executeTakeFirst()
+  return Number(row?.last ?? 0)
+}
+
+export type Outcome = Pick<
+  DeliveryRow,
+  'delivery_id' | 'state' | 'attempts' | 'reduced' | 'next_at' | 'delivered_at' | 'status' | 'reason'
+>
+
+/** Writes what became of tries; every row is whole, so that the last one counts. */
+export const writeOutcomes = (tx: Tx, rows: readonly Outcome[]): Promise<void> =>
+  tx.updateMany(
+    'delivery',
+    ['delivery_id'],
+    rows.map((row) => ({ ...row })),
+  )
+
+/** Folds at most `most` waiting incidents before `before` into another message; answers how many. */
+export async function foldWaiting(tx: Tx, webhookId: string, into: string, before: number, most: number): Promise<number> {
+  const rows = await tx.query
+    .selectFrom('delivery as d')
+    .select('d.delivery_id')
+    .where('d.webhook_id', '=', webhookId)
+    .where(waiting)
+    .where('d.reduced', '=', 0)
+    .where('d.subject', '=', 'incident')
+    .where('d.delivery_id', '<', before)
+    .orderBy('d.delivery_id')
+    .limit(most)
+    .execute()
+  await tx.updateMany(
+    'delivery',
+    ['delivery_id'],
+    rows.map(({ delivery_id }) => ({ delivery_id, state: 'folded', folded_into: into })),
+  )
+  return rows.length
+}

@@ -1,0 +1,72 @@
+// The outbox: messages go in with the transaction that raised them, and old ones go out of the log.
+import { sql } from 'kysely'
+import type { Query, Tx } from '../../db/query.ts'
+import type { DeliveryTables } from './tables.ts'
+
+export type DeliveryRow = DeliveryTables['delivery']
+
+/** What a new message says; the rest of its row has a beginning of its own. */
+export type NewDelivery = Pick<
+  DeliveryRow,
+  'delivery_id' | 'message_id' | 'webhook_id' | 'flock_id' | 'subject' | 'next_at' | 'created_at'
+> &
+  Partial<Pick<DeliveryRow, 'incident_id' | 'payload' | 'state' | 'folded_into'>>
+
+export const addDeliveries = (tx: Tx, rows: readonly NewDelivery[]): Promise<void> =>
+  tx.insertMany(
+    'delivery',
+    rows.map((row) => ({
+      delivery_id: row.delivery_id,
+      message_id: row.message_id,
+      webhook_id: row.webhook_id,
+      flock_id: row.flock_id,
+      subject: row.subject,
+      incident_id: row.incident_id ?? 0,
+      payload: row.payload ?? '',
+      state: row.state ?? 'waiting',
+      folded_into: row.folded_into ?? '',
+      next_at: row.next_at,
+      created_at: row.created_at,
+    })),
+  )
+
+/** Backlog summaries that were not tried yet and are not due: they still take incidents. */
+export const openBacklogs = (
+  db: Query,
+  now: number,
+): Promise<Pick<DeliveryRow, 'delivery_id' | 'message_id' | 'webhook_id' | 'payload' | 'created_at'>[]> =>
+  db
+    .selectFrom('delivery')
+    .select(['delivery_id', 'message_id', 'webhook_id', 'payload', 'created_at'])
+    .where(sql<boolean>`state = 'waiting' AND (reduced = 1 OR subject = 'backlog')`)
+    .where('subject', '=', 'backlog')
+    .where('attempts', '=', 0)
+    .where('next_at', '>', now)
+    .execute()
+
+/** Moves the first try of these messages. */
+export const postpone = (tx: Tx, rows: readonly Pick<DeliveryRow, 'delivery_id' | 'next_at'>[]): Promise<void> =>
+  tx.updateMany('delivery', ['delivery_id'], rows)
+
+/** Ends everything that waits for a receiver, for a reason. */
+export async function endWaiting(tx: Tx, webhookId: string, state: 'failed' | 'dropped', reason: string): Promise<void> {
+  await tx.query
+    .updateTable('delivery')
+    .set({ state, reason })
+    .where('webhook_id', '=', webhookId)
+    .where(sql<boolean>`state = 'waiting'`)
+    .execute()
+}
+
+/** Removes at most `most` deliveries created before; answers how many. */
+export async function removeOldDeliveries(tx: Tx, before: number, most: number): Promise<number> {
+  const old = await tx.query
+    .selectFrom('delivery')
+    .select('delivery_id')
+    .where('created_at', '<', before)
+    .orderBy('created_at')
+    .limit(most)
+    .execute()
+  await tx.deleteMany('delivery', 'delivery_id', old.map((row) => row.delivery_id))
+  return old.length
+}

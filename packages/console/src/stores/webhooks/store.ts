@@ -1,0 +1,78 @@
+// Receivers of alerts: every query on their table.
+import { sql } from 'kysely'
+import type { Query, Tx } from '../../db/query.ts'
+import type { WebhookTables } from './tables.ts'
+
+export type ReceiverRow = WebhookTables['webhook']
+
+/** The receivers of a Flock, oldest first, those that were switched off too. */
+export const listReceivers = (db: Query, flockId: string): Promise<ReceiverRow[]> =>
+  db.selectFrom('webhook').selectAll().where('flock_id', '=', flockId).orderBy('created_at').orderBy('webhook_id').execute()
+
+export const findReceiverByUrl = (db: Query, flockId: string, urlHash: string): Promise<ReceiverRow | undefined> =>
+  db
+    .selectFrom('webhook')
+    .selectAll()
+    .where('flock_id', '=', flockId)
+    .where('kind', '=', 'generic')
+    .where('url_hash', '=', urlHash)
+    .executeTakeFirst()
+
+export const findReceiver = (db: Query, webhookId: string): Promise<ReceiverRow | undefined> =>
+  db.selectFrom('webhook').selectAll().where('webhook_id', '=', webhookId).executeTakeFirst()
+
+/** Stores a receiver, over the one of the same id, and tells every console. */
+export async function putReceiver(tx: Tx, row: ReceiverRow): Promise<void> {
+  await tx.insertMany('webhook', [{ ...row }], { key: ['webhook_id'], then: 'replace' })
+  await tx.configChanged()
+}
+
+export async function removeReceiver(tx: Tx, webhookId: string): Promise<void> {
+  await tx.deleteMany('webhook', 'webhook_id', [webhookId])
+  await tx.configChanged()
+}
+
+/** Notes since when every message fails; null when one passed. */
+export const markFailing = (tx: Tx, webhookId: string, since: number | null): Promise<void> =>
+  tx.updateMany('webhook', ['webhook_id'], [{ webhook_id: webhookId, failing_since: since }])
+
+/** Switches a receiver off for a reason, and tells every console. */
+export async function switchReceiverOff(tx: Tx, webhookId: string, reason: string): Promise<void> {
+  await tx.updateMany('webhook', ['webhook_id'], [{ webhook_id: webhookId, disabled_reason: reason }])
+  await tx.configChanged()
+}
+
+/** Flock id → ids of the receivers that serve, of Flocks whose alerts are on; `globally` is the console's switch. */
+export async function loadServing(db: Query, globally: boolean): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await db
+    .selectFrom('webhook as w')
+    .innerJoin('flock as f', 'f.flock_id', 'w.flock_id')
+    .select(['w.flock_id', 'w.webhook_id'])
+    .where('w.disabled_reason', '=', '')
+    .where('f.webhooks_mode', 'in', globally ? ['on', 'global'] : ['on'])
+    .orderBy('w.created_at')
+    .orderBy('w.webhook_id')
+    .execute()
+  const serving = new Map<string, string[]>()
+  for (const { flock_id, webhook_id } of rows) serving.set(flock_id, [...(serving.get(flock_id) ?? []), webhook_id])
+  return serving
+}
+
+/** Receivers for which messages wait. */
+export async function receiversWithWaiting(db: Query): Promise<string[]> {
+  const rows = await db
+    .selectFrom('webhook as w')
+    .select('w.webhook_id')
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('delivery as d')
+          .select('d.delivery_id')
+          .whereRef('d.webhook_id', '=', 'w.webhook_id')
+          // Written out, so that the index of waiting rows serves.
+          .where(sql<boolean>`d.state = 'waiting'`),
+      ),
+    )
+    .execute()
+  return rows.map((row) => row.webhook_id)
+}
+
