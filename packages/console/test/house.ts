@@ -9,7 +9,7 @@ import type { Operation } from '@rookery/contract/operation.ts'
 import type { Outbound, World } from '@rookery/kernel/world.ts'
 import { Compile } from 'typebox/compile'
 import Type from 'typebox'
-import { openConsole, type Console, type Part } from '../src/build.ts'
+import { openConsole, type Building, type Console, type Part } from '../src/build.ts'
 import { readConfig } from '../src/config.ts'
 import type { EngineName } from '../src/db/query.ts'
 import { systemWorld } from '../src/world/system.ts'
@@ -43,6 +43,7 @@ export interface HouseOptions {
   readonly world?: Partial<World>
   readonly parts?: readonly Part[]
   readonly env?: Readonly<Record<string, string>>
+  readonly alerting?: NonNullable<Building['alerting']>
 }
 
 const nowhere: Outbound = { send: () => Promise.reject(new Error('this test has no outside')) }
@@ -67,6 +68,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
       log: pino({ level: 'silent' }),
       parts: options.parts ?? ['api', 'tokens', 'link'],
       checkAnswer,
+      ...(options.alerting && { alerting: options.alerting }),
     })
   let running = await open()
   onTestFinished(async () => {

@@ -13,7 +13,13 @@ export async function compose(db: Query, row: QueuedRow, consoleUrl: string): Pr
     case 'incident':
       return reduced ? reducedPayload(row, consoleUrl) : incidentPayload(row, consoleUrl)
     case 'notice':
-      return noticePayload(row.flock_id, flockName, row.created_at, JSON.parse(row.payload) as Ended, consoleUrl)
+      return noticePayload(
+        row.flock_id,
+        flockName,
+        row.created_at,
+        JSON.parse(row.payload) as Ended,
+        consoleUrl,
+      )
     case 'digest':
     case 'backlog': {
       const groups = await sumFolded(db, row.message_id)

@@ -11,7 +11,11 @@ export interface Loop {
 }
 
 /** `run` answers when it wants to run next, in milliseconds since the epoch; undefined waits for a wake. */
-export function openLoop(clock: Clock, run: () => Promise<number | undefined>, onError: (error: unknown) => number): Loop {
+export function openLoop(
+  clock: Clock,
+  run: () => Promise<number | undefined>,
+  onError: (error: unknown) => number,
+): Loop {
   let running: Promise<void> | undefined
   let again = false
   let stopped = false

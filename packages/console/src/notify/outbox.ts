@@ -21,11 +21,15 @@ export const openOutbox = ({ config, world }: Pick<Base, 'config' | 'world'>) =>
   async announce(tx: Tx, created: readonly Told[]): Promise<void> {
     const serving = await servingReceivers(config)
     const pairs = created.flatMap((incident) =>
-      incident.muted ? [] : (serving.get(incident.flock_id) ?? []).map((webhookId) => ({ incident, webhookId })),
+      incident.muted
+        ? []
+        : (serving.get(incident.flock_id) ?? []).map((webhookId) => ({ incident, webhookId })),
     )
     if (pairs.length === 0) return
     const now = world.clock.now()
-    const backlogs = pairs.some(({ incident }) => incident.late) ? await openBacklog(tx, now, world.random) : undefined
+    const backlogs = pairs.some(({ incident }) => incident.late)
+      ? await openBacklog(tx, now, world.random)
+      : undefined
     const rows: Unnumbered[] = []
     for (const { incident, webhookId } of pairs) {
       const own: Unnumbered = {
@@ -54,7 +58,9 @@ export const openOutbox = ({ config, world }: Pick<Base, 'config' | 'world'>) =>
 
 /** The summaries that a batch's late incidents go into: those that wait, and new ones. */
 async function openBacklog(tx: Tx, now: number, random: Random) {
-  const waiting = new Map((await openBacklogs(tx.query, now)).map((row) => [`${row.webhook_id}/${row.payload}`, row]))
+  const waiting = new Map(
+    (await openBacklogs(tx.query, now)).map((row) => [`${row.webhook_id}/${row.payload}`, row]),
+  )
   const used = new Map<number, number>()
   const fresh: Unnumbered[] = []
   const made = new Map<string, string>()

@@ -1,6 +1,6 @@
 // One try: sign a message, send it, judge the answer. Success is 2xx and nothing else.
 import type { World } from '@rookery/kernel/world.ts'
-import { version } from '../version.ts'
+import { VERSION } from '../version.ts'
 import type { Receiver } from './receiver.ts'
 import { retryAfterMs } from './schedule.ts'
 import { sign } from './sign.ts'
@@ -37,7 +37,7 @@ export async function post(
       body,
       timeoutMs,
       headers: {
-        'user-agent': `Rookery/${version}`,
+        'user-agent': `Rookery/${VERSION}`,
         ...headers,
         'content-type': 'application/json',
         'webhook-id': messageId,
@@ -55,7 +55,13 @@ export async function post(
       wishMs: passed ? 0 : retryAfterMs(answer.headers['retry-after'], clock.now()),
     }
   } catch (error) {
-    return { passed: false, status: 0, gone: false, wishMs: 0, reason: (error as Error).message.slice(0, 300) }
+    return {
+      passed: false,
+      status: 0,
+      gone: false,
+      wishMs: 0,
+      reason: (error as Error).message.slice(0, 300),
+    }
   }
 }
 

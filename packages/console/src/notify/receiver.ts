@@ -15,14 +15,18 @@ export interface Receiver {
 }
 
 /** Where a receiver's secrets are sealed. */
-export const receiverPlace = (column: 'sealed_url' | 'sealed_headers' | 'sealed_secret', webhookId: string) => ({
+export const receiverPlace = (
+  column: 'sealed_url' | 'sealed_headers' | 'sealed_secret',
+  webhookId: string,
+) => ({
   table: 'webhook',
   column,
   row: webhookId,
 })
 
 export function openReceiver(vault: Vault, row: ReceiverRow): Receiver {
-  const open = (column: Parameters<typeof receiverPlace>[0]): string => vault.open(row[column], receiverPlace(column, row.webhook_id))
+  const open = (column: Parameters<typeof receiverPlace>[0]): string =>
+    vault.open(row[column], receiverPlace(column, row.webhook_id))
   return {
     webhookId: row.webhook_id,
     flockId: row.flock_id,
@@ -34,7 +38,9 @@ export function openReceiver(vault: Vault, row: ReceiverRow): Receiver {
 }
 
 /** Flock id → ids of the receivers that alerts go to now. */
-export async function servingReceivers(config: Base['config']): Promise<ReadonlyMap<string, readonly string[]>> {
+export async function servingReceivers(
+  config: Base['config'],
+): Promise<ReadonlyMap<string, readonly string[]>> {
   const { webhooks_enabled } = await config.get('settings', readSettings)
   return config.get('serving receivers', (db) => loadServing(db, webhooks_enabled === 'true'))
 }

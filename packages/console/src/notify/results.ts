@@ -11,45 +11,84 @@ export interface Results {
   settled(): Promise<void>
   /** Resolves at once, or, while too much is not committed, when there is room. */
   room(): Promise<void>
+  /** Notes are forgotten from now on: the writer is about to close. */
+  close(): void
 }
 
 const MOST_OPEN = 1_000
-const PER_WRITE = 500
 const AGAIN_MS = 1_000
+
+interface Noted {
+  readonly outcome: Outcome
+  readonly notified: readonly number[]
+}
 
 export function openResults({ writer, world, log }: Pick<Base, 'writer' | 'world' | 'log'>): Results {
   /** The newest outcome of each message. */
-  const noted = new Map<number, { outcome: Outcome; notified: readonly number[] }>()
-  let writing: Promise<void> | undefined
+  let noted = new Map<number, Noted>()
+  let busy = false
+  let closed = false
+  let rounds = 0
+  let waiting: (() => void)[] = []
 
   async function drain(): Promise<void> {
-    while (noted.size > 0) {
-      const taken = [...noted.entries()].slice(0, PER_WRITE)
-      for (const [id] of taken) noted.delete(id)
+    busy = true
+    while (noted.size > 0 && !closed) {
+      const taken = noted
+      noted = new Map()
       try {
-        await writer.write(async (tx) => {
-          await writeOutcomes(tx, taken.map(([, { outcome }]) => outcome))
-          await markNotified(tx, taken.flatMap(([, { notified }]) => notified))
-        })
+        await write([...taken.values()])
+        rounds++
       } catch (error) {
-        for (const [id, item] of taken) if (!noted.has(id)) noted.set(id, item)
+        // What was noted meanwhile is newer.
+        noted = new Map([...taken, ...noted])
+        if (closed) break
         log.warn({ err: error }, 'cannot note deliveries; trying again')
         await new Promise<void>((resolve) => world.clock.after(AGAIN_MS, resolve))
       }
+      wakeAll()
     }
-    writing = undefined
+    busy = false
+    wakeAll()
   }
+
+  const write = (taken: readonly Noted[]): Promise<void> =>
+    writer.write(async (tx) => {
+      await writeOutcomes(
+        tx,
+        taken.map(({ outcome }) => outcome),
+      )
+      await markNotified(
+        tx,
+        taken.flatMap(({ notified }) => notified),
+      )
+    })
+
+  function wakeAll(): void {
+    const woken = waiting
+    waiting = []
+    for (const wake of woken) wake()
+  }
+  const nextRound = (): Promise<void> => new Promise((resolve) => waiting.push(resolve))
 
   return {
     note(outcome, notified = []) {
-      noted.set(outcome.delivery_id, { outcome, notified })
-      writing ??= drain()
+      if (closed) return
+      const before = noted.get(outcome.delivery_id)?.notified ?? []
+      noted.set(outcome.delivery_id, { outcome, notified: [...before, ...notified] })
+      if (!busy) void drain()
     },
     async settled() {
-      while (writing) await writing
+      // What is being written needs one round, what waits behind it another.
+      const until = rounds + 2
+      while (busy && !closed && rounds < until) await nextRound()
     },
     async room() {
-      while (writing && noted.size >= MOST_OPEN) await writing
+      while (busy && noted.size >= MOST_OPEN) await nextRound()
+    },
+    close() {
+      closed = true
+      wakeAll()
     },
   }
 }

@@ -100,7 +100,11 @@ const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim().repla
 /** The first event's fields as label and value. */
 function details(event: string | null): [string, string][] {
   if (event === null) return []
-  return Object.entries(JSON.parse(event) as EventFields).map(([label, value]) => [clean(label), clean(asText(value))])
+  return Object.entries(JSON.parse(event) as EventFields).map(([label, value]) => [
+    clean(label),
+    clean(asText(value)),
+  ])
 }
 
-const asText = (value: EventValue): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
+const asText = (value: EventValue): string =>
+  typeof value === 'object' ? JSON.stringify(value) : String(value)

@@ -24,7 +24,10 @@ export function summaryPayload(said: Summarised, consoleUrl: string, reduced: bo
   return {
     Description: isBacklog ? 'Backlog of a Bird' : 'Digest of Incidents',
     Timestamp: stamp(said.createdAt),
-    ...(isBacklog && { BirdID: said.nodeId, ...(!reduced && { BirdName: clean(said.groups[0]?.name ?? '') }) }),
+    ...(isBacklog && {
+      BirdID: said.nodeId,
+      ...(!reduced && { BirdName: clean(said.groups[0]?.name ?? '') }),
+    }),
     FlockID: said.flockId,
     ...(!reduced && { FlockName: clean(said.flockName) }),
     Intro: isBacklog
@@ -38,7 +41,10 @@ export function summaryPayload(said: Summarised, consoleUrl: string, reduced: bo
       ? []
       : said.groups
           .slice(0, MOST_GROUPS)
-          .map((group) => [clean(isBacklog ? group.summary : `${group.summary} (${group.name})`), String(group.incidents)]),
+          .map((group) => [
+            clean(isBacklog ? group.summary : `${group.summary} (${group.name})`),
+            String(group.incidents),
+          ]),
     AlertType: isBacklog ? 'BacklogSummary' : 'IncidentDigest',
     ConsoleUrl: consoleUrl,
     ...(reduced && { Reduced: true }),
@@ -55,7 +61,13 @@ export interface Ended {
 }
 
 /** Tells a Flock's other receiver that one was switched off. */
-export const noticePayload = (flockId: string, flockName: string, at: number, ended: Ended, consoleUrl: string): object => ({
+export const noticePayload = (
+  flockId: string,
+  flockName: string,
+  at: number,
+  ended: Ended,
+  consoleUrl: string,
+): object => ({
   Description: 'Alert Receiver Switched Off',
   Timestamp: stamp(at),
   FlockID: flockId,

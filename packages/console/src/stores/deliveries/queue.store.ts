@@ -15,7 +15,9 @@ const queued = (db: Query, which: RawBuilder<boolean>, webhookId: string) =>
   db
     .selectFrom('delivery as d')
     .leftJoin('incident as i', 'i.incident_id', 'd.incident_id')
-    .leftJoin('incident_event as e', (on) => on.onRef('e.incident_id', '=', 'd.incident_id').on('e.slot', '=', 1))
+    .leftJoin('incident_event as e', (on) =>
+      on.onRef('e.incident_id', '=', 'd.incident_id').on('e.slot', '=', 1),
+    )
     .leftJoin('flock as f', 'f.flock_id', 'd.flock_id')
     .leftJoin('bird as b', 'b.node_id', 'i.node_id')
     .leftJoin('token as t', 't.token_id', 'i.node_id')
@@ -53,26 +55,43 @@ const queued = (db: Query, which: RawBuilder<boolean>, webhookId: string) =>
 
 /** Messages of the ordered queue behind `after`, in their order. */
 export const loadWaiting = (db: Query, webhookId: string, after: number, most: number) =>
-  queued(db, inOrder, webhookId).where('d.delivery_id', '>', after).orderBy('d.delivery_id').limit(most).execute()
+  queued(db, inOrder, webhookId)
+    .where('d.delivery_id', '>', after)
+    .orderBy('d.delivery_id')
+    .limit(most)
+    .execute()
 
 /** Messages that keep their own schedule, by when they are due. */
 export const loadApart = (db: Query, webhookId: string, most: number): Promise<QueuedRow[]> =>
   queued(db, apart, webhookId).orderBy('d.next_at').orderBy('d.delivery_id').limit(most).execute()
 
-/** Receivers that got messages since a number, and the largest number of all. */
-export async function receiversSince(db: Query, after: number): Promise<{ webhookIds: string[]; last: number }> {
+/** Receivers that got messages since a number, whether some of them go apart, and the largest number of all. */
+export async function receiversSince(
+  db: Query,
+  after: number,
+): Promise<{ receivers: { webhookId: string; apart: boolean }[]; last: number }> {
   const rows = await db
     .selectFrom('delivery')
-    .select((e) => ['webhook_id', e.fn.max<number>('delivery_id').as('last')])
+    .select((e) => [
+      'webhook_id',
+      e.fn.max<number>('delivery_id').as('last'),
+      e.fn.max<number>(e.case().when('subject', '=', 'backlog').then(1).else(0).end()).as('apart'),
+    ])
     .where('delivery_id', '>', after)
     .groupBy('webhook_id')
     .execute()
-  return { webhookIds: rows.map((row) => row.webhook_id), last: Math.max(after, ...rows.map((row) => Number(row.last))) }
+  return {
+    receivers: rows.map((row) => ({ webhookId: row.webhook_id, apart: Number(row.apart) === 1 })),
+    last: Math.max(after, ...rows.map((row) => Number(row.last))),
+  }
 }
 
 /** The largest number of a delivery; 0 when there is none. */
 export async function lastDelivery(db: Query): Promise<number> {
-  const row = await db.selectFrom('delivery').select((e) => e.fn.max<number | null>('delivery_id').as('last')).executeTakeFirst()
+  const row = await db
+    .selectFrom('delivery')
+    .select((e) => e.fn.max<number | null>('delivery_id').as('last'))
+    .executeTakeFirst()
   return Number(row?.last ?? 0)
 }
 
@@ -90,7 +109,13 @@ export const writeOutcomes = (tx: Tx, rows: readonly Outcome[]): Promise<void> =
   )
 
 /** Folds at most `most` waiting incidents before `before` into another message; answers how many. */
-export async function foldWaiting(tx: Tx, webhookId: string, into: string, before: number, most: number): Promise<number> {
+export async function foldWaiting(
+  tx: Tx,
+  webhookId: string,
+  into: string,
+  before: number,
+  most: number,
+): Promise<number> {
   const rows = await tx.query
     .selectFrom('delivery as d')
     .select('d.delivery_id')

@@ -45,11 +45,18 @@ export const openBacklogs = (
     .execute()
 
 /** Moves the first try of these messages. */
-export const postpone = (tx: Tx, rows: readonly Pick<DeliveryRow, 'delivery_id' | 'next_at'>[]): Promise<void> =>
-  tx.updateMany('delivery', ['delivery_id'], rows)
+export const postpone = (
+  tx: Tx,
+  rows: readonly Pick<DeliveryRow, 'delivery_id' | 'next_at'>[],
+): Promise<void> => tx.updateMany('delivery', ['delivery_id'], rows)
 
 /** Ends everything that waits for a receiver, for a reason. */
-export async function endWaiting(tx: Tx, webhookId: string, state: 'failed' | 'dropped', reason: string): Promise<void> {
+export async function endWaiting(
+  tx: Tx,
+  webhookId: string,
+  state: 'failed' | 'dropped',
+  reason: string,
+): Promise<void> {
   await tx.query
     .updateTable('delivery')
     .set({ state, reason })
@@ -67,6 +74,10 @@ export async function removeOldDeliveries(tx: Tx, before: number, most: number):
     .orderBy('created_at')
     .limit(most)
     .execute()
-  await tx.deleteMany('delivery', 'delivery_id', old.map((row) => row.delivery_id))
+  await tx.deleteMany(
+    'delivery',
+    'delivery_id',
+    old.map((row) => row.delivery_id),
+  )
   return old.length
 }

@@ -37,7 +37,10 @@ export async function sumFolded(db: Query, messageId: string): Promise<Summed[]>
       firstAt: Number(row.first),
       lastAt: Number(row.last),
     }))
-    .sort((a, b) => b.incidents - a.incidents || a.summary.localeCompare(b.summary) || a.name.localeCompare(b.name))
+    .sort(
+      (a, b) =>
+        b.incidents - a.incidents || a.summary.localeCompare(b.summary) || a.name.localeCompare(b.name),
+    )
 }
 
 /** The incidents folded into these messages. */

@@ -2,7 +2,13 @@
 import type { Tx } from '../../db/query.ts'
 
 /** Takes the lease, or renews it; false while another holder's runs. */
-export async function takeLease(tx: Tx, name: string, holder: string, now: number, until: number): Promise<boolean> {
+export async function takeLease(
+  tx: Tx,
+  name: string,
+  holder: string,
+  now: number,
+  until: number,
+): Promise<boolean> {
   const held = await tx.query.selectFrom('lease').selectAll().where('name', '=', name).executeTakeFirst()
   if (held && held.holder !== holder && held.until > now) return false
   await tx.insertMany('lease', [{ name, holder, until }], { key: ['name'], then: 'replace' })

@@ -7,9 +7,19 @@ export type ReceiverRow = WebhookTables['webhook']
 
 /** The receivers of a Flock, oldest first, those that were switched off too. */
 export const listReceivers = (db: Query, flockId: string): Promise<ReceiverRow[]> =>
-  db.selectFrom('webhook').selectAll().where('flock_id', '=', flockId).orderBy('created_at').orderBy('webhook_id').execute()
+  db
+    .selectFrom('webhook')
+    .selectAll()
+    .where('flock_id', '=', flockId)
+    .orderBy('created_at')
+    .orderBy('webhook_id')
+    .execute()
 
-export const findReceiverByUrl = (db: Query, flockId: string, urlHash: string): Promise<ReceiverRow | undefined> =>
+export const findReceiverByUrl = (
+  db: Query,
+  flockId: string,
+  urlHash: string,
+): Promise<ReceiverRow | undefined> =>
   db
     .selectFrom('webhook')
     .selectAll()
@@ -43,7 +53,10 @@ export async function switchReceiverOff(tx: Tx, webhookId: string, reason: strin
 }
 
 /** Flock id → ids of the receivers that serve, of Flocks whose alerts are on; `globally` is the console's switch. */
-export async function loadServing(db: Query, globally: boolean): Promise<ReadonlyMap<string, readonly string[]>> {
+export async function loadServing(
+  db: Query,
+  globally: boolean,
+): Promise<ReadonlyMap<string, readonly string[]>> {
   const rows = await db
     .selectFrom('webhook as w')
     .innerJoin('flock as f', 'f.flock_id', 'w.flock_id')
@@ -54,7 +67,8 @@ export async function loadServing(db: Query, globally: boolean): Promise<Readonl
     .orderBy('w.webhook_id')
     .execute()
   const serving = new Map<string, string[]>()
-  for (const { flock_id, webhook_id } of rows) serving.set(flock_id, [...(serving.get(flock_id) ?? []), webhook_id])
+  for (const { flock_id, webhook_id } of rows)
+    serving.set(flock_id, [...(serving.get(flock_id) ?? []), webhook_id])
   return serving
 }
 
@@ -75,4 +89,3 @@ export async function receiversWithWaiting(db: Query): Promise<string[]> {
     .execute()
   return rows.map((row) => row.webhook_id)
 }
-

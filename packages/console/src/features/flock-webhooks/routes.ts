@@ -1,0 +1,95 @@
+// 4.17, generic part: whom a Flock's alerts are sent to.
+import { flockWebhooks } from '@rookery/contract/groups/flock-webhooks.ts'
+import { implement, type Route } from '@rookery/contract/implement.ts'
+import { required } from '@rookery/kernel/fault.ts'
+import type { Base } from '../../base.ts'
+import type { Query } from '../../db/query.ts'
+import type { Call } from '../../http/call.ts'
+import { receiverPlace } from '../../notify/receiver.ts'
+import { changeFlock, findFlock, type Flock } from '../../stores/flocks/store.ts'
+import { readSettings } from '../../stores/settings/store.ts'
+import { listReceivers, type ReceiverRow } from '../../stores/webhooks/store.ts'
+import { checkedHeaders } from './headers.ts'
+import { addReceiver, dropReceiver, readUrl, testReceiver, type Alerts } from './model.ts'
+
+type Needs = Pick<Base, 'reader' | 'writer' | 'config' | 'vault' | 'world'> & { readonly alerts: Alerts }
+
+export const flockWebhookRoutes = (needs: Needs): Route<Call>[] => {
+  const { reader, writer, config, vault, alerts } = needs
+
+  const find = async (db: Query, call: Call, flockId: string): Promise<Flock> =>
+    required(await findFlock(db, call.caller.scope, flockId), 'Flock does not exist.')
+
+  const switchTo = (call: Call, flockId: string, mode: Flock['webhooks_mode']): Promise<object> =>
+    writer.write(async (tx) => {
+      await find(tx.query, call, flockId)
+      await changeFlock(tx.query, flockId, { webhooks_mode: mode })
+      await tx.configChanged()
+      return {}
+    })
+
+  async function isEnabled({ webhooks_mode: mode }: Flock): Promise<boolean> {
+    if (mode !== 'global') return mode === 'on'
+    return (await config.get('settings', readSettings)).webhooks_enabled === 'true'
+  }
+
+  /** A URL may hold a secret: who is no admin sees its host. */
+  const shownUrl = (call: Call, row: ReceiverRow): string =>
+    call.caller.type === 'admin'
+      ? vault.open(row.sealed_url, receiverPlace('sealed_url', row.webhook_id))
+      : row.host
+
+  return implement(flockWebhooks, {
+    async isEnabled({ flock_id }, call: Call) {
+      return { is_enabled: await isEnabled(await find(reader, call, flock_id)) }
+    },
+    async isGlobal({ flock_id }, call: Call) {
+      return { is_global: (await find(reader, call, flock_id)).webhooks_mode === 'global' }
+    },
+    disable: ({ flock_id }, call: Call) => switchTo(call, flock_id, 'off'),
+    enable: ({ flock_id }, call: Call) => switchTo(call, flock_id, 'on'),
+    useGlobal: ({ flock_id }, call: Call) => switchTo(call, flock_id, 'global'),
+    async addGeneric({ flock_id, url, headers }, call: Call) {
+      const address = readUrl(url)
+      const own = checkedHeaders(headers ?? {})
+      const { webhookId, secret } = await writer.write(async (tx) => {
+        await find(tx.query, call, flock_id)
+        return addReceiver(tx, needs, flock_id, address, own)
+      })
+      return { webhook_id: webhookId, secret }
+    },
+    async generic({ flock_id }, call: Call) {
+      const flock = await find(reader, call, flock_id)
+      const rows = await listReceivers(reader, flock_id)
+      return {
+        generic_webhooks: rows.map((row) => shownUrl(call, row)),
+        webhooks_enabled: await isEnabled(flock),
+      }
+    },
+    async listGeneric({ flock_id }, call: Call) {
+      await find(reader, call, flock_id)
+      const rows = await listReceivers(reader, flock_id)
+      return {
+        generic_webhooks: rows.map((row) => ({
+          header_names: JSON.parse(row.header_names) as string[],
+          url: shownUrl(call, row),
+          webhook_id: row.webhook_id,
+          ...(row.disabled_reason !== '' && { disabled_reason: row.disabled_reason }),
+        })),
+      }
+    },
+    async removeGeneric({ flock_id, url }, call: Call) {
+      const address = readUrl(url)
+      await writer.write(async (tx) => {
+        await find(tx.query, call, flock_id)
+        await dropReceiver(tx, needs, flock_id, address)
+      })
+      return {}
+    },
+    async testGeneric({ flock_id, url }, call: Call) {
+      const address = readUrl(url)
+      await testReceiver(needs, alerts, await find(reader, call, flock_id), address)
+      return { webhook: url }
+    },
+  })
+}

@@ -1,0 +1,62 @@
+// A console with receivers: what tests of alerts have in common.
+import { parseRanges } from '../src/net/ranges.ts'
+import { openOutbound } from '../src/world/outbound.ts'
+import { systemResolver } from '../src/world/system.ts'
+import { onTestFinished } from 'vitest'
+import type { Outbound } from '@rookery/kernel/world.ts'
+import type { House } from './house.ts'
+
+export const FLOCK = 'flock:default'
+
+/** The way out to receivers on loopback. */
+export function loopbackOutbound(): Outbound {
+  const outbound = openOutbound(parseRanges('127.0.0.0/8', 'allow'), systemResolver)
+  onTestFinished(() => outbound.close())
+  return outbound
+}
+
+export interface Alarm {
+  readonly srcHost?: string
+  readonly memo?: string | null
+  readonly muted?: boolean
+  readonly flockId?: string
+  readonly fields?: Readonly<Record<string, string>>
+}
+
+let alarms = 0
+
+/** Raises one incident of the console's own; each has another source, so that none is merged into another. */
+export async function alarm(
+  house: House,
+  { srcHost, memo = null, muted = false, flockId = FLOCK, fields = {} }: Alarm = {},
+): Promise<string> {
+  const source = srcHost ?? `10.9.${(alarms >> 8) & 255}.${alarms++ & 255}`
+  const at = house.console.base.world.clock.now()
+  await house.console.ingest.fromConsole({
+    receivedAt: at,
+    touch: {
+      nodeId: '00000000000000aa',
+      logtype: '4002',
+      instance: 'ssh',
+      at,
+      srcHost: source,
+      srcPort: 40_000,
+      dstHost: '10.0.0.5',
+      dstPort: 22,
+      fields: { USERNAME: 'root', PASSWORD: 'toor', ...fields },
+    },
+    subject: { flockId, name: 'bird-1', memo, ipAddress: '10.0.0.5', ippers: '', macAddress: '', muted },
+  })
+  return source
+}
+
+/** Adds a receiver to a Flock; answers its secret and id. */
+export async function addReceiver(
+  house: House,
+  url: string,
+  params: Record<string, string> = {},
+): Promise<{ webhook_id: string; secret: string }> {
+  const answer = await house.post('/flock/settings/webhooks/generic/add', { flock_id: FLOCK, url, ...params })
+  if (answer.status !== 200) throw new Error(answer.text)
+  return answer.json as unknown as { webhook_id: string; secret: string }
+}

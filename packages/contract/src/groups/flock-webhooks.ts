@@ -1,0 +1,107 @@
+// 4.17, generic part: whom a Flock's alerts are sent to.
+import Type from 'typebox'
+import { flag, flock_id, jsonObject } from '../fields.ts'
+import { get, Nothing, post } from '../operation.ts'
+
+const url = Type.String({
+  description: 'http or https URL of the receiver, without credentials',
+  maxLength: 2048,
+})
+const Flock = { flock_id }
+const One = { flock_id, url }
+
+const example = { params: { flock_id: 'flock:default' } }
+const one = { example: { params: { flock_id: 'flock:default', url: 'https://alerts.example.com/rookery' } } }
+
+export const flockWebhooks = {
+  isEnabled: get(
+    '/flock/settings/webhooks/is_enabled',
+    'read-only',
+    'Tell whether alerts of a Flock are sent',
+    Flock,
+    Type.Object({ is_enabled: flag }),
+    { example },
+  ),
+  isGlobal: get(
+    '/flock/settings/webhooks/is_global',
+    'read-only',
+    "Tell whether a Flock follows the console's switch",
+    Flock,
+    Type.Object({ is_global: flag }),
+    { example },
+  ),
+  disable: post('/flock/settings/webhooks/disable', 'admin', 'Send no alerts of a Flock', Flock, Nothing, {
+    example,
+  }),
+  enable: post('/flock/settings/webhooks/enable', 'admin', 'Send alerts of a Flock', Flock, Nothing, {
+    example,
+  }),
+  useGlobal: post(
+    '/flock/settings/webhooks/use_global',
+    'admin',
+    "Let a Flock follow the console's switch",
+    Flock,
+    Nothing,
+    { example },
+  ),
+  addGeneric: post(
+    '/flock/settings/webhooks/generic/add',
+    'admin',
+    'Add a generic receiver',
+    {
+      ...One,
+      headers: Type.Optional({
+        ...jsonObject,
+        description: 'JSON object of header name to value, sent with every alert',
+      }),
+    },
+    Type.Object({
+      webhook_id: Type.String(),
+      secret: Type.String({ description: 'Signs every alert (Standard Webhooks 1.0); shown this once' }),
+    }),
+    one,
+  ),
+  generic: get(
+    '/flock/settings/webhooks/generic',
+    'read-only',
+    'List the URLs of generic receivers',
+    Flock,
+    Type.Object({ generic_webhooks: Type.Array(Type.String()), webhooks_enabled: flag }),
+    { deprecated: true, example },
+  ),
+  listGeneric: get(
+    '/flock/settings/webhooks/generic/list',
+    'read-only',
+    'List generic receivers',
+    Flock,
+    Type.Object({
+      generic_webhooks: Type.Array(
+        Type.Object({
+          header_names: Type.Array(Type.String()),
+          url: Type.String({ description: 'Keys that are not of type admin see its host' }),
+          webhook_id: Type.String(),
+          disabled_reason: Type.Optional(
+            Type.String({ description: 'Extension: why it was switched off by itself' }),
+          ),
+        }),
+      ),
+    }),
+    { example },
+  ),
+  removeGeneric: post(
+    '/flock/settings/webhooks/generic/remove',
+    'admin',
+    'Remove a generic receiver',
+    One,
+    Nothing,
+    one,
+  ),
+  testGeneric: post(
+    '/flock/settings/webhooks/generic/test',
+    'admin',
+    'Send a test alert to a URL',
+    One,
+    Type.Object({ webhook: Type.String({ description: 'The URL' }) }),
+    one,
+  ),
+}
