@@ -13,6 +13,8 @@ export interface SettingDescriptor {
   readonly maxLength?: number
   /** Of a `json` setting: an object of texts by name, or an array of objects. */
   readonly shape?: 'texts' | 'objects'
+  /** Nobody can change it: the machine, or an upload, decides. */
+  readonly fixed?: true
 }
 
 export interface LogtypeDescriptor extends Logtype {

@@ -19,7 +19,7 @@ export const deviceSettings: Readonly<Record<string, SettingDescriptor>> = {
   'device.gw': text('Gateway'),
   'device.ip_address': text('Address'),
   'device.ippers': text('Further addresses'),
-  'device.mac': text('Hardware address'),
+  'device.mac': { ...text('Hardware address'), fixed: true },
   'device.name': text('Name'),
   'device.netmask': text('Netmask'),
   'device.personality': { type: 'text', default: 'default', title: 'Personality', maxLength: 255 },

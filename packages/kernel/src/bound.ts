@@ -1,39 +1,70 @@
-// Bounds on what an intruder can make us keep (behaviour 5): cut where it is too long, and say so.
+// Intruders write what events carry: values are cut before they reach the spool.
 import type { EventFields, EventValue } from './touch.ts'
 
-const VALUE_BYTES = 4 * 1024
-const EVENT_BYTES = 16 * 1024
+const VALUE_BYTES = 4096
+const EVENT_BYTES = 16_384
+/** A character takes at most six bytes of JSON (`\u0000`): shorter texts need no measuring. */
+const SHORT = Math.floor(VALUE_BYTES / 6) - 1
 
-/** The fields with every text at most 4 KiB (`…[+N bytes]`), the whole at most 16 KiB of JSON; `truncated: true` when cut. */
+/**
+ * The same fields with every value at most 4 KiB and the whole at most 16 KiB of JSON. A value that is cut ends in
+ * `…[+N bytes]` (N bytes of UTF-8 left out; behaviour of the API, section 5), and the fields then carry `truncated: true`.
+ */
 export function bounded(fields: EventFields): EventFields {
-  let cut = false
-  const kept: Record<string, EventValue> = {}
-  let room = EVENT_BYTES - 32
-  for (const [key, value] of Object.entries(fields)) {
-    const short = shorten(value, () => (cut = true))
-    const size = Buffer.byteLength(JSON.stringify(short)) + Buffer.byteLength(key) + 4
-    if (size > room) {
-      cut = true
-      continue
-    }
-    room -= size
-    kept[key] = short
+  let isShort = true
+  let total = 0
+  for (const key in fields) {
+    const value = fields[key]
+    if (typeof value === 'object' || (typeof value === 'string' && value.length > SHORT)) isShort = false
+    else total += key.length * 6 + (typeof value === 'string' ? value.length * 6 : 24)
   }
-  if (cut) kept['truncated'] = true
-  return kept
+  if (isShort && total < EVENT_BYTES) return fields
+  let limit = VALUE_BYTES
+  let cut = shorten(fields, limit)
+  while (size(cut) > EVENT_BYTES && limit > 64) cut = shorten(fields, (limit /= 2))
+  return cut
 }
 
-function shorten(value: EventValue, onCut: () => void): EventValue {
-  if (typeof value === 'string') {
-    const bytes = Buffer.byteLength(value)
-    if (bytes <= VALUE_BYTES) return value
-    onCut()
-    const head = Buffer.from(value).subarray(0, VALUE_BYTES).toString('utf8').replace(/�+$/, '')
-    return `${head}…[+${bytes - Buffer.byteLength(head)} bytes]`
+const size = (value: EventValue): number => Buffer.byteLength(JSON.stringify(value))
+
+function shorten(fields: EventFields, limit: number): EventFields {
+  const kept: Record<string, EventValue> = {}
+  let isCut = false
+  for (const [key, value] of Object.entries(fields)) {
+    kept[key] = shortenValue(value, limit)
+    if (kept[key] !== value) isCut = true
   }
-  if (Array.isArray(value)) return (value as readonly EventValue[]).map((item) => shorten(item, onCut))
-  if (typeof value === 'object') {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shorten(item, onCut)]))
+  return isCut ? { ...kept, truncated: true } : fields
+}
+
+/** A map of texts (header fields) keeps its shape, each of its texts cut; anything else too long becomes text. */
+function shortenValue(value: EventValue, limit: number): EventValue {
+  if (size(value) <= limit) return value
+  if (typeof value === 'string') return shortenText(value, limit)
+  if (isTexts(value)) {
+    const cut = Object.fromEntries(Object.entries(value).map(([key, text]) => [key, shortenValue(text, limit / 4)]))
+    if (size(cut) <= 2 * limit) return cut
   }
-  return value
+  return shortenText(JSON.stringify(value), limit)
+}
+
+const isTexts = (value: EventValue): value is Readonly<Record<string, string>> =>
+  typeof value === 'object' && !Array.isArray(value) && Object.values(value).every((it) => typeof it === 'string')
+
+function shortenText(text: string, limit: number): string {
+  // The longest start that fits with its mark, found by halving: JSON's escapes make the size uneven.
+  let low = 0
+  let high = text.length
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (size(marked(text, middle)) <= limit) low = middle
+    else high = middle - 1
+  }
+  return marked(text, low)
+}
+
+function marked(text: string, length: number): string {
+  const isInsidePair = /[\uD800-\uDBFF]/.test(text.charAt(length - 1))
+  const kept = text.slice(0, isInsidePair ? length - 1 : length)
+  return `${kept}…[+${Buffer.byteLength(text) - Buffer.byteLength(kept)} bytes]`
 }

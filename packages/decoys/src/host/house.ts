@@ -2,7 +2,7 @@
 import type { Clock, Random } from '@rookery/kernel/world.ts'
 import type { Touch } from '@rookery/kernel/touch.ts'
 import type { DecoyEvent, Listener, SessionContext } from '../session.ts'
-import { bounded } from './bounded.ts'
+import { bounded } from '@rookery/kernel/bound.ts'
 import type { HostLimits, HostStats } from './limits.ts'
 
 /** A touch as the host sees it: it does not know on which Bird it stands. */

@@ -32,6 +32,7 @@ export const descriptor = describeService({
       type: 'boolean',
       default: false,
       title: 'A webroot was uploaded to this Bird',
+      fixed: true,
     },
   },
   example: "curl -s -o /dev/null -d 'username=admin&password=admin' http://{host}:{port}/index.html",

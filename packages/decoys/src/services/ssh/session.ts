@@ -30,7 +30,8 @@ export function sshSession(personality: SshPersonality): SessionDefinition<SshSt
       state.stage.name === 'ident' ? readIdent(bytes) : readPacket(bytes, state.inbound),
 
     open(context) {
-      void prepareHostKeys(context.derive)
+      // Should it fail, it fails again where the key is needed, and there the host hears of it.
+      prepareHostKeys(context.derive).catch(() => {})
       return { state: firstState(context), send: `SSH-2.0-${version.software}\r\n` }
     },
 

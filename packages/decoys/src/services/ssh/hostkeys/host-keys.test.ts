@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { derived } from '../../../../test/world.ts'
 import { reader } from '../codec/fields.ts'
 import { hostKey, prepareHostKeys } from './host-keys.ts'
@@ -7,11 +7,13 @@ import { hostKey, prepareHostKeys } from './host-keys.ts'
 const algorithms = ['ssh-ed25519', 'ecdsa-sha2-nistp256', 'rsa-sha2-512'] as const
 
 test('a Bird has the same host keys after a restart, prepared or not, and no other Bird has them', async () => {
-  const [first, again, other] = [derived('bird-1'), derived('bird-1'), derived('bird-2')]
-  await prepareHostKeys(again)
+  const [bird, other] = [derived('bird-1'), derived('bird-2')]
+  await prepareHostKeys(bird)
+  vi.resetModules()
+  const restarted = await import('./host-keys.ts')
   for (const algorithm of algorithms) {
-    expect(hostKey(first, algorithm).blob).toEqual(hostKey(again, algorithm).blob)
-    expect(hostKey(first, algorithm).blob).not.toEqual(hostKey(other, algorithm).blob)
+    expect(restarted.hostKey(bird, algorithm).blob).toEqual(hostKey(bird, algorithm).blob)
+    expect(hostKey(other, algorithm).blob).not.toEqual(hostKey(bird, algorithm).blob)
   }
 })
 

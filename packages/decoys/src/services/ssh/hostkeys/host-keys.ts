@@ -1,11 +1,13 @@
 // The host keys of a Bird: made from what is its own for ever, so that they are the same after every restart. They are kept
-// for as long as the Bird's `derive` lives; the RSA key is searched on the thread pool from the first visit on.
+// for as long as the process lives; the RSA key is searched on the thread pool from the first visit on.
 import { ecdsaP256 } from './ecdsa.ts'
 import { ed25519 } from './ed25519.ts'
 import type { Derive, HostKey } from './host-key.ts'
 import { PRIME_BYTES, primeFrom, primeFromSoon } from './primes.ts'
 import { rsa } from './rsa.ts'
 
+/** By Bird, and for the common case by the function that speaks for it. */
+const rings = new Map<string, Ring>()
 const kept = new WeakMap<Derive, Ring>()
 
 interface Ring {
@@ -33,7 +35,14 @@ export function prepareHostKeys(derive: Derive): Promise<void> {
 function ringOf(derive: Derive): Ring {
   let ring = kept.get(derive)
   if (!ring) {
-    ring = { ed25519: ed25519(derive), ecdsa: ecdsaP256(derive), rsa: undefined, search: undefined }
+    const seed = derive('ssh/host-key/ring', 32).toString('hex')
+    ring = rings.get(seed) ?? {
+      ed25519: ed25519(derive),
+      ecdsa: ecdsaP256(derive),
+      rsa: undefined,
+      search: undefined,
+    }
+    rings.set(seed, ring)
     kept.set(derive, ring)
   }
   return ring

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bounded } from './bounded.ts'
+import { bounded } from './bound.ts'
 
 test('short values pass unchanged', () => {
   const fields = { USERNAME: 'admin', N: 3, LIST: ['a', 1] }
