@@ -1,0 +1,166 @@
+// The product as a user runs it: the bundled command in a process of its own.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { Agent, request } from 'node:http'
+import { join } from 'node:path'
+import { nodePath, root } from '../../tools/clone.mjs'
+import { freePort } from './ports.ts'
+
+export const ADMIN = '0123456789abcdef0123456789abcdef'
+
+export type Params = Readonly<Record<string, string | number | boolean>>
+
+export interface Answer {
+  readonly status: number
+  readonly text: string
+  /** The body as JSON; a case knows what it asked for. */
+  readonly json: Record<string, never>
+}
+
+export interface RunningConsole {
+  readonly pid: number
+  readonly dataDir: string
+  readonly port: number
+  readonly tokensPort: number
+  /** From the spawn to the first 200 of /readyz. */
+  readonly readyMs: number
+  /** What it printed so far. */
+  said(): string
+  get(path: string, params?: Params): Promise<Answer>
+  post(path: string, params?: Params): Promise<Answer>
+  /** SIGTERM, and waits for the end. */
+  stop(): Promise<void>
+  /** SIGKILL, and waits for the end. */
+  kill(): Promise<void>
+}
+
+export interface ConsoleOptions {
+  readonly dataDir: string
+  readonly command?: 'serve' | 'up'
+  readonly args?: readonly string[]
+  /** More arguments of Node itself. */
+  readonly nodeArgs?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  /** The ports of an earlier run; free ones by default. */
+  readonly ports?: { readonly port: number; readonly tokensPort: number }
+  readonly patienceMs?: number
+}
+
+/** Starts it and waits until it is ready; throws with all that it said when it ends before. */
+export async function startConsole(options: ConsoleOptions): Promise<RunningConsole> {
+  const { dataDir, command = 'serve', args = [], nodeArgs = [], patienceMs = 30_000 } = options
+  const { port, tokensPort } = options.ports ?? { port: await freePort(), tokensPort: await freePort() }
+  const startedAt = performance.now()
+  const child = spawn(
+    nodePath(),
+    [
+      '--enable-source-maps',
+      '--disable-warning=ExperimentalWarning',
+      ...nodeArgs,
+      join(root, '.build/rookery.mjs'),
+      command,
+      ...args,
+    ],
+    {
+      cwd: dataDir,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env['PATH'],
+        ROOKERY_DATA_DIR: dataDir,
+        ROOKERY_LISTEN: `127.0.0.1:${port}`,
+        ROOKERY_TOKENS_LISTEN: `127.0.0.1:${tokensPort}`,
+        ROOKERY_TRUSTED_PROXIES: '127.0.0.0/8',
+        ROOKERY_BOOTSTRAP_KEY: ADMIN,
+        ROOKERY_LOG: 'error',
+        ...options.env,
+      },
+    },
+  )
+  const said = listen(child)
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const agent = new Agent({ keepAlive: true })
+  await ready(child, port, startedAt + patienceMs, said)
+  const readyMs = performance.now() - startedAt
+
+  const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
+    agent.destroy()
+    child.kill(signal)
+    await gone
+  }
+  return {
+    pid: child.pid ?? 0,
+    dataDir,
+    port,
+    tokensPort,
+    readyMs,
+    said,
+    get: (path, params = {}) => call(agent, port, 'GET', `/api/v1${path}?${query(params)}`),
+    post: (path, params = {}) => call(agent, port, 'POST', `/api/v1${path}`, query(params)),
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+  }
+}
+
+const query = (params: Params): string =>
+  new URLSearchParams(Object.entries(params).map(([name, value]) => [name, String(value)])).toString()
+
+function listen(child: ChildProcess): () => string {
+  let text = ''
+  const keep = (chunk: Buffer): void => void (text = (text + chunk.toString()).slice(-16_384))
+  child.stdout?.on('data', keep)
+  child.stderr?.on('data', keep)
+  return () => text
+}
+
+async function ready(child: ChildProcess, port: number, until: number, said: () => string): Promise<void> {
+  const agent = new Agent()
+  for (;;) {
+    const status = await call(agent, port, 'GET', '/readyz').then(
+      (answer) => answer.status,
+      () => 0,
+    )
+    if (status === 200) return
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(
+        `The console ended before it was ready (${child.exitCode ?? child.signalCode}).\n${said()}`,
+      )
+    if (performance.now() > until) {
+      child.kill('SIGKILL')
+      throw new Error(`The console was not ready in time.\n${said()}`)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+function call(agent: Agent, port: number, method: string, path: string, form?: string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const asking = request(
+      {
+        agent,
+        host: '127.0.0.1',
+        port,
+        method,
+        path,
+        headers: {
+          'X-Auth-Token': ADMIN,
+          ...(form !== undefined && { 'Content-Type': 'application/x-www-form-urlencoded' }),
+        },
+      },
+      (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('error', reject)
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString()
+          const isJson = (response.headers['content-type'] ?? '').startsWith('application/json')
+          resolve({
+            status: response.statusCode ?? 0,
+            text,
+            json: (isJson ? JSON.parse(text) : {}) as Answer['json'],
+          })
+        })
+      },
+    )
+    asking.on('error', reject)
+    asking.end(form)
+  })
+}

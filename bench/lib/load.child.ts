@@ -1,0 +1,94 @@
+// Puts load on an HTTP server at the least cost: raw sockets, requests built beforehand, one in flight on each connection.
+// A process of its own, so that it shares no event loop with whoever measures.
+import { connect, type Socket } from 'node:net'
+import { percentile } from '../case.ts'
+import { responseReader } from './response.ts'
+import { sourceText, SOURCE_BYTES } from './sources.ts'
+import { SOURCE_MARK, type Job, type Load } from './load.ts'
+
+interface Prepared {
+  readonly bytes: Buffer
+  /** Where the source's address stands; -1 when the request names none. */
+  readonly sourceAt: number
+}
+
+async function run(job: Job): Promise<Load> {
+  const prepared = job.requests.map((text): Prepared => {
+    const sourceAt = text.indexOf(SOURCE_MARK)
+    return { bytes: Buffer.from(text.replace(SOURCE_MARK, sourceText(0)), 'latin1'), sourceAt }
+  })
+  let source = job.firstSource ?? 0
+  const answered: number[] = []
+  const latencies: number[] = []
+  let left = job.count ?? Number.POSITIVE_INFINITY
+  let bytes = 0
+  let refused = 0
+  let broken = 0
+  const startedAt = performance.now()
+  const endAt = startedAt + (job.ms ?? Number.POSITIVE_INFINITY)
+  let lastAt = startedAt
+
+  const one = (lane: number): Promise<void> =>
+    new Promise((resolve) => {
+      // Each connection has requests of its own: their buffers are patched while no other is writing them.
+      const own = prepared
+        .filter((_, at) => at % job.connections === lane % prepared.length)
+        .map((it) => ({ ...it, bytes: Buffer.from(it.bytes) }))
+      let turn = 0
+      let current = -1
+      let sentAt = 0
+      const socket: Socket = connect({ host: job.host, port: job.port, noDelay: true })
+      const next = (): void => {
+        const request = own[turn++ % own.length]
+        if (!request || left <= 0 || performance.now() >= endAt) {
+          socket.end()
+          return
+        }
+        left--
+        if (request.sourceAt >= 0) {
+          current = source++
+          request.bytes.write(sourceText(current), request.sourceAt, SOURCE_BYTES, 'latin1')
+        }
+        sentAt = performance.now()
+        socket.write(request.bytes)
+      }
+      const read = responseReader((status, length) => {
+        lastAt = performance.now()
+        latencies.push(lastAt - sentAt)
+        bytes += length
+        if (status < 200 || status > 299) refused++
+        else if (job.tellSources && current >= 0) answered.push(current)
+        next()
+      })
+      socket.on('connect', next)
+      socket.on('data', (chunk) => read(chunk))
+      socket.on('error', () => broken++)
+      socket.on('close', () => resolve())
+    })
+  await Promise.all(Array.from({ length: job.connections }, (_, lane) => one(lane)))
+  const seconds = (lastAt - startedAt) / 1000
+  const hits = latencies.length
+  return {
+    hits,
+    perSecond: hits / seconds,
+    bytes,
+    refused,
+    broken,
+    p50: percentile(latencies, 0.5),
+    p99: percentile(latencies, 0.99),
+    worst: percentile(latencies, 1),
+    nextSource: source,
+    answered,
+  }
+}
+
+process.on('message', (job: Job) => {
+  run(job).then(
+    (load) => process.send?.(load),
+    (error: unknown) => {
+      console.error(error)
+      process.exit(1)
+    },
+  )
+})
+process.on('disconnect', () => process.exit())

@@ -1,0 +1,81 @@
+// The load generator as its users see it: jobs in, figures out.
+import { fork } from 'node:child_process'
+import { join } from 'node:path'
+
+/** Stands in a request where the source's address belongs: as long as one, so that it can be written over. */
+export const SOURCE_MARK = '###.###.###.###'
+
+export interface Job {
+  readonly host: string
+  readonly port: number
+  readonly connections: number
+  /** Whole requests as text; each connection takes its share of them in turn. With `SOURCE_MARK`, every sending has a source of its own. */
+  readonly requests: readonly string[]
+  /** Ends after so long, or after so many requests. */
+  readonly ms?: number
+  readonly count?: number
+  /** The number of the first source; go on with an earlier load's `nextSource`. */
+  readonly firstSource?: number
+  /** Whether to tell which sources were answered with 2xx. */
+  readonly tellSources?: boolean
+}
+
+export interface Load {
+  readonly hits: number
+  readonly perSecond: number
+  readonly bytes: number
+  /** Answers other than 2xx. */
+  readonly refused: number
+  /** Connections that broke. */
+  readonly broken: number
+  /** Milliseconds. */
+  readonly p50: number
+  readonly p99: number
+  readonly worst: number
+  readonly nextSource: number
+  readonly answered: readonly number[]
+}
+
+export interface Loader {
+  /** One job at a time. */
+  run(job: Job): Promise<Load>
+  stop(): void
+}
+
+export function openLoader(): Loader {
+  const child = fork(join(import.meta.dirname, 'load.child.ts'), {
+    serialization: 'advanced',
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  })
+  return {
+    run: (job) =>
+      new Promise((resolve, reject) => {
+        const ended = (): void => reject(new Error('The load generator ended.'))
+        child.once('exit', ended)
+        child.once('message', (load: Load) => {
+          child.off('exit', ended)
+          resolve(load)
+        })
+        child.send(job)
+      }),
+    stop: () => void child.disconnect(),
+  }
+}
+
+/** A GET with keep-alive and nothing that a server must think about. */
+export const getRequest = (path: string, headers: Readonly<Record<string, string>> = {}): string =>
+  [
+    `GET ${path} HTTP/1.1`,
+    'Host: 127.0.0.1',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    '',
+    '',
+  ].join('\r\n')
+
+/** A visit to a token's URL, by a source of its own behind a proxy. */
+export const visitRequest = (url: string): string =>
+  getRequest(new URL(url).pathname, {
+    'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0',
+    Accept: '*/*',
+    'X-Forwarded-For': SOURCE_MARK,
+  })

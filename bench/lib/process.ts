@@ -1,0 +1,15 @@
+// What the kernel knows of a process (proc(5)).
+import { readFileSync, writeFileSync } from 'node:fs'
+
+const field = (pid: number, name: string): number => {
+  const found = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  return Number(found?.[1] ?? Number.NaN) / 1024
+}
+
+/** Resident memory now, MB. */
+export const residentMb = (pid: number): number => field(pid, 'VmRSS')
+
+/** The largest resident memory since the start, or since `forgetPeak`, MB. */
+export const peakMb = (pid: number): number => field(pid, 'VmHWM')
+
+export const forgetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5')
