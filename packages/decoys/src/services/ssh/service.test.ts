@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { someContext } from '../../../test/world.ts'
+import ssh from './service.ts'
+import { versions } from './versions/all.ts'
+
+test('nothing listens unless SSH is enabled', () => {
+  expect(ssh.listeners({})).toEqual([])
+  expect(ssh.listeners({ 'ssh.enabled': true })).toMatchObject([
+    { instance: 'ssh', port: 22, transport: 'tcp' },
+  ])
+})
+
+test('the version that is set greets, and an unknown one falls back to the newest', () => {
+  for (const [setting, expected] of [
+    ...versions.map(({ software }) => [software, software]),
+    ['Nonsense_1.0', versions[0]!.software],
+  ]) {
+    const [listener] = ssh.listeners({ 'ssh.enabled': true, 'ssh.port': 2222, 'ssh.version': setting })
+    expect(listener!.port).toBe(2222)
+    expect(listener!.converse(someContext()).open().send).toBe(`SSH-2.0-${expected}\r\n`)
+  }
+})
