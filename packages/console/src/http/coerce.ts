@@ -1,6 +1,6 @@
 // Texts become what the operation's schema says, or a 400 that names the parameter, its value and what would be right.
 import { Compile, type Validator } from 'typebox/compile'
-import type { Static, TObject, TSchema } from 'typebox'
+import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { RawParameters, RawValue } from './parameters.ts'
 
@@ -47,7 +47,7 @@ export function coerce<P extends TObject>(schema: P, raw: RawParameters): Static
   if (message !== undefined) throw new Fault('bad-input', message, { details })
 
   // The conversion knows the usual shapes; the schema has the last word.
-  const validator = validators.get(schema) ?? Compile(schema)
+  const validator = validators.get(schema) ?? Compile(withoutFiles(schema))
   validators.set(schema, validator)
   if (validator.Check(values)) return values as Static<P>
   for (const error of validator.Errors(values)) {
@@ -55,6 +55,14 @@ export function coerce<P extends TObject>(schema: P, raw: RawParameters): Static
     refuse(name, error.message, `Parameter ${name} was invalid.`)
   }
   throw new Fault('bad-input', message ?? 'Could not process the parameters', { details })
+}
+
+/** What a JSON schema can judge: files were judged by the conversion. */
+function withoutFiles(schema: TObject): TObject {
+  const properties = Object.entries(schema.properties as Record<string, TSchema>)
+  return Type.Object(
+    Object.fromEntries(properties.filter(([, property]) => (property as Facts).format !== 'binary')),
+  )
 }
 
 type Read = { readonly value: unknown } | { readonly reason: string; readonly saying?: string | undefined }

@@ -1,6 +1,7 @@
 // Slows down whoever guesses keys: so many unknown keys a minute from one address, then 429. Valid keys are never held up.
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
+import { sourceNetwork } from '../net/source-network.ts'
 
 export interface Guesses {
   /** Counts an unknown key; throws `too-many` past the bound. */
@@ -16,10 +17,11 @@ export function openGuesses(clock: Clock, perMinute = PER_MINUTE): Guesses {
   return {
     count(address) {
       const now = clock.now()
+      const source = sourceNetwork(address)
       if (seen.size > MOST_ADDRESSES) seen.clear()
-      const entry = seen.get(address)
+      const entry = seen.get(source)
       if (!entry || now - entry.since >= MINUTE_MS) {
-        seen.set(address, { since: now, count: 1 })
+        seen.set(source, { since: now, count: 1 })
         return
       }
       entry.count++

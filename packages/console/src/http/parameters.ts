@@ -87,8 +87,7 @@ async function readMultipart(body: Buffer, contentType: string): Promise<[string
   const values: [string, RawValue][] = []
   for (const [name, value] of form) {
     if (typeof value === 'string') values.push([name, value])
-    // A browser sends a nameless, empty file for a field that was left empty.
-    else if (value.name !== '' || value.size > 0) {
+    else {
       const bytes = new Uint8Array(await value.arrayBuffer())
       values.push([name, { filename: value.name, contentType: value.type, bytes }])
     }

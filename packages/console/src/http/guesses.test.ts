@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { Fault } from '@rookery/kernel/fault.ts'
+import { openGuesses } from './guesses.ts'
+
+function openTried() {
+  let now = 1_000_000
+  const guesses = openGuesses({ now: () => now, after: () => () => undefined })
+  const guess = (address: string): Fault | undefined => {
+    try {
+      guesses.count(address)
+      return undefined
+    } catch (error) {
+      if (error instanceof Fault) return error
+      throw error
+    }
+  }
+  return { guess, pass: (ms: number) => (now += ms) }
+}
+
+describe('guessing keys', () => {
+  it('is slowed down after 20 a minute, and the wait is told', () => {
+    const { guess, pass } = openTried()
+    for (let n = 0; n < 20; n++) expect(guess('192.0.2.7')).toBeUndefined()
+    pass(15_000)
+    expect(guess('192.0.2.7')).toMatchObject({ code: 'too-many', retryAfterS: 45 })
+    pass(45_000)
+    expect(guess('192.0.2.7')).toBeUndefined()
+  })
+
+  it('from one address does not slow another down', () => {
+    const { guess } = openTried()
+    for (let n = 0; n < 30; n++) guess('192.0.2.7')
+    expect(guess('192.0.2.8')).toBeUndefined()
+  })
+
+  it('from a whole IPv6 network counts as one guesser', () => {
+    const { guess } = openTried()
+    for (let n = 0; n < 20; n++) expect(guess(`2001:db8:0:1::${n.toString(16)}`)).toBeUndefined()
+    expect(guess('2001:db8:0:1:ffff::1')).toMatchObject({ code: 'too-many' })
+    expect(guess('2001:db8:0:2::1')).toBeUndefined()
+  })
+})

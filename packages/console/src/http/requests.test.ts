@@ -1,0 +1,142 @@
+import { request } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { ADMIN, openHouse, type House } from '../../test/house.ts'
+
+const PATH = '/api/v1/flock/note/add'
+const note = { flock_id: 'flock:default', note: 'n' }
+const JSON_TYPE = { 'Content-Type': 'application/json' }
+
+/** Sends a request as it is written here; answers status, headers and JSON. */
+function send(
+  house: House,
+  path: string,
+  {
+    method = 'POST',
+    headers = {},
+    body = '',
+  }: { method?: string; headers?: Record<string, string>; body?: string },
+): Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; json: Record<string, unknown> }> {
+  return new Promise((resolve, reject) => {
+    const sent = request(`${house.console.apiUrl ?? ''}${path}`, { method, headers }, (response) => {
+      const pieces: Buffer[] = []
+      response.on('data', (piece: Buffer) => pieces.push(piece))
+      response.on('end', () => {
+        const json = JSON.parse(Buffer.concat(pieces).toString()) as Record<string, unknown>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, json })
+        sent.destroy()
+      })
+    })
+    sent.on('error', reject)
+    if (headers['Content-Length'] !== undefined && Number(headers['Content-Length']) > body.length)
+      sent.write(body || ' ')
+    else sent.end(body)
+  })
+}
+
+const read = async (house: House): Promise<unknown> =>
+  (await house.get('/flock/note', { flock_id: note.flock_id })).json['note']
+
+describe('a request', () => {
+  it('may carry its parameters in a form, in multipart, in JSON or in the query', async () => {
+    const house = await openHouse()
+    const form = new FormData()
+    for (const [name, value] of Object.entries({ ...note, note: 'multipart', auth_token: ADMIN }))
+      form.append(name, value)
+    const url = `${house.console.apiUrl ?? ''}${PATH}`
+    expect((await fetch(url, { method: 'POST', body: form })).status).toBe(200)
+    expect(await read(house)).toBe('multipart')
+    const body = JSON.stringify({ ...note, note: 'json', auth_token: ADMIN })
+    expect((await send(house, PATH, { headers: JSON_TYPE, body })).status).toBe(200)
+    expect(await read(house)).toBe('json')
+    const query = new URLSearchParams({ ...note, note: 'why?not=this', auth_token: ADMIN })
+      .toString()
+      .replaceAll('%3F', '?')
+    expect((await send(house, `${PATH}?${query}`, {})).status).toBe(200)
+    expect(await read(house)).toBe('why?not=this')
+  })
+
+  it('GET takes a form body, DELETE paths take POST', async () => {
+    const house = await openHouse()
+    await house.post('/flock/note/add', note)
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
+    const body = new URLSearchParams({ auth_token: ADMIN, flock_id: note.flock_id }).toString()
+    const got = await send(house, '/api/v1/flock/note', {
+      method: 'GET',
+      headers: { ...headers, 'Content-Length': String(body.length) },
+      body,
+    })
+    expect(got.json).toEqual({ result: 'success', note: 'n' })
+    expect((await house.post('/flock/note/delete', { flock_id: note.flock_id })).status).toBe(200)
+    const wrong = await send(house, '/api/v1/flock/note', { headers })
+    expect([wrong.status, wrong.json['error'], wrong.headers['allow']]).toEqual([
+      405,
+      'method-not-allowed',
+      'GET',
+    ])
+  })
+
+  it('with an empty body of type JSON is no error', async () => {
+    const house = await openHouse()
+    const query = new URLSearchParams({ ...note, auth_token: ADMIN }).toString()
+    expect((await send(house, `${PATH}?${query}`, { headers: JSON_TYPE })).status).toBe(200)
+  })
+
+  it('may name its key in three ways', async () => {
+    const house = await openHouse()
+    const ping = async (headers: Record<string, string>, query = ''): Promise<number> =>
+      (await send(house, `/api/v1/ping${query}`, { method: 'GET', headers })).status
+    expect(await ping({ 'X-Auth-Token': ADMIN })).toBe(200)
+    expect(await ping({ Authorization: `Bearer ${ADMIN}` })).toBe(200)
+    expect(await ping({}, `?auth_token=${ADMIN}`)).toBe(200)
+    expect(await ping({})).toBe(401)
+  })
+
+  it('without a good key learns nothing about its parameters', async () => {
+    const house = await openHouse()
+    const bad = { ...JSON_TYPE, 'X-Auth-Token': 'f'.repeat(32) }
+    expect((await send(house, PATH, { headers: bad, body: '{' })).status).toBe(401)
+    const good = { ...JSON_TYPE, 'X-Auth-Token': ADMIN }
+    expect((await send(house, PATH, { headers: good, body: '{' })).json['message']).toBe(
+      'Could not process the parameters',
+    )
+    // The key may be in the body that nobody can read: then that is the answer.
+    expect((await send(house, PATH, { headers: JSON_TYPE, body: '{"auth_token":' })).status).toBe(400)
+  })
+
+  it('that is too large or of a type unknown says so', async () => {
+    const house = await openHouse()
+    const large = await send(house, PATH, { headers: { ...JSON_TYPE, 'Content-Length': '40000000' } })
+    expect([large.status, large.json['error'], large.json['result']]).toEqual([413, 'too-large', 'error'])
+    const xml = await send(house, PATH, {
+      headers: { 'Content-Type': 'application/xml', 'X-Auth-Token': ADMIN },
+      body: '<a/>',
+    })
+    expect([xml.status, xml.json['error']]).toEqual([415, 'unsupported-media-type'])
+  })
+
+  it('every failure is JSON with a request id', async () => {
+    const house = await openHouse()
+    for (const path of ['/api/v1/nothing', '/nowhere', '/api/v1/ping', '/api/v1/flock/note']) {
+      const { json } = await send(house, path, { method: 'GET' })
+      expect(json).toMatchObject({
+        result: 'error',
+        message: expect.any(String) as string,
+        error: expect.any(String) as string,
+        request_id: expect.stringMatching(/^[0-9a-f]{16}$/) as string,
+      })
+    }
+  })
+})
+
+describe('guessing keys', () => {
+  it('is slowed down after 20 a minute; a valid key and a request without one are not', async () => {
+    const house = await openHouse()
+    for (let n = 0; n < 30; n++) expect((await house.get('/ping', {}, null)).status).toBe(401)
+    const guess = (n: number) => house.get('/ping', {}, n.toString(16).padStart(32, '0'))
+    for (let n = 0; n < 20; n++) expect((await guess(n)).status).toBe(401)
+    const late = await guess(21)
+    expect([late.status, late.json['error']]).toEqual([429, 'too-many'])
+    expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await house.get('/ping')).status).toBe(200)
+  })
+})
