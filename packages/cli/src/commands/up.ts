@@ -32,7 +32,7 @@ async function startLocalBird(console: Console, config: Config, log: Logger): Pr
   let greeted = false
   try {
     return await startBird({
-      consoleUrl: console.localUrl ?? apiUrl,
+      consoleUrl: console.linkUrl ?? apiUrl,
       enrol: await console.enrolLocalBird(),
       dataDir: console.folder.bird,
       bind: config.ROOKERY_BIRD_BIND,
