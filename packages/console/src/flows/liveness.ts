@@ -9,10 +9,10 @@ import {
   countLive,
   outagesSince,
   returnedBirds,
-  setLiveness,
   silentBirds,
   type JudgedBird,
 } from '../stores/birds/liveness.store.ts'
+import { changeBirds } from '../stores/birds/store.ts'
 import { readSettings } from '../stores/settings/store.ts'
 import type { Arrival } from './raise/arrival.ts'
 import type { NewIncident } from './raise/plan.ts'
@@ -78,7 +78,7 @@ export function openLiveness({ reader, writer, config, world, log, raising, onRa
         await removeBird(tx, bird, world)
       } else gone.push(bird)
     }
-    await setLiveness(
+    await changeBirds(
       tx,
       gone.map(({ node_id, state, last_seen_at, reconnect_count }): Row => ({
         node_id,
@@ -97,7 +97,7 @@ export function openLiveness({ reader, writer, config, world, log, raising, onRa
 
   async function welcomeBack(tx: Tx, now: number): Promise<Arrival[]> {
     const back = await returnedBirds(tx.query)
-    await setLiveness(
+    await changeBirds(
       tx,
       back.map(({ node_id, reconnect_count }): Row => ({
         node_id,

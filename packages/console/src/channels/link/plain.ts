@@ -1,7 +1,6 @@
 // What a Bird says is text from outside: without control characters, in form, and never deeper than we look.
 import type { EventFields, EventValue } from '@rookery/kernel/touch.ts'
 
-// eslint-disable-next-line no-control-regex
 const CONTROL = /[\0-\x1f\x7f]/g
 
 /** The text without control characters and half surrogates, at most `most` characters. */

@@ -6,7 +6,7 @@ import type { Body, Frame } from '@rookery/link/messages.ts'
 import type { Base } from '../../base.ts'
 import type { Ingest } from '../../flows/ingest/ingest.ts'
 import { hasOpenCommand, openCommands, settleCommand } from '../../stores/birds/commands.store.ts'
-import { removeBird } from '../../stores/birds/commission.ts'
+import { FAREWELL, removeBird } from '../../stores/birds/commission.ts'
 import { spoolPosition } from '../../stores/birds/link.store.ts'
 import { changeBird, findBird, type BirdRow } from '../../stores/birds/store.ts'
 import type { Beats } from './beats.ts'
@@ -33,9 +33,6 @@ export interface Talk extends LineListener {
   /** Looks at the Bird's row and its commands, and says what it does not know yet. */
   attend(): Promise<void>
 }
-
-/** What a removed Bird is told to do before it goes (link/README.md): stop the decoys and wipe its keys. */
-export const FAREWELL = 'decommission'
 
 const MOST_WAITING_FRAMES = 64
 const LOG_LINES_A_MINUTE = 60
@@ -98,6 +95,8 @@ export function talk(line: Line, talking: Talking): Talk {
         return result(nodeId, frame.body)
       case 'LOG':
         return logLine(frame.body)
+      default:
+        return line.refuse('bad-frame', `${frame.kind} is not for the console.`)
     }
   }
 

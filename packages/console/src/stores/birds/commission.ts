@@ -6,9 +6,12 @@ import { cancelCommands } from './commands.store.ts'
 import { alertLinks } from './link.store.ts'
 import { firstQueued, roomIn } from './queue.store.ts'
 import { firstSettings } from './settings.ts'
-import { changeBird, type BirdRow } from './store.ts'
+import { changeBird, changeBirds, type BirdRow } from './store.ts'
 
 type Making = Pick<World, 'clock' | 'random'>
+
+/** What a Bird on the line is told before it is removed (link/README.md): stop the decoys, wipe the keys. */
+export const FAREWELL = 'decommission'
 
 const MOST_AT_ONCE = 10_000
 
@@ -20,9 +23,8 @@ export async function commission(
   { clock, random }: Making,
 ): Promise<void> {
   const now = clock.now()
-  await tx.updateMany(
-    'bird',
-    ['node_id'],
+  await changeBirds(
+    tx,
     birds.map((bird): Row => ({
       node_id: bird.node_id,
       state: 'registered',
@@ -53,9 +55,8 @@ export async function commissionOrQueue(
   const room = Math.min(await roomIn(tx.query, flockId), birds.length)
   await commission(tx, birds.slice(0, room), flockId, making)
   const now = making.clock.now()
-  await tx.updateMany(
-    'bird',
-    ['node_id'],
+  await changeBirds(
+    tx,
     birds.slice(room).map((bird): Row => ({
       node_id: bird.node_id,
       state: 'queued',

@@ -1,5 +1,5 @@
 // Who has fallen silent, and who is back.
-import type { Query, Row, Tx } from '../../db/query.ts'
+import type { Query } from '../../db/query.ts'
 import type { BirdRow } from './store.ts'
 
 export type JudgedBird = Pick<
@@ -56,6 +56,15 @@ export const returnedBirds = (db: Query): Promise<JudgedBird[]> =>
     .orderBy('node_id')
     .execute()
 
+/** Registered Birds whose outage is open and began at `since` or later. */
+export const outagesSince = (db: Query, since: number): Promise<JudgedBird[]> =>
+  db
+    .selectFrom('bird')
+    .select(JUDGED)
+    .where('offline_since', '>=', since)
+    .where('state', '=', 'registered')
+    .execute()
+
 /** Registered Birds that count as live. */
 export async function countLive(db: Query): Promise<number> {
   const row = await db
@@ -66,7 +75,3 @@ export async function countLive(db: Query): Promise<number> {
     .executeTakeFirstOrThrow()
   return Number(row.n)
 }
-
-/** Writes the verdicts: rows of `node_id` and what changes. */
-export const setLiveness = (tx: Tx, rows: readonly Row[]): Promise<void> =>
-  tx.updateMany('bird', ['node_id'], rows)

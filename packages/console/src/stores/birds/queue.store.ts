@@ -1,7 +1,7 @@
 // Room in a Flock, and who waits for it.
 import type { Query } from '../../db/query.ts'
 import { findFlock } from '../flocks/store.ts'
-import { countBirds, type BirdRow } from './store.ts'
+import { countBirds, SHOWN, type BirdRow, type ShownBird } from './store.ts'
 
 /** How many more Birds the Flock takes; Infinity without a limit. */
 export async function roomIn(db: Query, flockId: string): Promise<number> {
@@ -21,4 +21,16 @@ export const firstQueued = (db: Query, flockId: string, most: number): Promise<B
     .orderBy('first_seen_at')
     .orderBy('node_id')
     .limit(most)
+    .execute()
+
+/** Who waits for this Flock, in the order in which they will get in. */
+export const queuedBirds = (db: Query, flockId: string): Promise<ShownBird[]> =>
+  db
+    .selectFrom('bird')
+    .select(SHOWN)
+    .where('state', '=', 'queued')
+    .where('flock_id', '=', flockId)
+    .orderBy('queued_at')
+    .orderBy('first_seen_at')
+    .orderBy('node_id')
     .execute()

@@ -1,12 +1,12 @@
 // Birds: the queries on their table that many rooms ask.
 import { among } from '../../db/among.ts'
-import type { EngineName, Query, Scope, Tx } from '../../db/query.ts'
+import type { EngineName, Query, Row, Scope, Tx } from '../../db/query.ts'
 import type { BirdState, BirdTables } from './tables.ts'
 
 export type BirdRow = BirdTables['bird']
 
 /** What lists show: everything but the settings, which are long. */
-const SHOWN = [
+export const SHOWN = [
   'node_id',
   'device_id_hash',
   'state',
@@ -104,6 +104,10 @@ export async function changeBird(
 ): Promise<void> {
   await db.updateTable('bird').set(change).where('node_id', '=', nodeId).execute()
 }
+
+/** Changes many Birds at once: rows of `node_id` and the same other columns. */
+export const changeBirds = (tx: Tx, rows: readonly Row[]): Promise<void> =>
+  tx.updateMany('bird', ['node_id'], rows)
 
 export async function countBirds(db: Query, state: BirdState, flockId?: string): Promise<number> {
   let q = db

@@ -1,0 +1,53 @@
+// The detailed form of a Bird (specification 2.5): every member is text.
+import { age, epoch, localTime, printable, std } from '@rookery/kernel/time.ts'
+import type { ShownBird } from '../stores/birds/store.ts'
+import type { Asked } from './listing.ts'
+import { isGhost, upFor } from './state.ts'
+
+const truth = (value: boolean | number): string => (value === true || value === 1 ? 'True' : 'False')
+
+export function birdRecord(bird: ShownBird, { tz, now }: Asked) {
+  const upMs = upFor(bird, now)
+  return {
+    autoreg_time: String(epoch(bird.first_seen_at)),
+    current_settings: bird.settings_tag,
+    description: bird.description,
+    device_id: bird.node_id,
+    device_id_hash: bird.device_id_hash,
+    device_live: truth(bird.live),
+    device_version: bird.version,
+    first_seen: String(epoch(bird.first_seen_at)),
+    first_seen_age: age(now - bird.first_seen_at),
+    first_seen_printable: printable(bird.first_seen_at),
+    first_seen_std: std(bird.first_seen_at, tz),
+    flock_id: bird.flock_id,
+    ghost: truth(isGhost(bird)),
+    id: bird.node_id,
+    ignore_notifications_disconnect: truth(bird.ignore_disconnect),
+    ignore_notifications_general: truth(bird.ignore_general),
+    ip_address: bird.ip_address,
+    ippers: bird.ippers,
+    last_dns_settings_message_time:
+      bird.last_dns_settings_at === null ? '' : String(epoch(bird.last_dns_settings_at)),
+    last_heartbeat: String(epoch(bird.last_seen_at)),
+    last_heartbeat_age: age(now - bird.last_seen_at),
+    last_heartbeat_printable: printable(bird.last_seen_at),
+    last_seen_std: std(bird.last_seen_at, tz),
+    live: truth(bird.live),
+    local_time: localTime(bird.last_seen_at),
+    location: bird.location,
+    // Of an incident, which a Bird is not.
+    logtype: '',
+    mac: bird.mac_address,
+    mac_address: bird.mac_address,
+    name: bird.name,
+    netmask: bird.netmask,
+    node_id: bird.node_id,
+    reconnect_count: String(bird.reconnect_count),
+    sensor: bird.node_id,
+    service_count: String(bird.service_count),
+    uptime: String(Math.floor(upMs / 1000)),
+    uptime_age: age(upMs),
+    was_rollback: truth(bird.was_rollback),
+  }
+}

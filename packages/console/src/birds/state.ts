@@ -1,0 +1,14 @@
+// What a Bird's row means.
+import type { ShownBird } from '../stores/birds/store.ts'
+
+/** Commissioned, and not seen since. */
+export const isGhost = (bird: Pick<ShownBird, 'last_seen_at' | 'registered_at'>): boolean =>
+  bird.last_seen_at < (bird.registered_at ?? 0)
+
+/** Seen before, offline now. */
+export const isDead = (bird: Pick<ShownBird, 'live' | 'last_seen_at' | 'registered_at'>): boolean =>
+  bird.live === 0 && !isGhost(bird)
+
+/** Milliseconds that it has been up, as far as anybody knows; 0 before its first word. */
+export const upFor = (bird: Pick<ShownBird, 'live' | 'last_seen_at' | 'booted_at'>, now: number): number =>
+  bird.booted_at === null ? 0 : Math.max(0, (bird.live === 1 ? now : bird.last_seen_at) - bird.booted_at)

@@ -1,0 +1,263 @@
+import { createHash } from 'node:crypto'
+import { connect } from 'node:net'
+import { once } from 'node:events'
+import { describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { parseEnrolment } from '@rookery/link/enrolment.ts'
+import { pairingPhrase } from '@rookery/link/pairing.ts'
+import { engines, openHouse, type House } from '../../../test/house.ts'
+import {
+  batch,
+  connectBird,
+  heartbeat,
+  hello,
+  newKey,
+  sshEvent,
+  SPOOL,
+  type TestBird,
+} from '../../../test/link-bird.ts'
+
+/** A Bird that is commissioned and has its link. */
+async function registered(house: House, key = newKey()): Promise<TestBird & { readonly nodeId: string }> {
+  const code = await house.console.enrolLocalBird()
+  const bird = await connectBird(house.console.linkUrl, { key })
+  bird.say(hello({ enrol: parseEnrolment(code).secret }))
+  const { nodeId } = await bird.hears('COMMISSIONED')
+  return { ...bird, nodeId }
+}
+
+const incidents = async (
+  house: House,
+): Promise<{ description: { events_count: string; events: Record<string, string>[]; logtype: string } }[]> =>
+  (await house.get('/incidents/all', { shrink: false })).json['incidents'] ?? []
+
+describe.each(engines)('the link (%s)', (engine) => {
+  it('shows an unknown Bird as pending with the phrase that the Bird shows, and lets it in when told', async () => {
+    const house = await openHouse({ engine })
+    const bird = await connectBird(house.console.linkUrl)
+    bird.say(hello())
+    await bird.hears('PENDING')
+    const [pending] = (await house.get('/devices/commission/pending')).json['devices'] as unknown as {
+      id: string
+      pairing_phrase: string
+      name: string
+      live: string
+    }[]
+    expect(pending).toMatchObject({ name: 'nas-02', live: 'True' })
+    expect(pending?.pairing_phrase).toBe(await pairingPhrase(bird.key.publicKey, bird.consoleKey))
+
+    const node_id = pending?.id ?? ''
+    expect((await house.post('/device/commission', { node_id })).json).toEqual({ result: 'success', node_id })
+    const told = await bird.hears('COMMISSIONED')
+    const offer = await bird.hears('SETTINGS_OFFER')
+    expect(told).toMatchObject({ nodeId: node_id, settingsTag: offer.tag, acked: { upto: 0 } })
+
+    let text = Buffer.alloc(0)
+    while (text.length < offer.size) {
+      bird.say({ kind: 'SETTINGS_FETCH', body: { tag: offer.tag, offset: text.length, length: 1000 } })
+      const chunk = await bird.hears('SETTINGS_CHUNK', Math.floor(text.length / 1000) + 1)
+      text = Buffer.concat([text, Buffer.from(chunk.bytes, 'base64')])
+    }
+    expect(createHash('sha256').update(text).digest('hex')).toBe(offer.sha256)
+    expect(JSON.parse(text.toString())).toMatchObject({
+      'device.name': 'nas-02',
+      'ssh.enabled': true,
+      'redis.enabled': true,
+    })
+    bird.say({ kind: 'SETTINGS_APPLIED', body: { tag: offer.tag, seq: offer.seq, serviceCount: 4 } })
+    bird.say(heartbeat({ settings: { tag: offer.tag, seq: offer.seq }, serviceCount: 4 }))
+    await bird.hears('HEARTBEAT_ACK')
+    await expect
+      .poll(async () => (await house.get('/device/info', { node_id })).json['device'])
+      .toMatchObject({ current_settings: offer.tag, service_count: '4', live: 'True', ghost: 'False' })
+  })
+
+  it('stores what a Bird saw once, however often it is sent', async () => {
+    const house = await openHouse({ engine })
+    const key = newKey()
+    const bird = await registered(house, key)
+    bird.say(batch([sshEvent(1), sshEvent(2)]))
+    expect(await bird.hears('ACK')).toEqual({ spoolId: SPOOL, upto: 2 })
+    bird.say(batch([sshEvent(1), sshEvent(2), sshEvent(3)]))
+    expect(await bird.hears('ACK', 2)).toEqual({ spoolId: SPOOL, upto: 3 })
+    const [incident, ...others] = await incidents(house)
+    expect(others).toEqual([])
+    expect(incident?.description).toMatchObject({ logtype: '4002', events_count: '3' })
+    expect(incident?.description.events.map((event) => event['PASSWORD'])).toEqual([
+      'toor1',
+      'toor2',
+      'toor3',
+    ])
+
+    // A second session of the same key takes over, and hears how far the console is.
+    const again = await connectBird(house.console.linkUrl, { key })
+    again.say(hello({ nodeId: bird.nodeId, spool: { spoolId: SPOOL, first: 1, next: 5 } }))
+    expect((await again.hears('REGISTERED')).acked).toEqual({ spoolId: SPOOL, upto: 3 })
+    expect(await bird.hears('REFUSED')).toMatchObject({ reason: 'superseded' })
+    await bird.closed
+
+    await house.restart()
+    const late = await connectBird(house.console.linkUrl, { key })
+    late.say(hello({ nodeId: bird.nodeId }))
+    expect((await late.hears('REGISTERED')).acked.upto).toBe(3)
+    expect(late.consoleKey).toEqual(bird.consoleKey)
+    late.say(batch([sshEvent(3), sshEvent(4)]))
+    expect((await late.hears('ACK')).upto).toBe(4)
+    expect((await incidents(house))[0]?.description.events_count).toBe('4')
+  })
+
+  it('takes hostile fields as they are: null, depth, NUL and half a character', async () => {
+    const house = await openHouse({ engine })
+    const bird = await registered(house)
+    const deep = JSON.parse('['.repeat(500) + ']'.repeat(500)) as unknown
+    const event = sshEvent(1, {
+      srcHost: '192.0.2.7\0',
+      fields: { A: null, B: deep, C: 'a\0b', D: '\ud800', __proto__: 'x' },
+    })
+    bird.say(batch([event]))
+    expect((await bird.hears('ACK')).upto).toBe(1)
+    const [incident] = await incidents(house)
+    expect(incident?.description.events[0]).toMatchObject({ A: '', C: 'a\0b', D: '\ufffd' })
+  })
+
+  it('lets a code in as often as it is good for, into the Flock that it names', async () => {
+    const house = await openHouse({ engine })
+    const secret = parseEnrolment(await house.console.enrolLocalBird()).secret
+    const bird = await connectBird(house.console.linkUrl)
+    bird.say(hello({ enrol: secret }))
+    const { nodeId } = await bird.hears('COMMISSIONED')
+    expect((await house.get('/device/info', { node_id: nodeId })).json['device']).toMatchObject({
+      flock_id: 'flock:default',
+    })
+    const second = await connectBird(house.console.linkUrl)
+    second.say(hello({ enrol: secret }))
+    expect(await second.hears('REFUSED')).toMatchObject({ reason: 'bad-enrolment' })
+    await second.closed
+    // Told anew, a registered Bird that never heard of its commission is registered.
+    const again = await connectBird(house.console.linkUrl, { key: bird.key })
+    again.say(hello({ enrol: secret }))
+    expect((await again.hears('COMMISSIONED')).nodeId).toBe(nodeId)
+  })
+
+  it('keeps strangers from filling the pending list', async () => {
+    const house = await openHouse({ engine })
+    for (let n = 0; n < 11; n++) {
+      const bird = await connectBird(house.console.linkUrl)
+      bird.say(hello())
+      if (n < 10) await bird.hears('PENDING')
+      else expect(await bird.hears('REFUSED')).toMatchObject({ reason: 'too-many', retryAfterS: 600 })
+      await bird.close()
+    }
+    expect((await house.get('/devices/commission/pending')).json['devices']).toHaveLength(10)
+  })
+
+  it('says how settings came out, and offers no bundle twice that failed', async () => {
+    const house = await openHouse({ engine })
+    const key = newKey()
+    const bird = await registered(house, key)
+    const offer = await bird.hears('SETTINGS_OFFER')
+    bird.say({
+      kind: 'SETTINGS_REVERTED',
+      body: { tag: offer.tag, seq: offer.seq, to: 'old', reason: 'no answer' },
+    })
+    await expect
+      .poll(async () => (await house.get('/device/info', { node_id: bird.nodeId })).json['device'])
+      .toMatchObject({ was_rollback: 'True' })
+    await bird.close()
+    const again = await connectBird(house.console.linkUrl, { key })
+    again.say(hello({ nodeId: bird.nodeId, settings: { tag: 'old', seq: 0 }, wasRollback: true }))
+    await again.hears('REGISTERED')
+    again.say(heartbeat({ wasRollback: true }))
+    await again.hears('HEARTBEAT_ACK')
+    expect(again.heard.map((frame) => frame.kind)).toEqual(['REGISTERED', 'HEARTBEAT_ACK'])
+  })
+})
+
+describe('the link', () => {
+  it('closes garbage with a log line and goes on', async () => {
+    const house = await openHouse()
+    const url = house.console.linkUrl ?? ''
+    const socketUrl = `${url.replace('http', 'ws')}/bird/v1/link`
+    for (const message of [
+      'text',
+      Buffer.alloc(0),
+      Buffer.alloc(31),
+      Buffer.alloc(32),
+      Buffer.alloc(33),
+      Buffer.alloc(70_000),
+    ]) {
+      const socket = new WebSocket(socketUrl)
+      socket.on('error', () => undefined)
+      await once(socket, 'open')
+      socket.send(message)
+      socket.send(message, () => undefined)
+      await once(socket, 'close')
+    }
+    const pending = await connectBird(house.console.linkUrl)
+    pending.say(heartbeat())
+    expect(await pending.hears('REFUSED')).toMatchObject({ reason: 'bad-frame' })
+    const early = await connectBird(house.console.linkUrl)
+    early.say(hello())
+    early.say(batch([sshEvent(1)]))
+    expect(await early.hears('REFUSED')).toMatchObject({ reason: 'bad-frame' })
+    const future = await connectBird(house.console.linkUrl)
+    future.say(hello({ protocol: 2 }))
+    expect(await future.hears('REFUSED')).toMatchObject({ reason: 'protocol' })
+    // Other upgrades are turned away, or served as the plain requests that they are.
+    const other = connect(Number(new URL(url).port), '127.0.0.1')
+    other.write('GET /elsewhere HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+    expect(String((await once(other, 'data'))[0])).toMatch(/^HTTP\/1\.1 404 /)
+    const h2c = connect(Number(new URL(url).port), '127.0.0.1')
+    h2c.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: h2c\r\n\r\n')
+    expect(String((await once(h2c, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /)
+    expect((await house.get('/ping')).status).toBe(200)
+  })
+
+  it('opens a listener of its own where the API is not served', async () => {
+    const house = await openHouse({ parts: ['link'] })
+    expect(house.console.apiUrl).toBeUndefined()
+    const bird = await connectBird(house.console.linkUrl)
+    bird.say(hello())
+    await bird.hears('PENDING')
+    expect((await fetch(`${house.console.linkUrl}/api/v1/ping`)).status).toBe(404)
+    expect((await fetch(`${house.console.linkUrl}/healthz`)).status).toBe(200)
+  })
+
+  it('says goodbye when the console stops', async () => {
+    const house = await openHouse()
+    const bird = await registered(house)
+    const restarted = house.restart()
+    await bird.hears('GOODBYE')
+    await bird.closed
+    await restarted
+  })
+
+  it('writes the heartbeats of many Birds in one transaction a second', async () => {
+    const house = await openHouse()
+    const birds = await Promise.all(Array.from({ length: 20 }, () => registered(house)))
+    const { writer } = house.console.base
+    await writer.idle()
+    let writes = 0
+    const { transaction } = house.console.base.engine
+    Object.assign(house.console.base.engine, {
+      transaction: (...work: Parameters<typeof transaction>) => (writes++, transaction(...work)),
+    })
+    const before = Date.now()
+    for (let round = 1; round <= 3; round++) {
+      for (const bird of birds) bird.say(heartbeat({ uptimeS: 1000 * round }))
+      for (const bird of birds) await bird.hears('HEARTBEAT_ACK', round)
+    }
+    await expect
+      .poll(
+        async () => (await house.get('/devices/live')).json['devices'] as unknown as { uptime: number }[],
+        {
+          timeout: 5000,
+        },
+      )
+      .toSatisfy(
+        (devices: { uptime: number }[]) =>
+          devices.length === 20 && devices.every(({ uptime }) => uptime >= 3000),
+      )
+    expect(writes).toBeLessThanOrEqual(Math.ceil((Date.now() - before) / 1000))
+  })
+})

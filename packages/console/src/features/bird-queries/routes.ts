@@ -1,0 +1,92 @@
+// 4.7: which Birds are there, and how are they?
+import { birdQueries } from '@rookery/contract/groups/bird-queries.ts'
+import { FileAnswer, implement, type Route } from '@rookery/contract/implement.ts'
+import { required } from '@rookery/kernel/fault.ts'
+import { checkTimeZone, epoch, httpDate, std } from '@rookery/kernel/time.ts'
+import type { Base } from '../../base.ts'
+import { listedBird } from '../../birds/listing.ts'
+import { birdRecord } from '../../birds/record.ts'
+import { isDead } from '../../birds/state.ts'
+import type { Call } from '../../http/call.ts'
+import type { OpenIncidents } from '../../incidents/of-bird.ts'
+import { changeable } from '../../stores/birds/settings.ts'
+import { findBird, listBirds, type ShownBird } from '../../stores/birds/store.ts'
+import { findFlock, flockNames } from '../../stores/flocks/store.ts'
+import { ipsByFlock, ipsText } from './ips.ts'
+
+type Reading = Pick<Base, 'engine' | 'reader' | 'world' | 'config'>
+
+const states = ['registered'] as const
+
+export const birdQueryRoutes = (base: Reading, openIncidents: OpenIncidents): Route<Call>[] => {
+  const { engine, reader, world, config } = base
+
+  const list =
+    (feed: string, live?: 0 | 1, counts: (bird: ShownBird) => boolean = () => true) =>
+    async ({ tz = 'UTC' }: { tz?: string }, { caller }: Call) => {
+      checkTimeZone(tz)
+      const now = world.clock.now()
+      const filter = { states, ...(live !== undefined && { live }) }
+      const birds = await listBirds(reader, engine.name, caller.scope, filter)
+      return {
+        devices: birds.filter(counts).map((bird) => listedBird(bird, { tz, now })),
+        feed,
+        updated: httpDate(now),
+        updated_std: std(now, tz),
+        updated_timestamp: epoch(now),
+      }
+    }
+
+  return implement(birdQueries, {
+    all: list('All Birds'),
+    live: list('Live Birds', 1),
+    dead: list('Dead Birds', 0, isDead),
+    async filter({ filter_str = '' }, { caller }: Call) {
+      const asked = { tz: 'UTC', now: world.clock.now() }
+      const birds = await listBirds(reader, engine.name, caller.scope, { states })
+      return { devices: birds.filter(containing(filter_str)).map((bird) => birdRecord(bird, asked)) }
+    },
+    async info({ node_id, settings, exclude_fixed_settings, tz = 'UTC' }, { caller }: Call) {
+      checkTimeZone(tz)
+      const bird = await findBird(reader, caller.scope, node_id)
+      const found = required(bird?.state === 'registered' ? bird : undefined, 'Bird not found')
+      const all = settings ? (JSON.parse(found.settings) as Record<string, unknown>) : {}
+      return {
+        device: {
+          ...birdRecord(found, { tz, now: world.clock.now() }),
+          ...(settings && { settings: exclude_fixed_settings ? changeable(all) : all }),
+          unacknowleged_incidents: await openIncidents(node_id, tz),
+        },
+      }
+    },
+    async ips({ download, include_annotations, flock_id }, { caller }: Call) {
+      if (flock_id !== undefined) {
+        required(await findFlock(reader, caller.scope, flock_id), 'Flock does not exist.')
+      }
+      const filter = { states, ...(flock_id !== undefined && { flockId: flock_id }) }
+      const birds = await listBirds(reader, engine.name, caller.scope, filter)
+      const ips = ipsByFlock(birds, await config.get('flock names', flockNames))
+      return download
+        ? new FileAnswer('bird_ips.txt', 'text/plain', ipsText(ips, include_annotations))
+        : { ips }
+    },
+  })
+}
+
+/** Any part of what people know a Bird by, in any case. */
+function containing(text: string): (bird: ShownBird) => boolean {
+  const wanted = text.toLowerCase()
+  return (bird) =>
+    [
+      bird.name,
+      bird.node_id,
+      bird.ip_address,
+      bird.ippers,
+      bird.public_ip,
+      bird.mac_address,
+      bird.description,
+      bird.location,
+      bird.note,
+      bird.flock_id,
+    ].some((known) => known.toLowerCase().includes(wanted))
+}

@@ -1,0 +1,160 @@
+// 4.2: who waits, who is let in, who is let go.
+import { registration } from '@rookery/contract/groups/registration.ts'
+import { implement, type Route } from '@rookery/contract/implement.ts'
+import { Fault, required } from '@rookery/kernel/fault.ts'
+import { hex } from '@rookery/kernel/ids.ts'
+import type { Base } from '../../base.ts'
+import type { Query, Tx } from '../../db/query.ts'
+import type { Call } from '../../http/call.ts'
+import { addCommand, hasOpenCommand } from '../../stores/birds/commands.store.ts'
+import { commission, commissionOrQueue, FAREWELL, removeBird } from '../../stores/birds/commission.ts'
+import { alertLinks } from '../../stores/birds/link.store.ts'
+import { queuedBirds, roomIn } from '../../stores/birds/queue.store.ts'
+import { changeBird, findBird, listBirds, type BirdRow } from '../../stores/birds/store.ts'
+import { findFlock } from '../../stores/flocks/store.ts'
+import { pendingBird, queuedBird } from './views.ts'
+
+type Serving = Pick<Base, 'engine' | 'reader' | 'writer' | 'world'>
+
+const MOST_AT_ONCE = 10_000
+
+/** `told`: links have something to hear of the Birds just changed. */
+export const registrationRoutes = (base: Serving, told: () => void): Route<Call>[] => {
+  const { engine, reader, writer, world } = base
+
+  async function write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const answer = await writer.write(work)
+    told()
+    return answer
+  }
+
+  const cancel = (nodeIds: readonly string[], call: Call): Promise<void> =>
+    write(async (tx) => {
+      const birds = await waitingBirds(tx.query, call, nodeIds)
+      const now = world.clock.now()
+      for (const { node_id } of birds) {
+        await changeBird(tx.query, node_id, {
+          state: 'cancelled',
+          flock_id: '',
+          tombstone_at: now,
+          updated_at: now,
+        })
+      }
+      await alertLinks(tx, nodeIds)
+    })
+
+  const assign = (nodeIds: readonly string[], flockId: string, call: Call): Promise<void> =>
+    write(async (tx) => {
+      await mustHaveFlock(tx.query, call, flockId)
+      await commissionOrQueue(tx, await waitingBirds(tx.query, call, nodeIds), flockId, world)
+    })
+
+  return implement(registration, {
+    async pending(_params, { caller }: Call) {
+      const birds = await listBirds(reader, engine.name, caller.scope, { states: ['pending'] })
+      return { devices: birds.map(pendingBird) }
+    },
+    async queued({ flock_id }, call: Call) {
+      await mustHaveFlock(reader, call, flock_id)
+      return { devices: (await queuedBirds(reader, flock_id)).map(queuedBird) }
+    },
+    async cancel({ node_id }, call: Call) {
+      await cancel([node_id], call)
+      return {}
+    },
+    async cancelMany({ node_ids }, call: Call) {
+      await cancel(idsOf(node_ids), call)
+      return {}
+    },
+    async commission({ node_id, flock_id }, call: Call) {
+      await write(async (tx) => {
+        const flock = await mustHaveFlock(tx.query, call, flock_id)
+        const birds = await waitingBirds(tx.query, call, [node_id])
+        if ((await roomIn(tx.query, flock_id)) < 1) {
+          throw new Fault(
+            'conflict',
+            `The Flock ${flock.name} is full: its limit is ${flock.bird_limit} Birds.`,
+          )
+        }
+        await commission(tx, birds, flock_id, world)
+      })
+      return { node_id }
+    },
+    async assign({ node_id, flock_id }, call: Call) {
+      await assign([node_id], flock_id, call)
+      return { node_id }
+    },
+    async assignMany({ node_ids, flock_id }, call: Call) {
+      await assign(idsOf(node_ids), flock_id, call)
+      return {}
+    },
+    async decommission({ node_id, skip_poweroff }, call: Call) {
+      const delayed = await write(async (tx) => {
+        const bird = required(await findBird(tx.query, call.caller.scope, node_id), 'Bird not found')
+        if (bird.state === 'removed' || bird.state === 'cancelled')
+          throw new Fault('not-found', 'Bird not found')
+        if (bird.state !== 'registered') {
+          throw new Fault(
+            'conflict',
+            `Bird ${node_id} is ${bird.state}, not registered: cancel its commission instead.`,
+          )
+        }
+        if (skip_poweroff || bird.live === 0) {
+          await removeBird(tx, bird, world)
+          return false
+        }
+        if (!(await hasOpenCommand(tx.query, node_id, FAREWELL))) {
+          await addCommand(tx, {
+            command_id: hex(world.random, 32),
+            node_id,
+            kind: FAREWELL,
+            payload: '{}',
+            created_at: world.clock.now(),
+          })
+        }
+        return true
+      })
+      return { delayed, node_id }
+    },
+  })
+}
+
+async function mustHaveFlock(db: Query, { caller }: Call, flockId: string) {
+  return required(await findFlock(db, caller.scope, flockId), 'Flock does not exist.')
+}
+
+/** The pending and queued Birds of these ids, in their order; one that is not there or does not wait stops it all. */
+async function waitingBirds(db: Query, { caller }: Call, nodeIds: readonly string[]): Promise<BirdRow[]> {
+  const birds: BirdRow[] = []
+  for (const nodeId of nodeIds) {
+    const bird = await findBird(db, caller.scope, nodeId)
+    const name =
+      nodeIds.length > 1 ? { details: { node_ids: `${nodeId.slice(0, 64)} is the wrong one` } } : {}
+    if (!bird || bird.state === 'removed' || bird.state === 'cancelled') {
+      const message = nodeIds.length > 1 ? `Bird not found: ${nodeId.slice(0, 64)}` : 'Bird not found'
+      throw new Fault('not-found', message, name)
+    }
+    if (bird.state === 'registered') throw new Fault('conflict', `Bird ${nodeId} is not pending.`, name)
+    birds.push(bird)
+  }
+  return birds
+}
+
+function idsOf(list: string): string[] {
+  const ids = [
+    ...new Set(
+      list
+        .split(',')
+        .map((id) => id.trim())
+        .filter(Boolean),
+    ),
+  ]
+  if (ids.length === 0)
+    throw new Fault('bad-input', 'Empty node_ids', { details: { node_ids: 'must name a Bird' } })
+  if (ids.length > MOST_AT_ONCE) {
+    throw new Fault('bad-input', 'Parameter node_ids was invalid.', {
+      details: { node_ids: `must name at most ${MOST_AT_ONCE} Birds, not ${ids.length}` },
+    })
+  }
+  return ids
+}

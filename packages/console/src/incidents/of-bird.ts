@@ -1,0 +1,27 @@
+// The open incidents of a Bird in their listing form, for the Bird's own page.
+import type { Base } from '../base.ts'
+import { flockNames } from '../stores/flocks/store.ts'
+import { openIncidentsOf } from '../stores/incidents/birds.store.ts'
+import { eventsOf } from '../stores/incidents/events.store.ts'
+import { listingJson } from './listing.ts'
+
+/** A Bird under attack has many; its page shows the newest of them. */
+const MOST_INCIDENTS = 100
+const MOST_EVENTS = 10
+
+export type OpenIncidents = (nodeId: string, tz: string) => Promise<Record<string, unknown>[]>
+
+export const openIncidents =
+  ({ reader, engine, config }: Pick<Base, 'reader' | 'engine' | 'config'>): OpenIncidents =>
+  async (nodeId, tz) => {
+    const rows = await openIncidentsOf(reader, nodeId, MOST_INCIDENTS)
+    const ids = rows.map((row) => row.incident_id)
+    const events = await eventsOf(reader, engine.name, ids, MOST_EVENTS)
+    const names = await config.get('flock names', flockNames)
+    return rows.map(
+      (row) =>
+        JSON.parse(
+          listingJson(row, events.get(row.incident_id) ?? [], { tz, shrink: true, flockNames: names }),
+        ) as Record<string, unknown>,
+    )
+  }
