@@ -3,6 +3,7 @@ import type { TObject, TSchema } from 'typebox'
 import type { Group, Operation } from './operation.ts'
 
 const PREFIX = '/api/v1'
+const ANY_KEY = [{ auth_token: [] }, { header: [] }, { bearer: [] }]
 
 /** The OpenAPI 3.1 document of these groups; tags are the groups' names. */
 export function openapi(groups: Readonly<Record<string, Group>>, version: string): object {
@@ -17,11 +18,12 @@ export function openapi(groups: Readonly<Record<string, Group>>, version: string
     openapi: '3.1.0',
     info: { title: 'Rookery', version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     servers: [{ url: '/' }],
-    security: [{ auth_token: [] }, { header: [] }, { bearer: [] }],
+    security: ANY_KEY,
     paths,
     components: {
       securitySchemes: {
         auth_token: { type: 'apiKey', in: 'query', name: 'auth_token' },
+        factory_auth: { type: 'apiKey', in: 'query', name: 'factory_auth' },
         header: { type: 'apiKey', in: 'header', name: 'X-Auth-Token' },
         bearer: { type: 'http', scheme: 'bearer' },
       },
@@ -65,6 +67,7 @@ function describe(tag: string, name: string, operation: Operation): object {
     summary: operation.title,
     description: `Least key type: ${operation.role}.`,
     ...(operation.deprecated && { deprecated: true }),
+    ...(operation.role === 'factory' && { security: [{ factory_auth: [] }, ...ANY_KEY] }),
     ...(operation.method === 'GET' && parameters.length > 0 && { parameters }),
     ...(inBody && {
       requestBody: {

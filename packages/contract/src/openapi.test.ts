@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest'
+import { groups } from './groups.gen.ts'
+import { openapi } from './openapi.ts'
+import type { Group, Operation } from './operation.ts'
+
+interface Schema {
+  readonly type?: string
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+}
+interface Described {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly summary: string
+  readonly deprecated?: boolean
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
+  readonly parameters?: readonly {
+    readonly name: string
+    readonly in: string
+    readonly required: boolean
+    readonly schema: Schema
+  }[]
+  readonly requestBody?: {
+    readonly required: boolean
+    readonly content: Readonly<Record<string, { readonly schema: Schema }>>
+  }
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content: object }>>
+}
+interface Document {
+  readonly openapi: string
+  readonly info: { readonly title: string; readonly version: string }
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
+  readonly components: { readonly securitySchemes: Readonly<Record<string, { readonly type: string }>> }
+}
+
+const everyGroup: Readonly<Record<string, Group>> = groups
+// As it goes over the wire: what JSON cannot carry is not in it.
+const document = JSON.parse(JSON.stringify(openapi(groups, '1.2.3'))) as Document
+const operations = Object.entries(everyGroup).flatMap(([tag, group]) =>
+  Object.entries(group).map(([name, operation]): [string, Operation] => [`${tag}.${name}`, operation]),
+)
+const described = ({ method, path }: Operation): Described | undefined =>
+  document.paths[`/api/v1${path}`]?.[method.toLowerCase()]
+
+/** Every object inside a value, with the path that leads to it. */
+function* objectsIn(value: unknown, path = '#'): Generator<[string, Record<string, unknown>]> {
+  if (typeof value !== 'object' || value === null) return
+  if (!Array.isArray(value)) yield [path, value as Record<string, unknown>]
+  for (const [key, inner] of Object.entries(value)) yield* objectsIn(inner, `${path}/${key}`)
+}
+
+describe('the OpenAPI document', () => {
+  it('is one of OpenAPI 3.1', () => {
+    expect(document.openapi).toMatch(/^3\.1\.\d+$/)
+    expect(document.info).toMatchObject({ title: 'Rookery', version: '1.2.3' })
+    for (const path of Object.keys(document.paths)) expect(path).toMatch(/^\/api\/v1\/[a-z0-9_/-]+$/)
+    const all = Object.values(document.paths).flatMap((path) => Object.entries(path))
+    for (const [method] of all) expect(['get', 'post', 'delete']).toContain(method)
+    const ids = all.map(([, { operationId }]) => operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const [, { responses, tags, summary }] of all) {
+      expect([tags.length, summary === '']).toEqual([1, false])
+      for (const [status, { description }] of Object.entries(responses)) {
+        expect(status).toMatch(/^(default|[1-5]\d\d)$/)
+        expect(description).not.toBe('')
+      }
+    }
+  })
+
+  it('refers only to what is in it, and writes types that JSON Schema has', () => {
+    const types = ['string', 'integer', 'number', 'boolean', 'object', 'array', 'null']
+    const schemes = Object.keys(document.components.securitySchemes)
+    for (const [path, value] of objectsIn(document)) {
+      if (typeof value['$ref'] === 'string') {
+        const steps = value['$ref'].split('/').slice(1)
+        const found = steps.reduce<unknown>(
+          (at, step) => (at as Record<string, unknown> | undefined)?.[step],
+          document,
+        )
+        expect(found, path).toBeDefined()
+      }
+      // Below `properties`, `type` may be a field's name.
+      if (typeof value['type'] === 'string' && !path.includes('/securitySchemes/')) {
+        expect(types, path).toContain(value['type'])
+      }
+      if (Array.isArray(value['security'])) {
+        for (const name of value['security'].flatMap((it) => Object.keys(it as object)))
+          expect(schemes).toContain(name)
+      }
+    }
+  })
+
+  it.each(operations)('lists %s with its parameters', (id, operation) => {
+    const found = described(operation)
+    expect(found?.operationId).toBe(id)
+    expect(found?.deprecated ?? false).toBe(operation.deprecated)
+    const properties = operation.params.properties as Record<string, { default?: unknown }>
+    const names = Object.keys(properties)
+    const required = ((operation.params.required ?? []) as string[]).filter(
+      (name) => properties[name]?.default === undefined,
+    )
+    if (operation.method === 'GET') {
+      expect(found?.requestBody).toBeUndefined()
+      expect((found?.parameters ?? []).map(({ name }) => name)).toEqual(names)
+      for (const parameter of found?.parameters ?? []) {
+        expect([parameter.in, parameter.required]).toEqual(['query', required.includes(parameter.name)])
+        expect(parameter.schema).toBeTypeOf('object')
+      }
+    } else {
+      expect(found?.parameters).toBeUndefined()
+      const contents = Object.values(found?.requestBody?.content ?? {})
+      expect(contents).toHaveLength(names.length > 0 ? 1 : 0)
+      expect(Object.keys(contents[0]?.schema.properties ?? {})).toEqual(names)
+      expect(contents[0]?.schema.required ?? []).toEqual(required)
+    }
+  })
+
+  it.each(operations)('%s has an example whose parameters there are', (_id, { params, example }) => {
+    const names = Object.keys(params.properties as object)
+    expect(Object.keys(example.params ?? {}).filter((name) => !names.includes(name))).toEqual([])
+  })
+
+  it('says that a factory comes with a key of its own', () => {
+    const create = document.paths['/api/v1/decoytoken/factory/create']?.['post']
+    expect(create?.security?.map((it) => Object.keys(it)[0])).toContain('factory_auth')
+    expect(create?.requestBody?.content).toHaveProperty('multipart/form-data')
+  })
+})
