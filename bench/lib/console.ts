@@ -13,7 +13,7 @@ export interface Answer {
   readonly status: number
   readonly text: string
   /** The body as JSON; a case knows what it asked for. */
-  readonly json: Record<string, never>
+  readonly json: Readonly<Record<string, unknown>>
 }
 
 export interface RunningConsole {
@@ -101,7 +101,9 @@ export async function startConsole(options: ConsoleOptions): Promise<RunningCons
 }
 
 const query = (params: Params): string =>
-  new URLSearchParams(Object.entries(params).map(([name, value]) => [name, String(value)])).toString()
+  new URLSearchParams(
+    Object.entries(params).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString()
 
 function listen(child: ChildProcess): () => string {
   let text = ''

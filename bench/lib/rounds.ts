@@ -1,16 +1,16 @@
 // Rounds that alternate between ours and the peer's, so that a busy moment of the machine falls on both.
 
-export interface Rounds<T> {
-  readonly ours: readonly T[]
-  readonly theirs: readonly T[]
+export interface Rounds<Ours, Theirs> {
+  readonly ours: readonly Ours[]
+  readonly theirs: readonly Theirs[]
 }
 
-export async function alternate<T>(
+export async function alternate<Ours, Theirs>(
   rounds: number,
-  ours: () => Promise<T>,
-  theirs: () => Promise<T>,
-): Promise<Rounds<T>> {
-  const done: { ours: T[]; theirs: T[] } = { ours: [], theirs: [] }
+  ours: () => Promise<Ours>,
+  theirs: () => Promise<Theirs>,
+): Promise<Rounds<Ours, Theirs>> {
+  const done: { ours: Ours[]; theirs: Theirs[] } = { ours: [], theirs: [] }
   for (let round = 0; round < rounds; round++) {
     done.ours.push(await ours())
     done.theirs.push(await theirs())
