@@ -1,31 +1,31 @@
-// A clock that a test turns by hand: a day passes in the time that the work of a day takes.
+// Time in the test's hands: it stands still until it is moved, and then passes in the order of what was to happen.
 import type { Clock } from '@rookery/kernel/world.ts'
 
 export interface ManualClock extends Clock {
-  /** Moves on by so much; whatever falls due is called, in its order, at its own time. */
-  advance(ms: number): void
+  /** Lets so much time pass; between two alarms the event loop gets to run. */
+  pass(ms: number): Promise<void>
 }
 
-export function manualClock(start = Date.UTC(2026, 10, 21, 6, 0, 0)): ManualClock {
+export function manualClock(start = Date.parse('2026-11-20T09:39:02Z')): ManualClock {
   let now = start
-  let timers: { at: number; wake: () => void }[] = []
+  const alarms = new Set<{ at: number; wake: () => void }>()
   return {
     now: () => now,
     after(ms, wake) {
-      const timer = { at: now + Math.max(0, ms), wake }
-      timers.push(timer)
-      return () => {
-        timers = timers.filter((it) => it !== timer)
-      }
+      const alarm = { at: now + ms, wake }
+      alarms.add(alarm)
+      return () => alarms.delete(alarm)
     },
-    advance(ms) {
+    async pass(ms) {
       const end = now + ms
       for (;;) {
-        const [next] = timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)
-        if (!next) break
-        timers = timers.filter((it) => it !== next)
-        now = Math.max(now, next.at)
-        next.wake()
+        const due = [...alarms].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0]
+        if (!due) break
+        now = Math.max(now, due.at)
+        alarms.delete(due)
+        due.wake()
+        // What was woken may take a few turns (a query, a commit) before it sets its next alarm.
+        for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
       }
       now = end
     },

@@ -37,25 +37,29 @@ export function openDispatcher(alerting: Alerting & Pick<Base, 'engine'>): Dispa
   let holding = false
   /** Everything up to this number is known to its lane; undefined until the outbox was read. */
   let seen: number | undefined
+  /** How often the work was taken over or let go. */
+  let turns = 0
 
-  function lane(webhookId: string): Lane {
-    const known = lanes.get(webhookId)
-    if (known) return known
-    const made = openLane(webhookId, alerting, results, scan.wake)
-    lanes.set(webhookId, made)
-    return made
+  function wakeLane(webhookId: string, which: { apart: boolean }): void {
+    // The work may have been lost while the outbox was read.
+    if (!holding) return
+    const lane = lanes.get(webhookId) ?? openLane(webhookId, alerting, results, scan.wake)
+    lanes.set(webhookId, lane)
+    lane.wake(which)
   }
 
   /** Tells the lanes what came since the last look. Numbers rise with commits, so nothing is passed over. */
   async function look(): Promise<number | undefined> {
     if (!holding) return undefined
-    if (seen === undefined) {
-      seen = await lastDelivery(reader)
-      for (const webhookId of await receiversWithWaiting(reader)) lane(webhookId).wake({ apart: true })
-    }
-    const { receivers, last } = await receiversSince(reader, seen)
+    const turn = turns
+    const from = seen ?? (await lastDelivery(reader))
+    const old = seen === undefined ? await receiversWithWaiting(reader) : []
+    const { receivers, last } = await receiversSince(reader, from)
+    // Lost and got back meanwhile: `begin` has asked for another look.
+    if (turn !== turns) return undefined
     seen = last
-    for (const { webhookId, apart } of receivers) lane(webhookId).wake({ apart })
+    for (const webhookId of old) wakeLane(webhookId, { apart: true })
+    for (const { webhookId, apart } of receivers) wakeLane(webhookId, { apart })
     return engine.name === 'sqlite' ? undefined : clock.now() + POLL_MS
   }
 
@@ -75,19 +79,23 @@ export function openDispatcher(alerting: Alerting & Pick<Base, 'engine'>): Dispa
 
   function begin(): void {
     holding = true
+    turns++
     seen = undefined
     scan.wake()
     tidying.wake()
   }
   function letGo(): void {
     holding = false
+    turns++
     for (const it of lanes.values()) it.stop()
     lanes.clear()
   }
   let lease: Lease | undefined
 
   async function allIdle(): Promise<void> {
+    await lease?.asked()
     await scan.idle()
+    await tidying.idle()
     await Promise.all([...lanes.values()].map((it) => it.idle()))
     await results.settled()
   }

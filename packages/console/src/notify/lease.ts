@@ -4,6 +4,8 @@ import type { Base } from '../base.ts'
 import { dropLease, takeLease } from '../stores/leases/store.ts'
 
 export interface Lease {
+  /** Resolves once it is known who has the work. */
+  asked(): Promise<void>
   /** Gives it back and stops asking for it. */
   stop(): Promise<void>
 }
@@ -20,7 +22,7 @@ export function openLease(
 ): Lease {
   if (engine.name === 'sqlite') {
     onHeld()
-    return { stop: () => Promise.resolve() }
+    return { asked: () => Promise.resolve(), stop: () => Promise.resolve() }
   }
   const holder = hex(random, 32)
   let heldUntil = 0
@@ -50,11 +52,12 @@ export function openLease(
   asking = ask()
 
   return {
+    asked: () => asking,
     async stop() {
       stopped = true
       cancel()
       await asking
-      if (held) await writer.write((tx) => dropLease(tx, name, holder)).catch(() => undefined)
+      if (heldUntil > 0) await writer.write((tx) => dropLease(tx, name, holder)).catch(() => undefined)
     },
   }
 }
