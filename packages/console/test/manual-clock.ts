@@ -1,31 +1,31 @@
-// Time in the test's hands: it stands still until it is moved, and then passes in the order of what was to happen.
+// A clock that a test turns by hand: a day passes in the time that the work of a day takes.
 import type { Clock } from '@rookery/kernel/world.ts'
 
 export interface ManualClock extends Clock {
-  /** Lets so much time pass; between two alarms the event loop gets to run. */
-  pass(ms: number): Promise<void>
+  /** Moves on by so much; whatever falls due is called, in its order, at its own time. */
+  advance(ms: number): void
 }
 
-export function manualClock(start = Date.parse('2026-11-20T09:39:02Z')): ManualClock {
+export function manualClock(start = Date.UTC(2026, 10, 21, 6, 0, 0)): ManualClock {
   let now = start
-  const alarms = new Set<{ at: number; wake: () => void }>()
+  let timers: { at: number; wake: () => void }[] = []
   return {
     now: () => now,
     after(ms, wake) {
-      const alarm = { at: now + ms, wake }
-      alarms.add(alarm)
-      return () => alarms.delete(alarm)
+      const timer = { at: now + Math.max(0, ms), wake }
+      timers.push(timer)
+      return () => {
+        timers = timers.filter((it) => it !== timer)
+      }
     },
-    async pass(ms) {
+    advance(ms) {
       const end = now + ms
       for (;;) {
-        const due = [...alarms].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0]
-        if (!due) break
-        now = Math.max(now, due.at)
-        alarms.delete(due)
-        due.wake()
-        // What was woken may take a few turns (a query, a commit) before it sets its next alarm.
-        for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+        const [next] = timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)
+        if (!next) break
+        timers = timers.filter((it) => it !== next)
+        now = Math.max(now, next.at)
+        next.wake()
       }
       now = end
     },

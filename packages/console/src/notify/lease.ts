@@ -47,7 +47,7 @@ export function openLease(
       if (holds) onHeld()
       else onLost()
     }
-    cancel = clock.after(RENEW_MS, () => (asking = ask()))
+    cancel = clock.after(RENEW_MS, () => void (asking = ask()))
   }
   asking = ask()
 

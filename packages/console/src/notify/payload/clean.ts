@@ -1,7 +1,6 @@
 // Text from outside, fit for the eyes: what would act instead of being read becomes a visible mark.
 
 /** C0 and C1 controls but tab and newline, bidirectional controls (UAX #9), invisible separators. */
-// eslint-disable-next-line no-control-regex
 const ACTING =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g
 
