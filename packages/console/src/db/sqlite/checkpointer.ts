@@ -50,6 +50,8 @@ export function startCheckpointer(path: string): Checkpointer {
       } else if (bytes > PASSIVE_BYTES && !busy) void ask('PASSIVE')
     },
     async close() {
+      // Nothing else may keep the process alive by now, and the rest of the stop must still happen.
+      worker.ref()
       await busy
       const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
       worker.postMessage('close')
