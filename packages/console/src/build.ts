@@ -28,7 +28,7 @@ import { registrationRoutes } from './features/registration/routes.ts'
 import { pingRoutes } from './features/ping/routes.ts'
 import { ensureFirstKey } from './first-key.ts'
 import { openEnrichment } from './flows/enrich.ts'
-import { openLiveness } from './flows/liveness.ts'
+import { openLiveness, type Liveness } from './flows/liveness.ts'
 import { openPlant, type Plant } from './flows/plant/plant.ts'
 import { openIngest, type Ingest } from './flows/ingest/ingest.ts'
 import type { NewIncident } from './flows/raise/plan.ts'
@@ -66,6 +66,8 @@ export interface Console {
   readonly base: OpenBase
   readonly ingest: Ingest
   readonly alerts: Dispatcher
+  /** Undefined where the links are not served. */
+  readonly liveness: Liveness | undefined
   /** Base addresses, without a trailing slash; undefined for a part that is not served. */
   readonly apiUrl: string | undefined
   readonly tokensUrl: string | undefined
@@ -159,14 +161,15 @@ export async function openConsole({
     })
 
     let link: LinkChannel | undefined
+    let liveness: Liveness | undefined
     if (parts.includes('link')) {
-      const liveness = openLiveness({ ...base, ...raised })
-      closers.push(liveness.stop)
+      const judge = (liveness = openLiveness({ ...base, ...raised }))
+      closers.push(judge.stop)
       link = await openLink({
         ...base,
         ingest,
         trusted: parseRanges(config.ROOKERY_TRUSTED_PROXIES, 'ROOKERY_TRUSTED_PROXIES'),
-        returned: () => void liveness.judge(),
+        returned: () => void judge.judge(),
       })
     }
 
@@ -206,6 +209,7 @@ export async function openConsole({
       base,
       ingest,
       alerts: dispatcher,
+      liveness,
       apiUrl,
       tokensUrl,
       linkUrl,
