@@ -1,5 +1,5 @@
 // The composition root: reads like a table of contents, and can build a part of the service alone.
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Server } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Route } from '@rookery/contract/implement.ts'
@@ -147,8 +147,7 @@ export async function openConsole({
       })
       await listening(channel.server, host, port)
       closers.push(channel.stop)
-      tokensUrl =
-        config.ROOKERY_TOKENS_URL || `http://${host}:${(channel.server.address() as AddressInfo).port}`
+      tokensUrl = config.ROOKERY_TOKENS_URL || urlOf(host, channel.server.address())
     }
 
     const plant = openPlant(base, {
@@ -253,9 +252,11 @@ function routes(
 async function listen(server: FastifyInstance, config: Config): Promise<string> {
   const { host, port } = hostPort(config.ROOKERY_LISTEN)
   await server.listen({ host, port })
-  const { port: bound } = server.server.address() as AddressInfo
-  return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`
+  return urlOf(host, server.server.address())
 }
+
+const urlOf = (host: string, bound: ReturnType<Server['address']>): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${(bound as AddressInfo).port}`
 
 function listening(server: TokenChannel['server'], host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -2,8 +2,8 @@
 import type { ShownBird } from '../stores/birds/store.ts'
 
 /** Commissioned, and not seen since. */
-export const isGhost = (bird: Pick<ShownBird, 'last_seen_at' | 'registered_at'>): boolean =>
-  bird.last_seen_at < (bird.registered_at ?? 0)
+export const isGhost = (bird: Pick<ShownBird, 'live' | 'last_seen_at' | 'registered_at'>): boolean =>
+  bird.live === 0 && bird.last_seen_at < (bird.registered_at ?? 0)
 
 /** Seen before, offline now. */
 export const isDead = (bird: Pick<ShownBird, 'live' | 'last_seen_at' | 'registered_at'>): boolean =>

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import { registeredBird } from '../../../test/bird-rows.ts'
+import { engines, openHouse } from '../../../test/house.ts'
+import { manualClock } from '../../../test/manual-clock.ts'
+import { sshLogin } from '../../../test/touches.ts'
+
+const SEEN = Date.parse('2026-11-20T09:39:02Z')
+const known = {
+  node_id: '0123456789abcdef',
+  name: 'nas-02',
+  description: 'Third floor',
+  location: 'Berlin',
+  version: '3.0.0',
+  ip_address: '10.0.0.5',
+  netmask: '255.255.255.0',
+  mac_address: '02:00:00:00:00:05',
+  public_ip: '198.51.100.9',
+  live: 1,
+  booted_at: SEEN - 5 * 3_600_000,
+  service_count: 4,
+}
+
+describe.each(engines)('queries of Birds (%s)', (engine) => {
+  it('tells live, dead and never seen Birds apart', async () => {
+    const house = await openHouse({ engine })
+    const now = Date.now()
+    const live = await registeredBird(house, { live: 1, last_seen_at: now })
+    const dead = await registeredBird(house, { live: 0, registered_at: now - 1000, last_seen_at: now })
+    const ghost = await registeredBird(house, { live: 0, registered_at: now, last_seen_at: now - 1000 })
+    const ids = async (path: string): Promise<unknown> => {
+      const { json } = await house.get(path)
+      const devices = json['devices'] as unknown as { id: string }[]
+      return [json['feed'], devices.map(({ id }) => id).sort()]
+    }
+    expect(await ids('/devices/all')).toEqual(['All Birds', [live, dead, ghost].sort()])
+    expect(await ids('/devices/live')).toEqual(['Live Birds', [live]])
+    expect(await ids('/devices/dead')).toEqual(['Dead Birds', [dead]])
+    expect((await house.get('/device/info', { node_id: ghost })).json['device']).toMatchObject({
+      ghost: 'True',
+      live: 'False',
+    })
+    expect((await house.get('/device/info', { node_id: dead })).json['device']).toMatchObject({
+      ghost: 'False',
+    })
+  })
+
+  it('shows a Bird in every form as the specification has it', async () => {
+    const house = await openHouse({ engine, world: { clock: manualClock(SEEN + 16_000) } })
+    await registeredBird(house, { ...known, last_seen_at: SEEN, updated_at: SEEN })
+    const list = await house.get('/devices/all', { tz: 'Europe/Berlin' })
+    const detail = await house.get('/device/getinfo', { node_id: known.node_id })
+    const device = detail.json['device'] as unknown as Record<string, string>
+    expect(device['current_settings']).toMatch(/^devicesettings:[0-9a-f]{24}:1795167558$/)
+    expect(device['device_id_hash']).toMatch(/^[0-9a-f]{24}$/)
+    const stable = { ...device, current_settings: 'as above', device_id_hash: 'as above' }
+    const golden = (value: object): string => JSON.stringify(value, null, 2) + '\n'
+    await expect(golden(list.json)).toMatchFileSnapshot('golden/list.json')
+    await expect(golden(stable)).toMatchFileSnapshot('golden/info.json')
+  })
+
+  it('adds settings and open incidents to one Bird when asked', async () => {
+    const house = await openHouse({ engine })
+    await registeredBird(house, known)
+    await house.console.ingest.fromConsole(sshLogin())
+    const asked = { node_id: known.node_id, settings: true }
+    const device = (await house.get('/device/info', asked)).json['device'] as unknown as {
+      settings: Record<string, unknown>
+      unacknowleged_incidents: { summary: string; description: { events: unknown[] } }[]
+    }
+    expect(device.settings).toMatchObject({
+      'device.name': 'nas-02',
+      'ssh.enabled': true,
+      'ssh.port': 22,
+      'device.mac': '02:00:00:00:00:05',
+    })
+    expect(device.unacknowleged_incidents).toMatchObject([
+      { summary: 'SSH Login Attempt', description: { events: [{ USERNAME: 'root', PASSWORD: 'toor' }] } },
+    ])
+    const fixedOut = (await house.get('/device/info', { ...asked, exclude_fixed_settings: true })).json[
+      'device'
+    ] as unknown as typeof device
+    expect(fixedOut.settings).not.toHaveProperty(['device.mac'])
+    expect(fixedOut.settings).toHaveProperty(['device.name'])
+    expect((await house.get('/device/info', { node_id: known.node_id })).json['device']).not.toHaveProperty(
+      'settings',
+    )
+  })
+
+  it('finds Birds by any part, in any case, with % as itself', async () => {
+    const house = await openHouse({ engine })
+    await registeredBird(house, { ...known, name: 'ÄRGER 100%' })
+    const found = async (filter_str: string) =>
+      ((await house.get('/devices/filter', { filter_str })).json['devices'] as unknown as unknown[]).length
+    for (const text of ['', 'ärger', '100%', '0.0.5', '02:00:', 'THIRD', known.node_id])
+      expect([text, await found(text)]).toEqual([text, 1])
+    for (const text of ['%%', 'x']) expect([text, await found(text)]).toEqual([text, 0])
+  })
+
+  it('lists addresses by Flock, and as text to download', async () => {
+    const house = await openHouse({ engine })
+    await registeredBird(house, known)
+    expect((await house.get('/device/ips')).json).toEqual({
+      result: 'success',
+      ips: {
+        'flock:default': {
+          name: 'Default Flock',
+          devices: { [known.node_id]: { ip_address: '10.0.0.5', name: 'nas-02' } },
+        },
+      },
+    })
+    const plain = await house.get('/device/ips', { download: true })
+    expect([plain.text, plain.headers.get('content-disposition')]).toEqual([
+      '10.0.0.5\n',
+      'attachment; filename=bird_ips.txt',
+    ])
+    expect((await house.get('/device/ips', { download: true, include_annotations: true })).text).toBe(
+      '# Default Flock\n10.0.0.5 # nas-02\n',
+    )
+    expect((await house.get('/device/ips', { flock_id: 'flock:none' })).status).toBe(404)
+  })
+
+  it('answers an unknown Bird with 404 and a wrong zone with 400', async () => {
+    const house = await openHouse({ engine })
+    const missing = await house.get('/device/info', { node_id: 'ffffffffffffffff' })
+    expect([missing.status, missing.json['message']]).toEqual([404, 'Bird not found'])
+    expect((await house.get('/devices/all', { tz: 'Mars/Olympus' })).status).toBe(400)
+  })
+})

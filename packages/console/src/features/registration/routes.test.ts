@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest'
+import { pendingBird, registeredBird } from '../../../test/bird-rows.ts'
+import { engines, openHouse, type House } from '../../../test/house.ts'
+import { connectBird, heartbeat, hello, newKey } from '../../../test/link-bird.ts'
+
+const flock_id = 'flock:default'
+
+const idsOf = async (house: House, path: string, params = {}): Promise<string[]> => {
+  const devices = (await house.get(path, params)).json['devices'] as unknown as {
+    device_id?: string
+    id?: string
+  }[]
+  return devices.map((device) => device.device_id ?? device.id ?? '')
+}
+const pending = (house: House) => idsOf(house, '/devices/commission/pending')
+const queued = (house: House) => idsOf(house, '/flock/commission/pending', { flock_id })
+const registered = (house: House) => idsOf(house, '/devices/all')
+
+describe.each(engines)('registration (%s)', (engine) => {
+  it('lets those who wait for a full Flock in, first come first served, as soon as there is room', async () => {
+    const house = await openHouse({ engine })
+    const [a, b, c, d] = [
+      await pendingBird(house),
+      await pendingBird(house),
+      await pendingBird(house),
+      await pendingBird(house),
+    ]
+    await house.post('/flock/limit/set', { flock_id, limit: 1 })
+    await house.post('/flock/limit/enable', { flock_id })
+    expect((await house.post('/device/assign_pending', { node_id: a })).json).toMatchObject({ node_id: a })
+    expect((await house.post('/device/bulk_assign_pending', { node_ids: `${b}, ${c}` })).json).toEqual({
+      result: 'success',
+    })
+    expect([await registered(house), (await queued(house)).sort(), await pending(house)]).toEqual([
+      [a],
+      [b, c].sort(),
+      [d],
+    ])
+
+    const full = await house.post('/device/commission', { node_id: d })
+    expect([full.status, full.json['message']]).toEqual([
+      409,
+      'The Flock Default Flock is full: its limit is 1 Birds.',
+    ])
+    const [first] = await queued(house)
+    expect((await house.post('/device/decommission', { node_id: a })).json).toMatchObject({
+      delayed: false,
+      node_id: a,
+    })
+    expect(await registered(house)).toEqual([first])
+    await house.post('/flock/limit/set', { flock_id, limit: 5 })
+    expect((await registered(house)).sort()).toEqual([b, c].sort())
+    expect((await house.post('/device/commission', { node_id: d })).status).toBe(200)
+    expect([await queued(house), await pending(house)]).toEqual([[], []])
+  })
+
+  it('changes nothing in bulk when one id is bad, and names it', async () => {
+    const house = await openHouse({ engine })
+    const [a, b] = [await pendingBird(house), await registeredBird(house)]
+    for (const [path, bad, status] of [
+      ['/device/bulk_assign_pending', 'ffffffffffffffff', 404],
+      ['/device/bulk_assign_pending', b, 409],
+      ['/device/bulk_cancel_commission', 'ffffffffffffffff', 404],
+      ['/device/bulk_cancel_commission', b, 409],
+    ] as const) {
+      const answer = await house.post(path, { node_ids: `${a},${bad}` })
+      expect([answer.status, answer.json['details']]).toEqual([
+        status,
+        { node_ids: `${bad} is the wrong one` },
+      ])
+      expect(answer.json['message']).toContain(bad)
+    }
+    expect([await pending(house), await registered(house)]).toEqual([[a], [b]])
+    expect((await house.post('/device/bulk_cancel_commission', { node_ids: ' , ' })).status).toBe(400)
+  })
+
+  it('refuses what is in the wrong state, unknown, or in no Flock', async () => {
+    const house = await openHouse({ engine })
+    const [a, b] = [await pendingBird(house), await registeredBird(house)]
+    const status = async (path: string, params: Record<string, string>): Promise<unknown[]> => {
+      const answer = await house.post(path, params)
+      return [answer.status, answer.json['message']]
+    }
+    const unknown = 'ffffffffffffffff'
+    expect(await status('/device/commission', { node_id: unknown })).toEqual([404, 'Bird not found'])
+    expect(await status('/device/commission', { node_id: b })).toEqual([409, `Bird ${b} is not pending.`])
+    expect(await status('/device/commission', { node_id: a, flock_id: 'flock:none' })).toEqual([
+      404,
+      'Flock does not exist.',
+    ])
+    expect(await status('/device/decommission', { node_id: a })).toEqual([
+      409,
+      `Bird ${a} is pending, not registered: cancel its commission instead.`,
+    ])
+    expect(await status('/device/decommission', { node_id: unknown })).toEqual([404, 'Bird not found'])
+    expect((await house.get('/flock/commission/pending', { flock_id: 'flock:none' })).status).toBe(404)
+    expect(await status('/device/cancel_commission', { node_id: a })).toEqual([200, undefined])
+    expect(await status('/device/cancel_commission', { node_id: a })).toEqual([404, 'Bird not found'])
+  })
+
+  it('turns a cancelled Bird away for a day', async () => {
+    const house = await openHouse({ engine })
+    const key = newKey()
+    const bird = await connectBird(house.console.linkUrl, { key })
+    bird.say(hello())
+    await bird.hears('PENDING')
+    const [node_id = ''] = await pending(house)
+    await house.post('/device/cancel_commission', { node_id })
+    expect(await bird.hears('REFUSED')).toMatchObject({ reason: 'cancelled' })
+    await bird.closed
+    const again = await connectBird(house.console.linkUrl, { key })
+    again.say(hello())
+    const { reason, retryAfterS = 0 } = await again.hears('REFUSED')
+    expect(reason).toBe('cancelled')
+    expect(retryAfterS).toBeGreaterThan(86_000)
+    expect(await pending(house)).toEqual([])
+  })
+
+  it('powers an online Bird off before it removes it, and refuses its key from then on', async () => {
+    const house = await openHouse({ engine })
+    const key = newKey()
+    const online = async () => {
+      const bird = await connectBird(house.console.linkUrl, { key })
+      bird.say(hello())
+      await bird.hears('PENDING')
+      const [node_id = ''] = await pending(house)
+      await house.post('/device/commission', { node_id })
+      await bird.hears('COMMISSIONED')
+      bird.say(heartbeat())
+      return { bird, node_id }
+    }
+    const { bird, node_id } = await online()
+    expect((await house.post('/device/decommission', { node_id })).json).toEqual({
+      result: 'success',
+      delayed: true,
+      node_id,
+    })
+    const order = await bird.hears('CMD')
+    expect(order.kind).toBe('decommission')
+    expect((await house.post('/device/decommission', { node_id })).json).toMatchObject({ delayed: true })
+    expect(await registered(house)).toEqual([node_id])
+    bird.say({ kind: 'CMD_RESULT', body: { id: order.id, ok: true, detail: 'wiping itself' } })
+    await expect.poll(() => registered(house)).toEqual([])
+    expect((await house.get('/device/info', { node_id })).status).toBe(404)
+    expect(bird.heard.filter((frame) => frame.kind === 'CMD')).toHaveLength(1)
+    await bird.close()
+    const again = await connectBird(house.console.linkUrl, { key })
+    again.say(hello({ nodeId: node_id }))
+    expect(await again.hears('REFUSED')).toMatchObject({ reason: 'revoked' })
+    expect(await pending(house)).toEqual([])
+  })
+
+  it('removes a Bird at once when told to skip the power-off, and one whose link closes unanswered', async () => {
+    const house = await openHouse({ engine })
+    const online = async () => {
+      const bird = await connectBird(house.console.linkUrl)
+      bird.say(hello())
+      await bird.hears('PENDING')
+      const [node_id = ''] = await pending(house)
+      await house.post('/device/commission', { node_id })
+      await bird.hears('COMMISSIONED')
+      return { bird, node_id }
+    }
+    const first = await online()
+    const skipped = await house.post('/device/decommission', { node_id: first.node_id, skip_poweroff: true })
+    expect(skipped.json).toMatchObject({ delayed: false })
+    expect(await registered(house)).toEqual([])
+    expect(await first.bird.hears('REFUSED')).toMatchObject({ reason: 'revoked' })
+
+    const second = await online()
+    await house.post('/device/decommission', { node_id: second.node_id })
+    await second.bird.hears('CMD')
+    await second.bird.close()
+    await expect.poll(() => registered(house)).toEqual([])
+  })
+})

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { registeredBird } from '../../test/bird-rows.ts'
+import { engines, openHouse, type House } from '../../test/house.ts'
+import { connectBird, hello, newKey } from '../../test/link-bird.ts'
+import { manualClock, type ManualClock } from '../../test/manual-clock.ts'
+import { parseEnrolment } from '@rookery/link/enrolment.ts'
+import { changeBird } from '../stores/birds/store.ts'
+
+const SECOND = 1000
+
+/** Lets time pass in rounds of the judge, each finished before the next begins. */
+async function pass(house: House, clock: ManualClock, ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= 5 * SECOND) {
+    clock.advance(Math.min(left, 5 * SECOND))
+    await house.console.liveness?.judge()
+  }
+}
+
+interface Shown {
+  summary: string
+  description: { name: string; events: { NOTE?: string }[]; node_id: string; src_host: string }
+}
+const told = async (house: House): Promise<Shown[]> =>
+  (await house.get('/incidents/all')).json['incidents'] as unknown as Shown[]
+const summaries = async (house: House) => (await told(house)).map(({ summary }) => summary)
+const info = async (house: House, node_id: string) =>
+  (await house.get('/device/info', { node_id })).json['device']
+
+const beat = (house: House, clock: ManualClock, nodeId: string): Promise<void> =>
+  house.console.base.writer.write((tx) =>
+    changeBird(tx.query, nodeId, { live: 1, last_seen_at: clock.now() }),
+  )
+
+describe.each(engines)('liveness (%s)', (engine) => {
+  it('tells an outage once, and the return once, over the link', async () => {
+    const clock = manualClock()
+    const house = await openHouse({ engine, world: { clock } })
+    const key = newKey()
+    const { secret } = parseEnrolment(await house.console.enrolLocalBird())
+    const bird = await connectBird(house.console.linkUrl, { key, clock })
+    bird.say(hello({ enrol: secret }))
+    const { nodeId } = await bird.hears('COMMISSIONED')
+    await bird.close()
+    await pass(house, clock, 110 * SECOND)
+    expect(await info(house, nodeId)).toMatchObject({ live: 'True' })
+    await pass(house, clock, 30 * SECOND)
+    await expect.poll(() => info(house, nodeId)).toMatchObject({ live: 'False', reconnect_count: '0' })
+    await pass(house, clock, 300 * SECOND)
+    expect(await summaries(house)).toEqual(['Bird Disconnected'])
+
+    const again = await connectBird(house.console.linkUrl, { key, clock })
+    again.say(hello({ nodeId }))
+    await again.hears('REGISTERED')
+    await expect.poll(() => summaries(house)).toEqual(['Bird Disconnected', 'Bird Reconnected'])
+    expect(await info(house, nodeId)).toMatchObject({ live: 'True', reconnect_count: '1' })
+    expect((await told(house))[0]?.description).toMatchObject({
+      name: 'nas-02',
+      node_id: nodeId,
+      src_host: '',
+    })
+    await again.close()
+    await pass(house, clock, 200 * SECOND)
+    await expect
+      .poll(() => summaries(house))
+      .toEqual(['Bird Disconnected', 'Bird Reconnected', 'Bird Disconnected'])
+  })
+
+  it('judges nobody before the console has listened for two minutes, nor after it was itself away', async () => {
+    const clock = manualClock()
+    const house = await openHouse({ engine, world: { clock } })
+    const nodeId = await registeredBird(house, { live: 1, last_seen_at: clock.now() - 3_600 * SECOND })
+    await pass(house, clock, 100 * SECOND)
+    expect(await summaries(house)).toEqual([])
+    await beat(house, clock, nodeId)
+    await pass(house, clock, 60 * SECOND)
+    expect(await summaries(house)).toEqual([])
+    await house.restart()
+    await pass(house, clock, 110 * SECOND)
+    expect(await summaries(house)).toEqual([])
+    await pass(house, clock, 20 * SECOND)
+    await expect.poll(() => summaries(house)).toEqual(['Bird Disconnected'])
+  })
+
+  it('raises every incident of a great loss, and lets one of them speak', async () => {
+    const clock = manualClock()
+    const house = await openHouse({ engine, world: { clock } })
+    const { base } = house.console
+    const nodes: string[] = []
+    for (let n = 0; n < 8; n++)
+      nodes.push(await registeredBird(house, { live: 1, last_seen_at: clock.now(), name: `bird-${n}` }))
+    await pass(house, clock, 120 * SECOND - SECOND)
+    // Six of eight vanish within one round of heartbeats; two stay.
+    await base.writer.write(async (tx) => {
+      for (const [n, nodeId] of nodes.entries())
+        await changeBird(tx.query, nodeId, { last_seen_at: clock.now() - n * 4 * SECOND })
+    })
+    const stay = nodes.slice(0, 2)
+    for (let round = 0; round < 8; round++) {
+      await pass(house, clock, 20 * SECOND)
+      for (const nodeId of stay) await beat(house, clock, nodeId)
+    }
+    await expect.poll(async () => (await told(house)).length).toBe(6)
+    const notes = (await told(house)).map(({ description }) => description.events[0]?.NOTE)
+    expect(notes).toEqual(
+      Array(6).fill('6 of 8 Birds fell silent at once; one alert speaks for all of them.'),
+    )
+  })
+})
