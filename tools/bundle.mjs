@@ -1,4 +1,4 @@
-// Bundles the long-running programs into `.build/`: one file for the command, one for each worker thread.
+// Bundles the long-running programs into `.build/`: one file for the command and what it reads later, one for each worker thread.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -98,6 +98,9 @@ async function build(folder, entryPoints, outdir) {
       outdir,
       outExtension: { '.js': '.mjs' },
       bundle: true,
+      // What only some commands need (a database driver, the decoys) is read when it is needed.
+      splitting: true,
+      chunkNames: '[name]-[hash]',
       format: 'esm',
       platform: 'node',
       target: 'node24',

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { explain, nodePath, root } from '../../../tools/clone.mjs'
 import { prepare } from '../../../tools/prepare.mjs'
 
-const FLAGS = ['--enable-source-maps', '--disable-warning=ExperimentalWarning']
+const FLAGS = ['--disable-warning=ExperimentalWarning']
 
 try {
   await prepare({ bundle: true })

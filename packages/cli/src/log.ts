@@ -1,6 +1,7 @@
 // One log for every command: JSON lines on stderr, or plain ones where a person looks on. Secrets are cut out of both.
 import { Writable } from 'node:stream'
 import { pino, type Logger } from 'pino'
+import { inSources } from './trace.ts'
 
 const SECRETS = ['auth_token', 'factory_auth', 'key', 'secret', 'password', 'authorization', 'token']
 
@@ -8,9 +9,15 @@ export function openLog(level: string, isTerminal: boolean): Logger {
   const options = {
     level,
     base: null,
+    serializers: { err: readable },
     redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[cut]' },
   }
   return isTerminal ? pino(options, plainLines) : pino(options, pino.destination({ fd: 2, sync: false }))
+}
+
+function readable(error: Error): object {
+  const told = pino.stdSerializers.err(error)
+  return { ...told, stack: inSources(told.stack) }
 }
 
 const NAMES: Readonly<Record<number, string>> = { 20: 'debug', 30: 'info', 40: 'warning', 50: 'error', 60: 'fatal' }

@@ -12,6 +12,7 @@ import { addRestore } from './commands/restore.ts'
 import { addServe } from './commands/serve.ts'
 import { addUp } from './commands/up.ts'
 import { explain } from './explain.ts'
+import { inSources } from './trace.ts'
 
 const program = new Command('rookery')
   .description('A self-hosted deception console: decoy devices, decoy tokens, incidents and their alerts.')
@@ -27,7 +28,7 @@ try {
   else {
     process.stderr.write(`${explain(error)}\n`)
     // A fault is the user's to mend; anything else is ours, and shows where it comes from.
-    if (!(error instanceof Fault)) process.stderr.write(`${(error as Error).stack ?? ''}\n`)
+    if (!(error instanceof Fault)) process.stderr.write(`${inSources((error as Error).stack ?? '')}\n`)
     process.exitCode = 1
     process.exit()
   }

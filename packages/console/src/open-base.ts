@@ -10,9 +10,7 @@ import type { Engine } from './db/engine.ts'
 import { readMeta, writeMetaOnce } from './db/meta.store.ts'
 import { migrate } from './db/migrate.ts'
 import { migrations } from './db/migrations.gen.ts'
-import { openPostgres } from './db/postgres/engine.ts'
 import { keepReserve, noReserve } from './db/reserve.ts'
-import { openSqlite } from './db/sqlite/engine.ts'
 import { openWriter } from './db/writer.ts'
 import { masterKey } from './secrets/master-key.ts'
 import { openVault, type Vault } from './secrets/vault.ts'
@@ -32,7 +30,7 @@ export async function openBase(
   role: 'server' | 'beside' = 'server',
 ): Promise<OpenBase> {
   const url = config.ROOKERY_DATABASE_URL
-  const engine = url === '' ? openSqlite(folder.database) : openPostgres(url)
+  const engine = await openEngine(url, folder.database)
   const key = masterKey(config.ROOKERY_MASTER_KEY || undefined, folder.masterKey, world.random)
   const vault = openVault(key, world.random)
   try {
@@ -72,6 +70,12 @@ export async function openBase(
       await engine.close()
     },
   }
+}
+
+/** Only the driver that is used is loaded. */
+async function openEngine(url: string, path: string): Promise<Engine> {
+  if (url === '') return (await import('./db/sqlite/engine.ts')).openSqlite(path)
+  return (await import('./db/postgres/engine.ts')).openPostgres(url)
 }
 
 /** A value sealed at the first start must open: else the master key is another installation's. */

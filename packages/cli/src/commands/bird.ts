@@ -2,7 +2,6 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { BirdState } from '@rookery/bird/options.ts'
-import { startBird } from '@rookery/bird/start.ts'
 import { addOptions, configOf } from '../flags.ts'
 import { openLog } from '../log.ts'
 import { untilStopped } from '../stop.ts'
@@ -22,6 +21,7 @@ export function addBird(program: Command): void {
     const config = configOf(given)
     const log = openLog(config.ROOKERY_LOG, process.stderr.isTTY)
     let told = ''
+    const { startBird } = await import('@rookery/bird/start.ts')
     const bird = await startBird({
       consoleUrl: String(given['console']),
       enrol: given['enrol'] as string | undefined,

@@ -2,7 +2,6 @@
 import type { Command } from 'commander'
 import type { Logger } from 'pino'
 import type { RunningBird } from '@rookery/bird/options.ts'
-import { startBird } from '@rookery/bird/start.ts'
 import type { Console } from '@rookery/console/build.ts'
 import type { Config } from '@rookery/console/config.ts'
 import { addOptions, configOf } from '../flags.ts'
@@ -31,6 +30,7 @@ async function startLocalBird(console: Console, config: Config, log: Logger): Pr
   const apiUrl = console.apiUrl ?? ''
   let greeted = false
   try {
+    const { startBird } = await import('@rookery/bird/start.ts')
     return await startBird({
       consoleUrl: console.linkUrl ?? apiUrl,
       enrol: await console.enrolLocalBird(),
