@@ -51,7 +51,11 @@ async function stand(
     const console = await startConsole({ ...options, dataDir: folder })
     await new Promise((resolve) => setTimeout(resolve, waitMs))
     const { status } = await console.get('/ping')
-    const stood = { mb: residentMb(console.pid), readyMs: console.readyMs, ok: status === 200 && expects(console.said()) }
+    const stood = {
+      mb: residentMb(console.pid),
+      readyMs: console.readyMs,
+      ok: status === 200 && expects(console.said()),
+    }
     await console.stop()
     return stood
   } finally {

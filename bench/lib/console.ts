@@ -53,7 +53,6 @@ export async function startConsole(options: ConsoleOptions): Promise<RunningCons
   const child = spawn(
     nodePath(),
     [
-      '--enable-source-maps',
       '--disable-warning=ExperimentalWarning',
       ...nodeArgs,
       join(root, '.build/rookery.mjs'),
