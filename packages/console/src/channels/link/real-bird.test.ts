@@ -1,0 +1,107 @@
+// The whole way: a real Bird with its real decoys, over a real link, into incidents that the API shows.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import type { BirdState, RunningBird } from '@rookery/bird/options.ts'
+import { startBird } from '@rookery/bird/start.ts'
+import { openHouse, type House } from '../../../test/house.ts'
+
+async function realBird(consoleUrl: string | undefined, enrol?: string): Promise<RunningBird> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'rookery-bird-'))
+  const bird = await startBird({
+    consoleUrl: consoleUrl ?? '',
+    dataDir,
+    bind: '127.0.0.1',
+    portOffset: 'any',
+    log: () => undefined,
+    maxBackoffMs: 300,
+    ...(enrol !== undefined && { enrol }),
+  })
+  onTestFinished(async () => {
+    await bird.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  return bird
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+const when = (bird: RunningBird, claim: (state: BirdState) => boolean): Promise<void> =>
+  expect.poll(() => claim(bird.state()), { timeout: 10_000 }).toBe(true)
+
+/** An intruder tries a Redis command; answers what the decoy said. */
+async function redis(bird: RunningBird, command: string): Promise<string> {
+  const port = bird.state().listening.find(({ instance }) => instance === 'redis')?.boundPort ?? 0
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`${command}\r\n`)
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  socket.destroy()
+  return answer.toString()
+}
+
+const commands = async (house: House): Promise<string[]> => {
+  const { json } = await house.get('/incidents/unacknowledged', { shrink: false })
+  const shown = json['incidents'] as unknown as {
+    description: { logtype: string; events: { ARGS: string }[] }
+  }[]
+  return shown
+    .filter(({ description }) => description.logtype === '21001')
+    .flatMap(({ description }) => description.events.map(({ ARGS }) => ARGS))
+}
+
+it('a Bird with a code opens its decoys, and what is tried on them is an incident, once, also over restarts', async () => {
+  // The Bird must find the restarted console where it was.
+  const house = await openHouse({ env: { ROOKERY_LISTEN: `127.0.0.1:${await freePort()}` } })
+  const bird = await realBird(house.console.linkUrl, await house.console.enrolLocalBird())
+  await when(bird, ({ listening }) => listening.some(({ instance }) => instance === 'redis'))
+  expect(await redis(bird, 'AUTH hunter2')).toContain('-')
+  await expect.poll(() => commands(house), { timeout: 5_000 }).toEqual(['hunter2'])
+
+  const { nodeId = '' } = bird.state()
+  const device = (await house.get('/device/info', { node_id: nodeId })).json['device']
+  expect(device).toMatchObject({ live: 'True', flock_id: 'flock:default', device_version: '3.0.0' })
+
+  const restarted = house.restart()
+  await redis(bird, 'AUTH while-away')
+  await restarted
+  await redis(bird, 'AUTH after')
+  await expect.poll(() => commands(house), { timeout: 10_000 }).toEqual(['hunter2', 'while-away', 'after'])
+  await when(bird, ({ spooled }) => spooled === 0)
+
+  expect((await house.post('/device/decommission', { node_id: nodeId })).json).toMatchObject({
+    delayed: true,
+  })
+  expect(await bird.ended).toBe('decommissioned')
+  await expect.poll(async () => (await house.get('/devices/all')).json['devices']).toEqual([])
+})
+
+it('a Bird without a code shows the words that the pending list shows, and works once it is commissioned', async () => {
+  const house = await openHouse()
+  const bird = await realBird(house.console.linkUrl)
+  await when(bird, ({ pairingPhrase }) => pairingPhrase !== undefined)
+  const devices = (await house.get('/devices/commission/pending')).json['devices'] as unknown as {
+    id: string
+    pairing_phrase: string
+    device_id_hash: string
+  }[]
+  const { pairingPhrase, deviceIdHash } = bird.state()
+  expect(devices).toMatchObject([{ pairing_phrase: pairingPhrase, device_id_hash: deviceIdHash }])
+  await house.post('/device/commission', { node_id: devices[0]?.id ?? '' })
+  await when(bird, ({ phase, listening }) => phase === 'registered' && listening.length > 0)
+  await expect
+    .poll(async () => (await house.get('/device/info', { node_id: devices[0]?.id ?? '' })).json['device'])
+    .toMatchObject({
+      current_settings: bird.state().settingsTag,
+      service_count: String(bird.state().listening.length),
+    })
+})
