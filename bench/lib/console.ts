@@ -36,7 +36,8 @@ export interface RunningConsole {
 export interface ConsoleOptions {
   readonly dataDir: string
   readonly command?: 'serve' | 'up'
-  readonly args?: readonly string[]
+  /** Another program than the bundled command, by its path; it gets the same environment. */
+  readonly program?: string
   /** More arguments of Node itself. */
   readonly nodeArgs?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
@@ -47,33 +48,25 @@ export interface ConsoleOptions {
 
 /** Starts it and waits until it is ready; throws with all that it said when it ends before. */
 export async function startConsole(options: ConsoleOptions): Promise<RunningConsole> {
-  const { dataDir, command = 'serve', args = [], nodeArgs = [], patienceMs = 30_000 } = options
+  const { dataDir, command = 'serve', nodeArgs = [], patienceMs = 30_000 } = options
+  const program =
+    options.program === undefined ? [join(root, '.build/rookery.mjs'), command] : [options.program]
   const { port, tokensPort } = options.ports ?? { port: await freePort(), tokensPort: await freePort() }
   const startedAt = performance.now()
-  const child = spawn(
-    nodePath(),
-    [
-      '--disable-warning=ExperimentalWarning',
-      ...nodeArgs,
-      join(root, '.build/rookery.mjs'),
-      command,
-      ...args,
-    ],
-    {
-      cwd: dataDir,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        PATH: process.env['PATH'],
-        ROOKERY_DATA_DIR: dataDir,
-        ROOKERY_LISTEN: `127.0.0.1:${port}`,
-        ROOKERY_TOKENS_LISTEN: `127.0.0.1:${tokensPort}`,
-        ROOKERY_TRUSTED_PROXIES: '127.0.0.0/8',
-        ROOKERY_BOOTSTRAP_KEY: ADMIN,
-        ROOKERY_LOG: 'error',
-        ...options.env,
-      },
+  const child = spawn(nodePath(), ['--disable-warning=ExperimentalWarning', ...nodeArgs, ...program], {
+    cwd: dataDir,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      ROOKERY_DATA_DIR: dataDir,
+      ROOKERY_LISTEN: `127.0.0.1:${port}`,
+      ROOKERY_TOKENS_LISTEN: `127.0.0.1:${tokensPort}`,
+      ROOKERY_TRUSTED_PROXIES: '127.0.0.0/8',
+      ROOKERY_BOOTSTRAP_KEY: ADMIN,
+      ROOKERY_LOG: 'error',
+      ...options.env,
     },
-  )
+  })
   const said = listen(child)
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const agent = new Agent({ keepAlive: true })
