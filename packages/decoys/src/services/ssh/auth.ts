@@ -75,6 +75,10 @@ function onAuthRequest(
     isLoginTried: auth.isLoginTried || attempt.fields !== undefined,
   }
   const isOver = next.failures >= MOST_FAILURES
+  const guess = [user, JSON.stringify(attempt.fields ?? {})]
+  const isRepeat =
+    attempt.fields !== undefined && personality.cutGuesses.isRepeat(context.src.host, guess, context.now())
+  if (isOver && attempt.fields) personality.cutGuesses.cut(context.src.host, guess, context.now())
   const step = say(
     { ...state, auth: next },
     context,
@@ -85,7 +89,8 @@ function onAuthRequest(
   )
   return {
     ...step,
-    ...(attempt.fields && { events: [login(state, personality, { USERNAME: user, ...attempt.fields })] }),
+    ...(attempt.fields &&
+      !isRepeat && { events: [login(state, personality, { USERNAME: user, ...attempt.fields })] }),
     ...(personality.passwordDelayMs > 0 && {
       delayMs: attempt.asksPam
         ? passwordDelayMs(personality.passwordDelayMs, user, context)

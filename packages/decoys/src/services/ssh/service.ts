@@ -1,4 +1,5 @@
 import { session } from '../../converse.ts'
+import { openCutGuesses } from '../../cut-guesses.ts'
 import type { Service } from '../../session.ts'
 import { descriptor } from './descriptor.ts'
 import { sshSession } from './session.ts'
@@ -19,6 +20,7 @@ const ssh: Service = {
       version,
       banner: typeof banner === 'string' ? banner : '',
       passwordDelayMs: PAM_DELAY_MS,
+      cutGuesses: openCutGuesses(),
     }
     return [
       { instance: 'ssh', transport: 'tcp', port: Number(port), converse: session(sshSession(personality)) },

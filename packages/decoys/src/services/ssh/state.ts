@@ -1,3 +1,4 @@
+import type { CutGuesses } from '../../cut-guesses.ts'
 import type { KexMethod } from './kex/method.ts'
 import type { Direction } from './codec/packet.ts'
 import type { Protection } from './cipher/protection.ts'
@@ -11,6 +12,8 @@ export interface SshPersonality {
   readonly banner: string
   /** How long PAM takes to refuse a password, on average; 0 also drops every other delay. */
   readonly passwordDelayMs: number
+  /** Passwords that the sixth failure's disconnect cut off. */
+  readonly cutGuesses: CutGuesses
 }
 
 export interface SshState {

@@ -1,4 +1,5 @@
 // A decoy on a port of its own, for tests with real tools.
+import { openCutGuesses } from '../../../cut-guesses.ts'
 import type { Host } from '../../../host/host.ts'
 import type { HostTouch } from '../../../host/house.ts'
 import { hostForTests, portOf } from '../../../../test/world.ts'
@@ -7,7 +8,12 @@ import { sshSession } from '../session.ts'
 import type { SshPersonality } from '../state.ts'
 import { versions } from '../versions/all.ts'
 
-export const quick: SshPersonality = { version: versions[0]!, banner: '', passwordDelayMs: 0 }
+export const quick: SshPersonality = {
+  version: versions[0]!,
+  banner: '',
+  passwordDelayMs: 0,
+  cutGuesses: openCutGuesses(),
+}
 
 export async function openDecoy(
   personality: SshPersonality = quick,
