@@ -16,6 +16,7 @@ export function loopbackOutbound(): Outbound {
 }
 
 export interface Alarm {
+  readonly nodeId?: string
   readonly srcHost?: string
   readonly memo?: string | null
   readonly muted?: boolean
@@ -28,14 +29,21 @@ let alarms = 0
 /** Raises one incident of the console's own; each has another source, so that none is merged into another. */
 export async function alarm(
   house: House,
-  { srcHost, memo = null, muted = false, flockId = FLOCK, fields = {} }: Alarm = {},
+  {
+    nodeId = '00000000000000aa',
+    srcHost,
+    memo = null,
+    muted = false,
+    flockId = FLOCK,
+    fields = {},
+  }: Alarm = {},
 ): Promise<string> {
   const source = srcHost ?? `10.9.${(alarms >> 8) & 255}.${alarms++ & 255}`
   const at = house.console.base.world.clock.now()
   await house.console.ingest.fromConsole({
     receivedAt: at,
     touch: {
-      nodeId: '00000000000000aa',
+      nodeId,
       logtype: '4002',
       instance: 'ssh',
       at,

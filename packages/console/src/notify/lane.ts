@@ -1,6 +1,7 @@
 // The queue of one receiver. Its messages go out one after the other; what the receiver cannot take alone goes out
 // apart, on its own schedule; and nothing here is known to, or waited for by, any other receiver.
 import type { Base } from '../base.ts'
+import { readVersion } from '../db/config-cache.ts'
 import { foldedIncidents } from '../stores/deliveries/summary.store.ts'
 import { loadApart, loadWaiting, type Outcome, type QueuedRow } from '../stores/deliveries/queue.store.ts'
 import { endWaiting } from '../stores/deliveries/store.ts'
@@ -45,7 +46,7 @@ export function openLane(
   results: Results,
   onNotice: () => void,
 ): Lane {
-  const { world, reader, writer, log } = alerting
+  const { world, reader, writer, config, log } = alerting
   const { clock } = world
   const budget = openBudget(alerting.perMinute)
   const health = openHealth(webhookId, alerting, results, onNotice)
@@ -66,15 +67,20 @@ export function openLane(
     alive = false
   }
 
-  /** The receiver, if messages may go to it now; what waits for one whose alerts are off is dropped. */
+  /** The receiver, if messages may go to it now; what waits for one that takes none is dropped. */
   async function receiver(): Promise<Receiver | undefined> {
-    const now = stopped ? undefined : await receiverNow(alerting, webhookId)
+    if (stopped) return undefined
+    let now = await receiverNow(alerting, webhookId)
+    if (now === undefined || now === 'off') {
+      // Nothing is dropped on hearsay: another console may have added it a moment ago.
+      config.observe(await readVersion(reader))
+      now = await receiverNow(alerting, webhookId)
+    }
     if (now !== undefined && now !== 'off') return now
     forget()
-    if (now === 'off') {
-      await results.settled()
-      await writer.write((tx) => endWaiting(tx, webhookId, 'dropped', 'Alerts of the Flock are off.'))
-    }
+    await results.settled()
+    const why = now === 'off' ? 'Alerts of the Flock are off.' : 'The webhook is not there any more.'
+    await writer.write((tx) => endWaiting(tx, webhookId, 'dropped', why))
     return undefined
   }
 

@@ -16,6 +16,9 @@ export interface Results {
 }
 
 const MOST_OPEN = 1_000
+/** A result waits for company, so that a run of messages costs one commit and not one each. */
+const LINGER_MS = 20
+const ENOUGH = 200
 const AGAIN_MS = 1_000
 
 interface Noted {
@@ -29,11 +32,20 @@ export function openResults({ writer, world, log }: Pick<Base, 'writer' | 'world
   let busy = false
   let closed = false
   let rounds = 0
+  /** Until so many rounds are done, somebody waits. */
+  let wanted = 0
   let waiting: (() => void)[] = []
+  let linger: (() => void) | undefined
+
+  function flush(): void {
+    linger?.()
+    linger = undefined
+    if (!busy && noted.size > 0) void drain()
+  }
 
   async function drain(): Promise<void> {
     busy = true
-    while (noted.size > 0 && !closed) {
+    do {
       const taken = noted
       noted = new Map()
       try {
@@ -42,14 +54,20 @@ export function openResults({ writer, world, log }: Pick<Base, 'writer' | 'world
       } catch (error) {
         // What was noted meanwhile is newer.
         noted = new Map([...taken, ...noted])
+        wanted = rounds + 1
         if (closed) break
         log.warn({ err: error }, 'cannot note deliveries; trying again')
         await new Promise<void>((resolve) => world.clock.after(AGAIN_MS, resolve))
       }
       wakeAll()
-    }
+    } while (!closed && (noted.size >= ENOUGH || (noted.size > 0 && rounds < wanted)))
     busy = false
     wakeAll()
+    if (noted.size > 0) lingerOn()
+  }
+
+  function lingerOn(): void {
+    if (!closed) linger ??= world.clock.after(LINGER_MS, flush)
   }
 
   const write = (taken: readonly Noted[]): Promise<void> =>
@@ -76,18 +94,23 @@ export function openResults({ writer, world, log }: Pick<Base, 'writer' | 'world
       if (closed) return
       const before = noted.get(outcome.delivery_id)?.notified ?? []
       noted.set(outcome.delivery_id, { outcome, notified: [...before, ...notified] })
-      if (!busy) void drain()
+      if (noted.size >= ENOUGH) flush()
+      else if (!busy) lingerOn()
     },
     async settled() {
+      flush()
       // What is being written needs one round, what waits behind it another.
       const until = rounds + 2
+      wanted = Math.max(wanted, until)
       while (busy && !closed && rounds < until) await nextRound()
     },
     async room() {
+      if (noted.size >= MOST_OPEN) flush()
       while (busy && noted.size >= MOST_OPEN) await nextRound()
     },
     close() {
       closed = true
+      linger?.()
       wakeAll()
     },
   }

@@ -26,8 +26,15 @@ type Needs = Pick<Base, 'reader' | 'vault' | 'world'>
 const MOST_RECEIVERS = 100
 const NOT_THERE = 'Webhook does not exist.'
 
-/** Reads a receiver's URL; its spelling is what the browser would make of it. */
-export function readUrl(text: string): URL {
+/** A receiver's URL as it was given, and in the one spelling by which it is known. */
+export interface ReceiverUrl {
+  readonly given: string
+  readonly href: string
+  readonly host: string
+}
+
+/** Reads a receiver's URL; what is no http(s) URL, or carries credentials, is a `bad-input`. */
+export function readUrl(text: string): ReceiverUrl {
   const wrong = (reason: string): Fault =>
     new Fault('bad-input', 'Parameter url was invalid.', { details: { url: reason } })
   if (!URL.canParse(text)) throw wrong('must be a URL, such as https://alerts.example.com/rookery')
@@ -37,7 +44,7 @@ export function readUrl(text: string): URL {
   if (url.username !== '' || url.password !== '')
     throw wrong('must carry no credentials; send them in a header')
   url.hash = ''
-  return url
+  return { given: text, href: url.href, host: url.host }
 }
 
 /**
@@ -48,7 +55,7 @@ export async function addReceiver(
   tx: Tx,
   { vault, world }: Needs,
   flockId: string,
-  url: URL,
+  url: ReceiverUrl,
   headers: Readonly<Record<string, string>>,
 ): Promise<{ webhookId: string; secret: string }> {
   const urlHash = vault.digest('url', url.href)
@@ -69,7 +76,7 @@ export async function addReceiver(
     flock_id: flockId,
     kind: 'generic',
     url_hash: urlHash,
-    sealed_url: seal('sealed_url', url.href),
+    sealed_url: seal('sealed_url', url.given),
     host: url.host,
     header_names: JSON.stringify(names),
     sealed_headers: names.length === 0 ? '' : seal('sealed_headers', JSON.stringify(headers)),
@@ -82,7 +89,12 @@ export async function addReceiver(
 }
 
 /** Removes a receiver; what waits for it is dropped. */
-export async function dropReceiver(tx: Tx, { vault }: Needs, flockId: string, url: URL): Promise<void> {
+export async function dropReceiver(
+  tx: Tx,
+  { vault }: Needs,
+  flockId: string,
+  url: ReceiverUrl,
+): Promise<void> {
   const row = required(await findReceiverByUrl(tx.query, flockId, vault.digest('url', url.href)), NOT_THERE)
   await endWaiting(tx, row.webhook_id, 'dropped', 'The webhook was removed.')
   await removeReceiver(tx, row.webhook_id)
@@ -93,7 +105,7 @@ export async function testReceiver(
   { reader, vault, world }: Needs,
   { consoleUrl, timeoutMs, probe }: Alerts,
   flock: Flock,
-  url: URL,
+  url: ReceiverUrl,
 ): Promise<void> {
   const row = await findReceiverByUrl(reader, flock.flock_id, vault.digest('url', url.href))
   const target: Target = row ? openReceiver(vault, row) : { url: url.href, headers: {}, secret: undefined }
