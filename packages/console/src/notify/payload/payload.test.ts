@@ -1,0 +1,110 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Webhook } from 'standardwebhooks'
+import type { QueuedRow } from '../../stores/deliveries/queue.store.ts'
+import { systemRandom } from '../../world/system.ts'
+import { newSecret, sign } from '../sign.ts'
+import { clean } from './clean.ts'
+import { incidentPayload, reducedPayload } from './generic.ts'
+import { summaryPayload } from './summary.ts'
+
+const anyText = fc.string({ unit: 'binary', maxLength: 60 })
+const ACTING = /[\p{Cc}\p{Cs}\u200e\u200f\u2028-\u202e\u2066-\u2069\u061c]/u
+
+const row = (from: string, event: string): QueuedRow => ({
+  delivery_id: 1,
+  message_id: 'msg_1',
+  flock_id: 'flock:default',
+  subject: 'incident',
+  incident_id: 1,
+  payload: '',
+  attempts: 0,
+  reduced: 0,
+  next_at: 0,
+  created_at: 0,
+  flock_name: from,
+  incident_key: 'incident:sshlogin:0:10.0.0.1:0',
+  hash_id: 'a'.repeat(32),
+  logtype: '4002',
+  summary: 'SSH Login Attempt',
+  node_id: 'b'.repeat(16),
+  name: from,
+  memo: from,
+  src_host: from,
+  src_host_reverse: from,
+  dst_port: 22,
+  ip_address: '10.0.0.2',
+  incident_at: 0,
+  events_count: 3,
+  event,
+  location: from,
+  triggered_count: 2,
+})
+
+/** Every text of a message, keys too. */
+function texts(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return [...(Array.isArray(value) ? [] : Object.keys(value)), ...Object.values(value).flatMap(texts)]
+}
+
+describe('what a receiver is told', () => {
+  it('holds no character that acts instead of being read, whatever the intruder wrote', () => {
+    fc.assert(
+      fc.property(
+        anyText,
+        fc.dictionary(anyText, fc.oneof(anyText, fc.array(anyText), fc.integer())),
+        (text, event) => {
+          const message = incidentPayload(row(text, JSON.stringify(event)), 'http://c.test')
+          for (const said of texts(message)) expect(said.replace(/[\t\n]/g, '')).not.toMatch(ACTING)
+          expect(JSON.parse(JSON.stringify(message))).toEqual(message)
+        },
+      ),
+    )
+  })
+
+  it('keeps ordinary text as it is', () => {
+    for (const text of ['Grüße, 世界 👩‍🚒'.replace('\u200d', ''), 'a\tb\nc', '<b>&"\''])
+      expect(clean(text)).toBe(text)
+  })
+
+  it('names nobody in the reduced form', () => {
+    fc.assert(
+      fc.property(fc.uuid(), (secret) => {
+        const reduced = JSON.stringify(
+          reducedPayload(row(secret, JSON.stringify({ PASSWORD: secret })), 'http://c.test'),
+        )
+        expect(reduced).not.toContain(secret)
+        const groups = [{ summary: secret, name: secret, incidents: 2, events: 3, firstAt: 0, lastAt: 1 }]
+        const said = {
+          flockId: 'flock:default',
+          flockName: secret,
+          nodeId: 'b'.repeat(16),
+          createdAt: 2,
+          groups,
+        }
+        expect(JSON.stringify(summaryPayload(said, 'http://c.test', true))).not.toContain(secret)
+        expect(JSON.stringify(summaryPayload(said, 'http://c.test', false))).toContain(secret)
+      }),
+    )
+  })
+})
+
+describe('a signature', () => {
+  it('is accepted by the standard’s own verifier, and only for what was signed', () => {
+    fc.assert(
+      fc.property(fc.json(), fc.uuid(), (body, id) => {
+        const secret = newSecret(systemRandom)
+        const timestamp = Math.floor(Date.now() / 1000)
+        const headers = { 'webhook-id': id, 'webhook-timestamp': String(timestamp) }
+        const signature = sign(secret, id, timestamp, body)
+        const verifier = new Webhook(secret)
+        verifier.verify(body, { ...headers, 'webhook-signature': signature })
+        expect(() => verifier.verify(body + ' ', { ...headers, 'webhook-signature': signature })).toThrow()
+        expect(() =>
+          verifier.verify(body, { ...headers, 'webhook-id': 'x', 'webhook-signature': signature }),
+        ).toThrow()
+      }),
+    )
+  })
+})
