@@ -16,7 +16,7 @@ export const MAY_IMPORT = {
   console: { kernel: true, contract: true, link: true, tokens: true, decoys: DESCRIPTORS },
   bird: { kernel: true, link: true, decoys: true },
   sdk: { kernel: true, contract: true },
-  cli: { kernel: true, sdk: true, console: true, bird: true },
+  cli: { kernel: true, sdk: true, console: true, bird: true, decoys: DESCRIPTORS },
   web: { sdk: true, decoys: DESCRIPTORS, tokens: DESCRIPTORS },
 }
 

@@ -2,10 +2,13 @@
 import { Fault } from '@rookery/kernel/fault.ts'
 
 export function explain(error: unknown): string {
-  if (error instanceof Fault) return [error.message, ...Object.entries(error.details ?? {}).map(([k, v]) => `  ${k} ${v}`)].join('\n')
+  if (error instanceof Fault)
+    return [error.message, ...Object.entries(error.details ?? {}).map(([k, v]) => `  ${k} ${v}`)].join('\n')
   const { code, port, address, path } = error as NodeJS.ErrnoException & { port?: number; address?: string }
-  if (code === 'EADDRINUSE') return `${address ?? ''}:${port ?? ''} is in use by another program. Stop it, or choose another address (\`rookery --help\`).`
-  if (code === 'EACCES' && port !== undefined) return `Port ${port} needs more rights: choose one above 1023, or give the program CAP_NET_BIND_SERVICE.`
+  if (code === 'EADDRINUSE')
+    return `${address ?? ''}:${port ?? ''} is in use by another program. Stop it, or choose another address (\`rookery --help\`).`
+  if (code === 'EACCES' && port !== undefined)
+    return `Port ${port} needs more rights: choose one above 1023, or give the program CAP_NET_BIND_SERVICE.`
   if (code === 'EADDRNOTAVAIL') return `${address ?? ''} is not an address of this machine.`
   if (path !== undefined) return `${path}: ${(error as Error).message}`
   return `Something went wrong: ${(error as Error).message}`

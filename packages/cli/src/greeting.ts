@@ -8,22 +8,40 @@ import { VERSION } from '@rookery/console/version.ts'
 const line = (label: string, text: string): string => `  ${label.padEnd(12)}${text}\n`
 
 /** Where the console is and how to get in. */
-export function consoleGreeting({ apiUrl, tokensUrl, firstKeyFile, folder }: Console, bootstrapKey: boolean): string {
+export function consoleGreeting(
+  { apiUrl, tokensUrl, firstKeyFile, folder }: Console,
+  bootstrapKey: boolean,
+): string {
   const shown = (path: string): string => relative(process.cwd(), path) || path
   let text = `\nRookery ${VERSION}\n\n`
   if (apiUrl !== undefined) text += line('Console', `${apiUrl}   (its API: ${apiUrl}/docs)`)
   if (tokensUrl !== undefined) text += line('Tokens', tokensUrl)
   if (firstKeyFile !== undefined) text += line('API key', `written to ${shown(firstKeyFile)}`)
-  else text += line('API key', bootstrapKey ? 'as given by ROOKERY_BOOTSTRAP_KEY at the first start' : `made before (the first one: ${shown(folder.adminKey)})`)
+  else
+    text += line(
+      'API key',
+      bootstrapKey
+        ? 'as given by ROOKERY_BOOTSTRAP_KEY at the first start'
+        : `made before (the first one: ${shown(folder.adminKey)})`,
+    )
   return text + line('Data', shown(folder.path))
 }
 
 /** How to touch each decoy of the local Bird. */
-export function birdGreeting({ nodeId, listening }: BirdState, host: string, apiUrl: string, keyFile: string): string {
+export function birdGreeting(
+  { nodeId, listening }: BirdState,
+  host: string,
+  apiUrl: string,
+  keyFile: string,
+): string {
   let text = line('Local Bird', `${nodeId ?? ''} on ${host}:`)
   const hints = listening.map(({ instance, boundPort }) => {
     const example = descriptors.find(({ service }) => service === instance)?.example ?? ''
-    return { instance, boundPort, command: example.replaceAll('{host}', host).replaceAll('{port}', String(boundPort)) }
+    return {
+      instance,
+      boundPort,
+      command: example.replaceAll('{host}', host).replaceAll('{port}', String(boundPort)),
+    }
   })
   for (const { instance, boundPort, command } of hints) {
     text += `    ${instance.padEnd(7)} ${String(boundPort).padEnd(6)} ${command}\n`

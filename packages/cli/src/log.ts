@@ -20,7 +20,13 @@ function readable(error: Error): object {
   return { ...told, stack: inSources(told.stack) }
 }
 
-const NAMES: Readonly<Record<number, string>> = { 20: 'debug', 30: 'info', 40: 'warning', 50: 'error', 60: 'fatal' }
+const NAMES: Readonly<Record<number, string>> = {
+  20: 'debug',
+  30: 'info',
+  40: 'warning',
+  50: 'error',
+  60: 'fatal',
+}
 
 const plainLines = new Writable({
   write(chunk: Buffer, _encoding, done) {
@@ -35,5 +41,4 @@ const plainLines = new Writable({
 
 /** Attackers write what operators read: no escape sequence reaches the terminal. */
 export const printableLine = (line: string): string =>
-  // eslint-disable-next-line no-control-regex -- control characters are just what is meant
   line.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')

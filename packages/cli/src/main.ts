@@ -19,7 +19,18 @@ const program = new Command('rookery')
   .version(VERSION)
   .showHelpAfterError()
 
-for (const add of [addUp, addServe, addBird, addEnrol, addKeyCommand, addApiSwitch, addBackup, addRestore, addDoctor]) add(program)
+for (const add of [
+  addUp,
+  addServe,
+  addBird,
+  addEnrol,
+  addKeyCommand,
+  addApiSwitch,
+  addBackup,
+  addRestore,
+  addDoctor,
+])
+  add(program)
 
 try {
   await program.parseAsync()

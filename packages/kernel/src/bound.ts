@@ -42,14 +42,18 @@ function shortenValue(value: EventValue, limit: number): EventValue {
   if (size(value) <= limit) return value
   if (typeof value === 'string') return shortenText(value, limit)
   if (isTexts(value)) {
-    const cut = Object.fromEntries(Object.entries(value).map(([key, text]) => [key, shortenValue(text, limit / 4)]))
+    const cut = Object.fromEntries(
+      Object.entries(value).map(([key, text]) => [key, shortenValue(text, limit / 4)]),
+    )
     if (size(cut) <= 2 * limit) return cut
   }
   return shortenText(JSON.stringify(value), limit)
 }
 
 const isTexts = (value: EventValue): value is Readonly<Record<string, string>> =>
-  typeof value === 'object' && !Array.isArray(value) && Object.values(value).every((it) => typeof it === 'string')
+  typeof value === 'object' &&
+  !Array.isArray(value) &&
+  Object.values(value).every((it) => typeof it === 'string')
 
 function shortenText(text: string, limit: number): string {
   // The longest start that fits with its mark, found by halving: JSON's escapes make the size uneven.

@@ -53,14 +53,24 @@ export class ApiError extends Error {
 export function openClient(options: ClientOptions): Client {
   const bind = (group: Group): object =>
     Object.fromEntries(
-      Object.entries(group).map(([name, operation]) => [name, (params: object = {}) => call(options, operation, params)]),
+      Object.entries(group).map(([name, operation]) => [
+        name,
+        (params: object = {}) => call(options, operation, params),
+      ]),
     )
   return Object.fromEntries(Object.entries(groups).map(([name, group]) => [name, bind(group)])) as Client
 }
 
-async function call({ baseUrl, key, fetch: send = fetch }: ClientOptions, { method, path }: Operation, params: object): Promise<unknown> {
+async function call(
+  { baseUrl, key, fetch: send = fetch }: ClientOptions,
+  { method, path }: Operation,
+  params: object,
+): Promise<unknown> {
   const entries = Object.entries(params).filter(([, value]) => value !== undefined)
-  const texts = entries.map(([name, value]): [string, string] => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)])
+  const texts = entries.map(([name, value]): [string, string] => [
+    name,
+    typeof value === 'object' ? JSON.stringify(value) : String(value),
+  ])
   const form = new URLSearchParams(texts)
   const url = `${baseUrl.replace(/\/$/, '')}/api/v1${path}`
   const headers = { 'X-Auth-Token': key }

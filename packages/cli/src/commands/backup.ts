@@ -1,5 +1,14 @@
 // `rookery backup <folder>`: a whole, consistent copy, also while the console serves.
-import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { Fault } from '@rookery/kernel/fault.ts'
@@ -36,7 +45,8 @@ export function addBackup(program: Command): void {
         rmSync(draft, { recursive: true, force: true })
         throw error
       }
-      const key = given['withKey'] === true ? 'with its master key' : 'without the master key: keep that apart'
+      const key =
+        given['withKey'] === true ? 'with its master key' : 'without the master key: keep that apart'
       process.stdout.write(`Backed up to ${path}, ${key}.\n`)
     },
   )

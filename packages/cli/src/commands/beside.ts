@@ -7,7 +7,13 @@ import { openLog } from '../log.ts'
 
 export async function beside<T>(config: Config, work: (base: OpenBase) => Promise<T>): Promise<T> {
   const log = openLog('warn', process.stderr.isTTY)
-  const base = await openBase(config, openDataFolder(config.ROOKERY_DATA_DIR), openRealWorld(config), log, 'beside')
+  const base = await openBase(
+    config,
+    openDataFolder(config.ROOKERY_DATA_DIR),
+    openRealWorld(config),
+    log,
+    'beside',
+  )
   try {
     return await work(base)
   } finally {

@@ -15,8 +15,14 @@ export function addDoctor(program: Command): void {
     const findings = examineFolder(folder, config)
     if (config.ROOKERY_DATABASE_URL !== '' || existsSync(folder.database)) {
       findings.push(...(await beside(config, examineBase).catch(asFinding)))
-    } else findings.push({ ok: false, about: 'database', text: `there is none at ${folder.database} yet: rookery up makes it` })
-    for (const { ok, about, text } of findings) process.stdout.write(`${ok ? 'ok   ' : 'WRONG'} ${about.padEnd(11)} ${text}\n`)
+    } else
+      findings.push({
+        ok: false,
+        about: 'database',
+        text: `there is none at ${folder.database} yet: rookery up makes it`,
+      })
+    for (const { ok, about, text } of findings)
+      process.stdout.write(`${ok ? 'ok   ' : 'WRONG'} ${about.padEnd(11)} ${text}\n`)
     process.exitCode = findings.every(({ ok }) => ok) ? 0 : 1
   })
 }

@@ -17,26 +17,30 @@ export function addKeyCommand(program: Command): void {
     .description('make an API key and print it')
     .requiredOption('--type <type>', TYPES.join(', '))
     .requiredOption('--note <text>', 'what it is for')
-  addOptions(command, ['ROOKERY_DATA_DIR', 'ROOKERY_DATABASE_URL', 'ROOKERY_MASTER_KEY', 'ROOKERY_KEYS']).action(
-    async (given: Record<string, unknown>) => {
-      const type = TYPES.find((known) => known === given['type'])
-      if (!type) throw new Fault('bad-input', `--type must be one of ${TYPES.join(', ')}, not ${String(given['type'])}.`)
-      const config = configOf(given)
-      const key = newKey(systemRandom)
-      await beside(config, ({ writer, vault, world }) =>
-        writer.write((tx) =>
-          createKey(tx, vault, {
-            keyId: newKeyId(systemRandom),
-            key,
-            type,
-            note: String(given['note']),
-            createdAt: world.clock.now(),
-            createdBy: 'console',
-            keep: config.ROOKERY_KEYS === 'recoverable',
-          }),
-        ),
-      )
-      process.stdout.write(`${key}\n`)
-    },
-  )
+  addOptions(command, [
+    'ROOKERY_DATA_DIR',
+    'ROOKERY_DATABASE_URL',
+    'ROOKERY_MASTER_KEY',
+    'ROOKERY_KEYS',
+  ]).action(async (given: Record<string, unknown>) => {
+    const type = TYPES.find((known) => known === given['type'])
+    if (!type)
+      throw new Fault('bad-input', `--type must be one of ${TYPES.join(', ')}, not ${String(given['type'])}.`)
+    const config = configOf(given)
+    const key = newKey(systemRandom)
+    await beside(config, ({ writer, vault, world }) =>
+      writer.write((tx) =>
+        createKey(tx, vault, {
+          keyId: newKeyId(systemRandom),
+          key,
+          type,
+          note: String(given['note']),
+          createdAt: world.clock.now(),
+          createdBy: 'console',
+          keep: config.ROOKERY_KEYS === 'recoverable',
+        }),
+      ),
+    )
+    process.stdout.write(`${key}\n`)
+  })
 }

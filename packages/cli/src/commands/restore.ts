@@ -28,10 +28,14 @@ export function addRestore(program: Command): void {
         const key = join(from, 'master.key')
         if (existsSync(key) && !existsSync(folder.masterKey)) copyFileSync(key, folder.masterKey)
         if (!existsSync(folder.masterKey) && config.ROOKERY_MASTER_KEY === '') {
-          throw new Fault('bad-input', `The backup has no master key: put the old master.key into ${folder.path}, or set ROOKERY_MASTER_KEY.`)
+          throw new Fault(
+            'bad-input',
+            `The backup has no master key: put the old master.key into ${folder.path}, or set ROOKERY_MASTER_KEY.`,
+          )
         }
         await restoreDatabase(engine, config.ROOKERY_DATABASE_URL, folder.database, from)
-        if (existsSync(join(from, 'bird')) && !existsSync(folder.bird)) cpSync(join(from, 'bird'), folder.bird, { recursive: true })
+        if (existsSync(join(from, 'bird')) && !existsSync(folder.bird))
+          cpSync(join(from, 'bird'), folder.bird, { recursive: true })
         // A poller that had seen more than the backup holds must not go deaf (architecture 4).
         await beside(config, ({ writer }) => writer.write(skipUpdatedIds))
       } finally {

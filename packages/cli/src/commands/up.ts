@@ -26,7 +26,11 @@ export function addUp(program: Command): void {
 }
 
 /** Starts the Bird beside the console and prints its decoys once they listen; a Bird in trouble leaves the console running. */
-async function startLocalBird(console: Console, config: Config, log: Logger): Promise<RunningBird | undefined> {
+async function startLocalBird(
+  console: Console,
+  config: Config,
+  log: Logger,
+): Promise<RunningBird | undefined> {
   const apiUrl = console.apiUrl ?? ''
   let greeted = false
   try {
@@ -36,7 +40,8 @@ async function startLocalBird(console: Console, config: Config, log: Logger): Pr
       enrol: await console.enrolLocalBird(),
       dataDir: console.folder.bird,
       bind: config.ROOKERY_BIRD_BIND,
-      portOffset: config.ROOKERY_BIRD_PORT_OFFSET === '' ? LOCAL_OFFSET : Number(config.ROOKERY_BIRD_PORT_OFFSET),
+      portOffset:
+        config.ROOKERY_BIRD_PORT_OFFSET === '' ? LOCAL_OFFSET : Number(config.ROOKERY_BIRD_PORT_OFFSET),
       log: (level, message) => log[level === 'warning' ? 'warn' : level]({ part: 'local bird' }, message),
       onChange: (state) => {
         if (greeted || state.phase !== 'registered' || state.listening.length === 0) return

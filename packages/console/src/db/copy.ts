@@ -12,7 +12,11 @@ const POSTGRES_COPY = 'rookery.dump'
 const run = promisify(execFile)
 
 /** Copies into `folder`; answers the engine's name. */
-export async function copyDatabase(url: string, path: string, folder: string): Promise<'sqlite' | 'postgres'> {
+export async function copyDatabase(
+  url: string,
+  path: string,
+  folder: string,
+): Promise<'sqlite' | 'postgres'> {
   if (url !== '') {
     await tool('pg_dump', ['--format=custom', '--no-owner', `--file=${join(folder, POSTGRES_COPY)}`, url])
     return 'postgres'
@@ -28,14 +32,34 @@ export async function copyDatabase(url: string, path: string, folder: string): P
 }
 
 /** Puts the copy where the options say; refuses to overwrite. */
-export async function restoreDatabase(engine: string, url: string, path: string, folder: string): Promise<void> {
+export async function restoreDatabase(
+  engine: string,
+  url: string,
+  path: string,
+  folder: string,
+): Promise<void> {
   if (engine === 'postgres') {
-    if (url === '') throw new Fault('bad-input', 'This backup is of PostgreSQL: set ROOKERY_DATABASE_URL to an empty database.')
-    await tool('pg_restore', ['--no-owner', '--exit-on-error', '--single-transaction', `--dbname=${url}`, join(folder, POSTGRES_COPY)])
+    if (url === '')
+      throw new Fault(
+        'bad-input',
+        'This backup is of PostgreSQL: set ROOKERY_DATABASE_URL to an empty database.',
+      )
+    await tool('pg_restore', [
+      '--no-owner',
+      '--exit-on-error',
+      '--single-transaction',
+      `--dbname=${url}`,
+      join(folder, POSTGRES_COPY),
+    ])
     return
   }
-  if (url !== '') throw new Fault('bad-input', 'This backup is of SQLite: restore it without ROOKERY_DATABASE_URL.')
-  if (existsSync(path)) throw new Fault('conflict', `${path} exists. Restore into an empty data directory, or move it away first.`)
+  if (url !== '')
+    throw new Fault('bad-input', 'This backup is of SQLite: restore it without ROOKERY_DATABASE_URL.')
+  if (existsSync(path))
+    throw new Fault(
+      'conflict',
+      `${path} exists. Restore into an empty data directory, or move it away first.`,
+    )
   copyFileSync(join(folder, SQLITE_COPY), path)
 }
 
@@ -44,7 +68,8 @@ async function tool(name: string, args: readonly string[]): Promise<void> {
     await run(name, [...args])
   } catch (error) {
     const { code, stderr } = error as { code?: string; stderr?: string }
-    if (code === 'ENOENT') throw new Fault('unavailable', `${name} is not installed. It comes with the PostgreSQL client.`)
+    if (code === 'ENOENT')
+      throw new Fault('unavailable', `${name} is not installed. It comes with the PostgreSQL client.`)
     throw new Fault('unavailable', `${name} failed: ${(stderr ?? '').trim().split('\n')[0] ?? ''}`)
   }
 }

@@ -19,14 +19,33 @@ export function examineFolder(folder: DataFolder, config: Config): Finding[] {
   const { bavail, bsize } = statfsSync(folder.path)
   const free = bavail * bsize
   const findings: Finding[] = [
-    finding(free >= ROOM_BYTES, 'disk', `${Math.floor(free / 1024 / 1024)} MiB free under ${folder.path}`, 'less than 512 MiB is soon full'),
+    finding(
+      free >= ROOM_BYTES,
+      'disk',
+      `${Math.floor(free / 1024 / 1024)} MiB free under ${folder.path}`,
+      'less than 512 MiB is soon full',
+    ),
   ]
   if (config.ROOKERY_MASTER_KEY === '' && existsSync(folder.masterKey)) {
     const mode = statSync(folder.masterKey).mode & 0o777
-    findings.push(finding((mode & 0o077) === 0, 'master key', `${folder.masterKey} has mode ${mode.toString(8)}`, 'others may read it: chmod 600'))
+    findings.push(
+      finding(
+        (mode & 0o077) === 0,
+        'master key',
+        `${folder.masterKey} has mode ${mode.toString(8)}`,
+        'others may read it: chmod 600',
+      ),
+    )
   }
   if (config.ROOKERY_DATABASE_URL === '' && existsSync(folder.database)) {
-    findings.push(finding(existsSync(folder.reserve), 'reserve', 'reserve file', 'is missing: the disk was full, or the console never ran'))
+    findings.push(
+      finding(
+        existsSync(folder.reserve),
+        'reserve',
+        'reserve file',
+        'is missing: the disk was full, or the console never ran',
+      ),
+    )
     findings.push(examineSqlite(folder.database))
   }
   return findings
@@ -37,7 +56,12 @@ function examineSqlite(path: string): Finding {
   try {
     const [first] = database.prepare('PRAGMA quick_check(1)').all() as { quick_check: string }[]
     const said = first?.quick_check ?? 'no answer'
-    return finding(said === 'ok', 'database', `${path} is ${said === 'ok' ? 'whole' : 'damaged'}`, `${said}: restore a backup`)
+    return finding(
+      said === 'ok',
+      'database',
+      `${path} is ${said === 'ok' ? 'whole' : 'damaged'}`,
+      `${said}: restore a backup`,
+    )
   } finally {
     database.close()
   }
@@ -48,7 +72,12 @@ export async function examineBase(base: OpenBase): Promise<Finding[]> {
   const applied = await base.reader.selectFrom('schema_migration').select('name').execute()
   const wanted = Object.keys(migrations).length
   return [
-    finding(applied.length === wanted, 'schema', `${applied.length} of ${wanted} migrations applied`, 'start this release once'),
+    finding(
+      applied.length === wanted,
+      'schema',
+      `${applied.length} of ${wanted} migrations applied`,
+      'start this release once',
+    ),
     { ok: true, about: 'secrets', text: `sealed under master key ${base.vault.keyId}` },
   ]
 }

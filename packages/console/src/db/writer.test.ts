@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { engines, openHouse } from '../../test/house.ts'
 
-const put = (name: string) => (tx: { insertMany: (table: 'meta', rows: { name: string; value: string }[]) => Promise<void> }) =>
-  tx.insertMany('meta', [{ name, value: 'x' }])
+const put =
+  (name: string) =>
+  (tx: { insertMany: (table: 'meta', rows: { name: string; value: string }[]) => Promise<void> }) =>
+    tx.insertMany('meta', [{ name, value: 'x' }])
 
 describe.each(engines)('the writer (%s)', (engine) => {
   it('commits what arrived together, and lets one failing job take nobody with it', async () => {
@@ -18,7 +20,12 @@ describe.each(engines)('the writer (%s)', (engine) => {
       base.writer.write(put('last')),
     ])
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled'])
-    const rows = await base.reader.selectFrom('meta').select('name').where('value', '=', 'x').orderBy('name').execute()
+    const rows = await base.reader
+      .selectFrom('meta')
+      .select('name')
+      .where('value', '=', 'x')
+      .orderBy('name')
+      .execute()
     expect(rows.map(({ name }) => name)).toEqual(['first', 'last'])
   })
 
@@ -40,7 +47,11 @@ describe.each(engines)('the writer (%s)', (engine) => {
       const wrong = base.writer.write((tx) => tx.insertMany('meta', [{ name: 'w', value: value as never }]))
       await expect(wrong).rejects.toThrow(TypeError)
     }
-    const read = base.reader.selectFrom('meta').selectAll().where('value', '=', new Date() as never).execute()
+    const read = base.reader
+      .selectFrom('meta')
+      .selectAll()
+      .where('value', '=', new Date() as never)
+      .execute()
     await expect(read).rejects.toThrow(TypeError)
   })
 

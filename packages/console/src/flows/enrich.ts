@@ -34,7 +34,8 @@ export function openEnrichment({ writer, world, log }: Pick<Base, 'writer' | 'wo
     for (let next = waiting.shift(); next && !stopped; next = waiting.shift()) {
       const { incident_id, src_host } = next
       const name = await nameOf(src_host)
-      if (name !== '' && !stopped) await writer.write((tx) => writeReverseName(tx, incident_id, name, world.clock.now()))
+      if (name !== '' && !stopped)
+        await writer.write((tx) => writeReverseName(tx, incident_id, name, world.clock.now()))
     }
   }
 

@@ -19,8 +19,10 @@ const HASH_TAG = 8
 const KEY_TAG = 4
 
 export function incidentNames(vault: Vault): IncidentNames {
-  const tagOf = (id: number, length: number): Buffer => vault.mac('incident', `${length} ${id}`).subarray(0, length)
-  const maskOf = (tag: Buffer): bigint => vault.mac('incident', `mask ${tag.toString('hex')}`).readBigUInt64BE(0)
+  const tagOf = (id: number, length: number): Buffer =>
+    vault.mac('incident', `${length} ${id}`).subarray(0, length)
+  const maskOf = (tag: Buffer): bigint =>
+    vault.mac('incident', `mask ${tag.toString('hex')}`).readBigUInt64BE(0)
 
   function write(id: number, length: number): string {
     const tag = tagOf(id, length)

@@ -50,7 +50,13 @@ describe('a token id', () => {
   it('is found anywhere in a URL or host name, in any case, and proves itself', () => {
     const id = newTokenId(systemRandom, vault)
     expect(id).toMatch(/^[a-z0-9]{25}$/)
-    for (const text of [`/img/${id}/a.gif`, `/x?q=${id}`, `${id}.t.example`, `/A/${id.toUpperCase()}`, `/p${id}s.gif`]) {
+    for (const text of [
+      `/img/${id}/a.gif`,
+      `/x?q=${id}`,
+      `${id}.t.example`,
+      `/A/${id.toUpperCase()}`,
+      `/p${id}s.gif`,
+    ]) {
       expect(findTokenId(text, vault)).toBe(id)
     }
     expect(findTokenId(`/img/${id}/a.gif`, other)).toBeUndefined()

@@ -1,6 +1,13 @@
 // Secrets at rest: sealed with AES-256-GCM under the master key, which lies apart from the database.
 // Layout: v1:<key id>:<nonce>:<ciphertext and tag>, base64url; the associated data binds table, column and row.
-import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+} from 'node:crypto'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Random } from '@rookery/kernel/world.ts'
 

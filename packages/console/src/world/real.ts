@@ -4,7 +4,8 @@ import type { Config } from '../config.ts'
 import { parseRanges } from '../net/ranges.ts'
 import { systemResolver, systemWorld } from './system.ts'
 
-export const openRealWorld = (config: Config): World => systemWorld(lazyOutbound(config.ROOKERY_OUTBOUND_ALLOW))
+export const openRealWorld = (config: Config): World =>
+  systemWorld(lazyOutbound(config.ROOKERY_OUTBOUND_ALLOW))
 
 /** The HTTP client is large, and many consoles never send: it is loaded with the first request. */
 function lazyOutbound(allowed: string): Outbound {

@@ -3,7 +3,9 @@ import { engines, openHouse, type House } from '../../../test/house.ts'
 import { sshLogin } from '../../../test/touches.ts'
 
 const keys = async (house: House, state: string): Promise<string[]> => {
-  const { incidents } = (await house.get(`/incidents/${state}`)).json as unknown as { incidents: { id: string }[] }
+  const { incidents } = (await house.get(`/incidents/${state}`)).json as unknown as {
+    incidents: { id: string }[]
+  }
   return incidents.map(({ id }) => id)
 }
 
@@ -14,16 +16,22 @@ describe.each(engines)('incident actions (%s)', (engine) => {
     const [incident = ''] = await keys(house, 'unacknowledged')
     const early = await house.call('DELETE', '/incident/delete', { incident })
     expect(early.status).toBe(409)
-    expect((await house.post('/incident/acknowledge', { incident })).json).toMatchObject({ action: 'acknowledged', key: incident })
+    expect((await house.post('/incident/acknowledge', { incident })).json).toMatchObject({
+      action: 'acknowledged',
+      key: incident,
+    })
     expect((await house.post('/incident/acknowledge', { incident })).status).toBe(200)
     expect(await keys(house, 'acknowledged')).toEqual([incident])
     await house.post('/incident/unacknowledge', { incident })
     expect(await keys(house, 'unacknowledged')).toEqual([incident])
     await house.post('/incident/acknowledge', { incident })
-    expect((await house.call('DELETE', '/incident/delete', { incident })).json).toMatchObject({ action: 'deleted' })
+    expect((await house.call('DELETE', '/incident/delete', { incident })).json).toMatchObject({
+      action: 'deleted',
+    })
     expect(await keys(house, 'all')).toEqual([])
     expect((await house.post('/incident/delete', { incident })).status).toBe(404)
-    const { incidents } = (await house.get('/incidents/history/source', { src_ip: '192.0.2.7' })).json as unknown as {
+    const { incidents } = (await house.get('/incidents/history/source', { src_ip: '192.0.2.7' }))
+      .json as unknown as {
       incidents: object[]
     }
     expect(incidents).toMatchObject([{ key: incident, deleted: true }])
@@ -47,10 +55,15 @@ describe.each(engines)('incident actions (%s)', (engine) => {
   it('refuse when events came since the person looked', async () => {
     const house = await openHouse({ engine })
     await house.console.ingest.fromConsole(sshLogin())
-    const { incidents } = (await house.get('/incidents/all')).json as unknown as { incidents: { id: string; updated_id: number }[] }
+    const { incidents } = (await house.get('/incidents/all')).json as unknown as {
+      incidents: { id: string; updated_id: number }[]
+    }
     const [seen] = incidents
     await house.console.ingest.fromConsole(sshLogin())
-    const late = await house.post('/incident/acknowledge', { incident: seen?.id ?? '', updated_id: seen?.updated_id ?? 0 })
+    const late = await house.post('/incident/acknowledge', {
+      incident: seen?.id ?? '',
+      updated_id: seen?.updated_id ?? 0,
+    })
     expect(late.status).toBe(409)
   })
 
@@ -60,8 +73,13 @@ describe.each(engines)('incident actions (%s)', (engine) => {
     const some = await house.post('/incidents/acknowledge', { src_host: '192.0.2.3' })
     expect(some.json['keys']).toHaveLength(1)
     expect((await house.post('/incidents/acknowledge', { older_than: '1h' })).json['keys']).toEqual([])
-    expect((await house.call('DELETE', '/incidents/delete', { older_than: '0h' })).json['keys']).toHaveLength(1)
-    const rest = await house.call('DELETE', '/incidents/delete', { older_than: '0h', include_unacknowledged: true })
+    expect((await house.call('DELETE', '/incidents/delete', { older_than: '0h' })).json['keys']).toHaveLength(
+      1,
+    )
+    const rest = await house.call('DELETE', '/incidents/delete', {
+      older_than: '0h',
+      include_unacknowledged: true,
+    })
     expect(rest.json['keys']).toHaveLength(4)
     expect(await keys(house, 'all')).toEqual([])
   })

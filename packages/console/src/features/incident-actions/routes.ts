@@ -18,12 +18,19 @@ const CHUNK = 1_000
 
 const DONE = { acknowledge: 'acknowledged', unacknowledge: 'unacknowledged', delete: 'deleted' } as const
 
-export const incidentActionRoutes = ({ writer, world, vault }: Pick<Base, 'writer' | 'world' | 'vault'>): Route<Call>[] => {
+export const incidentActionRoutes = ({
+  writer,
+  world,
+  vault,
+}: Pick<Base, 'writer' | 'world' | 'vault'>): Route<Call>[] => {
   const names = incidentNames(vault)
 
   async function changeOne(call: Call, key: string, change: StateChange, unchangedSince?: number) {
     await writer.write(async (tx) => {
-      const row = required(await findIncident(tx.query, names, call.caller.scope, { key }), 'Incident not found')
+      const row = required(
+        await findIncident(tx.query, names, call.caller.scope, { key }),
+        'Incident not found',
+      )
       if (change === 'delete' && row.acknowledged === 0) {
         throw new Fault('conflict', 'The incident must be acknowledged before it is deleted.')
       }

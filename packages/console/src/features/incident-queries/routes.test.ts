@@ -24,7 +24,9 @@ describe.each(engines)('incident queries (%s)', (engine) => {
     const house = await openHouse({ engine })
     const at = Date.UTC(2026, 10, 20, 9, 39, 2)
     await house.console.ingest.fromConsole(sshLogin({}, at))
-    await house.console.ingest.fromConsole(sshLogin({ fields: { USERNAME: 'admin', PASSWORD: '' } }, at + 1000))
+    await house.console.ingest.fromConsole(
+      sshLogin({ fields: { USERNAME: 'admin', PASSWORD: '' } }, at + 1000),
+    )
     const { incidents, max_updated_id } = await feed(house, 'unacknowledged', { tz: 'Europe/Berlin' })
     expect(incidents).toHaveLength(1)
     expect(incidents[0]?.updated_id).toBe(max_updated_id)
@@ -95,22 +97,30 @@ describe.each(engines)('incident queries (%s)', (engine) => {
     await house.post('/incident/acknowledge', { incident: first.incidents[1]?.id ?? '' })
     await house.console.ingest.fromConsole(sshLogin({ srcHost: '192.0.2.0' }))
     const changed = await feed(house, 'all', { incidents_since: since })
-    expect(changed.incidents.map(({ description }) => description['src_host'])).toEqual(['192.0.2.1', '192.0.2.0'])
+    expect(changed.incidents.map(({ description }) => description['src_host'])).toEqual([
+      '192.0.2.1',
+      '192.0.2.0',
+    ])
   })
 
   it('search by text, newest first, with totals and sources', async () => {
     const house = await openHouse({ engine })
     const now = Date.now()
     for (let n = 0; n < 6; n++) {
-      await house.console.ingest.fromConsole(sshLogin({ srcHost: `192.0.2.${n % 3}`, instance: `ssh_${n}` }, now + n))
+      await house.console.ingest.fromConsole(
+        sshLogin({ srcHost: `192.0.2.${n % 3}`, instance: `ssh_${n}` }, now + n),
+      )
     }
-    const found = (await house.get('/incidents/search', { filter_str: '192.0.2.1', limit: 1 })).json as Record<string, unknown>
+    const found = (await house.get('/incidents/search', { filter_str: '192.0.2.1', limit: 1 }))
+      .json as Record<string, unknown>
     expect(found).toMatchObject({
       page_number: 1,
       total_pages: 2,
       total_results: 2,
       incident_source_counts: { '192.0.2.1': 2 },
-      incidents: [{ src_host: '192.0.2.1', updated: 'True', previously_seen_count: 1, logdata: [{ USERNAME: 'root' }] }],
+      incidents: [
+        { src_host: '192.0.2.1', updated: 'True', previously_seen_count: 1, logdata: [{ USERNAME: 'root' }] },
+      ],
     })
     const wild = (await house.get('/incidents/search', { filter_str: '%' })).json
     expect(wild).toMatchObject({ total_results: 0, total_pages: 1, page_number: 1, incidents: [] })
@@ -123,8 +133,14 @@ describe.each(engines)('incident queries (%s)', (engine) => {
     const byKey = (await house.get('/incident/fetch', { incident: listed?.id ?? '' })).json
     const byHash = (await house.get('/incident/fetch', { hash_id: listed?.hash_id ?? '' })).json
     expect(byKey).toEqual(byHash)
-    expect(byKey['incident']).toMatchObject({ id: listed?.id, events_count: '1', events: [{ USERNAME: 'root' }] })
-    const extended = (await house.get('/incident/fetch', { incident: listed?.id ?? '', extended_details: true })).json
+    expect(byKey['incident']).toMatchObject({
+      id: listed?.id,
+      events_count: '1',
+      events: [{ USERNAME: 'root' }],
+    })
+    const extended = (
+      await house.get('/incident/fetch', { incident: listed?.id ?? '', extended_details: true })
+    ).json
     expect(extended['incident']).toMatchObject({ hash_id: listed?.hash_id, flock_name: 'Default Flock' })
     const missing = await house.get('/incident/fetch', { incident: 'incident:none' })
     expect([missing.status, missing.json['message']]).toEqual([404, 'Incident not found'])

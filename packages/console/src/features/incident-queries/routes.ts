@@ -66,7 +66,10 @@ export const incidentQueryRoutes = (base: Reading, birdRecords: BirdRecords): Ro
         })
       }
       const by = incident === undefined ? { hashId: hash_id ?? '' } : { key: incident }
-      const row = required(await findIncident(reader, incidentNames(vault), caller.scope, by), 'Incident not found')
+      const row = required(
+        await findIncident(reader, incidentNames(vault), caller.scope, by),
+        'Incident not found',
+      )
       const events = (await eventsOf(reader, engine.name, [row.incident_id])).get(row.incident_id) ?? []
       const fetched = fetchedIncident(row, events, tz)
       if (!extended_details) return { incident: fetched }

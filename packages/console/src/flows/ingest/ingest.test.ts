@@ -25,7 +25,10 @@ async function addBird(house: House, state: 'registered' | 'pending' = 'register
 }
 
 const events = (from: number, to: number) =>
-  Array.from({ length: to - from + 1 }, (_, n) => ({ seq: from + n, touch: { ...sshLogin().touch, at: Date.now() } }))
+  Array.from({ length: to - from + 1 }, (_, n) => ({
+    seq: from + n,
+    touch: { ...sshLogin().touch, at: Date.now() },
+  }))
 
 const count = async (house: House): Promise<string | undefined> => {
   const { incidents } = (await house.get('/incidents/all')).json as unknown as {
@@ -39,7 +42,12 @@ describe.each(engines)('ingest of a Bird (%s)', (engine) => {
     const house = await openHouse({ engine })
     const nodeId = await addBird(house)
     const send = (from: number, to: number): Promise<number> =>
-      house.console.ingest.fromBird({ nodeId, spoolId: 's1', receivedAt: Date.now(), events: events(from, to) })
+      house.console.ingest.fromBird({
+        nodeId,
+        spoolId: 's1',
+        receivedAt: Date.now(),
+        events: events(from, to),
+      })
     expect(await send(1, 5)).toBe(5)
     expect(await send(1, 5)).toBe(5)
     expect(await Promise.all([send(3, 8), send(6, 9)])).toEqual([8, 9])
@@ -61,7 +69,12 @@ describe.each(engines)('ingest of a Bird (%s)', (engine) => {
   it('stores nothing of a Bird that nobody commissioned', async () => {
     const house = await openHouse({ engine })
     const nodeId = await addBird(house, 'pending')
-    const stored = await house.console.ingest.fromBird({ nodeId, spoolId: 's', receivedAt: Date.now(), events: events(1, 2) })
+    const stored = await house.console.ingest.fromBird({
+      nodeId,
+      spoolId: 's',
+      receivedAt: Date.now(),
+      events: events(1, 2),
+    })
     expect(stored).toBe(0)
     expect(await count(house)).toBeUndefined()
   })

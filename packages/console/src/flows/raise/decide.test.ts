@@ -44,7 +44,8 @@ function house() {
     run(arrivals: readonly Arrival[]): Plan {
       const plan = decide(arrivals, { open, firstUpdatedId: next, names, surge, quietMs: DAY })
       next += arrivals.length
-      for (const change of [...plan.created, ...plan.changed]) counts.set(change.incident_id, change.events_count)
+      for (const change of [...plan.created, ...plan.changed])
+        counts.set(change.incident_id, change.events_count)
       for (const { agg_key, incident_id, last_at } of plan.opened) {
         open.set(agg_key, { incident_id, last_at, events_count: counts.get(incident_id) ?? 0 })
       }
@@ -55,7 +56,13 @@ function house() {
 
 describe('decide', () => {
   it('counts every touch exactly once, however the batches fall', () => {
-    const source = fc.constantFrom('192.0.2.1', '192.0.2.2', '2001:db8::1', '2001:db8::ffff', '2001:db8:0:1::1')
+    const source = fc.constantFrom(
+      '192.0.2.1',
+      '192.0.2.2',
+      '2001:db8::1',
+      '2001:db8::ffff',
+      '2001:db8:0:1::1',
+    )
     fc.assert(
       fc.property(fc.array(fc.array(source, { maxLength: 30 }), { maxLength: 12 }), (batches) => {
         const { run, counts } = house()
@@ -81,7 +88,8 @@ describe('decide', () => {
     const { run } = house()
     const slots = new Map<number, number>()
     for (let n = 0; n < 50; n++) {
-      for (const row of run(Array.from({ length: 50 }, () => arrival('192.0.2.1'))).events) slots.set(row.slot, row.nth)
+      for (const row of run(Array.from({ length: 50 }, () => arrival('192.0.2.1'))).events)
+        slots.set(row.slot, row.nth)
     }
     const kept = [...slots.values()].sort((a, b) => a - b)
     expect(kept).toHaveLength(1000)

@@ -89,7 +89,12 @@ export function decide(arrivals: readonly Arrival[], deciding: Deciding): Plan {
     const fresh: NewIncident = {
       // The number of its first change is the incident's own: unique and rising without a second counter.
       incident_id: updatedId,
-      incident_key: incidentKey(logtype.slug, deciding.names.keyPart(updatedId), source.replaceAll(' ', '-'), at),
+      incident_key: incidentKey(
+        logtype.slug,
+        deciding.names.keyPart(updatedId),
+        source.replaceAll(' ', '-'),
+        at,
+      ),
       hash_id: deciding.names.hashId(updatedId),
       logtype: logtype.logtype,
       summary: logtype.summary,
