@@ -8,9 +8,31 @@ export interface Asked {
   readonly now: number
 }
 
-export function listedBird(bird: ShownBird, { tz, now }: Asked) {
+/** The form of many Birds of one list: most were last seen in the same half minute, which is spelt once. */
+export function birdLister({ tz, now }: Asked): (bird: ShownBird) => ReturnType<typeof listedBird> {
+  const spelt = new Map<number, Spelling>()
+  return (bird) => {
+    const second = epoch(Math.max(bird.updated_at, bird.last_seen_at))
+    let updated = spelt.get(second)
+    if (!updated) spelt.set(second, (updated = spell(second * 1000, tz)))
+    return listedBird(bird, updated, { tz, now })
+  }
+}
+
+interface Spelling {
+  readonly updated: string
+  readonly updated_std: string
+  readonly updated_timestamp: number
+}
+
+const spell = (at: number, tz: string): Spelling => ({
+  updated: httpDate(at),
+  updated_std: std(at, tz),
+  updated_timestamp: epoch(at),
+})
+
+function listedBird(bird: ShownBird, updated: Spelling, { tz, now }: Asked) {
   const upMs = upFor(bird, now)
-  const updatedAt = Math.max(bird.updated_at, bird.last_seen_at)
   return {
     ...cloudOf(bird.environment),
     description: bird.description,
@@ -33,9 +55,7 @@ export function listedBird(bird: ShownBird, { tz, now }: Asked) {
     note: bird.note,
     public_ip: bird.public_ip,
     sensor: bird.node_id,
-    updated: httpDate(updatedAt),
-    updated_std: std(updatedAt, tz),
-    updated_timestamp: epoch(updatedAt),
+    ...updated,
     uptime: Math.floor(upMs / 1000),
     uptime_age: age(upMs),
     version: bird.version,

@@ -9,7 +9,7 @@ export const birdRecords =
   ({ reader, engine, world }: Pick<Base, 'reader' | 'engine' | 'world'>) =>
   async (nodeIds: readonly string[], scope: Scope): Promise<ReadonlyMap<string, object>> => {
     if (nodeIds.length === 0) return new Map()
-    const birds = await listBirds(reader, engine.name, scope, { states: ['registered'], nodeIds })
+    const birds = await listBirds(reader, engine.name, scope, { state: 'registered', nodeIds })
     const asked = { tz: 'UTC', now: world.clock.now() }
     return new Map(birds.map((bird) => [bird.node_id, birdRecord(bird, asked)]))
   }

@@ -1,3 +1,5 @@
+import { Compile } from 'typebox/compile'
+import { birdQueries } from '@rookery/contract/groups/bird-queries.ts'
 import { describe, expect, it } from 'vitest'
 import { registeredBird } from '../../../test/bird-rows.ts'
 import { engines, openHouse } from '../../../test/house.ts'
@@ -48,6 +50,7 @@ describe.each(engines)('queries of Birds (%s)', (engine) => {
     const house = await openHouse({ engine, world: { clock: manualClock(SEEN + 16_000) } })
     await registeredBird(house, { ...known, last_seen_at: SEEN, updated_at: SEEN })
     const list = await house.get('/devices/all', { tz: 'Europe/Berlin' })
+    expect([...Compile(birdQueries.all.answer).Errors(list.json)]).toEqual([])
     const detail = await house.get('/device/getinfo', { node_id: known.node_id })
     const device = detail.json['device'] as unknown as Record<string, string>
     expect(device['current_settings']).toMatch(/^devicesettings:[0-9a-f]{24}:1795167558$/)

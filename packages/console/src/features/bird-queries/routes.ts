@@ -2,9 +2,8 @@
 import { birdQueries } from '@rookery/contract/groups/bird-queries.ts'
 import { FileAnswer, implement, type Route } from '@rookery/contract/implement.ts'
 import { required } from '@rookery/kernel/fault.ts'
-import { checkTimeZone, epoch, httpDate, std } from '@rookery/kernel/time.ts'
+import { checkTimeZone } from '@rookery/kernel/time.ts'
 import type { Base } from '../../base.ts'
-import { listedBird } from '../../birds/listing.ts'
 import { birdRecord } from '../../birds/record.ts'
 import { isDead } from '../../birds/state.ts'
 import type { Call } from '../../http/call.ts'
@@ -12,30 +11,25 @@ import type { OpenIncidents } from '../../incidents/of-bird.ts'
 import { changeable } from '../../stores/birds/settings.ts'
 import { findBird, listBirds, type ShownBird } from '../../stores/birds/store.ts'
 import { findFlock, flockNames } from '../../stores/flocks/store.ts'
+import { birdFeed } from './feed.ts'
 import { ipsByFlock, ipsText } from './ips.ts'
 
 type Reading = Pick<Base, 'engine' | 'reader' | 'world' | 'config'>
 
-const states = ['registered'] as const
+const state = 'registered' as const
 
 export const birdQueryRoutes = (base: Reading, openIncidents: OpenIncidents): Route<Call>[] => {
   const { engine, reader, world, config } = base
 
   const list =
-    (feed: string, live?: 0 | 1, counts: (bird: ShownBird) => boolean = () => true) =>
-    async ({ tz = 'UTC' }: { tz?: string }, { caller }: Call) => {
-      checkTimeZone(tz)
-      const now = world.clock.now()
-      const filter = { states, ...(live !== undefined && { live }) }
-      const birds = await listBirds(reader, engine.name, caller.scope, filter)
-      return {
-        devices: birds.filter(counts).map((bird) => listedBird(bird, { tz, now })),
+    (feed: string, live?: 0 | 1, counts?: (bird: ShownBird) => boolean) =>
+    ({ tz = 'UTC' }: { tz?: string }, { caller }: Call) =>
+      birdFeed(base, caller.scope, {
         feed,
-        updated: httpDate(now),
-        updated_std: std(now, tz),
-        updated_timestamp: epoch(now),
-      }
-    }
+        tz,
+        ...(live !== undefined && { live }),
+        ...(counts && { counts }),
+      })
 
   return implement(birdQueries, {
     all: list('All Birds'),
@@ -43,7 +37,7 @@ export const birdQueryRoutes = (base: Reading, openIncidents: OpenIncidents): Ro
     dead: list('Dead Birds', 0, isDead),
     async filter({ filter_str = '' }, { caller }: Call) {
       const asked = { tz: 'UTC', now: world.clock.now() }
-      const birds = await listBirds(reader, engine.name, caller.scope, { states })
+      const birds = await listBirds(reader, engine.name, caller.scope, { state })
       return { devices: birds.filter(containing(filter_str)).map((bird) => birdRecord(bird, asked)) }
     },
     async info({ node_id, settings, exclude_fixed_settings, tz = 'UTC' }, { caller }: Call) {
@@ -63,7 +57,7 @@ export const birdQueryRoutes = (base: Reading, openIncidents: OpenIncidents): Ro
       if (flock_id !== undefined) {
         required(await findFlock(reader, caller.scope, flock_id), 'Flock does not exist.')
       }
-      const filter = { states, ...(flock_id !== undefined && { flockId: flock_id }) }
+      const filter = { state, ...(flock_id !== undefined && { flockId: flock_id }) }
       const birds = await listBirds(reader, engine.name, caller.scope, filter)
       const ips = ipsByFlock(birds, await config.get('flock names', flockNames))
       return download

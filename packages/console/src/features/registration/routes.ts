@@ -51,7 +51,7 @@ export const registrationRoutes = (base: Serving, told: () => void): Route<Call>
 
   return implement(registration, {
     async pending(_params, { caller }: Call) {
-      const birds = await listBirds(reader, engine.name, caller.scope, { states: ['pending'] })
+      const birds = await listBirds(reader, engine.name, caller.scope, { state: 'pending' })
       return { devices: birds.map(pendingBird) }
     },
     async queued({ flock_id }, call: Call) {

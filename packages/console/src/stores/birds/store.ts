@@ -40,31 +40,56 @@ export const SHOWN = [
   'settings_tag',
 ] as const satisfies readonly (keyof BirdRow)[]
 
+const PAGE = 500
+
 export type ShownBird = Pick<BirdRow, (typeof SHOWN)[number]>
 
 export interface BirdFilter {
-  readonly states: readonly BirdState[]
+  readonly state: BirdState
   readonly flockId?: string
   readonly nodeIds?: readonly string[]
   readonly live?: 0 | 1
 }
 
 /** Birds of the scope that match, by the time of their first word. */
-export async function listBirds(
+export const listBirds = (
   db: Query,
   engine: EngineName,
   scope: Scope,
-  { states, flockId, nodeIds, live }: BirdFilter,
-): Promise<ShownBird[]> {
-  let q = db
-    .selectFrom('bird')
-    .select(SHOWN)
-    .where('state', 'in', [...states])
+  filter: BirdFilter,
+): Promise<ShownBird[]> => selectBirds(db, engine, scope, filter).execute()
+
+/** The same in portions, so that a long list holds nobody up. */
+export async function* birdPages(
+  db: Query,
+  engine: EngineName,
+  scope: Scope,
+  filter: BirdFilter,
+): AsyncGenerator<readonly ShownBird[]> {
+  let last: ShownBird | undefined
+  do {
+    const { first_seen_at, node_id } = last ?? { first_seen_at: Number.MIN_SAFE_INTEGER, node_id: '' }
+    const rows = await selectBirds(db, engine, scope, filter)
+      .where((e) => e(e.refTuple('first_seen_at', 'node_id'), '>', e.tuple(first_seen_at, node_id)))
+      .limit(PAGE)
+      .execute()
+    yield rows
+    last = rows.length === PAGE ? rows.at(-1) : undefined
+  } while (last)
+}
+
+function selectBirds(
+  db: Query,
+  engine: EngineName,
+  scope: Scope,
+  { state, flockId, nodeIds, live }: BirdFilter,
+) {
+  let q = db.selectFrom('bird').select(SHOWN).where('state', '=', state)
   if (scope !== 'all') q = q.where('flock_id', 'in', scope.length > 0 ? [...scope] : [''])
   if (flockId !== undefined) q = q.where('flock_id', '=', flockId)
   if (nodeIds !== undefined) q = q.where(among(engine, 'node_id', nodeIds))
   if (live !== undefined) q = q.where('live', '=', live)
-  return q.orderBy('first_seen_at').orderBy('node_id').execute()
+  return q.orderBy('first_seen_at').orderBy('node_id')
 }
 
 /** The Bird, if the scope may see its Flock. */

@@ -43,6 +43,7 @@ export const migration: Migration = ({ int, keyed }) => [
      settings_failure TEXT NOT NULL DEFAULT ''
    )`,
   `CREATE INDEX bird_by_state ON bird (state, flock_id, queued_at)`,
+  `CREATE INDEX bird_by_age ON bird (state, first_seen_at, node_id)`,
   `CREATE INDEX bird_by_liveness ON bird (live, last_seen_at)`,
   `CREATE INDEX bird_by_outage ON bird (offline_since) WHERE offline_since IS NOT NULL`,
   `CREATE INDEX bird_by_link_seq ON bird (link_seq)`,
