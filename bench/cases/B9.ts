@@ -34,8 +34,7 @@ const flooded: Case = {
 
       const events = Math.ceil(sized(EVENTS) / INCIDENTS) * INCIDENTS
       const watching = watch(console)
-      const startedAt = performance.now()
-      const { upto, seconds } = await flood({ port, enrol, events, spoolId: 'b'.repeat(32) })
+      const { upto, startedAt, seconds } = await flood({ port, enrol, events, spoolId: 'b'.repeat(32) })
       const asked = await watching.stop()
       const growthMb = peakMb(pid) - restingMb
       await receiver.until(1, 5_000)

@@ -1,5 +1,5 @@
 // A Bird under attack, in a process of its own: so many events, from a few sources to a few services.
-// Told by its parent: { port, enrol, events, spoolId }. Tells: { upto, seconds } when all are acknowledged.
+// Told by its parent: { port, enrol, events, spoolId }. Tells: { upto, startedAt, seconds } when all are acknowledged.
 import { randomBytes } from 'node:crypto'
 import { keyPair } from '@rookery/link/noise/keys.ts'
 import { FLOODED_SERVICES, FLOOD_SOURCES, type FloodJob } from './flood.ts'
@@ -18,14 +18,14 @@ async function flood({ port, enrol, events, spoolId }: FloodJob) {
     spoolId,
     key: keyPair(randomBytes(32)),
     eventOf(seq) {
-      startedAt ||= performance.now()
+      startedAt ||= performance.timeOrigin + performance.now()
       return seq > events ? undefined : spooledEvent(seq, models[seq % kinds] ?? {})
     },
   })
   const upto = await client.done
-  const seconds = (performance.now() - startedAt) / 1000
+  const seconds = (performance.timeOrigin + performance.now() - startedAt) / 1000
   client.close()
-  return { upto, seconds }
+  return { upto, startedAt, seconds }
 }
 
 process.on('message', (job: FloodJob) => {

@@ -26,6 +26,8 @@ export interface FloodJob {
 export interface Flooded {
   /** The last acknowledged number. */
   readonly upto: number
+  /** When the first event was made, milliseconds since the epoch. */
+  readonly startedAt: number
   /** From the first event made to the last acknowledged. */
   readonly seconds: number
 }

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { RunningConsole } from './console.ts'
 
 export interface Alert {
-  /** Of this machine's monotonic clock, milliseconds. */
+  /** Milliseconds since the epoch, with fraction. */
   readonly at: number
   readonly id: string
   readonly source: string
@@ -37,7 +37,7 @@ export async function openReceiver(behave: Behaviour = accept): Promise<AlertRec
     const pieces: Buffer[] = []
     request.on('data', (piece: Buffer) => pieces.push(piece))
     request.on('end', () => {
-      const at = performance.now()
+      const at = performance.timeOrigin + performance.now()
       const message = JSON.parse(Buffer.concat(pieces).toString()) as { SourceIP?: string }
       alerts.push({ at, id: String(request.headers['webhook-id']), source: message.SourceIP ?? '' })
       behave(response, request)
