@@ -21,6 +21,8 @@ export interface LinkClientOptions {
   readonly enrol?: string
   /** The event with this number, or undefined where the spool ends. */
   readonly eventOf: (seq: number) => SpooledEvent | undefined
+  /** Fewer events in a batch than a frame could hold. */
+  readonly batchEvents?: number
   /** All up to this number are committed. */
   readonly onAck?: (upto: number) => void
 }
@@ -51,7 +53,7 @@ export const spooledEvent = (seq: number, change: Partial<SpooledEvent>): Spoole
 
 /** Resolves once the console has registered it; rejects when the link breaks before. */
 export function connectLink(options: LinkClientOptions): Promise<LinkClient> {
-  const { port, key, spoolId, enrol, eventOf, onAck } = options
+  const { port, key, spoolId, enrol, eventOf, onAck, batchEvents = MAX_BATCH_EVENTS } = options
   const noise = session({
     role: 'initiator',
     staticKey: key,
@@ -96,7 +98,7 @@ export function connectLink(options: LinkClientOptions): Promise<LinkClient> {
     while (underWay.length < WINDOW) {
       const events: string[] = []
       let bytes = 0
-      while (events.length < MAX_BATCH_EVENTS && bytes < BATCH_BYTES) {
+      while (events.length < batchEvents && bytes < BATCH_BYTES) {
         const event = eventOf(sent + 1)
         if (!event) break
         const text = JSON.stringify(event)

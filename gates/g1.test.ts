@@ -1,0 +1,22 @@
+// The gate G1 at the size of a test.
+import { beforeAll, expect, it } from 'vitest'
+import { prepare } from '../tools/prepare.mjs'
+import { openDice } from './lib/dice.ts'
+import { surviveKills } from './lib/kills.ts'
+
+beforeAll(() => prepare({ bundle: true }), 60_000)
+
+it('a console that is killed while it takes hits and events loses nothing it has acknowledged, and counts nothing twice', async () => {
+  const dice = openDice()
+  const survived = await surviveKills({ kills: 12, dice, tokens: 60 })
+  expect(survived, `seed ${dice.seed}`).toMatchObject({
+    lostHits: 0,
+    doubledHits: 0,
+    lostEvents: 0,
+    doubledEvents: 0,
+    miscounted: 0,
+    integrity: 'ok',
+  })
+  expect(survived.hits).toBeGreaterThan(100)
+  expect(survived.events).toBeGreaterThan(100)
+}, 60_000)
