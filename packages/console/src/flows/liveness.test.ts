@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { addReceiver } from '../../test/alarm.ts'
 import { registeredBird } from '../../test/bird-rows.ts'
 import { engines, openHouse, type House } from '../../test/house.ts'
 import { connectBird, hello, newKey } from '../../test/link-bird.ts'
@@ -23,6 +24,8 @@ interface Shown {
 const told = async (house: House): Promise<Shown[]> =>
   (await house.get('/incidents/all')).json['incidents'] as unknown as Shown[]
 const summaries = async (house: House) => (await told(house)).map(({ summary }) => summary)
+const alerts = async (house: House): Promise<number> =>
+  (await house.console.base.reader.selectFrom('delivery').select('delivery_id').execute()).length
 const info = async (house: House, node_id: string) =>
   (await house.get('/device/info', { node_id })).json['device']
 
@@ -85,6 +88,7 @@ describe.each(engines)('liveness (%s)', (engine) => {
     const clock = manualClock()
     const house = await openHouse({ engine, world: { clock } })
     const { base } = house.console
+    await addReceiver(house, 'https://a.example.com/')
     const nodes: string[] = []
     for (let n = 0; n < 8; n++)
       nodes.push(await registeredBird(house, { live: 1, last_seen_at: clock.now(), name: `bird-${n}` }))
@@ -104,5 +108,32 @@ describe.each(engines)('liveness (%s)', (engine) => {
     expect(notes).toEqual(
       Array(6).fill('6 of 8 Birds fell silent at once; one alert speaks for all of them.'),
     )
+    expect(await alerts(house)).toBe(1)
+  })
+
+  it('raises but does not tell what its owner muted', async () => {
+    const clock = manualClock()
+    const house = await openHouse({ engine, world: { clock } })
+    await addReceiver(house, 'https://a.example.com/')
+    const seen = { live: 1, last_seen_at: clock.now() }
+    const node = await registeredBird(house, { ...seen, ignore_disconnect: 1 })
+    await registeredBird(house, { ...seen, ignore_general: 1 })
+    await pass(house, clock, 130 * SECOND)
+    expect(await summaries(house)).toEqual(['Bird Disconnected', 'Bird Disconnected'])
+    expect(await alerts(house)).toBe(0)
+    await beat(house, clock, node)
+    await pass(house, clock, 5 * SECOND)
+    expect(await summaries(house)).toHaveLength(3)
+    expect(await alerts(house)).toBe(1)
+  })
+
+  it('removes a Bird that was told to go and went without a word', async () => {
+    const clock = manualClock()
+    const house = await openHouse({ engine, world: { clock } })
+    const node_id = await registeredBird(house, { live: 1, last_seen_at: clock.now() })
+    expect((await house.post('/device/decommission', { node_id })).json).toMatchObject({ delayed: true })
+    await pass(house, clock, 130 * SECOND)
+    expect((await house.get('/device/info', { node_id })).status).toBe(404)
+    expect(await summaries(house)).toEqual([])
   })
 })
