@@ -5,10 +5,12 @@ import type { Base } from '../../base.ts'
 import type { Scope } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
 import { listingJson } from '../../incidents/listing.ts'
+import type { Rendered } from '../../incidents/rendered.ts'
 import { flockNames } from '../../stores/flocks/store.ts'
-import { eventsOf } from '../../stores/incidents/events.store.ts'
+import { lastUpdatedId } from '../../stores/incidents/counts.store.ts'
+import { eventsOf, type KeptEvent } from '../../stores/incidents/events.store.ts'
 import type { IncidentRow } from '../../stores/incidents/filter.store.ts'
-import { incidentPage } from '../../stores/incidents/page.store.ts'
+import { incidentPage, incidentsById, type PageRow } from '../../stores/incidents/page.store.ts'
 import { cutPage, type ListRequest } from './list-request.ts'
 
 export interface FeedOptions {
@@ -20,7 +22,9 @@ export interface FeedOptions {
   readonly eventLimit: number | undefined
 }
 
-type Reading = Pick<Base, 'engine' | 'reader' | 'vault' | 'world' | 'config'>
+export interface Reading extends Pick<Base, 'engine' | 'reader' | 'vault' | 'world' | 'config'> {
+  readonly rendered: Rendered
+}
 
 /** Rows whose events are in memory at once. */
 const ROWS_AT_ONCE = 100
@@ -43,6 +47,8 @@ async function* pieces(
 ): AsyncGenerator<string> {
   const { tz, feed } = options
   const names = await base.config.get('flock names', flockNames)
+  // A whole list is read in portions: what changes meanwhile must stay above the number that a poller goes on from.
+  const bound = request.limit === undefined ? await lastUpdatedId(base.reader) : Infinity
   let cursor: object = { next: null, next_link: null, prev: null, prev_link: null }
   let largest = 0
   let first = true
@@ -55,22 +61,11 @@ async function* pieces(
     options,
     (made) => (cursor = links(made, options, call)),
   )) {
-    const events = await eventsOf(
-      base.reader,
-      base.engine.name,
-      rows.map((row) => row.incident_id),
-      options.eventLimit,
-    )
-    for (const row of rows) {
-      largest = Math.max(largest, row.updated_id)
-      text += first ? '' : ','
+    for (const shown of await render(base, rows, options, names)) {
+      text += first ? shown : `,${shown}`
       first = false
-      text += listingJson(row, events.get(row.incident_id) ?? [], {
-        tz,
-        shrink: options.shrink,
-        flockNames: names,
-      })
     }
+    for (const { updated_id } of rows) largest = Math.max(largest, Math.min(updated_id, bound))
     yield text
     text = ''
   }
@@ -85,6 +80,36 @@ async function* pieces(
   yield `${text}],${JSON.stringify(tail).slice(1)}\n`
 }
 
+/** The rows' texts: kept ones, and the others loaded with their events. */
+async function render(
+  { reader, engine, rendered }: Reading,
+  rows: readonly PageRow[],
+  { tz, shrink, eventLimit }: FeedOptions,
+  names: ReadonlyMap<string, string>,
+): Promise<string[]> {
+  const variantOf = (row: PageRow): string => `${tz} ${shrink} ${eventLimit} ${names.get(row.flock_id)}`
+  const missing = rows
+    .filter((row) => rendered.find(row, variantOf(row)) === undefined)
+    .map((row) => row.incident_id)
+  const [whole, events] =
+    missing.length === 0
+      ? [new Map<number, IncidentRow>(), new Map<number, KeptEvent[]>()]
+      : await Promise.all([
+          incidentsById(reader, engine.name, missing),
+          eventsOf(reader, engine.name, missing, eventLimit),
+        ])
+  return rows.flatMap((row) => {
+    const kept = rendered.find(row, variantOf(row))
+    if (kept !== undefined) return [kept]
+    const full = whole.get(row.incident_id)
+    if (!full) return []
+    const made = listingJson(full, events.get(row.incident_id) ?? [], { tz, shrink, flockNames: names })
+    // Keyed by the version that was read: if it changed since the page was, the next list makes it anew.
+    if (full.updated_id === row.updated_id) rendered.keep(row, variantOf(row), made)
+    return [made]
+  })
+}
+
 type Cursors = { readonly next: string | null; readonly prev: string | null }
 
 /** The rows in portions; `onCursors` hears the cursors of a paged list. */
@@ -94,7 +119,7 @@ async function* pages(
   request: ListRequest,
   { path }: FeedOptions,
   onCursors: (cursors: Cursors) => void,
-): AsyncGenerator<readonly IncidentRow[]> {
+): AsyncGenerator<readonly PageRow[]> {
   if (request.limit !== undefined) {
     const limited = { ...request, limit: request.limit }
     const fetched = await incidentPage(reader, engine.name, scope, request.filter, {
@@ -106,9 +131,9 @@ async function* pages(
     for (let at = 0; at < page.rows.length; at += ROWS_AT_ONCE) yield page.rows.slice(at, at + ROWS_AT_ONCE)
     return
   }
-  let from: IncidentRow | undefined
+  let from: PageRow | undefined
   do {
-    const rows: readonly IncidentRow[] = await incidentPage(reader, engine.name, scope, request.filter, {
+    const rows: readonly PageRow[] = await incidentPage(reader, engine.name, scope, request.filter, {
       order: request.order,
       limit: ROWS_AT_ONCE,
       ...(from && { from }),

@@ -8,6 +8,7 @@ import type { Base } from '../../base.ts'
 import type { Call } from '../../http/call.ts'
 import { extendedDetails, fetchedIncident } from '../../incidents/fetch.ts'
 import { incidentNames } from '../../secrets/incident-name.ts'
+import { openRendered } from '../../incidents/rendered.ts'
 import { flockNames } from '../../stores/flocks/store.ts'
 import { eventsOf } from '../../stores/incidents/events.store.ts'
 import { findIncident, sourceHistory } from '../../stores/incidents/store.ts'
@@ -21,13 +22,14 @@ const HISTORY_ROWS = 1_000
 
 export const incidentQueryRoutes = (base: Reading, birdRecords: BirdRecords): Route<Call>[] => {
   const { reader, engine, vault, world, config } = base
+  const rendered = openRendered()
 
   const list =
     (feed: string, path: string, acknowledged?: 0 | 1) =>
     (params: Params<(typeof incidentQueries)['all']>, call: Call) =>
       Promise.resolve(
         feedAnswer(
-          base,
+          { ...base, rendered },
           readListRequest(params, path, acknowledged, vault),
           { feed, path, tz: params.tz ?? 'UTC', shrink: params.shrink, eventLimit: params.event_limit },
           call,

@@ -1,9 +1,22 @@
 // Lists page by key, never by offset: a deep page costs what the first one costs.
 import type { EngineName, Query, Scope } from '../../db/query.ts'
+import { among } from '../../db/among.ts'
 import { matching, type IncidentFilter, type IncidentRow } from './filter.store.ts'
 
 /** By creation (ties by key), newest or oldest first, or by rising `updated_id`. */
 export type Order = 'oldest' | 'newest' | 'updated'
+
+const PAGE_COLUMNS = [
+  'incident_id',
+  'incident_key',
+  'created_at',
+  'updated_id',
+  'notified',
+  'flock_id',
+] as const
+
+/** What places an incident in a list and tells its version; the rest is loaded for those that are shown anew. */
+export type PageRow = Pick<IncidentRow, (typeof PAGE_COLUMNS)[number]>
 
 /** The row beside which a page begins. */
 export interface Position {
@@ -27,7 +40,7 @@ export async function incidentPage(
   scope: Scope,
   filter: IncidentFilter,
   page: PageRequest,
-): Promise<IncidentRow[]> {
+): Promise<PageRow[]> {
   // Both states together have no index of their own: two index walks, merged.
   const states =
     filter.acknowledged === undefined && page.order !== 'updated' ? ([0, 1] as const) : [undefined]
@@ -46,11 +59,11 @@ async function walk(
   scope: Scope,
   filter: IncidentFilter,
   { order, from, backward = false, limit }: PageRequest,
-): Promise<IncidentRow[]> {
+): Promise<PageRow[]> {
   const descending = (order === 'newest') !== backward
   const direction = descending ? 'desc' : 'asc'
   const beyond = descending ? '<' : '>'
-  let q = matching(db, engine, scope, filter).selectAll().limit(limit)
+  let q = matching(db, engine, scope, filter).select(PAGE_COLUMNS).limit(limit)
   if (order === 'updated') {
     q = q.orderBy('updated_id', direction)
     if (from) q = q.where('updated_id', beyond, from.updated_id)
@@ -67,8 +80,23 @@ async function walk(
 
 const comparison =
   (order: Order) =>
-  (a: IncidentRow, b: IncidentRow): number => {
+  (a: PageRow, b: PageRow): number => {
     if (order === 'updated') return a.updated_id - b.updated_id
     const byTime = a.created_at - b.created_at || (a.incident_key < b.incident_key ? -1 : 1)
     return order === 'newest' ? -byTime : byTime
   }
+
+/** Whole incidents by their number. */
+export async function incidentsById(
+  db: Query,
+  engine: EngineName,
+  incidentIds: readonly number[],
+): Promise<Map<number, IncidentRow>> {
+  if (incidentIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('incident')
+    .selectAll()
+    .where(among(engine, 'incident_id', incidentIds))
+    .execute()
+  return new Map(rows.map((row) => [row.incident_id, row]))
+}
