@@ -1,0 +1,22 @@
+// The gate G12 at the size of a test, on both engines.
+import { beforeAll, expect, it } from 'vitest'
+import { freshDatabase } from '../packages/console/test/house.ts'
+import { prepare } from '../tools/prepare.mjs'
+import { pollBesideWriters } from './lib/polling.ts'
+
+beforeAll(() => prepare({ bundle: true }), 60_000)
+
+it.each(['sqlite', 'postgres'] as const)(
+  'who polls with incidents_since beside eight writers misses no change (%s)',
+  async (engine) => {
+    const databaseUrl = engine === 'postgres' ? await freshDatabase() : undefined
+    const polled = await pollBesideWriters({
+      changes: 4_000,
+      tokens: 100,
+      ...(databaseUrl !== undefined && { databaseUrl }),
+    })
+    expect(polled).toMatchObject({ missed: 0, unordered: 0, refused: 0 })
+    expect(polled.changes).toBeGreaterThan(4_000)
+  },
+  60_000,
+)
