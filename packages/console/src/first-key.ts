@@ -2,17 +2,18 @@
 import { writeFileSync } from 'node:fs'
 import { newKey, newKeyId } from '@rookery/kernel/ids.ts'
 import type { Base } from './base.ts'
+import type { Config } from './config.ts'
 import { countKeys } from './stores/keys/store.ts'
 import { createKey } from './stores/keys/create.ts'
 
 /** Answers the file that the key was written to; undefined when there was a key already, or one was given. */
 export async function ensureFirstKey(
   base: Pick<Base, 'reader' | 'writer' | 'vault' | 'world'>,
-  given: string | undefined,
+  config: Pick<Config, 'ROOKERY_BOOTSTRAP_KEY' | 'ROOKERY_KEYS'>,
   path: string,
-  keepKeys: boolean,
 ): Promise<string | undefined> {
   if ((await countKeys(base.reader)) > 0) return undefined
+  const given = config.ROOKERY_BOOTSTRAP_KEY || undefined
   const { random, clock } = base.world
   const key = given?.toLowerCase() ?? newKey(random)
   if (given === undefined) writeFileSync(path, key + '\n', { mode: 0o600 })
@@ -24,7 +25,7 @@ export async function ensureFirstKey(
       note: 'First key',
       createdAt: clock.now(),
       createdBy: 'console',
-      keep: keepKeys,
+      keep: config.ROOKERY_KEYS === 'recoverable',
     }),
   )
   return given === undefined ? path : undefined

@@ -1,6 +1,7 @@
 // Opens the console of a command: options, world, log.
 import type { Logger } from 'pino'
-import { openConsole, PARTS, type Console, type Part } from '@rookery/console/build.ts'
+import { openConsole, type Console } from '@rookery/console/build.ts'
+import { PARTS, type Part } from '@rookery/console/parts/part.ts'
 import type { Config } from '@rookery/console/config.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { openRealWorld } from '@rookery/console/world/real.ts'

@@ -1,0 +1,23 @@
+// Opening a port, and saying where it is.
+import type { AddressInfo, Server } from 'node:net'
+import { hostPort } from '../config.ts'
+
+/** Listens at `host:port` (port 0: any free one) and answers the base address, `http://host:port`. */
+export function listening(server: Server, at: string): Promise<string> {
+  const { host, port } = hostPort(at)
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      const bound = server.address() as AddressInfo
+      resolve(`http://${host.includes(':') ? `[${host}]` : host}:${bound.port}`)
+    })
+  })
+}
+
+/** The port that a URL names or means; undefined for empty text. */
+export function portOf(url: string): number | undefined {
+  if (url === '') return undefined
+  const { port, protocol } = new URL(url)
+  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
+}

@@ -1,0 +1,76 @@
+// What runs whatever part is served: touches become incidents, incidents become alerts.
+import type { Config } from '../config.ts'
+import { openEnrichment } from '../flows/enrich.ts'
+import { openIngest, type Ingest } from '../flows/ingest/ingest.ts'
+import type { NewIncident } from '../flows/raise/plan.ts'
+import type { Raising } from '../flows/raise/raise.ts'
+import { openSurge } from '../flows/raise/surge.ts'
+import { openMetrics, type Metrics } from '../metrics.ts'
+import { openDispatcher, type Dispatcher } from '../notify/dispatcher.ts'
+import { openOutbox } from '../notify/outbox.ts'
+import type { OpenBase } from '../open-base.ts'
+import { incidentNames } from '../secrets/incident-name.ts'
+import type { Closers } from './part.ts'
+
+export interface AlertOptions {
+  /** Alerts a minute to one receiver before the rest becomes a digest. */
+  readonly perMinute: number
+  /** How long one delivery may take. */
+  readonly timeoutMs: number
+}
+
+export interface Flows {
+  readonly ingest: Ingest
+  readonly dispatcher: Dispatcher
+  readonly metrics: Metrics
+  /** What else raises incidents (liveness) raises them in the same way. */
+  readonly raised: { readonly raising: Raising; readonly onRaised: (created: readonly NewIncident[]) => void }
+  /** Settings of the alerts, as the test operations need them, too. */
+  readonly alerts: AlertOptions & { readonly consoleUrl: () => string }
+  /** Where people reach the console; known once it listens. */
+  setConsoleUrl(url: string): void
+  /** Where touches are counted that wait in memory. */
+  setHeld(count: () => number): void
+}
+
+const DAY_MS = 86_400_000
+
+export function openFlows(
+  base: OpenBase,
+  config: Config,
+  options: Partial<AlertOptions>,
+  closers: Closers,
+): Flows {
+  let consoleUrl = config.ROOKERY_PUBLIC_URL || `http://${config.ROOKERY_LISTEN}`
+  let held = (): number => 0
+  const alerts = { perMinute: 60, timeoutMs: 10_000, consoleUrl: () => consoleUrl, ...options }
+
+  const metrics = openMetrics({ heldTouches: () => held(), diskFull: base.isFull })
+  const enrichment = openEnrichment(base)
+  closers.add(enrichment.stop)
+  const dispatcher = openDispatcher({ ...base, ...alerts })
+  closers.add(dispatcher.stop)
+
+  const raised = {
+    onRaised(created: readonly NewIncident[]): void {
+      metrics.raised(created.length)
+      dispatcher.wake()
+      enrichment.enrich(created)
+    },
+    raising: {
+      names: incidentNames(base.vault),
+      surge: openSurge(),
+      quietMs: DAY_MS,
+      announce: openOutbox(base).announce,
+    },
+  }
+  return {
+    ingest: openIngest({ ...base, ...raised, onIgnored: metrics.ignored }),
+    dispatcher,
+    metrics,
+    raised,
+    alerts,
+    setConsoleUrl: (url) => (consoleUrl = url),
+    setHeld: (count) => (held = count),
+  }
+}

@@ -1,0 +1,97 @@
+// The parts `api` and `link`: one HTTP listener for people, programs and Birds.
+import type { Operation } from '@rookery/contract/operation.ts'
+import { openLink, type LinkChannel } from '../channels/link/server.ts'
+import type { Config } from '../config.ts'
+import { openLiveness, type Liveness } from '../flows/liveness.ts'
+import { openPlant } from '../flows/plant/plant.ts'
+import { openAuthenticate } from '../http/authenticate.ts'
+import { serveDocs } from '../http/docs.ts'
+import { serveHealth } from '../http/health.ts'
+import { mount } from '../http/mount.ts'
+import { openServer } from '../http/server.ts'
+import { listening } from '../net/listening.ts'
+import { parseRanges } from '../net/ranges.ts'
+import type { OpenBase } from '../open-base.ts'
+import { routes } from '../routes.ts'
+import type { Flows } from './flows.ts'
+import type { Closers, Part } from './part.ts'
+
+export interface Fronting {
+  readonly base: OpenBase
+  readonly config: Config
+  readonly flows: Flows
+  readonly parts: readonly Part[]
+  /** Base address of token URLs. */
+  readonly tokensUrl: string
+  readonly checkAnswer: ((operation: Operation, answer: object) => void) | undefined
+  readonly closers: Closers
+}
+
+export interface Front {
+  readonly apiUrl: string | undefined
+  readonly linkUrl: string | undefined
+  readonly liveness: Liveness | undefined
+}
+
+export async function openFront(fronting: Fronting): Promise<Front> {
+  const { base, config, flows, parts, closers } = fronting
+  const hasApi = parts.includes('api')
+  const linking = parts.includes('link') ? await openLinking(fronting) : undefined
+  if (!hasApi && !linking) return { apiUrl: undefined, linkUrl: undefined, liveness: undefined }
+
+  const trustedProxies = config.ROOKERY_TRUSTED_PROXIES.split(',').filter(Boolean)
+  const server = openServer({ log: base.log, random: base.world.random, trustedProxies })
+  serveHealth(server, base, flows.metrics, config.ROOKERY_METRICS_TOKEN)
+  if (hasApi) {
+    serveDocs(server)
+    mountApi(server, fronting, linking?.link)
+  }
+  linking?.link.attach(server.server)
+  await server.ready()
+  const url = await listening(server.server, config.ROOKERY_LISTEN)
+  closers.add(() => server.close())
+  if (linking) closers.add(linking.link.stop)
+  const publicUrl = config.ROOKERY_PUBLIC_URL || url
+  if (hasApi) flows.setConsoleUrl(publicUrl)
+  return {
+    apiUrl: hasApi ? publicUrl : undefined,
+    linkUrl: linking && url,
+    liveness: linking?.liveness,
+  }
+}
+
+async function openLinking({
+  base,
+  config,
+  flows,
+  closers,
+}: Fronting): Promise<{ link: LinkChannel; liveness: Liveness }> {
+  const liveness = openLiveness({ ...base, ...flows.raised })
+  closers.add(liveness.stop)
+  const link = await openLink({
+    ...base,
+    ingest: flows.ingest,
+    trusted: parseRanges(config.ROOKERY_TRUSTED_PROXIES, 'ROOKERY_TRUSTED_PROXIES'),
+    returned: () => void liveness.judge(),
+  })
+  return { link, liveness }
+}
+
+function mountApi(
+  server: ReturnType<typeof openServer>,
+  { base, config, flows, tokensUrl, checkAnswer }: Fronting,
+  link: LinkChannel | undefined,
+): void {
+  const ground = { url: tokensUrl.replace(/\/+$/, ''), domain: config.ROOKERY_TOKENS_DOMAIN }
+  const answers = {
+    plant: openPlant(base, ground),
+    keepKeys: config.ROOKERY_KEYS === 'recoverable',
+    alerts: { ...flows.alerts, probe: flows.dispatcher.probe },
+    toldBirds: () => link?.kick(),
+  }
+  mount(server, routes({ ...base, ...answers }), {
+    authenticate: openAuthenticate(base),
+    publicUrl: config.ROOKERY_PUBLIC_URL || undefined,
+    ...(checkAnswer && { checkAnswer }),
+  })
+}

@@ -1,0 +1,31 @@
+// The part `tokens`: the listener where token URLs are opened.
+import { openTokenServer } from '../channels/http/token-server.ts'
+import type { Config } from '../config.ts'
+import { listening, portOf } from '../net/listening.ts'
+import { parseRanges } from '../net/ranges.ts'
+import type { OpenBase } from '../open-base.ts'
+import type { Flows } from './flows.ts'
+import type { Closers } from './part.ts'
+
+/** Serves and answers the base address of token URLs. */
+export async function serveTokens(
+  base: OpenBase,
+  config: Config,
+  flows: Flows,
+  closers: Closers,
+): Promise<string> {
+  const channel = openTokenServer({
+    ...base,
+    trusted: parseRanges(config.ROOKERY_TRUSTED_PROXIES, 'ROOKERY_TRUSTED_PROXIES'),
+    advertisedPort: portOf(config.ROOKERY_TOKENS_URL),
+    submit: flows.ingest.fromToken,
+  })
+  flows.setHeld(channel.held)
+  const url = await listening(channel.server, config.ROOKERY_TOKENS_LISTEN)
+  closers.add(channel.stop)
+  return config.ROOKERY_TOKENS_URL || url
+}
+
+/** The base address of token URLs where another process serves them, at the same options. */
+export const tokensElsewhere = (config: Config): string =>
+  config.ROOKERY_TOKENS_URL || `http://${config.ROOKERY_TOKENS_LISTEN}`

@@ -1,0 +1,46 @@
+// Every endpoint group, in the order of the specification; extensions last.
+import type { Route } from '@rookery/contract/implement.ts'
+import type { Base } from './base.ts'
+import { birdRecords } from './birds/records.ts'
+import { apiKeyRoutes } from './features/api-keys/routes.ts'
+import { birdQueryRoutes } from './features/bird-queries/routes.ts'
+import { consoleIgnoreListRoutes } from './features/console-ignore-lists/routes.ts'
+import { flockLimitRoutes } from './features/flock-limits/routes.ts'
+import { flockNoteRoutes } from './features/flock-notes/routes.ts'
+import type { Alerts } from './features/flock-webhooks/model.ts'
+import { flockWebhookRoutes } from './features/flock-webhooks/routes.ts'
+import { flockRoutes } from './features/flocks/routes.ts'
+import { incidentActionRoutes } from './features/incident-actions/routes.ts'
+import { incidentQueryRoutes } from './features/incident-queries/routes.ts'
+import { pingRoutes } from './features/ping/routes.ts'
+import { registrationRoutes } from './features/registration/routes.ts'
+import { tokenFactoryRoutes } from './features/token-factory/routes.ts'
+import type { Plant } from './flows/plant/plant.ts'
+import type { Call } from './http/call.ts'
+import { openIncidents } from './incidents/of-bird.ts'
+
+/** What features ask beyond the base: one narrow question each. */
+export interface Answers {
+  /** Makes a token. */
+  readonly plant: Plant
+  /** Whether API keys are kept so that they can be read again. */
+  readonly keepKeys: boolean
+  readonly alerts: Alerts
+  /** Birds have something to hear: a command, new settings. */
+  readonly toldBirds: () => void
+}
+
+export const routes = (base: Base & Answers): Route<Call>[] => [
+  ...consoleIgnoreListRoutes(base), // 4.1
+  ...registrationRoutes(base, base.toldBirds), // 4.2
+  ...incidentQueryRoutes(base, birdRecords(base)), // 4.5
+  ...incidentActionRoutes(base), // 4.6
+  ...birdQueryRoutes(base, openIncidents(base)), // 4.7
+  ...tokenFactoryRoutes(base), // 4.11
+  ...flockNoteRoutes(base), // 4.12
+  ...apiKeyRoutes(base), // 4.14
+  ...flockWebhookRoutes(base), // 4.17
+  ...pingRoutes(),
+  ...flockRoutes(base),
+  ...flockLimitRoutes(base),
+]
