@@ -1,6 +1,7 @@
 // What runs whatever part is served: touches become incidents, incidents become alerts.
 import type { Config } from '../config.ts'
 import { openEnrichment } from '../flows/enrich.ts'
+import { openHousekeeping } from '../flows/housekeeping.ts'
 import { openIngest, type Ingest } from '../flows/ingest/ingest.ts'
 import type { NewIncident } from '../flows/raise/plan.ts'
 import type { Raising } from '../flows/raise/raise.ts'
@@ -48,6 +49,7 @@ export function openFlows(
   const metrics = openMetrics({ heldTouches: () => held(), diskFull: base.isFull })
   const enrichment = openEnrichment(base)
   closers.add(enrichment.stop)
+  closers.add(openHousekeeping(base, DAY_MS).stop)
   const dispatcher = openDispatcher({ ...base, ...alerts })
   closers.add(dispatcher.stop)
 

@@ -60,3 +60,20 @@ export async function cancelCommands(db: Query, nodeId: string, at: number): Pro
     .where('state', 'in', [...OPEN])
     .execute()
 }
+
+/** Removes at most `most` orders that were settled before `before`; answers how many. */
+export async function removeSettledCommands(tx: Tx, before: number, most: number): Promise<number> {
+  const settled = await tx.query
+    .selectFrom('bird_command')
+    .select('command_id')
+    .where('state', 'not in', [...OPEN])
+    .where('updated_at', '<', before)
+    .limit(most)
+    .execute()
+  await tx.deleteMany(
+    'bird_command',
+    'command_id',
+    settled.map(({ command_id }) => command_id),
+  )
+  return settled.length
+}

@@ -49,6 +49,7 @@ export const migration: Migration = ({ int, keyed }) => [
      last_at ${int} NOT NULL
    ) ${keyed}`,
   `CREATE INDEX open_incident_by_incident ON open_incident (incident_id)`,
+  `CREATE INDEX open_incident_by_silence ON open_incident (last_at)`,
   `CREATE TABLE incident_count (
      flock_id TEXT NOT NULL,
      acknowledged ${int} NOT NULL,
