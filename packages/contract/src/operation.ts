@@ -28,7 +28,10 @@ export interface Operation<P extends TObject = TObject, A extends TSchema = TSch
   readonly example: Example
 }
 
-/** A call that works on a console with the data of the example's seed, and is executed by a test. */
+/**
+ * A call that works, and is executed by a test. A text may say `{node_id}` and the like for what must be there before
+ * (examples.ts, `STAND_INS`). One that gives a `factory_auth` is sent without an API key.
+ */
 export interface Example {
   readonly params?: Readonly<Record<string, string | number | boolean>>
 }
@@ -71,6 +74,27 @@ export const Nothing = Type.Object({})
 
 /** Operations that belong together: one section of the specification, one feature folder, one reference page. */
 export type Group = Readonly<Record<string, Operation>>
+
+/** What a group is called, and what it is for, in a sentence. */
+export interface About {
+  readonly title: string
+  readonly text: string
+}
+
+const abouts = new WeakMap<Group, About>()
+
+/** Names a group; the operations are answered as they are. */
+export function group<G extends Group>(title: string, text: string, operations: G): G {
+  abouts.set(operations, { title, text })
+  return operations
+}
+
+/** What was said of the group; one that was not made by `group` throws. */
+export function aboutGroup(operations: Group): About {
+  const about = abouts.get(operations)
+  if (!about) throw new Error(`The group of ${Object.keys(operations).join(', ')} was not made by group().`)
+  return about
+}
 
 export type Params<O> = O extends Operation<infer P, TSchema> ? Static<P> : never
 export type Answer<O> = O extends Operation<TObject, infer A> ? Static<A> : never

@@ -1,4 +1,5 @@
 // The fetch form of an incident (specification 2.3): texts all through, with every other field on demand.
+import type { FetchedIncident } from '@rookery/contract/records/incident.ts'
 import { age, epoch, localTime, printable, std } from '@rookery/kernel/time.ts'
 import type { KeptEvent } from '../stores/incidents/events.store.ts'
 import type { IncidentRow } from '../stores/incidents/filter.store.ts'
@@ -7,11 +8,7 @@ import { eventsJson } from './events.ts'
 const truth = (value: number): string => (value === 1 ? 'True' : 'False')
 
 /** The object `incident` of `incident/fetch`. */
-export function fetchedIncident(
-  row: IncidentRow,
-  events: readonly KeptEvent[],
-  tz: string,
-): Record<string, unknown> {
+export function fetchedIncident(row: IncidentRow, events: readonly KeptEvent[], tz: string): FetchedIncident {
   return {
     acknowledged: truth(row.acknowledged),
     created: String(epoch(row.created_at)),
@@ -19,7 +16,7 @@ export function fetchedIncident(
     description: row.summary,
     dst_host: row.dst_host,
     dst_port: String(row.dst_port),
-    events: JSON.parse(eventsJson(events, tz, false)) as unknown[],
+    events: JSON.parse(eventsJson(events, tz, false)) as FetchedIncident['events'],
     events_count: String(row.events_count),
     id: row.incident_key,
     ip_address: row.ip_address,
@@ -41,7 +38,7 @@ export function extendedDetails(
   tz: string,
   now: number,
   flockName: string,
-): Record<string, unknown> {
+): Partial<FetchedIncident> {
   return {
     created_age: age(now - row.created_at),
     created_printable: printable(row.created_at),

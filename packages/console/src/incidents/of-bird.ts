@@ -1,4 +1,5 @@
 // The open incidents of a Bird in their listing form, for the Bird's own page.
+import type { ListedIncident } from '@rookery/contract/records/incident.ts'
 import type { Base } from '../base.ts'
 import { flockNames } from '../stores/flocks/store.ts'
 import { openIncidentsOf } from '../stores/incidents/birds.store.ts'
@@ -9,7 +10,7 @@ import { listingJson } from './listing.ts'
 const MOST_INCIDENTS = 100
 const MOST_EVENTS = 10
 
-export type OpenIncidents = (nodeId: string, tz: string) => Promise<Record<string, unknown>[]>
+export type OpenIncidents = (nodeId: string, tz: string) => Promise<ListedIncident[]>
 
 export const openIncidents =
   ({ reader, engine, config }: Pick<Base, 'reader' | 'engine' | 'config'>): OpenIncidents =>
@@ -22,6 +23,6 @@ export const openIncidents =
       (row) =>
         JSON.parse(
           listingJson(row, events.get(row.incident_id) ?? [], { tz, shrink: true, flockNames: names }),
-        ) as Record<string, unknown>,
+        ) as ListedIncident,
     )
   }

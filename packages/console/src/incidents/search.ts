@@ -1,4 +1,5 @@
 // The search form of an incident (specification 2.4).
+import type { FoundIncident } from '@rookery/contract/records/incident.ts'
 import { age, epoch, localTime, printable } from '@rookery/kernel/time.ts'
 import type { KeptEvent } from '../stores/incidents/events.store.ts'
 import type { IncidentRow } from '../stores/incidents/filter.store.ts'
@@ -6,7 +7,7 @@ import type { IncidentRow } from '../stores/incidents/filter.store.ts'
 export interface SearchFacts {
   readonly now: number
   /** The Bird's record (2.5); an empty object for a token. */
-  readonly host: object
+  readonly host: FoundIncident['host']
   /** Earlier incidents of the same source. */
   readonly previouslySeen: number
 }
@@ -18,7 +19,7 @@ export function searchedIncident(
   row: IncidentRow,
   events: readonly KeptEvent[],
   { now, host, previouslySeen }: SearchFacts,
-): Record<string, unknown> {
+): FoundIncident {
   return {
     acknowledged: truth(row.acknowledged),
     chat_channel: '',
@@ -41,7 +42,7 @@ export function searchedIncident(
     ippers: row.ippers,
     key: row.incident_key,
     local_time: localTime(row.created_at) + (row.memo === null ? '' : ' (UTC)'),
-    logdata: events.map(({ body }) => JSON.parse(body) as unknown),
+    logdata: events.map(({ body }) => JSON.parse(body) as Record<string, unknown>),
     logtype: row.logtype,
     mac_address: row.mac_address,
     ...(row.memo !== null && { memo: row.memo }),

@@ -1,21 +1,22 @@
 // 4.14: global API keys and the switch of the whole API.
 import Type from 'typebox'
-import { note } from '../fields.ts'
-import { del, get, Nothing, post } from '../operation.ts'
+import { note, text } from '../fields.ts'
+import { del, get, group, Nothing, post } from '../operation.ts'
 
-const key_id = Type.String({ description: 'Id of an API key', maxLength: 64 })
+const key_id = Type.String({ maxLength: 64 })
+const one = { params: { key_id: '{key_id}' } }
 
 /** 2.9, with what this console adds: where it may be used from, until when, and when it was used last. */
 const GlobalApiKey = Type.Object({
   auth_token: Type.String({ description: 'The key; asterisks on a console that shows keys once' }),
   auth_token_type: Type.String({ description: 'Read-only, Analyst, Admin or Decoytoken-deploy' }),
-  created: Type.String(),
-  created_by: Type.String({ description: 'Id of the key that made this one, or `console`' }),
-  key_id: Type.String(),
-  note: Type.String(),
+  created: Type.String({ description: 'When it was made, for people' }),
+  created_by: text,
+  key_id: text,
+  note: text,
   allowed_ip_ranges: Type.String({ description: 'Separated by commas; empty admits every address' }),
   expires: Type.String({ description: 'Empty for a key that does not expire' }),
-  last_used: Type.String({ description: 'To the minute; empty for a key that was never used' }),
+  last_used: text,
   flock_id: Type.Optional(Type.String({ description: 'The Flock of a deploy key' })),
 })
 
@@ -26,7 +27,6 @@ const addParams = {
   note,
   allowed_ip_ranges: Type.Optional(
     Type.String({
-      description: 'IP addresses and CIDR ranges, separated by commas; default: every address',
       maxLength: 10_000,
       separator: ',',
     }),
@@ -41,14 +41,18 @@ const addExample = { params: { auth_token_type: 'read-only', note: 'Dashboard' }
 const add = (path: string, deprecated: boolean) =>
   post(path, 'admin', 'Make an API key', addParams, Added, { example: addExample, deprecated })
 const remove = (path: string, deprecated: boolean) =>
-  del(path, 'admin', 'Remove an API key; it stops working at once', { key_id }, Nothing, { deprecated })
+  del(path, 'admin', 'Remove an API key; it stops working at once', { key_id }, Nothing, {
+    deprecated,
+    example: one,
+  })
 const download = (path: string) =>
   get(path, 'admin', 'Download a configuration file that holds a key', { key_id }, Nothing, {
     deprecated: true,
     answers: 'file',
+    example: one,
   })
 
-export const apiKeys = {
+export const apiKeys = group('API keys', 'Who may use the API, and the switch of the whole API.', {
   add: add('/auth_token/add', false),
   list: get(
     '/auth_token/list',
@@ -66,8 +70,8 @@ export const apiKeys = {
   enableApi: post(
     '/settings/api/enable',
     'admin',
-    'Let API keys in; through the API only while they are',
+    'Let API keys in again; by the API only while they are let in',
     {},
     Nothing,
   ),
-}
+})

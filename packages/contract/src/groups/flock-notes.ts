@@ -1,11 +1,11 @@
-// 4.12: one free-text note per Flock.
+// 4.12: one free text for each Flock.
 import Type from 'typebox'
 import { flock_id, note } from '../fields.ts'
-import { del, get, Nothing, post } from '../operation.ts'
+import { del, get, group, Nothing, post } from '../operation.ts'
 
 const example = { params: { flock_id: 'flock:default' } }
 
-export const flockNotes = {
+export const flockNotes = group('Flock notes', 'One free text for each Flock.', {
   read: get('/flock/note', 'read-only', 'Read the note of a Flock', { flock_id }, Type.Object({ note }), {
     example,
   }),
@@ -15,4 +15,4 @@ export const flockNotes = {
   remove: del('/flock/note/delete', 'admin', 'Delete the note of a Flock', { flock_id }, Nothing, {
     example,
   }),
-}
+})

@@ -1,7 +1,7 @@
 // 4.17, generic part: whom a Flock's alerts are sent to.
 import Type from 'typebox'
-import { flag, flock_id, jsonObject } from '../fields.ts'
-import { get, Nothing, post } from '../operation.ts'
+import { flag, flock_id, jsonObject, text } from '../fields.ts'
+import { get, group, Nothing, post } from '../operation.ts'
 
 const url = Type.String({
   description: 'http or https URL of the receiver, without credentials',
@@ -13,11 +13,11 @@ const One = { flock_id, url }
 const example = { params: { flock_id: 'flock:default' } }
 const one = { example: { params: { flock_id: 'flock:default', url: 'https://alerts.example.com/rookery' } } }
 
-export const flockWebhooks = {
+export const flockWebhooks = group('Flock webhooks', 'Whom the alerts of a Flock are sent to.', {
   isEnabled: get(
     '/flock/settings/webhooks/is_enabled',
     'read-only',
-    'Tell whether alerts of a Flock are sent',
+    'Ask whether alerts of a Flock are sent',
     Flock,
     Type.Object({ is_enabled: flag }),
     { example },
@@ -25,7 +25,7 @@ export const flockWebhooks = {
   isGlobal: get(
     '/flock/settings/webhooks/is_global',
     'read-only',
-    "Tell whether a Flock follows the console's switch",
+    "Ask whether a Flock follows the console's switch",
     Flock,
     Type.Object({ is_global: flag }),
     { example },
@@ -50,23 +50,25 @@ export const flockWebhooks = {
     'Add a generic receiver',
     {
       ...One,
-      headers: Type.Optional({
-        ...jsonObject,
-        description: 'JSON object of header name to value, sent with every alert',
-      }),
+      headers: Type.Optional(jsonObject),
     },
-    Type.Object({
-      webhook_id: Type.String(),
-      secret: Type.String({ description: 'Signs every alert (Standard Webhooks 1.0); shown this once' }),
-    }),
-    one,
+    Type.Object({ webhook_id: text, secret: text }),
+    {
+      example: {
+        params: {
+          flock_id: 'flock:default',
+          url: 'https://siem.example.org/hooks/decoys',
+          headers: '{"X-Source":"rookery"}',
+        },
+      },
+    },
   ),
   generic: get(
     '/flock/settings/webhooks/generic',
     'read-only',
     'List the URLs of generic receivers',
     Flock,
-    Type.Object({ generic_webhooks: Type.Array(Type.String()), webhooks_enabled: flag }),
+    Type.Object({ generic_webhooks: Type.Array(text, { description: 'The URLs' }), webhooks_enabled: flag }),
     { deprecated: true, example },
   ),
   listGeneric: get(
@@ -77,12 +79,10 @@ export const flockWebhooks = {
     Type.Object({
       generic_webhooks: Type.Array(
         Type.Object({
-          header_names: Type.Array(Type.String()),
-          url: Type.String({ description: 'Keys that are not of type admin see its host' }),
-          webhook_id: Type.String(),
-          disabled_reason: Type.Optional(
-            Type.String({ description: 'Extension: why it was switched off by itself' }),
-          ),
+          header_names: Type.Array(text),
+          url: Type.String({ description: 'Its URL; a key that is not of type admin sees the host' }),
+          webhook_id: text,
+          disabled_reason: Type.Optional(text),
         }),
       ),
     }),
@@ -101,7 +101,7 @@ export const flockWebhooks = {
     'admin',
     'Send a test alert to a URL',
     One,
-    Type.Object({ webhook: Type.String({ description: 'The URL' }) }),
+    Type.Object({ webhook: text }),
     one,
   ),
-}
+})

@@ -1,7 +1,7 @@
 // Extension: groups of Birds and tokens.
 import Type from 'typebox'
-import { flock_id, node_id } from '../fields.ts'
-import { get, post } from '../operation.ts'
+import { flock_id, node_id, text } from '../fields.ts'
+import { get, group, post } from '../operation.ts'
 
 const name = Type.String({
   description: 'Name of the Flock',
@@ -11,30 +11,33 @@ const name = Type.String({
     tooLong: 'Flock name longer than maximum (100 characters).',
   },
 })
-const OneFlock = Type.Object({ flock_id: Type.String() })
+const OneFlock = Type.Object({ flock_id: text })
 const theDefault = { params: { flock_id: 'flock:default' } }
 
-export const flocks = {
+export const flocks = group('Flocks', 'Groups of Birds and tokens.', {
   create: post('/flock/create', 'admin', 'Make a Flock', { name }, OneFlock, {
     example: { params: { name: 'Berlin' } },
   }),
-  rename: post('/flock/rename', 'admin', 'Give a Flock another name', { flock_id, name }, OneFlock, {
+  rename: post('/flock/rename', 'admin', 'Rename a Flock', { flock_id, name }, OneFlock, {
     example: { params: { flock_id: 'flock:default', name: 'Headquarters' } },
   }),
-  remove: post('/flock/delete', 'admin', 'Delete an empty Flock', { flock_id }, OneFlock),
+  remove: post('/flock/delete', 'admin', 'Delete an empty Flock', { flock_id }, OneFlock, {
+    example: { params: { flock_id: '{flock_id}' } },
+  }),
   move: post(
     '/flock/move',
     'admin',
     'Move a registered Bird into another Flock',
     { node_id, flock_id },
     OneFlock,
+    { example: { params: { node_id: '{node_id}', flock_id: '{flock_id}' } } },
   ),
   members: get(
     '/flock/list',
     'read-only',
     'List the Birds of a Flock',
     { flock_id },
-    Type.Object({ sensors: Type.Array(Type.String({ description: 'node_id of a registered Bird' })) }),
+    Type.Object({ sensors: Type.Array(text) }),
     { example: theDefault },
   ),
   list: get(
@@ -42,6 +45,6 @@ export const flocks = {
     'read-only',
     'List the Flocks',
     {},
-    Type.Object({ flocks: Type.Record(Type.String(), Type.String(), { description: 'flock_id to name' }) }),
+    Type.Object({ flocks: Type.Record(text, text) }),
   ),
-}
+})

@@ -57,7 +57,7 @@ export async function search(
     incidents: rows.map((row) =>
       searchedIncident(row, events.get(row.incident_id) ?? [], {
         now,
-        host: hosts.get(row.node_id) ?? {},
+        host: (hosts.get(row.node_id) ?? {}) as Record<string, unknown>,
         previouslySeen: seen.get(row.incident_id) ?? 0,
       }),
     ),

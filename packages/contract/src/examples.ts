@@ -1,0 +1,42 @@
+// What stands in the examples for ids that every console makes for itself.
+import type { Example } from './operation.ts'
+
+export type ExampleParams = NonNullable<Example['params']>
+
+/**
+ * An example writes `{name}` for a thing that must be there before. The reference and the OpenAPI document show how
+ * such an id `looks`; the test that runs every example fills in those of its seed, which has one of each.
+ */
+export const STAND_INS = {
+  node_id: { is: 'a registered Bird', looks: '3f1c9a5e7b2d4860' },
+  pending_node_id: { is: 'a Bird that waits to be let in', looks: '9b04e6d21fa87c35' },
+  flock_id: { is: 'a Flock without Birds or tokens', looks: 'flock:5d0c1e8ba2974f36a1e0b7c49d823f65' },
+  incident: {
+    is: 'an unacknowledged incident',
+    looks: 'incident:sshlogin:8a4be07d36c1f92b5d7e4031:192.0.2.7:1795253942',
+  },
+  acknowledged_incident: {
+    is: 'an acknowledged incident',
+    looks: 'incident:httplogin:41d9f6a2c80b7e35ef1a9d60:192.0.2.9:1795253377',
+  },
+  key_id: { is: 'an API key', looks: '7c1e90ab' },
+  factory_auth: { is: 'the key of a token factory', looks: '5b7e0f93a1c846d2be4f7a60c8d1935e' },
+  file_token: { is: 'a token whose kind has a file', looks: 'q4x7m0ztv9c1kd83wne5hry2b' },
+} as const
+
+export type StandIn = keyof typeof STAND_INS
+
+/** The example's parameters with every `{name}` replaced: by the values given, else by how it looks. */
+export function fillExample(
+  { params = {} }: Example,
+  values: Readonly<Partial<Record<StandIn, string>>> = {},
+): ExampleParams {
+  const fill = (text: string): string =>
+    text.replace(/\{(\w+)\}/g, (braces, name: string) => {
+      if (!(name in STAND_INS)) return braces
+      return values[name as StandIn] ?? STAND_INS[name as StandIn].looks
+    })
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, typeof value === 'string' ? fill(value) : value]),
+  )
+}

@@ -1,0 +1,132 @@
+// An incident in its three forms: in lists (2.2), fetched (2.3) and found by search (2.4). Numbers and truths are texts
+// in most places, as clients know them.
+import Type, { type Static } from 'typebox'
+
+const text = Type.String()
+const count = Type.Integer({ minimum: 0 })
+const orNull = Type.Union([text, Type.Null()])
+const annotations = Type.Record(text, Type.Array(text))
+
+export const Cursor = Type.Object({ next: orNull, next_link: orNull, prev: orNull, prev_link: orNull })
+
+/** What was done: the keys of the logtype beside its time. */
+const Event = Type.Unsafe<Record<string, unknown>>(
+  Type.Object({ timestamp: Type.Integer(), timestamp_std: text }, { additionalProperties: true }),
+)
+
+const incidentDescription = {
+  acknowledged: text,
+  created: text,
+  created_std: text,
+  description: Type.String({ description: 'What happened, in a few words' }),
+  dst_host: text,
+  dst_port: text,
+  events: Type.Array(Event),
+  events_count: text,
+  ip_address: Type.String({ description: 'Address of the Bird; empty for a token' }),
+  ippers: Type.String({ description: 'Addresses of the Bird; empty for a token' }),
+  local_time: text,
+  logtype: text,
+  mac_address: Type.String({ description: 'Hardware address of the Bird; empty for a token' }),
+  node_id: text,
+  notified: text,
+  src_host: text,
+  src_host_reverse: text,
+  src_port: text,
+}
+
+const name = Type.String({ description: 'Name of the Bird; N/A for a token' })
+const memo = Type.Optional(Type.String({ description: 'Memo of the token; absent for a Bird' }))
+
+export const ListedIncident = Type.Object({
+  description: Type.Object(
+    {
+      ...incidentDescription,
+      events_list: text,
+      flock_id: text,
+      flock_name: text,
+      matched_annotations: annotations,
+      memo,
+      name,
+    },
+    { description: 'The incident itself' },
+  ),
+  hash_id: text,
+  id: Type.String({ description: 'Key of the incident' }),
+  summary: text,
+  updated: text,
+  updated_id: count,
+  updated_std: text,
+  updated_time: text,
+})
+
+/** Only with `extended_details`. */
+const extended = Type.Optional(text)
+
+export type ListedIncident = Static<typeof ListedIncident>
+
+export const FetchedIncident = Type.Object({
+  ...incidentDescription,
+  id: Type.String({ description: 'Key of the incident' }),
+  created_age: extended,
+  created_printable: extended,
+  flock_id: extended,
+  flock_name: extended,
+  hash_id: extended,
+  incident_key: extended,
+  key: extended,
+  matched_annotations: Type.Optional(annotations),
+  memo,
+  name: Type.Optional(name),
+  summary: extended,
+  updated_id: Type.Optional(count),
+  updated_printable: extended,
+  updated_std: extended,
+  updated_time: extended,
+  updated_time_age: extended,
+})
+
+export type FetchedIncident = Static<typeof FetchedIncident>
+
+const { events: _events, created_std: _std, ...shared } = incidentDescription
+
+export const FoundIncident = Type.Object({
+  ...shared,
+  chat_channel: text,
+  chat_ts: text,
+  created_age: text,
+  created_age_seconds: Type.Number(),
+  created_printable: text,
+  events_list: Type.Array(Type.Integer(), { description: 'Times of the events, epoch milliseconds' }),
+  events_list_printable: Type.Array(text),
+  flock_id: text,
+  hash_id: text,
+  host: Type.Record(text, Type.Unknown()),
+  incident_key: text,
+  key: text,
+  logdata: Type.Array(Type.Record(text, Type.Unknown())),
+  memo,
+  name,
+  previously_seen_count: count,
+  sensor: text,
+  updated: Type.String({ description: 'The text True' }),
+  updated_id: count,
+  updated_time: text,
+  updated_time_age: text,
+  updated_time_age_seconds: Type.Number(),
+  updated_time_printable: text,
+})
+
+export type FoundIncident = Static<typeof FoundIncident>
+
+/** A line of a source's history. */
+export const PastIncident = Type.Object({
+  created: Type.Integer(),
+  deleted: Type.Boolean(),
+  description: Type.String({ description: 'What happened, in a few words' }),
+  dst_port: Type.Integer(),
+  flock_id: text,
+  key: text,
+  node_id: text,
+  src_host: text,
+})
