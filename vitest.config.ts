@@ -2,7 +2,13 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['packages/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts', 'gates/**/*.test.ts'],
+    include: [
+      'packages/**/*.test.ts',
+      'tools/**/*.test.ts',
+      'bench/**/*.test.ts',
+      'gates/**/*.test.ts',
+      'proofs/**/*.test.ts',
+    ],
     exclude: ['**/node_modules/**', '**/.build/**'],
     // A process for each file: servers, signals and native handles of one cannot reach another.
     pool: 'forks',

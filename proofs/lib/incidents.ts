@@ -1,0 +1,45 @@
+// What the API says of incidents, as far as a proof reads it.
+import type { RunningConsole } from '../../bench/lib/console.ts'
+import { until } from './until.ts'
+
+export interface Incident {
+  readonly id: string
+  readonly description: {
+    readonly logtype: string
+    readonly node_id: string
+    readonly events_count: string
+    readonly src_host: string
+    readonly events: readonly Readonly<Record<string, unknown>>[]
+  }
+}
+
+export async function unacknowledged(console: RunningConsole): Promise<readonly Incident[]> {
+  const { status, json, text } = await console.get('/incidents/unacknowledged')
+  if (status !== 200) throw new Error(`/incidents/unacknowledged answered ${status}: ${text}`)
+  return json['incidents'] as readonly Incident[]
+}
+
+/** Whether an event has all these fields. */
+const has = (event: Readonly<Record<string, unknown>>, wanted: Readonly<Record<string, unknown>>): boolean =>
+  Object.entries(wanted).every(([name, value]) => event[name] === value)
+
+/** The first incident of a logtype (and Bird) one of whose events has these fields, as soon as the API lists it. */
+export function incidentWith(
+  console: RunningConsole,
+  logtype: string,
+  wanted: Readonly<Record<string, unknown>>,
+  nodeId?: string,
+  patienceMs = 10_000,
+): Promise<Incident> {
+  return until(
+    `an incident ${logtype} with ${JSON.stringify(wanted)}`,
+    async () =>
+      (await unacknowledged(console)).find(
+        ({ description }) =>
+          description.logtype === logtype &&
+          (nodeId === undefined || description.node_id === nodeId) &&
+          description.events.some((event) => has(event, wanted)),
+      ),
+    patienceMs,
+  )
+}

@@ -1,0 +1,99 @@
+// Runs each proof in a process group of its own, so that whatever it started ends with it.
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { EXIT, loadProof, namesOfProofs } from './proof.ts'
+
+export type Outcome = keyof typeof EXIT
+
+const NODE = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'one.ts')]
+/** A user namespace too: then no root is needed. */
+const UNSHARE = ['unshare', '--user', '--map-root-user', '--net', 'sh', '-c']
+const UP = 'ip link set lo up && exec "$0" "$@"'
+
+/** The proofs with these names, or all; an unknown name is an error that tells the known ones. */
+export function chosen(
+  names: readonly string[],
+  all: readonly string[] = namesOfProofs(),
+): readonly string[] {
+  for (const name of names)
+    if (!all.includes(name)) throw new Error(`There is no proof "${name}"; there are ${all.join(', ')}.`)
+  return names.length === 0 ? all : names
+}
+
+/** One after the other; answers the exit code: 0 when none failed. */
+export async function runProofs(names: readonly string[], say: (line: string) => void): Promise<number> {
+  const outcomes = new Map<string, Outcome>()
+  for (const name of chosen(names)) {
+    const startedAt = performance.now()
+    const outcome = await runProof(name, say)
+    outcomes.set(name, outcome)
+    say(`  ${outcome} after ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
+  }
+  say(verdict(outcomes))
+  return [...outcomes.values()].includes('failed') ? 1 : 0
+}
+
+async function runProof(name: string, say: (line: string) => void): Promise<Outcome> {
+  const { title, isIsolated = false, limitMs } = await loadProof(name)
+  say(`${name}: ${title}`)
+  if (isIsolated && !hasNamespaces()) {
+    say('  skipped: this system lets nobody make a network namespace (unshare --net)')
+    return 'skipped'
+  }
+  const folder = mkdtempSync(join(tmpdir(), `rookery-proof-${name}-`))
+  try {
+    const command = [process.execPath, ...NODE, name, folder]
+    return await inGroup(isIsolated ? [...UNSHARE, UP, ...command] : command, limitMs, say)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const hasNamespaces = (): boolean => {
+  const [program = '', ...args] = [...UNSHARE, UP, 'true']
+  return spawnSync(program, args, { stdio: 'ignore' }).status === 0
+}
+
+async function inGroup(
+  command: readonly string[],
+  limitMs: number,
+  say: (line: string) => void,
+): Promise<Outcome> {
+  const [program = '', ...args] = command
+  const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'], detached: true })
+  const end = (): void => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+    } catch {
+      // The whole group is gone: as it should be.
+    }
+  }
+  const onSignal = (): void => (end(), process.exit(130))
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal)
+  const timer = setTimeout(() => {
+    say(`  not done after ${limitMs / 1000} s`)
+    end()
+  }, limitMs)
+  try {
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject).once('exit', resolve)
+    })
+    return code === EXIT.passed ? 'passed' : code === EXIT.skipped ? 'skipped' : 'failed'
+  } finally {
+    clearTimeout(timer)
+    end()
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
+  }
+}
+
+/** `5 passed, 1 skipped (nmap), 1 failed (hydra).` */
+export function verdict(outcomes: ReadonlyMap<string, Outcome>): string {
+  const parts = (['passed', 'skipped', 'failed'] as const).flatMap((kind) => {
+    const names = [...outcomes].filter(([, outcome]) => outcome === kind).map(([name]) => name)
+    if (names.length === 0) return []
+    return [`${names.length} ${kind}${kind === 'passed' ? '' : ` (${names.join(', ')})`}`]
+  })
+  return `${parts.join(', ')}.`
+}
