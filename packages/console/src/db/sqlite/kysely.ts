@@ -11,8 +11,20 @@ import type { Schema } from '../schema.ts'
 import type { Connection } from './connection.ts'
 
 class ImmediateDriver extends SqliteDriver {
+  readonly #connection: Connection
+
+  constructor(connection: Connection) {
+    super({ database: connection })
+    this.#connection = connection
+  }
+
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+  }
+
+  /** A full disk makes SQLite roll back by itself; a second rollback would hide why. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#connection.raw.isTransaction) await super.rollbackTransaction(connection)
   }
 }
 
@@ -25,7 +37,7 @@ class ImmediateDialect extends SqliteDialect {
   }
 
   override createDriver(): Driver {
-    return new ImmediateDriver({ database: this.#connection })
+    return new ImmediateDriver(this.#connection)
   }
 }
 
