@@ -56,8 +56,8 @@ const shown = (value: unknown): string => {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }
 
-/** What the value should have been; `undefined` when it is right. */
-function expectation(setting: SettingDescriptor, value: unknown): string | undefined {
+/** What the value should have been, in words; `undefined` when it is right. */
+export function expectation(setting: SettingDescriptor, value: unknown): string | undefined {
   const { type, choices = [], maxLength = Infinity } = setting
   switch (type) {
     case 'boolean':
