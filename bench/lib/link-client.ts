@@ -25,6 +25,8 @@ export interface LinkClientOptions {
   readonly batchEvents?: number
   /** All up to this number are committed. */
   readonly onAck?: (upto: number) => void
+  /** The console says why it will not go on; the link ends after that. */
+  readonly onRefused?: (message: string) => void
 }
 
 export interface LinkClient {
@@ -53,7 +55,7 @@ export const spooledEvent = (seq: number, change: Partial<SpooledEvent>): Spoole
 
 /** Resolves once the console has registered it; rejects when the link breaks before. */
 export function connectLink(options: LinkClientOptions): Promise<LinkClient> {
-  const { port, key, spoolId, enrol, eventOf, onAck, batchEvents = MAX_BATCH_EVENTS } = options
+  const { port, key, spoolId, enrol, eventOf, onAck, onRefused, batchEvents = MAX_BATCH_EVENTS } = options
   const noise = session({
     role: 'initiator',
     staticKey: key,
@@ -139,7 +141,10 @@ export function connectLink(options: LinkClientOptions): Promise<LinkClient> {
       if (problem) socket.terminate()
       if (frame?.kind === 'REGISTERED' || frame?.kind === 'COMMISSIONED') registered(frame.body)
       else if (frame?.kind === 'ACK') hear(frame.body.upto)
-      else if (frame?.kind === 'REFUSED') reject(new Error(`${frame.body.reason}: ${frame.body.message}`))
+      else if (frame?.kind === 'REFUSED') {
+        onRefused?.(frame.body.message)
+        reject(new Error(`${frame.body.reason}: ${frame.body.message}`))
+      }
     })
     socket.on('error', reject)
     socket.on('close', () => {

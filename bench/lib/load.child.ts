@@ -19,6 +19,8 @@ async function run(job: Job): Promise<Load> {
   })
   let source = job.firstSource ?? 0
   const answered: number[] = []
+  const answeredLate: number[] = []
+  const { lateMs = Number.POSITIVE_INFINITY } = job
   const latencies: number[] = []
   let left = job.count ?? Number.POSITIVE_INFINITY
   let bytes = 0
@@ -57,7 +59,8 @@ async function run(job: Job): Promise<Load> {
         latencies.push(lastAt - sentAt)
         bytes += length
         if (status < 200 || status > 299) refused++
-        else if (job.tellSources && current >= 0) answered.push(current)
+        else if (job.tellSources && current >= 0)
+          (lastAt - sentAt > lateMs ? answeredLate : answered).push(current)
         next()
       })
       socket.on('connect', next)
@@ -79,6 +82,7 @@ async function run(job: Job): Promise<Load> {
     worst: percentile(latencies, 1),
     nextSource: source,
     answered,
+    answeredLate,
   }
 }
 

@@ -16,8 +16,9 @@ export interface Job {
   readonly count?: number
   /** The number of the first source; go on with an earlier load's `nextSource`. */
   readonly firstSource?: number
-  /** Whether to tell which sources were answered with 2xx. */
+  /** Whether to tell which sources were answered with 2xx; those that waited longer than `lateMs` are told apart. */
   readonly tellSources?: boolean
+  readonly lateMs?: number
 }
 
 export interface Load {
@@ -34,6 +35,7 @@ export interface Load {
   readonly worst: number
   readonly nextSource: number
   readonly answered: readonly number[]
+  readonly answeredLate: readonly number[]
 }
 
 export interface Loader {

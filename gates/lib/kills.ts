@@ -5,27 +5,15 @@ import { keyPair } from '@rookery/link/noise/keys.ts'
 import { startConsole, type RunningConsole } from '../../bench/lib/console.ts'
 import { enrolmentSecret } from '../../bench/lib/enrolment.ts'
 import { freshFolder, removeFolder } from '../../bench/lib/folder.ts'
-import { connectLink, spooledEvent } from '../../bench/lib/link-client.ts'
+import { connectLink } from '../../bench/lib/link-client.ts'
 import { openLoader, visitRequest } from '../../bench/lib/load.ts'
-import { sourceText } from '../../bench/lib/sources.ts'
-import { keptSources, reading } from '../../bench/lib/stored.ts'
 import { plantTokens } from '../../bench/lib/tokens.ts'
 import type { Dice } from './dice.ts'
+import { eventOf, judge, type Judged } from './judge.ts'
 
-export interface Survived {
-  /** What the console had answered, or acknowledged to the Bird. */
-  readonly hits: number
-  readonly events: number
-  readonly lostHits: number
-  readonly doubledHits: number
-  readonly lostEvents: number
-  readonly doubledEvents: number
-  /** Events that incidents count, but that are nowhere, or the other way round. */
-  readonly miscounted: number
+export interface Survived extends Judged {
   /** Of each start after a kill, milliseconds until it served again. */
   readonly readyMs: readonly number[]
-  /** What SQLite says of its file: `ok`. */
-  readonly integrity: string
 }
 
 export interface KillOptions {
@@ -38,8 +26,6 @@ export interface KillOptions {
 const SPOOL = 'c'.repeat(32)
 const EVENTS_PER_LIFE = 2_000
 const EVENTS_PER_BATCH = 20
-/** Below the number of events that an incident keeps, so that each can be found again. */
-const EVENTS_PER_SOURCE = 500
 const LONGEST_LIFE_MS = 300
 
 export async function surviveKills({ kills, dice, tokens = 1_000, onKill }: KillOptions): Promise<Survived> {
@@ -112,43 +98,3 @@ export async function surviveKills({ kills, dice, tokens = 1_000, onKill }: Kill
     removeFolder(folder)
   }
 }
-
-const eventOf = (seq: number) => {
-  const source = Math.floor(seq / EVENTS_PER_SOURCE)
-  return spooledEvent(seq, { srcHost: `10.${(source >> 16) & 255}.${(source >> 8) & 255}.${source & 255}` })
-}
-
-function judge(folder: string, answered: readonly number[], acked: number): Omit<Survived, 'readyMs'> {
-  const sources = keptSources(folder)
-  const seqs = keptEvents(folder)
-  let lostEvents = 0
-  for (let seq = 1; seq <= acked; seq++) if (!seqs.has(seq)) lostEvents++
-  const { counted, kept, integrity } = reading(folder, (db) => ({
-    counted: (db.prepare('SELECT coalesce(sum(events_count), 0) AS n FROM incident').get() as { n: number })
-      .n,
-    kept: (db.prepare('SELECT count(*) AS n FROM incident_event').get() as { n: number }).n,
-    integrity: String(Object.values(db.prepare('PRAGMA integrity_check').get() ?? {})[0]),
-  }))
-  return {
-    hits: answered.length,
-    events: acked,
-    lostHits: answered.filter((source) => !sources.has(sourceText(source))).length,
-    doubledHits: [...sources.values()].filter((n) => n > 1).length,
-    lostEvents,
-    doubledEvents: [...seqs.values()].filter((n) => n > 1).length,
-    miscounted: Math.abs(counted - kept),
-    integrity,
-  }
-}
-
-/** How often each of the Bird's events is kept, by its number. */
-const keptEvents = (folder: string): Map<number, number> =>
-  reading(folder, (db) => {
-    const rows = db
-      .prepare(
-        `SELECT CAST(substr(json_extract(body, '$.PASSWORD'), 7) AS INTEGER) AS seq, count(*) AS n
-         FROM incident_event WHERE json_extract(body, '$.PASSWORD') LIKE 'guess %' GROUP BY 1`,
-      )
-      .all() as { seq: number; n: number }[]
-    return new Map(rows.map(({ seq, n }) => [seq, n]))
-  })
