@@ -3,7 +3,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 
 const { path } = workerData as { path: string }
-const database = new DatabaseSync(path, { timeout: 2_000 })
+// The writer waits for a RESTART: it must not take long when a reader stands in its way.
+const database = new DatabaseSync(path, { timeout: 20 })
 database.exec('PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0')
 
 // RESTART waits for readers and lets the writer begin the log anew; PASSIVE never waits for anybody.
@@ -13,10 +14,15 @@ parentPort?.on('message', (mode: 'PASSIVE' | 'RESTART' | 'close') => {
     parentPort?.close()
     return
   }
-  try {
-    database.exec(`PRAGMA wal_checkpoint(${mode})`)
-    parentPort?.postMessage({ ok: true })
-  } catch (error) {
-    parentPort?.postMessage({ ok: false, reason: String(error) })
-  }
+  parentPort?.postMessage(checkpoint(mode))
 })
+
+/** Whether the whole log is in the database file now; false also when the disk refused. */
+function checkpoint(mode: 'PASSIVE' | 'RESTART'): boolean {
+  try {
+    const [done] = database.prepare(`PRAGMA wal_checkpoint(${mode})`).all() as { busy: number }[]
+    return done?.busy === 0
+  } catch {
+    return false
+  }
+}

@@ -1,39 +1,49 @@
 // Asks the checkpoint thread to work, and holds the writer back once the log has grown past its bound.
-import { statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { workerUrl } from '../worker-url.ts'
+import type { Connection } from './connection.ts'
 
 export interface Checkpointer {
-  /** Tells of a commit; resolves at once unless the log is too long. */
+  /** Tells of a commit. */
   afterCommit(): void
+  /** Resolves at once unless the log is too long. */
   ready(): Promise<void>
   close(): Promise<void>
 }
 
-const PASSIVE_BYTES = 4 * 1024 * 1024
-const RESTART_BYTES = 32 * 1024 * 1024
+/** Frames of the log, and how many of them are in the database file already. */
+interface LogState {
+  readonly log: number
+  readonly checkpointed: number
+}
+
+/** A page and its frame header. */
+const FRAME_BYTES = 4096 + 24
+const PASSIVE_FRAMES = (4 * 1024 * 1024) / FRAME_BYTES
+const RESTART_FRAMES = (32 * 1024 * 1024) / FRAME_BYTES
+/** A reader that stays on an old snapshot keeps the log from beginning anew; asked again once it has grown by so much. */
+const PATIENCE_FRAMES = (16 * 1024 * 1024) / FRAME_BYTES
 const LOOK_EVERY = 16
 
-export function startCheckpointer(path: string): Checkpointer {
+export function startCheckpointer(path: string, writing: Connection): Checkpointer {
   const worker = new Worker(workerUrl('checkpoint', import.meta.url), { workerData: { path } })
   worker.unref()
+  // The log's file keeps its size when the log begins anew: only SQLite knows how much of it counts.
+  const state = writing.statement('PRAGMA wal_checkpoint(NOOP)')
   let commits = 0
-  let passed = 0
-  let busy: Promise<void> | undefined
+  let restartAt = RESTART_FRAMES
+  let busy: Promise<boolean> | undefined
 
-  function ask(mode: 'PASSIVE' | 'RESTART'): Promise<void> {
-    busy ??= new Promise<void>((resolve) => {
-      worker.once('message', () => {
+  /** Resolves with whether the whole log went into the database file. */
+  function ask(mode: 'PASSIVE' | 'RESTART'): Promise<boolean> {
+    busy ??= new Promise<boolean>((resolve) => {
+      worker.once('message', (isWhole: boolean) => {
         busy = undefined
-        resolve()
+        resolve(isWhole)
       })
       worker.postMessage(mode)
     })
     return busy
-  }
-
-  function logBytes(): number {
-    return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
   }
 
   return {
@@ -41,13 +51,13 @@ export function startCheckpointer(path: string): Checkpointer {
       commits++
     },
     async ready() {
-      if (commits - passed < LOOK_EVERY) return
-      passed = commits
-      const bytes = logBytes()
-      if (bytes > RESTART_BYTES) {
+      if (commits < LOOK_EVERY) return
+      commits = 0
+      const { log, checkpointed } = state.get() as unknown as LogState
+      if (log > restartAt) {
         await busy
-        await ask('RESTART')
-      } else if (bytes > PASSIVE_BYTES && !busy) void ask('PASSIVE')
+        restartAt = (await ask('RESTART')) ? RESTART_FRAMES : log + PATIENCE_FRAMES
+      } else if (log - checkpointed > PASSIVE_FRAMES && !busy) void ask('PASSIVE')
     },
     async close() {
       // Nothing else may keep the process alive by now, and the rest of the stop must still happen.

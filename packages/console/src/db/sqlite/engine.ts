@@ -17,7 +17,7 @@ export function openSqlite(path: string): Engine {
   const reading = connect(path, { readOnly: true })
   const writer = sqliteKysely(writing)
   const reader = sqliteKysely(reading)
-  const checkpointer = startCheckpointer(path)
+  const checkpointer = startCheckpointer(path, writing)
   const longReader = openLongReader(path)
 
   return {

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { openSqlite } from './engine.ts'
+
+const MB = 1024 * 1024
+
+/** Writes some 64 KiB a transaction, `n` times. */
+async function writeMuch(engine: ReturnType<typeof openSqlite>, n: number): Promise<void> {
+  for (let i = 0; i < n; i++) {
+    await engine.ready()
+    await engine.alter(async (query) => {
+      await query
+        .insertInto('meta')
+        .values({ name: `${i} ${Math.random()}`, value: 'x'.repeat(64 * 1024) })
+        .execute()
+    })
+  }
+}
+
+async function openFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'rookery-log-'))
+  const path = join(folder, 'rookery.db')
+  const engine = openSqlite(path)
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  await engine.alter(async (query) => {
+    await query.schema.createTable('meta').addColumn('name', 'text').addColumn('value', 'text').execute()
+  })
+  return { path, engine }
+}
+
+// `alter` does not count as a commit for the checkpointer; the console's own transactions do.
+const counted = (engine: ReturnType<typeof openSqlite>) => ({
+  ...engine,
+  alter: (run: Parameters<typeof engine.alter>[0]) => engine.transaction((tx) => run(tx.query)),
+})
+
+it('the log begins anew: 100 MB of writes leave it near its bound', async () => {
+  const { path, engine } = await openFolder()
+  await engine.alter(async (query) => {
+    await query.schema
+      .createTable('turn')
+      .addColumn('id', 'integer')
+      .addColumn('updated_id', 'integer')
+      .addColumn('config_version', 'integer')
+      .execute()
+  })
+  await writeMuch(counted(engine), 1_600)
+  expect(statSync(`${path}-wal`).size).toBeLessThan(48 * MB)
+  await engine.close()
+})
+
+it('a reader that stays on its snapshot lets the log grow, but never stops the writer', async () => {
+  const { path, engine } = await openFolder()
+  await engine.alter(async (query) => {
+    await query.schema
+      .createTable('turn')
+      .addColumn('id', 'integer')
+      .addColumn('updated_id', 'integer')
+      .addColumn('config_version', 'integer')
+      .execute()
+  })
+  const reader = new DatabaseSync(path, { readOnly: true })
+  reader.exec('BEGIN')
+  reader.prepare('SELECT count(*) FROM meta').get()
+  await writeMuch(counted(engine), 800)
+  expect(statSync(`${path}-wal`).size).toBeGreaterThan(48 * MB)
+  reader.exec('COMMIT')
+  reader.close()
+  await engine.close()
+})
