@@ -133,7 +133,8 @@ const storyOf = ({ seconds, isKept, result, error }: Measured): string[] => [
   ...(error === undefined ? [] : [error]),
 ]
 
-const machineLine = ({ cpu, cores, memoryGb, node, kernel }: Machine) =>
+/** One line for below a table. */
+export const machineLine = ({ cpu, cores, memoryGb, node, kernel }: Machine) =>
   `Machine: ${cpu}, ${cores} cores, ${memoryGb} GB; Node ${node}; kernel ${kernel}`
 
 function verdict(all: readonly Measured[]): string {
