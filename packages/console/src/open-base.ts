@@ -11,13 +11,15 @@ import { readMeta, writeMetaOnce } from './db/meta.store.ts'
 import { migrate } from './db/migrate.ts'
 import { migrations } from './db/migrations.gen.ts'
 import { keepReserve, noReserve } from './db/reserve.ts'
-import { openWriter } from './db/writer.ts'
+import { openWriter, unavailable } from './db/writer.ts'
 import { masterKey } from './secrets/master-key.ts'
 import { openVault, type Vault } from './secrets/vault.ts'
 
 export interface OpenBase extends Base {
   /** Whether ingest is refused because the disk is full. */
   readonly isFull: () => boolean
+  /** The fault behind an error of the database: its disk is full, or it is away; undefined for every other error. */
+  readonly outage: (error: unknown) => Fault | undefined
   readonly close: () => Promise<void>
 }
 
@@ -39,7 +41,7 @@ export async function openBase(
     await checkMasterKey(engine, vault)
   } catch (error) {
     await engine.close()
-    throw error
+    throw outageOf(engine, error) ?? error
   }
   const reserve =
     url === '' && role === 'server'
@@ -63,6 +65,7 @@ export async function openBase(
     world,
     log,
     isFull: () => reserve.released(),
+    outage: (error) => outageOf(engine, error),
     async close() {
       cache.stop()
       reserve.stop()
@@ -70,6 +73,11 @@ export async function openBase(
       await engine.close()
     },
   }
+}
+
+function outageOf(engine: Engine, error: unknown): Fault | undefined {
+  const meaning = engine.diagnose(error)
+  return meaning === 'other' ? undefined : unavailable(meaning, engine.place, error)
 }
 
 /** Only the driver that is used is loaded. */

@@ -4,10 +4,13 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import { STATUS } from './fault-status.ts'
 import { sendJson } from './json.ts'
 
+/** What a failure of the database means for whoever asked; undefined when it is none. */
+export type Outage = (error: unknown) => Fault | undefined
+
 /** Installs the answers for faults, unknown routes and wrong methods. */
-export function answerFaults(server: FastifyInstance): void {
+export function answerFaults(server: FastifyInstance, outage: Outage): void {
   server.setErrorHandler((error: FastifyError | Fault, request, reply) =>
-    send(asFault(error), request, reply, error),
+    send(asFault(error) ?? outage(error), request, reply, error),
   )
   server.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?')

@@ -3,18 +3,19 @@ import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } 
 import type { Logger } from 'pino'
 import { hex } from '@rookery/kernel/ids.ts'
 import type { Random } from '@rookery/kernel/world.ts'
-import { answerFaults } from './faults.ts'
+import { answerFaults, type Outage } from './faults.ts'
 
 export interface ServerOptions {
   readonly log: Logger
   readonly random: Random
   /** Proxies whose forwarded addresses are believed; empty believes none. */
   readonly trustedProxies: readonly string[]
+  readonly outage: Outage
 }
 
 const BODY_BYTES = 32 * 1024 * 1024
 
-export function openServer({ log, random, trustedProxies }: ServerOptions): FastifyInstance {
+export function openServer({ log, random, trustedProxies, outage }: ServerOptions): FastifyInstance {
   const server = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -29,6 +30,6 @@ export function openServer({ log, random, trustedProxies }: ServerOptions): Fast
   server.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  answerFaults(server)
+  answerFaults(server, outage)
   return server
 }

@@ -16,6 +16,8 @@ import { routes } from '../routes.ts'
 import type { Flows } from './flows.ts'
 import type { Closers, Part } from './part.ts'
 
+const GRACE_MS = 1_000
+
 export interface Fronting {
   readonly base: OpenBase
   readonly config: Config
@@ -39,8 +41,11 @@ export async function openFront(fronting: Fronting): Promise<Front> {
   const linking = parts.includes('link') ? await openLinking(fronting) : undefined
   if (!hasApi && !linking) return { apiUrl: undefined, linkUrl: undefined, liveness: undefined }
 
-  const trustedProxies = config.ROOKERY_TRUSTED_PROXIES.split(',').filter(Boolean)
-  const server = openServer({ log: base.log, random: base.world.random, trustedProxies })
+  const trustedProxies = config.ROOKERY_TRUSTED_PROXIES.split(',')
+    .map((range) => range.trim())
+    .filter(Boolean)
+  const { log, world, outage } = base
+  const server = openServer({ log, random: world.random, trustedProxies, outage })
   serveHealth(server, base, flows.metrics, config.ROOKERY_METRICS_TOKEN)
   if (hasApi) {
     serveDocs(server)
@@ -49,7 +54,11 @@ export async function openFront(fronting: Fronting): Promise<Front> {
   linking?.link.attach(server.server)
   await server.ready()
   const url = await listening(server.server, config.ROOKERY_LISTEN)
-  closers.add(() => server.close())
+  closers.add(() => {
+    // Whoever reads slowly, or never ends his request, must not hold up the stop.
+    setTimeout(() => server.server.closeAllConnections(), GRACE_MS).unref()
+    return server.close()
+  })
   if (linking) closers.add(linking.link.stop)
   const publicUrl = config.ROOKERY_PUBLIC_URL || url
   if (hasApi) flows.setConsoleUrl(publicUrl)

@@ -13,70 +13,108 @@ const DISK_FULL = '53100'
 const AWAY = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   'ENOTFOUND',
   'EPIPE',
   'ETIMEDOUT',
+  // Shut down, crashed, starting; too many connections; a stand-by that takes no writes.
   '57P01',
   '57P02',
   '57P03',
-  '08006',
-  '08003',
+  '53300',
+  '25006',
 ])
+const LOST = /Connection terminated|not queryable|timeout exceeded when trying to connect|Query read timeout/
 
-/** Kysely's view of a pool whose clients refuse values that cannot be stored. */
-function guarded(pool: pg.Pool): PostgresPool {
+/** How long a connection may take to stand, and the server to answer, before it counts as away. */
+const CONNECT_MS = 5_000
+const ANSWER_MS = 30_000
+const LONG_ANSWER_MS = 60_000
+const READERS = 8
+/** Searches may take all of these and still leave the short reads, which the writer needs, alone. */
+const LONG_READERS = 3
+
+const NOTHING = { command: 'ROLLBACK', rowCount: 0, rows: [] }
+
+/** Kysely's view of a pool: values that cannot be stored are refused, and a connection may be lost at any time. */
+function guarded(pool: pg.Pool, answerMs: number): PostgresPool {
   return {
     options: pool.options,
     async connect() {
       const client = await pool.connect()
-      const query = (text: string, values: readonly unknown[]): Promise<unknown> =>
-        client.query(text, values.map(storable))
-      return { query: query as unknown as PostgresPoolClient['query'], release: () => client.release() }
+      let lost: Error | undefined
+      // A connection also ends while nobody asks anything of it; unheard, that would end the process.
+      const onError = (error: Error): void => void (lost ??= error)
+      client.on('error', onError)
+      const query = async (text: string, values: readonly unknown[] = []): Promise<unknown> => {
+        try {
+          const config = { text, values: values.map(storable), query_timeout: answerMs }
+          return await client.query(config)
+        } catch (error) {
+          if (error instanceof Error && LOST.test(error.message)) lost ??= error
+          // The server forgets the transaction with its connection; what broke it is what to tell.
+          if (text.toLowerCase() !== 'rollback') throw error
+          lost ??= error as Error
+          return NOTHING
+        }
+      }
+      return {
+        query: query as unknown as PostgresPoolClient['query'],
+        release() {
+          client.release(lost)
+          client.off('error', onError)
+        },
+      }
     },
     end: () => pool.end(),
   }
 }
 
-export function openPostgres(url: string): Engine {
+export function openPostgres(url: string, answerMs = ANSWER_MS): Engine {
   const types = {
     getTypeParser: (oid: number, format?: 'text' | 'binary') =>
       oid === INT8 ? Number : pg.types.getTypeParser(oid, format),
   }
-  const pool = (max: number): PostgresPool => {
-    const made = new pg.Pool({ connectionString: url, max, types })
+  const pool = (max: number, patienceMs: number): PostgresPool => {
+    const connectionTimeoutMillis = Math.min(CONNECT_MS, answerMs)
+    const made = new pg.Pool({ connectionString: url, max, types, keepAlive: true, connectionTimeoutMillis })
     // A server that goes away breaks idle connections; the next query opens another.
     made.on('error', () => undefined)
-    return guarded(made)
+    return guarded(made, patienceMs)
   }
-  const kysely = (max: number): Kysely<Schema> =>
-    new Kysely<Schema>({ dialect: new PostgresDialect({ pool: pool(max) }) })
+  const kysely = (max: number, patienceMs = answerMs): Kysely<Schema> =>
+    new Kysely<Schema>({ dialect: new PostgresDialect({ pool: pool(max, patienceMs) }) })
   const writer = kysely(1)
-  const reader = kysely(8)
+  const reader = kysely(READERS)
+  const longReader = kysely(LONG_READERS, LONG_ANSWER_MS)
+  // Changing a big table takes what it takes.
+  const altering = kysely(1, 0)
   const { host, pathname } = new URL(url)
 
   return {
     name: 'postgres',
     place: `postgres://${host}${pathname}`,
     reader,
-    longRead: async (query) => (await reader.executeQuery(query)).rows,
+    longRead: async (query) => (await longReader.executeQuery(query)).rows,
     transaction: (run) =>
       writer.transaction().execute(async (trx) => {
         // Whoever holds this row writes: commits of all consoles come one after the other (decision 0003).
         await sql`SELECT 1 FROM turn WHERE id = 1 FOR UPDATE`.execute(trx)
         await run(postgresTx(trx))
       }),
-    alter: (run) => writer.transaction().execute(run),
+    alter: (run) => altering.transaction().execute(run),
     ready: () => Promise.resolve(),
     diagnose(error) {
       const { code, message } = error as { code?: string; message?: string }
       if (code === DISK_FULL) return 'full'
-      const lost = AWAY.has(code ?? '') || /Connection terminated|connect ECONN/.test(message ?? '')
-      return lost ? 'away' : 'other'
+      const isAway = AWAY.has(code ?? '') || code?.startsWith('08') === true || LOST.test(message ?? '')
+      return isAway ? 'away' : 'other'
     },
     retryable: (error) => [SERIALIZATION_FAILURE, DEADLOCK].includes((error as { code?: string }).code ?? ''),
     async close() {
-      await reader.destroy()
-      await writer.destroy()
+      for (const each of [reader, longReader, altering, writer]) await each.destroy()
     },
   }
 }

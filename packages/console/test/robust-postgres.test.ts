@@ -1,0 +1,174 @@
+// PostgreSQL comes and goes: every caller is told so, nobody crashes, and what was acknowledged is still there.
+import { readFileSync } from 'node:fs'
+import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
+import pg from 'pg'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { Fault } from '@rookery/kernel/fault.ts'
+import { openPostgres } from '../src/db/postgres/engine.ts'
+import { freshDatabase, openHouse } from './house.ts'
+import { sshLogin } from './touches.ts'
+
+/** A door in front of the server that the test can shut, so that no connection passes. */
+async function door(): Promise<{ url: string; shut(): void; open(): void; hang(): void }> {
+  const target = new URL(await freshDatabase())
+  const sockets = new Set<Socket>()
+  let state: 'open' | 'shut' | 'hanging' = 'open'
+  const server = createServer((client) => {
+    sockets.add(client)
+    client.on('error', () => undefined).on('close', () => sockets.delete(client))
+    if (state === 'shut') return void client.destroy()
+    const behind = connect(Number(target.port), target.hostname)
+    sockets.add(behind)
+    behind.on('error', () => client.destroy()).on('close', () => sockets.delete(behind))
+    client.on('close', () => behind.destroy())
+    behind.on('close', () => client.destroy())
+    client.on('data', (bytes: Buffer) => state !== 'hanging' && behind.write(bytes))
+    behind.on('data', (bytes: Buffer) => state !== 'hanging' && client.write(bytes))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  const url = new URL(target)
+  url.port = String((server.address() as AddressInfo).port)
+  return {
+    url: url.href,
+    shut() {
+      state = 'shut'
+      for (const socket of sockets) socket.resetAndDestroy()
+    },
+    open: () => void (state = 'open'),
+    hang: () => void (state = 'hanging'),
+  }
+}
+
+/** Ends every connection to the house's database from the server's side. */
+async function endConnections(url: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: url.replace(/\/[^/]*$/, '/postgres') })
+  await admin.connect()
+  await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [
+    new URL(url).pathname.slice(1),
+  ])
+  await admin.end()
+}
+
+const unavailable = expect.objectContaining({ code: 'unavailable' }) as Fault
+
+describe('while PostgreSQL is away', () => {
+  it('reads and writes answer 503 with its place, and go on when it is back', async () => {
+    const { url, shut, open } = await door()
+    const house = await openHouse({ engine: 'sqlite', env: { ROOKERY_DATABASE_URL: url } })
+    await house.console.ingest.fromConsole(sshLogin())
+    shut()
+    for (const [method, path] of [
+      ['GET', '/incidents/all'],
+      ['GET', '/flock/note'],
+      ['POST', '/flock/note/add'],
+      ['GET', '/incidents/search'],
+    ] as const) {
+      const { status, json } = await house.call(method, path, { flock_id: 'flock:default', note: 'n' })
+      expect([path, status, json['error']]).toEqual([path, 503, 'unavailable'])
+      expect(json['message']).toMatch(
+        /^The database is away: postgres:\/\/127\.0\.0\.1:\d+\/house_\d+_\d+ does not answer/,
+      )
+      expect(JSON.stringify(json)).not.toContain('rookery:rookery')
+    }
+    const ready = await fetch(`${house.console.apiUrl ?? ''}/readyz`)
+    expect(ready.status).toBe(503)
+    await expect(house.console.ingest.fromConsole(sshLogin())).rejects.toEqual(unavailable)
+    open()
+    await house.console.ingest.fromConsole(sshLogin())
+    const { incidents } = (await house.get('/incidents/all')).json as unknown as {
+      incidents: { description: { events_count: string } }[]
+    }
+    expect(incidents.map(({ description }) => description.events_count)).toEqual(['2'])
+  })
+
+  it('a transaction that loses its connection is refused whole, whether it was asking or thinking', async () => {
+    const url = await freshDatabase()
+    const { base } = (await openHouse({ parts: [], env: { ROOKERY_DATABASE_URL: url } })).console
+    const thinking = base.writer.write(async (tx) => {
+      await tx.insertMany('meta', [{ name: 'thinking', value: 'x' }])
+      await endConnections(url)
+      await new Promise((resolve) => setImmediate(resolve))
+      await tx.insertMany('meta', [{ name: 'thought', value: 'x' }])
+    })
+    const beside = base.writer.write((tx) => tx.insertMany('meta', [{ name: 'beside', value: 'x' }]))
+    const reasons = await Promise.all([thinking, beside].map((it) => it.catch((error: unknown) => error)))
+    expect(reasons).toEqual([unavailable, unavailable])
+    await base.writer.write((tx) => tx.insertMany('meta', [{ name: 'later', value: 'x' }]))
+    const rows = await base.reader.selectFrom('meta').select('name').where('value', '=', 'x').execute()
+    expect(rows).toEqual([{ name: 'later' }])
+  })
+
+  it('a server that no longer answers is not waited for without end', async () => {
+    const { url, hang, open } = await door()
+    const engine = openPostgres(url, 300)
+    onTestFinished(() => engine.close())
+    const ask = () => engine.reader.selectNoFrom((e) => e.val('x').as('one')).execute()
+    expect(await ask()).toEqual([{ one: 'x' }])
+    hang()
+    // An old connection, then a new one.
+    for (const _ of [1, 2]) expect(engine.diagnose(await ask().catch((error: unknown) => error))).toBe('away')
+    open()
+    expect(await ask()).toEqual([{ one: 'x' }])
+  })
+})
+
+describe('two consoles on one PostgreSQL', () => {
+  it('updated_id rises in the order of commits: a poller misses nothing', async () => {
+    const url = await freshDatabase()
+    const open = async () => (await openHouse({ parts: [], env: { ROOKERY_DATABASE_URL: url } })).console
+    const first = await open()
+    const second = await openHouse({
+      parts: [],
+      env: {
+        ROOKERY_DATABASE_URL: url,
+        ROOKERY_MASTER_KEY: readFileSync(first.folder.masterKey, 'utf8').trim(),
+      },
+    })
+    const consoles = [first, second.console]
+    const total = 300
+    const seen = new Set<number>()
+    let isWriting = true
+    let largest = 0
+    const poll = async (): Promise<void> => {
+      const rows = await first.base.reader
+        .selectFrom('incident')
+        .select('updated_id')
+        .where('updated_id', '>', largest)
+        .orderBy('updated_id')
+        .execute()
+      for (const { updated_id } of rows) seen.add(updated_id)
+      largest = rows.at(-1)?.updated_id ?? largest
+    }
+    const poller = (async () => {
+      while (isWriting) await poll()
+    })()
+    await Promise.all(
+      consoles.map(async ({ ingest }, at) => {
+        for (let n = 0; n < total / 2; n++)
+          await ingest.fromConsole(
+            sshLogin({ srcHost: `10.${at}.${n >> 8}.${n & 255}`, instance: `${at}/${n}` }),
+          )
+      }),
+    )
+    isWriting = false
+    await poller
+    await poll()
+    expect(seen.size).toBe(total)
+  })
+
+  it('each hears of the other’s changes within 250 ms and a batch', async () => {
+    const url = await freshDatabase()
+    const first = await openHouse({ env: { ROOKERY_DATABASE_URL: url } })
+    const key = readFileSync(first.console.folder.masterKey, 'utf8').trim()
+    const second = await openHouse({ env: { ROOKERY_DATABASE_URL: url, ROOKERY_MASTER_KEY: key } })
+    expect((await second.get('/ping')).status).toBe(200)
+    await first.post('/settings/api/disable')
+    const since = performance.now()
+    while ((await second.get('/ping')).status === 200) expect(performance.now() - since).toBeLessThan(2_000)
+    expect((await second.get('/ping')).status).toBe(403)
+  })
+})
