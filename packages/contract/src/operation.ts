@@ -30,7 +30,7 @@ export interface Operation<P extends TObject = TObject, A extends TSchema = TSch
 
 /**
  * A call that works, and is executed by a test. A text may say `{node_id}` and the like for what must be there before
- * (examples.ts, `STAND_INS`). One that gives a `factory_auth` is sent without an API key.
+ * (examples.ts, `STAND_INS`). An operation for factories is sent its `factory_auth` and no API key.
  */
 export interface Example {
   readonly params?: Readonly<Record<string, string | number | boolean>>

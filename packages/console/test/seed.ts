@@ -1,0 +1,69 @@
+// One of each thing that an example of the contract may speak of, on a console of a test's own.
+import type { StandIn } from '@rookery/contract/examples.ts'
+import { descriptors } from '@rookery/tokens/descriptors.gen.ts'
+import { pendingBird, registeredBird } from './bird-rows.ts'
+import type { House, Params } from './house.ts'
+import { sshLogin } from './touches.ts'
+
+export type Seed = Readonly<Record<StandIn, string>>
+
+/** A kind whose tokens have a file, if there is one yet. */
+export const fileKind = descriptors.find(({ downloads }) => downloads)?.kind
+
+const flock_id = 'flock:default'
+
+let seeds = 0
+
+/** Plants everything anew: what an example took away is there again. */
+export async function plantSeed(house: House): Promise<Seed> {
+  const plant = async <T>(path: string, params: Params, mayBeThere = false): Promise<T> => {
+    const { status, text, json } = await house.post(path, params)
+    if (status !== 200 && !(mayBeThere && status === 409))
+      throw new Error(`the seed's ${path} was answered with ${status}: ${text}`)
+    return json as T
+  }
+  const flock = await plant<{ flock_id: string }>('/flock/create', { name: `Seed ${++seeds}` })
+  const node_id = await registeredBird(house, { name: 'nas-02', ip_address: '10.0.0.5' })
+  const pending_node_id = await pendingBird(house)
+  const acknowledged_incident = await raise(house, node_id, '192.0.2.9')
+  await plant('/incident/acknowledge', { incident: acknowledged_incident })
+  const incident = await raise(house, node_id, '192.0.2.7')
+
+  const memo = 'Backup script on the file server'
+  const { factory_auth } = await plant<{ factory_auth: string }>('/decoytoken/create_factory', {
+    flock_id,
+    memo,
+  })
+  const { decoytoken } = await plant<{ decoytoken: { decoytoken: string } }>('/decoytoken/factory/create', {
+    factory_auth,
+    memo,
+    kind: fileKind ?? 'http',
+  })
+  const { global_api_key } = await plant<{ global_api_key: { key_id: string } }>('/auth_token/add', {
+    auth_token_type: 'read-only',
+    note: 'Dashboard',
+  })
+  const url = 'https://alerts.example.com/rookery'
+  await plant('/flock/settings/webhooks/generic/add', { flock_id, url }, true)
+  await plant('/flock/note/add', { flock_id, note: 'Server room, third floor' })
+  await plant('/settings/whitelist_ip_port', { src_ip: '192.0.2.7' }, true)
+  return {
+    node_id,
+    pending_node_id,
+    flock_id: flock.flock_id,
+    incident,
+    acknowledged_incident,
+    key_id: global_api_key.key_id,
+    factory_auth,
+    file_token: decoytoken.decoytoken,
+  }
+}
+
+/** An SSH login at the Bird; answers the key of its incident. */
+async function raise(house: House, nodeId: string, srcHost: string): Promise<string> {
+  await house.console.ingest.fromConsole(sshLogin({ nodeId, srcHost }))
+  const { json } = await house.get('/incidents/unacknowledged', { node_id: nodeId })
+  const [incident] = json['incidents'] as unknown as readonly { readonly id: string }[]
+  if (!incident) throw new Error('the seed raised no incident')
+  return incident.id
+}
