@@ -32,26 +32,32 @@ const lists: Case = {
       const sketchPort = peer.port
 
       const ms = sized(4_000, 500)
-      const list = (to: number, query: string) =>
+      const list = (to: number, ...queries: readonly string[]) =>
         loader.run({
           host: '127.0.0.1',
           port: to,
           connections: CONNECTIONS,
-          requests: [getRequest(`/api/v1${PATH}?${query}`, { 'X-Auth-Token': ADMIN })],
+          requests: queries.map((query) => getRequest(`/api/v1${PATH}?${query}`, { 'X-Auth-Token': ADMIN })),
           ms,
         })
       const firstPage = `flock_id=${flockId}&limit=${PAGE}`
       const deepPage = `cursor=${encodeURIComponent(walked.deepCursor)}`
+      const everyPage = walked.cursors.map((cursor) => `cursor=${encodeURIComponent(cursor)}`)
       await list(port, firstPage)
       const { ours, theirs } = await alternate(
         ROUNDS,
-        async () => ({ first: await list(port, firstPage), deep: await list(port, deepPage) }),
+        async () => ({
+          first: await list(port, firstPage),
+          deep: await list(port, deepPage),
+          every: await list(port, ...everyPage),
+        }),
         () => list(sketchPort, ''),
       )
       const rate = median(ours.map(({ first }) => first.perSecond))
       const deep = median(ours.map((round) => round.deep.perSecond))
+      const every = median(ours.map((round) => round.every.perSecond))
       const refused = ours
-        .flatMap(({ first, deep: it }) => [first.refused, it.refused])
+        .flatMap((round) => [round.first.refused, round.deep.refused, round.every.refused])
         .reduce((a, b) => a + b, 0)
       const seen = exactly('unacknowledged incidents missed or repeated', walked.wrong, '', 0)
       return {
@@ -63,7 +69,7 @@ const lists: Case = {
           atMost('peak memory', peakMb(console.pid), 'MB', 400),
           seen,
         ],
-        note: `${incidents} incidents; the deep page begins at ${walked.depth} of ${walked.seen}; beside: node:http + node:sqlite over the same table${scaleNote}`,
+        note: `${incidents} incidents; the deep page begins at ${walked.depth} of ${walked.seen}; all ${everyPage.length} pages in turn, none remembered: ${Math.round(every)}/s; beside: node:http + node:sqlite over the same table${scaleNote}`,
       }
     } finally {
       loader.stop()
@@ -102,5 +108,11 @@ async function walk(console: RunningConsole, flockId: string) {
     if (next !== null) cursors.push({ cursor: next, depth: seen.size })
   }
   const deep = cursors[Math.floor(cursors.length * 0.75)]
-  return { wrong, seen: seen.size, deepCursor: deep?.cursor ?? '', depth: deep?.depth ?? 0 }
+  return {
+    wrong,
+    seen: seen.size,
+    deepCursor: deep?.cursor ?? '',
+    depth: deep?.depth ?? 0,
+    cursors: cursors.map(({ cursor }) => cursor),
+  }
 }
