@@ -1,3 +1,5 @@
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
 import { groups } from './groups.gen.ts'
 import { openapi } from './openapi.ts'
@@ -19,17 +21,21 @@ interface Described {
     readonly in: string
     readonly required: boolean
     readonly schema: Schema
+    readonly example?: unknown
   }[]
   readonly requestBody?: {
     readonly required: boolean
-    readonly content: Readonly<Record<string, { readonly schema: Schema }>>
+    readonly content: Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>
   }
-  readonly responses: Readonly<Record<string, { readonly description: string; readonly content: object }>>
+  readonly responses: Readonly<
+    Record<string, { readonly $ref?: string; readonly description?: string; readonly content?: object }>
+  >
 }
 interface Document {
   readonly openapi: string
   readonly info: { readonly title: string; readonly version: string }
   readonly security: readonly Readonly<Record<string, readonly string[]>>[]
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
   readonly components: { readonly securitySchemes: Readonly<Record<string, { readonly type: string }>> }
 }
@@ -61,9 +67,10 @@ describe('the OpenAPI document', () => {
     expect(new Set(ids).size).toBe(ids.length)
     for (const [, { responses, tags, summary }] of all) {
       expect([tags.length, summary === '']).toEqual([1, false])
-      for (const [status, { description }] of Object.entries(responses)) {
+      expect(document.tags.map(({ name }) => name)).toContain(tags[0])
+      for (const [status, answer] of Object.entries(responses)) {
         expect(status).toMatch(/^(default|[1-5]\d\d)$/)
-        expect(description).not.toBe('')
+        expect(answer.$ref ?? answer.description).toBeTruthy()
       }
     }
   })
@@ -109,16 +116,41 @@ describe('the OpenAPI document', () => {
       }
     } else {
       expect(found?.parameters).toBeUndefined()
-      const contents = Object.values(found?.requestBody?.content ?? {})
-      expect(contents).toHaveLength(names.length > 0 ? 1 : 0)
-      expect(Object.keys(contents[0]?.schema.properties ?? {})).toEqual(names)
-      expect(contents[0]?.schema.required ?? []).toEqual(required)
+      const content = found?.requestBody?.content ?? {}
+      const kinds = ['application/x-www-form-urlencoded', 'application/json']
+      expect(Object.keys(content).slice(0, 2)).toEqual(names.length > 0 ? kinds : [])
+      const whole = content['multipart/form-data'] ?? content['application/json']
+      expect(Object.keys(whole?.schema.properties ?? {})).toEqual(names)
+      for (const { schema } of Object.values(content)) expect(schema.required ?? []).toEqual(required)
     }
   })
 
   it.each(operations)('%s has an example whose parameters there are', (_id, { params, example }) => {
     const names = Object.keys(params.properties as object)
     expect(Object.keys(example.params ?? {}).filter((name) => !names.includes(name))).toEqual([])
+  })
+
+  it('shows examples that its own schemas admit', () => {
+    for (const [id, operation] of operations) {
+      const { parameters = [], requestBody } = described(operation) ?? {}
+      for (const { name, schema, example } of parameters)
+        if (example !== undefined)
+          expect(Compile(schema as TSchema).Check(example), `${id} ${name}`).toBe(true)
+      for (const [kind, { schema, example }] of Object.entries(requestBody?.content ?? {}))
+        if (example !== undefined)
+          expect(Compile(schema as TSchema).Check(example), `${id} ${kind}`).toBe(true)
+    }
+  })
+
+  it('tells files from JSON, and keeps to itself what only the console reads', () => {
+    for (const [, operation] of operations) {
+      const { content = {} } = described(operation)?.responses['200'] ?? {}
+      expect('application/octet-stream' in content).toBe(operation.answers === 'file')
+    }
+    for (const [path, value] of objectsIn(document)) {
+      expect(Object.keys(value), path).not.toContain('separator')
+      expect(Object.keys(value), path).not.toContain('says')
+    }
   })
 
   it('says that a factory comes with a key of its own', () => {

@@ -1,35 +1,78 @@
 // Folds the contract to OpenAPI 3.1. A TypeBox schema is a JSON Schema already.
 import type { TObject, TSchema } from 'typebox'
-import type { Group, Operation } from './operation.ts'
+import { described, requiredNames } from './describe.ts'
+import { fillExample } from './examples.ts'
+import { aboutGroup, type Group, type Operation, type Role } from './operation.ts'
 
 const PREFIX = '/api/v1'
-const ANY_KEY = [{ auth_token: [] }, { header: [] }, { bearer: [] }]
+const ANY_KEY = [{ header: [] }, { bearer: [] }, { auth_token: [] }]
 
-/** The OpenAPI 3.1 document of these groups; tags are the groups' names. */
+const INTRODUCTION = `The API of a Rookery console.
+
+**Parameters** may come in the query, as a urlencoded form, as \`multipart/form-data\` or as a JSON object, on every
+method. They are merged: the query wins, and of duplicates the first. Unknown parameters are ignored; empty text is
+absent, or a 400 where the parameter is required. Booleans are \`true\`, \`false\`, \`1\` or \`0\`. In a JSON body a list may
+be an array. Every DELETE path takes POST, too.
+
+**Answers** are JSON with \`result\`, 200 on success. An error says in \`message\` what was wrong, in \`error\` its kind,
+and in \`details\` what is wrong with which parameter. Checks come in this order: key (401), rights (403), parameters
+(400), existence (404), state (409).
+
+**Keys** go into the header \`X-Auth-Token\`, into \`Authorization: Bearer\`, or into the parameter \`auth_token\`. A
+read-only key reads, an analyst's key also acts on incidents, an admin's key does everything. A factory's key
+(\`factory_auth\`) makes and downloads tokens in its Flock, and nothing else.`
+
+/** Who may call, in words. */
+export const ROLE_SAYS: Readonly<Record<Role, string>> = {
+  any: 'Any key.',
+  'read-only': 'Any API key.',
+  analyst: 'Needs a key of type analyst or admin.',
+  admin: 'Needs a key of type admin.',
+  factory: 'Needs the key of a token factory (`factory_auth`), or one of type admin.',
+}
+
+/** The OpenAPI 3.1 document of these groups; tags are the groups' titles. */
 export function openapi(groups: Readonly<Record<string, Group>>, version: string): object {
   const paths: Record<string, Record<string, object>> = {}
-  for (const [tag, group] of Object.entries(groups)) {
+  for (const [groupName, group] of Object.entries(groups)) {
     for (const [name, operation] of Object.entries(group)) {
       const path = (paths[PREFIX + operation.path] ??= {})
-      path[operation.method.toLowerCase()] = describe(tag, name, operation)
+      path[operation.method.toLowerCase()] = operationObject(
+        aboutGroup(group).title,
+        `${groupName}.${name}`,
+        operation,
+      )
     }
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Rookery', version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    info: {
+      title: 'Rookery',
+      version,
+      description: INTRODUCTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
     servers: [{ url: '/' }],
     security: ANY_KEY,
+    tags: Object.values(groups).map((group) => {
+      const { title, text } = aboutGroup(group)
+      return { name: title, description: text }
+    }),
     paths,
-    components: {
-      securitySchemes: {
-        auth_token: { type: 'apiKey', in: 'query', name: 'auth_token' },
-        factory_auth: { type: 'apiKey', in: 'query', name: 'factory_auth' },
-        header: { type: 'apiKey', in: 'header', name: 'X-Auth-Token' },
-        bearer: { type: 'http', scheme: 'bearer' },
-      },
-      schemas: { Error },
-    },
+    components: { securitySchemes: SECURITY, schemas: { Error }, responses: { Error: ERROR_ANSWER } },
   }
+}
+
+const SECURITY = {
+  header: { type: 'apiKey', in: 'header', name: 'X-Auth-Token', description: 'An API key' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'An API key' },
+  auth_token: { type: 'apiKey', in: 'query', name: 'auth_token', description: 'An API key' },
+  factory_auth: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'factory_auth',
+    description: 'The key of a token factory',
+  },
 }
 
 const Error = {
@@ -37,72 +80,133 @@ const Error = {
   required: ['result', 'message', 'error', 'request_id'],
   properties: {
     result: { const: 'error' },
-    message: { type: 'string' },
-    error: { type: 'string' },
-    details: { type: 'object', additionalProperties: { type: 'string' } },
-    request_id: { type: 'string' },
+    message: { type: 'string', description: 'What was wrong, for people' },
+    error: { type: 'string', description: 'What kind of error it is, for programs' },
+    details: {
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: 'Parameter to what is wrong with it',
+    },
+    request_id: { type: 'string', description: "Names the request in the console's log" },
   },
 }
 
-function describe(tag: string, name: string, operation: Operation): object {
-  const fields = Object.entries(operation.params.properties as Record<string, TSchema>)
-  const required = requiredNames(operation.params)
-  const example = operation.example.params ?? {}
-  const parameters = fields.map(([field, schema]) => ({
-    name: field,
-    in: 'query',
-    required: required.has(field),
-    schema,
-    ...(field in example && { example: example[field] }),
-  }))
-  const body = {
-    schema: { type: 'object', required: [...required], properties: Object.fromEntries(fields) },
-    ...(Object.keys(example).length > 0 && { example }),
-  }
-  const hasFile = fields.some(([, schema]) => (schema as { format?: string }).format === 'binary')
-  const inBody = operation.method !== 'GET' && fields.length > 0
-  return {
-    operationId: `${tag}.${name}`,
-    tags: [tag],
-    summary: operation.title,
-    description: `Least key type: ${operation.role}.`,
-    ...(operation.deprecated && { deprecated: true }),
-    ...(operation.role === 'factory' && { security: [{ factory_auth: [] }, ...ANY_KEY] }),
-    ...(operation.method === 'GET' && parameters.length > 0 && { parameters }),
-    ...(inBody && {
-      requestBody: {
-        required: required.size > 0,
-        content: { [hasFile ? 'multipart/form-data' : 'application/x-www-form-urlencoded']: body },
+const ERROR_ANSWER = {
+  description: 'The request was refused, or failed',
+  content: {
+    'application/json': {
+      schema: { $ref: '#/components/schemas/Error' },
+      example: {
+        result: 'error',
+        message: 'Parameter limit was invalid.',
+        error: 'bad-input',
+        details: { limit: 'must be a whole number of at least 1, not "many"' },
+        request_id: '5a1f0c9be37d2486',
       },
-    }),
+    },
+  },
+}
+
+function operationObject(tag: string, operationId: string, operation: Operation): object {
+  const { method, title, role, aliases, deprecated } = operation
+  const fields = Object.keys(operation.params.properties)
+  const says = [ROLE_SAYS[role], ...aliases.map((alias) => `Also at \`${PREFIX}${alias}\`.`)].join(' ')
+  return {
+    operationId,
+    tags: [tag],
+    summary: title,
+    description: says,
+    ...(deprecated && { deprecated: true }),
+    ...(role === 'factory' && { security: [{ factory_auth: [] }, ...ANY_KEY] }),
+    ...(fields.length > 0 &&
+      (method === 'GET' ? { parameters: inQuery(operation) } : { requestBody: inBody(operation) })),
     responses: {
       200: { description: 'Success', content: answerContent(operation) },
-      default: {
-        description: 'Error',
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-      },
+      default: { $ref: '#/components/responses/Error' },
     },
   }
 }
 
-function answerContent({ answer, answers }: Operation): object {
-  const { properties = {}, required = [] } = answer as { properties?: object; required?: string[] }
-  const schema = {
-    type: 'object',
-    required: ['result', ...required],
-    properties: { result: { enum: ['success', 'progress'] }, ...properties },
+function inQuery({ params, example }: Operation): object[] {
+  const required = requiredNames(params)
+  const given = fillExample(example)
+  return Object.entries(fieldsOf(params)).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    ...(description !== undefined && { description }),
+    required: required.has(name),
+    schema,
+    ...(name in given && { example: given[name] }),
+  }))
+}
+
+/** A form, the same as JSON, and multipart where there is a file to send. */
+function inBody({ params, example }: Operation): object {
+  const properties = fieldsOf(params)
+  const required = requiredNames(params)
+  const given = fillExample(example)
+  const isFile = ({ format }: Shown): boolean => format === 'binary'
+  const body = (fields: [string, Shown][], values: object): object => ({
+    schema: { type: 'object', required: [...required], properties: Object.fromEntries(fields) },
+    ...(Object.keys(values).length > 0 && { example: values }),
+  })
+  const all = Object.entries(properties)
+  const texts = all.filter(([, schema]) => !isFile(schema))
+  // An object travels as its text in a form, and as itself in JSON.
+  const asText = texts.map(([name, schema]): [string, Shown] =>
+    schema.type === 'object' ? [name, { type: 'string', description: schema.description }] : [name, schema],
+  )
+  const asJson = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [
+      name,
+      properties[name]?.type === 'object' ? (JSON.parse(String(value)) as unknown) : value,
+    ]),
+  )
+  return {
+    required: required.size > 0,
+    content: {
+      'application/x-www-form-urlencoded': body(asText, given),
+      'application/json': body(texts, asJson),
+      ...(all.some(([, schema]) => isFile(schema)) && { 'multipart/form-data': body(all, given) }),
+    },
   }
+}
+
+interface Shown {
+  readonly type?: string
+  readonly format?: string
+  readonly description?: string | undefined
+}
+
+/** The parameters as a reader sees them: described, without what only the console's checks read. */
+function fieldsOf(params: TObject): Record<string, Shown> {
+  const properties = described(params).properties as Record<string, TSchema>
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => {
+      const {
+        separator: _separator,
+        says: _says,
+        ...shown
+      } = schema as Shown & {
+        separator?: string
+        says?: object
+      }
+      return [name, shown]
+    }),
+  )
+}
+
+function answerContent({ answer, answers }: Operation): object {
+  const { properties = {}, required = [] } = described(answer) as {
+    properties?: object
+    required?: string[]
+  }
+  const result = { enum: ['success', 'progress'], description: 'How it went' }
+  const schema = { type: 'object', required: ['result', ...required], properties: { result, ...properties } }
   return {
     'application/json': { schema },
     ...(answers === 'file' && {
       'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
     }),
   }
-}
-
-function requiredNames(params: TObject): Set<string> {
-  const properties = params.properties as Record<string, object>
-  return new Set(
-    (params.required as string[] | undefined)?.filter((name) => !('default' in (properties[name] ?? {}))),
-  )
 }
