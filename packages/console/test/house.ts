@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { pino } from 'pino'
+import { pino, type Logger } from 'pino'
 import { inject, onTestFinished } from 'vitest'
 import type { Operation } from '@rookery/contract/operation.ts'
 import type { Outbound, World } from '@rookery/kernel/world.ts'
@@ -45,6 +45,8 @@ export interface HouseOptions {
   readonly parts?: readonly Part[]
   readonly env?: Readonly<Record<string, string>>
   readonly alerting?: NonNullable<Building['alerting']>
+  /** Silent by default. */
+  readonly log?: Logger
 }
 
 const nowhere: Outbound = { send: () => Promise.reject(new Error('this test has no outside')) }
@@ -66,7 +68,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     openConsole({
       config,
       world,
-      log: pino({ level: 'silent' }),
+      log: options.log ?? pino({ level: 'silent' }),
       parts: options.parts ?? ['api', 'tokens', 'link'],
       checkAnswer,
       ...(options.alerting && { alerting: options.alerting }),

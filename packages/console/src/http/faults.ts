@@ -1,4 +1,5 @@
 // Every failure leaves as the same JSON (behaviour 2); what is not a Fault shows a request id and nothing else.
+import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { STATUS } from './fault-status.ts'
@@ -10,7 +11,7 @@ export type Outage = (error: unknown) => Fault | undefined
 /** Installs the answers for faults, unknown routes and wrong methods. */
 export function answerFaults(server: FastifyInstance, outage: Outage): void {
   server.setErrorHandler((error: FastifyError | Fault, request, reply) =>
-    send(asFault(error) ?? outage(error), request, reply, error),
+    answerFault(asFault(error) ?? outage(error), request, reply, error),
   )
   server.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?')
@@ -25,7 +26,7 @@ export function answerFaults(server: FastifyInstance, outage: Outage): void {
             `${request.method} is not allowed here: use ${allowed.join(' or ')}.`,
           )
         : new Fault('not-found', `There is no ${path.slice(0, 200)}.`)
-    return send(fault, request, reply)
+    return answerFault(fault, request, reply)
   })
 }
 
@@ -37,7 +38,8 @@ function asFault(error: FastifyError | Fault): Fault | undefined {
   return undefined
 }
 
-function send(
+/** Answers a fault; undefined is a failure of our own, which goes to the log. */
+export function answerFault(
   fault: Fault | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -46,11 +48,27 @@ function send(
   if (!fault) request.log.error({ err: error }, 'request failed')
   else if (fault.code === 'unavailable') request.log.warn({ err: fault }, 'cannot serve')
   if (fault?.retryAfterS !== undefined) reply.header('Retry-After', String(fault.retryAfterS))
-  return sendJson(reply.code(fault ? STATUS[fault.code] : 500), {
-    result: 'error',
-    message: fault?.message ?? 'Something went wrong inside the console; its log has the details.',
-    error: fault?.code ?? 'internal',
-    ...(fault?.details && { details: fault.details }),
-    request_id: request.id,
-  })
+  return sendJson(reply.code(fault ? STATUS[fault.code] : 500), faultBody(fault, request.id))
+}
+
+const faultBody = (fault: Fault | undefined, requestId: string): object => ({
+  result: 'error',
+  message: fault?.message ?? 'Something went wrong inside the console; its log has the details.',
+  error: fault?.code ?? 'internal',
+  ...(fault?.details && { details: fault.details }),
+  request_id: requestId,
+})
+
+/** Answers bytes that are no HTTP request, and closes: whoever sent them may never do it himself. */
+export function refuseBytes(error: Error & { code?: string }, socket: Socket, requestId: string): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+  const [status, fault] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? (['431 Request Header Fields Too Large', new Fault('too-large', 'The header is too large.')] as const)
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? (['408 Request Timeout', new Fault('bad-input', 'The request did not end in time.')] as const)
+        : (['400 Bad Request', new Fault('bad-input', 'This is not an HTTP request.')] as const)
+  const body = JSON.stringify(faultBody(fault, requestId)) + '\n'
+  const head = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close`
+  socket.end(`HTTP/1.1 ${status}\r\n${head}\r\n\r\n${body}`, () => socket.destroy())
 }

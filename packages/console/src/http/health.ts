@@ -1,14 +1,15 @@
 // The pages that need no key: health, readiness, metrics, the OpenAPI document.
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { timingSafeEqual } from 'node:crypto'
 import { groups } from '@rookery/contract/groups.gen.ts'
 import { openapi } from '@rookery/contract/openapi.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Base } from '../base.ts'
 import { touchDatabase } from '../db/meta.store.ts'
+import { plainAddress } from '../net/ranges.ts'
 import type { Metrics } from '../metrics.ts'
 import { VERSION } from '../version.ts'
-import { sendJsonText } from './json.ts'
+import { sendJson, sendJsonText } from './json.ts'
 
 export function serveHealth(
   server: FastifyInstance,
@@ -16,20 +17,20 @@ export function serveHealth(
   metrics: Metrics,
   scrapeToken: string,
 ): void {
-  server.get('/healthz', () => ({ status: 'ok', version: VERSION }))
+  server.get('/healthz', (_request, reply) => sendJson(reply, { status: 'ok', version: VERSION }))
 
-  server.get('/readyz', async () => {
+  server.get('/readyz', async (_request, reply) => {
     try {
       await touchDatabase(base.reader)
     } catch (cause) {
       throw new Fault('unavailable', `The database is away: ${base.engine.place} does not answer.`, { cause })
     }
-    return { status: 'ready' }
+    return sendJson(reply, { status: 'ready' })
   })
 
   server.get('/metrics', async (request, reply) => {
     const [, token = ''] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? []
-    if (!isLoopback(request.ip) && !(scrapeToken !== '' && sameText(token, scrapeToken))) {
+    if (!isFromHere(request) && !(scrapeToken !== '' && sameText(token, scrapeToken))) {
       throw new Fault('forbidden', 'Metrics answer loopback, or the bearer of ROOKERY_METRICS_TOKEN.')
     }
     return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics())
@@ -42,7 +43,12 @@ export function serveHealth(
   })
 }
 
-const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.')
+/** What a proxy on this machine passes on is not from here. */
+function isFromHere({ ip, headers }: FastifyRequest): boolean {
+  const address = plainAddress(ip)
+  const isForwarded = headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined
+  return !isForwarded && (address === '::1' || address.startsWith('127.'))
+}
 
 function sameText(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]

@@ -23,6 +23,11 @@ export interface Merged {
   readonly unreadable?: Fault
 }
 
+/** A body of texts; files come as multipart and may be larger. */
+const TEXT_BYTES = 4 * 1024 * 1024
+const MOST_PARAMETERS = 1_000
+const DEEPEST = 64
+
 /** Merges all sources. A body that cannot be read is told, not thrown: who asks comes before what is asked. */
 export async function mergeParameters(incoming: Incoming): Promise<Merged> {
   const merged = Object.create(null) as Record<string, RawValue>
@@ -47,8 +52,12 @@ async function readBody(body: Buffer, contentType = ''): Promise<Iterable<readon
     case 'application/x-www-form-urlencoded':
     // curl's -d says so; a client that names nothing means a form, too.
     case '':
+      refuseLong(body)
+      refuseMany(body, '&')
       return new URLSearchParams(body.toString('utf8'))
     case 'application/json':
+      refuseLong(body)
+      refuseDeep(body)
       return readJson(body)
     case 'multipart/form-data':
       return readMultipart(body, contentType)
@@ -77,7 +86,39 @@ function readJson(body: Buffer): [string, RawValue][] {
   return values
 }
 
+function refuseLong(body: Buffer): void {
+  if (body.length <= TEXT_BYTES) return
+  throw new Fault(
+    'too-large',
+    `A form or JSON body may be ${TEXT_BYTES} bytes long, not ${body.length}: send files as multipart/form-data.`,
+  )
+}
+
+/** Counted before anything is made of them: a body of 32 MiB holds millions. */
+function refuseMany(body: Buffer, separator: string): void {
+  let count = 0
+  for (let at = body.indexOf(separator); at >= 0; at = body.indexOf(separator, at + separator.length)) {
+    if (++count > MOST_PARAMETERS) throw cannot(`has more than ${MOST_PARAMETERS} parameters`)
+  }
+}
+
+/** Nesting costs memory many times the text's, before anybody could look at what it says. */
+function refuseDeep(body: Buffer): void {
+  let depth = 0
+  let isText = false
+  for (let at = 0; at < body.length; at++) {
+    const byte = body[at]
+    if (byte === 0x22 /* " */) isText = !isText
+    else if (isText) at += byte === 0x5c /* \\ */ ? 1 : 0
+    else if (byte === 0x5b /* [ */ || byte === 0x7b /* { */) {
+      if (++depth > DEEPEST) throw cannot(`is nested more than ${DEEPEST} levels deep`)
+    } else if (byte === 0x5d /* ] */ || byte === 0x7d /* } */) depth--
+  }
+}
+
 async function readMultipart(body: Buffer, contentType: string): Promise<[string, RawValue][]> {
+  const [, quoted, plain] = /boundary=(?:"([^"]{1,200})"|([^;\s]{1,200}))/i.exec(contentType) ?? []
+  refuseMany(body, `--${quoted ?? plain ?? ''}`)
   let form: FormData
   try {
     form = await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } }).formData()

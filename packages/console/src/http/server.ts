@@ -1,9 +1,10 @@
 // The console's HTTP server: one body reader for every method, faults as JSON, keys never in a log.
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { Fault } from '@rookery/kernel/fault.ts'
 import { hex } from '@rookery/kernel/ids.ts'
 import type { Random } from '@rookery/kernel/world.ts'
-import { answerFaults, type Outage } from './faults.ts'
+import { answerFault, answerFaults, refuseBytes, type Outage } from './faults.ts'
 
 export interface ServerOptions {
   readonly log: Logger
@@ -14,6 +15,7 @@ export interface ServerOptions {
 }
 
 const BODY_BYTES = 32 * 1024 * 1024
+const MOST_CONNECTIONS = 10_000
 
 export function openServer({ log, random, trustedProxies, outage }: ServerOptions): FastifyInstance {
   const server = fastify({
@@ -25,7 +27,12 @@ export function openServer({ log, random, trustedProxies, outage }: ServerOption
     requestTimeout: 60_000,
     routerOptions: { ignoreTrailingSlash: true },
     return503OnClosing: false,
+    // What never becomes a request is answered like one.
+    frameworkErrors: (error, request, reply) =>
+      answerFault(new Fault('bad-input', error.message), request, reply),
+    clientErrorHandler: (error, socket) => refuseBytes(error, socket, hex(random, 16)),
   })
+  server.server.maxConnections = MOST_CONNECTIONS
   // A form on GET is a request like any other (behaviour 1).
   server.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
   server.removeAllContentTypeParsers()
