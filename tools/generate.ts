@@ -1,6 +1,7 @@
 // Writes the git-ignored indexes (`*.gen.ts`): the plug-in folders, contract groups and migrations that exist.
-// A new one is found by its place alone, so that nobody edits a shared list. Run: npm run generate
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+// A new one is found by its place alone, so that nobody edits a shared list. With `--reference` also the pages of
+// docs/reference, which are in git. Run: npm run generate
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { root } from './clone.mjs'
 
@@ -45,6 +46,18 @@ export function generate(folder: string): string[] {
   return indexesOf(folder)
     .filter(({ path, text }) => write(join(folder, path), text))
     .map(({ path }) => path)
+}
+
+/** Writes the pages of docs/reference, which are made from what the indexes name; answers the paths that changed. */
+export async function generateReference(folder: string): Promise<string[]> {
+  const { referencePages } = await import('./reference/pages.ts')
+  const pages = referencePages()
+  const at = join(folder, 'docs/reference')
+  const names = new Set(pages.map(({ name }) => name))
+  const stale = existsSync(at) ? readdirSync(at).filter((name) => !names.has(name)) : []
+  for (const name of stale) rmSync(join(at, name))
+  const written = pages.filter(({ name, text }) => write(join(at, name), text)).map(({ name }) => name)
+  return [...written, ...stale].map((name) => `docs/reference/${name}`)
 }
 
 interface TypeOrigin {
@@ -171,6 +184,8 @@ function write(path: string, text: string): boolean {
 if (import.meta.main) {
   try {
     for (const path of generate(root)) console.log(`wrote ${path}`)
+    if (process.argv.includes('--reference'))
+      for (const path of await generateReference(root)) console.log(`wrote ${path}`)
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     process.exitCode = 1

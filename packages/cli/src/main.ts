@@ -1,39 +1,12 @@
 // The `rookery` command.
-import { Command, CommanderError } from 'commander'
+import { CommanderError } from 'commander'
 import { Fault } from '@rookery/kernel/fault.ts'
-import { VERSION } from '@rookery/console/version.ts'
-import { addApiSwitch } from './commands/api-switch.ts'
-import { addBackup } from './commands/backup.ts'
-import { addBird } from './commands/bird.ts'
-import { addDoctor } from './commands/doctor.ts'
-import { addEnrol } from './commands/enrol.ts'
-import { addKeyCommand } from './commands/key.ts'
-import { addRestore } from './commands/restore.ts'
-import { addServe } from './commands/serve.ts'
-import { addUp } from './commands/up.ts'
 import { explain } from './explain.ts'
+import { buildProgram } from './program.ts'
 import { inSources } from './trace.ts'
 
-const program = new Command('rookery')
-  .description('A self-hosted deception console: decoy devices, decoy tokens, incidents and their alerts.')
-  .version(VERSION)
-  .showHelpAfterError()
-
-for (const add of [
-  addUp,
-  addServe,
-  addBird,
-  addEnrol,
-  addKeyCommand,
-  addApiSwitch,
-  addBackup,
-  addRestore,
-  addDoctor,
-])
-  add(program)
-
 try {
-  await program.parseAsync()
+  await buildProgram().parseAsync()
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode
   else {

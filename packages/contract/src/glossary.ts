@@ -13,7 +13,7 @@ export const GLOSSARY: Readonly<Record<string, string>> = {
   flock_id: 'Id of a Flock',
   flock_name: 'Name of the Flock',
   hash_id: 'Hash id of an incident',
-  id: 'Id of the Bird, or key of the incident',
+  id: 'Id of the Bird, as node_id',
   incident: 'Key of an incident',
   incident_key: 'Key of the incident',
   key: 'Key of the incident',

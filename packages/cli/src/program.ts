@@ -1,0 +1,32 @@
+// The command with all its subcommands; nothing runs before it is given arguments.
+import { Command } from 'commander'
+import { VERSION } from '@rookery/console/version.ts'
+import { addApiSwitch } from './commands/api-switch.ts'
+import { addBackup } from './commands/backup.ts'
+import { addBird } from './commands/bird.ts'
+import { addDoctor } from './commands/doctor.ts'
+import { addEnrol } from './commands/enrol.ts'
+import { addKeyCommand } from './commands/key.ts'
+import { addRestore } from './commands/restore.ts'
+import { addServe } from './commands/serve.ts'
+import { addUp } from './commands/up.ts'
+
+export function buildProgram(): Command {
+  const program = new Command('rookery')
+    .description('A self-hosted deception console: decoy devices, decoy tokens, incidents and their alerts.')
+    .version(VERSION)
+    .showHelpAfterError()
+  for (const add of [
+    addUp,
+    addServe,
+    addBird,
+    addEnrol,
+    addKeyCommand,
+    addApiSwitch,
+    addBackup,
+    addRestore,
+    addDoctor,
+  ])
+    add(program)
+  return program
+}
