@@ -25,22 +25,23 @@ export function run(
   { cwd, env, input, patienceMs = 30_000 }: CommandOptions = {},
 ): Promise<Ran> {
   const startedAt = performance.now()
-  const child = spawn(program, args, {
-    cwd,
-    env: env ?? process.env,
-    timeout: patienceMs,
-    killSignal: 'SIGKILL',
-  })
+  const child = spawn(program, args, { cwd, env: env ?? process.env })
   let stdout = ''
   let stderr = ''
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
   // A tool that ends without reading its input is none of our business.
   child.stdin.on('error', () => undefined).end(input)
-  return new Promise((resolve, reject) => {
+  const timer = setTimeout(() => {
+    child.kill('SIGKILL')
+    // Its own children may hold these open for ever; the runner ends them.
+    child.stdout.destroy()
+    child.stderr.destroy()
+  }, patienceMs)
+  return new Promise<Ran>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code) => resolve({ code, stdout, stderr, ms: performance.now() - startedAt }))
-  })
+  }).finally(() => clearTimeout(timer))
 }
 
 /** Runs the bundled `rookery` command; throws with what it said when it fails. */

@@ -1,22 +1,40 @@
 // A password guesser's whole list, and a count that is exactly as long.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { RunningConsole } from '../../bench/lib/console.ts'
 import { run } from '../lib/command.ts'
 import type { Incident } from '../lib/incidents.ts'
-import { HOST, startProduct } from '../lib/product.ts'
+import { HOST, startProduct, type Product } from '../lib/product.ts'
 import { until } from '../lib/until.ts'
-import type { Proof } from '../proof.ts'
+import type { Proof, Stage } from '../proof.ts'
 
 const GUESSES = 200
-const runs = [
-  { service: 'ssh', port: 22, logtype: '4002', tasks: 4 },
-  { service: 'ssh', port: 22, logtype: '4002', tasks: 16 },
-  { service: 'ftp', port: 21, logtype: '2000', tasks: 16 },
-] as const
+/**
+ * Side by side within a round. After a disconnect at its sixth failure hydra's SSH library waits for all of the response time
+ * (32 s, `-w`) that is left, also against the real server: a run of few tasks shortens it.
+ */
+const rounds: readonly (readonly Run[])[] = [
+  [
+    { service: 'ssh', port: 22, logtype: '4002', options: ['-t', '16'] },
+    { service: 'ftp', port: 21, logtype: '2000', options: ['-t', '16'] },
+  ],
+  [
+    { service: 'ssh', port: 22, logtype: '4002', options: ['-t', '8', '-w', '8'] },
+    { service: 'ftp', port: 21, logtype: '2000', options: ['-t', '4'] },
+  ],
+]
+const PATIENCE_MS = 420_000
 
-const wordAt = (at: number): string => `guess-${String(at).padStart(3, '0')}`
+interface Run {
+  readonly service: string
+  /** Logical. */
+  readonly port: number
+  readonly logtype: string
+  readonly options: readonly string[]
+}
+
+const words = Array.from({ length: GUESSES }, (_, at) => `guess-${at + 1}`)
 
 /** All incidents of a logtype, with every event. */
 async function incidentsOf(console: RunningConsole, logtype: string): Promise<readonly Incident[]> {
@@ -46,40 +64,50 @@ const timesTried = ({ description }: Incident): Map<string, number> =>
     new Map<string, number>(),
   )
 
+/** Guesses all words, and answers what went wrong. */
+async function guess(
+  { service, port, logtype, options }: Run,
+  product: Product,
+  list: string,
+  say: Stage['say'],
+) {
+  const args = ['-I', '-l', 'root', '-P', list, ...options, '-s', String(product.port(port))]
+  const { stdout, stderr, ms } = await run('hydra', [...args, `${service}://${HOST}`], {
+    cwd: dirname(list),
+    patienceMs: PATIENCE_MS,
+  })
+  const incident = await settled(product.console, logtype)
+  const times = timesTried(incident)
+  const wrong = words.flatMap((word) =>
+    times.get(word) === 1 ? [] : [`${word} ${times.get(word) ?? 0} times`],
+  )
+  const count = Number(incident.description.events_count)
+  const name = `${service} ${options.join(' ')}`
+  say(
+    `${name}: ${count} counted, ${wrong.length} words not exactly once; hydra took ${(ms / 1000).toFixed(0)} s`,
+  )
+  await product.console.post('/incident/acknowledge', { incident: incident.id })
+  return [
+    ...(/0 valid passwords? found/.test(stdout)
+      ? []
+      : [`${name}: hydra did not run through: ${stdout}${stderr}`]),
+    ...(count === GUESSES ? [] : [`${name}: ${count} counted. ${wrong.join(', ')}`]),
+  ]
+}
+
 const proof: Proof = {
   title: `hydra runs through ${GUESSES} guesses, and one incident counts exactly ${GUESSES}`,
   needs: ['hydra'],
-  limitMs: 600_000,
+  limitMs: 900_000,
   async prove({ folder, say }) {
-    const { console, port } = await startProduct(folder)
+    const product = await startProduct(folder)
     const list = join(folder, 'guesses')
-    writeFileSync(list, Array.from({ length: GUESSES }, (_, at) => `${wordAt(at)}\n`).join(''))
-    const failures: string[] = []
-    for (const { service, port: logical, logtype, tasks } of runs) {
-      const args = ['-I', '-l', 'root', '-P', list, '-t', String(tasks), '-s', String(port(logical))]
-      const { stdout, stderr, ms } = await run('hydra', [...args, `${service}://${HOST}`], {
-        cwd: folder,
-        patienceMs: 280_000,
-      })
-      const said = stdout + stderr
-      const incident = await settled(console, logtype)
-      const count = Number(incident.description.events_count)
-      const times = timesTried(incident)
-      const twice = [...times].filter(([, n]) => n > 1)
-      const never = Array.from({ length: GUESSES }, (_, at) => wordAt(at)).filter((it) => !times.has(it))
-      say(
-        `${service}, ${tasks} at once: ${count} counted in ${(ms / 1000).toFixed(0)} s; ` +
-          `${twice.length} guesses more than once, ${never.length} never`,
-      )
-      if (!/0 valid passwords? found/.test(said)) failures.push(`hydra did not run through:\n${said}`)
-      if (count !== GUESSES)
-        failures.push(
-          `${service}, ${tasks} at once: ${count}; twice: ${twice.join(' ')}; never: ${never.join(' ')}`,
-        )
-      await console.post('/incident/acknowledge', { incident: incident.id })
+    writeFileSync(list, words.map((word) => `${word}\n`).join(''))
+    for (const round of rounds) {
+      const failures = await Promise.all(round.map((it) => guess(it, product, list, say)))
+      assert.deepEqual(failures.flat(), [])
     }
-    assert.deepEqual(failures, [])
-    await console.stop()
+    await product.console.stop()
   },
 }
 
