@@ -23,14 +23,19 @@ export function openConfigCache(reader: Query, clock: Clock): ConfigCache {
   let cancel = (): void => undefined
   let stopped = false
 
-  function invalidate(): void {
+  function forgetAll(): void {
     generation++
     entries.clear()
   }
   function observe(version: number): void {
     if (version === seen) return
     seen = version
-    invalidate()
+    forgetAll()
+  }
+  function invalidate(): void {
+    // The version may have been read in a transaction that failed: another change may bear the same number.
+    seen = undefined
+    forgetAll()
   }
   function poll(): void {
     cancel = clock.after(POLL_MS, () => {

@@ -55,6 +55,27 @@ describe.each(engines)('the writer (%s)', (engine) => {
     await expect(read).rejects.toThrow(TypeError)
   })
 
+  it('stores any text that comes, however strange', async () => {
+    const { base } = (await openHouse({ engine, parts: [] })).console
+    const texts = ['\ud800', 'a\udc00b', '\0', 'nul\0inside', '\u{1f426}', '\\u0000', '']
+    await base.writer.write((tx) =>
+      tx.insertMany(
+        'meta',
+        texts.map((value, n) => ({ name: `strange ${n}`, value })),
+      ),
+    )
+    for (const text of texts)
+      await base.reader.selectFrom('meta').select('name').where('value', '=', text).execute()
+    const rows = await base.reader
+      .selectFrom('meta')
+      .select('value')
+      .where('name', 'like', 'strange %')
+      .orderBy('name')
+      .execute()
+    const told = rows.map(({ value }) => value.replaceAll('\0', '\ufffd'))
+    expect(told).toEqual(['\ufffd', 'a\ufffdb', '\ufffd', 'nul\ufffdinside', '\u{1f426}', '\\u0000', ''])
+  })
+
   it('remembers configuration only until it changes', async () => {
     const { base } = (await openHouse({ engine, parts: [] })).console
     let loads = 0

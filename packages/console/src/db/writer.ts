@@ -34,7 +34,6 @@ export function openWriter(engine: Engine, reserve: Reserve, onConfigChanged: ()
     while (queue.length > 0) {
       // The transaction blocks the thread: first let everything that has arrived be read, so that it shares the commit.
       await arrivals()
-      await engine.ready()
       const jobs = queue.slice(0, JOBS_PER_TRANSACTION)
       queue = queue.slice(JOBS_PER_TRANSACTION)
       await commit(jobs)
@@ -45,8 +44,9 @@ export function openWriter(engine: Engine, reserve: Reserve, onConfigChanged: ()
   async function commit(jobs: readonly Job[]): Promise<void> {
     for (let tries = 1; ; tries++) {
       const outcomes: (() => void)[] = []
+      let configChanged = false
       try {
-        let configChanged = false
+        await engine.ready()
         await engine.transaction((tx) =>
           runAll(
             jobs,
@@ -58,6 +58,8 @@ export function openWriter(engine: Engine, reserve: Reserve, onConfigChanged: ()
         for (const settle of outcomes) settle()
         return
       } catch (error) {
+        // Somebody may have remembered what was about to be.
+        if (configChanged) onConfigChanged()
         if (engine.retryable(error) && tries < TRIES) continue
         const meaning = engine.diagnose(error)
         if (meaning === 'full' && (await reserve.release())) continue

@@ -2,8 +2,10 @@
 import { Kysely, PostgresDialect, sql, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import type { Engine } from '../engine.ts'
+import type { Value } from '../query.ts'
 import type { Schema } from '../schema.ts'
 import { storable } from '../values.ts'
+import { plain } from './plain.ts'
 import { postgresTx } from './tx.ts'
 
 const INT8 = 20
@@ -36,6 +38,11 @@ const READERS = 8
 /** Searches may take all of these and still leave the short reads, which the writer needs, alone. */
 const LONG_READERS = 3
 
+const bindable = (value: unknown, place: number): Value => {
+  const checked = storable(value, place)
+  return typeof checked === 'string' ? plain(checked) : checked
+}
+
 const NOTHING = { command: 'ROLLBACK', rowCount: 0, rows: [] }
 
 /** Kysely's view of a pool: values that cannot be stored are refused, and a connection may be lost at any time. */
@@ -50,7 +57,7 @@ function guarded(pool: pg.Pool, answerMs: number): PostgresPool {
       client.on('error', onError)
       const query = async (text: string, values: readonly unknown[] = []): Promise<unknown> => {
         try {
-          const config = { text, values: values.map(storable), query_timeout: answerMs }
+          const config = { text, values: values.map(bindable), query_timeout: answerMs }
           return await client.query(config)
         } catch (error) {
           if (error instanceof Error && LOST.test(error.message)) lost ??= error

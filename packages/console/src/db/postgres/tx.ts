@@ -2,13 +2,14 @@
 import { sql } from 'kysely'
 import type { Query, Row, Tx } from '../query.ts'
 import { storable } from '../values.ts'
+import { plain } from './plain.ts'
 
 const names = (columns: readonly string[]) => sql.join(columns.map((c) => sql.ref(c)))
 
 /** Checked before it is text: JSON would turn a Date into a string and leave `undefined` out. */
 function json(rows: readonly Row[]): string {
   for (const row of rows) for (const [column, value] of Object.entries(row)) storable(value, column)
-  return JSON.stringify(rows)
+  return JSON.stringify(rows, (_key, value: unknown) => (typeof value === 'string' ? plain(value) : value))
 }
 
 /** The rows as a relation of the table's own row type, named `x`. */
