@@ -4,7 +4,14 @@ import { join } from 'node:path'
 import { percentile } from '../case.ts'
 import { startConsole, type RunningConsole } from './console.ts'
 import { freshFolder, removeFolder } from './folder.ts'
-import { accept, addReceiver, openReceiver, type AlertReceiver, type Behaviour } from './receiver.ts'
+import {
+  accept,
+  addReceiver,
+  openReceiver,
+  removeReceiver,
+  type AlertReceiver,
+  type Behaviour,
+} from './receiver.ts'
 import { sourceText } from './sources.ts'
 import { reading } from './stored.ts'
 import { plantTokens } from './tokens.ts'
@@ -16,6 +23,8 @@ export interface AlertScene {
   readonly healthy: AlertReceiver
   /** Adds another receiver that behaves so. */
   join(behave: Behaviour): Promise<AlertReceiver>
+  /** Takes it away again; what waits for it is dropped. */
+  leave(receiver: AlertReceiver): Promise<void>
   /** Touches tokens at an even rate, each time from a new source; answers the delay of each alert at the healthy receiver, ms. */
   touch(perSecond: number, count: number): Promise<number[]>
 }
@@ -49,6 +58,10 @@ export async function onAlerts<T>(tokens: number, play: (scene: AlertScene) => P
       urls,
       healthy,
       join: joined,
+      async leave(receiver) {
+        await removeReceiver(standing, receiver.url)
+        receiver.stop()
+      },
       async touch(perSecond, count) {
         const sentAt = new Map<string, number>()
         const before = healthy.alerts.length

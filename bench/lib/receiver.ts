@@ -77,3 +77,11 @@ export async function addReceiver(console: RunningConsole, url: string): Promise
   if (status !== 200) throw new Error(`The receiver was refused: ${status} ${text}`)
   await console.post('/flock/settings/webhooks/enable', { flock_id: 'flock:default' })
 }
+
+export async function removeReceiver(console: RunningConsole, url: string): Promise<void> {
+  const { status, text } = await console.post('/flock/settings/webhooks/generic/remove', {
+    flock_id: 'flock:default',
+    url,
+  })
+  if (status !== 200) throw new Error(`The receiver was not removed: ${status} ${text}`)
+}
