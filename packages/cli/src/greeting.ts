@@ -1,5 +1,5 @@
 // What a person sees after `npm start`: where everything is, and the line to copy that raises the first incident.
-import { relative } from 'node:path'
+import { isAbsolute, relative } from 'node:path'
 import { descriptors } from '@rookery/decoys/descriptors.gen.ts'
 import type { BirdState } from '@rookery/bird/options.ts'
 import type { Console } from '@rookery/console/build.ts'
@@ -7,12 +7,17 @@ import { VERSION } from '@rookery/console/version.ts'
 
 const line = (label: string, text: string): string => `  ${label.padEnd(12)}${text}\n`
 
+/** As short as it can be copied: relative below this folder, whole elsewhere. */
+const shown = (path: string): string => {
+  const short = relative(process.cwd(), path)
+  return short === '' || short.startsWith('..') || isAbsolute(short) ? path : short
+}
+
 /** Where the console is and how to get in. */
 export function consoleGreeting(
   { apiUrl, tokensUrl, firstKeyFile, folder }: Console,
   bootstrapKey: boolean,
 ): string {
-  const shown = (path: string): string => relative(process.cwd(), path) || path
   let text = `\nRookery ${VERSION}\n\n`
   if (apiUrl !== undefined) text += line('Console', `${apiUrl}   (its API: ${apiUrl}/docs)`)
   if (tokensUrl !== undefined) text += line('Tokens', tokensUrl)
@@ -50,7 +55,7 @@ export function birdGreeting(
   if (first) {
     text += '\nRaise the first incident, and look at it:\n\n'
     text += `  ${first.command}\n`
-    text += `  curl -s -H "X-Auth-Token: $(cat ${relative(process.cwd(), keyFile) || keyFile})" ${apiUrl}/api/v1/incidents/unacknowledged\n\n`
+    text += `  curl -s -H "X-Auth-Token: $(cat ${shown(keyFile)})" ${apiUrl}/api/v1/incidents/unacknowledged\n\n`
   }
   return text + 'Ctrl-C stops it.\n'
 }

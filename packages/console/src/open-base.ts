@@ -11,6 +11,7 @@ import { readMeta, writeMetaOnce } from './db/meta.store.ts'
 import { migrate } from './db/migrate.ts'
 import { migrations } from './db/migrations.gen.ts'
 import { keepReserve, noReserve } from './db/reserve.ts'
+import { diagnose } from './db/sqlite/errors.ts'
 import { openWriter, unavailable } from './db/writer.ts'
 import { masterKey } from './secrets/master-key.ts'
 import { openVault, type Vault } from './secrets/vault.ts'
@@ -33,11 +34,16 @@ export async function openBase(
 ): Promise<OpenBase> {
   const url = config.ROOKERY_DATABASE_URL
   const engine = await openEngine(url, folder.database)
-  const key = masterKey(config.ROOKERY_MASTER_KEY || undefined, folder.masterKey, world.random)
-  const vault = openVault(key, world.random)
+  let vault: Vault
   try {
     const applied = await migrate(engine, migrations, () => world.clock.now())
-    if (applied.length > 0) log.info({ applied }, 'database brought to this release')
+    if (applied.length > 0) {
+      log.debug({ applied }, 'migrations of this start')
+      log.info({ migrations: applied.length }, 'database brought to this release')
+    }
+    const isSealed = (await readMeta(engine.reader, CHECK.row)) !== undefined
+    const given = config.ROOKERY_MASTER_KEY || undefined
+    vault = openVault(masterKey(given, folder.masterKey, world.random, !isSealed), world.random)
     await checkMasterKey(engine, vault)
   } catch (error) {
     await engine.close()
@@ -45,7 +51,7 @@ export async function openBase(
   }
   const reserve =
     url === '' && role === 'server'
-      ? keepReserve(folder.reserve, folder.path, world.clock, (full) =>
+      ? await keepReserve(folder.reserve, folder.path, world.clock, (full) =>
           full
             ? log.error(
                 { path: folder.path },
@@ -81,21 +87,26 @@ function outageOf(engine: Engine, error: unknown): Fault | undefined {
 }
 
 /** Only the driver that is used is loaded. */
-async function openEngine(url: string, path: string): Promise<Engine> {
-  if (url === '') return (await import('./db/sqlite/engine.ts')).openSqlite(path)
-  return (await import('./db/postgres/engine.ts')).openPostgres(url)
+export async function openEngine(url: string, path: string): Promise<Engine> {
+  if (url !== '') return (await import('./db/postgres/engine.ts')).openPostgres(url)
+  const { openSqlite } = await import('./db/sqlite/engine.ts')
+  try {
+    return openSqlite(path)
+  } catch (error) {
+    const meaning = diagnose(error)
+    throw meaning === 'other' ? error : unavailable(meaning, path, error)
+  }
 }
+
+const CHECK = { table: 'meta', column: 'value', row: 'master_key_check' }
 
 /** A value sealed at the first start must open: else the master key is another installation's. */
 async function checkMasterKey(engine: Engine, vault: Vault): Promise<void> {
-  const place = { table: 'meta', column: 'value', row: 'master_key_check' }
-  const sealed = await readMeta(engine.reader, place.row)
-  if (sealed === undefined) {
-    await engine.transaction((tx) => writeMetaOnce(tx, place.row, vault.seal('rookery', place)))
-    return
-  }
+  if ((await readMeta(engine.reader, CHECK.row)) === undefined)
+    await engine.transaction((tx) => writeMetaOnce(tx, CHECK.row, vault.seal('rookery', CHECK)))
   try {
-    vault.open(sealed, place)
+    // Read again: another console may have been first, under a key of its own.
+    vault.open((await readMeta(engine.reader, CHECK.row)) ?? '', CHECK)
   } catch (cause) {
     throw new Fault(
       'conflict',

@@ -10,14 +10,16 @@ import { untilStopped } from '../stop.ts'
 import { openFrom } from './open.ts'
 
 const LOCAL_OFFSET = 20_000
+const BIRD_PATIENCE_MS = 3_000
 
 export function addUp(program: Command): void {
   const command = program.command('up').description('run the console, the token server and one local Bird')
   addOptions(command).action(async (given: Record<string, unknown>) => {
     const config = configOf(given)
     const { console, log } = await openFrom(config)
-    process.stdout.write(consoleGreeting(console, config.ROOKERY_BOOTSTRAP_KEY !== ''))
-    const bird = config.ROOKERY_LOCAL_BIRD === 'on' ? await startLocalBird(console, config, log) : undefined
+    const say = greetTogether(consoleGreeting(console, config.ROOKERY_BOOTSTRAP_KEY !== ''))
+    const bird =
+      config.ROOKERY_LOCAL_BIRD === 'on' ? await startLocalBird(console, config, log, say) : say('')
     process.exitCode = await untilStopped(async () => {
       await bird?.stop()
       await console.stop()
@@ -25,11 +27,24 @@ export function addUp(program: Command): void {
   })
 }
 
+/** Tells of the console together with its Bird, so that no log line comes between; of the console alone when the Bird takes long. */
+function greetTogether(console: string): (bird: string) => undefined {
+  let rest = console
+  const say = (bird: string): undefined => {
+    clearTimeout(late)
+    process.stdout.write(rest + bird)
+    rest = ''
+  }
+  const late = setTimeout(() => say(''), BIRD_PATIENCE_MS)
+  return say
+}
+
 /** Starts the Bird beside the console and prints its decoys once they listen; a Bird in trouble leaves the console running. */
 async function startLocalBird(
   console: Console,
   config: Config,
   log: Logger,
+  say: (bird: string) => void,
 ): Promise<RunningBird | undefined> {
   const apiUrl = console.apiUrl ?? ''
   let greeted = false
@@ -46,10 +61,11 @@ async function startLocalBird(
       onChange: (state) => {
         if (greeted || state.phase !== 'registered' || state.listening.length === 0) return
         greeted = true
-        process.stdout.write(birdGreeting(state, config.ROOKERY_BIRD_BIND, apiUrl, console.folder.adminKey))
+        say(birdGreeting(state, config.ROOKERY_BIRD_BIND, apiUrl, console.folder.adminKey))
       },
     })
   } catch (error) {
+    say('')
     log.error({ err: error }, 'the local Bird did not start; the console runs without it')
     return undefined
   }
