@@ -172,7 +172,17 @@ function inBody({ params, example }: Operation): object {
   }
 }
 
+/** A choice of texts is an `enum`: every reader of the document knows that. */
+function asEnum({ anyOf, ...schema }: Shown): Shown {
+  const choices = anyOf?.map((choice) => choice.const)
+  if (choices?.every((choice) => typeof choice === 'string'))
+    return { ...schema, type: 'string', enum: choices }
+  return { ...schema, ...(anyOf && { anyOf }) }
+}
+
 interface Shown {
+  readonly anyOf?: readonly { readonly const?: unknown }[]
+  readonly enum?: readonly string[]
   readonly type?: string
   readonly format?: string
   readonly description?: string | undefined
@@ -191,7 +201,7 @@ function fieldsOf(params: TObject): Record<string, Shown> {
         separator?: string
         says?: object
       }
-      return [name, shown]
+      return [name, asEnum(shown)]
     }),
   )
 }
