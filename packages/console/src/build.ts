@@ -7,6 +7,7 @@ import { createEnrolment } from './channels/link/enrol.ts'
 import type { Config } from './config.ts'
 import { openDataFolder, type DataFolder } from './data-folder.ts'
 import { takeLock } from './db/lock.ts'
+import { makeRoom } from './db/reserve.ts'
 import { ensureFirstKey } from './first-key.ts'
 import type { Ingest } from './flows/ingest/ingest.ts'
 import type { Liveness } from './flows/liveness.ts'
@@ -54,7 +55,10 @@ export async function openConsole(building: Building): Promise<Console> {
   const folder = openDataFolder(config.ROOKERY_DATA_DIR)
   const closers = openClosers()
   try {
-    if (config.ROOKERY_DATABASE_URL === '') closers.add(takeLock(folder.lock))
+    if (config.ROOKERY_DATABASE_URL === '') {
+      makeRoom(folder.reserve, folder.path)
+      closers.add(takeLock(folder.lock))
+    }
     const base = await openBase(config, folder, world, log)
     closers.add(base.close)
     const firstKeyFile = await ensureFirstKey(base, config, folder.adminKey)

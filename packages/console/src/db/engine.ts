@@ -5,6 +5,9 @@ import type { EngineName, Query, Tx } from './query.ts'
 /** What kind of work a transaction does when the disk is full: `ingest` stops then, `care` (acknowledge, delete) goes on. */
 export type Work = 'ingest' | 'care'
 
+/** What a failure means: a full disk, a lost connection, a file that is no database any more, or nothing known. */
+export type Meaning = 'full' | 'away' | 'damaged' | 'other'
+
 export interface Engine {
   readonly name: EngineName
   /** Reads never wait for the writer. */
@@ -17,8 +20,7 @@ export interface Engine {
   alter(run: (query: Query) => Promise<void>): Promise<void>
   /** Waits while the engine must catch up before the next commit (SQLite: a long write-ahead log). */
   ready(): Promise<void>
-  /** What a failure means: a full disk, a lost connection, or nothing known. */
-  diagnose(error: unknown): 'full' | 'away' | 'other'
+  diagnose(error: unknown): Meaning
   /** Whether the transaction may simply be run again (serialization failure, deadlock). */
   retryable(error: unknown): boolean
   /** Where the data lies, for messages; never with a password. */

@@ -7,11 +7,17 @@ export function takeLock(path: string, pid: number = process.pid): () => void {
   for (let tries = 0; ; tries++) {
     try {
       const file = openSync(path, 'wx', 0o600)
-      writeSync(file, `${pid} ${startedAt(pid) ?? ''}\n`)
-      closeSync(file)
+      try {
+        writeSync(file, `${pid} ${startedAt(pid) ?? ''}\n`)
+      } finally {
+        closeSync(file)
+      }
       return () => rmSync(path, { force: true })
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || tries > 2) throw error
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'ENOSPC')
+        throw new Fault('unavailable', `The disk is full: ${path} cannot be written. Free some space.`)
+      if (code !== 'EEXIST' || tries > 2) throw error
     }
     const [holder = '', since = ''] = readFileSync(path, 'utf8').trim().split(' ')
     if (isAlive(Number(holder)) && (since === '' || startedAt(Number(holder)) === since)) {

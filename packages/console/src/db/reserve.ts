@@ -1,14 +1,6 @@
 // 16 MiB kept back on the data disk: freed at the first refusal, so that people can still acknowledge and delete.
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statfsSync,
-  writeSync,
-} from 'node:fs'
+import { existsSync, rmSync, statfsSync } from 'node:fs'
+import { open, rename, rm, statfs } from 'node:fs/promises'
 import type { Clock } from '@rookery/kernel/world.ts'
 
 export interface Reserve {
@@ -20,26 +12,40 @@ export interface Reserve {
 
 const SIZE = 16 * 1024 * 1024
 const LOOK_AGAIN_MS = 1_000
+/** What a start needs: a lock, and SQLite's index of the log. */
+const LEAST = 1024 * 1024
+
+/** Before anything is written: on a disk that filled up while nobody served, even a lock finds no room. */
+export function makeRoom(path: string, folder: string): void {
+  const { bavail, bsize } = statfsSync(folder)
+  if (bavail * bsize < LEAST) rmSync(path, { force: true })
+}
 
 /** Keeps `path` filled with really written bytes (a sparse file would reserve nothing). `onChange` hears both turns. */
-export function keepReserve(
+export async function keepReserve(
   path: string,
   folder: string,
   clock: Clock,
   onChange: (full: boolean) => void,
-): Reserve {
-  let away = !existsSync(path) && !fill(path, folder)
+): Promise<Reserve> {
+  let away = !existsSync(path) && !(await fill(path, folder))
   let cancel: (() => void) | undefined
+  let stopped = false
 
   function look(): void {
+    if (stopped) return
     cancel = clock.after(LOOK_AGAIN_MS, () => {
-      if (fill(path, folder)) {
+      void fill(path, folder).then((isFilled) => {
+        if (!isFilled) return look()
         away = false
         onChange(false)
-      } else look()
+      })
     })
   }
-  if (away) look()
+  if (away) {
+    onChange(true)
+    look()
+  }
 
   return {
     released: () => away,
@@ -51,7 +57,10 @@ export function keepReserve(
       look()
       return Promise.resolve(true)
     },
-    stop: () => cancel?.(),
+    stop() {
+      stopped = true
+      cancel?.()
+    },
   }
 }
 
@@ -62,23 +71,24 @@ export const noReserve: Reserve = {
   stop: () => undefined,
 }
 
-function fill(path: string, folder: string): boolean {
-  const { bavail, bsize } = statfsSync(folder)
-  if (bavail * bsize < 2 * SIZE) return false
+/** False while there is no room for it and as much again. Away from the event loop: the disk may be slow. */
+async function fill(path: string, folder: string): Promise<boolean> {
   const draft = `${path}.new`
   try {
-    const file = openSync(draft, 'w', 0o600)
+    const { bavail, bsize } = await statfs(folder)
+    if (bavail * bsize < 2 * SIZE) return false
+    const file = await open(draft, 'w', 0o600)
     try {
       const block = Buffer.alloc(1024 * 1024, 0x52)
-      for (let written = 0; written < SIZE; written += block.length) writeSync(file, block)
-      fsyncSync(file)
+      for (let written = 0; written < SIZE; written += block.length) await file.writeFile(block)
+      await file.sync()
     } finally {
-      closeSync(file)
+      await file.close()
     }
-    renameSync(draft, path)
+    await rename(draft, path)
     return true
   } catch {
-    rmSync(draft, { force: true })
+    await rm(draft, { force: true }).catch(() => undefined)
     return false
   }
 }

@@ -1,7 +1,7 @@
 // The group-commit writer: all that arrives while one transaction is being written goes into the next, one fsync for all.
 import { sql } from 'kysely'
 import { Fault } from '@rookery/kernel/fault.ts'
-import type { Engine, Work } from './engine.ts'
+import type { Engine, Meaning, Work } from './engine.ts'
 import type { Tx } from './query.ts'
 import type { Reserve } from './reserve.ts'
 
@@ -112,10 +112,11 @@ export function openWriter(engine: Engine, reserve: Reserve, onConfigChanged: ()
 const arrivals = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** The fault that callers see while the database cannot be written. */
-export function unavailable(meaning: 'full' | 'away', place: string, cause?: unknown): Fault {
-  const message =
-    meaning === 'full'
-      ? `The disk is full: ${place} cannot grow. Free some space; the console goes on by itself.`
-      : `The database is away: ${place} does not answer.`
+export function unavailable(meaning: Exclude<Meaning, 'other'>, place: string, cause?: unknown): Fault {
+  const message = {
+    full: `The disk is full: ${place} cannot grow. Free some space; the console goes on by itself.`,
+    away: `The database is away: ${place} does not answer.`,
+    damaged: `The database is damaged: ${place} cannot be read. \`rookery doctor\` says more; restore a backup.`,
+  }[meaning]
   return new Fault('unavailable', message, { cause, retryAfterS: 5 })
 }

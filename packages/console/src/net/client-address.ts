@@ -8,9 +8,13 @@ export function clientAddress(peer: string, forwardedFor: string | undefined, tr
   if (forwardedFor === undefined) return address
   const hops = forwardedFor.split(',').map((hop) => hop.trim())
   while (trusted.has(address)) {
-    const next = plainAddress((hops.pop() ?? '').replace(/^\[(.*)\](:\d+)?$/, '$1'))
+    const next = plainAddress(withoutPort(hops.pop() ?? ''))
     if (isIP(next) === 0) break
     address = next
   }
   return address
 }
+
+/** Some proxies write `192.0.2.1:5678` or `[2001:db8::1]:5678`. */
+const withoutPort = (hop: string): string =>
+  hop.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')

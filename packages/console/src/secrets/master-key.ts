@@ -5,10 +5,21 @@ import type { Random } from '@rookery/kernel/world.ts'
 
 const SHAPE = /^[0-9a-f]{64}$/i
 
-/** 32 bytes. `given` (64 hex digits) wins over the file; the file is made with mode 0600. */
-export function masterKey(given: string | undefined, path: string, random: Random): Uint8Array {
+/** 32 bytes. `given` (64 hex digits) wins over the file; a new one is made, with mode 0600, only for a new database. */
+export function masterKey(
+  given: string | undefined,
+  path: string,
+  random: Random,
+  mayMake = true,
+): Uint8Array {
   if (given !== undefined) return parse(given, 'ROOKERY_MASTER_KEY')
   if (existsSync(path)) return parse(readFileSync(path, 'utf8').trim(), path)
+  if (!mayMake) {
+    throw new Fault(
+      'conflict',
+      `${path} is missing, and the database was sealed under it. Put it back, or set ROOKERY_MASTER_KEY.`,
+    )
+  }
   const made = Buffer.from(random.bytes(32))
   writeFileSync(path, made.toString('hex') + '\n', { mode: 0o600, flag: 'wx' })
   chmodSync(path, 0o600)

@@ -6,9 +6,10 @@ import type { TokenOutcome, TokenVisit } from '../../flows/ingest/entry.ts'
 export interface Held {
   /** Stores the visit; while that is refused, answers after 2 s and tries again until it is stored. */
   submit(visit: TokenVisit): Promise<TokenOutcome>
-  /** How many touches wait in memory. */
+  /** How many touches wait in memory, those that are just being tried again too. */
   size(): number
-  stop(): void
+  /** Tries a last time; answers how many touches are lost. */
+  stop(): Promise<number>
 }
 
 const ANSWER_AFTER_MS = 2_000
@@ -16,21 +17,40 @@ const RETRY_MS = 1_000
 const MOST_HELD = 10_000
 const NOTHING_KNOWN: TokenOutcome = { kind: undefined, settings: {} }
 
-export function openHeld(store: (visit: TokenVisit) => Promise<TokenOutcome>, clock: Clock): Held {
-  let held: TokenVisit[] = []
+/** `onLost` hears of a touch that found no place, or that will never be stored, and why. */
+export function openHeld(
+  store: (visit: TokenVisit) => Promise<TokenOutcome>,
+  clock: Clock,
+  onLost: (visit: TokenVisit, reason: unknown) => void,
+): Held {
+  let waiting: TokenVisit[] = []
+  let trying = 0
   let cancel: (() => void) | undefined
 
-  function retryLater(): void {
+  function hold(visit: TokenVisit, reason: unknown): void {
+    if (!isOutage(reason) || waiting.length + trying >= MOST_HELD) return onLost(visit, reason)
+    waiting.push(visit)
     cancel ??= clock.after(RETRY_MS, () => {
       cancel = undefined
-      const trying = held
-      held = []
-      for (const visit of trying) store(visit).catch(() => hold(visit))
+      void tryAgain()
     })
   }
-  function hold(visit: TokenVisit): void {
-    if (held.length < MOST_HELD) held.push(visit)
-    retryLater()
+
+  async function tryAgain(): Promise<void> {
+    const visits = waiting
+    waiting = []
+    trying += visits.length
+    await Promise.all(
+      visits.map((visit) =>
+        store(visit).then(
+          () => trying--,
+          (reason: unknown) => {
+            trying--
+            hold(visit, reason)
+          },
+        ),
+      ),
+    )
   }
 
   return {
@@ -38,13 +58,19 @@ export function openHeld(store: (visit: TokenVisit) => Promise<TokenOutcome>, cl
       try {
         return await store(visit)
       } catch (error) {
-        if (!(error instanceof Fault) || error.code !== 'unavailable') throw error
-        hold(visit)
+        if (!isOutage(error)) throw error
+        hold(visit, error)
         await new Promise<void>((resolve) => clock.after(ANSWER_AFTER_MS, resolve))
         return NOTHING_KNOWN
       }
     },
-    size: () => held.length,
-    stop: () => cancel?.(),
+    size: () => waiting.length + trying,
+    async stop() {
+      await tryAgain()
+      cancel?.()
+      return waiting.length
+    },
   }
 }
+
+const isOutage = (error: unknown): boolean => error instanceof Fault && error.code === 'unavailable'

@@ -1,5 +1,7 @@
 // Where token URLs are opened: a listener of its own, never the console's origin. The touch is committed before the answer.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import { blank } from '@rookery/tokens/blank.ts'
 import { kinds } from '@rookery/tokens/kinds.gen.ts'
@@ -30,47 +32,70 @@ export interface TokenServing {
   readonly submit: (visit: TokenVisit) => Promise<TokenOutcome>
 }
 
+const MOST_CONNECTIONS = 10_000
+
 export function openTokenServer(serving: TokenServing): TokenChannel {
   const { world, vault, log, trusted, advertisedPort } = serving
-  const held = openHeld(serving.submit, world.clock)
+  let lost = 0
+  const held = openHeld(serving.submit, world.clock, ({ tokenId }, reason) => {
+    // Thousands may follow: one line of the log speaks for a thousand.
+    if (lost++ % 1_000 === 0) log.error({ err: reason, tokenId, lost }, 'a touch of a token is lost')
+  })
 
   const server = createServer(
     {
       keepAliveTimeout: 5_000,
       headersTimeout: 10_000,
       requestTimeout: 20_000,
+      connectionsCheckingInterval: 2_000,
       maxHeaderSize: 16_384,
       noDelay: true,
     },
-    (request, response) => {
-      request.resume()
-      serve(request, response).catch((error: unknown) => {
-        log.error({ err: error }, 'token answer failed')
-        if (!response.headersSent) send(response, request.method, blank(request.headers.accept))
-      })
-    },
+    answer,
   )
-  server.on('clientError', (_error, socket) => {
-    if (socket.writable)
-      socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
-    else socket.destroy()
+  server.maxConnections = MOST_CONNECTIONS
+  // Any method and any expectation fires; none shows by its answer what serves here.
+  server.on('checkExpectation', answer)
+  server.on('connect', (request: IncomingMessage, socket: Duplex) => {
+    socket.on('error', () => undefined)
+    touch(request, request.socket)
+      .catch((error: unknown) => log.error({ err: error }, 'token answer failed'))
+      .finally(() => refuse(socket))
   })
+  server.on('clientError', (_error, socket) => refuse(socket))
+
+  function answer(request: IncomingMessage, response: ServerResponse): void {
+    request.resume()
+    serve(request, response).catch((error: unknown) => {
+      log.error({ err: error }, 'token answer failed')
+      if (!response.headersSent) send(response, request.method, blank(request.headers.accept))
+    })
+  }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const touched = await touch(request, request.socket)
+    send(response, request.method, touched ? answerOf(...touched) : blank(request.headers.accept))
+  }
+
+  /** Stores the touch, if the request carries a token; resolves after the commit. */
+  async function touch(
+    request: IncomingMessage,
+    socket: Socket,
+  ): Promise<[TokenOutcome, HttpVisit] | undefined> {
     const tokenId = findTokenId(`${request.url ?? ''} ${request.headers.host ?? ''}`, vault)
-    if (tokenId === undefined) return send(response, request.method, blank(request.headers.accept))
+    if (tokenId === undefined) return undefined
     const forwarded = request.headers['x-forwarded-for']
-    const source = clientAddress(request.socket.remoteAddress ?? '', forwarded?.toString(), trusted)
-    const visit = visitOf(request, source, advertisedPort ?? request.socket.localPort ?? 0)
+    const source = clientAddress(socket.remoteAddress ?? '', forwarded?.toString(), trusted)
+    const visit = visitOf(request, source, advertisedPort ?? socket.localPort ?? 0)
     const outcome = await held.submit({
       tokenId,
       visit,
       // Tokens have no source port of use: behind a proxy it is the proxy's (behaviour 5).
       srcPort: 0,
-      dstHost: plainAddress(request.socket.localAddress ?? ''),
+      dstHost: plainAddress(socket.localAddress ?? ''),
       receivedAt: world.clock.now(),
     })
-    send(response, request.method, answerOf(outcome, visit))
+    return [outcome, visit]
   }
 
   function answerOf({ kind, settings }: TokenOutcome, visit: HttpVisit): HttpAnswer {
@@ -82,13 +107,23 @@ export function openTokenServer(serving: TokenServing): TokenChannel {
     server,
     held: () => held.size(),
     async stop() {
-      held.stop()
       server.closeIdleConnections()
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       setTimeout(() => server.closeAllConnections(), 1_000).unref()
       await closed
+      const left = await held.stop()
+      if (left > 0) log.error({ lost: left }, 'touches of tokens are lost: they could not be stored in time')
     },
   }
+}
+
+/** Says that it is no request, and closes: whoever sent it may never do so himself. */
+function refuse(socket: Duplex): void {
+  if (!socket.writable) return void socket.destroy()
+  socket.end(
+    'HTTP/1.1 400 Bad Request\r\nServer: Apache\r\nConnection: close\r\nContent-Length: 0\r\n\r\n',
+    () => socket.destroy(),
+  )
 }
 
 function send(response: ServerResponse, method: string | undefined, answer: HttpAnswer): void {

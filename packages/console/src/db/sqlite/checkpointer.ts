@@ -26,21 +26,35 @@ const PATIENCE_FRAMES = (16 * 1024 * 1024) / FRAME_BYTES
 const LOOK_EVERY = 16
 
 export function startCheckpointer(path: string, writing: Connection): Checkpointer {
-  const worker = new Worker(workerUrl('checkpoint', import.meta.url), { workerData: { path } })
-  worker.unref()
+  let worker: Worker | undefined = start()
   // The log's file keeps its size when the log begins anew: only SQLite knows how much of it counts.
   const state = writing.statement('PRAGMA wal_checkpoint(NOOP)')
   let commits = 0
   let restartAt = RESTART_FRAMES
   let busy: Promise<boolean> | undefined
+  let answer: (isWhole: boolean) => void = () => undefined
+
+  function start(): Worker {
+    const made = new Worker(workerUrl('checkpoint', import.meta.url), { workerData: { path } })
+    made.unref()
+    made.on('message', (isWhole: boolean) => answer(isWhole))
+    // It could not open the file, or broke: nobody waits for it, and the next time another is started.
+    made.on('error', () => undefined)
+    made.on('exit', () => {
+      if (worker === made) worker = undefined
+      answer(false)
+    })
+    return made
+  }
 
   /** Resolves with whether the whole log went into the database file. */
   function ask(mode: 'PASSIVE' | 'RESTART'): Promise<boolean> {
     busy ??= new Promise<boolean>((resolve) => {
-      worker.once('message', (isWhole: boolean) => {
+      answer = (isWhole) => {
         busy = undefined
         resolve(isWhole)
-      })
+      }
+      worker ??= start()
       worker.postMessage(mode)
     })
     return busy
@@ -61,10 +75,12 @@ export function startCheckpointer(path: string, writing: Connection): Checkpoint
     },
     async close() {
       // Nothing else may keep the process alive by now, and the rest of the stop must still happen.
-      worker.ref()
+      worker?.ref()
       await busy
-      const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
-      worker.postMessage('close')
+      const last = worker
+      if (!last) return
+      const gone = new Promise<void>((resolve) => last.once('exit', () => resolve()))
+      last.postMessage('close')
       await gone
     },
   }

@@ -12,7 +12,8 @@ export interface Connection extends SqliteDatabase {
 const CACHED_STATEMENTS = 400
 
 export function connect(path: string, options: { readOnly: boolean }): Connection {
-  const raw = new DatabaseSync(path, { readOnly: options.readOnly, timeout: 5_000 })
+  // Waiting stops the thread: the writer waits in its own way (engine.ts).
+  const raw = new DatabaseSync(path, { readOnly: options.readOnly, timeout: options.readOnly ? 5_000 : 50 })
   raw.exec(
     'PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-16000',
   )

@@ -2,13 +2,14 @@
 import type { Engine } from '../engine.ts'
 import { startCheckpointer } from './checkpointer.ts'
 import { connect } from './connection.ts'
+import { diagnose, isBusy } from './errors.ts'
 import { sqliteKysely } from './kysely.ts'
 import { openLongReader } from './long-reader.ts'
 import { sqliteTx } from './tx.ts'
 
-const SQLITE_FULL = 13
-const SQLITE_CANTOPEN = 14
-const SQLITE_IOERR = 10
+/** How long another program (`rookery key add`, a doctor) may hold the file before it counts as away. */
+const BUSY_MS = 5_000
+const BUSY_STEP_MS = 10
 
 export function openSqlite(path: string): Engine {
   const writing = connect(path, { readOnly: false })
@@ -26,26 +27,35 @@ export function openSqlite(path: string): Engine {
     reader,
     longRead: (query) => longReader.read(query),
     async transaction(run) {
-      await writer.transaction().execute((trx) => run(sqliteTx(writing, trx)))
+      await patiently(() => writer.transaction().execute((trx) => run(sqliteTx(writing, trx))))
       checkpointer.afterCommit()
     },
-    alter: (run) => writer.transaction().execute(run),
+    alter: (run) => patiently(() => writer.transaction().execute(run)),
     ready: () => checkpointer.ready(),
-    diagnose(error) {
-      const code = (error as { errcode?: number }).errcode
-      if (code === undefined) return 'other'
-      const primary = code & 0xff
-      // A full disk shows as FULL, or as a failed write of the log (IOERR) when the file system is at its end.
-      if (primary === SQLITE_FULL || code === (SQLITE_IOERR | (3 << 8))) return 'full'
-      return primary === SQLITE_IOERR || primary === SQLITE_CANTOPEN ? 'away' : 'other'
-    },
+    diagnose,
     retryable: () => false,
     async close() {
       await longReader.close()
       await checkpointer.close()
       await reader.destroy()
-      writing.raw.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      try {
+        writing.raw.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      } catch {
+        // A full disk: the log stays as it is, and the next start reads it.
+      }
       await writer.destroy()
     },
+  }
+}
+
+/** Waits for another program's transaction without stopping this thread: begun is nothing while the file is busy. */
+async function patiently(run: () => Promise<void>): Promise<void> {
+  for (const since = performance.now(); ;) {
+    try {
+      return await run()
+    } catch (error) {
+      if (!isBusy(error) || performance.now() - since > BUSY_MS) throw error
+    }
+    await new Promise((resolve) => setTimeout(resolve, BUSY_STEP_MS))
   }
 }

@@ -1,6 +1,7 @@
 // Starts the long-read thread at the first need and hands queries to it.
 import { Worker } from 'node:worker_threads'
 import type { CompiledQuery } from 'kysely'
+import { Fault } from '@rookery/kernel/fault.ts'
 import { storable } from '../values.ts'
 import { workerUrl } from '../worker-url.ts'
 
@@ -8,6 +9,9 @@ export interface LongReader {
   read<T>(query: CompiledQuery<T>): Promise<T[]>
   close(): Promise<void>
 }
+
+/** They run one after the other; who comes later than so many is told to come again. */
+const MOST_WAITING = 64
 
 type Reply = { readonly id: number; readonly rows?: unknown[]; readonly reason?: string }
 
@@ -35,6 +39,10 @@ export function openLongReader(path: string): LongReader {
 
   return {
     read<T>(query: CompiledQuery<T>) {
+      if (waiting.size >= MOST_WAITING) {
+        const fault = new Fault('unavailable', 'Too many searches run at once.', { retryAfterS: 5 })
+        return Promise.reject(fault)
+      }
       worker ??= start()
       const id = ++last
       return new Promise<T[]>((resolve, reject) => {
@@ -43,7 +51,10 @@ export function openLongReader(path: string): LongReader {
       })
     },
     async close() {
-      await worker?.terminate()
+      const stopping = worker?.terminate()
+      for (const { reject } of waiting.values()) reject(new Fault('unavailable', 'The console is stopping.'))
+      waiting.clear()
+      await stopping
     },
   }
 }
