@@ -2,9 +2,14 @@
 // a name means stands in glossary.ts.
 import Type, { type TSchema } from 'typebox'
 
+/** A schema of which the compiler knows that it has a default. */
+export type WithDefault<S extends TSchema> = S & { readonly default: unknown }
+
 /** The schema with a default: the caller may leave the parameter out, the handler always sees a value. */
-export const withDefault = <S extends TSchema>(schema: S, value: unknown): S =>
-  ({ ...schema, default: value }) as S
+export const withDefault = <S extends TSchema>(schema: S, value: unknown): WithDefault<S> => ({
+  ...schema,
+  default: value,
+})
 
 export const text = Type.String()
 export const flag = Type.Boolean()

@@ -1,52 +1,15 @@
 // The typed client: one function for each operation, folded from the contract.
 import { groups } from '@rookery/contract/groups.gen.ts'
-import type { Answer, Group, Operation, Params } from '@rookery/contract/operation.ts'
-
-type Groups = typeof groups
-
-/** What a caller may leave out: parameters with a default, and optional ones. */
-type Given<O> = Partial<Params<O>>
-
-/** `file` is there when the operation answered with a file instead of JSON. */
-type Answered<O> = Answer<O> & { readonly result: string; readonly file?: Uint8Array }
-
-export type Client = {
-  readonly [G in keyof Groups]: {
-    readonly [O in keyof Groups[G]]: (params?: Given<Groups[G][O]>) => Promise<Answered<Groups[G][O]>>
-  }
-}
+import type { Group, Operation } from '@rookery/contract/operation.ts'
+import { ApiError, type ErrorBody } from './api-error.ts'
+import type { AnsweredFile, Client } from './types.ts'
 
 export interface ClientOptions {
   /** Such as `https://console.example.org`. */
   readonly baseUrl: string
-  /** 32 hex digits; sent as a header, so that it stays out of proxies' logs. */
+  /** An API key, 32 hex digits; sent as a header, so that it stays out of proxies' logs. */
   readonly key: string
   readonly fetch?: typeof fetch
-}
-
-interface ErrorBody {
-  readonly result?: string
-  readonly message?: string
-  readonly error?: string
-  readonly details?: Record<string, string>
-  readonly request_id?: string
-}
-
-/** What the console answered instead of success. */
-export class ApiError extends Error {
-  readonly status: number
-  readonly code: string
-  readonly details: Readonly<Record<string, string>>
-  readonly requestId: string
-
-  constructor(status: number, body: ErrorBody) {
-    super(body.message ?? `The console answered ${status}.`)
-    this.name = 'ApiError'
-    this.status = status
-    this.code = body.error ?? 'unknown'
-    this.details = body.details ?? {}
-    this.requestId = body.request_id ?? ''
-  }
 }
 
 /** A client of one console. Every function rejects with an `ApiError` unless the answer is a success. */
@@ -66,20 +29,52 @@ async function call(
   { method, path }: Operation,
   params: object,
 ): Promise<unknown> {
-  const entries = Object.entries(params).filter(([, value]) => value !== undefined)
-  const texts = entries.map(([name, value]): [string, string] => [
-    name,
-    typeof value === 'object' ? JSON.stringify(value) : String(value),
-  ])
-  const form = new URLSearchParams(texts)
-  const url = `${baseUrl.replace(/\/$/, '')}/api/v1${path}`
+  const given = Object.entries(params).filter(([, value]) => value !== undefined) as [string, unknown][]
+  const url = `${baseUrl.replace(/\/+$/, '')}/api/v1${path}`
   const headers = { 'X-Auth-Token': key }
+  const query = method === 'GET' && given.length > 0 ? `?${asForm(given).toString()}` : ''
   const response = await (method === 'GET'
-    ? send(texts.length > 0 ? `${url}?${form.toString()}` : url, { headers })
-    : send(url, { method, headers, body: form }))
-  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
-  if (!isJson && response.ok) return { result: 'success', file: new Uint8Array(await response.arrayBuffer()) }
-  const body = (isJson ? await response.json() : {}) as ErrorBody
+    ? send(url + query, { headers })
+    : send(url, { method, headers, body: bodyOf(given) }))
+  const file = fileOf(response)
+  if (file)
+    return { result: 'success', file: { ...file, bytes: new Uint8Array(await response.arrayBuffer()) } }
+  const body = await jsonOf(response)
   if (!response.ok || body.result === 'error') throw new ApiError(response.status, body)
   return body
+}
+
+const bodyOf = (given: [string, unknown][]): URLSearchParams | FormData =>
+  given.some(([, value]) => value instanceof Blob) ? asMultipart(given) : asForm(given)
+
+const asForm = (given: [string, unknown][]): URLSearchParams =>
+  new URLSearchParams(given.map(([name, value]): [string, string] => [name, asText(value)]))
+
+function asMultipart(given: [string, unknown][]): FormData {
+  const form = new FormData()
+  for (const [name, value] of given) {
+    if (value instanceof Blob) form.append(name, value)
+    else form.append(name, asText(value))
+  }
+  return form
+}
+
+const asText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
+
+/** A console sends a file as an attachment, whatever its type. */
+function fileOf({ ok, headers }: Response): Omit<AnsweredFile, 'bytes'> | undefined {
+  const name = /^attachment; *filename=(\S+)$/.exec(headers.get('content-disposition') ?? '')?.[1]
+  return ok && name !== undefined ? { name, contentType: headers.get('content-type') ?? '' } : undefined
+}
+
+/** The answer as JSON. Something else between may answer in another way: that is an error, too. */
+async function jsonOf(response: Response): Promise<ErrorBody> {
+  const text = await response.text()
+  try {
+    return JSON.parse(text) as ErrorBody
+  } catch {
+    const what = text.slice(0, 80).replace(/\s+/g, ' ').trim()
+    const message = `${response.url} answered ${response.status} and no JSON: ${what}`
+    throw new ApiError(response.status, { message })
+  }
 }

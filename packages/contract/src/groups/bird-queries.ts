@@ -54,7 +54,7 @@ export const birdQueries = group('Bird queries', 'Which Birds are there, and how
     'Read a Bird with its open incidents and, if asked, its settings',
     {
       node_id,
-      settings: Type.Boolean({ default: false, description: 'Show the settings object' }),
+      settings: withDefault(Type.Boolean({ description: 'Show the settings object' }), false),
       exclude_fixed_settings: withDefault(flag, false),
       tz,
     },
