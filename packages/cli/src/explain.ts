@@ -1,6 +1,11 @@
 // A failure of a command in one line: what was wrong, and what would be right.
 import { Fault } from '@rookery/kernel/fault.ts'
 
+const UNKNOWN = 'Something went wrong'
+
+/** Whether the failure is one that its user can mend; any other is ours, and its trace is wanted. */
+export const isExplained = (error: unknown): boolean => !explain(error).startsWith(UNKNOWN)
+
 export function explain(error: unknown): string {
   if (error instanceof Fault)
     return [error.message, ...Object.entries(error.details ?? {}).map(([k, v]) => `  ${k} ${v}`)].join('\n')
@@ -11,5 +16,5 @@ export function explain(error: unknown): string {
     return `Port ${port} needs more rights: choose one above 1023, or give the program CAP_NET_BIND_SERVICE.`
   if (code === 'EADDRNOTAVAIL') return `${address ?? ''} is not an address of this machine.`
   if (path !== undefined) return `${path}: ${(error as Error).message}`
-  return `Something went wrong: ${(error as Error).message}`
+  return `${UNKNOWN}: ${(error as Error).message}`
 }

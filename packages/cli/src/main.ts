@@ -1,7 +1,6 @@
 // The `rookery` command.
 import { CommanderError } from 'commander'
-import { Fault } from '@rookery/kernel/fault.ts'
-import { explain } from './explain.ts'
+import { explain, isExplained } from './explain.ts'
 import { buildProgram } from './program.ts'
 import { inSources } from './trace.ts'
 
@@ -11,8 +10,7 @@ try {
   if (error instanceof CommanderError) process.exitCode = error.exitCode
   else {
     process.stderr.write(`${explain(error)}\n`)
-    // A fault is the user's to mend; anything else is ours, and shows where it comes from.
-    if (!(error instanceof Fault)) process.stderr.write(`${inSources((error as Error).stack ?? '')}\n`)
+    if (!isExplained(error)) process.stderr.write(`${inSources((error as Error).stack ?? '')}\n`)
     process.exitCode = 1
     process.exit()
   }

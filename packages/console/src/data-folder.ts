@@ -1,6 +1,6 @@
 // The data directory: made if it is missing, refused with a clear word if it cannot serve.
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { Fault } from '@rookery/kernel/fault.ts'
 
 export interface DataFolder {
@@ -17,7 +17,7 @@ export interface DataFolder {
 export function openDataFolder(given: string): DataFolder {
   const path = resolve(given)
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 })
+    make(path)
     if (!statSync(path).isDirectory()) throw new Error('it is not a folder')
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (cause) {
@@ -35,4 +35,11 @@ export function openDataFolder(given: string): DataFolder {
     lock: inside('lock'),
     bird: inside('bird'),
   }
+}
+
+/** The folder and those above it, one by one: where none can be made, Node's recursive way never ends (/proc). */
+function make(path: string): void {
+  if (existsSync(path)) return
+  if (dirname(path) !== path) make(dirname(path))
+  mkdirSync(path, { mode: 0o700 })
 }

@@ -1,12 +1,12 @@
 // `rookery restore <folder>`: a backup becomes the data directory's content. No server may run on it.
-import { copyFileSync, cpSync, existsSync, readFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, cpSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
+import type { Config } from '@rookery/console/config.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { restoreDatabase } from '@rookery/console/db/copy.ts'
 import { openDataFolder } from '@rookery/console/data-folder.ts'
 import { takeLock } from '@rookery/console/db/lock.ts'
-import { skipUpdatedIds } from '@rookery/console/db/restored.ts'
 import { addOptions, configOf } from '../flags.ts'
 import { beside } from './beside.ts'
 
@@ -26,7 +26,10 @@ export function addRestore(program: Command): void {
       const release = takeLock(folder.lock)
       try {
         const key = join(from, 'master.key')
-        if (existsSync(key) && !existsSync(folder.masterKey)) copyFileSync(key, folder.masterKey)
+        if (existsSync(key) && !existsSync(folder.masterKey)) {
+          copyFileSync(key, folder.masterKey)
+          chmodSync(folder.masterKey, 0o600)
+        }
         if (!existsSync(folder.masterKey) && config.ROOKERY_MASTER_KEY === '') {
           throw new Fault(
             'bad-input',
@@ -36,12 +39,22 @@ export function addRestore(program: Command): void {
         await restoreDatabase(engine, config.ROOKERY_DATABASE_URL, folder.database, from)
         if (existsSync(join(from, 'bird')) && !existsSync(folder.bird))
           cpSync(join(from, 'bird'), folder.bird, { recursive: true })
-        // A poller that had seen more than the backup holds must not go deaf (architecture 4).
-        await beside(config, ({ writer }) => writer.write(skipUpdatedIds))
+        await checkKey(config, folder.database)
       } finally {
         release()
       }
       process.stdout.write(`Restored ${from} into ${folder.path}.\n`)
     },
   )
+}
+
+/** A copy that its master key does not open is no use: it goes again, so that the next try finds an empty folder. */
+async function checkKey(config: Config, database: string): Promise<void> {
+  try {
+    await beside(config, () => Promise.resolve())
+  } catch (error) {
+    if (config.ROOKERY_DATABASE_URL === '')
+      for (const suffix of ['', '-wal', '-shm']) rmSync(database + suffix, { force: true })
+    throw error
+  }
 }

@@ -1,10 +1,12 @@
 // Copies a database as it stands at one moment: SQLite by its online backup, PostgreSQL by its own pg_dump.
 import { execFile } from 'node:child_process'
-import { copyFileSync, existsSync } from 'node:fs'
+import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { Fault } from '@rookery/kernel/fault.ts'
+import { openEngine } from '../open-base.ts'
+import { skipUpdatedIds } from './restored.ts'
 
 const SQLITE_COPY = 'rookery.db'
 const POSTGRES_COPY = 'rookery.dump'
@@ -24,6 +26,9 @@ export async function copyDatabase(
   if (!existsSync(path)) throw new Fault('bad-input', `There is no database at ${path}.`)
   const source = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
   try {
+    // One snapshot for the whole copy: else every commit beside it would begin the copy anew, and it might never end.
+    source.exec('BEGIN')
+    source.prepare('SELECT 1 FROM turn').get()
     await backup(source, join(folder, SQLITE_COPY), { rate: 1_000 })
   } finally {
     source.close()
@@ -31,7 +36,7 @@ export async function copyDatabase(
   return 'sqlite'
 }
 
-/** Puts the copy where the options say; refuses to overwrite. */
+/** Puts the copy where the options say, with numbers that no poller has seen; refuses to overwrite. */
 export async function restoreDatabase(
   engine: string,
   url: string,
@@ -44,14 +49,9 @@ export async function restoreDatabase(
         'bad-input',
         'This backup is of PostgreSQL: set ROOKERY_DATABASE_URL to an empty database.',
       )
-    await tool('pg_restore', [
-      '--no-owner',
-      '--exit-on-error',
-      '--single-transaction',
-      `--dbname=${url}`,
-      join(folder, POSTGRES_COPY),
-    ])
-    return
+    const args = ['--no-owner', '--exit-on-error', '--single-transaction', `--dbname=${url}`]
+    await tool('pg_restore', [...args, join(folder, POSTGRES_COPY)])
+    return skipSeen(url, path)
   }
   if (url !== '')
     throw new Fault('bad-input', 'This backup is of SQLite: restore it without ROOKERY_DATABASE_URL.')
@@ -60,7 +60,27 @@ export async function restoreDatabase(
       'conflict',
       `${path} exists. Restore into an empty data directory, or move it away first.`,
     )
-  copyFileSync(join(folder, SQLITE_COPY), path)
+  // Under its own name only when it is whole: an unfinished restore must not be taken for a database.
+  const draft = `${path}.restoring`
+  try {
+    rmSync(draft, { force: true })
+    copyFileSync(join(folder, SQLITE_COPY), draft)
+    await skipSeen('', draft)
+    renameSync(draft, path)
+  } catch (error) {
+    for (const suffix of ['', '-wal', '-shm']) rmSync(draft + suffix, { force: true })
+    throw error
+  }
+}
+
+/** A poller that had seen more than the backup holds must not go deaf (architecture 4). */
+async function skipSeen(url: string, path: string): Promise<void> {
+  const engine = await openEngine(url, path)
+  try {
+    await engine.transaction(skipUpdatedIds)
+  } finally {
+    await engine.close()
+  }
 }
 
 async function tool(name: string, args: readonly string[]): Promise<void> {

@@ -52,8 +52,9 @@ export function examineFolder(folder: DataFolder, config: Config): Finding[] {
 }
 
 function examineSqlite(path: string): Finding {
-  const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
+  let database: DatabaseSync | undefined
   try {
+    database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
     const [first] = database.prepare('PRAGMA quick_check(1)').all() as { quick_check: string }[]
     const said = first?.quick_check ?? 'no answer'
     return finding(
@@ -62,8 +63,11 @@ function examineSqlite(path: string): Finding {
       `${path} is ${said === 'ok' ? 'whole' : 'damaged'}`,
       `${said}: restore a backup`,
     )
+  } catch (error) {
+    const text = `${path} is damaged: ${(error as Error).message}: restore a backup`
+    return { ok: false, about: 'database', text }
   } finally {
-    database.close()
+    database?.close()
   }
 }
 

@@ -1,0 +1,228 @@
+// Commands beside a serving console: keys, the API switch, backups; and a restore elsewhere.
+import { chmodSync, copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it } from 'vitest'
+import { newFolder, plant, rookery, serve } from './rookery.ts'
+
+const at = (dataDir: string) => ({ ROOKERY_DATA_DIR: dataDir })
+
+/** Asks again for as long as a change takes to be noticed (250 ms), with room for a busy machine. */
+async function soon(claim: () => Promise<boolean>): Promise<boolean> {
+  for (const since = performance.now(); performance.now() - since < 3_000;) if (await claim()) return true
+  return false
+}
+
+/** Rows of every table, but for what a start and a restore write themselves. */
+function rowsOf(path: string): Record<string, unknown[]> {
+  const database = new DatabaseSync(path, { readOnly: true })
+  try {
+    const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all()
+    return Object.fromEntries(
+      tables
+        .map(({ name }) => String(name))
+        .filter((name) => !['turn', 'lease'].includes(name))
+        .map((name) => [name, database.prepare(`SELECT * FROM ${name} ORDER BY 1, 2`).all()]),
+    )
+  } finally {
+    database.close()
+  }
+}
+
+describe('beside a serving console', () => {
+  it('`key add` makes a key that works at once, and `api-switch` shuts and opens the API for all', async () => {
+    const dataDir = newFolder()
+    const console = await serve(dataDir)
+    const added = await rookery(['key', 'add', '--type', 'read-only', '--note', 'beside'], at(dataDir))
+    expect([added.code, added.stderr]).toEqual([0, ''])
+    const key = added.stdout.trim()
+    expect(key).toMatch(/^[0-9a-f]{32}$/)
+    expect((await console.get('/ping', {}, key)).status).toBe(200)
+    expect(
+      (await console.post('/flock/note/add', { flock_id: 'flock:default', note: 'n' }, key)).status,
+    ).toBe(403)
+
+    expect(await rookery(['api-switch', 'off'], at(dataDir))).toMatchObject({
+      code: 0,
+      stdout: 'The API is off.\n',
+    })
+    expect(await soon(async () => (await console.get('/ping')).status === 403)).toBe(true)
+    expect((await console.get('/ping', {}, key)).status).toBe(403)
+    expect((await console.post('/settings/api/enable')).status).toBe(403)
+    await rookery(['api-switch', 'on'], at(dataDir))
+    expect(await soon(async () => (await console.get('/ping')).status === 200)).toBe(true)
+    expect((await console.stop()).code).toBe(0)
+  })
+
+  it('wrong words are refused by name', async () => {
+    const dataDir = newFolder()
+    const wrong = await rookery(['key', 'add', '--type', 'root', '--note', 'x'], at(dataDir))
+    expect([wrong.code, wrong.stderr]).toEqual([
+      1,
+      '--type must be one of read-only, analyst, admin, not root.\n',
+    ])
+    expect((await rookery(['key', 'add', '--type', 'admin'], at(dataDir))).stderr).toContain(
+      "required option '--note <text>'",
+    )
+    expect((await rookery(['api-switch', 'maybe'], at(dataDir))).stderr).toContain(
+      'Allowed choices are on, off',
+    )
+  })
+})
+
+describe('backup and restore', () => {
+  it('a backup under load is whole; restored elsewhere, it differs in nothing but updated_id', async () => {
+    const dataDir = newFolder()
+    const console = await serve(dataDir)
+    const urls = await plant(console, 40)
+    let isBusy = true
+    let hits = 0
+    const load = Promise.all(
+      [0, 1, 2, 3].map(async (lane) => {
+        while (isBusy) {
+          await fetch(urls[hits++ % urls.length] ?? '', {
+            headers: { 'User-Agent': `lane ${lane} hit ${hits}` },
+          })
+        }
+      }),
+    )
+    while (hits < 100) await new Promise((resolve) => setImmediate(resolve))
+    const target = join(newFolder(), 'backup')
+    const made = await rookery(['backup', target], at(dataDir))
+    const hitsWhileCopied = hits
+    expect([made.code, made.stdout]).toEqual([
+      0,
+      `Backed up to ${target}, without the master key: keep that apart.\n`,
+    ])
+    isBusy = false
+    await load
+    expect(hitsWhileCopied).toBeGreaterThan(100)
+    expect(existsSync(join(target, 'master.key'))).toBe(false)
+    const again = await rookery(['backup', target], at(dataDir))
+    expect([again.code, again.stderr]).toEqual([1, `${target} exists. A backup goes into a new folder.\n`])
+
+    const elsewhere = newFolder()
+    const without = await rookery(['restore', target], at(elsewhere))
+    expect([without.code, without.stderr]).toEqual([
+      1,
+      `The backup has no master key: put the old master.key into ${elsewhere}, or set ROOKERY_MASTER_KEY.\n`,
+    ])
+    writeFileSync(join(elsewhere, 'master.key'), 'ab'.repeat(32))
+    const wrongKey = await rookery(['restore', target], at(elsewhere))
+    expect([wrongKey.code, wrongKey.stderr]).toEqual([
+      1,
+      expect.stringContaining('The master key is not the one'),
+    ])
+    expect(existsSync(join(elsewhere, 'rookery.db'))).toBe(false)
+
+    copyFileSync(join(dataDir, 'master.key'), join(elsewhere, 'master.key'))
+    expect(await rookery(['restore', target], at(elsewhere))).toMatchObject({ code: 0, stderr: '' })
+    expect(rowsOf(join(elsewhere, 'rookery.db'))).toEqual(rowsOf(join(target, 'rookery.db')))
+    const turn = (path: string) => {
+      const database = new DatabaseSync(path, { readOnly: true })
+      const row = database.prepare('SELECT updated_id FROM turn').get() as { updated_id: number }
+      database.close()
+      return row.updated_id
+    }
+    expect(turn(join(elsewhere, 'rookery.db')) - turn(join(target, 'rookery.db'))).toBe(2 ** 32)
+    const twice = await rookery(['restore', target], at(elsewhere))
+    expect([twice.code, twice.stderr]).toEqual([
+      1,
+      expect.stringContaining('rookery.db exists. Restore into an empty'),
+    ])
+
+    // A poller that has seen everything of the first console hears of the second one's next incident.
+    const all = await console.get('/incidents/all')
+    const seen = Number(all.json['max_updated_id'])
+    await console.stop()
+    const second = await serve(elsewhere)
+    const [fresh = ''] = await plant(second, 1)
+    await fetch(fresh)
+    const news = await second.get('/incidents/all', { incidents_since: String(seen) })
+    expect(news.json['incidents']).toHaveLength(1)
+    expect((await second.stop()).code).toBe(0)
+  })
+
+  it('`--with-key` makes a copy that opens by itself, readable by its owner alone', async () => {
+    const dataDir = newFolder()
+    const { stdout } = await rookery(['key', 'add', '--type', 'admin', '--note', 'x'], at(dataDir))
+    const target = join(newFolder(), 'backup')
+    expect((await rookery(['backup', target, '--with-key'], at(dataDir))).stdout).toContain(
+      'with its master key',
+    )
+    expect(statSync(join(target, 'master.key')).mode & 0o777).toBe(0o600)
+    expect(statSync(target).mode & 0o777).toBe(0o700)
+    const elsewhere = newFolder()
+    expect((await rookery(['restore', target], at(elsewhere))).code).toBe(0)
+    expect(statSync(join(elsewhere, 'master.key')).mode & 0o777).toBe(0o600)
+    const console = await serve(elsewhere)
+    expect((await console.get('/ping', {}, stdout.trim())).status).toBe(200)
+    const busy = await rookery(['restore', target], at(elsewhere))
+    expect([busy.code, busy.stderr]).toEqual([
+      1,
+      expect.stringContaining(`Another Rookery (process ${console.pid})`),
+    ])
+    await console.stop()
+  })
+
+  it('what is no backup is refused by name', async () => {
+    const folder = newFolder()
+    const { code, stderr } = await rookery(['restore', folder], at(newFolder()))
+    expect([code, stderr]).toEqual([1, `${folder} is no backup: it has no backup.json.\n`])
+    const empty = newFolder()
+    const none = await rookery(['backup', join(folder, 'b')], at(empty))
+    expect([none.code, none.stderr]).toEqual([1, `There is no database at ${join(empty, 'rookery.db')}.\n`])
+    expect(existsSync(join(folder, 'b'))).toBe(false)
+  })
+})
+
+describe('doctor', () => {
+  const wrong = (stdout: string): string[] => stdout.split('\n').filter((line) => line.startsWith('WRONG'))
+
+  it('finds nothing wrong with what stands, also while it serves', async () => {
+    const dataDir = newFolder()
+    const console = await serve(dataDir)
+    const { code, stdout, stderr } = await rookery(['doctor'], at(dataDir))
+    expect([wrong(stdout), code, stderr]).toEqual([[], 0, ''])
+    expect(stdout).toMatch(/^ok +database +.* is whole$/m)
+    await console.stop()
+  })
+
+  it('names each kind of damage', async () => {
+    const dataDir = newFolder()
+    await (await serve(dataDir)).stop()
+    const key = join(dataDir, 'master.key')
+    const database = join(dataDir, 'rookery.db')
+    const good = readFileSync(key, 'utf8')
+    const finding = async (): Promise<string> => {
+      const { code, stdout } = await rookery(['doctor'], at(dataDir))
+      expect([code, wrong(stdout).length], stdout).toEqual([1, 1])
+      return wrong(stdout)[0] ?? ''
+    }
+    chmodSync(key, 0o644)
+    expect(await finding()).toContain('master.key has mode 644: others may read it: chmod 600')
+    chmodSync(key, 0o600)
+    rmSync(join(dataDir, 'reserve'))
+    expect(await finding()).toContain('reserve file: is missing')
+    await (await serve(dataDir)).stop()
+    writeFileSync(key, 'ab'.repeat(32))
+    expect(await finding()).toContain('The master key is not the one')
+    rmSync(key)
+    expect(await finding()).toContain('master.key is missing, and the database was sealed under it')
+    expect(existsSync(key)).toBe(false)
+    writeFileSync(key, good, { mode: 0o600 })
+
+    const bytes = readFileSync(database)
+    for (const damage of [
+      (copy: Buffer) => copy.fill(0xa5, 4_096, 40_960),
+      (copy: Buffer) => copy.fill(0x5a, 0, 100),
+    ]) {
+      const copy = Buffer.from(bytes)
+      damage(copy)
+      writeFileSync(database, copy)
+      const { code, stdout, stderr } = await rookery(['doctor'], at(dataDir))
+      expect([code, stderr]).toEqual([1, ''])
+      expect(wrong(stdout).join()).toContain(`${database} is damaged`)
+    }
+  })
+})

@@ -1,0 +1,135 @@
+// The `rookery` command as a person has it: a program of its own, seen from outside.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import { prepare } from '../../../tools/prepare.mjs'
+
+// What `npm start` runs; made anew when a source has changed since.
+await prepare({ bundle: true })
+const MAIN = fileURLToPath(new URL('../../../.build/rookery.mjs', import.meta.url))
+
+export const ADMIN = '0123456789abcdef0123456789abcdef'
+
+export interface Ended {
+  readonly code: number | null
+  readonly signal: string | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Serving {
+  readonly apiUrl: string
+  readonly tokensUrl: string
+  readonly pid: number
+  readonly ended: Promise<Ended>
+  readonly child: ChildProcess
+  get(path: string, params?: Record<string, string>, key?: string): Promise<Reply>
+  post(path: string, params?: Record<string, string>, key?: string): Promise<Reply>
+  /** Sends the signal and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<Ended>
+}
+
+export interface Reply {
+  readonly status: number
+  readonly json: Record<string, never>
+}
+
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'rookery-cli-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+type Env = Readonly<Record<string, string>>
+
+function start(
+  args: readonly string[],
+  env: Env,
+): { child: ChildProcess; ended: Promise<Ended>; said: () => string } {
+  const clean = Object.entries(process.env).filter(([name]) => !name.startsWith('ROOKERY_'))
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, ...args], {
+    env: { ...Object.fromEntries(clean), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (piece: Buffer) => (stdout += piece.toString()))
+  child.stderr.on('data', (piece: Buffer) => (stderr += piece.toString()))
+  const ended = new Promise<Ended>((resolve) =>
+    child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr })),
+  )
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return { child, ended, said: () => stdout }
+}
+
+/** Runs a command to its end. */
+export const rookery = (args: readonly string[], env: Env = {}): Promise<Ended> => start(args, env).ended
+
+/** Starts `rookery serve` on ports of its own and waits until it says where it is. */
+export async function serve(dataDir: string, env: Env = {}, args: readonly string[] = []): Promise<Serving> {
+  const { child, ended, said } = start(['serve', ...args], {
+    ROOKERY_DATA_DIR: dataDir,
+    ROOKERY_LISTEN: '127.0.0.1:0',
+    ROOKERY_TOKENS_LISTEN: '127.0.0.1:0',
+    ROOKERY_BOOTSTRAP_KEY: ADMIN,
+    ...env,
+  })
+  await new Promise<void>((resolve, reject) => {
+    child.stdout?.on('data', () => {
+      if (/^ {2}Data /m.test(said())) resolve()
+    })
+    void ended.then(({ stderr }) => reject(new Error(`rookery serve ended: ${stderr}`)))
+  })
+  const [, apiUrl = ''] = /Console +(\S+)/.exec(said()) ?? []
+  const [, tokensUrl = ''] = /Tokens +(\S+)/.exec(said()) ?? []
+  async function call(
+    method: string,
+    path: string,
+    params: Record<string, string>,
+    key: string,
+  ): Promise<Reply> {
+    const form = new URLSearchParams(params)
+    const headers = { 'X-Auth-Token': key }
+    const url = `${apiUrl}/api/v1${path}`
+    const response =
+      method === 'GET'
+        ? await fetch(`${url}?${form.toString()}`, { headers })
+        : await fetch(url, { method, headers, body: form })
+    return { status: response.status, json: (await response.json()) as Reply['json'] }
+  }
+  return {
+    apiUrl,
+    tokensUrl,
+    pid: child.pid ?? 0,
+    child,
+    ended,
+    get: (path, params = {}, key = ADMIN) => call('GET', path, params, key),
+    post: (path, params = {}, key = ADMIN) => call('POST', path, params, key),
+    stop(signal = 'SIGTERM') {
+      child.kill(signal)
+      return ended
+    },
+  }
+}
+
+/** Makes tokens whose URLs can be opened. */
+export async function plant(console: Serving, many: number): Promise<string[]> {
+  const { json } = await console.post('/decoytoken/create_factory', {
+    flock_id: 'flock:default',
+    memo: 'test',
+  })
+  const factory_auth = String(json['factory_auth'])
+  const urls: string[] = []
+  for (let n = 0; n < many; n++) {
+    const made = await console.post('/decoytoken/factory/create', {
+      factory_auth,
+      kind: 'http',
+      memo: `n${n}`,
+    })
+    urls.push((made.json['decoytoken'] as unknown as { url: string }).url)
+  }
+  return urls.map((url) => console.tokensUrl + new URL(url).pathname)
+}

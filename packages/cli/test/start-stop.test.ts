@@ -1,0 +1,192 @@
+// Starting with wrong words or in a wrong place, and stopping: each says what it is about.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { newFolder, plant, rookery, serve } from './rookery.ts'
+
+const quiet = { ROOKERY_LISTEN: '127.0.0.1:0', ROOKERY_TOKENS_LISTEN: '127.0.0.1:0' }
+
+describe('a start refuses, by name,', () => {
+  it.each<[string, string[], Record<string, string>, RegExp]>([
+    ['an unknown option', ['serve', '--lisen', 'x'], {}, /unknown option '--lisen'[^]*Did you mean --listen/],
+    ['an unknown command', ['sevre'], {}, /unknown command 'sevre'/],
+    [
+      'an unknown variable',
+      ['serve'],
+      { ROOKERY_LISTENN: 'x' },
+      /^ROOKERY_LISTENN is not an option of Rookery/,
+    ],
+    ['a wrong flag', ['serve', '--listen', '80'], {}, /^ROOKERY_LISTEN must be host:port, .*, not "80"\.$/m],
+    [
+      'a wrong variable',
+      ['serve'],
+      { ROOKERY_KEYS: 'never' },
+      /^ROOKERY_KEYS must be recoverable or show-once, not "never"\.$/m,
+    ],
+    [
+      'a wrong secret, unshown',
+      ['serve'],
+      { ROOKERY_MASTER_KEY: 'hunter2' },
+      /^ROOKERY_MASTER_KEY must be 64 hex digits, not \(not shown\)\.$/m,
+    ],
+    [
+      'an unknown part',
+      ['serve', '--parts', 'api,web'],
+      {},
+      /^--parts knows api, tokens, link, not "web"\.$/m,
+    ],
+    [
+      'an address that is not here',
+      ['serve', '--listen', '192.0.2.1:8080'],
+      {},
+      /^192\.0\.2\.1 is not an address of this machine/m,
+    ],
+    [
+      'a database that is away',
+      ['serve'],
+      { ROOKERY_DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/none' },
+      /^The database is away: postgres:\/\/127\.0\.0\.1:1\/none does not answer\.$/m,
+    ],
+  ])('%s', async (_name, args, env, said) => {
+    const ended = await rookery(args, { ROOKERY_DATA_DIR: newFolder(), ...quiet, ...env })
+    expect(ended.code, ended.stdout).toBe(1)
+    expect(ended.stderr).toMatch(said)
+    expect(ended.stderr + ended.stdout).not.toContain('hunter2')
+    expect(ended.stderr).not.toMatch(/^\s+at /m)
+  })
+
+  it('a port that is in use', async () => {
+    const taken = createServer()
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void taken.close())
+    const address = `127.0.0.1:${(taken.address() as AddressInfo).port}`
+    for (const name of ['ROOKERY_LISTEN', 'ROOKERY_TOKENS_LISTEN']) {
+      const ended = await rookery(['serve'], { ROOKERY_DATA_DIR: newFolder(), ...quiet, [name]: address })
+      expect([ended.code, ended.stderr]).toEqual([
+        1,
+        expect.stringContaining(`${address} is in use by another program`),
+      ])
+    }
+  })
+
+  it('a data directory that cannot be one', async () => {
+    const file = join(newFolder(), 'file')
+    writeFileSync(file, '')
+    for (const path of [file, join(file, 'below'), '/proc/nothing/below']) {
+      const ended = await rookery(['serve'], { ROOKERY_DATA_DIR: path, ...quiet })
+      expect([ended.code, ended.stderr]).toEqual([
+        1,
+        expect.stringMatching(new RegExp(`^The data directory ${path} cannot be used: `)),
+      ])
+    }
+  })
+
+  it('a database that is none, one of a newer release, and one under another master key', async () => {
+    const dataDir = newFolder()
+    await (await serve(dataDir)).stop()
+    const path = join(dataDir, 'rookery.db')
+    const start = () => rookery(['serve'], { ROOKERY_DATA_DIR: dataDir, ...quiet })
+
+    const key = join(dataDir, 'master.key')
+    const good = readFileSync(key, 'utf8')
+    writeFileSync(key, 'ab'.repeat(32))
+    expect((await start()).stderr).toMatch(
+      /^The master key is not the one that .*rookery\.db was sealed under/,
+    )
+    rmSync(key)
+    expect((await start()).stderr).toMatch(/^.*master\.key is missing, and the database was sealed under it/)
+    writeFileSync(key, 'short')
+    expect((await start()).stderr).toMatch(/^.*master\.key must be 64 hex digits, and is 5 characters long/)
+    writeFileSync(key, good)
+
+    const database = new DatabaseSync(path)
+    database.exec("INSERT INTO schema_migration VALUES ('2099-01-01T0000-tomorrow', 0)")
+    database.close()
+    expect((await start()).stderr).toMatch(
+      /rookery\.db was written by a newer Rookery \(migration 2099-01-01T0000-tomorrow\)/,
+    )
+    writeFileSync(path, 'this was a database once, and is a text now'.repeat(1_000))
+    const damaged = await start()
+    expect([damaged.code, damaged.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^The database is damaged: .*rookery\.db cannot be read/),
+    ])
+  })
+
+  it('a data directory that another console serves, and takes over what a killed one left', async () => {
+    const dataDir = newFolder()
+    const first = await serve(dataDir)
+    const second = await rookery(['serve'], { ROOKERY_DATA_DIR: dataDir, ...quiet })
+    expect([second.code, second.stderr]).toEqual([
+      1,
+      expect.stringContaining(
+        `Another Rookery (process ${first.pid}) serves this data directory: ${join(dataDir, 'lock')}`,
+      ),
+    ])
+    const [url = ''] = await plant(first, 1)
+    await fetch(url)
+    expect((await first.stop('SIGKILL')).signal).toBe('SIGKILL')
+    const third = await serve(dataDir)
+    expect((await third.get('/incidents/all')).json['incidents']).toHaveLength(1)
+    await third.stop()
+  })
+})
+
+describe('`rookery --help`', () => {
+  it('lists the commands, and every option of one with its variable', async () => {
+    const { code, stdout } = await rookery(['--help'])
+    expect(code).toBe(0)
+    for (const name of ['up', 'serve', 'bird', 'key', 'api-switch', 'backup', 'restore', 'doctor'])
+      expect(stdout).toMatch(new RegExp(`^ +${name}\\b`, 'm'))
+    const { OPTIONS } = await import('@rookery/console/options.ts')
+    const { stdout: serveHelp } = await rookery(['serve', '--help'])
+    for (const [name, { flag }] of Object.entries(OPTIONS)) {
+      expect(serveHelp).toContain(flag)
+      expect(serveHelp).toContain(name)
+    }
+  })
+})
+
+describe('stopping', () => {
+  it('takes less than 5 s, whoever still holds a connection', async () => {
+    const console = await serve(newFolder())
+    const [token = ''] = await plant(console, 1)
+    const held: string[] = [
+      'GET /api/v1/ping HTTP/1.1\r\nHost: x\r\n',
+      '',
+      'POST /api/v1/ping HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\na=',
+    ]
+    for (const url of [console.apiUrl, console.tokensUrl]) {
+      for (const bytes of held) {
+        const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(bytes))
+        socket.on('error', () => undefined)
+        onTestFinished(() => void socket.destroy())
+        await new Promise((resolve) => socket.once('connect', resolve))
+      }
+    }
+    await fetch(token)
+    const since = performance.now()
+    const { code, stderr } = await console.stop()
+    expect(performance.now() - since).toBeLessThan(5_000)
+    expect([code, stderr.split('\n').filter((line) => line.includes('Not everything closed'))]).toEqual([
+      0,
+      [],
+    ])
+  })
+
+  it('a second signal kills', async () => {
+    const console = await serve(newFolder())
+    const socket = connect(Number(new URL(console.apiUrl).port), '127.0.0.1', () =>
+      socket.write('GET / HTTP/1.1\r\n'),
+    )
+    socket.on('error', () => undefined)
+    await new Promise((resolve) => socket.once('connect', resolve))
+    console.child.kill('SIGTERM')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const { code, signal } = await console.stop('SIGINT')
+    expect([code, signal]).toEqual([130, null])
+    socket.destroy()
+  })
+})
