@@ -1,0 +1,176 @@
+// The token channel under hostile hands: every way to touch a token fires, nothing tells a live token from a dead one,
+// and whoever sends garbage, half a request, or far too much is let go.
+import { connect, type Socket } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { systemWorld } from '../src/world/system.ts'
+import { findTokenId, newTokenId } from '../src/secrets/token-id.ts'
+import { openVault } from '../src/secrets/vault.ts'
+import { systemRandom } from '../src/world/system.ts'
+import { openHouse, type House } from './house.ts'
+
+function speak(house: House, bytes: string | Buffer): Promise<string> {
+  const { hostname, port } = new URL(house.console.tokensUrl ?? '')
+  return new Promise((resolve) => {
+    let answer = ''
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true }, () =>
+      socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes),
+    )
+    socket.on('data', (piece: Buffer) => (answer += piece.toString('latin1')))
+    socket.on('error', () => undefined)
+    socket.on('end', () => socket.destroy())
+    socket.on('close', () => resolve(answer))
+  })
+}
+
+async function plant(house: House): Promise<string> {
+  const factory = await house.post('/decoytoken/create_factory', { flock_id: 'flock:default', memo: 'm' })
+  const factory_auth = String(factory.json['factory_auth'])
+  const made = await house.post('/decoytoken/factory/create', { factory_auth, kind: 'http', memo: 'm' })
+  return (made.json['decoytoken'] as unknown as { decoytoken: string }).decoytoken
+}
+
+interface Event {
+  method: string
+  src_host: string
+  headers: Record<string, string>
+}
+
+async function events(house: House): Promise<Event[]> {
+  const { incidents } = (await house.get('/incidents/all', { shrink: false })).json as unknown as {
+    incidents: { description: { events: Event[] } }[]
+  }
+  return incidents.flatMap(({ description }) => description.events)
+}
+
+describe('a token', () => {
+  it('fires by any method, in path, query and host, in any case, whatever is expected', async () => {
+    const house = await openHouse()
+    const id = await plant(house)
+    const up = id.toUpperCase()
+    const requests = [
+      ...['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE', 'PROPFIND', 'REPORT'].map(
+        (method) => `${method} /a/${id}/b.html HTTP/1.1\r\nHost: x`,
+      ),
+      `GET /?q=${id} HTTP/1.1\r\nHost: x`,
+      `GET / HTTP/1.1\r\nHost: ${id}.tokens.localhost`,
+      `GET / HTTP/1.1\r\nHost: ${up}.tokens.localhost`,
+      `GET /${up} HTTP/1.0\r\nHost: x`,
+      `GET http://${id}.example/ HTTP/1.1\r\nHost: x`,
+      `GET /${id} HTTP/1.1\r\nHost: x\r\nExpect: the-unexpected`,
+      `GET /${id} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket`,
+      `CONNECT ${id}.example:443 HTTP/1.1\r\nHost: x`,
+    ]
+    for (const [n, request] of requests.entries()) {
+      const answer = await speak(house, `${request}\r\nUser-Agent: ua${n}\r\nConnection: close\r\n\r\n`)
+      expect([request, answer.slice(0, 12)]).toEqual([
+        request,
+        request.startsWith('CONNECT') ? 'HTTP/1.1 400' : 'HTTP/1.1 200',
+      ])
+    }
+    const told = (await events(house)).map(({ headers }) => headers['User-Agent'])
+    expect(told.sort()).toEqual(requests.map((_request, n) => `ua${n}`).sort())
+  })
+
+  it('answers byte for byte what an unknown one answers', async () => {
+    const house = await openHouse()
+    const id = await plant(house)
+    const orphan = newTokenId(systemRandom, house.console.base.vault)
+    const noise = 'a'.repeat(25)
+    const plain = (answer: string): string => answer.replace(/^Date: .*$/m, 'Date:')
+    for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS', 'TRACE', 'CONNECT']) {
+      for (const more of [
+        '',
+        'Accept: text/html\r\n',
+        'Accept: image/*\r\n',
+        'Expect: x\r\n',
+        'Upgrade: h2c\r\n',
+      ]) {
+        const ask = async (name: string): Promise<string> => {
+          const target = method === 'CONNECT' ? `${name}.example:80` : `/x/${name}/y.php`
+          return plain(
+            await speak(house, `${method} ${target} HTTP/1.1\r\nHost: x\r\n${more}Connection: close\r\n\r\n`),
+          )
+        }
+        const [live, gone, nothing] = [await ask(id), await ask(orphan), await ask(noise)]
+        expect([method, more, live]).toEqual([method, more, nothing])
+        expect([method, more, gone]).toEqual([method, more, nothing])
+      }
+    }
+  })
+
+  it('believes X-Forwarded-For from trusted proxies alone, and from the right', async () => {
+    for (const [trusted, forwarded, source] of [
+      ['', '203.0.113.9', '127.0.0.1'],
+      ['127.0.0.1', '203.0.113.9', '203.0.113.9'],
+      ['127.0.0.1, 198.51.100.0/24', '6.6.6.6, 203.0.113.9, 198.51.100.7', '203.0.113.9'],
+      ['127.0.0.1', '203.0.113.9:4711', '203.0.113.9'],
+      ['127.0.0.1', '[2001:db8::1]:4711', '2001:db8::1'],
+      ['127.0.0.1', 'nonsense, <b>', '127.0.0.1'],
+    ] as const) {
+      const house = await openHouse({ env: { ROOKERY_TRUSTED_PROXIES: trusted } })
+      const id = await plant(house)
+      await speak(
+        house,
+        `GET /${id} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${forwarded}\r\nConnection: close\r\n\r\n`,
+      )
+      expect((await events(house)).map(({ src_host }) => src_host)).toEqual([source])
+    }
+  })
+
+  it('fires once for each request of a pipeline of strangers', async () => {
+    const house = await openHouse()
+    const id = await plant(house)
+    const requests = Array.from(
+      { length: 20 },
+      (_, n) => `GET /${id} HTTP/1.1\r\nHost: x\r\nUser-Agent: p${n}\r\n\r\n`,
+    )
+    const answer = await speak(
+      house,
+      requests.join('') + 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    )
+    expect(answer.match(/HTTP\/1\.1 200 OK\r/g)).toHaveLength(21)
+    expect(await events(house)).toHaveLength(20)
+  })
+})
+
+describe('the token channel', () => {
+  it('lets go of whoever sends garbage or too much, though he never closes', async () => {
+    const house = await openHouse({ parts: ['tokens'] })
+    const { port } = new URL(house.console.tokensUrl ?? '')
+    for (const bytes of [
+      '\x01\x02\xff\r\n\r\n',
+      'x\r\n\r\n',
+      `GET / HTTP/1.1\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`,
+    ]) {
+      const reason = await new Promise<unknown>((resolve) => {
+        // Half open: this side never ends by itself.
+        const socket: Socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true }, () =>
+          socket.write(Buffer.from(bytes, 'latin1')),
+        )
+        onTestFinished(() => void socket.destroy())
+        const goOn = (): void => void (socket.write('more') && setImmediate(goOn))
+        socket.once('data', (answer: Buffer) => expect(answer.toString()).toMatch(/^HTTP\/1\.1 400 /))
+        socket.once('end', goOn)
+        socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code))
+      })
+      expect(['ECONNRESET', 'EPIPE']).toContain(reason)
+    }
+  })
+
+  it('spends little on a URL made of what looks like tokens', () => {
+    let macs = 0
+    const vault = openVault(
+      systemRandom.bytes(32),
+      systemWorld({ send: () => Promise.reject(new Error('no')) }).random,
+    )
+    const counting = {
+      ...vault,
+      mac: (...args: Parameters<typeof vault.mac>) => (macs++, vault.mac(...args)),
+    }
+    const runs = Array.from({ length: 180 }, (_, n) => 'a'.repeat(80) + String(n).padStart(9, 'b'))
+    expect(findTokenId(runs.join('/'), counting)).toBeUndefined()
+    expect(macs).toBeLessThanOrEqual(256)
+    const id = newTokenId(systemRandom, vault)
+    expect(findTokenId(`/${runs.slice(0, 2).join('/')}/${id}/x`, vault)).toBe(id)
+  })
+})
