@@ -1,6 +1,7 @@
 // An incident's public names carry its number, masked: they look random, prove themselves, and need no index to be found.
 //
-//   | tag = MAC(number), n bytes | number XOR mask(tag), 8 bytes |
+//   hash id, 16 bytes: AES(| number, 8 bytes | zeros, 8 bytes |)
+//   key part, 12 bytes: | tag = AES(number), first 4 bytes | number XOR AES(tag), first 8 bytes |
 import type { Vault } from './vault.ts'
 
 export interface IncidentNames {
@@ -14,35 +15,54 @@ export interface IncidentNames {
   fromKey(incidentKey: string): number | undefined
 }
 
+const BLOCK = 16
 const NUMBER = 8
-const HASH_TAG = 8
-const KEY_TAG = 4
+const TAG = 4
 
 export function incidentNames(vault: Vault): IncidentNames {
-  const tagOf = (id: number, length: number): Buffer =>
-    vault.mac('incident', `${length} ${id}`).subarray(0, length)
-  const maskOf = (tag: Buffer): bigint =>
-    vault.mac('incident', `mask ${tag.toString('hex')}`).readBigUInt64BE(0)
+  const hash = vault.permutation('incident hash')
+  const tags = vault.permutation('incident tag')
+  const masks = vault.permutation('incident mask')
 
-  function write(id: number, length: number): string {
-    const tag = tagOf(id, length)
-    const number = Buffer.alloc(NUMBER)
-    number.writeBigUInt64BE(BigInt(id) ^ maskOf(tag))
-    return tag.toString('hex') + number.toString('hex')
-  }
-
-  function read(hex: string, length: number): number | undefined {
-    if (hex.length !== 2 * (length + NUMBER) || !/^[0-9a-f]+$/.test(hex)) return undefined
-    const bytes = Buffer.from(hex, 'hex')
-    const tag = bytes.subarray(0, length)
-    const id = Number(bytes.readBigUInt64BE(length) ^ maskOf(tag))
-    return Number.isSafeInteger(id) && tagOf(id, length).equals(tag) ? id : undefined
+  const tagOf = (id: number): Buffer => tags.forth(blockOf(id)).subarray(0, TAG)
+  const maskOf = (tag: Buffer): bigint => {
+    const block = Buffer.alloc(BLOCK)
+    tag.copy(block)
+    return masks.forth(block).readBigUInt64BE(0)
   }
 
   return {
-    hashId: (id) => write(id, HASH_TAG),
-    keyPart: (id) => write(id, KEY_TAG),
-    fromHashId: (hashId) => read(hashId, HASH_TAG),
-    fromKey: (incidentKey) => read(incidentKey.split(':')[2] ?? '', KEY_TAG),
+    hashId: (id) => hash.forth(blockOf(id)).toString('hex'),
+    keyPart(id) {
+      const part = Buffer.alloc(TAG + NUMBER)
+      const tag = tagOf(id)
+      tag.copy(part)
+      part.writeBigUInt64BE(BigInt(id) ^ maskOf(tag), TAG)
+      return part.toString('hex')
+    },
+    fromHashId(hashId) {
+      const bytes = fromHex(hashId, BLOCK)
+      const block = bytes && hash.back(bytes)
+      return block?.readBigUInt64BE(NUMBER) === 0n ? asNumber(block.readBigUInt64BE(0)) : undefined
+    },
+    fromKey(incidentKey) {
+      const bytes = fromHex(incidentKey.split(':')[2] ?? '', TAG + NUMBER)
+      if (!bytes) return undefined
+      const tag = bytes.subarray(0, TAG)
+      const id = asNumber(bytes.readBigUInt64BE(TAG) ^ maskOf(tag))
+      return id !== undefined && tagOf(id).equals(tag) ? id : undefined
+    },
   }
 }
+
+function blockOf(id: number): Buffer {
+  const block = Buffer.alloc(BLOCK)
+  block.writeBigUInt64BE(BigInt(id), 0)
+  return block
+}
+
+const fromHex = (text: string, bytes: number): Buffer | undefined =>
+  text.length === 2 * bytes && /^[0-9a-f]+$/.test(text) ? Buffer.from(text, 'hex') : undefined
+
+const asNumber = (value: bigint): number | undefined =>
+  value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : undefined

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { systemRandom } from '../world/system.ts'
 import { readCursor, signCursor } from './cursor.ts'
+import { incidentNames } from './incident-name.ts'
 import { findTokenId, newTokenId } from './token-id.ts'
 import { openVault } from './vault.ts'
 
@@ -66,6 +67,37 @@ describe('a token id', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 0, maxLength: 300 }), (text) => {
         expect(findTokenId(text, vault)).toBeUndefined()
+      }),
+    )
+  })
+})
+
+describe("an incident's name", () => {
+  const names = incidentNames(vault)
+  const number = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER })
+
+  it('leads back to its number, under its own master key only', () => {
+    fc.assert(
+      fc.property(number, (id) => {
+        const [hashId, keyPart] = [names.hashId(id), names.keyPart(id)]
+        expect([hashId.length, keyPart.length]).toEqual([32, 24])
+        expect(names.fromHashId(hashId)).toBe(id)
+        expect(names.fromKey(`incident:sshlogin:${keyPart}:192.0.2.1:1`)).toBe(id)
+        expect(incidentNames(other).fromHashId(hashId)).toBeUndefined()
+        expect(incidentNames(other).fromKey(`incident:sshlogin:${keyPart}:192.0.2.1:1`)).toBeUndefined()
+      }),
+    )
+  })
+
+  it('is never found by guessing', () => {
+    const hex = (length: number) =>
+      fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length })
+    fc.assert(
+      fc.property(hex(32), hex(24), fc.string(), (hashId, keyPart, noise) => {
+        expect(names.fromHashId(hashId)).toBeUndefined()
+        expect(names.fromKey(`incident:x:${keyPart}:y:1`)).toBeUndefined()
+        expect(names.fromHashId(noise)).toBeUndefined()
+        expect(names.fromKey(noise)).toBeUndefined()
       }),
     )
   })

@@ -18,6 +18,11 @@ export interface Place {
   readonly row: string
 }
 
+export interface Permutation {
+  forth(block: Buffer): Buffer
+  back(block: Buffer): Buffer
+}
+
 export interface Vault {
   seal(text: string, place: Place): string
   /** Throws `unavailable` when the value was sealed under another key, moved or altered. */
@@ -25,7 +30,9 @@ export interface Vault {
   /** Keyed hash, hex: finds a secret without keeping it. */
   digest(label: 'key' | 'url' | 'enrolment', text: string): string
   /** A MAC over bytes; each purpose has a key of its own. */
-  mac(label: 'cursor' | 'token' | 'incident' | 'audit', text: string): Buffer
+  mac(label: 'cursor' | 'token' | 'audit', text: string): Buffer
+  /** A keyed permutation of single 16-byte blocks, a fraction of a MAC's cost. */
+  permutation(label: 'incident hash' | 'incident tag' | 'incident mask'): Permutation
   /** Eight hex digits that name the master key. */
   readonly keyId: string
 }
@@ -81,6 +88,12 @@ export function openVault(masterKey: Uint8Array, random: Random): Vault {
       createHmac('sha256', key(`${label} hash`))
         .update(text)
         .digest('hex'),
+    permutation(label) {
+      // One block at a time has no chaining: the two objects serve for ever.
+      const cipher = createCipheriv('aes-256-ecb', key(label), null).setAutoPadding(false)
+      const decipher = createDecipheriv('aes-256-ecb', key(label), null).setAutoPadding(false)
+      return { forth: (block) => cipher.update(block), back: (block) => decipher.update(block) }
+    },
     mac: (label, text) =>
       createHmac('sha256', key(`${label} mac`))
         .update(text)

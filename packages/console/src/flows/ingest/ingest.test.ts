@@ -97,4 +97,33 @@ describe.each(engines)('ingest of a Bird (%s)', (engine) => {
     expect([kept.length > 4_000, kept.length + Number(left)]).toEqual([true, 100_000])
     expect([event?.PASSWORD, event?.truncated]).toEqual(['a\u0000b', true])
   })
+
+  it('stores what the database refuses defused, and lets nothing else suffer for it', async () => {
+    const house = await openHouse({ engine })
+    const nodeId = await addBird(house)
+    const bad = {
+      ...sshLogin().touch,
+      srcHost: '203.0.113.9',
+      srcPort: Number.NaN,
+      fields: { USERNAME: 'r\u00f6\u00f6t' },
+    }
+    const batch = { nodeId, spoolId: 's', receivedAt: Date.now() }
+    const [one, two] = events(1, 2)
+    const stored = await Promise.all([
+      house.console.ingest.fromBird({
+        ...batch,
+        events: [one!, { seq: 2, touch: bad }, { ...two!, seq: 3 }],
+      }),
+      house.console.ingest.fromConsole(sshLogin({ srcHost: '198.51.100.1' })),
+    ])
+    expect(stored[0]).toBe(3)
+    const { incidents } = (await house.get('/incidents/all')).json as unknown as {
+      incidents: {
+        description: { events_count: string; events: { USERNAME: string; defused?: boolean }[] }
+      }[]
+    }
+    expect(incidents.map(({ description }) => description.events_count).sort()).toEqual(['1', '1', '2'])
+    const told = incidents.flatMap(({ description }) => description.events).find((event) => event.defused)
+    expect(told?.USERNAME).toBe('r??t')
+  })
 })

@@ -1,16 +1,9 @@
 // Ingest: everything that was touched while one transaction is being written goes into the next, as one batch.
+import { Fault } from '@rookery/kernel/fault.ts'
 import type { Base } from '../../base.ts'
-import { readVersion } from '../../db/config-cache.ts'
-import type { Tx } from '../../db/query.ts'
-import { logtypeOf } from '../../logtypes.ts'
-import { countTriggers } from '../../stores/tokens/store.ts'
-import type { Arrival } from '../raise/arrival.ts'
-import type { NewIncident } from '../raise/plan.ts'
-import { raise, type Raising } from '../raise/raise.ts'
-import { takeBirdBatches } from './birds.ts'
+import { storeBatch, type Storing } from './batch.ts'
+import { defused, pieces } from './defuse.ts'
 import type { BirdBatch, Entry, OwnTouch, TokenOutcome, TokenVisit } from './entry.ts'
-import { loadIgnoring } from './ignore.ts'
-import { takeTokenVisits } from './tokens.ts'
 import { openVisits } from './visits.ts'
 
 export interface Ingest {
@@ -21,23 +14,18 @@ export interface Ingest {
   fromConsole(own: OwnTouch): Promise<void>
 }
 
-export interface Ingesting extends Pick<Base, 'writer' | 'config' | 'log'> {
-  readonly raising: Raising
-  /** Counts a touch that a list let pass in silence. */
-  readonly onIgnored: (list: string) => void
-  /** New incidents are committed. */
-  readonly onRaised: (created: readonly NewIncident[]) => void
-}
+export interface Ingesting extends Omit<Storing, 'visits'>, Pick<Base, 'writer' | 'log'> {}
 
-const ENTRIES_PER_BATCH = 512
+/** A transaction blocks the thread: no more than this, however much waits. */
+const TOUCHES_PER_BATCH = 256
 
 interface Waiting {
   readonly entry: Entry
   readonly reject: (reason: unknown) => void
 }
 
-export function openIngest({ writer, config, raising, onIgnored, onRaised }: Ingesting): Ingest {
-  const visits = openVisits()
+export function openIngest({ writer, log, ...ingesting }: Ingesting): Ingest {
+  const storing: Storing = { ...ingesting, visits: openVisits() }
   let waiting: Waiting[] = []
   let scheduled = false
 
@@ -46,17 +34,17 @@ export function openIngest({ writer, config, raising, onIgnored, onRaised }: Ing
     scheduled = true
     let taken: Waiting[] = []
     writer
-      .write(async (tx) => {
+      .write((tx) => {
         // Taken when the transaction begins, not when it was asked for; a second try takes the same.
         if (taken.length === 0) {
-          taken = waiting.slice(0, ENTRIES_PER_BATCH)
-          waiting = waiting.slice(ENTRIES_PER_BATCH)
+          taken = take()
           scheduled = false
           if (waiting.length > 0) schedule()
         }
-        return store(
+        return storeBatch(
           tx,
           taken.map(({ entry }) => entry),
+          storing,
         )
       }, 'ingest')
       .then(
@@ -67,57 +55,49 @@ export function openIngest({ writer, config, raising, onIgnored, onRaised }: Ing
             waiting = []
             scheduled = false
           }
-          for (const { reject } of taken) reject(reason)
+          return failed(taken, reason)
         },
       )
+      .catch((error: unknown) => log.error({ err: error }, 'ingest failed'))
   }
 
-  /** Stores one batch; the answer settles the callers once it is committed. */
-  async function store(tx: Tx, entries: readonly Entry[]): Promise<() => void> {
-    config.observe(await readVersion(tx.query))
-    const ignoring = await loadIgnoring(config)
-    const birds = entries.filter((entry) => entry.type === 'bird')
-    const tokens = entries.filter((entry) => entry.type === 'token')
-    const own = entries.filter((entry) => entry.type === 'own')
-    const visiting = visits.batch()
+  /** As many entries as make a batch; at least one. */
+  function take(): Waiting[] {
+    let touches = 0
+    const end = waiting.findIndex(({ entry }) => {
+      touches += entry.type === 'bird' ? entry.batch.events.length : 1
+      return touches > TOUCHES_PER_BATCH
+    })
+    const taken = end < 0 ? waiting : waiting.slice(0, Math.max(1, end))
+    waiting = waiting.slice(taken.length)
+    return taken
+  }
 
-    const fromBirds = await takeBirdBatches(
-      tx,
-      birds.map(({ batch }) => batch),
-    )
-    const fromTokens = await takeTokenVisits(
-      tx,
-      tokens.map(({ visit }) => visit),
-      // Who is ignored has not visited: once he counts, his next request does.
-      (it) => ignoring(it.visit.srcHost, it.visit.dstPort) === undefined && visiting.repeated(it),
-    )
-    const ignored: string[] = []
-    const counts = (arrival: Arrival): boolean => {
-      const list = ignoring(arrival.touch.srcHost, arrival.touch.dstPort)
-      if (list !== undefined) ignored.push(list)
-      return list === undefined
+  /** An outage is the callers' to wait out. Anything else is one bad touch: the others must not suffer for it. */
+  async function failed(taken: readonly Waiting[], reason: unknown): Promise<void> {
+    if (reason instanceof Fault && reason.code === 'unavailable') {
+      for (const { reject } of taken) reject(reason)
+      return
     }
-    const tokenArrivals = fromTokens.arrivals.filter(counts)
-    const ownArrivals = own.map(({ own: { touch, subject, receivedAt } }) =>
-      ownArrival(touch, subject, receivedAt),
-    )
-    const created = await raise(
-      tx,
-      [...fromBirds.arrivals.filter(counts), ...tokenArrivals, ...ownArrivals],
-      raising,
-    )
-    await countTokens(tx, tokenArrivals)
+    log.error({ err: reason, touches: taken.length }, 'a batch was refused; storing its touches one by one')
+    for (const { entry, reject } of taken) {
+      try {
+        for (const piece of pieces(entry)) await storeAlone(piece)
+      } catch (error) {
+        reject(error)
+      }
+    }
+  }
 
-    return () => {
-      visiting.commit()
-      for (const list of ignored) onIgnored(list)
-      birds.forEach((entry, index) => entry.done(fromBirds.storedUpTo[index] ?? 0))
-      tokens.forEach((entry, index) =>
-        entry.done(fromTokens.outcomes[index] ?? { kind: undefined, settings: {} }),
-      )
-      for (const entry of own) entry.done()
-      if (created.length > 0) onRaised(created)
-    }
+  async function storeAlone(entry: Entry): Promise<void> {
+    const store = (it: Entry): Promise<() => void> =>
+      writer.write((tx) => storeBatch(tx, [it], storing), 'ingest')
+    const settle = await store(entry).catch((error: unknown) => {
+      if (error instanceof Fault && error.code === 'unavailable') throw error
+      log.error({ err: error }, 'a touch was refused; storing it defused')
+      return store(defused(entry))
+    })
+    settle()
   }
 
   function submit<T>(make: (done: (value: T) => void) => Entry): Promise<T> {
@@ -132,30 +112,4 @@ export function openIngest({ writer, config, raising, onIgnored, onRaised }: Ing
     fromToken: (visit) => submit((done) => ({ type: 'token', visit, done })),
     fromConsole: (own) => submit((done) => ({ type: 'own', own, done: () => done() })),
   }
-}
-
-const ownArrival = (touch: OwnTouch['touch'], subject: OwnTouch['subject'], receivedAt: number): Arrival => ({
-  touch,
-  subject,
-  receivedAt,
-  logtype: logtypeOf(touch.logtype),
-  late: false,
-})
-
-async function countTokens(
-  tx: Tx,
-  arrivals: Awaited<ReturnType<typeof takeTokenVisits>>['arrivals'],
-): Promise<void> {
-  const counted = new Map<string, { token_id: string; triggered_count: number; updated_id: number }>()
-  const updatedId = arrivals.length > 0 ? await tx.updatedIds(1) : 0
-  for (const { token } of arrivals) {
-    if (!token) continue
-    const before = counted.get(token.token_id)?.triggered_count ?? token.triggered_count
-    counted.set(token.token_id, {
-      token_id: token.token_id,
-      triggered_count: before + 1,
-      updated_id: updatedId,
-    })
-  }
-  await countTriggers(tx, [...counted.values()])
 }
