@@ -28,8 +28,9 @@ export function openServer({ log, random, trustedProxies, outage }: ServerOption
     routerOptions: { ignoreTrailingSlash: true },
     return503OnClosing: false,
     // What never becomes a request is answered like one.
-    frameworkErrors: (error, request, reply) =>
-      answerFault(new Fault('bad-input', error.message), request, reply),
+    frameworkErrors(error, request, reply) {
+      void answerFault(new Fault('bad-input', error.message), request, reply)
+    },
     clientErrorHandler: (error, socket) => refuseBytes(error, socket, hex(random, 16)),
   })
   server.server.maxConnections = MOST_CONNECTIONS
