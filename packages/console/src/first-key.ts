@@ -1,5 +1,5 @@
 // The first admin key of an empty database: given by the environment, or made and written to `<data>/admin.key`.
-import { writeFileSync } from 'node:fs'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { newKey, newKeyId } from '@rookery/kernel/ids.ts'
 import type { Base } from './base.ts'
 import type { Config } from './config.ts'
@@ -16,9 +16,15 @@ export async function ensureFirstKey(
   const given = config.ROOKERY_BOOTSTRAP_KEY || undefined
   const { random, clock } = base.world
   const key = given?.toLowerCase() ?? newKey(random)
-  if (given === undefined) writeFileSync(path, key + '\n', { mode: 0o600 })
-  await base.writer.write((tx) =>
-    createKey(tx, base.vault, {
+  const isMade = await base.writer.write(async (tx) => {
+    // Another console may have been first.
+    if ((await countKeys(tx.query)) > 0) return false
+    if (given === undefined) {
+      writeFileSync(path, key + '\n', { mode: 0o600 })
+      // One that was there before keeps its own mode.
+      chmodSync(path, 0o600)
+    }
+    await createKey(tx, base.vault, {
       keyId: newKeyId(random),
       key,
       type: 'admin',
@@ -26,7 +32,8 @@ export async function ensureFirstKey(
       createdAt: clock.now(),
       createdBy: 'console',
       keep: config.ROOKERY_KEYS === 'recoverable',
-    }),
-  )
-  return given === undefined ? path : undefined
+    })
+    return true
+  })
+  return isMade && given === undefined ? path : undefined
 }

@@ -117,6 +117,14 @@ describe('while PostgreSQL is away', () => {
 })
 
 describe('two consoles on one PostgreSQL', () => {
+  it('may start at once on an empty database: one of them makes the first key', async () => {
+    const env = { ROOKERY_DATABASE_URL: await freshDatabase(), ROOKERY_MASTER_KEY: 'ab'.repeat(32) }
+    const [first] = await Promise.all([openHouse({ env }), openHouse({ env, parts: [] })])
+    const { keys } = (await first.get('/auth_token/list')).json as unknown as { keys?: unknown[] }
+    const rows = await first.console.base.reader.selectFrom('api_key').select('key_id').execute()
+    expect([rows.length, keys?.length ?? 1]).toEqual([1, 1])
+  })
+
   it('updated_id rises in the order of commits: a poller misses nothing', async () => {
     const url = await freshDatabase()
     const open = async () => (await openHouse({ parts: [], env: { ROOKERY_DATABASE_URL: url } })).console

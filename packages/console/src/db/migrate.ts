@@ -4,6 +4,9 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import type { Engine } from './engine.ts'
 import { words, type Migration } from './migration.ts'
 
+/** The name of a lock, drawn by lot. */
+const FIRST_TABLE = 1_927_340_215
+
 /** Applies what is missing, in the order of names; answers the names applied. */
 export async function migrate(
   engine: Engine,
@@ -12,6 +15,9 @@ export async function migrate(
 ): Promise<string[]> {
   const { int } = words(engine.name)
   await engine.alter(async (query) => {
+    // IF NOT EXISTS fails when two consoles ask at the same moment.
+    if (engine.name === 'postgres')
+      await sql`SELECT pg_advisory_xact_lock(${sql.lit(FIRST_TABLE)})`.execute(query)
     await sql`CREATE TABLE IF NOT EXISTS schema_migration (name TEXT PRIMARY KEY, applied_at ${sql.raw(int)} NOT NULL)`.execute(
       query,
     )
