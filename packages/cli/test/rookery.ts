@@ -1,15 +1,15 @@
 // The `rookery` command as a person has it: a program of its own, seen from outside.
-import { spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import { prepare } from '../../../tools/prepare.mjs'
 
 // What `npm start` runs; made anew when a source has changed since.
-await prepare({ bundle: true })
-const MAIN = fileURLToPath(new URL('../../../.build/rookery.mjs', import.meta.url))
+const inClone = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
+execFileSync(process.execPath, [inClone('tools/prepare.mjs'), '--bundle'], { stdio: 'ignore' })
+const MAIN = inClone('.build/rookery.mjs')
 
 export const ADMIN = '0123456789abcdef0123456789abcdef'
 
