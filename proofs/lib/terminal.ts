@@ -37,20 +37,30 @@ export interface Running {
   interrupt(): Promise<void>
 }
 
+/** Runs a command in a terminal of its own (`script` of util-linux makes one), so that Ctrl-C reaches what it reaches for a person. */
 export function runOn(command: string, cwd: string, env: NodeJS.ProcessEnv): Running {
-  const child = spawn('bash', ['-c', `exec ${command.replace(/^((?:\w+=\S+ )+)/, 'env $1')} 2>&1`], {
+  const child = spawn('script', ['-q', '-e', '-c', command, '/dev/null'], {
     cwd,
     env,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   })
   let text = ''
   child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()))
-  const gone = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  child.stdin.on('error', () => undefined)
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   return {
-    said: () => text,
-    interrupt() {
-      child.kill('SIGINT')
-      return gone
+    said: () => plain(text),
+    async interrupt() {
+      child.stdin.write('\x03')
+      await Promise.race([gone, tooLate(command)])
     },
   }
 }
+
+const tooLate = async (command: string): Promise<never> => {
+  await wait(10_000)
+  throw new Error(`${command} goes on 10 s after Ctrl-C.`)
+}
+
+/** Without what moves the cursor and colours. */
+const plain = (text: string): string => text.replace(/\x1b\[[0-9;?]*[A-Za-z]|\r/g, '')

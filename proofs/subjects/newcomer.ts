@@ -31,7 +31,7 @@ function environment(): NodeJS.ProcessEnv {
 
 const proof: Proof = {
   title: 'a new user who follows README.md meets the first incident in under a minute after installation',
-  needs: ['git', 'npm', 'bash', 'curl', 'jq'],
+  needs: ['git', 'npm', 'bash', 'script', 'curl', 'jq'],
   limitMs: 480_000,
   async prove({ folder, say, skip }) {
     for (const port of PORTS) if (!(await isFree(port))) return skip(`port ${port} of 127.0.0.1 is in use`)
