@@ -26,7 +26,7 @@ const stepsOf = (block: string): readonly Step[] =>
 const masked = (text: string): string =>
   text
     .replace(/whsec_[A-Za-z0-9+/=]+/g, 'SECRET')
-    .replace(/\b(?=[a-z]*\d)[0-9a-z]{16,}\b/g, 'ID')
+    .replace(/(?<![0-9a-zA-Z])(?=[a-z]*\d)[0-9a-z]{16,}(?![0-9a-zA-Z])/g, 'ID')
     .replace(/\d+/g, 'N')
 
 /** The first piece of what the page shows that did not come out, in its order; undefined when all did. */
