@@ -32,6 +32,10 @@ export function consoleGreeting(
   return text + line('Data', shown(folder.path))
 }
 
+export const birdIsLate =
+  line('Local Bird', 'its decoys do not listen yet. If a port is in use (the log says so),') +
+  line('', 'ROOKERY_BIRD_PORT_OFFSET=30000 moves them all: SSH is then at 30022.')
+
 /** How to touch each decoy of the local Bird. */
 export function birdGreeting(
   { nodeId, listening }: BirdState,

@@ -5,7 +5,7 @@ import type { RunningBird } from '@rookery/bird/options.ts'
 import type { Console } from '@rookery/console/build.ts'
 import type { Config } from '@rookery/console/config.ts'
 import { addOptions, configOf } from '../flags.ts'
-import { birdGreeting, consoleGreeting } from '../greeting.ts'
+import { birdGreeting, birdIsLate, consoleGreeting } from '../greeting.ts'
 import { untilStopped } from '../stop.ts'
 import { openFrom } from './open.ts'
 
@@ -35,7 +35,7 @@ function greetTogether(console: string): (bird: string) => undefined {
     process.stdout.write(rest + bird)
     rest = ''
   }
-  const late = setTimeout(() => say(''), BIRD_PATIENCE_MS)
+  const late = setTimeout(() => say(birdIsLate), BIRD_PATIENCE_MS)
   return say
 }
 
