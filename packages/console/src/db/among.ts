@@ -2,6 +2,12 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { EngineName } from './query.ts'
 
+/** The same for a statement written out (`Tx.rows`); its one `?` takes the texts as a JSON array. */
+export const amongTexts = (engine: EngineName, column: string): string =>
+  engine === 'sqlite'
+    ? `${column} IN (SELECT value FROM json_each(?))`
+    : `${column} = ANY(ARRAY(SELECT jsonb_array_elements_text(?::jsonb)))`
+
 /** Texts or integers; `column` is written as in SQL. */
 export function among(
   engine: EngineName,

@@ -16,6 +16,8 @@ export type Row = Readonly<Record<string, Value>>
 export interface Tx {
   readonly query: Query
   readonly engine: EngineName
+  /** Runs a statement written out, `?` for each value: for those of every batch, where building a query costs more than running it. */
+  rows<R>(text: string, values: readonly Value[]): Promise<R[]>
   /** Inserts rows of one shape; `skip` leaves rows out whose key is taken, `replace` overwrites every other column. */
   insertMany(table: keyof Schema & string, rows: readonly Row[], conflict?: Conflict): Promise<void>
   /** Updates rows by their key columns; every row has the key and the same other columns. */

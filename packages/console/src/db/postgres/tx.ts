@@ -1,6 +1,6 @@
 // Set statements on PostgreSQL: one JSON parameter that the server unfolds into typed rows.
-import { sql } from 'kysely'
-import type { Query, Row, Tx } from '../query.ts'
+import { CompiledQuery, sql } from 'kysely'
+import type { Query, Row, Tx, Value } from '../query.ts'
 import { storable } from '../values.ts'
 import { plain } from './plain.ts'
 
@@ -16,10 +16,25 @@ function json(rows: readonly Row[]): string {
 const relation = (table: string, rows: readonly Row[]) =>
   sql`json_populate_recordset(null::${sql.table(table)}, ${json(rows)}::json) AS x`
 
+const numberedTexts = new Map<string, string>()
+
+/** The text with `$1`, `$2` … for its question marks. */
+function numbered(text: string): string {
+  const known = numberedTexts.get(text)
+  if (known !== undefined) return known
+  let n = 0
+  const made = text.replaceAll('?', () => `$${++n}`)
+  numberedTexts.set(text, made)
+  return made
+}
+
 export function postgresTx(query: Query): Tx {
   return {
     query,
     engine: 'postgres',
+    async rows<R>(text: string, values: readonly Value[]) {
+      return (await query.executeQuery(CompiledQuery.raw(numbered(text), [...values]))).rows as R[]
+    },
     async insertMany(table, rows, conflict) {
       const first = rows[0]
       if (!first) return

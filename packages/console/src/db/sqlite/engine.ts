@@ -1,7 +1,7 @@
 // The default engine: one file in the data directory, WAL, every commit on disk before it is acknowledged.
 import type { Engine } from '../engine.ts'
 import { startCheckpointer } from './checkpointer.ts'
-import { connect } from './connection.ts'
+import { connect, type Connection } from './connection.ts'
 import { diagnose, isBusy } from './errors.ts'
 import { sqliteKysely } from './kysely.ts'
 import { openLongReader } from './long-reader.ts'
@@ -27,7 +27,7 @@ export function openSqlite(path: string): Engine {
     reader,
     longRead: (query) => longReader.read(query),
     async transaction(run) {
-      await patiently(() => writer.transaction().execute((trx) => run(sqliteTx(writing, trx))))
+      await patiently(() => inTransaction(writing, () => run(sqliteTx(writing, writer))))
       checkpointer.afterCommit()
     },
     alter: (run) => patiently(() => writer.transaction().execute(run)),
@@ -45,6 +45,19 @@ export function openSqlite(path: string): Engine {
       }
       await writer.destroy()
     },
+  }
+}
+
+/** The writer's transactions come one at a time: no need for the query builder's own, which cost as much as a commit. */
+async function inTransaction(connection: Connection, run: () => Promise<void>): Promise<void> {
+  connection.statement('BEGIN IMMEDIATE').run()
+  try {
+    await run()
+    connection.statement('COMMIT').run()
+  } catch (error) {
+    // A full disk makes SQLite roll back by itself; a second rollback would hide why.
+    if (connection.raw.isTransaction) connection.statement('ROLLBACK').run()
+    throw error
   }
 }
 

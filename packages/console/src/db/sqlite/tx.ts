@@ -1,5 +1,5 @@
 // Set statements on SQLite: one prepared statement, run row by row on the transaction's own connection.
-import type { Query, Tx } from '../query.ts'
+import type { Query, Tx, Value } from '../query.ts'
 import { storable } from '../values.ts'
 import type { Connection } from './connection.ts'
 
@@ -15,6 +15,13 @@ export function sqliteTx(connection: Connection, query: Query): Tx {
   return {
     query,
     engine: 'sqlite',
+    rows<R>(text: string, values: readonly Value[]) {
+      try {
+        return Promise.resolve(connection.statement(text).all(...values.map(storable)) as R[])
+      } catch (error) {
+        return Promise.reject(error as Error)
+      }
+    },
     insertMany(table, rows, conflict) {
       const first = rows[0]
       if (!first) return Promise.resolve()

@@ -1,6 +1,6 @@
 // One batch of what came in, stored in one transaction.
 import type { Base } from '../../base.ts'
-import { readVersion } from '../../db/config-cache.ts'
+import { versionIn } from '../../db/config-cache.ts'
 import type { Tx } from '../../db/query.ts'
 import { logtypeOf } from '../../logtypes.ts'
 import { countTriggers } from '../../stores/tokens/store.ts'
@@ -25,7 +25,7 @@ export interface Storing extends Pick<Base, 'config'> {
 /** Stores the entries in their order; the answer settles their callers once the transaction is committed. */
 export async function storeBatch(tx: Tx, entries: readonly Entry[], storing: Storing): Promise<() => void> {
   const { config, raising, visits, onIgnored, onRaised } = storing
-  config.observe(await readVersion(tx.query))
+  config.observe(await versionIn(tx))
   const ignoring = await loadIgnoring(config)
   const birds = entries.filter((entry) => entry.type === 'bird')
   const tokens = entries.filter((entry) => entry.type === 'token')

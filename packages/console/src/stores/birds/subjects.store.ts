@@ -1,5 +1,5 @@
 // What the ingest asks about Birds: whom an event speaks of, and how far their spools are stored.
-import { among } from '../../db/among.ts'
+import { amongTexts } from '../../db/among.ts'
 import type { Tx } from '../../db/query.ts'
 import type { BirdTables } from './tables.ts'
 
@@ -12,11 +12,11 @@ export async function loadBirdSubjects(
   tx: Tx,
   nodeIds: readonly string[],
 ): Promise<Map<string, BirdSubject>> {
-  const rows = await tx.query
-    .selectFrom('bird')
-    .select(['node_id', 'state', 'flock_id', 'name', 'ip_address', 'ippers', 'mac_address', 'ignore_general'])
-    .where(among(tx.engine, 'node_id', nodeIds))
-    .execute()
+  const rows = await tx.rows<BirdSubject>(
+    `SELECT node_id, state, flock_id, name, ip_address, ippers, mac_address, ignore_general
+     FROM bird WHERE ${amongTexts(tx.engine, 'node_id')}`,
+    [JSON.stringify(nodeIds)],
+  )
   return new Map(rows.map((row) => [row.node_id, row]))
 }
 
@@ -24,11 +24,10 @@ const key = (nodeId: string, spoolId: string): string => `${nodeId}/${spoolId}`
 
 /** The stored position of each spool of these Birds, by `node/spool`. */
 export async function loadSpoolPositions(tx: Tx, nodeIds: readonly string[]): Promise<Map<string, number>> {
-  const rows = await tx.query
-    .selectFrom('spool_position')
-    .selectAll()
-    .where(among(tx.engine, 'node_id', nodeIds))
-    .execute()
+  const rows = await tx.rows<BirdTables['spool_position']>(
+    `SELECT node_id, spool_id, last_seq FROM spool_position WHERE ${amongTexts(tx.engine, 'node_id')}`,
+    [JSON.stringify(nodeIds)],
+  )
   return new Map(rows.map((row) => [key(row.node_id, row.spool_id), row.last_seq]))
 }
 

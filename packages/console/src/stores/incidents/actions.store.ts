@@ -76,5 +76,5 @@ async function moveCounts(tx: Tx, rows: readonly IncidentRow[], change: StateCha
     move(flock_id, acknowledged, -1)
     if (change !== 'delete') move(flock_id, 1 - acknowledged, 1)
   }
-  for (const [key, by] of moves) await addToCount(tx.query, key.slice(2), key.startsWith('1') ? 1 : 0, by)
+  for (const [key, by] of moves) await addToCount(tx, key.slice(2), key.startsWith('1') ? 1 : 0, by)
 }

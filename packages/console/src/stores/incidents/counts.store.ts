@@ -1,16 +1,13 @@
 // Counts of incidents that are not deleted, by Flock and state, kept so that nobody has to count; and the last number given.
-import { sql } from 'kysely'
-import type { Query } from '../../db/query.ts'
+import type { Query, Tx } from '../../db/query.ts'
 
-/** Moves a kept count by `n`, in the caller's transaction. */
-export async function addToCount(db: Query, flockId: string, acknowledged: 0 | 1, n: number): Promise<void> {
-  await db
-    .insertInto('incident_count')
-    .values({ flock_id: flockId, acknowledged, n })
-    .onConflict((c) =>
-      c.columns(['flock_id', 'acknowledged']).doUpdateSet({ n: sql<number>`incident_count.n + excluded.n` }),
-    )
-    .execute()
+/** Moves a kept count by `n`. */
+export async function addToCount(tx: Tx, flockId: string, acknowledged: 0 | 1, n: number): Promise<void> {
+  await tx.rows(
+    `INSERT INTO incident_count (flock_id, acknowledged, n) VALUES (?, ?, ?)
+     ON CONFLICT (flock_id, acknowledged) DO UPDATE SET n = incident_count.n + excluded.n`,
+    [flockId, acknowledged, n],
+  )
 }
 
 /** The largest `updated_id` that is committed. */

@@ -1,5 +1,5 @@
 // Tokens: every query on their table.
-import { among } from '../../db/among.ts'
+import { amongTexts } from '../../db/among.ts'
 import type { Query, Scope, Tx } from '../../db/query.ts'
 import type { TokenTables } from './tables.ts'
 
@@ -15,11 +15,11 @@ export async function loadTokenSubjects(
   tx: Tx,
   tokenIds: readonly string[],
 ): Promise<Map<string, TokenSubject>> {
-  const rows = await tx.query
-    .selectFrom('token')
-    .select(['token_id', 'kind', 'memo', 'flock_id', 'settings', 'enabled', 'triggered_count'])
-    .where(among(tx.engine, 'token_id', tokenIds))
-    .execute()
+  const rows = await tx.rows<TokenSubject>(
+    `SELECT token_id, kind, memo, flock_id, settings, enabled, triggered_count
+     FROM token WHERE ${amongTexts(tx.engine, 'token_id')}`,
+    [JSON.stringify(tokenIds)],
+  )
   return new Map(rows.map((row) => [row.token_id, row]))
 }
 
