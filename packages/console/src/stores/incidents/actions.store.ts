@@ -1,5 +1,5 @@
 // Changing the state of incidents, in chunks: counts, open rows and updated_id move with them.
-import { among } from '../../db/among.ts'
+import { amongTexts } from '../../db/among.ts'
 import type { Scope, Tx } from '../../db/query.ts'
 import { matching, type IncidentFilter, type IncidentRow } from './filter.store.ts'
 import { addToCount } from './counts.store.ts'
@@ -52,18 +52,25 @@ export async function applyChange(
     }))
     await tx.insertMany('open_incident', open, { key: ['agg_key'], then: 'skip' })
   } else {
-    await tx.query
-      .deleteFrom('open_incident')
-      .where(
-        among(
-          tx.engine,
-          'incident_id',
-          concerned.map((row) => row.incident_id),
-        ),
-      )
-      .execute()
+    await closeAll(tx, concerned)
   }
   await moveCounts(tx, concerned, change)
+}
+
+/** Found by the aggregation key, which the incident carries: an index by incident would cost every touch. */
+async function closeAll(tx: Tx, rows: readonly IncidentRow[]): Promise<void> {
+  const ids = new Set(rows.map((row) => row.incident_id))
+  const open = await tx.rows<{ agg_key: string; incident_id: number }>(
+    `SELECT agg_key, incident_id FROM open_incident WHERE ${amongTexts(tx.engine, 'agg_key')}`,
+    [JSON.stringify(rows.map((row) => row.agg_key))],
+  )
+  // Another incident may have taken the key since.
+  const own = open.filter(({ incident_id }) => ids.has(incident_id))
+  await tx.deleteMany(
+    'open_incident',
+    'agg_key',
+    own.map(({ agg_key }) => agg_key),
+  )
 }
 
 async function moveCounts(tx: Tx, rows: readonly IncidentRow[], change: StateChange): Promise<void> {

@@ -48,8 +48,6 @@ export const migration: Migration = ({ int, keyed }) => [
      incident_id ${int} NOT NULL,
      last_at ${int} NOT NULL
    ) ${keyed}`,
-  `CREATE INDEX open_incident_by_incident ON open_incident (incident_id)`,
-  `CREATE INDEX open_incident_by_silence ON open_incident (last_at)`,
   `CREATE TABLE incident_count (
      flock_id TEXT NOT NULL,
      acknowledged ${int} NOT NULL,
