@@ -48,9 +48,16 @@ export async function bundleSources(folder) {
   for (const { path, contents } of made) writeWhole(path, contents)
   const names = new Set(made.map(({ path }) => basename(path)))
   for (const name of readdirSync(target))
-    if (/\.mjs(\.map)?$/.test(name) && !names.has(name)) rmSync(join(target, name))
+    if (/\.mjs(\.map)?$/.test(name) && !names.has(name) && isOld(join(target, name)))
+      rmSync(join(target, name))
   writeWhole(join(target, 'stamp'), stamp)
 }
+
+/** A console that was started before may still read a chunk of its own bundle later. */
+const KEPT_MS = 30 * 86_400_000
+
+/** @param {string} path */
+const isOld = (path) => Date.now() - statSync(path).mtimeMs > KEPT_MS
 
 /**
  * A reader finds the old file or the new one, never a half.

@@ -1,4 +1,5 @@
 // What a person sees after `npm start`: where everything is, and the line to copy that raises the first incident.
+import { existsSync } from 'node:fs'
 import { isAbsolute, relative } from 'node:path'
 import { descriptors } from '@rookery/decoys/descriptors.gen.ts'
 import type { BirdState } from '@rookery/bird/options.ts'
@@ -12,6 +13,10 @@ const shown = (path: string): string => {
   const short = relative(process.cwd(), path)
   return short === '' || short.startsWith('..') || isAbsolute(short) ? path : short
 }
+
+/** How a shell gets at the key; a key that somebody else gave is not ours to know. */
+const keyIn = (keyFile: string): string =>
+  existsSync(keyFile) ? `$(cat ${shown(keyFile)})` : '<your API key>'
 
 /** Where the console is and how to get in. */
 export function consoleGreeting(
@@ -59,7 +64,7 @@ export function birdGreeting(
   if (first) {
     text += '\nRaise the first incident, and look at it:\n\n'
     text += `  ${first.command}\n`
-    text += `  curl -s -H "X-Auth-Token: $(cat ${shown(keyFile)})" ${apiUrl}/api/v1/incidents/unacknowledged\n\n`
+    text += `  curl -s -H "X-Auth-Token: ${keyIn(keyFile)}" ${apiUrl}/api/v1/incidents/unacknowledged\n\n`
   }
   return text + 'Ctrl-C stops it.\n'
 }

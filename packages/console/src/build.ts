@@ -13,7 +13,7 @@ import type { Ingest } from './flows/ingest/ingest.ts'
 import type { Liveness } from './flows/liveness.ts'
 import type { Dispatcher } from './notify/dispatcher.ts'
 import { openBase, type OpenBase } from './open-base.ts'
-import { openFlows, type AlertOptions } from './parts/flows.ts'
+import { openFlows, prepareAlerts, type AlertOptions } from './parts/flows.ts'
 import { openFront } from './parts/front.ts'
 import { openClosers, PARTS, type Part } from './parts/part.ts'
 import { serveTokens, tokensElsewhere } from './parts/tokens.ts'
@@ -75,6 +75,7 @@ export async function openConsole(building: Building): Promise<Console> {
       closers,
     })
     flows.dispatcher.start()
+    void prepareAlerts(base)
 
     return {
       folder,

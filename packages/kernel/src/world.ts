@@ -37,6 +37,8 @@ export interface OutboundAnswer {
 /** HTTP to addresses that users name. Redirects are not followed; refused addresses and lost connections reject. */
 export interface Outbound {
   send(request: OutboundRequest): Promise<OutboundAnswer>
+  /** Loads what the first request would load. */
+  prepare?(): Promise<void>
 }
 
 export interface World {

@@ -9,6 +9,7 @@ import { openSurge } from '../flows/raise/surge.ts'
 import { openMetrics, type Metrics } from '../metrics.ts'
 import { openDispatcher, type Dispatcher } from '../notify/dispatcher.ts'
 import { openOutbox } from '../notify/outbox.ts'
+import { servingReceivers } from '../notify/receiver.ts'
 import type { OpenBase } from '../open-base.ts'
 import { incidentNames } from '../secrets/incident-name.ts'
 import type { Closers } from './part.ts'
@@ -35,6 +36,15 @@ export interface Flows {
 }
 
 const DAY_MS = 86_400_000
+
+/** A console that has receivers is ready to tell them, whatever happens to its files while it runs. */
+export async function prepareAlerts({ config, world, log }: OpenBase): Promise<void> {
+  try {
+    if ((await servingReceivers(config)).size > 0) await world.outbound.prepare?.()
+  } catch (error) {
+    log.warn({ err: error }, 'could not load the HTTP client yet; the first alert tries again')
+  }
+}
 
 export function openFlows(
   base: OpenBase,

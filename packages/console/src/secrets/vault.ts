@@ -30,9 +30,9 @@ export interface Vault {
   /** Keyed hash, hex: finds a secret without keeping it. */
   digest(label: 'key' | 'url' | 'enrolment', text: string): string
   /** A MAC over bytes; each purpose has a key of its own. */
-  mac(label: 'cursor' | 'token' | 'audit', text: string): Buffer
+  mac(label: 'cursor' | 'audit', text: string): Buffer
   /** A keyed permutation of single 16-byte blocks, a fraction of a MAC's cost. */
-  permutation(label: 'incident hash' | 'incident tag' | 'incident mask'): Permutation
+  permutation(label: 'token' | 'incident hash' | 'incident tag' | 'incident mask'): Permutation
   /** Eight hex digits that name the master key. */
   readonly keyId: string
 }

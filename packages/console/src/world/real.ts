@@ -7,14 +7,20 @@ import { systemResolver, systemWorld } from './system.ts'
 export const openRealWorld = (config: Config): World =>
   systemWorld(lazyOutbound(config.ROOKERY_OUTBOUND_ALLOW))
 
-/** The HTTP client is large, and many consoles never send: it is loaded with the first request. */
+/** The HTTP client is large, and many consoles never send: it is loaded when there is a receiver. */
 function lazyOutbound(allowed: string): Outbound {
   const allow = parseRanges(allowed, 'ROOKERY_OUTBOUND_ALLOW')
   let opening: Promise<Outbound> | undefined
+  const open = (): Promise<Outbound> => {
+    opening ??= import('./outbound.ts').then(({ openOutbound }) => openOutbound(allow, systemResolver))
+    // What failed once (its file was being replaced) is tried again by the next request.
+    opening.catch(() => (opening = undefined))
+    return opening
+  }
   return {
-    async send(request) {
-      opening ??= import('./outbound.ts').then(({ openOutbound }) => openOutbound(allow, systemResolver))
-      return (await opening).send(request)
+    send: async (request) => (await open()).send(request),
+    async prepare() {
+      await open()
     },
   }
 }
