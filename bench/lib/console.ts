@@ -46,6 +46,9 @@ export interface ConsoleOptions {
   readonly patienceMs?: number
 }
 
+/** As `npm start` runs it. */
+const PRODUCT_FLAGS = ['--max-semi-space-size=8', '--disable-warning=ExperimentalWarning']
+
 /** Starts it and waits until it is ready; throws with all that it said when it ends before. */
 export async function startConsole(options: ConsoleOptions): Promise<RunningConsole> {
   const { dataDir, command = 'serve', nodeArgs = [], patienceMs = 30_000 } = options
@@ -53,7 +56,7 @@ export async function startConsole(options: ConsoleOptions): Promise<RunningCons
     options.program === undefined ? [join(root, '.build/rookery.mjs'), command] : [options.program]
   const { port, tokensPort } = options.ports ?? { port: await freePort(), tokensPort: await freePort() }
   const startedAt = performance.now()
-  const child = spawn(nodePath(), ['--disable-warning=ExperimentalWarning', ...nodeArgs, ...program], {
+  const child = spawn(nodePath(), [...PRODUCT_FLAGS, ...nodeArgs, ...program], {
     cwd: dataDir,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

@@ -14,7 +14,9 @@ export function addServe(program: Command): void {
     const config = configOf(given)
     const parts = given['parts'] === undefined ? undefined : readParts(String(given['parts']))
     const { console } = await openFrom(config, parts)
+    // Whoever reads the greeting may stop it at once.
+    const stopped = untilStopped(console.stop)
     process.stdout.write(consoleGreeting(console, config.ROOKERY_BOOTSTRAP_KEY !== ''))
-    process.exitCode = await untilStopped(console.stop)
+    process.exitCode = await stopped
   })
 }

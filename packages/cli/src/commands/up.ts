@@ -18,12 +18,15 @@ export function addUp(program: Command): void {
     const config = configOf(given)
     const { console, log } = await openFrom(config)
     const say = greetTogether(consoleGreeting(console, config.ROOKERY_BOOTSTRAP_KEY !== ''))
-    const bird =
-      config.ROOKERY_LOCAL_BIRD === 'on' ? await startLocalBird(console, config, log, say) : say('')
-    process.exitCode = await untilStopped(async () => {
-      await bird?.stop()
+    let starting: Promise<RunningBird | undefined> | undefined
+    // Whoever reads the greeting may stop it at once.
+    const stopped = untilStopped(async () => {
+      await (await starting)?.stop()
       await console.stop()
     })
+    if (config.ROOKERY_LOCAL_BIRD === 'on') starting = startLocalBird(console, config, log, say)
+    else say('')
+    process.exitCode = await stopped
   })
 }
 
