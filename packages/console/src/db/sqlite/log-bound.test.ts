@@ -27,6 +27,12 @@ async function openFolder() {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   await engine.alter(async (query) => {
     await query.schema.createTable('meta').addColumn('name', 'text').addColumn('value', 'text').execute()
+    await query.schema
+      .createTable('turn')
+      .addColumn('id', 'integer')
+      .addColumn('updated_id', 'integer')
+      .addColumn('config_version', 'integer')
+      .execute()
   })
   return { path, engine }
 }
@@ -39,14 +45,6 @@ const counted = (engine: ReturnType<typeof openSqlite>) => ({
 
 it('the log begins anew: 100 MB of writes leave it near its bound', async () => {
   const { path, engine } = await openFolder()
-  await engine.alter(async (query) => {
-    await query.schema
-      .createTable('turn')
-      .addColumn('id', 'integer')
-      .addColumn('updated_id', 'integer')
-      .addColumn('config_version', 'integer')
-      .execute()
-  })
   await writeMuch(counted(engine), 1_600)
   expect(statSync(`${path}-wal`).size).toBeLessThan(48 * MB)
   await engine.close()
@@ -54,14 +52,6 @@ it('the log begins anew: 100 MB of writes leave it near its bound', async () => 
 
 it('a reader that stays on its snapshot lets the log grow, but never stops the writer', async () => {
   const { path, engine } = await openFolder()
-  await engine.alter(async (query) => {
-    await query.schema
-      .createTable('turn')
-      .addColumn('id', 'integer')
-      .addColumn('updated_id', 'integer')
-      .addColumn('config_version', 'integer')
-      .execute()
-  })
   const reader = new DatabaseSync(path, { readOnly: true })
   reader.exec('BEGIN')
   reader.prepare('SELECT count(*) FROM meta').get()
