@@ -1,31 +1,19 @@
 // Whatever bytes come to the API: a clear refusal in the one form, never a 5xx, never the end of the process.
 import { Agent, request } from 'node:http'
-import { connect } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { groups } from '@rookery/contract/groups.gen.ts'
 import type { Group } from '@rookery/contract/operation.ts'
+import { sendBytes } from './bytes.ts'
 import { ADMIN, engines, openHouse, type House } from './house.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 const KEY = `X-Auth-Token: ${ADMIN}\r\n`
 
-/** Sends bytes as they are; answers everything that comes back until the other side closes. */
-function sendBytes(house: House, bytes: string | Buffer): Promise<string> {
-  const { hostname, port } = new URL(house.console.apiUrl ?? '')
-  return new Promise((resolve) => {
-    let answer = ''
-    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true }, () =>
-      socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes),
-    )
-    socket.on('data', (piece: Buffer) => (answer += piece.toString('latin1')))
-    socket.on('error', () => undefined)
-    socket.on('end', () => socket.destroy())
-    socket.on('close', () => resolve(answer))
-  })
-}
+const send = (house: House, bytes: string | Buffer): Promise<string> =>
+  sendBytes(house.console.apiUrl ?? '', bytes)
 
 const FAULT = {
   result: 'error',
@@ -67,7 +55,7 @@ describe('bytes that are no good request', () => {
     ['an unknown path', `GET /api/v1/../etc HTTP/1.1\r\n${head}\r\n`, 404],
   ])('%s', async (_name, bytes, status) => {
     const house = await openHouse()
-    const fault = readFault(await sendBytes(house, bytes))
+    const fault = readFault(await send(house, bytes))
     expect(fault.status).toBe(status)
     if (status === 405) expect(fault.head).toMatch(/^allow: GET$/im)
   })
@@ -79,7 +67,7 @@ describe('bytes that are no good request', () => {
       ['incidents/all', 200],
       ['nothing', 404],
     ] as const) {
-      const answer = await sendBytes(house, `HEAD /api/v1/${path} HTTP/1.1\r\n${head}\r\n`)
+      const answer = await send(house, `HEAD /api/v1/${path} HTTP/1.1\r\n${head}\r\n`)
       expect(answer).toMatch(
         new RegExp(`^HTTP/1.1 ${status} [^]*content-type: application/json\r\n[^]*\r\n\r\n$`),
       )

@@ -6,21 +6,11 @@ import { systemWorld } from '../src/world/system.ts'
 import { findTokenId, newTokenId } from '../src/secrets/token-id.ts'
 import { openVault } from '../src/secrets/vault.ts'
 import { systemRandom } from '../src/world/system.ts'
+import { sendBytes } from './bytes.ts'
 import { openHouse, type House } from './house.ts'
 
-function speak(house: House, bytes: string | Buffer): Promise<string> {
-  const { hostname, port } = new URL(house.console.tokensUrl ?? '')
-  return new Promise((resolve) => {
-    let answer = ''
-    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true }, () =>
-      socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes),
-    )
-    socket.on('data', (piece: Buffer) => (answer += piece.toString('latin1')))
-    socket.on('error', () => undefined)
-    socket.on('end', () => socket.destroy())
-    socket.on('close', () => resolve(answer))
-  })
-}
+const speak = (house: House, bytes: string | Buffer): Promise<string> =>
+  sendBytes(house.console.tokensUrl ?? '', bytes)
 
 async function plant(house: House): Promise<string> {
   const factory = await house.post('/decoytoken/create_factory', { flock_id: 'flock:default', memo: 'm' })

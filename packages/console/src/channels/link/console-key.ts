@@ -1,7 +1,7 @@
 // The console's own key on the link: made once, sealed in the database, the same for every console on it. Birds pin it.
 import { keyPair, type KeyPair } from '@rookery/link/noise/keys.ts'
 import type { Base } from '../../base.ts'
-import { addFact, findFact } from '../../stores/facts/store.ts'
+import { readMeta, writeMetaOnce } from '../../db/meta.store.ts'
 
 const NAME = 'link_key'
 const PLACE = { table: 'meta', column: 'value', row: NAME }
@@ -13,13 +13,13 @@ export async function openConsoleKey({
   vault,
   world,
 }: Pick<Base, 'reader' | 'writer' | 'vault' | 'world'>): Promise<KeyPair> {
-  let sealed = await findFact(reader, NAME)
+  let sealed = await readMeta(reader, NAME)
   if (sealed === undefined) {
     const secret = Buffer.from(world.random.bytes(32)).toString('hex')
     // Another console may be first: what is stored counts.
     sealed = await writer.write(async (tx) => {
-      await addFact(tx, NAME, vault.seal(secret, PLACE))
-      return (await findFact(tx.query, NAME)) ?? ''
+      await writeMetaOnce(tx, NAME, vault.seal(secret, PLACE))
+      return (await readMeta(tx.query, NAME)) ?? ''
     })
   }
   return keyPair(Buffer.from(vault.open(sealed, PLACE), 'hex'))
