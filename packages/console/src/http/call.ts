@@ -1,5 +1,5 @@
 // Who calls, from where: what a handler may know besides its parameters.
-import type { Scope } from '../db/query.ts'
+import type { Scope, Tx } from '../db/query.ts'
 import type { KeyType } from '../stores/keys/tables.ts'
 
 export interface Caller {
@@ -19,4 +19,6 @@ export interface Call {
   readonly baseUrl: string
   /** The key as it came in the query, for links that the answer carries; else undefined. */
   readonly keyInQuery: string | undefined
+  /** Changes what the console keeps, in one transaction: the only way in which an operation writes. */
+  readonly change: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 }

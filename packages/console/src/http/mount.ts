@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { FileAnswer, JsonStream, type Route } from '@rookery/contract/implement.ts'
 import type { Operation, Role } from '@rookery/contract/operation.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
+import type { Writer } from '../db/writer.ts'
 import type { KeyType } from '../stores/keys/tables.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { Call, Caller } from './call.ts'
@@ -13,6 +14,7 @@ import { mergeParameters, type RawParameters } from './parameters.ts'
 
 export interface Mounting {
   readonly authenticate: Authenticate
+  readonly writer: Writer
   /** `ROOKERY_PUBLIC_URL`, or undefined: then the request's own host is used in links. */
   readonly publicUrl: string | undefined
   /** Tests let every answer be checked against the contract. */
@@ -45,7 +47,7 @@ async function serve(
   { operation, handle }: Route<Call>,
   request: FastifyRequest,
   reply: FastifyReply,
-  { authenticate, publicUrl, checkAnswer }: Mounting,
+  { authenticate, writer, publicUrl, checkAnswer }: Mounting,
 ): Promise<FastifyReply> {
   const query = queryOf(request)
   const { raw, unreadable } = await mergeParameters({
@@ -67,6 +69,7 @@ async function serve(
     requestId: request.id,
     baseUrl: publicUrl ?? `${request.protocol}://${request.host}`,
     keyInQuery: inQuery ?? undefined,
+    change: (work) => writer.write(work),
   })
   if (answer instanceof FileAnswer) {
     return reply

@@ -100,6 +100,7 @@ function mountApi(
   }
   mount(server, routes({ ...base, ...answers }), {
     authenticate: openAuthenticate(base),
+    writer: base.writer,
     publicUrl: config.ROOKERY_PUBLIC_URL || undefined,
     ...(checkAnswer && { checkAnswer }),
   })
