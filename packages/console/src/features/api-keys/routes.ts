@@ -13,19 +13,19 @@ import { countOtherAdmins, findKey, listKeys, removeKey, type KeyRow } from '../
 import { writeSetting } from '../../stores/settings/store.ts'
 import { apiKey, configFile } from './views.ts'
 
-export interface ApiKeying extends Pick<Base, 'reader' | 'writer' | 'vault' | 'world'> {
+export interface ApiKeying extends Pick<Base, 'reader' | 'vault' | 'world'> {
   /** Whether keys can be read again (`ROOKERY_KEYS=recoverable`). */
   readonly keepKeys: boolean
 }
 
 const UNKNOWN = 'API key does not exist.'
 
-export function apiKeyRoutes({ reader, writer, vault, world, keepKeys }: ApiKeying): Route<Call>[] {
+export function apiKeyRoutes({ reader, vault, world, keepKeys }: ApiKeying): Route<Call>[] {
   const { clock, random } = world
   const keyOf = (row: KeyRow): string | undefined =>
     keepKeys && row.sealed_key !== '' ? vault.open(row.sealed_key, keyPlace(row.key_id)) : undefined
 
-  async function add(params: Params<typeof apiKeys.add>, { caller }: Call) {
+  async function add(params: Params<typeof apiKeys.add>, { caller, change }: Call) {
     const now = clock.now()
     const ranges = tidyRanges(params.allowed_ip_ranges ?? '')
     const expiresAt = params.expires === undefined ? undefined : parseListTime(params.expires, 'expires')
@@ -35,7 +35,7 @@ export function apiKeyRoutes({ reader, writer, vault, world, keepKeys }: ApiKeyi
       })
     }
     const key = newKey(random)
-    const row = await writer.write((tx) =>
+    const row = await change((tx) =>
       createKey(tx, vault, {
         keyId: newKeyId(random),
         key,
@@ -51,8 +51,8 @@ export function apiKeyRoutes({ reader, writer, vault, world, keepKeys }: ApiKeyi
     return { global_api_key: apiKey(row, key) }
   }
 
-  async function remove({ key_id }: Params<typeof apiKeys.remove>) {
-    await writer.write(async (tx) => {
+  async function remove({ key_id }: Params<typeof apiKeys.remove>, { change }: Call) {
+    await change(async (tx) => {
       const row = required(await findKey(tx.query, key_id), UNKNOWN)
       if (row.type === 'admin' && (await countOtherAdmins(tx.query, key_id, clock.now())) === 0) {
         throw new Fault(
@@ -78,8 +78,8 @@ export function apiKeyRoutes({ reader, writer, vault, world, keepKeys }: ApiKeyi
     return new FileAnswer('rookery.ini', 'text/plain; charset=utf-8', configFile(key, baseUrl))
   }
 
-  async function switchApi(enabled: boolean) {
-    await writer.write((tx) => writeSetting(tx, 'api_enabled', String(enabled)))
+  async function switchApi({ change }: Call, enabled: boolean) {
+    await change((tx) => writeSetting(tx, 'api_enabled', String(enabled)))
     return {}
   }
 
@@ -93,9 +93,9 @@ export function apiKeyRoutes({ reader, writer, vault, world, keepKeys }: ApiKeyi
     async list() {
       return { global_api_keys: (await listKeys(reader)).map((row) => apiKey(row, keyOf(row))) }
     },
-    disableApi: () => switchApi(false),
+    disableApi: (_params, call: Call) => switchApi(call, false),
     // Whoever gets here has a key that was let in: then the API is on already, and stays so.
-    enableApi: () => switchApi(true),
+    enableApi: (_params, call: Call) => switchApi(call, true),
   })
 }
 
