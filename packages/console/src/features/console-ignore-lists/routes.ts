@@ -10,20 +10,20 @@ import { canonicalRange } from '../../net/ranges.ts'
 import { addIpLine, readIpLines, replaceIpLines } from '../../stores/ignore/store.ts'
 import { readSettings, writeSetting } from '../../stores/settings/store.ts'
 
-export function consoleIgnoreListRoutes({ reader, writer }: Pick<Base, 'reader' | 'writer'>): Route<Call>[] {
-  async function switchIps(enabled: boolean) {
-    await writer.write((tx) => writeSetting(tx, 'ip_ignore_enabled', String(enabled)))
+export function consoleIgnoreListRoutes({ reader }: Pick<Base, 'reader'>): Route<Call>[] {
+  async function switchIps({ change }: Call, enabled: boolean) {
+    await change((tx) => writeSetting(tx, 'ip_ignore_enabled', String(enabled)))
     return {}
   }
 
   return implement(consoleIgnoreLists, {
-    async addIp({ src_ip, dst_port }) {
+    async addIp({ src_ip, dst_port }, { change }: Call) {
       const line = ipLine(checkedRange(src_ip), dst_port)
-      await writer.write((tx) => addIpLine(tx, 'console', line))
+      await change((tx) => addIpLine(tx, 'console', line))
       return { message: 'Whitelist added' }
     },
 
-    async replaceIps({ whitelist_ips = '', clear = false }) {
+    async replaceIps({ whitelist_ips = '', clear = false }, { change }: Call) {
       const lines = whitelist_ips
         .split(/\r\n|\r|\n/)
         .map((line) => line.trim())
@@ -34,13 +34,13 @@ export function consoleIgnoreListRoutes({ reader, writer }: Pick<Base, 'reader' 
         })
       }
       for (const line of lines) parseIpLine(line, 'whitelist_ips')
-      await writer.write((tx) => replaceIpLines(tx, 'console', lines))
+      await change((tx) => replaceIpLines(tx, 'console', lines))
       return {}
     },
 
-    async removeIp({ src_ip }) {
+    async removeIp({ src_ip }, { change }: Call) {
       const range = checkedRange(src_ip)
-      await writer.write(async (tx) => {
+      await change(async (tx) => {
         const lines = await readIpLines(tx.query, 'console')
         const kept = lines.filter((line) => rangeOf(line) !== range)
         if (kept.length === lines.length) throw new Fault('not-found', `${range} is not on the list.`)
@@ -49,8 +49,8 @@ export function consoleIgnoreListRoutes({ reader, writer }: Pick<Base, 'reader' 
       return {}
     },
 
-    enableIps: () => switchIps(true),
-    disableIps: () => switchIps(false),
+    enableIps: (_params, call: Call) => switchIps(call, true),
+    disableIps: (_params, call: Call) => switchIps(call, false),
 
     async isIpIgnored({ src_ip, dst_port }) {
       const list = compileIpList(await readIpLines(reader, 'console'))
