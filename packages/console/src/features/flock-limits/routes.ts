@@ -12,17 +12,13 @@ const view = ({ bird_limit, limit_enabled }: Flock) => ({
   is_enabled: limit_enabled === 1,
 })
 
-export const flockLimitRoutes = ({
-  reader,
-  writer,
-  world,
-}: Pick<Base, 'reader' | 'writer' | 'world'>): Route<Call>[] => {
+export const flockLimitRoutes = ({ reader, world }: Pick<Base, 'reader' | 'world'>): Route<Call>[] => {
   const change = (
-    { caller }: Call,
+    { caller, change: write }: Call,
     flockId: string,
     to: Partial<Pick<Flock, 'bird_limit' | 'limit_enabled'>>,
   ) =>
-    writer.write(async (tx) => {
+    write(async (tx) => {
       const flock = required(await findFlock(tx.query, caller.scope, flockId), 'Flock does not exist.')
       await changeFlock(tx.query, flockId, to)
       await promoteQueued(tx, flockId, world)

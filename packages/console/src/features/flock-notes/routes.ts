@@ -6,9 +6,9 @@ import type { Base } from '../../base.ts'
 import type { Call } from '../../http/call.ts'
 import { changeFlock, findFlock } from '../../stores/flocks/store.ts'
 
-export const flockNoteRoutes = ({ reader, writer }: Pick<Base, 'reader' | 'writer'>): Route<Call>[] => {
+export const flockNoteRoutes = ({ reader }: Pick<Base, 'reader'>): Route<Call>[] => {
   const write = (call: Call, flockId: string, note: string): Promise<void> =>
-    writer.write(async (tx) => {
+    call.change(async (tx) => {
       required(await findFlock(tx.query, call.caller.scope, flockId), 'Flock does not exist.')
       await changeFlock(tx.query, flockId, { note })
     })

@@ -27,28 +27,24 @@ import { removeKeysOfFlock } from '../../stores/keys/store.ts'
 import { hasTokens } from '../../stores/tokens/store.ts'
 import { removeReceiversOfFlock } from '../../stores/webhooks/flocks.store.ts'
 
-export const flockRoutes = ({
-  reader,
-  writer,
-  world,
-}: Pick<Base, 'reader' | 'writer' | 'world'>): Route<Call>[] => {
+export const flockRoutes = ({ reader, world }: Pick<Base, 'reader' | 'world'>): Route<Call>[] => {
   const find = async (tx: Tx, { caller }: Call, flockId: string): Promise<Flock> =>
     required(await findFlock(tx.query, caller.scope, flockId), 'Flock does not exist.')
 
   return implement(flocks, {
-    async create({ name }) {
+    async create({ name }, call: Call) {
       const flock = {
         flock_id: newFlockId(world.random),
         name: plainName(name),
         created_at: world.clock.now(),
       }
-      await writer.write((tx) => addFlock(tx.query, flock))
+      await call.change((tx) => addFlock(tx.query, flock))
       return { flock_id: flock.flock_id }
     },
 
     async rename({ flock_id, name }, call: Call) {
       const wanted = plainName(name)
-      await writer.write(async (tx) => {
+      await call.change(async (tx) => {
         await find(tx, call, flock_id)
         await changeFlock(tx.query, flock_id, { name: wanted })
       })
@@ -56,7 +52,7 @@ export const flockRoutes = ({
     },
 
     async remove({ flock_id }, call: Call) {
-      await writer.write(async (tx) => {
+      await call.change(async (tx) => {
         await find(tx, call, flock_id)
         if (flock_id === DEFAULT_FLOCK) throw new Fault('conflict', 'Cannot delete default flock')
         if ((await hasBirds(tx.query, flock_id)) || (await hasTokens(tx.query, flock_id))) {
@@ -73,7 +69,7 @@ export const flockRoutes = ({
     },
 
     async move({ node_id, flock_id }, call: Call) {
-      await writer.write(async (tx) => {
+      await call.change(async (tx) => {
         const place = required(await findPlace(tx.query, call.caller.scope, node_id), 'Bird not found')
         const flock = await find(tx, call, flock_id)
         if (place.state !== 'registered') throw new Fault('conflict', 'Only a registered Bird can be moved.')
