@@ -12,16 +12,16 @@ import { listReceivers, type ReceiverRow } from '../../stores/webhooks/store.ts'
 import { checkedHeaders } from './headers.ts'
 import { addReceiver, dropReceiver, readUrl, testReceiver, type Alerts } from './model.ts'
 
-type Needs = Pick<Base, 'reader' | 'writer' | 'config' | 'vault' | 'world'> & { readonly alerts: Alerts }
+type Needs = Pick<Base, 'reader' | 'config' | 'vault' | 'world'> & { readonly alerts: Alerts }
 
 export const flockWebhookRoutes = (needs: Needs): Route<Call>[] => {
-  const { reader, writer, config, vault, alerts } = needs
+  const { reader, config, vault, alerts } = needs
 
   const find = async (db: Query, call: Call, flockId: string): Promise<Flock> =>
     required(await findFlock(db, call.caller.scope, flockId), 'Flock does not exist.')
 
   const switchTo = (call: Call, flockId: string, mode: Flock['webhooks_mode']): Promise<object> =>
-    writer.write(async (tx) => {
+    call.change(async (tx) => {
       await find(tx.query, call, flockId)
       await changeFlock(tx.query, flockId, { webhooks_mode: mode })
       await tx.configChanged()
@@ -52,7 +52,7 @@ export const flockWebhookRoutes = (needs: Needs): Route<Call>[] => {
     async addGeneric({ flock_id, url, headers }, call: Call) {
       const address = readUrl(url)
       const own = checkedHeaders(headers ?? {})
-      const { webhookId, secret } = await writer.write(async (tx) => {
+      const { webhookId, secret } = await call.change(async (tx) => {
         await find(tx.query, call, flock_id)
         return addReceiver(tx, needs, flock_id, address, own)
       })
@@ -80,7 +80,7 @@ export const flockWebhookRoutes = (needs: Needs): Route<Call>[] => {
     },
     async removeGeneric({ flock_id, url }, call: Call) {
       const address = readUrl(url)
-      await writer.write(async (tx) => {
+      await call.change(async (tx) => {
         await find(tx.query, call, flock_id)
         await dropReceiver(tx, needs, flock_id, address)
       })
