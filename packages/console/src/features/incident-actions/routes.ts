@@ -18,15 +18,11 @@ const CHUNK = 1_000
 
 const DONE = { acknowledge: 'acknowledged', unacknowledge: 'unacknowledged', delete: 'deleted' } as const
 
-export const incidentActionRoutes = ({
-  writer,
-  world,
-  vault,
-}: Pick<Base, 'writer' | 'world' | 'vault'>): Route<Call>[] => {
+export const incidentActionRoutes = ({ world, vault }: Pick<Base, 'world' | 'vault'>): Route<Call>[] => {
   const names = incidentNames(vault)
 
   async function changeOne(call: Call, key: string, change: StateChange, unchangedSince?: number) {
-    await writer.write(async (tx) => {
+    await call.change(async (tx) => {
       const row = required(
         await findIncident(tx.query, names, call.caller.scope, { key }),
         'Incident not found',
@@ -51,7 +47,7 @@ export const incidentActionRoutes = ({
     const createdBefore = Math.min(filter.createdBefore ?? Infinity, world.clock.now() + 1)
     let last = 0
     for (;;) {
-      const rows = await writer.write(async (tx) => {
+      const rows = await call.change(async (tx) => {
         const chunk = await chunkOf(tx, call.caller.scope, { ...filter, createdBefore }, last, CHUNK)
         await applyChange(tx, chunk, change, world.clock.now())
         return chunk
