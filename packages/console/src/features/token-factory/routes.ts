@@ -15,7 +15,7 @@ import { findKey, findKeyByHash, listKeys, removeKey, type KeyRow } from '../../
 import { findToken } from '../../stores/tokens/store.ts'
 import { createdToken } from './views.ts'
 
-export interface TokenMaking extends Pick<Base, 'reader' | 'writer' | 'config' | 'vault' | 'world'> {
+export interface TokenMaking extends Pick<Base, 'reader' | 'config' | 'vault' | 'world'> {
   readonly plant: Plant
   /** Whether keys can be read again (`ROOKERY_KEYS=recoverable`). */
   readonly keepKeys: boolean
@@ -25,7 +25,7 @@ const MASKED = '*'.repeat(32)
 const isFactory = ({ type }: Pick<Caller, 'type'>): boolean => type === 'decoytoken-deploy'
 
 export function tokenFactoryRoutes(making: TokenMaking): Route<Call>[] {
-  const { reader, writer, config, vault, world, plant, keepKeys } = making
+  const { reader, config, vault, world, plant, keepKeys } = making
 
   const keyOf = (row: KeyRow): string | undefined =>
     keepKeys && row.sealed_key !== '' ? vault.open(row.sealed_key, keyPlace(row.key_id)) : undefined
@@ -72,9 +72,9 @@ export function tokenFactoryRoutes(making: TokenMaking): Route<Call>[] {
       return new FileAnswer(file.filename, file.contentType, file.bytes)
     },
 
-    async createFactory({ flock_id, memo }, { caller, baseUrl }: Call) {
+    async createFactory({ flock_id, memo }, { caller, baseUrl, change }: Call) {
       const key = newKey(world.random)
-      await writer.write(async (tx) => {
+      await change(async (tx) => {
         required(await findFlock(tx.query, caller.scope, flock_id), 'Flock does not exist.')
         await createKey(tx, vault, {
           keyId: newKeyId(world.random),
@@ -93,8 +93,8 @@ export function tokenFactoryRoutes(making: TokenMaking): Route<Call>[] {
       }
     },
 
-    async deleteFactory({ factory_auth }) {
-      await writer.write(async (tx) => {
+    async deleteFactory({ factory_auth }, { change }: Call) {
+      await change(async (tx) => {
         const found = await findKeyByHash(tx.query, vault.digest('key', factory_auth))
         const row = required(found && isFactory(found) ? found : undefined, 'Token factory does not exist.')
         await removeKey(tx.query, row.key_id)
