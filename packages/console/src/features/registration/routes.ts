@@ -14,22 +14,22 @@ import { changeBird, findBird, listBirds, type BirdRow } from '../../stores/bird
 import { findFlock } from '../../stores/flocks/store.ts'
 import { pendingBird, queuedBird } from './views.ts'
 
-type Serving = Pick<Base, 'engine' | 'reader' | 'writer' | 'world'>
+type Serving = Pick<Base, 'engine' | 'reader' | 'world'>
 
 const MOST_AT_ONCE = 10_000
 
 /** `told`: links have something to hear of the Birds just changed. */
 export const registrationRoutes = (base: Serving, told: () => void): Route<Call>[] => {
-  const { engine, reader, writer, world } = base
+  const { engine, reader, world } = base
 
-  async function write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const answer = await writer.write(work)
+  async function write<T>({ change }: Call, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const answer = await change(work)
     told()
     return answer
   }
 
   const cancel = (nodeIds: readonly string[], call: Call): Promise<void> =>
-    write(async (tx) => {
+    write(call, async (tx) => {
       const birds = await waitingBirds(tx.query, call, nodeIds)
       const now = world.clock.now()
       for (const { node_id } of birds) {
@@ -44,7 +44,7 @@ export const registrationRoutes = (base: Serving, told: () => void): Route<Call>
     })
 
   const assign = (nodeIds: readonly string[], flockId: string, call: Call): Promise<void> =>
-    write(async (tx) => {
+    write(call, async (tx) => {
       await mustHaveFlock(tx.query, call, flockId)
       await commissionOrQueue(tx, await waitingBirds(tx.query, call, nodeIds), flockId, world)
     })
@@ -67,7 +67,7 @@ export const registrationRoutes = (base: Serving, told: () => void): Route<Call>
       return {}
     },
     async commission({ node_id, flock_id }, call: Call) {
-      await write(async (tx) => {
+      await write(call, async (tx) => {
         const flock = await mustHaveFlock(tx.query, call, flock_id)
         const birds = await waitingBirds(tx.query, call, [node_id])
         if ((await roomIn(tx.query, flock_id)) < 1) {
@@ -89,7 +89,7 @@ export const registrationRoutes = (base: Serving, told: () => void): Route<Call>
       return {}
     },
     async decommission({ node_id, skip_poweroff }, call: Call) {
-      const delayed = await write(async (tx) => {
+      const delayed = await write(call, async (tx) => {
         const bird = required(await findBird(tx.query, call.caller.scope, node_id), 'Bird not found')
         if (bird.state === 'removed' || bird.state === 'cancelled')
           throw new Fault('not-found', 'Bird not found')
