@@ -1,9 +1,10 @@
 // HTTP to addresses that users name. The check sits where it cannot be talked around: at the socket that is dialled.
-import { isIP, type LookupFunction } from 'node:net'
+import { isIP } from 'node:net'
 import { Agent, buildConnector, request as httpRequest } from 'undici'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Outbound, OutboundAnswer, OutboundRequest, Resolver } from '@rookery/kernel/world.ts'
 import type { Ranges } from '../net/ranges.ts'
+import { checkedLookup, refused } from './checked-lookup.ts'
 import { isReachable } from './reachable.ts'
 
 const BODY_BYTES = 4 * 1024
@@ -21,21 +22,7 @@ export interface OpenOutbound extends Outbound {
  * every connect and only what was checked is dialled, so that a name that changes its mind gains nothing.
  */
 export function openOutbound(allow: Ranges, resolver: Pick<Resolver, 'addresses'>): OpenOutbound {
-  const lookup: LookupFunction = (hostname, options, callback) => {
-    resolver.addresses(hostname).then(
-      (found) => {
-        const admitted = found.filter((address) => isReachable(address, allow))
-        if (admitted.length === 0) {
-          callback(found.length === 0 ? unknownName(hostname) : refused(hostname, found), '')
-          return
-        }
-        const addresses = admitted.map((address) => ({ address, family: isIP(address) }))
-        if (options.all) callback(null, addresses)
-        else callback(null, addresses[0]?.address ?? '', addresses[0]?.family ?? 0)
-      },
-      (error: unknown) => callback(error as Error, ''),
-    )
-  }
+  const lookup = checkedLookup(allow, resolver)
   const dial = buildConnector({
     lookup,
     autoSelectFamily: true,
@@ -118,14 +105,6 @@ const flat = (headers: Readonly<Record<string, string | string[] | undefined>>):
       Array.isArray(value) ? value.join(', ') : (value ?? ''),
     ]),
   )
-
-const unknownName = (hostname: string): Fault => new Fault('unavailable', `${hostname} has no address.`)
-
-function refused(host: string, addresses: readonly string[]): Fault {
-  const which =
-    addresses.length === 0 || addresses[0] === host ? host : `${host} (${addresses.slice(0, 4).join(', ')})`
-  return new Fault('forbidden', `${which} is not a public address; ROOKERY_OUTBOUND_ALLOW can admit it.`)
-}
 
 /** What happened, in a sentence that may be shown; never with the URL, which may hold a secret. */
 function explained(error: unknown, timedOut: boolean, { timeoutMs }: OutboundRequest): Fault {

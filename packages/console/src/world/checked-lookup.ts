@@ -1,0 +1,35 @@
+// Which address a name is dialled at: resolved at every connect, and only what was checked is answered, so that a name
+// that changes its mind gains nothing.
+import { isIP, type LookupFunction } from 'node:net'
+import { Fault } from '@rookery/kernel/fault.ts'
+import type { Resolver } from '@rookery/kernel/world.ts'
+import type { Ranges } from '../net/ranges.ts'
+import { isReachable } from './reachable.ts'
+
+/** A `lookup` for sockets that finds public addresses and those in `allow`; every other is an error that says so. */
+export function checkedLookup(allow: Ranges, resolver: Pick<Resolver, 'addresses'>): LookupFunction {
+  return (hostname, options, callback) => {
+    resolver.addresses(hostname).then(
+      (found) => {
+        const admitted = found.filter((address) => isReachable(address, allow))
+        if (admitted.length === 0) {
+          callback(found.length === 0 ? unknownName(hostname) : refused(hostname, found), '')
+          return
+        }
+        const addresses = admitted.map((address) => ({ address, family: isIP(address) }))
+        if (options.all) callback(null, addresses)
+        else callback(null, addresses[0]?.address ?? '', addresses[0]?.family ?? 0)
+      },
+      (error: unknown) => callback(error as Error, ''),
+    )
+  }
+}
+
+const unknownName = (hostname: string): Fault => new Fault('unavailable', `${hostname} has no address.`)
+
+/** Says that a host, found at these addresses, may not be dialled. */
+export function refused(host: string, addresses: readonly string[]): Fault {
+  const which =
+    addresses.length === 0 || addresses[0] === host ? host : `${host} (${addresses.slice(0, 4).join(', ')})`
+  return new Fault('forbidden', `${which} is not a public address; ROOKERY_OUTBOUND_ALLOW can admit it.`)
+}
