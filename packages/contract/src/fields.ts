@@ -11,6 +11,15 @@ export const withDefault = <S extends TSchema>(schema: S, value: unknown): WithD
   default: value,
 })
 
+/** How much of a parameter the audit trail leaves out: the whole value, or all of a URL but its host. */
+export type Secrecy = 'whole' | 'but its host'
+
+/** Marks a parameter whose value is a secret (a password, a key, a header's value): the audit trail leaves it out. */
+export const secret = <S extends TSchema>(schema: S, how: Secrecy = 'whole'): S => ({
+  ...schema,
+  secret: how,
+})
+
 export const text = Type.String()
 export const flag = Type.Boolean()
 export const count = Type.Integer({ minimum: 0 })

@@ -196,10 +196,12 @@ function fieldsOf(params: TObject): Record<string, Shown> {
       const {
         separator: _separator,
         says: _says,
+        secret: _secret,
         ...shown
       } = schema as Shown & {
         separator?: string
         says?: object
+        secret?: string
       }
       return [name, asEnum(shown)]
     }),

@@ -6,6 +6,9 @@ export type Role = 'any' | 'read-only' | 'analyst' | 'admin' | 'factory'
 
 export type Method = 'GET' | 'POST' | 'DELETE'
 
+/** Whose settings an operation changes: then the change itself is an incident (23001 console, 23002 Bird, 23003 Flock). */
+export type SettingsOf = 'console' | 'device' | 'flock'
+
 /** What a successful call answers with: a JSON object, or a file to save. */
 export type AnswerKind = 'json' | 'file'
 
@@ -25,6 +28,8 @@ export interface Operation<P extends TObject = TObject, A extends TSchema = TSch
   readonly deprecated: boolean
   /** May answer a file instead of JSON (`asFile`). */
   readonly answers: AnswerKind
+  /** Whose settings it changes; a `device` is named by `node_id`, a `flock` by `flock_id`. */
+  readonly settings: SettingsOf | undefined
   readonly example: Example
 }
 
@@ -39,6 +44,7 @@ export interface Example {
 interface Extras {
   readonly deprecated?: boolean
   readonly answers?: AnswerKind
+  readonly settings?: SettingsOf
   readonly example?: Example
   readonly aliases?: readonly string[]
 }
@@ -62,6 +68,7 @@ const operation =
     aliases: extras.aliases ?? [],
     deprecated: extras.deprecated ?? false,
     answers: extras.answers ?? 'json',
+    settings: extras.settings,
     example: extras.example ?? {},
   })
 

@@ -4,6 +4,7 @@ import { note, text } from '../fields.ts'
 import { del, get, group, Nothing, post } from '../operation.ts'
 
 const key_id = Type.String({ maxLength: 64 })
+const settings = 'console'
 const one = { params: { key_id: '{key_id}' } }
 
 /** 2.9, with what this console adds: where it may be used from, until when, and when it was used last. */
@@ -39,9 +40,14 @@ const Added = Type.Object({ global_api_key: GlobalApiKey })
 const addExample = { params: { auth_token_type: 'read-only', note: 'Dashboard' } }
 
 const add = (path: string, deprecated: boolean) =>
-  post(path, 'admin', 'Make an API key', addParams, Added, { example: addExample, deprecated })
+  post(path, 'admin', 'Make an API key', addParams, Added, {
+    settings,
+    example: addExample,
+    deprecated,
+  })
 const remove = (path: string, deprecated: boolean) =>
   del(path, 'admin', 'Remove an API key; it stops working at once', { key_id }, Nothing, {
+    settings,
     deprecated,
     example: one,
   })
@@ -66,12 +72,13 @@ export const apiKeys = group('API keys', 'Who may use the API, and the switch of
   addOld: add('/token/add', true),
   removeOld: remove('/token/remove', true),
   downloadOld: download('/token/download'),
-  disableApi: post('/settings/api/disable', 'admin', 'Shut every API key out', {}, Nothing),
+  disableApi: post('/settings/api/disable', 'admin', 'Shut every API key out', {}, Nothing, { settings }),
   enableApi: post(
     '/settings/api/enable',
     'admin',
     'Let API keys in again; by the API only while they are let in',
     {},
     Nothing,
+    { settings },
   ),
 })

@@ -4,6 +4,7 @@ import { dst_port, flag, lineList, src_ip, text } from '../fields.ts'
 import { get, group, Nothing, post } from '../operation.ts'
 
 const range = Type.String({ description: 'An IP address or a CIDR range', maxLength: 64 })
+const settings = 'console'
 const example = { params: { src_ip: '192.0.2.7' } }
 
 export const consoleIgnoreLists = group(
@@ -16,7 +17,7 @@ export const consoleIgnoreLists = group(
       'Ignore an address, or its traffic to one port',
       { src_ip: range, dst_port: Type.Optional(dst_port) },
       Type.Object({ message: text }),
-      { example: { params: { src_ip: '192.0.2.7', dst_port: 22 } } },
+      { settings, example: { params: { src_ip: '192.0.2.7', dst_port: 22 } } },
     ),
     replaceIps: post(
       '/settings/whitelisting/whitelist_ips',
@@ -31,7 +32,7 @@ export const consoleIgnoreLists = group(
         clear: Type.Optional(flag),
       },
       Nothing,
-      { example: { params: { whitelist_ips: '192.0.2.7' } } },
+      { settings, example: { params: { whitelist_ips: '192.0.2.7' } } },
     ),
     removeIp: post(
       '/settings/whitelisting/remove_whitelist_ip',
@@ -39,7 +40,7 @@ export const consoleIgnoreLists = group(
       'Take every entry of an address from the list',
       { src_ip: range },
       Nothing,
-      { example },
+      { settings, example },
     ),
     enableIps: post(
       '/settings/whitelisting/enable',
@@ -47,6 +48,7 @@ export const consoleIgnoreLists = group(
       'Switch the list of ignored addresses on',
       {},
       Nothing,
+      { settings },
     ),
     disableIps: post(
       '/settings/whitelisting/disable',
@@ -54,6 +56,7 @@ export const consoleIgnoreLists = group(
       'Switch the list of ignored addresses off',
       {},
       Nothing,
+      { settings },
     ),
     isIpIgnored: get(
       '/settings/is_ip_ignored',

@@ -1,15 +1,19 @@
 // 4.17, generic part: whom a Flock's alerts are sent to.
 import Type from 'typebox'
-import { flag, flock_id, jsonObject, text } from '../fields.ts'
+import { flag, flock_id, jsonObject, secret, text } from '../fields.ts'
 import { get, group, Nothing, post } from '../operation.ts'
 
-const url = Type.String({
-  description: 'http or https URL of the receiver, without credentials',
-  maxLength: 2048,
-})
+const url = secret(
+  Type.String({
+    description: 'http or https URL of the receiver, without credentials',
+    maxLength: 2048,
+  }),
+  'but its host',
+)
 const Flock = { flock_id }
 const One = { flock_id, url }
 
+const settings = 'flock'
 const example = { params: { flock_id: 'flock:default' } }
 const one = { example: { params: { flock_id: 'flock:default', url: 'https://alerts.example.com/rookery' } } }
 
@@ -31,9 +35,11 @@ export const flockWebhooks = group('Flock webhooks', 'Whom the alerts of a Flock
     { example },
   ),
   disable: post('/flock/settings/webhooks/disable', 'admin', 'Send no alerts of a Flock', Flock, Nothing, {
+    settings,
     example,
   }),
   enable: post('/flock/settings/webhooks/enable', 'admin', 'Send alerts of a Flock', Flock, Nothing, {
+    settings,
     example,
   }),
   useGlobal: post(
@@ -42,7 +48,7 @@ export const flockWebhooks = group('Flock webhooks', 'Whom the alerts of a Flock
     "Let a Flock follow the console's switch",
     Flock,
     Nothing,
-    { example },
+    { settings, example },
   ),
   addGeneric: post(
     '/flock/settings/webhooks/generic/add',
@@ -50,10 +56,11 @@ export const flockWebhooks = group('Flock webhooks', 'Whom the alerts of a Flock
     'Add a generic receiver',
     {
       ...One,
-      headers: Type.Optional(jsonObject),
+      headers: Type.Optional(secret(jsonObject)),
     },
     Type.Object({ webhook_id: text, secret: text }),
     {
+      settings,
       example: {
         params: {
           flock_id: 'flock:default',
@@ -94,7 +101,7 @@ export const flockWebhooks = group('Flock webhooks', 'Whom the alerts of a Flock
     'Remove a generic receiver',
     One,
     Nothing,
-    one,
+    { settings, ...one },
   ),
   testGeneric: post(
     '/flock/settings/webhooks/generic/test',

@@ -19,6 +19,7 @@ export const flocks = group('Flocks', 'Groups of Birds and tokens.', {
     example: { params: { name: 'Berlin' } },
   }),
   rename: post('/flock/rename', 'admin', 'Rename a Flock', { flock_id, name }, OneFlock, {
+    settings: 'flock',
     example: { params: { flock_id: 'flock:default', name: 'Headquarters' } },
   }),
   remove: post('/flock/delete', 'admin', 'Delete an empty Flock', { flock_id }, OneFlock, {
@@ -30,7 +31,7 @@ export const flocks = group('Flocks', 'Groups of Birds and tokens.', {
     'Move a registered Bird into another Flock',
     { node_id, flock_id },
     OneFlock,
-    { example: { params: { node_id: '{node_id}', flock_id: '{flock_id}' } } },
+    { settings: 'device', example: { params: { node_id: '{node_id}', flock_id: '{flock_id}' } } },
   ),
   members: get(
     '/flock/list',

@@ -1,9 +1,9 @@
 // 4.11: limited-use keys that plant tokens in one Flock, and what they plant.
 import Type from 'typebox'
-import { count, flag, flock_id, memo, text, upload, withDefault } from '../fields.ts'
+import { count, flag, flock_id, memo, secret, text, upload, withDefault } from '../fields.ts'
 import { del, get, group, Nothing, post } from '../operation.ts'
 
-const factory_auth = Type.String({ maxLength: 64 })
+const factory_auth = secret(Type.String({ maxLength: 64 }))
 const decoytoken = Type.String({ maxLength: 64 })
 const line = (description: string) => Type.Optional(Type.String({ description, maxLength: 2048 }))
 const file = (description: string) => Type.Optional({ ...upload, description })
