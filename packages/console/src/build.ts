@@ -9,6 +9,7 @@ import { openDataFolder, type DataFolder } from './data-folder.ts'
 import { takeLock } from './db/lock.ts'
 import { makeRoom } from './db/reserve.ts'
 import { ensureFirstKey } from './first-key.ts'
+import { ensureFirstUser } from './first-user.ts'
 import type { Ingest } from './flows/ingest/ingest.ts'
 import type { Liveness } from './flows/liveness.ts'
 import type { Dispatcher } from './notify/dispatcher.ts'
@@ -62,6 +63,7 @@ export async function openConsole(building: Building): Promise<Console> {
     const base = await openBase(config, folder, world, log)
     closers.add(base.close)
     const firstKeyFile = await ensureFirstKey(base, config, folder.adminKey)
+    await ensureFirstUser(base, config)
 
     const flows = openFlows(base, config, alerting, closers)
     const tokensUrl = parts.includes('tokens') ? await serveTokens(base, config, flows, closers) : undefined

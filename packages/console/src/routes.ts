@@ -15,6 +15,7 @@ import { incidentQueryRoutes } from './features/incident-queries/routes.ts'
 import { pingRoutes } from './features/ping/routes.ts'
 import { registrationRoutes } from './features/registration/routes.ts'
 import { tokenFactoryRoutes } from './features/token-factory/routes.ts'
+import { userRoutes } from './features/users/routes.ts'
 import type { Plant } from './flows/plant/plant.ts'
 import type { Call } from './http/call.ts'
 import { openIncidents } from './incidents/of-bird.ts'
@@ -39,6 +40,7 @@ export const routes = (base: Base & Answers): Route<Call>[] => [
   ...tokenFactoryRoutes(base), // 4.11
   ...flockNoteRoutes(base), // 4.12
   ...apiKeyRoutes(base), // 4.14
+  ...userRoutes(base), // 4.16
   ...flockWebhookRoutes(base), // 4.17
   ...pingRoutes(),
   ...flockRoutes(base),

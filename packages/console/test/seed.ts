@@ -1,6 +1,7 @@
 // One of each thing that an example of the contract may speak of, on a console of a test's own.
 import type { StandIn } from '@rookery/contract/examples.ts'
 import { descriptors } from '@rookery/tokens/descriptors.gen.ts'
+import { createUser } from '../src/stores/users/create.ts'
 import { pendingBird, registeredBird } from './bird-rows.ts'
 import type { House, Params } from './house.ts'
 import { sshLogin } from './touches.ts'
@@ -45,6 +46,13 @@ export async function plantSeed(house: House): Promise<Seed> {
   })
   const url = 'https://alerts.example.com/rookery'
   await plant('/flock/settings/webhooks/generic/add', { flock_id, url }, true)
+  const users = ['ann', 'bea', 'cem'].map((name) => `${name}-${seeds}@example.com`)
+  const [email = '', flock_user_email = '', new_email = ''] = users
+  // Straight into the table: deriving a password for each would take longer than everything else.
+  const { writer, world } = house.console.base
+  for (const known of [email, flock_user_email])
+    await writer.write((tx) => createUser(tx, world, { email: known, access_level: 'user' }))
+  await plant('/user/flock/assign', { email: flock_user_email, flock_id, role: 'manager' })
   await plant('/flock/note/add', { flock_id, note: 'Server room, third floor' })
   await plant('/settings/whitelist_ip_port', { src_ip: '192.0.2.7' }, true)
   return {
@@ -55,6 +63,9 @@ export async function plantSeed(house: House): Promise<Seed> {
     acknowledged_incident,
     key_id: global_api_key.key_id,
     factory_auth,
+    email,
+    flock_user_email,
+    new_email,
     file_token: decoytoken.decoytoken,
   }
 }

@@ -21,6 +21,9 @@ export const STAND_INS = {
   },
   key_id: { is: 'an API key', looks: '7c1e90ab' },
   factory_auth: { is: 'the key of a token factory', looks: '5b7e0f93a1c846d2be4f7a60c8d1935e' },
+  email: { is: 'a user', looks: 'ann@example.com' },
+  flock_user_email: { is: 'a user with a role in the default Flock', looks: 'ann@example.com' },
+  new_email: { is: 'an address that no user has', looks: 'bea@example.com' },
   file_token: { is: 'a token whose kind has a file', looks: 'q4x7m0ztv9c1kd83wne5hry2b' },
 } as const
 

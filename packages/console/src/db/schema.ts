@@ -7,6 +7,7 @@ import type { IncidentTables } from '../stores/incidents/tables.ts'
 import type { KeyTables } from '../stores/keys/tables.ts'
 import type { SettingTables } from '../stores/settings/tables.ts'
 import type { TokenTables } from '../stores/tokens/tables.ts'
+import type { UserTables } from '../stores/users/tables.ts'
 import type { WebhookTables } from '../stores/webhooks/tables.ts'
 import type { FoundationTables } from './tables.ts'
 
@@ -19,4 +20,5 @@ export type Schema = FoundationTables &
   KeyTables &
   SettingTables &
   TokenTables &
+  UserTables &
   WebhookTables

@@ -25,6 +25,7 @@ import {
 } from '../../stores/flocks/store.ts'
 import { removeKeysOfFlock } from '../../stores/keys/store.ts'
 import { hasTokens } from '../../stores/tokens/store.ts'
+import { removeRolesOfFlock } from '../../stores/users/store.ts'
 import { removeReceiversOfFlock } from '../../stores/webhooks/flocks.store.ts'
 
 export const flockRoutes = ({ reader, world }: Pick<Base, 'reader' | 'world'>): Route<Call>[] => {
@@ -61,6 +62,7 @@ export const flockRoutes = ({ reader, world }: Pick<Base, 'reader' | 'world'>): 
         // What only made sense in this Flock goes with it.
         await removeKeysOfFlock(tx.query, flock_id)
         await removeEnrolmentsOfFlock(tx.query, flock_id)
+        await removeRolesOfFlock(tx.query, flock_id)
         await removeReceiversOfFlock(tx.query, flock_id)
         await removeFlock(tx.query, flock_id)
         await tx.configChanged()

@@ -1,0 +1,31 @@
+// The first user of an empty database, if the environment names one (ROOKERY_BOOTSTRAP_EMAIL and _PASSWORD).
+import { Fault } from '@rookery/kernel/fault.ts'
+import type { Base } from './base.ts'
+import type { Config } from './config.ts'
+import { hashPassword } from './secrets/passwords.ts'
+import { checkEmail, createUser } from './stores/users/create.ts'
+import { countUsers } from './stores/users/store.ts'
+
+/** Makes the user an admin; on a database with users the options are ignored. One option alone is a `bad-input`. */
+export async function ensureFirstUser(
+  { reader, writer, world }: Pick<Base, 'reader' | 'writer' | 'world'>,
+  config: Pick<Config, 'ROOKERY_BOOTSTRAP_EMAIL' | 'ROOKERY_BOOTSTRAP_PASSWORD'>,
+): Promise<void> {
+  const { ROOKERY_BOOTSTRAP_EMAIL: given, ROOKERY_BOOTSTRAP_PASSWORD: password } = config
+  if (given === '' && password === '') return
+  if (given === '' || password === '') {
+    const [lone, missing] = given === '' ? ['PASSWORD', 'EMAIL'] : ['EMAIL', 'PASSWORD']
+    throw new Fault(
+      'bad-input',
+      `ROOKERY_BOOTSTRAP_${lone} is set, and ROOKERY_BOOTSTRAP_${missing} is not; the first user needs both.`,
+    )
+  }
+  const email = checkEmail(given)
+  if ((await countUsers(reader)) > 0) return
+  const password_hash = await hashPassword(world.random, password)
+  await writer.write(async (tx) => {
+    // Another console may have been first.
+    if ((await countUsers(tx.query)) > 0) return
+    await createUser(tx, world, { email, password_hash, access_level: 'admin', note: 'First user' })
+  })
+}

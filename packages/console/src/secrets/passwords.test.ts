@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { hashPassword, isPassword } from './passwords.ts'
+import { systemWorld } from '../world/system.ts'
+
+const { random } = systemWorld({ send: () => Promise.reject(new Error('this test has no outside')) })
+
+it('a password is told from every other, whatever it is made of', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), async (one, other) => {
+      const kept = await hashPassword(random, one)
+      expect(await isPassword(one, kept)).toBe(true)
+      expect(await isPassword(other, kept)).toBe(one.normalize('NFKC') === other.normalize('NFKC'))
+    }),
+    { numRuns: 2 },
+  )
+})
+
+it('é is é, written as one sign or as two', async () => {
+  expect(await isPassword('caf\u0065\u0301 at noon', await hashPassword(random, 'caf\u00e9 at noon'))).toBe(
+    true,
+  )
+})
+
+it('a hash says how it was made, and shows neither the password nor that two are alike', async () => {
+  const [one, two] = [
+    await hashPassword(random, 'same same same'),
+    await hashPassword(random, 'same same same'),
+  ]
+  expect(one).toMatch(/^scrypt\$15\$8\$3\$[\w-]{22}\$[\w-]{43}$/)
+  expect(one).not.toBe(two)
+  expect(one).not.toContain('same')
+})
+
+it('a hash with other parameters is still understood', async () => {
+  // RFC 7914, section 12: scrypt("pleaseletmein", "SodiumChloride", 16384, 8, 1), the first 32 bytes.
+  const hash = Buffer.from('7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2', 'hex')
+  const salt = Buffer.from('SodiumChloride').toString('base64url')
+  const kept = ['scrypt', 14, 8, 1, salt, hash.toString('base64url')].join('$')
+  expect(await isPassword('pleaseletmein', kept)).toBe(true)
+  expect(await isPassword('pleaseletmeout', kept)).toBe(false)
+})
+
+it('nothing that was kept by mistake lets anybody in', async () => {
+  for (const kept of ['', 'scrypt$$$$$']) expect(await isPassword('', kept)).toBe(false)
+})
+
+it('more at a time than the machine can follow are turned away, and the rest are served', async () => {
+  const many = await Promise.allSettled(Array.from({ length: 80 }, () => isPassword('x', 'scrypt$1$1$1$$')))
+  const refused = many.filter(({ status }) => status === 'rejected')
+  expect(refused.length).toBe(80 - 66)
+  expect(await isPassword('x', 'scrypt$1$1$1$$')).toBe(false)
+})

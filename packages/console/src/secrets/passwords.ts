@@ -1,0 +1,72 @@
+// Passwords at rest: scrypt (RFC 7914), its parameters and the salt kept beside each hash, so that they can grow.
+// Layout: scrypt$<log2 N>$<r>$<p>$<salt>$<hash>, base64url.
+import { scrypt, timingSafeEqual } from 'node:crypto'
+import { Fault } from '@rookery/kernel/fault.ts'
+import type { Random } from '@rookery/kernel/world.ts'
+
+export const SHORTEST_PASSWORD = 12
+export const LONGEST_PASSWORD = 1_000
+
+/** 32 MiB and about a quarter of a second; one of the sets that OWASP holds to be equal. */
+const COST = { logN: 15, r: 8, p: 3 }
+const LAYOUT = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w-]*)\$([\w-]*)$/
+const SALT = 16
+const HASH = 32
+
+/** Each derivation fills a thread and 32 MiB: strangers who log in must not fill all of them. */
+const AT_ONCE = 2
+const MOST_WAITING = 64
+
+/** The text that is kept of a password. Throws `too-many` when more log in than the machine can follow. */
+export async function hashPassword(random: Random, password: string): Promise<string> {
+  const salt = random.bytes(SALT)
+  const hash = await derive(password, salt, COST)
+  return ['scrypt', COST.logN, COST.r, COST.p, base64(salt), base64(hash)].join('$')
+}
+
+/** Whether this is the password of which `kept` was kept; with nothing kept it takes as long, and is never. */
+export async function isPassword(password: string, kept: string): Promise<boolean> {
+  const [, logN, r, p, salt = '', hash = ''] = LAYOUT.exec(kept) ?? []
+  const cost = logN === undefined ? COST : { logN: Number(logN), r: Number(r), p: Number(p) }
+  const derived = await derive(password, Buffer.from(salt, 'base64url'), cost)
+  const wanted = Buffer.from(hash, 'base64url')
+  return wanted.length === derived.length && timingSafeEqual(wanted, derived)
+}
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url')
+
+let running = 0
+const waiting: (() => void)[] = []
+
+async function derive(password: string, salt: Uint8Array, cost: typeof COST): Promise<Buffer> {
+  await turn()
+  try {
+    return await new Promise((resolve, reject) => {
+      const N = 2 ** cost.logN
+      // Twice what RFC 7914 needs (128 · N · r bytes) and a little: the limit is not meant to bite.
+      const options = { N, r: cost.r, p: cost.p, maxmem: 256 * N * cost.r + 2 ** 20 }
+      // One keyboard writes é as one sign, another as two.
+      scrypt(password.normalize('NFKC'), salt, HASH, options, (error, key) =>
+        error ? reject(error) : resolve(key),
+      )
+    })
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else running--
+  }
+}
+
+/** Resolves when a derivation may begin; whoever ends one hands the place on. */
+function turn(): Promise<void> | undefined {
+  if (running < AT_ONCE) {
+    running++
+    return undefined
+  }
+  if (waiting.length >= MOST_WAITING) {
+    throw new Fault('too-many', 'Too many passwords are being checked. Try again in a moment.', {
+      retryAfterS: 5,
+    })
+  }
+  return new Promise((resolve) => waiting.push(resolve))
+}

@@ -1,0 +1,104 @@
+// 4.16: the people who use the console; making and changing them is an extension.
+import Type from 'typebox'
+import { flag, flock_id, text, withDefault } from '../fields.ts'
+import { del, get, group, post } from '../operation.ts'
+import { FilteredUser, ListedUser, User, UserRights } from '../records/user.ts'
+
+const email = Type.String({ maxLength: 254 })
+const password = Type.String({
+  maxLength: 2_000,
+  description: 'At least 12 characters; kept only as a hash',
+  format: 'password',
+})
+const access_level = Type.Union([Type.Literal('admin'), Type.Literal('user')])
+
+const changeable = {
+  note: Type.Optional(Type.String({ maxLength: 10_000, description: 'Free text; a blank empties it' })),
+  supervisor: Type.Optional(flag),
+  no_direct_login: Type.Optional(flag),
+  summary_email_enabled: Type.Optional(flag),
+  custom_flock_icons_enabled: Type.Optional(flag),
+  page_transitions_enabled: Type.Optional(flag),
+  seasonal_effects_enabled: Type.Optional(flag),
+}
+
+const OneUser = Type.Object({ user: { ...User, description: 'The user' } })
+const example = { params: { email: '{email}' } }
+
+export const users = group('Users', 'The people who use the console, and what they may do in which Flock.', {
+  read: get('/user/get', 'read-only', 'Read a user', { email }, OneUser, { example }),
+  rights: get('/user/auth', 'read-only', 'Read what a user may do', { email }, UserRights, { example }),
+  filter: get(
+    '/users/filter',
+    'read-only',
+    'Find users by a part of their address or note',
+    { filter_str: Type.String({ maxLength: 1000, description: 'Part of the address or note, in any case' }) },
+    Type.Object({ users: Type.Array(FilteredUser) }),
+    { example: { params: { filter_str: 'example.com' } } },
+  ),
+  list: get(
+    '/users/list',
+    'read-only',
+    'List the users and their roles',
+    {},
+    Type.Object({ users: Type.Array(ListedUser) }),
+  ),
+  ofFlock: get(
+    '/flock/users',
+    'read-only',
+    'List the users who have a role in a Flock',
+    { flock_id },
+    Type.Object({ users: Type.Array(Type.Object({ ...ListedUser.properties, role: text })) }),
+    { example: { params: { flock_id: 'flock:default' } } },
+  ),
+  create: post(
+    '/user/create',
+    'admin',
+    'Make a user',
+    { email, password, access_level: withDefault(access_level, 'user'), ...changeable },
+    OneUser,
+    {
+      example: {
+        params: {
+          email: '{new_email}',
+          password: 'kestrel over the harbour',
+          access_level: 'user',
+          note: 'Night shift',
+        },
+      },
+    },
+  ),
+  update: post(
+    '/user/update',
+    'admin',
+    'Change what is given of a user',
+    {
+      email,
+      new_email: Type.Optional(email),
+      password: Type.Optional(password),
+      access_level: Type.Optional(access_level),
+      ...changeable,
+    },
+    OneUser,
+    { example: { params: { email: '{email}', note: 'Day shift', summary_email_enabled: true } } },
+  ),
+  disable: post('/user/disable', 'admin', 'Shut a user out', { email }, OneUser, { example }),
+  enable: post('/user/enable', 'admin', 'Let a disabled user in again', { email }, OneUser, { example }),
+  remove: del('/user/delete', 'admin', 'Delete a user', { email }, OneUser, { example }),
+  assign: post(
+    '/user/flock/assign',
+    'admin',
+    'Give a user a role in a Flock, in place of the one that was',
+    { email, flock_id, role: Type.Union([Type.Literal('manager'), Type.Literal('watcher')]) },
+    OneUser,
+    { example: { params: { email: '{email}', flock_id: 'flock:default', role: 'watcher' } } },
+  ),
+  unassign: post(
+    '/user/flock/unassign',
+    'admin',
+    "Take a user's role in a Flock away",
+    { email, flock_id },
+    OneUser,
+    { example: { params: { email: '{flock_user_email}', flock_id: 'flock:default' } } },
+  ),
+})
