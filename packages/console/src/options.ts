@@ -1,6 +1,8 @@
 // The options as data (architecture 5). Every pin is known from the first day, also where what it steers comes later.
 import { BlockList, isIP } from 'node:net'
+import { checkTimeZone } from '@rookery/kernel/time.ts'
 import { addRange } from './net/ranges.ts'
+import { readSender, readSmtpUrl } from './world/smtp-url.ts'
 
 export interface Option {
   readonly flag: string
@@ -31,6 +33,14 @@ const hexDigits =
   (digits: number) =>
   (value: string): boolean =>
     new RegExp(`^[0-9a-fA-F]{${digits}}$`).test(value)
+const isTimeZone = (value: string): boolean => {
+  try {
+    checkTimeZone(value)
+    return true
+  } catch {
+    return false
+  }
+}
 const anything = (): boolean => true
 
 const address = 'host:port, such as 127.0.0.1:8080'
@@ -167,9 +177,39 @@ export const OPTIONS = {
   ROOKERY_OUTBOUND_ALLOW: option(
     '--outbound-allow',
     '',
-    'Private addresses that webhooks may reach',
+    'Private addresses that webhooks, mail and SMS may reach',
     'CIDR ranges, separated by commas',
     ranges,
+  ),
+  ROOKERY_SMTP_URL: option(
+    '--smtp-url',
+    '',
+    'Mail server for alerts and summaries; needs ROOKERY_SMTP_FROM',
+    'smtp:// or smtps://, with user:password@ and ?starttls=required|offered|never where wished',
+    (v) => readSmtpUrl(v) !== undefined,
+    true,
+  ),
+  ROOKERY_SMTP_FROM: option(
+    '--smtp-from',
+    '',
+    'Whom mails come from',
+    'an e-mail address, with a name before it where wished: Rookery <rookery@example.com>',
+    (v) => readSender(v) !== undefined,
+  ),
+  ROOKERY_SMS_URL: option(
+    '--sms-url',
+    '',
+    'Gateway that SMS are posted to, as JSON; user:password@ becomes basic authentication',
+    'an http(s) URL',
+    web,
+    true,
+  ),
+  ROOKERY_TIMEZONE: option(
+    '--timezone',
+    'UTC',
+    'Time zone of the console: when the weekly summary goes out',
+    'a name of the IANA tz database, such as Europe/Berlin',
+    isTimeZone,
   ),
   ROOKERY_METRICS_TOKEN: option(
     '--metrics-token',
@@ -187,5 +227,10 @@ export const OPTIONS = {
     oneOf('debug', 'info', 'warn', 'error'),
   ),
 } as const satisfies Record<`ROOKERY_${string}`, Option>
+
+/** What programs that call a console read from the environment: no option of the console, and never a flag. */
+export const CLIENT_VARIABLES: Readonly<Record<string, string>> = {
+  ROOKERY_API_KEY: 'API key that `rookery api` calls with',
+}
 
 export type OptionName = keyof typeof OPTIONS

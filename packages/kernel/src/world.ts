@@ -41,9 +41,37 @@ export interface Outbound {
   prepare?(): Promise<void>
 }
 
+/** One mail to a list of people. No text of it can become a header of its own. */
+export interface Letter {
+  /** Addresses, each `local@domain` in ASCII. */
+  readonly to: readonly string[]
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  /** Becomes the message id: the same on every try. */
+  readonly id: string
+  readonly timeoutMs: number
+}
+
+/** An address that the mail server did not take, and its words. */
+export interface Refusal {
+  readonly address: string
+  readonly reason: string
+  /** Another try is of no use (RFC 5321, 4.2.1: a reply 5yz). */
+  readonly isPermanent: boolean
+}
+
+/** Mail by the server that the operator named. */
+export interface Mail {
+  /** Answers whom the server took the letter for; rejects when it took it for nobody, or could not be reached. */
+  send(letter: Letter): Promise<{ readonly refused: readonly Refusal[] }>
+}
+
 export interface World {
   readonly clock: Clock
   readonly random: Random
   readonly resolver: Resolver
   readonly outbound: Outbound
+  /** Undefined while no mail server is configured. */
+  readonly mail?: Mail | undefined
 }

@@ -1,11 +1,15 @@
-// The world as the options make it: outbound requests reach private addresses only where the owner allows it.
-import type { Outbound, World } from '@rookery/kernel/world.ts'
+// The world as the options make it: what goes out reaches private addresses only where the owner allows it.
+import { Fault } from '@rookery/kernel/fault.ts'
+import type { Mail, Outbound, World } from '@rookery/kernel/world.ts'
 import type { Config } from '../config.ts'
 import { parseRanges } from '../net/ranges.ts'
+import { readSender, readSmtpUrl } from './smtp-url.ts'
 import { systemResolver, systemWorld } from './system.ts'
 
-export const openRealWorld = (config: Config): World =>
-  systemWorld(lazyOutbound(config.ROOKERY_OUTBOUND_ALLOW))
+export const openRealWorld = (config: Config): World => ({
+  ...systemWorld(lazyOutbound(config.ROOKERY_OUTBOUND_ALLOW)),
+  mail: lazyMail(config),
+})
 
 /** The HTTP client is large, and many consoles never send: it is loaded when there is a receiver. */
 function lazyOutbound(allowed: string): Outbound {
@@ -21,6 +25,29 @@ function lazyOutbound(allowed: string): Outbound {
     send: async (request) => (await open()).send(request),
     async prepare() {
       await open()
+    },
+  }
+}
+
+/** As with HTTP, the library is loaded by the first letter. */
+function lazyMail(config: Config): Mail | undefined {
+  const server = readSmtpUrl(config.ROOKERY_SMTP_URL)
+  if (!server) return undefined
+  const from = readSender(config.ROOKERY_SMTP_FROM)
+  if (!from)
+    throw new Fault(
+      'bad-input',
+      'ROOKERY_SMTP_URL needs ROOKERY_SMTP_FROM: the address that mails come from.',
+    )
+  const allow = parseRanges(config.ROOKERY_OUTBOUND_ALLOW, 'ROOKERY_OUTBOUND_ALLOW')
+  let opening: Promise<Mail> | undefined
+  return {
+    async send(letter) {
+      opening ??= import('./mailer.ts').then(({ openMailer }) =>
+        openMailer({ server, from, allow, resolver: systemResolver }),
+      )
+      opening.catch(() => (opening = undefined))
+      return (await opening).send(letter)
     },
   }
 }

@@ -1,0 +1,146 @@
+// Mail by the operator's server. Addresses are checked where the socket is dialled, as for every way out.
+import { connect, isIP, type Socket } from 'node:net'
+import { createTransport, type SMTPSentMessageInfo, type SMTPTransportOptions } from 'nodemailer'
+import { Fault } from '@rookery/kernel/fault.ts'
+import type { Mail, Refusal, Resolver } from '@rookery/kernel/world.ts'
+import type { Ranges } from '../net/ranges.ts'
+import { checkedLookup, refused } from './checked-lookup.ts'
+import { isReachable } from './reachable.ts'
+import type { MailServer, Sender } from './smtp-url.ts'
+
+export interface Mailing {
+  readonly server: MailServer
+  readonly from: Sender
+  /** Private addresses that may be dialled. */
+  readonly allow: Ranges
+  readonly resolver: Pick<Resolver, 'addresses'>
+  /** Certificate authorities (PEM) instead of the usual ones. */
+  readonly ca?: string
+}
+
+const CONNECT_MS = 10_000
+
+export function openMailer(mailing: Mailing): Mail {
+  const { server, from, ca } = mailing
+  const options: SMTPTransportOptions = {
+    host: server.host,
+    port: server.port,
+    secure: server.tls === 'wrapped',
+    requireTLS: server.tls === 'required',
+    ignoreTLS: server.tls === 'never',
+    ...(server.login && { auth: server.login, forceAuth: true }),
+    ...(ca !== undefined && { tls: { ca } }),
+    // Nothing that a letter says is a file or an address to fetch.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    getSocket(_options, done) {
+      dial(mailing).then(
+        (connection) => done(null, { connection }),
+        (error: unknown) => done(error as Error),
+      )
+    },
+  }
+  const transport = createTransport(options)
+  const domain = from.address.slice(from.address.indexOf('@') + 1)
+
+  return {
+    async send({ to, subject, text, html, id, timeoutMs }) {
+      const signal = AbortSignal.timeout(timeoutMs)
+      try {
+        const sent = await transport.sendMail({
+          from,
+          to: to.map((address) => ({ name: '', address })),
+          subject: oneLine(subject),
+          text,
+          html,
+          messageId: `<${id}@${domain}>`,
+          // So that nobody's holiday answers (RFC 3834, 5).
+          headers: { 'Auto-Submitted': 'auto-generated' },
+          signal,
+        })
+        return { refused: refusals(sent) }
+      } catch (error) {
+        throw explained(error, signal.aborted, timeoutMs)
+      }
+    },
+  }
+}
+
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+
+/** A connection to the mail server, at an address that may be dialled. */
+function dial({ server: { host, port }, allow, resolver }: Mailing): Promise<Socket> {
+  if (isIP(host) !== 0 && !isReachable(host, allow)) return Promise.reject(refused(host, [host]))
+  return new Promise((resolve, reject) => {
+    const socket = connect({
+      host,
+      port,
+      lookup: checkedLookup(allow, resolver),
+      autoSelectFamily: true,
+      noDelay: true,
+    })
+    const timer = setTimeout(
+      () => socket.destroy(new Fault('unavailable', 'The connection could not be made in time.')),
+      CONNECT_MS,
+    )
+    timer.unref()
+    socket.once('error', (error) => {
+      clearTimeout(timer)
+      reject(error)
+    })
+    socket.once('connect', () => {
+      clearTimeout(timer)
+      const peer = socket.remoteAddress ?? ''
+      if (isReachable(peer, allow)) return resolve(socket)
+      socket.destroy()
+      reject(refused(host, [peer]))
+    })
+  })
+}
+
+/** What nodemailer says of an address that was not taken. */
+interface Rejected {
+  readonly recipient?: string
+  readonly responseCode?: number
+  readonly response?: string
+}
+
+const refusals = (sent: Pick<SMTPSentMessageInfo, 'rejectedErrors'>): Refusal[] =>
+  ((sent.rejectedErrors ?? []) as readonly Rejected[]).map(
+    ({ recipient = '', responseCode = 0, response = '' }) => ({
+      address: recipient,
+      reason: words(response),
+      isPermanent: responseCode >= 500,
+    }),
+  )
+
+const words = (text: string): string => oneLine(text).trim().slice(0, 200)
+
+/** What happened, in a sentence that may be shown. */
+function explained(error: unknown, timedOut: boolean, timeoutMs: number): Fault {
+  if (error instanceof Fault) return error
+  if (timedOut)
+    return new Fault('unavailable', `The mail server did not take it within ${timeoutMs / 1000} s.`)
+  const {
+    code = '',
+    response,
+    message,
+    errors,
+  } = error as Error & {
+    readonly code?: string
+    readonly response?: string
+    readonly errors?: readonly { readonly code?: string }[]
+  }
+  const known = CAUSES[code] ?? CAUSES[errors?.[0]?.code ?? '']
+  const text =
+    known ?? (response ? `The mail server answered: ${words(response)}` : `Mail failed: ${words(message)}`)
+  return new Fault('unavailable', text, { cause: error })
+}
+
+const CAUSES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'The mail server refused the connection.',
+  ECONNRESET: 'The mail server reset the connection.',
+  EHOSTUNREACH: 'The mail server cannot be reached.',
+  ENETUNREACH: 'The network cannot be reached.',
+  EAUTH: 'The mail server did not take the log-in of ROOKERY_SMTP_URL.',
+}
