@@ -4,11 +4,11 @@ import { addDeliveries, endWaiting } from '../stores/deliveries/store.ts'
 import { findReceiver, markFailing, switchReceiverOff } from '../stores/webhooks/store.ts'
 import type { Alerting } from './lane.ts'
 import { newMessageId } from './outbox.ts'
-import type { Ended } from './payload/summary.ts'
-import type { Verdict } from './post.ts'
+import type { Ended } from './message/summary.ts'
 import { servingReceivers, type Receiver } from './receiver.ts'
 import type { Results } from './results.ts'
 import { PATIENCE_MS } from './schedule.ts'
+import type { Verdict } from './senders/sender.ts'
 
 export interface Health {
   passed(): Promise<void>

@@ -10,10 +10,10 @@ import { compose } from './compose.ts'
 import { foldIntoDigest } from './digest.ts'
 import { openHealth } from './health.ts'
 import { openLoop } from './loop.ts'
-import { post, type Verdict } from './post.ts'
 import { receiverNow, type Receiver } from './receiver.ts'
 import type { Results } from './results.ts'
 import { PATIENCE_MS, retryDelay } from './schedule.ts'
+import type { Sender, Verdict } from './senders/sender.ts'
 
 export interface Lane {
   /** New messages wait; `apart` are those that keep their own schedule. */
@@ -29,8 +29,8 @@ export interface Alerting extends Pick<Base, 'reader' | 'writer' | 'config' | 'v
   readonly consoleUrl: () => string
   /** Alerts a minute to one receiver before the rest becomes a digest. */
   readonly perMinute: number
-  /** How long a receiver may take to answer. */
-  readonly timeoutMs: number
+  /** The way to a receiver of any kind. */
+  readonly send: Sender
 }
 
 const PAGE = 200
@@ -175,7 +175,7 @@ export function openLane(
   async function attempt(to: Receiver, row: QueuedRow, ordered: boolean): Promise<Verdict> {
     await results.room()
     const message = await compose(reader, row, alerting.consoleUrl())
-    const verdict = await post(world, to, row.message_id, message, alerting.timeoutMs)
+    const verdict = await alerting.send(to, message, row.message_id)
     const now = clock.now()
     row.attempts++
     if (verdict.passed) {

@@ -10,6 +10,8 @@ import { openMetrics, type Metrics } from '../metrics.ts'
 import { openDispatcher, type Dispatcher } from '../notify/dispatcher.ts'
 import { openOutbox } from '../notify/outbox.ts'
 import { servingReceivers } from '../notify/receiver.ts'
+import type { Sender } from '../notify/senders/sender.ts'
+import { openSenders } from '../notify/senders/senders.ts'
 import type { OpenBase } from '../open-base.ts'
 import { incidentNames } from '../secrets/incident-name.ts'
 import type { Closers } from './part.ts'
@@ -28,7 +30,7 @@ export interface Flows {
   /** What else raises incidents (liveness) raises them in the same way. */
   readonly raised: { readonly raising: Raising; readonly onRaised: (created: readonly NewIncident[]) => void }
   /** Settings of the alerts, as the test operations need them, too. */
-  readonly alerts: AlertOptions & { readonly consoleUrl: () => string }
+  readonly alerts: { readonly send: Sender; readonly consoleUrl: () => string }
   /** Where people reach the console; known once it listens. */
   setConsoleUrl(url: string): void
   /** Where touches are counted that wait in memory. */
@@ -54,7 +56,9 @@ export function openFlows(
 ): Flows {
   let consoleUrl = config.ROOKERY_PUBLIC_URL || `http://${config.ROOKERY_LISTEN}`
   let held = (): number => 0
-  const alerts = { perMinute: 60, timeoutMs: 10_000, consoleUrl: () => consoleUrl, ...options }
+  const { perMinute, timeoutMs } = { perMinute: 60, timeoutMs: 10_000, ...options }
+  const send = openSenders({ world: base.world, timeoutMs })
+  const alerts = { perMinute, send, consoleUrl: () => consoleUrl }
 
   const metrics = openMetrics({ heldTouches: () => held(), diskFull: base.isFull })
   const enrichment = openEnrichment(base)

@@ -5,17 +5,19 @@ import { required } from '@rookery/kernel/fault.ts'
 import type { Base } from '../../base.ts'
 import type { Query } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
-import { receiverPlace } from '../../notify/receiver.ts'
+import { openReceiver } from '../../notify/receiver.ts'
+import { newSecret } from '../../notify/sign.ts'
 import { changeFlock, findFlock, type Flock } from '../../stores/flocks/store.ts'
 import { readSettings } from '../../stores/settings/store.ts'
 import { listReceivers, type ReceiverRow } from '../../stores/webhooks/store.ts'
 import { checkedHeaders } from './headers.ts'
-import { addReceiver, dropReceiver, readUrl, testReceiver, type Alerts } from './model.ts'
+import { addReceiver, dropReceiver, receiverAt, testUrl, type Alerts } from './model.ts'
+import { readUrl } from './receiver-url.ts'
 
 type Needs = Pick<Base, 'reader' | 'config' | 'vault' | 'world'> & { readonly alerts: Alerts }
 
 export const flockWebhookRoutes = (needs: Needs): Route<Call>[] => {
-  const { reader, config, vault, alerts } = needs
+  const { reader, config, vault, world, alerts } = needs
 
   const find = async (db: Query, call: Call, flockId: string): Promise<Flock> =>
     required(await findFlock(db, call.caller.scope, flockId), 'Flock does not exist.')
@@ -35,9 +37,7 @@ export const flockWebhookRoutes = (needs: Needs): Route<Call>[] => {
 
   /** A URL may hold a secret: who is no admin sees its host. */
   const shownUrl = (call: Call, row: ReceiverRow): string =>
-    call.caller.type === 'admin'
-      ? vault.open(row.sealed_url, receiverPlace('sealed_url', row.webhook_id))
-      : row.host
+    call.caller.type === 'admin' ? openReceiver(vault, row).url : row.host
 
   return implement(flockWebhooks, {
     async isEnabled({ flock_id }, call: Call) {
@@ -52,15 +52,21 @@ export const flockWebhookRoutes = (needs: Needs): Route<Call>[] => {
     async addGeneric({ flock_id, url, headers }, call: Call) {
       const address = readUrl(url)
       const own = checkedHeaders(headers ?? {})
-      const { webhookId, secret } = await call.change(async (tx) => {
+      const secret = newSecret(world.random)
+      const webhook_id = await call.change(async (tx) => {
         await find(tx.query, call, flock_id)
-        return addReceiver(tx, needs, flock_id, address, own)
+        return addReceiver(tx, needs, flock_id, address, {
+          kind: 'generic',
+          headers: own,
+          secret,
+          settings: {},
+        })
       })
-      return { webhook_id: webhookId, secret }
+      return { webhook_id, secret }
     },
     async generic({ flock_id }, call: Call) {
       const flock = await find(reader, call, flock_id)
-      const rows = await listReceivers(reader, flock_id)
+      const rows = await listReceivers(reader, flock_id, 'generic')
       return {
         generic_webhooks: rows.map((row) => shownUrl(call, row)),
         webhooks_enabled: await isEnabled(flock),
@@ -68,7 +74,7 @@ export const flockWebhookRoutes = (needs: Needs): Route<Call>[] => {
     },
     async listGeneric({ flock_id }, call: Call) {
       await find(reader, call, flock_id)
-      const rows = await listReceivers(reader, flock_id)
+      const rows = await listReceivers(reader, flock_id, 'generic')
       return {
         generic_webhooks: rows.map((row) => ({
           header_names: JSON.parse(row.header_names) as string[],
@@ -82,13 +88,13 @@ export const flockWebhookRoutes = (needs: Needs): Route<Call>[] => {
       const address = readUrl(url)
       await call.change(async (tx) => {
         await find(tx.query, call, flock_id)
-        await dropReceiver(tx, needs, flock_id, address)
+        await dropReceiver(tx, await receiverAt(tx.query, needs, flock_id, 'generic', address))
       })
       return {}
     },
     async testGeneric({ flock_id, url }, call: Call) {
       const address = readUrl(url)
-      await testReceiver(needs, alerts, await find(reader, call, flock_id), address)
+      await testUrl(needs, alerts, await find(reader, call, flock_id), 'generic', address)
       return { webhook: url }
     },
   })

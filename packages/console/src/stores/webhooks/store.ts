@@ -1,16 +1,17 @@
 // Receivers of alerts: every query on their table.
 import { sql } from 'kysely'
 import type { Query, Tx } from '../../db/query.ts'
-import type { WebhookTables } from './tables.ts'
+import type { ReceiverKind, WebhookTables } from './tables.ts'
 
 export type ReceiverRow = WebhookTables['webhook']
 
-/** The receivers of a Flock, oldest first, those that were switched off too. */
-export const listReceivers = (db: Query, flockId: string): Promise<ReceiverRow[]> =>
+/** The receivers of a Flock, of one kind or of all, oldest first, those that were switched off too. */
+export const listReceivers = (db: Query, flockId: string, kind?: ReceiverKind): Promise<ReceiverRow[]> =>
   db
     .selectFrom('webhook')
     .selectAll()
     .where('flock_id', '=', flockId)
+    .$if(kind !== undefined, (query) => query.where('kind', '=', kind as ReceiverKind))
     .orderBy('created_at')
     .orderBy('webhook_id')
     .execute()
@@ -18,13 +19,14 @@ export const listReceivers = (db: Query, flockId: string): Promise<ReceiverRow[]
 export const findReceiverByUrl = (
   db: Query,
   flockId: string,
+  kind: ReceiverKind,
   urlHash: string,
 ): Promise<ReceiverRow | undefined> =>
   db
     .selectFrom('webhook')
     .selectAll()
     .where('flock_id', '=', flockId)
-    .where('kind', '=', 'generic')
+    .where('kind', '=', kind)
     .where('url_hash', '=', urlHash)
     .executeTakeFirst()
 
@@ -52,7 +54,10 @@ export async function switchReceiverOff(tx: Tx, webhookId: string, reason: strin
   await tx.configChanged()
 }
 
-/** Flock id → ids of the receivers that serve, of Flocks whose alerts are on; `globally` is the console's switch. */
+/** Kinds that the switches of webhooks silence, the Flock's and the console's; every other kind has a switch of its own. */
+const WEBHOOKS: readonly ReceiverKind[] = ['generic']
+
+/** Flock id → ids of the receivers that serve; `globally` is the console's switch. */
 export async function loadServing(
   db: Query,
   globally: boolean,
@@ -62,7 +67,12 @@ export async function loadServing(
     .innerJoin('flock as f', 'f.flock_id', 'w.flock_id')
     .select(['w.flock_id', 'w.webhook_id'])
     .where('w.disabled_reason', '=', '')
-    .where('f.webhooks_mode', 'in', globally ? ['on', 'global'] : ['on'])
+    .where((e) =>
+      e.or([
+        e('f.webhooks_mode', 'in', globally ? ['on', 'global'] : ['on']),
+        e('w.kind', 'not in', WEBHOOKS),
+      ]),
+    )
     .orderBy('w.created_at')
     .orderBy('w.webhook_id')
     .execute()

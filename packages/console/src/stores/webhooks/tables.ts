@@ -1,9 +1,12 @@
+/** The ways in which a receiver is told; each has its sender in `notify/senders/`. */
+export type ReceiverKind = 'generic'
+
 export interface WebhookTables {
   /** A receiver of alerts. Its URL may hold a secret, so it is sealed; the hash finds it again. */
   webhook: {
     webhook_id: string
     flock_id: string
-    kind: 'generic'
+    kind: ReceiverKind
     url_hash: string
     sealed_url: string
     /** The URL's host, for logs and for those who may not see the rest. */
@@ -11,7 +14,10 @@ export interface WebhookTables {
     /** JSON array of the own headers' names; their values are sealed. */
     header_names: string
     sealed_headers: string
+    /** What the kind signs or authorises itself with; empty when nothing. */
     sealed_secret: string
+    /** JSON object of texts: what else the kind keeps; empty when nothing. */
+    sealed_settings: string
     created_at: number
     /** Why it was switched off by itself; empty while it serves. */
     disabled_reason: string

@@ -5,8 +5,9 @@ import type { QueuedRow } from '../../stores/deliveries/queue.store.ts'
 import { systemRandom } from '../../world/system.ts'
 import { newSecret, sign } from '../sign.ts'
 import { clean } from './clean.ts'
-import { incidentPayload, reducedPayload } from './generic.ts'
-import { summaryPayload } from './summary.ts'
+import { describeIncident, describeReduced } from './incident.ts'
+import { plainObject } from './plain.ts'
+import { describeSummary } from './summary.ts'
 
 const anyText = fc.string({ unit: 'binary', maxLength: 60 })
 const ACTING = /[\p{Cc}\p{Cs}\u200e\u200f\u2028-\u202e\u2066-\u2069\u061c]/u
@@ -55,7 +56,7 @@ describe('what a receiver is told', () => {
         anyText,
         fc.dictionary(anyText, fc.oneof(anyText, fc.array(anyText), fc.integer())),
         (text, event) => {
-          const message = incidentPayload(row(text, JSON.stringify(event)), 'http://c.test')
+          const message = plainObject(describeIncident(row(text, JSON.stringify(event)), 'http://c.test'))
           for (const said of texts(message)) expect(said.replace(/[\t\n]/g, '')).not.toMatch(ACTING)
           expect(JSON.parse(JSON.stringify(message))).toEqual(message)
         },
@@ -71,20 +72,14 @@ describe('what a receiver is told', () => {
   it('names nobody in the reduced form', () => {
     fc.assert(
       fc.property(fc.uuid(), (secret) => {
-        const reduced = JSON.stringify(
-          reducedPayload(row(secret, JSON.stringify({ PASSWORD: secret })), 'http://c.test'),
-        )
-        expect(reduced).not.toContain(secret)
+        const incident = row(secret, JSON.stringify({ PASSWORD: secret }))
+        expect(JSON.stringify(describeReduced(incident, 'http://c.test'))).not.toContain(secret)
         const groups = [{ summary: secret, name: secret, incidents: 2, events: 3, firstAt: 0, lastAt: 1 }]
-        const said = {
-          flockId: 'flock:default',
-          flockName: secret,
-          nodeId: 'b'.repeat(16),
-          createdAt: 2,
-          groups,
-        }
-        expect(JSON.stringify(summaryPayload(said, 'http://c.test', true))).not.toContain(secret)
-        expect(JSON.stringify(summaryPayload(said, 'http://c.test', false))).toContain(secret)
+        const summarised = { ...incident, subject: 'backlog', payload: 'b'.repeat(16) } as const
+        const said = (reduced: number): string =>
+          JSON.stringify(describeSummary({ ...summarised, reduced }, groups, 'http://c.test'))
+        expect(said(1)).not.toContain(secret)
+        expect(said(0)).toContain(secret)
       }),
     )
   })

@@ -1,0 +1,23 @@
+// The URL of a receiver, as users write it.
+import { Fault } from '@rookery/kernel/fault.ts'
+
+/** A receiver's URL as it was given, and in the one spelling by which it is known. */
+export interface ReceiverUrl {
+  readonly given: string
+  readonly href: string
+  readonly host: string
+}
+
+/** Reads a receiver's URL; what is no http(s) URL, or carries credentials, is a `bad-input`. */
+export function readUrl(text: string): ReceiverUrl {
+  const wrong = (reason: string): Fault =>
+    new Fault('bad-input', 'Parameter url was invalid.', { details: { url: reason } })
+  if (!URL.canParse(text)) throw wrong('must be a URL, such as https://alerts.example.com/rookery')
+  const url = new URL(text)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw wrong('must begin with http:// or https://')
+  if (url.username !== '' || url.password !== '')
+    throw wrong('must carry no credentials; send them in a header')
+  url.hash = ''
+  return { given: text, href: url.href, host: url.host }
+}

@@ -1,0 +1,98 @@
+// A new incident as a message. Pure: a row in, a message out.
+import type { EventFields, EventValue } from '@rookery/kernel/touch.ts'
+import type { QueuedRow } from '../../stores/deliveries/queue.store.ts'
+import { clean } from './clean.ts'
+import type { Fact, IncidentMessage } from './message.ts'
+
+/** A new incident: of a Bird, or, where there is a memo, of a token. */
+export const describeIncident = (row: QueuedRow, consoleUrl: string): IncidentMessage => ({
+  subject: 'incident',
+  description: clean(row.summary ?? ''),
+  intro: clean(intro(row)),
+  at: row.incident_at ?? row.created_at,
+  flock: { id: row.flock_id, name: clean(row.flock_name ?? '') },
+  consoleUrl,
+  reduced: false,
+  node: {
+    id: row.node_id ?? '',
+    name: clean(row.name ?? ''),
+    address: row.ip_address ?? '',
+    port: row.dst_port ?? -1,
+    location: clean(row.location ?? ''),
+  },
+  source: { address: clean(row.src_host ?? ''), name: clean(row.src_host_reverse ?? '') },
+  token:
+    row.memo === null
+      ? undefined
+      : { memo: clean(row.memo), triggered: row.triggered_count ?? row.events_count ?? 0 },
+  incident: { hash: row.hash_id ?? '', key: row.incident_key ?? '' },
+  logtype: row.logtype ?? '',
+  events: row.events_count ?? 0,
+  details: details(row.event),
+})
+
+/** The same incident without a word that came from outside: ids and counts. */
+export const describeReduced = (row: QueuedRow, consoleUrl: string): IncidentMessage => ({
+  subject: 'incident',
+  description: clean(row.summary ?? ''),
+  intro: 'The receiver refused the whole alert; the console has its details.',
+  at: row.incident_at ?? row.created_at,
+  flock: { id: row.flock_id, name: '' },
+  consoleUrl,
+  reduced: true,
+  node: { id: row.node_id ?? '', name: '', address: '', port: -1, location: '' },
+  source: { address: '', name: '' },
+  token: row.memo === null ? undefined : { memo: '', triggered: 0 },
+  incident: { hash: row.hash_id ?? '', key: '' },
+  logtype: row.logtype ?? '',
+  events: row.events_count ?? 0,
+  details: [],
+})
+
+/** A dummy incident: what a test of a receiver sends. */
+export const describeTest = (
+  flock: { readonly id: string; readonly name: string },
+  at: number,
+  consoleUrl: string,
+): IncidentMessage => ({
+  subject: 'test',
+  description: 'Dummy Incident',
+  intro: 'This is a test of an alert receiver; nothing happened.',
+  at,
+  flock: { id: flock.id, name: clean(flock.name) },
+  consoleUrl,
+  reduced: false,
+  node: { id: '0000000testnode', name: 'Test Bird', address: '192.0.2.1', port: 8080, location: '' },
+  source: { address: '192.0.2.2', name: '' },
+  token: undefined,
+  incident: { hash: '', key: '' },
+  logtype: '111111',
+  events: 1,
+  details: [
+    ['Field1', 'Value1'],
+    ['Field2', 'Value2'],
+    ['Field3', 'Value3'],
+  ],
+})
+
+/** One sentence: what, on what, from where. */
+function intro({ summary, name, memo, ip_address, src_host }: QueuedRow): string {
+  const from = src_host ? ` from ${src_host}` : ''
+  if (memo !== null) return `${summary ?? 'A token was touched'}${from}: ${oneLine(memo)}.`
+  const address = ip_address ? ` (${ip_address})` : ''
+  return `${summary ?? 'An incident'} on Bird ${name ?? ''}${address}${from}.`
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim().replace(/\.$/, '')
+
+/** The first event's fields as label and value. */
+function details(event: string | null): Fact[] {
+  if (event === null) return []
+  return Object.entries(JSON.parse(event) as EventFields).map(([label, value]) => [
+    clean(label),
+    clean(asText(value)),
+  ])
+}
+
+const asText = (value: EventValue): string =>
+  typeof value === 'object' ? JSON.stringify(value) : String(value)

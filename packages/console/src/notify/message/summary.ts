@@ -1,0 +1,66 @@
+// One message for many incidents, and the message that a receiver was switched off. Pure.
+import type { QueuedRow } from '../../stores/deliveries/queue.store.ts'
+import type { Summed } from '../../stores/deliveries/summary.store.ts'
+import { clean } from './clean.ts'
+import type { NoticeMessage, SummaryMessage } from './message.ts'
+
+type Row = Pick<QueuedRow, 'subject' | 'flock_id' | 'flock_name' | 'payload' | 'created_at' | 'reduced'>
+
+/** A digest, or the summary of a Bird's backlog; in its reduced form it names nobody. */
+export function describeSummary(row: Row, groups: readonly Summed[], consoleUrl: string): SummaryMessage {
+  const reduced = row.reduced === 1
+  const isBacklog = row.subject === 'backlog'
+  const incidents = sum(groups.map((group) => group.incidents))
+  const plural = incidents === 1 ? 'incident' : 'incidents'
+  const firstAt = Math.min(...groups.map((group) => group.firstAt), row.created_at)
+  return {
+    subject: isBacklog ? 'backlog' : 'digest',
+    description: isBacklog ? 'Backlog of a Bird' : 'Digest of Incidents',
+    intro: isBacklog
+      ? `A Bird that was out of reach brought ${incidents} older ${plural}.`
+      : `${incidents} more ${plural} came within a minute than are told one by one.`,
+    at: row.created_at,
+    flock: { id: row.flock_id, name: reduced ? '' : clean(row.flock_name ?? '') },
+    consoleUrl,
+    reduced,
+    bird: isBacklog ? { id: row.payload, name: reduced ? '' : clean(groups[0]?.name ?? '') } : undefined,
+    incidents,
+    events: sum(groups.map((group) => group.events)),
+    firstAt,
+    lastAt: Math.max(...groups.map((group) => group.lastAt), firstAt),
+    groups: reduced
+      ? []
+      : groups.map(({ summary, name, incidents: times }) => [
+          clean(isBacklog ? summary : `${summary} (${name})`),
+          String(times),
+        ]),
+  }
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) => total + n, 0)
+
+/** What the row of a notice says. */
+export interface Ended {
+  readonly webhookId: string
+  readonly host: string
+  readonly reason: string
+}
+
+/** Tells a Flock's other receiver that one was switched off. */
+export function describeNotice(row: Row, consoleUrl: string): NoticeMessage {
+  const { webhookId, host, reason } = JSON.parse(row.payload) as Ended
+  return {
+    subject: 'notice',
+    description: 'Alert Receiver Switched Off',
+    intro: `Alerts no longer go to the receiver at ${clean(host)}: ${clean(reason)}`,
+    at: row.created_at,
+    flock: { id: row.flock_id, name: clean(row.flock_name ?? '') },
+    consoleUrl,
+    reduced: false,
+    details: [
+      ['Receiver', webhookId],
+      ['Host', clean(host)],
+      ['Reason', clean(reason)],
+    ],
+  }
+}

@@ -1,0 +1,38 @@
+// What every way to a receiver has in common: a message goes in, a verdict comes out.
+import type { World } from '@rookery/kernel/world.ts'
+import type { Message } from '../message/message.ts'
+import type { Receiver } from '../receiver.ts'
+
+export interface Verdict {
+  readonly passed: boolean
+  /** The HTTP status, or what the transport has in its place; 0 when there was no answer. */
+  readonly status: number
+  /** Why it failed, in a sentence; empty when it passed. */
+  readonly reason: string
+  /** The receiver wants no message any more. */
+  readonly gone: boolean
+  /** How long the receiver wants to be left alone, in milliseconds; 0 when it did not say. */
+  readonly wishMs: number
+}
+
+/** Where a message goes; of a receiver that nobody registered, only what a test was given. */
+export type Target = Pick<Receiver, 'kind' | 'webhookId' | 'url' | 'headers' | 'secret'>
+
+/** One try. `messageId` is the same on every try of a message. It may throw: that is a failure, too. */
+export type Sender = (to: Target, message: Message, messageId: string) => Promise<Verdict>
+
+/** What senders may use; each takes what it needs. */
+export interface Sending {
+  readonly world: Pick<World, 'clock' | 'random' | 'outbound'>
+  /** How long a receiver may take to answer. */
+  readonly timeoutMs: number
+}
+
+/** A try without an answer. */
+export const failed = (reason: string): Verdict => ({
+  passed: false,
+  status: 0,
+  reason: reason.slice(0, 300),
+  gone: false,
+  wishMs: 0,
+})
