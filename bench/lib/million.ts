@@ -59,9 +59,7 @@ function copyIncident(path: string, incidents: number, flockIds: readonly string
   const event = db.prepare('SELECT * FROM incident_event').get() as Row
   const firstAt = Date.now() - incidents * SPACING_MS
   // The model is the last and would stand among the copies.
-  db.exec(
-    'DELETE FROM incident; DELETE FROM incident_event; DELETE FROM open_incident; DELETE FROM incident_count',
-  )
+  db.exec('DELETE FROM incident; DELETE FROM incident_event; DELETE FROM incident_count')
   const insertIncident = insertion(db, 'incident', Object.keys(incident))
   const insertEvent = insertion(db, 'incident_event', Object.keys(event))
 
@@ -81,7 +79,8 @@ function copyIncident(path: string, incidents: number, flockIds: readonly string
       updated_at: at,
       updated_id: id,
       acknowledged: Math.floor(id / flockIds.length) % 2,
-      agg_key: `seed ${id}`,
+      last_at: at,
+      agg_key: `${source}|${String(incident['node_id'])}|http|17000`,
     })
     insertEvent({ ...event, incident_id: id, at, received_at: at })
   }

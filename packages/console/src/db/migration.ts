@@ -5,6 +5,8 @@ export interface Words {
   readonly engine: EngineName
   /** A 64-bit integer column. */
   readonly int: string
+  /** A text column that sorts by its bytes, whatever the database's language. */
+  readonly text: string
   /** Ends a CREATE TABLE whose primary key is the row's only address. */
   readonly keyed: string
 }
@@ -14,5 +16,5 @@ export type Migration = (words: Words) => readonly string[]
 
 export const words = (engine: EngineName): Words =>
   engine === 'sqlite'
-    ? { engine, int: 'INTEGER', keyed: 'WITHOUT ROWID' }
-    : { engine, int: 'BIGINT', keyed: '' }
+    ? { engine, int: 'INTEGER', text: 'TEXT', keyed: 'WITHOUT ROWID' }
+    : { engine, int: 'BIGINT', text: 'TEXT COLLATE "C"', keyed: '' }

@@ -1,21 +1,29 @@
 import { describe, expect, it } from 'vitest'
 import { engines, openHouse } from '../../test/house.ts'
-import { sshLogin } from '../../test/touches.ts'
+import { addCommand, settleCommand } from '../stores/birds/commands.store.ts'
 import { openHousekeeping } from './housekeeping.ts'
 
 const DAY = 86_400_000
 
 describe.each(engines)('housekeeping (%s)', (engine) => {
-  it('forgets which incident takes a touch only once none may, and never the incident', async () => {
-    const { console, get } = await openHouse({ engine })
+  it('forgets an order to a Bird 30 days after it was settled, and never one that is open', async () => {
+    const { console } = await openHouse({ engine })
+    const { reader, writer } = console.base
     const now = Date.now()
-    await console.ingest.fromConsole(sshLogin({ srcHost: '192.0.2.1' }, now - DAY - 60_000))
-    await console.ingest.fromConsole(sshLogin({ srcHost: '192.0.2.2' }, now))
-    const housekeeping = openHousekeeping(console.base, DAY)
+    const order = (command_id: string, settledAt?: number): Promise<void> =>
+      writer.write(async (tx) => {
+        const created_at = now - 90 * DAY
+        await addCommand(tx, { command_id, node_id: 'aa', kind: 'poweroff', payload: '{}', created_at })
+        if (settledAt === undefined) return
+        await settleCommand(tx.query, 'aa', command_id, { state: 'done', detail: '', updated_at: settledAt })
+      })
+    await order('old', now - 31 * DAY)
+    await order('young', now - 29 * DAY)
+    await order('open')
+    const housekeeping = openHousekeeping(console.base)
     await housekeeping.sweep()
     housekeeping.stop()
-    const open = await console.base.reader.selectFrom('open_incident').select('agg_key').execute()
-    expect(open.map(({ agg_key }) => agg_key)).toEqual(['0123456789abcdef|ssh|4002|192.0.2.2'])
-    expect((await get('/incidents/all')).json['incidents']).toHaveLength(2)
+    const kept = await reader.selectFrom('bird_command').select('command_id').orderBy('command_id').execute()
+    expect(kept.map(({ command_id }) => command_id)).toEqual(['open', 'young'])
   })
 })

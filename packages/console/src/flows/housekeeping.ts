@@ -1,8 +1,6 @@
-// Rows that only take room go, in small steps that let ingest pass: aggregation keys that can take no touch any more,
-// settled orders to Birds.
+// Rows that only take room go, in small steps that let ingest pass: settled orders to Birds.
 import type { Base } from '../base.ts'
 import { removeSettledCommands } from '../stores/birds/commands.store.ts'
-import { quietKeys, removeQuietKeys } from '../stores/incidents/open.store.ts'
 
 export interface Housekeeping {
   /** Removes everything that is due now. */
@@ -14,22 +12,14 @@ const EVERY_MS = 600_000
 const PER_STEP = 1_000
 const COMMANDS_KEPT_MS = 30 * 86_400_000
 
-/** `quietMs`: silence after which an incident takes no more touches. */
-export function openHousekeeping(
-  { engine, writer, world, log }: Pick<Base, 'engine' | 'writer' | 'world' | 'log'>,
-  quietMs: number,
-): Housekeeping {
+export function openHousekeeping({
+  writer,
+  world,
+  log,
+}: Pick<Base, 'writer' | 'world' | 'log'>): Housekeeping {
   const { clock } = world
   let stopped = false
   let cancel = (): void => undefined
-
-  async function sweepKeys(before: number): Promise<void> {
-    let keys: string[]
-    do {
-      keys = await quietKeys(engine, before, PER_STEP)
-      if (keys.length > 0) await writer.write((tx) => removeQuietKeys(tx, keys, before))
-    } while (!stopped && keys.length === PER_STEP)
-  }
 
   async function sweepCommands(before: number): Promise<void> {
     while (
@@ -39,7 +29,6 @@ export function openHousekeeping(
   }
 
   async function sweep(): Promise<void> {
-    await sweepKeys(clock.now() - quietMs)
     await sweepCommands(clock.now() - COMMANDS_KEPT_MS)
   }
 

@@ -63,7 +63,7 @@ export function openFlows(
   const metrics = openMetrics({ heldTouches: () => held(), diskFull: base.isFull })
   const enrichment = openEnrichment(base)
   closers.add(enrichment.stop)
-  closers.add(openHousekeeping(base, DAY_MS).stop)
+  closers.add(openHousekeeping(base).stop)
   const dispatcher = openDispatcher({ ...base, ...alerts })
   closers.add(dispatcher.stop)
 

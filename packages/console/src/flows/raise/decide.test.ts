@@ -36,6 +36,7 @@ const arrival = (srcHost: string, receivedAt = 1_000, change: Partial<Arrival['t
 /** Decides batch after batch, keeping what a database would keep. */
 function house() {
   const open = new Map<string, OpenIncident>()
+  const keys = new Map<number, string>()
   const counts = new Map<number, number>()
   const surge = openSurge()
   let next = 1
@@ -44,10 +45,10 @@ function house() {
     run(arrivals: readonly Arrival[]): Plan {
       const plan = decide(arrivals, { open, firstUpdatedId: next, names, surge, quietMs: DAY })
       next += arrivals.length
-      for (const change of [...plan.created, ...plan.changed])
+      for (const { agg_key, incident_id } of plan.created) keys.set(incident_id, agg_key)
+      for (const change of [...plan.created, ...plan.changed]) {
         counts.set(change.incident_id, change.events_count)
-      for (const { agg_key, incident_id, last_at } of plan.opened) {
-        open.set(agg_key, { incident_id, last_at, events_count: counts.get(incident_id) ?? 0 })
+        open.set(keys.get(change.incident_id) ?? '', change)
       }
       return plan
     },

@@ -1,7 +1,7 @@
 // The heart of the incident engine: touches and open incidents in, rows out. Pure: no I/O, no clock.
 import { incidentKey } from '@rookery/kernel/ids.ts'
 import type { IncidentNames } from '../../secrets/incident-name.ts'
-import { aggregationKey, surgeKey } from './aggregation.ts'
+import { aggregationKey, MANY_SOURCES, surgeKey } from '../../stores/incidents/aggregation.ts'
 import type { Arrival } from './arrival.ts'
 import type { ChangedIncident, EventRow, NewIncident, OpenIncident, Plan } from './plan.ts'
 import type { Surge } from './surge.ts'
@@ -69,7 +69,7 @@ export function decide(arrivals: readonly Arrival[], deciding: Deciding): Plan {
       return { key: own, draft: begin(arrival, at, updatedId, own, arrival.touch.srcHost) }
     }
     const merged = drafts.get(many) ?? revive(deciding.open.get(many), arrival.receivedAt)
-    return { key: many, draft: merged ?? begin(arrival, at, updatedId, many, 'many sources') }
+    return { key: many, draft: merged ?? begin(arrival, at, updatedId, many, MANY_SOURCES) }
   }
 
   function revive(open: OpenIncident | undefined, now: number): Draft | undefined {
@@ -125,6 +125,7 @@ export function decide(arrivals: readonly Arrival[], deciding: Deciding): Plan {
       events_count: draft.eventsCount,
       updated_at: draft.updatedAt,
       updated_id: draft.updatedId,
+      last_at: draft.lastAt,
     }
     if (draft.fresh) created.push({ ...draft.fresh, ...change })
     else changed.push(change)
@@ -133,6 +134,5 @@ export function decide(arrivals: readonly Arrival[], deciding: Deciding): Plan {
     created,
     changed,
     events: [...events.values()],
-    opened: [...drafts].map(([agg_key, d]) => ({ agg_key, incident_id: d.incidentId, last_at: d.lastAt })),
   }
 }

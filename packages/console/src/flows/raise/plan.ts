@@ -11,6 +11,7 @@ export interface ChangedIncident {
   readonly events_count: number
   readonly updated_at: number
   readonly updated_id: number
+  readonly last_at: number
 }
 
 export interface NewIncident {
@@ -52,5 +53,4 @@ export interface Plan {
   readonly created: readonly (NewIncident & ChangedIncident)[]
   readonly changed: readonly ChangedIncident[]
   readonly events: readonly EventRow[]
-  readonly opened: readonly { agg_key: string; incident_id: number; last_at: number }[]
 }

@@ -1,7 +1,7 @@
 // Raise: a batch of touches becomes incidents, events and alerts, in one transaction.
 import type { Tx } from '../../db/query.ts'
 import type { IncidentNames } from '../../secrets/incident-name.ts'
-import { aggregationKey, surgeKey } from './aggregation.ts'
+import { aggregationKey, surgeKey } from '../../stores/incidents/aggregation.ts'
 import type { Arrival } from './arrival.ts'
 import { decide } from './decide.ts'
 import type { NewIncident } from './plan.ts'

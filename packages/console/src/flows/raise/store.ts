@@ -1,21 +1,26 @@
 // The queries of `raise`: open incidents in, a plan out, all in the caller's transaction.
-import { amongTexts } from '../../db/among.ts'
+import { amongRows, textsAs } from '../../db/among.ts'
 import type { Row, Tx } from '../../db/query.ts'
 import { addToCount } from '../../stores/incidents/counts.store.ts'
+import type { IncidentRow } from '../../stores/incidents/filter.store.ts'
 import type { OpenIncident, Plan } from './plan.ts'
 
-/** Open incidents of these aggregation keys. */
+type StoredIncident = OpenIncident & Pick<IncidentRow, 'agg_key' | 'acknowledged' | 'deleted_at'>
+
+/** The incidents that take a touch of these aggregation keys: the newest of each, unless it was acknowledged or deleted. */
 export async function loadOpen(tx: Tx, keys: readonly string[]): Promise<Map<string, OpenIncident>> {
-  const rows = await tx.rows<OpenIncident & { agg_key: string }>(
-    `SELECT o.agg_key, o.incident_id, o.last_at, i.events_count
-     FROM open_incident o JOIN incident i ON i.incident_id = o.incident_id
-     WHERE ${amongTexts(tx.engine, 'o.agg_key')}`,
+  const newest = `SELECT (SELECT n.incident_id FROM incident n WHERE n.agg_key = wanted.value
+    ORDER BY n.incident_id DESC LIMIT 1) FROM ${textsAs(tx.engine, 'wanted')}`
+  const rows = await tx.rows<StoredIncident>(
+    `SELECT agg_key, incident_id, last_at, events_count, acknowledged, deleted_at
+     FROM incident WHERE ${amongRows(tx.engine, 'incident_id', newest)}`,
     [JSON.stringify(keys)],
   )
-  return new Map(rows.map((row) => [row.agg_key, row]))
+  const open = rows.filter((row) => row.acknowledged === 0 && row.deleted_at === null)
+  return new Map(open.map((row) => [row.agg_key, row]))
 }
 
-export async function storePlan(tx: Tx, { created, changed, events, opened }: Plan): Promise<void> {
+export async function storePlan(tx: Tx, { created, changed, events }: Plan): Promise<void> {
   await tx.insertMany(
     'incident',
     created.map(({ muted: _muted, late: _late, ...row }): Row => row),
@@ -33,7 +38,6 @@ export async function storePlan(tx: Tx, { created, changed, events, opened }: Pl
       then: 'replace',
     },
   )
-  await tx.insertMany('open_incident', opened, { key: ['agg_key'], then: 'replace' })
   const counts = new Map<string, number>()
   for (const { flock_id } of created) counts.set(flock_id, (counts.get(flock_id) ?? 0) + 1)
   for (const [flockId, n] of counts) await addToCount(tx, flockId, 0, n)

@@ -1,5 +1,4 @@
-// Changing the state of incidents, in chunks: counts, open rows and updated_id move with them.
-import { amongTexts } from '../../db/among.ts'
+// Changing the state of incidents, in chunks: counts and updated_id move with them.
 import type { Scope, Tx } from '../../db/query.ts'
 import { matching, type IncidentFilter, type IncidentRow } from './filter.store.ts'
 import { addToCount } from './counts.store.ts'
@@ -43,34 +42,7 @@ export async function applyChange(
       ...(change === 'delete' ? { deleted_at: now } : { acknowledged: change === 'acknowledge' ? 1 : 0 }),
     })),
   )
-  if (change === 'unacknowledge') {
-    // Another incident may have taken its place; then that one keeps it.
-    const open = concerned.map((row) => ({
-      agg_key: row.agg_key,
-      incident_id: row.incident_id,
-      last_at: row.updated_at,
-    }))
-    await tx.insertMany('open_incident', open, { key: ['agg_key'], then: 'skip' })
-  } else {
-    await closeAll(tx, concerned)
-  }
   await moveCounts(tx, concerned, change)
-}
-
-/** Found by the aggregation key, which the incident carries: an index by incident would cost every touch. */
-async function closeAll(tx: Tx, rows: readonly IncidentRow[]): Promise<void> {
-  const ids = new Set(rows.map((row) => row.incident_id))
-  const open = await tx.rows<{ agg_key: string; incident_id: number }>(
-    `SELECT agg_key, incident_id FROM open_incident WHERE ${amongTexts(tx.engine, 'agg_key')}`,
-    [JSON.stringify(rows.map((row) => row.agg_key))],
-  )
-  // Another incident may have taken the key since.
-  const own = open.filter(({ incident_id }) => ids.has(incident_id))
-  await tx.deleteMany(
-    'open_incident',
-    'agg_key',
-    own.map(({ agg_key }) => agg_key),
-  )
 }
 
 async function moveCounts(tx: Tx, rows: readonly IncidentRow[], change: StateChange): Promise<void> {

@@ -1,8 +1,10 @@
 // Which incidents are meant: the conditions that lists, search and bulk actions share.
+import { isIPv6 } from 'node:net'
 import type { SelectQueryBuilder } from 'kysely'
 import { containsText } from '../../db/text.ts'
 import type { EngineName, Query, Scope } from '../../db/query.ts'
 import type { Schema } from '../../db/schema.ts'
+import { keysOfSource } from './aggregation.ts'
 import type { IncidentTables } from './tables.ts'
 
 export type IncidentRow = IncidentTables['incident']
@@ -30,7 +32,7 @@ export function matching(db: Query, engine: EngineName, scope: Scope, filter: In
   if (filter.acknowledged !== undefined) q = q.where('acknowledged', '=', filter.acknowledged)
   if (filter.nodeId !== undefined) q = q.where('node_id', '=', filter.nodeId)
   if (filter.flockId !== undefined) q = q.where('flock_id', '=', filter.flockId)
-  if (filter.srcHost !== undefined) q = q.where('src_host', '=', filter.srcHost)
+  if (filter.srcHost !== undefined) q = q.where('incident_id', 'in', incidentsOfSource(db, filter.srcHost))
   if (filter.createdBefore !== undefined) q = q.where('created_at', '<', filter.createdBefore)
   if (filter.createdAfter !== undefined) q = q.where('created_at', '>', filter.createdAfter)
   if (filter.updatedIdAbove !== undefined) q = q.where('updated_id', '>', filter.updatedIdAbove)
@@ -40,4 +42,16 @@ export function matching(db: Query, engine: EngineName, scope: Scope, filter: In
     q = q.where(containsText(engine, ['summary', 'name', 'node_id', 'src_host', 'dst_host'], filter.text))
   }
   return q
+}
+
+/** The numbers of all incidents of a source, deleted ones too: a walk over one stretch of the keys' index. */
+export function incidentsOfSource(db: Query, srcHost: string) {
+  const { from, below } = keysOfSource(srcHost)
+  const q = db
+    .selectFrom('incident as s')
+    .select('s.incident_id')
+    .where('s.agg_key', '>=', from)
+    .where('s.agg_key', '<', below)
+  // Of an IPv6 address the key has the network alone.
+  return isIPv6(srcHost) ? q.where('s.src_host', '=', srcHost) : q
 }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Engine } from '../../db/engine.ts'
 import type { Scope } from '../../db/query.ts'
-import { matching, type IncidentFilter, type IncidentRow } from './filter.store.ts'
+import { incidentsOfSource, matching, type IncidentFilter, type IncidentRow } from './filter.store.ts'
 import type { Position } from './page.store.ts'
 
 export interface SearchTotals {
@@ -71,11 +71,8 @@ export async function previouslySeen(
 ): Promise<Map<number, number>> {
   const counted = await Promise.all(
     rows.map(async (row) => {
-      const earlier = engine.reader
-        .selectFrom('incident')
-        .select('incident_id')
-        .where('src_host', '=', row.src_host)
-        .where('created_at', '<', row.created_at)
+      const earlier = incidentsOfSource(engine.reader, row.src_host)
+        .where('s.incident_id', '<', row.incident_id)
         .limit(SEEN_AT_MOST)
       const { n } = await engine.reader
         .selectFrom(earlier.as('earlier'))

@@ -1,7 +1,7 @@
 // Single incidents, their history, and the counts that are kept.
 import type { Query, Scope } from '../../db/query.ts'
 import type { IncidentNames } from '../../secrets/incident-name.ts'
-import type { IncidentRow } from './filter.store.ts'
+import { incidentsOfSource, type IncidentRow } from './filter.store.ts'
 
 /** By key or by hash id, which both carry the incident's number; deleted ones are gone. */
 export async function findIncident(
@@ -36,7 +36,7 @@ export async function sourceHistory(
     .orderBy('incident_key', 'desc')
     .limit(limit)
   if (scope !== 'all') q = q.where('flock_id', 'in', scope.length > 0 ? [...scope] : [''])
-  if (by.srcHost !== undefined) q = q.where('src_host', '=', by.srcHost)
+  if (by.srcHost !== undefined) q = q.where('incident_id', 'in', incidentsOfSource(db, by.srcHost))
   if (by.flockId !== undefined) q = q.where('flock_id', '=', by.flockId)
   return (await q.execute()).reverse()
 }

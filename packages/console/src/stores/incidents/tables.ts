@@ -27,6 +27,9 @@ export interface IncidentTables {
     acknowledged: number
     notified: number
     deleted_at: number | null
+    /** When its last event was received. */
+    last_at: number
+    /** Source, node, service instance and logtype (aggregation.ts). The newest incident of a key takes its next touch. */
     agg_key: string
   }
   /** The first 100 and the last 900 events of an incident, as the JSON text of the event without its timestamps. */
@@ -38,8 +41,6 @@ export interface IncidentTables {
     received_at: number
     body: string
   }
-  /** The incident that takes the next touch of this key. */
-  open_incident: { agg_key: string; incident_id: number; last_at: number }
   /** Kept counts of incidents that are not deleted. */
   incident_count: { flock_id: string; acknowledged: number; n: number }
 }

@@ -1,9 +1,9 @@
 import type { Migration } from '../../../db/migration.ts'
 
-export const migration: Migration = ({ int, keyed }) => [
+export const migration: Migration = ({ int, text, keyed }) => [
   `CREATE TABLE incident (
      incident_id ${int} PRIMARY KEY,
-     incident_key TEXT NOT NULL,
+     incident_key ${text} NOT NULL,
      hash_id TEXT NOT NULL,
      logtype TEXT NOT NULL,
      summary TEXT NOT NULL,
@@ -26,14 +26,16 @@ export const migration: Migration = ({ int, keyed }) => [
      acknowledged ${int} NOT NULL DEFAULT 0,
      notified ${int} NOT NULL DEFAULT 0,
      deleted_at ${int},
-     agg_key TEXT NOT NULL
+     last_at ${int} NOT NULL,
+     agg_key ${text} NOT NULL
    )`,
   // Lists: oldest first in a state, of all Flocks or of one; polls: by updated_id.
   `CREATE INDEX incident_by_state ON incident (acknowledged, created_at, incident_key) WHERE deleted_at IS NULL`,
   `CREATE INDEX incident_by_flock ON incident (flock_id, acknowledged, created_at, incident_key) WHERE deleted_at IS NULL`,
   `CREATE INDEX incident_by_update ON incident (updated_id) WHERE deleted_at IS NULL`,
   `CREATE INDEX incident_by_node ON incident (node_id, created_at)`,
-  `CREATE INDEX incident_by_source ON incident (src_host, created_at)`,
+  // Two questions in one index, for each costs every touch a page: which incident takes the next touch, what a source did.
+  `CREATE INDEX incident_by_key ON incident (agg_key, incident_id)`,
   `CREATE TABLE incident_event (
      incident_id ${int} NOT NULL,
      slot ${int} NOT NULL,
@@ -42,11 +44,6 @@ export const migration: Migration = ({ int, keyed }) => [
      received_at ${int} NOT NULL,
      body TEXT NOT NULL,
      PRIMARY KEY (incident_id, slot)
-   ) ${keyed}`,
-  `CREATE TABLE open_incident (
-     agg_key TEXT PRIMARY KEY,
-     incident_id ${int} NOT NULL,
-     last_at ${int} NOT NULL
    ) ${keyed}`,
   `CREATE TABLE incident_count (
      flock_id TEXT NOT NULL,
