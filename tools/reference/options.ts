@@ -1,7 +1,7 @@
 // The options and the commands, as pages.
 import type { Command } from 'commander'
 import { buildProgram } from '@rookery/cli/program.ts'
-import { OPTIONS, type Option } from '@rookery/console/options.ts'
+import { CLIENT_VARIABLES, OPTIONS, type Option } from '@rookery/console/options.ts'
 import { block, code, page, stacked, table, type Page } from './markdown.ts'
 
 export const optionsPage = (): Page =>
@@ -16,6 +16,11 @@ export const optionsPage = (): Page =>
         secret === true ? `${title} (secret: never shown)` : title,
         wants,
       ]),
+    ),
+    'Programs that call a console read these, which are no flags:',
+    table(
+      ['Variable', 'What it is for'],
+      Object.entries(CLIENT_VARIABLES).map(([name, about]) => [code(name), about]),
     ),
   ])
 

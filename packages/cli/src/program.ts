@@ -1,6 +1,7 @@
 // The command with all its subcommands; nothing runs before it is given arguments.
 import { Command } from 'commander'
 import { VERSION } from '@rookery/console/version.ts'
+import { addApi } from './commands/api.ts'
 import { addApiSwitch } from './commands/api-switch.ts'
 import { addBackup } from './commands/backup.ts'
 import { addBird } from './commands/bird.ts'
@@ -16,11 +17,14 @@ export function buildProgram(): Command {
     .description('A self-hosted deception console: decoy devices, decoy tokens, incidents and their alerts.')
     .version(VERSION)
     .showHelpAfterError()
+    // What follows a command is the command's: an operation may have a parameter --version.
+    .enablePositionalOptions()
   for (const add of [
     addUp,
     addServe,
     addBird,
     addEnrol,
+    addApi,
     addKeyCommand,
     addApiSwitch,
     addBackup,

@@ -1,6 +1,6 @@
 // Every option of Rookery: a flag, an environment variable and a line of the reference, from one schema.
 import { Fault } from '@rookery/kernel/fault.ts'
-import { OPTIONS, type OptionName } from './options.ts'
+import { CLIENT_VARIABLES, OPTIONS, type OptionName } from './options.ts'
 
 /** The options' values by their environment name, checked; texts, since each room reads its own kind. */
 export type Config = Readonly<Record<OptionName, string>>
@@ -16,7 +16,7 @@ export const environment = (): Environment => process.env
  */
 export function readConfig(env: Environment, flags: Environment = {}): Config {
   for (const name of Object.keys(env)) {
-    if (name.startsWith('ROOKERY_') && !(name in OPTIONS)) {
+    if (name.startsWith('ROOKERY_') && !(name in OPTIONS) && !(name in CLIENT_VARIABLES)) {
       throw new Fault('bad-input', `${name} is not an option of Rookery. \`rookery --help\` lists them.`)
     }
   }

@@ -7,7 +7,10 @@ import type { AnsweredFile, Client } from './types.ts'
 export interface ClientOptions {
   /** Such as `https://console.example.org`. */
   readonly baseUrl: string
-  /** An API key, 32 hex digits; sent as a header, so that it stays out of proxies' logs. */
+  /**
+   * An API key, 32 hex digits; sent as a header, so that it stays out of proxies' logs. Empty for a client that only
+   * makes and downloads tokens with a `factory_auth`.
+   */
   readonly key: string
   readonly fetch?: typeof fetch
 }
@@ -31,7 +34,7 @@ async function call(
 ): Promise<unknown> {
   const given = Object.entries(params).filter(([, value]) => value !== undefined) as [string, unknown][]
   const url = `${baseUrl.replace(/\/+$/, '')}/api/v1${path}`
-  const headers = { 'X-Auth-Token': key }
+  const headers: Record<string, string> = key === '' ? {} : { 'X-Auth-Token': key }
   const query = method === 'GET' && given.length > 0 ? `?${asForm(given).toString()}` : ''
   const response = await (method === 'GET'
     ? send(url + query, { headers })

@@ -1,0 +1,102 @@
+// The words of `rookery api`, without a console: what they mean, what they are refused for, how answers are printed.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { listOperations } from '@rookery/sdk/operations.ts'
+import { findOperation } from './find.ts'
+import { commandLine, listHelp, operationHelp } from './help.ts'
+import { readParameters } from './parameters.ts'
+import { printableJson, printableText } from './printing.ts'
+import { OWN_FLAGS, readWords } from './words.ts'
+
+const operations = listOperations()
+
+/** A line as a shell splits it: words, and single quotes around others. */
+const split = (line: string): string[] =>
+  [...line.matchAll(/(?:'[^']*'|\\.|[^\s'\\])+/g)].map(([word]) =>
+    word.replace(/'([^']*)'|\\(.)/g, (_, quoted?: string, escaped?: string) => quoted ?? escaped ?? ''),
+  )
+
+describe.each(operations.map((operation) => [operation.id, operation] as const))('%s', (_id, operation) => {
+  it('is found by its path and by each alias, however it is spelt', () => {
+    for (const path of [operation.path, ...operation.aliases])
+      for (const spelled of [path, path.slice(1), `/api/v1${path}/`])
+        expect(findOperation(operations, spelled, [], operation.method).id).toBe(operation.id)
+  })
+
+  it('has a page that names each parameter, and an example that means what the contract says', () => {
+    const help = operationHelp(operation)
+    for (const { name } of operation.parameters) expect(help).toContain(`--${name} `)
+    const words = readWords(split(commandLine(operation)).slice(2))
+    expect(words.path).toBe(operation.path.slice(1))
+    const asTexts = Object.fromEntries(
+      Object.entries(operation.example).map(([name, it]) => [name, String(it)]),
+    )
+    expect(readParameters(operation, words.given)).toEqual(asTexts)
+  })
+
+  it('has no parameter that the command would take for its own', () => {
+    const own = [...Object.keys(OWN_FLAGS), 'help', 'json']
+    const spellings = operation.parameters.flatMap(({ name }) => [name, name.replaceAll('_', '-')])
+    expect(spellings.filter((name) => own.includes(name))).toEqual([])
+  })
+})
+
+it('the list names every operation under the title of its group', () => {
+  const help = listHelp(operations)
+  for (const { path, title, group } of operations) {
+    expect(help).toMatch(
+      new RegExp(`^  ${path.slice(1)} +${title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`, 'm'),
+    )
+    expect(help).toContain(`\n${group.title}\n`)
+  }
+})
+
+describe('what is refused, and what is said instead', () => {
+  const read = (...words: string[]) => {
+    const { path = '', given, own } = readWords(words)
+    return readParameters(findOperation(operations, path, [], own.method), given)
+  }
+  it.each([
+    [['incidents/serch'], 'Near it:\n  incidents/search'],
+    [['flock/note', '--flok-id', 'x'], 'flock/note has no parameter --flok-id. Near it: --flock_id.'],
+    [['flock/note'], 'flock/note needs --flock_id.'],
+    [['flock/note', '--flock_id'], '--flock_id needs a value'],
+    [['flock/note', '--flock_id', 'a', '--flock-id', 'b'], '--flock_id is given twice'],
+    [['flock/note', 'flock:default'], 'one word too many'],
+    [['flock/note', '-f', 'x'], 'There is no -f'],
+    [['flock/note', '--method', 'delete'], 'flock/note takes GET, not DELETE.'],
+    [['ping', '--limit', '3'], 'ping has no parameter --limit. It takes none.'],
+    [['decoytoken/factory/create', '--doc', 'a.docx'], '--doc is a file: give its path as --doc @PATH.'],
+    [['decoytoken/factory/create', '--doc', '@/nowhere/a.docx'], 'ENOENT'],
+    [['ping', '--output='], '--output needs a value.'],
+  ])('%j', (words, message) => expect(() => read(...words)).toThrow(message))
+
+  it('a value may begin with hyphens, hold an equals sign, or be a negative number', () => {
+    expect(read('flock/note/add', '--flock_id=a=b', '--note=--x')).toEqual({ flock_id: 'a=b', note: '--x' })
+    expect(read('incidents/all', '--incidents-since', '-1')).toEqual({ incidents_since: '-1' })
+    expect(read('device/info', '--settings', '--node_id', 'n')).toEqual({ settings: 'true', node_id: 'n' })
+  })
+})
+
+describe('what an intruder wrote, printed', () => {
+  const hostile = fc.string({ unit: 'binary', maxLength: 40 })
+  const harmless = /^[^\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]*$/
+
+  it('as JSON: is the same JSON, and moves nothing on a terminal', () => {
+    fc.assert(
+      fc.property(hostile, fc.constantFrom(0, 2), (text, indent) => {
+        const printed = printableJson({ [text]: [text] }, indent)
+        expect(JSON.parse(printed)).toEqual({ [text]: [text] })
+        expect(printed).toMatch(harmless)
+        expect(printed).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/)
+      }),
+    )
+    expect(printableJson({ a: '\u001b]0;x\u0007\u009b2J\u202e' }, 0)).toBe(
+      String.raw`{"a":"\u001b]0;x\u0007\u009b2J\u202e"}`,
+    )
+  })
+
+  it('as text: keeps its lines, and shows what would be unseen', () => {
+    expect(printableText('a\tb\nc\r\u001b[2J\u202e')).toBe('a\tb\nc' + String.raw`\u000d\u001b[2J\u202e`)
+  })
+})

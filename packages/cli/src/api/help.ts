@@ -1,0 +1,88 @@
+// What `rookery api --help` says: all operations by group; or one, with its parameters.
+import type { ListedOperation, Parameter } from '@rookery/sdk/operations.ts'
+import { OWN_FLAGS } from './words.ts'
+
+/** Every operation, group by group; with `under`, those whose path begins with it. */
+export function listHelp(operations: readonly ListedOperation[]): string {
+  const titles = [...new Set(operations.map(({ group }) => group.title))]
+  const width = Math.max(...operations.map(({ path }) => path.length))
+  const sections = titles.map((title) => {
+    const rows = operations
+      .filter(({ group }) => group.title === title)
+      .map(
+        ({ path, title: does, isDeprecated }) =>
+          `  ${path.slice(1).padEnd(width)} ${does}${isDeprecated ? ' (deprecated)' : ''}`,
+      )
+    return [title, ...rows].join('\n')
+  })
+  return [USAGE, ...sections, OWN].join('\n\n')
+}
+
+export function operationHelp(operation: ListedOperation): string {
+  const { method, path, aliases, title, rights, isDeprecated, parameters, answers, mayAnswerFile } = operation
+  const spelled = [path, ...aliases].map((it) => `${method} /api/v1${it}`).join(', also ')
+  return [
+    `${title}${isDeprecated ? ' (deprecated)' : ''}`,
+    `${spelled}\n${rights}`,
+    parameters.length === 0 ? 'It takes no parameters.' : `Parameters\n${rowsOf(parameters)}`,
+    `Answers ${['result', ...answers].join(', ')}${mayAnswerFile ? '; or a file (--output)' : ''}`,
+    `Example\n  ${commandLine(operation)}`,
+    OWN,
+  ].join('\n\n')
+}
+
+const USAGE = `Usage: rookery api <path> [--name value]...
+
+Calls an operation of a console's API and prints what it answers, as JSON. <path> is what follows /api/v1/.
+\`rookery api <path> --help\` lists its parameters. Hyphens stand for underscores; a truth value may be left out
+(--settings); objects, lists of lines and files may be read from a file (--doc @report.docx, @- for the standard input).
+Exit codes: 0 success, 1 the console refused or was not reached, 2 wrong usage.`
+
+const OWN = [
+  'Options',
+  ...Object.entries(OWN_FLAGS).map(([name, about]) => `  ${`--${name} <value>`.padEnd(20)} ${about}`),
+  `  ${'--json'.padEnd(20)} one line of JSON, on a terminal too`,
+].join('\n')
+
+const TYPES: Readonly<Record<Parameter['type'], string>> = {
+  text: 'text',
+  number: 'number',
+  truth: 'true|false',
+  choice: 'choice',
+  list: 'list,…',
+  lines: 'lines or @file',
+  object: 'JSON or @file',
+  file: '@file',
+}
+
+function rowsOf(parameters: readonly Parameter[]): string {
+  const heads = parameters.map(
+    (it) => `--${it.name} <${it.type === 'choice' ? it.choices.join('|') : TYPES[it.type]}>`,
+  )
+  const width = Math.min(44, Math.max(...heads.map((head) => head.length)))
+  return parameters
+    .map((it, at) => {
+      const need = it.isRequired
+        ? 'required'
+        : it.fallback === undefined
+          ? ''
+          : `default ${String(it.fallback)}`
+      const facts = [need, it.bounds].filter(Boolean).join(', ')
+      return `  ${(heads[at] ?? '').padEnd(width)} ${it.about}${facts === '' ? '' : ` (${facts})`}`
+    })
+    .join('\n')
+}
+
+/** The example as a line to copy into a shell. */
+export const commandLine = ({ path, example }: ListedOperation): string =>
+  [
+    `rookery api ${path.slice(1)}`,
+    ...Object.entries(example).map(([name, value]) => {
+      const text = String(value)
+      return text.startsWith('--') ? `--${name}=${quoted(text)}` : `--${name} ${quoted(text)}`
+    }),
+  ].join(' ')
+
+/** Left as it is where a shell sees nothing in it. */
+const quoted = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`

@@ -1,0 +1,58 @@
+// What was given on the command line becomes what the operation takes. What a value must be is the console's to say.
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import type { ListedOperation, Parameter } from '@rookery/sdk/operations.ts'
+import { nearest } from './find.ts'
+import { UsageError } from './usage-error.ts'
+import type { Words } from './words.ts'
+
+/** Types whose value may be `@file`, or `@-` for the standard input. */
+const FROM_FILE: readonly Parameter['type'][] = ['file', 'object', 'lines']
+
+/** Parameters by their names; hyphens stand for underscores, too. Refuses unknown, doubled and missing ones. */
+export function readParameters(
+  { parameters, path }: ListedOperation,
+  given: Words['given'],
+): Record<string, string | File> {
+  const values: Record<string, string | File> = {}
+  for (const [spelled, value] of given) {
+    const parameter = parameters.find(({ name }) => name === spelled || name === spelled.replaceAll('-', '_'))
+    if (!parameter) throw new UsageError(unknown(spelled, path, parameters))
+    const { name, type } = parameter
+    if (name in values) throw new UsageError(`--${name} is given twice.`)
+    if (value === undefined && type !== 'truth')
+      throw new UsageError(`--${name} needs a value; one that begins with -- is given as --${name}=VALUE.`)
+    values[name] = valueOf(parameter, value ?? 'true')
+  }
+  const missing = parameters.filter(({ name, isRequired }) => isRequired && !(name in values))
+  if (missing.length > 0)
+    throw new UsageError(
+      `${path.slice(1)} needs ${missing.map(({ name }) => `--${name}`).join(' and ')}. See \`rookery api ${path.slice(1)} --help\`.`,
+    )
+  return values
+}
+
+function valueOf({ name, type }: Parameter, value: string): string | File {
+  if (!FROM_FILE.includes(type) || !value.startsWith('@')) {
+    if (type !== 'file') return value
+    throw new UsageError(`--${name} is a file: give its path as --${name} @PATH.`)
+  }
+  const path = value.slice(1)
+  let bytes: Buffer
+  try {
+    bytes = readFileSync(path === '-' ? 0 : path)
+  } catch (error) {
+    throw new UsageError(`--${name}: ${(error as Error).message}`)
+  }
+  if (type !== 'file') return bytes.toString('utf8').replace(/\n$/, '')
+  return new File([new Uint8Array(bytes)], path === '-' ? 'stdin' : basename(path))
+}
+
+function unknown(spelled: string, path: string, parameters: readonly Parameter[]): string {
+  const names = parameters.map(({ name }) => name)
+  const near = nearest(spelled.replaceAll('-', '_'), names)
+  const hint = near.length > 0 ? near : names
+  const says =
+    hint.length > 0 ? ` It takes ${hint.map((name) => `--${name}`).join(', ')}.` : ' It takes none.'
+  return `${path.slice(1)} has no parameter --${spelled.slice(0, 60)}.${near.length > 0 ? says.replace('It takes', 'Near it:') : says}`
+}
