@@ -3,6 +3,9 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { newKey, newKeyId } from '@rookery/kernel/ids.ts'
 import type { Base } from './base.ts'
 import type { Config } from './config.ts'
+import type { Tx } from './db/query.ts'
+import { ownEntry } from './flows/audit/own.ts'
+import { FIRST_ACTION } from './stores/audit/chain.ts'
 import { countKeys } from './stores/keys/store.ts'
 import { createKey } from './stores/keys/create.ts'
 
@@ -16,7 +19,9 @@ export async function ensureFirstKey(
   const given = config.ROOKERY_BOOTSTRAP_KEY || undefined
   const { random, clock } = base.world
   const key = given?.toLowerCase() ?? newKey(random)
-  const isMade = await base.writer.write(async (tx) => {
+  const keyId = newKeyId(random)
+  const entry = ownEntry(clock, 'console', FIRST_ACTION, 'Make the first API key', { key_id: keyId })
+  const make = async (tx: Tx): Promise<boolean> => {
     // Another console may have been first.
     if ((await countKeys(tx.query)) > 0) return false
     if (given === undefined) {
@@ -25,7 +30,7 @@ export async function ensureFirstKey(
       chmodSync(path, 0o600)
     }
     await createKey(tx, base.vault, {
-      keyId: newKeyId(random),
+      keyId,
       key,
       type: 'admin',
       note: 'First key',
@@ -34,6 +39,7 @@ export async function ensureFirstKey(
       keep: config.ROOKERY_KEYS === 'recoverable',
     })
     return true
-  })
+  }
+  const isMade = await base.writer.write(make, 'care', (made) => (made ? [entry] : []))
   return isMade && given === undefined ? path : undefined
 }

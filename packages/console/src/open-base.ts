@@ -15,6 +15,7 @@ import { diagnose } from './db/sqlite/errors.ts'
 import { openWriter, unavailable } from './db/writer.ts'
 import { masterKey } from './secrets/master-key.ts'
 import { openVault, type Vault } from './secrets/vault.ts'
+import { appendTrail } from './stores/audit/store.ts'
 
 export interface OpenBase extends Base {
   /** Whether ingest is refused because the disk is full. */
@@ -61,7 +62,12 @@ export async function openBase(
         )
       : noReserve
   const cache = openConfigCache(engine.reader, world.clock)
-  const writer = openWriter(engine, reserve, () => cache.invalidate())
+  const writer = openWriter(
+    engine,
+    reserve,
+    (tx, entries) => appendTrail(tx, vault, entries),
+    () => cache.invalidate(),
+  )
   return {
     engine,
     reader: engine.reader,

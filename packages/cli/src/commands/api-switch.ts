@@ -1,5 +1,6 @@
 // `rookery api-switch on|off`: the API switch, from the console's own machine.
 import { Argument, type Command } from 'commander'
+import { ownEntry } from '@rookery/console/flows/audit/own.ts'
 import { writeSetting } from '@rookery/console/stores/settings/store.ts'
 import { addOptions, configOf } from '../flags.ts'
 import { beside } from './beside.ts'
@@ -11,8 +12,16 @@ export function addApiSwitch(program: Command): void {
     .addArgument(new Argument('<state>').choices(['on', 'off']))
   addOptions(command, ['ROOKERY_DATA_DIR', 'ROOKERY_DATABASE_URL', 'ROOKERY_MASTER_KEY']).action(
     async (state: string, given: Record<string, unknown>) => {
-      await beside(configOf(given), ({ writer }) =>
-        writer.write((tx) => writeSetting(tx, 'api_enabled', state === 'on' ? 'true' : 'false')),
+      const isOn = state === 'on'
+      const action = isOn ? 'api_keys.enable_api' : 'api_keys.disable_api'
+      await beside(configOf(given), ({ writer, world }) =>
+        writer.write(
+          (tx) => writeSetting(tx, 'api_enabled', String(isOn)),
+          'care',
+          () => [
+            ownEntry(world.clock, 'local', action, isOn ? 'Let API keys in again' : 'Shut every API key out'),
+          ],
+        ),
       )
       process.stdout.write(`The API is ${state}.\n`)
     },

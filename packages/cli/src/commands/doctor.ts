@@ -9,12 +9,14 @@ import { beside } from './beside.ts'
 
 export function addDoctor(program: Command): void {
   const command = program.command('doctor').description('examine the data directory and the database')
+  command.option('--audit-head <n:mac>', 'an end of the audit trail, noted earlier, that must still be in it')
   addOptions(command).action(async (given: Record<string, unknown>) => {
     const config = configOf(given)
+    const noted = given['auditHead'] === undefined ? undefined : String(given['auditHead'])
     const folder = openDataFolder(config.ROOKERY_DATA_DIR)
     const findings = examineFolder(folder, config)
     if (config.ROOKERY_DATABASE_URL !== '' || existsSync(folder.database)) {
-      findings.push(...(await beside(config, examineBase).catch(asFinding)))
+      findings.push(...(await beside(config, (base) => examineBase(base, noted)).catch(asFinding)))
     } else
       findings.push({
         ok: false,

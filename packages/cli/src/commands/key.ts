@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import { newKey, newKeyId } from '@rookery/kernel/ids.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
+import { ownEntry } from '@rookery/console/flows/audit/own.ts'
 import { createKey } from '@rookery/console/stores/keys/create.ts'
 import { systemRandom } from '@rookery/console/world/system.ts'
 import { addOptions, configOf } from '../flags.ts'
@@ -28,17 +29,28 @@ export function addKeyCommand(program: Command): void {
       throw new Fault('bad-input', `--type must be one of ${TYPES.join(', ')}, not ${String(given['type'])}.`)
     const config = configOf(given)
     const key = newKey(systemRandom)
+    const keyId = newKeyId(systemRandom)
+    const note = String(given['note'])
     await beside(config, ({ writer, vault, world }) =>
-      writer.write((tx) =>
-        createKey(tx, vault, {
-          keyId: newKeyId(systemRandom),
-          key,
-          type,
-          note: String(given['note']),
-          createdAt: world.clock.now(),
-          createdBy: 'console',
-          keep: config.ROOKERY_KEYS === 'recoverable',
-        }),
+      writer.write(
+        (tx) =>
+          createKey(tx, vault, {
+            keyId,
+            key,
+            type,
+            note,
+            createdAt: world.clock.now(),
+            createdBy: 'console',
+            keep: config.ROOKERY_KEYS === 'recoverable',
+          }),
+        'care',
+        () => [
+          ownEntry(world.clock, 'local', 'api_keys.add', 'Make an API key', {
+            auth_token_type: type,
+            note,
+            key_id: keyId,
+          }),
+        ],
       ),
     )
     process.stdout.write(`${key}\n`)

@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import type { DataFolder } from '../data-folder.ts'
 import { migrations } from './migrations.gen.ts'
 import type { OpenBase } from '../open-base.ts'
+import { verifyTrail } from '../stores/audit/verify.ts'
 
 export interface Finding {
   readonly ok: boolean
@@ -71,8 +72,11 @@ function examineSqlite(path: string): Finding {
   }
 }
 
-/** Findings on a database that opened: its schema is this release's, its master key fits. */
-export async function examineBase(base: OpenBase): Promise<Finding[]> {
+/**
+ * Findings on a database that opened: its schema is this release's, its master key fits, its audit trail is whole.
+ * `auditHead`: an end of the trail that was noted earlier, `<number>:<MAC>`.
+ */
+export async function examineBase(base: OpenBase, auditHead?: string): Promise<Finding[]> {
   const applied = await base.reader.selectFrom('schema_migration').select('name').execute()
   const wanted = Object.keys(migrations).length
   return [
@@ -83,7 +87,15 @@ export async function examineBase(base: OpenBase): Promise<Finding[]> {
       'start this release once',
     ),
     { ok: true, about: 'secrets', text: `sealed under master key ${base.vault.keyId}` },
+    await examineTrail(base, auditHead),
   ]
+}
+
+async function examineTrail({ reader, vault }: OpenBase, known?: string): Promise<Finding> {
+  const { rows, wrong, head } = await verifyTrail(reader, vault, known)
+  return wrong === undefined
+    ? { ok: true, about: 'audit trail', text: `${rows} rows follow one another; it ends at ${head}` }
+    : { ok: false, about: 'audit trail', text: `${wrong}; sound up to row ${rows}` }
 }
 
 const finding = (ok: boolean, about: string, text: string, otherwise: string): Finding => ({

@@ -1,4 +1,5 @@
 // Every table by name, from the stores that own them.
+import type { AuditTables } from '../stores/audit/tables.ts'
 import type { BirdTables } from '../stores/birds/tables.ts'
 import type { DeliveryTables } from '../stores/deliveries/tables.ts'
 import type { FlockTables } from '../stores/flocks/tables.ts'
@@ -12,6 +13,7 @@ import type { WebhookTables } from '../stores/webhooks/tables.ts'
 import type { FoundationTables } from './tables.ts'
 
 export type Schema = FoundationTables &
+  AuditTables &
   BirdTables &
   DeliveryTables &
   FlockTables &

@@ -2,12 +2,20 @@
 import { sql } from 'kysely'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Engine, Meaning, Work } from './engine.ts'
+import type { TrailEntry } from '../stores/audit/chain.ts'
 import type { Tx } from './query.ts'
 import type { Reserve } from './reserve.ts'
 
 export interface Writer {
-  /** Runs `work` inside the next transaction; resolves after the commit, rejects with what `work` threw. */
-  write<T>(work: (tx: Tx) => Promise<T>, kind?: Work): Promise<T>
+  /**
+   * Runs `work` inside the next transaction; resolves after the commit, rejects with what `work` threw. `trail` says
+   * which rows of the audit trail its outcome makes; they are part of the same transaction.
+   */
+  write<T>(
+    work: (tx: Tx) => Promise<T>,
+    kind?: Work,
+    trail?: (outcome: T) => readonly TrailEntry[],
+  ): Promise<T>
   /** Resolves once nothing is being written or waits. */
   idle(): Promise<void>
   /** Refuses new work, finishes what waits. */
@@ -17,6 +25,7 @@ export interface Writer {
 interface Job {
   readonly work: (tx: Tx) => Promise<unknown>
   readonly kind: Work
+  readonly trail: ((outcome: never) => readonly TrailEntry[]) | undefined
   readonly resolve: (value: never) => void
   readonly reject: (reason: unknown) => void
 }
@@ -24,8 +33,16 @@ interface Job {
 const JOBS_PER_TRANSACTION = 256
 const TRIES = 5
 
+/** Writes rows of the audit trail behind the last one. */
+export type KeepTrail = (tx: Tx, entries: readonly TrailEntry[]) => Promise<void>
+
 /** `onConfigChanged` is called after a commit that changed configuration, before its callers go on. */
-export function openWriter(engine: Engine, reserve: Reserve, onConfigChanged: () => void): Writer {
+export function openWriter(
+  engine: Engine,
+  reserve: Reserve,
+  keepTrail: KeepTrail,
+  onConfigChanged: () => void,
+): Writer {
   let queue: Job[] = []
   let running: Promise<void> | undefined
   let closed = false
@@ -72,6 +89,8 @@ export function openWriter(engine: Engine, reserve: Reserve, onConfigChanged: ()
 
   async function runAll(jobs: readonly Job[], tx: Tx, outcomes: (() => void)[]): Promise<void> {
     const alone = jobs.length === 1
+    // Only of jobs that stay: the chain is made at the end, once for all of them, and knows nothing of a savepoint.
+    const trail: TrailEntry[] = []
     for (const job of jobs) {
       if (job.kind === 'ingest' && reserve.released()) {
         outcomes.push(() => job.reject(unavailable('full', engine.place)))
@@ -81,7 +100,9 @@ export function openWriter(engine: Engine, reserve: Reserve, onConfigChanged: ()
       if (!alone) await sql`SAVEPOINT job`.execute(tx.query)
       try {
         const value = await job.work(tx)
+        const entries = job.trail?.(value as never) ?? []
         if (!alone) await sql`RELEASE SAVEPOINT job`.execute(tx.query)
+        trail.push(...entries)
         outcomes.push(() => job.resolve(value as never))
       } catch (error) {
         if (alone || engine.diagnose(error) !== 'other' || engine.retryable(error)) throw error
@@ -89,13 +110,18 @@ export function openWriter(engine: Engine, reserve: Reserve, onConfigChanged: ()
         outcomes.push(() => job.reject(error))
       }
     }
+    if (trail.length > 0) await keepTrail(tx, trail)
   }
 
   return {
-    write<T>(work: (tx: Tx) => Promise<T>, kind: Work = 'care') {
+    write<T>(
+      work: (tx: Tx) => Promise<T>,
+      kind: Work = 'care',
+      trail?: (outcome: T) => readonly TrailEntry[],
+    ) {
       if (closed) return Promise.reject(new Fault('unavailable', 'The console is stopping.'))
       return new Promise<T>((resolve, reject) => {
-        queue.push({ work, kind, resolve, reject })
+        queue.push({ work, kind, trail, resolve, reject })
         running ??= Promise.resolve().then(drain)
       })
     },

@@ -1,6 +1,9 @@
 // Who calls, from where: what a handler may know besides its parameters.
 import type { Scope, Tx } from '../db/query.ts'
+import type { TrailEntry } from '../stores/audit/chain.ts'
 import type { KeyType } from '../stores/keys/tables.ts'
+import type { Facts } from '../flows/audit/sentence.ts'
+import type { SpokenFlock } from '../flows/audit/spoken-flock.ts'
 
 export interface Caller {
   /** The key's id: what logs and audit rows carry. */
@@ -19,6 +22,13 @@ export interface Call {
   readonly baseUrl: string
   /** The key as it came in the query, for links that the answer carries; else undefined. */
   readonly keyInQuery: string | undefined
-  /** Changes what the console keeps, in one transaction: the only way in which an operation writes. */
+  /**
+   * Changes what the console keeps, in one transaction: the only way in which an operation writes. The first change of
+   * a call that succeeds also writes its row of the audit trail, and raises the incident of changed settings.
+   */
   readonly change: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  /** Called before or inside a change: what the row should say besides the parameters, such as the id of what was made. */
+  readonly tell: (facts: Facts) => void
+  /** The row, for whoever writes for several calls in one transaction (`plant`); `change` writes it by itself. */
+  readonly trail: (flock: SpokenFlock, facts?: Facts) => TrailEntry
 }

@@ -4,17 +4,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { FileAnswer, JsonStream, type Route } from '@rookery/contract/implement.ts'
 import type { Operation, Role } from '@rookery/contract/operation.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
-import type { Writer } from '../db/writer.ts'
 import type { KeyType } from '../stores/keys/tables.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { Call, Caller } from './call.ts'
+import { openChanges, type Changing } from './change.ts'
 import { coerce } from './coerce.ts'
 import { sendJson } from './json.ts'
 import { mergeParameters, type RawParameters } from './parameters.ts'
 
 export interface Mounting {
   readonly authenticate: Authenticate
-  readonly writer: Writer
+  readonly changing: Changing
   /** `ROOKERY_PUBLIC_URL`, or undefined: then the request's own host is used in links. */
   readonly publicUrl: string | undefined
   /** Tests let every answer be checked against the contract. */
@@ -47,7 +47,7 @@ async function serve(
   { operation, handle }: Route<Call>,
   request: FastifyRequest,
   reply: FastifyReply,
-  { authenticate, writer, publicUrl, checkAnswer }: Mounting,
+  { authenticate, changing, publicUrl, checkAnswer }: Mounting,
 ): Promise<FastifyReply> {
   const query = queryOf(request)
   const { raw, unreadable } = await mergeParameters({
@@ -63,14 +63,16 @@ async function serve(
   if (unreadable) throw unreadable
   const params = coerce(operation.params, raw)
   const inQuery = new URLSearchParams(query).get('auth_token')
+  const { finish, ...changes } = openChanges(changing, { operation, params, caller, address: request.ip })
   const answer = await handle(params, {
     caller,
     address: request.ip,
     requestId: request.id,
     baseUrl: publicUrl ?? `${request.protocol}://${request.host}`,
     keyInQuery: inQuery ?? undefined,
-    change: (work) => writer.write(work),
+    ...changes,
   })
+  await finish()
   if (answer instanceof FileAnswer) {
     return reply
       .header(

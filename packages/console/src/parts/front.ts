@@ -4,6 +4,7 @@ import { openLink, type LinkChannel } from '../channels/link/server.ts'
 import type { Config } from '../config.ts'
 import { openLiveness, type Liveness } from '../flows/liveness.ts'
 import { openPlant } from '../flows/plant/plant.ts'
+import { openSettingsWatch } from '../flows/settings-change/watch.ts'
 import { openAuthenticate } from '../http/authenticate.ts'
 import { serveDocs } from '../http/docs.ts'
 import { serveHealth } from '../http/health.ts'
@@ -100,7 +101,12 @@ function mountApi(
   }
   mount(server, routes({ ...base, ...answers }), {
     authenticate: openAuthenticate(base),
-    writer: base.writer,
+    changing: {
+      ...base,
+      names: flows.raised.raising.names,
+      watch: openSettingsWatch({ raising: flows.raised.raising, clock: base.world.clock }),
+      onRaised: flows.raised.onRaised,
+    },
     publicUrl: config.ROOKERY_PUBLIC_URL || undefined,
     ...(checkAnswer && { checkAnswer }),
   })

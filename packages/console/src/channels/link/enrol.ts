@@ -1,9 +1,11 @@
 // Enrolment codes: an operator gives one to a new Bird, and it is commissioned without a person.
-import { Fault } from '@rookery/kernel/fault.ts'
+import { Fault, required } from '@rookery/kernel/fault.ts'
 import { formatEnrolment, SECRET_BYTES } from '@rookery/link/enrolment.ts'
 import type { Base } from '../../base.ts'
+import type { Tx } from '../../db/query.ts'
+import { ownEntry } from '../../flows/audit/own.ts'
 import { addEnrolment } from '../../stores/birds/enrolments.store.ts'
-import { findFlock } from '../../stores/flocks/store.ts'
+import { findFlock, type Flock } from '../../stores/flocks/store.ts'
 import { openConsoleKey } from './console-key.ts'
 
 export interface NewEnrolment {
@@ -34,8 +36,8 @@ export async function createEnrolment(
   const { publicKey } = await openConsoleKey(base)
   const secret = base.world.random.bytes(SECRET_BYTES)
   const now = base.world.clock.now()
-  await base.writer.write(async (tx) => {
-    if (!(await findFlock(tx.query, 'all', flockId))) throw new Fault('not-found', 'Flock does not exist.')
+  const make = async (tx: Tx): Promise<Flock> => {
+    const flock = required(await findFlock(tx.query, 'all', flockId), 'Flock does not exist.')
     await addEnrolment(tx, {
       code_hash: enrolmentHash(base.vault, Buffer.from(secret).toString('hex')),
       flock_id: flockId,
@@ -43,7 +45,18 @@ export async function createEnrolment(
       expires_at: now + Math.round(lifetimeMs),
       created_at: now,
     })
-  })
+    return flock
+  }
+  await base.writer.write(make, 'care', ({ name }) => [
+    ownEntry(
+      base.world.clock,
+      'local',
+      'enrolment.add',
+      'Make an enrolment code',
+      { uses, minutes: Math.round(lifetimeMs / 60_000) },
+      { flockId, flockName: name },
+    ),
+  ])
   return formatEnrolment(secret, publicKey)
 }
 

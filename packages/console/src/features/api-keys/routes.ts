@@ -25,7 +25,7 @@ export function apiKeyRoutes({ reader, vault, world, keepKeys }: ApiKeying): Rou
   const keyOf = (row: KeyRow): string | undefined =>
     keepKeys && row.sealed_key !== '' ? vault.open(row.sealed_key, keyPlace(row.key_id)) : undefined
 
-  async function add(params: Params<typeof apiKeys.add>, { caller, change }: Call) {
+  async function add(params: Params<typeof apiKeys.add>, { caller, change, tell }: Call) {
     const now = clock.now()
     const ranges = tidyRanges(params.allowed_ip_ranges ?? '')
     const expiresAt = params.expires === undefined ? undefined : parseListTime(params.expires, 'expires')
@@ -35,9 +35,11 @@ export function apiKeyRoutes({ reader, vault, world, keepKeys }: ApiKeying): Rou
       })
     }
     const key = newKey(random)
+    const keyId = newKeyId(random)
+    tell({ key_id: keyId })
     const row = await change((tx) =>
       createKey(tx, vault, {
-        keyId: newKeyId(random),
+        keyId,
         key,
         type: params.auth_token_type,
         note: params.note,

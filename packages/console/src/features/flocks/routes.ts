@@ -23,6 +23,7 @@ import {
   removeFlock,
   type Flock,
 } from '../../stores/flocks/store.ts'
+import { removeIgnoreOfFlock } from '../../stores/ignore/store.ts'
 import { removeKeysOfFlock } from '../../stores/keys/store.ts'
 import { hasTokens } from '../../stores/tokens/store.ts'
 import { removeRolesOfFlock } from '../../stores/users/store.ts'
@@ -39,6 +40,7 @@ export const flockRoutes = ({ reader, world }: Pick<Base, 'reader' | 'world'>): 
         name: plainName(name),
         created_at: world.clock.now(),
       }
+      call.tell({ flock_id: flock.flock_id })
       await call.change((tx) => addFlock(tx.query, flock))
       return { flock_id: flock.flock_id }
     },
@@ -64,6 +66,7 @@ export const flockRoutes = ({ reader, world }: Pick<Base, 'reader' | 'world'>): 
         await removeEnrolmentsOfFlock(tx.query, flock_id)
         await removeRolesOfFlock(tx.query, flock_id)
         await removeReceiversOfFlock(tx.query, flock_id)
+        await removeIgnoreOfFlock(tx, flock_id)
         await removeFlock(tx.query, flock_id)
         await tx.configChanged()
       })

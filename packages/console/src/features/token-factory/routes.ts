@@ -43,7 +43,7 @@ export function tokenFactoryRoutes(making: TokenMaking): Route<Call>[] {
         factory_decoytokens: Object.fromEntries(descriptors.map(({ kind, name }) => [kind, name])),
       }),
 
-    async create({ factory_auth, memo, kind, flock_id, custom_domain, ...given }, { caller }: Call) {
+    async create({ factory_auth, memo, kind, flock_id, custom_domain, ...given }, { caller, trail }: Call) {
       const row = await plant({
         kind,
         memo,
@@ -52,6 +52,7 @@ export function tokenFactoryRoutes(making: TokenMaking): Route<Call>[] {
         given,
         createdBy: caller.keyId,
         factoryKeyId: isFactory(caller) ? caller.keyId : '',
+        trail,
       })
       const auth = isFactory(caller) ? (factory_auth ?? (await factoryAuth(caller))) : undefined
       return { decoytoken: createdToken(row, auth) }
@@ -72,12 +73,14 @@ export function tokenFactoryRoutes(making: TokenMaking): Route<Call>[] {
       return new FileAnswer(file.filename, file.contentType, file.bytes)
     },
 
-    async createFactory({ flock_id, memo }, { caller, baseUrl, change }: Call) {
+    async createFactory({ flock_id, memo }, { caller, baseUrl, change, tell }: Call) {
       const key = newKey(world.random)
+      const keyId = newKeyId(world.random)
+      tell({ key_id: keyId })
       await change(async (tx) => {
         required(await findFlock(tx.query, caller.scope, flock_id), 'Flock does not exist.')
         await createKey(tx, vault, {
-          keyId: newKeyId(world.random),
+          keyId,
           key,
           type: 'decoytoken-deploy',
           note: memo,
@@ -93,11 +96,12 @@ export function tokenFactoryRoutes(making: TokenMaking): Route<Call>[] {
       }
     },
 
-    async deleteFactory({ factory_auth }, { change }: Call) {
+    async deleteFactory({ factory_auth }, { change, tell }: Call) {
       await change(async (tx) => {
         const found = await findKeyByHash(tx.query, vault.digest('key', factory_auth))
         const row = required(found && isFactory(found) ? found : undefined, 'Token factory does not exist.')
         await removeKey(tx.query, row.key_id)
+        tell({ key_id: row.key_id, flock_id: row.flock_id })
         await tx.configChanged()
       })
       return { msg: 'TokenFactory auth string deleted' }

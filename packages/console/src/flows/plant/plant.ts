@@ -3,7 +3,9 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import { kinds } from '@rookery/tokens/kinds.gen.ts'
 import type { Base } from '../../base.ts'
 import type { Tx } from '../../db/query.ts'
+import type { Call } from '../../http/call.ts'
 import { newTokenId } from '../../secrets/token-id.ts'
+import type { TrailEntry } from '../../stores/audit/chain.ts'
 import { existingFlocks } from '../../stores/flocks/store.ts'
 import { addTokens, type TokenRow } from '../../stores/tokens/store.ts'
 import { place, underDomain, type Ground } from './placement.ts'
@@ -21,6 +23,8 @@ export interface Seed {
   readonly createdBy: string
   /** The factory, or empty. */
   readonly factoryKeyId: string
+  /** The row of the audit trail, written with the token. */
+  readonly trail: Call['trail']
 }
 
 /** Makes a token; resolves after the commit. */
@@ -31,6 +35,7 @@ const DOMAIN = /^(?=.{1,200}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]
 
 interface Waiting {
   readonly row: TokenRow
+  readonly trail: Seed['trail']
   readonly resolve: (row: TokenRow) => void
   readonly reject: (reason: unknown) => void
 }
@@ -87,13 +92,17 @@ export function openPlant(
     scheduled = true
     let taken: Waiting[] = []
     writer
-      .write((tx) => {
-        // Taken when the transaction begins, not when it was asked for; a second try takes the same.
-        if (taken.length === 0) taken = take()
-        return store(tx, taken)
-      })
+      .write(
+        (tx) => {
+          // Taken when the transaction begins, not when it was asked for; a second try takes the same.
+          if (taken.length === 0) taken = take()
+          return store(tx, taken)
+        },
+        'care',
+        ({ trail }) => trail,
+      )
       .then(
-        (settle) => settle(),
+        ({ settle }) => settle(),
         (reason: unknown) => {
           if (taken.length === 0) taken = take()
           for (const { reject } of taken) reject(reason)
@@ -112,23 +121,36 @@ export function openPlant(
   return async (seed) => {
     const row = grow(seed)
     return new Promise((resolve, reject) => {
-      waiting.push({ row, resolve, reject })
+      waiting.push({ row, trail: seed.trail, resolve, reject })
       schedule()
     })
   }
 }
 
-/** Stores one batch; the answer settles the callers once it is committed. */
-async function store(tx: Tx, batch: readonly Waiting[]): Promise<() => void> {
+interface Stored {
+  readonly trail: readonly TrailEntry[]
+  /** Settles the callers once the batch is committed. */
+  readonly settle: () => void
+}
+
+async function store(tx: Tx, batch: readonly Waiting[]): Promise<Stored> {
   const flocks = await existingFlocks(tx, [...new Set(batch.map(({ row }) => row.flock_id))])
   const planted = batch.filter(({ row }) => flocks.has(row.flock_id))
   const first = planted.length > 0 ? await tx.updatedIds(planted.length) : 0
   const rows = planted.map(({ row }, index) => ({ ...row, updated_id: first + index }))
   await addTokens(tx, rows)
-  return () => {
-    planted.forEach(({ resolve }, index) => resolve(rows[index] as TokenRow))
-    for (const { row, reject } of batch) {
-      if (!flocks.has(row.flock_id)) reject(new Fault('not-found', 'Flock does not exist.'))
-    }
+  return {
+    trail: planted.map(({ row, trail }) =>
+      trail(
+        { flockId: row.flock_id, flockName: flocks.get(row.flock_id) ?? '' },
+        { decoytoken: row.token_id },
+      ),
+    ),
+    settle() {
+      planted.forEach(({ resolve }, index) => resolve(rows[index] as TokenRow))
+      for (const { row, reject } of batch) {
+        if (!flocks.has(row.flock_id)) reject(new Fault('not-found', 'Flock does not exist.'))
+      }
+    },
   }
 }

@@ -17,13 +17,19 @@ export async function listFlocks(db: Query, scope: Scope): Promise<Flock[]> {
   return (scope === 'all' ? flocks : flocks.where('flock_id', 'in', [...scope])).execute()
 }
 
+const FOLLOWING = {
+  webhooks_mode: 'global',
+  flock_settings_alerts: 'global',
+  device_settings_alerts: 'global',
+} as const
+
 export async function addFlock(
   db: Query,
   flock: Pick<Flock, 'flock_id' | 'name' | 'created_at'>,
 ): Promise<void> {
   await db
     .insertInto('flock')
-    .values({ ...flock, note: '', bird_limit: 0, limit_enabled: 0, webhooks_mode: 'global' })
+    .values({ ...flock, note: '', bird_limit: 0, limit_enabled: 0, ...FOLLOWING })
     .execute()
 }
 
@@ -31,14 +37,17 @@ export async function removeFlock(db: Query, flockId: string): Promise<void> {
   await db.deleteFrom('flock').where('flock_id', '=', flockId).execute()
 }
 
-/** Which of these Flocks there are. */
-export async function existingFlocks(tx: Tx, flockIds: readonly string[]): Promise<ReadonlySet<string>> {
+/** Which of these Flocks there are: id to name. */
+export async function existingFlocks(
+  tx: Tx,
+  flockIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   const rows = await tx.query
     .selectFrom('flock')
-    .select('flock_id')
+    .select(['flock_id', 'name'])
     .where(among(tx.engine, 'flock_id', flockIds))
     .execute()
-  return new Set(rows.map((row) => row.flock_id))
+  return new Map(rows.map((row) => [row.flock_id, row.name]))
 }
 
 /** Changes the given columns of a Flock. */

@@ -4,7 +4,13 @@ import type { Query, Tx } from '../../db/query.ts'
 const DEFAULTS = {
   api_enabled: 'true',
   ip_ignore_enabled: 'true',
+  hostname_ignore_enabled: 'true',
+  src_port_ignore_enabled: 'true',
+  annotation_ignore_enabled: 'true',
   webhooks_enabled: 'true',
+  /** Whether changed settings of Flocks, and of Birds, are told; Flocks follow unless they say otherwise. */
+  flock_settings_alerts: 'false',
+  device_settings_alerts: 'false',
   /** Silence after which a Bird counts as offline, in seconds. */
   bird_silence_s: '120',
 } as const

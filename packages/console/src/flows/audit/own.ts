@@ -1,0 +1,28 @@
+// Rows of the audit trail for what no API key did: commands on the console's own machine, and the console itself.
+import type { Clock } from '@rookery/kernel/world.ts'
+import type { TrailEntry } from '../../stores/audit/chain.ts'
+import { shown, type Facts } from './sentence.ts'
+import type { SpokenFlock } from './spoken-flock.ts'
+
+/** `local`: a command of somebody who is let onto the machine. */
+export type OwnActor = 'local' | 'console'
+
+export function ownEntry(
+  clock: Pick<Clock, 'now'>,
+  actor: OwnActor,
+  actionType: string,
+  what: string,
+  facts: Facts = {},
+  flock: SpokenFlock = { flockId: '', flockName: '' },
+): TrailEntry {
+  const details = Object.entries(facts).map(([name, value]) => `${name} ${shown(value)}`)
+  return {
+    at: clock.now(),
+    action_type: actionType,
+    message: details.length > 0 ? `${what}: ${details.join(', ')}.` : `${what}.`,
+    actor,
+    actor_ip: '',
+    flock_id: flock.flockId,
+    flock_name: flock.flockName,
+  }
+}

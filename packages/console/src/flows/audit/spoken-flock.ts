@@ -1,0 +1,42 @@
+// Of which Flock does a call speak? Told by its parameters, looked up before the change: it may be gone afterwards.
+import type { Tx } from '../../db/query.ts'
+import type { IncidentNames } from '../../secrets/incident-name.ts'
+import { findBird } from '../../stores/birds/store.ts'
+import { findFlock } from '../../stores/flocks/store.ts'
+import { findIncident } from '../../stores/incidents/store.ts'
+import { findToken } from '../../stores/tokens/store.ts'
+
+/** Empty texts where a call speaks of no Flock, or of several. */
+export interface SpokenFlock {
+  readonly flockId: string
+  readonly flockName: string
+}
+
+const NONE: SpokenFlock = { flockId: '', flockName: '' }
+
+export async function flockSpokenOf(
+  tx: Tx,
+  names: IncidentNames,
+  params: Readonly<Record<string, unknown>>,
+): Promise<SpokenFlock> {
+  const text = (name: string): string | undefined => {
+    const value = params[name]
+    return typeof value === 'string' && value !== '' ? value : undefined
+  }
+  const flockId = text('flock_id') ?? (await flockOf())
+  if (flockId === undefined || flockId === '') return NONE
+  const flock = await findFlock(tx.query, 'all', flockId)
+  return flock ? { flockId, flockName: flock.name } : NONE
+
+  async function flockOf(): Promise<string | undefined> {
+    const [node, token, incident] = [text('node_id'), text('decoytoken'), text('incident')]
+    if (node !== undefined) {
+      const bird = await findBird(tx.query, 'all', node)
+      return (bird ?? (await findToken(tx.query, 'all', node)))?.flock_id
+    }
+    if (token !== undefined) return (await findToken(tx.query, 'all', token))?.flock_id
+    if (incident !== undefined)
+      return (await findIncident(tx.query, names, 'all', { key: incident }))?.flock_id
+    return undefined
+  }
+}

@@ -1,0 +1,36 @@
+// What became of settings, in words: `bird_limit 0 → 5`. Pure.
+import { shown } from '../audit/sentence.ts'
+import type { Snapshot } from './snapshots.ts'
+
+type Setting = Snapshot[string] | undefined
+
+const SECRET = /secret|password|passphrase|token|(^|[._])key$/i
+
+/** One text for each setting that differs, by name; secret ones say only that they changed. */
+export function difference(before: Snapshot, after: Snapshot): string[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  return names.flatMap((name) => {
+    const [old, now] = [before[name], after[name]]
+    if (JSON.stringify(old) === JSON.stringify(now)) return []
+    if (isHidden(name, old) || isHidden(name, now)) return [`${name} changed`]
+    if (isList(old) || isList(now))
+      return [`${name} ${listChange(isList(old) ? old : [], isList(now) ? now : [])}`]
+    return [`${name} ${said(old)} → ${said(now)}`]
+  })
+}
+
+/** Sealed values are ciphertext; their names may be harmless. */
+const isHidden = (name: string, value: Setting): boolean =>
+  SECRET.test(name) || (typeof value === 'string' && value.startsWith('v1:'))
+
+const isList = (value: Setting): value is readonly string[] => typeof value === 'object'
+
+const said = (value: Exclude<Setting, readonly string[]>): string =>
+  value === undefined || value === '' ? 'nothing' : shown(value)
+
+function listChange(old: readonly string[], now: readonly string[]): string {
+  const added = now.filter((it) => !old.includes(it)).map((it) => `+ ${shown(it)}`)
+  const gone = old.filter((it) => !now.includes(it)).map((it) => `− ${shown(it)}`)
+  const changes = [...gone, ...added]
+  return changes.length > 0 ? changes.join(', ') : 'in another order'
+}

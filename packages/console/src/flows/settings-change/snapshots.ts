@@ -1,0 +1,57 @@
+// Settings as they stand, by name: read before and after a change, so that its incident can tell old and new.
+// Who keeps settings in a table of his own adds its reading here.
+import type { SettingsOf } from '@rookery/contract/operation.ts'
+import type { Query } from '../../db/query.ts'
+import { findBird } from '../../stores/birds/store.ts'
+import { findFlock } from '../../stores/flocks/store.ts'
+import { listKeys } from '../../stores/keys/store.ts'
+import { readSettings } from '../../stores/settings/store.ts'
+import { listReceivers } from '../../stores/webhooks/store.ts'
+
+/** Lists are compared entry by entry. */
+export type Snapshot = Readonly<Record<string, string | number | readonly string[]>>
+
+/** `id` is the Flock's or the Bird's; one that is not there has no settings. */
+export function settingsOf(db: Query, of: SettingsOf, id: string): Promise<Snapshot> {
+  if (of === 'console') return consoleSettings(db)
+  return of === 'flock' ? flockSettings(db, id) : birdSettings(db, id)
+}
+
+async function consoleSettings(db: Query): Promise<Snapshot> {
+  const keys = await listKeys(db)
+  return {
+    ...(await readSettings(db)),
+    api_keys: keys.map(({ key_id, type, allowed_ip_ranges }) =>
+      [key_id, type, allowed_ip_ranges].filter(Boolean).join(' '),
+    ),
+  }
+}
+
+async function flockSettings(db: Query, flockId: string): Promise<Snapshot> {
+  const flock = await findFlock(db, 'all', flockId)
+  if (!flock) return {}
+  const { flock_id: _id, created_at: _at, ...settings } = flock
+  const receivers = await listReceivers(db, flockId)
+  return { ...settings, receivers: receivers.map(({ kind, host }) => `${kind} ${host}`) }
+}
+
+async function birdSettings(db: Query, nodeId: string): Promise<Snapshot> {
+  const bird = await findBird(db, 'all', nodeId)
+  if (!bird) return {}
+  const { flock_id, name, description, location, note } = bird
+  const { ignore_general, ignore_disconnect, ignore_reconnect } = bird
+  const own = Object.entries(JSON.parse(bird.settings || '{}') as Record<string, unknown>)
+  return {
+    flock_id,
+    name,
+    description,
+    location,
+    note,
+    ignore_general,
+    ignore_disconnect,
+    ignore_reconnect,
+    ...Object.fromEntries(
+      own.map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
+    ),
+  }
+}

@@ -1,0 +1,110 @@
+// Changed settings are an incident: 23001 the console's (always), 23002 a Bird's, 23003 a Flock's (each where its alerts are
+// switched on, before the change or after it: who switches them off is told on). Raised in the change's own transaction.
+import type { SettingsOf } from '@rookery/contract/operation.ts'
+import { bounded } from '@rookery/kernel/bound.ts'
+import { DEFAULT_FLOCK } from '@rookery/kernel/ids.ts'
+import type { Clock } from '@rookery/kernel/world.ts'
+import type { Tx } from '../../db/query.ts'
+import { logtypeOf } from '../../logtypes.ts'
+import { findBird } from '../../stores/birds/store.ts'
+import { findFlock } from '../../stores/flocks/store.ts'
+import { readSettings } from '../../stores/settings/store.ts'
+import type { Arrival, Subject } from '../raise/arrival.ts'
+import type { NewIncident } from '../raise/plan.ts'
+import { raise, type Raising } from '../raise/raise.ts'
+import { difference } from './difference.ts'
+import { settingsOf } from './snapshots.ts'
+
+/** Who changed what, from where. */
+export interface SettingsChange {
+  /** Id of the key. */
+  readonly by: string
+  readonly address: string
+  /** What was asked for, in words, without secrets. */
+  readonly sentence: string
+}
+
+/** Called before the change; the answer, called after it in the same transaction, raises and answers the new incidents. */
+export type SettingsWatch = (
+  tx: Tx,
+  of: SettingsOf,
+  params: Readonly<Record<string, unknown>>,
+) => Promise<(tx: Tx, change: SettingsChange) => Promise<readonly NewIncident[]>>
+
+const LOGTYPES = { console: '23001', device: '23002', flock: '23003' } as const satisfies Record<
+  SettingsOf,
+  string
+>
+const SWITCHES = { device: 'device_settings_alerts', flock: 'flock_settings_alerts' } as const
+
+interface Watched {
+  readonly nodeId: string
+  readonly subject: Subject
+}
+
+export function openSettingsWatch({ raising, clock }: { raising: Raising; clock: Clock }): SettingsWatch {
+  return async (tx, of, params) => {
+    const id = String(params[of === 'device' ? 'node_id' : 'flock_id'] ?? '')
+    const watched = await find(tx, of, id)
+    const { flockId } = watched.subject
+    const wasOn = await isAlerting(tx, of, flockId)
+    const before = await settingsOf(tx.query, of, id)
+    return async (tx, { by, address, sentence }) => {
+      if (!wasOn && !(await isAlerting(tx, of, flockId))) return []
+      const changes = difference(before, await settingsOf(tx.query, of, id))
+      const settings = [`${sentence} By ${by}.`, ...changes].join('\n')
+      return raise(tx, [arrival(watched, of, address, settings, clock.now())], raising)
+    }
+  }
+}
+
+async function find(tx: Tx, of: SettingsOf, id: string): Promise<Watched> {
+  const bird = of === 'device' ? await findBird(tx.query, 'all', id) : undefined
+  const flock = of === 'flock' ? await findFlock(tx.query, 'all', id) : undefined
+  return {
+    nodeId: of === 'console' ? 'console' : id,
+    subject: {
+      flockId: bird?.flock_id || flock?.flock_id || DEFAULT_FLOCK,
+      name: bird?.name ?? flock?.name ?? 'console',
+      memo: null,
+      ipAddress: bird?.ip_address ?? '',
+      ippers: bird?.ippers ?? '',
+      macAddress: bird?.mac_address ?? '',
+      muted: bird?.ignore_general === 1,
+    },
+  }
+}
+
+/** The Flock's own switch, or the console's where it follows. */
+export async function isAlerting(tx: Pick<Tx, 'query'>, of: SettingsOf, flockId: string): Promise<boolean> {
+  if (of === 'console') return true
+  const mode = (await findFlock(tx.query, 'all', flockId))?.[SWITCHES[of]] ?? 'global'
+  return mode === 'global' ? (await readSettings(tx.query))[SWITCHES[of]] === 'true' : mode === 'on'
+}
+
+function arrival(
+  { nodeId, subject }: Watched,
+  of: SettingsOf,
+  address: string,
+  settings: string,
+  now: number,
+): Arrival {
+  const logtype = logtypeOf(LOGTYPES[of])
+  return {
+    logtype,
+    receivedAt: now,
+    late: false,
+    subject,
+    touch: {
+      nodeId,
+      logtype: logtype.logtype,
+      instance: 'settings',
+      at: now,
+      srcHost: address,
+      srcPort: -1,
+      dstHost: subject.ipAddress,
+      dstPort: -1,
+      fields: bounded({ SETTINGS: settings }),
+    },
+  }
+}

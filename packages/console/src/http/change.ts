@@ -1,0 +1,84 @@
+// What a changing call owes, in the same transaction as the change: its row in the audit trail, and the incident when it
+// changed settings. Every call that is let through and succeeds leaves one row, whether or not it found anything to change.
+import { actionType } from '@rookery/contract/action-type.ts'
+import type { Operation } from '@rookery/contract/operation.ts'
+import type { Base } from '../base.ts'
+import type { Tx } from '../db/query.ts'
+import type { SettingsWatch } from '../flows/settings-change/watch.ts'
+import type { NewIncident } from '../flows/raise/plan.ts'
+import type { TrailEntry } from '../stores/audit/chain.ts'
+import { flockSpokenOf, type SpokenFlock } from '../flows/audit/spoken-flock.ts'
+import type { IncidentNames } from '../secrets/incident-name.ts'
+import type { Call } from './call.ts'
+import { sentence, type Facts } from '../flows/audit/sentence.ts'
+
+export interface Changing extends Pick<Base, 'writer' | 'world'> {
+  readonly names: IncidentNames
+  readonly watch: SettingsWatch
+  /** New incidents are committed. */
+  readonly onRaised: (created: readonly NewIncident[]) => void
+}
+
+/** Who asks for what, from where. */
+export interface Asked {
+  readonly operation: Operation
+  readonly params: Readonly<Record<string, unknown>>
+  readonly caller: Call['caller']
+  readonly address: string
+}
+
+export type Changes = Pick<Call, 'change' | 'tell' | 'trail'> & {
+  /** Called after success: an operation that wrote nothing leaves its row now. */
+  readonly finish: () => Promise<void>
+}
+
+export function openChanges({ writer, world, names, watch, onRaised }: Changing, asked: Asked): Changes {
+  const { operation, params, caller, address } = asked
+  let isRecorded = operation.method === 'GET'
+  let facts: Facts = {}
+
+  const entry = (flock: SpokenFlock, more: Facts = {}): TrailEntry => ({
+    at: world.clock.now(),
+    action_type: actionType(operation),
+    message: sentence(operation, params, { ...facts, ...more }),
+    actor: caller.keyId,
+    actor_ip: address,
+    flock_id: flock.flockId,
+    flock_name: flock.flockName,
+  })
+
+  /** Runs the work between a look at what stands and a look at what has become. */
+  async function recorded<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    isRecorded = true
+    try {
+      const outcome = await writer.write(
+        async (tx) => {
+          const flock = await flockSpokenOf(tx, names, params)
+          const changed = operation.settings && (await watch(tx, operation.settings, params))
+          const value = await work(tx)
+          // What was made just now is known by what the work told.
+          const said = entry(flock.flockId === '' ? await flockSpokenOf(tx, names, facts) : flock)
+          const created = (await changed?.(tx, { by: caller.keyId, address, sentence: said.message })) ?? []
+          return { value, said, created }
+        },
+        'care',
+        ({ said }) => [said],
+      )
+      if (outcome.created.length > 0) onRaised(outcome.created)
+      return outcome.value
+    } catch (error) {
+      isRecorded = false
+      throw error
+    }
+  }
+
+  return {
+    change: (work) => (isRecorded ? writer.write(work) : recorded(work)),
+    tell: (more) => void (facts = { ...facts, ...more }),
+    trail(flock, more) {
+      isRecorded = true
+      return entry(flock, more)
+    },
+    finish: () => (isRecorded ? Promise.resolve() : recorded(() => Promise.resolve())),
+  }
+}

@@ -1,0 +1,65 @@
+// The chain of the audit trail: a row's MAC covers the MAC before it, and the head says, sealed, where the chain ends.
+// Who has no master key can neither alter nor forge a row, nor take one out (decision 0011).
+import { plain } from '../../db/postgres/plain.ts'
+import type { Vault } from '../../secrets/vault.ts'
+import type { AuditTables } from './tables.ts'
+
+export type TrailRow = AuditTables['audit']
+
+/** A row before it has its place in the chain. */
+export type TrailEntry = Omit<TrailRow, 'id' | 'mac'>
+
+export type Head = Omit<AuditTables['audit_head'], 'id'>
+
+type Sealing = Pick<Vault, 'mac'>
+
+/** The trail of a new installation. */
+export const EMPTY: Head = { last_id: 0, mac: '', seal: '' }
+
+/** The row that every trail begins with: a trail that begins otherwise has lost its beginning. */
+export const FIRST_ACTION = 'console.first_key'
+/** Written by the console when the trail does not end where its head says. */
+export const BROKEN_ACTION = 'console.trail_broken'
+
+const MESSAGE = 2_000
+
+/** The entry as every engine gives it back: bounded, whole texts. */
+export const tidy = (entry: TrailEntry): TrailEntry => ({
+  at: entry.at,
+  action_type: plain(entry.action_type.slice(0, 100)),
+  message: plain(entry.message.slice(0, MESSAGE)),
+  actor: plain(entry.actor.slice(0, 320)),
+  actor_ip: plain(entry.actor_ip.slice(0, 64)),
+  flock_id: plain(entry.flock_id.slice(0, 64)),
+  flock_name: plain(entry.flock_name.slice(0, 200)),
+})
+
+const sign = (vault: Sealing, parts: readonly (string | number)[]): string =>
+  vault.mac('audit', JSON.stringify(parts)).toString('base64url')
+
+/** The MAC of a row behind the row with the MAC `before`; empty for the first. */
+export const rowMac = (vault: Sealing, before: string, row: Omit<TrailRow, 'mac'>): string =>
+  sign(vault, [
+    'row',
+    before,
+    row.id,
+    row.at,
+    row.action_type,
+    row.message,
+    row.actor,
+    row.actor_ip,
+    row.flock_id,
+    row.flock_name,
+  ])
+
+export const headOf = (vault: Sealing, lastId: number, mac: string): Head => ({
+  last_id: lastId,
+  mac,
+  seal: sign(vault, ['head', lastId, mac]),
+})
+
+/** Whether the head was sealed by this console, or is that of a trail without a row. */
+export const isSealed = (vault: Sealing, head: Head): boolean =>
+  head.last_id === 0
+    ? head.mac === '' && head.seal === ''
+    : headOf(vault, head.last_id, head.mac).seal === head.seal

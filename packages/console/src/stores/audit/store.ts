@@ -1,0 +1,87 @@
+// The audit trail: rows are added at its end, read, and proven; nothing else is ever done to them.
+import type { Query, Row, Scope, Tx } from '../../db/query.ts'
+import type { Vault } from '../../secrets/vault.ts'
+import {
+  BROKEN_ACTION,
+  EMPTY,
+  headOf,
+  isSealed,
+  rowMac,
+  tidy,
+  type Head,
+  type TrailEntry,
+  type TrailRow,
+} from './chain.ts'
+
+/** Adds the entries in their order, in the transaction that they tell of; two small statements beside the rows. */
+export async function appendTrail(
+  tx: Tx,
+  vault: Pick<Vault, 'mac'>,
+  entries: readonly TrailEntry[],
+): Promise<void> {
+  if (entries.length === 0) return
+  const [found] = await tx.rows<Head & { readonly top: number | null }>(
+    'SELECT last_id, mac, seal, (SELECT max(id) FROM audit) AS top FROM audit_head WHERE id = 1',
+    [],
+  )
+  const { top = null, ...head } = found ?? { ...EMPTY, top: await lastId(tx) }
+  const isWhole = isSealed(vault, head) && (top ?? 0) === head.last_id
+  const first = entries[0] as TrailEntry
+  // A trail that was cut is not mended in silence: a new head over it would hide the cut.
+  const all = isWhole ? entries : [brokenAt(first.at, head.last_id, top ?? 0), ...entries]
+  let id = Math.max(head.last_id, top ?? 0)
+  let mac = head.mac
+  const rows = all.map((entry): Row => {
+    const row = { id: ++id, ...tidy(entry) }
+    mac = rowMac(vault, mac, row)
+    return { ...row, mac }
+  })
+  await tx.insertMany('audit', rows)
+  await tx.insertMany('audit_head', [{ id: 1, ...headOf(vault, id, mac) }], { key: ['id'], then: 'replace' })
+}
+
+async function lastId(tx: Tx): Promise<number | null> {
+  const [row] = await tx.rows<{ top: number | null }>('SELECT max(id) AS top FROM audit', [])
+  return row?.top ?? null
+}
+
+const brokenAt = (at: number, expected: number, found: number): TrailEntry => ({
+  at,
+  action_type: BROKEN_ACTION,
+  message: `The trail did not end where it should: at row ${found}, not ${expected}. Rows were changed from outside.`,
+  actor: 'console',
+  actor_ip: '',
+  flock_id: '',
+  flock_name: '',
+})
+
+export interface TrailFilter {
+  readonly actionType?: string | undefined
+  readonly user?: string | undefined
+  /** Only rows behind this one, the oldest first; else the newest first. */
+  readonly after?: number | undefined
+  /** Only rows before this one. */
+  readonly before?: number | undefined
+}
+
+/** At most `limit` rows of what the scope may see. */
+export function readTrail(
+  db: Query,
+  scope: Scope,
+  { actionType, user, after, before }: TrailFilter,
+  limit: number,
+): Promise<TrailRow[]> {
+  let rows = db.selectFrom('audit').selectAll()
+  if (scope !== 'all') rows = rows.where('flock_id', 'in', [...scope])
+  if (actionType !== undefined) rows = rows.where('action_type', '=', actionType)
+  if (user !== undefined) rows = rows.where('actor', '=', user)
+  if (after !== undefined) rows = rows.where('id', '>', after)
+  if (before !== undefined) rows = rows.where('id', '<', before)
+  return rows
+    .orderBy('id', after === undefined ? 'desc' : 'asc')
+    .limit(limit)
+    .execute()
+}
+
+export const readHead = (db: Query): Promise<Head | undefined> =>
+  db.selectFrom('audit_head').select(['last_id', 'mac', 'seal']).where('id', '=', 1).executeTakeFirst()

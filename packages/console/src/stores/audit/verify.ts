@@ -1,0 +1,54 @@
+// Is the trail whole? Every row follows the one before, nothing is missing in between, and it ends where its head says.
+import type { Query } from '../../db/query.ts'
+import type { Vault } from '../../secrets/vault.ts'
+import { BROKEN_ACTION, FIRST_ACTION, isSealed, rowMac } from './chain.ts'
+import { readHead, readTrail } from './store.ts'
+
+export interface Verdict {
+  readonly rows: number
+  /** What is wrong with the first row that is wrong; undefined for a whole trail. */
+  readonly wrong: string | undefined
+  /** Number and MAC of the last row: who keeps them elsewhere can prove later that nothing before them is gone. */
+  readonly head: string
+}
+
+const PAGE = 1_000
+
+/** `known`: a head noted earlier, `<number>:<MAC>`, which the trail must still contain. */
+export async function verifyTrail(db: Query, vault: Pick<Vault, 'mac'>, known?: string): Promise<Verdict> {
+  const [knownId, knownMac] = known?.split(':') ?? []
+  // Read first: a serving console may add rows meanwhile.
+  const head = await readHead(db)
+  let id = 0
+  let mac = ''
+  const end = (wrong?: string): Verdict => ({ rows: id, wrong, head: `${id}:${mac}` })
+
+  for (;;) {
+    const rows = await readTrail(db, 'all', { after: id }, PAGE)
+    for (const row of rows) {
+      if (row.id !== id + 1) return end(`${span(id + 1, row.id - 1)} missing`)
+      if (id === 0 && row.action_type !== FIRST_ACTION)
+        return end('row 1 is not the one that a trail begins with')
+      if (rowMac(vault, mac, row) !== row.mac)
+        return end(`row ${row.id} was altered, or one before it was taken out`)
+      if (String(row.id) === knownId && row.mac !== knownMac)
+        return end(`row ${row.id} is not the one that was noted`)
+      if (row.id === head?.last_id && row.mac !== head.mac)
+        return end(`row ${row.id} is not the one that the trail ended with`)
+      if (row.action_type === BROKEN_ACTION) return end(`row ${row.id} says: ${row.message}`)
+      id = row.id
+      mac = row.mac
+    }
+    if (rows.length < PAGE) break
+  }
+
+  if (id === 0) return end('every row is missing')
+  if (!head || head.last_id === 0 || !isSealed(vault, head)) return end('the record of its end was altered')
+  if (head.last_id > id) return end(`${span(id + 1, head.last_id)} missing at the end`)
+  if (knownId !== undefined && Number(knownId) > id)
+    return end(`${span(id + 1, Number(knownId))} missing at the end`)
+  return end()
+}
+
+const span = (from: number, to: number): string =>
+  from === to ? `row ${from} is` : `rows ${from} to ${to} are`
