@@ -206,7 +206,12 @@ export async function runBird(options: BirdOptions): Promise<RunningBird> {
       end: (how, reason) => void end(how, reason),
       carryOut: commandRunner(
         {
-          reboot: async () => ({ ok: true, detail: 'rebooting', afterwards: () => void reboot() }),
+          reboot: async () => ({
+            ok: true,
+            detail: 'rebooting',
+            afterwards: () =>
+              void reboot().catch((error: Error) => report('error', `The reboot failed: ${error.message}`)),
+          }),
           poweroff: async () => ({
             ok: true,
             detail: 'powering off',

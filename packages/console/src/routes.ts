@@ -3,6 +3,7 @@ import type { Route } from '@rookery/contract/implement.ts'
 import type { Base } from './base.ts'
 import { birdRecords } from './birds/records.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
+import { birdOperationRoutes } from './features/bird-operations/routes.ts'
 import { birdQueryRoutes } from './features/bird-queries/routes.ts'
 import { consoleIgnoreListRoutes } from './features/console-ignore-lists/routes.ts'
 import { flockLimitRoutes } from './features/flock-limits/routes.ts'
@@ -34,6 +35,7 @@ export interface Answers {
 export const routes = (base: Base & Answers): Route<Call>[] => [
   ...consoleIgnoreListRoutes(base), // 4.1
   ...registrationRoutes(base, base.toldBirds), // 4.2
+  ...birdOperationRoutes(base, base.toldBirds), // 4.4
   ...incidentQueryRoutes(base, birdRecords(base)), // 4.5
   ...incidentActionRoutes(base), // 4.6
   ...birdQueryRoutes(base, openIncidents(base)), // 4.7

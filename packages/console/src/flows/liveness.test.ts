@@ -118,13 +118,18 @@ describe.each(engines)('liveness (%s)', (engine) => {
     const seen = { live: 1, last_seen_at: clock.now() }
     const node = await registeredBird(house, { ...seen, ignore_disconnect: 1 })
     await registeredBird(house, { ...seen, ignore_general: 1 })
+    const coming = await registeredBird(house, { ...seen, ignore_reconnect: 1 })
     await pass(house, clock, 130 * SECOND)
-    expect(await summaries(house)).toEqual(['Bird Disconnected', 'Bird Disconnected'])
-    expect(await alerts(house)).toBe(0)
+    expect(await summaries(house)).toEqual(Array(3).fill('Bird Disconnected'))
+    expect(await alerts(house)).toBe(1)
     await beat(house, clock, node)
     await pass(house, clock, 5 * SECOND)
-    expect(await summaries(house)).toHaveLength(3)
-    expect(await alerts(house)).toBe(1)
+    expect(await summaries(house)).toHaveLength(4)
+    expect(await alerts(house)).toBe(2)
+    await beat(house, clock, coming)
+    await pass(house, clock, 5 * SECOND)
+    expect(await summaries(house)).toHaveLength(5)
+    expect(await alerts(house)).toBe(2)
   })
 
   it('removes a Bird that was told to go and went without a word', async () => {

@@ -1,15 +1,17 @@
 // 4.16: the people who use the console; making and changing them is an extension.
 import Type from 'typebox'
-import { flag, flock_id, text, withDefault } from '../fields.ts'
+import { flag, flock_id, secret, text, withDefault } from '../fields.ts'
 import { del, get, group, post } from '../operation.ts'
 import { FilteredUser, ListedUser, User, UserRights } from '../records/user.ts'
 
 const email = Type.String({ maxLength: 254 })
-const password = Type.String({
-  maxLength: 2_000,
-  description: 'At least 12 characters; kept only as a hash',
-  format: 'password',
-})
+const password = secret(
+  Type.String({
+    maxLength: 2_000,
+    description: 'At least 12 characters; kept only as a hash',
+    format: 'password',
+  }),
+)
 const access_level = Type.Union([Type.Literal('admin'), Type.Literal('user')])
 
 const changeable = {
@@ -23,6 +25,7 @@ const changeable = {
 }
 
 const OneUser = Type.Object({ user: { ...User, description: 'The user' } })
+const settings = 'console'
 const example = { params: { email: '{email}' } }
 
 export const users = group('Users', 'The people who use the console, and what they may do in which Flock.', {
@@ -58,6 +61,7 @@ export const users = group('Users', 'The people who use the console, and what th
     { email, password, access_level: withDefault(access_level, 'user'), ...changeable },
     OneUser,
     {
+      settings,
       example: {
         params: {
           email: '{new_email}',
@@ -80,18 +84,24 @@ export const users = group('Users', 'The people who use the console, and what th
       ...changeable,
     },
     OneUser,
-    { example: { params: { email: '{email}', note: 'Day shift', summary_email_enabled: true } } },
+    { settings, example: { params: { email: '{email}', note: 'Day shift', summary_email_enabled: true } } },
   ),
-  disable: post('/user/disable', 'admin', 'Shut a user out', { email }, OneUser, { example }),
-  enable: post('/user/enable', 'admin', 'Let a disabled user in again', { email }, OneUser, { example }),
-  remove: del('/user/delete', 'admin', 'Delete a user', { email }, OneUser, { example }),
+  disable: post('/user/disable', 'admin', 'Shut a user out', { email }, OneUser, { settings, example }),
+  enable: post('/user/enable', 'admin', 'Let a disabled user in again', { email }, OneUser, {
+    settings,
+    example,
+  }),
+  remove: del('/user/delete', 'admin', 'Delete a user', { email }, OneUser, { settings, example }),
   assign: post(
     '/user/flock/assign',
     'admin',
     'Give a user a role in a Flock, in place of the one that was',
     { email, flock_id, role: Type.Union([Type.Literal('manager'), Type.Literal('watcher')]) },
     OneUser,
-    { example: { params: { email: '{email}', flock_id: 'flock:default', role: 'watcher' } } },
+    {
+      settings: 'flock',
+      example: { params: { email: '{email}', flock_id: 'flock:default', role: 'watcher' } },
+    },
   ),
   unassign: post(
     '/user/flock/unassign',
@@ -99,6 +109,6 @@ export const users = group('Users', 'The people who use the console, and what th
     "Take a user's role in a Flock away",
     { email, flock_id },
     OneUser,
-    { example: { params: { email: '{flock_user_email}', flock_id: 'flock:default' } } },
+    { settings: 'flock', example: { params: { email: '{flock_user_email}', flock_id: 'flock:default' } } },
   ),
 })

@@ -66,7 +66,7 @@ export async function greet(greeter: Greeter, { publicKey, hello, address }: Gre
     known || hello.enrol !== undefined ? '' : await pairingPhrase(publicKey, consoleKey.publicKey)
   const greeting = await writer.write(async (tx) => {
     const row = await findBirdByKey(tx.query, key)
-    const facts = factsOf(hello, address, greeter.world.clock.now())
+    const facts = factsOf(hello, address, greeter.world.clock.now(), row?.environment)
     return row ? meet(tx, greeter, row, hello, facts) : welcome(tx, greeter, publicKey, hello, facts, phrase)
   })
   // Who guesses codes is slowed down like any stranger.
@@ -76,14 +76,17 @@ export async function greet(greeter: Greeter, { publicKey, hello, address }: Gre
 
 type Facts = ReturnType<typeof factsOf>
 
-/** What the Bird says of itself. */
-const factsOf = (hello: Body<'HELLO'>, address: string, now: number) => ({
+/** What the Bird says of itself; what people said of its environment stays. */
+const factsOf = (hello: Body<'HELLO'>, address: string, now: number, environment = '{}') => ({
   version: plainText(hello.version),
   ip_address: plainText(hello.device.ip),
   mac_address: plainText(hello.device.mac),
   netmask: plainText(hello.device.netmask),
   public_ip: plainText(address),
-  environment: JSON.stringify({ os: plainText(hello.device.os) }),
+  environment: JSON.stringify({
+    ...(JSON.parse(environment) as Record<string, string>),
+    os: plainText(hello.device.os),
+  }),
   live: 1,
   last_seen_at: now,
   updated_at: now,

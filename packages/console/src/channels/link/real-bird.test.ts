@@ -105,3 +105,24 @@ it('a Bird without a code shows the words that the pending list shows, and works
       service_count: String(bird.state().listening.length),
     })
 })
+
+it('a Bird that is told to reboot closes its decoys and comes back by itself, as after a start', async () => {
+  const house = await openHouse()
+  const bird = await realBird(house.console.linkUrl, await house.console.enrolLocalBird())
+  const hasRedis = ({ phase, listening }: BirdState): boolean =>
+    phase === 'registered' && listening.some(({ instance }) => instance === 'redis')
+  await when(bird, hasRedis)
+  const { nodeId = '' } = bird.state()
+  const port = bird.state().listening.find(({ instance }) => instance === 'redis')?.boundPort ?? 0
+  const visitor = connect(port, '127.0.0.1')
+  await once(visitor, 'connect')
+  const cutOff = once(visitor, 'close')
+  expect((await house.post('/device/reboot', { node_id: nodeId })).status).toBe(200)
+  await cutOff
+  await when(bird, (state) => hasRedis(state) && state.listening.every(({ boundPort }) => boundPort !== port))
+  expect(await redis(bird, 'AUTH after-reboot')).toContain('-')
+  await expect.poll(() => commands(house), { timeout: 5_000 }).toEqual(['after-reboot'])
+  const device = (await house.get('/device/info', { node_id: nodeId })).json['device']
+  expect(device).toMatchObject({ live: 'True', reconnect_count: '0' })
+  expect(Number((device as unknown as { uptime: string }).uptime)).toBeLessThan(30)
+})

@@ -1,0 +1,77 @@
+// 4.4: what a Bird is told to do, and what is told of it.
+import { birdOperations } from '@rookery/contract/groups/bird-operations.ts'
+import { implement, type Route } from '@rookery/contract/implement.ts'
+import { Fault, required } from '@rookery/kernel/fault.ts'
+import { hex } from '@rookery/kernel/ids.ts'
+import type { Base } from '../../base.ts'
+import { birdRecord } from '../../birds/record.ts'
+import type { Tx } from '../../db/query.ts'
+import type { Call } from '../../http/call.ts'
+import { addCommand, hasOpenCommand } from '../../stores/birds/commands.store.ts'
+import { alertLinks } from '../../stores/birds/link.store.ts'
+import { changeBird, findBird, type BirdRow } from '../../stores/birds/store.ts'
+import { described, settingsNaming, silenced } from './model.ts'
+
+/** `told`: links have something to hear of the Birds just changed. */
+export const birdOperationRoutes = ({ world }: Pick<Base, 'world'>, told: () => void): Route<Call>[] => {
+  const change = async (
+    call: Call,
+    nodeId: string,
+    work: (tx: Tx, bird: BirdRow) => Promise<Partial<BirdRow>>,
+  ) => {
+    const now = world.clock.now()
+    const bird = await call.change(async (tx) => {
+      const found = await registered(tx, call, nodeId)
+      const columns = { ...(await work(tx, found)), updated_at: now }
+      await changeBird(tx.query, nodeId, columns)
+      return { ...found, ...columns }
+    })
+    told()
+    const { ignore_reconnect, note } = bird
+    return {
+      device: {
+        ...birdRecord(bird, { tz: 'UTC', now }),
+        ignore_notifications_reconnect: ignore_reconnect === 1 ? 'True' : 'False',
+        note,
+      },
+    }
+  }
+
+  return implement(birdOperations, {
+    async reboot({ node_id }, call: Call) {
+      await call.change(async (tx) => {
+        await registered(tx, call, node_id)
+        // Whoever asks twice before it is back wants one reboot.
+        if (await hasOpenCommand(tx.query, node_id, 'reboot')) return
+        await addCommand(tx, {
+          command_id: hex(world.random, 32),
+          node_id,
+          kind: 'reboot',
+          payload: '{}',
+          created_at: world.clock.now(),
+        })
+      })
+      told()
+      return {}
+    },
+    notifications: ({ node_id, ...flags }, call: Call) =>
+      change(call, node_id, () => Promise.resolve(silenced(flags))),
+    describe: ({ node_id, ...said }, call: Call) =>
+      change(call, node_id, async (tx, bird) => {
+        const columns = described(said, bird)
+        const settings = settingsNaming(columns, bird, world)
+        if (settings) await alertLinks(tx, [node_id])
+        return { ...columns, ...settings }
+      }),
+  })
+}
+
+async function registered(tx: Tx, { caller }: Call, nodeId: string): Promise<BirdRow> {
+  const bird = await findBird(tx.query, caller.scope, nodeId)
+  const isGone = bird?.state === 'removed' || bird?.state === 'cancelled'
+  const found = required(isGone ? undefined : bird, 'Bird not found')
+  if (found.state !== 'registered') {
+    throw new Fault('conflict', `Bird ${nodeId} is ${found.state}, not registered: commission it first.`)
+  }
+  return found
+}
