@@ -6,6 +6,7 @@ import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { birdOperationRoutes } from './features/bird-operations/routes.ts'
 import { birdQueryRoutes } from './features/bird-queries/routes.ts'
 import { consoleIgnoreListRoutes } from './features/console-ignore-lists/routes.ts'
+import { flockIgnoreListRoutes } from './features/flock-ignore-lists/routes.ts'
 import { flockLimitRoutes } from './features/flock-limits/routes.ts'
 import { flockNoteRoutes } from './features/flock-notes/routes.ts'
 import type { Alerts } from './features/flock-webhooks/model.ts'
@@ -44,6 +45,7 @@ export const routes = (base: Base & Answers): Route<Call>[] => [
   ...apiKeyRoutes(base), // 4.14
   ...userRoutes(base), // 4.16
   ...flockWebhookRoutes(base), // 4.17
+  ...flockIgnoreListRoutes(base), // 4.18
   ...pingRoutes(),
   ...flockRoutes(base),
   ...flockLimitRoutes(base),

@@ -54,6 +54,7 @@ export async function plantSeed(house: House): Promise<Seed> {
     await writer.write((tx) => createUser(tx, world, { email: known, access_level: 'user' }))
   await plant('/user/flock/assign', { email: flock_user_email, flock_id, role: 'manager' })
   await plant('/flock/note/add', { flock_id, note: 'Server room, third floor' })
+  await plant('/settings/ignored_annotations/ignore', { annotation: 'palo_alto_pdf' })
   await plant('/settings/whitelist_ip_port', { src_ip: '192.0.2.7' }, true)
   return {
     node_id,

@@ -1,38 +1,63 @@
-// A list of addresses to ignore: an IP, a CIDR range, `ip:port` or `[ipv6]:port` a line; `#` starts a comment.
-import { BlockList } from 'node:net'
+// Lists of addresses to ignore: an address, a CIDR range, either with a port, and in a Flock's list a port alone;
+// `#` starts a comment. The lines are kept as they were written, and compiled to be asked by every touch.
 import { Fault } from '@rookery/kernel/fault.ts'
-import { addRange, inList } from './ranges.ts'
+import { openAddressSet, readAddress, readRange, type Address, type AddressSet } from './address-set.ts'
+import { canonicalRange } from './ranges.ts'
 
 export interface IpEntry {
-  /** An address or a CIDR range. */
-  readonly range: string
+  /** An address or a CIDR range; undefined is everybody. */
+  readonly range: string | undefined
   /** Only traffic to this port; undefined is every port. */
   readonly port: number | undefined
 }
 
 export interface IpList {
-  /** Without a port only entries for every port count. */
-  has(address: string, port?: number): boolean
+  readonly isEmpty: boolean
+  /** Without a port only entries for every port count; without an address only those for everybody. */
+  has(address: Address | undefined, port?: number): boolean
 }
 
+/** What a line may hold. */
+export interface LineRules {
+  /** The parameter that the lines came in. */
+  readonly parameter: string
+  readonly ports?: boolean
+  readonly portAlone?: boolean
+}
+
+const MOST_LINES = 10_000
+const MOST_SHOWN = 80
+
+/** The part of a line before its comment. */
+export const entryOf = (line: string): string => (line.split('#')[0] ?? '').trim()
+
 /** Reads one line; undefined when it is empty or a comment; a `bad-input` that names the line when it is wrong. */
-export function parseIpLine(line: string, parameter: string): IpEntry | undefined {
-  const text = (line.split('#')[0] ?? '').trim()
+export function parseIpLine(line: string, rules: LineRules): IpEntry | undefined {
+  const text = entryOf(line)
   if (text === '') return undefined
+  const { ports = true, portAlone = false } = rules
   const bracketed = /^\[([^\]]+)\](?::(\d{1,5}))?$/.exec(text)
-  const plain = /^([^:]+):(\d{1,5})$/.exec(text)
+  const plain = /^([^:]*):(\d{1,5})$/.exec(text)
   const range = bracketed?.[1] ?? plain?.[1] ?? text
   const portText = bracketed ? bracketed[2] : plain?.[2]
   const port = portText === undefined ? undefined : Number(portText)
-  if (!addRange(new BlockList(), range) || (port !== undefined && port > 65_535)) {
-    throw new Fault('bad-input', `Parameter ${parameter} was invalid.`, {
-      details: {
-        [parameter]: `must have an IP address, a CIDR range or ip:port on each line; ${JSON.stringify(line.slice(0, 80))} is none of them`,
-      },
-    })
+  const isRange = range === '' ? portAlone && port !== undefined : readRange(range) !== undefined
+  if (isRange && (port === undefined || (ports && port <= 65_535))) {
+    return { range: range === '' ? undefined : range, port }
   }
-  return { range, port }
+  throw wrongLine(line, rules.parameter, wanted(ports, portAlone))
 }
+
+const wanted = (ports: boolean, portAlone: boolean): string =>
+  `an IP address${ports ? ',' : ' or'} a CIDR range${ports ? (portAlone ? ', ip:port or :port' : ' or ip:port') : ''}`
+
+/** The `bad-input` that names a line and says what each line must be. */
+export const wrongLine = (line: string, parameter: string, wanted: string): Fault =>
+  new Fault('bad-input', `Parameter ${parameter} was invalid.`, {
+    details: {
+      [parameter]: `must have ${wanted} on each line, not ${JSON.stringify(line.slice(0, MOST_SHOWN))}`,
+    },
+  })
 
 /** An address or CIDR range, to one port or to all, as a line. */
 export function ipLine(address: string, port: number | undefined): string {
@@ -40,25 +65,91 @@ export function ipLine(address: string, port: number | undefined): string {
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`
 }
 
+/** The lines of a text, without blanks around them and without empty ones; more than 10,000 are a `bad-input`. */
+export function linesOf(text: string, parameter: string): string[] {
+  const lines = text
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.trim())
+    .filter(Boolean)
+  if (lines.length <= MOST_LINES) return lines
+  throw new Fault('bad-input', `Parameter ${parameter} was invalid.`, {
+    details: { [parameter]: `must have at most ${MOST_LINES} lines, not ${lines.length}` },
+  })
+}
+
+/** The same where commas part entries, too; a comment belongs to the entry before it and ends with its line. */
+export function entriesOf(text: string, parameter: string): string[] {
+  const lines = linesOf(text, parameter).flatMap((line) => {
+    const at = line.indexOf('#')
+    const comment = at < 0 ? '' : line.slice(at)
+    const entries = (at < 0 ? line : line.slice(0, at)).split(',').map((entry) => entry.trim())
+    const last = entries.pop() ?? ''
+    return [...entries, `${last} ${comment}`.trim()]
+  })
+  return linesOf(lines.join('\n'), parameter)
+}
+
+/** One text of lines, parted by commas; behind a comment only a new line will do. */
+export const joinEntries = (lines: readonly string[]): string =>
+  lines
+    .map((line, index) => (index === lines.length - 1 ? line : `${line}${line.includes('#') ? '\n' : ','}`))
+    .join('')
+
 /** Compiles lines that were checked before. */
 export function compileIpList(lines: readonly string[]): IpList {
-  const everyPort = new BlockList()
-  const byPort = new Map<number, BlockList>()
+  const everyPort = openAddressSet()
+  const byPort = new Map<number, AddressSet>()
+  const forEverybody = new Set<number>()
+  let isEmpty = true
   for (const line of lines) {
-    const entry = parseIpLine(line, 'list')
+    const entry = parseIpLine(line, { parameter: 'list', portAlone: true })
     if (!entry) continue
-    if (entry.port === undefined) addRange(everyPort, entry.range)
+    isEmpty = false
+    const { port } = entry
+    const range = entry.range === undefined ? undefined : readRange(entry.range)
+    if (range === undefined) forEverybody.add(port ?? -1)
+    else if (port === undefined) everyPort.add(range)
     else {
-      const list = byPort.get(entry.port) ?? new BlockList()
-      byPort.set(entry.port, list)
-      addRange(list, entry.range)
+      const list = byPort.get(port) ?? openAddressSet()
+      byPort.set(port, list)
+      list.add(range)
     }
   }
   return {
+    isEmpty,
     has(address, port) {
-      if (inList(everyPort, address)) return true
-      const list = port === undefined ? undefined : byPort.get(port)
-      return list !== undefined && inList(list, address)
+      if (port !== undefined && forEverybody.has(port)) return true
+      if (address === undefined) return false
+      if (everyPort.has(address)) return true
+      return port !== undefined && (byPort.get(port)?.has(address) ?? false)
     },
   }
 }
+
+/** One list that has what any of them has. */
+export const unionOf = (lists: readonly IpList[]): IpList => ({
+  isEmpty: lists.every((list) => list.isEmpty),
+  has: (address, port) => lists.some((list) => list.has(address, port)),
+})
+
+/** For those who ask with the text of an address. */
+export const hasAddress = (list: IpList, address: string, port?: number): boolean =>
+  list.has(readAddress(address), port)
+
+/** One spelling of an address or CIDR range, or a `bad-input` that names the parameter. */
+export function checkedRange(text: string, parameter: string): string {
+  const range = canonicalRange(text.trim())
+  if (range !== undefined) return range
+  throw wrongSource('an IP address or a CIDR range', text, parameter)
+}
+
+/** The address, or a `bad-input` that names the parameter. */
+export function checkedAddress(text: string, parameter: string): string {
+  if (readAddress(text.trim()) !== undefined) return text.trim()
+  throw wrongSource('an IP address', text, parameter)
+}
+
+const wrongSource = (wanted: string, given: string, parameter: string): Fault =>
+  new Fault('bad-input', `Parameter ${parameter} was invalid.`, {
+    details: { [parameter]: `must be ${wanted}, not ${JSON.stringify(given)}` },
+  })

@@ -80,8 +80,10 @@ export function openFlows(
       announce: openOutbox(base).announce,
     },
   }
+  const ingest = openIngest({ ...base, ...raised, onIgnored: metrics.ignored })
+  closers.add(ingest.stop)
   return {
-    ingest: openIngest({ ...base, ...raised, onIgnored: metrics.ignored }),
+    ingest,
     dispatcher,
     metrics,
     raised,

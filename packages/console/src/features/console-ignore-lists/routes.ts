@@ -1,62 +1,131 @@
 // 4.1: whose touches raise nothing, on the whole console.
-import { isIP } from 'node:net'
 import { consoleIgnoreLists } from '@rookery/contract/groups/console-ignore-lists.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
+import { findAnnotation } from '@rookery/tokens/annotations.ts'
 import type { Base } from '../../base.ts'
 import type { Call } from '../../http/call.ts'
-import { compileIpList, ipLine, parseIpLine } from '../../net/ip-list.ts'
+import { compileHostList, parseHostLine } from '../../net/host-list.ts'
+import {
+  checkedAddress,
+  checkedRange,
+  compileIpList,
+  hasAddress,
+  ipLine,
+  linesOf,
+  parseIpLine,
+} from '../../net/ip-list.ts'
 import { canonicalRange } from '../../net/ranges.ts'
-import { addIpLine, readIpLines, replaceIpLines } from '../../stores/ignore/store.ts'
+import { addLine, CONSOLE, readLines, replaceLines } from '../../stores/ignore/store.ts'
+import type { ListName } from '../../stores/ignore/tables.ts'
 import { readSettings, writeSetting } from '../../stores/settings/store.ts'
+import { annotationView, checkedAnnotation, checkedHostName } from './model.ts'
 
 export function consoleIgnoreListRoutes({ reader }: Pick<Base, 'reader'>): Route<Call>[] {
-  async function switchIps({ change }: Call, enabled: boolean) {
-    await change((tx) => writeSetting(tx, 'ip_ignore_enabled', String(enabled)))
+  const turn = (list: ListName, isOn: boolean) => async (_params: unknown, { change }: Call) => {
+    await change((tx) => writeSetting(tx, `${list}_ignore_enabled`, String(isOn)))
+    return {}
+  }
+  const isOn = async (list: ListName): Promise<boolean> =>
+    (await readSettings(reader))[`${list}_ignore_enabled`] === 'true'
+
+  /** Replaces a list by the lines of a text, each of them checked first; one of the two must be there. */
+  async function replace(
+    { change }: Call,
+    list: ListName,
+    parameter: string,
+    text: string,
+    clear: boolean,
+    check: (line: string) => unknown,
+  ) {
+    const lines = linesOf(text, parameter)
+    if (lines.length === 0 && !clear) {
+      throw new Fault('bad-input', `Parameter ${parameter} is required.`, {
+        details: { [parameter]: 'is required, unless clear is true' },
+      })
+    }
+    for (const line of lines) check(line)
+    await change((tx) => replaceLines(tx, list, CONSOLE, lines))
     return {}
   }
 
   return implement(consoleIgnoreLists, {
     async addIp({ src_ip, dst_port }, { change }: Call) {
-      const line = ipLine(checkedRange(src_ip), dst_port)
-      await change((tx) => addIpLine(tx, 'console', line))
+      const line = ipLine(checkedRange(src_ip, 'src_ip'), dst_port)
+      await change((tx) => addLine(tx, 'ip', CONSOLE, line))
       return { message: 'Whitelist added' }
     },
-
-    async replaceIps({ whitelist_ips = '', clear = false }, { change }: Call) {
-      const lines = whitelist_ips
-        .split(/\r\n|\r|\n/)
-        .map((line) => line.trim())
-        .filter(Boolean)
-      if (lines.length === 0 && !clear) {
-        throw new Fault('bad-input', 'Parameter whitelist_ips is required.', {
-          details: { whitelist_ips: 'is required, unless clear is true' },
-        })
-      }
-      for (const line of lines) parseIpLine(line, 'whitelist_ips')
-      await change((tx) => replaceIpLines(tx, 'console', lines))
-      return {}
-    },
-
+    replaceIps: ({ whitelist_ips: text = '', clear = false }, call: Call) =>
+      replace(call, 'ip', 'whitelist_ips', text, clear, (line) =>
+        parseIpLine(line, { parameter: 'whitelist_ips' }),
+      ),
     async removeIp({ src_ip }, { change }: Call) {
-      const range = checkedRange(src_ip)
+      const range = checkedRange(src_ip, 'src_ip')
       await change(async (tx) => {
-        const lines = await readIpLines(tx.query, 'console')
+        const lines = await readLines(tx.query, 'ip', CONSOLE)
         const kept = lines.filter((line) => rangeOf(line) !== range)
         if (kept.length === lines.length) throw new Fault('not-found', `${range} is not on the list.`)
-        await replaceIpLines(tx, 'console', kept)
+        await replaceLines(tx, 'ip', CONSOLE, kept)
       })
       return {}
     },
-
-    enableIps: (_params, call: Call) => switchIps(call, true),
-    disableIps: (_params, call: Call) => switchIps(call, false),
-
+    enableIps: turn('ip', true),
+    disableIps: turn('ip', false),
     async isIpIgnored({ src_ip, dst_port }) {
-      const list = compileIpList(await readIpLines(reader, 'console'))
+      const address = checkedAddress(src_ip, 'src_ip')
+      const list = compileIpList(await readLines(reader, 'ip', CONSOLE))
       return {
-        is_ip_whitelisted: list.has(checkedAddress(src_ip), dst_port),
-        is_whitelist_enabled: (await readSettings(reader)).ip_ignore_enabled === 'true',
+        is_ip_whitelisted: hasAddress(list, address, dst_port),
+        is_whitelist_enabled: await isOn('ip'),
+      }
+    },
+
+    replaceHostNames: ({ hostnames = '', clear = false }, call: Call) =>
+      replace(call, 'hostname', 'hostnames', hostnames, clear, (line) => parseHostLine(line, 'hostnames')),
+    enableHostNames: turn('hostname', true),
+    disableHostNames: turn('hostname', false),
+    async isHostNameIgnored({ hostname }) {
+      const name = checkedHostName(hostname)
+      return {
+        is_hostname_whitelisted: compileHostList(await readLines(reader, 'hostname', CONSOLE)).has(name),
+        is_whitelist_enabled: await isOn('hostname'),
+      }
+    },
+
+    replaceSourcePortIps: ({ ignorelist_src_port_ips: text = '', clear = false }, call: Call) =>
+      replace(call, 'src_port', 'ignorelist_src_port_ips', text, clear, (line) =>
+        parseIpLine(line, { parameter: 'ignorelist_src_port_ips', ports: false }),
+      ),
+    enableSourcePorts: turn('src_port', true),
+    disableSourcePorts: turn('src_port', false),
+
+    async ignoredAnnotations() {
+      const names = await readLines(reader, 'annotation', CONSOLE)
+      const known = names.map(findAnnotation).filter((annotation) => annotation !== undefined)
+      return { ignored_annotations: known.map(annotationView) }
+    },
+    async ignoreAnnotation({ annotation }, { change }: Call) {
+      const { name } = checkedAnnotation(annotation)
+      await change((tx) => addLine(tx, 'annotation', CONSOLE, name))
+      return { message: 'Annotation successfully ignored' }
+    },
+    async removeAnnotation({ annotation }, { change }: Call) {
+      const { name } = checkedAnnotation(annotation)
+      await change(async (tx) => {
+        const names = await readLines(tx.query, 'annotation', CONSOLE)
+        if (!names.includes(name)) throw new Fault('not-found', `Annotation ${name} is not ignored.`)
+        const kept = names.filter((it) => it !== name)
+        await replaceLines(tx, 'annotation', CONSOLE, kept)
+      })
+      return { message: 'Annotation removed successfully' }
+    },
+    enableAnnotations: turn('annotation', true),
+    disableAnnotations: turn('annotation', false),
+    async isAnnotationIgnored({ annotation }) {
+      const { name } = checkedAnnotation(annotation)
+      return {
+        ignored: (await readLines(reader, 'annotation', CONSOLE)).includes(name),
+        is_enabled: await isOn('annotation'),
       }
     },
   })
@@ -64,22 +133,6 @@ export function consoleIgnoreListRoutes({ reader }: Pick<Base, 'reader'>): Route
 
 /** The range that a line speaks of; undefined for a comment. */
 function rangeOf(line: string): string | undefined {
-  const entry = parseIpLine(line, 'list')
-  return entry && canonicalRange(entry.range)
+  const range = parseIpLine(line, { parameter: 'list' })?.range
+  return range === undefined ? undefined : canonicalRange(range)
 }
-
-function checkedRange(text: string): string {
-  const range = canonicalRange(text.trim())
-  if (range !== undefined) return range
-  throw wrongSource('an IP address or a CIDR range', text)
-}
-
-function checkedAddress(text: string): string {
-  if (isIP(text.trim()) !== 0) return text.trim()
-  throw wrongSource('an IP address', text)
-}
-
-const wrongSource = (wanted: string, given: string): Fault =>
-  new Fault('bad-input', 'Parameter src_ip was invalid.', {
-    details: { src_ip: `must be ${wanted}, not ${JSON.stringify(given)}` },
-  })

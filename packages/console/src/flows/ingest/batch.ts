@@ -9,13 +9,18 @@ import type { NewIncident } from '../raise/plan.ts'
 import { raise, type Raising } from '../raise/raise.ts'
 import { takeBirdBatches } from './birds.ts'
 import type { Entry, OwnTouch } from './entry.ts'
-import { loadIgnoring } from './ignore.ts'
-import { takeTokenVisits } from './tokens.ts'
+import type { Holding } from './hold.ts'
+import type { Ignoring } from './ignore.ts'
+import { openSieve } from './sieve.ts'
+import { takeReleased, takeTokenVisits, type TokenArrival } from './tokens.ts'
 import type { Visits } from './visits.ts'
 
 export interface Storing extends Pick<Base, 'config'> {
   readonly raising: Raising
   readonly visits: Visits
+  /** The ignore lists as they stand. */
+  readonly ignoring: () => Promise<Ignoring>
+  readonly holding: Holding
   /** Counts a touch that a list let pass in silence. */
   readonly onIgnored: (list: string) => void
   /** New incidents are committed. */
@@ -24,14 +29,22 @@ export interface Storing extends Pick<Base, 'config'> {
 
 /** Stores the entries in their order; the answer settles their callers once the transaction is committed. */
 export async function storeBatch(tx: Tx, entries: readonly Entry[], storing: Storing): Promise<() => void> {
-  const { config, raising, visits, onIgnored, onRaised } = storing
+  const { config, raising, visits, holding, onIgnored, onRaised } = storing
   config.observe(await versionIn(tx))
-  const ignoring = await loadIgnoring(config)
+  const ignoring = await storing.ignoring()
   const birds = entries.filter((entry) => entry.type === 'bird')
   const tokens = entries.filter((entry) => entry.type === 'token')
   const own = entries.filter((entry) => entry.type === 'own')
+  const released = entries.filter((entry) => entry.type === 'held')
   const visiting = visits.batch()
+  const sieve = openSieve(ignoring, holding)
 
+  const taken = await holding.take(
+    tx,
+    released.flatMap(({ held }) => held.heldIds),
+    released.some(({ held }) => held.isDefused),
+  )
+  const afterAll = await takeReleased(tx, taken, visiting, sieve)
   const fromBirds = await takeBirdBatches(
     tx,
     birds.map(({ batch }) => batch),
@@ -39,29 +52,26 @@ export async function storeBatch(tx: Tx, entries: readonly Entry[], storing: Sto
   const fromTokens = await takeTokenVisits(
     tx,
     tokens.map(({ visit }) => visit),
-    // Who is ignored has not visited: once he counts, his next request does.
-    (it) => ignoring(it.visit.srcHost, it.visit.dstPort) === undefined && visiting.repeated(it),
+    visiting,
+    sieve,
   )
-  const ignored: string[] = []
-  const counts = (arrival: Arrival): boolean => {
-    const list = ignoring(arrival.touch.srcHost, arrival.touch.dstPort)
-    if (list !== undefined) ignored.push(list)
-    return list === undefined
-  }
-  const tokenArrivals = fromTokens.arrivals.filter(counts)
+  const birdArrivals = fromBirds.arrivals.filter((arrival) => sieve.passes(arrival))
   const ownArrivals = own.map((entry) => ownArrival(entry.own))
-  const arrivals = [...fromBirds.arrivals.filter(counts), ...tokenArrivals, ...ownArrivals]
+  const arrivals = [...afterAll, ...birdArrivals, ...fromTokens.arrivals, ...ownArrivals]
   const created = await raise(tx, arrivals, raising)
-  await countTokens(tx, tokenArrivals)
+  await countTokens(tx, [...afterAll, ...fromTokens.arrivals])
+  const lookUp = await holding.hold(tx, sieve.held, ignoring.hosts)
 
   return () => {
     visiting.commit()
-    for (const list of ignored) onIgnored(list)
+    for (const list of sieve.ignored) onIgnored(list)
     birds.forEach((entry, index) => entry.done(fromBirds.storedUpTo[index] ?? 0))
     tokens.forEach((entry, index) =>
       entry.done(fromTokens.outcomes[index] ?? { kind: undefined, settings: {} }),
     )
     for (const entry of own) entry.done()
+    for (const entry of released) entry.done()
+    lookUp()
     if (created.length > 0) onRaised(created)
   }
 }
@@ -74,10 +84,8 @@ const ownArrival = ({ touch, subject, receivedAt }: OwnTouch): Arrival => ({
   late: false,
 })
 
-async function countTokens(
-  tx: Tx,
-  arrivals: Awaited<ReturnType<typeof takeTokenVisits>>['arrivals'],
-): Promise<void> {
+async function countTokens(tx: Tx, all: readonly TokenArrival[]): Promise<void> {
+  const arrivals = all.filter(({ token }) => token !== undefined)
   const counted = new Map<string, { token_id: string; triggered_count: number; updated_id: number }>()
   const updatedId = arrivals.length > 0 ? await tx.updatedIds(1) : 0
   for (const { token } of arrivals) {

@@ -45,6 +45,8 @@ export function defused(entry: Entry): Entry {
       }
     case 'own':
       return { ...entry, own: { ...entry.own, touch: defusedTouch(entry.own.touch) } }
+    case 'held':
+      return { ...entry, held: { ...entry.held, isDefused: true } }
     case 'token': {
       const { visit, dstHost } = entry.visit
       const headers = Object.entries(visit.headers).map(([name, value]) => [
@@ -63,8 +65,16 @@ export function defused(entry: Entry): Entry {
   }
 }
 
-/** The smallest pieces of an entry that can be stored apart: a Bird's batch event by event, anything else as it is. */
+/** The smallest pieces of an entry that can be stored apart: a Bird's batch event by event, what was held one by one. */
 export function pieces(entry: Entry): Entry[] {
+  if (entry.type === 'held') {
+    const { held, done } = entry
+    return held.heldIds.map((heldId, index) => ({
+      type: 'held',
+      held: { ...held, heldIds: [heldId] },
+      done: index === held.heldIds.length - 1 ? done : () => undefined,
+    }))
+  }
   if (entry.type !== 'bird' || entry.batch.events.length < 2) return [entry]
   const { batch, done } = entry
   const last = batch.events.length - 1

@@ -33,7 +33,15 @@ export interface OwnTouch {
   readonly receivedAt: number
 }
 
+/** Touches that were stored before, and waited for the name of their source. */
+export interface HeldTouches {
+  readonly heldIds: readonly number[]
+  /** What they carry is made harmless first. */
+  readonly isDefused: boolean
+}
+
 export type Entry =
   | { readonly type: 'bird'; readonly batch: BirdBatch; readonly done: (storedUpTo: number) => void }
   | { readonly type: 'token'; readonly visit: TokenVisit; readonly done: (outcome: TokenOutcome) => void }
   | { readonly type: 'own'; readonly own: OwnTouch; readonly done: () => void }
+  | { readonly type: 'held'; readonly held: HeldTouches; readonly done: () => void }

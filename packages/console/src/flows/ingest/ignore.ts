@@ -1,20 +1,101 @@
-// Does a touch count? The console's IP list decides first (behaviour 9).
+// Does a touch count? Decided in this order: the Flock's list of addresses, host names, source ports, annotations
+// (behaviour 9). A batch asks without waiting; where no list holds anything, the answer costs nothing.
 import type { ConfigCache } from '../../db/config-cache.ts'
-import { compileIpList, type IpList } from '../../net/ip-list.ts'
-import { readIpLines } from '../../stores/ignore/store.ts'
-import { readSettings } from '../../stores/settings/store.ts'
+import type { Query } from '../../db/query.ts'
+import { readAddress, type Address } from '../../net/address-set.ts'
+import { compileHostList, type HostList } from '../../net/host-list.ts'
+import { compileIpList, unionOf, type IpList } from '../../net/ip-list.ts'
+import { CONSOLE, readAllLines, readFlockIgnores, readIgnoreVersion } from '../../stores/ignore/store.ts'
+import type { ListName } from '../../stores/ignore/tables.ts'
+import { readSettings, type ConsoleSettings } from '../../stores/settings/store.ts'
+import type { Arrival } from '../raise/arrival.ts'
 
-/** The name of the list that lets a touch raise nothing; undefined when it counts. */
-export type Ignoring = (srcHost: string, dstPort: number) => 'ip' | undefined
+/** The list that lets a touch raise nothing, `ask` where that hangs on a name nobody has looked up, or undefined: it counts. */
+export type Verdict = ListName | 'ask' | undefined
 
-const NOBODY: IpList = { has: () => false }
+export interface Ignoring {
+  readonly hosts: HostList
+  /** `isNamed` tells whether an address bears a name of the list; undefined while that is not known. */
+  judge(arrival: Arrival, isNamed: (address: string) => boolean | undefined): Verdict
+}
 
-/** The lists as they stand now, ready to be asked without waiting. */
-export async function loadIgnoring(config: ConfigCache): Promise<Ignoring> {
-  const { ip_ignore_enabled } = await config.get('settings', readSettings)
-  const list =
-    ip_ignore_enabled === 'true'
-      ? await config.get('ignored ips', async (db) => compileIpList(await readIpLines(db, 'console')))
-      : NOBODY
-  return (srcHost, dstPort) => (list.has(srcHost, dstPort) ? 'ip' : undefined)
+const NOBODY = compileIpList([])
+const NO_HOST = compileHostList([])
+/** Port scans: what an address in the list of source ports does not raise. */
+const SCANS: ReadonlySet<string> = new Set(['5001', '5002', '5003', '5004', '5005', '5006', '5007', '5008'])
+
+/** Answers the lists as they stand, compiled; they are compiled anew only when they changed. */
+export function openIgnoring(config: ConfigCache): () => Promise<Ignoring> {
+  let compiled: { readonly of: string; readonly ignoring: Ignoring } | undefined
+  async function load(db: Query): Promise<Ignoring> {
+    const settings = await readSettings(db)
+    // The version comes first: lines that are newer than it are only read once more.
+    const of = JSON.stringify([await readIgnoreVersion(db), ...SWITCHES.map((name) => settings[name])])
+    if (compiled?.of !== of) compiled = { of, ignoring: await compile(db, settings) }
+    return compiled.ignoring
+  }
+  return () => config.get('ignoring', load)
+}
+
+const SWITCHES = [
+  'ip_ignore_enabled',
+  'hostname_ignore_enabled',
+  'src_port_ignore_enabled',
+  'annotation_ignore_enabled',
+] as const
+
+async function compile(db: Query, settings: ConsoleSettings): Promise<Ignoring> {
+  const lines = new Map<string, string[]>()
+  for (const { list, owner, line } of await readAllLines(db)) {
+    const key = `${list} ${owner}`
+    lines.set(key, lines.get(key) ?? [])
+    lines.get(key)?.push(line)
+  }
+  const linesOf = (list: ListName, owner: string = CONSOLE): string[] => lines.get(`${list} ${owner}`) ?? []
+  const ifOn = <T>(name: (typeof SWITCHES)[number], value: T, otherwise: T): T =>
+    settings[name] === 'true' ? value : otherwise
+
+  const ofConsole = ifOn('ip_ignore_enabled', compileIpList(linesOf('ip')), NOBODY)
+  const ofFlocks = new Map<string, IpList>()
+  for (const { flock_id, mode, inherits } of await readFlockIgnores(db)) {
+    if (mode === 'global') continue
+    const own = mode === 'on' ? compileIpList(linesOf('ip', flock_id)) : NOBODY
+    ofFlocks.set(flock_id, mode === 'on' && inherits === 1 ? unionOf([own, ofConsole]) : own)
+  }
+  return ignoringOf({
+    addresses: (flockId) => ofFlocks.get(flockId) ?? ofConsole,
+    hosts: ifOn('hostname_ignore_enabled', compileHostList(linesOf('hostname')), NO_HOST),
+    scanners: ifOn('src_port_ignore_enabled', compileIpList(linesOf('src_port')), NOBODY),
+    annotations: ifOn('annotation_ignore_enabled', new Set(linesOf('annotation')), new Set()),
+    isIdle: lines.size === 0,
+  })
+}
+
+interface Lists {
+  readonly addresses: (flockId: string) => IpList
+  readonly hosts: HostList
+  /** Whose port scans are noise. */
+  readonly scanners: IpList
+  readonly annotations: ReadonlySet<string>
+  /** No list has a line. */
+  readonly isIdle: boolean
+}
+
+function ignoringOf({ addresses, hosts, scanners, annotations, isIdle }: Lists): Ignoring {
+  return {
+    hosts,
+    judge({ touch, subject, annotations: matched }, isNamed) {
+      if (isIdle) return undefined
+      const list = addresses(subject.flockId)
+      const isScan = !scanners.isEmpty && SCANS.has(touch.logtype)
+      let address: Address | undefined
+      if (!list.isEmpty || isScan) address = readAddress(touch.srcHost)
+      if (!list.isEmpty && list.has(address, touch.dstPort)) return 'ip'
+      const named = hosts.isEmpty ? false : isNamed(touch.srcHost)
+      if (named) return 'hostname'
+      if (isScan && scanners.has(address)) return 'src_port'
+      if (matched?.some((name) => annotations.has(name))) return 'annotation'
+      return named === undefined ? 'ask' : undefined
+    },
+  }
 }

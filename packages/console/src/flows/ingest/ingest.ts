@@ -3,6 +3,8 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import type { Base } from '../../base.ts'
 import { storeBatch, type Storing } from './batch.ts'
 import { defused, pieces } from './defuse.ts'
+import { openHolding } from './hold.ts'
+import { openIgnoring } from './ignore.ts'
 import type { BirdBatch, Entry, OwnTouch, TokenOutcome, TokenVisit } from './entry.ts'
 import { openVisits } from './visits.ts'
 
@@ -12,9 +14,14 @@ export interface Ingest {
   /** Stores a visit; resolves after the commit. Rejects with `unavailable` while the disk is full or the database away. */
   fromToken(visit: TokenVisit): Promise<TokenOutcome>
   fromConsole(own: OwnTouch): Promise<void>
+  /** Looks up no more names. */
+  stop(): void
 }
 
-export interface Ingesting extends Omit<Storing, 'visits'>, Pick<Base, 'writer' | 'log'> {}
+export interface Ingesting
+  extends
+    Omit<Storing, 'visits' | 'ignoring' | 'holding'>,
+    Pick<Base, 'reader' | 'writer' | 'world' | 'log'> {}
 
 /** A transaction blocks the thread: no more than this, however much waits. */
 const TOUCHES_PER_BATCH = 256
@@ -24,10 +31,19 @@ interface Waiting {
   readonly reject: (reason: unknown) => void
 }
 
-export function openIngest({ writer, log, ...ingesting }: Ingesting): Ingest {
-  const storing: Storing = { ...ingesting, visits: openVisits() }
+export function openIngest({ writer, log, reader, world, ...ingesting }: Ingesting): Ingest {
   let waiting: Waiting[] = []
   let scheduled = false
+  const ignoring = openIgnoring(ingesting.config)
+  const holding = openHolding({
+    reader,
+    world,
+    log,
+    ignoring,
+    release: (heldIds) =>
+      submit((done) => ({ type: 'held', held: { heldIds, isDefused: false }, done: () => done(undefined) })),
+  })
+  const storing: Storing = { ...ingesting, visits: openVisits(), ignoring, holding }
 
   function schedule(): void {
     if (scheduled) return
@@ -65,7 +81,7 @@ export function openIngest({ writer, log, ...ingesting }: Ingesting): Ingest {
   function take(): Waiting[] {
     let touches = 0
     const end = waiting.findIndex(({ entry }) => {
-      touches += entry.type === 'bird' ? entry.batch.events.length : 1
+      touches += sizeOf(entry)
       return touches > TOUCHES_PER_BATCH
     })
     const taken = end < 0 ? waiting : waiting.slice(0, Math.max(1, end))
@@ -108,8 +124,14 @@ export function openIngest({ writer, log, ...ingesting }: Ingesting): Ingest {
   }
 
   return {
+    stop: holding.stop,
     fromBird: (batch) => submit((done) => ({ type: 'bird', batch, done })),
     fromToken: (visit) => submit((done) => ({ type: 'token', visit, done })),
     fromConsole: (own) => submit((done) => ({ type: 'own', own, done: () => done() })),
   }
+}
+
+function sizeOf(entry: Entry): number {
+  if (entry.type === 'bird') return entry.batch.events.length
+  return entry.type === 'held' ? entry.held.heldIds.length : 1
 }

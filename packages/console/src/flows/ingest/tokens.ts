@@ -7,43 +7,87 @@ import type { Tx } from '../../db/query.ts'
 import { logtypeOf } from '../../logtypes.ts'
 import { loadTokenSubjects, type TokenSubject } from '../../stores/tokens/store.ts'
 import type { Arrival } from '../raise/arrival.ts'
+import { annotate } from './annotate.ts'
 import type { TokenOutcome, TokenVisit } from './entry.ts'
+import type { Held } from './hold.ts'
+import type { Sieve } from './sieve.ts'
+import { visitorOf, type VisitBatch } from './visits.ts'
+
+/** A token's touch that is raised, with the token while it is known. */
+export type TokenArrival = Arrival & { readonly token: TokenSubject | undefined }
 
 export interface TokenIntake {
-  /** One for each visit that fires, with the index of its visit. */
-  readonly arrivals: readonly (Arrival & { readonly token: TokenSubject | undefined })[]
+  /** One for each visit that is raised. */
+  readonly arrivals: readonly TokenArrival[]
   /** In the order of the visits. */
   readonly outcomes: readonly TokenOutcome[]
 }
 
 const ORPHAN = '17999'
 
-/** `repeated` tells of a visit that is part of one already counted (same source and agent within 10 s). */
+/** Requests of one visit (same source and agent within 10 s) are raised once; who is ignored has not visited. */
 export async function takeTokenVisits(
   tx: Tx,
   visits: readonly TokenVisit[],
-  repeated: (visit: TokenVisit) => boolean,
+  visiting: VisitBatch,
+  sieve: Sieve,
 ): Promise<TokenIntake> {
   if (visits.length === 0) return { arrivals: [], outcomes: [] }
   const tokens = await loadTokenSubjects(tx, [...new Set(visits.map((visit) => visit.tokenId))])
   const settings = new Map<string, TokenSettings>()
-  const arrivals: (Arrival & { token: TokenSubject | undefined })[] = []
+  const arrivals: TokenArrival[] = []
+
+  function fire(
+    visit: TokenVisit,
+    token: TokenSubject | undefined,
+    kind: TokenKind | undefined,
+    own: TokenSettings,
+  ): void {
+    const visitor = visitorOf(visit)
+    if (visiting.isRepeated(visitor, visit.receivedAt)) return
+    const arrival = arrive(visit, token, kind, own)
+    if (!sieve.passes(arrival, visitor)) return
+    visiting.mark(visitor, visit.receivedAt)
+    arrivals.push(arrival)
+  }
 
   const outcomes = visits.map((visit): TokenOutcome => {
     const token = tokens.get(visit.tokenId)
     if (!token) {
       // The id's MAC is ours: planted before the backup that was restored.
-      if (!repeated(visit)) arrivals.push(arrive(visit, undefined, undefined, {}))
+      fire(visit, undefined, undefined, {})
       return { kind: undefined, settings: {} }
     }
     const own = settings.get(token.token_id) ?? (JSON.parse(token.settings) as TokenSettings)
     settings.set(token.token_id, own)
     const kind = kinds[token.kind]
-    const fires = token.enabled === 1 && judge(kind, visit.visit, own) && !repeated(visit)
-    if (fires) arrivals.push(arrive(visit, token, kind, own))
+    if (token.enabled === 1 && judge(kind, visit.visit, own)) fire(visit, token, kind, own)
     return { kind: token.kind, settings: own }
   })
   return { arrivals, outcomes }
+}
+
+/** What waited for a name, after all: the same rules, with the token as it is now. */
+export async function takeReleased(
+  tx: Tx,
+  held: readonly Held[],
+  visiting: VisitBatch,
+  sieve: Sieve,
+): Promise<TokenArrival[]> {
+  if (held.length === 0) return []
+  const tokenIds = new Set(held.flatMap((it) => (it.visitor === undefined ? [] : [it.arrival.touch.nodeId])))
+  const tokens = await loadTokenSubjects(tx, [...tokenIds])
+  const arrivals: TokenArrival[] = []
+  for (const { arrival, visitor } of held) {
+    if (visitor !== undefined && visiting.isRepeated(visitor, arrival.receivedAt)) continue
+    if (!sieve.passesAfterAll(arrival)) continue
+    if (visitor !== undefined) visiting.mark(visitor, arrival.receivedAt)
+    arrivals.push({
+      ...arrival,
+      token: visitor === undefined ? undefined : tokens.get(arrival.touch.nodeId),
+    })
+  }
+  return arrivals
 }
 
 function judge(kind: TokenKind | undefined, visit: Visit, settings: TokenSettings): boolean {
@@ -59,10 +103,12 @@ function arrive(
   token: TokenSubject | undefined,
   kind: TokenKind | undefined,
   settings: TokenSettings,
-): Arrival & { token: TokenSubject | undefined } {
+): TokenArrival {
   const logtype = logtypeOf(kind?.descriptor.logtype ?? ORPHAN)
+  const annotations = annotate(token?.kind ?? '', visit.srcHost)
   return {
     token,
+    ...(annotations && { annotations }),
     logtype,
     receivedAt,
     late: false,

@@ -3,8 +3,19 @@ import type { TokenVisit } from './entry.ts'
 
 export interface Visits {
   /** Begins a batch: what it marks counts only once `commit` says that it is stored. */
-  batch(): { repeated(visit: TokenVisit): boolean; commit(): void }
+  batch(): VisitBatch
 }
+
+export interface VisitBatch {
+  /** Whether the request is part of a visit that was marked. */
+  isRepeated(visitor: string, at: number): boolean
+  mark(visitor: string, at: number): void
+  commit(): void
+}
+
+/** Who visits what: the same text for every request of one visitor to one token. */
+export const visitorOf = ({ tokenId, visit }: Pick<TokenVisit, 'tokenId' | 'visit'>): string =>
+  `${tokenId}|${visit.srcHost}|${visit.headers['User-Agent'] ?? ''}`
 
 const VISIT_MS = 10_000
 const MOST_VISITORS = 100_000
@@ -22,13 +33,11 @@ export function openVisits(): Visits {
     batch() {
       const fresh = new Map<string, number>()
       return {
-        repeated({ tokenId, visit, receivedAt }) {
-          const key = `${tokenId}|${visit.srcHost}|${visit.headers['User-Agent'] ?? ''}`
-          const before = fresh.get(key) ?? seen.get(key)
-          if (before !== undefined && receivedAt - before < VISIT_MS && receivedAt >= before) return true
-          fresh.set(key, receivedAt)
-          return false
+        isRepeated(visitor, at) {
+          const before = fresh.get(visitor) ?? seen.get(visitor)
+          return before !== undefined && at - before < VISIT_MS && at >= before
         },
+        mark: (visitor, at) => void fresh.set(visitor, at),
         commit() {
           for (const [key, at] of fresh) {
             tidy(at)

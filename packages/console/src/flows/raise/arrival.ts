@@ -22,4 +22,6 @@ export interface Arrival {
   readonly receivedAt: number
   /** It waited with its Bird for so long that it is told in a summary. */
   readonly late: boolean
+  /** Names of the annotations that explain it: a scanner that is known by its network. */
+  readonly annotations?: readonly string[]
 }

@@ -1,13 +1,18 @@
-// The lines of the ignore lists: every query on their table.
+// The ignore lists: every query on their lines, and on how Flocks go about them.
+import { sql } from 'kysely'
 import type { Query, Tx } from '../../db/query.ts'
+import type { IgnoreTables, ListName } from './tables.ts'
+
+export type FlockIgnore = IgnoreTables['flock_ignore']
 
 /** The console's own list, or a Flock's by its id. */
-export type ListOwner = 'console' | `flock:${string}`
+export const CONSOLE = 'console'
 
-export async function readIpLines(db: Query, owner: ListOwner): Promise<string[]> {
+export async function readLines(db: Query, list: ListName, owner: string): Promise<string[]> {
   const rows = await db
-    .selectFrom('ignored_ip')
+    .selectFrom('ignored_line')
     .select('line')
+    .where('list', '=', list)
     .where('owner', '=', owner)
     .orderBy('position')
     .execute()
@@ -15,20 +20,86 @@ export async function readIpLines(db: Query, owner: ListOwner): Promise<string[]
 }
 
 /** Replaces the whole list and tells every console. */
-export async function replaceIpLines(tx: Tx, owner: ListOwner, lines: readonly string[]): Promise<void> {
-  await tx.query.deleteFrom('ignored_ip').where('owner', '=', owner).execute()
+export async function replaceLines(
+  tx: Tx,
+  list: ListName,
+  owner: string,
+  lines: readonly string[],
+): Promise<void> {
+  await tx.query.deleteFrom('ignored_line').where('list', '=', list).where('owner', '=', owner).execute()
   await tx.insertMany(
-    'ignored_ip',
-    lines.map((line, position) => ({ owner, position, line })),
+    'ignored_line',
+    lines.map((line, position) => ({ list, owner, position, line })),
   )
-  await tx.configChanged()
+  await listsChanged(tx)
 }
 
 /** Adds a line at the end, unless it is there, and tells every console. */
-export async function addIpLine(tx: Tx, owner: ListOwner, line: string): Promise<void> {
-  const lines = tx.query.selectFrom('ignored_ip').where('owner', '=', owner)
+export async function addLine(tx: Tx, list: ListName, owner: string, line: string): Promise<void> {
+  const lines = tx.query.selectFrom('ignored_line').where('list', '=', list).where('owner', '=', owner)
   if (await lines.select('position').where('line', '=', line).executeTakeFirst()) return
   const last = await lines.select('position').orderBy('position', 'desc').limit(1).executeTakeFirst()
-  await tx.insertMany('ignored_ip', [{ owner, position: (last?.position ?? -1) + 1, line }])
+  await tx.insertMany('ignored_line', [{ list, owner, position: (last?.position ?? -1) + 1, line }])
+  await listsChanged(tx)
+}
+
+/** Every line of every owner of a list, in their order. */
+export const readAllLines = (
+  db: Query,
+): Promise<readonly Pick<IgnoreTables['ignored_line'], 'list' | 'owner' | 'line'>[]> =>
+  db
+    .selectFrom('ignored_line')
+    .select(['list', 'owner', 'line'])
+    .orderBy('list')
+    .orderBy('owner')
+    .orderBy('position')
+    .execute()
+
+export const readFlockIgnores = (db: Query): Promise<FlockIgnore[]> =>
+  db.selectFrom('flock_ignore').selectAll().execute()
+
+export async function readFlockIgnore(db: Query, flockId: string): Promise<FlockIgnore> {
+  const row = await db
+    .selectFrom('flock_ignore')
+    .selectAll()
+    .where('flock_id', '=', flockId)
+    .executeTakeFirst()
+  return row ?? { flock_id: flockId, mode: 'global', inherits: 0 }
+}
+
+/** Changes how a Flock goes about its list, and tells every console. */
+export async function changeFlockIgnore(
+  tx: Tx,
+  flockId: string,
+  change: Partial<Pick<FlockIgnore, 'mode' | 'inherits'>>,
+): Promise<void> {
+  const row = { ...(await readFlockIgnore(tx.query, flockId)), ...change }
+  await tx.insertMany('flock_ignore', [row], { key: ['flock_id'], then: 'replace' })
+  await listsChanged(tx)
+}
+
+/** A Flock that goes takes its list with it. */
+export async function removeIgnoreOfFlock(tx: Tx, flockId: string): Promise<void> {
+  await tx.query.deleteFrom('ignored_line').where('owner', '=', flockId).execute()
+  await tx.query.deleteFrom('flock_ignore').where('flock_id', '=', flockId).execute()
+  await listsChanged(tx)
+}
+
+/** Rises with every change of the lists. */
+export async function readIgnoreVersion(db: Query): Promise<number> {
+  const row = await db
+    .selectFrom('ignore_version')
+    .select('version')
+    .where('id', '=', 1)
+    .executeTakeFirstOrThrow()
+  return row.version
+}
+
+async function listsChanged(tx: Tx): Promise<void> {
+  await tx.query
+    .updateTable('ignore_version')
+    .set({ version: sql`version + 1` })
+    .where('id', '=', 1)
+    .execute()
   await tx.configChanged()
 }

@@ -1,9 +1,30 @@
+/** What a list looks at. Flocks have lists of addresses only. */
+export type ListName = 'ip' | 'hostname' | 'src_port' | 'annotation'
+
 export interface IgnoreTables {
-  /** Lines of the IP ignore lists, in the order in which they were given; `owner` is `console` or a Flock's id. */
-  ignored_ip: {
+  /** Lines of the ignore lists, in the order in which they were given; `owner` is `console` or a Flock's id. */
+  ignored_line: {
+    list: ListName
     owner: string
     position: number
-    /** The line as it was written, with its comment. */
+    /** The line as it was written, with its comment; the name of an annotation. */
     line: string
+  }
+  /** How a Flock goes about its list of addresses; without a row it follows the console. */
+  flock_ignore: {
+    flock_id: string
+    /** `global` follows the console's list and switch; `on` and `off` are the Flock's own. */
+    mode: 'global' | 'on' | 'off'
+    /** The Flock's own list has what the console's has, too. */
+    inherits: number
+  }
+  /** One row: rises with every change of the lists, so that other changes need not compile them anew. */
+  ignore_version: { id: number; version: number }
+  /** Touches that are stored, and raise nothing until their source's name is known. */
+  held_touch: {
+    held_id: number
+    held_at: number
+    /** The arrival, as JSON. */
+    body: string
   }
 }

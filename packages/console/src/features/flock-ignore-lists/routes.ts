@@ -1,0 +1,114 @@
+// 4.18: a Flock's own list of ignored addresses, and how it goes with the console's.
+import { flockIgnoreLists } from '@rookery/contract/groups/flock-ignore-lists.ts'
+import { implement, type Route } from '@rookery/contract/implement.ts'
+import { Fault, required } from '@rookery/kernel/fault.ts'
+import type { Base } from '../../base.ts'
+import type { Call } from '../../http/call.ts'
+import { readAddress } from '../../net/address-set.ts'
+import {
+  checkedAddress,
+  checkedRange,
+  compileIpList,
+  entriesOf,
+  entryOf,
+  ipLine,
+  joinEntries,
+  parseIpLine,
+} from '../../net/ip-list.ts'
+import { findFlock } from '../../stores/flocks/store.ts'
+import {
+  addLine,
+  changeFlockIgnore,
+  CONSOLE,
+  readLines,
+  replaceLines,
+  type FlockIgnore,
+} from '../../stores/ignore/store.ts'
+import type { Tx } from '../../db/query.ts'
+import { flockLists } from './model.ts'
+import { sanitized } from './views.ts'
+
+interface OfFlock {
+  readonly flock_id: string
+}
+
+export function flockIgnoreListRoutes({ reader }: Pick<Base, 'reader'>): Route<Call>[] {
+  const change = ({ caller, change: write }: Call, flockId: string, work: (tx: Tx) => Promise<void>) =>
+    write(async (tx) => {
+      required(await findFlock(tx.query, caller.scope, flockId), 'Flock does not exist.')
+      await work(tx)
+    })
+  const turn =
+    (to: Partial<Pick<FlockIgnore, 'mode' | 'inherits'>>) =>
+    async ({ flock_id }: OfFlock, call: Call) => {
+      await change(call, flock_id, (tx) => changeFlockIgnore(tx, flock_id, to))
+      return {}
+    }
+
+  return implement(flockIgnoreLists, {
+    async add({ flock_id, src_ip, dst_port }, call: Call) {
+      const line = ipLine(checkedRange(src_ip, 'src_ip'), dst_port)
+      await change(call, flock_id, (tx) => addLine(tx, 'ip', flock_id, line))
+      return { message: 'Whitelist added' }
+    },
+    async save({ flock_id, whitelist = '', clear = false }, call: Call) {
+      const lines = entriesOf(whitelist, 'whitelist')
+      if (lines.length === 0 && !clear) {
+        throw new Fault('bad-input', 'Parameter whitelist is required.', {
+          details: { whitelist: 'is required, unless clear is true' },
+        })
+      }
+      for (const line of lines) parseIpLine(line, { parameter: 'whitelist', portAlone: true })
+      await change(call, flock_id, (tx) => replaceLines(tx, 'ip', flock_id, lines))
+      return {}
+    },
+
+    enable: turn({ mode: 'on' }),
+    disable: turn({ mode: 'off' }),
+    useGlobal: turn({ mode: 'global' }),
+    inheritGlobal: turn({ inherits: 1 }),
+    inheritNothing: turn({ inherits: 0 }),
+
+    async isEnabled({ flock_id }, call: Call) {
+      return { is_enabled: (await flockLists(reader, call, flock_id)).isEnabled }
+    },
+    async isGlobal({ flock_id }, call: Call) {
+      return { is_global: (await flockLists(reader, call, flock_id)).mode === 'global' }
+    },
+    async isIgnored({ flock_id, src_ip, dst_port }, call: Call) {
+      const address = src_ip === undefined ? undefined : checkedAddress(src_ip, 'src_ip')
+      const { inForce, isEnabled } = await flockLists(reader, call, flock_id)
+      const list = compileIpList(inForce)
+      return {
+        is_whitelisted: list.has(address === undefined ? undefined : readAddress(address), dst_port),
+        is_whitelist_enabled: isEnabled,
+      }
+    },
+    async asText({ flock_id }, call: Call) {
+      return { whitelist: joinEntries((await flockLists(reader, call, flock_id)).own) }
+    },
+    async sanitized({ flock_id }, call: Call) {
+      const { own, global } = await flockLists(reader, call, flock_id)
+      return { whitelist: sanitized({ flock: own, global }) }
+    },
+
+    async info({ flock_id }, call: Call) {
+      const { inForce, isEnabled, inherits, settings } = await flockLists(reader, call, flock_id)
+      const hosts = await readLines(reader, 'hostname', CONSOLE)
+      return {
+        whitelisting_info: {
+          hostname_ignorelisting: {
+            enabled: settings.hostname_ignore_enabled === 'true',
+            hostnames: hosts.map(entryOf).filter(Boolean),
+          },
+          inherit_global_whitelist_ips: inherits,
+          ip_whitelisting: { enabled: isEnabled, ips: joinEntries(inForce) },
+          src_port_ignorelisting: {
+            enabled: settings.src_port_ignore_enabled === 'true',
+            src_ports: joinEntries(await readLines(reader, 'src_port', CONSOLE)),
+          },
+        },
+      }
+    },
+  })
+}

@@ -1,0 +1,123 @@
+// Does an address bear a name of the host-name list? Its reverse zone belongs to whoever has the address, so a name
+// counts only if it leads back to the same address. What was found is remembered; what takes longer than a second
+// is no name, for half a minute.
+import type { Clock, Resolver } from '@rookery/kernel/world.ts'
+import { readAddress } from '../../net/address-set.ts'
+import type { HostList } from '../../net/host-list.ts'
+import { plainAddress } from '../../net/ranges.ts'
+
+export interface NamedSources {
+  /** Undefined while nobody has looked it up for this list. */
+  isNamed(address: string, hosts: HostList): boolean | undefined
+  /** Looks it up; resolves within a second, and then `isNamed` knows. */
+  ask(address: string, hosts: HostList): Promise<void>
+}
+
+interface Question {
+  readonly address: string
+  readonly hosts: HostList
+  readonly answered: Promise<void>
+  readonly resolve: () => void
+  cancel: () => void
+  isRunning: boolean
+  isOver: boolean
+}
+
+const PATIENCE_MS = 1_000
+const AT_ONCE = 64
+/** Past this, an address counts as one without a name: better an alert too many. */
+const MOST_WAITING = 4_000
+const REMEMBER_MS = 300_000
+const UNANSWERED_MS = 30_000
+const MOST_REMEMBERED = 10_000
+/** A reverse zone may claim any number of names. */
+const MOST_NAMES = 8
+
+export function openNamedSources({
+  resolver,
+  clock,
+}: {
+  readonly resolver: Resolver
+  readonly clock: Clock
+}): NamedSources {
+  let listed: HostList | undefined
+  const remembered = new Map<string, { readonly isNamed: boolean; readonly until: number }>()
+  const questions = new Map<string, Question>()
+  let waiting: Question[] = []
+  let running = 0
+
+  function remember({ address, hosts }: Question, isNamed: boolean, forMs: number): void {
+    if (hosts !== listed) return
+    remembered.delete(address)
+    const [oldest] = remembered.keys()
+    if (oldest !== undefined && remembered.size >= MOST_REMEMBERED) remembered.delete(oldest)
+    remembered.set(address, { isNamed, until: clock.now() + forMs })
+  }
+
+  function begin(address: string, hosts: HostList): Question {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const question: Question = {
+      address,
+      hosts,
+      answered: promise,
+      resolve,
+      cancel: clock.after(PATIENCE_MS, () => finish(question, undefined)),
+      isRunning: false,
+      isOver: false,
+    }
+    questions.set(address, question)
+    waiting.push(question)
+    next()
+    return question
+  }
+
+  function next(): void {
+    while (running < AT_ONCE && waiting.length > 0) {
+      const question = waiting.shift()
+      if (!question || question.isOver) continue
+      question.isRunning = true
+      running++
+      bearsName(resolver, question).then(
+        (isNamed) => finish(question, isNamed),
+        () => finish(question, false),
+      )
+    }
+  }
+
+  /** An answer that comes too late is still remembered. */
+  function finish(question: Question, isNamed: boolean | undefined): void {
+    if (isNamed !== undefined) remember(question, isNamed, REMEMBER_MS)
+    if (question.isOver) return
+    if (isNamed === undefined) remember(question, false, UNANSWERED_MS)
+    question.isOver = true
+    question.cancel()
+    questions.delete(question.address)
+    if (question.isRunning) running--
+    else waiting = waiting.filter((it) => it !== question)
+    question.resolve()
+    next()
+  }
+
+  return {
+    isNamed(address, hosts) {
+      if (hosts !== listed) {
+        listed = hosts
+        remembered.clear()
+      }
+      const known = remembered.get(address)
+      if (known && known.until > clock.now()) return known.isNamed
+      return waiting.length >= MOST_WAITING || readAddress(address) === undefined ? false : undefined
+    },
+    ask: (address, hosts) => (questions.get(address) ?? begin(address, hosts)).answered,
+  }
+}
+
+async function bearsName(resolver: Resolver, { address, hosts }: Question): Promise<boolean> {
+  const own = readAddress(address)
+  const claimed = await resolver.reverse(plainAddress(address))
+  for (const name of claimed.filter((it) => hosts.has(it)).slice(0, MOST_NAMES)) {
+    const addresses = await resolver.addresses(name)
+    if (addresses.some((it) => readAddress(it) === own)) return true
+  }
+  return false
+}

@@ -1,0 +1,85 @@
+// A set of addresses and CIDR ranges that answers in the same time however many they are: every touch asks.
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+/** An IPv4 address as an unsigned number, an IPv6 address as a bigint; IPv4-mapped IPv6 is IPv4. */
+export type Address = number | bigint
+
+/** Addresses whose first `prefix` bits are those of `start`. */
+export interface Range {
+  readonly start: Address
+  readonly prefix: number
+}
+
+export interface AddressSet {
+  add(range: Range): void
+  has(address: Address): boolean
+}
+
+const V4_BITS = 32
+const V6_BITS = 128
+const MAPPED_BITS = V6_BITS - V4_BITS
+
+/** Undefined for what is no IP address. A zone (`%eth0`) is left out: it means something on one host alone. */
+export function readAddress(text: string): Address | undefined {
+  switch (isIP(text)) {
+    case 4:
+      return text.split('.').reduce((value, part) => value * 256 + Number(part), 0)
+    case 6:
+      return fromIpv6(text)
+    default:
+      return undefined
+  }
+}
+
+function fromIpv6(text: string): Address {
+  const [bare = ''] = text.split('%')
+  const { parts } = ipaddr.parse(bare) as ipaddr.IPv6
+  const value = parts.reduce((sum, part) => (sum << 16n) | BigInt(part), 0n)
+  return value >> 32n === 0xffffn ? Number(value & 0xffff_ffffn) : value
+}
+
+/** Reads an address or a CIDR range; undefined when the text is neither. */
+export function readRange(text: string): Range | undefined {
+  const [address = '', length, ...rest] = text.split('/')
+  const start = readAddress(address)
+  if (start === undefined || rest.length > 0) return undefined
+  const bits = typeof start === 'number' ? V4_BITS : V6_BITS
+  if (length === undefined) return { start, prefix: bits }
+  if (!/^\d{1,3}$/.test(length)) return undefined
+  // The prefix of a mapped range counts in IPv6.
+  const prefix = Number(length) - (isIP(address) === 6 && bits === V4_BITS ? MAPPED_BITS : 0)
+  return prefix >= 0 && prefix <= bits ? { start, prefix } : undefined
+}
+
+export function openAddressSet(): AddressSet {
+  // One set of starts for each length of prefix that occurs: few lengths, however many ranges.
+  const v4: { readonly prefix: number; readonly starts: Set<number> }[] = []
+  const v6: { readonly prefix: bigint; readonly starts: Set<bigint> }[] = []
+  return {
+    add({ start, prefix }) {
+      if (typeof start === 'number') {
+        let of = v4.find((it) => it.prefix === prefix)
+        if (!of) v4.push((of = { prefix, starts: new Set() }))
+        of.starts.add(cut4(start, prefix))
+      } else {
+        const length = BigInt(prefix)
+        let of = v6.find((it) => it.prefix === length)
+        if (!of) v6.push((of = { prefix: length, starts: new Set() }))
+        of.starts.add(cut6(start, length))
+      }
+    },
+    has(address) {
+      if (typeof address === 'number') {
+        for (const { prefix, starts } of v4) if (starts.has(cut4(address, prefix))) return true
+      } else {
+        for (const { prefix, starts } of v6) if (starts.has(cut6(address, prefix))) return true
+      }
+      return false
+    },
+  }
+}
+
+/** A shift by 32 shifts by nothing. */
+const cut4 = (address: number, prefix: number): number => (prefix === 0 ? 0 : address >>> (V4_BITS - prefix))
+const cut6 = (address: bigint, prefix: bigint): bigint => address >> (BigInt(V6_BITS) - prefix)

@@ -1,0 +1,50 @@
+// Lists of host names to ignore: a name a line, which stands for itself and every name below it; `#` starts a comment.
+import { isIP } from 'node:net'
+import { domainToASCII } from 'node:url'
+import { entryOf, wrongLine } from './ip-list.ts'
+
+export interface HostList {
+  readonly isEmpty: boolean
+  has(name: string): boolean
+}
+
+const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
+const MOST_CHARACTERS = 253
+
+/** A host name in the one spelling by which it is known; undefined when the text is none. */
+export function hostName(text: string): string | undefined {
+  const plain = text.trim().replace(/\.$/, '')
+  if (isIP(plain) !== 0) return undefined
+  const name = /^[\x20-\x7e]*$/.test(plain) ? plain.toLowerCase() : domainToASCII(plain)
+  if (name.length > MOST_CHARACTERS || !name.split('.').every((label) => LABEL.test(label))) return undefined
+  return name
+}
+
+/** Reads one line; undefined when it is empty or a comment; a `bad-input` that names the line when it is wrong. */
+export function parseHostLine(line: string, parameter: string): string | undefined {
+  const text = entryOf(line)
+  if (text === '') return undefined
+  const name = hostName(text)
+  if (name !== undefined) return name
+  throw wrongLine(line, parameter, 'a host name (it stands for every name below it, too)')
+}
+
+/** Compiles lines that were checked before. */
+export function compileHostList(lines: readonly string[]): HostList {
+  const names = new Set(lines.map((line) => parseHostLine(line, 'list')).filter((name) => name !== undefined))
+  return {
+    isEmpty: names.size === 0,
+    has(text) {
+      // A reverse zone may say anything: what is no host name matches nothing.
+      for (let name = hostName(text); name !== undefined; name = parentOf(name)) {
+        if (names.has(name)) return true
+      }
+      return false
+    },
+  }
+}
+
+function parentOf(name: string): string | undefined {
+  const dot = name.indexOf('.')
+  return dot < 0 ? undefined : name.slice(dot + 1)
+}
