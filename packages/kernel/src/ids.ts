@@ -22,17 +22,6 @@ export function alphanumeric(random: Random, length: number): string {
   return text
 }
 
-/** Encodes bytes in a–z and 0–9, `length` characters, least significant first. */
-export function toAlphanumeric(bytes: Uint8Array, length: number): string {
-  let rest = BigInt('0x' + Buffer.from(bytes).toString('hex'))
-  let text = ''
-  while (text.length < length) {
-    text += ALPHABET[Number(rest % 36n)]
-    rest /= 36n
-  }
-  return text
-}
-
 export const DEFAULT_FLOCK = 'flock:default'
 
 export const newFlockId = (random: Random): string => `flock:${hex(random, 32)}`

@@ -4,11 +4,16 @@
 //   key part, 12 bytes: | tag = AES(number), first 4 bytes | number XOR AES(tag), first 8 bytes |
 import type { Vault } from './vault.ts'
 
-export interface IncidentNames {
+export interface IncidentName {
   /** 32 hex digits. */
-  hashId(incidentId: number): string
+  readonly hashId: string
   /** The 24 hex digits inside an incident's key. */
-  keyPart(incidentId: number): string
+  readonly keyPart: string
+}
+
+export interface IncidentNames {
+  /** The names of `count` incidents from number `first` on, made together: a cipher's call costs more than its blocks. */
+  run(first: number, count: number): (incidentId: number) => IncidentName
   /** The number behind a hash id; undefined when it is none of ours. */
   fromHashId(hashId: string): number | undefined
   /** The number behind `incident:<slug>:<24 hex>:…`; undefined when it is none of ours. */
@@ -24,7 +29,7 @@ export function incidentNames(vault: Vault): IncidentNames {
   const tags = vault.permutation('incident tag')
   const masks = vault.permutation('incident mask')
 
-  const tagOf = (id: number): Buffer => tags.forth(blockOf(id)).subarray(0, TAG)
+  const tagOf = (id: number): Buffer => tags.forth(blocksOf(id, 1)).subarray(0, TAG)
   const maskOf = (tag: Buffer): bigint => {
     const block = Buffer.alloc(BLOCK)
     tag.copy(block)
@@ -32,13 +37,19 @@ export function incidentNames(vault: Vault): IncidentNames {
   }
 
   return {
-    hashId: (id) => hash.forth(blockOf(id)).toString('hex'),
-    keyPart(id) {
-      const part = Buffer.alloc(TAG + NUMBER)
-      const tag = tagOf(id)
-      tag.copy(part)
-      part.writeBigUInt64BE(BigInt(id) ^ maskOf(tag), TAG)
-      return part.toString('hex')
+    run(first, count) {
+      const numbers = blocksOf(first, count)
+      const hashes = hash.forth(numbers)
+      const tagged = tags.forth(numbers)
+      for (let at = 0; at < tagged.length; at += BLOCK) tagged.fill(0, at + TAG, at + BLOCK)
+      const masked = masks.forth(tagged)
+      return (id) => {
+        const at = (id - first) * BLOCK
+        const part = Buffer.alloc(TAG + NUMBER)
+        tagged.copy(part, 0, at, at + TAG)
+        for (let n = 0; n < NUMBER; n++) part[TAG + n] = (numbers[at + n] ?? 0) ^ (masked[at + n] ?? 0)
+        return { hashId: hashes.toString('hex', at, at + BLOCK), keyPart: part.toString('hex') }
+      }
     },
     fromHashId(hashId) {
       const bytes = fromHex(hashId, BLOCK)
@@ -55,10 +66,11 @@ export function incidentNames(vault: Vault): IncidentNames {
   }
 }
 
-function blockOf(id: number): Buffer {
-  const block = Buffer.alloc(BLOCK)
-  block.writeBigUInt64BE(BigInt(id), 0)
-  return block
+/** A block for each of `count` numbers from `first` on. */
+function blocksOf(first: number, count: number): Buffer {
+  const blocks = Buffer.alloc(BLOCK * count)
+  for (let n = 0; n < count; n++) blocks.writeBigUInt64BE(BigInt(first + n), n * BLOCK)
+  return blocks
 }
 
 const fromHex = (text: string, bytes: number): Buffer | undefined =>

@@ -1,5 +1,5 @@
 // Token ids prove themselves: the last 5 of 25 characters are a MAC of the first 20, so noise is turned away unasked.
-import { alphanumeric, toAlphanumeric } from '@rookery/kernel/ids.ts'
+import { alphanumeric } from '@rookery/kernel/ids.ts'
 import type { Random } from '@rookery/kernel/world.ts'
 import type { Permutation, Vault } from './vault.ts'
 
@@ -8,14 +8,25 @@ const MAC = 5
 const BLOCK = 16
 const MOST_TRIES = 256
 
-/** CBC-MAC over two blocks: sound because every head has the same length, and a fifth of an HMAC's cost. */
+/** 20 characters of 6 bits fill one block: a tenth of what an HMAC costs. */
 function macOf(head: string, blocks: Permutation): string {
-  const [first, second] = [Buffer.alloc(BLOCK), Buffer.alloc(BLOCK)]
-  first.write(head.slice(0, BLOCK), 'latin1')
-  second.write(head.slice(BLOCK), 'latin1')
-  const chained = blocks.forth(first)
-  for (let at = 0; at < BLOCK; at++) chained[at] = (chained[at] ?? 0) ^ (second[at] ?? 0)
-  return toAlphanumeric(blocks.forth(chained).subarray(0, 8), MAC)
+  const block = Buffer.alloc(BLOCK)
+  for (let at = 0; at < RANDOM; at += 4) {
+    const four =
+      (value(head, at) << 18) | (value(head, at + 1) << 12) | (value(head, at + 2) << 6) | value(head, at + 3)
+    block.writeUIntBE(four, (at / 4) * 3, 3)
+  }
+  // 48 bits over 36⁵: no character is likelier by more than one in four million.
+  let rest = blocks.forth(block).readUIntBE(0, 6)
+  let mac = ''
+  for (; mac.length < MAC; rest = Math.floor(rest / 36)) mac += (rest % 36).toString(36)
+  return mac
+}
+
+/** 0 to 35 of `0-9` and `a-z`. */
+function value(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  return code < 58 ? code - 48 : code - 87
 }
 
 const keyed = new WeakMap<Vault, Permutation>()

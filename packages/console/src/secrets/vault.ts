@@ -19,8 +19,9 @@ export interface Place {
 }
 
 export interface Permutation {
-  forth(block: Buffer): Buffer
-  back(block: Buffer): Buffer
+  /** One block or several, each for itself. */
+  forth(blocks: Buffer): Buffer
+  back(blocks: Buffer): Buffer
 }
 
 export interface Vault {
@@ -92,7 +93,7 @@ export function openVault(masterKey: Uint8Array, random: Random): Vault {
       // One block at a time has no chaining: the two objects serve for ever.
       const cipher = createCipheriv('aes-256-ecb', key(label), null).setAutoPadding(false)
       const decipher = createDecipheriv('aes-256-ecb', key(label), null).setAutoPadding(false)
-      return { forth: (block) => cipher.update(block), back: (block) => decipher.update(block) }
+      return { forth: (blocks) => cipher.update(blocks), back: (blocks) => decipher.update(blocks) }
     },
     mac: (label, text) =>
       createHmac('sha256', key(`${label} mac`))

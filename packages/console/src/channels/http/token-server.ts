@@ -33,6 +33,7 @@ export interface TokenServing {
 }
 
 const MOST_CONNECTIONS = 10_000
+const SMALL_BODY = 4096
 
 export function openTokenServer(serving: TokenServing): TokenChannel {
   const { world, vault, log, trusted, advertisedPort } = serving
@@ -127,7 +128,12 @@ function refuse(socket: Duplex): void {
 }
 
 function send(response: ServerResponse, method: string | undefined, answer: HttpAnswer): void {
-  const length = typeof answer.body === 'string' ? Buffer.byteLength(answer.body) : answer.body.length
-  response.writeHead(answer.status, { Server: 'Apache', ...answer.headers, 'Content-Length': length })
-  response.end(method === 'HEAD' ? undefined : answer.body)
+  const { status, headers, body } = answer
+  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
+  response.writeHead(status, { Server: 'Apache', ...headers, 'Content-Length': length })
+  if (method === 'HEAD') response.end()
+  // As text it leaves in one write with the head, bytes would take two.
+  else if (typeof body !== 'string' && length <= SMALL_BODY)
+    response.end(Buffer.from(body).toString('latin1'), 'latin1')
+  else response.end(body)
 }

@@ -23,11 +23,23 @@ export async function raise(
   raising: Raising,
 ): Promise<readonly NewIncident[]> {
   if (arrivals.length === 0) return []
-  const keys = new Set(arrivals.flatMap(({ touch }) => [aggregationKey(touch), surgeKey(touch)]))
   const firstUpdatedId = await tx.updatedIds(arrivals.length)
-  const open = await loadOpen(tx, [...keys])
+  const open = await loadOpen(tx, keysToAsk(arrivals, raising.surge))
   const plan = decide(arrivals, { ...raising, open, firstUpdatedId })
   await storePlan(tx, plan)
   if (plan.created.length > 0) await raising.announce(tx, plan.created)
   return plan.created
+}
+
+/** The aggregation keys of the touches, and of those crowds that might overflow in this batch. */
+function keysToAsk(arrivals: readonly Arrival[], surge: Surge): string[] {
+  const keys = new Set<string>()
+  const crowds = new Map<string, number>()
+  for (const { touch } of arrivals) {
+    keys.add(aggregationKey(touch))
+    const crowd = surgeKey(touch)
+    crowds.set(crowd, (crowds.get(crowd) ?? 0) + 1)
+  }
+  for (const [crowd, size] of crowds) if (surge.mayPass(crowd, size)) keys.add(crowd)
+  return [...keys]
 }

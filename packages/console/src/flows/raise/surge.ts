@@ -3,6 +3,8 @@
 export interface Surge {
   /** Counts one more; true while the minute's bound is not passed. */
   admits(key: string, atMs: number): boolean
+  /** Whether `more` of this key might pass the bound now. */
+  mayPass(key: string, more: number): boolean
 }
 
 const PER_MINUTE = 200
@@ -23,5 +25,6 @@ export function openSurge(perMinute = PER_MINUTE): Surge {
       counts.set(key, count)
       return count <= perMinute
     },
+    mayPass: (key, more) => (counts.get(key) ?? 0) + more > perMinute,
   }
 }

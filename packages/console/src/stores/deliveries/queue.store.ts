@@ -20,7 +20,7 @@ const queued = (db: Query, which: RawBuilder<boolean>, webhookId: string) =>
     )
     .leftJoin('flock as f', 'f.flock_id', 'd.flock_id')
     .leftJoin('bird as b', 'b.node_id', 'i.node_id')
-    .leftJoin('token as t', 't.token_id', 'i.node_id')
+    .leftJoin('token_count as t', 't.token_id', 'i.node_id')
     .where('d.webhook_id', '=', webhookId)
     .where(which)
     .select([

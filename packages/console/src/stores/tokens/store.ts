@@ -3,7 +3,10 @@ import { amongTexts } from '../../db/among.ts'
 import type { Query, Scope, Tx } from '../../db/query.ts'
 import type { TokenTables } from './tables.ts'
 
-export type TokenRow = TokenTables['token']
+type StoredToken = TokenTables['token']
+
+/** A token with its count; `updated_id` is that of its last change or last touch. */
+export type TokenRow = StoredToken & { triggered_count: number }
 
 /** What a touch needs to know of its token. */
 export type TokenSubject = Pick<
@@ -16,23 +19,21 @@ export async function loadTokenSubjects(
   tokenIds: readonly string[],
 ): Promise<Map<string, TokenSubject>> {
   const rows = await tx.rows<TokenSubject>(
-    `SELECT token_id, kind, memo, flock_id, settings, enabled, triggered_count
-     FROM token WHERE ${amongTexts(tx.engine, 'token_id')}`,
+    `SELECT t.token_id, kind, memo, flock_id, settings, enabled, coalesce(triggered_count, 0) AS triggered_count
+     FROM token t LEFT JOIN token_count c ON c.token_id = t.token_id WHERE ${amongTexts(tx.engine, 't.token_id')}`,
     [JSON.stringify(tokenIds)],
   )
   return new Map(rows.map((row) => [row.token_id, row]))
 }
 
 /** Writes the new counts of touched tokens. */
-export const countTriggers = (
-  tx: Tx,
-  rows: readonly { token_id: string; triggered_count: number; updated_id: number }[],
-): Promise<void> => tx.updateMany('token', ['token_id'], rows)
+export const countTriggers = (tx: Tx, rows: readonly TokenTables['token_count'][]): Promise<void> =>
+  tx.insertMany('token_count', rows, { key: ['token_id'], then: 'replace' })
 
 export const addTokens = (tx: Tx, rows: readonly TokenRow[]): Promise<void> =>
   tx.insertMany(
     'token',
-    rows.map((row) => ({ ...row })),
+    rows.map(({ triggered_count: _none, ...row }) => row),
   )
 
 /** Whether a Flock has any token. */
@@ -43,6 +44,23 @@ export async function hasTokens(db: Query, flockId: string): Promise<boolean> {
 
 /** The token, if the scope may see it. */
 export async function findToken(db: Query, scope: Scope, tokenId: string): Promise<TokenRow | undefined> {
-  const row = await db.selectFrom('token').selectAll().where('token_id', '=', tokenId).executeTakeFirst()
+  const row = await counted(db).where('t.token_id', '=', tokenId).executeTakeFirst()
   return row && (scope === 'all' || scope.includes(row.flock_id)) ? row : undefined
 }
+
+/** Tokens with their counts. */
+export const counted = (db: Query) =>
+  db
+    .selectFrom('token as t')
+    .leftJoin('token_count as c', 'c.token_id', 't.token_id')
+    .selectAll('t')
+    .select((e) => [
+      e.fn.coalesce('c.triggered_count', e.lit(0)).as('triggered_count'),
+      e
+        .case()
+        .when('c.updated_id', '>', e.ref('t.updated_id'))
+        .then(e.ref('c.updated_id').$notNull())
+        .else(e.ref('t.updated_id'))
+        .end()
+        .as('updated_id'),
+    ])

@@ -16,7 +16,9 @@ export interface TokenTables {
     created_by: string
     /** The factory that made it, or empty. */
     factory_key_id: string
-    triggered_count: number
+    /** The number of the last change that a person made. */
     updated_id: number
   }
+  /** How often a token fired, and the number of the last time; no row before the first. */
+  token_count: { token_id: string; triggered_count: number; updated_id: number }
 }

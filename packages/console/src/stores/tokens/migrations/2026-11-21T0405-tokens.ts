@@ -14,8 +14,13 @@ export const migration: Migration = ({ int, keyed }) => [
      created_at ${int} NOT NULL,
      created_by TEXT NOT NULL,
      factory_key_id TEXT NOT NULL DEFAULT '',
-     triggered_count ${int} NOT NULL DEFAULT 0,
      updated_id ${int} NOT NULL DEFAULT 0
+   ) ${keyed}`,
+  // Every touch writes the page of its token's count: many small rows share one.
+  `CREATE TABLE token_count (
+     token_id TEXT PRIMARY KEY,
+     triggered_count ${int} NOT NULL,
+     updated_id ${int} NOT NULL
    ) ${keyed}`,
   `CREATE INDEX token_flock ON token (flock_id, token_id)`,
 ]
