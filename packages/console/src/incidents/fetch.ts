@@ -3,6 +3,7 @@ import type { FetchedIncident } from '@rookery/contract/records/incident.ts'
 import { age, epoch, localTime, printable, std } from '@rookery/kernel/time.ts'
 import type { KeptEvent } from '../stores/incidents/events.store.ts'
 import type { IncidentRow } from '../stores/incidents/filter.store.ts'
+import { matchedAnnotations } from './annotations.ts'
 import { eventsJson } from './events.ts'
 
 const truth = (value: number): string => (value === 1 ? 'True' : 'False')
@@ -47,7 +48,7 @@ export function extendedDetails(
     hash_id: row.hash_id,
     incident_key: row.incident_key,
     key: row.incident_key,
-    matched_annotations: {},
+    matched_annotations: matchedAnnotations(row.annotations),
     ...(row.memo !== null && { memo: row.memo }),
     name: row.name,
     summary: row.summary,

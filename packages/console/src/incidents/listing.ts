@@ -2,6 +2,7 @@
 import { epoch, httpDate, localTime, std } from '@rookery/kernel/time.ts'
 import type { KeptEvent } from '../stores/incidents/events.store.ts'
 import type { IncidentRow } from '../stores/incidents/filter.store.ts'
+import { matchedAnnotations } from './annotations.ts'
 import { eventsJson } from './events.ts'
 
 export interface ListingOptions {
@@ -32,7 +33,7 @@ export function listingJson(row: IncidentRow, events: readonly KeptEvent[], opti
     local_time: localTime(row.created_at) + (isToken ? ' (UTC)' : ''),
     logtype: row.logtype,
     mac_address: row.mac_address,
-    matched_annotations: {},
+    matched_annotations: matchedAnnotations(row.annotations),
     ...(isToken && { memo: row.memo }),
     name: row.name,
     node_id: row.node_id,

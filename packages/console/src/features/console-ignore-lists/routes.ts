@@ -22,10 +22,12 @@ import { readSettings, writeSetting } from '../../stores/settings/store.ts'
 import { annotationView, checkedAnnotation, checkedHostName } from './model.ts'
 
 export function consoleIgnoreListRoutes({ reader }: Pick<Base, 'reader'>): Route<Call>[] {
-  const turn = (list: ListName, isOn: boolean) => async (_params: unknown, { change }: Call) => {
-    await change((tx) => writeSetting(tx, `${list}_ignore_enabled`, String(isOn)))
-    return {}
-  }
+  const turn =
+    (list: ListName, isOn: boolean) =>
+    async (_params: unknown, { change }: Call) => {
+      await change((tx) => writeSetting(tx, `${list}_ignore_enabled`, String(isOn)))
+      return {}
+    }
   const isOn = async (list: ListName): Promise<boolean> =>
     (await readSettings(reader))[`${list}_ignore_enabled`] === 'true'
 

@@ -9,7 +9,9 @@ export type ListScope = 'flock' | 'global'
 export type SanitizedEntries = Record<string, Partial<Record<ListScope, number[]>>>
 
 /** Entries without comments, in one spelling, once each; behind them the ports that are ignored from everywhere. */
-export function sanitized(lists: Readonly<Record<ListScope, readonly string[]>>): [SanitizedEntries, number[]] {
+export function sanitized(
+  lists: Readonly<Record<ListScope, readonly string[]>>,
+): [SanitizedEntries, number[]] {
   const entries: SanitizedEntries = {}
   const everyPort = new Set<string>()
   const fromEverywhere = new Set<number>()

@@ -57,10 +57,7 @@ export function openHolding({ reader, world, log, ignoring, release }: HoldingNe
     const rows = await staleHeld(reader, clock.now() - SWEEP_MS, MOST_SWEPT)
     if (rows.length === 0 || isStopped) return
     const { hosts } = await ignoring()
-    await askAndRelease(
-      bySource(rows.map((row) => [heldIn(row).arrival.touch.srcHost, row.held_id])),
-      hosts,
-    )
+    await askAndRelease(bySource(rows.map((row) => [heldIn(row).arrival.touch.srcHost, row.held_id])), hosts)
   }
 
   function sweepLater(): void {

@@ -109,6 +109,7 @@ export function decide(arrivals: readonly Arrival[], deciding: Deciding): Plan {
       mac_address: subject.macAddress,
       created_at: at,
       agg_key: aggKey,
+      annotations: source === MANY_SOURCES ? '' : (arrival.annotations?.join(',') ?? ''),
       muted: subject.muted,
       late: arrival.late,
     }

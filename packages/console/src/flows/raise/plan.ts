@@ -33,6 +33,8 @@ export interface NewIncident {
   readonly mac_address: string
   readonly created_at: number
   readonly agg_key: string
+  /** Names of annotations, separated by commas. */
+  readonly annotations: string
   /** No alert is sent for it. */
   readonly muted: boolean
   /** It is told in a summary of its Bird's backlog. */

@@ -1,5 +1,6 @@
 // A new incident as a message. Pure: a row in, a message out.
 import type { EventFields, EventValue } from '@rookery/kernel/touch.ts'
+import { matchedAnnotations } from '../../incidents/annotations.ts'
 import type { QueuedRow } from '../../stores/deliveries/queue.store.ts'
 import { clean } from './clean.ts'
 import type { Fact, IncidentMessage } from './message.ts'
@@ -28,6 +29,7 @@ export const describeIncident = (row: QueuedRow, consoleUrl: string): IncidentMe
   incident: { hash: row.hash_id ?? '', key: row.incident_key ?? '' },
   logtype: row.logtype ?? '',
   events: row.events_count ?? 0,
+  annotations: matchedAnnotations(row.annotations ?? ''),
   details: details(row.event),
 })
 
@@ -46,6 +48,7 @@ export const describeReduced = (row: QueuedRow, consoleUrl: string): IncidentMes
   incident: { hash: row.hash_id ?? '', key: '' },
   logtype: row.logtype ?? '',
   events: row.events_count ?? 0,
+  annotations: {},
   details: [],
 })
 
@@ -68,6 +71,7 @@ export const describeTest = (
   incident: { hash: '', key: '' },
   logtype: '111111',
   events: 1,
+  annotations: {},
   details: [
     ['Field1', 'Value1'],
     ['Field2', 'Value2'],

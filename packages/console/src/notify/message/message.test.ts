@@ -31,6 +31,7 @@ const row = (from: string, event: string): QueuedRow => ({
   node_id: 'b'.repeat(16),
   name: from,
   memo: from,
+  annotations: '',
   src_host: from,
   src_host_reverse: from,
   dst_port: 22,

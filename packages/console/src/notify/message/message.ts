@@ -32,6 +32,8 @@ export interface IncidentMessage extends Said {
   readonly incident: { readonly hash: string; readonly key: string }
   readonly logtype: string
   readonly events: number
+  /** Annotations that explain it: name to text and link. */
+  readonly annotations: Readonly<Record<string, readonly string[]>>
   /** The first event's fields. */
   readonly details: readonly Fact[]
 }

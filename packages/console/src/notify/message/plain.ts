@@ -40,7 +40,7 @@ function plainIncident(said: IncidentMessage): object {
     LogType: said.logtype,
     EventCount: said.events,
     ConsoleUrl: said.consoleUrl,
-    MatchedAnnotations: {},
+    MatchedAnnotations: said.annotations,
   }
   if (!said.token) return { ...common, AlertType: 'BirdIncident', ...rest }
   return {

@@ -42,6 +42,7 @@ const queued = (db: Query, which: RawBuilder<boolean>, webhookId: string) =>
       'i.node_id',
       'i.name',
       'i.memo',
+      'i.annotations',
       'i.src_host',
       'i.src_host_reverse',
       'i.dst_port',

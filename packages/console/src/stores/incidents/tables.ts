@@ -31,6 +31,8 @@ export interface IncidentTables {
     last_at: number
     /** Source, node, service instance and logtype (aggregation.ts). The newest incident of a key takes its next touch. */
     agg_key: string
+    /** Names of the annotations that explain it, separated by commas; nearly always empty. */
+    annotations: string
   }
   /** The first 100 and the last 900 events of an incident, as the JSON text of the event without its timestamps. */
   incident_event: {
@@ -43,4 +45,26 @@ export interface IncidentTables {
   }
   /** Kept counts of incidents that are not deleted. */
   incident_count: { flock_id: string; acknowledged: number; n: number }
+  /** The search index (decision 0012): a stretch of incidents as columns, made behind the commit. */
+  search_block: {
+    block: number
+    first_id: number
+    last_id: number
+    n: number
+    oldest_at: number
+    newest_at: number
+  }
+  /** A column of a block: `cell_id` = column × 2²⁴ + block, so that a column of many blocks lies together. */
+  search_cells: { cell_id: number; cells: Uint8Array }
+  /** What incidents share: search asks each of these once. */
+  search_kind: {
+    kind_id: number
+    logtype: string
+    summary: string
+    node_id: string
+    flock_id: string
+    dst_host: string
+  }
+  /** Sources that are no IPv4 addresses. */
+  search_source: { source_id: number; source: string }
 }

@@ -27,7 +27,8 @@ export const migration: Migration = ({ int, text, keyed }) => [
      notified ${int} NOT NULL DEFAULT 0,
      deleted_at ${int},
      last_at ${int} NOT NULL,
-     agg_key ${text} NOT NULL
+     agg_key ${text} NOT NULL,
+     annotations TEXT NOT NULL DEFAULT ''
    )`,
   // Lists: oldest first in a state, of all Flocks or of one; polls: by updated_id.
   `CREATE INDEX incident_by_state ON incident (acknowledged, created_at, incident_key) WHERE deleted_at IS NULL`,
