@@ -10,6 +10,7 @@ import { takeLock } from './db/lock.ts'
 import { makeRoom } from './db/reserve.ts'
 import { ensureFirstKey } from './first-key.ts'
 import { ensureFirstUser } from './first-user.ts'
+import { forgetShownKeys } from './shown-keys.ts'
 import type { Ingest } from './flows/ingest/ingest.ts'
 import type { Liveness } from './flows/liveness.ts'
 import type { Dispatcher } from './notify/dispatcher.ts'
@@ -62,6 +63,7 @@ export async function openConsole(building: Building): Promise<Console> {
     }
     const base = await openBase(config, folder, world, log)
     closers.add(base.close)
+    if (config.ROOKERY_KEYS === 'show-once') await forgetShownKeys(base)
     const firstKeyFile = await ensureFirstKey(base, config, folder.adminKey)
     await ensureFirstUser(base, config)
 

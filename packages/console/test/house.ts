@@ -35,8 +35,8 @@ export interface House {
   call(method: 'GET' | 'POST' | 'DELETE', path: string, params?: Params, key?: string | null): Promise<Answer>
   get(path: string, params?: Params, key?: string | null): Promise<Answer>
   post(path: string, params?: Params, key?: string | null): Promise<Answer>
-  /** Stops the console and starts another on the same data. */
-  restart(): Promise<void>
+  /** Stops the console and starts another on the same data, with other options where they are given. */
+  restart(env?: Readonly<Record<string, string>>): Promise<void>
 }
 
 export interface HouseOptions {
@@ -55,18 +55,18 @@ const nowhere: Outbound = { send: () => Promise.reject(new Error('this test has 
 export async function openHouse(options: HouseOptions = {}): Promise<House> {
   const folder = mkdtempSync(join(tmpdir(), 'rookery-house-'))
   const url = options.engine === 'postgres' ? await freshDatabase() : undefined
-  const config = readConfig({
+  const env = {
     ROOKERY_DATA_DIR: folder,
     ROOKERY_LISTEN: '127.0.0.1:0',
     ROOKERY_TOKENS_LISTEN: '127.0.0.1:0',
     ROOKERY_BOOTSTRAP_KEY: ADMIN,
     ...(url !== undefined && { ROOKERY_DATABASE_URL: url }),
     ...options.env,
-  })
+  }
   const world: World = { ...systemWorld(nowhere), ...options.world }
-  const open = (): Promise<Console> =>
+  const open = (changed: Readonly<Record<string, string>> = {}): Promise<Console> =>
     openConsole({
-      config,
+      config: readConfig({ ...env, ...changed }),
       world,
       log: options.log ?? pino({ level: 'silent' }),
       parts: options.parts ?? ['api', 'tokens', 'link'],
@@ -105,9 +105,9 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     call,
     get: (path, params, key) => call('GET', path, params, key),
     post: (path, params, key) => call('POST', path, params, key),
-    async restart() {
+    async restart(changed) {
       await running.stop()
-      running = await open()
+      running = await open(changed)
     },
   }
 }

@@ -136,6 +136,35 @@ describe.each(engines)('API keys (%s)', (engine) => {
     ])
   })
 
+  it('a console that is told to show keys once forgets those that it could read', async () => {
+    const house = await openHouse({ engine })
+    const key = await add(house, { auth_token_type: 'analyst' })
+    await house.post('/decoytoken/create_factory', { flock_id: 'flock:default', memo: 'script' })
+    await house.restart({ ROOKERY_KEYS: 'show-once' })
+    expect((await list(house)).map((it) => it.auth_token)).toEqual(Array(3).fill('*'.repeat(32)))
+    const kept = await house.console.base.reader.selectFrom('api_key').select('sealed_key').execute()
+    expect(kept.map(({ sealed_key }) => sealed_key)).toEqual(['', '', ''])
+    expect((await house.get('/flocks/list', {}, key.auth_token)).status).toBe(200)
+    // Told otherwise again, it cannot bring them back, and says so.
+    await house.restart({ ROOKERY_KEYS: 'recoverable' })
+    expect((await house.get('/auth_token/download', { key_id: key.key_id })).status).toBe(409)
+    const newer = await add(house, { auth_token_type: 'analyst' })
+    expect((await house.get('/auth_token/download', { key_id: newer.key_id })).status).toBe(200)
+  })
+
+  it('behind a proxy that is trusted, the address of the caller counts', async () => {
+    const env = { ROOKERY_TRUSTED_PROXIES: '127.0.0.0/8' }
+    const house = await openHouse({ engine, env })
+    const away = await add(house, { auth_token_type: 'admin', allowed_ip_ranges: '192.0.2.0/24' })
+    const from = async (address: string): Promise<number> => {
+      const headers = { 'X-Auth-Token': away.auth_token, 'X-Forwarded-For': address }
+      return (await fetch(`${house.console.apiUrl}/api/v1/ping`, { headers })).status
+    }
+    expect([await from('192.0.2.9'), await from('::ffff:192.0.2.9'), await from('198.51.100.9')]).toEqual([
+      200, 200, 403,
+    ])
+  })
+
   it('a key that was used says when', async () => {
     const house = await openHouse({ engine })
     await house.get('/ping')

@@ -74,7 +74,7 @@ export function apiKeyRoutes({ reader, vault, world, keepKeys }: ApiKeying): Rou
     if (key === undefined) {
       throw new Fault(
         'conflict',
-        'This console shows keys once, when they are made (ROOKERY_KEYS=show-once): this key cannot be read again.',
+        'This key cannot be read again: it was shown once, when it was made (ROOKERY_KEYS=show-once).',
       )
     }
     return new FileAnswer('rookery.ini', 'text/plain; charset=utf-8', configFile(key, baseUrl))

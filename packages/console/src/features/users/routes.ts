@@ -49,9 +49,11 @@ export function userRoutes({ reader, world }: Pick<Base, 'reader' | 'world'>): R
     await mustBeFree(reader, email)
     const password_hash = await hashPassword(world.random, params.password)
     const { access_level } = params
-    const user = await call.change((tx) =>
-      createUser(tx, world, { email, password_hash, access_level, ...changesOf(params) }),
-    )
+    const user = await call.change(async (tx) => {
+      const made = await createUser(tx, world, { email, password_hash, access_level, ...changesOf(params) })
+      call.tell({ user_id: made.user_id })
+      return made
+    })
     return { user: userRecord({ user, roles: [] }) }
   }
 

@@ -30,6 +30,16 @@ export async function markKeyUsed(db: Query, keyId: string, at: number): Promise
   await db.updateTable('api_key').set({ last_used_at: at }).where('key_id', '=', keyId).execute()
 }
 
+/** Forgets every key itself and keeps its hash alone; answers how many there were to forget. */
+export async function forgetKeys(db: Query): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('api_key')
+    .set({ sealed_key: '' })
+    .where('sealed_key', '!=', '')
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
 /** Admin keys that work at `now`, but for one. */
 export async function countOtherAdmins(db: Query, keyId: string, now: number): Promise<number> {
   const row = await db
