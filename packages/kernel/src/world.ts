@@ -17,6 +17,8 @@ export interface Resolver {
   reverse(address: string): Promise<string[]>
   /** Addresses (both families) of a name; empty when there is none. */
   addresses(name: string): Promise<string[]>
+  /** The same from the DNS alone, past this machine's own list of hosts; waiting for it occupies no thread. */
+  records?(name: string): Promise<string[]>
 }
 
 export interface OutboundRequest {

@@ -1,6 +1,6 @@
 // The real world: the system's clock, randomness and resolver.
 import { randomBytes } from 'node:crypto'
-import { lookup, reverse } from 'node:dns/promises'
+import { lookup, resolve4, resolve6, reverse } from 'node:dns/promises'
 import type { Clock, Outbound, Random, Resolver, World } from '@rookery/kernel/world.ts'
 
 export const systemClock: Clock = {
@@ -21,6 +21,8 @@ export const systemResolver: Resolver = {
   reverse: (address) => reverse(address).catch(() => []),
   addresses: async (name) =>
     (await lookup(name, { all: true }).catch(() => [])).map(({ address }) => address),
+  records: async (name) =>
+    (await Promise.all([resolve4(name).catch(() => []), resolve6(name).catch(() => [])])).flat(),
 }
 
 export const systemWorld = (outbound: Outbound): World => ({

@@ -116,7 +116,8 @@ async function bearsName(resolver: Resolver, { address, hosts }: Question): Prom
   const own = readAddress(address)
   const claimed = await resolver.reverse(plainAddress(address))
   for (const name of claimed.filter((it) => hosts.has(it)).slice(0, MOST_NAMES)) {
-    const addresses = await resolver.addresses(name)
+    // The name's zone is the intruder's, too, and may keep us waiting: no thread must wait with us.
+    const addresses = await (resolver.records?.(name) ?? resolver.addresses(name))
     if (addresses.some((it) => readAddress(it) === own)) return true
   }
   return false
