@@ -7,9 +7,10 @@ import { birdOperationRoutes } from './features/bird-operations/routes.ts'
 import { birdQueryRoutes } from './features/bird-queries/routes.ts'
 import { consoleIgnoreListRoutes } from './features/console-ignore-lists/routes.ts'
 import { flockIgnoreListRoutes } from './features/flock-ignore-lists/routes.ts'
+import { flockChatRoutes } from './features/flock-chats/routes.ts'
+import { flockCollectorRoutes } from './features/flock-collector/routes.ts'
 import { flockLimitRoutes } from './features/flock-limits/routes.ts'
 import { flockNoteRoutes } from './features/flock-notes/routes.ts'
-import type { Alerts } from './features/flock-webhooks/model.ts'
 import { flockWebhookRoutes } from './features/flock-webhooks/routes.ts'
 import { flockRoutes } from './features/flocks/routes.ts'
 import { incidentActionRoutes } from './features/incident-actions/routes.ts'
@@ -17,10 +18,12 @@ import { incidentQueryRoutes } from './features/incident-queries/routes.ts'
 import { pingRoutes } from './features/ping/routes.ts'
 import { registrationRoutes } from './features/registration/routes.ts'
 import { tokenFactoryRoutes } from './features/token-factory/routes.ts'
+import { webhookSwitchRoutes } from './features/webhook-switch/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import type { Plant } from './flows/plant/plant.ts'
 import type { Call } from './http/call.ts'
 import { openIncidents } from './incidents/of-bird.ts'
+import type { Alerts } from './notify/registry.ts'
 
 /** What features ask beyond the base: one narrow question each. */
 export interface Answers {
@@ -45,8 +48,11 @@ export const routes = (base: Base & Answers): Route<Call>[] => [
   ...apiKeyRoutes(base), // 4.14
   ...userRoutes(base), // 4.16
   ...flockWebhookRoutes(base), // 4.17
+  ...flockChatRoutes(base),
+  ...flockCollectorRoutes(base),
   ...flockIgnoreListRoutes(base), // 4.18
   ...pingRoutes(),
   ...flockRoutes(base),
   ...flockLimitRoutes(base),
+  ...webhookSwitchRoutes(),
 ]

@@ -93,7 +93,7 @@ describe.each(engines)('on a console with one of each thing (%s)', (engine) => {
           } else expectAnswer(operation, JSON.parse(text) as object)
           // One of them is the switch of the whole API; another receiver than the seed's is there once.
           await house.console.base.writer.write((tx) => writeSetting(tx, 'api_enabled', 'true'))
-          if (path.endsWith('/generic/add'))
+          if (/\/(generic|teamchat)\/add$/.test(path))
             await house.post(path.replace(/add$/, 'remove'), {
               flock_id: String(params['flock_id']),
               url: String(params['url']),

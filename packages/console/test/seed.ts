@@ -2,6 +2,7 @@
 import type { StandIn } from '@rookery/contract/examples.ts'
 import { descriptors } from '@rookery/tokens/descriptors.gen.ts'
 import { createUser } from '../src/stores/users/create.ts'
+import { addChannel } from '../src/features/flock-chats/channels.ts'
 import { pendingBird, registeredBird } from './bird-rows.ts'
 import type { House, Params } from './house.ts'
 import { sshLogin } from './touches.ts'
@@ -46,6 +47,7 @@ export async function plantSeed(house: House): Promise<Seed> {
   })
   const url = 'https://alerts.example.com/rookery'
   await plant('/flock/settings/webhooks/generic/add', { flock_id, url }, true)
+  await plantReceivers(house)
   const users = ['ann', 'bea', 'cem'].map((name) => `${name}-${seeds}@example.com`)
   const [email = '', flock_user_email = '', new_email = ''] = users
   // Straight into the table: deriving a password for each would take longer than everything else.
@@ -69,6 +71,24 @@ export async function plantSeed(house: House): Promise<Seed> {
     new_email,
     file_token: decoytoken.decoytoken,
   }
+}
+
+/** A receiver of each kind that a service gives. */
+async function plantReceivers(house: House): Promise<void> {
+  const webhooks = '/flock/settings/webhooks'
+  await house.post(`${webhooks}/teamchat/add`, {
+    flock_id,
+    url: 'https://teamchat.example.com/webhookb2/4f1d/IncomingWebhook/a1b2',
+  })
+  await house.post(`${webhooks}/siem/add`, { flock_id, host: 'collector.example.com', port: 8088, token: 't' })
+  const { base } = house.console
+  const channel = {
+    team: 'Blue team',
+    channel: '#alerts',
+    url: 'https://chatops.example.com/services/T024BE7LD/B024BE7LE/x7Yz',
+    configuration_url: 'https://chatops.example.com/services/B024BE7LE',
+  }
+  await base.writer.write((tx) => addChannel(tx, base, flock_id, channel))
 }
 
 /** An SSH login at the Bird; answers the key of its incident. */

@@ -206,13 +206,23 @@ export const GLOSSARY: Readonly<Record<string, string>> = {
   webauthn_enabled: 'Whether the user logs in with a passkey',
 
   // Flocks and receivers
+  channel: 'Channel of a chat service',
+  chatops_webhooks: 'Channels of chat services',
+  configuration_url: 'Where the chat service lets its webhook be changed',
   disabled_reason: 'Extension: why it was switched off by itself',
   flocks: 'Flock to its name',
   generic_webhooks: 'The receivers',
   header_names: 'Names of the headers sent with every alert',
   headers: 'Headers sent with every alert: a JSON object of name to value',
+  legacychat_webhooks: 'None: this kind of chat is gone',
+  port: 'TCP port',
   secret: 'Signs every alert (Standard Webhooks 1.0); shown this once',
+  siem_webhook: 'The event collector; empty for none',
+  team: 'Team of a chat service',
+  teamchat: 'URLs of team chats',
+  teamchat_webhooks: 'URLs of team chats; a key that is not of type admin sees the hosts',
   webhook: 'The URL that was tried',
+  webhook_info: 'The receivers of every kind',
   webhooks_enabled: 'Whether alerts of the Flock are sent',
 
   // Tokens

@@ -1,7 +1,8 @@
-// 4.17, generic part: whom a Flock's alerts are sent to.
+// 4.17, the switch and the generic part; 4.18, webhooks/info: whom a Flock's alerts are sent to.
 import Type from 'typebox'
 import { flag, flock_id, jsonObject, secret, text } from '../fields.ts'
 import { get, group, Nothing, post } from '../operation.ts'
+import { Chatops, Siem } from '../records/webhooks.ts'
 
 const url = secret(
   Type.String({
@@ -110,5 +111,22 @@ export const flockWebhooks = group('Flock webhooks', 'Whom the alerts of a Flock
     One,
     Type.Object({ webhook: text }),
     one,
+  ),
+  info: get(
+    '/flock/settings/webhooks/info',
+    'admin',
+    'List the receivers of every kind',
+    Flock,
+    Type.Object({
+      webhook_info: Type.Object({
+        generic_webhooks: Type.Array(text, { description: 'URLs of generic receivers' }),
+        legacychat_webhooks: Type.Array(text),
+        teamchat: Type.Array(text),
+        chatops_webhooks: Type.Array(Chatops),
+        siem_webhook: Siem,
+        webhooks_enabled: flag,
+      }),
+    }),
+    { example },
   ),
 })

@@ -1,18 +1,26 @@
-// 4.17, generic part: whom a Flock's alerts are sent to.
+// 4.17, the switch and the generic part; 4.18, webhooks/info: whom a Flock's alerts are sent to.
 import { flockWebhooks } from '@rookery/contract/groups/flock-webhooks.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
 import { required } from '@rookery/kernel/fault.ts'
 import type { Base } from '../../base.ts'
 import type { Query } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
+import { readUrl } from '../../notify/receiver-url.ts'
 import { openReceiver } from '../../notify/receiver.ts'
+import {
+  addReceiver,
+  areWebhooksOn,
+  dropReceiver,
+  receiverAt,
+  testUrl,
+  type Alerts,
+} from '../../notify/registry.ts'
+import { chatopsRecord, siemRecord } from '../../notify/records.ts'
 import { newSecret } from '../../notify/sign.ts'
 import { changeFlock, findFlock, type Flock } from '../../stores/flocks/store.ts'
-import { readSettings } from '../../stores/settings/store.ts'
 import { listReceivers, type ReceiverRow } from '../../stores/webhooks/store.ts'
+import type { ReceiverKind } from '../../stores/webhooks/tables.ts'
 import { checkedHeaders } from './headers.ts'
-import { addReceiver, dropReceiver, receiverAt, testUrl, type Alerts } from './model.ts'
-import { readUrl } from './receiver-url.ts'
 
 type Needs = Pick<Base, 'reader' | 'config' | 'vault' | 'world'> & { readonly alerts: Alerts }
 
@@ -30,18 +38,13 @@ export const flockWebhookRoutes = (needs: Needs): Route<Call>[] => {
       return {}
     })
 
-  async function isEnabled({ webhooks_mode: mode }: Flock): Promise<boolean> {
-    if (mode !== 'global') return mode === 'on'
-    return (await config.get('settings', readSettings)).webhooks_enabled === 'true'
-  }
-
   /** A URL may hold a secret: who is no admin sees its host. */
   const shownUrl = (call: Call, row: ReceiverRow): string =>
     call.caller.type === 'admin' ? openReceiver(vault, row).url : row.host
 
   return implement(flockWebhooks, {
     async isEnabled({ flock_id }, call: Call) {
-      return { is_enabled: await isEnabled(await find(reader, call, flock_id)) }
+      return { is_enabled: await areWebhooksOn(config, await find(reader, call, flock_id)) }
     },
     async isGlobal({ flock_id }, call: Call) {
       return { is_global: (await find(reader, call, flock_id)).webhooks_mode === 'global' }
@@ -69,7 +72,7 @@ export const flockWebhookRoutes = (needs: Needs): Route<Call>[] => {
       const rows = await listReceivers(reader, flock_id, 'generic')
       return {
         generic_webhooks: rows.map((row) => shownUrl(call, row)),
-        webhooks_enabled: await isEnabled(flock),
+        webhooks_enabled: await areWebhooksOn(config, flock),
       }
     },
     async listGeneric({ flock_id }, call: Call) {
@@ -96,6 +99,23 @@ export const flockWebhookRoutes = (needs: Needs): Route<Call>[] => {
       const address = readUrl(url)
       await testUrl(needs, alerts, await find(reader, call, flock_id), 'generic', address)
       return { webhook: url }
+    },
+    async info({ flock_id }, call: Call) {
+      const flock = await find(reader, call, flock_id)
+      const open = (await listReceivers(reader, flock_id)).map((row) => openReceiver(vault, row))
+      const urls = (kind: ReceiverKind): string[] =>
+        open.filter((receiver) => receiver.kind === kind).map(({ url }) => url)
+      const collector = open.find(({ kind }) => kind === 'siem')
+      return {
+        webhook_info: {
+          generic_webhooks: urls('generic'),
+          legacychat_webhooks: [],
+          teamchat: urls('teamchat'),
+          chatops_webhooks: open.filter(({ kind }) => kind === 'chatops').map(chatopsRecord),
+          siem_webhook: collector ? siemRecord(collector) : {},
+          webhooks_enabled: await areWebhooksOn(config, flock),
+        },
+      }
     },
   })
 }

@@ -55,7 +55,7 @@ export async function switchReceiverOff(tx: Tx, webhookId: string, reason: strin
 }
 
 /** Kinds that the switches of webhooks silence, the Flock's and the console's; every other kind has a switch of its own. */
-const WEBHOOKS: readonly ReceiverKind[] = ['generic']
+const WEBHOOKS: readonly ReceiverKind[] = ['generic', 'teamchat', 'chatops', 'siem']
 
 /** Flock id → ids of the receivers that serve; `globally` is the console's switch. */
 export async function loadServing(

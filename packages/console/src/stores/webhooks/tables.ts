@@ -1,5 +1,5 @@
 /** The ways in which a receiver is told; each has its sender in `notify/senders/`. */
-export type ReceiverKind = 'generic'
+export type ReceiverKind = 'generic' | 'teamchat' | 'chatops' | 'siem'
 
 export interface WebhookTables {
   /** A receiver of alerts. Its URL may hold a secret, so it is sealed; the hash finds it again. */
@@ -23,5 +23,13 @@ export interface WebhookTables {
     disabled_reason: string
     /** Since when every message to it fails; null while they pass. */
     failing_since: number | null
+  }
+  /** An authorisation of a chat service that was begun and not yet ended: each is good for one end. */
+  chat_authorisation: {
+    nonce: string
+    flock_id: string
+    /** The key that began it. */
+    key_id: string
+    expires_at: number
   }
 }

@@ -17,4 +17,10 @@ export const migration: Migration = ({ int, keyed }) => [
      failing_since ${int},
      UNIQUE (flock_id, kind, url_hash)
    ) ${keyed}`,
+  `CREATE TABLE chat_authorisation (
+     nonce TEXT PRIMARY KEY,
+     flock_id TEXT NOT NULL,
+     key_id TEXT NOT NULL,
+     expires_at ${int} NOT NULL
+   ) ${keyed}`,
 ]

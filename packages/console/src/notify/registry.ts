@@ -1,25 +1,26 @@
-// Adding, testing and removing the receivers of a Flock, of whatever kind.
+// The receivers of a Flock, of whatever kind: adding, testing and removing them.
 import { Fault, required } from '@rookery/kernel/fault.ts'
 import { hex } from '@rookery/kernel/ids.ts'
-import type { Base } from '../../base.ts'
-import type { Query, Tx } from '../../db/query.ts'
-import { describeTest } from '../../notify/message/incident.ts'
-import { newMessageId } from '../../notify/outbox.ts'
-import { openReceiver, sealReceiver, type Receiver } from '../../notify/receiver.ts'
-import type { Sender, Target } from '../../notify/senders/sender.ts'
-import { endWaiting } from '../../stores/deliveries/store.ts'
-import type { Flock } from '../../stores/flocks/store.ts'
+import type { Base } from '../base.ts'
+import type { Query, Tx } from '../db/query.ts'
+import { describeTest } from './message/incident.ts'
+import { newMessageId } from './outbox.ts'
+import { openReceiver, sealReceiver, type Receiver } from './receiver.ts'
+import type { Sender, Target } from './senders/sender.ts'
+import { endWaiting } from '../stores/deliveries/store.ts'
+import type { Flock } from '../stores/flocks/store.ts'
+import { readSettings } from '../stores/settings/store.ts'
 import {
   findReceiverByUrl,
   listReceivers,
   putReceiver,
   removeReceiver,
   type ReceiverRow,
-} from '../../stores/webhooks/store.ts'
-import type { ReceiverKind } from '../../stores/webhooks/tables.ts'
+} from '../stores/webhooks/store.ts'
+import type { ReceiverKind } from '../stores/webhooks/tables.ts'
 import type { ReceiverUrl } from './receiver-url.ts'
 
-/** What the feature needs of Notify. */
+/** What features need of Notify. */
 export interface Alerts {
   /** The console's own address, for links. */
   readonly consoleUrl: () => string
@@ -38,8 +39,9 @@ export const NOT_THERE = 'Webhook does not exist.'
 export type Kept = Pick<Receiver, 'kind' | 'headers' | 'secret' | 'settings'>
 
 /**
- * Adds a receiver; answers its id. The same URL twice in a Flock is a `conflict`, but for one that was switched off: it
- * serves again under its id, with what is kept of it now.
+ * Adds a receiver, or puts it in the place of another (`over`), whose id and waiting messages it takes; answers its id.
+ * The same URL twice in a Flock is a `conflict`, but for one that was switched off: it serves again under its id, with
+ * what is kept of it now.
  */
 export async function addReceiver(
   tx: Tx,
@@ -47,11 +49,13 @@ export async function addReceiver(
   flockId: string,
   url: ReceiverUrl,
   kept: Kept,
+  over?: ReceiverRow,
 ): Promise<string> {
-  const row = await findReceiverByUrl(tx.query, flockId, kept.kind, vault.digest('url', url.href))
-  if (row?.disabled_reason === '') {
-    throw new Fault('conflict', `The Flock already has this webhook (${row.webhook_id}).`)
-  }
+  const same = await findReceiverByUrl(tx.query, flockId, kept.kind, vault.digest('url', url.href))
+  if (over && same && same.webhook_id !== over.webhook_id) await dropReceiver(tx, same)
+  else if (!over && same?.disabled_reason === '')
+    throw new Fault('conflict', `The Flock already has this webhook (${same.webhook_id}).`)
+  const row = over ?? same
   if (!row && (await listReceivers(tx.query, flockId)).length >= MOST_RECEIVERS) {
     throw new Fault('conflict', `A Flock has at most ${MOST_RECEIVERS} webhooks.`)
   }
@@ -78,6 +82,15 @@ export const receiverAt = async (
   url: ReceiverUrl,
 ): Promise<ReceiverRow> =>
   required(await findReceiverByUrl(db, flockId, kind, vault.digest('url', url.href)), NOT_THERE)
+
+/** Whether the Flock's webhooks are sent to: its own switch, or the console's. */
+export async function areWebhooksOn(
+  config: Base['config'],
+  { webhooks_mode: mode }: Flock,
+): Promise<boolean> {
+  if (mode !== 'global') return mode === 'on'
+  return (await config.get('settings', readSettings)).webhooks_enabled === 'true'
+}
 
 /** Removes a receiver; what waits for it is dropped. */
 export async function dropReceiver(tx: Tx, { webhook_id }: ReceiverRow): Promise<void> {

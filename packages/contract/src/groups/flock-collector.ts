@@ -1,0 +1,70 @@
+// 4.17, event collector: where a Flock's alerts are indexed.
+import Type from 'typebox'
+import { flag, flock_id, secret } from '../fields.ts'
+import { get, group, Nothing, post } from '../operation.ts'
+import { Siem } from '../records/webhooks.ts'
+
+const Flock = { flock_id }
+const settings = 'flock'
+const example = { params: { flock_id: 'flock:default' } }
+
+export const flockCollector = group(
+  'Flock event collector',
+  'The event collector (HEC) that indexes the alerts of a Flock, over TLS. A collector whose certificate is of an ' +
+    'authority of your own needs ROOKERY_OUTBOUND_CA.',
+  {
+    add: post(
+      '/flock/settings/webhooks/siem/add',
+      'admin',
+      'Set the event collector; it takes the place of the last one',
+      {
+        flock_id,
+        host: Type.String({
+          description: 'Domain name or IP address of the event collector',
+          maxLength: 253,
+        }),
+        port: Type.String({ description: 'Its TCP port, such as 8088', maxLength: 5 }),
+        token: secret(Type.String({ description: 'Token that authorises events', maxLength: 200 })),
+      },
+      Nothing,
+      {
+        settings,
+        example: {
+          params: {
+            flock_id: 'flock:default',
+            host: 'collector.example.com',
+            port: '8088',
+            token: 'b3e1f7a4-52c0-4d86-9c0e-7a6f0d1b2c3d',
+          },
+        },
+      },
+    ),
+    show: get(
+      '/flock/settings/webhooks/siem',
+      'admin',
+      'Show the event collector',
+      Flock,
+      Type.Object({ siem_webhook: Siem, webhooks_enabled: flag }),
+      { example },
+    ),
+    remove: post(
+      '/flock/settings/webhooks/siem/remove',
+      'admin',
+      'Remove the event collector',
+      Flock,
+      Nothing,
+      {
+        settings,
+        example,
+      },
+    ),
+    test: post(
+      '/flock/settings/webhooks/siem/test',
+      'admin',
+      'Send a test alert to the event collector',
+      Flock,
+      Nothing,
+      { example },
+    ),
+  },
+)
