@@ -43,7 +43,7 @@ function setting([name, about]: [string, SettingDescriptor]): string[] {
 }
 
 export const tokensPage = (): Page =>
-  page('tokens.md', 'Tokens', 'The kinds of tokens that a factory makes.', [
+  page('token-kinds.md', 'Kinds of tokens', 'The kinds of tokens that a factory makes.', [
     'Event keys are those of every token: `decoytoken`, `type`, `dst_port`, `src_host`, `event_name`, `headers`.',
     ...kinds.map(kind),
   ])

@@ -18,6 +18,7 @@ import { incidentQueryRoutes } from './features/incident-queries/routes.ts'
 import { pingRoutes } from './features/ping/routes.ts'
 import { registrationRoutes } from './features/registration/routes.ts'
 import { tokenFactoryRoutes } from './features/token-factory/routes.ts'
+import { tokenRoutes } from './features/tokens/routes.ts'
 import { webhookSwitchRoutes } from './features/webhook-switch/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import type { Plant } from './flows/plant/plant.ts'
@@ -54,5 +55,6 @@ export const routes = (base: Base & Answers): Route<Call>[] => [
   ...pingRoutes(),
   ...flockRoutes(base),
   ...flockLimitRoutes(base),
+  ...tokenRoutes(base),
   ...webhookSwitchRoutes(),
 ]

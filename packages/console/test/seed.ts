@@ -41,6 +41,10 @@ export async function plantSeed(house: House): Promise<Seed> {
     memo,
     kind: fileKind ?? 'http',
   })
+  const { decoytoken: token } = await plant<{ decoytoken: { decoytoken: string } }>('/decoytoken/create', {
+    memo,
+    kind: 'http',
+  })
   const { global_api_key } = await plant<{ global_api_key: { key_id: string } }>('/auth_token/add', {
     auth_token_type: 'read-only',
     note: 'Dashboard',
@@ -69,6 +73,7 @@ export async function plantSeed(house: House): Promise<Seed> {
     email,
     flock_user_email,
     new_email,
+    decoytoken: token.decoytoken,
     file_token: decoytoken.decoytoken,
   }
 }

@@ -24,6 +24,7 @@ export const STAND_INS = {
   email: { is: 'a user', looks: 'ann@example.com' },
   flock_user_email: { is: 'a user with a role in the default Flock', looks: 'ann@example.com' },
   new_email: { is: 'an address that no user has', looks: 'bea@example.com' },
+  decoytoken: { is: 'a token', looks: '8hx2p0vbn6tq5yd1mzrk3ce7w' },
   file_token: { is: 'a token whose kind has a file', looks: 'q4x7m0ztv9c1kd83wne5hry2b' },
 } as const
 

@@ -233,6 +233,10 @@ export const GLOSSARY: Readonly<Record<string, string>> = {
   factory_url: 'Address that makes a token when it is posted to',
   hostname: 'Host name of the token',
   kind: 'Kind of the token, one of decoytokens/factory/list',
+  page_num: 'Number of this page, from 1',
+  page_total: 'Number of pages',
   renders: 'What to plant, by name',
+  token: 'The token',
+  tokens: 'The tokens',
   triggered_count: 'How often it was touched',
 }

@@ -1,32 +1,10 @@
 // 4.11: limited-use keys that plant tokens in one Flock, and what they plant.
 import Type from 'typebox'
-import { count, flag, flock_id, memo, secret, text, upload, withDefault } from '../fields.ts'
+import { flock_id, memo, secret, text } from '../fields.ts'
 import { del, get, group, Nothing, post } from '../operation.ts'
+import { CreatedToken, custom_domain, decoytoken, kind, kindSettings } from '../records/token.ts'
 
 const factory_auth = secret(Type.String({ maxLength: 64 }))
-const decoytoken = Type.String({ maxLength: 64 })
-const line = (description: string) => Type.Optional(Type.String({ description, maxLength: 2048 }))
-const file = (description: string) => Type.Optional({ ...upload, description })
-
-/** 2.9: what was made; the fields of other kinds are left out. */
-const CreatedToken = Type.Object({
-  decoytoken: text,
-  created: Type.String({ description: 'When it was made, epoch seconds with six decimals' }),
-  created_printable: text,
-  enabled: flag,
-  factory_auth: Type.Optional(
-    Type.String({ description: 'The factory that made it; absent when an API key did' }),
-  ),
-  flock_id: text,
-  hostname: text,
-  key: Type.String({ description: '`decoydrop:` and its id' }),
-  kind: text,
-  memo: text,
-  renders: Type.Record(text, text),
-  triggered_count: count,
-  updated_id: count,
-  url: text,
-})
 
 const Factory = Type.Object({ factory_auth: text, flock_id: text, memo: text })
 
@@ -50,27 +28,10 @@ export const tokenFactory = group(
       {
         factory_auth: Type.Optional(factory_auth),
         memo,
-        kind: Type.String({
-          maxLength: 64,
-          says: { tooLong: 'Supplied kind is not valid.' },
-        }),
+        kind,
         flock_id: Type.Optional({ ...flock_id, description: 'Default: the Flock of the factory' }),
-        custom_domain: line('Domain to use in the URL and the host name instead of the console’s'),
-        browser_scanner_enabled: withDefault(flag, true),
-        browser_redirect_url: line('Required for fast-redirect and slow-redirect'),
-        web_image: file('Required for web-image'),
-        cloned_web: line('Domain; required for cloned-web'),
-        expected_referrer: line('For cloned-css and cloud-b-login'),
-        expiry: line('Units y, mo, w, d, h; for cloud-a-id'),
-        exe: file('Required for signed-exe'),
-        doc: file('Word document; for doc-wordproc'),
-        pdf: file('For pdf-reader'),
-        idp_app_type: line('For the identity-provider app'),
-        process_name: line('Required for sensitive-cmd'),
-        pwa_app_name: line('For pwa'),
-        pwa_icon: line('For pwa'),
-        azure_id_cert_file_name: line('Required for cloud-b-id'),
-        tokened_usernames: line('Separated by commas; required for directory-login'),
+        custom_domain,
+        ...kindSettings,
       },
       Type.Object({ decoytoken: CreatedToken }),
       {

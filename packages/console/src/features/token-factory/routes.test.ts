@@ -162,6 +162,53 @@ describe.each(engines)('the token factory (%s)', (engine) => {
     ).toBe('Empty memo')
   })
 
+  it('a factory is a key like any other: it goes where keys go, says when it was used, and is removed as one', async () => {
+    const house = await openHouse({ engine })
+    const { flock_id } = (await house.post('/flock/create', { name: 'Berlin' })).json as unknown as {
+      flock_id: string
+    }
+    const { factory_auth } = await openFactory(house, flock_id, 'Image build')
+    const listed = async () => {
+      await house.console.base.writer.idle()
+      const { json } = await house.get('/auth_token/list')
+      const keys = json['global_api_keys'] as unknown as Readonly<Record<string, string>>[]
+      return keys.find((it) => it['auth_token'] === factory_auth)
+    }
+    expect(await listed()).toMatchObject({
+      auth_token_type: 'Decoytoken-deploy',
+      note: 'Image build',
+      flock_id,
+      last_used: '',
+    })
+
+    const url = `${house.console.apiUrl ?? ''}/api/v1/decoytoken/factory/create`
+    const order = { memo: 'm', kind: 'http' }
+    const makers: Record<string, RequestInit> = {
+      parameter: { body: new URLSearchParams({ ...order, auth_token: factory_auth }) },
+      'X-Auth-Token': { headers: { 'X-Auth-Token': factory_auth }, body: new URLSearchParams(order) },
+      bearer: { headers: { Authorization: `Bearer ${factory_auth}` }, body: new URLSearchParams(order) },
+    }
+    for (const [how, init] of Object.entries(makers)) {
+      const made = (await (await fetch(url, { method: 'POST', ...init })).json()) as { decoytoken: Token }
+      expect([how, made.decoytoken['flock_id'], made.decoytoken['factory_auth']]).toEqual([
+        how,
+        flock_id,
+        factory_auth,
+      ])
+    }
+    for (const key of [{ auth_token: factory_auth }, { factory_auth }]) {
+      const elsewhere = await create(house, { ...key, flock_id: 'flock:default' })
+      expect([elsewhere.status, elsewhere.json['error']]).toEqual([403, 'forbidden'])
+    }
+    expect((await listed())?.['last_used']).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\+0000$/)
+
+    const key_id = (await listed())?.['key_id'] ?? ''
+    expect((await house.call('DELETE', '/auth_token/remove', { key_id })).status).toBe(200)
+    expect((await create(house, { factory_auth })).status).toBe(401)
+    expect((await house.get('/decoytoken/list_factories')).json['factories']).toEqual([])
+    expect((await house.post('/decoytoken/delete_factory', { factory_auth })).status).toBe(404)
+  })
+
   it('shows its key once when the console is told so', async () => {
     const house = await openHouse({ engine, env: { ROOKERY_KEYS: 'show-once' } })
     const { factory_auth } = await openFactory(house)

@@ -1,19 +1,18 @@
 // 4.11: factories, and the tokens that they plant.
 import { tokenFactory } from '@rookery/contract/groups/token-factory.ts'
-import { FileAnswer, implement, type Route } from '@rookery/contract/implement.ts'
-import { Fault, required } from '@rookery/kernel/fault.ts'
+import { implement, type Route } from '@rookery/contract/implement.ts'
+import { required } from '@rookery/kernel/fault.ts'
 import { DEFAULT_FLOCK, newKey, newKeyId } from '@rookery/kernel/ids.ts'
-import { descriptors } from '@rookery/tokens/descriptors.gen.ts'
-import { kinds } from '@rookery/tokens/kinds.gen.ts'
-import type { TokenSettings } from '@rookery/tokens/token.ts'
 import type { Base } from '../../base.ts'
+import { kindNames } from '../../flows/plant/kind.ts'
 import type { Plant } from '../../flows/plant/plant.ts'
 import type { Call, Caller } from '../../http/call.ts'
 import { findFlock } from '../../stores/flocks/store.ts'
 import { createKey, keyPlace } from '../../stores/keys/create.ts'
 import { findKey, findKeyByHash, listKeys, removeKey, type KeyRow } from '../../stores/keys/store.ts'
 import { findToken } from '../../stores/tokens/store.ts'
-import { createdToken } from './views.ts'
+import { tokenFile } from '../../tokens/file.ts'
+import { createdToken } from '../../tokens/view.ts'
 
 export interface TokenMaking extends Pick<Base, 'reader' | 'config' | 'vault' | 'world'> {
   readonly plant: Plant
@@ -38,10 +37,7 @@ export function tokenFactoryRoutes(making: TokenMaking): Route<Call>[] {
     })
 
   return implement(tokenFactory, {
-    listKinds: () =>
-      Promise.resolve({
-        factory_decoytokens: Object.fromEntries(descriptors.map(({ kind, name }) => [kind, name])),
-      }),
+    listKinds: () => Promise.resolve({ factory_decoytokens: kindNames }),
 
     async create({ factory_auth, memo, kind, flock_id, custom_domain, ...given }, { caller, trail }: Call) {
       const row = await plant({
@@ -59,18 +55,9 @@ export function tokenFactoryRoutes(making: TokenMaking): Route<Call>[] {
     },
 
     async download({ decoytoken }, { caller }: Call) {
-      const row = required(await findToken(reader, caller.scope, decoytoken), 'Could not find the decoytoken')
-      const kind = kinds[row.kind]
-      const placement = { tokenId: row.token_id, url: row.url, hostname: row.hostname }
-      const file = kind?.descriptor.downloads
-        ? kind.forge(placement, JSON.parse(row.settings) as TokenSettings).file
-        : undefined
-      if (!file) {
-        throw new Fault('bad-input', 'File generation not supported.', {
-          details: { decoytoken: `is of the kind ${row.kind}, which has no file` },
-        })
-      }
-      return new FileAnswer(file.filename, file.contentType, file.bytes)
+      return tokenFile(
+        required(await findToken(reader, caller.scope, decoytoken), 'Could not find the decoytoken'),
+      )
     },
 
     async createFactory({ flock_id, memo }, { caller, baseUrl, change, tell }: Call) {

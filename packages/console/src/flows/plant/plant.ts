@@ -1,6 +1,5 @@
 // Planting: tokens that are asked for while one transaction is being written go into the next together.
 import { Fault } from '@rookery/kernel/fault.ts'
-import { kinds } from '@rookery/tokens/kinds.gen.ts'
 import type { Base } from '../../base.ts'
 import type { Tx } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
@@ -8,6 +7,7 @@ import { newTokenId } from '../../secrets/token-id.ts'
 import type { TrailEntry } from '../../stores/audit/chain.ts'
 import { existingFlocks } from '../../stores/flocks/store.ts'
 import { addTokens, type TokenRow } from '../../stores/tokens/store.ts'
+import { kindNamed } from './kind.ts'
 import { place, underDomain, type Ground } from './placement.ts'
 import { settingsOf } from './settings.ts'
 
@@ -49,13 +49,7 @@ export function openPlant(
   let scheduled = false
 
   function grow(seed: Seed): TokenRow {
-    const kind = Object.hasOwn(kinds, seed.kind) ? kinds[seed.kind] : undefined
-    if (!kind) {
-      const known = Object.keys(kinds).join(', ')
-      throw new Fault('bad-input', 'Supplied kind is not valid.', {
-        details: { kind: `must be one of ${known}` },
-      })
-    }
+    const kind = kindNamed(seed.kind)
     const { customDomain } = seed
     if (customDomain !== undefined && !DOMAIN.test(customDomain)) {
       throw new Fault('bad-input', 'Parameter custom_domain was invalid.', {

@@ -1,5 +1,5 @@
 // Tokens: every query on their table.
-import { amongTexts } from '../../db/among.ts'
+import { among, amongTexts } from '../../db/among.ts'
 import type { Query, Scope, Tx } from '../../db/query.ts'
 import type { TokenTables } from './tables.ts'
 
@@ -14,6 +14,7 @@ export type TokenSubject = Pick<
   'token_id' | 'kind' | 'memo' | 'flock_id' | 'settings' | 'enabled' | 'triggered_count'
 >
 
+/** A token that was deleted on purpose is known, but of no kind and never enabled; one that never was is left out. */
 export async function loadTokenSubjects(
   tx: Tx,
   tokenIds: readonly string[],
@@ -23,7 +24,24 @@ export async function loadTokenSubjects(
      FROM token t LEFT JOIN token_count c ON c.token_id = t.token_id WHERE ${amongTexts(tx.engine, 't.token_id')}`,
     [JSON.stringify(tokenIds)],
   )
-  return new Map(rows.map((row) => [row.token_id, row]))
+  const found = new Map(rows.map((row) => [row.token_id, row]))
+  const missing = tokenIds.filter((id) => !found.has(id))
+  if (missing.length === 0) return found
+  for (const { token_id } of await tx.rows<{ token_id: string }>(
+    `SELECT token_id FROM deleted_token WHERE ${amongTexts(tx.engine, 'token_id')}`,
+    [JSON.stringify(missing)],
+  ))
+    found.set(token_id, { ...DELETED, token_id })
+  return found
+}
+
+const DELETED: Omit<TokenSubject, 'token_id'> = {
+  kind: '',
+  memo: '',
+  flock_id: '',
+  settings: '{}',
+  enabled: 0,
+  triggered_count: 0,
 }
 
 /** Writes the new counts of touched tokens. */
@@ -64,3 +82,31 @@ export const counted = (db: Query) =>
         .end()
         .as('updated_id'),
     ])
+
+/** Those of the tokens that the scope may see. */
+export async function findTokens(tx: Tx, scope: Scope, tokenIds: readonly string[]): Promise<TokenRow[]> {
+  const rows = await counted(tx.query)
+    .where(among(tx.engine, 't.token_id', tokenIds))
+    .execute()
+  return rows.filter((row) => scope === 'all' || scope.includes(row.flock_id))
+}
+
+/** Changes the given columns of a token. */
+export async function changeToken(
+  db: Query,
+  tokenId: string,
+  change: Partial<Pick<TokenRow, 'memo' | 'settings' | 'renders' | 'enabled' | 'updated_id'>>,
+): Promise<void> {
+  await db.updateTable('token').set(change).where('token_id', '=', tokenId).execute()
+}
+
+/** Deletes tokens and remembers that it was meant. */
+export async function removeTokens(tx: Tx, tokenIds: readonly string[], at: number): Promise<void> {
+  await tx.deleteMany('token', 'token_id', tokenIds)
+  await tx.deleteMany('token_count', 'token_id', tokenIds)
+  await tx.insertMany(
+    'deleted_token',
+    tokenIds.map((token_id) => ({ token_id, deleted_at: at })),
+    { key: ['token_id'], then: 'replace' },
+  )
+}

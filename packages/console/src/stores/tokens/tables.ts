@@ -21,4 +21,6 @@ export interface TokenTables {
   }
   /** How often a token fired, and the number of the last time; no row before the first. */
   token_count: { token_id: string; triggered_count: number; updated_id: number }
+  /** Ids that were deleted on purpose: later touches of theirs are noise, while any other id without a row is an orphan. */
+  deleted_token: { token_id: string; deleted_at: number }
 }

@@ -1,8 +1,8 @@
 import type { Migration } from '../../../db/migration.ts'
 
-export const migration: Migration = ({ int, keyed }) => [
+export const migration: Migration = ({ int, text, keyed }) => [
   `CREATE TABLE token (
-     token_id TEXT PRIMARY KEY,
+     token_id ${text} PRIMARY KEY,
      kind TEXT NOT NULL,
      memo TEXT NOT NULL,
      flock_id TEXT NOT NULL,
@@ -18,9 +18,14 @@ export const migration: Migration = ({ int, keyed }) => [
    ) ${keyed}`,
   // Every touch writes the page of its token's count: many small rows share one.
   `CREATE TABLE token_count (
-     token_id TEXT PRIMARY KEY,
+     token_id ${text} PRIMARY KEY,
      triggered_count ${int} NOT NULL,
      updated_id ${int} NOT NULL
    ) ${keyed}`,
-  `CREATE INDEX token_flock ON token (flock_id, token_id)`,
+  `CREATE INDEX token_made ON token (created_at, token_id)`,
+  `CREATE INDEX token_flock ON token (flock_id, created_at, token_id)`,
+  `CREATE TABLE deleted_token (
+     token_id ${text} PRIMARY KEY,
+     deleted_at ${int} NOT NULL
+   ) ${keyed}`,
 ]

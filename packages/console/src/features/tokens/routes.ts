@@ -1,0 +1,138 @@
+// Extension: planting, finding, changing and removing tokens with an API key.
+import { tokens } from '@rookery/contract/groups/tokens.ts'
+import { implement, type Route } from '@rookery/contract/implement.ts'
+import { Fault, required } from '@rookery/kernel/fault.ts'
+import type { Base } from '../../base.ts'
+import type { Tx } from '../../db/query.ts'
+import { kindNamed, kindNames } from '../../flows/plant/kind.ts'
+import type { Plant } from '../../flows/plant/plant.ts'
+import { replant } from '../../flows/plant/replant.ts'
+import type { Call } from '../../http/call.ts'
+import { findFlock } from '../../stores/flocks/store.ts'
+import { changeToken, findToken, findTokens, removeTokens, type TokenRow } from '../../stores/tokens/store.ts'
+import { tokenFile } from '../../tokens/file.ts'
+import { createdToken, tokenView } from '../../tokens/view.ts'
+import { readTokenPage } from './paging.ts'
+import { portionsOf, tokensAnswer, tokensOfFlock } from './stream.ts'
+
+type Keeping = Pick<Base, 'engine' | 'reader' | 'vault' | 'world'> & { readonly plant: Plant }
+type Change = Parameters<typeof changeToken>[2]
+
+const UNKNOWN = 'Could not find the decoytoken'
+const MOST_AT_ONCE = 10_000
+
+export function tokenRoutes({ engine, reader, vault, world, plant }: Keeping): Route<Call>[] {
+  const read = async (tokenId: string, { caller }: Call): Promise<TokenRow> =>
+    required(await findToken(reader, caller.scope, tokenId), UNKNOWN)
+
+  /** Changes one token; what it says holds for touches from the commit on. */
+  const change = (tokenId: string, call: Call, made: (row: TokenRow) => Change) =>
+    call.change(async (tx) => {
+      const row = required(await findToken(tx.query, call.caller.scope, tokenId), UNKNOWN)
+      const changed = { ...made(row), updated_id: await tx.updatedIds(1) }
+      await changeToken(tx.query, tokenId, changed)
+      await tx.configChanged()
+      return { decoytoken: tokenView({ ...row, ...changed }) }
+    })
+
+  const remove = (tokenIds: readonly string[], call: Call): Promise<TokenRow[]> =>
+    call.change(async (tx) => {
+      const rows = await allOf(tx, tokenIds, call)
+      await removeTokens(tx, tokenIds, world.clock.now())
+      await tx.configChanged()
+      return rows
+    })
+
+  return implement(tokens, {
+    async create({ memo, kind, flock_id, custom_domain, ...given }, { caller, trail }: Call) {
+      const row = await plant({
+        kind,
+        memo,
+        flockId: flock_id,
+        customDomain: custom_domain,
+        given,
+        createdBy: caller.keyId,
+        factoryKeyId: '',
+        trail,
+      })
+      return { decoytoken: createdToken(row, undefined) }
+    },
+    update: ({ decoytoken, memo, ...given }, call: Call) =>
+      change(decoytoken, call, (row) => replant(row, { memo, given })),
+    enable: ({ decoytoken }, call: Call) => change(decoytoken, call, () => ({ enabled: 1 })),
+    disable: ({ decoytoken }, call: Call) => change(decoytoken, call, () => ({ enabled: 0 })),
+    async remove({ decoytoken }, call: Call) {
+      const [row] = await remove([decoytoken], call)
+      return { decoytoken: tokenView(required(row, UNKNOWN)) }
+    },
+    async removeMany({ decoytokens }, call: Call) {
+      const ids = idsOf(decoytokens)
+      await remove(ids, call)
+      return { decoytokens: ids }
+    },
+
+    async fetch({ decoytoken }, call: Call) {
+      return { token: tokenView(await read(decoytoken, call)) }
+    },
+    async download({ decoytoken }, call: Call) {
+      return tokenFile(await read(decoytoken, call))
+    },
+    kinds: () => Promise.resolve({ decoytokens: kindNames }),
+    async ofFlock({ flock_id }, { caller }: Call) {
+      required(await findFlock(reader, caller.scope, flock_id), 'Flock does not exist.')
+      return tokensAnswer({}, tokensOfFlock(engine, caller.scope, flock_id))
+    },
+    async paginate({ flock_id, limit, cursor }, call: Call) {
+      const filter = flock_id === undefined ? {} : { flockId: flock_id }
+      const list = { path: '/decoytokens/paginate', filter, order: 'oldest', limit } as const
+      const page = await readTokenPage({ engine, vault }, call, list, cursor)
+      return tokensAnswer(
+        { cursor: page.cursor, page_num: page.number, page_total: page.pages },
+        portionsOf(page.rows),
+      )
+    },
+    async search({ filter_str, kind, flock_id, limit, cursor }, call: Call) {
+      const filter = {
+        ...(filter_str !== undefined && { text: filter_str }),
+        ...(kind !== undefined && { kind: kindNamed(kind).descriptor.kind }),
+        ...(flock_id !== undefined && { flockId: flock_id }),
+      }
+      const list = { path: '/decoytokens/search', filter, order: 'newest', limit } as const
+      const page = await readTokenPage({ engine, vault }, call, list, cursor)
+      return tokensAnswer(
+        {
+          cursor: page.cursor,
+          page_number: page.number,
+          total_pages: page.pages,
+          total_results: page.total,
+        },
+        portionsOf(page.rows),
+      )
+    },
+  })
+}
+
+/** The tokens of these ids; one that is not there stops it all. */
+async function allOf(tx: Tx, tokenIds: readonly string[], { caller }: Call): Promise<TokenRow[]> {
+  const rows = await findTokens(tx, caller.scope, tokenIds)
+  const found = new Set(rows.map((row) => row.token_id))
+  const missing = tokenIds.find((id) => !found.has(id))
+  if (missing === undefined) return rows
+  if (tokenIds.length === 1) throw new Fault('not-found', UNKNOWN)
+  const named = missing.slice(0, 64)
+  throw new Fault('not-found', `${UNKNOWN}: ${named}`, {
+    details: { decoytokens: `${named} is the wrong one` },
+  })
+}
+
+function idsOf(list: string): string[] {
+  const ids = list.split(',').map((id) => id.trim())
+  const distinct = [...new Set(ids.filter(Boolean))]
+  if (distinct.length === 0) {
+    throw new Fault('bad-input', 'Empty decoytokens', { details: { decoytokens: 'must name a token' } })
+  }
+  if (distinct.length <= MOST_AT_ONCE) return distinct
+  throw new Fault('bad-input', 'Parameter decoytokens was invalid.', {
+    details: { decoytokens: `must name at most ${MOST_AT_ONCE} tokens, not ${distinct.length}` },
+  })
+}

@@ -1,0 +1,30 @@
+// A token as the wire shows it (2.9).
+import type { CreatedToken, Token } from '@rookery/contract/records/token.ts'
+import { printable } from '@rookery/kernel/time.ts'
+import type { Static } from 'typebox'
+import type { TokenRow } from '../stores/tokens/store.ts'
+
+export const tokenView = (row: TokenRow): Static<typeof Token> => ({
+  decoytoken: row.token_id,
+  created: (row.created_at / 1000).toFixed(6),
+  created_printable: printable(row.created_at),
+  enabled: row.enabled === 1,
+  flock_id: row.flock_id,
+  hostname: row.hostname,
+  key: `decoydrop:${row.token_id}`,
+  kind: row.kind,
+  memo: row.memo,
+  renders: JSON.parse(row.renders) as Record<string, string>,
+  triggered_count: row.triggered_count,
+  updated_id: row.updated_id,
+  url: row.url,
+})
+
+/** As its maker sees it; `factoryAuth` undefined: an API key made it, or the console shows keys once. */
+export const createdToken = (
+  row: TokenRow,
+  factoryAuth: string | undefined,
+): Static<typeof CreatedToken> => ({
+  ...tokenView(row),
+  ...(factoryAuth !== undefined && { factory_auth: factoryAuth }),
+})

@@ -1,0 +1,134 @@
+// Extension: planting, finding, changing and removing tokens with an API key.
+import Type from 'typebox'
+import { commaList, count, flag, flock_id, flockOrDefault, memo, text } from '../fields.ts'
+import { del, get, group, Nothing, post } from '../operation.ts'
+import { Cursor } from '../records/incident.ts'
+import { CreatedToken, custom_domain, decoytoken, kind, kindSettings, Token } from '../records/token.ts'
+
+const limit = Type.Optional(Type.Integer({ minimum: 1 }))
+const cursor = Type.Optional(Type.String({ description: 'A cursor of the answer before', maxLength: 4096 }))
+const ofFlock = Type.Optional({ ...flock_id, description: 'Only the tokens of this Flock' })
+const Listed = Type.Array(Token)
+
+const One = Type.Object({ decoytoken: Token })
+const theToken = { params: { decoytoken: '{decoytoken}' } }
+
+export const tokens = group('Tokens', 'Planting, finding, changing and removing tokens.', {
+  create: post(
+    '/decoytoken/create',
+    'admin',
+    'Make a token with an API key',
+    { memo, kind, flock_id: flockOrDefault, custom_domain, ...kindSettings },
+    Type.Object({ decoytoken: CreatedToken }),
+    {
+      example: { params: { memo: 'Wiki page of the finance team', kind: 'http', flock_id: 'flock:default' } },
+    },
+  ),
+  update: post(
+    '/decoytoken/update',
+    'admin',
+    'Change the memo of a token, or settings of its kind',
+    {
+      decoytoken,
+      memo: Type.Optional(memo),
+      ...kindSettings,
+      browser_scanner_enabled: Type.Optional(flag),
+    },
+    One,
+    {
+      example: {
+        params: { decoytoken: '{decoytoken}', memo: 'Moved to the new wiki', browser_scanner_enabled: false },
+      },
+    },
+  ),
+  enable: post('/decoytoken/enable', 'admin', 'Let touches of a token raise incidents', { decoytoken }, One, {
+    example: theToken,
+  }),
+  disable: post(
+    '/decoytoken/disable',
+    'admin',
+    'Let touches of a token pass in silence',
+    { decoytoken },
+    One,
+    {
+      example: theToken,
+    },
+  ),
+  remove: del(
+    '/decoytoken/delete',
+    'admin',
+    'Delete a token; later touches are noise, its incidents stay',
+    { decoytoken },
+    One,
+    { example: theToken },
+  ),
+  fetch: get(
+    '/decoytoken/fetch',
+    'read-only',
+    'Read a token',
+    { decoytoken },
+    Type.Object({ token: Token }),
+    { example: theToken },
+  ),
+  download: get(
+    '/decoytoken/download',
+    'read-only',
+    'Download the file of a token with an API key',
+    { decoytoken },
+    Nothing,
+    { answers: 'file', example: { params: { decoytoken: '{file_token}' } } },
+  ),
+  kinds: get(
+    '/decoytokens/list',
+    'read-only',
+    'List the kinds of tokens, with an API key',
+    {},
+    Type.Object({ decoytokens: Type.Record(text, text, { description: 'Kind to its name' }) }),
+  ),
+  ofFlock: get(
+    '/decoytokens/fetch',
+    'read-only',
+    'List every token of a Flock, oldest first',
+    { flock_id },
+    Type.Object({ tokens: Listed }),
+    { example: { params: { flock_id: 'flock:default' } } },
+  ),
+  paginate: get(
+    '/decoytokens/paginate',
+    'read-only',
+    'List the tokens page by page, oldest first',
+    { flock_id: ofFlock, limit, cursor },
+    Type.Object({ cursor: Cursor, tokens: Listed, page_num: count, page_total: count }),
+    { example: { params: { limit: 50 } } },
+  ),
+  search: get(
+    '/decoytokens/search',
+    'read-only',
+    'Search tokens, newest first',
+    {
+      filter_str: Type.Optional(
+        Type.String({ maxLength: 1000, description: 'Part of the memo, id, host name or URL, in any case' }),
+      ),
+      kind: Type.Optional({ ...kind, description: 'Only tokens of this kind' }),
+      flock_id: ofFlock,
+      limit,
+      cursor,
+    },
+    Type.Object({
+      cursor: Cursor,
+      tokens: Listed,
+      page_number: count,
+      total_pages: count,
+      total_results: count,
+    }),
+    { example: { params: { filter_str: 'file server', kind: 'http' } } },
+  ),
+  removeMany: del(
+    '/decoytokens/delete',
+    'admin',
+    'Delete several tokens, or none when one of the ids is wrong',
+    { decoytokens: { ...commaList, description: 'Ids of tokens, separated by commas' } },
+    Type.Object({ decoytokens: Type.Array(text, { description: 'Ids of the deleted tokens' }) }),
+    { example: { params: { decoytokens: '{decoytoken}' } } },
+  ),
+})
