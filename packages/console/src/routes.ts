@@ -4,11 +4,14 @@ import type { Base } from './base.ts'
 import { birdRecords } from './birds/records.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { birdOperationRoutes } from './features/bird-operations/routes.ts'
+import { auditTrailRoutes } from './features/audit-trail/routes.ts'
 import { birdQueryRoutes } from './features/bird-queries/routes.ts'
 import { consoleIgnoreListRoutes } from './features/console-ignore-lists/routes.ts'
 import { flockIgnoreListRoutes } from './features/flock-ignore-lists/routes.ts'
 import { flockChatRoutes } from './features/flock-chats/routes.ts'
 import { flockCollectorRoutes } from './features/flock-collector/routes.ts'
+import { consoleChangeAlertRoutes } from './features/console-change-alerts/routes.ts'
+import { flockChangeAlertRoutes } from './features/flock-change-alerts/routes.ts'
 import { flockLimitRoutes } from './features/flock-limits/routes.ts'
 import { flockNoteRoutes } from './features/flock-notes/routes.ts'
 import { flockWebhookRoutes } from './features/flock-webhooks/routes.ts'
@@ -44,6 +47,7 @@ export const routes = (base: Base & Answers): Route<Call>[] => [
   ...incidentQueryRoutes(base, birdRecords(base)), // 4.5
   ...incidentActionRoutes(base), // 4.6
   ...birdQueryRoutes(base, openIncidents(base)), // 4.7
+  ...flockChangeAlertRoutes(base), // 4.9
   ...tokenFactoryRoutes(base), // 4.11
   ...flockNoteRoutes(base), // 4.12
   ...apiKeyRoutes(base), // 4.14
@@ -55,6 +59,8 @@ export const routes = (base: Base & Answers): Route<Call>[] => [
   ...pingRoutes(),
   ...flockRoutes(base),
   ...flockLimitRoutes(base),
+  ...consoleChangeAlertRoutes(),
+  ...auditTrailRoutes(base),
   ...tokenRoutes(base),
   ...webhookSwitchRoutes(),
 ]

@@ -176,6 +176,12 @@ export const GLOSSARY: Readonly<Record<string, string>> = {
   whitelist_ips: 'An IP address, a CIDR range or ip:port a line; # starts a comment',
   whitelisting_info: 'What is ignored in the Flock',
 
+  // Changes
+  action_type: 'The operation, such as `api_keys.add`',
+  audit_trail: 'What was changed',
+  change_control: 'The switches',
+  user_ip: 'Where it was done from; empty for the console itself',
+
   // Keys
   created_by: 'Id of the key that made it, or `console`',
   global_api_key: 'The API key',

@@ -16,6 +16,7 @@ const Annotation = Type.Object({
   nice_name,
   text: Type.String({ description: 'What it says, for people' }),
 })
+const settings = 'console'
 const ofAddress = { params: { src_ip: '192.0.2.7' } }
 const ofAnnotation = { params: { annotation: 'palo_alto_pdf' } }
 
@@ -33,7 +34,7 @@ export const consoleIgnoreLists = group(
       'Ignore an address, or its traffic to one port',
       { src_ip: range, dst_port: Type.Optional(dst_port) },
       Type.Object({ message: text }),
-      { example: { params: { src_ip: '192.0.2.7', dst_port: 22 } } },
+      { settings, example: { params: { src_ip: '192.0.2.7', dst_port: 22 } } },
     ),
     replaceIps: post(
       '/settings/whitelisting/whitelist_ips',
@@ -41,7 +42,7 @@ export const consoleIgnoreLists = group(
       'Replace or clear the list of ignored addresses',
       { whitelist_ips: lines('An IP address, a CIDR range or ip:port a line'), clear },
       Nothing,
-      { example: { params: { whitelist_ips: '192.0.2.7' } } },
+      { settings, example: { params: { whitelist_ips: '192.0.2.7' } } },
     ),
     removeIp: post(
       '/settings/whitelisting/remove_whitelist_ip',
@@ -49,7 +50,7 @@ export const consoleIgnoreLists = group(
       'Take every entry of an address from the list',
       { src_ip: range },
       Nothing,
-      { example: ofAddress },
+      { settings, example: ofAddress },
     ),
     enableIps: post(
       '/settings/whitelisting/enable',
@@ -57,6 +58,7 @@ export const consoleIgnoreLists = group(
       'Switch the list of ignored addresses on',
       {},
       Nothing,
+      { settings },
     ),
     disableIps: post(
       '/settings/whitelisting/disable',
@@ -64,6 +66,7 @@ export const consoleIgnoreLists = group(
       'Switch the list of ignored addresses off',
       {},
       Nothing,
+      { settings },
     ),
     isIpIgnored: get(
       '/settings/is_ip_ignored',
@@ -80,7 +83,7 @@ export const consoleIgnoreLists = group(
       'Replace or clear the list of ignored host names',
       { hostnames: lines('A host name a line, which stands for every name below it, too'), clear },
       Nothing,
-      { example: { params: { hostnames: 'scanners.example.com' } } },
+      { settings, example: { params: { hostnames: 'scanners.example.com' } } },
     ),
     enableHostNames: post(
       '/settings/ignore_hostnames/enable',
@@ -88,6 +91,7 @@ export const consoleIgnoreLists = group(
       'Switch the list of ignored host names on',
       {},
       Nothing,
+      { settings },
     ),
     disableHostNames: post(
       '/settings/ignore_hostnames/disable',
@@ -95,6 +99,7 @@ export const consoleIgnoreLists = group(
       'Switch the list of ignored host names off',
       {},
       Nothing,
+      { settings },
     ),
     isHostNameIgnored: get(
       '/settings/is_hostname_whitelisted',
@@ -117,7 +122,7 @@ export const consoleIgnoreLists = group(
       'Replace or clear the list of addresses whose port scans are ignored',
       { ignorelist_src_port_ips: lines('An IP address or a CIDR range a line'), clear },
       Nothing,
-      { example: { params: { ignorelist_src_port_ips: '192.0.2.20' } } },
+      { settings, example: { params: { ignorelist_src_port_ips: '192.0.2.20' } } },
     ),
     enableSourcePorts: post(
       '/settings/ignorelist_src_port/enable',
@@ -125,6 +130,7 @@ export const consoleIgnoreLists = group(
       'Switch the list of addresses whose port scans are ignored on',
       {},
       Nothing,
+      { settings },
     ),
     disableSourcePorts: post(
       '/settings/ignorelist_src_port/disable',
@@ -132,6 +138,7 @@ export const consoleIgnoreLists = group(
       'Switch the list of addresses whose port scans are ignored off',
       {},
       Nothing,
+      { settings },
     ),
 
     ignoredAnnotations: get(
@@ -147,7 +154,7 @@ export const consoleIgnoreLists = group(
       'Ignore touches that an annotation explains',
       { annotation },
       Type.Object({ message: text }),
-      { example: ofAnnotation },
+      { settings, example: ofAnnotation },
     ),
     removeAnnotation: del(
       '/settings/ignored_annotations/remove',
@@ -155,7 +162,7 @@ export const consoleIgnoreLists = group(
       'Ignore the touches of an annotation no longer',
       { annotation },
       Type.Object({ message: text }),
-      { example: ofAnnotation },
+      { settings, example: ofAnnotation },
     ),
     enableAnnotations: post(
       '/settings/ignored_annotations/enable',
@@ -163,6 +170,7 @@ export const consoleIgnoreLists = group(
       'Switch the list of ignored annotations on',
       {},
       Nothing,
+      { settings },
     ),
     disableAnnotations: post(
       '/settings/ignored_annotations/disable',
@@ -170,6 +178,7 @@ export const consoleIgnoreLists = group(
       'Switch the list of ignored annotations off',
       {},
       Nothing,
+      { settings },
     ),
     isAnnotationIgnored: get(
       '/settings/ignored_annotations/is_annotation_ignored',

@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { commaList, dst_port, flag, flock_id, range, src_ip, text } from '../fields.ts'
 import { get, group, Nothing, post } from '../operation.ts'
 
+const settings = 'flock'
 const example = { params: { flock_id: 'flock:default' } }
 const list = '/flock/settings/whitelisting/ip'
 
@@ -20,7 +21,7 @@ export const flockIgnoreLists = group(
       'Ignore an address in a Flock, or its traffic to one port',
       { flock_id, src_ip: range, dst_port: Type.Optional(dst_port) },
       Type.Object({ message: text }),
-      { example: { params: { flock_id: 'flock:default', src_ip: '192.0.2.7', dst_port: 22 } } },
+      { settings, example: { params: { flock_id: 'flock:default', src_ip: '192.0.2.7', dst_port: 22 } } },
     ),
     save: post(
       `${list}/save`,
@@ -36,12 +37,17 @@ export const flockIgnoreLists = group(
         clear: Type.Optional(flag),
       },
       Nothing,
-      { example: { params: { flock_id: 'flock:default', whitelist: '192.0.2.7,198.51.100.0/24:22,:443' } } },
+      {
+        settings,
+        example: { params: { flock_id: 'flock:default', whitelist: '192.0.2.7,198.51.100.0/24:22,:443' } },
+      },
     ),
     enable: post(`${list}/enable`, 'admin', "Switch a Flock's own list on", { flock_id }, Nothing, {
+      settings,
       example,
     }),
     disable: post(`${list}/disable`, 'admin', 'Ignore no address in a Flock', { flock_id }, Nothing, {
+      settings,
       example,
     }),
     useGlobal: post(
@@ -50,7 +56,7 @@ export const flockIgnoreLists = group(
       "Let a Flock follow the console's list",
       { flock_id },
       Nothing,
-      { example },
+      { settings, example },
     ),
     inheritGlobal: post(
       `${list}/inherit_global/enable`,
@@ -58,7 +64,7 @@ export const flockIgnoreLists = group(
       "Add the console's list to a Flock's own",
       { flock_id },
       Nothing,
-      { example },
+      { settings, example },
     ),
     inheritNothing: post(
       `${list}/inherit_global/disable`,
@@ -66,7 +72,7 @@ export const flockIgnoreLists = group(
       "Let a Flock's own list stand alone",
       { flock_id },
       Nothing,
-      { example },
+      { settings, example },
     ),
     isEnabled: get(
       `${list}/is_enabled`,

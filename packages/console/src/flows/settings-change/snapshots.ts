@@ -4,6 +4,7 @@ import type { SettingsOf } from '@rookery/contract/operation.ts'
 import type { Query } from '../../db/query.ts'
 import { findBird } from '../../stores/birds/store.ts'
 import { findFlock } from '../../stores/flocks/store.ts'
+import { CONSOLE, readFlockIgnore, readLines } from '../../stores/ignore/store.ts'
 import { listKeys } from '../../stores/keys/store.ts'
 import { readSettings } from '../../stores/settings/store.ts'
 import { listReceivers } from '../../stores/webhooks/store.ts'
@@ -21,6 +22,10 @@ async function consoleSettings(db: Query): Promise<Snapshot> {
   const keys = await listKeys(db)
   return {
     ...(await readSettings(db)),
+    ignored_ips: await readLines(db, 'ip', CONSOLE),
+    ignored_host_names: await readLines(db, 'hostname', CONSOLE),
+    ignored_port_scanners: await readLines(db, 'src_port', CONSOLE),
+    ignored_annotations: await readLines(db, 'annotation', CONSOLE),
     api_keys: keys.map(({ key_id, type, allowed_ip_ranges }) =>
       [key_id, type, allowed_ip_ranges].filter(Boolean).join(' '),
     ),
@@ -32,7 +37,14 @@ async function flockSettings(db: Query, flockId: string): Promise<Snapshot> {
   if (!flock) return {}
   const { flock_id: _id, created_at: _at, ...settings } = flock
   const receivers = await listReceivers(db, flockId)
-  return { ...settings, receivers: receivers.map(({ kind, host }) => `${kind} ${host}`) }
+  const { mode, inherits } = await readFlockIgnore(db, flockId)
+  return {
+    ...settings,
+    ignored_ips: await readLines(db, 'ip', flockId),
+    ignored_ips_mode: mode,
+    ignored_ips_inherit: inherits,
+    receivers: receivers.map(({ kind, host }) => `${kind} ${host}`),
+  }
 }
 
 async function birdSettings(db: Query, nodeId: string): Promise<Snapshot> {

@@ -4,7 +4,7 @@ import type { SettingsOf } from '@rookery/contract/operation.ts'
 import { bounded } from '@rookery/kernel/bound.ts'
 import { DEFAULT_FLOCK } from '@rookery/kernel/ids.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
-import type { Tx } from '../../db/query.ts'
+import type { Query, Tx } from '../../db/query.ts'
 import { logtypeOf } from '../../logtypes.ts'
 import { findBird } from '../../stores/birds/store.ts'
 import { findFlock } from '../../stores/flocks/store.ts'
@@ -47,10 +47,10 @@ export function openSettingsWatch({ raising, clock }: { raising: Raising; clock:
     const id = String(params[of === 'device' ? 'node_id' : 'flock_id'] ?? '')
     const watched = await find(tx, of, id)
     const { flockId } = watched.subject
-    const wasOn = await isAlerting(tx, of, flockId)
+    const wasOn = await isAlerting(tx.query, of, flockId)
     const before = await settingsOf(tx.query, of, id)
     return async (tx, { by, address, sentence }) => {
-      if (!wasOn && !(await isAlerting(tx, of, flockId))) return []
+      if (!wasOn && !(await isAlerting(tx.query, of, flockId))) return []
       const changes = difference(before, await settingsOf(tx.query, of, id))
       const settings = [`${sentence} By ${by}.`, ...changes].join('\n')
       return raise(tx, [arrival(watched, of, address, settings, clock.now())], raising)
@@ -76,10 +76,10 @@ async function find(tx: Tx, of: SettingsOf, id: string): Promise<Watched> {
 }
 
 /** The Flock's own switch, or the console's where it follows. */
-export async function isAlerting(tx: Pick<Tx, 'query'>, of: SettingsOf, flockId: string): Promise<boolean> {
+export async function isAlerting(db: Query, of: SettingsOf, flockId: string): Promise<boolean> {
   if (of === 'console') return true
-  const mode = (await findFlock(tx.query, 'all', flockId))?.[SWITCHES[of]] ?? 'global'
-  return mode === 'global' ? (await readSettings(tx.query))[SWITCHES[of]] === 'true' : mode === 'on'
+  const mode = (await findFlock(db, 'all', flockId))?.[SWITCHES[of]] ?? 'global'
+  return mode === 'global' ? (await readSettings(db))[SWITCHES[of]] === 'true' : mode === 'on'
 }
 
 function arrival(

@@ -58,17 +58,20 @@ const brokenAt = (at: number, expected: number, found: number): TrailEntry => ({
 export interface TrailFilter {
   readonly actionType?: string | undefined
   readonly user?: string | undefined
-  /** Only rows behind this one, the oldest first; else the newest first. */
+  /** Only rows behind this one. */
   readonly after?: number | undefined
   /** Only rows before this one. */
   readonly before?: number | undefined
 }
 
-/** At most `limit` rows of what the scope may see. */
+export type TrailOrder = 'oldest' | 'newest'
+
+/** The first `limit` rows of what the scope may see. */
 export function readTrail(
   db: Query,
   scope: Scope,
   { actionType, user, after, before }: TrailFilter,
+  order: TrailOrder,
   limit: number,
 ): Promise<TrailRow[]> {
   let rows = db.selectFrom('audit').selectAll()
@@ -78,7 +81,7 @@ export function readTrail(
   if (after !== undefined) rows = rows.where('id', '>', after)
   if (before !== undefined) rows = rows.where('id', '<', before)
   return rows
-    .orderBy('id', after === undefined ? 'desc' : 'asc')
+    .orderBy('id', order === 'oldest' ? 'asc' : 'desc')
     .limit(limit)
     .execute()
 }

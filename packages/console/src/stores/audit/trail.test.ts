@@ -70,7 +70,7 @@ describe.each(engines)('the chain of the audit trail (%s)', (engine) => {
     const verdict = await verify(house)
     expect(verdict).toMatchObject({ rows: 5, wrong: undefined })
     expect(verdict.head).toMatch(/^5:[\w-]{43}$/)
-    const [first] = await readTrail(house.console.base.reader, 'all', { after: 0 }, 1)
+    const [first] = await readTrail(house.console.base.reader, 'all', { after: 0 }, 'oldest', 1)
     expect(first).toMatchObject({ id: 1, action_type: 'console.first_key', actor: 'console' })
   })
 
@@ -86,7 +86,7 @@ describe.each(engines)('the chain of the audit trail (%s)', (engine) => {
       ),
     )
     const stayed = settled.flatMap((it) => (it.status === 'fulfilled' ? [it.value] : []))
-    const rows = await readTrail(house.console.base.reader, 'all', { after: 1 }, 1_000)
+    const rows = await readTrail(house.console.base.reader, 'all', { after: 1 }, 'oldest', 1_000)
     expect(rows.map(({ message }) => message)).toEqual(stayed.flatMap((n) => [`Change ${n}.`, `And ${n}.`]))
     expect(await verify(house)).toMatchObject({ rows: 1 + 2 * stayed.length, wrong: undefined })
   })
@@ -111,7 +111,7 @@ describe.each(engines)('the chain of the audit trail (%s)', (engine) => {
     const { house } = await openTrail(engine, 5)
     await tamper(house, 'DELETE FROM audit WHERE id > 3')
     await add(house, 'Later.')
-    const rows = await readTrail(house.console.base.reader, 'all', {}, 2)
+    const rows = await readTrail(house.console.base.reader, 'all', {}, 'newest', 2)
     expect(rows.map(({ id, action_type }) => [id, action_type])).toEqual([
       [7, 'flock_notes.add'],
       [6, BROKEN_ACTION],
@@ -147,7 +147,7 @@ describe.each(engines)('the chain of the audit trail (%s)', (engine) => {
           'care',
           () => entries,
         )
-        const rows = await readTrail(house.console.base.reader, 'all', {}, entries.length)
+        const rows = await readTrail(house.console.base.reader, 'all', {}, 'newest', entries.length)
         expect(rows.reverse().map(({ message }) => message)).toEqual(entries.map((it) => tidy(it).message))
       }),
       { numRuns: 15 },

@@ -24,7 +24,7 @@ export async function verifyTrail(db: Query, vault: Pick<Vault, 'mac'>, known?: 
   const end = (wrong?: string): Verdict => ({ rows: id, wrong, head: `${id}:${mac}` })
 
   for (;;) {
-    const rows = await readTrail(db, 'all', { after: id }, PAGE)
+    const rows = await readTrail(db, 'all', { after: id }, 'oldest', PAGE)
     for (const row of rows) {
       if (row.id !== id + 1) return end(`${span(id + 1, row.id - 1)} missing`)
       if (id === 0 && row.action_type !== FIRST_ACTION)

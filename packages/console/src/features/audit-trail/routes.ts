@@ -1,0 +1,85 @@
+// Extension: who changed what. The newest first; behind `after_id` the oldest first, for whoever keeps a copy elsewhere.
+import { auditTrail } from '@rookery/contract/groups/audit-trail.ts'
+import { implement, type Route } from '@rookery/contract/implement.ts'
+import { epoch } from '@rookery/kernel/time.ts'
+import type { Base } from '../../base.ts'
+import type { Call } from '../../http/call.ts'
+import { cursorLinks, type Cursors } from '../../http/links.ts'
+import { readCursor, signCursor } from '../../secrets/cursor.ts'
+import type { TrailRow } from '../../stores/audit/chain.ts'
+import { readTrail, type TrailFilter, type TrailOrder } from '../../stores/audit/store.ts'
+
+/** A page as it was asked for, and as its cursor carries it. */
+interface PageRequest {
+  readonly limit: number
+  readonly order: TrailOrder
+  readonly filter: TrailFilter
+  /** The row beside the page, and whether the page lies before it. */
+  readonly from?: number
+  readonly backward?: boolean
+}
+
+const PATH = auditTrail.fetch.path
+const USUAL = 100
+const MOST = 5_000
+
+export const auditTrailRoutes = ({ reader, vault }: Pick<Base, 'reader' | 'vault'>): Route<Call>[] => {
+  function cursorsOf(request: PageRequest, rows: readonly TrailRow[], more: boolean): Cursors {
+    const { limit, order, filter, from, backward = false } = request
+    const sign = (row: TrailRow | undefined, back: boolean): string | null =>
+      row
+        ? signCursor(vault, PATH, {
+            limit,
+            order,
+            filter,
+            from: row.id,
+            backward: back,
+          } satisfies PageRequest)
+        : null
+    return {
+      next: backward || more ? sign(rows.at(-1), false) : null,
+      prev: (backward ? more : from !== undefined) ? sign(rows[0], true) : null,
+    }
+  }
+
+  return implement(auditTrail, {
+    async fetch({ limit = USUAL, cursor, after_id, action_type, user }, call: Call) {
+      const request =
+        cursor === undefined
+          ? {
+              limit: Math.min(limit, MOST),
+              order: after_id === undefined ? ('newest' as const) : ('oldest' as const),
+              filter: { after: after_id, actionType: action_type, user },
+            }
+          : (readCursor(vault, PATH, cursor) as PageRequest)
+      const { order, filter } = towards(request)
+      const fetched = await readTrail(reader, call.caller.scope, filter, order, request.limit + 1)
+      const rows = fetched.slice(0, request.limit)
+      if (request.backward) rows.reverse()
+      const cursors = cursorsOf(request, rows, fetched.length > request.limit)
+      return { audit_trail: rows.map(view), cursor: cursorLinks(cursors, PATH, call) }
+    },
+  })
+}
+
+/** What to read: the rows beside `from`, in the order in which they are nearest to it. */
+function towards({ order, filter, from, backward = false }: PageRequest): {
+  readonly order: TrailOrder
+  readonly filter: TrailFilter
+} {
+  const reading: TrailOrder = backward ? (order === 'newest' ? 'oldest' : 'newest') : order
+  if (from === undefined) return { order: reading, filter }
+  const after = Math.max(from, filter.after ?? 0)
+  return { order: reading, filter: reading === 'oldest' ? { ...filter, after } : { ...filter, before: from } }
+}
+
+const view = (row: TrailRow) => ({
+  id: row.id,
+  timestamp: epoch(row.at),
+  action_type: row.action_type,
+  message: row.message,
+  user: row.actor,
+  user_ip: row.actor_ip,
+  flock_id: row.flock_id,
+  flock_name: row.flock_name,
+})

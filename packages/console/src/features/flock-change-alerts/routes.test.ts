@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest'
+import { registeredBird } from '../../../test/bird-rows.ts'
+import { ADMIN, engines, openHouse, type House } from '../../../test/house.ts'
+
+interface Incident {
+  readonly summary: string
+  readonly description: {
+    readonly logtype: string
+    readonly node_id: string
+    readonly name: string
+    readonly src_host: string
+    readonly flock_id: string
+    readonly events: readonly { readonly SETTINGS: string }[]
+    readonly events_count: string
+  }
+}
+
+const flock_id = 'flock:default'
+const FLOCK = '/flock/settings/change_control/flock_settings'
+const DEVICE = '/flock/settings/change_control/device_settings'
+
+/** Incidents of a logtype, the newest event of each first. */
+async function incidents(house: House, logtype: string): Promise<Incident['description'][]> {
+  const { json } = await house.get('/incidents/all')
+  return (json['incidents'] as unknown as readonly Incident[])
+    .map(({ description }) => description)
+    .filter((it) => it.logtype === logtype)
+}
+
+const settingsOf = (incident: Incident['description'] | undefined): string[] =>
+  incident?.events.map(({ SETTINGS }) => SETTINGS) ?? []
+
+describe.each(engines)('change alerts (%s)', (engine) => {
+  it('are off in a Flock until the console or the Flock says otherwise', async () => {
+    const house = await openHouse({ engine })
+    const ask = async () => ({
+      ...((await house.get('/flock/settings/change_control/info', { flock_id })).json[
+        'change_control'
+      ] as unknown as Record<string, string>),
+      enabled: [
+        (await house.get(`${FLOCK}/is_enabled`, { flock_id })).json['is_enabled'],
+        (await house.get(`${DEVICE}/is_enabled`, { flock_id })).json['is_enabled'],
+      ],
+      global: [
+        (await house.get(`${FLOCK}/is_global`, { flock_id })).json['is_global'],
+        (await house.get(`${DEVICE}/is_global`, { flock_id })).json['is_global'],
+      ],
+    })
+    const both = (flock: string, device: string) => ({
+      flock_settings_notifications: flock,
+      device_settings_notifications: device,
+    })
+    expect(await ask()).toEqual({
+      ...both('Global', 'Global'),
+      enabled: [false, false],
+      global: [true, true],
+    })
+    await house.post('/settings/change_control/flock_settings/enable')
+    expect(await ask()).toMatchObject({ enabled: [true, false] })
+    await house.post('/settings/change_control/device_settings/enable')
+    expect(await ask()).toMatchObject({ enabled: [true, true], global: [true, true] })
+    await house.post(`${FLOCK}/disable`, { flock_id })
+    expect(await ask()).toEqual({
+      ...both('Disabled', 'Global'),
+      enabled: [false, true],
+      global: [false, true],
+    })
+    await house.post(`${FLOCK}/enable`, { flock_id })
+    await house.post('/settings/change_control/flock_settings/disable')
+    await house.post('/settings/change_control/device_settings/disable')
+    expect(await ask()).toEqual({
+      ...both('Enabled', 'Global'),
+      enabled: [true, false],
+      global: [false, true],
+    })
+    await house.post(`${FLOCK}/use_global`, { flock_id })
+    expect(await ask()).toMatchObject({ ...both('Global', 'Global'), enabled: [false, false] })
+    for (const path of [`${FLOCK}/enable`, `${DEVICE}/use_global`])
+      expect((await house.post(path, { flock_id: 'flock:nowhere' })).status).toBe(404)
+  })
+
+  it('tell what a Flock was set to, and from where: one incident, an event for each change', async () => {
+    const house = await openHouse({ engine })
+    await house.post('/flock/limit/set', { flock_id, limit: 5 })
+    expect(await incidents(house, '23003')).toEqual([])
+    await house.post(`${FLOCK}/enable`, { flock_id })
+    await house.post('/flock/limit/set', { flock_id, limit: 7 })
+    await house.post('/flock/limit/enable', { flock_id })
+    const [incident, ...others] = await incidents(house, '23003')
+    expect(others).toEqual([])
+    expect(incident).toMatchObject({
+      node_id: flock_id,
+      flock_id,
+      name: 'Default Flock',
+      src_host: '127.0.0.1',
+      events_count: '3',
+    })
+    const [switched, limited, enabled] = settingsOf(incident)
+    expect(switched).toContain('\nflock_settings_alerts global → on')
+    expect(limited).toMatch(/^Set the limit of a Flock: flock_id flock:default, limit 7\. By [0-9a-f]{8}\.\n/)
+    expect(limited).toContain('\nbird_limit 5 → 7')
+    expect(enabled).toContain('\nlimit_enabled 0 → 1')
+  })
+
+  it('tell who switches them off, and nothing more after that', async () => {
+    const house = await openHouse({ engine })
+    await house.post(`${FLOCK}/enable`, { flock_id })
+    await house.post(`${FLOCK}/disable`, { flock_id })
+    await house.post('/flock/limit/set', { flock_id, limit: 9 })
+    const [incident] = await incidents(house, '23003')
+    expect(settingsOf(incident).at(-1)).toContain('flock_settings_alerts on → off')
+  })
+
+  it('tell what became of a Bird', async () => {
+    const house = await openHouse({ engine })
+    const node_id = await registeredBird(house, { name: 'nas-02', ip_address: '10.0.0.5' })
+    const made = (await house.post('/flock/create', { name: 'Berlin' })).json as unknown as {
+      flock_id: string
+    }
+    await house.post(`${DEVICE}/enable`, { flock_id })
+    await house.post('/flock/move', { node_id, flock_id: made.flock_id })
+    const [incident, ...others] = await incidents(house, '23002')
+    expect(others).toEqual([])
+    expect(incident).toMatchObject({ node_id, name: 'nas-02', flock_id, src_host: '127.0.0.1' })
+    expect(settingsOf(incident)[0]).toContain(`\nflock_id flock:default → ${made.flock_id}`)
+    // In the Flock where it is now, nobody asked to be told.
+    await house.post('/flock/move', { node_id, flock_id })
+    expect(await incidents(house, '23002')).toHaveLength(1)
+  })
+
+  it('always tell of the console, without its secrets', async () => {
+    const house = await openHouse({ engine })
+    await house.post('/settings/whitelisting/disable')
+    const added = await house.post('/auth_token/add', { auth_token_type: 'analyst', note: 'SOC' })
+    const { auth_token, key_id } = (
+      added.json as unknown as { global_api_key: { auth_token: string; key_id: string } }
+    ).global_api_key
+    const [incident, ...others] = await incidents(house, '23001')
+    expect(others).toEqual([])
+    expect(incident).toMatchObject({ node_id: 'console', src_host: '127.0.0.1', events_count: '2' })
+    const [listed, keyed] = settingsOf(incident)
+    expect(listed).toContain('ip_ignore_enabled true → false')
+    expect(keyed).toContain(`api_keys + "${key_id} analyst"`)
+    expect(keyed).not.toContain(auth_token)
+    expect(keyed).not.toContain(ADMIN)
+    // It is found like every incident.
+    const { json } = await house.get('/incidents/search', { node_id: 'console' })
+    expect(json['total_results']).toBe(1)
+  })
+
+  it('raise nothing for what was refused, nor for what sets nothing', async () => {
+    const house = await openHouse({ engine })
+    await house.post(`${FLOCK}/enable`, { flock_id })
+    await house.post('/flock/rename', { flock_id, name: '' })
+    await house.post('/flock/limit/set', { flock_id, limit: -1 })
+    await house.post('/settings/whitelisting/remove_whitelist_ip', { src_ip: '192.0.2.99' })
+    await house.post('/flock/note/add', { flock_id, note: 'n' })
+    await house.post('/decoytoken/create_factory', { flock_id, memo: 'm' })
+    await house.post('/incidents/acknowledge', { older_than: '0h' })
+    expect(await incidents(house, '23001')).toEqual([])
+    const [incident] = await incidents(house, '23003')
+    expect(settingsOf(incident)).toHaveLength(1)
+  })
+
+  it('reach the receivers of the Flock', async () => {
+    const bodies: string[] = []
+    const house = await openHouse({
+      engine,
+      world: {
+        outbound: {
+          send: ({ body }) => {
+            bodies.push(String(body))
+            return Promise.resolve({ status: 204, headers: {}, body: '' })
+          },
+        },
+      },
+    })
+    await house.post('/flock/settings/webhooks/generic/add', {
+      flock_id,
+      url: 'https://alerts.example.com/in',
+    })
+    await house.post('/settings/whitelisting/disable')
+    await house.console.alerts.idle()
+    const alerts = bodies.map((body) => JSON.parse(body) as Record<string, unknown>)
+    expect(alerts).toMatchObject([{ LogType: '23001', BirdID: 'console', SourceIP: '127.0.0.1' }])
+  })
+})

@@ -1,0 +1,51 @@
+// 4.9: whether changed settings of a Flock, and of its Birds, are incidents.
+import Type from 'typebox'
+import { flag, flock_id } from '../fields.ts'
+import { get, group, Nothing, post } from '../operation.ts'
+
+const example = { params: { flock_id: 'flock:default' } }
+const at = (whose: string, verb: string): string => `/flock/settings/change_control/${whose}_settings/${verb}`
+
+const write = (whose: string, verb: string, title: string) =>
+  post(at(whose, verb), 'admin', title, { flock_id }, Nothing, { settings: 'flock', example })
+const enabled = (whose: string, title: string) =>
+  get(at(whose, 'is_enabled'), 'read-only', title, { flock_id }, Type.Object({ is_enabled: flag }), {
+    example,
+  })
+const global = (whose: string, title: string) =>
+  get(at(whose, 'is_global'), 'read-only', title, { flock_id }, Type.Object({ is_global: flag }), { example })
+
+const Mode = Type.String({ description: 'Global, Enabled or Disabled' })
+
+export const flockChangeAlerts = group(
+  'Flock change alerts',
+  'Whether changed settings of a Flock (23003) and of its Birds (23002) raise incidents.',
+  {
+    disableFlock: write('flock', 'disable', 'Raise nothing when settings of a Flock change'),
+    enableFlock: write('flock', 'enable', 'Raise an incident when settings of a Flock change'),
+    isEnabledFlock: enabled('flock', 'Ask whether changed settings of a Flock raise an incident'),
+    isGlobalFlock: global('flock', "Ask whether a Flock follows the console's switch for its settings"),
+    useGlobalFlock: write('flock', 'use_global', "Let a Flock follow the console's switch for its settings"),
+    disableDevice: write('device', 'disable', 'Raise nothing when settings of the Birds of a Flock change'),
+    enableDevice: write('device', 'enable', 'Raise an incident when settings of the Birds of a Flock change'),
+    isEnabledDevice: enabled(
+      'device',
+      'Ask whether changed settings of the Birds of a Flock raise an incident',
+    ),
+    isGlobalDevice: global('device', "Ask whether a Flock follows the console's switch for its Birds"),
+    useGlobalDevice: write('device', 'use_global', "Let a Flock follow the console's switch for its Birds"),
+    info: get(
+      '/flock/settings/change_control/info',
+      'read-only',
+      'Read both switches of a Flock',
+      { flock_id },
+      Type.Object({
+        change_control: Type.Object({
+          device_settings_notifications: Mode,
+          flock_settings_notifications: Mode,
+        }),
+      }),
+      { example },
+    ),
+  },
+)
