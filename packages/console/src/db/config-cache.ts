@@ -1,6 +1,6 @@
 // What a console remembers of settings, keys and receivers: valid while `config_version` stands.
 import type { Clock } from '@rookery/kernel/world.ts'
-import type { Query, Tx } from './query.ts'
+import type { Query } from './query.ts'
 
 export interface ConfigCache {
   /** The value of `name`: remembered, or loaded anew after any change of configuration. */
@@ -69,12 +69,6 @@ export function openConfigCache(reader: Query, clock: Clock): ConfigCache {
       return loading
     },
   }
-}
-
-/** The version as a transaction sees it. */
-export async function versionIn(tx: Tx): Promise<number> {
-  const [row] = await tx.rows<{ config_version: number }>('SELECT config_version FROM turn WHERE id = 1', [])
-  return row?.config_version ?? 0
 }
 
 /** The present version of the configuration. */

@@ -32,6 +32,8 @@ export interface Tx {
   updatedIds(count: number): Promise<number>
   /** Says that settings, keys or tokens changed: every console drops what it remembers. */
   configChanged(): Promise<void>
+  /** The version of the configuration, with what this transaction changed. */
+  configVersion(): number
 }
 
 export interface Conflict {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { engines, openHouse } from '../../test/house.ts'
+import type { Tx } from './query.ts'
 
 const put =
   (name: string) =>
@@ -29,16 +30,21 @@ describe.each(engines)('the writer (%s)', (engine) => {
     expect(rows.map(({ name }) => name)).toEqual(['first', 'last'])
   })
 
-  it('hands out updated_id in the order of commits, and takes it back with a failure', async () => {
+  it('hands out updated_id in the order of commits, each number once, whoever fails between', async () => {
     const { base } = (await openHouse({ engine, parts: [] })).console
-    const first = await base.writer.write((tx) => tx.updatedIds(3))
-    await base.writer
-      .write(async (tx) => {
-        await tx.updatedIds(100)
-        throw new Error('no')
-      })
-      .catch(() => undefined)
-    expect(await base.writer.write((tx) => tx.updatedIds(1))).toBe(first + 3)
+    const taken: number[] = []
+    const take = async (tx: Tx): Promise<void> => void taken.push(await tx.updatedIds(1))
+    await base.writer.write(take)
+    const failing = base.writer.write(async (tx) => {
+      await tx.updatedIds(100)
+      throw new Error('no')
+    })
+    await Promise.all([base.writer.write(take), failing.catch(() => undefined), base.writer.write(take)])
+    await base.writer.write(take)
+    expect(taken).toHaveLength(4)
+    expect(taken).toEqual([...new Set(taken)].sort((a, b) => a - b))
+    const row = await base.reader.selectFrom('turn').select('updated_id').executeTakeFirstOrThrow()
+    expect(row.updated_id).toBe(taken.at(-1))
   })
 
   it('refuses values that a database would change in silence', async () => {

@@ -1,5 +1,4 @@
 // The group-commit writer: all that arrives while one transaction is being written goes into the next, one fsync for all.
-import { sql } from 'kysely'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Engine, Meaning, Work } from './engine.ts'
 import type { TrailEntry } from '../stores/audit/chain.ts'
@@ -97,16 +96,16 @@ export function openWriter(
         continue
       }
       // One job's failure must not take the others with it.
-      if (!alone) await sql`SAVEPOINT job`.execute(tx.query)
+      if (!alone) await tx.rows('SAVEPOINT job', [])
       try {
         const value = await job.work(tx)
         const entries = job.trail?.(value as never) ?? []
-        if (!alone) await sql`RELEASE SAVEPOINT job`.execute(tx.query)
+        if (!alone) await tx.rows('RELEASE SAVEPOINT job', [])
         trail.push(...entries)
         outcomes.push(() => job.resolve(value as never))
       } catch (error) {
         if (alone || engine.diagnose(error) !== 'other' || engine.retryable(error)) throw error
-        await sql`ROLLBACK TO SAVEPOINT job`.execute(tx.query)
+        await tx.rows('ROLLBACK TO SAVEPOINT job', [])
         outcomes.push(() => job.reject(error))
       }
     }

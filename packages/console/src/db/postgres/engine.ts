@@ -6,6 +6,7 @@ import type { Value } from '../query.ts'
 import type { Schema } from '../schema.ts'
 import { storable } from '../values.ts'
 import { plain } from './plain.ts'
+import { takeTurn, type TurnRow } from '../turn.ts'
 import { postgresTx } from './tx.ts'
 
 const INT8 = 20
@@ -108,8 +109,11 @@ export function openPostgres(url: string, answerMs = ANSWER_MS): Engine {
     transaction: (run) =>
       writer.transaction().execute(async (trx) => {
         // Whoever holds this row writes: commits of all consoles come one after the other (decision 0003).
-        await sql`SELECT 1 FROM turn WHERE id = 1 FOR UPDATE`.execute(trx)
-        await run(postgresTx(trx))
+        const held = sql<TurnRow>`SELECT updated_id, config_version FROM turn WHERE id = 1 FOR UPDATE`
+        const turn = takeTurn((await held.execute(trx)).rows[0] as TurnRow)
+        await run(postgresTx(trx, turn))
+        const moved = turn.moved()
+        if (moved) await trx.updateTable('turn').set(moved).where('id', '=', 1).execute()
       }),
     alter: (run) => altering.transaction().execute(run),
     ready: () => Promise.resolve(),

@@ -2,6 +2,7 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { Query, Row, Tx, Value } from '../query.ts'
 import { storable } from '../values.ts'
+import type { Turn } from '../turn.ts'
 import { plain } from './plain.ts'
 
 const names = (columns: readonly string[]) => sql.join(columns.map((c) => sql.ref(c)))
@@ -28,8 +29,9 @@ function numbered(text: string): string {
   return made
 }
 
-export function postgresTx(query: Query): Tx {
+export function postgresTx(query: Query, turn: Turn): Tx {
   return {
+    ...turn,
     query,
     engine: 'postgres',
     async rows<R>(text: string, values: readonly Value[]) {
@@ -67,22 +69,6 @@ export function postgresTx(query: Query): Tx {
       await sql`DELETE FROM ${sql.table(table)} WHERE ${sql.ref(column)} IN (${sql.join(values)})`.execute(
         query,
       )
-    },
-    async updatedIds(count) {
-      const row = await query
-        .updateTable('turn')
-        .set((e) => ({ updated_id: e('updated_id', '+', count) }))
-        .where('id', '=', 1)
-        .returning('updated_id')
-        .executeTakeFirstOrThrow()
-      return row.updated_id - count + 1
-    },
-    async configChanged() {
-      await query
-        .updateTable('turn')
-        .set((e) => ({ config_version: e('config_version', '+', 1) }))
-        .where('id', '=', 1)
-        .execute()
     },
   }
 }

@@ -5,11 +5,15 @@ import { connect, type Connection } from './connection.ts'
 import { diagnose, isBusy } from './errors.ts'
 import { sqliteKysely } from './kysely.ts'
 import { openLongReader } from './long-reader.ts'
+import { takeTurn, type Turn, type TurnRow } from '../turn.ts'
 import { sqliteTx } from './tx.ts'
 
 /** How long another program (`rookery key add`, a doctor) may hold the file before it counts as away. */
 const BUSY_MS = 5_000
 const BUSY_STEP_MS = 10
+
+const READ_TURN = 'SELECT updated_id, config_version FROM turn WHERE id = 1'
+const WRITE_TURN = 'UPDATE turn SET updated_id = ?, config_version = ? WHERE id = 1'
 
 export function openSqlite(path: string): Engine {
   const writing = connect(path, { readOnly: false })
@@ -27,7 +31,7 @@ export function openSqlite(path: string): Engine {
     reader,
     longRead: (query) => longReader.read(query),
     async transaction(run) {
-      await patiently(() => inTransaction(writing, () => run(sqliteTx(writing, writer))))
+      await patiently(() => inTransaction(writing, (turn) => run(sqliteTx(writing, writer, turn))))
       checkpointer.afterCommit()
     },
     alter: (run) => patiently(() => writer.transaction().execute(run)),
@@ -49,10 +53,13 @@ export function openSqlite(path: string): Engine {
 }
 
 /** The writer's transactions come one at a time: no need for the query builder's own, which cost as much as a commit. */
-async function inTransaction(connection: Connection, run: () => Promise<void>): Promise<void> {
+async function inTransaction(connection: Connection, run: (turn: Turn) => Promise<void>): Promise<void> {
   connection.statement('BEGIN IMMEDIATE').run()
   try {
-    await run()
+    const turn = takeTurn(connection.statement(READ_TURN).get() as unknown as TurnRow)
+    await run(turn)
+    const moved = turn.moved()
+    if (moved) connection.statement(WRITE_TURN).run(moved.updated_id, moved.config_version)
     connection.statement('COMMIT').run()
   } catch (error) {
     // A full disk makes SQLite roll back by itself; a second rollback would hide why.

@@ -33,6 +33,7 @@ async function openFolder() {
       .addColumn('updated_id', 'integer')
       .addColumn('config_version', 'integer')
       .execute()
+    await query.insertInto('turn').values({ id: 1, updated_id: 0, config_version: 0 }).execute()
   })
   return { path, engine }
 }

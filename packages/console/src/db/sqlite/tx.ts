@@ -1,18 +1,15 @@
 // Set statements on SQLite: one prepared statement, run row by row on the transaction's own connection.
 import type { Query, Tx, Value } from '../query.ts'
+import type { Turn } from '../turn.ts'
 import { storable } from '../values.ts'
 import type { Connection } from './connection.ts'
 
 const marks = (columns: readonly string[]): string => columns.map(() => '?').join(', ')
 const sets = (columns: readonly string[]): string => columns.map((c) => `${c} = ?`).join(', ')
 
-export function sqliteTx(connection: Connection, query: Query): Tx {
-  const bump = connection.statement(
-    'UPDATE turn SET updated_id = updated_id + ? WHERE id = 1 RETURNING updated_id',
-  )
-  const touch = connection.statement('UPDATE turn SET config_version = config_version + 1 WHERE id = 1')
-
+export function sqliteTx(connection: Connection, query: Query, turn: Turn): Tx {
   return {
+    ...turn,
     query,
     engine: 'sqlite',
     rows<R>(text: string, values: readonly Value[]) {
@@ -49,14 +46,6 @@ export function sqliteTx(connection: Connection, query: Query): Tx {
     deleteMany(table, column, values) {
       const remove = connection.statement(`DELETE FROM ${table} WHERE ${column} = ?`)
       return each(values, (value) => remove.run(value))
-    },
-    updatedIds(count) {
-      const row = bump.get(count) as { updated_id: number }
-      return Promise.resolve(row.updated_id - count + 1)
-    },
-    configChanged() {
-      touch.run()
-      return Promise.resolve()
     },
   }
 }

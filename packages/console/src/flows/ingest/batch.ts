@@ -1,6 +1,5 @@
 // One batch of what came in, stored in one transaction.
 import type { Base } from '../../base.ts'
-import { versionIn } from '../../db/config-cache.ts'
 import type { Tx } from '../../db/query.ts'
 import { logtypeOf } from '../../logtypes.ts'
 import { countTriggers } from '../../stores/tokens/store.ts'
@@ -30,7 +29,7 @@ export interface Storing extends Pick<Base, 'config'> {
 /** Stores the entries in their order; the answer settles their callers once the transaction is committed. */
 export async function storeBatch(tx: Tx, entries: readonly Entry[], storing: Storing): Promise<() => void> {
   const { config, raising, visits, holding, onIgnored, onRaised } = storing
-  config.observe(await versionIn(tx))
+  config.observe(tx.configVersion())
   const ignoring = await storing.ignoring()
   const birds = entries.filter((entry) => entry.type === 'bird')
   const tokens = entries.filter((entry) => entry.type === 'token')

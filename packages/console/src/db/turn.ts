@@ -1,0 +1,31 @@
+// The row `turn`, as a transaction holds it: read when it begins, written once before it commits (decision 0003).
+import type { Tx } from './query.ts'
+
+export interface TurnRow {
+  readonly updated_id: number
+  readonly config_version: number
+}
+
+export interface Turn extends Pick<Tx, 'updatedIds' | 'configChanged' | 'configVersion'> {
+  /** The row to write; undefined when nothing took a number or changed the configuration. */
+  readonly moved: () => TurnRow | undefined
+}
+
+export function takeTurn(row: TurnRow): Turn {
+  let { updated_id, config_version } = row
+  return {
+    updatedIds(count) {
+      updated_id += count
+      return Promise.resolve(updated_id - count + 1)
+    },
+    configChanged() {
+      config_version++
+      return Promise.resolve()
+    },
+    configVersion: () => config_version,
+    moved: () =>
+      updated_id === row.updated_id && config_version === row.config_version
+        ? undefined
+        : { updated_id, config_version },
+  }
+}
