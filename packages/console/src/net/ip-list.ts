@@ -89,11 +89,12 @@ export function entriesOf(text: string, parameter: string): string[] {
   return linesOf(lines.join('\n'), parameter)
 }
 
-/** One text of lines, parted by commas; behind a comment only a new line will do. */
+/** One text of lines, parted by commas; a comment ends with its line, and one of its own begins with a line. */
 export const joinEntries = (lines: readonly string[]): string =>
-  lines
-    .map((line, index) => (index === lines.length - 1 ? line : `${line}${line.includes('#') ? '\n' : ','}`))
-    .join('')
+  lines.reduce((text, line, index) => {
+    const isApart = line.startsWith('#') || lines[index - 1]?.includes('#')
+    return index === 0 ? line : `${text}${isApart ? '\n' : ','}${line}`
+  }, '')
 
 /** Compiles lines that were checked before. */
 export function compileIpList(lines: readonly string[]): IpList {

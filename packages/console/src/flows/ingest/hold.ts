@@ -46,7 +46,7 @@ export function openHolding({ reader, world, log, ignoring, release }: HoldingNe
   async function askAndRelease(waiting: ReadonlyMap<string, number[]>, hosts: HostList): Promise<void> {
     await Promise.all(
       [...waiting].map(async ([source, heldIds]) => {
-        await sources.ask(source, hosts)
+        if (!hosts.isEmpty) await sources.ask(source, hosts)
         // What a stopped console holds is the next one's.
         if (!isStopped) await release(heldIds)
       }),

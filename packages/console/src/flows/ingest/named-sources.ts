@@ -46,6 +46,12 @@ export function openNamedSources({
   let waiting: Question[] = []
   let running = 0
 
+  function use(hosts: HostList): void {
+    if (hosts === listed) return
+    listed = hosts
+    remembered.clear()
+  }
+
   function remember({ address, hosts }: Question, isNamed: boolean, forMs: number): void {
     if (hosts !== listed) return
     remembered.delete(address)
@@ -100,15 +106,15 @@ export function openNamedSources({
 
   return {
     isNamed(address, hosts) {
-      if (hosts !== listed) {
-        listed = hosts
-        remembered.clear()
-      }
+      use(hosts)
       const known = remembered.get(address)
       if (known && known.until > clock.now()) return known.isNamed
       return waiting.length >= MOST_WAITING || readAddress(address) === undefined ? false : undefined
     },
-    ask: (address, hosts) => (questions.get(address) ?? begin(address, hosts)).answered,
+    ask(address, hosts) {
+      use(hosts)
+      return (questions.get(address) ?? begin(address, hosts)).answered
+    },
   }
 }
 

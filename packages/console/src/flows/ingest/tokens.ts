@@ -82,10 +82,9 @@ export async function takeReleased(
     if (visitor !== undefined && visiting.isRepeated(visitor, arrival.receivedAt)) continue
     if (!sieve.passesAfterAll(arrival)) continue
     if (visitor !== undefined) visiting.mark(visitor, arrival.receivedAt)
-    arrivals.push({
-      ...arrival,
-      token: visitor === undefined ? undefined : tokens.get(arrival.touch.nodeId),
-    })
+    // One that was deleted meanwhile has no kind, and nothing left to count.
+    const token = visitor === undefined ? undefined : tokens.get(arrival.touch.nodeId)
+    arrivals.push({ ...arrival, token: token?.kind === '' ? undefined : token })
   }
   return arrivals
 }

@@ -1,0 +1,241 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { addBird } from '../../../test/birds.ts'
+import { engines, openHouse, type Answer, type House, type Params } from '../../../test/house.ts'
+import { sshLogin } from '../../../test/touches.ts'
+
+const flock_id = 'flock:default'
+const LIST = '/flock/settings/whitelisting/ip'
+
+const post = (house: House, what: string, params: Params = {}): Promise<Answer> =>
+  house.post(`${LIST}/${what}`, { flock_id, ...params })
+async function get<T>(house: House, what: string, params: Params = {}): Promise<T> {
+  const { status, json, text } = await house.get(`${LIST}/${what}`, { flock_id, ...params })
+  if (status !== 200) throw new Error(text)
+  return json as T
+}
+const asText = async (house: House): Promise<string> =>
+  (await get<{ whitelist: string }>(house, 'string')).whitelist
+const asked = async (house: House, dst_port: number, src_ip?: string): Promise<boolean[]> => {
+  const params = { dst_port, ...(src_ip !== undefined && { src_ip }) }
+  const told = await get<{ is_whitelisted: boolean; is_whitelist_enabled: boolean }>(
+    house,
+    'is_ip_whitelisted',
+    params,
+  )
+  return [told.is_whitelisted, told.is_whitelist_enabled]
+}
+const state = async (house: House): Promise<boolean[]> => [
+  (await get<{ is_enabled: boolean }>(house, 'is_enabled')).is_enabled,
+  (await get<{ is_global: boolean }>(house, 'is_global')).is_global,
+]
+
+describe.each(engines)('the list of a Flock (%s)', (engine) => {
+  it('follows the console until it is switched on or off, and again when told to', async () => {
+    const house = await openHouse({ engine })
+    expect(await state(house)).toEqual([true, true])
+    await house.post('/settings/whitelisting/disable')
+    expect(await state(house)).toEqual([false, true])
+    await post(house, 'enable')
+    expect(await state(house)).toEqual([true, false])
+    await house.post('/settings/whitelisting/enable')
+    await post(house, 'disable')
+    expect(await state(house)).toEqual([false, false])
+    await post(house, 'use_global')
+    expect(await state(house)).toEqual([true, true])
+  })
+
+  it('takes addresses, ranges and ports, gives them back as written, and sorted out', async () => {
+    const house = await openHouse({ engine })
+    const whitelist =
+      '192.0.2.7:80,192.0.2.7:22 # the old scanner, a box\n2001:DB8::7,198.51.100.0/24:443,[2001:db8::7]:22,:8443\n# end'
+    expect((await post(house, 'save', { whitelist })).status).toBe(200)
+    expect(await asText(house)).toBe(whitelist)
+    expect(
+      (await post(house, 'whitelist_ip_port', { src_ip: '192.0.2.9', dst_port: 22 })).json['message'],
+    ).toBe('Whitelist added')
+    await post(house, 'whitelist_ip_port', { src_ip: '192.0.2.9', dst_port: 22 })
+    expect(await asText(house)).toBe(`${whitelist}\n192.0.2.9:22`)
+    await house.post('/settings/whitelist_ip_port', { src_ip: '192.0.2.7', dst_port: 21 })
+    expect((await get<{ whitelist: unknown }>(house, 'sanitized')).whitelist).toEqual([
+      {
+        '192.0.2.7': { flock: [22, 80], global: [21] },
+        '2001:db8::7': { flock: [] },
+        '198.51.100.0/24': { flock: [443] },
+        '192.0.2.9': { flock: [22] },
+      },
+      [8443],
+    ])
+    await post(house, 'save', { clear: true })
+    expect(await asText(house)).toBe('')
+  })
+
+  it('says what it has, by port, by address and port, also while it is off', async () => {
+    const house = await openHouse({ engine })
+    await post(house, 'save', { whitelist: '192.0.2.7:22,198.51.100.0/24,:443' })
+    await post(house, 'disable')
+    expect(await asked(house, 22, '192.0.2.7')).toEqual([true, false])
+    await post(house, 'enable')
+    expect(await asked(house, 23, '192.0.2.7')).toEqual([false, true])
+    expect(await asked(house, 23, '198.51.100.9')).toEqual([true, true])
+    expect(await asked(house, 443, '203.0.113.1')).toEqual([true, true])
+    expect(await asked(house, 443)).toEqual([true, true])
+    expect(await asked(house, 22)).toEqual([false, true])
+    // While it follows the console, the console's list is the one that it goes by.
+    await post(house, 'use_global')
+    expect(await asked(house, 22, '192.0.2.7')).toEqual([false, true])
+  })
+
+  it('is not saved with a wrong entry, which is named', async () => {
+    const house = await openHouse({ engine })
+    await post(house, 'save', { whitelist: '192.0.2.7' })
+    for (const wrong of ['192.0.2.256', ':70000', 'router.example', '10.0.0.0/8/8', ':']) {
+      const { status, json } = await post(house, 'save', { whitelist: `10.0.0.1,${wrong}` })
+      expect([status, json['details']]).toEqual([
+        400,
+        { whitelist: expect.stringContaining(JSON.stringify(wrong)) as string },
+      ])
+    }
+    for (const params of [{}, { whitelist: '' }, { clear: false }, { whitelist: ' , ,' }]) {
+      expect((await post(house, 'save', params)).status).toBe(400)
+    }
+    expect((await post(house, 'whitelist_ip_port', { src_ip: ':443' })).status).toBe(400)
+    expect(await asText(house)).toBe('192.0.2.7')
+  })
+
+  it('of an unknown Flock is a 404; a Flock that goes takes it along', async () => {
+    const house = await openHouse({ engine })
+    for (const what of [
+      'enable',
+      'disable',
+      'use_global',
+      'inherit_global/enable',
+      'inherit_global/disable',
+    ]) {
+      const { status, json } = await post(house, what, { flock_id: 'flock:none' })
+      expect([what, status, json['message']]).toEqual([what, 404, 'Flock does not exist.'])
+    }
+    expect((await post(house, 'save', { flock_id: 'flock:none', whitelist: '192.0.2.7' })).status).toBe(404)
+    for (const what of ['is_enabled', 'is_global', 'string', 'sanitized']) {
+      expect((await house.get(`${LIST}/${what}`, { flock_id: 'flock:none' })).status).toBe(404)
+    }
+    const made = (await house.post('/flock/create', { name: 'Lab' })).json as unknown as { flock_id: string }
+    await post(house, 'save', { flock_id: made.flock_id, whitelist: '192.0.2.7' })
+    await post(house, 'enable', { flock_id: made.flock_id })
+    expect((await house.post('/flock/delete', { flock_id: made.flock_id })).status).toBe(200)
+    const { reader } = house.console.base
+    expect(await reader.selectFrom('ignored_line').selectAll().execute()).toEqual([])
+    expect(await reader.selectFrom('flock_ignore').selectAll().execute()).toEqual([])
+  })
+
+  it("is told together with the console's lists", async () => {
+    const house = await openHouse({ engine })
+    const info = async (): Promise<unknown> =>
+      (await house.get('/flock/settings/whitelisting/info', { flock_id })).json['whitelisting_info']
+    expect(await info()).toEqual({
+      hostname_ignorelisting: { enabled: true, hostnames: [] },
+      inherit_global_whitelist_ips: false,
+      ip_whitelisting: { enabled: true, ips: '' },
+      src_port_ignorelisting: { enabled: true, src_ports: '' },
+    })
+    await house.post('/settings/whitelisting/whitelist_ips', { whitelist_ips: '192.0.2.7\n192.0.2.8:22' })
+    await house.post('/settings/ignore_hostnames', { hostnames: '# ours\nscanners.example.com # lab' })
+    await house.post('/settings/ignorelist_src_port', { ignorelist_src_port_ips: '192.0.2.20\n10.0.0.0/8' })
+    await house.post('/settings/ignore_hostnames/disable')
+    await post(house, 'save', { whitelist: ':443' })
+    expect(await info()).toEqual({
+      hostname_ignorelisting: { enabled: false, hostnames: ['scanners.example.com'] },
+      inherit_global_whitelist_ips: false,
+      ip_whitelisting: { enabled: true, ips: '192.0.2.7,192.0.2.8:22' },
+      src_port_ignorelisting: { enabled: true, src_ports: '192.0.2.20,10.0.0.0/8' },
+    })
+    await post(house, 'enable')
+    await post(house, 'inherit_global/enable')
+    expect(await info()).toMatchObject({
+      inherit_global_whitelist_ips: true,
+      ip_whitelisting: { enabled: true, ips: ':443,192.0.2.7,192.0.2.8:22' },
+    })
+  })
+})
+
+describe.each(engines)('a touch in a Flock (%s)', (engine) => {
+  it("is ignored by the console's list, by the Flock's own, or by both, as the Flock says", async () => {
+    const house = await openHouse({ engine })
+    const lab = (await house.post('/flock/create', { name: 'Lab' })).json as unknown as { flock_id: string }
+    const birds = {
+      default: await addBird(house, {}),
+      lab: await addBird(house, { flock_id: lab.flock_id }),
+    }
+    await house.post('/settings/whitelisting/whitelist_ips', { whitelist_ips: '192.0.2.1' })
+    await post(house, 'save', { flock_id: lab.flock_id, whitelist: '192.0.2.2,192.0.2.3:22,:443' })
+    let seq = 0
+    /** Which of these touches of a Bird raise something: each comes from an instance of its own. */
+    const raised = async (bird: keyof typeof birds): Promise<string> => {
+      const touches = [1, 2, 3, 4].flatMap((n) =>
+        [22, 443].map((dstPort) => ({ srcHost: `192.0.2.${n}`, dstPort })),
+      )
+      const instance = `round ${++seq}`
+      await house.console.ingest.fromBird({
+        nodeId: birds[bird],
+        spoolId: instance,
+        receivedAt: Date.now(),
+        events: touches.map((it, n) => ({
+          seq: n + 1,
+          touch: sshLogin({ ...it, instance: `${instance} ${it.dstPort}` }).touch,
+        })),
+      })
+      const { incidents } = (await house.get('/incidents/all', { node_id: birds[bird] })).json as unknown as {
+        incidents: { id: string; description: { src_host: string; dst_port: string } }[]
+      }
+      for (const { id } of incidents) {
+        await house.post('/incident/acknowledge', { incident: id })
+        await house.call('DELETE', '/incident/delete', { incident: id })
+      }
+      return incidents
+        .map(({ description: it }) => `${it.src_host.slice(-1)}:${it.dst_port}`)
+        .sort()
+        .join(' ')
+    }
+    const turn = (what: string): Promise<Answer> => post(house, what, { flock_id: lab.flock_id })
+    const ALL = '1:22 1:443 2:22 2:443 3:22 3:443 4:22 4:443'
+    const WITHOUT_CONSOLES = '2:22 2:443 3:22 3:443 4:22 4:443'
+    expect([await raised('default'), await raised('lab')]).toEqual([WITHOUT_CONSOLES, WITHOUT_CONSOLES])
+    await turn('enable')
+    expect([await raised('default'), await raised('lab')]).toEqual([WITHOUT_CONSOLES, '1:22 4:22'])
+    await turn('inherit_global/enable')
+    expect(await raised('lab')).toBe('4:22')
+    await house.post('/settings/whitelisting/disable')
+    expect([await raised('default'), await raised('lab')]).toEqual([ALL, '1:22 4:22'])
+    await house.post('/settings/whitelisting/enable')
+    await turn('disable')
+    expect([await raised('default'), await raised('lab')]).toEqual([WITHOUT_CONSOLES, ALL])
+    await turn('use_global')
+    expect(await raised('lab')).toBe(WITHOUT_CONSOLES)
+  })
+})
+
+describe('any text as the list of a Flock', () => {
+  it('is kept as it was, or refused with a reason', async () => {
+    const house = await openHouse()
+    const piece = fc.oneof(
+      fc.ipV4(),
+      fc.ipV6(),
+      fc.string(),
+      fc.tuple(fc.ipV4(), fc.nat(70_000)).map((it) => it.join(':')),
+      fc.nat(70_000).map((n) => `:${n}`),
+      fc.string().map((it) => `# ${it}\n`),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 5 }), async (pieces) => {
+        const { status } = await post(house, 'save', { whitelist: pieces.join(',') })
+        expect([200, 400]).toContain(status)
+        if (status === 400) return
+        const kept = await asText(house)
+        expect((await post(house, 'save', { whitelist: kept })).status).toBe(200)
+        expect(await asText(house)).toBe(kept)
+        await get(house, 'sanitized')
+      }),
+      { numRuns: 60 },
+    )
+  })
+})

@@ -1,0 +1,264 @@
+// The effect of the ignore lists on real touches. What the lists say of themselves is tested with their operations.
+import { describe, expect, it, vi } from 'vitest'
+import type { Resolver } from '@rookery/kernel/world.ts'
+import { addBird } from '../../../test/birds.ts'
+import { engines, openHouse, type House, type HouseOptions } from '../../../test/house.ts'
+import { sshLogin } from '../../../test/touches.ts'
+import { addTokens } from '../../stores/tokens/store.ts'
+
+type Touched = Parameters<typeof sshLogin>[0]
+
+interface Listed {
+  readonly description: {
+    readonly src_host: string
+    readonly events_count: string
+    readonly matched_annotations: Readonly<Record<string, readonly string[]>>
+  }
+}
+
+interface Zones {
+  readonly reverse: Readonly<Record<string, readonly string[]>>
+  readonly forward: Readonly<Record<string, readonly string[]>>
+}
+
+/** A resolver that knows these zones; of an address in `silent` it says nothing until `answer` is called. */
+function zones({ reverse, forward }: Zones, silent: readonly string[] = []) {
+  let answer = (): void => undefined
+  const answered = new Promise<void>((resolve) => (answer = resolve))
+  const asked: string[] = []
+  const resolver: Resolver = {
+    async reverse(address) {
+      asked.push(address)
+      if (silent.includes(address)) await answered
+      return [...(reverse[address] ?? [])]
+    },
+    addresses: (name) => Promise.resolve([...(forward[name] ?? [])]),
+  }
+  return { resolver, asked, answer: () => answer() }
+}
+
+const SCANNER = '192.0.2.7'
+const OURS: Zones = {
+  reverse: { [SCANNER]: ['scan1.scanners.example.com'], '192.0.2.8': ['scan2.myscanners.example.com'] },
+  forward: { 'scan1.scanners.example.com': [SCANNER], 'scan2.myscanners.example.com': ['192.0.2.8'] },
+}
+
+async function openTouched(options: HouseOptions) {
+  const house = await openHouse(options)
+  const nodeId = await addBird(house, {})
+  let seq = 0
+  return {
+    house,
+    nodeId,
+    /** Touches of the Bird in one batch; resolves, as for the Bird, once they are stored. */
+    async touch(...touches: readonly Touched[]): Promise<number> {
+      return house.console.ingest.fromBird({
+        nodeId,
+        spoolId: 's',
+        receivedAt: Date.now(),
+        events: touches.map((change) => ({ seq: ++seq, touch: sshLogin({ nodeId, ...change }).touch })),
+      })
+    },
+  }
+}
+
+const incidents = async (house: House): Promise<Listed['description'][]> => {
+  const { incidents } = (await house.get('/incidents/all')).json as unknown as { incidents: Listed[] }
+  return incidents.map(({ description }) => description)
+}
+const sources = async (house: House): Promise<string[]> =>
+  (await incidents(house)).map(({ src_host, events_count }) => `${src_host} ${events_count}`).sort()
+
+/** How many touches each list has silenced. */
+async function counted(house: House): Promise<Record<string, number>> {
+  const text = await (await fetch(`${house.console.apiUrl ?? ''}/metrics`)).text()
+  const found = text.matchAll(/^rookery_touches_ignored_total\{list="(\w+)"\} (\d+)$/gm)
+  return Object.fromEntries([...found].map(([, list = '', n]) => [list, Number(n)]))
+}
+
+describe.each(engines)('a touch from a host whose name is ignored (%s)', (engine) => {
+  const names = (house: House, hostnames: string) => house.post('/settings/ignore_hostnames', { hostnames })
+
+  it('raises nothing, and from one whose name merely ends alike an incident', async () => {
+    const { house, touch } = await openTouched({ engine, world: { resolver: zones(OURS).resolver } })
+    await names(house, '# ours\nscanners.example.com')
+    expect(await touch({ srcHost: SCANNER }, { srcHost: '192.0.2.8' }, { srcHost: '192.0.2.9' })).toBe(3)
+    await vi.waitFor(async () => expect(await sources(house)).toEqual(['192.0.2.8 1', '192.0.2.9 1']))
+    expect(await counted(house)).toEqual({ hostname: 1 })
+    await touch({ srcHost: SCANNER }, { srcHost: '192.0.2.9' })
+    expect(await sources(house)).toEqual(['192.0.2.8 1', '192.0.2.9 2'])
+    expect(await counted(house)).toEqual({ hostname: 2 })
+    await house.post('/settings/ignore_hostnames/disable')
+    await touch({ srcHost: SCANNER })
+    expect(await sources(house)).toEqual(['192.0.2.7 1', '192.0.2.8 1', '192.0.2.9 2'])
+  })
+
+  it('counts when the reverse zone lies: the name does not lead back', async () => {
+    const lie: Zones = { ...OURS, reverse: { '203.0.113.66': ['scan1.scanners.example.com'] } }
+    const { house, touch } = await openTouched({ engine, world: { resolver: zones(lie).resolver } })
+    await names(house, 'scanners.example.com')
+    await touch({ srcHost: '203.0.113.66' })
+    await vi.waitFor(async () => expect(await sources(house)).toEqual(['203.0.113.66 1']))
+    expect(await counted(house)).toEqual({})
+  })
+
+  it('is stored at once, keeps nobody waiting, and counts when the name takes longer than a second', async () => {
+    const slow = zones(OURS, ['198.51.100.1'])
+    const { house, touch } = await openTouched({ engine, world: { resolver: slow.resolver } })
+    await names(house, 'scanners.example.com')
+    await touch({ srcHost: SCANNER })
+    await vi.waitFor(async () => expect(await counted(house)).toEqual({ hostname: 1 }))
+    const since = Date.now()
+    expect(await touch({ srcHost: '198.51.100.1' }, { srcHost: SCANNER, dstPort: 2222 })).toBe(3)
+    expect(await counted(house)).toEqual({ hostname: 2 })
+    expect(Date.now() - since).toBeLessThan(900)
+    await touch({ srcHost: '198.51.100.1' })
+    expect(await sources(house)).toEqual([])
+    await vi.waitFor(async () => expect(await sources(house)).toEqual(['198.51.100.1 2']), { timeout: 5_000 })
+    expect(Date.now() - since).toBeGreaterThan(900)
+    slow.answer()
+  })
+
+  it('is raised after all when the console ended while it waited', async () => {
+    const slow = zones(OURS, [SCANNER, '198.51.100.1'])
+    const { house, touch } = await openTouched({ engine, world: { resolver: slow.resolver } })
+    await names(house, 'scanners.example.com')
+    await touch({ srcHost: '198.51.100.1' }, { srcHost: SCANNER }, { srcHost: '198.51.100.1' })
+    // Long enough ago that whoever held them is gone.
+    await house.console.base.writer.write((tx) =>
+      tx.query
+        .updateTable('held_touch')
+        .set({ held_at: 1 })
+        .execute()
+        .then(() => undefined),
+    )
+    await house.restart()
+    slow.answer()
+    await vi.waitFor(async () => expect(await sources(house)).toEqual(['198.51.100.1 2']))
+    expect(await counted(house)).toEqual({ hostname: 1 })
+    const left = await house.console.base.reader.selectFrom('held_touch').selectAll().execute()
+    expect(left).toEqual([])
+  })
+
+  it('to a token raises nothing, and the visitor has his answer before the name is known', async () => {
+    const slow = zones(
+      { reverse: { '127.0.0.1': ['lab.example.com'] }, forward: { 'lab.example.com': ['127.0.0.1'] } },
+      ['127.0.0.1'],
+    )
+    const house = await openHouse({ engine, world: { resolver: slow.resolver } })
+    const made = await house.post('/decoytoken/factory/create', { memo: 'm', kind: 'http' })
+    const { url } = (made.json as unknown as { decoytoken: { url: string } }).decoytoken
+    await names(house, 'example.com')
+    for (let n = 0; n < 3; n++) expect((await fetch(url)).status).toBe(200)
+    slow.answer()
+    await vi.waitFor(async () => expect(await counted(house)).toEqual({ hostname: 3 }))
+    expect(await sources(house)).toEqual([])
+    // Who was ignored has not visited: once he counts, his next request does, and is counted once.
+    await house.post('/settings/ignore_hostnames/disable')
+    for (let n = 0; n < 3; n++) expect((await fetch(url)).status).toBe(200)
+    expect(await sources(house)).toEqual(['127.0.0.1 1'])
+  })
+
+  it('is asked for nothing while the list is off or empty', async () => {
+    const known = zones(OURS)
+    const { house, touch } = await openTouched({ engine, world: { resolver: known.resolver } })
+    await names(house, '# nobody yet')
+    await touch({ srcHost: '192.0.2.20' })
+    await names(house, 'scanners.example.com')
+    await house.post('/settings/ignore_hostnames/disable')
+    await touch({ srcHost: '192.0.2.21' })
+    expect(await sources(house)).toEqual(['192.0.2.20 1', '192.0.2.21 1'])
+    // The one question left is the enrichment's, after the incident.
+    expect(new Set(known.asked).size).toBe(known.asked.length)
+  })
+})
+
+describe.each(engines)('a port scan (%s)', (engine) => {
+  it('by an address whose scans are noise raises nothing; anything else of it counts', async () => {
+    const { house, touch } = await openTouched({ engine })
+    const scan = (srcHost: string, logtype: string): Touched => ({ srcHost, logtype, instance: 'portscan' })
+    await house.post('/settings/ignorelist_src_port', {
+      ignorelist_src_port_ips: '192.0.2.0/28 # scanners\n2001:db8::/64',
+    })
+    const SCANS = ['5001', '5003', '5004', '5005', '5006', '5007', '5008']
+    await touch(...SCANS.map((it) => scan(SCANNER, it)), scan('2001:db8::9', '5003'))
+    expect([await sources(house), await counted(house)]).toEqual([[], { src_port: 8 }])
+    await touch({ srcHost: SCANNER }, scan('192.0.2.16', '5003'), scan(SCANNER, '5000'))
+    expect(await sources(house)).toEqual(['192.0.2.16 1', '192.0.2.7 1', '192.0.2.7 1'])
+    await house.post('/settings/ignorelist_src_port/disable')
+    await touch(scan(SCANNER, '5003'))
+    expect(await sources(house)).toHaveLength(4)
+  })
+})
+
+describe.each(engines)('a touch that an annotation explains (%s)', (engine) => {
+  const WILDFIRE = '70.42.131.106'
+  const TOKEN = 'pdfreadertoken0123456789a'
+
+  async function openPlanted() {
+    const house = await openHouse({ engine })
+    const { writer, world } = house.console.base
+    const plant = (token_id: string, kind: string) => ({
+      token_id,
+      kind,
+      memo: `a ${kind} token`,
+      flock_id: 'flock:default',
+      settings: '{}',
+      renders: '{}',
+      url: '',
+      hostname: '',
+      enabled: 1,
+      created_at: world.clock.now(),
+      created_by: '',
+      factory_key_id: '',
+      updated_id: 1,
+      triggered_count: 0,
+    })
+    await writer.write((tx) => addTokens(tx, [plant(TOKEN, 'pdf-reader'), plant('otherkind', 'http')]))
+    const visit = (srcHost: string, tokenId = TOKEN) =>
+      house.console.ingest.fromToken({
+        tokenId,
+        visit: { channel: 'http', method: 'GET', path: '/', headers: {}, srcHost, dstPort: 80 },
+        srcPort: 0,
+        dstHost: '127.0.0.1',
+        receivedAt: Date.now(),
+      })
+    return { house, visit }
+  }
+
+  it('says so, and raises nothing once the annotation is ignored', async () => {
+    const { house, visit } = await openPlanted()
+    await visit(WILDFIRE)
+    const [first] = await incidents(house)
+    expect(first?.matched_annotations).toEqual({
+      palo_alto_pdf: [
+        expect.stringContaining('WildFire') as string,
+        expect.stringMatching(/^https:/) as string,
+      ],
+    })
+    await house.post('/settings/ignored_annotations/ignore', { annotation: 'palo_alto_pdf' })
+    await visit('70.42.131.107')
+    expect([await sources(house), await counted(house)]).toEqual([[`${WILDFIRE} 1`], { annotation: 1 }])
+    await house.post('/settings/ignored_annotations/disable')
+    await visit('70.42.131.108')
+    expect(await sources(house)).toHaveLength(2)
+    await house.post('/settings/ignored_annotations/enable')
+    await house.call('DELETE', '/settings/ignored_annotations/remove', { annotation: 'palo_alto_pdf' })
+    await visit('70.42.131.109')
+    expect(await sources(house)).toHaveLength(3)
+  })
+
+  it('is one from the networks of that scanner, to a token that it is known to touch, and no other', async () => {
+    const { house, visit } = await openPlanted()
+    await house.post('/settings/ignored_annotations/ignore', { annotation: 'm365_defender_pdf' })
+    await visit(WILDFIRE)
+    await visit('203.0.113.5')
+    await visit('40.94.34.52', 'otherkind')
+    await visit('40.94.34.52')
+    await visit('2a01:111:f403::7')
+    expect(await sources(house)).toEqual(['203.0.113.5 1', '40.94.34.52 1', `${WILDFIRE} 1`])
+    const matched = (await incidents(house)).map((it) => Object.keys(it.matched_annotations).join())
+    expect(matched.sort()).toEqual(['', '', 'palo_alto_pdf'])
+    expect(await counted(house)).toEqual({ annotation: 2 })
+  })
+})

@@ -1,0 +1,35 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ipv4Containing, ipv4Text, ipv4Value } from './ipv4.ts'
+
+const address = fc.integer({ min: 0, max: 2 ** 32 - 1 })
+
+describe('an IPv4 address as a number', () => {
+  it('comes back as the text it was', () => {
+    fc.assert(fc.property(address, (value) => expect(ipv4Value(ipv4Text(value))).toBe(value)))
+  })
+
+  it('is none when it is spelt otherwise', () => {
+    for (const text of ['', '1.2.3', '01.2.3.4', '1.2.3.256', '1.2.3.4.5', '::1', ' 1.2.3.4', '1.2.3.4\n'])
+      expect(ipv4Value(text)).toBeUndefined()
+  })
+
+  it('contains a text exactly when its spelling does', () => {
+    const part = fc.oneof(
+      fc.tuple(address, fc.nat(14), fc.nat(14)).map(([value, from, length]) => {
+        const text = ipv4Text(value)
+        return text.slice(from % text.length, (from % text.length) + 1 + length)
+      }),
+      fc.string({ unit: fc.constantFrom('0', '1', '2', '5', '.'), minLength: 1, maxLength: 8 }),
+      fc.constantFrom('a', '%', '_', '1.1.1.1.1', '255.255.255.2550'),
+    )
+    fc.assert(
+      fc.property(part, fc.array(address, { minLength: 1 }), (text, values) => {
+        const contains = ipv4Containing(text)
+        for (const value of values) {
+          expect(contains?.(value) ?? false).toBe(ipv4Text(value).includes(text))
+        }
+      }),
+    )
+  })
+})

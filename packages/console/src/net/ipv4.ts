@@ -1,0 +1,54 @@
+// IPv4 addresses as numbers: four bytes instead of up to fifteen, and a substring test that reads no text.
+
+const DOTTED = /^(?:0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])(?:\.(?:0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])){3}$/
+
+/** The address as a number, 0 … 2³² − 1; undefined unless the text is the one usual spelling of an IPv4 address. */
+export function ipv4Value(text: string): number | undefined {
+  if (!DOTTED.test(text)) return undefined
+  let value = 0
+  for (const octet of text.split('.')) value = value * 256 + Number(octet)
+  return value
+}
+
+/** The usual spelling of the number. */
+export const ipv4Text = (value: number): string =>
+  `${value >>> 24}.${(value >>> 16) & 255}.${(value >>> 8) & 255}.${value & 255}`
+
+/**
+ * A test whether an address, given as a number, contains the text in its usual spelling; undefined when none can.
+ * The search automaton (Knuth, Morris, Pratt 1977) is run over every octet's digits beforehand, so that an address costs
+ * four look-ups.
+ */
+export function ipv4Containing(text: string): ((value: number) => boolean) | undefined {
+  if (text.length === 0 || text.length > 15 || !/^[\d.]+$/.test(text)) return undefined
+  const found = text.length
+  const step = automaton(text)
+  const after = (state: number, part: string): number => [...part].reduce(step, state)
+  const last = new Uint8Array((found + 1) * 256)
+  const inner = new Uint8Array((found + 1) * 256)
+  for (let state = 0; state <= found; state++) {
+    for (let octet = 0; octet < 256; octet++) {
+      last[state * 256 + octet] = after(state, String(octet))
+      inner[state * 256 + octet] = after(state, `${octet}.`)
+    }
+  }
+  return (value) => {
+    let state = inner[value >>> 24] as number
+    state = inner[state * 256 + ((value >>> 16) & 255)] as number
+    state = inner[state * 256 + ((value >>> 8) & 255)] as number
+    return last[state * 256 + (value & 255)] === found
+  }
+}
+
+/** How many characters of the text are matched after one more; the whole text is never left again. */
+function automaton(text: string): (state: number, character: string) => number {
+  const fallback = [0, 0]
+  const step = (state: number, character: string): number => {
+    if (state === text.length) return state
+    let matched = state
+    while (matched > 0 && text[matched] !== character) matched = fallback[matched] ?? 0
+    return text[matched] === character ? matched + 1 : 0
+  }
+  for (let at = 1; at < text.length; at++) fallback.push(step(fallback[at] ?? 0, text[at] ?? ''))
+  return step
+}
