@@ -34,7 +34,7 @@ export type Changes = Pick<Call, 'change' | 'tell' | 'trail'> & {
 
 export function openChanges({ writer, world, names, watch, onRaised }: Changing, asked: Asked): Changes {
   const { operation, params, caller, address } = asked
-  let isRecorded = operation.method === 'GET'
+  let isRecorded = false
   let facts: Facts = {}
 
   const entry = (flock: SpokenFlock, more: Facts = {}): TrailEntry => ({
@@ -79,6 +79,7 @@ export function openChanges({ writer, world, names, watch, onRaised }: Changing,
       isRecorded = true
       return entry(flock, more)
     },
-    finish: () => (isRecorded ? Promise.resolve() : recorded(() => Promise.resolve())),
+    finish: () =>
+      isRecorded || operation.method === 'GET' ? Promise.resolve() : recorded(() => Promise.resolve()),
   }
 }

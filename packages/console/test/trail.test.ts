@@ -1,0 +1,75 @@
+// Every operation that changes something leaves its row in the audit trail, and no secret with it: asked of the registry,
+// with the examples of the contract, so that a new operation cannot be forgotten.
+import { actionType } from '@rookery/contract/action-type.ts'
+import { fillExample } from '@rookery/contract/examples.ts'
+import type { Secrecy } from '@rookery/contract/fields.ts'
+import { groups } from '@rookery/contract/groups.gen.ts'
+import type { Group, Operation } from '@rookery/contract/operation.ts'
+import { expect, it } from 'vitest'
+import type { TrailRow } from '../src/stores/audit/chain.ts'
+import { readTrail } from '../src/stores/audit/store.ts'
+import { verifyTrail } from '../src/stores/audit/verify.ts'
+import { writeSetting } from '../src/stores/settings/store.ts'
+import { ADMIN, openHouse, type House } from './house.ts'
+import { plantSeed } from './seed.ts'
+
+const everyGroup: Readonly<Record<string, Group>> = groups
+
+/** Every receiver is there and pleased. */
+const outbound = { send: () => Promise.resolve({ status: 204, headers: {}, body: '{}' }) }
+
+async function newest(house: House): Promise<TrailRow> {
+  const [row] = await readTrail(house.console.base.reader, 'all', {}, 'newest', 1)
+  if (!row) throw new Error('the trail is empty')
+  return row
+}
+
+/** Values of parameters that are marked as secret; of a URL, what stands behind its host. */
+function secretsOf({ params }: Operation, given: Readonly<Record<string, unknown>>): string[] {
+  const marked = Object.entries(params.properties as Readonly<Record<string, { readonly secret?: Secrecy }>>)
+  return marked.flatMap(([name, { secret }]) => {
+    const value = given[name]
+    if (secret === undefined || value === undefined) return []
+    if (secret === 'whole' || !URL.canParse(String(value))) return [String(value)]
+    const { pathname, search } = new URL(String(value))
+    return [pathname + search].filter((rest) => rest.length > 1)
+  })
+}
+
+it.each(Object.entries(everyGroup))(
+  'each call that changes something in %s leaves one row, and no secret',
+  async (_name, group) => {
+    const changing = Object.values(group).filter(({ method }) => method !== 'GET')
+    if (changing.length === 0) return
+    const house = await openHouse({ world: { outbound } })
+    const secrets = new Set([ADMIN])
+    for (const operation of changing) {
+      const seed = await plantSeed(house)
+      const params = fillExample(operation.example, seed)
+      for (const secret of [seed.factory_auth, ...secretsOf(operation, params)]) secrets.add(secret)
+      const before = await newest(house)
+      const isFactory = operation.role === 'factory' && 'factory_auth' in params
+      const answer = await house.call(operation.method, operation.path, params, isFactory ? null : ADMIN)
+      const told = `${operation.method} ${operation.path}: ${answer.text}`
+      expect(answer.status, told).toBe(200)
+      const row = await newest(house)
+      expect([row.id, row.action_type], told).toEqual([before.id + 1, actionType(operation)])
+      expect(row.message, told).toMatch(/^[A-Z].*\.$/)
+      expect([row.actor.length, row.actor_ip], told).toEqual([8, '127.0.0.1'])
+      // One of them is the switch of the whole API; another receiver than the seed's is there once.
+      await house.console.base.writer.write((tx) => writeSetting(tx, 'api_enabled', 'true'))
+      if (/\/(generic|teamchat)\/add$/.test(operation.path))
+        await house.post(operation.path.replace(/add$/, 'remove'), {
+          flock_id: String(params['flock_id']),
+          url: String(params['url']),
+        })
+    }
+
+    const { reader, vault } = house.console.base
+    const rows = await readTrail(reader, 'all', {}, 'oldest', 10_000)
+    const events = await reader.selectFrom('incident_event').select('body').execute()
+    const kept = [...rows.map(({ message }) => message), ...events.map(({ body }) => body)]
+    for (const secret of secrets) expect(kept.filter((text) => text.includes(secret))).toEqual([])
+    expect((await verifyTrail(reader, vault)).wrong).toBeUndefined()
+  },
+)

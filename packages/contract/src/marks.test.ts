@@ -1,0 +1,68 @@
+// The marks that audit trail and change alerts go by (operation.ts, fields.ts): nobody forgets one in silence.
+import { describe, expect, it } from 'vitest'
+import { actionType } from './action-type.ts'
+import { groups } from './groups.gen.ts'
+import type { Group, Operation } from './operation.ts'
+
+const everyGroup: Readonly<Record<string, Group>> = groups
+const operations = Object.values(everyGroup).flatMap((group) => Object.values(group))
+const changing = operations.filter(({ method }) => method !== 'GET')
+const nameOf = ({ method, path }: Operation): string => `${method} ${path}`
+
+/** What changes something, and is no setting: incidents, tokens and their factories, Birds that come and go, notes, tests. */
+const NO_SETTING = [
+  /^\/incidents?\//,
+  /^\/decoytokens?\//,
+  /^\/device\/(bulk_)?(cancel_commission|assign_pending)$/,
+  /^\/device\/(commission|decommission|reboot|update)$/,
+  /^\/(share|webroot)upload\//,
+  /^\/flock\/(create|delete)$/,
+  /^\/flock\/note\//,
+  /^\/deliver(y|ies)\/replay$/,
+  /\/test$/,
+]
+
+const SOUNDS_SECRET = /password|passphrase|secret|credential|(^|_)auth$|^(auth_)?token$|^headers$/
+
+describe('the marks of operations', () => {
+  it('say of every change whose settings it changes, unless it is none of settings', () => {
+    const unclear = changing.filter(
+      ({ path, settings }) => (settings !== undefined) === NO_SETTING.some((pattern) => pattern.test(path)),
+    )
+    expect(unclear.map(nameOf)).toEqual([])
+  })
+
+  it('name a Flock and a Bird by the parameters that are looked at', () => {
+    for (const operation of changing) {
+      const names = Object.keys(operation.params.properties)
+      if (operation.settings === 'flock') expect(names, nameOf(operation)).toContain('flock_id')
+      if (operation.settings === 'device') expect(names, nameOf(operation)).toContain('node_id')
+    }
+  })
+
+  it('are not on what only reads', () => {
+    expect(operations.filter(({ method, settings }) => method === 'GET' && settings).map(nameOf)).toEqual([])
+  })
+
+  it('keep secret what sounds like a secret', () => {
+    const bare = changing.flatMap((operation) =>
+      Object.entries(operation.params.properties as Readonly<Record<string, object>>)
+        .filter(([name, schema]) => SOUNDS_SECRET.test(name) && !('secret' in schema))
+        .map(([name]) => `${nameOf(operation)} ${name}`),
+    )
+    expect(bare).toEqual([])
+  })
+})
+
+describe('an action', () => {
+  it('is called as its group and its operation', () => {
+    for (const operation of operations)
+      expect(actionType(operation)).toMatch(/^[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/)
+    expect(actionType(groups.flockNotes.add)).toBe('flock_notes.add')
+    expect(() => actionType({ ...groups.flockNotes.add })).toThrow('is in no group')
+  })
+
+  it('is the same under its deprecated path', () => {
+    expect(actionType(groups.apiKeys.addOld)).toBe(actionType(groups.apiKeys.add))
+  })
+})
