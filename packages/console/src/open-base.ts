@@ -14,6 +14,7 @@ import { keepReserve, noReserve } from './db/reserve.ts'
 import { diagnose } from './db/sqlite/errors.ts'
 import { openWriter, unavailable } from './db/writer.ts'
 import { masterKey } from './secrets/master-key.ts'
+import { openFinder } from './incidents/finding/finder.ts'
 import { openVault, type Vault } from './secrets/vault.ts'
 import { appendTrail } from './stores/audit/store.ts'
 
@@ -68,12 +69,14 @@ export async function openBase(
     (tx, entries) => appendTrail(tx, vault, entries),
     () => cache.invalidate(),
   )
+  const finder = openFinder(engine.link, world.clock)
   return {
     engine,
     reader: engine.reader,
     writer,
     vault,
     config: cache,
+    finder,
     world,
     log,
     isFull: () => reserve.released(),
@@ -82,6 +85,7 @@ export async function openBase(
       cache.stop()
       reserve.stop()
       await writer.close()
+      await finder.stop()
       await engine.close()
     },
   }

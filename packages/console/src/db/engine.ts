@@ -1,5 +1,6 @@
 // A database as the console needs it: one way to write, one way to read, and what a doctor asks.
 import type { CompiledQuery } from 'kysely'
+import type { Link } from './beside.ts'
 import type { EngineName, Query, Tx } from './query.ts'
 
 /** What kind of work a transaction does when the disk is full: `ingest` stops then, `care` (acknowledge, delete) goes on. */
@@ -25,5 +26,7 @@ export interface Engine {
   retryable(error: unknown): boolean
   /** Where the data lies, for messages; never with a password. */
   readonly place: string
+  /** Where a thread of its own connects (beside.ts). */
+  readonly link: Link
   close(): Promise<void>
 }

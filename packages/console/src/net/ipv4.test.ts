@@ -6,7 +6,7 @@ const address = fc.integer({ min: 0, max: 2 ** 32 - 1 })
 
 describe('an IPv4 address as a number', () => {
   it('comes back as the text it was', () => {
-    fc.assert(fc.property(address, (value) => expect(ipv4Value(ipv4Text(value))).toBe(value)))
+    fc.assert(fc.property(address, (value) => ipv4Value(ipv4Text(value)) === value))
   })
 
   it('is none when it is spelt otherwise', () => {

@@ -6,6 +6,7 @@ import { openIngest, type Ingest } from '../flows/ingest/ingest.ts'
 import type { NewIncident } from '../flows/raise/plan.ts'
 import type { Raising } from '../flows/raise/raise.ts'
 import { openSurge } from '../flows/raise/surge.ts'
+import { openSearchIndex } from '../flows/search-index/search-index.ts'
 import { openMetrics, type Metrics } from '../metrics.ts'
 import { openDispatcher, type Dispatcher } from '../notify/dispatcher.ts'
 import { openOutbox } from '../notify/outbox.ts'
@@ -64,6 +65,7 @@ export function openFlows(
   const enrichment = openEnrichment(base)
   closers.add(enrichment.stop)
   closers.add(openHousekeeping(base).stop)
+  closers.add(openSearchIndex(base, base.finder).stop)
   const dispatcher = openDispatcher({ ...base, ...alerts })
   closers.add(dispatcher.stop)
 

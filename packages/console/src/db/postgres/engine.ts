@@ -104,6 +104,7 @@ export function openPostgres(url: string, answerMs = ANSWER_MS): Engine {
   return {
     name: 'postgres',
     place: `postgres://${host}${pathname}`,
+    link: { engine: 'postgres', url },
     reader,
     longRead: async (query) => (await longReader.executeQuery(query)).rows,
     transaction: (run) =>

@@ -28,6 +28,7 @@ export function openSqlite(path: string): Engine {
   return {
     name: 'sqlite',
     place: path,
+    link: { engine: 'sqlite', path },
     reader,
     longRead: (query) => longReader.read(query),
     async transaction(run) {

@@ -1,24 +1,27 @@
 // 4.6: acknowledge, unacknowledge, delete: one incident, or every one that matches.
 import { incidentActions } from '@rookery/contract/groups/incident-actions.ts'
-import { implement, type Route } from '@rookery/contract/implement.ts'
+import { implement, JsonStream, type Route } from '@rookery/contract/implement.ts'
 import type { Params } from '@rookery/contract/operation.ts'
 import { Fault, required } from '@rookery/kernel/fault.ts'
 import { parseSpan } from '@rookery/kernel/time.ts'
 import type { Base } from '../../base.ts'
 import type { Call } from '../../http/call.ts'
 import { incidentNames } from '../../secrets/incident-name.ts'
-import { applyChange, chunkOf, type StateChange } from '../../stores/incidents/actions.store.ts'
+import { applyChange, stillMatching, type StateChange } from '../../stores/incidents/actions.store.ts'
 import type { IncidentFilter } from '../../stores/incidents/filter.store.ts'
 import { findIncident } from '../../stores/incidents/store.ts'
+import { keysAnswer } from './keys-answer.ts'
 
 type Selection = Params<(typeof incidentActions)['acknowledgeMany']>
 
 /** Incidents a transaction changes; ingest gets its turn in between. */
-const CHUNK = 1_000
+const CHUNK = 500
 
 const DONE = { acknowledge: 'acknowledged', unacknowledge: 'unacknowledged', delete: 'deleted' } as const
 
-export const incidentActionRoutes = ({ world, vault }: Pick<Base, 'world' | 'vault'>): Route<Call>[] => {
+type Acting = Pick<Base, 'engine' | 'reader' | 'world' | 'vault' | 'finder'>
+
+export const incidentActionRoutes = ({ engine, reader, world, vault, finder }: Acting): Route<Call>[] => {
   const names = incidentNames(vault)
 
   async function changeOne(call: Call, key: string, change: StateChange, unchangedSince?: number) {
@@ -41,21 +44,25 @@ export const incidentActionRoutes = ({ world, vault }: Pick<Base, 'world' | 'vau
     return { action: DONE[change], key }
   }
 
-  async function changeMany(call: Call, filter: IncidentFilter, change: StateChange) {
-    const keys: string[] = []
+  async function changeMany(call: Call, selection: IncidentFilter, change: StateChange) {
+    const { scope } = call.caller
     // What arrives while the chunks go by is not meant.
-    const createdBefore = Math.min(filter.createdBefore ?? Infinity, world.clock.now() + 1)
-    let last = 0
-    for (;;) {
+    const createdBefore = Math.min(selection.createdBefore ?? Infinity, world.clock.now() + 1)
+    const filter = { ...selection, createdBefore }
+    const { numbers } = await finder.find({ scope, filter, numbers: true })
+    const changed = new Float64Array(numbers.length)
+    let count = 0
+    for (let at = 0; at < numbers.length; at += CHUNK) {
+      const chunk = [...numbers.subarray(at, at + CHUNK)]
       const rows = await call.change(async (tx) => {
-        const chunk = await chunkOf(tx, call.caller.scope, { ...filter, createdBefore }, last, CHUNK)
-        await applyChange(tx, chunk, change, world.clock.now())
-        return chunk
+        const standing = await stillMatching(tx, scope, filter, chunk)
+        await applyChange(tx, standing, change, world.clock.now())
+        return standing
       })
-      keys.push(...rows.map((row) => row.incident_key))
-      if (rows.length < CHUNK) return { action: DONE[change], keys }
-      last = rows.at(-1)?.incident_id ?? last
+      for (const { incident_id } of rows) changed[count++] = incident_id
+      await turn()
     }
+    return new JsonStream(keysAnswer(reader, engine.name, DONE[change], changed.subarray(0, count)))
   }
 
   return implement(incidentActions, {
@@ -103,3 +110,6 @@ function readSelection(params: Selection, now: number): IncidentFilter {
     'At least one of flock_id, node_id, src_host, older_than, filter_str and filter_logtypes is required.',
   )
 }
+
+/** Whatever else has arrived comes first. */
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -50,6 +50,12 @@ export function readListRequest(
 /** Strictly after a second, as clients see creation in whole seconds. */
 export const afterSecond = (atMs: number): number => atMs + 999
 
+export const commaSeparated = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+
 export interface Page<Row> {
   readonly rows: readonly Row[]
   readonly next: string | null

@@ -1,29 +1,32 @@
-// Changing the state of incidents, in chunks: counts and updated_id move with them.
+// Changing the state of incidents, in chunks: counts, updated_id and the search index move with them.
+import { among } from '../../db/among.ts'
 import type { Scope, Tx } from '../../db/query.ts'
-import { matching, type IncidentFilter, type IncidentRow } from './filter.store.ts'
+import { ACKNOWLEDGED, DELETED } from './block.ts'
 import { addToCount } from './counts.store.ts'
+import { matching, type IncidentFilter, type IncidentRow } from './filter.store.ts'
+import { indexStates } from './index-writing.store.ts'
 
 export type StateChange = 'acknowledge' | 'unacknowledge' | 'delete'
 
-/** At most `limit` incidents that match, by rising id above `afterId`. */
-export const chunkOf = (
+/** What a change must know of an incident. */
+export type Changing = Pick<IncidentRow, 'incident_id' | 'flock_id' | 'acknowledged'>
+
+/** Those of the numbered incidents that match now: they may have changed since they were found. */
+export const stillMatching = (
   tx: Tx,
   scope: Scope,
   filter: IncidentFilter,
-  afterId: number,
-  limit: number,
-): Promise<IncidentRow[]> =>
+  incidentIds: readonly number[],
+): Promise<Changing[]> =>
   matching(tx.query, tx.engine, scope, filter)
-    .selectAll()
-    .where('incident_id', '>', afterId)
-    .orderBy('incident_id')
-    .limit(limit)
+    .select(['incident_id', 'flock_id', 'acknowledged'])
+    .where(among(tx.engine, 'incident_id', incidentIds))
     .execute()
 
 /** Applies the change to those of the rows that it concerns; every one gets an updated_id of its own. */
 export async function applyChange(
   tx: Tx,
-  rows: readonly IncidentRow[],
+  rows: readonly Changing[],
   change: StateChange,
   now: number,
 ): Promise<void> {
@@ -42,10 +45,18 @@ export async function applyChange(
       ...(change === 'delete' ? { deleted_at: now } : { acknowledged: change === 'acknowledge' ? 1 : 0 }),
     })),
   )
+  await indexStates(tx, concerned, (index) => stateAfter(change, concerned[index]?.acknowledged ?? 0))
   await moveCounts(tx, concerned, change)
 }
 
-async function moveCounts(tx: Tx, rows: readonly IncidentRow[], change: StateChange): Promise<void> {
+const stateAfter = (change: StateChange, acknowledged: number): number =>
+  change === 'delete'
+    ? DELETED | (acknowledged === 1 ? ACKNOWLEDGED : 0)
+    : change === 'acknowledge'
+      ? ACKNOWLEDGED
+      : 0
+
+async function moveCounts(tx: Tx, rows: readonly Changing[], change: StateChange): Promise<void> {
   const moves = new Map<string, number>()
   const move = (flockId: string, state: number, by: number): void => {
     const key = `${state} ${flockId}`

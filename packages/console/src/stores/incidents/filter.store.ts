@@ -21,28 +21,56 @@ export interface IncidentFilter {
   /** Part of the alert name, node id, source or destination address. */
   readonly text?: string
   readonly logtypes?: readonly string[]
+  /** Deleted ones, too. */
+  readonly withDeleted?: boolean
 }
 
 type Selecting = SelectQueryBuilder<Schema, 'incident', object>
 
 /** Selects from the incidents of the scope that are not deleted and match. */
-export function matching(db: Query, engine: EngineName, scope: Scope, filter: IncidentFilter): Selecting {
-  let q: Selecting = db.selectFrom('incident').where('deleted_at', 'is', null)
+export const matching = (db: Query, engine: EngineName, scope: Scope, filter: IncidentFilter): Selecting =>
+  narrowed(db.selectFrom('incident'), engine, scope, filter)
+
+/** The same among the incidents numbered above `after`, up to `upTo`: a walk over that stretch and no other index. */
+export const matchingStretch = (
+  db: Query,
+  engine: EngineName,
+  scope: Scope,
+  filter: IncidentFilter,
+  after: number,
+  upTo: number,
+): Selecting => {
+  const stretch = db
+    .selectFrom('incident')
+    .selectAll()
+    .where('incident_id', '>', after)
+    .where('incident_id', '<=', upTo)
+    .orderBy('incident_id')
+    // Numbers are unique: this leaves nothing out, and keeps the planner from dissolving the stretch.
+    .limit(upTo - after)
+  return narrowed(db.selectFrom(stretch.as('incident')) as unknown as Selecting, engine, scope, filter)
+}
+
+function narrowed(q: Selecting, engine: EngineName, scope: Scope, filter: IncidentFilter): Selecting {
+  if (filter.withDeleted !== true) q = q.where('deleted_at', 'is', null)
   if (scope !== 'all') q = q.where('flock_id', 'in', scope.length > 0 ? [...scope] : [''])
   if (filter.acknowledged !== undefined) q = q.where('acknowledged', '=', filter.acknowledged)
   if (filter.nodeId !== undefined) q = q.where('node_id', '=', filter.nodeId)
   if (filter.flockId !== undefined) q = q.where('flock_id', '=', filter.flockId)
-  if (filter.srcHost !== undefined) q = q.where('incident_id', 'in', incidentsOfSource(db, filter.srcHost))
+  if (filter.srcHost !== undefined) q = q.where('src_host', '=', filter.srcHost)
   if (filter.createdBefore !== undefined) q = q.where('created_at', '<', filter.createdBefore)
   if (filter.createdAfter !== undefined) q = q.where('created_at', '>', filter.createdAfter)
   if (filter.updatedIdAbove !== undefined) q = q.where('updated_id', '>', filter.updatedIdAbove)
   if (filter.logtypes !== undefined)
     q = q.where('logtype', 'in', filter.logtypes.length > 0 ? [...filter.logtypes] : [''])
   if (filter.text !== undefined) {
-    q = q.where(containsText(engine, ['summary', 'name', 'node_id', 'src_host', 'dst_host'], filter.text))
+    q = q.where(containsText(engine, [...KIND_TEXTS, 'src_host'], filter.text))
   }
   return q
 }
+
+/** The texts that search looks into, but for the source: incidents of one kind share them. */
+export const KIND_TEXTS = ['summary', 'node_id', 'dst_host'] as const
 
 /** The numbers of all incidents of a source, deleted ones too: a walk over one stretch of the keys' index. */
 export function incidentsOfSource(db: Query, srcHost: string) {

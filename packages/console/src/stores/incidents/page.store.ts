@@ -100,3 +100,17 @@ export async function incidentsById(
     .execute()
   return new Map(rows.map((row) => [row.incident_id, row]))
 }
+
+/** What places these incidents in lists; in no order. */
+export async function positionsOf(
+  db: Query,
+  engine: EngineName,
+  incidentIds: readonly number[],
+): Promise<(Position & { readonly incident_id: number })[]> {
+  if (incidentIds.length === 0) return []
+  return db
+    .selectFrom('incident')
+    .select(['incident_id', 'created_at', 'incident_key', 'updated_id'])
+    .where(among(engine, 'incident_id', incidentIds))
+    .execute()
+}

@@ -1,0 +1,24 @@
+// Rows that a query brings along, as a relation: one parameter, one statement text for any number of them.
+import { sql, type RawBuilder } from 'kysely'
+import type { EngineName } from './query.ts'
+
+type Columns = Readonly<Record<string, 'bigint' | 'text'>>
+
+/** `(…) AS name` for a FROM clause, with these columns. */
+export function records<C extends Columns>(
+  engine: EngineName,
+  name: string,
+  columns: C,
+  rows: readonly Readonly<Record<keyof C, string | number | null>>[],
+): RawBuilder<unknown> {
+  const json = JSON.stringify(rows)
+  const given = Object.entries(columns)
+  if (engine === 'postgres') {
+    const typed = given.map(([column, type]) => sql`${sql.ref(column)} ${sql.raw(type)}`)
+    return sql`jsonb_to_recordset(${json}::jsonb) AS ${sql.ref(name)} (${sql.join(typed)})`
+  }
+  const read = given.map(
+    ([column]) => sql`json_extract(value, ${sql.lit(`$.${column}`)}) AS ${sql.ref(column)}`,
+  )
+  return sql`(SELECT ${sql.join(read)} FROM json_each(${json})) AS ${sql.ref(name)}`
+}

@@ -1,0 +1,70 @@
+// Brings new incidents into the search index, block by block, behind their commit (decision 0012).
+import type { Base } from '../../base.ts'
+import type { Finder } from '../../incidents/finding/finder.ts'
+import { openLease } from '../../notify/lease.ts'
+import { storeBlock } from '../../stores/incidents/index-writing.store.ts'
+
+export interface SearchIndex {
+  /** Brings in everything that fills a block; resolves with how many blocks that were. */
+  catchUp(): Promise<number>
+  stop(): Promise<void>
+}
+
+const EVERY_MS = 1_000
+/** Between two blocks of a backlog: ingest goes first. */
+const PAUSE_MS = 5
+
+export function openSearchIndex(
+  base: Pick<Base, 'engine' | 'writer' | 'world' | 'log'>,
+  finder: Pick<Finder, 'draft'>,
+): SearchIndex {
+  const { writer, world, log } = base
+  let cancel = (): void => undefined
+  let running: Promise<number> | undefined
+  let isHeld = false
+  let stopped = false
+
+  async function work(): Promise<number> {
+    for (let blocks = 0; ; blocks++) {
+      const prepared = stopped ? undefined : await finder.draft()
+      if (!prepared || stopped) return blocks
+      await writer.write((tx) => storeBlock(tx, prepared))
+      await new Promise<void>((resolve) => void world.clock.after(PAUSE_MS, resolve))
+    }
+  }
+
+  const catchUp = (): Promise<number> => (running ??= work().finally(() => (running = undefined)))
+
+  function later(): void {
+    cancel = world.clock.after(EVERY_MS, () => {
+      catchUp()
+        .catch((error: unknown) => {
+          if (!stopped) log.warn({ err: error }, 'the search index fell behind; trying again')
+        })
+        .finally(() => (stopped || !isHeld ? undefined : later()))
+    })
+  }
+
+  const lease = openLease(
+    base,
+    'search-index',
+    () => {
+      isHeld = true
+      later()
+    },
+    () => {
+      isHeld = false
+      cancel()
+    },
+  )
+
+  return {
+    catchUp,
+    async stop() {
+      stopped = true
+      cancel()
+      await running?.catch(() => undefined)
+      await lease.stop()
+    },
+  }
+}

@@ -1,0 +1,39 @@
+// Reads the next block of the search index, up to the point where it can be stored.
+import type { Query } from '../../db/query.ts'
+import { BLOCK_ROWS, kindKey, pack, type Kind } from '../../stores/incidents/block.ts'
+import { indexedUpTo, kindId, nextToIndex } from '../../stores/incidents/index.store.ts'
+import type { Prepared } from '../../stores/incidents/index-writing.store.ts'
+
+const MOST_REMEMBERED = 20_000
+
+export interface Drafting {
+  /** Undefined while too few incidents are in no block. */
+  next(query: Query): Promise<Prepared | undefined>
+}
+
+/** `blockRows`: incidents of a block; tests take fewer. */
+export function openDrafting(blockRows = BLOCK_ROWS): Drafting {
+  const known = new Map<string, number>()
+
+  async function numberOf(query: Query, kind: Kind): Promise<number | undefined> {
+    const key = kindKey(kind)
+    const remembered = known.get(key)
+    if (remembered !== undefined) return remembered
+    const id = await kindId(query, kind)
+    if (id === undefined) return undefined
+    if (known.size >= MOST_REMEMBERED) known.clear()
+    known.set(key, id)
+    return id
+  }
+
+  return {
+    async next(query) {
+      const behind = await indexedUpTo(query)
+      const draft = pack(await nextToIndex(query, behind, blockRows), blockRows)
+      if (!draft) return undefined
+      const kindIds: (number | undefined)[] = []
+      for (const kind of draft.kinds) kindIds.push(await numberOf(query, kind))
+      return { draft, behind, kindIds }
+    },
+  }
+}

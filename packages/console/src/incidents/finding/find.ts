@@ -1,0 +1,91 @@
+// A search on one snapshot: the page, the totals, the numbers, whatever was asked for, in one pass.
+import type { EngineName, Query } from '../../db/query.ts'
+import { LISTED } from '../../stores/incidents/block.ts'
+import { sourceTexts } from '../../stores/incidents/index.store.ts'
+import { positionsOf, type Position } from '../../stores/incidents/page.store.ts'
+import { openNearest, type Nearest } from './nearest.ts'
+import type { Found, FindRequest } from './request.ts'
+import { scan, type Listener } from './scan.ts'
+import { openTally, type Tally } from './tally.ts'
+
+export interface Finding {
+  readonly query: Query
+  readonly engine: EngineName
+  readonly goOn: () => void
+}
+
+export async function find(finding: Finding, request: FindRequest): Promise<Found> {
+  const { page } = request
+  const nearest =
+    page && openNearest({ at: page.from?.created_at, backward: page.backward ?? false, limit: page.limit })
+  const tally = request.totals ? openTally() : undefined
+  const numbers: number[] = []
+  const rising = request.numbers === true || page?.backward === true
+  const listener = listening(nearest, tally, request.numbers ? numbers : undefined)
+  await scan({ ...finding, rising }, request, listener)
+  return {
+    page: nearest && page ? await pageOf(finding, nearest, page) : [],
+    totals: tally && {
+      bySource: await tally.largest((ids) => sourceTexts(finding.query, finding.engine, ids)),
+      total: tally.total(),
+    },
+    numbers: Float64Array.from(numbers),
+  }
+}
+
+function listening(
+  nearest: Nearest | undefined,
+  tally: Tally | undefined,
+  numbers: number[] | undefined,
+): Listener {
+  const wantsAll = tally !== undefined || numbers !== undefined
+  return {
+    wants: ({ oldest_at, newest_at }) => wantsAll || nearest?.wants(oldest_at, newest_at) === true,
+    needsTimes: nearest !== undefined,
+    needsSources: tally !== undefined,
+    block({ head, places, count, times, sources, states, numbers: column }) {
+      if (tally) {
+        for (let at = 0; at < count; at++) {
+          const place = places[at] as number
+          const source = sources[place] as number
+          if (((states[place] as number) & LISTED) === 0) tally.addIpv4(source)
+          else tally.addListed(source)
+        }
+      }
+      if (nearest?.wants(head.oldest_at, head.newest_at)) {
+        for (let at = 0; at < count; at++) {
+          const place = places[at] as number
+          nearest.add(times[place] as number, head.first_id + (column[place] as number))
+        }
+      }
+      if (numbers) {
+        for (let at = 0; at < count; at++) {
+          numbers.push(head.first_id + (column[places[at] as number] as number))
+        }
+      }
+    },
+    row({ incident_id, created_at, src_host }) {
+      tally?.addText(src_host)
+      nearest?.add(created_at, incident_id)
+      numbers?.push(incident_id)
+    },
+  }
+}
+
+/** Ties are broken by the key, which only the incidents themselves have. */
+async function pageOf(
+  { query, engine }: Finding,
+  nearest: Nearest,
+  { from, backward = false, limit }: NonNullable<FindRequest['page']>,
+): Promise<Found['page']> {
+  const { near, beside } = nearest.done()
+  const sign = backward ? 1 : -1
+  const beyond = (a: Position, b: Position): number =>
+    sign * (a.created_at - b.created_at || (a.incident_key < b.incident_key ? -1 : 1))
+  const rows = await positionsOf(query, engine, [...beside, ...near])
+  const ordered = rows
+    .filter((row) => !from || (row.incident_key !== from.incident_key && beyond(row, from) > 0))
+    .sort(beyond)
+    .slice(0, limit)
+  return backward ? ordered.reverse() : ordered
+}

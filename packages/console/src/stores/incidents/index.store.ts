@@ -1,0 +1,143 @@
+// The search index (decision 0012), read: heads, columns, kinds and listed sources.
+import { sql } from 'kysely'
+import { among } from '../../db/among.ts'
+import { containsText } from '../../db/text.ts'
+import type { EngineName, Query, Scope } from '../../db/query.ts'
+import { COLUMNS, type BlockHead, type Column, type Indexed, type Kind } from './block.ts'
+import { KIND_TEXTS, type IncidentFilter } from './filter.store.ts'
+
+const BLOCKS_PER_COLUMN = 2 ** 24
+
+export const cellId = (column: Column, block: number): number => COLUMNS[column] * BLOCKS_PER_COLUMN + block
+
+/** All blocks, oldest first. */
+export const blockHeads = (db: Query): Promise<BlockHead[]> =>
+  db.selectFrom('search_block').selectAll().orderBy('block').execute()
+
+/** Up to where incidents are in blocks; 0 before the first. */
+export async function indexedUpTo(db: Query): Promise<number> {
+  const last = await db
+    .selectFrom('search_block')
+    .select('last_id')
+    .orderBy('last_id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last?.last_id ?? 0
+}
+
+/** A column of the blocks `from` … `to`. */
+export async function cellsOf(
+  db: Query,
+  column: Column,
+  from: number,
+  to: number,
+): Promise<Map<number, Uint8Array>> {
+  const rows = await db
+    .selectFrom('search_cells')
+    .selectAll()
+    .where('cell_id', '>=', cellId(column, from))
+    .where('cell_id', '<=', cellId(column, to))
+    .execute()
+  return new Map(rows.map((row) => [row.cell_id - cellId(column, 0), row.cells]))
+}
+
+/** The next incidents behind `after`, as many as asked for, as far as there are. */
+export const nextToIndex = (db: Query, after: number, limit: number): Promise<Indexed[]> =>
+  db
+    .selectFrom('incident')
+    .select([
+      'incident_id',
+      'created_at',
+      'src_host',
+      'logtype',
+      'summary',
+      'node_id',
+      'flock_id',
+      'dst_host',
+    ])
+    .where('incident_id', '>', after)
+    .orderBy('incident_id')
+    .limit(limit)
+    .execute()
+
+export async function kindId(db: Query, kind: Kind): Promise<number | undefined> {
+  const { logtype, summary, node_id, flock_id, dst_host } = kind
+  const row = await db
+    .selectFrom('search_kind')
+    .select('kind_id')
+    .where('node_id', '=', node_id)
+    .where('logtype', '=', logtype)
+    .where('flock_id', '=', flock_id)
+    .where('dst_host', '=', dst_host)
+    .where('summary', '=', summary)
+    .executeTakeFirst()
+  return row?.kind_id
+}
+
+/** What a filter says of a kind: incidents of it do not match, match if their source has the text, or match. */
+export const NO = 0
+export const IF_SOURCE = 1
+export const YES = 2
+
+/** The verdict on each kind, by its number. */
+export async function kindVerdicts(
+  db: Query,
+  engine: EngineName,
+  scope: Scope,
+  { text, nodeId, flockId, logtypes }: IncidentFilter,
+): Promise<Uint8Array> {
+  const last = await db
+    .selectFrom('search_kind')
+    .select((e) => e.fn.max('kind_id').as('last'))
+    .executeTakeFirst()
+  const verdicts = new Uint8Array((last?.last ?? 0) + 1)
+  let q = db.selectFrom('search_kind').select('kind_id')
+  if (scope !== 'all') q = q.where('flock_id', 'in', scope.length > 0 ? [...scope] : [''])
+  if (nodeId !== undefined) q = q.where('node_id', '=', nodeId)
+  if (flockId !== undefined) q = q.where('flock_id', '=', flockId)
+  if (logtypes !== undefined) q = q.where('logtype', 'in', logtypes.length > 0 ? [...logtypes] : [''])
+  const has = text === undefined ? sql<boolean>`1 = 1` : containsText(engine, KIND_TEXTS, text)
+  const rows = await q
+    .select(sql<number>`CASE WHEN ${has} THEN ${sql.lit(YES)} ELSE ${sql.lit(IF_SOURCE)} END`.as('verdict'))
+    .execute()
+  for (const { kind_id, verdict } of rows) verdicts[kind_id] = verdict
+  return verdicts
+}
+
+/** The listed sources that contain the text. */
+export async function sourcesContaining(
+  db: Query,
+  engine: EngineName,
+  text: string,
+): Promise<ReadonlySet<number>> {
+  const rows = await db
+    .selectFrom('search_source')
+    .select('source_id')
+    .where(containsText(engine, ['source'], text))
+    .execute()
+  return new Set(rows.map((row) => row.source_id))
+}
+
+/** The number of a listed source, by its exact text. */
+export async function sourceId(db: Query, source: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('search_source')
+    .select('source_id')
+    .where('source', '=', source)
+    .executeTakeFirst()
+  return row?.source_id
+}
+
+export async function sourceTexts(
+  db: Query,
+  engine: EngineName,
+  ids: readonly number[],
+): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('search_source')
+    .selectAll()
+    .where(among(engine, 'source_id', ids))
+    .execute()
+  return new Map(rows.map((row) => [row.source_id, row.source]))
+}

@@ -1,0 +1,33 @@
+// Incidents that are in no block of the search index yet: read as they are, in short stretches.
+import type { EngineName, Query, Scope } from '../../db/query.ts'
+import { matchingStretch, type IncidentFilter, type IncidentRow } from './filter.store.ts'
+
+const STRETCH = 8_192
+
+export type FoundRow = Pick<IncidentRow, 'incident_id' | 'created_at' | 'src_host'>
+
+/** Those of them that match, by rising number. */
+export async function* unindexed(
+  { query, engine }: { readonly query: Query; readonly engine: EngineName },
+  scope: Scope,
+  filter: IncidentFilter,
+  behind: number,
+): AsyncGenerator<readonly FoundRow[]> {
+  for (let after = behind; ;) {
+    // Numbers leap: each stretch begins with an incident that exists.
+    const next = await query
+      .selectFrom('incident')
+      .select('incident_id')
+      .where('incident_id', '>', after)
+      .orderBy('incident_id')
+      .limit(1)
+      .executeTakeFirst()
+    if (!next) return
+    const upTo = next.incident_id - 1 + STRETCH
+    yield await matchingStretch(query, engine, scope, filter, next.incident_id - 1, upTo)
+      .select(['incident_id', 'created_at', 'src_host'])
+      .orderBy('incident_id')
+      .execute()
+    after = upTo
+  }
+}
