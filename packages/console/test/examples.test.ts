@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest'
 import type { Outbound } from '@rookery/kernel/world.ts'
 import { writeSetting } from '../src/stores/settings/store.ts'
 import { ADMIN, engines, openHouse, type House } from './house.ts'
+import { brokenByAnswer } from './openapi-judge.ts'
 import { fileKind, plantSeed } from './seed.ts'
 
 const everyGroup: Readonly<Record<string, Group>> = groups
@@ -67,7 +68,8 @@ describe.each(engines)('on a console with one of each thing (%s)', (engine) => {
   it.each(Object.entries(everyGroup))(
     'the examples of %s work, as forms and as JSON',
     async (_name, group) => {
-      const house = await openHouse({ engine, world: { outbound: pleased } })
+      const env = { ROOKERY_ASSETINV_URL: 'https://assets.example.com/export' }
+      const house = await openHouse({ engine, env, world: { outbound: pleased } })
       let seed = await plantSeed(house)
       let isSpent = false
       for (const operation of Object.values(group)) {
@@ -90,7 +92,11 @@ describe.each(engines)('on a console with one of each thing (%s)', (engine) => {
           expect(response.status, told).toBe(200)
           if (answers === 'file' && response.headers.has('content-disposition')) {
             expect(text, told).not.toBe('')
-          } else expectAnswer(operation, JSON.parse(text) as object)
+          } else {
+            const answer = JSON.parse(text) as object
+            expectAnswer(operation, answer)
+            expect(await brokenByAnswer(method, path, answer), told).toEqual([])
+          }
           // One of them is the switch of the whole API; another receiver than the seed's is there once.
           await house.console.base.writer.write((tx) => writeSetting(tx, 'api_enabled', 'true'))
           if (/\/(generic|teamchat)\/add$/.test(path))
