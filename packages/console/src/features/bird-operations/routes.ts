@@ -5,6 +5,7 @@ import { Fault, required } from '@rookery/kernel/fault.ts'
 import { hex } from '@rookery/kernel/ids.ts'
 import type { Base } from '../../base.ts'
 import { birdRecord } from '../../birds/record.ts'
+import type { Assets } from '../../flows/assets/assets.ts'
 import type { Tx } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
 import { addCommand, hasOpenCommand } from '../../stores/birds/commands.store.ts'
@@ -13,7 +14,10 @@ import { changeBird, findBird, type BirdRow } from '../../stores/birds/store.ts'
 import { described, settingsNaming, silenced } from './model.ts'
 
 /** `told`: links have something to hear of the Birds just changed. */
-export const birdOperationRoutes = ({ world }: Pick<Base, 'world'>, told: () => void): Route<Call>[] => {
+export const birdOperationRoutes = (
+  { world, assets }: Pick<Base, 'world'> & { readonly assets: Pick<Assets, 'book'> },
+  told: () => void,
+): Route<Call>[] => {
   const change = async (
     call: Call,
     nodeId: string,
@@ -30,7 +34,7 @@ export const birdOperationRoutes = ({ world }: Pick<Base, 'world'>, told: () => 
     const { ignore_reconnect, note } = bird
     return {
       device: {
-        ...birdRecord(bird, { tz: 'UTC', now }),
+        ...birdRecord(bird, { tz: 'UTC', now, assets: await assets.book() }),
         ignore_notifications_reconnect: ignore_reconnect === 1 ? 'True' : 'False',
         note,
       },

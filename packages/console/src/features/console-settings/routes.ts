@@ -1,0 +1,61 @@
+// Extension: how this console is set, without its secrets.
+import { consoleSettings } from '@rookery/contract/groups/console-settings.ts'
+import { implement, type Route } from '@rookery/contract/implement.ts'
+import { std } from '@rookery/kernel/time.ts'
+import type { Base } from '../../base.ts'
+import type { Assets } from '../../flows/assets/assets.ts'
+import type { Call } from '../../http/call.ts'
+import { readSettings } from '../../stores/settings/store.ts'
+import { countUsers } from '../../stores/users/store.ts'
+import { VERSION } from '../../version.ts'
+
+/** What the options say, as far as anybody may know it. */
+export interface Options {
+  readonly keepKeys: boolean
+  readonly tokensUrl: string
+  readonly tokensDomain: string
+}
+
+interface Reading extends Pick<Base, 'reader' | 'config'>, Options {
+  readonly assets: Pick<Assets, 'isConfigured' | 'status'>
+}
+
+export const consoleSettingRoutes = ({ reader, config, assets, ...options }: Reading): Route<Call>[] =>
+  implement(consoleSettings, {
+    async read(_params, { baseUrl }: Call) {
+      const set = await config.get('settings', readSettings)
+      const { assets: known, fetchedAt, problem } = assets.status()
+      return {
+        settings: {
+          api_enabled: set.api_enabled === 'true',
+          bird_silence_s: Number(set.bird_silence_s),
+          change_control: {
+            device_settings: set.device_settings_alerts === 'true',
+            flock_settings: set.flock_settings_alerts === 'true',
+          },
+          ignore_lists: {
+            annotations: set.annotation_ignore_enabled === 'true',
+            hostnames: set.hostname_ignore_enabled === 'true',
+            ips: set.ip_ignore_enabled === 'true',
+            src_ports: set.src_port_ignore_enabled === 'true',
+          },
+          integrations: {
+            assetinv: {
+              assets: known,
+              fetched: fetchedAt === undefined ? '' : std(fetchedAt),
+              is_configured: assets.isConfigured,
+              is_enabled: assets.isConfigured && set.assetinv_enabled === 'true',
+              problem,
+            },
+          },
+          keys: options.keepKeys ? 'recoverable' : 'show-once',
+          public_url: baseUrl,
+          tokens_domain: options.tokensDomain,
+          tokens_url: options.tokensUrl,
+          users: await countUsers(reader),
+          version: VERSION,
+          webhooks_enabled: set.webhooks_enabled === 'true',
+        },
+      }
+    },
+  })

@@ -1,0 +1,155 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Outbound, OutboundRequest } from '@rookery/kernel/world.ts'
+import { loopbackOutbound } from '../../../test/alarm.ts'
+import { registeredBird } from '../../../test/bird-rows.ts'
+import { engines, openHouse, type House } from '../../../test/house.ts'
+import { manualClock } from '../../../test/manual-clock.ts'
+import { sshLogin } from '../../../test/touches.ts'
+
+const MINUTES = 60_000
+const env = {
+  ROOKERY_ASSETINV_URL: 'https://assets.example.com/export',
+  ROOKERY_ASSETINV_TOKEN: 'inventory-token-7',
+}
+const laptop = { addresses: ['192.0.2.7'], names: ['laptop-7', 'ann'], hw: ['T14'], os: 'Linux' }
+const nas = { addresses: ['10.0.0.5'], names: ['nas-02'], hw: [], os: 'DSM' }
+
+/** An inventory that answers as the test says, and remembers how it was asked. */
+function inventory() {
+  const asked: OutboundRequest[] = []
+  const state = { status: 200, body: JSON.stringify([laptop, nas]), asked }
+  const outbound: Outbound = {
+    send(request) {
+      asked.push(request)
+      return Promise.resolve({ status: state.status, headers: {}, body: state.body })
+    },
+  }
+  return { state, outbound }
+}
+
+const path = '/settings/integrations'
+const isOn = async (house: House) => (await house.get(path)).json['integrations']
+const switchTo = async (house: House, word: 'enable' | 'disable'): Promise<number> =>
+  (await house.post(`${path}/assetinv/${word}`)).status
+
+/** Everything that shows an incident or a Bird, and what it says of the asset. */
+async function shown(house: House, node_id: string) {
+  const incident = (json: unknown, list: string) =>
+    (json as Record<string, { description: { src_asset?: object }; src_asset?: object; id: string }[]>)[
+      list
+    ]?.[0]
+  const listed = incident((await house.get('/incidents/all', { node_id })).json, 'incidents')
+  const found = incident((await house.get('/incidents/search', { node_id })).json, 'incidents')
+  const fetched = (await house.get('/incident/fetch', { incident: listed?.id ?? '' })).json as unknown as {
+    incident: { src_asset?: object }
+  }
+  const info = (await house.get('/device/info', { node_id })).json as unknown as {
+    device: { asset?: object; unacknowleged_incidents: { description: { src_asset?: object } }[] }
+  }
+  const birds = async (list: string) =>
+    ((await house.get(list)).json as unknown as { devices: { asset?: object }[] }).devices[0]?.asset
+  return {
+    sources: [
+      listed?.description.src_asset,
+      found?.src_asset,
+      fetched.incident.src_asset,
+      info.device.unacknowleged_incidents[0]?.description.src_asset,
+    ],
+    birds: [info.device.asset, await birds('/devices/all'), await birds('/devices/filter')],
+  }
+}
+
+const nothing = { sources: Array(4).fill(undefined), birds: Array(3).fill(undefined) }
+const everything = { sources: Array(4).fill(laptop), birds: Array(3).fill(nas) }
+
+async function touched(house: House): Promise<string> {
+  const node_id = await registeredBird(house, { ip_address: '10.0.0.5' })
+  await house.console.ingest.fromConsole(sshLogin({ nodeId: node_id, srcHost: '192.0.2.7' }))
+  return node_id
+}
+
+describe.each(engines)('the asset inventory (%s)', (engine) => {
+  it('that nobody configured cannot be switched on, and says what is missing', async () => {
+    const house = await openHouse({ engine })
+    expect(await isOn(house)).toEqual({ assetinv: false })
+    const refused = await house.post(`${path}/assetinv/enable`)
+    expect([refused.status, refused.json['message']]).toEqual([
+      409,
+      expect.stringContaining('ROOKERY_ASSETINV_URL'),
+    ])
+    expect(await switchTo(house, 'disable')).toBe(200)
+  })
+
+  it('shows sources and Birds while it is on, and nothing when it is off', async () => {
+    const { state, outbound } = inventory()
+    const house = await openHouse({ engine, env, world: { outbound } })
+    const node_id = await touched(house)
+    expect(await shown(house, node_id)).toEqual(nothing)
+    expect(state.asked).toEqual([])
+
+    expect(await switchTo(house, 'enable')).toBe(200)
+    expect(await isOn(house)).toEqual({ assetinv: true })
+    await expect.poll(() => shown(house, node_id)).toEqual(everything)
+    expect(state.asked[0]).toMatchObject({
+      method: 'GET',
+      url: env.ROOKERY_ASSETINV_URL,
+      headers: { authorization: `Bearer ${env.ROOKERY_ASSETINV_TOKEN}` },
+    })
+    await house.restart()
+    expect(await isOn(house)).toEqual({ assetinv: true })
+    await expect.poll(() => shown(house, node_id)).toEqual(everything)
+
+    expect(await switchTo(house, 'disable')).toBe(200)
+    expect(await shown(house, node_id)).toEqual(nothing)
+  })
+
+  it('is asked again every five minutes; one that fails leaves the last good copy, and the settings say why', async () => {
+    const { state, outbound } = inventory()
+    const clock = manualClock()
+    const house = await openHouse({ engine, env, world: { outbound, clock } })
+    const node_id = await touched(house)
+    await switchTo(house, 'enable')
+    await expect.poll(() => shown(house, node_id)).toEqual(everything)
+    const problem = async (): Promise<string> => {
+      const { settings } = (await house.get('/settings')).json as unknown as {
+        settings: { integrations: { assetinv: { problem: string } } }
+      }
+      return settings.integrations.assetinv.problem
+    }
+    expect(await problem()).toBe('')
+
+    for (const [wrong, says] of [
+      [{ status: 503 }, 'answered 503'],
+      [{ body: '<html>' }, 'not JSON'],
+      [{ body: ' '.repeat(8 * 1024 * 1024 + 1) }, 'larger than'],
+    ] as const) {
+      Object.assign(state, { status: 200 }, wrong)
+      clock.advance(5 * MINUTES)
+      await expect.poll(problem).toContain(says)
+      expect(await shown(house, node_id)).toEqual(everything)
+    }
+    state.body = JSON.stringify([nas])
+    clock.advance(5 * MINUTES)
+    await expect.poll(problem).toBe('')
+    expect(await shown(house, node_id)).toEqual({ ...everything, sources: nothing.sources })
+  })
+})
+
+it('the export of a real server is read whole, though it is longer than other answers', async () => {
+  const many = Array.from({ length: 2_000 }, (_, n) => ({ addresses: [`10.1.${n >> 8}.${n & 255}`] }))
+  const server = createServer((_request, response) => response.end(JSON.stringify([...many, laptop])))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const house = await openHouse({
+    env: { ROOKERY_ASSETINV_URL: url },
+    world: { outbound: loopbackOutbound() },
+  })
+  const node_id = await touched(house)
+  await switchTo(house, 'enable')
+  await expect.poll(async () => (await shown(house, node_id)).sources[0]).toEqual(laptop)
+})

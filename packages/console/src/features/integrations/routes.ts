@@ -1,0 +1,37 @@
+// 4.15: what the console asks of other systems.
+import { integrations } from '@rookery/contract/groups/integrations.ts'
+import { implement, type Route } from '@rookery/contract/implement.ts'
+import { Fault } from '@rookery/kernel/fault.ts'
+import type { Base } from '../../base.ts'
+import type { Assets } from '../../flows/assets/assets.ts'
+import type { Call } from '../../http/call.ts'
+import { readSettings, writeSetting } from '../../stores/settings/store.ts'
+
+export const integrationRoutes = (
+  { config }: Pick<Base, 'config'>,
+  assets: Pick<Assets, 'isConfigured' | 'refresh'>,
+): Route<Call>[] => {
+  const switchAssets = async (call: Call, isOn: boolean): Promise<object> => {
+    await call.change((tx) => writeSetting(tx, 'assetinv_enabled', String(isOn)))
+    return {}
+  }
+
+  return implement(integrations, {
+    async list() {
+      const { assetinv_enabled } = await config.get('settings', readSettings)
+      return { integrations: { assetinv: assets.isConfigured && assetinv_enabled === 'true' } }
+    },
+    async enableAssets(_params, call: Call) {
+      if (!assets.isConfigured) {
+        throw new Fault(
+          'conflict',
+          'No asset inventory is configured. Start the console with ROOKERY_ASSETINV_URL, and ROOKERY_ASSETINV_TOKEN if it asks for one.',
+        )
+      }
+      const answer = await switchAssets(call, true)
+      void assets.refresh()
+      return answer
+    },
+    disableAssets: (_params, call: Call) => switchAssets(call, false),
+  })
+}

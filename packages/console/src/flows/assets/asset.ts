@@ -1,0 +1,56 @@
+// What an inventory says of a machine, read from its export; pure.
+import { isIP } from 'node:net'
+import type { Asset } from '@rookery/contract/records/asset.ts'
+import { Fault } from '@rookery/kernel/fault.ts'
+import { canonicalRange } from '../../net/ranges.ts'
+
+export const MOST_ASSETS = 100_000
+/** Of one machine; what is more is left out. */
+const MOST_ITEMS = 64
+const MOST_CHARACTERS = 255
+
+/**
+ * Reads an export: a JSON array of objects with `addresses`, `names`, `hw` and `os`, each a text or a list of texts, each
+ * of which may be absent. Throws `bad-input` for anything else, with what was wrong.
+ */
+export function readInventory(text: string): Asset[] {
+  let rows: unknown
+  try {
+    rows = JSON.parse(text)
+  } catch {
+    throw wrong('it is not JSON')
+  }
+  if (!Array.isArray(rows)) throw wrong('it is not a JSON array')
+  if (rows.length > MOST_ASSETS) throw wrong(`it has more than ${MOST_ASSETS} assets`)
+  return rows.map((row: unknown, at) => {
+    if (typeof row !== 'object' || row === null || Array.isArray(row))
+      throw wrong(`its element ${at} is not an object`)
+    const { addresses, names, hw, os } = row as Record<string, unknown>
+    return {
+      addresses: texts(addresses).map(plainAddressOf),
+      names: texts(names),
+      hw: texts(hw),
+      os: texts(os).join(', ').slice(0, MOST_CHARACTERS),
+    }
+  })
+}
+
+const wrong = (what: string): Fault =>
+  new Fault('bad-input', `The export of the inventory cannot be read: ${what}.`)
+
+const texts = (value: unknown): string[] =>
+  (Array.isArray(value) ? (value as unknown[]) : [value])
+    .filter((item) => typeof item === 'string' || typeof item === 'number')
+    .map((item) => String(item).trim().slice(0, MOST_CHARACTERS))
+    .filter(Boolean)
+    .slice(0, MOST_ITEMS)
+
+/** One spelling for every address, so that it is found; what is none stays as it is. */
+export const plainAddressOf = (text: string): string =>
+  isIP(text) === 0 ? text : (canonicalRange(text) ?? text)
+
+const MAC = /^(?:[0-9a-f]{2}[:-]?){5}[0-9a-f]{2}$/i
+
+/** One spelling for every hardware address; undefined for what is none. */
+export const macOf = (text: string): string | undefined =>
+  MAC.test(text) ? text.replace(/[:-]/g, '').toLowerCase() : undefined

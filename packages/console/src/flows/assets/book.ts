@@ -1,0 +1,49 @@
+// The assets by what finds them: an address, or a hardware address.
+import type { Asset } from '@rookery/contract/records/asset.ts'
+import { macOf, plainAddressOf } from './asset.ts'
+
+export interface AssetBook {
+  /** Names this book; another one of other content has another number. 0: nothing is known of anybody. */
+  readonly edition: number
+  /** How many assets it has. */
+  readonly size: number
+  /** The machine with this address. */
+  at(address: string): Asset | undefined
+  /** The machine that a Bird is, by its hardware address or one of its addresses. */
+  ofBird(bird: BirdAddresses): Asset | undefined
+}
+
+export interface BirdAddresses {
+  readonly ip_address: string
+  readonly ippers: string
+  readonly mac_address: string
+}
+
+/** Of two assets with the same address the first counts. */
+export function openBook(assets: readonly Asset[], edition: number): AssetBook {
+  const byAddress = new Map<string, Asset>()
+  const byMac = new Map<string, Asset>()
+  const put = (map: Map<string, Asset>, key: string | undefined, asset: Asset): void => {
+    if (key !== undefined && !map.has(key)) map.set(key, asset)
+  }
+  for (const asset of assets) {
+    for (const address of asset.addresses) put(byAddress, address, asset)
+    for (const hw of asset.hw) put(byMac, macOf(hw), asset)
+  }
+  return {
+    edition,
+    size: assets.length,
+    at: (address) => byAddress.get(plainAddressOf(address)),
+    ofBird({ ip_address, ippers, mac_address }) {
+      const byHardware = byMac.get(macOf(mac_address) ?? '')
+      if (byHardware) return byHardware
+      for (const address of `${ip_address},${ippers}`.split(',')) {
+        const found = byAddress.get(plainAddressOf(address.trim()))
+        if (found) return found
+      }
+      return undefined
+    },
+  }
+}
+
+export const emptyBook = openBook([], 0)
