@@ -51,6 +51,16 @@ describe('beside a serving console', () => {
     expect((await console.post('/settings/api/enable')).status).toBe(403)
     await rookery(['api-switch', 'on'], at(dataDir))
     expect(await soon(async () => (await console.get('/ping')).status === 200)).toBe(true)
+    const { json } = await console.get('/audit_trail/fetch', { user: 'local' })
+    const rows = json['audit_trail'] as unknown as readonly { action_type: string; message: string }[]
+    expect(rows.map(({ action_type }) => action_type)).toEqual([
+      'api_keys.enable_api',
+      'api_keys.disable_api',
+      'api_keys.add',
+    ])
+    expect(rows[2]?.message).toMatch(
+      /^Make an API key: auth_token_type read-only, note beside, key_id [0-9a-f]{8}\.$/,
+    )
     expect((await console.stop()).code).toBe(0)
   })
 
@@ -185,7 +195,30 @@ describe('doctor', () => {
     const { code, stdout, stderr } = await rookery(['doctor'], at(dataDir))
     expect([wrong(stdout), code, stderr]).toEqual([[], 0, ''])
     expect(stdout).toMatch(/^ok +database +.* is whole$/m)
+    expect(stdout).toMatch(/^ok +audit trail +1 row; it ends at 1:[\w-]{43}$/m)
     await console.stop()
+  })
+
+  it('names the first broken row of the audit trail, and misses rows that were noted elsewhere', async () => {
+    const dataDir = newFolder()
+    const console = await serve(dataDir)
+    for (const note of ['a', 'b', 'c'])
+      await console.post('/flock/note/add', { flock_id: 'flock:default', note })
+    await console.stop()
+    const noted = /it ends at (\S+)$/m.exec((await rookery(['doctor'], at(dataDir))).stdout)?.[1] ?? ''
+    expect(noted).toMatch(/^4:/)
+    expect((await rookery(['doctor', '--audit-head', noted], at(dataDir))).code).toBe(0)
+    const later = await rookery(['doctor', '--audit-head', noted.replace('4:', '9:')], at(dataDir))
+    expect(wrong(later.stdout)).toEqual([expect.stringContaining('rows 5 to 9 are missing at the end')])
+
+    const database = new DatabaseSync(join(dataDir, 'rookery.db'))
+    database.exec("UPDATE audit SET message = 'Nothing.' WHERE id = 3")
+    database.close()
+    const { code, stdout } = await rookery(['doctor'], at(dataDir))
+    expect([code, wrong(stdout)]).toEqual([
+      1,
+      [expect.stringContaining('row 3 was altered, or one before it was taken out; sound up to row 2')],
+    ])
   })
 
   it('names each kind of damage', async () => {

@@ -94,7 +94,7 @@ export async function examineBase(base: OpenBase, auditHead?: string): Promise<F
 async function examineTrail({ reader, vault }: OpenBase, known?: string): Promise<Finding> {
   const { rows, wrong, head } = await verifyTrail(reader, vault, known)
   return wrong === undefined
-    ? { ok: true, about: 'audit trail', text: `${rows} rows follow one another; it ends at ${head}` }
+    ? { ok: true, about: 'audit trail', text: `${rows} ${rows === 1 ? 'row' : 'rows'}; it ends at ${head}` }
     : { ok: false, about: 'audit trail', text: `${wrong}; sound up to row ${rows}` }
 }
 

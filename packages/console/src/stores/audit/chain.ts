@@ -1,5 +1,5 @@
 // The chain of the audit trail: a row's MAC covers the MAC before it, and the head says, sealed, where the chain ends.
-// Who has no master key can neither alter nor forge a row, nor take one out (decision 0011).
+// Who has no master key can neither alter nor forge a row, nor take one out (decision 0014).
 import { plain } from '../../db/postgres/plain.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { AuditTables } from './tables.ts'
