@@ -211,6 +211,21 @@ export const OPTIONS = {
     'a name of the IANA tz database, such as Europe/Berlin',
     isTimeZone,
   ),
+  ROOKERY_ASSETINV_URL: option(
+    '--assetinv-url',
+    '',
+    'Export of an asset inventory: a JSON array of addresses, names, hw, os',
+    'an http(s) URL',
+    web,
+  ),
+  ROOKERY_ASSETINV_TOKEN: option(
+    '--assetinv-token',
+    '',
+    'Bearer token for the export of the asset inventory',
+    'text without blanks',
+    (v) => /^[\x21-\x7e]+$/.test(v),
+    true,
+  ),
   ROOKERY_METRICS_TOKEN: option(
     '--metrics-token',
     '',

@@ -12,25 +12,29 @@ import { flockChatRoutes } from './features/flock-chats/routes.ts'
 import { flockCollectorRoutes } from './features/flock-collector/routes.ts'
 import { consoleChangeAlertRoutes } from './features/console-change-alerts/routes.ts'
 import { flockChangeAlertRoutes } from './features/flock-change-alerts/routes.ts'
+import { consoleSettingRoutes, type Options } from './features/console-settings/routes.ts'
 import { flockLimitRoutes } from './features/flock-limits/routes.ts'
 import { flockNoteRoutes } from './features/flock-notes/routes.ts'
 import { flockWebhookRoutes } from './features/flock-webhooks/routes.ts'
 import { flockRoutes } from './features/flocks/routes.ts'
 import { incidentActionRoutes } from './features/incident-actions/routes.ts'
 import { incidentQueryRoutes } from './features/incident-queries/routes.ts'
+import { integrationRoutes } from './features/integrations/routes.ts'
 import { pingRoutes } from './features/ping/routes.ts'
 import { registrationRoutes } from './features/registration/routes.ts'
 import { tokenFactoryRoutes } from './features/token-factory/routes.ts'
 import { tokenRoutes } from './features/tokens/routes.ts'
 import { webhookSwitchRoutes } from './features/webhook-switch/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
+import type { Assets } from './flows/assets/assets.ts'
 import type { Plant } from './flows/plant/plant.ts'
 import type { Call } from './http/call.ts'
 import { openIncidents } from './incidents/of-bird.ts'
 import type { Alerts } from './notify/registry.ts'
 
 /** What features ask beyond the base: one narrow question each. */
-export interface Answers {
+export interface Answers extends Options {
+  readonly assets: Assets
   /** Makes a token. */
   readonly plant: Plant
   /** Whether API keys are kept so that they can be read again. */
@@ -51,12 +55,14 @@ export const routes = (base: Base & Answers): Route<Call>[] => [
   ...tokenFactoryRoutes(base), // 4.11
   ...flockNoteRoutes(base), // 4.12
   ...apiKeyRoutes(base), // 4.14
+  ...integrationRoutes(base, base.assets), // 4.15
   ...userRoutes(base), // 4.16
   ...flockWebhookRoutes(base), // 4.17
   ...flockChatRoutes(base),
   ...flockCollectorRoutes(base),
   ...flockIgnoreListRoutes(base), // 4.18
   ...pingRoutes(),
+  ...consoleSettingRoutes(base),
   ...flockRoutes(base),
   ...flockLimitRoutes(base),
   ...consoleChangeAlertRoutes(),

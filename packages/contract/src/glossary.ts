@@ -151,6 +151,15 @@ export const GLOSSARY: Readonly<Record<string, string>> = {
   version: 'Version of its software',
   was_rollback: 'True or False: whether it went back to its last good settings',
 
+  // Asset inventory
+  addresses: 'Addresses of the machine',
+  asset: 'What the asset inventory knows of it, when that is switched on',
+  hw: 'Hardware: a model, or hardware addresses',
+  integrations: 'Integration to whether it is on',
+  names: 'Names of the machine',
+  os: 'Operating system',
+  src_asset: 'What the asset inventory knows of the source, when that is switched on',
+
   // Addresses and switches
   allowed_ip_ranges: 'Where a key may be used from: IP addresses and CIDR ranges, separated by commas',
   clear: 'Empty the list',

@@ -27,12 +27,14 @@ export interface OutboundRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
   readonly timeoutMs: number
+  /** How much of the answer's body is read; 4 KiB, unless it says so. */
+  readonly mostBytes?: number
 }
 
 export interface OutboundAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** The first 4 KiB of the body, as text. */
+  /** The first bytes of the body, as many as were asked for, as text. */
   readonly body: string
 }
 

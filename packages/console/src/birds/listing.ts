@@ -1,21 +1,25 @@
 // The list form of a Bird (specification 2.6).
 import { age, epoch, httpDate, localTime, std } from '@rookery/kernel/time.ts'
+import type { AssetBook } from '../flows/assets/book.ts'
 import type { ShownBird } from '../stores/birds/store.ts'
 import { upFor } from './state.ts'
 
 export interface Asked {
+  /** What is known of machines; nothing, unless it says so. */
+  readonly assets?: Pick<AssetBook, 'ofBird'>
   readonly tz: string
   readonly now: number
 }
 
 /** The form of many Birds of one list: most were last seen in the same half minute, which is spelt once. */
-export function birdLister({ tz, now }: Asked): (bird: ShownBird) => ReturnType<typeof listedBird> {
+export function birdLister({ assets, tz, now }: Asked): (bird: ShownBird) => ReturnType<typeof listedBird> {
   const spelt = new Map<number, Spelling>()
   return (bird) => {
     const second = epoch(Math.max(bird.updated_at, bird.last_seen_at))
     let updated = spelt.get(second)
     if (!updated) spelt.set(second, (updated = spell(second * 1000, tz)))
-    return listedBird(bird, updated, { tz, now })
+    const asset = assets?.ofBird(bird)
+    return { ...listedBird(bird, updated, { tz, now }), ...(asset && { asset }) }
   }
 }
 

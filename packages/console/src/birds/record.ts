@@ -6,9 +6,11 @@ import { isGhost, upFor } from './state.ts'
 
 const truth = (value: boolean | number): string => (value === true || value === 1 ? 'True' : 'False')
 
-export function birdRecord(bird: ShownBird, { tz, now }: Asked) {
+export function birdRecord(bird: ShownBird, { assets, tz, now }: Asked) {
   const upMs = upFor(bird, now)
+  const asset = assets?.ofBird(bird)
   return {
+    ...(asset && { asset }),
     autoreg_time: String(epoch(bird.first_seen_at)),
     current_settings: bird.settings_tag,
     description: bird.description,

@@ -1,15 +1,21 @@
 // Records of Birds by their id, for views that show a Bird beside something else.
 import type { Base } from '../base.ts'
+import type { Assets } from '../flows/assets/assets.ts'
 import type { Scope } from '../db/query.ts'
 import { listBirds } from '../stores/birds/store.ts'
 import { birdRecord } from './record.ts'
 
 /** The detailed records of these Birds, as far as they are registered and in the scope. */
 export const birdRecords =
-  ({ reader, engine, world }: Pick<Base, 'reader' | 'engine' | 'world'>) =>
+  ({
+    reader,
+    engine,
+    world,
+    assets,
+  }: Pick<Base, 'reader' | 'engine' | 'world'> & { readonly assets: Pick<Assets, 'book'> }) =>
   async (nodeIds: readonly string[], scope: Scope): Promise<ReadonlyMap<string, object>> => {
     if (nodeIds.length === 0) return new Map()
     const birds = await listBirds(reader, engine.name, scope, { state: 'registered', nodeIds })
-    const asked = { tz: 'UTC', now: world.clock.now() }
+    const asked = { tz: 'UTC', now: world.clock.now(), assets: await assets.book() }
     return new Map(birds.map((bird) => [bird.node_id, birdRecord(bird, asked)]))
   }

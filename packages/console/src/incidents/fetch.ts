@@ -1,4 +1,5 @@
 // The fetch form of an incident (specification 2.3): texts all through, with every other field on demand.
+import type { Asset } from '@rookery/contract/records/asset.ts'
 import type { FetchedIncident } from '@rookery/contract/records/incident.ts'
 import { age, epoch, localTime, printable, std } from '@rookery/kernel/time.ts'
 import type { KeptEvent } from '../stores/incidents/events.store.ts'
@@ -9,7 +10,12 @@ import { eventsJson } from './events.ts'
 const truth = (value: number): string => (value === 1 ? 'True' : 'False')
 
 /** The object `incident` of `incident/fetch`. */
-export function fetchedIncident(row: IncidentRow, events: readonly KeptEvent[], tz: string): FetchedIncident {
+export function fetchedIncident(
+  row: IncidentRow,
+  events: readonly KeptEvent[],
+  tz: string,
+  asset: Asset | undefined,
+): FetchedIncident {
   return {
     acknowledged: truth(row.acknowledged),
     created: String(epoch(row.created_at)),
@@ -27,6 +33,7 @@ export function fetchedIncident(row: IncidentRow, events: readonly KeptEvent[], 
     mac_address: row.mac_address,
     node_id: row.node_id,
     notified: truth(row.notified),
+    ...(asset && { src_asset: asset }),
     src_host: row.src_host,
     src_host_reverse: row.memo === null ? row.src_host_reverse : '',
     src_port: String(row.src_port),

@@ -1,11 +1,14 @@
 // The listing form of an incident (specification 2.2), as JSON text: lists are long, and most of it is stored text.
 import { epoch, httpDate, localTime, std } from '@rookery/kernel/time.ts'
+import type { AssetBook } from '../flows/assets/book.ts'
 import type { KeptEvent } from '../stores/incidents/events.store.ts'
 import type { IncidentRow } from '../stores/incidents/filter.store.ts'
 import { matchedAnnotations } from './annotations.ts'
 import { eventsJson } from './events.ts'
 
 export interface ListingOptions {
+  /** What is known of machines. */
+  readonly assets: Pick<AssetBook, 'at'>
   readonly tz: string
   readonly shrink: boolean
   readonly flockNames: ReadonlyMap<string, string>
@@ -15,7 +18,8 @@ const truth = (value: number): string => (value === 1 ? 'True' : 'False')
 
 /** One element of `incidents`. */
 export function listingJson(row: IncidentRow, events: readonly KeptEvent[], options: ListingOptions): string {
-  const { tz, shrink, flockNames } = options
+  const { assets, tz, shrink, flockNames } = options
+  const asset = assets.at(row.src_host)
   const isToken = row.memo !== null
   const description = JSON.stringify({
     acknowledged: truth(row.acknowledged),
@@ -38,6 +42,7 @@ export function listingJson(row: IncidentRow, events: readonly KeptEvent[], opti
     name: row.name,
     node_id: row.node_id,
     notified: truth(row.notified),
+    ...(asset && { src_asset: asset }),
     src_host: row.src_host,
     src_host_reverse: isToken ? '' : row.src_host_reverse,
     src_port: String(row.src_port),

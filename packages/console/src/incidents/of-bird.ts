@@ -1,6 +1,7 @@
 // The open incidents of a Bird in their listing form, for the Bird's own page.
 import type { ListedIncident } from '@rookery/contract/records/incident.ts'
 import type { Base } from '../base.ts'
+import type { Assets } from '../flows/assets/assets.ts'
 import { flockNames } from '../stores/flocks/store.ts'
 import { openIncidentsOf } from '../stores/incidents/birds.store.ts'
 import { eventsOf } from '../stores/incidents/events.store.ts'
@@ -13,16 +14,19 @@ const MOST_EVENTS = 10
 export type OpenIncidents = (nodeId: string, tz: string) => Promise<ListedIncident[]>
 
 export const openIncidents =
-  ({ reader, engine, config }: Pick<Base, 'reader' | 'engine' | 'config'>): OpenIncidents =>
+  ({
+    reader,
+    engine,
+    config,
+    assets,
+  }: Pick<Base, 'reader' | 'engine' | 'config'> & { readonly assets: Pick<Assets, 'book'> }): OpenIncidents =>
   async (nodeId, tz) => {
     const rows = await openIncidentsOf(reader, nodeId, MOST_INCIDENTS)
     const ids = rows.map((row) => row.incident_id)
     const events = await eventsOf(reader, engine.name, ids, MOST_EVENTS)
     const names = await config.get('flock names', flockNames)
+    const options = { assets: await assets.book(), tz, shrink: true, flockNames: names }
     return rows.map(
-      (row) =>
-        JSON.parse(
-          listingJson(row, events.get(row.incident_id) ?? [], { tz, shrink: true, flockNames: names }),
-        ) as ListedIncident,
+      (row) => JSON.parse(listingJson(row, events.get(row.incident_id) ?? [], options)) as ListedIncident,
     )
   }

@@ -1,4 +1,5 @@
 // The search form of an incident (specification 2.4).
+import type { Asset } from '@rookery/contract/records/asset.ts'
 import type { FoundIncident } from '@rookery/contract/records/incident.ts'
 import { age, epoch, localTime, printable } from '@rookery/kernel/time.ts'
 import type { KeptEvent } from '../stores/incidents/events.store.ts'
@@ -8,6 +9,8 @@ export interface SearchFacts {
   readonly now: number
   /** The Bird's record (2.5); an empty object for a token. */
   readonly host: FoundIncident['host']
+  /** What is known of the source. */
+  readonly asset: Asset | undefined
   /** Earlier incidents of the same source. */
   readonly previouslySeen: number
 }
@@ -18,7 +21,7 @@ const truth = (value: number): string => (value === 1 ? 'True' : 'False')
 export function searchedIncident(
   row: IncidentRow,
   events: readonly KeptEvent[],
-  { now, host, previouslySeen }: SearchFacts,
+  { now, host, asset, previouslySeen }: SearchFacts,
 ): FoundIncident {
   return {
     acknowledged: truth(row.acknowledged),
@@ -51,6 +54,7 @@ export function searchedIncident(
     notified: truth(row.notified),
     previously_seen_count: previouslySeen,
     sensor: row.node_id,
+    ...(asset && { src_asset: asset }),
     src_host: row.src_host,
     src_host_reverse: row.memo === null ? row.src_host_reverse : '',
     src_port: String(row.src_port),

@@ -2,6 +2,7 @@
 import type { Operation } from '@rookery/contract/operation.ts'
 import { openLink, type LinkChannel } from '../channels/link/server.ts'
 import type { Config } from '../config.ts'
+import { openAssets } from '../flows/assets/assets.ts'
 import { openLiveness, type Liveness } from '../flows/liveness.ts'
 import { openPlant } from '../flows/plant/plant.ts'
 import { openSettingsWatch } from '../flows/settings-change/watch.ts'
@@ -89,11 +90,19 @@ async function openLinking({
 
 function mountApi(
   server: ReturnType<typeof openServer>,
-  { base, config, flows, tokensUrl, checkAnswer }: Fronting,
+  { base, config, flows, tokensUrl, checkAnswer, closers }: Fronting,
   link: LinkChannel | undefined,
 ): void {
+  const assets = openAssets(base, {
+    url: config.ROOKERY_ASSETINV_URL,
+    token: config.ROOKERY_ASSETINV_TOKEN,
+  })
+  closers.add(assets.stop)
   const ground = { url: tokensUrl.replace(/\/+$/, ''), domain: config.ROOKERY_TOKENS_DOMAIN }
   const answers = {
+    assets,
+    tokensUrl: ground.url,
+    tokensDomain: ground.domain,
     plant: openPlant(base, ground),
     keepKeys: config.ROOKERY_KEYS === 'recoverable',
     alerts: { ...flows.alerts, probe: flows.dispatcher.probe },

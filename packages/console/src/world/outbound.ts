@@ -65,7 +65,7 @@ export function openOutbound(allow: Ranges, resolver: Pick<Resolver, 'addresses'
           body: sent.body ?? null,
           signal,
         })
-        return { status: statusCode, headers: flat(headers), body: await firstBytes(body) }
+        return { status: statusCode, headers: flat(headers), body: await firstBytes(body, sent.mostBytes) }
       } catch (error) {
         throw explained(error, signal.aborted, sent)
       }
@@ -86,16 +86,16 @@ export function checkedUrl(text: string): URL {
   return url
 }
 
-async function firstBytes(body: AsyncIterable<Buffer>): Promise<string> {
+async function firstBytes(body: AsyncIterable<Buffer>, most = BODY_BYTES): Promise<string> {
   const pieces: Buffer[] = []
   let size = 0
   for await (const piece of body) {
     pieces.push(piece)
     size += piece.length
     // Leaving the loop closes the connection: who sends more is not read.
-    if (size >= BODY_BYTES) break
+    if (size >= most) break
   }
-  return Buffer.concat(pieces).subarray(0, BODY_BYTES).toString('utf8')
+  return Buffer.concat(pieces).subarray(0, most).toString('utf8')
 }
 
 const flat = (headers: Readonly<Record<string, string | string[] | undefined>>): OutboundAnswer['headers'] =>

@@ -1,11 +1,14 @@
 // A Bird in its forms: in lists (2.6), in detail (2.5) and while it waits to be let in (2.7).
 import Type from 'typebox'
+import { Asset } from './asset.ts'
 
 const text = Type.String()
+const asset = Type.Optional(Asset)
 const saysLive = Type.String({ description: 'True or False: whether it is online' })
 
 /** 2.6: a Bird in a list. */
 export const ListedBird = Type.Object({
+  asset,
   cloud_project: text,
   cloud_zone: text,
   description: text,
@@ -42,6 +45,7 @@ export const ListedBird = Type.Object({
 
 /** 2.5: a Bird in detail; everything is text. */
 export const DetailedBird = Type.Object({
+  asset,
   autoreg_time: text,
   current_settings: text,
   description: text,

@@ -1,6 +1,7 @@
 // An incident in its three forms: in lists (2.2), fetched (2.3) and found by search (2.4). Numbers and truths are texts
 // in most places, as clients know them.
 import Type, { type Static } from 'typebox'
+import { Asset } from './asset.ts'
 
 const text = Type.String()
 const count = Type.Integer({ minimum: 0 })
@@ -30,6 +31,7 @@ const incidentDescription = {
   mac_address: Type.String({ description: 'Hardware address of the Bird; empty for a token' }),
   node_id: text,
   notified: text,
+  src_asset: Type.Optional(Asset),
   src_host: text,
   src_host_reverse: text,
   src_port: text,

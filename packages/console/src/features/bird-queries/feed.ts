@@ -3,6 +3,7 @@ import { JsonStream } from '@rookery/contract/implement.ts'
 import { checkTimeZone, epoch, httpDate, std } from '@rookery/kernel/time.ts'
 import type { Base } from '../../base.ts'
 import { birdLister } from '../../birds/listing.ts'
+import type { Assets } from '../../flows/assets/assets.ts'
 import type { Scope } from '../../db/query.ts'
 import { birdPages, type ShownBird } from '../../stores/birds/store.ts'
 
@@ -14,7 +15,7 @@ export interface BirdFeed {
   readonly counts?: (bird: ShownBird) => boolean
 }
 
-type Reading = Pick<Base, 'engine' | 'reader' | 'world'>
+type Reading = Pick<Base, 'engine' | 'reader' | 'world'> & { readonly assets: Pick<Assets, 'book'> }
 
 /** Rejects with `bad-input` for an unknown time zone. */
 export async function birdFeed(base: Reading, scope: Scope, asked: BirdFeed): Promise<JsonStream> {
@@ -23,12 +24,12 @@ export async function birdFeed(base: Reading, scope: Scope, asked: BirdFeed): Pr
 }
 
 async function* pieces(
-  { reader, engine, world }: Reading,
+  { reader, engine, world, assets }: Reading,
   scope: Scope,
   { feed, tz, live, counts = () => true }: BirdFeed,
 ): AsyncGenerator<string> {
   const now = world.clock.now()
-  const listed = birdLister({ tz, now })
+  const listed = birdLister({ tz, now, assets: await assets.book() })
   let text = '{"result":"success","devices":['
   let separator = ''
   const filter = { state: 'registered' as const, ...(live !== undefined && { live }) }

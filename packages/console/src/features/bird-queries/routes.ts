@@ -6,6 +6,7 @@ import { checkTimeZone } from '@rookery/kernel/time.ts'
 import type { Base } from '../../base.ts'
 import { birdRecord } from '../../birds/record.ts'
 import { isDead } from '../../birds/state.ts'
+import type { Assets } from '../../flows/assets/assets.ts'
 import type { Call } from '../../http/call.ts'
 import type { OpenIncidents } from '../../incidents/of-bird.ts'
 import { changeable } from '../../stores/birds/settings.ts'
@@ -14,12 +15,14 @@ import { findFlock, flockNames } from '../../stores/flocks/store.ts'
 import { birdFeed } from './feed.ts'
 import { ipsByFlock, ipsText } from './ips.ts'
 
-type Reading = Pick<Base, 'engine' | 'reader' | 'world' | 'config'>
+type Reading = Pick<Base, 'engine' | 'reader' | 'world' | 'config'> & {
+  readonly assets: Pick<Assets, 'book'>
+}
 
 const state = 'registered' as const
 
 export const birdQueryRoutes = (base: Reading, openIncidents: OpenIncidents): Route<Call>[] => {
-  const { engine, reader, world, config } = base
+  const { engine, reader, world, config, assets } = base
 
   const list =
     (feed: string, live?: 0 | 1, counts?: (bird: ShownBird) => boolean) =>
@@ -36,7 +39,7 @@ export const birdQueryRoutes = (base: Reading, openIncidents: OpenIncidents): Ro
     live: list('Live Birds', 1),
     dead: list('Dead Birds', 0, isDead),
     async filter({ filter_str = '' }, { caller }: Call) {
-      const asked = { tz: 'UTC', now: world.clock.now() }
+      const asked = { tz: 'UTC', now: world.clock.now(), assets: await assets.book() }
       const birds = await listBirds(reader, engine.name, caller.scope, { state })
       return { devices: birds.filter(containing(filter_str)).map((bird) => birdRecord(bird, asked)) }
     },
@@ -47,7 +50,7 @@ export const birdQueryRoutes = (base: Reading, openIncidents: OpenIncidents): Ro
       const all = settings ? (JSON.parse(found.settings) as Record<string, unknown>) : {}
       return {
         device: {
-          ...birdRecord(found, { tz, now: world.clock.now() }),
+          ...birdRecord(found, { tz, now: world.clock.now(), assets: await assets.book() }),
           ...(settings && { settings: exclude_fixed_settings ? changeable(all) : all }),
           unacknowleged_incidents: await openIncidents(node_id, tz),
         },

@@ -3,6 +3,8 @@ import { JsonStream } from '@rookery/contract/implement.ts'
 import { checkTimeZone, epoch, httpDate, std } from '@rookery/kernel/time.ts'
 import type { Base } from '../../base.ts'
 import type { Scope } from '../../db/query.ts'
+import type { Assets } from '../../flows/assets/assets.ts'
+import type { AssetBook } from '../../flows/assets/book.ts'
 import type { Call } from '../../http/call.ts'
 import { listingJson } from '../../incidents/listing.ts'
 import type { Rendered } from '../../incidents/rendered.ts'
@@ -24,6 +26,7 @@ export interface FeedOptions {
 
 export interface Reading extends Pick<Base, 'engine' | 'reader' | 'vault' | 'world' | 'config'> {
   readonly rendered: Rendered
+  readonly assets: Pick<Assets, 'book'>
 }
 
 /** Rows whose events are in memory at once. */
@@ -47,6 +50,7 @@ async function* pieces(
 ): AsyncGenerator<string> {
   const { tz, feed } = options
   const names = await base.config.get('flock names', flockNames)
+  const book = await base.assets.book()
   // A whole list is read in portions: what changes meanwhile must stay above the number that a poller goes on from.
   const bound = request.limit === undefined ? await lastUpdatedId(base.reader) : Infinity
   let cursor: object = { next: null, next_link: null, prev: null, prev_link: null }
@@ -61,7 +65,7 @@ async function* pieces(
     options,
     (made) => (cursor = links(made, options, call)),
   )) {
-    for (const shown of await render(base, rows, options, names)) {
+    for (const shown of await render(base, rows, options, names, book)) {
       text += first ? shown : `,${shown}`
       first = false
     }
@@ -86,8 +90,10 @@ async function render(
   rows: readonly PageRow[],
   { tz, shrink, eventLimit }: FeedOptions,
   names: ReadonlyMap<string, string>,
+  assets: AssetBook,
 ): Promise<string[]> {
-  const variantOf = (row: PageRow): string => `${tz} ${shrink} ${eventLimit} ${names.get(row.flock_id)}`
+  const variantOf = (row: PageRow): string =>
+    `${tz} ${shrink} ${eventLimit} ${assets.edition} ${names.get(row.flock_id)}`
   const missing = rows
     .filter((row) => rendered.find(row, variantOf(row)) === undefined)
     .map((row) => row.incident_id)
@@ -103,7 +109,12 @@ async function render(
     if (kept !== undefined) return [kept]
     const full = whole.get(row.incident_id)
     if (!full) return []
-    const made = listingJson(full, events.get(row.incident_id) ?? [], { tz, shrink, flockNames: names })
+    const made = listingJson(full, events.get(row.incident_id) ?? [], {
+      assets,
+      tz,
+      shrink,
+      flockNames: names,
+    })
     // Keyed by the version that was read: if it changed since the page was, the next list makes it anew.
     if (full.updated_id === row.updated_id) rendered.keep(row, variantOf(row), made)
     return [made]

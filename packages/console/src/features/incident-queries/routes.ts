@@ -5,6 +5,7 @@ import type { Params } from '@rookery/contract/operation.ts'
 import { Fault, required } from '@rookery/kernel/fault.ts'
 import { checkTimeZone, epoch } from '@rookery/kernel/time.ts'
 import type { Base } from '../../base.ts'
+import type { Assets } from '../../flows/assets/assets.ts'
 import type { Call } from '../../http/call.ts'
 import { extendedDetails, fetchedIncident } from '../../incidents/fetch.ts'
 import { incidentNames } from '../../secrets/incident-name.ts'
@@ -16,12 +17,14 @@ import { feedAnswer } from './feed.ts'
 import { readListRequest } from './list-request.ts'
 import { search, type BirdRecords } from './search.ts'
 
-type Reading = Pick<Base, 'engine' | 'reader' | 'vault' | 'world' | 'config'>
+interface Reading extends Pick<Base, 'engine' | 'reader' | 'vault' | 'world' | 'config'> {
+  readonly assets: Pick<Assets, 'book'>
+}
 
 const HISTORY_ROWS = 1_000
 
 export const incidentQueryRoutes = (base: Reading, birdRecords: BirdRecords): Route<Call>[] => {
-  const { reader, engine, vault, world, config } = base
+  const { reader, engine, vault, world, config, assets } = base
   const rendered = openRendered()
 
   const list =
@@ -73,7 +76,7 @@ export const incidentQueryRoutes = (base: Reading, birdRecords: BirdRecords): Ro
         'Incident not found',
       )
       const events = (await eventsOf(reader, engine.name, [row.incident_id])).get(row.incident_id) ?? []
-      const fetched = fetchedIncident(row, events, tz)
+      const fetched = fetchedIncident(row, events, tz, (await assets.book()).at(row.src_host))
       if (!extended_details) return { incident: fetched }
       const names = await config.get('flock names', flockNames)
       const more = extendedDetails(row, tz, world.clock.now(), names.get(row.flock_id) ?? '')

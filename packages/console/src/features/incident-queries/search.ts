@@ -4,6 +4,7 @@ import type { Answer, Params } from '@rookery/contract/operation.ts'
 import { parseListTime } from '@rookery/kernel/time.ts'
 import type { Base } from '../../base.ts'
 import type { Scope } from '../../db/query.ts'
+import type { Assets } from '../../flows/assets/assets.ts'
 import { searchedIncident } from '../../incidents/search.ts'
 import { readCursor } from '../../secrets/cursor.ts'
 import type { Vault } from '../../secrets/vault.ts'
@@ -21,7 +22,7 @@ const LIST = '/incidents/search'
 const PAGE = 100
 
 export async function search(
-  base: Pick<Base, 'engine' | 'reader' | 'vault' | 'world'>,
+  base: Pick<Base, 'engine' | 'reader' | 'vault' | 'world'> & { readonly assets: Pick<Assets, 'book'> },
   birdRecords: BirdRecords,
   params: Params<Search>,
   call: Call,
@@ -42,6 +43,7 @@ export async function search(
     previouslySeen(base.engine, rows),
     birdRecords([...new Set(rows.map((row) => row.node_id))], scope),
   ])
+  const book = await base.assets.book()
   const now = base.world.clock.now()
   const link = (cursor: string | null): string | null => {
     if (cursor === null) return null
@@ -58,6 +60,7 @@ export async function search(
       searchedIncident(row, events.get(row.incident_id) ?? [], {
         now,
         host: (hosts.get(row.node_id) ?? {}) as Record<string, unknown>,
+        asset: book.at(row.src_host),
         previouslySeen: seen.get(row.incident_id) ?? 0,
       }),
     ),

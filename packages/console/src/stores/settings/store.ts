@@ -8,6 +8,7 @@ const DEFAULTS = {
   src_port_ignore_enabled: 'true',
   annotation_ignore_enabled: 'true',
   webhooks_enabled: 'true',
+  assetinv_enabled: 'false',
   /** Whether changed settings of Flocks, and of Birds, are told; Flocks follow unless they say otherwise. */
   flock_settings_alerts: 'false',
   device_settings_alerts: 'false',
