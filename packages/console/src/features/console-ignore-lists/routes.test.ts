@@ -1,9 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { engines, openHouse, type House } from '../../../test/house.ts'
-import { sshLogin } from '../../../test/touches.ts'
 
-const NODE = '0123456789abcdef'
 const SOURCE = '192.0.2.7'
 
 interface Asked {
@@ -96,81 +94,100 @@ describe.each(engines)('the console list of ignored addresses (%s)', (engine) =>
   })
 })
 
-describe.each(engines)('a touch from an ignored address (%s)', (engine) => {
-  /** An SSH touch of a registered Bird from SOURCE; answers how many incidents there are then. */
-  async function openTouched() {
-    const house = await openHouse({ engine })
-    const { console: it } = house
-    await it.base.writer.write((tx) =>
-      tx.insertMany('bird', [
-        {
-          node_id: NODE,
-          public_key: NODE,
-          device_id_hash: NODE,
-          state: 'registered',
-          flock_id: 'flock:default',
-          name: 'nas-02',
-          first_seen_at: 1,
-          queued_at: 1,
-          last_seen_at: 1,
-          updated_at: 1,
-        },
-      ]),
-    )
-    let seq = 0
-    const touch = async (dstPort: number): Promise<number> => {
-      const { touch } = sshLogin({ nodeId: NODE, srcHost: SOURCE, dstPort, instance: `port ${++seq}` })
-      await it.ingest.fromBird({
-        nodeId: NODE,
-        spoolId: 's',
-        receivedAt: Date.now(),
-        events: [{ seq, touch }],
-      })
-      const { incidents } = (await house.get('/incidents/all')).json as unknown as { incidents: unknown[] }
-      return incidents.length
-    }
-    const counted = async (): Promise<string | undefined> => {
-      const text = await (await fetch(`${it.apiUrl ?? ''}/metrics`)).text()
-      return /^rookery_touches_ignored_total\{list="ip"\} (\d+)$/m.exec(text)?.[1]
-    }
-    return { house, touch, counted }
+describe.each(engines)('the console list of ignored host names (%s)', (engine) => {
+  const replace = (house: House, hostnames: string) => house.post('/settings/ignore_hostnames', { hostnames })
+  const told = async (house: House, hostname: string, more = {}): Promise<unknown[]> => {
+    const { json } = await house.get('/settings/is_hostname_whitelisted', { hostname, ...more })
+    return [json['is_hostname_whitelisted'], json['is_whitelist_enabled']]
   }
 
-  it('raises nothing and is counted, until the list is off', async () => {
-    const { house, touch, counted } = await openTouched()
-    await house.post('/settings/whitelist_ip_port', { src_ip: SOURCE })
-    expect([await touch(22), await counted()]).toEqual([0, '1'])
-    await house.post('/settings/whitelisting/disable')
-    expect([await touch(22), await counted()]).toEqual([1, '1'])
-    await house.post('/settings/whitelisting/enable')
-    expect([await touch(22), await counted()]).toEqual([1, '2'])
-    await house.post('/settings/whitelisting/remove_whitelist_ip', { src_ip: SOURCE })
-    expect(await touch(22)).toBe(2)
-  })
-
-  it('to one port raises nothing, to another an incident', async () => {
-    const { house, touch } = await openTouched()
-    await house.post('/settings/whitelist_ip_port', { src_ip: SOURCE, dst_port: 22 })
-    expect(await touch(22)).toBe(0)
-    expect(await touch(2222)).toBe(1)
-  })
-
-  it('of a token raises nothing, too', async () => {
+  it('has a name and every name below it, also while it is off', async () => {
     const house = await openHouse({ engine })
-    const made = await house.post('/decoytoken/factory/create', { memo: 'm', kind: 'http' })
-    const { url } = (made.json as unknown as { decoytoken: { url: string } }).decoytoken
-    await house.post('/settings/whitelisting/whitelist_ips', { whitelist_ips: '127.0.0.0/8' })
-    expect((await fetch(url)).status).toBe(200)
-    expect(
-      ((await house.get('/incidents/all')).json as unknown as { incidents: unknown[] }).incidents,
-    ).toEqual([])
-    await house.post('/settings/whitelisting/whitelist_ips', {
-      whitelist_ips: `127.0.0.1:${Number(new URL(url).port) + 1}`,
-    })
-    expect((await fetch(url)).status).toBe(200)
-    expect(
-      ((await house.get('/incidents/all')).json as unknown as { incidents: unknown[] }).incidents,
-    ).toHaveLength(1)
+    await replace(house, '# ours\nScanners.Example.com\nprinter # in the hall')
+    expect(await told(house, 'scanners.example.com')).toEqual([true, true])
+    expect(await told(house, 'a.b.scanners.EXAMPLE.com.', { dst_port: 22 })).toEqual([true, true])
+    expect(await told(house, 'myscanners.example.com')).toEqual([false, true])
+    expect(await told(house, 'example.com')).toEqual([false, true])
+    await house.post('/settings/ignore_hostnames/disable')
+    expect(await told(house, 'printer')).toEqual([true, false])
+    await house.post('/settings/ignore_hostnames/enable')
+    await house.post('/settings/ignore_hostnames', { clear: true })
+    expect(await told(house, 'printer')).toEqual([false, true])
+  })
+
+  it('is not replaced with a wrong line, which is named', async () => {
+    const house = await openHouse({ engine })
+    await replace(house, 'printer')
+    for (const wrong of ['192.0.2.7', '*.example.com', 'two names', 'https://example.com']) {
+      const { status, json } = await replace(house, `example.com\n${wrong}`)
+      expect([status, json['details']]).toEqual([
+        400,
+        { hostnames: expect.stringContaining(JSON.stringify(wrong)) as string },
+      ])
+    }
+    expect((await house.post('/settings/ignore_hostnames')).status).toBe(400)
+    expect((await house.get('/settings/is_hostname_whitelisted', { hostname: 'a b' })).status).toBe(400)
+    expect([await told(house, 'printer'), await told(house, 'example.com')]).toEqual([
+      [true, true],
+      [false, true],
+    ])
+  })
+})
+
+describe.each(engines)('the console list of port scanners (%s)', (engine) => {
+  it('takes addresses and ranges, and no ports', async () => {
+    const house = await openHouse({ engine })
+    const replace = (ignorelist_src_port_ips: string) =>
+      house.post('/settings/ignorelist_src_port', { ignorelist_src_port_ips })
+    expect((await replace('# ours\n192.0.2.20\n2001:db8::/64 # lab')).status).toBe(200)
+    for (const wrong of ['192.0.2.20:22', ':443', 'printer', '10.0.0.0/40']) {
+      const { status, json } = await replace(wrong)
+      expect([status, json['details']]).toEqual([
+        400,
+        { ignorelist_src_port_ips: expect.stringContaining(JSON.stringify(wrong)) as string },
+      ])
+    }
+    const info = async (): Promise<unknown> => {
+      const { json } = await house.get('/flock/settings/whitelisting/info', { flock_id: 'flock:default' })
+      return (json['whitelisting_info'] as unknown as { src_port_ignorelisting: unknown })
+        .src_port_ignorelisting
+    }
+    expect(await info()).toEqual({ enabled: true, src_ports: '# ours\n192.0.2.20,2001:db8::/64 # lab' })
+    await house.post('/settings/ignorelist_src_port', { clear: true })
+    await house.post('/settings/ignorelist_src_port/disable')
+    expect(await info()).toEqual({ enabled: false, src_ports: '' })
+  })
+})
+
+describe.each(engines)('the console list of ignored annotations (%s)', (engine) => {
+  it('takes the annotations there are, gives them back, and lets them go', async () => {
+    const house = await openHouse({ engine })
+    const list = async (): Promise<unknown> =>
+      (await house.get('/settings/ignored_annotations')).json['ignored_annotations']
+    const is = async (annotation: string): Promise<unknown[]> => {
+      const { json } = await house.get('/settings/ignored_annotations/is_annotation_ignored', { annotation })
+      return [json['ignored'], json['is_enabled']]
+    }
+    const ignore = (annotation: string) => house.post('/settings/ignored_annotations/ignore', { annotation })
+    const remove = (annotation: string) =>
+      house.call('DELETE', '/settings/ignored_annotations/remove', { annotation })
+    expect([await list(), await is('palo_alto_pdf')]).toEqual([[], [false, true]])
+    expect((await ignore('palo_alto_pdf')).json['message']).toBe('Annotation successfully ignored')
+    await ignore('palo_alto_pdf')
+    const text = expect.any(String) as string
+    expect(await list()).toEqual([{ kb_link: text, name: 'palo_alto_pdf', nice_name: text, text }])
+    expect([await is('palo_alto_pdf'), await is('m365_defender_pdf')]).toEqual([
+      [true, true],
+      [false, true],
+    ])
+    await house.post('/settings/ignored_annotations/disable')
+    expect(await is('palo_alto_pdf')).toEqual([true, false])
+    expect((await remove('palo_alto_pdf')).json['message']).toBe('Annotation removed successfully')
+    expect([(await remove('palo_alto_pdf')).status, await list()]).toEqual([404, []])
+    for (const answer of [await ignore('any_scanner'), await remove('any_scanner')]) {
+      const details = { annotation: expect.stringContaining('palo_alto_pdf, m365_defender_pdf') as string }
+      expect([answer.status, answer.json['details']]).toEqual([400, details])
+    }
   })
 })
 

@@ -1,80 +1,57 @@
 // The effect of the ignore lists on real touches. What the lists say of themselves is tested with their operations.
 import { describe, expect, it, vi } from 'vitest'
-import type { Resolver } from '@rookery/kernel/world.ts'
-import { addBird } from '../../../test/birds.ts'
-import { engines, openHouse, type House, type HouseOptions } from '../../../test/house.ts'
-import { sshLogin } from '../../../test/touches.ts'
+import { engines, openHouse, type House } from '../../../test/house.ts'
+import {
+  counted,
+  incidents,
+  OURS,
+  openTouched,
+  SCANNER,
+  sources,
+  zones,
+  type Touched,
+  type Zones,
+} from '../../../test/touched.ts'
 import { addTokens } from '../../stores/tokens/store.ts'
 
-type Touched = Parameters<typeof sshLogin>[0]
+describe.each(engines)('a touch from an ignored address (%s)', (engine) => {
+  it('raises nothing and is counted, until the list is off', async () => {
+    const { house, touch } = await openTouched({ engine })
+    await house.post('/settings/whitelist_ip_port', { src_ip: SCANNER })
+    await touch({ srcHost: SCANNER })
+    expect([await sources(house), await counted(house)]).toEqual([[], { ip: 1 }])
+    await house.post('/settings/whitelisting/disable')
+    await touch({ srcHost: SCANNER })
+    expect([await sources(house), await counted(house)]).toEqual([[`${SCANNER} 1`], { ip: 1 }])
+    await house.post('/settings/whitelisting/enable')
+    await touch({ srcHost: SCANNER })
+    expect([await sources(house), await counted(house)]).toEqual([[`${SCANNER} 1`], { ip: 2 }])
+    await house.post('/settings/whitelisting/remove_whitelist_ip', { src_ip: SCANNER })
+    await touch({ srcHost: SCANNER })
+    expect(await sources(house)).toEqual([`${SCANNER} 2`])
+  })
 
-interface Listed {
-  readonly description: {
-    readonly src_host: string
-    readonly events_count: string
-    readonly matched_annotations: Readonly<Record<string, readonly string[]>>
-  }
-}
+  it('to one port raises nothing, to another an incident', async () => {
+    const { house, touch } = await openTouched({ engine })
+    await house.post('/settings/whitelist_ip_port', { src_ip: SCANNER, dst_port: 22 })
+    await touch({ srcHost: SCANNER, dstPort: 22 }, { srcHost: SCANNER, dstPort: 2222 })
+    expect(await sources(house)).toEqual([`${SCANNER} 1`])
+  })
 
-interface Zones {
-  readonly reverse: Readonly<Record<string, readonly string[]>>
-  readonly forward: Readonly<Record<string, readonly string[]>>
-}
-
-/** A resolver that knows these zones; of an address in `silent` it says nothing until `answer` is called. */
-function zones({ reverse, forward }: Zones, silent: readonly string[] = []) {
-  let answer = (): void => undefined
-  const answered = new Promise<void>((resolve) => (answer = resolve))
-  const asked: string[] = []
-  const resolver: Resolver = {
-    async reverse(address) {
-      asked.push(address)
-      if (silent.includes(address)) await answered
-      return [...(reverse[address] ?? [])]
-    },
-    addresses: (name) => Promise.resolve([...(forward[name] ?? [])]),
-  }
-  return { resolver, asked, answer: () => answer() }
-}
-
-const SCANNER = '192.0.2.7'
-const OURS: Zones = {
-  reverse: { [SCANNER]: ['scan1.scanners.example.com'], '192.0.2.8': ['scan2.myscanners.example.com'] },
-  forward: { 'scan1.scanners.example.com': [SCANNER], 'scan2.myscanners.example.com': ['192.0.2.8'] },
-}
-
-async function openTouched(options: HouseOptions) {
-  const house = await openHouse(options)
-  const nodeId = await addBird(house, {})
-  let seq = 0
-  return {
-    house,
-    nodeId,
-    /** Touches of the Bird in one batch; resolves, as for the Bird, once they are stored. */
-    async touch(...touches: readonly Touched[]): Promise<number> {
-      return house.console.ingest.fromBird({
-        nodeId,
-        spoolId: 's',
-        receivedAt: Date.now(),
-        events: touches.map((change) => ({ seq: ++seq, touch: sshLogin({ nodeId, ...change }).touch })),
-      })
-    },
-  }
-}
-
-const incidents = async (house: House): Promise<Listed['description'][]> => {
-  const { incidents } = (await house.get('/incidents/all')).json as unknown as { incidents: Listed[] }
-  return incidents.map(({ description }) => description)
-}
-const sources = async (house: House): Promise<string[]> =>
-  (await incidents(house)).map(({ src_host, events_count }) => `${src_host} ${events_count}`).sort()
-
-/** How many touches each list has silenced. */
-async function counted(house: House): Promise<Record<string, number>> {
-  const text = await (await fetch(`${house.console.apiUrl ?? ''}/metrics`)).text()
-  const found = text.matchAll(/^rookery_touches_ignored_total\{list="(\w+)"\} (\d+)$/gm)
-  return Object.fromEntries([...found].map(([, list = '', n]) => [list, Number(n)]))
-}
+  it('of a token raises nothing, too', async () => {
+    const house = await openHouse({ engine })
+    const made = await house.post('/decoytoken/factory/create', { memo: 'm', kind: 'http' })
+    const { url } = (made.json as unknown as { decoytoken: { url: string } }).decoytoken
+    await house.post('/settings/whitelisting/whitelist_ips', { whitelist_ips: '127.0.0.0/8' })
+    expect((await fetch(url)).status).toBe(200)
+    expect(await sources(house)).toEqual([])
+    await house.post('/settings/whitelisting/whitelist_ips', {
+      whitelist_ips: `127.0.0.1:${Number(new URL(url).port) + 1}`,
+    })
+    expect((await fetch(url)).status).toBe(200)
+    expect(await sources(house)).toEqual(['127.0.0.1 1'])
+  })
+})
 
 describe.each(engines)('a touch from a host whose name is ignored (%s)', (engine) => {
   const names = (house: House, hostnames: string) => house.post('/settings/ignore_hostnames', { hostnames })

@@ -1,0 +1,79 @@
+// A Bird that is touched, and what came of it: for tests of the ignore lists.
+import type { Resolver } from '@rookery/kernel/world.ts'
+import { addBird } from './birds.ts'
+import { openHouse, type House, type HouseOptions } from './house.ts'
+import { sshLogin } from './touches.ts'
+
+export type Touched = Parameters<typeof sshLogin>[0]
+
+interface Listed {
+  readonly description: {
+    readonly logtype: string
+    readonly src_host: string
+    readonly events_count: string
+    readonly matched_annotations: Readonly<Record<string, readonly string[]>>
+  }
+}
+
+export interface Zones {
+  readonly reverse: Readonly<Record<string, readonly string[]>>
+  readonly forward: Readonly<Record<string, readonly string[]>>
+}
+
+/** A resolver that knows these zones; of an address in `silent` it says nothing until `answer` is called. */
+export function zones({ reverse, forward }: Zones, silent: readonly string[] = []) {
+  let answer = (): void => undefined
+  const answered = new Promise<void>((resolve) => (answer = resolve))
+  const asked: string[] = []
+  const resolver: Resolver = {
+    async reverse(address) {
+      asked.push(address)
+      if (silent.includes(address)) await answered
+      return [...(reverse[address] ?? [])]
+    },
+    addresses: (name) => Promise.resolve([...(forward[name] ?? [])]),
+  }
+  return { resolver, asked, answer: () => answer() }
+}
+
+export const SCANNER = '192.0.2.7'
+export const OURS: Zones = {
+  reverse: { [SCANNER]: ['scan1.scanners.example.com'], '192.0.2.8': ['scan2.myscanners.example.com'] },
+  forward: { 'scan1.scanners.example.com': [SCANNER], 'scan2.myscanners.example.com': ['192.0.2.8'] },
+}
+
+export async function openTouched(options: HouseOptions) {
+  const house = await openHouse(options)
+  const nodeId = await addBird(house, {})
+  let seq = 0
+  return {
+    house,
+    nodeId,
+    /** Touches of the Bird in one batch; resolves, as for the Bird, once they are stored. */
+    async touch(...touches: readonly Touched[]): Promise<number> {
+      return house.console.ingest.fromBird({
+        nodeId,
+        spoolId: 's',
+        receivedAt: Date.now(),
+        events: touches.map((change) => ({ seq: ++seq, touch: sshLogin({ nodeId, ...change }).touch })),
+      })
+    },
+  }
+}
+
+/** The lists are settings: whoever changes them is told of in incidents of their own. */
+const isOfSettings = (logtype: string): boolean => /^2300[1-3]$/.test(logtype)
+
+export const incidents = async (house: House): Promise<Listed['description'][]> => {
+  const { incidents } = (await house.get('/incidents/all')).json as unknown as { incidents: Listed[] }
+  return incidents.map(({ description }) => description).filter(({ logtype }) => !isOfSettings(logtype))
+}
+export const sources = async (house: House): Promise<string[]> =>
+  (await incidents(house)).map(({ src_host, events_count }) => `${src_host} ${events_count}`).sort()
+
+/** How many touches each list has silenced. */
+export async function counted(house: House): Promise<Record<string, number>> {
+  const text = await (await fetch(`${house.console.apiUrl ?? ''}/metrics`)).text()
+  const found = text.matchAll(/^rookery_touches_ignored_total\{list="(\w+)"\} (\d+)$/gm)
+  return Object.fromEntries([...found].map(([, list = '', n]) => [list, Number(n)]))
+}
