@@ -8,9 +8,9 @@ import type { House } from './house.ts'
 
 export const FLOCK = 'flock:default'
 
-/** The way out to receivers on loopback. */
-export function loopbackOutbound(): Outbound {
-  const outbound = openOutbound(parseRanges('127.0.0.0/8', 'allow'), systemResolver)
+/** The way out to receivers on loopback; those of TLS are certified by `authorities`. */
+export function loopbackOutbound(authorities: readonly string[] = []): Outbound {
+  const outbound = openOutbound(parseRanges('127.0.0.0/8', 'allow'), systemResolver, authorities)
   onTestFinished(() => outbound.close())
   return outbound
 }

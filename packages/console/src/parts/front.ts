@@ -3,10 +3,14 @@ import type { Operation } from '@rookery/contract/operation.ts'
 import { openLink, type LinkChannel } from '../channels/link/server.ts'
 import type { Config } from '../config.ts'
 import { openAssets } from '../flows/assets/assets.ts'
+import { serveAuthorisation } from '../features/flock-chats/authorise.ts'
+import { chatProvider } from '../features/flock-chats/provider.ts'
+import { openRecorded } from '../features/flock-chats/recorded.ts'
 import { openLiveness, type Liveness } from '../flows/liveness.ts'
 import { openPlant } from '../flows/plant/plant.ts'
 import { openSettingsWatch } from '../flows/settings-change/watch.ts'
 import { openAuthenticate } from '../http/authenticate.ts'
+import type { Changing } from '../http/change.ts'
 import { serveDocs } from '../http/docs.ts'
 import { serveHealth } from '../http/health.ts'
 import { mount } from '../http/mount.ts'
@@ -108,15 +112,20 @@ function mountApi(
     alerts: { ...flows.alerts, probe: flows.dispatcher.probe },
     toldBirds: () => link?.kick(),
   }
+  const authenticate = openAuthenticate(base)
+  const changing: Changing = {
+    ...base,
+    names: flows.raised.raising.names,
+    watch: openSettingsWatch({ raising: flows.raised.raising, clock: base.world.clock }),
+    onRaised: flows.raised.onRaised,
+  }
+  const publicUrl = config.ROOKERY_PUBLIC_URL || undefined
   mount(server, routes({ ...base, ...answers }), {
-    authenticate: openAuthenticate(base),
-    changing: {
-      ...base,
-      names: flows.raised.raising.names,
-      watch: openSettingsWatch({ raising: flows.raised.raising, clock: base.world.clock }),
-      onRaised: flows.raised.onRaised,
-    },
-    publicUrl: config.ROOKERY_PUBLIC_URL || undefined,
+    authenticate,
+    changing,
+    publicUrl,
     ...(checkAnswer && { checkAnswer }),
   })
+  const change = openRecorded(changing)
+  serveAuthorisation(server, { ...base, authenticate, provider: chatProvider(config), publicUrl, change })
 }

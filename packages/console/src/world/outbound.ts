@@ -1,5 +1,6 @@
 // HTTP to addresses that users name. The check sits where it cannot be talked around: at the socket that is dialled.
 import { isIP } from 'node:net'
+import { getCACertificates } from 'node:tls'
 import { Agent, buildConnector, request as httpRequest } from 'undici'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Outbound, OutboundAnswer, OutboundRequest, Resolver } from '@rookery/kernel/world.ts'
@@ -19,15 +20,21 @@ export interface OpenOutbound extends Outbound {
 
 /**
  * Opens the way out. Only addresses of the public Internet and those in `allow` are dialled; a name is resolved at
- * every connect and only what was checked is dialled, so that a name that changes its mind gains nothing.
+ * every connect and only what was checked is dialled, so that a name that changes its mind gains nothing. Servers may
+ * be certified by `authorities` (PEM), too.
  */
-export function openOutbound(allow: Ranges, resolver: Pick<Resolver, 'addresses'>): OpenOutbound {
+export function openOutbound(
+  allow: Ranges,
+  resolver: Pick<Resolver, 'addresses'>,
+  authorities: readonly string[] = [],
+): OpenOutbound {
   const lookup = checkedLookup(allow, resolver)
   const dial = buildConnector({
     lookup,
     autoSelectFamily: true,
     allowH2: false,
     timeout: CONNECT_MS,
+    ...(authorities.length > 0 && { ca: [...getCACertificates('default'), ...authorities] }),
   } as buildConnector.BuildOptions)
 
   const agent = new Agent({

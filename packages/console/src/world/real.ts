@@ -3,20 +3,24 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import type { Mail, Outbound, World } from '@rookery/kernel/world.ts'
 import type { Config } from '../config.ts'
 import { parseRanges } from '../net/ranges.ts'
+import { readAuthorities } from './authorities.ts'
 import { readSender, readSmtpUrl } from './smtp-url.ts'
 import { systemResolver, systemWorld } from './system.ts'
 
 export const openRealWorld = (config: Config): World => ({
-  ...systemWorld(lazyOutbound(config.ROOKERY_OUTBOUND_ALLOW)),
+  ...systemWorld(lazyOutbound(config)),
   mail: lazyMail(config),
 })
 
 /** The HTTP client is large, and many consoles never send: it is loaded when there is a receiver. */
-function lazyOutbound(allowed: string): Outbound {
-  const allow = parseRanges(allowed, 'ROOKERY_OUTBOUND_ALLOW')
+function lazyOutbound(config: Config): Outbound {
+  const allow = parseRanges(config.ROOKERY_OUTBOUND_ALLOW, 'ROOKERY_OUTBOUND_ALLOW')
+  const authorities = readAuthorities(config.ROOKERY_OUTBOUND_CA)
   let opening: Promise<Outbound> | undefined
   const open = (): Promise<Outbound> => {
-    opening ??= import('./outbound.ts').then(({ openOutbound }) => openOutbound(allow, systemResolver))
+    opening ??= import('./outbound.ts').then(({ openOutbound }) =>
+      openOutbound(allow, systemResolver, authorities),
+    )
     // What failed once (its file was being replaced) is tried again by the next request.
     opening.catch(() => (opening = undefined))
     return opening

@@ -3,6 +3,7 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import type { Outbound } from '@rookery/kernel/world.ts'
 import { clean } from '../../notify/message/clean.ts'
 import { quoted } from '../../notify/message/facts.ts'
+import type { Config } from '../../config.ts'
 import { readUrl } from '../../notify/receiver-url.ts'
 import type { ChatopsRecord } from '../../notify/records.ts'
 
@@ -12,6 +13,13 @@ export interface ChatProvider {
   readonly url: string
   readonly clientId: string
   readonly clientSecret: string
+}
+
+/** The provider of the options; undefined while there is no client id or no secret. */
+export function chatProvider(config: Config): ChatProvider | undefined {
+  const { ROOKERY_CHATOPS_CLIENT_ID: clientId, ROOKERY_CHATOPS_CLIENT_SECRET: clientSecret } = config
+  if (clientId === '' || clientSecret === '') return undefined
+  return { url: config.ROOKERY_CHATOPS_URL.replace(/\/+$/, ''), clientId, clientSecret }
 }
 
 const TIMEOUT_MS = 10_000

@@ -29,6 +29,7 @@ const ofIncident = ({ node, source, token, ...said }: IncidentMessage): Fact[] =
   ['Flock', said.flock.name],
   ['Time', stamp(said.at)],
   ['Events', String(said.events)],
+  ['Explained by', Object.keys(said.annotations).join(', ')],
   ['Incident', said.incident.key || said.incident.hash],
   ...said.details,
 ]

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Webhook } from 'standardwebhooks'
-import type { QueuedRow } from '../../stores/deliveries/queue.store.ts'
+import { queuedRow as row, texts } from '../../../test/hostile.ts'
 import { systemRandom } from '../../world/system.ts'
 import { newSecret, sign } from '../sign.ts'
 import { clean } from './clean.ts'
@@ -11,44 +11,6 @@ import { describeSummary } from './summary.ts'
 
 const anyText = fc.string({ unit: 'binary', maxLength: 60 })
 const ACTING = /[\p{Cc}\p{Cs}\u200e\u200f\u2028-\u202e\u2066-\u2069\u061c]/u
-
-const row = (from: string, event: string): QueuedRow => ({
-  delivery_id: 1,
-  message_id: 'msg_1',
-  flock_id: 'flock:default',
-  subject: 'incident',
-  incident_id: 1,
-  payload: '',
-  attempts: 0,
-  reduced: 0,
-  next_at: 0,
-  created_at: 0,
-  flock_name: from,
-  incident_key: 'incident:sshlogin:0:10.0.0.1:0',
-  hash_id: 'a'.repeat(32),
-  logtype: '4002',
-  summary: 'SSH Login Attempt',
-  node_id: 'b'.repeat(16),
-  name: from,
-  memo: from,
-  annotations: '',
-  src_host: from,
-  src_host_reverse: from,
-  dst_port: 22,
-  ip_address: '10.0.0.2',
-  incident_at: 0,
-  events_count: 3,
-  event,
-  location: from,
-  triggered_count: 2,
-})
-
-/** Every text of a message, keys too. */
-function texts(value: unknown): string[] {
-  if (typeof value === 'string') return [value]
-  if (typeof value !== 'object' || value === null) return []
-  return [...(Array.isArray(value) ? [] : Object.keys(value)), ...Object.values(value).flatMap(texts)]
-}
 
 describe('what a receiver is told', () => {
   it('holds no character that acts instead of being read, whatever the intruder wrote', () => {

@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest'
+import { alarm, FLOCK, loopbackOutbound } from '../../../test/alarm.ts'
+import { CLIENT, openChatService, type ChatService } from '../../../test/chat-service.ts'
+import { ADMIN, engines, openHouse, type House } from '../../../test/house.ts'
+import { systemClock } from '../../world/system.ts'
+
+interface Desk {
+  readonly house: House
+  readonly service: ChatService
+  /** Time goes by. */
+  pass(ms: number): void
+}
+
+async function openDesk(engine: (typeof engines)[number], env: Record<string, string> = {}): Promise<Desk> {
+  const service = await openChatService()
+  let ahead = 0
+  const house = await openHouse({
+    engine,
+    world: {
+      outbound: loopbackOutbound(),
+      clock: { ...systemClock, now: () => systemClock.now() + ahead },
+    },
+    env: {
+      ROOKERY_CHATOPS_URL: `${service.url}/`,
+      ROOKERY_CHATOPS_CLIENT_ID: CLIENT.id,
+      ROOKERY_CHATOPS_CLIENT_SECRET: CLIENT.secret,
+      ...env,
+    },
+  })
+  return { house, service, pass: (ms) => void (ahead += ms) }
+}
+
+const start = (house: House, flockId = FLOCK, headers: Record<string, string> = { 'X-Auth-Token': ADMIN }) =>
+  fetch(`${house.console.apiUrl}/oauth/chatops/start?flock_id=${encodeURIComponent(flockId)}`, {
+    headers,
+    redirect: 'manual',
+  })
+
+async function begin(house: House): Promise<string> {
+  const response = await start(house)
+  expect(response.status).toBe(302)
+  return response.headers.get('location') ?? ''
+}
+
+async function come(back: string) {
+  const response = await fetch(back)
+  return { status: response.status, json: (await response.json()) as Record<string, unknown> }
+}
+
+const listed = async (house: House) =>
+  (await house.get('/flock/settings/webhooks/chatops', { flock_id: FLOCK })).json[
+    'chatops_webhooks'
+  ] as unknown as Record<string, string>[]
+
+describe.each(engines)('adding a channel of a chat service (%s)', (engine) => {
+  it('leads the browser to the service, exchanges its code, and alerts then go there', async () => {
+    const { house, service } = await openDesk(engine)
+    const page = await begin(house)
+    expect(page).toMatch(new RegExp(`^${service.url}/oauth/v2/authorize\\?`))
+    expect(Object.fromEntries(new URL(page).searchParams)).toMatchObject({
+      client_id: CLIENT.id,
+      scope: 'incoming-webhook',
+      redirect_uri: `${house.console.apiUrl}/oauth/chatops/callback`,
+    })
+    const { code, back } = service.agree(page, '#alerts')
+    expect(await come(back)).toEqual({
+      status: 200,
+      json: { result: 'success', flock_id: FLOCK, team: 'Blue team', channel: '#alerts' },
+    })
+    expect(service.exchanges).toEqual([
+      {
+        client_id: CLIENT.id,
+        client_secret: CLIENT.secret,
+        code,
+        redirect_uri: `${house.console.apiUrl}/oauth/chatops/callback`,
+      },
+    ])
+    expect(await listed(house)).toEqual([
+      {
+        channel: '#alerts',
+        team: 'Blue team',
+        url: `${service.url}/services/T1/B1/s3cr3t`,
+        configuration_url: `${service.url}/services/B1`,
+      },
+    ])
+    await alarm(house)
+    const [post] = await service.posted(1)
+    expect(post?.path).toBe('/services/T1/B1/s3cr3t')
+    const { reader } = house.console.base
+    const rows = JSON.stringify(await reader.selectFrom('webhook').selectAll().execute())
+    for (const hidden of ['s3cr3t', '#alerts', 'Blue team', 'services/B1']) expect(rows).not.toContain(hidden)
+    const trail = await reader.selectFrom('audit').selectAll().orderBy('id').execute()
+    expect(trail.at(-1)).toMatchObject({
+      action_type: 'flock_chats.add_chatops',
+      flock_id: FLOCK,
+      message: expect.stringContaining('#alerts') as string,
+    })
+    expect(JSON.stringify(trail)).not.toContain('s3cr3t')
+  })
+
+  it('of a channel that is there takes its place', async () => {
+    const { house, service } = await openDesk(engine)
+    for (const channel of ['#alerts', '#other', '#alerts'])
+      await come(service.agree(await begin(house), channel).back)
+    expect(
+      (await listed(house)).map(({ channel, url }) => [channel, url?.slice(service.url.length)]),
+    ).toEqual([
+      ['#alerts', '/services/T1/B3/s3cr3t'],
+      ['#other', '/services/T1/B2/s3cr3t'],
+    ])
+  })
+
+  it('takes a state once, for ten minutes, and only one that it gave', async () => {
+    const { house, service, pass } = await openDesk(engine)
+    const spent = service.agree(await begin(house), '#once').back
+    expect((await come(spent)).status).toBe(200)
+    const again = await come(spent)
+    expect([again.status, again.json['details']]).toEqual([
+      400,
+      { state: 'has expired or was used already: begin again with /oauth/chatops/start' },
+    ])
+    const late = service.agree(await begin(house), '#late').back
+    pass(600_001)
+    expect((await come(late)).status).toBe(400)
+    const good = new URL(service.agree(await begin(house), '#forged').back)
+    const [body = '', mac = ''] = (good.searchParams.get('state') ?? '').split('.')
+    const altered = Buffer.from(
+      JSON.stringify({
+        ...(JSON.parse(Buffer.from(body, 'base64url').toString()) as object),
+        expiresAt: 9e15,
+      }),
+    ).toString('base64url')
+    for (const state of ['', 'x', `${body}.`, `${body}.AAAA`, `${altered}.${mac}`, 'a'.repeat(5_000)]) {
+      const url = new URL(good)
+      url.searchParams.set('state', state)
+      expect([state.slice(0, 20), (await come(url.href)).status]).toEqual([state.slice(0, 20), 400])
+    }
+    const both = await Promise.all([come(good.href), come(good.href)])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 400])
+    expect(service.exchanges).toHaveLength(2)
+  })
+
+  it('says why the service refused, and keeps nothing', async () => {
+    const { house, service } = await openDesk(engine)
+    const back = new URL(service.agree(await begin(house), '#x').back)
+    back.searchParams.delete('code')
+    back.searchParams.set('error', 'access_denied')
+    expect((await come(back.href)).json['message']).toBe(
+      'The chat service did not authorise the channel: It said access_denied.',
+    )
+    const wrong = new URL(service.agree(await begin(house), '#x').back)
+    wrong.searchParams.set('code', 'guessed')
+    expect((await come(wrong.href)).json['message']).toBe(
+      'The chat service did not authorise the channel: It said invalid_code.',
+    )
+    const none = new URL(service.agree(await begin(house), '#x').back)
+    none.searchParams.delete('code')
+    expect((await come(none.href)).status).toBe(400)
+    expect(await listed(house)).toEqual([])
+  })
+
+  it('is begun by an admin alone, for a Flock that is there, where a service is configured', async () => {
+    const { house } = await openDesk(engine)
+    const made = await house.post('/auth_token/add', { auth_token_type: 'analyst', note: 'a' })
+    const analyst = (made.json as unknown as { global_api_key: { auth_token: string } }).global_api_key
+    expect((await start(house, FLOCK, {})).status).toBe(401)
+    expect((await start(house, FLOCK, { 'X-Auth-Token': 'f'.repeat(32) })).status).toBe(401)
+    expect((await start(house, FLOCK, { Authorization: `Bearer ${analyst.auth_token}` })).status).toBe(403)
+    expect((await start(house, '')).status).toBe(400)
+    expect((await start(house, 'flock:none')).status).toBe(404)
+    const bare = await openHouse({ engine })
+    const answer = await start(bare)
+    expect([answer.status, ((await answer.json()) as { message: string }).message]).toEqual([
+      409,
+      'No chat service is configured: set ROOKERY_CHATOPS_CLIENT_ID and ROOKERY_CHATOPS_CLIENT_SECRET.',
+    ])
+  })
+
+  it('is void when its key or its Flock has gone meanwhile', async () => {
+    const { house, service } = await openDesk(engine)
+    const made = await house.post('/auth_token/add', { auth_token_type: 'admin', note: 'short' })
+    const key = (made.json as unknown as { global_api_key: { auth_token: string; key_id: string } })
+      .global_api_key
+    const begun = await start(house, FLOCK, { 'X-Auth-Token': key.auth_token })
+    await house.call('DELETE', '/auth_token/remove', { key_id: key.key_id })
+    const { back } = service.agree(begun.headers.get('location') ?? '', '#x')
+    expect((await come(back)).status).toBe(403)
+    const { json } = await house.post('/flock/create', { name: 'Short' })
+    const flockId = String(json['flock_id'])
+    const page = (await start(house, flockId)).headers.get('location') ?? ''
+    await house.post('/flock/delete', { flock_id: flockId })
+    expect((await come(service.agree(page, '#x').back)).status).toBe(404)
+    expect(service.exchanges).toEqual([])
+  })
+
+  it('comes back to the public address', async () => {
+    const { house } = await openDesk(engine, { ROOKERY_PUBLIC_URL: 'https://rookery.example.com' })
+    // The console itself is reached where it listens.
+    const { port } = new URL(house.console.linkUrl ?? '')
+    const response = await fetch(`http://127.0.0.1:${port}/oauth/chatops/start?flock_id=${FLOCK}`, {
+      headers: { 'X-Auth-Token': ADMIN },
+      redirect: 'manual',
+    })
+    expect(new URL(response.headers.get('location') ?? '').searchParams.get('redirect_uri')).toBe(
+      'https://rookery.example.com/oauth/chatops/callback',
+    )
+  })
+})

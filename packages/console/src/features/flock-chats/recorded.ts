@@ -1,0 +1,32 @@
+// The end of an authorisation is no call of an operation, but it changes a Flock like one: it has its row of the audit
+// trail, and raises the incident of changed settings, in the same transaction.
+import type { Tx } from '../../db/query.ts'
+import { shown } from '../../flows/audit/sentence.ts'
+import type { Changing } from '../../http/change.ts'
+import type { TrailEntry } from '../../stores/audit/chain.ts'
+import type { Authorised } from './authorise.ts'
+
+export const openRecorded =
+  ({ writer, world, watch, onRaised }: Changing) =>
+  async (authorised: Authorised, work: (tx: Tx) => Promise<void>): Promise<void> => {
+    const { keyId, address, flock, team, channel } = authorised
+    const entry: TrailEntry = {
+      at: world.clock.now(),
+      action_type: 'flock_chats.add_chatops',
+      message: `Add a channel of a chat service: flock_id ${shown(flock.flock_id)}, team ${shown(team)}, channel ${shown(channel)}.`,
+      actor: keyId,
+      actor_ip: address,
+      flock_id: flock.flock_id,
+      flock_name: flock.name,
+    }
+    const created = await writer.write(
+      async (tx) => {
+        const changed = await watch(tx, 'flock', { flock_id: flock.flock_id })
+        await work(tx)
+        return changed(tx, { by: keyId, address, sentence: entry.message })
+      },
+      'care',
+      () => [entry],
+    )
+    if (created.length > 0) onRaised(created)
+  }
