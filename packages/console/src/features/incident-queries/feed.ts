@@ -10,10 +10,11 @@ import { listingJson } from '../../incidents/listing.ts'
 import type { Rendered } from '../../incidents/rendered.ts'
 import { flockNames } from '../../stores/flocks/store.ts'
 import { lastUpdatedId } from '../../stores/incidents/counts.store.ts'
-import { eventsOf, type KeptEvent } from '../../stores/incidents/events.store.ts'
-import type { IncidentRow } from '../../stores/incidents/filter.store.ts'
+import { eventsOf } from '../../stores/incidents/events.store.ts'
 import { incidentPage, incidentsById, type PageRow } from '../../stores/incidents/page.store.ts'
+import { links, type Cursors } from './links.ts'
 import { cutPage, type ListRequest } from './list-request.ts'
+import { byEvents } from './portions.ts'
 
 export interface FeedOptions {
   readonly feed: string
@@ -31,6 +32,8 @@ export interface Reading extends Pick<Base, 'engine' | 'reader' | 'vault' | 'wor
 
 /** Rows whose events are in memory at once. */
 const ROWS_AT_ONCE = 100
+/** What a reader may have to wait for, characters. */
+const LONGEST_PIECE = 262_144
 
 export function feedAnswer(
   base: Reading,
@@ -63,11 +66,14 @@ async function* pieces(
     call.caller.scope,
     request,
     options,
-    (made) => (cursor = links(made, options, call)),
+    (made) => (cursor = links(made, options.path, call)),
   )) {
-    for (const shown of await render(base, rows, options, names, book)) {
+    for await (const shown of render(base, rows, options, names, book)) {
       text += first ? shown : `,${shown}`
       first = false
+      if (text.length < LONGEST_PIECE) continue
+      yield text
+      text = ''
     }
     for (const { updated_id } of rows) largest = Math.max(largest, Math.min(updated_id, bound))
     yield text
@@ -84,44 +90,42 @@ async function* pieces(
   yield `${text}],${JSON.stringify(tail).slice(1)}\n`
 }
 
-/** The rows' texts: kept ones, and the others loaded with their events. */
-async function render(
+/** The rows' texts: kept ones, and the others loaded with their events, a few at a time where these are many. */
+async function* render(
   { reader, engine, rendered }: Reading,
   rows: readonly PageRow[],
   { tz, shrink, eventLimit }: FeedOptions,
   names: ReadonlyMap<string, string>,
   assets: AssetBook,
-): Promise<string[]> {
+): AsyncGenerator<string> {
   const variantOf = (row: PageRow): string =>
     `${tz} ${shrink} ${eventLimit} ${assets.edition} ${names.get(row.flock_id)}`
-  const missing = rows
-    .filter((row) => rendered.find(row, variantOf(row)) === undefined)
-    .map((row) => row.incident_id)
-  const [whole, events] =
-    missing.length === 0
-      ? [new Map<number, IncidentRow>(), new Map<number, KeptEvent[]>()]
-      : await Promise.all([
-          incidentsById(reader, engine.name, missing),
-          eventsOf(reader, engine.name, missing, eventLimit),
-        ])
-  return rows.flatMap((row) => {
-    const kept = rendered.find(row, variantOf(row))
-    if (kept !== undefined) return [kept]
+  const kept = new Map(rows.map((row) => [row.incident_id, rendered.find(row, variantOf(row))]))
+  const missing = rows.map((row) => row.incident_id).filter((id) => kept.get(id) === undefined)
+  const whole = await incidentsById(reader, engine.name, missing)
+  const weighed = rows.map((row) => {
     const full = whole.get(row.incident_id)
-    if (!full) return []
-    const made = listingJson(full, events.get(row.incident_id) ?? [], {
-      assets,
-      tz,
-      shrink,
-      flockNames: names,
-    })
-    // Keyed by the version that was read: if it changed since the page was, the next list makes it anew.
-    if (full.updated_id === row.updated_id) rendered.keep(row, variantOf(row), made)
-    return [made]
+    return { row, full, events_count: Math.min(full?.events_count ?? 0, eventLimit ?? Infinity) }
   })
+  for (const portion of byEvents(weighed)) {
+    const ids = portion.flatMap(({ full }) => full?.incident_id ?? [])
+    const events = await eventsOf(reader, engine.name, ids, eventLimit)
+    for (const { row, full } of portion) {
+      const text = kept.get(row.incident_id)
+      if (text !== undefined) yield text
+      if (!full) continue
+      const made = listingJson(full, events.get(row.incident_id) ?? [], {
+        assets,
+        tz,
+        shrink,
+        flockNames: names,
+      })
+      // Keyed by the version that was read: if it changed since the page was, the next list makes it anew.
+      if (full.updated_id === row.updated_id) rendered.keep(row, variantOf(row), made)
+      yield made
+    }
+  }
 }
-
-type Cursors = { readonly next: string | null; readonly prev: string | null }
 
 /** The rows in portions; `onCursors` hears the cursors of a paged list. */
 async function* pages(
@@ -152,13 +156,4 @@ async function* pages(
     from = rows.length === ROWS_AT_ONCE ? rows.at(-1) : undefined
     yield rows
   } while (from)
-}
-
-function links({ next, prev }: Cursors, { path }: FeedOptions, { baseUrl, keyInQuery }: Call): object {
-  const link = (cursor: string | null): string | null => {
-    if (cursor === null) return null
-    const query = new URLSearchParams({ cursor, ...(keyInQuery !== undefined && { auth_token: keyInQuery }) })
-    return `${baseUrl}/api/v1${path}?${query.toString()}`
-  }
-  return { next, next_link: link(next), prev, prev_link: link(prev) }
 }

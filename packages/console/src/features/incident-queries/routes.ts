@@ -12,19 +12,22 @@ import { incidentNames } from '../../secrets/incident-name.ts'
 import { openRendered } from '../../incidents/rendered.ts'
 import { flockNames } from '../../stores/flocks/store.ts'
 import { eventsOf } from '../../stores/incidents/events.store.ts'
-import { findIncident, sourceHistory } from '../../stores/incidents/store.ts'
+import { incidentsById } from '../../stores/incidents/page.store.ts'
+import { findIncident } from '../../stores/incidents/store.ts'
 import { feedAnswer } from './feed.ts'
+import { openKeptTotals } from './kept-totals.ts'
 import { readListRequest } from './list-request.ts'
 import { search, type BirdRecords } from './search.ts'
 
-interface Reading extends Pick<Base, 'engine' | 'reader' | 'vault' | 'world' | 'config'> {
+interface Reading extends Pick<Base, 'engine' | 'reader' | 'vault' | 'world' | 'config' | 'finder'> {
   readonly assets: Pick<Assets, 'book'>
 }
 
 const HISTORY_ROWS = 1_000
 
 export const incidentQueryRoutes = (base: Reading, birdRecords: BirdRecords): Route<Call>[] => {
-  const { reader, engine, vault, world, config, assets } = base
+  const { reader, engine, vault, world, config, assets, finder } = base
+  const searching = { ...base, birdRecords, keptTotals: openKeptTotals(world.clock) }
   const rendered = openRendered()
 
   const list =
@@ -43,13 +46,24 @@ export const incidentQueryRoutes = (base: Reading, birdRecords: BirdRecords): Ro
     all: list('All Incidents', '/incidents/all'),
     acknowledged: list('Acknowledged Incidents', '/incidents/acknowledged', 1),
     unacknowledged: list('Unacknowledged Incidents', '/incidents/unacknowledged', 0),
-    search: (params, call: Call) => search(base, birdRecords, params, call),
+    search: (params, call: Call) => search(searching, params, call),
     async sourceHistory({ src_ip, flock_id }, { caller }: Call) {
-      const by = {
-        ...(src_ip !== undefined && { srcHost: src_ip }),
-        ...(flock_id !== undefined && { flockId: flock_id }),
-      }
-      const rows = await sourceHistory(reader, caller.scope, by, HISTORY_ROWS)
+      // Oldest first; of very many the newest.
+      const { page } = await finder.find({
+        scope: caller.scope,
+        filter: {
+          withDeleted: true,
+          ...(src_ip !== undefined && { srcHost: src_ip }),
+          ...(flock_id !== undefined && { flockId: flock_id }),
+        },
+        page: { limit: HISTORY_ROWS },
+      })
+      const whole = await incidentsById(
+        reader,
+        engine.name,
+        page.map((row) => row.incident_id),
+      )
+      const rows = [...page].reverse().flatMap((row) => whole.get(row.incident_id) ?? [])
       return {
         incidents: rows.map((row) => ({
           created: epoch(row.created_at),

@@ -1,62 +1,100 @@
 // `incidents/search`: newest first, with totals and the sources behind them.
+import { JsonStream } from '@rookery/contract/implement.ts'
 import type { incidentQueries } from '@rookery/contract/groups/incident-queries.ts'
-import type { Answer, Params } from '@rookery/contract/operation.ts'
+import type { Params } from '@rookery/contract/operation.ts'
 import { parseListTime } from '@rookery/kernel/time.ts'
 import type { Base } from '../../base.ts'
 import type { Scope } from '../../db/query.ts'
 import type { Assets } from '../../flows/assets/assets.ts'
+import type { Found, Totals } from '../../incidents/finding/request.ts'
 import { searchedIncident } from '../../incidents/search.ts'
 import { readCursor } from '../../secrets/cursor.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { eventsOf } from '../../stores/incidents/events.store.ts'
-import { previouslySeen, searchPage, searchTotals } from '../../stores/incidents/search.store.ts'
+import type { IncidentRow } from '../../stores/incidents/filter.store.ts'
+import { previouslySeen } from '../../stores/incidents/seen.store.ts'
 import type { Call } from '../../http/call.ts'
-import { afterSecond, clampLimit, cutPage, type ListRequest } from './list-request.ts'
+import type { KeptTotals } from './kept-totals.ts'
+import { afterSecond, clampLimit, commaSeparated, cutPage, type ListRequest } from './list-request.ts'
+import { links } from './links.ts'
+import { portions } from './portions.ts'
 
 type Search = (typeof incidentQueries)['search']
 
 /** Bird records (2.5) by node id, of those that the scope may see. */
 export type BirdRecords = (nodeIds: readonly string[], scope: Scope) => Promise<ReadonlyMap<string, object>>
 
+export interface Searching extends Pick<Base, 'engine' | 'reader' | 'vault' | 'world' | 'finder'> {
+  readonly assets: Pick<Assets, 'book'>
+  readonly birdRecords: BirdRecords
+  readonly keptTotals: KeptTotals
+}
+
 const LIST = '/incidents/search'
 const PAGE = 100
 
-export async function search(
-  base: Pick<Base, 'engine' | 'reader' | 'vault' | 'world'> & { readonly assets: Pick<Assets, 'book'> },
-  birdRecords: BirdRecords,
-  params: Params<Search>,
-  call: Call,
-): Promise<Answer<Search>> {
+/** Finds first, so that whatever goes wrong is still an answer of its own; then streams. */
+export async function search(base: Searching, params: Params<Search>, call: Call): Promise<JsonStream> {
   const { scope } = call.caller
   const request = readSearchRequest(params, base.vault)
-  const [fetched, totals] = await Promise.all([
-    searchPage(base.engine, scope, request.filter, { ...request, limit: request.limit + 1 }),
-    searchTotals(base.engine, scope, request.filter),
-  ])
-  const { rows, next, prev } = cutPage(request, fetched, LIST, base.vault)
+  // Later pages of a search show the totals of its first one, while they are fresh.
+  const kept = params.cursor === undefined ? undefined : base.keptTotals.find(scope, request.filter)
+  const { page, totals = kept } = await base.finder.find({
+    scope,
+    filter: request.filter,
+    page: { ...request, limit: request.limit + 1 },
+    totals: kept === undefined,
+  })
+  if (kept === undefined && totals) base.keptTotals.keep(scope, request.filter, totals)
+  return new JsonStream(pieces(base, request, page, totals ?? NONE, call))
+}
+
+const NONE: Totals = { total: 0, bySource: [] }
+
+async function* pieces(
+  base: Searching,
+  request: ListRequest & { readonly limit: number },
+  found: Found['page'],
+  { total, bySource }: Totals,
+  call: Call,
+): AsyncGenerator<string> {
+  const { rows, next, prev } = cutPage(request, found, LIST, base.vault)
+  const head = {
+    result: 'success',
+    cursor: links({ next, prev }, LIST, call),
+    incident_source_counts: Object.fromEntries(bySource),
+    page_number: request.page,
+    total_pages: Math.max(1, Math.ceil(total / request.limit)),
+    total_results: total,
+  }
+  let text = `${JSON.stringify(head).slice(0, -1)},"incidents":[`
+  let separator = ''
+  for await (const portion of portions(base.reader, base.engine.name, rows)) {
+    for (const shown of await render(base, portion, call.caller.scope)) {
+      text += separator + shown
+      separator = ','
+    }
+    yield text
+    text = ''
+  }
+  yield `${text}]}\n`
+}
+
+async function render(
+  { engine, reader, world, birdRecords, assets }: Searching,
+  rows: readonly IncidentRow[],
+  scope: Scope,
+): Promise<string[]> {
+  const ids = rows.map((row) => row.incident_id)
   const [events, seen, hosts] = await Promise.all([
-    eventsOf(
-      base.reader,
-      base.engine.name,
-      rows.map((row) => row.incident_id),
-    ),
-    previouslySeen(base.engine, rows),
+    eventsOf(reader, engine.name, ids),
+    previouslySeen(engine, rows),
     birdRecords([...new Set(rows.map((row) => row.node_id))], scope),
   ])
-  const book = await base.assets.book()
-  const now = base.world.clock.now()
-  const link = (cursor: string | null): string | null => {
-    if (cursor === null) return null
-    const query = new URLSearchParams({
-      cursor,
-      ...(call.keyInQuery !== undefined && { auth_token: call.keyInQuery }),
-    })
-    return `${call.baseUrl}/api/v1${LIST}?${query.toString()}`
-  }
-  return {
-    cursor: { next, next_link: link(next), prev, prev_link: link(prev) },
-    incident_source_counts: totals.bySource,
-    incidents: rows.map((row) =>
+  const book = await assets.book()
+  const now = world.clock.now()
+  return rows.map((row) =>
+    JSON.stringify(
       searchedIncident(row, events.get(row.incident_id) ?? [], {
         now,
         host: (hosts.get(row.node_id) ?? {}) as Record<string, unknown>,
@@ -64,10 +102,7 @@ export async function search(
         previouslySeen: seen.get(row.incident_id) ?? 0,
       }),
     ),
-    page_number: request.page,
-    total_pages: Math.max(1, Math.ceil(totals.total / request.limit)),
-    total_results: totals.total,
-  }
+  )
 }
 
 function readSearchRequest(params: Params<Search>, vault: Vault): ListRequest & { readonly limit: number } {
@@ -92,9 +127,3 @@ function readSearchRequest(params: Params<Search>, vault: Vault): ListRequest & 
     page: 1,
   }
 }
-
-const commaSeparated = (text: string): string[] =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean)
