@@ -25,7 +25,8 @@ export interface LineRules {
   readonly portAlone?: boolean
 }
 
-const MOST_LINES = 10_000
+/** Of one list. */
+export const MOST_LINES = 10_000
 const MOST_SHOWN = 80
 
 /** The part of a line before its comment. */

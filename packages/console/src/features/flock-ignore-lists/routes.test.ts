@@ -103,6 +103,20 @@ describe.each(engines)('the list of a Flock (%s)', (engine) => {
     expect(await asText(house)).toBe('192.0.2.7')
   })
 
+  it('holds ten thousand entries and no more', async () => {
+    const house = await openHouse({ engine })
+    const entries = Array.from({ length: 10_000 }, (_, n) => `10.${n >> 8}.${n & 255}.0/24`)
+    expect((await post(house, 'save', { whitelist: entries.join() })).status).toBe(200)
+    await post(house, 'enable')
+    expect(await asked(house, 22, '10.39.15.9')).toEqual([true, true])
+    expect(await asked(house, 22, '10.39.16.9')).toEqual([false, true])
+    const one = { src_ip: '192.0.2.7' }
+    const full = await post(house, 'whitelist_ip_port', one)
+    expect([full.status, full.json['message']]).toEqual([409, 'The list is full: it has 10000 lines.'])
+    const more = await post(house, 'save', { whitelist: [...entries, '192.0.2.7'].join() })
+    expect(more.status).toBe(400)
+  })
+
   it('of an unknown Flock is a 404; a Flock that goes takes it along', async () => {
     const house = await openHouse({ engine })
     for (const what of [

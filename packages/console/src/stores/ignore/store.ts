@@ -1,6 +1,8 @@
 // The ignore lists: every query on their lines, and on how Flocks go about them.
 import { sql } from 'kysely'
+import { Fault } from '@rookery/kernel/fault.ts'
 import type { Query, Tx } from '../../db/query.ts'
+import { MOST_LINES } from '../../net/ip-list.ts'
 import type { IgnoreTables, ListName } from './tables.ts'
 
 export type FlockIgnore = IgnoreTables['flock_ignore']
@@ -34,12 +36,14 @@ export async function replaceLines(
   await listsChanged(tx)
 }
 
-/** Adds a line at the end, unless it is there, and tells every console. */
+/** Adds a line at the end, unless it is there, and tells every console; a full list is a `conflict`. */
 export async function addLine(tx: Tx, list: ListName, owner: string, line: string): Promise<void> {
   const lines = tx.query.selectFrom('ignored_line').where('list', '=', list).where('owner', '=', owner)
   if (await lines.select('position').where('line', '=', line).executeTakeFirst()) return
   const last = await lines.select('position').orderBy('position', 'desc').limit(1).executeTakeFirst()
-  await tx.insertMany('ignored_line', [{ list, owner, position: (last?.position ?? -1) + 1, line }])
+  const position = (last?.position ?? -1) + 1
+  if (position >= MOST_LINES) throw new Fault('conflict', `The list is full: it has ${MOST_LINES} lines.`)
+  await tx.insertMany('ignored_line', [{ list, owner, position, line }])
   await listsChanged(tx)
 }
 
