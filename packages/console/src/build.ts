@@ -13,6 +13,7 @@ import { ensureFirstUser } from './first-user.ts'
 import { forgetShownKeys } from './shown-keys.ts'
 import type { Ingest } from './flows/ingest/ingest.ts'
 import type { Liveness } from './flows/liveness.ts'
+import type { WeeklySummary } from './flows/weekly-summary/weekly-summary.ts'
 import type { Dispatcher } from './notify/dispatcher.ts'
 import { openBase, type OpenBase } from './open-base.ts'
 import { openFlows, prepareAlerts, type AlertOptions } from './parts/flows.ts'
@@ -34,6 +35,7 @@ export interface Console {
   readonly base: OpenBase
   readonly ingest: Ingest
   readonly alerts: Dispatcher
+  readonly summaries: WeeklySummary
   /** Undefined where the links are not served. */
   readonly liveness: Liveness | undefined
   /** Base addresses, without a trailing slash; undefined for a part that is not served. */
@@ -86,6 +88,7 @@ export async function openConsole(building: Building): Promise<Console> {
       base,
       ingest: flows.ingest,
       alerts: flows.dispatcher,
+      summaries: flows.summaries,
       ...front,
       tokensUrl,
       firstKeyFile,

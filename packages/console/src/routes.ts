@@ -7,6 +7,7 @@ import { birdOperationRoutes } from './features/bird-operations/routes.ts'
 import { auditTrailRoutes } from './features/audit-trail/routes.ts'
 import { birdQueryRoutes } from './features/bird-queries/routes.ts'
 import { consoleIgnoreListRoutes } from './features/console-ignore-lists/routes.ts'
+import { consoleNotificationRoutes } from './features/console-notifications/routes.ts'
 import { flockIgnoreListRoutes } from './features/flock-ignore-lists/routes.ts'
 import { flockChatRoutes } from './features/flock-chats/routes.ts'
 import { flockCollectorRoutes } from './features/flock-collector/routes.ts'
@@ -15,6 +16,7 @@ import { flockChangeAlertRoutes } from './features/flock-change-alerts/routes.ts
 import { consoleSettingRoutes, type Options } from './features/console-settings/routes.ts'
 import { flockLimitRoutes } from './features/flock-limits/routes.ts'
 import { flockNoteRoutes } from './features/flock-notes/routes.ts'
+import { flockNotificationRoutes } from './features/flock-notifications/routes.ts'
 import { flockWebhookRoutes } from './features/flock-webhooks/routes.ts'
 import { flockRoutes } from './features/flocks/routes.ts'
 import { incidentActionRoutes } from './features/incident-actions/routes.ts'
@@ -30,6 +32,7 @@ import type { Assets } from './flows/assets/assets.ts'
 import type { Plant } from './flows/plant/plant.ts'
 import type { Call } from './http/call.ts'
 import { openIncidents } from './incidents/of-bird.ts'
+import type { Providers } from './notify/lists.ts'
 import type { Alerts } from './notify/registry.ts'
 
 /** What features ask beyond the base: one narrow question each. */
@@ -40,6 +43,7 @@ export interface Answers extends Options {
   /** Whether API keys are kept so that they can be read again. */
   readonly keepKeys: boolean
   readonly alerts: Alerts
+  readonly providers: Providers
   /** Birds have something to hear: a command, new settings. */
   readonly toldBirds: () => void
 }
@@ -61,10 +65,12 @@ export const routes = (base: Base & Answers): Route<Call>[] => [
   ...flockChatRoutes(base),
   ...flockCollectorRoutes(base),
   ...flockIgnoreListRoutes(base), // 4.18
+  ...flockNotificationRoutes(base),
   ...pingRoutes(),
   ...consoleSettingRoutes(base),
   ...flockRoutes(base),
   ...flockLimitRoutes(base),
+  ...consoleNotificationRoutes(base),
   ...consoleChangeAlertRoutes(),
   ...auditTrailRoutes(base),
   ...tokenRoutes(base),

@@ -5,7 +5,7 @@ import type { Group, Operation } from '@rookery/contract/operation.ts'
 import Type, { type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
-import type { Outbound } from '@rookery/kernel/world.ts'
+import type { Mail, Outbound } from '@rookery/kernel/world.ts'
 import { writeSetting } from '../src/stores/settings/store.ts'
 import { ADMIN, engines, openHouse, type House } from './house.ts'
 import { brokenByAnswer } from './openapi-judge.ts'
@@ -17,6 +17,7 @@ const everyGroup: Readonly<Record<string, Group>> = groups
 const pleased: Outbound = {
   send: () => Promise.resolve({ status: 204, headers: {}, body: '' }),
 }
+const mail: Mail = { send: () => Promise.resolve({ refused: [] }) }
 
 type Encoding = 'form' | 'JSON'
 
@@ -68,8 +69,11 @@ describe.each(engines)('on a console with one of each thing (%s)', (engine) => {
   it.each(Object.entries(everyGroup))(
     'the examples of %s work, as forms and as JSON',
     async (_name, group) => {
-      const env = { ROOKERY_ASSETINV_URL: 'https://assets.example.com/export' }
-      const house = await openHouse({ engine, env, world: { outbound: pleased } })
+      const env = {
+        ROOKERY_SMS_URL: 'https://sms.example.com/',
+        ROOKERY_ASSETINV_URL: 'https://assets.example.com/export',
+      }
+      const house = await openHouse({ engine, env, world: { outbound: pleased, mail } })
       let seed = await plantSeed(house)
       let isSpent = false
       for (const operation of Object.values(group)) {

@@ -23,6 +23,8 @@ export function alphanumeric(random: Random, length: number): string {
 }
 
 export const DEFAULT_FLOCK = 'flock:default'
+/** Stands where a Flock's id stands, for what belongs to the console itself. */
+export const CONSOLE = 'console'
 
 export const newFlockId = (random: Random): string => `flock:${hex(random, 32)}`
 export const newNodeId = (random: Random): string => hex(random, 16)

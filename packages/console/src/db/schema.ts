@@ -6,6 +6,7 @@ import type { FlockTables } from '../stores/flocks/tables.ts'
 import type { IgnoreTables } from '../stores/ignore/tables.ts'
 import type { IncidentTables } from '../stores/incidents/tables.ts'
 import type { KeyTables } from '../stores/keys/tables.ts'
+import type { NotificationTables } from '../stores/notifications/tables.ts'
 import type { SettingTables } from '../stores/settings/tables.ts'
 import type { TokenTables } from '../stores/tokens/tables.ts'
 import type { UserTables } from '../stores/users/tables.ts'
@@ -20,6 +21,7 @@ export type Schema = FoundationTables &
   IgnoreTables &
   IncidentTables &
   KeyTables &
+  NotificationTables &
   SettingTables &
   TokenTables &
   UserTables &

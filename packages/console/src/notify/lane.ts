@@ -179,7 +179,7 @@ export function openLane(
     const now = clock.now()
     row.attempts++
     if (verdict.passed) {
-      results.note(outcome(row, 'delivered', verdict.status, ''), await told(row))
+      results.note(outcome(row, 'delivered', verdict.status, verdict.reason), await told(row))
       await health.passed()
       return verdict
     }

@@ -2,7 +2,7 @@
 import type { Base } from '../base.ts'
 import type { Vault } from '../secrets/vault.ts'
 import { readSettings } from '../stores/settings/store.ts'
-import { findReceiver, loadServing, type ReceiverRow } from '../stores/webhooks/store.ts'
+import { findReceiver, loadServing, type ReceiverRow, type Serving } from '../stores/webhooks/store.ts'
 import type { ReceiverKind } from '../stores/webhooks/tables.ts'
 
 export interface Receiver {
@@ -69,9 +69,7 @@ export function openReceiver(vault: Vault, row: ReceiverRow): Receiver {
 }
 
 /** Flock id → ids of the receivers that alerts go to now. */
-export async function servingReceivers(
-  config: Base['config'],
-): Promise<ReadonlyMap<string, readonly string[]>> {
+export async function servingReceivers(config: Base['config']): Promise<Serving> {
   const { webhooks_enabled } = await config.get('settings', readSettings)
   return config.get('serving receivers', (db) => loadServing(db, webhooks_enabled === 'true'))
 }
@@ -86,6 +84,8 @@ export async function receiverNow(
     return row?.disabled_reason === '' ? openReceiver(vault, row) : undefined
   })
   if (!receiver) return undefined
+  // It is told of no incident, and has no switch but its own.
+  if (receiver.kind === 'summary') return receiver
   const serving = (await servingReceivers(config)).get(receiver.flockId) ?? []
   return serving.includes(webhookId) ? receiver : 'off'
 }

@@ -7,6 +7,7 @@ import type { NewIncident } from '../flows/raise/plan.ts'
 import type { Raising } from '../flows/raise/raise.ts'
 import { openSurge } from '../flows/raise/surge.ts'
 import { openSearchIndex } from '../flows/search-index/search-index.ts'
+import { openWeeklySummary, type WeeklySummary } from '../flows/weekly-summary/weekly-summary.ts'
 import { openMetrics, type Metrics } from '../metrics.ts'
 import { openDispatcher, type Dispatcher } from '../notify/dispatcher.ts'
 import { openOutbox } from '../notify/outbox.ts'
@@ -27,6 +28,7 @@ export interface AlertOptions {
 export interface Flows {
   readonly ingest: Ingest
   readonly dispatcher: Dispatcher
+  readonly summaries: WeeklySummary
   readonly metrics: Metrics
   /** What else raises incidents (liveness) raises them in the same way. */
   readonly raised: { readonly raising: Raising; readonly onRaised: (created: readonly NewIncident[]) => void }
@@ -58,7 +60,7 @@ export function openFlows(
   let consoleUrl = config.ROOKERY_PUBLIC_URL || `http://${config.ROOKERY_LISTEN}`
   let held = (): number => 0
   const { perMinute, timeoutMs } = { perMinute: 60, timeoutMs: 10_000, ...options }
-  const send = openSenders({ world: base.world, timeoutMs })
+  const send = openSenders({ world: base.world, timeoutMs, smsUrl: config.ROOKERY_SMS_URL })
   const alerts = { perMinute, send, consoleUrl: () => consoleUrl }
 
   const metrics = openMetrics({ heldTouches: () => held(), diskFull: base.isFull })
@@ -82,11 +84,18 @@ export function openFlows(
       announce: openOutbox(base).announce,
     },
   }
+  const summaries = openWeeklySummary({
+    ...base,
+    timeZone: config.ROOKERY_TIMEZONE,
+    onQueued: dispatcher.wake,
+  })
+  closers.add(summaries.stop)
   const ingest = openIngest({ ...base, ...raised, onIgnored: metrics.ignored })
   closers.add(ingest.stop)
   return {
     ingest,
     dispatcher,
+    summaries,
     metrics,
     raised,
     alerts,

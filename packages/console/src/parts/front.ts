@@ -109,6 +109,7 @@ function mountApi(
     tokensDomain: ground.domain,
     plant: openPlant(base, ground),
     keepKeys: config.ROOKERY_KEYS === 'recoverable',
+    providers: { sms: config.ROOKERY_SMS_URL !== '' },
     alerts: { ...flows.alerts, probe: flows.dispatcher.probe },
     toldBirds: () => link?.kick(),
   }

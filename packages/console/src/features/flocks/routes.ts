@@ -27,6 +27,7 @@ import { removeIgnoreOfFlock } from '../../stores/ignore/store.ts'
 import { removeKeysOfFlock } from '../../stores/keys/store.ts'
 import { hasTokens } from '../../stores/tokens/store.ts'
 import { removeRolesOfFlock } from '../../stores/users/store.ts'
+import { removeListsOfFlock } from '../../stores/notifications/store.ts'
 import { removeReceiversOfFlock } from '../../stores/webhooks/flocks.store.ts'
 
 export const flockRoutes = ({ reader, world }: Pick<Base, 'reader' | 'world'>): Route<Call>[] => {
@@ -66,6 +67,7 @@ export const flockRoutes = ({ reader, world }: Pick<Base, 'reader' | 'world'>): 
         await removeEnrolmentsOfFlock(tx.query, flock_id)
         await removeRolesOfFlock(tx.query, flock_id)
         await removeReceiversOfFlock(tx.query, flock_id)
+        await removeListsOfFlock(tx.query, flock_id)
         await removeIgnoreOfFlock(tx, flock_id)
         await removeFlock(tx.query, flock_id)
         await tx.configChanged()

@@ -6,6 +6,7 @@ import { findBird } from '../../stores/birds/store.ts'
 import { findFlock } from '../../stores/flocks/store.ts'
 import { CONSOLE, readFlockIgnore, readLines } from '../../stores/ignore/store.ts'
 import { listKeys } from '../../stores/keys/store.ts'
+import { readLists } from '../../stores/notifications/store.ts'
 import { readSettings } from '../../stores/settings/store.ts'
 import { listReceivers } from '../../stores/webhooks/store.ts'
 
@@ -22,6 +23,7 @@ async function consoleSettings(db: Query): Promise<Snapshot> {
   const keys = await listKeys(db)
   return {
     ...(await readSettings(db)),
+    ...(await notifications(db, CONSOLE)),
     ignored_ips: await readLines(db, 'ip', CONSOLE),
     ignored_host_names: await readLines(db, 'hostname', CONSOLE),
     ignored_port_scanners: await readLines(db, 'src_port', CONSOLE),
@@ -40,11 +42,23 @@ async function flockSettings(db: Query, flockId: string): Promise<Snapshot> {
   const { mode, inherits } = await readFlockIgnore(db, flockId)
   return {
     ...settings,
+    ...(await notifications(db, flockId)),
     ignored_ips: await readLines(db, 'ip', flockId),
     ignored_ips_mode: mode,
     ignored_ips_inherit: inherits,
     receivers: receivers.map(({ kind, host }) => `${kind} ${host}`),
   }
+}
+
+/** Each list's people, and whether they are told. */
+async function notifications(db: Query, owner: string): Promise<Snapshot> {
+  const lists = Object.entries(await readLists(db, owner))
+  return Object.fromEntries(
+    lists.flatMap(([name, { recipients, enabled }]) => [
+      [name, recipients],
+      [`${name}_enabled`, enabled ? 'true' : 'false'],
+    ]),
+  )
 }
 
 async function birdSettings(db: Query, nodeId: string): Promise<Snapshot> {

@@ -1,7 +1,7 @@
 // A message for people: label and value, the important first. Ways that show text take what they have room for.
 import { clean } from './clean.ts'
 import type { Fact, IncidentMessage, Message, SummaryMessage } from './message.ts'
-import { stamp } from './plain.ts'
+import { factsOfSections, stamp } from './plain.ts'
 
 /** Everything that the message says besides its description and intro; nothing empty. */
 export function factsOf(message: Message): readonly Fact[] {
@@ -15,6 +15,8 @@ export function factsOf(message: Message): readonly Fact[] {
         return ofSummary(message)
       case 'notice':
         return [['Flock', message.flock.name], ...message.details]
+      case 'weekly':
+        return [['Flock', message.flock.name], ...factsOfSections(message)]
     }
   })()
   return facts.filter(([, value]) => value !== '')

@@ -57,6 +57,12 @@ export interface NoticeMessage extends Said {
   readonly details: readonly Fact[]
 }
 
-export type Message = IncidentMessage | SummaryMessage | NoticeMessage
+/** What a week brought, on Mondays. */
+export interface WeeklyMessage extends Said {
+  readonly subject: 'weekly'
+  readonly sections: readonly { readonly title: string; readonly facts: readonly Fact[] }[]
+}
+
+export type Message = IncidentMessage | SummaryMessage | NoticeMessage | WeeklyMessage
 
 export type Fact = readonly [label: string, value: string]

@@ -1,6 +1,13 @@
 // A message as the object that programs read: generic webhooks are sent it, event collectors index it (behaviour 8).
 import { localTime } from '@rookery/kernel/time.ts'
-import type { IncidentMessage, Message, NoticeMessage, SummaryMessage } from './message.ts'
+import type {
+  Fact,
+  IncidentMessage,
+  Message,
+  NoticeMessage,
+  SummaryMessage,
+  WeeklyMessage,
+} from './message.ts'
 
 /** `2026-02-02 14:19:02 (UTC)` */
 export const stamp = (at: number): string => `${localTime(at)} (UTC)`
@@ -14,7 +21,9 @@ export function plainObject(message: Message): object {
     case 'backlog':
       return plainSummary(message)
     case 'notice':
-      return plainNotice(message)
+      return plainNotice(message, 'ReceiverSwitchedOff', message.details)
+    case 'weekly':
+      return plainNotice(message, 'WeeklySummary', factsOfSections(message))
   }
 }
 
@@ -87,13 +96,21 @@ const plainSummary = (said: SummaryMessage): object => ({
   ...(said.reduced && { Reduced: true }),
 })
 
-const plainNotice = (said: NoticeMessage): object => ({
+/** The facts of every section, each with its section's title. */
+export const factsOfSections = ({ sections }: WeeklyMessage): Fact[] =>
+  sections.flatMap(({ title, facts }) => facts.map(([label, value]): Fact => [`${title}: ${label}`, value]))
+
+const plainNotice = (
+  said: NoticeMessage | WeeklyMessage,
+  alertType: string,
+  details: readonly Fact[],
+): object => ({
   Description: said.description,
   Timestamp: stamp(said.at),
   FlockID: said.flock.id,
   FlockName: said.flock.name,
   Intro: said.intro,
-  AdditionalDetails: said.details,
-  AlertType: 'ReceiverSwitchedOff',
+  AdditionalDetails: details,
+  AlertType: alertType,
   ConsoleUrl: said.consoleUrl,
 })

@@ -7,7 +7,7 @@ export interface Verdict {
   readonly passed: boolean
   /** The HTTP status, or what the transport has in its place; 0 when there was no answer. */
   readonly status: number
-  /** Why it failed, in a sentence; empty when it passed. */
+  /** Why it failed, in a sentence; when it passed, what was wrong nevertheless, or nothing. */
   readonly reason: string
   /** The receiver wants no message any more. */
   readonly gone: boolean
@@ -23,9 +23,11 @@ export type Sender = (to: Target, message: Message, messageId: string) => Promis
 
 /** What senders may use; each takes what it needs. */
 export interface Sending {
-  readonly world: Pick<World, 'clock' | 'random' | 'outbound'>
+  readonly world: Pick<World, 'clock' | 'random' | 'outbound' | 'mail'>
   /** How long a receiver may take to answer. */
   readonly timeoutMs: number
+  /** The gateway that SMS are posted to; empty for none. */
+  readonly smsUrl: string
 }
 
 /** A try without an answer. */

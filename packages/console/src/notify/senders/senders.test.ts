@@ -134,6 +134,7 @@ describe('every sender', () => {
     const send = openSenders({
       world: { clock: systemClock, random: systemRandom, outbound },
       timeoutMs: 100,
+      smsUrl: '',
     })
     const kinds: readonly ReceiverKind[] = ['generic', 'teamchat', 'chatops', 'siem']
     for (const text of HOSTILE) {

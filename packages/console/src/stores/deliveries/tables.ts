@@ -7,11 +7,11 @@ export interface DeliveryTables {
     message_id: string
     webhook_id: string
     flock_id: string
-    /** What it says: an incident, a digest of several, a summary of a Bird's backlog, another receiver's end. */
-    subject: 'incident' | 'digest' | 'backlog' | 'notice'
+    /** What it says: an incident, a digest of several, a summary of a Bird's backlog, another receiver's end, a week. */
+    subject: 'incident' | 'digest' | 'backlog' | 'notice' | 'weekly'
     /** The incident; 0 for every other subject. */
     incident_id: number
-    /** A backlog's Bird (its id), or what a notice says, as JSON; else empty. */
+    /** A backlog's Bird (its id), or what a notice or a week's summary says, as JSON; else empty. */
     payload: string
     /** `folded` is told by the digest or summary that `folded_into` names; `dropped` was no longer wanted. */
     state: 'waiting' | 'delivered' | 'failed' | 'dropped' | 'folded'

@@ -1,5 +1,6 @@
 // Receivers of alerts: every query on their table.
 import { sql } from 'kysely'
+import { CONSOLE } from '@rookery/kernel/ids.ts'
 import type { Query, Tx } from '../../db/query.ts'
 import type { ReceiverKind, WebhookTables } from './tables.ts'
 
@@ -57,14 +58,14 @@ export async function switchReceiverOff(tx: Tx, webhookId: string, reason: strin
 /** Kinds that the switches of webhooks silence, the Flock's and the console's; every other kind has a switch of its own. */
 const WEBHOOKS: readonly ReceiverKind[] = ['generic', 'teamchat', 'chatops', 'siem']
 
-/** Flock id → ids of the receivers that serve; `globally` is the console's switch. */
-export async function loadServing(
-  db: Query,
-  globally: boolean,
-): Promise<ReadonlyMap<string, readonly string[]>> {
+/** Flock id → ids of the receivers that serve its incidents: its own, and those that are told of every Flock. */
+export type Serving = Pick<ReadonlyMap<string, readonly string[]>, 'get' | 'size'>
+
+/** `globally` is the console's switch of webhooks. */
+export async function loadServing(db: Query, globally: boolean): Promise<Serving> {
   const rows = await db
     .selectFrom('webhook as w')
-    .innerJoin('flock as f', 'f.flock_id', 'w.flock_id')
+    .leftJoin('flock as f', 'f.flock_id', 'w.flock_id')
     .select(['w.flock_id', 'w.webhook_id'])
     .where('w.disabled_reason', '=', '')
     .where((e) =>
@@ -73,13 +74,17 @@ export async function loadServing(
         e('w.kind', 'not in', WEBHOOKS),
       ]),
     )
+    // Who gets the summary of a week is told of no incident.
+    .where('w.kind', '<>', 'summary')
     .orderBy('w.created_at')
     .orderBy('w.webhook_id')
     .execute()
-  const serving = new Map<string, string[]>()
-  for (const { flock_id, webhook_id } of rows)
-    serving.set(flock_id, [...(serving.get(flock_id) ?? []), webhook_id])
-  return serving
+  const own = new Map<string, readonly string[]>()
+  for (const { flock_id, webhook_id } of rows) own.set(flock_id, [...(own.get(flock_id) ?? []), webhook_id])
+  const everywhere = own.get(CONSOLE) ?? []
+  if (everywhere.length === 0) return own
+  own.delete(CONSOLE)
+  return { get: (flockId) => [...(own.get(flockId) ?? []), ...everywhere], size: rows.length }
 }
 
 /** Receivers for which messages wait. */

@@ -1,10 +1,11 @@
 /** The ways in which a receiver is told; each has its sender in `notify/senders/`. */
-export type ReceiverKind = 'generic' | 'teamchat' | 'chatops' | 'siem'
+export type ReceiverKind = 'generic' | 'teamchat' | 'chatops' | 'siem' | 'email' | 'sms' | 'summary'
 
 export interface WebhookTables {
   /** A receiver of alerts. Its URL may hold a secret, so it is sealed; the hash finds it again. */
   webhook: {
     webhook_id: string
+    /** A Flock, or `console` for a receiver that is told of every Flock. */
     flock_id: string
     kind: ReceiverKind
     url_hash: string

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { alarm, loopbackOutbound } from '../../../test/alarm.ts'
+import { engines, openHouse } from '../../../test/house.ts'
+import { mailTo, openMailSink } from '../../../test/mail-sink.ts'
+import { openReceiver } from '../../../test/receiver.ts'
+
+describe.each(engines)('the lists of the console (%s)', (engine) => {
+  it('are told of every Flock, also of one made later, beside the Flock’s own', async () => {
+    const sink = await openMailSink({ disabledCommands: ['STARTTLS'] })
+    const gateway = await openReceiver()
+    const house = await openHouse({
+      engine,
+      world: { mail: mailTo(sink), outbound: loopbackOutbound() },
+      env: { ROOKERY_SMS_URL: gateway.url },
+    })
+    const path = '/settings/notifications'
+    await house.post(`${path}/emails`, { addresses: 'soc@a.test', enabled: true })
+    await house.post(`${path}/sms`, { numbers: '+4930123456', enabled: true })
+    const flock_id = String((await house.post('/flock/create', { name: 'Berlin' })).json['flock_id'])
+    await house.post('/flock/settings/notifications/emails', {
+      flock_id,
+      addresses: 'berlin@a.test',
+      enabled: true,
+    })
+    expect((await house.get(`${path}/info`)).json['notification_info']).toEqual({
+      emails: { addresses: 'soc@a.test', enabled: true },
+      sms: { numbers: '+4930123456', enabled: true },
+      summary_email: { addresses: '', enabled: false },
+    })
+    await alarm(house, { flockId: flock_id })
+    await sink.count(2)
+    const later = String((await house.post('/flock/create', { name: 'Kyoto' })).json['flock_id'])
+    await alarm(house, { flockId: later })
+    await sink.count(3)
+    await gateway.tries(2)
+    await house.console.alerts.idle()
+    const told = sink.mails.map(({ to, text }) => `${String(to)} of ${/Flock: (.*)/.exec(text)?.[1]}`)
+    expect(told.slice(0, 2).sort()).toEqual(['berlin@a.test of Berlin', 'soc@a.test of Berlin'])
+    expect(told.slice(2)).toEqual(['soc@a.test of Kyoto'])
+    expect(gateway.alerts.map(({ json }) => /\(.*\)$/.exec(String(json['text']))?.[0])).toEqual([
+      '(Berlin)',
+      '(Kyoto)',
+    ])
+    await house.post(`${path}/emails`, { enabled: false })
+    expect((await house.get(`${path}/info`)).json['notification_info']).toMatchObject({
+      emails: { addresses: 'soc@a.test', enabled: false },
+    })
+  })
+
+  it('cannot be enabled without a provider', async () => {
+    const house = await openHouse({ engine })
+    for (const [list, params] of [
+      ['emails', { addresses: 'a@b.test' }],
+      ['sms', { numbers: '+4930123456' }],
+      ['summary_email', { addresses: 'a@b.test' }],
+    ] as const) {
+      const answer = await house.post(`/settings/notifications/${list}`, { ...params, enabled: true })
+      expect([answer.status, String(answer.json['message'])]).toEqual([
+        409,
+        expect.stringMatching(/provider not configured/),
+      ])
+    }
+  })
+})

@@ -1,0 +1,239 @@
+import { describe, expect, it } from 'vitest'
+import { alarm, FLOCK, loopbackOutbound } from '../../../test/alarm.ts'
+import { ADMIN, engines, openHouse, type House } from '../../../test/house.ts'
+import { mailTo, openMailSink } from '../../../test/mail-sink.ts'
+import { openReceiver, refuse } from '../../../test/receiver.ts'
+
+const path = '/flock/settings/notifications'
+const flock_id = FLOCK
+
+const NOBODY = {
+  emails: { addresses: '', enabled: false },
+  sms: { enabled: false, numbers: '' },
+  summary_email: { addresses: '', enabled: false },
+}
+
+async function open(engine: (typeof engines)[number]) {
+  const sink = await openMailSink({ disabledCommands: ['STARTTLS'] })
+  const gateway = await openReceiver()
+  const smsUrl = gateway.url.replace('http://', 'http://rookery:p%40ss@')
+  const house = await openHouse({
+    engine,
+    world: { mail: mailTo(sink), outbound: loopbackOutbound() },
+    env: { ROOKERY_SMS_URL: smsUrl },
+  })
+  return { house, sink, gateway }
+}
+
+const info = async (house: House, of: string = flock_id) =>
+  (await house.get(`${path}/info`, { flock_id: of })).json['notification_info']
+
+const log = (house: House) =>
+  house.console.base.reader.selectFrom('delivery').selectAll().orderBy('delivery_id').execute()
+
+describe.each(engines)('the lists of a Flock (%s)', (engine) => {
+  it('are empty at first, kept as they are set, in one spelling, and kept while disabled', async () => {
+    const { house } = await open(engine)
+    expect(await info(house)).toEqual(NOBODY)
+    const set = await house.post(`${path}/emails`, {
+      flock_id,
+      addresses: 'Ops@Example.COM, night@example.org\nOps@example.com',
+      enabled: true,
+    })
+    expect(set.json).toMatchObject({
+      result: 'success',
+      notification_info: {
+        ...NOBODY,
+        emails: { addresses: 'Ops@example.com,night@example.org', enabled: true },
+      },
+    })
+    await house.post(`${path}/sms`, { flock_id, numbers: '+49 (30) 123-456' })
+    await house.post(`${path}/summary_email`, { flock_id, addresses: 'team@example.com', enabled: true })
+    await house.post(`${path}/emails`, { flock_id, enabled: false })
+    await house.restart()
+    expect(await info(house)).toEqual({
+      emails: { addresses: 'Ops@example.com,night@example.org', enabled: false },
+      sms: { numbers: '+4930123456', enabled: false },
+      summary_email: { addresses: 'team@example.com', enabled: true },
+    })
+    await house.post(`${path}/summary_email`, { flock_id, clear: true })
+    expect(await info(house)).toMatchObject({ summary_email: { addresses: '', enabled: false } })
+  })
+
+  it('refuse what is no address or number and name it; nothing is saved then', async () => {
+    const { house } = await open(engine)
+    const many = (n: number): string => Array.from({ length: n }, (_, i) => `a${i}@b.test`).join(',')
+    const wrong: [string, Record<string, string | boolean>, string, RegExp][] = [
+      ['emails', { addresses: 'ops@example.com,nonsense' }, 'addresses', /not "nonsense"/],
+      ['emails', { addresses: 'a@b.test\r\nBcc: x@y.test' }, 'addresses', /not "Bcc: x@y.test"/],
+      ['emails', { addresses: '"Ops" <a@b.test>' }, 'addresses', /must be e-mail addresses/],
+      ['summary_email', { addresses: many(51) }, 'addresses', /at most 50, not 51/],
+      ['sms', { numbers: '030123456' }, 'numbers', /country code, such as \+4930123456, not "030123456"/],
+      ['sms', { numbers: '+49abc' }, 'numbers', /not "\+49abc"/],
+      ['sms', {}, 'numbers', /one of numbers, enabled and clear is required/],
+      ['emails', { addresses: 'a@b.test', clear: true }, 'addresses', /at once/],
+    ]
+    for (const [list, params, field, reason] of wrong) {
+      const answer = await house.post(`${path}/${list}`, { flock_id, ...params })
+      expect([params, answer.status]).toEqual([params, 400])
+      expect(String((answer.json['details'] as unknown as Record<string, string>)[field])).toMatch(reason)
+    }
+    const nobody = await house.post(`${path}/emails`, { flock_id, enabled: true })
+    expect([nobody.status, nobody.json['message']]).toEqual([
+      409,
+      'There is nobody to tell: give addresses, too.',
+    ])
+    const nowhere = await house.post(`${path}/sms`, { flock_id: 'flock:none', numbers: '+4930123456' })
+    expect([nowhere.status, nowhere.json['message']]).toEqual([404, 'Flock does not exist.'])
+    expect(await info(house)).toEqual(NOBODY)
+  })
+
+  it('can be written but not enabled without a provider', async () => {
+    const house = await openHouse({ engine })
+    for (const [list, params, message] of [
+      [
+        'emails',
+        { addresses: 'a@b.test' },
+        'E-mail provider not configured: set ROOKERY_SMTP_URL and ROOKERY_SMTP_FROM.',
+      ],
+      [
+        'summary_email',
+        { addresses: 'a@b.test' },
+        'E-mail provider not configured: set ROOKERY_SMTP_URL and ROOKERY_SMTP_FROM.',
+      ],
+      ['sms', { numbers: '+4930123456' }, 'SMS provider not configured: set ROOKERY_SMS_URL.'],
+    ] as const) {
+      const answer = await house.post(`${path}/${list}`, { flock_id, ...params, enabled: true })
+      expect([answer.status, answer.json['message']]).toEqual([409, message])
+      expect((await house.post(`${path}/${list}`, { flock_id, ...params })).status).toBe(200)
+    }
+    expect(await info(house)).toMatchObject({ emails: { addresses: 'a@b.test', enabled: false } })
+  })
+
+  it('go with their Flock', async () => {
+    const { house } = await open(engine)
+    const { json } = await house.post('/flock/create', { name: 'Berlin' })
+    await house.post(`${path}/emails`, {
+      flock_id: String(json['flock_id']),
+      addresses: 'a@b.test',
+      enabled: true,
+    })
+    await house.post('/flock/delete', { flock_id: String(json['flock_id']) })
+    const { reader } = house.console.base
+    expect(await reader.selectFrom('notification_list').selectAll().execute()).toEqual([])
+    expect(await reader.selectFrom('webhook').selectAll().execute()).toEqual([])
+  })
+})
+
+describe.each(engines)('the people on the lists (%s)', (engine) => {
+  it('are told once of each incident by mail and SMS, whatever the switch of webhooks says', async () => {
+    const { house, sink, gateway } = await open(engine)
+    await house.post(`${path}/emails`, { flock_id, addresses: 'ops@a.test,night@a.test', enabled: true })
+    await house.post(`${path}/sms`, { flock_id, numbers: '+4930123456,+4930123457', enabled: true })
+    await house.post('/flock/settings/webhooks/disable', { flock_id })
+    const source = await alarm(house, {
+      fields: { USERNAME: '<script>alert("x")</script> & \u202e', PASSWORD: "a\r\nFlock: 'fake'" },
+    })
+    const [mail] = await sink.count(1)
+    expect(mail?.to).toEqual(['ops@a.test', 'night@a.test'])
+    expect(mail?.headers.get('subject')).toBe('[Rookery] SSH Login Attempt: bird-1 (Default Flock)')
+    expect(mail?.text).toContain(`SSH Login Attempt on Bird bird-1 (10.0.0.5) from ${source}.`)
+    expect(mail?.text).toContain(`The console: ${house.console.apiUrl}`)
+    // No line of the intruder's begins where ours begin.
+    expect(mail?.text).not.toMatch(/^Flock: 'fake'/m)
+    expect(mail?.html).toContain('&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; \ufffd')
+    expect(mail?.html).not.toContain('<script')
+    const [sms] = await gateway.tries(1)
+    expect(sms?.headers).toMatchObject({
+      authorization: `Basic ${Buffer.from('rookery:p@ss').toString('base64')}`,
+      'content-type': 'application/json',
+    })
+    expect(sms?.json).toEqual({
+      id: expect.stringMatching(/^msg_[0-9a-f]{32}$/) as string,
+      to: ['+4930123456', '+4930123457'],
+      text: `Rookery: SSH Login Attempt on bird-1 from ${source} (Default Flock)`,
+    })
+    await house.console.alerts.idle()
+    expect(await log(house)).toMatchObject([
+      { state: 'delivered', status: 250 },
+      { state: 'delivered', status: 204 },
+    ])
+    const { notified } = await house.console.base.reader
+      .selectFrom('incident')
+      .select('notified')
+      .executeTakeFirstOrThrow()
+    expect(notified).toBe(1)
+    expect([sink.mails.length, gateway.alerts.length]).toEqual([1, 1])
+  })
+
+  it('hear nothing of muted Birds, of other Flocks, and while their list is off', async () => {
+    const { house, sink, gateway } = await open(engine)
+    const other = String((await house.post('/flock/create', { name: 'Berlin' })).json['flock_id'])
+    for (const params of [{ flock_id }, { flock_id: other }]) {
+      await house.post(`${path}/emails`, { ...params, addresses: 'ops@a.test', enabled: true })
+      await house.post(`${path}/sms`, { ...params, numbers: '+4930123456', enabled: true })
+    }
+    await house.post(`${path}/emails`, { flock_id: other, enabled: false })
+    await alarm(house, { muted: true })
+    await alarm(house, { flockId: other })
+    await gateway.tries(1)
+    await house.post(`${path}/sms`, { flock_id: other, enabled: false })
+    await alarm(house, { flockId: other })
+    const source = await alarm(house)
+    await sink.count(1)
+    await gateway.tries(2)
+    await house.console.alerts.idle()
+    expect(sink.mails.map(({ text }) => text.includes(source))).toEqual([true])
+    expect(gateway.alerts).toHaveLength(2)
+  })
+
+  it('are told by the retry schedule when the server puts them off, and only those who were not told yet', async () => {
+    const { house, sink } = await open(engine)
+    await house.post(`${path}/emails`, {
+      flock_id,
+      addresses: 'a@a.test,late@a.test,gone@a.test',
+      enabled: true,
+    })
+    sink.refuse((address) => {
+      if (address.startsWith('late')) return { code: 450, text: 'greylisted' }
+      return address.startsWith('gone') ? { code: 550, text: 'no such user' } : undefined
+    })
+    await alarm(house)
+    await sink.count(1)
+    await house.console.alerts.idle()
+    const [first] = await log(house)
+    expect(first).toMatchObject({
+      state: 'waiting',
+      attempts: 1,
+      reason: '2 of 3 addresses were not taken; late@a.test: 450 greylisted',
+    })
+    sink.refuse(() => undefined)
+    const [row] = await house.console.base.reader.selectFrom('webhook').select('webhook_id').execute()
+    house.console.alerts.probe(row?.webhook_id ?? '')
+    await sink.count(2)
+    await house.console.alerts.idle()
+    expect(sink.mails.map(({ to }) => to)).toEqual([['a@a.test'], ['late@a.test']])
+    expect(sink.mails[1]?.headers.get('message-id')).toBe(sink.mails[0]?.headers.get('message-id'))
+    expect(await log(house)).toMatchObject([{ state: 'delivered', attempts: 2 }])
+  })
+
+  it('are told of later incidents though the gateway refused one; the refusal stands in the log', async () => {
+    const { house, gateway } = await open(engine)
+    await house.post(`${path}/sms`, { flock_id, numbers: '+4930123456', enabled: true })
+    gateway.behave(refuse(410))
+    await alarm(house)
+    await gateway.tries(1)
+    await house.console.alerts.idle()
+    expect(await log(house)).toMatchObject([{ state: 'waiting', status: 410 }])
+    expect(await info(house)).toMatchObject({ sms: { enabled: true } })
+  })
+})
+
+it('a key that may only read sees the lists and changes none', async () => {
+  const { house } = await open('sqlite')
+  const { json } = await house.post('/auth_token/add', { auth_token_type: 'read-only', note: 'x' }, ADMIN)
+  const key = (json as unknown as { global_api_key: { auth_token: string } }).global_api_key.auth_token
+  expect((await house.get(`${path}/info`, { flock_id }, key)).status).toBe(200)
+  for (const list of ['emails', 'sms', 'summary_email'])
+    expect((await house.post(`${path}/${list}`, { flock_id, enabled: false }, key)).status).toBe(403)
+})

@@ -1,0 +1,123 @@
+// On Mondays at 08:00 the summaries of the week go into the outbox. Every console looks at the clock; the row that is read
+// again inside the transaction decides, so that a week is told once, and late rather than never.
+import { CONSOLE } from '@rookery/kernel/ids.ts'
+import type { Base } from '../../base.ts'
+import type { Tx } from '../../db/query.ts'
+import { openLoop } from '../../notify/loop.ts'
+import type { FlockWeek, Weekly } from '../../notify/message/weekly.ts'
+import { newMessageId } from '../../notify/outbox.ts'
+import { countBirds } from '../../stores/birds/counts.store.ts'
+import { addDeliveries } from '../../stores/deliveries/store.ts'
+import { listFlocks, type Flock } from '../../stores/flocks/store.ts'
+import { unacknowledgedIn } from '../../stores/incidents/counts.store.ts'
+import { countHappened } from '../../stores/incidents/week.store.ts'
+import { markSummarised, summarisedUntil } from '../../stores/notifications/store.ts'
+import { summaryReceivers } from '../../stores/webhooks/summaries.store.ts'
+import { lastWeek, type Week } from './calendar.ts'
+
+export interface WeeklySummary {
+  /** Resolves once it sleeps. */
+  idle(): Promise<void>
+  stop(): void
+}
+
+export interface Summarising extends Pick<Base, 'engine' | 'reader' | 'writer' | 'world' | 'log'> {
+  /** Name of the IANA tz database. */
+  readonly timeZone: string
+  /** Messages were committed. */
+  readonly onQueued: () => void
+}
+
+/** The clock may be moved and the machine may sleep: nobody trusts a timer for a week. */
+const LOOK_MS = 600_000
+const BROKEN_MS = 60_000
+
+export function openWeeklySummary(needs: Summarising): WeeklySummary {
+  const { reader, writer, world, log, timeZone, onQueued } = needs
+  const { clock } = world
+  let doneUntil = -Infinity
+
+  async function look(): Promise<number> {
+    const week = lastWeek(clock.now(), timeZone)
+    if (doneUntil < week.until) {
+      const before = await summarisedUntil(reader)
+      // A console that starts for the first time has no week to tell of.
+      const summaries = before === undefined || before >= week.until ? [] : await prepare(week)
+      const queued = await writer.write((tx) => queue(tx, week, summaries))
+      doneUntil = week.until
+      if (queued > 0) {
+        log.info({ summaries: queued, until: new Date(week.until).toISOString() }, 'weekly summaries go out')
+        onQueued()
+      }
+    }
+    return Math.min(week.next, clock.now() + LOOK_MS)
+  }
+
+  /** One message for each receiver, counted before the transaction: that takes a while. */
+  async function prepare(week: Week): Promise<readonly Prepared[]> {
+    const receivers = await summaryReceivers(reader)
+    const flocks = receivers.length === 0 ? [] : await listFlocks(reader, 'all')
+    const isWanted = (flock: Flock): boolean =>
+      receivers.some(({ flock_id }) => flock_id === CONSOLE || flock_id === flock.flock_id)
+    const weeks: FlockWeek[] = []
+    for (const flock of flocks.filter(isWanted)) weeks.push(await weekOf(needs, flock, week))
+    weeks.sort((a, b) => b.incidents - a.incidents || b.birds - a.birds)
+    return receivers.map(({ webhook_id: webhookId, flock_id: owner }) => ({
+      webhookId,
+      owner,
+      says: {
+        from: week.from,
+        until: week.until,
+        tz: timeZone,
+        isWhole: owner === CONSOLE,
+        flocks: weeks.filter(({ id }) => owner === CONSOLE || id === owner),
+      },
+    }))
+  }
+
+  async function queue(tx: Tx, week: Week, summaries: readonly Prepared[]): Promise<number> {
+    const before = await summarisedUntil(tx.query)
+    if (before !== undefined && before >= week.until) return 0
+    await markSummarised(tx, week.until)
+    if (summaries.length === 0) return 0
+    const now = clock.now()
+    const first = await tx.updatedIds(summaries.length)
+    await addDeliveries(
+      tx,
+      summaries.map(({ webhookId, owner, says }, index) => ({
+        delivery_id: first + index,
+        message_id: newMessageId(world.random),
+        webhook_id: webhookId,
+        flock_id: owner,
+        subject: 'weekly',
+        payload: JSON.stringify(says),
+        next_at: now,
+        created_at: now,
+      })),
+    )
+    return summaries.length
+  }
+
+  const loop = openLoop(clock, look, (error) => {
+    log.warn({ err: error }, 'the weekly summary could not be made; trying again')
+    return BROKEN_MS
+  })
+  loop.wake()
+  return { idle: loop.idle, stop: loop.stop }
+}
+
+interface Prepared {
+  readonly webhookId: string
+  readonly owner: string
+  readonly says: Weekly
+}
+
+async function weekOf(
+  { engine, reader }: Pick<Base, 'engine' | 'reader'>,
+  { flock_id: id, name }: Flock,
+  { from, until }: Week,
+): Promise<FlockWeek> {
+  const happened = await countHappened(engine, id, from, until)
+  const birds = await countBirds(reader, id)
+  return { id, name, ...happened, ...birds, unacknowledged: await unacknowledgedIn(reader, id) }
+}

@@ -1,0 +1,86 @@
+// The summary of a week as a message. Pure.
+import { std } from '@rookery/kernel/time.ts'
+import type { QueuedRow } from '../../stores/deliveries/queue.store.ts'
+import type { BirdCounts } from '../../stores/birds/counts.store.ts'
+import type { Count, Happened } from '../../stores/incidents/week.store.ts'
+import { clean } from './clean.ts'
+import type { Fact, WeeklyMessage } from './message.ts'
+
+/** A Flock's week. */
+export interface FlockWeek extends Happened, BirdCounts {
+  readonly id: string
+  readonly name: string
+  readonly unacknowledged: number
+}
+
+/** What the row of a summary says. */
+export interface Weekly {
+  readonly from: number
+  readonly until: number
+  readonly tz: string
+  /** The summary of the whole console names every Flock. */
+  readonly isWhole: boolean
+  readonly flocks: readonly FlockWeek[]
+}
+
+type Row = Pick<QueuedRow, 'flock_id' | 'flock_name' | 'payload' | 'created_at' | 'reduced'>
+
+const MOST_FLOCKS = 50
+
+export function describeWeekly(row: Row, consoleUrl: string): WeeklyMessage {
+  const { from, until, tz, isWhole, flocks } = JSON.parse(row.payload) as Weekly
+  const sum = (of: (flock: FlockWeek) => number): number =>
+    flocks.reduce((total, flock) => total + of(flock), 0)
+  const shown = flocks.slice(0, MOST_FLOCKS)
+  const rest = flocks.length - shown.length
+  const reduced = row.reduced === 1
+  return {
+    subject: 'weekly',
+    description: 'Weekly Summary',
+    intro:
+      `${std(from, tz)} to ${std(until, tz)}: ${counted(
+        sum((it) => it.incidents),
+        'new incident',
+      )}, ` +
+      `${sum((it) => it.unacknowledged)} unacknowledged; ${counted(
+        sum((it) => it.live),
+        'Bird',
+      )} live, ` +
+      `${sum((it) => it.dead)} offline.`,
+    at: until,
+    flock: { id: row.flock_id, name: isWhole || reduced ? '' : clean(row.flock_name ?? '') },
+    consoleUrl,
+    reduced,
+    sections: reduced
+      ? []
+      : [
+          ...shown.flatMap((flock) => sectionsOf(flock, isWhole ? `${clean(flock.name)}: ` : '')),
+          ...(rest > 0 ? [{ title: `${counted(rest, 'more Flock')} in the console`, facts: [] }] : []),
+        ],
+  }
+}
+
+const counted = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`
+
+const sectionsOf = (flock: FlockWeek, before: string): WeeklyMessage['sections'] => [
+  {
+    title: `${before}now`,
+    facts: [
+      ['New incidents', String(flock.incidents)],
+      ['Unacknowledged incidents', String(flock.unacknowledged)],
+      ['Birds live', String(flock.live)],
+      ['Birds offline', String(flock.dead)],
+      ...(flock.birds > flock.live + flock.dead
+        ? [['Birds never seen', String(flock.birds - flock.live - flock.dead)] as const]
+        : []),
+    ],
+  },
+  ...(flock.bySummary.length === 0
+    ? []
+    : [{ title: `${before}new incidents`, facts: flock.bySummary.map(asFact) }]),
+  ...(flock.bySource.length === 0
+    ? []
+    : [{ title: `${before}sources of most incidents`, facts: flock.bySource.map(asFact) }]),
+]
+
+const asFact = ([what, times]: Count): Fact => [clean(what), String(times)]

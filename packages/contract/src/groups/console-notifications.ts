@@ -1,0 +1,34 @@
+// Extension: who is told of the incidents of every Flock by e-mail and SMS, and who gets the summary of them all.
+import { get, group, post } from '../operation.ts'
+import { EmailList, NotificationInfo, SmsList } from '../records/notification-info.ts'
+
+const path = '/settings/notifications'
+const settings = 'console'
+
+export const consoleNotifications = group(
+  'Console notifications',
+  'Who is told of the incidents of every Flock by e-mail and SMS, beside the people of the Flock itself, and who gets the summary of all Flocks on Mondays.',
+  {
+    info: get(`${path}/info`, 'read-only', 'Show who is told of every Flock', {}, NotificationInfo),
+    emails: post(
+      `${path}/emails`,
+      'admin',
+      'Set who is told of every Flock by e-mail',
+      EmailList,
+      NotificationInfo,
+      { settings, example: { params: { addresses: 'soc@example.com', enabled: true } } },
+    ),
+    sms: post(`${path}/sms`, 'admin', 'Set who is told of every Flock by SMS', SmsList, NotificationInfo, {
+      settings,
+      example: { params: { numbers: '+4930123456', enabled: true } },
+    }),
+    summaryEmail: post(
+      `${path}/summary_email`,
+      'admin',
+      'Set who gets the weekly summary of all Flocks',
+      EmailList,
+      NotificationInfo,
+      { settings, example: { params: { addresses: 'ciso@example.com', enabled: true } } },
+    ),
+  },
+)

@@ -1,0 +1,62 @@
+// Who is told by e-mail and SMS, and who gets the weekly summary (4.18), as parameters and as answer.
+import Type from 'typebox'
+import { flag } from '../fields.ts'
+
+const isTold = Type.Boolean({ description: 'Whether they are told' })
+const disabled_reason = Type.Optional(Type.String())
+
+const emails = (description: string) =>
+  Type.Object(
+    {
+      addresses: Type.String({ description: 'E-mail addresses, separated by commas' }),
+      enabled: isTold,
+      disabled_reason,
+    },
+    { description },
+  )
+
+export const NotificationInfo = Type.Object({
+  notification_info: Type.Object(
+    {
+      emails: emails('Who is told of incidents by e-mail'),
+      sms: Type.Object(
+        {
+          enabled: isTold,
+          numbers: Type.String({ description: 'Telephone numbers, separated by commas' }),
+          disabled_reason,
+        },
+        { description: 'Who is told of incidents by SMS' },
+      ),
+      summary_email: emails('Who gets the weekly summary'),
+    },
+    { description: 'Who is told' },
+  ),
+})
+
+const enabled = Type.Optional(Type.Boolean({ description: 'Whether they are told; default: as it was' }))
+const clear = Type.Optional(flag)
+
+/** At least one of them is required. */
+export const EmailList = {
+  addresses: Type.Optional(
+    Type.String({
+      description: 'E-mail addresses, separated by commas, at most 50; they replace the list',
+      maxLength: 16_384,
+      separator: ',',
+    }),
+  ),
+  enabled,
+  clear,
+}
+export const SmsList = {
+  numbers: Type.Optional(
+    Type.String({
+      description:
+        'Telephone numbers with + and country code, separated by commas, at most 20; they replace the list',
+      maxLength: 4096,
+      separator: ',',
+    }),
+  ),
+  enabled,
+  clear,
+}
