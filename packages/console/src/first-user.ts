@@ -2,6 +2,8 @@
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Base } from './base.ts'
 import type { Config } from './config.ts'
+import type { Tx } from './db/query.ts'
+import { ownEntry } from './flows/audit/own.ts'
 import { hashPassword } from './secrets/passwords.ts'
 import { checkEmail, createUser } from './stores/users/create.ts'
 import { countUsers } from './stores/users/store.ts'
@@ -23,9 +25,12 @@ export async function ensureFirstUser(
   const email = checkEmail(given)
   if ((await countUsers(reader)) > 0) return
   const password_hash = await hashPassword(world.random, password)
-  await writer.write(async (tx) => {
+  const make = async (tx: Tx): Promise<boolean> => {
     // Another console may have been first.
-    if ((await countUsers(tx.query)) > 0) return
+    if ((await countUsers(tx.query)) > 0) return false
     await createUser(tx, world, { email, password_hash, access_level: 'admin', note: 'First user' })
-  })
+    return true
+  }
+  const entry = ownEntry(world.clock, 'console', 'console.first_user', 'Make the first user', { email })
+  await writer.write(make, 'care', (made) => (made ? [entry] : []))
 }

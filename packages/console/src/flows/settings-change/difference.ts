@@ -4,6 +4,8 @@ import type { Snapshot } from './snapshots.ts'
 
 type Setting = Snapshot[string] | undefined
 
+/** Entries of a list that are named on each side; of more there is a count. */
+const MOST_NAMED = 20
 const SECRET = /secret|password|passphrase|token|(^|[._])key$/i
 
 /** One text for each setting that differs, by name; secret ones say only that they changed. */
@@ -29,8 +31,17 @@ const said = (value: Exclude<Setting, readonly string[]>): string =>
   value === undefined || value === '' ? 'nothing' : shown(value)
 
 function listChange(old: readonly string[], now: readonly string[]): string {
-  const added = now.filter((it) => !old.includes(it)).map((it) => `+ ${shown(it)}`)
-  const gone = old.filter((it) => !now.includes(it)).map((it) => `− ${shown(it)}`)
-  const changes = [...gone, ...added]
+  const [before, after] = [new Set(old), new Set(now)]
+  const gone = old.filter((it) => !after.has(it))
+  const added = now.filter((it) => !before.has(it))
+  const changes = [...named(gone, '−'), ...named(added, '+')]
   return changes.length > 0 ? changes.join(', ') : 'in another order'
+}
+
+function named(entries: readonly string[], sign: string): string[] {
+  const rest = entries.length - MOST_NAMED
+  return [
+    ...entries.slice(0, MOST_NAMED).map((it) => `${sign} ${shown(it)}`),
+    ...(rest > 0 ? [`${sign} ${rest} more`] : []),
+  ]
 }

@@ -8,6 +8,7 @@ import { CONSOLE, readFlockIgnore, readLines } from '../../stores/ignore/store.t
 import { listKeys } from '../../stores/keys/store.ts'
 import { readLists } from '../../stores/notifications/store.ts'
 import { readSettings } from '../../stores/settings/store.ts'
+import { listRoles, listUsers } from '../../stores/users/store.ts'
 import { listReceivers } from '../../stores/webhooks/store.ts'
 
 /** Lists are compared entry by entry. */
@@ -21,6 +22,7 @@ export function settingsOf(db: Query, of: SettingsOf, id: string): Promise<Snaps
 
 async function consoleSettings(db: Query): Promise<Snapshot> {
   const keys = await listKeys(db)
+  const users = await listUsers(db)
   return {
     ...(await readSettings(db)),
     ...(await notifications(db, CONSOLE)),
@@ -28,6 +30,9 @@ async function consoleSettings(db: Query): Promise<Snapshot> {
     ignored_host_names: await readLines(db, 'hostname', CONSOLE),
     ignored_port_scanners: await readLines(db, 'src_port', CONSOLE),
     ignored_annotations: await readLines(db, 'annotation', CONSOLE),
+    users: users.map(({ email, access_level, disabled }) =>
+      [email, access_level, disabled === 1 ? 'disabled' : ''].filter(Boolean).join(' '),
+    ),
     api_keys: keys.map(({ key_id, type, allowed_ip_ranges }) =>
       [key_id, type, allowed_ip_ranges].filter(Boolean).join(' '),
     ),
@@ -47,7 +52,14 @@ async function flockSettings(db: Query, flockId: string): Promise<Snapshot> {
     ignored_ips_mode: mode,
     ignored_ips_inherit: inherits,
     receivers: receivers.map(({ kind, host }) => `${kind} ${host}`),
+    users: await rolesIn(db, flockId),
   }
+}
+
+async function rolesIn(db: Query, flockId: string): Promise<string[]> {
+  const emails = new Map((await listUsers(db)).map(({ user_id, email }) => [user_id, email]))
+  const roles = (await listRoles(db)).filter((it) => it.flock_id === flockId)
+  return roles.map(({ user_id, role }) => `${emails.get(user_id) ?? user_id} ${role}`)
 }
 
 /** Each list's people, and whether they are told. */

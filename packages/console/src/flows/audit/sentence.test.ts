@@ -1,0 +1,71 @@
+import fc from 'fast-check'
+import Type from 'typebox'
+import { expect, it } from 'vitest'
+import { jsonObject, secret, upload, withDefault } from '@rookery/contract/fields.ts'
+import { sentence, shown } from './sentence.ts'
+
+const operation = {
+  title: 'Add a receiver',
+  params: Type.Object({
+    flock_id: Type.String(),
+    url: secret(Type.String(), 'but its host'),
+    headers: Type.Optional(secret(jsonObject)),
+    note: Type.Optional(Type.String()),
+    retries: withDefault(Type.Integer(), 3),
+    isLoud: Type.Optional(Type.Boolean()),
+    ca: Type.Optional(upload),
+    more: Type.Optional(jsonObject),
+  }),
+}
+
+it('says what was asked for, in the order of the contract, without what nobody gave', () => {
+  expect(
+    sentence(operation, { retries: 3, note: 'Day shift', flock_id: 'flock:default', isLoud: true }),
+  ).toBe('Add a receiver: flock_id flock:default, note "Day shift", isLoud true.')
+  expect(sentence(operation, { retries: 5 }, { key_id: '7c1e90ab' })).toBe(
+    'Add a receiver: retries 5, key_id 7c1e90ab.',
+  )
+  expect(sentence(operation, {})).toBe('Add a receiver.')
+})
+
+it('shows of a file its name and size, of an object its text', () => {
+  const ca = { filename: 'ca.pem', contentType: 'text/plain', bytes: new Uint8Array(1200) }
+  expect(sentence(operation, { ca, more: { a: [1, 'b'] } })).toBe(
+    'Add a receiver: ca file ca.pem of 1200 bytes, more {"a":[1,"b"]}.',
+  )
+})
+
+it.each([
+  ['https://alerts.example.com/in/s3cret?k=s3cret', 'https://alerts.example.com/…'],
+  ['https://user:s3cret@alerts.example.com:8443/in#s3cret', 'https://alerts.example.com:8443/…'],
+  ['s3cret', '(withheld)'],
+  ['//s3cret', '(withheld)'],
+])('of the URL %s it says %s', (url, said) => {
+  expect(sentence(operation, { url, headers: { Authorization: 's3cret' } })).toBe(
+    `Add a receiver: url ${said}, headers (withheld).`,
+  )
+})
+
+it('is bounded, one line, and of visible characters, whatever was given', () => {
+  const hostile = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 5_000 }),
+    fc.string({
+      unit: fc.constantFrom('\n', '\r', '\u001b[2J', '\u202e', '\u2028', '\0', '\ud800', '"', '\\', 'a'),
+    }),
+  )
+  fc.assert(
+    fc.property(hostile, hostile, hostile, (note, flock_id, fact) => {
+      const said = sentence(operation, { note, flock_id, more: { [note]: flock_id } }, { fact })
+      expect(said.length).toBeLessThanOrEqual(2_000)
+      expect(said).toMatch(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u)
+      expect(said.isWellFormed()).toBe(true)
+    }),
+  )
+})
+
+it('cannot be made to say something else: what is no plain word stands in quotes', () => {
+  expect(shown('x, key_id 00000000. Remove an API key')).toBe('"x, key_id 00000000. Remove an API key"')
+  expect(shown('say "hi"')).toBe('"say \\"hi\\""')
+  expect(shown('')).toBe('""')
+  expect(shown('flock:default')).toBe('flock:default')
+})

@@ -1,0 +1,82 @@
+import { expect, it } from 'vitest'
+import { consoleIgnoreLists } from '@rookery/contract/groups/console-ignore-lists.ts'
+import { incidentActions } from '@rookery/contract/groups/incident-actions.ts'
+import { ping } from '@rookery/contract/groups/ping.ts'
+import type { Operation } from '@rookery/contract/operation.ts'
+import { openHouse, type House } from '../../test/house.ts'
+import type { SettingsWatch } from '../flows/settings-change/watch.ts'
+import { incidentNames } from '../secrets/incident-name.ts'
+import { readTrail } from '../stores/audit/store.ts'
+import { openChanges } from './change.ts'
+
+const quiet: SettingsWatch = () => Promise.resolve(() => Promise.resolve([]))
+
+function changes(house: House, operation: Operation, watch = quiet) {
+  const { writer, world, vault } = house.console.base
+  return openChanges(
+    { writer, world, names: incidentNames(vault), watch, onRaised: () => undefined },
+    {
+      operation,
+      params: {},
+      caller: { keyId: '7c1e90ab', type: 'admin', scope: 'all' },
+      address: '192.0.2.7',
+    },
+  )
+}
+
+/** Rows behind that of the first key. */
+const rows = (house: House) => readTrail(house.console.base.reader, 'all', { after: 1 }, 'oldest', 100)
+
+const nothing = (): Promise<void> => Promise.resolve()
+
+it('a call that changes in many steps leaves one row, with its first step', async () => {
+  const house = await openHouse({ parts: [] })
+  const { change, finish } = changes(house, incidentActions.acknowledgeMany)
+  for (let step = 0; step < 5; step++) await change(nothing)
+  await finish()
+  expect(await rows(house)).toMatchObject([{ action_type: 'incident_actions.acknowledge_many' }])
+})
+
+it('steps that go side by side leave one row, too', async () => {
+  const house = await openHouse({ parts: [] })
+  const { change } = changes(house, incidentActions.acknowledgeMany)
+  await Promise.all([change(nothing), change(nothing), change(nothing)])
+  expect(await rows(house)).toHaveLength(1)
+})
+
+it('a step that failed left none; the one that is tried instead does', async () => {
+  const house = await openHouse({ parts: [] })
+  const { change, tell } = changes(house, consoleIgnoreLists.enableIps)
+  await expect(change(() => Promise.reject(new Error('not so')))).rejects.toThrow('not so')
+  expect(await rows(house)).toEqual([])
+  await change((tx) => {
+    tell({ lines: 3 })
+    return tx.configChanged()
+  })
+  expect(await rows(house)).toMatchObject([
+    {
+      message: 'Switch the list of ignored addresses on: lines 3.',
+      actor: '7c1e90ab',
+      actor_ip: '192.0.2.7',
+    },
+  ])
+})
+
+it('what wrote nothing leaves its row at the end; what only reads leaves none', async () => {
+  const house = await openHouse({ parts: [] })
+  await changes(house, incidentActions.acknowledge).finish()
+  await changes(house, ping.ping).finish()
+  expect(await rows(house)).toHaveLength(1)
+})
+
+it('an incident that cannot be raised takes the change back with it', async () => {
+  const house = await openHouse({ parts: [] })
+  const broken: SettingsWatch = () => Promise.resolve(() => Promise.reject(new Error('no room')))
+  const { change } = changes(house, consoleIgnoreLists.enableIps, broken)
+  const { reader, writer } = house.console.base
+  const put = (name: string) => change((tx) => tx.insertMany('meta', [{ name, value: 'x' }]))
+  await expect(put('lost')).rejects.toThrow('no room')
+  await writer.idle()
+  expect(await reader.selectFrom('meta').select('name').where('name', '=', 'lost').execute()).toEqual([])
+  expect(await rows(house)).toEqual([])
+})
