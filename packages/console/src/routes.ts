@@ -17,6 +17,7 @@ import { consoleSettingRoutes, type Options } from './features/console-settings/
 import { flockLimitRoutes } from './features/flock-limits/routes.ts'
 import { flockNoteRoutes } from './features/flock-notes/routes.ts'
 import { flockNotificationRoutes } from './features/flock-notifications/routes.ts'
+import { flockSummaryRoutes } from './features/flock-summaries/routes.ts'
 import { flockWebhookRoutes } from './features/flock-webhooks/routes.ts'
 import { flockRoutes } from './features/flocks/routes.ts'
 import { incidentActionRoutes } from './features/incident-actions/routes.ts'
@@ -69,6 +70,7 @@ export const routes = (base: Base & Answers): Route<Call>[] => [
   ...pingRoutes(),
   ...consoleSettingRoutes(base),
   ...flockRoutes(base),
+  ...flockSummaryRoutes(base),
   ...flockLimitRoutes(base),
   ...consoleNotificationRoutes(base),
   ...consoleChangeAlertRoutes(),

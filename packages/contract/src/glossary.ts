@@ -226,6 +226,8 @@ export const GLOSSARY: Readonly<Record<string, string>> = {
   configuration_url: 'Where the chat service lets its webhook be changed',
   disabled_reason: 'Extension: why it was switched off by itself',
   flocks: 'Flock to its name',
+  flock_summary: 'What there is in the Flock',
+  flocks_summary: 'Flock to what there is in it',
   generic_webhooks: 'The receivers',
   header_names: 'Names of the headers sent with every alert',
   headers: 'Headers sent with every alert: a JSON object of name to value',

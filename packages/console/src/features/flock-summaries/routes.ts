@@ -1,0 +1,46 @@
+// Extension: what there is in a Flock, in numbers; and Flocks by a part of their name.
+import { flockSummaries } from '@rookery/contract/groups/flock-summaries.ts'
+import { implement, type Route } from '@rookery/contract/implement.ts'
+import { required } from '@rookery/kernel/fault.ts'
+import type { Base } from '../../base.ts'
+import type { Query } from '../../db/query.ts'
+import type { Call } from '../../http/call.ts'
+import { countBirdsByFlock } from '../../stores/birds/flock-counts.store.ts'
+import { findFlock, listFlocks, type Flock } from '../../stores/flocks/store.ts'
+import { unacknowledgedByFlock } from '../../stores/incidents/flock-counts.store.ts'
+import { countTokensByFlock } from '../../stores/tokens/flock-counts.store.ts'
+
+export const flockSummaryRoutes = ({ reader }: Pick<Base, 'reader'>): Route<Call>[] =>
+  implement(flockSummaries, {
+    async one({ flock_id }, { caller }: Call) {
+      const flock = required(await findFlock(reader, caller.scope, flock_id), 'Flock does not exist.')
+      return { flock_summary: (await counted(reader, flock_id))(flock) }
+    },
+    async all(_params, { caller }: Call) {
+      const flocks = await listFlocks(reader, caller.scope)
+      const summary = await counted(reader)
+      return { flocks_summary: Object.fromEntries(flocks.map((flock) => [flock.flock_id, summary(flock)])) }
+    },
+    async filter({ filter_str = '' }, { caller }: Call) {
+      const wanted = filter_str.toLowerCase()
+      const flocks = (await listFlocks(reader, caller.scope)).filter(({ flock_id, name, note }) =>
+        [flock_id, name, note].some((known) => known.toLowerCase().includes(wanted)),
+      )
+      return { flocks: flocks.map(({ flock_id, name, note }) => ({ flock_id, name, note })) }
+    },
+  })
+
+/** Counts everything once; the answer gives the summary of a Flock. */
+async function counted(db: Query, flockId?: string) {
+  const [birds, tokens, incidents] = await Promise.all([
+    countBirdsByFlock(db, flockId),
+    countTokensByFlock(db, flockId),
+    unacknowledgedByFlock(db, flockId),
+  ])
+  return ({ flock_id, name }: Flock) => ({
+    name,
+    ...(birds.get(flock_id) ?? { birds: 0, live: 0, dead: 0 }),
+    tokens: tokens.get(flock_id) ?? 0,
+    incidents_unacknowledged: incidents.get(flock_id) ?? 0,
+  })
+}
