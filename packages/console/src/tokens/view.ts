@@ -4,7 +4,18 @@ import { printable } from '@rookery/kernel/time.ts'
 import type { Static } from 'typebox'
 import type { TokenRow } from '../stores/tokens/store.ts'
 
-export const tokenView = (row: TokenRow): Static<typeof Token> => ({
+type Shown = Static<typeof Token>
+
+export const tokenView = (row: TokenRow): Shown => ({
+  ...plainFields(row),
+  renders: JSON.parse(row.renders) as Record<string, string>,
+})
+
+/** The same as JSON text, for lists of many: what was planted is JSON already. */
+export const tokenJson = (row: TokenRow): string =>
+  `${JSON.stringify(plainFields(row)).slice(0, -1)},"renders":${row.renders}}`
+
+const plainFields = (row: TokenRow): Omit<Shown, 'renders'> => ({
   decoytoken: row.token_id,
   created: (row.created_at / 1000).toFixed(6),
   created_printable: printable(row.created_at),
@@ -14,7 +25,6 @@ export const tokenView = (row: TokenRow): Static<typeof Token> => ({
   key: `decoydrop:${row.token_id}`,
   kind: row.kind,
   memo: row.memo,
-  renders: JSON.parse(row.renders) as Record<string, string>,
   triggered_count: row.triggered_count,
   updated_id: row.updated_id,
   url: row.url,

@@ -9,11 +9,12 @@ import type { Plant } from '../../flows/plant/plant.ts'
 import { replant } from '../../flows/plant/replant.ts'
 import type { Call } from '../../http/call.ts'
 import { findFlock } from '../../stores/flocks/store.ts'
+import { everyToken } from '../../stores/tokens/lists.store.ts'
 import { changeToken, findToken, findTokens, removeTokens, type TokenRow } from '../../stores/tokens/store.ts'
 import { tokenFile } from '../../tokens/file.ts'
 import { createdToken, tokenView } from '../../tokens/view.ts'
 import { readTokenPage } from './paging.ts'
-import { portionsOf, tokensAnswer, tokensOfFlock } from './stream.ts'
+import { portionsOf, tokensAnswer } from './stream.ts'
 
 type Keeping = Pick<Base, 'engine' | 'reader' | 'vault' | 'world'> & { readonly plant: Plant }
 type Change = Parameters<typeof changeToken>[2]
@@ -80,7 +81,7 @@ export function tokenRoutes({ engine, reader, vault, world, plant }: Keeping): R
     kinds: () => Promise.resolve({ decoytokens: kindNames }),
     async ofFlock({ flock_id }, { caller }: Call) {
       required(await findFlock(reader, caller.scope, flock_id), 'Flock does not exist.')
-      return tokensAnswer({}, tokensOfFlock(engine, caller.scope, flock_id))
+      return tokensAnswer({}, everyToken(engine, caller.scope, { flockId: flock_id }))
     },
     async paginate({ flock_id, limit, cursor }, call: Call) {
       const filter = flock_id === undefined ? {} : { flockId: flock_id }

@@ -23,37 +23,78 @@ export interface TokenPaging {
   readonly backward?: boolean
 }
 
+type Reading = Pick<Engine, 'name' | 'reader' | 'longRead'>
+
+/** Rows that are read in one go: more would hold up whoever else waits for this thread. */
+const AT_ONCE = 500
+
 /** A page of tokens; one that must be searched for is read away from the event loop. */
 export async function tokenPage(
-  { name, reader, longRead }: Pick<Engine, 'name' | 'reader' | 'longRead'>,
+  engine: Reading,
+  scope: Scope,
+  filter: TokenFilter,
+  paging: TokenPaging,
+): Promise<TokenRow[]> {
+  const { limit, backward = false } = paging
+  const isSearched = filter.text !== undefined || filter.kind !== undefined
+  let { from } = paging
+  const rows: TokenRow[] = []
+  for (;;) {
+    const size = isSearched ? limit : Math.min(AT_ONCE, limit - rows.length)
+    const query = portion(engine, scope, filter, { ...paging, limit: size, ...(from && { from }) })
+    const read = isSearched ? await engine.longRead(query.compile()) : await query.execute()
+    for (const row of read) rows.push(row)
+    from = read.at(-1)
+    if (read.length < size || rows.length >= limit) return backward ? rows.reverse() : rows
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+/** Every token that matches, oldest first, a portion at a time. */
+export async function* everyToken(
+  engine: Reading,
+  scope: Scope,
+  filter: TokenFilter,
+): AsyncGenerator<readonly TokenRow[]> {
+  let from: TokenPosition | undefined
+  do {
+    const rows: readonly TokenRow[] = await tokenPage(engine, scope, filter, {
+      order: 'oldest',
+      limit: AT_ONCE,
+      ...(from && { from }),
+    })
+    yield rows
+    from = rows.length === AT_ONCE ? rows.at(-1) : undefined
+  } while (from)
+}
+
+/** In the direction in which it is read. */
+function portion(
+  { name, reader }: Reading,
   scope: Scope,
   filter: TokenFilter,
   { order, limit, from, backward = false }: TokenPaging,
-): Promise<TokenRow[]> {
+) {
   const isRising = (order === 'oldest') !== backward
   const direction = isRising ? 'asc' : 'desc'
-  let query = counted(reader)
+  const query = counted(reader)
     .where(matches(name, scope, filter))
     .orderBy('t.created_at', direction)
     .orderBy('t.token_id', direction)
     .limit(limit)
-  if (from) {
-    query = query.where((e) =>
-      e(
-        e.refTuple('t.created_at', 't.token_id'),
-        isRising ? '>' : '<',
-        e.tuple(from.created_at, from.token_id),
-      ),
-    )
-  }
-  const isSearched = filter.text !== undefined || filter.kind !== undefined
-  const rows = isSearched ? await longRead(query.compile()) : await query.execute()
-  return backward ? rows.reverse() : rows
+  if (!from) return query
+  return query.where((e) =>
+    e(
+      e.refTuple('t.created_at', 't.token_id'),
+      isRising ? '>' : '<',
+      e.tuple(from.created_at, from.token_id),
+    ),
+  )
 }
 
 /** How many match; walks them all, so it runs away from the event loop. */
 export async function countTokens(
-  { name, reader, longRead }: Pick<Engine, 'name' | 'reader' | 'longRead'>,
+  { name, reader, longRead }: Reading,
   scope: Scope,
   filter: TokenFilter,
 ): Promise<number> {

@@ -1,6 +1,7 @@
 import type { Migration } from '../../../db/migration.ts'
 
 export const migration: Migration = ({ int, text, keyed }) => [
+  // Rows lie in the order of planting, as lists read them; ids, which lie anywhere, are in a small index beside them.
   `CREATE TABLE token (
      token_id ${text} PRIMARY KEY,
      kind TEXT NOT NULL,
@@ -15,7 +16,7 @@ export const migration: Migration = ({ int, text, keyed }) => [
      created_by TEXT NOT NULL,
      factory_key_id TEXT NOT NULL DEFAULT '',
      updated_id ${int} NOT NULL DEFAULT 0
-   ) ${keyed}`,
+   )`,
   // Every touch writes the page of its token's count: many small rows share one.
   `CREATE TABLE token_count (
      token_id ${text} PRIMARY KEY,
