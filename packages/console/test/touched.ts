@@ -77,3 +77,9 @@ export async function counted(house: House): Promise<Record<string, number>> {
   const found = text.matchAll(/^rookery_touches_ignored_total\{list="(\w+)"\} (\d+)$/gm)
   return Object.fromEntries([...found].map(([, list = '', n]) => [list, Number(n)]))
 }
+
+/** Makes held touches so old that whoever held them must be gone. */
+export const ageHeld = (house: House): Promise<void> =>
+  house.console.base.writer.write(async (tx) => {
+    await tx.query.updateTable('held_touch').set({ held_at: 1 }).execute()
+  })

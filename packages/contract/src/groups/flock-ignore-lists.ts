@@ -1,6 +1,6 @@
 // 4.18: a Flock's own list of ignored addresses: in place of the console's, beside it, or following it.
 import Type from 'typebox'
-import { commaList, dst_port, flag, flock_id, range, src_ip, text } from '../fields.ts'
+import { dst_port, flag, flock_id, lineList, range, src_ip, text } from '../fields.ts'
 import { get, group, Nothing, post } from '../operation.ts'
 
 const settings = 'flock'
@@ -30,7 +30,7 @@ export const flockIgnoreLists = group(
       {
         flock_id,
         whitelist: Type.Optional({
-          ...commaList,
+          ...lineList,
           description:
             'IP addresses, CIDR ranges, ip:port and :port, separated by commas or lines; # starts a comment that ends with its line. This or clear is required',
         }),

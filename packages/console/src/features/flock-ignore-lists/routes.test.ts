@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addBird } from '../../../test/birds.ts'
-import { engines, openHouse, type Answer, type House, type Params } from '../../../test/house.ts'
+import { ADMIN, engines, openHouse, type Answer, type House, type Params } from '../../../test/house.ts'
 import { sshLogin } from '../../../test/touches.ts'
 
 const flock_id = 'flock:default'
@@ -68,6 +68,16 @@ describe.each(engines)('the list of a Flock (%s)', (engine) => {
     ])
     await post(house, 'save', { clear: true })
     expect(await asText(house)).toBe('')
+  })
+
+  it('is taken from a JSON list, too, where a comment swallows no neighbour', async () => {
+    const house = await openHouse({ engine })
+    const { status } = await fetch(`${house.console.apiUrl}/api/v1${LIST}/save`, {
+      method: 'POST',
+      headers: { 'X-Auth-Token': ADMIN, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ flock_id, whitelist: ['# ours', '192.0.2.7', '192.0.2.8 # two', ':443'] }),
+    })
+    expect([status, await asText(house)]).toEqual([200, '# ours\n192.0.2.7,192.0.2.8 # two\n:443'])
   })
 
   it('says what it has, by port, by address and port, also while it is off', async () => {

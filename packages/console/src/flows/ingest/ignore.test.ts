@@ -1,17 +1,7 @@
 // The effect of the ignore lists on real touches. What the lists say of themselves is tested with their operations.
-import { describe, expect, it, vi } from 'vitest'
-import { engines, openHouse, type House } from '../../../test/house.ts'
-import {
-  counted,
-  incidents,
-  OURS,
-  openTouched,
-  SCANNER,
-  sources,
-  zones,
-  type Touched,
-  type Zones,
-} from '../../../test/touched.ts'
+import { describe, expect, it } from 'vitest'
+import { engines, openHouse } from '../../../test/house.ts'
+import { counted, incidents, openTouched, SCANNER, sources, type Touched } from '../../../test/touched.ts'
 import { addTokens } from '../../stores/tokens/store.ts'
 
 describe.each(engines)('a touch from an ignored address (%s)', (engine) => {
@@ -50,121 +40,6 @@ describe.each(engines)('a touch from an ignored address (%s)', (engine) => {
     })
     expect((await fetch(url)).status).toBe(200)
     expect(await sources(house)).toEqual(['127.0.0.1 1'])
-  })
-})
-
-describe.each(engines)('a touch from a host whose name is ignored (%s)', (engine) => {
-  const names = (house: House, hostnames: string) => house.post('/settings/ignore_hostnames', { hostnames })
-
-  it('raises nothing, and from one whose name merely ends alike an incident', async () => {
-    const { house, touch } = await openTouched({ engine, world: { resolver: zones(OURS).resolver } })
-    await names(house, '# ours\nscanners.example.com')
-    expect(await touch({ srcHost: SCANNER }, { srcHost: '192.0.2.8' }, { srcHost: '192.0.2.9' })).toBe(3)
-    await vi.waitFor(async () => expect(await sources(house)).toEqual(['192.0.2.8 1', '192.0.2.9 1']))
-    expect(await counted(house)).toEqual({ hostname: 1 })
-    await touch({ srcHost: SCANNER }, { srcHost: '192.0.2.9' })
-    expect(await sources(house)).toEqual(['192.0.2.8 1', '192.0.2.9 2'])
-    expect(await counted(house)).toEqual({ hostname: 2 })
-    await house.post('/settings/ignore_hostnames/disable')
-    await touch({ srcHost: SCANNER })
-    expect(await sources(house)).toEqual(['192.0.2.7 1', '192.0.2.8 1', '192.0.2.9 2'])
-  })
-
-  it('counts when the reverse zone lies: the name does not lead back', async () => {
-    const lie: Zones = { ...OURS, reverse: { '203.0.113.66': ['scan1.scanners.example.com'] } }
-    const { house, touch } = await openTouched({ engine, world: { resolver: zones(lie).resolver } })
-    await names(house, 'scanners.example.com')
-    await touch({ srcHost: '203.0.113.66' })
-    await vi.waitFor(async () => expect(await sources(house)).toEqual(['203.0.113.66 1']))
-    expect(await counted(house)).toEqual({})
-  })
-
-  it('is stored at once, keeps nobody waiting, and counts when the name takes longer than a second', async () => {
-    const slow = zones(OURS, ['198.51.100.1'])
-    const { house, touch } = await openTouched({ engine, world: { resolver: slow.resolver } })
-    await names(house, 'scanners.example.com')
-    await touch({ srcHost: SCANNER })
-    await vi.waitFor(async () => expect(await counted(house)).toEqual({ hostname: 1 }))
-    const since = Date.now()
-    expect(await touch({ srcHost: '198.51.100.1' }, { srcHost: SCANNER, dstPort: 2222 })).toBe(3)
-    expect(await counted(house)).toEqual({ hostname: 2 })
-    expect(Date.now() - since).toBeLessThan(900)
-    await touch({ srcHost: '198.51.100.1' })
-    expect(await sources(house)).toEqual([])
-    await vi.waitFor(async () => expect(await sources(house)).toEqual(['198.51.100.1 2']), {
-      timeout: 10_000,
-    })
-    expect(Date.now() - since).toBeGreaterThan(900)
-    slow.answer()
-  })
-
-  it('is raised after all when the console ended while it waited', async () => {
-    const slow = zones(OURS, [SCANNER, '198.51.100.1'])
-    const { house, touch } = await openTouched({ engine, world: { resolver: slow.resolver } })
-    await names(house, 'scanners.example.com')
-    await touch({ srcHost: '198.51.100.1' }, { srcHost: SCANNER }, { srcHost: '198.51.100.1' })
-    // Long enough ago that whoever held them is gone.
-    await house.console.base.writer.write((tx) =>
-      tx.query
-        .updateTable('held_touch')
-        .set({ held_at: 1 })
-        .execute()
-        .then(() => undefined),
-    )
-    await house.restart()
-    slow.answer()
-    await vi.waitFor(async () => expect(await sources(house)).toEqual(['198.51.100.1 2']))
-    expect(await counted(house)).toEqual({ hostname: 1 })
-    const left = await house.console.base.reader.selectFrom('held_touch').selectAll().execute()
-    expect(left).toEqual([])
-  })
-
-  it('counts also among a thousand from one network, whose zones answer nothing, in one incident', async () => {
-    const flood = Array.from({ length: 1_000 }, (_, n) => ({ srcHost: `2001:db8:0:1::${n.toString(16)}` }))
-    const dead = zones(
-      OURS,
-      flood.map(({ srcHost }) => srcHost),
-    )
-    const { house, touch } = await openTouched({ engine, world: { resolver: dead.resolver } })
-    await names(house, 'scanners.example.com')
-    for (let n = 0; n < flood.length; n += 250) await touch(...flood.slice(n, n + 250))
-    await vi.waitFor(
-      async () => expect((await incidents(house)).map((it) => it.events_count)).toEqual(['1000']),
-      { timeout: 10_000, interval: 200 },
-    )
-    dead.answer()
-  })
-
-  it('to a token raises nothing, and the visitor has his answer before the name is known', async () => {
-    const slow = zones(
-      { reverse: { '127.0.0.1': ['lab.example.com'] }, forward: { 'lab.example.com': ['127.0.0.1'] } },
-      ['127.0.0.1'],
-    )
-    const house = await openHouse({ engine, world: { resolver: slow.resolver } })
-    const made = await house.post('/decoytoken/factory/create', { memo: 'm', kind: 'http' })
-    const { url } = (made.json as unknown as { decoytoken: { url: string } }).decoytoken
-    await names(house, 'example.com')
-    for (let n = 0; n < 3; n++) expect((await fetch(url)).status).toBe(200)
-    slow.answer()
-    await vi.waitFor(async () => expect(await counted(house)).toEqual({ hostname: 3 }))
-    expect(await sources(house)).toEqual([])
-    // Who was ignored has not visited: once he counts, his next request does, and is counted once.
-    await house.post('/settings/ignore_hostnames/disable')
-    for (let n = 0; n < 3; n++) expect((await fetch(url)).status).toBe(200)
-    expect(await sources(house)).toEqual(['127.0.0.1 1'])
-  })
-
-  it('is asked for nothing while the list is off or empty', async () => {
-    const known = zones(OURS)
-    const { house, touch } = await openTouched({ engine, world: { resolver: known.resolver } })
-    await names(house, '# nobody yet')
-    await touch({ srcHost: '192.0.2.20' })
-    await names(house, 'scanners.example.com')
-    await house.post('/settings/ignore_hostnames/disable')
-    await touch({ srcHost: '192.0.2.21' })
-    expect(await sources(house)).toEqual(['192.0.2.20 1', '192.0.2.21 1'])
-    // The one question left is the enrichment's, after the incident.
-    expect(new Set(known.asked).size).toBe(known.asked.length)
   })
 })
 
