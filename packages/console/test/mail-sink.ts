@@ -104,7 +104,8 @@ function readMail(raw: string): Pick<Sunk, 'raw' | 'headers' | 'text' | 'html'> 
     boundary === undefined ? [] : body.split(`--${boundary}`).map((part) => split(part.replace(/^\r\n/, '')))
   const of = (type: string): string => {
     const part = parts.find((it) => it.headers.get('content-type')?.startsWith(type))
-    return part ? decode(part.body, part.headers.get('content-transfer-encoding') ?? '') : ''
+    if (!part) return ''
+    return decode(part.body, part.headers.get('content-transfer-encoding') ?? '').replace(/\r\n/g, '\n')
   }
   return { raw, headers, text: of('text/plain'), html: of('text/html') }
 }

@@ -98,7 +98,9 @@ const plainSummary = (said: SummaryMessage): object => ({
 
 /** The facts of every section, each with its section's title. */
 export const factsOfSections = ({ sections }: WeeklyMessage): Fact[] =>
-  sections.flatMap(({ title, facts }) => facts.map(([label, value]): Fact => [`${title}: ${label}`, value]))
+  sections.flatMap(({ title, facts }) =>
+    facts.map(([label, value]): Fact => [title === '' ? label : `${title}: ${label}`, value]),
+  )
 
 const plainNotice = (
   said: NoticeMessage | WeeklyMessage,

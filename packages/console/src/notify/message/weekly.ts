@@ -54,7 +54,7 @@ export function describeWeekly(row: Row, consoleUrl: string): WeeklyMessage {
     sections: reduced
       ? []
       : [
-          ...shown.flatMap((flock) => sectionsOf(flock, isWhole ? `${clean(flock.name)}: ` : '')),
+          ...shown.flatMap((flock) => sectionsOf(flock, isWhole ? clean(flock.name) : '')),
           ...(rest > 0 ? [{ title: `${counted(rest, 'more Flock')} in the console`, facts: [] }] : []),
         ],
   }
@@ -62,25 +62,22 @@ export function describeWeekly(row: Row, consoleUrl: string): WeeklyMessage {
 
 const counted = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`
 
-const sectionsOf = (flock: FlockWeek, before: string): WeeklyMessage['sections'] => [
-  {
-    title: `${before}now`,
-    facts: [
-      ['New incidents', String(flock.incidents)],
-      ['Unacknowledged incidents', String(flock.unacknowledged)],
-      ['Birds live', String(flock.live)],
-      ['Birds offline', String(flock.dead)],
-      ...(flock.birds > flock.live + flock.dead
-        ? [['Birds never seen', String(flock.birds - flock.live - flock.dead)] as const]
-        : []),
-    ],
-  },
-  ...(flock.bySummary.length === 0
-    ? []
-    : [{ title: `${before}new incidents`, facts: flock.bySummary.map(asFact) }]),
-  ...(flock.bySource.length === 0
-    ? []
-    : [{ title: `${before}sources of most incidents`, facts: flock.bySource.map(asFact) }]),
-]
+/** `name` is the Flock's where the message speaks of several. */
+function sectionsOf(flock: FlockWeek, name: string): WeeklyMessage['sections'] {
+  const unseen = flock.birds - flock.live - flock.dead
+  const counts: readonly Fact[] = [
+    ['New incidents', String(flock.incidents)],
+    ['Unacknowledged incidents', String(flock.unacknowledged)],
+    ['Birds live', String(flock.live)],
+    ['Birds offline', String(flock.dead)],
+    ['Birds never seen', unseen === 0 ? '' : String(unseen)],
+  ]
+  const of = (title: string): string => (name === '' ? title : `${name}: ${title}`)
+  return [
+    { title: name, facts: counts.filter(([, value]) => value !== '') },
+    { title: of('New incidents'), facts: flock.bySummary.map(asFact) },
+    { title: of('Sources of most incidents'), facts: flock.bySource.map(asFact) },
+  ].filter(({ facts }) => facts.length > 0)
+}
 
 const asFact = ([what, times]: Count): Fact => [clean(what), String(times)]
