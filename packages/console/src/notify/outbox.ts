@@ -16,9 +16,16 @@ const BACKLOG_LONGEST_MS = 60_000
 type Told = Pick<NewIncident, 'incident_id' | 'flock_id' | 'node_id' | 'muted' | 'late'>
 type Unnumbered = Omit<NewDelivery, 'delivery_id'>
 
-/** Answers the seam of `raise`: one row for each new incident and receiver of its Flock. */
-export const openOutbox = ({ config, world }: Pick<Base, 'config' | 'world'>) => ({
-  async announce(tx: Tx, created: readonly Told[]): Promise<void> {
+export interface Outbox {
+  /** The seam of `raise`: one row for each new incident and receiver of its Flock. */
+  announce(tx: Tx, created: readonly Told[]): Promise<void>
+  /** Whether rows were written since this was last asked: without them nobody need look for any. */
+  hasNews(): boolean
+}
+
+export function openOutbox({ config, world }: Pick<Base, 'config' | 'world'>): Outbox {
+  let isNew = false
+  async function announce(tx: Tx, created: readonly Told[]): Promise<void> {
     const serving = await servingReceivers(config)
     const pairs = created.flatMap((incident) =>
       incident.muted
@@ -53,8 +60,18 @@ export const openOutbox = ({ config, world }: Pick<Base, 'config' | 'world'>) =>
       tx,
       rows.map((row, index) => ({ delivery_id: first + index, ...row })),
     )
-  },
-})
+    isNew = true
+  }
+
+  return {
+    announce,
+    hasNews() {
+      const was = isNew
+      isNew = false
+      return was
+    },
+  }
+}
 
 /** The summaries that a batch's late incidents go into: those that wait, and new ones. */
 async function openBacklog(tx: Tx, now: number, random: Random) {

@@ -70,18 +70,19 @@ export function openFlows(
   closers.add(openSearchIndex(base, base.finder).stop)
   const dispatcher = openDispatcher({ ...base, ...alerts })
   closers.add(dispatcher.stop)
+  const outbox = openOutbox(base)
 
   const raised = {
     onRaised(created: readonly NewIncident[]): void {
       metrics.raised(created.length)
-      dispatcher.wake()
+      if (outbox.hasNews()) dispatcher.wake()
       enrichment.enrich(created)
     },
     raising: {
       names: incidentNames(base.vault),
       surge: openSurge(),
       quietMs: DAY_MS,
-      announce: openOutbox(base).announce,
+      announce: outbox.announce,
     },
   }
   const summaries = openWeeklySummary({
