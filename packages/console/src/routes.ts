@@ -9,6 +9,7 @@ import { birdQueryRoutes } from './features/bird-queries/routes.ts'
 import { consoleIgnoreListRoutes } from './features/console-ignore-lists/routes.ts'
 import { consoleNotificationRoutes } from './features/console-notifications/routes.ts'
 import { flockIgnoreListRoutes } from './features/flock-ignore-lists/routes.ts'
+import { deliveryRoutes } from './features/deliveries/routes.ts'
 import { flockChatRoutes } from './features/flock-chats/routes.ts'
 import { flockCollectorRoutes } from './features/flock-collector/routes.ts'
 import { consoleChangeAlertRoutes } from './features/console-change-alerts/routes.ts'
@@ -77,4 +78,5 @@ export const routes = (base: Base & Answers): Route<Call>[] => [
   ...auditTrailRoutes(base),
   ...tokenRoutes(base),
   ...webhookSwitchRoutes(),
+  ...deliveryRoutes(base),
 ]

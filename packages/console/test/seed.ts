@@ -3,6 +3,7 @@ import type { StandIn } from '@rookery/contract/examples.ts'
 import { descriptors } from '@rookery/tokens/descriptors.gen.ts'
 import { createUser } from '../src/stores/users/create.ts'
 import { addChannel } from '../src/features/flock-chats/channels.ts'
+import { addDeliveries } from '../src/stores/deliveries/store.ts'
 import { pendingBird, registeredBird } from './bird-rows.ts'
 import type { House, Params } from './house.ts'
 import { sshLogin } from './touches.ts'
@@ -52,6 +53,7 @@ export async function plantSeed(house: House): Promise<Seed> {
   const url = 'https://alerts.example.com/rookery'
   await plant('/flock/settings/webhooks/generic/add', { flock_id, url }, true)
   await plantReceivers(house)
+  const { webhook_id, delivery_id } = await plantDelivery(house)
   const users = ['ann', 'bea', 'cem'].map((name) => `${name}-${seeds}@example.com`)
   const [email = '', flock_user_email = '', new_email = ''] = users
   // Straight into the table: deriving a password for each would take longer than everything else.
@@ -69,6 +71,8 @@ export async function plantSeed(house: House): Promise<Seed> {
     incident,
     acknowledged_incident,
     key_id: global_api_key.key_id,
+    webhook_id,
+    delivery_id,
     factory_auth,
     email,
     flock_user_email,
@@ -85,7 +89,12 @@ async function plantReceivers(house: House): Promise<void> {
     flock_id,
     url: 'https://teamchat.example.com/webhookb2/4f1d/IncomingWebhook/a1b2',
   })
-  await house.post(`${webhooks}/siem/add`, { flock_id, host: 'collector.example.com', port: 8088, token: 't' })
+  await house.post(`${webhooks}/siem/add`, {
+    flock_id,
+    host: 'collector.example.com',
+    port: 8088,
+    token: 't',
+  })
   const { base } = house.console
   const channel = {
     team: 'Blue team',
@@ -94,6 +103,29 @@ async function plantReceivers(house: House): Promise<void> {
     configuration_url: 'https://chatops.example.com/services/B024BE7LE',
   }
   await base.writer.write((tx) => addChannel(tx, base, flock_id, channel))
+}
+
+/** Something that the generic receiver got. */
+async function plantDelivery(house: House): Promise<{ webhook_id: string; delivery_id: string }> {
+  const { base } = house.console
+  const listed = await house.get('/flock/settings/webhooks/generic/list', { flock_id })
+  const [receiver] = listed.json['generic_webhooks'] as unknown as readonly { webhook_id: string }[]
+  const webhook_id = receiver?.webhook_id ?? ''
+  const { incident_id } = await base.reader
+    .selectFrom('incident')
+    .select('incident_id')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  const now = base.world.clock.now()
+  const delivery_id = await base.writer.write(async (tx) => {
+    const number = await tx.updatedIds(1)
+    const sent = { delivery_id: number, message_id: `msg_${number}`, webhook_id, flock_id, incident_id }
+    await addDeliveries(tx, [
+      { ...sent, subject: 'incident', state: 'delivered', next_at: now, created_at: now },
+    ])
+    return number
+  })
+  return { webhook_id, delivery_id: String(delivery_id) }
 }
 
 /** An SSH login at the Bird; answers the key of its incident. */

@@ -26,6 +26,8 @@ export const STAND_INS = {
   new_email: { is: 'an address that no user has', looks: 'bea@example.com' },
   decoytoken: { is: 'a token', looks: '8hx2p0vbn6tq5yd1mzrk3ce7w' },
   file_token: { is: 'a token whose kind has a file', looks: 'q4x7m0ztv9c1kd83wne5hry2b' },
+  delivery_id: { is: 'a delivery that has ended', looks: '184' },
+  webhook_id: { is: 'a generic receiver', looks: '5e0c9d7a41b2f386' },
 } as const
 
 export type StandIn = keyof typeof STAND_INS

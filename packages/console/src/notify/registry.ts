@@ -28,6 +28,8 @@ export interface Alerts {
   readonly send: Sender
   /** A receiver has just been seen to work. */
   readonly probe: (webhookId: string) => void
+  /** Messages were committed. */
+  readonly wake: () => void
 }
 
 type Needs = Pick<Base, 'reader' | 'vault' | 'world'>

@@ -110,7 +110,7 @@ function mountApi(
     plant: openPlant(base, ground),
     keepKeys: config.ROOKERY_KEYS === 'recoverable',
     providers: { sms: config.ROOKERY_SMS_URL !== '' },
-    alerts: { ...flows.alerts, probe: flows.dispatcher.probe },
+    alerts: { ...flows.alerts, probe: flows.dispatcher.probe, wake: flows.dispatcher.wake },
     toldBirds: () => link?.kick(),
   }
   const authenticate = openAuthenticate(base)

@@ -3,8 +3,10 @@ export interface DeliveryTables {
   delivery: {
     /** Rises in the order of messages to a receiver. */
     delivery_id: number
-    /** The `webhook-id` of every try. */
+    /** The `webhook-id` of every try, and of every replay. */
     message_id: string
+    /** The delivery whose message this one sends again; 0 for none. */
+    replay_of: number
     webhook_id: string
     flock_id: string
     /** What it says: an incident, a digest of several, a summary of a Bird's backlog, another receiver's end, a week. */

@@ -3,7 +3,8 @@ import type { Migration } from '../../../db/migration.ts'
 export const migration: Migration = ({ int }) => [
   `CREATE TABLE delivery (
      delivery_id ${int} PRIMARY KEY,
-     message_id TEXT NOT NULL UNIQUE,
+     message_id TEXT NOT NULL,
+     replay_of ${int} NOT NULL DEFAULT 0,
      webhook_id TEXT NOT NULL,
      flock_id TEXT NOT NULL,
      subject TEXT NOT NULL,
@@ -23,5 +24,8 @@ export const migration: Migration = ({ int }) => [
   // Messages that keep their own schedule and hold nobody back.
   `CREATE INDEX delivery_apart ON delivery (webhook_id, next_at) WHERE state = 'waiting' AND (reduced = 1 OR subject = 'backlog')`,
   `CREATE INDEX delivery_folded ON delivery (folded_into) WHERE state = 'folded'`,
+  // A receiver's log, the newest first.
+  `CREATE INDEX delivery_by_receiver ON delivery (webhook_id, delivery_id)`,
+  `CREATE INDEX delivery_replayed ON delivery (replay_of) WHERE replay_of > 0`,
   `CREATE INDEX delivery_by_age ON delivery (created_at)`,
 ]
