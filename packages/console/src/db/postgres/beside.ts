@@ -1,4 +1,4 @@
-// A reading connection beside the console's. Values come in binary: columns of the search index would else be twice as long.
+// A reading connection beside the console's, kept for one thread alone.
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import type { Beside } from '../beside.ts'
@@ -6,23 +6,15 @@ import type { Schema } from '../schema.ts'
 
 const CONNECT_MS = 5_000
 const ANSWER_MS = 60_000
-
-// Type numbers of pg_type.dat.
-const BYTEA = 17
 const INT8 = 20
-const NUMBERS = new Set([21, 23, 700, 701])
 
 const types = {
-  getTypeParser(oid: number): (value: Buffer) => unknown {
-    if (oid === BYTEA) return (value) => value
-    if (oid === INT8) return (value) => Number(value.readBigInt64BE())
-    if (NUMBERS.has(oid)) return pg.types.getTypeParser(oid, 'binary') as (value: Buffer) => unknown
-    return (value) => value.toString('utf8')
-  },
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === INT8 ? Number : pg.types.getTypeParser(oid, format),
 }
 
 export function besidePostgres(url: string): Beside {
-  const query = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: binary(url) }) })
+  const query = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: openPool(url) }) })
   return {
     engine: 'postgres',
     snapshot: (read) =>
@@ -31,8 +23,8 @@ export function besidePostgres(url: string): Beside {
   }
 }
 
-function binary(url: string): PostgresPool {
-  const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: CONNECT_MS })
+function openPool(url: string): PostgresPool {
+  const pool = new pg.Pool({ connectionString: url, max: 1, types, connectionTimeoutMillis: CONNECT_MS })
   pool.on('error', () => undefined)
   return {
     options: pool.options,
@@ -43,7 +35,7 @@ function binary(url: string): PostgresPool {
       client.on('error', onError)
       const query = async (text: string, values: readonly unknown[] = []): Promise<unknown> => {
         try {
-          const config = { text, values: [...values], binary: true, types, query_timeout: ANSWER_MS }
+          const config = { text, values: [...values], query_timeout: ANSWER_MS }
           return await client.query(config as pg.QueryConfig)
         } catch (error) {
           // What the server says of a statement leaves the connection as it was; all else may not.

@@ -12,6 +12,7 @@ import { openEngine } from '../../open-base.ts'
 import { applyChange, type StateChange } from '../../stores/incidents/actions.store.ts'
 import { matching, type IncidentFilter, type IncidentRow } from '../../stores/incidents/filter.store.ts'
 import { storeBlock } from '../../stores/incidents/index-writing.store.ts'
+import { openBeside, type Beside } from '../../db/beside.ts'
 import { openDrafting } from './draft.ts'
 import { find } from './find.ts'
 import type { FindRequest, Found } from './request.ts'
@@ -19,18 +20,26 @@ import type { FindRequest, Found } from './request.ts'
 const BLOCK = 12
 const RUNS = 60
 
-async function freshEngine(name: EngineName): Promise<Engine> {
+interface Ground {
+  readonly engine: Engine
+  /** As the searching thread connects. */
+  readonly beside: Beside
+}
+
+async function freshGround(name: EngineName): Promise<Ground> {
   const folder = mkdtempSync(join(tmpdir(), 'rookery-find-'))
   const engine = await openEngine(
     name === 'postgres' ? await freshDatabase() : '',
     join(folder, 'rookery.db'),
   )
+  const beside = await openBeside(engine.link)
   onTestFinished(async () => {
+    await beside.close()
     await engine.close()
     rmSync(folder, { recursive: true, force: true })
   })
   await migrate(engine, migrations, () => 0)
-  return engine
+  return { engine, beside }
 }
 
 type Made = Pick<
@@ -122,7 +131,7 @@ const filter = fc
       Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as IncidentFilter,
   )
 
-const scope: fc.Arbitrary<Scope> = fc.constantFrom('all', 'all', ['flock:b'], [])
+const scope: fc.Arbitrary<Scope> = fc.constantFrom<Scope>('all', 'all', ['flock:b'], [])
 
 const change = fc.record({
   change: fc.constantFrom<StateChange>('acknowledge', 'unacknowledge', 'delete'),
@@ -132,7 +141,7 @@ const change = fc.record({
 
 describe.each(engines)('a search through the index (%s)', (name) => {
   it('finds what a plain walk over the incidents finds', async () => {
-    const engine = await freshEngine(name)
+    const { engine, beside } = await freshGround(name)
     let last = 0
     await fc.assert(
       fc.asyncProperty(
@@ -163,15 +172,15 @@ describe.each(engines)('a search through the index (%s)', (name) => {
           }
           const drafting = openDrafting(BLOCK)
           // What changes between the draft and its writing must not be lost.
-          const first = await drafting.next(engine.reader)
+          const first = await beside.snapshot((query) => drafting.next(query))
           await apply(true)
           if (first) await engine.transaction(async (tx) => void (await storeBlock(tx, first)))
           for (let n = 0; n < blocks; n++) {
-            const next = await drafting.next(engine.reader)
+            const next = await beside.snapshot((query) => drafting.next(query))
             if (next) await engine.transaction(async (tx) => void (await storeBlock(tx, next)))
           }
           await apply(false)
-          for (const [within, by, limit] of asked) await compare(engine, within, by, limit)
+          for (const [within, by, limit] of asked) await compare({ engine, beside }, within, by, limit)
         },
       ),
       { numRuns: RUNS },
@@ -179,9 +188,16 @@ describe.each(engines)('a search through the index (%s)', (name) => {
   }, 60_000)
 })
 
-async function compare(engine: Engine, scope: Scope, filter: IncidentFilter, limit: number): Promise<void> {
+async function compare(
+  { engine, beside }: Ground,
+  scope: Scope,
+  filter: IncidentFilter,
+  limit: number,
+): Promise<void> {
   const ask = (request: Omit<FindRequest, 'scope' | 'filter'>): Promise<Found> =>
-    find({ query: engine.reader, engine: engine.name, goOn: () => undefined }, { scope, filter, ...request })
+    beside.snapshot((query) =>
+      find({ query, engine: engine.name, goOn: () => undefined }, { scope, filter, ...request }),
+    )
   const wanted = await matching(engine.reader, engine.name, scope, filter)
     .selectAll()
     .orderBy('created_at', 'desc')
