@@ -1,7 +1,7 @@
 // The options as data (architecture 5). Every pin is known from the first day, also where what it steers comes later.
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
 import { checkTimeZone } from '@rookery/kernel/time.ts'
-import { addRange } from './net/ranges.ts'
+import { readRange } from './net/address-set.ts'
 import { readSender, readSmtpUrl } from './world/smtp-url.ts'
 
 export interface Option {
@@ -28,7 +28,7 @@ const oneOf =
   (value: string): boolean =>
     choices.includes(value)
 const ranges = (value: string): boolean =>
-  value.split(',').every((entry) => addRange(new BlockList(), entry.trim()))
+  value.split(',').every((entry) => readRange(entry.trim()) !== undefined)
 const hexDigits =
   (digits: number) =>
   (value: string): boolean =>

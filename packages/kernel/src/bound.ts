@@ -3,26 +3,34 @@ import type { EventFields, EventValue } from './touch.ts'
 
 const VALUE_BYTES = 4096
 const EVENT_BYTES = 16_384
-/** A character takes at most six bytes of JSON (`\u0000`): shorter texts need no measuring. */
-const SHORT = Math.floor(VALUE_BYTES / 6) - 1
+/** A character takes at most six bytes of JSON (`\u0000`). */
+const BYTES_PER_CHARACTER = 6
+const NUMBER_BYTES = 24
 
 /**
  * The same fields with every value at most 4 KiB and the whole at most 16 KiB of JSON. A value that is cut ends in
  * `…[+N bytes]` (N bytes of UTF-8 left out; behaviour of the API, section 5), and the fields then carry `truncated: true`.
  */
 export function bounded(fields: EventFields): EventFields {
-  let isShort = true
-  let total = 0
-  for (const key in fields) {
-    const value = fields[key]
-    if (typeof value === 'object' || (typeof value === 'string' && value.length > SHORT)) isShort = false
-    else total += key.length * 6 + (typeof value === 'string' ? value.length * 6 : 24)
-  }
-  if (isShort && total < EVENT_BYTES) return fields
+  if (longest(fields) <= VALUE_BYTES) return fields
   let limit = VALUE_BYTES
   let cut = shorten(fields, limit)
   while (size(cut) > EVENT_BYTES && limit > 64) cut = shorten(fields, (limit /= 2))
   return cut
+}
+
+/** No less than the bytes of JSON that the fields take, found without writing them: most events are far below every bound. */
+function longest(fields: EventFields): number {
+  let bytes = 2
+  for (const key in fields) {
+    const value = fields[key]
+    bytes += BYTES_PER_CHARACTER * key.length + 4
+    if (typeof value === 'string') bytes += BYTES_PER_CHARACTER * value.length + 2
+    else if (typeof value !== 'object') bytes += NUMBER_BYTES
+    else if (isTexts(value)) bytes += longest(value)
+    else return Infinity
+  }
+  return bytes
 }
 
 const size = (value: EventValue): number => Buffer.byteLength(JSON.stringify(value))

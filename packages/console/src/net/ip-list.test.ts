@@ -12,7 +12,7 @@ import {
   linesOf,
   parseIpLine,
 } from './ip-list.ts'
-import { addRange, inList } from './ranges.ts'
+import { plainAddress } from './ranges.ts'
 
 const rules = { parameter: 'whitelist', portAlone: true }
 const LINES = /\r\n|\r|\n/
@@ -52,8 +52,12 @@ function meant(lines: readonly string[], source: string, to: number | undefined)
     // The platform counts IPv4 in with `::/0`; we keep the families apart.
     if (typeof readRange(it.range)?.start !== typeof readAddress(source)) return false
     const mapped = /^::ffff:(\d.*)$/i.exec(ip)
-    addRange(list, mapped && bits !== undefined ? `${mapped[1]}/${Number(bits) - 96}` : it.range)
-    return inList(list, source)
+    const plain = mapped?.[1] ?? ip
+    const family = isIP(plain) === 4 ? 'ipv4' : 'ipv6'
+    if (bits === undefined) list.addAddress(plain, family)
+    else list.addSubnet(plain, Number(bits) - (mapped ? 96 : 0), family)
+    const asked = plainAddress(source)
+    return list.check(asked, isIP(asked) === 4 ? 'ipv4' : 'ipv6')
   })
 }
 
