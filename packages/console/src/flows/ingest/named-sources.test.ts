@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Resolver } from '@rookery/kernel/world.ts'
 import { compileHostList } from '../../net/host-list.ts'
 import { manualClock } from '../../../test/manual-clock.ts'
@@ -88,6 +88,27 @@ describe('a source', () => {
     await sources.ask('192.0.2.7', hosts)
     expect(sources.isNamed('192.0.2.7', compileHostList(['example.com']))).toBeUndefined()
     expect(asked).toHaveLength(2)
+  })
+
+  it('bears a name that only this machine knows; the system is asked by two at a time', async () => {
+    const inHosts = '192.0.2.7'
+    const pending: (() => void)[] = []
+    const resolver: Resolver = {
+      reverse: () => Promise.resolve(['a.scanners.example.com']),
+      records: () => Promise.resolve([]),
+      addresses: () => new Promise((resolve) => pending.push(() => resolve([inHosts]))),
+    }
+    const sources = openNamedSources({ resolver, clock: manualClock() })
+    const asked = [inHosts, '192.0.2.8', '192.0.2.9'].map((it) => sources.ask(it, hosts))
+    await asked[2]
+    expect([pending.length, sources.isNamed('192.0.2.9', hosts)]).toEqual([2, false])
+    for (const answer of pending) answer()
+    await Promise.all(asked)
+    expect([inHosts, '192.0.2.8'].map((it) => sources.isNamed(it, hosts))).toEqual([true, false])
+    const later = sources.ask('192.0.2.10', hosts)
+    await vi.waitFor(() => expect(pending).toHaveLength(3))
+    pending[2]?.()
+    await later
   })
 
   it('that is no address has no name', () => {

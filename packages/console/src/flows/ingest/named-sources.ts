@@ -32,6 +32,8 @@ const UNANSWERED_MS = 30_000
 const MOST_REMEMBERED = 10_000
 /** A reverse zone may claim any number of names. */
 const MOST_NAMES = 8
+/** Node.js has four threads for such calls and for files. */
+const MOST_SYSTEM_CALLS = 2
 
 export function openNamedSources({
   resolver,
@@ -45,6 +47,7 @@ export function openNamedSources({
   const questions = new Map<string, Question>()
   let waiting: Question[] = []
   let running = 0
+  let systemCalls = 0
 
   function use(hosts: HostList): void {
     if (hosts === listed) return
@@ -83,10 +86,35 @@ export function openNamedSources({
       if (!question || question.isOver) continue
       question.isRunning = true
       running++
-      bearsName(resolver, question).then(
+      bearsName(question).then(
         (isNamed) => finish(question, isNamed),
         () => finish(question, false),
       )
+    }
+  }
+
+  async function bearsName(question: Question): Promise<boolean> {
+    const claimed = await resolver.reverse(plainAddress(question.address))
+    for (const name of claimed.filter((it) => question.hosts.has(it)).slice(0, MOST_NAMES)) {
+      if (await leadsBack(name, question)) return true
+    }
+    return false
+  }
+
+  /** Asks the DNS; what it does not know may stand in this machine's own list of hosts. */
+  async function leadsBack(name: string, question: Question): Promise<boolean> {
+    const own = readAddress(question.address)
+    const isOwn = (address: string): boolean => readAddress(address) === own
+    if (resolver.records) {
+      if ((await resolver.records(name)).some(isOwn)) return true
+      // The system's resolver occupies a thread for as long as the name's zone, the intruder's, likes.
+      if (question.isOver || systemCalls >= MOST_SYSTEM_CALLS) return false
+    }
+    systemCalls++
+    try {
+      return (await resolver.addresses(name)).some(isOwn)
+    } finally {
+      systemCalls--
     }
   }
 
@@ -116,15 +144,4 @@ export function openNamedSources({
       return (questions.get(address) ?? begin(address, hosts)).answered
     },
   }
-}
-
-async function bearsName(resolver: Resolver, { address, hosts }: Question): Promise<boolean> {
-  const own = readAddress(address)
-  const claimed = await resolver.reverse(plainAddress(address))
-  for (const name of claimed.filter((it) => hosts.has(it)).slice(0, MOST_NAMES)) {
-    // The name's zone is the intruder's, too, and may keep us waiting: no thread must wait with us.
-    const addresses = await (resolver.records?.(name) ?? resolver.addresses(name))
-    if (addresses.some((it) => readAddress(it) === own)) return true
-  }
-  return false
 }
