@@ -102,6 +102,33 @@ describe.each(engines)('change alerts (%s)', (engine) => {
     expect(enabled).toContain('\nlimit_enabled 0 → 1')
   })
 
+  it('tell every kind of setting of a Flock, old and new', async () => {
+    const mail = { send: () => Promise.resolve({ refused: [] }) }
+    const house = await openHouse({ engine, world: { mail } })
+    await house.post(`${FLOCK}/enable`, { flock_id })
+    const url = 'https://alerts.example.com/in/a-secret-path'
+    for (const [path, params] of [
+      ['/flock/rename', { name: 'Harbour' }],
+      ['/flock/settings/webhooks/generic/add', { url }],
+      ['/flock/settings/webhooks/disable', {}],
+      ['/flock/settings/whitelisting/ip/save', { whitelist: '192.0.2.7' }],
+      ['/flock/settings/notifications/emails', { addresses: 'soc@example.com', enabled: true }],
+    ] as const)
+      expect([path, (await house.post(path, { flock_id, ...params })).status]).toEqual([path, 200])
+    const [incident] = await incidents(house, '23003')
+    const told = settingsOf(incident)
+      .slice(1)
+      .map((text) => text.split('\n').slice(1).join('; '))
+    expect(told).toEqual([
+      'name "Default Flock" → Harbour',
+      'receivers + "generic alerts.example.com"',
+      'webhooks_mode global → off',
+      'ignored_ips + 192.0.2.7',
+      expect.stringContaining('emails + soc@example.com; emails_enabled false → true'),
+    ])
+    expect(settingsOf(incident).join()).not.toContain('a-secret-path')
+  })
+
   it('tell who switches them off, and nothing more after that', async () => {
     const house = await openHouse({ engine })
     await house.post(`${FLOCK}/enable`, { flock_id })
