@@ -197,6 +197,24 @@ describe.each(engines)('tokens (%s)', (engine) => {
     ])
   })
 
+  it('each change leaves a row in the audit trail that says which token, and of which Flock', async () => {
+    const house = await openHouse({ engine })
+    const flock_id = await makeFlock(house)
+    const [one, two] = [await create(house, { flock_id }), await create(house, { flock_id })]
+    const { decoytoken } = one
+    await house.post('/decoytoken/update', { decoytoken, memo: 'Under the mat' })
+    await house.post('/decoytoken/disable', { decoytoken })
+    await house.post('/decoytokens/delete', { decoytokens: `${decoytoken},${two.decoytoken}` })
+    const { json } = await house.get('/audit_trail/fetch')
+    const rows = (json['audit_trail'] as unknown as Readonly<Record<string, string>>[]).filter((row) =>
+      row['action_type']?.startsWith('tokens.'),
+    )
+    expect(new Map(rows.map((row) => [row['action_type'], row['flock_name']]))).toEqual(
+      new Map(['create', 'update', 'disable', 'remove_many'].map((name) => [`tokens.${name}`, 'Berlin'])),
+    )
+    for (const row of rows) expect(row['message']).toMatch(new RegExp(`${decoytoken}|${two.decoytoken}`))
+  })
+
   it('a Flock that lost its last token can be deleted', async () => {
     const house = await openHouse({ engine })
     const flock_id = await makeFlock(house)

@@ -39,6 +39,8 @@ export function tokenRoutes({ engine, reader, vault, world, plant }: Keeping): R
   const remove = (tokenIds: readonly string[], call: Call): Promise<TokenRow[]> =>
     call.change(async (tx) => {
       const rows = await allOf(tx, tokenIds, call)
+      const flockIds = new Set(rows.map((row) => row.flock_id))
+      call.tell({ tokens: rows.length, ...(flockIds.size === 1 && { flock_id: rows[0]?.flock_id ?? '' }) })
       await removeTokens(tx, tokenIds, world.clock.now())
       await tx.configChanged()
       return rows
