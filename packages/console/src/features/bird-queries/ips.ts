@@ -21,8 +21,9 @@ export function ipsText(ips: Ips, hasNames: boolean): string {
   const lines = Object.values(ips).flatMap(({ name, devices }) => [
     ...(hasNames ? [`# ${oneLine(name)}`] : []),
     ...Object.values(devices)
-      .filter((device) => device.ip_address !== '')
-      .map((device) => (hasNames ? `${device.ip_address} # ${oneLine(device.name)}` : device.ip_address)),
+      .flatMap(({ ip_address, name }) => ip_address.split(',').map((ip) => ({ ip: ip.trim(), name })))
+      .filter(({ ip }) => ip !== '')
+      .map(({ ip, name }) => (hasNames ? `${ip} # ${oneLine(name)}` : ip)),
   ])
   return lines.map((line) => line + '\n').join('')
 }

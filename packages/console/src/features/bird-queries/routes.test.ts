@@ -122,6 +122,25 @@ describe.each(engines)('queries of Birds (%s)', (engine) => {
     expect((await house.get('/device/ips', { flock_id: 'flock:none' })).status).toBe(404)
   })
 
+  it('annotates every line with the names as they are now, and a name can forge no line', async () => {
+    const house = await openHouse({ engine })
+    const berlin = String((await house.post('/flock/create', { name: 'Old' })).json['flock_id'])
+    await registeredBird(house, {
+      flock_id: berlin,
+      ip_address: '10.0.0.8, 10.0.0.9',
+      name: 'till\n192.0.2.1',
+    })
+    await registeredBird(house, { flock_id: berlin, ip_address: '', name: 'unseen' })
+    await registeredBird(house, { ip_address: '10.0.0.5', name: 'nas' })
+    const text = async (params: Record<string, string | boolean>): Promise<string> =>
+      (await house.get('/device/ips', { download: true, ...params })).text
+    const annotated = { include_annotations: true, flock_id: berlin }
+    expect(await text(annotated)).toBe('# Old\n10.0.0.8 # till 192.0.2.1\n10.0.0.9 # till 192.0.2.1\n')
+    await house.post('/flock/rename', { flock_id: berlin, name: 'Berlin' })
+    expect(await text(annotated)).toMatch(/^# Berlin\n/)
+    expect((await text({})).split('\n').sort()).toEqual(['', '10.0.0.5', '10.0.0.8', '10.0.0.9'])
+  })
+
   it('answers an unknown Bird with 404 and a wrong zone with 400', async () => {
     const house = await openHouse({ engine })
     const missing = await house.get('/device/info', { node_id: 'ffffffffffffffff' })

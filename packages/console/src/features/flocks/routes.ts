@@ -42,7 +42,11 @@ export const flockRoutes = ({ reader, world }: Pick<Base, 'reader' | 'world'>): 
         created_at: world.clock.now(),
       }
       call.tell({ flock_id: flock.flock_id })
-      await call.change((tx) => addFlock(tx.query, flock))
+      await call.change(async (tx) => {
+        await addFlock(tx.query, flock)
+        // Names of Flocks are remembered.
+        await tx.configChanged()
+      })
       return { flock_id: flock.flock_id }
     },
 
@@ -51,6 +55,7 @@ export const flockRoutes = ({ reader, world }: Pick<Base, 'reader' | 'world'>): 
       await call.change(async (tx) => {
         await find(tx, call, flock_id)
         await changeFlock(tx.query, flock_id, { name: wanted })
+        await tx.configChanged()
       })
       return { flock_id }
     },

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { pendingBird, registeredBird } from '../../../test/bird-rows.ts'
 import { engines, openHouse, type House } from '../../../test/house.ts'
 import { connectBird, heartbeat, hello, newKey } from '../../../test/link-bird.ts'
+import { manualClock } from '../../../test/manual-clock.ts'
 
 const flock_id = 'flock:default'
 
@@ -52,6 +53,49 @@ describe.each(engines)('registration (%s)', (engine) => {
     expect((await registered(house)).sort()).toEqual([b, c].sort())
     expect((await house.post('/device/commission', { node_id: d })).status).toBe(200)
     expect([await queued(house), await pending(house)]).toEqual([[], []])
+  })
+
+  it('keeps the place of whoever is assigned to the same full Flock again; elsewhere it waits anew', async () => {
+    const clock = manualClock()
+    const house = await openHouse({ engine, world: { clock } })
+    const [a, b] = [await pendingBird(house), await pendingBird(house)]
+    await house.post('/flock/limit/set', { flock_id, limit: 0 })
+    await house.post('/flock/limit/enable', { flock_id })
+    const assign = async (node_id: string, to = flock_id): Promise<void> => {
+      clock.advance(1_000)
+      expect((await house.post('/device/assign_pending', { node_id, flock_id: to })).status).toBe(200)
+    }
+    await assign(a)
+    await assign(b)
+    await assign(a)
+    expect(await queued(house)).toEqual([a, b])
+    const other = String((await house.post('/flock/create', { name: 'Other' })).json['flock_id'])
+    await house.post('/flock/limit/set', { flock_id: other, limit: 0 })
+    await house.post('/flock/limit/enable', { flock_id: other })
+    await assign(a, other)
+    expect(await queued(house)).toEqual([b])
+    await assign(a)
+    expect(await queued(house)).toEqual([b, a])
+    // Moving a Bird out of a full Flock makes room, too.
+    await house.post('/flock/limit/set', { flock_id, limit: 1 })
+    expect([await registered(house), await queued(house)]).toEqual([[b], [a]])
+    await house.post('/flock/limit/disable', { flock_id: other })
+    expect((await house.post('/flock/move', { node_id: b, flock_id: other })).status).toBe(200)
+    expect([(await registered(house)).sort(), await queued(house)]).toEqual([[a, b].sort(), []])
+  })
+
+  it('takes hundreds at once, and turns hundreds away at once', async () => {
+    const house = await openHouse({ engine })
+    const ids: string[] = []
+    for (let n = 0; n < 300; n++) ids.push(await pendingBird(house))
+    const some = ids.slice(0, 200)
+    expect((await house.post('/device/bulk_assign_pending', { node_ids: some.join(',') })).status).toBe(200)
+    expect((await registered(house)).sort()).toEqual([...some].sort())
+    const rest = ids.slice(200)
+    expect((await house.post('/device/bulk_cancel_commission', { node_ids: rest.join(',') })).status).toBe(
+      200,
+    )
+    expect(await pending(house)).toEqual([])
   })
 
   it('changes nothing in bulk when one id is bad, and names it', async () => {

@@ -4,13 +4,13 @@ import { implement, type Route } from '@rookery/contract/implement.ts'
 import { Fault, required } from '@rookery/kernel/fault.ts'
 import { hex } from '@rookery/kernel/ids.ts'
 import type { Base } from '../../base.ts'
-import type { Query, Tx } from '../../db/query.ts'
+import type { Query, Row, Tx } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
 import { addCommand, hasOpenCommand } from '../../stores/birds/commands.store.ts'
 import { commission, commissionOrQueue, FAREWELL, removeBird } from '../../stores/birds/commission.ts'
 import { alertLinks } from '../../stores/birds/link.store.ts'
 import { queuedBirds, roomIn } from '../../stores/birds/queue.store.ts'
-import { changeBird, findBird, listBirds, type BirdRow } from '../../stores/birds/store.ts'
+import { changeBirds, findBird, findBirds, listBirds, type BirdRow } from '../../stores/birds/store.ts'
 import { findFlock } from '../../stores/flocks/store.ts'
 import { pendingBird, queuedBird } from './views.ts'
 
@@ -30,23 +30,25 @@ export const registrationRoutes = (base: Serving, told: () => void): Route<Call>
 
   const cancel = (nodeIds: readonly string[], call: Call): Promise<void> =>
     write(call, async (tx) => {
-      const birds = await waitingBirds(tx.query, call, nodeIds)
+      const birds = await waitingBirds(tx, call, nodeIds)
       const now = world.clock.now()
-      for (const { node_id } of birds) {
-        await changeBird(tx.query, node_id, {
+      await changeBirds(
+        tx,
+        birds.map(({ node_id }): Row => ({
+          node_id,
           state: 'cancelled',
           flock_id: '',
           tombstone_at: now,
           updated_at: now,
-        })
-      }
+        })),
+      )
       await alertLinks(tx, nodeIds)
     })
 
   const assign = (nodeIds: readonly string[], flockId: string, call: Call): Promise<void> =>
     write(call, async (tx) => {
       await mustHaveFlock(tx.query, call, flockId)
-      await commissionOrQueue(tx, await waitingBirds(tx.query, call, nodeIds), flockId, world)
+      await commissionOrQueue(tx, await waitingBirds(tx, call, nodeIds), flockId, world)
     })
 
   return implement(registration, {
@@ -69,7 +71,7 @@ export const registrationRoutes = (base: Serving, told: () => void): Route<Call>
     async commission({ node_id, flock_id }, call: Call) {
       await write(call, async (tx) => {
         const flock = await mustHaveFlock(tx.query, call, flock_id)
-        const birds = await waitingBirds(tx.query, call, [node_id])
+        const birds = await waitingBirds(tx, call, [node_id])
         if ((await roomIn(tx.query, flock_id)) < 1) {
           throw new Fault(
             'conflict',
@@ -124,10 +126,11 @@ async function mustHaveFlock(db: Query, { caller }: Call, flockId: string) {
 }
 
 /** The pending and queued Birds of these ids, in their order; one that is not there or does not wait stops it all. */
-async function waitingBirds(db: Query, { caller }: Call, nodeIds: readonly string[]): Promise<BirdRow[]> {
+async function waitingBirds(tx: Tx, { caller }: Call, nodeIds: readonly string[]): Promise<BirdRow[]> {
+  const known = await findBirds(tx, caller.scope, nodeIds)
   const birds: BirdRow[] = []
   for (const nodeId of nodeIds) {
-    const bird = await findBird(db, caller.scope, nodeId)
+    const bird = known.get(nodeId)
     const name =
       nodeIds.length > 1 ? { details: { node_ids: `${nodeId.slice(0, 64)} is the wrong one` } } : {}
     if (!bird || bird.state === 'removed' || bird.state === 'cancelled') {

@@ -61,7 +61,8 @@ export async function commissionOrQueue(
       node_id: bird.node_id,
       state: 'queued',
       flock_id: flockId,
-      queued_at: now,
+      // Whoever waits here already keeps the place.
+      queued_at: bird.state === 'queued' && bird.flock_id === flockId ? bird.queued_at : now,
       updated_at: now,
     })),
   )

@@ -98,6 +98,21 @@ export async function findBird(db: Query, scope: Scope, nodeId: string): Promise
   return row && (scope === 'all' || scope.includes(row.flock_id)) ? row : undefined
 }
 
+/** Those of these Birds that there are, by id, if the scope may see their Flocks. */
+export async function findBirds(
+  tx: Tx,
+  scope: Scope,
+  nodeIds: readonly string[],
+): Promise<ReadonlyMap<string, BirdRow>> {
+  const rows = await tx.query
+    .selectFrom('bird')
+    .selectAll()
+    .where(among(tx.engine, 'node_id', nodeIds))
+    .execute()
+  const seen = rows.filter((row) => scope === 'all' || scope.includes(row.flock_id))
+  return new Map(seen.map((row) => [row.node_id, row]))
+}
+
 /** The Bird with this public key (hex). */
 export const findBirdByKey = (db: Query, publicKey: string): Promise<BirdRow | undefined> =>
   db.selectFrom('bird').selectAll().where('public_key', '=', publicKey).executeTakeFirst()
