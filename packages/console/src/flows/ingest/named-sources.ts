@@ -26,8 +26,10 @@ interface Question {
 const PATIENCE_MS = 1_000
 const AT_ONCE = 64
 /** Past this, an address counts as one without a name: better an alert too many. */
-const MOST_WAITING = 4_000
-const REMEMBER_MS = 300_000
+const MOST_QUESTIONS = 4_000
+const NAMED_MS = 300_000
+/** A server that failed for a moment looks the same. */
+const NAMELESS_MS = 60_000
 const UNANSWERED_MS = 30_000
 const MOST_REMEMBERED = 10_000
 /** A reverse zone may claim any number of names. */
@@ -45,7 +47,7 @@ export function openNamedSources({
   let listed: HostList | undefined
   const remembered = new Map<string, { readonly isNamed: boolean; readonly until: number }>()
   const questions = new Map<string, Question>()
-  let waiting: Question[] = []
+  const waiting: Question[] = []
   let running = 0
   let systemCalls = 0
 
@@ -83,6 +85,7 @@ export function openNamedSources({
   function next(): void {
     while (running < AT_ONCE && waiting.length > 0) {
       const question = waiting.shift()
+      // It waited in vain.
       if (!question || question.isOver) continue
       question.isRunning = true
       running++
@@ -120,14 +123,13 @@ export function openNamedSources({
 
   /** An answer that comes too late is still remembered. */
   function finish(question: Question, isNamed: boolean | undefined): void {
-    if (isNamed !== undefined) remember(question, isNamed, REMEMBER_MS)
+    if (isNamed !== undefined) remember(question, isNamed, isNamed ? NAMED_MS : NAMELESS_MS)
     if (question.isOver) return
     if (isNamed === undefined) remember(question, false, UNANSWERED_MS)
     question.isOver = true
     question.cancel()
     questions.delete(question.address)
     if (question.isRunning) running--
-    else waiting = waiting.filter((it) => it !== question)
     question.resolve()
     next()
   }
@@ -137,7 +139,7 @@ export function openNamedSources({
       use(hosts)
       const known = remembered.get(address)
       if (known && known.until > clock.now()) return known.isNamed
-      return waiting.length >= MOST_WAITING || readAddress(address) === undefined ? false : undefined
+      return questions.size >= MOST_QUESTIONS || readAddress(address) === undefined ? false : undefined
     },
     ask(address, hosts) {
       use(hosts)
