@@ -5,19 +5,12 @@ import type { Group, Operation } from '@rookery/contract/operation.ts'
 import Type, { type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
-import type { Mail, Outbound } from '@rookery/kernel/world.ts'
-import { writeSetting } from '../src/stores/settings/store.ts'
-import { ADMIN, engines, openHouse, type House } from './house.ts'
+import { openExemplary, tidyUp } from './exemplary.ts'
+import { ADMIN, engines, type House } from './house.ts'
 import { brokenByAnswer } from './openapi-judge.ts'
 import { fileKind, plantSeed } from './seed.ts'
 
 const everyGroup: Readonly<Record<string, Group>> = groups
-
-/** Every receiver of the examples is there and pleased. */
-const pleased: Outbound = {
-  send: () => Promise.resolve({ status: 204, headers: {}, body: '' }),
-}
-const mail: Mail = { send: () => Promise.resolve({ refused: [] }) }
 
 type Encoding = 'form' | 'JSON'
 
@@ -69,11 +62,7 @@ describe.each(engines)('on a console with one of each thing (%s)', (engine) => {
   it.each(Object.entries(everyGroup))(
     'the examples of %s work, as forms and as JSON',
     async (_name, group) => {
-      const env = {
-        ROOKERY_SMS_URL: 'https://sms.example.com/',
-        ROOKERY_ASSETINV_URL: 'https://assets.example.com/export',
-      }
-      const house = await openHouse({ engine, env, world: { outbound: pleased, mail } })
+      const house = await openExemplary(engine)
       let seed = await plantSeed(house)
       let isSpent = false
       for (const operation of Object.values(group)) {
@@ -101,13 +90,7 @@ describe.each(engines)('on a console with one of each thing (%s)', (engine) => {
             expectAnswer(operation, answer)
             expect(await brokenByAnswer(method, path, answer), told).toEqual([])
           }
-          // One of them is the switch of the whole API; another receiver than the seed's is there once.
-          await house.console.base.writer.write((tx) => writeSetting(tx, 'api_enabled', 'true'))
-          if (/\/(generic|teamchat)\/add$/.test(path))
-            await house.post(path.replace(/add$/, 'remove'), {
-              flock_id: String(params['flock_id']),
-              url: String(params['url']),
-            })
+          await tidyUp(house, path, params)
         }
       }
     },

@@ -1,0 +1,26 @@
+// A console on which every example of the contract works: whatever it may ask outside is there, and pleased.
+import type { ExampleParams } from '@rookery/contract/examples.ts'
+import type { EngineName } from '../src/db/query.ts'
+import { writeSetting } from '../src/stores/settings/store.ts'
+import { openHouse, type House } from './house.ts'
+
+export const openExemplary = (engine: EngineName): Promise<House> =>
+  openHouse({
+    engine,
+    env: {
+      ROOKERY_SMS_URL: 'https://sms.example.com/',
+      ROOKERY_ASSETINV_URL: 'https://assets.example.com/export',
+    },
+    world: {
+      outbound: { send: () => Promise.resolve({ status: 204, headers: {}, body: '' }) },
+      mail: { send: () => Promise.resolve({ refused: [] }) },
+    },
+  })
+
+/** Makes room for the next example: one is the switch of the whole API; another receiver than the seed's is there once. */
+export async function tidyUp(house: House, path: string, params: ExampleParams): Promise<void> {
+  await house.console.base.writer.write((tx) => writeSetting(tx, 'api_enabled', 'true'))
+  if (!/\/(generic|teamchat)\/add$/.test(path)) return
+  const receiver = { flock_id: String(params['flock_id']), url: String(params['url']) }
+  await house.post(path.replace(/add$/, 'remove'), receiver)
+}
