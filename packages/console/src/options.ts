@@ -184,7 +184,7 @@ export const OPTIONS = {
   ROOKERY_OUTBOUND_CA: option(
     '--outbound-ca',
     '',
-    'Certificate authorities of your own, for webhooks and event collectors',
+    'Certificate authorities of your own, for webhooks, event collectors and mail',
     'a file of certificates in PEM',
     anything,
   ),

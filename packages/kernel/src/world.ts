@@ -69,6 +69,8 @@ export interface Refusal {
 export interface Mail {
   /** Answers whom the server took the letter for; rejects when it took it for nobody, or could not be reached. */
   send(letter: Letter): Promise<{ readonly refused: readonly Refusal[] }>
+  /** Loads what the first letter would load. */
+  prepare?(): Promise<void>
 }
 
 export interface World {

@@ -45,9 +45,11 @@ const DAY_MS = 86_400_000
 /** A console that has receivers is ready to tell them, whatever happens to its files while it runs. */
 export async function prepareAlerts({ config, world, log }: OpenBase): Promise<void> {
   try {
-    if ((await servingReceivers(config)).size > 0) await world.outbound.prepare?.()
+    if ((await servingReceivers(config)).size === 0) return
+    await world.outbound.prepare?.()
+    await world.mail?.prepare?.()
   } catch (error) {
-    log.warn({ err: error }, 'could not load the HTTP client yet; the first alert tries again')
+    log.warn({ err: error }, 'could not load what sends alerts yet; the first alert tries again')
   }
 }
 

@@ -1,5 +1,6 @@
 // Mail by the operator's server. Addresses are checked where the socket is dialled, as for every way out.
 import { connect, isIP, type Socket } from 'node:net'
+import { getCACertificates } from 'node:tls'
 import { createTransport, type SMTPSentMessageInfo, type SMTPTransportOptions } from 'nodemailer'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Mail, Refusal, Resolver } from '@rookery/kernel/world.ts'
@@ -14,14 +15,14 @@ export interface Mailing {
   /** Private addresses that may be dialled. */
   readonly allow: Ranges
   readonly resolver: Pick<Resolver, 'addresses'>
-  /** Certificate authorities (PEM) instead of the usual ones. */
-  readonly ca?: string
+  /** Certificate authorities (PEM) beside the usual ones. */
+  readonly authorities: readonly string[]
 }
 
 const CONNECT_MS = 10_000
 
 export function openMailer(mailing: Mailing): Mail {
-  const { server, from, ca } = mailing
+  const { server, from, authorities } = mailing
   const options: SMTPTransportOptions = {
     host: server.host,
     port: server.port,
@@ -29,7 +30,7 @@ export function openMailer(mailing: Mailing): Mail {
     requireTLS: server.tls === 'required',
     ignoreTLS: server.tls === 'never',
     ...(server.login && { auth: server.login, forceAuth: true }),
-    ...(ca !== undefined && { tls: { ca } }),
+    ...(authorities.length > 0 && { tls: { ca: [...getCACertificates('default'), ...authorities] } }),
     // Nothing that a letter says is a file or an address to fetch.
     disableFileAccess: true,
     disableUrlAccess: true,

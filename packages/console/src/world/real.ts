@@ -44,14 +44,19 @@ function lazyMail(config: Config): Mail | undefined {
       'ROOKERY_SMTP_URL needs ROOKERY_SMTP_FROM: the address that mails come from.',
     )
   const allow = parseRanges(config.ROOKERY_OUTBOUND_ALLOW, 'ROOKERY_OUTBOUND_ALLOW')
+  const authorities = readAuthorities(config.ROOKERY_OUTBOUND_CA)
   let opening: Promise<Mail> | undefined
+  const open = (): Promise<Mail> => {
+    opening ??= import('./mailer.ts').then(({ openMailer }) =>
+      openMailer({ server, from, allow, resolver: systemResolver, authorities }),
+    )
+    opening.catch(() => (opening = undefined))
+    return opening
+  }
   return {
-    async send(letter) {
-      opening ??= import('./mailer.ts').then(({ openMailer }) =>
-        openMailer({ server, from, allow, resolver: systemResolver }),
-      )
-      opening.catch(() => (opening = undefined))
-      return (await opening).send(letter)
+    send: async (letter) => (await open()).send(letter),
+    async prepare() {
+      await open()
     },
   }
 }

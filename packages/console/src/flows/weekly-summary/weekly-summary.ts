@@ -6,10 +6,10 @@ import type { Tx } from '../../db/query.ts'
 import { openLoop } from '../../notify/loop.ts'
 import type { FlockWeek, Weekly } from '../../notify/message/weekly.ts'
 import { newMessageId } from '../../notify/outbox.ts'
-import { countBirds } from '../../stores/birds/counts.store.ts'
+import { countBirdsByFlock } from '../../stores/birds/flock-counts.store.ts'
 import { addDeliveries } from '../../stores/deliveries/store.ts'
 import { listFlocks, type Flock } from '../../stores/flocks/store.ts'
-import { unacknowledgedIn } from '../../stores/incidents/counts.store.ts'
+import { unacknowledgedByFlock } from '../../stores/incidents/flock-counts.store.ts'
 import { countHappened } from '../../stores/incidents/week.store.ts'
 import { markSummarised, summarisedUntil } from '../../stores/notifications/store.ts'
 import { summaryReceivers } from '../../stores/webhooks/summaries.store.ts'
@@ -33,7 +33,7 @@ const LOOK_MS = 600_000
 const BROKEN_MS = 60_000
 
 export function openWeeklySummary(needs: Summarising): WeeklySummary {
-  const { reader, writer, world, log, timeZone, onQueued } = needs
+  const { engine, reader, writer, world, log, timeZone, onQueued } = needs
   const { clock } = world
   let doneUntil = -Infinity
 
@@ -56,11 +56,21 @@ export function openWeeklySummary(needs: Summarising): WeeklySummary {
   /** One message for each receiver, counted before the transaction: that takes a while. */
   async function prepare(week: Week): Promise<readonly Prepared[]> {
     const receivers = await summaryReceivers(reader)
-    const flocks = receivers.length === 0 ? [] : await listFlocks(reader, 'all')
-    const isWanted = (flock: Flock): boolean =>
-      receivers.some(({ flock_id }) => flock_id === CONSOLE || flock_id === flock.flock_id)
+    if (receivers.length === 0) return []
+    const flocks = await listFlocks(reader, 'all')
+    const birds = await countBirdsByFlock(reader)
+    const unacknowledged = await unacknowledgedByFlock(reader)
+    const isWanted = ({ flock_id: id }: Flock): boolean =>
+      receivers.some(({ flock_id: owner }) => owner === CONSOLE || owner === id)
     const weeks: FlockWeek[] = []
-    for (const flock of flocks.filter(isWanted)) weeks.push(await weekOf(needs, flock, week))
+    for (const { flock_id: id, name } of flocks.filter(isWanted))
+      weeks.push({
+        id,
+        name,
+        ...(await countHappened(engine, id, week.from, week.until)),
+        ...(birds.get(id) ?? { birds: 0, live: 0, dead: 0 }),
+        unacknowledged: unacknowledged.get(id) ?? 0,
+      })
     weeks.sort((a, b) => b.incidents - a.incidents || b.birds - a.birds)
     return receivers.map(({ webhook_id: webhookId, flock_id: owner }) => ({
       webhookId,
@@ -110,14 +120,4 @@ interface Prepared {
   readonly webhookId: string
   readonly owner: string
   readonly says: Weekly
-}
-
-async function weekOf(
-  { engine, reader }: Pick<Base, 'engine' | 'reader'>,
-  { flock_id: id, name }: Flock,
-  { from, until }: Week,
-): Promise<FlockWeek> {
-  const happened = await countHappened(engine, id, from, until)
-  const birds = await countBirds(reader, id)
-  return { id, name, ...happened, ...birds, unacknowledged: await unacknowledgedIn(reader, id) }
 }

@@ -1,7 +1,7 @@
 // The summary of a week as a message. Pure.
 import { std } from '@rookery/kernel/time.ts'
 import type { QueuedRow } from '../../stores/deliveries/queue.store.ts'
-import type { BirdCounts } from '../../stores/birds/counts.store.ts'
+import type { BirdCounts } from '../../stores/birds/flock-counts.store.ts'
 import type { Count, Happened } from '../../stores/incidents/week.store.ts'
 import { clean } from './clean.ts'
 import type { Fact, WeeklyMessage } from './message.ts'

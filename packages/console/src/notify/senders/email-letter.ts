@@ -12,10 +12,26 @@ interface Section {
   readonly facts: readonly Fact[]
 }
 
+interface Said {
+  readonly description: string
+  readonly intro: string
+  readonly sections: readonly Section[]
+  readonly consoleUrl: string
+}
+
 export function letterOf(message: Message): Pick<Letter, 'subject' | 'text' | 'html'> {
   const sections: readonly Section[] =
-    message.subject === 'weekly' ? message.sections : [{ title: '', facts: fitting(factsOf(message), ROOM) }]
-  return { subject: subjectOf(message), text: textOf(message, sections), html: htmlOf(message, sections) }
+    message.subject === 'weekly' ? message.sections : [{ title: '', facts: factsOf(message) }]
+  const said: Said = {
+    description: oneLine(cut(message.description, 200)),
+    intro: oneLine(cut(message.intro, 2_000)),
+    sections: sections.map(({ title, facts }) => ({
+      title: oneLine(cut(title, 150)),
+      facts: fitting(facts, ROOM),
+    })),
+    consoleUrl: message.consoleUrl,
+  }
+  return { subject: subjectOf(message), text: textOf(said), html: htmlOf(said) }
 }
 
 function subjectOf(message: Message): string {
@@ -29,13 +45,13 @@ function subjectOf(message: Message): string {
 
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-const textOf = ({ description, intro, consoleUrl }: Message, sections: readonly Section[]): string =>
+const textOf = ({ description, intro, sections, consoleUrl }: Said): string =>
   [
-    oneLine(description),
-    oneLine(intro),
+    description,
+    intro,
     ...sections.map(({ title, facts }) =>
       [
-        ...(title === '' ? [] : [oneLine(title)]),
+        ...(title === '' ? [] : [title]),
         ...facts.map(([label, value]) => `${oneLine(label)}: ${value.replace(/\r?\n/g, '\n    ')}`),
       ].join('\n'),
     ),
@@ -46,7 +62,7 @@ const FONT = 'font-family:-apple-system,Segoe UI,Helvetica,Arial,sans-serif;font
 const LABEL = 'padding:2px 16px 2px 0;vertical-align:top;color:#57606a;white-space:nowrap'
 const VALUE = 'padding:2px 0;vertical-align:top;white-space:pre-wrap;word-break:break-word'
 
-const htmlOf = ({ description, intro, consoleUrl }: Message, sections: readonly Section[]): string =>
+const htmlOf = ({ description, intro, sections, consoleUrl }: Said): string =>
   [
     '<!doctype html>',
     `<html lang="en"><head><meta charset="utf-8"><title>${escaped(description)}</title></head>`,

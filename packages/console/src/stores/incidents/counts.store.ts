@@ -15,14 +15,3 @@ export async function lastUpdatedId(db: Query): Promise<number> {
   const row = await db.selectFrom('turn').select('updated_id').where('id', '=', 1).executeTakeFirstOrThrow()
   return row.updated_id
 }
-
-/** How many incidents of a Flock nobody has acknowledged, as the kept counts say. */
-export async function unacknowledgedIn(db: Query, flockId: string): Promise<number> {
-  const row = await db
-    .selectFrom('incident_count')
-    .select('n')
-    .where('flock_id', '=', flockId)
-    .where('acknowledged', '=', 0)
-    .executeTakeFirst()
-  return row?.n ?? 0
-}
