@@ -18,7 +18,14 @@ it('secrets leave the console only where they are asked for', async () => {
   const masterKey = Buffer.from(systemRandom.bytes(32)).toString('hex')
   const house = await openHouse({
     log,
-    env: { ROOKERY_MASTER_KEY: masterKey, ROOKERY_METRICS_TOKEN: 'scrape-me-0123456789' },
+    env: {
+      ROOKERY_MASTER_KEY: masterKey,
+      ROOKERY_METRICS_TOKEN: 'scrape-me-0123456789',
+      ROOKERY_BOOTSTRAP_EMAIL: 'ann@example.com',
+      ROOKERY_BOOTSTRAP_PASSWORD: 'kestrel-over-the-harbour',
+      ROOKERY_ASSETINV_URL: 'https://assets.example.com/export?key=inventory-url-0815',
+      ROOKERY_ASSETINV_TOKEN: 'inventory-token-0815',
+    },
   })
   const { apiUrl = '', folder } = house.console
   const flock_id = 'flock:default'
@@ -45,6 +52,10 @@ it('secrets leave the console only where they are asked for', async () => {
     headerValue,
     masterKey,
     scrape: 'scrape-me-0123456789',
+    firstPassword: 'kestrel-over-the-harbour',
+    password: 'plover-behind-the-dunes',
+    inventoryUrl: 'inventory-url-0815',
+    inventoryToken: 'inventory-token-0815',
   }
   for (const [name, secret] of Object.entries(secrets))
     expect([name, secret.length > 15]).toEqual([name, true])
@@ -80,6 +91,18 @@ it('secrets leave the console only where they are asked for', async () => {
     )
     await ask('/metrics', { headers: { Authorization: `Bearer ${key}` } })
   }
+  for (const email of ['bea@example.com', 'nobody', 'ann@example.com']) {
+    const params = new URLSearchParams({ email, password: secrets.password, auth_token: ADMIN }).toString()
+    await ask(`/api/v1/user/create?${params}`, { method: 'POST' })
+    await ask(`/api/v1/user/update?${params}&access_level=nonsense`, { method: 'POST' })
+  }
+  // The inventory cannot be reached: what is told of it must not name its secrets.
+  await house.post('/settings/integrations/assetinv/enable')
+  await expect
+    .poll(async () => (await house.get('/settings')).text)
+    .toContain('"problem":"The fetch failed."')
+  await ask(`/api/v1/settings?auth_token=${ADMIN}`)
+  await ask(`/api/v1/audit_trail/fetch?auth_token=${ADMIN}`)
   await ask('/readyz')
   await house.console.ingest.fromConsole(sshLogin())
   await house.console.alerts.idle()
