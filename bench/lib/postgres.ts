@@ -35,6 +35,8 @@ export async function startPostgres(folder: string): Promise<RunningPostgres> {
   await server.createDatabase('bench')
   const url = `postgres://rookery:rookery@127.0.0.1:${port}/bench`
   const pool = new pg.Pool({ connectionString: url, max: 1 })
+  // Between two questions the connection may end with the server; the next question opens another, or says why not.
+  pool.on('error', () => undefined)
   return {
     url,
     rows: async <R>(text: string, values: readonly unknown[] = []) =>
