@@ -5,6 +5,7 @@ import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { newKey } from '@rookery/kernel/ids.ts'
+import { addChannel } from '../src/features/flock-chats/channels.ts'
 import { systemRandom } from '../src/world/system.ts'
 import { ADMIN, openHouse } from './house.ts'
 import { sshLogin } from './touches.ts'
@@ -43,6 +44,21 @@ it('secrets leave the console only where they are asked for', async () => {
     headers: JSON.stringify({ Authorization: headerValue }),
   })
   expect([added.status, webhook.status]).toEqual([200, 200])
+  const collectorToken = 'a-token-of-the-collector-4711'
+  const teamchatPath = 'a-path-of-the-team-chat-4711'
+  const chatopsPath = 'a-path-of-the-chat-service-4711'
+  const webhooks = '/flock/settings/webhooks'
+  const siem = { flock_id, host: 'collector.example.org', port: '8088', token: collectorToken }
+  const team = { flock_id, url: `https://teamchat.example.org/${teamchatPath}` }
+  const chat = { flock_id, url: `https://chatops.example.org/${chatopsPath}` }
+  for (const [path, params] of [
+    ['siem/add', siem],
+    ['teamchat/add', team],
+  ] as const)
+    expect([path, (await house.post(`${webhooks}/${path}`, params)).status]).toEqual([path, 200])
+  const { base } = house.console
+  const channel = { team: 'Blue team', channel: '#alerts', url: chat.url, configuration_url: chat.url }
+  await base.writer.write((tx) => addChannel(tx, base, flock_id, channel))
   const webhookSecret = String(webhook.json['secret'])
   const secrets = {
     admin: ADMIN,
@@ -50,6 +66,9 @@ it('secrets leave the console only where they are asked for', async () => {
     factory,
     webhookSecret,
     headerValue,
+    collectorToken,
+    teamchatPath,
+    chatopsPath,
     masterKey,
     scrape: 'scrape-me-0123456789',
     firstPassword: 'kestrel-over-the-harbour',
@@ -110,6 +129,17 @@ it('secrets leave the console only where they are asked for', async () => {
     flock_id,
     url: 'https://alerts.example.org/in',
   })
+  for (const [path, params] of [
+    ['siem/test', { flock_id }],
+    ['teamchat/test', team],
+    ['chatops/test', chat],
+  ] as const) {
+    const { text } = await house.post(`${webhooks}/${path}`, params)
+    answers.push(`${path} ${text}`)
+  }
+  for (const path of ['teamchat', 'chatops', 'generic/list'])
+    answers.push((await house.get(`${webhooks}/${path}`, { flock_id }, apiKey)).text)
+  answers.push((await house.get('/deliveries/list', {}, apiKey)).text)
   await ask(`/metrics`)
   await house.console.base.writer.idle()
 

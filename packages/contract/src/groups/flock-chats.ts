@@ -21,7 +21,8 @@ export const flockChats = group(
   'Flock chats',
   'Channels of team chats and chat services that show the alerts of a Flock. One of a chat service is added by ' +
     '`GET /oauth/chatops/start?flock_id=…` with the key of an admin, opened in a browser: it leads through the ' +
-    'authorisation of the service.',
+    'authorisation of the service. For that, register an app there with the scope `incoming-webhook` and the redirect ' +
+    'URL `<public URL>/oauth/chatops/callback`, and set ROOKERY_CHATOPS_CLIENT_ID and ROOKERY_CHATOPS_CLIENT_SECRET.',
   {
     addTeamchat: post('/flock/settings/webhooks/teamchat/add', 'admin', 'Add a team chat', One, Nothing, {
       settings,

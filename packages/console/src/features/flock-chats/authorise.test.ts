@@ -135,6 +135,7 @@ describe.each(engines)('adding a channel of a chat service (%s)', (engine) => {
       url.searchParams.set('state', state)
       expect([state.slice(0, 20), (await come(url.href)).status]).toEqual([state.slice(0, 20), 400])
     }
+    expect((await fetch(good, { method: 'HEAD' })).status).toBe(405)
     const both = await Promise.all([come(good.href), come(good.href)])
     expect(both.map(({ status }) => status).sort()).toEqual([200, 400])
     expect(service.exchanges).toHaveLength(2)

@@ -48,6 +48,8 @@ interface State {
 const LIST = 'chat authorisation'
 const LIFETIME_MS = 600_000
 const CALLBACK = '/oauth/chatops/callback'
+/** Whoever only looks ahead must not use a state up. */
+const NO_HEAD = { exposeHeadRoute: false }
 
 export function serveAuthorisation(server: FastifyInstance, authorising: Authorising): void {
   const { reader, writer, vault, world, authenticate, change } = authorising
@@ -60,7 +62,7 @@ export function serveAuthorisation(server: FastifyInstance, authorising: Authori
     )
   }
 
-  server.get('/oauth/chatops/start', async (request, reply) => {
+  server.get('/oauth/chatops/start', NO_HEAD, async (request, reply) => {
     const query = queryOf(request)
     const caller = await authenticate(keyOf(request, query), request.ip)
     if (caller.type !== 'admin')
@@ -80,7 +82,7 @@ export function serveAuthorisation(server: FastifyInstance, authorising: Authori
       .redirect(authorisePage(chat, redirectUri, signCursor(vault, LIST, state)), 302)
   })
 
-  server.get(CALLBACK, async (request, reply) => {
+  server.get(CALLBACK, NO_HEAD, async (request, reply) => {
     const query = queryOf(request)
     const { redirectUri, nonce } = readState(query.get('state') ?? '')
     const begun = await take(nonce)
