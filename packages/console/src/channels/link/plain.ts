@@ -1,7 +1,8 @@
 // What a Bird says is text from outside: without control characters, in form, and never deeper than we look.
 import type { EventFields, EventValue } from '@rookery/kernel/touch.ts'
 
-const CONTROL = /[\0-\x1f\x7f]/g
+/** Control characters, separators of lines, and what turns the direction of writing: a name is read in lists. */
+const CONTROL = /[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
 /** The text without control characters and half surrogates, at most `most` characters. */
 export const plainText = (text: string, most = 255): string =>
