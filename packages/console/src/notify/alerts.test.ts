@@ -178,6 +178,10 @@ describe.each(engines)('alerts (%s)', (engine) => {
       'generic_webhooks'
     ] as unknown as { disabled_reason?: string }[]
     expect(listed?.disabled_reason).toMatch(/410/)
+    const { json } = await house.get('/audit_trail/fetch', { user: 'console', limit: 1 })
+    expect(json['audit_trail']).toMatchObject([
+      { action_type: 'console.receiver_off', message: expect.stringContaining(webhook_id) as string },
+    ])
     const again = await addReceiver(house, gone.url)
     expect(again.webhook_id).toBe(webhook_id)
     const source = await alarm(house)

@@ -1,6 +1,9 @@
 // Whether a receiver lives. One to which every message fails for five days is switched off, and another is told.
 import type { Query, Tx } from '../db/query.ts'
+import { ownEntry } from '../flows/audit/own.ts'
+import type { SpokenFlock } from '../flows/audit/spoken-flock.ts'
 import { addDeliveries, endWaiting } from '../stores/deliveries/store.ts'
+import { findFlock } from '../stores/flocks/store.ts'
 import { findReceiver, markFailing, switchReceiverOff } from '../stores/webhooks/store.ts'
 import type { Alerting } from './lane.ts'
 import { newMessageId } from './outbox.ts'
@@ -40,11 +43,13 @@ export function openHealth(webhookId: string, needs: Needs, results: Results, on
     const others = serving.filter((id) => id !== webhookId)
     const ended: Ended = { webhookId, host: to.host, reason }
     since = Promise.resolve(null)
-    await writer.write(async (tx: Tx) => {
+    const switchOff = async (tx: Tx): Promise<SpokenFlock> => {
       await markFailing(tx, webhookId, null)
       await switchReceiverOff(tx, webhookId, reason)
       await endWaiting(tx, webhookId, 'failed', reason)
-      if (others.length === 0) return
+      const flock = await findFlock(tx.query, 'all', to.flockId)
+      const spoken = { flockId: to.flockId, flockName: flock?.name ?? '' }
+      if (others.length === 0) return spoken
       const now = clock.now()
       const first = await tx.updatedIds(others.length)
       await addDeliveries(
@@ -60,7 +65,12 @@ export function openHealth(webhookId: string, needs: Needs, results: Results, on
           created_at: now,
         })),
       )
-    })
+      return spoken
+    }
+    const facts = { webhook_id: webhookId, host: to.host, reason }
+    await writer.write(switchOff, 'care', (flock) => [
+      ownEntry(clock, 'console', 'console.receiver_off', 'Switch off a receiver of alerts', facts, flock),
+    ])
     log.error(
       { webhook: webhookId, flock: to.flockId, host: to.host, reason },
       'a receiver of alerts was switched off',
