@@ -3,6 +3,7 @@ import { alarm, FLOCK, loopbackOutbound } from '../../../test/alarm.ts'
 import { ADMIN, engines, openHouse, type House } from '../../../test/house.ts'
 import { mailTo, openMailSink } from '../../../test/mail-sink.ts'
 import { openReceiver, refuse } from '../../../test/receiver.ts'
+import { switchReceiverOff } from '../../stores/webhooks/store.ts'
 
 const path = '/flock/settings/notifications'
 const flock_id = FLOCK
@@ -108,6 +109,22 @@ describe.each(engines)('the lists of a Flock (%s)', (engine) => {
       expect((await house.post(`${path}/${list}`, { flock_id, ...params })).status).toBe(200)
     }
     expect(await info(house)).toMatchObject({ emails: { addresses: 'a@b.test', enabled: false } })
+  })
+
+  it('say why they were switched off by themselves, and serve again when they are enabled', async () => {
+    const { house, sink } = await open(engine)
+    await house.post(`${path}/emails`, { flock_id, addresses: 'a@b.test', enabled: true })
+    const { reader, writer } = house.console.base
+    const row = await reader.selectFrom('webhook').select('webhook_id').executeTakeFirstOrThrow()
+    await writer.write((tx) => switchReceiverOff(tx, row.webhook_id, 'Every message failed for 5 days.'))
+    expect(await info(house)).toMatchObject({
+      emails: { addresses: 'a@b.test', enabled: false, disabled_reason: 'Every message failed for 5 days.' },
+    })
+    await alarm(house)
+    await house.post(`${path}/emails`, { flock_id, enabled: true })
+    expect((await info(house))?.['emails']).toEqual({ addresses: 'a@b.test', enabled: true })
+    const source = await alarm(house)
+    expect((await sink.count(1))[0]?.text).toContain(source)
   })
 
   it('go with their Flock', async () => {
@@ -217,7 +234,7 @@ describe.each(engines)('the people on the lists (%s)', (engine) => {
     expect(await log(house)).toMatchObject([{ state: 'delivered', attempts: 2 }])
   })
 
-  it('are told of later incidents though the gateway refused one; the refusal stands in the log', async () => {
+  it('stay told when the gateway answers 410, which ends a receiver of its own', async () => {
     const { house, gateway } = await open(engine)
     await house.post(`${path}/sms`, { flock_id, numbers: '+4930123456', enabled: true })
     gateway.behave(refuse(410))
