@@ -1,5 +1,6 @@
 // Every table by name, from the stores that own them.
 import type { AuditTables } from '../stores/audit/tables.ts'
+import type { AssetTables } from '../stores/assets/tables.ts'
 import type { BirdTables } from '../stores/birds/tables.ts'
 import type { DeliveryTables } from '../stores/deliveries/tables.ts'
 import type { FlockTables } from '../stores/flocks/tables.ts'
@@ -14,6 +15,7 @@ import type { WebhookTables } from '../stores/webhooks/tables.ts'
 import type { FoundationTables } from './tables.ts'
 
 export type Schema = FoundationTables &
+  AssetTables &
   AuditTables &
   BirdTables &
   DeliveryTables &

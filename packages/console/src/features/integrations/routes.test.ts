@@ -10,6 +10,8 @@ import { manualClock } from '../../../test/manual-clock.ts'
 import { sshLogin } from '../../../test/touches.ts'
 
 const MINUTES = 60_000
+/** The first search of a console starts a thread. */
+const patient = { timeout: 15_000 }
 const env = {
   ROOKERY_ASSETINV_URL: 'https://assets.example.com/export',
   ROOKERY_ASSETINV_TOKEN: 'inventory-token-7',
@@ -92,7 +94,7 @@ describe.each(engines)('the asset inventory (%s)', (engine) => {
 
     expect(await switchTo(house, 'enable')).toBe(200)
     expect(await isOn(house)).toEqual({ assetinv: true })
-    await expect.poll(() => shown(house, node_id)).toEqual(everything)
+    await expect.poll(() => shown(house, node_id), patient).toEqual(everything)
     expect(state.asked[0]).toMatchObject({
       method: 'GET',
       url: env.ROOKERY_ASSETINV_URL,
@@ -100,7 +102,7 @@ describe.each(engines)('the asset inventory (%s)', (engine) => {
     })
     await house.restart()
     expect(await isOn(house)).toEqual({ assetinv: true })
-    await expect.poll(() => shown(house, node_id)).toEqual(everything)
+    await expect.poll(() => shown(house, node_id), patient).toEqual(everything)
 
     expect(await switchTo(house, 'disable')).toBe(200)
     expect(await shown(house, node_id)).toEqual(nothing)
@@ -112,7 +114,7 @@ describe.each(engines)('the asset inventory (%s)', (engine) => {
     const house = await openHouse({ engine, env, world: { outbound, clock } })
     const node_id = await touched(house)
     await switchTo(house, 'enable')
-    await expect.poll(() => shown(house, node_id)).toEqual(everything)
+    await expect.poll(() => shown(house, node_id), patient).toEqual(everything)
     const problem = async (): Promise<string> => {
       const { settings } = (await house.get('/settings')).json as unknown as {
         settings: { integrations: { assetinv: { problem: string } } }
@@ -128,12 +130,16 @@ describe.each(engines)('the asset inventory (%s)', (engine) => {
     ] as const) {
       Object.assign(state, { status: 200 }, wrong)
       clock.advance(5 * MINUTES)
-      await expect.poll(problem).toContain(says)
+      await expect.poll(problem, patient).toContain(says)
       expect(await shown(house, node_id)).toEqual(everything)
     }
+    await house.restart()
+    await expect.poll(problem, patient).toContain('larger than')
+    expect(await shown(house, node_id)).toEqual(everything)
+
     state.body = JSON.stringify([nas])
     clock.advance(5 * MINUTES)
-    await expect.poll(problem).toBe('')
+    await expect.poll(problem, patient).toBe('')
     expect(await shown(house, node_id)).toEqual({ ...everything, sources: nothing.sources })
   })
 })
@@ -151,5 +157,5 @@ it('the export of a real server is read whole, though it is longer than other an
   })
   const node_id = await touched(house)
   await switchTo(house, 'enable')
-  await expect.poll(async () => (await shown(house, node_id)).sources[0]).toEqual(laptop)
+  await expect.poll(async () => (await shown(house, node_id)).sources[0], patient).toEqual(laptop)
 })

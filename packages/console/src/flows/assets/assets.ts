@@ -1,9 +1,10 @@
 // The asset inventory beside the console: fetched now and then, and asked when incidents and Birds are shown. Ingest never
-// waits for it, and an inventory that is away leaves the last good copy in use.
+// waits for it, and an inventory that is away leaves the last good copy in use, also over a restart.
 import { createHash } from 'node:crypto'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Base } from '../../base.ts'
 import { readSettings } from '../../stores/settings/store.ts'
+import { findAssetCopy, putAssetCopy } from '../../stores/assets/store.ts'
 import { readInventory } from './asset.ts'
 import { emptyBook, openBook, type AssetBook } from './book.ts'
 
@@ -39,15 +40,17 @@ const TIMEOUT_MS = 30_000
 export const MOST_EXPORT_BYTES = 8 * 1024 * 1024
 
 export function openAssets(
-  { config, world, log }: Pick<Base, 'config' | 'world' | 'log'>,
+  { reader, writer, config, world, log }: Pick<Base, 'reader' | 'writer' | 'config' | 'world' | 'log'>,
   { url, token }: AssetSource,
 ): Assets {
   const { clock, outbound } = world
   const isConfigured = url !== ''
+  const source = sha256(url)
   let book = emptyBook
   let digest = ''
   let fetchedAt: number | undefined
   let problem = ''
+  let recalled: Promise<void> | undefined
   let fetching: Promise<void> | undefined
   let cancel = (): void => undefined
   let stopped = false
@@ -67,17 +70,36 @@ export function openAssets(
     if (Buffer.byteLength(body) > MOST_EXPORT_BYTES) {
       throw new Fault('too-large', `The export of the inventory is larger than ${MOST_EXPORT_BYTES} bytes.`)
     }
-    const next = createHash('sha256').update(body).digest('hex')
+    const now = clock.now()
     // Most of the time nothing has changed: what was shown with this edition stays good.
-    if (next !== digest) book = openBook(readInventory(body), book.edition + 1)
-    digest = next
-    fetchedAt = clock.now()
+    if (use(body, now)) await writer.write((tx) => putAssetCopy(tx, { source, body, fetched_at: now }))
     problem = ''
+  }
+
+  /** Answers whether it is another export than the one in use. Throws for one that cannot be read. */
+  function use(body: string, at: number): boolean {
+    const next = sha256(body)
+    const isNew = next !== digest
+    if (isNew) book = openBook(readInventory(body), book.edition + 1)
+    digest = next
+    fetchedAt = at
+    return isNew
+  }
+
+  async function recall(): Promise<void> {
+    try {
+      const copy = await findAssetCopy(reader, source)
+      if (copy) use(copy.body, copy.fetched_at)
+    } catch (error) {
+      log.warn({ err: error }, 'could not read the kept copy of the asset inventory')
+    }
   }
 
   async function round(): Promise<void> {
     try {
-      if (await isOn()) await fetchExport()
+      if (!(await isOn())) return
+      await (recalled ??= recall())
+      await fetchExport()
     } catch (error) {
       problem = error instanceof Fault ? error.message : 'The fetch failed.'
       log.warn(
@@ -115,3 +137,5 @@ export function openAssets(
     },
   }
 }
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
