@@ -1,11 +1,12 @@
 // The fetch form of an incident (specification 2.3): texts all through, with every other field on demand.
 import type { Asset } from '@rookery/contract/records/asset.ts'
 import type { FetchedIncident } from '@rookery/contract/records/incident.ts'
-import { age, epoch, localTime, printable, std } from '@rookery/kernel/time.ts'
+import { epoch, httpDate, localTime, std } from '@rookery/kernel/time.ts'
 import type { KeptEvent } from '../stores/incidents/events.store.ts'
 import type { IncidentRow } from '../stores/incidents/filter.store.ts'
 import { matchedAnnotations } from './annotations.ts'
 import { eventsJson } from './events.ts'
+import { searchedIncident, type SearchFacts } from './search.ts'
 
 const truth = (value: number): string => (value === 1 ? 'True' : 'False')
 
@@ -40,29 +41,19 @@ export function fetchedIncident(
   }
 }
 
-/** What `extended_details` adds: the fields of the listing and search forms that the fetch form lacks. */
-export function extendedDetails(
+/** With `extended_details`: every field of the listing and search forms besides; where two differ, the fetch form's. */
+export function extendedIncident(
   row: IncidentRow,
-  tz: string,
-  now: number,
-  flockName: string,
-): Partial<FetchedIncident> {
+  events: readonly KeptEvent[],
+  { tz, flockName, ...facts }: SearchFacts & { readonly tz: string; readonly flockName: string },
+): FetchedIncident {
   return {
-    created_age: age(now - row.created_at),
-    created_printable: printable(row.created_at),
-    flock_id: row.flock_id,
+    ...searchedIncident(row, events, facts),
     flock_name: flockName,
-    hash_id: row.hash_id,
-    incident_key: row.incident_key,
-    key: row.incident_key,
     matched_annotations: matchedAnnotations(row.annotations),
-    ...(row.memo !== null && { memo: row.memo }),
-    name: row.name,
     summary: row.summary,
-    updated_id: row.updated_id,
-    updated_printable: printable(row.updated_at),
+    updated: httpDate(row.updated_at),
     updated_std: std(row.updated_at, tz),
-    updated_time: String(epoch(row.updated_at)),
-    updated_time_age: age(now - row.updated_at),
+    ...fetchedIncident(row, events, tz, facts.asset),
   }
 }

@@ -62,38 +62,12 @@ export const ListedIncident = Type.Object({
   updated_time: text,
 })
 
-/** Only with `extended_details`. */
-const extended = Type.Optional(text)
-
 export type ListedIncident = Static<typeof ListedIncident>
-
-export const FetchedIncident = Type.Object({
-  ...incidentDescription,
-  id: Type.String({ description: 'Key of the incident' }),
-  created_age: extended,
-  created_printable: extended,
-  flock_id: extended,
-  flock_name: extended,
-  hash_id: extended,
-  incident_key: extended,
-  key: extended,
-  matched_annotations: Type.Optional(annotations),
-  memo,
-  name: Type.Optional(name),
-  summary: extended,
-  updated_id: Type.Optional(count),
-  updated_printable: extended,
-  updated_std: extended,
-  updated_time: extended,
-  updated_time_age: extended,
-})
-
-export type FetchedIncident = Static<typeof FetchedIncident>
 
 const { events: _events, created_std: _std, ...shared } = incidentDescription
 
-export const FoundIncident = Type.Object({
-  ...shared,
+/** What only the search form has. */
+const found = {
   chat_channel: text,
   chat_ts: text,
   created_age: text,
@@ -117,9 +91,25 @@ export const FoundIncident = Type.Object({
   updated_time_age: text,
   updated_time_age_seconds: Type.Number(),
   updated_time_printable: text,
-})
+}
+
+export const FoundIncident = Type.Object({ ...shared, ...found })
 
 export type FoundIncident = Static<typeof FoundIncident>
+
+export const FetchedIncident = Type.Object({
+  ...incidentDescription,
+  id: Type.String({ description: 'Key of the incident' }),
+  // Only with `extended_details`: every field of the other two forms.
+  ...Type.Partial(Type.Object(found)).properties,
+  flock_name: Type.Optional(text),
+  matched_annotations: Type.Optional(annotations),
+  summary: Type.Optional(text),
+  updated: Type.Optional(Type.String({ description: 'An HTTP date, as in lists' })),
+  updated_std: Type.Optional(text),
+})
+
+export type FetchedIncident = Static<typeof FetchedIncident>
 
 /** A line of a source's history. */
 export const PastIncident = Type.Object({

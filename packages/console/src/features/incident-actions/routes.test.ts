@@ -84,6 +84,44 @@ describe.each(engines)('incident actions (%s)', (engine) => {
     expect(await keys(house, 'all')).toEqual([])
   })
 
+  it('change those that every kind of filter means, and no others', async () => {
+    const house = await openHouse({ engine })
+    const touches = [
+      { srcHost: '192.0.2.1', nodeId: 'aaaaaaaaaaaaaaaa' },
+      { srcHost: '192.0.2.2', nodeId: 'bbbbbbbbbbbbbbbb' },
+      { srcHost: '2001:db8::9', nodeId: 'bbbbbbbbbbbbbbbb', logtype: '5001', dstHost: '10.9.9.9' },
+    ]
+    for (const touch of touches) await house.console.ingest.fromConsole(sshLogin(touch))
+    const filters: [Record<string, string>, number][] = [
+      [{ node_id: 'bbbbbbbbbbbbbbbb' }, 2],
+      [{ node_id: 'b' }, 0],
+      [{ src_host: '2001:db8::9' }, 1],
+      [{ src_host: '192.0.2' }, 0],
+      [{ flock_id: 'flock:default' }, 3],
+      [{ flock_id: 'flock:none' }, 0],
+      [{ filter_logtypes: '4002, 9999' }, 2],
+      [{ filter_str: 'AAAA' }, 1],
+      [{ filter_str: '2.2' }, 1],
+      [{ filter_str: '10.9' }, 1],
+      [{ filter_str: 'ssh LOGIN' }, 2],
+      [{ filter_str: '_' }, 0],
+      [{ older_than: '0h' }, 3],
+      [{ older_than: '1d' }, 0],
+      [{ node_id: 'bbbbbbbbbbbbbbbb', filter_logtypes: '5001', older_than: '0h' }, 1],
+    ]
+    for (const [filter, count] of filters) {
+      const changed = (await house.post('/incidents/acknowledge', filter)).json
+      expect([filter, changed['action'], (changed['keys'] as string[]).length]).toEqual([
+        filter,
+        'acknowledged',
+        count,
+      ])
+      expect(await keys(house, 'acknowledged')).toEqual(expect.arrayContaining(changed['keys'] as string[]))
+      await house.post('/incidents/unacknowledge', { older_than: '0h' })
+      expect(await keys(house, 'acknowledged')).toEqual([])
+    }
+  })
+
   it('need a selection that makes sense', async () => {
     const house = await openHouse({ engine })
     expect((await house.post('/incidents/acknowledge')).status).toBe(400)

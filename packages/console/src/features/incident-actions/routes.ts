@@ -44,11 +44,9 @@ export const incidentActionRoutes = ({ engine, reader, world, vault, finder }: A
     return { action: DONE[change], key }
   }
 
-  async function changeMany(call: Call, selection: IncidentFilter, change: StateChange) {
+  async function changeMany(call: Call, filter: IncidentFilter, change: StateChange) {
     const { scope } = call.caller
-    // What arrives while the chunks go by is not meant.
-    const createdBefore = Math.min(selection.createdBefore ?? Infinity, world.clock.now() + 1)
-    const filter = { ...selection, createdBefore }
+    // They are found once: what arrives while the chunks go by is not meant.
     const { numbers } = await finder.find({ scope, filter, numbers: true })
     const changed = new Float64Array(numbers.length)
     let count = 0
@@ -95,7 +93,7 @@ function readSelection(params: Selection, now: number): IncidentFilter {
     ...(flock_id !== undefined && { flockId: flock_id }),
     ...(node_id !== undefined && { nodeId: node_id }),
     ...(src_host !== undefined && { srcHost: src_host }),
-    ...(older_than !== undefined && { createdBefore: now - parseSpan(older_than, 'older_than') + 1 }),
+    ...createdBefore(older_than, now),
     ...(filter_str !== undefined && { text: filter_str }),
     ...(filter_logtypes !== undefined && {
       logtypes: filter_logtypes
@@ -104,11 +102,17 @@ function readSelection(params: Selection, now: number): IncidentFilter {
         .filter(Boolean),
     }),
   }
-  if (Object.keys(filter).length > 0) return filter
+  if (older_than !== undefined || Object.keys(filter).length > 0) return filter
   throw new Fault(
     'bad-input',
     'At least one of flock_id, node_id, src_host, older_than, filter_str and filter_logtypes is required.',
   )
+}
+
+/** `0h` is everything, also what a clock that ran ahead dated into the future. */
+function createdBefore(olderThan: string | undefined, now: number): Pick<IncidentFilter, 'createdBefore'> {
+  const ageMs = olderThan === undefined ? 0 : parseSpan(olderThan, 'older_than')
+  return ageMs === 0 ? {} : { createdBefore: now - ageMs + 1 }
 }
 
 /** Whatever else has arrived comes first. */

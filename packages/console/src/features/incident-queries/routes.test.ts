@@ -147,6 +147,63 @@ describe.each(engines)('incident queries (%s)', (engine) => {
     expect((await house.get('/incident/fetch')).status).toBe(400)
   })
 
+  it('fetch every field of the other two forms with extended_details', async () => {
+    const house = await openHouse({ engine })
+    await house.console.ingest.fromConsole(sshLogin())
+    const search = (await house.get('/incidents/search')).json as unknown as { incidents: { key: string }[] }
+    const [found] = search.incidents
+    const [listed] = (await feed(house, 'all')).incidents
+    const { incident } = (
+      await house.get('/incident/fetch', { incident: found?.key ?? '', extended_details: true })
+    ).json as unknown as { incident: object }
+    const fields = [
+      ...Object.keys(found ?? {}),
+      ...Object.keys(listed ?? {}),
+      ...Object.keys(listed?.description ?? {}),
+    ]
+    expect(Object.keys(incident)).toEqual(expect.arrayContaining(fields))
+  })
+
+  it('keep the totals of a search for its next pages', async () => {
+    const house = await openHouse({ engine })
+    for (let n = 0; n < 7; n++) await house.console.ingest.fromConsole(sshLogin({ srcHost: `192.0.2.${n}` }))
+    type Page = { incidents: { key: string }[]; cursor: { next: string | null; prev: string | null } }
+    const seen: string[] = []
+    let page = (await house.get('/incidents/search', { filter_str: '192', limit: 3 })).json as unknown as Page
+    const first = page.incidents.map(({ key }) => key)
+    for (let at = 1; ; at++) {
+      expect(page).toMatchObject({ page_number: at, total_pages: 3, total_results: 7 })
+      seen.push(...page.incidents.map(({ key }) => key))
+      if (page.cursor.next === null) break
+      page = (await house.get('/incidents/search', { cursor: page.cursor.next })).json as unknown as Page
+    }
+    expect(new Set(seen).size).toBe(7)
+    const middle = (await house.get('/incidents/search', { cursor: page.cursor.prev ?? '' }))
+      .json as unknown as Page
+    const back = (await house.get('/incidents/search', { cursor: middle.cursor.prev ?? '' }))
+      .json as unknown as Page
+    expect(back.incidents.map(({ key }) => key)).toEqual(first)
+  })
+
+  it('tell what a source did, deleted incidents too, within a Flock', async () => {
+    const house = await openHouse({ engine })
+    for (const srcHost of ['192.0.2.1', '192.0.2.1', '192.0.2.10', '2001:db8::1']) {
+      await house.console.ingest.fromConsole(sshLogin({ srcHost, instance: `ssh_${srcHost}` }))
+      await house.post('/incidents/acknowledge', { older_than: '0h' })
+    }
+    await house.call('DELETE', '/incidents/delete', { src_host: '192.0.2.1' })
+    const history = async (params: Record<string, string>): Promise<boolean[]> => {
+      const { incidents } = (await house.get('/incidents/history/source', params)).json as unknown as {
+        incidents: { deleted: boolean }[]
+      }
+      return incidents.map(({ deleted }) => deleted)
+    }
+    expect(await history({ src_ip: '192.0.2.1' })).toEqual([true, true])
+    expect(await history({ src_ip: '2001:db8::1', flock_id: 'flock:default' })).toEqual([false])
+    expect(await history({ src_ip: '192.0.2.1', flock_id: 'flock:none' })).toEqual([])
+    expect(await history({})).toHaveLength(4)
+  })
+
   it('refuse a wrong time zone and a wrong time', async () => {
     const house = await openHouse({ engine })
     expect((await house.get('/incidents/all', { tz: 'Mars/Olympus' })).status).toBe(400)

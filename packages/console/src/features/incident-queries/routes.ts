@@ -7,12 +7,13 @@ import { checkTimeZone, epoch } from '@rookery/kernel/time.ts'
 import type { Base } from '../../base.ts'
 import type { Assets } from '../../flows/assets/assets.ts'
 import type { Call } from '../../http/call.ts'
-import { extendedDetails, fetchedIncident } from '../../incidents/fetch.ts'
+import { extendedIncident, fetchedIncident } from '../../incidents/fetch.ts'
 import { incidentNames } from '../../secrets/incident-name.ts'
 import { openRendered } from '../../incidents/rendered.ts'
 import { flockNames } from '../../stores/flocks/store.ts'
 import { eventsOf } from '../../stores/incidents/events.store.ts'
 import { incidentsById } from '../../stores/incidents/page.store.ts'
+import { previouslySeen } from '../../stores/incidents/seen.store.ts'
 import { findIncident } from '../../stores/incidents/store.ts'
 import { feedAnswer } from './feed.ts'
 import { openKeptTotals } from './kept-totals.ts'
@@ -90,11 +91,23 @@ export const incidentQueryRoutes = (base: Reading, birdRecords: BirdRecords): Ro
         'Incident not found',
       )
       const events = (await eventsOf(reader, engine.name, [row.incident_id])).get(row.incident_id) ?? []
-      const fetched = fetchedIncident(row, events, tz, (await assets.book()).at(row.src_host))
-      if (!extended_details) return { incident: fetched }
-      const names = await config.get('flock names', flockNames)
-      const more = extendedDetails(row, tz, world.clock.now(), names.get(row.flock_id) ?? '')
-      return { incident: { ...fetched, ...more } }
+      const asset = (await assets.book()).at(row.src_host)
+      if (!extended_details) return { incident: fetchedIncident(row, events, tz, asset) }
+      const [names, hosts, seen] = await Promise.all([
+        config.get('flock names', flockNames),
+        birdRecords([row.node_id], caller.scope),
+        previouslySeen(engine, [row]),
+      ])
+      return {
+        incident: extendedIncident(row, events, {
+          tz,
+          asset,
+          now: world.clock.now(),
+          flockName: names.get(row.flock_id) ?? '',
+          host: (hosts.get(row.node_id) ?? {}) as Record<string, unknown>,
+          previouslySeen: seen.get(row.incident_id) ?? 0,
+        }),
+      }
     },
   })
 }

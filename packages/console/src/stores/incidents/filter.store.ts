@@ -54,7 +54,13 @@ export const matchingStretch = (
 function narrowed(q: Selecting, engine: EngineName, scope: Scope, filter: IncidentFilter): Selecting {
   if (filter.withDeleted !== true) q = q.where('deleted_at', 'is', null)
   if (scope !== 'all') q = q.where('flock_id', 'in', scope.length > 0 ? [...scope] : [''])
-  if (filter.acknowledged !== undefined) q = q.where('acknowledged', '=', filter.acknowledged)
+  if (filter.acknowledged !== undefined) {
+    // A node's incidents are few beside those of a state: the sum keeps the planner on the node's index.
+    q =
+      filter.nodeId === undefined
+        ? q.where('acknowledged', '=', filter.acknowledged)
+        : q.where((e) => e(e('acknowledged', '+', 0), '=', filter.acknowledged ?? 0))
+  }
   if (filter.nodeId !== undefined) q = q.where('node_id', '=', filter.nodeId)
   if (filter.flockId !== undefined) q = q.where('flock_id', '=', filter.flockId)
   if (filter.srcHost !== undefined) q = q.where('src_host', '=', filter.srcHost)

@@ -41,16 +41,38 @@ export async function incidentPage(
   filter: IncidentFilter,
   page: PageRequest,
 ): Promise<PageRow[]> {
-  // Both states together have no index of their own: two index walks, merged.
-  const states =
-    filter.acknowledged === undefined && page.order !== 'updated' ? ([0, 1] as const) : [undefined]
   const parts = await Promise.all(
-    states.map((acknowledged) =>
-      walk(db, engine, scope, acknowledged === undefined ? filter : { ...filter, acknowledged }, page),
+    indexWalks(scope, filter, page.order).map((walked) =>
+      walk(db, engine, walked.scope, walked.filter, page),
     ),
   )
   const forward = parts.flat().sort(comparison(page.order))
   return page.backward ? forward.slice(-page.limit) : forward.slice(0, page.limit)
+}
+
+interface Walk {
+  readonly scope: Scope
+  readonly filter: IncidentFilter
+}
+
+/** More Flocks than these are walked together, by state. */
+const MOST_WALKS = 40
+
+/**
+ * Lists by creation have indexes for one state, of all Flocks or of one: what means more is walked once for each, and
+ * merged. A node has an index of its own, for both states.
+ */
+function indexWalks(scope: Scope, filter: IncidentFilter, order: Order): Walk[] {
+  if (order === 'updated' || filter.nodeId !== undefined) return [{ scope, filter }]
+  const states = filter.acknowledged === undefined ? ([0, 1] as const) : [filter.acknowledged]
+  const isSplit = scope !== 'all' && filter.flockId === undefined && scope.length <= MOST_WALKS / 2
+  const flocks = isSplit ? scope : [filter.flockId]
+  return states.flatMap((acknowledged) =>
+    flocks.map((flockId) => ({
+      scope,
+      filter: { ...filter, acknowledged, ...(flockId !== undefined && { flockId }) },
+    })),
+  )
 }
 
 async function walk(
