@@ -15,7 +15,24 @@ export const systemClock: Clock = {
   },
 }
 
-export const systemRandom: Random = { bytes: (length) => randomBytes(length) }
+const PAGE = 4_096
+let page = Buffer.alloc(0)
+let given = 0
+
+/** Drawn from the system a page at a time, since asking costs more than the bytes; what was given is wiped from the page. */
+export const systemRandom: Random = {
+  bytes(length) {
+    if (length > PAGE) return randomBytes(length)
+    if (given + length > page.length) {
+      page = randomBytes(PAGE)
+      given = 0
+    }
+    const bytes = new Uint8Array(page.subarray(given, given + length))
+    page.fill(0, given, given + length)
+    given += length
+    return bytes
+  },
+}
 
 export const systemResolver: Resolver = {
   reverse: (address) => reverse(address).catch(() => []),
