@@ -69,8 +69,9 @@ describe.each(engines)('on a console with one of each thing (%s)', (engine) => {
         const { method, path, example, answers } = operation
         for (const encoding of method === 'GET' ? (['form'] as const) : (['form', 'JSON'] as const)) {
           if (isSpent) seed = await plantSeed(house)
-          isSpent = method !== 'GET'
           const params = fillExample(example, seed)
+          // A mere switch takes nothing away.
+          isSpent = method !== 'GET' && Object.keys(params).length > 0
           const response = await send(house, operation, params, encoding)
           const text = await response.text()
           const told = `${method} ${path} as ${encoding}: ${text}`
@@ -94,5 +95,7 @@ describe.each(engines)('on a console with one of each thing (%s)', (engine) => {
         }
       }
     },
+    // A seed is dozens of calls, and a busy machine has little time for each.
+    60_000,
   )
 })
