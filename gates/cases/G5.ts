@@ -1,0 +1,36 @@
+import { atLeast, atMost, exactly, type Case } from '../../bench/case.ts'
+import { scaleNote, sized } from '../../bench/lib/scale.ts'
+import { abuse } from '../lib/abuse.ts'
+import { openDice } from '../lib/dice.ts'
+
+const GROWTH_MB = 32
+
+const malformed: Case = {
+  id: 'G5',
+  title:
+    '100,000 malformed requests made from the contract, beside garbage at the link and at each decoy port',
+  async run() {
+    const dice = openDice()
+    const abused = await abuse({
+      requests: sized(100_000, 1_000),
+      dice,
+      onTenth: (done) => process.stderr.write(`  ${done} of 10 tenths\n`),
+    })
+    const failed = [...abused.statuses].filter(([status]) => status >= 500).reduce((sum, [, n]) => sum + n, 0)
+    for (const failure of abused.failures) process.stderr.write(`  ${failure}\n`)
+    if (abused.logged !== '') process.stderr.write(`${abused.logged}\n`)
+    const told = [...abused.statuses].sort(([a], [b]) => a - b).map(([status, n]) => `${status}: ${n}`)
+    return {
+      ok: abused.logged === '' && (abused.statuses.get(400) ?? 0) > 0 && (abused.statuses.get(200) ?? 0) > 0,
+      rows: [
+        exactly('answers 5xx', failed, '', 0),
+        exactly('crashes', abused.crashes, '', 0),
+        atMost('growth after the first tenth', abused.afterMb - abused.beforeMb, 'MB', GROWTH_MB),
+        atLeast('requests', abused.requests, '', sized(100_000, 1_000)),
+        atLeast('sessions of garbage at the link and the decoys', abused.sessions, '', abused.requests / 50),
+      ],
+      note: `seed ${dice.seed}; ${Math.round(abused.beforeMb)} MB, then ${Math.round(abused.afterMb)} MB; answers ${told.join(', ')}${scaleNote}`,
+    }
+  },
+}
+export default malformed

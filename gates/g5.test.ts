@@ -1,0 +1,21 @@
+// The gate G5 at the size of a test.
+import { beforeAll, expect, it } from 'vitest'
+import { prepare } from '../tools/prepare.mjs'
+import { abuse } from './lib/abuse.ts'
+import { openDice } from './lib/dice.ts'
+
+beforeAll(() => prepare({ bundle: true }), 60_000)
+
+it('malformed requests, and garbage at the link and the decoys, are refused: nothing answers 5xx, nothing crashes', async () => {
+  const dice = openDice()
+  const abused = await abuse({ requests: 2_000, dice })
+  const told = `seed ${dice.seed}`
+  expect([abused.failures, abused.crashes, abused.logged], told).toEqual([[], 0, ''])
+  expect(
+    [...abused.statuses.keys()].filter((status) => status >= 500),
+    told,
+  ).toEqual([])
+  // They come as far as the operations do.
+  for (const status of [200, 400, 401, 404, 405])
+    expect(abused.statuses.get(status) ?? 0, `${told}: ${status}`).toBeGreaterThan(5)
+}, 60_000)

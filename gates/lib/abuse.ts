@@ -1,0 +1,181 @@
+// G5: malformed input at the API, the link and each decoy port of one installation, and what became of it.
+import { Agent, request } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { startConsole, type RunningConsole } from '../../bench/lib/console.ts'
+import { freshFolder, removeFolder } from '../../bench/lib/folder.ts'
+import { residentMb } from '../../bench/lib/process.ts'
+import type { Dice } from './dice.ts'
+import { garbage, sendGarbage, sendToLink } from './garbage.ts'
+import { makeMalformed, type Malformed } from './malformed.ts'
+
+export interface Abused {
+  readonly requests: number
+  /** Sessions at decoys, connections to the link. */
+  readonly sessions: number
+  /** Status → how often; 0 for a connection that ended without an answer. */
+  readonly statuses: ReadonlyMap<number, number>
+  /** The first few that were answered 5xx, with what was wrong with them. */
+  readonly failures: readonly string[]
+  readonly crashes: number
+  /** Lines that the console logged as errors. */
+  readonly logged: string
+  /** Resident memory after the first tenth, and at the end. */
+  readonly beforeMb: number
+  readonly afterMb: number
+}
+
+export interface AbuseOptions {
+  readonly requests: number
+  readonly dice: Dice
+  readonly onTenth?: (done: number) => void
+}
+
+const LANES = 16
+/** Of a hundred requests, so many go to the link, and to each decoy port. */
+const LINK_SHARE = 3
+const DECOY_SHARE = 2
+const DECOYS = [21, 22, 80, 6379]
+
+export async function abuse({ requests, dice, onTenth }: AbuseOptions): Promise<Abused> {
+  const dataDir = freshFolder()
+  const offset = 30_000 + dice.between(0, 20) * 1_000
+  const console = await startConsole({
+    dataDir,
+    command: 'up',
+    env: { ROOKERY_BIRD_PORT_OFFSET: String(offset) },
+  })
+  const agent = new Agent({ keepAlive: true, maxSockets: LANES })
+  const statuses = new Map<number, number>()
+  const failures: string[] = []
+  let sessions = 0
+  let beforeMb = Number.NaN
+  let crashes = 0
+  try {
+    const ports = DECOYS.map((port) => port + offset)
+    await listening(ports)
+    const cursors = await realCursors(console)
+    const tenth = Math.ceil(requests / 10)
+    for (let round = 0; round < 10; round++) {
+      await Promise.all(
+        Array.from({ length: LANES }, async (_, lane) => {
+          for (let n = lane; n < tenth; n += LANES) {
+            const made = makeMalformed(dice, cursors)
+            const { status, text } = await send(agent, console.port, made)
+            statuses.set(status, (statuses.get(status) ?? 0) + 1)
+            if (status >= 500 && failures.length < 20)
+              failures.push(`${status} ${made.wrong}: ${text.slice(0, 300)}`)
+          }
+        }),
+      )
+      const share = (of: number): number => Math.ceil((tenth * of) / 100)
+      for (let n = 0; n < share(LINK_SHARE); n += LANES)
+        await Promise.all(Array.from({ length: LANES }, () => sendToLink(console.port, dice)))
+      for (const port of ports)
+        for (let n = 0; n < share(DECOY_SHARE); n += LANES)
+          await Promise.all(Array.from({ length: LANES }, () => sendGarbage(port, garbage(dice))))
+      sessions +=
+        LANES * (Math.ceil(share(LINK_SHARE) / LANES) + ports.length * Math.ceil(share(DECOY_SHARE) / LANES))
+      if (round === 0) beforeMb = await settledMb(console.pid)
+      onTenth?.(round + 1)
+    }
+    const afterMb = await settledMb(console.pid)
+    const { status } = await console.get('/ping')
+    if (status !== 200) crashes++
+    await listening(ports)
+    return {
+      requests: tenth * 10,
+      sessions,
+      statuses,
+      failures,
+      crashes,
+      beforeMb,
+      afterMb,
+      logged: errorsOf(console),
+    }
+  } finally {
+    agent.destroy()
+    await console.stop()
+    removeFolder(dataDir)
+  }
+}
+
+/** All of them are open; a Bird that starts takes a moment. */
+async function listening(ports: readonly number[]): Promise<void> {
+  for (const port of ports) {
+    for (let tries = 0; ; tries++) {
+      const isOpen = await sendGarbage(port, Buffer.from('QUIT\r\n')).then(
+        () => true,
+        () => false,
+      )
+      if (isOpen) break
+      if (tries > 200) throw new Error(`No decoy listens on port ${port}.`)
+      await pause(50)
+    }
+  }
+}
+
+/** Cursors that the console itself has given out. */
+async function realCursors(console: RunningConsole): Promise<string[]> {
+  for (const note of ['a', 'b']) await console.post('/auth_token/add', { auth_token_type: 'read-only', note })
+  const cursors: string[] = []
+  for (const path of ['/audit_trail/fetch', '/incidents/all', '/incidents/search', '/decoytokens/paginate']) {
+    const { json } = await console.get(path, { limit: 1 })
+    const cursor = json['cursor'] as string | { next?: string | null } | null | undefined
+    const next = typeof cursor === 'string' ? cursor : cursor?.next
+    if (typeof next === 'string') cursors.push(next)
+  }
+  return cursors
+}
+
+/** The least of a few looks: what is garbage by chance is not growth. */
+async function settledMb(pid: number): Promise<number> {
+  let least = Number.POSITIVE_INFINITY
+  for (let look = 0; look < 20; look++) {
+    await pause(100)
+    least = Math.min(least, residentMb(pid))
+  }
+  return least
+}
+
+const errorsOf = (console: RunningConsole): string =>
+  console
+    .said()
+    .split('\n')
+    .filter((line) => line.includes('"level":50') || line.includes('"level":60'))
+    .join('\n')
+
+function send(
+  agent: Agent,
+  port: number,
+  { method, path, headers, body }: Malformed,
+): Promise<{ status: number; text: string }> {
+  return new Promise((resolve) => {
+    const nothing = (): void => resolve({ status: 0, text: '' })
+    const asking = request(
+      {
+        agent,
+        host: '127.0.0.1',
+        port,
+        method,
+        path,
+        headers: { ...latin1(headers), 'Content-Length': body.length },
+      },
+      (response) => {
+        const pieces: Buffer[] = []
+        response.on('data', (piece: Buffer) => pieces.push(piece))
+        response.on('error', nothing)
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, text: Buffer.concat(pieces).toString() }),
+        )
+      },
+    )
+    asking.on('error', nothing)
+    asking.end(body)
+  })
+}
+
+/** Headers are bytes: what the client's own library would refuse is left to the raw ports. */
+const latin1 = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, value.replace(/[^\x20-\x7e\x80-\xff]/g, '?')]),
+  )
