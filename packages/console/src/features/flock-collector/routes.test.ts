@@ -120,6 +120,24 @@ describe.each(engines)('the event collector of a Flock (%s)', (engine) => {
     )
   })
 
+  it('that has not acknowledged when the console stops gets the event again, under the same id', async () => {
+    const collector = await openCollector({ acknowledges: true })
+    collector.hesitate(Infinity)
+    const house = await open(engine, collector)
+    await add(house, collector)
+    await alarm(house)
+    await collector.indexed(1)
+    const began = performance.now()
+    await house.restart()
+    expect(performance.now() - began).toBeLessThan(10_000)
+    await collector.indexed(2)
+    collector.hesitate(0)
+    await house.console.alerts.idle()
+    const ids = collector.events.map(({ json }) => (json['event'] as { MessageID: string }).MessageID)
+    expect(new Set(ids).size).toBe(1)
+    expect(await log(house)).toMatchObject([{ state: 'delivered' }])
+  })
+
   it('is shown to admins, there is one, and what waits goes to the one that took its place', async () => {
     const [first, second] = [await openCollector(), await openCollector()]
     const house = await openHouse({ engine, world: { outbound: loopbackOutbound([first.ca, second.ca]) } })
