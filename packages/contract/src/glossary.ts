@@ -53,7 +53,6 @@ export const GLOSSARY: Readonly<Record<string, string>> = {
   timestamp_std: 'When the event happened, in the asked time zone',
   tz: 'IANA time zone of the _std fields; default: UTC',
   updated: 'Last change, HTTP date',
-  updated_printable: 'Last change, for people',
   updated_std: 'Last change, in the asked time zone',
   updated_time: 'Last change, epoch seconds',
   updated_time_age: 'How long ago the last change was, for people',
