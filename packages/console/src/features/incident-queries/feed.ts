@@ -68,7 +68,7 @@ async function* pieces(
     options,
     (made) => (cursor = links(made, options.path, call)),
   )) {
-    for await (const shown of render(base, rows, options, names, book)) {
+    for await (const shown of render(base, rows, { ...options, order: request.order }, names, book)) {
       text += first ? shown : `,${shown}`
       first = false
       if (text.length < LONGEST_PIECE) continue
@@ -94,7 +94,7 @@ async function* pieces(
 async function* render(
   { reader, engine, rendered }: Reading,
   rows: readonly PageRow[],
-  { tz, shrink, eventLimit }: FeedOptions,
+  { tz, shrink, eventLimit, order }: FeedOptions & Pick<ListRequest, 'order'>,
   names: ReadonlyMap<string, string>,
   assets: AssetBook,
 ): AsyncGenerator<string> {
@@ -114,6 +114,9 @@ async function* render(
       const text = kept.get(row.incident_id)
       if (text !== undefined) yield text
       if (!full) continue
+      // It has changed since the page was read, and stands further on: whoever polls from the largest number that he
+      // has seen must not be led past what lies between.
+      if (order === 'updated' && full.updated_id !== row.updated_id) continue
       const made = listingJson(full, events.get(row.incident_id) ?? [], {
         assets,
         tz,
