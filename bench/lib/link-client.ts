@@ -21,6 +21,8 @@ export interface LinkClientOptions {
   readonly enrol?: string
   /** The event with this number, or undefined where the spool ends. */
   readonly eventOf: (seq: number) => SpooledEvent | undefined
+  /** How wrong its wall clock is, milliseconds. */
+  readonly clockOffMs?: number
   /** Fewer events in a batch than a frame could hold. */
   readonly batchEvents?: number
   /** All up to this number are committed. */
@@ -55,7 +57,17 @@ export const spooledEvent = (seq: number, change: Partial<SpooledEvent>): Spoole
 
 /** Resolves once the console has registered it; rejects when the link breaks before. */
 export function connectLink(options: LinkClientOptions): Promise<LinkClient> {
-  const { port, key, spoolId, enrol, eventOf, onAck, onRefused, batchEvents = MAX_BATCH_EVENTS } = options
+  const {
+    port,
+    key,
+    spoolId,
+    enrol,
+    eventOf,
+    onAck,
+    onRefused,
+    clockOffMs = 0,
+    batchEvents = MAX_BATCH_EVENTS,
+  } = options
   const noise = session({
     role: 'initiator',
     staticKey: key,
@@ -63,7 +75,7 @@ export function connectLink(options: LinkClientOptions): Promise<LinkClient> {
     random: { bytes: (length) => randomBytes(length) },
   })
   const socket = new WebSocket(`ws://127.0.0.1:${port}/bird/v1/link`, { perMessageDeflate: false })
-  const clocks = () => ({ wallMs: Date.now(), monotonicMs: 60_000, bootId: BOOT })
+  const clocks = () => ({ wallMs: Date.now() + clockOffMs, monotonicMs: 60_000, bootId: BOOT })
   let acked = 0
   let sent = 0
   let underWay: number[] = []
