@@ -103,6 +103,29 @@ describe.each(engines)('incident queries (%s)', (engine) => {
     ])
   })
 
+  it('poll one Flock or state by updated_id in pages, forward and back, across numbers that leap', async () => {
+    const house = await openHouse({ engine })
+    for (let n = 0; n < 9; n++) {
+      await house.console.ingest.fromConsole(sshLogin({ srcHost: `192.0.2.${n}` }))
+      // As a restored database does.
+      if (n === 4) await house.console.base.writer.write((tx) => tx.updatedIds(3_000_000))
+    }
+    const flock = { flock_id: 'flock:default', incidents_since: 1 }
+    const whole = (await feed(house, 'unacknowledged', flock)).incidents.map(({ id }) => id)
+    expect(whole).toHaveLength(8)
+    const pages: string[][] = []
+    let page = await feed(house, 'unacknowledged', { ...flock, limit: 3 })
+    for (;;) {
+      pages.push(page.incidents.map(({ id }) => id))
+      if (page.cursor['next'] === null) break
+      page = await feed(house, 'unacknowledged', { cursor: page.cursor['next'] ?? '' })
+    }
+    expect(pages.flat()).toEqual(whole)
+    const back = await feed(house, 'unacknowledged', { cursor: page.cursor['prev'] ?? '' })
+    expect(back.incidents.map(({ id }) => id)).toEqual(pages.at(-2))
+    expect((await feed(house, 'all', { flock_id: 'flock:none', incidents_since: 0 })).incidents).toEqual([])
+  })
+
   it('search by text, newest first, with totals and sources', async () => {
     const house = await openHouse({ engine })
     const now = Date.now()

@@ -1,6 +1,6 @@
 // Which incidents are meant: the conditions that lists, search and bulk actions share.
 import { isIPv6 } from 'node:net'
-import type { SelectQueryBuilder } from 'kysely'
+import { sql, type SelectQueryBuilder } from 'kysely'
 import { containsText } from '../../db/text.ts'
 import type { EngineName, Query, Scope } from '../../db/query.ts'
 import type { Schema } from '../../db/schema.ts'
@@ -53,16 +53,18 @@ export const matchingStretch = (
 
 function narrowed(q: Selecting, engine: EngineName, scope: Scope, filter: IncidentFilter): Selecting {
   if (filter.withDeleted !== true) q = q.where('deleted_at', 'is', null)
-  if (scope !== 'all') q = q.where('flock_id', 'in', scope.length > 0 ? [...scope] : [''])
-  if (filter.acknowledged !== undefined) {
-    // A node's incidents are few beside those of a state: the sum keeps the planner on the node's index.
-    q =
-      filter.nodeId === undefined
-        ? q.where('acknowledged', '=', filter.acknowledged)
-        : q.where((e) => e(e('acknowledged', '+', 0), '=', filter.acknowledged ?? 0))
-  }
-  if (filter.nodeId !== undefined) q = q.where('node_id', '=', filter.nodeId)
-  if (filter.flockId !== undefined) q = q.where('flock_id', '=', filter.flockId)
+  // What has a better index must not tempt the planner into another: a sum or an empty text keeps it out.
+  const byUpdate = filter.updatedIdAbove !== undefined
+  const flockId = byUpdate ? sql<string>`(flock_id || '')` : sql.ref<string>('flock_id')
+  const isState =
+    byUpdate || filter.nodeId !== undefined
+      ? sql<number>`(acknowledged + 0)`
+      : sql.ref<number>('acknowledged')
+  const nodeId = byUpdate ? sql<string>`(node_id || '')` : sql.ref<string>('node_id')
+  if (scope !== 'all') q = q.where(flockId, 'in', scope.length > 0 ? [...scope] : [''])
+  if (filter.acknowledged !== undefined) q = q.where(isState, '=', filter.acknowledged)
+  if (filter.nodeId !== undefined) q = q.where(nodeId, '=', filter.nodeId)
+  if (filter.flockId !== undefined) q = q.where(flockId, '=', filter.flockId)
   if (filter.srcHost !== undefined) q = q.where('src_host', '=', filter.srcHost)
   if (filter.createdBefore !== undefined) q = q.where('created_at', '<', filter.createdBefore)
   if (filter.createdAfter !== undefined) q = q.where('created_at', '>', filter.createdAfter)

@@ -2,18 +2,10 @@
 import type { EngineName, Query, Scope } from '../../db/query.ts'
 import { among } from '../../db/among.ts'
 import { matching, type IncidentFilter, type IncidentRow } from './filter.store.ts'
+import { PAGE_COLUMNS, updatedPage } from './updated-page.store.ts'
 
 /** By creation (ties by key), newest or oldest first, or by rising `updated_id`. */
 export type Order = 'oldest' | 'newest' | 'updated'
-
-const PAGE_COLUMNS = [
-  'incident_id',
-  'incident_key',
-  'created_at',
-  'updated_id',
-  'notified',
-  'flock_id',
-] as const
 
 /** What places an incident in a list and tells its version; the rest is loaded for those that are shown anew. */
 export type PageRow = Pick<IncidentRow, (typeof PAGE_COLUMNS)[number]>
@@ -41,10 +33,9 @@ export async function incidentPage(
   filter: IncidentFilter,
   page: PageRequest,
 ): Promise<PageRow[]> {
+  if (page.order === 'updated') return updatedPage(db, engine, scope, filter, page)
   const parts = await Promise.all(
-    indexWalks(scope, filter, page.order).map((walked) =>
-      walk(db, engine, walked.scope, walked.filter, page),
-    ),
+    indexWalks(scope, filter).map((walked) => walk(db, engine, walked.scope, walked.filter, page)),
   )
   const forward = parts.flat().sort(comparison(page.order))
   return page.backward ? forward.slice(-page.limit) : forward.slice(0, page.limit)
@@ -62,8 +53,8 @@ const MOST_WALKS = 40
  * Lists by creation have indexes for one state, of all Flocks or of one: what means more is walked once for each, and
  * merged. A node has an index of its own, for both states.
  */
-function indexWalks(scope: Scope, filter: IncidentFilter, order: Order): Walk[] {
-  if (order === 'updated' || filter.nodeId !== undefined) return [{ scope, filter }]
+function indexWalks(scope: Scope, filter: IncidentFilter): Walk[] {
+  if (filter.nodeId !== undefined) return [{ scope, filter }]
   const states = filter.acknowledged === undefined ? ([0, 1] as const) : [filter.acknowledged]
   const isSplit = scope !== 'all' && filter.flockId === undefined && scope.length <= MOST_WALKS / 2
   const flocks = isSplit ? scope : [filter.flockId]
@@ -86,11 +77,6 @@ async function walk(
   const direction = descending ? 'desc' : 'asc'
   const beyond = descending ? '<' : '>'
   let q = matching(db, engine, scope, filter).select(PAGE_COLUMNS).limit(limit)
-  if (order === 'updated') {
-    q = q.orderBy('updated_id', direction)
-    if (from) q = q.where('updated_id', beyond, from.updated_id)
-    return q.execute()
-  }
   q = q.orderBy('created_at', direction).orderBy('incident_key', direction)
   if (from) {
     q = q.where((e) =>
@@ -103,7 +89,6 @@ async function walk(
 const comparison =
   (order: Order) =>
   (a: PageRow, b: PageRow): number => {
-    if (order === 'updated') return a.updated_id - b.updated_id
     const byTime = a.created_at - b.created_at || (a.incident_key < b.incident_key ? -1 : 1)
     return order === 'newest' ? -byTime : byTime
   }
