@@ -14,12 +14,21 @@ export function ipv4Value(text: string): number | undefined {
 export const ipv4Text = (value: number): string =>
   `${value >>> 24}.${(value >>> 16) & 255}.${(value >>> 8) & 255}.${value & 255}`
 
+/** Steps of the search for a text in addresses, by state × 256 + octet; whoever tests millions takes them by hand. */
+export interface Ipv4Search {
+  /** The state after an octet and the dot behind it, and after the last octet. */
+  readonly inner: Uint8Array
+  readonly last: Uint8Array
+  /** The state in which the text was found. */
+  readonly found: number
+}
+
 /**
- * A test whether an address, given as a number, contains the text in its usual spelling; undefined when none can.
+ * A search for addresses, given as numbers, that contain the text in their usual spelling; undefined when none can.
  * The search automaton (Knuth, Morris, Pratt 1977) is run over every octet's digits beforehand, so that an address costs
  * four look-ups.
  */
-export function ipv4Containing(text: string): ((value: number) => boolean) | undefined {
+export function ipv4Search(text: string): Ipv4Search | undefined {
   if (text.length === 0 || text.length > 15 || !/^[\d.]+$/.test(text)) return undefined
   const found = text.length
   const step = automaton(text)
@@ -32,12 +41,15 @@ export function ipv4Containing(text: string): ((value: number) => boolean) | und
       inner[state * 256 + octet] = after(state, `${octet}.`)
     }
   }
-  return (value) => {
-    let state = inner[value >>> 24] as number
-    state = inner[state * 256 + ((value >>> 16) & 255)] as number
-    state = inner[state * 256 + ((value >>> 8) & 255)] as number
-    return last[state * 256 + (value & 255)] === found
-  }
+  return { inner, last, found }
+}
+
+/** Whether the address contains the text that is searched for. */
+export function ipv4Contains({ inner, last, found }: Ipv4Search, value: number): boolean {
+  let state = inner[value >>> 24] as number
+  state = inner[(state << 8) | ((value >>> 16) & 255)] as number
+  state = inner[(state << 8) | ((value >>> 8) & 255)] as number
+  return last[(state << 8) | (value & 255)] === found
 }
 
 /** How many characters of the text are matched after one more; the whole text is never left again. */

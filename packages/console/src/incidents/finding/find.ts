@@ -41,7 +41,8 @@ function listening(
   const wantsAll = tally !== undefined || numbers !== undefined
   return {
     wants: ({ oldest_at, newest_at }) => wantsAll || nearest?.wants(oldest_at, newest_at) === true,
-    needsTimes: nearest !== undefined,
+    wantsRows: ({ oldest_at, newest_at }) =>
+      numbers !== undefined || nearest?.wants(oldest_at, newest_at) === true,
     needsSources: tally !== undefined,
     block({ head, places, count, times, sources, states, numbers: column }) {
       if (tally) {

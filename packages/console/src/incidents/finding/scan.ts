@@ -1,6 +1,6 @@
 // One pass over the search index, column by column, and over the incidents that are not in it yet (decision 0012).
 import type { EngineName, Query } from '../../db/query.ts'
-import { ipv4Containing, ipv4Value } from '../../net/ipv4.ts'
+import { ipv4Contains, ipv4Search, ipv4Value, type Ipv4Search } from '../../net/ipv4.ts'
 import {
   ACKNOWLEDGED,
   asF64,
@@ -16,6 +16,7 @@ import {
   cellsOf,
   IF_SOURCE,
   kindVerdicts,
+  NO,
   sourceId,
   sourcesContaining,
   YES,
@@ -27,7 +28,8 @@ import type { FindRequest } from './request.ts'
 export interface Listener {
   /** Whether anything of this block could matter. */
   wants(head: Pick<BlockHead, 'oldest_at' | 'newest_at'>): boolean
-  readonly needsTimes: boolean
+  /** Whether numbers and times of its matches matter, too. */
+  wantsRows(head: Pick<BlockHead, 'oldest_at' | 'newest_at'>): boolean
   readonly needsSources: boolean
   block(matches: Matches): void
   row(row: { readonly incident_id: number; readonly created_at: number; readonly src_host: string }): void
@@ -38,8 +40,8 @@ export interface Matches {
   readonly head: BlockHead
   readonly places: Uint16Array
   readonly count: number
+  /** Empty unless wanted. */
   readonly numbers: Uint32Array
-  /** Empty unless needed. */
   readonly times: Float64Array
   readonly sources: Uint32Array
   readonly states: Uint8Array
@@ -81,6 +83,12 @@ async function blocks(
   const verdicts = await kindVerdicts(query, engine, scope, filter)
   const sources = await sourceTests(query, engine, filter)
   if (!sources) return
+  const least = sources.canContain ? IF_SOURCE : YES
+  if (!verdicts.some((verdict) => verdict >= least)) return
+  // Kinds are numbered from 1. Where all are judged alike, nobody needs to know which is which.
+  const [, judged] = verdicts
+  const one =
+    verdicts.indexOf(NO, 1) < 0 && verdicts.subarray(1).every((it) => it === judged) ? judged : undefined
   const stateMask =
     (filter.withDeleted ? 0 : DELETED) | (filter.acknowledged === undefined ? 0 : ACKNOWLEDGED)
   const state = filter.acknowledged === 1 ? ACKNOWLEDGED : 0
@@ -95,40 +103,62 @@ async function blocks(
         (head) => head.newest_at > createdAfter && head.oldest_at < createdBefore && listener.wants(head),
       )
     if (batch.length === 0) continue
-    const lists = await columnOf(query, 'list', batch)
-    const local = new Map<number, Uint8Array>()
+    const lists = one === undefined ? await columnOf(query, 'list', batch) : new Map<number, Uint8Array>()
+    const local = new Map<number, Verdicts>()
     for (const { block } of batch) {
-      const found = localVerdicts(asU32(cell(lists, block)), verdicts, sources.canContain)
+      const found = one ?? localVerdicts(asU32(cell(lists, block)), verdicts, sources.canContain)
       if (found) local.set(block, found)
     }
     const needed = batch.filter(({ block }) => local.has(block))
     if (needed.length === 0) continue
     const isPartly = (head: BlockHead): boolean =>
       head.oldest_at <= createdAfter || head.newest_at >= createdBefore
-    const needsSources =
-      listener.needsSources || sources.isExact || [...local.values()].some((it) => it.includes(IF_SOURCE))
     const none = new Map<number, Uint8Array>()
-    const [kinds, states, origins, times, numbers] = [
-      await columnOf(query, 'kinds', needed),
-      await columnOf(query, 'states', needed),
-      needsSources ? await columnOf(query, 'sources', needed) : none,
-      listener.needsTimes || needed.some(isPartly) ? await columnOf(query, 'times', needed) : none,
-      await columnOf(query, 'numbers', needed),
-    ]
+    const testsSources =
+      sources.isExact ||
+      [...local.values()].some((it) => (typeof it === 'number' ? it === IF_SOURCE : it.includes(IF_SOURCE)))
+    const kinds = one === undefined ? await columnOf(query, 'kinds', needed) : none
+    const states = await columnOf(query, 'states', needed)
+    const tested = testsSources ? await columnOf(query, 'sources', needed) : none
+    // What tells of matches is read for the blocks that have any.
+    const matched: { head: BlockHead; places: Uint16Array }[] = []
     for (const head of needed) {
-      // The one before may have shown that this one is too far away.
-      if (!listener.wants(head)) continue
       const { block } = head
       const columns = {
         kinds: asU16(cell(kinds, block)),
         states: cell(states, block),
-        sources: asU32(cell(origins, block)),
-        times: asF64(cell(times, block)),
+        sources: asU32(cell(tested, block)),
       }
-      const count = matchesOf(columns, local.get(block) ?? verdicts, stateMask, state, sources, places)
-      const kept = isPartly(head) ? within(places, count, columns.times, createdAfter, createdBefore) : count
-      if (kept > 0)
-        listener.block({ head, places, count: kept, numbers: asU32(cell(numbers, block)), ...columns })
+      const count = matchesOf(columns, local.get(block) ?? NO, stateMask, state, sources, places)
+      if (count > 0) matched.push({ head, places: places.slice(0, count) })
+    }
+    const hit = matched.map(({ head }) => head)
+    const shown = hit.filter(listener.wantsRows)
+    const numbers = await columnOf(query, 'numbers', shown)
+    const times = await columnOf(
+      query,
+      'times',
+      hit.filter((head) => isPartly(head) || shown.includes(head)),
+    )
+    const origins = testsSources || !listener.needsSources ? tested : await columnOf(query, 'sources', hit)
+    for (const { head, places: found } of matched) {
+      // The one before may have shown that this one is too far away.
+      if (!listener.wants(head)) continue
+      const { block } = head
+      const at = asF64(cell(times, block))
+      const count = isPartly(head)
+        ? within(found, found.length, at, createdAfter, createdBefore)
+        : found.length
+      if (count === 0) continue
+      listener.block({
+        head,
+        places: found,
+        count,
+        numbers: asU32(cell(numbers, block)),
+        states: cell(states, block),
+        sources: asU32(cell(origins, block)),
+        times: at,
+      })
     }
   }
 }
@@ -142,9 +172,13 @@ function columnOf(
   column: Parameters<typeof cellsOf>[1],
   batch: readonly BlockHead[],
 ): Promise<Map<number, Uint8Array>> {
+  if (batch.length === 0) return Promise.resolve(new Map())
   const numbers = batch.map(({ block }) => block)
   return cellsOf(query, column, Math.min(...numbers), Math.max(...numbers))
 }
+
+/** One verdict for all kinds, or one for each of a block's. */
+type Verdicts = number | Uint8Array
 
 /** The verdict on each kind of a block; undefined when none of its incidents can match. */
 function localVerdicts(list: Uint32Array, verdicts: Uint8Array, canContain: boolean): Uint8Array | undefined {
@@ -162,7 +196,8 @@ function localVerdicts(list: Uint32Array, verdicts: Uint8Array, canContain: bool
 interface SourceTests {
   /** Whether any source can contain the text at all. */
   readonly canContain: boolean
-  contains(value: number, isListed: boolean): boolean
+  readonly ipv4: Ipv4Search | undefined
+  readonly listed: ReadonlySet<number>
   /** Whether only one source is meant. */
   readonly isExact: boolean
   isMeant(value: number, isListed: boolean): boolean
@@ -174,14 +209,15 @@ async function sourceTests(
   engine: EngineName,
   { text, srcHost }: IncidentFilter,
 ): Promise<SourceTests | undefined> {
-  const ipv4 = text === undefined ? undefined : ipv4Containing(text)
+  const ipv4 = text === undefined ? undefined : ipv4Search(text)
   const listed = text === undefined ? new Set<number>() : await sourcesContaining(query, engine, text)
   const address = srcHost === undefined ? undefined : ipv4Value(srcHost)
   const id = srcHost === undefined || address !== undefined ? undefined : await sourceId(query, srcHost)
   if (srcHost !== undefined && address === undefined && id === undefined) return undefined
   return {
     canContain: ipv4 !== undefined || listed.size > 0,
-    contains: (value, isListed) => (isListed ? listed.has(value) : ipv4 !== undefined && ipv4(value)),
+    ipv4,
+    listed,
     isExact: srcHost !== undefined,
     isMeant: (value, isListed) => value === (isListed ? id : address),
   }
@@ -196,20 +232,26 @@ interface Columns {
 /** The heart of it: some nanoseconds an incident. */
 function matchesOf(
   { kinds, states, sources }: Columns,
-  local: Uint8Array,
+  verdictsOf: Verdicts,
   stateMask: number,
   state: number,
-  tests: SourceTests,
+  { isExact, isMeant, ipv4, listed }: SourceTests,
   places: Uint16Array,
 ): number {
+  const isOne = typeof verdictsOf === 'number'
   let count = 0
-  for (let at = 0; at < kinds.length; at++) {
-    const verdict = local[kinds[at] as number] as number
-    if (verdict === 0) continue
+  for (let at = 0; at < states.length; at++) {
+    const verdict = isOne ? verdictsOf : (verdictsOf[kinds[at] as number] as number)
+    if (verdict === NO) continue
     const is = states[at] as number
     if ((is & stateMask) !== state) continue
-    if (tests.isExact && !tests.isMeant(sources[at] as number, (is & LISTED) !== 0)) continue
-    if (verdict !== YES && !tests.contains(sources[at] as number, (is & LISTED) !== 0)) continue
+    if (isExact && !isMeant(sources[at] as number, (is & LISTED) !== 0)) continue
+    if (verdict === IF_SOURCE) {
+      const source = sources[at] as number
+      if ((is & LISTED) !== 0) {
+        if (!listed.has(source)) continue
+      } else if (!ipv4 || !ipv4Contains(ipv4, source)) continue
+    }
     places[count++] = at
   }
   return count

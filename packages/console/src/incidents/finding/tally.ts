@@ -1,4 +1,4 @@
-// Counts matches by source: ten million of them in a few tens of megabytes, for only the thousand largest are kept.
+// Counts matches by source: four bytes for each match of a source that is not among the first, and the thousand largest stay.
 import { ipv4Text, ipv4Value } from '../../net/ipv4.ts'
 
 export interface Tally {
@@ -14,30 +14,23 @@ export interface Tally {
 }
 
 const SHOWN = 1_000
-/** Places of the table: 2²¹ of 8 bytes; it takes so many addresses before the rest waits for another round. */
-const PLACE_BITS = 21
-const MOST_IN_TABLE = 1_500_000
+/** The table of sources that come first is small enough for the processor's cache. */
+const FIRST_BITS = 16
+/** All other addresses are sorted into parts, each of which fits there, too. */
+const PART_BITS = 6
 
 export function openTally(): Tally {
   let total = 0
-  let table = openTable(10)
-  const waiting = openList()
+  const first = openTable(FIRST_BITS)
+  const parts = Array.from({ length: 2 ** PART_BITS }, openList)
   const listed = new Map<number, number>()
   const texts = new Map<string, number>()
   const more = <K>(counts: Map<K, number>, key: K): void => void counts.set(key, (counts.get(key) ?? 0) + 1)
 
   function addIpv4(value: number): void {
     total++
-    count(value, waiting)
-  }
-
-  /** An address that found no place is counted in a later round, with all that follow of it. */
-  function count(value: number, rest: List): void {
-    if (table.add(value)) return
-    if (table.bits < PLACE_BITS) {
-      table = grown(table)
-      table.add(value)
-    } else rest.push(value)
+    // An address that found no place never finds one later: it is counted in its part alone.
+    if (!first.add(value)) parts[hash(value) >>> (32 - PART_BITS)]?.push(value)
   }
 
   return {
@@ -55,13 +48,13 @@ export function openTally(): Tally {
     total: () => total,
     async largest(textsOf) {
       const top = openTop()
-      for (let round = waiting; ;) {
-        table.each((value, n) => top.offer(n, value, ''))
-        if (round.length() === 0) break
-        table.clear()
-        const rest = openList()
-        round.each((value) => count(value, rest))
-        round = rest
+      const offer = (value: number, n: number): void => top.offer(n, value, '')
+      first.each(offer)
+      for (const part of parts) {
+        if (part.length() === 0) continue
+        const table = openTable(Math.ceil(Math.log2(part.length() + 1)) + 1)
+        part.each((value) => void table.add(value))
+        table.each(offer)
       }
       const names = await textsOf([...listed.keys()])
       for (const [id, n] of listed) {
@@ -74,12 +67,13 @@ export function openTally(): Tally {
   }
 }
 
+/** Knuth's multiplicative hash; the upper bits are the good ones. */
+const hash = (value: number): number => Math.imul(value, 0x9e3779b1) >>> 0
+
 interface Table {
-  readonly bits: number
   /** False when the address is new and there is no room. */
-  add(value: number, n?: number): boolean
+  add(value: number): boolean
   each(visit: (value: number, n: number) => void): void
-  clear(): void
 }
 
 /** Open addressing over two typed arrays. */
@@ -87,22 +81,23 @@ function openTable(bits: number): Table {
   const size = 2 ** bits
   const values = new Uint32Array(size)
   const counts = new Uint32Array(size)
-  const room = Math.min(MOST_IN_TABLE, Math.floor(size * 0.7))
+  const room = Math.floor(size * 0.7)
   let used = 0
   return {
-    bits,
-    add(value, n = 1) {
-      let at = Math.imul(value, 0x9e3779b1) >>> (32 - bits)
+    add(value) {
+      // Past the bits that chose the part, which are equal within one.
+      let at = (hash(value) >>> 8) & (size - 1)
       for (;;) {
-        if (counts[at] === 0) {
+        const n = counts[at] as number
+        if (n === 0) {
           if (used >= room) return false
           used++
           values[at] = value
-          counts[at] = n
+          counts[at] = 1
           return true
         }
         if (values[at] === value) {
-          counts[at] = (counts[at] as number) + n
+          counts[at] = n + 1
           return true
         }
         at = (at + 1) & (size - 1)
@@ -114,17 +109,7 @@ function openTable(bits: number): Table {
         if (n > 0) visit(values[at] as number, n)
       }
     },
-    clear() {
-      counts.fill(0)
-      used = 0
-    },
   }
-}
-
-function grown(table: Table): Table {
-  const larger = openTable(Math.min(PLACE_BITS, table.bits + 3))
-  table.each((value, n) => larger.add(value, n))
-  return larger
 }
 
 interface List {
@@ -133,21 +118,24 @@ interface List {
   each(visit: (value: number) => void): void
 }
 
-const PIECE = 65_536
+const PIECE = 16_384
 
 function openList(): List {
   const pieces: Uint32Array[] = []
+  let last = new Uint32Array(0)
   let length = 0
   return {
     push(value) {
-      const at = length % PIECE
-      if (at === 0) pieces.push(new Uint32Array(PIECE))
-      ;(pieces.at(-1) as Uint32Array)[at] = value
-      length++
+      const at = length++ % PIECE
+      if (at === 0) pieces.push((last = new Uint32Array(PIECE)))
+      last[at] = value
     },
     length: () => length,
     each(visit) {
-      for (let at = 0; at < length; at++) visit(pieces[Math.floor(at / PIECE)]?.[at % PIECE] as number)
+      for (const [at, piece] of pieces.entries()) {
+        const end = Math.min(PIECE, length - at * PIECE)
+        for (let n = 0; n < end; n++) visit(piece[n] as number)
+      }
     },
   }
 }
