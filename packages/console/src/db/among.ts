@@ -2,17 +2,32 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { EngineName } from './query.ts'
 
-/** The texts of a JSON array, the statement's `?`, as the rows of a table with one column `value`. */
-export const textsAs = (engine: EngineName, name: string): string =>
-  engine === 'sqlite' ? `json_each(?) AS ${name}` : `jsonb_array_elements_text(?::jsonb) AS ${name} (value)`
+/** Texts of any number in a statement written out: its text, and the value of its one `?`. One text has a shorter way. */
+export interface Texts {
+  readonly sql: string
+  readonly value: string
+}
+
+/** The texts as the rows of a table `name` with one column `value`. */
+export function textsAs(engine: EngineName, name: string, texts: readonly string[]): Texts {
+  if (texts.length === 1)
+    return { sql: `(SELECT CAST(? AS TEXT) AS value) AS ${name}`, value: texts[0] ?? '' }
+  const value = JSON.stringify(texts)
+  return engine === 'sqlite'
+    ? { sql: `json_each(?) AS ${name}`, value }
+    : { sql: `jsonb_array_elements_text(?::jsonb) AS ${name} (value)`, value }
+}
 
 /** `column` equals one of what `query` selects; never the other way round, by a walk over the table. */
 export const amongRows = (engine: EngineName, column: string, query: string): string =>
   engine === 'sqlite' ? `${column} IN (${query})` : `${column} = ANY(ARRAY(${query}))`
 
-/** The same for a statement written out (`Tx.rows`); its one `?` takes the texts as a JSON array. */
-export const amongTexts = (engine: EngineName, column: string): string =>
-  amongRows(engine, column, `SELECT value FROM ${textsAs(engine, 'texts')}`)
+/** `column` is one of the texts. */
+export function amongTexts(engine: EngineName, column: string, texts: readonly string[]): Texts {
+  if (texts.length === 1) return { sql: `${column} = ?`, value: texts[0] ?? '' }
+  const { sql, value } = textsAs(engine, 'texts', texts)
+  return { sql: amongRows(engine, column, `SELECT value FROM ${sql}`), value }
+}
 
 /** Texts or integers; `column` is written as in SQL. */
 export function among(

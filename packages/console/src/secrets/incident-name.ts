@@ -12,8 +12,7 @@ export interface IncidentName {
 }
 
 export interface IncidentNames {
-  /** The names of `count` incidents from number `first` on, made together: a cipher's call costs more than its blocks. */
-  run(first: number, count: number): (incidentId: number) => IncidentName
+  of(incidentId: number): IncidentName
   /** The number behind a hash id; undefined when it is none of ours. */
   fromHashId(hashId: string): number | undefined
   /** The number behind `incident:<slug>:<24 hex>:…`; undefined when it is none of ours. */
@@ -23,6 +22,16 @@ export interface IncidentNames {
 const BLOCK = 16
 const NUMBER = 8
 const TAG = 4
+const TOGETHER = 256
+
+/** A block for each of the numbers from `first` on. */
+interface Stretch {
+  readonly first: number
+  readonly numbers: Buffer
+  readonly hashes: Buffer
+  readonly tags: Buffer
+  readonly masks: Buffer
+}
 
 export function incidentNames(vault: Vault): IncidentNames {
   const hash = vault.permutation('incident hash')
@@ -36,20 +45,24 @@ export function incidentNames(vault: Vault): IncidentNames {
     return masks.forth(block).readBigUInt64BE(0)
   }
 
+  // Numbers rise: what a cipher's call costs, more than its blocks do, is paid once for all of a stretch.
+  let made: Stretch | undefined
+  function make(first: number): Stretch {
+    const numbers = blocksOf(first, TOGETHER)
+    const tagged = tags.forth(numbers)
+    for (let at = 0; at < tagged.length; at += BLOCK) tagged.fill(0, at + TAG, at + BLOCK)
+    return { first, numbers, hashes: hash.forth(numbers), tags: tagged, masks: masks.forth(tagged) }
+  }
+
   return {
-    run(first, count) {
-      const numbers = blocksOf(first, count)
-      const hashes = hash.forth(numbers)
-      const tagged = tags.forth(numbers)
-      for (let at = 0; at < tagged.length; at += BLOCK) tagged.fill(0, at + TAG, at + BLOCK)
-      const masked = masks.forth(tagged)
-      return (id) => {
-        const at = (id - first) * BLOCK
-        const part = Buffer.alloc(TAG + NUMBER)
-        tagged.copy(part, 0, at, at + TAG)
-        for (let n = 0; n < NUMBER; n++) part[TAG + n] = (numbers[at + n] ?? 0) ^ (masked[at + n] ?? 0)
-        return { hashId: hashes.toString('hex', at, at + BLOCK), keyPart: part.toString('hex') }
-      }
+    of(id) {
+      const first = id - (id % TOGETHER)
+      if (made?.first !== first) made = make(first)
+      const at = (id - first) * BLOCK
+      const part = Buffer.alloc(TAG + NUMBER)
+      made.tags.copy(part, 0, at, at + TAG)
+      for (let n = 0; n < NUMBER; n++) part[TAG + n] = (made.numbers[at + n] ?? 0) ^ (made.masks[at + n] ?? 0)
+      return { hashId: made.hashes.toString('hex', at, at + BLOCK), keyPart: part.toString('hex') }
     },
     fromHashId(hashId) {
       const bytes = fromHex(hashId, BLOCK)

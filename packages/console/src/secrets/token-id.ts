@@ -29,22 +29,37 @@ function value(text: string, at: number): number {
   return code < 58 ? code - 48 : code - 87
 }
 
-const keyed = new WeakMap<Vault, Permutation>()
+interface Keyed {
+  readonly blocks: Permutation
+  /** Ids that have proven themselves: what is touched once is mostly touched again. */
+  readonly proven: Set<string>
+}
 
-function blocksOf(vault: Vault): Permutation {
-  const known = keyed.get(vault) ?? vault.permutation('token')
+const MOST_PROVEN = 10_000
+const keyed = new WeakMap<Vault, Keyed>()
+
+function keyedBy(vault: Vault): Keyed {
+  const known = keyed.get(vault) ?? { blocks: vault.permutation('token'), proven: new Set() }
   keyed.set(vault, known)
   return known
 }
 
 export function newTokenId(random: Random, vault: Vault): string {
   const head = alphanumeric(random, RANDOM)
-  return head + macOf(head, blocksOf(vault))
+  return head + macOf(head, keyedBy(vault).blocks)
+}
+
+function isOurs(id: string, { blocks, proven }: Keyed): boolean {
+  if (proven.has(id)) return true
+  if (macOf(id.slice(0, RANDOM), blocks) !== id.slice(RANDOM)) return false
+  if (proven.size >= MOST_PROVEN) proven.clear()
+  proven.add(id)
+  return true
 }
 
 /** The first token id in a text, wherever it stands between other characters; undefined when none is ours. */
 export function findTokenId(text: string, vault: Vault): string | undefined {
-  const blocks = blocksOf(vault)
+  const known = keyedBy(vault)
   let tries = 0
   for (const [run] of text.toLowerCase().matchAll(/[a-z0-9]{25,}/g)) {
     // A run may carry more than the id, but nobody writes a long one around it.
@@ -52,7 +67,7 @@ export function findTokenId(text: string, vault: Vault): string | undefined {
       // Nor many such runs, but to keep us busy.
       if (++tries > MOST_TRIES) return undefined
       const id = run.slice(at, at + RANDOM + MAC)
-      if (macOf(id.slice(0, RANDOM), blocks) === id.slice(RANDOM)) return id
+      if (isOurs(id, known)) return id
     }
   }
   return undefined

@@ -1,6 +1,6 @@
 // The heart of the incident engine: touches and open incidents in, rows out. Pure: no I/O, no clock.
 import { incidentKey } from '@rookery/kernel/ids.ts'
-import type { IncidentName, IncidentNames } from '../../secrets/incident-name.ts'
+import type { IncidentNames } from '../../secrets/incident-name.ts'
 import { aggregationKey, MANY_SOURCES, surgeKey } from '../../stores/incidents/aggregation.ts'
 import type { Arrival } from './arrival.ts'
 import type { ChangedIncident, EventRow, NewIncident, OpenIncident, Plan } from './plan.ts'
@@ -38,7 +38,6 @@ export const slotOf = (nth: number): number =>
 export function decide(arrivals: readonly Arrival[], deciding: Deciding): Plan {
   const drafts = new Map<string, Draft>()
   const events = new Map<string, EventRow>()
-  let nameOf: ((incidentId: number) => IncidentName) | undefined
 
   arrivals.forEach((arrival, index) => {
     const at = Math.min(arrival.touch.at, arrival.receivedAt)
@@ -87,8 +86,7 @@ export function decide(arrivals: readonly Arrival[], deciding: Deciding): Plan {
 
   function begin(arrival: Arrival, at: number, updatedId: number, aggKey: string, source: string): Draft {
     const { touch, logtype, subject } = arrival
-    nameOf ??= deciding.names.run(deciding.firstUpdatedId, arrivals.length)
-    const { hashId, keyPart } = nameOf(updatedId)
+    const { hashId, keyPart } = deciding.names.of(updatedId)
     const fresh: NewIncident = {
       // The number of its first change is the incident's own: unique and rising without a second counter.
       incident_id: updatedId,

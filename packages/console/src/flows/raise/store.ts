@@ -9,12 +9,13 @@ type StoredIncident = OpenIncident & Pick<IncidentRow, 'agg_key' | 'acknowledged
 
 /** The incidents that take a touch of these aggregation keys: the newest of each, unless it was acknowledged or deleted. */
 export async function loadOpen(tx: Tx, keys: readonly string[]): Promise<Map<string, OpenIncident>> {
+  const wanted = textsAs(tx.engine, 'wanted', keys)
   const newest = `SELECT (SELECT n.incident_id FROM incident n WHERE n.agg_key = wanted.value
-    ORDER BY n.incident_id DESC LIMIT 1) FROM ${textsAs(tx.engine, 'wanted')}`
+    ORDER BY n.incident_id DESC LIMIT 1) FROM ${wanted.sql}`
   const rows = await tx.rows<StoredIncident>(
     `SELECT agg_key, incident_id, last_at, events_count, acknowledged, deleted_at
      FROM incident WHERE ${amongRows(tx.engine, 'incident_id', newest)}`,
-    [JSON.stringify(keys)],
+    [wanted.value],
   )
   const open = rows.filter((row) => row.acknowledged === 0 && row.deleted_at === null)
   return new Map(open.map((row) => [row.agg_key, row]))

@@ -12,10 +12,11 @@ export async function loadBirdSubjects(
   tx: Tx,
   nodeIds: readonly string[],
 ): Promise<Map<string, BirdSubject>> {
+  const touched = amongTexts(tx.engine, 'node_id', nodeIds)
   const rows = await tx.rows<BirdSubject>(
     `SELECT node_id, state, flock_id, name, ip_address, ippers, mac_address, ignore_general
-     FROM bird WHERE ${amongTexts(tx.engine, 'node_id')}`,
-    [JSON.stringify(nodeIds)],
+     FROM bird WHERE ${touched.sql}`,
+    [touched.value],
   )
   return new Map(rows.map((row) => [row.node_id, row]))
 }
@@ -24,9 +25,10 @@ const key = (nodeId: string, spoolId: string): string => `${nodeId}/${spoolId}`
 
 /** The stored position of each spool of these Birds, by `node/spool`. */
 export async function loadSpoolPositions(tx: Tx, nodeIds: readonly string[]): Promise<Map<string, number>> {
+  const touched = amongTexts(tx.engine, 'node_id', nodeIds)
   const rows = await tx.rows<BirdTables['spool_position']>(
-    `SELECT node_id, spool_id, last_seq FROM spool_position WHERE ${amongTexts(tx.engine, 'node_id')}`,
-    [JSON.stringify(nodeIds)],
+    `SELECT node_id, spool_id, last_seq FROM spool_position WHERE ${touched.sql}`,
+    [touched.value],
   )
   return new Map(rows.map((row) => [key(row.node_id, row.spool_id), row.last_seq]))
 }

@@ -19,17 +19,19 @@ export async function loadTokenSubjects(
   tx: Tx,
   tokenIds: readonly string[],
 ): Promise<Map<string, TokenSubject>> {
+  const touched = amongTexts(tx.engine, 't.token_id', tokenIds)
   const rows = await tx.rows<TokenSubject>(
     `SELECT t.token_id, kind, memo, flock_id, settings, enabled, coalesce(triggered_count, 0) AS triggered_count
-     FROM token t LEFT JOIN token_count c ON c.token_id = t.token_id WHERE ${amongTexts(tx.engine, 't.token_id')}`,
-    [JSON.stringify(tokenIds)],
+     FROM token t LEFT JOIN token_count c ON c.token_id = t.token_id WHERE ${touched.sql}`,
+    [touched.value],
   )
   const found = new Map(rows.map((row) => [row.token_id, row]))
   const missing = tokenIds.filter((id) => !found.has(id))
   if (missing.length === 0) return found
+  const deleted = amongTexts(tx.engine, 'token_id', missing)
   for (const { token_id } of await tx.rows<{ token_id: string }>(
-    `SELECT token_id FROM deleted_token WHERE ${amongTexts(tx.engine, 'token_id')}`,
-    [JSON.stringify(missing)],
+    `SELECT token_id FROM deleted_token WHERE ${deleted.sql}`,
+    [deleted.value],
   ))
     found.set(token_id, { ...DELETED, token_id })
   return found
