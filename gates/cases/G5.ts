@@ -25,11 +25,16 @@ const malformed: Case = {
       rows: [
         exactly('answers 5xx', failed, '', 0),
         exactly('crashes', abused.crashes, '', 0),
-        atMost('growth after the first tenth', abused.afterMb - abused.beforeMb, 'MB', GROWTH_MB),
+        atMost(
+          'growth after the first tenth',
+          (abused.residentMb.at(-1) ?? NaN) - (abused.residentMb[0] ?? NaN),
+          'MB',
+          GROWTH_MB,
+        ),
         atLeast('requests', abused.requests, '', sized(100_000, 1_000)),
         atLeast('sessions of garbage at the link and the decoys', abused.sessions, '', abused.requests / 50),
       ],
-      note: `seed ${dice.seed}; ${Math.round(abused.beforeMb)} MB, then ${Math.round(abused.afterMb)} MB; answers ${told.join(', ')}${scaleNote}`,
+      note: `seed ${dice.seed}; MB after each tenth: ${abused.residentMb.map(Math.round).join(', ')}, of which heap ${abused.heapMb.map(Math.round).join(', ')}; answers ${told.join(', ')}${scaleNote}`,
     }
   },
 }

@@ -5,6 +5,7 @@ import { startConsole, type RunningConsole } from '../../bench/lib/console.ts'
 import { freshFolder, removeFolder } from '../../bench/lib/folder.ts'
 import { residentMb } from '../../bench/lib/process.ts'
 import type { Dice } from './dice.ts'
+import { INSPECTED, inspect } from './inspector.ts'
 import { garbage, sendGarbage, sendToLink } from './garbage.ts'
 import { makeMalformed, type Malformed } from './malformed.ts'
 
@@ -19,9 +20,9 @@ export interface Abused {
   readonly crashes: number
   /** Lines that the console logged as errors. */
   readonly logged: string
-  /** Resident memory after the first tenth, and at the end. */
-  readonly beforeMb: number
-  readonly afterMb: number
+  /** Memory after each tenth, its garbage collected: of the process, and of its heap. */
+  readonly residentMb: readonly number[]
+  readonly heapMb: readonly number[]
 }
 
 export interface AbuseOptions {
@@ -42,13 +43,16 @@ export async function abuse({ requests, dice, onTenth }: AbuseOptions): Promise<
   const console = await startConsole({
     dataDir,
     command: 'up',
+    nodeArgs: INSPECTED,
     env: { ROOKERY_BIRD_PORT_OFFSET: String(offset) },
   })
+  const inspector = await inspect(console.said())
   const agent = new Agent({ keepAlive: true, maxSockets: LANES })
   const statuses = new Map<number, number>()
   const failures: string[] = []
   let sessions = 0
-  let beforeMb = Number.NaN
+  const resident: number[] = []
+  const heap: number[] = []
   let crashes = 0
   try {
     const ports = DECOYS.map((port) => port + offset)
@@ -75,10 +79,10 @@ export async function abuse({ requests, dice, onTenth }: AbuseOptions): Promise<
           await Promise.all(Array.from({ length: LANES }, () => sendGarbage(port, garbage(dice))))
       sessions +=
         LANES * (Math.ceil(share(LINK_SHARE) / LANES) + ports.length * Math.ceil(share(DECOY_SHARE) / LANES))
-      if (round === 0) beforeMb = await settledMb(console.pid)
+      heap.push(await inspector.heapMb())
+      resident.push(await settledMb(console.pid))
       onTenth?.(round + 1)
     }
-    const afterMb = await settledMb(console.pid)
     const { status } = await console.get('/ping')
     if (status !== 200) crashes++
     await listening(ports)
@@ -88,12 +92,13 @@ export async function abuse({ requests, dice, onTenth }: AbuseOptions): Promise<
       statuses,
       failures,
       crashes,
-      beforeMb,
-      afterMb,
+      residentMb: resident,
+      heapMb: heap,
       logged: errorsOf(console),
     }
   } finally {
     agent.destroy()
+    inspector.close()
     await console.stop()
     removeFolder(dataDir)
   }
@@ -130,7 +135,7 @@ async function realCursors(console: RunningConsole): Promise<string[]> {
 /** The least of a few looks: what is garbage by chance is not growth. */
 async function settledMb(pid: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY
-  for (let look = 0; look < 20; look++) {
+  for (let look = 0; look < 10; look++) {
     await pause(100)
     least = Math.min(least, residentMb(pid))
   }
