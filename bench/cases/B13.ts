@@ -1,0 +1,127 @@
+// Bulk actions: 100,000 incidents acknowledged, unacknowledged, deleted, while token hits come in.
+import { atMost, exactly, type Case } from '../case.ts'
+import { ADMIN } from '../lib/console.ts'
+import { openLoader, visitRequest, type Load, type Loader } from '../lib/load.ts'
+import { percentile } from '../case.ts'
+import { scaleNote, sized } from '../lib/scale.ts'
+import { onSeeded, type SeededScene } from '../lib/seeded-scene.ts'
+import { plantTokens } from '../lib/tokens.ts'
+
+const INCIDENTS = 1_000_000
+const TOKENS = 200
+/** Hits meanwhile come from so many visitors, one at a time each. */
+const CONNECTIONS = 8
+
+interface Figures {
+  readonly acknowledgeS: number
+  readonly deleteS: number
+  readonly hitP99: number
+  readonly changed: number
+  readonly wrong: number
+}
+
+const bulk: Case = {
+  id: 'B13',
+  title: 'acknowledge and delete 100,000 of 1 million incidents, while tokens are hit',
+  async run() {
+    const incidents = sized(INCIDENTS, 50_000)
+    const loader = openLoader()
+    try {
+      const { sqlite, postgres } = await onSeeded(incidents, async (ours, theirs) => ({
+        sqlite: await measure(ours, loader),
+        postgres: await measure(theirs, loader),
+      }))
+      const wrong = exactly(
+        'incidents changed that should not be, or not',
+        sqlite.wrong + postgres.wrong,
+        '',
+        0,
+      )
+      const share = (100 * sqlite.acknowledgeS) / postgres.acknowledgeS
+      return {
+        ok: wrong.isKept,
+        rows: [
+          atMost('acknowledge', sqlite.acknowledgeS, 's', 5),
+          atMost('delete', sqlite.deleteS, 's', 5),
+          atMost('p99 of hits meanwhile', sqlite.hitP99, 'ms', 50),
+          {
+            what: 'on PostgreSQL, of the rate on SQLite',
+            measured: share,
+            unit: '%',
+            promise: '≥ 40 %',
+            isKept: share >= 40,
+          },
+          wrong,
+        ],
+        note:
+          `${sqlite.changed} of ${incidents} incidents; on PostgreSQL ${postgres.acknowledgeS.toFixed(2)} s and ` +
+          `${postgres.deleteS.toFixed(2)} s, hits p99 ${postgres.hitP99.toFixed(1)} ms${scaleNote}`,
+      }
+    } finally {
+      loader.stop()
+    }
+  },
+}
+export default bulk
+
+async function measure(scene: SeededScene, loader: Loader): Promise<Figures> {
+  const { on, console, seeded } = scene
+  const requests = (await plantTokens(console, TOKENS)).map(visitRequest)
+  // One Flock in ten, both its states: a tenth of all.
+  const [flockId = ''] = seeded.flockIds
+  const latencies: Load[] = []
+  let nextSource = 0
+  const act = async (method: 'POST' | 'DELETE', path: string, form: Record<string, string>) => {
+    let isDone = false
+    const hits = (async () => {
+      while (!isDone) {
+        const load = await loader.run({
+          host: '127.0.0.1',
+          port: console.tokensPort,
+          connections: CONNECTIONS,
+          requests,
+          ms: 500,
+          firstSource: nextSource,
+        })
+        nextSource = load.nextSource
+        latencies.push(load)
+      }
+    })()
+    const startedAt = performance.now()
+    const response = await fetch(`http://127.0.0.1:${console.port}/api/v1${path}`, {
+      method,
+      headers: { 'X-Auth-Token': ADMIN },
+      body: new URLSearchParams(form),
+    })
+    const { keys } = (await response.json()) as { keys: string[] }
+    const seconds = (performance.now() - startedAt) / 1_000
+    isDone = true
+    await hits
+    return { seconds, keys: keys.length }
+  }
+  const all = { flock_id: flockId }
+  // Brings all of the Flock into one state first: half of them are acknowledged.
+  await act('POST', '/incidents/unacknowledge', all)
+  latencies.length = 0
+  const acknowledged = await act('POST', '/incidents/acknowledge', all)
+  const deleted = await act('DELETE', '/incidents/delete', { ...all, older_than: '0h' })
+  const { n } = await on.row<{ n: number | string }>(
+    `SELECT count(*) AS n FROM incident WHERE flock_id = '${flockId}' AND (deleted_at IS NULL OR acknowledged = 0)`,
+  )
+  const found = await console.get('/incidents/search', { flock_id: flockId, filter_incident_state: 'all' })
+  const due = seeded.incidents / seeded.flockIds.length
+  return {
+    acknowledgeS: acknowledged.seconds,
+    deleteS: deleted.seconds,
+    hitP99: percentile(
+      latencies.map((load) => load.p99),
+      0.5,
+    ),
+    changed: acknowledged.keys,
+    wrong:
+      Number(n) +
+      Math.abs(acknowledged.keys - due) +
+      Math.abs(deleted.keys - due) +
+      Number(found.json['total_results']),
+  }
+}

@@ -1,0 +1,91 @@
+// All Birds of a large fleet in one answer.
+import { atLeast, atMost, exactly, type Case } from '../case.ts'
+import { ADMIN } from '../lib/console.ts'
+import { onBothEngines, type OnEngine } from '../lib/engines.ts'
+import { getRequest, openLoader, type Load, type Loader } from '../lib/load.ts'
+import { peakMb } from '../lib/process.ts'
+import { scaleNote, sized } from '../lib/scale.ts'
+import { numbersAs, tablesOf } from '../lib/seeded.ts'
+
+const BIRDS = 10_000
+const ASKED = 60
+
+const fleet: Case = {
+  id: 'B15',
+  title: 'GET /devices/all with 10,000 Birds',
+  async run() {
+    const birds = sized(BIRDS, 1_000)
+    const loader = openLoader()
+    try {
+      const { ours, theirs } = await onBothEngines(async (sqlite, postgres) => ({
+        ours: await measure(sqlite, birds, loader),
+        theirs: await measure(postgres, birds, loader),
+      }))
+      const wrong = exactly('Birds missed or repeated, answers refused', ours.wrong + theirs.wrong, '', 0)
+      return {
+        ok: wrong.isKept,
+        rows: [
+          atMost('p99', ours.load.p99, 'ms', 150),
+          atLeast('on PostgreSQL, of the rate on SQLite', (100 * ours.load.p50) / theirs.load.p50, '%', 40),
+          atMost('peak memory', ours.peak, 'MB', 400),
+          wrong,
+        ],
+        note: `${birds} Birds, ${Math.round(ours.load.bytes / ASKED / 1024)} KB an answer, p50 ${ours.load.p50.toFixed(1)} ms; on PostgreSQL p50 ${theirs.load.p50.toFixed(1)}, p99 ${theirs.load.p99.toFixed(1)} ms${scaleNote}`,
+      }
+    } finally {
+      loader.stop()
+    }
+  },
+}
+export default fleet
+
+async function measure(
+  on: OnEngine,
+  birds: number,
+  loader: Loader,
+): Promise<{ load: Load; peak: number; wrong: number }> {
+  await (await on.start()).stop()
+  await seedBirds(on, birds)
+  const console = await on.start()
+  const { json } = await console.get('/devices/all')
+  const ids = new Set((json['devices'] as { id: string }[]).map(({ id }) => id))
+  const requests = [getRequest('/api/v1/devices/all', { 'X-Auth-Token': ADMIN })]
+  const job = { host: '127.0.0.1', port: console.port, connections: 1, requests }
+  await loader.run({ ...job, count: 10 })
+  const load = await loader.run({ ...job, count: ASKED })
+  const wrong = Math.abs(ids.size - birds) + load.refused + load.broken
+  return { load, peak: peakMb(console.pid), wrong }
+}
+
+/** Registered Birds, seen a moment ago, each with an address and texts of its own. */
+async function seedBirds(on: OnEngine, birds: number): Promise<void> {
+  const now = Date.now()
+  const hex = `('5eed' || substr(CAST(1000000000000 + id AS TEXT), 2))`
+  const values: Record<string, string> = {
+    node_id: hex,
+    public_key: `${hex} || ${hex} || ${hex} || ${hex}`,
+    device_id_hash: `${hex} || '01234567'`,
+    state: `'registered'`,
+    flock_id: `'flock:default'`,
+    name: `'bird-' || id`,
+    description: `'Files of building ' || (id % 97)`,
+    location: `'Room ' || (id % 971)`,
+    version: `'3.0.0'`,
+    ip_address: `'10.' || (id / 65536 % 256) || '.' || (id / 256 % 256) || '.' || (id % 256)`,
+    ippers: `'10.' || (id / 65536 % 256) || '.' || (id / 256 % 256) || '.' || (id % 256)`,
+    netmask: `'255.255.255.0'`,
+    mac_address: `'02:00:00:00:00:05'`,
+    first_seen_at: `${now - 86_400_000} + id`,
+    registered_at: `${now - 86_000_000} + id`,
+    queued_at: `${now - 86_400_000} + id`,
+    last_seen_at: `${now} - id % 30000`,
+    updated_at: `${now} - id % 30000`,
+    booted_at: `${now - 80_000_000} + id`,
+    live: '1',
+    service_count: '5',
+  }
+  const tables = tablesOf(on)
+  await tables.rows(`INSERT INTO bird (${Object.keys(values).join(', ')})
+    SELECT ${Object.values(values).join(', ')} FROM ${numbersAs(on, 1, birds)}`)
+  tables.close?.()
+}
