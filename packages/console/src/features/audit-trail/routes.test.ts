@@ -16,7 +16,11 @@ interface TrailRow {
 
 interface Trail {
   readonly audit_trail: readonly TrailRow[]
-  readonly cursor: { readonly next: string | null; readonly prev: string | null; readonly next_link: string | null }
+  readonly cursor: {
+    readonly next: string | null
+    readonly prev: string | null
+    readonly next_link: string | null
+  }
 }
 
 const fetchTrail = async (house: House, params: Params = {}, key = ADMIN): Promise<Trail> =>
@@ -51,7 +55,9 @@ describe.each(engines)('the audit trail (%s)', (engine) => {
 
   it('keeps the name that a Flock had, also of one that is gone', async () => {
     const house = await openHouse({ engine })
-    const made = (await house.post('/flock/create', { name: 'Berlin' })).json as unknown as { flock_id: string }
+    const made = (await house.post('/flock/create', { name: 'Berlin' })).json as unknown as {
+      flock_id: string
+    }
     expect(await newest(house)).toMatchObject({ action_type: 'flocks.create', flock_id: made.flock_id })
     await house.post('/flock/rename', { flock_id: made.flock_id, name: 'Paris' })
     expect(await newest(house)).toMatchObject({ flock_name: 'Berlin' })
@@ -109,7 +115,9 @@ describe.each(engines)('the audit trail (%s)', (engine) => {
         house.post('/decoytoken/factory/create', { factory_auth, memo: `Host ${n}`, kind: 'http' }, null),
       ),
     )
-    const ids = made.map(({ json }) => (json as unknown as { decoytoken: { decoytoken: string } }).decoytoken.decoytoken)
+    const ids = made.map(
+      ({ json }) => (json as unknown as { decoytoken: { decoytoken: string } }).decoytoken.decoytoken,
+    )
     const { audit_trail: rows } = await fetchTrail(house, { action_type: 'token_factory.create' })
     expect(rows).toHaveLength(30)
     for (const [n, id] of ids.entries()) {
@@ -133,7 +141,8 @@ describe.each(engines)('the audit trail (%s)', (engine) => {
     const { factory_auth } = (await house.post('/decoytoken/create_factory', { flock_id, memo: 'Build' }))
       .json as unknown as { factory_auth: string }
     const added = await house.post('/auth_token/add', { auth_token_type: 'analyst', note: 'SOC' })
-    const { auth_token } = (added.json as unknown as { global_api_key: { auth_token: string } }).global_api_key
+    const { auth_token } = (added.json as unknown as { global_api_key: { auth_token: string } })
+      .global_api_key
     await house.post('/decoytoken/delete_factory', { factory_auth })
     const trail = JSON.stringify(await fetchTrail(house))
     for (const secret of [factory_auth, auth_token, ADMIN, '4711', '4712', '4713'])
@@ -146,7 +155,8 @@ describe.each(engines)('the audit trail (%s)', (engine) => {
     const ids: number[] = []
     let page = await fetchTrail(house, { limit: 5 })
     const pages = [page]
-    while (page.cursor.next !== null) pages.push((page = await fetchTrail(house, { cursor: page.cursor.next })))
+    while (page.cursor.next !== null)
+      pages.push((page = await fetchTrail(house, { cursor: page.cursor.next })))
     for (const { audit_trail } of pages) ids.push(...audit_trail.map(({ id }) => id))
     expect(ids).toEqual(Array.from({ length: 23 }, (_, n) => 23 - n))
     expect(pages[0]?.cursor.prev).toBeNull()
@@ -160,7 +170,8 @@ describe.each(engines)('the audit trail (%s)', (engine) => {
   it('gives whoever keeps a copy what came since, oldest first', async () => {
     const house = await openHouse({ engine })
     const readOnly = await house.post('/auth_token/add', { auth_token_type: 'read-only', note: 'SIEM' })
-    const { auth_token } = (readOnly.json as unknown as { global_api_key: { auth_token: string } }).global_api_key
+    const { auth_token } = (readOnly.json as unknown as { global_api_key: { auth_token: string } })
+      .global_api_key
     const seen: number[] = []
     let page = await fetchTrail(house, { after_id: 0, limit: 4 }, auth_token)
     for (let n = 0; n < 11; n++) await house.post('/flock/note/add', { flock_id, note: `Note ${n}` })
