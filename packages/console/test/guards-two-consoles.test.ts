@@ -1,0 +1,53 @@
+// Two consoles on one PostgreSQL: whichever is asked, every operation that reads answers the same, byte for byte.
+import { expect, it } from 'vitest'
+import { fillExample } from '@rookery/contract/examples.ts'
+import { groups } from '@rookery/contract/groups.gen.ts'
+import type { Group } from '@rookery/contract/operation.ts'
+import type { Outbound } from '@rookery/kernel/world.ts'
+import { systemWorld } from '../src/world/system.ts'
+import { freshDatabase, openHouse } from './house.ts'
+import { plantSeed } from './seed.ts'
+
+const reading = Object.values<Group>(groups)
+  .flatMap((group) => Object.values(group))
+  .filter(({ method }) => method === 'GET')
+
+it('two consoles on one database answer every reading operation alike, also after the other has written', async () => {
+  const outbound: Outbound = { send: () => Promise.resolve({ status: 204, headers: {}, body: '' }) }
+  const system = systemWorld(outbound)
+  // Ages are told to the second: both ask the same clock, which the test moves.
+  let now = Date.now()
+  const clock = { ...system.clock, now: () => now }
+  const env = {
+    ROOKERY_DATABASE_URL: await freshDatabase(),
+    ROOKERY_MASTER_KEY: 'ab'.repeat(32),
+    ROOKERY_TOKENS_URL: 'https://tokens.example.org',
+  }
+  const one = await openHouse({ world: { outbound, clock }, env })
+  const other = await openHouse({ world: { outbound, clock }, env })
+  for (const [writer, reader] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    const seed = await plantSeed(writer)
+    now += 1_000
+    await writer.console.alerts.idle()
+    await reader.console.alerts.idle()
+    await writer.console.base.writer.idle()
+    for (const { path, example } of reading) {
+      const params = fillExample(example, seed)
+      // What one has changed, the other hears within 250 ms.
+      await expect
+        .poll(async () => plain((await reader.get(path, params)).text), {
+          timeout: 5_000,
+          interval: 50,
+          message: path,
+        })
+        .toBe(plain((await writer.get(path, params)).text))
+    }
+  }
+}, 60_000)
+
+/** Each refusal has a number of its own, and links name the console that was asked. */
+const plain = (text: string): string =>
+  text.replace(/"request_id":"[0-9a-f]+"/, '').replace(/127\.0\.0\.1:\d+/g, 'console')
