@@ -232,6 +232,16 @@ call DELETE user/delete email=tour@example.com
 step 'Integrations, and what was done: the audit trail'
 call GET settings/integrations
 expect 'assetinv'
+case $answer in
+  *'"assetinv":false'*)
+    answer=$(curl -sS -o "$work/refusal" -w '%{http_code}' -X POST -H "X-Auth-Token: $KEY" "$api/settings/integrations/assetinv/enable")
+    case $answer in
+      200) call POST settings/integrations/assetinv/disable ;;
+      409) echo 'The asset inventory is not configured: it cannot be switched on.' ;;
+      *) fail 'settings/integrations/assetinv/enable' ;;
+    esac
+    ;;
+esac
 call GET audit_trail/fetch limit=5
 expect 'tour@example.com'
 
