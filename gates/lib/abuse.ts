@@ -39,7 +39,8 @@ const DECOYS = [21, 22, 80, 6379]
 
 export async function abuse({ requests, dice, onTenth }: AbuseOptions): Promise<Abused> {
   const dataDir = freshFolder()
-  const offset = 30_000 + dice.between(0, 20) * 1_000
+  // Below the ports that the system gives to whoever asks for any.
+  const offset = 9_000 + dice.between(0, 160) * 100
   const console = await startConsole({
     dataDir,
     command: 'up',
