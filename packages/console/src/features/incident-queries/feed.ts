@@ -32,6 +32,8 @@ export interface Reading extends Pick<Base, 'engine' | 'reader' | 'vault' | 'wor
 
 /** Rows whose events are in memory at once. */
 const ROWS_AT_ONCE = 100
+/** Of a longer list the rest is not kept: it would push out what is shown again and again. */
+const KEPT_ROWS = 1_000
 /** What a reader may have to wait for, characters. */
 const LONGEST_PIECE = 262_144
 
@@ -59,6 +61,7 @@ async function* pieces(
   let cursor: object = { next: null, next_link: null, prev: null, prev_link: null }
   let largest = 0
   let first = true
+  let streamed = 0
   let text = `{"result":"success","feed":${JSON.stringify(feed)},"incidents":[`
 
   for await (const rows of pages(
@@ -68,7 +71,9 @@ async function* pieces(
     options,
     (made) => (cursor = links(made, options.path, call)),
   )) {
-    for await (const shown of render(base, rows, { ...options, order: request.order }, names, book)) {
+    const shape = { ...options, order: request.order, keeps: streamed < KEPT_ROWS }
+    streamed += rows.length
+    for await (const shown of render(base, rows, shape, names, book)) {
       text += first ? shown : `,${shown}`
       first = false
       if (text.length < LONGEST_PIECE) continue
@@ -94,7 +99,13 @@ async function* pieces(
 async function* render(
   { reader, engine, rendered }: Reading,
   rows: readonly PageRow[],
-  { tz, shrink, eventLimit, order }: FeedOptions & Pick<ListRequest, 'order'>,
+  {
+    tz,
+    shrink,
+    eventLimit,
+    order,
+    keeps,
+  }: FeedOptions & Pick<ListRequest, 'order'> & { readonly keeps: boolean },
   names: ReadonlyMap<string, string>,
   assets: AssetBook,
 ): AsyncGenerator<string> {
@@ -124,7 +135,7 @@ async function* render(
         flockNames: names,
       })
       // Keyed by the version that was read: if it changed since the page was, the next list makes it anew.
-      if (full.updated_id === row.updated_id) rendered.keep(row, variantOf(row), made)
+      if (keeps && full.updated_id === row.updated_id) rendered.keep(row, variantOf(row), made)
       yield made
     }
   }

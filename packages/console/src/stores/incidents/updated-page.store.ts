@@ -1,5 +1,6 @@
 // Pages of what changed, by rising `updated_id`: a walk over one index, in stretches that hold nobody up.
 import type { EngineName, Query, Scope } from '../../db/query.ts'
+import { lastUpdatedId } from './counts.store.ts'
 import { matching, type IncidentFilter } from './filter.store.ts'
 import type { PageRequest, PageRow } from './page.store.ts'
 
@@ -28,19 +29,21 @@ export async function updatedPage(
   // Without other conditions every number counts: one stretch is enough.
   const { updatedIdAbove: _, ...others } = filter
   const stretch = scope === 'all' && Object.keys(others).length === 0 ? Infinity : STRETCH
+  // What changes while stretch follows stretch gets a number past this one, and is left to the next poll.
+  const last = stretch === Infinity || backward ? Infinity : await lastUpdatedId(db)
   let next: number | undefined = backward
     ? await nextNumber(db, from?.updated_id, true, floor)
     : Math.max(floor, from?.updated_id ?? 0) + 1
   while (next !== undefined) {
     const low: number = backward ? next - stretch : next - 1
-    const high: number = backward ? next : low + stretch
+    const high: number = backward ? next : Math.min(last, low + stretch)
     let q = matching(db, engine, scope, { ...filter, updatedIdAbove: Math.max(floor, low) })
       .select(PAGE_COLUMNS)
       .orderBy('updated_id', backward ? 'desc' : 'asc')
       .limit(limit - rows.length)
     if (high !== Infinity) q = q.where('updated_id', '<=', high)
     rows.push(...(await q.execute()))
-    if (rows.length === limit || stretch === Infinity) break
+    if (rows.length === limit || stretch === Infinity || high === last) break
     // Numbers leap: the next stretch begins with one that there is.
     next = await nextNumber(db, backward ? low + 1 : high, backward, floor)
     if (next !== undefined) await turn()
