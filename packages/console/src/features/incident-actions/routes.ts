@@ -15,7 +15,7 @@ import { keysAnswer } from './keys-answer.ts'
 type Selection = Params<(typeof incidentActions)['acknowledgeMany']>
 
 /** Incidents a transaction changes; ingest gets its turn in between. */
-const CHUNK = 500
+const CHUNK = 300
 
 const DONE = { acknowledge: 'acknowledged', unacknowledge: 'unacknowledged', delete: 'deleted' } as const
 
