@@ -1,5 +1,5 @@
 // A console of a test's own: a data folder, an engine, a world that the test holds in its hands.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -54,7 +54,10 @@ const nowhere: Outbound = { send: () => Promise.reject(new Error('this test has 
 /** Opens a console that lives until the test ends. */
 export async function openHouse(options: HouseOptions = {}): Promise<House> {
   const folder = mkdtempSync(join(tmpdir(), 'rookery-house-'))
+  // It stands in for the 16 MiB that a console writes at its first start.
+  writeFileSync(join(folder, 'reserve'), '')
   const url = options.engine === 'postgres' ? await freshDatabase() : undefined
+  if (url === undefined) copyFileSync(inject('sqliteModel'), join(folder, 'rookery.db'))
   const env = {
     ROOKERY_DATA_DIR: folder,
     ROOKERY_LISTEN: '127.0.0.1:0',
@@ -122,13 +125,16 @@ function checkAnswer({ path, answer }: Operation, given: object): void {
 
 let databases = 0
 
-/** An empty database of its own in the run's PostgreSQL. */
-export async function freshDatabase(): Promise<string> {
+/** A database of its own in the run's PostgreSQL: with all tables, or without any. */
+export async function freshDatabase(
+  tables: 'with tables' | 'without tables' = 'with tables',
+): Promise<string> {
   const url = new URL(inject('postgresUrl'))
   const name = `house_${process.pid}_${++databases}`
   const client = new pg.Client({ connectionString: url.href })
   await client.connect()
-  await client.query(`CREATE DATABASE ${name}`)
+  const model = tables === 'with tables' ? inject('postgresModel') : 'template1'
+  await client.query(`CREATE DATABASE ${name} TEMPLATE ${model} STRATEGY FILE_COPY`)
   await client.end()
   url.pathname = `/${name}`
   return url.href

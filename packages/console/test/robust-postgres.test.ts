@@ -118,7 +118,8 @@ describe('while PostgreSQL is away', () => {
 
 describe('two consoles on one PostgreSQL', () => {
   it('may start at once on an empty database: one of them makes the first key', async () => {
-    const env = { ROOKERY_DATABASE_URL: await freshDatabase(), ROOKERY_MASTER_KEY: 'ab'.repeat(32) }
+    const url = await freshDatabase('without tables')
+    const env = { ROOKERY_DATABASE_URL: url, ROOKERY_MASTER_KEY: 'ab'.repeat(32) }
     const [first] = await Promise.all([openHouse({ env }), openHouse({ env, parts: [] })])
     const { keys } = (await first.get('/auth_token/list')).json as unknown as { keys?: unknown[] }
     const rows = await first.console.base.reader.selectFrom('api_key').select('key_id').execute()

@@ -25,8 +25,10 @@ describe('the client of a real console', () => {
     const { incident } = await plantSeed(house)
     const rookery = clientOf(house)
     const list = await rookery.incidentQueries.unacknowledged({ incidents_since: 0, limit: 10 })
-    expect(list.incidents.map(({ id, description }) => [id, description.src_host])).toEqual([
-      [incident, '192.0.2.7'],
+    // Beside it, what was set up for the seed has raised incidents of changed settings.
+    expect(list.incidents.map(({ id, description }) => [id, description.src_host])).toContainEqual([
+      incident,
+      '192.0.2.7',
     ])
     expect(await rookery.incidentActions.acknowledge({ incident })).toEqual({
       result: 'success',
