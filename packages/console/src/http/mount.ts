@@ -1,5 +1,4 @@
 // Mounts the contract's routes: merge parameters, ask who calls, check role and Flock, coerce, handle, answer.
-import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { FileAnswer, JsonStream, type Route } from '@rookery/contract/implement.ts'
 import type { Operation, Role } from '@rookery/contract/operation.ts'
@@ -11,6 +10,7 @@ import { openChanges, type Changing } from './change.ts'
 import { coerce } from './coerce.ts'
 import { sendJson } from './json.ts'
 import { mergeParameters, type RawParameters } from './parameters.ts'
+import { paced } from './paced.ts'
 
 export interface Mounting {
   readonly authenticate: Authenticate
@@ -83,7 +83,7 @@ async function serve(
       .send(answer.bytes)
   }
   if (answer instanceof JsonStream) {
-    return reply.header('Content-Type', 'application/json').send(Readable.from(answer.pieces))
+    return reply.header('Content-Type', 'application/json').send(paced(answer.pieces))
   }
   checkAnswer?.(operation, answer)
   return sendJson(reply, 'result' in answer ? answer : { result: 'success', ...answer })
