@@ -2,6 +2,7 @@
 import type { CompiledQuery } from 'kysely'
 import type { Link } from './beside.ts'
 import type { EngineName, Query, Tx } from './query.ts'
+import type { TurnRow } from './turn.ts'
 
 /** What kind of work a transaction does when the disk is full: `ingest` stops then, `care` (acknowledge, delete) goes on. */
 export type Work = 'ingest' | 'care'
@@ -13,6 +14,8 @@ export interface Engine {
   readonly name: EngineName
   /** Reads never wait for the writer. */
   readonly reader: Query
+  /** The last number given and the version of the configuration, as committed; much cheaper than through `reader`. */
+  turn(): Promise<TurnRow>
   /** Runs a compiled read that may take seconds, away from the event loop. */
   longRead<T>(query: CompiledQuery<T>): Promise<T[]>
   /** Opens a transaction, runs the jobs in it one by one, commits. Called by the writer alone, never twice at once. */

@@ -5,6 +5,7 @@ import type { Engine } from '../engine.ts'
 import type { Value } from '../query.ts'
 import type { Schema } from '../schema.ts'
 import { storable } from '../values.ts'
+import { joined } from '../joined.ts'
 import { plain } from './plain.ts'
 import { takeTurn, type TurnRow } from '../turn.ts'
 import { postgresTx } from './tx.ts'
@@ -99,6 +100,11 @@ export function openPostgres(url: string, answerMs = ANSWER_MS): Engine {
   const longReader = kysely(LONG_READERS, LONG_ANSWER_MS)
   // Changing a big table takes what it takes.
   const altering = kysely(1, 0)
+  const readTurn = reader
+    .selectFrom('turn')
+    .select(['updated_id', 'config_version'])
+    .where('id', '=', 1)
+    .compile()
   const { host, pathname } = new URL(url)
 
   return {
@@ -106,6 +112,7 @@ export function openPostgres(url: string, answerMs = ANSWER_MS): Engine {
     place: `postgres://${host}${pathname}`,
     link: { engine: 'postgres', url },
     reader,
+    turn: joined(async () => (await reader.executeQuery(readTurn)).rows[0] as TurnRow),
     longRead: async (query) => (await longReader.executeQuery(query)).rows,
     transaction: (run) =>
       writer.transaction().execute(async (trx) => {

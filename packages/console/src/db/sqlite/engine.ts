@@ -30,6 +30,7 @@ export function openSqlite(path: string): Engine {
     place: path,
     link: { engine: 'sqlite', path },
     reader,
+    turn: () => new Promise((resolve) => resolve(reading.statement(READ_TURN).get() as unknown as TurnRow)),
     longRead: (query) => longReader.read(query),
     async transaction(run) {
       await patiently(() => inTransaction(writing, (turn) => run(sqliteTx(writing, writer, turn))))

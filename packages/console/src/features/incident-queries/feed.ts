@@ -4,12 +4,11 @@ import { checkTimeZone, epoch, httpDate, std } from '@rookery/kernel/time.ts'
 import type { Base } from '../../base.ts'
 import type { Scope } from '../../db/query.ts'
 import type { Assets } from '../../flows/assets/assets.ts'
-import type { AssetBook } from '../../flows/assets/book.ts'
+import { emptyBook, type AssetBook } from '../../flows/assets/book.ts'
 import type { Call } from '../../http/call.ts'
 import { listingJson } from '../../incidents/listing.ts'
 import type { Rendered } from '../../incidents/rendered.ts'
 import { flockNames } from '../../stores/flocks/store.ts'
-import { lastUpdatedId } from '../../stores/incidents/counts.store.ts'
 import { eventsOf } from '../../stores/incidents/events.store.ts'
 import { incidentPage, incidentsById, type PageRow } from '../../stores/incidents/page.store.ts'
 import { links, type Cursors } from './links.ts'
@@ -54,23 +53,22 @@ async function* pieces(
   call: Call,
 ): AsyncGenerator<string> {
   const { tz, feed } = options
-  const names = await base.config.get('flock names', flockNames)
-  const book = await base.assets.book()
+  const last = (await base.engine.turn()).updated_id
   // A whole list is read in portions: what changes meanwhile must stay above the number that a poller goes on from.
-  const bound = request.limit === undefined ? await lastUpdatedId(base.reader) : Infinity
+  const bound = request.limit === undefined ? last : Infinity
   let cursor: object = { next: null, next_link: null, prev: null, prev_link: null }
   let largest = 0
   let first = true
   let streamed = 0
   let text = `{"result":"success","feed":${JSON.stringify(feed)},"incidents":[`
 
-  for await (const rows of pages(
-    base,
-    call.caller.scope,
-    request,
-    options,
-    (made) => (cursor = links(made, options.path, call)),
-  )) {
+  // Most polls find nothing: no number past the one that the poller knows has been given.
+  const isNew = last > (request.filter.updatedIdAbove ?? -1)
+  const names = isNew ? await base.config.get('flock names', flockNames) : new Map<string, string>()
+  const book = isNew ? await base.assets.book() : emptyBook
+  const hear = (made: Cursors): void => void (cursor = links(made, options.path, call))
+
+  for await (const rows of isNew ? pages(base, call.caller.scope, request, options, hear) : []) {
     const shape = { ...options, order: request.order, keeps: streamed < KEPT_ROWS }
     streamed += rows.length
     for await (const shown of render(base, rows, shape, names, book)) {
@@ -81,6 +79,8 @@ async function* pieces(
       text = ''
     }
     for (const { updated_id } of rows) largest = Math.max(largest, Math.min(updated_id, bound))
+    // A short list leaves in one piece.
+    if (rows.length < ROWS_AT_ONCE) continue
     yield text
     text = ''
   }

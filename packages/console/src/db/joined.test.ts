@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { joined } from './joined.ts'
+
+/** A question whose answers are given by hand, in the order of asking. */
+function question() {
+  const asked: PromiseWithResolvers<number>[] = []
+  const ask = joined(() => {
+    const answer = Promise.withResolvers<number>()
+    asked.push(answer)
+    return answer.promise
+  })
+  return { asked, ask }
+}
+
+test('whoever comes while it is being asked gets the answer to the next asking, one for all', async () => {
+  const { asked, ask } = question()
+  const first = ask()
+  const late = [ask(), ask(), ask()]
+  expect(asked).toHaveLength(1)
+  asked[0]?.resolve(1)
+  expect(await first).toBe(1)
+  await expect.poll(() => asked.length).toBe(2)
+  const later = ask()
+  asked[1]?.resolve(2)
+  expect(await Promise.all(late)).toEqual([2, 2, 2])
+  await expect.poll(() => asked.length).toBe(3)
+  asked[2]?.resolve(3)
+  expect(await later).toBe(3)
+})
+
+test('a failure reaches those who waited for it, and the next one is asked anew', async () => {
+  const { asked, ask } = question()
+  const first = ask()
+  const late = ask()
+  asked[0]?.reject(new Error('away'))
+  await expect(first).rejects.toThrow('away')
+  await expect.poll(() => asked.length).toBe(2)
+  asked[1]?.resolve(5)
+  expect(await late).toBe(5)
+  const idle = ask()
+  expect(asked).toHaveLength(3)
+  asked[2]?.resolve(6)
+  expect(await idle).toBe(6)
+})
