@@ -1,6 +1,6 @@
 // One SQLite connection with its prepared statements kept: preparing costs more than most look-ups.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import type { SqliteDatabase } from 'kysely'
+import type { SqliteDatabase, SqliteStatement } from 'kysely'
 import { storable } from '../values.ts'
 
 export interface Connection extends SqliteDatabase {
@@ -17,12 +17,12 @@ export function connect(path: string, options: { readOnly: boolean }): Connectio
   raw.exec(
     'PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-16000',
   )
-  const cache = new Map<string, StatementSync>()
+  const cache = new Map<string, Prepared>()
 
-  const statement = (sql: string): StatementSync => {
+  const prepared = (sql: string): Prepared => {
     const kept = cache.get(sql)
     if (kept) return kept
-    const made = raw.prepare(sql)
+    const made: Prepared = { statement: raw.prepare(sql) }
     cache.set(sql, made)
     if (cache.size > CACHED_STATEMENTS) cache.delete(cache.keys().next().value ?? sql)
     return made
@@ -30,17 +30,27 @@ export function connect(path: string, options: { readOnly: boolean }): Connectio
 
   return {
     raw,
-    statement,
+    statement: (sql) => prepared(sql).statement,
     prepare(sql) {
-      const prepared = statement(sql)
-      const bind = (values: readonly unknown[]): SQLInputValue[] => values.map(storable)
-      return {
-        reader: prepared.columns().length > 0,
-        all: (values) => prepared.all(...bind(values)),
-        run: (values) => prepared.run(...bind(values)),
-        iterate: (values) => prepared.iterate(...bind(values)),
-      }
+      const made = prepared(sql)
+      return (made.spoken ??= spoken(made.statement))
     },
     close: () => raw.close(),
+  }
+}
+
+interface Prepared {
+  readonly statement: StatementSync
+  /** As the query builder speaks to it: asking for its columns costs as much as a look-up, and is done once. */
+  spoken?: SqliteStatement
+}
+
+function spoken(statement: StatementSync): SqliteStatement {
+  const bind = (values: readonly unknown[]): SQLInputValue[] => values.map(storable)
+  return {
+    reader: statement.columns().length > 0,
+    all: (values) => statement.all(...bind(values)),
+    run: (values) => statement.run(...bind(values)),
+    iterate: (values) => statement.iterate(...bind(values)),
   }
 }
