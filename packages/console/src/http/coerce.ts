@@ -16,13 +16,32 @@ interface Facts {
   readonly says?: { readonly empty?: string; readonly tooLong?: string }
 }
 
-const validators = new WeakMap<TObject, Validator>()
+interface Reading {
+  readonly properties: readonly (readonly [string, Facts])[]
+  readonly required: ReadonlySet<string>
+  readonly validator: Validator
+}
+
+const readings = new WeakMap<TObject, Reading>()
+
+/** What is the same for every call of an operation. */
+function readingOf(schema: TObject): Reading {
+  const known = readings.get(schema)
+  if (known) return known
+  const made: Reading = {
+    properties: Object.entries(schema.properties as Record<string, Facts>),
+    required: new Set(schema.required as string[] | undefined),
+    validator: Compile(withoutFiles(schema)),
+  }
+  readings.set(schema, made)
+  return made
+}
 
 /** Checks and converts the parameters of one operation. Unknown ones are left out; empty text counts as absent. */
 export function coerce<P extends TObject>(schema: P, raw: RawParameters): Static<P> {
   const values: Record<string, unknown> = {}
   const details: Record<string, string> = {}
-  const required = new Set<string>(schema.required as string[] | undefined)
+  const { properties, required, validator } = readingOf(schema)
   // The first failure gives the message, all of them the details.
   let message: string | undefined
   const refuse = (name: string, reason: string, saying: string): void => {
@@ -30,8 +49,7 @@ export function coerce<P extends TObject>(schema: P, raw: RawParameters): Static
     message ??= saying
   }
 
-  for (const [name, property] of Object.entries(schema.properties as Record<string, TSchema>)) {
-    const facts = property as Facts
+  for (const [name, facts] of properties) {
     const value = raw[name]
     if (value === undefined || value === '') {
       if ('default' in facts) values[name] = facts.default
@@ -47,8 +65,6 @@ export function coerce<P extends TObject>(schema: P, raw: RawParameters): Static
   if (message !== undefined) throw new Fault('bad-input', message, { details })
 
   // The conversion knows the usual shapes; the schema has the last word.
-  const validator = validators.get(schema) ?? Compile(withoutFiles(schema))
-  validators.set(schema, validator)
   if (validator.Check(values)) return values as Static<P>
   for (const error of validator.Errors(values)) {
     const name = error.instancePath.slice(1) || 'parameters'

@@ -4,5 +4,10 @@ import type { FastifyReply } from 'fastify'
 export const sendJson = (reply: FastifyReply, value: unknown): FastifyReply =>
   sendJsonText(reply, JSON.stringify(value))
 
-export const sendJsonText = (reply: FastifyReply, text: string): FastifyReply =>
-  reply.header('Content-Type', 'application/json').send(Buffer.from(text + '\n'))
+export const sendJsonText = (reply: FastifyReply, text: string): FastifyReply => sendText(reply, text + '\n')
+
+/** JSON text with its newline. As text it shares one write with the header; the serializer keeps the charset away. */
+export const sendText = (reply: FastifyReply, text: string): FastifyReply =>
+  reply.header('Content-Type', 'application/json').serializer(asItIs).send(text)
+
+const asItIs = (text: unknown): string => text as string

@@ -10,7 +10,7 @@ import { openChanges, type Changing } from './change.ts'
 import { coerce } from './coerce.ts'
 import { sendJson } from './json.ts'
 import { mergeParameters, type RawParameters } from './parameters.ts'
-import { paced } from './paced.ts'
+import { sendPieces } from './pieces.ts'
 
 export interface Mounting {
   readonly authenticate: Authenticate
@@ -49,9 +49,8 @@ async function serve(
   reply: FastifyReply,
   { authenticate, changing, publicUrl, checkAnswer }: Mounting,
 ): Promise<FastifyReply> {
-  const query = queryOf(request)
-  const { raw, unreadable } = await mergeParameters({
-    query,
+  const { raw, keyInQuery, unreadable } = await mergeParameters({
+    query: queryOf(request),
     contentType: request.headers['content-type'],
     body: request.body as Buffer | undefined,
   })
@@ -62,14 +61,13 @@ async function serve(
   checkRights(operation, caller, raw)
   if (unreadable) throw unreadable
   const params = coerce(operation.params, raw)
-  const inQuery = new URLSearchParams(query).get('auth_token')
   const { finish, ...changes } = openChanges(changing, { operation, params, caller, address: request.ip })
   const answer = await handle(params, {
     caller,
     address: request.ip,
     requestId: request.id,
     baseUrl: publicUrl ?? `${request.protocol}://${request.host}`,
-    keyInQuery: inQuery ?? undefined,
+    keyInQuery,
     ...changes,
   })
   await finish()
@@ -83,7 +81,7 @@ async function serve(
       .send(answer.bytes)
   }
   if (answer instanceof JsonStream) {
-    return reply.header('Content-Type', 'application/json').send(paced(answer.pieces))
+    return sendPieces(reply, answer.pieces)
   }
   checkAnswer?.(operation, answer)
   return sendJson(reply, 'result' in answer ? answer : { result: 'success', ...answer })

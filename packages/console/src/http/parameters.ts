@@ -19,6 +19,8 @@ const cannot = (why: string): Fault =>
 
 export interface Merged {
   readonly raw: RawParameters
+  /** The key as it came in the query. */
+  readonly keyInQuery: string | undefined
   /** Why the body could not be read: `bad-input`, or `unsupported-media-type` for one of no known kind. */
   readonly unreadable?: Fault
 }
@@ -34,16 +36,17 @@ export async function mergeParameters(incoming: Incoming): Promise<Merged> {
   const add = (name: string, value: RawValue): void => {
     if (!(name in merged)) merged[name] = value
   }
-  for (const [name, value] of new URLSearchParams(incoming.query)) add(name, value)
+  if (incoming.query !== '') for (const [name, value] of new URLSearchParams(incoming.query)) add(name, value)
+  const keyInQuery = merged['auth_token'] as string | undefined
   if (incoming.body && incoming.body.length > 0) {
     try {
       for (const [name, value] of await readBody(incoming.body, incoming.contentType)) add(name, value)
     } catch (error) {
-      if (error instanceof Fault) return { raw: merged, unreadable: error }
+      if (error instanceof Fault) return { raw: merged, keyInQuery, unreadable: error }
       throw error
     }
   }
-  return { raw: merged }
+  return { raw: merged, keyInQuery }
 }
 
 async function readBody(body: Buffer, contentType = ''): Promise<Iterable<readonly [string, RawValue]>> {
