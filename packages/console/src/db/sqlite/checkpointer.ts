@@ -21,6 +21,9 @@ interface LogState {
 const FRAME_BYTES = 4096 + 24
 const PASSIVE_FRAMES = (4 * 1024 * 1024) / FRAME_BYTES
 const RESTART_FRAMES = (32 * 1024 * 1024) / FRAME_BYTES
+/** The writer waits for a restart: it comes when this little is left to move, or the log has grown so much further. */
+const FEW_FRAMES = 300
+const SLACK_FRAMES = (8 * 1024 * 1024) / FRAME_BYTES
 /** A reader that stays on an old snapshot keeps the log from beginning anew; asked again once it has grown by so much. */
 const PATIENCE_FRAMES = (16 * 1024 * 1024) / FRAME_BYTES
 const LOOK_EVERY = 16
@@ -68,10 +71,14 @@ export function startCheckpointer(path: string, writing: Connection): Checkpoint
       if (commits < LOOK_EVERY) return
       commits = 0
       const { log, checkpointed } = state.get() as unknown as LogState
-      if (log > restartAt) {
+      const left = log - checkpointed
+      const isDue = log > restartAt
+      if ((isDue && !busy && left <= FEW_FRAMES) || log > restartAt + SLACK_FRAMES) {
         await busy
         restartAt = (await ask('RESTART')) ? RESTART_FRAMES : log + PATIENCE_FRAMES
-      } else if (log - checkpointed > PASSIVE_FRAMES && !busy) void ask('PASSIVE')
+      } else if (!busy && left > (isDue ? FEW_FRAMES : PASSIVE_FRAMES)) {
+        void ask('PASSIVE').then(() => (commits = LOOK_EVERY))
+      }
     },
     async close() {
       // Nothing else may keep the process alive by now, and the rest of the stop must still happen.
