@@ -12,6 +12,8 @@ export default defineConfig({
     exclude: ['**/node_modules/**', '**/.build/**'],
     // A process for each file: servers, signals and native handles of one cannot reach another.
     pool: 'forks',
+    // One fewer, which is the default, would be one alone on two cores; most tests wait as much as they work.
+    maxWorkers: '100%',
     testTimeout: 20_000,
     hookTimeout: 20_000,
     teardownTimeout: 5_000,
