@@ -10,12 +10,10 @@ import { incidentNames } from '../../secrets/incident-name.ts'
 import { applyChange, stillMatching, type StateChange } from '../../stores/incidents/actions.store.ts'
 import type { IncidentFilter } from '../../stores/incidents/filter.store.ts'
 import { findIncident } from '../../stores/incidents/store.ts'
+import { openChunks } from './chunks.ts'
 import { keysAnswer } from './keys-answer.ts'
 
 type Selection = Params<(typeof incidentActions)['acknowledgeMany']>
-
-/** Incidents a transaction changes; ingest gets its turn in between. */
-const CHUNK = 300
 
 const DONE = { acknowledge: 'acknowledged', unacknowledge: 'unacknowledged', delete: 'deleted' } as const
 
@@ -50,15 +48,16 @@ export const incidentActionRoutes = ({ engine, reader, world, vault, finder }: A
     const { numbers } = await finder.find({ scope, filter, numbers: true })
     const changed = new Float64Array(numbers.length)
     let count = 0
-    for (let at = 0; at < numbers.length; at += CHUNK) {
-      const chunk = [...numbers.subarray(at, at + CHUNK)]
+    const chunks = openChunks(numbers)
+    for (let chunk = chunks.next(); chunk.length > 0; chunk = chunks.next()) {
       const rows = await call.change(async (tx) => {
+        chunks.begins()
         const standing = await stillMatching(tx, scope, filter, chunk)
         await applyChange(tx, standing, change, world.clock.now())
         return standing
       })
       for (const { incident_id } of rows) changed[count++] = incident_id
-      await turn()
+      await chunks.ended()
     }
     return new JsonStream(keysAnswer(reader, engine.name, DONE[change], changed.subarray(0, count)))
   }
@@ -114,6 +113,3 @@ function createdBefore(olderThan: string | undefined, now: number): Pick<Inciden
   const ageMs = olderThan === undefined ? 0 : parseSpan(olderThan, 'older_than')
   return ageMs === 0 ? {} : { createdBefore: now - ageMs + 1 }
 }
-
-/** Whatever else has arrived comes first. */
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

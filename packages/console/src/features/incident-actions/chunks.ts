@@ -1,0 +1,41 @@
+// Very many incidents are changed in chunks, a transaction each; what is touched meanwhile waits for one of them at most.
+
+/** How long a chunk should hold the writer, ms: shorter ones cost more commits, longer ones delay who is at a decoy now. */
+const AIM_MS = 16
+const FIRST = 100
+const FEWEST = 25
+const MOST = 500
+
+export interface Chunks {
+  /** The next numbers; none at the end. */
+  next(): number[]
+  /** The chunk's transaction has come to it. */
+  begins(): void
+  /** It is committed: resolves once whatever else has arrived is on its way into a transaction without a chunk. */
+  ended(): Promise<void>
+}
+
+/** As many at once as this disk, under what else it does now, commits in good time. */
+export function openChunks(numbers: Float64Array, now: () => number = () => performance.now()): Chunks {
+  let at = 0
+  let size = FIRST
+  let startedAt = 0
+  return {
+    next() {
+      const chunk = [...numbers.subarray(at, at + size)]
+      at += chunk.length
+      return chunk
+    },
+    begins: () => void (startedAt = now()),
+    async ended() {
+      const aimed = (size * AIM_MS) / Math.max(1, now() - startedAt)
+      // One slow commit says little.
+      size = Math.round(Math.min(MOST, size * 1.5, Math.max(FEWEST, size / 2, aimed)))
+      // In the first turn all that waits is read, in the second the writer takes it.
+      await turn()
+      await turn()
+    },
+  }
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
