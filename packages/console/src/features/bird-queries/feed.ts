@@ -5,14 +5,14 @@ import type { Base } from '../../base.ts'
 import { birdLister } from '../../birds/listing.ts'
 import type { Assets } from '../../flows/assets/assets.ts'
 import type { Scope } from '../../db/query.ts'
-import { birdPages, type ShownBird } from '../../stores/birds/store.ts'
+import { birdPages, type ListedBird } from '../../stores/birds/store.ts'
 
 export interface BirdFeed {
   readonly feed: string
   readonly tz: string
   readonly live?: 0 | 1
   /** Which of these Birds belong to the list; all, unless it says so. */
-  readonly counts?: (bird: ShownBird) => boolean
+  readonly counts?: (bird: ListedBird) => boolean
 }
 
 type Reading = Pick<Base, 'engine' | 'reader' | 'world'> & { readonly assets: Pick<Assets, 'book'> }

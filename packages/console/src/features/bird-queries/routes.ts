@@ -10,7 +10,7 @@ import type { Assets } from '../../flows/assets/assets.ts'
 import type { Call } from '../../http/call.ts'
 import type { OpenIncidents } from '../../incidents/of-bird.ts'
 import { changeable } from '../../stores/birds/settings.ts'
-import { findBird, listBirds, type ShownBird } from '../../stores/birds/store.ts'
+import { findBird, listBirds, type ListedBird, type ShownBird } from '../../stores/birds/store.ts'
 import { findFlock, flockNames } from '../../stores/flocks/store.ts'
 import { birdFeed } from './feed.ts'
 import { ipsByFlock, ipsText } from './ips.ts'
@@ -25,7 +25,7 @@ export const birdQueryRoutes = (base: Reading, openIncidents: OpenIncidents): Ro
   const { engine, reader, world, config, assets } = base
 
   const list =
-    (feed: string, live?: 0 | 1, counts?: (bird: ShownBird) => boolean) =>
+    (feed: string, live?: 0 | 1, counts?: (bird: ListedBird) => boolean) =>
     ({ tz = 'UTC' }: { tz?: string }, { caller }: Call) =>
       birdFeed(base, caller.scope, {
         feed,

@@ -33,8 +33,10 @@ export function openBook(assets: readonly Asset[], edition: number): AssetBook {
   return {
     edition,
     size: assets.length,
-    at: (address) => byAddress.get(plainAddressOf(address)),
+    at: (address) => (assets.length === 0 ? undefined : byAddress.get(plainAddressOf(address))),
     ofBird({ ip_address, ippers, mac_address }) {
+      // Most consoles have no inventory, and very many Birds to ask about.
+      if (assets.length === 0) return undefined
       const byHardware = byMac.get(macOf(mac_address) ?? '')
       if (byHardware) return byHardware
       for (const address of `${ip_address},${ippers}`.split(',')) {

@@ -44,6 +44,33 @@ const PAGE = 500
 
 export type ShownBird = Pick<BirdRow, (typeof SHOWN)[number]>
 
+/** What the list form of a Bird is made of: of very many, every column counts. */
+const LISTED = [
+  'node_id',
+  'name',
+  'description',
+  'location',
+  'note',
+  'version',
+  'ip_address',
+  'ippers',
+  'netmask',
+  'mac_address',
+  'public_ip',
+  'environment',
+  'first_seen_at',
+  'registered_at',
+  'last_seen_at',
+  'updated_at',
+  'live',
+  'booted_at',
+  'ignore_general',
+  'ignore_disconnect',
+  'ignore_reconnect',
+] as const satisfies readonly (typeof SHOWN)[number][]
+
+export type ListedBird = Pick<BirdRow, (typeof LISTED)[number]>
+
 export interface BirdFilter {
   readonly state: BirdState
   readonly flockId?: string
@@ -57,7 +84,7 @@ export const listBirds = (
   engine: EngineName,
   scope: Scope,
   filter: BirdFilter,
-): Promise<ShownBird[]> => selectBirds(db, engine, scope, filter).execute()
+): Promise<ShownBird[]> => selectBirds(db, engine, scope, filter).select(SHOWN).execute()
 
 /** The same in portions, so that a long list holds nobody up. */
 export async function* birdPages(
@@ -65,11 +92,12 @@ export async function* birdPages(
   engine: EngineName,
   scope: Scope,
   filter: BirdFilter,
-): AsyncGenerator<readonly ShownBird[]> {
-  let last: ShownBird | undefined
+): AsyncGenerator<readonly ListedBird[]> {
+  let last: ListedBird | undefined
   do {
     const { first_seen_at, node_id } = last ?? { first_seen_at: Number.MIN_SAFE_INTEGER, node_id: '' }
     const rows = await selectBirds(db, engine, scope, filter)
+      .select(LISTED)
       .where((e) => e(e.refTuple('first_seen_at', 'node_id'), '>', e.tuple(first_seen_at, node_id)))
       .limit(PAGE)
       .execute()
@@ -84,7 +112,7 @@ function selectBirds(
   scope: Scope,
   { state, flockId, nodeIds, live }: BirdFilter,
 ) {
-  let q = db.selectFrom('bird').select(SHOWN).where('state', '=', state)
+  let q = db.selectFrom('bird').where('state', '=', state)
   if (scope !== 'all') q = q.where('flock_id', 'in', scope.length > 0 ? [...scope] : [''])
   if (flockId !== undefined) q = q.where('flock_id', '=', flockId)
   if (nodeIds !== undefined) q = q.where(among(engine, 'node_id', nodeIds))
