@@ -45,8 +45,8 @@ export function answerFault(
   reply: FastifyReply,
   error?: unknown,
 ): FastifyReply {
-  if (!fault) request.log.error({ err: error }, 'request failed')
-  else if (fault.code === 'unavailable') request.log.warn({ err: fault }, 'cannot serve')
+  if (!fault) request.log.error({ reqId: request.id, err: error }, 'request failed')
+  else if (fault.code === 'unavailable') request.log.warn({ reqId: request.id, err: fault }, 'cannot serve')
   if (fault?.retryAfterS !== undefined) reply.header('Retry-After', String(fault.retryAfterS))
   return sendJson(reply.code(fault ? STATUS[fault.code] : 500), faultBody(fault, request.id))
 }

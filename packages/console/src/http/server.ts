@@ -21,6 +21,8 @@ export function openServer({ log, random, trustedProxies, outage }: ServerOption
   const server = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
+    // A logger for every request would cost as much as its answer's JSON: what is logged of one names its id (faults.ts).
+    childLoggerFactory: (log) => log,
     genReqId: () => hex(random, 16),
     bodyLimit: BODY_BYTES,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
