@@ -10,12 +10,14 @@ export interface Connection extends SqliteDatabase {
 }
 
 const CACHED_STATEMENTS = 400
+/** Pages in memory fill up to this on each connection, and are never given back; the system keeps the file's pages, too. */
+const CACHED_KIB = 8_000
 
 export function connect(path: string, options: { readOnly: boolean }): Connection {
   // Waiting stops the thread: the writer waits in its own way (engine.ts).
   const raw = new DatabaseSync(path, { readOnly: options.readOnly, timeout: options.readOnly ? 5_000 : 50 })
   raw.exec(
-    'PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-16000',
+    `PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-${CACHED_KIB}`,
   )
   const cache = new Map<string, Prepared>()
 
