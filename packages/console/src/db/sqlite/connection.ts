@@ -10,14 +10,18 @@ export interface Connection extends SqliteDatabase {
 }
 
 const CACHED_STATEMENTS = 400
-/** Pages in memory fill up to this on each connection, and are never given back; the system keeps the file's pages, too. */
-const CACHED_KIB = 8_000
+/**
+ * Pages in memory fill up to this, and are never given back; the system keeps the file's pages, too. The writer's own are
+ * those that every touch changes: asking the system for them costs a call each.
+ */
+const READING_KIB = 8_000
+const WRITING_KIB = 16_000
 
 export function connect(path: string, options: { readOnly: boolean }): Connection {
   // Waiting stops the thread: the writer waits in its own way (engine.ts).
   const raw = new DatabaseSync(path, { readOnly: options.readOnly, timeout: options.readOnly ? 5_000 : 50 })
   raw.exec(
-    `PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-${CACHED_KIB}`,
+    `PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-${options.readOnly ? READING_KIB : WRITING_KIB}`,
   )
   const cache = new Map<string, Prepared>()
 
