@@ -11,6 +11,8 @@ export interface SearchIndex {
 }
 
 const EVERY_MS = 1_000
+/** Numbers given out before it is worth to wake the thread that drafts blocks: a quiet console leaves it asleep. */
+const WORTH_WAKING = 1_024
 /** Between two blocks of a backlog: ingest goes first. */
 const PAUSE_MS = 5
 
@@ -18,7 +20,9 @@ export function openSearchIndex(
   base: Pick<Base, 'engine' | 'writer' | 'world' | 'log'>,
   finder: Pick<Finder, 'draft'>,
 ): SearchIndex {
-  const { writer, world, log } = base
+  const { engine, writer, world, log } = base
+  /** The last number given when there was no block to draft. */
+  let draftedUpTo = 0
   let cancel = (): void => undefined
   let running: Promise<number> | undefined
   let isHeld = false
@@ -26,7 +30,9 @@ export function openSearchIndex(
 
   async function work(): Promise<number> {
     for (let blocks = 0; ; blocks++) {
+      const { updated_id } = await engine.turn()
       const prepared = stopped ? undefined : await finder.draft()
+      if (!prepared) draftedUpTo = updated_id
       if (!prepared || stopped) return blocks
       await writer.write((tx) => storeBlock(tx, prepared))
       await new Promise<void>((resolve) => void world.clock.after(PAUSE_MS, resolve))
@@ -35,9 +41,14 @@ export function openSearchIndex(
 
   const catchUp = (): Promise<number> => (running ??= work().finally(() => (running = undefined)))
 
+  const catchUpIfWorthwhile = async (): Promise<void> => {
+    const { updated_id } = await engine.turn()
+    if (updated_id - draftedUpTo >= WORTH_WAKING) await catchUp()
+  }
+
   function later(): void {
     cancel = world.clock.after(EVERY_MS, () => {
-      catchUp()
+      catchUpIfWorthwhile()
         .catch((error: unknown) => {
           if (!stopped) log.warn({ err: error }, 'the search index fell behind; trying again')
         })
