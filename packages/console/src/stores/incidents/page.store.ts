@@ -76,8 +76,14 @@ async function walk(
   const descending = (order === 'newest') !== backward
   const direction = descending ? 'desc' : 'asc'
   const beyond = descending ? '<' : '>'
-  let q = matching(db, engine, scope, filter).select(PAGE_COLUMNS).limit(limit)
+  // Where the page begins says more than the filter's bound on that side, and a planner would walk from either.
+  const { createdAfter: _after, ...upwards } = filter
+  const { createdBefore: _before, ...downwards } = filter
+  const narrowed = from ? (descending ? downwards : upwards) : filter
+  let q = matching(db, engine, scope, narrowed).select(PAGE_COLUMNS).limit(limit)
   q = q.orderBy('created_at', direction).orderBy('incident_key', direction)
+  // The index of a state over all Flocks opens to this word alone.
+  if (filter.flockId === undefined && filter.nodeId === undefined) q = q.where('incident_id', '>', 0)
   if (from) {
     q = q.where((e) =>
       e(e.refTuple('created_at', 'incident_key'), beyond, e.tuple(from.created_at, from.incident_key)),
