@@ -1,11 +1,11 @@
 // Enrolment codes: an operator gives one to a new Bird, and it is commissioned without a person.
-import { Fault, required } from '@rookery/kernel/fault.ts'
+import { Fault } from '@rookery/kernel/fault.ts'
 import { formatEnrolment, SECRET_BYTES } from '@rookery/link/enrolment.ts'
 import type { Base } from '../../base.ts'
 import type { Tx } from '../../db/query.ts'
 import { ownEntry } from '../../flows/audit/own.ts'
 import { addEnrolment } from '../../stores/birds/enrolments.store.ts'
-import { findFlock, type Flock } from '../../stores/flocks/store.ts'
+import { existingFlock, type Flock } from '../../stores/flocks/store.ts'
 import { openConsoleKey } from './console-key.ts'
 
 export interface NewEnrolment {
@@ -37,7 +37,7 @@ export async function createEnrolment(
   const secret = base.world.random.bytes(SECRET_BYTES)
   const now = base.world.clock.now()
   const make = async (tx: Tx): Promise<Flock> => {
-    const flock = required(await findFlock(tx.query, 'all', flockId), 'Flock does not exist.')
+    const flock = await existingFlock(tx.query, 'all', flockId)
     await addEnrolment(tx, {
       code_hash: enrolmentHash(base.vault, Buffer.from(secret).toString('hex')),
       flock_id: flockId,

@@ -11,7 +11,7 @@ import type { Call } from '../../http/call.ts'
 import type { OpenIncidents } from '../../incidents/of-bird.ts'
 import { changeable } from '../../stores/birds/settings.ts'
 import { findBird, listBirds, type ListedBird, type ShownBird } from '../../stores/birds/store.ts'
-import { findFlock, flockNames } from '../../stores/flocks/store.ts'
+import { existingFlock, flockNames } from '../../stores/flocks/store.ts'
 import { birdFeed } from './feed.ts'
 import { ipsByFlock, ipsText } from './ips.ts'
 
@@ -58,7 +58,7 @@ export const birdQueryRoutes = (base: Reading, openIncidents: OpenIncidents): Ro
     },
     async ips({ download, include_annotations, flock_id }, { caller }: Call) {
       if (flock_id !== undefined) {
-        required(await findFlock(reader, caller.scope, flock_id), 'Flock does not exist.')
+        await existingFlock(reader, caller.scope, flock_id)
       }
       const filter = { state, ...(flock_id !== undefined && { flockId: flock_id }) }
       const birds = await listBirds(reader, engine.name, caller.scope, filter)

@@ -1,12 +1,10 @@
 // 4.9: a Flock's switches for incidents about changed settings: its own, and those of its Birds.
 import { flockChangeAlerts } from '@rookery/contract/groups/flock-change-alerts.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
-import { required } from '@rookery/kernel/fault.ts'
 import type { Base } from '../../base.ts'
-import type { Query } from '../../db/query.ts'
 import { isAlerting } from '../../flows/settings-change/watch.ts'
 import type { Call } from '../../http/call.ts'
-import { changeFlock, findFlock, type Flock } from '../../stores/flocks/store.ts'
+import { changeFlock, existingFlock, type Flock } from '../../stores/flocks/store.ts'
 
 type Mode = Flock['flock_settings_alerts']
 type Of = 'flock' | 'device'
@@ -18,14 +16,11 @@ interface One {
 const SAYS: Record<Mode, string> = { global: 'Global', on: 'Enabled', off: 'Disabled' }
 
 export const flockChangeAlertRoutes = ({ reader }: Pick<Base, 'reader'>): Route<Call>[] => {
-  const find = async (db: Query, { caller }: Call, flockId: string): Promise<Flock> =>
-    required(await findFlock(db, caller.scope, flockId), 'Flock does not exist.')
-
   const switchTo =
     (of: Of, mode: Mode) =>
     async ({ flock_id }: One, call: Call) => {
       await call.change(async (tx) => {
-        await find(tx.query, call, flock_id)
+        await existingFlock(tx.query, call.caller.scope, flock_id)
         await changeFlock(tx.query, flock_id, { [`${of}_settings_alerts` as const]: mode })
       })
       return {}
@@ -34,14 +29,14 @@ export const flockChangeAlertRoutes = ({ reader }: Pick<Base, 'reader'>): Route<
   const isEnabled =
     (of: Of) =>
     async ({ flock_id }: One, call: Call) => {
-      await find(reader, call, flock_id)
+      await existingFlock(reader, call.caller.scope, flock_id)
       return { is_enabled: await isAlerting(reader, of, flock_id) }
     }
 
   const isGlobal =
     (of: Of) =>
     async ({ flock_id }: One, call: Call) => {
-      const flock = await find(reader, call, flock_id)
+      const flock = await existingFlock(reader, call.caller.scope, flock_id)
       return { is_global: flock[`${of}_settings_alerts`] === 'global' }
     }
 
@@ -57,7 +52,7 @@ export const flockChangeAlertRoutes = ({ reader }: Pick<Base, 'reader'>): Route<
     isEnabledDevice: isEnabled('device'),
     isGlobalDevice: isGlobal('device'),
     async info({ flock_id }, call: Call) {
-      const flock = await find(reader, call, flock_id)
+      const flock = await existingFlock(reader, call.caller.scope, flock_id)
       return {
         change_control: {
           device_settings_notifications: SAYS[flock.device_settings_alerts],

@@ -2,7 +2,7 @@
 // with a code (`callback`), and the code is exchanged for the channel's webhook. What ties the two ends together is
 // `state`: signed, good for ten minutes and for one end.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Fault, required } from '@rookery/kernel/fault.ts'
+import { Fault } from '@rookery/kernel/fault.ts'
 import { hex } from '@rookery/kernel/ids.ts'
 import type { Base } from '../../base.ts'
 import type { Tx } from '../../db/query.ts'
@@ -15,7 +15,7 @@ import {
   takeAuthorisation,
   type Authorisation,
 } from '../../stores/webhooks/authorisations.store.ts'
-import { findFlock, type Flock } from '../../stores/flocks/store.ts'
+import { existingFlock, type Flock } from '../../stores/flocks/store.ts'
 import { findKey } from '../../stores/keys/store.ts'
 import { addChannel } from './channels.ts'
 import { authorisePage, exchangeCode, notGranted, type ChatProvider } from './provider.ts'
@@ -69,7 +69,7 @@ export function serveAuthorisation(server: FastifyInstance, authorising: Authori
       throw new Fault('forbidden', `This needs a key of type admin; key ${caller.keyId} is ${caller.type}.`)
     const flockId = query.get('flock_id') ?? ''
     if (flockId === '') throw wrong('flock_id', 'is required')
-    required(await findFlock(reader, caller.scope, flockId), 'Flock does not exist.')
+    await existingFlock(reader, caller.scope, flockId)
     const chat = provider()
     const now = world.clock.now()
     const redirectUri = `${authorising.publicUrl ?? `${request.protocol}://${request.host}`}${CALLBACK}`
@@ -90,12 +90,12 @@ export function serveAuthorisation(server: FastifyInstance, authorising: Authori
     if (refused !== null) throw notGranted(`It said ${quoted(refused)}.`)
     const code = query.get('code') ?? ''
     if (code === '' || code.length > 1_000) throw wrong('code', 'must be the code that the chat service gave')
-    const flock = required(await findFlock(reader, 'all', begun.flock_id), 'Flock does not exist.')
+    const flock = await existingFlock(reader, 'all', begun.flock_id)
     const record = await exchangeCode(world.outbound, provider(), code, redirectUri)
     const { team, channel } = record
     const authorised = { keyId: begun.key_id, address: request.ip, flock, team, channel }
     await change(authorised, async (tx) => {
-      required(await findFlock(tx.query, 'all', flock.flock_id), 'Flock does not exist.')
+      await existingFlock(tx.query, 'all', flock.flock_id)
       await addChannel(tx, authorising, flock.flock_id, record)
     })
     reply.header('Cache-Control', 'no-store')

@@ -1,9 +1,8 @@
 // 4.17, team chat and chat service. Adding a channel of a chat service takes its authorisation (authorise.ts).
 import { flockChats } from '@rookery/contract/groups/flock-chats.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
-import { Fault, required } from '@rookery/kernel/fault.ts'
+import { Fault } from '@rookery/kernel/fault.ts'
 import type { Base } from '../../base.ts'
-import type { Query } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
 import { readUrl } from '../../notify/receiver-url.ts'
 import { openReceiver } from '../../notify/receiver.ts'
@@ -17,7 +16,7 @@ import {
   testUrl,
   type Alerts,
 } from '../../notify/registry.ts'
-import { findFlock, type Flock } from '../../stores/flocks/store.ts'
+import { existingFlock } from '../../stores/flocks/store.ts'
 import { listReceivers, type ReceiverRow } from '../../stores/webhooks/store.ts'
 import { channelsNamed } from './channels.ts'
 
@@ -25,9 +24,6 @@ type Needs = Pick<Base, 'reader' | 'config' | 'vault' | 'world'> & { readonly al
 
 export const flockChatRoutes = (needs: Needs): Route<Call>[] => {
   const { reader, config, vault, alerts } = needs
-
-  const find = async (db: Query, call: Call, flockId: string): Promise<Flock> =>
-    required(await findFlock(db, call.caller.scope, flockId), 'Flock does not exist.')
 
   /** URLs are secrets: who is no admin sees their hosts. */
   const shownUrl = (call: Call, row: ReceiverRow): string =>
@@ -44,7 +40,7 @@ export const flockChatRoutes = (needs: Needs): Route<Call>[] => {
     async addTeamchat({ flock_id, url }, call: Call) {
       const address = readUrl(url)
       await call.change(async (tx) => {
-        await find(tx.query, call, flock_id)
+        await existingFlock(tx.query, call.caller.scope, flock_id)
         await addReceiver(tx, needs, flock_id, address, {
           kind: 'teamchat',
           headers: {},
@@ -55,7 +51,7 @@ export const flockChatRoutes = (needs: Needs): Route<Call>[] => {
       return {}
     },
     async teamchat({ flock_id }, call: Call) {
-      const flock = await find(reader, call, flock_id)
+      const flock = await existingFlock(reader, call.caller.scope, flock_id)
       const rows = await listReceivers(reader, flock_id, 'teamchat')
       return {
         teamchat_webhooks: rows.map((row) => shownUrl(call, row)),
@@ -65,18 +61,19 @@ export const flockChatRoutes = (needs: Needs): Route<Call>[] => {
     async removeTeamchat({ flock_id, url }, call: Call) {
       const address = readUrl(url)
       await call.change(async (tx) => {
-        await find(tx.query, call, flock_id)
+        await existingFlock(tx.query, call.caller.scope, flock_id)
         await dropReceiver(tx, await receiverAt(tx.query, needs, flock_id, 'teamchat', address))
       })
       return {}
     },
     async testTeamchat({ flock_id, url }, call: Call) {
       const address = readUrl(url)
-      await testUrl(needs, alerts, await find(reader, call, flock_id), 'teamchat', address)
+      const flock = await existingFlock(reader, call.caller.scope, flock_id)
+      await testUrl(needs, alerts, flock, 'teamchat', address)
       return { webhook: url }
     },
     async chatops({ flock_id }, call: Call) {
-      const flock = await find(reader, call, flock_id)
+      const flock = await existingFlock(reader, call.caller.scope, flock_id)
       const rows = await listReceivers(reader, flock_id, 'chatops')
       return {
         chatops_webhooks: rows.map((row) => shownChannel(call, row)),
@@ -85,7 +82,7 @@ export const flockChatRoutes = (needs: Needs): Route<Call>[] => {
     },
     async removeChatops({ flock_id, team, channel }, call: Call) {
       await call.change(async (tx) => {
-        await find(tx.query, call, flock_id)
+        await existingFlock(tx.query, call.caller.scope, flock_id)
         const rows = await channelsNamed(tx.query, vault, flock_id, team, channel)
         if (rows.length === 0) throw new Fault('not-found', NOT_THERE)
         for (const row of rows) await dropReceiver(tx, row)
@@ -94,7 +91,8 @@ export const flockChatRoutes = (needs: Needs): Route<Call>[] => {
     },
     async testChatops({ flock_id, url }, call: Call) {
       const address = readUrl(url)
-      await testUrl(needs, alerts, await find(reader, call, flock_id), 'chatops', address)
+      const flock = await existingFlock(reader, call.caller.scope, flock_id)
+      await testUrl(needs, alerts, flock, 'chatops', address)
       return { webhook: url }
     },
   })

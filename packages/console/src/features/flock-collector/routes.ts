@@ -17,16 +17,13 @@ import {
   testTarget,
   type Alerts,
 } from '../../notify/registry.ts'
-import { findFlock, type Flock } from '../../stores/flocks/store.ts'
+import { existingFlock } from '../../stores/flocks/store.ts'
 import { listReceivers, type ReceiverRow } from '../../stores/webhooks/store.ts'
 
 type Needs = Pick<Base, 'reader' | 'config' | 'vault' | 'world'> & { readonly alerts: Alerts }
 
 export const flockCollectorRoutes = (needs: Needs): Route<Call>[] => {
   const { reader, config, vault, alerts } = needs
-
-  const find = async (db: Query, call: Call, flockId: string): Promise<Flock> =>
-    required(await findFlock(db, call.caller.scope, flockId), 'Flock does not exist.')
 
   const collector = async (db: Query, flockId: string): Promise<ReceiverRow | undefined> =>
     (await listReceivers(db, flockId, 'siem'))[0]
@@ -36,7 +33,7 @@ export const flockCollectorRoutes = (needs: Needs): Route<Call>[] => {
       const address = collectorUrl(host, port)
       const secret = checkedToken(token)
       await call.change(async (tx) => {
-        await find(tx.query, call, flock_id)
+        await existingFlock(tx.query, call.caller.scope, flock_id)
         const settings = { host, port: String(Number(port)) }
         const kept = { kind: 'siem', headers: {}, secret, settings } as const
         await addReceiver(tx, needs, flock_id, address, kept, await collector(tx.query, flock_id))
@@ -44,7 +41,7 @@ export const flockCollectorRoutes = (needs: Needs): Route<Call>[] => {
       return {}
     },
     async show({ flock_id }, call: Call) {
-      const flock = await find(reader, call, flock_id)
+      const flock = await existingFlock(reader, call.caller.scope, flock_id)
       const row = await collector(reader, flock_id)
       return {
         siem_webhook: row ? siemRecord(openReceiver(vault, row)) : {},
@@ -53,13 +50,13 @@ export const flockCollectorRoutes = (needs: Needs): Route<Call>[] => {
     },
     async remove({ flock_id }, call: Call) {
       await call.change(async (tx) => {
-        await find(tx.query, call, flock_id)
+        await existingFlock(tx.query, call.caller.scope, flock_id)
         await dropReceiver(tx, required(await collector(tx.query, flock_id), NOT_THERE))
       })
       return {}
     },
     async test({ flock_id }, call: Call) {
-      const flock = await find(reader, call, flock_id)
+      const flock = await existingFlock(reader, call.caller.scope, flock_id)
       const row = required(await collector(reader, flock_id), NOT_THERE)
       await testTarget(needs, alerts, flock, openReceiver(vault, row))
       return {}

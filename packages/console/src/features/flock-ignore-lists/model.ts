@@ -1,8 +1,7 @@
 // Which lines a Flock goes by: the console's, its own, or both.
-import { required } from '@rookery/kernel/fault.ts'
 import type { Query } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
-import { findFlock } from '../../stores/flocks/store.ts'
+import { existingFlock } from '../../stores/flocks/store.ts'
 import { CONSOLE, readFlockIgnore, readLines, type FlockIgnore } from '../../stores/ignore/store.ts'
 import { readSettings, type ConsoleSettings } from '../../stores/settings/store.ts'
 
@@ -22,7 +21,7 @@ export interface FlockLists {
 
 /** The Flock's list as it stands; an unknown Flock is a `not-found`. */
 export async function flockLists(db: Query, { caller }: Call, flockId: string): Promise<FlockLists> {
-  required(await findFlock(db, caller.scope, flockId), 'Flock does not exist.')
+  await existingFlock(db, caller.scope, flockId)
   const { mode, inherits } = await readFlockIgnore(db, flockId)
   const settings = await readSettings(db)
   const isConsoleOn = settings.ip_ignore_enabled === 'true'

@@ -1,7 +1,7 @@
 // 4.18: a Flock's own list of ignored addresses, and how it goes with the console's.
 import { flockIgnoreLists } from '@rookery/contract/groups/flock-ignore-lists.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
-import { Fault, required } from '@rookery/kernel/fault.ts'
+import { Fault } from '@rookery/kernel/fault.ts'
 import type { Base } from '../../base.ts'
 import type { Call } from '../../http/call.ts'
 import { readAddress } from '../../net/address-set.ts'
@@ -15,7 +15,7 @@ import {
   joinEntries,
   parseIpLine,
 } from '../../net/ip-list.ts'
-import { findFlock } from '../../stores/flocks/store.ts'
+import { existingFlock } from '../../stores/flocks/store.ts'
 import {
   addLine,
   changeFlockIgnore,
@@ -35,7 +35,7 @@ interface OfFlock {
 export function flockIgnoreListRoutes({ reader }: Pick<Base, 'reader'>): Route<Call>[] {
   const change = ({ caller, change: write }: Call, flockId: string, work: (tx: Tx) => Promise<void>) =>
     write(async (tx) => {
-      required(await findFlock(tx.query, caller.scope, flockId), 'Flock does not exist.')
+      await existingFlock(tx.query, caller.scope, flockId)
       await work(tx)
     })
   const turn =

@@ -1,11 +1,10 @@
 // Extension: how many Birds a Flock takes. Whoever waits for room gets in as soon as there is some.
 import { flockLimits } from '@rookery/contract/groups/flock-limits.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
-import { required } from '@rookery/kernel/fault.ts'
 import type { Base } from '../../base.ts'
 import type { Call } from '../../http/call.ts'
 import { promoteQueued } from '../../stores/birds/commission.ts'
-import { changeFlock, findFlock, type Flock } from '../../stores/flocks/store.ts'
+import { changeFlock, existingFlock, type Flock } from '../../stores/flocks/store.ts'
 
 const view = ({ bird_limit, limit_enabled }: Flock) => ({
   limit: bird_limit,
@@ -19,7 +18,7 @@ export const flockLimitRoutes = ({ reader, world }: Pick<Base, 'reader' | 'world
     to: Partial<Pick<Flock, 'bird_limit' | 'limit_enabled'>>,
   ) =>
     write(async (tx) => {
-      const flock = required(await findFlock(tx.query, caller.scope, flockId), 'Flock does not exist.')
+      const flock = await existingFlock(tx.query, caller.scope, flockId)
       await changeFlock(tx.query, flockId, to)
       await promoteQueued(tx, flockId, world)
       return view({ ...flock, ...to })
@@ -27,7 +26,7 @@ export const flockLimitRoutes = ({ reader, world }: Pick<Base, 'reader' | 'world
 
   return implement(flockLimits, {
     async read({ flock_id }, { caller }: Call) {
-      return view(required(await findFlock(reader, caller.scope, flock_id), 'Flock does not exist.'))
+      return view(await existingFlock(reader, caller.scope, flock_id))
     },
     set: ({ flock_id, limit }, call: Call) => change(call, flock_id, { bird_limit: limit }),
     enable: ({ flock_id }, call: Call) => change(call, flock_id, { limit_enabled: 1 }),

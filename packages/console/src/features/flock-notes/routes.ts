@@ -1,21 +1,20 @@
 // 4.12: one free-text note per Flock.
 import { flockNotes } from '@rookery/contract/groups/flock-notes.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
-import { required } from '@rookery/kernel/fault.ts'
 import type { Base } from '../../base.ts'
 import type { Call } from '../../http/call.ts'
-import { changeFlock, findFlock } from '../../stores/flocks/store.ts'
+import { changeFlock, existingFlock } from '../../stores/flocks/store.ts'
 
 export const flockNoteRoutes = ({ reader }: Pick<Base, 'reader'>): Route<Call>[] => {
   const write = (call: Call, flockId: string, note: string): Promise<void> =>
     call.change(async (tx) => {
-      required(await findFlock(tx.query, call.caller.scope, flockId), 'Flock does not exist.')
+      await existingFlock(tx.query, call.caller.scope, flockId)
       await changeFlock(tx.query, flockId, { note })
     })
 
   return implement(flockNotes, {
     async read({ flock_id }, call: Call) {
-      const flock = required(await findFlock(reader, call.caller.scope, flock_id), 'Flock does not exist.')
+      const flock = await existingFlock(reader, call.caller.scope, flock_id)
       return { note: flock.note }
     },
     async add({ flock_id, note }, call: Call) {

@@ -1,9 +1,7 @@
 // 4.18 and extension: who is told of a Flock's incidents by e-mail and SMS, and who gets its weekly summary.
 import { flockNotifications } from '@rookery/contract/groups/flock-notifications.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
-import { required } from '@rookery/kernel/fault.ts'
 import type { Base } from '../../base.ts'
-import type { Query } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
 import {
   changeList,
@@ -12,25 +10,22 @@ import {
   type ListChange,
   type Providers,
 } from '../../notify/lists.ts'
-import { findFlock } from '../../stores/flocks/store.ts'
+import { existingFlock } from '../../stores/flocks/store.ts'
 import type { ListName } from '../../stores/notifications/tables.ts'
 
 type Needs = Pick<Base, 'reader' | 'vault' | 'world'> & { readonly providers: Providers }
 
 export const flockNotificationRoutes = (needs: Needs): Route<Call>[] => {
-  const find = async (db: Query, { caller }: Call, flockId: string) =>
-    required(await findFlock(db, caller.scope, flockId), 'Flock does not exist.')
-
   const set = (call: Call, flockId: string, list: ListName, change: ListChange) =>
     call.change(async (tx) => {
-      await find(tx.query, call, flockId)
+      await existingFlock(tx.query, call.caller.scope, flockId)
       await changeList(tx, needs, flockId, list, change)
       return notificationInfo(tx.query, needs, flockId)
     })
 
   return implement(flockNotifications, {
     async info({ flock_id }, call: Call) {
-      await find(needs.reader, call, flock_id)
+      await existingFlock(needs.reader, call.caller.scope, flock_id)
       return notificationInfo(needs.reader, needs, flock_id)
     },
     emails: ({ flock_id, addresses: text, enabled, clear }, call: Call) =>

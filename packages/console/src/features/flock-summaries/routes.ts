@@ -1,19 +1,18 @@
 // Extension: what there is in a Flock, in numbers; and Flocks by a part of their name.
 import { flockSummaries } from '@rookery/contract/groups/flock-summaries.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
-import { required } from '@rookery/kernel/fault.ts'
 import type { Base } from '../../base.ts'
 import type { Query } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
 import { countBirdsByFlock } from '../../stores/birds/flock-counts.store.ts'
-import { findFlock, listFlocks, type Flock } from '../../stores/flocks/store.ts'
+import { existingFlock, listFlocks, type Flock } from '../../stores/flocks/store.ts'
 import { unacknowledgedByFlock } from '../../stores/incidents/flock-counts.store.ts'
 import { countTokensByFlock } from '../../stores/tokens/flock-counts.store.ts'
 
 export const flockSummaryRoutes = ({ reader }: Pick<Base, 'reader'>): Route<Call>[] =>
   implement(flockSummaries, {
     async one({ flock_id }, { caller }: Call) {
-      const flock = required(await findFlock(reader, caller.scope, flock_id), 'Flock does not exist.')
+      const flock = await existingFlock(reader, caller.scope, flock_id)
       return { flock_summary: (await counted(reader, flock_id))(flock) }
     },
     async all(_params, { caller }: Call) {

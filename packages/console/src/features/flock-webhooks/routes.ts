@@ -1,9 +1,7 @@
 // 4.17, the switch and the generic part; 4.18, webhooks/info: whom a Flock's alerts are sent to.
 import { flockWebhooks } from '@rookery/contract/groups/flock-webhooks.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
-import { required } from '@rookery/kernel/fault.ts'
 import type { Base } from '../../base.ts'
-import type { Query } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
 import { readUrl } from '../../notify/receiver-url.ts'
 import { openReceiver } from '../../notify/receiver.ts'
@@ -17,7 +15,7 @@ import {
 } from '../../notify/registry.ts'
 import { chatopsRecord, siemRecord } from '../../notify/records.ts'
 import { newSecret } from '../../notify/sign.ts'
-import { changeFlock, findFlock, type Flock } from '../../stores/flocks/store.ts'
+import { changeFlock, existingFlock, type Flock } from '../../stores/flocks/store.ts'
 import { listReceivers, type ReceiverRow } from '../../stores/webhooks/store.ts'
 import type { ReceiverKind } from '../../stores/webhooks/tables.ts'
 import { checkedHeaders } from './headers.ts'
@@ -27,12 +25,9 @@ type Needs = Pick<Base, 'reader' | 'config' | 'vault' | 'world'> & { readonly al
 export const flockWebhookRoutes = (needs: Needs): Route<Call>[] => {
   const { reader, config, vault, world, alerts } = needs
 
-  const find = async (db: Query, call: Call, flockId: string): Promise<Flock> =>
-    required(await findFlock(db, call.caller.scope, flockId), 'Flock does not exist.')
-
   const switchTo = (call: Call, flockId: string, mode: Flock['webhooks_mode']): Promise<object> =>
     call.change(async (tx) => {
-      await find(tx.query, call, flockId)
+      await existingFlock(tx.query, call.caller.scope, flockId)
       await changeFlock(tx.query, flockId, { webhooks_mode: mode })
       await tx.configChanged()
       return {}
@@ -44,10 +39,12 @@ export const flockWebhookRoutes = (needs: Needs): Route<Call>[] => {
 
   return implement(flockWebhooks, {
     async isEnabled({ flock_id }, call: Call) {
-      return { is_enabled: await areWebhooksOn(config, await find(reader, call, flock_id)) }
+      const flock = await existingFlock(reader, call.caller.scope, flock_id)
+      return { is_enabled: await areWebhooksOn(config, flock) }
     },
     async isGlobal({ flock_id }, call: Call) {
-      return { is_global: (await find(reader, call, flock_id)).webhooks_mode === 'global' }
+      const flock = await existingFlock(reader, call.caller.scope, flock_id)
+      return { is_global: flock.webhooks_mode === 'global' }
     },
     disable: ({ flock_id }, call: Call) => switchTo(call, flock_id, 'off'),
     enable: ({ flock_id }, call: Call) => switchTo(call, flock_id, 'on'),
@@ -57,7 +54,7 @@ export const flockWebhookRoutes = (needs: Needs): Route<Call>[] => {
       const own = checkedHeaders(headers ?? {})
       const secret = newSecret(world.random)
       const webhook_id = await call.change(async (tx) => {
-        await find(tx.query, call, flock_id)
+        await existingFlock(tx.query, call.caller.scope, flock_id)
         return addReceiver(tx, needs, flock_id, address, {
           kind: 'generic',
           headers: own,
@@ -68,7 +65,7 @@ export const flockWebhookRoutes = (needs: Needs): Route<Call>[] => {
       return { webhook_id, secret }
     },
     async generic({ flock_id }, call: Call) {
-      const flock = await find(reader, call, flock_id)
+      const flock = await existingFlock(reader, call.caller.scope, flock_id)
       const rows = await listReceivers(reader, flock_id, 'generic')
       return {
         generic_webhooks: rows.map((row) => shownUrl(call, row)),
@@ -76,7 +73,7 @@ export const flockWebhookRoutes = (needs: Needs): Route<Call>[] => {
       }
     },
     async listGeneric({ flock_id }, call: Call) {
-      await find(reader, call, flock_id)
+      await existingFlock(reader, call.caller.scope, flock_id)
       const rows = await listReceivers(reader, flock_id, 'generic')
       return {
         generic_webhooks: rows.map((row) => ({
@@ -90,18 +87,19 @@ export const flockWebhookRoutes = (needs: Needs): Route<Call>[] => {
     async removeGeneric({ flock_id, url }, call: Call) {
       const address = readUrl(url)
       await call.change(async (tx) => {
-        await find(tx.query, call, flock_id)
+        await existingFlock(tx.query, call.caller.scope, flock_id)
         await dropReceiver(tx, await receiverAt(tx.query, needs, flock_id, 'generic', address))
       })
       return {}
     },
     async testGeneric({ flock_id, url }, call: Call) {
       const address = readUrl(url)
-      await testUrl(needs, alerts, await find(reader, call, flock_id), 'generic', address)
+      const flock = await existingFlock(reader, call.caller.scope, flock_id)
+      await testUrl(needs, alerts, flock, 'generic', address)
       return { webhook: url }
     },
     async info({ flock_id }, call: Call) {
-      const flock = await find(reader, call, flock_id)
+      const flock = await existingFlock(reader, call.caller.scope, flock_id)
       const open = (await listReceivers(reader, flock_id)).map((row) => openReceiver(vault, row))
       const urls = (kind: ReceiverKind): string[] =>
         open.filter((receiver) => receiver.kind === kind).map(({ url }) => url)

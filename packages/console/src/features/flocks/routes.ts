@@ -4,7 +4,6 @@ import { implement, type Route } from '@rookery/contract/implement.ts'
 import { Fault, required } from '@rookery/kernel/fault.ts'
 import { DEFAULT_FLOCK, newFlockId } from '@rookery/kernel/ids.ts'
 import type { Base } from '../../base.ts'
-import type { Tx } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
 import { promoteQueued } from '../../stores/birds/commission.ts'
 import {
@@ -15,14 +14,7 @@ import {
   removeEnrolmentsOfFlock,
 } from '../../stores/birds/flocks.store.ts'
 import { roomIn } from '../../stores/birds/queue.store.ts'
-import {
-  addFlock,
-  changeFlock,
-  findFlock,
-  listFlocks,
-  removeFlock,
-  type Flock,
-} from '../../stores/flocks/store.ts'
+import { addFlock, changeFlock, existingFlock, listFlocks, removeFlock } from '../../stores/flocks/store.ts'
 import { removeIgnoreOfFlock } from '../../stores/ignore/store.ts'
 import { removeKeysOfFlock } from '../../stores/keys/store.ts'
 import { hasTokens } from '../../stores/tokens/store.ts'
@@ -30,11 +22,8 @@ import { removeRolesOfFlock } from '../../stores/users/store.ts'
 import { removeListsOfFlock } from '../../stores/notifications/store.ts'
 import { removeReceiversOfFlock } from '../../stores/webhooks/flocks.store.ts'
 
-export const flockRoutes = ({ reader, world }: Pick<Base, 'reader' | 'world'>): Route<Call>[] => {
-  const find = async (tx: Tx, { caller }: Call, flockId: string): Promise<Flock> =>
-    required(await findFlock(tx.query, caller.scope, flockId), 'Flock does not exist.')
-
-  return implement(flocks, {
+export const flockRoutes = ({ reader, world }: Pick<Base, 'reader' | 'world'>): Route<Call>[] =>
+  implement(flocks, {
     async create({ name }, call: Call) {
       const flock = {
         flock_id: newFlockId(world.random),
@@ -53,7 +42,7 @@ export const flockRoutes = ({ reader, world }: Pick<Base, 'reader' | 'world'>): 
     async rename({ flock_id, name }, call: Call) {
       const wanted = plainName(name)
       await call.change(async (tx) => {
-        await find(tx, call, flock_id)
+        await existingFlock(tx.query, call.caller.scope, flock_id)
         await changeFlock(tx.query, flock_id, { name: wanted })
         await tx.configChanged()
       })
@@ -62,7 +51,7 @@ export const flockRoutes = ({ reader, world }: Pick<Base, 'reader' | 'world'>): 
 
     async remove({ flock_id }, call: Call) {
       await call.change(async (tx) => {
-        await find(tx, call, flock_id)
+        await existingFlock(tx.query, call.caller.scope, flock_id)
         if (flock_id === DEFAULT_FLOCK) throw new Fault('conflict', 'Cannot delete default flock')
         if ((await hasBirds(tx.query, flock_id)) || (await hasTokens(tx.query, flock_id))) {
           throw new Fault('conflict', 'Cannot delete a non-empty flock')
@@ -83,7 +72,7 @@ export const flockRoutes = ({ reader, world }: Pick<Base, 'reader' | 'world'>): 
     async move({ node_id, flock_id }, call: Call) {
       await call.change(async (tx) => {
         const place = required(await findPlace(tx.query, call.caller.scope, node_id), 'Bird not found')
-        const flock = await find(tx, call, flock_id)
+        const flock = await existingFlock(tx.query, call.caller.scope, flock_id)
         if (place.state !== 'registered') throw new Fault('conflict', 'Only a registered Bird can be moved.')
         if (place.flock_id === flock_id) return
         if ((await roomIn(tx.query, flock_id)) < 1) {
@@ -96,7 +85,7 @@ export const flockRoutes = ({ reader, world }: Pick<Base, 'reader' | 'world'>): 
     },
 
     async members({ flock_id }, { caller }: Call) {
-      required(await findFlock(reader, caller.scope, flock_id), 'Flock does not exist.')
+      await existingFlock(reader, caller.scope, flock_id)
       return { sensors: await birdsOfFlock(reader, flock_id) }
     },
 
@@ -105,7 +94,6 @@ export const flockRoutes = ({ reader, world }: Pick<Base, 'reader' | 'world'>): 
       return { flocks: Object.fromEntries(rows.map((flock) => [flock.flock_id, flock.name])) }
     },
   })
-}
 
 /** Blanks around a name are nobody's intention; a name of nothing else is none. */
 function plainName(name: string): string {

@@ -4,14 +4,14 @@ import { implement, type Route } from '@rookery/contract/implement.ts'
 import { Fault, required } from '@rookery/kernel/fault.ts'
 import { hex } from '@rookery/kernel/ids.ts'
 import type { Base } from '../../base.ts'
-import type { Query, Row, Tx } from '../../db/query.ts'
+import type { Row, Tx } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
 import { addCommand, hasOpenCommand } from '../../stores/birds/commands.store.ts'
 import { commission, commissionOrQueue, FAREWELL, removeBird } from '../../stores/birds/commission.ts'
 import { alertLinks } from '../../stores/birds/link.store.ts'
 import { queuedBirds, roomIn } from '../../stores/birds/queue.store.ts'
 import { changeBirds, findBird, findBirds, listBirds, type BirdRow } from '../../stores/birds/store.ts'
-import { findFlock } from '../../stores/flocks/store.ts'
+import { existingFlock } from '../../stores/flocks/store.ts'
 import { pendingBird, queuedBird } from './views.ts'
 
 type Serving = Pick<Base, 'engine' | 'reader' | 'world'>
@@ -47,7 +47,7 @@ export const registrationRoutes = (base: Serving, told: () => void): Route<Call>
 
   const assign = (nodeIds: readonly string[], flockId: string, call: Call): Promise<void> =>
     write(call, async (tx) => {
-      await mustHaveFlock(tx.query, call, flockId)
+      await existingFlock(tx.query, call.caller.scope, flockId)
       await commissionOrQueue(tx, await waitingBirds(tx, call, nodeIds), flockId, world)
     })
 
@@ -57,7 +57,7 @@ export const registrationRoutes = (base: Serving, told: () => void): Route<Call>
       return { devices: birds.map(pendingBird) }
     },
     async queued({ flock_id }, call: Call) {
-      await mustHaveFlock(reader, call, flock_id)
+      await existingFlock(reader, call.caller.scope, flock_id)
       return { devices: (await queuedBirds(reader, flock_id)).map(queuedBird) }
     },
     async cancel({ node_id }, call: Call) {
@@ -70,7 +70,7 @@ export const registrationRoutes = (base: Serving, told: () => void): Route<Call>
     },
     async commission({ node_id, flock_id }, call: Call) {
       await write(call, async (tx) => {
-        const flock = await mustHaveFlock(tx.query, call, flock_id)
+        const flock = await existingFlock(tx.query, call.caller.scope, flock_id)
         const birds = await waitingBirds(tx, call, [node_id])
         if ((await roomIn(tx.query, flock_id)) < 1) {
           throw new Fault(
@@ -119,10 +119,6 @@ export const registrationRoutes = (base: Serving, told: () => void): Route<Call>
       return { delayed, node_id }
     },
   })
-}
-
-async function mustHaveFlock(db: Query, { caller }: Call, flockId: string) {
-  return required(await findFlock(db, caller.scope, flockId), 'Flock does not exist.')
 }
 
 /** The pending and queued Birds of these ids, in their order; one that is not there or does not wait stops it all. */

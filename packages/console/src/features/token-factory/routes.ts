@@ -7,7 +7,7 @@ import type { Base } from '../../base.ts'
 import { kindNames } from '../../flows/plant/kind.ts'
 import type { Plant } from '../../flows/plant/plant.ts'
 import type { Call, Caller } from '../../http/call.ts'
-import { findFlock } from '../../stores/flocks/store.ts'
+import { existingFlock } from '../../stores/flocks/store.ts'
 import { createKey, keyPlace } from '../../stores/keys/create.ts'
 import { findKey, findKeyByHash, listKeys, removeKey, type KeyRow } from '../../stores/keys/store.ts'
 import { findToken } from '../../stores/tokens/store.ts'
@@ -65,7 +65,7 @@ export function tokenFactoryRoutes(making: TokenMaking): Route<Call>[] {
       const keyId = newKeyId(world.random)
       tell({ key_id: keyId })
       await change(async (tx) => {
-        required(await findFlock(tx.query, caller.scope, flock_id), 'Flock does not exist.')
+        await existingFlock(tx.query, caller.scope, flock_id)
         await createKey(tx, vault, {
           keyId,
           key,

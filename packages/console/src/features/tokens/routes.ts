@@ -8,7 +8,7 @@ import { kindNamed, kindNames } from '../../flows/plant/kind.ts'
 import type { Plant } from '../../flows/plant/plant.ts'
 import { replant } from '../../flows/plant/replant.ts'
 import type { Call } from '../../http/call.ts'
-import { findFlock } from '../../stores/flocks/store.ts'
+import { existingFlock } from '../../stores/flocks/store.ts'
 import { everyToken } from '../../stores/tokens/lists.store.ts'
 import { changeToken, findToken, findTokens, removeTokens, type TokenRow } from '../../stores/tokens/store.ts'
 import { tokenFile } from '../../tokens/file.ts'
@@ -82,7 +82,7 @@ export function tokenRoutes({ engine, reader, vault, world, plant }: Keeping): R
     },
     kinds: () => Promise.resolve({ decoytokens: kindNames }),
     async ofFlock({ flock_id }, { caller }: Call) {
-      required(await findFlock(reader, caller.scope, flock_id), 'Flock does not exist.')
+      await existingFlock(reader, caller.scope, flock_id)
       return tokensAnswer({}, everyToken(engine, caller.scope, { flockId: flock_id }))
     },
     async paginate({ flock_id, limit, cursor }, call: Call) {

@@ -7,7 +7,7 @@ import type { Base } from '../../base.ts'
 import type { Query, Tx } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
 import { hashPassword } from '../../secrets/passwords.ts'
-import { findFlock } from '../../stores/flocks/store.ts'
+import { existingFlock } from '../../stores/flocks/store.ts'
 import { checkEmail, checkPassword, createUser, mustBeFree } from '../../stores/users/create.ts'
 import {
   assignRole,
@@ -25,7 +25,6 @@ import { changesOf, matching, mustLeaveAnAdmin } from './model.ts'
 import { filteredUser, listedUser, userRecord, userRights } from './views.ts'
 
 const UNKNOWN = 'User not found'
-const NO_FLOCK = 'Flock does not exist.'
 
 export function userRoutes({ reader, world }: Pick<Base, 'reader' | 'world'>): Route<Call>[] {
   const mustFind = async (db: Query, email: string): Promise<UserRow> =>
@@ -93,7 +92,7 @@ export function userRoutes({ reader, world }: Pick<Base, 'reader' | 'world'>): R
       return { users: everybody.map((user) => listedUser({ user, roles: rolesOf.get(user.user_id) ?? [] })) }
     },
     async ofFlock({ flock_id }, { caller }: Call) {
-      required(await findFlock(reader, caller.scope, flock_id), NO_FLOCK)
+      await existingFlock(reader, caller.scope, flock_id)
       const rolesOf = Map.groupBy(await listRoles(reader), ({ user_id }) => user_id)
       const found = (await listUsers(reader)).flatMap((user) => {
         const roles = rolesOf.get(user.user_id) ?? []
@@ -119,7 +118,7 @@ export function userRoutes({ reader, world }: Pick<Base, 'reader' | 'world'>): R
       }),
     assign: ({ email, flock_id, role }, call: Call) =>
       change(call, email, async (tx, user) => {
-        required(await findFlock(tx.query, call.caller.scope, flock_id), NO_FLOCK)
+        await existingFlock(tx.query, call.caller.scope, flock_id)
         await assignRole(tx, user.user_id, flock_id, role)
       }),
     unassign: ({ email, flock_id }, call: Call) =>

@@ -5,7 +5,7 @@ import type { Tx } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
 import { newTokenId } from '../../secrets/token-id.ts'
 import type { TrailEntry } from '../../stores/audit/chain.ts'
-import { existingFlocks } from '../../stores/flocks/store.ts'
+import { flockNamesOf, noFlock } from '../../stores/flocks/store.ts'
 import { addTokens, type TokenRow } from '../../stores/tokens/store.ts'
 import { kindNamed } from './kind.ts'
 import { place, underDomain, type Ground } from './placement.ts'
@@ -128,7 +128,7 @@ interface Stored {
 }
 
 async function store(tx: Tx, batch: readonly Waiting[]): Promise<Stored> {
-  const flocks = await existingFlocks(tx, [...new Set(batch.map(({ row }) => row.flock_id))])
+  const flocks = await flockNamesOf(tx, [...new Set(batch.map(({ row }) => row.flock_id))])
   const planted = batch.filter(({ row }) => flocks.has(row.flock_id))
   const first = planted.length > 0 ? await tx.updatedIds(planted.length) : 0
   const rows = planted.map(({ row }, index) => ({ ...row, updated_id: first + index }))
@@ -143,7 +143,7 @@ async function store(tx: Tx, batch: readonly Waiting[]): Promise<Stored> {
     settle() {
       planted.forEach(({ resolve }, index) => resolve(rows[index] as TokenRow))
       for (const { row, reject } of batch) {
-        if (!flocks.has(row.flock_id)) reject(new Fault('not-found', 'Flock does not exist.'))
+        if (!flocks.has(row.flock_id)) reject(noFlock())
       }
     },
   }

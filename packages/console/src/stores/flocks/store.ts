@@ -1,4 +1,5 @@
 // Flocks: every query on their table.
+import { Fault } from '@rookery/kernel/fault.ts'
 import { among } from '../../db/among.ts'
 import type { Query, Scope, Tx } from '../../db/query.ts'
 import type { FlockTables } from './tables.ts'
@@ -10,6 +11,16 @@ export async function findFlock(db: Query, scope: Scope, flockId: string): Promi
   if (scope !== 'all' && !scope.includes(flockId)) return undefined
   return db.selectFrom('flock').selectAll().where('flock_id', '=', flockId).executeTakeFirst()
 }
+
+/** The Flock; throws `noFlock()` where there is none that the scope may see. */
+export async function existingFlock(db: Query, scope: Scope, flockId: string): Promise<Flock> {
+  const flock = await findFlock(db, scope, flockId)
+  if (!flock) throw noFlock()
+  return flock
+}
+
+/** The `not-found` of whoever names a Flock that is not there, or not for him. */
+export const noFlock = (): Fault => new Fault('not-found', 'Flock does not exist.')
 
 /** Every Flock in the scope, by name. */
 export async function listFlocks(db: Query, scope: Scope): Promise<Flock[]> {
@@ -38,7 +49,7 @@ export async function removeFlock(db: Query, flockId: string): Promise<void> {
 }
 
 /** Which of these Flocks there are: id to name. */
-export async function existingFlocks(
+export async function flockNamesOf(
   tx: Tx,
   flockIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
