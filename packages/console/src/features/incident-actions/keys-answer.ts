@@ -1,6 +1,6 @@
 // The answer of a bulk action: the keys of all that changed, read anew in portions, for they may be millions.
 import type { EngineName, Query } from '../../db/query.ts'
-import { positionsOf } from '../../stores/incidents/page.store.ts'
+import { incidentKeys } from '../../stores/incidents/store.ts'
 
 const PORTION = 1_000
 
@@ -12,9 +12,8 @@ export async function* keysAnswer(
 ): AsyncGenerator<string> {
   let text = `{"result":"success","action":${JSON.stringify(action)},"keys":[`
   for (let at = 0; at < incidentIds.length; at += PORTION) {
-    const rows = await positionsOf(db, engine, [...incidentIds.subarray(at, at + PORTION)])
-    rows.sort((a, b) => a.incident_id - b.incident_id)
-    text += (at === 0 ? '' : ',') + JSON.stringify(rows.map((row) => row.incident_key)).slice(1, -1)
+    const keys = await incidentKeys(db, engine, [...incidentIds.subarray(at, at + PORTION)])
+    text += (at === 0 ? '' : ',') + JSON.stringify(keys).slice(1, -1)
     yield text
     text = ''
   }

@@ -92,8 +92,8 @@ export function cutPage<Row extends Position>(
   }
 }
 
-const position = ({ created_at, incident_key, updated_id }: Position): Position => ({
+const position = ({ created_at, incident_id, updated_id }: Position): Position => ({
   created_at,
-  incident_key,
+  incident_id,
   updated_id,
 })

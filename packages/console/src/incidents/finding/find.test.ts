@@ -201,7 +201,7 @@ async function compare(
   const wanted = await matching(engine.reader, engine.name, scope, filter)
     .selectAll()
     .orderBy('created_at', 'desc')
-    .orderBy('incident_key', 'desc')
+    .orderBy('incident_id', 'desc')
     .execute()
   const ids = wanted.map((it) => it.incident_id)
   const { numbers, totals } = await ask({ numbers: true, totals: true })

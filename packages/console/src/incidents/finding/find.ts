@@ -73,7 +73,6 @@ function listening(
   }
 }
 
-/** Ties are broken by the key, which only the incidents themselves have. */
 async function pageOf(
   { query, engine }: Finding,
   nearest: Nearest,
@@ -82,10 +81,10 @@ async function pageOf(
   const { near, beside } = nearest.done()
   const sign = backward ? 1 : -1
   const beyond = (a: Position, b: Position): number =>
-    sign * (a.created_at - b.created_at || (a.incident_key < b.incident_key ? -1 : 1))
+    sign * (a.created_at - b.created_at || a.incident_id - b.incident_id)
   const rows = await positionsOf(query, engine, [...beside, ...near])
   const ordered = rows
-    .filter((row) => !from || (row.incident_key !== from.incident_key && beyond(row, from) > 0))
+    .filter((row) => !from || beyond(row, from) > 0)
     .sort(beyond)
     .slice(0, limit)
   return backward ? ordered.reverse() : ordered

@@ -1,7 +1,7 @@
 // What can be asked of a finder, and what it answers.
 import type { Scope } from '../../db/query.ts'
 import type { IncidentFilter } from '../../stores/incidents/filter.store.ts'
-import type { Position } from '../../stores/incidents/page.store.ts'
+import type { PageRow, Position } from '../../stores/incidents/page.store.ts'
 
 export interface FindRequest {
   readonly scope: Scope
@@ -22,7 +22,7 @@ export interface Totals {
 
 export interface Found {
   /** In the list's order, newest first. */
-  readonly page: readonly (Position & { readonly incident_id: number })[]
+  readonly page: readonly PageRow[]
   readonly totals: Totals | undefined
   /** Rising. */
   readonly numbers: Float64Array

@@ -11,7 +11,7 @@ export async function openIncidentsOf(db: Query, nodeId: string, limit: number):
     .where('acknowledged', '=', 0)
     .where('deleted_at', 'is', null)
     .orderBy('created_at', 'desc')
-    .orderBy('incident_key', 'desc')
+    .orderBy('incident_id', 'desc')
     .limit(limit)
     .execute()
   return rows.reverse()

@@ -34,7 +34,7 @@ it('every list of a state or of a Flock is a walk over its own index, from the r
       return connection.prepare(sql)
     },
   })
-  const position = { created_at: 5, incident_key: 'incident:x', updated_id: 5 }
+  const position = { created_at: 5, incident_id: 7, updated_id: 5 }
   await fc.assert(
     fc.asyncProperty(
       fc.record({
@@ -63,7 +63,8 @@ it('every list of a state or of a Flock is a walk over its own index, from the r
           expect(steps.map(({ detail }) => detail)).toEqual([
             expect.stringContaining(`USING INDEX ${index} `),
           ])
-          if (from) expect(steps[0]?.detail).toMatch(/\(created_at,incident_key\)[<>]/)
+          // Within a millisecond, the walk passes over what came before.
+          if (from) expect(steps[0]?.detail).toMatch(/AND created_at[<>]/)
         }
       },
     ),

@@ -4,7 +4,7 @@ import { among } from '../../db/among.ts'
 import { matching, type IncidentFilter, type IncidentRow } from './filter.store.ts'
 import { PAGE_COLUMNS, updatedPage } from './updated-page.store.ts'
 
-/** By creation (ties by key), newest or oldest first, or by rising `updated_id`. */
+/** By creation (ties by number), newest or oldest first, or by rising `updated_id`. */
 export type Order = 'oldest' | 'newest' | 'updated'
 
 /** What places an incident in a list and tells its version; the rest is loaded for those that are shown anew. */
@@ -13,7 +13,7 @@ export type PageRow = Pick<IncidentRow, (typeof PAGE_COLUMNS)[number]>
 /** The row beside which a page begins. */
 export interface Position {
   readonly created_at: number
-  readonly incident_key: string
+  readonly incident_id: number
   readonly updated_id: number
 }
 
@@ -81,12 +81,12 @@ async function walk(
   const { createdBefore: _before, ...downwards } = filter
   const narrowed = from ? (descending ? downwards : upwards) : filter
   let q = matching(db, engine, scope, narrowed).select(PAGE_COLUMNS).limit(limit)
-  q = q.orderBy('created_at', direction).orderBy('incident_key', direction)
+  q = q.orderBy('created_at', direction).orderBy('incident_id', direction)
   // The index of a state over all Flocks opens to this word alone.
   if (filter.flockId === undefined && filter.nodeId === undefined) q = q.where('incident_id', '>', 0)
   if (from) {
     q = q.where((e) =>
-      e(e.refTuple('created_at', 'incident_key'), beyond, e.tuple(from.created_at, from.incident_key)),
+      e(e.refTuple('created_at', 'incident_id'), beyond, e.tuple(from.created_at, from.incident_id)),
     )
   }
   return q.execute()
@@ -95,7 +95,7 @@ async function walk(
 const comparison =
   (order: Order) =>
   (a: PageRow, b: PageRow): number => {
-    const byTime = a.created_at - b.created_at || (a.incident_key < b.incident_key ? -1 : 1)
+    const byTime = a.created_at - b.created_at || a.incident_id - b.incident_id
     return order === 'newest' ? -byTime : byTime
   }
 
@@ -119,11 +119,11 @@ export async function positionsOf(
   db: Query,
   engine: EngineName,
   incidentIds: readonly number[],
-): Promise<(Position & { readonly incident_id: number })[]> {
+): Promise<PageRow[]> {
   if (incidentIds.length === 0) return []
   return db
     .selectFrom('incident')
-    .select(['incident_id', 'created_at', 'incident_key', 'updated_id'])
+    .select(PAGE_COLUMNS)
     .where(among(engine, 'incident_id', incidentIds))
     .execute()
 }

@@ -1,5 +1,6 @@
 // Single incidents.
-import type { Query, Scope } from '../../db/query.ts'
+import { among } from '../../db/among.ts'
+import type { EngineName, Query, Scope } from '../../db/query.ts'
 import type { IncidentNames } from '../../secrets/incident-name.ts'
 import type { IncidentRow } from './filter.store.ts'
 
@@ -20,4 +21,19 @@ export async function findIncident(
     .executeTakeFirst()
   if ('key' in by && row?.incident_key !== by.key) return undefined
   return row && (scope === 'all' || scope.includes(row.flock_id)) ? row : undefined
+}
+
+/** The keys of these incidents, by rising number. */
+export async function incidentKeys(
+  db: Query,
+  engine: EngineName,
+  incidentIds: readonly number[],
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('incident')
+    .select('incident_key')
+    .where(among(engine, 'incident_id', incidentIds))
+    .orderBy('incident_id')
+    .execute()
+  return rows.map((row) => row.incident_key)
 }

@@ -4,14 +4,7 @@ import { lastUpdatedId } from './counts.store.ts'
 import { matching, type IncidentFilter } from './filter.store.ts'
 import type { PageRequest, PageRow } from './page.store.ts'
 
-export const PAGE_COLUMNS = [
-  'incident_id',
-  'incident_key',
-  'created_at',
-  'updated_id',
-  'notified',
-  'flock_id',
-] as const
+export const PAGE_COLUMNS = ['incident_id', 'created_at', 'updated_id', 'notified', 'flock_id'] as const
 
 /** Numbers of one stretch: a poll rarely needs more, and a search for what is rare gives way after each. */
 const STRETCH = 20_000

@@ -30,10 +30,11 @@ export const migration: Migration = ({ int, text, keyed }) => [
      agg_key ${text} NOT NULL,
      annotations TEXT NOT NULL DEFAULT ''
    )`,
-  // Lists: oldest first in a state, of all Flocks or of one; polls: by updated_id. Planners take the first index for lists of
-  // one Flock, too, and then read past all others: only a query that says what is true of every number may use it.
-  `CREATE INDEX incident_by_state ON incident (acknowledged, created_at, incident_key) WHERE deleted_at IS NULL AND incident_id > 0`,
-  `CREATE INDEX incident_by_flock ON incident (flock_id, acknowledged, created_at, incident_key) WHERE deleted_at IS NULL`,
+  // Lists: oldest first in a state, of all Flocks or of one, ties by number; polls: by updated_id. Planners take the first
+  // index for lists of one Flock, too, and then read past all others: only a query that says what is true of every number
+  // may use it.
+  `CREATE INDEX incident_by_state ON incident (acknowledged, created_at, incident_id) WHERE deleted_at IS NULL AND incident_id > 0`,
+  `CREATE INDEX incident_by_flock ON incident (flock_id, acknowledged, created_at, incident_id) WHERE deleted_at IS NULL`,
   `CREATE INDEX incident_by_update ON incident (updated_id) WHERE deleted_at IS NULL`,
   `CREATE INDEX incident_by_node ON incident (node_id, created_at)`,
   // Two questions in one index, for each costs every touch a page: which incident takes the next touch, what a source did.
