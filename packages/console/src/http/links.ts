@@ -17,10 +17,9 @@ export function cursorLinks(
   path: string,
   { baseUrl, keyInQuery }: Pick<Call, 'baseUrl' | 'keyInQuery'>,
 ): CursorLinks {
-  const link = (cursor: string | null): string | null => {
-    if (cursor === null) return null
-    const query = new URLSearchParams({ cursor, ...(keyInQuery !== undefined && { auth_token: keyInQuery }) })
-    return `${baseUrl}/api/v1${path}?${query.toString()}`
-  }
+  const key = keyInQuery === undefined ? '' : `&auth_token=${encodeURIComponent(keyInQuery)}`
+  // Every character of a cursor may stand in a query.
+  const link = (cursor: string | null): string | null =>
+    cursor === null ? null : `${baseUrl}/api/v1${path}?cursor=${cursor}${key}`
   return { next, next_link: link(next), prev, prev_link: link(prev) }
 }

@@ -5,14 +5,36 @@ import type { Vault } from './vault.ts'
 
 const MAC_BYTES = 16
 
-/** `list` names the list that the cursor belongs to; `state` is plain JSON. */
+/** Most cursors come back at once, or are given again to whoever polls: the last ones are known without a MAC. */
+const KNOWN = 500
+
+interface Known {
+  /** List and state to cursor. */
+  readonly signed: Map<string, string>
+  /** List and cursor to state. */
+  readonly states: Map<string, unknown>
+}
+
+const knownOf = new WeakMap<Vault, Known>()
+
+/** `list` names the list that the cursor belongs to; `state` is plain JSON, and stays as it is. */
 export function signCursor(vault: Vault, list: string, state: object): string {
-  const body = Buffer.from(JSON.stringify(state)).toString('base64url')
-  return `${body}.${mac(vault, list, body).toString('base64url')}`
+  const { signed, states } = known(vault)
+  const json = JSON.stringify(state)
+  const already = signed.get(named(list, json))
+  if (already !== undefined) return already
+  const body = Buffer.from(json).toString('base64url')
+  const cursor = `${body}.${mac(vault, list, body).toString('base64url')}`
+  remember(signed, named(list, json), cursor)
+  remember(states, named(list, cursor), state)
+  return cursor
 }
 
 /** The state of a cursor of this list; a forged one or another list's is a `bad-input`. */
 export function readCursor(vault: Vault, list: string, cursor: string): unknown {
+  const { states } = known(vault)
+  const already = states.get(named(list, cursor))
+  if (already !== undefined) return already
   const [body = '', signature = ''] = cursor.split('.')
   const given = Buffer.from(signature, 'base64url')
   const wanted = mac(vault, list, body)
@@ -21,8 +43,23 @@ export function readCursor(vault: Vault, list: string, cursor: string): unknown 
       details: { cursor: 'must be a cursor that this list answered with' },
     })
   }
-  return JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as unknown
+  const state = JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as unknown
+  remember(states, named(list, cursor), state)
+  return state
 }
+
+function known(vault: Vault): Known {
+  let made = knownOf.get(vault)
+  if (!made) knownOf.set(vault, (made = { signed: new Map(), states: new Map() }))
+  return made
+}
+
+function remember<T>(kept: Map<string, T>, name: string, value: T): void {
+  kept.set(name, value)
+  if (kept.size > KNOWN) kept.delete(kept.keys().next().value ?? name)
+}
+
+const named = (list: string, text: string): string => `${list}\n${text}`
 
 const mac = (vault: Vault, list: string, body: string): Buffer =>
   vault.mac('cursor', `${list}\n${body}`).subarray(0, MAC_BYTES)

@@ -6,7 +6,8 @@ import { incidentNames } from './incident-name.ts'
 import { findTokenId, newTokenId } from './token-id.ts'
 import { openVault } from './vault.ts'
 
-const vault = openVault(systemRandom.bytes(32), systemRandom)
+const master = systemRandom.bytes(32)
+const vault = openVault(master, systemRandom)
 const other = openVault(systemRandom.bytes(32), systemRandom)
 const place = { table: 't', column: 'c', row: '1' }
 
@@ -107,9 +108,20 @@ describe('a cursor', () => {
   it('comes back as it was, for its own list only', () => {
     const cursor = signCursor(vault, '/a', { limit: 3, from: 'x' })
     expect(readCursor(vault, '/a', cursor)).toEqual({ limit: 3, from: 'x' })
+    // Another console of the same master key, or this one after a restart, has never seen it.
+    const elsewhere = openVault(master, systemRandom)
+    expect(readCursor(elsewhere, '/a', cursor)).toEqual({ limit: 3, from: 'x' })
     for (const wrong of [`${cursor}x`, `x${cursor}`, '', '.', 'a.b.c']) {
       expect(() => readCursor(vault, '/a', wrong)).toThrow('Parameter cursor was invalid.')
     }
     expect(() => readCursor(vault, '/b', cursor)).toThrow('Parameter cursor was invalid.')
+    expect(() => readCursor(other, '/a', cursor)).toThrow('Parameter cursor was invalid.')
+  })
+
+  it('comes back also when hundreds have been given since', () => {
+    const cursors = Array.from({ length: 1_200 }, (_, at) => signCursor(vault, '/a', { at }))
+    expect(new Set(cursors).size).toBe(1_200)
+    expect(cursors.map((cursor) => readCursor(vault, '/a', cursor))).toEqual(cursors.map((_, at) => ({ at })))
+    expect(cursors.map((_, at) => signCursor(vault, '/a', { at }))).toEqual(cursors)
   })
 })

@@ -1,5 +1,6 @@
 // The default engine: one file in the data directory, WAL, every commit on disk before it is acknowledged.
 import type { Engine } from '../engine.ts'
+import { gathered } from '../gathered.ts'
 import { startCheckpointer } from './checkpointer.ts'
 import { connect, type Connection } from './connection.ts'
 import { diagnose, isBusy } from './errors.ts'
@@ -30,7 +31,7 @@ export function openSqlite(path: string): Engine {
     place: path,
     link: { engine: 'sqlite', path },
     reader,
-    turn: () => new Promise((resolve) => resolve(reading.statement(READ_TURN).get() as unknown as TurnRow)),
+    turn: gathered(() => reading.statement(READ_TURN).get() as unknown as TurnRow),
     longRead: (query) => longReader.read(query),
     async transaction(run) {
       await patiently(() => inTransaction(writing, (turn) => run(sqliteTx(writing, writer, turn))))

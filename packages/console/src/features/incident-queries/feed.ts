@@ -6,12 +6,12 @@ import type { Scope } from '../../db/query.ts'
 import type { Assets } from '../../flows/assets/assets.ts'
 import { emptyBook, type AssetBook } from '../../flows/assets/book.ts'
 import type { Call } from '../../http/call.ts'
+import { cursorLinks, type Cursors } from '../../http/links.ts'
 import { listingJson } from '../../incidents/listing.ts'
 import type { Rendered } from '../../incidents/rendered.ts'
 import { flockNames } from '../../stores/flocks/store.ts'
 import { eventsOf } from '../../stores/incidents/events.store.ts'
 import { incidentPage, incidentsById, type PageRow } from '../../stores/incidents/page.store.ts'
-import { links, type Cursors } from './links.ts'
 import { cutPage, type ListRequest } from './list-request.ts'
 import { byEvents } from './portions.ts'
 
@@ -66,7 +66,7 @@ async function* pieces(
   const isNew = last > (request.filter.updatedIdAbove ?? -1)
   const names = isNew ? await base.config.get('flock names', flockNames) : new Map<string, string>()
   const book = isNew ? await base.assets.book() : emptyBook
-  const hear = (made: Cursors): void => void (cursor = links(made, options.path, call))
+  const hear = (made: Cursors): void => void (cursor = cursorLinks(made, options.path, call))
 
   for await (const rows of isNew ? pages(base, call.caller.scope, request, options, hear) : []) {
     const shape = { ...options, order: request.order, keeps: streamed < KEPT_ROWS }

@@ -14,9 +14,9 @@ import { eventsOf } from '../../stores/incidents/events.store.ts'
 import type { IncidentRow } from '../../stores/incidents/filter.store.ts'
 import { previouslySeen } from '../../stores/incidents/seen.store.ts'
 import type { Call } from '../../http/call.ts'
+import { cursorLinks } from '../../http/links.ts'
 import type { KeptTotals } from './kept-totals.ts'
 import { afterSecond, clampLimit, commaSeparated, cutPage, type ListRequest } from './list-request.ts'
-import { links } from './links.ts'
 import { portions } from './portions.ts'
 
 type Search = (typeof incidentQueries)['search']
@@ -61,7 +61,7 @@ async function* pieces(
   const { rows, next, prev } = cutPage(request, found, LIST, base.vault)
   const head = {
     result: 'success',
-    cursor: links({ next, prev }, LIST, call),
+    cursor: cursorLinks({ next, prev }, LIST, call),
     incident_source_counts: Object.fromEntries(bySource),
     page_number: request.page,
     total_pages: Math.max(1, Math.ceil(total / request.limit)),

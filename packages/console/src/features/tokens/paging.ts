@@ -1,6 +1,7 @@
 // A list of tokens as it was asked for, and as its cursor carries it: the cursor alone resumes.
 import type { Base } from '../../base.ts'
 import type { Call } from '../../http/call.ts'
+import { cursorLinks, type CursorLinks } from '../../http/links.ts'
 import { readCursor, signCursor } from '../../secrets/cursor.ts'
 import {
   countTokens,
@@ -21,7 +22,7 @@ export interface TokenList {
 
 export interface TokenListPage {
   readonly rows: readonly TokenRow[]
-  readonly cursor: Record<'next' | 'next_link' | 'prev' | 'prev_link', string | null>
+  readonly cursor: CursorLinks
   /** From 1. */
   readonly number: number
   /** Of the first page's moment; an empty list has one page. */
@@ -41,11 +42,11 @@ const MOST = 5_000
 
 export async function readTokenPage(
   { engine, vault }: Pick<Base, 'engine' | 'vault'>,
-  { caller, baseUrl, keyInQuery }: Call,
+  call: Call,
   { path, ...asked }: TokenList,
   cursor: string | undefined,
 ): Promise<TokenListPage> {
-  const { scope } = caller
+  const { scope } = call.caller
   const state: State =
     cursor === undefined
       ? {
@@ -72,18 +73,11 @@ export async function readTokenPage(
           backward: towardsStart,
           page: towardsStart ? Math.max(1, page - 1) : page + 1,
         } satisfies State)
-  const link = (made: string | null): string | null =>
-    made === null
-      ? null
-      : `${baseUrl}/api/v1${path}?${new URLSearchParams({
-          cursor: made,
-          ...(keyInQuery !== undefined && { auth_token: keyInQuery }),
-        }).toString()}`
   const next = (backward ? from !== undefined : hasMore) ? to(rows.at(-1), false) : null
   const prev = (backward ? hasMore : from !== undefined) ? to(rows[0], true) : null
   return {
     rows,
-    cursor: { next, next_link: link(next), prev, prev_link: link(prev) },
+    cursor: cursorLinks({ next, prev }, path, call),
     number: page,
     pages: Math.max(1, Math.ceil(total / limit)),
     total,
