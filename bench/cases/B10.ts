@@ -9,7 +9,8 @@ import { scaleNote, sized } from '../lib/scale.ts'
 import { onSeeded, onSeededSqlite, type SeededScene } from '../lib/seeded-scene.ts'
 
 const CONNECTIONS = 16
-const ROUNDS = 3
+/** Short ones that alternate: what disturbs the machine disturbs a page and its peer alike. */
+const ROUNDS = 9
 const PAGE = 50
 const PATH = '/incidents/unacknowledged'
 /** Pages read one after the other to look for gaps and repetitions; then the list is entered anew, deep inside. */
@@ -18,6 +19,8 @@ const WALKED = 400
 interface Figures {
   readonly first: Load
   readonly deep: Load
+  /** Rate deep inside, of the first page's; the median of the rounds. */
+  readonly deepShare: number
   readonly sketch: number
   readonly peak: number
   readonly wrong: number
@@ -49,13 +52,8 @@ const lists: Case = {
           atMost('p99 of the first page', sqlite.first.p99, 'ms', 50),
           atMost('p99 of the first page at 10 M, of 1 M', big.first.p99 / sqlite.first.p99, '×', 1.3),
           atMost('p99 of a deep page at 10 M, of 1 M', big.deep.p99 / sqlite.deep.p99, '×', 1.3),
-          atLeast(
-            'share of the first page, deep inside',
-            (100 * sqlite.deep.perSecond) / sqlite.first.perSecond,
-            '%',
-            90,
-          ),
-          atLeast('the same at 10 M', (100 * big.deep.perSecond) / big.first.perSecond, '%', 90),
+          atLeast('share of the first page, deep inside', 100 * sqlite.deepShare, '%', 90),
+          atLeast('the same at 10 M', 100 * big.deepShare, '%', 90),
           atLeast(
             'on PostgreSQL, of the rate on SQLite',
             (100 * postgres.first.perSecond) / sqlite.first.perSecond,
@@ -84,7 +82,7 @@ async function measure({ on, console, seeded }: SeededScene, loader: Loader): Pr
       port,
       connections: CONNECTIONS,
       requests: [getRequest(`/api/v1${PATH}?${query}`, { 'X-Auth-Token': ADMIN })],
-      ms: sized(3_000, 500),
+      ms: sized(1_000, 300),
     })
   const entered = await console.get(PATH, { flock_id: flockId, limit: PAGE, newer_than: deepAt })
   const { cursor } = entered.json as unknown as Listed
@@ -116,6 +114,7 @@ async function measure({ on, console, seeded }: SeededScene, loader: Loader): Pr
     return {
       first: middle((it) => it.first),
       deep: middle((it) => it.deep),
+      deepShare: median(rounds.map(({ first, deep }) => deep.perSecond / first.perSecond)),
       sketch: median(rounds.map((it) => it.sketch)),
       peak: peakMb(console.pid),
       wrong: walked + refused + (cursor.next === null ? 1 : 0),

@@ -27,7 +27,8 @@ export function openServer({ log, random, trustedProxies, outage }: ServerOption
     bodyLimit: BODY_BYTES,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     requestTimeout: 60_000,
-    routerOptions: { ignoreTrailingSlash: true },
+    // Parameters are read from all their sources at once (parameters.ts).
+    routerOptions: { ignoreTrailingSlash: true, querystringParser: () => ({}) },
     return503OnClosing: false,
     // What never becomes a request is answered like one.
     frameworkErrors(error, request, reply) {
