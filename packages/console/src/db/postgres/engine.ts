@@ -2,6 +2,7 @@
 import { Kysely, PostgresDialect, sql, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import type { Engine } from '../engine.ts'
+import { gathered } from '../gathered.ts'
 import type { Value } from '../query.ts'
 import type { Schema } from '../schema.ts'
 import { storable } from '../values.ts'
@@ -112,7 +113,7 @@ export function openPostgres(url: string, answerMs = ANSWER_MS): Engine {
     place: `postgres://${host}${pathname}`,
     link: { engine: 'postgres', url },
     reader,
-    turn: joined(async () => (await reader.executeQuery(readTurn)).rows[0] as TurnRow),
+    turn: gathered(joined(async () => (await reader.executeQuery(readTurn)).rows[0] as TurnRow)),
     longRead: async (query) => (await longReader.executeQuery(query)).rows,
     transaction: (run) =>
       writer.transaction().execute(async (trx) => {
