@@ -11,7 +11,13 @@ import { listingJson } from '../../incidents/listing.ts'
 import type { Rendered } from '../../incidents/rendered.ts'
 import { flockNames } from '../../stores/flocks/store.ts'
 import { eventsOf } from '../../stores/incidents/events.store.ts'
-import { incidentPage, incidentsById, type PageRow } from '../../stores/incidents/page.store.ts'
+import { isOfToken } from '../../stores/incidents/filter.store.ts'
+import {
+  incidentPage,
+  incidentsById,
+  type PageRequest,
+  type PageRow,
+} from '../../stores/incidents/page.store.ts'
 import { cutPage, type ListRequest } from './list-request.ts'
 import { byEvents } from './portions.ts'
 
@@ -24,13 +30,15 @@ export interface FeedOptions {
   readonly eventLimit: number | undefined
 }
 
-export interface Reading extends Pick<Base, 'engine' | 'reader' | 'vault' | 'world' | 'config'> {
+export interface Reading extends Pick<Base, 'engine' | 'reader' | 'vault' | 'world' | 'config' | 'finder'> {
   readonly rendered: Rendered
   readonly assets: Pick<Assets, 'book'>
 }
 
 /** Rows whose events are in memory at once. */
 const ROWS_AT_ONCE = 100
+/** Rows that one pass of a search finds. */
+const ROWS_OF_PASS = 5_000
 /** Of a longer list the rest is not kept: it would push out what is shown again and again. */
 const KEPT_ROWS = 1_000
 /** What a reader may have to wait for, characters. */
@@ -143,31 +151,45 @@ async function* render(
 
 /** The rows in portions; `onCursors` hears the cursors of a paged list. */
 async function* pages(
-  { reader, engine, vault }: Reading,
+  base: Reading,
   scope: Scope,
   request: ListRequest,
   { path }: FeedOptions,
   onCursors: (cursors: Cursors) => void,
 ): AsyncGenerator<readonly PageRow[]> {
+  const read = pageReader(base, scope, request)
   if (request.limit !== undefined) {
     const limited = { ...request, limit: request.limit }
-    const fetched = await incidentPage(reader, engine.name, scope, request.filter, {
-      ...limited,
-      limit: limited.limit + 1,
-    })
-    const page = cutPage(limited, fetched, path, vault)
+    const page = cutPage(limited, await read({ ...limited, limit: limited.limit + 1 }), path, base.vault)
     onCursors(page)
-    for (let at = 0; at < page.rows.length; at += ROWS_AT_ONCE) yield page.rows.slice(at, at + ROWS_AT_ONCE)
+    yield* portionsOf(page.rows)
     return
   }
+  const limit = isOfToken(request.filter) ? ROWS_OF_PASS : ROWS_AT_ONCE
   let from: PageRow | undefined
   do {
-    const rows: readonly PageRow[] = await incidentPage(reader, engine.name, scope, request.filter, {
-      order: request.order,
-      limit: ROWS_AT_ONCE,
-      ...(from && { from }),
-    })
-    from = rows.length === ROWS_AT_ONCE ? rows.at(-1) : undefined
-    yield rows
+    const rows = await read({ order: request.order, limit, ...(from && { from }) })
+    from = rows.length === limit ? rows.at(-1) : undefined
+    yield* portionsOf(rows)
   } while (from)
+}
+
+type ReadPage = (page: PageRequest) => Promise<readonly PageRow[]>
+
+/** Reads pages of the list: by its index, or, of one token, as a search that begins with the oldest. */
+function pageReader(
+  { reader, engine, finder }: Reading,
+  scope: Scope,
+  { filter, order }: ListRequest,
+): ReadPage {
+  if (order === 'updated' || !isOfToken(filter))
+    return (page) => incidentPage(reader, engine.name, scope, filter, page)
+  return async ({ from, backward = false, limit }) => {
+    const page = { backward: !backward, limit, ...(from && { from }) }
+    return (await finder.find({ scope, filter, page })).page.toReversed()
+  }
+}
+
+function* portionsOf(rows: readonly PageRow[]): Generator<readonly PageRow[]> {
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) yield rows.slice(at, at + ROWS_AT_ONCE)
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { engines, openHouse, type House } from '../../../test/house.ts'
-import { sshLogin } from '../../../test/touches.ts'
+import { sshLogin, subject } from '../../../test/touches.ts'
+
+const TOKEN = 'k3x9'.repeat(6) + 'a'
 
 interface Listed {
   readonly description: Record<string, unknown> & { readonly events: Record<string, unknown>[] }
@@ -59,14 +61,27 @@ describe.each(engines)('incident queries (%s)', (engine) => {
     expect(limited?.description.events.map((event) => event['USERNAME'])).toEqual(['root', 'last'])
   })
 
-  it('page forward and back without repeating or skipping, over both states', async () => {
+  it.each([
+    ['everything', {}],
+    ['one Bird', { node_id: '0123456789abcdef' }],
+    ['one token', { node_id: TOKEN }],
+  ])('page forward and back without repeating or skipping, over both states: %s', async (_, which) => {
     const house = await openHouse({ engine })
-    for (let n = 0; n < 25; n++) await house.console.ingest.fromConsole(sshLogin({ srcHost: `192.0.2.${n}` }))
-    const whole = (await feed(house, 'all')).incidents.map(({ id }) => id)
+    for (let n = 0; n < 25; n++) {
+      const srcHost = `192.0.2.${n}`
+      await house.console.ingest.fromConsole(sshLogin({ srcHost }))
+      const ofToken = { ...subject, memo: 'passwords.docx' }
+      await house.console.ingest.fromConsole({ ...sshLogin({ srcHost, nodeId: TOKEN }), subject: ofToken })
+    }
+    const all = (await feed(house, 'all')).incidents
+    const whole = (await feed(house, 'all', which)).incidents.map(({ id }) => id)
+    const isMeant = ({ description }: Listed): boolean =>
+      !('node_id' in which) || description['node_id'] === which.node_id
+    expect(whole).toEqual(all.filter(isMeant).map(({ id }) => id))
     for (const id of whole.slice(3, 9)) await house.post('/incident/acknowledge', { incident: id })
 
     const forward: string[] = []
-    let page = await feed(house, 'all', { limit: 10 })
+    let page = await feed(house, 'all', { ...which, limit: 10 })
     expect(page.cursor['prev']).toBeNull()
     for (;;) {
       forward.push(...page.incidents.map(({ id }) => id))
@@ -74,8 +89,11 @@ describe.each(engines)('incident queries (%s)', (engine) => {
       page = await feed(house, 'all', { cursor: page.cursor['next'] ?? '' })
     }
     expect(forward).toEqual(whole)
+    const last = whole.length - page.incidents.length
     const back = await feed(house, 'all', { cursor: page.cursor['prev'] ?? '' })
-    expect(back.incidents.map(({ id }) => id)).toEqual(whole.slice(10, 20))
+    expect(back.incidents.map(({ id }) => id)).toEqual(whole.slice(last - 10, last))
+    const open = (await feed(house, 'unacknowledged', which)).incidents.map(({ id }) => id)
+    expect(open).toEqual([...whole.slice(0, 3), ...whole.slice(9)])
   })
 
   it('refuse a forged cursor and the cursor of another list', async () => {

@@ -8,6 +8,8 @@ export async function openIncidentsOf(db: Query, nodeId: string, limit: number):
     .selectFrom('incident')
     .selectAll()
     .where('node_id', '=', nodeId)
+    // As the nodes' index says.
+    .where('memo', 'is', null)
     .where('acknowledged', '=', 0)
     .where('deleted_at', 'is', null)
     .orderBy('created_at', 'desc')

@@ -25,6 +25,12 @@ export interface IncidentFilter {
   readonly withDeleted?: boolean
 }
 
+/** Whether one token's incidents are meant: these stand in no index by node, and are found as a search finds them (decision 0017). */
+export const isOfToken = ({ nodeId }: IncidentFilter): boolean =>
+  nodeId !== undefined && TOKEN_ID.test(nodeId)
+
+const TOKEN_ID = /^[a-z0-9]{25}$/
+
 type Selecting = SelectQueryBuilder<Schema, 'incident', object>
 
 /** Selects from the incidents of the scope that are not deleted and match. */
@@ -64,6 +70,8 @@ function narrowed(q: Selecting, engine: EngineName, scope: Scope, filter: Incide
   if (scope !== 'all') q = q.where(flockId, 'in', scope.length > 0 ? [...scope] : [''])
   if (filter.acknowledged !== undefined) q = q.where(isState, '=', filter.acknowledged)
   if (filter.nodeId !== undefined) q = q.where(nodeId, '=', filter.nodeId)
+  // As the nodes' index says: a Bird's incidents have no memo.
+  if (filter.nodeId !== undefined && !isOfToken(filter)) q = q.where('memo', 'is', null)
   if (filter.flockId !== undefined) q = q.where(flockId, '=', filter.flockId)
   if (filter.srcHost !== undefined) q = q.where('src_host', '=', filter.srcHost)
   if (filter.createdBefore !== undefined) q = q.where('created_at', '<', filter.createdBefore)

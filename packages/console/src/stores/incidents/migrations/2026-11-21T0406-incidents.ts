@@ -36,7 +36,8 @@ export const migration: Migration = ({ int, text, keyed }) => [
   `CREATE INDEX incident_by_state ON incident (acknowledged, created_at, incident_id) WHERE deleted_at IS NULL AND incident_id > 0`,
   `CREATE INDEX incident_by_flock ON incident (flock_id, acknowledged, created_at, incident_id) WHERE deleted_at IS NULL`,
   `CREATE INDEX incident_by_update ON incident (updated_id) WHERE deleted_at IS NULL`,
-  `CREATE INDEX incident_by_node ON incident (node_id, created_at)`,
+  // Of Birds and the console's own: tokens are so many that each new incident would write a page of its own (decision 0017).
+  `CREATE INDEX incident_by_node ON incident (node_id, created_at, incident_id) WHERE memo IS NULL`,
   // Two questions in one index, for each costs every touch a page: which incident takes the next touch, what a source did.
   `CREATE INDEX incident_by_key ON incident (agg_key, incident_id)`,
   `CREATE TABLE incident_event (
