@@ -1,29 +1,26 @@
 // Lists at a million incidents and at ten, and the price of a page deep inside.
 import { atLeast, atMost, exactly, type Case } from '../case.ts'
 import { ADMIN, type RunningConsole } from '../lib/console.ts'
-import { getRequest, openLoader, type Load, type Loader } from '../lib/load.ts'
+import { getRequest, openLoader, type Loader } from '../lib/load.ts'
 import { startPeer } from '../lib/peer.ts'
 import { peakMb } from '../lib/process.ts'
-import { median } from '../lib/rounds.ts'
 import { scaleNote, sized } from '../lib/scale.ts'
 import { onSeeded, onSeededSqlite, type SeededScene } from '../lib/seeded-scene.ts'
+import { ROUND_MS, sideBySide, type Ask, type SideBySide } from '../lib/side-by-side.ts'
 
 const CONNECTIONS = 16
-/** Short ones that alternate: what disturbs the machine disturbs a page and its peer alike. */
-const ROUNDS = 9
 const PAGE = 50
 const PATH = '/incidents/unacknowledged'
 /** Pages read one after the other to look for gaps and repetitions; then the list is entered anew, deep inside. */
 const WALKED = 400
 
-interface Figures {
-  readonly first: Load
-  readonly deep: Load
-  /** Rate deep inside, of the first page's; the median of the rounds. */
-  readonly deepShare: number
-  readonly sketch: number
-  readonly peak: number
-  readonly wrong: number
+interface Lists {
+  readonly first: Ask
+  readonly deep: Ask
+  /** Any other list, at any port. */
+  asking(port: number, query: string): Ask
+  /** Incidents missed or repeated, and lists refused, so far. */
+  wrong(): number
 }
 
 const lists: Case = {
@@ -34,37 +31,40 @@ const lists: Case = {
     const large = sized(10_000_000, 80_000)
     const loader = openLoader()
     try {
-      const { sqlite, postgres } = await onSeeded(small, async (ours, theirs) => ({
-        sqlite: await measure(ours, loader),
-        postgres: await measure(theirs, loader),
-      }))
-      const big = await onSeededSqlite(large, (scene) => measure(scene, loader))
-      const seen = exactly(
-        'incidents missed, repeated or refused',
-        sqlite.wrong + postgres.wrong + big.wrong,
-        '',
-        0,
-      )
-      return {
-        ok: seen.isKept,
-        rows: [
-          atLeast('first pages', sqlite.first.perSecond, '/s', 1_500, sqlite.sketch),
-          atMost('p99 of the first page', sqlite.first.p99, 'ms', 50),
-          atMost('p99 of the first page at 10 M, of 1 M', big.first.p99 / sqlite.first.p99, '×', 1.3),
-          atMost('p99 of a deep page at 10 M, of 1 M', big.deep.p99 / sqlite.deep.p99, '×', 1.3),
-          atLeast('share of the first page, deep inside', 100 * sqlite.deepShare, '%', 90),
-          atLeast('the same at 10 M', 100 * big.deepShare, '%', 90),
-          atLeast(
-            'on PostgreSQL, of the rate on SQLite',
-            (100 * postgres.first.perSecond) / sqlite.first.perSecond,
-            '%',
-            40,
-          ),
-          atMost('peak memory', Math.max(sqlite.peak, big.peak), 'MB', 400),
-          seen,
-        ],
-        note: `sizes ${small} and ${large}; at ${large}: ${Math.round(big.first.perSecond)}/s; on PostgreSQL ${Math.round(postgres.first.perSecond)}/s; beside: node:http + node:sqlite over the same table${scaleNote}`,
-      }
+      return await onSeeded(small, async (ours, theirs) => {
+        const sqlite = await listsOf(ours, loader)
+        const postgres = await listsOf(theirs, loader)
+        const depth = await sideBySide(sqlite.first, sqlite.deep)
+        const sketch = await besideSketch(ours, sqlite)
+        const engines = await sideBySide(sqlite.first, postgres.first)
+        const big = await onSeededSqlite(large, async (scene) => {
+          const grown = await listsOf(scene, loader)
+          return {
+            first: await sideBySide(sqlite.first, grown.first),
+            deep: await sideBySide(sqlite.deep, grown.deep),
+            depth: await sideBySide(grown.first, grown.deep),
+            wrong: grown.wrong(),
+            peak: peakMb(scene.console.pid),
+          }
+        })
+        const wrong = sqlite.wrong() + postgres.wrong() + big.wrong
+        const seen = exactly('incidents missed, repeated or refused', wrong, '', 0)
+        return {
+          ok: seen.isKept,
+          rows: [
+            atLeast('first pages', depth.ours.perSecond, '/s', 1_500, sketch.theirs.perSecond),
+            atMost('p99 of the first page', depth.ours.p99, 'ms', 50),
+            atMost('p99 of the first page at 10 M, of 1 M', big.first.p99, '×', 1.3),
+            atMost('p99 of a deep page at 10 M, of 1 M', big.deep.p99, '×', 1.3),
+            atLeast('share of the first page, deep inside', 100 * depth.rate, '%', 90),
+            atLeast('the same at 10 M', 100 * big.depth.rate, '%', 90),
+            atLeast('on PostgreSQL, of the rate on SQLite', 100 * engines.rate, '%', 40),
+            atMost('peak memory', Math.max(peakMb(ours.console.pid), big.peak), 'MB', 400),
+            seen,
+          ],
+          note: `sizes ${small} and ${large}; at ${large}: ${Math.round(big.first.theirs.perSecond)}/s; on PostgreSQL ${Math.round(engines.theirs.perSecond)}/s; beside: node:http + node:sqlite over the same table${scaleNote}`,
+        }
+      })
     } finally {
       loader.stop()
     }
@@ -72,55 +72,40 @@ const lists: Case = {
 }
 export default lists
 
-async function measure({ on, console, seeded }: SeededScene, loader: Loader): Promise<Figures> {
+async function listsOf({ on, console, seeded }: SeededScene, loader: Loader): Promise<Lists> {
   const [flockId = ''] = seeded.flockIds
-  const walked = await walk(console, flockId)
-  const deepAt = await deepTime(on)
-  const list = (port: number, query: string): Promise<Load> =>
-    loader.run({
-      host: '127.0.0.1',
-      port,
-      connections: CONNECTIONS,
-      requests: [getRequest(`/api/v1${PATH}?${query}`, { 'X-Auth-Token': ADMIN })],
-      ms: sized(1_000, 300),
-    })
-  const entered = await console.get(PATH, { flock_id: flockId, limit: PAGE, newer_than: deepAt })
-  const { cursor } = entered.json as unknown as Listed
-  const firstPage = `flock_id=${flockId}&limit=${PAGE}`
-  const deepPage = `cursor=${encodeURIComponent(cursor.next ?? '')}`
-  const peer = on.engine === 'sqlite' ? await startPeer('sketch-lists', on.folder, flockId) : undefined
-  try {
-    await list(console.port, firstPage)
-    const rounds: { first: Load; deep: Load; sketch: number }[] = []
-    for (let round = 0; round < ROUNDS; round++) {
-      rounds.push({
-        first: await list(console.port, firstPage),
-        deep: await list(console.port, deepPage),
-        sketch: peer ? (await list(peer.port, '')).perSecond : Number.NaN,
+  let wrong = await walk(console, flockId)
+  const asking =
+    (port: number, query: string): Ask =>
+    async () => {
+      const load = await loader.run({
+        host: '127.0.0.1',
+        port,
+        connections: CONNECTIONS,
+        requests: [getRequest(`/api/v1${PATH}?${query}`, { 'X-Auth-Token': ADMIN })],
+        ms: ROUND_MS,
       })
+      wrong += load.refused + load.broken
+      return load
     }
-    const middle = (of: (round: (typeof rounds)[number]) => Load): Load => {
-      const loads = rounds.map(of)
-      const [load] = loads
-      return {
-        ...(load as Load),
-        perSecond: median(loads.map((it) => it.perSecond)),
-        p99: median(loads.map((it) => it.p99)),
-      }
-    }
-    const refused = rounds
-      .flatMap(({ first, deep }) => [first, deep])
-      .reduce((n, it) => n + it.refused + it.broken, 0)
-    return {
-      first: middle((it) => it.first),
-      deep: middle((it) => it.deep),
-      deepShare: median(rounds.map(({ first, deep }) => deep.perSecond / first.perSecond)),
-      sketch: median(rounds.map((it) => it.sketch)),
-      peak: peakMb(console.pid),
-      wrong: walked + refused + (cursor.next === null ? 1 : 0),
-    }
+  const entered = await console.get(PATH, { flock_id: flockId, limit: PAGE, newer_than: await deepTime(on) })
+  const { cursor } = entered.json as unknown as Listed
+  if (cursor.next === null) wrong++
+  return {
+    first: asking(console.port, `flock_id=${flockId}&limit=${PAGE}`),
+    deep: asking(console.port, `cursor=${encodeURIComponent(cursor.next ?? '')}`),
+    asking,
+    wrong: () => wrong,
+  }
+}
+
+/** The bare sketch over the same table. */
+async function besideSketch({ on, seeded }: SeededScene, { first, asking }: Lists): Promise<SideBySide> {
+  const peer = await startPeer('sketch-lists', on.folder, seeded.flockIds[0] ?? '')
+  try {
+    return await sideBySide(first, asking(peer.port, ''))
   } finally {
-    await peer?.stop()
+    await peer.stop()
   }
 }
 

@@ -1,21 +1,21 @@
 // Polls by `incidents_since`, the way integrations follow a console: with ten new incidents each time, and with none.
 import { atLeast, atMost, exactly, type Case } from '../case.ts'
 import { ADMIN } from '../lib/console.ts'
-import { getRequest, openLoader, type Load, type Loader } from '../lib/load.ts'
-import { median } from '../lib/rounds.ts'
+import { getRequest, openLoader, type Loader } from '../lib/load.ts'
 import { scaleNote, sized } from '../lib/scale.ts'
 import { onSeeded, onSeededSqlite, type SeededScene } from '../lib/seeded-scene.ts'
+import { ROUND_MS, sideBySide, type Ask, type SideBySide } from '../lib/side-by-side.ts'
 
 const CONNECTIONS = 16
-const ROUNDS = 3
 const NEW = 10
 
-interface Figures {
-  readonly withNew: Load
-  readonly withNone: Load
-  readonly byKey: Load
-  readonly byHash: Load
-  readonly wrong: number
+interface Questions {
+  readonly withNew: Ask
+  readonly withNone: Ask
+  readonly byKey: Ask
+  readonly byHash: Ask
+  /** Answers that were wrong or refused, so far. */
+  wrong(): number
 }
 
 const polls: Case = {
@@ -26,67 +26,38 @@ const polls: Case = {
     const large = sized(10_000_000, 40_000)
     const loader = openLoader()
     try {
-      const both = await onSeeded(small, async (ours, theirs) => ({
-        sqlite: await measure(ours, loader),
-        postgres: await measure(theirs, loader),
-      }))
-      const big = await onSeededSqlite(large, (scene) => measure(scene, loader))
-      const { sqlite, postgres } = both
-      const wrong = exactly('answers that were wrong', sqlite.wrong + postgres.wrong + big.wrong, '', 0)
-      const grown = (of: (figures: Figures) => Load): number => of(big).p99 / of(sqlite).p99
-      return {
-        ok: wrong.isKept,
-        rows: [
-          atLeast('polls with 10 new', sqlite.withNew.perSecond, '/s', 4_500),
-          atLeast('polls with none', sqlite.withNone.perSecond, '/s', 15_000),
-          atMost(
-            'p99 with 10 new at 10 M, of 1 M',
-            grown((it) => it.withNew),
-            '×',
-            1.3,
-          ),
-          atMost(
-            'p99 with none at 10 M, of 1 M',
-            grown((it) => it.withNone),
-            '×',
-            1.3,
-          ),
-          atMost(
-            'p99 of a look-up by key at 10 M, of 1 M',
-            grown((it) => it.byKey),
-            '×',
-            1.3,
-          ),
-          atMost(
-            'p99 of a look-up by hash id at 10 M, of 1 M',
-            grown((it) => it.byHash),
-            '×',
-            1.3,
-          ),
-          atLeast(
-            'polls with 10 new on PostgreSQL, of the rate on SQLite',
-            (100 * postgres.withNew.perSecond) / sqlite.withNew.perSecond,
-            '%',
-            40,
-          ),
-          atLeast(
-            'polls with none on PostgreSQL, of the rate on SQLite',
-            (100 * postgres.withNone.perSecond) / sqlite.withNone.perSecond,
-            '%',
-            40,
-          ),
-          atLeast(
-            'look-ups on PostgreSQL, of the rate on SQLite',
-            (100 * postgres.byKey.perSecond) / sqlite.byKey.perSecond,
-            '%',
-            40,
-          ),
-          wrong,
-        ],
-        note:
-          `sizes ${small} and ${large}; look-ups ${Math.round(sqlite.byKey.perSecond)}/s, p99 ${sqlite.byKey.p99.toFixed(2)} ms; ` +
-          `at ${large}: ${Math.round(big.withNew.perSecond)}, ${Math.round(big.withNone.perSecond)}, ${Math.round(big.byKey.perSecond)}/s${scaleNote}`,
-      }
+      return await onSeeded(small, async (ours, theirs) => {
+        const sqlite = await questions(ours, loader)
+        const postgres = await questions(theirs, loader)
+        const engines = await compared(sqlite, postgres)
+        const { grown, wrong: bigWrong } = await onSeededSqlite(large, async (scene) => {
+          const big = await questions(scene, loader)
+          return { grown: await compared(sqlite, big), wrong: big.wrong() }
+        })
+        const wrong = exactly('answers that were wrong', sqlite.wrong() + postgres.wrong() + bigWrong, '', 0)
+        const growth = (what: string, { p99 }: SideBySide) =>
+          atMost(`p99 of ${what} at 10 M, of 1 M`, p99, '×', 1.3)
+        const share = (what: string, { rate }: SideBySide) =>
+          atLeast(`${what} on PostgreSQL, of the rate on SQLite`, 100 * rate, '%', 40)
+        return {
+          ok: wrong.isKept,
+          rows: [
+            atLeast('polls with 10 new', engines.withNew.ours.perSecond, '/s', 4_500),
+            atLeast('polls with none', engines.withNone.ours.perSecond, '/s', 15_000),
+            growth('polls with 10 new', grown.withNew),
+            growth('polls with none', grown.withNone),
+            growth('a look-up by key', grown.byKey),
+            growth('a look-up by hash id', grown.byHash),
+            share('polls with 10 new', engines.withNew),
+            share('polls with none', engines.withNone),
+            share('look-ups', engines.byKey),
+            wrong,
+          ],
+          note:
+            `sizes ${small} and ${large}; look-ups ${Math.round(engines.byKey.ours.perSecond)}/s, p99 ${engines.byKey.ours.p99.toFixed(2)} ms; ` +
+            `at ${large}: ${rates(grown.withNew, grown.withNone, grown.byKey)}; on PostgreSQL: ${rates(engines.withNew, engines.withNone, engines.byKey)}${scaleNote}`,
+        }
+      })
     } finally {
       loader.stop()
     }
@@ -94,36 +65,38 @@ const polls: Case = {
 }
 export default polls
 
-async function measure({ console, seeded }: SeededScene, loader: Loader): Promise<Figures> {
+const rates = (...all: readonly SideBySide[]): string =>
+  `${all.map(({ theirs }) => Math.round(theirs.perSecond)).join(', ')}/s`
+
+async function compared(ours: Questions, theirs: Questions) {
+  return {
+    withNew: await sideBySide(ours.withNew, theirs.withNew),
+    withNone: await sideBySide(ours.withNone, theirs.withNone),
+    byKey: await sideBySide(ours.byKey, theirs.byKey),
+    byHash: await sideBySide(ours.byHash, theirs.byHash),
+  }
+}
+
+async function questions({ console, seeded }: SeededScene, loader: Loader): Promise<Questions> {
   const last = seeded.incidents
   const poll = (since: number) => `/incidents/all?incidents_since=${since}`
-  let wrong = 0
   const shown = async (since: number): Promise<number> =>
     ((await console.get('/incidents/all', { incidents_since: since })).json['incidents'] as unknown[]).length
-  wrong += Math.abs((await shown(last - NEW)) - NEW) + (await shown(last))
-  const ask = async (paths: readonly string[]): Promise<Load> => {
+  let wrong = Math.abs((await shown(last - NEW)) - NEW) + (await shown(last))
+  const asking = (paths: readonly string[]): Ask => {
     const requests = paths.map((path) => getRequest(`/api/v1${path}`, { 'X-Auth-Token': ADMIN }))
-    const job = { host: '127.0.0.1', port: console.port, connections: CONNECTIONS, requests }
-    await loader.run({ ...job, ms: sized(1_000, 300) })
-    const loads: Load[] = []
-    for (let round = 0; round < ROUNDS; round++)
-      loads.push(await loader.run({ ...job, ms: sized(3_000, 500) }))
-    wrong += loads.reduce((sum, load) => sum + load.refused + load.broken, 0)
-    const middle = (of: (load: Load) => number): number => median(loads.map(of))
-    return {
-      ...(loads[0] as Load),
-      perSecond: middle((it) => it.perSecond),
-      p50: middle((it) => it.p50),
-      p99: middle((it) => it.p99),
+    const job = { host: '127.0.0.1', port: console.port, connections: CONNECTIONS, requests, ms: ROUND_MS }
+    return async () => {
+      const load = await loader.run(job)
+      wrong += load.refused + load.broken
+      return load
     }
   }
-  const byKey = seeded.keys.map((key) => `/incident/fetch?incident=${encodeURIComponent(key)}`)
-  const byHash = seeded.hashIds.map((hash) => `/incident/fetch?hash_id=${hash}`)
   return {
-    withNew: await ask([poll(last - NEW)]),
-    withNone: await ask([poll(last)]),
-    byKey: await ask(byKey),
-    byHash: await ask(byHash),
-    wrong,
+    withNew: asking([poll(last - NEW)]),
+    withNone: asking([poll(last)]),
+    byKey: asking(seeded.keys.map((key) => `/incident/fetch?incident=${encodeURIComponent(key)}`)),
+    byHash: asking(seeded.hashIds.map((hash) => `/incident/fetch?hash_id=${hash}`)),
+    wrong: () => wrong,
   }
 }

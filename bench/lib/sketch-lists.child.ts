@@ -8,7 +8,7 @@ const [, , folder = '.', flockId = ''] = process.argv
 const database = new DatabaseSync(join(folder, 'rookery.db'), { readOnly: true })
 const list = database.prepare(
   `SELECT * FROM incident WHERE flock_id = ? AND acknowledged = 0 AND deleted_at IS NULL
-   ORDER BY created_at, incident_key LIMIT 50`,
+   ORDER BY created_at, incident_id LIMIT 50`,
 )
 const events = database.prepare('SELECT * FROM incident_event WHERE incident_id = ?')
 

@@ -1,0 +1,45 @@
+// Two loads in short rounds that alternate, so that whatever disturbs the machine disturbs both alike.
+import type { Load } from './load.ts'
+import { alternate, median } from './rounds.ts'
+import { sized } from './scale.ts'
+
+/** One round of a load. */
+export type Ask = () => Promise<Load>
+
+export interface SideBySide {
+  /** Rate and latencies in the middle of the rounds. */
+  readonly ours: Load
+  readonly theirs: Load
+  /** Their rate, of ours: the middle of the rounds. */
+  readonly rate: number
+  /** Their p99, of ours: the middle of the rounds. */
+  readonly p99: number
+}
+
+const ROUNDS = 9
+export const ROUND_MS = sized(1_000, 300)
+
+/** A round of each goes ahead that does not count. */
+export async function sideBySide(ours: Ask, theirs: Ask): Promise<SideBySide> {
+  await ours()
+  await theirs()
+  const rounds = await alternate(ROUNDS, ours, theirs)
+  const ratio = (of: (load: Load) => number): number =>
+    median(rounds.theirs.map((their, at) => of(their) / of(rounds.ours[at] as Load)))
+  return {
+    ours: middle(rounds.ours),
+    theirs: middle(rounds.theirs),
+    rate: ratio((load) => load.perSecond),
+    p99: ratio((load) => load.p99),
+  }
+}
+
+function middle(loads: readonly Load[]): Load {
+  const of = (value: (load: Load) => number): number => median(loads.map(value))
+  return {
+    ...(loads[0] as Load),
+    perSecond: of((it) => it.perSecond),
+    p50: of((it) => it.p50),
+    p99: of((it) => it.p99),
+  }
+}
