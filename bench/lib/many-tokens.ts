@@ -27,6 +27,7 @@ export async function seedTokens(on: OnEngine, tokens: number): Promise<void> {
     return {
       ...model,
       token_id: id,
+      number: at,
       memo: `Backup script of host ${at}`,
       flock_id: flockIds[at % FLOCKS] ?? '',
       renders: named(model['renders']),

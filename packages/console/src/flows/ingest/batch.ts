@@ -2,7 +2,7 @@
 import type { Base } from '../../base.ts'
 import type { Tx } from '../../db/query.ts'
 import { logtypeOf } from '../../logtypes.ts'
-import { countTriggers } from '../../stores/tokens/store.ts'
+import { countTriggers, type TokenCount } from '../../stores/tokens/store.ts'
 import type { Arrival } from '../raise/arrival.ts'
 import type { NewIncident } from '../raise/plan.ts'
 import { raise, type Raising } from '../raise/raise.ts'
@@ -85,16 +85,13 @@ const ownArrival = ({ touch, subject, receivedAt }: OwnTouch): Arrival => ({
 
 async function countTokens(tx: Tx, all: readonly TokenArrival[]): Promise<void> {
   const arrivals = all.filter(({ token }) => token !== undefined)
-  const counted = new Map<string, { token_id: string; triggered_count: number; updated_id: number }>()
+  const counted = new Map<number, TokenCount>()
   const updatedId = arrivals.length > 0 ? await tx.updatedIds(1) : 0
   for (const { token } of arrivals) {
     if (!token) continue
-    const before = counted.get(token.token_id)?.triggered_count ?? token.triggered_count
-    counted.set(token.token_id, {
-      token_id: token.token_id,
-      triggered_count: before + 1,
-      updated_id: updatedId,
-    })
+    const { number } = token
+    const before = counted.get(number)?.triggered_count ?? token.triggered_count
+    counted.set(number, { number, triggered_count: before + 1, updated_id: updatedId })
   }
   await countTriggers(tx, [...counted.values()])
 }

@@ -68,8 +68,9 @@ describe.each(engines)('a touch that an annotation explains (%s)', (engine) => {
   async function openPlanted() {
     const house = await openHouse({ engine })
     const { writer, world } = house.console.base
-    const plant = (token_id: string, kind: string) => ({
+    const plant = (number: number, token_id: string, kind: string) => ({
       token_id,
+      number,
       kind,
       memo: `a ${kind} token`,
       flock_id: 'flock:default',
@@ -81,10 +82,10 @@ describe.each(engines)('a touch that an annotation explains (%s)', (engine) => {
       created_at: world.clock.now(),
       created_by: '',
       factory_key_id: '',
-      updated_id: 1,
+      updated_id: number,
       triggered_count: 0,
     })
-    await writer.write((tx) => addTokens(tx, [plant(TOKEN, 'pdf-reader'), plant('otherkind', 'http')]))
+    await writer.write((tx) => addTokens(tx, [plant(1, TOKEN, 'pdf-reader'), plant(2, 'otherkind', 'http')]))
     const visit = (srcHost: string, tokenId = TOKEN) =>
       house.console.ingest.fromToken({
         tokenId,

@@ -65,6 +65,7 @@ export function openPlant(
     )
     return {
       token_id: tokenId,
+      number: 0,
       kind: seed.kind,
       memo: seed.memo,
       flock_id: seed.flockId,
@@ -131,7 +132,7 @@ async function store(tx: Tx, batch: readonly Waiting[]): Promise<Stored> {
   const flocks = await flockNamesOf(tx, [...new Set(batch.map(({ row }) => row.flock_id))])
   const planted = batch.filter(({ row }) => flocks.has(row.flock_id))
   const first = planted.length > 0 ? await tx.updatedIds(planted.length) : 0
-  const rows = planted.map(({ row }, index) => ({ ...row, updated_id: first + index }))
+  const rows = planted.map(({ row }, index) => ({ ...row, number: first + index, updated_id: first + index }))
   await addTokens(tx, rows)
   return {
     trail: planted.map(({ row, trail }) =>

@@ -20,7 +20,8 @@ const queued = (db: Query, which: RawBuilder<boolean>, webhookId: string) =>
     )
     .leftJoin('flock as f', 'f.flock_id', 'd.flock_id')
     .leftJoin('bird as b', 'b.node_id', 'i.node_id')
-    .leftJoin('token_count as t', 't.token_id', 'i.node_id')
+    .leftJoin('token as t', 't.token_id', 'i.node_id')
+    .leftJoin('token_count as c', 'c.number', 't.number')
     .where('d.webhook_id', '=', webhookId)
     .where(which)
     .select([
@@ -51,7 +52,7 @@ const queued = (db: Query, which: RawBuilder<boolean>, webhookId: string) =>
       'i.events_count',
       'e.body as event',
       'b.location',
-      't.triggered_count',
+      'c.triggered_count',
     ])
 
 /** Messages of the ordered queue behind `after`, in their order. */

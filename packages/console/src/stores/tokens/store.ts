@@ -5,13 +5,15 @@ import type { TokenTables } from './tables.ts'
 
 type StoredToken = TokenTables['token']
 
+export type TokenCount = TokenTables['token_count']
+
 /** A token with its count; `updated_id` is that of its last change or last touch. */
 export type TokenRow = StoredToken & { triggered_count: number }
 
 /** What a touch needs to know of its token. */
 export type TokenSubject = Pick<
   TokenRow,
-  'token_id' | 'kind' | 'memo' | 'flock_id' | 'settings' | 'enabled' | 'triggered_count'
+  'token_id' | 'number' | 'kind' | 'memo' | 'flock_id' | 'settings' | 'enabled' | 'triggered_count'
 >
 
 /** A token that was deleted on purpose is known, but of no kind and never enabled; one that never was is left out. */
@@ -21,8 +23,8 @@ export async function loadTokenSubjects(
 ): Promise<Map<string, TokenSubject>> {
   const touched = amongTexts(tx.engine, 't.token_id', tokenIds)
   const rows = await tx.rows<TokenSubject>(
-    `SELECT t.token_id, kind, memo, flock_id, settings, enabled, coalesce(triggered_count, 0) AS triggered_count
-     FROM token t LEFT JOIN token_count c ON c.token_id = t.token_id WHERE ${touched.sql}`,
+    `SELECT t.token_id, t.number, kind, memo, flock_id, settings, enabled, coalesce(triggered_count, 0) AS triggered_count
+     FROM token t LEFT JOIN token_count c ON c.number = t.number WHERE ${touched.sql}`,
     [touched.value],
   )
   const found = new Map(rows.map((row) => [row.token_id, row]))
@@ -38,6 +40,7 @@ export async function loadTokenSubjects(
 }
 
 const DELETED: Omit<TokenSubject, 'token_id'> = {
+  number: 0,
   kind: '',
   memo: '',
   flock_id: '',
@@ -47,8 +50,8 @@ const DELETED: Omit<TokenSubject, 'token_id'> = {
 }
 
 /** Writes the new counts of touched tokens. */
-export const countTriggers = (tx: Tx, rows: readonly TokenTables['token_count'][]): Promise<void> =>
-  tx.insertMany('token_count', rows, { key: ['token_id'], then: 'replace' })
+export const countTriggers = (tx: Tx, rows: readonly TokenCount[]): Promise<void> =>
+  tx.insertMany('token_count', rows, { key: ['number'], then: 'replace' })
 
 export const addTokens = (tx: Tx, rows: readonly TokenRow[]): Promise<void> =>
   tx.insertMany(
@@ -72,7 +75,7 @@ export async function findToken(db: Query, scope: Scope, tokenId: string): Promi
 export const counted = (db: Query) =>
   db
     .selectFrom('token as t')
-    .leftJoin('token_count as c', 'c.token_id', 't.token_id')
+    .leftJoin('token_count as c', 'c.number', 't.number')
     .selectAll('t')
     .select((e) => [
       e.fn.coalesce('c.triggered_count', e.lit(0)).as('triggered_count'),
@@ -104,8 +107,12 @@ export async function changeToken(
 
 /** Deletes tokens and remembers that it was meant. */
 export async function removeTokens(tx: Tx, tokenIds: readonly string[], at: number): Promise<void> {
+  const numbers = tx.query
+    .selectFrom('token')
+    .select('number')
+    .where(among(tx.engine, 'token_id', tokenIds))
+  await tx.query.deleteFrom('token_count').where('number', 'in', numbers).execute()
   await tx.deleteMany('token', 'token_id', tokenIds)
-  await tx.deleteMany('token_count', 'token_id', tokenIds)
   await tx.insertMany(
     'deleted_token',
     tokenIds.map((token_id) => ({ token_id, deleted_at: at })),

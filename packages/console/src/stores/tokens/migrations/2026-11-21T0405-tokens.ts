@@ -4,6 +4,7 @@ export const migration: Migration = ({ int, text, keyed }) => [
   // Rows lie in the order of planting, as lists read them; ids, which lie anywhere, are in a small index beside them.
   `CREATE TABLE token (
      token_id ${text} PRIMARY KEY,
+     number ${int} NOT NULL,
      kind TEXT NOT NULL,
      memo TEXT NOT NULL,
      flock_id TEXT NOT NULL,
@@ -17,12 +18,12 @@ export const migration: Migration = ({ int, text, keyed }) => [
      factory_key_id TEXT NOT NULL DEFAULT '',
      updated_id ${int} NOT NULL DEFAULT 0
    )`,
-  // Every touch writes the page of its token's count: many small rows share one.
+  // Every touch writes the page of its token's count: by number, three hundred share one.
   `CREATE TABLE token_count (
-     token_id ${text} PRIMARY KEY,
+     number ${int} PRIMARY KEY,
      triggered_count ${int} NOT NULL,
      updated_id ${int} NOT NULL
-   ) ${keyed}`,
+   )`,
   `CREATE INDEX token_made ON token (created_at, token_id)`,
   `CREATE INDEX token_flock ON token (flock_id, created_at, token_id)`,
   `CREATE TABLE deleted_token (
