@@ -1,9 +1,8 @@
 // Changing the state of incidents, in chunks: counts, updated_id and the search index move with them.
-import { among } from '../../db/among.ts'
 import type { Scope, Tx } from '../../db/query.ts'
 import { ACKNOWLEDGED, DELETED } from './block.ts'
 import { addToCount } from './counts.store.ts'
-import { matching, type IncidentFilter, type IncidentRow } from './filter.store.ts'
+import { matchingAmong, type IncidentFilter, type IncidentRow } from './filter.store.ts'
 import { indexStates } from './index-writing.store.ts'
 
 export type StateChange = 'acknowledge' | 'unacknowledge' | 'delete'
@@ -13,14 +12,13 @@ export type Changing = Pick<IncidentRow, 'incident_id' | 'flock_id' | 'acknowled
 
 /** Those of the numbered incidents that match now: they may have changed since they were found. */
 export const stillMatching = (
-  tx: Tx,
+  tx: Pick<Tx, 'query' | 'engine'>,
   scope: Scope,
   filter: IncidentFilter,
   incidentIds: readonly number[],
 ): Promise<Changing[]> =>
-  matching(tx.query, tx.engine, scope, filter)
+  matchingAmong(tx.query, tx.engine, scope, filter, incidentIds)
     .select(['incident_id', 'flock_id', 'acknowledged'])
-    .where(among(tx.engine, 'incident_id', incidentIds))
     .execute()
 
 /** Applies the change to those of the rows that it concerns; every one gets an updated_id of its own. */

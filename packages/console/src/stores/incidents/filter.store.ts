@@ -1,6 +1,7 @@
 // Which incidents are meant: the conditions that lists, search and bulk actions share.
 import { isIPv6 } from 'node:net'
 import { sql, type SelectQueryBuilder } from 'kysely'
+import { among } from '../../db/among.ts'
 import { containsText } from '../../db/text.ts'
 import type { EngineName, Query, Scope } from '../../db/query.ts'
 import type { Schema } from '../../db/schema.ts'
@@ -35,7 +36,19 @@ type Selecting = SelectQueryBuilder<Schema, 'incident', object>
 
 /** Selects from the incidents of the scope that are not deleted and match. */
 export const matching = (db: Query, engine: EngineName, scope: Scope, filter: IncidentFilter): Selecting =>
-  narrowed(db.selectFrom('incident'), engine, scope, filter)
+  narrowed(db.selectFrom('incident'), engine, scope, filter, filter.updatedIdAbove !== undefined)
+
+/** The same among some incidents, by their numbers: each is looked up, however many others match. */
+export const matchingAmong = (
+  db: Query,
+  engine: EngineName,
+  scope: Scope,
+  filter: IncidentFilter,
+  incidentIds: readonly number[],
+): Selecting =>
+  narrowed(db.selectFrom('incident'), engine, scope, filter, true).where(
+    among(engine, 'incident_id', incidentIds),
+  )
 
 /** The same among the incidents numbered above `after`, up to `upTo`: a walk over that stretch and no other index. */
 export const matchingStretch = (
@@ -54,19 +67,24 @@ export const matchingStretch = (
     .orderBy('incident_id')
     // Numbers are unique: this leaves nothing out, and keeps the planner from dissolving the stretch.
     .limit(upTo - after)
-  return narrowed(db.selectFrom(stretch.as('incident')) as unknown as Selecting, engine, scope, filter)
+  const found = db.selectFrom(stretch.as('incident')) as unknown as Selecting
+  return narrowed(found, engine, scope, filter, filter.updatedIdAbove !== undefined)
 }
 
-function narrowed(q: Selecting, engine: EngineName, scope: Scope, filter: IncidentFilter): Selecting {
+/** With `isFound`, the rows have a better index than those of state, Flock and node: no planner is tempted into these. */
+function narrowed(
+  q: Selecting,
+  engine: EngineName,
+  scope: Scope,
+  filter: IncidentFilter,
+  isFound: boolean,
+): Selecting {
   if (filter.withDeleted !== true) q = q.where('deleted_at', 'is', null)
-  // What has a better index must not tempt the planner into another: a sum or an empty text keeps it out.
-  const byUpdate = filter.updatedIdAbove !== undefined
-  const flockId = byUpdate ? sql<string>`(flock_id || '')` : sql.ref<string>('flock_id')
+  // A sum or an empty text keeps an index out.
+  const flockId = isFound ? sql<string>`(flock_id || '')` : sql.ref<string>('flock_id')
   const isState =
-    byUpdate || filter.nodeId !== undefined
-      ? sql<number>`(acknowledged + 0)`
-      : sql.ref<number>('acknowledged')
-  const nodeId = byUpdate ? sql<string>`(node_id || '')` : sql.ref<string>('node_id')
+    isFound || filter.nodeId !== undefined ? sql<number>`(acknowledged + 0)` : sql.ref<number>('acknowledged')
+  const nodeId = isFound ? sql<string>`(node_id || '')` : sql.ref<string>('node_id')
   if (scope !== 'all') q = q.where(flockId, 'in', scope.length > 0 ? [...scope] : [''])
   if (filter.acknowledged !== undefined) q = q.where(isState, '=', filter.acknowledged)
   if (filter.nodeId !== undefined) q = q.where(nodeId, '=', filter.nodeId)
