@@ -24,6 +24,8 @@ export interface Engine {
   alter(run: (query: Query) => Promise<void>): Promise<void>
   /** Waits while the engine must catch up before the next commit (SQLite: a long write-ahead log). */
   ready(): Promise<void>
+  /** Waits until much may be written without anybody having to wait in `ready`: for long work, between its portions. */
+  eased(): Promise<void>
   diagnose(error: unknown): Meaning
   /** Whether the transaction may simply be run again (serialization failure, deadlock). */
   retryable(error: unknown): boolean

@@ -126,6 +126,7 @@ export function openPostgres(url: string, answerMs = ANSWER_MS): Engine {
       }),
     alter: (run) => altering.transaction().execute(run),
     ready: () => Promise.resolve(),
+    eased: () => Promise.resolve(),
     diagnose(error) {
       const { code, message } = error as { code?: string; message?: string }
       if (code === DISK_FULL) return 'full'

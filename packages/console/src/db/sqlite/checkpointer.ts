@@ -8,6 +8,8 @@ export interface Checkpointer {
   afterCommit(): void
   /** Resolves at once unless the log is too long. */
   ready(): Promise<void>
+  /** Resolves once little of the log is left to move, or whoever reads an old snapshot keeps it there. */
+  eased(): Promise<void>
   close(): Promise<void>
 }
 
@@ -21,6 +23,8 @@ interface LogState {
 const FRAME_BYTES = 4096 + 24
 const PASSIVE_FRAMES = (4 * 1024 * 1024) / FRAME_BYTES
 const RESTART_FRAMES = (32 * 1024 * 1024) / FRAME_BYTES
+/** Long work waits while more than this is left to move: it would make the writer wait. */
+const EASE_FRAMES = 2 * PASSIVE_FRAMES
 /** The writer waits for a restart: it comes when this little is left to move, or the log has grown so much further. */
 const FEW_FRAMES = 300
 const SLACK_FRAMES = (8 * 1024 * 1024) / FRAME_BYTES
@@ -79,6 +83,16 @@ export function startCheckpointer(path: string, writing: Connection): Checkpoint
       } else if (!busy && left > (isDue ? FEW_FRAMES : PASSIVE_FRAMES)) {
         void ask('PASSIVE').then(() => (commits = LOOK_EVERY))
       }
+    },
+    async eased() {
+      const { log, checkpointed } = state.get() as unknown as LogState
+      const isDue = log > restartAt
+      if (!isDue && log - checkpointed <= EASE_FRAMES) return
+      await ask('PASSIVE')
+      // Only a checkpoint that leaves nothing brings the file itself to the disk; one that begins with little to move
+      // nearly always does, and spares the restart, for which the writer waits, that work.
+      if (isDue) await ask('PASSIVE')
+      commits = LOOK_EVERY
     },
     async close() {
       // Nothing else may keep the process alive by now, and the rest of the stop must still happen.

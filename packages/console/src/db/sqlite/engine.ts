@@ -39,6 +39,7 @@ export function openSqlite(path: string): Engine {
     },
     alter: (run) => patiently(() => writer.transaction().execute(run)),
     ready: () => checkpointer.ready(),
+    eased: () => checkpointer.eased(),
     diagnose,
     retryable: () => false,
     async close() {

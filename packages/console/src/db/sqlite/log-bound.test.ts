@@ -62,3 +62,46 @@ it('a reader that stays on its snapshot lets the log grow, but never stops the w
   reader.close()
   await engine.close()
 })
+
+/** What of the log is not in the database file yet, in bytes. */
+function leftToMove(path: string): number {
+  const beside = new DatabaseSync(path)
+  const { log, checkpointed } = beside.prepare('PRAGMA wal_checkpoint(NOOP)').get() as {
+    log: number
+    checkpointed: number
+  }
+  beside.close()
+  return (log - checkpointed) * 4096
+}
+
+it('long work that eases between its portions leaves little to move, and nothing that others would wait for', async () => {
+  const { path, engine } = await openFolder()
+  const portion = (megabytes: number): Promise<void> =>
+    engine.transaction(async (tx) => {
+      const value = 'x'.repeat(MB)
+      await tx.insertMany(
+        'meta',
+        Array.from({ length: megabytes }, (_, n) => ({ name: `${n}`, value })),
+      )
+    })
+  await portion(20)
+  expect(leftToMove(path)).toBeGreaterThan(19 * MB)
+  await engine.eased()
+  expect(leftToMove(path)).toBe(0)
+  await portion(2)
+  await engine.eased()
+  expect(leftToMove(path)).toBeGreaterThan(MB)
+  await engine.close()
+})
+
+it('easing waits for no reader that stays on its snapshot', async () => {
+  const { path, engine } = await openFolder()
+  const reader = new DatabaseSync(path, { readOnly: true })
+  reader.exec('BEGIN')
+  reader.prepare('SELECT count(*) FROM meta').get()
+  await engine.transaction((tx) => tx.insertMany('meta', [{ name: 'a', value: 'x'.repeat(50 * MB) }]))
+  await engine.eased()
+  expect(leftToMove(path)).toBeGreaterThan(49 * MB)
+  reader.close()
+  await engine.close()
+})

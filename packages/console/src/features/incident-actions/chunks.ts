@@ -31,9 +31,8 @@ export function openChunks(numbers: Float64Array, now: () => number = () => perf
       const aimed = (size * AIM_MS) / Math.max(1, now() - startedAt)
       // One slow commit says little.
       size = Math.round(Math.min(MOST, size * 1.5, Math.max(FEWEST, size / 2, aimed)))
-      // In the first turn all that waits is read, in the second the writer takes it.
-      await turn()
-      await turn()
+      // In the first turn all that waits is read, in the second the writer takes it, in the third it is on its way.
+      for (let turns = 0; turns < 3; turns++) await turn()
     },
   }
 }

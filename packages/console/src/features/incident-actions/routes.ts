@@ -58,6 +58,7 @@ export const incidentActionRoutes = ({ engine, reader, world, vault, finder }: A
       })
       for (const { incident_id } of rows) changed[count++] = incident_id
       await chunks.ended()
+      await engine.eased()
     }
     return new JsonStream(keysAnswer(reader, engine.name, DONE[change], changed.subarray(0, count)))
   }
