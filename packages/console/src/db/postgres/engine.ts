@@ -1,6 +1,5 @@
 // PostgreSQL: the same console on a server, shared by several. Statements stay unnamed: named ones break behind poolers.
-import { Kysely, PostgresDialect, sql, type PostgresPool, type PostgresPoolClient } from 'kysely'
-import pg from 'pg'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import type { Engine } from '../engine.ts'
 import { gathered } from '../gathered.ts'
 import type { Value } from '../query.ts'
@@ -8,10 +7,10 @@ import type { Schema } from '../schema.ts'
 import { storable } from '../values.ts'
 import { joined } from '../joined.ts'
 import { plain } from './plain.ts'
+import { openPool, type Asking } from './pool.ts'
 import { takeTurn, type TurnRow } from '../turn.ts'
 import { postgresTx } from './tx.ts'
 
-const INT8 = 20
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK = '40P01'
 const DISK_FULL = '53100'
@@ -48,54 +47,28 @@ const bindable = (value: unknown, place: number): Value => {
 
 const NOTHING = { command: 'ROLLBACK', rowCount: 0, rows: [] }
 
-/** Kysely's view of a pool: values that cannot be stored are refused, and a connection may be lost at any time. */
-function guarded(pool: pg.Pool, answerMs: number): PostgresPool {
-  return {
-    options: pool.options,
-    async connect() {
-      const client = await pool.connect()
-      let lost: Error | undefined
-      // A connection also ends while nobody asks anything of it; unheard, that would end the process.
-      const onError = (error: Error): void => void (lost ??= error)
-      client.on('error', onError)
-      const query = async (text: string, values: readonly unknown[] = []): Promise<unknown> => {
-        try {
-          const config = { text, values: values.map(bindable), query_timeout: answerMs }
-          return await client.query(config)
-        } catch (error) {
-          if (error instanceof Error && LOST.test(error.message)) lost ??= error
-          // The server forgets the transaction with its connection; what broke it is what to tell.
-          if (text.toLowerCase() !== 'rollback') throw error
-          lost ??= error as Error
-          return NOTHING
-        }
-      }
-      return {
-        query: query as unknown as PostgresPoolClient['query'],
-        release() {
-          client.release(lost)
-          client.off('error', onError)
-        },
-      }
-    },
-    end: () => pool.end(),
-  }
-}
+/** Values that cannot be stored are refused, and a transaction that is lost is told by what broke it. */
+const asking = (answerMs: number): Asking => ({
+  answerMs,
+  bound: bindable,
+  failed(error, text, lose) {
+    if (error instanceof Error && LOST.test(error.message)) lose(error)
+    // The server forgets the transaction with its connection; what broke it is what to tell.
+    if (text.toLowerCase() !== 'rollback') throw error
+    lose(error as Error)
+    return NOTHING
+  },
+})
 
 export function openPostgres(url: string, answerMs = ANSWER_MS): Engine {
-  const types = {
-    getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-      oid === INT8 ? Number : pg.types.getTypeParser(oid, format),
+  const connectionTimeoutMillis = Math.min(CONNECT_MS, answerMs)
+  const kysely = (max: number, patienceMs = answerMs): Kysely<Schema> => {
+    const pool = openPool(
+      { connectionString: url, max, keepAlive: true, connectionTimeoutMillis },
+      asking(patienceMs),
+    )
+    return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   }
-  const pool = (max: number, patienceMs: number): PostgresPool => {
-    const connectionTimeoutMillis = Math.min(CONNECT_MS, answerMs)
-    const made = new pg.Pool({ connectionString: url, max, types, keepAlive: true, connectionTimeoutMillis })
-    // A server that goes away breaks idle connections; the next query opens another.
-    made.on('error', () => undefined)
-    return guarded(made, patienceMs)
-  }
-  const kysely = (max: number, patienceMs = answerMs): Kysely<Schema> =>
-    new Kysely<Schema>({ dialect: new PostgresDialect({ pool: pool(max, patienceMs) }) })
   const writer = kysely(1)
   const reader = kysely(READERS)
   const longReader = kysely(LONG_READERS, LONG_ANSWER_MS)
