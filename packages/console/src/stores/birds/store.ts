@@ -5,45 +5,6 @@ import type { BirdState, BirdTables } from './tables.ts'
 
 export type BirdRow = BirdTables['bird']
 
-/** What lists show: everything but the settings, which are long. */
-export const SHOWN = [
-  'node_id',
-  'device_id_hash',
-  'state',
-  'flock_id',
-  'name',
-  'description',
-  'location',
-  'note',
-  'version',
-  'ip_address',
-  'ippers',
-  'netmask',
-  'mac_address',
-  'public_ip',
-  'environment',
-  'pairing_phrase',
-  'first_seen_at',
-  'registered_at',
-  'queued_at',
-  'last_seen_at',
-  'updated_at',
-  'live',
-  'reconnect_count',
-  'booted_at',
-  'service_count',
-  'last_dns_settings_at',
-  'was_rollback',
-  'ignore_general',
-  'ignore_disconnect',
-  'ignore_reconnect',
-  'settings_tag',
-] as const satisfies readonly (keyof BirdRow)[]
-
-const PAGE = 500
-
-export type ShownBird = Pick<BirdRow, (typeof SHOWN)[number]>
-
 /** What the list form of a Bird is made of: of very many, every column counts. */
 const LISTED = [
   'node_id',
@@ -67,9 +28,28 @@ const LISTED = [
   'ignore_general',
   'ignore_disconnect',
   'ignore_reconnect',
-] as const satisfies readonly (typeof SHOWN)[number][]
+] as const satisfies readonly (keyof BirdRow)[]
 
 export type ListedBird = Pick<BirdRow, (typeof LISTED)[number]>
+
+/** What lists show: everything but the settings, which are long. */
+export const SHOWN = [
+  ...LISTED,
+  'device_id_hash',
+  'state',
+  'flock_id',
+  'pairing_phrase',
+  'queued_at',
+  'reconnect_count',
+  'service_count',
+  'last_dns_settings_at',
+  'was_rollback',
+  'settings_tag',
+] as const satisfies readonly (keyof BirdRow)[]
+
+export type ShownBird = Pick<BirdRow, (typeof SHOWN)[number]>
+
+const PAGE = 500
 
 export interface BirdFilter {
   readonly state: BirdState
