@@ -16,7 +16,8 @@ export interface Providers {
   readonly sms: boolean
 }
 
-type Needs = Pick<Base, 'vault' | 'world'> & { readonly providers: Providers }
+/** What showing and changing lists takes. */
+export type Listing = Pick<Base, 'reader' | 'vault' | 'world'> & { readonly providers: Providers }
 
 interface Kind {
   readonly kind: ReceiverKind
@@ -92,14 +93,14 @@ export function readChange(
   return { recipients: unique, enabled }
 }
 
-/** Changes a list and the receiver that it makes; what waits for one that ends is dropped. */
+/** Changes a list and the receiver that it makes, and answers all lists; what waits for one that ends is dropped. */
 export async function changeList(
   tx: Tx,
-  { vault, world, providers }: Needs,
+  { vault, world, providers }: Listing,
   owner: string,
   list: ListName,
   change: ListChange,
-): Promise<void> {
+): Promise<Info> {
   const { kind, parameter, provider } = KINDS[list]
   const before = (await readLists(tx.query, owner))[list]
   const recipients = change.recipients ?? before.recipients
@@ -131,7 +132,10 @@ export async function changeList(
     await endWaiting(tx, row.webhook_id, 'dropped', 'The list was switched off.')
     await removeReceiver(tx, row.webhook_id)
   }
+  return notificationInfo(tx.query, { vault }, owner)
 }
+
+type Info = Awaited<ReturnType<typeof notificationInfo>>
 
 /** The lists as the API shows them. */
 export async function notificationInfo(db: Query, { vault }: Pick<Base, 'vault'>, owner: string) {

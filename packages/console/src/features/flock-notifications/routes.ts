@@ -1,32 +1,28 @@
 // 4.18 and extension: who is told of a Flock's incidents by e-mail and SMS, and who gets its weekly summary.
 import { flockNotifications } from '@rookery/contract/groups/flock-notifications.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
-import type { Base } from '../../base.ts'
 import type { Call } from '../../http/call.ts'
 import {
   changeList,
   notificationInfo,
   readChange,
   type ListChange,
-  type Providers,
+  type Listing,
 } from '../../notify/lists.ts'
 import { existingFlock } from '../../stores/flocks/store.ts'
 import type { ListName } from '../../stores/notifications/tables.ts'
 
-type Needs = Pick<Base, 'reader' | 'vault' | 'world'> & { readonly providers: Providers }
-
-export const flockNotificationRoutes = (needs: Needs): Route<Call>[] => {
+export const flockNotificationRoutes = (listing: Listing): Route<Call>[] => {
   const set = (call: Call, flockId: string, list: ListName, change: ListChange) =>
     call.change(async (tx) => {
       await existingFlock(tx.query, call.caller.scope, flockId)
-      await changeList(tx, needs, flockId, list, change)
-      return notificationInfo(tx.query, needs, flockId)
+      return changeList(tx, listing, flockId, list, change)
     })
 
   return implement(flockNotifications, {
     async info({ flock_id }, call: Call) {
-      await existingFlock(needs.reader, call.caller.scope, flock_id)
-      return notificationInfo(needs.reader, needs, flock_id)
+      await existingFlock(listing.reader, call.caller.scope, flock_id)
+      return notificationInfo(listing.reader, listing, flock_id)
     },
     emails: ({ flock_id, addresses: text, enabled, clear }, call: Call) =>
       set(call, flock_id, 'emails', readChange('emails', { text, enabled, clear })),
