@@ -2,8 +2,8 @@
 // Straight into the tables of a stopped console.
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
-import type { RunningConsole } from './console.ts'
 import type { OnEngine } from './engines.ts'
+import { makeFlocks } from './flocks.ts'
 
 const FLOCKS = 10
 const AT_ONCE = 5_000
@@ -13,7 +13,7 @@ type Row = Record<string, SQLInputValue>
 /** Fills the tables; the console must be started before (for its schema) and stopped by now. */
 export async function seedTokens(on: OnEngine, tokens: number): Promise<void> {
   const console = await on.start()
-  const flockIds = await makeFlocks(console)
+  const flockIds = await makeFlocks(console, FLOCKS)
   const { json } = await console.post('/decoytoken/create', { kind: 'http', memo: 'the model' })
   const { decoytoken: modelId } = json['decoytoken'] as { decoytoken: string }
   const model = await on.row<Row>('SELECT * FROM token')
@@ -42,16 +42,6 @@ export async function seedTokens(on: OnEngine, tokens: number): Promise<void> {
     const size = Math.min(AT_ONCE, tokens - at + 1)
     await write(Array.from({ length: size }, (_, more) => copy(at + more)))
   }
-}
-
-async function makeFlocks(console: RunningConsole): Promise<string[]> {
-  const ids: string[] = []
-  for (let at = 0; at < FLOCKS; at++) {
-    const { json, text } = await console.post('/flock/create', { name: `Flock ${at}` })
-    if (typeof json['flock_id'] !== 'string') throw new Error(`No Flock was made: ${text}`)
-    ids.push(json['flock_id'])
-  }
-  return ids
 }
 
 function intoSqlite(folder: string): (rows: readonly Row[]) => Promise<void> {

@@ -2,8 +2,8 @@
 // Straight into the tables of a stopped console, since a million touches would take minutes.
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
-import type { RunningConsole } from './console.ts'
-import { startConsole } from './console.ts'
+import { startConsole, type RunningConsole } from './console.ts'
+import { makeFlocks } from './flocks.ts'
 import { getRequest, openLoader } from './load.ts'
 import { plantTokens } from './tokens.ts'
 
@@ -21,21 +21,11 @@ type Row = Record<string, SQLInputValue>
 /** Fills the data directory of a console that is not running. */
 export async function seedIncidents(dataDir: string, incidents: number): Promise<Seeded> {
   const console = await startConsole({ dataDir })
-  const flockIds = await makeFlocks(console)
+  const flockIds = await makeFlocks(console, FLOCKS)
   await touchOnce(console)
   await console.stop()
   copyIncident(join(dataDir, 'rookery.db'), incidents, flockIds)
   return { flockIds, incidents }
-}
-
-async function makeFlocks(console: RunningConsole): Promise<string[]> {
-  const ids: string[] = []
-  for (let at = 0; at < FLOCKS; at++) {
-    const { json, text } = await console.post('/flock/create', { name: `Flock ${at}` })
-    if (typeof json['flock_id'] !== 'string') throw new Error(`No Flock was made: ${text}`)
-    ids.push(json['flock_id'])
-  }
-  return ids
 }
 
 async function touchOnce(console: RunningConsole): Promise<void> {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startConsole, type RunningConsole } from './console.ts'
 import { onBothEngines, type OnEngine } from './engines.ts'
+import { makeFlocks } from './flocks.ts'
 import { freshFolder, removeFolder } from './folder.ts'
 import { FLOCKS, seedMany, type SeededIncidents } from './seeded.ts'
 import { reading } from './stored.ts'
@@ -19,12 +20,7 @@ export interface SeededScene {
 /** Seeds, starts the console and waits for its search index. */
 export async function openScene(on: OnEngine, incidents: number): Promise<SeededScene> {
   const first = await on.start()
-  const flockIds: string[] = []
-  for (let at = 0; at < FLOCKS; at++) {
-    const { json, text } = await first.post('/flock/create', { name: `Flock ${at}` })
-    if (typeof json['flock_id'] !== 'string') throw new Error(`No Flock was made: ${text}`)
-    flockIds.push(json['flock_id'])
-  }
+  const flockIds = await makeFlocks(first, FLOCKS)
   await first.stop()
   const seeded = await seedMany(on, incidents, flockIds)
   const console = await on.start()
