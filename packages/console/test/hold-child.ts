@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { openConsole } from '../src/build.ts'
 import { readConfig } from '../src/config.ts'
 import { openRealWorld } from '../src/world/real.ts'
+import { addBird } from './birds.ts'
 
 const ADMIN = '0123456789abcdef0123456789abcdef'
 const NODE = '00000000000000aa'
@@ -17,7 +18,7 @@ const config = readConfig({
 })
 const real = openRealWorld(config)
 const isFirst = Number(count) > 0
-const { base, apiUrl, ingest } = await openConsole({
+const console = await openConsole({
   config,
   world: {
     ...real,
@@ -31,25 +32,11 @@ const { base, apiUrl, ingest } = await openConsole({
   log: pino({ level: 'silent' }),
   parts: ['api'],
 })
+const { apiUrl, ingest } = console
 process.stdout.write(`${apiUrl ?? ''}\n`)
 
 if (isFirst) {
-  await base.writer.write((tx) =>
-    tx.insertMany('bird', [
-      {
-        node_id: NODE,
-        public_key: NODE,
-        device_id_hash: NODE,
-        state: 'registered',
-        flock_id: 'flock:default',
-        name: 'nas-02',
-        first_seen_at: 1,
-        queued_at: 1,
-        last_seen_at: 1,
-        updated_at: 1,
-      },
-    ]),
-  )
+  await addBird({ console }, { node_id: NODE, name: 'nas-02' })
   await fetch(`${apiUrl}/api/v1/settings/ignore_hostnames`, {
     method: 'POST',
     headers: { 'X-Auth-Token': ADMIN },

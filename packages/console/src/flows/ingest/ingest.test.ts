@@ -1,28 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { addBird } from '../../../test/birds.ts'
 import { engines, openHouse, type House } from '../../../test/house.ts'
 import { sshLogin } from '../../../test/touches.ts'
-
-/** A registered Bird, written as the link would. */
-async function addBird(house: House, state: 'registered' | 'pending' = 'registered'): Promise<string> {
-  const nodeId = 'feedfacefeedface'
-  await house.console.base.writer.write((tx) =>
-    tx.insertMany('bird', [
-      {
-        node_id: nodeId,
-        public_key: 'k',
-        device_id_hash: 'h',
-        state,
-        flock_id: 'flock:default',
-        name: 'nas-02',
-        first_seen_at: 1,
-        queued_at: 1,
-        last_seen_at: 1,
-        updated_at: 1,
-      },
-    ]),
-  )
-  return nodeId
-}
 
 const events = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, n) => ({
@@ -40,7 +19,7 @@ const count = async (house: House): Promise<string | undefined> => {
 describe.each(engines)('ingest of a Bird (%s)', (engine) => {
   it('counts a batch once, however often it comes', async () => {
     const house = await openHouse({ engine })
-    const nodeId = await addBird(house)
+    const nodeId = await addBird(house, {})
     const send = (from: number, to: number): Promise<number> =>
       house.console.ingest.fromBird({
         nodeId,
@@ -59,7 +38,7 @@ describe.each(engines)('ingest of a Bird (%s)', (engine) => {
 
   it('takes another spool of the same Bird for what it is: new events', async () => {
     const house = await openHouse({ engine })
-    const nodeId = await addBird(house)
+    const nodeId = await addBird(house, {})
     for (const spoolId of ['s1', 's2']) {
       await house.console.ingest.fromBird({ nodeId, spoolId, receivedAt: Date.now(), events: events(1, 2) })
     }
@@ -68,7 +47,7 @@ describe.each(engines)('ingest of a Bird (%s)', (engine) => {
 
   it('stores nothing of a Bird that nobody commissioned', async () => {
     const house = await openHouse({ engine })
-    const nodeId = await addBird(house, 'pending')
+    const nodeId = await addBird(house, { state: 'pending' })
     const stored = await house.console.ingest.fromBird({
       nodeId,
       spoolId: 's',
@@ -81,10 +60,10 @@ describe.each(engines)('ingest of a Bird (%s)', (engine) => {
 
   it('bounds what an intruder can make us keep', async () => {
     const house = await openHouse({ engine })
-    await addBird(house)
+    const nodeId = await addBird(house, {})
     const touch = { ...sshLogin().touch, fields: { USERNAME: 'x'.repeat(100_000), PASSWORD: 'a\u0000b' } }
     await house.console.ingest.fromBird({
-      nodeId: 'feedfacefeedface',
+      nodeId,
       spoolId: 's',
       receivedAt: Date.now(),
       events: [{ seq: 1, touch }],
@@ -100,7 +79,7 @@ describe.each(engines)('ingest of a Bird (%s)', (engine) => {
 
   it('stores what the database refuses defused, and lets nothing else suffer for it', async () => {
     const house = await openHouse({ engine })
-    const nodeId = await addBird(house)
+    const nodeId = await addBird(house, {})
     const bad = {
       ...sshLogin().touch,
       srcHost: '203.0.113.9',
