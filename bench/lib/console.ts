@@ -1,8 +1,9 @@
 // The product as a user runs it: the bundled command in a process of its own.
 import { spawn, type ChildProcess } from 'node:child_process'
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { nodePath, root } from '../../tools/clone.mjs'
+import { exchange } from './exchange.ts'
 import { freePort } from './ports.ts'
 
 export const ADMIN = '0123456789abcdef0123456789abcdef'
@@ -128,36 +129,25 @@ async function ready(child: ChildProcess, port: number, until: number, said: () 
   }
 }
 
-function call(agent: Agent, port: number, method: string, path: string, form?: string): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const asking = request(
-      {
-        agent,
-        host: '127.0.0.1',
-        port,
-        method,
-        path,
-        headers: {
-          'X-Auth-Token': ADMIN,
-          ...(form !== undefined && { 'Content-Type': 'application/x-www-form-urlencoded' }),
-        },
-      },
-      (response) => {
-        const chunks: Buffer[] = []
-        response.on('data', (chunk: Buffer) => chunks.push(chunk))
-        response.on('error', reject)
-        response.on('end', () => {
-          const text = Buffer.concat(chunks).toString()
-          const isJson = (response.headers['content-type'] ?? '').startsWith('application/json')
-          resolve({
-            status: response.statusCode ?? 0,
-            text,
-            json: (isJson ? JSON.parse(text) : {}) as Answer['json'],
-          })
-        })
-      },
-    )
-    asking.on('error', reject)
-    asking.end(form)
-  })
+async function call(
+  agent: Agent,
+  port: number,
+  method: string,
+  path: string,
+  form?: string,
+): Promise<Answer> {
+  const asked = {
+    agent,
+    host: '127.0.0.1',
+    port,
+    method,
+    path,
+    headers: {
+      'X-Auth-Token': ADMIN,
+      ...(form !== undefined && { 'Content-Type': 'application/x-www-form-urlencoded' }),
+    },
+  }
+  const { status, headers, text } = await exchange(asked, form)
+  const isJson = (headers['content-type'] ?? '').startsWith('application/json')
+  return { status, text, json: (isJson ? JSON.parse(text) : {}) as Answer['json'] }
 }

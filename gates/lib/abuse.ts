@@ -1,7 +1,8 @@
 // G5: malformed input at the API, the link and each decoy port of one installation, and what became of it.
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startConsole, type RunningConsole } from '../../bench/lib/console.ts'
+import { exchange } from '../../bench/lib/exchange.ts'
 import { freshFolder, removeFolder } from '../../bench/lib/folder.ts'
 import { residentMb } from '../../bench/lib/process.ts'
 import type { Dice } from './dice.ts'
@@ -155,35 +156,23 @@ const errorsOf = (console: RunningConsole): string =>
     .filter((line) => line.includes('"level":50') || line.includes('"level":60'))
     .join('\n')
 
-function send(
+/** A connection that ends without an answer has the status 0. */
+const send = (
   agent: Agent,
   port: number,
   { method, path, headers, body }: Malformed,
-): Promise<{ status: number; text: string }> {
-  return new Promise((resolve) => {
-    const nothing = (): void => resolve({ status: 0, text: '' })
-    const asking = request(
-      {
-        agent,
-        host: '127.0.0.1',
-        port,
-        method,
-        path,
-        headers: { ...latin1(headers), 'Content-Length': body.length },
-      },
-      (response) => {
-        const pieces: Buffer[] = []
-        response.on('data', (piece: Buffer) => pieces.push(piece))
-        response.on('error', nothing)
-        response.on('end', () =>
-          resolve({ status: response.statusCode ?? 0, text: Buffer.concat(pieces).toString() }),
-        )
-      },
-    )
-    asking.on('error', nothing)
-    asking.end(body)
-  })
-}
+): Promise<{ status: number; text: string }> =>
+  exchange(
+    {
+      agent,
+      host: '127.0.0.1',
+      port,
+      method,
+      path,
+      headers: { ...latin1(headers), 'Content-Length': body.length },
+    },
+    body,
+  ).catch(() => ({ status: 0, text: '' }))
 
 /** Headers are bytes: what the client's own library would refuse is left to the raw ports. */
 const latin1 = (headers: Readonly<Record<string, string>>): Record<string, string> =>
