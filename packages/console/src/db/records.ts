@@ -20,5 +20,6 @@ export function records<C extends Columns>(
   const read = given.map(
     ([column]) => sql`json_extract(value, ${sql.lit(`$.${column}`)}) AS ${sql.ref(column)}`,
   )
-  return sql`(SELECT ${sql.join(read)} FROM json_each(${json})) AS ${sql.ref(name)}`
+  // Read once: dissolved into the query around it, a column would be read from the JSON again for each row that it is held against.
+  return sql`(WITH given AS MATERIALIZED (SELECT ${sql.join(read)} FROM json_each(${json})) SELECT * FROM given) AS ${sql.ref(name)}`
 }
