@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ipv4Contains, ipv4Search, ipv4Text, ipv4Value } from './ipv4.ts'
+import { ipv4AnyContains, ipv4Contains, ipv4Search, ipv4Text, ipv4Value } from './ipv4.ts'
 
 const address = fc.integer({ min: 0, max: 2 ** 32 - 1 })
 
@@ -29,6 +29,9 @@ describe('an IPv4 address as a number', () => {
         for (const value of values) {
           expect(search !== undefined && ipv4Contains(search, value)).toBe(ipv4Text(value).includes(text))
         }
+        expect(search !== undefined && ipv4AnyContains(search, Uint32Array.from(values))).toBe(
+          values.some((value) => ipv4Text(value).includes(text)),
+        )
       }),
     )
   })

@@ -1,27 +1,9 @@
 // One pass over the search index, column by column, and over the incidents that are not in it yet (decision 0012).
 import type { EngineName, Query } from '../../db/query.ts'
-import { ipv4Contains, ipv4Search, ipv4Value, type Ipv4Search } from '../../net/ipv4.ts'
-import {
-  ACKNOWLEDGED,
-  asF64,
-  asU16,
-  asU32,
-  DELETED,
-  LISTED,
-  type BlockHead,
-} from '../../stores/incidents/block.ts'
-import type { IncidentFilter } from '../../stores/incidents/filter.store.ts'
-import {
-  blockHeads,
-  cellsOf,
-  IF_SOURCE,
-  kindVerdicts,
-  NO,
-  sourceId,
-  sourcesContaining,
-  YES,
-} from '../../stores/incidents/index.store.ts'
+import { ACKNOWLEDGED, asF64, asU16, asU32, DELETED, type BlockHead } from '../../stores/incidents/block.ts'
+import { blockHeads, cellsOf, IF_SOURCE, kindVerdicts, NO, YES } from '../../stores/incidents/index.store.ts'
 import { unindexed } from '../../stores/incidents/unindexed.store.ts'
+import { isBySource, localVerdicts, matchesOf, sourceTests, within, type Verdicts } from './match.ts'
 import type { FindRequest } from './request.ts'
 
 /** Who hears of the matches; times and sources are read only for those who ask. */
@@ -109,17 +91,22 @@ async function blocks(
       const found = one ?? localVerdicts(asU32(cell(lists, block)), verdicts, sources.canContain)
       if (found) local.set(block, found)
     }
-    const needed = batch.filter(({ block }) => local.has(block))
-    if (needed.length === 0) continue
+    const possible = batch.filter(({ block }) => local.has(block))
     const isPartly = (head: BlockHead): boolean =>
       head.oldest_at <= createdAfter || head.newest_at >= createdBefore
     const none = new Map<number, Uint8Array>()
     const testsSources =
       sources.isExact ||
       [...local.values()].some((it) => (typeof it === 'number' ? it === IF_SOURCE : it.includes(IF_SOURCE)))
+    const tested = testsSources ? await columnOf(query, 'sources', possible) : none
+    const needed = possible.filter(
+      ({ block }) =>
+        !(sources.isExact || isBySource(local.get(block) ?? NO)) ||
+        sources.mayBeAmong(asU32(cell(tested, block))),
+    )
+    if (needed.length === 0) continue
     const kinds = one === undefined ? await columnOf(query, 'kinds', needed) : none
     const states = await columnOf(query, 'states', needed)
-    const tested = testsSources ? await columnOf(query, 'sources', needed) : none
     // What tells of matches is read for the blocks that have any.
     const matched: { head: BlockHead; places: Uint16Array }[] = []
     for (const head of needed) {
@@ -175,101 +162,4 @@ function columnOf(
   if (batch.length === 0) return Promise.resolve(new Map())
   const numbers = batch.map(({ block }) => block)
   return cellsOf(query, column, Math.min(...numbers), Math.max(...numbers))
-}
-
-/** One verdict for all kinds, or one for each of a block's. */
-type Verdicts = number | Uint8Array
-
-/** The verdict on each kind of a block; undefined when none of its incidents can match. */
-function localVerdicts(list: Uint32Array, verdicts: Uint8Array, canContain: boolean): Uint8Array | undefined {
-  const local = new Uint8Array(list.length)
-  let any = 0
-  for (let at = 0; at < list.length; at++) {
-    const verdict = verdicts[list[at] as number] ?? 0
-    if (verdict === IF_SOURCE && !canContain) continue
-    local[at] = verdict
-    any |= verdict
-  }
-  return any === 0 ? undefined : local
-}
-
-interface SourceTests {
-  /** Whether any source can contain the text at all. */
-  readonly canContain: boolean
-  readonly ipv4: Ipv4Search | undefined
-  readonly listed: ReadonlySet<number>
-  /** Whether only one source is meant. */
-  readonly isExact: boolean
-  isMeant(value: number, isListed: boolean): boolean
-}
-
-/** Undefined when no indexed incident has the source that is meant. */
-async function sourceTests(
-  query: Query,
-  engine: EngineName,
-  { text, srcHost }: IncidentFilter,
-): Promise<SourceTests | undefined> {
-  const ipv4 = text === undefined ? undefined : ipv4Search(text)
-  const listed = text === undefined ? new Set<number>() : await sourcesContaining(query, engine, text)
-  const address = srcHost === undefined ? undefined : ipv4Value(srcHost)
-  const id = srcHost === undefined || address !== undefined ? undefined : await sourceId(query, srcHost)
-  if (srcHost !== undefined && address === undefined && id === undefined) return undefined
-  return {
-    canContain: ipv4 !== undefined || listed.size > 0,
-    ipv4,
-    listed,
-    isExact: srcHost !== undefined,
-    isMeant: (value, isListed) => value === (isListed ? id : address),
-  }
-}
-
-interface Columns {
-  readonly kinds: Uint16Array
-  readonly states: Uint8Array
-  readonly sources: Uint32Array
-}
-
-/** The heart of it: some nanoseconds an incident. */
-function matchesOf(
-  { kinds, states, sources }: Columns,
-  verdictsOf: Verdicts,
-  stateMask: number,
-  state: number,
-  { isExact, isMeant, ipv4, listed }: SourceTests,
-  places: Uint16Array,
-): number {
-  const isOne = typeof verdictsOf === 'number'
-  let count = 0
-  for (let at = 0; at < states.length; at++) {
-    const verdict = isOne ? verdictsOf : (verdictsOf[kinds[at] as number] as number)
-    if (verdict === NO) continue
-    const is = states[at] as number
-    if ((is & stateMask) !== state) continue
-    if (isExact && !isMeant(sources[at] as number, (is & LISTED) !== 0)) continue
-    if (verdict === IF_SOURCE) {
-      const source = sources[at] as number
-      if ((is & LISTED) !== 0) {
-        if (!listed.has(source)) continue
-      } else if (!ipv4 || !ipv4Contains(ipv4, source)) continue
-    }
-    places[count++] = at
-  }
-  return count
-}
-
-/** Keeps the places whose time lies between, in place; answers how many. */
-function within(
-  places: Uint16Array,
-  count: number,
-  times: Float64Array,
-  after: number,
-  before: number,
-): number {
-  let kept = 0
-  for (let at = 0; at < count; at++) {
-    const place = places[at] as number
-    const time = times[place] as number
-    if (time > after && time < before) places[kept++] = place
-  }
-  return kept
 }
