@@ -39,6 +39,8 @@ export interface Tx {
 export interface Conflict {
   readonly key: readonly string[]
   readonly then: 'skip' | 'replace'
+  /** Columns whose values are added to those that stand. */
+  readonly adding?: readonly string[]
 }
 
 /** Which Flocks a caller may see: all, or these ids. */

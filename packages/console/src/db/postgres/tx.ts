@@ -47,7 +47,12 @@ export function postgresTx(query: Query, turn: Turn): Tx {
         : conflict.then === 'skip'
           ? sql`ON CONFLICT (${names(conflict.key)}) DO NOTHING`
           : sql`ON CONFLICT (${names(conflict.key)}) DO UPDATE SET ${sql.join(
-              rest.map((c) => sql`${sql.ref(c)} = excluded.${sql.ref(c)}`),
+              rest.map((c) => {
+                const stands = conflict.adding?.includes(c)
+                  ? sql`${sql.table(table)}.${sql.ref(c)} + `
+                  : sql``
+                return sql`${sql.ref(c)} = ${stands}excluded.${sql.ref(c)}`
+              }),
             )}`
       await sql`INSERT INTO ${sql.table(table)} (${names(columns)})
                 SELECT ${names(columns)} FROM ${relation(table, rows)} ${tail}`.execute(query)

@@ -28,7 +28,7 @@ export function sqliteTx(connection: Connection, query: Query, turn: Turn): Tx {
         ? ''
         : conflict.then === 'skip'
           ? ` ON CONFLICT (${conflict.key.join(', ')}) DO NOTHING`
-          : ` ON CONFLICT (${conflict.key.join(', ')}) DO UPDATE SET ${rest.map((c) => `${c} = excluded.${c}`).join(', ')}`
+          : ` ON CONFLICT (${conflict.key.join(', ')}) DO UPDATE SET ${rest.map((c) => `${c} = ${conflict.adding?.includes(c) ? `${table}.${c} + ` : ''}excluded.${c}`).join(', ')}`
       const insert = connection.statement(
         `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks(columns)})${tail}`,
       )

@@ -2,7 +2,7 @@
 import type { Base } from '../../base.ts'
 import type { Tx } from '../../db/query.ts'
 import { logtypeOf } from '../../logtypes.ts'
-import { countTriggers, type TokenCount } from '../../stores/tokens/store.ts'
+import { countTriggers } from '../../stores/tokens/store.ts'
 import type { Arrival } from '../raise/arrival.ts'
 import type { NewIncident } from '../raise/plan.ts'
 import { raise, type Raising } from '../raise/raise.ts'
@@ -10,6 +10,7 @@ import { takeBirdBatches } from './birds.ts'
 import type { Entry, OwnTouch } from './entry.ts'
 import type { Holding } from './hold.ts'
 import type { Ignoring } from './ignore.ts'
+import type { KnownTokens } from './known-tokens.ts'
 import { openSieve } from './sieve.ts'
 import { takeReleased, takeTokenVisits, type TokenArrival } from './tokens.ts'
 import type { Visits } from './visits.ts'
@@ -17,6 +18,7 @@ import type { Visits } from './visits.ts'
 export interface Storing extends Pick<Base, 'config'> {
   readonly raising: Raising
   readonly visits: Visits
+  readonly knownTokens: KnownTokens
   /** The ignore lists as they stand. */
   readonly ignoring: () => Promise<Ignoring>
   readonly holding: Holding
@@ -28,7 +30,7 @@ export interface Storing extends Pick<Base, 'config'> {
 
 /** Stores the entries in their order; the answer settles their callers once the transaction is committed. */
 export async function storeBatch(tx: Tx, entries: readonly Entry[], storing: Storing): Promise<() => void> {
-  const { config, raising, visits, holding, onIgnored, onRaised } = storing
+  const { config, raising, visits, knownTokens, holding, onIgnored, onRaised } = storing
   config.observe(tx.configVersion())
   const ignoring = await storing.ignoring()
   const birds = entries.filter((entry) => entry.type === 'bird')
@@ -36,6 +38,7 @@ export async function storeBatch(tx: Tx, entries: readonly Entry[], storing: Sto
   const own = entries.filter((entry) => entry.type === 'own')
   const released = entries.filter((entry) => entry.type === 'held')
   const visiting = visits.batch()
+  const known = knownTokens.batch(tx)
   const sieve = openSieve(ignoring, holding)
 
   const taken = await holding.take(
@@ -43,13 +46,13 @@ export async function storeBatch(tx: Tx, entries: readonly Entry[], storing: Sto
     released.flatMap(({ held }) => held.heldIds),
     released.some(({ held }) => held.isDefused),
   )
-  const afterAll = await takeReleased(tx, taken, visiting, sieve)
+  const afterAll = await takeReleased(known, taken, visiting, sieve)
   const fromBirds = await takeBirdBatches(
     tx,
     birds.map(({ batch }) => batch),
   )
   const fromTokens = await takeTokenVisits(
-    tx,
+    known,
     tokens.map(({ visit }) => visit),
     visiting,
     sieve,
@@ -63,6 +66,7 @@ export async function storeBatch(tx: Tx, entries: readonly Entry[], storing: Sto
 
   return () => {
     visiting.commit()
+    known.commit()
     for (const list of sieve.ignored) onIgnored(list)
     birds.forEach((entry, index) => entry.done(fromBirds.storedUpTo[index] ?? 0))
     tokens.forEach((entry, index) =>
@@ -83,15 +87,13 @@ const ownArrival = ({ touch, subject, receivedAt }: OwnTouch): Arrival => ({
   late: false,
 })
 
-async function countTokens(tx: Tx, all: readonly TokenArrival[]): Promise<void> {
-  const arrivals = all.filter(({ token }) => token !== undefined)
-  const counted = new Map<number, TokenCount>()
-  const updatedId = arrivals.length > 0 ? await tx.updatedIds(1) : 0
-  for (const { token } of arrivals) {
-    if (!token) continue
-    const { number } = token
-    const before = counted.get(number)?.triggered_count ?? token.triggered_count
-    counted.set(number, { number, triggered_count: before + 1, updated_id: updatedId })
-  }
-  await countTriggers(tx, [...counted.values()])
+async function countTokens(tx: Tx, arrivals: readonly TokenArrival[]): Promise<void> {
+  const touches = new Map<number, number>()
+  for (const { token } of arrivals) if (token) touches.set(token.number, (touches.get(token.number) ?? 0) + 1)
+  if (touches.size === 0) return
+  const updated_id = await tx.updatedIds(1)
+  await countTriggers(
+    tx,
+    Array.from(touches, ([number, triggered_count]) => ({ number, triggered_count, updated_id })),
+  )
 }

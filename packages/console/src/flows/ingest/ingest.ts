@@ -6,6 +6,7 @@ import { defused, pieces } from './defuse.ts'
 import { openHolding } from './hold.ts'
 import { openIgnoring } from './ignore.ts'
 import type { BirdBatch, Entry, OwnTouch, TokenOutcome, TokenVisit } from './entry.ts'
+import { openKnownTokens } from './known-tokens.ts'
 import { openVisits } from './visits.ts'
 
 export interface Ingest {
@@ -20,7 +21,7 @@ export interface Ingest {
 
 export interface Ingesting
   extends
-    Omit<Storing, 'visits' | 'ignoring' | 'holding'>,
+    Omit<Storing, 'visits' | 'knownTokens' | 'ignoring' | 'holding'>,
     Pick<Base, 'reader' | 'writer' | 'world' | 'log'> {}
 
 /** A transaction blocks the thread: no more than this, however much waits. */
@@ -43,7 +44,13 @@ export function openIngest({ writer, log, reader, world, ...ingesting }: Ingesti
     release: (heldIds) =>
       submit((done) => ({ type: 'held', held: { heldIds, isDefused: false }, done: () => done(undefined) })),
   })
-  const storing: Storing = { ...ingesting, visits: openVisits(), ignoring, holding }
+  const storing: Storing = {
+    ...ingesting,
+    visits: openVisits(),
+    knownTokens: openKnownTokens(),
+    ignoring,
+    holding,
+  }
 
   function schedule(): void {
     if (scheduled) return

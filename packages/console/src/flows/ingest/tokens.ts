@@ -3,18 +3,17 @@ import { bounded } from '@rookery/kernel/bound.ts'
 import { DEFAULT_FLOCK } from '@rookery/kernel/ids.ts'
 import { kinds } from '@rookery/tokens/kinds.gen.ts'
 import type { TokenKind, TokenSettings, Visit } from '@rookery/tokens/token.ts'
-import type { Tx } from '../../db/query.ts'
 import { logtypeOf } from '../../logtypes.ts'
-import { loadTokenSubjects, type TokenSubject } from '../../stores/tokens/store.ts'
 import type { Arrival } from '../raise/arrival.ts'
 import { annotate } from './annotate.ts'
 import type { TokenOutcome, TokenVisit } from './entry.ts'
 import type { Held } from './hold.ts'
+import type { KnownToken, TokenBatch } from './known-tokens.ts'
 import type { Sieve } from './sieve.ts'
 import { visitorOf, type VisitBatch } from './visits.ts'
 
 /** A token's touch that is raised, with the token while it is known. */
-export type TokenArrival = Arrival & { readonly token: TokenSubject | undefined }
+export type TokenArrival = Arrival & { readonly token: KnownToken | undefined }
 
 export interface TokenIntake {
   /** One for each visit that is raised. */
@@ -27,19 +26,18 @@ const ORPHAN = '17999'
 
 /** Requests of one visit (same source and agent within 10 s) are raised once; who is ignored has not visited. */
 export async function takeTokenVisits(
-  tx: Tx,
+  known: TokenBatch,
   visits: readonly TokenVisit[],
   visiting: VisitBatch,
   sieve: Sieve,
 ): Promise<TokenIntake> {
   if (visits.length === 0) return { arrivals: [], outcomes: [] }
-  const tokens = await loadTokenSubjects(tx, [...new Set(visits.map((visit) => visit.tokenId))])
-  const settings = new Map<string, TokenSettings>()
+  const tokens = await known.load(visits.map((visit) => visit.tokenId))
   const arrivals: TokenArrival[] = []
 
   function fire(
     visit: TokenVisit,
-    token: TokenSubject | undefined,
+    token: KnownToken | undefined,
     kind: TokenKind | undefined,
     own: TokenSettings,
   ): void {
@@ -58,8 +56,7 @@ export async function takeTokenVisits(
       fire(visit, undefined, undefined, {})
       return { kind: undefined, settings: {} }
     }
-    const own = settings.get(token.token_id) ?? (JSON.parse(token.settings) as TokenSettings)
-    settings.set(token.token_id, own)
+    const own = token.settings
     const kind = kinds[token.kind]
     if (token.enabled === 1 && judge(kind, visit.visit, own)) fire(visit, token, kind, own)
     return { kind: token.kind, settings: own }
@@ -69,14 +66,15 @@ export async function takeTokenVisits(
 
 /** What waited for a name, after all: the same rules, with the token as it is now. */
 export async function takeReleased(
-  tx: Tx,
+  known: TokenBatch,
   held: readonly Held[],
   visiting: VisitBatch,
   sieve: Sieve,
 ): Promise<TokenArrival[]> {
   if (held.length === 0) return []
-  const tokenIds = new Set(held.flatMap((it) => (it.visitor === undefined ? [] : [it.arrival.touch.nodeId])))
-  const tokens = await loadTokenSubjects(tx, [...tokenIds])
+  const tokens = await known.load(
+    held.flatMap((it) => (it.visitor === undefined ? [] : [it.arrival.touch.nodeId])),
+  )
   const arrivals: TokenArrival[] = []
   for (const { arrival, visitor } of held) {
     if (visitor !== undefined && visiting.isRepeated(visitor, arrival.receivedAt)) continue
@@ -99,7 +97,7 @@ function judge(kind: TokenKind | undefined, visit: Visit, settings: TokenSetting
 
 function arrive(
   { tokenId, visit, srcPort, dstHost, receivedAt }: TokenVisit,
-  token: TokenSubject | undefined,
+  token: KnownToken | undefined,
   kind: TokenKind | undefined,
   settings: TokenSettings,
 ): TokenArrival {

@@ -5,15 +5,13 @@ import type { TokenTables } from './tables.ts'
 
 type StoredToken = TokenTables['token']
 
-export type TokenCount = TokenTables['token_count']
-
 /** A token with its count; `updated_id` is that of its last change or last touch. */
 export type TokenRow = StoredToken & { triggered_count: number }
 
 /** What a touch needs to know of its token. */
 export type TokenSubject = Pick<
   TokenRow,
-  'token_id' | 'number' | 'kind' | 'memo' | 'flock_id' | 'settings' | 'enabled' | 'triggered_count'
+  'token_id' | 'number' | 'kind' | 'memo' | 'flock_id' | 'settings' | 'enabled'
 >
 
 /** A token that was deleted on purpose is known, but of no kind and never enabled; one that never was is left out. */
@@ -21,10 +19,9 @@ export async function loadTokenSubjects(
   tx: Tx,
   tokenIds: readonly string[],
 ): Promise<Map<string, TokenSubject>> {
-  const touched = amongTexts(tx.engine, 't.token_id', tokenIds)
+  const touched = amongTexts(tx.engine, 'token_id', tokenIds)
   const rows = await tx.rows<TokenSubject>(
-    `SELECT t.token_id, t.number, kind, memo, flock_id, settings, enabled, coalesce(triggered_count, 0) AS triggered_count
-     FROM token t LEFT JOIN token_count c ON c.number = t.number WHERE ${touched.sql}`,
+    `SELECT token_id, number, kind, memo, flock_id, settings, enabled FROM token WHERE ${touched.sql}`,
     [touched.value],
   )
   const found = new Map(rows.map((row) => [row.token_id, row]))
@@ -46,12 +43,11 @@ const DELETED: Omit<TokenSubject, 'token_id'> = {
   flock_id: '',
   settings: '{}',
   enabled: 0,
-  triggered_count: 0,
 }
 
-/** Writes the new counts of touched tokens. */
-export const countTriggers = (tx: Tx, rows: readonly TokenCount[]): Promise<void> =>
-  tx.insertMany('token_count', rows, { key: ['number'], then: 'replace' })
+/** Adds to the counts of touched tokens. */
+export const countTriggers = (tx: Tx, rows: readonly TokenTables['token_count'][]): Promise<void> =>
+  tx.insertMany('token_count', rows, { key: ['number'], then: 'replace', adding: ['triggered_count'] })
 
 export const addTokens = (tx: Tx, rows: readonly TokenRow[]): Promise<void> =>
   tx.insertMany(
