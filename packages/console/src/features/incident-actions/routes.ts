@@ -48,7 +48,7 @@ export const incidentActionRoutes = ({ engine, reader, world, vault, finder }: A
     const { numbers } = await finder.find({ scope, filter, numbers: true })
     const changed = new Float64Array(numbers.length)
     let count = 0
-    const chunks = openChunks(numbers)
+    const chunks = openChunks(numbers, engine.name)
     for (let chunk = chunks.next(); chunk.length > 0; chunk = chunks.next()) {
       const rows = await call.change(async (tx) => {
         chunks.begins()

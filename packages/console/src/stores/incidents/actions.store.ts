@@ -1,5 +1,5 @@
 // Changing the state of incidents, in chunks: counts, updated_id and the search index move with them.
-import type { Scope, Tx } from '../../db/query.ts'
+import type { EngineName, Scope, Tx } from '../../db/query.ts'
 import { ACKNOWLEDGED, DELETED } from './block.ts'
 import { addToCount } from './counts.store.ts'
 import { matchingAmong, type IncidentFilter, type IncidentRow } from './filter.store.ts'
@@ -33,19 +33,24 @@ export async function applyChange(
   )
   if (concerned.length === 0) return
   const first = await tx.updatedIds(concerned.length)
-  await tx.updateMany(
-    'incident',
-    ['incident_id'],
-    concerned.map((row, index) => ({
-      incident_id: row.incident_id,
-      updated_id: first + index,
-      updated_at: now,
-      ...(change === 'delete' ? { deleted_at: now } : { acknowledged: change === 'acknowledge' ? 1 : 0 }),
-    })),
-  )
+  await tx.rows(changing(tx.engine, change), [
+    now,
+    change === 'delete' ? now : change === 'acknowledge' ? 1 : 0,
+    first,
+    JSON.stringify(concerned.map((row) => row.incident_id)),
+  ])
   await indexStates(tx, concerned, (index) => stateAfter(change, concerned[index]?.acknowledged ?? 0))
   await moveCounts(tx, concerned, change)
 }
+
+/** The numbered incidents get rising updated_ids, in their order. */
+const changing = (engine: EngineName, change: StateChange): string =>
+  `UPDATE incident SET updated_at = ?, ${change === 'delete' ? 'deleted_at' : 'acknowledged'} = ?, ${
+    engine === 'sqlite'
+      ? `updated_id = ? + x.key FROM json_each(?) AS x WHERE incident_id = x.value`
+      : `updated_id = ?::bigint + x.nth - 1
+         FROM jsonb_array_elements_text(?::jsonb) WITH ORDINALITY AS x (value, nth) WHERE incident_id = x.value::bigint`
+  }`
 
 const stateAfter = (change: StateChange, acknowledged: number): number =>
   change === 'delete'
