@@ -74,7 +74,7 @@ export function startCheckpointer(path: string, writing: Connection): Checkpoint
     async ready() {
       if (commits < LOOK_EVERY) return
       commits = 0
-      const { log, checkpointed } = state.get() as unknown as LogState
+      const { log, checkpointed } = state.get([]) as LogState
       const left = log - checkpointed
       const isDue = log > restartAt
       if ((isDue && !busy && left <= FEW_FRAMES) || log > restartAt + SLACK_FRAMES) {
@@ -85,7 +85,7 @@ export function startCheckpointer(path: string, writing: Connection): Checkpoint
       }
     },
     async eased() {
-      const { log, checkpointed } = state.get() as unknown as LogState
+      const { log, checkpointed } = state.get([]) as LogState
       const isDue = log > restartAt
       if (!isDue && log - checkpointed <= EASE_FRAMES) return
       await ask('PASSIVE')

@@ -1,12 +1,15 @@
 // One SQLite connection with its prepared statements kept: preparing costs more than most look-ups.
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import type { SqliteDatabase, SqliteStatement } from 'kysely'
 import { storable } from '../values.ts'
+import { shaped, type Statement } from './statement.ts'
 
 export interface Connection extends SqliteDatabase {
   readonly raw: DatabaseSync
   /** The prepared statement of this text, from the cache or new. */
-  statement(sql: string): StatementSync
+  statement(sql: string): Statement
+  /** Drops the prepared statements: after a change of the schema their columns may be others. */
+  forget(): void
 }
 
 const CACHED_STATEMENTS = 400
@@ -28,7 +31,7 @@ export function connect(path: string, options: { readOnly: boolean }): Connectio
   const prepared = (sql: string): Prepared => {
     const kept = cache.get(sql)
     if (kept) return kept
-    const made: Prepared = { statement: raw.prepare(sql) }
+    const made: Prepared = { statement: shaped(raw.prepare(sql)) }
     cache.set(sql, made)
     if (cache.size > CACHED_STATEMENTS) cache.delete(cache.keys().next().value ?? sql)
     return made
@@ -41,22 +44,20 @@ export function connect(path: string, options: { readOnly: boolean }): Connectio
       const made = prepared(sql)
       return (made.spoken ??= spoken(made.statement))
     },
+    forget: () => cache.clear(),
     close: () => raw.close(),
   }
 }
 
 interface Prepared {
-  readonly statement: StatementSync
-  /** As the query builder speaks to it: asking for its columns costs as much as a look-up, and is done once. */
+  readonly statement: Statement
+  /** As the query builder speaks to it. */
   spoken?: SqliteStatement
 }
 
-function spoken(statement: StatementSync): SqliteStatement {
-  const bind = (values: readonly unknown[]): SQLInputValue[] => values.map(storable)
-  return {
-    reader: statement.columns().length > 0,
-    all: (values) => statement.all(...bind(values)),
-    run: (values) => statement.run(...bind(values)),
-    iterate: (values) => statement.iterate(...bind(values)),
-  }
-}
+const spoken = (statement: Statement): SqliteStatement => ({
+  reader: statement.reads,
+  all: (values) => statement.all(values.map(storable)),
+  run: (values) => statement.run(values.map(storable)),
+  iterate: (values) => statement.iterate(values.map(storable)),
+})

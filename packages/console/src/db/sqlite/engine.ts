@@ -31,13 +31,17 @@ export function openSqlite(path: string): Engine {
     place: path,
     link: { engine: 'sqlite', path },
     reader,
-    turn: gathered(() => reading.statement(READ_TURN).get() as unknown as TurnRow),
+    turn: gathered(() => reading.statement(READ_TURN).get([]) as TurnRow),
     longRead: (query) => longReader.read(query),
     async transaction(run) {
       await patiently(() => inTransaction(writing, (turn) => run(sqliteTx(writing, writer, turn))))
       checkpointer.afterCommit()
     },
-    alter: (run) => patiently(() => writer.transaction().execute(run)),
+    async alter(run) {
+      await patiently(() => writer.transaction().execute(run))
+      writing.forget()
+      reading.forget()
+    },
     ready: () => checkpointer.ready(),
     eased: () => checkpointer.eased(),
     diagnose,
@@ -58,16 +62,16 @@ export function openSqlite(path: string): Engine {
 
 /** The writer's transactions come one at a time: no need for the query builder's own, which cost as much as a commit. */
 async function inTransaction(connection: Connection, run: (turn: Turn) => Promise<void>): Promise<void> {
-  connection.statement('BEGIN IMMEDIATE').run()
+  connection.statement('BEGIN IMMEDIATE').run([])
   try {
-    const turn = takeTurn(connection.statement(READ_TURN).get() as unknown as TurnRow)
+    const turn = takeTurn(connection.statement(READ_TURN).get([]) as TurnRow)
     await run(turn)
     const moved = turn.moved()
-    if (moved) connection.statement(WRITE_TURN).run(moved.updated_id, moved.config_version)
-    connection.statement('COMMIT').run()
+    if (moved) connection.statement(WRITE_TURN).run([moved.updated_id, moved.config_version])
+    connection.statement('COMMIT').run([])
   } catch (error) {
     // A full disk makes SQLite roll back by itself; a second rollback would hide why.
-    if (connection.raw.isTransaction) connection.statement('ROLLBACK').run()
+    if (connection.raw.isTransaction) connection.statement('ROLLBACK').run([])
     throw error
   }
 }

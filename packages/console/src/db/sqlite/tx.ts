@@ -14,7 +14,7 @@ export function sqliteTx(connection: Connection, query: Query, turn: Turn): Tx {
     engine: 'sqlite',
     rows<R>(text: string, values: readonly Value[]) {
       try {
-        return Promise.resolve(connection.statement(text).all(...values.map(storable)) as R[])
+        return Promise.resolve(connection.statement(text).all(values.map(storable)) as R[])
       } catch (error) {
         return Promise.reject(error as Error)
       }
@@ -32,7 +32,7 @@ export function sqliteTx(connection: Connection, query: Query, turn: Turn): Tx {
       const insert = connection.statement(
         `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks(columns)})${tail}`,
       )
-      return each(rows, (row) => insert.run(...columns.map((c) => storable(row[c], c))))
+      return each(rows, (row) => insert.run(columns.map((c) => storable(row[c], c))))
     },
     updateMany(table, key, rows) {
       const first = rows[0]
@@ -41,11 +41,12 @@ export function sqliteTx(connection: Connection, query: Query, turn: Turn): Tx {
       const update = connection.statement(
         `UPDATE ${table} SET ${sets(columns)} WHERE ${key.map((c) => `${c} = ?`).join(' AND ')}`,
       )
-      return each(rows, (row) => update.run(...[...columns, ...key].map((c) => storable(row[c], c))))
+      const named = [...columns, ...key]
+      return each(rows, (row) => update.run(named.map((c) => storable(row[c], c))))
     },
     deleteMany(table, column, values) {
       const remove = connection.statement(`DELETE FROM ${table} WHERE ${column} = ?`)
-      return each(values, (value) => remove.run(value))
+      return each(values, (value) => remove.run([value]))
     },
   }
 }

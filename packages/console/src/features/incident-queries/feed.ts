@@ -39,7 +39,7 @@ export interface Reading extends Pick<Base, 'engine' | 'reader' | 'vault' | 'wor
 const ROWS_AT_ONCE = 100
 /** Rows that one pass of a search finds. */
 const ROWS_OF_PASS = 5_000
-/** Of a longer list the rest is not kept: it would push out what is shown again and again. */
+/** Of a longer list the rest is neither looked up nor kept: it would push out what is shown again and again. */
 const KEPT_ROWS = 1_000
 /** What a reader may have to wait for, characters. */
 const LONGEST_PIECE = 262_144
@@ -119,8 +119,10 @@ async function* render(
 ): AsyncGenerator<string> {
   const variantOf = (row: PageRow): string =>
     `${tz} ${shrink} ${eventLimit} ${assets.edition} ${names.get(row.flock_id)}`
-  const kept = new Map(rows.map((row) => [row.incident_id, rendered.find(row, variantOf(row))]))
-  const missing = rows.map((row) => row.incident_id).filter((id) => kept.get(id) === undefined)
+  const kept = keeps
+    ? new Map(rows.map((row) => [row.incident_id, rendered.find(row, variantOf(row))]))
+    : undefined
+  const missing = rows.map((row) => row.incident_id).filter((id) => kept?.get(id) === undefined)
   const whole = await incidentsById(reader, engine.name, missing)
   const weighed = rows.map((row) => {
     const full = whole.get(row.incident_id)
@@ -130,7 +132,7 @@ async function* render(
     const ids = portion.flatMap(({ full }) => full?.incident_id ?? [])
     const events = await eventsOf(reader, engine.name, ids, eventLimit)
     for (const { row, full } of portion) {
-      const text = kept.get(row.incident_id)
+      const text = kept?.get(row.incident_id)
       if (text !== undefined) yield text
       if (!full) continue
       // It has changed since the page was read, and stands further on: whoever polls from the largest number that he
