@@ -47,13 +47,16 @@ export function checkTimeZone(tz: string): void {
 
 /** `2026-11-20 09:39:02 UTC+0000` in the given zone. */
 export function std(atMs: number, tz = 'UTC'): string {
-  if (tz === 'UTC') return new Date(atMs).toISOString().slice(0, 19).replace('T', ' ') + ' UTC+0000'
+  if (tz === 'UTC') return `${localTime(atMs)} UTC+0000`
   const f = fields(atMs, tz)
   return `${f.year}-${f.month}-${f.day} ${f.hour}:${f.minute}:${f.second} UTC${offset(f)}`
 }
 
 /** `Fri, 20 Nov 2026 09:39:02 GMT` (RFC 9110, 5.6.7). */
-export const httpDate = (atMs: number): string => new Date(atMs).toUTCString()
+export function httpDate(atMs: number): string {
+  const clock = clockOf(atMs)
+  return `${httpDay} ${clock} GMT`
+}
 
 /** `Tue Apr 14 2026 22:11:18 GMT+0000 (UTC)`. */
 export function printable(atMs: number): string {
@@ -62,10 +65,45 @@ export function printable(atMs: number): string {
 }
 
 /** `2026-04-08 09:39:01`, UTC. */
-export const localTime = (atMs: number): string => new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')
+export function localTime(atMs: number): string {
+  const clock = clockOf(atMs)
+  return `${day} ${clock}`
+}
 
 /** Whole seconds since the epoch. */
 export const epoch = (atMs: number): number => Math.floor(atMs / 1000)
+
+/** Whole seconds since the epoch, in digits. */
+export function epochText(atMs: number): string {
+  const seconds = epoch(atMs)
+  return seconds < 1_000 ? String(seconds) : `${Math.floor(seconds / 1_000)}${THREE[seconds % 1_000]}`
+}
+
+// A list spells the seconds of a million incidents. A day is spelled once for all of it that follow, and the digits come from
+// tables: the engine remembers the text of any other number for a while, and what it forgets has grown old by then.
+const DAY_MS = 86_400_000
+const TWO = digits(60, 2)
+const THREE = digits(1_000, 3)
+let knownDay = Number.NaN
+let day = ''
+let httpDay = ''
+
+/** `09:39:02`, UTC; spells the day, too. */
+function clockOf(atMs: number): string {
+  const days = Math.floor(atMs / DAY_MS)
+  if (days !== knownDay) {
+    const midnight = new Date(days * DAY_MS)
+    day = midnight.toISOString().slice(0, 10)
+    httpDay = midnight.toUTCString().slice(0, 16)
+    knownDay = days
+  }
+  const seconds = epoch(atMs - days * DAY_MS)
+  return `${TWO[Math.floor(seconds / 3_600)]}:${TWO[Math.floor(seconds / 60) % 60]}:${TWO[seconds % 60]}`
+}
+
+function digits(upTo: number, length: number): string[] {
+  return Array.from({ length: upTo }, (_, n) => String(n).padStart(length, '0'))
+}
 
 const UNITS: readonly [string, number][] = [
   ['week', 604_800],

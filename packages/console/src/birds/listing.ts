@@ -1,5 +1,5 @@
 // The list form of a Bird (specification 2.6).
-import { age, epoch, httpDate, localTime, std } from '@rookery/kernel/time.ts'
+import { age, epoch, epochText, httpDate, localTime, std } from '@rookery/kernel/time.ts'
 import type { AssetBook } from '../flows/assets/book.ts'
 import type { ListedBird } from '../stores/birds/store.ts'
 import { upFor } from './state.ts'
@@ -60,7 +60,7 @@ function listedBird(bird: ListedBird, spell: (at: number) => Spelling, now: numb
     region_id: cloud['region_id'] ?? '',
     subnet: cloud['subnet'] ?? '',
     description: bird.description,
-    first_seen: String(epoch(bird.first_seen_at)),
+    first_seen: epochText(bird.first_seen_at),
     first_seen_std: spell(bird.first_seen_at).std,
     id: bird.node_id,
     ignore_notifications: bird.ignore_general === 1,
@@ -68,7 +68,7 @@ function listedBird(bird: ListedBird, spell: (at: number) => Spelling, now: numb
     ignore_notifications_reconnects: bird.ignore_reconnect === 1,
     ip_address: bird.ip_address,
     ippers: bird.ippers,
-    last_seen: String(epoch(bird.last_seen_at)),
+    last_seen: epochText(bird.last_seen_at),
     last_seen_std: seen.std,
     live: bird.live === 1,
     local_time: seen.local,

@@ -1,5 +1,5 @@
 // The detailed form of a Bird (specification 2.5): every member is text.
-import { age, epoch, localTime, printable, std } from '@rookery/kernel/time.ts'
+import { age, epochText, localTime, printable, std } from '@rookery/kernel/time.ts'
 import type { ShownBird } from '../stores/birds/store.ts'
 import type { Asked } from './listing.ts'
 import { isGhost, upFor } from './state.ts'
@@ -11,14 +11,14 @@ export function birdRecord(bird: ShownBird, { assets, tz, now }: Asked) {
   const asset = assets?.ofBird(bird)
   return {
     ...(asset && { asset }),
-    autoreg_time: String(epoch(bird.first_seen_at)),
+    autoreg_time: epochText(bird.first_seen_at),
     current_settings: bird.settings_tag,
     description: bird.description,
     device_id: bird.node_id,
     device_id_hash: bird.device_id_hash,
     device_live: truth(bird.live),
     device_version: bird.version,
-    first_seen: String(epoch(bird.first_seen_at)),
+    first_seen: epochText(bird.first_seen_at),
     first_seen_age: age(now - bird.first_seen_at),
     first_seen_printable: printable(bird.first_seen_at),
     first_seen_std: std(bird.first_seen_at, tz),
@@ -30,8 +30,8 @@ export function birdRecord(bird: ShownBird, { assets, tz, now }: Asked) {
     ip_address: bird.ip_address,
     ippers: bird.ippers,
     last_dns_settings_message_time:
-      bird.last_dns_settings_at === null ? '' : String(epoch(bird.last_dns_settings_at)),
-    last_heartbeat: String(epoch(bird.last_seen_at)),
+      bird.last_dns_settings_at === null ? '' : epochText(bird.last_dns_settings_at),
+    last_heartbeat: epochText(bird.last_seen_at),
     last_heartbeat_age: age(now - bird.last_seen_at),
     last_heartbeat_printable: printable(bird.last_seen_at),
     last_seen_std: std(bird.last_seen_at, tz),

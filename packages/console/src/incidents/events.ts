@@ -1,5 +1,5 @@
 // Events as JSON text: the stored text with the two timestamps spliced in, never parsed and written again.
-import { epoch, std } from '@rookery/kernel/time.ts'
+import { epochText, std } from '@rookery/kernel/time.ts'
 import type { KeptEvent } from '../stores/incidents/events.store.ts'
 
 /** The JSON array of the events; `shrink` leaves out those equal but for their time (the first of them stays). */
@@ -8,7 +8,7 @@ export function eventsJson(events: readonly KeptEvent[], tz: string, shrink: boo
   let text = '['
   for (const [index, { at, body }] of shown.entries()) {
     const rest = body.length > 2 ? ',' + body.slice(1) : '}'
-    text += `${index === 0 ? '' : ','}{"timestamp":${epoch(at)},"timestamp_std":"${std(at, tz)}"${rest}`
+    text += `${index === 0 ? '' : ','}{"timestamp":${epochText(at)},"timestamp_std":"${std(at, tz)}"${rest}`
   }
   return text + ']'
 }

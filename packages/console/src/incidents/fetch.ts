@@ -1,7 +1,7 @@
 // The fetch form of an incident (specification 2.3): texts all through, with every other field on demand.
 import type { Asset } from '@rookery/contract/records/asset.ts'
 import type { FetchedIncident } from '@rookery/contract/records/incident.ts'
-import { epoch, httpDate, localTime, std } from '@rookery/kernel/time.ts'
+import { epochText, httpDate, localTime, std } from '@rookery/kernel/time.ts'
 import type { KeptEvent } from '../stores/incidents/events.store.ts'
 import type { IncidentRow } from '../stores/incidents/filter.store.ts'
 import { matchedAnnotations } from './annotations.ts'
@@ -19,7 +19,7 @@ export function fetchedIncident(
 ): FetchedIncident {
   return {
     acknowledged: truth(row.acknowledged),
-    created: String(epoch(row.created_at)),
+    created: epochText(row.created_at),
     created_std: std(row.created_at, tz),
     description: row.summary,
     dst_host: row.dst_host,

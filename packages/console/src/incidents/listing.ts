@@ -1,5 +1,5 @@
 // The listing form of an incident (specification 2.2), as JSON text: lists are long, and most of it is stored text.
-import { epoch, httpDate, localTime, std } from '@rookery/kernel/time.ts'
+import { epochText, httpDate, localTime, std } from '@rookery/kernel/time.ts'
 import type { AssetBook } from '../flows/assets/book.ts'
 import type { KeptEvent } from '../stores/incidents/events.store.ts'
 import type { IncidentRow } from '../stores/incidents/filter.store.ts'
@@ -23,13 +23,13 @@ export function listingJson(row: IncidentRow, events: readonly KeptEvent[], opti
   const isToken = row.memo !== null
   const description = JSON.stringify({
     acknowledged: truth(row.acknowledged),
-    created: String(epoch(row.created_at)),
+    created: epochText(row.created_at),
     created_std: std(row.created_at, tz),
     description: row.summary,
     dst_host: row.dst_host,
     dst_port: String(row.dst_port),
     events_count: String(row.events_count),
-    events_list: events.map(({ at }) => epoch(at)).join(','),
+    events_list: events.map(({ at }) => epochText(at)).join(','),
     flock_id: row.flock_id,
     flock_name: flockNames.get(row.flock_id) ?? '',
     ip_address: row.ip_address,
@@ -54,7 +54,7 @@ export function listingJson(row: IncidentRow, events: readonly KeptEvent[], opti
     updated: httpDate(row.updated_at),
     updated_id: row.updated_id,
     updated_std: std(row.updated_at, tz),
-    updated_time: String(epoch(row.updated_at)),
+    updated_time: epochText(row.updated_at),
   })
   return `{"description":${description.slice(0, -1)},"events":${eventsJson(events, tz, shrink)}},${outer.slice(1)}`
 }

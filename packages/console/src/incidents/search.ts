@@ -1,7 +1,7 @@
 // The search form of an incident (specification 2.4).
 import type { Asset } from '@rookery/contract/records/asset.ts'
 import type { FoundIncident } from '@rookery/contract/records/incident.ts'
-import { age, epoch, localTime, printable } from '@rookery/kernel/time.ts'
+import { age, epochText, localTime, printable } from '@rookery/kernel/time.ts'
 import type { KeptEvent } from '../stores/incidents/events.store.ts'
 import type { IncidentRow } from '../stores/incidents/filter.store.ts'
 
@@ -27,7 +27,7 @@ export function searchedIncident(
     acknowledged: truth(row.acknowledged),
     chat_channel: '',
     chat_ts: '',
-    created: String(epoch(row.created_at)),
+    created: epochText(row.created_at),
     created_age: age(now - row.created_at),
     created_age_seconds: (now - row.created_at) / 1000,
     created_printable: printable(row.created_at),
@@ -60,7 +60,7 @@ export function searchedIncident(
     src_port: String(row.src_port),
     updated: 'True',
     updated_id: row.updated_id,
-    updated_time: String(epoch(row.updated_at)),
+    updated_time: epochText(row.updated_at),
     updated_time_age: age(now - row.updated_at),
     updated_time_age_seconds: (now - row.updated_at) / 1000,
     updated_time_printable: printable(row.updated_at),

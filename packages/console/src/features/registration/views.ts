@@ -1,10 +1,10 @@
 // Pending Birds as they are shown (specification 2.7).
-import { epoch } from '@rookery/kernel/time.ts'
+import { epochText } from '@rookery/kernel/time.ts'
 import type { ShownBird } from '../../stores/birds/store.ts'
 
 /** In the console-wide list. */
 export const pendingBird = (bird: ShownBird) => ({
-  autoreg_time: String(epoch(bird.first_seen_at)),
+  autoreg_time: epochText(bird.first_seen_at),
   current_settings: bird.settings_tag,
   description: bird.description,
   device_id: bird.node_id,
