@@ -44,24 +44,19 @@ export function ipv4Search(text: string): Ipv4Search | undefined {
   return { inner, last, found }
 }
 
-/** Whether the address contains the text that is searched for. */
-export function ipv4Contains({ inner, last, found }: Ipv4Search, value: number): boolean {
-  let state = inner[value >>> 24] as number
-  state = inner[(state << 8) | ((value >>> 16) & 255)] as number
-  state = inner[(state << 8) | ((value >>> 8) & 255)] as number
-  return last[(state << 8) | (value & 255)] === found
-}
-
-/** Whether any of the addresses does: two nanoseconds each, a sixth of what one costs alone. */
-export function ipv4AnyContains({ inner, last, found }: Ipv4Search, values: Uint32Array): boolean {
+/** 1 at the place of each address that does, in two nanoseconds, a sixth of what one costs alone; undefined when none does. */
+export function ipv4Marks({ inner, last, found }: Ipv4Search, values: Uint32Array): Uint8Array | undefined {
+  let marks: Uint8Array | undefined
   for (let at = 0; at < values.length; at++) {
     const value = values[at] as number
     let state = inner[value >>> 24] as number
     state = inner[(state << 8) | ((value >>> 16) & 255)] as number
     state = inner[(state << 8) | ((value >>> 8) & 255)] as number
-    if (last[(state << 8) | (value & 255)] === found) return true
+    if (last[(state << 8) | (value & 255)] !== found) continue
+    marks ??= new Uint8Array(values.length)
+    marks[at] = 1
   }
-  return false
+  return marks
 }
 
 /** How many characters of the text are matched after one more; the whole text is never left again. */

@@ -1,6 +1,6 @@
 // Which incidents of a block match: by kind, state and source, all of them numbers.
 import type { EngineName, Query } from '../../db/query.ts'
-import { ipv4AnyContains, ipv4Contains, ipv4Search, ipv4Value, type Ipv4Search } from '../../net/ipv4.ts'
+import { ipv4Marks, ipv4Search, ipv4Value } from '../../net/ipv4.ts'
 import { LISTED } from '../../stores/incidents/block.ts'
 import type { IncidentFilter } from '../../stores/incidents/filter.store.ts'
 import { IF_SOURCE, NO, sourceId, sourcesContaining, YES } from '../../stores/incidents/index.store.ts'
@@ -28,13 +28,15 @@ export function localVerdicts(
 export interface SourceTests {
   /** Whether any source can contain the text at all. */
   readonly canContain: boolean
-  readonly ipv4: Ipv4Search | undefined
   readonly listed: ReadonlySet<number>
   /** Whether only one source is meant. */
   readonly isExact: boolean
   isMeant(value: number, isListed: boolean): boolean
-  /** Whether an incident of a block may match that has these sources: most blocks have none of what is rare. */
-  mayBeAmong(values: Uint32Array): boolean
+  /**
+   * A block's sources, taken for IPv4 addresses: 1 where one contains the text; undefined when no source of the block
+   * can be meant. Most blocks have none of what is rare.
+   */
+  marks(sources: Uint32Array): Uint8Array | undefined
 }
 
 /** Undefined when no indexed incident has the source that is meant. */
@@ -49,19 +51,22 @@ export async function sourceTests(
   const id = srcHost === undefined || address !== undefined ? undefined : await sourceId(query, srcHost)
   if (srcHost !== undefined && address === undefined && id === undefined) return undefined
   const mayBeMeant = (values: Uint32Array): boolean =>
-    (address !== undefined && values.includes(address)) || (id !== undefined && values.includes(id))
+    srcHost === undefined || values.includes(address ?? id ?? 0)
   return {
     canContain: ipv4 !== undefined || listed.size > 0,
-    ipv4,
     listed,
     isExact: srcHost !== undefined,
     isMeant: (value, isListed) => value === (isListed ? id : address),
-    mayBeAmong: (values) =>
-      srcHost === undefined
-        ? listed.size > 0 || (ipv4 !== undefined && ipv4AnyContains(ipv4, values))
-        : mayBeMeant(values),
+    marks(values) {
+      if (!mayBeMeant(values)) return undefined
+      const marked = ipv4 && ipv4Marks(ipv4, values)
+      return marked ?? (text === undefined || listed.size > 0 ? UNMARKED : undefined)
+    },
   }
 }
+
+/** Of the largest block. */
+export const UNMARKED = new Uint8Array(2 ** 16)
 
 /** Whether nothing matches but by its source. */
 export const isBySource = (verdicts: Verdicts): boolean =>
@@ -71,15 +76,17 @@ export interface Columns {
   readonly kinds: Uint16Array
   readonly states: Uint8Array
   readonly sources: Uint32Array
+  /** From `SourceTests`. */
+  readonly marks: Uint8Array
 }
 
 /** The heart of it: some nanoseconds an incident. */
 export function matchesOf(
-  { kinds, states, sources }: Columns,
+  { kinds, states, sources, marks }: Columns,
   verdictsOf: Verdicts,
   stateMask: number,
   state: number,
-  { isExact, isMeant, ipv4, listed }: SourceTests,
+  { isExact, isMeant, listed }: SourceTests,
   places: Uint16Array,
 ): number {
   const isOne = typeof verdictsOf === 'number'
@@ -91,10 +98,8 @@ export function matchesOf(
     if ((is & stateMask) !== state) continue
     if (isExact && !isMeant(sources[at] as number, (is & LISTED) !== 0)) continue
     if (verdict === IF_SOURCE) {
-      const source = sources[at] as number
-      if ((is & LISTED) !== 0) {
-        if (!listed.has(source)) continue
-      } else if (!ipv4 || !ipv4Contains(ipv4, source)) continue
+      const has = (is & LISTED) === 0 ? marks[at] === 1 : listed.has(sources[at] as number)
+      if (!has) continue
     }
     places[count++] = at
   }

@@ -3,7 +3,15 @@ import type { EngineName, Query } from '../../db/query.ts'
 import { ACKNOWLEDGED, asF64, asU16, asU32, DELETED, type BlockHead } from '../../stores/incidents/block.ts'
 import { blockHeads, cellsOf, IF_SOURCE, kindVerdicts, NO, YES } from '../../stores/incidents/index.store.ts'
 import { unindexed } from '../../stores/incidents/unindexed.store.ts'
-import { isBySource, localVerdicts, matchesOf, sourceTests, within, type Verdicts } from './match.ts'
+import {
+  isBySource,
+  localVerdicts,
+  matchesOf,
+  sourceTests,
+  UNMARKED,
+  within,
+  type Verdicts,
+} from './match.ts'
 import type { FindRequest } from './request.ts'
 
 /** Who hears of the matches; times and sources are read only for those who ask. */
@@ -99,10 +107,11 @@ async function blocks(
       sources.isExact ||
       [...local.values()].some((it) => (typeof it === 'number' ? it === IF_SOURCE : it.includes(IF_SOURCE)))
     const tested = testsSources ? await columnOf(query, 'sources', possible) : none
+    const marks = new Map(
+      testsSources ? possible.map(({ block }) => [block, sources.marks(asU32(cell(tested, block)))]) : [],
+    )
     const needed = possible.filter(
-      ({ block }) =>
-        !(sources.isExact || isBySource(local.get(block) ?? NO)) ||
-        sources.mayBeAmong(asU32(cell(tested, block))),
+      ({ block }) => marks.get(block) ?? !(sources.isExact || isBySource(local.get(block) ?? NO)),
     )
     if (needed.length === 0) continue
     const kinds = one === undefined ? await columnOf(query, 'kinds', needed) : none
@@ -115,6 +124,7 @@ async function blocks(
         kinds: asU16(cell(kinds, block)),
         states: cell(states, block),
         sources: asU32(cell(tested, block)),
+        marks: marks.get(block) ?? UNMARKED,
       }
       const count = matchesOf(columns, local.get(block) ?? NO, stateMask, state, sources, places)
       if (count > 0) matched.push({ head, places: places.slice(0, count) })
