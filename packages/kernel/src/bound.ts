@@ -58,10 +58,12 @@ function shortenValue(value: EventValue, limit: number): EventValue {
   return shortenText(JSON.stringify(value), limit)
 }
 
-const isTexts = (value: EventValue): value is Readonly<Record<string, string>> =>
-  typeof value === 'object' &&
-  !Array.isArray(value) &&
-  Object.values(value).every((it) => typeof it === 'string')
+function isTexts(value: EventValue): value is Readonly<Record<string, string>> {
+  if (typeof value !== 'object' || Array.isArray(value)) return false
+  const map = value as Readonly<Record<string, EventValue>>
+  for (const key in map) if (typeof map[key] !== 'string') return false
+  return true
+}
 
 function shortenText(text: string, limit: number): string {
   // The longest start that fits with its mark, found by halving: JSON's escapes make the size uneven.

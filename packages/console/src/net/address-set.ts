@@ -1,6 +1,7 @@
 // A set of addresses and CIDR ranges that answers in the same time however many they are: every touch asks.
-import { isIP } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { ipv4Value } from './ipv4.ts'
 
 /** An IPv4 address as an unsigned number, an IPv6 address as a bigint; IPv4-mapped IPv6 is IPv4. */
 export type Address = number | bigint
@@ -22,14 +23,7 @@ const MAPPED_BITS = V6_BITS - V4_BITS
 
 /** Undefined for what is no IP address. A zone (`%eth0`) is left out: it means something on one host alone. */
 export function readAddress(text: string): Address | undefined {
-  switch (isIP(text)) {
-    case 4:
-      return text.split('.').reduce((value, part) => value * 256 + Number(part), 0)
-    case 6:
-      return fromIpv6(text)
-    default:
-      return undefined
-  }
+  return ipv4Value(text) ?? (isIPv6(text) ? fromIpv6(text) : undefined)
 }
 
 function fromIpv6(text: string): Address {

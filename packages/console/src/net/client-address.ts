@@ -1,5 +1,5 @@
 // Whose request is it? Forwarded addresses are believed only from trusted proxies, from the right.
-import { isIP } from 'node:net'
+import { readAddress } from './address-set.ts'
 import { plainAddress, type Ranges } from './ranges.ts'
 
 /** The first address from the right that is not a trusted proxy; `peer` itself when it is not one. */
@@ -9,12 +9,14 @@ export function clientAddress(peer: string, forwardedFor: string | undefined, tr
   const hops = forwardedFor.split(',').map((hop) => hop.trim())
   while (trusted.has(address)) {
     const next = plainAddress(withoutPort(hops.pop() ?? ''))
-    if (isIP(next) === 0) break
+    if (readAddress(next) === undefined) break
     address = next
   }
   return address
 }
 
 /** Some proxies write `192.0.2.1:5678` or `[2001:db8::1]:5678`. */
-const withoutPort = (hop: string): string =>
-  hop.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+function withoutPort(hop: string): string {
+  if (!hop.includes(':') && !hop.startsWith('[')) return hop
+  return hop.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+}

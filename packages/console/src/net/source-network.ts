@@ -4,7 +4,8 @@ import ipaddr from 'ipaddr.js'
 
 /** An IPv4 address as it is, an IPv6 address as its /64; any other text unchanged. */
 export function sourceNetwork(address: string): string {
-  if (!isIPv6(address)) return address
+  // Most are IPv4, and every touch asks.
+  if (!address.includes(':') || !isIPv6(address)) return address
   const parsed = ipaddr.parse(address) as ipaddr.IPv6
   return parsed.isIPv4MappedAddress()
     ? parsed.toIPv4Address().toString()
