@@ -11,23 +11,21 @@ export interface Asked {
   readonly now: number
 }
 
-/** The form of many Birds of one list: most were last seen in the same half minute, and a second is spelt once. */
-export function birdLister({ assets, tz, now }: Asked): (bird: ListedBird) => BirdInList {
+/** The form of many Birds of one list, as JSON: most were last seen in the same half minute, and a second is spelt once. */
+export function birdLister({ assets, tz, now }: Asked): (bird: ListedBird) => string {
   const spell = speller(tz)
   return (bird) => {
-    const listed: BirdInList = listedBird(bird, spell, now)
     const asset = assets?.ofBird(bird)
-    if (asset) listed.asset = asset
-    return listed
+    return listedBird(bird, spell, now, asset ? `,"asset":${JSON.stringify(asset)}` : '')
   }
 }
 
-type BirdInList = ReturnType<typeof listedBird> & { asset?: ReturnType<AssetBook['ofBird']> }
-
+/** The members in which a second stands, and how it reads in others. */
 interface Spelling {
-  readonly http: string
   readonly std: string
   readonly local: string
+  readonly seen: string
+  readonly updated: string
 }
 
 /** Seconds whose spelling is kept. */
@@ -39,59 +37,62 @@ function speller(tz: string): (at: number) => Spelling {
     const second = epoch(at)
     const known = kept.get(second)
     if (known) return known
-    const made = { http: httpDate(at), std: std(at, tz), local: localTime(at) }
+    const inZone = std(at, tz)
+    const made = {
+      std: inZone,
+      local: localTime(at),
+      seen: `"last_seen":"${epochText(at)}","last_seen_std":"${inZone}"`,
+      updated: `"updated":"${httpDate(at)}","updated_std":"${inZone}","updated_timestamp":${second}`,
+    }
     if (kept.size >= KEPT) kept.clear()
     kept.set(second, made)
     return made
   }
 }
 
-function listedBird(bird: ListedBird, spell: (at: number) => Spelling, now: number) {
+/** Written out: of ten thousand Birds, finding the names of the members again each time would take as long as all else. */
+function listedBird(bird: ListedBird, spell: (at: number) => Spelling, now: number, more: string): string {
   const upMs = upFor(bird, now)
-  const cloud = cloudOf(bird.environment)
+  const id = plain(bird.node_id)
   const seen = spell(bird.last_seen_at)
-  const updatedAt = Math.max(bird.updated_at, bird.last_seen_at)
-  const updated = spell(updatedAt)
-  return {
-    cloud_project: cloud['cloud_project'] ?? '',
-    cloud_zone: cloud['cloud_zone'] ?? '',
-    instance_id: cloud['instance_id'] ?? '',
-    migration_status: cloud['migration_status'] ?? '',
-    region_id: cloud['region_id'] ?? '',
-    subnet: cloud['subnet'] ?? '',
-    description: bird.description,
-    first_seen: epochText(bird.first_seen_at),
-    first_seen_std: spell(bird.first_seen_at).std,
-    id: bird.node_id,
-    ignore_notifications: bird.ignore_general === 1,
-    ignore_notifications_disconnects: bird.ignore_disconnect === 1,
-    ignore_notifications_reconnects: bird.ignore_reconnect === 1,
-    ip_address: bird.ip_address,
-    ippers: bird.ippers,
-    last_seen: epochText(bird.last_seen_at),
-    last_seen_std: seen.std,
-    live: bird.live === 1,
-    local_time: seen.local,
-    location: bird.location,
-    mac_address: bird.mac_address,
-    name: bird.name,
-    netmask: bird.netmask,
-    note: bird.note,
-    public_ip: bird.public_ip,
-    sensor: bird.node_id,
-    updated: updated.http,
-    updated_std: updated.std,
-    updated_timestamp: epoch(updatedAt),
-    uptime: Math.floor(upMs / 1000),
-    uptime_age: age(upMs),
-    version: bird.version,
-  }
+  return `{${cloudOf(bird.environment)},\
+"description":"${plain(bird.description)}",\
+"first_seen":"${epochText(bird.first_seen_at)}",\
+"first_seen_std":"${spell(bird.first_seen_at).std}",\
+"id":"${id}",\
+"ignore_notifications":${bird.ignore_general === 1},\
+"ignore_notifications_disconnects":${bird.ignore_disconnect === 1},\
+"ignore_notifications_reconnects":${bird.ignore_reconnect === 1},\
+"ip_address":"${plain(bird.ip_address)}",\
+"ippers":"${plain(bird.ippers)}",\
+${seen.seen},\
+"live":${bird.live === 1},\
+"local_time":"${seen.local}",\
+"location":"${plain(bird.location)}",\
+"mac_address":"${plain(bird.mac_address)}",\
+"name":"${plain(bird.name)}",\
+"netmask":"${plain(bird.netmask)}",\
+"note":"${plain(bird.note)}",\
+"public_ip":"${plain(bird.public_ip)}",\
+"sensor":"${id}",\
+${spell(Math.max(bird.updated_at, bird.last_seen_at)).updated},\
+"uptime":${Math.floor(upMs / 1000)},\
+"uptime_age":"${age(upMs)}",\
+"version":"${plain(bird.version)}"${more}}`
 }
 
-type Environment = Readonly<Record<string, string>>
+const CLOUD = ['cloud_project', 'cloud_zone', 'instance_id', 'migration_status', 'region_id', 'subnet']
 
-const NOTHING: Environment = {}
+const membersOf = (environment: Readonly<Record<string, string>>): string =>
+  CLOUD.map((name) => `"${name}":${JSON.stringify(environment[name] ?? '')}`).join(',')
+
+const NO_CLOUD = membersOf({})
 
 /** What a Bird's environment may report of its cloud; most report nothing. */
-const cloudOf = (environment: string): Environment =>
-  environment === '{}' ? NOTHING : (JSON.parse(environment) as Environment)
+const cloudOf = (environment: string): string =>
+  environment === '{}' ? NO_CLOUD : membersOf(JSON.parse(environment) as Record<string, string>)
+
+const NOT_PLAIN = /[^ !#-[\]-~]/
+
+/** A text as it stands between quotes: nearly all need no escapes, and seeing that costs less than escaping. */
+const plain = (text: string): string => (NOT_PLAIN.test(text) ? JSON.stringify(text).slice(1, -1) : text)

@@ -36,7 +36,7 @@ async function* pieces(
   for await (const birds of birdPages(reader, engine.name, scope, filter)) {
     for (const bird of birds) {
       if (!counts(bird)) continue
-      text += separator + JSON.stringify(listed(bird))
+      text += separator + listed(bird)
       separator = ','
     }
     yield text

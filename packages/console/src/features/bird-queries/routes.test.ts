@@ -61,6 +61,25 @@ describe.each(engines)('queries of Birds (%s)', (engine) => {
     await expect(golden(stable)).toMatchFileSnapshot('golden/info.json')
   })
 
+  it('lists what people and clouds wrote as they wrote it, and a name adds no member', async () => {
+    const house = await openHouse({ engine })
+    const odd = `a","live":false,"b\\ \t\n\u007f ü 🦜 \u2028`
+    const texts = { name: odd, description: odd, location: odd, note: odd, version: odd, ippers: odd }
+    const environment = JSON.stringify({ cloud_zone: odd, elsewhere: 'x' })
+    const id = await registeredBird(house, { ...texts, environment, live: 1, ignore_disconnect: 1 })
+    const { devices } = (await house.get('/devices/all')).json as unknown as { devices: object[] }
+    expect(devices).toEqual([
+      expect.objectContaining({ ...texts, id, sensor: id, cloud_zone: odd, cloud_project: '', live: true }),
+    ])
+    expect(devices[0]).toMatchObject({
+      ignore_notifications: false,
+      ignore_notifications_disconnects: true,
+      ignore_notifications_reconnects: false,
+    })
+    expect(devices[0]).not.toHaveProperty('elsewhere')
+    expect(devices[0]).not.toHaveProperty('b')
+  })
+
   it('adds settings and open incidents to one Bird when asked', async () => {
     const house = await openHouse({ engine })
     await registeredBird(house, known)
