@@ -3,7 +3,7 @@ import { hex } from '@rookery/kernel/ids.ts'
 import type { Random } from '@rookery/kernel/world.ts'
 import type { Base } from '../base.ts'
 import type { Tx } from '../db/query.ts'
-import type { NewIncident } from '../flows/raise/plan.ts'
+import type { Told } from '../flows/raise/plan.ts'
 import { addDeliveries, openBacklogs, postpone, type NewDelivery } from '../stores/deliveries/store.ts'
 import { servingReceivers } from './receiver.ts'
 
@@ -13,7 +13,6 @@ export const newMessageId = (random: Random): string => `msg_${hex(random, 32)}`
 const BACKLOG_QUIET_MS = 5_000
 const BACKLOG_LONGEST_MS = 60_000
 
-type Told = Pick<NewIncident, 'incident_id' | 'flock_id' | 'node_id' | 'muted' | 'late'>
 type Unnumbered = Omit<NewDelivery, 'delivery_id'>
 
 export interface Outbox {

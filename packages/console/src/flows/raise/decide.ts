@@ -3,7 +3,7 @@ import { incidentKey } from '@rookery/kernel/ids.ts'
 import type { IncidentNames } from '../../secrets/incident-name.ts'
 import { aggregationKey, MANY_SOURCES, surgeKey } from '../../stores/incidents/aggregation.ts'
 import type { Arrival } from './arrival.ts'
-import type { ChangedIncident, EventRow, NewIncident, OpenIncident, Plan } from './plan.ts'
+import type { ChangedIncident, EventRow, NewIncident, OpenIncident, Plan, Told } from './plan.ts'
 import type { Surge } from './surge.ts'
 
 export interface Deciding {
@@ -19,13 +19,12 @@ export interface Deciding {
 
 /** An incident while the batch is being decided: counted in memory, written once. */
 interface Draft {
-  readonly incidentId: number
-  readonly fresh: NewIncident | undefined
-  eventsCount: number
-  updatedAt: number
-  updatedId: number
-  lastAt: number
+  readonly row: Growing<ChangedIncident>
+  /** Of a new one: the same row, whole, and what is told of it. */
+  readonly begun: { readonly row: NewIncident; readonly told: Told } | undefined
 }
+
+type Growing<Row> = { -readonly [Column in keyof Row]: Row[Column] }
 
 const FIRST_KEPT = 100
 const LAST_KEPT = 900
@@ -43,16 +42,17 @@ export function decide(arrivals: readonly Arrival[], deciding: Deciding): Plan {
     const at = Math.min(arrival.touch.at, arrival.receivedAt)
     const updatedId = deciding.firstUpdatedId + index
     const { key, draft } = place(arrival, at, updatedId)
-    draft.eventsCount++
-    draft.updatedId = updatedId
-    draft.updatedAt = arrival.receivedAt
-    draft.lastAt = Math.max(draft.lastAt, arrival.receivedAt)
+    const { row } = draft
+    row.events_count++
+    row.updated_id = updatedId
+    row.updated_at = arrival.receivedAt
+    row.last_at = Math.max(row.last_at, arrival.receivedAt)
     drafts.set(key, draft)
-    const slot = slotOf(draft.eventsCount)
-    events.set(`${draft.incidentId}/${slot}`, {
-      incident_id: draft.incidentId,
+    const slot = slotOf(row.events_count)
+    events.set(`${row.incident_id}/${slot}`, {
+      incident_id: row.incident_id,
       slot,
-      nth: draft.eventsCount,
+      nth: row.events_count,
       at,
       received_at: arrival.receivedAt,
       body: JSON.stringify(arrival.touch.fields),
@@ -74,20 +74,14 @@ export function decide(arrivals: readonly Arrival[], deciding: Deciding): Plan {
 
   function revive(open: OpenIncident | undefined, now: number): Draft | undefined {
     if (!open || now - open.last_at > deciding.quietMs) return undefined
-    return {
-      incidentId: open.incident_id,
-      fresh: undefined,
-      eventsCount: open.events_count,
-      updatedAt: now,
-      updatedId: 0,
-      lastAt: open.last_at,
-    }
+    const { incident_id, events_count, last_at } = open
+    return { row: { incident_id, events_count, updated_at: now, updated_id: 0, last_at }, begun: undefined }
   }
 
   function begin(arrival: Arrival, at: number, updatedId: number, aggKey: string, source: string): Draft {
     const { touch, logtype, subject } = arrival
     const { hashId, keyPart } = deciding.names.of(updatedId)
-    const fresh: NewIncident = {
+    const row: Growing<NewIncident> = {
       // The number of its first change is the incident's own: unique and rising without a second counter.
       incident_id: updatedId,
       incident_key: incidentKey(logtype.slug, keyPart, source.replaceAll(' ', '-'), at),
@@ -108,28 +102,31 @@ export function decide(arrivals: readonly Arrival[], deciding: Deciding): Plan {
       created_at: at,
       agg_key: aggKey,
       annotations: source === MANY_SOURCES ? '' : (arrival.annotations?.join(',') ?? ''),
+      events_count: 0,
+      updated_at: at,
+      updated_id: updatedId,
+      last_at: 0,
+    }
+    const told: Told = {
+      incident_id: updatedId,
+      flock_id: subject.flockId,
+      node_id: touch.nodeId,
       muted: subject.muted,
       late: arrival.late,
     }
-    return { incidentId: updatedId, fresh, eventsCount: 0, updatedAt: at, updatedId, lastAt: 0 }
+    return { row, begun: { row, told } }
   }
 
-  const created: (NewIncident & ChangedIncident)[] = []
+  const created: NewIncident[] = []
+  const told: Told[] = []
   const changed: ChangedIncident[] = []
-  for (const draft of drafts.values()) {
-    const change: ChangedIncident = {
-      incident_id: draft.incidentId,
-      events_count: draft.eventsCount,
-      updated_at: draft.updatedAt,
-      updated_id: draft.updatedId,
-      last_at: draft.lastAt,
+  for (const { row, begun } of drafts.values()) {
+    if (!begun) {
+      changed.push(row)
+      continue
     }
-    if (draft.fresh) created.push({ ...draft.fresh, ...change })
-    else changed.push(change)
+    created.push(begun.row)
+    told.push(begun.told)
   }
-  return {
-    created,
-    changed,
-    events: [...events.values()],
-  }
+  return { created, told, changed, events: [...events.values()] }
 }

@@ -6,7 +6,8 @@ export interface OpenIncident {
   readonly events_count: number
 }
 
-export interface ChangedIncident {
+/** What a touch changes of its incident's row. */
+export type ChangedIncident = {
   readonly incident_id: number
   readonly events_count: number
   readonly updated_at: number
@@ -14,8 +15,8 @@ export interface ChangedIncident {
   readonly last_at: number
 }
 
-export interface NewIncident {
-  readonly incident_id: number
+/** The whole row of a new incident; what is left out begins as the table says. */
+export type NewIncident = ChangedIncident & {
   readonly incident_key: string
   readonly hash_id: string
   readonly logtype: string
@@ -35,13 +36,17 @@ export interface NewIncident {
   readonly agg_key: string
   /** Names of annotations, separated by commas. */
   readonly annotations: string
+}
+
+/** A new incident, as those hear of it who tell people. */
+export interface Told extends Pick<NewIncident, 'incident_id' | 'flock_id' | 'node_id'> {
   /** No alert is sent for it. */
   readonly muted: boolean
   /** It is told in a summary of its Bird's backlog. */
   readonly late: boolean
 }
 
-export interface EventRow {
+export type EventRow = {
   readonly incident_id: number
   readonly slot: number
   readonly nth: number
@@ -52,7 +57,9 @@ export interface EventRow {
 }
 
 export interface Plan {
-  readonly created: readonly (NewIncident & ChangedIncident)[]
+  readonly created: readonly NewIncident[]
+  /** In the order of `created`. */
+  readonly told: readonly Told[]
   readonly changed: readonly ChangedIncident[]
   readonly events: readonly EventRow[]
 }

@@ -4,7 +4,7 @@ import type { IncidentNames } from '../../secrets/incident-name.ts'
 import { aggregationKey, surgeKey } from '../../stores/incidents/aggregation.ts'
 import type { Arrival } from './arrival.ts'
 import { decide } from './decide.ts'
-import type { NewIncident } from './plan.ts'
+import type { NewIncident, Told } from './plan.ts'
 import { loadOpen, storePlan } from './store.ts'
 import type { Surge } from './surge.ts'
 
@@ -13,7 +13,7 @@ export interface Raising {
   readonly surge: Surge
   readonly quietMs: number
   /** Writes the outbox rows of new incidents, in the same transaction. */
-  readonly announce: (tx: Tx, created: readonly NewIncident[]) => Promise<void>
+  readonly announce: (tx: Tx, created: readonly Told[]) => Promise<void>
 }
 
 /** Raises in the order of arrival; answers the new incidents. */
@@ -27,7 +27,7 @@ export async function raise(
   const open = await loadOpen(tx, keysToAsk(arrivals, raising.surge))
   const plan = decide(arrivals, { ...raising, open, firstUpdatedId })
   await storePlan(tx, plan)
-  if (plan.created.length > 0) await raising.announce(tx, plan.created)
+  if (plan.created.length > 0) await raising.announce(tx, plan.told)
   return plan.created
 }
 

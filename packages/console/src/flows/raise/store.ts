@@ -1,6 +1,6 @@
 // The queries of `raise`: open incidents in, a plan out, all in the caller's transaction.
 import { amongRows, textsAs } from '../../db/among.ts'
-import type { Row, Tx } from '../../db/query.ts'
+import type { Tx } from '../../db/query.ts'
 import { addToCount } from '../../stores/incidents/counts.store.ts'
 import type { IncidentRow } from '../../stores/incidents/filter.store.ts'
 import type { OpenIncident, Plan } from './plan.ts'
@@ -22,23 +22,12 @@ export async function loadOpen(tx: Tx, keys: readonly string[]): Promise<Map<str
 }
 
 export async function storePlan(tx: Tx, { created, changed, events }: Plan): Promise<void> {
-  await tx.insertMany(
-    'incident',
-    created.map(({ muted: _muted, late: _late, ...row }): Row => row),
-  )
-  await tx.updateMany(
-    'incident',
-    ['incident_id'],
-    changed.map((row): Row => ({ ...row })),
-  )
-  await tx.insertMany(
-    'incident_event',
-    events.map((row): Row => ({ ...row })),
-    {
-      key: ['incident_id', 'slot'],
-      then: 'replace',
-    },
-  )
+  await tx.insertMany('incident', created)
+  await tx.updateMany('incident', ['incident_id'], changed)
+  await tx.insertMany('incident_event', events, {
+    key: ['incident_id', 'slot'],
+    then: 'replace',
+  })
   const counts = new Map<string, number>()
   for (const { flock_id } of created) counts.set(flock_id, (counts.get(flock_id) ?? 0) + 1)
   for (const [flockId, n] of counts) await addToCount(tx, flockId, 0, n)
