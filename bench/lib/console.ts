@@ -49,6 +49,7 @@ export interface ConsoleOptions {
 
 /** As `npm start` runs it. */
 const PRODUCT_FLAGS = ['--max-semi-space-size=8', '--disable-warning=ExperimentalWarning']
+const PRODUCT_ALLOCATION = { MALLOC_MMAP_THRESHOLD_: '524288', MALLOC_TRIM_THRESHOLD_: '1048576' }
 
 /** Starts it and waits until it is ready; throws with all that it said when it ends before. */
 export async function startConsole(options: ConsoleOptions): Promise<RunningConsole> {
@@ -61,6 +62,7 @@ export async function startConsole(options: ConsoleOptions): Promise<RunningCons
     cwd: dataDir,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
+      ...PRODUCT_ALLOCATION,
       PATH: process.env['PATH'],
       ROOKERY_DATA_DIR: dataDir,
       ROOKERY_LISTEN: `127.0.0.1:${port}`,

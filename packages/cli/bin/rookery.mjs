@@ -7,6 +7,8 @@ import { prepare } from '../../../tools/prepare.mjs'
 
 // A small young generation: under load a large one only holds more garbage (docs/decisions/0009).
 const FLAGS = ['--max-semi-space-size=8', '--disable-warning=ExperimentalWarning']
+// Large buffers apart from small ones: freed, they go back to the system (docs/decisions/0019).
+const ALLOCATION = { MALLOC_MMAP_THRESHOLD_: '524288', MALLOC_TRIM_THRESHOLD_: '1048576' }
 
 try {
   await prepare({ bundle: true })
@@ -22,9 +24,10 @@ try {
  * @param {string[]} args
  */
 function become(program, args) {
+  const env = { ...ALLOCATION, ...process.env }
   if (typeof process.execve === 'function' && process.platform !== 'win32')
-    process.execve(program, [program, ...args], process.env)
-  const child = spawn(program, args, { stdio: 'inherit' })
+    process.execve(program, [program, ...args], env)
+  const child = spawn(program, args, { stdio: 'inherit', env })
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']))
     process.on(signal, () => {
       // A terminal sends its own signals to the child too; twice would mean "at once".
