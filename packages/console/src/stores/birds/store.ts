@@ -49,7 +49,8 @@ export const SHOWN = [
 
 export type ShownBird = Pick<BirdRow, (typeof SHOWN)[number]>
 
-const PAGE = 500
+/** Birds that are read at once: from a file in one turn of the event loop, from a server while others are served. */
+const PAGE: Readonly<Record<EngineName, number>> = { sqlite: 500, postgres: 2_500 }
 
 export interface BirdFilter {
   readonly state: BirdState
@@ -79,10 +80,10 @@ export async function* birdPages(
     const rows = await selectBirds(db, engine, scope, filter)
       .select(LISTED)
       .where((e) => e(e.refTuple('first_seen_at', 'node_id'), '>', e.tuple(first_seen_at, node_id)))
-      .limit(PAGE)
+      .limit(PAGE[engine])
       .execute()
     yield rows
-    last = rows.length === PAGE ? rows.at(-1) : undefined
+    last = rows.length === PAGE[engine] ? rows.at(-1) : undefined
   } while (last)
 }
 
