@@ -111,19 +111,20 @@ describe.each(engines)('alerts (%s)', (engine) => {
       await openReceiver(hang),
       await openReceiver(refuse(500)),
     ]
-    const slow = await openReceiver((_alert, response) => void setTimeout(() => response.end(), 1_500))
+    // It answers in the end, once everybody else has been told everything.
+    const others = Promise.withResolvers<void>()
+    const slow = await openReceiver((_alert, response) => void others.promise.then(() => response.end()))
     for (const { url } of [hanging, broken, slow, healthy]) await addReceiver(house, url)
     await addReceiver(house, 'http://127.0.0.1:1/')
-    const took: number[] = []
     for (let i = 1; i <= 20; i++) {
-      const began = performance.now()
       await alarm(house)
       await healthy.tries(i)
-      took.push(performance.now() - began)
     }
-    expect(Math.max(...took)).toBeLessThan(1_000)
+    expect(slow.alerts).toHaveLength(1)
     expect(hanging.alerts).toHaveLength(1)
     expect(broken.alerts).toHaveLength(1)
+    others.resolve()
+    await slow.tries(2)
   })
 
   it('outlive the console: what was not delivered goes out after the next start', async () => {
