@@ -17,12 +17,12 @@ export interface SideBySide {
 }
 
 const ROUNDS = 9
+/** Rounds that go ahead and do not count: one of the two may have just been started, and must not be told by that. */
+const WARMING = 3
 export const ROUND_MS = sized(1_000, 300)
 
-/** A round of each goes ahead that does not count. */
 export async function sideBySide(ours: Ask, theirs: Ask): Promise<SideBySide> {
-  await ours()
-  await theirs()
+  await alternate(WARMING, ours, theirs)
   const rounds = await alternate(ROUNDS, ours, theirs)
   const ratio = (of: (load: Load) => number): number =>
     median(rounds.theirs.map((their, at) => of(their) / of(rounds.ours[at] as Load)))

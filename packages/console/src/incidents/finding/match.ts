@@ -82,26 +82,50 @@ export interface Columns {
 
 /** The heart of it: some nanoseconds an incident. */
 export function matchesOf(
-  { kinds, states, sources, marks }: Columns,
+  columns: Columns,
   verdictsOf: Verdicts,
   stateMask: number,
   state: number,
-  { isExact, isMeant, listed }: SourceTests,
+  tests: SourceTests,
   places: Uint16Array,
 ): number {
-  const isOne = typeof verdictsOf === 'number'
+  const found = candidates(columns, verdictsOf, tests.listed.size > 0, places)
+  const { states, sources, marks, kinds } = columns
+  const { isExact, isMeant, listed } = tests
   let count = 0
-  for (let at = 0; at < states.length; at++) {
-    const verdict = isOne ? verdictsOf : (verdictsOf[kinds[at] as number] as number)
-    if (verdict === NO) continue
+  for (let n = 0; n < found; n++) {
+    const at = places[n] as number
     const is = states[at] as number
     if ((is & stateMask) !== state) continue
-    if (isExact && !isMeant(sources[at] as number, (is & LISTED) !== 0)) continue
-    if (verdict === IF_SOURCE) {
-      const has = (is & LISTED) === 0 ? marks[at] === 1 : listed.has(sources[at] as number)
-      if (!has) continue
-    }
+    const isListed = (is & LISTED) !== 0
+    const source = sources[at] as number
+    if (isExact && !isMeant(source, isListed)) continue
+    const verdict = typeof verdictsOf === 'number' ? verdictsOf : verdictsOf[kinds[at] as number]
+    if (verdict === IF_SOURCE && !(isListed ? listed.has(source) : marks[at] === 1)) continue
     places[count++] = at
+  }
+  return count
+}
+
+/** Those that their kind or their mark lets through, and all that only a listed source could tell. Nothing is called here. */
+function candidates(
+  { kinds, states, marks }: Columns,
+  verdicts: Verdicts,
+  hasListed: boolean,
+  places: Uint16Array,
+): number {
+  const length = states.length
+  let count = 0
+  if (typeof verdicts === 'number') {
+    const isLet = verdicts === YES || hasListed
+    for (let at = 0; at < length; at++) if (isLet || marks[at] === 1) places[count++] = at
+    return count
+  }
+  // 2 YES, 1 IF_SOURCE, 0 NO: with the mark added, what is let through exceeds 1.
+  const least = hasListed ? IF_SOURCE : YES
+  for (let at = 0; at < length; at++) {
+    const verdict = verdicts[kinds[at] as number] as number
+    if (verdict >= least || (verdict === IF_SOURCE && marks[at] === 1)) places[count++] = at
   }
   return count
 }

@@ -1,4 +1,5 @@
 // Lists page by key, never by offset: a deep page costs what the first one costs.
+import { sql } from 'kysely'
 import type { EngineName, Query, Scope } from '../../db/query.ts'
 import { among } from '../../db/among.ts'
 import { matching, type IncidentFilter, type IncidentRow } from './filter.store.ts'
@@ -85,9 +86,8 @@ async function walk(
   // The index of a state over all Flocks opens to this word alone.
   if (filter.flockId === undefined && filter.nodeId === undefined) q = q.where('incident_id', '>', 0)
   if (from) {
-    q = q.where((e) =>
-      e(e.refTuple('created_at', 'incident_id'), beyond, e.tuple(from.created_at, from.incident_id)),
-    )
+    const { created_at, incident_id } = from
+    q = q.where(sql<boolean>`(created_at, incident_id) ${sql.raw(beyond)} (${created_at}, ${incident_id})`)
   }
   return q.execute()
 }
