@@ -54,6 +54,8 @@ const nowhere: Outbound = { send: () => Promise.reject(new Error('this test has 
 /** Opens a console that lives until the test ends. */
 export async function openHouse(options: HouseOptions = {}): Promise<House> {
   const folder = mkdtempSync(join(tmpdir(), 'rookery-house-'))
+  // Goes last, also of a console that refuses to open: what is registered later runs first.
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   // It stands in for the 16 MiB that a console writes at its first start.
   writeFileSync(join(folder, 'reserve'), '')
   const url = options.engine === 'postgres' ? await freshDatabase() : undefined
@@ -77,10 +79,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
       ...(options.alerting && { alerting: options.alerting }),
     })
   let running = await open()
-  onTestFinished(async () => {
-    await running.stop()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  onTestFinished(() => running.stop())
 
   const call: House['call'] = async (method, path, params = {}, key = ADMIN) => {
     const form = new URLSearchParams(
