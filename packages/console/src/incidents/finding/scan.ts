@@ -1,6 +1,14 @@
 // One pass over the search index, column by column, and over the incidents that are not in it yet (decision 0012).
 import type { EngineName, Query } from '../../db/query.ts'
-import { ACKNOWLEDGED, asF64, asU16, asU32, DELETED, type BlockHead } from '../../stores/incidents/block.ts'
+import {
+  ACKNOWLEDGED,
+  asF64,
+  asU16,
+  asU32,
+  DELETED,
+  type BlockHead,
+  type Column,
+} from '../../stores/incidents/block.ts'
 import { blockHeads, cellsOf, IF_SOURCE, kindVerdicts, NO, YES } from '../../stores/incidents/index.store.ts'
 import { unindexed } from '../../stores/incidents/unindexed.store.ts'
 import {
@@ -93,7 +101,8 @@ async function blocks(
         (head) => head.newest_at > createdAfter && head.oldest_at < createdBefore && listener.wants(head),
       )
     if (batch.length === 0) continue
-    const lists = one === undefined ? await columnOf(query, 'list', batch) : new Map<number, Uint8Array>()
+    const lists =
+      one === undefined ? await columnOf(query, engine, 'list', batch) : new Map<number, Uint8Array>()
     const local = new Map<number, Verdicts>()
     for (const { block } of batch) {
       const found = one ?? localVerdicts(asU32(cell(lists, block)), verdicts, sources.canContain)
@@ -106,7 +115,7 @@ async function blocks(
     const testsSources =
       sources.isExact ||
       [...local.values()].some((it) => (typeof it === 'number' ? it === IF_SOURCE : it.includes(IF_SOURCE)))
-    const tested = testsSources ? await columnOf(query, 'sources', possible) : none
+    const tested = testsSources ? await columnOf(query, engine, 'sources', possible) : none
     const marks = new Map(
       testsSources ? possible.map(({ block }) => [block, sources.marks(asU32(cell(tested, block)))]) : [],
     )
@@ -114,8 +123,8 @@ async function blocks(
       ({ block }) => marks.get(block) ?? !(sources.isExact || isBySource(local.get(block) ?? NO)),
     )
     if (needed.length === 0) continue
-    const kinds = one === undefined ? await columnOf(query, 'kinds', needed) : none
-    const states = await columnOf(query, 'states', needed)
+    const kinds = one === undefined ? await columnOf(query, engine, 'kinds', needed) : none
+    const states = await columnOf(query, engine, 'states', needed)
     // What tells of matches is read for the blocks that have any.
     const matched: { head: BlockHead; places: Uint16Array }[] = []
     for (const head of needed) {
@@ -131,13 +140,15 @@ async function blocks(
     }
     const hit = matched.map(({ head }) => head)
     const shown = hit.filter(listener.wantsRows)
-    const numbers = await columnOf(query, 'numbers', shown)
+    const numbers = await columnOf(query, engine, 'numbers', shown)
     const times = await columnOf(
       query,
+      engine,
       'times',
       hit.filter((head) => isPartly(head) || shown.includes(head)),
     )
-    const origins = testsSources || !listener.needsSources ? tested : await columnOf(query, 'sources', hit)
+    const origins =
+      testsSources || !listener.needsSources ? tested : await columnOf(query, engine, 'sources', hit)
     for (const { head, places: found } of matched) {
       // The one before may have shown that this one is too far away.
       if (!listener.wants(head)) continue
@@ -166,10 +177,11 @@ const cell = (cells: ReadonlyMap<number, Uint8Array>, block: number): Uint8Array
 
 function columnOf(
   query: Query,
-  column: Parameters<typeof cellsOf>[1],
+  engine: EngineName,
+  column: Column,
   batch: readonly BlockHead[],
 ): Promise<Map<number, Uint8Array>> {
   if (batch.length === 0) return Promise.resolve(new Map())
   const numbers = batch.map(({ block }) => block)
-  return cellsOf(query, column, Math.min(...numbers), Math.max(...numbers))
+  return cellsOf(query, engine, column, Math.min(...numbers), Math.max(...numbers))
 }
