@@ -95,6 +95,20 @@ const made: fc.Arbitrary<Made> = fc.record({
   leap: fc.constantFrom(1, 1, 1, 4, 2 ** 32),
 })
 
+/** A full block, of whose one source the text says nothing; the kind of the first has it. */
+const TOLD_BY_KIND = Array.from({ length: BLOCK }, (_, at): Made => ({
+  summary: at === 0 ? '100%_sure' : 'SSH Login Attempt',
+  node_id: 'qrstuv',
+  src_host: '10.0.0.1',
+  dst_host: '10.0.0.5',
+  flock_id: 'flock:b',
+  logtype: '4002',
+  created_at: 1,
+  acknowledged: 0,
+  deleted_at: null,
+  leap: 1,
+}))
+
 const optional = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined, freq: 2 })
 
 const filter = fc
@@ -183,7 +197,7 @@ describe.each(engines)('a search through the index (%s)', (name) => {
           for (const [within, by, limit] of asked) await compare({ engine, beside }, within, by, limit)
         },
       ),
-      { numRuns: RUNS },
+      { numRuns: RUNS, examples: [[TOLD_BY_KIND, [], [['all', { text: '%', srcHost: '10.0.0.1' }, 1]], 0]] },
     )
   }, 60_000)
 })

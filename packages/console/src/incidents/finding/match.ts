@@ -3,7 +3,7 @@ import type { EngineName, Query } from '../../db/query.ts'
 import { ipv4Marks, ipv4Search, ipv4Value } from '../../net/ipv4.ts'
 import { LISTED } from '../../stores/incidents/block.ts'
 import type { IncidentFilter } from '../../stores/incidents/filter.store.ts'
-import { IF_SOURCE, NO, sourceId, sourcesContaining, YES } from '../../stores/incidents/index.store.ts'
+import { IF_SOURCE, sourceId, sourcesContaining, YES } from '../../stores/incidents/index.store.ts'
 
 /** One verdict for all kinds, or one for each of a block's. */
 export type Verdicts = number | Uint8Array
@@ -60,7 +60,9 @@ export async function sourceTests(
     marks(values) {
       if (!mayBeMeant(values)) return undefined
       const marked = ipv4 && ipv4Marks(ipv4, values)
-      return marked ?? (text === undefined || listed.size > 0 ? UNMARKED : undefined)
+      // One source is meant and is there: what its kind lets through matches without containing the text itself.
+      const mayMatch = text === undefined || srcHost !== undefined || listed.size > 0
+      return marked ?? (mayMatch ? UNMARKED : undefined)
     },
   }
 }
