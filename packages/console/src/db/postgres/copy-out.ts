@@ -14,63 +14,57 @@ export function copyOut(
 ): Promise<CopiedRow[]> {
   return new Promise((resolve, reject) => {
     client.query(
-      new CopyOut(text, answerMs, (error, pieces) => {
-        try {
-          if (error) reject(error)
-          else resolve(rowsOf(Buffer.concat(pieces)))
-        } catch (wrong) {
-          reject(wrong as Error)
-        }
+      new CopyOut(text, answerMs, (error, rows) => {
+        if (error) reject(error)
+        else resolve(rows)
       }),
     )
   })
 }
 
-type Told = (error: Error | null | undefined, pieces: Buffer[]) => void
+type Told = (error: Error | null | undefined, rows: CopiedRow[]) => void
 
-/** A query whose answer is copied; the client calls `handleCopyData` with each piece of it. */
+/** A query whose answer is copied; the client calls `handleCopyData` with each message of it. */
 class CopyOut extends pg.Query {
-  readonly #pieces: Buffer[] = []
+  readonly #rows: CopiedRow[] = []
+  #isBegun = false
   // The client reads this one as it does of any query.
   readonly query_timeout: number
 
   constructor(text: string, answerMs: number, told: Told) {
-    super(text, [], (error) => told(error, this.#pieces))
+    super(text, [], (error) => told(error, this.#rows))
     this.query_timeout = answerMs
   }
 
+  /** The protocol sends one message a row; what goes before the first row comes with it, or alone. */
   handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
-    // The connection reads its next bytes into the same memory.
-    this.#pieces.push(Buffer.from(chunk))
+    const at = this.#isBegun ? 0 : SIGNATURE_BYTES + FLAGS_BYTES + LENGTH_BYTES
+    this.#isBegun = true
+    if (at === chunk.length || chunk.readInt16BE(at) === END) return
+    this.#rows.push(rowOf(chunk, at))
   }
 }
 
-const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1')
+const SIGNATURE_BYTES = 11
 const FLAGS_BYTES = 4
+const LENGTH_BYTES = 4
 const END = -1
 const NULL = -1
 
-function rowsOf(bytes: Buffer): CopiedRow[] {
-  if (!bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)) throw new Error('Copied rows begin otherwise.')
-  let at = SIGNATURE.length + FLAGS_BYTES
-  at += 4 + bytes.readUInt32BE(at)
-  const rows: CopiedRow[] = []
-  for (;;) {
-    const fields = bytes.readInt16BE(at)
-    at += 2
-    if (fields === END) return rows
-    const row: (Uint8Array<ArrayBuffer> | null)[] = []
-    for (let field = 0; field < fields; field++) {
-      const length = bytes.readInt32BE(at)
-      at += 4
-      if (length === NULL) {
-        row.push(null)
-        continue
-      }
-      // Memory of its own, so that it can be seen as numbers of any size.
-      row.push(Uint8Array.prototype.slice.call(bytes, at, at + length) as Uint8Array<ArrayBuffer>)
-      at += length
+function rowOf(bytes: Buffer, start: number): CopiedRow {
+  const row: (Uint8Array<ArrayBuffer> | null)[] = []
+  const fields = bytes.readInt16BE(start)
+  let at = start + 2
+  for (let field = 0; field < fields; field++) {
+    const length = bytes.readInt32BE(at)
+    at += LENGTH_BYTES
+    if (length === NULL) {
+      row.push(null)
+      continue
     }
-    rows.push(row)
+    // Copied, for the connection reads its next bytes into the same memory; and of its own, to be seen as numbers of any size.
+    row.push(Uint8Array.prototype.slice.call(bytes, at, at + length) as Uint8Array<ArrayBuffer>)
+    at += length
   }
+  return row
 }
