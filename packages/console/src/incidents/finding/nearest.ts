@@ -21,7 +21,7 @@ export function openNearest({ at, backward, limit }: Beginning): Nearest {
   let near: { distance: number; incidentId: number }[] = []
   const beside: number[] = []
   let farthest = Infinity
-  let room = 2 * limit + 100
+  let room = limit + 1
 
   function cut(): void {
     near.sort((a, b) => a.distance - b.distance)
