@@ -33,60 +33,81 @@ export function ipv4Value(text: string): number | undefined {
 export const ipv4Text = (value: number): string =>
   `${value >>> 24}.${(value >>> 16) & 255}.${(value >>> 8) & 255}.${value & 255}`
 
-/** Steps of the search for a text in addresses, by state × 256 + octet; whoever tests millions takes them by hand. */
+/**
+ * Which addresses contain a text: `of[place × 256 + octet]` has a bit for each way to lay the text over the four octets, set
+ * where this octet does not contradict it. An address contains the text where its four octets have a bit in common.
+ */
 export interface Ipv4Search {
-  /** The state after an octet and the dot behind it, and after the last octet. */
-  readonly inner: Uint8Array
-  readonly last: Uint8Array
-  /** The state in which the text was found. */
-  readonly found: number
+  readonly of: Uint8Array
+}
+
+/** A search for addresses, given as numbers, that contain the text in their usual spelling; undefined when none can. */
+export function ipv4Search(text: string): Ipv4Search | undefined {
+  if (!/^[\d.]+$/.test(text)) return undefined
+  const parts = text.split('.')
+  const ways = OCTETS - parts.length + 1
+  const of = new Uint8Array(OCTETS * 256)
+  for (let way = 0; way < ways; way++) {
+    for (let place = 0; place < OCTETS; place++) {
+      for (let octet = 0; octet < 256; octet++) {
+        if (agrees(String(octet), parts, place - way)) of[place * 256 + octet]! |= 1 << way
+      }
+    }
+  }
+  const canBe = [0, 1, 2, 3].map((place) =>
+    of.subarray(place * 256, (place + 1) * 256).reduce((a, b) => a | b),
+  )
+  return canBe.reduce((a, b) => a & b) === 0 ? undefined : { of }
+}
+
+const OCTETS = 4
+
+/** Whether an octet may stand where the text has this part: with a dot on both sides whole, with one up to that side. */
+function agrees(octet: string, parts: readonly string[], at: number): boolean {
+  const part = parts[at]
+  if (part === undefined) return true
+  if (parts.length === 1) return octet.includes(part)
+  if (at === 0) return octet.endsWith(part)
+  return at === parts.length - 1 ? octet.startsWith(part) : octet === part
 }
 
 /**
- * A search for addresses, given as numbers, that contain the text in their usual spelling; undefined when none can.
- * The search automaton (Knuth, Morris, Pratt 1977) is run over every octet's digits beforehand, so that an address costs
- * four look-ups.
+ * Writes `mark` at the place of each address that does; answers whether any does. The addresses rise: those of one network
+ * of 16 bits are judged together by it, and are passed over together where it contradicts the text.
  */
-export function ipv4Search(text: string): Ipv4Search | undefined {
-  if (text.length === 0 || text.length > 15 || !/^[\d.]+$/.test(text)) return undefined
-  const found = text.length
-  const step = automaton(text)
-  const after = (state: number, part: string): number => [...part].reduce(step, state)
-  const last = new Uint8Array((found + 1) * 256)
-  const inner = new Uint8Array((found + 1) * 256)
-  for (let state = 0; state <= found; state++) {
-    for (let octet = 0; octet < 256; octet++) {
-      last[state * 256 + octet] = after(state, String(octet))
-      inner[state * 256 + octet] = after(state, `${octet}.`)
+export function ipv4Mark({ of }: Ipv4Search, rising: Uint32Array, marks: Uint8Array, mark: number): boolean {
+  let isAny = false
+  let at = 0
+  while (at < rising.length) {
+    const network = (rising[at] as number) >>> 16
+    const ways = (of[network >>> 8] as number) & (of[256 + (network & 255)] as number)
+    if (ways === 0) {
+      at = behind(rising, at, network)
+      continue
+    }
+    for (; at < rising.length; at++) {
+      const value = rising[at] as number
+      if (value >>> 16 !== network) break
+      if ((ways & (of[512 + ((value >>> 8) & 255)] as number) & (of[768 + (value & 255)] as number)) === 0)
+        continue
+      marks[at] = mark
+      isAny = true
     }
   }
-  return { inner, last, found }
+  return isAny
 }
 
-/** 1 at the place of each address that does, in two nanoseconds, a sixth of what one costs alone; undefined when none does. */
-export function ipv4Marks({ inner, last, found }: Ipv4Search, values: Uint32Array): Uint8Array | undefined {
-  let marks: Uint8Array | undefined
-  for (let at = 0; at < values.length; at++) {
-    const value = values[at] as number
-    let state = inner[value >>> 24] as number
-    state = inner[(state << 8) | ((value >>> 16) & 255)] as number
-    state = inner[(state << 8) | ((value >>> 8) & 255)] as number
-    if (last[(state << 8) | (value & 255)] !== found) continue
-    marks ??= new Uint8Array(values.length)
-    marks[at] = 1
+/** The place of the first address behind the network's, in steps that double. */
+function behind(rising: Uint32Array, from: number, network: number): number {
+  const isIn = (at: number): boolean => at < rising.length && (rising[at] as number) >>> 16 === network
+  let step = 1
+  while (isIn(from + step)) step *= 2
+  let low = from + (step >>> 1) + 1
+  let high = Math.min(from + step, rising.length)
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (isIn(middle)) low = middle + 1
+    else high = middle
   }
-  return marks
-}
-
-/** How many characters of the text are matched after one more; the whole text is never left again. */
-function automaton(text: string): (state: number, character: string) => number {
-  const fallback = [0, 0]
-  const step = (state: number, character: string): number => {
-    if (state === text.length) return state
-    let matched = state
-    while (matched > 0 && text[matched] !== character) matched = fallback[matched] ?? 0
-    return text[matched] === character ? matched + 1 : 0
-  }
-  for (let at = 1; at < text.length; at++) fallback.push(step(fallback[at] ?? 0, text[at] ?? ''))
-  return step
+  return low
 }

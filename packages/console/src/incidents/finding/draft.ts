@@ -1,6 +1,6 @@
 // Reads the next block of the search index, up to the point where it can be stored.
 import type { Query } from '../../db/query.ts'
-import { BLOCK_ROWS, kindKey, pack, type Kind } from '../../stores/incidents/block.ts'
+import { BLOCK_ROWS, fullBlock, kindKey, pack, type Kind } from '../../stores/incidents/block.ts'
 import { indexedUpTo, kindId, nextToIndex } from '../../stores/incidents/index.store.ts'
 import type { Prepared } from '../../stores/incidents/index-writing.store.ts'
 
@@ -15,8 +15,7 @@ export interface Drafting {
 export function openDrafting(blockRows = BLOCK_ROWS): Drafting {
   const known = new Map<string, number>()
 
-  async function numberOf(query: Query, kind: Kind): Promise<number | undefined> {
-    const key = kindKey(kind)
+  async function numberOf(query: Query, kind: Kind, key: string): Promise<number | undefined> {
     const remembered = known.get(key)
     if (remembered !== undefined) return remembered
     const id = await kindId(query, kind)
@@ -29,11 +28,14 @@ export function openDrafting(blockRows = BLOCK_ROWS): Drafting {
   return {
     async next(query) {
       const behind = await indexedUpTo(query)
-      const draft = pack(await nextToIndex(query, behind, blockRows), blockRows)
-      if (!draft) return undefined
-      const kindIds: (number | undefined)[] = []
-      for (const kind of draft.kinds) kindIds.push(await numberOf(query, kind))
-      return { draft, behind, kindIds }
+      const rows = fullBlock(await nextToIndex(query, behind, blockRows), blockRows)
+      if (rows.length === 0) return undefined
+      const ids = new Map<string, number>()
+      for (const [key, kind] of new Map(rows.map((row) => [kindKey(row), row]))) {
+        const id = await numberOf(query, kind, key)
+        if (id !== undefined) ids.set(key, id)
+      }
+      return { draft: pack(rows, ids), behind }
     },
   }
 }

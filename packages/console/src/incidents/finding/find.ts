@@ -1,6 +1,5 @@
 // A search on one snapshot: the page, the totals, the numbers, whatever was asked for, in one pass.
 import type { EngineName, Query } from '../../db/query.ts'
-import { LISTED } from '../../stores/incidents/block.ts'
 import { sourceTexts } from '../../stores/incidents/index.store.ts'
 import { positionsOf, type Position } from '../../stores/incidents/page.store.ts'
 import { openNearest, type Nearest } from './nearest.ts'
@@ -40,30 +39,22 @@ function listening(
 ): Listener {
   const wantsAll = tally !== undefined || numbers !== undefined
   return {
+    wantsAll,
     wants: ({ oldest_at, newest_at }) => wantsAll || nearest?.wants(oldest_at, newest_at) === true,
     wantsRows: ({ oldest_at, newest_at }) =>
       numbers !== undefined || nearest?.wants(oldest_at, newest_at) === true,
     needsSources: tally !== undefined,
-    block({ head, places, count, times, sources, states, numbers: column }) {
-      if (tally) {
-        for (let at = 0; at < count; at++) {
-          const place = places[at] as number
-          const source = sources[place] as number
-          if (((states[place] as number) & LISTED) === 0) tally.addIpv4(source)
-          else tally.addListed(source)
-        }
-      }
+    block({ head, places, count, times, sources, origins, numbers: column }) {
+      const found = places.subarray(0, count)
+      tally?.addBlock(sources, origins, found)
       if (nearest?.wants(head.oldest_at, head.newest_at)) {
         for (let at = 0; at < count; at++) {
-          const place = places[at] as number
+          const place = found[at] as number
           nearest.add(times[place] as number, head.first_id + (column[place] as number))
         }
       }
-      if (numbers) {
-        for (let at = 0; at < count; at++) {
-          numbers.push(head.first_id + (column[places[at] as number] as number))
-        }
-      }
+      // Rows of a block stand by kind.
+      if (numbers) for (const number of risingOf(column, found)) numbers.push(head.first_id + number)
     },
     row({ incident_id, created_at, src_host }) {
       tally?.addText(src_host)
@@ -72,6 +63,9 @@ function listening(
     },
   }
 }
+
+const risingOf = (column: Uint32Array, places: Uint16Array): Uint32Array =>
+  Uint32Array.from(places, (place) => column[place] as number).sort()
 
 async function pageOf(
   { query, engine }: Finding,

@@ -1,33 +1,30 @@
 // One pass over the search index, column by column, and over the incidents that are not in it yet (decision 0012).
 import type { EngineName, Query } from '../../db/query.ts'
 import {
-  ACKNOWLEDGED,
   asF64,
+  asSources,
   asU16,
   asU32,
-  DELETED,
   type BlockHead,
   type Column,
+  type Sources,
 } from '../../stores/incidents/block.ts'
-import { blockHeads, cellsOf, IF_SOURCE, kindVerdicts, NO, YES } from '../../stores/incidents/index.store.ts'
+import { blockHeads } from '../../stores/incidents/index.store.ts'
 import { unindexed } from '../../stores/incidents/unindexed.store.ts'
-import {
-  isBySource,
-  localVerdicts,
-  matchesOf,
-  sourceTests,
-  UNMARKED,
-  within,
-  type Verdicts,
-} from './match.ts'
+import { openColumns, type Columns } from './columns.ts'
+import { within } from './match.ts'
+import { questionOf, type Question } from './question.ts'
 import type { FindRequest } from './request.ts'
+import { blocksOf, readFirst, sift, type Matched } from './sift.ts'
 
 /** Who hears of the matches; times and sources are read only for those who ask. */
 export interface Listener {
+  /** Whether every match matters. */
+  readonly wantsAll: boolean
   /** Whether anything of this block could matter. */
-  wants(head: Pick<BlockHead, 'oldest_at' | 'newest_at'>): boolean
+  wants(head: BlockHead): boolean
   /** Whether numbers and times of its matches matter, too. */
-  wantsRows(head: Pick<BlockHead, 'oldest_at' | 'newest_at'>): boolean
+  wantsRows(head: BlockHead): boolean
   readonly needsSources: boolean
   block(matches: Matches): void
   row(row: { readonly incident_id: number; readonly created_at: number; readonly src_host: string }): void
@@ -38,15 +35,12 @@ export interface Matches {
   readonly head: BlockHead
   readonly places: Uint16Array
   readonly count: number
-  /** Empty unless wanted. */
+  /** Empty unless wanted, as are those below. */
   readonly numbers: Uint32Array
   readonly times: Float64Array
-  readonly sources: Uint32Array
-  readonly states: Uint8Array
+  readonly sources: Sources
+  readonly origins: Uint16Array
 }
-
-/** Blocks whose columns are in memory at once: some hundred kilobytes each. */
-const AT_ONCE = 16
 
 export interface Scanning {
   readonly query: Query
@@ -78,110 +72,87 @@ async function blocks(
   heads: readonly BlockHead[],
 ): Promise<void> {
   if (heads.length === 0) return
-  const verdicts = await kindVerdicts(query, engine, scope, filter)
-  const sources = await sourceTests(query, engine, filter)
-  if (!sources) return
-  const least = sources.canContain ? IF_SOURCE : YES
-  if (!verdicts.some((verdict) => verdict >= least)) return
-  // Kinds are numbered from 1. Where all are judged alike, nobody needs to know which is which.
-  const [, judged] = verdicts
-  const one =
-    verdicts.indexOf(NO, 1) < 0 && verdicts.subarray(1).every((it) => it === judged) ? judged : undefined
-  const stateMask =
-    (filter.withDeleted ? 0 : DELETED) | (filter.acknowledged === undefined ? 0 : ACKNOWLEDGED)
-  const state = filter.acknowledged === 1 ? ACKNOWLEDGED : 0
-  const places = new Uint16Array(2 ** 16)
-  const { createdAfter = -Infinity, createdBefore = Infinity } = filter
+  const question = await questionOf(query, engine, scope, filter)
+  if (!question) return
+  const { after, before } = question
+  const begin = (portion: readonly BlockHead[]): Portion => {
+    const columns = openColumns(query, engine)
+    const wanted = portion.filter(
+      (head) => head.newest_at > after && head.oldest_at < before && listener.wants(head),
+    )
+    const begun = readFirst(question, columns, wanted)
+    // Whoever waits for it hears of a failure; if nobody does, another one was first.
+    begun.catch(() => undefined)
+    return { columns, wanted, begun }
+  }
 
-  for (let first = 0; first < heads.length; first += AT_ONCE) {
+  const portions = portionsOf(heads)
+  let ahead: Portion | undefined
+  for (const [at, portion] of portions.entries()) {
     goOn()
-    const batch = heads
-      .slice(first, first + AT_ONCE)
-      .filter(
-        (head) => head.newest_at > createdAfter && head.oldest_at < createdBefore && listener.wants(head),
-      )
-    if (batch.length === 0) continue
-    const lists =
-      one === undefined ? await columnOf(query, engine, 'list', batch) : new Map<number, Uint8Array>()
-    const local = new Map<number, Verdicts>()
-    for (const { block } of batch) {
-      const found = one ?? localVerdicts(asU32(cell(lists, block)), verdicts, sources.canContain)
-      if (found) local.set(block, found)
-    }
-    const possible = batch.filter(({ block }) => local.has(block))
-    const isPartly = (head: BlockHead): boolean =>
-      head.oldest_at <= createdAfter || head.newest_at >= createdBefore
-    const none = new Map<number, Uint8Array>()
-    const testsSources =
-      sources.isExact ||
-      [...local.values()].some((it) => (typeof it === 'number' ? it === IF_SOURCE : it.includes(IF_SOURCE)))
-    const tested = testsSources ? await columnOf(query, engine, 'sources', possible) : none
-    const marks = new Map(
-      testsSources ? possible.map(({ block }) => [block, sources.marks(asU32(cell(tested, block)))]) : [],
-    )
-    const needed = possible.filter(
-      ({ block }) => marks.get(block) ?? !(sources.isExact || isBySource(local.get(block) ?? NO)),
-    )
-    if (needed.length === 0) continue
-    const kinds = one === undefined ? await columnOf(query, engine, 'kinds', needed) : none
-    const states = await columnOf(query, engine, 'states', needed)
-    // What tells of matches is read for the blocks that have any.
-    const matched: { head: BlockHead; places: Uint16Array }[] = []
-    for (const head of needed) {
-      const { block } = head
-      const columns = {
-        kinds: asU16(cell(kinds, block)),
-        states: cell(states, block),
-        sources: asU32(cell(tested, block)),
-        marks: marks.get(block) ?? UNMARKED,
-      }
-      const count = matchesOf(columns, local.get(block) ?? NO, stateMask, state, sources, places)
-      if (count > 0) matched.push({ head, places: places.slice(0, count) })
-    }
-    const hit = matched.map(({ head }) => head)
-    const shown = hit.filter(listener.wantsRows)
-    const numbers = await columnOf(query, engine, 'numbers', shown)
-    const times = await columnOf(
-      query,
-      engine,
-      'times',
-      hit.filter((head) => isPartly(head) || shown.includes(head)),
-    )
-    const origins =
-      testsSources || !listener.needsSources ? tested : await columnOf(query, engine, 'sources', hit)
-    for (const { head, places: found } of matched) {
-      // The one before may have shown that this one is too far away.
-      if (!listener.wants(head)) continue
-      const { block } = head
-      const at = asF64(cell(times, block))
-      const count = isPartly(head)
-        ? within(found, found.length, at, createdAfter, createdBefore)
-        : found.length
-      if (count === 0) continue
-      listener.block({
-        head,
-        places: found,
-        count,
-        numbers: asU32(cell(numbers, block)),
-        states: cell(states, block),
-        sources: asU32(cell(origins, block)),
-        times: at,
-      })
-    }
+    const { columns, wanted, begun } = ahead ?? begin(portion)
+    const following = portions[at + 1]
+    // A server reads on while we look at what it has sent.
+    ahead = following && listener.wantsAll ? begin(following) : undefined
+    await begun
+    await tell(question, columns, await sift(question, columns, wanted), listener)
   }
 }
 
-const NOTHING = new Uint8Array()
-const cell = (cells: ReadonlyMap<number, Uint8Array>, block: number): Uint8Array =>
-  cells.get(block) ?? NOTHING
+interface Portion {
+  readonly columns: Columns
+  readonly wanted: readonly BlockHead[]
+  readonly begun: Promise<void>
+}
 
-function columnOf(
-  query: Query,
-  engine: EngineName,
-  column: Column,
-  batch: readonly BlockHead[],
-): Promise<Map<number, Uint8Array>> {
-  if (batch.length === 0) return Promise.resolve(new Map())
-  const numbers = batch.map(({ block }) => block)
-  return cellsOf(query, engine, column, Math.min(...numbers), Math.max(...numbers))
+/** Blocks that are looked at together: few at first, for a page is often full by then. */
+const FIRST_PORTION = 4
+const GROWTH = 4
+const LARGEST_PORTION = 64
+
+function portionsOf(heads: readonly BlockHead[]): (readonly BlockHead[])[] {
+  const portions: (readonly BlockHead[])[] = []
+  let size = FIRST_PORTION
+  for (let first = 0; first < heads.length;) {
+    portions.push(heads.slice(first, (first += size)))
+    size = Math.min(LARGEST_PORTION, GROWTH * size)
+  }
+  return portions
+}
+
+/** Reads what the listener asks of blocks with matches, and tells it. */
+async function tell(
+  { after, before }: Question,
+  columns: Columns,
+  matched: readonly Matched[],
+  listener: Listener,
+): Promise<void> {
+  const isPartly = ({ head }: Matched): boolean => head.oldest_at <= after || head.newest_at >= before
+  const shown = matched.filter(({ head }) => listener.wantsRows(head))
+  const timed = matched.filter((it) => isPartly(it) || shown.includes(it))
+  const counted = listener.needsSources ? matched : []
+  await columns.read(
+    ['numbers', blocksOf(shown)],
+    ['times', blocksOf(timed)],
+    ['sources', blocksOf(counted)],
+    ['origins', blocksOf(counted)],
+  )
+  for (const it of matched) {
+    const { head, places } = it
+    // The one before may have shown that this one is too far away.
+    if (!listener.wants(head)) continue
+    const cell = (column: Column): Uint8Array => columns.cell(column, head.block)
+    const times = asF64(cell('times'))
+    const count = isPartly(it) ? within(places, places.length, times, after, before) : places.length
+    if (count === 0) continue
+    listener.block({
+      head,
+      places,
+      count,
+      times,
+      numbers: asU32(cell('numbers')),
+      sources: asSources(cell('sources')),
+      origins: asU16(cell('origins')),
+    })
+  }
 }

@@ -1,10 +1,10 @@
 // Counts matches by source: four bytes for each match of a source that is not among the first, and the thousand largest stay.
 import { ipv4Text, ipv4Value } from '../../net/ipv4.ts'
+import type { Sources } from '../../stores/incidents/block.ts'
 
 export interface Tally {
-  addIpv4(value: number): void
-  /** A source of the index's list. */
-  addListed(sourceId: number): void
+  /** The rows of a block that stand at these places. */
+  addBlock(sources: Sources, origins: Uint16Array, places: Uint16Array): void
   addText(source: string): void
   readonly total: () => number
   /** The largest counts; equal ones by rising address, IPv4 first. */
@@ -19,31 +19,48 @@ const FIRST_BITS = 16
 /** All other addresses are sorted into parts, each of which fits there, too. */
 const PART_BITS = 6
 
+const FEW = 4
+
 export function openTally(): Tally {
   let total = 0
   const first = openTable(FIRST_BITS)
   const parts = Array.from({ length: 2 ** PART_BITS }, openList)
   const listed = new Map<number, number>()
   const texts = new Map<string, number>()
-  const more = <K>(counts: Map<K, number>, key: K): void => void counts.set(key, (counts.get(key) ?? 0) + 1)
+  const more = <K>(counts: Map<K, number>, key: K, n: number): void =>
+    void counts.set(key, (counts.get(key) ?? 0) + n)
 
-  function addIpv4(value: number): void {
-    total++
+  function addIpv4(value: number, n: number): void {
     // An address that found no place never finds one later: it is counted in its part alone.
-    if (!first.add(value)) parts[hash(value) >>> (32 - PART_BITS)]?.push(value)
+    if (first.add(value, n)) return
+    const part = parts[hash(value) >>> (32 - PART_BITS)]
+    for (let added = 0; added < n; added++) part?.push(value)
   }
 
   return {
-    addIpv4,
-    addListed(sourceId) {
-      total++
-      more(listed, sourceId)
+    addBlock(sources, origins, places) {
+      total += places.length
+      const { addresses, listed: ids } = sources
+      const add = (origin: number, n: number): void => {
+        if (origin < addresses.length) addIpv4(addresses[origin] as number, n)
+        else more(listed, ids[origin - addresses.length] as number, n)
+      }
+      // A few are added one by one; of many, those of one source together.
+      if (places.length * FEW < addresses.length) {
+        for (let at = 0; at < places.length; at++) add(origins[places[at] as number] as number, 1)
+        return
+      }
+      const counts = new Uint16Array(addresses.length + ids.length)
+      for (let at = 0; at < places.length; at++) counts[origins[places[at] as number] as number]!++
+      for (let origin = 0; origin < counts.length; origin++) {
+        if (counts[origin] !== 0) add(origin, counts[origin] as number)
+      }
     },
     addText(source) {
-      const value = ipv4Value(source)
-      if (value !== undefined) return addIpv4(value)
       total++
-      more(texts, source)
+      const value = ipv4Value(source)
+      if (value === undefined) more(texts, source, 1)
+      else addIpv4(value, 1)
     },
     total: () => total,
     async largest(textsOf) {
@@ -53,13 +70,13 @@ export function openTally(): Tally {
       for (const part of parts) {
         if (part.length() === 0) continue
         const table = openTable(Math.ceil(Math.log2(part.length() + 1)) + 1)
-        part.each((value) => void table.add(value))
+        part.each((value) => void table.add(value, 1))
         table.each(offer)
       }
       const names = await textsOf([...listed.keys()])
       for (const [id, n] of listed) {
         const name = names.get(id) ?? ''
-        texts.set(name, (texts.get(name) ?? 0) + n)
+        more(texts, name, n)
       }
       for (const [text, n] of texts) top.offer(n, Infinity, text)
       return top.best().map(([n, value, text]) => [value === Infinity ? text : ipv4Text(value), n])
@@ -72,7 +89,7 @@ const hash = (value: number): number => Math.imul(value, 0x9e3779b1) >>> 0
 
 interface Table {
   /** False when the address is new and there is no room. */
-  add(value: number): boolean
+  add(value: number, n: number): boolean
   each(visit: (value: number, n: number) => void): void
 }
 
@@ -84,7 +101,7 @@ function openTable(bits: number): Table {
   const room = Math.floor(size * 0.7)
   let used = 0
   return {
-    add(value) {
+    add(value, more) {
       // Past the bits that chose the part, which are equal within one.
       let at = (hash(value) >>> 8) & (size - 1)
       for (;;) {
@@ -93,11 +110,11 @@ function openTable(bits: number): Table {
           if (used >= room) return false
           used++
           values[at] = value
-          counts[at] = 1
+          counts[at] = more
           return true
         }
         if (values[at] === value) {
-          counts[at] = n + 1
+          counts[at] = n + more
           return true
         }
         at = (at + 1) & (size - 1)

@@ -1,11 +1,13 @@
 // A block of the search index: incidents of one stretch of numbers, column by column, little-endian (decision 0012).
+// Rows stand by kind, and by rising number within one: what a search decides for a kind, it decides for a run of rows. Kinds
+// and addresses rise, so that a few are found among many without looking at each.
 //
-//   numbers  u32  incident_id less the block's first
-//   kinds    u16  place in the block's list of kinds
-//   sources  u32  an IPv4 address, or the number of a listed source
-//   states   u8   1 acknowledged, 2 deleted, 4 the source is a listed one
-//   times    f64  created_at
-//   list     u32  kind_id of each kind of the block
+//   list     u32 kind_id of each kind, then for each kind u16 the place behind its last row
+//   numbers  u32 incident_id less the block's first
+//   states   u8  1 acknowledged, 2 deleted
+//   times    f64 created_at
+//   sources  u32 how many IPv4 addresses there are, then each once, then the number of each listed source
+//   origins  u16 place of the row's source among these
 import { ipv4Value } from '../../net/ipv4.ts'
 import type { IncidentRow } from './filter.store.ts'
 
@@ -15,9 +17,8 @@ const SPAN = 2 ** 32
 
 export const ACKNOWLEDGED = 1
 export const DELETED = 2
-export const LISTED = 4
 
-export const COLUMNS = { numbers: 0, kinds: 1, sources: 2, states: 3, times: 4, list: 5 } as const
+export const COLUMNS = { numbers: 0, sources: 1, origins: 2, states: 3, times: 4, list: 5 } as const
 export type Column = keyof typeof COLUMNS
 
 /** What incidents share that have the same kind: all that search asks of them but source, time and state. */
@@ -38,73 +39,106 @@ export interface BlockHead {
   readonly n: number
   readonly oldest_at: number
   readonly newest_at: number
+  /** How many of its incidents are; who is both counts in both. */
+  readonly acknowledged: number
+  readonly deleted: number
 }
 
-/** A block whose kinds and listed sources have no numbers yet, and whose states are not read yet. */
+/** A block whose new kinds and listed sources have no numbers yet, and whose states are not read yet. */
 export interface Draft {
-  readonly head: Omit<BlockHead, 'block'>
+  readonly head: Omit<BlockHead, 'block' | 'acknowledged' | 'deleted'>
+  /** Those that have a number, by it, and then those that have none. */
+  readonly kinds: readonly KindRun[]
   readonly numbers: Uint32Array
-  readonly kindOf: Uint16Array
-  readonly sources: Uint32Array
   readonly times: Float64Array
-  readonly kinds: readonly Kind[]
-  /** Sources that are no IPv4 addresses, with the places where they stand. */
-  readonly listed: ReadonlyMap<string, readonly number[]>
+  readonly addresses: Uint32Array
+  /** Sources that are no IPv4 addresses. */
+  readonly listed: readonly string[]
+  readonly origins: Uint16Array
 }
 
-/** Packs a full block of incidents, by rising number; fewer where the numbers leap; undefined while there are too few. */
-export function pack(rows: readonly Indexed[], blockRows: number): Draft | undefined {
-  const first = rows[0]
-  if (!first) return undefined
-  const leap = rows.findIndex((row) => row.incident_id - first.incident_id >= SPAN)
-  const n = leap < 0 ? rows.length : leap
-  if (leap < 0 && n < blockRows) return undefined
-  const draft = {
-    numbers: new Uint32Array(n),
-    kindOf: new Uint16Array(n),
-    sources: new Uint32Array(n),
-    times: new Float64Array(n),
-  }
-  const kinds: Kind[] = []
-  const places = new Map<string, number>()
-  const listed = new Map<string, number[]>()
-  let oldest = Infinity
-  let newest = -Infinity
-  for (let at = 0; at < n; at++) {
-    const row = rows[at] as Indexed
-    const key = kindKey(row)
-    let place = places.get(key)
-    if (place === undefined) {
-      places.set(key, (place = kinds.length))
-      const { logtype, summary, node_id, flock_id, dst_host } = row
-      kinds.push({ logtype, summary, node_id, flock_id, dst_host })
-    }
-    const address = ipv4Value(row.src_host)
-    if (address === undefined) {
-      const standing = listed.get(row.src_host)
-      if (standing) standing.push(at)
-      else listed.set(row.src_host, [at])
-    }
-    draft.numbers[at] = row.incident_id - first.incident_id
-    draft.kindOf[at] = place
-    draft.sources[at] = address ?? 0
-    draft.times[at] = row.created_at
-    oldest = Math.min(oldest, row.created_at)
-    newest = Math.max(newest, row.created_at)
-  }
-  const last_id = (rows[n - 1] as Indexed).incident_id
-  const head = { first_id: first.incident_id, last_id, n, oldest_at: oldest, newest_at: newest }
-  return { head, ...draft, kinds, listed }
+export interface KindRun {
+  readonly kind: Kind
+  readonly id: number | undefined
+  /** The place behind its last row. */
+  readonly end: number
 }
+
+/** Of incidents given by rising number those that make a full block; fewer where the numbers leap; none while there are too few. */
+export function fullBlock(rows: readonly Indexed[], blockRows: number): readonly Indexed[] {
+  const first = rows[0]?.incident_id ?? 0
+  const leap = rows.findIndex((row) => row.incident_id - first >= SPAN)
+  if (leap >= 0) return rows.slice(0, leap)
+  return rows.length < blockRows ? [] : rows
+}
+
+/** Packs a block; `idOf` answers the numbers of the kinds that have one, by their `kindKey`. */
+export function pack(rows: readonly Indexed[], idOf: ReadonlyMap<string, number>): Draft {
+  const runs = new Map<string, Indexed[]>()
+  for (const row of rows) {
+    const key = kindKey(row)
+    const run = runs.get(key)
+    if (run) run.push(row)
+    else runs.set(key, [row])
+  }
+  const byKind = [...runs].map(([key, run]) => ({ id: idOf.get(key), run }))
+  byKind.sort((a, b) => (a.id ?? Infinity) - (b.id ?? Infinity) || 0)
+  const ordered = byKind.flatMap(({ run }) => run)
+
+  const sources = ordered.map(({ src_host }) => ipv4Value(src_host) ?? src_host)
+  const distinct = [...new Set(sources)]
+  const addresses = Uint32Array.from(distinct.filter((it) => typeof it === 'number')).sort()
+  const listed = distinct.filter((it) => typeof it === 'string')
+  const places = new Map([...addresses, ...listed].map((source, place) => [source, place]))
+
+  const first_id = rows[0]?.incident_id ?? 0
+  const times = Float64Array.from(ordered, ({ created_at }) => created_at)
+  let end = 0
+  return {
+    head: {
+      first_id,
+      last_id: rows.at(-1)?.incident_id ?? 0,
+      n: rows.length,
+      oldest_at: times.reduce((a, b) => Math.min(a, b), Infinity),
+      newest_at: times.reduce((a, b) => Math.max(a, b), -Infinity),
+    },
+    kinds: byKind.map(({ id, run }) => ({ id, kind: kindOf(run[0] as Indexed), end: (end += run.length) })),
+    numbers: Uint32Array.from(ordered, ({ incident_id }) => incident_id - first_id),
+    times,
+    addresses,
+    listed,
+    origins: Uint16Array.from(sources, (source) => places.get(source) ?? 0),
+  }
+}
+
+const kindOf = ({ logtype, summary, node_id, flock_id, dst_host }: Kind): Kind => ({
+  logtype,
+  summary,
+  node_id,
+  flock_id,
+  dst_host,
+})
 
 /** One text for a kind; no part holds a NUL. */
 export const kindKey = ({ logtype, summary, node_id, flock_id, dst_host }: Kind): string =>
   `${node_id}\0${logtype}\0${flock_id}\0${dst_host}\0${summary}`
 
+/** The kinds of a block and where the rows of each end. */
+export interface KindList {
+  readonly ids: Uint32Array
+  readonly ends: Uint16Array
+}
+
+export interface Sources {
+  readonly addresses: Uint32Array
+  /** Numbers of sources that are no IPv4 addresses. */
+  readonly listed: Uint32Array
+}
+
 type Cells = Uint8Array | Uint16Array | Uint32Array | Float64Array
 
-export const bytesOf = (cells: Cells): Uint8Array =>
-  new Uint8Array(cells.buffer, cells.byteOffset, cells.byteLength)
+export const bytesOf = (...cells: readonly Cells[]): Uint8Array =>
+  Buffer.concat(cells.map((it) => new Uint8Array(it.buffer, it.byteOffset, it.byteLength)))
 
 /** The bytes as their type wants them: at an even address. A Buffer's own `slice` would copy nothing. */
 const aligned = (bytes: Uint8Array): ArrayBuffer =>
@@ -115,3 +149,21 @@ const aligned = (bytes: Uint8Array): ArrayBuffer =>
 export const asU16 = (bytes: Uint8Array): Uint16Array => new Uint16Array(aligned(bytes))
 export const asU32 = (bytes: Uint8Array): Uint32Array => new Uint32Array(aligned(bytes))
 export const asF64 = (bytes: Uint8Array): Float64Array => new Float64Array(aligned(bytes))
+
+export function asKindList(bytes: Uint8Array): KindList {
+  const buffer = aligned(bytes)
+  const kinds = buffer.byteLength / (Uint32Array.BYTES_PER_ELEMENT + Uint16Array.BYTES_PER_ELEMENT)
+  return {
+    ids: new Uint32Array(buffer, 0, kinds),
+    ends: new Uint16Array(buffer, kinds * Uint32Array.BYTES_PER_ELEMENT, kinds),
+  }
+}
+
+export function asSources(bytes: Uint8Array): Sources {
+  const all = asU32(bytes)
+  const behind = 1 + (all[0] ?? 0)
+  return { addresses: all.subarray(1, behind), listed: all.subarray(behind) }
+}
+
+export const sourceBytes = (addresses: Uint32Array, listed: readonly number[]): Uint8Array =>
+  bytesOf(Uint32Array.of(addresses.length), addresses, Uint32Array.from(listed))

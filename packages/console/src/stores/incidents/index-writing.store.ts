@@ -1,44 +1,62 @@
 // The search index (decision 0012), written: whole blocks behind the commit, states with the change itself.
 import type { Query, Tx } from '../../db/query.ts'
-import { ACKNOWLEDGED, asU32, bytesOf, DELETED, LISTED, type Column, type Draft, type Kind } from './block.ts'
+import {
+  ACKNOWLEDGED,
+  asU32,
+  bytesOf,
+  DELETED,
+  sourceBytes,
+  type BlockHead,
+  type Column,
+  type Draft,
+  type Kind,
+} from './block.ts'
 import { cellId, indexedUpTo } from './index.store.ts'
 import type { IncidentRow } from './filter.store.ts'
 
-/** A draft, with the numbers of those of its kinds that are known already. */
 export interface Prepared {
   readonly draft: Draft
   /** Up to where the index stood when it was made. */
   readonly behind: number
-  readonly kindIds: readonly (number | undefined)[]
 }
 
-/** Stores the block; false when another console was first. */
-export async function storeBlock(tx: Tx, { draft, behind, kindIds }: Prepared): Promise<boolean> {
+/** Stores the block; false when another console was first, and the block must be drafted anew. */
+export async function storeBlock(tx: Tx, { draft, behind }: Prepared): Promise<boolean> {
   if ((await indexedUpTo(tx.query)) !== behind) return false
-  const { head, kinds, listed } = draft
+  const { head, kinds, numbers, times, addresses, listed, origins } = draft
+  const ids: number[] = []
+  for (const { id, kind } of kinds) ids.push(id ?? (await addKind(tx, kind)))
+  if (ids.some((id, place) => id <= (ids[place - 1] ?? 0))) return false
+  const sourceIds: number[] = []
+  for (const source of listed) sourceIds.push(await addSource(tx, source))
+  const states = await readStates(tx.query, draft)
   const [last] = await tx.rows<{ block: number | null }>('SELECT max(block) AS block FROM search_block', [])
   const block = (last?.block ?? 0) + 1
-  const list = new Uint32Array(kinds.length)
-  for (const [place, kind] of kinds.entries()) list[place] = kindIds[place] ?? (await addKind(tx, kind))
-  const states = await readStates(tx.query, draft)
-  for (const [source, places] of listed) {
-    const id = await addSource(tx, source)
-    for (const at of places) {
-      draft.sources[at] = id
-      states[at] = (states[at] ?? 0) | LISTED
-    }
+  await tx.insertMany('search_block', [{ block, ...head, ...countsOf(states) }])
+  const columns: Record<Column, Uint8Array> = {
+    numbers: bytesOf(numbers),
+    sources: sourceBytes(addresses, sourceIds),
+    origins: bytesOf(origins),
+    states,
+    times: bytesOf(times),
+    list: bytesOf(
+      Uint32Array.from(ids),
+      Uint16Array.from(kinds, ({ end }) => end),
+    ),
   }
-  await tx.insertMany('search_block', [{ block, ...head }])
-  const columns: [Column, Uint8Array][] = [
-    ['numbers', bytesOf(draft.numbers)],
-    ['kinds', bytesOf(draft.kindOf)],
-    ['sources', bytesOf(draft.sources)],
-    ['states', states],
-    ['times', bytesOf(draft.times)],
-    ['list', bytesOf(list)],
-  ]
-  for (const [column, bytes] of columns) await putCells(tx, cellId(column, block), bytes)
+  for (const [column, bytes] of Object.entries(columns))
+    await putCells(tx, cellId(column as Column, block), bytes)
   return true
+}
+
+function countsOf(states: Uint8Array): Pick<BlockHead, 'acknowledged' | 'deleted'> {
+  let acknowledged = 0
+  let deleted = 0
+  for (const state of states) {
+    if ((state & ACKNOWLEDGED) !== 0) acknowledged++
+    if ((state & DELETED) !== 0) deleted++
+  }
+  return { acknowledged, deleted }
 }
 
 const putCells = (tx: Tx, id: number, cells: Uint8Array): Promise<unknown> =>
@@ -72,19 +90,21 @@ async function addSource(tx: Tx, source: string): Promise<number> {
 
 /** The states as this transaction sees them: whatever changed since the draft was made is in them. */
 async function readStates(db: Query, { head, numbers }: Draft): Promise<Uint8Array> {
-  const states = new Uint8Array(head.n)
-  const rows = await db
+  const changed = await db
     .selectFrom('incident')
     .select(['incident_id', 'acknowledged', 'deleted_at'])
     .where('incident_id', '>=', head.first_id)
     .where('incident_id', '<=', head.last_id)
     // Both sums keep the planner on the numbers' own index.
     .where((e) => e.or([e(e('acknowledged', '+', 0), '>', 0), e('deleted_at', 'is not', null)]))
+    .orderBy('incident_id')
     .execute()
-  for (const { incident_id, acknowledged, deleted_at } of rows) {
-    states[placeOf(numbers, incident_id - head.first_id)] =
-      (acknowledged === 1 ? ACKNOWLEDGED : 0) | (deleted_at === null ? 0 : DELETED)
-  }
+  const states = new Uint8Array(head.n)
+  const wanted = changed.map(({ incident_id }) => incident_id - head.first_id)
+  eachPlace(numbers, wanted, (place, at) => {
+    const { acknowledged = 0, deleted_at = null } = changed[at] ?? {}
+    states[place] = (acknowledged === 1 ? ACKNOWLEDGED : 0) | (deleted_at === null ? 0 : DELETED)
+  })
   return states
 }
 
@@ -94,44 +114,53 @@ export async function indexStates(
   rows: readonly Pick<IncidentRow, 'incident_id'>[],
   stateOf: (index: number) => number,
 ): Promise<void> {
-  const order = rows.map((_, index) => index)
-  order.sort((a, b) => (rows[a]?.incident_id ?? 0) - (rows[b]?.incident_id ?? 0))
-  let at = 0
-  while (at < order.length) {
-    const id = rows[order[at] ?? 0]?.incident_id ?? 0
+  const rising = rows.map(({ incident_id }, index) => ({ incident_id, index }))
+  rising.sort((a, b) => a.incident_id - b.incident_id)
+  for (let from = 0; from < rising.length;) {
     const [head] = await tx.rows<{ block: number; first_id: number; last_id: number }>(
       'SELECT block, first_id, last_id FROM search_block WHERE last_id >= ? ORDER BY last_id LIMIT 1',
-      [id],
+      [rising[from]?.incident_id ?? 0],
     )
     if (!head) return
-    const ids = [cellId('numbers', head.block), cellId('states', head.block)] as const
-    const cells = await tx.rows<{ cells: Uint8Array }>(
+    const { block, first_id, last_id } = head
+    let behind = from
+    while (behind < rising.length && (rising[behind]?.incident_id ?? 0) <= last_id) behind++
+    const ours = rising.slice(from, behind)
+    from = behind
+    const ids = [cellId('numbers', block), cellId('states', block)] as const
+    const [numbers, before] = await tx.rows<{ cells: Uint8Array }>(
       'SELECT cells FROM search_cells WHERE cell_id IN (?, ?) ORDER BY cell_id',
       ids,
     )
-    const numbers = asU32(cells[0]?.cells ?? new Uint8Array())
-    const states = new Uint8Array(cells[1]?.cells ?? [])
-    for (; at < order.length; at++) {
-      const index = order[at] ?? 0
-      const incidentId = rows[index]?.incident_id ?? 0
-      if (incidentId > head.last_id) break
-      const place = placeOf(numbers, incidentId - head.first_id)
-      if (place >= 0) states[place] = ((states[place] ?? 0) & LISTED) | stateOf(index)
-    }
+    if (!numbers || !before)
+      throw new Error(`Block ${block} of the search index has no numbers or no states.`)
+    const states = new Uint8Array(before.cells)
+    const wanted = ours.map(({ incident_id }) => incident_id - first_id)
+    eachPlace(asU32(numbers.cells), wanted, (place, at) => {
+      states[place] = stateOf(ours[at]?.index ?? 0)
+    })
     await putCells(tx, ids[1], states)
+    const { acknowledged, deleted } = countsOf(states)
+    const counts = 'UPDATE search_block SET acknowledged = ?, deleted = ? WHERE block = ?'
+    await tx.rows(counts, [acknowledged, deleted, block])
   }
 }
 
-/** Where a number stands in a rising column; −1 when it does not. */
-function placeOf(numbers: Uint32Array, wanted: number): number {
-  let low = 0
-  let high = numbers.length - 1
-  while (low <= high) {
-    const middle = (low + high) >>> 1
-    const found = numbers[middle] as number
-    if (found === wanted) return middle
-    if (found < wanted) low = middle + 1
-    else high = middle - 1
+/** Tells the place of each wanted number that stands in the column, in one walk; the wanted ones rise. */
+function eachPlace(
+  numbers: Uint32Array,
+  wanted: readonly number[],
+  tell: (place: number, at: number) => void,
+): void {
+  for (let place = 0; place < numbers.length; place++) {
+    const number = numbers[place] as number
+    let low = 0
+    let high = wanted.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((wanted[middle] as number) < number) low = middle + 1
+      else high = middle
+    }
+    if (wanted[low] === number) tell(place, low)
   }
-  return -1
 }

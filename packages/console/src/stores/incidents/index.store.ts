@@ -1,5 +1,5 @@
 // The search index (decision 0012), read: heads, columns, kinds and listed sources.
-import { sql } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import { among } from '../../db/among.ts'
 import type { CopiedRow } from '../../db/postgres/copy-out.ts'
 import { containsText } from '../../db/text.ts'
@@ -26,36 +26,28 @@ export async function indexedUpTo(db: Query): Promise<number> {
   return last?.last_id ?? 0
 }
 
-/** A column of the blocks `from` … `to`. */
+/** Cells by their numbers; those that are not there are left out. */
 export async function cellsOf(
   db: Query,
   engine: EngineName,
-  column: Column,
-  from: number,
-  to: number,
-): Promise<Map<number, Uint8Array>> {
-  const [first, last] = [cellId(column, from), cellId(column, to)]
-  if (engine === 'postgres') return copiedCells(db, cellId(column, 0), first, last)
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Uint8Array>> {
+  if (ids.length === 0) return new Map()
+  if (engine === 'postgres') return copiedCells(db, ids)
   const rows = await db
     .selectFrom('search_cells')
     .selectAll()
-    .where('cell_id', '>=', first)
-    .where('cell_id', '<=', last)
+    .where(among(engine, 'cell_id', ids))
     .execute()
-  return new Map(rows.map((row) => [row.cell_id - cellId(column, 0), row.cells]))
+  return new Map(rows.map((row) => [row.cell_id, row.cells]))
 }
 
 /** Copied in binary: as hex digits, a search of millions of incidents would take most of its time to spell them. */
-async function copiedCells(
-  db: Query,
-  zero: number,
-  first: number,
-  last: number,
-): Promise<Map<number, Uint8Array>> {
+async function copiedCells(db: Query, ids: readonly number[]): Promise<ReadonlyMap<number, Uint8Array>> {
   const copied = sql<CopiedRow>`COPY (SELECT cell_id, cells FROM search_cells
-    WHERE cell_id >= ${sql.lit(first)} AND cell_id <= ${sql.lit(last)}) TO STDOUT (FORMAT binary)`
+    WHERE cell_id = ANY (${sql.lit(`{${ids.join()}}`)}::bigint[])) TO STDOUT (FORMAT binary)`
   const { rows } = await copied.execute(db)
-  return new Map(rows.map(([id, cells]) => [int8(id) - zero, cells ?? NO_CELLS]))
+  return new Map(rows.map(([id, cells]) => [int8(id), cells ?? NO_CELLS]))
 }
 
 const NO_CELLS = new Uint8Array()
@@ -103,7 +95,7 @@ export const NO = 0
 export const IF_SOURCE = 1
 export const YES = 2
 
-/** The verdict on each kind, by its number. */
+/** The verdict on each kind, by its number; 0 is none's. */
 export async function kindVerdicts(
   db: Query,
   engine: EngineName,
@@ -114,13 +106,20 @@ export async function kindVerdicts(
     .selectFrom('search_kind')
     .select((e) => e.fn.max('kind_id').as('last'))
     .executeTakeFirst()
+  const isNarrow = [scope === 'all' ? undefined : scope, nodeId, flockId, logtypes].some(
+    (it) => it !== undefined,
+  )
   const verdicts = new Uint8Array((last?.last ?? 0) + 1)
+  // Most kinds are judged alike: only the others are asked for.
+  verdicts.fill(isNarrow ? NO : text === undefined ? YES : IF_SOURCE, 1)
+  if (!isNarrow && text === undefined) return verdicts
   let q = db.selectFrom('search_kind').select('kind_id')
   if (scope !== 'all') q = q.where('flock_id', 'in', scope.length > 0 ? [...scope] : [''])
   if (nodeId !== undefined) q = q.where('node_id', '=', nodeId)
   if (flockId !== undefined) q = q.where('flock_id', '=', flockId)
   if (logtypes !== undefined) q = q.where('logtype', 'in', logtypes.length > 0 ? [...logtypes] : [''])
-  const has = text === undefined ? sql<boolean>`1 = 1` : containsText(engine, KIND_TEXTS, text)
+  const has = text === undefined ? sql<SqlBool>`1 = 1` : containsText(engine, KIND_TEXTS, text)
+  if (!isNarrow) q = q.where(has)
   const rows = await q
     .select(sql<number>`CASE WHEN ${has} THEN ${sql.lit(YES)} ELSE ${sql.lit(IF_SOURCE)} END`.as('verdict'))
     .execute()

@@ -9,30 +9,85 @@ import type { IncidentRow } from './filter.store.ts'
 /** Counting goes no further. */
 const SEEN_AT_MOST = 1_000
 
-/** Earlier incidents of each one's source, deleted ones too, by incident number; at most 1,000 of each. */
+type Seen = Pick<IncidentRow, 'incident_id' | 'src_host'>
+
+/** Earlier incidents of each one's source, deleted ones too, by incident number; at most so many of each. */
 export async function previouslySeen(
   engine: Engine,
-  rows: readonly Pick<IncidentRow, 'incident_id' | 'src_host'>[],
+  rows: readonly Seen[],
+  atMost = SEEN_AT_MOST,
 ): Promise<Map<number, number>> {
+  const bySource = new Map<string, Seen[]>()
+  for (const row of rows.toSorted((a, b) => a.incident_id - b.incident_id)) {
+    const same = bySource.get(row.src_host)
+    if (same) same.push(row)
+    else bySource.set(row.src_host, [row])
+  }
+  // Of a source that stands in several rows, the earlier ones are walked over once for all of them.
+  const repeated = [...bySource.values()].filter(({ length }) => length > 1)
+  const earlier = await earlierOf(
+    engine,
+    repeated.flatMap((same) => same.slice(-1)),
+    atMost,
+  )
+  const seen = new Map<number, number>()
+  for (const same of repeated) {
+    const ids = earlier.get(same.at(-1)?.incident_id ?? 0) ?? []
+    for (const { incident_id } of same) {
+      const n = ids.reduce((count, id) => (id < incident_id ? count + 1 : count), 0)
+      // As long as the walk went to its end, or reached what counts at most, no other incident changes the number.
+      if (ids.length < atMost || n === atMost) seen.set(incident_id, n)
+    }
+  }
+  const left = rows.filter(({ incident_id }) => !seen.has(incident_id))
+  for (const [id, n] of await countsOf(engine, left, atMost)) seen.set(id, n)
+  return seen
+}
+
+async function countsOf(engine: Engine, rows: readonly Seen[], atMost: number): Promise<Map<number, number>> {
   if (rows.length === 0) return new Map()
-  const asked = rows.map(({ incident_id, src_host }) => {
-    const { from, below } = keysOfSource(src_host)
-    return { id: incident_id, lo: from, hi: below, src: isIPv6(src_host) ? src_host : null }
-  })
-  const earlier = (ofSource: RawBuilder<unknown>): RawBuilder<number> => sql`(
-      SELECT count(*) FROM (
-        SELECT 1 FROM incident s
-        WHERE s.agg_key >= asked.lo AND s.agg_key < asked.hi AND s.incident_id < asked.id ${ofSource}
-        LIMIT ${sql.lit(SEEN_AT_MOST)}
-      ) AS earlier
-    )`
-  // The key tells any source but an IPv6 one whole: its incidents are counted in the index alone, no row is looked at.
   const query = sql<{ id: number; n: number }>`
-    SELECT asked.id, CASE WHEN asked.src IS NULL
-      THEN ${earlier(sql``)}
-      ELSE ${earlier(sql`AND s.src_host = asked.src`)}
-    END AS n
-    FROM ${records(engine.name, 'asked', { id: 'bigint', lo: 'text', hi: 'text', src: 'text' }, asked)}`
+    SELECT asked.id, ${ofEach(sql`count(*)`, atMost)} AS n FROM ${asked(engine, rows)}`
   const counted = await engine.longRead(query.compile(engine.reader))
   return new Map(counted.map(({ id, n }) => [id, Number(n)]))
+}
+
+async function earlierOf(
+  engine: Engine,
+  rows: readonly Seen[],
+  atMost: number,
+): Promise<Map<number, number[]>> {
+  if (rows.length === 0) return new Map()
+  const list =
+    engine.name === 'sqlite' ? sql`json_group_array(incident_id)` : sql`json_agg(incident_id)::text`
+  const query = sql<{ id: number; ids: string | null }>`
+    SELECT asked.id, ${ofEach(list, atMost)} AS ids FROM ${asked(engine, rows)}`
+  const found = await engine.longRead(query.compile(engine.reader))
+  return new Map(found.map(({ id, ids }) => [id, JSON.parse(ids ?? '[]') as number[]]))
+}
+
+const asked = (engine: Engine, rows: readonly Seen[]): RawBuilder<unknown> =>
+  records(
+    engine.name,
+    'asked',
+    { id: 'bigint', lo: 'text', hi: 'text', src: 'text' },
+    rows.map(({ incident_id, src_host }) => {
+      const { from, below } = keysOfSource(src_host)
+      return { id: incident_id, lo: from, hi: below, src: isIPv6(src_host) ? src_host : null }
+    }),
+  )
+
+/** What is made of the earlier incidents of each. The key tells any source but an IPv6 one whole: no row is looked at then. */
+function ofEach(what: RawBuilder<unknown>, atMost: number): RawBuilder<unknown> {
+  const earlier = (ofSource: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+      SELECT ${what} FROM (
+        SELECT s.incident_id FROM incident s
+        WHERE s.agg_key >= asked.lo AND s.agg_key < asked.hi AND s.incident_id < asked.id ${ofSource}
+        LIMIT ${sql.lit(atMost)}
+      ) AS earlier
+    )`
+  return sql`CASE WHEN asked.src IS NULL
+    THEN ${earlier(sql``)}
+    ELSE ${earlier(sql`AND s.src_host = asked.src`)}
+  END`
 }

@@ -53,6 +53,9 @@ export interface IncidentTables {
     n: number
     oldest_at: number
     newest_at: number
+    /** How many of its incidents are; who is both counts in both. */
+    acknowledged: number
+    deleted: number
   }
   /** A column of a block: `cell_id` = column × 2²⁴ + block, so that a column of many blocks lies together. */
   search_cells: { cell_id: number; cells: Uint8Array }

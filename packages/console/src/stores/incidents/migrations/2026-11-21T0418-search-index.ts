@@ -7,7 +7,9 @@ export const migration: Migration = ({ engine, int, text }) => [
      last_id ${int} NOT NULL,
      n ${int} NOT NULL,
      oldest_at ${int} NOT NULL,
-     newest_at ${int} NOT NULL
+     newest_at ${int} NOT NULL,
+     acknowledged ${int} NOT NULL,
+     deleted ${int} NOT NULL
    )`,
   `CREATE UNIQUE INDEX search_block_by_last ON search_block (last_id)`,
   `CREATE TABLE search_cells (

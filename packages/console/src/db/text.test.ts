@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { engines, freshDatabase } from '../../test/house.ts'
+import { openEngine } from '../open-base.ts'
+import { containsText } from './text.ts'
+
+describe.each(engines)('a text among columns (%s)', (name) => {
+  it('is found where a column has it, in any case, and never across two', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rookery-text-'))
+    const engine = await openEngine(
+      name === 'postgres' ? await freshDatabase() : '',
+      join(folder, 'rookery.db'),
+    )
+    onTestFinished(async () => {
+      await engine.close()
+      rmSync(folder, { recursive: true, force: true })
+    })
+    const text = fc.string({
+      unit: fc.constantFrom('a', 'A', 'b', '%', '_', '\\', '.', '\u0001', '\u0002'),
+      maxLength: 6,
+    })
+    await fc.assert(
+      fc.asyncProperty(
+        text,
+        fc.option(text),
+        text.filter((it) => it !== ''),
+        async (one, two, wanted) => {
+          const given = sql`(SELECT CAST(${one} AS TEXT) AS one, CAST(${two} AS TEXT) AS two) AS given`
+          const found =
+            await sql`SELECT 1 AS hit FROM ${given} WHERE ${containsText(name, ['one', 'two'], wanted)}`.execute(
+              engine.reader,
+            )
+          const has = (it: string | null): boolean =>
+            it?.toLowerCase().includes(wanted.toLowerCase()) === true
+          expect(found.rows.length > 0).toBe(has(one) || has(two))
+        },
+      ),
+    )
+  })
+})
