@@ -17,14 +17,28 @@ function likeAny(columns: readonly string[], text: string): RawBuilder<SqlBool> 
   )})`
 }
 
-/**
- * As ILIKE folds, but once for all columns: a quarter of the time. No text reaches over the character between them, for it
- * has none. An ASCII text is looked for byte by byte, as SQLite does.
- */
+/** As ILIKE folds, but once for all columns: half of the time. No text reaches over the character between them, for it has none. */
 function inAllAtOnce(columns: readonly string[], text: string): RawBuilder<SqlBool> {
   let code = 1
   while (text.includes(String.fromCharCode(code))) code++
   const all = sql`concat_ws(chr(${sql.lit(code)}), ${sql.join(columns.map((column) => sql.ref(column)))})`
-  const collation = /^[\0-\x7f]*$/.test(text) ? sql`COLLATE "C"` : sql``
-  return sql`(strpos(lower(${all} ${collation}), lower(${text})) > 0)`
+  return sql`(strpos(lower(${all}), lower(${text})) > 0)`
+}
+
+/** Stands between texts that are folded together. */
+const BETWEEN = '\u0001'
+
+/** An SQL expression of texts, each `?`, folded together to be searched more than once; `foldedContains` asks it. */
+export const folding = (engine: EngineName, texts: number): string =>
+  `lower(${Array.from({ length: texts }, () => (engine === 'sqlite' ? '?' : '?::text')).join(
+    ` || ${engine === 'sqlite' ? 'char' : 'chr'}(${BETWEEN.charCodeAt(0)}) || `,
+  )})`
+
+/** Whether a column of folded texts, none of them with a control character, contains the text. */
+export const foldedContains = (engine: EngineName, column: string, text: string): RawBuilder<SqlBool> => {
+  if (text.includes(BETWEEN)) return sql`1 = 0`
+  // Both sides are folded: what is left is a comparison of bytes.
+  return engine === 'sqlite'
+    ? sql`instr(${sql.ref(column)}, lower(${text})) > 0`
+    : sql`strpos(${sql.ref(column)} COLLATE "C", lower(${text}) COLLATE "C") > 0`
 }

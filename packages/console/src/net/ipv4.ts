@@ -71,6 +71,12 @@ function agrees(octet: string, parts: readonly string[], at: number): boolean {
   return at === parts.length - 1 ? octet.startsWith(part) : octet === part
 }
 
+/** Whether an address of this network, given by its upper 16 bits, can contain the text. */
+export const ipv4Network = ({ of }: Ipv4Search, network: number): boolean => waysOf(of, network) !== 0
+
+const waysOf = (of: Uint8Array, network: number): number =>
+  (of[network >>> 8] as number) & (of[256 + (network & 255)] as number)
+
 /**
  * Writes `mark` at the place of each address that does; answers whether any does. The addresses rise: those of one network
  * of 16 bits are judged together by it, and are passed over together where it contradicts the text.
@@ -80,7 +86,7 @@ export function ipv4Mark({ of }: Ipv4Search, rising: Uint32Array, marks: Uint8Ar
   let at = 0
   while (at < rising.length) {
     const network = (rising[at] as number) >>> 16
-    const ways = (of[network >>> 8] as number) & (of[256 + (network & 255)] as number)
+    const ways = waysOf(of, network)
     if (ways === 0) {
       at = behind(rising, at, network)
       continue

@@ -44,17 +44,14 @@ function listening(
     wantsRows: ({ oldest_at, newest_at }) =>
       numbers !== undefined || nearest?.wants(oldest_at, newest_at) === true,
     needsSources: tally !== undefined,
-    block({ head, places, count, times, sources, origins, numbers: column }) {
-      const found = places.subarray(0, count)
-      tally?.addBlock(sources, origins, found)
+    block({ head, count, numbers: column, times, sources, origins }) {
+      tally?.addBlock(sources, origins)
       if (nearest?.wants(head.oldest_at, head.newest_at)) {
-        for (let at = 0; at < count; at++) {
-          const place = found[at] as number
-          nearest.add(times[place] as number, head.first_id + (column[place] as number))
-        }
+        for (let at = 0; at < count; at++)
+          nearest.add(times[at] as number, head.first_id + (column[at] as number))
       }
       // Rows of a block stand by kind.
-      if (numbers) for (const number of risingOf(column, found)) numbers.push(head.first_id + number)
+      if (numbers) for (const number of column.toSorted()) numbers.push(head.first_id + number)
     },
     row({ incident_id, created_at, src_host }) {
       tally?.addText(src_host)
@@ -63,9 +60,6 @@ function listening(
     },
   }
 }
-
-const risingOf = (column: Uint32Array, places: Uint16Array): Uint32Array =>
-  Uint32Array.from(places, (place) => column[place] as number).sort()
 
 async function pageOf(
   { query, engine }: Finding,

@@ -18,6 +18,8 @@ export interface Levels {
 
 /** Where no source decides anything. */
 export const ALL_MEANT: Levels = { of: new Uint8Array(), least: MEANT, most: MEANT }
+/** Where the source that is meant is not. */
+export const ALL_OTHER: Levels = { of: new Uint8Array(), least: OTHER, most: OTHER }
 
 export interface State {
   readonly mask: number
@@ -84,19 +86,9 @@ export function placesOf(some: Uint32Array, among: Uint32Array): number[] {
   return places
 }
 
-/** Keeps the places whose time lies between, in place; answers how many. */
-export function within(
-  places: Uint16Array,
-  count: number,
-  times: Float64Array,
-  after: number,
-  before: number,
-): number {
-  let kept = 0
-  for (let at = 0; at < count; at++) {
-    const place = places[at] as number
-    const time = times[place] as number
-    if (time > after && time < before) places[kept++] = place
-  }
-  return kept
-}
+/** The places of the times that lie between. */
+export const within = (times: Float64Array, after: number, before: number): Uint16Array =>
+  Uint16Array.from(times.keys()).filter((at) => {
+    const time = times[at] as number
+    return time > after && time < before
+  })

@@ -1,17 +1,9 @@
 // One pass over the search index, column by column, and over the incidents that are not in it yet (decision 0012).
 import type { EngineName, Query } from '../../db/query.ts'
-import {
-  asF64,
-  asSources,
-  asU16,
-  asU32,
-  type BlockHead,
-  type Column,
-  type Sources,
-} from '../../stores/incidents/block.ts'
+import { asSources, type BlockHead, type Sources } from '../../stores/incidents/block.ts'
 import { blockHeads } from '../../stores/incidents/index.store.ts'
 import { unindexed } from '../../stores/incidents/unindexed.store.ts'
-import { openColumns, type Columns } from './columns.ts'
+import { openColumns, picked, type Columns, type RowColumn, type Rows } from './columns.ts'
 import { within } from './match.ts'
 import { questionOf, type Question } from './question.ts'
 import type { FindRequest } from './request.ts'
@@ -30,12 +22,10 @@ export interface Listener {
   row(row: { readonly incident_id: number; readonly created_at: number; readonly src_host: string }): void
 }
 
-/** The first `count` places of `places` are those that match. */
+/** What the matches of a block have, one after the other; empty unless wanted. */
 export interface Matches {
   readonly head: BlockHead
-  readonly places: Uint16Array
   readonly count: number
-  /** Empty unless wanted, as are those below. */
   readonly numbers: Uint32Array
   readonly times: Float64Array
   readonly sources: Sources
@@ -127,32 +117,32 @@ async function tell(
   matched: readonly Matched[],
   listener: Listener,
 ): Promise<void> {
-  const isPartly = ({ head }: Matched): boolean => head.oldest_at <= after || head.newest_at >= before
+  const isPartly = ({ oldest_at, newest_at }: BlockHead): boolean => oldest_at <= after || newest_at >= before
   const shown = matched.filter(({ head }) => listener.wantsRows(head))
-  const timed = matched.filter((it) => isPartly(it) || shown.includes(it))
+  const timed = matched.filter((it) => isPartly(it.head) || shown.includes(it))
   const counted = listener.needsSources ? matched : []
-  await columns.read(
-    ['numbers', blocksOf(shown)],
-    ['times', blocksOf(timed)],
-    ['sources', blocksOf(counted)],
-    ['origins', blocksOf(counted)],
-  )
-  for (const it of matched) {
-    const { head, places } = it
+  await columns.read(['sources', blocksOf(counted)])
+  await columns.readRows(['numbers', rowsOf(shown)], ['times', rowsOf(timed)], ['origins', rowsOf(counted)])
+  for (const { head, places } of matched) {
     // The one before may have shown that this one is too far away.
     if (!listener.wants(head)) continue
-    const cell = (column: Column): Uint8Array => columns.cell(column, head.block)
-    const times = asF64(cell('times'))
-    const count = isPartly(it) ? within(places, places.length, times, after, before) : places.length
-    if (count === 0) continue
+    const { block } = head
+    const timesOfAll = columns.ofRows('times', { block, places })
+    const kept = isPartly(head) ? within(timesOfAll, after, before) : undefined
+    const ofKept = <C extends RowColumn>(column: C) => {
+      const all = columns.ofRows(column, { block, places })
+      return kept && all.length > 0 ? picked(all, kept) : all
+    }
     listener.block({
       head,
-      places,
-      count,
-      times,
-      numbers: asU32(cell('numbers')),
-      sources: asSources(cell('sources')),
-      origins: asU16(cell('origins')),
+      count: kept?.length ?? places.length,
+      numbers: ofKept('numbers'),
+      times: ofKept('times'),
+      origins: ofKept('origins'),
+      sources: asSources(columns.cell('sources', block)),
     })
   }
 }
+
+const rowsOf = (some: readonly Matched[]): Rows[] =>
+  some.map(({ head, places }) => ({ block: head.block, places }))

@@ -2,7 +2,16 @@
 import { asKindList, asSources, asU16, type BlockHead, type KindList } from '../../stores/incidents/block.ts'
 import { IF_SOURCE, YES } from '../../stores/incidents/index.store.ts'
 import type { Columns } from './columns.ts'
-import { ALL_MEANT, HAS_TEXT, MEANT, placesOf, rowsBySource, rowsOf, type Levels } from './match.ts'
+import {
+  ALL_MEANT,
+  ALL_OTHER,
+  HAS_TEXT,
+  MEANT,
+  placesOf,
+  rowsBySource,
+  rowsOf,
+  type Levels,
+} from './match.ts'
 import { inState, type Question } from './question.ts'
 
 export interface Matched {
@@ -16,9 +25,13 @@ export async function readFirst(
   columns: Columns,
   heads: readonly BlockHead[],
 ): Promise<void> {
-  const blocks = heads.filter((head) => inState(head, state) !== 'none').map(({ block }) => block)
+  const stated = heads.filter((head) => inState(head, state) !== 'none')
   const needsSources = sources.isExact || (areSomeOpen && !areSomeOut)
-  await columns.read(['list', isOneVerdict ? [] : blocks], ['sources', needsSources ? blocks : []])
+  const sourced = needsSources ? stated.filter(({ networks }) => sources.canBeIn(networks)) : []
+  await columns.read(
+    ['list', isOneVerdict ? [] : stated.map(({ block }) => block)],
+    ['sources', sourced.map(({ block }) => block)],
+  )
 }
 
 /** The blocks that have matches, times left aside; what comes first of them was read. */
@@ -89,12 +102,14 @@ async function bySource(
   columns: Columns,
   found: readonly WithKinds[],
 ): Promise<Candidate[]> {
-  const asks = ({ isOpen }: WithKinds): boolean => isOpen || sources.isExact
+  const nowhere = sources.isExact ? ALL_OTHER : ALL_MEANT
+  const asks = ({ head, isOpen }: WithKinds): boolean =>
+    (isOpen || sources.isExact) && sources.canBeIn(head.networks)
   await columns.read(['sources', blocksOf(found.filter(asks))])
   return found
     .map((it) => ({
       ...it,
-      levels: asks(it) ? sources.levels(asSources(columns.cell('sources', it.head.block))) : ALL_MEANT,
+      levels: asks(it) ? sources.levels(asSources(columns.cell('sources', it.head.block))) : nowhere,
     }))
     .filter(({ sure, levels }) => levels.most >= (sure.length > 0 ? MEANT : HAS_TEXT))
 }

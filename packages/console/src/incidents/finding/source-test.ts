@@ -1,7 +1,7 @@
 // What a search asks of sources: to have the text, or to be the one that is meant.
 import type { EngineName, Query } from '../../db/query.ts'
-import { ipv4Mark, ipv4Search, ipv4Value } from '../../net/ipv4.ts'
-import type { Sources } from '../../stores/incidents/block.ts'
+import { ipv4Mark, ipv4Network, ipv4Search, ipv4Value } from '../../net/ipv4.ts'
+import type { BlockHead, Sources } from '../../stores/incidents/block.ts'
 import type { IncidentFilter } from '../../stores/incidents/filter.store.ts'
 import { sourceId, sourcesContaining } from '../../stores/incidents/index.store.ts'
 import { ALL_MEANT, HAS_TEXT, MEANT, OTHER, type Levels } from './match.ts'
@@ -11,6 +11,8 @@ export interface SourceTest {
   readonly canHaveText: boolean
   /** Whether only one source is meant. */
   readonly isExact: boolean
+  /** Whether a block with sources of these networks can have one with the text, or the one that is meant. */
+  canBeIn(networks: BlockHead['networks']): boolean
   levels(sources: Sources): Levels
 }
 
@@ -26,6 +28,14 @@ export async function sourceTest(
   const address = isExact ? ipv4Value(srcHost) : undefined
   const id = isExact && address === undefined ? await sourceId(query, srcHost) : undefined
   if (isExact && address === undefined && id === undefined) return undefined
+
+  function canBeIn(networks: string): boolean {
+    if (networks === '' || having.size > 0 || id !== undefined) return true
+    return networks.split(',').some((network) => {
+      if (address !== undefined) return address >>> 16 === Number(network)
+      return ipv4 !== undefined && ipv4Network(ipv4, Number(network))
+    })
+  }
 
   // Of the largest block; most blocks have no source with the text, and leave it as it is.
   const blank = new Uint8Array(2 ** 16).fill(MEANT)
@@ -56,6 +66,7 @@ export async function sourceTest(
   return {
     canHaveText: ipv4 !== undefined || having.size > 0,
     isExact,
+    canBeIn,
     levels: isExact ? levelsOfOne : levels,
   }
 }

@@ -14,6 +14,8 @@ import type { IncidentRow } from './filter.store.ts'
 export const BLOCK_ROWS = 8_192
 /** Numbers of one block lie closer together than this; a restored database leaps. */
 const SPAN = 2 ** 32
+/** A head that lists more would be read for longer than it spares. */
+const MOST_NETWORKS = 64
 
 export const ACKNOWLEDGED = 1
 export const DELETED = 2
@@ -42,6 +44,8 @@ export interface BlockHead {
   /** How many of its incidents are; who is both counts in both. */
   readonly acknowledged: number
   readonly deleted: number
+  /** The upper 16 bits of its IPv4 sources, with commas between; empty where they are too many to list. */
+  readonly networks: string
 }
 
 /** A block whose new kinds and listed sources have no numbers yet, and whose states are not read yet. */
@@ -101,6 +105,7 @@ export function pack(rows: readonly Indexed[], idOf: ReadonlyMap<string, number>
       n: rows.length,
       oldest_at: times.reduce((a, b) => Math.min(a, b), Infinity),
       newest_at: times.reduce((a, b) => Math.max(a, b), -Infinity),
+      networks: networksOf(addresses),
     },
     kinds: byKind.map(({ id, run }) => ({ id, kind: kindOf(run[0] as Indexed), end: (end += run.length) })),
     numbers: Uint32Array.from(ordered, ({ incident_id }) => incident_id - first_id),
@@ -109,6 +114,11 @@ export function pack(rows: readonly Indexed[], idOf: ReadonlyMap<string, number>
     listed,
     origins: Uint16Array.from(sources, (source) => places.get(source) ?? 0),
   }
+}
+
+function networksOf(addresses: Uint32Array): string {
+  const networks = new Set(Array.from(addresses, (address) => address >>> 16))
+  return networks.size > MOST_NETWORKS ? '' : [...networks].join()
 }
 
 const kindOf = ({ logtype, summary, node_id, flock_id, dst_host }: Kind): Kind => ({
@@ -146,12 +156,12 @@ const aligned = (bytes: Uint8Array): ArrayBuffer =>
     ? (bytes.buffer as ArrayBuffer)
     : (Uint8Array.prototype.slice.call(bytes).buffer as ArrayBuffer)
 
-export const asU16 = (bytes: Uint8Array): Uint16Array => new Uint16Array(aligned(bytes))
-export const asU32 = (bytes: Uint8Array): Uint32Array => new Uint32Array(aligned(bytes))
-export const asF64 = (bytes: Uint8Array): Float64Array => new Float64Array(aligned(bytes))
+export const asU16 = (cells: Uint8Array): Uint16Array => new Uint16Array(aligned(cells))
+export const asU32 = (cells: Uint8Array): Uint32Array => new Uint32Array(aligned(cells))
+export const asF64 = (cells: Uint8Array): Float64Array => new Float64Array(aligned(cells))
 
-export function asKindList(bytes: Uint8Array): KindList {
-  const buffer = aligned(bytes)
+export function asKindList(cells: Uint8Array): KindList {
+  const buffer = aligned(cells)
   const kinds = buffer.byteLength / (Uint32Array.BYTES_PER_ELEMENT + Uint16Array.BYTES_PER_ELEMENT)
   return {
     ids: new Uint32Array(buffer, 0, kinds),

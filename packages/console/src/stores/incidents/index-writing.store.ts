@@ -1,5 +1,6 @@
 // The search index (decision 0012), written: whole blocks behind the commit, states with the change itself.
 import type { Query, Tx } from '../../db/query.ts'
+import { folding } from '../../db/text.ts'
 import {
   ACKNOWLEDGED,
   asU32,
@@ -12,7 +13,7 @@ import {
   type Kind,
 } from './block.ts'
 import { cellId, indexedUpTo } from './index.store.ts'
-import type { IncidentRow } from './filter.store.ts'
+import { KIND_TEXTS, type IncidentRow } from './filter.store.ts'
 
 export interface Prepared {
   readonly draft: Draft
@@ -66,13 +67,15 @@ const putCells = (tx: Tx, id: number, cells: Uint8Array): Promise<unknown> =>
     [id, cells],
   )
 
-async function addKind(tx: Tx, { logtype, summary, node_id, flock_id, dst_host }: Kind): Promise<number> {
+async function addKind(tx: Tx, kind: Kind): Promise<number> {
+  const { logtype, summary, node_id, flock_id, dst_host } = kind
   const [row] = await tx.rows<{ kind_id: number }>(
-    `INSERT INTO search_kind (kind_id, logtype, summary, node_id, flock_id, dst_host)
-     VALUES ((SELECT coalesce(max(kind_id), 0) + 1 FROM search_kind), ?, ?, ?, ?, ?)
+    `INSERT INTO search_kind (kind_id, logtype, summary, node_id, flock_id, dst_host, folded)
+     VALUES ((SELECT coalesce(max(kind_id), 0) + 1 FROM search_kind), ?, ?, ?, ?, ?,
+       ${folding(tx.engine, KIND_TEXTS.length)})
      ON CONFLICT (node_id, logtype, flock_id, dst_host, summary) DO UPDATE SET summary = excluded.summary
      RETURNING kind_id`,
-    [logtype, summary, node_id, flock_id, dst_host],
+    [logtype, summary, node_id, flock_id, dst_host, ...KIND_TEXTS.map((column) => kind[column])],
   )
   return row?.kind_id ?? 0
 }

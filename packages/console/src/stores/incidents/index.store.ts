@@ -1,11 +1,11 @@
 // The search index (decision 0012), read: heads, columns, kinds and listed sources.
-import { sql, type SqlBool } from 'kysely'
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { among } from '../../db/among.ts'
 import type { CopiedRow } from '../../db/postgres/copy-out.ts'
-import { containsText } from '../../db/text.ts'
+import { containsText, foldedContains } from '../../db/text.ts'
 import type { EngineName, Query, Scope } from '../../db/query.ts'
 import { COLUMNS, type BlockHead, type Column, type Indexed, type Kind } from './block.ts'
-import { KIND_TEXTS, type IncidentFilter } from './filter.store.ts'
+import type { IncidentFilter } from './filter.store.ts'
 
 const BLOCKS_PER_COLUMN = 2 ** 24
 
@@ -33,7 +33,14 @@ export async function cellsOf(
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, Uint8Array>> {
   if (ids.length === 0) return new Map()
-  if (engine === 'postgres') return copiedCells(db, ids)
+  if (engine === 'postgres') {
+    const given = sql.lit(`{${ids.join()}}`)
+    const cells = await copied(
+      db,
+      sql`cell_id, cells FROM search_cells WHERE cell_id = ANY (${given}::bigint[])`,
+    )
+    return new Map(cells)
+  }
   const rows = await db
     .selectFrom('search_cells')
     .selectAll()
@@ -42,12 +49,45 @@ export async function cellsOf(
   return new Map(rows.map((row) => [row.cell_id, row.cells]))
 }
 
+/** A stretch of a cell, bytes. */
+export interface Stretch {
+  readonly id: number
+  readonly from: number
+  readonly length: number
+}
+
+/** Stretches of cells on PostgreSQL, which then reads no more of them, in the order asked for. */
+export async function stretchesOf(db: Query, stretches: readonly Stretch[]): Promise<readonly Uint8Array[]> {
+  if (stretches.length === 0) return []
+  const byPlace = new Map(await copied(db, sql`nth, substr(cells, first, length) ${ofGiven(stretches)}`))
+  return stretches.map((_, nth) => byPlace.get(nth) ?? NO_CELLS)
+}
+
+/** Written out, for a copy takes no values. */
+function ofGiven(stretches: readonly Stretch[]): RawBuilder<unknown> {
+  const list = (values: readonly number[], type: string) =>
+    sql`${sql.lit(`{${values.join()}}`)}::${sql.raw(type)}[]`
+  const given = sql`unnest(
+    ${list([...stretches.keys()], 'bigint')},
+    ${list(
+      stretches.map(({ id }) => id),
+      'bigint',
+    )},
+    ${list(
+      stretches.map(({ from }) => from + 1),
+      'int',
+    )},
+    ${list(
+      stretches.map(({ length }) => length),
+      'int',
+    )})`
+  return sql`FROM ${given} AS given (nth, id, first, length) JOIN search_cells ON cell_id = id`
+}
+
 /** Copied in binary: as hex digits, a search of millions of incidents would take most of its time to spell them. */
-async function copiedCells(db: Query, ids: readonly number[]): Promise<ReadonlyMap<number, Uint8Array>> {
-  const copied = sql<CopiedRow>`COPY (SELECT cell_id, cells FROM search_cells
-    WHERE cell_id = ANY (${sql.lit(`{${ids.join()}}`)}::bigint[])) TO STDOUT (FORMAT binary)`
-  const { rows } = await copied.execute(db)
-  return new Map(rows.map(([id, cells]) => [int8(id), cells ?? NO_CELLS]))
+async function copied(db: Query, what: RawBuilder<unknown>): Promise<[number, Uint8Array][]> {
+  const { rows } = await sql<CopiedRow>`COPY (SELECT ${what}) TO STDOUT (FORMAT binary)`.execute(db)
+  return rows.map(([id, cells]) => [int8(id), cells ?? NO_CELLS])
 }
 
 const NO_CELLS = new Uint8Array()
@@ -102,28 +142,30 @@ export async function kindVerdicts(
   scope: Scope,
   { text, nodeId, flockId, logtypes }: IncidentFilter,
 ): Promise<Uint8Array> {
-  const last = await db
-    .selectFrom('search_kind')
-    .select((e) => e.fn.max('kind_id').as('last'))
-    .executeTakeFirst()
   const isNarrow = [scope === 'all' ? undefined : scope, nodeId, flockId, logtypes].some(
     (it) => it !== undefined,
   )
-  const verdicts = new Uint8Array((last?.last ?? 0) + 1)
-  // Most kinds are judged alike: only the others are asked for.
-  verdicts.fill(isNarrow ? NO : text === undefined ? YES : IF_SOURCE, 1)
-  if (!isNarrow && text === undefined) return verdicts
-  let q = db.selectFrom('search_kind').select('kind_id')
+  const has = text === undefined ? sql<SqlBool>`1 = 1` : foldedContains(engine, 'folded', text)
+  let q = db
+    .selectFrom('search_kind')
+    .select([
+      'kind_id',
+      sql<number | null>`CASE WHEN ${has} THEN ${sql.lit(YES)} ELSE ${sql.lit(IF_SOURCE)} END`.as('verdict'),
+    ])
   if (scope !== 'all') q = q.where('flock_id', 'in', scope.length > 0 ? [...scope] : [''])
   if (nodeId !== undefined) q = q.where('node_id', '=', nodeId)
   if (flockId !== undefined) q = q.where('flock_id', '=', flockId)
   if (logtypes !== undefined) q = q.where('logtype', 'in', logtypes.length > 0 ? [...logtypes] : [''])
-  const has = text === undefined ? sql<SqlBool>`1 = 1` : containsText(engine, KIND_TEXTS, text)
-  if (!isNarrow) q = q.where(has)
-  const rows = await q
-    .select(sql<number>`CASE WHEN ${has} THEN ${sql.lit(YES)} ELSE ${sql.lit(IF_SOURCE)} END`.as('verdict'))
-    .execute()
-  for (const { kind_id, verdict } of rows) verdicts[kind_id] = verdict
+  // Where most kinds are judged alike, only the others are asked for, and how many there are.
+  const most = isNarrow ? NO : text === undefined ? YES : IF_SOURCE
+  if (!isNarrow) q = q.where(text === undefined ? sql<SqlBool>`1 = 0` : has)
+  const largest = db
+    .selectFrom('search_kind')
+    .select([sql<number>`coalesce(max(kind_id), 0)`.as('kind_id'), sql<null>`NULL`.as('verdict')])
+  const rows = await q.unionAll(largest).execute()
+  const kinds = rows.find(({ verdict }) => verdict === null)?.kind_id ?? 0
+  const verdicts = new Uint8Array(kinds + 1).fill(most, 1)
+  for (const { kind_id, verdict } of rows) if (verdict !== null) verdicts[kind_id] = verdict
   return verdicts
 }
 

@@ -56,6 +56,8 @@ export interface IncidentTables {
     /** How many of its incidents are; who is both counts in both. */
     acknowledged: number
     deleted: number
+    /** The upper 16 bits of its IPv4 sources, with commas between; empty where they are too many to list. */
+    networks: string
   }
   /** A column of a block: `cell_id` = column × 2²⁴ + block, so that a column of many blocks lies together. */
   search_cells: { cell_id: number; cells: Uint8Array }
@@ -67,6 +69,8 @@ export interface IncidentTables {
     node_id: string
     flock_id: string
     dst_host: string
+    /** The texts that a search looks into. */
+    folded: string
   }
   /** Sources that are no IPv4 addresses. */
   search_source: { source_id: number; source: string }

@@ -15,19 +15,18 @@ export async function* unindexed(
 ): AsyncGenerator<readonly FoundRow[]> {
   for (let after = behind; ;) {
     // Numbers leap: each stretch begins with an incident that exists.
-    const next = await query
+    const left = await query
       .selectFrom('incident')
-      .select('incident_id')
+      .select((e) => [e.fn.min('incident_id').as('first'), e.fn.max('incident_id').as('last')])
       .where('incident_id', '>', after)
-      .orderBy('incident_id')
-      .limit(1)
       .executeTakeFirst()
-    if (!next) return
-    const upTo = next.incident_id - 1 + STRETCH
-    yield await matchingStretch(query, engine, scope, filter, next.incident_id - 1, upTo)
+    if (!left?.first) return
+    const before = left.first - 1
+    after = before + STRETCH
+    yield await matchingStretch(query, engine, scope, filter, before, after)
       .select(['incident_id', 'created_at', 'src_host'])
       .orderBy('incident_id')
       .execute()
-    after = upTo
+    if (left.last <= after) return
   }
 }

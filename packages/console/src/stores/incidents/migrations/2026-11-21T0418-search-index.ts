@@ -9,7 +9,8 @@ export const migration: Migration = ({ engine, int, text }) => [
      oldest_at ${int} NOT NULL,
      newest_at ${int} NOT NULL,
      acknowledged ${int} NOT NULL,
-     deleted ${int} NOT NULL
+     deleted ${int} NOT NULL,
+     networks TEXT NOT NULL
    )`,
   `CREATE UNIQUE INDEX search_block_by_last ON search_block (last_id)`,
   `CREATE TABLE search_cells (
@@ -24,7 +25,8 @@ export const migration: Migration = ({ engine, int, text }) => [
      summary TEXT NOT NULL,
      node_id TEXT NOT NULL,
      flock_id TEXT NOT NULL,
-     dst_host TEXT NOT NULL
+     dst_host TEXT NOT NULL,
+     folded TEXT NOT NULL
    )`,
   `CREATE UNIQUE INDEX search_kind_by_value ON search_kind (node_id, logtype, flock_id, dst_host, summary)`,
   `CREATE TABLE search_source (
