@@ -1,9 +1,10 @@
 // Reads that may take seconds, on a connection and a thread of their own.
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import type { SQLInputValue } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
+import { connect } from './connection.ts'
 
 const { path } = workerData as { path: string }
-const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
+const { raw: database } = connect(path, { readOnly: true })
 
 parentPort?.on(
   'message',

@@ -21,7 +21,7 @@ export async function find(finding: Finding, request: FindRequest): Promise<Foun
   const numbers: number[] = []
   const rising = request.numbers === true || page?.backward === true
   const listener = listening(nearest, tally, request.numbers ? numbers : undefined)
-  await scan({ ...finding, rising }, request, listener)
+  await scan({ ...finding, rising }, listener.wantsAll ? request : beyondItsBeginning(request), listener)
   return {
     page: nearest && page ? await pageOf(finding, nearest, page) : [],
     totals: tally && {
@@ -30,6 +30,17 @@ export async function find(finding: Finding, request: FindRequest): Promise<Foun
     },
     numbers: Float64Array.from(numbers),
   }
+}
+
+/** The same request without what lies before its page: nobody asks for that. */
+function beyondItsBeginning(request: FindRequest): FindRequest {
+  const { page: { from, backward } = {}, filter } = request
+  if (!from) return request
+  const { createdAfter = -Infinity, createdBefore = Infinity } = filter
+  const narrower = backward
+    ? { createdAfter: Math.max(createdAfter, from.created_at - 1) }
+    : { createdBefore: Math.min(createdBefore, from.created_at + 1) }
+  return { ...request, filter: { ...filter, ...narrower } }
 }
 
 function listening(

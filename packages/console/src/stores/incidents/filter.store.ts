@@ -50,6 +50,22 @@ export const matchingAmong = (
     among(engine, 'incident_id', incidentIds),
   )
 
+/** What `narrowed` asks of an incident, and what a search is told of it: a row has three times as many columns. */
+const ASKED = [
+  'incident_id',
+  'created_at',
+  'src_host',
+  'summary',
+  'node_id',
+  'dst_host',
+  'logtype',
+  'flock_id',
+  'memo',
+  'acknowledged',
+  'deleted_at',
+  'updated_id',
+] as const
+
 /** The same among the incidents numbered above `after`, up to `upTo`: a walk over that stretch and no other index. */
 export const matchingStretch = (
   db: Query,
@@ -61,7 +77,7 @@ export const matchingStretch = (
 ): Selecting => {
   const stretch = db
     .selectFrom('incident')
-    .selectAll()
+    .select(ASKED)
     .where('incident_id', '>', after)
     .where('incident_id', '<=', upTo)
     .orderBy('incident_id')
