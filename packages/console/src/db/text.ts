@@ -1,4 +1,5 @@
-// Text search that means the same on both engines: a case-insensitive substring in which % and _ are themselves.
+// Text search that means the same on both engines: a substring in which % and _ are themselves, A to Z in either case. What
+// folds other letters differs from engine to engine, and from one server's locale to another's.
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { EngineName } from './query.ts'
 
@@ -17,22 +18,23 @@ function likeAny(columns: readonly string[], text: string): RawBuilder<SqlBool> 
   )})`
 }
 
-/** As ILIKE folds, but once for all columns: half of the time. No text reaches over the character between them, for it has none. */
+/** Folded once for all columns, a quarter of what ILIKE takes. No text reaches over the character between them, for it has none. */
 function inAllAtOnce(columns: readonly string[], text: string): RawBuilder<SqlBool> {
   let code = 1
   while (text.includes(String.fromCharCode(code))) code++
   const all = sql`concat_ws(chr(${sql.lit(code)}), ${sql.join(columns.map((column) => sql.ref(column)))})`
-  return sql`(strpos(lower(${all}), lower(${text})) > 0)`
+  return sql`(strpos(lower(${all} COLLATE "C"), lower(${text} COLLATE "C")) > 0)`
 }
 
 /** Stands between texts that are folded together. */
 const BETWEEN = '\u0001'
 
 /** An SQL expression of texts, each `?`, folded together to be searched more than once; `foldedContains` asks it. */
-export const folding = (engine: EngineName, texts: number): string =>
-  `lower(${Array.from({ length: texts }, () => (engine === 'sqlite' ? '?' : '?::text')).join(
-    ` || ${engine === 'sqlite' ? 'char' : 'chr'}(${BETWEEN.charCodeAt(0)}) || `,
-  )})`
+export function folding(engine: EngineName, texts: number): string {
+  const [text, between, fold] = engine === 'sqlite' ? ['?', 'char', ''] : ['?::text', 'chr', ' COLLATE "C"']
+  const all = Array.from({ length: texts }, () => text).join(` || ${between}(${BETWEEN.charCodeAt(0)}) || `)
+  return `lower((${all})${fold})`
+}
 
 /** Whether a column of folded texts, none of them with a control character, contains the text. */
 export const foldedContains = (engine: EngineName, column: string, text: string): RawBuilder<SqlBool> => {
@@ -40,5 +42,5 @@ export const foldedContains = (engine: EngineName, column: string, text: string)
   // Both sides are folded: what is left is a comparison of bytes.
   return engine === 'sqlite'
     ? sql`instr(${sql.ref(column)}, lower(${text})) > 0`
-    : sql`strpos(${sql.ref(column)} COLLATE "C", lower(${text}) COLLATE "C") > 0`
+    : sql`strpos(${sql.ref(column)} COLLATE "C", lower(${text} COLLATE "C")) > 0`
 }

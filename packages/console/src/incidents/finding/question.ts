@@ -31,9 +31,11 @@ export async function questionOf(
   filter: IncidentFilter,
 ): Promise<Question | undefined> {
   const { withDeleted, acknowledged, createdAfter = -Infinity, createdBefore = Infinity } = filter
-  const sources = await sourceTest(query, engine, filter)
+  const [sources, verdicts] = await Promise.all([
+    sourceTest(query, engine, filter),
+    kindVerdicts(query, engine, scope, filter),
+  ])
   if (!sources) return undefined
-  const verdicts = await kindVerdicts(query, engine, scope, filter)
   if (!sources.canHaveText)
     for (const [kind, verdict] of verdicts.entries()) if (verdict === IF_SOURCE) verdicts[kind] = NO
   // Kinds are numbered from 1.

@@ -41,29 +41,27 @@ export interface Scanning {
 }
 
 export async function scan(scanning: Scanning, request: FindRequest, listener: Listener): Promise<void> {
-  const { query, rising, goOn } = scanning
-  const heads = await blockHeads(query)
+  const { query, engine, rising, goOn } = scanning
+  const { scope, filter } = request
+  const [heads, question] = await Promise.all([blockHeads(query), questionOf(query, engine, scope, filter)])
   const behind = heads.at(-1)?.last_id ?? 0
   const tail = async (): Promise<void> => {
-    for await (const rows of unindexed(scanning, request.scope, request.filter, behind)) {
+    for await (const rows of unindexed(scanning, scope, filter, behind)) {
       for (const row of rows) listener.row(row)
       goOn()
     }
   }
   if (!rising) await tail()
-  await blocks(scanning, request, listener, rising ? heads : heads.reverse())
+  if (question) await blocks(scanning, question, listener, rising ? heads : heads.reverse())
   if (rising) await tail()
 }
 
 async function blocks(
   { query, engine, goOn }: Scanning,
-  { scope, filter }: FindRequest,
+  question: Question,
   listener: Listener,
   heads: readonly BlockHead[],
 ): Promise<void> {
-  if (heads.length === 0) return
-  const question = await questionOf(query, engine, scope, filter)
-  if (!question) return
   const { after, before } = question
   const begin = (portion: readonly BlockHead[]): Portion => {
     const columns = openColumns(query, engine)
@@ -97,8 +95,8 @@ interface Portion {
 
 /** Blocks that are looked at together: few at first, for a page is often full by then. */
 const FIRST_PORTION = 4
-const GROWTH = 4
-const LARGEST_PORTION = 64
+const GROWTH = 8
+const LARGEST_PORTION = 96
 
 function portionsOf(heads: readonly BlockHead[]): (readonly BlockHead[])[] {
   const portions: (readonly BlockHead[])[] = []
@@ -121,8 +119,10 @@ async function tell(
   const shown = matched.filter(({ head }) => listener.wantsRows(head))
   const timed = matched.filter((it) => isPartly(it.head) || shown.includes(it))
   const counted = listener.needsSources ? matched : []
-  await columns.read(['sources', blocksOf(counted)])
-  await columns.readRows(['numbers', rowsOf(shown)], ['times', rowsOf(timed)], ['origins', rowsOf(counted)])
+  await Promise.all([
+    columns.read(['sources', blocksOf(counted)]),
+    columns.readRows(['numbers', rowsOf(shown)], ['times', rowsOf(timed)], ['origins', rowsOf(counted)]),
+  ])
   for (const { head, places } of matched) {
     // The one before may have shown that this one is too far away.
     if (!listener.wants(head)) continue

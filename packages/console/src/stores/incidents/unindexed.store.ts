@@ -6,17 +6,6 @@ const STRETCH = 8_192
 
 export type FoundRow = Pick<IncidentRow, 'incident_id' | 'created_at' | 'src_host'>
 
-const endsBehind = (query: Query, after: number) =>
-  query
-    .selectNoFrom((e) => {
-      const behind = e.selectFrom('incident').where('incident_id', '>', after)
-      return [
-        behind.select((it) => it.fn.min('incident_id').as('id')).as('first'),
-        behind.select((it) => it.fn.max('incident_id').as('id')).as('last'),
-      ]
-    })
-    .executeTakeFirstOrThrow()
-
 /** Those of them that match, by rising number. */
 export async function* unindexed(
   { query, engine }: { readonly query: Query; readonly engine: EngineName },
@@ -24,16 +13,28 @@ export async function* unindexed(
   filter: IncidentFilter,
   behind: number,
 ): AsyncGenerator<readonly FoundRow[]> {
-  for (let after = behind; ;) {
-    // Numbers leap: each stretch begins with an incident that exists. Asked for one by one, each is a look-up.
-    const { first, last } = await endsBehind(query, after)
-    if (first === null || last === null) return
-    const before = first - 1
-    after = before + STRETCH
-    yield await matchingStretch(query, engine, scope, filter, before, after)
-      .select(['incident_id', 'created_at', 'src_host'])
-      .orderBy('incident_id')
-      .execute()
-    if (last <= after) return
+  for (let after: number | undefined = behind; after !== undefined;) {
+    const upTo: number = after + STRETCH
+    const [rows, next] = await Promise.all([
+      matchingStretch(query, engine, scope, filter, after, upTo)
+        .select(['incident_id', 'created_at', 'src_host'])
+        .orderBy('incident_id')
+        .execute(),
+      firstBehind(query, upTo),
+    ])
+    yield rows
+    // Numbers leap: the next stretch begins with an incident that exists.
+    after = next === undefined ? undefined : next - 1
   }
+}
+
+async function firstBehind(query: Query, after: number): Promise<number | undefined> {
+  const row = await query
+    .selectFrom('incident')
+    .select('incident_id')
+    .where('incident_id', '>', after)
+    .orderBy('incident_id')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.incident_id
 }
