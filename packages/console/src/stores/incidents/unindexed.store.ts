@@ -15,7 +15,7 @@ export async function* unindexed(
 ): AsyncGenerator<readonly FoundRow[]> {
   for (let after: number | undefined = behind; after !== undefined;) {
     const upTo: number = after + STRETCH
-    const [rows, next] = await Promise.all([
+    const [rows, next]: [readonly FoundRow[], number | undefined] = await Promise.all([
       matchingStretch(query, engine, scope, filter, after, upTo)
         .select(['incident_id', 'created_at', 'src_host'])
         .orderBy('incident_id')
