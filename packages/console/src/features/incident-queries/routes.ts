@@ -13,7 +13,7 @@ import { openRendered } from '../../incidents/rendered.ts'
 import { flockNames } from '../../stores/flocks/store.ts'
 import { eventsOf } from '../../stores/incidents/events.store.ts'
 import { incidentsById } from '../../stores/incidents/page.store.ts'
-import { previouslySeen } from '../../stores/incidents/seen.store.ts'
+import { openPreviouslySeen } from '../../stores/incidents/seen.store.ts'
 import { findIncident } from '../../stores/incidents/store.ts'
 import { feedAnswer } from './feed.ts'
 import { openKeptTotals } from './kept-totals.ts'
@@ -28,7 +28,8 @@ const HISTORY_ROWS = 1_000
 
 export const incidentQueryRoutes = (base: Reading, birdRecords: BirdRecords): Route<Call>[] => {
   const { reader, engine, vault, world, config, assets, finder } = base
-  const searching = { ...base, birdRecords, keptTotals: openKeptTotals(world.clock) }
+  const previouslySeen = openPreviouslySeen(engine)
+  const searching = { ...base, birdRecords, keptTotals: openKeptTotals(world.clock), previouslySeen }
   const rendered = openRendered()
 
   const list =
@@ -96,7 +97,7 @@ export const incidentQueryRoutes = (base: Reading, birdRecords: BirdRecords): Ro
       const [names, hosts, seen] = await Promise.all([
         config.get('flock names', flockNames),
         birdRecords([row.node_id], caller.scope),
-        previouslySeen(engine, [row]),
+        previouslySeen.of([row]),
       ])
       return {
         incident: extendedIncident(row, events, {

@@ -12,7 +12,7 @@ import { readCursor } from '../../secrets/cursor.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { eventsOf } from '../../stores/incidents/events.store.ts'
 import type { IncidentRow } from '../../stores/incidents/filter.store.ts'
-import { previouslySeen } from '../../stores/incidents/seen.store.ts'
+import type { PreviouslySeen } from '../../stores/incidents/seen.store.ts'
 import type { Call } from '../../http/call.ts'
 import { cursorLinks } from '../../http/links.ts'
 import type { KeptTotals } from './kept-totals.ts'
@@ -28,6 +28,7 @@ export interface Searching extends Pick<Base, 'engine' | 'reader' | 'vault' | 'w
   readonly assets: Pick<Assets, 'book'>
   readonly birdRecords: BirdRecords
   readonly keptTotals: KeptTotals
+  readonly previouslySeen: PreviouslySeen
 }
 
 const LIST = '/incidents/search'
@@ -81,14 +82,14 @@ async function* pieces(
 }
 
 async function render(
-  { engine, reader, world, birdRecords, assets }: Searching,
+  { engine, reader, world, birdRecords, assets, previouslySeen }: Searching,
   rows: readonly IncidentRow[],
   scope: Scope,
 ): Promise<string[]> {
   const ids = rows.map((row) => row.incident_id)
   const [events, seen, hosts] = await Promise.all([
     eventsOf(reader, engine.name, ids),
-    previouslySeen(engine, rows),
+    previouslySeen.of(rows),
     birdRecords([...new Set(rows.map((row) => row.node_id))], scope),
   ])
   const book = await assets.book()

@@ -11,12 +11,39 @@ const SEEN_AT_MOST = 1_000
 
 type Seen = Pick<IncidentRow, 'incident_id' | 'src_host'>
 
-/** Earlier incidents of each one's source, deleted ones too, by incident number; at most so many of each. */
-export async function previouslySeen(
-  engine: Engine,
-  rows: readonly Seen[],
-  atMost = SEEN_AT_MOST,
-): Promise<Map<number, number>> {
+/** A source that reached the most before one incident had reached it before every later one: that is remembered of so many. */
+const MOST_REMEMBERED = 10_000
+
+export interface PreviouslySeen {
+  /** Earlier incidents of each one's source, deleted ones too, by incident number; at most so many of each. */
+  of(rows: readonly Seen[]): Promise<Map<number, number>>
+}
+
+export function openPreviouslySeen(engine: Engine, atMost = SEEN_AT_MOST): PreviouslySeen {
+  /** The first incident before which a source is known to have reached the most. */
+  const reached = new Map<string, number>()
+
+  return {
+    async of(rows) {
+      const isReached = ({ src_host, incident_id }: Seen): boolean =>
+        incident_id >= (reached.get(src_host) ?? Infinity)
+      const seen = await counted(
+        engine,
+        rows.filter((row) => !isReached(row)),
+        atMost,
+      )
+      for (const row of rows.filter(isReached)) seen.set(row.incident_id, atMost)
+      if (reached.size > MOST_REMEMBERED) reached.clear()
+      for (const row of rows) {
+        if (seen.get(row.incident_id) === atMost && !isReached(row))
+          reached.set(row.src_host, row.incident_id)
+      }
+      return seen
+    },
+  }
+}
+
+async function counted(engine: Engine, rows: readonly Seen[], atMost: number): Promise<Map<number, number>> {
   const bySource = new Map<string, Seen[]>()
   for (const row of rows.toSorted((a, b) => a.incident_id - b.incident_id)) {
     const same = bySource.get(row.src_host)
