@@ -40,15 +40,9 @@ it('a transaction of another program is waited for without stopping this one', a
       await tx.insertMany('meta', [{ name: 'a', value: 'b' }])
     })
     .then(() => (isWritten = true))
-  let longest = 0
-  let turns = 0
-  for (let last = performance.now(); turns < 20; turns++) {
-    await new Promise((resolve) => setTimeout(resolve, 10))
-    longest = Math.max(longest, performance.now() - last)
-    last = performance.now()
-  }
+  // The loop turns on meanwhile; whoever stopped it would have given up before the other's end, which comes from here, too.
+  for (let turns = 0; turns < 20; turns++) await new Promise((resolve) => setTimeout(resolve, 10))
   expect([isWritten, runs]).toEqual([false, 0])
-  expect(longest).toBeLessThan(400)
   other.exec('COMMIT')
   other.close()
   await writing
