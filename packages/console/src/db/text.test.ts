@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { engines, freshDatabase } from '../../test/house.ts'
-import { openEngine } from '../open-base.ts'
+import { describe, expect, it } from 'vitest'
+import { freshGround } from '../../test/ground.ts'
+import { engines } from '../../test/house.ts'
 import { containsText } from './text.ts'
 
 /** As no locale would: A to Z alone. */
@@ -13,15 +10,7 @@ const folded = (text: string): string => text.replace(/[A-Z]/g, (letter) => lett
 
 describe.each(engines)('a text among columns (%s)', (name) => {
   it('is found where a column has it, in any case, and never across two', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'rookery-text-'))
-    const engine = await openEngine(
-      name === 'postgres' ? await freshDatabase() : '',
-      join(folder, 'rookery.db'),
-    )
-    onTestFinished(async () => {
-      await engine.close()
-      rmSync(folder, { recursive: true, force: true })
-    })
+    const { engine } = await freshGround(name)
     const text = fc.string({
       unit: fc.constantFrom('a', 'A', 'b', 'ü', 'Ü', '%', '_', '\\', '.', '\u0001', '\u0002'),
       maxLength: 6,

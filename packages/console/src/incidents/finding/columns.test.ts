@@ -1,13 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { engines, freshDatabase } from '../../../test/house.ts'
-import { openBeside } from '../../db/beside.ts'
-import { migrate } from '../../db/migrate.ts'
-import { migrations } from '../../db/migrations.gen.ts'
-import { openEngine } from '../../open-base.ts'
+import { describe, expect, it } from 'vitest'
+import { freshGround } from '../../../test/ground.ts'
+import { engines } from '../../../test/house.ts'
 import { bytesOf } from '../../stores/incidents/block.ts'
 import { cellId } from '../../stores/incidents/index.store.ts'
 import { openColumns } from './columns.ts'
@@ -28,18 +22,7 @@ const places = fc
 
 describe.each(engines)('columns of some rows (%s)', (name) => {
   it('are those of the whole column, however the rows lie in it', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'rookery-columns-'))
-    const engine = await openEngine(
-      name === 'postgres' ? await freshDatabase() : '',
-      join(folder, 'rookery.db'),
-    )
-    const beside = await openBeside(engine.link)
-    onTestFinished(async () => {
-      await beside.close()
-      await engine.close()
-      rmSync(folder, { recursive: true, force: true })
-    })
-    await migrate(engine, migrations, () => 0)
+    const { engine, beside } = await freshGround(name)
     await engine.transaction(async (tx) => {
       for (const block of BLOCKS) {
         for (const [column, cells] of Object.entries({ numbers, times, origins }))

@@ -1,46 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { engines, freshDatabase } from '../../../test/house.ts'
-import type { Engine } from '../../db/engine.ts'
-import { migrate } from '../../db/migrate.ts'
-import { migrations } from '../../db/migrations.gen.ts'
-import type { EngineName, Scope } from '../../db/query.ts'
-import { openEngine } from '../../open-base.ts'
+import { describe, expect, it } from 'vitest'
+import { freshGround, type Ground } from '../../../test/ground.ts'
+import { engines } from '../../../test/house.ts'
+import type { Scope } from '../../db/query.ts'
 import { applyChange, type StateChange } from '../../stores/incidents/actions.store.ts'
 import { matching, type IncidentFilter, type IncidentRow } from '../../stores/incidents/filter.store.ts'
 import { storeBlock } from '../../stores/incidents/index-writing.store.ts'
-import { openBeside, type Beside } from '../../db/beside.ts'
 import { openDrafting } from './draft.ts'
 import { find } from './find.ts'
 import type { FindRequest, Found } from './request.ts'
 
 const BLOCK = 12
 const RUNS = 60
-
-interface Ground {
-  readonly engine: Engine
-  /** As the searching thread connects. */
-  readonly beside: Beside
-}
-
-async function freshGround(name: EngineName): Promise<Ground> {
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-find-'))
-  const engine = await openEngine(
-    name === 'postgres' ? await freshDatabase() : '',
-    join(folder, 'rookery.db'),
-  )
-  const beside = await openBeside(engine.link)
-  onTestFinished(async () => {
-    await beside.close()
-    await engine.close()
-    rmSync(folder, { recursive: true, force: true })
-  })
-  await migrate(engine, migrations, () => 0)
-  return { engine, beside }
-}
 
 type Made = Pick<
   IncidentRow,

@@ -1,12 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { engines, freshDatabase } from '../../../test/house.ts'
-import { migrate } from '../../db/migrate.ts'
-import { migrations } from '../../db/migrations.gen.ts'
-import { openEngine } from '../../open-base.ts'
+import { describe, expect, it } from 'vitest'
+import { freshGround } from '../../../test/ground.ts'
+import { engines } from '../../../test/house.ts'
 import { keysOfSource } from './aggregation.ts'
 import { openPreviouslySeen } from './seen.store.ts'
 
@@ -40,16 +35,7 @@ const source = fc.constantFrom('10.0.0.1', '10.0.0.10', '2001:db8::7', '2001:db8
 
 describe.each(engines)('how often a source was seen before (%s)', (name) => {
   it('is the number of its earlier incidents, up to the most that count', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'rookery-seen-'))
-    const engine = await openEngine(
-      name === 'postgres' ? await freshDatabase() : '',
-      join(folder, 'rookery.db'),
-    )
-    onTestFinished(async () => {
-      await engine.close()
-      rmSync(folder, { recursive: true, force: true })
-    })
-    await migrate(engine, migrations, () => 0)
+    const { engine } = await freshGround(name)
     await fc.assert(
       fc.asyncProperty(
         fc.array(source, { minLength: 1, maxLength: 40 }),

@@ -1,0 +1,34 @@
+// An engine on a fresh database with the product's tables, and a connection beside it; both go with the test.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { openBeside, type Beside } from '../src/db/beside.ts'
+import type { Engine } from '../src/db/engine.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { migrations } from '../src/db/migrations.gen.ts'
+import type { EngineName } from '../src/db/query.ts'
+import { openEngine } from '../src/open-base.ts'
+import { freshDatabase } from './house.ts'
+
+export interface Ground {
+  readonly engine: Engine
+  /** As a thread of its own connects. */
+  readonly beside: Beside
+}
+
+export async function freshGround(name: EngineName): Promise<Ground> {
+  const folder = mkdtempSync(join(tmpdir(), 'rookery-ground-'))
+  const engine = await openEngine(
+    name === 'postgres' ? await freshDatabase() : '',
+    join(folder, 'rookery.db'),
+  )
+  const beside = await openBeside(engine.link)
+  onTestFinished(async () => {
+    await beside.close()
+    await engine.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  await migrate(engine, migrations, () => 0)
+  return { engine, beside }
+}
