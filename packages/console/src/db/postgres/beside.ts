@@ -42,6 +42,7 @@ export function besidePostgres(url: string): Beside {
         throw error
       } finally {
         client.release()
+        client = undefined
       }
     },
     async close() {

@@ -118,10 +118,11 @@ function placesIn(runs: readonly Run[], places: Uint16Array): Uint16Array {
   let run = 0
   let before = 0
   return places.map((place) => {
-    for (let { from, rows } = runs[run] as Run; place >= from + rows; { from, rows } = runs[run] as Run) {
+    let { from, rows } = runs[run] as Run
+    while (place >= from + rows) {
       before += rows
-      run++
+      ;({ from, rows } = runs[++run] as Run)
     }
-    return before + place - (runs[run] as Run).from
+    return before + place - from
   })
 }

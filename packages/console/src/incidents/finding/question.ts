@@ -70,3 +70,7 @@ export function inState(
   if (others.includes(n)) return 'none'
   return others.every((it) => it === 0) ? 'all' : 'some'
 }
+
+/** Whether its head leaves it open that some of a block matches. */
+export const mayMatch = (head: BlockHead, { state, after, before }: Question): boolean =>
+  head.newest_at > after && head.oldest_at < before && inState(head, state) !== 'none'

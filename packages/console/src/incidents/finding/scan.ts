@@ -5,7 +5,7 @@ import { blockHeads } from '../../stores/incidents/index.store.ts'
 import { unindexed } from '../../stores/incidents/unindexed.store.ts'
 import { openColumns, picked, type Columns, type RowColumn, type Rows } from './columns.ts'
 import { within } from './match.ts'
-import { questionOf, type Question } from './question.ts'
+import { mayMatch, questionOf, type Question } from './question.ts'
 import type { FindRequest } from './request.ts'
 import { blocksOf, readFirst, sift, type Matched } from './sift.ts'
 
@@ -62,12 +62,9 @@ async function blocks(
   listener: Listener,
   heads: readonly BlockHead[],
 ): Promise<void> {
-  const { after, before } = question
   const begin = (portion: readonly BlockHead[]): Portion => {
     const columns = openColumns(query, engine)
-    const wanted = portion.filter(
-      (head) => head.newest_at > after && head.oldest_at < before && listener.wants(head),
-    )
+    const wanted = portion.filter((head) => mayMatch(head, question) && listener.wants(head))
     const begun = readFirst(question, columns, wanted)
     // Whoever waits for it hears of a failure; if nobody does, another one was first.
     begun.catch(() => undefined)

@@ -21,15 +21,14 @@ export interface Matched {
 
 /** Reads of these blocks what `sift` looks at first. */
 export async function readFirst(
-  { state, isOneVerdict, areSomeOpen, areSomeOut, sources }: Question,
+  { isOneVerdict, areSomeOpen, areSomeOut, sources }: Question,
   columns: Columns,
   heads: readonly BlockHead[],
 ): Promise<void> {
-  const stated = heads.filter((head) => inState(head, state) !== 'none')
   const needsSources = sources.isExact || (areSomeOpen && !areSomeOut)
-  const sourced = needsSources ? stated.filter(({ networks }) => sources.canBeIn(networks)) : []
+  const sourced = needsSources ? heads.filter(({ networks }) => sources.canBeIn(networks)) : []
   await columns.read(
-    ['list', isOneVerdict ? [] : stated.map(({ block }) => block)],
+    ['list', isOneVerdict ? [] : heads.map(({ block }) => block)],
     ['sources', sourced.map(({ block }) => block)],
   )
 }
@@ -40,8 +39,7 @@ export async function sift(
   columns: Columns,
   heads: readonly BlockHead[],
 ): Promise<Matched[]> {
-  const stated = heads.filter((head) => inState(head, question.state) !== 'none')
-  const candidates = await bySource(question, columns, byKind(question, columns, stated))
+  const candidates = await bySource(question, columns, byKind(question, columns, heads))
   const mixed = candidates.filter(({ head }) => inState(head, question.state) === 'some')
   await columns.read(
     ['states', blocksOf(mixed)],
@@ -105,11 +103,12 @@ async function bySource(
   const nowhere = sources.isExact ? ALL_OTHER : ALL_MEANT
   const asks = ({ head, isOpen }: WithKinds): boolean =>
     (isOpen || sources.isExact) && sources.canBeIn(head.networks)
-  await columns.read(['sources', blocksOf(found.filter(asks))])
+  const asking = new Set(found.filter(asks))
+  await columns.read(['sources', blocksOf([...asking])])
   return found
     .map((it) => ({
       ...it,
-      levels: asks(it) ? sources.levels(asSources(columns.cell('sources', it.head.block))) : nowhere,
+      levels: asking.has(it) ? sources.levels(asSources(columns.cell('sources', it.head.block))) : nowhere,
     }))
     .filter(({ sure, levels }) => levels.most >= (sure.length > 0 ? MEANT : HAS_TEXT))
 }
