@@ -29,14 +29,15 @@ export async function openScene(on: OnEngine, incidents: number): Promise<Seeded
   return { on, console, seeded, indexedS: (performance.now() - startedAt) / 1_000 }
 }
 
-const BLOCK = 8_192
+/** So few may be left in no block. */
+const LEAST = 1_024
 const PATIENCE_MS = 1_800_000
 
 async function indexed(on: OnEngine, incidents: number): Promise<void> {
   const until = performance.now() + PATIENCE_MS
   for (;;) {
     const { n } = await on.row<{ n: number | string | null }>('SELECT sum(n) AS n FROM search_block')
-    if (Number(n ?? 0) > incidents - BLOCK) return
+    if (Number(n ?? 0) > incidents - LEAST) return
     if (performance.now() > until) throw new Error(`The search index stands at ${Number(n ?? 0)}.`)
     await new Promise((resolve) => setTimeout(resolve, 250))
   }

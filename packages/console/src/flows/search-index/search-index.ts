@@ -2,6 +2,7 @@
 import type { Base } from '../../base.ts'
 import type { Finder } from '../../incidents/finding/finder.ts'
 import { openLease } from '../../notify/lease.ts'
+import { PROVISIONAL_ROWS } from '../../stores/incidents/block.ts'
 import { storeBlock } from '../../stores/incidents/index-writing.store.ts'
 
 export interface SearchIndex {
@@ -11,8 +12,6 @@ export interface SearchIndex {
 }
 
 const EVERY_MS = 1_000
-/** Numbers given out before it is worth to wake the thread that drafts blocks: a quiet console leaves it asleep. */
-const WORTH_WAKING = 1_024
 /** Between two blocks of a backlog: ingest goes first. */
 const PAUSE_MS = 5
 
@@ -43,7 +42,8 @@ export function openSearchIndex(
 
   const catchUpIfWorthwhile = async (): Promise<void> => {
     const { updated_id } = await engine.turn()
-    if (updated_id - draftedUpTo >= WORTH_WAKING) await catchUp()
+    // The thread that drafts is left asleep on a quiet console.
+    if (updated_id - draftedUpTo >= PROVISIONAL_ROWS) await catchUp()
   }
 
   function later(): void {

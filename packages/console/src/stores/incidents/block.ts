@@ -12,6 +12,8 @@ import { ipv4Value } from '../../net/ipv4.ts'
 import type { IncidentRow } from './filter.store.ts'
 
 export const BLOCK_ROWS = 8_192
+/** Incidents behind the last full block that are worth a provisional one, which the next full one takes in. */
+export const PROVISIONAL_ROWS = 1_024
 /** Numbers of one block lie closer together than this; a restored database leaps. */
 const SPAN = 2 ** 32
 /** A head that lists more would be read for longer than it spares. */
@@ -22,6 +24,7 @@ export const DELETED = 2
 
 export const COLUMNS = { numbers: 0, sources: 1, origins: 2, states: 3, times: 4, list: 5 } as const
 export type Column = keyof typeof COLUMNS
+export const COLUMN_NAMES = Object.keys(COLUMNS) as Column[]
 
 /** What incidents share that have the same kind: all that search asks of them but source, time and state. */
 export interface Kind {
@@ -46,11 +49,12 @@ export interface BlockHead {
   readonly deleted: number
   /** The upper 16 bits of its IPv4 sources, with commas between; empty where they are too many to list. */
   readonly networks: string
+  readonly provisional: 0 | 1
 }
 
 /** A block whose new kinds and listed sources have no numbers yet, and whose states are not read yet. */
 export interface Draft {
-  readonly head: Omit<BlockHead, 'block' | 'acknowledged' | 'deleted'>
+  readonly head: Omit<BlockHead, 'block' | 'acknowledged' | 'deleted' | 'provisional'>
   /** Those that have a number, by it, and then those that have none. */
   readonly kinds: readonly KindRun[]
   readonly numbers: Uint32Array

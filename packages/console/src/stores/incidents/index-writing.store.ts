@@ -1,10 +1,12 @@
 // The search index (decision 0012), written: whole blocks behind the commit, states with the change itself.
+import { among } from '../../db/among.ts'
 import type { Query, Tx } from '../../db/query.ts'
 import { folding } from '../../db/text.ts'
 import {
   ACKNOWLEDGED,
   asU32,
   bytesOf,
+  COLUMN_NAMES,
   DELETED,
   sourceBytes,
   type BlockHead,
@@ -12,18 +14,22 @@ import {
   type Draft,
   type Kind,
 } from './block.ts'
-import { cellId, indexedUpTo } from './index.store.ts'
+import { cellId, indexEnd } from './index.store.ts'
 import { KIND_TEXTS, type IncidentRow } from './filter.store.ts'
 
 export interface Prepared {
   readonly draft: Draft
-  /** Up to where the index stood when it was made. */
+  /** A provisional block is put behind all others; a full one behind the full ones, in place of the provisional ones. */
+  readonly isProvisional: boolean
+  /** The number of the incident that it is put behind. */
   readonly behind: number
 }
 
 /** Stores the block; false when another console was first, and the block must be drafted anew. */
-export async function storeBlock(tx: Tx, { draft, behind }: Prepared): Promise<boolean> {
-  if ((await indexedUpTo(tx.query)) !== behind) return false
+export async function storeBlock(tx: Tx, { draft, isProvisional, behind }: Prepared): Promise<boolean> {
+  const end = await indexEnd(tx.query, 'all')
+  const before = isProvisional ? end : await indexEnd(tx.query, 'full')
+  if (before.last_id !== behind || end.last_id > draft.head.last_id) return false
   const { head, kinds, numbers, times, addresses, listed, origins } = draft
   const ids: number[] = []
   for (const { id, kind } of kinds) ids.push(id ?? (await addKind(tx, kind)))
@@ -31,9 +37,11 @@ export async function storeBlock(tx: Tx, { draft, behind }: Prepared): Promise<b
   const sourceIds: number[] = []
   for (const source of listed) sourceIds.push(await addSource(tx, source))
   const states = await readStates(tx.query, draft)
-  const [last] = await tx.rows<{ block: number | null }>('SELECT max(block) AS block FROM search_block', [])
-  const block = (last?.block ?? 0) + 1
-  await tx.insertMany('search_block', [{ block, ...head, ...countsOf(states) }])
+  if (!isProvisional) await removeBehind(tx, before.block)
+  const block = before.block + 1
+  await tx.insertMany('search_block', [
+    { block, ...head, ...countsOf(states), provisional: isProvisional ? 1 : 0 },
+  ])
   const columns: Record<Column, Uint8Array> = {
     numbers: bytesOf(numbers),
     sources: sourceBytes(addresses, sourceIds),
@@ -45,8 +53,7 @@ export async function storeBlock(tx: Tx, { draft, behind }: Prepared): Promise<b
       Uint16Array.from(kinds, ({ end }) => end),
     ),
   }
-  for (const [column, bytes] of Object.entries(columns))
-    await putCells(tx, cellId(column as Column, block), bytes)
+  for (const column of COLUMN_NAMES) await putCells(tx, cellId(column, block), columns[column])
   return true
 }
 
@@ -58,6 +65,20 @@ function countsOf(states: Uint8Array): Pick<BlockHead, 'acknowledged' | 'deleted
     if ((state & DELETED) !== 0) deleted++
   }
   return { acknowledged, deleted }
+}
+
+async function removeBehind(tx: Tx, last: number): Promise<void> {
+  const removed = await tx.query
+    .deleteFrom('search_block')
+    .where('block', '>', last)
+    .returning('block')
+    .execute()
+  const cells = removed.flatMap(({ block }) => COLUMN_NAMES.map((column) => cellId(column, block)))
+  if (cells.length > 0)
+    await tx.query
+      .deleteFrom('search_cells')
+      .where(among(tx.engine, 'cell_id', cells))
+      .execute()
 }
 
 const putCells = (tx: Tx, id: number, cells: Uint8Array): Promise<unknown> =>

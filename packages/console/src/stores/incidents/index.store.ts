@@ -15,15 +15,11 @@ export const cellId = (column: Column, block: number): number => COLUMNS[column]
 export const blockHeads = (db: Query): Promise<BlockHead[]> =>
   db.selectFrom('search_block').selectAll().orderBy('block').execute()
 
-/** Up to where incidents are in blocks; 0 before the first. */
-export async function indexedUpTo(db: Query): Promise<number> {
-  const last = await db
-    .selectFrom('search_block')
-    .select('last_id')
-    .orderBy('last_id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return last?.last_id ?? 0
+/** The end of the index, or of its full blocks alone; zeros before the first. */
+export async function indexEnd(db: Query, of: 'all' | 'full'): Promise<Pick<BlockHead, 'block' | 'last_id'>> {
+  let q = db.selectFrom('search_block').select(['block', 'last_id']).orderBy('last_id', 'desc').limit(1)
+  if (of === 'full') q = q.where('provisional', '=', 0)
+  return (await q.executeTakeFirst()) ?? { block: 0, last_id: 0 }
 }
 
 /** Cells by their numbers; those that are not there are left out. */

@@ -58,6 +58,8 @@ export interface IncidentTables {
     deleted: number
     /** The upper 16 bits of its IPv4 sources, with commas between; empty where they are too many to list. */
     networks: string
+    /** 1 until a full block takes its place. */
+    provisional: 0 | 1
   }
   /** A column of a block: `cell_id` = column × 2²⁴ + block, so that a column of many blocks lies together. */
   search_cells: { cell_id: number; cells: Uint8Array }

@@ -10,7 +10,8 @@ export const migration: Migration = ({ engine, int, text }) => [
      newest_at ${int} NOT NULL,
      acknowledged ${int} NOT NULL,
      deleted ${int} NOT NULL,
-     networks TEXT NOT NULL
+     networks TEXT NOT NULL,
+     provisional ${int} NOT NULL
    )`,
   `CREATE UNIQUE INDEX search_block_by_last ON search_block (last_id)`,
   `CREATE TABLE search_cells (
