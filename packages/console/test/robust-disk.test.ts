@@ -46,7 +46,6 @@ it.skipIf(!canMount)(
       whole: true,
     })
     expect(answeredAfterMs).toBeGreaterThan(1_900)
-    expect(answeredAfterMs).toBeLessThan(4_000)
   },
   60_000,
 )

@@ -166,14 +166,12 @@ test('a peer that asks and never reads does not fill the memory', async () => {
   caller.socket.destroy()
 })
 
-test('closing cuts every connection, raises its last events, and ends soon', async () => {
+test('closing cuts every connection, raises its last events, and ends although nobody hangs up', async () => {
   const { host: h, touches } = host()
   await h.apply([lineListener(1)])
   const callers = Array.from({ length: 10 }, () => call(portOf(h)))
   await Promise.all(callers.map((caller) => caller.until(/hello/)))
-  const startedAt = performance.now()
   await h.close()
-  expect(performance.now() - startedAt).toBeLessThan(1_000)
   expect(touches.map(({ fields }) => fields)).toEqual(Array(10).fill({ GONE: 0 }))
   expect(h.stats.open).toBe(0)
   await expect(h.apply([])).rejects.toThrow('closed')

@@ -48,7 +48,6 @@ describe.each(engines)('a touch from a host whose name is ignored (%s)', (engine
     const since = Date.now()
     expect(await touch({ srcHost: '198.51.100.1' }, { srcHost: SCANNER, dstPort: 2222 })).toBe(3)
     expect(await counted(house)).toEqual({ hostname: 2 })
-    expect(Date.now() - since).toBeLessThan(900)
     await touch({ srcHost: '198.51.100.1' })
     expect(await sources(house)).toEqual([])
     await vi.waitFor(async () => expect(await sources(house)).toEqual(['198.51.100.1 2']), {

@@ -108,9 +108,8 @@ test('no garbage makes the session throw', () => {
   )
 })
 
-test('a long command that comes byte by byte is read in reasonable time', () => {
-  const text = encode(['DEL', ...Array<string>(10_000).fill('key')])
-  const startedAt = performance.now()
+// Reading it from its beginning at each byte would take many times what a test may.
+test('a long command that comes byte by byte is read once', () => {
+  const text = encode(['DEL', ...Array<string>(30_000).fill('key')])
   expect(replay({ name: '', send: [...text] }, redis()).text).toBe(':0\r\n')
-  expect(performance.now() - startedAt).toBeLessThan(3_000)
 })
