@@ -62,14 +62,15 @@ const asking = (answerMs: number): Asking => ({
 
 export function openPostgres(url: string, answerMs = ANSWER_MS): Engine {
   const connectionTimeoutMillis = Math.min(CONNECT_MS, answerMs)
-  const kysely = (max: number, patienceMs = answerMs): Kysely<Schema> => {
+  const kysely = (max: number, patienceMs = answerMs, pipeline = false): Kysely<Schema> => {
     const pool = openPool(
-      { connectionString: url, max, keepAlive: true, connectionTimeoutMillis },
+      { connectionString: url, max, keepAlive: true, connectionTimeoutMillis, pipeline },
       asking(patienceMs),
     )
     return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   }
-  const writer = kysely(1)
+  // Statements of a transaction that do not wait for each other's answers go out together.
+  const writer = kysely(1, answerMs, true)
   const reader = kysely(READERS)
   const longReader = kysely(LONG_READERS, LONG_ANSWER_MS)
   // Changing a big table takes what it takes.

@@ -7,7 +7,7 @@ import { parseSpan } from '@rookery/kernel/time.ts'
 import type { Base } from '../../base.ts'
 import type { Call } from '../../http/call.ts'
 import { incidentNames } from '../../secrets/incident-name.ts'
-import { applyChange, stillMatching, type StateChange } from '../../stores/incidents/actions.store.ts'
+import { changeMatching, type StateChange } from '../../stores/incidents/actions.store.ts'
 import type { IncidentFilter } from '../../stores/incidents/filter.store.ts'
 import { findIncident } from '../../stores/incidents/store.ts'
 import { openChunks } from './chunks.ts'
@@ -37,7 +37,9 @@ export const incidentActionRoutes = ({ engine, reader, world, vault, finder }: A
           `The incident changed since updated_id ${unchangedSince}: it is ${row.updated_id} now.`,
         )
       }
-      await applyChange(tx, [row], change, world.clock.now())
+      if (change === 'acknowledge' && row.acknowledged === 1) return
+      if (change === 'unacknowledge' && row.acknowledged === 0) return
+      await changeMatching(tx, 'all', {}, [row.incident_id], change, world.clock.now())
     })
     return { action: DONE[change], key }
   }
@@ -52,13 +54,10 @@ export const incidentActionRoutes = ({ engine, reader, world, vault, finder }: A
     for (let chunk = chunks.next(); chunk.length > 0; chunk = chunks.next()) {
       const rows = await call.change(async (tx) => {
         chunks.begins()
-        const standing = await stillMatching(tx, scope, filter, chunk)
-        await applyChange(tx, standing, change, world.clock.now())
-        return standing
+        return changeMatching(tx, scope, filter, chunk, change, world.clock.now())
       })
       for (const { incident_id } of rows) changed[count++] = incident_id
-      await chunks.ended()
-      await engine.eased()
+      await Promise.all([chunks.ended(), engine.eased()])
     }
     return new JsonStream(keysAnswer(reader, engine.name, DONE[change], changed.subarray(0, count)))
   }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { freshGround, type Ground } from '../../../test/ground.ts'
 import { engines } from '../../../test/house.ts'
 import type { Scope } from '../../db/query.ts'
-import { applyChange, type StateChange } from '../../stores/incidents/actions.store.ts'
+import { changeMatching, type StateChange } from '../../stores/incidents/actions.store.ts'
 import { matching, type IncidentFilter, type IncidentRow } from '../../stores/incidents/filter.store.ts'
 import { storeBlock } from '../../stores/incidents/index-writing.store.ts'
 import { openDrafting } from './draft.ts'
@@ -143,15 +143,9 @@ describe.each(engines)('a search through the index (%s)', (name) => {
           const ids: number[] = []
           const apply = async (when: string): Promise<void> => {
             for (const it of changes.filter((each) => each.when === when)) {
-              const meant = new Set(it.of.map((at) => ids[at % ids.length]))
+              const meant = new Set(it.of.map((at) => ids[at % ids.length] ?? 0))
               await engine.transaction(async (tx) => {
-                const standing = await matching(tx.query, name, 'all', {}).selectAll().execute()
-                await applyChange(
-                  tx,
-                  standing.filter((each) => meant.has(each.incident_id)),
-                  it.change,
-                  9,
-                )
+                await changeMatching(tx, 'all', {}, [...meant], it.change, 9)
               })
             }
           }

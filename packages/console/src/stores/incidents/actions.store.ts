@@ -1,73 +1,94 @@
 // Changing the state of incidents, in chunks: counts, updated_id and the search index move with them.
+import { sql, type RawBuilder } from 'kysely'
 import type { EngineName, Scope, Tx } from '../../db/query.ts'
+import { together } from '../../db/together.ts'
 import { ACKNOWLEDGED, DELETED } from './block.ts'
-import { addToCount } from './counts.store.ts'
-import { matchingAmong, type IncidentFilter, type IncidentRow } from './filter.store.ts'
+import { addToCounts } from './counts.store.ts'
+import { isMeant, type IncidentFilter, type IncidentRow } from './filter.store.ts'
 import { indexStates } from './index-writing.store.ts'
 
 export type StateChange = 'acknowledge' | 'unacknowledge' | 'delete'
 
-/** What a change must know of an incident. */
-export type Changing = Pick<IncidentRow, 'incident_id' | 'flock_id' | 'acknowledged'>
+/** An incident as the change has left it. */
+export type Changed = Pick<IncidentRow, 'incident_id' | 'flock_id' | 'acknowledged'>
 
-/** Those of the numbered incidents that match now: they may have changed since they were found. */
-export const stillMatching = (
-  tx: Pick<Tx, 'query' | 'engine'>,
+/**
+ * Changes those of the numbered incidents that match now and are in the other state: they may have changed since they were
+ * found. Answers them; each gets an updated_id of its own, in the order in which they are given.
+ */
+export async function changeMatching(
+  tx: Tx,
   scope: Scope,
   filter: IncidentFilter,
   incidentIds: readonly number[],
-): Promise<Changing[]> =>
-  matchingAmong(tx.query, tx.engine, scope, filter, incidentIds)
-    .select(['incident_id', 'flock_id', 'acknowledged'])
-    .execute()
-
-/** Applies the change to those of the rows that it concerns; every one gets an updated_id of its own. */
-export async function applyChange(
-  tx: Tx,
-  rows: readonly Changing[],
   change: StateChange,
   now: number,
-): Promise<void> {
-  const concerned = rows.filter(
-    (row) => change === 'delete' || row.acknowledged === (change === 'acknowledge' ? 0 : 1),
+): Promise<Changed[]> {
+  const first = await tx.updatedIds(incidentIds.length)
+  const { rows } = await changing(tx.engine, { scope, filter, incidentIds, change, now, first }).execute(
+    tx.query,
   )
-  if (concerned.length === 0) return
-  const first = await tx.updatedIds(concerned.length)
-  await tx.rows(changing(tx.engine, change), [
-    now,
-    change === 'delete' ? now : change === 'acknowledge' ? 1 : 0,
-    first,
-    JSON.stringify(concerned.map((row) => row.incident_id)),
+  if (rows.length === 0) return []
+  const stateOf = ({ acknowledged }: Changed): number =>
+    (acknowledged === 1 ? ACKNOWLEDGED : 0) | (change === 'delete' ? DELETED : 0)
+  await together([
+    indexStates(
+      tx,
+      rows.map((row) => ({ incident_id: row.incident_id, state: stateOf(row) })),
+    ),
+    moveCounts(tx, rows, change),
   ])
-  await indexStates(tx, concerned, (index) => stateAfter(change, concerned[index]?.acknowledged ?? 0))
-  await moveCounts(tx, concerned, change)
+  return rows
 }
 
-/** The numbered incidents get rising updated_ids, in their order. */
-const changing = (engine: EngineName, change: StateChange): string =>
-  `UPDATE incident SET updated_at = ?, ${change === 'delete' ? 'deleted_at' : 'acknowledged'} = ?, ${
+interface Asked {
+  readonly scope: Scope
+  readonly filter: IncidentFilter
+  readonly incidentIds: readonly number[]
+  readonly change: StateChange
+  readonly now: number
+  /** The updated_id of the first. */
+  readonly first: number
+}
+
+/** One statement, so that each incident is looked up once, by its number, however many others match. */
+export function changing(
+  engine: EngineName,
+  { scope, filter, incidentIds, change, now, first }: Asked,
+): RawBuilder<Changed> {
+  const numbers = JSON.stringify(incidentIds)
+  const [given, number, updatedId] =
     engine === 'sqlite'
-      ? `updated_id = ? + x.key FROM json_each(?) AS x WHERE incident_id = x.value`
-      : `updated_id = ?::bigint + x.nth - 1
-         FROM jsonb_array_elements_text(?::jsonb) WITH ORDINALITY AS x (value, nth) WHERE incident_id = x.value::bigint`
-  }`
+      ? [sql`json_each(${numbers}) AS x`, sql`x.value`, sql`${first} + x.key`]
+      : [
+          sql`jsonb_array_elements_text(${numbers}::jsonb) WITH ORDINALITY AS x (value, nth)`,
+          sql`x.value::bigint`,
+          sql`${first}::bigint + x.nth - 1`,
+        ]
+  const others: IncidentFilter =
+    change === 'delete' ? filter : { ...filter, acknowledged: change === 'acknowledge' ? 0 : 1 }
+  const state =
+    change === 'delete'
+      ? sql`deleted_at = ${now}`
+      : sql`acknowledged = ${sql.lit(change === 'acknowledge' ? 1 : 0)}`
+  return sql<Changed>`UPDATE incident SET updated_at = ${now}, updated_id = ${updatedId}, ${state}
+    FROM ${given} WHERE incident_id = ${number} AND ${isMeant(engine, scope, others, true)}
+    RETURNING incident_id, flock_id, acknowledged`
+}
 
-const stateAfter = (change: StateChange, acknowledged: number): number =>
-  change === 'delete'
-    ? DELETED | (acknowledged === 1 ? ACKNOWLEDGED : 0)
-    : change === 'acknowledge'
-      ? ACKNOWLEDGED
-      : 0
-
-async function moveCounts(tx: Tx, rows: readonly Changing[], change: StateChange): Promise<void> {
-  const moves = new Map<string, number>()
-  const move = (flockId: string, state: number, by: number): void => {
-    const key = `${state} ${flockId}`
-    moves.set(key, (moves.get(key) ?? 0) + by)
+async function moveCounts(tx: Tx, rows: readonly Changed[], change: StateChange): Promise<void> {
+  const moves = new Map<string, { flock_id: string; acknowledged: number; n: number }>()
+  const move = (flock_id: string, acknowledged: number, by: number): void => {
+    const key = `${acknowledged} ${flock_id}`
+    const { n } = moves.get(key) ?? { n: 0 }
+    moves.set(key, { flock_id, acknowledged, n: n + by })
   }
   for (const { flock_id, acknowledged } of rows) {
-    move(flock_id, acknowledged, -1)
-    if (change !== 'delete') move(flock_id, 1 - acknowledged, 1)
+    if (change === 'delete') move(flock_id, acknowledged, -1)
+    else {
+      move(flock_id, acknowledged, 1)
+      move(flock_id, 1 - acknowledged, -1)
+    }
   }
-  for (const [key, by] of moves) await addToCount(tx, key.slice(2), key.startsWith('1') ? 1 : 0, by)
+  await addToCounts(tx, [...moves.values()])
 }

@@ -10,6 +10,17 @@ export async function addToCount(tx: Tx, flockId: string, acknowledged: 0 | 1, n
   )
 }
 
+/** Moves some kept counts, each by its `n`. */
+export const addToCounts = (
+  tx: Tx,
+  counts: readonly { readonly flock_id: string; readonly acknowledged: number; readonly n: number }[],
+): Promise<void> =>
+  tx.insertMany('incident_count', counts, {
+    key: ['flock_id', 'acknowledged'],
+    then: 'replace',
+    adding: ['n'],
+  })
+
 /** The largest `updated_id` that is committed. */
 export async function lastUpdatedId(db: Query): Promise<number> {
   const row = await db.selectFrom('turn').select('updated_id').where('id', '=', 1).executeTakeFirstOrThrow()

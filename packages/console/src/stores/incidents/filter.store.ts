@@ -1,7 +1,6 @@
 // Which incidents are meant: the conditions that lists, search and bulk actions share.
 import { isIPv6 } from 'node:net'
-import { sql, type SelectQueryBuilder } from 'kysely'
-import { among } from '../../db/among.ts'
+import { expressionBuilder, sql, type Expression, type SelectQueryBuilder, type SqlBool } from 'kysely'
 import { containsText } from '../../db/text.ts'
 import type { EngineName, Query, Scope } from '../../db/query.ts'
 import type { Schema } from '../../db/schema.ts'
@@ -36,21 +35,9 @@ type Selecting = SelectQueryBuilder<Schema, 'incident', object>
 
 /** Selects from the incidents of the scope that are not deleted and match. */
 export const matching = (db: Query, engine: EngineName, scope: Scope, filter: IncidentFilter): Selecting =>
-  narrowed(db.selectFrom('incident'), engine, scope, filter, filter.updatedIdAbove !== undefined)
+  db.selectFrom('incident').where(isMeant(engine, scope, filter, filter.updatedIdAbove !== undefined))
 
-/** The same among some incidents, by their numbers: each is looked up, however many others match. */
-export const matchingAmong = (
-  db: Query,
-  engine: EngineName,
-  scope: Scope,
-  filter: IncidentFilter,
-  incidentIds: readonly number[],
-): Selecting =>
-  narrowed(db.selectFrom('incident'), engine, scope, filter, true).where(
-    among(engine, 'incident_id', incidentIds),
-  )
-
-/** What `narrowed` asks of an incident, and what a search is told of it: a row has three times as many columns. */
+/** What `isMeant` asks of an incident, and what a search is told of it: a row has three times as many columns. */
 const ASKED = [
   'incident_id',
   'created_at',
@@ -84,39 +71,38 @@ export const matchingStretch = (
     // Numbers are unique: this leaves nothing out, and keeps the planner from dissolving the stretch.
     .limit(upTo - after)
   const found = db.selectFrom(stretch.as('incident')) as unknown as Selecting
-  return narrowed(found, engine, scope, filter, filter.updatedIdAbove !== undefined)
+  return found.where(isMeant(engine, scope, filter, filter.updatedIdAbove !== undefined))
 }
 
 /** With `isFound`, the rows have a better index than those of state, Flock and node: no planner is tempted into these. */
-function narrowed(
-  q: Selecting,
+export function isMeant(
   engine: EngineName,
   scope: Scope,
   filter: IncidentFilter,
   isFound: boolean,
-): Selecting {
-  if (filter.withDeleted !== true) q = q.where('deleted_at', 'is', null)
+): Expression<SqlBool> {
+  const it = expressionBuilder<Schema, 'incident'>()
+  const all: Expression<SqlBool>[] = []
+  if (filter.withDeleted !== true) all.push(it('deleted_at', 'is', null))
   // A sum or an empty text keeps an index out.
   const flockId = isFound ? sql<string>`(flock_id || '')` : sql.ref<string>('flock_id')
   const isState =
     isFound || filter.nodeId !== undefined ? sql<number>`(acknowledged + 0)` : sql.ref<number>('acknowledged')
   const nodeId = isFound ? sql<string>`(node_id || '')` : sql.ref<string>('node_id')
-  if (scope !== 'all') q = q.where(flockId, 'in', scope.length > 0 ? [...scope] : [''])
-  if (filter.acknowledged !== undefined) q = q.where(isState, '=', filter.acknowledged)
-  if (filter.nodeId !== undefined) q = q.where(nodeId, '=', filter.nodeId)
+  if (scope !== 'all') all.push(it(flockId, 'in', scope.length > 0 ? [...scope] : ['']))
+  if (filter.acknowledged !== undefined) all.push(it(isState, '=', filter.acknowledged))
+  if (filter.nodeId !== undefined) all.push(it(nodeId, '=', filter.nodeId))
   // As the nodes' index says: a Bird's incidents have no memo.
-  if (filter.nodeId !== undefined && !isOfToken(filter)) q = q.where('memo', 'is', null)
-  if (filter.flockId !== undefined) q = q.where(flockId, '=', filter.flockId)
-  if (filter.srcHost !== undefined) q = q.where('src_host', '=', filter.srcHost)
-  if (filter.createdBefore !== undefined) q = q.where('created_at', '<', filter.createdBefore)
-  if (filter.createdAfter !== undefined) q = q.where('created_at', '>', filter.createdAfter)
-  if (filter.updatedIdAbove !== undefined) q = q.where('updated_id', '>', filter.updatedIdAbove)
+  if (filter.nodeId !== undefined && !isOfToken(filter)) all.push(it('memo', 'is', null))
+  if (filter.flockId !== undefined) all.push(it(flockId, '=', filter.flockId))
+  if (filter.srcHost !== undefined) all.push(it('src_host', '=', filter.srcHost))
+  if (filter.createdBefore !== undefined) all.push(it('created_at', '<', filter.createdBefore))
+  if (filter.createdAfter !== undefined) all.push(it('created_at', '>', filter.createdAfter))
+  if (filter.updatedIdAbove !== undefined) all.push(it('updated_id', '>', filter.updatedIdAbove))
   if (filter.logtypes !== undefined)
-    q = q.where('logtype', 'in', filter.logtypes.length > 0 ? [...filter.logtypes] : [''])
-  if (filter.text !== undefined) {
-    q = q.where(containsText(engine, [...KIND_TEXTS, 'src_host'], filter.text))
-  }
-  return q
+    all.push(it('logtype', 'in', filter.logtypes.length > 0 ? [...filter.logtypes] : ['']))
+  if (filter.text !== undefined) all.push(containsText(engine, [...KIND_TEXTS, 'src_host'], filter.text))
+  return it.and(all)
 }
 
 /** The texts that search looks into, but for the source: incidents of one kind share them. */

@@ -2,6 +2,7 @@
 import { among } from '../../db/among.ts'
 import type { Query, Tx } from '../../db/query.ts'
 import { folding } from '../../db/text.ts'
+import { together } from '../../db/together.ts'
 import {
   ACKNOWLEDGED,
   asU32,
@@ -15,7 +16,7 @@ import {
   type Kind,
 } from './block.ts'
 import { cellId, indexEnd } from './index.store.ts'
-import { KIND_TEXTS, type IncidentRow } from './filter.store.ts'
+import { KIND_TEXTS } from './filter.store.ts'
 
 export interface Prepared {
   readonly draft: Draft
@@ -132,42 +133,64 @@ async function readStates(db: Query, { head, numbers }: Draft): Promise<Uint8Arr
   return states
 }
 
+/** An incident and its new state. */
+export interface Stated {
+  readonly incident_id: number
+  readonly state: number
+}
+
+/** Blocks whose columns are in memory at once. */
+const BLOCKS_AT_ONCE = 8
+
 /** Writes new states of incidents into their blocks; those that are in none yet are read when theirs is made. */
-export async function indexStates(
-  tx: Tx,
-  rows: readonly Pick<IncidentRow, 'incident_id'>[],
-  stateOf: (index: number) => number,
-): Promise<void> {
-  const rising = rows.map(({ incident_id }, index) => ({ incident_id, index }))
-  rising.sort((a, b) => a.incident_id - b.incident_id)
-  for (let from = 0; from < rising.length;) {
-    const [head] = await tx.rows<{ block: number; first_id: number; last_id: number }>(
-      'SELECT block, first_id, last_id FROM search_block WHERE last_id >= ? ORDER BY last_id LIMIT 1',
-      [rising[from]?.incident_id ?? 0],
-    )
-    if (!head) return
-    const { block, first_id, last_id } = head
+export async function indexStates(tx: Tx, changed: readonly Stated[]): Promise<void> {
+  const rising = changed.toSorted((a, b) => a.incident_id - b.incident_id)
+  const heads = await tx.rows<Pick<BlockHead, 'block' | 'first_id' | 'last_id'>>(
+    // Blocks follow each other: the first that ends behind the last incident is the last that can have one.
+    `SELECT block, first_id, last_id FROM search_block WHERE last_id BETWEEN ?
+       AND (SELECT coalesce(min(last_id), ${Number.MAX_SAFE_INTEGER}) FROM search_block WHERE last_id >= ?)
+     ORDER BY last_id`,
+    [rising[0]?.incident_id ?? 0, rising.at(-1)?.incident_id ?? 0],
+  )
+  const writes: (() => Promise<void>)[] = []
+  let from = 0
+  for (const { block, first_id, last_id } of heads) {
     let behind = from
     while (behind < rising.length && (rising[behind]?.incident_id ?? 0) <= last_id) behind++
     const ours = rising.slice(from, behind)
     from = behind
-    const ids = [cellId('numbers', block), cellId('states', block)] as const
-    const [numbers, before] = await tx.rows<{ cells: Uint8Array }>(
-      'SELECT cells FROM search_cells WHERE cell_id IN (?, ?) ORDER BY cell_id',
-      ids,
-    )
-    if (!numbers || !before)
-      throw new Error(`Block ${block} of the search index has no numbers or no states.`)
-    const states = new Uint8Array(before.cells)
-    const wanted = ours.map(({ incident_id }) => incident_id - first_id)
-    eachPlace(asU32(numbers.cells), wanted, (place, at) => {
-      states[place] = stateOf(ours[at]?.index ?? 0)
-    })
-    await putCells(tx, ids[1], states)
-    const { acknowledged, deleted } = countsOf(states)
-    const counts = 'UPDATE search_block SET acknowledged = ?, deleted = ? WHERE block = ?'
-    await tx.rows(counts, [acknowledged, deleted, block])
+    if (ours.length > 0) writes.push(() => writeStates(tx, block, first_id, ours))
   }
+  for (let at = 0; at < writes.length; at += BLOCKS_AT_ONCE)
+    await together(writes.slice(at, at + BLOCKS_AT_ONCE).map((write) => write()))
+}
+
+async function writeStates(
+  tx: Tx,
+  block: number,
+  first_id: number,
+  changed: readonly Stated[],
+): Promise<void> {
+  const ids = [cellId('numbers', block), cellId('states', block)] as const
+  const [numbers, before] = await tx.rows<{ cells: Uint8Array }>(
+    'SELECT cells FROM search_cells WHERE cell_id IN (?, ?) ORDER BY cell_id',
+    ids,
+  )
+  if (!numbers || !before) throw new Error(`Block ${block} of the search index has no numbers or no states.`)
+  const states = new Uint8Array(before.cells)
+  const wanted = changed.map(({ incident_id }) => incident_id - first_id)
+  eachPlace(asU32(numbers.cells), wanted, (place, at) => {
+    states[place] = changed[at]?.state ?? 0
+  })
+  const { acknowledged, deleted } = countsOf(states)
+  await together([
+    putCells(tx, ids[1], states),
+    tx.rows('UPDATE search_block SET acknowledged = ?, deleted = ? WHERE block = ?', [
+      acknowledged,
+      deleted,
+      block,
+    ]),
+  ])
 }
 
 /** Tells the place of each wanted number that stands in the column, in one walk; the wanted ones rise. */
