@@ -1,5 +1,6 @@
 // `column IN (…)` with one statement text for any number of values, so that the statement cache holds it once.
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import { jsonFor } from './json.ts'
 import type { EngineName } from './query.ts'
 
 /** Texts of any number in a statement written out: its text, and the value of its one `?`. One text has a shorter way. */
@@ -12,7 +13,7 @@ export interface Texts {
 export function textsAs(engine: EngineName, name: string, texts: readonly string[]): Texts {
   if (texts.length === 1)
     return { sql: `(SELECT CAST(? AS TEXT) AS value) AS ${name}`, value: texts[0] ?? '' }
-  const value = JSON.stringify(texts)
+  const value = jsonFor(engine, texts)
   return engine === 'sqlite'
     ? { sql: `json_each(?) AS ${name}`, value }
     : { sql: `jsonb_array_elements_text(?::jsonb) AS ${name} (value)`, value }
@@ -35,7 +36,7 @@ export function among(
   column: string,
   values: readonly string[] | readonly number[],
 ): RawBuilder<SqlBool> {
-  const list = JSON.stringify(values)
+  const list = jsonFor(engine, values)
   if (engine === 'sqlite') return sql`${sql.ref(column)} IN (SELECT value FROM json_each(${list}))`
   const type = sql.raw(typeof values[0] === 'number' ? 'bigint' : 'text')
   return sql`${sql.ref(column)} = ANY(ARRAY(SELECT jsonb_array_elements_text(${list}::jsonb)::${type}))`

@@ -1,5 +1,6 @@
 // Rows that a query brings along, as a relation: one parameter, one statement text for any number of them.
 import { sql, type RawBuilder } from 'kysely'
+import { jsonFor } from './json.ts'
 import type { EngineName } from './query.ts'
 
 type Columns = Readonly<Record<string, 'bigint' | 'text'>>
@@ -11,7 +12,7 @@ export function records<C extends Columns>(
   columns: C,
   rows: readonly Readonly<Record<keyof C, string | number | null>>[],
 ): RawBuilder<unknown> {
-  const json = JSON.stringify(rows)
+  const json = jsonFor(engine, rows)
   const given = Object.entries(columns)
   if (engine === 'postgres') {
     const typed = given.map(([column, type]) => sql`${sql.ref(column)} ${sql.raw(type)}`)

@@ -3,14 +3,14 @@ import { CompiledQuery, sql } from 'kysely'
 import type { Query, Row, Tx, Value } from '../query.ts'
 import { storable } from '../values.ts'
 import type { Turn } from '../turn.ts'
-import { plain } from './plain.ts'
+import { jsonFor } from '../json.ts'
 
 const names = (columns: readonly string[]) => sql.join(columns.map((c) => sql.ref(c)))
 
 /** Checked before it is text: JSON would turn a Date into a string and leave `undefined` out. */
 function json(rows: readonly Row[]): string {
   for (const row of rows) for (const [column, value] of Object.entries(row)) storable(value, column)
-  return JSON.stringify(rows, (_key, value: unknown) => (typeof value === 'string' ? plain(value) : value))
+  return jsonFor('postgres', rows)
 }
 
 /** The rows as a relation of the table's own row type, named `x`. */
