@@ -19,7 +19,7 @@ const MIB = 2 ** 20
 /** A quarter of the machine's; more than the largest table of a run would lie idle. */
 const BUFFERS_MIB = Math.floor(Math.min(totalmem() / 4 / MIB, 2_048))
 
-/** Its own default is 128 MiB, made to start on any machine: then each change waits until another page is on the disk. */
+/** Its own default is 128 MiB, made to start on any machine: changed pages then go out early, to make room for others. */
 const FLAGS = ['-c', `shared_buffers=${BUFFERS_MIB}MB`, '-c', `max_wal_size=${2 * BUFFERS_MIB}MB`]
 
 /** Starts it in a folder of the run, on a free port. */
