@@ -1,7 +1,8 @@
 // The queries of `raise`: open incidents in, a plan out, all in the caller's transaction.
 import { amongRows, textsAs } from '../../db/among.ts'
 import type { Tx } from '../../db/query.ts'
-import { addToCount } from '../../stores/incidents/counts.store.ts'
+import { together } from '../../db/together.ts'
+import { addToCounts } from '../../stores/incidents/counts.store.ts'
 import type { IncidentRow } from '../../stores/incidents/filter.store.ts'
 import type { OpenIncident, Plan } from './plan.ts'
 
@@ -21,14 +22,21 @@ export async function loadOpen(tx: Tx, keys: readonly string[]): Promise<Map<str
   return new Map(open.map((row) => [row.agg_key, row]))
 }
 
-export async function storePlan(tx: Tx, { created, changed, events }: Plan): Promise<void> {
-  await tx.insertMany('incident', created)
-  await tx.updateMany('incident', ['incident_id'], changed)
-  await tx.insertMany('incident_event', events, {
-    key: ['incident_id', 'slot'],
-    then: 'replace',
-  })
+export function storePlan(tx: Tx, { created, changed, events }: Plan): Promise<void> {
+  return together(tx, [
+    () => tx.insertMany('incident', created),
+    () => tx.updateMany('incident', ['incident_id'], changed),
+    () =>
+      tx.insertMany('incident_event', events, {
+        key: ['incident_id', 'slot'],
+        then: 'replace',
+      }),
+    () => addToCounts(tx, countsOf(created)),
+  ])
+}
+
+function countsOf(created: Plan['created']): { flock_id: string; acknowledged: 0; n: number }[] {
   const counts = new Map<string, number>()
   for (const { flock_id } of created) counts.set(flock_id, (counts.get(flock_id) ?? 0) + 1)
-  for (const [flockId, n] of counts) await addToCount(tx, flockId, 0, n)
+  return [...counts].map(([flock_id, n]) => ({ flock_id, acknowledged: 0, n }))
 }

@@ -31,12 +31,13 @@ export async function changeMatching(
   if (rows.length === 0) return []
   const stateOf = ({ acknowledged }: Changed): number =>
     (acknowledged === 1 ? ACKNOWLEDGED : 0) | (change === 'delete' ? DELETED : 0)
-  await together([
-    indexStates(
-      tx,
-      rows.map((row) => ({ incident_id: row.incident_id, state: stateOf(row) })),
-    ),
-    moveCounts(tx, rows, change),
+  await together(tx, [
+    () =>
+      indexStates(
+        tx,
+        rows.map((row) => ({ incident_id: row.incident_id, state: stateOf(row) })),
+      ),
+    () => moveCounts(tx, rows, change),
   ])
   return rows
 }

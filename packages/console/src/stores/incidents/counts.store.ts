@@ -1,16 +1,7 @@
 // Counts of incidents that are not deleted, by Flock and state, kept so that nobody has to count; and the last number given.
 import type { Query, Tx } from '../../db/query.ts'
 
-/** Moves a kept count by `n`. */
-export async function addToCount(tx: Tx, flockId: string, acknowledged: 0 | 1, n: number): Promise<void> {
-  await tx.rows(
-    `INSERT INTO incident_count (flock_id, acknowledged, n) VALUES (?, ?, ?)
-     ON CONFLICT (flock_id, acknowledged) DO UPDATE SET n = incident_count.n + excluded.n`,
-    [flockId, acknowledged, n],
-  )
-}
-
-/** Moves some kept counts, each by its `n`. */
+/** Moves kept counts, each by its `n`. */
 export const addToCounts = (
   tx: Tx,
   counts: readonly { readonly flock_id: string; readonly acknowledged: number; readonly n: number }[],

@@ -162,7 +162,7 @@ export async function indexStates(tx: Tx, changed: readonly Stated[]): Promise<v
     if (ours.length > 0) writes.push(() => writeStates(tx, block, first_id, ours))
   }
   for (let at = 0; at < writes.length; at += BLOCKS_AT_ONCE)
-    await together(writes.slice(at, at + BLOCKS_AT_ONCE).map((write) => write()))
+    await together(tx, writes.slice(at, at + BLOCKS_AT_ONCE))
 }
 
 async function writeStates(
@@ -183,13 +183,14 @@ async function writeStates(
     states[place] = changed[at]?.state ?? 0
   })
   const { acknowledged, deleted } = countsOf(states)
-  await together([
-    putCells(tx, ids[1], states),
-    tx.rows('UPDATE search_block SET acknowledged = ?, deleted = ? WHERE block = ?', [
-      acknowledged,
-      deleted,
-      block,
-    ]),
+  await together(tx, [
+    () => putCells(tx, ids[1], states),
+    () =>
+      tx.rows('UPDATE search_block SET acknowledged = ?, deleted = ? WHERE block = ?', [
+        acknowledged,
+        deleted,
+        block,
+      ]),
   ])
 }
 
