@@ -45,12 +45,16 @@ function copyIncident(path: string, incidents: number, flockIds: readonly string
   const db = new DatabaseSync(path)
   // Nothing here must survive a power cut.
   db.exec('PRAGMA synchronous=OFF; PRAGMA cache_size=-400000')
-  const incident = db.prepare('SELECT * FROM incident').get() as Row
+  const fact = db.prepare('SELECT * FROM incident_fact').get() as Row
+  const state = db.prepare('SELECT * FROM incident_state').get() as Row
   const event = db.prepare('SELECT * FROM incident_event').get() as Row
   const firstAt = Date.now() - incidents * SPACING_MS
   // The model is the last and would stand among the copies.
-  db.exec('DELETE FROM incident; DELETE FROM incident_event; DELETE FROM incident_count')
-  const insertIncident = insertion(db, 'incident', Object.keys(incident))
+  db.exec(
+    'DELETE FROM incident_fact; DELETE FROM incident_state; DELETE FROM incident_event; DELETE FROM incident_count',
+  )
+  const insertFact = insertion(db, 'incident_fact', Object.keys(fact))
+  const insertState = insertion(db, 'incident_state', Object.keys(state))
   const insertEvent = insertion(db, 'incident_event', Object.keys(event))
 
   db.exec('BEGIN')
@@ -58,25 +62,30 @@ function copyIncident(path: string, incidents: number, flockIds: readonly string
     const at = firstAt + id * SPACING_MS
     const hex = (id * 2_654_435_761).toString(16).padStart(16, '0')
     const source = `10.${(id >> 16) & 255}.${(id >> 8) & 255}.${id & 255}`
-    insertIncident({
-      ...incident,
+    insertFact({
+      ...fact,
       incident_id: id,
       incident_key: `incident:decoytoken:${hex}${String(id).padStart(8, '0')}:${source}:${Math.floor(at / 1000)}`,
       hash_id: hex + hex,
-      flock_id: flockIds[id % flockIds.length] ?? '',
       src_host: source,
+      created_at: at,
+      agg_key: `${source}|${String(fact['node_id'])}|http|17000`,
+    })
+    insertState({
+      ...state,
+      incident_id: id,
+      flock_id: flockIds[id % flockIds.length] ?? '',
       created_at: at,
       updated_at: at,
       updated_id: id,
       acknowledged: Math.floor(id / flockIds.length) % 2,
       last_at: at,
-      agg_key: `${source}|${String(incident['node_id'])}|http|17000`,
     })
     insertEvent({ ...event, incident_id: id, at, received_at: at })
   }
   db.exec(`
     INSERT INTO incident_count (flock_id, acknowledged, n)
-      SELECT flock_id, acknowledged, count(*) FROM incident GROUP BY flock_id, acknowledged;
+      SELECT flock_id, acknowledged, count(*) FROM incident_state GROUP BY flock_id, acknowledged;
     UPDATE turn SET updated_id = max(updated_id, ${incidents});
     COMMIT;
     PRAGMA wal_checkpoint(TRUNCATE)`)

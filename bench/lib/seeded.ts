@@ -38,17 +38,18 @@ export async function seedMany(
   const startedAt = performance.now()
   const tables = tablesOf(on)
   const firstAt = Date.now() - (incidents + 60) * SPACING_MS
-  const ours = `WHERE tablename IN ('incident', 'incident_event') AND indexdef NOT LIKE '%pkey%'`
+  const ours = `WHERE tablename IN ('incident_fact', 'incident_state', 'incident_event') AND indexdef NOT LIKE '%pkey%'`
   const indexes = await tables.rows<{ name: string; text: string }>(
     on.engine === 'sqlite'
-      ? `SELECT name, sql AS text FROM sqlite_master WHERE type = 'index' AND tbl_name = 'incident' AND sql IS NOT NULL`
+      ? `SELECT name, sql AS text FROM sqlite_master WHERE type = 'index' AND tbl_name IN ('incident_fact', 'incident_state') AND sql IS NOT NULL`
       : `SELECT indexname AS name, indexdef AS text FROM pg_indexes ${ours}`,
   )
   for (const { name } of indexes) await tables.rows(`DROP INDEX ${name}`)
   for (let from = 1; from <= incidents; from += PIECE) {
     const to = Math.min(incidents, from + PIECE - 1)
-    await tables.rows(`INSERT INTO incident (${Object.keys(columns(firstAt, flockIds)).join(', ')})
-      SELECT ${Object.values(columns(firstAt, flockIds)).join(', ')} FROM ${numbersAs(on, from, to)}`)
+    for (const [table, columns] of Object.entries(columnsOf(firstAt, flockIds)))
+      await tables.rows(`INSERT INTO ${table} (${Object.keys(columns).join(', ')})
+        SELECT ${Object.values(columns).join(', ')} FROM ${numbersAs(on, from, to)}`)
   }
   for (const from of [1, Math.floor(incidents * 0.75), incidents - WITH_EVENTS]) {
     await tables.rows(`INSERT INTO incident_event (incident_id, slot, nth, at, received_at, body)
@@ -59,7 +60,7 @@ export async function seedMany(
   for (const { text } of indexes) await tables.rows(text)
   await tables.rows('DELETE FROM incident_count')
   await tables.rows(`INSERT INTO incident_count (flock_id, acknowledged, n)
-    SELECT flock_id, acknowledged, count(*) FROM incident GROUP BY flock_id, acknowledged`)
+    SELECT flock_id, acknowledged, count(*) FROM incident_state GROUP BY flock_id, acknowledged`)
   await tables.rows(`UPDATE turn SET updated_id = ${incidents} WHERE updated_id < ${incidents}`)
   if (on.engine === 'postgres') await tables.rows('VACUUM ANALYZE')
   tables.close?.()
@@ -106,8 +107,11 @@ const KINDS = [
   ['6001', 'Telnet Login Attempt'],
 ] as const
 
-/** The value of each column, in SQL that both engines read, from the number `id`. */
-function columns(firstAt: number, flockIds: readonly string[]): Record<string, string> {
+/** The value of each column of each table, in SQL that both engines read, from the number `id`. */
+function columnsOf(
+  firstAt: number,
+  flockIds: readonly string[],
+): Record<'incident_fact' | 'incident_state', Record<string, string>> {
   const node = `(id % ${NODES})`
   const kind = `(id / 3 % ${KINDS.length})`
   const pick = (by: string, values: readonly string[]): string =>
@@ -119,34 +123,40 @@ function columns(firstAt: number, flockIds: readonly string[]): Record<string, s
   const nodeText = `('5eed' || substr(CAST(1000000000000 + ${node} * 7919 AS TEXT), 2))`
   const number = `substr(CAST(10000000000000000 + id AS TEXT), 2)`
   return {
-    incident_id: 'id',
-    incident_key: `'incident:sshlogin:' || ${number} || '00000000:' || ${source} || ':' || (${createdAt} / 1000)`,
-    hash_id: `${number} || ${number}`,
-    logtype: pick(
-      kind,
-      KINDS.map(([logtype]) => logtype),
-    ),
-    summary: pick(
-      kind,
-      KINDS.map(([, summary]) => summary),
-    ),
-    node_id: nodeText,
-    flock_id: pick(`(id % ${flockIds.length})`, flockIds),
-    name: `'bird-' || ${node}`,
-    src_host: source,
-    src_port: '40000 + id % 1000',
-    dst_host: `'192.168.' || (${node} / 250) || '.' || (${node} % 250)`,
-    dst_port: '22',
-    ip_address: `'192.168.' || (${node} / 250) || '.' || (${node} % 250)`,
-    ippers: `''`,
-    mac_address: `'02:00:00:00:00:05'`,
-    created_at: createdAt,
-    updated_at: createdAt,
-    updated_id: 'id',
-    events_count: '1',
-    acknowledged: `(id / ${flockIds.length}) % 2`,
-    last_at: createdAt,
-    agg_key: `${source} || '|' || ${nodeText} || '|ssh|4002'`,
+    incident_fact: {
+      incident_id: 'id',
+      incident_key: `'incident:sshlogin:' || ${number} || '00000000:' || ${source} || ':' || (${createdAt} / 1000)`,
+      hash_id: `${number} || ${number}`,
+      logtype: pick(
+        kind,
+        KINDS.map(([logtype]) => logtype),
+      ),
+      summary: pick(
+        kind,
+        KINDS.map(([, summary]) => summary),
+      ),
+      node_id: nodeText,
+      name: `'bird-' || ${node}`,
+      src_host: source,
+      src_port: '40000 + id % 1000',
+      dst_host: `'192.168.' || (${node} / 250) || '.' || (${node} % 250)`,
+      dst_port: '22',
+      ip_address: `'192.168.' || (${node} / 250) || '.' || (${node} % 250)`,
+      ippers: `''`,
+      mac_address: `'02:00:00:00:00:05'`,
+      created_at: createdAt,
+      agg_key: `${source} || '|' || ${nodeText} || '|ssh|4002'`,
+    },
+    incident_state: {
+      incident_id: 'id',
+      flock_id: pick(`(id % ${flockIds.length})`, flockIds),
+      created_at: createdAt,
+      updated_at: createdAt,
+      updated_id: 'id',
+      events_count: '1',
+      acknowledged: `(id / ${flockIds.length}) % 2`,
+      last_at: createdAt,
+    },
   }
 }
 
@@ -168,7 +178,7 @@ async function nameSamples(
     keys.push(made)
     hashIds.push(hashId)
     await tables.rows(
-      `UPDATE incident SET incident_key = '${made}', hash_id = '${hashId}' WHERE incident_id = ${id}`,
+      `UPDATE incident_fact SET incident_key = '${made}', hash_id = '${hashId}' WHERE incident_id = ${id}`,
     )
   }
   return { keys, hashIds }

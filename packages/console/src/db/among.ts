@@ -36,8 +36,10 @@ export function among(
   column: string,
   values: readonly string[] | readonly number[],
 ): RawBuilder<SqlBool> {
+  if (engine === 'sqlite')
+    return sql`${sql.ref(column)} IN (SELECT value FROM json_each(${jsonFor(engine, values)}))`
+  // The planner sees an array as it is, and is done sooner.
+  if (typeof values[0] === 'number') return sql`${sql.ref(column)} = ANY(${`{${values.join()}}`}::bigint[])`
   const list = jsonFor(engine, values)
-  if (engine === 'sqlite') return sql`${sql.ref(column)} IN (SELECT value FROM json_each(${list}))`
-  const type = sql.raw(typeof values[0] === 'number' ? 'bigint' : 'text')
-  return sql`${sql.ref(column)} = ANY(ARRAY(SELECT jsonb_array_elements_text(${list}::jsonb)::${type}))`
+  return sql`${sql.ref(column)} = ANY(ARRAY(SELECT jsonb_array_elements_text(${list}::jsonb)))`
 }

@@ -5,7 +5,7 @@ import type { EngineName } from '../../db/query.ts'
  * How long a chunk should hold the writer, ms: shorter ones cost more commits, longer ones delay who is at a decoy now. On a
  * server, asking and answering take most of a short one, however few incidents are in it.
  */
-const AIM_MS: Readonly<Record<EngineName, number>> = { sqlite: 18, postgres: 48 }
+const AIM_MS: Readonly<Record<EngineName, number>> = { sqlite: 14, postgres: 48 }
 const FIRST = 100
 const FEWEST = 50
 const MOST = 1_000

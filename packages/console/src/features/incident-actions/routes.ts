@@ -7,7 +7,7 @@ import { parseSpan } from '@rookery/kernel/time.ts'
 import type { Base } from '../../base.ts'
 import type { Call } from '../../http/call.ts'
 import { incidentNames } from '../../secrets/incident-name.ts'
-import { changeMatching, type StateChange } from '../../stores/incidents/actions.store.ts'
+import { changeStates, type StateChange } from '../../stores/incidents/actions.store.ts'
 import type { IncidentFilter } from '../../stores/incidents/filter.store.ts'
 import { findIncident } from '../../stores/incidents/store.ts'
 import { openChunks } from './chunks.ts'
@@ -39,22 +39,21 @@ export const incidentActionRoutes = ({ engine, reader, world, vault, finder }: A
       }
       if (change === 'acknowledge' && row.acknowledged === 1) return
       if (change === 'unacknowledge' && row.acknowledged === 0) return
-      await changeMatching(tx, 'all', {}, [row.incident_id], change, world.clock.now())
+      await changeStates(tx, [row.incident_id], change, world.clock.now())
     })
     return { action: DONE[change], key }
   }
 
   async function changeMany(call: Call, filter: IncidentFilter, change: StateChange) {
-    const { scope } = call.caller
     // They are found once: what arrives while the chunks go by is not meant.
-    const { numbers } = await finder.find({ scope, filter, numbers: true })
+    const { numbers } = await finder.find({ scope: call.caller.scope, filter, numbers: true })
     const changed = new Float64Array(numbers.length)
     let count = 0
     const chunks = openChunks(numbers, engine.name)
     for (let chunk = chunks.next(); chunk.length > 0; chunk = chunks.next()) {
       const rows = await call.change(async (tx) => {
         chunks.begins()
-        return changeMatching(tx, scope, filter, chunk, change, world.clock.now())
+        return changeStates(tx, chunk, change, world.clock.now(), filter.acknowledged)
       })
       for (const { incident_id } of rows) changed[count++] = incident_id
       await Promise.all([chunks.ended(), engine.eased()])

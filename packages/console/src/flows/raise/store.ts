@@ -4,6 +4,7 @@ import type { Tx } from '../../db/query.ts'
 import { together } from '../../db/together.ts'
 import { addToCounts } from '../../stores/incidents/counts.store.ts'
 import type { IncidentRow } from '../../stores/incidents/filter.store.ts'
+import { insertIncidents } from '../../stores/incidents/insert.store.ts'
 import type { OpenIncident, Plan } from './plan.ts'
 
 type StoredIncident = OpenIncident & Pick<IncidentRow, 'agg_key' | 'acknowledged' | 'deleted_at'>
@@ -11,7 +12,7 @@ type StoredIncident = OpenIncident & Pick<IncidentRow, 'agg_key' | 'acknowledged
 /** The incidents that take a touch of these aggregation keys: the newest of each, unless it was acknowledged or deleted. */
 export async function loadOpen(tx: Tx, keys: readonly string[]): Promise<Map<string, OpenIncident>> {
   const wanted = textsAs(tx.engine, 'wanted', keys)
-  const newest = `SELECT (SELECT n.incident_id FROM incident n WHERE n.agg_key = wanted.value
+  const newest = `SELECT (SELECT n.incident_id FROM incident_fact n WHERE n.agg_key = wanted.value
     ORDER BY n.incident_id DESC LIMIT 1) FROM ${wanted.sql}`
   const rows = await tx.rows<StoredIncident>(
     `SELECT agg_key, incident_id, last_at, events_count, acknowledged, deleted_at
@@ -24,8 +25,8 @@ export async function loadOpen(tx: Tx, keys: readonly string[]): Promise<Map<str
 
 export function storePlan(tx: Tx, { created, changed, events }: Plan): Promise<void> {
   return together(tx, [
-    () => tx.insertMany('incident', created),
-    () => tx.updateMany('incident', ['incident_id'], changed),
+    () => insertIncidents(tx, created),
+    () => tx.updateMany('incident_state', ['incident_id'], changed),
     () =>
       tx.insertMany('incident_event', events, {
         key: ['incident_id', 'slot'],

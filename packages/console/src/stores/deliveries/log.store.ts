@@ -23,7 +23,7 @@ const logged = (db: Query) =>
   db
     .selectFrom('delivery as d')
     .leftJoin('webhook as w', 'w.webhook_id', 'd.webhook_id')
-    .leftJoin('incident as i', 'i.incident_id', 'd.incident_id')
+    .leftJoin('incident_fact as i', 'i.incident_id', 'd.incident_id')
     .select([
       'd.delivery_id',
       'd.message_id',
@@ -83,7 +83,7 @@ export const notReplayed = async (
 ): Promise<number[]> => {
   const rows = await db
     .selectFrom('delivery as d')
-    .leftJoin('incident as i', 'i.incident_id', 'd.incident_id')
+    .leftJoin('incident_fact as i', 'i.incident_id', 'd.incident_id')
     .select('d.delivery_id')
     .where('d.webhook_id', '=', webhookId)
     .where('d.state', 'in', [...states])

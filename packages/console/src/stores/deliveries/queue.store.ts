@@ -14,7 +14,8 @@ const inOrder = sql<boolean>`d.state = 'waiting' AND d.reduced = 0 AND d.subject
 const queued = (db: Query, which: RawBuilder<boolean>, webhookId: string) =>
   db
     .selectFrom('delivery as d')
-    .leftJoin('incident as i', 'i.incident_id', 'd.incident_id')
+    .leftJoin('incident_fact as i', 'i.incident_id', 'd.incident_id')
+    .leftJoin('incident_state as s', 's.incident_id', 'd.incident_id')
     .leftJoin('incident_event as e', (on) =>
       on.onRef('e.incident_id', '=', 'd.incident_id').on('e.slot', '=', 1),
     )
@@ -45,11 +46,11 @@ const queued = (db: Query, which: RawBuilder<boolean>, webhookId: string) =>
       'i.memo',
       'i.annotations',
       'i.src_host',
-      'i.src_host_reverse',
+      's.src_host_reverse',
       'i.dst_port',
       'i.ip_address',
       'i.created_at as incident_at',
-      'i.events_count',
+      's.events_count',
       'e.body as event',
       'b.location',
       'c.triggered_count',

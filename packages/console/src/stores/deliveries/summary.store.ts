@@ -15,14 +15,15 @@ export interface Summed {
 export async function sumFolded(db: Query, messageId: string): Promise<Summed[]> {
   const rows = await db
     .selectFrom('delivery as d')
-    .innerJoin('incident as i', 'i.incident_id', 'd.incident_id')
+    .innerJoin('incident_fact as i', 'i.incident_id', 'd.incident_id')
+    .innerJoin('incident_state as s', 's.incident_id', 'd.incident_id')
     .where(sql<boolean>`d.state = 'folded'`)
     .where('d.folded_into', '=', messageId)
     .select((e) => [
       'i.summary',
       'i.name',
       e.fn.countAll<number>().as('incidents'),
-      e.fn.sum<number>('i.events_count').as('events'),
+      e.fn.sum<number>('s.events_count').as('events'),
       e.fn.min<number>('i.created_at').as('first'),
       e.fn.max<number>('i.created_at').as('last'),
     ])

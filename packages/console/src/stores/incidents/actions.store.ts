@@ -1,10 +1,10 @@
 // Changing the state of incidents, in chunks: counts, updated_id and the search index move with them.
 import { sql, type RawBuilder } from 'kysely'
-import type { EngineName, Scope, Tx } from '../../db/query.ts'
+import type { EngineName, Tx } from '../../db/query.ts'
 import { together } from '../../db/together.ts'
 import { ACKNOWLEDGED, DELETED } from './block.ts'
 import { addToCounts } from './counts.store.ts'
-import { isMeant, type IncidentFilter, type IncidentRow } from './filter.store.ts'
+import type { IncidentRow } from './filter.store.ts'
 import { indexStates } from './index-writing.store.ts'
 
 export type StateChange = 'acknowledge' | 'unacknowledge' | 'delete'
@@ -13,19 +13,19 @@ export type StateChange = 'acknowledge' | 'unacknowledge' | 'delete'
 export type Changed = Pick<IncidentRow, 'incident_id' | 'flock_id' | 'acknowledged'>
 
 /**
- * Changes those of the numbered incidents that match now and are in the other state: they may have changed since they were
- * found. Answers them; each gets an updated_id of its own, in the order in which they are given.
+ * Changes those of the numbered incidents that are in the other state, and, with `acknowledged`, in that one: they may have
+ * changed since they were found, in nothing else that anyone asks for. Answers them; each gets an updated_id of its own, in
+ * the order in which they are given.
  */
-export async function changeMatching(
+export async function changeStates(
   tx: Tx,
-  scope: Scope,
-  filter: IncidentFilter,
   incidentIds: readonly number[],
   change: StateChange,
   now: number,
+  acknowledged?: 0 | 1,
 ): Promise<Changed[]> {
   const first = await tx.updatedIds(incidentIds.length)
-  const { rows } = await changing(tx.engine, { scope, filter, incidentIds, change, now, first }).execute(
+  const { rows } = await changing(tx.engine, { incidentIds, change, now, acknowledged, first }).execute(
     tx.query,
   )
   if (rows.length === 0) return []
@@ -43,19 +43,18 @@ export async function changeMatching(
 }
 
 interface Asked {
-  readonly scope: Scope
-  readonly filter: IncidentFilter
   readonly incidentIds: readonly number[]
   readonly change: StateChange
   readonly now: number
+  readonly acknowledged: 0 | 1 | undefined
   /** The updated_id of the first. */
   readonly first: number
 }
 
-/** One statement, so that each incident is looked up once, by its number, however many others match. */
+/** One statement, so that each incident is looked up once. */
 export function changing(
   engine: EngineName,
-  { scope, filter, incidentIds, change, now, first }: Asked,
+  { incidentIds, change, now, acknowledged, first }: Asked,
 ): RawBuilder<Changed> {
   const numbers = JSON.stringify(incidentIds)
   const [given, number, updatedId] =
@@ -66,14 +65,15 @@ export function changing(
           sql`x.value::bigint`,
           sql`${first}::bigint + x.nth - 1`,
         ]
-  const others: IncidentFilter =
-    change === 'delete' ? filter : { ...filter, acknowledged: change === 'acknowledge' ? 0 : 1 }
+  const before = change === 'delete' ? acknowledged : change === 'acknowledge' ? 0 : 1
   const state =
     change === 'delete'
       ? sql`deleted_at = ${now}`
       : sql`acknowledged = ${sql.lit(change === 'acknowledge' ? 1 : 0)}`
-  return sql<Changed>`UPDATE incident SET updated_at = ${now}, updated_id = ${updatedId}, ${state}
-    FROM ${given} WHERE incident_id = ${number} AND ${isMeant(engine, scope, others, true)}
+  // A sum keeps an index out.
+  const only = before === undefined ? sql`` : sql`AND acknowledged + 0 = ${sql.lit(before)}`
+  return sql<Changed>`UPDATE incident_state SET updated_at = ${now}, updated_id = ${updatedId}, ${state}
+    FROM ${given} WHERE incident_id = ${number} AND deleted_at IS NULL ${only}
     RETURNING incident_id, flock_id, acknowledged`
 }
 

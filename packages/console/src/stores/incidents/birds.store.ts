@@ -5,7 +5,7 @@ import type { IncidentRow } from './filter.store.ts'
 /** Unacknowledged incidents of this node, oldest first; at most `limit`, the newest. */
 export async function openIncidentsOf(db: Query, nodeId: string, limit: number): Promise<IncidentRow[]> {
   const rows = await db
-    .selectFrom('incident')
+    .selectFrom('incident_of_node as incident')
     .selectAll()
     .where('node_id', '=', nodeId)
     // As the nodes' index says.

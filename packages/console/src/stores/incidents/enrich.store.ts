@@ -5,7 +5,7 @@ import type { Tx } from '../../db/query.ts'
 export async function writeReverseName(tx: Tx, incidentId: number, name: string, now: number): Promise<void> {
   const updatedId = await tx.updatedIds(1)
   await tx.query
-    .updateTable('incident')
+    .updateTable('incident_state')
     .set({ src_host_reverse: name, updated_id: updatedId, updated_at: now })
     .where('incident_id', '=', incidentId)
     .where('deleted_at', 'is', null)

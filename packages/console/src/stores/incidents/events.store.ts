@@ -25,7 +25,7 @@ export async function eventsOf(
     .where(among(engine, 'e.incident_id', incidentIds))
   if (newest !== undefined) {
     q = q
-      .innerJoin('incident as i', 'i.incident_id', 'e.incident_id')
+      .innerJoin('incident_state as i', 'i.incident_id', 'e.incident_id')
       .where(sql<boolean>`e.nth > i.events_count - ${newest}`)
   }
   const rows = await q.execute()

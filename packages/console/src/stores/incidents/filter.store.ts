@@ -33,9 +33,23 @@ const TOKEN_ID = /^[a-z0-9]{25}$/
 
 type Selecting = SelectQueryBuilder<Schema, 'incident', object>
 
-/** Selects from the incidents of the scope that are not deleted and match. */
-export const matching = (db: Query, engine: EngineName, scope: Scope, filter: IncidentFilter): Selecting =>
-  db.selectFrom('incident').where(isMeant(engine, scope, filter, filter.updatedIdAbove !== undefined))
+/** Selects from the states of incidents of the scope that are not deleted and match. */
+export const matching = (db: Query, engine: EngineName, scope: Scope, filter: IncidentFilter): Placing =>
+  statesFor(db, filter).where(isMeant(engine, scope, filter))
+
+type Placing = SelectQueryBuilder<Schema, 'incident_state', object>
+
+/** What has them in order, with the facts if these are asked for. */
+function statesFor(db: Query, filter: IncidentFilter): Placing {
+  const { nodeId, srcHost, text, logtypes, updatedIdAbove } = filter
+  if ([nodeId, srcHost, text, logtypes].every((it) => it === undefined))
+    return db.selectFrom('incident_state')
+  const whole =
+    nodeId !== undefined && updatedIdAbove === undefined
+      ? db.selectFrom('incident_of_node as incident')
+      : db.selectFrom('incident')
+  return whole as unknown as Placing
+}
 
 /** What `isMeant` asks of an incident, and what a search is told of it: a row has three times as many columns. */
 const ASKED = [
@@ -71,16 +85,12 @@ export const matchingStretch = (
     // Numbers are unique: this leaves nothing out, and keeps the planner from dissolving the stretch.
     .limit(upTo - after)
   const found = db.selectFrom(stretch.as('incident')) as unknown as Selecting
-  return found.where(isMeant(engine, scope, filter, filter.updatedIdAbove !== undefined))
+  return found.where(isMeant(engine, scope, filter))
 }
 
-/** With `isFound`, the rows have a better index than those of state, Flock and node: no planner is tempted into these. */
-export function isMeant(
-  engine: EngineName,
-  scope: Scope,
-  filter: IncidentFilter,
-  isFound: boolean,
-): Expression<SqlBool> {
+function isMeant(engine: EngineName, scope: Scope, filter: IncidentFilter): Expression<SqlBool> {
+  // Rows above a number have a better index than those of state, Flock and node: no planner is tempted into these.
+  const isFound = filter.updatedIdAbove !== undefined
   const it = expressionBuilder<Schema, 'incident'>()
   const all: Expression<SqlBool>[] = []
   if (filter.withDeleted !== true) all.push(it('deleted_at', 'is', null))
@@ -112,7 +122,7 @@ export const KIND_TEXTS = ['summary', 'node_id', 'dst_host'] as const
 export function incidentsOfSource(db: Query, srcHost: string) {
   const { from, below } = keysOfSource(srcHost)
   const q = db
-    .selectFrom('incident as s')
+    .selectFrom('incident_fact as s')
     .select('s.incident_id')
     .where('s.agg_key', '>=', from)
     .where('s.agg_key', '<', below)

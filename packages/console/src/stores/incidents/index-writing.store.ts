@@ -116,7 +116,7 @@ async function addSource(tx: Tx, source: string): Promise<number> {
 /** The states as this transaction sees them: whatever changed since the draft was made is in them. */
 async function readStates(db: Query, { head, numbers }: Draft): Promise<Uint8Array> {
   const changed = await db
-    .selectFrom('incident')
+    .selectFrom('incident_state')
     .select(['incident_id', 'acknowledged', 'deleted_at'])
     .where('incident_id', '>=', head.first_id)
     .where('incident_id', '<=', head.last_id)

@@ -6,7 +6,7 @@ import type { Tx } from '../../db/query.ts'
 export async function markNotified(tx: Tx, incidentIds: readonly number[]): Promise<void> {
   if (incidentIds.length === 0) return
   await tx.query
-    .updateTable('incident')
+    .updateTable('incident_state')
     .set({ notified: 1 })
     .where(among(tx.engine, 'incident_id', incidentIds))
     .where('notified', '=', 0)

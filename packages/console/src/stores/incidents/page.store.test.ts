@@ -23,7 +23,7 @@ async function freshFile(): Promise<string> {
 
 const maybe = <T>(value: T): fc.Arbitrary<T | undefined> => fc.constantFrom(undefined, value)
 
-it('every list of a state or of a Flock is a walk over its own index, from the row at which the page begins', async () => {
+it('every list of a state, a Flock or a node is a walk over its own index, from the row at which the page begins', async () => {
   const connection = connect(await freshFile(), { readOnly: true })
   onTestFinished(() => connection.close())
   let asked: string[] = []
@@ -40,6 +40,7 @@ it('every list of a state or of a Flock is a walk over its own index, from the r
       fc.record({
         acknowledged: fc.constantFrom<0 | 1 | undefined>(0, 1, undefined),
         flockId: maybe('flock:a'),
+        nodeId: maybe('0123456789abcdef'),
         createdAfter: maybe(2),
         createdBefore: maybe(9),
       }),
@@ -54,14 +55,19 @@ it('every list of a state or of a Flock is a walk over its own index, from the r
           Object.entries(conditions).filter(([, value]) => value !== undefined),
         )
         await incidentPage(db, 'sqlite', 'all', filter, { ...page, ...(from && { from }), limit: 51 })
-        const index = conditions.flockId === undefined ? 'incident_by_state' : 'incident_by_flock'
-        expect(asked.length).toBe(conditions.acknowledged === undefined ? 2 : 1)
+        const [index, others] =
+          conditions.nodeId !== undefined
+            ? ['incident_by_node', [expect.stringContaining('SEARCH state USING INTEGER PRIMARY KEY')]]
+            : [conditions.flockId === undefined ? 'incident_by_state' : 'incident_by_flock', []]
+        const isOneWalk = conditions.acknowledged !== undefined || conditions.nodeId !== undefined
+        expect(asked.length).toBe(isOneWalk ? 1 : 2)
         for (const sql of asked) {
           const steps = connection.raw
             .prepare(`EXPLAIN QUERY PLAN ${sql}`)
             .all(...(sql.match(/\?/g) ?? []).map(() => 0)) as { detail: string }[]
           expect(steps.map(({ detail }) => detail)).toEqual([
-            expect.stringContaining(`USING INDEX ${index} `),
+            expect.stringMatching(`USING( COVERING)? INDEX ${index} `),
+            ...others,
           ])
           // Within a millisecond, the walk passes over what came before.
           if (from) expect(steps[0]?.detail).toMatch(/AND created_at[<>]/)

@@ -122,7 +122,7 @@ export async function positionsOf(
 ): Promise<PageRow[]> {
   if (incidentIds.length === 0) return []
   return db
-    .selectFrom('incident')
+    .selectFrom('incident_state')
     .select(PAGE_COLUMNS)
     .where(among(engine, 'incident_id', incidentIds))
     .execute()

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { freshGround } from '../../../test/ground.ts'
 import { engines } from '../../../test/house.ts'
 import { keysOfSource } from './aggregation.ts'
+import { insertIncidents } from './insert.store.ts'
 import { openPreviouslySeen } from './seen.store.ts'
 
 const row = (src_host: string, id: number) => ({
@@ -44,8 +45,9 @@ describe.each(engines)('how often a source was seen before (%s)', (name) => {
         async (sources, picked, atMost) => {
           const rows = sources.map((src_host, at) => row(src_host, at + 1))
           await engine.transaction(async (tx) => {
-            await tx.query.deleteFrom('incident').execute()
-            await tx.insertMany('incident', rows)
+            await tx.query.deleteFrom('incident_fact').execute()
+            await tx.query.deleteFrom('incident_state').execute()
+            await insertIncidents(tx, rows)
           })
           const previouslySeen = openPreviouslySeen(engine, atMost)
           // Asked again, it remembers.

@@ -108,7 +108,7 @@ const asked = (engine: Engine, rows: readonly Seen[]): RawBuilder<unknown> =>
 function ofEach(what: RawBuilder<unknown>, atMost: number): RawBuilder<unknown> {
   const earlier = (ofSource: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
       SELECT ${what} FROM (
-        SELECT s.incident_id FROM incident s
+        SELECT s.incident_id FROM incident_fact s
         WHERE s.agg_key >= asked.lo AND s.agg_key < asked.hi AND s.incident_id < asked.id ${ofSource}
         LIMIT ${sql.lit(atMost)}
       ) AS earlier

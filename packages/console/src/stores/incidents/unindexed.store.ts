@@ -30,7 +30,7 @@ export async function* unindexed(
 
 async function firstBehind(query: Query, after: number): Promise<number | undefined> {
   const row = await query
-    .selectFrom('incident')
+    .selectFrom('incident_state')
     .select('incident_id')
     .where('incident_id', '>', after)
     .orderBy('incident_id')

@@ -52,7 +52,7 @@ async function nextNumber(
   floor: number,
 ): Promise<number | undefined> {
   let q = db
-    .selectFrom('incident')
+    .selectFrom('incident_state')
     .select('updated_id')
     .where('deleted_at', 'is', null)
     .where('updated_id', '>', backward ? floor : (beyond ?? floor))
