@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { joined } from './joined.ts'
+import { joined, joinedBy } from './joined.ts'
 
 /** A question whose answers are given by hand, in the order of asking. */
 function question() {
@@ -41,4 +41,29 @@ test('a failure reaches those who waited for it, and the next one is asked anew'
   expect(asked).toHaveLength(3)
   asked[2]?.resolve(6)
   expect(await idle).toBe(6)
+})
+
+test('only the same question is asked once for several', async () => {
+  const asked: [string, PromiseWithResolvers<string>][] = []
+  const ask = joinedBy(
+    (question: string) => question.toLowerCase(),
+    (question) => {
+      const answer = Promise.withResolvers<string>()
+      asked.push([question, answer])
+      return answer.promise
+    },
+  )
+  const answers = [ask('a'), ask('b'), ask('A'), ask('a')]
+  expect(asked.map(([question]) => question)).toEqual(['a', 'b'])
+  asked[0]?.[1].resolve('first')
+  expect(await answers[0]).toBe('first')
+  await expect.poll(() => asked.length).toBe(3)
+  asked[2]?.[1].resolve('second')
+  expect(await Promise.all(answers.slice(2))).toEqual(['second', 'second'])
+  asked[1]?.[1].resolve('other')
+  expect(await answers[1]).toBe('other')
+  // Nothing is left of them: the next is asked at once.
+  const later = ask('a')
+  asked[3]?.[1].resolve('third')
+  expect(await later).toBe('third')
 })

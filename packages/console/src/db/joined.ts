@@ -20,3 +20,23 @@ export function joined<T>(ask: () => Promise<T>): () => Promise<T> {
   }
   return () => (running ? (next ??= running.then(start, start)) : start())
 }
+
+/** The same for questions of many kinds: those that have one key are one question. */
+export function joinedBy<Question, Answer>(
+  keyOf: (question: Question) => string,
+  ask: (question: Question) => Promise<Answer>,
+): (question: Question) => Promise<Answer> {
+  const open = new Map<string, { readonly ask: () => Promise<Answer>; waiting: number }>()
+
+  return async (question) => {
+    const key = keyOf(question)
+    const same = open.get(key) ?? { ask: joined(() => ask(question)), waiting: 0 }
+    open.set(key, same)
+    same.waiting++
+    try {
+      return await same.ask()
+    } finally {
+      if (--same.waiting === 0) open.delete(key)
+    }
+  }
+}

@@ -2,6 +2,7 @@
 import { JsonStream } from '@rookery/contract/implement.ts'
 import { checkTimeZone, epoch, httpDate, std } from '@rookery/kernel/time.ts'
 import type { Base } from '../../base.ts'
+import { joinedBy } from '../../db/joined.ts'
 import type { Scope } from '../../db/query.ts'
 import type { Assets } from '../../flows/assets/assets.ts'
 import { emptyBook, type AssetBook } from '../../flows/assets/book.ts'
@@ -11,7 +12,7 @@ import { listingJson } from '../../incidents/listing.ts'
 import type { Rendered } from '../../incidents/rendered.ts'
 import { flockNames } from '../../stores/flocks/store.ts'
 import { eventsOf } from '../../stores/incidents/events.store.ts'
-import { isOfToken } from '../../stores/incidents/filter.store.ts'
+import { isOfToken, type IncidentFilter } from '../../stores/incidents/filter.store.ts'
 import {
   incidentPage,
   incidentsById,
@@ -32,6 +33,7 @@ export interface FeedOptions {
 
 export interface Reading extends Pick<Base, 'engine' | 'reader' | 'vault' | 'world' | 'config' | 'finder'> {
   readonly rendered: Rendered
+  readonly readPage: ReadPage
   readonly assets: Pick<Assets, 'book'>
 }
 
@@ -176,16 +178,27 @@ async function* pages(
   } while (from)
 }
 
-type ReadPage = (page: PageRequest) => Promise<readonly PageRow[]>
+interface AskedPage {
+  readonly scope: Scope
+  readonly filter: IncidentFilter
+  readonly page: PageRequest
+}
+
+type ReadPage = (asked: AskedPage) => Promise<readonly PageRow[]>
+
+/** Reads pages by their index. Those who follow one list ask the same of it again and again, and often at once. */
+export const openReadPage = ({ reader, engine }: Pick<Base, 'reader' | 'engine'>): ReadPage =>
+  joinedBy(JSON.stringify, ({ scope, filter, page }) =>
+    incidentPage(reader, engine.name, scope, filter, page),
+  )
 
 /** Reads pages of the list: by its index, or, of one token, as a search that begins with the oldest. */
 function pageReader(
-  { reader, engine, finder }: Reading,
+  { readPage, finder }: Reading,
   scope: Scope,
   { filter, order }: ListRequest,
-): ReadPage {
-  if (order === 'updated' || !isOfToken(filter))
-    return (page) => incidentPage(reader, engine.name, scope, filter, page)
+): (page: PageRequest) => Promise<readonly PageRow[]> {
+  if (order === 'updated' || !isOfToken(filter)) return (page) => readPage({ scope, filter, page })
   return async ({ from, backward = false, limit }) => {
     const page = { backward: !backward, limit, ...(from && { from }) }
     return (await finder.find({ scope, filter, page })).page.toReversed()

@@ -5,6 +5,7 @@ import type { Params } from '@rookery/contract/operation.ts'
 import { Fault, required } from '@rookery/kernel/fault.ts'
 import { checkTimeZone, epoch } from '@rookery/kernel/time.ts'
 import type { Base } from '../../base.ts'
+import { batched } from '../../db/batched.ts'
 import type { Assets } from '../../flows/assets/assets.ts'
 import type { Call } from '../../http/call.ts'
 import { extendedIncident, fetchedIncident } from '../../incidents/fetch.ts'
@@ -14,8 +15,8 @@ import { flockNames } from '../../stores/flocks/store.ts'
 import { eventsOf } from '../../stores/incidents/events.store.ts'
 import { incidentsById } from '../../stores/incidents/page.store.ts'
 import { openPreviouslySeen } from '../../stores/incidents/seen.store.ts'
-import { findIncident } from '../../stores/incidents/store.ts'
-import { feedAnswer } from './feed.ts'
+import { incidentNumber, isShown } from '../../stores/incidents/store.ts'
+import { feedAnswer, openReadPage } from './feed.ts'
 import { openKeptTotals } from './kept-totals.ts'
 import { readListRequest } from './list-request.ts'
 import { search, type BirdRecords } from './search.ts'
@@ -31,13 +32,17 @@ export const incidentQueryRoutes = (base: Reading, birdRecords: BirdRecords): Ro
   const previouslySeen = openPreviouslySeen(engine)
   const searching = { ...base, birdRecords, keptTotals: openKeptTotals(world.clock), previouslySeen }
   const rendered = openRendered()
+  const readPage = openReadPage(base)
+  const names = incidentNames(vault)
+  const rowOf = batched((ids: readonly number[]) => incidentsById(reader, engine.name, ids))
+  const eventsOfOne = batched((ids: readonly number[]) => eventsOf(reader, engine.name, ids))
 
   const list =
     (feed: string, path: string, acknowledged?: 0 | 1) =>
     (params: Params<(typeof incidentQueries)['all']>, call: Call) =>
       Promise.resolve(
         feedAnswer(
-          { ...base, rendered },
+          { ...base, rendered, readPage },
           readListRequest(params, path, acknowledged, vault),
           { feed, path, tz: params.tz ?? 'UTC', shrink: params.shrink, eventLimit: params.event_limit },
           call,
@@ -87,14 +92,16 @@ export const incidentQueryRoutes = (base: Reading, birdRecords: BirdRecords): Ro
         })
       }
       const by = incident === undefined ? { hashId: hash_id ?? '' } : { key: incident }
+      const number = incidentNumber(names, by)
+      const [found, events = []] =
+        number === undefined ? [] : await Promise.all([rowOf(number), eventsOfOne(number)])
       const row = required(
-        await findIncident(reader, incidentNames(vault), caller.scope, by),
+        found && isShown(found, caller.scope, by) ? found : undefined,
         'Incident not found',
       )
-      const events = (await eventsOf(reader, engine.name, [row.incident_id])).get(row.incident_id) ?? []
       const asset = (await assets.book()).at(row.src_host)
       if (!extended_details) return { incident: fetchedIncident(row, events, tz, asset) }
-      const [names, hosts, seen] = await Promise.all([
+      const [flocks, hosts, seen] = await Promise.all([
         config.get('flock names', flockNames),
         birdRecords([row.node_id], caller.scope),
         previouslySeen.of([row]),
@@ -104,7 +111,7 @@ export const incidentQueryRoutes = (base: Reading, birdRecords: BirdRecords): Ro
           tz,
           asset,
           now: world.clock.now(),
-          flockName: names.get(row.flock_id) ?? '',
+          flockName: flocks.get(row.flock_id) ?? '',
           host: (hosts.get(row.node_id) ?? {}) as Record<string, unknown>,
           previouslySeen: seen.get(row.incident_id) ?? 0,
         }),
