@@ -2,6 +2,7 @@
 import { atLeast, atMost, exactly, type Case } from '../case.ts'
 import { ADMIN } from '../lib/console.ts'
 import { getRequest, openLoader, type Loader } from '../lib/load.ts'
+import { startPeer } from '../lib/peer.ts'
 import { scaleNote, sized } from '../lib/scale.ts'
 import { onSeeded, onSeededSqlite, type SeededScene } from '../lib/seeded-scene.ts'
 import { ROUND_MS, sideBySide, type Ask, type SideBySide } from '../lib/side-by-side.ts'
@@ -12,6 +13,8 @@ const NEW = 10
 interface Questions {
   readonly withNew: Ask
   readonly withNone: Ask
+  /** The same two at another port. */
+  at(port: number): Readonly<Record<'withNew' | 'withNone', Ask>>
   readonly byKey: Ask
   readonly byHash: Ask
   /** Answers that were wrong or refused, so far. */
@@ -29,12 +32,18 @@ const polls: Case = {
       return await onSeeded(small, async (ours, theirs) => {
         const sqlite = await questions(ours, loader)
         const postgres = await questions(theirs, loader)
+        const sketch = await besideSketch(ours, sqlite)
         const engines = await compared(sqlite, postgres)
         const { grown, wrong: bigWrong } = await onSeededSqlite(large, async (scene) => {
           const big = await questions(scene, loader)
           return { grown: await compared(sqlite, big), wrong: big.wrong() }
         })
         const wrong = exactly('answers that were wrong', sqlite.wrong() + postgres.wrong() + bigWrong, '', 0)
+        const rate = (what: string, { ours }: SideBySide, least: number, { theirs }: SideBySide) =>
+          atLeast(what, ours.perSecond, '/s', least, theirs.perSecond)
+        // The sketch's rate is told of ours.
+        const ofSketch = (what: string, beside: SideBySide, least: number) =>
+          atLeast(`${what}, of the bare sketch`, 100 / beside.rate, '%', least)
         const growth = (what: string, { p99 }: SideBySide) =>
           atMost(`p99 of ${what} at 10 M, of 1 M`, p99, '×', 1.3)
         const share = (what: string, { rate }: SideBySide) =>
@@ -42,8 +51,10 @@ const polls: Case = {
         return {
           ok: wrong.isKept,
           rows: [
-            atLeast('polls with 10 new', engines.withNew.ours.perSecond, '/s', 4_500),
-            atLeast('polls with none', engines.withNone.ours.perSecond, '/s', 15_000),
+            rate('polls with 10 new', engines.withNew, 4_500, sketch.withNew),
+            rate('polls with none', engines.withNone, 15_000, sketch.withNone),
+            ofSketch('polls with 10 new', sketch.withNew, 100),
+            ofSketch('polls with none', sketch.withNone, 50),
             growth('polls with 10 new', grown.withNew),
             growth('polls with none', grown.withNone),
             growth('a look-up by key', grown.byKey),
@@ -55,7 +66,7 @@ const polls: Case = {
           ],
           note:
             `sizes ${small} and ${large}; look-ups ${Math.round(engines.byKey.ours.perSecond)}/s, p99 ${engines.byKey.ours.p99.toFixed(2)} ms; ` +
-            `at ${large}: ${rates(grown.withNew, grown.withNone, grown.byKey)}; on PostgreSQL: ${rates(engines.withNew, engines.withNone, engines.byKey)}${scaleNote}`,
+            `beside: node:http + node:sqlite over the same tables; at ${large}: ${rates(grown.withNew, grown.withNone, grown.byKey)}; on PostgreSQL: ${rates(engines.withNew, engines.withNone, engines.byKey)}${scaleNote}`,
         }
       })
     } finally {
@@ -67,6 +78,20 @@ export default polls
 
 const rates = (...all: readonly SideBySide[]): string =>
   `${all.map(({ theirs }) => Math.round(theirs.perSecond)).join(', ')}/s`
+
+/** The bare sketch over the same tables. */
+async function besideSketch({ on }: SeededScene, { withNew, withNone, at }: Questions) {
+  const peer = await startPeer('sketch-polls', on.folder)
+  try {
+    const theirs = at(peer.port)
+    return {
+      withNew: await sideBySide(withNew, theirs.withNew),
+      withNone: await sideBySide(withNone, theirs.withNone),
+    }
+  } finally {
+    await peer.stop()
+  }
+}
 
 async function compared(ours: Questions, theirs: Questions) {
   return {
@@ -83,9 +108,9 @@ async function questions({ console, seeded }: SeededScene, loader: Loader): Prom
   const shown = async (since: number): Promise<number> =>
     ((await console.get('/incidents/all', { incidents_since: since })).json['incidents'] as unknown[]).length
   let wrong = Math.abs((await shown(last - NEW)) - NEW) + (await shown(last))
-  const asking = (paths: readonly string[]): Ask => {
+  const asking = (paths: readonly string[], port = console.port): Ask => {
     const requests = paths.map((path) => getRequest(`/api/v1${path}`, { 'X-Auth-Token': ADMIN }))
-    const job = { host: '127.0.0.1', port: console.port, connections: CONNECTIONS, requests, ms: ROUND_MS }
+    const job = { host: '127.0.0.1', port, connections: CONNECTIONS, requests, ms: ROUND_MS }
     return async () => {
       const load = await loader.run(job)
       wrong += load.refused + load.broken
@@ -95,6 +120,7 @@ async function questions({ console, seeded }: SeededScene, loader: Loader): Prom
   return {
     withNew: asking([poll(last - NEW)]),
     withNone: asking([poll(last)]),
+    at: (port) => ({ withNew: asking([poll(last - NEW)], port), withNone: asking([poll(last)], port) }),
     byKey: asking(seeded.keys.map((key) => `/incident/fetch?incident=${encodeURIComponent(key)}`)),
     byHash: asking(seeded.hashIds.map((hash) => `/incident/fetch?hash_id=${hash}`)),
     wrong: () => wrong,
