@@ -13,7 +13,8 @@ export function joined<T>(ask: () => Promise<T>): () => Promise<T> {
     const asked = ask()
     running = asked
     const end = (): void => {
-      if (running === asked) running = undefined
+      // Who comes before the next one starts joins it.
+      if (running === asked && !next) running = undefined
     }
     asked.then(end, end)
     return asked
