@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { copyDatabase } from '../copy.ts'
 import { migrate } from '../migrate.ts'
 import { migration } from '../migrations/2026-11-21T0400-foundation.ts'
-import { startCheckpointer } from './checkpointer.ts'
+import { openCheckpointer } from './checkpointer.ts'
 import { connect } from './connection.ts'
 import { openSqlite } from './engine.ts'
 
@@ -53,7 +53,7 @@ it('a checkpoint thread that cannot work stops neither the writer nor the end', 
   const path = join(folder(), 'x.db')
   const writing = connect(path, { readOnly: false })
   writing.raw.exec('PRAGMA journal_mode=WAL; CREATE TABLE t (x)')
-  const checkpointer = startCheckpointer(join(folder(), 'no', 'such.db'), writing)
+  const checkpointer = openCheckpointer(join(folder(), 'no', 'such.db'), writing)
   for (let n = 0; n < 40; n++) {
     writing.raw.prepare('INSERT INTO t VALUES (?)').run(Buffer.alloc(1024 * 1024))
     checkpointer.afterCommit()

@@ -1,4 +1,5 @@
-// Asks the checkpoint thread to work, and holds the writer back once the log has grown past its bound.
+// Asks the checkpoint thread to work, which starts at the first need, and holds the writer back once the log has grown past
+// its bound.
 import { Worker } from 'node:worker_threads'
 import { workerUrl } from '../worker-url.ts'
 import type { Connection } from './connection.ts'
@@ -32,8 +33,8 @@ const SLACK_FRAMES = (8 * 1024 * 1024) / FRAME_BYTES
 const PATIENCE_FRAMES = (16 * 1024 * 1024) / FRAME_BYTES
 const LOOK_EVERY = 16
 
-export function startCheckpointer(path: string, writing: Connection): Checkpointer {
-  let worker: Worker | undefined = start()
+export function openCheckpointer(path: string, writing: Connection): Checkpointer {
+  let worker: Worker | undefined
   // The log's file keeps its size when the log begins anew: only SQLite knows how much of it counts.
   const state = writing.statement('PRAGMA wal_checkpoint(NOOP)')
   let commits = 0

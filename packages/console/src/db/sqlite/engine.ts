@@ -1,7 +1,7 @@
 // The default engine: one file in the data directory, WAL, every commit on disk before it is acknowledged.
 import type { Engine } from '../engine.ts'
 import { gathered } from '../gathered.ts'
-import { startCheckpointer } from './checkpointer.ts'
+import { openCheckpointer } from './checkpointer.ts'
 import { connect, type Connection } from './connection.ts'
 import { diagnose, isBusy } from './errors.ts'
 import { sqliteKysely } from './kysely.ts'
@@ -23,7 +23,7 @@ export function openSqlite(path: string): Engine {
   const reading = connect(path, { readOnly: true })
   const writer = sqliteKysely(writing)
   const reader = sqliteKysely(reading)
-  const checkpointer = startCheckpointer(path, writing)
+  const checkpointer = openCheckpointer(path, writing)
   const longReader = openLongReader(path)
 
   return {
