@@ -17,69 +17,119 @@ const flock_id = 'flock:default'
 
 let seeds = 0
 
-/** Plants everything anew: what an example took away is there again. */
+/** Plants one of each, and the scene around them. */
 export async function plantSeed(house: House): Promise<Seed> {
-  const plant = async <T>(path: string, params: Params, mayBeThere = false): Promise<T> => {
-    const { status, text, json } = await house.post(path, params)
-    if (status !== 200 && !(mayBeThere && status === 409))
-      throw new Error(`the seed's ${path} was answered with ${status}: ${text}`)
-    return json as T
-  }
-  const flock = await plant<{ flock_id: string }>('/flock/create', { name: `Seed ${++seeds}` })
-  const node_id = await registeredBird(house, { name: 'nas-02', ip_address: '10.0.0.5' })
-  const pending_node_id = await pendingBird(house)
-  const acknowledged_incident = await raise(house, node_id, '192.0.2.9')
-  await plant('/incident/acknowledge', { incident: acknowledged_incident })
-  const incident = await raise(house, node_id, '192.0.2.7')
+  return (await plant(house, Object.keys(planters) as StandIn[])) as Seed
+}
 
-  const memo = 'Backup script on the file server'
-  const { factory_auth } = await plant<{ factory_auth: string }>('/decoytoken/create_factory', {
-    flock_id,
-    memo,
-  })
-  const { decoytoken } = await plant<{ decoytoken: { decoytoken: string } }>('/decoytoken/factory/create', {
-    factory_auth,
-    memo,
-    kind: fileKind ?? 'http',
-  })
-  const { decoytoken: token } = await plant<{ decoytoken: { decoytoken: string } }>('/decoytoken/create', {
-    memo,
-    kind: 'http',
-  })
-  const { global_api_key } = await plant<{ global_api_key: { key_id: string } }>('/auth_token/add', {
-    auth_token_type: 'read-only',
-    note: 'Dashboard',
-  })
-  const url = 'https://alerts.example.com/rookery'
-  await plant('/flock/settings/webhooks/generic/add', { flock_id, url }, true)
-  await plantReceivers(house)
-  const { webhook_id, delivery_id } = await plantDelivery(house)
-  const users = ['ann', 'bea', 'cem'].map((name) => `${name}-${seeds}@example.com`)
-  const [email = '', flock_user_email = '', new_email = ''] = users
-  // Straight into the table: deriving a password for each would take longer than everything else.
-  const { writer, world } = house.console.base
-  for (const known of [email, flock_user_email])
-    await writer.write((tx) => createUser(tx, world, { email: known, access_level: 'user' }))
-  await plant('/user/flock/assign', { email: flock_user_email, flock_id, role: 'manager' })
-  await plant('/flock/note/add', { flock_id, note: 'Server room, third floor' })
-  await plant('/settings/ignored_annotations/ignore', { annotation: 'palo_alto_pdf' })
-  await plant('/settings/whitelist_ip_port', { src_ip: '192.0.2.7' }, true)
-  return {
-    node_id,
-    pending_node_id,
-    flock_id: flock.flock_id,
-    incident,
-    acknowledged_incident,
-    key_id: global_api_key.key_id,
-    webhook_id,
-    delivery_id,
-    factory_auth,
-    email,
-    flock_user_email,
-    new_email,
-    decoytoken: token.decoytoken,
-    file_token: decoytoken.decoytoken,
+/** What these examples took away is there again, and the scene. */
+export async function plantAgain(house: House, seed: Seed, wanted: readonly StandIn[]): Promise<Seed> {
+  return { ...seed, ...(await plant(house, wanted)) }
+}
+
+/** A thing is made at the first need of it, with what it needs. */
+async function plant(house: House, wanted: readonly StandIn[]): Promise<Partial<Seed>> {
+  const number = ++seeds
+  const made = new Map<StandIn, Promise<string>>()
+  const bed: Bed = {
+    house,
+    number,
+    of(name) {
+      const promise = made.get(name) ?? planters[name](bed)
+      made.set(name, promise)
+      return promise
+    },
   }
+  await setScene(house)
+  const seed: Partial<Record<StandIn, string>> = {}
+  for (const name of wanted) seed[name] = await bed.of(name)
+  return seed
+}
+
+interface Bed {
+  readonly house: House
+  /** Of this planting: for what must not be there twice. */
+  readonly number: number
+  of(name: StandIn): Promise<string>
+}
+
+const memo = 'Backup script on the file server'
+
+const planters: Readonly<Record<StandIn, (bed: Bed) => Promise<string>>> = {
+  node_id: ({ house }) => registeredBird(house, { name: 'nas-02', ip_address: '10.0.0.5' }),
+  pending_node_id: ({ house }) => pendingBird(house),
+  async flock_id({ house, number }) {
+    const made = await ask<{ flock_id: string }>(house, '/flock/create', { name: `Seed ${number}` })
+    return made.flock_id
+  },
+  async acknowledged_incident({ house, of }) {
+    const incident = await raise(house, await of('node_id'), '192.0.2.9')
+    await ask(house, '/incident/acknowledge', { incident })
+    return incident
+  },
+  incident: async ({ house, of }) => raise(house, await of('node_id'), '192.0.2.7'),
+  async key_id({ house }) {
+    const { global_api_key } = await ask<{ global_api_key: { key_id: string } }>(house, '/auth_token/add', {
+      auth_token_type: 'read-only',
+      note: 'Dashboard',
+    })
+    return global_api_key.key_id
+  },
+  async factory_auth({ house }) {
+    const made = await ask<{ factory_auth: string }>(house, '/decoytoken/create_factory', { flock_id, memo })
+    return made.factory_auth
+  },
+  email: ({ house, number }) => addUser(house, `ann-${number}@example.com`),
+  async flock_user_email({ house, number }) {
+    const email = await addUser(house, `bea-${number}@example.com`)
+    await ask(house, '/user/flock/assign', { email, flock_id, role: 'manager' })
+    return email
+  },
+  new_email: ({ number }) => Promise.resolve(`cem-${number}@example.com`),
+  decoytoken: ({ house }) => addToken(house, '/decoytoken/create', { memo, kind: 'http' }),
+  file_token: async ({ house, of }) =>
+    addToken(house, '/decoytoken/factory/create', {
+      factory_auth: await of('factory_auth'),
+      memo,
+      kind: fileKind ?? 'http',
+    }),
+  async webhook_id({ house }) {
+    const listed = await house.get('/flock/settings/webhooks/generic/list', { flock_id })
+    const [receiver] = listed.json['generic_webhooks'] as unknown as readonly { webhook_id: string }[]
+    return receiver?.webhook_id ?? ''
+  },
+  async delivery_id({ house, of }) {
+    await of('incident')
+    return addDelivery(house, await of('webhook_id'))
+  },
+}
+
+/** What examples speak of by its own name, if it is not there. */
+async function setScene(house: House): Promise<void> {
+  const url = 'https://alerts.example.com/rookery'
+  await ask(house, '/flock/settings/webhooks/generic/add', { flock_id, url }, 'may be there')
+  await plantReceivers(house)
+  await ask(house, '/flock/note/add', { flock_id, note: 'Server room, third floor' })
+  await ask(house, '/settings/ignored_annotations/ignore', { annotation: 'palo_alto_pdf' })
+  await ask(house, '/settings/whitelist_ip_port', { src_ip: '192.0.2.7' }, 'may be there')
+}
+
+async function ask<T>(house: House, path: string, params: Params, twice?: 'may be there'): Promise<T> {
+  const { status, text, json } = await house.post(path, params)
+  if (status !== 200 && !(twice !== undefined && status === 409))
+    throw new Error(`the seed's ${path} was answered with ${status}: ${text}`)
+  return json as T
+}
+
+async function addToken(house: House, path: string, params: Params): Promise<string> {
+  const { decoytoken } = await ask<{ decoytoken: { decoytoken: string } }>(house, path, params)
+  return decoytoken.decoytoken
+}
+
+/** Straight into the table: deriving a password would take longer than everything else. */
+async function addUser({ console: { base } }: House, email: string): Promise<string> {
+  await base.writer.write((tx) => createUser(tx, base.world, { email, access_level: 'user' }))
+  return email
 }
 
 /** A receiver of each kind that a service gives. */
@@ -105,12 +155,8 @@ async function plantReceivers(house: House): Promise<void> {
   await base.writer.write((tx) => addChannel(tx, base, flock_id, channel))
 }
 
-/** Something that the generic receiver got. */
-async function plantDelivery(house: House): Promise<{ webhook_id: string; delivery_id: string }> {
-  const { base } = house.console
-  const listed = await house.get('/flock/settings/webhooks/generic/list', { flock_id })
-  const [receiver] = listed.json['generic_webhooks'] as unknown as readonly { webhook_id: string }[]
-  const webhook_id = receiver?.webhook_id ?? ''
+/** Something that the receiver got; answers its number. */
+async function addDelivery({ console: { base } }: House, webhook_id: string): Promise<string> {
   const { incident_id } = await base.reader
     .selectFrom('incident')
     .select('incident_id')
@@ -125,7 +171,7 @@ async function plantDelivery(house: House): Promise<{ webhook_id: string; delive
     ])
     return number
   })
-  return { webhook_id, delivery_id: String(delivery_id) }
+  return String(delivery_id)
 }
 
 /** An SSH login at the Bird; answers the key of its incident. */

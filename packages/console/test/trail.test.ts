@@ -1,7 +1,7 @@
 // Every operation that changes something leaves its row in the audit trail, and no secret with it: asked of the registry,
 // with the examples of the contract, so that a new operation cannot be forgotten.
 import { actionType } from '@rookery/contract/action-type.ts'
-import { fillExample } from '@rookery/contract/examples.ts'
+import { fillExample, standInsOf } from '@rookery/contract/examples.ts'
 import type { Secrecy } from '@rookery/contract/fields.ts'
 import { groups } from '@rookery/contract/groups.gen.ts'
 import type { Group, Operation } from '@rookery/contract/operation.ts'
@@ -11,7 +11,7 @@ import { readTrail } from '../src/stores/audit/store.ts'
 import { verifyTrail } from '../src/stores/audit/verify.ts'
 import { openExemplary, tidyUp } from './exemplary.ts'
 import { ADMIN, type House } from './house.ts'
-import { plantSeed } from './seed.ts'
+import { plantAgain, plantSeed } from './seed.ts'
 
 const everyGroup: Readonly<Record<string, Group>> = groups
 
@@ -40,8 +40,9 @@ it.each(Object.entries(everyGroup))(
     if (changing.length === 0) return
     const house = await openExemplary('sqlite')
     const secrets = new Set([ADMIN])
+    let seed = await plantSeed(house)
     for (const operation of changing) {
-      const seed = await plantSeed(house)
+      seed = await plantAgain(house, seed, standInsOf(operation.example))
       const params = fillExample(operation.example, seed)
       for (const secret of [seed.factory_auth, ...secretsOf(operation, params)]) secrets.add(secret)
       const before = await newest(house)

@@ -32,16 +32,24 @@ export const STAND_INS = {
 
 export type StandIn = keyof typeof STAND_INS
 
+/** The things that must be there before. */
+export const standInsOf = ({ params = {} }: Example): readonly StandIn[] =>
+  Object.values(params)
+    .flatMap((value) => Array.from(String(value).matchAll(BRACES), ([, name = '']) => name))
+    .filter(isStandIn)
+
+const BRACES = /\{(\w+)\}/g
+const isStandIn = (name: string): name is StandIn => name in STAND_INS
+
 /** The example's parameters with every `{name}` replaced: by the values given, else by how it looks. */
 export function fillExample(
   { params = {} }: Example,
   values: Readonly<Partial<Record<StandIn, string>>> = {},
 ): ExampleParams {
   const fill = (text: string): string =>
-    text.replace(/\{(\w+)\}/g, (braces, name: string) => {
-      if (!(name in STAND_INS)) return braces
-      return values[name as StandIn] ?? STAND_INS[name as StandIn].looks
-    })
+    text.replace(BRACES, (braces, name: string) =>
+      isStandIn(name) ? (values[name] ?? STAND_INS[name].looks) : braces,
+    )
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [name, typeof value === 'string' ? fill(value) : value]),
   )
