@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { root } from './tools/clone.mjs'
 
 export default defineConfig({
   test: {
@@ -20,6 +22,8 @@ export default defineConfig({
     setupFiles: ['tools/seeds.ts'],
     globalSetup: ['tools/postgres.global.ts'],
     execArgv: ['--disable-warning=ExperimentalWarning'],
+    // Threads and programs that tests start load the same files again and again: their types are stripped once.
+    env: { NODE_COMPILE_CACHE: join(root, '.build/compile-cache') },
     // Random tests say their seed when they fail; a test file says nothing else while all is well.
     silent: 'passed-only',
   },

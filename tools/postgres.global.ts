@@ -2,12 +2,12 @@
 // both engines a database that has its tables: a house copies it, where making the tables would take most of its time.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import type { Engine } from '@rookery/console/db/engine.ts'
 import { startServer } from './postgres.ts'
+import { scratch } from './scratch.ts'
 import { migrate } from '@rookery/console/db/migrate.ts'
 import { migrations } from '@rookery/console/db/migrations.gen.ts'
 import { openPostgres } from '@rookery/console/db/postgres/engine.ts'
@@ -20,18 +20,20 @@ declare module 'vitest' {
     postgresModel: string
     /** A file of the same for SQLite. */
     sqliteModel: string
+    /** A folder for data that go with their test. */
+    scratch: string
   }
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-postgres-'))
-  // Tests ask what the console does, not what the disk does.
+  const folder = mkdtempSync(join(scratch(), 'rookery-tests-'))
   const flags = ['-c', 'fsync=off', '-c', 'max_connections=300']
   const server = await startServer({ folder, port: await freePort(), flags })
   const url = server.url('postgres')
   project.provide('postgresUrl', url)
   project.provide('postgresModel', await postgresModel(url))
   project.provide('sqliteModel', await sqliteModel(folder))
+  project.provide('scratch', folder)
   return async () => {
     await server.stop()
     rmSync(folder, { recursive: true, force: true })

@@ -1,8 +1,7 @@
 // An engine on a fresh database with the product's tables, and a connection beside it; both go with the test.
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import { openBeside, type Beside } from '../src/db/beside.ts'
 import type { Engine } from '../src/db/engine.ts'
 import { migrate } from '../src/db/migrate.ts'
@@ -18,7 +17,7 @@ export interface Ground {
 }
 
 export async function freshGround(name: EngineName): Promise<Ground> {
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-ground-'))
+  const folder = mkdtempSync(join(inject('scratch'), 'ground-'))
   const engine = await openEngine(
     name === 'postgres' ? await freshDatabase() : '',
     join(folder, 'rookery.db'),

@@ -1,14 +1,13 @@
 // A console of a test's own: a data folder, an engine, a world that the test holds in its hands.
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { pino, type Logger } from 'pino'
 import { inject, onTestFinished } from 'vitest'
 import type { Operation } from '@rookery/contract/operation.ts'
 import type { Outbound, World } from '@rookery/kernel/world.ts'
-import { Compile } from 'typebox/compile'
 import Type from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
 import { openConsole, type Building, type Console } from '../src/build.ts'
 import type { Part } from '../src/parts/part.ts'
 import { readConfig } from '../src/config.ts'
@@ -53,7 +52,7 @@ const nowhere: Outbound = { send: () => Promise.reject(new Error('this test has 
 
 /** Opens a console that lives until the test ends. */
 export async function openHouse(options: HouseOptions = {}): Promise<House> {
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-house-'))
+  const folder = mkdtempSync(join(inject('scratch'), 'house-'))
   // Goes last, also of a console that refuses to open: what is registered later runs first.
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   // It stands in for the 16 MiB that a console writes at its first start.
@@ -114,27 +113,37 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
   }
 }
 
+const validators = new Map<string, Validator>()
+
 /** Every answer of every test is checked against the contract. */
 function checkAnswer({ path, answer }: Operation, given: object): void {
-  const validator = Compile(Type.Intersect([answer]))
+  const validator = validators.get(path) ?? Compile(Type.Intersect([answer]))
+  validators.set(path, validator)
   if (validator.Check(given)) return
   const [first] = validator.Errors(given)
   throw new Error(`${path} answered what the contract does not say: ${first?.instancePath} ${first?.message}`)
 }
 
 let databases = 0
+let server: Promise<pg.Client> | undefined
 
-/** A database of its own in the run's PostgreSQL: with all tables, or without any. */
+/** A database of the test's own in the run's PostgreSQL: with all tables, or without any. */
 export async function freshDatabase(
   tables: 'with tables' | 'without tables' = 'with tables',
 ): Promise<string> {
   const url = new URL(inject('postgresUrl'))
   const name = `house_${process.pid}_${++databases}`
-  const client = new pg.Client({ connectionString: url.href })
-  await client.connect()
+  const client = await (server ??= connect(url.href))
   const model = tables === 'with tables' ? inject('postgresModel') : 'template1'
   await client.query(`CREATE DATABASE ${name} TEMPLATE ${model} STRATEGY FILE_COPY`)
-  await client.end()
+  onTestFinished(async () => void (await client.query(`DROP DATABASE ${name} WITH (FORCE)`)))
   url.pathname = `/${name}`
   return url.href
+}
+
+/** Goes with the process. */
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  return client
 }
