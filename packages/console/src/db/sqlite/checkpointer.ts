@@ -1,7 +1,8 @@
 // Asks the checkpoint thread to work, which starts at the first need, and holds the writer back once the log has grown past
 // its bound.
-import { Worker } from 'node:worker_threads'
-import { workerUrl } from '../worker-url.ts'
+import type { Worker } from 'node:worker_threads'
+import { startThread } from '../thread.ts'
+import { checkpoint, type Mode } from './checkpoint.ts'
 import type { Connection } from './connection.ts'
 
 export interface Checkpointer {
@@ -43,8 +44,7 @@ export function openCheckpointer(path: string, writing: Connection): Checkpointe
   let answer: (isWhole: boolean) => void = () => undefined
 
   function start(): Worker {
-    const made = new Worker(workerUrl('checkpoint', import.meta.url), { workerData: { path } })
-    made.unref()
+    const made = startThread('checkpoint', import.meta.url, { path })
     made.on('message', (isWhole: boolean) => answer(isWhole))
     // It could not open the file, or broke: nobody waits for it, and the next time another is started.
     made.on('error', () => undefined)
@@ -56,16 +56,22 @@ export function openCheckpointer(path: string, writing: Connection): Checkpointe
   }
 
   /** Resolves with whether the whole log went into the database file. */
-  function ask(mode: 'PASSIVE' | 'RESTART'): Promise<boolean> {
-    busy ??= new Promise<boolean>((resolve) => {
-      answer = (isWhole) => {
-        busy = undefined
-        resolve(isWhole)
-      }
+  function ask(mode: Mode): Promise<boolean> {
+    if (busy) return busy
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    busy = promise
+    answer = (isWhole) => {
+      busy = undefined
+      resolve(isWhole)
+    }
+    try {
       worker ??= start()
       worker.postMessage(mode)
-    })
-    return busy
+    } catch {
+      // There is no thread to be had: better that commits wait than that the log grows.
+      answer(checkpoint(writing.raw, 'PASSIVE'))
+    }
+    return promise
   }
 
   return {

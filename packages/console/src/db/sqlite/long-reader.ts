@@ -1,9 +1,9 @@
 // Starts the long-read thread at the first need and hands queries to it.
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { CompiledQuery } from 'kysely'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { storable } from '../values.ts'
-import { workerUrl } from '../worker-url.ts'
+import { startThread } from '../thread.ts'
 
 export interface LongReader {
   read<T>(query: CompiledQuery<T>): Promise<T[]>
@@ -21,8 +21,7 @@ export function openLongReader(path: string): LongReader {
   let last = 0
 
   function start(): Worker {
-    const made = new Worker(workerUrl('long-read', import.meta.url), { workerData: { path } })
-    made.unref()
+    const made = startThread('long-read', import.meta.url, { path })
     made.on('message', ({ id, rows, reason }: Reply) => {
       const caller = waiting.get(id)
       waiting.delete(id)
@@ -43,11 +42,11 @@ export function openLongReader(path: string): LongReader {
         const fault = new Fault('unavailable', 'Too many searches run at once.', { retryAfterS: 5 })
         return Promise.reject(fault)
       }
-      worker ??= start()
       const id = ++last
       return new Promise<T[]>((resolve, reject) => {
+        worker ??= start()
         waiting.set(id, { resolve, reject })
-        worker?.postMessage({ id, sql: query.sql, parameters: query.parameters.map(storable) })
+        worker.postMessage({ id, sql: query.sql, parameters: query.parameters.map(storable) })
       })
     },
     async close() {

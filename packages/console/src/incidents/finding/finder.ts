@@ -1,9 +1,9 @@
 // The thread that searches: started at the first need, ended when nobody has asked for a while.
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
 import type { Link } from '../../db/beside.ts'
-import { workerUrl } from '../../db/worker-url.ts'
+import { startThread } from '../../db/thread.ts'
 import type { Prepared } from '../../stores/incidents/index-writing.store.ts'
 import type { FindRequest, Found } from './request.ts'
 
@@ -40,8 +40,7 @@ export function openFinder(link: Link, clock: Clock): Finder {
   let cancelIdle = (): void => undefined
 
   function start(): Worker {
-    const made = new Worker(workerUrl('find', import.meta.url), { workerData: { link } })
-    made.unref()
+    const made = startThread('find', import.meta.url, { link })
     made.on('message', ({ id, value, tooLong, reason }: Told) => {
       const caller = waiting.get(id)
       waiting.delete(id)
@@ -76,12 +75,12 @@ export function openFinder(link: Link, clock: Clock): Finder {
     if (stopped) return Promise.reject(new Fault('unavailable', 'The console is stopping.'))
     if (waiting.size >= MOST_WAITING) return Promise.reject(tooMuch('Too many searches run at once.'))
     cancelIdle()
-    worker ??= start()
     const id = ++last
     const untilMs = performance.timeOrigin + performance.now() + LONGEST_MS
     return new Promise<T>((resolve, reject) => {
+      worker ??= start()
       waiting.set(id, { resolve, reject })
-      worker?.postMessage({ id, untilMs, ask: what } satisfies Asked)
+      worker.postMessage({ id, untilMs, ask: what } satisfies Asked)
     })
   }
 
