@@ -2,6 +2,7 @@
 // both engines a database that has its tables: a house copies it, where making the tables would take most of its time.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
@@ -26,17 +27,18 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(join(scratch(), 'rookery-tests-'))
+  const folder = mkdtempSync(join(tmpdir(), 'rookery-postgres-'))
+  const dataFolder = mkdtempSync(join(scratch(), 'rookery-tests-'))
   const flags = ['-c', 'fsync=off', '-c', 'max_connections=300']
-  const server = await startServer({ folder, port: await freePort(), flags })
+  const server = await startServer({ folder, dataFolder, port: await freePort(), flags })
   const url = server.url('postgres')
   project.provide('postgresUrl', url)
   project.provide('postgresModel', await postgresModel(url))
-  project.provide('sqliteModel', await sqliteModel(folder))
-  project.provide('scratch', folder)
+  project.provide('sqliteModel', await sqliteModel(dataFolder))
+  project.provide('scratch', dataFolder)
   return async () => {
     await server.stop()
-    rmSync(folder, { recursive: true, force: true })
+    for (const made of [folder, dataFolder]) rmSync(made, { recursive: true, force: true })
   }
 }
 

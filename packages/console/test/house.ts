@@ -113,12 +113,12 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
   }
 }
 
-const validators = new Map<string, Validator>()
+const validators = new Map<Operation['answer'], Validator>()
 
 /** Every answer of every test is checked against the contract. */
 function checkAnswer({ path, answer }: Operation, given: object): void {
-  const validator = validators.get(path) ?? Compile(Type.Intersect([answer]))
-  validators.set(path, validator)
+  const validator = validators.get(answer) ?? Compile(Type.Intersect([answer]))
+  validators.set(answer, validator)
   if (validator.Check(given)) return
   const [first] = validator.Errors(given)
   throw new Error(`${path} answered what the contract does not say: ${first?.instancePath} ${first?.message}`)

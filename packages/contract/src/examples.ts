@@ -32,14 +32,14 @@ export const STAND_INS = {
 
 export type StandIn = keyof typeof STAND_INS
 
+const BRACES = /\{(\w+)\}/g
+const isStandIn = (name: string): name is StandIn => name in STAND_INS
+
 /** The things that must be there before. */
 export const standInsOf = ({ params = {} }: Example): readonly StandIn[] =>
   Object.values(params)
     .flatMap((value) => Array.from(String(value).matchAll(BRACES), ([, name = '']) => name))
     .filter(isStandIn)
-
-const BRACES = /\{(\w+)\}/g
-const isStandIn = (name: string): name is StandIn => name in STAND_INS
 
 /** The example's parameters with every `{name}` replaced: by the values given, else by how it looks. */
 export function fillExample(
