@@ -1,0 +1,62 @@
+// Group commit for anything: what arrives while one batch is being flushed goes into the next.
+
+export interface Batcher<T, R> {
+  /** Resolves with the item's own result; rejects with what its flush threw. */
+  add(item: T): Promise<R>
+  /** Items that no flush has taken yet. */
+  waiting(): number
+  /** Resolves once nothing waits and nothing is being flushed. */
+  idle(): Promise<void>
+}
+
+export interface BatcherOptions<T, R> {
+  /** The most that one flush takes, in items or in what `weigh` says. One item is always taken. */
+  readonly max: number
+  readonly weigh?: (item: T) => number
+  /** Awaited before each batch is taken, so that more items can join it. */
+  readonly gather?: () => Promise<void>
+  /** Called for one batch at a time; answers one result for each item, in the same order. */
+  readonly flush: (items: readonly T[]) => Promise<readonly R[]>
+}
+
+export function batcher<T, R>({ max, weigh = () => 1, gather, flush }: BatcherOptions<T, R>): Batcher<T, R> {
+  let queue: (PromiseWithResolvers<R> & { readonly item: T })[] = []
+  let running: Promise<void> | undefined
+
+  function take(): typeof queue {
+    let weight = 0
+    const end = queue.findIndex(({ item }) => (weight += weigh(item)) > max)
+    const taken = queue.slice(0, end < 0 ? queue.length : Math.max(1, end))
+    queue = queue.slice(taken.length)
+    return taken
+  }
+
+  async function flushAll(): Promise<void> {
+    while (queue.length > 0) {
+      await gather?.()
+      const taken = take()
+      try {
+        const results = await flush(taken.map(({ item }) => item))
+        const missing = taken.length - results.length
+        if (missing !== 0) throw new Error(`A flush of ${taken.length} items missed ${missing} results.`)
+        taken.forEach(({ resolve }, index) => resolve(results[index] as R))
+      } catch (error) {
+        for (const { reject } of taken) reject(error)
+      }
+    }
+    running = undefined
+  }
+
+  return {
+    add(item) {
+      const entry = { item, ...Promise.withResolvers<R>() }
+      queue.push(entry)
+      running ??= Promise.resolve().then(flushAll)
+      return entry.promise
+    },
+    waiting: () => queue.length,
+    idle: async () => {
+      while (running) await running
+    },
+  }
+}
