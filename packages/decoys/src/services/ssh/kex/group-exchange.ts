@@ -4,7 +4,7 @@ import { mpint, reader, u32 } from '../codec/fields.ts'
 import { MSG } from '../codec/messages.ts'
 import { agree, type Group } from './dh.ts'
 import { REFUSED, type KexMethod } from './method.ts'
-import { moduli } from './moduli.ts'
+import { moduli } from './moduli.data.ts'
 
 const LEAST_BITS = 2048
 const MOST_BITS = 8192

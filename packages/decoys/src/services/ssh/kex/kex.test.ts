@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { message, string, u32 } from '../codec/fields.ts'
 import { kexMethods } from './methods.ts'
 import { modexp } from './modexp.ts'
-import { moduli } from './moduli.ts'
+import { moduli } from './moduli.data.ts'
 import { x25519 } from './x25519.ts'
 
 test('X25519 gives the output of RFC 7748, 5.2, and both sides find the same secret', () => {
