@@ -49,6 +49,40 @@ it('a contract group goes by the camelCase of its file name, its tests by none',
   ])
 })
 
+it("a group's routes are listed by the folder that implements it", () => {
+  put('packages/console/src/features/flock-notes/routes.ts')
+  put('packages/console/src/features/api-keys/routes.ts')
+  put('packages/console/src/features/unfinished/views.ts')
+  generate(clone)
+  expect(body('packages/console/src/routes.gen.ts')).toEqual([
+    "import type { FeatureRoutes } from './route-deps.ts'",
+    "import { apiKeysRoutes } from './features/api-keys/routes.ts'",
+    "import { flockNotesRoutes } from './features/flock-notes/routes.ts'",
+    '',
+    'export const featureRoutes: readonly FeatureRoutes[] = [',
+    '  apiKeysRoutes,',
+    '  flockNotesRoutes,',
+    ']',
+  ])
+})
+
+it('the schema is folded from the tables of every store', () => {
+  put('packages/console/src/db/tables.ts', 'export interface FoundationTables {}\n')
+  put('packages/console/src/stores/keys/tables.ts', 'type KeyType = string\nexport interface KeyTables {}\n')
+  generate(clone)
+  expect(body('packages/console/src/db/schema.gen.ts')).toEqual([
+    "import type { FoundationTables } from './tables.ts'",
+    "import type { KeyTables } from '../stores/keys/tables.ts'",
+    '',
+    'export interface Schema extends FoundationTables, KeyTables {}',
+  ])
+})
+
+it('tables under another name are refused by file', () => {
+  put('packages/console/src/stores/keys/tables.ts', 'export interface Keys {}\n')
+  expect(() => generate(clone)).toThrow(/keys\/tables\.ts: exports no `interface <Noun>Tables`/)
+})
+
 it('migrations are found in every room of the console and run in the order of their times', () => {
   put('packages/console/src/stores/keys/migrations/2026-11-21T0402-keys.ts')
   put('packages/console/src/db/migrations/2026-11-21T0401-turn.ts')

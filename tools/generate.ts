@@ -1,4 +1,5 @@
-// Writes the git-ignored indexes (`*.gen.ts`): the plug-in folders, contract groups and migrations that exist.
+// Writes the git-ignored indexes (`*.gen.ts`): the plug-in folders, contract groups, their routes, the tables and the
+// migrations that exist.
 // A new one is found by its place alone, so that nobody edits a shared list. With `--reference` also the pages of
 // docs/reference, which are in git. Run: npm run generate
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -38,6 +39,8 @@ export const indexesOf = (folder: string): Index[] => [
     type: { name: 'TokenDescriptor', from: './descriptor.ts' },
   }),
   groupIndex(folder),
+  routeIndex(folder),
+  schemaIndex(folder),
   migrationIndex(folder),
 ]
 
@@ -111,6 +114,43 @@ function groupIndex(folder: string): Index {
   }
 }
 
+/** The `<group>Routes` of each feature folder, in the order of the contract's groups. */
+function routeIndex(folder: string): Index {
+  const path = 'packages/console/src/routes.gen.ts'
+  const names = foldersWith(join(folder, dirname(path), 'features'), 'routes.ts')
+  const imports = names.map((it) => `import { ${camel(it)}Routes } from './features/${it}/routes.ts'`)
+  const entries = names.map((it) => `  ${camel(it)}Routes,`)
+  const type = { name: 'FeatureRoutes', from: './route-deps.ts' }
+  return {
+    path,
+    text: page(
+      imports,
+      [type],
+      ['export const featureRoutes: readonly FeatureRoutes[] = [', ...entries, ']'],
+    ),
+  }
+}
+
+/** All tables by name: the `<Noun>Tables` of every `tables.ts` of the console. */
+function schemaIndex(folder: string): Index {
+  const path = 'packages/console/src/db/schema.gen.ts'
+  const here = join(folder, dirname(path))
+  const found = filesIn(join(folder, 'packages/console/src'))
+    .filter((it) => /(^|\/)tables\.ts$/.test(it))
+    .map((it) => {
+      const file = join(folder, 'packages/console/src', it)
+      const [, name] = /^export interface (\w+Tables)\b/m.exec(readFileSync(file, 'utf8')) ?? []
+      if (name === undefined)
+        throw new Error(`${file}: exports no \`interface <Noun>Tables\`, such as TokenTables.`)
+      return { name, from: importPath(here, file) }
+    })
+  const names = found.map(({ name }) => name).join(', ')
+  const body = found.length
+    ? [`export interface Schema extends ${names} {}`]
+    : ['export type Schema = object']
+  return { path, text: page([], found, body) }
+}
+
 /** Migration name (its file's, which starts with its time) → its `migration`, oldest first. */
 function migrationIndex(folder: string): Index {
   const path = 'packages/console/src/db/migrations.gen.ts'
@@ -125,8 +165,7 @@ function migrationIndex(folder: string): Index {
         `${file}: a migration's name starts with its time, such as 2026-11-21T0400-incidents.ts.`,
       )
     if (found[at - 1]?.name === name) throw new Error(`${file}: another migration has this name.`)
-    const from = relative(here, file).split(sep).join('/')
-    return `import { migration as m${at} } from '${from.startsWith('.') ? from : `./${from}`}'`
+    return `import { migration as m${at} } from '${importPath(here, file)}'`
   })
   const entries = found.map(({ name }, at) => `  '${name}': m${at},`)
   const type = { name: 'Migration', from: './migration.ts' }
@@ -150,6 +189,12 @@ function page(imports: readonly string[], types: readonly TypeOrigin[], body: re
     ...body,
     '',
   ].join('\n')
+}
+
+/** What a file in `folder` writes to import `file`. */
+function importPath(folder: string, file: string): string {
+  const path = relative(folder, file).split(sep).join('/')
+  return path.startsWith('.') ? path : `./${path}`
 }
 
 const foldersWith = (folder: string, file: string): string[] =>

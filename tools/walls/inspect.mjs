@@ -124,7 +124,7 @@ function checkImport(place, from, node, report) {
     report(
       node,
       'feature',
-      `feature ${place.feature} imports feature ${feature}; take a narrow function that build.ts hands over`,
+      `feature ${place.feature} imports feature ${feature}; take a narrow function of RouteDeps (route-deps.ts)`,
     )
   const instead = valueOf(table.WORLDLY_MODULES, from)
   if (instead && !isTypeOnly(node) && !place.isWorld && !place.isStore && !isClient(place))

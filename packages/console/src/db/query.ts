@@ -1,6 +1,6 @@
 // What stores are written against: one query builder for both engines, and a few set statements beside it.
 import type { Kysely } from 'kysely'
-import type { Schema } from './schema.ts'
+import type { Schema } from './schema.gen.ts'
 
 /** A handle to read through: the reader, or a transaction. */
 export type Query = Kysely<Schema>

@@ -18,7 +18,8 @@ import { openServer } from '../http/server.ts'
 import { listening } from '../net/listening.ts'
 import { parseRanges } from '../net/ranges.ts'
 import type { OpenBase } from '../open-base.ts'
-import { routes } from '../routes.ts'
+import type { RouteDeps } from '../route-deps.ts'
+import { featureRoutes } from '../routes.gen.ts'
 import type { Flows } from './flows.ts'
 import type { Closers, Part } from './part.ts'
 
@@ -103,7 +104,8 @@ function mountApi(
   })
   closers.add(assets.stop)
   const ground = { url: tokensUrl.replace(/\/+$/, ''), domain: config.ROOKERY_TOKENS_DOMAIN }
-  const answers = {
+  const deps: RouteDeps = {
+    ...base,
     assets,
     tokensUrl: ground.url,
     tokensDomain: ground.domain,
@@ -111,7 +113,7 @@ function mountApi(
     keepKeys: config.ROOKERY_KEYS === 'recoverable',
     providers: { sms: config.ROOKERY_SMS_URL !== '' },
     alerts: { ...flows.alerts, probe: flows.dispatcher.probe, wake: flows.dispatcher.wake },
-    toldBirds: () => link?.kick(),
+    wakeBirds: () => link?.kick(),
   }
   const authenticate = openAuthenticate(base)
   const changing: Changing = {
@@ -121,12 +123,8 @@ function mountApi(
     onRaised: flows.raised.onRaised,
   }
   const publicUrl = config.ROOKERY_PUBLIC_URL || undefined
-  mount(server, routes({ ...base, ...answers }), {
-    authenticate,
-    changing,
-    publicUrl,
-    ...(checkAnswer && { checkAnswer }),
-  })
+  const routes = featureRoutes.flatMap((routesOf) => routesOf(deps))
+  mount(server, routes, { authenticate, changing, publicUrl, ...(checkAnswer && { checkAnswer }) })
   const change = openRecorded(changing)
   serveAuthorisation(server, { ...base, authenticate, provider: chatProvider(config), publicUrl, change })
 }

@@ -1,7 +1,7 @@
 // A reading connection beside the console's, kept for one thread alone.
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import type { Beside } from '../beside.ts'
-import type { Schema } from '../schema.ts'
+import type { Schema } from '../schema.gen.ts'
 import { openPool, type Asking } from './pool.ts'
 
 const CONNECT_MS = 5_000

@@ -7,7 +7,7 @@ import {
   type DatabaseConnection,
   type Driver,
 } from 'kysely'
-import type { Schema } from '../schema.ts'
+import type { Schema } from '../schema.gen.ts'
 import type { Connection } from './connection.ts'
 
 class ImmediateDriver extends SqliteDriver {

@@ -20,7 +20,7 @@ export interface ApiKeying extends Pick<Base, 'reader' | 'vault' | 'world'> {
 
 const UNKNOWN = 'API key does not exist.'
 
-export function apiKeyRoutes({ reader, vault, world, keepKeys }: ApiKeying): Route<Call>[] {
+export function apiKeysRoutes({ reader, vault, world, keepKeys }: ApiKeying): Route<Call>[] {
   const { clock, random } = world
   const keyOf = (row: KeyRow): string | undefined =>
     keepKeys && row.sealed_key !== '' ? vault.open(row.sealed_key, keyPlace(row.key_id)) : undefined

@@ -13,11 +13,13 @@ import { alertLinks } from '../../stores/birds/link.store.ts'
 import { changeBird, findBird, type BirdRow } from '../../stores/birds/store.ts'
 import { described, settingsNaming, silenced } from './model.ts'
 
-/** `told`: links have something to hear of the Birds just changed. */
-export const birdOperationRoutes = (
-  { world, assets }: Pick<Base, 'world'> & { readonly assets: Pick<Assets, 'book'> },
-  told: () => void,
-): Route<Call>[] => {
+interface Serving extends Pick<Base, 'world'> {
+  readonly assets: Pick<Assets, 'book'>
+  /** Sends Birds what waits for them. */
+  readonly wakeBirds: () => void
+}
+
+export const birdOperationsRoutes = ({ world, assets, wakeBirds }: Serving): Route<Call>[] => {
   const change = async (
     call: Call,
     nodeId: string,
@@ -30,7 +32,7 @@ export const birdOperationRoutes = (
       await changeBird(tx.query, nodeId, columns)
       return { ...found, ...columns }
     })
-    told()
+    wakeBirds()
     const { ignore_reconnect, note } = bird
     return {
       device: {
@@ -55,7 +57,7 @@ export const birdOperationRoutes = (
           created_at: world.clock.now(),
         })
       })
-      told()
+      wakeBirds()
       return {}
     },
     notifications: ({ node_id, ...flags }, call: Call) =>

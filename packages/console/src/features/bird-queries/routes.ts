@@ -8,7 +8,7 @@ import { birdRecord } from '../../birds/record.ts'
 import { isDead } from '../../birds/state.ts'
 import type { Assets } from '../../flows/assets/assets.ts'
 import type { Call } from '../../http/call.ts'
-import type { OpenIncidents } from '../../incidents/of-bird.ts'
+import { openIncidents } from '../../incidents/of-bird.ts'
 import { changeable } from '../../stores/birds/settings.ts'
 import { findBird, listBirds, type ListedBird, type ShownBird } from '../../stores/birds/store.ts'
 import { existingFlock, flockNames } from '../../stores/flocks/store.ts'
@@ -21,8 +21,9 @@ type Reading = Pick<Base, 'engine' | 'reader' | 'world' | 'config'> & {
 
 const state = 'registered' as const
 
-export const birdQueryRoutes = (base: Reading, openIncidents: OpenIncidents): Route<Call>[] => {
+export const birdQueriesRoutes = (base: Reading): Route<Call>[] => {
   const { engine, reader, world, config, assets } = base
+  const openIncidentsOf = openIncidents(base)
 
   const list =
     (feed: string, live?: 0 | 1, counts?: (bird: ListedBird) => boolean) =>
@@ -52,7 +53,7 @@ export const birdQueryRoutes = (base: Reading, openIncidents: OpenIncidents): Ro
         device: {
           ...birdRecord(found, { tz, now: world.clock.now(), assets: await assets.book() }),
           ...(settings && { settings: exclude_fixed_settings ? changeable(all) : all }),
-          unacknowleged_incidents: await openIncidents(node_id, tz),
+          unacknowleged_incidents: await openIncidentsOf(node_id, tz),
         },
       }
     },

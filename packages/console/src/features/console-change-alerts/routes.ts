@@ -4,7 +4,7 @@ import { implement, type Route } from '@rookery/contract/implement.ts'
 import type { Call } from '../../http/call.ts'
 import { writeSetting } from '../../stores/settings/store.ts'
 
-export const consoleChangeAlertRoutes = (): Route<Call>[] => {
+export const consoleChangeAlertsRoutes = (): Route<Call>[] => {
   const switchTo =
     (of: 'flock' | 'device', enabled: boolean) =>
     async (_params: object, { change }: Call) => {

@@ -21,7 +21,7 @@ import type { ListName } from '../../stores/ignore/tables.ts'
 import { readSettings, writeSetting } from '../../stores/settings/store.ts'
 import { annotationView, checkedAnnotation, checkedHostName } from './model.ts'
 
-export function consoleIgnoreListRoutes({ reader }: Pick<Base, 'reader'>): Route<Call>[] {
+export function consoleIgnoreListsRoutes({ reader }: Pick<Base, 'reader'>): Route<Call>[] {
   const turn =
     (list: ListName, isOn: boolean) =>
     async (_params: unknown, { change }: Call) => {

@@ -12,7 +12,7 @@ import {
 } from '../../notify/lists.ts'
 import type { ListName } from '../../stores/notifications/tables.ts'
 
-export const consoleNotificationRoutes = (listing: Listing): Route<Call>[] => {
+export const consoleNotificationsRoutes = (listing: Listing): Route<Call>[] => {
   const set = ({ change }: Call, list: ListName, wanted: ListChange) =>
     change((tx) => changeList(tx, listing, CONSOLE, list, wanted))
 

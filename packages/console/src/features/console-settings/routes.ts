@@ -20,7 +20,7 @@ interface Reading extends Pick<Base, 'reader' | 'config'>, Options {
   readonly assets: Pick<Assets, 'isConfigured' | 'status'>
 }
 
-export const consoleSettingRoutes = ({ reader, config, assets, ...options }: Reading): Route<Call>[] =>
+export const consoleSettingsRoutes = ({ reader, config, assets, ...options }: Reading): Route<Call>[] =>
   implement(consoleSettings, {
     async read(_params, { baseUrl }: Call) {
       const set = await config.get('settings', readSettings)

@@ -17,7 +17,7 @@ type Needs = Pick<Base, 'reader' | 'config' | 'vault' | 'world'> & { readonly al
 
 const MOST_AT_ONCE = 5_000
 
-export const deliveryRoutes = ({ reader, config, vault, world, alerts }: Needs): Route<Call>[] => {
+export const deliveriesRoutes = ({ reader, config, vault, world, alerts }: Needs): Route<Call>[] => {
   /** Nothing is sent to a receiver that takes nothing: a `conflict` that says why. */
   async function mustServe(row: ReceiverRow): Promise<void> {
     if (row.disabled_reason !== '') {

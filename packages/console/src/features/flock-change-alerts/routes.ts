@@ -15,7 +15,7 @@ interface One {
 
 const SAYS: Record<Mode, string> = { global: 'Global', on: 'Enabled', off: 'Disabled' }
 
-export const flockChangeAlertRoutes = ({ reader }: Pick<Base, 'reader'>): Route<Call>[] => {
+export const flockChangeAlertsRoutes = ({ reader }: Pick<Base, 'reader'>): Route<Call>[] => {
   const switchTo =
     (of: Of, mode: Mode) =>
     async ({ flock_id }: One, call: Call) => {

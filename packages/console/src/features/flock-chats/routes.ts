@@ -22,7 +22,7 @@ import { channelsNamed } from './channels.ts'
 
 type Needs = Pick<Base, 'reader' | 'config' | 'vault' | 'world'> & { readonly alerts: Alerts }
 
-export const flockChatRoutes = (needs: Needs): Route<Call>[] => {
+export const flockChatsRoutes = (needs: Needs): Route<Call>[] => {
   const { reader, config, vault, alerts } = needs
 
   /** URLs are secrets: who is no admin sees their hosts. */

@@ -32,7 +32,7 @@ interface OfFlock {
   readonly flock_id: string
 }
 
-export function flockIgnoreListRoutes({ reader }: Pick<Base, 'reader'>): Route<Call>[] {
+export function flockIgnoreListsRoutes({ reader }: Pick<Base, 'reader'>): Route<Call>[] {
   const change = ({ caller, change: write }: Call, flockId: string, work: (tx: Tx) => Promise<void>) =>
     write(async (tx) => {
       await existingFlock(tx.query, caller.scope, flockId)

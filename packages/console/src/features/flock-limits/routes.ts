@@ -11,7 +11,7 @@ const view = ({ bird_limit, limit_enabled }: Flock) => ({
   is_enabled: limit_enabled === 1,
 })
 
-export const flockLimitRoutes = ({ reader, world }: Pick<Base, 'reader' | 'world'>): Route<Call>[] => {
+export const flockLimitsRoutes = ({ reader, world }: Pick<Base, 'reader' | 'world'>): Route<Call>[] => {
   const change = (
     { caller, change: write }: Call,
     flockId: string,

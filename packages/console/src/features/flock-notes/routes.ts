@@ -5,7 +5,7 @@ import type { Base } from '../../base.ts'
 import type { Call } from '../../http/call.ts'
 import { changeFlock, existingFlock } from '../../stores/flocks/store.ts'
 
-export const flockNoteRoutes = ({ reader }: Pick<Base, 'reader'>): Route<Call>[] => {
+export const flockNotesRoutes = ({ reader }: Pick<Base, 'reader'>): Route<Call>[] => {
   const write = (call: Call, flockId: string, note: string): Promise<void> =>
     call.change(async (tx) => {
       await existingFlock(tx.query, call.caller.scope, flockId)

@@ -12,7 +12,7 @@ import {
 import { existingFlock } from '../../stores/flocks/store.ts'
 import type { ListName } from '../../stores/notifications/tables.ts'
 
-export const flockNotificationRoutes = (listing: Listing): Route<Call>[] => {
+export const flockNotificationsRoutes = (listing: Listing): Route<Call>[] => {
   const set = (call: Call, flockId: string, list: ListName, change: ListChange) =>
     call.change(async (tx) => {
       await existingFlock(tx.query, call.caller.scope, flockId)

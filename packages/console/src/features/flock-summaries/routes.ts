@@ -9,7 +9,7 @@ import { existingFlock, listFlocks, type Flock } from '../../stores/flocks/store
 import { unacknowledgedByFlock } from '../../stores/incidents/flock-counts.store.ts'
 import { countTokensByFlock } from '../../stores/tokens/flock-counts.store.ts'
 
-export const flockSummaryRoutes = ({ reader }: Pick<Base, 'reader'>): Route<Call>[] =>
+export const flockSummariesRoutes = ({ reader }: Pick<Base, 'reader'>): Route<Call>[] =>
   implement(flockSummaries, {
     async one({ flock_id }, { caller }: Call) {
       const flock = await existingFlock(reader, caller.scope, flock_id)

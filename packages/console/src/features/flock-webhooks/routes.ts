@@ -22,7 +22,7 @@ import { checkedHeaders } from './headers.ts'
 
 type Needs = Pick<Base, 'reader' | 'config' | 'vault' | 'world'> & { readonly alerts: Alerts }
 
-export const flockWebhookRoutes = (needs: Needs): Route<Call>[] => {
+export const flockWebhooksRoutes = (needs: Needs): Route<Call>[] => {
   const { reader, config, vault, world, alerts } = needs
 
   const switchTo = (call: Call, flockId: string, mode: Flock['webhooks_mode']): Promise<object> =>

@@ -22,7 +22,7 @@ import { removeRolesOfFlock } from '../../stores/users/store.ts'
 import { removeListsOfFlock } from '../../stores/notifications/store.ts'
 import { removeReceiversOfFlock } from '../../stores/webhooks/flocks.store.ts'
 
-export const flockRoutes = ({ reader, world }: Pick<Base, 'reader' | 'world'>): Route<Call>[] =>
+export const flocksRoutes = ({ reader, world }: Pick<Base, 'reader' | 'world'>): Route<Call>[] =>
   implement(flocks, {
     async create({ name }, call: Call) {
       const flock = {

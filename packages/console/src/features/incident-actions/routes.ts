@@ -19,7 +19,7 @@ const DONE = { acknowledge: 'acknowledged', unacknowledge: 'unacknowledged', del
 
 type Acting = Pick<Base, 'engine' | 'reader' | 'world' | 'vault' | 'finder'>
 
-export const incidentActionRoutes = ({ engine, reader, world, vault, finder }: Acting): Route<Call>[] => {
+export const incidentActionsRoutes = ({ engine, reader, world, vault, finder }: Acting): Route<Call>[] => {
   const names = incidentNames(vault)
 
   async function changeOne(call: Call, key: string, change: StateChange, unchangedSince?: number) {

@@ -5,6 +5,7 @@ import type { Params } from '@rookery/contract/operation.ts'
 import { Fault, required } from '@rookery/kernel/fault.ts'
 import { checkTimeZone, epoch } from '@rookery/kernel/time.ts'
 import type { Base } from '../../base.ts'
+import { birdRecords } from '../../birds/records.ts'
 import { batched } from '../../db/batched.ts'
 import type { Assets } from '../../flows/assets/assets.ts'
 import type { Call } from '../../http/call.ts'
@@ -19,7 +20,7 @@ import { incidentNumber, isShown } from '../../stores/incidents/store.ts'
 import { feedAnswer, openReadPage } from './feed.ts'
 import { openKeptTotals } from './kept-totals.ts'
 import { readListRequest } from './list-request.ts'
-import { search, type BirdRecords } from './search.ts'
+import { search } from './search.ts'
 
 interface Reading extends Pick<Base, 'engine' | 'reader' | 'vault' | 'world' | 'config' | 'finder'> {
   readonly assets: Pick<Assets, 'book'>
@@ -27,10 +28,12 @@ interface Reading extends Pick<Base, 'engine' | 'reader' | 'vault' | 'world' | '
 
 const HISTORY_ROWS = 1_000
 
-export const incidentQueryRoutes = (base: Reading, birdRecords: BirdRecords): Route<Call>[] => {
+export const incidentQueriesRoutes = (base: Reading): Route<Call>[] => {
   const { reader, engine, vault, world, config, assets, finder } = base
   const previouslySeen = openPreviouslySeen(engine)
-  const searching = { ...base, birdRecords, keptTotals: openKeptTotals(world.clock), previouslySeen }
+  const recordsOf = birdRecords(base)
+  const keptTotals = openKeptTotals(world.clock)
+  const searching = { ...base, birdRecords: recordsOf, keptTotals, previouslySeen }
   const rendered = openRendered()
   const readPage = openReadPage(base)
   const names = incidentNames(vault)
@@ -103,7 +106,7 @@ export const incidentQueryRoutes = (base: Reading, birdRecords: BirdRecords): Ro
       if (!extended_details) return { incident: fetchedIncident(row, events, tz, asset) }
       const [flocks, hosts, seen] = await Promise.all([
         config.get('flock names', flockNames),
-        birdRecords([row.node_id], caller.scope),
+        recordsOf([row.node_id], caller.scope),
         previouslySeen.of([row]),
       ])
       return {

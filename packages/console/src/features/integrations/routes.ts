@@ -7,10 +7,11 @@ import type { Assets } from '../../flows/assets/assets.ts'
 import type { Call } from '../../http/call.ts'
 import { readSettings, writeSetting } from '../../stores/settings/store.ts'
 
-export const integrationRoutes = (
-  { config }: Pick<Base, 'config'>,
-  assets: Pick<Assets, 'isConfigured' | 'refresh'>,
-): Route<Call>[] => {
+interface Serving extends Pick<Base, 'config'> {
+  readonly assets: Pick<Assets, 'isConfigured' | 'refresh'>
+}
+
+export const integrationsRoutes = ({ config, assets }: Serving): Route<Call>[] => {
   const switchAssets = async (call: Call, isOn: boolean): Promise<object> => {
     await call.change((tx) => writeSetting(tx, 'assetinv_enabled', String(isOn)))
     return {}

@@ -14,17 +14,19 @@ import { changeBirds, findBird, findBirds, listBirds, type BirdRow } from '../..
 import { existingFlock } from '../../stores/flocks/store.ts'
 import { pendingBird, queuedBird } from './views.ts'
 
-type Serving = Pick<Base, 'engine' | 'reader' | 'world'>
+interface Serving extends Pick<Base, 'engine' | 'reader' | 'world'> {
+  /** Sends Birds what waits for them. */
+  readonly wakeBirds: () => void
+}
 
 const MOST_AT_ONCE = 10_000
 
-/** `told`: links have something to hear of the Birds just changed. */
-export const registrationRoutes = (base: Serving, told: () => void): Route<Call>[] => {
-  const { engine, reader, world } = base
+export const registrationRoutes = (base: Serving): Route<Call>[] => {
+  const { engine, reader, world, wakeBirds } = base
 
   async function write<T>({ change }: Call, work: (tx: Tx) => Promise<T>): Promise<T> {
     const answer = await change(work)
-    told()
+    wakeBirds()
     return answer
   }
 

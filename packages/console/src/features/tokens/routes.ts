@@ -22,7 +22,7 @@ type Change = Parameters<typeof changeToken>[2]
 const UNKNOWN = 'Could not find the decoytoken'
 const MOST_AT_ONCE = 10_000
 
-export function tokenRoutes({ engine, reader, vault, world, plant }: Keeping): Route<Call>[] {
+export function tokensRoutes({ engine, reader, vault, world, plant }: Keeping): Route<Call>[] {
   const read = async (tokenId: string, { caller }: Call): Promise<TokenRow> =>
     required(await findToken(reader, caller.scope, tokenId), UNKNOWN)
 

@@ -26,7 +26,7 @@ import { filteredUser, listedUser, userRecord, userRights } from './views.ts'
 
 const UNKNOWN = 'User not found'
 
-export function userRoutes({ reader, world }: Pick<Base, 'reader' | 'world'>): Route<Call>[] {
+export function usersRoutes({ reader, world }: Pick<Base, 'reader' | 'world'>): Route<Call>[] {
   const mustFind = async (db: Query, email: string): Promise<UserRow> =>
     required(await findUser(db, email.trim()), UNKNOWN)
 

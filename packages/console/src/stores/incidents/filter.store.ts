@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net'
 import { expressionBuilder, sql, type Expression, type SelectQueryBuilder, type SqlBool } from 'kysely'
 import { containsText } from '../../db/text.ts'
 import type { EngineName, Query, Scope } from '../../db/query.ts'
-import type { Schema } from '../../db/schema.ts'
+import type { Schema } from '../../db/schema.gen.ts'
 import { keysOfSource } from './aggregation.ts'
 import type { IncidentTables } from './tables.ts'
 

@@ -1,0 +1,22 @@
+// What the features' routes take, in one object: the base, and beyond it one narrow question or option each.
+import type { Route } from '@rookery/contract/implement.ts'
+import type { Base } from './base.ts'
+import type { Options } from './features/console-settings/routes.ts'
+import type { Assets } from './flows/assets/assets.ts'
+import type { Plant } from './flows/plant/plant.ts'
+import type { Call } from './http/call.ts'
+import type { Providers } from './notify/lists.ts'
+import type { Alerts } from './notify/registry.ts'
+
+export interface RouteDeps extends Base, Options {
+  readonly assets: Assets
+  /** Makes a token. */
+  readonly plant: Plant
+  readonly alerts: Alerts
+  readonly providers: Providers
+  /** Sends Birds what waits for them: a command, new settings. */
+  readonly wakeBirds: () => void
+}
+
+/** What `features/<group>/routes.ts` exports as `<group>Routes`; each names the part of the deps that it needs. */
+export type FeatureRoutes = (deps: RouteDeps) => Route<Call>[]
