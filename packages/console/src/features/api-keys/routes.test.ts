@@ -124,7 +124,7 @@ describe.each(engines)('API keys (%s)', (engine) => {
     expect((await house.get('/auth_token/download', { key_id: made.key_id })).status).toBe(404)
   })
 
-  it('keys are shown once when the console is told so', async () => {
+  it('keys are shown once under ROOKERY_KEYS=show-once', async () => {
     const house = await openHouse({ engine, env: { ROOKERY_KEYS: 'show-once' } })
     const key = await add(house, { auth_token_type: 'read-only' })
     expect((await house.get('/ping', {}, key.auth_token)).status).toBe(200)
@@ -136,7 +136,7 @@ describe.each(engines)('API keys (%s)', (engine) => {
     ])
   })
 
-  it('a console that is told to show keys once forgets those that it could read', async () => {
+  it('a console that changes to show-once forgets the keys that it could read', async () => {
     const house = await openHouse({ engine })
     const key = await add(house, { auth_token_type: 'analyst' })
     await house.post('/decoytoken/create_factory', { flock_id: 'flock:default', memo: 'script' })
@@ -145,7 +145,7 @@ describe.each(engines)('API keys (%s)', (engine) => {
     const kept = await house.console.base.reader.selectFrom('api_key').select('sealed_key').execute()
     expect(kept.map(({ sealed_key }) => sealed_key)).toEqual(['', '', ''])
     expect((await house.get('/flocks/list', {}, key.auth_token)).status).toBe(200)
-    // Told otherwise again, it cannot bring them back, and says so.
+    // Changed back, it cannot bring them back, and says so.
     await house.restart({ ROOKERY_KEYS: 'recoverable' })
     expect((await house.get('/auth_token/download', { key_id: key.key_id })).status).toBe(409)
     const newer = await add(house, { auth_token_type: 'analyst' })

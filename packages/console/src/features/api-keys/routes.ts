@@ -13,21 +13,21 @@ import { countOtherAdmins, findKey, listKeys, removeKey, type KeyRow } from '../
 import { writeSetting } from '../../stores/settings/store.ts'
 import { apiKey, configFile } from './views.ts'
 
-export interface ApiKeying extends Pick<Base, 'reader' | 'vault' | 'world'> {
+export interface ApiKeyDeps extends Pick<Base, 'reader' | 'vault' | 'world'> {
   /** Whether keys can be read again (`ROOKERY_KEYS=recoverable`). */
   readonly keepKeys: boolean
 }
 
 const UNKNOWN = 'API key does not exist.'
 
-export function apiKeysRoutes({ reader, vault, world, keepKeys }: ApiKeying): Route<Call>[] {
+export function apiKeysRoutes({ reader, vault, world, keepKeys }: ApiKeyDeps): Route<Call>[] {
   const { clock, random } = world
   const keyOf = (row: KeyRow): string | undefined =>
     keepKeys && row.sealed_key !== '' ? vault.open(row.sealed_key, keyPlace(row.key_id)) : undefined
 
   async function add(params: Params<typeof apiKeys.add>, { caller, change, tell }: Call) {
     const now = clock.now()
-    const ranges = tidyRanges(params.allowed_ip_ranges ?? '')
+    const ranges = normalizeRanges(params.allowed_ip_ranges ?? '')
     const expiresAt = params.expires === undefined ? undefined : parseListTime(params.expires, 'expires')
     if (expiresAt !== undefined && expiresAt <= now) {
       throw new Fault('bad-input', 'Parameter expires was invalid.', {
@@ -96,13 +96,13 @@ export function apiKeysRoutes({ reader, vault, world, keepKeys }: ApiKeying): Ro
       return { global_api_keys: (await listKeys(reader)).map((row) => apiKey(row, keyOf(row))) }
     },
     disableApi: (_params, call: Call) => switchApi(call, false),
-    // Whoever gets here has a key that was let in: then the API is on already, and stays so.
+    // A call with a key reaches this only while the API is on, and it stays on.
     enableApi: (_params, call: Call) => switchApi(call, true),
   })
 }
 
-/** The ranges as they are kept: checked, without blanks and empty entries. */
-function tidyRanges(text: string): string {
+/** The ranges as they are stored: valid, without blanks and empty entries. */
+function normalizeRanges(text: string): string {
   parseRanges(text, 'allowed_ip_ranges')
   return text
     .split(',')

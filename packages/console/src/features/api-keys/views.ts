@@ -4,7 +4,7 @@ import type { KeyRow } from '../../stores/keys/store.ts'
 
 const MASKED = '*'.repeat(32)
 
-/** `key` undefined: this console shows keys once, and that was when it was made. */
+/** `key` is undefined where the console shows keys only once: then it is masked. */
 export const apiKey = (row: KeyRow, key: string | undefined) => ({
   auth_token: key ?? MASKED,
   auth_token_type: row.type.charAt(0).toUpperCase() + row.type.slice(1),

@@ -167,7 +167,7 @@ describe.each(engines)('the audit trail (%s)', (engine) => {
     expect(start.cursor.prev).toBeNull()
   })
 
-  it('gives whoever keeps a copy what came since, oldest first', async () => {
+  it('gives a system that keeps a copy what came since, oldest first', async () => {
     const house = await openHouse({ engine })
     const readOnly = await house.post('/auth_token/add', { auth_token_type: 'read-only', note: 'SIEM' })
     const { auth_token } = (readOnly.json as unknown as { global_api_key: { auth_token: string } })

@@ -1,4 +1,4 @@
-// Extension: who changed what. The newest first; behind `after_id` the oldest first, for whoever keeps a copy elsewhere.
+// Extension: who changed what. Newest first; with `after_id` oldest first, for systems that keep a copy.
 import { auditTrail } from '@rookery/contract/groups/audit-trail.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
 import { epoch } from '@rookery/kernel/time.ts'
@@ -9,19 +9,19 @@ import { readCursor, signCursor } from '../../secrets/cursor.ts'
 import type { TrailRow } from '../../stores/audit/chain.ts'
 import { readTrail, type TrailFilter, type TrailOrder } from '../../stores/audit/store.ts'
 
-/** A page as it was asked for, and as its cursor carries it. */
+/** A page as the caller asked for it; its cursor carries the same. */
 interface PageRequest {
   readonly limit: number
   readonly order: TrailOrder
   readonly filter: TrailFilter
-  /** The row beside the page, and whether the page lies before it. */
+  /** The row next to the page, and whether the page lies before it. */
   readonly from?: number
   readonly backward?: boolean
 }
 
 const PATH = auditTrail.fetch.path
-const USUAL = 100
-const MOST = 5_000
+const DEFAULT_LIMIT = 100
+const MAX_LIMIT = 5_000
 
 export const auditTrailRoutes = ({ reader, vault }: Pick<Base, 'reader' | 'vault'>): Route<Call>[] => {
   function cursorsOf(request: PageRequest, rows: readonly TrailRow[], more: boolean): Cursors {
@@ -43,16 +43,16 @@ export const auditTrailRoutes = ({ reader, vault }: Pick<Base, 'reader' | 'vault
   }
 
   return implement(auditTrail, {
-    async fetch({ limit = USUAL, cursor, after_id, action_type, user }, call: Call) {
+    async fetch({ limit = DEFAULT_LIMIT, cursor, after_id, action_type, user }, call: Call) {
       const request =
         cursor === undefined
           ? {
-              limit: Math.min(limit, MOST),
+              limit: Math.min(limit, MAX_LIMIT),
               order: after_id === undefined ? ('newest' as const) : ('oldest' as const),
               filter: { after: after_id, actionType: action_type, user },
             }
           : (readCursor(vault, PATH, cursor) as PageRequest)
-      const { order, filter } = towards(request)
+      const { order, filter } = rowsToRead(request)
       const fetched = await readTrail(reader, call.caller.scope, filter, order, request.limit + 1)
       const rows = fetched.slice(0, request.limit)
       if (request.backward) rows.reverse()
@@ -62,8 +62,8 @@ export const auditTrailRoutes = ({ reader, vault }: Pick<Base, 'reader' | 'vault
   })
 }
 
-/** What to read: the rows beside `from`, in the order in which they are nearest to it. */
-function towards({ order, filter, from, backward = false }: PageRequest): {
+/** The rows nearest to `from` come first: a page before it is read backwards. */
+function rowsToRead({ order, filter, from, backward = false }: PageRequest): {
   readonly order: TrailOrder
   readonly filter: TrailFilter
 } {

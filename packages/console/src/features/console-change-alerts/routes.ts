@@ -1,4 +1,4 @@
-// Extension: the console's switches that Flocks follow; off until somebody wants to hear of changes.
+// Extension: the console-wide switches of change alerts, which Flocks follow; off by default.
 import { consoleChangeAlerts } from '@rookery/contract/groups/console-change-alerts.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
 import type { Call } from '../../http/call.ts'

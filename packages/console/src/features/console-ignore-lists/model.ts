@@ -1,9 +1,9 @@
-// Names that this group takes: of hosts, and of annotations.
+// Checks of the names that this group takes: host names and annotations.
 import { Fault } from '@rookery/kernel/fault.ts'
 import { annotations, findAnnotation, type Annotation } from '@rookery/tokens/annotations.ts'
 import { hostName } from '../../net/host-list.ts'
 
-/** The host name in the spelling by which it is known, or a `bad-input`. */
+/** The host name in its canonical spelling; anything else is a `bad-input`. */
 export function checkedHostName(text: string): string {
   const name = hostName(text)
   if (name !== undefined) return name
@@ -12,7 +12,7 @@ export function checkedHostName(text: string): string {
   })
 }
 
-/** The annotation of that name; a `bad-input` that says which there are. */
+/** The annotation of that name; an unknown one is a `bad-input` that lists all names. */
 export function checkedAnnotation(text: string): Annotation {
   const annotation = findAnnotation(text.trim())
   if (annotation) return annotation

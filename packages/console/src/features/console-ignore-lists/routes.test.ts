@@ -96,7 +96,7 @@ describe.each(engines)('the console list of ignored addresses (%s)', (engine) =>
 
 describe.each(engines)('the console list of ignored host names (%s)', (engine) => {
   const replace = (house: House, hostnames: string) => house.post('/settings/ignore_hostnames', { hostnames })
-  const told = async (house: House, hostname: string, more = {}): Promise<unknown[]> => {
+  const isIgnored = async (house: House, hostname: string, more = {}): Promise<unknown[]> => {
     const { json } = await house.get('/settings/is_hostname_whitelisted', { hostname, ...more })
     return [json['is_hostname_whitelisted'], json['is_whitelist_enabled']]
   }
@@ -104,15 +104,15 @@ describe.each(engines)('the console list of ignored host names (%s)', (engine) =
   it('has a name and every name below it, also while it is off', async () => {
     const house = await openHouse({ engine })
     await replace(house, '# ours\nScanners.Example.com\nprinter # in the hall')
-    expect(await told(house, 'scanners.example.com')).toEqual([true, true])
-    expect(await told(house, 'a.b.scanners.EXAMPLE.com.', { dst_port: 22 })).toEqual([true, true])
-    expect(await told(house, 'myscanners.example.com')).toEqual([false, true])
-    expect(await told(house, 'example.com')).toEqual([false, true])
+    expect(await isIgnored(house, 'scanners.example.com')).toEqual([true, true])
+    expect(await isIgnored(house, 'a.b.scanners.EXAMPLE.com.', { dst_port: 22 })).toEqual([true, true])
+    expect(await isIgnored(house, 'myscanners.example.com')).toEqual([false, true])
+    expect(await isIgnored(house, 'example.com')).toEqual([false, true])
     await house.post('/settings/ignore_hostnames/disable')
-    expect(await told(house, 'printer')).toEqual([true, false])
+    expect(await isIgnored(house, 'printer')).toEqual([true, false])
     await house.post('/settings/ignore_hostnames/enable')
     await house.post('/settings/ignore_hostnames', { clear: true })
-    expect(await told(house, 'printer')).toEqual([false, true])
+    expect(await isIgnored(house, 'printer')).toEqual([false, true])
   })
 
   it('is not replaced with a wrong line, which is named', async () => {
@@ -127,7 +127,7 @@ describe.each(engines)('the console list of ignored host names (%s)', (engine) =
     }
     expect((await house.post('/settings/ignore_hostnames')).status).toBe(400)
     expect((await house.get('/settings/is_hostname_whitelisted', { hostname: 'a b' })).status).toBe(400)
-    expect([await told(house, 'printer'), await told(house, 'example.com')]).toEqual([
+    expect([await isIgnored(house, 'printer'), await isIgnored(house, 'example.com')]).toEqual([
       [true, true],
       [false, true],
     ])

@@ -1,4 +1,4 @@
-// 4.1: whose touches raise nothing, on the whole console.
+// 4.1: the console-wide ignore lists: addresses, host names, source ports, annotations.
 import { consoleIgnoreLists } from '@rookery/contract/groups/console-ignore-lists.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
@@ -22,7 +22,7 @@ import { readSettings, writeSetting } from '../../stores/settings/store.ts'
 import { annotationView, checkedAnnotation, checkedHostName } from './model.ts'
 
 export function consoleIgnoreListsRoutes({ reader }: Pick<Base, 'reader'>): Route<Call>[] {
-  const turn =
+  const switchList =
     (list: ListName, isOn: boolean) =>
     async (_params: unknown, { change }: Call) => {
       await change((tx) => writeSetting(tx, `${list}_ignore_enabled`, String(isOn)))
@@ -31,7 +31,7 @@ export function consoleIgnoreListsRoutes({ reader }: Pick<Base, 'reader'>): Rout
   const isOn = async (list: ListName): Promise<boolean> =>
     (await readSettings(reader))[`${list}_ignore_enabled`] === 'true'
 
-  /** Replaces a list by the lines of a text, each of them checked first; one of the two must be there. */
+  /** Replaces a list by the lines of a text, after a check of each; without `clear` the text must have a line. */
   async function replace(
     { change }: Call,
     list: ListName,
@@ -71,8 +71,8 @@ export function consoleIgnoreListsRoutes({ reader }: Pick<Base, 'reader'>): Rout
       })
       return {}
     },
-    enableIps: turn('ip', true),
-    disableIps: turn('ip', false),
+    enableIps: switchList('ip', true),
+    disableIps: switchList('ip', false),
     async isIpIgnored({ src_ip, dst_port }) {
       const address = checkedAddress(src_ip, 'src_ip')
       const list = compileIpList(await readLines(reader, 'ip', CONSOLE))
@@ -84,8 +84,8 @@ export function consoleIgnoreListsRoutes({ reader }: Pick<Base, 'reader'>): Rout
 
     replaceHostNames: ({ hostnames = '', clear = false }, call: Call) =>
       replace(call, 'hostname', 'hostnames', hostnames, clear, (line) => parseHostLine(line, 'hostnames')),
-    enableHostNames: turn('hostname', true),
-    disableHostNames: turn('hostname', false),
+    enableHostNames: switchList('hostname', true),
+    disableHostNames: switchList('hostname', false),
     async isHostNameIgnored({ hostname }) {
       const name = checkedHostName(hostname)
       return {
@@ -98,8 +98,8 @@ export function consoleIgnoreListsRoutes({ reader }: Pick<Base, 'reader'>): Rout
       replace(call, 'src_port', 'ignorelist_src_port_ips', text, clear, (line) =>
         parseIpLine(line, { parameter: 'ignorelist_src_port_ips', ports: false }),
       ),
-    enableSourcePorts: turn('src_port', true),
-    disableSourcePorts: turn('src_port', false),
+    enableSourcePorts: switchList('src_port', true),
+    disableSourcePorts: switchList('src_port', false),
 
     async ignoredAnnotations() {
       const names = await readLines(reader, 'annotation', CONSOLE)
@@ -121,8 +121,8 @@ export function consoleIgnoreListsRoutes({ reader }: Pick<Base, 'reader'>): Rout
       })
       return { message: 'Annotation removed successfully' }
     },
-    enableAnnotations: turn('annotation', true),
-    disableAnnotations: turn('annotation', false),
+    enableAnnotations: switchList('annotation', true),
+    disableAnnotations: switchList('annotation', false),
     async isAnnotationIgnored({ annotation }) {
       const { name } = checkedAnnotation(annotation)
       return {

@@ -1,4 +1,4 @@
-// Extension: how this console is set, without its secrets.
+// Extension: the settings of this console, without its secrets.
 import { consoleSettings } from '@rookery/contract/groups/console-settings.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
 import { std } from '@rookery/kernel/time.ts'
@@ -9,42 +9,47 @@ import { readSettings } from '../../stores/settings/store.ts'
 import { countUsers } from '../../stores/users/store.ts'
 import { VERSION } from '../../version.ts'
 
-/** What the options say, as far as anybody may know it. */
+/** Options that every key may read. */
 export interface Options {
   readonly keepKeys: boolean
   readonly tokensUrl: string
   readonly tokensDomain: string
 }
 
-interface Reading extends Pick<Base, 'reader' | 'config'>, Options {
+interface ConsoleSettingsDeps extends Pick<Base, 'reader' | 'config'>, Options {
   readonly assets: Pick<Assets, 'isConfigured' | 'status'>
 }
 
-export const consoleSettingsRoutes = ({ reader, config, assets, ...options }: Reading): Route<Call>[] =>
+export const consoleSettingsRoutes = ({
+  reader,
+  config,
+  assets,
+  ...options
+}: ConsoleSettingsDeps): Route<Call>[] =>
   implement(consoleSettings, {
     async read(_params, { baseUrl }: Call) {
-      const set = await config.get('settings', readSettings)
+      const settings = await config.get('settings', readSettings)
       const { assets: known, fetchedAt, problem } = assets.status()
       return {
         settings: {
-          api_enabled: set.api_enabled === 'true',
-          bird_silence_s: Number(set.bird_silence_s),
+          api_enabled: settings.api_enabled === 'true',
+          bird_silence_s: Number(settings.bird_silence_s),
           change_control: {
-            device_settings: set.device_settings_alerts === 'true',
-            flock_settings: set.flock_settings_alerts === 'true',
+            device_settings: settings.device_settings_alerts === 'true',
+            flock_settings: settings.flock_settings_alerts === 'true',
           },
           ignore_lists: {
-            annotations: set.annotation_ignore_enabled === 'true',
-            hostnames: set.hostname_ignore_enabled === 'true',
-            ips: set.ip_ignore_enabled === 'true',
-            src_ports: set.src_port_ignore_enabled === 'true',
+            annotations: settings.annotation_ignore_enabled === 'true',
+            hostnames: settings.hostname_ignore_enabled === 'true',
+            ips: settings.ip_ignore_enabled === 'true',
+            src_ports: settings.src_port_ignore_enabled === 'true',
           },
           integrations: {
             assetinv: {
               assets: known,
               fetched: fetchedAt === undefined ? '' : std(fetchedAt),
               is_configured: assets.isConfigured,
-              is_enabled: assets.isConfigured && set.assetinv_enabled === 'true',
+              is_enabled: assets.isConfigured && settings.assetinv_enabled === 'true',
               problem,
             },
           },
@@ -54,7 +59,7 @@ export const consoleSettingsRoutes = ({ reader, config, assets, ...options }: Re
           tokens_url: options.tokensUrl,
           users: await countUsers(reader),
           version: VERSION,
-          webhooks_enabled: set.webhooks_enabled === 'true',
+          webhooks_enabled: settings.webhooks_enabled === 'true',
         },
       }
     },

@@ -116,10 +116,10 @@ describe.each(engines)('change alerts (%s)', (engine) => {
     ] as const)
       expect([path, (await house.post(path, { flock_id, ...params })).status]).toEqual([path, 200])
     const [incident] = await incidents(house, '23003')
-    const told = settingsOf(incident)
+    const shown = settingsOf(incident)
       .slice(1)
       .map((text) => text.split('\n').slice(1).join('; '))
-    expect(told).toEqual([
+    expect(shown).toEqual([
       'name "Default Flock" → Harbour',
       'receivers + "generic alerts.example.com"',
       'webhooks_mode global → off',
@@ -150,7 +150,7 @@ describe.each(engines)('change alerts (%s)', (engine) => {
     expect(others).toEqual([])
     expect(incident).toMatchObject({ node_id, name: 'nas-02', flock_id, src_host: '127.0.0.1' })
     expect(settingsOf(incident)[0]).toContain(`\nflock_id flock:default → ${made.flock_id}`)
-    // In the Flock where it is now, nobody asked to be told.
+    // In the Flock where it is now, nobody asked for alerts.
     await house.post('/flock/move', { node_id, flock_id })
     expect(await incidents(house, '23002')).toHaveLength(1)
   })

@@ -7,37 +7,37 @@ import type { Call } from '../../http/call.ts'
 import { changeFlock, existingFlock, type Flock } from '../../stores/flocks/store.ts'
 
 type Mode = Flock['flock_settings_alerts']
-type Of = 'flock' | 'device'
+type Subject = 'flock' | 'device'
 
-interface One {
+interface FlockParams {
   readonly flock_id: string
 }
 
-const SAYS: Record<Mode, string> = { global: 'Global', on: 'Enabled', off: 'Disabled' }
+const MODE_TEXT: Record<Mode, string> = { global: 'Global', on: 'Enabled', off: 'Disabled' }
 
 export const flockChangeAlertsRoutes = ({ reader }: Pick<Base, 'reader'>): Route<Call>[] => {
   const switchTo =
-    (of: Of, mode: Mode) =>
-    async ({ flock_id }: One, call: Call) => {
+    (subject: Subject, mode: Mode) =>
+    async ({ flock_id }: FlockParams, call: Call) => {
       await call.change(async (tx) => {
         await existingFlock(tx.query, call.caller.scope, flock_id)
-        await changeFlock(tx.query, flock_id, { [`${of}_settings_alerts` as const]: mode })
+        await changeFlock(tx.query, flock_id, { [`${subject}_settings_alerts` as const]: mode })
       })
       return {}
     }
 
   const isEnabled =
-    (of: Of) =>
-    async ({ flock_id }: One, call: Call) => {
+    (subject: Subject) =>
+    async ({ flock_id }: FlockParams, call: Call) => {
       await existingFlock(reader, call.caller.scope, flock_id)
-      return { is_enabled: await isAlerting(reader, of, flock_id) }
+      return { is_enabled: await isAlerting(reader, subject, flock_id) }
     }
 
   const isGlobal =
-    (of: Of) =>
-    async ({ flock_id }: One, call: Call) => {
+    (subject: Subject) =>
+    async ({ flock_id }: FlockParams, call: Call) => {
       const flock = await existingFlock(reader, call.caller.scope, flock_id)
-      return { is_global: flock[`${of}_settings_alerts`] === 'global' }
+      return { is_global: flock[`${subject}_settings_alerts`] === 'global' }
     }
 
   return implement(flockChangeAlerts, {
@@ -55,8 +55,8 @@ export const flockChangeAlertsRoutes = ({ reader }: Pick<Base, 'reader'>): Route
       const flock = await existingFlock(reader, call.caller.scope, flock_id)
       return {
         change_control: {
-          device_settings_notifications: SAYS[flock.device_settings_alerts],
-          flock_settings_notifications: SAYS[flock.flock_settings_alerts],
+          device_settings_notifications: MODE_TEXT[flock.device_settings_alerts],
+          flock_settings_notifications: MODE_TEXT[flock.flock_settings_alerts],
         },
       }
     },

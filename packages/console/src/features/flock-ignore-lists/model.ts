@@ -1,4 +1,4 @@
-// Which lines a Flock goes by: the console's, its own, or both.
+// Which lines apply to a Flock: the console's, its own, or both.
 import type { Query } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
 import { existingFlock } from '../../stores/flocks/store.ts'
@@ -11,11 +11,11 @@ export interface FlockLists {
   readonly inherits: boolean
   /** Whether touches are ignored by it. */
   readonly isEnabled: boolean
-  /** The Flock's own lines, also while they are not in force. */
+  /** The Flock's own lines, also while they do not apply. */
   readonly own: readonly string[]
   /** The console's lines, where the Flock follows or inherits them. */
   readonly global: readonly string[]
-  /** The lines that the Flock goes by while its list is on. */
+  /** The lines that apply while the Flock's list is on. */
   readonly inForce: readonly string[]
 }
 
@@ -25,7 +25,7 @@ export async function flockLists(db: Query, { caller }: Call, flockId: string): 
   const { mode, inherits } = await readFlockIgnore(db, flockId)
   const settings = await readSettings(db)
   const isConsoleOn = settings.ip_ignore_enabled === 'true'
-  // A console's list that is off is shown by those who follow it, and inherited by nobody.
+  // A Flock that follows the console shows its list even while that is off; one that inherits it does not.
   const hasGlobal = mode === 'global' || (inherits === 1 && isConsoleOn)
   const own = await readLines(db, 'ip', flockId)
   const global = hasGlobal ? await readLines(db, 'ip', CONSOLE) : []

@@ -18,12 +18,12 @@ const asText = async (house: House): Promise<string> =>
   (await get<{ whitelist: string }>(house, 'string')).whitelist
 const asked = async (house: House, dst_port: number, src_ip?: string): Promise<boolean[]> => {
   const params = { dst_port, ...(src_ip !== undefined && { src_ip }) }
-  const told = await get<{ is_whitelisted: boolean; is_whitelist_enabled: boolean }>(
+  const answer = await get<{ is_whitelisted: boolean; is_whitelist_enabled: boolean }>(
     house,
     'is_ip_whitelisted',
     params,
   )
-  return [told.is_whitelisted, told.is_whitelist_enabled]
+  return [answer.is_whitelisted, answer.is_whitelist_enabled]
 }
 const state = async (house: House): Promise<boolean[]> => [
   (await get<{ is_enabled: boolean }>(house, 'is_enabled')).is_enabled,
@@ -31,7 +31,7 @@ const state = async (house: House): Promise<boolean[]> => [
 ]
 
 describe.each(engines)('the list of a Flock (%s)', (engine) => {
-  it('follows the console until it is switched on or off, and again when told to', async () => {
+  it('follows the console until it is switched on or off, and again after use_global', async () => {
     const house = await openHouse({ engine })
     expect(await state(house)).toEqual([true, true])
     await house.post('/settings/whitelisting/disable')
@@ -152,7 +152,7 @@ describe.each(engines)('the list of a Flock (%s)', (engine) => {
     expect(await reader.selectFrom('flock_ignore').selectAll().execute()).toEqual([])
   })
 
-  it("is told together with the console's lists", async () => {
+  it("is listed together with the console's lists", async () => {
     const house = await openHouse({ engine })
     const info = async (): Promise<unknown> =>
       (await house.get('/flock/settings/whitelisting/info', { flock_id })).json['whitelisting_info']

@@ -1,4 +1,4 @@
-// 4.18: a Flock's own list of ignored addresses, and how it goes with the console's.
+// 4.18: a Flock's own list of ignored addresses, and whether the console's applies too.
 import { flockIgnoreLists } from '@rookery/contract/groups/flock-ignore-lists.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
@@ -28,7 +28,7 @@ import type { Tx } from '../../db/query.ts'
 import { flockLists } from './model.ts'
 import { sanitized } from './views.ts'
 
-interface OfFlock {
+interface FlockParams {
   readonly flock_id: string
 }
 
@@ -38,9 +38,9 @@ export function flockIgnoreListsRoutes({ reader }: Pick<Base, 'reader'>): Route<
       await existingFlock(tx.query, caller.scope, flockId)
       await work(tx)
     })
-  const turn =
+  const switchTo =
     (to: Partial<Pick<FlockIgnore, 'mode' | 'inherits'>>) =>
-    async ({ flock_id }: OfFlock, call: Call) => {
+    async ({ flock_id }: FlockParams, call: Call) => {
       await change(call, flock_id, (tx) => changeFlockIgnore(tx, flock_id, to))
       return {}
     }
@@ -63,11 +63,11 @@ export function flockIgnoreListsRoutes({ reader }: Pick<Base, 'reader'>): Route<
       return {}
     },
 
-    enable: turn({ mode: 'on' }),
-    disable: turn({ mode: 'off' }),
-    useGlobal: turn({ mode: 'global' }),
-    inheritGlobal: turn({ inherits: 1 }),
-    inheritNothing: turn({ inherits: 0 }),
+    enable: switchTo({ mode: 'on' }),
+    disable: switchTo({ mode: 'off' }),
+    useGlobal: switchTo({ mode: 'global' }),
+    inheritGlobal: switchTo({ inherits: 1 }),
+    inheritNothing: switchTo({ inherits: 0 }),
 
     async isEnabled({ flock_id }, call: Call) {
       return { is_enabled: (await flockLists(reader, call, flock_id)).isEnabled }

@@ -1,4 +1,4 @@
-// Extension: how many Birds a Flock takes. Whoever waits for room gets in as soon as there is some.
+// Extension: how many Birds a Flock takes. Queued Birds are commissioned as soon as there is room.
 import { flockLimits } from '@rookery/contract/groups/flock-limits.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
 import type { Base } from '../../base.ts'

@@ -1,4 +1,4 @@
-// Extension: what there is in a Flock, in numbers; and Flocks by a part of their name.
+// Extension: counts of a Flock's Birds, tokens and incidents; and Flocks found by a part of their name.
 import { flockSummaries } from '@rookery/contract/groups/flock-summaries.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
 import type { Base } from '../../base.ts'
@@ -13,11 +13,11 @@ export const flockSummariesRoutes = ({ reader }: Pick<Base, 'reader'>): Route<Ca
   implement(flockSummaries, {
     async one({ flock_id }, { caller }: Call) {
       const flock = await existingFlock(reader, caller.scope, flock_id)
-      return { flock_summary: (await counted(reader, flock_id))(flock) }
+      return { flock_summary: (await openSummary(reader, flock_id))(flock) }
     },
     async all(_params, { caller }: Call) {
       const flocks = await listFlocks(reader, caller.scope)
-      const summary = await counted(reader)
+      const summary = await openSummary(reader)
       return { flocks_summary: Object.fromEntries(flocks.map((flock) => [flock.flock_id, summary(flock)])) }
     },
     async filter({ filter_str = '' }, { caller }: Call) {
@@ -29,8 +29,8 @@ export const flockSummariesRoutes = ({ reader }: Pick<Base, 'reader'>): Route<Ca
     },
   })
 
-/** Counts everything once; the answer gives the summary of a Flock. */
-async function counted(db: Query, flockId?: string) {
+/** Counts everything in three queries; the answer makes the summary of each Flock. */
+async function openSummary(db: Query, flockId?: string) {
   const [birds, tokens, incidents] = await Promise.all([
     countBirdsByFlock(db, flockId),
     countTokensByFlock(db, flockId),

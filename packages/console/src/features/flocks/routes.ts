@@ -1,4 +1,4 @@
-// Extension: making, naming, filling and deleting Flocks.
+// Extension: create, rename and delete Flocks, and move Birds between them.
 import { flocks } from '@rookery/contract/groups/flocks.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
 import { Fault, required } from '@rookery/kernel/fault.ts'
@@ -27,20 +27,20 @@ export const flocksRoutes = ({ reader, world }: Pick<Base, 'reader' | 'world'>):
     async create({ name }, call: Call) {
       const flock = {
         flock_id: newFlockId(world.random),
-        name: plainName(name),
+        name: trimmedName(name),
         created_at: world.clock.now(),
       }
       call.tell({ flock_id: flock.flock_id })
       await call.change(async (tx) => {
         await addFlock(tx.query, flock)
-        // Names of Flocks are remembered.
+        // Flock names are cached until the configuration changes.
         await tx.configChanged()
       })
       return { flock_id: flock.flock_id }
     },
 
     async rename({ flock_id, name }, call: Call) {
-      const wanted = plainName(name)
+      const wanted = trimmedName(name)
       await call.change(async (tx) => {
         await existingFlock(tx.query, call.caller.scope, flock_id)
         await changeFlock(tx.query, flock_id, { name: wanted })
@@ -56,7 +56,7 @@ export const flocksRoutes = ({ reader, world }: Pick<Base, 'reader' | 'world'>):
         if ((await hasBirds(tx.query, flock_id)) || (await hasTokens(tx.query, flock_id))) {
           throw new Fault('conflict', 'Cannot delete a non-empty flock')
         }
-        // What only made sense in this Flock goes with it.
+        // Everything that belongs to this Flock alone is deleted with it.
         await removeKeysOfFlock(tx.query, flock_id)
         await removeEnrolmentsOfFlock(tx.query, flock_id)
         await removeRolesOfFlock(tx.query, flock_id)
@@ -95,10 +95,10 @@ export const flocksRoutes = ({ reader, world }: Pick<Base, 'reader' | 'world'>):
     },
   })
 
-/** Blanks around a name are nobody's intention; a name of nothing else is none. */
-function plainName(name: string): string {
-  const plain = name.trim()
-  if (plain === '')
+/** The name without blanks around it; a name of blanks alone is a `bad-input`. */
+function trimmedName(name: string): string {
+  const trimmed = name.trim()
+  if (trimmed === '')
     throw new Fault('bad-input', 'Flock name cannot be empty.', { details: { name: 'must not be empty' } })
-  return plain
+  return trimmed
 }

@@ -1,4 +1,4 @@
-// What may be changed of a user, and what must stay: somebody who can let others in.
+// Which columns of a user a call may change, and the rule that one admin always remains.
 import type { users } from '@rookery/contract/groups/users.ts'
 import type { Params } from '@rookery/contract/operation.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
@@ -31,7 +31,7 @@ export async function mustLeaveAnAdmin(tx: Tx, user: UserRow): Promise<void> {
   throw new Fault('conflict', `${user.email} is the last admin who can log in. Make another one first.`)
 }
 
-/** Whether the text is a part of the address or the note, in any case. */
+/** Whether the address or the note contains the text; upper and lower case are equal. */
 export function matching(text: string): (user: UserRow) => boolean {
   const wanted = text.toLowerCase()
   return ({ email, note }) => [email, note].some((known) => known.toLowerCase().includes(wanted))

@@ -32,7 +32,7 @@ export function usersRoutes({ reader, world }: Pick<Base, 'reader' | 'world'>): 
 
   const person = async (db: Query, user: UserRow) => ({ user, roles: await listRoles(db, user.user_id) })
 
-  /** Finds a user, changes something, and answers what became of it. */
+  /** Runs `work` on a user inside the change, and answers the user's new record. */
   const change = (call: Call, email: string, work: (tx: Tx, user: UserRow) => Promise<unknown>) =>
     call.change(async (tx) => {
       const user = await mustFind(tx.query, email)
@@ -44,7 +44,7 @@ export function usersRoutes({ reader, world }: Pick<Base, 'reader' | 'world'>): 
   async function create(params: Params<typeof users.create>, call: Call) {
     const email = checkEmail(params.email)
     checkPassword(params.password)
-    // A hash is dear, and made outside of the transaction: not for one who is there already.
+    // Hashing is slow and runs outside the transaction, so a taken address is refused first.
     await mustBeFree(reader, email)
     const password_hash = await hashPassword(world.random, params.password)
     const { access_level } = params
@@ -88,8 +88,8 @@ export function usersRoutes({ reader, world }: Pick<Base, 'reader' | 'world'>): 
     },
     async list() {
       const rolesOf = Map.groupBy(await listRoles(reader), ({ user_id }) => user_id)
-      const everybody = await listUsers(reader)
-      return { users: everybody.map((user) => listedUser({ user, roles: rolesOf.get(user.user_id) ?? [] })) }
+      const all = await listUsers(reader)
+      return { users: all.map((user) => listedUser({ user, roles: rolesOf.get(user.user_id) ?? [] })) }
     },
     async ofFlock({ flock_id }, { caller }: Call) {
       await existingFlock(reader, caller.scope, flock_id)
