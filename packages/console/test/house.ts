@@ -6,6 +6,8 @@ import { pino, type Logger } from 'pino'
 import { inject, onTestFinished } from 'vitest'
 import type { Operation } from '@rookery/contract/operation.ts'
 import type { Outbound, World } from '@rookery/kernel/world.ts'
+import { openClient } from '@rookery/sdk/client.ts'
+import type { Client } from '@rookery/sdk/types.ts'
 import Type from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { openConsole, type Building, type Console } from '../src/build.ts'
@@ -30,6 +32,10 @@ export type Params = Readonly<Record<string, string | number | boolean>>
 
 export interface House {
   readonly console: Console
+  /** The typed client under the admin key; it rejects with an `ApiError` where the console answers with an error. */
+  readonly api: Client
+  /** The same under another key. */
+  apiAs(key: string): Client
   /** Calls `/api/v1<path>` with the admin key, parameters in the query for GET, else as a form. */
   call(method: 'GET' | 'POST' | 'DELETE', path: string, params?: Params, key?: string | null): Promise<Answer>
   get(path: string, params?: Params, key?: string | null): Promise<Answer>
@@ -99,10 +105,15 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
       json: (isJson ? JSON.parse(text) : {}) as Answer['json'],
     }
   }
+  const apiAs = (key: string): Client => openClient({ baseUrl: running.apiUrl ?? '', key })
   return {
     get console() {
       return running
     },
+    get api() {
+      return apiAs(ADMIN)
+    },
+    apiAs,
     call,
     get: (path, params, key) => call('GET', path, params, key),
     post: (path, params, key) => call('POST', path, params, key),
