@@ -1,11 +1,6 @@
 // Measures the promises of speed and memory. Run: npm run bench -- [ids, such as B1 B10] [--json]
 import { join } from 'node:path'
+import { exitWith } from './main.ts'
 import { report } from './report.ts'
 
-try {
-  const folder = join(import.meta.dirname, 'cases')
-  process.exitCode = await report(folder, process.argv.slice(2), (line) => console.log(line))
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 2
-}
+await exitWith(() => report(join(import.meta.dirname, 'cases'), process.argv.slice(2), console.log))

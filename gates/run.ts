@@ -1,11 +1,6 @@
 // Measures the promises of nothing lost, whatever fails. Run: npm run gate -- [ids, such as G1 G12] [--json]
 import { join } from 'node:path'
+import { exitWith } from '../bench/main.ts'
 import { report } from '../bench/report.ts'
 
-try {
-  const folder = join(import.meta.dirname, 'cases')
-  process.exitCode = await report(folder, process.argv.slice(2), (line) => console.log(line))
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 2
-}
+await exitWith(() => report(join(import.meta.dirname, 'cases'), process.argv.slice(2), console.log))
