@@ -1,12 +1,12 @@
 // A promise with a number: a case measures it, the runner prints the table and fails when one is broken.
 
-/** One measured value beside what it is held against. */
+/** One measured value, its limit, and a reference value of the same run. */
 export interface Row {
   /** What was measured: `durable hits`, `p99`. */
   readonly what: string
   readonly measured: number
   /** The same value of the bare or peer implementation in the same run, when there is one. */
-  readonly beside?: number
+  readonly reference?: number
   /** `/s`, `ms`, `MB`, `%`, or empty for a count. */
   readonly unit: string
   /** As people say it: `≥ 8,000/s and ≥ 25 % of the sketch`. */
@@ -37,15 +37,21 @@ export const atLeast = (
   measured: number,
   unit: string,
   least: number,
-  beside?: number,
+  reference?: number,
 ): Row => ({
-  ...row(what, measured, unit, `≥ ${number(least)}`, beside),
+  ...row(what, measured, unit, `≥ ${number(least)}`, reference),
   isKept: measured >= least,
 })
 
 /** A row that must not exceed `most`. */
-export const atMost = (what: string, measured: number, unit: string, most: number, beside?: number): Row => ({
-  ...row(what, measured, unit, `≤ ${number(most)}`, beside),
+export const atMost = (
+  what: string,
+  measured: number,
+  unit: string,
+  most: number,
+  reference?: number,
+): Row => ({
+  ...row(what, measured, unit, `≤ ${number(most)}`, reference),
   isKept: measured <= most,
 })
 
@@ -55,12 +61,12 @@ export const exactly = (what: string, measured: number, unit: string, wanted: nu
   isKept: measured === wanted,
 })
 
-const row = (what: string, measured: number, unit: string, limit: string, beside?: number) => ({
+const row = (what: string, measured: number, unit: string, limit: string, reference?: number) => ({
   what,
   measured,
   unit,
   promise: withUnit(limit, unit),
-  ...(beside === undefined ? {} : { beside }),
+  ...(reference === undefined ? {} : { reference }),
 })
 
 /** Three significant digits below a thousand, whole numbers with separators above. */

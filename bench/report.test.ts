@@ -26,10 +26,10 @@ async function printed(...args: string[]) {
   return { code, text: lines.join('\n') }
 }
 
-it('a kept promise stands in the table beside its limit, with the machine below', async () => {
+it('a kept promise is in the table next to its limit, with the machine below', async () => {
   put('B1', kept)
   const { code, text } = await printed()
-  expect(text).toContain('| B1 | hits | 12,346/s | 30,000/s | ≥ 8,000/s | kept |')
+  expect(text).toContain('| B1 | hits | 12,346/s | 30,000/s  | ≥ 8,000/s | kept |')
   expect(text).toMatch(/Machine: .+ cores, .+ Node v24\..+ kernel /)
   expect(text).toMatch(/All 1 kept\.$/)
   expect(code).toBe(0)

@@ -71,7 +71,7 @@ export async function measure(it: Case): Promise<Measured> {
   }
 }
 
-const HEAD = ['id', 'what', 'measured', 'beside', 'promise', ''] as const
+const HEAD = ['id', 'what', 'measured', 'reference', 'promise', ''] as const
 
 /** A Markdown table, so that it can stand in docs/benchmarks.md as it is. */
 export function tableOf(all: readonly Measured[]): string {
@@ -80,7 +80,7 @@ export function tableOf(all: readonly Measured[]): string {
       id,
       row.what,
       shown(row, row.measured),
-      shown(row, row.beside),
+      shown(row, row.reference),
       row.promise,
       mark(row),
     ]),

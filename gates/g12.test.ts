@@ -7,7 +7,7 @@ import { pollBesideWriters } from './lib/polling.ts'
 beforeAll(() => prepare({ bundle: true }), 60_000)
 
 it.each(['sqlite', 'postgres'] as const)(
-  'who polls with incidents_since beside eight writers misses no change (%s)',
+  'a poller of incidents_since misses no change of eight writers (%s)',
   async (engine) => {
     const databaseUrl = engine === 'postgres' ? await freshDatabase() : undefined
     const polled = await pollBesideWriters({

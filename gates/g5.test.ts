@@ -9,13 +9,13 @@ beforeAll(() => prepare({ bundle: true }), 60_000)
 it('malformed requests, and garbage at the link and the decoys, are refused: nothing answers 5xx, nothing crashes', async () => {
   const dice = openDice()
   const abused = await abuse({ requests: 2_000, dice, weighs: false })
-  const told = `seed ${dice.seed}`
-  expect([abused.failures, abused.crashes, abused.logged], told).toEqual([[], 0, ''])
+  const seed = `seed ${dice.seed}`
+  expect([abused.failures, abused.crashes, abused.logged], seed).toEqual([[], 0, ''])
   expect(
     [...abused.statuses.keys()].filter((status) => status >= 500),
-    told,
+    seed,
   ).toEqual([])
   // They come as far as the operations do.
   for (const status of [200, 400, 401, 404, 405])
-    expect(abused.statuses.get(status) ?? 0, `${told}: ${status}`).toBeGreaterThan(5)
+    expect(abused.statuses.get(status) ?? 0, `${seed}: ${status}`).toBeGreaterThan(5)
 }, 60_000)

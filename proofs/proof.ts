@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 export interface Stage {
   /** An empty folder on a disk; the runner removes it. */
   readonly folder: string
-  /** A line for whoever looks on: a figure that was measured. */
+  /** A line for the reader: a measured figure. */
   readonly say: (line: string) => void
   /** One part could not be tried; the rest goes on. */
   readonly skip: (reason: string) => void

@@ -39,7 +39,7 @@ async function runProof(name: string, say: (line: string) => void): Promise<Outc
   const { title, isIsolated = false, limitMs } = await loadProof(name)
   say(`${name}: ${title}`)
   if (isIsolated && !hasNamespaces()) {
-    say('  skipped: this system lets nobody make a network namespace (unshare --net)')
+    say('  skipped: this system does not allow network namespaces (unshare --net)')
     return 'skipped'
   }
   const folder = mkdtempSync(join(tmpdir(), `rookery-proof-${name}-`))

@@ -1,6 +1,6 @@
 // Token hits over HTTP, durable, through the whole pipeline.
 import { atLeast, atMost, exactly, type Case } from '../case.ts'
-import { besideSketch, onHits } from '../lib/hits.ts'
+import { alternateWithSketch, onHits } from '../lib/hits.ts'
 import { peakMb } from '../lib/process.ts'
 import { alternate, median } from '../lib/rounds.ts'
 import { scaleNote, sized } from '../lib/scale.ts'
@@ -16,7 +16,7 @@ const hits: Case = {
     'token HTTP hits, each stored before its answer, 2,000 tokens, 32 connections, every hit a visitor of its own',
   run: () =>
     onHits(TOKENS, (scene) =>
-      besideSketch(scene, async (hitSketch) => {
+      alternateWithSketch(scene, async (hitSketch) => {
         const ms = sized(2_500, 500)
         await scene.hit({ ms: sized(3_000, 500) })
         await hitSketch({ ms: sized(1_000, 300) })
@@ -38,7 +38,7 @@ const hits: Case = {
             stored,
             refused,
           ],
-          note: `${scene.answered()} hits; p50 ${median(ours.map((it) => it.p50)).toFixed(2)} ms, p99 ${median(ours.map((it) => it.p99)).toFixed(2)} ms; beside: node:http + grouped node:sqlite, one row a hit${scaleNote}`,
+          note: `${scene.answered()} hits; p50 ${median(ours.map((it) => it.p50)).toFixed(2)} ms, p99 ${median(ours.map((it) => it.p99)).toFixed(2)} ms; reference: node:http + grouped node:sqlite, one row a hit${scaleNote}`,
         }
       }),
     ),

@@ -35,7 +35,7 @@ const lists: Case = {
         const sqlite = await listsOf(ours, loader)
         const postgres = await listsOf(theirs, loader)
         const depth = await sideBySide(sqlite.first, sqlite.deep)
-        const sketch = await besideSketch(ours, sqlite)
+        const sketch = await alternateWithSketch(ours, sqlite)
         const engines = await sideBySide(sqlite.first, postgres.first)
         const big = await onSeededSqlite(large, async (scene) => {
           const grown = await listsOf(scene, loader)
@@ -100,7 +100,10 @@ async function listsOf({ on, console, seeded }: SeededScene, loader: Loader): Pr
 }
 
 /** The bare sketch over the same table. */
-async function besideSketch({ on, seeded }: SeededScene, { first, asking }: Lists): Promise<SideBySide> {
+async function alternateWithSketch(
+  { on, seeded }: SeededScene,
+  { first, asking }: Lists,
+): Promise<SideBySide> {
   const peer = await startPeer('sketch-lists', on.folder, seeded.flockIds[0] ?? '')
   try {
     return await sideBySide(first, asking(peer.port, ''))

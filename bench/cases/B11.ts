@@ -32,7 +32,7 @@ const polls: Case = {
       return await onSeeded(small, async (ours, theirs) => {
         const sqlite = await questions(ours, loader)
         const postgres = await questions(theirs, loader)
-        const sketch = await besideSketch(ours, sqlite)
+        const sketch = await alternateWithSketch(ours, sqlite)
         const engines = await compared(sqlite, postgres)
         const { grown, wrong: bigWrong } = await onSeededSqlite(large, async (scene) => {
           const big = await questions(scene, loader)
@@ -42,8 +42,8 @@ const polls: Case = {
         const rate = (what: string, { ours }: SideBySide, least: number, { theirs }: SideBySide) =>
           atLeast(what, ours.perSecond, '/s', least, theirs.perSecond)
         // The sketch's rate is told of ours.
-        const ofSketch = (what: string, beside: SideBySide, least: number) =>
-          atLeast(`${what}, of the bare sketch`, 100 / beside.rate, '%', least)
+        const ofSketch = (what: string, compared: SideBySide, least: number) =>
+          atLeast(`${what}, of the bare sketch`, 100 / compared.rate, '%', least)
         const growth = (what: string, { p99 }: SideBySide) =>
           atMost(`p99 of ${what} at 10 M, of 1 M`, p99, '×', 1.3)
         const share = (what: string, { rate }: SideBySide) =>
@@ -66,7 +66,7 @@ const polls: Case = {
           ],
           note:
             `sizes ${small} and ${large}; look-ups ${Math.round(engines.byKey.ours.perSecond)}/s, p99 ${engines.byKey.ours.p99.toFixed(2)} ms; ` +
-            `beside: node:http + node:sqlite over the same tables; at ${large}: ${rates(grown.withNew, grown.withNone, grown.byKey)}; on PostgreSQL: ${rates(engines.withNew, engines.withNone, engines.byKey)}${scaleNote}`,
+            `reference: node:http + node:sqlite over the same tables; at ${large}: ${rates(grown.withNew, grown.withNone, grown.byKey)}; on PostgreSQL: ${rates(engines.withNew, engines.withNone, engines.byKey)}${scaleNote}`,
         }
       })
     } finally {
@@ -80,7 +80,7 @@ const rates = (...all: readonly SideBySide[]): string =>
   `${all.map(({ theirs }) => Math.round(theirs.perSecond)).join(', ')}/s`
 
 /** The bare sketch over the same tables. */
-async function besideSketch({ on }: SeededScene, { withNew, withNone, at }: Questions) {
+async function alternateWithSketch({ on }: SeededScene, { withNew, withNone, at }: Questions) {
   const peer = await startPeer('sketch-polls', on.folder)
   try {
     const theirs = at(peer.port)

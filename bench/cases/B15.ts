@@ -21,7 +21,7 @@ const fleet: Case = {
     const loader = openLoader()
     try {
       const { ours, theirs } = await onBothEngines(async (sqlite, postgres) => ({
-        ours: await measure(sqlite, birds, loader, besideSketch),
+        ours: await measure(sqlite, birds, loader, sketchOfSketch),
         theirs: await measure(postgres, birds, loader, () => Promise.resolve(undefined)),
       }))
       const wrong = exactly('Birds missed or repeated, answers refused', ours.wrong + theirs.wrong, '', 0)
@@ -34,7 +34,7 @@ const fleet: Case = {
           atMost('peak memory', ours.peak, 'MB', 400),
           wrong,
         ],
-        note: `${birds} Birds, ${Math.round(ours.load.bytes / ASKED / 1024)} KB an answer, p50 ${ours.load.p50.toFixed(1)} ms; on PostgreSQL p50 ${theirs.load.p50.toFixed(1)}, p99 ${theirs.load.p99.toFixed(1)} ms; beside: node:http + node:sqlite, all rows as they are${scaleNote}`,
+        note: `${birds} Birds, ${Math.round(ours.load.bytes / ASKED / 1024)} KB an answer, p50 ${ours.load.p50.toFixed(1)} ms; on PostgreSQL p50 ${theirs.load.p50.toFixed(1)}, p99 ${theirs.load.p99.toFixed(1)} ms; reference: node:http + node:sqlite, all rows as they are${scaleNote}`,
       }
     } finally {
       loader.stop()
@@ -50,7 +50,7 @@ async function measure<Sketch>(
   on: OnEngine,
   birds: number,
   loader: Loader,
-  beside: (on: OnEngine, ask: Asking) => Promise<Sketch>,
+  sketchOf: (on: OnEngine, ask: Asking) => Promise<Sketch>,
 ): Promise<{ load: Load; sketch: Sketch; peak: number; wrong: number }> {
   await (await on.start()).stop()
   await seedBirds(on, birds)
@@ -62,13 +62,13 @@ async function measure<Sketch>(
     loader.run({ host: '127.0.0.1', port, connections: 1, requests, count })
   await ask(10)
   const load = await ask(ASKED)
-  const sketch = await beside(on, ask)
+  const sketch = await sketchOf(on, ask)
   const wrong = Math.abs(ids.size - birds) + load.refused + load.broken
   return { load, sketch, peak: peakMb(console.pid), wrong }
 }
 
 /** The bare sketch over the same table: its p99, and our p50 as a part of its own, both the middle of the rounds. */
-async function besideSketch(on: OnEngine, ask: Asking): Promise<{ p99: number; ratio: number }> {
+async function sketchOfSketch(on: OnEngine, ask: Asking): Promise<{ p99: number; ratio: number }> {
   const peer = await startPeer('sketch-birds', on.folder)
   try {
     const { ours, theirs } = await alternate(

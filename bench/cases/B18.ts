@@ -40,7 +40,7 @@ const footprint: Case = {
 }
 export default footprint
 
-/** Stands it on an empty folder for so long; `expects` must be true of what it printed by then. */
+/** Runs it on an empty folder for so long; `expects` must be true of what it printed by then. */
 async function stand(
   options: Omit<ConsoleOptions, 'dataDir'>,
   waitMs: number,

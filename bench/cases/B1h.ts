@@ -31,7 +31,7 @@ const hot: Case = {
           atLeast('share of many tokens', (100 * hotRate) / rate, '%', 80),
           stored,
         ],
-        note: `after ${before.hits} hits on it; beside: 2,000 tokens in the same run${scaleNote}`,
+        note: `after ${before.hits} hits on it; reference: 2,000 tokens in the same run${scaleNote}`,
       }
     }),
 }

@@ -1,4 +1,4 @@
-// How long one visitor waits when nobody else is there: the disk's own time, and little more.
+// How long a single visitor waits: the time of one fdatasync, and little more.
 import { atMost, exactly, percentile, type Case } from '../case.ts'
 import { fdatasyncMs } from '../lib/fdatasync.ts'
 import { onHits } from '../lib/hits.ts'
@@ -29,7 +29,7 @@ const latency: Case = {
           atMost('p99', median(ours.map((load) => load.p99)), 'ms', 3, diskWorst),
           stored,
         ],
-        note: `${scene.answered()} hits; beside: an append of 4 KB with fdatasync; p50 may take twice that and 0.2 ms${scaleNote}`,
+        note: `${scene.answered()} hits; reference: an append of 4 KB with fdatasync; p50 may take twice that and 0.2 ms${scaleNote}`,
       }
     }),
 }

@@ -44,7 +44,7 @@ const inventory: Case = {
             atMost('peak memory', peakMb(ours.pid), 'MB', 400),
             right,
           ],
-          note: `${tokens + 1} tokens in ${walks[0]?.sqlite.pages} pages, ${megabytes(walks[0]?.sqlite.bytes)} MB; on PostgreSQL ${onPostgres.toFixed(2)} s; longest page ${Math.round(Math.max(...warm.map((it) => it.sqlite.longest)))} ms; beside: node:http + node:sqlite, one answer of all rows as they are${scaleNote}`,
+          note: `${tokens + 1} tokens in ${walks[0]?.sqlite.pages} pages, ${megabytes(walks[0]?.sqlite.bytes)} MB; on PostgreSQL ${onPostgres.toFixed(2)} s; longest page ${Math.round(Math.max(...warm.map((it) => it.sqlite.longest)))} ms; reference: node:http + node:sqlite, one answer of all rows as they are${scaleNote}`,
         }
       } finally {
         await peer?.stop()

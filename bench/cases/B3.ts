@@ -59,7 +59,7 @@ const misses: Case = {
             rows,
             exactly('requests refused', refused, '', 0),
           ],
-          note: `${answered} answers; on PostgreSQL ${Math.round(onPostgres)}/s; beside: node:http that looks at nothing${scaleNote}`,
+          note: `${answered} answers; on PostgreSQL ${Math.round(onPostgres)}/s; reference: node:http with a constant answer${scaleNote}`,
         }
       } finally {
         loader.stop()

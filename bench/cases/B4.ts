@@ -76,7 +76,7 @@ const creation: Case = {
             rows,
             refused,
           ],
-          note: `${ours.made} tokens on SQLite, ${theirs.made} on PostgreSQL (${Math.round(onPostgres)}/s); beside: node:http + grouped node:sqlite, one row a token${scaleNote}`,
+          note: `${ours.made} tokens on SQLite, ${theirs.made} on PostgreSQL (${Math.round(onPostgres)}/s); reference: node:http + grouped node:sqlite, one row a token${scaleNote}`,
         }
       } finally {
         loader.stop()

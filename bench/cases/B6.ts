@@ -6,7 +6,7 @@ import { scaleNote, sized } from '../lib/scale.ts'
 const PER_SECOND = 50
 const TOKENS = 200
 
-const told: Case = {
+const alertDelay: Case = {
   id: 'B6',
   title: 'a touch until its webhook is received, 50 touches a second',
   run: () =>
@@ -22,4 +22,4 @@ const told: Case = {
       }
     }),
 }
-export default told
+export default alertDelay

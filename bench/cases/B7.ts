@@ -1,4 +1,4 @@
-// Receivers do not wait for each other: a healthy one beside one that is slow, one that hangs and one that fails.
+// Receivers do not wait for each other: a healthy one next to one that is slow, one that hangs and one that fails.
 import { atLeast, atMost, type Case } from '../case.ts'
 import { onAlerts, p50, p99 } from '../lib/alerts.ts'
 import { answer500, hang, slowly } from '../lib/receiver.ts'
@@ -18,7 +18,7 @@ const undisturbed: Case = {
       await touch(PER_SECOND, sized(500, 100))
       const count = sized(600, 100)
       const tries: number[] = []
-      const { ours: beside, theirs: alone } = await alternate(
+      const { ours: together, theirs: alone } = await alternate(
         ROUNDS,
         async () => {
           const ill = await Promise.all([join(slowly(SLOW_MS)), join(hang), join(answer500)])
@@ -33,13 +33,13 @@ const undisturbed: Case = {
       const p99Alone = median(alone.map(p99))
       const p50Alone = median(alone.map(p50))
       return {
-        ok: fewest > 0 && beside.every((delays) => delays.length === count),
+        ok: fewest > 0 && together.every((delays) => delays.length === count),
         rows: [
-          atMost('p99 beside ill receivers', median(beside.map(p99)), 'ms', 2 * p99Alone, p99Alone),
-          atMost('p50 beside ill receivers', median(beside.map(p50)), 'ms', 2 * p50Alone, p50Alone),
+          atMost('p99 next to failing receivers', median(together.map(p99)), 'ms', 2 * p99Alone, p99Alone),
+          atMost('p50 next to failing receivers', median(together.map(p50)), 'ms', 2 * p50Alone, p50Alone),
           atLeast('tries of the least tried of them', fewest, '', 1),
         ],
-        note: `${ROUNDS} rounds of ${count} touches, 50 a second; beside: the healthy receiver alone, in rounds between${scaleNote}`,
+        note: `${ROUNDS} rounds of ${count} touches, 50 a second; reference: the healthy receiver alone, in rounds between${scaleNote}`,
       }
     }),
 }

@@ -82,7 +82,7 @@ function storedOf(folder: string) {
   }
 }
 
-/** Somebody reads a list every 20 ms until told to stop. */
+/** Reads a list every 20 ms until it is stopped. */
 function watch(console: RunningConsole) {
   const times: number[] = []
   let refused = 0

@@ -9,7 +9,7 @@ export interface OnEngine {
   readonly folder: string
   /** Starts it on this engine, as a user would; the scene stops it. */
   start(options?: Omit<ConsoleOptions, 'dataDir'>): Promise<RunningConsole>
-  /** The rows of a statement, asked beside the console; on SQLite one that only reads, without values. */
+  /** The rows of a statement, asked on a connection of the bench's own; on SQLite one that only reads, without values. */
   rows<R>(text: string, values?: readonly unknown[]): Promise<R[]>
   /** The first of them. */
   row<R>(text: string): Promise<R>

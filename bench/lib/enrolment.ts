@@ -1,4 +1,4 @@
-// An enrolment code, made as an operator makes it, beside the serving console.
+// An enrolment code, made as an operator makes it while the console serves.
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'

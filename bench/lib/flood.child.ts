@@ -1,5 +1,5 @@
 // A Bird under attack, in a process of its own: so many events, from a few sources to a few services.
-// Told by its parent: { port, enrol, events, spoolId }. Tells: { upto, startedAt, seconds } when all are acknowledged.
+// Its parent sends { port, enrol, events, spoolId }. It answers { upto, startedAt, seconds } when all are acknowledged.
 import { randomBytes } from 'node:crypto'
 import { keyPair } from '@rookery/link/noise/keys.ts'
 import { FLOODED_SERVICES, FLOOD_SOURCES, type FloodJob } from './flood.ts'
@@ -30,7 +30,7 @@ async function flood({ port, enrol, events, spoolId }: FloodJob) {
 
 process.on('message', (job: FloodJob) => {
   flood(job).then(
-    (told) => process.send?.(told),
+    (result) => process.send?.(result),
     (error: unknown) => {
       console.error(error)
       process.exit(1)

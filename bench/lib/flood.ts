@@ -38,10 +38,10 @@ export function flood(job: FloodJob): Promise<Flooded> {
   })
   return new Promise((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`The flood ended with ${code}.`)))
-    child.once('message', (told: Flooded) => {
+    child.once('message', (result: Flooded) => {
       child.removeAllListeners('exit')
       child.disconnect()
-      resolve(told)
+      resolve(result)
     })
     child.send(job)
   })

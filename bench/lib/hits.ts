@@ -69,8 +69,8 @@ export async function onHits<T>(
   }
 }
 
-/** Runs `play` with the bare sketch beside the scene, on the same disk; `hit` puts the same load on it. */
-export async function besideSketch<T>(
+/** Runs `play` with the bare sketch and the scene on the same disk; `hit` puts the same load on it. */
+export async function alternateWithSketch<T>(
   { folder, loader, requests }: HitScene,
   play: (hit: (job: { ms?: number; connections?: number }) => Promise<Load>) => Promise<T>,
 ): Promise<T> {

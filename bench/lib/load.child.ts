@@ -1,5 +1,5 @@
 // Puts load on an HTTP server at the least cost: raw sockets, requests built beforehand, one in flight on each connection.
-// A process of its own, so that it shares no event loop with whoever measures.
+// A process of its own, so that it shares no event loop with the process that measures.
 import { connect, type Socket } from 'node:net'
 import { percentile } from '../case.ts'
 import { responseReader } from './response.ts'
@@ -8,7 +8,7 @@ import { SOURCE_MARK, type Job, type Load } from './load.ts'
 
 interface Prepared {
   readonly bytes: Buffer
-  /** Where the source's address stands; -1 when the request names none. */
+  /** The offset of the source's address; -1 when the request names none. */
   readonly sourceAt: number
 }
 

@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
 
-/** Stands in a request where the source's address belongs: as long as one, so that it can be written over. */
+/** Placeholder for the source's address in a request, of the same length, so that it can be overwritten. */
 export const SOURCE_MARK = '###.###.###.###'
 
 export interface Job {
@@ -16,7 +16,7 @@ export interface Job {
   readonly count?: number
   /** The number of the first source; go on with an earlier load's `nextSource`. */
   readonly firstSource?: number
-  /** Whether to tell which sources were answered with 2xx; those that waited longer than `lateMs` are told apart. */
+  /** Whether to report which sources were answered with 2xx; those that waited longer than `lateMs` are listed separately. */
   readonly tellSources?: boolean
   readonly lateMs?: number
 }

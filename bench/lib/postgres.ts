@@ -10,7 +10,7 @@ import { freePort } from './ports.ts'
 export interface RunningPostgres {
   /** An empty database, for `ROOKERY_DATABASE_URL`. */
   readonly url: string
-  /** Asks the server beside the console. */
+  /** Asks the server on a connection of the bench's own. */
   rows<R>(text: string, values?: readonly unknown[]): Promise<R[]>
   stop(): Promise<void>
 }

@@ -1,4 +1,4 @@
-// A receiver of alerts on loopback that keeps what it was sent and answers as it is told.
+// A receiver of alerts on loopback that keeps what it receives and answers as configured.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { RunningConsole } from './console.ts'

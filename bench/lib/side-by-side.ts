@@ -17,7 +17,7 @@ export interface SideBySide {
 }
 
 const ROUNDS = 9
-/** Rounds that go ahead and do not count: one of the two may have just been started, and must not be told by that. */
+/** Warm-up rounds, which do not count: one of the two may have just been started. */
 const WARMING = 3
 export const ROUND_MS = sized(1_000, 300)
 

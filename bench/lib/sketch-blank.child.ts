@@ -1,4 +1,4 @@
-// The bare sketch that B3 is held against: node:http with the same image for everybody, whatever is asked.
+// The bare sketch that B3 is held against: node:http that answers every request with the same image.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net'
 export const databaseIn = (folder = '.'): DatabaseSync =>
   new DatabaseSync(join(folder, 'rookery.db'), { readOnly: true })
 
-/** Answers every request with this as JSON, and tells its port to whoever forked it; ends with that process. */
+/** Answers every request with this as JSON, and sends its port to the parent process; ends with it. */
 export function serveJson(answer: (request: IncomingMessage) => object): void {
   const server = createServer((request, response) => {
     request.resume()

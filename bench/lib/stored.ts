@@ -1,4 +1,4 @@
-// What really lies in a console's SQLite database, read beside it.
+// The rows of a console's SQLite database, read on a connection of the bench's own.
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 

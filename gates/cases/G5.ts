@@ -7,8 +7,7 @@ const GROWTH_MB = 32
 
 const malformed: Case = {
   id: 'G5',
-  title:
-    '100,000 malformed requests made from the contract, beside garbage at the link and at each decoy port',
+  title: '100,000 malformed requests made from the contract, and garbage at the link and at each decoy port',
   async run() {
     const dice = openDice()
     const abused = await abuse({
@@ -19,7 +18,7 @@ const malformed: Case = {
     const failed = [...abused.statuses].filter(([status]) => status >= 500).reduce((sum, [, n]) => sum + n, 0)
     for (const failure of abused.failures) process.stderr.write(`  ${failure}\n`)
     if (abused.logged !== '') process.stderr.write(`${abused.logged}\n`)
-    const told = [...abused.statuses].sort(([a], [b]) => a - b).map(([status, n]) => `${status}: ${n}`)
+    const statuses = [...abused.statuses].sort(([a], [b]) => a - b).map(([status, n]) => `${status}: ${n}`)
     return {
       ok: abused.logged === '' && (abused.statuses.get(400) ?? 0) > 0 && (abused.statuses.get(200) ?? 0) > 0,
       rows: [
@@ -34,7 +33,7 @@ const malformed: Case = {
         atLeast('requests', abused.requests, '', sized(100_000, 1_000)),
         atLeast('sessions of garbage at the link and the decoys', abused.sessions, '', abused.requests / 50),
       ],
-      note: `seed ${dice.seed}; MB after each tenth: ${abused.residentMb.map(Math.round).join(', ')}, of which heap ${abused.heapMb.map(Math.round).join(', ')}; answers ${told.join(', ')}${scaleNote}`,
+      note: `seed ${dice.seed}; MB after each tenth: ${abused.residentMb.map(Math.round).join(', ')}, of which heap ${abused.heapMb.map(Math.round).join(', ')}; answers ${statuses.join(', ')}${scaleNote}`,
     }
   },
 }

@@ -42,7 +42,7 @@ const DECOYS = [21, 22, 80, 6379]
 
 export async function abuse({ requests, dice, weighs = true, onTenth }: AbuseOptions): Promise<Abused> {
   const dataDir = freshFolder()
-  // Below the ports that the system gives to whoever asks for any.
+  // Below the ports that the system assigns (ephemeral ports).
   const offset = 9_000 + dice.between(0, 160) * 100
   const console = await startConsole({
     dataDir,

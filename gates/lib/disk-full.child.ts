@@ -131,7 +131,7 @@ async function spareIncident(): Promise<string | undefined> {
   return incidents.find(({ description }) => description.memo === 'spare')?.id
 }
 
-/** Touches of tokens that nobody counts, so that there is something to delete. */
+/** Touches of tokens that are not counted, so that there is something to delete. */
 async function spareTouches(running: RunningConsole, count: number): Promise<void> {
   for (let nth = 0; nth < count; nth++) {
     const { json } = await running.post('/decoytoken/factory/create', { kind: 'http', memo: 'spare' })
@@ -146,7 +146,7 @@ function namesThePath(where: string, from: number): void {
   const said = refusals.slice(from)
   check(
     said.some((message) => /disk is full/i.test(message) && message.includes(dataDir)),
-    `${where}: the Bird was not told that the disk of ${dataDir} is full, but ${JSON.stringify(said)}`,
+    `${where}: the Bird got no answer that the disk of ${dataDir} is full, but ${JSON.stringify(said)}`,
   )
 }
 

@@ -1,4 +1,4 @@
-// G3: the small disk is mounted in a namespace of its own, so that nobody else sees it and nothing is left behind.
+// G3: the small disk is mounted in a namespace of its own, so that no other process sees it and nothing is left behind.
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'

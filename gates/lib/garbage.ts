@@ -32,7 +32,7 @@ export function garbage(dice: Dice): Buffer {
 
 const PATIENCE_MS = 150
 
-/** Sends it, hears what is answered for a moment, and is gone; rejects when nobody listens. */
+/** Sends it, reads the answer for a moment, and disconnects; rejects when no process listens. */
 export function sendGarbage(port: number, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     let isOpen = false

@@ -1,4 +1,4 @@
-// G8: the console's clock jumps, and its Birds' clocks are a day wrong, while somebody polls with `incidents_since`.
+// G8: the console's clock jumps, and its Birds' clocks are a day wrong, while a client polls with `incidents_since`.
 // The console runs in this process, so that its clock can be moved.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -172,7 +172,7 @@ function openPoller(console: Console, now: () => number) {
     seen,
     begin() {
       isEnding = false
-      // What an earlier clock said is not later than this one's now, for whoever looks back.
+      // Times of the earlier clock are not later than the present time of this one.
       return poll()
     },
     async end(polling: Promise<void>) {

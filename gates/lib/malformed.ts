@@ -1,4 +1,4 @@
-// Requests that nobody well-meaning makes, from the contract: each names a real operation and is wrong in one way or several.
+// Malformed requests, made from the contract: each names a real operation and is wrong in one way or several.
 import { fillExample } from '@rookery/contract/examples.ts'
 import { groups } from '@rookery/contract/groups.gen.ts'
 import type { Group, Operation } from '@rookery/contract/operation.ts'
@@ -11,7 +11,7 @@ export interface Malformed {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
-  /** What is wrong with it, for whoever must find the cause. */
+  /** What is wrong with it, to find the cause of a failure. */
   readonly wrong: string
 }
 
@@ -51,7 +51,7 @@ export function makeMalformed(dice: Dice, cursors: readonly string[]): Malformed
   const wrong: string[] = []
   let pairs = Object.entries(fillExample(operation.example)).map(([name, value]): [string, Buffer] => [
     name,
-    // No name of elsewhere is looked up, and nobody is called.
+    // No name is looked up, and no host is called.
     Buffer.from(String(value).replace(/[\w-]+\.example\.(com|org)/g, '127.0.0.1')),
   ])
   const value = (): Buffer => {

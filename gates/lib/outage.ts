@@ -26,7 +26,7 @@ export interface Received {
   /** Accepted more than once. */
   readonly repeated: number
   readonly outOfOrder: number
-  /** Alerts whose tries did not all bear the same id, and ids that told of two. */
+  /** Alerts whose tries had different ids, and ids that two alerts shared. */
   readonly mixedIds: number
 }
 
@@ -116,7 +116,7 @@ export async function outlastOutage({ alerts, hours = 24 }: OutageOptions): Prom
       }
     }
     areIll = false
-    // What still hangs gets its time-out; then everybody is tried again when its time has come.
+    // Hanging requests time out first; then every receiver is tried again at its time.
     clock.advance(MINUTE_MS)
     for (let hour = 0; hour < RECOVERY_HOURS; hour++) {
       await console.alerts.idle()
@@ -183,7 +183,7 @@ async function addReceiver(console: Console, name: string): Promise<void> {
 async function until(claim: () => boolean): Promise<void> {
   const patience = performance.now() + 20_000
   while (!claim()) {
-    if (performance.now() > patience) throw new Error('The healthy receiver was not told within 20 s.')
+    if (performance.now() > patience) throw new Error('The healthy receiver got no alert within 20 s.')
     await new Promise((resolve) => setImmediate(resolve))
   }
 }

@@ -1,4 +1,4 @@
-// G12: somebody polls with `incidents_since` while eight writers change incidents: not one change may pass him by.
+// G12: one client polls with `incidents_since` while eight writers change incidents, and must see every change.
 // On PostgreSQL the writers are spread over two consoles on one database.
 import pg from 'pg'
 import { startConsole, type RunningConsole } from '../../bench/lib/console.ts'
@@ -92,7 +92,7 @@ interface Listed {
   readonly max_updated_id?: number
 }
 
-/** Polls until it is told that the writers have ended and nothing new comes. */
+/** Polls until the writers have ended and nothing new comes. */
 function poll(console: RunningConsole) {
   const seen = new Set<number>()
   const known = new Set<string>()

@@ -18,7 +18,7 @@ export interface Product {
   readonly options: ConsoleOptions
 }
 
-/** Starts it, on free ports unless told which, and waits until the Bird's decoys listen. */
+/** Starts it, on free ports unless they are given, and waits until the Bird's decoys listen. */
 export async function startProduct(
   folder: string,
   env: Readonly<Record<string, string>> = {},

@@ -13,7 +13,7 @@ const page = [
   '<!-- tour:end -->',
 ].join('\n')
 
-test('a tour is what stands behind $, and what stands below it', () => {
+test('a tour is the commands behind $, and the output below each', () => {
   expect(readTour(page)).toEqual([
     { command: 'npm start', shows: '…' },
     { command: 'curl -s \\\n    http://127.0.0.1/', shows: '{ "id": 7 }' },

@@ -2,7 +2,7 @@
 
 export interface Step {
   readonly command: string
-  /** The lines under it; `…` stands for anything. */
+  /** The lines under it; `…` matches anything. */
   readonly shows: string
 }
 

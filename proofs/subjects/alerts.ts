@@ -38,8 +38,8 @@ const allTaken = (
   until(
     `an alert of each of ${incidents.length} incidents`,
     () => {
-      const told = new Set(taken(receiver).map(({ incident }) => incident))
-      return incidents.every((id) => told.has(id)) || undefined
+      const alerted = new Set(taken(receiver).map(({ incident }) => incident))
+      return incidents.every((id) => alerted.has(id)) || undefined
     },
     patienceMs,
   )

@@ -66,7 +66,7 @@ const proof: Proof = {
           say(`cloned and installed in ${((installedAt - startedAt) / 1000).toFixed(1)} s`)
         }
         output = await until(
-          'it stands',
+          'it listens',
           () => (said().includes('Ctrl-C stops it.') ? said() : undefined),
           30_000,
         )

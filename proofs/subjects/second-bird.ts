@@ -19,7 +19,7 @@ interface Pending {
 const pending = async ({ console }: Product): Promise<readonly Pending[]> =>
   (await console.get('/devices/commission/pending')).json['devices'] as readonly Pending[]
 
-/** Waits until its decoys listen, touches one, and answers the node id under which that is told. */
+/** Waits until its decoys listen, touches one, and answers the node id of the incident. */
 async function touched(
   product: Product,
   bird: RunningCommand,
