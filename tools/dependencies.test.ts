@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import ts from 'typescript'
 import { expect, it } from 'vitest'
 import { root } from './clone.mjs'
 
@@ -26,4 +27,52 @@ it('every dependency is pinned, and docs/dependencies.md says what it saves us',
     ([name, version]) => !rows.some((row) => row.includes(`\`${name}\``) && row.includes(version)),
   )
   expect(missing).toEqual([])
+})
+
+const sources = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter(
+    (path) => path.endsWith('.ts') && !/\.test\.ts$|(^|\/)testing\//.test(path),
+  )
+
+/** Names of the packages that the source of one package imports, tests aside. */
+function importedBy(folder: string): Set<string> {
+  const named = sources(`${folder}/src`)
+    .map((path) => readFileSync(join(root, folder, 'src', path), 'utf8'))
+    .flatMap((text) => ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName))
+    .filter((name) => !/^(\.|node:)/.test(name))
+  return new Set(named.map((name) => name.split('/', name.startsWith('@') ? 2 : 1).join('/')))
+}
+
+it.each(readdirSync(join(root, 'packages')))(
+  '%s declares what its source imports, and nothing else',
+  (name) => {
+    const { dependencies = {}, devDependencies } = manifest(`packages/${name}`)
+    const imported = importedBy(`packages/${name}`)
+    const declared = Object.keys(dependencies)
+    expect([...imported].filter((it) => !declared.includes(it) && it !== `@rookery/${name}`)).toEqual([])
+    expect(declared.filter((it) => !it.startsWith('@rookery/') && !imported.has(it))).toEqual([])
+    // Tools of tests are the root's: `npm start` does not install them.
+    expect(devDependencies).toBeUndefined()
+  },
+)
+
+it('every tool of the root is imported, or run by its path', () => {
+  const folders = ['packages', 'tools', 'bench', 'gates', 'proofs']
+  const texts = folders
+    .flatMap((folder) =>
+      globSync('**/*.{ts,mjs}', { cwd: join(root, folder), exclude: ['**/node_modules/**'] }).map((path) =>
+        join(root, folder, path),
+      ),
+    )
+    .concat(join(root, 'eslint.config.mjs'))
+    .map((path) => readFileSync(path, 'utf8'))
+  const isUsed = (name: string) =>
+    texts.some(
+      (text) =>
+        text.includes(`'${name}'`) || text.includes(`'${name}/`) || text.includes(`node_modules/${name}/`),
+    )
+  const { devDependencies = {} } = manifest('.')
+  expect(Object.keys(devDependencies).filter((name) => !name.startsWith('@types/') && !isUsed(name))).toEqual(
+    [],
+  )
 })

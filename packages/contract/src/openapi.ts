@@ -7,7 +7,7 @@ import { aboutGroup, type Group, type Operation, type Role } from './operation.t
 const PREFIX = '/api/v1'
 const ANY_KEY = [{ header: [] }, { bearer: [] }, { auth_token: [] }]
 
-const INTRODUCTION = `The API of a Rookery console.
+export const INTRODUCTION = `The API of a Rookery console.
 
 **Parameters** may come in the query, as a urlencoded form, as \`multipart/form-data\` or as a JSON object, on every
 method. They are merged: the query wins, and of duplicates the first. Unknown parameters are ignored; empty text is
