@@ -1,5 +1,5 @@
-// Makes a clone ready to run: installs what package-lock.json names and, with --bundle, builds `.build/` when
-// sources changed. Runs before `npm start` and `npm test` on whatever Node the host has, so it depends on nothing.
+// Makes a clone ready to run: installs what package-lock.json names for running and, with --dev, for tests and tools;
+// with --bundle, builds `.build/` when sources changed. Runs on the Node of the host, so it depends on nothing.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { delimiter, join, sep } from 'node:path'
@@ -12,15 +12,15 @@ const OLDEST_NODE = 20
 
 /**
  * Brings the clone up to date; does nothing, within milliseconds, when it is.
- * @param {{ folder?: string, bundle?: boolean }} options
+ * @param {{ folder?: string, bundle?: boolean, dev?: boolean }} options
  */
-export async function prepare({ folder = root, bundle = false } = {}) {
+export async function prepare({ folder = root, bundle = false, dev = false } = {}) {
   refuseOldNode(process.versions.node)
   const isBundleFresh = () => !bundle || isFresh(folder)
-  if (isInstalled(folder) && isBundleFresh()) return
+  if (isInstalled(folder, dev) && isBundleFresh()) return
   mkdirSync(join(folder, '.build'), { recursive: true })
   await holding(join(folder, '.build', 'prepare.lock'), async () => {
-    if (!isInstalled(folder)) await install(folder)
+    if (!isInstalled(folder, dev)) await install(folder, dev)
     if (!isBundleFresh()) await telling('Bundling', () => bundleSources(folder))
   })
 }
@@ -34,10 +34,12 @@ export function refuseOldNode(version) {
 }
 
 /**
- * Whether node_modules holds what package-lock.json names: npm keeps its own copy of the lockfile in there.
+ * Whether node_modules holds what package-lock.json names, with `dev` also what only tests and tools need: npm keeps its
+ * own copy of the lockfile in there.
  * @param {string} folder
+ * @param {boolean} dev
  */
-export function isInstalled(folder) {
+export function isInstalled(folder, dev) {
   const wanted = packagesOf(join(folder, 'package-lock.json'))
   const present = packagesOf(join(folder, 'node_modules', '.package-lock.json'))
   if (!wanted)
@@ -46,7 +48,7 @@ export function isInstalled(folder) {
     )
   if (!present || !existsSync(nodePath(folder))) return false
   return Object.entries(wanted).every(([path, entry]) => {
-    if (path === '') return true
+    if (path === '' || (entry.dev === true && !dev)) return true
     const found = present[path]
     if (!found) return entry.optional === true || entry.devOptional === true || entry.peer === true
     return found.version === entry.version && found.integrity === entry.integrity
@@ -54,7 +56,21 @@ export function isInstalled(folder) {
 }
 
 /**
- * @typedef {{ version?: string, integrity?: string, optional?: boolean, devOptional?: boolean, peer?: boolean }} Entry
+ * How npm brings node_modules to what is wanted. Only missing tools are added beside what is there, as a console may be
+ * running from it; anything else is installed anew, with the tools if they were there before.
+ * @param {string} folder
+ * @param {boolean} dev
+ * @returns {string[]}
+ */
+export function npmArguments(folder, dev) {
+  if (dev && isInstalled(folder, false)) return ['install', '--no-save', '--include=dev']
+  const present = packagesOf(join(folder, 'node_modules', '.package-lock.json')) ?? {}
+  const hadTools = Object.values(present).some((entry) => entry.dev === true)
+  return ['ci', dev || hadTools ? '--include=dev' : '--omit=dev']
+}
+
+/**
+ * @typedef {{ version?: string, integrity?: string, dev?: boolean, optional?: boolean, devOptional?: boolean, peer?: boolean }} Entry
  * @param {string} path
  * @returns {Record<string, Entry> | undefined}
  */
@@ -66,9 +82,14 @@ function packagesOf(path) {
   }
 }
 
-/** @param {string} folder */
-async function install(folder) {
-  const { code, said } = await telling('Installing dependencies', () => runNpmCi(folder), 0)
+/**
+ * @param {string} folder
+ * @param {boolean} dev
+ */
+async function install(folder, dev) {
+  const args = npmArguments(folder, dev)
+  const what = args[0] === 'ci' ? 'Installing dependencies' : 'Installing the tools of the tests'
+  const { code, said } = await telling(what, () => runNpm(folder, args), 0)
   if (code !== 0) throw new CannotPrepare(explainNpm(said, folder))
   if (existsSync(nodePath(folder))) return
   throw new CannotPrepare(
@@ -78,13 +99,14 @@ async function install(folder) {
 }
 
 /**
- * `npm ci` on the host's Node, never on the one inside the node_modules that npm is about to replace.
+ * npm on the host's Node, never on the one inside the node_modules that npm is about to replace.
  * @param {string} folder
+ * @param {string[]} what
  * @returns {Promise<{ code: number, said: string }>}
  */
-function runNpmCi(folder) {
+function runNpm(folder, what) {
   const env = { ...process.env, PATH: hostPath(process.env['PATH'] ?? '') }
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error', '--include=dev']
+  const args = [...what, '--no-audit', '--no-fund', '--loglevel=error']
   const { npm_execpath: script = '', npm_node_execpath: node = '' } = process.env
   const ownNpm = script.endsWith('npm-cli.js') && existsSync(script) && !isInModules(node) && existsSync(node)
   const child = ownNpm
@@ -136,9 +158,9 @@ export function explainNpm(said, folder) {
     )
   )
     return `The package registry cannot be reached: check the network or npm's proxy settings, then run this again.\n${tail}`
-  if (/ENOSPC/.test(said)) return `The disk is full: ${folder} needs about 1 GB for its packages.\n${tail}`
+  if (/ENOSPC/.test(said)) return `The disk is full: ${folder} needs about 400 MB for its packages.\n${tail}`
   if (/EACCES|EPERM|EROFS/.test(said)) return `npm may not write below ${folder}.\n${tail}`
-  return `npm ci failed.\n${tail}`
+  return `npm failed.\n${tail}`
 }
 
 /**
@@ -165,7 +187,7 @@ async function telling(what, work, afterMs = 1000) {
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   try {
-    await prepare({ bundle: process.argv.includes('--bundle') })
+    await prepare({ bundle: process.argv.includes('--bundle'), dev: process.argv.includes('--dev') })
   } catch (error) {
     process.stderr.write(`${explain(error)}\n`)
     process.exitCode = 1

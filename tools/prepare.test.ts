@@ -18,7 +18,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { bundleSources, entriesOf, isFresh } from './bundle.mjs'
 import { nodePath, root } from './clone.mjs'
 import { holding } from './lock.mjs'
-import { explainNpm, isInstalled, prepare, refuseOldNode } from './prepare.mjs'
+import { explainNpm, isInstalled, npmArguments, prepare, refuseOldNode } from './prepare.mjs'
 
 const run = promisify(execFile)
 
@@ -124,11 +124,13 @@ describe('installing', () => {
   const lock = (packages: object) => JSON.stringify({ packages: { '': {}, ...packages } })
   const a = { version: '1.0.0', integrity: 'sha512-a' }
 
-  const installed = (wanted: object, present: object) => {
+  const tool = { ...a, dev: true }
+
+  const installed = (wanted: object, present: object, dev = true) => {
     put('package-lock.json', lock(wanted))
     put('node_modules/.package-lock.json', lock(present))
     put('node_modules/node/bin/node')
-    return isInstalled(clone)
+    return isInstalled(clone, dev)
   }
 
   it('is needed when a package is missing or of another version, whatever the times of the files', () => {
@@ -144,17 +146,35 @@ describe('installing', () => {
     expect(installed({ 'node_modules/mac': { ...a, optional: true } }, {})).toBe(true)
   })
 
+  it('of tools is needed by tests, and not by a start', () => {
+    const wanted = { 'node_modules/a': a, 'node_modules/tool': tool }
+    expect(installed(wanted, { 'node_modules/a': a }, false)).toBe(true)
+    expect(installed(wanted, { 'node_modules/a': a }, true)).toBe(false)
+    expect(installed(wanted, wanted, false)).toBe(true)
+  })
+
+  it('leaves the tools out for a start, adds them for a test, and never takes them away', () => {
+    const changed = { 'node_modules/a': { ...a, version: '1.0.1' }, 'node_modules/tool': tool }
+    installed(changed, {})
+    expect(npmArguments(clone, false)).toEqual(['ci', '--omit=dev'])
+    expect(npmArguments(clone, true)).toEqual(['ci', '--include=dev'])
+    installed(changed, { 'node_modules/a': changed['node_modules/a'] })
+    expect(npmArguments(clone, true)).toEqual(['install', '--no-save', '--include=dev'])
+    installed(changed, { 'node_modules/a': a, 'node_modules/tool': tool })
+    expect(npmArguments(clone, false)).toEqual(['ci', '--include=dev'])
+  })
+
   it('is needed without Node 24, and in a bare clone', () => {
     installed({}, {})
     rmSync(join(clone, 'node_modules/node'), { recursive: true })
-    expect(isInstalled(clone)).toBe(false)
+    expect(isInstalled(clone, false)).toBe(false)
     rmSync(join(clone, 'node_modules'), { recursive: true })
-    expect(isInstalled(clone)).toBe(false)
+    expect(isInstalled(clone, false)).toBe(false)
   })
 
   it('a broken lockfile is named', () => {
     put('package-lock.json', '{')
-    expect(() => isInstalled(clone)).toThrow(/package-lock\.json is missing or not JSON/)
+    expect(() => isInstalled(clone, false)).toThrow(/package-lock\.json is missing or not JSON/)
   })
 
   it('its failures are told in plain words', () => {
@@ -164,7 +184,7 @@ describe('installing', () => {
     )
     expect(explainNpm('npm error code ENOSPC', clone)).toMatch(/disk is full/)
     expect(explainNpm('npm error code EACCES', clone)).toMatch(/may not write below/)
-    expect(explainNpm('npm error something', clone)).toBe('npm ci failed.\nnpm error something')
+    expect(explainNpm('npm error something', clone)).toBe('npm failed.\nnpm error something')
   })
 
   it('an old Node is refused by its number', () => {
