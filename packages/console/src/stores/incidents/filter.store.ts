@@ -1,10 +1,8 @@
 // Which incidents are meant: the conditions that lists, search and bulk actions share.
-import { isIPv6 } from 'node:net'
 import { expressionBuilder, sql, type Expression, type SelectQueryBuilder, type SqlBool } from 'kysely'
 import { containsText } from '../../db/text.ts'
 import type { EngineName, Query, Scope } from '../../db/query.ts'
 import type { Schema } from '../../db/schema.gen.ts'
-import { keysOfSource } from './aggregation.ts'
 import type { IncidentTables } from './tables.ts'
 
 export type IncidentRow = IncidentTables['incident']
@@ -117,15 +115,3 @@ function isMeant(engine: EngineName, scope: Scope, filter: IncidentFilter): Expr
 
 /** The texts that search looks into, but for the source: incidents of one kind share them. */
 export const KIND_TEXTS = ['summary', 'node_id', 'dst_host'] as const
-
-/** The numbers of all incidents of a source, deleted ones too: a walk over one stretch of the keys' index. */
-export function incidentsOfSource(db: Query, srcHost: string) {
-  const { from, below } = keysOfSource(srcHost)
-  const q = db
-    .selectFrom('incident_fact as s')
-    .select('s.incident_id')
-    .where('s.agg_key', '>=', from)
-    .where('s.agg_key', '<', below)
-  // Of an IPv6 address the key has the network alone.
-  return isIPv6(srcHost) ? q.where('s.src_host', '=', srcHost) : q
-}
