@@ -1,0 +1,25 @@
+// A plugin of Prettier: tables of Markdown stay as they are written. Aligned, a column is as wide as its longest cell.
+import { doc } from 'prettier'
+import * as markdown from 'prettier/plugins/markdown'
+
+const { hardline, join } = doc.builders
+const astFormat = 'mdast-with-written-tables'
+const { mdast } = markdown.printers
+
+export const parsers = { markdown: { ...markdown.parsers.markdown, astFormat } }
+
+export const printers = {
+  [astFormat]: {
+    ...mdast,
+    /** @type {import('prettier').Printer['print']} */
+    print(path, options, print, args) {
+      if (path.node.type !== 'table') return mdast.print(path, options, print, args)
+      const { start, end } = path.node.position
+      const lines = options.originalText.slice(start.offset, end.offset).split('\n')
+      return join(
+        hardline,
+        lines.map((line) => line.trim()),
+      )
+    },
+  },
+}
