@@ -1,4 +1,4 @@
-// The one gate: generate, types, lint, format, walls, tests. Stops at the first failure. Run: npm test
+// The one gate: generate, types, lint, format, walls, commits, tests. Stops at the first failure. Run: npm test
 // What only reads runs side by side, on as many cores as there are; the tests have the machine for themselves.
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
@@ -34,6 +34,7 @@ const readers: readonly Step[] = [
     command: ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
   },
   { name: 'walls', command: ['tools/walls.mjs'] },
+  { name: 'commits', command: ['tools/commits.ts'] },
 ]
 
 /** Runs a step to its end and keeps what it said. */
