@@ -65,9 +65,9 @@ const isOld = (path) => Date.now() - statSync(path).mtimeMs > KEPT_MS
  * @param {string | Uint8Array} contents
  */
 function writeWhole(path, contents) {
-  const beside = `${path}.${process.pid}`
-  writeFileSync(beside, contents)
-  renameSync(beside, path)
+  const temporary = `${path}.${process.pid}`
+  writeFileSync(temporary, contents)
+  renameSync(temporary, path)
 }
 
 /**

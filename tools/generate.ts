@@ -70,7 +70,7 @@ interface TypeOrigin {
 
 interface Plugins {
   readonly path: string
-  /** The folder beside the index that holds one folder for each plug-in. */
+  /** The folder next to the index that holds one folder for each plug-in. */
   readonly folders: string
   readonly type: TypeOrigin
 }
@@ -220,9 +220,9 @@ const camel = (name: string): string =>
 function write(path: string, text: string): boolean {
   if (existsSync(path) && readFileSync(path, 'utf8') === text) return false
   mkdirSync(dirname(path), { recursive: true })
-  const beside = `${path}.${process.pid}`
-  writeFileSync(beside, text)
-  renameSync(beside, path)
+  const temporary = `${path}.${process.pid}`
+  writeFileSync(temporary, text)
+  renameSync(temporary, path)
   return true
 }
 

@@ -3,19 +3,19 @@ import { inLanes } from './lanes.ts'
 
 const steps = ['a', 'b', 'c', 'd'].map((name) => ({ name }))
 
-it('no more steps run at once than there are lanes, and every outcome is told', async () => {
+it('no more steps run at once than there are lanes, and every outcome is reported', async () => {
   let running = 0
   let most = 0
-  const told: string[] = []
+  const reported: string[] = []
   const run = async () => {
     most = Math.max(most, ++running)
     await new Promise((resolve) => setImmediate(resolve))
     running--
     return { isGood: true, said: '' }
   }
-  expect(await inLanes(steps, 2, run, (name) => told.push(name))).toBe(true)
+  expect(await inLanes(steps, 2, run, (name) => reported.push(name))).toBe(true)
   expect(most).toBe(2)
-  expect(told.sort()).toEqual(['a', 'b', 'c', 'd'])
+  expect(reported.sort()).toEqual(['a', 'b', 'c', 'd'])
 })
 
 it('nothing begins after a failure', async () => {

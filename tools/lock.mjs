@@ -13,12 +13,13 @@ const SILENT_MS = 30_000
  */
 export async function holding(path, work) {
   const own = `${process.pid} ${Math.random()}`
-  let isTold = false
+  let isAnnounced = false
   while (!take(path, own)) {
     if (isAbandoned(path)) discard(path)
     else {
-      if (!isTold) process.stderr.write(`Waiting for another run that is preparing this clone (${path}) …\n`)
-      isTold = true
+      if (!isAnnounced)
+        process.stderr.write(`Waiting for another run that is preparing this clone (${path}) …\n`)
+      isAnnounced = true
       await pause(200)
     }
   }

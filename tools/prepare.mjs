@@ -56,7 +56,7 @@ export function isInstalled(folder, dev) {
 }
 
 /**
- * How npm brings node_modules to what is wanted. Only missing tools are added beside what is there, as a console may be
+ * How npm brings node_modules to what is wanted. Missing tools alone are added to what is there, as a console may be
  * running from it; anything else is installed anew, with the tools if they were there before.
  * @param {string} folder
  * @param {boolean} dev
@@ -139,7 +139,7 @@ const hostPath = (path) =>
     .join(delimiter)
 
 /**
- * What npm's output means for whoever reads it.
+ * What npm's output means for the user.
  * @param {string} said
  * @param {string} folder
  */
@@ -171,9 +171,9 @@ export function explainNpm(said, folder) {
  */
 async function telling(what, work, afterMs = 1000) {
   const startedAt = performance.now()
-  let isTold = false
+  let isAnnounced = false
   const tell = () => {
-    isTold = true
+    isAnnounced = true
     process.stderr.write(`${what} …\n`)
   }
   const timer = afterMs > 0 ? setTimeout(tell, afterMs) : tell()
@@ -181,7 +181,8 @@ async function telling(what, work, afterMs = 1000) {
     return await work()
   } finally {
     clearTimeout(timer ?? undefined)
-    if (isTold) process.stderr.write(`${what}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s\n`)
+    if (isAnnounced)
+      process.stderr.write(`${what}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s\n`)
   }
 }
 

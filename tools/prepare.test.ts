@@ -177,7 +177,7 @@ describe('installing', () => {
     expect(() => isInstalled(clone, false)).toThrow(/package-lock\.json is missing or not JSON/)
   })
 
-  it('its failures are told in plain words', () => {
+  it('its failures are explained in plain words', () => {
     expect(explainNpm('Error: spawn npm ENOENT', clone)).toMatch(/npm is not on the PATH/)
     expect(explainNpm('npm error code EAI_AGAIN', clone)).toMatch(
       /registry cannot be reached.*\nnpm error code EAI_AGAIN/,

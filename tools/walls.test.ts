@@ -14,13 +14,13 @@ describe('packages', () => {
       fc.property(fc.constantFrom(...names), fc.constantFrom(...names), (from, to) => {
         const allowed = from === to || MAY_IMPORT[from]?.[to] !== undefined
         const line = `import { descriptors } from '@rookery/${to}/descriptors.gen.ts'`
-        expect(found(`packages/${from}/src/a.ts`, line)).toEqual(allowed ? [] : ['1 package'])
+        expect(found(`packages/${from}/src/parts/a.ts`, line)).toEqual(allowed ? [] : ['1 package'])
       }),
     )
   })
 
   it('the console sees descriptors of decoys, not their sessions', () => {
-    const path = 'packages/console/src/a.ts'
+    const path = 'packages/console/src/parts/a.ts'
     expect(found(path, "import { descriptor } from '@rookery/decoys/services/ssh/descriptor.ts'")).toEqual([])
     expect(found(path, "import type { Session } from '@rookery/decoys/session.ts'")).toEqual(['1 package'])
     expect(found(path, "const later = import('@rookery/decoys/session.ts')")).toEqual(['1 package'])
@@ -41,9 +41,9 @@ describe('packages', () => {
   })
 
   it('a test may play the other side', () => {
-    expect(found('packages/console/src/a.test.ts', "import { bird } from '@rookery/bird/bird.ts'")).toEqual(
-      [],
-    )
+    expect(
+      found('packages/console/src/parts/a.test.ts', "import { bird } from '@rookery/bird/bird.ts'"),
+    ).toEqual([])
   })
 
   it('a package without a row is refused', () => {
@@ -81,12 +81,12 @@ describe('SQL', () => {
   })
 
   it('may be named by its types: they carry no query', () => {
-    expect(found('packages/console/src/a.ts', "import type { Kysely } from 'kysely'")).toEqual([])
-    expect(found('packages/console/src/a.ts', "import { type Kysely } from 'kysely'")).toEqual([])
+    expect(found('packages/console/src/parts/a.ts', "import type { Kysely } from 'kysely'")).toEqual([])
+    expect(found('packages/console/src/parts/a.ts', "import { type Kysely } from 'kysely'")).toEqual([])
   })
 
   it.each(['insertInto', 'updateTable', 'deleteFrom', 'insertMany'])('.%s( is a query', (call) => {
-    expect(found('packages/console/src/a.ts', `db.${call}('flock')`)).toEqual(['1 sql'])
+    expect(found('packages/console/src/parts/a.ts', `db.${call}('flock')`)).toEqual(['1 sql'])
   })
 })
 
@@ -107,7 +107,7 @@ describe('the world', () => {
   })
 
   it('a date made from an instant is no clock', () => {
-    expect(found('packages/console/src/a.ts', 'new Date(at)', 'Date.UTC(2026, 1)')).toEqual([])
+    expect(found('packages/console/src/parts/a.ts', 'new Date(at)', 'Date.UTC(2026, 1)')).toEqual([])
   })
 
   it('process.env is read by config.ts only', () => {

@@ -1,7 +1,10 @@
 // Looks at one file through the walls: its path and text in, findings out.
 import { posix } from 'node:path'
 import ts from 'typescript'
+import { checkFunction } from './functions.mjs'
+import { checkPlace, checkRoom } from './rooms.mjs'
 import * as table from './table.mjs'
+import { checkTypeName, checkWords } from './words.mjs'
 
 /** @typedef {{ path: string, line: number, rule: string, message: string }} Finding */
 
@@ -15,7 +18,7 @@ const OUTSIDE_FOLDER = new RegExp(`\\.\\./${'shared'}\\b`)
  * @returns {Finding[]}
  */
 export function inspect(path, text) {
-  const findings = inspectText(path, text)
+  const findings = [...inspectText(path, text), ...checkWords(path, text)]
   return /\.(ts|tsx|mjs)$/.test(path) ? [...findings, ...inspectCode(path, text)] : findings
 }
 
@@ -63,15 +66,22 @@ function inspectCode(path, text) {
       message: `has ${lines} lines, more than ${table.MOST_LINES}; split it by subject`,
     })
 
+  const misplaced = checkPlace(path)
+  if (misplaced) findings.push({ path, line: 1, rule: 'room', message: misplaced })
+
   /** @param {ts.Node} node */
   const visit = (node) => {
+    const tooLong = checkFunction(path, node, source)
+    if (tooLong) report(node, 'function', tooLong)
+    const misnamed = checkTypeName(node)
+    if (misnamed) report(node, 'word', misnamed)
     if (ts.isExportDeclaration(node) && !node.exportClause)
       report(node, 'barrel', 'exports everything of another file; import each name from where it is made')
     if (node.kind === ts.SyntaxKind.AnyKeyword)
       report(node, 'any', 'is typed `any`; name the type, or `unknown` and narrow it')
     const from = importedFrom(node)
     if (from !== undefined) checkImport(place, from, node, report)
-    if (place.package && !place.isTest) checkWords(place, node, report)
+    if (place.package && !place.isTest) checkCalls(place, node, report)
     ts.forEachChild(node, visit)
   }
   visit(source)
@@ -118,6 +128,8 @@ function checkImport(place, from, node, report) {
   // A test may play the other side; the source may not.
   if (!place.package || place.isTest) return
   checkPackage(place.package, from, node, report)
+  const upwards = checkRoom(place.path, from)
+  if (upwards) report(node, 'room', upwards)
 
   const feature = /^packages\/console\/src\/features\/([^/]+)\//.exec(target)?.[1]
   if (place.feature && feature && feature !== place.feature)
@@ -155,7 +167,7 @@ function checkPackage(name, from, node, report) {
 }
 
 /** @type {(place: Place, node: ts.Node, report: Report) => void} */
-function checkWords(place, node, report) {
+function checkCalls(place, node, report) {
   if (ts.isPropertyAccessExpression(node)) {
     const name = node.name.text
     const phrase = ts.isIdentifier(node.expression) ? `${node.expression.text}.${name}` : ''

@@ -23,7 +23,31 @@ export const MAY_IMPORT = {
 /** Packages that may import nothing from the registry but these. */
 export const OUTSIDE = { kernel: ['typebox'] }
 
+/**
+ * The rooms of packages/console/src, lowest first: a file imports its own room and those below it.
+ * @type {readonly { name: string, files: RegExp }[]}
+ */
+export const CONSOLE_ROOMS = [
+  { name: 'net', files: /^net\// },
+  { name: 'config', files: /^(options|config|version|data-folder|logtypes)\.ts$/ },
+  { name: 'world', files: /^world\// },
+  { name: 'secrets', files: /^secrets\// },
+  { name: 'db', files: /^db\// },
+  { name: 'stores', files: /^stores\// },
+  { name: 'context', files: /^(app-context|metrics)\.ts$/ },
+  { name: 'notify', files: /^notify\// },
+  { name: 'flows', files: /^flows\// },
+  { name: 'views', files: /^views\// },
+  { name: 'channels', files: /^channels\// },
+  { name: 'http', files: /^http\// },
+  { name: 'features', files: /^features\// },
+  { name: 'composition', files: /^(parts|setup|maintenance)\/|^(build|route-deps|open-context)\.ts$/ },
+]
+
 export const MOST_LINES = 400
+
+/** A function, its inner functions counted in. */
+export const MOST_FUNCTION_LINES = 100
 
 /** Long tables that nobody reads as a page: `moduli.data.ts`. */
 export const DATA_FILES = /\.data\.ts$/
