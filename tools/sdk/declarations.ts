@@ -1,4 +1,4 @@
-// The types of the published client, written out: whoever installs it needs neither our contract nor its schemas.
+// The types of the published client, written out: its users need neither our contract nor its schemas.
 import { described, requiredNames } from '@rookery/contract/describe.ts'
 import { ROLE_SAYS } from '@rookery/contract/openapi.ts'
 import { aboutGroup, type Group, type Operation } from '@rookery/contract/operation.ts'
