@@ -13,13 +13,13 @@ import { alertLinks } from '../../stores/birds/link.store.ts'
 import { changeBird, findBird, type BirdRow } from '../../stores/birds/store.ts'
 import { described, settingsNaming, silenced } from './model.ts'
 
-interface Serving extends Pick<Base, 'world'> {
+interface BirdOperationsDeps extends Pick<Base, 'world'> {
   readonly assets: Pick<Assets, 'book'>
   /** Sends Birds what waits for them. */
   readonly wakeBirds: () => void
 }
 
-export const birdOperationsRoutes = ({ world, assets, wakeBirds }: Serving): Route<Call>[] => {
+export const birdOperationsRoutes = ({ world, assets, wakeBirds }: BirdOperationsDeps): Route<Call>[] => {
   const change = async (
     call: Call,
     nodeId: string,

@@ -1,4 +1,4 @@
-// 4.15: switches of integrations with other systems.
+// 4.15: what the console asks of other systems.
 import { integrations } from '@rookery/contract/groups/integrations.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
@@ -7,11 +7,11 @@ import type { Assets } from '../../flows/assets/assets.ts'
 import type { Call } from '../../http/call.ts'
 import { readSettings, writeSetting } from '../../stores/settings/store.ts'
 
-interface IntegrationDeps extends Pick<Base, 'config'> {
+interface IntegrationsDeps extends Pick<Base, 'config'> {
   readonly assets: Pick<Assets, 'isConfigured' | 'refresh'>
 }
 
-export const integrationsRoutes = ({ config, assets }: IntegrationDeps): Route<Call>[] => {
+export const integrationsRoutes = ({ config, assets }: IntegrationsDeps): Route<Call>[] => {
   const switchAssets = async (call: Call, isOn: boolean): Promise<object> => {
     await call.change((tx) => writeSetting(tx, 'assetinv_enabled', String(isOn)))
     return {}

@@ -14,14 +14,14 @@ import { changeBirds, findBird, findBirds, listBirds, type BirdRow } from '../..
 import { existingFlock } from '../../stores/flocks/store.ts'
 import { pendingBird, queuedBird } from './views.ts'
 
-interface Serving extends Pick<Base, 'engine' | 'reader' | 'world'> {
+interface RegistrationDeps extends Pick<Base, 'engine' | 'reader' | 'world'> {
   /** Sends Birds what waits for them. */
   readonly wakeBirds: () => void
 }
 
 const MOST_AT_ONCE = 10_000
 
-export const registrationRoutes = (base: Serving): Route<Call>[] => {
+export const registrationRoutes = (base: RegistrationDeps): Route<Call>[] => {
   const { engine, reader, world, wakeBirds } = base
 
   async function write<T>({ change }: Call, work: (tx: Tx) => Promise<T>): Promise<T> {
