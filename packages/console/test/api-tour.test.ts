@@ -3,7 +3,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import type { Outbound } from '@rookery/kernel/world.ts'
-import { pendingBird } from './bird-rows.ts'
+import { pendingBird } from './birds.ts'
 import { ADMIN, engines, openHouse } from './house.ts'
 
 const SCRIPT = fileURLToPath(new URL('../../../docs/api-tour.sh', import.meta.url))

@@ -4,7 +4,7 @@ import { descriptors } from '@rookery/tokens/descriptors.gen.ts'
 import { createUser } from '../src/stores/users/create.ts'
 import { addChannel } from '../src/features/flock-chats/channels.ts'
 import { addDeliveries } from '../src/stores/deliveries/store.ts'
-import { pendingBird, registeredBird } from './bird-rows.ts'
+import { pendingBird, registeredBird } from './birds.ts'
 import type { House, Params } from './house.ts'
 import { sshLogin } from './touches.ts'
 

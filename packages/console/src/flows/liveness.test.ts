@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addReceiver } from '../../test/alarm.ts'
-import { registeredBird } from '../../test/bird-rows.ts'
+import { registeredBird } from '../../test/birds.ts'
 import { engines, openHouse, type House } from '../../test/house.ts'
 import { connectBird, hello, newKey } from '../../test/link-bird.ts'
 import { manualClock, type ManualClock } from '../../test/manual-clock.ts'

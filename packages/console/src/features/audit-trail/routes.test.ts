@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ADMIN, engines, openHouse, type House, type Params } from '../../../test/house.ts'
-import { registeredBird } from '../../../test/bird-rows.ts'
+import { registeredBird } from '../../../test/birds.ts'
 import { sshLogin } from '../../../test/touches.ts'
 
 interface TrailRow {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseEnrolment } from '@rookery/link/enrolment.ts'
 import { addReceiver, loopbackOutbound } from '../../../test/alarm.ts'
-import { pendingBird, registeredBird } from '../../../test/bird-rows.ts'
+import { pendingBird, registeredBird } from '../../../test/birds.ts'
 import { engines, openHouse, type Answer, type House } from '../../../test/house.ts'
 import { connectBird, hello, newKey, SPOOL } from '../../../test/link-bird.ts'
 import { openReceiver } from '../../../test/receiver.ts'

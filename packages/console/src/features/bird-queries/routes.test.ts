@@ -1,7 +1,7 @@
 import { Compile } from 'typebox/compile'
 import { birdQueries } from '@rookery/contract/groups/bird-queries.ts'
 import { describe, expect, it } from 'vitest'
-import { registeredBird } from '../../../test/bird-rows.ts'
+import { registeredBird } from '../../../test/birds.ts'
 import { engines, openHouse } from '../../../test/house.ts'
 import { manualClock } from '../../../test/manual-clock.ts'
 import { sshLogin } from '../../../test/touches.ts'

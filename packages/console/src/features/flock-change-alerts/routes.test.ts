@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { registeredBird } from '../../../test/bird-rows.ts'
+import { registeredBird } from '../../../test/birds.ts'
 import { ADMIN, engines, openHouse, type House } from '../../../test/house.ts'
 
 interface Incident {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pendingBird, registeredBird } from '../../../test/bird-rows.ts'
+import { pendingBird, registeredBird } from '../../../test/birds.ts'
 import { engines, openHouse, type House } from '../../../test/house.ts'
 import { sshLogin, subject } from '../../../test/touches.ts'
 

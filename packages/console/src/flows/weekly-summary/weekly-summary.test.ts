@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { alarm, FLOCK } from '../../../test/alarm.ts'
-import { registeredBird } from '../../../test/bird-rows.ts'
+import { registeredBird } from '../../../test/birds.ts'
 import { engines, freshDatabase, openHouse, type House, type HouseOptions } from '../../../test/house.ts'
 import { mailTo, openMailSink, type MailSink } from '../../../test/mail-sink.ts'
 import { manualClock, type ManualClock } from '../../../test/manual-clock.ts'
