@@ -1,7 +1,7 @@
 // The list form of a Bird (specification 2.6).
 import { age, epoch, epochText, httpDate, localTime, std } from '@rookery/kernel/time.ts'
 import type { AssetBook } from '../flows/assets/book.ts'
-import type { ListedBird } from '../stores/birds/store.ts'
+import type { ListedBird } from '../stores/birds/lists.store.ts'
 import { upFor } from './state.ts'
 
 export interface Asked {

@@ -2,7 +2,7 @@
 import type { Base } from '../base.ts'
 import type { Assets } from '../flows/assets/assets.ts'
 import type { Scope } from '../db/query.ts'
-import { listBirds } from '../stores/birds/store.ts'
+import { listBirds } from '../stores/birds/lists.store.ts'
 import { birdRecord } from './record.ts'
 
 /** The detailed records of these Birds, as far as they are registered and in the scope. */

@@ -1,5 +1,5 @@
 // What a Bird's row means.
-import type { ShownBird } from '../stores/birds/store.ts'
+import type { ShownBird } from '../stores/birds/lists.store.ts'
 
 /** Commissioned, and not seen since. */
 export const isGhost = (bird: Pick<ShownBird, 'live' | 'last_seen_at' | 'registered_at'>): boolean =>

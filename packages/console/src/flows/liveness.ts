@@ -4,13 +4,13 @@ import type { Logtype } from '@rookery/kernel/logtype.ts'
 import type { Base } from '../base.ts'
 import type { Row, Tx } from '../db/query.ts'
 import { hasOpenCommand } from '../stores/birds/commands.store.ts'
-import { FAREWELL, removeBird } from '../stores/birds/commission.ts'
+import { DECOMMISSION, removeBird } from '../stores/birds/commission.ts'
 import {
   countLive,
   outagesSince,
   returnedBirds,
   silentBirds,
-  type JudgedBird,
+  type LivenessBird,
 } from '../stores/birds/liveness.store.ts'
 import { changeBirds } from '../stores/birds/store.ts'
 import { readSettings } from '../stores/settings/store.ts'
@@ -71,10 +71,10 @@ export function openLiveness({ reader, writer, config, world, log, raising, onRa
     const silent = await silentBirds(tx.query, silentSince)
     if (silent.length === 0) return []
     const loss = await lossAround(tx, silent, now)
-    const gone: JudgedBird[] = []
+    const gone: LivenessBird[] = []
     for (const bird of silent) {
       // It was told to go, and has gone without a word.
-      if (bird.state === 'registered' && (await hasOpenCommand(tx.query, bird.node_id, FAREWELL))) {
+      if (bird.state === 'registered' && (await hasOpenCommand(tx.query, bird.node_id, DECOMMISSION))) {
         await removeBird(tx, bird, world)
       } else gone.push(bird)
     }
@@ -145,7 +145,7 @@ interface Loss {
   readonly isTold: boolean
 }
 
-async function lossAround(tx: Tx, silent: readonly JudgedBird[], now: number): Promise<Loss> {
+async function lossAround(tx: Tx, silent: readonly LivenessBird[], now: number): Promise<Loss> {
   const first = Math.min(...silent.map((bird) => bird.last_seen_at))
   const earlier = await outagesSince(tx.query, first - SAME_LOSS_MS)
   const missing = (await silentBirds(tx.query, now - SAME_LOSS_MS)).filter(
@@ -158,10 +158,10 @@ async function lossAround(tx: Tx, silent: readonly JudgedBird[], now: number): P
   }
 }
 
-const mayTell = (bird: JudgedBird): boolean => bird.ignore_disconnect === 0 && bird.ignore_general === 0
+const mayTell = (bird: LivenessBird): boolean => bird.ignore_disconnect === 0 && bird.ignore_general === 0
 
 /** One incident each; when very many go at once, only the first that may be told is. */
-function disconnections(lost: readonly JudgedBird[], loss: Loss, now: number): Arrival[] {
+function disconnections(lost: readonly LivenessBird[], loss: Loss, now: number): Arrival[] {
   const isMass = loss.birds >= MANY && loss.birds > loss.of * SHARE
   const speaker = loss.isTold ? undefined : lost.find(mayTell)
   const note = `${loss.birds} of ${loss.of} Birds fell silent at once; one alert speaks for all of them.`
@@ -179,7 +179,7 @@ function disconnections(lost: readonly JudgedBird[], loss: Loss, now: number): A
 }
 
 const arrival = (
-  bird: JudgedBird,
+  bird: LivenessBird,
   logtype: Logtype,
   instance: string,
   muted: boolean,

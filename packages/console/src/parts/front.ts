@@ -88,7 +88,7 @@ async function openLinking({
     ...base,
     ingest: flows.ingest,
     trusted: parseRanges(config.ROOKERY_TRUSTED_PROXIES, 'ROOKERY_TRUSTED_PROXIES'),
-    returned: () => void liveness.judge(),
+    checkLiveness: () => void liveness.judge(),
   })
   return { link, liveness }
 }
@@ -113,7 +113,7 @@ function mountApi(
     keepKeys: config.ROOKERY_KEYS === 'recoverable',
     providers: { sms: config.ROOKERY_SMS_URL !== '' },
     alerts: { ...flows.alerts, probe: flows.dispatcher.probe, wake: flows.dispatcher.wake },
-    wakeBirds: () => link?.kick(),
+    wakeBirds: () => link?.wake(),
   }
   const authenticate = openAuthenticate(base)
   const changing: Changing = {

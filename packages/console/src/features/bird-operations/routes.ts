@@ -9,7 +9,7 @@ import type { Assets } from '../../flows/assets/assets.ts'
 import type { Tx } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
 import { addCommand, hasOpenCommand } from '../../stores/birds/commands.store.ts'
-import { alertLinks } from '../../stores/birds/link.store.ts'
+import { notifyLinks } from '../../stores/birds/link-changes.store.ts'
 import { changeBird, findBird, type BirdRow } from '../../stores/birds/store.ts'
 import { described, settingsNaming, silenced } from './model.ts'
 
@@ -66,7 +66,7 @@ export const birdOperationsRoutes = ({ world, assets, wakeBirds }: BirdOperation
       change(call, node_id, async (tx, bird) => {
         const columns = described(said, bird)
         const settings = settingsNaming(columns, bird, world)
-        if (settings) await alertLinks(tx, [node_id])
+        if (settings) await notifyLinks(tx, [node_id])
         return { ...columns, ...settings }
       }),
   })

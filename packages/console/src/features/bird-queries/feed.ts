@@ -5,7 +5,7 @@ import type { Base } from '../../base.ts'
 import { birdLister } from '../../birds/listing.ts'
 import type { Assets } from '../../flows/assets/assets.ts'
 import type { Scope } from '../../db/query.ts'
-import { birdPages, type ListedBird } from '../../stores/birds/store.ts'
+import { birdPages, type ListedBird } from '../../stores/birds/lists.store.ts'
 
 export interface BirdFeed {
   readonly feed: string

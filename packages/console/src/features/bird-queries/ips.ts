@@ -1,5 +1,5 @@
 // Addresses of Birds by Flock: for firewalls and scanners that must leave them alone.
-import type { ShownBird } from '../../stores/birds/store.ts'
+import type { ShownBird } from '../../stores/birds/lists.store.ts'
 
 export type Ips = Record<
   string,

@@ -9,8 +9,9 @@ import { isDead } from '../../birds/state.ts'
 import type { Assets } from '../../flows/assets/assets.ts'
 import type { Call } from '../../http/call.ts'
 import { openIncidents } from '../../incidents/of-bird.ts'
-import { changeable } from '../../stores/birds/settings.ts'
-import { findBird, listBirds, type ListedBird, type ShownBird } from '../../stores/birds/store.ts'
+import { changeableSettings } from '../../stores/birds/settings.ts'
+import { listBirds, type ListedBird, type ShownBird } from '../../stores/birds/lists.store.ts'
+import { findBird } from '../../stores/birds/store.ts'
 import { existingFlock, flockNames } from '../../stores/flocks/store.ts'
 import { birdFeed } from './feed.ts'
 import { ipsByFlock, ipsText } from './ips.ts'
@@ -52,7 +53,7 @@ export const birdQueriesRoutes = (base: Reading): Route<Call>[] => {
       return {
         device: {
           ...birdRecord(found, { tz, now: world.clock.now(), assets: await assets.book() }),
-          ...(settings && { settings: exclude_fixed_settings ? changeable(all) : all }),
+          ...(settings && { settings: exclude_fixed_settings ? changeableSettings(all) : all }),
           unacknowleged_incidents: await openIncidentsOf(node_id, tz),
         },
       }

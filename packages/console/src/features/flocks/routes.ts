@@ -6,14 +6,9 @@ import { DEFAULT_FLOCK, newFlockId } from '@rookery/kernel/ids.ts'
 import type { Base } from '../../base.ts'
 import type { Call } from '../../http/call.ts'
 import { promoteQueued } from '../../stores/birds/commission.ts'
-import {
-  birdsOfFlock,
-  findPlace,
-  hasBirds,
-  putIntoFlock,
-  removeEnrolmentsOfFlock,
-} from '../../stores/birds/flocks.store.ts'
-import { roomIn } from '../../stores/birds/queue.store.ts'
+import { removeEnrolmentsOfFlock } from '../../stores/birds/enrolments.store.ts'
+import { birdsOfFlock, findFlockMembership, hasBirds, moveToFlock } from '../../stores/birds/flocks.store.ts'
+import { freePlacesIn } from '../../stores/birds/queue.store.ts'
 import { addFlock, changeFlock, existingFlock, listFlocks, removeFlock } from '../../stores/flocks/store.ts'
 import { removeIgnoreOfFlock } from '../../stores/ignore/store.ts'
 import { removeKeysOfFlock } from '../../stores/keys/store.ts'
@@ -71,14 +66,17 @@ export const flocksRoutes = ({ reader, world }: Pick<Base, 'reader' | 'world'>):
 
     async move({ node_id, flock_id }, call: Call) {
       await call.change(async (tx) => {
-        const place = required(await findPlace(tx.query, call.caller.scope, node_id), 'Bird not found')
+        const place = required(
+          await findFlockMembership(tx.query, call.caller.scope, node_id),
+          'Bird not found',
+        )
         const flock = await existingFlock(tx.query, call.caller.scope, flock_id)
         if (place.state !== 'registered') throw new Fault('conflict', 'Only a registered Bird can be moved.')
         if (place.flock_id === flock_id) return
-        if ((await roomIn(tx.query, flock_id)) < 1) {
+        if ((await freePlacesIn(tx.query, flock_id)) < 1) {
           throw new Fault('conflict', `Flock ${flock.name} is full: its limit is ${flock.bird_limit} Birds.`)
         }
-        await putIntoFlock(tx.query, node_id, flock_id, world.clock.now())
+        await moveToFlock(tx.query, node_id, flock_id, world.clock.now())
         await promoteQueued(tx, place.flock_id, world)
       })
       return { flock_id }

@@ -1,4 +1,4 @@
-// 4.15: what the console asks of other systems.
+// 4.15: switches of integrations with other systems.
 import { integrations } from '@rookery/contract/groups/integrations.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
 import { Fault } from '@rookery/kernel/fault.ts'

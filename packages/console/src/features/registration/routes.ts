@@ -7,10 +7,11 @@ import type { Base } from '../../base.ts'
 import type { Row, Tx } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
 import { addCommand, hasOpenCommand } from '../../stores/birds/commands.store.ts'
-import { commission, commissionOrQueue, FAREWELL, removeBird } from '../../stores/birds/commission.ts'
-import { alertLinks } from '../../stores/birds/link.store.ts'
-import { queuedBirds, roomIn } from '../../stores/birds/queue.store.ts'
-import { changeBirds, findBird, findBirds, listBirds, type BirdRow } from '../../stores/birds/store.ts'
+import { commission, commissionOrQueue, DECOMMISSION, removeBird } from '../../stores/birds/commission.ts'
+import { notifyLinks } from '../../stores/birds/link-changes.store.ts'
+import { listBirds } from '../../stores/birds/lists.store.ts'
+import { freePlacesIn, queuedBirds } from '../../stores/birds/queue.store.ts'
+import { changeBirds, findBird, findBirds, type BirdRow } from '../../stores/birds/store.ts'
 import { existingFlock } from '../../stores/flocks/store.ts'
 import { pendingBird, queuedBird } from './views.ts'
 
@@ -44,7 +45,7 @@ export const registrationRoutes = (base: RegistrationDeps): Route<Call>[] => {
           updated_at: now,
         })),
       )
-      await alertLinks(tx, nodeIds)
+      await notifyLinks(tx, nodeIds)
     })
 
   const assign = (nodeIds: readonly string[], flockId: string, call: Call): Promise<void> =>
@@ -74,7 +75,7 @@ export const registrationRoutes = (base: RegistrationDeps): Route<Call>[] => {
       await write(call, async (tx) => {
         const flock = await existingFlock(tx.query, call.caller.scope, flock_id)
         const birds = await waitingBirds(tx, call, [node_id])
-        if ((await roomIn(tx.query, flock_id)) < 1) {
+        if ((await freePlacesIn(tx.query, flock_id)) < 1) {
           throw new Fault(
             'conflict',
             `The Flock ${flock.name} is full: its limit is ${flock.bird_limit} Birds.`,
@@ -107,11 +108,11 @@ export const registrationRoutes = (base: RegistrationDeps): Route<Call>[] => {
           await removeBird(tx, bird, world)
           return false
         }
-        if (!(await hasOpenCommand(tx.query, node_id, FAREWELL))) {
+        if (!(await hasOpenCommand(tx.query, node_id, DECOMMISSION))) {
           await addCommand(tx, {
             command_id: hex(world.random, 32),
             node_id,
-            kind: FAREWELL,
+            kind: DECOMMISSION,
             payload: '{}',
             created_at: world.clock.now(),
           })

@@ -1,6 +1,6 @@
 // Pending Birds as they are shown (specification 2.7).
 import { epochText } from '@rookery/kernel/time.ts'
-import type { ShownBird } from '../../stores/birds/store.ts'
+import type { ShownBird } from '../../stores/birds/lists.store.ts'
 
 /** In the console-wide list. */
 export const pendingBird = (bird: ShownBird) => ({

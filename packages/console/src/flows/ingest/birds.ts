@@ -3,12 +3,11 @@ import { bounded } from '@rookery/kernel/bound.ts'
 import type { Tx } from '../../db/query.ts'
 import { logtypeOf } from '../../logtypes.ts'
 import {
-  loadBirdSubjects,
   loadSpoolPositions,
   moveSpoolPositions,
-  positionOf,
-  type BirdSubject,
-} from '../../stores/birds/subjects.store.ts'
+  spoolPositionOf,
+} from '../../stores/birds/spool-positions.store.ts'
+import { loadBirdSubjects, type BirdSubject } from '../../stores/birds/subjects.store.ts'
 import type { Arrival, Subject } from '../raise/arrival.ts'
 import type { BirdBatch } from './entry.ts'
 
@@ -32,7 +31,7 @@ export async function takeBirdBatches(tx: Tx, batches: readonly BirdBatch[]): Pr
 
   const storedUpTo = batches.map(({ nodeId, spoolId, receivedAt, events }) => {
     const bird = birds.get(nodeId)
-    let last = moved.get(`${nodeId}/${spoolId}`)?.last_seq ?? positionOf(positions, nodeId, spoolId)
+    let last = moved.get(`${nodeId}/${spoolId}`)?.last_seq ?? spoolPositionOf(positions, nodeId, spoolId)
     if (bird?.state !== 'registered') return last
     for (const { seq, touch } of events) {
       if (seq <= last) continue

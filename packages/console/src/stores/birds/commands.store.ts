@@ -1,24 +1,24 @@
-// Orders to Birds: rows with a state, sent by whichever console holds the link.
+// Commands to Birds: rows with a state, sent by the console that holds the Bird's link.
 import type { Query, Tx } from '../../db/query.ts'
-import { alertLinks } from './link.store.ts'
+import { notifyLinks } from './link-changes.store.ts'
 import type { BirdTables } from './tables.ts'
 
 export type CommandRow = BirdTables['bird_command']
 
 const OPEN = ['waiting', 'sent'] as const
 
-/** Adds an order and wakes the Bird's link. */
+/** Adds a command and notifies the Bird's link. */
 export async function addCommand(
   tx: Tx,
-  order: Pick<CommandRow, 'command_id' | 'node_id' | 'kind' | 'payload' | 'created_at'>,
+  command: Pick<CommandRow, 'command_id' | 'node_id' | 'kind' | 'payload' | 'created_at'>,
 ): Promise<void> {
   await tx.insertMany('bird_command', [
-    { ...order, state: 'waiting', detail: '', updated_at: order.created_at },
+    { ...command, state: 'waiting', detail: '', updated_at: command.created_at },
   ])
-  await alertLinks(tx, [order.node_id])
+  await notifyLinks(tx, [command.node_id])
 }
 
-/** Orders of this Bird that are not settled, oldest first. */
+/** Commands of this Bird without a result, oldest first. */
 export const openCommands = (db: Query, nodeId: string): Promise<CommandRow[]> =>
   db
     .selectFrom('bird_command')
@@ -33,7 +33,7 @@ export async function hasOpenCommand(db: Query, nodeId: string, kind: string): P
   return (await openCommands(db, nodeId)).some((command) => command.kind === kind)
 }
 
-/** Moves an order of this Bird that is not settled; answers its kind, or undefined when there is none such. */
+/** Moves a command of this Bird that has no result; answers its kind, or undefined when there is none such. */
 export async function settleCommand(
   db: Query,
   nodeId: string,
@@ -51,7 +51,7 @@ export async function settleCommand(
   return row?.kind
 }
 
-/** Gives up whatever this Bird still had to do. */
+/** Cancels the commands of this Bird that have no result. */
 export async function cancelCommands(db: Query, nodeId: string, at: number): Promise<void> {
   await db
     .updateTable('bird_command')
@@ -61,7 +61,7 @@ export async function cancelCommands(db: Query, nodeId: string, at: number): Pro
     .execute()
 }
 
-/** Removes at most `most` orders that were settled before `before`; answers how many. */
+/** Removes at most `most` commands that were settled before `before`; answers how many. */
 export async function removeSettledCommands(tx: Tx, before: number, most: number): Promise<number> {
   const settled = await tx.query
     .selectFrom('bird_command')

@@ -1,26 +1,28 @@
-// A Bird's way in and out: commissioned into a Flock, waiting for room in it, removed for good.
+// Commissioning a Bird into a Flock, queueing it while the Flock is full, removing it.
 import { newSettingsTag } from '@rookery/kernel/ids.ts'
 import type { World } from '@rookery/kernel/world.ts'
+import type { CommandKind } from '@rookery/link/messages.ts'
 import type { Row, Tx } from '../../db/query.ts'
 import { cancelCommands } from './commands.store.ts'
-import { alertLinks } from './link.store.ts'
-import { firstQueued, roomIn } from './queue.store.ts'
-import { firstSettings } from './settings.ts'
+import { notifyLinks } from './link-changes.store.ts'
+import { firstQueued, freePlacesIn } from './queue.store.ts'
+import { initialSettings } from './settings.ts'
 import { changeBird, changeBirds, type BirdRow } from './store.ts'
 
-type Making = Pick<World, 'clock' | 'random'>
+type CommissionWorld = Pick<World, 'clock' | 'random'>
 
-/** What a Bird on the line is told before it is removed (link/README.md): stop the decoys, wipe the keys. */
-export const FAREWELL = 'decommission'
+/** The command sent to a linked Bird before it is removed: stop the decoys, wipe the keys (link/README.md). */
+export const DECOMMISSION = 'decommission' satisfies CommandKind
 
-const MOST_AT_ONCE = 10_000
+/** Queued Birds that one transaction registers, also in a Flock without a limit. */
+const MOST_PROMOTED = 10_000
 
-/** Registers Birds in a Flock, each with its first settings. The caller has looked whether there is room. */
+/** Registers Birds in a Flock, each with its first settings. The caller has checked that it has a free place for each. */
 export async function commission(
   tx: Tx,
   birds: readonly BirdRow[],
   flockId: string,
-  { clock, random }: Making,
+  { clock, random }: CommissionWorld,
 ): Promise<void> {
   const now = clock.now()
   await changeBirds(
@@ -31,37 +33,37 @@ export async function commission(
       flock_id: flockId,
       registered_at: now,
       updated_at: now,
-      // Whoever is on the line now has been seen as a registered Bird.
+      // A Bird that has its link now has been seen as a registered one: it is no ghost.
       last_seen_at: bird.live === 1 ? now : bird.last_seen_at,
-      settings: JSON.stringify(firstSettings(bird)),
+      settings: JSON.stringify(initialSettings(bird)),
       settings_tag: newSettingsTag(random, now),
       settings_seq: bird.settings_seq + 1,
       settings_failure: '',
     })),
   )
-  await alertLinks(
+  await notifyLinks(
     tx,
     birds.map((bird) => bird.node_id),
   )
 }
 
-/** Registers as many of the Birds as the Flock has room for; the rest wait in its queue, in their order. */
+/** Registers as many of the Birds as the Flock has free places; the rest join its queue, in their order. */
 export async function commissionOrQueue(
   tx: Tx,
   birds: readonly BirdRow[],
   flockId: string,
-  making: Making,
+  world: CommissionWorld,
 ): Promise<void> {
-  const room = Math.min(await roomIn(tx.query, flockId), birds.length)
-  await commission(tx, birds.slice(0, room), flockId, making)
-  const now = making.clock.now()
+  const places = Math.min(await freePlacesIn(tx.query, flockId), birds.length)
+  await commission(tx, birds.slice(0, places), flockId, world)
+  const now = world.clock.now()
   await changeBirds(
     tx,
-    birds.slice(room).map((bird): Row => ({
+    birds.slice(places).map((bird): Row => ({
       node_id: bird.node_id,
       state: 'queued',
       flock_id: flockId,
-      // Whoever waits here already keeps the place.
+      // A Bird that is in this queue already keeps its position.
       queued_at: bird.state === 'queued' && bird.flock_id === flockId ? bird.queued_at : now,
       updated_at: now,
     })),
@@ -69,21 +71,21 @@ export async function commissionOrQueue(
 }
 
 /**
- * Registers those who wait for this Flock, first come first served, as far as there is room. Whoever makes room
- * (a Bird leaves, a limit is raised or switched off) calls it in the same transaction.
+ * Registers the Birds of this Flock's queue, first come first served, as far as it has free places. Whatever frees a
+ * place (a Bird leaves, the limit is raised or switched off) calls it in the same transaction.
  */
-export async function promoteQueued(tx: Tx, flockId: string, making: Making): Promise<void> {
-  const room = Math.min(await roomIn(tx.query, flockId), MOST_AT_ONCE)
-  if (room > 0) await commission(tx, await firstQueued(tx.query, flockId, room), flockId, making)
+export async function promoteQueued(tx: Tx, flockId: string, world: CommissionWorld): Promise<void> {
+  const places = Math.min(await freePlacesIn(tx.query, flockId), MOST_PROMOTED)
+  if (places > 0) await commission(tx, await firstQueued(tx.query, flockId, places), flockId, world)
 }
 
-/** Removes a registered Bird: its key is refused from now on, and its place goes to the first who waits. */
+/** Removes a registered Bird: its key is refused from now on, and the first of the Flock's queue takes its place. */
 export async function removeBird(
   tx: Tx,
   bird: Pick<BirdRow, 'node_id' | 'flock_id'>,
-  making: Making,
+  world: CommissionWorld,
 ): Promise<void> {
-  const now = making.clock.now()
+  const now = world.clock.now()
   await changeBird(tx.query, bird.node_id, {
     state: 'removed',
     tombstone_at: now,
@@ -93,6 +95,6 @@ export async function removeBird(
     settings: '{}',
   })
   await cancelCommands(tx.query, bird.node_id, now)
-  await alertLinks(tx, [bird.node_id])
-  await promoteQueued(tx, bird.flock_id, making)
+  await notifyLinks(tx, [bird.node_id])
+  await promoteQueued(tx, bird.flock_id, world)
 }

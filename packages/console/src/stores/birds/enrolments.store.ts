@@ -4,7 +4,7 @@ import type { BirdTables } from './tables.ts'
 
 export type EnrolmentRow = BirdTables['enrolment']
 
-/** Adds a code, and forgets those that have expired. */
+/** Adds a code, and removes those that have expired. */
 export async function addEnrolment(tx: Tx, row: EnrolmentRow): Promise<void> {
   await tx.query.deleteFrom('enrolment').where('expires_at', '<=', row.created_at).execute()
   await tx.insertMany('enrolment', [row])
@@ -21,4 +21,9 @@ export async function useEnrolment(db: Query, codeHash: string, now: number): Pr
     .returning('flock_id')
     .executeTakeFirst()
   return row?.flock_id
+}
+
+/** Removes the codes that would commission a Bird into the Flock. */
+export async function removeEnrolmentsOfFlock(db: Query, flockId: string): Promise<void> {
+  await db.deleteFrom('enrolment').where('flock_id', '=', flockId).execute()
 }

@@ -1,4 +1,4 @@
-// What Flocks ask about their Birds: who is in them, and for whom there is room.
+// Which Birds are in a Flock.
 import type { Query, Scope } from '../../db/query.ts'
 import type { BirdState, BirdTables } from './tables.ts'
 
@@ -14,7 +14,7 @@ export async function birdsOfFlock(db: Query, flockId: string): Promise<string[]
   return rows.map((row) => row.node_id)
 }
 
-/** Whether a Bird is in the Flock or waits for room in it. */
+/** Whether a Bird is in the Flock or in its queue. */
 export async function hasBirds(db: Query, flockId: string): Promise<boolean> {
   const states: BirdState[] = ['registered', 'queued']
   const row = await db
@@ -27,8 +27,8 @@ export async function hasBirds(db: Query, flockId: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** A Bird's place, if the scope may see it; tombstones are nobody's. */
-export async function findPlace(
+/** State and Flock of a Bird, if the scope may see it; undefined for a cancelled or removed one. */
+export async function findFlockMembership(
   db: Query,
   scope: Scope,
   nodeId: string,
@@ -42,15 +42,10 @@ export async function findPlace(
   return scope === 'all' || scope.includes(row.flock_id) ? row : undefined
 }
 
-export async function putIntoFlock(db: Query, nodeId: string, flockId: string, now: number): Promise<void> {
+export async function moveToFlock(db: Query, nodeId: string, flockId: string, now: number): Promise<void> {
   await db
     .updateTable('bird')
     .set({ flock_id: flockId, updated_at: now })
     .where('node_id', '=', nodeId)
     .execute()
-}
-
-/** Removes the codes that would commission a Bird into the Flock. */
-export async function removeEnrolmentsOfFlock(db: Query, flockId: string): Promise<void> {
-  await db.deleteFrom('enrolment').where('flock_id', '=', flockId).execute()
 }

@@ -1,25 +1,8 @@
-// Who has fallen silent, and who is back.
+// Birds that have fallen silent, Birds that are back, and open outages.
 import type { Query } from '../../db/query.ts'
 import type { BirdRow } from './store.ts'
 
-export type JudgedBird = Pick<
-  BirdRow,
-  | 'node_id'
-  | 'state'
-  | 'flock_id'
-  | 'name'
-  | 'ip_address'
-  | 'ippers'
-  | 'mac_address'
-  | 'last_seen_at'
-  | 'offline_since'
-  | 'reconnect_count'
-  | 'ignore_general'
-  | 'ignore_disconnect'
-  | 'ignore_reconnect'
->
-
-const JUDGED = [
+const LIVENESS_COLUMNS = [
   'node_id',
   'state',
   'flock_id',
@@ -35,32 +18,34 @@ const JUDGED = [
   'ignore_reconnect',
 ] as const satisfies readonly (keyof BirdRow)[]
 
-/** Birds that count as live and were last heard before `silentSince`, the longest silent first. */
-export const silentBirds = (db: Query, silentSince: number): Promise<JudgedBird[]> =>
+export type LivenessBird = Pick<BirdRow, (typeof LIVENESS_COLUMNS)[number]>
+
+/** Birds that count as live and were last seen before `silentSince`, the longest silent first. */
+export const silentBirds = (db: Query, silentSince: number): Promise<LivenessBird[]> =>
   db
     .selectFrom('bird')
-    .select(JUDGED)
+    .select(LIVENESS_COLUMNS)
     .where('live', '=', 1)
     .where('last_seen_at', '<', silentSince)
     .orderBy('last_seen_at')
     .orderBy('node_id')
     .execute()
 
-/** Birds that speak again after an outage. */
-export const returnedBirds = (db: Query): Promise<JudgedBird[]> =>
+/** Live Birds whose outage is still open. */
+export const returnedBirds = (db: Query): Promise<LivenessBird[]> =>
   db
     .selectFrom('bird')
-    .select(JUDGED)
+    .select(LIVENESS_COLUMNS)
     .where('offline_since', 'is not', null)
     .where('live', '=', 1)
     .orderBy('node_id')
     .execute()
 
 /** Registered Birds whose outage is open and began at `since` or later. */
-export const outagesSince = (db: Query, since: number): Promise<JudgedBird[]> =>
+export const outagesSince = (db: Query, since: number): Promise<LivenessBird[]> =>
   db
     .selectFrom('bird')
-    .select(JUDGED)
+    .select(LIVENESS_COLUMNS)
     .where('offline_since', '>=', since)
     .where('state', '=', 'registered')
     .execute()

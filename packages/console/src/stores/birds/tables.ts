@@ -1,4 +1,4 @@
-/** `pending` waits for a person, `queued` for room in a Flock, `cancelled` and `removed` keep a key's tombstone. */
+/** `pending` waits for a person, `queued` for a place in a Flock, `cancelled` and `removed` are tombstones of a key. */
 export type BirdState = 'pending' | 'queued' | 'registered' | 'cancelled' | 'removed'
 
 export interface BirdTables {
@@ -27,20 +27,20 @@ export interface BirdTables {
     pairing_phrase: string
     first_seen_at: number
     registered_at: number | null
-    /** Since when it waits in its present queue. */
+    /** When it joined the queue that it is in. */
     queued_at: number
-    /** Its last sign of life on the link. */
+    /** Its last HELLO or heartbeat. */
     last_seen_at: number
     updated_at: number
     /** When its commission was cancelled, or it was removed; null before. */
     tombstone_at: number | null
-    /** Number (of `updated_id`'s row) of the last change that its link must hear of. */
+    /** The `updated_id` of the last change that its link must read. */
     link_seq: number
     live: number
-    /** Start of the outage that its incident 1004 speaks of; null when none is open. */
+    /** Start of the outage of its open incident 1004; null when there is none. */
     offline_since: number | null
     reconnect_count: number
-    /** When it booted, by the console's clock; null before its first word. */
+    /** When it booted, by the console's clock; null before its first HELLO. */
     booted_at: number | null
     /** Services whose ports are open. */
     service_count: number
@@ -49,15 +49,16 @@ export interface BirdTables {
     ignore_general: number
     ignore_disconnect: number
     ignore_reconnect: number
-    /** The whole settings object (specification 2.8) as JSON, its name, and the one that the Bird says it runs. */
+    /** The whole settings object (specification 2.8) as JSON; `settings_tag` names this bundle. */
     settings: string
     settings_tag: string
     settings_seq: number
+    /** The bundle that the Bird reports as applied. */
     applied_tag: string
     /** Why the newest settings could not be applied; empty when they could. */
     settings_failure: string
   }
-  /** Orders to Birds; sent by whichever console holds the link. */
+  /** Commands to Birds, sent by the console that holds the Bird's link. */
   bird_command: {
     command_id: string
     node_id: string
@@ -70,7 +71,7 @@ export interface BirdTables {
   }
   /** How far a Bird's spool is stored: what lies at or below `last_seq` is dropped when it comes again. */
   spool_position: { node_id: string; spool_id: string; last_seq: number }
-  /** Codes that commission a Bird by themselves. */
+  /** Enrolment codes: a Bird that brings one is commissioned without a person. */
   enrolment: {
     code_hash: string
     flock_id: string

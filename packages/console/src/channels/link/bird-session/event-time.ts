@@ -1,7 +1,7 @@
-// When did it really happen? A Bird's wall clock may be wrong, and may have been set right in between (link/README.md).
+// The instant of an event: a Bird's wall clock may be wrong, and may have been corrected since (link/README.md).
 import type { Body, SpooledEvent } from '@rookery/link/messages.ts'
 
-/** So far a Bird's clock may be off before it is corrected. */
+/** A Bird's clock may differ by this much before it is corrected. */
 const TOLERANCE_MS = 2_000
 
 /** The instant of an event of this batch, milliseconds UTC, never later than its reception. */
@@ -11,8 +11,8 @@ export function eventTime(
   receivedAt: number,
 ): number {
   // Within one boot the monotonic clock tells the age of the event, whatever the wall clock did.
-  const told =
+  const corrected =
     boot === batch.bootId ? receivedAt - (batch.monotonicMs - mono) : at + (receivedAt - batch.wallMs)
-  const instant = Math.abs(told - at) <= TOLERANCE_MS ? at : told
+  const instant = Math.abs(corrected - at) <= TOLERANCE_MS ? at : corrected
   return Math.max(0, Math.min(instant, receivedAt))
 }

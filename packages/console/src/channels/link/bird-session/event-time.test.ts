@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { eventTime } from './event-times.ts'
+import { eventTime } from './event-time.ts'
 
 const received = Date.parse('2026-11-20T09:39:02Z')
 const HOUR = 3_600_000

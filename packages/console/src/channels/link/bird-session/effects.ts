@@ -1,0 +1,147 @@
+// Runs the effects of a session on the connection, the registry and the database.
+import { limit } from '@rookery/kernel/limit.ts'
+import { windowCounter } from '@rookery/kernel/window-counter.ts'
+import type { Body } from '@rookery/link/messages.ts'
+import type { Logger } from 'pino'
+import type { Base } from '../../../base.ts'
+import type { Ingest } from '../../../flows/ingest/ingest.ts'
+import { hasOpenCommand, openCommands, settleCommand } from '../../../stores/birds/commands.store.ts'
+import { DECOMMISSION, removeBird } from '../../../stores/birds/commission.ts'
+import { findSpoolPosition } from '../../../stores/birds/spool-positions.store.ts'
+import { changeBird, findBird } from '../../../stores/birds/store.ts'
+import type { Connection } from '../connection.ts'
+import type { Heartbeats } from '../heartbeats.ts'
+import { identify, type HelloDeps } from '../hello.ts'
+import { sanitizeText } from '../sanitize.ts'
+import type { BirdSession, RunEffect } from './driver.ts'
+import { MAX_REASON, settingsColumns } from './settings-report.ts'
+import type { Effect, Input, SettingsReport } from './state.ts'
+
+export interface EffectDeps extends Pick<Base, 'reader' | 'writer' | 'world'> {
+  readonly hello: HelloDeps
+  readonly ingest: Pick<Ingest, 'fromBird'>
+  readonly heartbeats: Pick<Heartbeats, 'add'>
+  readonly log: Logger
+  readonly register: (nodeId: string, session: BirdSession, connection: Connection) => void
+  readonly unregister: (nodeId: string, session: BirdSession) => void
+  /** A Bird whose outage has an incident is back. */
+  readonly checkLiveness: () => void
+}
+
+const LOG_LINES_PER_MINUTE = limit('link_log_lines_per_minute', 60)
+const LOG_LINE_BIRDS = limit('link_log_line_birds', 20_000)
+
+/** One for all sessions: the allowance of a Bird's log lines does not start anew with each link. */
+export function openEffects(deps: EffectDeps): (connection: Connection) => RunEffect {
+  const { world, ingest, heartbeats, log } = deps
+  const { clock } = world
+  const logLines = windowCounter<string>(LOG_LINE_BIRDS, 60_000)
+
+  function logBird(nodeId: string, { level, message }: Body<'LOG'>): void {
+    if (logLines.count(nodeId, clock.now()) > LOG_LINES_PER_MINUTE.max) return LOG_LINES_PER_MINUTE.hit()
+    log[level === 'warning' ? 'warn' : level]({ nodeId, line: sanitizeText(message, 2_000) }, 'log of a Bird')
+  }
+
+  return (connection) => (effect, session) => {
+    const { address } = connection
+    switch (effect.kind) {
+      case 'send':
+        return void connection.send(effect.frame)
+      case 'ping':
+        return void connection.ping()
+      case 'close':
+        return void connection.close(effect.why)
+      case 'identify':
+        return identify(deps.hello, { ...effect, address }).then((outcome) =>
+          'refused' in outcome
+            ? { kind: 'refused', refusal: outcome.refused }
+            : { kind: 'identified', ...outcome },
+        )
+      case 'register':
+        return void deps.register(effect.nodeId, session, connection)
+      case 'unregister':
+        return void deps.unregister(effect.nodeId, session)
+      case 'check-liveness':
+        return void deps.checkLiveness()
+      case 'read':
+        return readBird(deps, effect)
+      case 'store-events': {
+        const { spoolId } = effect.batch
+        return ingest.fromBird(effect.batch).then((upto) => ({ kind: 'stored', spoolId, upto }))
+      }
+      case 'store-heartbeat':
+        return void heartbeats.add(effect.heartbeat)
+      case 'record-settings':
+        return recordSettings(deps, effect.nodeId, effect.report).then(() => ({ kind: 'recorded' }))
+      case 'mark-sent':
+        return markSent(deps, effect.nodeId, effect.commandIds)
+      case 'settle-command':
+        return settle(deps, effect.nodeId, effect.result)
+      case 'remove-decommissioned':
+        return removeDecommissioned(deps, effect.nodeId)
+      case 'log-bird':
+        return void logBird(effect.nodeId, effect.line)
+      case 'log':
+        return void log[effect.level]({ ...effect.fields, address }, effect.message)
+    }
+  }
+}
+
+type Storage = Pick<Base, 'reader' | 'writer' | 'world'>
+
+async function readBird({ reader }: Storage, { nodeId, spoolId }: Effect & { kind: 'read' }): Promise<Input> {
+  const row = await findBird(reader, 'all', nodeId)
+  const isRegistered = row?.state === 'registered'
+  return {
+    kind: 'read',
+    row,
+    upto: isRegistered && spoolId !== undefined ? await findSpoolPosition(reader, nodeId, spoolId) : 0,
+    commands: isRegistered ? await openCommands(reader, nodeId) : [],
+  }
+}
+
+const recordSettings = ({ writer, world }: Storage, nodeId: string, report: SettingsReport): Promise<void> =>
+  writer.write(async (tx) => {
+    const row = await findBird(tx.query, 'all', nodeId)
+    if (!row) return
+    await changeBird(tx.query, nodeId, {
+      ...settingsColumns(row, report),
+      updated_at: world.clock.now(),
+    })
+  })
+
+const markSent = (
+  { writer, world }: Storage,
+  nodeId: string,
+  commandIds: readonly string[],
+): Promise<undefined> =>
+  writer.write(async (tx) => {
+    const change = { state: 'sent', detail: '', updated_at: world.clock.now() } as const
+    for (const id of commandIds) await settleCommand(tx.query, nodeId, id, change)
+    return undefined
+  })
+
+const settle = (
+  { writer, world }: Storage,
+  nodeId: string,
+  { id, ok, detail }: Body<'CMD_RESULT'>,
+): Promise<undefined> =>
+  writer.write(async (tx) => {
+    const change = {
+      state: ok ? 'done' : 'failed',
+      detail: sanitizeText(detail, MAX_REASON),
+      updated_at: world.clock.now(),
+    } as const
+    if ((await settleCommand(tx.query, nodeId, id, change)) !== DECOMMISSION) return undefined
+    const row = await findBird(tx.query, 'all', nodeId)
+    if (row?.state === 'registered') await removeBird(tx, row, world)
+    return undefined
+  })
+
+const removeDecommissioned = ({ writer, world }: Storage, nodeId: string): Promise<undefined> =>
+  writer.write(async (tx) => {
+    const row = await findBird(tx.query, 'all', nodeId)
+    const isOpen = await hasOpenCommand(tx.query, nodeId, DECOMMISSION)
+    if (row?.state === 'registered' && isOpen) await removeBird(tx, row, world)
+    return undefined
+  })

@@ -1,0 +1,129 @@
+// What each frame of a Bird does.
+import type { Body, Frame } from '@rookery/link/messages.ts'
+import { DECOMMISSION } from '../../../stores/birds/commission.ts'
+import { eventTime } from './event-time.ts'
+import { sanitizeFields, sanitizeText } from '../sanitize.ts'
+import { readRow } from './reconcile.ts'
+import { settingsChunk } from './settings-offer.ts'
+import {
+  close,
+  refuse,
+  send,
+  stay,
+  type ClosedState,
+  type Effect,
+  type LeavingState,
+  type RegisteredState,
+  type SessionState,
+  type SettingsReport,
+  type Step,
+} from './state.ts'
+
+type OpenState = Exclude<SessionState, ClosedState>
+
+export function receiveFrame(state: OpenState, frame: Frame, remoteKey: Buffer, now: number): Step {
+  if (frame.kind === 'GOODBYE')
+    return close(state, `the Bird said goodbye: ${sanitizeText(frame.body.reason)}`)
+  switch (state.name) {
+    case 'awaiting-hello':
+      if (frame.kind !== 'HELLO') return refuse(state, 'bad-frame', `${frame.kind} before HELLO.`)
+      return stay(
+        { name: 'identifying', hello: frame.body },
+        { kind: 'identify', hello: frame.body, publicKey: remoteKey },
+      )
+    case 'identifying':
+      return refuse(state, 'bad-frame', `${frame.kind} before HELLO was answered.`)
+    case 'identified':
+    case 'pending':
+      if (frame.kind === 'HEARTBEAT') return stay(state, ...heartbeat(state.nodeId, frame.body, now))
+      return refuse(state, 'bad-frame', `${frame.kind} from a pending Bird.`)
+    case 'registered':
+    case 'leaving':
+      return receiveRegistered(state, frame, now)
+  }
+}
+
+function receiveRegistered(state: RegisteredState | LeavingState, frame: Frame, now: number): Step {
+  const { nodeId } = state
+  switch (frame.kind) {
+    case 'HEARTBEAT':
+      return stay(state, ...heartbeat(nodeId, frame.body, now))
+    case 'EVENT_BATCH':
+      return stay(state, { kind: 'store-events', batch: birdBatch(nodeId, frame.body, now) })
+    case 'SETTINGS_FETCH':
+      return state.offer?.body.tag === frame.body.tag
+        ? stay(state, send('SETTINGS_CHUNK', settingsChunk(state.offer, frame.body)))
+        : readRow({ ...state, offer: undefined })
+    case 'SETTINGS_APPLIED':
+    case 'SETTINGS_FAILED':
+    case 'SETTINGS_REVERTED':
+      return settleSettings(state, frame)
+    case 'CMD_RESULT': {
+      const isLeaving = state.sentCommands.get(frame.body.id) === DECOMMISSION
+      return stay(isLeaving ? { ...state, name: 'leaving' } : state, {
+        kind: 'settle-command',
+        nodeId,
+        result: frame.body,
+      })
+    }
+    case 'LOG':
+      return stay(state, { kind: 'log-bird', nodeId, line: frame.body })
+    case 'HELLO':
+      return refuse(state, 'bad-frame', 'HELLO came twice.')
+    default:
+      return refuse(state, 'bad-frame', `${frame.kind} is not for the console.`)
+  }
+}
+
+const heartbeat = (nodeId: string, body: Body<'HEARTBEAT'>, now: number): Effect[] => [
+  {
+    kind: 'store-heartbeat',
+    heartbeat: {
+      node_id: nodeId,
+      last_seen_at: now,
+      live: 1,
+      booted_at: now - body.uptimeS * 1000,
+      applied_tag: sanitizeText(body.settings.tag),
+      was_rollback: body.wasRollback ? 1 : 0,
+      service_count: body.serviceCount,
+    },
+  },
+  send('HEARTBEAT_ACK', { serverMs: now }),
+]
+
+const birdBatch = (
+  nodeId: string,
+  batch: Body<'EVENT_BATCH'>,
+  receivedAt: number,
+): (Effect & { kind: 'store-events' })['batch'] => ({
+  nodeId,
+  spoolId: batch.spoolId,
+  receivedAt,
+  events: batch.events.map((event) => ({
+    seq: event.seq,
+    touch: {
+      nodeId,
+      logtype: event.logtype,
+      instance: sanitizeText(event.instance),
+      at: eventTime(event, batch, receivedAt),
+      srcHost: sanitizeText(event.srcHost),
+      srcPort: event.srcPort,
+      dstHost: sanitizeText(event.dstHost),
+      dstPort: event.dstPort,
+      fields: sanitizeFields(event.fields),
+    },
+  })),
+})
+
+/** Once it is recorded, the row is read again: a newer bundle may have come while this one was applied. */
+function settleSettings(state: RegisteredState | LeavingState, report: SettingsReport): Step {
+  const { nodeId } = state
+  const { tag } = report.body
+  const offer = state.offer?.body.tag === tag ? undefined : state.offer
+  const effects: Effect[] = [{ kind: 'record-settings', nodeId, report }]
+  if (report.kind !== 'SETTINGS_APPLIED') {
+    const fields = { nodeId, tag: sanitizeText(tag), reason: sanitizeText(report.body.reason, 500) }
+    effects.unshift({ kind: 'log', level: 'warn', message: 'settings not in force', fields })
+  }
+  return stay({ ...state, offer, settledTag: tag }, ...effects)
+}

@@ -1,0 +1,27 @@
+// How a bundle came out, as columns of the Bird's row.
+import type { BirdRow } from '../../../stores/birds/store.ts'
+import { sanitizeText } from '../sanitize.ts'
+import type { SettingsReport } from './state.ts'
+
+export const MAX_REASON = 500
+
+/** What the report changes; a failure counts only while its bundle is still the newest. */
+export function settingsColumns(
+  { settings_tag }: Pick<BirdRow, 'settings_tag'>,
+  { kind, body }: SettingsReport,
+): Partial<BirdRow> {
+  const tag = sanitizeText(body.tag)
+  const failure = (text: string): Partial<BirdRow> => (settings_tag === tag ? { settings_failure: text } : {})
+  switch (kind) {
+    case 'SETTINGS_APPLIED':
+      return { applied_tag: tag, service_count: body.serviceCount, was_rollback: 0, ...failure('') }
+    case 'SETTINGS_FAILED':
+      return failure(sanitizeText(body.reason, MAX_REASON) || 'failed')
+    case 'SETTINGS_REVERTED':
+      return {
+        applied_tag: sanitizeText(body.to),
+        was_rollback: 1,
+        ...failure(`rolled back: ${sanitizeText(body.reason, MAX_REASON)}`),
+      }
+  }
+}

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { freshDatabase, openHouse } from '../../../test/house.ts'
+import { batch, connectBird, hello, sshEvent } from '../../../test/link-bird.ts'
+
+it('a Bird learns what another console on the same database decided', async () => {
+  const env = { ROOKERY_DATABASE_URL: await freshDatabase(), ROOKERY_MASTER_KEY: 'ab'.repeat(32) }
+  const links = await openHouse({ env, parts: ['link'] })
+  const api = await openHouse({ env, parts: ['api'] })
+  const bird = await connectBird(links.console.linkUrl)
+  bird.say(hello())
+  await bird.hears('PENDING')
+  const devices = (await api.get('/devices/commission/pending')).json['devices'] as unknown as {
+    id: string
+  }[]
+  const node_id = devices[0]?.id ?? ''
+  await api.post('/device/commission', { node_id })
+  expect((await bird.hears('COMMISSIONED')).nodeId).toBe(node_id)
+  bird.say(batch([sshEvent(1)]))
+  await bird.hears('ACK')
+  expect((await api.post('/device/decommission', { node_id })).json).toMatchObject({ delayed: true })
+  expect((await bird.hears('CMD')).kind).toBe('decommission')
+})
