@@ -14,8 +14,8 @@ export interface RouteDeps extends Base, Options {
   readonly plant: Plant
   readonly alerts: Alerts
   readonly providers: Providers
-  /** Sends Birds what waits for them: a command, new settings. */
-  readonly wakeBirds: () => void
+  /** Called after the commit: the links of changed Birds read them now. */
+  readonly wakeLinks: () => void
 }
 
 /** What `features/<group>/routes.ts` exports as `<group>Routes`; each names the part of the deps that it needs. */

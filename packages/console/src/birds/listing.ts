@@ -1,84 +1,89 @@
 // The list form of a Bird (specification 2.6).
 import { age, epoch, epochText, httpDate, localTime, std } from '@rookery/kernel/time.ts'
+import { boundedMap } from '@rookery/kernel/bounded-map.ts'
+import { limit } from '@rookery/kernel/limit.ts'
 import type { AssetBook } from '../flows/assets/book.ts'
 import type { ListedBird } from '../stores/birds/lists.store.ts'
 import { upFor } from './state.ts'
 
-export interface Asked {
-  /** What is known of machines; nothing, unless it says so. */
+export interface ViewOptions {
+  /** What the asset inventory knows of machines; nothing where it is left out. */
   readonly assets?: Pick<AssetBook, 'ofBird'>
   readonly tz: string
   readonly now: number
 }
 
-/** The form of many Birds of one list, as JSON: most were last seen in the same half minute, and a second is spelt once. */
-export function birdLister({ assets, tz, now }: Asked): (bird: ListedBird) => string {
-  const spell = speller(tz)
+/** Formats the Birds of one list as JSON: most were seen in the same half minute, so each second is formatted once. */
+export function birdLister({ assets, tz, now }: ViewOptions): (bird: ListedBird) => string {
+  const format = instantFormatter(tz)
   return (bird) => {
     const asset = assets?.ofBird(bird)
-    return listedBird(bird, spell, now, asset ? `,"asset":${JSON.stringify(asset)}` : '')
+    return listedBird(bird, format, now, asset ? `,"asset":${JSON.stringify(asset)}` : '')
   }
 }
 
-/** The members in which a second stands, and how it reads in others. */
-interface Spelling {
+/** One second, as it stands in the members of the list form. */
+interface FormattedInstant {
   readonly std: string
   readonly local: string
   readonly seen: string
   readonly updated: string
 }
 
-/** Seconds whose spelling is kept. */
-const KEPT = 1_000
+const FORMATTED_SECONDS = limit('bird_list_formatted_seconds', 1_000)
 
-function speller(tz: string): (at: number) => Spelling {
-  const kept = new Map<number, Spelling>()
+function instantFormatter(tz: string): (at: number) => FormattedInstant {
+  const formatted = boundedMap<number, FormattedInstant>(FORMATTED_SECONDS)
   return (at) => {
     const second = epoch(at)
-    const known = kept.get(second)
+    const known = formatted.peek(second)
     if (known) return known
-    const inZone = std(at, tz)
+    const zoned = std(at, tz)
     const made = {
-      std: inZone,
+      std: zoned,
       local: localTime(at),
-      seen: `"last_seen":"${epochText(at)}","last_seen_std":"${inZone}"`,
-      updated: `"updated":"${httpDate(at)}","updated_std":"${inZone}","updated_timestamp":${second}`,
+      seen: `"last_seen":"${epochText(at)}","last_seen_std":"${zoned}"`,
+      updated: `"updated":"${httpDate(at)}","updated_std":"${zoned}","updated_timestamp":${second}`,
     }
-    if (kept.size >= KEPT) kept.clear()
-    kept.set(second, made)
+    formatted.set(second, made)
     return made
   }
 }
 
-/** Written out: of ten thousand Birds, finding the names of the members again each time would take as long as all else. */
-function listedBird(bird: ListedBird, spell: (at: number) => Spelling, now: number, more: string): string {
+/** A template, not `JSON.stringify`: for ten thousand Birds, writing the same member names takes half of the time. */
+function listedBird(
+  bird: ListedBird,
+  format: (at: number) => FormattedInstant,
+  now: number,
+  more: string,
+): string {
   const upMs = upFor(bird, now)
-  const id = plain(bird.node_id)
-  const seen = spell(bird.last_seen_at)
+  const id = jsonText(bird.node_id)
+  const seen = format(bird.last_seen_at)
   return `{${cloudOf(bird.environment)},\
-"description":"${plain(bird.description)}",\
+"description":"${jsonText(bird.description)}",\
 "first_seen":"${epochText(bird.first_seen_at)}",\
-"first_seen_std":"${spell(bird.first_seen_at).std}",\
+"first_seen_std":"${format(bird.first_seen_at).std}",\
 "id":"${id}",\
 "ignore_notifications":${bird.ignore_general === 1},\
 "ignore_notifications_disconnects":${bird.ignore_disconnect === 1},\
 "ignore_notifications_reconnects":${bird.ignore_reconnect === 1},\
-"ip_address":"${plain(bird.ip_address)}",\
-"ippers":"${plain(bird.ippers)}",\
+"ip_address":"${jsonText(bird.ip_address)}",\
+"ippers":"${jsonText(bird.ippers)}",\
 ${seen.seen},\
 "live":${bird.live === 1},\
 "local_time":"${seen.local}",\
-"location":"${plain(bird.location)}",\
-"mac_address":"${plain(bird.mac_address)}",\
-"name":"${plain(bird.name)}",\
-"netmask":"${plain(bird.netmask)}",\
-"note":"${plain(bird.note)}",\
-"public_ip":"${plain(bird.public_ip)}",\
+"location":"${jsonText(bird.location)}",\
+"mac_address":"${jsonText(bird.mac_address)}",\
+"name":"${jsonText(bird.name)}",\
+"netmask":"${jsonText(bird.netmask)}",\
+"note":"${jsonText(bird.note)}",\
+"public_ip":"${jsonText(bird.public_ip)}",\
 "sensor":"${id}",\
-${spell(Math.max(bird.updated_at, bird.last_seen_at)).updated},\
+${format(Math.max(bird.updated_at, bird.last_seen_at)).updated},\
 "uptime":${Math.floor(upMs / 1000)},\
 "uptime_age":"${age(upMs)}",\
-"version":"${plain(bird.version)}"${more}}`
+"version":"${jsonText(bird.version)}"${more}}`
 }
 
 const CLOUD = ['cloud_project', 'cloud_zone', 'instance_id', 'migration_status', 'region_id', 'subnet']
@@ -88,11 +93,12 @@ const membersOf = (environment: Readonly<Record<string, string>>): string =>
 
 const NO_CLOUD = membersOf({})
 
-/** What a Bird's environment may report of its cloud; most report nothing. */
+/** The cloud members of a Bird's environment; most Birds report none. */
 const cloudOf = (environment: string): string =>
   environment === '{}' ? NO_CLOUD : membersOf(JSON.parse(environment) as Record<string, string>)
 
-const NOT_PLAIN = /[^ !#-[\]-~]/
+const NEEDS_ESCAPES = /[^ !#-[\]-~]/
 
-/** A text as it stands between quotes: nearly all need no escapes, and seeing that costs less than escaping. */
-const plain = (text: string): string => (NOT_PLAIN.test(text) ? JSON.stringify(text).slice(1, -1) : text)
+/** The text as it stands between the quotes of a JSON string: testing for escapes is cheaper than escaping. */
+const jsonText = (text: string): string =>
+  NEEDS_ESCAPES.test(text) ? JSON.stringify(text).slice(1, -1) : text

@@ -1,12 +1,12 @@
 // The detailed form of a Bird (specification 2.5): every member is text.
 import { age, epochText, localTime, printable, std } from '@rookery/kernel/time.ts'
 import type { ShownBird } from '../stores/birds/lists.store.ts'
-import type { Asked } from './listing.ts'
+import type { ViewOptions } from './listing.ts'
 import { isGhost, upFor } from './state.ts'
 
 const truth = (value: boolean | number): string => (value === true || value === 1 ? 'True' : 'False')
 
-export function birdRecord(bird: ShownBird, { assets, tz, now }: Asked) {
+export function birdRecord(bird: ShownBird, { assets, tz, now }: ViewOptions) {
   const upMs = upFor(bird, now)
   const asset = assets?.ofBird(bird)
   return {
@@ -38,7 +38,7 @@ export function birdRecord(bird: ShownBird, { assets, tz, now }: Asked) {
     live: truth(bird.live),
     local_time: localTime(bird.last_seen_at),
     location: bird.location,
-    // Of an incident, which a Bird is not.
+    // The specification has this member of incidents here, too.
     logtype: '',
     mac: bird.mac_address,
     mac_address: bird.mac_address,

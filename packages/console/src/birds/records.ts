@@ -1,4 +1,4 @@
-// Records of Birds by their id, for views that show a Bird beside something else.
+// Records of Birds by their id, for views that show them with something else.
 import type { Base } from '../base.ts'
 import type { Assets } from '../flows/assets/assets.ts'
 import type { Scope } from '../db/query.ts'
@@ -16,6 +16,6 @@ export const birdRecords =
   async (nodeIds: readonly string[], scope: Scope): Promise<ReadonlyMap<string, object>> => {
     if (nodeIds.length === 0) return new Map()
     const birds = await listBirds(reader, engine.name, scope, { state: 'registered', nodeIds })
-    const asked = { tz: 'UTC', now: world.clock.now(), assets: await assets.book() }
-    return new Map(birds.map((bird) => [bird.node_id, birdRecord(bird, asked)]))
+    const options = { tz: 'UTC', now: world.clock.now(), assets: await assets.book() }
+    return new Map(birds.map((bird) => [bird.node_id, birdRecord(bird, options)]))
   }

@@ -1,4 +1,4 @@
-// What a Bird's row means.
+// Conditions of a Bird, as its row tells them.
 import type { ShownBird } from '../stores/birds/lists.store.ts'
 
 /** Commissioned, and not seen since. */
@@ -9,6 +9,6 @@ export const isGhost = (bird: Pick<ShownBird, 'live' | 'last_seen_at' | 'registe
 export const isDead = (bird: Pick<ShownBird, 'live' | 'last_seen_at' | 'registered_at'>): boolean =>
   bird.live === 0 && !isGhost(bird)
 
-/** Milliseconds that it has been up, as far as anybody knows; 0 before its first word. */
+/** Milliseconds since it booted, up to its last sign of life when it is offline; 0 before its first HELLO. */
 export const upFor = (bird: Pick<ShownBird, 'live' | 'last_seen_at' | 'booted_at'>, now: number): number =>
   bird.booted_at === null ? 0 : Math.max(0, (bird.live === 1 ? now : bird.last_seen_at) - bird.booted_at)

@@ -6,7 +6,7 @@ import { openAssets } from '../flows/assets/assets.ts'
 import { serveAuthorisation } from '../features/flock-chats/authorise.ts'
 import { chatProvider } from '../features/flock-chats/provider.ts'
 import { openRecorded } from '../features/flock-chats/recorded.ts'
-import { openLiveness, type Liveness } from '../flows/liveness.ts'
+import { openLiveness, type Liveness } from '../flows/liveness/liveness.ts'
 import { openPlant } from '../flows/plant/plant.ts'
 import { openSettingsWatch } from '../flows/settings-change/watch.ts'
 import { openAuthenticate } from '../http/authenticate.ts'
@@ -88,7 +88,7 @@ async function openLinking({
     ...base,
     ingest: flows.ingest,
     trusted: parseRanges(config.ROOKERY_TRUSTED_PROXIES, 'ROOKERY_TRUSTED_PROXIES'),
-    checkLiveness: () => void liveness.judge(),
+    checkLiveness: () => void liveness.check(),
   })
   return { link, liveness }
 }
@@ -113,7 +113,7 @@ function mountApi(
     keepKeys: config.ROOKERY_KEYS === 'recoverable',
     providers: { sms: config.ROOKERY_SMS_URL !== '' },
     alerts: { ...flows.alerts, probe: flows.dispatcher.probe, wake: flows.dispatcher.wake },
-    wakeBirds: () => link?.wake(),
+    wakeLinks: () => link?.wake(),
   }
   const authenticate = openAuthenticate(base)
   const changing: Changing = {

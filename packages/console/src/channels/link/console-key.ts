@@ -16,7 +16,7 @@ export async function openConsoleKey({
   let sealed = await readMeta(reader, NAME)
   if (sealed === undefined) {
     const secret = Buffer.from(world.random.bytes(32)).toString('hex')
-    // Another console may be first: what is stored counts.
+    // Another console may have stored its key first: the stored one counts.
     sealed = await writer.write(async (tx) => {
       await writeMetaOnce(tx, NAME, vault.seal(secret, PLACE))
       return (await readMeta(tx.query, NAME)) ?? ''

@@ -1,4 +1,4 @@
-// Enrolment codes: an operator gives one to a new Bird, and it is commissioned without a person.
+// Enrolment codes: an operator gives one to a new Bird, which is then commissioned by itself.
 import { Fault } from '@rookery/kernel/fault.ts'
 import { formatEnrolment, SECRET_BYTES } from '@rookery/link/enrolment.ts'
 import type { Base } from '../../base.ts'

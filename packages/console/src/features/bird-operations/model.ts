@@ -1,4 +1,4 @@
-// What people say of a Bird, as changes of its row.
+// The requests that describe a Bird, as columns of its row.
 import type { birdOperations } from '@rookery/contract/groups/bird-operations.ts'
 import type { Params } from '@rookery/contract/operation.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
@@ -6,20 +6,20 @@ import { newSettingsTag } from '@rookery/kernel/ids.ts'
 import type { World } from '@rookery/kernel/world.ts'
 import type { BirdRow } from '../../stores/birds/store.ts'
 
-type Described = Partial<Omit<Params<typeof birdOperations.describe>, 'node_id'>>
+type Description = Partial<Omit<Params<typeof birdOperations.describe>, 'node_id'>>
 
 const CLOUD = ['cloud_project', 'cloud_zone', 'instance_id', 'region_id', 'subnet'] as const
 
-/** The columns that follow from what is said. Throws `bad-input` when nothing is, or the name is no name. */
-export function described(said: Described, bird: BirdRow): Partial<BirdRow> {
-  if (Object.keys(said).length === 0) throw nothingGiven
-  const { name, description, location, note } = said
+/** Throws `bad-input` when no field is given, or the name is blank or not one line. */
+export function descriptionColumns(given: Description, bird: BirdRow): Partial<BirdRow> {
+  if (Object.keys(given).length === 0) throw NOTHING_GIVEN
+  const { name, description, location, note } = given
   const cloud = Object.fromEntries(
-    CLOUD.flatMap((field) => (said[field] === undefined ? [] : [[field, said[field].trim()]])),
+    CLOUD.flatMap((field) => (given[field] === undefined ? [] : [[field, given[field].trim()]])),
   )
   const environment = { ...(JSON.parse(bird.environment) as Record<string, string>), ...cloud }
   return {
-    ...(name !== undefined && { name: plainName(name) }),
+    ...(name !== undefined && { name: singleLineName(name) }),
     ...(description !== undefined && { description: description.trim() }),
     ...(location !== undefined && { location: location.trim() }),
     ...(note !== undefined && { note: note.trim() === '' ? '' : note }),
@@ -27,8 +27,10 @@ export function described(said: Described, bird: BirdRow): Partial<BirdRow> {
   }
 }
 
-/** Which of its alerts are told, as columns. Throws `bad-input` when no flag is given. */
-export function silenced(flags: Partial<Params<typeof birdOperations.notifications>>): Partial<BirdRow> {
+/** Which of its alerts are not sent. Throws `bad-input` when no flag is given. */
+export function notificationColumns(
+  flags: Partial<Params<typeof birdOperations.notifications>>,
+): Partial<BirdRow> {
   const {
     ignore_notifications_general: general,
     ignore_notifications_disconnect: disconnect,
@@ -39,12 +41,12 @@ export function silenced(flags: Partial<Params<typeof birdOperations.notificatio
     ...(disconnect !== undefined && { ignore_disconnect: Number(disconnect) }),
     ...(reconnect !== undefined && { ignore_reconnect: Number(reconnect) }),
   }
-  if (Object.keys(columns).length === 0) throw nothingGiven
+  if (Object.keys(columns).length === 0) throw NOTHING_GIVEN
   return columns
 }
 
-/** A Bird knows its name and description from its settings: new ones are a new bundle; undefined when they are the same. */
-export function settingsNaming(
+/** A new settings bundle with this name and description; undefined when the present one has them. */
+export function renamedSettings(
   { name, description }: Partial<BirdRow>,
   bird: BirdRow,
   { clock, random }: Pick<World, 'clock' | 'random'>,
@@ -64,11 +66,11 @@ export function settingsNaming(
   }
 }
 
-const nothingGiven = new Fault('bad-input', 'Could not process the parameters', {
+const NOTHING_GIVEN = new Fault('bad-input', 'Could not process the parameters', {
   details: { parameters: 'must name at least one thing to change' },
 })
 
-function plainName(name: string): string {
+function singleLineName(name: string): string {
   const trimmed = name.trim()
   if (trimmed !== '' && !/[\p{Cc}\u2028\u2029]/u.test(trimmed)) return trimmed
   throw new Fault('bad-input', 'Parameter name was invalid.', {

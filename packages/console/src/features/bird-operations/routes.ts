@@ -1,4 +1,4 @@
-// 4.4: what a Bird is told to do, and what is told of it.
+// 4.4: reboots, notifications and descriptions of Birds.
 import { birdOperations } from '@rookery/contract/groups/bird-operations.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
 import { Fault, required } from '@rookery/kernel/fault.ts'
@@ -11,15 +11,15 @@ import type { Call } from '../../http/call.ts'
 import { addCommand, hasOpenCommand } from '../../stores/birds/commands.store.ts'
 import { notifyLinks } from '../../stores/birds/link-changes.store.ts'
 import { changeBird, findBird, type BirdRow } from '../../stores/birds/store.ts'
-import { described, settingsNaming, silenced } from './model.ts'
+import { descriptionColumns, notificationColumns, renamedSettings } from './model.ts'
 
 interface BirdOperationsDeps extends Pick<Base, 'world'> {
   readonly assets: Pick<Assets, 'book'>
-  /** Sends Birds what waits for them. */
-  readonly wakeBirds: () => void
+  /** Called after the commit: the links of changed Birds read them now. */
+  readonly wakeLinks: () => void
 }
 
-export const birdOperationsRoutes = ({ world, assets, wakeBirds }: BirdOperationsDeps): Route<Call>[] => {
+export const birdOperationsRoutes = ({ world, assets, wakeLinks }: BirdOperationsDeps): Route<Call>[] => {
   const change = async (
     call: Call,
     nodeId: string,
@@ -27,12 +27,12 @@ export const birdOperationsRoutes = ({ world, assets, wakeBirds }: BirdOperation
   ) => {
     const now = world.clock.now()
     const bird = await call.change(async (tx) => {
-      const found = await registered(tx, call, nodeId)
+      const found = await registeredBird(tx, call, nodeId)
       const columns = { ...(await work(tx, found)), updated_at: now }
       await changeBird(tx.query, nodeId, columns)
       return { ...found, ...columns }
     })
-    wakeBirds()
+    wakeLinks()
     const { ignore_reconnect, note } = bird
     return {
       device: {
@@ -46,8 +46,8 @@ export const birdOperationsRoutes = ({ world, assets, wakeBirds }: BirdOperation
   return implement(birdOperations, {
     async reboot({ node_id }, call: Call) {
       await call.change(async (tx) => {
-        await registered(tx, call, node_id)
-        // Whoever asks twice before it is back wants one reboot.
+        await registeredBird(tx, call, node_id)
+        // A second request before the Bird is back means the same reboot.
         if (await hasOpenCommand(tx.query, node_id, 'reboot')) return
         await addCommand(tx, {
           command_id: hex(world.random, 32),
@@ -57,22 +57,22 @@ export const birdOperationsRoutes = ({ world, assets, wakeBirds }: BirdOperation
           created_at: world.clock.now(),
         })
       })
-      wakeBirds()
+      wakeLinks()
       return {}
     },
     notifications: ({ node_id, ...flags }, call: Call) =>
-      change(call, node_id, () => Promise.resolve(silenced(flags))),
-    describe: ({ node_id, ...said }, call: Call) =>
+      change(call, node_id, () => Promise.resolve(notificationColumns(flags))),
+    describe: ({ node_id, ...given }, call: Call) =>
       change(call, node_id, async (tx, bird) => {
-        const columns = described(said, bird)
-        const settings = settingsNaming(columns, bird, world)
+        const columns = descriptionColumns(given, bird)
+        const settings = renamedSettings(columns, bird, world)
         if (settings) await notifyLinks(tx, [node_id])
         return { ...columns, ...settings }
       }),
   })
 }
 
-async function registered(tx: Tx, { caller }: Call, nodeId: string): Promise<BirdRow> {
+async function registeredBird(tx: Tx, { caller }: Call, nodeId: string): Promise<BirdRow> {
   const bird = await findBird(tx.query, caller.scope, nodeId)
   const isGone = bird?.state === 'removed' || bird?.state === 'cancelled'
   const found = required(isGone ? undefined : bird, 'Bird not found')

@@ -1,4 +1,4 @@
-// The three lists of Birds, streamed: a console with ten thousand of them answers others meanwhile.
+// The three lists of Birds, streamed: a list of ten thousand does not block other requests.
 import { JsonStream } from '@rookery/contract/implement.ts'
 import { checkTimeZone, epoch, httpDate, std } from '@rookery/kernel/time.ts'
 import type { Base } from '../../base.ts'
@@ -11,37 +11,37 @@ export interface BirdFeed {
   readonly feed: string
   readonly tz: string
   readonly live?: 0 | 1
-  /** Which of these Birds belong to the list; all, unless it says so. */
-  readonly counts?: (bird: ListedBird) => boolean
+  /** Which of these Birds belong to the list; all where it is left out. */
+  readonly includes?: (bird: ListedBird) => boolean
 }
 
-type Reading = Pick<Base, 'engine' | 'reader' | 'world'> & { readonly assets: Pick<Assets, 'book'> }
+type FeedDeps = Pick<Base, 'engine' | 'reader' | 'world'> & { readonly assets: Pick<Assets, 'book'> }
 
 /** Rejects with `bad-input` for an unknown time zone. */
-export async function birdFeed(base: Reading, scope: Scope, asked: BirdFeed): Promise<JsonStream> {
-  checkTimeZone(asked.tz)
-  return new JsonStream(pieces(base, scope, asked))
+export async function birdFeed(base: FeedDeps, scope: Scope, options: BirdFeed): Promise<JsonStream> {
+  checkTimeZone(options.tz)
+  return new JsonStream(chunks(base, scope, options))
 }
 
-async function* pieces(
-  { reader, engine, world, assets }: Reading,
+async function* chunks(
+  { reader, engine, world, assets }: FeedDeps,
   scope: Scope,
-  { feed, tz, live, counts = () => true }: BirdFeed,
+  { feed, tz, live, includes = () => true }: BirdFeed,
 ): AsyncGenerator<string> {
   const now = world.clock.now()
-  const listed = birdLister({ tz, now, assets: await assets.book() })
+  const format = birdLister({ tz, now, assets: await assets.book() })
   let text = '{"result":"success","devices":['
   let separator = ''
   const filter = { state: 'registered' as const, ...(live !== undefined && { live }) }
   for await (const birds of birdPages(reader, engine.name, scope, filter)) {
     for (const bird of birds) {
-      if (!counts(bird)) continue
-      text += separator + listed(bird)
+      if (!includes(bird)) continue
+      text += separator + format(bird)
       separator = ','
     }
     yield text
     text = ''
-    // The next page comes from the same thread: others first.
+    // SQLite reads the next page in this thread: other requests run first.
     await new Promise((resolve) => setImmediate(resolve))
   }
   const tail = { feed, updated: httpDate(now), updated_std: std(now, tz), updated_timestamp: epoch(now) }

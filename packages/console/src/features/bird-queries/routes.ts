@@ -27,13 +27,13 @@ export const birdQueriesRoutes = (base: Reading): Route<Call>[] => {
   const openIncidentsOf = openIncidents(base)
 
   const list =
-    (feed: string, live?: 0 | 1, counts?: (bird: ListedBird) => boolean) =>
+    (feed: string, live?: 0 | 1, includes?: (bird: ListedBird) => boolean) =>
     ({ tz = 'UTC' }: { tz?: string }, { caller }: Call) =>
       birdFeed(base, caller.scope, {
         feed,
         tz,
         ...(live !== undefined && { live }),
-        ...(counts && { counts }),
+        ...(includes && { includes }),
       })
 
   return implement(birdQueries, {
@@ -41,9 +41,9 @@ export const birdQueriesRoutes = (base: Reading): Route<Call>[] => {
     live: list('Live Birds', 1),
     dead: list('Dead Birds', 0, isDead),
     async filter({ filter_str = '' }, { caller }: Call) {
-      const asked = { tz: 'UTC', now: world.clock.now(), assets: await assets.book() }
+      const options = { tz: 'UTC', now: world.clock.now(), assets: await assets.book() }
       const birds = await listBirds(reader, engine.name, caller.scope, { state })
-      return { devices: birds.filter(containing(filter_str)).map((bird) => birdRecord(bird, asked)) }
+      return { devices: birds.filter(containing(filter_str)).map((bird) => birdRecord(bird, options)) }
     },
     async info({ node_id, settings, exclude_fixed_settings, tz = 'UTC' }, { caller }: Call) {
       checkTimeZone(tz)
@@ -72,7 +72,7 @@ export const birdQueriesRoutes = (base: Reading): Route<Call>[] => {
   })
 }
 
-/** Any part of what people know a Bird by, in any case. */
+/** Whether a text that identifies the Bird contains this one; case does not matter. */
 function containing(text: string): (bird: ShownBird) => boolean {
   const wanted = text.toLowerCase()
   return (bird) =>
@@ -87,5 +87,5 @@ function containing(text: string): (bird: ShownBird) => boolean {
       bird.location,
       bird.note,
       bird.flock_id,
-    ].some((known) => known.toLowerCase().includes(wanted))
+    ].some((value) => value.toLowerCase().includes(wanted))
 }

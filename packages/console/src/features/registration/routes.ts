@@ -1,4 +1,4 @@
-// 4.2: who waits, who is let in, who is let go.
+// 4.2: pending and queued Birds, commissioning, decommissioning.
 import { registration } from '@rookery/contract/groups/registration.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
 import { Fault, required } from '@rookery/kernel/fault.ts'
@@ -16,18 +16,18 @@ import { existingFlock } from '../../stores/flocks/store.ts'
 import { pendingBird, queuedBird } from './views.ts'
 
 interface RegistrationDeps extends Pick<Base, 'engine' | 'reader' | 'world'> {
-  /** Sends Birds what waits for them. */
-  readonly wakeBirds: () => void
+  /** Called after the commit: the links of changed Birds read them now. */
+  readonly wakeLinks: () => void
 }
 
 const MOST_AT_ONCE = 10_000
 
 export const registrationRoutes = (base: RegistrationDeps): Route<Call>[] => {
-  const { engine, reader, world, wakeBirds } = base
+  const { engine, reader, world, wakeLinks } = base
 
   async function write<T>({ change }: Call, work: (tx: Tx) => Promise<T>): Promise<T> {
     const answer = await change(work)
-    wakeBirds()
+    wakeLinks()
     return answer
   }
 
@@ -124,19 +124,19 @@ export const registrationRoutes = (base: RegistrationDeps): Route<Call>[] => {
   })
 }
 
-/** The pending and queued Birds of these ids, in their order; one that is not there or does not wait stops it all. */
+/** The pending and queued Birds of these ids, in their order. Throws at the first that is missing or registered. */
 async function waitingBirds(tx: Tx, { caller }: Call, nodeIds: readonly string[]): Promise<BirdRow[]> {
   const known = await findBirds(tx, caller.scope, nodeIds)
   const birds: BirdRow[] = []
   for (const nodeId of nodeIds) {
     const bird = known.get(nodeId)
-    const name =
+    const naming =
       nodeIds.length > 1 ? { details: { node_ids: `${nodeId.slice(0, 64)} is the wrong one` } } : {}
     if (!bird || bird.state === 'removed' || bird.state === 'cancelled') {
       const message = nodeIds.length > 1 ? `Bird not found: ${nodeId.slice(0, 64)}` : 'Bird not found'
-      throw new Fault('not-found', message, name)
+      throw new Fault('not-found', message, naming)
     }
-    if (bird.state === 'registered') throw new Fault('conflict', `Bird ${nodeId} is not pending.`, name)
+    if (bird.state === 'registered') throw new Fault('conflict', `Bird ${nodeId} is not pending.`, naming)
     birds.push(bird)
   }
   return birds

@@ -107,7 +107,7 @@ describe('a session', () => {
     ])
   })
 
-  it('has liveness checked when a Bird is back from an outage, after it was told how things stand', () => {
+  it('has liveness checked when a Bird is back from an outage, after its row was read', () => {
     const back: Input = { kind: 'identified', nodeId: NODE, wasOffline: true }
     expect(after([frame(hello())], back)).toEqual([
       'log Bird connected',
@@ -201,22 +201,22 @@ describe('a session', () => {
   })
 
   it('asks nothing more of a Bird that confirmed its decommission, and still stores what it saw', () => {
-    const told = [...online, changed, read(registered(), [command('x', 'decommission')])]
+    const commanded = [...online, changed, read(registered(), [command('x', 'decommission')])]
     const confirmed = frame({ kind: 'CMD_RESULT', body: { id: 'x', ok: true, detail: 'wiping itself' } })
     const events = frame(batch([sshEvent(1)]))
     expect(
-      after(told, confirmed, changed, events, { kind: 'stored', spoolId: SPOOL, upto: 1 }, closed),
+      after(commanded, confirmed, changed, events, { kind: 'stored', spoolId: SPOOL, upto: 1 }, closed),
     ).toEqual(['settle-command', 'store-events', 'send ACK', 'unregister', 'closed'])
     // Removed by the same transaction, also where the read that sees it began before.
-    expect(after([...told, changed], confirmed, read(registered({ state: 'removed' })))).toEqual([
+    expect(after([...commanded, changed], confirmed, read(registered({ state: 'removed' })))).toEqual([
       'settle-command',
       'leaving',
     ])
   })
 
-  it('removes a Bird that was told to leave and whose link closes without a result', () => {
-    const told = [...online, changed, read(registered(), [command('x', 'decommission')])]
-    expect(after(told, closed)).toEqual(['unregister', 'remove-decommissioned', 'closed'])
+  it('removes a Bird that was sent its decommission and whose link closes without a result', () => {
+    const commanded = [...online, changed, read(registered(), [command('x', 'decommission')])]
+    expect(after(commanded, closed)).toEqual(['unregister', 'remove-decommissioned', 'closed'])
     expect(after(online, closed)).toEqual(['unregister', 'closed'])
     expect(after([frame(hello())], closed)).toEqual(['closed'])
   })

@@ -102,7 +102,7 @@ function failed(state: SessionState, error: unknown): Step {
 function ended(state: SessionState): Step {
   if (!('nodeId' in state)) return stay(CLOSED)
   const { nodeId } = state
-  // A Bird that was told to leave and closes without a result has left.
+  // A Bird that was sent its decommission and closes without a result has left.
   const hasLeft = state.name === 'registered' && [...state.sentCommands.values()].includes(DECOMMISSION)
   return stay(
     CLOSED,

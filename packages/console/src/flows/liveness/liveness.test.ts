@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { addReceiver } from '../../test/alarm.ts'
-import { registeredBird } from '../../test/birds.ts'
-import { engines, openHouse, type House } from '../../test/house.ts'
-import { connectBird, hello, newKey } from '../../test/link-bird.ts'
-import { manualClock, type ManualClock } from '../../test/manual-clock.ts'
+import { addReceiver } from '../../../test/alarm.ts'
+import { registeredBird } from '../../../test/birds.ts'
+import { engines, openHouse, type House } from '../../../test/house.ts'
+import { connectBird, hello, newKey } from '../../../test/link-bird.ts'
+import { manualClock, type ManualClock } from '../../../test/manual-clock.ts'
 import { parseEnrolment } from '@rookery/link/enrolment.ts'
-import { changeBird } from '../stores/birds/store.ts'
+import { changeBird } from '../../stores/birds/store.ts'
 
 const SECOND = 1000
 
-/** Lets time pass in rounds of the judge, each finished before the next begins. */
+/** Lets time pass in steps of one check, each finished before the next begins. */
 async function pass(house: House, clock: ManualClock, ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= 5 * SECOND) {
     clock.advance(Math.min(left, 5 * SECOND))
-    await house.console.liveness?.judge()
+    await house.console.liveness?.check()
   }
 }
 
@@ -21,21 +21,21 @@ interface Shown {
   summary: string
   description: { name: string; events: { NOTE?: string }[]; node_id: string; src_host: string }
 }
-const told = async (house: House): Promise<Shown[]> =>
+const incidents = async (house: House): Promise<Shown[]> =>
   (await house.get('/incidents/all')).json['incidents'] as unknown as Shown[]
-const summaries = async (house: House) => (await told(house)).map(({ summary }) => summary)
+const summaries = async (house: House) => (await incidents(house)).map(({ summary }) => summary)
 const alerts = async (house: House): Promise<number> =>
   (await house.console.base.reader.selectFrom('delivery').select('delivery_id').execute()).length
 const info = async (house: House, node_id: string) =>
   (await house.get('/device/info', { node_id })).json['device']
 
-const beat = (house: House, clock: ManualClock, nodeId: string): Promise<void> =>
+const markSeen = (house: House, clock: ManualClock, nodeId: string): Promise<void> =>
   house.console.base.writer.write((tx) =>
     changeBird(tx.query, nodeId, { live: 1, last_seen_at: clock.now() }),
   )
 
 describe.each(engines)('liveness (%s)', (engine) => {
-  it('tells an outage once, and the return once, over the link', async () => {
+  it('raises one incident for an outage, and one for the return, over the link', async () => {
     const clock = manualClock()
     const house = await openHouse({ engine, world: { clock } })
     const key = newKey()
@@ -56,7 +56,7 @@ describe.each(engines)('liveness (%s)', (engine) => {
     await again.hears('REGISTERED')
     await expect.poll(() => summaries(house)).toEqual(['Bird Disconnected', 'Bird Reconnected'])
     expect(await info(house, nodeId)).toMatchObject({ live: 'True', reconnect_count: '1' })
-    expect((await told(house))[0]?.description).toMatchObject({
+    expect((await incidents(house))[0]?.description).toMatchObject({
       name: 'nas-02',
       node_id: nodeId,
       src_host: '',
@@ -68,13 +68,13 @@ describe.each(engines)('liveness (%s)', (engine) => {
       .toEqual(['Bird Disconnected', 'Bird Reconnected', 'Bird Disconnected'])
   })
 
-  it('judges nobody before the console has listened for two minutes, nor after it was itself away', async () => {
+  it('finds no Bird silent before the console has listened for two minutes, nor after its own pause', async () => {
     const clock = manualClock()
     const house = await openHouse({ engine, world: { clock } })
     const nodeId = await registeredBird(house, { live: 1, last_seen_at: clock.now() - 3_600 * SECOND })
     await pass(house, clock, 100 * SECOND)
     expect(await summaries(house)).toEqual([])
-    await beat(house, clock, nodeId)
+    await markSeen(house, clock, nodeId)
     await pass(house, clock, 60 * SECOND)
     expect(await summaries(house)).toEqual([])
     await house.restart()
@@ -84,7 +84,7 @@ describe.each(engines)('liveness (%s)', (engine) => {
     await expect.poll(() => summaries(house)).toEqual(['Bird Disconnected'])
   })
 
-  it('raises every incident of a great loss, and lets one of them speak', async () => {
+  it('raises every incident of a mass loss, and alerts one of them', async () => {
     const clock = manualClock()
     const house = await openHouse({ engine, world: { clock } })
     const { base } = house.console
@@ -101,17 +101,17 @@ describe.each(engines)('liveness (%s)', (engine) => {
     const stay = nodes.slice(0, 2)
     for (let round = 0; round < 8; round++) {
       await pass(house, clock, 20 * SECOND)
-      for (const nodeId of stay) await beat(house, clock, nodeId)
+      for (const nodeId of stay) await markSeen(house, clock, nodeId)
     }
-    await expect.poll(async () => (await told(house)).length).toBe(6)
-    const notes = (await told(house)).map(({ description }) => description.events[0]?.NOTE)
+    await expect.poll(async () => (await incidents(house)).length).toBe(6)
+    const notes = (await incidents(house)).map(({ description }) => description.events[0]?.NOTE)
     expect(notes).toEqual(
       Array(6).fill('6 of 8 Birds fell silent at once; one alert speaks for all of them.'),
     )
     expect(await alerts(house)).toBe(1)
   })
 
-  it('raises but does not tell what its owner muted', async () => {
+  it('raises but does not alert what its owner muted', async () => {
     const clock = manualClock()
     const house = await openHouse({ engine, world: { clock } })
     await addReceiver(house, 'https://a.example.com/')
@@ -122,17 +122,17 @@ describe.each(engines)('liveness (%s)', (engine) => {
     await pass(house, clock, 130 * SECOND)
     expect(await summaries(house)).toEqual(Array(3).fill('Bird Disconnected'))
     expect(await alerts(house)).toBe(1)
-    await beat(house, clock, node)
+    await markSeen(house, clock, node)
     await pass(house, clock, 5 * SECOND)
     expect(await summaries(house)).toHaveLength(4)
     expect(await alerts(house)).toBe(2)
-    await beat(house, clock, coming)
+    await markSeen(house, clock, coming)
     await pass(house, clock, 5 * SECOND)
     expect(await summaries(house)).toHaveLength(5)
     expect(await alerts(house)).toBe(2)
   })
 
-  it('removes a Bird that was told to go and went without a word', async () => {
+  it('removes a Bird that was sent its decommission and fell silent', async () => {
     const clock = manualClock()
     const house = await openHouse({ engine, world: { clock } })
     const node_id = await registeredBird(house, { live: 1, last_seen_at: clock.now() })
