@@ -15,26 +15,26 @@ const corpus = hostileTexts('mk1').filter(({ what }) => what !== '1 MB' && what 
 /** A Bird that calls itself so, let in, whose visitors log in with every text of the corpus. */
 async function birdOf(house: House, name: string): Promise<string> {
   const bird = await connectBird(house.console.linkUrl)
-  bird.say(
+  bird.send(
     hello({
       device: { name, ip: '10.0.0.5', mac: '02:00:00:00:00:05', netmask: '255.255.255.0', os: name },
       spool: { spoolId: '0'.repeat(31) + '1', first: 1, next: 1 },
     }),
   )
-  await bird.hears('PENDING')
+  await bird.receives('PENDING')
   const { json } = await house.get('/devices/commission/pending')
   const [pending] = json['devices'] as unknown as { device_id: string }[]
   const node_id = pending?.device_id ?? ''
   await house.post('/device/commission', { node_id, flock_id })
-  await bird.hears('COMMISSIONED')
+  await bird.receives('COMMISSIONED')
   const events = corpus.map(({ text }, at) =>
     sshEvent(at + 1, {
       srcHost: `192.0.2.${at + 1}`,
       fields: { USERNAME: text, PASSWORD: text },
     }),
   )
-  bird.say(batch(events))
-  await bird.hears('ACK')
+  bird.send(batch(events))
+  await bird.receives('ACK')
   return node_id
 }
 

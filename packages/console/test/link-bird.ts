@@ -1,4 +1,4 @@
-// A Bird of a test's own: the initiator's side of the link, frame by frame, over a real WebSocket.
+// The Bird's side of the link for tests: the initiator, frame by frame, over a real WebSocket.
 import { randomBytes } from 'node:crypto'
 import { onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
@@ -10,11 +10,11 @@ import { systemClock, systemRandom } from '../src/world/system.ts'
 export interface TestBird {
   readonly key: KeyPair
   readonly consoleKey: Buffer
-  /** What the console said, in order. */
-  readonly heard: readonly Frame[]
-  say(frame: Frame): void
+  /** Frames of the console, in order. */
+  readonly received: readonly Frame[]
+  send(frame: Frame): void
   /** The first frame of that kind, the `nth` of them. */
-  hears<K extends FrameKind>(kind: K, nth?: number): Promise<Body<K>>
+  receives<K extends FrameKind>(kind: K, nth?: number): Promise<Body<K>>
   /** Resolves when the connection has ended. */
   readonly closed: Promise<void>
   close(): Promise<void>
@@ -92,7 +92,7 @@ export const batch = (events: SpooledEvent[], change: Partial<Body<'EVENT_BATCH'
   },
 })
 
-/** Connects and shakes hands; says nothing yet. */
+/** Connects and completes the handshake; sends no frame yet. */
 export async function connectBird(
   linkUrl: string | undefined,
   options: { readonly key?: KeyPair; readonly clock?: { now(): number } } = {},
@@ -103,10 +103,10 @@ export async function connectBird(
   const socket = new WebSocket(`${(linkUrl ?? '').replace('http', 'ws')}/bird/v1/link`, {
     perMessageDeflate: false,
   })
-  const heard: Frame[] = []
+  const received: Frame[] = []
   const waiting: (() => void)[] = []
   const wake = (): void => {
-    for (const look of waiting.splice(0)) look()
+    for (const resume of waiting.splice(0)) resume()
   }
   let isClosed = false
   const closed = new Promise<void>((resolve) => {
@@ -124,7 +124,7 @@ export async function connectBird(
       if (reply) socket.send(reply)
       if (problem) reject(new Error(problem.message))
       if (opened) resolve()
-      if (frame) heard.push(frame)
+      if (frame) received.push(frame)
       wake()
     })
   })
@@ -135,16 +135,18 @@ export async function connectBird(
   return {
     key,
     consoleKey: noise.remoteKey() ?? Buffer.alloc(0),
-    heard,
-    say(frame) {
+    received,
+    send(frame) {
       for (const message of noise.send(frame)) socket.send(message)
     },
-    async hears<K extends FrameKind>(kind: K, nth = 1): Promise<Body<K>> {
+    async receives<K extends FrameKind>(kind: K, nth = 1): Promise<Body<K>> {
       for (;;) {
-        const found = heard.filter((frame) => frame.kind === kind)[nth - 1]
+        const found = received.filter((frame) => frame.kind === kind)[nth - 1]
         if (found) return found.body as Body<K>
         if (isClosed)
-          throw new Error(`the link closed before ${kind}; heard ${JSON.stringify(heard).slice(0, 400)}`)
+          throw new Error(
+            `the link closed before ${kind}; received ${JSON.stringify(received).slice(0, 400)}`,
+          )
         await new Promise<void>((resolve) => waiting.push(resolve))
       }
     },

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Webhook } from 'standardwebhooks'
-import { addReceiver, alarm, FLOCK, loopbackOutbound } from '../../test/alarm.ts'
+import { addReceiver, raiseIncident, FLOCK, loopbackOutbound } from '../../test/raise-incident.ts'
 import { engines, openHouse, type House, type HouseOptions } from '../../test/house.ts'
 import { accept, hang, openReceiver, refuse, type Alert } from '../../test/receiver.ts'
 
@@ -18,9 +18,9 @@ describe.each(engines)('alerts (%s)', (engine) => {
     const house = await open(engine)
     const receiver = await openReceiver()
     const { secret } = await addReceiver(house, receiver.url, { headers: '{"x-own":"yes"}' })
-    const source = await alarm(house, { fields: { NOTE: 'evil \u202egnp.exe\u0007' } })
+    const source = await raiseIncident(house, { fields: { NOTE: 'evil \u202egnp.exe\u0007' } })
     const [alert] = await receiver.tries(1)
-    await alarm(house, { srcHost: source })
+    await raiseIncident(house, { srcHost: source })
     await house.console.alerts.idle()
     expect(receiver.alerts).toHaveLength(1)
     expect(alert?.headers).toMatchObject({ 'x-own': 'yes', 'content-type': 'application/json' })
@@ -59,7 +59,7 @@ describe.each(engines)('alerts (%s)', (engine) => {
     const house = await open(engine)
     const receiver = await openReceiver()
     await addReceiver(house, receiver.url)
-    await alarm(house, { memo: 'On the boss’s desk' })
+    await raiseIncident(house, { memo: 'On the boss’s desk' })
     const [alert] = await receiver.tries(1)
     expect(alert?.json).toMatchObject({
       AlertType: 'DecoytokenIncident',
@@ -73,10 +73,10 @@ describe.each(engines)('alerts (%s)', (engine) => {
     const house = await open(engine)
     const receiver = await openReceiver(refuse(500))
     const { secret } = await addReceiver(house, receiver.url)
-    const first = await alarm(house)
+    const first = await raiseIncident(house)
     await receiver.tries(1)
     receiver.behave(accept)
-    const second = await alarm(house)
+    const second = await raiseIncident(house)
     await house.console.alerts.idle()
     expect(receiver.alerts).toHaveLength(1)
     await house.post('/flock/settings/webhooks/generic/test', { flock_id: FLOCK, url: receiver.url })
@@ -94,7 +94,7 @@ describe.each(engines)('alerts (%s)', (engine) => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 45 }), async (count) => {
         const before = receiver.alerts.length
-        await Promise.all(Array.from({ length: count }, () => alarm(house)))
+        await Promise.all(Array.from({ length: count }, () => raiseIncident(house)))
         await receiver.tries(before + count)
         await house.console.alerts.idle()
         const ids = receiver.alerts.map(({ id }) => id)
@@ -117,7 +117,7 @@ describe.each(engines)('alerts (%s)', (engine) => {
     for (const { url } of [hanging, broken, slow, healthy]) await addReceiver(house, url)
     await addReceiver(house, 'http://127.0.0.1:1/')
     for (let i = 1; i <= 20; i++) {
-      await alarm(house)
+      await raiseIncident(house)
       await healthy.tries(i)
     }
     expect(slow.alerts).toHaveLength(1)
@@ -131,9 +131,9 @@ describe.each(engines)('alerts (%s)', (engine) => {
     const house = await open(engine)
     const receiver = await openReceiver(refuse(503))
     await addReceiver(house, receiver.url)
-    const raised = [await alarm(house)]
+    const raised = [await raiseIncident(house)]
     await receiver.tries(1)
-    for (let i = 0; i < 5; i++) raised.push(await alarm(house))
+    for (let i = 0; i < 5; i++) raised.push(await raiseIncident(house))
     await house.restart()
     receiver.behave(accept)
     await house.console.alerts.idle()
@@ -148,10 +148,10 @@ describe.each(engines)('alerts (%s)', (engine) => {
     const receiver = await openReceiver()
     await addReceiver(house, receiver.url)
     await house.post('/flock/settings/webhooks/disable', { flock_id: FLOCK })
-    await alarm(house)
+    await raiseIncident(house)
     await house.post('/flock/settings/webhooks/enable', { flock_id: FLOCK })
-    await alarm(house, { muted: true })
-    const told = await alarm(house)
+    await raiseIncident(house, { muted: true })
+    const told = await raiseIncident(house)
     await receiver.tries(1)
     await house.console.alerts.idle()
     expect(sources(receiver.alerts)).toEqual([told])
@@ -163,7 +163,7 @@ describe.each(engines)('alerts (%s)', (engine) => {
     const [gone, other] = [await openReceiver(refuse(410)), await openReceiver()]
     const { webhook_id } = await addReceiver(house, gone.url)
     await addReceiver(house, other.url)
-    await alarm(house)
+    await raiseIncident(house)
     await gone.tries(1)
     const notice = (await other.tries(2)).at(-1)
     expect(notice?.json).toMatchObject({
@@ -171,7 +171,7 @@ describe.each(engines)('alerts (%s)', (engine) => {
       Intro: `Alerts no longer go to the receiver at ${new URL(gone.url).host}: It answered 410: it wants no message any more.`,
     })
     gone.behave(accept)
-    await alarm(house)
+    await raiseIncident(house)
     await other.tries(3)
     await house.console.alerts.idle()
     expect(gone.alerts).toHaveLength(1)
@@ -185,7 +185,7 @@ describe.each(engines)('alerts (%s)', (engine) => {
     ])
     const again = await addReceiver(house, gone.url)
     expect(again.webhook_id).toBe(webhook_id)
-    const source = await alarm(house)
+    const source = await raiseIncident(house)
     const alert = (await gone.tries(2)).at(-1)
     expect(alert?.json['SourceIP']).toBe(source)
     new Webhook(again.secret).verify(alert?.text ?? '', alert?.headers ?? {})
@@ -195,8 +195,8 @@ describe.each(engines)('alerts (%s)', (engine) => {
     const house = await open(engine)
     const receiver = await openReceiver(refuse(500))
     await addReceiver(house, receiver.url)
-    await alarm(house)
-    await alarm(house)
+    await raiseIncident(house)
+    await raiseIncident(house)
     await receiver.tries(1)
     await house.console.alerts.idle()
     await house.post('/flock/settings/webhooks/generic/remove', { flock_id: FLOCK, url: receiver.url })

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { expect, it, onTestFinished } from 'vitest'
 import { openReceiver } from '../../test/receiver.ts'
 
-const child = join(import.meta.dirname, '../../test/alarm-child.ts')
+const child = join(import.meta.dirname, '../../test/raise-incident-child.ts')
 
 /** Starts a console; `lines` are what it printed. */
 function start(...args: string[]): {

@@ -1,7 +1,7 @@
 // Every kind of webhook, through the same queue: each gets each kind of message, in its own shape.
 import { describe, expect, it } from 'vitest'
 import type { OutboundRequest } from '@rookery/kernel/world.ts'
-import { addReceiver, alarm, FLOCK } from '../../test/alarm.ts'
+import { addReceiver, raiseIncident, FLOCK } from '../../test/raise-incident.ts'
 import { openHouse } from '../../test/house.ts'
 import { manualClock } from '../../test/manual-clock.ts'
 import { addChannel } from '../features/flock-chats/channels.ts'
@@ -51,7 +51,7 @@ describe('each kind of webhook', () => {
   it('is told of incidents one by one, then in a digest, in its own shape', async () => {
     const { house, to, pass } = await openYard()
     for (let i = 0; i < 5; i++) {
-      await alarm(house)
+      await raiseIncident(house)
       await house.console.alerts.idle()
     }
     await pass(61_000)
@@ -69,7 +69,7 @@ describe('each kind of webhook', () => {
   it('is told that another was switched off', async () => {
     const { house, to, answer } = await openYard()
     answer((host) => (host === 'generic.test' ? 410 : 200))
-    await alarm(house)
+    await raiseIncident(house)
     await house.console.alerts.idle()
     for (const host of HOSTS.slice(1)) {
       expect(to(host)).toHaveLength(2)
@@ -80,8 +80,8 @@ describe('each kind of webhook', () => {
   it('gets the reduced form of what it refused, without a word from outside', async () => {
     const { house, to, answer, pass } = await openYard()
     answer((_host, body) => (body.includes('refuse-me') ? 400 : 200))
-    await alarm(house, { fields: { NOTE: 'refuse-me' } })
-    await alarm(house)
+    await raiseIncident(house, { fields: { NOTE: 'refuse-me' } })
+    await raiseIncident(house)
     for (const ms of [0, 7_000, 400_000, 2_200_000, 9_000_000]) await pass(ms)
     for (const host of HOSTS) {
       const [reduced] = to(host).filter((body) => body.includes('refused the whole alert'))

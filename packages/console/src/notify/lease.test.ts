@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addReceiver, alarm, loopbackOutbound } from '../../test/alarm.ts'
+import { addReceiver, raiseIncident, loopbackOutbound } from '../../test/raise-incident.ts'
 import { freshDatabase, openHouse, type House } from '../../test/house.ts'
 import { openReceiver } from '../../test/receiver.ts'
 
@@ -15,10 +15,10 @@ describe('two consoles on one database', () => {
     await addReceiver(first, receiver.url)
 
     const raised: string[] = []
-    for (let i = 0; i < 10; i++) raised.push(await alarm(i % 2 === 0 ? first : second))
+    for (let i = 0; i < 10; i++) raised.push(await raiseIncident(i % 2 === 0 ? first : second))
     await receiver.tries(10)
     await first.console.stop()
-    raised.push(await alarm(second))
+    raised.push(await raiseIncident(second))
     await receiver.tries(11)
     await second.console.alerts.idle()
     expect(receiver.alerts.map(({ json }) => json['SourceIP'])).toEqual(raised)

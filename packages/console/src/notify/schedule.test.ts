@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { OutboundAnswer, OutboundRequest } from '@rookery/kernel/world.ts'
-import { addReceiver, alarm, FLOCK } from '../../test/alarm.ts'
+import { addReceiver, raiseIncident, FLOCK } from '../../test/raise-incident.ts'
 import { openHouse, type House } from '../../test/house.ts'
 import { manualClock, type ManualClock } from '../../test/manual-clock.ts'
 import { systemRandom } from '../world/system.ts'
@@ -77,7 +77,7 @@ async function openYard(perMinute = 60): Promise<Yard> {
 
 const raise = async (yard: Yard, count = 1): Promise<string[]> => {
   const raised: string[] = []
-  for (let i = 0; i < count; i++) raised.push(await alarm(yard.house))
+  for (let i = 0; i < count; i++) raised.push(await raiseIncident(yard.house))
   await yard.idle()
   return raised
 }
@@ -168,7 +168,7 @@ describe('a message that its receiver cannot take', () => {
     let poison = ''
     yard.answer(({ json }) => (json['SourceIP'] === poison ? 400 : 200))
     poison = '10.66.66.66'
-    await alarm(yard.house, { srcHost: poison, fields: { PASSWORD: '<script>' } })
+    await raiseIncident(yard.house, { srcHost: poison, fields: { PASSWORD: '<script>' } })
     const later = await raise(yard, 3)
     expect(yard.tries.map(({ json }) => json['SourceIP'])).toEqual([poison])
     await yard.pass(6 * S)
@@ -211,8 +211,8 @@ describe('a message that its receiver cannot take', () => {
     const yard = await openYard()
     await addReceiver(yard.house, URL_A)
     yard.answer(({ json }) => (String(json['SourceIP']).startsWith('10.66.') ? 400 : 200))
-    await alarm(yard.house, { srcHost: '10.66.0.1' })
-    await alarm(yard.house, { srcHost: '10.66.0.2' })
+    await raiseIncident(yard.house, { srcHost: '10.66.0.1' })
+    await raiseIncident(yard.house, { srcHost: '10.66.0.2' })
     const later = await raise(yard, 2)
     for (const step of STEPS.slice(0, 6)) await yard.pass(step * 1.2)
     const passed = yard.tries

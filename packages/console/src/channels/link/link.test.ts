@@ -21,8 +21,8 @@ import {
 async function registered(house: House, key = newKey()): Promise<TestBird & { readonly nodeId: string }> {
   const code = await house.console.enrolLocalBird()
   const bird = await connectBird(house.console.linkUrl, { key })
-  bird.say(hello({ enrol: parseEnrolment(code).secret }))
-  const { nodeId } = await bird.hears('COMMISSIONED')
+  bird.send(hello({ enrol: parseEnrolment(code).secret }))
+  const { nodeId } = await bird.receives('COMMISSIONED')
   return { ...bird, nodeId }
 }
 
@@ -35,8 +35,8 @@ describe.each(engines)('the link (%s)', (engine) => {
   it('shows an unknown Bird as pending with the phrase that the Bird shows, and lets it in when it is commissioned', async () => {
     const house = await openHouse({ engine })
     const bird = await connectBird(house.console.linkUrl)
-    bird.say(hello())
-    await bird.hears('PENDING')
+    bird.send(hello())
+    await bird.receives('PENDING')
     const [pending] = (await house.get('/devices/commission/pending')).json['devices'] as unknown as {
       id: string
       pairing_phrase: string
@@ -48,14 +48,14 @@ describe.each(engines)('the link (%s)', (engine) => {
 
     const node_id = pending?.id ?? ''
     expect((await house.post('/device/commission', { node_id })).json).toEqual({ result: 'success', node_id })
-    const commissioned = await bird.hears('COMMISSIONED')
-    const offer = await bird.hears('SETTINGS_OFFER')
+    const commissioned = await bird.receives('COMMISSIONED')
+    const offer = await bird.receives('SETTINGS_OFFER')
     expect(commissioned).toMatchObject({ nodeId: node_id, settingsTag: offer.tag, acked: { upto: 0 } })
 
     let text = Buffer.alloc(0)
     while (text.length < offer.size) {
-      bird.say({ kind: 'SETTINGS_FETCH', body: { tag: offer.tag, offset: text.length, length: 1000 } })
-      const chunk = await bird.hears('SETTINGS_CHUNK', Math.floor(text.length / 1000) + 1)
+      bird.send({ kind: 'SETTINGS_FETCH', body: { tag: offer.tag, offset: text.length, length: 1000 } })
+      const chunk = await bird.receives('SETTINGS_CHUNK', Math.floor(text.length / 1000) + 1)
       text = Buffer.concat([text, Buffer.from(chunk.bytes, 'base64')])
     }
     expect(createHash('sha256').update(text).digest('hex')).toBe(offer.sha256)
@@ -64,9 +64,9 @@ describe.each(engines)('the link (%s)', (engine) => {
       'ssh.enabled': true,
       'redis.enabled': true,
     })
-    bird.say({ kind: 'SETTINGS_APPLIED', body: { tag: offer.tag, seq: offer.seq, serviceCount: 4 } })
-    bird.say(heartbeat({ settings: { tag: offer.tag, seq: offer.seq }, serviceCount: 4 }))
-    await bird.hears('HEARTBEAT_ACK')
+    bird.send({ kind: 'SETTINGS_APPLIED', body: { tag: offer.tag, seq: offer.seq, serviceCount: 4 } })
+    bird.send(heartbeat({ settings: { tag: offer.tag, seq: offer.seq }, serviceCount: 4 }))
+    await bird.receives('HEARTBEAT_ACK')
     await expect
       .poll(async () => (await house.get('/device/info', { node_id })).json['device'])
       .toMatchObject({ current_settings: offer.tag, service_count: '4', live: 'True', ghost: 'False' })
@@ -76,10 +76,10 @@ describe.each(engines)('the link (%s)', (engine) => {
     const house = await openHouse({ engine })
     const key = newKey()
     const bird = await registered(house, key)
-    bird.say(batch([sshEvent(1), sshEvent(2)]))
-    expect(await bird.hears('ACK')).toEqual({ spoolId: SPOOL, upto: 2 })
-    bird.say(batch([sshEvent(1), sshEvent(2), sshEvent(3)]))
-    expect(await bird.hears('ACK', 2)).toEqual({ spoolId: SPOOL, upto: 3 })
+    bird.send(batch([sshEvent(1), sshEvent(2)]))
+    expect(await bird.receives('ACK')).toEqual({ spoolId: SPOOL, upto: 2 })
+    bird.send(batch([sshEvent(1), sshEvent(2), sshEvent(3)]))
+    expect(await bird.receives('ACK', 2)).toEqual({ spoolId: SPOOL, upto: 3 })
     const [incident, ...others] = await incidents(house)
     expect(others).toEqual([])
     expect(incident?.description).toMatchObject({ logtype: '4002', events_count: '3' })
@@ -91,18 +91,18 @@ describe.each(engines)('the link (%s)', (engine) => {
 
     // A second session of the same key takes over, and hears how far the console is.
     const again = await connectBird(house.console.linkUrl, { key })
-    again.say(hello({ nodeId: bird.nodeId, spool: { spoolId: SPOOL, first: 1, next: 5 } }))
-    expect((await again.hears('REGISTERED')).acked).toEqual({ spoolId: SPOOL, upto: 3 })
-    expect(await bird.hears('REFUSED')).toMatchObject({ reason: 'superseded' })
+    again.send(hello({ nodeId: bird.nodeId, spool: { spoolId: SPOOL, first: 1, next: 5 } }))
+    expect((await again.receives('REGISTERED')).acked).toEqual({ spoolId: SPOOL, upto: 3 })
+    expect(await bird.receives('REFUSED')).toMatchObject({ reason: 'superseded' })
     await bird.closed
 
     await house.restart()
     const late = await connectBird(house.console.linkUrl, { key })
-    late.say(hello({ nodeId: bird.nodeId }))
-    expect((await late.hears('REGISTERED')).acked.upto).toBe(3)
+    late.send(hello({ nodeId: bird.nodeId }))
+    expect((await late.receives('REGISTERED')).acked.upto).toBe(3)
     expect(late.consoleKey).toEqual(bird.consoleKey)
-    late.say(batch([sshEvent(3), sshEvent(4)]))
-    expect((await late.hears('ACK')).upto).toBe(4)
+    late.send(batch([sshEvent(3), sshEvent(4)]))
+    expect((await late.receives('ACK')).upto).toBe(4)
     expect((await incidents(house))[0]?.description.events_count).toBe('4')
   })
 
@@ -114,8 +114,8 @@ describe.each(engines)('the link (%s)', (engine) => {
       srcHost: '192.0.2.7\0',
       fields: { A: null, B: deep, C: 'a\0b', D: '\ud800', __proto__: 'x' },
     })
-    bird.say(batch([event]))
-    expect((await bird.hears('ACK')).upto).toBe(1)
+    bird.send(batch([event]))
+    expect((await bird.receives('ACK')).upto).toBe(1)
     const [incident] = await incidents(house)
     expect(incident?.description.events[0]).toMatchObject({ A: '', C: 'a\0b', D: '\ufffd' })
   })
@@ -124,28 +124,28 @@ describe.each(engines)('the link (%s)', (engine) => {
     const house = await openHouse({ engine })
     const secret = parseEnrolment(await house.console.enrolLocalBird()).secret
     const bird = await connectBird(house.console.linkUrl)
-    bird.say(hello({ enrol: secret }))
-    const { nodeId } = await bird.hears('COMMISSIONED')
+    bird.send(hello({ enrol: secret }))
+    const { nodeId } = await bird.receives('COMMISSIONED')
     expect((await house.get('/device/info', { node_id: nodeId })).json['device']).toMatchObject({
       flock_id: 'flock:default',
     })
     const second = await connectBird(house.console.linkUrl)
-    second.say(hello({ enrol: secret }))
-    expect(await second.hears('REFUSED')).toMatchObject({ reason: 'bad-enrolment' })
+    second.send(hello({ enrol: secret }))
+    expect(await second.receives('REFUSED')).toMatchObject({ reason: 'bad-enrolment' })
     await second.closed
     // A registered Bird that missed its COMMISSIONED gets it again.
     const again = await connectBird(house.console.linkUrl, { key: bird.key })
-    again.say(hello({ enrol: secret }))
-    expect((await again.hears('COMMISSIONED')).nodeId).toBe(nodeId)
+    again.send(hello({ enrol: secret }))
+    expect((await again.receives('COMMISSIONED')).nodeId).toBe(nodeId)
   })
 
   it('keeps strangers from filling the pending list', async () => {
     const house = await openHouse({ engine })
     for (let n = 0; n < 11; n++) {
       const bird = await connectBird(house.console.linkUrl)
-      bird.say(hello())
-      if (n < 10) await bird.hears('PENDING')
-      else expect(await bird.hears('REFUSED')).toMatchObject({ reason: 'too-many', retryAfterS: 600 })
+      bird.send(hello())
+      if (n < 10) await bird.receives('PENDING')
+      else expect(await bird.receives('REFUSED')).toMatchObject({ reason: 'too-many', retryAfterS: 600 })
       await bird.close()
     }
     expect((await house.get('/devices/commission/pending')).json['devices']).toHaveLength(10)
@@ -155,8 +155,8 @@ describe.each(engines)('the link (%s)', (engine) => {
     const house = await openHouse({ engine })
     const key = newKey()
     const bird = await registered(house, key)
-    const offer = await bird.hears('SETTINGS_OFFER')
-    bird.say({
+    const offer = await bird.receives('SETTINGS_OFFER')
+    bird.send({
       kind: 'SETTINGS_REVERTED',
       body: { tag: offer.tag, seq: offer.seq, to: 'old', reason: 'no answer' },
     })
@@ -165,11 +165,11 @@ describe.each(engines)('the link (%s)', (engine) => {
       .toMatchObject({ was_rollback: 'True' })
     await bird.close()
     const again = await connectBird(house.console.linkUrl, { key })
-    again.say(hello({ nodeId: bird.nodeId, settings: { tag: 'old', seq: 0 }, wasRollback: true }))
-    await again.hears('REGISTERED')
-    again.say(heartbeat({ wasRollback: true }))
-    await again.hears('HEARTBEAT_ACK')
-    expect(again.heard.map((frame) => frame.kind)).toEqual(['REGISTERED', 'HEARTBEAT_ACK'])
+    again.send(hello({ nodeId: bird.nodeId, settings: { tag: 'old', seq: 0 }, wasRollback: true }))
+    await again.receives('REGISTERED')
+    again.send(heartbeat({ wasRollback: true }))
+    await again.receives('HEARTBEAT_ACK')
+    expect(again.received.map((frame) => frame.kind)).toEqual(['REGISTERED', 'HEARTBEAT_ACK'])
   })
 })
 
@@ -194,15 +194,15 @@ describe('the link', () => {
       await once(socket, 'close')
     }
     const pending = await connectBird(house.console.linkUrl)
-    pending.say(heartbeat())
-    expect(await pending.hears('REFUSED')).toMatchObject({ reason: 'bad-frame' })
+    pending.send(heartbeat())
+    expect(await pending.receives('REFUSED')).toMatchObject({ reason: 'bad-frame' })
     const early = await connectBird(house.console.linkUrl)
-    early.say(hello())
-    early.say(batch([sshEvent(1)]))
-    expect(await early.hears('REFUSED')).toMatchObject({ reason: 'bad-frame' })
+    early.send(hello())
+    early.send(batch([sshEvent(1)]))
+    expect(await early.receives('REFUSED')).toMatchObject({ reason: 'bad-frame' })
     const future = await connectBird(house.console.linkUrl)
-    future.say(hello({ protocol: 2 }))
-    expect(await future.hears('REFUSED')).toMatchObject({ reason: 'protocol' })
+    future.send(hello({ protocol: 2 }))
+    expect(await future.receives('REFUSED')).toMatchObject({ reason: 'protocol' })
     // Other upgrades are turned away, or served as the plain requests that they are.
     const other = connect(Number(new URL(url).port), '127.0.0.1')
     other.write('GET /elsewhere HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
@@ -217,8 +217,8 @@ describe('the link', () => {
     const house = await openHouse({ parts: ['link'] })
     expect(house.console.apiUrl).toBeUndefined()
     const bird = await connectBird(house.console.linkUrl)
-    bird.say(hello())
-    await bird.hears('PENDING')
+    bird.send(hello())
+    await bird.receives('PENDING')
     expect((await fetch(`${house.console.linkUrl}/api/v1/ping`)).status).toBe(404)
     expect((await fetch(`${house.console.linkUrl}/healthz`)).status).toBe(200)
   })
@@ -227,7 +227,7 @@ describe('the link', () => {
     const house = await openHouse()
     const bird = await registered(house)
     const restarted = house.restart()
-    await bird.hears('GOODBYE')
+    await bird.receives('GOODBYE')
     await bird.closed
     await restarted
   })
@@ -246,8 +246,8 @@ describe('the link', () => {
     })
     const before = Date.now()
     for (let round = 1; round <= 3; round++) {
-      for (const bird of birds) bird.say(heartbeat({ uptimeS: 1000 * round }))
-      for (const bird of birds) await bird.hears('HEARTBEAT_ACK', round)
+      for (const bird of birds) bird.send(heartbeat({ uptimeS: 1000 * round }))
+      for (const bird of birds) await bird.receives('HEARTBEAT_ACK', round)
     }
     await expect
       .poll(

@@ -106,7 +106,7 @@ it('a Bird without a code shows the words that the pending list shows, and works
     })
 })
 
-it('a Bird that is told to reboot closes its decoys and comes back by itself, as after a start', async () => {
+it('a Bird that is sent a reboot closes its decoys and comes back by itself, as after a start', async () => {
   const house = await openHouse()
   const bird = await realBird(house.console.linkUrl, await house.console.enrolLocalBird())
   const hasRedis = ({ phase, listening }: BirdState): boolean =>

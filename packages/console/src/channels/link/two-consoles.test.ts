@@ -7,16 +7,16 @@ it('a Bird learns what another console on the same database decided', async () =
   const links = await openHouse({ env, parts: ['link'] })
   const api = await openHouse({ env, parts: ['api'] })
   const bird = await connectBird(links.console.linkUrl)
-  bird.say(hello())
-  await bird.hears('PENDING')
+  bird.send(hello())
+  await bird.receives('PENDING')
   const devices = (await api.get('/devices/commission/pending')).json['devices'] as unknown as {
     id: string
   }[]
   const node_id = devices[0]?.id ?? ''
   await api.post('/device/commission', { node_id })
-  expect((await bird.hears('COMMISSIONED')).nodeId).toBe(node_id)
-  bird.say(batch([sshEvent(1)]))
-  await bird.hears('ACK')
+  expect((await bird.receives('COMMISSIONED')).nodeId).toBe(node_id)
+  bird.send(batch([sshEvent(1)]))
+  await bird.receives('ACK')
   expect((await api.post('/device/decommission', { node_id })).json).toMatchObject({ delayed: true })
-  expect((await bird.hears('CMD')).kind).toBe('decommission')
+  expect((await bird.receives('CMD')).kind).toBe('decommission')
 })

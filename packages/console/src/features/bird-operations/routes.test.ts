@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseEnrolment } from '@rookery/link/enrolment.ts'
-import { addReceiver, loopbackOutbound } from '../../../test/alarm.ts'
+import { addReceiver, loopbackOutbound } from '../../../test/raise-incident.ts'
 import { pendingBird, registeredBird } from '../../../test/birds.ts'
 import { engines, openHouse, type Answer, type House } from '../../../test/house.ts'
 import { connectBird, hello, newKey, SPOOL } from '../../../test/link-bird.ts'
@@ -12,44 +12,44 @@ const info = async (house: House, node_id: string) =>
   deviceIn(await house.get('/device/info', { node_id, settings: true }))
 const reboot = (house: House, node_id: string): Promise<Answer> => house.post('/device/reboot', { node_id })
 
-/** A Bird on the line, commissioned by a code. */
+/** A Bird with a link, commissioned by an enrolment code. */
 async function online(house: House) {
   const key = newKey()
   const { secret } = parseEnrolment(await house.console.enrolLocalBird())
   const bird = await connectBird(house.console.linkUrl, { key })
-  bird.say(hello({ enrol: secret }))
-  const { nodeId } = await bird.hears('COMMISSIONED')
+  bird.send(hello({ enrol: secret }))
+  const { nodeId } = await bird.receives('COMMISSIONED')
   return { key, bird, nodeId }
 }
 
 describe.each(engines)('reboots (%s)', (engine) => {
-  it('a Bird on the line is told at once, and once for many who ask', async () => {
+  it('a Bird that has its link is sent the command at once, and once for several requests', async () => {
     const house = await openHouse({ engine })
     const { bird, nodeId } = await online(house)
     expect((await reboot(house, nodeId)).json).toEqual({ result: 'success' })
-    const order = await bird.hears('CMD')
-    expect(order.kind).toBe('reboot')
+    const command = await bird.receives('CMD')
+    expect(command.kind).toBe('reboot')
     await reboot(house, nodeId)
-    bird.say({ kind: 'CMD_RESULT', body: { id: order.id, ok: true, detail: 'rebooting' } })
-    // Once it has answered, it may be told again.
+    bird.send({ kind: 'CMD_RESULT', body: { id: command.id, ok: true, detail: 'rebooting' } })
+    // Once it has answered, the next request is a new command.
     await expect
       .poll(async () => {
         await reboot(house, nodeId)
-        return bird.heard.filter(({ kind }) => kind === 'CMD').length
+        return bird.received.filter(({ kind }) => kind === 'CMD').length
       })
       .toBe(2)
-    expect((await bird.hears('CMD', 2)).id).not.toBe(order.id)
+    expect((await bird.receives('CMD', 2)).id).not.toBe(command.id)
   })
 
-  it('a Bird that is offline is told when it comes back, also by another start of the console', async () => {
+  it('a Bird that is offline is sent the command when it comes back, also after a restart of the console', async () => {
     const house = await openHouse({ engine })
     const { key, bird, nodeId } = await online(house)
     await bird.close()
     expect((await reboot(house, nodeId)).status).toBe(200)
     await house.restart()
     const again = await connectBird(house.console.linkUrl, { key })
-    again.say(hello({ nodeId }))
-    expect((await again.hears('CMD')).kind).toBe('reboot')
+    again.send(hello({ nodeId }))
+    expect((await again.receives('CMD')).kind).toBe('reboot')
   })
 
   it('nobody else can be rebooted', async () => {
@@ -64,7 +64,7 @@ describe.each(engines)('reboots (%s)', (engine) => {
 })
 
 describe.each(engines)('muted Birds (%s)', (engine) => {
-  it('raise incidents that no receiver hears of, until they are told again', async () => {
+  it('raise incidents without alerts until they are unmuted', async () => {
     const house = await openHouse({ engine, world: { outbound: loopbackOutbound() } })
     const receiver = await openReceiver()
     await addReceiver(house, receiver.url)
@@ -117,7 +117,7 @@ describe.each(engines)('muted Birds (%s)', (engine) => {
   })
 })
 
-describe.each(engines)('what people say of a Bird (%s)', (engine) => {
+describe.each(engines)('describing a Bird (%s)', (engine) => {
   it('shows in its records, and what is not said stays', async () => {
     const house = await openHouse({ engine })
     const node_id = await registeredBird(house, { name: 'old', location: 'Bonn' })
@@ -133,9 +133,9 @@ describe.each(engines)('what people say of a Bird (%s)', (engine) => {
   it('a new name reaches the Bird with new settings; the cloud fields stay when it comes again', async () => {
     const house = await openHouse({ engine })
     const { key, bird, nodeId } = await online(house)
-    const { tag } = await bird.hears('SETTINGS_OFFER')
+    const { tag } = await bird.receives('SETTINGS_OFFER')
     await house.post('/device/describe', { node_id: nodeId, name: ' till-3 ', cloud_zone: 'eu-1b' })
-    const offer = await bird.hears('SETTINGS_OFFER', 2)
+    const offer = await bird.receives('SETTINGS_OFFER', 2)
     expect(offer.tag).not.toBe(tag)
     expect(await info(house, nodeId)).toMatchObject({
       name: 'till-3',
@@ -147,8 +147,8 @@ describe.each(engines)('what people say of a Bird (%s)', (engine) => {
     expect((await info(house, nodeId))['current_settings']).toBe(offer.tag)
     await bird.close()
     const again = await connectBird(house.console.linkUrl, { key })
-    again.say(hello({ nodeId }))
-    await again.hears('REGISTERED')
+    again.send(hello({ nodeId }))
+    await again.receives('REGISTERED')
     expect((await house.get('/devices/all')).json['devices']).toMatchObject([
       { name: 'till-3', cloud_zone: 'eu-1b' },
     ])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { alarm, loopbackOutbound } from '../../../test/alarm.ts'
+import { raiseIncident, loopbackOutbound } from '../../../test/raise-incident.ts'
 import { engines, openHouse } from '../../../test/house.ts'
 import { mailTo, openMailSink } from '../../../test/mail-sink.ts'
 import { openReceiver } from '../../../test/receiver.ts'
@@ -27,10 +27,10 @@ describe.each(engines)('the lists of the console (%s)', (engine) => {
       sms: { numbers: '+4930123456', enabled: true },
       summary_email: { addresses: '', enabled: false },
     })
-    await alarm(house, { flockId: flock_id })
+    await raiseIncident(house, { flockId: flock_id })
     await sink.count(2)
     const later = String((await house.post('/flock/create', { name: 'Kyoto' })).json['flock_id'])
-    await alarm(house, { flockId: later })
+    await raiseIncident(house, { flockId: later })
     await sink.count(3)
     await gateway.tries(2)
     await house.console.alerts.idle()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addReceiver, alarm, FLOCK, loopbackOutbound } from '../../../test/alarm.ts'
+import { addReceiver, raiseIncident, FLOCK, loopbackOutbound } from '../../../test/raise-incident.ts'
 import { engines, openHouse, type House } from '../../../test/house.ts'
 import { accept, openReceiver, refuse } from '../../../test/receiver.ts'
 
@@ -39,7 +39,7 @@ describe.each(engines)('the log of deliveries (%s)', (engine) => {
     const [good, bad] = [await openReceiver(), await openReceiver(refuse(503))]
     const { webhook_id: goodId } = await addReceiver(house, good.url)
     const { webhook_id: badId } = await addReceiver(house, bad.url)
-    await alarm(house)
+    await raiseIncident(house)
     const [incident] = (await house.get('/incidents/all')).json['incidents'] as unknown as { id: string }[]
     const { deliveries } = await log(house)
     expect(deliveries.map(({ webhook_id, state }) => [webhook_id, state])).toEqual(
@@ -70,7 +70,7 @@ describe.each(engines)('the log of deliveries (%s)', (engine) => {
     const receiver = await openReceiver()
     const { webhook_id } = await addReceiver(house, receiver.url)
     await addReceiver(house, `${receiver.url}/other`)
-    for (let i = 0; i < 5; i++) await alarm(house)
+    for (let i = 0; i < 5; i++) await raiseIncident(house)
     const all = (await log(house, { webhook_id })).deliveries
     expect(all).toHaveLength(5)
     const pages: Logged[][] = []
@@ -88,7 +88,7 @@ describe.each(engines)('the log of deliveries (%s)', (engine) => {
     const house = await open(engine)
     const receiver = await openReceiver()
     await addReceiver(house, receiver.url)
-    const source = await alarm(house)
+    const source = await raiseIncident(house)
     const [first] = (await log(house)).deliveries
     const { json } = await house.post('/delivery/replay', { delivery_id: first?.delivery_id ?? 0 })
     const [once, twice] = await receiver.tries(2)
@@ -107,7 +107,7 @@ describe.each(engines)('the log of deliveries (%s)', (engine) => {
     const house = await open(engine)
     const receiver = await openReceiver(refuse(500))
     await addReceiver(house, receiver.url)
-    await alarm(house)
+    await raiseIncident(house)
     const [waiting] = (await log(house)).deliveries
     receiver.behave(accept)
     const id = waiting?.delivery_id ?? 0
@@ -122,7 +122,7 @@ describe.each(engines)('the log of deliveries (%s)', (engine) => {
     const house = await open(engine)
     const receiver = await openReceiver(refuse(410))
     const { webhook_id } = await addReceiver(house, receiver.url)
-    const missed = [await alarm(house)]
+    const missed = [await raiseIncident(house)]
     const [lost] = (await log(house)).deliveries
     expect(lost).toMatchObject({ state: 'failed' })
     const replayAll = (more: Record<string, string> = {}) =>
@@ -134,7 +134,7 @@ describe.each(engines)('the log of deliveries (%s)', (engine) => {
     ])
     receiver.behave(accept)
     await addReceiver(house, receiver.url)
-    missed.push(await alarm(house))
+    missed.push(await raiseIncident(house))
     await receiver.tries(2)
     await house.console.alerts.idle()
     expect((await replayAll()).json).toMatchObject({ replayed: 1, more: false })
@@ -150,7 +150,7 @@ describe.each(engines)('the log of deliveries (%s)', (engine) => {
     const house = await open(engine)
     const receiver = await openReceiver()
     const { webhook_id } = await addReceiver(house, receiver.url)
-    await alarm(house)
+    await raiseIncident(house)
     const [row] = (await log(house)).deliveries
     const one = { delivery_id: row?.delivery_id ?? 0 }
     const said = async (path: string, params: Record<string, string | number>) => {
@@ -189,14 +189,14 @@ describe.each(engines)('the log of deliveries (%s)', (engine) => {
     const enabled = async () =>
       (await house.get('/flock/settings/webhooks/is_enabled', { flock_id: FLOCK })).json['is_enabled']
     expect(await enabled()).toBe(false)
-    await alarm(house)
+    await raiseIncident(house)
     await house.post('/flock/settings/webhooks/enable', { flock_id: FLOCK })
-    const told = [await alarm(house)]
+    const told = [await raiseIncident(house)]
     await receiver.tries(1)
     await house.post('/flock/settings/webhooks/use_global', { flock_id: FLOCK })
-    await alarm(house)
+    await raiseIncident(house)
     await house.post('/settings/webhooks/enable')
-    told.push(await alarm(house))
+    told.push(await raiseIncident(house))
     await log(house)
     // Changed settings are incidents of their own.
     const logins = receiver.alerts.filter(({ json }) => json['LogType'] === '4002')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { alarm, FLOCK, loopbackOutbound } from '../../../test/alarm.ts'
+import { raiseIncident, FLOCK, loopbackOutbound } from '../../../test/raise-incident.ts'
 import { CLIENT, openChatService, type ChatService } from '../../../test/chat-service.ts'
 import { ADMIN, engines, openHouse, type House } from '../../../test/house.ts'
 import { systemClock } from '../../world/system.ts'
@@ -83,7 +83,7 @@ describe.each(engines)('adding a channel of a chat service (%s)', (engine) => {
         configuration_url: `${service.url}/services/B1`,
       },
     ])
-    await alarm(house)
+    await raiseIncident(house)
     const [post] = await service.posted(1)
     expect(post?.path).toBe('/services/T1/B1/s3cr3t')
     const { reader } = house.console.base

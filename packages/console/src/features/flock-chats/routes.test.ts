@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { alarm, FLOCK, loopbackOutbound } from '../../../test/alarm.ts'
+import { raiseIncident, FLOCK, loopbackOutbound } from '../../../test/raise-incident.ts'
 import { openChatService } from '../../../test/chat-service.ts'
 import { engines, openHouse, type House } from '../../../test/house.ts'
 import { openReceiver, refuse } from '../../../test/receiver.ts'
@@ -23,7 +23,9 @@ describe.each(engines)('a team chat (%s)', (engine) => {
     expect((await house.post(`${path}/teamchat/add`, { flock_id, url: chat.url })).json).toEqual({
       result: 'success',
     })
-    const source = await alarm(house, { fields: { NOTE: '**[click](https://evil.test)** <at>all</at>' } })
+    const source = await raiseIncident(house, {
+      fields: { NOTE: '**[click](https://evil.test)** <at>all</at>' },
+    })
     const [alert] = await chat.tries(1)
     expect(alert?.headers['webhook-signature']).toBeUndefined()
     expect(alert?.json).toMatchObject({
@@ -90,9 +92,9 @@ describe.each(engines)('a team chat (%s)', (engine) => {
       response.writeHead(alert.text.includes('unwanted') ? 400 : 200).end()
     })
     await house.post(`${path}/teamchat/add`, { flock_id, url: chat.url })
-    await alarm(house, { fields: { NOTE: 'unwanted' } })
+    await raiseIncident(house, { fields: { NOTE: 'unwanted' } })
     await house.console.alerts.idle()
-    await alarm(house)
+    await raiseIncident(house)
     await house.console.alerts.idle()
     for (let i = 0; i < 3; i++) {
       await house.post(`${path}/teamchat/test`, { flock_id, url: chat.url })
@@ -117,7 +119,7 @@ describe.each(engines)('a channel of a chat service (%s)', (engine) => {
     })
     for (const channel of ['#alerts', '#other'])
       await base.writer.write((tx) => addChannel(tx, base, flock_id, record(channel)))
-    await alarm(house, { fields: { NOTE: '<!channel> `*x*` & <https://evil.test|click>' } })
+    await raiseIncident(house, { fields: { NOTE: '<!channel> `*x*` & <https://evil.test|click>' } })
     const posts = await service.posted(2)
     expect(posts.map(({ path: at }) => at).sort()).toEqual([
       '/services/alerts/s3cr3t',

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { alarm, FLOCK, loopbackOutbound } from '../../../test/alarm.ts'
+import { raiseIncident, FLOCK, loopbackOutbound } from '../../../test/raise-incident.ts'
 import { openCollector, TOKEN, type Collector } from '../../../test/collector.ts'
 import { engines, openHouse, type House } from '../../../test/house.ts'
 import { readAuthorities } from '../../world/authorities.ts'
@@ -24,7 +24,7 @@ describe.each(engines)('the event collector of a Flock (%s)', (engine) => {
     const collector = await openCollector()
     const house = await open(engine, collector)
     expect((await add(house, collector)).json).toEqual({ result: 'success' })
-    const source = await alarm(house, { fields: { NOTE: '"}\n{"event":1}\u2028' } })
+    const source = await raiseIncident(house, { fields: { NOTE: '"}\n{"event":1}\u2028' } })
     const [event] = await collector.indexed(1)
     await house.console.alerts.idle()
     const [row] = await log(house)
@@ -50,8 +50,8 @@ describe.each(engines)('the event collector of a Flock (%s)', (engine) => {
     collector.hesitate(2)
     const house = await open(engine, collector)
     await add(house, collector)
-    await alarm(house)
-    await alarm(house)
+    await raiseIncident(house)
+    await raiseIncident(house)
     await collector.indexed(2)
     await house.console.alerts.idle()
     expect(collector.questions.map(({ json }) => json['acks'])).toEqual([[0], [0], [0], [1]])
@@ -67,7 +67,7 @@ describe.each(engines)('the event collector of a Flock (%s)', (engine) => {
     const house = await open(engine, collector)
     await add(house, collector)
     collector.refuseOnce(503, 'Server is busy')
-    await alarm(house)
+    await raiseIncident(house)
     await house.console.alerts.idle()
     const [row] = await log(house)
     expect(row).toMatchObject({ state: 'waiting', status: 503, reason: 'It answered 503: Server is busy.' })
@@ -125,7 +125,7 @@ describe.each(engines)('the event collector of a Flock (%s)', (engine) => {
     collector.hesitate(Infinity)
     const house = await open(engine, collector)
     await add(house, collector)
-    await alarm(house)
+    await raiseIncident(house)
     await collector.indexed(1)
     const began = performance.now()
     await house.restart()
@@ -147,7 +147,7 @@ describe.each(engines)('the event collector of a Flock (%s)', (engine) => {
     })
     await add(house, first)
     first.refuseOnce(500, 'Internal error')
-    await alarm(house)
+    await raiseIncident(house)
     await house.console.alerts.idle()
     await add(house, second)
     const shown = { host: '127.0.0.1', port: String(second.port), token: TOKEN }
@@ -164,7 +164,7 @@ describe.each(engines)('the event collector of a Flock (%s)', (engine) => {
     expect(rows).not.toContain(TOKEN)
     expect((await house.post(`${path}/remove`, { flock_id })).status).toBe(200)
     expect((await house.post(`${path}/remove`, { flock_id })).status).toBe(404)
-    await alarm(house)
+    await raiseIncident(house)
     await house.console.alerts.idle()
     expect(second.events).toHaveLength(2)
   })

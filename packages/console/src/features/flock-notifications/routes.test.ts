@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { alarm, FLOCK, loopbackOutbound } from '../../../test/alarm.ts'
+import { raiseIncident, FLOCK, loopbackOutbound } from '../../../test/raise-incident.ts'
 import { ADMIN, engines, openHouse, type House } from '../../../test/house.ts'
 import { mailTo, openMailSink } from '../../../test/mail-sink.ts'
 import { openReceiver, refuse } from '../../../test/receiver.ts'
@@ -120,10 +120,10 @@ describe.each(engines)('the lists of a Flock (%s)', (engine) => {
     expect(await info(house)).toMatchObject({
       emails: { addresses: 'a@b.test', enabled: false, disabled_reason: 'Every message failed for 5 days.' },
     })
-    await alarm(house)
+    await raiseIncident(house)
     await house.post(`${path}/emails`, { flock_id, enabled: true })
     expect((await info(house))?.['emails']).toEqual({ addresses: 'a@b.test', enabled: true })
-    const source = await alarm(house)
+    const source = await raiseIncident(house)
     expect((await sink.count(1))[0]?.text).toContain(source)
   })
 
@@ -148,7 +148,7 @@ describe.each(engines)('the people on the lists (%s)', (engine) => {
     await house.post(`${path}/emails`, { flock_id, addresses: 'ops@a.test,night@a.test', enabled: true })
     await house.post(`${path}/sms`, { flock_id, numbers: '+4930123456,+4930123457', enabled: true })
     await house.post('/flock/settings/webhooks/disable', { flock_id })
-    const source = await alarm(house, {
+    const source = await raiseIncident(house, {
       fields: { USERNAME: '<script>alert("x")</script> & \u202e', PASSWORD: "a\r\nFlock: 'fake'" },
     })
     const [mail] = await sink.count(1)
@@ -191,12 +191,12 @@ describe.each(engines)('the people on the lists (%s)', (engine) => {
       await house.post(`${path}/sms`, { ...params, numbers: '+4930123456', enabled: true })
     }
     await house.post(`${path}/emails`, { flock_id: other, enabled: false })
-    await alarm(house, { muted: true })
-    await alarm(house, { flockId: other })
+    await raiseIncident(house, { muted: true })
+    await raiseIncident(house, { flockId: other })
     await gateway.tries(1)
     await house.post(`${path}/sms`, { flock_id: other, enabled: false })
-    await alarm(house, { flockId: other })
-    const source = await alarm(house)
+    await raiseIncident(house, { flockId: other })
+    const source = await raiseIncident(house)
     await sink.count(1)
     await gateway.tries(2)
     await house.console.alerts.idle()
@@ -215,7 +215,7 @@ describe.each(engines)('the people on the lists (%s)', (engine) => {
       if (address.startsWith('late')) return { code: 450, text: 'greylisted' }
       return address.startsWith('gone') ? { code: 550, text: 'no such user' } : undefined
     })
-    await alarm(house)
+    await raiseIncident(house)
     await sink.count(1)
     await house.console.alerts.idle()
     const [first] = await log(house)
@@ -238,7 +238,7 @@ describe.each(engines)('the people on the lists (%s)', (engine) => {
     const { house, gateway } = await open(engine)
     await house.post(`${path}/sms`, { flock_id, numbers: '+4930123456', enabled: true })
     gateway.behave(refuse(410))
-    await alarm(house)
+    await raiseIncident(house)
     await gateway.tries(1)
     await house.console.alerts.idle()
     expect(await log(house)).toMatchObject([{ state: 'waiting', status: 410 }])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Webhook } from 'standardwebhooks'
-import { addReceiver, alarm, FLOCK, loopbackOutbound } from '../../../test/alarm.ts'
+import { addReceiver, raiseIncident, FLOCK, loopbackOutbound } from '../../../test/raise-incident.ts'
 import { engines, openHouse, type House } from '../../../test/house.ts'
 import { accept, openReceiver, refuse, reset } from '../../../test/receiver.ts'
 
@@ -197,7 +197,7 @@ describe.each(engines)('the receivers of a Flock (%s)', (engine) => {
       'The test was not delivered: 169.254.169.254 is not a public address; ROOKERY_OUTBOUND_ALLOW can admit it.',
     ])
     receiver.behave(accept)
-    await alarm(house)
+    await raiseIncident(house)
     expect((await receiver.tries(6)).at(-1)?.json['Description']).toBe('SSH Login Attempt')
   })
 })

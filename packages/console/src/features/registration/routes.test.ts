@@ -18,7 +18,7 @@ const queued = (house: House) => idsOf(house, '/flock/commission/pending', { flo
 const registered = (house: House) => idsOf(house, '/devices/all')
 
 describe.each(engines)('registration (%s)', (engine) => {
-  it('lets those who wait for a full Flock in, first come first served, as soon as there is room', async () => {
+  it('commissions the queue of a full Flock, first come first served, as soon as there is a free place', async () => {
     const house = await openHouse({ engine })
     const [a, b, c, d] = [
       await pendingBird(house),
@@ -55,7 +55,7 @@ describe.each(engines)('registration (%s)', (engine) => {
     expect([await queued(house), await pending(house)]).toEqual([[], []])
   })
 
-  it('keeps the place of whoever is assigned to the same full Flock again; elsewhere it waits anew', async () => {
+  it('keeps the position of a Bird that is assigned to the same full Flock again; in another it queues anew', async () => {
     const clock = manualClock()
     const house = await openHouse({ engine, world: { clock } })
     const [a, b] = [await pendingBird(house), await pendingBird(house)]
@@ -76,7 +76,7 @@ describe.each(engines)('registration (%s)', (engine) => {
     expect(await queued(house)).toEqual([b])
     await assign(a)
     expect(await queued(house)).toEqual([b, a])
-    // Moving a Bird out of a full Flock makes room, too.
+    // Moving a Bird out of a full Flock frees a place, too.
     await house.post('/flock/limit/set', { flock_id, limit: 1 })
     expect([await registered(house), await queued(house)]).toEqual([[b], [a]])
     await house.post('/flock/limit/disable', { flock_id: other })
@@ -146,15 +146,15 @@ describe.each(engines)('registration (%s)', (engine) => {
     const house = await openHouse({ engine })
     const key = newKey()
     const bird = await connectBird(house.console.linkUrl, { key })
-    bird.say(hello())
-    await bird.hears('PENDING')
+    bird.send(hello())
+    await bird.receives('PENDING')
     const [node_id = ''] = await pending(house)
     await house.post('/device/cancel_commission', { node_id })
-    expect(await bird.hears('REFUSED')).toMatchObject({ reason: 'cancelled' })
+    expect(await bird.receives('REFUSED')).toMatchObject({ reason: 'cancelled' })
     await bird.closed
     const again = await connectBird(house.console.linkUrl, { key })
-    again.say(hello())
-    const { reason, retryAfterS = 0 } = await again.hears('REFUSED')
+    again.send(hello())
+    const { reason, retryAfterS = 0 } = await again.receives('REFUSED')
     expect(reason).toBe('cancelled')
     expect(retryAfterS).toBeGreaterThan(86_000)
     expect(await pending(house)).toEqual([])
@@ -165,12 +165,12 @@ describe.each(engines)('registration (%s)', (engine) => {
     const key = newKey()
     const online = async () => {
       const bird = await connectBird(house.console.linkUrl, { key })
-      bird.say(hello())
-      await bird.hears('PENDING')
+      bird.send(hello())
+      await bird.receives('PENDING')
       const [node_id = ''] = await pending(house)
       await house.post('/device/commission', { node_id })
-      await bird.hears('COMMISSIONED')
-      bird.say(heartbeat())
+      await bird.receives('COMMISSIONED')
+      bird.send(heartbeat())
       return { bird, node_id }
     }
     const { bird, node_id } = await online()
@@ -179,41 +179,41 @@ describe.each(engines)('registration (%s)', (engine) => {
       delayed: true,
       node_id,
     })
-    const order = await bird.hears('CMD')
-    expect(order.kind).toBe('decommission')
+    const command = await bird.receives('CMD')
+    expect(command.kind).toBe('decommission')
     expect((await house.post('/device/decommission', { node_id })).json).toMatchObject({ delayed: true })
     expect(await registered(house)).toEqual([node_id])
-    bird.say({ kind: 'CMD_RESULT', body: { id: order.id, ok: true, detail: 'wiping itself' } })
+    bird.send({ kind: 'CMD_RESULT', body: { id: command.id, ok: true, detail: 'wiping itself' } })
     await expect.poll(() => registered(house)).toEqual([])
     expect((await house.get('/device/info', { node_id })).status).toBe(404)
-    expect(bird.heard.filter((frame) => frame.kind === 'CMD')).toHaveLength(1)
+    expect(bird.received.filter((frame) => frame.kind === 'CMD')).toHaveLength(1)
     await bird.close()
     const again = await connectBird(house.console.linkUrl, { key })
-    again.say(hello({ nodeId: node_id }))
-    expect(await again.hears('REFUSED')).toMatchObject({ reason: 'revoked' })
+    again.send(hello({ nodeId: node_id }))
+    expect(await again.receives('REFUSED')).toMatchObject({ reason: 'revoked' })
     expect(await pending(house)).toEqual([])
   })
 
-  it('removes a Bird at once when told to skip the power-off, and one whose link closes unanswered', async () => {
+  it('removes a Bird at once when the power-off is skipped, and one whose link closes without an answer', async () => {
     const house = await openHouse({ engine })
     const online = async () => {
       const bird = await connectBird(house.console.linkUrl)
-      bird.say(hello())
-      await bird.hears('PENDING')
+      bird.send(hello())
+      await bird.receives('PENDING')
       const [node_id = ''] = await pending(house)
       await house.post('/device/commission', { node_id })
-      await bird.hears('COMMISSIONED')
+      await bird.receives('COMMISSIONED')
       return { bird, node_id }
     }
     const first = await online()
     const skipped = await house.post('/device/decommission', { node_id: first.node_id, skip_poweroff: true })
     expect(skipped.json).toMatchObject({ delayed: false })
     expect(await registered(house)).toEqual([])
-    expect(await first.bird.hears('REFUSED')).toMatchObject({ reason: 'revoked' })
+    expect(await first.bird.receives('REFUSED')).toMatchObject({ reason: 'revoked' })
 
     const second = await online()
     await house.post('/device/decommission', { node_id: second.node_id })
-    await second.bird.hears('CMD')
+    await second.bird.receives('CMD')
     await second.bird.close()
     await expect.poll(() => registered(house)).toEqual([])
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addReceiver } from '../../../test/alarm.ts'
+import { addReceiver } from '../../../test/raise-incident.ts'
 import { registeredBird } from '../../../test/birds.ts'
 import { engines, openHouse, type House } from '../../../test/house.ts'
 import { connectBird, hello, newKey } from '../../../test/link-bird.ts'
@@ -41,8 +41,8 @@ describe.each(engines)('liveness (%s)', (engine) => {
     const key = newKey()
     const { secret } = parseEnrolment(await house.console.enrolLocalBird())
     const bird = await connectBird(house.console.linkUrl, { key, clock })
-    bird.say(hello({ enrol: secret }))
-    const { nodeId } = await bird.hears('COMMISSIONED')
+    bird.send(hello({ enrol: secret }))
+    const { nodeId } = await bird.receives('COMMISSIONED')
     await bird.close()
     await pass(house, clock, 110 * SECOND)
     expect(await info(house, nodeId)).toMatchObject({ live: 'True' })
@@ -52,8 +52,8 @@ describe.each(engines)('liveness (%s)', (engine) => {
     expect(await summaries(house)).toEqual(['Bird Disconnected'])
 
     const again = await connectBird(house.console.linkUrl, { key, clock })
-    again.say(hello({ nodeId }))
-    await again.hears('REGISTERED')
+    again.send(hello({ nodeId }))
+    await again.receives('REGISTERED')
     await expect.poll(() => summaries(house)).toEqual(['Bird Disconnected', 'Bird Reconnected'])
     expect(await info(house, nodeId)).toMatchObject({ live: 'True', reconnect_count: '1' })
     expect((await incidents(house))[0]?.description).toMatchObject({

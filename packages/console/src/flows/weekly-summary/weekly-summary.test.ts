@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { alarm, FLOCK } from '../../../test/alarm.ts'
+import { raiseIncident, FLOCK } from '../../../test/raise-incident.ts'
 import { registeredBird } from '../../../test/birds.ts'
 import { engines, freshDatabase, openHouse, type House, type HouseOptions } from '../../../test/house.ts'
 import { mailTo, openMailSink, type MailSink } from '../../../test/mail-sink.ts'
@@ -61,7 +61,7 @@ describe.each(engines)('the weekly summary (%s)', (engine) => {
     const other = String((await house.post('/flock/create', { name: 'Berlin <HQ>' })).json['flock_id'])
     await subscribe(house)
     await house.post('/settings/notifications/summary_email', { addresses: 'ciso@a.test', enabled: true })
-    await alarm(house, { srcHost: '192.0.2.1' })
+    await raiseIncident(house, { srcHost: '192.0.2.1' })
     await turnTo('2026-11-16T13:00:00Z')
     await sink.count(2)
 
@@ -71,10 +71,10 @@ describe.each(engines)('the weekly summary (%s)', (engine) => {
     ] as const) {
       for (let i = 0; i < times; i++) {
         clock.advance(25 * HOUR)
-        await alarm(house, { srcHost })
+        await raiseIncident(house, { srcHost })
       }
     }
-    await alarm(house, { srcHost: '192.0.2.9', flockId: other })
+    await raiseIncident(house, { srcHost: '192.0.2.9', flockId: other })
     await registeredBird(house, { live: 1, last_seen_at: clock.now() })
     await registeredBird(house, { live: 0, last_seen_at: clock.now() + HOUR })
     await registeredBird(house, { live: 0, last_seen_at: 0 })
@@ -144,7 +144,7 @@ describe.each(engines)('the weekly summary (%s)', (engine) => {
     await subscribe(house)
     sink.refuse(() => ({ code: 451, text: 'later' }))
     await turnTo('2026-11-23T08:00:00Z')
-    await alarm(house)
+    await raiseIncident(house)
     sink.refuse(() => undefined)
     await turnTo('2026-11-23T08:00:07Z')
     expect((await sink.count(1))[0]?.text).toContain('New incidents: 0')

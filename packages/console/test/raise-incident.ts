@@ -1,4 +1,4 @@
-// A console with receivers: what tests of alerts have in common.
+// Raises incidents and adds receivers: for tests of alerts.
 import { parseRanges } from '../src/net/ranges.ts'
 import { openOutbound } from '../src/world/outbound.ts'
 import { systemResolver } from '../src/world/system.ts'
@@ -8,14 +8,14 @@ import type { House } from './house.ts'
 
 export const FLOCK = 'flock:default'
 
-/** The way out to receivers on loopback; those of TLS are certified by `authorities`. */
+/** Outbound HTTP that may reach receivers on loopback; `authorities` certify those with TLS. */
 export function loopbackOutbound(authorities: readonly string[] = []): Outbound {
   const outbound = openOutbound(parseRanges('127.0.0.0/8', 'allow'), systemResolver, authorities)
   onTestFinished(() => outbound.close())
   return outbound
 }
 
-export interface Alarm {
+export interface RaisedIncident {
   readonly nodeId?: string
   readonly srcHost?: string
   readonly memo?: string | null
@@ -24,10 +24,10 @@ export interface Alarm {
   readonly fields?: Readonly<Record<string, string>>
 }
 
-let alarms = 0
+let raised = 0
 
 /** Raises one incident of the console's own; each has another source, so that none is merged into another. */
-export async function alarm(
+export async function raiseIncident(
   house: House,
   {
     nodeId = '00000000000000aa',
@@ -36,9 +36,9 @@ export async function alarm(
     muted = false,
     flockId = FLOCK,
     fields = {},
-  }: Alarm = {},
+  }: RaisedIncident = {},
 ): Promise<string> {
-  const source = srcHost ?? `10.9.${(alarms >> 8) & 255}.${alarms++ & 255}`
+  const source = srcHost ?? `10.9.${(raised >> 8) & 255}.${raised++ & 255}`
   const at = house.console.base.world.clock.now()
   await house.console.ingest.fromConsole({
     receivedAt: at,

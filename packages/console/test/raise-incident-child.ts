@@ -1,4 +1,4 @@
-// A console in a process of its own, to be killed: node alarm-child.ts DATA_DIR RECEIVER COUNT.
+// A console in a process of its own, to be killed: node raise-incident-child.ts DATA_DIR RECEIVER COUNT.
 // Raises COUNT incidents as fast as they are stored; prints the source of each once it is committed.
 import { pino } from 'pino'
 import { openConsole } from '../src/build.ts'
