@@ -1,9 +1,9 @@
 // A decoy for tests: answers every line with `ok <line>`, and raises an event with it.
 import type { ServiceDescriptor } from '@rookery/decoys/descriptor.ts'
-import { session } from '@rookery/decoys/converse.ts'
+import { sessionRunner } from '@rookery/decoys/session-runner.ts'
 import type { Service } from '@rookery/decoys/session.ts'
 
-const converse = session<undefined, string>({
+const startSession = sessionRunner<undefined, string>({
   limits: { frameBytes: 1000, idleMs: 60_000 },
   decode(bytes) {
     const end = bytes.indexOf(10)
@@ -27,6 +27,6 @@ export const lineDescriptor: Pick<ServiceDescriptor, 'settings'> = {
 export const lineService: Service = {
   listeners: (settings) =>
     settings['line.enabled'] === true
-      ? [{ instance: 'line', transport: 'tcp', port: Number(settings['line.port']), converse }]
+      ? [{ instance: 'line', transport: 'tcp', port: Number(settings['line.port']), startSession }]
       : [],
 }

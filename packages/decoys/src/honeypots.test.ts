@@ -1,10 +1,10 @@
 // No line by which nmap tells honeypots may match what our decoys answer. The lines are read from nmap, never kept here.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { answersIn } from '../test/probe.ts'
+import { readAnswers } from '../test/probe.ts'
 import { replay } from '../test/replay.ts'
 import type { Probe } from '../test/probe.ts'
-import type { Conversation, SessionContext } from './session.ts'
+import type { SessionRunner } from './session.ts'
 import { probes as ftpProbes } from './services/ftp/golden/corpus.ts'
 import { ftp } from './services/ftp/session.ts'
 import { probes as httpProbes } from './services/http/golden/corpus.ts'
@@ -17,7 +17,7 @@ const FILE = '/usr/share/nmap/nmap-service-probes'
 const NAMES =
   /honeypot|honeyd|kojoney|nepenthes|dionaea|cowrie|sshtroll|backofficer|valhalla|imaginary telnet/i
 
-const transcripts: readonly [string, readonly Probe[], () => (context: SessionContext) => Conversation][] = [
+const transcripts: readonly [string, readonly Probe[], () => SessionRunner][] = [
   ['ftp', ftpProbes, () => ftp('(vsFTPd 3.0.3)')],
   ['http', httpProbes, () => http({ banner: 'Apache/2.4.71 (Debian)', skin: loadSkin('nas'), headers: {} })],
   ['redis', redisProbes, redis],
@@ -60,6 +60,6 @@ test('every recorded corpus has 300 probes or more', () => {
   )
   expect(recorded).toEqual(expect.arrayContaining(['ftp', 'http', 'redis']))
   for (const name of ['ftp', 'http', 'redis']) {
-    expect(Object.keys(answersIn(new URL(`${name}/golden/`, folder))).length).toBeGreaterThanOrEqual(300)
+    expect(Object.keys(readAnswers(new URL(`${name}/golden/`, folder))).length).toBeGreaterThanOrEqual(300)
   }
 })

@@ -1,7 +1,8 @@
-// A tiny line protocol for trying the runner and the host: each line is answered with itself.
-import { session } from '../src/converse.ts'
+// A small line protocol for tests of the session runner and the host: it echoes each line.
+import { sessionRunner } from '../src/session-runner.ts'
 import type { Listener, SessionDefinition, Step } from '../src/session.ts'
 
+/** The state counts the lines. Some lines make it do more: throw, close, reset, delay, answer 100 KB. */
 export const lines: SessionDefinition<number, string> = {
   limits: { frameBytes: 1_000, idleMs: 60_000 },
   decode(bytes) {
@@ -19,12 +20,12 @@ export const lines: SessionDefinition<number, string> = {
     return { state: state + 1, events, send: `${line}\n` }
   },
   idle: (state) => ({ state, send: 'idle\n', close: 'end' }),
-  gone: (state) => [{ logtype: '21001', fields: { GONE: state } }],
+  closed: (state) => [{ logtype: '21001', fields: { CLOSED: state } }],
 }
 
 export const lineListener = (port: number, instance = 'line', definition = lines): Listener => ({
   instance,
   transport: 'tcp',
   port,
-  converse: session(definition),
+  startSession: sessionRunner(definition),
 })

@@ -1,4 +1,4 @@
-// Probes of a text protocol: what is sent to the real server and to ours, and how answers are kept.
+// Probes of a text protocol: what is sent to the real server and to ours, and how the answers are kept.
 import { readFileSync } from 'node:fs'
 
 export interface Probe {
@@ -13,5 +13,6 @@ export interface Answer {
   readonly closed: boolean
 }
 
-export const answersIn = (folder: URL): Record<string, Answer> =>
+/** The recorded answers of the real server, by the probe's name. */
+export const readAnswers = (folder: URL): Record<string, Answer> =>
   JSON.parse(readFileSync(new URL('answers.json', folder), 'utf8')) as Record<string, Answer>

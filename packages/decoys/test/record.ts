@@ -1,24 +1,26 @@
-// Records what a real server answers to a corpus: `node test/record.ts <service> <host> <port> [quiet ms]`, with the
-// server of the claimed version listening there. Writes services/<service>/golden/answers.json.
+// Records what a real server answers to a corpus: `node test/record.ts <service> <host> <port> [silence ms]`. The server
+// of the claimed version must listen there. An answer is whole after so much silence.
+// Writes services/<service>/golden/answers.json.
 import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer, Probe } from './probe.ts'
 
-const [service = '', host = '', port = '', quiet = '60'] = process.argv.slice(2)
+const [service = '', host = '', port = '', silence = '60'] = process.argv.slice(2)
+const silenceMs = Number(silence)
 const folder = new URL(`../src/services/${service}/golden/`, import.meta.url)
 const corpus = (await import(new URL('corpus.ts', folder).href)) as {
   probes: readonly Probe[]
-  /** Puts the real server back into its first state. */
+  /** Resets the real server's state before each probe. */
   reset?: string
   /** Probes that may run at a time; 1 when they share state. */
-  atOnce?: number
+  concurrency?: number
 }
 
 const answers: Record<string, Answer> = {}
 const waiting = [...corpus.probes]
 await Promise.all(
-  Array.from({ length: corpus.atOnce ?? 1 }, async () => {
+  Array.from({ length: corpus.concurrency ?? 1 }, async () => {
     for (let probe = waiting.shift(); probe; probe = waiting.shift()) {
       if (corpus.reset) await ask([corpus.reset])
       answers[probe.name] = await ask(probe.send)
@@ -34,20 +36,20 @@ async function ask(send: readonly string[]): Promise<Answer> {
   let text = ''
   let closed = false
   let lastAt = performance.now()
-  const touch = (): void => void (lastAt = performance.now())
+  const noteActivity = (): void => void (lastAt = performance.now())
   socket.on('data', (bytes) => {
     text += bytes.toString('latin1')
-    touch()
+    noteActivity()
   })
   socket.on('error', () => (closed = true))
   socket.on('end', () => (closed = true))
-  socket.on('connect', touch)
-  for (const piece of send) {
-    await pause(Math.min(20, Number(quiet)))
-    if (!closed) socket.write(Buffer.from(piece, 'latin1'))
-    touch()
+  socket.on('connect', noteActivity)
+  for (const segment of send) {
+    await sleep(Math.min(20, silenceMs))
+    if (!closed) socket.write(Buffer.from(segment, 'latin1'))
+    noteActivity()
   }
-  while (!closed && performance.now() - lastAt < Number(quiet)) await pause(5)
+  while (!closed && performance.now() - lastAt < silenceMs) await sleep(5)
   socket.destroy()
   return { text, closed }
 }

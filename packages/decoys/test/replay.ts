@@ -1,31 +1,27 @@
-// Plays a corpus to one of our services, without a socket, and compares with what the real server answered.
-import type { Conversation, Reply, SessionContext } from '../src/session.ts'
+// Replays a corpus to one of our services, without a socket, and compares with the recorded answers of the real server.
+import type { Reply, SessionContext, SessionRunner } from '../src/session.ts'
 import type { Answer, Probe } from './probe.ts'
-import { someContext } from './world.ts'
+import { testContext } from './session-context.ts'
 
 export function replay(
   probe: Probe,
-  converse: (context: SessionContext) => Conversation,
-  context: SessionContext = someContext(),
+  startSession: SessionRunner,
+  context: SessionContext = testContext(),
 ): Answer {
-  const conversation = converse(context)
+  const session = startSession(context)
   let text = ''
   let closed = false
-  const take = (replies: readonly Reply[]): void => {
-    for (const reply of replies) {
-      if (reply.thrown !== undefined) throw new Error('the session threw', { cause: reply.thrown })
-      if (reply.send)
-        text +=
-          typeof reply.send === 'string'
-            ? Buffer.from(reply.send).toString('latin1')
-            : reply.send.toString('latin1')
-      if (reply.close) closed = true
+  const collect = (replies: readonly Reply[]): void => {
+    for (const { error, send = '', close } of replies) {
+      if (error !== undefined) throw new Error('the session threw', { cause: error })
+      text += (typeof send === 'string' ? Buffer.from(send) : send).toString('latin1')
+      if (close) closed = true
     }
-    if (conversation.hasMore) take(conversation.resume())
+    if (session.hasMore) collect(session.resume())
   }
-  take([conversation.open()])
-  for (const piece of probe.send) if (!closed) take(conversation.receive(Buffer.from(piece, 'latin1')))
-  conversation.gone()
+  collect([session.open()])
+  for (const segment of probe.send) if (!closed) collect(session.receive(Buffer.from(segment, 'latin1')))
+  session.closed()
   return { text, closed }
 }
 
@@ -39,16 +35,16 @@ export interface Difference {
 export function differences(
   probes: readonly Probe[],
   answers: Readonly<Record<string, Answer>>,
-  converse: () => (context: SessionContext) => Conversation,
+  service: () => SessionRunner,
   mask: (text: string, name: string) => string,
 ): Difference[] {
-  return probes.flatMap((probe) => {
-    const ours = replay(probe, converse())
-    const real = answers[probe.name]
-    if (!real) return [{ name: probe.name, real: '(not recorded)', ours: ours.text }]
-    const spelled = [real, ours].map(
-      ({ text, closed }) => mask(text, probe.name) + (closed ? '(closed)' : ''),
-    )
-    return spelled[0] === spelled[1] ? [] : [{ name: probe.name, real: spelled[0]!, ours: spelled[1]! }]
+  return probes.flatMap(({ name, send }) => {
+    const answer = replay({ name, send }, service())
+    const recorded = answers[name]
+    if (!recorded) return [{ name, real: '(not recorded)', ours: answer.text }]
+    const [real, ours] = [recorded, answer].map(
+      ({ text, closed }) => mask(text, name) + (closed ? '(closed)' : ''),
+    ) as [string, string]
+    return real === ours ? [] : [{ name, real, ours }]
   })
 }

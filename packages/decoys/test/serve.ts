@@ -1,49 +1,37 @@
-// Opens decoys for trying tools on them: `node test/serve.ts redis.enabled=true redis.port=6379 …` with the settings to
-// change, on 127.0.0.1 (or DECOYS_BIND). Prints every event as a line of JSON unless DECOYS_QUIET is set.
+// Opens decoys to try tools on: `node test/serve.ts redis.enabled=true redis.port=6379 …`, with the settings to change.
+// Listens on 127.0.0.1, or DECOYS_BIND. Prints every event as a line of JSON unless DECOYS_QUIET is set.
 import { randomBytes } from 'node:crypto'
-import { existsSync, readdirSync } from 'node:fs'
+import { descriptors } from '../src/descriptors.gen.ts'
 import { openHost } from '../src/host/host.ts'
-import type { BirdSettings, Service } from '../src/session.ts'
-import type { ServiceDescriptor } from '../src/descriptor.ts'
-import { derived, realClock } from './world.ts'
+import { services } from '../src/services.gen.ts'
+import { checkSettings, defaultSettings, settingDescriptors } from '../src/settings.ts'
+import { deriveFrom } from './session-context.ts'
+import { realClock } from './test-host.ts'
 
-const given = Object.fromEntries(process.argv.slice(2).map((pair) => pair.split('=', 2) as [string, string]))
-const folder = new URL('../src/services/', import.meta.url)
-const settings: Record<string, unknown> = {}
-const services: Service[] = []
-for (const name of readdirSync(folder)) {
-  if (!existsSync(new URL(`${name}/service.ts`, folder))) continue
-  if (!Object.keys(given).some((key) => key.startsWith(`${name}.`))) continue
-  services.push(((await import(new URL(`${name}/service.ts`, folder).href)) as { default: Service }).default)
-  const { descriptor } = (await import(new URL(`${name}/descriptor.ts`, folder).href)) as {
-    descriptor: ServiceDescriptor
-  }
-  for (const [key, setting] of Object.entries(descriptor.settings)) {
-    const text = given[key]
-    settings[key] =
-      text === undefined
-        ? setting.default
-        : setting.type === 'boolean'
-          ? text === 'true'
-          : setting.type === 'port'
-            ? Number(text)
-            : text
-  }
-}
-let count = 0
+const known = settingDescriptors(descriptors)
+const changes = process.argv.slice(2).map((argument): [string, unknown] => {
+  const [key = '', text = ''] = argument.split('=', 2)
+  const type = known[key]?.type
+  return [key, type === 'text' || type === 'choice' ? text : JSON.parse(text)]
+})
+const settings = defaultSettings(descriptors, Object.fromEntries(changes))
+const reasons = checkSettings(descriptors, settings)
+if (Object.keys(reasons).length > 0) throw new Error(`Settings cannot be used: ${JSON.stringify(reasons)}`)
+
+let events = 0
 const isQuiet = process.env['DECOYS_QUIET'] !== undefined
 const host = openHost({
   bind: process.env['DECOYS_BIND'] ?? '127.0.0.1',
   portOffset: 0,
   clock: realClock,
   random: { bytes: (length) => randomBytes(length) },
-  derive: derived('bird-for-tools'),
+  derive: deriveFrom('bird-for-tools'),
   emit(touch) {
-    count += 1
+    events += 1
     if (!isQuiet) console.log(JSON.stringify(touch))
   },
 })
-await host.apply(services.flatMap((service) => service.listeners(settings as BirdSettings)))
+await host.apply(Object.values(services).flatMap((service) => service.listeners(settings)))
 console.error(
   host
     .listening()
@@ -51,10 +39,7 @@ console.error(
     .join(', '),
 )
 process.once('SIGTERM', () => {
-  console.error(
-    `${count} events`,
-    JSON.stringify(host.stats),
-    `${Math.round(process.memoryUsage().rss / 1e6)} MB`,
-  )
+  const megabytes = Math.round(process.memoryUsage().rss / 1e6)
+  console.error(`${events} events`, JSON.stringify(host.stats), `${megabytes} MB`)
   void host.close().then(() => process.exit(0))
 })

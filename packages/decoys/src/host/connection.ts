@@ -1,156 +1,174 @@
-// One TCP connection: moves bytes between a socket and a conversation, and ends as real servers end.
+// One TCP connection: moves bytes between a socket and a session, and closes as real servers do.
 import type { Socket } from 'node:net'
-import type { Listener, Reply } from '../session.ts'
-import { plainAddress, type House } from './house.ts'
+import type { Listener, Reply, Session, SessionContext } from '../session.ts'
+import {
+  newConnectionState,
+  nextAction,
+  onIdleTimer,
+  planSend,
+  type ConnectionState,
+} from './connection-state.ts'
+import { normalizeAddress, type HostContext } from './host-context.ts'
 
-/** Serves the socket until it is closed; nothing escapes, whatever the session throws. */
-export function serve(socket: Socket, listener: Listener, house: House): void {
-  const { clock, limits, stats } = house
-  const context = house.context(
-    { host: plainAddress(socket.remoteAddress), port: socket.remotePort ?? -1 },
-    { host: plainAddress(socket.localAddress), port: listener.port },
+interface Connection {
+  readonly socket: Socket
+  readonly session: Session
+  readonly listener: Listener
+  readonly context: SessionContext
+  readonly host: HostContext
+  readonly state: ConnectionState
+  cancelDelay: (() => void) | undefined
+  /** The idle timer; after our close, the linger timer. */
+  cancelTimer: (() => void) | undefined
+}
+
+/** Serves the socket until it is closed. Errors of the session end here: they are recorded and cost the connection. */
+export function serveConnection(socket: Socket, listener: Listener, host: HostContext): void {
+  const context = host.sessionContext(
+    { host: normalizeAddress(socket.remoteAddress), port: socket.remotePort ?? -1 },
+    { host: normalizeAddress(socket.localAddress), port: listener.port },
   )
-  let cancelDelay: (() => void) | undefined
-  let cancelIdle: (() => void) | undefined
-  let lastActivityAt = clock.now()
-  /** The peer has sent its FIN; we answer what is left and close. */
-  let isHalfOpen = false
-  /** Our last byte is on its way; whatever comes now is thrown away. */
-  let isClosing = false
-  let isBlocked = false
-
-  const conversation = guarded(() => listener.converse(context))
-  if (!conversation) {
+  const session = guarded(host, () => listener.startSession(context))
+  if (!session) {
     socket.on('error', () => {})
     socket.resetAndDestroy()
     return
   }
+  const connection: Connection = {
+    socket,
+    session,
+    listener,
+    context,
+    host,
+    state: newConnectionState(host.clock.now()),
+    cancelDelay: undefined,
+    cancelTimer: undefined,
+  }
+  host.stats.openConnections += 1
+  attachHandlers(connection)
+  startIdleTimer(connection, session.limits.idleMs)
+  send(connection, [session.open()])
+}
 
-  stats.open += 1
+function attachHandlers(connection: Connection): void {
+  const { socket, session, listener, context, host, state } = connection
   socket.on('data', (bytes) => {
-    if (isClosing) return
-    lastActivityAt = clock.now()
-    carry(conversation.receive(bytes))
+    if (state.isClosing) return
+    state.lastActivityAt = host.clock.now()
+    send(connection, session.receive(bytes))
   })
   socket.on('end', () => {
-    isHalfOpen = true
-    if (isClosing) socket.destroy()
-    else settle()
+    state.isPeerDone = true
+    if (state.isClosing) socket.destroy()
+    else proceed(connection)
   })
   socket.on('drain', () => {
-    isBlocked = false
-    lastActivityAt = clock.now()
-    if (!isClosing && !cancelDelay) goOn()
+    state.isBlocked = false
+    state.lastActivityAt = host.clock.now()
+    if (!state.isClosing && !state.isDelayed) resume(connection)
   })
   socket.on('error', () => socket.destroy())
   socket.on('close', () => {
-    stats.open -= 1
-    cancelDelay?.()
-    cancelIdle?.()
-    isClosing = true
-    guarded(() => house.raise(conversation.gone(), listener, context))
+    host.stats.openConnections -= 1
+    connection.cancelDelay?.()
+    connection.cancelTimer?.()
+    state.isClosing = true
+    guarded(host, () => host.raise(session.closed(), listener, context))
   })
-  watch(conversation.limits.idleMs)
-  carry([conversation.open()])
+}
 
-  /** Raises every event, then sends every answer in as few writes as it takes. */
-  function carry(replies: readonly Reply[]): void {
-    let text = ''
-    const send = (): void => {
-      if (text) write(text)
-      text = ''
-    }
-    for (const reply of replies)
-      if (reply.events) guarded(() => house.raise(reply.events!, listener, context))
-    for (const reply of replies) {
-      if (reply.thrown !== undefined) house.thrown(reply.thrown)
-      if (reply.delayMs) {
-        send()
-        return wait(reply)
-      }
-      if (typeof reply.send === 'string') text += reply.send
-      else if (reply.send) {
-        send()
-        write(reply.send)
-      }
-      if (reply.close) {
-        send()
-        return close(reply.close)
-      }
-    }
-    send()
-    settle()
-  }
+/** Raises the events of all replies, then sends. */
+function send(connection: Connection, replies: readonly Reply[]): void {
+  const { listener, context, host } = connection
+  for (const { events } of replies) if (events) guarded(host, () => host.raise(events, listener, context))
+  for (const { error } of replies) if (error !== undefined) host.recordError(error)
+  const { writes, delayed, close: how } = planSend(replies)
+  for (const bytes of writes) write(connection, bytes)
+  if (delayed) delay(connection, delayed)
+  else if (how) close(connection, how)
+  else proceed(connection)
+}
 
-  function write(bytes: string | Buffer): void {
-    if (socket.destroyed || !socket.writable) return
-    if (!socket.write(bytes) && socket.writableLength > limits.highWaterBytes) {
-      isBlocked = true
-      socket.pause()
-    }
-  }
-
-  function wait({ delayMs = 0, send, close: how }: Reply): void {
+function write({ socket, host, state }: Connection, bytes: string | Buffer): void {
+  if (socket.destroyed || !socket.writable) return
+  if (!socket.write(bytes) && socket.writableLength > host.limits.highWaterBytes) {
+    state.isBlocked = true
     socket.pause()
-    cancelDelay = clock.after(delayMs, () => {
-      cancelDelay = undefined
-      lastActivityAt = clock.now()
-      if (send) write(send)
-      if (how) close(how)
-      else if (!isBlocked) goOn()
-    })
   }
+}
 
-  function goOn(): void {
-    if (conversation!.hasMore) carry(conversation!.resume())
-    else settle()
+function delay(connection: Connection, { delayMs = 0, send: bytes, close: how }: Reply): void {
+  const { socket, host, state } = connection
+  socket.pause()
+  state.isDelayed = true
+  connection.cancelDelay = host.clock.after(delayMs, () => {
+    state.isDelayed = false
+    state.lastActivityAt = host.clock.now()
+    if (bytes) write(connection, bytes)
+    if (how) close(connection, how)
+    else if (!state.isBlocked) resume(connection)
+  })
+}
+
+function resume(connection: Connection): void {
+  const { session } = connection
+  if (session.hasMore) send(connection, session.resume())
+  else proceed(connection)
+}
+
+function proceed(connection: Connection): void {
+  const { socket, session, state } = connection
+  switch (nextAction(state, session.hasMore)) {
+    case 'wait':
+      return
+    case 'resume':
+      // In a later turn of the event loop, so that one peer's pipeline does not hold up the others.
+      return void setImmediate(() => nextAction(state, true) === 'resume' && resume(connection))
+    case 'close':
+      return close(connection, 'end')
+    case 'read':
+      if (socket.isPaused()) socket.resume()
   }
+}
 
-  /** Everything that can be answered now is answered: read on, or close behind a peer that has closed. */
-  function settle(): void {
-    if (isClosing || isBlocked || cancelDelay) return
-    if (conversation!.hasMore) setImmediate(() => !isClosing && !isBlocked && !cancelDelay && goOn())
-    else if (isHalfOpen) close('end')
-    else if (socket.isPaused()) socket.resume()
+function close(connection: Connection, how: 'end' | 'reset'): void {
+  const { socket, host, state } = connection
+  if (state.isClosing) return
+  state.isClosing = true
+  connection.cancelTimer?.()
+  if (how === 'reset') {
+    if (socket.writableLength === 0) socket.resetAndDestroy()
+    else socket.write('', () => socket.resetAndDestroy())
+  } else {
+    socket.end()
+    // Unread bytes would turn the close into a reset, which discards the answer on its way (RFC 9112, 9.6): read them.
+    if (state.isPeerDone) socket.once('finish', () => socket.destroy())
+    else socket.resume()
   }
+  connection.cancelTimer = host.clock.after(host.limits.lingerMs, () => socket.destroy())
+}
 
-  function close(how: 'end' | 'reset'): void {
-    if (isClosing) return
-    isClosing = true
-    cancelIdle?.()
-    if (how === 'reset') {
-      if (socket.writableLength === 0) socket.resetAndDestroy()
-      else socket.write('', () => socket.resetAndDestroy())
-    } else {
-      socket.end()
-      // A reset would eat the answer on its way to the peer: read what it still sends, then close (RFC 9112, 9.6).
-      if (isHalfOpen) socket.once('finish', () => socket.destroy())
-      else socket.resume()
-    }
-    cancelIdle = clock.after(limits.lingerMs, () => socket.destroy())
-  }
+function startIdleTimer(connection: Connection, ms: number): void {
+  const { socket, session, host, state } = connection
+  const { idleMs } = session.limits
+  connection.cancelTimer = host.clock.after(ms, () => {
+    const action = onIdleTimer(state, idleMs, host.clock.now())
+    if (typeof action === 'object') return startIdleTimer(connection, action.waitMs)
+    if (action === 'closing') return
+    if (action === 'reset') return void socket.resetAndDestroy()
+    const reply = session.idle()
+    if (!reply) return close(connection, 'end')
+    state.lastActivityAt = host.clock.now()
+    if (!reply.close) startIdleTimer(connection, idleMs)
+    send(connection, [reply])
+  })
+}
 
-  function watch(ms: number): void {
-    cancelIdle = clock.after(ms, () => {
-      if (isClosing) return
-      const rest = conversation!.limits.idleMs - (clock.now() - lastActivityAt)
-      if (rest > 0 || cancelDelay) return watch(rest > 0 ? rest : 1_000)
-      // A peer that reads nothing has no use for a farewell.
-      if (isBlocked) return void socket.resetAndDestroy()
-      const reply = conversation!.idle()
-      if (!reply) return close('end')
-      lastActivityAt = clock.now()
-      if (!reply.close) watch(conversation!.limits.idleMs)
-      carry([reply])
-    })
-  }
-
-  function guarded<T>(act: () => T): T | undefined {
-    try {
-      return act()
-    } catch (thrown) {
-      house.thrown(thrown)
-      return undefined
-    }
+function guarded<T>(host: HostContext, act: () => T): T | undefined {
+  try {
+    return act()
+  } catch (error) {
+    host.recordError(error)
+    return undefined
   }
 }

@@ -1,117 +1,134 @@
 // The one place of a Bird that owns sockets. Services are pure; they meet the network only here.
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Listener } from '../session.ts'
-import { bindFailure, type Door } from './door.ts'
-import { buildHouse, type Surroundings } from './house.ts'
+import { bindFailureReason, type BoundPort } from './bound-port.ts'
+import { buildHostContext, type HostContext, type HostDeps } from './host-context.ts'
 import { defaultLimits, emptyStats, type HostLimits, type HostStats } from './limits.ts'
-import { openTcp } from './tcp.ts'
-import { openUdp } from './udp.ts'
+import { bindTcp } from './tcp.ts'
+import { bindUdp } from './udp.ts'
 
-export interface HostOptions extends Surroundings {
+export interface HostOptions extends HostDeps {
   /** The address on which every decoy listens, such as `127.0.0.1`, `0.0.0.0` or `::`. */
   readonly bind: string
-  /** Added to every logical port: with 20000, SSH listens at 20022. `any`: whatever the system has free (tests). */
+  /** Added to every logical port: with 20000, SSH listens at 20022. `any`: a free port of the system's choice (tests). */
   readonly portOffset: number | 'any'
   readonly limits?: Partial<HostLimits>
 }
 
 export interface Host {
   /**
-   * Makes exactly these listeners stand, in two phases: binds every new port, then swaps, then closes the ports that
-   * are no longer named, with their connections. A listener on a port that is already open takes it over at once, without
-   * binding anew: its old connections go on under the old settings, new ones meet the new.
+   * Replaces the listeners by these, in two phases: binds every new port, then closes the ports that are no longer
+   * listed, with their connections. A listener on a port that is already open takes it over without binding anew: old
+   * connections keep the old settings, new ones get the new.
    *
    * Rejects with a `conflict` fault that names every port that cannot be bound and why (`port 20022 is in use`); then
-   * nothing has changed. Calls are carried out one after another.
+   * nothing has changed. Calls run one after another.
    */
   apply(listeners: readonly Listener[]): Promise<void>
-  /** Where the listeners stand now; `port` is the logical one, `boundPort` what the system has open. */
+  /** The listeners of now; `port` is the logical one, `boundPort` the one that the system has open. */
   listening(): readonly { instance: string; transport: 'tcp' | 'udp'; port: number; boundPort: number }[]
-  /** Counters; read them whenever you like. */
+  /** Live counters. */
   readonly stats: Readonly<HostStats>
-  /** Closes every port and cuts every connection; their last events are emitted before it resolves, within a second. */
+  /** Closes every port and destroys every connection. Resolves within a second, after their last events are emitted. */
   close(): Promise<void>
 }
 
 /**
  * Opens a host without listeners.
  *
- * `emit` is called synchronously for every event, before a byte of the answer is handed to the system: when it returns,
- * the answer may go. Addresses come normalised (IPv4 also when it arrived over IPv6), values bounded (4 KiB each).
- * A session that throws loses its connection and is counted in `stats`; nothing an intruder sends ends the host.
+ * `emit` runs synchronously for every event, before any byte of the answer goes to the system: when it returns, the
+ * answer may go. Addresses are normalized (IPv4 also when it arrives over IPv6), values bounded (4 KiB each).
+ * A session that throws loses its connection and is counted in `stats`; nothing that an intruder sends ends the host.
  */
 export function openHost(options: HostOptions): Host {
-  const limits = { ...defaultLimits, ...options.limits }
   const stats = emptyStats()
-  const house = buildHouse(options, limits, stats)
-  let doors = new Map<string, Door>()
+  const context = buildHostContext(options, { ...defaultLimits, ...options.limits }, stats)
+  const oneAtATime = serialExecution()
+  let ports: PortMap = new Map()
   let isClosed = false
-  let turn: Promise<unknown> = Promise.resolve()
 
-  const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
-    const done = turn.then(act)
-    turn = done.catch(() => {})
-    return done
-  }
-
-  async function open(listener: Listener): Promise<Door> {
-    const port = options.portOffset === 'any' ? 0 : listener.port + options.portOffset
-    if (port > 65_535)
-      throw new Fault('conflict', `port ${port} does not exist: ${listener.port} is too high for the offset`)
-    const bind = listener.transport === 'tcp' ? openTcp : openUdp
-    return bind(options.bind, port, listener, house).catch((error: unknown) => {
-      throw new Fault('conflict', bindFailure(error, options.bind, port, listener.transport), {
-        cause: error,
-      })
-    })
-  }
-
-  async function swap(listeners: readonly Listener[]): Promise<void> {
+  async function replace(listeners: readonly Listener[]): Promise<void> {
     if (isClosed) throw new Fault('unavailable', 'the host is closed')
     const wanted = byPort(listeners)
-    const missing = [...wanted].filter(([key]) => !doors.has(key))
-    const results = await Promise.allSettled(missing.map(([, listener]) => open(listener)))
-    const opened = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
-    const reasons = results.flatMap((result) =>
-      result.status === 'rejected' ? [result.reason as Fault] : [],
-    )
-    if (reasons.length > 0) {
-      await Promise.all(opened.map((door) => door.close()))
-      throw new Fault('conflict', reasons.map((reason) => reason.message).join('; '), { cause: reasons[0] })
-    }
-    const old = doors
-    doors = new Map()
-    missing.forEach(([key], i) => doors.set(key, opened[i]!))
-    for (const [key, door] of old) {
-      const listener = wanted.get(key)
-      if (!listener) continue
-      door.listener = listener
-      doors.set(key, door)
-      old.delete(key)
-    }
-    await Promise.all([...old.values()].map((door) => door.close()))
+    const missing = [...wanted].filter(([key]) => !ports.has(key))
+    const opened = await bindAll(missing, options, context)
+    const [kept, dropped] = partition(ports, wanted)
+    for (const [key, port] of kept) port.listener = wanted.get(key)!
+    ports = new Map([...opened, ...kept])
+    await closeAll(dropped.values())
   }
 
   return {
     stats,
-    apply: (listeners) => inTurn(() => swap(listeners)),
+    apply: (listeners) => oneAtATime(() => replace(listeners)),
     listening: () =>
-      [...doors.values()].map(({ listener: { instance, transport, port }, port: boundPort }) => ({
+      [...ports.values()].map(({ listener: { instance, transport, port }, port: boundPort }) => ({
         instance,
         transport,
         port,
         boundPort,
       })),
     close: () =>
-      inTurn(async () => {
+      oneAtATime(async () => {
         isClosed = true
-        await Promise.all([...doors.values()].map((door) => door.close()))
-        doors = new Map()
+        await closeAll(ports.values())
+        ports = new Map()
       }),
   }
 }
 
-function byPort(listeners: readonly Listener[]): Map<string, Listener> {
+/** By `<transport>:<logical port>`. */
+type PortMap = ReadonlyMap<string, BoundPort>
+
+function serialExecution() {
+  let last: Promise<unknown> = Promise.resolve()
+  return <T>(act: () => Promise<T>): Promise<T> => {
+    const done = last.then(act)
+    last = done.catch(() => {})
+    return done
+  }
+}
+
+/** Binds all of them or none; the fault names every port that failed. */
+async function bindAll(
+  listeners: readonly (readonly [key: string, Listener])[],
+  options: HostOptions,
+  context: HostContext,
+): Promise<PortMap> {
+  const results = await Promise.allSettled(
+    listeners.map(async ([key, listener]) => [key, await bindOne(listener, options, context)] as const),
+  )
+  const opened = new Map(results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])))
+  const faults = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as Fault] : []))
+  if (faults.length === 0) return opened
+  await closeAll(opened.values())
+  throw new Fault('conflict', faults.map(({ message }) => message).join('; '), { cause: faults[0] })
+}
+
+async function bindOne(listener: Listener, options: HostOptions, context: HostContext): Promise<BoundPort> {
+  const { bind, portOffset } = options
+  const port = portOffset === 'any' ? 0 : listener.port + portOffset
+  if (port > 65_535) {
+    throw new Fault('conflict', `port ${port} does not exist: ${listener.port} is too high for the offset`)
+  }
+  const bindPort = listener.transport === 'tcp' ? bindTcp : bindUdp
+  try {
+    return await bindPort(bind, port, listener, context)
+  } catch (error) {
+    throw new Fault('conflict', bindFailureReason(error, bind, port, listener.transport), { cause: error })
+  }
+}
+
+function partition(ports: PortMap, wanted: ReadonlyMap<string, Listener>): [kept: PortMap, dropped: PortMap] {
+  const all = [...ports]
+  return [new Map(all.filter(([key]) => wanted.has(key))), new Map(all.filter(([key]) => !wanted.has(key)))]
+}
+
+async function closeAll(ports: Iterable<BoundPort>): Promise<void> {
+  await Promise.all([...ports].map((port) => port.close()))
+}
+
+function byPort(listeners: readonly Listener[]): ReadonlyMap<string, Listener> {
   const found = new Map<string, Listener>()
   for (const listener of listeners) {
     const key = `${listener.transport}:${listener.port}`

@@ -1,13 +1,13 @@
-// How much one service lets intruders take.
+// How much one service lets intruders take, and what the host counts.
 
 export interface HostLimits {
-  /** Connections of one source address to one port at a time. */
+  /** Simultaneous connections of one source address to one port. */
   readonly perSource: number
-  /** Connections to one port at a time. */
+  /** Simultaneous connections to one port. */
   readonly perService: number
-  /** Bytes waiting to be sent above which nothing more is read. */
+  /** Bytes that wait to be sent; above it the host reads no more from the connection. */
   readonly highWaterBytes: number
-  /** How long a closed connection may linger until its peer closes too. */
+  /** How long a connection that we closed waits for its peer's close. */
   readonly lingerMs: number
 }
 
@@ -18,22 +18,22 @@ export const defaultLimits: HostLimits = {
   lingerMs: 1_000,
 }
 
-/** Counters since the host was opened; `open` is how many connections stand now. */
+/** Counters since the host was opened, but for `openConnections`, which counts those of now. */
 export interface HostStats {
-  open: number
+  openConnections: number
   accepted: number
   datagrams: number
   refused: number
-  thrown: number
-  /** What the last throwing session threw, for the log. */
-  lastThrown: string | undefined
+  errors: number
+  /** The last error with its stack, for the log. */
+  lastError: string | undefined
 }
 
 export const emptyStats = (): HostStats => ({
-  open: 0,
+  openConnections: 0,
   accepted: 0,
   datagrams: 0,
   refused: 0,
-  thrown: 0,
-  lastThrown: undefined,
+  errors: 0,
+  lastError: undefined,
 })

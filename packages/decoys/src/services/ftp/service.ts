@@ -7,7 +7,9 @@ const service: Service = {
     if (settings['ftp.enabled'] !== true) return []
     // One line, whatever the setting holds.
     const banner = String(settings['ftp.banner']).replace(/[\r\n]+/g, ' ')
-    return [{ instance: 'ftp', transport: 'tcp', port: Number(settings['ftp.port']), converse: ftp(banner) }]
+    return [
+      { instance: 'ftp', transport: 'tcp', port: Number(settings['ftp.port']), startSession: ftp(banner) },
+    ]
   },
 }
 

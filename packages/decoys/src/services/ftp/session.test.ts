@@ -1,30 +1,28 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { answersIn } from '../../../test/probe.ts'
+import { readAnswers } from '../../../test/probe.ts'
 import { differences, replay } from '../../../test/replay.ts'
-import { someContext } from '../../../test/world.ts'
+import { testContext } from '../../../test/session-context.ts'
 import { probes } from './golden/corpus.ts'
 import { mask } from './golden/mask.ts'
 import { ftp } from './session.ts'
 
 const vsftpd = () => ftp('(vsFTPd 3.0.3)')
 const open = () => {
-  const conversation = vsftpd()(someContext())
-  conversation.open()
-  return conversation
+  const session = vsftpd()(testContext())
+  session.open()
+  return session
 }
 
 test('99 of 100 probes are answered as vsftpd 3.0.3 answers them', () => {
-  const found = differences(probes, answersIn(new URL('./golden/', import.meta.url)), vsftpd, mask)
+  const found = differences(probes, readAnswers(new URL('./golden/', import.meta.url)), vsftpd, mask)
   expect(probes.length).toBeGreaterThanOrEqual(300)
   expect(found.length / probes.length, JSON.stringify(found, null, 1)).toBeLessThanOrEqual(0.01)
 })
 
 test('a password is an event at once, its refusal comes seconds later', () => {
-  const conversation = open()
-  const [asked, refused, ...rest] = conversation.receive(
-    Buffer.from('USER admin\r\nPASS hünter2\r\nNOOP\r\n'),
-  )
+  const session = open()
+  const [asked, refused, ...rest] = session.receive(Buffer.from('USER admin\r\nPASS hünter2\r\nNOOP\r\n'))
   expect(asked!.send).toBe('331 Please specify the password.\r\n')
   expect(refused).toMatchObject({
     events: [{ logtype: '2000', fields: { USERNAME: 'admin', PASSWORD: 'hünter2' } }],
@@ -33,7 +31,7 @@ test('a password is an event at once, its refusal comes seconds later', () => {
   expect(refused!.delayMs).toBeGreaterThanOrEqual(2_500)
   expect(refused!.delayMs).toBeLessThanOrEqual(3_500)
   expect(rest).toEqual([])
-  expect(conversation.hasMore).toBe(true)
+  expect(session.hasMore).toBe(true)
 })
 
 test('the third wrong password closes', () => {

@@ -1,7 +1,7 @@
 // A vsftpd whose users nobody knows: every password is an event and wrong.
-import { session } from '../../converse.ts'
+import { sessionRunner } from '../../session-runner.ts'
 import { readable } from '../../readable.ts'
-import type { Conversation, SessionContext, Step } from '../../session.ts'
+import type { SessionContext, SessionRunner, Step } from '../../session.ts'
 import { decode, type Line } from './codec.ts'
 
 interface State {
@@ -18,9 +18,9 @@ const DELAY_MS = { least: 2_500, spread: 1_000 }
 const PLEASE_LOGIN = '530 Please login with USER and PASS.\r\n'
 const FEATURES = `211-Features:\r\n${['EPRT', 'EPSV', 'MDTM', 'PASV', 'REST STREAM', 'SIZE', 'TVFS'].map((name) => ` ${name}\r\n`).join('')}211 End\r\n`
 
-/** Conversations that greet with `220 <banner>`. `delays`: hold back refusals as long as the real server does. */
-export function ftp(banner: string, delays = true): (context: SessionContext) => Conversation {
-  return session<State, Line | 'too-long'>({
+/** Sessions that greet with `220 <banner>`. `delays`: hold back refusals as long as the real server does. */
+export function ftp(banner: string, delays = true): SessionRunner {
+  return sessionRunner<State, Line | 'too-long'>({
     limits: { frameBytes: 4_096, idleMs: 300_000 },
     decode,
     open: () => ({ state: { user: undefined, failures: 0 }, send: `220 ${banner}\r\n` }),

@@ -7,14 +7,14 @@ const service: Service = {
   listeners(settings) {
     if (settings['http.enabled'] !== true) return []
     const headers = settings['http.headers.enabled'] === true ? settings['http.headers'] : undefined
-    const converse = http({
+    const startSession = http({
       banner: String(settings['http.banner']),
       skin: loadSkin(String(settings['http.skin'])),
       headers: Object.fromEntries(
         Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]),
       ),
     })
-    return [{ instance: 'http', transport: 'tcp', port: Number(settings['http.port']), converse }]
+    return [{ instance: 'http', transport: 'tcp', port: Number(settings['http.port']), startSession }]
   },
 }
 

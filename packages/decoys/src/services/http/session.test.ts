@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { gunzipSync } from 'node:zlib'
-import { answersIn } from '../../../test/probe.ts'
+import { readAnswers } from '../../../test/probe.ts'
 import { differences, replay } from '../../../test/replay.ts'
-import { someContext } from '../../../test/world.ts'
+import { testContext } from '../../../test/session-context.ts'
 import { probes } from './golden/corpus.ts'
 import { mask } from './golden/mask.ts'
 import service from './service.ts'
@@ -13,10 +13,10 @@ import { loadSkin } from './skin.ts'
 
 const apache = () => http({ banner: 'Apache/2.4.71 (Debian)', skin: loadSkin('nas'), headers: {} })
 
-const ask = (text: string, converse = apache()) => {
-  const conversation = converse(someContext())
-  conversation.open()
-  const replies = conversation.receive(Buffer.from(text, 'latin1'))
+const ask = (text: string, startSession = apache()) => {
+  const session = startSession(testContext())
+  session.open()
+  const replies = session.receive(Buffer.from(text, 'latin1'))
   return {
     text: replies.map(({ send = '' }) => send.toString('latin1')).join(''),
     bytes: Buffer.concat(replies.map(({ send = '' }) => Buffer.from(send))),
@@ -29,7 +29,7 @@ const get = (path: string, more = '') =>
   `GET ${path} HTTP/1.1\r\nHost: nas.lan\r\nUser-Agent: Firefox\r\n${more}\r\n`
 
 test('99 of 100 probes are answered as Apache 2.4 answers them', () => {
-  const found = differences(probes, answersIn(new URL('./golden/', import.meta.url)), apache, mask)
+  const found = differences(probes, readAnswers(new URL('./golden/', import.meta.url)), apache, mask)
   expect(probes.length).toBeGreaterThanOrEqual(300)
   expect(found.length / probes.length, JSON.stringify(found, null, 1)).toBeLessThanOrEqual(0.01)
 })
@@ -112,7 +112,7 @@ test('banner and further headers come from the settings, without forged lines', 
     'http.headers.enabled': true,
     'http.headers': { 'X-Frame-Options': 'DENY\r\nX-Evil: 1' },
   })
-  const { text } = ask(get('/nope'), listener!.converse)
+  const { text } = ask(get('/nope'), listener!.startSession)
   expect(text).toContain('\r\nServer: nginx/1.22.1\r\n')
   expect(text).toContain('\r\nX-Frame-Options: DENYX-Evil: 1\r\n')
   expect(text).toContain('<address>nginx/1.22.1 Server at nas.lan')
@@ -120,16 +120,16 @@ test('banner and further headers come from the settings, without forged lines', 
 })
 
 test('a client that waits for 100 Continue is told to go on', () => {
-  const conversation = apache()(someContext())
-  conversation.open()
+  const session = apache()(testContext())
+  session.open()
   const head = post('/login.html', '', undefined, 'Expect: 100-continue\r\n').replace(
     'Content-Length: 0',
     'Content-Length: 21',
   )
-  expect(conversation.receive(Buffer.from(head)).map(({ send }) => send)).toEqual([
+  expect(session.receive(Buffer.from(head)).map(({ send }) => send)).toEqual([
     'HTTP/1.1 100 Continue\r\n\r\n',
   ])
-  const [reply] = conversation.receive(Buffer.from('username=a&password=b'))
+  const [reply] = session.receive(Buffer.from('username=a&password=b'))
   expect(reply!.events![0]!.logtype).toBe('3001')
 })
 
@@ -148,11 +148,11 @@ test('a body beyond a megabyte is refused, however it is sent', () => {
 
 test('silence closes at once between requests, after 20 s before the first, with a 408 inside one', () => {
   const closesAfter = (text: string) => {
-    const conversation = apache()(someContext())
-    conversation.open()
-    conversation.receive(Buffer.from(text))
+    const session = apache()(testContext())
+    session.open()
+    session.receive(Buffer.from(text))
     for (let silences = 1; ; silences += 1) {
-      const reply = conversation.idle()
+      const reply = session.idle()
       if (reply?.close) return { silences, answer: String(reply.send ?? '').slice(0, 12) }
     }
   }

@@ -1,6 +1,6 @@
 // An Apache that serves the login page of some device; every request is an event.
-import { session } from '../../converse.ts'
-import type { Conversation, SessionContext, Step } from '../../session.ts'
+import { sessionRunner } from '../../session-runner.ts'
+import type { SessionContext, SessionRunner, Step } from '../../session.ts'
 import { badRequest, errorPage, spell, type Answer } from './answer.ts'
 import { BODY_MAX, decode, type Frame, type Head, type Reading } from './codec.ts'
 import { eventOf } from './event.ts'
@@ -33,13 +33,13 @@ const PATIENCE = 4
 /** After these Apache closes. */
 const FATAL = new Set([400, 408, 411, 413, 414, 500, 501, 503])
 
-export function http(settings: HttpSettings): (context: SessionContext) => Conversation {
+export function http(settings: HttpSettings): SessionRunner {
   const server = settings.banner
   const extra = Object.entries(settings.headers)
     .map(([name, value]) => `${clean(name)}: ${clean(value)}\r\n`)
     .join('')
 
-  return session<State, Frame>({
+  return sessionRunner<State, Frame>({
     limits: { frameBytes: BODY_MAX + 64 * 1024, idleMs: 5_000 },
     decode: (bytes, { reading }) => decode(bytes, reading),
     open: () => ({

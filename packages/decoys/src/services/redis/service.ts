@@ -5,7 +5,7 @@ import { redis } from './session.ts'
 const service: Service = {
   listeners: (settings) =>
     settings['redis.enabled'] === true
-      ? [{ instance: 'redis', transport: 'tcp', port: Number(settings['redis.port']), converse: redis() }]
+      ? [{ instance: 'redis', transport: 'tcp', port: Number(settings['redis.port']), startSession: redis() }]
       : [],
 }
 

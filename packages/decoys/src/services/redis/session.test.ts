@@ -1,31 +1,31 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { answersIn } from '../../../test/probe.ts'
+import { readAnswers } from '../../../test/probe.ts'
 import { differences, replay } from '../../../test/replay.ts'
-import { derived, someContext } from '../../../test/world.ts'
+import { deriveFrom, testContext } from '../../../test/session-context.ts'
 import { probes } from './golden/corpus.ts'
 import { mask } from './golden/mask.ts'
 import { redis } from './session.ts'
 
 const encode = (words: readonly string[]): string =>
   `*${words.length}\r\n${words.map((word) => `$${word.length}\r\n${word}\r\n`).join('')}`
-const ask = (text: string, converse = redis(), context = someContext()) =>
-  replay({ name: '', send: [text] }, converse, context).text
+const ask = (text: string, startSession = redis(), context = testContext()) =>
+  replay({ name: '', send: [text] }, startSession, context).text
 
 test('99 of 100 probes are answered as Redis 7.0.15 answers them', () => {
-  const found = differences(probes, answersIn(new URL('./golden/', import.meta.url)), redis, mask)
+  const found = differences(probes, readAnswers(new URL('./golden/', import.meta.url)), redis, mask)
   expect(probes.length).toBeGreaterThanOrEqual(300)
   expect(found.length / probes.length, JSON.stringify(found, null, 1)).toBeLessThanOrEqual(0.01)
 })
 
 test('every command is an event with its words, binary made readable', () => {
-  const conversation = redis()(someContext())
-  conversation.open()
+  const session = redis()(testContext())
+  session.open()
   const bytes = Buffer.from(
     '*3\r\n$3\r\nset\r\n$1\r\na\r\n$4\r\n\x00\xff\r\n\r\nconfig get dir\r\n',
     'latin1',
   )
-  expect(conversation.receive(bytes).flatMap(({ events = [] }) => events)).toEqual([
+  expect(session.receive(bytes).flatMap(({ events = [] }) => events)).toEqual([
     { logtype: '21001', fields: { CMD: 'SET', ARGS: 'a \\x00\\xff\\r\\n' } },
     { logtype: '21001', fields: { CMD: 'CONFIG', ARGS: 'get dir' } },
   ])
@@ -41,7 +41,7 @@ test('what one connection writes the next one reads; another Bird knows nothing 
 test('two Birds share no run id; one Bird keeps its own, and its uptime grows', () => {
   const info = (seed: string, now: number) =>
     Object.fromEntries(
-      ask('INFO\r\n', redis(), someContext({ derive: derived(seed), now: () => now }))
+      ask('INFO\r\n', redis(), testContext({ derive: deriveFrom(seed), now: () => now }))
         .split('\r\n')
         .map((line) => line.split(':') as [string, string]),
     )
@@ -54,22 +54,22 @@ test('two Birds share no run id; one Bird keeps its own, and its uptime grows', 
 })
 
 test('the keyspace takes no more than its megabyte, and flushing makes room again', () => {
-  const converse = redis()
+  const startSession = redis()
   const big = 'x'.repeat(100_000)
   const text = Array.from({ length: 30 }, (_, i) => encode(['SET', `k${i}`, big])).join('')
-  const answers = ask(text, converse).split('\r\n')
+  const answers = ask(text, startSession).split('\r\n')
   expect(answers.filter((line) => line === '+OK').length).toBe(10)
   expect(answers.filter((line) => line.startsWith('-OOM')).length).toBe(20)
-  expect(ask(`FLUSHALL\r\n${encode(['SET', 'a', 'b'])}`, converse)).toBe('+OK\r\n+OK\r\n')
+  expect(ask(`FLUSHALL\r\n${encode(['SET', 'a', 'b'])}`, startSession)).toBe('+OK\r\n+OK\r\n')
   expect(
-    ask(`${encode(['SET', 'a', big])}${'COPY a b REPLACE\r\n'.repeat(100)}DBSIZE\r\n`, converse),
+    ask(`${encode(['SET', 'a', big])}${'COPY a b REPLACE\r\n'.repeat(100)}DBSIZE\r\n`, startSession),
   ).toMatch(/:2\r\n$/)
 })
 
 test('an answer that would be huge is refused instead of built', () => {
-  const converse = redis()
-  ask(encode(['SET', 'a', 'x'.repeat(500_000)]), converse)
-  expect(ask(encode(['MGET', ...Array<string>(1_000).fill('a')]), converse)).toMatch(/^-OOM/)
+  const startSession = redis()
+  ask(encode(['SET', 'a', 'x'.repeat(500_000)]), startSession)
+  expect(ask(encode(['MGET', ...Array<string>(1_000).fill('a')]), startSession)).toMatch(/^-OOM/)
 })
 
 test('no garbage makes the session throw', () => {

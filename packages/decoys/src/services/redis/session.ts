@@ -1,6 +1,6 @@
 // A Redis that needs no password: every command is an event, and a small keyspace gives plausible answers.
-import { session } from '../../converse.ts'
-import type { Conversation, DecoyEvent, SessionContext, Step } from '../../session.ts'
+import { sessionRunner } from '../../session-runner.ts'
+import type { DecoyEvent, SessionRunner, Step } from '../../session.ts'
 import { readable } from '../../readable.ts'
 import { Refusal, type Call, type Client, type Command, type Server } from './call.ts'
 import { canned } from './canned.ts'
@@ -33,14 +33,14 @@ const commands = new Map<string, Command>(
 const helpTexts: Readonly<Record<string, readonly string[]>> = help
 const MOST_QUEUED_BYTES = 1024 * 1024
 
-/** Conversations with one server: they share its keys, which live as long as the listener and stay below 1 MiB. */
-export function redis(): (context: SessionContext) => Conversation {
+/** Sessions with one server: they share its keys, which live as long as the listener and stay below 1 MiB. */
+export function redis(): SessionRunner {
   const server: Server = {
     keyspace: new Keyspace(),
     config: freshConfig(),
     counters: { clients: 0, connections: 0, commands: 0, savedAt: 0, dirty: 0 },
   }
-  return session<Client, Request>({
+  return sessionRunner<Client, Request>({
     limits: { frameBytes: 1024 * 1024, idleMs: 300_000 },
     decode,
     open(context) {
@@ -63,7 +63,7 @@ export function redis(): (context: SessionContext) => Conversation {
       if (request.length === 0) return { state: client }
       return answer({ args: request, server, client, context, now: context.now() })
     },
-    gone() {
+    closed() {
       server.counters.clients -= 1
       return []
     },

@@ -77,8 +77,9 @@ function onAuthRequest(
   const isOver = next.failures >= MOST_FAILURES
   const guess = [user, JSON.stringify(attempt.fields ?? {})]
   const isRepeat =
-    attempt.fields !== undefined && personality.cutGuesses.isRepeat(context.src.host, guess, context.now())
-  if (isOver && attempt.fields) personality.cutGuesses.cut(context.src.host, guess, context.now())
+    attempt.fields !== undefined &&
+    personality.repeatedGuesses.consumeRepeat(context.src.host, guess, context.now())
+  if (isOver && attempt.fields) personality.repeatedGuesses.remember(context.src.host, guess, context.now())
   const step = say(
     { ...state, auth: next },
     context,

@@ -35,5 +35,5 @@ test('every probe is answered as OpenSSH 9.2p1 of Debian 12 answered it, and non
     )
   }
   expect(Object.fromEntries(answers)).toEqual(Object.fromEntries(golden))
-  expect(decoy.host.stats.lastThrown).toBeUndefined()
+  expect(decoy.host.stats.lastError).toBeUndefined()
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { someContext } from '../../../test/world.ts'
+import { testContext } from '../../../test/session-context.ts'
 import ssh from './service.ts'
 import { versions } from './versions/all.ts'
 
@@ -17,6 +17,6 @@ test('the version that is set greets, and an unknown one falls back to the newes
   ]) {
     const [listener] = ssh.listeners({ 'ssh.enabled': true, 'ssh.port': 2222, 'ssh.version': setting })
     expect(listener!.port).toBe(2222)
-    expect(listener!.converse(someContext()).open().send).toBe(`SSH-2.0-${expected}\r\n`)
+    expect(listener!.startSession(testContext()).open().send).toBe(`SSH-2.0-${expected}\r\n`)
   }
 })

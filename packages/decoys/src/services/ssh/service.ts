@@ -1,5 +1,5 @@
-import { session } from '../../converse.ts'
-import { openCutGuesses } from '../../cut-guesses.ts'
+import { sessionRunner } from '../../session-runner.ts'
+import { repeatedGuesses } from '../../repeated-guesses.ts'
 import type { Service } from '../../session.ts'
 import { descriptor } from './descriptor.ts'
 import { sshSession } from './session.ts'
@@ -20,10 +20,15 @@ const ssh: Service = {
       version,
       banner: typeof banner === 'string' ? banner : '',
       passwordDelayMs: PAM_DELAY_MS,
-      cutGuesses: openCutGuesses(),
+      repeatedGuesses: repeatedGuesses(),
     }
     return [
-      { instance: 'ssh', transport: 'tcp', port: Number(port), converse: session(sshSession(personality)) },
+      {
+        instance: 'ssh',
+        transport: 'tcp',
+        port: Number(port),
+        startSession: sessionRunner(sshSession(personality)),
+      },
     ]
   },
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
-import { someContext } from '../../../test/world.ts'
-import { session } from '../../converse.ts'
+import { testContext } from '../../../test/session-context.ts'
+import { sessionRunner } from '../../session-runner.ts'
 import { plain } from './cipher/protection.ts'
 import { string } from './codec/fields.ts'
 import { writePacket } from './codec/packet.ts'
@@ -13,8 +13,8 @@ import { openDecoy, quick } from './testing/decoy.ts'
 import * as say from './testing/requests.ts'
 
 const LOCAL = 'SSH-2.0-OpenSSH_9.2p1 Debian-2+deb12u10'
-const conversation = (over: Partial<Parameters<typeof someContext>[0]> = {}, personality = quick) =>
-  session(sshSession(personality))(someContext(over))
+const startSession = (over: Partial<Parameters<typeof testContext>[0]> = {}, personality = quick) =>
+  sessionRunner(sshSession(personality))(testContext(over))
 
 let decoy: Awaited<ReturnType<typeof openDecoy>>
 afterEach(() => decoy?.host.close())
@@ -37,20 +37,20 @@ const end = async (client: Awaited<ReturnType<typeof openClient>>): Promise<void
 }
 
 test('the greeting is sent alone and at once; the offer waits for the client’s identification', () => {
-  const talk = conversation()
-  expect(talk.open()).toEqual({ state: expect.anything() as unknown, send: `${LOCAL}\r\n` })
-  const [reply] = talk.receive(Buffer.from(`${CLIENT_IDENT}\r\n`))
+  const session = startSession()
+  expect(session.open()).toEqual({ state: expect.anything() as unknown, send: `${LOCAL}\r\n` })
+  const [reply] = session.receive(Buffer.from(`${CLIENT_IDENT}\r\n`))
   expect((reply!.send as Buffer)[5]).toBe(20)
 })
 
 test('a silent visitor is 4000, one that names itself 4001, and each only once', () => {
-  const silent = conversation()
+  const silent = startSession()
   silent.open()
-  expect(silent.gone()).toEqual([{ logtype: '4000', fields: { LOCALVERSION: LOCAL } }])
-  const named = conversation()
+  expect(silent.closed()).toEqual([{ logtype: '4000', fields: { LOCALVERSION: LOCAL } }])
+  const named = startSession()
   named.open()
   named.receive(Buffer.from('SSH-2.0-Go\r\n'))
-  expect(named.gone()).toEqual([
+  expect(named.closed()).toEqual([
     { logtype: '4001', fields: { LOCALVERSION: LOCAL, REMOTEVERSION: 'SSH-2.0-Go' } },
   ])
 })
@@ -127,7 +127,7 @@ test('a wrong guess of the client costs it one packet and nothing else', async (
 })
 
 test('a password is refused after a time that is the user’s own, doubled until PAM is done', () => {
-  const context = someContext()
+  const context = testContext()
   const delays = new Set(Array.from({ length: 40 }, () => passwordDelayMs(2_000, 'root', context)))
   const [least = 0, ...others] = [...delays].sort((a, b) => a - b)
   expect(least).toBeGreaterThanOrEqual(1000)
@@ -137,28 +137,28 @@ test('a password is refused after a time that is the user’s own, doubled until
 
 test('the connection ends after 120 seconds, not before, whatever the visitor does', () => {
   let now = 0
-  const talk = conversation({ now: () => now })
-  talk.open()
+  const session = startSession({ now: () => now })
+  session.open()
   now = 119_999
-  expect(talk.idle()?.close).toBeUndefined()
+  expect(session.idle()?.close).toBeUndefined()
   now = 120_000
-  expect(talk.idle()?.close).toBe('end')
+  expect(session.idle()?.close).toBe('end')
 })
 
 test('no bytes make the machine throw, before or after the offers', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 120 }), fc.nat(2), fc.nat(63), (noise, stage, type) => {
-      const talk = conversation()
-      talk.open()
-      if (stage > 0) talk.receive(Buffer.from(`${CLIENT_IDENT}\r\n`))
+      const session = startSession()
+      session.open()
+      if (stage > 0) session.receive(Buffer.from(`${CLIENT_IDENT}\r\n`))
       const offer = clientKexInit({ ...usualOffer, kex: ['curve25519-sha256'] })
-      if (stage > 1) talk.receive(plainPacket(offer))
+      if (stage > 1) session.receive(plainPacket(offer))
       const bytes = Buffer.from(noise)
       const replies = [
-        ...talk.receive(stage > 0 ? plainPacket(Buffer.concat([Buffer.from([type]), bytes])) : bytes),
-        ...talk.receive(bytes),
+        ...session.receive(stage > 0 ? plainPacket(Buffer.concat([Buffer.from([type]), bytes])) : bytes),
+        ...session.receive(bytes),
       ]
-      expect(replies.every(({ thrown }) => thrown === undefined)).toBe(true)
+      expect(replies.every(({ error }) => error === undefined)).toBe(true)
     }),
     { numRuns: 300 },
   )

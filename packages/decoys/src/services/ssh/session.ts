@@ -56,7 +56,7 @@ export function sshSession(personality: SshPersonality): SessionDefinition<SshSt
 
     idle: (state, context) => (isLate(state, context) ? close(state) : { state }),
 
-    gone({ remoteVersion, auth }) {
+    closed({ remoteVersion, auth }) {
       if (auth.isLoginTried) return []
       const fields = { LOCALVERSION: `SSH-2.0-${version.software}` }
       if (remoteVersion === undefined) return [{ logtype: '4000', fields }]

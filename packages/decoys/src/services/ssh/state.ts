@@ -1,4 +1,4 @@
-import type { CutGuesses } from '../../cut-guesses.ts'
+import type { RepeatedGuesses } from '../../repeated-guesses.ts'
 import type { KexMethod } from './kex/method.ts'
 import type { Direction } from './codec/packet.ts'
 import type { Protection } from './cipher/protection.ts'
@@ -13,7 +13,7 @@ export interface SshPersonality {
   /** How long PAM takes to refuse a password, on average; 0 also drops every other delay. */
   readonly passwordDelayMs: number
   /** Passwords that the sixth failure's disconnect cut off. */
-  readonly cutGuesses: CutGuesses
+  readonly repeatedGuesses: RepeatedGuesses
 }
 
 export interface SshState {

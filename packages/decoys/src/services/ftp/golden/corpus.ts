@@ -1,7 +1,7 @@
 // What is asked of vsftpd 3.0.3 with Debian's settings, and of ours.
 import type { Probe } from '../../../../test/probe.ts'
 
-export const atOnce = 40
+export const concurrency = 40
 
 const commands =
   `ABOR ACCT ALLO APPE AUTH CDUP CWD DELE EPRT EPSV FEAT HELP LIST MDTM MKD MODE NLST NOOP OPTS P@SW PASV PBSZ PORT PROT

@@ -1,7 +1,7 @@
 // What is asked of Debian's Apache, serving the files of the skin `nas`, and of ours.
 import type { Probe } from '../../../../test/probe.ts'
 
-export const atOnce = 8
+export const concurrency = 8
 
 const HOST = 'Host: 127.0.0.1:16080\r\n'
 const get = (path: string, ...headers: string[]): string =>

@@ -1,13 +1,13 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
-import { derived } from '../../../../test/world.ts'
+import { deriveFrom } from '../../../../test/session-context.ts'
 import { reader } from '../codec/fields.ts'
 import { hostKey, prepareHostKeys } from './host-keys.ts'
 
 const algorithms = ['ssh-ed25519', 'ecdsa-sha2-nistp256', 'rsa-sha2-512'] as const
 
 test('a Bird has the same host keys after a restart, prepared or not, and no other Bird has them', async () => {
-  const [bird, other] = [derived('bird-1'), derived('bird-2')]
+  const [bird, other] = [deriveFrom('bird-1'), deriveFrom('bird-2')]
   await prepareHostKeys(bird)
   vi.resetModules()
   const restarted = await import('./host-keys.ts')
@@ -18,7 +18,7 @@ test('a Bird has the same host keys after a restart, prepared or not, and no oth
 })
 
 test('the RSA key has 3,072 bits, and each of its algorithms signs with its own hash', () => {
-  const key = hostKey(derived('bird-1'), 'rsa-sha2-512')
+  const key = hostKey(deriveFrom('bird-1'), 'rsa-sha2-512')
   const fields = reader(key.blob)
   expect(fields.string().toString()).toBe('ssh-rsa')
   const [e, n] = [fields.mpint(), fields.mpint()]

@@ -1,16 +1,17 @@
-// A bound port. Who stands behind it may change while it is open.
+// A port that the host has bound.
 import type { Listener } from '../session.ts'
 
-export interface Door {
-  /** The port the system gave, with the offset. */
+export interface BoundPort {
+  /** The port that the system has open, offset included. */
   readonly port: number
+  /** New settings replace it while the port stays open. */
   listener: Listener
-  /** Stops listening and cuts every connection; the last events are raised before it resolves. */
+  /** Stops listening and destroys every connection. Resolves after their last events are raised. */
   close(): Promise<void>
 }
 
 /** Why a port could not be bound, for people. */
-export function bindFailure(error: unknown, bind: string, port: number, transport: string): string {
+export function bindFailureReason(error: unknown, bind: string, port: number, transport: string): string {
   const code = (error as { code?: string }).code
   const name = `port ${port}${transport === 'udp' ? ' (UDP)' : ''}`
   if (code === 'EADDRINUSE') return `${name} is in use`

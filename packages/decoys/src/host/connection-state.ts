@@ -1,0 +1,66 @@
+// What a TCP connection does next, decided from its state alone.
+import type { Reply } from '../session.ts'
+
+export interface ConnectionState {
+  lastActivityAt: number
+  /** The peer has sent its FIN: we answer what is left and close. */
+  isPeerDone: boolean
+  /** We have sent our last byte; what still arrives is discarded. */
+  isClosing: boolean
+  /** More waits to be sent than `highWaterBytes`. */
+  isBlocked: boolean
+  /** A delayed reply waits for its time. */
+  isDelayed: boolean
+}
+
+export const newConnectionState = (now: number): ConnectionState => ({
+  lastActivityAt: now,
+  isPeerDone: false,
+  isClosing: false,
+  isBlocked: false,
+  isDelayed: false,
+})
+
+/** After replies are sent. `wait`: for a drain, a delay or the close. */
+export function nextAction(state: ConnectionState, hasMore: boolean): 'wait' | 'resume' | 'close' | 'read' {
+  if (state.isClosing || state.isBlocked || state.isDelayed) return 'wait'
+  if (hasMore) return 'resume'
+  return state.isPeerDone ? 'close' : 'read'
+}
+
+/** How often a connection with a delayed reply is looked at again. */
+const DELAYED_RECHECK_MS = 1_000
+
+/** When the idle timer fires: wait further, tell the session, or reset a peer that does not read its answers. */
+export function onIdleTimer(
+  state: ConnectionState,
+  idleMs: number,
+  now: number,
+): { readonly waitMs: number } | 'idle' | 'reset' | 'closing' {
+  if (state.isClosing) return 'closing'
+  const leftMs = idleMs - (now - state.lastActivityAt)
+  if (leftMs > 0) return { waitMs: leftMs }
+  if (state.isDelayed) return { waitMs: DELAYED_RECHECK_MS }
+  return state.isBlocked ? 'reset' : 'idle'
+}
+
+/** Writes in order, then at most one of a delayed reply and a close. */
+export interface SendPlan {
+  readonly writes: readonly (string | Buffer)[]
+  readonly delayed?: Reply
+  readonly close?: 'end' | 'reset'
+}
+
+/** Joins texts, so that answers to a pipeline take as few writes as possible. */
+export function planSend(replies: readonly Reply[]): SendPlan {
+  const writes: (string | Buffer)[] = []
+  for (const reply of replies) {
+    const { send, delayMs, close } = reply
+    if (delayMs) return { writes, delayed: reply }
+    const last = writes.at(-1)
+    if (typeof send === 'string' && typeof last === 'string') writes[writes.length - 1] = last + send
+    else if (send?.length) writes.push(send)
+    if (close) return { writes, close }
+  }
+  return { writes }
+}

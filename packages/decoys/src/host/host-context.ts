@@ -1,0 +1,70 @@
+// What the ports and connections of a host share.
+import { bounded } from '@rookery/kernel/bound.ts'
+import type { Touch } from '@rookery/kernel/touch.ts'
+import type { Clock, Random } from '@rookery/kernel/world.ts'
+import type { DecoyEvent, Listener, SessionContext } from '../session.ts'
+import type { HostLimits, HostStats } from './limits.ts'
+
+/** A touch without its node: the host does not know on which Bird it runs. */
+export type HostTouch = Omit<Touch, 'nodeId'>
+
+export interface HostContext {
+  readonly clock: Clock
+  readonly limits: HostLimits
+  readonly stats: HostStats
+  readonly sessionContext: (src: Endpoint, dst: Endpoint) => SessionContext
+  /** Emits a touch for each event, with its values bounded. */
+  readonly raise: (events: readonly DecoyEvent[], listener: Listener, context: SessionContext) => void
+  /** Counts an error of a session or of the system. */
+  readonly recordError: (error: unknown) => void
+}
+
+export interface Endpoint {
+  readonly host: string
+  readonly port: number
+}
+
+export interface HostDeps {
+  readonly clock: Clock
+  readonly random: Random
+  /** Bytes of this Bird by label, always the same; sessions get it as it is. */
+  readonly derive: (label: string, length: number) => Buffer
+  readonly emit: (touch: HostTouch) => void
+}
+
+export function buildHostContext(deps: HostDeps, limits: HostLimits, stats: HostStats): HostContext {
+  const { clock, derive, emit } = deps
+  const random = (length: number): Buffer => Buffer.from(deps.random.bytes(length))
+  const now = (): number => clock.now()
+  return {
+    clock,
+    limits,
+    stats,
+    sessionContext: (src, dst) => ({ now, random, derive, src, dst }),
+    raise(events, { instance }, { src, dst }) {
+      for (const { logtype, fields } of events) {
+        emit({
+          instance,
+          logtype,
+          fields: bounded(fields),
+          at: clock.now(),
+          srcHost: src.host,
+          srcPort: src.port,
+          dstHost: dst.host,
+          dstPort: dst.port,
+        })
+      }
+    },
+    recordError(error) {
+      stats.errors += 1
+      stats.lastError = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    },
+  }
+}
+
+/** An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) as IPv4; without a zone (`%eth0`). Empty when there is none. */
+export function normalizeAddress(address: string | undefined): string {
+  if (!address) return ''
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
+  return mapped?.[1] ?? address.replace(/%.*$/, '')
+}

@@ -1,0 +1,95 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { lines } from '../test/line-service.ts'
+import { testContext } from '../test/session-context.ts'
+import { sessionRunner } from './session-runner.ts'
+
+const opened = (over: Partial<typeof lines> = {}) => {
+  const session = sessionRunner({ ...lines, ...over })(testContext())
+  session.open()
+  return session
+}
+const sent = (replies: readonly { send?: string | Buffer }[]) =>
+  replies.map(({ send }) => String(send ?? '')).join('')
+
+test('bytes get the same answers however they are split into segments', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.string({ maxLength: 30 }).map((s) => s.replaceAll('\n', ''))),
+      fc.infiniteStream(fc.integer({ min: 1, max: 9 })),
+      (texts, sizes) => {
+        const words = texts.filter((text) => !['throw', 'bye', 'reset', 'slow', 'big'].includes(text))
+        const bytes = Buffer.from(words.map((word) => `${word}\n`).join(''))
+        const whole = sent(opened().receive(bytes))
+        const session = opened()
+        let split = ''
+        for (let at = 0; at < bytes.length;) {
+          const size = sizes.next().value as number
+          split += sent(session.receive(bytes.subarray(at, at + size)))
+          at += size
+        }
+        expect(split).toBe(whole)
+        expect(whole).toBe(bytes.toString())
+      },
+    ),
+  )
+})
+
+test('frames after a delayed reply wait for resume', () => {
+  const session = opened()
+  const replies = session.receive(Buffer.from('a\nslow\nb\nc\n'))
+  expect(sent(replies)).toBe('a\nslow\n')
+  expect(session.hasMore).toBe(true)
+  expect(session.receive(Buffer.from('d\n'))).toEqual([])
+  expect(sent(session.resume())).toBe('b\nc\nd\n')
+  expect(session.hasMore).toBe(false)
+})
+
+test('nothing is answered after a closing reply', () => {
+  const session = opened()
+  expect(sent(session.receive(Buffer.from('bye\na\n')))).toBe('bye\n')
+  expect(session.receive(Buffer.from('b\n'))).toEqual([])
+  expect(session.resume()).toEqual([])
+})
+
+test('a throwing step keeps the replies before it and resets', () => {
+  const session = opened()
+  const replies = session.receive(Buffer.from('a\nthrow\nb\n'))
+  expect(sent(replies)).toBe('a\n')
+  expect(replies.at(-1)).toMatchObject({ close: 'reset', error: new Error('a session that throws') })
+})
+
+test('more bytes than a frame may have reset the connection, or call overflow', () => {
+  expect(opened().receive(Buffer.alloc(1_001, 97))).toMatchObject([{ close: 'reset' }])
+  const withOverflow = opened({ overflow: (state) => ({ state, send: 'too long\n' }) })
+  expect(sent(withOverflow.receive(Buffer.alloc(1_001, 97)))).toBe('too long\n')
+  expect(sent(withOverflow.receive(Buffer.from('a\n')))).toBe('a\n')
+})
+
+test('big answers come in bounded portions', () => {
+  const session = opened()
+  let replies = session.receive(Buffer.from('big\n'.repeat(20)))
+  let rounds = 1
+  let count = replies.length
+  while (session.hasMore) {
+    replies = session.resume()
+    count += replies.length
+    rounds += 1
+  }
+  expect(count).toBe(20)
+  expect(rounds).toBeGreaterThan(5)
+})
+
+test('a codec that says how much is missing is not called before', () => {
+  let calls = 0
+  const session = opened({
+    decode(bytes) {
+      calls += 1
+      return bytes.length < 900 ? { atLeast: 900 } : { frame: 'whole', length: 900 }
+    },
+  })
+  const replies = []
+  for (let i = 0; i < 900; i += 1) replies.push(...session.receive(Buffer.from('x')))
+  expect(sent(replies)).toBe('whole\n')
+  expect(calls).toBe(2)
+})

@@ -1,0 +1,129 @@
+// Runs a session definition: buffers bytes, decodes frames, keeps the state, turns what it throws into a reset.
+import { byteQueue } from './byte-queue.ts'
+import type { Reply, Session, SessionContext, SessionDefinition, SessionRunner, Step } from './session.ts'
+
+/** Bytes of answers in one portion. The rest waits for `resume`, so that a pipeline of big answers stays bounded. */
+const PORTION_BYTES = 256 * 1024
+
+/**
+ * Runs a definition without socket or clock: bytes in, replies out.
+ *
+ * Frames that arrive in one piece are answered in one call. If the definition throws, the session ends with a reply that
+ * resets and carries `error`; the replies before it are kept.
+ */
+export function sessionRunner<State, Frame>(definition: SessionDefinition<State, Frame>): SessionRunner {
+  return (context) => startSession(definition, context)
+}
+
+interface Progress<State> {
+  /** The state after the last step. */
+  current: State | undefined
+  /** `open` has succeeded. */
+  isOpen: boolean
+  /** A reply has closed the connection. */
+  isOver: boolean
+  hasMore: boolean
+  /** No whole frame before so many bytes are there. */
+  minBytes: number
+}
+
+function startSession<State, Frame>(
+  definition: SessionDefinition<State, Frame>,
+  context: SessionContext,
+): Session {
+  const { limits } = definition
+  const queue = byteQueue()
+  const progress: Progress<State> = {
+    current: undefined,
+    isOpen: false,
+    isOver: false,
+    hasMore: false,
+    minBytes: 1,
+  }
+
+  const accept = (step: Step<State>): Reply => {
+    progress.current = step.state
+    if (step.close) stop()
+    return step
+  }
+  const stop = (): void => {
+    progress.isOver = true
+    progress.hasMore = false
+    queue.clear()
+  }
+  const guarded = <T>(act: () => T): T | Reply => {
+    try {
+      return act()
+    } catch (error) {
+      stop()
+      return { close: 'reset', error }
+    }
+  }
+
+  /** The reply to the next frame; undefined when no frame is whole. */
+  function answerNext(): Reply | undefined {
+    if (progress.isOver || !progress.isOpen || queue.length < progress.minBytes) return undefined
+    const state = progress.current as State
+    const bytes = queue.view()
+    const decoded = definition.decode(bytes, state)
+    if (decoded && 'frame' in decoded) {
+      checkLength(decoded.length, bytes.length)
+      queue.skip(decoded.length)
+      progress.minBytes = 1
+      return accept(definition.step(state, decoded.frame, context))
+    }
+    if (bytes.length > limits.frameBytes) {
+      queue.clear()
+      progress.minBytes = 1
+      return accept(definition.overflow?.(state, context) ?? { state, close: 'reset' })
+    }
+    progress.minBytes = Math.min(Math.max(decoded?.atLeast ?? 0, bytes.length + 1), limits.frameBytes + 1)
+    return undefined
+  }
+
+  function resume(): Reply[] {
+    const replies: Reply[] = []
+    let bytes = 0
+    progress.hasMore = false
+    for (let reply = guarded(answerNext); reply; reply = guarded(answerNext)) {
+      replies.push(reply)
+      bytes += reply.send?.length ?? 0
+      if (reply.delayMs || bytes > PORTION_BYTES) {
+        progress.hasMore = !progress.isOver
+        break
+      }
+    }
+    if (!progress.hasMore) queue.compact()
+    return replies
+  }
+
+  return {
+    limits,
+    get hasMore() {
+      return progress.hasMore
+    },
+    open: () =>
+      guarded(() => {
+        const reply = accept(definition.open(context))
+        progress.isOpen = true
+        return reply
+      }),
+    receive(bytes) {
+      if (progress.isOver) return []
+      queue.append(bytes)
+      return progress.hasMore ? [] : resume()
+    },
+    resume,
+    idle() {
+      const { idle } = definition
+      if (progress.isOver || !progress.isOpen || !idle) return undefined
+      return guarded(() => accept(idle(progress.current as State, context)))
+    },
+    closed: () => (progress.isOpen ? (definition.closed?.(progress.current as State, context) ?? []) : []),
+  }
+}
+
+function checkLength(length: number, available: number): void {
+  if (length >= 1 && length <= available) return
+  throw new RangeError(`decode took ${length} of ${available} bytes; a frame takes 1 to ${available}`)
+}
