@@ -6,9 +6,9 @@ import { replay } from '../test/replay.ts'
 import type { Probe } from '../test/probe.ts'
 import type { SessionRunner } from './session.ts'
 import { probes as ftpProbes } from './services/ftp/golden/corpus.ts'
-import { ftp } from './services/ftp/session.ts'
+import { ftpSession } from './services/ftp/session.ts'
 import { probes as httpProbes } from './services/http/golden/corpus.ts'
-import { http } from './services/http/session.ts'
+import { httpSession } from './services/http/session.ts'
 import { loadSkin } from './services/http/skin.ts'
 import { probes as redisProbes } from './services/redis/golden/corpus.ts'
 import { redis } from './services/redis/session.ts'
@@ -18,8 +18,12 @@ const NAMES =
   /honeypot|honeyd|kojoney|nepenthes|dionaea|cowrie|sshtroll|backofficer|valhalla|imaginary telnet/i
 
 const transcripts: readonly [string, readonly Probe[], () => SessionRunner][] = [
-  ['ftp', ftpProbes, () => ftp('(vsFTPd 3.0.3)')],
-  ['http', httpProbes, () => http({ banner: 'Apache/2.4.71 (Debian)', skin: loadSkin('nas'), headers: {} })],
+  ['ftp', ftpProbes, () => ftpSession('(vsFTPd 3.0.3)')],
+  [
+    'http',
+    httpProbes,
+    () => httpSession({ banner: 'Apache/2.4.71 (Debian)', skin: loadSkin('nas'), headers: {} }),
+  ],
   ['redis', redisProbes, redis],
 ]
 

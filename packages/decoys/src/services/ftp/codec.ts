@@ -1,22 +1,22 @@
-// FTP commands (RFC 959, 4.1.3): `VERB argument CRLF`, latin1, as vsftpd reads them.
+// FTP commands (RFC 959, 4.1.3): `VERB argument CRLF`, latin1, split as vsftpd splits them.
 import type { Decoded } from '../../session.ts'
 
-export interface Line {
+export interface Command {
   /** Upper case; empty for an empty line. */
   readonly verb: string
   readonly argument: string
 }
 
-const LINE_MAX = 4_096
+const MAX_LINE_BYTES = 4_096
 
-/** A line, or `too-long` when 4,096 bytes hold no end of one. Never throws. */
-export function decode(bytes: Buffer): Decoded<Line | 'too-long'> {
+/** A command, or `too-long` when 4,096 bytes hold no line end. Never throws. */
+export function decode(bytes: Buffer): Decoded<Command | 'too-long'> {
   const end = bytes.indexOf(10)
-  if (end >= LINE_MAX || (end < 0 && bytes.length >= LINE_MAX))
+  if (end >= MAX_LINE_BYTES || (end < 0 && bytes.length >= MAX_LINE_BYTES))
     return { frame: 'too-long', length: bytes.length }
   if (end < 0) return undefined
-  const text = bytes.toString('latin1', 0, bytes[end - 1] === 13 ? end - 1 : end)
-  const blank = text.indexOf(' ')
-  const verb = (blank < 0 ? text : text.slice(0, blank)).toUpperCase()
-  return { frame: { verb, argument: blank < 0 ? '' : text.slice(blank + 1) }, length: end + 1 }
+  const line = bytes.toString('latin1', 0, bytes[end - 1] === 13 ? end - 1 : end)
+  const space = line.indexOf(' ')
+  const verb = (space < 0 ? line : line.slice(0, space)).toUpperCase()
+  return { frame: { verb, argument: space < 0 ? '' : line.slice(space + 1) }, length: end + 1 }
 }

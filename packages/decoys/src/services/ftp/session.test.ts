@@ -5,9 +5,9 @@ import { differences, replay } from '../../../test/replay.ts'
 import { testContext } from '../../../test/session-context.ts'
 import { probes } from './golden/corpus.ts'
 import { mask } from './golden/mask.ts'
-import { ftp } from './session.ts'
+import { ftpSession } from './session.ts'
 
-const vsftpd = () => ftp('(vsFTPd 3.0.3)')
+const vsftpd = () => ftpSession('(vsFTPd 3.0.3)')
 const open = () => {
   const session = vsftpd()(testContext())
   session.open()
@@ -20,27 +20,27 @@ test('99 of 100 probes are answered as vsftpd 3.0.3 answers them', () => {
   expect(found.length / probes.length, JSON.stringify(found, null, 1)).toBeLessThanOrEqual(0.01)
 })
 
-test('a password is an event at once, its refusal comes seconds later', () => {
+test('a password raises its event at once, and is refused seconds later', () => {
   const session = open()
-  const [asked, refused, ...rest] = session.receive(Buffer.from('USER admin\r\nPASS hünter2\r\nNOOP\r\n'))
-  expect(asked!.send).toBe('331 Please specify the password.\r\n')
-  expect(refused).toMatchObject({
+  const [userReply, refusal, ...rest] = session.receive(Buffer.from('USER admin\r\nPASS hünter2\r\nNOOP\r\n'))
+  expect(userReply!.send).toBe('331 Please specify the password.\r\n')
+  expect(refusal).toMatchObject({
     events: [{ logtype: '2000', fields: { USERNAME: 'admin', PASSWORD: 'hünter2' } }],
     send: '530 Login incorrect.\r\n',
   })
-  expect(refused!.delayMs).toBeGreaterThanOrEqual(2_500)
-  expect(refused!.delayMs).toBeLessThanOrEqual(3_500)
+  expect(refusal!.delayMs).toBeGreaterThanOrEqual(2_500)
+  expect(refusal!.delayMs).toBeLessThanOrEqual(3_500)
   expect(rest).toEqual([])
   expect(session.hasMore).toBe(true)
 })
 
-test('the third wrong password closes', () => {
+test('the third wrong password closes the connection', () => {
   const { text, closed } = replay({ name: '', send: ['USER a\r\nPASS b\r\n'.repeat(4)] }, vsftpd())
   expect(text.match(/530 Login incorrect/g)).toHaveLength(3)
   expect(closed).toBe(true)
 })
 
-test('silence is answered with a time-out', () => {
+test('five minutes of silence end in a time-out', () => {
   expect(open().idle()).toMatchObject({ send: '421 Timeout.\r\n', close: 'end' })
 })
 

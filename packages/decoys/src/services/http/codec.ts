@@ -1,89 +1,92 @@
-// HTTP/1.1 requests (RFC 9112), read as strictly as Apache 2.4 reads them: first the head, then the body piece by piece.
+// HTTP/1.1 requests (RFC 9112), parsed as strictly as by Apache 2.4: first the head, then the body part by part.
 import type { Decoded, Incomplete } from '../../session.ts'
 
-export interface Head {
+/** Request line and header fields. */
+export interface RequestHead {
   readonly method: string
   /** As it was sent, latin1. */
   readonly target: string
   readonly version: '0.9' | '1.0' | '1.1'
-  /** Names in lower case, in the order of arrival; repeated ones are joined by `, `. */
+  /** Names in lower case, in the order of arrival. Repeated fields are joined by `, `. */
   readonly headers: ReadonlyMap<string, string>
   readonly body: { readonly kind: 'none' | 'length' | 'chunked'; readonly length: number }
 }
 
 export type Frame =
-  | { readonly head: Head }
-  /** A part of the body; `isLast` with the last one. */
-  | { readonly piece: Buffer; readonly isLast: boolean }
-  /** The status to answer with, and what was readable of the request line. */
+  | { readonly head: RequestHead }
+  /** A part of the body. */
+  | { readonly bodyPart: Buffer; readonly isLast: boolean }
+  /** A request that cannot be parsed: the status to answer with, and the request line as far as it is known. */
   | { readonly status: 400 | 413 | 414; readonly note?: string; readonly line: string }
 
-/** The body that is being read. */
-export type Reading =
+/** The body that is being received; undefined between requests. */
+export type BodyProgress =
   { readonly kind: 'length'; readonly left: number } | { readonly kind: 'chunked' } | undefined
 
-const LINE_MAX = 8_190
-const FIELDS_MAX = 100
-const BLANK_LINES_MAX = 10
-export const BODY_MAX = 1024 * 1024
+/** Apache's LimitRequestLine and LimitRequestFieldSize. */
+const MAX_LINE_BYTES = 8_190
+/** Apache's LimitRequestFields. */
+const MAX_FIELDS = 100
+const MAX_BLANK_LINES = 10
+export const MAX_BODY_BYTES = 1024 * 1024
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-const TOO_LONG = 'Size of a request header field exceeds server limit.'
-const TOO_MANY = "The number of request header fields exceeds this server's limit."
+const FIELD_TOO_LONG = 'Size of a request header field exceeds server limit.'
+const TOO_MANY_FIELDS = "The number of request header fields exceeds this server's limit."
 
-export function decode(bytes: Buffer, reading: Reading): Decoded<Frame> | Incomplete {
-  if (!reading) return decodeHead(bytes)
-  if (reading.kind === 'chunked') return decodeChunk(bytes)
-  const length = Math.min(reading.left, bytes.length)
-  return { frame: { piece: bytes.subarray(0, length), isLast: length === reading.left }, length }
+export function decode(bytes: Buffer, body: BodyProgress): Decoded<Frame> | Incomplete {
+  if (!body) return decodeHead(bytes)
+  if (body.kind === 'chunked') return decodeChunk(bytes)
+  const length = Math.min(body.left, bytes.length)
+  return { frame: { bodyPart: bytes.subarray(0, length), isLast: length === body.left }, length }
 }
 
 function decodeHead(bytes: Buffer): Decoded<Frame> {
   let start = 0
-  for (let blanks = 0; bytes[start] === 13 && bytes[start + 1] === 10; start += 2) {
-    if ((blanks += 1) > BLANK_LINES_MAX) return bad(bytes, '')
+  for (let blankLines = 0; bytes[start] === 13 && bytes[start + 1] === 10; start += 2) {
+    if ((blankLines += 1) > MAX_BLANK_LINES) return badRequest(bytes, '')
   }
   const lineEnd = bytes.indexOf(10, start)
   if (lineEnd < 0)
-    return bytes.length - start > LINE_MAX
+    return bytes.length - start > MAX_LINE_BYTES
       ? { frame: { status: 414, line: '' }, length: bytes.length }
       : undefined
   const line = bytes.toString('latin1', start, bytes[lineEnd - 1] === 13 ? lineEnd - 1 : lineEnd)
-  if (line.length > LINE_MAX)
+  if (line.length > MAX_LINE_BYTES)
     return { frame: { status: 414, line: line.slice(0, 4_096) }, length: bytes.length }
-  const request = readLine(line)
-  if (!request || bytes[lineEnd - 1] !== 13) return bad(bytes, line)
+  const request = parseRequestLine(line)
+  if (!request || bytes[lineEnd - 1] !== 13) return badRequest(bytes, line)
   if (request.version === '0.9')
     return { frame: { head: { ...request, headers: new Map(), body: NO_BODY } }, length: bytes.length }
   const end = bytes.indexOf('\r\n\r\n', lineEnd - 1, 'latin1')
-  if (end < 0) return partial(bytes, lineEnd + 1, line)
-  const fields = readFields(end < lineEnd ? '' : bytes.toString('latin1', lineEnd + 1, end))
-  if (typeof fields === 'string') return bad(bytes, line, fields)
+  if (end < 0) return checkPartialHead(bytes, lineEnd + 1, line)
+  const fields = parseFields(end < lineEnd ? '' : bytes.toString('latin1', lineEnd + 1, end))
+  if (typeof fields === 'string') return badRequest(bytes, line, fields)
   const body = bodyOf(fields)
-  if (!body || !isHostFine(fields, request.version)) return bad(bytes, line)
+  if (!body || !isHostValid(fields, request.version)) return badRequest(bytes, line)
   return { frame: { head: { ...request, headers: fields, body } }, length: end + 4 }
 }
 
 const NO_BODY = { kind: 'none', length: 0 } as const
 
-const bad = (bytes: Buffer, line: string, note?: string): Decoded<Frame> => ({
+const badRequest = (bytes: Buffer, line: string, note?: string): Decoded<Frame> => ({
   frame: { status: 400, line: line.slice(0, 4_096), ...(note && { note }) },
   length: bytes.length,
 })
 
-/** Head without an end yet: only its size can be judged. */
-function partial(bytes: Buffer, from: number, line: string): Decoded<Frame> {
+/** Refuses a head that is already too big, although its end is missing. */
+function checkPartialHead(bytes: Buffer, from: number, line: string): Decoded<Frame> {
   let fields = 0
   for (let at = from; at < bytes.length; fields += 1) {
     const end = bytes.indexOf(10, at)
-    if ((end < 0 ? bytes.length : end) - at > LINE_MAX) return bad(bytes, line, TOO_LONG)
+    if ((end < 0 ? bytes.length : end) - at > MAX_LINE_BYTES) return badRequest(bytes, line, FIELD_TOO_LONG)
     if (end < 0) break
     at = end + 1
   }
-  return fields > FIELDS_MAX ? bad(bytes, line, TOO_MANY) : undefined
+  return fields > MAX_FIELDS ? badRequest(bytes, line, TOO_MANY_FIELDS) : undefined
 }
 
-function readLine(line: string): Pick<Head, 'method' | 'target' | 'version'> | undefined {
+function parseRequestLine(line: string): Pick<RequestHead, 'method' | 'target' | 'version'> | undefined {
   const words = line.split(' ')
   const [method = '', target = '', version] = words
   if (!TOKEN.test(method) || !target || /[\x00-\x20\x7f#]/.test(target)) return undefined
@@ -97,21 +100,21 @@ function readLine(line: string): Pick<Head, 'method' | 'target' | 'version'> | u
   return isTarget ? { method, target, version: version === 'HTTP/1.0' ? '1.0' : '1.1' } : undefined
 }
 
-/** The fields, or a note on what is wrong with them (may be empty). */
-function readFields(text: string): Map<string, string> | string {
+/** The fields; or, as text, the note for the error page on what is wrong (may be empty). */
+function parseFields(text: string): Map<string, string> | string {
   const fields = new Map<string, string>()
   if (!text) return fields
   let count = 0
   let last = ''
   for (const line of text.split('\r\n')) {
-    if (line.length > LINE_MAX) return TOO_LONG
+    if (line.length > MAX_LINE_BYTES) return FIELD_TOO_LONG
     if (/[\x00-\x08\n-\x1f\x7f]/.test(line)) return ''
     if (/^[ \t]/.test(line)) {
       if (!last) return ''
       fields.set(last, `${fields.get(last)!} ${line.trim()}`)
       continue
     }
-    if ((count += 1) > FIELDS_MAX) return TOO_MANY
+    if ((count += 1) > MAX_FIELDS) return TOO_MANY_FIELDS
     const colon = line.indexOf(':')
     const name = line.slice(0, Math.max(0, colon))
     if (!TOKEN.test(name)) return ''
@@ -124,7 +127,7 @@ function readFields(text: string): Map<string, string> | string {
   return fields
 }
 
-function bodyOf(fields: ReadonlyMap<string, string>): Head['body'] | undefined {
+function bodyOf(fields: ReadonlyMap<string, string>): RequestHead['body'] | undefined {
   const coding = fields.get('transfer-encoding')
   if (coding !== undefined)
     return /(^|,\s*)chunked$/i.test(coding) ? { kind: 'chunked', length: 0 } : undefined
@@ -136,31 +139,31 @@ function bodyOf(fields: ReadonlyMap<string, string>): Head['body'] | undefined {
 
 const HOST = /^(?:\[[\da-f:.]+\]|[A-Za-z0-9._~!$&'()*+,;=%-]+)(?::(\d*))?$/i
 
-function isHostFine(fields: ReadonlyMap<string, string>, version: string): boolean {
+function isHostValid(fields: ReadonlyMap<string, string>, version: string): boolean {
   const host = fields.get('host')
   if (host === undefined) return version === '1.0'
   const match = HOST.exec(host)
   return !!match && Number(match[1] ?? 0) <= 65_535
 }
 
-/** `1a;ext CRLF … CRLF`, at last `0 CRLF trailers CRLF`. */
+/** RFC 9112, 7.1: `1a;ext CRLF … CRLF`, and at the end `0 CRLF trailers CRLF`. */
 function decodeChunk(bytes: Buffer): Decoded<Frame> | Incomplete {
   const end = bytes.indexOf('\r\n', 0, 'latin1')
-  if (end < 0) return bytes.length > LINE_MAX ? bad(bytes, '') : undefined
+  if (end < 0) return bytes.length > MAX_LINE_BYTES ? badRequest(bytes, '') : undefined
   const size = /^([\da-f]{1,8})[ \t]*(?:;.*)?$/i.exec(bytes.toString('latin1', 0, end))?.[1]
-  if (!size) return bad(bytes, '')
+  if (!size) return badRequest(bytes, '')
   const length = parseInt(size, 16)
-  if (length > BODY_MAX) return { frame: { status: 413, line: '' }, length: bytes.length }
+  if (length > MAX_BODY_BYTES) return { frame: { status: 413, line: '' }, length: bytes.length }
   if (length === 0) {
-    const isPlain = bytes[end + 2] === 13 && bytes[end + 3] === 10
-    const trailersEnd = isPlain ? end : bytes.indexOf('\r\n\r\n', end, 'latin1')
-    if (trailersEnd < 0) return bytes.length > LINE_MAX ? bad(bytes, '') : undefined
-    if (isPlain || trailersEnd > end)
-      return { frame: { piece: bytes.subarray(0, 0), isLast: true }, length: trailersEnd + 4 }
+    const hasNoTrailers = bytes[end + 2] === 13 && bytes[end + 3] === 10
+    const trailersEnd = hasNoTrailers ? end : bytes.indexOf('\r\n\r\n', end, 'latin1')
+    if (trailersEnd < 0) return bytes.length > MAX_LINE_BYTES ? badRequest(bytes, '') : undefined
+    if (hasNoTrailers || trailersEnd > end)
+      return { frame: { bodyPart: bytes.subarray(0, 0), isLast: true }, length: trailersEnd + 4 }
     return undefined
   }
   const whole = end + 2 + length + 2
   if (bytes.length < whole) return { atLeast: whole }
-  if (bytes[whole - 2] !== 13 || bytes[whole - 1] !== 10) return bad(bytes, '')
-  return { frame: { piece: bytes.subarray(end + 2, end + 2 + length), isLast: false }, length: whole }
+  if (bytes[whole - 2] !== 13 || bytes[whole - 1] !== 10) return badRequest(bytes, '')
+  return { frame: { bodyPart: bytes.subarray(end + 2, end + 2 + length), isLast: false }, length: whole }
 }

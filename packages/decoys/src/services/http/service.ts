@@ -1,13 +1,13 @@
-// A web server with the login page of a device.
+// Apache with the login page of a device.
 import type { Service } from '../../session.ts'
-import { http } from './session.ts'
+import { httpSession } from './session.ts'
 import { loadSkin } from './skin.ts'
 
 const service: Service = {
   listeners(settings) {
     if (settings['http.enabled'] !== true) return []
     const headers = settings['http.headers.enabled'] === true ? settings['http.headers'] : undefined
-    const startSession = http({
+    const startSession = httpSession({
       banner: String(settings['http.banner']),
       skin: loadSkin(String(settings['http.skin'])),
       headers: Object.fromEntries(

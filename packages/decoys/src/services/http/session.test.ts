@@ -8,10 +8,10 @@ import { probes } from './golden/corpus.ts'
 import { mask } from './golden/mask.ts'
 import service from './service.ts'
 import { descriptor } from './descriptor.ts'
-import { http } from './session.ts'
+import { httpSession } from './session.ts'
 import { loadSkin } from './skin.ts'
 
-const apache = () => http({ banner: 'Apache/2.4.71 (Debian)', skin: loadSkin('nas'), headers: {} })
+const apache = () => httpSession({ banner: 'Apache/2.4.71 (Debian)', skin: loadSkin('nas'), headers: {} })
 
 const ask = (text: string, startSession = apache()) => {
   const session = startSession(testContext())
@@ -34,7 +34,7 @@ test('99 of 100 probes are answered as Apache 2.4 answers them', () => {
   expect(found.length / probes.length, JSON.stringify(found, null, 1)).toBeLessThanOrEqual(0.01)
 })
 
-test('a filled login form is a login attempt, and the page says that it was incorrect', () => {
+test('a filled login form raises a login attempt, and the page says that it was incorrect', () => {
   const { text, events } = ask(post('/login.html', 'username=admin&password=p%40ss%26+%C3%BC'))
   expect(events).toEqual([
     {
@@ -76,7 +76,7 @@ test.each([
   ['3005', post('/api/v1/login', '{"user":"a"}', 'application/json')],
   ['3005', get('/api/status')],
   ['3006', post('/nope', 'a=b')],
-])('an event of logtype %s for %j', (logtype, request) => {
+])('logtype %s is raised by %j', (logtype, request) => {
   const { events } = ask(request)
   expect(events.map((event) => event.logtype)).toEqual([logtype])
 })
@@ -89,12 +89,12 @@ test('an API request keeps its headers and its body', () => {
   })
 })
 
-test('each request of a pipeline is an event of its own', () => {
+test('each request of a pipeline raises an event of its own', () => {
   const { events } = ask(get('/') + post('/login.html', 'username=a&password=b') + get('/nope'))
   expect(events.map(({ logtype }) => logtype)).toEqual(['3000', '3001', '3003'])
 })
 
-test('a browser gets the page compressed, and it is the same page', () => {
+test('a browser gets the same page compressed', () => {
   const { bytes } = ask(get('/', 'Accept-Encoding: gzip, deflate\r\n'))
   const at = bytes.indexOf('\r\n\r\n')
   expect(bytes.toString('latin1', 0, at)).toContain('Content-Encoding: gzip')
@@ -119,7 +119,7 @@ test('banner and further headers come from the settings, without forged lines', 
   expect(service.listeners({ ...settings, 'http.enabled': false })).toEqual([])
 })
 
-test('a client that waits for 100 Continue is told to go on', () => {
+test('a client that waits for 100 Continue gets it', () => {
   const session = apache()(testContext())
   session.open()
   const head = post('/login.html', '', undefined, 'Expect: 100-continue\r\n').replace(
@@ -133,7 +133,7 @@ test('a client that waits for 100 Continue is told to go on', () => {
   expect(reply!.events![0]!.logtype).toBe('3001')
 })
 
-test('a body beyond a megabyte is refused, however it is sent', () => {
+test('a body over a megabyte is refused, with a length or in chunks', () => {
   expect(ask('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2000000\r\n\r\n').text).toMatch(/^HTTP\/1.1 413 /)
   const chunk = `80000\r\n${'x'.repeat(0x80000)}\r\n`
   const chunked = replay(
@@ -146,20 +146,20 @@ test('a body beyond a megabyte is refused, however it is sent', () => {
   expect(chunked.text).toMatch(/^HTTP\/1.1 413 /)
 })
 
-test('silence closes at once between requests, after 20 s before the first, with a 408 inside one', () => {
+test('silence closes after 5 s between requests, after 20 s before the first, with a 408 inside one', () => {
   const closesAfter = (text: string) => {
     const session = apache()(testContext())
     session.open()
     session.receive(Buffer.from(text))
-    for (let silences = 1; ; silences += 1) {
+    for (let idlePeriods = 1; ; idlePeriods += 1) {
       const reply = session.idle()
-      if (reply?.close) return { silences, answer: String(reply.send ?? '').slice(0, 12) }
+      if (reply?.close) return { idlePeriods, answer: String(reply.send ?? '').slice(0, 12) }
     }
   }
-  expect(closesAfter('')).toEqual({ silences: 4, answer: '' })
-  expect(closesAfter(get('/'))).toEqual({ silences: 1, answer: '' })
+  expect(closesAfter('')).toEqual({ idlePeriods: 4, answer: '' })
+  expect(closesAfter(get('/'))).toEqual({ idlePeriods: 1, answer: '' })
   expect(closesAfter('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nab')).toEqual({
-    silences: 4,
+    idlePeriods: 4,
     answer: 'HTTP/1.1 408',
   })
 })

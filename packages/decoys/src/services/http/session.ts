@@ -1,146 +1,187 @@
-// An Apache that serves the login page of some device; every request is an event.
+// Apache with the login page of a device: every request raises an event.
 import { sessionRunner } from '../../session-runner.ts'
 import type { SessionContext, SessionRunner, Step } from '../../session.ts'
-import { badRequest, errorPage, spell, type Answer } from './answer.ts'
-import { BODY_MAX, decode, type Frame, type Head, type Reading } from './codec.ts'
-import { eventOf } from './event.ts'
-import { visit } from './site.ts'
+import { decode, MAX_BODY_BYTES, type BodyProgress, type Frame, type RequestHead } from './codec.ts'
+import { requestEvent } from './request-event.ts'
+import { badRequestText, errorPage, serialize, type HttpResponse } from './response.ts'
+import { respond } from './site.ts'
 import type { Skin } from './skin.ts'
 
 export interface HttpSettings {
-  /** The product, as it stands in the Server field. */
+  /** The product in the Server field. */
   readonly banner: string
   readonly skin: Skin
-  /** Further fields of every answer. */
+  /** Further header fields of every response. */
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** Changed in place: a body may come in thousands of parts. */
 interface State {
-  /** Requests that this connection still has. */
-  left: number
-  reading: Reading
-  head: Head | undefined
-  pieces: Buffer[]
+  /** Requests that this connection may still make. */
+  requestsLeft: number
+  /** The request whose body is being received. */
+  head: RequestHead | undefined
+  body: BodyProgress
+  parts: Buffer[]
   bytes: number
-  /** Silences since the last request. */
-  silences: number
+  /** Idle periods since the last request. */
+  idlePeriods: number
 }
 
-const MOST_REQUESTS = 100
-const EMPTY = Buffer.alloc(0)
-/** Silences of 5 s that a request may last. */
-const PATIENCE = 4
-/** After these Apache closes. */
-const FATAL = new Set([400, 408, 411, 413, 414, 500, 501, 503])
+/** What the settings make of every response. */
+interface Server {
+  readonly banner: string
+  readonly extraFields: string
+  readonly skin: Skin
+}
 
-export function http(settings: HttpSettings): SessionRunner {
-  const server = settings.banner
-  const extra = Object.entries(settings.headers)
-    .map(([name, value]) => `${clean(name)}: ${clean(value)}\r\n`)
+/** Apache's MaxKeepAliveRequests. */
+const MAX_REQUESTS = 100
+const EMPTY = Buffer.alloc(0)
+/** Apache's KeepAliveTimeout. */
+const IDLE_PERIOD_MS = 5_000
+/** Idle periods that the first request, or one that has begun, may last: 20 s. */
+const MAX_IDLE_PERIODS = 4
+/** Apache closes after these. */
+const CLOSING_STATUSES = new Set([400, 408, 411, 413, 414, 500, 501, 503])
+
+export function httpSession({ banner, skin, headers }: HttpSettings): SessionRunner {
+  const extraFields = Object.entries(headers)
+    .map(([name, value]) => `${stripControls(name)}: ${stripControls(value)}\r\n`)
     .join('')
+  const server: Server = { banner, extraFields, skin }
 
   return sessionRunner<State, Frame>({
-    limits: { frameBytes: BODY_MAX + 64 * 1024, idleMs: 5_000 },
-    decode: (bytes, { reading }) => decode(bytes, reading),
-    open: () => ({
-      state: { left: MOST_REQUESTS, reading: undefined, head: undefined, pieces: [], bytes: 0, silences: 0 },
-    }),
+    limits: { frameBytes: MAX_BODY_BYTES + 64 * 1024, idleMs: IDLE_PERIOD_MS },
+    decode: (bytes, { body }) => decode(bytes, body),
+    open: () => ({ state: firstState() }),
     step(state, frame, context) {
-      if ('status' in frame) return refuse(state, frame, context)
-      if ('head' in frame) return begin(state, frame.head, context)
-      state.bytes += frame.piece.length
-      if (state.bytes > BODY_MAX) return refuse(state, { status: 413, line: '' }, context)
-      // Copied, so that a small piece does not hold the whole chunk it came in.
-      state.pieces.push(Buffer.from(frame.piece))
-      if (state.reading?.kind === 'length')
-        state.reading = { kind: 'length', left: state.reading.left - frame.piece.length }
-      return frame.isLast ? finish(state, context) : { state }
+      if ('status' in frame) return refuse(server, state, frame, context)
+      if ('head' in frame) return onHead(server, state, frame.head, context)
+      return onBodyPart(server, state, frame, context)
     },
-    // Between requests Apache waits 5 s and closes without a word; for one that was begun, or the first, 20 s.
+    // Between requests Apache closes silently after 5 s.
     idle(state, context) {
-      state.silences += 1
-      const isAwaited = state.head !== undefined || state.left === MOST_REQUESTS
-      if (isAwaited && state.silences < PATIENCE) return { state }
-      return state.head ? refuse(state, { status: 408, line: '' }, context) : { state, close: 'end' }
+      state.idlePeriods += 1
+      const isAwaited = state.head !== undefined || state.requestsLeft === MAX_REQUESTS
+      if (isAwaited && state.idlePeriods < MAX_IDLE_PERIODS) return { state }
+      if (!state.head) return { state, close: 'end' }
+      return refuse(server, state, { status: 408, line: '' }, context)
     },
   })
-
-  function begin(state: State, head: Head, context: SessionContext): Step<State> {
-    state.head = head
-    if (head.body.kind === 'none') return finish(state, context)
-    if (head.body.length > BODY_MAX) return refuse(state, { status: 413, line: '' }, context)
-    state.reading =
-      head.body.kind === 'chunked' ? { kind: 'chunked' } : { kind: 'length', left: head.body.length }
-    const expects = /^100-continue$/i.test(head.headers.get('expect') ?? '')
-    return expects && head.version === '1.1' ? { state, send: 'HTTP/1.1 100 Continue\r\n\r\n' } : { state }
-  }
-
-  function finish(state: State, context: SessionContext): Step<State> {
-    const head = state.head!
-    const body = state.pieces.length > 1 ? Buffer.concat(state.pieces) : (state.pieces[0] ?? EMPTY)
-    const hadBody = state.reading !== undefined
-    Object.assign(state, { reading: undefined, head: undefined, pieces: [], bytes: 0, silences: 0 })
-    const now = context.now()
-    const boundary = (): string => context.random(8).toString('hex')
-    const answer = visit(head, { skin: settings.skin, server, name: context.dst.host, now, boundary })
-    const events = [eventOf(head, body, answer.status, settings.skin)]
-    if (head.version === '0.9') return { state, events, send: answer.body ?? '', close: 'end' }
-    const asked = (head.headers.get('connection') ?? '').toLowerCase().split(/\s*,\s*/)
-    state.left -= 1
-    // A body that is not awaited would be taken for the next request.
-    const isUnread = !hadBody && head.headers.has('expect')
-    const wantsClose =
-      FATAL.has(answer.status) ||
-      isUnread ||
-      state.left <= 0 ||
-      asked.includes('close') ||
-      (head.version === '1.0' && !asked.includes('keep-alive'))
-    const connection = wantsClose
-      ? answer.status === 417
-        ? ''
-        : 'Connection: close\r\n'
-      : asked.includes('keep-alive')
-        ? `Keep-Alive: timeout=5, max=${state.left + 1}\r\nConnection: Keep-Alive\r\n`
-        : ''
-    const send = spell(answer, { server, extra, connection, now })
-    return wantsClose ? { state, events, send, close: 'end' } : { state, events, send }
-  }
-
-  /** A request that cannot be understood: an error page, and the end. */
-  function refuse(
-    state: State,
-    frame: { status: number; note?: string; line: string },
-    context: SessionContext,
-  ): Step<State> {
-    const { status, note, line } = frame
-    const [method = '', target = ''] = line.split(' ')
-    const page: Answer = errorPage(status, text(status, note), {
-      server,
-      name: context.dst.host,
-      port: '80',
-    })
-    const answer: Answer = method === 'HEAD' ? { status, type: page.type! } : page
-    const head = state.head ?? {
-      method,
-      target,
-      version: '1.1',
-      headers: new Map<string, string>(),
-      body: { kind: 'none', length: 0 },
-    }
-    const body = Buffer.concat(state.pieces)
-    const send = spell(answer, { server, extra, connection: 'Connection: close\r\n', now: context.now() })
-    return { state, events: [eventOf(head, body, status, settings.skin)], send, close: 'end' }
-  }
 }
 
-const clean = (text: string): string => text.replace(/[\x00-\x1f\x7f]/g, '')
+const firstState = (): State => ({
+  requestsLeft: MAX_REQUESTS,
+  head: undefined,
+  body: undefined,
+  parts: [],
+  bytes: 0,
+  idlePeriods: 0,
+})
 
-function text(status: number, note: string | undefined): string {
+function onHead(server: Server, state: State, head: RequestHead, context: SessionContext): Step<State> {
+  state.head = head
+  const { kind, length } = head.body
+  if (kind === 'none') return onRequest(server, state, head, context)
+  if (length > MAX_BODY_BYTES) return refuse(server, state, { status: 413, line: '' }, context)
+  state.body = kind === 'chunked' ? { kind } : { kind, left: length }
+  const expectsContinue = /^100-continue$/i.test(head.headers.get('expect') ?? '')
+  return expectsContinue && head.version === '1.1'
+    ? { state, send: 'HTTP/1.1 100 Continue\r\n\r\n' }
+    : { state }
+}
+
+function onBodyPart(
+  server: Server,
+  state: State,
+  { bodyPart, isLast }: Extract<Frame, { bodyPart: Buffer }>,
+  context: SessionContext,
+): Step<State> {
+  state.bytes += bodyPart.length
+  if (state.bytes > MAX_BODY_BYTES) return refuse(server, state, { status: 413, line: '' }, context)
+  // Copied, so that a small part does not keep its whole segment in memory.
+  state.parts.push(Buffer.from(bodyPart))
+  if (state.body?.kind === 'length') {
+    state.body = { kind: 'length', left: state.body.left - bodyPart.length }
+  }
+  return isLast ? onRequest(server, state, state.head!, context) : { state }
+}
+
+/** A whole request: the response of the site, and the event that it raises. */
+function onRequest(server: Server, state: State, head: RequestHead, context: SessionContext): Step<State> {
+  const body = state.parts.length > 1 ? Buffer.concat(state.parts) : (state.parts[0] ?? EMPTY)
+  const hadBody = state.body !== undefined
+  Object.assign(state, { head: undefined, body: undefined, parts: [], bytes: 0, idlePeriods: 0 })
+  const now = context.now()
+  const boundary = (): string => context.random(8).toString('hex')
+  const { banner, extraFields, skin } = server
+  const response = respond(head, { skin, server: banner, name: context.dst.host, now, boundary })
+  const events = [requestEvent(head, body, response.status, skin)]
+  if (head.version === '0.9') return { state, events, send: response.body ?? '', close: 'end' }
+  state.requestsLeft -= 1
+  const closes = closesAfter(head, hadBody, response.status, state.requestsLeft)
+  const connection = connectionFields(head, response.status, closes, state.requestsLeft)
+  const send = serialize(response, { server: banner, extraFields, connection, now })
+  return closes ? { state, events, send, close: 'end' } : { state, events, send }
+}
+
+const connectionOptions = ({ headers }: RequestHead): readonly string[] =>
+  (headers.get('connection') ?? '').toLowerCase().split(/\s*,\s*/)
+
+function closesAfter(head: RequestHead, hadBody: boolean, status: number, requestsLeft: number): boolean {
+  const options = connectionOptions(head)
+  // After a final answer to `Expect` the client may still send the body, which would be read as the next request.
+  const mayLeaveBody = !hadBody && head.headers.has('expect')
+  return (
+    CLOSING_STATUSES.has(status) ||
+    mayLeaveBody ||
+    requestsLeft <= 0 ||
+    options.includes('close') ||
+    (head.version === '1.0' && !options.includes('keep-alive'))
+  )
+}
+
+function connectionFields(head: RequestHead, status: number, closes: boolean, requestsLeft: number): string {
+  if (closes) return status === 417 ? '' : 'Connection: close\r\n'
+  if (!connectionOptions(head).includes('keep-alive')) return ''
+  return `Keep-Alive: timeout=5, max=${requestsLeft + 1}\r\nConnection: Keep-Alive\r\n`
+}
+
+/** A request that cannot be served: an error page, then the close. */
+function refuse(
+  { banner, extraFields, skin }: Server,
+  state: State,
+  { status, note, line }: { status: number; note?: string; line: string },
+  context: SessionContext,
+): Step<State> {
+  const [method = '', target = ''] = line.split(' ')
+  const signature = { server: banner, name: context.dst.host, port: '80' }
+  const page = errorPage(status, refusalText(status, note), signature)
+  const response: HttpResponse = method === 'HEAD' ? { status, type: page.type! } : page
+  const head = state.head ?? headOfLine(method, target)
+  const events = [requestEvent(head, Buffer.concat(state.parts), status, skin)]
+  const connection = 'Connection: close\r\n'
+  const send = serialize(response, { server: banner, extraFields, connection, now: context.now() })
+  return { state, events, send, close: 'end' }
+}
+
+const headOfLine = (method: string, target: string): RequestHead => ({
+  method,
+  target,
+  version: '1.1',
+  headers: new Map<string, string>(),
+  body: { kind: 'none', length: 0 },
+})
+
+const stripControls = (text: string): string => text.replace(/[\x00-\x1f\x7f]/g, '')
+
+function refusalText(status: number, note: string | undefined): string {
   if (status === 414)
     return "<p>The requested URL's length exceeds the capacity\nlimit for this server.<br />\n</p>\n"
   if (status === 408) return '<p>Server timeout waiting for the HTTP request from the client.</p>\n'
   if (status === 413) {
     return '<p>The requested resource does not allow request data with the requested method, or the amount of data provided in\nthe request exceeds the capacity limit.</p>\n'
   }
-  return badRequest(note)
+  return badRequestText(note)
 }

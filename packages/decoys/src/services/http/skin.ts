@@ -1,9 +1,10 @@
-// A skin: the files of a device's web pages, read once. A folder of `skins/`: `skin.json`, `index.html`, whatever they need.
+// A skin: the web pages of a device. A folder of `skins/` with `skin.json`, `index.html` and the files that they use.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 
 export interface Asset {
   readonly bytes: Buffer
+  /** Undefined for types that Apache does not compress. */
   readonly gzipped: Buffer | undefined
   readonly type: string
   readonly etag: string
@@ -12,12 +13,12 @@ export interface Asset {
 export interface Skin {
   readonly name: string
   readonly login: { readonly path: string; readonly username: string; readonly password: string }
-  /** The page that follows a login: it says that name or password is wrong. */
-  readonly refusal: Asset
+  /** The page after a login attempt: it says that name or password is wrong. */
+  readonly wrongCredentials: Asset
   readonly modifiedAt: number
-  /** By path, `/css/login.css`. */
+  /** By path, such as `/css/login.css`. */
   readonly assets: ReadonlyMap<string, Asset>
-  /** Folders by path, `/` and `/css`. */
+  /** Paths of folders, such as `/` and `/css`. */
   readonly folders: ReadonlySet<string>
 }
 
@@ -32,8 +33,8 @@ interface SkinFile {
   readonly modified: string
 }
 
-/** Beside this file, or in the sources when this runs from a bundle (`.build/` of the repository). */
-const FOLDERS = ['./skins/', '../packages/decoys/src/services/http/skins/'].map(
+/** Next to this file; or in the sources, when this runs from the bundle in `.build/`. */
+const SKIN_FOLDERS = ['./skins/', '../packages/decoys/src/services/http/skins/'].map(
   (path) => new URL(path, import.meta.url),
 )
 
@@ -46,54 +47,55 @@ const TYPES: Readonly<Record<string, string>> = {
   png: 'image/png',
   svg: 'image/svg+xml',
 }
-/** What Debian's mod_deflate compresses. */
-const COMPRESSED = /^text\/(html|css|javascript)$/
+/** Types that Debian's mod_deflate compresses. */
+const COMPRESSED_TYPES = /^text\/(html|css|javascript)$/
 
-const loaded = new Map<string, Skin>()
+const skins = new Map<string, Skin>()
 
-/** The skin of that name; throws when there is none. */
+/** Reads each skin once; throws when there is none of that name. */
 export function loadSkin(name: string): Skin {
-  const known = loaded.get(name)
+  const known = skins.get(name)
   if (known) return known
-  const folder = FOLDERS.map((base) => new URL(`${encodeURIComponent(name)}/`, base)).find((url) =>
+  const folder = SKIN_FOLDERS.map((base) => new URL(`${encodeURIComponent(name)}/`, base)).find((url) =>
     isFolder(url),
   )
-  if (!folder) throw new Error(`There is no skin named ${JSON.stringify(name)}`)
+  if (!folder) throw new Error(`http.skin is ${JSON.stringify(name)}; no folder of skins/ has that name`)
   const { login, modified } = JSON.parse(readFileSync(new URL('skin.json', folder), 'utf8')) as SkinFile
   const modifiedAt = Date.parse(modified)
   const assets = new Map<string, Asset>()
   const folders = new Set<string>()
-  walk(folder, '/')
-  const refusal = assets.get(`/${login.answer}`)
+  addFolder(folder, '/')
+  const wrongCredentials = assets.get(`/${login.answer}`)
   const index = assets.get('/index.html')
-  if (!refusal || !index) throw new Error(`The skin ${name} lacks index.html or ${login.answer}`)
+  if (!wrongCredentials || !index)
+    throw new Error(`The skin ${name} has no index.html or no ${login.answer}; it needs both`)
   assets.delete(`/${login.answer}`)
   if (!assets.has(login.path)) assets.set(login.path, index)
-  const skin = { name, login, refusal, modifiedAt, assets, folders }
-  loaded.set(name, skin)
+  const skin = { name, login, wrongCredentials, modifiedAt, assets, folders }
+  skins.set(name, skin)
   return skin
 
-  function walk(from: URL, path: string): void {
+  function addFolder(from: URL, path: string): void {
     folders.add(path === '/' ? '/' : path.slice(0, -1))
     for (const entry of readdirSync(from, { withFileTypes: true })) {
-      if (entry.isDirectory()) walk(new URL(`${entry.name}/`, from), `${path}${entry.name}/`)
+      if (entry.isDirectory()) addFolder(new URL(`${entry.name}/`, from), `${path}${entry.name}/`)
       else if (entry.name !== 'skin.json') {
         assets.set(
           path + entry.name,
-          describe(readFileSync(new URL(entry.name, from)), entry.name, modifiedAt),
+          toAsset(readFileSync(new URL(entry.name, from)), entry.name, modifiedAt),
         )
       }
     }
   }
 }
 
-function describe(bytes: Buffer, name: string, modifiedAt: number): Asset {
+function toAsset(bytes: Buffer, name: string, modifiedAt: number): Asset {
   const type = TYPES[name.split('.').at(-1)!] ?? 'application/octet-stream'
   return {
     bytes,
-    gzipped: COMPRESSED.test(type) ? gzipSync(bytes) : undefined,
+    gzipped: COMPRESSED_TYPES.test(type) ? gzipSync(bytes) : undefined,
     type,
-    // Size and time of change in microseconds, as Apache makes it.
+    // Size and modification time in microseconds, as Apache's FileETag.
     etag: `${bytes.length.toString(16)}-${(modifiedAt * 1000).toString(16)}`,
   }
 }

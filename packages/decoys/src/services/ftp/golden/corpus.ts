@@ -1,4 +1,4 @@
-// What is asked of vsftpd 3.0.3 with Debian's settings, and of ours.
+// The probes that vsftpd 3.0.3 with Debian's settings and our decoy answer alike.
 import type { Probe } from '../../../../test/probe.ts'
 
 export const concurrency = 40

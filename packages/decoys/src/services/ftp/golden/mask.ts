@@ -1,2 +1,2 @@
-/** vsftpd says nothing that changes. */
+/** vsftpd's answers hold nothing that varies. */
 export const mask = (text: string): string => text

@@ -1,4 +1,4 @@
-// What is asked of Debian's Apache, serving the files of the skin `nas`, and of ours.
+// The probes that Debian's Apache, serving the files of the skin `nas`, and our decoy answer alike.
 import type { Probe } from '../../../../test/probe.ts'
 
 export const concurrency = 8

@@ -1,4 +1,4 @@
-// What may differ between two honest servers: the date, a boundary, the name of a server that was not told one.
+// Hides what differs between two servers of one kind: date, boundary, and the server's own name.
 
 export const mask = (text: string): string =>
   text

@@ -1,18 +1,18 @@
-// Which event a request is (specification 2.2, behaviour 7): one of its own for each.
+// The event that a request raises (specification 2.2, behaviour 7).
 import type { EventFields } from '@rookery/kernel/touch.ts'
 import { readable } from '../../readable.ts'
 import type { DecoyEvent } from '../../session.ts'
-import type { Head } from './codec.ts'
+import type { RequestHead } from './codec.ts'
 import type { Skin } from './skin.ts'
 
-/** Tools that name themselves. */
-const SCANNERS =
+/** User agents of tools that name themselves. */
+const SCANNER_AGENTS =
   /nmap|nikto|sqlmap|masscan|zgrab|nuclei|gobuster|dirbuster|feroxbuster|wpscan|acunetix|nessus|openvas|qualys|whatweb|wfuzz|ffuf|censys|shodan|httpx|arachni|w3af|hydra/i
-/** Paths that only scanners ask for. */
-const PROBES =
+/** Paths that only scanners request. */
+const SCANNER_PATHS =
   /^\/(nmaplowercheck\d*|hnap1|sdk|evox\/about|nice(%20| )ports|trinity\.txt|\.git\/|\.env|wp-login\.php|phpmyadmin|cgi-bin\/|server-status|actuator|owa\/|manager\/html|solr\/|boaform|_ignition)/i
 
-export function eventOf(head: Head, body: Buffer, status: number, skin: Skin): DecoyEvent {
+export function requestEvent(head: RequestHead, body: Buffer, status: number, skin: Skin): DecoyEvent {
   const { method, target, headers } = head
   const header = (name: string): string => readable(headers.get(name) ?? '')
   const fields: Record<string, string | number> = {
@@ -27,9 +27,13 @@ export function eventOf(head: Head, body: Buffer, status: number, skin: Skin): D
     logtype,
     fields: { ...fields, ...more },
   })
-  const credentials = basic(headers.get('authorization')) ?? login(head, body, skin)
+  const credentials = basicCredentials(headers.get('authorization')) ?? formCredentials(head, body, skin)
   if (credentials) return event('3001', credentials)
-  if (SCANNERS.test(headers.get('user-agent') ?? '') || PROBES.test(target) || isOddMethod(method))
+  if (
+    SCANNER_AGENTS.test(headers.get('user-agent') ?? '') ||
+    SCANNER_PATHS.test(target) ||
+    isUncommonMethod(method)
+  )
     return event('3004')
   const path = target.replace(/^https?:\/\/[^/]*/i, '')
   if (
@@ -43,10 +47,11 @@ export function eventOf(head: Head, body: Buffer, status: number, skin: Skin): D
   return event(status >= 400 ? '3003' : '3000')
 }
 
-const isOddMethod = (method: string): boolean =>
+const isUncommonMethod = (method: string): boolean =>
   !/^(GET|HEAD|POST|OPTIONS|PUT|DELETE|PATCH|CONNECT|TRACE)$/.test(method)
 
-function basic(value: string | undefined): EventFields | undefined {
+/** RFC 7617. */
+function basicCredentials(value: string | undefined): EventFields | undefined {
   const encoded = /^basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(value ?? '')?.[1]
   if (!encoded) return undefined
   const text = Buffer.from(encoded, 'base64').toString('latin1')
@@ -55,17 +60,21 @@ function basic(value: string | undefined): EventFields | undefined {
   return { USERNAME: readable(text.slice(0, colon)), PASSWORD: readable(text.slice(colon + 1)) }
 }
 
-/** What the login form was filled with, in whichever way it was sent, to whichever path. */
-function login({ method, target, headers }: Head, body: Buffer, skin: Skin): EventFields | undefined {
+/** What the login form was filled with: posted to its path, or with its fields to any path. */
+function formCredentials(
+  { method, target, headers }: RequestHead,
+  body: Buffer,
+  skin: Skin,
+): EventFields | undefined {
   if (method !== 'POST') return undefined
   const { path, username, password } = skin.login
-  const form = formOf(body, headers.get('content-type') ?? '')
+  const form = parseForm(body, headers.get('content-type') ?? '')
   const isLogin = target.split('?', 1)[0] === path || (form.has(username) && form.has(password))
   if (!isLogin) return undefined
   return { USERNAME: readable(form.get(username) ?? ''), PASSWORD: readable(form.get(password) ?? '') }
 }
 
-function formOf(body: Buffer, type: string): Map<string, string> {
+function parseForm(body: Buffer, type: string): Map<string, string> {
   if (/^multipart\//i.test(type)) {
     const parts = body
       .toString('latin1')

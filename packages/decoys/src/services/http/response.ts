@@ -1,0 +1,99 @@
+// Responses as Apache 2.4 writes them: the order of the header fields, the error pages.
+
+/** A response before it is serialized. Without `body` and `length` it has no Content-Length (304, errors to HEAD). */
+export interface HttpResponse {
+  readonly status: number
+  /** Header lines between Server and Content-Length. */
+  readonly fieldsBefore?: string
+  readonly body?: Buffer | string
+  /** The length of a body that is announced but not sent (HEAD). */
+  readonly length?: number
+  /** Header lines after Content-Length: Vary, Content-Range, Content-Encoding. */
+  readonly fieldsAfter?: string
+  readonly type?: string
+  readonly isChunked?: boolean
+}
+
+/** What the connection and the settings add to every response. */
+export interface Envelope {
+  /** The Server field. */
+  readonly server: string
+  /** Header lines of `http.headers`. */
+  readonly extraFields: string
+  /** The Keep-Alive and Connection lines, or empty. */
+  readonly connection: string
+  readonly now: number
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  200: 'OK',
+  206: 'Partial Content',
+  301: 'Moved Permanently',
+  304: 'Not Modified',
+  400: 'Bad Request',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  412: 'Precondition Failed',
+  413: 'Request Entity Too Large',
+  414: 'Request-URI Too Long',
+  416: 'Requested Range Not Satisfiable',
+  417: 'Expectation Failed',
+  501: 'Not Implemented',
+}
+
+const lastDate = { second: 0, text: '' }
+
+/** Formats each second once. */
+function httpDate(now: number): string {
+  const second = Math.floor(now / 1000)
+  if (second !== lastDate.second) Object.assign(lastDate, { second, text: new Date(now).toUTCString() })
+  return lastDate.text
+}
+
+export function serialize(
+  response: HttpResponse,
+  { server, extraFields, connection, now }: Envelope,
+): Buffer | string {
+  const { status, fieldsBefore = '', body, fieldsAfter = '', type, isChunked } = response
+  const length = response.length ?? body?.length
+  const head =
+    `HTTP/1.1 ${status} ${REASONS[status]}\r\nDate: ${httpDate(now)}\r\nServer: ${server}\r\n${extraFields}${fieldsBefore}` +
+    (length === undefined || isChunked ? '' : `Content-Length: ${length}\r\n`) +
+    fieldsAfter +
+    connection +
+    (isChunked ? 'Transfer-Encoding: chunked\r\n' : '') +
+    (type ? `Content-Type: ${type}\r\n` : '') +
+    '\r\n'
+  if (!body?.length) return head
+  if (isChunked) return `${head}${body.length.toString(16)}\r\n${String(body)}\r\n0\r\n\r\n`
+  return typeof body === 'string'
+    ? Buffer.from(head + body, 'latin1')
+    : Buffer.concat([Buffer.from(head, 'latin1'), body])
+}
+
+const ERROR_TYPE = 'text/html; charset=iso-8859-1'
+
+/** Who signs an error page. */
+export interface Signature {
+  readonly server: string
+  readonly name: string
+  readonly port: string
+}
+
+/** Apache's page for an error; `html` explains it. */
+export function errorPage(status: number, html: string, signature: Signature): HttpResponse {
+  const heading = REASONS[status]
+  const body =
+    '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://www.w3.org/TR/html4/strict.dtd">\n' +
+    `<html><head>\n<title>${status} ${heading}</title>\n</head><body>\n<h1>${heading}</h1>\n${html}<hr>\n` +
+    `<address>${escapeHtml(signature.server)} Server at ${escapeHtml(signature.name)} Port ${signature.port}</address>\n</body></html>\n`
+  return { status, body, type: ERROR_TYPE }
+}
+
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!)
+
+export const badRequestText = (note = ''): string =>
+  `<p>Your browser sent a request that this server could not understand.<br />\n${escapeHtml(note)}</p>\n`
