@@ -11,7 +11,7 @@ import { probes as httpProbes } from './services/http/golden/corpus.ts'
 import { httpSession } from './services/http/session.ts'
 import { loadSkin } from './services/http/skin.ts'
 import { probes as redisProbes } from './services/redis/golden/corpus.ts'
-import { redis } from './services/redis/session.ts'
+import { redisSession } from './services/redis/session.ts'
 
 const FILE = '/usr/share/nmap/nmap-service-probes'
 const NAMES =
@@ -24,7 +24,7 @@ const transcripts: readonly [string, readonly Probe[], () => SessionRunner][] = 
     httpProbes,
     () => httpSession({ banner: 'Apache/2.4.71 (Debian)', skin: loadSkin('nas'), headers: {} }),
   ],
-  ['redis', redisProbes, redis],
+  ['redis', redisProbes, redisSession],
 ]
 
 /** `match <service> m|pattern|flags p/product/ …` as expressions over latin1 text. */

@@ -1,4 +1,4 @@
-// One command under way: its words, who asks, and the few questions every command asks of them.
+// One call of a command: its arguments, client and server, and how commands read arguments and keys.
 import type { SessionContext } from '../../session.ts'
 import type { Entry, EntryType, Keyspace } from './keyspace.ts'
 import type { Protocol } from './resp.ts'
@@ -16,17 +16,19 @@ export interface Server {
   }
 }
 
-/** One connection. It is changed in place: a copy for each of 200,000 commands a second would be waste. */
+/** One connection. Changed in place: copying it costs too much at 200,000 commands a second. */
 export interface Client {
   readonly id: number
   resp: Protocol
   db: number
   name: string
   readonly connectedAt: number
-  /** The commands since MULTI. */
+  /** The commands since MULTI; undefined outside a transaction. */
   queue: (readonly string[])[] | undefined
   queuedBytes: number
-  isDoomed: boolean
+  /** A command was refused while it was queued: EXEC discards the transaction. */
+  hasQueueError: boolean
+  /** CLIENT REPLY. */
   replies: 'on' | 'off' | 'skip'
   readonly channels: Set<string>
   readonly patterns: Set<string>
@@ -43,30 +45,34 @@ export interface Call {
 
 export type Command = (call: Call) => string
 
-/** An answer that ends a command early; its message is the error line without the minus. */
-export class Refusal extends Error {}
+/** Thrown to answer a command with an error; the message is the RESP error without its minus. */
+export class ErrorReply extends Error {}
 
-export const syntaxError = (): Refusal => new Refusal('ERR syntax error')
-export const notInteger = (): Refusal => new Refusal('ERR value is not an integer or out of range')
-export const notFloat = (): Refusal => new Refusal('ERR value is not a valid float')
-export const wrongType = (): Refusal =>
-  new Refusal('WRONGTYPE Operation against a key holding the wrong kind of value')
+export const syntaxError = (): ErrorReply => new ErrorReply('ERR syntax error')
+export const notInteger = (): ErrorReply => new ErrorReply('ERR value is not an integer or out of range')
+export const notFloat = (): ErrorReply => new ErrorReply('ERR value is not a valid float')
+export const wrongType = (): ErrorReply =>
+  new ErrorReply('WRONGTYPE Operation against a key holding the wrong kind of value')
 
 export const find = ({ server, client, now }: Call, key: string): Entry | undefined =>
   server.keyspace.find(client.db, key, now)
 
 type Of<T extends EntryType> = Extract<Entry, { type: T }>
 
-/** The entry, if there is one; refuses one of another type. */
-export function findOf<T extends EntryType>(call: Call, key: string, type: T): Of<T> | undefined {
+/** The entry, if there is one. Throws WRONGTYPE if it has another type. */
+export function findTyped<T extends EntryType>(call: Call, key: string, type: T): Of<T> | undefined {
   const entry = find(call, key)
   if (entry && entry.type !== type) throw wrongType()
   return entry as Of<T> | undefined
 }
 
-/** The entry, made when there is none. */
-export function ensure<T extends Exclude<EntryType, 'string'>>(call: Call, key: string, type: T): Of<T> {
-  const known = findOf(call, key, type)
+/** The entry; a new, empty one if there is none. */
+export function findOrCreate<T extends Exclude<EntryType, 'string'>>(
+  call: Call,
+  key: string,
+  type: T,
+): Of<T> {
+  const known = findTyped(call, key, type)
   if (known) return known
   const value = type === 'list' ? [] : type === 'set' ? new Set() : new Map()
   const entry = { type, value } as unknown as Of<T>
@@ -79,8 +85,8 @@ export const put = ({ server, client }: Call, key: string, entry: Entry): void =
 export const remove = ({ server, client }: Call, key: string): boolean =>
   server.keyspace.remove(client.db, key)
 
-/** Takes a collection away when its last element has gone. */
-export function dropEmpty(call: Call, key: string, entry: Entry): void {
+/** Redis has no empty collections: removes the key with the last element. */
+export function removeIfEmpty(call: Call, key: string, entry: Entry): void {
   const size = entry.type === 'list' || entry.type === 'string' ? entry.value.length : entry.value.size
   if (size === 0 && entry.type !== 'string') remove(call, key)
 }
@@ -88,17 +94,17 @@ export function dropEmpty(call: Call, key: string, entry: Entry): void {
 const INTEGER = /^(?:0|-?[1-9]\d{0,18})$/
 const INT64 = 2n ** 63n
 
-/** A signed 64-bit integer, spelt as Redis takes it. */
-export function big(text: string | undefined): bigint {
+/** A signed 64-bit integer in the only spelling that Redis accepts. */
+export function toInt64(text: string | undefined): bigint {
   if (text === undefined || !INTEGER.test(text)) throw notInteger()
   const value = BigInt(text)
   if (value >= INT64 || value < -INT64) throw notInteger()
   return value
 }
-export const int = (text: string | undefined): number => Number(big(text))
+export const toInteger = (text: string | undefined): number => Number(toInt64(text))
 export const isInt64 = (value: bigint): boolean => value < INT64 && value >= -INT64
 
-export function float(text: string | undefined): number {
+export function toFloat(text: string | undefined): number {
   const named = { inf: Infinity, '+inf': Infinity, '-inf': -Infinity, infinity: Infinity }[
     text?.toLowerCase() ?? ''
   ]
@@ -106,11 +112,11 @@ export function float(text: string | undefined): number {
   if (text === undefined || !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) throw notFloat()
   return Number(text)
 }
-export const spellFloat = (n: number): string =>
+export const formatFloat = (n: number): string =>
   n === Infinity ? 'inf' : n === -Infinity ? '-inf' : String(n)
 
-/** Start and end (exclusive) of a range whose negative members count from the end. */
-export function range(length: number, first: number, last: number): [number, number] {
+/** Start and end (exclusive) of a range; negative indexes count from the end. */
+export function resolveRange(length: number, first: number, last: number): [number, number] {
   const from = Math.max(0, first < 0 ? length + first : first)
   const to = Math.min(length - 1, last < 0 ? length + last : last)
   return from > to ? [0, 0] : [from, to + 1]

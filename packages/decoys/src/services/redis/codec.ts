@@ -1,16 +1,16 @@
-// RESP requests: arrays of bulk strings, and inline commands as people type them.
+// RESP requests: arrays of bulk strings, and inline commands.
 //
 //   *2 CRLF $4 CRLF ECHO CRLF $2 CRLF hi CRLF        ECHO "hi" CRLF
 //
-// Words are latin1 texts, one character a byte, so that binary passes unharmed.
+// Words are latin1 texts, one character a byte, so that binary data stays intact.
 import type { Decoded, Incomplete } from '../../session.ts'
 
-/** The words of a command (none for an empty line), or why the server gives up on the connection. */
+/** The words of a command (none for an empty line), or the protocol error that closes the connection. */
 export type Request = readonly string[] | { readonly error: string }
 
-const INLINE_MAX = 64 * 1024
-const BULK_MAX = 512 * 1024 * 1024
-const COUNT_MAX = 2_147_483_647
+const MAX_INLINE_BYTES = 64 * 1024
+const MAX_BULK_BYTES = 512 * 1024 * 1024
+const MAX_COUNT = 2_147_483_647
 const CR = 13
 const LF = 10
 
@@ -23,21 +23,22 @@ function decodeArray(bytes: Buffer): Decoded<Request> | Incomplete {
   const end = lineEnd(bytes, 0, CR)
   if (end < 0 || end + 1 >= bytes.length) return tooBig(bytes, 0, 'too big mbulk count string')
   const count = lengthAt(bytes, 1, end)
-  if (count === undefined || count > COUNT_MAX) return broken(bytes, 'invalid multibulk length')
+  if (count === undefined || count > MAX_COUNT) return broken(bytes, 'invalid multibulk length')
   let at = end + 2
   if (count <= 0) return { frame: [], length: at }
   const words: string[] = []
   for (let left = count; left > 0; left -= 1) {
     const stop = lineEnd(bytes, at, CR)
     if (stop < 0 || stop + 1 >= bytes.length) {
-      // Each word that is missing takes at least `$0 CRLF CRLF`: long commands are not read again byte by byte.
+      // Each missing word takes at least `$0 CRLF CRLF`: a long command is not parsed again at every byte.
       return tooBig(bytes, at, 'too big bulk count string') ?? { atLeast: left > 64 ? at + left * 6 : 0 }
     }
     if (bytes[at] !== 36) {
       return broken(bytes, `expected '$', got '${String.fromCharCode(bytes[at]!)}'`.replace(/[\r\n]/g, ' '))
     }
     const length = lengthAt(bytes, at + 1, stop)
-    if (length === undefined || length < 0 || length > BULK_MAX) return broken(bytes, 'invalid bulk length')
+    if (length === undefined || length < 0 || length > MAX_BULK_BYTES)
+      return broken(bytes, 'invalid bulk length')
     const start = stop + 2
     if (start + length + 2 > bytes.length) return { atLeast: start + length + 2 + (left - 1) * 6 }
     words.push(bytes.toString('latin1', start, start + length))
@@ -53,7 +54,7 @@ function decodeInline(bytes: Buffer): Decoded<Request> {
   return words ? { frame: words, length: end + 1 } : broken(bytes, 'unbalanced quotes in request')
 }
 
-/** Where the line ends. A NUL hides its end, as it does from the server's `strchr`. */
+/** The index of `mark`, or -1. A NUL before it hides it, as from the server's `strchr`. */
 function lineEnd(bytes: Buffer, from: number, mark: number): number {
   for (let at = from; at < bytes.length; at += 1) {
     const byte = bytes[at]
@@ -69,9 +70,9 @@ const broken = (bytes: Buffer, error: string): Decoded<Request> => ({
 })
 
 const tooBig = (bytes: Buffer, from: number, error: string): Decoded<Request> =>
-  bytes.length - from > INLINE_MAX ? broken(bytes, error) : undefined
+  bytes.length - from > MAX_INLINE_BYTES ? broken(bytes, error) : undefined
 
-/** A decimal as Redis takes it (no plus, no leading zero), at most 2⁶³ in size; `undefined` for anything else. */
+/** A decimal that Redis accepts: no plus, no leading zero, below 2⁶³. Otherwise `undefined`. */
 function lengthAt(bytes: Buffer, from: number, to: number): number | undefined {
   const digits = to - from
   if (digits === 1) {
@@ -86,7 +87,7 @@ function lengthAt(bytes: Buffer, from: number, to: number): number | undefined {
 const isSpace = (c: string): boolean => c === ' ' || (c >= '\t' && c <= '\r') || c === '\0'
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', a: '\x07' }
 
-/** Splits a line at blanks, minding quotes as redis-cli does; `undefined` when a quote is not closed. */
+/** Splits a line at spaces, with quotes as in redis-cli; `undefined` when a quote is not closed. */
 function splitWords(line: string): string[] | undefined {
   const words: string[] = []
   for (let at = 0; ;) {

@@ -1,11 +1,11 @@
-// CONFIG GET and CONFIG SET over the defaults of Debian's redis.conf, opened to the network as careless people do.
+// CONFIG GET and CONFIG SET over Debian's redis.conf, changed to accept the network without a password.
 import defaults from './config.json' with { type: 'json' }
-import { Refusal, syntaxError } from './call.ts'
+import { ErrorReply, syntaxError } from './call.ts'
 import { globMatches } from './glob.ts'
 
-const facts: Readonly<Record<string, string>> = defaults
+const initialValues: Readonly<Record<string, string>> = defaults
 
-export const freshConfig = (): Map<string, string> => new Map(Object.entries(facts))
+export const initialConfig = (): Map<string, string> => new Map(Object.entries(initialValues))
 
 const IMMUTABLE = new Set(
   `daemonize databases supervised pidfile unixsocket logfile aclfile syslog-enabled io-threads io-threads-do-reads
@@ -15,7 +15,7 @@ const IMMUTABLE = new Set(
   ignore-warnings jemalloc-bg-thread cluster-port socket-mark-id`.split(/\s+/),
 )
 const PROTECTED = new Set(['dir', 'dbfilename'])
-const MEMORY = new Set([
+const MEMORY_VALUES = new Set([
   'maxmemory',
   'maxmemory-clients',
   'proto-max-bulk-len',
@@ -38,9 +38,9 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
     'noeviction',
   ],
 }
-const LONGEST = 512
+const MAX_VALUE_LENGTH = 512
 
-/** Names and values in turn; names without a pattern come back as they were spelt. */
+/** Names and values in turn. A name without a pattern comes back in the caller's spelling. */
 export function readConfig(config: ReadonlyMap<string, string>, patterns: readonly string[]): string[] {
   const found = new Map<string, string>()
   for (const pattern of patterns) {
@@ -55,43 +55,44 @@ export function readConfig(config: ReadonlyMap<string, string>, patterns: readon
   return [...found].flat()
 }
 
-/** Names and values in turn; all of them, or a refusal that names the first that is wrong. */
+/** Sets all names and values, or none: the error names the first that is wrong. */
 export function writeConfig(config: Map<string, string>, words: readonly string[]): void {
   if (words.length % 2) throw syntaxError()
   const changes = new Map<string, string>()
   for (let at = 0; at < words.length; at += 2) {
     const name = words[at]!.toLowerCase()
     if (!config.has(name)) {
-      throw new Refusal(`ERR Unknown option or number of arguments for CONFIG SET - '${words[at]}'`)
+      throw new ErrorReply(`ERR Unknown option or number of arguments for CONFIG SET - '${words[at]}'`)
     }
     changes.set(name, words[at + 1]!)
   }
   for (const [name, value] of changes) {
-    const reason = whyNot(name, value)
+    const reason = refusalReason(name, value)
     if (reason)
-      throw new Refusal(`ERR CONFIG SET failed (possibly related to argument '${name}') - ${reason}`)
+      throw new ErrorReply(`ERR CONFIG SET failed (possibly related to argument '${name}') - ${reason}`)
   }
   for (const [name, value] of changes) config.set(name, value)
 }
 
-function whyNot(name: string, value: string): string | undefined {
-  const standard = facts[name] ?? ''
+function refusalReason(name: string, value: string): string | undefined {
+  const initial = initialValues[name] ?? ''
   if (IMMUTABLE.has(name)) return "can't set immutable config"
   if (PROTECTED.has(name)) return "can't set protected config"
-  if (MEMORY.has(name)) return /^\d+([kmg]b?)?$/i.test(value) ? undefined : 'argument must be a memory value'
+  if (MEMORY_VALUES.has(name))
+    return /^\d+([kmg]b?)?$/i.test(value) ? undefined : 'argument must be a memory value'
   const choices = CHOICES[name]
   if (choices) {
     if (choices.includes(value.toLowerCase())) return undefined
     return `argument(s) must be one of the following: ${choices.join(', ')}`
   }
-  if (/^(yes|no)$/.test(standard))
+  if (/^(yes|no)$/.test(initial))
     return /^(yes|no)$/i.test(value) ? undefined : "argument must be 'yes' or 'no'"
-  if (/^\d+$/.test(standard)) {
+  if (/^\d+$/.test(initial)) {
     if (!/^-?\d{1,18}$/.test(value)) return "argument couldn't be parsed into an integer"
     const most = /port$/.test(name) ? 65_535 : 2_147_483_647
     const least = name === 'maxclients' || name === 'hz' ? 1 : 0
     if (Number(value) < least || Number(value) > most)
       return `argument must be between ${least} and ${most} inclusive`
   }
-  return value.length > LONGEST ? 'argument is too long' : undefined
+  return value.length > MAX_VALUE_LENGTH ? 'argument is too long' : undefined
 }

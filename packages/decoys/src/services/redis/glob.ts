@@ -1,4 +1,4 @@
-// Redis's glob patterns: `*`, `?`, `[a-z]`, `[^x]` and `\` before what is meant as it is.
+// Redis's glob patterns: `*`, `?`, `[a-z]`, `[^x]`, and `\` to escape a character.
 
 /** Whether the pattern matches the whole text; takes at most pattern × text steps. */
 export function globMatches(pattern: string, text: string, ignoreCase = false): boolean {

@@ -1,4 +1,4 @@
-// Sixteen small databases in memory: what intruders leave there, bounded.
+// The sixteen databases in memory, bounded: intruders fill them.
 
 export type Entry = (
   | { readonly type: 'string'; value: string }
@@ -11,24 +11,24 @@ export type Entry = (
 export type EntryType = Entry['type']
 
 const DATABASES = 16
-/** All databases together. */
-const MOST_BYTES = 1024 * 1024
-/** Measured again at the earliest after so much more. */
+/** For all databases together. */
+const MAX_BYTES = 1024 * 1024
+/** Bytes added before the sizes are measured again. */
 const MEASURE_BYTES = 64 * 1024
-/** What an element costs besides its text. */
-const OVERHEAD = 48
+/** Memory of an element besides its text. */
+const ELEMENT_OVERHEAD_BYTES = 48
 
 /** The databases of one listener. Times are milliseconds UTC. */
 export class Keyspace {
   #databases = Array.from({ length: DATABASES }, () => new Map<string, Entry>())
-  /** Never less than what is kept; what leaves a collection is noticed at the next measuring. */
+  /** An upper bound: elements removed from collections are subtracted at the next measuring. */
   #bytes = 0
-  /** Charged since the last measuring; measuring at each refusal would let one full keyspace eat the processor. */
+  /** Bytes added since the last measuring. Measuring at every refusal would cost too much processor time. */
   #unmeasured = 0
 
-  /** Whether `more` bytes would be too many. */
+  /** Whether there is no room for `more` bytes. Each call counts a little towards the next measuring. */
   isFull(more: number): boolean {
-    if (this.#bytes + more <= MOST_BYTES) return false
+    if (this.#bytes + more <= MAX_BYTES) return false
     this.#unmeasured += 256
     if (this.#unmeasured > MEASURE_BYTES) {
       this.#unmeasured = 0
@@ -36,18 +36,18 @@ export class Keyspace {
       for (const db of this.#databases)
         for (const [key, entry] of db) this.#bytes += key.length + sizeOf(entry)
     }
-    return this.#bytes + more > MOST_BYTES
+    return this.#bytes + more > MAX_BYTES
   }
 
-  /** To be told of everything that a command adds. */
-  charge(words: readonly string[]): void {
+  /** Counts what a command adds. */
+  addBytes(words: readonly string[]): void {
     for (const word of words) {
-      this.#bytes += word.length + OVERHEAD
-      this.#unmeasured += word.length + OVERHEAD
+      this.#bytes += word.length + ELEMENT_OVERHEAD_BYTES
+      this.#unmeasured += word.length + ELEMENT_OVERHEAD_BYTES
     }
   }
 
-  chargeEntry(entry: Entry): void {
+  addEntryBytes(entry: Entry): void {
     this.#bytes += sizeOf(entry)
   }
 
@@ -90,19 +90,20 @@ export class Keyspace {
   }
 
   swap(a: number, b: number): void {
-    const kept = this.#databases[a]!
-    this.#databases[a] = this.#databases[b]!
-    this.#databases[b] = kept
+    const [first, second] = [this.#databases[a]!, this.#databases[b]!]
+    this.#databases[a] = second
+    this.#databases[b] = first
   }
 }
 
 export const isDatabase = (n: number): boolean => n >= 0 && n < DATABASES
 
 function sizeOf({ type, value }: Entry): number {
-  let bytes = OVERHEAD
+  let bytes = ELEMENT_OVERHEAD_BYTES
   if (type === 'string') return bytes + value.length
-  if (type === 'hash') for (const [field, text] of value) bytes += field.length + text.length + OVERHEAD
-  else if (type === 'zset') for (const member of value.keys()) bytes += member.length + OVERHEAD
-  else for (const item of value) bytes += item.length + OVERHEAD
+  if (type === 'hash')
+    for (const [field, text] of value) bytes += field.length + text.length + ELEMENT_OVERHEAD_BYTES
+  else if (type === 'zset') for (const member of value.keys()) bytes += member.length + ELEMENT_OVERHEAD_BYTES
+  else for (const item of value) bytes += item.length + ELEMENT_OVERHEAD_BYTES
   return bytes
 }

@@ -1,42 +1,42 @@
-// Answers in RESP2 and RESP3, as latin1 texts.
+// Replies in RESP2 and RESP3, as latin1 texts.
 
 export type Protocol = 2 | 3
 
-/** No answer is longer: the real server, too, drops clients whose output grows beyond its limit. */
-const ANSWER_MAX = 8 * 1024 * 1024
+/** Longer replies become OOM; the real server drops clients whose output exceeds its limit. */
+export const MAX_REPLY_BYTES = 8 * 1024 * 1024
 
 export const OK = '+OK\r\n'
 export const QUEUED = '+QUEUED\r\n'
 export const OOM = "-OOM command not allowed when used memory > 'maxmemory'.\r\n"
 
 export const status = (text: string): string => `+${text}\r\n`
-/** `text` with its code (`ERR …`); line ends inside become blanks. */
-export const failure = (text: string): string => `-${text.replace(/[\r\n]/g, ' ')}\r\n`
+/** `text` begins with its code (`ERR …`); line ends inside become spaces. */
+export const error = (text: string): string => `-${text.replace(/[\r\n]/g, ' ')}\r\n`
 export const integer = (n: number | bigint): string => `:${n}\r\n`
 export const bulk = (text: string): string => `$${text.length}\r\n${text}\r\n`
 export const nil = (resp: Protocol): string => (resp === 3 ? '_\r\n' : '$-1\r\n')
 export const nilArray = (resp: Protocol): string => (resp === 3 ? '_\r\n' : '*-1\r\n')
-export const maybe = (text: string | undefined, resp: Protocol): string =>
+export const bulkOrNil = (text: string | undefined, resp: Protocol): string =>
   text === undefined ? nil(resp) : bulk(text)
 export const double = (text: string, resp: Protocol): string => (resp === 3 ? `,${text}\r\n` : bulk(text))
 export const verbatim = (text: string, resp: Protocol): string =>
   resp === 3 ? `=${text.length + 4}\r\ntxt:${text}\r\n` : bulk(text)
 
-/** Of answers that are already encoded. */
+/** `items` are encoded replies. */
 export function array(items: readonly string[]): string {
-  return counted('*', items.length, items)
+  return aggregate('*', items.length, items)
 }
 export const bulks = (texts: readonly string[]): string => array(texts.map(bulk))
 export const set = (items: readonly string[], resp: Protocol): string =>
-  counted(resp === 3 ? '~' : '*', items.length, items)
-/** Of keys and values in turn. */
+  aggregate(resp === 3 ? '~' : '*', items.length, items)
+/** `items` are encoded keys and values in turn. */
 export const map = (items: readonly string[], resp: Protocol): string =>
-  resp === 3 ? counted('%', items.length / 2, items) : array(items)
+  resp === 3 ? aggregate('%', items.length / 2, items) : array(items)
 export const push = (items: readonly string[], resp: Protocol): string =>
-  counted(resp === 3 ? '>' : '*', items.length, items)
+  aggregate(resp === 3 ? '>' : '*', items.length, items)
 
-function counted(sign: string, count: number, items: readonly string[]): string {
+function aggregate(sign: string, count: number, items: readonly string[]): string {
   let total = 0
-  for (const item of items) if ((total += item.length) > ANSWER_MAX) return OOM
+  for (const item of items) if ((total += item.length) > MAX_REPLY_BYTES) return OOM
   return `${sign}${count}\r\n${items.join('')}`
 }

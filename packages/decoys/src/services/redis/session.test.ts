@@ -5,21 +5,21 @@ import { differences, replay } from '../../../test/replay.ts'
 import { deriveFrom, testContext } from '../../../test/session-context.ts'
 import { probes } from './golden/corpus.ts'
 import { mask } from './golden/mask.ts'
-import { redis } from './session.ts'
+import { redisSession } from './session.ts'
 
 const encode = (words: readonly string[]): string =>
   `*${words.length}\r\n${words.map((word) => `$${word.length}\r\n${word}\r\n`).join('')}`
-const ask = (text: string, startSession = redis(), context = testContext()) =>
+const ask = (text: string, startSession = redisSession(), context = testContext()) =>
   replay({ name: '', send: [text] }, startSession, context).text
 
 test('99 of 100 probes are answered as Redis 7.0.15 answers them', () => {
-  const found = differences(probes, readAnswers(new URL('./golden/', import.meta.url)), redis, mask)
+  const found = differences(probes, readAnswers(new URL('./golden/', import.meta.url)), redisSession, mask)
   expect(probes.length).toBeGreaterThanOrEqual(300)
   expect(found.length / probes.length, JSON.stringify(found, null, 1)).toBeLessThanOrEqual(0.01)
 })
 
-test('every command is an event with its words, binary made readable', () => {
-  const session = redis()(testContext())
+test('every command raises an event with its arguments, binary escaped', () => {
+  const session = redisSession()(testContext())
   session.open()
   const bytes = Buffer.from(
     '*3\r\n$3\r\nset\r\n$1\r\na\r\n$4\r\n\x00\xff\r\n\r\nconfig get dir\r\n',
@@ -31,17 +31,17 @@ test('every command is an event with its words, binary made readable', () => {
   ])
 })
 
-test('what one connection writes the next one reads; another Bird knows nothing of it', () => {
-  const [here, there] = [redis(), redis()]
+test('a key that one connection writes is read by the next one, and not on another Bird', () => {
+  const [here, there] = [redisSession(), redisSession()]
   ask('SET door open\r\n', here)
   expect(ask('GET door\r\n', here)).toBe('$4\r\nopen\r\n')
   expect(ask('GET door\r\n', there)).toBe('$-1\r\n')
 })
 
-test('two Birds share no run id; one Bird keeps its own, and its uptime grows', () => {
+test('each Bird has a run id of its own that stays the same, and its uptime grows', () => {
   const info = (seed: string, now: number) =>
     Object.fromEntries(
-      ask('INFO\r\n', redis(), testContext({ derive: deriveFrom(seed), now: () => now }))
+      ask('INFO\r\n', redisSession(), testContext({ derive: deriveFrom(seed), now: () => now }))
         .split('\r\n')
         .map((line) => line.split(':') as [string, string]),
     )
@@ -53,8 +53,8 @@ test('two Birds share no run id; one Bird keeps its own, and its uptime grows', 
   expect(Number(later['uptime_in_seconds']) - Number(one['uptime_in_seconds'])).toBe(60)
 })
 
-test('the keyspace takes no more than its megabyte, and flushing makes room again', () => {
-  const startSession = redis()
+test('the keyspace holds at most a megabyte, and FLUSHALL makes room again', () => {
+  const startSession = redisSession()
   const big = 'x'.repeat(100_000)
   const text = Array.from({ length: 30 }, (_, i) => encode(['SET', `k${i}`, big])).join('')
   const answers = ask(text, startSession).split('\r\n')
@@ -66,8 +66,8 @@ test('the keyspace takes no more than its megabyte, and flushing makes room agai
   ).toMatch(/:2\r\n$/)
 })
 
-test('an answer that would be huge is refused instead of built', () => {
-  const startSession = redis()
+test('a reply that would be huge is refused before it is built', () => {
+  const startSession = redisSession()
   ask(encode(['SET', 'a', 'x'.repeat(500_000)]), startSession)
   expect(ask(encode(['MGET', ...Array<string>(1_000).fill('a')]), startSession)).toMatch(/^-OOM/)
 })
@@ -103,13 +103,16 @@ test('no garbage makes the session throw', () => {
     maxLength: 200,
   })
   fc.assert(
-    fc.property(fc.array(fc.oneof(commands, garbage)), (send) => void replay({ name: '', send }, redis())),
+    fc.property(
+      fc.array(fc.oneof(commands, garbage)),
+      (send) => void replay({ name: '', send }, redisSession()),
+    ),
     { numRuns: 500 },
   )
 })
 
-// Reading it from its beginning at each byte would take many times what a test may.
-test('a long command that comes byte by byte is read once', () => {
+// Parsing it from the start at each byte would exceed the time limit of the test.
+test('a long command that comes byte by byte is parsed once', () => {
   const text = encode(['DEL', ...Array<string>(30_000).fill('key')])
-  expect(replay({ name: '', send: [...text] }, redis()).text).toBe(':0\r\n')
+  expect(replay({ name: '', send: [...text] }, redisSession()).text).toBe(':0\r\n')
 })

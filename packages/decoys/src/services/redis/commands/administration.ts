@@ -1,19 +1,19 @@
-// Commands that administer the server: what intruders try first.
+// Commands that administer the server; intruders try these first.
 import { createHash } from 'node:crypto'
-import { find, int, Refusal, syntaxError, upper, type Command } from '../call.ts'
+import { find, toInteger, ErrorReply, syntaxError, upper, type Command } from '../call.ts'
 import { readConfig, writeConfig } from '../config.ts'
-import { describeServer } from '../description.ts'
-import { commandNames, describeCommand, keysOf, specOf } from '../specs.ts'
+import { infoText } from '../info.ts'
+import { commandNames, describeCommand, keysOf, findSpec } from '../command-table.ts'
 import { array, bulk, bulks, integer, map, nil, OK, status, verbatim } from '../resp.ts'
 
-const refuse =
+const fail =
   (message: string): Command =>
   () => {
-    throw new Refusal(message)
+    throw new ErrorReply(message)
   }
 
 const notAllowed = (name: string): Command =>
-  refuse(
+  fail(
     `ERR ${name} command not allowed. If the enable-${name.toLowerCase()}-command option is set to "local", you can run it from a local connection, otherwise you need to set this option in the configuration file, and then restart the server.`,
   )
 
@@ -25,18 +25,18 @@ const flush =
     return OK
   }
 
-const follow: Command = ({ args }) => {
+const replicaOf: Command = ({ args }) => {
   if (upper(args[1]) === 'NO' && upper(args[2]) === 'ONE') return OK
-  if (!/^\d{1,5}$/.test(args[2]!) || Number(args[2]) > 65_535) throw new Refusal('ERR Invalid master port')
+  if (!/^\d{1,5}$/.test(args[2]!) || Number(args[2]) > 65_535) throw new ErrorReply('ERR Invalid master port')
   return OK
 }
 
-/** Understands `return <literal>`; whatever reaches for more meets the error that a hardened server gives. */
+/** Runs only `return <literal>`. Any other script gets the error of a server without the Lua libraries. */
 const evaluate: Command = ({ args, client }) => {
   const [, script = '', count = ''] = args
-  const keys = int(count)
-  if (keys < 0) throw new Refusal("ERR Number of keys can't be negative")
-  if (keys > args.length - 3) throw new Refusal("ERR Number of keys can't be greater than number of args")
+  const keys = toInteger(count)
+  if (keys < 0) throw new ErrorReply("ERR Number of keys can't be negative")
+  if (keys > args.length - 3) throw new ErrorReply("ERR Number of keys can't be greater than number of args")
   const literal = /^\s*return\s+(?:(-?\d{1,15})|'([^'\\]*)'|"([^"\\]*)"|(nil|true|false))\s*;?\s*$/.exec(
     script,
   )
@@ -48,29 +48,28 @@ const evaluate: Command = ({ args, client }) => {
   }
   const sha = createHash('sha1').update(script, 'latin1').digest('hex')
   const global = /\b(package|io|os|require|dofile|loadfile|debug)\b/.exec(script)?.[1] ?? 'package'
-  throw new Refusal(
+  throw new ErrorReply(
     `ERR user_script:1: Script attempted to access nonexistent global variable '${global}' script: ${sha}, on @user_script:1.`,
   )
 }
 
-const NO_SCRIPT = refuse('NOSCRIPT No matching script. Please use EVAL.')
-const NO_ACL_FILE = refuse(
+const NO_SCRIPT = fail('NOSCRIPT No matching script. Please use EVAL.')
+const NO_ACL_FILE = fail(
   'ERR This Redis instance is not configured to use an ACL file. You may want to specify users via the ACL SETUSER command and then issue a CONFIG REWRITE (assuming you have a Redis configuration file set) in order to store users in the Redis configuration.',
 )
-const NOT_BUSY = refuse('NOTBUSY No scripts in execution right now.')
+const NOT_BUSY = fail('NOTBUSY No scripts in execution right now.')
 
-const saved = (answer: string): Command => {
+/** SAVE and BGSAVE: nothing is written, only the time of the last save moves. */
+const saved = (reply: string): Command => {
   return ({ server, now }) => {
     server.counters.savedAt = now
     server.counters.dirty = 0
-    return answer
+    return reply
   }
 }
 
-const names = (text: string | undefined): readonly string[] => (text === undefined ? commandNames : [text])
-
 export const administration: Record<string, Command> = {
-  info: (call) => verbatim(describeServer(call), call.client.resp),
+  info: (call) => verbatim(infoText(call), call.client.resp),
   time: ({ now }) => bulks([String(Math.floor(now / 1000)), String((now % 1000) * 1000 + 417)]),
   lolwut: ({ client }) => verbatim('Redis ver. 7.0.15\n', client.resp),
   lastsave: ({ server }) => integer(Math.floor(server.counters.savedAt / 1000)),
@@ -83,35 +82,35 @@ export const administration: Record<string, Command> = {
   bgrewriteaof: () => status('Background append only file rewriting started'),
   flushall: flush(true),
   flushdb: flush(false),
-  slaveof: follow,
-  replicaof: follow,
+  slaveof: replicaOf,
+  replicaof: replicaOf,
   monitor: () => OK,
   debug: notAllowed('DEBUG'),
   wait: ({ args }) => {
-    int(args[1])
-    int(args[2])
+    toInteger(args[1])
+    toInteger(args[2])
     return integer(0)
   },
   eval: evaluate,
   eval_ro: evaluate,
   evalsha: NO_SCRIPT,
   evalsha_ro: NO_SCRIPT,
-  fcall: refuse('ERR Function not found'),
-  fcall_ro: refuse('ERR Function not found'),
+  fcall: fail('ERR Function not found'),
+  fcall_ro: fail('ERR Function not found'),
   publish: () => integer(0),
   spublish: () => integer(0),
   shutdown: ({ args }) => {
-    if (args.length === 2 && upper(args[1]) === 'ABORT') throw new Refusal('ERR No shutdown in progress.')
+    if (args.length === 2 && upper(args[1]) === 'ABORT') throw new ErrorReply('ERR No shutdown in progress.')
     if (args.slice(1).some((word) => !/^(nosave|save|now|force)$/i.test(word))) throw syntaxError()
-    throw new Refusal('ERR Errors trying to SHUTDOWN. Check logs.')
+    throw new ErrorReply('ERR Errors trying to SHUTDOWN. Check logs.')
   },
   replconf: ({ args }) => {
     if (args.length % 2 === 0) throw syntaxError()
     for (let at = 1; at < args.length; at += 2) {
       const word = args[at]!.toLowerCase()
-      if (word === 'listening-port') int(args[at + 1])
+      if (word === 'listening-port') toInteger(args[at + 1])
       else if (!/^(ip-address|capa|ack|getack|rdb-only|rdb-filter-only)$/.test(word)) {
-        throw new Refusal(`ERR Unrecognized REPLCONF option: ${args[at]}`)
+        throw new ErrorReply(`ERR Unrecognized REPLCONF option: ${args[at]}`)
       }
     }
     return OK
@@ -134,14 +133,14 @@ export const administration: Record<string, Command> = {
   'script|exists': ({ args }) => array(args.slice(2).map(() => integer(0))),
   'script|flush': ({ args }) => {
     if (args.length > 3 || (args[2] && !/^a?sync$/i.test(args[2]))) {
-      throw new Refusal('ERR SCRIPT FLUSH only support SYNC|ASYNC option')
+      throw new ErrorReply('ERR SCRIPT FLUSH only support SYNC|ASYNC option')
     }
     return OK
   },
   'script|kill': NOT_BUSY,
   'script|load': ({ args }) => bulk(createHash('sha1').update(args[2]!, 'latin1').digest('hex')),
   'function|kill': NOT_BUSY,
-  'function|delete': refuse('ERR Library not found'),
+  'function|delete': fail('ERR Library not found'),
   'function|stats': ({ client }) =>
     map(
       [
@@ -163,13 +162,13 @@ export const administration: Record<string, Command> = {
   'acl|users': () => bulks(['default']),
   'acl|cat': ({ args }) => {
     const wanted = args[2]?.toLowerCase()
-    const categories = new Set(commandNames.flatMap((name) => specOf(name)!.categories))
+    const categories = new Set(commandNames.flatMap((name) => findSpec(name)!.categories))
     if (wanted === undefined) return bulks([...categories].map((name) => name.slice(1)))
-    if (!categories.has(`@${wanted}`)) throw new Refusal(`ERR Unknown category '${args[2]}'`)
-    return bulks(commandNames.filter((name) => specOf(name)!.categories.includes(`@${wanted}`)))
+    if (!categories.has(`@${wanted}`)) throw new ErrorReply(`ERR Unknown category '${args[2]}'`)
+    return bulks(commandNames.filter((name) => findSpec(name)!.categories.includes(`@${wanted}`)))
   },
   'acl|deluser': ({ args }) => {
-    if (args.slice(2).includes('default')) throw new Refusal("ERR The 'default' user cannot be removed")
+    if (args.slice(2).includes('default')) throw new ErrorReply("ERR The 'default' user cannot be removed")
     return integer(0)
   },
   'acl|setuser': () => OK,
@@ -178,9 +177,9 @@ export const administration: Record<string, Command> = {
   'acl|save': NO_ACL_FILE,
   'acl|dryrun': () => OK,
   'acl|genpass': ({ args, context }) => {
-    const bits = args[2] === undefined ? 256 : int(args[2])
+    const bits = args[2] === undefined ? 256 : toInteger(args[2])
     if (bits <= 0 || bits > 4096)
-      throw new Refusal(
+      throw new ErrorReply(
         'ERR ACL GENPASS argument must be the number of bits for the output password, a positive number up to 4096',
       )
     return bulk(
@@ -194,7 +193,7 @@ export const administration: Record<string, Command> = {
   'command|count': () => integer(commandNames.length),
   'command|info': ({ args, client }) =>
     array(
-      (args.length > 2 ? args.slice(2) : names(undefined)).map(
+      (args.length > 2 ? args.slice(2) : commandNames).map(
         (name) => describeCommand(name) || nil(client.resp),
       ),
     ),
@@ -206,7 +205,7 @@ export const administration: Record<string, Command> = {
   'command|getkeys': ({ args }) => bulks(keysOf(args.slice(2))),
   'slowlog|get': ({ args }) => {
     if (args[2] !== undefined && !/^(-1|\d{1,9})$/.test(args[2])) {
-      throw new Refusal('ERR count should be greater than or equal to -1')
+      throw new ErrorReply('ERR count should be greater than or equal to -1')
     }
     return array([])
   },

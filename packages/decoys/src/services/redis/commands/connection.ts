@@ -1,8 +1,8 @@
-// Commands about the connection itself.
+// Commands about the client's own connection.
 import {
-  int,
+  toInteger,
   notInteger,
-  Refusal,
+  ErrorReply,
   syntaxError,
   upper,
   type Call,
@@ -16,18 +16,18 @@ const WRONG_PASSWORD = 'WRONGPASS invalid username-password pair or user is disa
 const BAD_NAME = 'ERR Client names cannot contain spaces, newlines or special characters.'
 
 const checkName = (name: string): string => {
-  if (!/^[!-~]*$/.test(name)) throw new Refusal(BAD_NAME)
+  if (!/^[!-~]*$/.test(name)) throw new ErrorReply(BAD_NAME)
   return name
 }
 
 const auth: Command = ({ args }) => {
   if (args.length > 3) throw syntaxError()
   if (args.length === 2) {
-    throw new Refusal(
+    throw new ErrorReply(
       'ERR AUTH <password> called without any password configured for the default user. Are you sure your configuration is correct?',
     )
   }
-  if (args[1] !== 'default') throw new Refusal(WRONG_PASSWORD)
+  if (args[1] !== 'default') throw new ErrorReply(WRONG_PASSWORD)
   return OK
 }
 
@@ -35,18 +35,18 @@ const hello: Command = ({ args, client }) => {
   let protocol: 2 | 3 = client.resp
   if (args.length > 1) {
     if (!/^-?\d{1,18}$/.test(args[1]!))
-      throw new Refusal('ERR Protocol version is not an integer or out of range')
-    if (args[1] !== '2' && args[1] !== '3') throw new Refusal('NOPROTO unsupported protocol version')
+      throw new ErrorReply('ERR Protocol version is not an integer or out of range')
+    if (args[1] !== '2' && args[1] !== '3') throw new ErrorReply('NOPROTO unsupported protocol version')
     protocol = args[1] === '3' ? 3 : 2
   }
   let name: string | undefined
   for (let at = 2; at < args.length; at += 1) {
     const word = upper(args[at])
     if (word === 'AUTH' && at + 2 < args.length) {
-      if (args[at + 1] !== 'default') throw new Refusal(WRONG_PASSWORD)
+      if (args[at + 1] !== 'default') throw new ErrorReply(WRONG_PASSWORD)
       at += 2
     } else if (word === 'SETNAME' && at + 1 < args.length) name = checkName(args[(at += 1)]!)
-    else throw new Refusal(`ERR Syntax error in HELLO option '${args[at]}'`)
+    else throw new ErrorReply(`ERR Syntax error in HELLO option '${args[at]}'`)
   }
   if (name !== undefined) client.name = name
   client.resp = protocol
@@ -65,7 +65,8 @@ const hello: Command = ({ args, client }) => {
   )
 }
 
-function describe({ client, context, now, args }: Call): string {
+/** One line of CLIENT LIST. */
+function clientLine({ client, context, now, args }: Call): string {
   const age = Math.floor((now - client.connectedAt) / 1000)
   const used = args.reduce((sum, word) => sum + word.length + 5, 0)
   const command = args.slice(0, 2).join('|').toLowerCase()
@@ -107,14 +108,14 @@ const unsubscribe =
 
 export const isSubscribed = ({ channels, patterns }: Client): boolean => channels.size + patterns.size > 0
 
-const clientType = (type: string | undefined): void => {
+const checkClientType = (type: string | undefined): void => {
   if (!/^(normal|master|replica|slave|pubsub)$/i.test(type ?? ''))
-    throw new Refusal(`ERR Unknown client type '${type}'`)
+    throw new ErrorReply(`ERR Unknown client type '${type}'`)
 }
 
 export const connection: Record<string, Command> = {
   ping: ({ args, client }) => {
-    if (args.length > 2) throw new Refusal("ERR wrong number of arguments for 'ping' command")
+    if (args.length > 2) throw new ErrorReply("ERR wrong number of arguments for 'ping' command")
     if (isSubscribed(client) && client.resp === 2) return bulks(['pong', args[1] ?? ''])
     return args.length > 1 ? bulk(args[1]!) : '+PONG\r\n'
   },
@@ -122,13 +123,13 @@ export const connection: Record<string, Command> = {
   auth,
   hello,
   select: ({ args, client }) => {
-    const db = int(args[1])
-    if (!isDatabase(db)) throw new Refusal('ERR DB index is out of range')
+    const db = toInteger(args[1])
+    if (!isDatabase(db)) throw new ErrorReply('ERR DB index is out of range')
     client.db = db
     return OK
   },
   reset: ({ client }) => {
-    Object.assign(client, { resp: 2, db: 0, name: '', queue: undefined, isDoomed: false, replies: 'on' })
+    Object.assign(client, { resp: 2, db: 0, name: '', queue: undefined, hasQueueError: false, replies: 'on' })
     client.channels.clear()
     client.patterns.clear()
     return status('RESET')
@@ -139,29 +140,29 @@ export const connection: Record<string, Command> = {
     client.name = checkName(args[2]!)
     return OK
   },
-  'client|info': (call) => verbatim(describe(call), call.client.resp),
+  'client|info': (call) => verbatim(clientLine(call), call.client.resp),
   'client|list': (call) => {
     const [, , option, value] = call.args
-    if (option === undefined) return verbatim(describe(call), call.client.resp)
+    if (option === undefined) return verbatim(clientLine(call), call.client.resp)
     if (upper(option) === 'TYPE' && call.args.length === 4) {
-      clientType(value)
-      return verbatim(value!.toLowerCase() === 'normal' ? describe(call) : '', call.client.resp)
+      checkClientType(value)
+      return verbatim(value!.toLowerCase() === 'normal' ? clientLine(call) : '', call.client.resp)
     }
     if (upper(option) !== 'ID' || value === undefined) throw syntaxError()
-    if (!/^\d{1,18}$/.test(value)) throw new Refusal('ERR Invalid client ID')
+    if (!/^\d{1,18}$/.test(value)) throw new ErrorReply('ERR Invalid client ID')
     return verbatim(
-      call.args.slice(3).includes(String(call.client.id)) ? describe(call) : '',
+      call.args.slice(3).includes(String(call.client.id)) ? clientLine(call) : '',
       call.client.resp,
     )
   },
   'client|kill': ({ args }) => {
-    if (args.length === 3) throw new Refusal('ERR No such client')
+    if (args.length === 3) throw new ErrorReply('ERR No such client')
     if (args.length % 2) throw syntaxError()
-    for (let at = 2; at < args.length; at += 2) if (upper(args[at]) === 'TYPE') clientType(args[at + 1])
+    for (let at = 2; at < args.length; at += 2) if (upper(args[at]) === 'TYPE') checkClientType(args[at + 1])
     return integer(0)
   },
   'client|pause': ({ args }) => {
-    if (!/^\d{1,15}$/.test(args[2]!)) throw new Refusal('ERR timeout is not an integer or out of range')
+    if (!/^\d{1,15}$/.test(args[2]!)) throw new ErrorReply('ERR timeout is not an integer or out of range')
     return OK
   },
   'client|unpause': () => OK,
@@ -185,7 +186,7 @@ export const connection: Record<string, Command> = {
     ),
   'client|getredir': () => integer(-1),
   'client|caching': () => {
-    throw new Refusal(
+    throw new ErrorReply(
       'ERR CLIENT CACHING can be called only when the client is in tracking mode with OPTIN or OPTOUT mode enabled',
     )
   },

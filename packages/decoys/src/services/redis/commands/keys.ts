@@ -1,31 +1,42 @@
 // Commands on keys of any type.
-import { find, int, put, Refusal, remove, syntaxError, upper, type Call, type Command } from '../call.ts'
+import {
+  find,
+  toInteger,
+  put,
+  ErrorReply,
+  remove,
+  syntaxError,
+  upper,
+  type Call,
+  type Command,
+} from '../call.ts'
 import { globMatches } from '../glob.ts'
 import { isDatabase, type Entry } from '../keyspace.ts'
-import { array, bulk, bulks, integer, maybe, nil, OK, status } from '../resp.ts'
+import { array, bulk, bulks, integer, bulkOrNil, nil, OK, status } from '../resp.ts'
 
-const removed: Command = (call) =>
+const del: Command = (call) =>
   integer(call.args.slice(1).filter((key) => find(call, key) && remove(call, key)).length)
-const present: Command = (call) => integer(call.args.slice(1).filter((key) => find(call, key)).length)
+const exists: Command = (call) => integer(call.args.slice(1).filter((key) => find(call, key)).length)
 
-/** `unit` milliseconds a step; `isAbsolute`: since the epoch. */
+/** The time argument counts units of `unitMs`; `isAbsolute`: since the epoch. */
 const expire =
-  (unit: number, isAbsolute: boolean): Command =>
+  (unitMs: number, isAbsolute: boolean): Command =>
   (call) => {
     const [name = '', key = '', time, ...flags] = call.args
-    const at = (isAbsolute ? 0 : call.now) + int(time) * unit
-    const wishes = flags.map(upper)
-    const unknown = flags.find((_, i) => !/^(NX|XX|GT|LT)$/.test(wishes[i]!))
-    if (unknown !== undefined) throw new Refusal(`ERR Unsupported option ${unknown}`)
-    if (Math.abs(at) > 9.2e18) throw new Refusal(`ERR invalid expire time in '${name.toLowerCase()}' command`)
+    const at = (isAbsolute ? 0 : call.now) + toInteger(time) * unitMs
+    const options = flags.map(upper)
+    const unknown = flags.find((_, i) => !/^(NX|XX|GT|LT)$/.test(options[i]!))
+    if (unknown !== undefined) throw new ErrorReply(`ERR Unsupported option ${unknown}`)
+    if (Math.abs(at) > 9.2e18)
+      throw new ErrorReply(`ERR invalid expire time in '${name.toLowerCase()}' command`)
     const entry = find(call, key)
     if (!entry) return integer(0)
     const old = entry.expiresAt
     const isRefused =
-      (wishes.includes('NX') && old !== undefined) ||
-      (wishes.includes('XX') && old === undefined) ||
-      (wishes.includes('GT') && (old === undefined || at <= old)) ||
-      (wishes.includes('LT') && old !== undefined && at >= old)
+      (options.includes('NX') && old !== undefined) ||
+      (options.includes('XX') && old === undefined) ||
+      (options.includes('GT') && (old === undefined || at <= old)) ||
+      (options.includes('LT') && old !== undefined && at >= old)
     if (isRefused) return integer(0)
     if (at <= call.now) remove(call, key)
     else entry.expiresAt = at
@@ -33,11 +44,11 @@ const expire =
   }
 
 const timeLeft =
-  (unit: number): Command =>
+  (unitMs: number): Command =>
   (call) => {
     const entry = find(call, call.args[1]!)
     if (!entry) return integer(-2)
-    return integer(entry.expiresAt === undefined ? -1 : Math.round((entry.expiresAt - call.now) / unit))
+    return integer(entry.expiresAt === undefined ? -1 : Math.round((entry.expiresAt - call.now) / unitMs))
   }
 
 function rename(call: Call, from: string, to: string): void {
@@ -45,16 +56,14 @@ function rename(call: Call, from: string, to: string): void {
   if (from === to) return
   remove(call, from)
   put(call, to, entry)
-  call.server.keyspace.chargeEntry(entry)
+  call.server.keyspace.addEntryBytes(entry)
 }
 
-function database(text: string | undefined): number {
-  const db = int(text)
-  if (!isDatabase(db)) throw new Refusal('ERR DB index is out of range')
+function toDatabase(text: string | undefined): number {
+  const db = toInteger(text)
+  if (!isDatabase(db)) throw new ErrorReply('ERR DB index is out of range')
   return db
 }
-
-const clone = (entry: Entry): Entry => structuredClone(entry)
 
 function encoding(entry: Entry): string {
   switch (entry.type) {
@@ -71,14 +80,14 @@ function encoding(entry: Entry): string {
 }
 
 const scan: Command = (call) => {
-  if (!/^\d{1,20}$/.test(call.args[1]!)) throw new Refusal('ERR invalid cursor')
+  if (!/^\d{1,20}$/.test(call.args[1]!)) throw new ErrorReply('ERR invalid cursor')
   let pattern = '*'
   let type: string | undefined
   for (let at = 2; at < call.args.length; at += 2) {
     const [word, value] = [upper(call.args[at]), call.args[at + 1]]
     if (value === undefined) throw syntaxError()
     if (word === 'COUNT') {
-      if (int(value) < 1) throw syntaxError()
+      if (toInteger(value) < 1) throw syntaxError()
     } else if (word === 'MATCH') pattern = value
     else if (word === 'TYPE') type = value.toLowerCase()
     else throw syntaxError()
@@ -91,10 +100,10 @@ const scan: Command = (call) => {
 }
 
 export const keys: Record<string, Command> = {
-  del: removed,
-  unlink: removed,
-  exists: present,
-  touch: present,
+  del,
+  unlink: del,
+  exists,
+  touch: exists,
   type: (call) => status(find(call, call.args[1]!)?.type ?? 'none'),
   expire: expire(1000, false),
   pexpire: expire(1, false),
@@ -116,15 +125,15 @@ export const keys: Record<string, Command> = {
   dbsize: ({ server, client, now }) => integer(server.keyspace.keys(client.db, now).length),
   randomkey: ({ server, client, now, context }) => {
     const all = server.keyspace.keys(client.db, now)
-    return maybe(all[context.random(4).readUInt32BE() % Math.max(1, all.length)], client.resp)
+    return bulkOrNil(all[context.random(4).readUInt32BE() % Math.max(1, all.length)], client.resp)
   },
   rename: (call) => {
-    if (!find(call, call.args[1]!)) throw new Refusal('ERR no such key')
+    if (!find(call, call.args[1]!)) throw new ErrorReply('ERR no such key')
     rename(call, call.args[1]!, call.args[2]!)
     return OK
   },
   renamenx: (call) => {
-    if (!find(call, call.args[1]!)) throw new Refusal('ERR no such key')
+    if (!find(call, call.args[1]!)) throw new ErrorReply('ERR no such key')
     if (find(call, call.args[2]!)) return integer(0)
     rename(call, call.args[1]!, call.args[2]!)
     return integer(1)
@@ -133,31 +142,31 @@ export const keys: Record<string, Command> = {
     const [, from = '', to = '', ...rest] = call.args
     const entry = find(call, from)
     const words = rest.map(upper)
-    const db = words.includes('DB') ? database(rest[words.indexOf('DB') + 1]) : call.client.db
+    const db = words.includes('DB') ? toDatabase(rest[words.indexOf('DB') + 1]) : call.client.db
     if (!entry) return integer(0)
     if (!words.includes('REPLACE') && call.server.keyspace.find(db, to, call.now)) return integer(0)
-    const copied = clone(entry)
+    const copied = structuredClone(entry)
     call.server.keyspace.put(db, to, copied)
-    call.server.keyspace.chargeEntry(copied)
+    call.server.keyspace.addEntryBytes(copied)
     return integer(1)
   },
   move: (call) => {
     const { keyspace } = call.server
-    const db = database(call.args[2])
-    if (db === call.client.db) throw new Refusal('ERR source and destination objects are the same')
+    const db = toDatabase(call.args[2])
+    if (db === call.client.db) throw new ErrorReply('ERR source and destination objects are the same')
     const entry = find(call, call.args[1]!)
     if (!entry || keyspace.find(db, call.args[1]!, call.now)) return integer(0)
     remove(call, call.args[1]!)
     keyspace.put(db, call.args[1]!, entry)
-    keyspace.chargeEntry(entry)
+    keyspace.addEntryBytes(entry)
     return integer(1)
   },
   swapdb: ({ args, server }) => {
     const [a, b] = ['first', 'second'].map((which, i) => {
-      if (!/^-?\d{1,9}$/.test(args[i + 1]!)) throw new Refusal(`ERR invalid ${which} DB index`)
+      if (!/^-?\d{1,9}$/.test(args[i + 1]!)) throw new ErrorReply(`ERR invalid ${which} DB index`)
       return Number(args[i + 1])
     })
-    if (!isDatabase(a!) || !isDatabase(b!)) throw new Refusal('ERR DB index is out of range')
+    if (!isDatabase(a!) || !isDatabase(b!)) throw new ErrorReply('ERR DB index is out of range')
     server.keyspace.swap(a!, b!)
     return OK
   },
@@ -169,7 +178,7 @@ export const keys: Record<string, Command> = {
   'object|idletime': (call) => (find(call, call.args[2]!) ? integer(0) : nil(call.client.resp)),
   'object|freq': (call) => {
     if (!find(call, call.args[2]!)) return nil(call.client.resp)
-    throw new Refusal(
+    throw new ErrorReply(
       'ERR An LFU maxmemory policy is not selected, access frequency not tracked. Please note that when switching between policies at runtime LRU and LFU data will take some time to adjust.',
     )
   },

@@ -1,35 +1,36 @@
 // Commands on strings.
 import {
-  big,
+  toInt64,
   find,
-  findOf,
-  float,
-  int,
+  findTyped,
+  toFloat,
+  toInteger,
   isInt64,
   put,
-  range,
-  Refusal,
+  resolveRange,
+  ErrorReply,
   remove,
-  spellFloat,
+  formatFloat,
   syntaxError,
   upper,
   type Call,
   type Command,
 } from '../call.ts'
-import { array, bulk, integer, maybe, nil, OK, OOM } from '../resp.ts'
+import { array, bulk, integer, bulkOrNil, nil, OK, OOM } from '../resp.ts'
 
-const read = (call: Call, key: string): string | undefined => findOf(call, key, 'string')?.value
+const read = (call: Call, key: string): string | undefined => findTyped(call, key, 'string')?.value
 const write = (call: Call, key: string, value: string, expiresAt?: number): void =>
   put(call, key, { type: 'string', value, expiresAt })
-/** Changes the text and keeps the time to live. */
-const change = (call: Call, key: string, value: string): void =>
+/** Changes the value and keeps the time to live. */
+const update = (call: Call, key: string, value: string): void =>
   write(call, key, value, find(call, key)?.expiresAt)
 
-const badExpiry = (name: string): Refusal =>
-  new Refusal(`ERR invalid expire time in '${name.toLowerCase()}' command`)
+const badExpiry = (name: string): ErrorReply =>
+  new ErrorReply(`ERR invalid expire time in '${name.toLowerCase()}' command`)
 
+/** The expiry that an option or argument gives; `unit` is EX, PX, EXAT or PXAT. */
 function expiry(call: Call, unit: string, text: string | undefined, name: string): number {
-  const value = int(text)
+  const value = toInteger(text)
   const ms = unit.startsWith('PX') ? value : value * 1000
   if (value <= 0 || Math.abs(ms) > 9.2e18) throw badExpiry(name)
   const at = unit.endsWith('AT') ? ms : call.now + ms
@@ -37,38 +38,40 @@ function expiry(call: Call, unit: string, text: string | undefined, name: string
   return at
 }
 
+/** Options of SET and GETEX. */
 interface SetOptions {
-  when?: string
+  /** NX or XX. */
+  condition?: string
   expiresAt?: number
-  keeps?: boolean
+  keepsTtl?: boolean
   persists?: boolean
-  answersOld?: boolean
+  returnsOld?: boolean
 }
 
-function options(call: Call, from: number, allowed: RegExp): SetOptions {
+function parseOptions(call: Call, from: number, allowed: RegExp): SetOptions {
   const found: SetOptions = {}
   const name = call.args[0]!
-  const hasTime = (): boolean => found.expiresAt !== undefined || !!found.keeps || !!found.persists
-  let timed: [string, string] | undefined
+  const hasTime = (): boolean => found.expiresAt !== undefined || !!found.keepsTtl || !!found.persists
+  let expiryOption: [string, string] | undefined
   for (let at = from; at < call.args.length; at += 1) {
     const word = upper(call.args[at])
     if (!allowed.test(word)) throw syntaxError()
     if (word === 'NX' || word === 'XX') {
-      if (found.when && found.when !== word) throw syntaxError()
-      found.when = word
-    } else if (word === 'GET') found.answersOld = true
+      if (found.condition && found.condition !== word) throw syntaxError()
+      found.condition = word
+    } else if (word === 'GET') found.returnsOld = true
     else {
-      if (hasTime() || timed) throw syntaxError()
-      if (word === 'KEEPTTL') found.keeps = true
+      if (hasTime() || expiryOption) throw syntaxError()
+      if (word === 'KEEPTTL') found.keepsTtl = true
       else if (word === 'PERSIST') found.persists = true
       else {
         const value = call.args[++at]
         if (value === undefined) throw syntaxError()
-        timed = [word, value]
+        expiryOption = [word, value]
       }
     }
   }
-  if (timed) found.expiresAt = expiry(call, timed[0], timed[1], name)
+  if (expiryOption) found.expiresAt = expiry(call, ...expiryOption, name)
   return found
 }
 
@@ -79,23 +82,28 @@ const set: Command = (call) => {
     return OK
   }
   const { resp } = call.client
-  const { when, expiresAt, keeps, answersOld } = options(call, 3, /^(NX|XX|GET|KEEPTTL|(EX|PX)(AT)?)$/)
-  const old = answersOld ? findOf(call, key, 'string') : find(call, key)
+  const { condition, expiresAt, keepsTtl, returnsOld } = parseOptions(
+    call,
+    3,
+    /^(NX|XX|GET|KEEPTTL|(EX|PX)(AT)?)$/,
+  )
+  const old = returnsOld ? findTyped(call, key, 'string') : find(call, key)
   const oldText = old?.type === 'string' ? old.value : undefined
-  if ((when === 'NX' && old) || (when === 'XX' && !old)) return answersOld ? maybe(oldText, resp) : nil(resp)
-  write(call, key, value, keeps ? old?.expiresAt : expiresAt)
-  return answersOld ? maybe(oldText, resp) : OK
+  if ((condition === 'NX' && old) || (condition === 'XX' && !old))
+    return returnsOld ? bulkOrNil(oldText, resp) : nil(resp)
+  write(call, key, value, keepsTtl ? old?.expiresAt : expiresAt)
+  return returnsOld ? bulkOrNil(oldText, resp) : OK
 }
 
-const add =
+const increment =
   (sign: 1n | -1n): Command =>
   (call) => {
     const [, key = '', by] = call.args
-    const step = by === undefined ? 1n : big(by)
-    if (sign < 0n && step === -(2n ** 63n)) throw new Refusal('ERR decrement would overflow')
-    const sum = big(read(call, key) ?? '0') + sign * step
-    if (!isInt64(sum)) throw new Refusal('ERR increment or decrement would overflow')
-    change(call, key, String(sum))
+    const step = by === undefined ? 1n : toInt64(by)
+    if (sign < 0n && step === -(2n ** 63n)) throw new ErrorReply('ERR decrement would overflow')
+    const sum = toInt64(read(call, key) ?? '0') + sign * step
+    if (!isInt64(sum)) throw new ErrorReply('ERR increment or decrement would overflow')
+    update(call, key, String(sum))
     return integer(sum)
   }
 
@@ -106,14 +114,14 @@ const setEx: Command = (call) => {
 }
 
 const getRange: Command = (call) => {
-  const [first, last] = [int(call.args[2]), int(call.args[3])]
+  const [first, last] = [toInteger(call.args[2]), toInteger(call.args[3])]
   const text = read(call, call.args[1]!) ?? ''
-  return bulk(text.slice(...range(text.length, first, last)))
+  return bulk(text.slice(...resolveRange(text.length, first, last)))
 }
 
 function assertPairs({ args }: Call): void {
   if (args.length % 2 === 0) {
-    throw new Refusal(`ERR wrong number of arguments for '${args[0]!.toLowerCase()}' command`)
+    throw new ErrorReply(`ERR wrong number of arguments for '${args[0]!.toLowerCase()}' command`)
   }
 }
 
@@ -122,7 +130,7 @@ const writePairs = (call: Call): void => {
 }
 
 export const strings: Record<string, Command> = {
-  get: (call) => maybe(read(call, call.args[1]!), call.client.resp),
+  get: (call) => bulkOrNil(read(call, call.args[1]!), call.client.resp),
   set,
   setnx: (call) => {
     if (find(call, call.args[1]!)) return integer(0)
@@ -134,24 +142,24 @@ export const strings: Record<string, Command> = {
   getset: (call) => {
     const old = read(call, call.args[1]!)
     write(call, call.args[1]!, call.args[2]!)
-    return maybe(old, call.client.resp)
+    return bulkOrNil(old, call.client.resp)
   },
   getdel: (call) => {
     const old = read(call, call.args[1]!)
     if (old !== undefined) remove(call, call.args[1]!)
-    return maybe(old, call.client.resp)
+    return bulkOrNil(old, call.client.resp)
   },
   getex: (call) => {
-    const { expiresAt, persists } = options(call, 2, /^(PERSIST|(EX|PX)(AT)?)$/)
+    const { expiresAt, persists } = parseOptions(call, 2, /^(PERSIST|(EX|PX)(AT)?)$/)
     const old = read(call, call.args[1]!)
     if (old !== undefined && (persists || expiresAt !== undefined)) write(call, call.args[1]!, old, expiresAt)
-    return maybe(old, call.client.resp)
+    return bulkOrNil(old, call.client.resp)
   },
   mget: (call) =>
     array(
       call.args.slice(1).map((key) => {
         const entry = find(call, key)
-        return maybe(entry?.type === 'string' ? entry.value : undefined, call.client.resp)
+        return bulkOrNil(entry?.type === 'string' ? entry.value : undefined, call.client.resp)
       }),
     ),
   mset: (call) => {
@@ -165,18 +173,18 @@ export const strings: Record<string, Command> = {
     writePairs(call)
     return integer(1)
   },
-  incr: add(1n),
-  incrby: add(1n),
-  decr: add(-1n),
-  decrby: add(-1n),
+  incr: increment(1n),
+  incrby: increment(1n),
+  decr: increment(-1n),
+  decrby: increment(-1n),
   incrbyfloat: (call) => {
-    const sum = spellFloat(float(read(call, call.args[1]!) ?? '0') + float(call.args[2]))
-    change(call, call.args[1]!, sum)
+    const sum = formatFloat(toFloat(read(call, call.args[1]!) ?? '0') + toFloat(call.args[2]))
+    update(call, call.args[1]!, sum)
     return bulk(sum)
   },
   append: (call) => {
     const text = (read(call, call.args[1]!) ?? '') + call.args[2]!
-    change(call, call.args[1]!, text)
+    update(call, call.args[1]!, text)
     return integer(text.length)
   },
   strlen: (call) => integer(read(call, call.args[1]!)?.length ?? 0),
@@ -184,13 +192,13 @@ export const strings: Record<string, Command> = {
   substr: getRange,
   setrange: (call) => {
     const [, key = '', offset, part = ''] = call.args
-    const at = int(offset)
-    if (at < 0) throw new Refusal('ERR offset is out of range')
+    const at = toInteger(offset)
+    if (at < 0) throw new ErrorReply('ERR offset is out of range')
     const old = read(call, key) ?? ''
     if (!part) return integer(old.length)
     if (call.server.keyspace.isFull(at + part.length)) return OOM
     const text = old.padEnd(at, '\0').slice(0, at) + part + old.slice(at + part.length)
-    change(call, key, text)
+    update(call, key, text)
     return integer(text.length)
   },
 }

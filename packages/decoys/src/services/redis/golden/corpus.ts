@@ -1,4 +1,4 @@
-// What is asked of Redis 7.0.15 and of ours. `|` separates the commands of one connection.
+// The probes that Redis 7.0.15 and our decoy answer alike. `|` separates the commands of one connection.
 import type { Probe } from '../../../../test/probe.ts'
 
 export const reset = '*1\r\n$8\r\nFLUSHALL\r\n'
@@ -209,7 +209,7 @@ const raw: readonly [string, ...string[]][] = [
   ['nmap info', '*1\r\n$4\r\ninfo\r\n'],
 ]
 
-/** Single commands, one connection each, so that each answer is weighed on its own. */
+/** Single commands, each on a connection of its own, so that one difference counts once. */
 const singles = `
 LPUSH|RPUSH a|SADD a|ZADD a 1|HSET a b|HDEL a|HGET a|HMGET a|HKEYS|HVALS|HLEN|LLEN|LINDEX a|LSET a 0|LREM a 0|LTRIM a 0|SISMEMBER a|SMEMBERS|SPOP
 ZSCORE a|ZRANGE a 0|ZREM a|ZCARD|ZRANK a|EXPIRE a|TTL|PTTL|PERSIST|RENAME|RENAMENX a|TYPE a b|TOUCH|MOVE a|COPY a|APPEND|GETSET a|MGET|SETEX a 1|SETNX a|INCRBY a|DECRBY
@@ -223,7 +223,7 @@ const lines = commands.trim().split('\n')
 
 export const probes: readonly Probe[] = [
   ...lines.map(one),
-  // The same commands once more, each on a connection of its own.
+  // The same commands again, each on a connection of its own.
   ...[
     ...new Set(
       [...lines, ...singles.trim().split('\n')]

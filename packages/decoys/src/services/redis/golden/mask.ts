@@ -1,4 +1,4 @@
-// What may differ between two honest servers: ids, times, counters, addresses, the order of a hash table.
+// Hides what differs between two servers of one version: ids, times, counters, addresses, the order of a hash table.
 
 export function mask(text: string, name: string): string {
   let masked = text

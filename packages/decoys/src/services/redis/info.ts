@@ -1,9 +1,12 @@
-// INFO: a server that has been up for weeks, the same on every call but for what grows.
+// The reply of INFO: a server that has been up for weeks. Only what grows differs between two calls.
 import type { Call } from './call.ts'
 
 const DAY = 86_400
 
-/** When this Bird's server seems to have been started: it restarts every 20 to 84 days, and nothing needs to be kept. */
+/**
+ * When this Bird's server was started, and the seed of its run id. Derived from the Bird's seed and the time, with a restart
+ * every 20 to 84 days, so that nothing is stored.
+ */
 export function startedAt({ now, context }: Pick<Call, 'now' | 'context'>): { at: number; run: string } {
   const seed = context.derive('redis/start', 8)
   const period = (20 + (seed.readUInt16BE(0) % 65)) * DAY + (seed.readUInt16BE(2) % DAY)
@@ -28,11 +31,11 @@ const DEFAULT = [
 ]
 const ALL = [...DEFAULT.slice(0, 8), 'commandstats', 'errorstats', 'latencystats', 'cluster', 'keyspace']
 
-/** The sections that were asked for, in the server's order. */
-export function describeServer(call: Call): string {
-  const asked = call.args.slice(1).map((word) => word.toLowerCase())
-  const wanted = new Set(asked.length ? [] : DEFAULT)
-  for (const name of asked) {
+/** The sections that the arguments name, in the server's order. */
+export function infoText(call: Call): string {
+  const names = call.args.slice(1).map((word) => word.toLowerCase())
+  const wanted = new Set(names.length ? [] : DEFAULT)
+  for (const name of names) {
     for (const each of name === 'all' || name === 'everything' ? ALL : name === 'default' ? DEFAULT : [name])
       wanted.add(each)
   }
@@ -62,8 +65,8 @@ function human(bytes: number): string {
 
 const KERNELS = ['6.1.0-18-amd64', '6.1.0-21-amd64', '6.1.0-25-amd64', '6.1.0-28-amd64', '6.1.0-32-amd64']
 
-/** A number of this Bird's own between `low` and `high`. */
-function own({ context }: Call, label: string, low: number, high: number): number {
+/** A number from `low` to below `high` that is always the same on this Bird. */
+function derivedNumber({ context }: Call, label: string, low: number, high: number): number {
   return low + (context.derive(`redis/${label}`, 4).readUInt32BE() % (high - low))
 }
 
@@ -77,13 +80,13 @@ const sections: Readonly<Record<string, (call: Call) => string>> = {
       redis_git_dirty: 0,
       redis_build_id: 'ae4d7c971a948f0',
       redis_mode: 'standalone',
-      os: `Linux ${KERNELS[own(call, 'kernel', 0, KERNELS.length)]} x86_64`,
+      os: `Linux ${KERNELS[derivedNumber(call, 'kernel', 0, KERNELS.length)]} x86_64`,
       arch_bits: 64,
       monotonic_clock: 'POSIX clock_gettime',
       multiplexing_api: 'epoll',
       atomicvar_api: 'c11-builtin',
       gcc_version: '12.2.0',
-      process_id: own(call, 'pid', 412, 1_900),
+      process_id: derivedNumber(call, 'pid', 412, 1_900),
       process_supervised: 'systemd',
       run_id: run,
       tcp_port: call.context.dst.port,
@@ -107,10 +110,12 @@ const sections: Readonly<Record<string, (call: Call) => string>> = {
       ...zeros('client_recent_max_output_buffer blocked_clients tracking_clients clients_in_timeout_table'),
     }),
   memory(call) {
-    const used = own(call, 'memory', 930_000, 1_400_000) + call.server.counters.clients * 22_300
-    const rss = used + own(call, 'rss', 9_000_000, 12_000_000)
-    const peak = used + own(call, 'peak', 100_000, 3_000_000)
-    const total = [2_063_876_096, 4_110_409_728, 8_325_574_656, 16_769_089_536][own(call, 'total', 0, 4)]!
+    const used = derivedNumber(call, 'memory', 930_000, 1_400_000) + call.server.counters.clients * 22_300
+    const rss = used + derivedNumber(call, 'rss', 9_000_000, 12_000_000)
+    const peak = used + derivedNumber(call, 'peak', 100_000, 3_000_000)
+    const total = [2_063_876_096, 4_110_409_728, 8_325_574_656, 16_769_089_536][
+      derivedNumber(call, 'total', 0, 4)
+    ]!
     const [overhead, startup] = [876_344, 876_144]
     const [allocated, active, resident] = [used + 740_000, used + 910_000, used + 3_600_000]
     return section('Memory', {

@@ -1,5 +1,4 @@
-// What commands that are not acted out answer about a key that is not there. Those that would add something say that
-// memory is full, as a small server's would be.
+// Replies of commands that are not implemented: as for a missing key. Those that would add data reply that memory is full.
 import type { Protocol } from './resp.ts'
 
 const ZERO = ':0\r\n'
@@ -8,7 +7,7 @@ const NIL = '$-1\r\n'
 const NIL_ARRAY = '*-1\r\n'
 const CLUSTER = '-ERR This instance has cluster support disabled\r\n'
 
-const answers: Readonly<Record<string, string>> = {
+const replies: Readonly<Record<string, string>> = {
   readonly: CLUSTER,
   readwrite: CLUSTER,
   asking: CLUSTER,
@@ -49,24 +48,24 @@ const answers: Readonly<Record<string, string>> = {
   blmove: '',
 }
 
-const NIL_READERS = /^(zrevrank|zrandmember|geodist)$/
-const COUNTERS =
+const NIL_REPLIES = /^(zrevrank|zrandmember|geodist)$/
+const ZERO_REPLIES =
   /^(xlen|xdel|xtrim|xack|getbit|bitcount|bitop|pfcount|sintercard|zintercard|zlexcount|zremrangeby.*|z(union|inter|diff|range)store|sort)$/
 
-/** `undefined` when there is nothing to say but that memory is full. */
-export function canned(
+/** `undefined`: only the reply that memory is full fits. */
+export function staticReply(
   name: string,
   args: readonly string[],
   resp: Protocol,
-  isGrowing: boolean,
+  mayGrow: boolean,
 ): string | undefined {
   const parent = name.split('|')[0]!
-  const known = answers[name] ?? answers[parent]
+  const known = replies[name] ?? replies[parent]
   const nilOf = (text: string): string => (resp === 3 && /^[*$]-1\r\n$/.test(text) ? '_\r\n' : text)
   if (known !== undefined) {
     return nilOf(known.replace(/%(\d)/g, (_, n: string) => (args[Number(n)] ?? '').replace(/[\r\n]/g, ' ')))
   }
-  if (NIL_READERS.test(name)) return nilOf(NIL)
-  if (COUNTERS.test(name) && name !== 'sort') return ZERO
-  return isGrowing && !/^(bitfield|sort)/.test(name) ? undefined : EMPTY
+  if (NIL_REPLIES.test(name)) return nilOf(NIL)
+  if (ZERO_REPLIES.test(name) && name !== 'sort') return ZERO
+  return mayGrow && !/^(bitfield|sort)/.test(name) ? undefined : EMPTY
 }

@@ -1,0 +1,91 @@
+// Commands on sets.
+import { findOrCreate, findTyped, removeIfEmpty, toInteger, type Call, type Command } from '../call.ts'
+import { array, bulk, bulkOrNil, bulks, integer, nil, set } from '../resp.ts'
+import { scanReply } from './scan.ts'
+
+const members = (call: Call, key = call.args[1]!): Set<string> =>
+  findTyped(call, key, 'set')?.value ?? new Set()
+
+type Combination = 'inter' | 'union' | 'diff'
+
+const combine = (call: Call, keys: readonly string[], how: Combination): string[] => {
+  const [first = new Set<string>(), ...rest] = keys.map((key) => members(call, key))
+  if (how === 'inter') return [...first].filter((member) => rest.every((other) => other.has(member)))
+  if (how === 'diff') return [...first].filter((member) => !rest.some((other) => other.has(member)))
+  return [...new Set([...first, ...rest.flatMap((other) => [...other])])]
+}
+
+/** SINTER, SUNION and SDIFF. */
+const combineSets =
+  (how: Combination): Command =>
+  (call) =>
+    set(combine(call, call.args.slice(1), how).map(bulk), call.client.resp)
+
+/** The same with the result stored in the first key. */
+const storeCombined =
+  (how: Combination): Command =>
+  (call) => {
+    const found = combine(call, call.args.slice(2), how)
+    call.server.keyspace.remove(call.client.db, call.args[1]!)
+    call.server.keyspace.addBytes(found)
+    if (found.length > 0)
+      for (const member of found) findOrCreate(call, call.args[1]!, 'set').value.add(member)
+    return integer(found.length)
+  }
+
+export const sets: Record<string, Command> = {
+  sadd: (call) => {
+    const { value } = findOrCreate(call, call.args[1]!, 'set')
+    const before = value.size
+    for (const member of call.args.slice(2)) value.add(member)
+    return integer(value.size - before)
+  },
+  srem: (call) => {
+    const entry = findTyped(call, call.args[1]!, 'set')
+    const removed = call.args.slice(2).filter((member) => entry?.value.delete(member)).length
+    if (entry) removeIfEmpty(call, call.args[1]!, entry)
+    return integer(removed)
+  },
+  scard: (call) => integer(members(call).size),
+  smembers: (call) => set([...members(call)].map(bulk), call.client.resp),
+  sismember: (call) => integer(members(call).has(call.args[2]!) ? 1 : 0),
+  smismember: (call) => {
+    const known = members(call)
+    return array(call.args.slice(2).map((member) => integer(known.has(member) ? 1 : 0)))
+  },
+  smove: (call) => {
+    const [, from = '', to = '', member = ''] = call.args
+    const source = findTyped(call, from, 'set')
+    findTyped(call, to, 'set')
+    if (!source?.value.delete(member)) return integer(0)
+    removeIfEmpty(call, from, source)
+    findOrCreate(call, to, 'set').value.add(member)
+    return integer(1)
+  },
+  spop: (call) => {
+    const entry = findTyped(call, call.args[1]!, 'set')
+    const count = call.args[2] === undefined ? 1 : toInteger(call.args[2])
+    const popped = [...(entry?.value ?? [])].slice(0, Math.max(0, count))
+    for (const member of popped) entry!.value.delete(member)
+    if (entry) removeIfEmpty(call, call.args[1]!, entry)
+    if (call.args[2] !== undefined) return set(popped.map(bulk), call.client.resp)
+    return bulkOrNil(popped[0], call.client.resp)
+  },
+  srandmember: (call) => {
+    const [member] = members(call)
+    if (call.args[2] !== undefined)
+      return bulks([...members(call)].slice(0, Math.abs(toInteger(call.args[2]))))
+    return member === undefined ? nil(call.client.resp) : bulk(member)
+  },
+  sscan: (call) =>
+    scanReply(
+      call,
+      [...members(call)].map((member) => [member]),
+    ),
+  sinter: combineSets('inter'),
+  sunion: combineSets('union'),
+  sdiff: combineSets('diff'),
+  sinterstore: storeCombined('inter'),
+  sunionstore: storeCombined('union'),
+  sdiffstore: storeCombined('diff'),
+}
