@@ -1,93 +1,94 @@
 // The key exchange, from the client's KEXINIT to its NEWKEYS (RFC 4253, 7 and 8).
 import type { SessionContext, Step } from '../../session.ts'
+import { ciphers } from './cipher/ciphers.ts'
 import type { Protection } from './cipher/protection.ts'
-import { ciphers } from './cipher/suite.ts'
 import { message, string, u32 } from './codec/fields.ts'
 import { readKexInit } from './codec/kexinit.ts'
 import { disconnect, MSG } from './codec/messages.ts'
-import { hostKey } from './hostkeys/host-keys.ts'
+import { withNewKeys } from './codec/packet.ts'
+import { hostKey } from './host-keys/host-keys.ts'
 import { digest, keySource } from './kex/keys.ts'
-import type { Agreement } from './kex/method.ts'
+import type { KexOutcome } from './kex/method.ts'
 import { isStrict, negotiate } from './negotiate.ts'
-import { openOutbox, rekeyed } from './outbox.ts'
-import { close, say } from './say.ts'
-import type { Exchanging, SshPersonality, SshState, Stage } from './state.ts'
+import { packetWriter } from './packet-writer.ts'
+import type { ExchangeStage, SshConfig, SshState, Stage } from './state.ts'
+import { close, closeWith, sendPackets } from './steps.ts'
 
-/** `sequence`: of the packet that brought the KEXINIT. */
+/** `sequence`: the number of the packet with the KEXINIT. */
 export function onKexInit(
   state: SshState,
   serverInit: Buffer,
   payload: Buffer,
   sequence: number,
-  { version }: SshPersonality,
+  { version }: SshConfig,
   context: SessionContext,
 ): Step<SshState> {
   const client = readKexInit(payload)
   if (!client) return close(state)
   if (sequence !== 0 && isStrict(client, version.offer)) {
-    return close(state, context, disconnect('strict KEX violation: KEXINIT was not the first packet'))
+    return closeWith(state, context, disconnect('strict KEX violation: KEXINIT was not the first packet'))
   }
-  const agreed = negotiate(client, version.offer)
-  if (!agreed) return close(state)
-  const stage: Exchanging = {
+  const negotiated = negotiate(client, version.offer)
+  if (!negotiated) return close(state)
+  const stage: ExchangeStage = {
     name: 'exchange',
     clientInit: payload,
     serverInit,
-    agreed,
-    method: agreed.method,
-    isNextSkipped: agreed.isGuessWrong,
+    negotiated,
+    method: negotiated.method,
+    ignoresNext: negotiated.isGuessWrong,
   }
   return { state: { ...state, stage } }
 }
 
-/** The message for which the method waits. */
+/** The message that the method waits for. */
 export function onExchange(
   state: SshState,
-  stage: Exchanging,
+  stage: ExchangeStage,
   payload: Buffer,
-  personality: SshPersonality,
+  config: SshConfig,
   context: SessionContext,
 ): Step<SshState> {
-  const turn = stage.method.receive(payload, context.random)
-  switch (turn.kind) {
+  const result = stage.method.receive(payload, context.random)
+  switch (result.kind) {
     case 'refused':
       return close(state)
-    case 'more':
-      return say({ ...state, stage: { ...stage, method: turn.next } }, context, turn.send)
-    case 'agreed':
-      return agree(state, stage, turn.agreement, personality, context)
+    case 'continue':
+      return sendPackets({ ...state, stage: { ...stage, method: result.next } }, context, result.send)
+    case 'done':
+      return finishExchange(state, stage, result.outcome, config, context)
   }
 }
 
-/** Reply, NEWKEYS and, already under the new keys, EXT_INFO leave together. */
-function agree(
+/** Sends in one write: the reply, NEWKEYS, and, already under the new keys, EXT_INFO. */
+function finishExchange(
   state: SshState,
-  { agreed, clientInit, serverInit }: Exchanging,
-  { hashed, secret, replyType, answer }: Agreement,
-  { version }: SshPersonality,
+  { negotiated, clientInit, serverInit }: ExchangeStage,
+  { hashed, secret, replyType, answer }: KexOutcome,
+  { version }: SshConfig,
   context: SessionContext,
 ): Step<SshState> {
-  const { hash } = agreed.method
-  const key = hostKey(context.derive, agreed.hostKey)
+  const { hash } = negotiated.method
+  const key = hostKey(context.derive, negotiated.hostKey)
   const idents = [
     string(Buffer.from(state.remoteVersion ?? '', 'latin1')),
     string(`SSH-2.0-${version.software}`),
   ]
   const inits = [string(clientInit), string(serverInit)]
   const exchangeHash = digest(hash, ...idents, ...inits, string(key.blob), hashed, secret)
-  const signature = key.sign(agreed.hostKey, exchangeHash)
-  const protection = (way: 'toServer' | 'toClient'): Protection => {
-    const { cipher, mac } = agreed[way]
-    return ciphers[cipher]!.build(keySource(hash, secret, exchangeHash, exchangeHash, way), mac)
+  const signature = key.sign(negotiated.hostKey, exchangeHash)
+  const protection = (direction: 'toServer' | 'toClient'): Protection => {
+    const { cipher, mac } = negotiated[direction]
+    return ciphers[cipher]!.build(keySource(hash, secret, exchangeHash, exchangeHash, direction), mac)
   }
 
-  const outbox = openOutbox(state.outbound, context.random)
-  outbox.add(message(replyType, string(key.blob), answer, string(signature)))
-  outbox.add(message(MSG.newKeys))
-  outbox.rekey(protection('toClient'), agreed.isStrict)
-  if (agreed.wantsExtInfo) outbox.add(extInfo(version.extensions))
-  const stage: Stage = { name: 'newkeys', next: protection('toServer'), isStrict: agreed.isStrict }
-  return { state: { ...state, stage, outbound: outbox.direction }, send: outbox.bytes() }
+  const writer = packetWriter(state.outbound, context.random)
+  writer.add(message(replyType, string(key.blob), answer, string(signature)))
+  writer.add(message(MSG.newKeys))
+  writer.rekey(protection('toClient'), negotiated.isStrict)
+  if (negotiated.acceptsExtInfo) writer.add(extInfo(version.extensions))
+  const stage: Stage = { name: 'newkeys', next: protection('toServer'), isStrict: negotiated.isStrict }
+  return { state: { ...state, stage, outbound: writer.direction }, send: writer.bytes() }
 }
 
 const extInfo = (extensions: readonly (readonly [string, string])[]): Buffer =>
@@ -99,6 +100,6 @@ export function onNewKeys(
   payload: Buffer,
 ): Step<SshState> {
   if (payload.length !== 1) return close(state)
-  const inbound = rekeyed(state.inbound, stage.next, stage.isStrict)
+  const inbound = withNewKeys(state.inbound, stage.next, stage.isStrict)
   return { state: { ...state, inbound, stage: { name: 'auth', isStrict: stage.isStrict } } }
 }

@@ -4,21 +4,21 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDecoy, quick } from './testing/decoy.ts'
+import { openDecoy, withoutDelays } from './testing/decoy.ts'
 import { versions } from './versions/all.ts'
 import { STRICT } from './versions/version.ts'
 
-const known = (kind: string): string[] => {
+const supported = (kind: string): string[] => {
   try {
     return execFileSync('ssh', ['-Q', kind], { encoding: 'utf8' }).trim().split('\n')
   } catch {
     return []
   }
 }
-const hasClient = known('kex').length > 0
+const hasClient = supported('kex').length > 0
 const { offer } = versions[0]!
 
-/** What the client prints on its way to being refused; of an option given twice the first counts. */
+/** What the client prints on its direction to being refused; of an option given twice the first counts. */
 function ssh(port: number, ...options: readonly string[]): Promise<string> {
   const fixed = [
     'BatchMode=yes',
@@ -40,10 +40,10 @@ describe.skipIf(!hasClient)('OpenSSH’s client (skipped where there is no ssh)'
     rmSync(folder, { recursive: true })
   })
 
-  const kex = offer.kex.filter((name) => name !== STRICT && known('kex').includes(name))
-  const hostKeys = offer.hostKeys.filter((name) => known('HostKeyAlgorithms').includes(name))
-  const ciphers = offer.ciphers.filter((name) => known('cipher').includes(name))
-  const macs = offer.macs.filter((name) => known('mac').includes(name))
+  const kex = offer.kex.filter((name) => name !== STRICT && supported('kex').includes(name))
+  const hostKeys = offer.hostKeys.filter((name) => supported('HostKeyAlgorithms').includes(name))
+  const ciphers = offer.ciphers.filter((name) => supported('cipher').includes(name))
+  const macs = offer.macs.filter((name) => supported('mac').includes(name))
   const cases = [
     ...kex.map((name) => [`KexAlgorithms=${name}`]),
     ...hostKeys.map((name) => [`HostKeyAlgorithms=${name}`]),
@@ -52,7 +52,7 @@ describe.skipIf(!hasClient)('OpenSSH’s client (skipped where there is no ssh)'
     ['Compression=yes'],
   ]
 
-  test.concurrent.each(cases)('comes to the login with %s %s', async (...options) => {
+  test.concurrent.each(cases)('reaches the login with %s %s', async (...options) => {
     expect(await ssh(decoy.port, ...options)).toContain('Permission denied (publickey,password).')
   })
 
@@ -67,7 +67,7 @@ describe.skipIf(!hasClient)('OpenSSH’s client (skipped where there is no ssh)'
   })
 
   test.each(versions)('reads the banner of $software', async (version) => {
-    const other = await openDecoy({ ...quick, version, banner: 'Keep out' })
+    const other = await openDecoy({ ...withoutDelays, version, banner: 'Keep out' })
     const text = await ssh(other.port, 'LogLevel=DEBUG1')
     await other.host.close()
     expect(text).toContain('Keep out')

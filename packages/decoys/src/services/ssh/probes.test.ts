@@ -8,7 +8,7 @@ const golden = new Map(
   readFileSync(new URL('golden/openssh-9.2p1.jsonl', import.meta.url), 'utf8')
     .trimEnd()
     .split('\n')
-    .map((line) => JSON.parse(line) as [name: string, said: string[]]),
+    .map((line) => JSON.parse(line) as [name: string, answers: string[]]),
 )
 
 let decoy: Awaited<ReturnType<typeof openDecoy>>
@@ -24,10 +24,10 @@ test('the corpus has at least 300 probes, each recorded once from a real sshd', 
 test('every probe is answered as OpenSSH 9.2p1 of Debian 12 answered it, and none throws', async () => {
   const answers: [string, string[]][] = []
   for (let at = 0; at < probes.length; at += 16) {
-    const some = probes.slice(at, at + 16)
+    const batch = probes.slice(at, at + 16)
     answers.push(
       ...(await Promise.all(
-        some.map(async (probe): Promise<[string, string[]]> => [
+        batch.map(async (probe): Promise<[string, string[]]> => [
           probe.name,
           await runProbe(probe, decoy.port),
         ]),

@@ -10,7 +10,7 @@ test('nothing listens unless SSH is enabled', () => {
   ])
 })
 
-test('the version that is set greets, and an unknown one falls back to the newest', () => {
+test('the greeting names the version of the settings; an unknown one becomes the newest', () => {
   for (const [setting, expected] of [
     ...versions.map(({ software }) => [software, software]),
     ['Nonsense_1.0', versions[0]!.software],

@@ -1,3 +1,4 @@
+// OpenSSH with Debian's or Ubuntu's default configuration.
 import { sessionRunner } from '../../session-runner.ts'
 import { repeatedGuesses } from '../../repeated-guesses.ts'
 import type { Service } from '../../session.ts'
@@ -14,12 +15,12 @@ const ssh: Service = {
     if (given['ssh.enabled'] !== true) return []
     const port = given['ssh.port'] ?? settings['ssh.port'].default
     const software = given['ssh.version'] ?? settings['ssh.version'].default
-    const version = versions.find((one) => one.software === software) ?? versions[0]!
+    const version = versions.find((candidate) => candidate.software === software) ?? versions[0]!
     const banner = given['ssh.preauth_banner']
-    const personality = {
+    const config = {
       version,
       banner: typeof banner === 'string' ? banner : '',
-      passwordDelayMs: PAM_DELAY_MS,
+      pamDelayMs: PAM_DELAY_MS,
       repeatedGuesses: repeatedGuesses(),
     }
     return [
@@ -27,7 +28,7 @@ const ssh: Service = {
         instance: 'ssh',
         transport: 'tcp',
         port: Number(port),
-        startSession: sessionRunner(sshSession(personality)),
+        startSession: sessionRunner(sshSession(config)),
       },
     ]
   },

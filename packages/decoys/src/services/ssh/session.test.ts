@@ -3,28 +3,28 @@ import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import { testContext } from '../../../test/session-context.ts'
 import { sessionRunner } from '../../session-runner.ts'
-import { plain } from './cipher/protection.ts'
+import { unencrypted } from './cipher/protection.ts'
 import { string } from './codec/fields.ts'
-import { writePacket } from './codec/packet.ts'
+import { newDirection, writePacket } from './codec/packet.ts'
 import { passwordDelayMs } from './delays.ts'
 import { sshSession } from './session.ts'
 import { CLIENT_IDENT, clientKexInit, openClient, usualOffer } from './testing/client.ts'
-import { openDecoy, quick } from './testing/decoy.ts'
-import * as say from './testing/requests.ts'
+import { openDecoy, withoutDelays } from './testing/decoy.ts'
+import * as requests from './testing/requests.ts'
 
 const LOCAL = 'SSH-2.0-OpenSSH_9.2p1 Debian-2+deb12u10'
-const startSession = (over: Partial<Parameters<typeof testContext>[0]> = {}, personality = quick) =>
-  sessionRunner(sshSession(personality))(testContext(over))
+const startSession = (over: Partial<Parameters<typeof testContext>[0]> = {}, config = withoutDelays) =>
+  sessionRunner(sshSession(config))(testContext(over))
 
 let decoy: Awaited<ReturnType<typeof openDecoy>>
 afterEach(() => decoy?.host.close())
 
-/** A client that has run the key exchange and been accepted by the service. */
-async function login(personality = quick) {
-  decoy = await openDecoy(personality)
+/** A client after the key exchange and the service request. */
+async function login(config = withoutDelays) {
+  decoy = await openDecoy(config)
   const client = await openClient(decoy.port)
   await client.exchange()
-  client.send(say.serviceRequest('ssh-userauth'))
+  client.send(requests.serviceRequest('ssh-userauth'))
   await client.receive()
   return client
 }
@@ -36,14 +36,14 @@ const end = async (client: Awaited<ReturnType<typeof openClient>>): Promise<void
   await decoy.host.close()
 }
 
-test('the greeting is sent alone and at once; the offer waits for the client’s identification', () => {
+test('the greeting is sent at once; the offer waits for the client’s identification', () => {
   const session = startSession()
   expect(session.open()).toEqual({ state: expect.anything() as unknown, send: `${LOCAL}\r\n` })
   const [reply] = session.receive(Buffer.from(`${CLIENT_IDENT}\r\n`))
   expect((reply!.send as Buffer)[5]).toBe(20)
 })
 
-test('a silent visitor is 4000, one that names itself 4001, and each only once', () => {
+test('a silent client raises 4000, one that identifies itself 4001', () => {
   const silent = startSession()
   silent.open()
   expect(silent.closed()).toEqual([{ logtype: '4000', fields: { LOCALVERSION: LOCAL } }])
@@ -55,10 +55,10 @@ test('a silent visitor is 4000, one that names itself 4001, and each only once',
   ])
 })
 
-test('each password is an event with what was tried, and no other event follows', async () => {
+test('each password raises an event with what was tried, and no other event follows', async () => {
   const client = await login()
   for (const text of ['123456', 'пароль', '']) {
-    client.send(say.password('root', text))
+    client.send(requests.password('root', text))
     await client.receive()
   }
   await end(client)
@@ -74,28 +74,28 @@ test('each password is an event with what was tried, and no other event follows'
   })
 })
 
-test('each key offered is an event with its fingerprint', async () => {
+test('each offered key raises an event with its fingerprint', async () => {
   const client = await login()
   const blob = Buffer.concat([string('ssh-ed25519'), string(Buffer.alloc(32, 7))])
-  client.send(say.publicKey('git', 'ssh-ed25519', blob))
+  client.send(requests.publicKey('git', 'ssh-ed25519', blob))
   await client.receive()
   await end(client)
   const digest = createHash('sha256').update(blob).digest('base64').replace('=', '')
   expect(fieldsOf('4002')).toMatchObject([{ USERNAME: 'git', KEY: `SHA256:${digest} ssh-ed25519` }])
 })
 
-test('asking which methods there are is no login', async () => {
+test('a client that only asks for the methods has tried no login', async () => {
   const client = await login()
-  client.send(say.none('root'))
+  client.send(requests.none('root'))
   await client.receive()
   await end(client)
   expect(decoy.touches.map(({ logtype }) => logtype)).toEqual(['4001'])
 })
 
 test('the banner is shown once, before the first answer', async () => {
-  const client = await login({ ...quick, banner: 'Authorised users only' })
-  client.send(say.none('root'))
-  client.send(say.password('root', 'x'))
+  const client = await login({ ...withoutDelays, banner: 'Authorised users only' })
+  client.send(requests.none('root'))
+  client.send(requests.password('root', 'x'))
   client.end()
   expect(await client.rest()).toEqual([
     'auth-banner "Authorised users only\\n"',
@@ -105,14 +105,17 @@ test('the banner is shown once, before the first answer', async () => {
   ])
 })
 
-test('a version that does not know host-bound keys says neither so nor hears them', async () => {
+test('a version without host-bound keys does not announce them', async () => {
   const { versions } = await import('./versions/all.ts')
-  decoy = await openDecoy({ ...quick, version: versions.find(({ software }) => software.includes('8.4'))! })
+  decoy = await openDecoy({
+    ...withoutDelays,
+    version: versions.find(({ software }) => software.includes('8.4'))!,
+  })
   const client = await openClient(decoy.port)
   expect((await client.exchange()).extInfo).not.toContain('hostbound')
 })
 
-test('a wrong guess of the client costs it one packet and nothing else', async () => {
+test('after a wrong guess of the method one packet of the client is ignored, and no other', async () => {
   decoy = await openDecoy()
   const client = await openClient(decoy.port)
   client.write(`${CLIENT_IDENT}\r\n`)
@@ -126,7 +129,7 @@ test('a wrong guess of the client costs it one packet and nothing else', async (
   client.destroy()
 })
 
-test('a password is refused after a time that is the user’s own, doubled until PAM is done', () => {
+test('a password is refused after the user’s minimum time, doubled until PAM is done', () => {
   const context = testContext()
   const delays = new Set(Array.from({ length: 40 }, () => passwordDelayMs(2_000, 'root', context)))
   const [least = 0, ...others] = [...delays].sort((a, b) => a - b)
@@ -135,7 +138,7 @@ test('a password is refused after a time that is the user’s own, doubled until
   for (const other of others) expect(other / least).toBeCloseTo(2, 2)
 })
 
-test('the connection ends after 120 seconds, not before, whatever the visitor does', () => {
+test('the connection ends after 120 seconds, not before', () => {
   let now = 0
   const session = startSession({ now: () => now })
   session.open()
@@ -165,5 +168,4 @@ test('no bytes make the machine throw, before or after the offers', () => {
 })
 
 const plainPacket = (payload: Buffer): Buffer =>
-  writePacket(payload, { protection: plain, place: { sequence: 0, packets: 0, blocks: 0 } }, Buffer.alloc)
-    .bytes
+  writePacket(payload, newDirection(unencrypted), Buffer.alloc).bytes

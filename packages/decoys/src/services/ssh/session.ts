@@ -1,60 +1,68 @@
-// The SSH server as a pure machine: identification, key exchange, authentication; no login ever succeeds.
+// The SSH server as a pure state machine: identification, key exchange, authentication. No login succeeds.
 import type { SessionContext, SessionDefinition, Step } from '../../session.ts'
 import { onAuthMessage } from './auth.ts'
-import { plain } from './cipher/protection.ts'
-import { readIdent, type Ident } from './codec/ident.ts'
+import { unencrypted } from './cipher/protection.ts'
 import { reader } from './codec/fields.ts'
+import { readIdent, type Ident } from './codec/ident.ts'
 import { kexInit } from './codec/kexinit.ts'
 import { disconnect, MSG, unimplemented } from './codec/messages.ts'
-import { advance, MOST_PACKET_BYTES, readPacket, type Direction, type PacketFrame } from './codec/packet.ts'
+import {
+  advance,
+  MAX_PACKET_BYTES,
+  newDirection,
+  readPacket,
+  restartSequence,
+  type PacketFrame,
+} from './codec/packet.ts'
 import { onExchange, onKexInit, onNewKeys } from './exchange.ts'
-import { prepareHostKeys } from './hostkeys/host-keys.ts'
-import { close, say } from './say.ts'
-import type { SshPersonality, SshState } from './state.ts'
+import { prepareHostKeys } from './host-keys/host-keys.ts'
+import type { SshConfig, SshState } from './state.ts'
+import { close, closeWith, sendPackets } from './steps.ts'
 
 /** OpenSSH's LoginGraceTime. */
 const GRACE_MS = 120_000
-/** How late the end of the grace time may be noticed. */
-const LOOK_MS = 2_000
+/** How often an idle connection is checked for the end of the grace time. */
+const CHECK_MS = 2_000
 
 export type SshFrame = Ident | PacketFrame
 
-/** The machine of one personality. */
-export function sshSession(personality: SshPersonality): SessionDefinition<SshState, SshFrame> {
-  const { version } = personality
-  const isLate = (state: SshState, { now }: SessionContext): boolean => now() - state.openedAt >= GRACE_MS
+export function sshSession(config: SshConfig): SessionDefinition<SshState, SshFrame> {
+  const { version } = config
+  const isOverdue = (state: SshState, { now }: SessionContext): boolean => now() - state.openedAt >= GRACE_MS
   return {
-    limits: { frameBytes: 4 + MOST_PACKET_BYTES + 64, idleMs: LOOK_MS },
+    limits: { frameBytes: 4 + MAX_PACKET_BYTES + 64, idleMs: CHECK_MS },
 
     decode: (bytes, state) =>
       state.stage.name === 'ident' ? readIdent(bytes) : readPacket(bytes, state.inbound),
 
     open(context) {
-      // Should it fail, it fails again where the key is needed, and there the host hears of it.
+      // An error shows again where the key is used, and there it reaches the host.
       prepareHostKeys(context.derive).catch(() => {})
       return { state: firstState(context), send: `SSH-2.0-${version.software}\r\n` }
     },
 
     step(state, frame, context) {
-      if (isLate(state, context)) return close(state)
+      if (isOverdue(state, context)) return close(state)
       switch (frame.kind) {
         case 'ident': {
           const serverInit = kexInit(version.offer, context.random(16))
           const stage = { name: 'kexinit', serverInit } as const
-          return say({ ...state, remoteVersion: frame.text, stage }, context, serverInit)
+          return sendPackets({ ...state, remoteVersion: frame.text, stage }, context, serverInit)
         }
         case 'scanner':
           return close({ ...state, remoteVersion: frame.text })
         case 'refused':
           return { state, send: `${frame.reason}\r\n`, close: 'end' }
         case 'corrupt':
-          return frame.reason === undefined ? close(state) : close(state, context, disconnect(frame.reason))
+          return frame.reason === undefined
+            ? close(state)
+            : closeWith(state, context, disconnect(frame.reason))
         case 'packet':
-          return onPacket(state, frame.payload, frame.packetLength, personality, context)
+          return onPacket(state, frame.payload, frame.packetLength, config, context)
       }
     },
 
-    idle: (state, context) => (isLate(state, context) ? close(state) : { state }),
+    idle: (state, context) => (isOverdue(state, context) ? close(state) : { state }),
 
     closed({ remoteVersion, auth }) {
       if (auth.isLoginTried) return []
@@ -65,72 +73,72 @@ export function sshSession(personality: SshPersonality): SessionDefinition<SshSt
   }
 }
 
-function firstState({ now }: SessionContext): SshState {
-  const fresh: Direction = { protection: plain, place: { sequence: 0, packets: 0, blocks: 0 } }
-  return {
-    openedAt: now(),
-    stage: { name: 'ident' },
-    remoteVersion: undefined,
-    inbound: fresh,
-    outbound: fresh,
-    auth: {
-      isServiceAccepted: false,
-      attempts: 0,
-      failures: 0,
-      user: '',
-      service: '',
-      isLoginTried: false,
-    },
-  }
-}
+const firstState = ({ now }: SessionContext): SshState => ({
+  openedAt: now(),
+  stage: { name: 'ident' },
+  remoteVersion: undefined,
+  inbound: newDirection(unencrypted),
+  outbound: newDirection(unencrypted),
+  auth: {
+    isServiceAccepted: false,
+    attempts: 0,
+    failures: 0,
+    user: '',
+    service: '',
+    isLoginTried: false,
+  },
+})
 
-/** Message numbers below which nothing but key exchange is heard while keys are exchanged (RFC 4251, 7). */
-const TRANSPORT_END = 50
-const LOCAL_BEGIN = 192
+/** Message numbers below it belong to the transport; higher ones are not allowed during a key exchange (RFC 4251, 7). */
+const FIRST_AUTH_MESSAGE = 50
+const FIRST_LOCAL_MESSAGE = 192
 
 function onPacket(
   before: SshState,
   payload: Buffer,
   packetLength: number,
-  personality: SshPersonality,
+  config: SshConfig,
   context: SessionContext,
 ): Step<SshState> {
   const type = payload[0]!
-  const { sequence } = before.inbound.place
+  const { sequence } = before.inbound.counters
   const state: SshState = { ...before, inbound: advance(before.inbound, packetLength) }
   const { stage } = state
-  if (type === 0 || type >= LOCAL_BEGIN) {
-    return close(state, context, disconnect(`Invalid ssh2 packet type: ${type}`))
+  if (type === 0 || type >= FIRST_LOCAL_MESSAGE) {
+    return closeWith(state, context, disconnect(`Invalid ssh2 packet type: ${type}`))
   }
   if (type === MSG.disconnect) return close(state)
-  const isStrict =
-    (stage.name === 'exchange' && stage.agreed.isStrict) || (stage.name === 'newkeys' && stage.isStrict)
+  const isStrict = isStrictExchange(state)
   if (!isStrict && (type === MSG.ignore || type === MSG.debug || type === MSG.unimplemented)) {
     return isWellFormed(payload) ? { state } : close(state)
   }
-  if (stage.name === 'exchange' && stage.isNextSkipped) {
-    return { state: { ...state, stage: { ...stage, isNextSkipped: false } } }
+  if (stage.name === 'exchange' && stage.ignoresNext) {
+    return { state: { ...state, stage: { ...stage, ignoresNext: false } } }
   }
 
   if (stage.name === 'auth') {
-    // OpenSSH counts anew after any NEWKEYS, even one that it does not want.
-    const counted = type === MSG.newKeys && stage.isStrict ? restarted(state) : state
-    return onAuthMessage(counted, payload, sequence, personality, context)
+    // OpenSSH restarts the sequence numbers after any NEWKEYS, even an unexpected one.
+    const inbound = type === MSG.newKeys && stage.isStrict ? restartSequence(state.inbound) : state.inbound
+    return onAuthMessage({ ...state, inbound }, payload, sequence, config, context)
   }
   if (stage.name === 'kexinit' && type === MSG.kexInit) {
-    return onKexInit(state, stage.serverInit, payload, sequence, personality, context)
+    return onKexInit(state, stage.serverInit, payload, sequence, config, context)
   }
   if (stage.name === 'exchange' && type === stage.method.expects) {
-    return onExchange(state, stage, payload, personality, context)
+    return onExchange(state, stage, payload, config, context)
   }
   if (stage.name === 'newkeys' && type === MSG.newKeys) return onNewKeys(state, stage, payload)
-  if (type >= TRANSPORT_END) return close(state)
-  if (!isStrict) return say(state, context, unimplemented(sequence))
+  if (type >= FIRST_AUTH_MESSAGE) return close(state)
+  if (!isStrict) return sendPackets(state, context, unimplemented(sequence))
   const violation = `strict KEX violation: unexpected packet type ${type} (seqnr ${sequence})`
-  return close(state, context, disconnect(violation))
+  return closeWith(state, context, disconnect(violation))
 }
 
-/** Nobody needs what is in IGNORE, DEBUG and UNIMPLEMENTED, but the last two must be whole. */
+/** During a strict key exchange no other message may come (OpenSSH PROTOCOL, 1.10). */
+const isStrictExchange = ({ stage }: SshState): boolean =>
+  (stage.name === 'exchange' && stage.negotiated.isStrict) || (stage.name === 'newkeys' && stage.isStrict)
+
+/** The content of IGNORE, DEBUG and UNIMPLEMENTED is not used, but OpenSSH parses the last two. */
 function isWellFormed(payload: Buffer): boolean {
   const fields = reader(payload.subarray(1))
   if (payload[0] === MSG.unimplemented) fields.u32()
@@ -140,9 +148,4 @@ function isWellFormed(payload: Buffer): boolean {
     fields.string()
   }
   return fields.isIntact
-}
-
-const restarted = (state: SshState): SshState => {
-  const { protection, place } = state.inbound
-  return { ...state, inbound: { protection, place: { ...place, sequence: 0 } } }
 }

@@ -1,18 +1,19 @@
+// The configuration of an SSH server, and the state of one connection.
 import type { RepeatedGuesses } from '../../repeated-guesses.ts'
-import type { KexMethod } from './kex/method.ts'
-import type { Direction } from './codec/packet.ts'
 import type { Protection } from './cipher/protection.ts'
-import type { Agreed } from './negotiate.ts'
+import type { Direction } from './codec/packet.ts'
+import type { KexMethod } from './kex/method.ts'
+import type { Negotiated } from './negotiate.ts'
 import type { SshVersion } from './versions/version.ts'
 
-/** What the settings and tests decide, the same for every connection. */
-export interface SshPersonality {
+/** The same for every connection of a listener. */
+export interface SshConfig {
   readonly version: SshVersion
   /** Shown before authentication; nothing when empty. */
   readonly banner: string
-  /** How long PAM takes to refuse a password, on average; 0 also drops every other delay. */
-  readonly passwordDelayMs: number
-  /** Passwords that the sixth failure's disconnect cut off. */
+  /** How long PAM takes to refuse a password, on average. 0 also drops every other delay. */
+  readonly pamDelayMs: number
+  /** Credentials whose answer was the close after the sixth failure. */
   readonly repeatedGuesses: RepeatedGuesses
 }
 
@@ -29,27 +30,29 @@ export interface SshState {
 export type Stage =
   /** Waits for the client's identification line. */
   | { readonly name: 'ident' }
+  /** Waits for the client's SSH_MSG_KEXINIT; ours is sent. */
   | { readonly name: 'kexinit'; readonly serverInit: Buffer }
-  | Exchanging
-  /** Our new keys are in use; the client's wait for its SSH_MSG_NEWKEYS. */
+  | ExchangeStage
+  /** Our new keys are in use; the client's are used from its SSH_MSG_NEWKEYS on. */
   | { readonly name: 'newkeys'; readonly next: Protection; readonly isStrict: boolean }
   | { readonly name: 'auth'; readonly isStrict: boolean }
 
-export interface Exchanging {
+/** Waits for a message of the key exchange method. */
+export interface ExchangeStage {
   readonly name: 'exchange'
   readonly clientInit: Buffer
   readonly serverInit: Buffer
-  readonly agreed: Agreed
-  /** What waits for the client's next message. */
+  readonly negotiated: Negotiated
   readonly method: KexMethod
-  /** The client guessed wrong: its next packet does not count (RFC 4253, 7). */
-  readonly isNextSkipped: boolean
+  /** The client guessed a wrong method: its next packet is ignored (RFC 4253, 7). */
+  readonly ignoresNext: boolean
 }
 
 export interface AuthState {
   readonly isServiceAccepted: boolean
-  /** Requests so far, and those that count as failures. */
+  /** All authentication requests. */
   readonly attempts: number
+  /** Those that count towards MaxAuthTries. */
   readonly failures: number
   readonly user: string
   readonly service: string

@@ -1,8 +1,8 @@
-// aes128-ctr, aes192-ctr, aes256-ctr (RFC 4344) with a MAC: over the plain packet (RFC 4253, 6.4), or over the
-// encrypted one with a clear length (the -etm@openssh.com names; OpenSSH PROTOCOL, 1.4).
+// aes128-ctr, aes192-ctr, aes256-ctr (RFC 4344) with a MAC: over the unencrypted packet (RFC 4253, 6.4), or over the
+// encrypted one with its length in clear (the -etm@openssh.com names; OpenSSH PROTOCOL, 1.4).
 import { createCipheriv, createSecretKey, timingSafeEqual } from 'node:crypto'
 import type { Mac } from '../mac/mac.ts'
-import type { Place, Protection } from './protection.ts'
+import type { PacketCounters, Protection } from './protection.ts'
 
 const BLOCK_BYTES = 16
 
@@ -12,16 +12,16 @@ export function aesCtr(keyBytes: Buffer, iv: Buffer, mac: Mac): Protection {
   const key = createSecretKey(keyBytes)
   const high = iv.readBigUInt64BE(0)
   const low = iv.readBigUInt64BE(8)
-  const crypt = (text: Buffer, { blocks }: Place): Buffer => {
+  const crypt = (text: Buffer, { blocks }: PacketCounters): Buffer => {
     const counter = Buffer.allocUnsafe(BLOCK_BYTES)
     const sum = low + BigInt(blocks)
     counter.writeBigUInt64BE(BigInt.asUintN(64, high + (sum >> 64n)), 0)
     counter.writeBigUInt64BE(BigInt.asUintN(64, sum), 8)
     return createCipheriv(algorithm, key, counter).update(text)
   }
-  const isTrue = (text: Buffer, tag: Buffer, { sequence }: Place): boolean =>
+  const isAuthentic = (text: Buffer, tag: Buffer, { sequence }: PacketCounters): boolean =>
     timingSafeEqual(mac.tag(sequence, text), tag)
-  const parts = (packet: Buffer): [Buffer, Buffer] => [
+  const splitTag = (packet: Buffer): [Buffer, Buffer] => [
     packet.subarray(0, packet.length - mac.tagBytes),
     packet.subarray(packet.length - mac.tagBytes),
   ]
@@ -32,25 +32,25 @@ export function aesCtr(keyBytes: Buffer, iv: Buffer, mac: Mac): Protection {
       ...common,
       lengthBytes: 4,
       length: (head) => head.readUInt32BE(),
-      open(packet, place) {
-        const [sealed, tag] = parts(packet)
-        return isTrue(sealed, tag, place) ? crypt(sealed.subarray(4), place) : undefined
+      open(packet, counters) {
+        const [sealed, tag] = splitTag(packet)
+        return isAuthentic(sealed, tag, counters) ? crypt(sealed.subarray(4), counters) : undefined
       },
-      seal(packet, place) {
-        const sealed = Buffer.concat([packet.subarray(0, 4), crypt(packet.subarray(4), place)])
-        return Buffer.concat([sealed, mac.tag(place.sequence, sealed)])
+      seal(packet, counters) {
+        const sealed = Buffer.concat([packet.subarray(0, 4), crypt(packet.subarray(4), counters)])
+        return Buffer.concat([sealed, mac.tag(counters.sequence, sealed)])
       },
     }
   }
   return {
     ...common,
     lengthBytes: 0,
-    length: (head, place) => crypt(head.subarray(0, BLOCK_BYTES), place).readUInt32BE(),
-    open(packet, place) {
-      const [sealed, tag] = parts(packet)
-      const text = crypt(sealed, place)
-      return isTrue(text, tag, place) ? text.subarray(4) : undefined
+    length: (head, counters) => crypt(head.subarray(0, BLOCK_BYTES), counters).readUInt32BE(),
+    open(packet, counters) {
+      const [sealed, tag] = splitTag(packet)
+      const text = crypt(sealed, counters)
+      return isAuthentic(text, tag, counters) ? text.subarray(4) : undefined
     },
-    seal: (packet, place) => Buffer.concat([crypt(packet, place), mac.tag(place.sequence, packet)]),
+    seal: (packet, counters) => Buffer.concat([crypt(packet, counters), mac.tag(counters.sequence, packet)]),
   }
 }

@@ -1,6 +1,6 @@
-// aes128-gcm@openssh.com and aes256-gcm@openssh.com (RFC 5647 as OpenSSH negotiates it): the length is clear and authenticated.
+// aes128-gcm@openssh.com and aes256-gcm@openssh.com (RFC 5647 as OpenSSH negotiates it): the length is in clear, and authenticated.
 import { createCipheriv, createDecipheriv, createSecretKey } from 'node:crypto'
-import type { Place, Protection } from './protection.ts'
+import type { PacketCounters, Protection } from './protection.ts'
 
 const TAG_BYTES = 16
 
@@ -9,7 +9,7 @@ export function aesGcm(keyBytes: Buffer, iv: Buffer): Protection {
   const algorithm = keyBytes.length === 16 ? 'aes-128-gcm' : 'aes-256-gcm'
   const key = createSecretKey(keyBytes)
   const first = iv.readBigUInt64BE(4)
-  const nonce = ({ packets }: Place): Buffer => {
+  const nonce = ({ packets }: PacketCounters): Buffer => {
     const bytes = Buffer.from(iv.subarray(0, 12))
     bytes.writeBigUInt64BE(BigInt.asUintN(64, first + BigInt(packets)), 4)
     return bytes
@@ -19,8 +19,8 @@ export function aesGcm(keyBytes: Buffer, iv: Buffer): Protection {
     lengthBytes: 4,
     tagBytes: TAG_BYTES,
     length: (head) => head.readUInt32BE(),
-    open(packet, place) {
-      const cipher = createDecipheriv(algorithm, key, nonce(place))
+    open(packet, counters) {
+      const cipher = createDecipheriv(algorithm, key, nonce(counters))
       cipher.setAAD(packet.subarray(0, 4))
       cipher.setAuthTag(packet.subarray(-TAG_BYTES))
       const text = cipher.update(packet.subarray(4, -TAG_BYTES))
@@ -31,8 +31,8 @@ export function aesGcm(keyBytes: Buffer, iv: Buffer): Protection {
       }
       return text
     },
-    seal(packet, place) {
-      const cipher = createCipheriv(algorithm, key, nonce(place))
+    seal(packet, counters) {
+      const cipher = createCipheriv(algorithm, key, nonce(counters))
       cipher.setAAD(packet.subarray(0, 4))
       const text = cipher.update(packet.subarray(4))
       cipher.final()

@@ -9,7 +9,7 @@ test('the tag of RFC 8439, 2.5.2', () => {
   expect(tag.toString('hex')).toBe('a8061dc1305136c6c22b8baf0c0127a9')
 })
 
-test('numbers at the edges of the modulus are reduced', () => {
+test('numbers near the modulus are reduced', () => {
   const key = Buffer.alloc(32)
   key[0] = 2
   // RFC 8439, A.3, test vectors 7 and 9: 2^130 − 1 and 2^130 − 6, times r.

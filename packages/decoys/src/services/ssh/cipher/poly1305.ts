@@ -1,5 +1,5 @@
-// Poly1305 (RFC 8439, 2.5) in 13-bit limbs, whose products and sums fit a double exactly. node:crypto has it only inside
-// the IETF AEAD, which authenticates more than OpenSSH's.
+// Poly1305 (RFC 8439, 2.5) in 13-bit limbs: their products and sums are exact in doubles. node:crypto has Poly1305 only as
+// part of the IETF AEAD, which authenticates more than OpenSSH's construction.
 const LIMBS = 10
 const MASK = 0x1fff
 
@@ -68,7 +68,7 @@ function carry(limb: Float64Array): void {
   }
 }
 
-/** (sum mod 2¹³⁰ − 5) + s mod 2¹²⁸; once for each message, so big integers will do. */
+/** ((sum mod 2¹³⁰ − 5) + s) mod 2¹²⁸. Once a message, so BigInt is fast enough. */
 function tag(sum: Float64Array, key: Buffer): Buffer {
   let value = 0n
   for (let i = LIMBS - 1; i >= 0; i -= 1) value = (value << 13n) + BigInt(sum[i]!)

@@ -1,9 +1,8 @@
-// How packets of one direction are sealed and opened. Everything is a function of the packet and its place, so that
-// looking at half a packet twice changes nothing.
+// How the packets of one direction are sealed and opened: as functions of the packet and its counters, without state.
 
-/** Where a packet stands in its direction, since the keys came into use. */
-export interface Place {
-  /** Counts packets modulo 2³² (RFC 4253, 6.4). */
+/** Where a packet stands in its direction. */
+export interface PacketCounters {
+  /** Packets so far, modulo 2³² (RFC 4253, 6.4). */
   readonly sequence: number
   /** Packets under these keys. */
   readonly packets: number
@@ -12,26 +11,26 @@ export interface Place {
 }
 
 /**
- * One direction's keys at work. A packet on the wire:
+ * The keys of one direction in use. A packet on the wire:
  *
  *   uint32 packet_length | byte padding_length | payload | padding | tag
  */
 export interface Protection {
-  /** What the padding aligns to; at least 8. */
+  /** Packets are padded to a multiple of it; at least 8. */
   readonly blockBytes: number
-  /** 4 when the length stands outside of the aligned part (AEAD, encrypt-then-MAC), 0 when inside. */
+  /** 4 when the length is outside of the padded part (AEAD, encrypt-then-MAC), 0 when inside. */
   readonly lengthBytes: 0 | 4
   readonly tagBytes: number
-  /** The packet length, from the first `max(4, lengthBytes ? 4 : blockBytes)` bytes. */
-  readonly length: (head: Buffer, place: Place) => number
-  /** From the whole packet, tag included: what follows the length field. Undefined when the tag is wrong. */
-  readonly open: (packet: Buffer, place: Place) => Buffer | undefined
-  /** From the whole plain packet, length field included: what goes onto the wire. */
-  readonly seal: (packet: Buffer, place: Place) => Buffer
+  /** The packet length, from the first 4 bytes, or from the first block when `lengthBytes` is 0. */
+  readonly length: (head: Buffer, counters: PacketCounters) => number
+  /** The packet without length field and tag. Undefined when the tag is wrong. */
+  readonly open: (packet: Buffer, counters: PacketCounters) => Buffer | undefined
+  /** From the whole unencrypted packet, length field included, to the bytes on the wire. */
+  readonly seal: (packet: Buffer, counters: PacketCounters) => Buffer
 }
 
 /** Before the first keys. */
-export const plain: Protection = {
+export const unencrypted: Protection = {
   blockBytes: 8,
   lengthBytes: 0,
   tagBytes: 0,

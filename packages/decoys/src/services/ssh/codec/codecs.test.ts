@@ -12,7 +12,7 @@ test('numbers are written as the examples of RFC 4251, 5', () => {
   expect(written('80')).toBe('000000020080')
 })
 
-test('a number comes back without leading zeros', () => {
+test('a number is read without leading zeros', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 2n ** 300n }), (value) => {
       const bytes = Buffer.from(value.toString(16).padStart(80, '0'), 'hex')
@@ -24,14 +24,14 @@ test('a number comes back without leading zeros', () => {
   )
 })
 
-test('a field that claims more than is there reads as empty and spoils the rest', () => {
+test('a field that is longer than the message reads as empty, and so does the rest', () => {
   const fields = reader(Buffer.from('ffffffff01', 'hex'))
   expect(fields.string()).toHaveLength(0)
   expect(fields.byte()).toBe(0)
   expect(fields.isIntact).toBe(false)
 })
 
-test('an identification means the same however it is cut', () => {
+test('an identification gives the same result however it is split', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), fc.boolean(), (noise, isIdent) => {
       const bytes = Buffer.concat([Buffer.from(isIdent ? 'SSH-2.0-' : ''), noise, Buffer.from('\n')])

@@ -1,4 +1,4 @@
-// The data types of RFC 4251, section 5, as they are read and written.
+// Reads and writes the data types of RFC 4251, section 5.
 
 const EMPTY = Buffer.alloc(0)
 
@@ -14,7 +14,7 @@ export function string(value: Buffer | string): Buffer {
   return Buffer.concat([u32(bytes.length), bytes])
 }
 
-/** A non-negative number given as big-endian bytes, as `mpint`: no leading zeros, one zero byte when the top bit is set. */
+/** An `mpint` from a non-negative big-endian number: no leading zeros, but one zero byte when the top bit is set. */
 export function mpint(bytes: Buffer): Buffer {
   let start = 0
   while (start < bytes.length && bytes[start] === 0) start += 1
@@ -29,7 +29,7 @@ export const nameList = (names: readonly string[]): Buffer => string(names.join(
 export const message = (type: number, ...fields: readonly Buffer[]): Buffer =>
   Buffer.concat([Buffer.from([type]), ...fields])
 
-/** Reads fields in order. After the first field that is not there, every field is empty and `isWhole` is false. */
+/** Reads fields in order. From the first missing field on, every field is empty and `isIntact` is false. */
 export function reader(bytes: Buffer) {
   let at = 0
   let isIntact = true
@@ -56,11 +56,11 @@ export function reader(bytes: Buffer) {
   }
 
   return {
-    /** Everything read so far was there. */
+    /** No field was missing so far. */
     get isIntact() {
       return isIntact
     },
-    /** Everything read so far was there, and nothing is left. */
+    /** No field was missing, and no byte is left. */
     get isWhole() {
       return isIntact && at === bytes.length
     },
@@ -69,15 +69,15 @@ export function reader(bytes: Buffer) {
     boolean: (): boolean => (take(1)[0] ?? 0) !== 0,
     u32: number,
     string: text,
-    /** A string that becomes one of C: without a zero byte, but for one at its end, which is left out. */
+    /** A string for C: a zero byte is allowed at its end only, and removed. */
     cstring,
-    /** A name-list; as OpenSSH reads it, an empty name ends it. */
+    /** A name-list. As in OpenSSH, an empty name ends it. */
     names(): string[] {
       const names = cstring().toString('latin1').split(',')
       const end = names.indexOf('')
       return end < 0 ? names : names.slice(0, end)
     },
-    /** A positive `mpint` as big-endian digits without leading zeros; a negative one counts as not there. */
+    /** A positive `mpint` as big-endian bytes without leading zeros; a negative one counts as missing. */
     mpint(): Buffer {
       const digits = text()
       if ((digits[0] ?? 0) >= 0x80) {

@@ -1,4 +1,4 @@
-// SSH_MSG_KEXINIT (RFC 4253, 7.1): who can do what, in order of preference.
+// SSH_MSG_KEXINIT (RFC 4253, 7.1): the algorithms of one side, in order of preference.
 //
 //   byte 20 | byte[16] cookie | 10 name-lists | boolean first_kex_packet_follows | uint32 0
 import { nameList, message, reader, u32 } from './fields.ts'
@@ -15,13 +15,13 @@ export interface Offer {
 export interface KexInit {
   readonly kex: readonly string[]
   readonly hostKeys: readonly string[]
-  /** What the client sends with, and what it wants to receive with. */
-  readonly toServer: Way
-  readonly toClient: Way
+  readonly toServer: DirectionAlgorithms
+  readonly toClient: DirectionAlgorithms
+  /** `first_kex_packet_follows`: the client has sent the first message of its preferred method. */
   readonly isGuessSent: boolean
 }
 
-export interface Way {
+export interface DirectionAlgorithms {
   readonly ciphers: readonly string[]
   readonly macs: readonly string[]
   readonly compression: readonly string[]
@@ -37,7 +37,7 @@ export const kexInit = ({ kex, hostKeys, ciphers, macs, compression }: Offer, co
     u32(0),
   )
 
-/** Undefined when the payload is not a whole KEXINIT. */
+/** Undefined when the payload is no complete KEXINIT. */
 export function readKexInit(payload: Buffer): KexInit | undefined {
   const fields = reader(payload)
   fields.skip(1 + 16)
@@ -57,6 +57,6 @@ export function readKexInit(payload: Buffer): KexInit | undefined {
   }
 }
 
-/** The first name of the client that the server has too (RFC 4253, 7.1). */
-export const common = (client: readonly string[], server: readonly string[]): string | undefined =>
+/** The client's first name that the server has too (RFC 4253, 7.1). */
+export const firstCommon = (client: readonly string[], server: readonly string[]): string | undefined =>
   client.find((name) => server.includes(name))

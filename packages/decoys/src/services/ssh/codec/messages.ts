@@ -1,4 +1,4 @@
-// Message numbers (RFC 4250, 4.1) and the few messages that every layer sends.
+// Message numbers (RFC 4250, 4.1), and the two messages that every layer sends.
 import { message, string, u32 } from './fields.ts'
 
 export const MSG = {
@@ -23,11 +23,11 @@ export const MSG = {
   pong: 193,
 } as const
 
-/** OpenSSH prints its reasons into 1,024 bytes. */
-const REASON_BYTES = 1023
+/** OpenSSH formats a reason in a buffer of 1,024 bytes. */
+const MAX_REASON_BYTES = 1023
 
-/** Every disconnect of OpenSSH bears SSH_DISCONNECT_PROTOCOL_ERROR and an empty language. */
+/** As OpenSSH sends it: always SSH_DISCONNECT_PROTOCOL_ERROR, and no language tag. */
 export const disconnect = (reason: string): Buffer =>
-  message(MSG.disconnect, u32(2), string(Buffer.from(reason).subarray(0, REASON_BYTES)), string(''))
+  message(MSG.disconnect, u32(2), string(Buffer.from(reason).subarray(0, MAX_REASON_BYTES)), string(''))
 
 export const unimplemented = (sequence: number): Buffer => message(MSG.unimplemented, u32(sequence))

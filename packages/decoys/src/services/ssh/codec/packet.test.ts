@@ -1,48 +1,44 @@
 import { createHash, randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { plain, type Protection } from '../cipher/protection.ts'
-import { ciphers } from '../cipher/suite.ts'
+import { unencrypted, type Protection } from '../cipher/protection.ts'
+import { ciphers } from '../cipher/ciphers.ts'
 import { macs } from '../mac/mac.ts'
-import { advance, readPacket, writePacket, type Direction } from './packet.ts'
+import { advance, newDirection, readPacket, writePacket } from './packet.ts'
 
 const keys = (purpose: string, length: number): Buffer =>
   createHash('shake256', { outputLength: length }).update(purpose).digest()
-/** A counter that overflows into its upper half with the second block. */
-const edgy = (purpose: string, length: number): Buffer =>
+/** An initial counter block that overflows into its upper half at the second block. */
+const overflowingIv = (purpose: string, length: number): Buffer =>
   purpose === 'iv' ? Buffer.alloc(length, 0xff) : keys(purpose, length)
 
 const suites: [string, Protection][] = Object.entries(ciphers).flatMap(([name, { isAead, build }]) =>
   (isAead ? [undefined] : Object.keys(macs)).map((mac): [string, Protection] => [
     `${name} ${mac ?? ''}`,
-    build(mac === 'hmac-sha1' ? edgy : keys, mac),
+    build(mac === 'hmac-sha1' ? overflowingIv : keys, mac),
   ]),
 )
-const start = (protection: Protection, sequence = 0): Direction => ({
-  protection,
-  place: { sequence, packets: 0, blocks: 0 },
-})
 
 test.each(suites)(
-  '%s: what is sealed opens again, packet after packet, across the end of the numbers',
+  '%s: sealed packets open again, one after another, when the sequence number wraps around',
   (_, protection) => {
-    let out = start(protection, 2 ** 32 - 2)
-    let into = out
+    let outbound = newDirection(protection, 2 ** 32 - 2)
+    let inbound = outbound
     for (const size of [1, 3, 50, 1500, 35_000, 7]) {
       const payload = randomBytes(size)
-      const { bytes, direction } = writePacket(payload, out, randomBytes)
-      out = direction
-      const read = readPacket(Buffer.concat([bytes, randomBytes(9)]), into)
+      const { bytes, direction } = writePacket(payload, outbound, randomBytes)
+      outbound = direction
+      const read = readPacket(Buffer.concat([bytes, randomBytes(9)]), inbound)
       if (!read || !('frame' in read) || read.frame.kind !== 'packet') throw new Error('no packet')
       expect(read.frame.payload).toEqual(payload)
       expect(read.length).toBe(bytes.length)
-      into = advance(into, read.frame.packetLength)
+      inbound = advance(inbound, read.frame.packetLength)
     }
   },
 )
 
-test.each(suites)('%s: no flipped bit goes unnoticed, and half a packet is no packet', (_, protection) => {
-  const direction = start(protection)
+test.each(suites)('%s: a flipped bit is noticed, and an incomplete packet is not read', (_, protection) => {
+  const direction = newDirection(protection)
   const { bytes } = writePacket(Buffer.from('a payload of some length'), direction, randomBytes)
   for (let bit = 0; bit < bytes.length * 8; bit += 7) {
     const damaged = Buffer.from(bytes)
@@ -59,7 +55,7 @@ test.each(suites)('%s: no flipped bit goes unnoticed, and half a packet is no pa
 test('no bytes make the packet reader throw', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 400 }), fc.nat(suites.length), (bytes, i) => {
-      const direction = start(i === suites.length ? plain : suites[i]![1])
+      const direction = newDirection(i === suites.length ? unencrypted : suites[i]![1])
       const read = readPacket(Buffer.from(bytes), direction)
       if (read && 'frame' in read) expect(read.length).toBeLessThanOrEqual(bytes.length)
     }),

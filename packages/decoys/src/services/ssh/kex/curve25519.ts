@@ -14,8 +14,8 @@ export const curve25519: KexMethod = {
     if (!found) return REFUSED
     const answer = string(found.publicKey)
     return {
-      kind: 'agreed',
-      agreement: {
+      kind: 'done',
+      outcome: {
         hashed: Buffer.concat([string(peer), answer]),
         secret: mpint(found.secret),
         replyType: MSG.kexReply,

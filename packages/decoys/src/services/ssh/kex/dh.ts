@@ -1,4 +1,4 @@
-// diffie-hellman-group14-sha256, group16-sha512, group18-sha512 (RFC 8268), and the arithmetic that group exchange shares.
+// diffie-hellman-group14-sha256, group16-sha512, group18-sha512 (RFC 8268), and what the group exchange shares with them.
 import { getDiffieHellman } from 'node:crypto'
 import { mpint, reader } from '../codec/fields.ts'
 import { MSG } from '../codec/messages.ts'
@@ -18,12 +18,12 @@ export const dh = (name: 'modp14' | 'modp16' | 'modp18', hash: KexMethod['hash']
     const fields = reader(payload.subarray(1))
     const peer = fields.mpint()
     const group = { prime: getDiffieHellman(name).getPrime(), generator: 2 }
-    const found = fields.isWhole ? agree(group, peer, random) : undefined
+    const found = fields.isWhole ? dhSecret(group, peer, random) : undefined
     if (!found) return REFUSED
     const answer = mpint(found.publicKey)
     return {
-      kind: 'agreed',
-      agreement: {
+      kind: 'done',
+      outcome: {
         hashed: Buffer.concat([mpint(peer), answer]),
         secret: mpint(found.secret),
         replyType: MSG.kexReply,
@@ -36,8 +36,8 @@ export const dh = (name: 'modp14' | 'modp16' | 'modp18', hash: KexMethod['hash']
 /** OpenSSH's exponents have twice the bits of the longest key that is derived: 64 bytes for chacha20-poly1305. */
 const EXPONENT_BYTES = 128
 
-/** Our public value and the shared secret; undefined when the peer's value is out of range or has fewer than 4 bits set. */
-export function agree(
+/** Our public value and the shared secret. Undefined when the peer's value is out of range or has fewer than 4 bits set. */
+export function dhSecret(
   { prime, generator }: Group,
   peer: Buffer,
   random: (length: number) => Buffer,

@@ -26,8 +26,8 @@ export const ecdh = (
     }
     const answer = string(own.getPublicKey())
     return {
-      kind: 'agreed',
-      agreement: {
+      kind: 'done',
+      outcome: {
         hashed: Buffer.concat([string(peer), answer]),
         secret: mpint(secret),
         replyType: MSG.kexReply,
@@ -37,7 +37,7 @@ export const ecdh = (
   },
 })
 
-/** Random scalars below the curve's order: tries until one fits. The order of P-521 has 521 bits. */
+/** Draws scalars until one is below the curve's order. The order of P-521 has 521 bits. */
 function setPrivateKey(
   own: ReturnType<typeof createECDH>,
   random: (length: number) => Buffer,
@@ -50,7 +50,7 @@ function setPrivateKey(
       own.setPrivateKey(scalar)
       return
     } catch {
-      // Zero, or not below the order.
+      // The scalar is zero or not below the order: draw again.
     }
   }
 }

@@ -21,7 +21,7 @@ test('X25519 gives the output of RFC 7748, 5.2, and both sides find the same sec
   expect(x25519(a, B)!.secret).toEqual(x25519(b, A)!.secret)
 })
 
-test('powers are those of big integers', () => {
+test('modexp gives the powers that BigInt gives', () => {
   const prime = getDiffieHellman('modp14').getPrime()
   const p = BigInt(`0x${prime.toString('hex')}`)
   fc.assert(
@@ -42,12 +42,12 @@ test('powers are those of big integers', () => {
   )
 })
 
-test('every listed modulus has the size it claims', () => {
+test('every listed modulus has the size that it is listed with', () => {
   for (const { bits, prime } of moduli) expect(prime.length * 8 - Math.clz32(prime[0]!) + 24).toBe(bits)
   expect(new Set(moduli.map(({ bits }) => bits))).toEqual(new Set([2048, 3072, 4096, 6144, 7680, 8192]))
 })
 
-test('a group exchange gives the smallest size that is enough', () => {
+test('a group exchange gives the smallest size that suffices', () => {
   const method = kexMethods['diffie-hellman-group-exchange-sha256']!
   for (const [wanted, bits] of [
     [1024, 2048],
@@ -56,9 +56,9 @@ test('a group exchange gives the smallest size that is enough', () => {
     [7000, 7680],
     [8192, 8192],
   ] as const) {
-    const turn = method.receive(message(34, u32(2048), u32(wanted), u32(8192)), randomBytes)
-    if (turn.kind !== 'more') throw new Error(turn.kind)
-    expect(turn.send.readUInt32BE(1)).toBe(bits / 8 + 1)
+    const result = method.receive(message(34, u32(2048), u32(wanted), u32(8192)), randomBytes)
+    if (result.kind !== 'continue') throw new Error(result.kind)
+    expect(result.send.readUInt32BE(1)).toBe(bits / 8 + 1)
   }
 })
 

@@ -1,6 +1,6 @@
-// From the shared secret to the keys of both directions (RFC 4253, 7.2 and 8).
+// Derives the keys of both directions from the shared secret (RFC 4253, 7.2 and 8).
 import { createHash } from 'node:crypto'
-import type { KeySource } from '../cipher/suite.ts'
+import type { KeySource } from '../cipher/ciphers.ts'
 
 /** Letters of RFC 4253, 7.2, by direction. */
 const LETTERS = {
@@ -8,17 +8,17 @@ const LETTERS = {
   toClient: { iv: 'B', key: 'D', mac: 'F' },
 } as const
 
-/** `secret`: as it is hashed, length included. */
+/** `secret`: in the form that is hashed, length included. */
 export const keySource =
   (
     hash: string,
     secret: Buffer,
     exchangeHash: Buffer,
     sessionId: Buffer,
-    way: keyof typeof LETTERS,
+    direction: keyof typeof LETTERS,
   ): KeySource =>
   (purpose, length) => {
-    const letter = Buffer.from(LETTERS[way][purpose])
+    const letter = Buffer.from(LETTERS[direction][purpose])
     let key = digest(hash, secret, exchangeHash, letter, sessionId)
     while (key.length < length) key = Buffer.concat([key, digest(hash, secret, exchangeHash, key)])
     return key.subarray(0, length)

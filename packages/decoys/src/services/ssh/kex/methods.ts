@@ -1,4 +1,4 @@
-// The key exchange names of the wire.
+// The key exchange methods by their names.
 import { curve25519 } from './curve25519.ts'
 import { dh } from './dh.ts'
 import { ecdh } from './ecdh.ts'

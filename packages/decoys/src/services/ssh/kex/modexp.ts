@@ -1,11 +1,11 @@
-// base ^ exponent mod prime through node:crypto's Diffie-Hellman, which is many times faster than big integers. Its own
-// classes test whether a prime given to them is safe, which takes seconds; keys read from DER are not tested.
+// base ^ exponent mod prime by node:crypto's Diffie-Hellman, many times faster than BigInt. Its DiffieHellman class tests
+// whether a given prime is safe, which takes seconds; keys read from DER are not tested.
 import { createPrivateKey, createPublicKey, diffieHellman } from 'node:crypto'
 
 /** DER of the object identifier 1.2.840.113549.1.3.1, dhKeyAgreement. */
 const DH_KEY_AGREEMENT = Buffer.from('06092a864886f70d010301', 'hex')
 
-/** All big-endian. `1 < base < prime − 1`; undefined for any other base. The result is as long as the prime. */
+/** All numbers big-endian; the result is as long as the prime. Undefined unless `1 < base < prime − 1`. */
 export function modexp(base: Buffer, exponent: Buffer, prime: Buffer, generator: number): Buffer | undefined {
   const algorithm = sequence(DH_KEY_AGREEMENT, sequence(integer(prime), integer(Buffer.from([generator]))))
   const privateKey = createPrivateKey({

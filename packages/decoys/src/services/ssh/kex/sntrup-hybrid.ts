@@ -1,4 +1,4 @@
-// sntrup761x25519-sha512 and its older name @openssh.com (draft-ietf-sshm-ntruprime-ssh): both secrets, hashed together.
+// sntrup761x25519-sha512 and its older name @openssh.com (draft-ietf-sshm-ntruprime-ssh): the hash of both secrets.
 //
 //   client: string (public key 1158 | x25519 32)     server: string (ciphertext 1039 | x25519 32)
 import { createHash } from 'node:crypto'
@@ -21,8 +21,8 @@ export const sntrupHybrid: KexMethod = {
     const answer = string(Buffer.concat([lattice.ciphertext, curve.publicKey]))
     const secret = createHash('sha512').update(lattice.secret).update(curve.secret).digest()
     return {
-      kind: 'agreed',
-      agreement: {
+      kind: 'done',
+      outcome: {
         hashed: Buffer.concat([string(peer), answer]),
         secret: string(secret),
         replyType: MSG.kexReply,

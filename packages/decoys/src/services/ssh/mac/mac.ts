@@ -1,4 +1,4 @@
-// The MAC names of the wire (RFC 6668, RFC 4253, OpenSSH PROTOCOL) and what each does.
+// The MAC algorithms by their names (RFC 6668, RFC 4253, OpenSSH PROTOCOL).
 import { createHmac, createSecretKey } from 'node:crypto'
 import { umac } from './umac.ts'
 
@@ -8,12 +8,12 @@ export interface Mac {
   readonly tag: (sequence: number, packet: Buffer) => Buffer
 }
 
-export interface MacKind {
+export interface MacAlgorithm {
   readonly keyBytes: number
   readonly build: (key: Buffer) => Mac
 }
 
-const hmac = (hash: string, bytes: number, isEncryptThenMac: boolean): MacKind => ({
+const hmac = (hash: string, bytes: number, isEncryptThenMac: boolean): MacAlgorithm => ({
   keyBytes: bytes,
   build(keyBytes) {
     const key = createSecretKey(keyBytes)
@@ -29,8 +29,8 @@ const hmac = (hash: string, bytes: number, isEncryptThenMac: boolean): MacKind =
   },
 })
 
-/** The sequence number is UMAC's nonce, as 64 bits. */
-const umacOf = (tagBytes: 8 | 16, isEncryptThenMac: boolean): MacKind => ({
+/** UMAC's nonce is the sequence number as 64 bits. */
+const umacOf = (tagBytes: 8 | 16, isEncryptThenMac: boolean): MacAlgorithm => ({
   keyBytes: 16,
   build(key) {
     const hash = umac(key, tagBytes)
@@ -46,7 +46,7 @@ const umacOf = (tagBytes: 8 | 16, isEncryptThenMac: boolean): MacKind => ({
   },
 })
 
-export const macs: Readonly<Record<string, MacKind>> = {
+export const macs: Readonly<Record<string, MacAlgorithm>> = {
   'umac-64@openssh.com': umacOf(8, false),
   'umac-64-etm@openssh.com': umacOf(8, true),
   'umac-128@openssh.com': umacOf(16, false),

@@ -1,25 +1,25 @@
-// UMAC (RFC 4418) with tags of 8 or 16 bytes. Messages up to 16 MiB, so that the 128-bit polynomial of its second layer
-// (5.3.2) is never reached: an SSH packet has 256 KiB at most.
+// UMAC (RFC 4418) with tags of 8 or 16 bytes, for messages up to 16 MiB: the 128-bit polynomial of its second layer
+// (5.3.2) is left out. An SSH packet has at most 256 KiB.
 import { createCipheriv, createSecretKey, type KeyObject } from 'node:crypto'
 
 const CHUNK_BYTES = 1024
 const P64 = (1n << 64n) - 59n
 const P36 = 2 ** 36 - 5
 const TWO32 = 2 ** 32
-/** Bits of the second layer's key that are kept. */
+/** The mask for the second layer's 64-bit keys (5.3.1). */
 const K64_MASK = 0x01ff_ffff_01ff_ffffn
 
-/** Answers the function from message and nonce (8 bytes) to tag. */
+/** Returns the function from message and nonce (8 bytes) to tag. */
 export function umac(keyBytes: Buffer, tagBytes: 8 | 16): (message: Buffer, nonce: Buffer) => Buffer {
   const key = createSecretKey(keyBytes)
-  const rounds = Array.from({ length: tagBytes / 4 }, () => 0)
+  const rounds = tagBytes / 4
   const derive = (index: number, bytes: number): Buffer => kdf(key, index, bytes)
-  const layer1 = words(derive(1, CHUNK_BYTES + (rounds.length - 1) * 16))
-  const layer2 = derive(2, rounds.length * 24)
-  const layer3 = derive(3, rounds.length * 64)
-  const mask = derive(4, rounds.length * 4)
+  const layer1 = words(derive(1, CHUNK_BYTES + (rounds - 1) * 16))
+  const layer2 = derive(2, rounds * 24)
+  const layer3 = derive(3, rounds * 64)
+  const mask = derive(4, rounds * 4)
   const padKey = createSecretKey(derive(0, 16))
-  const hashes = rounds.map((_, i) => ({
+  const hashes = Array.from({ length: rounds }, (_, i) => ({
     chunkKey: layer1.subarray(i * 4, i * 4 + CHUNK_BYTES / 4),
     polyKey: layer2.readBigUInt64BE(i * 24) & K64_MASK,
     innerKey: Array.from({ length: 8 }, (_, j) =>
@@ -51,7 +51,7 @@ function kdf(key: KeyObject, index: number, bytes: number): Buffer {
   return aes(key, input).subarray(0, bytes)
 }
 
-/** 3.3.1: two 8-byte pads come from one block; the nonce's last bit says which. */
+/** 3.3.1: one block gives two 8-byte pads; the nonce's last bit chooses. */
 function pad(key: KeyObject, nonce: Buffer, tagBytes: 8 | 16): Buffer {
   const block = Buffer.alloc(16)
   nonce.copy(block)
@@ -103,7 +103,7 @@ function nh(key: Uint32Array, { words: text, bits }: Chunk): bigint {
   return BigInt.asUintN(64, BigInt(high) * BigInt(TWO32) + BigInt(low))
 }
 
-/** 5.3.3: a polynomial modulo 2⁶⁴ − 59; words too big for the modulus are marked and brought into range. */
+/** 5.3.3: a polynomial modulo 2⁶⁴ − 59. A value near 2⁶⁴ gets a marker before it and is reduced. */
 function poly(key: bigint, values: readonly bigint[]): bigint {
   let y = 1n
   for (const value of values) {

@@ -4,7 +4,7 @@ export const Q = 4591
 /** Non-zero coefficients of a short polynomial. */
 export const WEIGHT = 286
 
-/** The product of any polynomial and a short one (coefficients −1, 0, 1), coefficients centred: −2295 … 2295. */
+/** The product of any polynomial and a short one (coefficients −1, 0, 1), with coefficients from −2295 to 2295. */
 export function timesShort(big: Int16Array, short: Int8Array): Int16Array {
   const sum = new Int32Array(2 * P)
   for (let i = 0; i < P; i += 1) {
@@ -20,14 +20,14 @@ export function timesShort(big: Int16Array, short: Int8Array): Int16Array {
   return Int16Array.from(sum.subarray(0, P), centred)
 }
 
-/** The representative of a number modulo 4591 that is nearest to zero. */
+/** The number modulo 4591 that is nearest to zero. */
 export function centred(value: number): number {
-  const rest = value % Q
-  if (rest > (Q - 1) / 2) return rest - Q
-  return rest < -(Q - 1) / 2 ? rest + Q : rest
+  const remainder = value % Q
+  if (remainder > (Q - 1) / 2) return remainder - Q
+  return remainder < -(Q - 1) / 2 ? remainder + Q : remainder
 }
 
-/** A random short polynomial: 286 random signs, sorted into random places. `random`: 4 bytes for each coefficient. */
+/** A random short polynomial: 286 random signs, sorted into random places. `random`: 4 bytes a coefficient. */
 export function randomShort(random: Buffer): Int8Array {
   const keys = Uint32Array.from({ length: P }, (_, i) => {
     const word = random.readUInt32LE(4 * i)

@@ -6,7 +6,7 @@ import { CIPHERTEXT_BYTES, encapsulate, PUBLIC_KEY_BYTES, RANDOM_BYTES } from '.
 import { decode, encode } from './encode.ts'
 import { P, Q, randomShort, WEIGHT } from './ring.ts'
 
-test('any list of coefficients comes back from its bytes, in the sizes of the specification', () => {
+test('any list of coefficients decodes from its bytes, in the sizes of the specification', () => {
   for (const [bound, size] of [
     [Q, 1158],
     [(Q - 1) / 3 + 1, 1007],
@@ -29,7 +29,7 @@ test('a short polynomial has exactly 286 signs', () => {
   expect(short.filter((value) => value !== 0)).toHaveLength(WEIGHT)
 })
 
-test('the holder of the key finds the secret, and only in an untouched ciphertext', () => {
+test('the private key opens the ciphertext, unless it was changed', () => {
   const { publicKey, decapsulate } = keyPair('a seed')
   expect(publicKey).toHaveLength(PUBLIC_KEY_BYTES)
   for (let i = 0; i < 5; i += 1) {
@@ -41,7 +41,7 @@ test('the holder of the key finds the secret, and only in an untouched ciphertex
   }
 })
 
-test('any public key of the right length gets an answer', () => {
+test('any public key of the right length gets a ciphertext', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: PUBLIC_KEY_BYTES, maxLength: PUBLIC_KEY_BYTES }), (bytes) => {
       expect(encapsulate(Buffer.from(bytes), randomBytes(RANDOM_BYTES)).ciphertext).toHaveLength(

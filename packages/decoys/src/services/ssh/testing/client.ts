@@ -1,13 +1,21 @@
-// An SSH client for tests that says exactly what it is told, right or wrong, to any server, and writes down the answers.
+// An SSH client for tests: it sends exactly what a test wants, right or wrong, to any server, and describes the answers.
 import { createHash } from 'node:crypto'
-import { connect, type Socket } from 'node:net'
-import { plain, type Protection } from '../cipher/protection.ts'
-import { ciphers } from '../cipher/suite.ts'
+import { connect } from 'node:net'
+import { unencrypted, type Protection } from '../cipher/protection.ts'
+import { ciphers } from '../cipher/ciphers.ts'
 import { mpint, message, nameList, reader, string, u32 } from '../codec/fields.ts'
 import { MSG } from '../codec/messages.ts'
-import { advance, readPacket, writePacket, type Direction } from '../codec/packet.ts'
+import {
+  advance,
+  newDirection,
+  readPacket,
+  withNewKeys,
+  writePacket,
+  type Direction,
+} from '../codec/packet.ts'
 import { digest, keySource } from '../kex/keys.ts'
 import { x25519 } from '../kex/x25519.ts'
+import { socketReader } from './socket-reader.ts'
 
 export interface ClientOffer {
   readonly kex: readonly string[]
@@ -29,14 +37,14 @@ export const usualOffer: ClientOffer = {
 
 export const CLIENT_IDENT = 'SSH-2.0-Probe_1.0'
 
-/** Any bytes do for a test that is not about secrecy. */
-const noise = (length: number): Buffer =>
+/** Instead of random bytes, so that every run sends the same. */
+const fixedBytes = (length: number): Buffer =>
   createHash('shake256', { outputLength: length }).update('noise').digest()
 
 export const clientKexInit = (offer: ClientOffer = usualOffer): Buffer =>
   message(
     MSG.kexInit,
-    noise(16),
+    fixedBytes(16),
     ...[
       offer.kex,
       offer.hostKeys,
@@ -53,69 +61,42 @@ export const clientKexInit = (offer: ClientOffer = usualOffer): Buffer =>
     u32(0),
   )
 
-const fresh = (protection: Protection, sequence = 0): Direction => ({
-  protection,
-  place: { sequence, packets: 0, blocks: 0 },
-})
+const BASE_POINT = Buffer.from('09'.padEnd(64, '0'), 'hex')
+const STRICT_CLIENT = 'kex-strict-c-v00@openssh.com'
 
 /** Connects; resolves when the server has sent its identification. */
 export async function openClient(port: number, host = '127.0.0.1') {
-  const socket: Socket = connect({ host, port })
-  socket.on('error', () => {})
-  let inbox: Buffer = Buffer.alloc(0)
-  let isClosed = false
-  let wake = (): void => {}
-  socket.on('data', (bytes) => {
-    inbox = Buffer.concat([inbox, bytes])
-    wake()
-  })
-  socket.on('close', () => {
-    isClosed = true
-    wake()
-  })
-  let inbound = fresh(plain)
-  let outbound = fresh(plain)
-  let isStrict = false
-  let serverInit: Buffer = Buffer.alloc(0)
+  const socket = connect({ host, port })
+  const input = socketReader(socket)
+  const directions = { inbound: newDirection(unencrypted), outbound: newDirection(unencrypted) }
 
-  const changed = (): Promise<void> => new Promise((resolve) => (wake = resolve))
-
-  /** The next line, or what is left when the connection closes. */
+  /** The next line; what is left when the connection closes. */
   async function line(): Promise<string> {
-    for (;;) {
-      const end = inbox.indexOf('\n')
-      if (end >= 0 || isClosed) {
-        const text = inbox.subarray(0, end < 0 ? inbox.length : end + 1).toString('latin1')
-        inbox = inbox.subarray(text.length)
-        return text
-      }
-      await changed()
-    }
+    const found = await input.read((bytes) => {
+      const end = bytes.indexOf('\n')
+      return end < 0 ? undefined : { value: bytes.toString('latin1', 0, end + 1), length: end + 1 }
+    })
+    return found ?? (await input.remainder()).toString('latin1')
   }
 
   /** The next payload; undefined when the connection is closed. */
-  async function receive(): Promise<Buffer | undefined> {
-    for (;;) {
-      const read = inbox.length > 0 ? readPacket(inbox, inbound) : undefined
-      if (read && 'frame' in read) {
-        if (read.frame.kind === 'corrupt') throw new Error('the server sent a corrupt packet')
-        inbox = inbox.subarray(read.length)
-        inbound = advance(inbound, read.frame.packetLength)
-        return read.frame.payload
-      }
-      if (isClosed) return undefined
-      await changed()
-    }
-  }
+  const receive = (): Promise<Buffer | undefined> =>
+    input.read((bytes) => {
+      const read = readPacket(bytes, directions.inbound)
+      if (!read || !('frame' in read)) return undefined
+      if (read.frame.kind === 'corrupt') throw new Error('the server sent a corrupt packet')
+      directions.inbound = advance(directions.inbound, read.frame.packetLength)
+      return { value: read.frame.payload, length: read.length }
+    })
 
   function pack(payload: Buffer): Buffer {
-    const { bytes, direction } = writePacket(payload, outbound, noise)
-    outbound = direction
+    const { bytes, direction } = writePacket(payload, directions.outbound, fixedBytes)
+    directions.outbound = direction
     return bytes
   }
 
   const ident = await line()
-  return {
+  const client = {
     ident,
     line,
     receive,
@@ -124,58 +105,68 @@ export async function openClient(port: number, host = '127.0.0.1') {
     send: (payload: Buffer) => void socket.write(pack(payload)),
     end: () => void socket.end(),
     destroy: () => void socket.destroy(),
-    get isClosed() {
-      return isClosed
-    },
-    get serverInit() {
-      return serverInit
-    },
 
-    /** Waits until the server has closed and writes down everything that it still says. */
+    /** Waits until the server has closed, and describes everything that it still sends. */
     async rest(): Promise<string[]> {
       const said: string[] = []
       try {
         for (let payload = await receive(); payload; payload = await receive()) said.push(describe(payload))
       } catch {
-        while (!isClosed) await changed()
-        said.push(`text ${inbox.toString('latin1')}`)
+        said.push(`text ${(await input.remainder()).toString('latin1')}`)
       }
       return [...said, 'closed']
     },
 
-    /** Runs the key exchange; resolves with the messages that came before the server's new keys came into use. */
-    async exchange(
-      offer: ClientOffer = usualOffer,
-    ): Promise<{ hostKey: string; extInfo: string | undefined }> {
-      const clientInit = clientKexInit(offer)
-      socket.write(`${CLIENT_IDENT}\r\n`)
-      socket.write(pack(clientInit))
-      serverInit = (await receive())!
-      const secretKey = noise(32)
-      const own = x25519(secretKey, Buffer.from('09'.padEnd(64, '0'), 'hex'))!.publicKey
-      socket.write(pack(message(MSG.kexFirst, string(own))))
-      const fields = reader((await receive())!.subarray(1))
-      const [hostKey, peer] = [fields.string(), fields.string()]
-      const secret = mpint(x25519(secretKey, peer)!.secret)
-      const hash = digest(
-        'sha256',
-        ...[CLIENT_IDENT, ident.trimEnd(), clientInit, serverInit, hostKey, own, peer].map(string),
-        secret,
-      )
-      const build = (way: 'toServer' | 'toClient'): Protection =>
-        ciphers[offer.ciphers[0]!]!.build(keySource('sha256', secret, hash, hash, way), offer.macs[0])
-      await receive()
-      isStrict = serverInit.includes('kex-strict-s') && offer.kex.includes('kex-strict-c-v00@openssh.com')
-      inbound = fresh(build('toClient'), isStrict ? 0 : inbound.place.sequence)
-      socket.write(pack(Buffer.from([MSG.newKeys])))
-      outbound = fresh(build('toServer'), isStrict ? 0 : outbound.place.sequence)
-      const extInfo = offer.kex.includes('ext-info-c') ? describe((await receive())!) : undefined
-      return { hostKey: reader(hostKey).string().toString(), extInfo }
-    },
+    /** Runs the key exchange, and uses its keys from then on. */
+    exchange: (offer: ClientOffer = usualOffer) => runExchange(client, directions, offer),
   }
+  return client
 }
 
-/** One line for one message of a server. */
+interface Directions {
+  inbound: Direction
+  outbound: Direction
+}
+
+interface Transport {
+  readonly ident: string
+  send(payload: Buffer): void
+  write(bytes: string): void
+  receive(): Promise<Buffer | undefined>
+}
+
+async function runExchange(
+  { ident, send, write, receive }: Transport,
+  directions: Directions,
+  offer: ClientOffer,
+): Promise<{ readonly hostKey: string; readonly extInfo: string | undefined }> {
+  const clientInit = clientKexInit(offer)
+  write(`${CLIENT_IDENT}\r\n`)
+  send(clientInit)
+  const serverInit = (await receive())!
+  const secretKey = fixedBytes(32)
+  const publicKey = x25519(secretKey, BASE_POINT)!.publicKey
+  send(message(MSG.kexFirst, string(publicKey)))
+  const fields = reader((await receive())!.subarray(1))
+  const [hostKey, peer] = [fields.string(), fields.string()]
+  const secret = mpint(x25519(secretKey, peer)!.secret)
+  const hash = digest(
+    'sha256',
+    ...[CLIENT_IDENT, ident.trimEnd(), clientInit, serverInit, hostKey, publicKey, peer].map(string),
+    secret,
+  )
+  const build = (direction: 'toServer' | 'toClient'): Protection =>
+    ciphers[offer.ciphers[0]!]!.build(keySource('sha256', secret, hash, hash, direction), offer.macs[0])
+  await receive()
+  const isStrict = serverInit.includes('kex-strict-s') && offer.kex.includes(STRICT_CLIENT)
+  directions.inbound = withNewKeys(directions.inbound, build('toClient'), isStrict)
+  send(Buffer.from([MSG.newKeys]))
+  directions.outbound = withNewKeys(directions.outbound, build('toServer'), isStrict)
+  const extInfo = offer.kex.includes('ext-info-c') ? describe((await receive())!) : undefined
+  return { hostKey: reader(hostKey).string().toString(), extInfo }
+}
+
+/** A message of a server as one line of text. */
 export function describe(payload: Buffer): string {
   const fields = reader(payload.subarray(1))
   switch (payload[0]) {

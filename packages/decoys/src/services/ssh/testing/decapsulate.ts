@@ -1,6 +1,6 @@
-// The client's half of sntrup761, for tests: keys and decapsulation (NTRU Prime, round 3: "KeyGen" and "Decap").
+// The client's half of sntrup761, for tests (NTRU Prime, round 3: "KeyGen" and "Decap").
 import { createHash } from 'node:crypto'
-import { encodeShort, prefixed } from '../sntrup/encapsulate.ts'
+import { encodeShort, prefixedHash } from '../sntrup/encapsulate.ts'
 import { decode, encode } from '../sntrup/encode.ts'
 import { centred, P, Q, randomShort, timesShort, WEIGHT } from '../sntrup/ring.ts'
 
@@ -11,7 +11,7 @@ const ROUNDED = Array.from({ length: P }, () => (Q - 1) / 3 + 1)
 const stream = (label: string, length: number): Buffer =>
   createHash('shake256', { outputLength: length }).update(label).digest()
 
-/** `seed` decides the key. */
+/** The same seed gives the same key pair. */
 export function keyPair(seed: string) {
   const f = randomShort(stream(`${seed}/f`, 4 * P))
   let g = new Int8Array(P)
@@ -43,43 +43,60 @@ export function keyPair(seed: string) {
         ginv,
       ).map((value) => (((value % 3) + 4) % 3) - 1)
       if (short.filter((value) => value !== 0).length !== WEIGHT) return undefined
-      const inner = prefixed(3, encodeShort(Int8Array.from(short)))
-      const confirmation = prefixed(2, inner, prefixed(4, publicKey))
-      return confirmation.equals(ciphertext.subarray(1007)) ? prefixed(1, inner, ciphertext) : undefined
+      const shortHash = prefixedHash(3, encodeShort(Int8Array.from(short)))
+      const confirmation = prefixedHash(2, shortHash, prefixedHash(4, publicKey))
+      return confirmation.equals(ciphertext.subarray(1007))
+        ? prefixedHash(1, shortHash, ciphertext)
+        : undefined
     },
   }
 }
 
-/** The inverse modulo x^761 − x − 1 over the integers modulo a prime, by Euclid; undefined when there is none. */
+/** The inverse modulo x^761 − x − 1 and a prime, by Euclid's extended algorithm; undefined when there is none. */
 function inverse(polynomial: readonly number[], modulus: number): number[] | undefined {
   const mod = (value: number): number => ((value % modulus) + modulus) % modulus
-  const scalar = (value: number): number => {
-    let [result, base, exponent] = [1, value, modulus - 2]
-    for (; exponent > 0; exponent >>= 1) {
-      if (exponent & 1) result = (result * base) % modulus
-      base = (base * base) % modulus
-    }
-    return result
-  }
-  const degree = (a: readonly number[]): number => a.findLastIndex((value) => value !== 0)
-  const field: number[] = Array.from({ length: P + 1 }, () => 0)
+  const zeros = (length: number): number[] => Array.from({ length }, () => 0)
+  const field = zeros(P + 1)
   ;[field[0], field[1], field[P]] = [mod(-1), mod(-1), 1]
-  let [a, b] = [field, [...polynomial.map(mod), 0]]
-  let [x, y]: [number[], number[]] = [
-    Array.from({ length: 2 * P }, () => 0),
-    Array.from({ length: 2 * P }, (_, i) => (i === 0 ? 1 : 0)),
-  ]
-  while (degree(b) > 0) {
-    const lead = scalar(b[degree(b)]!)
-    while (degree(a) >= degree(b)) {
-      const shift = degree(a) - degree(b)
-      const factor = mod(a[degree(a)]! * lead)
-      for (let i = degree(b); i >= 0; i -= 1) a[i + shift] = mod(a[i + shift]! - factor * b[i]!)
-      for (let i = 0; i + shift < 2 * P; i += 1) if (y[i]) x[i + shift] = mod(x[i + shift]! - factor * y[i]!)
+  // Each row: a remainder, and its factor of the polynomial.
+  let upper = { remainder: field, factor: zeros(2 * P) }
+  let lower = { remainder: [...polynomial.map(mod), 0], factor: [1, ...zeros(2 * P - 1)] }
+  while (degree(lower.remainder) > 0) {
+    const lead = inverseModulo(lower.remainder[degree(lower.remainder)]!, modulus)
+    while (degree(upper.remainder) >= degree(lower.remainder)) {
+      const shift = degree(upper.remainder) - degree(lower.remainder)
+      const quotient = mod(upper.remainder[degree(upper.remainder)]! * lead)
+      subtractShifted(upper.remainder, lower.remainder, quotient, shift, mod)
+      subtractShifted(upper.factor, lower.factor, quotient, shift, mod)
     }
-    ;[a, b, x, y] = [b, a, y, x]
+    ;[upper, lower] = [lower, upper]
   }
-  if (degree(b) < 0) return undefined
-  const unit = scalar(b[0]!)
-  return y.slice(0, P).map((value) => mod(value * unit))
+  if (degree(lower.remainder) < 0) return undefined
+  const unit = inverseModulo(lower.remainder[0]!, modulus)
+  return lower.factor.slice(0, P).map((value) => mod(value * unit))
+}
+
+const degree = (polynomial: readonly number[]): number => polynomial.findLastIndex((value) => value !== 0)
+
+/** target ← target − quotient · x^shift · source */
+function subtractShifted(
+  target: number[],
+  source: readonly number[],
+  quotient: number,
+  shift: number,
+  mod: (value: number) => number,
+): void {
+  source.forEach((value, i) => {
+    if (value && i + shift < target.length) target[i + shift] = mod(target[i + shift]! - quotient * value)
+  })
+}
+
+/** By Fermat: value^(prime − 2). */
+function inverseModulo(value: number, prime: number): number {
+  let [result, base] = [1, value]
+  for (let exponent = prime - 2; exponent > 0; exponent >>= 1) {
+    if (exponent & 1) result = (result * base) % prime
+    base = (base * base) % prime
+  }
+  return result
 }

@@ -1,26 +1,26 @@
-// A decoy on a port of its own, for tests with real tools.
+// An SSH decoy on a free port, for tests with real clients.
 import { repeatedGuesses } from '../../../repeated-guesses.ts'
 import type { Host } from '../../../host/host.ts'
 import type { HostTouch } from '../../../host/host-context.ts'
 import { openTestHost, portOf } from '../../../../test/test-host.ts'
 import { sessionRunner } from '../../../session-runner.ts'
 import { sshSession } from '../session.ts'
-import type { SshPersonality } from '../state.ts'
+import type { SshConfig } from '../state.ts'
 import { versions } from '../versions/all.ts'
 
-export const quick: SshPersonality = {
+export const withoutDelays: SshConfig = {
   version: versions[0]!,
   banner: '',
-  passwordDelayMs: 0,
+  pamDelayMs: 0,
   repeatedGuesses: repeatedGuesses(),
 }
 
 export async function openDecoy(
-  personality: SshPersonality = quick,
+  config: SshConfig = withoutDelays,
 ): Promise<{ host: Host; port: number; touches: HostTouch[] }> {
   const { host, touches } = openTestHost()
   await host.apply([
-    { instance: 'ssh', transport: 'tcp', port: 22, startSession: sessionRunner(sshSession(personality)) },
+    { instance: 'ssh', transport: 'tcp', port: 22, startSession: sessionRunner(sshSession(config)) },
   ])
   return { host, port: portOf(host, 'ssh'), touches }
 }

@@ -1,11 +1,11 @@
-// What comes before there are keys: broken packets, messages out of turn, offers and public values that cannot be.
+// Probes before the first keys: broken packets, messages in the wrong order, invalid offers and public values.
 import { message, string, u32 } from '../codec/fields.ts'
 import { disconnect, MSG } from '../codec/messages.ts'
 import { CLIENT_IDENT, clientKexInit, usualOffer, type ClientOffer } from './client.ts'
 import type { Probe } from './probe.ts'
-import * as say from './requests.ts'
+import * as requests from './requests.ts'
 
-/** Bytes after both identifications, before any key. The server's KEXINIT is read first. */
+/** Bytes after both identifications; the server's KEXINIT is read first. */
 const raw: [string, Buffer][] = [
   ['nothing', Buffer.alloc(0)],
   ['length 0', packetOf(0)],
@@ -43,7 +43,7 @@ const rawProbe = ([name, bytes]: (typeof raw)[number]): Probe => ({
   },
 })
 
-/** Messages before the key exchange. */
+/** An offer without the strict key exchange. */
 export const lax: ClientOffer = { ...usualOffer, kex: ['curve25519-sha256'] }
 const kexInit = clientKexInit()
 const laxInit = clientKexInit(lax)
@@ -51,9 +51,10 @@ const initWith = (part: Partial<ClientOffer>): Buffer => clientKexInit({ ...usua
 const ecdhInit = (bytes: Buffer): Buffer => message(MSG.kexFirst, string(bytes))
 const point = Buffer.from('09'.padEnd(64, '0'), 'hex')
 
+/** Messages before and during the key exchange. */
 const early: [string, ...Buffer[]][] = [
-  ['a service request first', say.serviceRequest('ssh-userauth')],
-  ['an auth request first', say.password('root', 'x')],
+  ['a service request first', requests.serviceRequest('ssh-userauth')],
+  ['an auth request first', requests.password('root', 'x')],
   ['newkeys first', Buffer.from([MSG.newKeys])],
   ['disconnect', disconnect('bye')],
   ['ignore first, strict', message(MSG.ignore, string('x')), kexInit],
@@ -85,10 +86,10 @@ const early: [string, ...Buffer[]][] = [
   ['only empty lists', initWith({ kex: [''], hostKeys: [''], ciphers: [''], macs: [''], compression: [''] })],
   ['ignore during kex, strict', kexInit, message(MSG.ignore, string('x'))],
   ['ignore during kex', laxInit, message(MSG.ignore, string('x'))],
-  ['service request during kex', laxInit, say.serviceRequest('ssh-userauth')],
-  ['service request during kex, strict', kexInit, say.serviceRequest('ssh-userauth')],
+  ['service request during kex', laxInit, requests.serviceRequest('ssh-userauth')],
+  ['service request during kex, strict', kexInit, requests.serviceRequest('ssh-userauth')],
   ['newkeys during kex', laxInit, Buffer.from([MSG.newKeys])],
-  ['auth request during kex', laxInit, say.password('root', 'x')],
+  ['auth request during kex', laxInit, requests.password('root', 'x')],
   ['message 31 during kex', laxInit, message(31, string(point))],
   ['message 34 during kex', laxInit, message(34, u32(2048), u32(2048), u32(8192))],
   ['ecdh with an empty key', kexInit, ecdhInit(Buffer.alloc(0))],
@@ -144,7 +145,7 @@ const early: [string, ...Buffer[]][] = [
     message(MSG.kexFirst, u32(2048)),
   ],
 ]
-/** Messages of a number alone. */
+/** Numbers of messages that are sent without content. */
 export const numbers = [
   1, 2, 3, 4, 5, 6, 7, 9, 20, 21, 22, 29, 30, 31, 32, 33, 34, 35, 42, 51, 52, 53, 63, 81, 99, 128, 193,
 ]

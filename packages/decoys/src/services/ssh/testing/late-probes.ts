@@ -1,63 +1,63 @@
-// What comes under keys: authentication, messages out of turn, damaged packets.
+// Probes under keys: authentication, messages in the wrong order, damaged packets.
 import { message, string, u32 } from '../codec/fields.ts'
 import { disconnect, MSG } from '../codec/messages.ts'
 import { clientKexInit, usualOffer, type ClientOffer } from './client.ts'
 import { lax, numbers } from './early-probes.ts'
 import type { Probe } from './probe.ts'
-import * as say from './requests.ts'
+import * as requests from './requests.ts'
 
-/** Messages after the key exchange; one answer is awaited for each, then the client leaves. */
-const userauth = say.serviceRequest('ssh-userauth')
+const userauth = requests.serviceRequest('ssh-userauth')
 const key = Buffer.concat([string('ssh-ed25519'), string(Buffer.alloc(32, 7))])
 const noneFor = (service: string): Buffer =>
   message(MSG.authRequest, string('root'), string(service), string('none'))
+/** The offer, and the messages after the key exchange. */
 const late: [string, ClientOffer, ...Buffer[]][] = [
   ['userauth', usualOffer, userauth],
-  ['ssh-connection', usualOffer, say.serviceRequest('ssh-connection')],
-  ['an unknown service', usualOffer, say.serviceRequest('nonsense')],
-  ['an empty service', usualOffer, say.serviceRequest('')],
+  ['ssh-connection', usualOffer, requests.serviceRequest('ssh-connection')],
+  ['an unknown service', usualOffer, requests.serviceRequest('nonsense')],
+  ['an empty service', usualOffer, requests.serviceRequest('')],
   ['a service request with more', usualOffer, Buffer.concat([userauth, Buffer.from([0])])],
   ['userauth twice', usualOffer, userauth, userauth],
-  ['auth without service', usualOffer, say.none('root')],
-  ['none', usualOffer, userauth, say.none('root')],
-  ['none twice', usualOffer, userauth, say.none('root'), say.none('root')],
-  ['a key', usualOffer, userauth, say.none('root'), say.publicKey('root', 'ssh-ed25519', key)],
+  ['auth without service', usualOffer, requests.none('root')],
+  ['none', usualOffer, userauth, requests.none('root')],
+  ['none twice', usualOffer, userauth, requests.none('root'), requests.none('root')],
+  ['a key', usualOffer, userauth, requests.none('root'), requests.publicKey('root', 'ssh-ed25519', key)],
   [
     'a key with a signature',
     usualOffer,
     userauth,
-    say.publicKey('root', 'ssh-ed25519', key, Buffer.alloc(64)),
+    requests.publicKey('root', 'ssh-ed25519', key, Buffer.alloc(64)),
   ],
-  ['a key of an unknown type', usualOffer, userauth, say.publicKey('root', 'nonsense', key)],
-  ['a key of another type', usualOffer, userauth, say.publicKey('root', 'ssh-rsa', key)],
-  ['a cut key', usualOffer, userauth, say.publicKey('root', 'ssh-ed25519', key).subarray(0, -9)],
+  ['a key of an unknown type', usualOffer, userauth, requests.publicKey('root', 'nonsense', key)],
+  ['a key of another type', usualOffer, userauth, requests.publicKey('root', 'ssh-rsa', key)],
+  ['a cut key', usualOffer, userauth, requests.publicKey('root', 'ssh-ed25519', key).subarray(0, -9)],
   [
     'six keys',
     usualOffer,
     userauth,
-    ...Array.from({ length: 6 }, () => say.publicKey('root', 'ssh-ed25519', key)),
+    ...Array.from({ length: 6 }, () => requests.publicKey('root', 'ssh-ed25519', key)),
   ],
   [
     'none and six keys',
     usualOffer,
     userauth,
-    say.none('root'),
-    ...Array.from({ length: 6 }, () => say.publicKey('root', 'ssh-ed25519', key)),
+    requests.none('root'),
+    ...Array.from({ length: 6 }, () => requests.publicKey('root', 'ssh-ed25519', key)),
   ],
   [
     'keyboard-interactive',
     usualOffer,
     userauth,
-    say.otherMethod('root', 'keyboard-interactive', string(''), string('')),
+    requests.otherMethod('root', 'keyboard-interactive', string(''), string('')),
   ],
-  ['gssapi', usualOffer, userauth, say.otherMethod('root', 'gssapi-with-mic', u32(0))],
-  ['an unknown method', usualOffer, userauth, say.otherMethod('root', 'nonsense')],
-  ['an empty method', usualOffer, userauth, say.otherMethod('root', '')],
+  ['gssapi', usualOffer, userauth, requests.otherMethod('root', 'gssapi-with-mic', u32(0))],
+  ['an unknown method', usualOffer, userauth, requests.otherMethod('root', 'nonsense')],
+  ['an empty method', usualOffer, userauth, requests.otherMethod('root', '')],
   [
     'hostbound key',
     usualOffer,
     userauth,
-    say.otherMethod(
+    requests.otherMethod(
       'root',
       'publickey-hostbound-v00@openssh.com',
       Buffer.from([0]),
@@ -66,33 +66,33 @@ const late: [string, ClientOffer, ...Buffer[]][] = [
       string(key),
     ),
   ],
-  ['another user', usualOffer, userauth, say.none('root'), say.none('admin')],
-  ['an empty user', usualOffer, userauth, say.none('')],
-  ['a zero in the user', usualOffer, userauth, say.none('ro\0ot')],
-  ['a zero at the end of the user', usualOffer, userauth, say.none('root\0'), say.none('root')],
-  ['a zero in the password', usualOffer, userauth, say.password('root', 'a\0b')],
-  ['a zero at the end of the service', usualOffer, say.serviceRequest('ssh-userauth\0')],
-  ['a zero in the service', usualOffer, say.serviceRequest('ssh-userauth\0x')],
-  ['a zero in the algorithm', usualOffer, userauth, say.publicKey('root', 'ssh-ed\x0025519', key)],
-  ['a long service', usualOffer, say.serviceRequest('x'.repeat(3000))],
-  ['a service of two signs', usualOffer, say.serviceRequest('%s%n')],
-  ['a long user', usualOffer, userauth, say.none('u'.repeat(30_000))],
-  ['another long user', usualOffer, userauth, say.none('u'.repeat(2000)), say.none('v')],
-  ['a user with a style', usualOffer, userauth, say.none('root:style'), say.none('root:style')],
-  ['a user with a role', usualOffer, userauth, say.none('root/role'), say.none('root/role')],
+  ['another user', usualOffer, userauth, requests.none('root'), requests.none('admin')],
+  ['an empty user', usualOffer, userauth, requests.none('')],
+  ['a zero in the user', usualOffer, userauth, requests.none('ro\0ot')],
+  ['a zero at the end of the user', usualOffer, userauth, requests.none('root\0'), requests.none('root')],
+  ['a zero in the password', usualOffer, userauth, requests.password('root', 'a\0b')],
+  ['a zero at the end of the service', usualOffer, requests.serviceRequest('ssh-userauth\0')],
+  ['a zero in the service', usualOffer, requests.serviceRequest('ssh-userauth\0x')],
+  ['a zero in the algorithm', usualOffer, userauth, requests.publicKey('root', 'ssh-ed\x0025519', key)],
+  ['a long service', usualOffer, requests.serviceRequest('x'.repeat(3000))],
+  ['a service of two signs', usualOffer, requests.serviceRequest('%s%n')],
+  ['a long user', usualOffer, userauth, requests.none('u'.repeat(30_000))],
+  ['another long user', usualOffer, userauth, requests.none('u'.repeat(2000)), requests.none('v')],
+  ['a user with a style', usualOffer, userauth, requests.none('root:style'), requests.none('root:style')],
+  ['a user with a role', usualOffer, userauth, requests.none('root/role'), requests.none('root/role')],
   ['another service', usualOffer, userauth, noneFor('ssh-connection'), noneFor('nonsense')],
   ['an unknown service to log in to', usualOffer, userauth, noneFor('nonsense')],
-  ['a password of 1025', usualOffer, userauth, say.password('root', 'p'.repeat(1025))],
+  ['a password of 1025', usualOffer, userauth, requests.password('root', 'p'.repeat(1025))],
   ['a big ignore', usualOffer, message(MSG.ignore, string('x'.repeat(200_000))), userauth],
-  ['a password', usualOffer, userauth, say.password('root', 'wrong')],
-  ['an empty password', usualOffer, userauth, say.password('root', '')],
-  ['a password change', usualOffer, userauth, say.passwordChange('root', 'a', 'b')],
-  ['a password cut', usualOffer, userauth, say.password('root', 'wrong').subarray(0, -2)],
+  ['a password', usualOffer, userauth, requests.password('root', 'wrong')],
+  ['an empty password', usualOffer, userauth, requests.password('root', '')],
+  ['a password change', usualOffer, userauth, requests.passwordChange('root', 'a', 'b')],
+  ['a password cut', usualOffer, userauth, requests.password('root', 'wrong').subarray(0, -2)],
   [
     'a password with more',
     usualOffer,
     userauth,
-    Buffer.concat([say.password('root', 'wrong'), Buffer.from([0])]),
+    Buffer.concat([requests.password('root', 'wrong'), Buffer.from([0])]),
   ],
   ['an auth request cut', usualOffer, userauth, Buffer.from([MSG.authRequest, 0, 0, 0, 9])],
   ['ignore', usualOffer, message(MSG.ignore, string('x')), userauth],

@@ -1,4 +1,4 @@
-// What comes before any packet: identifications, right and wrong, whole and in pieces.
+// Probes before any packet: identifications, right and wrong, whole and in fragments.
 import { createHash } from 'node:crypto'
 import { CLIENT_IDENT } from './client.ts'
 import type { Probe } from './probe.ts'
@@ -40,7 +40,7 @@ const lines: [string, string | Buffer][] = [
   ['high bytes', Buffer.from('ff00fe0aff', 'hex')],
 ]
 
-/** The same in single bytes, and random bytes of every length: a server must not care how its input is cut. */
+/** The same byte by byte, and random bytes of many lengths: the split of the input must not matter. */
 const fragments = lines.filter(([, bytes]) => bytes.length > 0 && bytes.length < 100)
 const noises: typeof lines = Array.from({ length: 32 }, (_, i) => [
   `noise ${i}`,
@@ -61,7 +61,7 @@ const fragmentProbe = ([name, bytes]: (typeof lines)[number]): Probe => ({
   },
 })
 
-/** Identifications that a server takes, or knows. */
+/** Identifications that a server accepts, or knows by name. */
 const idents = [
   'SSH-2.0-OpenSSH_9.2p1 Debian-2+deb12u10',
   'SSH-2.0-x\n',

@@ -1,4 +1,4 @@
-// One probe: a name, and what it does with a fresh connection. It answers what the server said, an entry for each message.
+// A probe: its name, and what it does with a new connection. `run` returns what the server sent, one entry a message.
 import { openClient } from './client.ts'
 
 export interface Probe {
@@ -6,7 +6,7 @@ export interface Probe {
   readonly run: (client: Awaited<ReturnType<typeof openClient>>) => Promise<string[]>
 }
 
-/** Runs one probe against a server. Line endings are left out: a reset may swallow the last one. */
+/** Runs a probe against a server. Line ends are removed, because a reset may discard the last one. */
 export async function runProbe(probe: Probe, port: number): Promise<string[]> {
   const client = await openClient(port)
   try {

@@ -1,5 +1,5 @@
-// The probe corpus: what scanners, broken clients and the curious send. What a server answers is compared with the
-// recorded answers of a real sshd (golden/).
+// The probe corpus: what scanners, broken clients and curious people send. The answers are compared with the recorded
+// answers of a real sshd (golden/).
 import { earlyProbes } from './early-probes.ts'
 import { lateProbes } from './late-probes.ts'
 import { lineProbes } from './line-probes.ts'

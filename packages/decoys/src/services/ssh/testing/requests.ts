@@ -1,4 +1,4 @@
-// What clients say after the key exchange.
+// Requests of clients after the key exchange.
 import { message, string } from '../codec/fields.ts'
 import { MSG } from '../codec/messages.ts'
 

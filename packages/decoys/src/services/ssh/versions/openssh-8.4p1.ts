@@ -1,4 +1,4 @@
-// Debian 11 (bullseye). It still signs with ssh-rsa, and knows neither the hybrid exchange nor host-bound keys by default.
+// Debian 11 (bullseye). It still signs with ssh-rsa, and has neither the hybrid exchange nor host-bound keys by default.
 import { CIPHERS, COMPRESSION, KEX, MACS, STRICT, type SshVersion } from './version.ts'
 
 export const openssh84: SshVersion = {

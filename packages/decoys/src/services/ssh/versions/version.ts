@@ -1,16 +1,17 @@
+// What differs between versions of OpenSSH, and what does not.
 import type { Offer } from '../codec/kexinit.ts'
 
-/** What one OpenSSH says and offers in its distribution's default configuration. */
+/** What one version of OpenSSH sends in its distribution's default configuration. */
 export interface SshVersion {
-  /** What follows `SSH-2.0-` in its identification. */
+  /** The part of its identification after `SSH-2.0-`. */
   readonly software: string
   /** Lists in the order of its KEXINIT. */
   readonly offer: Offer
-  /** What it announces in SSH_MSG_EXT_INFO (RFC 8308), in order. */
+  /** Its SSH_MSG_EXT_INFO (RFC 8308), in order. */
   readonly extensions: readonly (readonly [name: string, value: string])[]
 }
 
-/** The same in every version here. */
+/** The same in all versions of this folder. */
 export const CIPHERS = [
   'chacha20-poly1305@openssh.com',
   'aes128-ctr',
@@ -50,7 +51,7 @@ const GROUPS = [
   'diffie-hellman-group14-sha256',
 ] as const
 
-/** With the mark of the strict key exchange (CVE-2023-48795) that these packages have. */
+/** The server's mark of the strict key exchange (CVE-2023-48795). */
 export const STRICT = 'kex-strict-s-v00@openssh.com'
 
 export const KEX = { CURVES, GROUPS } as const

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { ciphers } from '../cipher/suite.ts'
+import { ciphers } from '../cipher/ciphers.ts'
 import { descriptor } from '../descriptor.ts'
 import { kexMethods } from '../kex/methods.ts'
 import { macs } from '../mac/mac.ts'
@@ -13,17 +13,17 @@ const hasshServer = ({ offer: { kex, ciphers, macs, compression } }: SshVersion)
     .update([kex, ciphers, macs, compression].map((names) => names.join(',')).join(';'))
     .digest('hex')
 
-test('the HASSHServer of each version is that of the server it claims to be', () => {
+test('each version has the HASSHServer of the server that it claims to be', () => {
   expect(Object.fromEntries(versions.map((version) => [version.software, hasshServer(version)]))).toEqual({
     // Taken from the KEXINIT of the package's own sshd.
     'OpenSSH_9.2p1 Debian-2+deb12u10': '425d29fe50d8e4f5e37efb6e24bcf660',
-    // Of the lists in its public debug logs, and what public scans saw of 8.9p1 Ubuntu-3ubuntu0.x and 8.4p1 deb11u3.
+    // Computed from the lists in public debug logs; equal to public scans of 8.9p1 Ubuntu-3ubuntu0.x and 8.4p1 deb11u3.
     'OpenSSH_8.9p1 Ubuntu-3ubuntu0.10': '41ff3ecd1458b0bf86e1b4891636213e',
     'OpenSSH_8.4p1 Debian-5+deb11u3': '779664e66160bf75999f091fce5edb5a',
   })
 })
 
-test('every algorithm on offer is there', () => {
+test('every algorithm on offer is implemented', () => {
   for (const { offer } of versions) {
     for (const name of offer.kex) expect(name === STRICT || name in kexMethods, name).toBe(true)
     for (const name of offer.ciphers) expect(name in ciphers, name).toBe(true)

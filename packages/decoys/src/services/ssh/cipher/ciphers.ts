@@ -1,4 +1,4 @@
-// The cipher and MAC names of the wire, and what each needs.
+// The ciphers by their names, and how each builds a protection from key material.
 import { macs } from '../mac/mac.ts'
 import { aesCtr } from './aes-ctr.ts'
 import { aesGcm } from './aes-gcm.ts'
@@ -24,7 +24,10 @@ function ctr(keyBytes: number): { isAead: boolean; build: Build } {
     isAead: false,
     build(keys, macName) {
       const mac = macs[macName ?? '']
-      if (!mac) throw new RangeError(`There is no MAC named ${macName}`)
+      if (!mac)
+        throw new RangeError(
+          `The MAC is ${JSON.stringify(macName)}; it must be one of ${Object.keys(macs).join(', ')}`,
+        )
       return aesCtr(keys('key', keyBytes), keys('iv', 16), mac.build(keys('mac', mac.keyBytes)))
     },
   }

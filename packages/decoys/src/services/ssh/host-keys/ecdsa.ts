@@ -6,7 +6,7 @@ import type { Derive, HostKey } from './host-key.ts'
 const ORDER = 0xffff_ffff_0000_0000_ffff_ffff_ffff_ffff_bce6_faad_a717_9e84_f3b9_cac2_fc63_2551n
 
 export function ecdsaP256(derive: Derive): HostKey {
-  // 64 bits more than the order, so that the remainder is even (FIPS 186-5, A.2.1).
+  // 64 bits more than the order has, so that the remainder has no bias (FIPS 186-5, A.2.1).
   const wide = BigInt(`0x${derive('ssh/host-key/ecdsa-p256', 40).toString('hex')}`)
   const scalar = Buffer.from(((wide % (ORDER - 1n)) + 1n).toString(16).padStart(64, '0'), 'hex')
   const curve = createECDH('prime256v1')

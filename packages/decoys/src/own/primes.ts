@@ -1,43 +1,46 @@
-// Primes of 1,536 bits that follow from a seed: the first one at or after the seed's number that RSA can use.
+// RSA primes of 1,536 bits that derive from a seed: the first suitable one at or above the seed's number.
 import { checkPrime, checkPrimeSync } from 'node:crypto'
 import { promisify } from 'node:util'
 
+/** Length of a seed, and of a prime. */
 export const PRIME_BYTES = 192
+/** The public exponent that the primes are suitable for. */
 export const EXPONENT = 65_537n
 
-const isPrimeSoon = promisify(
-  checkPrime as (candidate: bigint, done: (e: Error | null, is: boolean) => void) => void,
+const isPrime = promisify(
+  checkPrime as (candidate: bigint, done: (error: Error | null, isPrime: boolean) => void) => void,
 )
 
-/** Takes about half a second of this thread. `seed`: 192 bytes. */
-export function primeFrom(seed: Buffer): bigint {
+/** Blocks this thread for about half a second. */
+export function findPrimeSync(seed: Buffer): bigint {
   for (const candidate of candidates(seed)) if (checkPrimeSync(candidate)) return candidate
   throw new RangeError('There is no prime above this seed')
 }
 
 /** The same prime, found on the thread pool. */
-export async function primeFromSoon(seed: Buffer): Promise<bigint> {
-  for (const candidate of candidates(seed)) if (await isPrimeSoon(candidate)) return candidate
+export async function findPrime(seed: Buffer): Promise<bigint> {
+  for (const candidate of candidates(seed)) if (await isPrime(candidate)) return candidate
   throw new RangeError('There is no prime above this seed')
 }
 
-/** Odd numbers from the seed upwards without a small factor, whose predecessor has no factor in common with 65537. */
+/** Odd numbers from the seed upwards without a small factor; each minus one is coprime to the exponent, as RSA needs. */
 function* candidates(seed: Buffer): Generator<bigint> {
   const first = Buffer.from(seed)
   // With both top bits set, two such primes always make a modulus of 3,072 bits.
   first[0]! |= 0xc0
   first[first.length - 1]! |= 1
   const start = BigInt(`0x${first.toString('hex')}`)
-  const rests = SMALL_PRIMES.map((prime) => Number(start % BigInt(prime)))
-  const beyond = Number(start % EXPONENT)
+  const remainders = SMALL_PRIMES.map((prime) => Number(start % BigInt(prime)))
+  const exponentRemainder = Number(start % EXPONENT)
   for (let step = 0; ; step += 2) {
-    const isComposite = SMALL_PRIMES.some((prime, i) => (rests[i]! + step) % prime === 0)
-    if (!isComposite && (beyond + step) % Number(EXPONENT) !== 1) yield start + BigInt(step)
+    const isComposite = SMALL_PRIMES.some((prime, i) => (remainders[i]! + step) % prime === 0)
+    if (!isComposite && (exponentRemainder + step) % Number(EXPONENT) !== 1) yield start + BigInt(step)
   }
 }
 
 const SMALL_PRIMES = primesBelow(8192)
 
+/** Odd primes, by the sieve of Eratosthenes. */
 function primesBelow(limit: number): number[] {
   const isComposite = new Uint8Array(limit)
   const primes: number[] = []

@@ -1,4 +1,4 @@
-/** One host key as key exchange uses it. */
+/** A host key as the key exchange uses it. */
 export interface HostKey {
   /** The public key blob (RFC 4253, 6.6): `string type | …`. */
   readonly blob: Buffer
@@ -6,5 +6,5 @@ export interface HostKey {
   readonly sign: (algorithm: string, text: Buffer) => Buffer
 }
 
-/** Bytes that are this Bird's own for ever, by label. */
+/** Bytes of this Bird by label, always the same. */
 export type Derive = (label: string, length: number) => Buffer

@@ -6,7 +6,7 @@ import { hostKey, prepareHostKeys } from './host-keys.ts'
 
 const algorithms = ['ssh-ed25519', 'ecdsa-sha2-nistp256', 'rsa-sha2-512'] as const
 
-test('a Bird has the same host keys after a restart, prepared or not, and no other Bird has them', async () => {
+test('a Bird has the same host keys after a restart, and no other Bird has them', async () => {
   const [bird, other] = [deriveFrom('bird-1'), deriveFrom('bird-2')]
   await prepareHostKeys(bird)
   vi.resetModules()
