@@ -1,23 +1,87 @@
-// Every logtype the console can raise: from the decoys' and tokens' descriptors, and the few of its own.
-import type { Logtype } from '@rookery/kernel/logtype.ts'
+// Every logtype that the console can raise: those of decoys, tokens and Birds, and the few of its own.
+import type { Logtype, LogtypeDescriptor } from '@rookery/kernel/logtype.ts'
 import { descriptors as services } from '@rookery/decoys/descriptors.gen.ts'
+import { birdLogtypes } from '@rookery/link/bird-logtypes.ts'
 import { descriptors as tokens } from '@rookery/tokens/descriptors.gen.ts'
 
-const own: readonly Logtype[] = [
-  { logtype: '1004', summary: 'Bird Disconnected', slug: 'devicedied' },
-  { logtype: '5007', summary: 'Consolidated Network Port Scan', slug: 'consolidatedscan' },
-  { logtype: '22001', summary: 'Network Settings Roll-back', slug: 'rollback' },
-  { logtype: '23001', summary: 'Console Settings Changed', slug: 'consolesettings' },
-  { logtype: '23002', summary: 'Bird Settings Changed', slug: 'birdsettings' },
-  { logtype: '23003', summary: 'Flock Settings Changed', slug: 'flocksettings' },
-  { logtype: '111111', summary: 'Dummy Incident', slug: 'dummy' },
-  { logtype: '17999', summary: 'Orphaned token triggered', slug: 'orphanedtoken' },
+const SETTINGS_CHANGED = { keys: ['SETTINGS'], level: 'house', evidence: ['SETTINGS'] } as const
+const UNEXPECTED_CHANGE =
+  'Check in the audit trail who changed them. If nobody should have, revoke that person’s sessions or that key.'
+
+/** Those that the console raises by itself. */
+export const consoleLogtypes: readonly LogtypeDescriptor[] = [
+  {
+    logtype: '1004',
+    summary: 'Bird Disconnected',
+    slug: 'devicedied',
+    keys: ['NOTE'],
+    level: 'house',
+    evidence: ['NOTE'],
+    meaning: 'The console has heard nothing from a Bird for longer than the limit, or hears from it again.',
+    next: 'Check power and network of the Bird. While it is away its decoys still record, and it reports when it is back.',
+  },
+  {
+    logtype: '5007',
+    summary: 'Consolidated Network Port Scan',
+    slug: 'consolidatedscan',
+    keys: [],
+    level: 'looked',
+    evidence: [],
+    meaning: 'One source tried the same port on several Birds within an hour.',
+    next: 'Check whether a scan of your own runs from this address, and put it on the ignore list if so. Otherwise find the machine.',
+  },
+  {
+    logtype: '17999',
+    summary: 'Orphaned token triggered',
+    slug: 'orphanedtoken',
+    keys: ['decoytoken', 'type', 'dst_port', 'src_host', 'event_name', 'headers'],
+    level: 'used',
+    evidence: ['decoytoken', 'headers'],
+    meaning: 'Someone used a token that this console made but has no record of, for example after a restore.',
+    next: 'Find out where the token was placed: its id is in the artefact. Treat it as any used token.',
+  },
+  {
+    logtype: '23001',
+    summary: 'Console Settings Changed',
+    slug: 'consolesettings',
+    ...SETTINGS_CHANGED,
+    meaning: 'Settings of the console were changed.',
+    next: UNEXPECTED_CHANGE,
+  },
+  {
+    logtype: '23002',
+    summary: 'Bird Settings Changed',
+    slug: 'birdsettings',
+    ...SETTINGS_CHANGED,
+    meaning: 'Settings of a Bird were changed.',
+    next: UNEXPECTED_CHANGE,
+  },
+  {
+    logtype: '23003',
+    summary: 'Flock Settings Changed',
+    slug: 'flocksettings',
+    ...SETTINGS_CHANGED,
+    meaning: 'Settings of a Flock were changed.',
+    next: UNEXPECTED_CHANGE,
+  },
+  {
+    logtype: '111111',
+    summary: 'Dummy Incident',
+    slug: 'dummy',
+    keys: ['Field1', 'Field2', 'Field3'],
+    level: 'house',
+    evidence: ['Field1', 'Field2', 'Field3'],
+    meaning: 'Someone tested an alert receiver.',
+    next: 'Nothing: no decoy and no token was touched.',
+  },
 ]
 
-const known = new Map<string, Logtype>()
-for (const { logtypes } of services) for (const it of logtypes) known.set(it.logtype, it)
-for (const it of [...tokens, ...own]) known.set(it.logtype, it)
+const known = new Map<string, Logtype>(
+  [...services.flatMap(({ logtypes }) => logtypes), ...tokens, ...birdLogtypes, ...consoleLogtypes].map(
+    (descriptor) => [descriptor.logtype, descriptor],
+  ),
+)
 
-/** What is known of a logtype; one that only a newer Bird knows is told by its number. */
+/** What is known of a logtype. One that only a newer Bird knows is shown by its number. */
 export const logtypeOf = (logtype: string): Logtype =>
   known.get(logtype) ?? { logtype, summary: `Event ${logtype}`, slug: 'event' }

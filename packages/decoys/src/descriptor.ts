@@ -1,5 +1,6 @@
-// What a decoy service says of itself: pure data that also loads in a browser.
-import type { Logtype } from '@rookery/kernel/logtype.ts'
+// What a decoy service says about itself: pure data that also loads in a browser. The console's settings schema, forms,
+// reference and alerts come from it.
+import type { LogtypeDescriptor } from '@rookery/kernel/logtype.ts'
 
 /** One key of the Bird settings object (specification 2.8). */
 export interface SettingDescriptor {
@@ -13,13 +14,8 @@ export interface SettingDescriptor {
   readonly maxLength?: number
   /** Of a `json` setting: an object of texts by name, or an array of objects. */
   readonly shape?: 'texts' | 'objects'
-  /** Nobody can change it: the machine, or an upload, decides. */
+  /** People cannot change it: the machine or an upload decides. */
   readonly fixed?: true
-}
-
-export interface LogtypeDescriptor extends Logtype {
-  /** Keys of the event, besides the timestamps. */
-  readonly keys: readonly string[]
 }
 
 export interface ServiceDescriptor {
@@ -29,9 +25,15 @@ export interface ServiceDescriptor {
   readonly transport: 'tcp' | 'udp'
   /** Settings by their full key, `<service>.enabled` and `<service>.port` among them. */
   readonly settings: Readonly<Record<string, SettingDescriptor>>
+  /** What its events mean: level, best evidence, meaning and next step of each logtype. */
   readonly logtypes: readonly LogtypeDescriptor[]
-  /** A command that touches it, with `{host}` and `{port}`: what a new user copies. */
+  /** A command that touches it, with `{host}` and `{port}`, for a new user to copy. */
   readonly example: string
+  /**
+   * What `nmap -sV` prints for it with default settings, with `{port}` and single spaces between the columns:
+   * `<port>/<transport> open <service> <product and version>`.
+   */
+  readonly scanLine: string
 }
 
 /** Types a literal as a descriptor and keeps its exact shape. */

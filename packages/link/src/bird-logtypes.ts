@@ -1,16 +1,29 @@
-// What a Bird reports of itself, besides the touches of its services.
-import type { Logtype } from '@rookery/kernel/logtype.ts'
+// What a Bird reports about itself, besides the events of its services.
+import type { LogtypeDescriptor } from '@rookery/kernel/logtype.ts'
 
-/** It went back to its last good settings. Fields: `Erroneous network settings`, `Restored network settings`, `Rollback time`, `User`. */
-export const NETWORK_ROLLBACK: Logtype = {
+/** The Bird returned to its last good settings. */
+export const NETWORK_ROLLBACK = {
   logtype: '22001',
   summary: 'Network Settings Roll-back',
   slug: 'rollback',
-}
+  keys: ['Erroneous network settings', 'Restored network settings', 'Rollback time', 'User'],
+  level: 'house',
+  evidence: ['Erroneous network settings', 'Restored network settings'],
+  meaning:
+    'With its new settings the Bird could not reach the console, so it returned to the last good ones.',
+  next: 'Compare both settings, correct address, gateway and name servers, and apply the settings again.',
+} as const satisfies LogtypeDescriptor
 
-/** Its spool was full and events had to be dropped. Fields: `DROPPED` (how many since the last such event), `CAP_BYTES`. */
-export const SPOOL_OVERFLOW: Logtype = {
+/** The spool was full and events were dropped: `DROPPED` since the last such event, `CAP_BYTES` the limit. */
+export const SPOOL_OVERFLOW = {
   logtype: '22002',
   summary: 'Bird Spool Overflow',
   slug: 'spooloverflow',
-}
+  keys: ['DROPPED', 'CAP_BYTES'],
+  level: 'house',
+  evidence: ['DROPPED', 'CAP_BYTES'],
+  meaning: 'The Bird could not deliver its events for so long that its spool was full and it dropped some.',
+  next: 'Check why the Bird could not reach the console. Look at the source addresses before the gap: a flood may hide an attack.',
+} as const satisfies LogtypeDescriptor
+
+export const birdLogtypes: readonly LogtypeDescriptor[] = [NETWORK_ROLLBACK, SPOOL_OVERFLOW]

@@ -45,15 +45,18 @@ function add(sum: Float64Array, bytes: Buffer): void {
 
 /** sum ← sum · r mod 2¹³⁰ − 5, every limb below 2¹⁴ again. */
 function multiply(sum: Float64Array, r: Float64Array, product: Float64Array): void {
-  for (let i = 0; i < LIMBS; i += 1) {
-    let limb = 0
-    for (let j = 0; j <= i; j += 1) limb += sum[j]! * r[i - j]!
-    let over = 0
-    for (let j = i + 1; j < LIMBS; j += 1) over += sum[j]! * r[i + LIMBS - j]!
-    product[i] = limb + 5 * over
-  }
+  for (let i = 0; i < LIMBS; i += 1) product[i] = column(sum, r, i)
   carry(product)
   sum.set(product)
+}
+
+/** Limb `i` of the product; what exceeds 2¹³⁰ comes back five times. */
+function column(sum: Float64Array, r: Float64Array, i: number): number {
+  let low = 0
+  for (let j = 0; j <= i; j += 1) low += sum[j]! * r[i - j]!
+  let high = 0
+  for (let j = i + 1; j < LIMBS; j += 1) high += sum[j]! * r[i + LIMBS - j]!
+  return low + 5 * high
 }
 
 function carry(limb: Float64Array): void {

@@ -1,0 +1,37 @@
+import { readdirSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { logtypeProblems } from '@rookery/kernel/logtype-problems.ts'
+import { descriptors } from './descriptors.gen.ts'
+
+const logtypes = descriptors.flatMap(({ service, logtypes }) =>
+  logtypes.map((logtype) => ({ service, ...logtype })),
+)
+
+it('every service has a descriptor, and no two share a logtype or a slug', () => {
+  const folders = readdirSync(new URL('services/', import.meta.url))
+  expect(descriptors.map(({ service }) => service)).toEqual(folders.sort())
+  for (const key of ['logtype', 'slug'] as const) {
+    const values = logtypes.map((it) => it[key])
+    expect(new Set(values).size).toBe(values.length)
+  }
+})
+
+it.each(logtypes)(
+  '$service: logtype $logtype says level, best evidence, meaning and next step',
+  (descriptor) => {
+    expect(logtypeProblems(descriptor)).toEqual([])
+  },
+)
+
+describe.each(descriptors)('$service', ({ service, transport, settings, example, scanLine }) => {
+  it('has a switch that is off by default, and a port', () => {
+    expect(settings[`${service}.enabled`]).toMatchObject({ type: 'boolean', default: false })
+    expect(settings[`${service}.port`]).toMatchObject({ type: 'port' })
+  })
+
+  it('has an example with host and port, and a scan line as nmap prints it', () => {
+    expect(example).toContain('{host}')
+    expect(example).toContain('{port}')
+    expect(scanLine).toMatch(new RegExp(`^\\{port\\}/${transport} open [a-z][a-z0-9-]*( \\S+)+$`))
+  })
+})
