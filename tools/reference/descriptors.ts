@@ -1,9 +1,19 @@
-// What decoys and tokens say of themselves, as pages.
-import { descriptors as services } from '@rookery/decoys/descriptors.gen.ts'
+// What decoys, tokens, Birds and the console say about themselves, as pages.
+import { consoleLogtypes } from '@rookery/console/logtypes.ts'
 import type { ServiceDescriptor, SettingDescriptor } from '@rookery/decoys/descriptor.ts'
+import { descriptors as services } from '@rookery/decoys/descriptors.gen.ts'
+import type { Level, LogtypeDescriptor } from '@rookery/kernel/logtype.ts'
+import { birdLogtypes } from '@rookery/link/bird-logtypes.ts'
 import type { TokenDescriptor } from '@rookery/tokens/descriptor.ts'
 import { descriptors as kinds } from '@rookery/tokens/descriptors.gen.ts'
 import { block, code, page, stacked, table, type Page } from './markdown.ts'
+
+const LEVELS: Readonly<Record<Level, { readonly name: string; readonly means: string }>> = {
+  used: { name: 'Used', means: 'something planted was used: a token, a shared file, a secret' },
+  tried: { name: 'Tried', means: 'a login, command or write was tried' },
+  looked: { name: 'Looked', means: 'a connection, a page or a scan' },
+  house: { name: 'House', means: 'about Rookery itself: offline, rollback, changed settings, tests' },
+}
 
 export const decoysPage = (): Page =>
   page('decoys.md', 'Decoys', 'The services that a Bird shows, their settings, and what they report.', [
@@ -11,20 +21,58 @@ export const decoysPage = (): Page =>
     ...services.map(service),
   ])
 
-function service({ service, title, transport, settings, logtypes, example }: ServiceDescriptor): string {
-  const { default: port } = settings[`${service}.port`] ?? {}
-  const reached = example.replaceAll('{host}', '192.0.2.10').replaceAll('{port}', String(port))
+/** Incidents that no service and no token raises. */
+export const otherIncidentsPage = (): Page =>
+  page(
+    'incidents.md',
+    'Levels and other incidents',
+    'How far an intruder went, and what Birds and console report.',
+    [
+      stacked(
+        '## Levels',
+        table(
+          ['Level', 'What it means'],
+          Object.values(LEVELS).map(({ name, means }) => [name, means]),
+        ),
+      ),
+      stacked('## Of the Bird', logtypeTables(birdLogtypes)),
+      stacked('## Of the console', logtypeTables(consoleLogtypes)),
+    ],
+  )
+
+function service(descriptor: ServiceDescriptor): string {
+  const { service, title, settings, logtypes, example, scanLine } = descriptor
+  const port = String(settings[`${service}.port`]?.default)
+  const fill = (text: string): string => text.replaceAll('{host}', '192.0.2.10').replaceAll('{port}', port)
   return stacked(
     `## ${title} (${code(service)})`,
-    `Over ${transport.toUpperCase()}. To touch it:`,
-    block('sh', reached),
+    'What a port scan shows with the default settings:',
+    block('text', fill(scanLine)),
+    'To touch it:',
+    block('sh', fill(example)),
     table(['Setting', 'Type', 'Default', 'What it is'], Object.entries(settings).map(setting)),
-    table(
-      ['Logtype', 'Incident', 'Event keys'],
-      logtypes.map(({ logtype, summary, keys }) => [logtype, summary, keys.map(code).join(' ')]),
-    ),
+    logtypeTables(logtypes),
   )
 }
+
+/** What an event holds, then what an incident means. */
+const logtypeTables = (logtypes: readonly LogtypeDescriptor[]): string =>
+  stacked(
+    table(
+      ['Logtype', 'Incident', 'Level', 'Best evidence', 'Event keys'],
+      logtypes.map(({ logtype, summary, level, evidence, keys }) => [
+        logtype,
+        summary,
+        LEVELS[level].name,
+        evidence.map(code).join(' '),
+        keys.map(code).join(' '),
+      ]),
+    ),
+    table(
+      ['Logtype', 'What it means', 'What to do next'],
+      logtypes.map(({ logtype, meaning, next }) => [logtype, meaning, next]),
+    ),
+  )
 
 function setting([name, about]: [string, SettingDescriptor]): string[] {
   const { type, default: fallback, title, choices, maxLength, shape, fixed } = about
@@ -32,7 +80,7 @@ function setting([name, about]: [string, SettingDescriptor]): string[] {
     choices ? `one of ${choices.map(code).join(', ')}` : '',
     maxLength === undefined ? '' : `at most ${maxLength} characters`,
     shape === 'texts' ? 'an object of texts by name' : shape === 'objects' ? 'a list of objects' : '',
-    fixed ? 'nobody can change it' : '',
+    fixed ? 'people cannot change it' : '',
   ].filter(Boolean)
   return [
     code(name),

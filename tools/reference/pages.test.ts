@@ -1,7 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { consoleLogtypes } from '@rookery/console/logtypes.ts'
 import { groups } from '@rookery/contract/groups.gen.ts'
+import { descriptors as services } from '@rookery/decoys/descriptors.gen.ts'
+import { birdLogtypes } from '@rookery/link/bird-logtypes.ts'
 import { root } from '../clone.mjs'
 import { code, table } from './markdown.ts'
 import { referencePages } from './pages.ts'
@@ -30,6 +33,16 @@ describe('docs/reference', () => {
         expect(whole).toContain(`## ${title}`)
         expect(whole).toContain(`"$CONSOLE/api/v1${path}"`)
       }
+  })
+
+  it('says of every incident of a decoy, a Bird and the console what it means and what to do next', () => {
+    const whole = pages.map(({ text }) => text).join('\n')
+    for (const { logtype, meaning, next } of [
+      ...services.flatMap(({ logtypes }) => logtypes),
+      ...birdLogtypes,
+      ...consoleLogtypes,
+    ])
+      expect(whole).toContain(`| ${logtype} | ${meaning} | ${next} |`)
   })
 
   it('links only to what is there', () => {

@@ -1,7 +1,7 @@
 // Every page of docs/reference, made from the contract, the descriptors, the options and the commands.
 import { groups } from '@rookery/contract/groups.gen.ts'
 import type { Group } from '@rookery/contract/operation.ts'
-import { decoysPage, tokensPage } from './descriptors.ts'
+import { decoysPage, otherIncidentsPage, tokensPage } from './descriptors.ts'
 import { block, page, stacked, type Page } from './markdown.ts'
 import { groupPage } from './operations.ts'
 import { commandsPage, optionsPage } from './options.ts'
@@ -13,7 +13,7 @@ const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${l
 
 export function referencePages(): Page[] {
   const operations = Object.entries(everyGroup).map(([name, group]) => groupPage(kebab(name), group))
-  const others = [commandsPage(), optionsPage(), decoysPage(), tokensPage()]
+  const others = [commandsPage(), optionsPage(), decoysPage(), tokensPage(), otherIncidentsPage()]
   return [index(operations, others), ...operations, ...others]
 }
 
