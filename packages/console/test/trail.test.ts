@@ -6,7 +6,7 @@ import type { Secrecy } from '@rookery/contract/fields.ts'
 import { groups } from '@rookery/contract/groups.gen.ts'
 import type { Group, Operation } from '@rookery/contract/operation.ts'
 import { expect, it } from 'vitest'
-import type { TrailRow } from '../src/stores/audit/chain.ts'
+import type { AuditRow } from '../src/stores/audit/chain.ts'
 import { readTrail } from '../src/stores/audit/store.ts'
 import { verifyTrail } from '../src/stores/audit/verify.ts'
 import { openExemplary, tidyUp } from './exemplary.ts'
@@ -15,7 +15,7 @@ import { plantAgain, plantSeed } from './seed.ts'
 
 const everyGroup: Readonly<Record<string, Group>> = groups
 
-async function newest(house: House): Promise<TrailRow> {
+async function newest(house: House): Promise<AuditRow> {
   const [row] = await readTrail(house.console.base.reader, 'all', {}, 'newest', 1)
   if (!row) throw new Error('the trail is empty')
   return row

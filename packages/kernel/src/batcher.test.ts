@@ -76,7 +76,20 @@ test('a flush that throws rejects its own batch alone', async () => {
   ])
 })
 
+test('a result that is a rejected promise rejects its own item alone', async () => {
+  const { add } = batcher({
+    max: 5,
+    flush: (items: readonly number[]) =>
+      Promise.resolve(items.map((item) => (item === 1 ? Promise.reject(new Error('no')) : item))),
+  })
+  expect(await Promise.allSettled([add(0), add(1), add(2)])).toMatchObject([
+    { value: 0 },
+    { reason: { message: 'no' } },
+    { value: 2 },
+  ])
+})
+
 test('a flush that answers too few results rejects instead of leaving a caller without one', async () => {
   const { add } = batcher({ max: 5, flush: (items: readonly number[]) => Promise.resolve(items.slice(1)) })
-  await expect(Promise.all([add(1), add(2)])).rejects.toThrow('A flush of 2 items missed 1 results.')
+  await expect(Promise.all([add(1), add(2)])).rejects.toThrow('A flush of 2 items answered 1 results.')
 })

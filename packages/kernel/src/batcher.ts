@@ -15,8 +15,8 @@ export interface BatcherOptions<T, R> {
   readonly weigh?: (item: T) => number
   /** Awaited before each batch is taken, so that more items can join it. */
   readonly gather?: () => Promise<void>
-  /** Called for one batch at a time; answers one result for each item, in the same order. */
-  readonly flush: (items: readonly T[]) => Promise<readonly R[]>
+  /** Called for one batch at a time; answers one result for each item, in their order. A rejected one rejects its item alone. */
+  readonly flush: (items: readonly T[]) => Promise<readonly (R | PromiseLike<R>)[]>
 }
 
 export function batcher<T, R>({ max, weigh = () => 1, gather, flush }: BatcherOptions<T, R>): Batcher<T, R> {
@@ -37,9 +37,9 @@ export function batcher<T, R>({ max, weigh = () => 1, gather, flush }: BatcherOp
       const taken = take()
       try {
         const results = await flush(taken.map(({ item }) => item))
-        const missing = taken.length - results.length
-        if (missing !== 0) throw new Error(`A flush of ${taken.length} items missed ${missing} results.`)
-        taken.forEach(({ resolve }, index) => resolve(results[index] as R))
+        if (results.length !== taken.length)
+          throw new Error(`A flush of ${taken.length} items answered ${results.length} results.`)
+        taken.forEach(({ resolve }, index) => resolve(results[index] as R | PromiseLike<R>))
       } catch (error) {
         for (const { reject } of taken) reject(error)
       }

@@ -1,19 +1,20 @@
 // The group-commit writer: all that arrives while one transaction is being written goes into the next, one fsync for all.
+import { batcher } from '@rookery/kernel/batcher.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
+import type { AuditEntry } from './audit-entry.ts'
 import type { Engine, Meaning, Work } from './engine.ts'
-import type { TrailEntry } from '../stores/audit/chain.ts'
 import type { Tx } from './query.ts'
 import type { Reserve } from './reserve.ts'
 
 export interface Writer {
   /**
-   * Runs `work` inside the next transaction; resolves after the commit, rejects with what `work` threw. `trail` says
+   * Runs `work` inside the next transaction; resolves after the commit, rejects with what `work` threw. `audit` says
    * which rows of the audit trail its outcome makes; they are part of the same transaction.
    */
   write<T>(
     work: (tx: Tx) => Promise<T>,
     kind?: Work,
-    trail?: (outcome: T) => readonly TrailEntry[],
+    audit?: (outcome: T) => readonly AuditEntry[],
   ): Promise<T>
   /** Resolves once nothing is being written or waits. */
   idle(): Promise<void>
@@ -22,119 +23,105 @@ export interface Writer {
 }
 
 interface Job {
-  readonly work: (tx: Tx) => Promise<unknown>
   readonly kind: Work
-  readonly trail: ((outcome: never) => readonly TrailEntry[]) | undefined
-  readonly resolve: (value: never) => void
-  readonly reject: (reason: unknown) => void
+  /** Answers the rows of the audit trail that it makes. */
+  readonly run: (tx: Tx) => Promise<readonly AuditEntry[]>
 }
 
+/** Called after the commit: nothing for a job that succeeded, a rejection for one that failed alone. */
+type Settle = () => Promise<never> | undefined
+
 const JOBS_PER_TRANSACTION = 256
-const TRIES = 5
+const MAX_ATTEMPTS = 5
 
 /** Writes rows of the audit trail behind the last one. */
-export type KeepTrail = (tx: Tx, entries: readonly TrailEntry[]) => Promise<void>
+export type AppendAudit = (tx: Tx, entries: readonly AuditEntry[]) => Promise<void>
 
 /** `onConfigChanged` is called after a commit that changed configuration, before its callers go on. */
 export function openWriter(
   engine: Engine,
   reserve: Reserve,
-  keepTrail: KeepTrail,
+  appendAudit: AppendAudit,
   onConfigChanged: () => void,
 ): Writer {
-  let queue: Job[] = []
-  let running: Promise<void> | undefined
-  let closed = false
+  let isClosed = false
+  // The transaction blocks the thread: first read everything that has arrived, so that it shares the commit.
+  const jobs = batcher<Job, void>({ max: JOBS_PER_TRANSACTION, gather: nextImmediate, flush: commit })
 
-  async function drain(): Promise<void> {
-    while (queue.length > 0) {
-      // The transaction blocks the thread: first let everything that has arrived be read, so that it shares the commit.
-      await arrivals()
-      const jobs = queue.slice(0, JOBS_PER_TRANSACTION)
-      queue = queue.slice(JOBS_PER_TRANSACTION)
-      await commit(jobs)
-    }
-    running = undefined
-  }
-
-  async function commit(jobs: readonly Job[]): Promise<void> {
-    for (let tries = 1; ; tries++) {
-      const outcomes: (() => void)[] = []
+  async function commit(batch: readonly Job[]): Promise<ReturnType<Settle>[]> {
+    for (let attempt = 1; ; attempt++) {
+      let settles: readonly Settle[] = []
       let configChanged = false
       try {
         await engine.ready()
-        await engine.transaction((tx) =>
-          runAll(
-            jobs,
-            { ...tx, configChanged: () => ((configChanged = true), tx.configChanged()) },
-            outcomes,
-          ),
-        )
+        await engine.transaction(async (tx) => {
+          const configTx = { ...tx, configChanged: () => ((configChanged = true), tx.configChanged()) }
+          settles = await runAll(batch, configTx)
+        })
         if (configChanged) onConfigChanged()
-        for (const settle of outcomes) settle()
-        return
+        return settles.map((settle) => settle())
       } catch (error) {
-        // Somebody may have remembered what was about to be.
+        // A cache may hold what the failed transaction was about to change.
         if (configChanged) onConfigChanged()
-        if (engine.retryable(error) && tries < TRIES) continue
+        if (engine.retryable(error) && attempt < MAX_ATTEMPTS) continue
         const meaning = engine.diagnose(error)
         if (meaning === 'full' && (await reserve.release())) continue
-        const failure = meaning === 'other' ? error : unavailable(meaning, engine.place, error)
-        for (const job of jobs) job.reject(failure)
-        return
+        throw meaning === 'other' ? error : unavailable(meaning, engine.place, error)
       }
     }
   }
 
-  async function runAll(jobs: readonly Job[], tx: Tx, outcomes: (() => void)[]): Promise<void> {
-    const alone = jobs.length === 1
+  async function runAll(batch: readonly Job[], tx: Tx): Promise<Settle[]> {
+    const isAlone = batch.length === 1
+    const settles: Settle[] = []
     // Only of jobs that stay: the chain is made at the end, once for all of them, and knows nothing of a savepoint.
-    const trail: TrailEntry[] = []
-    for (const job of jobs) {
+    const audit: AuditEntry[] = []
+    for (const job of batch) {
       if (job.kind === 'ingest' && reserve.released()) {
-        outcomes.push(() => job.reject(unavailable('full', engine.place)))
+        settles.push(() => Promise.reject(unavailable('full', engine.place)))
         continue
       }
       // One job's failure must not take the others with it.
-      if (!alone) await tx.rows('SAVEPOINT job', [])
+      if (!isAlone) await tx.rows('SAVEPOINT job', [])
       try {
-        const value = await job.work(tx)
-        const entries = job.trail?.(value as never) ?? []
-        if (!alone) await tx.rows('RELEASE SAVEPOINT job', [])
-        trail.push(...entries)
-        outcomes.push(() => job.resolve(value as never))
+        const entries = await job.run(tx)
+        if (!isAlone) await tx.rows('RELEASE SAVEPOINT job', [])
+        audit.push(...entries)
+        settles.push(() => undefined)
       } catch (error) {
-        if (alone || engine.diagnose(error) !== 'other' || engine.retryable(error)) throw error
+        if (isAlone || engine.diagnose(error) !== 'other' || engine.retryable(error)) throw error
         await tx.rows('ROLLBACK TO SAVEPOINT job', [])
-        outcomes.push(() => job.reject(error))
+        settles.push(() => Promise.reject(error as Error))
       }
     }
-    if (trail.length > 0) await keepTrail(tx, trail)
+    if (audit.length > 0) await appendAudit(tx, audit)
+    return settles
   }
 
   return {
-    write<T>(
+    async write<T>(
       work: (tx: Tx) => Promise<T>,
       kind: Work = 'care',
-      trail?: (outcome: T) => readonly TrailEntry[],
+      audit?: (outcome: T) => readonly AuditEntry[],
     ) {
-      if (closed) return Promise.reject(new Fault('unavailable', 'The console is stopping.'))
-      return new Promise<T>((resolve, reject) => {
-        queue.push({ work, kind, trail, resolve, reject })
-        running ??= Promise.resolve().then(drain)
-      })
+      if (isClosed) throw new Fault('unavailable', 'The console is stopping.')
+      let outcome!: T
+      const run = async (tx: Tx): Promise<readonly AuditEntry[]> => {
+        outcome = await work(tx)
+        return audit?.(outcome) ?? []
+      }
+      await jobs.add({ kind, run })
+      return outcome
     },
-    async idle() {
-      while (running) await running
-    },
-    async close() {
-      closed = true
-      while (running) await running
+    idle: jobs.idle,
+    close() {
+      isClosed = true
+      return jobs.idle()
     },
   }
 }
 
-const arrivals = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const nextImmediate = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** The fault that callers see while the database cannot be written. */
 export function unavailable(meaning: Exclude<Meaning, 'other'>, place: string, cause?: unknown): Fault {

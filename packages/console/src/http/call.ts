@@ -1,6 +1,6 @@
 // Who calls, from where: what a handler may know besides its parameters.
 import type { Scope, Tx } from '../db/query.ts'
-import type { TrailEntry } from '../stores/audit/chain.ts'
+import type { AuditEntry } from '../db/audit-entry.ts'
 import type { KeyType } from '../stores/keys/tables.ts'
 import type { Facts } from '../flows/audit/sentence.ts'
 import type { SpokenFlock } from '../flows/audit/spoken-flock.ts'
@@ -30,5 +30,5 @@ export interface Call {
   /** Called before or inside a change: what the row should say besides the parameters, such as the id of what was made. */
   readonly tell: (facts: Facts) => void
   /** The row, for whoever writes for several calls in one transaction (`plant`); `change` writes it by itself. */
-  readonly trail: (flock: SpokenFlock, facts?: Facts) => TrailEntry
+  readonly trail: (flock: SpokenFlock, facts?: Facts) => AuditEntry
 }

@@ -6,7 +6,7 @@ import type { Base } from '../base.ts'
 import type { Tx } from '../db/query.ts'
 import type { SettingsWatch } from '../flows/settings-change/watch.ts'
 import type { NewIncident } from '../flows/raise/plan.ts'
-import type { TrailEntry } from '../stores/audit/chain.ts'
+import type { AuditEntry } from '../db/audit-entry.ts'
 import { flockSpokenOf, type SpokenFlock } from '../flows/audit/spoken-flock.ts'
 import type { IncidentNames } from '../secrets/incident-name.ts'
 import type { Call } from './call.ts'
@@ -37,7 +37,7 @@ export function openChanges({ writer, world, names, watch, onRaised }: Changing,
   let isRecorded = false
   let facts: Facts = {}
 
-  const entry = (flock: SpokenFlock, more: Facts = {}): TrailEntry => ({
+  const entry = (flock: SpokenFlock, more: Facts = {}): AuditEntry => ({
     at: world.clock.now(),
     action_type: actionType(operation),
     message: sentence(operation, params, { ...facts, ...more }),

@@ -6,7 +6,7 @@ import type { Base } from '../../base.ts'
 import type { Call } from '../../http/call.ts'
 import { cursorLinks, type Cursors } from '../../http/links.ts'
 import { readCursor, signCursor } from '../../secrets/cursor.ts'
-import type { TrailRow } from '../../stores/audit/chain.ts'
+import type { AuditRow } from '../../stores/audit/chain.ts'
 import { readTrail, type TrailFilter, type TrailOrder } from '../../stores/audit/store.ts'
 
 /** A page as the caller asked for it; its cursor carries the same. */
@@ -24,9 +24,9 @@ const DEFAULT_LIMIT = 100
 const MAX_LIMIT = 5_000
 
 export const auditTrailRoutes = ({ reader, vault }: Pick<Base, 'reader' | 'vault'>): Route<Call>[] => {
-  function cursorsOf(request: PageRequest, rows: readonly TrailRow[], more: boolean): Cursors {
+  function cursorsOf(request: PageRequest, rows: readonly AuditRow[], more: boolean): Cursors {
     const { limit, order, filter, from, backward = false } = request
-    const sign = (row: TrailRow | undefined, back: boolean): string | null =>
+    const sign = (row: AuditRow | undefined, back: boolean): string | null =>
       row
         ? signCursor(vault, PATH, {
             limit,
@@ -73,7 +73,7 @@ function rowsToRead({ order, filter, from, backward = false }: PageRequest): {
   return { order: reading, filter: reading === 'oldest' ? { ...filter, after } : { ...filter, before: from } }
 }
 
-const view = (row: TrailRow) => ({
+const view = (row: AuditRow) => ({
   id: row.id,
   timestamp: epoch(row.at),
   action_type: row.action_type,

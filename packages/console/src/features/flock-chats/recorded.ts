@@ -3,14 +3,14 @@
 import type { Tx } from '../../db/query.ts'
 import { shown } from '../../flows/audit/sentence.ts'
 import type { Changing } from '../../http/change.ts'
-import type { TrailEntry } from '../../stores/audit/chain.ts'
+import type { AuditEntry } from '../../db/audit-entry.ts'
 import type { Authorised } from './authorise.ts'
 
 export const openRecorded =
   ({ writer, world, watch, onRaised }: Changing) =>
   async (authorised: Authorised, work: (tx: Tx) => Promise<void>): Promise<void> => {
     const { keyId, address, flock, team, channel } = authorised
-    const entry: TrailEntry = {
+    const entry: AuditEntry = {
       at: world.clock.now(),
       action_type: 'flock_chats.add_chatops',
       message: `Add a channel of a chat service: flock_id ${shown(flock.flock_id)}, team ${shown(team)}, channel ${shown(channel)}.`,

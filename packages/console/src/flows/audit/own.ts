@@ -1,6 +1,6 @@
 // Rows of the audit trail for what no API key did: commands on the console's own machine, and the console itself.
 import type { Clock } from '@rookery/kernel/world.ts'
-import type { TrailEntry } from '../../stores/audit/chain.ts'
+import type { AuditEntry } from '../../db/audit-entry.ts'
 import { shown, type Facts } from './sentence.ts'
 import type { SpokenFlock } from './spoken-flock.ts'
 
@@ -14,7 +14,7 @@ export function ownEntry(
   what: string,
   facts: Facts = {},
   flock: SpokenFlock = { flockId: '', flockName: '' },
-): TrailEntry {
+): AuditEntry {
   const details = Object.entries(facts).map(([name, value]) => `${name} ${shown(value)}`)
   return {
     at: clock.now(),

@@ -4,7 +4,7 @@ import type { Base } from '../../base.ts'
 import type { Tx } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
 import { newTokenId } from '../../secrets/token-id.ts'
-import type { TrailEntry } from '../../stores/audit/chain.ts'
+import type { AuditEntry } from '../../db/audit-entry.ts'
 import { flockNamesOf, noFlock } from '../../stores/flocks/store.ts'
 import { addTokens, type TokenRow } from '../../stores/tokens/store.ts'
 import { kindNamed } from './kind.ts'
@@ -123,7 +123,7 @@ export function openPlant(
 }
 
 interface Stored {
-  readonly trail: readonly TrailEntry[]
+  readonly trail: readonly AuditEntry[]
   /** Settles the callers once the batch is committed. */
   readonly settle: () => void
 }

@@ -1,13 +1,11 @@
 // The chain of the audit trail: a row's MAC covers the MAC before it, and the head says, sealed, where the chain ends.
 // Who has no master key can neither alter nor forge a row, nor take one out (decision 0014).
+import type { AuditEntry } from '../../db/audit-entry.ts'
 import { plain } from '../../db/postgres/plain.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { AuditTables } from './tables.ts'
 
-export type TrailRow = AuditTables['audit']
-
-/** A row before it has its place in the chain. */
-export type TrailEntry = Omit<TrailRow, 'id' | 'mac'>
+export type AuditRow = AuditTables['audit']
 
 export type Head = Omit<AuditTables['audit_head'], 'id'>
 
@@ -24,7 +22,7 @@ export const BROKEN_ACTION = 'console.trail_broken'
 const MESSAGE = 2_000
 
 /** The entry as every engine gives it back: bounded, whole texts. */
-export const tidy = (entry: TrailEntry): TrailEntry => ({
+export const tidy = (entry: AuditEntry): AuditEntry => ({
   at: entry.at,
   action_type: plain(entry.action_type.slice(0, 100)),
   message: plain(entry.message.slice(0, MESSAGE)),
@@ -38,7 +36,7 @@ const sign = (vault: Sealing, parts: readonly (string | number)[]): string =>
   vault.mac('audit', JSON.stringify(parts)).toString('base64url')
 
 /** The MAC of a row behind the row with the MAC `before`; empty for the first. */
-export const rowMac = (vault: Sealing, before: string, row: Omit<TrailRow, 'mac'>): string =>
+export const rowMac = (vault: Sealing, before: string, row: Omit<AuditRow, 'mac'>): string =>
   sign(vault, [
     'row',
     before,

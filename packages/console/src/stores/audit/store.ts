@@ -1,23 +1,14 @@
 // The audit trail: rows are added at its end, read, and proven; nothing else is ever done to them.
+import type { AuditEntry } from '../../db/audit-entry.ts'
 import type { Query, Row, Scope, Tx } from '../../db/query.ts'
 import type { Vault } from '../../secrets/vault.ts'
-import {
-  BROKEN_ACTION,
-  EMPTY,
-  headOf,
-  isSealed,
-  rowMac,
-  tidy,
-  type Head,
-  type TrailEntry,
-  type TrailRow,
-} from './chain.ts'
+import { BROKEN_ACTION, EMPTY, headOf, isSealed, rowMac, tidy, type Head, type AuditRow } from './chain.ts'
 
 /** Adds the entries in their order, in the transaction that they tell of; two small statements beside the rows. */
 export async function appendTrail(
   tx: Tx,
   vault: Pick<Vault, 'mac'>,
-  entries: readonly TrailEntry[],
+  entries: readonly AuditEntry[],
 ): Promise<void> {
   if (entries.length === 0) return
   const [found] = await tx.rows<Head & { readonly top: number | null }>(
@@ -26,7 +17,7 @@ export async function appendTrail(
   )
   const { top = null, ...head } = found ?? { ...EMPTY, top: await lastId(tx) }
   const isWhole = isSealed(vault, head) && (top ?? 0) === head.last_id
-  const first = entries[0] as TrailEntry
+  const first = entries[0] as AuditEntry
   // A trail that was cut is not mended in silence: a new head over it would hide the cut.
   const all = isWhole ? entries : [brokenAt(first.at, head.last_id, top ?? 0), ...entries]
   let id = Math.max(head.last_id, top ?? 0)
@@ -45,7 +36,7 @@ async function lastId(tx: Tx): Promise<number | null> {
   return row?.top ?? null
 }
 
-const brokenAt = (at: number, expected: number, found: number): TrailEntry => ({
+const brokenAt = (at: number, expected: number, found: number): AuditEntry => ({
   at,
   action_type: BROKEN_ACTION,
   message: `The trail did not end where it should: at row ${found}, not ${expected}. Rows were changed from outside.`,
@@ -73,7 +64,7 @@ export function readTrail(
   { actionType, user, after, before }: TrailFilter,
   order: TrailOrder,
   limit: number,
-): Promise<TrailRow[]> {
+): Promise<AuditRow[]> {
   let rows = db.selectFrom('audit').selectAll()
   if (scope !== 'all') rows = rows.where('flock_id', 'in', [...scope])
   if (actionType !== undefined) rows = rows.where('action_type', '=', actionType)

@@ -1,17 +1,9 @@
+import type { AuditEntry } from '../../db/audit-entry.ts'
+
 export interface AuditTables {
   /** One row for each change, numbered 1, 2, 3 …; never changed, never deleted. */
-  audit: {
+  audit: AuditEntry & {
     id: number
-    at: number
-    /** The contract's operation, such as `api_keys.add`. */
-    action_type: string
-    /** One sentence for people, without secrets. */
-    message: string
-    /** The key's id, `local` for the console's own commands, `console` for the console itself. */
-    actor: string
-    actor_ip: string
-    flock_id: string
-    flock_name: string
     /** Over the MAC of the row before and this row. */
     mac: string
   }

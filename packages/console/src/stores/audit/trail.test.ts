@@ -1,14 +1,15 @@
+import type { AuditEntry } from '../../db/audit-entry.ts'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { engines, freshDatabase, openHouse, type House } from '../../../test/house.ts'
 import type { EngineName } from '../../db/query.ts'
-import { BROKEN_ACTION, tidy, type TrailEntry } from './chain.ts'
+import { BROKEN_ACTION, tidy } from './chain.ts'
 import { readTrail } from './store.ts'
 import { verifyTrail, type Verdict } from './verify.ts'
 
-const entry = (message: string, change: Partial<TrailEntry> = {}): TrailEntry => ({
+const entry = (message: string, change: Partial<AuditEntry> = {}): AuditEntry => ({
   at: 1_795_000_000_000,
   action_type: 'flock_notes.add',
   message,
