@@ -1,6 +1,9 @@
 // Ingest: everything that was touched while one transaction is being written goes into the next, as one batch.
+import { batcher } from '@rookery/kernel/batcher.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Base } from '../../base.ts'
+import { lateTransaction, type LateTransaction } from '../../db/late-transaction.ts'
+import type { Tx } from '../../db/query.ts'
 import { storeBatch, type Storing } from './batch.ts'
 import { defused, pieces } from './defuse.ts'
 import { openHolding } from './hold.ts'
@@ -27,14 +30,7 @@ export interface Ingesting
 /** A transaction blocks the thread: no more than this, however much waits. */
 const TOUCHES_PER_BATCH = 256
 
-interface Waiting {
-  readonly entry: Entry
-  readonly reject: (reason: unknown) => void
-}
-
 export function openIngest({ writer, log, reader, world, ...ingesting }: Ingesting): Ingest {
-  let waiting: Waiting[] = []
-  let scheduled = false
   const ignoring = openIgnoring(ingesting.config)
   const holding = openHolding({
     reader,
@@ -51,83 +47,70 @@ export function openIngest({ writer, log, reader, world, ...ingesting }: Ingesti
     ignoring,
     holding,
   }
+  const store = (tx: Tx, entries: readonly Entry[]): Promise<() => void> => storeBatch(tx, entries, storing)
 
-  function schedule(): void {
-    if (scheduled) return
-    scheduled = true
-    let taken: Waiting[] = []
-    writer
-      .write((tx) => {
-        // Taken when the transaction begins, not when it was asked for; a second try takes the same.
-        if (taken.length === 0) {
-          taken = take()
-          scheduled = false
-          if (waiting.length > 0) schedule()
-        }
-        return storeBatch(
-          tx,
-          taken.map(({ entry }) => entry),
-          storing,
-        )
-      }, 'ingest')
-      .then(
-        (settle) => settle(),
-        (reason: unknown) => {
-          if (taken.length === 0) {
-            taken = waiting
-            waiting = []
-            scheduled = false
-          }
-          return failed(taken, reason)
-        },
-      )
-      .catch((error: unknown) => log.error({ err: error }, 'ingest failed'))
-  }
-
-  /** As many entries as make a batch; at least one. */
-  function take(): Waiting[] {
-    let touches = 0
-    const end = waiting.findIndex(({ entry }) => {
-      touches += sizeOf(entry)
-      return touches > TOUCHES_PER_BATCH
-    })
-    const taken = end < 0 ? waiting : waiting.slice(0, Math.max(1, end))
-    waiting = waiting.slice(taken.length)
-    return taken
-  }
-
-  /** An outage is the callers' to wait out. Anything else is one bad touch: the others must not suffer for it. */
-  async function failed(taken: readonly Waiting[], reason: unknown): Promise<void> {
-    if (reason instanceof Fault && reason.code === 'unavailable') {
-      for (const { reject } of taken) reject(reason)
-      return
-    }
-    log.error({ err: reason, touches: taken.length }, 'a batch was refused; storing its touches one by one')
-    for (const { entry, reject } of taken) {
+  let transaction: LateTransaction<Entry, () => void>
+  const queue = batcher<Entry, void>({
+    max: TOUCHES_PER_BATCH,
+    weigh: touchesIn,
+    gather() {
+      transaction = lateTransaction(writer, 'ingest', store)
+      return transaction.begun
+    },
+    async flush(entries) {
       try {
-        for (const piece of pieces(entry)) await storeAlone(piece)
+        settle(await transaction.commit(entries))
+        return entries.map(() => undefined)
       } catch (error) {
-        reject(error)
+        if (isOutage(error)) throw error
+        log.error(
+          { err: error, touches: entries.length },
+          'a batch was refused; storing its touches one by one',
+        )
+        return storeApart(entries)
       }
+    },
+  })
+
+  /** One bad touch: the others must not suffer for it. */
+  async function storeApart(entries: readonly Entry[]): Promise<(Promise<never> | undefined)[]> {
+    const failures: (Error | undefined)[] = []
+    for (const entry of entries) failures.push(await storePieces(entry))
+    return failures.map((failure) => failure && Promise.reject(failure))
+  }
+
+  async function storePieces(entry: Entry): Promise<Error | undefined> {
+    try {
+      for (const piece of pieces(entry)) await storeAlone(piece)
+      return undefined
+    } catch (error) {
+      return error as Error
     }
   }
 
   async function storeAlone(entry: Entry): Promise<void> {
-    const store = (it: Entry): Promise<() => void> =>
-      writer.write((tx) => storeBatch(tx, [it], storing), 'ingest')
-    const settle = await store(entry).catch((error: unknown) => {
-      if (error instanceof Fault && error.code === 'unavailable') throw error
+    const write = (one: Entry): Promise<() => void> => writer.write((tx) => store(tx, [one]), 'ingest')
+    const stored = await write(entry).catch((error: unknown) => {
+      if (isOutage(error)) throw error
       log.error({ err: error }, 'a touch was refused; storing it defused')
-      return store(defused(entry))
+      return write(defused(entry))
     })
-    settle()
+    settle(stored)
   }
 
-  function submit<T>(make: (done: (value: T) => void) => Entry): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      waiting.push({ entry: make(resolve), reject })
-      schedule()
-    })
+  /** What is stored is stored, whatever fails after the commit. */
+  function settle(stored: () => void): void {
+    try {
+      stored()
+    } catch (error) {
+      log.error({ err: error }, 'ingest failed after the commit')
+    }
+  }
+
+  async function submit<T>(make: (done: (value: T) => void) => Entry): Promise<T> {
+    const { promise, resolve } = Promise.withResolvers<T>()
+    await queue.add(make(resolve))
+    return promise
   }
 
   return {
@@ -138,7 +121,10 @@ export function openIngest({ writer, log, reader, world, ...ingesting }: Ingesti
   }
 }
 
-function sizeOf(entry: Entry): number {
+/** An outage is the callers' to wait out. */
+const isOutage = (error: unknown): boolean => error instanceof Fault && error.code === 'unavailable'
+
+function touchesIn(entry: Entry): number {
   if (entry.type === 'bird') return entry.batch.events.length
   return entry.type === 'held' ? entry.held.heldIds.length : 1
 }
