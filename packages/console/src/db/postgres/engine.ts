@@ -5,7 +5,7 @@ import { gathered } from '../gathered.ts'
 import type { Value } from '../query.ts'
 import type { Schema } from '../schema.gen.ts'
 import { storable } from '../values.ts'
-import { joined } from '../joined.ts'
+import { coalesce } from '../coalesce.ts'
 import { plain } from './plain.ts'
 import { openPool, type Asking } from './pool.ts'
 import { takeTurn, type TurnRow } from '../turn.ts'
@@ -87,7 +87,7 @@ export function openPostgres(url: string, answerMs = ANSWER_MS): Engine {
     place: `postgres://${host}${pathname}`,
     link: { engine: 'postgres', url },
     reader,
-    turn: gathered(joined(async () => (await reader.executeQuery(readTurn)).rows[0] as TurnRow)),
+    turn: gathered(coalesce(async () => (await reader.executeQuery(readTurn)).rows[0] as TurnRow)),
     longRead: async (query) => (await longReader.executeQuery(query)).rows,
     transaction: (run) =>
       writer.transaction().execute(async (trx) => {

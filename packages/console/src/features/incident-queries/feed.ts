@@ -2,7 +2,7 @@
 import { JsonStream } from '@rookery/contract/implement.ts'
 import { checkTimeZone, epoch, httpDate, std } from '@rookery/kernel/time.ts'
 import type { Base } from '../../base.ts'
-import { joinedBy } from '../../db/joined.ts'
+import { coalesceBy } from '../../db/coalesce.ts'
 import type { Scope } from '../../db/query.ts'
 import type { Assets } from '../../flows/assets/assets.ts'
 import { emptyBook, type AssetBook } from '../../flows/assets/book.ts'
@@ -188,7 +188,7 @@ type ReadPage = (asked: AskedPage) => Promise<readonly PageRow[]>
 
 /** Reads pages by their index. Those who follow one list ask the same of it again and again, and often at once. */
 export const openReadPage = ({ reader, engine }: Pick<Base, 'reader' | 'engine'>): ReadPage =>
-  joinedBy(JSON.stringify, ({ scope, filter, page }) =>
+  coalesceBy(JSON.stringify, ({ scope, filter, page }) =>
     incidentPage(reader, engine.name, scope, filter, page),
   )
 

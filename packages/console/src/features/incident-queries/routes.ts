@@ -6,7 +6,7 @@ import { Fault, required } from '@rookery/kernel/fault.ts'
 import { checkTimeZone, epoch } from '@rookery/kernel/time.ts'
 import type { Base } from '../../base.ts'
 import { birdRecords } from '../../birds/records.ts'
-import { batched } from '../../db/batched.ts'
+import { loader } from '../../db/loader.ts'
 import type { Assets } from '../../flows/assets/assets.ts'
 import type { Call } from '../../http/call.ts'
 import { extendedIncident, fetchedIncident } from '../../incidents/fetch.ts'
@@ -37,8 +37,8 @@ export const incidentQueriesRoutes = (base: Reading): Route<Call>[] => {
   const rendered = openRendered()
   const readPage = openReadPage(base)
   const names = incidentNames(vault)
-  const rowOf = batched((ids: readonly number[]) => incidentsById(reader, engine.name, ids))
-  const eventsOfOne = batched((ids: readonly number[]) => eventsOf(reader, engine.name, ids))
+  const rowOf = loader((ids: readonly number[]) => incidentsById(reader, engine.name, ids))
+  const eventsOfOne = loader((ids: readonly number[]) => eventsOf(reader, engine.name, ids))
 
   const list =
     (feed: string, path: string, acknowledged?: 0 | 1) =>

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { joined, joinedBy } from './joined.ts'
+import { coalesce, coalesceBy } from './coalesce.ts'
 
 /** A question whose answers are given by hand, in the order of asking. */
 function question() {
   const asked: PromiseWithResolvers<number>[] = []
-  const ask = joined(() => {
+  const ask = coalesce(() => {
     const answer = Promise.withResolvers<number>()
     asked.push(answer)
     return answer.promise
@@ -12,11 +12,11 @@ function question() {
   return { asked, ask }
 }
 
-test('whoever comes while it is being asked gets the answer to the next asking, one for all', async () => {
+test('callers who come while it is being asked share the next asking', async () => {
   const { asked, ask } = question()
   const first = ask()
+  await expect.poll(() => asked.length).toBe(1)
   const late = [ask(), ask(), ask()]
-  expect(asked).toHaveLength(1)
   asked[0]?.resolve(1)
   expect(await first).toBe(1)
   await expect.poll(() => asked.length).toBe(2)
@@ -31,6 +31,7 @@ test('whoever comes while it is being asked gets the answer to the next asking, 
 test('a failure reaches those who waited for it, and the next one is asked anew', async () => {
   const { asked, ask } = question()
   const first = ask()
+  await expect.poll(() => asked.length).toBe(1)
   const late = ask()
   asked[0]?.reject(new Error('away'))
   await expect(first).rejects.toThrow('away')
@@ -38,14 +39,14 @@ test('a failure reaches those who waited for it, and the next one is asked anew'
   asked[1]?.resolve(5)
   expect(await late).toBe(5)
   const idle = ask()
-  expect(asked).toHaveLength(3)
+  await expect.poll(() => asked.length).toBe(3)
   asked[2]?.resolve(6)
   expect(await idle).toBe(6)
 })
 
 test('only the same question is asked once for several', async () => {
   const asked: [string, PromiseWithResolvers<string>][] = []
-  const ask = joinedBy(
+  const ask = coalesceBy(
     (question: string) => question.toLowerCase(),
     (question) => {
       const answer = Promise.withResolvers<string>()
@@ -53,17 +54,18 @@ test('only the same question is asked once for several', async () => {
       return answer.promise
     },
   )
-  const answers = [ask('a'), ask('b'), ask('A'), ask('a')]
-  expect(asked.map(([question]) => question)).toEqual(['a', 'b'])
+  const early = [ask('a'), ask('b')]
+  await expect.poll(() => asked.map(([question]) => question)).toEqual(['a', 'b'])
+  const late = [ask('A'), ask('a')]
   asked[0]?.[1].resolve('first')
-  expect(await answers[0]).toBe('first')
+  expect(await early[0]).toBe('first')
   await expect.poll(() => asked.length).toBe(3)
   asked[2]?.[1].resolve('second')
-  expect(await Promise.all(answers.slice(2))).toEqual(['second', 'second'])
+  expect(await Promise.all(late)).toEqual(['second', 'second'])
   asked[1]?.[1].resolve('other')
-  expect(await answers[1]).toBe('other')
-  // Nothing is left of them: the next is asked at once.
+  expect(await early[1]).toBe('other')
   const later = ask('a')
+  await expect.poll(() => asked.length).toBe(4)
   asked[3]?.[1].resolve('third')
   expect(await later).toBe('third')
 })

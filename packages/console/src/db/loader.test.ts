@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { batched } from './batched.ts'
+import { loader } from './loader.ts'
 
 /** A question whose answers are given by hand, in the order of asking. */
 function question() {
@@ -7,7 +7,7 @@ function question() {
     readonly keys: readonly number[]
     readonly answer: PromiseWithResolvers<Map<number, string>>
   }[] = []
-  const ask = batched((keys: readonly number[]) => {
+  const ask = loader((keys: readonly number[]) => {
     const answer = Promise.withResolvers<Map<number, string>>()
     asked.push({ keys, answer })
     return answer.promise
@@ -15,11 +15,11 @@ function question() {
   return { asked, ask }
 }
 
-test('whoever comes while one is being answered is asked for together with all others who do', async () => {
+test('keys that come while a query is under way share the next one, each once', async () => {
   const { asked, ask } = question()
   const first = ask(1)
+  await expect.poll(() => asked.map(({ keys }) => keys)).toEqual([[1]])
   const late = [ask(2), ask(3), ask(2), ask(1)]
-  expect(asked.map(({ keys }) => keys)).toEqual([[1]])
   asked[0]?.answer.resolve(new Map([[1, 'old']]))
   expect(await first).toBe('old')
   await expect.poll(() => asked.length).toBe(2)
@@ -40,6 +40,7 @@ test('whoever comes while one is being answered is asked for together with all o
 test('a failure reaches those who were asked for, and nobody else', async () => {
   const { asked, ask } = question()
   const first = ask(1)
+  await expect.poll(() => asked.length).toBe(1)
   const late = ask(2)
   asked[0]?.answer.reject(new Error('away'))
   await expect(first).rejects.toThrow('away')
@@ -47,7 +48,7 @@ test('a failure reaches those who were asked for, and nobody else', async () => 
   asked[1]?.answer.resolve(new Map([[2, 'two']]))
   expect(await late).toBe('two')
   const idle = ask(3)
-  expect(asked[2]?.keys).toEqual([3])
+  await expect.poll(() => asked[2]?.keys).toEqual([3])
   asked[2]?.answer.resolve(new Map([[3, 'three']]))
   expect(await idle).toBe('three')
 })
