@@ -1,43 +1,43 @@
 // Who calls? Key first (401), then its addresses and the API switch (403); role and Flock are checked by the mount.
 import { hash } from 'node:crypto'
+import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
+import { limit } from '@rookery/kernel/limit.ts'
 import type { Base } from '../base.ts'
 import { parseRanges } from '../net/ranges.ts'
 import { findKeyByHash, markKeyUsed, type KeyRow } from '../stores/keys/store.ts'
 import { readSettings } from '../stores/settings/store.ts'
 import type { Caller } from './call.ts'
-import { openGuesses } from './guesses.ts'
+import { openAuthRateLimit } from './auth-rate-limit.ts'
 
 export type Authenticate = (key: string | undefined, address: string) => Promise<Caller>
 
 const KEY = /^[0-9a-f]{32}$/
 const USED_EVERY_MS = 60_000
-const MOST_DIGESTS = 1_000
+const KEYS_IN_USE = limit('key_use_cache', 10_000)
+const DIGESTS = limit('key_digest_cache', 1_000)
 
 export function openAuthenticate(
   base: Pick<Base, 'config' | 'vault' | 'writer' | 'world' | 'log'>,
 ): Authenticate {
   const { config, vault, writer, world, log } = base
-  const guesses = openGuesses(world.clock)
-  const marked = new Map<string, number>()
-  const digests = new Map<string, string>()
+  const rateLimit = openAuthRateLimit(world.clock)
+  const usedAt = boundedMap<string, number>(KEYS_IN_USE)
+  const digests = boundedMap<string, string>(DIGESTS)
 
-  /** The keyed hash costs several times the plain one: those of keys that were good are remembered, by the latter. */
+  /** The keyed hash costs several times the plain one: those of valid keys are cached, by the plain one. */
   async function find(key: string): Promise<KeyRow | undefined> {
     const plain = hash('sha256', key)
     const known = digests.get(plain)
     const digest = known ?? vault.digest('key', key)
     const row = await config.get(`key ${digest}`, (db) => findKeyByHash(db, digest))
-    if (row && known === undefined) {
-      if (digests.size >= MOST_DIGESTS) digests.clear()
-      digests.set(plain, digest)
-    }
+    if (row && known === undefined) digests.set(plain, digest)
     return row
   }
 
   function markUsed(keyId: string, now: number): void {
-    if (now - (marked.get(keyId) ?? 0) < USED_EVERY_MS) return
-    marked.set(keyId, now)
+    if (now - (usedAt.get(keyId) ?? 0) < USED_EVERY_MS) return
+    usedAt.set(keyId, now)
     writer
       .write((tx) => markKeyUsed(tx.query, keyId, now))
       .catch((error: unknown) => log.debug({ err: error, keyId }, 'could not note the use of a key'))
@@ -48,7 +48,7 @@ export function openAuthenticate(
     const row = KEY.test(key) ? await find(key) : undefined
     const now = world.clock.now()
     if (!row || (row.expires_at !== null && row.expires_at <= now)) {
-      guesses.count(address)
+      rateLimit.count(address)
       throw new Fault('unauthenticated', 'Invalid auth_token')
     }
     if (

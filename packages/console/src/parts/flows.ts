@@ -5,7 +5,7 @@ import { openHousekeeping } from '../flows/housekeeping.ts'
 import { openIngest, type Ingest } from '../flows/ingest/ingest.ts'
 import type { NewIncident } from '../flows/raise/plan.ts'
 import type { Raising } from '../flows/raise/raise.ts'
-import { openSurge } from '../flows/raise/surge.ts'
+import { openIncidentRateLimit } from '../flows/raise/incident-rate-limit.ts'
 import { openSearchIndex } from '../flows/search-index/search-index.ts'
 import { openWeeklySummary, type WeeklySummary } from '../flows/weekly-summary/weekly-summary.ts'
 import { openMetrics, type Metrics } from '../metrics.ts'
@@ -82,7 +82,7 @@ export function openFlows(
     },
     raising: {
       names: incidentNames(base.vault),
-      surge: openSurge(),
+      rateLimit: openIncidentRateLimit(),
       quietMs: DAY_MS,
       announce: outbox.announce,
     },

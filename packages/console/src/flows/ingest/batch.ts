@@ -10,7 +10,7 @@ import { takeBirdBatches } from './birds.ts'
 import type { Entry, OwnTouch } from './entry.ts'
 import type { Holding } from './hold.ts'
 import type { Ignoring } from './ignore.ts'
-import type { KnownTokens } from './known-tokens.ts'
+import type { TokenCache } from './token-cache.ts'
 import { openSieve } from './sieve.ts'
 import { takeReleased, takeTokenVisits, type TokenArrival } from './tokens.ts'
 import type { Visits } from './visits.ts'
@@ -18,7 +18,7 @@ import type { Visits } from './visits.ts'
 export interface Storing extends Pick<Base, 'config'> {
   readonly raising: Raising
   readonly visits: Visits
-  readonly knownTokens: KnownTokens
+  readonly tokenCache: TokenCache
   /** The ignore lists as they stand. */
   readonly ignoring: () => Promise<Ignoring>
   readonly holding: Holding
@@ -30,7 +30,7 @@ export interface Storing extends Pick<Base, 'config'> {
 
 /** Stores the entries in their order; the answer settles their callers once the transaction is committed. */
 export async function storeBatch(tx: Tx, entries: readonly Entry[], storing: Storing): Promise<() => void> {
-  const { config, raising, visits, knownTokens, holding, onIgnored, onRaised } = storing
+  const { config, raising, visits, tokenCache: knownTokens, holding, onIgnored, onRaised } = storing
   config.observe(tx.configVersion())
   const ignoring = await storing.ignoring()
   const birds = entries.filter((entry) => entry.type === 'bird')

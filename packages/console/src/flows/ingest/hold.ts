@@ -8,7 +8,7 @@ import { addHeld, staleHeld, takeHeld, type HeldRow } from '../../stores/ignore/
 import type { Arrival } from '../raise/arrival.ts'
 import { defusedTouch } from './defuse.ts'
 import type { Ignoring } from './ignore.ts'
-import { openNamedSources } from './named-sources.ts'
+import { openReverseDns } from './reverse-dns.ts'
 
 /** A touch that waits. */
 export interface Held {
@@ -38,7 +38,7 @@ const nothing = (): void => undefined
 
 export function openHolding({ reader, world, log, ignoring, release }: HoldingNeeds): Holding {
   const { clock } = world
-  const sources = openNamedSources(world)
+  const sources = openReverseDns(world)
   let isStopped = false
   let cancelSweep = nothing
 
@@ -46,7 +46,7 @@ export function openHolding({ reader, world, log, ignoring, release }: HoldingNe
   async function askAndRelease(waiting: ReadonlyMap<string, number[]>, hosts: HostList): Promise<void> {
     await Promise.all(
       [...waiting].map(async ([source, heldIds]) => {
-        if (!hosts.isEmpty) await sources.ask(source, hosts)
+        if (!hosts.isEmpty) await sources.lookUp(source, hosts)
         // What a stopped console holds is the next one's.
         if (!isStopped) await release(heldIds)
       }),

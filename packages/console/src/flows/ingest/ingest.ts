@@ -9,7 +9,7 @@ import { defused, pieces } from './defuse.ts'
 import { openHolding } from './hold.ts'
 import { openIgnoring } from './ignore.ts'
 import type { BirdBatch, Entry, OwnTouch, TokenOutcome, TokenVisit } from './entry.ts'
-import { openKnownTokens } from './known-tokens.ts'
+import { openTokenCache } from './token-cache.ts'
 import { openVisits } from './visits.ts'
 
 export interface Ingest {
@@ -24,7 +24,7 @@ export interface Ingest {
 
 export interface Ingesting
   extends
-    Omit<Storing, 'visits' | 'knownTokens' | 'ignoring' | 'holding'>,
+    Omit<Storing, 'visits' | 'tokenCache' | 'ignoring' | 'holding'>,
     Pick<Base, 'reader' | 'writer' | 'world' | 'log'> {}
 
 /** A transaction blocks the thread: no more than this, however much waits. */
@@ -43,7 +43,7 @@ export function openIngest({ writer, log, reader, world, ...ingesting }: Ingesti
   const storing: Storing = {
     ...ingesting,
     visits: openVisits(),
-    knownTokens: openKnownTokens(),
+    tokenCache: openTokenCache(),
     ignoring,
     holding,
   }

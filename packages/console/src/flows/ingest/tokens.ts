@@ -8,12 +8,12 @@ import type { Arrival } from '../raise/arrival.ts'
 import { annotate } from './annotate.ts'
 import type { TokenOutcome, TokenVisit } from './entry.ts'
 import type { Held } from './hold.ts'
-import type { KnownToken, TokenBatch } from './known-tokens.ts'
+import type { CachedToken, TokenBatch } from './token-cache.ts'
 import type { Sieve } from './sieve.ts'
 import { visitorOf, type VisitBatch } from './visits.ts'
 
 /** A token's touch that is raised, with the token while it is known. */
-export type TokenArrival = Arrival & { readonly token: KnownToken | undefined }
+export type TokenArrival = Arrival & { readonly token: CachedToken | undefined }
 
 export interface TokenIntake {
   /** One for each visit that is raised. */
@@ -37,7 +37,7 @@ export async function takeTokenVisits(
 
   function fire(
     visit: TokenVisit,
-    token: KnownToken | undefined,
+    token: CachedToken | undefined,
     kind: TokenKind | undefined,
     own: TokenSettings,
   ): void {
@@ -97,7 +97,7 @@ function judge(kind: TokenKind | undefined, visit: Visit, settings: TokenSetting
 
 function arrive(
   { tokenId, visit, srcPort, dstHost, receivedAt }: TokenVisit,
-  token: KnownToken | undefined,
+  token: CachedToken | undefined,
   kind: TokenKind | undefined,
   settings: TokenSettings,
 ): TokenArrival {

@@ -7,7 +7,7 @@ import { subject } from '../../../test/touches.ts'
 import type { Arrival } from './arrival.ts'
 import { decide, slotOf } from './decide.ts'
 import type { OpenIncident, Plan } from './plan.ts'
-import { openSurge } from './surge.ts'
+import { openIncidentRateLimit } from './incident-rate-limit.ts'
 
 const names = incidentNames(openVault(systemRandom.bytes(32), systemRandom))
 
@@ -38,12 +38,12 @@ function house() {
   const open = new Map<string, OpenIncident>()
   const keys = new Map<number, string>()
   const counts = new Map<number, number>()
-  const surge = openSurge()
+  const rateLimit = openIncidentRateLimit()
   let next = 1
   return {
     counts,
     run(arrivals: readonly Arrival[]): Plan {
-      const plan = decide(arrivals, { open, firstUpdatedId: next, names, surge, quietMs: DAY })
+      const plan = decide(arrivals, { open, firstUpdatedId: next, names, rateLimit, quietMs: DAY })
       next += arrivals.length
       for (const { agg_key, incident_id } of plan.created) keys.set(incident_id, agg_key)
       for (const change of [...plan.created, ...plan.changed]) {

@@ -4,7 +4,7 @@ import type { IncidentNames } from '../../secrets/incident-name.ts'
 import { aggregationKey, MANY_SOURCES, surgeKey } from '../../stores/incidents/aggregation.ts'
 import type { Arrival } from './arrival.ts'
 import type { ChangedIncident, EventRow, NewIncident, OpenIncident, Plan, Told } from './plan.ts'
-import type { Surge } from './surge.ts'
+import type { IncidentRateLimit } from './incident-rate-limit.ts'
 
 export interface Deciding {
   /** Open incidents by aggregation key, the surge keys' too. */
@@ -12,7 +12,7 @@ export interface Deciding {
   /** The first of `arrivals.length` reserved numbers. */
   readonly firstUpdatedId: number
   readonly names: IncidentNames
-  readonly surge: Surge
+  readonly rateLimit: IncidentRateLimit
   /** Silence after which an incident takes no more touches, milliseconds. */
   readonly quietMs: number
 }
@@ -65,7 +65,7 @@ export function decide(arrivals: readonly Arrival[], deciding: Deciding): Plan {
     const known = drafts.get(own) ?? revive(deciding.open.get(own), arrival.receivedAt)
     if (known) return { key: own, draft: known }
     const many = surgeKey(arrival.touch)
-    if (deciding.surge.admits(many, arrival.receivedAt)) {
+    if (deciding.rateLimit.admits(many, arrival.receivedAt)) {
       return { key: own, draft: begin(arrival, at, updatedId, own, arrival.touch.srcHost) }
     }
     const merged = drafts.get(many) ?? revive(deciding.open.get(many), arrival.receivedAt)

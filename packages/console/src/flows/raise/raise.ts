@@ -6,11 +6,11 @@ import type { Arrival } from './arrival.ts'
 import { decide } from './decide.ts'
 import type { NewIncident, Told } from './plan.ts'
 import { loadOpen, storePlan } from './store.ts'
-import type { Surge } from './surge.ts'
+import type { IncidentRateLimit } from './incident-rate-limit.ts'
 
 export interface Raising {
   readonly names: IncidentNames
-  readonly surge: Surge
+  readonly rateLimit: IncidentRateLimit
   readonly quietMs: number
   /** Writes the outbox rows of new incidents, in the same transaction. */
   readonly announce: (tx: Tx, created: readonly Told[]) => Promise<void>
@@ -24,7 +24,7 @@ export async function raise(
 ): Promise<readonly NewIncident[]> {
   if (arrivals.length === 0) return []
   const firstUpdatedId = await tx.updatedIds(arrivals.length)
-  const open = await loadOpen(tx, keysToAsk(arrivals, raising.surge))
+  const open = await loadOpen(tx, keysToAsk(arrivals, raising.rateLimit))
   const plan = decide(arrivals, { ...raising, open, firstUpdatedId })
   await storePlan(tx, plan)
   if (plan.created.length > 0) await raising.announce(tx, plan.told)
@@ -32,14 +32,16 @@ export async function raise(
 }
 
 /** The aggregation keys of the touches, and of those crowds that might overflow in this batch. */
-function keysToAsk(arrivals: readonly Arrival[], surge: Surge): string[] {
+function keysToAsk(arrivals: readonly Arrival[], rateLimit: IncidentRateLimit): string[] {
   const keys = new Set<string>()
   const crowds = new Map<string, number>()
-  for (const { touch } of arrivals) {
+  let lastAt = 0
+  for (const { touch, receivedAt } of arrivals) {
+    lastAt = receivedAt
     keys.add(aggregationKey(touch))
     const crowd = surgeKey(touch)
     crowds.set(crowd, (crowds.get(crowd) ?? 0) + 1)
   }
-  for (const [crowd, size] of crowds) if (surge.mayPass(crowd, size)) keys.add(crowd)
+  for (const [crowd, size] of crowds) if (rateLimit.mayPass(crowd, size, lastAt)) keys.add(crowd)
   return [...keys]
 }

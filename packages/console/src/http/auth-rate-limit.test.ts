@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { Fault } from '@rookery/kernel/fault.ts'
-import { openGuesses } from './guesses.ts'
+import { openAuthRateLimit } from './auth-rate-limit.ts'
 
 function openTried() {
   let now = 1_000_000
-  const guesses = openGuesses({ now: () => now, after: () => () => undefined })
+  const guesses = openAuthRateLimit({ now: () => now, after: () => () => undefined })
   const guess = (address: string): Fault | undefined => {
     try {
       guesses.count(address)

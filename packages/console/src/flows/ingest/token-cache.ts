@@ -1,39 +1,41 @@
 // Tokens that were touched lately, as they stand: what is touched once is mostly touched again.
+import { boundedMap } from '@rookery/kernel/bounded-map.ts'
+import { limit } from '@rookery/kernel/limit.ts'
 import type { TokenSettings } from '@rookery/tokens/token.ts'
 import type { Tx } from '../../db/query.ts'
 import { loadTokenSubjects, type TokenSubject } from '../../stores/tokens/store.ts'
 
 /** What a touch needs to know of its token. */
-export type KnownToken = Omit<TokenSubject, 'settings'> & { readonly settings: TokenSettings }
+export type CachedToken = Omit<TokenSubject, 'settings'> & { readonly settings: TokenSettings }
 
-export interface KnownTokens {
-  /** Begins a batch: what it reads is remembered only once `commit` says that the transaction is. */
+export interface TokenCache {
+  /** Begins a batch: what it reads is cached only once `commit` says that the transaction is committed. */
   batch(tx: Tx): TokenBatch
 }
 
 export interface TokenBatch {
   /** The tokens by id; one that was deleted on purpose is of no kind, one that never was is left out. */
-  load(tokenIds: Iterable<string>): Promise<ReadonlyMap<string, KnownToken>>
+  load(tokenIds: Iterable<string>): Promise<ReadonlyMap<string, CachedToken>>
   commit(): void
 }
 
-const MOST_KNOWN = 10_000
+const TOKENS = limit('token_cache', 10_000)
 
-export function openKnownTokens(): KnownTokens {
-  // Whoever changes tokens changes the version with them, in the same transaction.
-  let knownIn: number | undefined
-  const known = new Map<string, KnownToken>()
+export function openTokenCache(): TokenCache {
+  // A change of tokens raises the version in its own transaction.
+  let cachedIn: number | undefined
+  const cache = boundedMap<string, CachedToken>(TOKENS)
 
   return {
     batch(tx) {
       const version = tx.configVersion()
-      const read = new Map<string, KnownToken>()
+      const read = new Map<string, CachedToken>()
       return {
         async load(tokenIds) {
-          const found = new Map<string, KnownToken>()
+          const found = new Map<string, CachedToken>()
           const missing: string[] = []
           for (const id of new Set(tokenIds)) {
-            const token = version === knownIn ? known.get(id) : undefined
+            const token = version === cachedIn ? cache.get(id) : undefined
             if (token) found.set(id, token)
             else missing.push(id)
           }
@@ -47,9 +49,9 @@ export function openKnownTokens(): KnownTokens {
         },
         commit() {
           if (read.size === 0) return
-          if (version !== knownIn || known.size + read.size > MOST_KNOWN) known.clear()
-          knownIn = version
-          for (const [id, token] of read) known.set(id, token)
+          if (version !== cachedIn) cache.clear()
+          cachedIn = version
+          for (const [id, token] of read) cache.set(id, token)
         },
       }
     },

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { Resolver } from '@rookery/kernel/world.ts'
 import { compileHostList } from '../../net/host-list.ts'
 import { manualClock } from '../../../test/manual-clock.ts'
-import { openNamedSources } from './named-sources.ts'
+import { openReverseDns } from './reverse-dns.ts'
 
 const hosts = compileHostList(['scanners.example.com'])
 
@@ -23,7 +23,7 @@ function open({ reverse = {}, forward = {} }: Zones, answers: (address: string) 
     addresses: (name) => Promise.resolve([...(forward[name] ?? [])]),
   }
   const clock = manualClock()
-  return { sources: openNamedSources({ resolver, clock }), clock, asked, late }
+  return { sources: openReverseDns({ resolver, clock }), clock, asked, late }
 }
 
 describe('a source', () => {
@@ -40,7 +40,7 @@ describe('a source', () => {
     })
     for (const address of ['192.0.2.7', '2001:db8::1']) {
       expect(sources.isNamed(address, hosts)).toBeUndefined()
-      await Promise.all([sources.ask(address, hosts), sources.ask(address, hosts)])
+      await Promise.all([sources.lookUp(address, hosts), sources.lookUp(address, hosts)])
       expect(sources.isNamed(address, hosts)).toBe(true)
     }
     expect(asked).toHaveLength(2)
@@ -52,7 +52,7 @@ describe('a source', () => {
       forward: { 'a.scanners.example.com': ['192.0.2.7'] },
     })
     for (const address of ['203.0.113.66', '203.0.113.67']) {
-      await sources.ask(address, hosts)
+      await sources.lookUp(address, hosts)
       expect(sources.isNamed(address, hosts)).toBe(false)
     }
   })
@@ -65,7 +65,7 @@ describe('a source', () => {
       },
       () => false,
     )
-    const answered = sources.ask('192.0.2.7', hosts)
+    const answered = sources.lookUp('192.0.2.7', hosts)
     clock.advance(999)
     expect(sources.isNamed('192.0.2.7', hosts)).toBeUndefined()
     clock.advance(1)
@@ -84,14 +84,14 @@ describe('a source', () => {
       forward: { 'a.scanners.example.com': ['192.0.2.7'] },
     })
     const known = () => ['192.0.2.7', '192.0.2.8'].map((it) => sources.isNamed(it, hosts))
-    await Promise.all([sources.ask('192.0.2.7', hosts), sources.ask('192.0.2.8', hosts)])
+    await Promise.all([sources.lookUp('192.0.2.7', hosts), sources.lookUp('192.0.2.8', hosts)])
     clock.advance(59_999)
     expect(known()).toEqual([true, false])
     clock.advance(1)
     expect(known()).toEqual([true, undefined])
     clock.advance(240_000)
     expect(known()).toEqual([undefined, undefined])
-    await sources.ask('192.0.2.7', hosts)
+    await sources.lookUp('192.0.2.7', hosts)
     expect(sources.isNamed('192.0.2.7', compileHostList(['example.com']))).toBeUndefined()
     expect(asked).toHaveLength(3)
   })
@@ -104,14 +104,14 @@ describe('a source', () => {
       records: () => Promise.resolve([]),
       addresses: () => new Promise((resolve) => pending.push(() => resolve([inHosts]))),
     }
-    const sources = openNamedSources({ resolver, clock: manualClock() })
-    const asked = [inHosts, '192.0.2.8', '192.0.2.9'].map((it) => sources.ask(it, hosts))
+    const sources = openReverseDns({ resolver, clock: manualClock() })
+    const asked = [inHosts, '192.0.2.8', '192.0.2.9'].map((it) => sources.lookUp(it, hosts))
     await asked[2]
     expect([pending.length, sources.isNamed('192.0.2.9', hosts)]).toEqual([2, false])
     for (const answer of pending) answer()
     await Promise.all(asked)
     expect([inHosts, '192.0.2.8'].map((it) => sources.isNamed(it, hosts))).toEqual([true, false])
-    const later = sources.ask('192.0.2.10', hosts)
+    const later = sources.lookUp('192.0.2.10', hosts)
     await vi.waitFor(() => expect(pending).toHaveLength(3))
     pending[2]?.()
     await later
@@ -128,7 +128,7 @@ describe('a source', () => {
     const answers: Promise<void>[] = []
     for (let n = 0; n < 100_000; n++) {
       const address = `2001:db8::${(n >> 16).toString(16)}:${(n & 0xffff).toString(16)}`
-      if (sources.isNamed(address, hosts) === undefined) answers.push(sources.ask(address, hosts))
+      if (sources.isNamed(address, hosts) === undefined) answers.push(sources.lookUp(address, hosts))
     }
     expect([asked.length, answers.length]).toEqual([64, 4_000])
     clock.advance(1_000)

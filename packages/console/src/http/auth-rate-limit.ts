@@ -1,0 +1,31 @@
+// Slows down who guesses keys: so many unknown keys a minute from one network, then 429. Valid keys are never held up.
+import { Fault } from '@rookery/kernel/fault.ts'
+import { limit } from '@rookery/kernel/limit.ts'
+import { windowCounter } from '@rookery/kernel/window-counter.ts'
+import type { Clock } from '@rookery/kernel/world.ts'
+import { sourceNetwork } from '../net/source-network.ts'
+
+export interface AuthRateLimit {
+  /** Counts an unknown key; throws `too-many` past the limit. */
+  count(address: string): void
+}
+
+const NETWORKS = limit('auth_rate_networks', 50_000)
+const UNKNOWN_KEYS = limit('auth_unknown_keys_per_minute', 20)
+const MINUTE_MS = 60_000
+
+export function openAuthRateLimit(clock: Clock): AuthRateLimit {
+  const unknown = windowCounter<string>(NETWORKS, MINUTE_MS)
+  return {
+    count(address) {
+      const now = clock.now()
+      const network = sourceNetwork(address)
+      if (unknown.count(network, now) <= UNKNOWN_KEYS.max) return
+      UNKNOWN_KEYS.hit()
+      const retryAfterS = Math.ceil((unknown.endsAt(network, now) - now) / 1000)
+      throw new Fault('too-many', `Too many unknown keys from ${address}. Try again in ${retryAfterS} s.`, {
+        retryAfterS,
+      })
+    },
+  }
+}
