@@ -1,71 +1,68 @@
-// What a console remembers of settings, keys and receivers: valid while `config_version` stands.
+// What a console caches of settings, keys and receivers: valid while `config_version` stands.
+import { boundedMap } from '@rookery/kernel/bounded-map.ts'
+import { limit } from '@rookery/kernel/limit.ts'
+import { workerLoop } from '@rookery/kernel/worker-loop.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
 import type { Query } from './query.ts'
 
 export interface ConfigCache {
-  /** The value of `name`: remembered, or loaded anew after any change of configuration. */
+  /** The value of `name`: cached, or loaded anew after any change of configuration. */
   get<T>(name: string, load: (db: Query) => Promise<T>): Promise<T>
-  /** Tells of a version seen in a transaction. */
+  /** Takes the version that a transaction has read. */
   observe(version: number): void
-  /** Forgets everything: this process has just changed something. */
+  /** Drops everything: this process has just changed something. */
   invalidate(): void
   stop(): void
 }
 
 const POLL_MS = 250
-/** Keys and factories may be many; past this, what was remembered is let go. */
-const MOST_ENTRIES = 10_000
+const ENTRIES = limit('config_cache', 10_000)
 
 export function openConfigCache(reader: Query, clock: Clock): ConfigCache {
+  const entries = boundedMap<string, Promise<unknown>>(ENTRIES)
   let seen: number | undefined
   let generation = 0
-  const entries = new Map<string, Promise<unknown>>()
-  let cancel = (): void => undefined
-  let stopped = false
 
-  function forgetAll(): void {
+  function clear(): void {
     generation++
     entries.clear()
   }
   function observe(version: number): void {
     if (version === seen) return
     seen = version
-    forgetAll()
+    clear()
   }
-  function invalidate(): void {
-    // The version may have been read in a transaction that failed: another change may bear the same number.
-    seen = undefined
-    forgetAll()
-  }
-  function poll(): void {
-    cancel = clock.after(POLL_MS, () => {
-      readVersion(reader)
-        // A database that is away for a moment is told by those who need it.
-        .then(observe, () => undefined)
-        .finally(() => (stopped ? undefined : poll()))
-    })
-  }
-  poll()
+
+  const poll = workerLoop({
+    clock,
+    async run() {
+      observe(await readVersion(reader))
+      return clock.now() + POLL_MS
+    },
+    // A database that is away is reported where it is needed.
+    onError: () => POLL_MS,
+  })
+  poll.wake()
 
   return {
     observe,
-    invalidate,
-    stop() {
-      stopped = true
-      cancel()
+    invalidate() {
+      // The version may have been read in a transaction that failed: another change may bear the same number.
+      seen = undefined
+      clear()
     },
+    stop: () => void poll.stop(),
     get<T>(name: string, load: (db: Query) => Promise<T>): Promise<T> {
-      const kept = entries.get(name)
-      if (kept) return kept as Promise<T>
-      if (entries.size >= MOST_ENTRIES) entries.clear()
+      const cached = entries.get(name)
+      if (cached) return cached as Promise<T>
       const startedIn = generation
       const loading = load(reader)
       entries.set(name, loading)
-      const forget = (): void => {
-        if (entries.get(name) === loading) entries.delete(name)
+      const drop = (): void => {
+        if (entries.peek(name) === loading) entries.delete(name)
       }
-      // A value read while the configuration changed may be the old one: serve it once, keep it not.
-      loading.then(() => (startedIn === generation ? undefined : forget()), forget)
+      // A value read while the configuration changed may be the old one: serve it once, do not keep it.
+      loading.then(() => (startedIn === generation ? undefined : drop()), drop)
       return loading
     },
   }

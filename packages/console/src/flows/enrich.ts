@@ -1,4 +1,6 @@
 // Enrichment, after the commit and never on its way: the source's reverse name, cached and bounded.
+import { boundedMap } from '@rookery/kernel/bounded-map.ts'
+import { limit } from '@rookery/kernel/limit.ts'
 import type { Base } from '../base.ts'
 import { writeReverseName } from '../stores/incidents/enrich.store.ts'
 import type { NewIncident } from './raise/plan.ts'
@@ -9,13 +11,13 @@ export interface Enrichment {
   stop(): void
 }
 
-const AT_ONCE = 4
-const MOST_WAITING = 1_000
-const REMEMBER_MS = 3_600_000
-const MOST_REMEMBERED = 10_000
+const CONCURRENT_LOOKUPS = 4
+const WAITING = limit('enrichment_queue', 1_000)
+const NAMES = limit('enrichment_cache', 10_000)
+const CACHED_MS = 3_600_000
 
 export function openEnrichment({ writer, world, log }: Pick<Base, 'writer' | 'world' | 'log'>): Enrichment {
-  const names = new Map<string, { readonly name: string; readonly at: number }>()
+  const names = boundedMap<string, { readonly name: string; readonly at: number }>(NAMES)
   let waiting: NewIncident[] = []
   let running = 0
   let stopped = false
@@ -23,9 +25,8 @@ export function openEnrichment({ writer, world, log }: Pick<Base, 'writer' | 'wo
   async function nameOf(address: string): Promise<string> {
     const now = world.clock.now()
     const known = names.get(address)
-    if (known && now - known.at < REMEMBER_MS) return known.name
+    if (known && now - known.at < CACHED_MS) return known.name
     const [name = ''] = await world.resolver.reverse(address)
-    if (names.size >= MOST_REMEMBERED) names.clear()
     names.set(address, { name: name.slice(0, 255), at: now })
     return name
   }
@@ -43,8 +44,10 @@ export function openEnrichment({ writer, world, log }: Pick<Base, 'writer' | 'wo
     enrich(created) {
       // A token's event speaks of its visitor in headers; its reverse name stays empty (behaviour 5).
       const ofBirds = created.filter(({ memo, src_host }) => memo === null && src_host !== '')
-      waiting.push(...ofBirds.slice(0, MOST_WAITING - waiting.length))
-      while (running < AT_ONCE && waiting.length > 0) {
+      const room = WAITING.max - waiting.length
+      if (ofBirds.length > room) WAITING.hit()
+      waiting.push(...ofBirds.slice(0, room))
+      while (running < CONCURRENT_LOOKUPS && waiting.length > 0) {
         running++
         work()
           .catch((error: unknown) => log.debug({ err: error }, 'no reverse name'))

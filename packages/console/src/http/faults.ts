@@ -4,6 +4,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { Fault } from '@rookery/kernel/fault.ts'
 import { STATUS } from './fault-status.ts'
 import { sendJson } from './json.ts'
+import { BODY_BYTES } from './request-limits.ts'
 
 /** What a failure of the database means for whoever asked; undefined when it is none. */
 export type Outage = (error: unknown) => Fault | undefined
@@ -32,7 +33,10 @@ export function answerFaults(server: FastifyInstance, outage: Outage): void {
 
 function asFault(error: FastifyError | Fault): Fault | undefined {
   if (error instanceof Fault) return error
-  if (error.statusCode === 413) return new Fault('too-large', `The request is too large: ${error.message}.`)
+  if (error.statusCode === 413) {
+    BODY_BYTES.hit()
+    return new Fault('too-large', `The request is too large: ${error.message}.`)
+  }
   if (error.statusCode === 415) return new Fault('unsupported-media-type', error.message)
   if (error.statusCode !== undefined && error.statusCode < 500) return new Fault('bad-input', error.message)
   return undefined

@@ -1,6 +1,7 @@
 // One flat set of texts from query, form, multipart or JSON (behaviour 1): the query wins, of duplicates the first.
 import type { Upload } from '@rookery/contract/fields.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
+import { NESTING, PARAMETERS, TEXT_BYTES } from './request-limits.ts'
 
 /** A parameter as it came: text, a JSON value of a JSON body, or a file. */
 export type RawValue = string | Upload | readonly unknown[] | Readonly<Record<string, unknown>>
@@ -24,11 +25,6 @@ export interface Merged {
   /** Why the body could not be read: `bad-input`, or `unsupported-media-type` for one of no known kind. */
   readonly unreadable?: Fault
 }
-
-/** A body of texts; files come as multipart and may be larger. */
-const TEXT_BYTES = 4 * 1024 * 1024
-const MOST_PARAMETERS = 1_000
-const DEEPEST = 64
 
 /** Merges all sources. A body that cannot be read is told, not thrown: who asks comes before what is asked. */
 export async function mergeParameters(incoming: Incoming): Promise<Merged> {
@@ -90,10 +86,11 @@ function readJson(body: Buffer): [string, RawValue][] {
 }
 
 function refuseLong(body: Buffer): void {
-  if (body.length <= TEXT_BYTES) return
+  if (body.length <= TEXT_BYTES.max) return
+  TEXT_BYTES.hit()
   throw new Fault(
     'too-large',
-    `A form or JSON body may be ${TEXT_BYTES} bytes long, not ${body.length}: send files as multipart/form-data.`,
+    `A form or JSON body may be ${TEXT_BYTES.max} bytes long, not ${body.length}: send files as multipart/form-data.`,
   )
 }
 
@@ -101,7 +98,9 @@ function refuseLong(body: Buffer): void {
 function refuseMany(body: Buffer, separator: string): void {
   let count = 0
   for (let at = body.indexOf(separator); at >= 0; at = body.indexOf(separator, at + separator.length)) {
-    if (++count > MOST_PARAMETERS) throw cannot(`has more than ${MOST_PARAMETERS} parameters`)
+    if (++count <= PARAMETERS.max) continue
+    PARAMETERS.hit()
+    throw cannot(`has more than ${PARAMETERS.max} parameters`)
   }
 }
 
@@ -114,7 +113,9 @@ function refuseDeep(body: Buffer): void {
     if (byte === 0x22 /* " */) isText = !isText
     else if (isText) at += byte === 0x5c /* \\ */ ? 1 : 0
     else if (byte === 0x5b /* [ */ || byte === 0x7b /* { */) {
-      if (++depth > DEEPEST) throw cannot(`is nested more than ${DEEPEST} levels deep`)
+      if (++depth <= NESTING.max) continue
+      NESTING.hit()
+      throw cannot(`is nested more than ${NESTING.max} levels deep`)
     } else if (byte === 0x5d /* ] */ || byte === 0x7d /* } */) depth--
   }
 }

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { hex } from '@rookery/kernel/ids.ts'
 import type { Random } from '@rookery/kernel/world.ts'
+import { BODY_BYTES, CONNECTIONS } from './request-limits.ts'
 import { answerFault, answerFaults, refuseBytes, type Outage } from './faults.ts'
 
 export interface ServerOptions {
@@ -14,9 +15,6 @@ export interface ServerOptions {
   readonly outage: Outage
 }
 
-const BODY_BYTES = 32 * 1024 * 1024
-const MOST_CONNECTIONS = 10_000
-
 export function openServer({ log, random, trustedProxies, outage }: ServerOptions): FastifyInstance {
   const server = fastify({
     loggerInstance: log as FastifyBaseLogger,
@@ -24,7 +22,7 @@ export function openServer({ log, random, trustedProxies, outage }: ServerOption
     // A logger for every request would cost as much as its answer's JSON: what is logged of one names its id (faults.ts).
     childLoggerFactory: (log) => log,
     genReqId: () => hex(random, 16),
-    bodyLimit: BODY_BYTES,
+    bodyLimit: BODY_BYTES.max,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     requestTimeout: 60_000,
     // Parameters are read from all their sources at once (parameters.ts).
@@ -36,7 +34,8 @@ export function openServer({ log, random, trustedProxies, outage }: ServerOption
     },
     clientErrorHandler: (error, socket) => refuseBytes(error, socket, hex(random, 16)),
   })
-  server.server.maxConnections = MOST_CONNECTIONS
+  server.server.maxConnections = CONNECTIONS.max
+  server.server.on('drop', CONNECTIONS.hit)
   // A form on GET is a request like any other (behaviour 1).
   server.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
   server.removeAllContentTypeParsers()

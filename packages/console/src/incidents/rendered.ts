@@ -1,4 +1,6 @@
 // Lists show the same incidents again and again: their text is kept while the incident stands as it was.
+import { boundedMap } from '@rookery/kernel/bounded-map.ts'
+import { limit } from '@rookery/kernel/limit.ts'
 import type { PageRow } from '../stores/incidents/page.store.ts'
 
 export interface Rendered {
@@ -7,27 +9,27 @@ export interface Rendered {
   keep(row: PageRow, variant: string, text: string): void
 }
 
-const MOST = 2_000
+const TEXTS = limit('incident_text_cache', 2_000)
 /** Longer ones would push too many others out. */
-const LONGEST = 4_096
+const MAX_CHARACTERS = 4_096
+
+interface Version {
+  readonly updatedId: number
+  readonly notified: number
+  readonly text: string
+}
 
 export function openRendered(): Rendered {
-  const kept = new Map<
-    string,
-    { readonly updatedId: number; readonly notified: number; readonly text: string }
-  >()
+  const cache = boundedMap<string, Version>(TEXTS)
   const keyOf = (row: PageRow, variant: string): string => `${row.incident_id} ${variant}`
   return {
     find(row, variant) {
-      const found = kept.get(keyOf(row, variant))
+      const found = cache.get(keyOf(row, variant))
       return found?.updatedId === row.updated_id && found.notified === row.notified ? found.text : undefined
     },
     keep(row, variant, text) {
-      if (text.length > LONGEST) return
-      const key = keyOf(row, variant)
-      kept.delete(key)
-      kept.set(key, { updatedId: row.updated_id, notified: row.notified, text })
-      if (kept.size > MOST) kept.delete(kept.keys().next().value ?? '')
+      if (text.length > MAX_CHARACTERS) return
+      cache.set(keyOf(row, variant), { updatedId: row.updated_id, notified: row.notified, text })
     },
   }
 }

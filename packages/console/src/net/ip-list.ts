@@ -1,6 +1,7 @@
 // Lists of addresses to ignore: an address, a CIDR range, either with a port, and in a Flock's list a port alone;
 // `#` starts a comment. The lines are kept as they were written, and compiled to be asked by every touch.
 import { Fault } from '@rookery/kernel/fault.ts'
+import { limit } from '@rookery/kernel/limit.ts'
 import { openAddressSet, readAddress, readRange, type Address, type AddressSet } from './address-set.ts'
 import { canonicalRange } from './ranges.ts'
 
@@ -25,9 +26,8 @@ export interface LineRules {
   readonly portAlone?: boolean
 }
 
-/** Of one list. */
-export const MOST_LINES = 10_000
-const MOST_SHOWN = 80
+export const LINES = limit('ignore_list_lines', 10_000)
+const SHOWN_CHARACTERS = 80
 
 /** The part of a line before its comment. */
 export const entryOf = (line: string): string => (line.split('#')[0] ?? '').trim()
@@ -56,7 +56,7 @@ const wanted = (ports: boolean, portAlone: boolean): string =>
 export const wrongLine = (line: string, parameter: string, wanted: string): Fault =>
   new Fault('bad-input', `Parameter ${parameter} was invalid.`, {
     details: {
-      [parameter]: `must have ${wanted} on each line, not ${JSON.stringify(line.slice(0, MOST_SHOWN))}`,
+      [parameter]: `must have ${wanted} on each line, not ${JSON.stringify(line.slice(0, SHOWN_CHARACTERS))}`,
     },
   })
 
@@ -72,9 +72,10 @@ export function linesOf(text: string, parameter: string): string[] {
     .split(/\r\n|\r|\n/)
     .map((line) => line.trim())
     .filter(Boolean)
-  if (lines.length <= MOST_LINES) return lines
+  if (lines.length <= LINES.max) return lines
+  LINES.hit()
   throw new Fault('bad-input', `Parameter ${parameter} was invalid.`, {
-    details: { [parameter]: `must have at most ${MOST_LINES} lines, not ${lines.length}` },
+    details: { [parameter]: `must have at most ${LINES.max} lines, not ${lines.length}` },
   })
 }
 

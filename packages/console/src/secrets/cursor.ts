@@ -1,41 +1,43 @@
 // A cursor is opaque and signed: it carries the whole request, and nobody but us can write one.
 import { timingSafeEqual } from 'node:crypto'
+import { boundedMap, type BoundedMap } from '@rookery/kernel/bounded-map.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
+import { limit } from '@rookery/kernel/limit.ts'
 import type { Vault } from './vault.ts'
 
 const MAC_BYTES = 16
 
-/** Most cursors come back at once, or are given again to whoever polls: the last ones are known without a MAC. */
-const KNOWN = 200
+/** Most cursors come back at once, or are given again to a poller: the last ones of a list need no MAC. */
+const CURSORS = limit('cursor_cache', 200)
 
-interface Known {
+interface Cache {
   /** State, as JSON, to cursor. */
-  readonly signed: Map<string, string>
+  readonly signed: BoundedMap<string, string>
   /** Cursor to state. */
-  readonly states: Map<string, unknown>
+  readonly states: BoundedMap<string, unknown>
 }
 
 /** Of each list. */
-const knownOf = new WeakMap<Vault, Map<string, Known>>()
+const caches = new WeakMap<Vault, Map<string, Cache>>()
 
 /** `list` names the list that the cursor belongs to; `state` is plain JSON, and stays as it is. */
 export function signCursor(vault: Vault, list: string, state: object): string {
-  const { signed, states } = known(vault, list)
+  const { signed, states } = cacheOf(vault, list)
   const json = JSON.stringify(state)
-  const already = signed.get(json)
-  if (already !== undefined) return already
+  const cached = signed.get(json)
+  if (cached !== undefined) return cached
   const body = Buffer.from(json).toString('base64url')
   const cursor = `${body}.${mac(vault, list, body).toString('base64url')}`
-  remember(signed, json, cursor)
-  remember(states, cursor, state)
+  signed.set(json, cursor)
+  states.set(cursor, state)
   return cursor
 }
 
 /** The state of a cursor of this list; a forged one or another list's is a `bad-input`. */
 export function readCursor(vault: Vault, list: string, cursor: string): unknown {
-  const { states } = known(vault, list)
-  const already = states.get(cursor)
-  if (already !== undefined) return already
+  const { states } = cacheOf(vault, list)
+  const cached = states.get(cursor)
+  if (cached !== undefined) return cached
   const [body = '', signature = ''] = cursor.split('.')
   const given = Buffer.from(signature, 'base64url')
   const wanted = mac(vault, list, body)
@@ -45,21 +47,16 @@ export function readCursor(vault: Vault, list: string, cursor: string): unknown 
     })
   }
   const state = JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as unknown
-  remember(states, cursor, state)
+  states.set(cursor, state)
   return state
 }
 
-function known(vault: Vault, list: string): Known {
-  let lists = knownOf.get(vault)
-  if (!lists) knownOf.set(vault, (lists = new Map()))
-  let made = lists.get(list)
-  if (!made) lists.set(list, (made = { signed: new Map(), states: new Map() }))
-  return made
-}
-
-function remember<T>(kept: Map<string, T>, name: string, value: T): void {
-  kept.set(name, value)
-  if (kept.size > KNOWN) kept.delete(kept.keys().next().value ?? name)
+function cacheOf(vault: Vault, list: string): Cache {
+  const lists = caches.get(vault) ?? new Map<string, Cache>()
+  caches.set(vault, lists)
+  const cache = lists.get(list) ?? { signed: boundedMap(CURSORS), states: boundedMap(CURSORS) }
+  lists.set(list, cache)
+  return cache
 }
 
 const mac = (vault: Vault, list: string, body: string): Buffer =>

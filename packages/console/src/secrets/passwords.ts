@@ -2,6 +2,7 @@
 // Layout: scrypt$<log2 N>$<r>$<p>$<salt>$<hash>, base64url.
 import { scrypt, timingSafeEqual } from 'node:crypto'
 import { Fault } from '@rookery/kernel/fault.ts'
+import { limit } from '@rookery/kernel/limit.ts'
 import type { Random } from '@rookery/kernel/world.ts'
 
 export const SHORTEST_PASSWORD = 12
@@ -14,8 +15,8 @@ const SALT = 16
 const HASH = 32
 
 /** Each derivation fills a thread and 32 MiB: strangers who log in must not fill all of them. */
-const AT_ONCE = 2
-const MOST_WAITING = 64
+const CONCURRENT_DERIVATIONS = 2
+const WAITING = limit('waiting_passwords', 64)
 
 /** The text that is kept of a password. Throws `too-many` when more log in than the machine can follow. */
 export async function hashPassword(random: Random, password: string): Promise<string> {
@@ -39,7 +40,7 @@ let running = 0
 const waiting: (() => void)[] = []
 
 async function derive(password: string, salt: Uint8Array, cost: typeof COST): Promise<Buffer> {
-  await turn()
+  await acquire()
   try {
     return await new Promise((resolve, reject) => {
       const N = 2 ** cost.logN
@@ -57,13 +58,14 @@ async function derive(password: string, salt: Uint8Array, cost: typeof COST): Pr
   }
 }
 
-/** Resolves when a derivation may begin; whoever ends one hands the place on. */
-function turn(): Promise<void> | undefined {
-  if (running < AT_ONCE) {
+/** Resolves when a derivation may begin; each hands its place on when it ends. */
+function acquire(): Promise<void> | undefined {
+  if (running < CONCURRENT_DERIVATIONS) {
     running++
     return undefined
   }
-  if (waiting.length >= MOST_WAITING) {
+  if (waiting.length >= WAITING.max) {
+    WAITING.hit()
     throw new Fault('too-many', 'Too many passwords are being checked. Try again in a moment.', {
       retryAfterS: 5,
     })

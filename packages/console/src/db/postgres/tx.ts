@@ -1,5 +1,7 @@
 // Set statements on PostgreSQL: one JSON parameter that the server unfolds into typed rows.
 import { CompiledQuery, sql } from 'kysely'
+import { boundedMap } from '@rookery/kernel/bounded-map.ts'
+import { limit } from '@rookery/kernel/limit.ts'
 import type { Query, Row, Tx, Value } from '../query.ts'
 import { storable } from '../values.ts'
 import type { Turn } from '../turn.ts'
@@ -17,7 +19,7 @@ function json(rows: readonly Row[]): string {
 const relation = (table: string, rows: readonly Row[]) =>
   sql`json_populate_recordset(null::${sql.table(table)}, ${json(rows)}::json) AS x`
 
-const numberedTexts = new Map<string, string>()
+const numberedTexts = boundedMap<string, string>(limit('postgres_statement_cache', 400))
 
 /** The text with `$1`, `$2` … for its question marks. */
 function numbered(text: string): string {

@@ -1,6 +1,8 @@
 // One SQLite connection with its prepared statements kept: preparing costs more than most look-ups.
 import { DatabaseSync } from 'node:sqlite'
 import type { SqliteDatabase, SqliteStatement } from 'kysely'
+import { boundedMap } from '@rookery/kernel/bounded-map.ts'
+import { limit } from '@rookery/kernel/limit.ts'
 import { storable } from '../values.ts'
 import { shaped, type Statement } from './statement.ts'
 
@@ -12,7 +14,7 @@ export interface Connection extends SqliteDatabase {
   forget(): void
 }
 
-const CACHED_STATEMENTS = 400
+const STATEMENTS = limit('sqlite_statement_cache', 400)
 /**
  * Pages in memory fill up to this, and are never given back; the system keeps the file's pages, too. The writer's own are
  * those that every touch changes: asking the system for them costs a call each.
@@ -26,14 +28,13 @@ export function connect(path: string, options: { readOnly: boolean }): Connectio
   raw.exec(
     `PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-${options.readOnly ? READING_KIB : WRITING_KIB}`,
   )
-  const cache = new Map<string, Prepared>()
+  const cache = boundedMap<string, Prepared>(STATEMENTS)
 
   const prepared = (sql: string): Prepared => {
     const kept = cache.get(sql)
     if (kept) return kept
     const made: Prepared = { statement: shaped(raw.prepare(sql)) }
     cache.set(sql, made)
-    if (cache.size > CACHED_STATEMENTS) cache.delete(cache.keys().next().value ?? sql)
     return made
   }
 

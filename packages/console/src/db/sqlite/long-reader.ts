@@ -2,6 +2,7 @@
 import type { Worker } from 'node:worker_threads'
 import type { CompiledQuery } from 'kysely'
 import { Fault } from '@rookery/kernel/fault.ts'
+import { limit } from '@rookery/kernel/limit.ts'
 import { storable } from '../values.ts'
 import { startThread } from '../thread.ts'
 
@@ -10,8 +11,8 @@ export interface LongReader {
   close(): Promise<void>
 }
 
-/** They run one after the other; who comes later than so many is told to come again. */
-const MOST_WAITING = 64
+/** They run one after the other. */
+const WAITING = limit('waiting_searches', 64)
 
 type Reply = { readonly id: number; readonly rows?: unknown[]; readonly reason?: string }
 
@@ -38,7 +39,8 @@ export function openLongReader(path: string): LongReader {
 
   return {
     read<T>(query: CompiledQuery<T>) {
-      if (waiting.size >= MOST_WAITING) {
+      if (waiting.size >= WAITING.max) {
+        WAITING.hit()
         const fault = new Fault('unavailable', 'Too many searches run at once.', { retryAfterS: 5 })
         return Promise.reject(fault)
       }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { Fault } from '@rookery/kernel/fault.ts'
-import { MOST_ASSETS, readInventory } from './asset.ts'
+import { ASSETS, readInventory } from './asset.ts'
 import { openBook } from './book.ts'
 
 it('reads texts and lists alike, and leaves out what it does not know', () => {
@@ -29,7 +29,7 @@ it('says what is wrong with an export that is none', () => {
   expect(refused('<html>')).toMatch('it is not JSON')
   expect(refused('{}')).toMatch('it is not a JSON array')
   expect(refused('[{},7]')).toMatch('its element 1 is not an object')
-  expect(refused(`[${'{},'.repeat(MOST_ASSETS)}{}]`)).toMatch('more than')
+  expect(refused(`[${'{},'.repeat(ASSETS.max)}{}]`)).toMatch('more than')
 })
 
 it('never throws anything but a fault, and bounds what it keeps, whatever the export', () => {

@@ -2,12 +2,13 @@
 import { isIP } from 'node:net'
 import type { Asset } from '@rookery/contract/records/asset.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
+import { limit } from '@rookery/kernel/limit.ts'
 import { canonicalRange } from '../../net/ranges.ts'
 
-export const MOST_ASSETS = 100_000
-/** Of one machine; what is more is left out. */
-const MOST_ITEMS = 64
-const MOST_CHARACTERS = 255
+export const ASSETS = limit('inventory_assets', 100_000)
+/** Of one machine; the rest is left out. */
+const MAX_ITEMS = 64
+const MAX_CHARACTERS = 255
 
 /**
  * Reads an export: a JSON array of objects with `addresses`, `names`, `hw` and `os`, each a text or a list of texts, each
@@ -21,7 +22,10 @@ export function readInventory(text: string): Asset[] {
     throw wrong('it is not JSON')
   }
   if (!Array.isArray(rows)) throw wrong('it is not a JSON array')
-  if (rows.length > MOST_ASSETS) throw wrong(`it has more than ${MOST_ASSETS} assets`)
+  if (rows.length > ASSETS.max) {
+    ASSETS.hit()
+    throw wrong(`it has more than ${ASSETS.max} assets`)
+  }
   return rows.map((row: unknown, at) => {
     if (typeof row !== 'object' || row === null || Array.isArray(row))
       throw wrong(`its element ${at} is not an object`)
@@ -30,7 +34,7 @@ export function readInventory(text: string): Asset[] {
       addresses: texts(addresses).map(plainAddressOf),
       names: texts(names),
       hw: texts(hw),
-      os: texts(os).join(', ').slice(0, MOST_CHARACTERS),
+      os: texts(os).join(', ').slice(0, MAX_CHARACTERS),
     }
   })
 }
@@ -41,9 +45,9 @@ const wrong = (what: string): Fault =>
 const texts = (value: unknown): string[] =>
   (Array.isArray(value) ? (value as unknown[]) : [value])
     .filter((item) => typeof item === 'string' || typeof item === 'number')
-    .map((item) => String(item).trim().slice(0, MOST_CHARACTERS))
+    .map((item) => String(item).trim().slice(0, MAX_CHARACTERS))
     .filter(Boolean)
-    .slice(0, MOST_ITEMS)
+    .slice(0, MAX_ITEMS)
 
 /** One spelling for every address, so that it is found; what is none stays as it is. */
 export const plainAddressOf = (text: string): string =>

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Query, Tx } from '../../db/query.ts'
-import { MOST_LINES } from '../../net/ip-list.ts'
+import { LINES } from '../../net/ip-list.ts'
 import type { IgnoreTables, ListName } from './tables.ts'
 
 export type FlockIgnore = IgnoreTables['flock_ignore']
@@ -42,7 +42,10 @@ export async function addLine(tx: Tx, list: ListName, owner: string, line: strin
   if (await lines.select('position').where('line', '=', line).executeTakeFirst()) return
   const last = await lines.select('position').orderBy('position', 'desc').limit(1).executeTakeFirst()
   const position = (last?.position ?? -1) + 1
-  if (position >= MOST_LINES) throw new Fault('conflict', `The list is full: it has ${MOST_LINES} lines.`)
+  if (position >= LINES.max) {
+    LINES.hit()
+    throw new Fault('conflict', `The list is full: it has ${LINES.max} lines.`)
+  }
   await tx.insertMany('ignored_line', [{ list, owner, position, line }])
   await listsChanged(tx)
 }
