@@ -1,4 +1,5 @@
-// What a monitoring system may ask for (`GET /metrics`, Prometheus text).
+// What a monitoring system may ask for (`GET /metrics`, Prometheus text); docs/metrics.md lists it.
+import { declaredLimits } from '@rookery/kernel/limit.ts'
 import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client'
 
 export interface Metrics {
@@ -32,6 +33,16 @@ export function openMetrics(gauges: { heldTouches: () => number; diskFull: () =>
     registers,
     collect() {
       this.set(gauges.diskFull() ? 1 : 0)
+    },
+  })
+  new Counter({
+    name: 'rookery_limit_hits_total',
+    help: 'How often a limit refused something or pushed something out, since the process started',
+    labelNames: ['limit'],
+    registers,
+    collect() {
+      this.reset()
+      for (const { name, hits } of declaredLimits()) this.inc({ limit: name }, hits())
     },
   })
   return { registry, ignored: (list) => ignored.inc({ list }), raised: (n) => raised.inc(n) }

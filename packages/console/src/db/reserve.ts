@@ -1,6 +1,7 @@
 // 16 MiB kept back on the data disk: freed at the first refusal, so that people can still acknowledge and delete.
 import { existsSync, rmSync, statfsSync } from 'node:fs'
 import { open, rename, rm, statfs } from 'node:fs/promises'
+import { workerLoop } from '@rookery/kernel/worker-loop.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
 
 export interface Reserve {
@@ -10,57 +11,58 @@ export interface Reserve {
   stop(): void
 }
 
-const SIZE = 16 * 1024 * 1024
-const LOOK_AGAIN_MS = 1_000
+const RESERVE_BYTES = 16 * 1024 * 1024
+const CHECK_MS = 1_000
 /** What a start needs: a lock, and SQLite's index of the log. */
-const LEAST = 1024 * 1024
+const START_BYTES = 1024 * 1024
 
-/** Before anything is written: on a disk that filled up while nobody served, even a lock finds no room. */
+/** Called before anything is written: on a disk that filled up since the last stop, even a lock finds no room. */
 export function makeRoom(path: string, folder: string): void {
   const { bavail, bsize } = statfsSync(folder)
-  if (bavail * bsize < LEAST) rmSync(path, { force: true })
+  if (bavail * bsize < START_BYTES) rmSync(path, { force: true })
 }
 
-/** Keeps `path` filled with really written bytes (a sparse file would reserve nothing). `onChange` hears both turns. */
+/** Keeps `path` filled with really written bytes (a sparse file would reserve nothing). `onChange` is called at each change. */
 export async function keepReserve(
   path: string,
   folder: string,
   clock: Clock,
   onChange: (full: boolean) => void,
 ): Promise<Reserve> {
-  let away = !existsSync(path) && !(await fill(path, folder))
-  let cancel: (() => void) | undefined
-  let stopped = false
+  let isReleased = !existsSync(path) && !(await fill(path, folder))
+  let hasWaited = false
 
-  function look(): void {
-    if (stopped) return
-    cancel = clock.after(LOOK_AGAIN_MS, () => {
-      void fill(path, folder).then((isFilled) => {
-        if (!isFilled) return look()
-        away = false
-        onChange(false)
-      })
-    })
-  }
-  if (away) {
+  const refill = workerLoop({
+    clock,
+    async run() {
+      // What was freed a moment ago is for the callers that were refused.
+      const isDue = hasWaited
+      hasWaited = true
+      if (!isDue || !(await fill(path, folder))) return clock.now() + CHECK_MS
+      isReleased = false
+      onChange(false)
+      return undefined
+    },
+    onError: () => CHECK_MS,
+  })
+
+  function waitForRoom(): void {
+    isReleased = true
+    hasWaited = false
     onChange(true)
-    look()
+    refill.wake()
   }
+  if (isReleased) waitForRoom()
 
   return {
-    released: () => away,
+    released: () => isReleased,
     release() {
-      if (away) return Promise.resolve(false)
+      if (isReleased) return Promise.resolve(false)
       rmSync(path, { force: true })
-      away = true
-      onChange(true)
-      look()
+      waitForRoom()
       return Promise.resolve(true)
     },
-    stop() {
-      stopped = true
-      cancel?.()
-    },
+    stop: () => void refill.stop(),
   }
 }
 
@@ -76,11 +78,11 @@ async function fill(path: string, folder: string): Promise<boolean> {
   const draft = `${path}.new`
   try {
     const { bavail, bsize } = await statfs(folder)
-    if (bavail * bsize < 2 * SIZE) return false
+    if (bavail * bsize < 2 * RESERVE_BYTES) return false
     const file = await open(draft, 'w', 0o600)
     try {
       const block = Buffer.alloc(1024 * 1024, 0x52)
-      for (let written = 0; written < SIZE; written += block.length) await file.writeFile(block)
+      for (let written = 0; written < RESERVE_BYTES; written += block.length) await file.writeFile(block)
       await file.sync()
     } finally {
       await file.close()

@@ -1,51 +1,50 @@
-// Rows that only take room go, in small steps that let ingest pass: settled orders to Birds.
+// Rows that only take room go, in small steps that let ingest pass: settled commands to Birds.
+import { workerLoop } from '@rookery/kernel/worker-loop.ts'
 import type { Base } from '../base.ts'
 import { removeSettledCommands } from '../stores/birds/commands.store.ts'
 
 export interface Housekeeping {
   /** Removes everything that is due now. */
   sweep(): Promise<void>
-  stop(): void
+  stop(): Promise<void>
 }
 
 const EVERY_MS = 600_000
-const PER_STEP = 1_000
+const ROWS_PER_STEP = 1_000
 const COMMANDS_KEPT_MS = 30 * 86_400_000
 
 export function openHousekeeping({
   writer,
-  world,
+  world: { clock },
   log,
 }: Pick<Base, 'writer' | 'world' | 'log'>): Housekeeping {
-  const { clock } = world
-  let stopped = false
-  let cancel = (): void => undefined
-
-  async function sweepCommands(before: number): Promise<void> {
-    while (
-      !stopped &&
-      (await writer.write((tx) => removeSettledCommands(tx, before, PER_STEP))) === PER_STEP
-    );
-  }
+  let isStopped = false
 
   async function sweep(): Promise<void> {
-    await sweepCommands(clock.now() - COMMANDS_KEPT_MS)
+    const before = clock.now() - COMMANDS_KEPT_MS
+    let removed = ROWS_PER_STEP
+    while (!isStopped && removed === ROWS_PER_STEP)
+      removed = await writer.write((tx) => removeSettledCommands(tx, before, ROWS_PER_STEP))
   }
 
-  function later(): void {
-    cancel = clock.after(EVERY_MS, () => {
-      sweep()
-        .catch((error: unknown) => log.warn({ err: error }, 'housekeeping failed; trying again later'))
-        .finally(() => (stopped ? undefined : later()))
-    })
-  }
-  later()
+  const loop = workerLoop({
+    clock,
+    async run() {
+      await sweep()
+      return clock.now() + EVERY_MS
+    },
+    onError(error) {
+      log.warn({ err: error }, 'housekeeping failed; retrying in 10 min')
+      return EVERY_MS
+    },
+  })
+  loop.wake()
 
   return {
     sweep,
     stop() {
-      stopped = true
-      cancel()
+      isStopped = true
+      return loop.stop()
     },
   }
 }

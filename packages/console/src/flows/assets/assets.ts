@@ -2,6 +2,9 @@
 // waits for it, and an inventory that is away leaves the last good copy in use, also over a restart.
 import { createHash } from 'node:crypto'
 import { Fault } from '@rookery/kernel/fault.ts'
+import { limit } from '@rookery/kernel/limit.ts'
+import { workerLoop } from '@rookery/kernel/worker-loop.ts'
+import type { Outbound } from '@rookery/kernel/world.ts'
 import type { Base } from '../../base.ts'
 import { readSettings } from '../../stores/settings/store.ts'
 import { findAssetCopy, putAssetCopy } from '../../stores/assets/store.ts'
@@ -37,7 +40,14 @@ export interface AssetSource {
 
 const EVERY_MS = 300_000
 const TIMEOUT_MS = 30_000
-export const MOST_EXPORT_BYTES = 8 * 1024 * 1024
+export const EXPORT_BYTES = limit('inventory_bytes', 8 * 1024 * 1024)
+
+/** The export in use. */
+interface Copy {
+  readonly book: AssetBook
+  readonly digest: string
+  readonly fetchedAt: number | undefined
+}
 
 export function openAssets(
   { reader, writer, config, world, log }: Pick<Base, 'reader' | 'writer' | 'config' | 'world' | 'log'>,
@@ -46,96 +56,88 @@ export function openAssets(
   const { clock, outbound } = world
   const isConfigured = url !== ''
   const source = sha256(url)
-  let book = emptyBook
-  let digest = ''
-  let fetchedAt: number | undefined
+  let copy: Copy = { book: emptyBook, digest: '', fetchedAt: undefined }
   let problem = ''
-  let recalled: Promise<void> | undefined
-  let fetching: Promise<void> | undefined
-  let cancel = (): void => undefined
-  let stopped = false
+  let isRestored = false
 
   const isOn = async (): Promise<boolean> =>
     isConfigured && (await config.get('settings', readSettings)).assetinv_enabled === 'true'
 
-  async function fetchExport(): Promise<void> {
-    const { status, body } = await outbound.send({
-      url,
-      method: 'GET',
-      headers: { accept: 'application/json', ...(token !== '' && { authorization: `Bearer ${token}` }) },
-      timeoutMs: TIMEOUT_MS,
-      mostBytes: MOST_EXPORT_BYTES + 1,
-    })
-    if (status !== 200) throw new Fault('unavailable', `The inventory answered ${status}.`)
-    if (Buffer.byteLength(body) > MOST_EXPORT_BYTES) {
-      throw new Fault('too-large', `The export of the inventory is larger than ${MOST_EXPORT_BYTES} bytes.`)
-    }
-    const now = clock.now()
-    // Most of the time nothing has changed: what was shown with this edition stays good.
-    if (use(body, now)) await writer.write((tx) => putAssetCopy(tx, { source, body, fetched_at: now }))
-    problem = ''
-  }
-
   /** Answers whether it is another export than the one in use. Throws for one that cannot be read. */
-  function use(body: string, at: number): boolean {
-    const next = sha256(body)
-    const isNew = next !== digest
-    if (isNew) book = openBook(readInventory(body), book.edition + 1)
-    digest = next
-    fetchedAt = at
+  function use(body: string, fetchedAt: number): boolean {
+    const digest = sha256(body)
+    const isNew = digest !== copy.digest
+    const book = isNew ? openBook(readInventory(body), copy.book.edition + 1) : copy.book
+    copy = { book, digest, fetchedAt }
     return isNew
   }
 
-  async function recall(): Promise<void> {
+  /** Takes the stored copy of an earlier run. */
+  async function restore(): Promise<void> {
+    isRestored = true
     try {
-      const copy = await findAssetCopy(reader, source)
-      if (copy) use(copy.body, copy.fetched_at)
+      const stored = await findAssetCopy(reader, source)
+      if (stored) use(stored.body, stored.fetched_at)
     } catch (error) {
-      log.warn({ err: error }, 'could not read the kept copy of the asset inventory')
+      log.warn({ err: error }, 'could not read the stored copy of the asset inventory')
     }
   }
 
-  async function round(): Promise<void> {
-    try {
-      if (!(await isOn())) return
-      await (recalled ??= recall())
-      await fetchExport()
-    } catch (error) {
+  const loop = workerLoop({
+    clock,
+    async run() {
+      if (!isConfigured) return undefined
+      if (await isOn()) {
+        if (!isRestored) await restore()
+        const body = await fetchExport(outbound, url, token)
+        const fetched_at = clock.now()
+        // Most of the time nothing has changed: what was shown with this edition stays good.
+        if (use(body, fetched_at)) await writer.write((tx) => putAssetCopy(tx, { source, body, fetched_at }))
+        problem = ''
+      }
+      return clock.now() + EVERY_MS
+    },
+    onError(error) {
       problem = error instanceof Fault ? error.message : 'The fetch failed.'
       log.warn(
-        { err: error, assets: book.size },
+        { err: error, assets: copy.book.size },
         'could not fetch the asset inventory; the last good copy stays in use',
       )
-    }
-  }
-
-  function refresh(): Promise<void> {
-    fetching ??= round().finally(() => (fetching = undefined))
-    return fetching
-  }
-
-  function next(): void {
-    void refresh().then(() => {
-      if (!stopped) cancel = clock.after(EVERY_MS, next)
-    })
-  }
-  if (isConfigured) next()
+      return EVERY_MS
+    },
+  })
+  loop.wake()
 
   return {
     isConfigured,
-    refresh,
+    refresh() {
+      loop.wake()
+      return loop.idle()
+    },
     async book() {
       if (!(await isOn())) return emptyBook
       // Another console has just switched it on.
-      if (fetchedAt === undefined && problem === '') void refresh()
-      return book
+      if (!isRestored) loop.wake()
+      return copy.book
     },
-    status: () => ({ assets: book.size, fetchedAt, problem }),
-    stop() {
-      stopped = true
-      cancel()
-    },
+    status: () => ({ assets: copy.book.size, fetchedAt: copy.fetchedAt, problem }),
+    stop: () => void loop.stop(),
   }
+}
+
+/** The export as text; `unavailable` or `too-large` where there is none that can be used. */
+async function fetchExport(outbound: Outbound, url: string, token: string): Promise<string> {
+  const { status, body } = await outbound.send({
+    url,
+    method: 'GET',
+    headers: { accept: 'application/json', ...(token !== '' && { authorization: `Bearer ${token}` }) },
+    timeoutMs: TIMEOUT_MS,
+    mostBytes: EXPORT_BYTES.max + 1,
+  })
+  if (status !== 200) throw new Fault('unavailable', `The inventory answered ${status}.`)
+  if (Buffer.byteLength(body) <= EXPORT_BYTES.max) return body
+  EXPORT_BYTES.hit()
+  throw new Fault('too-large', `The export of the inventory is larger than ${EXPORT_BYTES.max} bytes.`)
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')

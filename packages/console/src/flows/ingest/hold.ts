@@ -1,6 +1,7 @@
 // Holding back: a touch whose source may bear an ignored name is stored with its batch, and raised once the name is
 // known, within a second. Nobody waits for it: the Bird and the visitor have their answer, and other touches go on.
 // Whoever is killed meanwhile leaves the row, and the next sweep raises it (decision 0011).
+import { workerLoop } from '@rookery/kernel/worker-loop.ts'
 import type { Base } from '../../base.ts'
 import type { Tx } from '../../db/query.ts'
 import type { HostList } from '../../net/host-list.ts'
@@ -40,7 +41,6 @@ export function openHolding({ reader, world, log, ignoring, release }: HoldingNe
   const { clock } = world
   const sources = openReverseDns(world)
   let isStopped = false
-  let cancelSweep = nothing
 
   /** Asks for each source once, and releases what it touched. */
   async function askAndRelease(waiting: ReadonlyMap<string, number[]>, hosts: HostList): Promise<void> {
@@ -60,17 +60,19 @@ export function openHolding({ reader, world, log, ignoring, release }: HoldingNe
     await askAndRelease(bySource(rows.map((row) => [heldIn(row).arrival.touch.srcHost, row.held_id])), hosts)
   }
 
-  function sweepLater(): void {
-    if (isStopped) return
-    cancelSweep = clock.after(SWEEP_MS, sweepNow)
-  }
-  function sweepNow(): void {
-    sweep()
-      // A database that is away is told by those who need it.
-      .catch((error: unknown) => log.debug({ err: error }, 'held touches wait for the next sweep'))
-      .finally(sweepLater)
-  }
-  sweepNow()
+  const sweeps = workerLoop({
+    clock,
+    async run() {
+      await sweep()
+      return clock.now() + SWEEP_MS
+    },
+    // A database that is away is reported where it is needed.
+    onError(error) {
+      log.debug({ err: error }, 'held touches wait for the next sweep')
+      return SWEEP_MS
+    },
+  })
+  sweeps.wake()
 
   return {
     isNamed: sources.isNamed,
@@ -98,7 +100,7 @@ export function openHolding({ reader, world, log, ignoring, release }: HoldingNe
     },
     stop() {
       isStopped = true
-      cancelSweep()
+      void sweeps.stop()
     },
   }
 }

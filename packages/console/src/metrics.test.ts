@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { root } from '../../../tools/clone.mjs'
+import { openHouse, type House } from '../test/house.ts'
+
+const metrics = async ({ console: { apiUrl } }: House): Promise<string> =>
+  (await fetch(`${apiUrl}/metrics`)).text()
+
+it('a limit that is met is counted under its name', async () => {
+  const house = await openHouse()
+  const hits = async (): Promise<number> => {
+    const line = /^rookery_limit_hits_total\{limit="auth_unknown_keys_per_minute"\} (\d+)$/m
+    return Number(line.exec(await metrics(house))?.[1])
+  }
+  const guess = (key: number) => house.get('/ping', {}, key.toString(16).padStart(32, '0'))
+  for (let key = 0; key < 20; key++) expect((await guess(key)).status).toBe(401)
+  expect(await hits()).toBe(0)
+  for (let key = 20; key < 23; key++) expect((await guess(key)).status).toBe(429)
+  expect(await hits()).toBe(3)
+})
+
+it('docs/metrics.md lists the metrics that the console has beside those of Node.js', async () => {
+  const text = await metrics(await openHouse())
+  const served = Array.from(text.matchAll(/^# TYPE (rookery_\w+)/gm), ([, name]) => name)
+  const page = readFileSync(`${root}/docs/metrics.md`, 'utf8')
+  expect(Array.from(page.matchAll(/^\| `(rookery_\w+)/gm), ([, name]) => name).sort()).toEqual(served.sort())
+})
