@@ -18,7 +18,7 @@ import type { Dispatcher } from './notify/dispatcher.ts'
 import { openBase, type OpenBase } from './open-base.ts'
 import { openFlows, prepareAlerts, type AlertOptions } from './parts/flows.ts'
 import { openFront } from './parts/front.ts'
-import { openClosers, PARTS, type Part } from './parts/part.ts'
+import { PARTS, type Part } from './parts/part.ts'
 import { serveTokens, tokensElsewhere } from './parts/tokens.ts'
 
 export interface Building {
@@ -57,47 +57,43 @@ const ENROLMENT_MS = 600_000
 export async function openConsole(building: Building): Promise<Console> {
   const { config, world, log, parts = PARTS, checkAnswer, alerting = {} } = building
   const folder = openDataFolder(config.ROOKERY_DATA_DIR)
-  const closers = openClosers()
-  try {
-    if (config.ROOKERY_DATABASE_URL === '') {
-      makeRoom(folder.reserve, folder.path)
-      closers.add(takeLock(folder.lock))
-    }
-    const base = await openBase(config, folder, world, log)
-    closers.add(base.close)
-    if (config.ROOKERY_KEYS === 'show-once') await forgetShownKeys(base)
-    const firstKeyFile = await ensureFirstKey(base, config, folder.adminKey)
-    await ensureFirstUser(base, config)
+  await using opened = new AsyncDisposableStack()
+  if (config.ROOKERY_DATABASE_URL === '') {
+    makeRoom(folder.reserve, folder.path)
+    opened.defer(takeLock(folder.lock))
+  }
+  const base = await openBase(config, folder, world, log)
+  opened.defer(base.close)
+  if (config.ROOKERY_KEYS === 'show-once') await forgetShownKeys(base)
+  const firstKeyFile = await ensureFirstKey(base, config, folder.adminKey)
+  await ensureFirstUser(base, config)
 
-    const flows = openFlows(base, config, alerting, closers)
-    const tokensUrl = parts.includes('tokens') ? await serveTokens(base, config, flows, closers) : undefined
-    const front = await openFront({
-      base,
-      config,
-      flows,
-      parts,
-      tokensUrl: tokensUrl ?? tokensElsewhere(config),
-      checkAnswer,
-      closers,
-    })
-    flows.dispatcher.start()
-    void prepareAlerts(base)
+  const flows = openFlows(base, config, alerting, opened)
+  const tokensUrl = parts.includes('tokens') ? await serveTokens(base, config, flows, opened) : undefined
+  const front = await openFront({
+    base,
+    config,
+    flows,
+    parts,
+    tokensUrl: tokensUrl ?? tokensElsewhere(config),
+    checkAnswer,
+    opened,
+  })
+  flows.dispatcher.start()
+  void prepareAlerts(base)
 
-    return {
-      folder,
-      base,
-      ingest: flows.ingest,
-      alerts: flows.dispatcher,
-      summaries: flows.summaries,
-      ...front,
-      tokensUrl,
-      firstKeyFile,
-      enrolLocalBird: () =>
-        createEnrolment(base, { flockId: DEFAULT_FLOCK, uses: 1, lifetimeMs: ENROLMENT_MS }),
-      stop: closers.closeAll,
-    }
-  } catch (error) {
-    await closers.closeAll()
-    throw error
+  const running = opened.move()
+  return {
+    folder,
+    base,
+    ingest: flows.ingest,
+    alerts: flows.dispatcher,
+    summaries: flows.summaries,
+    ...front,
+    tokensUrl,
+    firstKeyFile,
+    enrolLocalBird: () =>
+      createEnrolment(base, { flockId: DEFAULT_FLOCK, uses: 1, lifetimeMs: ENROLMENT_MS }),
+    stop: () => running.disposeAsync(),
   }
 }

@@ -35,7 +35,9 @@ export async function openBase(
   role: 'server' | 'beside' = 'server',
 ): Promise<OpenBase> {
   const url = config.ROOKERY_DATABASE_URL
+  await using opened = new AsyncDisposableStack()
   const engine = await openEngine(url, folder.database)
+  opened.defer(engine.close)
   let vault: Vault
   try {
     const applied = await migrate(engine, migrations, () => world.clock.now())
@@ -48,7 +50,6 @@ export async function openBase(
     vault = openVault(masterKey(given, folder.masterKey, world.random, !isSealed), world.random)
     await checkMasterKey(engine, vault)
   } catch (error) {
-    await engine.close()
     throw outageOf(engine, error) ?? error
   }
   const reserve =
@@ -62,14 +63,19 @@ export async function openBase(
             : log.info({ path: folder.path }, 'there is room again: ingest goes on'),
         )
       : noReserve
+  opened.defer(reserve.stop)
   const cache = openConfigCache(engine.reader, world.clock)
+  opened.defer(cache.stop)
   const writer = openWriter(
     engine,
     reserve,
     (tx, entries) => appendTrail(tx, vault, entries),
     () => cache.invalidate(),
   )
+  opened.defer(writer.close)
   const finder = openFinder(engine.link, world.clock)
+  opened.defer(finder.stop)
+  const running = opened.move()
   return {
     engine,
     reader: engine.reader,
@@ -81,13 +87,7 @@ export async function openBase(
     log,
     isFull: () => reserve.released(),
     outage: (error) => outageOf(engine, error),
-    async close() {
-      cache.stop()
-      reserve.stop()
-      await writer.close()
-      await finder.stop()
-      await engine.close()
-    },
+    close: () => running.disposeAsync(),
   }
 }
 

@@ -22,7 +22,7 @@ describe.each(engines)('housekeeping (%s)', (engine) => {
     await order('open')
     const housekeeping = openHousekeeping(console.base)
     await housekeeping.sweep()
-    housekeeping.stop()
+    await housekeeping.stop()
     const kept = await reader.selectFrom('bird_command').select('command_id').orderBy('command_id').execute()
     expect(kept.map(({ command_id }) => command_id)).toEqual(['open', 'young'])
   })

@@ -16,7 +16,6 @@ import type { Sender } from '../notify/senders/sender.ts'
 import { openSenders } from '../notify/senders/senders.ts'
 import type { OpenBase } from '../open-base.ts'
 import { incidentNames } from '../secrets/incident-name.ts'
-import type { Closers } from './part.ts'
 
 export interface AlertOptions {
   /** Alerts a minute to one receiver before the rest becomes a digest. */
@@ -57,7 +56,7 @@ export function openFlows(
   base: OpenBase,
   config: Config,
   options: Partial<AlertOptions>,
-  closers: Closers,
+  opened: AsyncDisposableStack,
 ): Flows {
   let consoleUrl = config.ROOKERY_PUBLIC_URL || `http://${config.ROOKERY_LISTEN}`
   let held = (): number => 0
@@ -67,11 +66,11 @@ export function openFlows(
 
   const metrics = openMetrics({ heldTouches: () => held(), diskFull: base.isFull })
   const enrichment = openEnrichment(base)
-  closers.add(enrichment.stop)
-  closers.add(openHousekeeping(base).stop)
-  closers.add(openSearchIndex(base, base.finder).stop)
+  opened.defer(enrichment.stop)
+  opened.defer(openHousekeeping(base).stop)
+  opened.defer(openSearchIndex(base, base.finder).stop)
   const dispatcher = openDispatcher({ ...base, ...alerts })
-  closers.add(dispatcher.stop)
+  opened.defer(dispatcher.stop)
   const outbox = openOutbox(base)
 
   const raised = {
@@ -92,9 +91,9 @@ export function openFlows(
     timeZone: config.ROOKERY_TIMEZONE,
     onQueued: dispatcher.wake,
   })
-  closers.add(summaries.stop)
+  opened.defer(summaries.stop)
   const ingest = openIngest({ ...base, ...raised, onIgnored: metrics.ignored })
-  closers.add(ingest.stop)
+  opened.defer(ingest.stop)
   return {
     ingest,
     dispatcher,

@@ -21,7 +21,7 @@ import type { OpenBase } from '../open-base.ts'
 import type { RouteDeps } from '../route-deps.ts'
 import { featureRoutes } from '../routes.gen.ts'
 import type { Flows } from './flows.ts'
-import type { Closers, Part } from './part.ts'
+import type { Part } from './part.ts'
 
 const GRACE_MS = 1_000
 
@@ -33,7 +33,7 @@ export interface Fronting {
   /** Base address of token URLs. */
   readonly tokensUrl: string
   readonly checkAnswer: ((operation: Operation, answer: object) => void) | undefined
-  readonly closers: Closers
+  readonly opened: AsyncDisposableStack
 }
 
 export interface Front {
@@ -43,7 +43,7 @@ export interface Front {
 }
 
 export async function openFront(fronting: Fronting): Promise<Front> {
-  const { base, config, flows, parts, closers } = fronting
+  const { base, config, flows, parts, opened } = fronting
   const hasApi = parts.includes('api')
   const linking = parts.includes('link') ? await openLinking(fronting) : undefined
   if (!hasApi && !linking) return { apiUrl: undefined, linkUrl: undefined, liveness: undefined }
@@ -61,12 +61,12 @@ export async function openFront(fronting: Fronting): Promise<Front> {
   linking?.link.attach(server.server)
   await server.ready()
   const url = await listening(server.server, config.ROOKERY_LISTEN)
-  closers.add(() => {
+  opened.defer(() => {
     // Whoever reads slowly, or never ends his request, must not hold up the stop.
     setTimeout(() => server.server.closeAllConnections(), GRACE_MS).unref()
     return server.close()
   })
-  if (linking) closers.add(linking.link.stop)
+  if (linking) opened.defer(linking.link.stop)
   const publicUrl = config.ROOKERY_PUBLIC_URL || url
   if (hasApi) flows.setConsoleUrl(publicUrl)
   return {
@@ -80,10 +80,10 @@ async function openLinking({
   base,
   config,
   flows,
-  closers,
+  opened,
 }: Fronting): Promise<{ link: LinkChannel; liveness: Liveness }> {
   const liveness = openLiveness({ ...base, ...flows.raised })
-  closers.add(liveness.stop)
+  opened.defer(liveness.stop)
   const link = await openLink({
     ...base,
     ingest: flows.ingest,
@@ -95,14 +95,14 @@ async function openLinking({
 
 function mountApi(
   server: ReturnType<typeof openServer>,
-  { base, config, flows, tokensUrl, checkAnswer, closers }: Fronting,
+  { base, config, flows, tokensUrl, checkAnswer, opened }: Fronting,
   link: LinkChannel | undefined,
 ): void {
   const assets = openAssets(base, {
     url: config.ROOKERY_ASSETINV_URL,
     token: config.ROOKERY_ASSETINV_TOKEN,
   })
-  closers.add(assets.stop)
+  opened.defer(assets.stop)
   const ground = { url: tokensUrl.replace(/\/+$/, ''), domain: config.ROOKERY_TOKENS_DOMAIN }
   const deps: RouteDeps = {
     ...base,

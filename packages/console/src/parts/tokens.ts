@@ -5,14 +5,13 @@ import { listening, portOf } from '../net/listening.ts'
 import { parseRanges } from '../net/ranges.ts'
 import type { OpenBase } from '../open-base.ts'
 import type { Flows } from './flows.ts'
-import type { Closers } from './part.ts'
 
 /** Serves and answers the base address of token URLs. */
 export async function serveTokens(
   base: OpenBase,
   config: Config,
   flows: Flows,
-  closers: Closers,
+  opened: AsyncDisposableStack,
 ): Promise<string> {
   const channel = openTokenServer({
     ...base,
@@ -22,7 +21,7 @@ export async function serveTokens(
   })
   flows.setHeld(channel.held)
   const url = await listening(channel.server, config.ROOKERY_TOKENS_LISTEN)
-  closers.add(channel.stop)
+  opened.defer(channel.stop)
   return config.ROOKERY_TOKENS_URL || url
 }
 
