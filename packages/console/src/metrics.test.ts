@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { root } from '../../../tools/clone.mjs'
 import { openHouse, type House } from '../test/house.ts'
 
 const metrics = async ({ console: { apiUrl } }: House): Promise<string> =>
@@ -22,6 +21,6 @@ it('a limit that is met is counted under its name', async () => {
 it('docs/metrics.md lists the metrics that the console has beside those of Node.js', async () => {
   const text = await metrics(await openHouse())
   const served = Array.from(text.matchAll(/^# TYPE (rookery_\w+)/gm), ([, name]) => name)
-  const page = readFileSync(`${root}/docs/metrics.md`, 'utf8')
+  const page = readFileSync(new URL('../../../docs/metrics.md', import.meta.url), 'utf8')
   expect(Array.from(page.matchAll(/^\| `(rookery_\w+)/gm), ([, name]) => name).sort()).toEqual(served.sort())
 })
