@@ -8,16 +8,16 @@ import type { Config } from './config.ts'
 import { openDataFolder, type DataFolder } from './data-folder.ts'
 import { takeLock } from './db/lock.ts'
 import { makeRoom } from './db/reserve.ts'
-import { ensureFirstKey } from './first-key.ts'
-import { ensureFirstUser } from './first-user.ts'
-import { forgetShownKeys } from './shown-keys.ts'
+import { ensureFirstKey } from './setup/first-key.ts'
+import { ensureFirstUser } from './setup/first-user.ts'
+import { forgetRecoverableKeys } from './setup/forget-recoverable-keys.ts'
 import type { Ingest } from './flows/ingest/ingest.ts'
 import type { Liveness } from './flows/liveness/liveness.ts'
 import type { WeeklySummary } from './flows/weekly-summary/weekly-summary.ts'
 import type { Dispatcher } from './notify/dispatcher.ts'
 import { openBase, type OpenBase } from './open-base.ts'
 import { openFlows, prepareAlerts, type AlertOptions } from './parts/flows.ts'
-import { openFront } from './parts/front.ts'
+import { serveHttp } from './parts/http-server.ts'
 import { PARTS, type Part } from './parts/part.ts'
 import { serveTokens, tokensElsewhere } from './parts/tokens.ts'
 
@@ -64,13 +64,13 @@ export async function openConsole(building: Building): Promise<Console> {
   }
   const base = await openBase(config, folder, world, log)
   opened.defer(base.close)
-  if (config.ROOKERY_KEYS === 'show-once') await forgetShownKeys(base)
+  if (config.ROOKERY_KEYS === 'show-once') await forgetRecoverableKeys(base)
   const firstKeyFile = await ensureFirstKey(base, config, folder.adminKey)
   await ensureFirstUser(base, config)
 
   const flows = openFlows(base, config, alerting, opened)
   const tokensUrl = parts.includes('tokens') ? await serveTokens(base, config, flows, opened) : undefined
-  const front = await openFront({
+  const front = await serveHttp({
     base,
     config,
     flows,

@@ -32,9 +32,3 @@ export function readConfig(env: Environment, flags: Environment = {}): Config {
   })
   return Object.fromEntries(entries) as Record<OptionName, string>
 }
-
-/** `host:port` or `[v6]:port` in its parts. */
-export function hostPort(text: string): { host: string; port: number } {
-  const at = text.lastIndexOf(':')
-  return { host: text.slice(0, at).replace(/^\[|\]$/g, ''), port: Number(text.slice(at + 1)) }
-}

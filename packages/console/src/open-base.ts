@@ -16,7 +16,7 @@ import { openWriter, unavailable } from './db/writer.ts'
 import { masterKey } from './secrets/master-key.ts'
 import { openFinder } from './incidents/finding/finder.ts'
 import { openVault, type Vault } from './secrets/vault.ts'
-import { appendTrail } from './stores/audit/store.ts'
+import { appendAudit } from './stores/audit/store.ts'
 
 export interface OpenBase extends Base {
   /** Whether ingest is refused because the disk is full. */
@@ -69,7 +69,7 @@ export async function openBase(
   const writer = openWriter(
     engine,
     reserve,
-    (tx, entries) => appendTrail(tx, vault, entries),
+    (tx, entries) => appendAudit(tx, vault, entries),
     () => cache.invalidate(),
   )
   opened.defer(writer.close)

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import { checkTimeZone } from '@rookery/kernel/time.ts'
 import { readRange } from './net/address-set.ts'
-import { readSender, readSmtpUrl } from './world/smtp-url.ts'
+import { readSender, readSmtpUrl } from './net/smtp-url.ts'
 
 export interface Option {
   readonly flag: string

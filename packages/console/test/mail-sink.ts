@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import type { Mail } from '@rookery/kernel/world.ts'
 import { parseRanges } from '../src/net/ranges.ts'
 import { openMailer } from '../src/world/mailer.ts'
-import { readSender, readSmtpUrl } from '../src/world/smtp-url.ts'
+import { readSender, readSmtpUrl } from '../src/net/smtp-url.ts'
 import { CERTIFICATE, CERTIFICATE_KEY } from './certificate.ts'
 
 export interface Sunk {

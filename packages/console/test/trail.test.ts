@@ -7,8 +7,8 @@ import { groups } from '@rookery/contract/groups.gen.ts'
 import type { Group, Operation } from '@rookery/contract/operation.ts'
 import { expect, it } from 'vitest'
 import type { AuditRow } from '../src/stores/audit/chain.ts'
-import { readTrail } from '../src/stores/audit/store.ts'
-import { verifyTrail } from '../src/stores/audit/verify.ts'
+import { readAudit } from '../src/stores/audit/store.ts'
+import { verifyAudit } from '../src/stores/audit/verify.ts'
 import { openExemplary, tidyUp } from './exemplary.ts'
 import { ADMIN, type House } from './house.ts'
 import { plantAgain, plantSeed } from './seed.ts'
@@ -16,7 +16,7 @@ import { plantAgain, plantSeed } from './seed.ts'
 const everyGroup: Readonly<Record<string, Group>> = groups
 
 async function newest(house: House): Promise<AuditRow> {
-  const [row] = await readTrail(house.console.base.reader, 'all', {}, 'newest', 1)
+  const [row] = await readAudit(house.console.base.reader, 'all', {}, 'newest', 1)
   if (!row) throw new Error('the trail is empty')
   return row
 }
@@ -58,11 +58,11 @@ it.each(Object.entries(everyGroup))(
     }
 
     const { reader, vault } = house.console.base
-    const rows = await readTrail(reader, 'all', {}, 'oldest', 10_000)
+    const rows = await readAudit(reader, 'all', {}, 'oldest', 10_000)
     const events = await reader.selectFrom('incident_event').select('body').execute()
     const kept = [...rows.map(({ message }) => message), ...events.map(({ body }) => body)]
     for (const secret of secrets) expect(kept.filter((text) => text.includes(secret))).toEqual([])
-    expect((await verifyTrail(reader, vault)).wrong).toBeUndefined()
+    expect((await verifyAudit(reader, vault)).wrong).toBeUndefined()
   },
   // Many calls for one claim: a busy machine takes its time.
   60_000,

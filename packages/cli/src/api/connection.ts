@@ -1,7 +1,8 @@
 // Which console is asked, and with which key. The key of this machine's console is never sent to another.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { environment, hostPort, readConfig } from '@rookery/console/config.ts'
+import { environment, readConfig } from '@rookery/console/config.ts'
+import { hostPort } from '@rookery/console/net/host-port.ts'
 import { UsageError } from './usage-error.ts'
 import type { Words } from './words.ts'
 

@@ -1,6 +1,6 @@
 // `rookery api-switch on|off`: the API switch, from the console's own machine.
 import { Argument, type Command } from 'commander'
-import { ownEntry } from '@rookery/console/flows/audit/own.ts'
+import { systemEntry } from '@rookery/console/stores/audit/system-entry.ts'
 import { writeSetting } from '@rookery/console/stores/settings/store.ts'
 import { addOptions, configOf } from '../flags.ts'
 import { beside } from './beside.ts'
@@ -19,7 +19,12 @@ export function addApiSwitch(program: Command): void {
           (tx) => writeSetting(tx, 'api_enabled', String(isOn)),
           'care',
           () => [
-            ownEntry(world.clock, 'local', action, isOn ? 'Let API keys in again' : 'Shut every API key out'),
+            systemEntry(
+              world.clock,
+              'local',
+              action,
+              isOn ? 'Let API keys in again' : 'Shut every API key out',
+            ),
           ],
         ),
       )

@@ -12,7 +12,7 @@ import {
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { Fault } from '@rookery/kernel/fault.ts'
-import { copyDatabase } from '@rookery/console/db/copy.ts'
+import { backUpDatabase } from '@rookery/console/maintenance/backup.ts'
 import { openDataFolder } from '@rookery/console/data-folder.ts'
 import { VERSION } from '@rookery/console/version.ts'
 import { addOptions, configOf } from '../flags.ts'
@@ -33,7 +33,7 @@ export function addBackup(program: Command): void {
       rmSync(draft, { recursive: true, force: true })
       mkdirSync(draft, { recursive: true, mode: 0o700 })
       try {
-        const engine = await copyDatabase(config.ROOKERY_DATABASE_URL, folder.database, draft)
+        const engine = await backUpDatabase(config.ROOKERY_DATABASE_URL, folder.database, draft)
         if (existsSync(folder.bird)) cpSync(folder.bird, join(draft, 'bird'), { recursive: true })
         if (given['withKey'] === true && existsSync(folder.masterKey)) {
           copyFileSync(folder.masterKey, join(draft, 'master.key'))

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { openDataFolder } from '@rookery/console/data-folder.ts'
-import { examineBase, examineFolder, type Finding } from '@rookery/console/db/doctor.ts'
+import { examineBase, examineFolder, type Finding } from '@rookery/console/maintenance/doctor.ts'
 import { explain } from '../explain.ts'
 import { addOptions, configOf } from '../flags.ts'
 import { beside } from './beside.ts'

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { newKey, newKeyId } from '@rookery/kernel/ids.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
-import { ownEntry } from '@rookery/console/flows/audit/own.ts'
+import { systemEntry } from '@rookery/console/stores/audit/system-entry.ts'
 import { createKey } from '@rookery/console/stores/keys/create.ts'
 import { systemRandom } from '@rookery/console/world/system.ts'
 import { addOptions, configOf } from '../flags.ts'
@@ -45,7 +45,7 @@ export function addKeyCommand(program: Command): void {
           }),
         'care',
         () => [
-          ownEntry(world.clock, 'local', 'api_keys.add', 'Make an API key', {
+          systemEntry(world.clock, 'local', 'api_keys.add', 'Make an API key', {
             auth_token_type: type,
             note,
             key_id: keyId,

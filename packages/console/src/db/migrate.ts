@@ -3,9 +3,10 @@ import { sql } from 'kysely'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Engine } from './engine.ts'
 import { words, type Migration } from './migration.ts'
+import type { Query } from './query.ts'
 
-/** The name of a lock, drawn by lot. */
-const FIRST_TABLE = 1_927_340_215
+/** Key of an advisory lock; any number that no other lock of the database has. */
+const MIGRATION_LOCK = 1_927_340_215
 
 /** Applies what is missing, in the order of names; answers the names applied. */
 export async function migrate(
@@ -15,26 +16,26 @@ export async function migrate(
 ): Promise<string[]> {
   const { int } = words(engine.name)
   await engine.alter(async (query) => {
-    // IF NOT EXISTS fails when two consoles ask at the same moment.
+    // IF NOT EXISTS fails when two consoles create the table at the same moment.
     if (engine.name === 'postgres')
-      await sql`SELECT pg_advisory_xact_lock(${sql.lit(FIRST_TABLE)})`.execute(query)
+      await sql`SELECT pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(query)
     await sql`CREATE TABLE IF NOT EXISTS schema_migration (name TEXT PRIMARY KEY, applied_at ${sql.raw(int)} NOT NULL)`.execute(
       query,
     )
   })
   const known = Object.keys(migrations).sort()
-  const applied = await engine.reader.selectFrom('schema_migration').select('name').orderBy('name').execute()
-  const newer = applied.filter(({ name }) => !(name in migrations))
+  const applied = await appliedMigrations(engine.reader)
+  const newer = applied.filter((name) => !(name in migrations))
   if (newer.length > 0) {
     throw new Fault(
       'conflict',
-      `${engine.place} was written by a newer Rookery (migration ${newer[0]?.name}). Start that release, or restore a backup made before it.`,
+      `${engine.place} was written by a newer Rookery (migration ${newer[0]}). Start that release, or restore a backup made before it.`,
     )
   }
-  const missing = known.filter((name) => !applied.some((row) => row.name === name))
+  const missing = known.filter((name) => !applied.includes(name))
   for (const name of missing) {
     await engine.alter(async (query) => {
-      // Another console may be at it, or have been first.
+      // Another console may be applying it, or have applied it.
       if (engine.name === 'postgres') await sql`LOCK TABLE schema_migration IN EXCLUSIVE MODE`.execute(query)
       const done = await query
         .selectFrom('schema_migration')
@@ -48,4 +49,10 @@ export async function migrate(
     })
   }
   return missing
+}
+
+/** Names of the migrations that the database has, in their order. */
+export async function appliedMigrations(query: Query): Promise<string[]> {
+  const rows = await query.selectFrom('schema_migration').select('name').orderBy('name').execute()
+  return rows.map(({ name }) => name)
 }

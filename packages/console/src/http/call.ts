@@ -2,8 +2,8 @@
 import type { Scope, Tx } from '../db/query.ts'
 import type { AuditEntry } from '../db/audit-entry.ts'
 import type { KeyType } from '../stores/keys/tables.ts'
-import type { Facts } from '../flows/audit/sentence.ts'
-import type { SpokenFlock } from '../flows/audit/spoken-flock.ts'
+import type { AuditFacts } from '../stores/audit/message.ts'
+import type { EntryFlock } from '../stores/audit/entry-flock.ts'
 
 export interface Caller {
   /** The key's id: what logs and audit rows carry. */
@@ -28,7 +28,7 @@ export interface Call {
    */
   readonly change: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   /** Called before or inside a change: what the row should say besides the parameters, such as the id of what was made. */
-  readonly tell: (facts: Facts) => void
+  readonly tell: (facts: AuditFacts) => void
   /** The row, for whoever writes for several calls in one transaction (`plant`); `change` writes it by itself. */
-  readonly trail: (flock: SpokenFlock, facts?: Facts) => AuditEntry
+  readonly trail: (flock: EntryFlock, facts?: AuditFacts) => AuditEntry
 }

@@ -6,7 +6,7 @@ import type { Operation } from '@rookery/contract/operation.ts'
 import { openHouse, type House } from '../../test/house.ts'
 import type { SettingsWatch } from '../flows/settings-change/watch.ts'
 import { incidentNames } from '../secrets/incident-name.ts'
-import { readTrail } from '../stores/audit/store.ts'
+import { readAudit } from '../stores/audit/store.ts'
 import { openChanges } from './change.ts'
 
 const quiet: SettingsWatch = () => Promise.resolve(() => Promise.resolve([]))
@@ -25,7 +25,7 @@ function changes(house: House, operation: Operation, watch = quiet) {
 }
 
 /** Rows behind that of the first key. */
-const rows = (house: House) => readTrail(house.console.base.reader, 'all', { after: 1 }, 'oldest', 100)
+const rows = (house: House) => readAudit(house.console.base.reader, 'all', { after: 1 }, 'oldest', 100)
 
 const nothing = (): Promise<void> => Promise.resolve()
 

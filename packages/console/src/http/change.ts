@@ -7,10 +7,10 @@ import type { Tx } from '../db/query.ts'
 import type { SettingsWatch } from '../flows/settings-change/watch.ts'
 import type { NewIncident } from '../flows/raise/plan.ts'
 import type { AuditEntry } from '../db/audit-entry.ts'
-import { flockSpokenOf, type SpokenFlock } from '../flows/audit/spoken-flock.ts'
+import { findEntryFlock, type EntryFlock } from '../stores/audit/entry-flock.ts'
 import type { IncidentNames } from '../secrets/incident-name.ts'
 import type { Call } from './call.ts'
-import { sentence, type Facts } from '../flows/audit/sentence.ts'
+import { auditMessage, type AuditFacts } from '../stores/audit/message.ts'
 
 export interface Changing extends Pick<Base, 'writer' | 'world'> {
   readonly names: IncidentNames
@@ -35,12 +35,12 @@ export type Changes = Pick<Call, 'change' | 'tell' | 'trail'> & {
 export function openChanges({ writer, world, names, watch, onRaised }: Changing, asked: Asked): Changes {
   const { operation, params, caller, address } = asked
   let isRecorded = false
-  let facts: Facts = {}
+  let facts: AuditFacts = {}
 
-  const entry = (flock: SpokenFlock, more: Facts = {}): AuditEntry => ({
+  const entry = (flock: EntryFlock, more: AuditFacts = {}): AuditEntry => ({
     at: world.clock.now(),
     action_type: actionType(operation),
-    message: sentence(operation, params, { ...facts, ...more }),
+    message: auditMessage(operation, params, { ...facts, ...more }),
     actor: caller.keyId,
     actor_ip: address,
     flock_id: flock.flockId,
@@ -53,11 +53,11 @@ export function openChanges({ writer, world, names, watch, onRaised }: Changing,
     try {
       const outcome = await writer.write(
         async (tx) => {
-          const flock = await flockSpokenOf(tx, names, params)
+          const flock = await findEntryFlock(tx, names, params)
           const changed = operation.settings && (await watch(tx, operation.settings, params))
           const value = await work(tx)
           // What was made just now is known by what the work told.
-          const said = entry(flock.flockId === '' ? await flockSpokenOf(tx, names, facts) : flock)
+          const said = entry(flock.flockId === '' ? await findEntryFlock(tx, names, facts) : flock)
           const created = (await changed?.(tx, { by: caller.keyId, address, sentence: said.message })) ?? []
           return { value, said, created }
         },

@@ -4,7 +4,7 @@ import type { FetchedIncident } from '@rookery/contract/records/incident.ts'
 import { epochText, httpDate, localTime, std } from '@rookery/kernel/time.ts'
 import type { KeptEvent } from '../stores/incidents/events.store.ts'
 import type { IncidentRow } from '../stores/incidents/filter.store.ts'
-import { matchedAnnotations } from './annotations.ts'
+import { matchedAnnotations } from '../annotations.ts'
 import { eventsJson } from './events.ts'
 import { searchedIncident, type SearchFacts } from './search.ts'
 

@@ -3,7 +3,7 @@ import { epochText, httpDate, localTime, std } from '@rookery/kernel/time.ts'
 import type { AssetBook } from '../flows/assets/book.ts'
 import type { KeptEvent } from '../stores/incidents/events.store.ts'
 import type { IncidentRow } from '../stores/incidents/filter.store.ts'
-import { matchedAnnotations } from './annotations.ts'
+import { matchedAnnotations } from '../annotations.ts'
 import { eventsJson } from './events.ts'
 
 export interface ListingOptions {

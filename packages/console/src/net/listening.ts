@@ -1,6 +1,6 @@
 // Opening a port, and saying where it is.
 import type { AddressInfo, Server } from 'node:net'
-import { hostPort } from '../config.ts'
+import { hostPort } from './host-port.ts'
 
 /** Listens at `host:port` (port 0: any free one) and answers the base address, `http://host:port`. */
 export function listening(server: Server, at: string): Promise<string> {

@@ -1,7 +1,7 @@
 // Whether a receiver lives. One to which every message fails for five days is switched off, and another is told.
 import type { Query, Tx } from '../db/query.ts'
-import { ownEntry } from '../flows/audit/own.ts'
-import type { SpokenFlock } from '../flows/audit/spoken-flock.ts'
+import { systemEntry } from '../stores/audit/system-entry.ts'
+import type { EntryFlock } from '../stores/audit/entry-flock.ts'
 import { addDeliveries, endWaiting } from '../stores/deliveries/store.ts'
 import { findFlock } from '../stores/flocks/store.ts'
 import { findReceiver, markFailing, switchReceiverOff } from '../stores/webhooks/store.ts'
@@ -43,7 +43,7 @@ export function openHealth(webhookId: string, needs: Needs, results: Results, on
     const others = serving.filter((id) => id !== webhookId)
     const ended: Ended = { webhookId, host: to.host, reason }
     since = Promise.resolve(null)
-    const switchOff = async (tx: Tx): Promise<SpokenFlock> => {
+    const switchOff = async (tx: Tx): Promise<EntryFlock> => {
       await markFailing(tx, webhookId, null)
       await switchReceiverOff(tx, webhookId, reason)
       await endWaiting(tx, webhookId, 'failed', reason)
@@ -69,7 +69,7 @@ export function openHealth(webhookId: string, needs: Needs, results: Results, on
     }
     const facts = { webhook_id: webhookId, host: to.host, reason }
     await writer.write(switchOff, 'care', (flock) => [
-      ownEntry(clock, 'console', 'console.receiver_off', 'Switch off a receiver of alerts', facts, flock),
+      systemEntry(clock, 'console', 'console.receiver_off', 'Switch off a receiver of alerts', facts, flock),
     ])
     log.error(
       { webhook: webhookId, flock: to.flockId, host: to.host, reason },

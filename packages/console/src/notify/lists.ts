@@ -8,7 +8,7 @@ import { putList, readLists, type NotificationList } from '../stores/notificatio
 import type { ListName } from '../stores/notifications/tables.ts'
 import { findReceiverByUrl, putReceiver, removeReceiver, type ReceiverRow } from '../stores/webhooks/store.ts'
 import type { ReceiverKind } from '../stores/webhooks/tables.ts'
-import { mailAddress } from '../world/smtp-url.ts'
+import { mailAddress } from '../net/smtp-url.ts'
 import { sealReceiver } from './receiver.ts'
 
 /** What the operator configured. */

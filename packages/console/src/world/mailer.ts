@@ -7,7 +7,7 @@ import type { Mail, Refusal, Resolver } from '@rookery/kernel/world.ts'
 import type { Ranges } from '../net/ranges.ts'
 import { checkedLookup, refused } from './checked-lookup.ts'
 import { isReachable } from './reachable.ts'
-import type { MailServer, Sender } from './smtp-url.ts'
+import type { MailServer, Sender } from '../net/smtp-url.ts'
 
 export interface Mailing {
   readonly server: MailServer

@@ -4,7 +4,7 @@ import type { Mail, Outbound, World } from '@rookery/kernel/world.ts'
 import type { Config } from '../config.ts'
 import { parseRanges } from '../net/ranges.ts'
 import { readAuthorities } from './authorities.ts'
-import { readSender, readSmtpUrl } from './smtp-url.ts'
+import { readSender, readSmtpUrl } from '../net/smtp-url.ts'
 import { systemResolver, systemWorld } from './system.ts'
 
 export const openRealWorld = (config: Config): World => ({

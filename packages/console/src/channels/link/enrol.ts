@@ -3,7 +3,7 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import { formatEnrolment, SECRET_BYTES } from '@rookery/link/enrolment.ts'
 import type { Base } from '../../base.ts'
 import type { Tx } from '../../db/query.ts'
-import { ownEntry } from '../../flows/audit/own.ts'
+import { systemEntry } from '../../stores/audit/system-entry.ts'
 import { addEnrolment } from '../../stores/birds/enrolments.store.ts'
 import { existingFlock, type Flock } from '../../stores/flocks/store.ts'
 import { openConsoleKey } from './console-key.ts'
@@ -48,7 +48,7 @@ export async function createEnrolment(
     return flock
   }
   await base.writer.write(make, 'care', ({ name }) => [
-    ownEntry(
+    systemEntry(
       base.world.clock,
       'local',
       'enrolment.add',

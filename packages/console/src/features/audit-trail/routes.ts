@@ -7,13 +7,13 @@ import type { Call } from '../../http/call.ts'
 import { cursorLinks, type Cursors } from '../../http/links.ts'
 import { readCursor, signCursor } from '../../secrets/cursor.ts'
 import type { AuditRow } from '../../stores/audit/chain.ts'
-import { readTrail, type TrailFilter, type TrailOrder } from '../../stores/audit/store.ts'
+import { readAudit, type AuditFilter, type AuditOrder } from '../../stores/audit/store.ts'
 
 /** A page as the caller asked for it; its cursor carries the same. */
 interface PageRequest {
   readonly limit: number
-  readonly order: TrailOrder
-  readonly filter: TrailFilter
+  readonly order: AuditOrder
+  readonly filter: AuditFilter
   /** The row next to the page, and whether the page lies before it. */
   readonly from?: number
   readonly backward?: boolean
@@ -53,7 +53,7 @@ export const auditTrailRoutes = ({ reader, vault }: Pick<Base, 'reader' | 'vault
             }
           : (readCursor(vault, PATH, cursor) as PageRequest)
       const { order, filter } = rowsToRead(request)
-      const fetched = await readTrail(reader, call.caller.scope, filter, order, request.limit + 1)
+      const fetched = await readAudit(reader, call.caller.scope, filter, order, request.limit + 1)
       const rows = fetched.slice(0, request.limit)
       if (request.backward) rows.reverse()
       const cursors = cursorsOf(request, rows, fetched.length > request.limit)
@@ -64,10 +64,10 @@ export const auditTrailRoutes = ({ reader, vault }: Pick<Base, 'reader' | 'vault
 
 /** The rows nearest to `from` come first: a page before it is read backwards. */
 function rowsToRead({ order, filter, from, backward = false }: PageRequest): {
-  readonly order: TrailOrder
-  readonly filter: TrailFilter
+  readonly order: AuditOrder
+  readonly filter: AuditFilter
 } {
-  const reading: TrailOrder = backward ? (order === 'newest' ? 'oldest' : 'newest') : order
+  const reading: AuditOrder = backward ? (order === 'newest' ? 'oldest' : 'newest') : order
   if (from === undefined) return { order: reading, filter }
   const after = Math.max(from, filter.after ?? 0)
   return { order: reading, filter: reading === 'oldest' ? { ...filter, after } : { ...filter, before: from } }

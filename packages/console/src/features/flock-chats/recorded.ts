@@ -1,7 +1,7 @@
 // The end of an authorisation is no call of an operation, but it changes a Flock like one: it has its row of the audit
 // trail, and raises the incident of changed settings, in the same transaction.
 import type { Tx } from '../../db/query.ts'
-import { shown } from '../../flows/audit/sentence.ts'
+import { quoteValue } from '../../stores/audit/message.ts'
 import type { Changing } from '../../http/change.ts'
 import type { AuditEntry } from '../../db/audit-entry.ts'
 import type { Authorised } from './authorise.ts'
@@ -13,7 +13,7 @@ export const openRecorded =
     const entry: AuditEntry = {
       at: world.clock.now(),
       action_type: 'flock_chats.add_chatops',
-      message: `Add a channel of a chat service: flock_id ${shown(flock.flock_id)}, team ${shown(team)}, channel ${shown(channel)}.`,
+      message: `Add a channel of a chat service: flock_id ${quoteValue(flock.flock_id)}, team ${quoteValue(team)}, channel ${quoteValue(channel)}.`,
       actor: keyId,
       actor_ip: address,
       flock_id: flock.flock_id,

@@ -1,5 +1,5 @@
 // What became of settings, in words: `bird_limit 0 → 5`. Pure.
-import { shown } from '../audit/sentence.ts'
+import { quoteValue } from '../../stores/audit/message.ts'
 import type { Snapshot } from './snapshots.ts'
 
 type Setting = Snapshot[string] | undefined
@@ -28,7 +28,7 @@ const isHidden = (name: string, value: Setting): boolean =>
 const isList = (value: Setting): value is readonly string[] => typeof value === 'object'
 
 const said = (value: Exclude<Setting, readonly string[]>): string =>
-  value === undefined || value === '' ? 'nothing' : shown(value)
+  value === undefined || value === '' ? 'nothing' : quoteValue(value)
 
 function listChange(old: readonly string[], now: readonly string[]): string {
   const [before, after] = [new Set(old), new Set(now)]
@@ -41,7 +41,7 @@ function listChange(old: readonly string[], now: readonly string[]): string {
 function named(entries: readonly string[], sign: string): string[] {
   const rest = entries.length - MOST_NAMED
   return [
-    ...entries.slice(0, MOST_NAMED).map((it) => `${sign} ${shown(it)}`),
+    ...entries.slice(0, MOST_NAMED).map((it) => `${sign} ${quoteValue(it)}`),
     ...(rest > 0 ? [`${sign} ${rest} more`] : []),
   ]
 }

@@ -1,6 +1,6 @@
 // A new incident as a message. Pure: a row in, a message out.
 import type { EventFields, EventValue } from '@rookery/kernel/touch.ts'
-import { matchedAnnotations } from '../../incidents/annotations.ts'
+import { matchedAnnotations } from '../../annotations.ts'
 import type { QueuedRow } from '../../stores/deliveries/queue.store.ts'
 import { clean } from './clean.ts'
 import type { Fact, IncidentMessage } from './message.ts'

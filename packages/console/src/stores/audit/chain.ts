@@ -22,7 +22,7 @@ export const BROKEN_ACTION = 'console.trail_broken'
 const MESSAGE = 2_000
 
 /** The entry as every engine gives it back: bounded, whole texts. */
-export const tidy = (entry: AuditEntry): AuditEntry => ({
+export const normalizeEntry = (entry: AuditEntry): AuditEntry => ({
   at: entry.at,
   action_type: plain(entry.action_type.slice(0, 100)),
   message: plain(entry.message.slice(0, MESSAGE)),

@@ -2,10 +2,19 @@
 import type { AuditEntry } from '../../db/audit-entry.ts'
 import type { Query, Row, Scope, Tx } from '../../db/query.ts'
 import type { Vault } from '../../secrets/vault.ts'
-import { BROKEN_ACTION, EMPTY, headOf, isSealed, rowMac, tidy, type Head, type AuditRow } from './chain.ts'
+import {
+  BROKEN_ACTION,
+  EMPTY,
+  headOf,
+  isSealed,
+  rowMac,
+  normalizeEntry,
+  type Head,
+  type AuditRow,
+} from './chain.ts'
 
 /** Adds the entries in their order, in the transaction that they tell of; two small statements beside the rows. */
-export async function appendTrail(
+export async function appendAudit(
   tx: Tx,
   vault: Pick<Vault, 'mac'>,
   entries: readonly AuditEntry[],
@@ -23,7 +32,7 @@ export async function appendTrail(
   let id = Math.max(head.last_id, top ?? 0)
   let mac = head.mac
   const rows = all.map((entry): Row => {
-    const row = { id: ++id, ...tidy(entry) }
+    const row = { id: ++id, ...normalizeEntry(entry) }
     mac = rowMac(vault, mac, row)
     return { ...row, mac }
   })
@@ -46,7 +55,7 @@ const brokenAt = (at: number, expected: number, found: number): AuditEntry => ({
   flock_name: '',
 })
 
-export interface TrailFilter {
+export interface AuditFilter {
   readonly actionType?: string | undefined
   readonly user?: string | undefined
   /** Only rows behind this one. */
@@ -55,14 +64,14 @@ export interface TrailFilter {
   readonly before?: number | undefined
 }
 
-export type TrailOrder = 'oldest' | 'newest'
+export type AuditOrder = 'oldest' | 'newest'
 
 /** The first `limit` rows of what the scope may see. */
-export function readTrail(
+export function readAudit(
   db: Query,
   scope: Scope,
-  { actionType, user, after, before }: TrailFilter,
-  order: TrailOrder,
+  { actionType, user, after, before }: AuditFilter,
+  order: AuditOrder,
   limit: number,
 ): Promise<AuditRow[]> {
   let rows = db.selectFrom('audit').selectAll()

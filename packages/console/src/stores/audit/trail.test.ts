@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { engines, freshDatabase, openHouse, type House } from '../../../test/house.ts'
 import type { EngineName } from '../../db/query.ts'
-import { BROKEN_ACTION, tidy } from './chain.ts'
-import { readTrail } from './store.ts'
-import { verifyTrail, type Verdict } from './verify.ts'
+import { BROKEN_ACTION, normalizeEntry } from './chain.ts'
+import { readAudit } from './store.ts'
+import { verifyAudit, type Verdict } from './verify.ts'
 
 const entry = (message: string, change: Partial<AuditEntry> = {}): AuditEntry => ({
   at: 1_795_000_000_000,
@@ -35,7 +35,7 @@ const add = (house: House, message: string): Promise<void> =>
   )
 
 const verify = ({ console: { base } }: House, known?: string): Promise<Verdict> =>
-  verifyTrail(base.reader, base.vault, known)
+  verifyAudit(base.reader, base.vault, known)
 
 /** What somebody who holds the database, and not the master key, may do to it. */
 const tamper = (house: House, statement: string): Promise<unknown> =>
@@ -71,7 +71,7 @@ describe.each(engines)('the chain of the audit trail (%s)', (engine) => {
     const verdict = await verify(house)
     expect(verdict).toMatchObject({ rows: 5, wrong: undefined })
     expect(verdict.head).toMatch(/^5:[\w-]{43}$/)
-    const [first] = await readTrail(house.console.base.reader, 'all', { after: 0 }, 'oldest', 1)
+    const [first] = await readAudit(house.console.base.reader, 'all', { after: 0 }, 'oldest', 1)
     expect(first).toMatchObject({ id: 1, action_type: 'console.first_key', actor: 'console' })
   })
 
@@ -87,7 +87,7 @@ describe.each(engines)('the chain of the audit trail (%s)', (engine) => {
       ),
     )
     const stayed = settled.flatMap((it) => (it.status === 'fulfilled' ? [it.value] : []))
-    const rows = await readTrail(house.console.base.reader, 'all', { after: 1 }, 'oldest', 1_000)
+    const rows = await readAudit(house.console.base.reader, 'all', { after: 1 }, 'oldest', 1_000)
     expect(rows.map(({ message }) => message)).toEqual(stayed.flatMap((n) => [`Change ${n}.`, `And ${n}.`]))
     expect(await verify(house)).toMatchObject({ rows: 1 + 2 * stayed.length, wrong: undefined })
   })
@@ -112,7 +112,7 @@ describe.each(engines)('the chain of the audit trail (%s)', (engine) => {
     const { house } = await openTrail(engine, 5)
     await tamper(house, 'DELETE FROM audit WHERE id > 3')
     await add(house, 'Later.')
-    const rows = await readTrail(house.console.base.reader, 'all', {}, 'newest', 2)
+    const rows = await readAudit(house.console.base.reader, 'all', {}, 'newest', 2)
     expect(rows.map(({ id, action_type }) => [id, action_type])).toEqual([
       [7, 'flock_notes.add'],
       [6, BROKEN_ACTION],
@@ -148,8 +148,10 @@ describe.each(engines)('the chain of the audit trail (%s)', (engine) => {
           'care',
           () => entries,
         )
-        const rows = await readTrail(house.console.base.reader, 'all', {}, 'newest', entries.length)
-        expect(rows.reverse().map(({ message }) => message)).toEqual(entries.map((it) => tidy(it).message))
+        const rows = await readAudit(house.console.base.reader, 'all', {}, 'newest', entries.length)
+        expect(rows.reverse().map(({ message }) => message)).toEqual(
+          entries.map((it) => normalizeEntry(it).message),
+        )
       }),
       { numRuns: 15 },
     )

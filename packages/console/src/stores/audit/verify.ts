@@ -2,7 +2,7 @@
 import type { Query } from '../../db/query.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { BROKEN_ACTION, FIRST_ACTION, isSealed, rowMac } from './chain.ts'
-import { readHead, readTrail } from './store.ts'
+import { readHead, readAudit } from './store.ts'
 
 export interface Verdict {
   readonly rows: number
@@ -15,7 +15,7 @@ export interface Verdict {
 const PAGE = 1_000
 
 /** `known`: a head noted earlier, `<number>:<MAC>`, which the trail must still contain. */
-export async function verifyTrail(db: Query, vault: Pick<Vault, 'mac'>, known?: string): Promise<Verdict> {
+export async function verifyAudit(db: Query, vault: Pick<Vault, 'mac'>, known?: string): Promise<Verdict> {
   const [knownId, knownMac] = known?.split(':') ?? []
   // Read first: a serving console may add rows meanwhile.
   const head = await readHead(db)
@@ -24,7 +24,7 @@ export async function verifyTrail(db: Query, vault: Pick<Vault, 'mac'>, known?: 
   const end = (wrong?: string): Verdict => ({ rows: id, wrong, head: `${id}:${mac}` })
 
   for (;;) {
-    const rows = await readTrail(db, 'all', { after: id }, 'oldest', PAGE)
+    const rows = await readAudit(db, 'all', { after: id }, 'oldest', PAGE)
     for (const row of rows) {
       if (row.id !== id + 1) return end(`${span(id + 1, row.id - 1)} missing`)
       if (id === 0 && row.action_type !== FIRST_ACTION)

@@ -31,7 +31,7 @@ export async function markKeyUsed(db: Query, keyId: string, at: number): Promise
 }
 
 /** Forgets every key itself and keeps its hash alone; answers how many there were to forget. */
-export async function forgetKeys(db: Query): Promise<number> {
+export async function clearSealedKeys(db: Query): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('api_key')
     .set({ sealed_key: '' })

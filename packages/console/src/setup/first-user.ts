@@ -1,12 +1,12 @@
 // The first user of an empty database, if the environment names one (ROOKERY_BOOTSTRAP_EMAIL and _PASSWORD).
 import { Fault } from '@rookery/kernel/fault.ts'
-import type { Base } from './base.ts'
-import type { Config } from './config.ts'
-import type { Tx } from './db/query.ts'
-import { ownEntry } from './flows/audit/own.ts'
-import { hashPassword } from './secrets/passwords.ts'
-import { checkEmail, createUser } from './stores/users/create.ts'
-import { countUsers } from './stores/users/store.ts'
+import type { Base } from '../base.ts'
+import type { Config } from '../config.ts'
+import type { Tx } from '../db/query.ts'
+import { systemEntry } from '../stores/audit/system-entry.ts'
+import { hashPassword } from '../secrets/passwords.ts'
+import { checkEmail, createUser } from '../stores/users/create.ts'
+import { countUsers } from '../stores/users/store.ts'
 
 /** Makes the user an admin; on a database with users the options are ignored. One option alone is a `bad-input`. */
 export async function ensureFirstUser(
@@ -31,6 +31,6 @@ export async function ensureFirstUser(
     await createUser(tx, world, { email, password_hash, access_level: 'admin', note: 'First user' })
     return true
   }
-  const entry = ownEntry(world.clock, 'console', 'console.first_user', 'Make the first user', { email })
+  const entry = systemEntry(world.clock, 'console', 'console.first_user', 'Make the first user', { email })
   await writer.write(make, 'care', (made) => (made ? [entry] : []))
 }

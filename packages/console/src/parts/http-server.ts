@@ -25,7 +25,7 @@ import type { Part } from './part.ts'
 
 const GRACE_MS = 1_000
 
-export interface Fronting {
+export interface HttpServerDeps {
   readonly base: OpenBase
   readonly config: Config
   readonly flows: Flows
@@ -36,13 +36,13 @@ export interface Fronting {
   readonly opened: AsyncDisposableStack
 }
 
-export interface Front {
+export interface HttpServing {
   readonly apiUrl: string | undefined
   readonly linkUrl: string | undefined
   readonly liveness: Liveness | undefined
 }
 
-export async function openFront(fronting: Fronting): Promise<Front> {
+export async function serveHttp(fronting: HttpServerDeps): Promise<HttpServing> {
   const { base, config, flows, parts, opened } = fronting
   const hasApi = parts.includes('api')
   const linking = parts.includes('link') ? await openLinking(fronting) : undefined
@@ -81,7 +81,7 @@ async function openLinking({
   config,
   flows,
   opened,
-}: Fronting): Promise<{ link: LinkChannel; liveness: Liveness }> {
+}: HttpServerDeps): Promise<{ link: LinkChannel; liveness: Liveness }> {
   const liveness = openLiveness({ ...base, ...flows.raised })
   opened.defer(liveness.stop)
   const link = await openLink({
@@ -95,7 +95,7 @@ async function openLinking({
 
 function mountApi(
   server: ReturnType<typeof openServer>,
-  { base, config, flows, tokensUrl, checkAnswer, opened }: Fronting,
+  { base, config, flows, tokensUrl, checkAnswer, opened }: HttpServerDeps,
   link: LinkChannel | undefined,
 ): void {
   const assets = openAssets(base, {

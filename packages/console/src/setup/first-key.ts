@@ -1,13 +1,13 @@
 // The first admin key of an empty database: given by the environment, or made and written to `<data>/admin.key`.
 import { chmodSync, writeFileSync } from 'node:fs'
 import { newKey, newKeyId } from '@rookery/kernel/ids.ts'
-import type { Base } from './base.ts'
-import type { Config } from './config.ts'
-import type { Tx } from './db/query.ts'
-import { ownEntry } from './flows/audit/own.ts'
-import { FIRST_ACTION } from './stores/audit/chain.ts'
-import { countKeys } from './stores/keys/store.ts'
-import { createKey } from './stores/keys/create.ts'
+import type { Base } from '../base.ts'
+import type { Config } from '../config.ts'
+import type { Tx } from '../db/query.ts'
+import { systemEntry } from '../stores/audit/system-entry.ts'
+import { FIRST_ACTION } from '../stores/audit/chain.ts'
+import { countKeys } from '../stores/keys/store.ts'
+import { createKey } from '../stores/keys/create.ts'
 
 /** Answers the file that the key was written to; undefined when there was a key already, or one was given. */
 export async function ensureFirstKey(
@@ -20,7 +20,7 @@ export async function ensureFirstKey(
   const { random, clock } = base.world
   const key = given?.toLowerCase() ?? newKey(random)
   const keyId = newKeyId(random)
-  const entry = ownEntry(clock, 'console', FIRST_ACTION, 'Make the first API key', { key_id: keyId })
+  const entry = systemEntry(clock, 'console', FIRST_ACTION, 'Make the first API key', { key_id: keyId })
   const make = async (tx: Tx): Promise<boolean> => {
     // Another console may have been first.
     if ((await countKeys(tx.query)) > 0) return false

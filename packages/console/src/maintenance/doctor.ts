@@ -1,11 +1,12 @@
-// What a doctor asks of an installation: each finding says what is well, or what is wrong and what would mend it.
+// What `rookery doctor` examines: each finding says what is well, or what is wrong and how to repair it.
 import { existsSync, statfsSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { Config } from '../config.ts'
 import type { DataFolder } from '../data-folder.ts'
-import { migrations } from './migrations.gen.ts'
+import { appliedMigrations } from '../db/migrate.ts'
+import { migrations } from '../db/migrations.gen.ts'
 import type { OpenBase } from '../open-base.ts'
-import { verifyTrail } from '../stores/audit/verify.ts'
+import { verifyAudit } from '../stores/audit/verify.ts'
 
 export interface Finding {
   readonly ok: boolean
@@ -13,7 +14,7 @@ export interface Finding {
   readonly text: string
 }
 
-const ROOM_BYTES = 512 * 1024 * 1024
+const FREE_BYTES = 512 * 1024 * 1024
 
 /** Findings on files; needs no database. */
 export function examineFolder(folder: DataFolder, config: Config): Finding[] {
@@ -21,7 +22,7 @@ export function examineFolder(folder: DataFolder, config: Config): Finding[] {
   const free = bavail * bsize
   const findings: Finding[] = [
     finding(
-      free >= ROOM_BYTES,
+      free >= FREE_BYTES,
       'disk',
       `${Math.floor(free / 1024 / 1024)} MiB free under ${folder.path}`,
       'less than 512 MiB is soon full',
@@ -57,12 +58,12 @@ function examineSqlite(path: string): Finding {
   try {
     database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
     const [first] = database.prepare('PRAGMA quick_check(1)').all() as { quick_check: string }[]
-    const said = first?.quick_check ?? 'no answer'
+    const result = first?.quick_check ?? 'no answer'
     return finding(
-      said === 'ok',
+      result === 'ok',
       'database',
-      `${path} is ${said === 'ok' ? 'whole' : 'damaged'}`,
-      `${said}: restore a backup`,
+      `${path} is ${result === 'ok' ? 'whole' : 'damaged'}`,
+      `${result}: restore a backup`,
     )
   } catch (error) {
     const text = `${path} is damaged: ${(error as Error).message}: restore a backup`
@@ -77,7 +78,7 @@ function examineSqlite(path: string): Finding {
  * `auditHead`: an end of the trail that was noted earlier, `<number>:<MAC>`.
  */
 export async function examineBase(base: OpenBase, auditHead?: string): Promise<Finding[]> {
-  const applied = await base.reader.selectFrom('schema_migration').select('name').execute()
+  const applied = await appliedMigrations(base.reader)
   const wanted = Object.keys(migrations).length
   return [
     finding(
@@ -92,7 +93,7 @@ export async function examineBase(base: OpenBase, auditHead?: string): Promise<F
 }
 
 async function examineTrail({ reader, vault }: OpenBase, known?: string): Promise<Finding> {
-  const { rows, wrong, head } = await verifyTrail(reader, vault, known)
+  const { rows, wrong, head } = await verifyAudit(reader, vault, known)
   return wrong === undefined
     ? { ok: true, about: 'audit trail', text: `${rows} ${rows === 1 ? 'row' : 'rows'}; it ends at ${head}` }
     : { ok: false, about: 'audit trail', text: `${wrong}; sound up to row ${rows}` }

@@ -1,21 +1,21 @@
 // Rows of the audit trail for what no API key did: commands on the console's own machine, and the console itself.
 import type { Clock } from '@rookery/kernel/world.ts'
 import type { AuditEntry } from '../../db/audit-entry.ts'
-import { shown, type Facts } from './sentence.ts'
-import type { SpokenFlock } from './spoken-flock.ts'
+import { quoteValue, type AuditFacts } from './message.ts'
+import type { EntryFlock } from './entry-flock.ts'
 
 /** `local`: a command of somebody who is let onto the machine. */
-export type OwnActor = 'local' | 'console'
+export type SystemActor = 'local' | 'console'
 
-export function ownEntry(
+export function systemEntry(
   clock: Pick<Clock, 'now'>,
-  actor: OwnActor,
+  actor: SystemActor,
   actionType: string,
   what: string,
-  facts: Facts = {},
-  flock: SpokenFlock = { flockId: '', flockName: '' },
+  facts: AuditFacts = {},
+  flock: EntryFlock = { flockId: '', flockName: '' },
 ): AuditEntry {
-  const details = Object.entries(facts).map(([name, value]) => `${name} ${shown(value)}`)
+  const details = Object.entries(facts).map(([name, value]) => `${name} ${quoteValue(value)}`)
   return {
     at: clock.now(),
     action_type: actionType,

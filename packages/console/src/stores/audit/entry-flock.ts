@@ -1,24 +1,24 @@
 // Of which Flock does a call speak? Told by its parameters, looked up before the change: it may be gone afterwards.
 import type { Tx } from '../../db/query.ts'
 import type { IncidentNames } from '../../secrets/incident-name.ts'
-import { findBird } from '../../stores/birds/store.ts'
-import { findFlock } from '../../stores/flocks/store.ts'
-import { findIncident } from '../../stores/incidents/store.ts'
-import { findToken } from '../../stores/tokens/store.ts'
+import { findBird } from '../birds/store.ts'
+import { findFlock } from '../flocks/store.ts'
+import { findIncident } from '../incidents/store.ts'
+import { findToken } from '../tokens/store.ts'
 
 /** Empty texts where a call speaks of no Flock, or of several. */
-export interface SpokenFlock {
+export interface EntryFlock {
   readonly flockId: string
   readonly flockName: string
 }
 
-const NONE: SpokenFlock = { flockId: '', flockName: '' }
+const NONE: EntryFlock = { flockId: '', flockName: '' }
 
-export async function flockSpokenOf(
+export async function findEntryFlock(
   tx: Tx,
   names: IncidentNames,
   params: Readonly<Record<string, unknown>>,
-): Promise<SpokenFlock> {
+): Promise<EntryFlock> {
   const text = (name: string): string | undefined => {
     const value = params[name]
     return typeof value === 'string' && value !== '' ? value : undefined

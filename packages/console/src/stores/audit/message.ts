@@ -3,7 +3,7 @@ import type { Secrecy, Upload } from '@rookery/contract/fields.ts'
 import type { Operation } from '@rookery/contract/operation.ts'
 
 /** What the console knows besides the parameters, such as the id of what was made. */
-export type Facts = Readonly<Record<string, string | number | boolean>>
+export type AuditFacts = Readonly<Record<string, string | number | boolean>>
 
 const VALUE = 200
 const SENTENCE = 2_000
@@ -17,25 +17,25 @@ interface Marked {
 }
 
 /** Parameters at their default are left out; a secret one says that it was given. */
-export function sentence(
+export function auditMessage(
   { title, params }: Pick<Operation, 'title' | 'params'>,
   given: Readonly<Record<string, unknown>>,
-  facts: Facts = {},
+  facts: AuditFacts = {},
 ): string {
   const parts: string[] = []
   for (const [name, schema] of Object.entries(params.properties as Readonly<Record<string, Marked>>)) {
     const value = given[name]
     if (value === undefined || value === schema.default) continue
-    parts.push(`${name} ${schema.secret ? veiled(value, schema.secret) : shown(value)}`)
+    parts.push(`${name} ${schema.secret ? veiled(value, schema.secret) : quoteValue(value)}`)
   }
-  for (const [name, value] of Object.entries(facts)) parts.push(`${name} ${shown(value)}`)
+  for (const [name, value] of Object.entries(facts)) parts.push(`${name} ${quoteValue(value)}`)
   const whole = parts.length > 0 ? `${title}: ${parts.join(', ')}.` : `${title}.`
   return cut(whole, SENTENCE)
 }
 
 /** A value as the trail shows it: bounded, in quotes where it is more than a word. */
-export function shown(value: unknown): string {
-  if (isUpload(value)) return `file ${shown(value.filename)} of ${value.bytes.byteLength} bytes`
+export function quoteValue(value: unknown): string {
+  if (isUpload(value)) return `file ${quoteValue(value.filename)} of ${value.bytes.byteLength} bytes`
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   if (PLAIN.test(text) && text.length <= VALUE) return text
   const quoted = typeof value === 'string' ? JSON.stringify(cut(text, VALUE)) : cut(text, VALUE)
@@ -45,7 +45,7 @@ export function shown(value: unknown): string {
 function veiled(value: unknown, how: Secrecy): string {
   if (how === 'whole' || typeof value !== 'string' || !URL.canParse(value)) return '(withheld)'
   const { protocol, host } = new URL(value)
-  return `${protocol}//${shown(host)}/…`
+  return `${protocol}//${quoteValue(host)}/…`
 }
 
 function cut(text: string, most: number): string {

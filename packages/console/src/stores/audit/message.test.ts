@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import Type from 'typebox'
 import { expect, it } from 'vitest'
 import { jsonObject, secret, upload, withDefault } from '@rookery/contract/fields.ts'
-import { sentence, shown } from './sentence.ts'
+import { auditMessage, quoteValue } from './message.ts'
 
 const operation = {
   title: 'Add a receiver',
@@ -20,17 +20,17 @@ const operation = {
 
 it('says what was asked for, in the order of the contract, without what nobody gave', () => {
   expect(
-    sentence(operation, { retries: 3, note: 'Day shift', flock_id: 'flock:default', isLoud: true }),
+    auditMessage(operation, { retries: 3, note: 'Day shift', flock_id: 'flock:default', isLoud: true }),
   ).toBe('Add a receiver: flock_id flock:default, note "Day shift", isLoud true.')
-  expect(sentence(operation, { retries: 5 }, { key_id: '7c1e90ab' })).toBe(
+  expect(auditMessage(operation, { retries: 5 }, { key_id: '7c1e90ab' })).toBe(
     'Add a receiver: retries 5, key_id 7c1e90ab.',
   )
-  expect(sentence(operation, {})).toBe('Add a receiver.')
+  expect(auditMessage(operation, {})).toBe('Add a receiver.')
 })
 
 it('shows of a file its name and size, of an object its text', () => {
   const ca = { filename: 'ca.pem', contentType: 'text/plain', bytes: new Uint8Array(1200) }
-  expect(sentence(operation, { ca, more: { a: [1, 'b'] } })).toBe(
+  expect(auditMessage(operation, { ca, more: { a: [1, 'b'] } })).toBe(
     'Add a receiver: ca file ca.pem of 1200 bytes, more {"a":[1,"b"]}.',
   )
 })
@@ -41,7 +41,7 @@ it.each([
   ['s3cret', '(withheld)'],
   ['//s3cret', '(withheld)'],
 ])('of the URL %s it says %s', (url, said) => {
-  expect(sentence(operation, { url, headers: { Authorization: 's3cret' } })).toBe(
+  expect(auditMessage(operation, { url, headers: { Authorization: 's3cret' } })).toBe(
     `Add a receiver: url ${said}, headers (withheld).`,
   )
 })
@@ -55,7 +55,7 @@ it('is bounded, one line, and of visible characters, whatever was given', () => 
   )
   fc.assert(
     fc.property(hostile, hostile, hostile, (note, flock_id, fact) => {
-      const said = sentence(operation, { note, flock_id, more: { [note]: flock_id } }, { fact })
+      const said = auditMessage(operation, { note, flock_id, more: { [note]: flock_id } }, { fact })
       expect(said.length).toBeLessThanOrEqual(2_000)
       expect(said).toMatch(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u)
       expect(said.isWellFormed()).toBe(true)
@@ -64,8 +64,8 @@ it('is bounded, one line, and of visible characters, whatever was given', () => 
 })
 
 it('cannot be made to say something else: what is no plain word stands in quotes', () => {
-  expect(shown('x, key_id 00000000. Remove an API key')).toBe('"x, key_id 00000000. Remove an API key"')
-  expect(shown('say "hi"')).toBe('"say \\"hi\\""')
-  expect(shown('')).toBe('""')
-  expect(shown('flock:default')).toBe('flock:default')
+  expect(quoteValue('x, key_id 00000000. Remove an API key')).toBe('"x, key_id 00000000. Remove an API key"')
+  expect(quoteValue('say "hi"')).toBe('"say \\"hi\\""')
+  expect(quoteValue('')).toBe('""')
+  expect(quoteValue('flock:default')).toBe('flock:default')
 })

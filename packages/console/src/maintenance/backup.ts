@@ -1,4 +1,4 @@
-// Copies a database as it stands at one moment: SQLite by its online backup, PostgreSQL by its own pg_dump.
+// Backs up a database as it stands at one moment: SQLite by its online backup, PostgreSQL by its own pg_dump.
 import { execFile } from 'node:child_process'
 import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,37 +6,37 @@ import { backup, DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { openEngine } from '../open-base.ts'
-import { skipUpdatedIds } from './restored.ts'
+import { skipUpdatedIds } from './after-restore.ts'
 
-const SQLITE_COPY = 'rookery.db'
-const POSTGRES_COPY = 'rookery.dump'
+const SQLITE_FILE = 'rookery.db'
+const POSTGRES_FILE = 'rookery.dump'
 
 const run = promisify(execFile)
 
-/** Copies into `folder`; answers the engine's name. */
-export async function copyDatabase(
+/** Writes the backup into `folder`; answers the engine's name. */
+export async function backUpDatabase(
   url: string,
   path: string,
   folder: string,
 ): Promise<'sqlite' | 'postgres'> {
   if (url !== '') {
-    await tool('pg_dump', ['--format=custom', '--no-owner', `--file=${join(folder, POSTGRES_COPY)}`, url])
+    await tool('pg_dump', ['--format=custom', '--no-owner', `--file=${join(folder, POSTGRES_FILE)}`, url])
     return 'postgres'
   }
   if (!existsSync(path)) throw new Fault('bad-input', `There is no database at ${path}.`)
   const source = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
   try {
-    // One snapshot for the whole copy: else every commit beside it would begin the copy anew, and it might never end.
+    // One snapshot for the whole copy: without it, every commit of the console would start the copy again.
     source.exec('BEGIN')
     source.prepare('SELECT 1 FROM turn').get()
-    await backup(source, join(folder, SQLITE_COPY), { rate: 1_000 })
+    await backup(source, join(folder, SQLITE_FILE), { rate: 1_000 })
   } finally {
     source.close()
   }
   return 'sqlite'
 }
 
-/** Puts the copy where the options say, with numbers that no poller has seen; refuses to overwrite. */
+/** Restores the backup to where the options say, with numbers that no poller has seen; refuses to overwrite. */
 export async function restoreDatabase(
   engine: string,
   url: string,
@@ -50,7 +50,7 @@ export async function restoreDatabase(
         'This backup is of PostgreSQL: set ROOKERY_DATABASE_URL to an empty database.',
       )
     const args = ['--no-owner', '--exit-on-error', '--single-transaction', `--dbname=${url}`]
-    await tool('pg_restore', [...args, join(folder, POSTGRES_COPY)])
+    await tool('pg_restore', [...args, join(folder, POSTGRES_FILE)])
     return skipSeen(url, path)
   }
   if (url !== '')
@@ -60,11 +60,11 @@ export async function restoreDatabase(
       'conflict',
       `${path} exists. Restore into an empty data directory, or move it away first.`,
     )
-  // Under its own name only when it is whole: an unfinished restore must not be taken for a database.
+  // Renamed only when it is whole: an unfinished restore must not be taken for a database.
   const draft = `${path}.restoring`
   try {
     rmSync(draft, { force: true })
-    copyFileSync(join(folder, SQLITE_COPY), draft)
+    copyFileSync(join(folder, SQLITE_FILE), draft)
     await skipSeen('', draft)
     renameSync(draft, path)
   } catch (error) {
@@ -73,7 +73,7 @@ export async function restoreDatabase(
   }
 }
 
-/** A poller that had seen more than the backup holds must not go deaf (architecture 4). */
+/** A poller that has seen more than the backup holds must not miss what comes (architecture 4). */
 async function skipSeen(url: string, path: string): Promise<void> {
   const engine = await openEngine(url, path)
   try {

@@ -1,0 +1,7 @@
+// A listening address as options spell it.
+
+/** `host:port` or `[v6]:port` in its parts. */
+export function hostPort(text: string): { host: string; port: number } {
+  const at = text.lastIndexOf(':')
+  return { host: text.slice(0, at).replace(/^\[|\]$/g, ''), port: Number(text.slice(at + 1)) }
+}
