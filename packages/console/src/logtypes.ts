@@ -6,7 +6,7 @@ import { descriptors as tokens } from '@rookery/tokens/descriptors.gen.ts'
 
 const SETTINGS_CHANGED = { keys: ['SETTINGS'], level: 'house', evidence: ['SETTINGS'] } as const
 const UNEXPECTED_CHANGE =
-  'Check in the audit trail who changed them. If nobody should have, revoke that person’s sessions or that key.'
+  ['Check in the audit trail who changed them.', 'If nobody should have, revoke that person’s sessions or that key.']
 
 /** Those that the console raises by itself. */
 export const consoleLogtypes: readonly LogtypeDescriptor[] = [
@@ -18,7 +18,7 @@ export const consoleLogtypes: readonly LogtypeDescriptor[] = [
     level: 'house',
     evidence: ['NOTE'],
     meaning: 'The console has heard nothing from a Bird for longer than the limit, or hears from it again.',
-    next: 'Check power and network of the Bird. While it is away its decoys still record, and it reports when it is back.',
+    next: ['Check power and network of the Bird.', 'While it is away its decoys still record, and it reports when it is back.'],
   },
   {
     logtype: '5007',
@@ -28,7 +28,7 @@ export const consoleLogtypes: readonly LogtypeDescriptor[] = [
     level: 'looked',
     evidence: [],
     meaning: 'One source tried the same port on several Birds within an hour.',
-    next: 'Check whether a scan of your own runs from this address, and put it on the ignore list if so. Otherwise find the machine.',
+    next: ['Check whether a scan of your own runs from this address, and put it on the ignore list if so.', 'Otherwise find the machine.'],
   },
   {
     logtype: '17999',
@@ -38,7 +38,7 @@ export const consoleLogtypes: readonly LogtypeDescriptor[] = [
     level: 'used',
     evidence: ['decoytoken', 'headers'],
     meaning: 'Someone used a token that this console made but has no record of, for example after a restore.',
-    next: 'Find out where the token was placed: its id is in the artefact. Treat it as any used token.',
+    next: ['Find out where the token was placed: its id is in the artefact.', 'Treat it as any used token.'],
   },
   {
     logtype: '23001',
@@ -72,7 +72,7 @@ export const consoleLogtypes: readonly LogtypeDescriptor[] = [
     level: 'house',
     evidence: ['Field1', 'Field2', 'Field3'],
     meaning: 'Someone tested an alert receiver.',
-    next: 'Nothing: no decoy and no token was touched.',
+    next: ['Nothing: no decoy and no token was touched.'],
   },
 ]
 

@@ -20,15 +20,18 @@ export interface Logtype {
   readonly slug: string
 }
 
-/** A logtype with what people need to know about its incidents: alerts, the UI and the reference show it. */
-export interface LogtypeDescriptor extends Logtype {
-  /** Keys of the event, besides its time. */
-  readonly keys: readonly string[]
+/** What people need to know of an incident: alerts, the UI and the reference show it. */
+export interface LogtypeFacts {
   readonly level: Level
-  /** Those of `keys` that say most about an intruder, the best first. A view shows the first ones that an event has. */
+  /** Keys of the event that say most about an intruder, best first. A view shows the first ones that an event has. */
   readonly evidence: readonly string[]
-  /** What an incident of this logtype means: one sentence. */
+  /** What such an incident means: one sentence. */
   readonly meaning: string
-  /** What to do next: one or two sentences. */
-  readonly next: string
+  /** What to do next: at most three steps, each a sentence, the first one first. */
+  readonly next: readonly string[]
+}
+
+export interface LogtypeDescriptor extends Logtype, LogtypeFacts {
+  /** Keys of the event, besides its time; `evidence` names some of them. */
+  readonly keys: readonly string[]
 }

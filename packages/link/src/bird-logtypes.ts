@@ -11,7 +11,7 @@ export const NETWORK_ROLLBACK = {
   evidence: ['Erroneous network settings', 'Restored network settings'],
   meaning:
     'With its new settings the Bird could not reach the console, so it returned to the last good ones.',
-  next: 'Compare both settings, correct address, gateway and name servers, and apply the settings again.',
+  next: ['Compare both settings, correct address, gateway and name servers, and apply the settings again.'],
 } as const satisfies LogtypeDescriptor
 
 /** The spool was full and events were dropped: `DROPPED` since the last such event, `CAP_BYTES` the limit. */
@@ -23,7 +23,7 @@ export const SPOOL_OVERFLOW = {
   level: 'house',
   evidence: ['DROPPED', 'CAP_BYTES'],
   meaning: 'The Bird could not deliver its events for so long that its spool was full and it dropped some.',
-  next: 'Check why the Bird could not reach the console. Look at the source addresses before the gap: a flood may hide an attack.',
+  next: ['Check why the Bird could not reach the console.', 'Look at the source addresses before the gap: a flood may hide an attack.'],
 } as const satisfies LogtypeDescriptor
 
 export const birdLogtypes: readonly LogtypeDescriptor[] = [NETWORK_ROLLBACK, SPOOL_OVERFLOW]
