@@ -37,6 +37,13 @@ export const indexesOf = (folder: string): Index[] => [
     path: 'packages/tokens/src/descriptors.gen.ts',
     folders: 'kinds',
     type: { name: 'TokenDescriptor', from: './descriptor.ts' },
+    isExact: true,
+  }),
+  pluginIndex(folder, {
+    path: 'packages/tokens/src/channels.gen.ts',
+    folders: 'channels',
+    door: 'channel.ts',
+    name: 'channels',
   }),
   groupIndex(folder),
   routeIndex(folder),
@@ -72,24 +79,27 @@ interface Plugins {
   readonly path: string
   /** The folder next to the index that holds one folder for each plug-in. */
   readonly folders: string
-  readonly type: TypeOrigin
 }
 
-/** Folder name → default export of the folder's door. */
+/** Folder name → default export of the folder's door; without a `type` each keeps its own. */
 function pluginIndex(
   folder: string,
-  plugins: Plugins & { readonly door: string; readonly name: string },
+  plugins: Plugins & { readonly door: string; readonly name: string; readonly type?: TypeOrigin },
 ): Index {
   const { path, folders, door, name, type } = plugins
   const names = foldersWith(join(folder, dirname(path), folders), door)
   const imports = names.map((it) => `import ${camel(it)} from './${folders}/${it}/${door}'`)
   const entries = names.map((it) => `  '${it}': ${camel(it)},`)
-  const declaration = [`export const ${name}: Readonly<Record<string, ${type.name}>> = {`, ...entries, '}']
-  return { path, text: page(imports, [type], declaration) }
+  const annotation = type ? `: Readonly<Record<string, ${type.name}>>` : ''
+  const declaration = [`export const ${name}${annotation} = {`, ...entries, '}']
+  return { path, text: page(imports, type ? [type] : [], declaration) }
 }
 
-/** The `descriptor` of each folder, in the order of their names. */
-function descriptorIndex(folder: string, { path, folders, type }: Plugins): Index {
+/** The `descriptor` of each folder, in the order of their names. With `isExact` each keeps its own type. */
+function descriptorIndex(
+  folder: string,
+  { path, folders, type, isExact }: Plugins & { readonly type: TypeOrigin; readonly isExact?: boolean },
+): Index {
   const names = foldersWith(join(folder, dirname(path), folders), 'descriptor.ts')
   const imports = names.map(
     (it) => `import { descriptor as ${camel(it)} } from './${folders}/${it}/descriptor.ts'`,
@@ -97,7 +107,13 @@ function descriptorIndex(folder: string, { path, folders, type }: Plugins): Inde
   const entries = names.map((it) => `  ${camel(it)},`)
   return {
     path,
-    text: page(imports, [type], [`export const descriptors: readonly ${type.name}[] = [`, ...entries, ']']),
+    text: page(
+      imports,
+      [type],
+      isExact
+        ? ['export const descriptors = [', ...entries, `] as const satisfies readonly ${type.name}[]`]
+        : [`export const descriptors: readonly ${type.name}[] = [`, ...entries, ']'],
+    ),
   }
 }
 

@@ -4,8 +4,9 @@ import type { ServiceDescriptor, SettingDescriptor } from '@rookery/decoys/descr
 import { descriptors as services } from '@rookery/decoys/descriptors.gen.ts'
 import type { Level, LogtypeDescriptor } from '@rookery/kernel/logtype.ts'
 import { birdLogtypes } from '@rookery/link/bird-logtypes.ts'
-import type { TokenDescriptor } from '@rookery/tokens/descriptor.ts'
+import { COMMON_KEYS, type TokenDescriptor, type TokenSettingDescriptor } from '@rookery/tokens/descriptor.ts'
 import { descriptors as kinds } from '@rookery/tokens/descriptors.gen.ts'
+import { rulesOf } from '@rookery/tokens/settings.ts'
 import { block, code, page, stacked, table, type Page } from './markdown.ts'
 
 const LEVELS: Readonly<Record<Level, { readonly name: string; readonly means: string }>> = {
@@ -70,7 +71,7 @@ const logtypeTables = (logtypes: readonly LogtypeDescriptor[]): string =>
     ),
     table(
       ['Logtype', 'What it means', 'What to do next'],
-      logtypes.map(({ logtype, meaning, next }) => [logtype, meaning, next]),
+      logtypes.map(({ logtype, meaning, next }) => [logtype, meaning, next.join(' ')]),
     ),
   )
 
@@ -91,23 +92,43 @@ function setting([name, about]: [string, SettingDescriptor]): string[] {
 }
 
 export const tokensPage = (): Page =>
-  page('token-kinds.md', 'Kinds of tokens', 'The kinds of tokens that a factory makes.', [
-    'Event keys are those of every token: `decoytoken`, `type`, `dst_port`, `src_host`, `event_name`, `headers`.',
+  page('token-kinds.md', 'Kinds of tokens', 'The kinds of tokens that can be created.', [
+    `Every event has the keys ${COMMON_KEYS.map(code).join(', ')}; each kind adds its own.`,
     ...kinds.map(kind),
   ])
 
-function kind({ kind, name, logtype, summary, settings, downloads }: TokenDescriptor): string {
+function kind(about: TokenDescriptor): string {
+  const { logtype, summary, level, settings, downloads } = about
   return stacked(
-    `## ${name} (${code(kind)})`,
-    `Logtype ${logtype}, ${summary}. ${downloads ? 'Has a file to download.' : 'Has no file.'}`,
+    `## ${about.name} (${code(about.kind)})`,
+    `Logtype ${logtype}, ${summary}; level ${level}. ${downloads ? 'Has a file to download.' : 'Has no file.'}`,
+    table(
+      ['', ''],
+      [
+        ['Shelf', about.shelf],
+        ['Found by', about.keywords.join(', ')],
+        ['Fires', about.firedBy],
+        ['Stays silent', about.silencedBy],
+        ['Where to put it', about.placement.join(' ')],
+        ['Event keys', about.keys.map(code).join(' ')],
+        ['Best evidence', about.evidence.map(code).join(' ')],
+        ['What an incident means', about.meaning],
+        ['What to do next', about.next.join(' ')],
+      ],
+    ),
     table(
       ['Parameter', 'Type', 'Required', 'What it is'],
-      Object.entries(settings).map(([parameter, { type, title, required, default: fallback }]) => [
-        code(parameter),
-        type === 'boolean' ? 'true or false' : type,
-        required ? 'yes' : fallback === undefined ? 'no' : `default ${code(JSON.stringify(fallback))}`,
-        title,
-      ]),
+      Object.entries<TokenSettingDescriptor>(settings).map(parameter),
     ),
   )
+}
+
+function parameter([name, about]: [string, TokenSettingDescriptor]): string[] {
+  const fallback = 'default' in about ? about.default : undefined
+  return [
+    code(name),
+    about.type === 'boolean' ? 'true or false' : about.type,
+    about.required ? 'yes' : fallback === undefined ? 'no' : `default ${code(JSON.stringify(fallback))}`,
+    [about.description, rulesOf(about)].filter(Boolean).join('; '),
+  ]
 }

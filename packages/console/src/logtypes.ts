@@ -5,8 +5,10 @@ import { birdLogtypes } from '@rookery/link/bird-logtypes.ts'
 import { descriptors as tokens } from '@rookery/tokens/descriptors.gen.ts'
 
 const SETTINGS_CHANGED = { keys: ['SETTINGS'], level: 'house', evidence: ['SETTINGS'] } as const
-const UNEXPECTED_CHANGE =
-  ['Check in the audit trail who changed them.', 'If nobody should have, revoke that person’s sessions or that key.']
+const UNEXPECTED_CHANGE = [
+  'Check in the audit trail who changed them.',
+  'If nobody should have, revoke that person’s sessions or that key.',
+]
 
 /** Those that the console raises by itself. */
 export const consoleLogtypes: readonly LogtypeDescriptor[] = [
@@ -18,7 +20,10 @@ export const consoleLogtypes: readonly LogtypeDescriptor[] = [
     level: 'house',
     evidence: ['NOTE'],
     meaning: 'The console has heard nothing from a Bird for longer than the limit, or hears from it again.',
-    next: ['Check power and network of the Bird.', 'While it is away its decoys still record, and it reports when it is back.'],
+    next: [
+      'Check power and network of the Bird.',
+      'While it is away its decoys still record, and it reports when it is back.',
+    ],
   },
   {
     logtype: '5007',
@@ -28,7 +33,10 @@ export const consoleLogtypes: readonly LogtypeDescriptor[] = [
     level: 'looked',
     evidence: [],
     meaning: 'One source tried the same port on several Birds within an hour.',
-    next: ['Check whether a scan of your own runs from this address, and put it on the ignore list if so.', 'Otherwise find the machine.'],
+    next: [
+      'Check whether a scan of your own runs from this address, and put it on the ignore list if so.',
+      'Otherwise find the machine.',
+    ],
   },
   {
     logtype: '17999',

@@ -3,7 +3,7 @@ import type { Route } from '@rookery/contract/implement.ts'
 import type { Base } from './base.ts'
 import type { Options } from './features/console-settings/routes.ts'
 import type { Assets } from './flows/assets/assets.ts'
-import type { Plant } from './flows/plant/plant.ts'
+import type { CreateToken } from './tokens/create.ts'
 import type { Call } from './http/call.ts'
 import type { Providers } from './notify/lists.ts'
 import type { Alerts } from './notify/registry.ts'
@@ -11,7 +11,7 @@ import type { Alerts } from './notify/registry.ts'
 export interface RouteDeps extends Base, Options {
   readonly assets: Assets
   /** Makes a token. */
-  readonly plant: Plant
+  readonly plant: CreateToken
   readonly alerts: Alerts
   readonly providers: Providers
   /** Called after the commit: the links of changed Birds read them now. */

@@ -255,7 +255,6 @@ export const GLOSSARY: Readonly<Record<string, string>> = {
   webhooks_enabled: 'Whether alerts of the Flock are sent',
 
   // Tokens
-  browser_scanner_enabled: 'Answer browsers with a page instead of an image',
   enabled: 'Whether a touch raises an incident',
   factories: 'The factories',
   factory_decoytokens: 'Kind to its name',

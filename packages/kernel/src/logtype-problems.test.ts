@@ -10,7 +10,7 @@ const complete: LogtypeDescriptor = {
   level: 'tried',
   evidence: ['USERNAME'],
   meaning: 'Someone tried to log in.',
-  next: 'Find the machine. Ask its owner.',
+  next: ['Find the machine.', 'Ask its owner.'],
 }
 
 it('a complete descriptor has no problem', () => {
@@ -24,8 +24,10 @@ it.each<[Partial<LogtypeDescriptor>, RegExp]>([
   [{ evidence: ['USERNAME', 'USERNAME'] }, /twice/],
   [{ meaning: '' }, /begins with a capital/],
   [{ meaning: 'One. Two.' }, /one sentence/],
-  [{ next: 'One. Two. Three.' }, /one or two/],
-  [{ next: `Look at ${'it '.repeat(30)}again.` }, /over 25 words/],
+  [{ next: [] }, /one to three next steps/],
+  [{ next: ['One.', 'Two.', 'Three.', 'Four.'] }, /one to three next steps/],
+  [{ next: ['One. Two.'] }, /each step is one sentence/],
+  [{ next: [`Look at ${'it '.repeat(30)}again.`] }, /over 25 words/],
 ])('%j is named as the problem', (change, problem) => {
   expect(logtypeProblems({ ...complete, ...change }).join('\n')).toMatch(problem)
 })

@@ -8,7 +8,7 @@ const MAX_WORDS = 25
 /** Empty when the descriptor says everything that people need. */
 export function logtypeProblems(descriptor: LogtypeDescriptor): string[] {
   const { logtype, summary, slug, keys, level, evidence, meaning, next } = descriptor
-  const texts = [...sentencesOf(meaning), ...sentencesOf(next)]
+  const texts = [...sentencesOf(meaning), ...next]
   const checks: [string, boolean][] = [
     ['the logtype is a number', /^\d+$/.test(logtype)],
     ['it has a summary', summary.trim().length > 0],
@@ -18,7 +18,8 @@ export function logtypeProblems(descriptor: LogtypeDescriptor): string[] {
     ['every key of the evidence is a key of the event', evidence.every((key) => keys.includes(key))],
     ['no key stands in the evidence twice', new Set(evidence).size === evidence.length],
     ['the meaning is one sentence', sentencesOf(meaning).length === 1],
-    ['the next step is one or two sentences', sentencesOf(next).length <= 2],
+    ['there are one to three next steps', next.length >= 1 && next.length <= 3],
+    ['each step is one sentence', next.every((step) => sentencesOf(step).length === 1)],
     ['every sentence begins with a capital and ends with a full stop', texts.every(isSentence)],
     [`no sentence has over ${MAX_WORDS} words`, texts.every((it) => it.split(' ').length <= MAX_WORDS)],
   ]

@@ -23,7 +23,10 @@ export const SPOOL_OVERFLOW = {
   level: 'house',
   evidence: ['DROPPED', 'CAP_BYTES'],
   meaning: 'The Bird could not deliver its events for so long that its spool was full and it dropped some.',
-  next: ['Check why the Bird could not reach the console.', 'Look at the source addresses before the gap: a flood may hide an attack.'],
+  next: [
+    'Check why the Bird could not reach the console.',
+    'Look at the source addresses before the gap: a flood may hide an attack.',
+  ],
 } as const satisfies LogtypeDescriptor
 
 export const birdLogtypes: readonly LogtypeDescriptor[] = [NETWORK_ROLLBACK, SPOOL_OVERFLOW]

@@ -1,22 +1,64 @@
 // What a token kind says of itself: pure data that also loads in a browser.
-import type { Logtype } from '@rookery/kernel/logtype.ts'
+import type { Logtype, LogtypeFacts } from '@rookery/kernel/logtype.ts'
 
-/** A parameter of `factory/create` that a kind takes besides the common ones. */
-export interface TokenSettingDescriptor {
-  readonly type: 'text' | 'boolean' | 'url' | 'file'
-  readonly title: string
-  readonly required: boolean
-  readonly default?: unknown
+interface CommonFacts {
+  /** One line for the reference and for forms, without a full stop. */
+  readonly description: string
+  readonly required?: boolean
 }
 
-export interface TokenDescriptor extends Logtype {
-  /** The value of `kind` (specification 2.10). */
+export interface TextRules {
+  /** In characters; without it 2,048. */
+  readonly maxLength?: number
+  /** The characters that it may hold, as the inside of a regular expression's class: `A-Za-z0-9_.-`. */
+  readonly characters?: string
+}
+
+/** A parameter of `factory/create` that a kind takes besides the common ones. A default is written as callers write it. */
+export type TokenSettingDescriptor = CommonFacts &
+  (
+    | ({ readonly type: 'text'; readonly default?: string } & TextRules)
+    /** Absolute, http or https. */
+    | { readonly type: 'url'; readonly default?: string }
+    | { readonly type: 'boolean'; readonly default?: boolean }
+    /** Uploaded, as multipart/form-data. */
+    | { readonly type: 'file'; readonly maxBytes: number }
+    /** A DNS name; read in lower case, without a dot at its end. */
+    | { readonly type: 'domain'; readonly default?: string }
+    | { readonly type: 'choice'; readonly choices: readonly string[]; readonly default?: string }
+    /** Separated by commas; read as distinct texts, each by the rules. */
+    | ({ readonly type: 'list'; readonly maxItems: number; readonly default?: string } & TextRules)
+    /** Written as `12h` or `30d`, `min` and `max` too, with the units y, mo, w, d, h; read as milliseconds. */
+    | { readonly type: 'duration'; readonly min: string; readonly max: string; readonly default?: string }
+  )
+
+export type TokenSettingType = TokenSettingDescriptor['type']
+
+export interface TokenDescriptor extends Logtype, LogtypeFacts {
+  /** The value of `kind` (specification 2.10), which is the folder's name. */
   readonly kind: string
   /** The display name. */
   readonly name: string
+  /** Under which heading the gallery shows it, such as `Links and pages`. */
+  readonly shelf: string
+  /** What people type to find it, such as `excel` or `aws`; in lower case. */
+  readonly keywords: readonly string[]
+  /** What fires it, in a sentence. */
+  readonly firedBy: string
+  /** What keeps it from firing, in a sentence. */
+  readonly silencedBy: string
+  /** Where to put it: up to three places, each a sentence. */
+  readonly placement: readonly string[]
+  /** Event keys of the kind's own, besides `COMMON_KEYS`. */
+  readonly keys: readonly string[]
+  /** Parameters of `factory/create` that it takes besides the common ones, by name. */
   readonly settings: Readonly<Record<string, TokenSettingDescriptor>>
   /** Has a file to download. */
   readonly downloads: boolean
 }
 
+/** Keys of every token's event. */
+export const COMMON_KEYS = ['decoytoken', 'type', 'dst_port', 'src_host', 'event_name', 'headers'] as const
+
+/** Types a literal as a descriptor and keeps its exact shape. */
 export const describeKind = <const D extends TokenDescriptor>(d: D): D => d

@@ -1,9 +1,11 @@
-// A token kind has three doors besides its descriptor: what is planted, what counts, what the intruder sees.
+// A token kind besides its descriptor: what is planted, and for each channel what counts and what the visitor sees.
 import type { EventFields } from '@rookery/kernel/touch.ts'
 import type { TokenDescriptor } from './descriptor.ts'
+import type { SettingsOf, TokenSettings } from './settings.ts'
+import type { AnswerOn, ChannelName, Visit, VisitOn } from './visit.ts'
 
-/** Where a token can be met, and who it is. */
-export interface Placement {
+/** Which token it is, and where it can be met. */
+export interface TokenAddress {
   readonly tokenId: string
   /** The whole decoy URL. */
   readonly url: string
@@ -11,50 +13,64 @@ export interface Placement {
   readonly hostname: string
 }
 
-/** The kind's own settings by name, checked against the descriptor. */
-export type TokenSettings = Readonly<Record<string, unknown>>
-
 /** What is planted: texts to paste, by name, and perhaps a file. */
 export interface Artefact {
   readonly renders: Readonly<Record<string, string>>
   readonly file?: { readonly filename: string; readonly contentType: string; readonly bytes: Uint8Array }
 }
 
-/** A request that names a token, as the HTTP channel saw it. */
-export interface HttpVisit {
-  readonly channel: 'http'
-  readonly method: string
-  /** Path with its query, as sent. */
-  readonly path: string
-  /** Header name, title-cased as browsers write it, to its value. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly srcHost: string
-  readonly dstPort: number
-}
-
-export type Visit = HttpVisit
-
 /** `fire` raises an incident, `quiet` is recorded without one, `nothing` is not kept. */
 export type Verdict = 'fire' | 'quiet' | 'nothing'
 
-export interface HttpAnswer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Uint8Array | string
+/** What a kind does with visits that came by one channel. All of it is pure. */
+export interface VisitHandler<V, A, S> {
+  /** A throw counts as `fire`: a bug must never swallow an alert. Without it every visit fires. */
+  judge?(visit: V, settings: S): Verdict
+  /** Event keys of the kind's own (`keys` of its descriptor), besides those that every token event has. */
+  describe?(visit: V, settings: S): EventFields
+  /** Runs after the touch is committed. Without it the visitor gets the channel's blank answer. */
+  answer?(visit: V, settings: S): A
 }
 
-export interface Doors {
-  readonly forge: (placement: Placement, settings: TokenSettings) => Artefact
-  /** Pure. A throw counts as `fire`: a bug must never swallow an alert. Without it every visit fires. */
-  readonly judge?: (visit: Visit, settings: TokenSettings) => Verdict
-  /** Event keys of the kind's own, lower-case, beside the ones that every token event has. */
-  readonly describe?: (visit: Visit, settings: TokenSettings) => EventFields
-  /** Runs after the touch is committed. */
-  readonly answer: (visit: Visit, settings: TokenSettings) => HttpAnswer
+export interface TokenDefinition<S> {
+  forge(address: TokenAddress, settings: S): Artefact
+  /** By channel. A visit by another channel fires, with the common event keys alone. */
+  readonly on: { readonly [C in ChannelName]?: VisitHandler<VisitOn<C>, AnswerOn<C>, S> }
 }
 
-export interface TokenKind extends Doors {
+export interface TokenKind extends TokenDefinition<TokenSettings> {
   readonly descriptor: TokenDescriptor
 }
 
-export const token = (descriptor: TokenDescriptor, doors: Doors): TokenKind => ({ descriptor, ...doors })
+/** Settings are typed by the descriptor; `readSettings` checks them against it before a token is made. */
+export const token = <const D extends TokenDescriptor>(
+  descriptor: D,
+  definition: TokenDefinition<SettingsOf<D['settings']>>,
+): TokenKind => ({ descriptor, ...definition })
+
+const handlerOf = (
+  kind: TokenKind | undefined,
+  { channel }: Visit,
+): VisitHandler<Visit, unknown, TokenSettings> | undefined => kind?.on[channel]
+
+/** Whether the visit fires, by the kind's own judgement; a kind that this console does not have always fires. */
+export function judgeVisit(kind: TokenKind | undefined, visit: Visit, settings: TokenSettings): Verdict {
+  try {
+    return handlerOf(kind, visit)?.judge?.(visit, settings) ?? 'fire'
+  } catch {
+    return 'fire'
+  }
+}
+
+/** The kind's own event keys; none where it throws, so that the touch is stored all the same. */
+export function describeVisit(
+  kind: TokenKind | undefined,
+  visit: Visit,
+  settings: TokenSettings,
+): EventFields {
+  try {
+    return handlerOf(kind, visit)?.describe?.(visit, settings) ?? {}
+  } catch {
+    return {}
+  }
+}

@@ -7,7 +7,7 @@ import { serveAuthorisation } from '../features/flock-chats/authorise.ts'
 import { chatProvider } from '../features/flock-chats/provider.ts'
 import { openRecorded } from '../features/flock-chats/recorded.ts'
 import { openLiveness, type Liveness } from '../flows/liveness/liveness.ts'
-import { openPlant } from '../flows/plant/plant.ts'
+import { tokenCreator } from '../tokens/create.ts'
 import { openSettingsWatch } from '../flows/settings-change/watch.ts'
 import { openAuthenticate } from '../http/authenticate.ts'
 import type { Changing } from '../http/change.ts'
@@ -109,7 +109,7 @@ function mountApi(
     assets,
     tokensUrl: ground.url,
     tokensDomain: ground.domain,
-    plant: openPlant(base, ground),
+    plant: tokenCreator(base, ground),
     keepKeys: config.ROOKERY_KEYS === 'recoverable',
     providers: { sms: config.ROOKERY_SMS_URL !== '' },
     alerts: { ...flows.alerts, probe: flows.dispatcher.probe, wake: flows.dispatcher.wake },

@@ -1,17 +1,18 @@
-// Planting: tokens that are asked for while one transaction is being written go into the next together.
+// Creates tokens: those that are asked for while one transaction is being written go into the next together.
+import { batcher } from '@rookery/kernel/batcher.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
-import type { Base } from '../../base.ts'
-import type { Tx } from '../../db/query.ts'
-import type { Call } from '../../http/call.ts'
-import { newTokenId } from '../../secrets/token-id.ts'
-import type { AuditEntry } from '../../db/audit-entry.ts'
-import { flockNamesOf, noFlock } from '../../stores/flocks/store.ts'
-import { addTokens, type TokenRow } from '../../stores/tokens/store.ts'
-import { kindNamed } from './kind.ts'
-import { place, underDomain, type Ground } from './placement.ts'
-import { settingsOf } from './settings.ts'
+import { isDomainName } from '@rookery/tokens/domain-name.ts'
+import { readSettings } from '@rookery/tokens/settings.ts'
+import type { Base } from '../base.ts'
+import type { Tx } from '../db/query.ts'
+import { newTokenId } from '../secrets/token-id.ts'
+import type { AuditEntry } from '../db/audit-entry.ts'
+import { flockNamesOf, noFlock } from '../stores/flocks/store.ts'
+import { addTokens, type TokenRow } from '../stores/tokens/store.ts'
+import { newAddress, withDomain, type TokenOrigin } from './address.ts'
+import { kindNamed } from './kinds.ts'
 
-export interface Seed {
+export interface TokenRequest {
   readonly kind: string
   readonly memo: string
   readonly flockId: string
@@ -19,133 +20,114 @@ export interface Seed {
   readonly customDomain?: string | undefined
   /** Everything else that the caller gave; the kind takes what it knows. */
   readonly given: Readonly<Record<string, unknown>>
-  /** Key id of the maker. */
+  /** Key id of the caller. */
   readonly createdBy: string
-  /** The factory, or empty. */
+  /** Key id of the factory; empty when an API key creates it. */
   readonly factoryKeyId: string
-  /** The row of the audit trail, written with the token. */
-  readonly trail: Call['trail']
+  /** Makes the row of the audit trail, which is written with the token. */
+  readonly trail: (
+    flock: { readonly flockId: string; readonly flockName: string },
+    facts: { readonly decoytoken: string },
+  ) => AuditEntry
 }
 
-/** Makes a token; resolves after the commit. */
-export type Plant = (seed: Seed) => Promise<TokenRow>
+/** Creates a token; resolves after the commit. */
+export type CreateToken = (request: TokenRequest) => Promise<TokenRow>
 
 const TOKENS_PER_BATCH = 512
-const DOMAIN = /^(?=.{1,200}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i
+/** An id of 25 characters and a dot stand before it, in a name of at most 253. */
+const MAX_DOMAIN_CHARACTERS = 200
 
-interface Waiting {
+interface NewToken {
   readonly row: TokenRow
-  readonly trail: Seed['trail']
-  readonly resolve: (row: TokenRow) => void
-  readonly reject: (reason: unknown) => void
-}
-
-export function openPlant(
-  { writer, vault, world }: Pick<Base, 'writer' | 'vault' | 'world'>,
-  ground: Ground,
-): Plant {
-  const { random, clock } = world
-  let waiting: Waiting[] = []
-  let scheduled = false
-
-  function grow(seed: Seed): TokenRow {
-    const kind = kindNamed(seed.kind)
-    const { customDomain } = seed
-    if (customDomain !== undefined && !DOMAIN.test(customDomain)) {
-      throw new Fault('bad-input', 'Parameter custom_domain was invalid.', {
-        details: { custom_domain: 'must be a domain name' },
-      })
-    }
-    const settings = settingsOf(kind.descriptor, seed.given)
-    const tokenId = newTokenId(random, vault)
-    const placement = place(
-      tokenId,
-      customDomain === undefined ? ground : underDomain(ground, customDomain),
-      random,
-    )
-    return {
-      token_id: tokenId,
-      number: 0,
-      kind: seed.kind,
-      memo: seed.memo,
-      flock_id: seed.flockId,
-      settings: JSON.stringify(settings),
-      renders: JSON.stringify(kind.forge(placement, settings).renders),
-      url: placement.url,
-      hostname: placement.hostname,
-      enabled: 1,
-      created_at: clock.now(),
-      created_by: seed.createdBy,
-      factory_key_id: seed.factoryKeyId,
-      triggered_count: 0,
-      updated_id: 0,
-    }
-  }
-
-  function schedule(): void {
-    if (scheduled) return
-    scheduled = true
-    let taken: Waiting[] = []
-    writer
-      .write(
-        (tx) => {
-          // Taken when the transaction begins, not when it was asked for; a second try takes the same.
-          if (taken.length === 0) taken = take()
-          return store(tx, taken)
-        },
-        'care',
-        ({ trail }) => trail,
-      )
-      .then(
-        ({ settle }) => settle(),
-        (reason: unknown) => {
-          if (taken.length === 0) taken = take()
-          for (const { reject } of taken) reject(reason)
-        },
-      )
-  }
-
-  function take(): Waiting[] {
-    const taken = waiting.slice(0, TOKENS_PER_BATCH)
-    waiting = waiting.slice(TOKENS_PER_BATCH)
-    scheduled = false
-    if (waiting.length > 0) schedule()
-    return taken
-  }
-
-  return async (seed) => {
-    const row = grow(seed)
-    return new Promise((resolve, reject) => {
-      waiting.push({ row, trail: seed.trail, resolve, reject })
-      schedule()
-    })
-  }
+  readonly trail: TokenRequest['trail']
 }
 
 interface Stored {
+  /** In the order of the batch; undefined where there is no such Flock. */
+  readonly rows: readonly (TokenRow | undefined)[]
   readonly trail: readonly AuditEntry[]
-  /** Settles the callers once the batch is committed. */
-  readonly settle: () => void
 }
 
-async function store(tx: Tx, batch: readonly Waiting[]): Promise<Stored> {
-  const flocks = await flockNamesOf(tx, [...new Set(batch.map(({ row }) => row.flock_id))])
-  const planted = batch.filter(({ row }) => flocks.has(row.flock_id))
-  const first = planted.length > 0 ? await tx.updatedIds(planted.length) : 0
-  const rows = planted.map(({ row }, index) => ({ ...row, number: first + index, updated_id: first + index }))
-  await addTokens(tx, rows)
+export function tokenCreator(
+  base: Pick<Base, 'writer' | 'vault' | 'world'>,
+  origin: TokenOrigin,
+): CreateToken {
+  const { add } = batcher({
+    max: TOKENS_PER_BATCH,
+    flush: async (batch: readonly NewToken[]) => {
+      const { rows } = await base.writer.write(
+        (tx) => store(tx, batch),
+        'care',
+        ({ trail }) => trail,
+      )
+      return rows
+    },
+  })
+  return async (request) => {
+    const row = await add({ row: buildRow(request, base, origin), trail: request.trail })
+    if (!row) throw noFlock()
+    return row
+  }
+}
+
+/** The row without its numbers, which the transaction gives it. */
+function buildRow(
+  request: TokenRequest,
+  { vault, world }: Pick<Base, 'vault' | 'world'>,
+  origin: TokenOrigin,
+): TokenRow {
+  const kind = kindNamed(request.kind)
+  const ownOrigin = originOf(request, origin)
+  const settings = readSettings(kind.descriptor, request.given)
+  const address = newAddress(newTokenId(world.random, vault), ownOrigin, world.random)
   return {
-    trail: planted.map(({ row, trail }) =>
+    token_id: address.tokenId,
+    number: 0,
+    kind: request.kind,
+    memo: request.memo,
+    flock_id: request.flockId,
+    settings: JSON.stringify(settings),
+    renders: JSON.stringify(kind.forge(address, settings).renders),
+    url: address.url,
+    hostname: address.hostname,
+    enabled: 1,
+    created_at: world.clock.now(),
+    created_by: request.createdBy,
+    factory_key_id: request.factoryKeyId,
+    triggered_count: 0,
+    updated_id: 0,
+  }
+}
+
+function originOf({ customDomain }: TokenRequest, origin: TokenOrigin): TokenOrigin {
+  if (customDomain === undefined) return origin
+  if (isDomainName(customDomain, MAX_DOMAIN_CHARACTERS)) return withDomain(origin, customDomain)
+  throw new Fault('bad-input', 'Parameter custom_domain was invalid.', {
+    details: {
+      custom_domain: `must be a domain name of at most ${MAX_DOMAIN_CHARACTERS} characters, such as files.example.com`,
+    },
+  })
+}
+
+async function store(tx: Tx, batch: readonly NewToken[]): Promise<Stored> {
+  const flocks = await flockNamesOf(tx, [...new Set(batch.map(({ row }) => row.flock_id))])
+  const accepted = batch.filter(({ row }) => flocks.has(row.flock_id))
+  let number = accepted.length > 0 ? await tx.updatedIds(accepted.length) : 0
+  const rows = batch.map(({ row }) =>
+    flocks.has(row.flock_id) ? { ...row, number, updated_id: number++ } : undefined,
+  )
+  await addTokens(
+    tx,
+    rows.filter((row) => row !== undefined),
+  )
+  return {
+    rows,
+    trail: accepted.map(({ row, trail }) =>
       trail(
         { flockId: row.flock_id, flockName: flocks.get(row.flock_id) ?? '' },
         { decoytoken: row.token_id },
       ),
     ),
-    settle() {
-      planted.forEach(({ resolve }, index) => resolve(rows[index] as TokenRow))
-      for (const { row, reject } of batch) {
-        if (!flocks.has(row.flock_id)) reject(noFlock())
-      }
-    },
   }
 }

@@ -1,4 +1,4 @@
-// The kinds that can be planted, by name.
+// The kinds of tokens by name.
 import { Fault } from '@rookery/kernel/fault.ts'
 import { descriptors } from '@rookery/tokens/descriptors.gen.ts'
 import { kinds } from '@rookery/tokens/kinds.gen.ts'

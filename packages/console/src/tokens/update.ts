@@ -1,38 +1,35 @@
-// A token that stays where it is, with another memo or other settings: what is planted anew.
+// Changes a token in its place: another memo, other settings of its kind; its URL and host name stay.
 import { Fault } from '@rookery/kernel/fault.ts'
-import type { TokenSettings } from '@rookery/tokens/token.ts'
-import type { TokenRow } from '../../stores/tokens/store.ts'
-import { kindNamed } from './kind.ts'
-import { settingsOf } from './settings.ts'
+import { readGivenSettings, type TokenSettings } from '@rookery/tokens/settings.ts'
+import type { TokenRow } from '../stores/tokens/store.ts'
+import { addressOf } from './address.ts'
+import { kindNamed } from './kinds.ts'
 
-export interface Replanting {
+export interface TokenUpdate {
   readonly memo: string | undefined
   /** Settings of any kind; what this one does not know is left out. */
-  readonly given: Readonly<Record<string, unknown>>
+  readonly given: TokenSettings
 }
 
-/** The changed columns; an order that changes nothing is a `bad-input`. */
-export function replant(
+/** The changed columns; an update that changes nothing is a `bad-input`. */
+export function updatedColumns(
   row: TokenRow,
-  { memo, given }: Replanting,
+  { memo, given }: TokenUpdate,
 ): Partial<Pick<TokenRow, 'memo' | 'settings' | 'renders'>> {
   const { descriptor, forge } = kindNamed(row.kind)
-  const known = Object.keys(descriptor.settings)
-  const changed = Object.entries(given).filter(([name, value]) => value !== undefined && known.includes(name))
-  if (memo === undefined && changed.length === 0) {
+  const changed = readGivenSettings(descriptor, given)
+  const isChanged = Object.keys(changed).length > 0
+  if (memo === undefined && !isChanged) {
+    const known = Object.keys(descriptor.settings)
     const settings = known.length > 0 ? `, or a setting of the kind ${row.kind}: ${known.join(', ')}` : ''
     throw new Fault('bad-input', 'Nothing to change.', { details: { memo: `is required${settings}` } })
   }
-  const settings = settingsOf(descriptor, {
-    ...(JSON.parse(row.settings) as TokenSettings),
-    ...Object.fromEntries(changed),
-  })
-  const placement = { tokenId: row.token_id, url: row.url, hostname: row.hostname }
+  const settings = { ...(JSON.parse(row.settings) as TokenSettings), ...changed }
   return {
     ...(memo !== undefined && { memo }),
-    ...(changed.length > 0 && {
+    ...(isChanged && {
       settings: JSON.stringify(settings),
-      renders: JSON.stringify(forge(placement, settings).renders),
+      renders: JSON.stringify(forge(addressOf(row), settings).renders),
     }),
   }
 }

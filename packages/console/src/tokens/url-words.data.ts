@@ -1,4 +1,4 @@
-// Words of ordinary web sites: what a token's URL is made of besides its id, so that no two consoles look alike.
+// Words of ordinary web sites, for token URLs: no common pattern gives a token of this console away.
 
 const list = (text: string): readonly string[] => text.trim().split(/\s+/)
 

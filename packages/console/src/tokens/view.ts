@@ -4,18 +4,18 @@ import { printable } from '@rookery/kernel/time.ts'
 import type { Static } from 'typebox'
 import type { TokenRow } from '../stores/tokens/store.ts'
 
-type Shown = Static<typeof Token>
+type TokenView = Static<typeof Token>
 
-export const tokenView = (row: TokenRow): Shown => ({
-  ...plainFields(row),
+export const tokenView = (row: TokenRow): TokenView => ({
+  ...scalarFields(row),
   renders: JSON.parse(row.renders) as Record<string, string>,
 })
 
-/** The same as JSON text, for lists of many: what was planted is JSON already. */
+/** The same as JSON text, for long lists: `renders` is JSON in its column already. */
 export const tokenJson = (row: TokenRow): string =>
-  `${JSON.stringify(plainFields(row)).slice(0, -1)},"renders":${row.renders}}`
+  `${JSON.stringify(scalarFields(row)).slice(0, -1)},"renders":${row.renders}}`
 
-const plainFields = (row: TokenRow): Omit<Shown, 'renders'> => ({
+const scalarFields = (row: TokenRow): Omit<TokenView, 'renders'> => ({
   decoytoken: row.token_id,
   created: (row.created_at / 1000).toFixed(6),
   created_printable: printable(row.created_at),
@@ -30,7 +30,7 @@ const plainFields = (row: TokenRow): Omit<Shown, 'renders'> => ({
   url: row.url,
 })
 
-/** As its maker sees it; `factoryAuth` undefined: an API key made it, or the console shows keys once. */
+/** As its creator sees it. `factoryAuth` is undefined if an API key created it, or if the console shows keys once. */
 export const createdToken = (
   row: TokenRow,
   factoryAuth: string | undefined,

@@ -2,7 +2,8 @@
 import Type from 'typebox'
 import { flock_id, memo, secret, text } from '../fields.ts'
 import { del, get, group, Nothing, post } from '../operation.ts'
-import { CreatedToken, custom_domain, decoytoken, kind, kindSettings } from '../records/token.ts'
+import { exampleKind, kindSettings } from '../records/kind-settings.ts'
+import { CreatedToken, custom_domain, decoytoken, kind } from '../records/token.ts'
 
 const factory_auth = secret(Type.String({ maxLength: 64 }))
 
@@ -36,7 +37,11 @@ export const tokenFactory = group(
       Type.Object({ decoytoken: CreatedToken }),
       {
         example: {
-          params: { factory_auth: '{factory_auth}', memo: 'Backup script on the file server', kind: 'http' },
+          params: {
+            factory_auth: '{factory_auth}',
+            memo: 'Backup script on the file server',
+            kind: exampleKind,
+          },
         },
       },
     ),

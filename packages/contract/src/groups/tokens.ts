@@ -1,9 +1,10 @@
 // Extension: planting, finding, changing and removing tokens with an API key.
 import Type from 'typebox'
-import { commaList, count, flag, flock_id, flockOrDefault, memo, text } from '../fields.ts'
+import { commaList, count, flock_id, flockOrDefault, memo, text } from '../fields.ts'
 import { del, get, group, Nothing, post } from '../operation.ts'
 import { Cursor } from '../records/incident.ts'
-import { CreatedToken, custom_domain, decoytoken, kind, kindSettings, Token } from '../records/token.ts'
+import { changeableKindSettings, exampleKind, kindSettings } from '../records/kind-settings.ts'
+import { CreatedToken, custom_domain, decoytoken, kind, Token } from '../records/token.ts'
 
 const limit = Type.Optional(Type.Integer({ minimum: 1 }))
 const cursor = Type.Optional(Type.String({ description: 'A cursor of the answer before', maxLength: 4096 }))
@@ -21,7 +22,9 @@ export const tokens = group('Tokens', 'Planting, finding, changing and removing 
     { memo, kind, flock_id: flockOrDefault, custom_domain, ...kindSettings },
     Type.Object({ decoytoken: CreatedToken }),
     {
-      example: { params: { memo: 'Wiki page of the finance team', kind: 'http', flock_id: 'flock:default' } },
+      example: {
+        params: { memo: 'Wiki page of the finance team', kind: exampleKind, flock_id: 'flock:default' },
+      },
     },
   ),
   update: post(
@@ -31,13 +34,12 @@ export const tokens = group('Tokens', 'Planting, finding, changing and removing 
     {
       decoytoken,
       memo: Type.Optional(memo),
-      ...kindSettings,
-      browser_scanner_enabled: Type.Optional(flag),
+      ...changeableKindSettings,
     },
     One,
     {
       example: {
-        params: { decoytoken: '{decoytoken}', memo: 'Moved to the new wiki', browser_scanner_enabled: false },
+        params: { decoytoken: '{decoytoken}', memo: 'Moved to the new wiki' },
       },
     },
   ),
@@ -121,7 +123,7 @@ export const tokens = group('Tokens', 'Planting, finding, changing and removing 
       total_pages: count,
       total_results: count,
     }),
-    { example: { params: { filter_str: 'file server', kind: 'http' } } },
+    { example: { params: { filter_str: 'file server', kind: exampleKind } } },
   ),
   removeMany: del(
     '/decoytokens/delete',

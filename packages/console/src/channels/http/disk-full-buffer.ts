@@ -1,56 +1,63 @@
-// While the disk is full a token still answers: its touch waits here, bounded and counted as not durable.
+// While the disk is full a token still answers: its touch waits in memory, within a limit, and counts as not durable.
 import { Fault } from '@rookery/kernel/fault.ts'
+import { limit } from '@rookery/kernel/limit.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
 import type { TokenOutcome, TokenVisit } from '../../flows/ingest/entry.ts'
 
-export interface Held {
-  /** Stores the visit; while that is refused, answers after 2 s and tries again until it is stored. */
+export interface DiskFullBuffer {
+  /** Stores the visit. While that is refused it answers after 2 s, and tries again until the visit is stored. */
   submit(visit: TokenVisit): Promise<TokenOutcome>
-  /** How many touches wait in memory, those that are just being tried again too. */
+  /** How many touches wait in memory, those that are being tried again included. */
   size(): number
   /** Tries a last time; answers how many touches are lost. */
   stop(): Promise<number>
 }
 
+export interface DiskFullBufferOptions {
+  readonly store: (visit: TokenVisit) => Promise<TokenOutcome>
+  readonly clock: Clock
+  /** Called for a touch for which there is no room, or that will never be stored, with the reason. */
+  readonly onLost: (visit: TokenVisit, reason: unknown) => void
+}
+
 const ANSWER_AFTER_MS = 2_000
 const RETRY_MS = 1_000
-const MOST_HELD = 10_000
-const NOTHING_KNOWN: TokenOutcome = { kind: undefined, settings: {} }
+const TOUCHES = limit('touches_waiting_for_the_disk', 10_000)
+const UNKNOWN_TOKEN: TokenOutcome = { kind: undefined, settings: {} }
 
-/** `onLost` hears of a touch that found no place, or that will never be stored, and why. */
-export function openHeld(
-  store: (visit: TokenVisit) => Promise<TokenOutcome>,
-  clock: Clock,
-  onLost: (visit: TokenVisit, reason: unknown) => void,
-): Held {
+export function diskFullBuffer({ store, clock, onLost }: DiskFullBufferOptions): DiskFullBuffer {
   let waiting: TokenVisit[] = []
-  let trying = 0
-  let cancel: (() => void) | undefined
+  let retrying = 0
+  let cancelRetry: (() => void) | undefined
 
-  function hold(visit: TokenVisit, reason: unknown): void {
-    if (!isOutage(reason) || waiting.length + trying >= MOST_HELD) return onLost(visit, reason)
+  function keep(visit: TokenVisit, reason: unknown): void {
+    if (!isOutage(reason)) return onLost(visit, reason)
+    if (waiting.length + retrying >= TOUCHES.max) {
+      TOUCHES.hit()
+      return onLost(visit, reason)
+    }
     waiting.push(visit)
-    cancel ??= clock.after(RETRY_MS, () => {
-      cancel = undefined
-      void tryAgain()
+    cancelRetry ??= clock.after(RETRY_MS, () => {
+      cancelRetry = undefined
+      void retryAll()
     })
   }
 
-  async function tryAgain(): Promise<void> {
+  async function retry(visit: TokenVisit): Promise<void> {
+    try {
+      await store(visit)
+      retrying--
+    } catch (error) {
+      retrying--
+      keep(visit, error)
+    }
+  }
+
+  async function retryAll(): Promise<void> {
     const visits = waiting
     waiting = []
-    trying += visits.length
-    await Promise.all(
-      visits.map((visit) =>
-        store(visit).then(
-          () => trying--,
-          (reason: unknown) => {
-            trying--
-            hold(visit, reason)
-          },
-        ),
-      ),
-    )
+    retrying += visits.length
+    await Promise.all(visits.map(retry))
   }
 
   return {
@@ -59,15 +66,15 @@ export function openHeld(
         return await store(visit)
       } catch (error) {
         if (!isOutage(error)) throw error
-        hold(visit, error)
+        keep(visit, error)
         await new Promise<void>((resolve) => clock.after(ANSWER_AFTER_MS, resolve))
-        return NOTHING_KNOWN
+        return UNKNOWN_TOKEN
       }
     },
-    size: () => waiting.length + trying,
+    size: () => waiting.length + retrying,
     async stop() {
-      await tryAgain()
-      cancel?.()
+      await retryAll()
+      cancelRetry?.()
       return waiting.length
     },
   }

@@ -2,17 +2,18 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { Logger } from 'pino'
-import { blank } from '@rookery/tokens/blank.ts'
-import { kinds } from '@rookery/tokens/kinds.gen.ts'
-import type { HttpAnswer, HttpVisit } from '@rookery/tokens/token.ts'
+import { limit } from '@rookery/kernel/limit.ts'
 import type { World } from '@rookery/kernel/world.ts'
+import { blank } from '@rookery/tokens/channels/http/blank.ts'
+import type { HttpAnswer, HttpVisit } from '@rookery/tokens/channels/http/channel.ts'
+import { kinds } from '@rookery/tokens/kinds.gen.ts'
+import type { Logger } from 'pino'
 import type { TokenOutcome, TokenVisit } from '../../flows/ingest/entry.ts'
 import { clientAddress } from '../../net/client-address.ts'
 import { plainAddress, type Ranges } from '../../net/ranges.ts'
 import { findTokenId } from '../../secrets/token-id.ts'
 import type { Vault } from '../../secrets/vault.ts'
-import { openHeld } from './held.ts'
+import { diskFullBuffer } from './disk-full-buffer.ts'
 import { visitOf } from './visit.ts'
 
 export interface TokenChannel {
@@ -22,27 +23,75 @@ export interface TokenChannel {
   stop(): Promise<void>
 }
 
-export interface TokenServing {
+export interface TokenServerOptions {
   readonly world: Pick<World, 'clock'>
   readonly vault: Vault
   readonly log: Logger
+  /** Proxies whose `X-Forwarded-For` is believed. */
   readonly trusted: Ranges
-  /** The port that artefacts name, which events show as `dst_port`; undefined is the listener's own. */
+  /** The port that artefacts name, shown in events as `dst_port`; undefined stands for the listener's own. */
   readonly advertisedPort: number | undefined
   readonly submit: (visit: TokenVisit) => Promise<TokenOutcome>
 }
 
-const MOST_CONNECTIONS = 10_000
-const SMALL_BODY = 4096
+const CONNECTIONS = limit('connections_to_the_token_server', 10_000)
+const CLOSE_AFTER_MS = 1_000
+/** The log has one line for this many lost touches. */
+const LOST_PER_LINE = 1_000
 
-export function openTokenServer(serving: TokenServing): TokenChannel {
-  const { world, vault, log, trusted, advertisedPort } = serving
+export function openTokenServer(options: TokenServerOptions): TokenChannel {
+  const { world, log } = options
   let lost = 0
-  const held = openHeld(serving.submit, world.clock, ({ tokenId }, reason) => {
-    // Thousands may follow: one line of the log speaks for a thousand.
-    if (lost++ % 1_000 === 0) log.error({ err: reason, tokenId, lost }, 'a touch of a token is lost')
+  const buffer = diskFullBuffer({
+    store: options.submit,
+    clock: world.clock,
+    onLost({ tokenId }, reason) {
+      if (lost++ % LOST_PER_LINE === 0) log.error({ err: reason, tokenId, lost }, 'touch of a token lost')
+    },
   })
 
+  /** Stores the touch, if the request carries a token; resolves with the kind's answer after the commit. */
+  async function touch(request: IncomingMessage, socket: Socket): Promise<HttpAnswer | undefined> {
+    const tokenId = findTokenId(`${request.url ?? ''} ${request.headers.host ?? ''}`, options.vault)
+    if (tokenId === undefined) return undefined
+    const forwarded = request.headers['x-forwarded-for']
+    const source = clientAddress(socket.remoteAddress ?? '', forwarded?.toString(), options.trusted)
+    const visit = visitOf(request, source, options.advertisedPort ?? socket.localPort ?? 0)
+    const outcome = await buffer.submit({
+      tokenId,
+      visit,
+      // Behind a proxy the source port is the proxy's, so tokens have none (behaviour 5).
+      srcPort: 0,
+      dstHost: plainAddress(socket.localAddress ?? ''),
+      receivedAt: world.clock.now(),
+    })
+    return answerOf(outcome, visit)
+  }
+
+  const server = tokenHttpServer(touch, log)
+  return {
+    server,
+    held: () => buffer.size(),
+    async stop() {
+      server.closeIdleConnections()
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      setTimeout(() => server.closeAllConnections(), CLOSE_AFTER_MS).unref()
+      await closed
+      const unstored = await buffer.stop()
+      if (unstored > 0)
+        log.error({ lost: unstored }, 'touches of tokens lost: they could not be stored before the stop')
+    },
+  }
+}
+
+function answerOf({ kind, settings }: TokenOutcome, visit: HttpVisit): HttpAnswer | undefined {
+  return kind === undefined ? undefined : kinds[kind]?.on.http?.answer?.(visit, settings)
+}
+
+type Touch = (request: IncomingMessage, socket: Socket) => Promise<HttpAnswer | undefined>
+
+/** Calls `touch` for every request, whatever its method; without an answer of the kind's own it sends the blank one. */
+function tokenHttpServer(touch: Touch, log: Logger): Server {
   const server = createServer(
     {
       keepAliveTimeout: 5_000,
@@ -52,11 +101,12 @@ export function openTokenServer(serving: TokenServing): TokenChannel {
       maxHeaderSize: 16_384,
       noDelay: true,
     },
-    answer,
+    serve,
   )
-  server.maxConnections = MOST_CONNECTIONS
-  // Any method and any expectation fires; none shows by its answer what serves here.
-  server.on('checkExpectation', answer)
+  server.maxConnections = CONNECTIONS.max
+  server.on('drop', () => CONNECTIONS.hit())
+  // A method or an expectation that is not served fires all the same, and its answer does not show what serves here.
+  server.on('checkExpectation', serve)
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => undefined)
     touch(request, request.socket)
@@ -64,61 +114,22 @@ export function openTokenServer(serving: TokenServing): TokenChannel {
       .finally(() => refuse(socket))
   })
   server.on('clientError', (_error, socket) => refuse(socket))
+  return server
 
-  function answer(request: IncomingMessage, response: ServerResponse): void {
+  function serve(request: IncomingMessage, response: ServerResponse): void {
+    // The body is not read: it is discarded, so that the connection can be used again.
     request.resume()
-    serve(request, response).catch((error: unknown) => {
-      log.error({ err: error }, 'token answer failed')
-      if (!response.headersSent) send(response, request.method, blank(request.headers.accept))
-    })
-  }
-
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const touched = await touch(request, request.socket)
-    send(response, request.method, touched ? answerOf(...touched) : blank(request.headers.accept))
-  }
-
-  /** Stores the touch, if the request carries a token; resolves after the commit. */
-  async function touch(
-    request: IncomingMessage,
-    socket: Socket,
-  ): Promise<[TokenOutcome, HttpVisit] | undefined> {
-    const tokenId = findTokenId(`${request.url ?? ''} ${request.headers.host ?? ''}`, vault)
-    if (tokenId === undefined) return undefined
-    const forwarded = request.headers['x-forwarded-for']
-    const source = clientAddress(socket.remoteAddress ?? '', forwarded?.toString(), trusted)
-    const visit = visitOf(request, source, advertisedPort ?? socket.localPort ?? 0)
-    const outcome = await held.submit({
-      tokenId,
-      visit,
-      // Tokens have no source port of use: behind a proxy it is the proxy's (behaviour 5).
-      srcPort: 0,
-      dstHost: plainAddress(socket.localAddress ?? ''),
-      receivedAt: world.clock.now(),
-    })
-    return [outcome, visit]
-  }
-
-  function answerOf({ kind, settings }: TokenOutcome, visit: HttpVisit): HttpAnswer {
-    const found = kind === undefined ? undefined : kinds[kind]
-    return found ? found.answer(visit, settings) : blank(visit.headers['Accept'])
-  }
-
-  return {
-    server,
-    held: () => held.size(),
-    async stop() {
-      server.closeIdleConnections()
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      setTimeout(() => server.closeAllConnections(), 1_000).unref()
-      await closed
-      const left = await held.stop()
-      if (left > 0) log.error({ lost: left }, 'touches of tokens are lost: they could not be stored in time')
-    },
+    const sendBlank = (): void => send(response, request.method, blank(request.headers.accept))
+    touch(request, request.socket)
+      .then((answer) => (answer ? send(response, request.method, answer) : sendBlank()))
+      .catch((error: unknown) => {
+        log.error({ err: error }, 'token answer failed')
+        if (!response.headersSent) sendBlank()
+      })
   }
 }
 
-/** Says that it is no request, and closes: whoever sent it may never do so himself. */
+/** Answers 400 and closes the connection from this side: the client may keep its own open. */
 function refuse(socket: Duplex): void {
   if (!socket.writable) return void socket.destroy()
   socket.end(
@@ -127,13 +138,15 @@ function refuse(socket: Duplex): void {
   )
 }
 
+const SMALL_BODY_BYTES = 4_096
+
 function send(response: ServerResponse, method: string | undefined, answer: HttpAnswer): void {
   const { status, headers, body } = answer
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
   response.writeHead(status, { Server: 'Apache', ...headers, 'Content-Length': length })
   if (method === 'HEAD') response.end()
-  // As text it leaves in one write with the head, bytes would take two.
-  else if (typeof body !== 'string' && length <= SMALL_BODY)
+  // Node.js sends a text in one write with the head, and bytes in a second one.
+  else if (typeof body !== 'string' && length <= SMALL_BODY_BYTES)
     response.end(Buffer.from(body).toString('latin1'), 'latin1')
   else response.end(body)
 }

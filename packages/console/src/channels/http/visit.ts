@@ -1,16 +1,18 @@
 // A request to the token host, as a visit.
 import type { IncomingMessage } from 'node:http'
-import type { HttpVisit } from '@rookery/tokens/token.ts'
+import { boundedMap } from '@rookery/kernel/bounded-map.ts'
+import { limit } from '@rookery/kernel/limit.ts'
+import type { HttpVisit } from '@rookery/tokens/channels/http/channel.ts'
 
-const MOST_NAMES = 1_000
-const titles = new Map<string, string>()
+/** Header names as they were sent, to their title case. */
+const titles = boundedMap<string, string>(limit('header_names', 1_000))
 
-/** `user-agent` as `User-Agent`; the names that everybody sends are remembered. */
-function titleOf(name: string): string {
-  const known = titles.get(name)
+/** `user-agent` as `User-Agent`. */
+function titleCase(name: string): string {
+  const known = titles.peek(name)
   if (known !== undefined) return known
   const title = name.toLowerCase().replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
-  if (titles.size < MOST_NAMES) titles.set(name, title)
+  titles.set(name, title)
   return title
 }
 
@@ -19,7 +21,7 @@ export function headersOf(raw: readonly string[]): Record<string, string> {
   // Without a prototype: a field may be called `__proto__`.
   const headers = Object.create(null) as Record<string, string>
   for (let at = 0; at + 1 < raw.length; at += 2) {
-    const name = titleOf(raw[at] ?? '')
+    const name = titleCase(raw[at] ?? '')
     const value = raw[at + 1] ?? ''
     headers[name] = name in headers ? `${headers[name]}, ${value}` : value
   }

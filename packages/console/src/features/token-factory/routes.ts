@@ -4,8 +4,8 @@ import { implement, type Route } from '@rookery/contract/implement.ts'
 import { required } from '@rookery/kernel/fault.ts'
 import { DEFAULT_FLOCK, newKey, newKeyId } from '@rookery/kernel/ids.ts'
 import type { Base } from '../../base.ts'
-import { kindNames } from '../../flows/plant/kind.ts'
-import type { Plant } from '../../flows/plant/plant.ts'
+import { kindNames } from '../../tokens/kinds.ts'
+import type { CreateToken } from '../../tokens/create.ts'
 import type { Call, Caller } from '../../http/call.ts'
 import { existingFlock } from '../../stores/flocks/store.ts'
 import { createKey, keyPlace } from '../../stores/keys/create.ts'
@@ -15,7 +15,7 @@ import { tokenFile } from '../../tokens/file.ts'
 import { createdToken } from '../../tokens/view.ts'
 
 export interface TokenMaking extends Pick<Base, 'reader' | 'config' | 'vault' | 'world'> {
-  readonly plant: Plant
+  readonly plant: CreateToken
   /** Whether keys can be read again (`ROOKERY_KEYS=recoverable`). */
   readonly keepKeys: boolean
 }

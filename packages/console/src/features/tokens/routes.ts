@@ -4,9 +4,9 @@ import { implement, type Route } from '@rookery/contract/implement.ts'
 import { Fault, required } from '@rookery/kernel/fault.ts'
 import type { Base } from '../../base.ts'
 import type { Tx } from '../../db/query.ts'
-import { kindNamed, kindNames } from '../../flows/plant/kind.ts'
-import type { Plant } from '../../flows/plant/plant.ts'
-import { replant } from '../../flows/plant/replant.ts'
+import { kindNamed, kindNames } from '../../tokens/kinds.ts'
+import type { CreateToken } from '../../tokens/create.ts'
+import { updatedColumns } from '../../tokens/update.ts'
 import type { Call } from '../../http/call.ts'
 import { existingFlock } from '../../stores/flocks/store.ts'
 import { everyToken } from '../../stores/tokens/lists.store.ts'
@@ -16,7 +16,7 @@ import { createdToken, tokenView } from '../../tokens/view.ts'
 import { readTokenPage } from './paging.ts'
 import { portionsOf, tokensAnswer } from './stream.ts'
 
-type Keeping = Pick<Base, 'engine' | 'reader' | 'vault' | 'world'> & { readonly plant: Plant }
+type Keeping = Pick<Base, 'engine' | 'reader' | 'vault' | 'world'> & { readonly plant: CreateToken }
 type Change = Parameters<typeof changeToken>[2]
 
 const UNKNOWN = 'Could not find the decoytoken'
@@ -61,7 +61,7 @@ export function tokensRoutes({ engine, reader, vault, world, plant }: Keeping): 
       return { decoytoken: createdToken(row, undefined) }
     },
     update: ({ decoytoken, memo, ...given }, call: Call) =>
-      change(decoytoken, call, (row) => replant(row, { memo, given })),
+      change(decoytoken, call, (row) => updatedColumns(row, { memo, given })),
     enable: ({ decoytoken }, call: Call) => change(decoytoken, call, () => ({ enabled: 1 })),
     disable: ({ decoytoken }, call: Call) => change(decoytoken, call, () => ({ enabled: 0 })),
     async remove({ decoytoken }, call: Call) {

@@ -1,4 +1,4 @@
-// Is it a known scanner that touched a token? Data of the token kinds, compiled once.
+// Known scanners that touch tokens, by their networks: read once from the token kinds' data.
 import { annotations } from '@rookery/tokens/annotations.ts'
 import { openAddressSet, readAddress, readRange, type AddressSet } from '../../net/address-set.ts'
 
@@ -7,13 +7,14 @@ for (const { name, kinds, networks } of annotations) {
   const set = openAddressSet()
   for (const network of networks) {
     const range = readRange(network)
-    if (range === undefined) throw new Error(`${network} of the annotation ${name} is no network`)
+    if (range === undefined)
+      throw new Error(`The annotation ${name} names ${network}; it must be an IP address or a CIDR range.`)
     set.add(range)
   }
   for (const kind of kinds) byKind.set(kind, [...(byKind.get(kind) ?? []), { name, networks: set }])
 }
 
-/** The names of the annotations that fit a touch of such a token from there; undefined, as nearly always, for none. */
+/** Names of the annotations that fit a touch of this kind from this source; undefined for none. */
 export function annotate(kind: string, srcHost: string): readonly string[] | undefined {
   const known = byKind.get(kind)
   const address = known && readAddress(srcHost)

@@ -13,11 +13,11 @@ import type { Ignoring } from './ignore.ts'
 import type { TokenCache } from './token-cache.ts'
 import { openSieve } from './sieve.ts'
 import { takeReleased, takeTokenVisits, type TokenArrival } from './tokens.ts'
-import type { Visits } from './visits.ts'
+import type { VisitDedup } from './visit-dedup.ts'
 
 export interface Storing extends Pick<Base, 'config'> {
   readonly raising: Raising
-  readonly visits: Visits
+  readonly visits: VisitDedup
   readonly tokenCache: TokenCache
   /** The ignore lists as they stand. */
   readonly ignoring: () => Promise<Ignoring>

@@ -1,6 +1,6 @@
 // What comes in: a Bird's batch, a token's visit, or something the console itself noticed.
-import type { Visit } from '@rookery/tokens/token.ts'
-import type { TokenSettings } from '@rookery/tokens/token.ts'
+import type { TokenSettings } from '@rookery/tokens/settings.ts'
+import type { Visit } from '@rookery/tokens/visit.ts'
 import type { Touch } from '@rookery/kernel/touch.ts'
 import type { Subject } from '../raise/arrival.ts'
 

@@ -7,7 +7,7 @@ import type { Tx } from '../../db/query.ts'
 import type { HostList } from '../../net/host-list.ts'
 import { addHeld, staleHeld, takeHeld, type HeldRow } from '../../stores/ignore/held.store.ts'
 import type { Arrival } from '../raise/arrival.ts'
-import { defusedTouch } from './defuse.ts'
+import { sanitizedTouch } from './sanitize-touch.ts'
 import type { Ignoring } from './ignore.ts'
 import { openReverseDns } from './reverse-dns.ts'
 
@@ -95,7 +95,7 @@ export function openHolding({ reader, world, log, ignoring, release }: HoldingNe
       if (!isDefused) return held
       return held.map((it) => ({
         ...it,
-        arrival: { ...it.arrival, touch: defusedTouch(it.arrival.touch) },
+        arrival: { ...it.arrival, touch: sanitizedTouch(it.arrival.touch) },
       }))
     },
     stop() {

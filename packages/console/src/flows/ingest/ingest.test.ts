@@ -77,7 +77,7 @@ describe.each(engines)('ingest of a Bird (%s)', (engine) => {
     expect([event?.PASSWORD, event?.truncated]).toEqual(['a\u0000b', true])
   })
 
-  it('stores what the database refuses defused, and lets nothing else suffer for it', async () => {
+  it('stores what the database refuses in sanitized form, and everything else as it came', async () => {
     const house = await openHouse({ engine })
     const nodeId = await addBird(house, {})
     const bad = {
@@ -98,11 +98,11 @@ describe.each(engines)('ingest of a Bird (%s)', (engine) => {
     expect(stored[0]).toBe(3)
     const { incidents } = (await house.get('/incidents/all')).json as unknown as {
       incidents: {
-        description: { events_count: string; events: { USERNAME: string; defused?: boolean }[] }
+        description: { events_count: string; events: { USERNAME: string; sanitized?: boolean }[] }
       }[]
     }
     expect(incidents.map(({ description }) => description.events_count).sort()).toEqual(['1', '1', '2'])
-    const told = incidents.flatMap(({ description }) => description.events).find((event) => event.defused)
+    const told = incidents.flatMap(({ description }) => description.events).find((event) => event.sanitized)
     expect(told?.USERNAME).toBe('r??t')
   })
 })

@@ -5,12 +5,12 @@ import type { Base } from '../../base.ts'
 import { lateTransaction, type LateTransaction } from '../../db/late-transaction.ts'
 import type { Tx } from '../../db/query.ts'
 import { storeBatch, type Storing } from './batch.ts'
-import { defused, pieces } from './defuse.ts'
+import { sanitizedEntry, splitEntry } from './sanitize-touch.ts'
 import { openHolding } from './hold.ts'
 import { openIgnoring } from './ignore.ts'
 import type { BirdBatch, Entry, OwnTouch, TokenOutcome, TokenVisit } from './entry.ts'
 import { openTokenCache } from './token-cache.ts'
-import { openVisits } from './visits.ts'
+import { visitDedup } from './visit-dedup.ts'
 
 export interface Ingest {
   /** Stores a batch; resolves, after the commit, with the number up to which the spool is stored. */
@@ -42,7 +42,7 @@ export function openIngest({ writer, log, reader, world, ...ingesting }: Ingesti
   })
   const storing: Storing = {
     ...ingesting,
-    visits: openVisits(),
+    visits: visitDedup(),
     tokenCache: openTokenCache(),
     ignoring,
     holding,
@@ -81,7 +81,7 @@ export function openIngest({ writer, log, reader, world, ...ingesting }: Ingesti
 
   async function storePieces(entry: Entry): Promise<Error | undefined> {
     try {
-      for (const piece of pieces(entry)) await storeAlone(piece)
+      for (const piece of splitEntry(entry)) await storeAlone(piece)
       return undefined
     } catch (error) {
       return error as Error
@@ -92,8 +92,8 @@ export function openIngest({ writer, log, reader, world, ...ingesting }: Ingesti
     const write = (one: Entry): Promise<() => void> => writer.write((tx) => store(tx, [one]), 'ingest')
     const stored = await write(entry).catch((error: unknown) => {
       if (isOutage(error)) throw error
-      log.error({ err: error }, 'a touch was refused; storing it defused')
-      return write(defused(entry))
+      log.error({ err: error }, 'a touch was refused; storing it sanitized')
+      return write(sanitizedEntry(entry))
     })
     settle(stored)
   }

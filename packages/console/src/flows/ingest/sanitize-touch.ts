@@ -1,72 +1,43 @@
 // A touch that the database refuses is still a touch: it is stored with what it carried made harmless.
-import type { EventFields, EventValue, Touch } from '@rookery/kernel/touch.ts'
+import { printableText, safeInteger, sanitizedFields } from '@rookery/kernel/sanitize.ts'
+import type { Touch } from '@rookery/kernel/touch.ts'
+import { channelOf } from '@rookery/tokens/visit.ts'
 import type { Entry } from './entry.ts'
 
-const TEXT = 500
-
-const plainText = (text: string): string => text.slice(0, TEXT).replace(/[^\x20-\x7e]/g, '?')
-const plainNumber = (value: number): number => (Number.isSafeInteger(value) ? value : -1)
-
-function plainValue(value: EventValue): EventValue {
-  if (typeof value === 'string') return plainText(value)
-  if (typeof value === 'number') return plainNumber(value)
-  if (typeof value === 'boolean') return value
-  return plainText(JSON.stringify(value) ?? '')
-}
-
-const plainFields = (fields: EventFields): EventFields => ({
-  ...Object.fromEntries(Object.entries(fields).map(([key, value]) => [plainText(key), plainValue(value)])),
-  defused: true,
+/** The same touch in printable ASCII and whole numbers; its fields say `sanitized: true`. */
+export const sanitizedTouch = (touch: Touch): Touch => ({
+  nodeId: printableText(touch.nodeId),
+  logtype: printableText(touch.logtype),
+  instance: printableText(touch.instance),
+  at: safeInteger(touch.at),
+  srcHost: printableText(touch.srcHost),
+  srcPort: safeInteger(touch.srcPort),
+  dstHost: printableText(touch.dstHost),
+  dstPort: safeInteger(touch.dstPort),
+  fields: sanitizedFields(touch.fields),
 })
 
-/** The same touch in printable ASCII and whole numbers; its fields say `defused: true`. */
-export const defusedTouch = (touch: Touch): Touch => ({
-  nodeId: plainText(touch.nodeId),
-  logtype: plainText(touch.logtype),
-  instance: plainText(touch.instance),
-  at: plainNumber(touch.at),
-  srcHost: plainText(touch.srcHost),
-  srcPort: plainNumber(touch.srcPort),
-  dstHost: plainText(touch.dstHost),
-  dstPort: plainNumber(touch.dstPort),
-  fields: plainFields(touch.fields),
-})
-
-/** The entry with its touches defused. */
-export function defused(entry: Entry): Entry {
+/** The entry with its touches sanitized. */
+export function sanitizedEntry(entry: Entry): Entry {
   switch (entry.type) {
-    case 'bird':
-      return {
-        ...entry,
-        batch: {
-          ...entry.batch,
-          events: entry.batch.events.map(({ seq, touch }) => ({ seq, touch: defusedTouch(touch) })),
-        },
-      }
+    case 'bird': {
+      const events = entry.batch.events.map(({ seq, touch }) => ({ seq, touch: sanitizedTouch(touch) }))
+      return { ...entry, batch: { ...entry.batch, events } }
+    }
     case 'own':
-      return { ...entry, own: { ...entry.own, touch: defusedTouch(entry.own.touch) } }
+      return { ...entry, own: { ...entry.own, touch: sanitizedTouch(entry.own.touch) } }
     case 'held':
       return { ...entry, held: { ...entry.held, isDefused: true } }
     case 'token': {
       const { visit, dstHost } = entry.visit
-      const headers = Object.entries(visit.headers).map(([name, value]) => [
-        plainText(name),
-        plainText(value),
-      ])
-      const plain = {
-        ...visit,
-        method: plainText(visit.method),
-        path: plainText(visit.path),
-        srcHost: plainText(visit.srcHost),
-        headers: Object.fromEntries(headers) as Record<string, string>,
-      }
-      return { ...entry, visit: { ...entry.visit, visit: plain, dstHost: plainText(dstHost) } }
+      const sanitized = { visit: channelOf(visit).sanitize(visit), dstHost: printableText(dstHost) }
+      return { ...entry, visit: { ...entry.visit, ...sanitized } }
     }
   }
 }
 
-/** The smallest pieces of an entry that can be stored apart: a Bird's batch event by event, what was held one by one. */
-export function pieces(entry: Entry): Entry[] {
+/** The smallest parts of an entry that can be stored apart: a Bird's events, deferred touches, one by one. */
+export function splitEntry(entry: Entry): Entry[] {
   if (entry.type === 'held') {
     const { held, done } = entry
     return held.heldIds.map((heldId, index) => ({
@@ -81,7 +52,7 @@ export function pieces(entry: Entry): Entry[] {
   return batch.events.map((event, index) => ({
     type: 'bird',
     batch: { ...batch, events: [event] },
-    // Only the last piece tells how far the spool is stored.
+    // Only the last part reports how far the spool is stored.
     done: index === last ? done : () => undefined,
   }))
 }

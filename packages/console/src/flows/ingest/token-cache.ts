@@ -1,7 +1,7 @@
 // Tokens that were touched lately, as they stand: what is touched once is mostly touched again.
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { limit } from '@rookery/kernel/limit.ts'
-import type { TokenSettings } from '@rookery/tokens/token.ts'
+import type { TokenSettings } from '@rookery/tokens/settings.ts'
 import type { Tx } from '../../db/query.ts'
 import { loadTokenSubjects, type TokenSubject } from '../../stores/tokens/store.ts'
 

@@ -1,8 +1,8 @@
-// Visits of tokens: whose they are, whether they fire, and what the channel will answer.
+// Visits of tokens: which token, whether it fires, and what the channel will answer.
 import { bounded } from '@rookery/kernel/bound.ts'
 import { DEFAULT_FLOCK } from '@rookery/kernel/ids.ts'
 import { kinds } from '@rookery/tokens/kinds.gen.ts'
-import type { TokenKind, TokenSettings, Visit } from '@rookery/tokens/token.ts'
+import { describeVisit, judgeVisit, type TokenKind } from '@rookery/tokens/token.ts'
 import { logtypeOf } from '../../logtypes.ts'
 import type { Arrival } from '../raise/arrival.ts'
 import { annotate } from './annotate.ts'
@@ -10,7 +10,7 @@ import type { TokenOutcome, TokenVisit } from './entry.ts'
 import type { Held } from './hold.ts'
 import type { CachedToken, TokenBatch } from './token-cache.ts'
 import type { Sieve } from './sieve.ts'
-import { visitorOf, type VisitBatch } from './visits.ts'
+import { visitorOf, type VisitBatch } from './visit-dedup.ts'
 
 /** A token's touch that is raised, with the token while it is known. */
 export type TokenArrival = Arrival & { readonly token: CachedToken | undefined }
@@ -24,51 +24,46 @@ export interface TokenIntake {
 
 const ORPHAN = '17999'
 
-/** Requests of one visit (same source and agent within 10 s) are raised once; who is ignored has not visited. */
+/** Requests of one visit are raised once. A visitor on an ignore list does not begin a visit. */
 export async function takeTokenVisits(
   known: TokenBatch,
   visits: readonly TokenVisit[],
-  visiting: VisitBatch,
+  dedup: VisitBatch,
   sieve: Sieve,
 ): Promise<TokenIntake> {
   if (visits.length === 0) return { arrivals: [], outcomes: [] }
   const tokens = await known.load(visits.map((visit) => visit.tokenId))
   const arrivals: TokenArrival[] = []
 
-  function fire(
-    visit: TokenVisit,
-    token: CachedToken | undefined,
-    kind: TokenKind | undefined,
-    own: TokenSettings,
-  ): void {
+  function fire(visit: TokenVisit, token: CachedToken | undefined, kind: TokenKind | undefined): void {
     const visitor = visitorOf(visit)
-    if (visiting.isRepeated(visitor, visit.receivedAt)) return
-    const arrival = arrive(visit, token, kind, own)
+    if (dedup.isRepeated(visitor, visit.receivedAt)) return
+    const arrival = arrivalOf(visit, token, kind)
     if (!sieve.passes(arrival, visitor)) return
-    visiting.mark(visitor, visit.receivedAt)
+    dedup.mark(visitor, visit.receivedAt)
     arrivals.push(arrival)
   }
 
   const outcomes = visits.map((visit): TokenOutcome => {
     const token = tokens.get(visit.tokenId)
     if (!token) {
-      // The id's MAC is ours: planted before the backup that was restored.
-      fire(visit, undefined, undefined, {})
+      // The id's MAC is ours: it was created after the backup that was restored.
+      fire(visit, undefined, undefined)
       return { kind: undefined, settings: {} }
     }
-    const own = token.settings
     const kind = kinds[token.kind]
-    if (token.enabled === 1 && judge(kind, visit.visit, own)) fire(visit, token, kind, own)
-    return { kind: token.kind, settings: own }
+    if (token.enabled === 1 && judgeVisit(kind, visit.visit, token.settings) === 'fire')
+      fire(visit, token, kind)
+    return { kind: token.kind, settings: token.settings }
   })
   return { arrivals, outcomes }
 }
 
-/** What waited for a name, after all: the same rules, with the token as it is now. */
+/** Touches that were deferred until the name of their source was known: the same rules, with the token as it is now. */
 export async function takeReleased(
   known: TokenBatch,
   held: readonly Held[],
-  visiting: VisitBatch,
+  dedup: VisitBatch,
   sieve: Sieve,
 ): Promise<TokenArrival[]> {
   if (held.length === 0) return []
@@ -77,29 +72,20 @@ export async function takeReleased(
   )
   const arrivals: TokenArrival[] = []
   for (const { arrival, visitor } of held) {
-    if (visitor !== undefined && visiting.isRepeated(visitor, arrival.receivedAt)) continue
+    if (visitor !== undefined && dedup.isRepeated(visitor, arrival.receivedAt)) continue
     if (!sieve.passesAfterAll(arrival)) continue
-    if (visitor !== undefined) visiting.mark(visitor, arrival.receivedAt)
-    // One that was deleted meanwhile has no kind, and nothing left to count.
+    if (visitor !== undefined) dedup.mark(visitor, arrival.receivedAt)
+    // A token that was deleted meanwhile has no kind, and its touches are not counted.
     const token = visitor === undefined ? undefined : tokens.get(arrival.touch.nodeId)
     arrivals.push({ ...arrival, token: token?.kind === '' ? undefined : token })
   }
   return arrivals
 }
 
-function judge(kind: TokenKind | undefined, visit: Visit, settings: TokenSettings): boolean {
-  try {
-    return (kind?.judge?.(visit, settings) ?? 'fire') === 'fire'
-  } catch {
-    return true
-  }
-}
-
-function arrive(
+function arrivalOf(
   { tokenId, visit, srcPort, dstHost, receivedAt }: TokenVisit,
   token: CachedToken | undefined,
   kind: TokenKind | undefined,
-  settings: TokenSettings,
 ): TokenArrival {
   const logtype = logtypeOf(kind?.descriptor.logtype ?? ORPHAN)
   const annotations = annotate(token?.kind ?? '', visit.srcHost)
@@ -112,7 +98,7 @@ function arrive(
     subject: {
       flockId: token?.flock_id ?? DEFAULT_FLOCK,
       name: 'N/A',
-      memo: token?.memo ?? 'A token that this console made and no longer knows',
+      memo: token?.memo ?? 'This console created the token, and its database does not have it',
       ipAddress: '',
       ippers: '',
       macAddress: '',
@@ -134,20 +120,8 @@ function arrive(
         src_host: visit.srcHost,
         event_name: '',
         headers: visit.headers,
-        ...describe(kind, visit, settings),
+        ...describeVisit(kind, visit, token?.settings ?? {}),
       }),
     },
-  }
-}
-
-function describe(
-  kind: TokenKind | undefined,
-  visit: Visit,
-  settings: TokenSettings,
-): ReturnType<NonNullable<TokenKind['describe']>> {
-  try {
-    return kind?.describe?.(visit, settings) ?? {}
-  } catch {
-    return {}
   }
 }

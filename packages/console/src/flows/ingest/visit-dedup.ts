@@ -1,7 +1,10 @@
-// An event is a visit: requests of one visitor to one token within 10 s are one.
+// An event is a visit: requests of one visitor to one token, within a time that the channel sets, are one event.
+import { boundedMap } from '@rookery/kernel/bounded-map.ts'
+import { limit } from '@rookery/kernel/limit.ts'
+import { channelOf, isChannelName } from '@rookery/tokens/visit.ts'
 import type { TokenVisit } from './entry.ts'
 
-export interface Visits {
+export interface VisitDedup {
   /** Begins a batch: what it marks counts only once `commit` says that it is stored. */
   batch(): VisitBatch
 }
@@ -13,36 +16,45 @@ export interface VisitBatch {
   commit(): void
 }
 
-/** Who visits what: the same text for every request of one visitor to one token. */
+/** The same text for every request of one visitor to one token; it begins with the channel. */
 export const visitorOf = ({ tokenId, visit }: Pick<TokenVisit, 'tokenId' | 'visit'>): string =>
-  `${tokenId}|${visit.srcHost}|${visit.headers['User-Agent'] ?? ''}`
+  `${visit.channel}|${tokenId}|${visit.srcHost}|${channelOf(visit).visitor(visit)}`
 
-const VISIT_MS = 10_000
-const MOST_VISITORS = 100_000
+/** How long the visit of a visitor lasts. */
+function visitMs(visitor: string): number {
+  const channel = visitor.slice(0, visitor.indexOf('|'))
+  // A deferred touch may be of a channel that this console does not have.
+  return isChannelName(channel) ? channelOf({ channel }).visitMs : 0
+}
 
-export function openVisits(): Visits {
-  const seen = new Map<string, number>()
+const VISITORS = limit('visitors_of_tokens', 100_000)
 
-  function tidy(now: number): void {
-    if (seen.size < MOST_VISITORS) return
-    for (const [key, at] of seen) if (now - at >= VISIT_MS) seen.delete(key)
-    if (seen.size >= MOST_VISITORS) seen.clear()
+export function visitDedup(): VisitDedup {
+  const markedAt = boundedMap<string, number>(VISITORS)
+  const hasEnded = (visitor: string, at: number, now: number): boolean =>
+    now - at >= visitMs(visitor) || now < at
+
+  /** The map lies in the order of marks; an ended visit that is left behind one that goes on leaves later. */
+  function forgetEnded(now: number): void {
+    for (const [visitor, at] of markedAt.entries()) {
+      if (!hasEnded(visitor, at, now)) return
+      markedAt.delete(visitor)
+    }
   }
 
   return {
     batch() {
-      const fresh = new Map<string, number>()
+      const marked = new Map<string, number>()
       return {
-        isRepeated(visitor, at) {
-          const before = fresh.get(visitor) ?? seen.get(visitor)
-          return before !== undefined && at - before < VISIT_MS && at >= before
+        isRepeated(visitor, now) {
+          const at = marked.get(visitor) ?? markedAt.peek(visitor)
+          return at !== undefined && !hasEnded(visitor, at, now)
         },
-        mark: (visitor, at) => void fresh.set(visitor, at),
+        mark: (visitor, at) => void marked.set(visitor, at),
         commit() {
-          for (const [key, at] of fresh) {
-            tidy(at)
-            seen.delete(key)
-            seen.set(key, at)
+          for (const [visitor, at] of marked) {
+            forgetEnded(at)
+            markedAt.set(visitor, at)
           }
         },
       }

@@ -25,7 +25,10 @@ export const descriptor = describeService({
       level: 'tried',
       evidence: ['USERNAME', 'PASSWORD'],
       meaning: 'Someone tried to log in over FTP to a machine that has no users.',
-      next: ['Find the machine behind the source address and ask its owner.', 'If the password is in use anywhere, change it there.'],
+      next: [
+        'Find the machine behind the source address and ask its owner.',
+        'If the password is in use anywhere, change it there.',
+      ],
     },
   ],
 })

@@ -46,7 +46,10 @@ export const descriptor = describeService({
       level: 'looked',
       evidence: ['PATH', 'USERAGENT', 'HOSTNAME'],
       meaning: 'Someone opened a page of the decoy’s web server.',
-      next: ['Find the machine behind the source address.', 'A single page may be a mistake; many pages, or a login after them, are not.'],
+      next: [
+        'Find the machine behind the source address.',
+        'A single page may be a mistake; many pages, or a login after them, are not.',
+      ],
     },
     {
       logtype: '3001',
@@ -56,7 +59,10 @@ export const descriptor = describeService({
       level: 'tried',
       evidence: ['USERNAME', 'PASSWORD', 'PATH', 'USERAGENT'],
       meaning: 'Someone tried to log in to the web pages of a device that has no users.',
-      next: ['Find the machine behind the source address and ask its owner.', 'If the password is in use anywhere, change it there.'],
+      next: [
+        'Find the machine behind the source address and ask its owner.',
+        'If the password is in use anywhere, change it there.',
+      ],
     },
     {
       logtype: '3002',
@@ -66,7 +72,10 @@ export const descriptor = describeService({
       level: 'looked',
       evidence: ['PATH', 'USERAGENT', 'HOSTNAME'],
       meaning: 'Someone sent data to a page of the decoy’s web server, without credentials.',
-      next: ['Find the machine behind the source address.', 'Search the path: it may name the weakness that was tried.'],
+      next: [
+        'Find the machine behind the source address.',
+        'Search the path: it may name the weakness that was tried.',
+      ],
     },
     {
       logtype: '3003',
@@ -77,7 +86,10 @@ export const descriptor = describeService({
       evidence: ['PATH', 'METHOD', 'USERAGENT'],
       meaning:
         'Someone requested a page that the decoy does not have, as people and tools do that search for more.',
-      next: ['Look at the paths: they show what was searched for.', 'Find the machine behind the source address.'],
+      next: [
+        'Look at the paths: they show what was searched for.',
+        'Find the machine behind the source address.',
+      ],
     },
     {
       logtype: '3004',
@@ -87,7 +99,10 @@ export const descriptor = describeService({
       level: 'looked',
       evidence: ['USERAGENT', 'PATH', 'METHOD'],
       meaning: 'A scanner examined the decoy’s web server.',
-      next: ['Check whether a scan of your own runs from this address, and put it on the ignore list if so.', 'Otherwise find the machine.'],
+      next: [
+        'Check whether a scan of your own runs from this address, and put it on the ignore list if so.',
+        'Otherwise find the machine.',
+      ],
     },
     {
       logtype: '3005',
@@ -97,7 +112,10 @@ export const descriptor = describeService({
       level: 'looked',
       evidence: ['PATH', 'POSTDATA', 'USERAGENT'],
       meaning: 'Someone sent an API request to the decoy’s web server.',
-      next: ['Look for credentials and keys in headers and data, and change those that are in use.', 'Find the machine behind the source address.'],
+      next: [
+        'Look for credentials and keys in headers and data, and change those that are in use.',
+        'Find the machine behind the source address.',
+      ],
     },
     {
       logtype: '3006',

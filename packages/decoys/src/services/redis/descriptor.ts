@@ -19,7 +19,10 @@ export const descriptor = describeService({
       level: 'tried',
       evidence: ['CMD', 'ARGS'],
       meaning: 'Someone sent commands to a Redis that no application uses.',
-      next: ['Read the commands: CONFIG SET, MODULE, SLAVEOF and EVAL are attempts to take over the server.', 'Find the machine behind the source address.'],
+      next: [
+        'Read the commands: CONFIG SET, MODULE, SLAVEOF and EVAL are attempts to take over the server.',
+        'Find the machine behind the source address.',
+      ],
     },
   ],
 })

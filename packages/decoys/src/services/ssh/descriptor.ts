@@ -45,7 +45,10 @@ export const descriptor = describeService({
       level: 'looked',
       evidence: ['LOCALVERSION'],
       meaning: 'Someone connected to the SSH port and sent nothing, as port scanners do.',
-      next: ['Check whether a scan of your own runs from this address.', 'If other decoys were touched too, find the machine.'],
+      next: [
+        'Check whether a scan of your own runs from this address.',
+        'If other decoys were touched too, find the machine.',
+      ],
     },
     {
       logtype: '4001',
@@ -56,7 +59,10 @@ export const descriptor = describeService({
       evidence: ['REMOTEVERSION', 'LOCALVERSION'],
       meaning:
         'An SSH client connected but tried no login, as scanners do that collect versions and host keys.',
-      next: ['Check whether a scan of your own runs from this address.', 'If other decoys were touched too, find the machine.'],
+      next: [
+        'Check whether a scan of your own runs from this address.',
+        'If other decoys were touched too, find the machine.',
+      ],
     },
     {
       logtype: '4002',
@@ -66,7 +72,10 @@ export const descriptor = describeService({
       level: 'tried',
       evidence: ['USERNAME', 'PASSWORD', 'KEY', 'REMOTEVERSION'],
       meaning: 'Someone tried to log in over SSH to a machine that has no users.',
-      next: ['Find the machine behind the source address and ask its owner.', 'If the password or key is in use anywhere, replace it there.'],
+      next: [
+        'Find the machine behind the source address and ask its owner.',
+        'If the password or key is in use anywhere, replace it there.',
+      ],
     },
   ],
 })

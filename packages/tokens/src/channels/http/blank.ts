@@ -1,18 +1,18 @@
-// The answer that gives nothing away: what a live token without an answer of its own says, and what an unknown one says.
-import type { HttpAnswer } from './token.ts'
+// The answer that gives nothing away: a live token without an answer of its own and an unknown one get the same.
+import type { HttpAnswer } from './channel.ts'
 
-const still = { 'Cache-Control': 'no-store, max-age=0', 'X-Robots-Tag': 'noindex' }
+const unstored = { 'Cache-Control': 'no-store, max-age=0', 'X-Robots-Tag': 'noindex' }
 
 /** A transparent 1 × 1 GIF89a: header, two-colour table, transparency extension, one image, trailer. */
 export const pixel: HttpAnswer = {
   status: 200,
-  headers: { 'Content-Type': 'image/gif', ...still },
+  headers: { 'Content-Type': 'image/gif', ...unstored },
   body: Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64'),
 }
 
 const page: HttpAnswer = {
   status: 200,
-  headers: { 'Content-Type': 'text/html; charset=utf-8', ...still },
+  headers: { 'Content-Type': 'text/html; charset=utf-8', ...unstored },
   body: '<!DOCTYPE html>\n<html><head><title></title></head><body></body></html>\n',
 }
 

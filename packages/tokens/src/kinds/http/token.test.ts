@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { pixel } from '../../blank.ts'
-import type { HttpVisit } from '../../token.ts'
+import { pixel } from '../../channels/http/blank.ts'
+import type { HttpVisit } from '../../channels/http/channel.ts'
 import http from './token.ts'
 
 const visit = (headers: Record<string, string>, path = '/a/id/x.gif'): HttpVisit => ({
@@ -11,6 +11,7 @@ const visit = (headers: Record<string, string>, path = '/a/id/x.gif'): HttpVisit
   srcHost: '192.0.2.7',
   dstPort: 80,
 })
+const { describe: describeVisit, answer } = http.on.http ?? {}
 
 describe('the http kind', () => {
   it('plants the URL as it is and as an invisible image', () => {
@@ -23,20 +24,21 @@ describe('the http kind', () => {
 
   it('answers a browser with a page and a program with the pixel', () => {
     const settings = { browser_scanner_enabled: true }
-    expect(http.answer(visit({ Accept: 'text/html,*/*' }), settings).headers['Content-Type']).toMatch(
+    expect(answer?.(visit({ Accept: 'text/html,*/*' }), settings).headers['Content-Type']).toMatch(
       'text/html',
     )
-    expect(http.answer(visit({ Accept: '*/*' }), settings)).toEqual(pixel)
+    expect(answer?.(visit({ Accept: '*/*' }), settings)).toEqual(pixel)
   })
 
   it('answers everybody with the pixel when the page is off', () => {
-    expect(http.answer(visit({ Accept: 'text/html' }), { browser_scanner_enabled: false })).toEqual(pixel)
+    expect(answer?.(visit({ Accept: 'text/html' }), { browser_scanner_enabled: false })).toEqual(pixel)
   })
 
-  it('tells what the visitor sent', () => {
-    expect(http.describe?.(visit({ 'User-Agent': 'curl/8' }, '/id?q=1'), {})).toMatchObject({
+  it('shows in the event what the visitor sent', () => {
+    expect(describeVisit?.(visit({ 'User-Agent': 'curl/8' }, '/id?q=1'), {})).toEqual({
       method: 'GET',
       useragent: 'curl/8',
+      referer: '',
       query: 'q=1',
     })
   })

@@ -1,0 +1,28 @@
+// A channel: a way by which a token can be met. Each has a folder below `channels/`, whose `channel.ts` is one of these.
+
+/** What every visit carries, whatever its channel. */
+export interface VisitBase {
+  /** The channel's name, which is its folder's. */
+  readonly channel: string
+  readonly srcHost: string
+  /** As artefacts name it. */
+  readonly dstPort: number
+  /** Header fields of the request; empty where the channel has none. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** `V` is the visit that the channel sees, `A` what it can answer. Each method is asked about the channel's own visits. */
+export interface Channel<V extends VisitBase = VisitBase, A = unknown> {
+  readonly name: V['channel']
+  /** Requests of one visitor to one token within this time are one event. */
+  readonly visitMs: number
+  /** Tells visitors apart that share a source address, such as by their user agent. */
+  visitor(visit: V): string
+  /** The same visit in values that every database stores: printable texts, safe integers. */
+  sanitize(visit: V): V
+  /** The answer that gives nothing away: of a kind without an answer of its own, and of an unknown token. */
+  blank(visit: V): A
+}
+
+/** Types a channel by its visit and its answer. */
+export const channel = <V extends VisitBase, A>(definition: Channel<V, A>): Channel<V, A> => definition

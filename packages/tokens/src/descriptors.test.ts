@@ -1,0 +1,57 @@
+// What every kind must say of itself: the gallery, alerts and the reference have nothing else to show.
+import { readdirSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { COMMON_KEYS, type TokenDescriptor } from './descriptor.ts'
+import { descriptors } from './descriptors.gen.ts'
+import { kinds } from './kinds.gen.ts'
+import { readSettings } from './settings.ts'
+
+const all: readonly TokenDescriptor[] = descriptors
+const named = all.map((descriptor): [string, TokenDescriptor] => [descriptor.kind, descriptor])
+const SENTENCE = /^[A-Z].{10,}\.$/
+
+it('each kind has the name of its folder, and both doors', () => {
+  const folders = readdirSync(new URL('./kinds', import.meta.url)).sort()
+  expect(all.map(({ kind }) => kind)).toEqual(folders)
+  expect(Object.values(kinds).map(({ descriptor }) => descriptor)).toEqual(descriptors)
+})
+
+describe.each(named)('the kind %s', (_kind, about) => {
+  it('says where the gallery shows it and by which words it is found', () => {
+    expect(about.name).toMatch(/^[A-Z]/)
+    expect(about.shelf).toMatch(/^[A-Z]/)
+    expect(about.keywords.length).toBeGreaterThan(2)
+    for (const keyword of about.keywords) expect(keyword).toMatch(/^[a-z0-9][a-z0-9 ./-]*$/)
+  })
+
+  it('says in sentences what fires it, what keeps it silent, and where to put it', () => {
+    expect([about.firedBy, about.silencedBy]).toEqual([
+      expect.stringMatching(SENTENCE),
+      expect.stringMatching(SENTENCE),
+    ])
+    expect(about.placement.length).toBeGreaterThan(0)
+    expect(about.placement.length).toBeLessThanOrEqual(3)
+    for (const place of about.placement) expect(place).toMatch(SENTENCE)
+  })
+
+  it('says what its incident means and what to do next', () => {
+    expect(['used', 'tried', 'looked', 'house']).toContain(about.level)
+    expect(about.meaning).toMatch(SENTENCE)
+    expect(about.next.length).toBeGreaterThan(0)
+    expect(about.next.length).toBeLessThanOrEqual(3)
+    for (const step of about.next) expect(step).toMatch(SENTENCE)
+  })
+
+  it('names as best evidence keys that its events have', () => {
+    expect(about.evidence.length).toBeGreaterThan(0)
+    for (const key of about.evidence) expect([...COMMON_KEYS, ...about.keys]).toContain(key)
+    for (const key of about.keys) expect(key).toMatch(/^[a-z][a-z0-9_]*$/)
+  })
+
+  it('describes each of its settings in a line, and has defaults that it takes itself', () => {
+    for (const { description } of Object.values(about.settings))
+      expect(description).toMatch(/^[A-Z].{4,98}[^.]$/)
+    const optional = Object.entries(about.settings).filter(([, { required }]) => !required)
+    expect(() => readSettings({ ...about, settings: Object.fromEntries(optional) }, {})).not.toThrow()
+  })
+})
