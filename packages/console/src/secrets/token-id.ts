@@ -1,25 +1,49 @@
-// Token ids prove themselves: the last 5 of 25 characters are a MAC of the first 20, so noise is turned away unasked.
+// Token ids of 25 characters: 20 random ones and a MAC of 5. An id of another console is recognised without a query.
+import { boundedMap, type BoundedMap } from '@rookery/kernel/bounded-map.ts'
 import { alphanumeric } from '@rookery/kernel/ids.ts'
+import { limit } from '@rookery/kernel/limit.ts'
 import type { Random } from '@rookery/kernel/world.ts'
 import type { Permutation, Vault } from './vault.ts'
 
-const RANDOM = 20
-const MAC = 5
-const BLOCK = 16
-const MOST_TRIES = 256
+const RANDOM_CHARACTERS = 20
+const MAC_CHARACTERS = 5
+const ID_CHARACTERS = RANDOM_CHARACTERS + MAC_CHARACTERS
+const BLOCK_BYTES = 16
 
-/** 20 characters of 6 bits fill one block: a tenth of what an HMAC costs. */
-function macOf(head: string, blocks: Permutation): string {
-  const block = Buffer.alloc(BLOCK)
-  for (let at = 0; at < RANDOM; at += 4) {
-    const four =
+/** Places of a text that are looked at: a long text of alphanumerics must not cost more. */
+const MAX_TRIES = 256
+/** Places within one run of alphanumerics. */
+const MAX_TRIES_PER_RUN = 64
+const VERIFIED = limit('verified_token_ids', 10_000)
+
+interface Verifier {
+  readonly permutation: Permutation
+  /** Ids whose MAC was right: a token that was touched once is often touched again. */
+  readonly verified: BoundedMap<string, true>
+}
+
+const verifiers = new WeakMap<Vault, Verifier>()
+
+function verifierOf(vault: Vault): Verifier {
+  const known = verifiers.get(vault)
+  if (known) return known
+  const made = { permutation: vault.permutation('token'), verified: boundedMap<string, true>(VERIFIED) }
+  verifiers.set(vault, made)
+  return made
+}
+
+/** 20 characters of 6 bits fill one block, which costs a tenth of an HMAC. */
+function macOf(head: string, permutation: Permutation): string {
+  const block = Buffer.alloc(BLOCK_BYTES)
+  for (let at = 0; at < RANDOM_CHARACTERS; at += 4) {
+    const bits =
       (value(head, at) << 18) | (value(head, at + 1) << 12) | (value(head, at + 2) << 6) | value(head, at + 3)
-    block.writeUIntBE(four, (at / 4) * 3, 3)
+    block.writeUIntBE(bits, (at / 4) * 3, 3)
   }
   // 48 bits over 36⁵: no character is likelier by more than one in four million.
-  let rest = blocks.forth(block).readUIntBE(0, 6)
+  let rest = permutation.forth(block).readUIntBE(0, 6)
   let mac = ''
-  for (; mac.length < MAC; rest = Math.floor(rest / 36)) mac += (rest % 36).toString(36)
+  for (; mac.length < MAC_CHARACTERS; rest = Math.floor(rest / 36)) mac += (rest % 36).toString(36)
   return mac
 }
 
@@ -29,45 +53,27 @@ function value(text: string, at: number): number {
   return code < 58 ? code - 48 : code - 87
 }
 
-interface Keyed {
-  readonly blocks: Permutation
-  /** Ids that have proven themselves: what is touched once is mostly touched again. */
-  readonly proven: Set<string>
-}
-
-const MOST_PROVEN = 10_000
-const keyed = new WeakMap<Vault, Keyed>()
-
-function keyedBy(vault: Vault): Keyed {
-  const known = keyed.get(vault) ?? { blocks: vault.permutation('token'), proven: new Set() }
-  keyed.set(vault, known)
-  return known
-}
-
 export function newTokenId(random: Random, vault: Vault): string {
-  const head = alphanumeric(random, RANDOM)
-  return head + macOf(head, keyedBy(vault).blocks)
+  const head = alphanumeric(random, RANDOM_CHARACTERS)
+  return head + macOf(head, verifierOf(vault).permutation)
 }
 
-function isOurs(id: string, { blocks, proven }: Keyed): boolean {
-  if (proven.has(id)) return true
-  if (macOf(id.slice(0, RANDOM), blocks) !== id.slice(RANDOM)) return false
-  if (proven.size >= MOST_PROVEN) proven.clear()
-  proven.add(id)
+function hasValidMac(id: string, { permutation, verified }: Verifier): boolean {
+  if (verified.get(id)) return true
+  if (macOf(id.slice(0, RANDOM_CHARACTERS), permutation) !== id.slice(RANDOM_CHARACTERS)) return false
+  verified.set(id, true)
   return true
 }
 
-/** The first token id in a text, wherever it stands between other characters; undefined when none is ours. */
+/** The first token id in a text, wherever it stands between other characters; undefined when none is this console's. */
 export function findTokenId(text: string, vault: Vault): string | undefined {
-  const known = keyedBy(vault)
+  const verifier = verifierOf(vault)
   let tries = 0
   for (const [run] of text.toLowerCase().matchAll(/[a-z0-9]{25,}/g)) {
-    // A run may carry more than the id, but nobody writes a long one around it.
-    for (let at = 0; at + RANDOM + MAC <= run.length && at < 64; at++) {
-      // Nor many such runs, but to keep us busy.
-      if (++tries > MOST_TRIES) return undefined
-      const id = run.slice(at, at + RANDOM + MAC)
-      if (isOurs(id, known)) return id
+    for (let at = 0; at + ID_CHARACTERS <= run.length && at < MAX_TRIES_PER_RUN; at++) {
+      if (++tries > MAX_TRIES) return undefined
+      const id = run.slice(at, at + ID_CHARACTERS)
+      if (hasValidMac(id, verifier)) return id
     }
   }
   return undefined

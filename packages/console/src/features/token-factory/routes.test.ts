@@ -23,13 +23,13 @@ const openFactory = async (house: House, flock_id = 'flock:default', memo = 'Ima
     factory_auth: string
     factory_url: string
   }
-/** Creates as a factory does: without an API key. */
+/** Creates a token as a factory does: without an API key. */
 const create = (house: House, params: Params): Promise<Answer> =>
   house.post('/decoytoken/factory/create', { memo: 'On the file server', kind: 'http', ...params }, null)
 const tokenIn = ({ json }: Answer): Token => (json as unknown as { decoytoken: Token }).decoytoken
 
 describe.each(engines)('the token factory (%s)', (engine) => {
-  it('plants a URL; whoever opens it raises an incident with his headers', async () => {
+  it('creates a URL; opening it raises an incident with the headers of the visitor', async () => {
     const house = await openHouse({ engine })
     const { factory_auth } = await openFactory(house)
     const before = Date.now() / 1000
@@ -110,14 +110,14 @@ describe.each(engines)('the token factory (%s)', (engine) => {
     )
   })
 
-  it('its address can be posted to as it is', async () => {
+  it('its address creates a token when it is posted to', async () => {
     const house = await openHouse({ engine })
     const { factory_url } = await openFactory(house)
     const body = new URLSearchParams({ memo: 'by the address alone', kind: 'http' })
     expect((await fetch(factory_url, { method: 'POST', body })).status).toBe(200)
   })
 
-  it('a factory plants in its own Flock and may do nothing else', async () => {
+  it('a factory creates tokens in its own Flock and may do nothing else', async () => {
     const house = await openHouse({ engine })
     const { flock_id } = (await house.post('/flock/create', { name: 'Berlin' })).json as unknown as {
       flock_id: string
@@ -125,13 +125,13 @@ describe.each(engines)('the token factory (%s)', (engine) => {
     const { factory_auth } = await openFactory(house, flock_id)
     expect(tokenIn(await create(house, { factory_auth }))['flock_id']).toBe(flock_id)
     expect((await create(house, { factory_auth, flock_id: 'flock:default' })).status).toBe(403)
-    // A list of one in JSON is no way around.
-    const sly = await fetch(`${house.console.apiUrl ?? ''}/api/v1/decoytoken/factory/create`, {
+    // A list of one in JSON is refused, too.
+    const asList = await fetch(`${house.console.apiUrl ?? ''}/api/v1/decoytoken/factory/create`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ factory_auth, memo: 'm', kind: 'http', flock_id: ['flock:default'] }),
     })
-    expect(sly.status).toBe(403)
+    expect(asList.status).toBe(403)
     for (const path of ['/decoytoken/list_factories', '/incidents/all', '/flocks/list', '/auth_token/list']) {
       expect((await house.get(path, {}, factory_auth)).status).toBe(403)
     }
@@ -162,7 +162,7 @@ describe.each(engines)('the token factory (%s)', (engine) => {
     ).toBe('Empty memo')
   })
 
-  it('a factory is a key like any other: it goes where keys go, says when it was used, and is removed as one', async () => {
+  it('the key of a factory is sent like any key, shows when it was last used, and is removed like one', async () => {
     const house = await openHouse({ engine })
     const { flock_id } = (await house.post('/flock/create', { name: 'Berlin' })).json as unknown as {
       flock_id: string
@@ -209,7 +209,7 @@ describe.each(engines)('the token factory (%s)', (engine) => {
     expect((await house.post('/decoytoken/delete_factory', { factory_auth })).status).toBe(404)
   })
 
-  it('shows its key once when the console is told so', async () => {
+  it('its key is shown once if the console shows keys once', async () => {
     const house = await openHouse({ engine, env: { ROOKERY_KEYS: 'show-once' } })
     const { factory_auth } = await openFactory(house)
     expect((await house.get('/decoytoken/list_factories')).json['factories']).toMatchObject([
@@ -219,7 +219,7 @@ describe.each(engines)('the token factory (%s)', (engine) => {
     expect((await house.post('/decoytoken/delete_factory', { factory_auth })).status).toBe(200)
   })
 
-  it('says what is wrong with an order', async () => {
+  it('a request that is wrong is refused, with the reason', async () => {
     const house = await openHouse({ engine })
     const { factory_auth } = await openFactory(house)
     const refused = async (params: Params): Promise<unknown[]> => {
@@ -244,7 +244,7 @@ describe.each(engines)('the token factory (%s)', (engine) => {
     ).toBe(404)
   })
 
-  it('puts a domain of the maker’s own into the URL and the host name', async () => {
+  it('a custom domain stands in the URL and the host name', async () => {
     const house = await openHouse({ engine })
     const token = tokenIn(
       await house.post('/decoytoken/factory/create', {
@@ -257,7 +257,7 @@ describe.each(engines)('the token factory (%s)', (engine) => {
     expect(token.hostname).toBe(`${token.decoytoken}.cdn.example`)
   })
 
-  it('keeps the settings of the kind', async () => {
+  it('settings of the kind decide what a visitor gets', async () => {
     const house = await openHouse({ engine })
     const visit = async (params: Params): Promise<string | null> => {
       const { url } = tokenIn(
@@ -292,14 +292,14 @@ describe.each(engines)('the token factory (%s)', (engine) => {
     expect(await download('x'.repeat(25))).toEqual([404, 'Could not find the decoytoken'])
   })
 
-  it('names the kinds that there are', async () => {
+  it('the kinds are listed by name', async () => {
     const house = await openHouse({ engine })
     expect((await house.get('/decoytokens/factory/list')).json['factory_decoytokens']).toMatchObject({
       http: 'Web bug',
     })
   })
 
-  it('plants many at once, each with an id and a number of its own', async () => {
+  it('many are created at once, each with an id and a number of its own', async () => {
     const house = await openHouse({ engine })
     const { factory_auth } = await openFactory(house)
     const tokens = (await Promise.all(Array.from({ length: 60 }, () => create(house, { factory_auth })))).map(

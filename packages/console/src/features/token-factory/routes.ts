@@ -1,4 +1,4 @@
-// 4.11: factories, and the tokens that they plant.
+// 4.11: token factories, and the tokens that they create.
 import { tokenFactory } from '@rookery/contract/groups/token-factory.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
 import { required } from '@rookery/kernel/fault.ts'
@@ -14,7 +14,7 @@ import { findToken } from '../../stores/tokens/store.ts'
 import { tokenFile } from '../../tokens/file.ts'
 import { createdToken } from '../../tokens/view.ts'
 
-export interface TokenMaking extends Pick<Base, 'reader' | 'config' | 'vault' | 'world'> {
+export interface TokenFactoryDeps extends Pick<Base, 'reader' | 'config' | 'vault' | 'world'> {
   readonly plant: CreateToken
   /** Whether keys can be read again (`ROOKERY_KEYS=recoverable`). */
   readonly keepKeys: boolean
@@ -23,13 +23,13 @@ export interface TokenMaking extends Pick<Base, 'reader' | 'config' | 'vault' | 
 const MASKED = '*'.repeat(32)
 const isFactory = ({ type }: Pick<Caller, 'type'>): boolean => type === 'decoytoken-deploy'
 
-export function tokenFactoryRoutes(making: TokenMaking): Route<Call>[] {
-  const { reader, config, vault, world, plant, keepKeys } = making
+export function tokenFactoryRoutes(deps: TokenFactoryDeps): Route<Call>[] {
+  const { reader, config, vault, world, plant, keepKeys } = deps
 
   const keyOf = (row: KeyRow): string | undefined =>
     keepKeys && row.sealed_key !== '' ? vault.open(row.sealed_key, keyPlace(row.key_id)) : undefined
 
-  /** The calling factory's key, opened once and remembered until keys change. */
+  /** The calling factory's key, decrypted once and cached until keys change. */
   const factoryAuth = (caller: Caller): Promise<string | undefined> =>
     config.get(`factory ${caller.keyId}`, async (db) => {
       const row = await findKey(db, caller.keyId)

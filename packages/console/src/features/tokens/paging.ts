@@ -1,4 +1,4 @@
-// A list of tokens as it was asked for, and as its cursor carries it: the cursor alone resumes.
+// Pages of a list of tokens. The cursor carries the filter and the position, so it is all that the next page needs.
 import type { Base } from '../../base.ts'
 import type { Call } from '../../http/call.ts'
 import { cursorLinks, type CursorLinks } from '../../http/links.ts'
@@ -11,9 +11,9 @@ import {
 } from '../../stores/tokens/lists.store.ts'
 import type { TokenRow } from '../../stores/tokens/store.ts'
 
-/** What a list is asked for at its first page. */
+/** A list, as its first page is requested. */
 export interface TokenList {
-  /** The path behind `/api/v1`: for links, and the list that cursors belong to. */
+  /** The path below `/api/v1`: for links. A cursor is valid for this path alone. */
   readonly path: string
   readonly filter: TokenFilter
   readonly order: TokenPaging['order']
@@ -25,56 +25,56 @@ export interface TokenListPage {
   readonly cursor: CursorLinks
   /** From 1. */
   readonly number: number
-  /** Of the first page's moment; an empty list has one page. */
+  /** Counted when the first page was read; an empty list has one page. */
   readonly pages: number
   readonly total: number
 }
 
-interface State extends TokenPaging {
+interface CursorState extends TokenPaging {
   readonly filter: TokenFilter
   readonly page: number
-  /** Matches when the first page was read: counting walks them all. */
+  /** Counted once, when the first page is read: counting reads every match. */
   readonly total: number
 }
 
-const PAGE = 100
-const MOST = 5_000
+const DEFAULT_LIMIT = 100
+const MAX_LIMIT = 5_000
 
 export async function readTokenPage(
   { engine, vault }: Pick<Base, 'engine' | 'vault'>,
   call: Call,
-  { path, ...asked }: TokenList,
+  { path, ...requested }: TokenList,
   cursor: string | undefined,
 ): Promise<TokenListPage> {
   const { scope } = call.caller
-  const state: State =
+  const state: CursorState =
     cursor === undefined
       ? {
-          filter: asked.filter,
-          order: asked.order,
-          limit: Math.min(asked.limit ?? PAGE, MOST),
+          filter: requested.filter,
+          order: requested.order,
+          limit: Math.min(requested.limit ?? DEFAULT_LIMIT, MAX_LIMIT),
           page: 1,
-          total: await countTokens(engine, scope, asked.filter),
+          total: await countTokens(engine, scope, requested.filter),
         }
-      : (readCursor(vault, path, cursor) as State)
+      : (readCursor(vault, path, cursor) as CursorState)
   const { limit, from, backward = false, page, total } = state
 
-  // One more than is shown, to see whether there is more.
+  // One row more than is shown tells whether there is another page.
   const fetched = await tokenPage(engine, scope, state.filter, { ...state, limit: limit + 1 })
   const hasMore = fetched.length > limit
   const rows = backward ? fetched.slice(-limit) : fetched.slice(0, limit)
 
-  const to = (beside: TokenRow | undefined, towardsStart: boolean): string | null =>
-    beside === undefined
+  const cursorAt = (row: TokenRow | undefined, towardsStart: boolean): string | null =>
+    row === undefined
       ? null
       : signCursor(vault, path, {
           ...state,
-          from: { created_at: beside.created_at, token_id: beside.token_id },
+          from: { created_at: row.created_at, token_id: row.token_id },
           backward: towardsStart,
           page: towardsStart ? Math.max(1, page - 1) : page + 1,
-        } satisfies State)
-  const next = (backward ? from !== undefined : hasMore) ? to(rows.at(-1), false) : null
-  const prev = (backward ? hasMore : from !== undefined) ? to(rows[0], true) : null
+        } satisfies CursorState)
+  const next = (backward ? from !== undefined : hasMore) ? cursorAt(rows.at(-1), false) : null
+  const prev = (backward ? hasMore : from !== undefined) ? cursorAt(rows[0], true) : null
   return {
     rows,
     cursor: cursorLinks({ next, prev }, path, call),

@@ -46,12 +46,12 @@ const incidents = async (house: House): Promise<readonly unknown[]> =>
   (await house.get('/incidents/all')).json['incidents'] as unknown as readonly unknown[]
 const said = ({ status, json }: Answer): unknown[] => [status, json['message']]
 
-/** Opens the token's URL as a visitor of his own: only requests of one visitor within 10 s are one visit. */
+/** Opens the token's URL. Another agent is another visitor: requests of one visitor within 10 s are one visit. */
 const touch = (url: string, agent: string): Promise<Response> =>
   fetch(url, { headers: { 'User-Agent': agent, Accept: '*/*' } })
 
 describe.each(engines)('tokens (%s)', (engine) => {
-  it('an admin plants one in a Flock of his choice; it fires, and reading it tells how often', async () => {
+  it('an admin creates one in a chosen Flock; it fires, and its record shows how often', async () => {
     const house = await openHouse({ engine })
     const flock_id = await makeFlock(house)
     const token = await create(house, { flock_id })
@@ -70,15 +70,15 @@ describe.each(engines)('tokens (%s)', (engine) => {
     expect(read.updated_id).toBeGreaterThan(token.updated_id)
   })
 
-  it('says what is wrong with an order', async () => {
+  it('a request that is wrong is refused, with the reason', async () => {
     const house = await openHouse({ engine })
-    const order = async (params: Params): Promise<unknown[]> =>
+    const refused = async (params: Params): Promise<unknown[]> =>
       said(await house.post('/decoytoken/create', { memo: 'm', kind: 'http', ...params }))
-    expect(await order({ memo: '' })).toEqual([400, 'Empty memo'])
-    expect(await order({ kind: 'abacus' })).toEqual([400, 'Supplied kind is not valid.'])
-    expect(await order({ kind: 'k'.repeat(65) })).toEqual([400, 'Supplied kind is not valid.'])
-    expect(await order({ flock_id: 'flock:none' })).toEqual([404, 'Flock does not exist.'])
-    expect(await order({ custom_domain: 'a b' })).toEqual([400, 'Parameter custom_domain was invalid.'])
+    expect(await refused({ memo: '' })).toEqual([400, 'Empty memo'])
+    expect(await refused({ kind: 'abacus' })).toEqual([400, 'Supplied kind is not valid.'])
+    expect(await refused({ kind: 'k'.repeat(65) })).toEqual([400, 'Supplied kind is not valid.'])
+    expect(await refused({ flock_id: 'flock:none' })).toEqual([404, 'Flock does not exist.'])
+    expect(await refused({ custom_domain: 'a b' })).toEqual([400, 'Parameter custom_domain was invalid.'])
   })
 
   it('changes the memo, which the next incident shows, and the settings, which the next visitor sees', async () => {
@@ -106,7 +106,7 @@ describe.each(engines)('tokens (%s)', (engine) => {
     }
     expect(open.map((it) => it.description.memo)).toEqual(['In the vault'])
 
-    // What is not spoken of stays.
+    // What is not given stays.
     const again = tokenIn(await house.post('/decoytoken/update', { decoytoken, memo: 'Under the mat' }))
     expect(again.memo).toBe('Under the mat')
     const still = await fetch(token.url, { headers: { Accept: 'text/html', 'User-Agent': 'fourth' } })
@@ -146,12 +146,12 @@ describe.each(engines)('tokens (%s)', (engine) => {
     expect([quiet.status, quiet.headers.get('content-type')]).toEqual([200, 'image/gif'])
     expect(await incidents(house)).toEqual([])
     expect(tokenIn(await house.post('/decoytoken/enable', { decoytoken })).enabled).toBe(true)
-    // The same visitor, within his ten seconds: what was not counted was no visit.
+    // The same visitor, within ten seconds: a touch that was not counted does not begin a visit.
     await touch(url, 'one')
     expect(await incidents(house)).toHaveLength(1)
   })
 
-  it('a deleted token is noise: it answers like one that never was, and its incidents stay', async () => {
+  it('a deleted token answers like an id that never existed and raises nothing; its incidents stay', async () => {
     const house = await openHouse({ engine })
     const { decoytoken, url } = await create(house)
     await touch(url, 'one')
@@ -172,7 +172,7 @@ describe.each(engines)('tokens (%s)', (engine) => {
     expect(idsOf(await paginate(house))).toEqual([])
   })
 
-  it('several are deleted together, or none when one id is wrong, and that one is named', async () => {
+  it('several are deleted together; when one id is unknown it is named, and none is deleted', async () => {
     const house = await openHouse({ engine })
     const ids = (await Promise.all([1, 2, 3].map(() => create(house)))).map((it) => it.decoytoken)
     const [first = '', second = '', third = ''] = ids
@@ -183,7 +183,7 @@ describe.each(engines)('tokens (%s)', (engine) => {
     expect([refused.status, refused.json['message'], refused.json['details']]).toEqual([
       404,
       `Could not find the decoytoken: ${wrong}`,
-      { decoytokens: `${wrong} is the wrong one` },
+      { decoytokens: `names ${wrong}, which does not exist` },
     ])
     expect((await paginate(house)).tokens).toHaveLength(3)
     const removed = await house.call('DELETE', '/decoytokens/delete', {
@@ -197,7 +197,7 @@ describe.each(engines)('tokens (%s)', (engine) => {
     ])
   })
 
-  it('each change leaves a row in the audit trail that says which token, and of which Flock', async () => {
+  it('each change leaves a row in the audit trail that names the token and its Flock', async () => {
     const house = await openHouse({ engine })
     const flock_id = await makeFlock(house)
     const [one, two] = [await create(house, { flock_id }), await create(house, { flock_id })]
@@ -215,7 +215,7 @@ describe.each(engines)('tokens (%s)', (engine) => {
     for (const row of rows) expect(row['message']).toMatch(new RegExp(`${decoytoken}|${two.decoytoken}`))
   })
 
-  it('a Flock that lost its last token can be deleted', async () => {
+  it('a Flock can be deleted once its last token is deleted', async () => {
     const house = await openHouse({ engine })
     const flock_id = await makeFlock(house)
     const { decoytoken } = await create(house, { flock_id })
@@ -224,7 +224,7 @@ describe.each(engines)('tokens (%s)', (engine) => {
     expect((await house.post('/flock/delete', { flock_id })).status).toBe(200)
   })
 
-  it('all of a Flock are listed, however many', async () => {
+  it('every token of a Flock is listed, however many there are', async () => {
     const house = await openHouse({ engine })
     const flock_id = await makeFlock(house)
     const made = await Promise.all(Array.from({ length: 260 }, () => create(house, { flock_id })))
@@ -236,14 +236,14 @@ describe.each(engines)('tokens (%s)', (engine) => {
     expect((await house.get('/decoytokens/fetch', { flock_id: 'flock:none' })).status).toBe(404)
   })
 
-  it('pages, of any size, show each once, in the order of planting, forwards and back', async () => {
+  it('pages of any size show each token once, in the order of creation, forwards and back', async () => {
     let now = Date.UTC(2026, 3, 14)
     const house = await openHouse({
       engine,
       world: { clock: { now: () => now, after: () => () => undefined } },
     })
     const made: string[] = []
-    // Some of one moment, some of the next.
+    // Three tokens of one moment, three of the next.
     for (let at = 0; at < 12; at++) {
       if (at % 3 === 0) now += 1_000
       made.push((await create(house)).decoytoken)
@@ -272,7 +272,7 @@ describe.each(engines)('tokens (%s)', (engine) => {
     )
   })
 
-  it('a token planted or deleted between two pages makes none appear twice or be left out', async () => {
+  it('a token created or deleted between two pages makes none appear twice or be left out', async () => {
     let now = Date.now()
     const house = await openHouse({
       engine,
@@ -287,7 +287,7 @@ describe.each(engines)('tokens (%s)', (engine) => {
     expect([...idsOf(first), ...idsOf(second)]).toEqual(made.slice(0, 4))
   })
 
-  it('a link leads to the next page; a forged cursor, or one of another list, to a 400', async () => {
+  it('a link leads to the next page; a forged cursor, or one of another list, is a 400', async () => {
     const house = await openHouse({ engine })
     await create(house)
     await create(house)
@@ -302,7 +302,7 @@ describe.each(engines)('tokens (%s)', (engine) => {
   })
 
   it('search finds by memo, id, host name and URL in any case, newest first, and by kind', async () => {
-    // Texts with a space: the words of a URL are drawn by lot, and may be any of these.
+    // Texts with a space: the words of a URL are random, and may be any of these.
     let now = Date.now()
     const house = await openHouse({
       engine,
@@ -338,7 +338,7 @@ describe.each(engines)('tokens (%s)', (engine) => {
     })
   })
 
-  it('names the kinds, and has no file to download of a kind without one', async () => {
+  it('the kinds are listed, and a kind without a file has none to download', async () => {
     const house = await openHouse({ engine })
     expect((await house.get('/decoytokens/list')).json['decoytokens']).toMatchObject({ http: 'Web bug' })
     const { decoytoken } = await create(house)
@@ -352,7 +352,7 @@ describe.each(engines)('tokens (%s)', (engine) => {
     ])
   })
 
-  it('no list tells the key of the factory that planted', async () => {
+  it('no list shows the key of the factory that created a token', async () => {
     const house = await openHouse({ engine })
     const { factory_auth = '' } = (
       await house.post('/decoytoken/create_factory', { flock_id: 'flock:default', memo: 'm' })

@@ -1,4 +1,4 @@
-// Extension: planting, finding, changing and removing tokens with an API key.
+// Extension: tokens are created, found, changed and deleted with an API key.
 import { tokens } from '@rookery/contract/groups/tokens.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
 import { Fault, required } from '@rookery/kernel/fault.ts'
@@ -14,23 +14,23 @@ import { changeToken, findToken, findTokens, removeTokens, type TokenRow } from 
 import { tokenFile } from '../../tokens/file.ts'
 import { createdToken, tokenView } from '../../tokens/view.ts'
 import { readTokenPage } from './paging.ts'
-import { portionsOf, tokensAnswer } from './stream.ts'
+import { chunksOf, tokensAnswer } from './stream.ts'
 
-type Keeping = Pick<Base, 'engine' | 'reader' | 'vault' | 'world'> & { readonly plant: CreateToken }
-type Change = Parameters<typeof changeToken>[2]
+type TokensDeps = Pick<Base, 'engine' | 'reader' | 'vault' | 'world'> & { readonly plant: CreateToken }
+type ChangedColumns = Parameters<typeof changeToken>[2]
 
 const UNKNOWN = 'Could not find the decoytoken'
-const MOST_AT_ONCE = 10_000
+const MAX_TOKENS_PER_DELETE = 10_000
 
-export function tokensRoutes({ engine, reader, vault, world, plant }: Keeping): Route<Call>[] {
+export function tokensRoutes({ engine, reader, vault, world, plant }: TokensDeps): Route<Call>[] {
   const read = async (tokenId: string, { caller }: Call): Promise<TokenRow> =>
     required(await findToken(reader, caller.scope, tokenId), UNKNOWN)
 
-  /** Changes one token; what it says holds for touches from the commit on. */
-  const change = (tokenId: string, call: Call, made: (row: TokenRow) => Change) =>
+  /** Changes one token; touches after the commit see the change. */
+  const change = (tokenId: string, call: Call, columnsOf: (row: TokenRow) => ChangedColumns) =>
     call.change(async (tx) => {
       const row = required(await findToken(tx.query, call.caller.scope, tokenId), UNKNOWN)
-      const changed = { ...made(row), updated_id: await tx.updatedIds(1) }
+      const changed = { ...columnsOf(row), updated_id: await tx.updatedIds(1) }
       await changeToken(tx.query, tokenId, changed)
       await tx.configChanged()
       return { decoytoken: tokenView({ ...row, ...changed }) }
@@ -91,7 +91,7 @@ export function tokensRoutes({ engine, reader, vault, world, plant }: Keeping): 
       const page = await readTokenPage({ engine, vault }, call, list, cursor)
       return tokensAnswer(
         { cursor: page.cursor, page_num: page.number, page_total: page.pages },
-        portionsOf(page.rows),
+        chunksOf(page.rows),
       )
     },
     async search({ filter_str, kind, flock_id, limit, cursor }, call: Call) {
@@ -109,22 +109,22 @@ export function tokensRoutes({ engine, reader, vault, world, plant }: Keeping): 
           total_pages: page.pages,
           total_results: page.total,
         },
-        portionsOf(page.rows),
+        chunksOf(page.rows),
       )
     },
   })
 }
 
-/** The tokens of these ids; one that is not there stops it all. */
+/** The tokens of these ids; `not-found` if one is missing. */
 async function allOf(tx: Tx, tokenIds: readonly string[], { caller }: Call): Promise<TokenRow[]> {
   const rows = await findTokens(tx, caller.scope, tokenIds)
   const found = new Set(rows.map((row) => row.token_id))
   const missing = tokenIds.find((id) => !found.has(id))
   if (missing === undefined) return rows
   if (tokenIds.length === 1) throw new Fault('not-found', UNKNOWN)
-  const named = missing.slice(0, 64)
-  throw new Fault('not-found', `${UNKNOWN}: ${named}`, {
-    details: { decoytokens: `${named} is the wrong one` },
+  const shown = missing.slice(0, 64)
+  throw new Fault('not-found', `${UNKNOWN}: ${shown}`, {
+    details: { decoytokens: `names ${shown}, which does not exist` },
   })
 }
 
@@ -134,8 +134,8 @@ function idsOf(list: string): string[] {
   if (distinct.length === 0) {
     throw new Fault('bad-input', 'Empty decoytokens', { details: { decoytokens: 'must name a token' } })
   }
-  if (distinct.length <= MOST_AT_ONCE) return distinct
+  if (distinct.length <= MAX_TOKENS_PER_DELETE) return distinct
   throw new Fault('bad-input', 'Parameter decoytokens was invalid.', {
-    details: { decoytokens: `must name at most ${MOST_AT_ONCE} tokens, not ${distinct.length}` },
+    details: { decoytokens: `must name at most ${MAX_TOKENS_PER_DELETE} tokens, not ${distinct.length}` },
   })
 }

@@ -1,23 +1,23 @@
-// Answers that carry many tokens, made and sent in pieces: no other request waits for the whole.
+// Answers that carry many tokens, built and sent in chunks, so that other requests are served in between.
 import { JsonStream } from '@rookery/contract/implement.ts'
 import type { TokenRow } from '../../stores/tokens/store.ts'
 import { tokenJson } from '../../tokens/view.ts'
 
-type Portions = Iterable<readonly TokenRow[]> | AsyncIterable<readonly TokenRow[]>
+type Chunks = Iterable<readonly TokenRow[]> | AsyncIterable<readonly TokenRow[]>
 
-const AT_ONCE = 250
+const ROWS_PER_CHUNK = 250
 
-/** `tokens` behind the other fields of the answer. */
-export const tokensAnswer = (fields: Readonly<Record<string, unknown>>, portions: Portions): JsonStream =>
-  new JsonStream(pieces(fields, portions))
+/** The other fields of the answer, then `tokens`. */
+export const tokensAnswer = (fields: Readonly<Record<string, unknown>>, chunks: Chunks): JsonStream =>
+  new JsonStream(chunksOfJson(fields, chunks))
 
-async function* pieces(
+async function* chunksOfJson(
   fields: Readonly<Record<string, unknown>>,
-  portions: Portions,
+  chunks: Chunks,
 ): AsyncGenerator<string> {
   let text = `${JSON.stringify({ result: 'success', ...fields }).slice(0, -1)},"tokens":[`
   let isFirst = true
-  for await (const rows of portions) {
+  for await (const rows of chunks) {
     for (const row of rows) {
       text += isFirst ? tokenJson(row) : `,${tokenJson(row)}`
       isFirst = false
@@ -29,7 +29,7 @@ async function* pieces(
   yield `${text}]}\n`
 }
 
-/** Rows that are there already, a portion at a time. */
-export function* portionsOf(rows: readonly TokenRow[]): Generator<readonly TokenRow[]> {
-  for (let at = 0; at < rows.length; at += AT_ONCE) yield rows.slice(at, at + AT_ONCE)
+/** Rows in memory, in chunks. */
+export function* chunksOf(rows: readonly TokenRow[]): Generator<readonly TokenRow[]> {
+  for (let at = 0; at < rows.length; at += ROWS_PER_CHUNK) yield rows.slice(at, at + ROWS_PER_CHUNK)
 }

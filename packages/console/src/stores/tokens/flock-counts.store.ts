@@ -1,7 +1,7 @@
-// How many tokens there are in each Flock.
+// Counts the tokens of each Flock.
 import type { Query } from '../../db/query.ts'
 
-/** By Flock, of one Flock or of all; one without tokens is left out. */
+/** Flock to its number of tokens, for one Flock or all; a Flock without tokens is left out. */
 export async function countTokensByFlock(db: Query, flockId?: string): Promise<Map<string, number>> {
   let q = db
     .selectFrom('token')

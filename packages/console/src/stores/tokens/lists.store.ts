@@ -1,9 +1,9 @@
-// Tokens in lists, by the time when they were made: pages by key, never by offset.
+// Lists of tokens in the order of creation, paged by key, never by offset.
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Engine } from '../../db/engine.ts'
 import type { Scope } from '../../db/query.ts'
 import { containsText } from '../../db/text.ts'
-import { counted, type TokenRow } from './store.ts'
+import { selectTokens, type TokenRow } from './store.ts'
 
 export interface TokenFilter {
   readonly flockId?: string
@@ -12,37 +12,37 @@ export interface TokenFilter {
   readonly text?: string
 }
 
-/** Where a page begins: behind this token. */
+/** A page begins after this token. */
 export type TokenPosition = Pick<TokenRow, 'created_at' | 'token_id'>
 
 export interface TokenPaging {
   readonly order: 'oldest' | 'newest'
   readonly limit: number
   readonly from?: TokenPosition
-  /** Towards the start of the list; the rows come in the list's order all the same. */
+  /** Reads towards the start of the list; the rows are still answered in the list's order. */
   readonly backward?: boolean
 }
 
-type Reading = Pick<Engine, 'name' | 'reader' | 'longRead'>
+type TokenReader = Pick<Engine, 'name' | 'reader' | 'longRead'>
 
-/** Rows that are read in one go: more would hold up whoever else waits for this thread. */
-const AT_ONCE = 500
+/** Rows of one query on the event loop: more would block other requests. */
+const ROWS_PER_READ = 500
 
-/** A page of tokens; one that must be searched for is read away from the event loop. */
+/** A page of tokens. A filter that has to scan is read in the reading thread. */
 export async function tokenPage(
-  engine: Reading,
+  engine: TokenReader,
   scope: Scope,
   filter: TokenFilter,
   paging: TokenPaging,
 ): Promise<TokenRow[]> {
   const { limit, backward = false } = paging
-  const isSearched = filter.text !== undefined || filter.kind !== undefined
+  const isScan = filter.text !== undefined || filter.kind !== undefined
   let { from } = paging
   const rows: TokenRow[] = []
   for (;;) {
-    const size = isSearched ? limit : Math.min(AT_ONCE, limit - rows.length)
-    const query = portion(engine, scope, filter, { ...paging, limit: size, ...(from && { from }) })
-    const read = isSearched ? await engine.longRead(query.compile()) : await query.execute()
+    const size = isScan ? limit : Math.min(ROWS_PER_READ, limit - rows.length)
+    const query = chunk(engine, scope, filter, { ...paging, limit: size, ...(from && { from }) })
+    const read = isScan ? await engine.longRead(query.compile()) : await query.execute()
     for (const row of read) rows.push(row)
     from = read.at(-1)
     if (read.length < size || rows.length >= limit) return backward ? rows.reverse() : rows
@@ -50,9 +50,9 @@ export async function tokenPage(
   }
 }
 
-/** Every token that matches, oldest first, a portion at a time. */
+/** Every token that matches, oldest first, in chunks. */
 export async function* everyToken(
-  engine: Reading,
+  engine: TokenReader,
   scope: Scope,
   filter: TokenFilter,
 ): AsyncGenerator<readonly TokenRow[]> {
@@ -60,24 +60,24 @@ export async function* everyToken(
   do {
     const rows: readonly TokenRow[] = await tokenPage(engine, scope, filter, {
       order: 'oldest',
-      limit: AT_ONCE,
+      limit: ROWS_PER_READ,
       ...(from && { from }),
     })
     yield rows
-    from = rows.length === AT_ONCE ? rows.at(-1) : undefined
+    from = rows.length === ROWS_PER_READ ? rows.at(-1) : undefined
   } while (from)
 }
 
-/** In the direction in which it is read. */
-function portion(
-  { name, reader }: Reading,
+/** Rows in the order in which they are read. */
+function chunk(
+  { name, reader }: TokenReader,
   scope: Scope,
   filter: TokenFilter,
   { order, limit, from, backward = false }: TokenPaging,
 ) {
   const isRising = (order === 'oldest') !== backward
   const direction = isRising ? 'asc' : 'desc'
-  const query = counted(reader)
+  const query = selectTokens(reader)
     .where(matches(name, scope, filter))
     .orderBy('t.created_at', direction)
     .orderBy('t.token_id', direction)
@@ -92,9 +92,9 @@ function portion(
   )
 }
 
-/** How many match; walks them all, so it runs away from the event loop. */
+/** How many tokens match. It reads all of them, so it runs in the reading thread. */
 export async function countTokens(
-  { name, reader, longRead }: Reading,
+  { name, reader, longRead }: TokenReader,
   scope: Scope,
   filter: TokenFilter,
 ): Promise<number> {

@@ -5,16 +5,16 @@ import type { TokenTables } from './tables.ts'
 
 type StoredToken = TokenTables['token']
 
-/** A token with its count; `updated_id` is that of its last change or last touch. */
+/** A token with its count; `updated_id` is the larger one of its last change and its last touch. */
 export type TokenRow = StoredToken & { triggered_count: number }
 
-/** What a touch needs to know of its token. */
+/** The columns that ingest needs of a touched token. */
 export type TokenSubject = Pick<
   TokenRow,
   'token_id' | 'number' | 'kind' | 'memo' | 'flock_id' | 'settings' | 'enabled'
 >
 
-/** A token that was deleted on purpose is known, but of no kind and never enabled; one that never was is left out. */
+/** By id. A token that was deleted on purpose has no kind and is disabled; an id without any row is left out. */
 export async function loadTokenSubjects(
   tx: Tx,
   tokenIds: readonly string[],
@@ -52,7 +52,7 @@ export const countTriggers = (tx: Tx, rows: readonly TokenTables['token_count'][
 export const addTokens = (tx: Tx, rows: readonly TokenRow[]): Promise<void> =>
   tx.insertMany(
     'token',
-    rows.map(({ triggered_count: _none, ...row }) => row),
+    rows.map(({ triggered_count: _count, ...row }) => row),
   )
 
 /** Whether a Flock has any token. */
@@ -61,14 +61,14 @@ export async function hasTokens(db: Query, flockId: string): Promise<boolean> {
   return (await tokens.limit(1).executeTakeFirst()) !== undefined
 }
 
-/** The token, if the scope may see it. */
+/** The token, if it is in the scope. */
 export async function findToken(db: Query, scope: Scope, tokenId: string): Promise<TokenRow | undefined> {
-  const row = await counted(db).where('t.token_id', '=', tokenId).executeTakeFirst()
+  const row = await selectTokens(db).where('t.token_id', '=', tokenId).executeTakeFirst()
   return row && (scope === 'all' || scope.includes(row.flock_id)) ? row : undefined
 }
 
-/** Tokens with their counts. */
-export const counted = (db: Query) =>
+/** Selects tokens with their counts. */
+export const selectTokens = (db: Query) =>
   db
     .selectFrom('token as t')
     .leftJoin('token_count as c', 'c.number', 't.number')
@@ -84,9 +84,9 @@ export const counted = (db: Query) =>
         .as('updated_id'),
     ])
 
-/** Those of the tokens that the scope may see. */
+/** Those of the tokens that are in the scope. */
 export async function findTokens(tx: Tx, scope: Scope, tokenIds: readonly string[]): Promise<TokenRow[]> {
-  const rows = await counted(tx.query)
+  const rows = await selectTokens(tx.query)
     .where(among(tx.engine, 't.token_id', tokenIds))
     .execute()
   return rows.filter((row) => scope === 'all' || scope.includes(row.flock_id))
@@ -101,7 +101,7 @@ export async function changeToken(
   await db.updateTable('token').set(change).where('token_id', '=', tokenId).execute()
 }
 
-/** Deletes tokens and remembers that it was meant. */
+/** Deletes tokens, and records their ids as deleted on purpose. */
 export async function removeTokens(tx: Tx, tokenIds: readonly string[], at: number): Promise<void> {
   const numbers = tx.query
     .selectFrom('token')

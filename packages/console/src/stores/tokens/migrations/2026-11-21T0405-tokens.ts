@@ -1,7 +1,7 @@
 import type { Migration } from '../../../db/migration.ts'
 
 export const migration: Migration = ({ int, text, keyed }) => [
-  // Rows lie in the order of planting, as lists read them; ids, which lie anywhere, are in a small index beside them.
+  // Rows lie in the order of creation, as lists read them. Ids are random, so they have an index of their own.
   `CREATE TABLE token (
      token_id ${text} PRIMARY KEY,
      number ${int} NOT NULL,
@@ -18,7 +18,7 @@ export const migration: Migration = ({ int, text, keyed }) => [
      factory_key_id TEXT NOT NULL DEFAULT '',
      updated_id ${int} NOT NULL DEFAULT 0
    )`,
-  // Every touch writes the page of its token's count: by number, three hundred share one.
+  // Every touch writes the page of its token's count. Keyed by number, a page holds three hundred counts.
   `CREATE TABLE token_count (
      number ${int} PRIMARY KEY,
      triggered_count ${int} NOT NULL,

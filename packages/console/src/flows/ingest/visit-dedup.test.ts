@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { channels } from '@rookery/tokens/channels.gen.ts'
+import { visitDedup, visitorOf } from './visit-dedup.ts'
+
+const visitOf = (agent: string, tokenId = 'token') =>
+  visitorOf({
+    tokenId,
+    visit: {
+      channel: 'http',
+      method: 'GET',
+      path: '/',
+      headers: { 'User-Agent': agent },
+      srcHost: '192.0.2.7',
+      dstPort: 80,
+    },
+  })
+const { visitMs } = channels.http
+
+it('requests are one visit while they come within the time of their channel, by visitor and token', () => {
+  const request = fc.record({
+    visitor: fc.constantFrom(visitOf('a'), visitOf('b'), visitOf('a', 'other')),
+    afterMs: fc.nat({ max: visitMs }),
+    isStored: fc.boolean(),
+  })
+  fc.assert(
+    fc.property(fc.array(request), (requests) => {
+      const dedup = visitDedup()
+      const began = new Map<string, number>()
+      let now = 1_000_000
+      for (const { visitor, afterMs, isStored } of requests) {
+        now += afterMs
+        const batch = dedup.batch()
+        const before = began.get(visitor)
+        const isRepeated = before !== undefined && now - before < visitMs
+        expect(batch.isRepeated(visitor, now)).toBe(isRepeated)
+        if (isRepeated) continue
+        batch.mark(visitor, now)
+        expect(batch.isRepeated(visitor, now)).toBe(true)
+        if (!isStored) continue
+        batch.commit()
+        began.set(visitor, now)
+      }
+    }),
+  )
+})
+
+it('a clock that is set back begins new visits', () => {
+  const batch = visitDedup().batch()
+  batch.mark(visitOf('a'), 1_000_000)
+  expect(batch.isRepeated(visitOf('a'), 1_000_000)).toBe(true)
+  expect(batch.isRepeated(visitOf('a'), 999_999)).toBe(false)
+})
+
+it('a visit of a channel that this console does not have is not repeated', () => {
+  const batch = visitDedup().batch()
+  batch.mark('smoke|token|192.0.2.7|', 5)
+  expect(batch.isRepeated('smoke|token|192.0.2.7|', 5)).toBe(false)
+})
