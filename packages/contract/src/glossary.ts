@@ -144,6 +144,8 @@ export const GLOSSARY: Readonly<Record<string, string>> = {
   sensors: 'Ids of registered Birds',
   service_count: 'How many of its services listen',
   settings: 'Settings object, `<service>.<setting>` to value',
+  settings_failure:
+    'Why its newest settings are not in force: each decoy that is not open; empty text when all are',
   skip_poweroff: 'Do not power an online Bird off before it is removed',
   subnet: 'Cloud network that it stands in',
   unacknowleged_incidents: 'Its open incidents (spelled so), the newest 100, each with its newest 10 events',

@@ -80,6 +80,7 @@ ${seen.seen},\
 "note":"${jsonText(bird.note)}",\
 "public_ip":"${jsonText(bird.public_ip)}",\
 "sensor":"${id}",\
+"settings_failure":"${jsonText(bird.settings_failure)}",\
 ${format(Math.max(bird.updated_at, bird.last_seen_at)).updated},\
 "uptime":${Math.floor(upMs / 1000)},\
 "uptime_age":"${age(upMs)}",\

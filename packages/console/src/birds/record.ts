@@ -48,6 +48,7 @@ export function birdRecord(bird: ShownBird, { assets, tz, now }: ViewOptions) {
     reconnect_count: String(bird.reconnect_count),
     sensor: bird.node_id,
     service_count: String(bird.service_count),
+    settings_failure: bird.settings_failure,
     uptime: String(Math.floor(upMs / 1000)),
     uptime_age: age(upMs),
     was_rollback: truth(bird.was_rollback),

@@ -151,7 +151,7 @@ describe.each(engines)('the link (%s)', (engine) => {
     expect((await house.get('/devices/commission/pending')).json['devices']).toHaveLength(10)
   })
 
-  it('says how settings came out, and offers no bundle twice that failed', async () => {
+  it('says how settings came out, and offers no bundle again that was rolled back', async () => {
     const house = await openHouse({ engine })
     const key = newKey()
     const bird = await registered(house, key)
@@ -170,6 +170,28 @@ describe.each(engines)('the link (%s)', (engine) => {
     again.send(heartbeat({ wasRollback: true }))
     await again.receives('HEARTBEAT_ACK')
     expect(again.received.map((frame) => frame.kind)).toEqual(['REGISTERED', 'HEARTBEAT_ACK'])
+  })
+
+  it('offers a bundle that failed again when the Bird comes back, until it is applied', async () => {
+    const house = await openHouse({ engine })
+    const key = newKey()
+    const bird = await registered(house, key)
+    const offer = await bird.receives('SETTINGS_OFFER')
+    const { tag, seq } = offer
+    const failure = async (): Promise<unknown> => {
+      const { json } = await house.get('/device/info', { node_id: bird.nodeId })
+      return (json['device'] as unknown as Record<string, unknown>)['settings_failure']
+    }
+    bird.send({ kind: 'SETTINGS_FAILED', body: { tag, seq, reason: 'ssh: port 22 is in use' } })
+    await expect.poll(failure).toBe('ssh: port 22 is in use')
+    const { devices } = (await house.get('/devices/all')).json as unknown as { devices: object[] }
+    expect(devices).toMatchObject([{ settings_failure: 'ssh: port 22 is in use' }])
+    await bird.close()
+    const again = await connectBird(house.console.linkUrl, { key })
+    again.send(hello({ nodeId: bird.nodeId }))
+    expect(await again.receives('SETTINGS_OFFER')).toEqual(offer)
+    again.send({ kind: 'SETTINGS_APPLIED', body: { tag, seq, serviceCount: 4 } })
+    await expect.poll(failure).toBe('')
   })
 })
 

@@ -24,6 +24,7 @@ const LISTED_COLUMNS = [
   'updated_at',
   'live',
   'booted_at',
+  'settings_failure',
   'ignore_general',
   'ignore_disconnect',
   'ignore_reconnect',

@@ -55,7 +55,7 @@ export interface BirdTables {
     settings_seq: number
     /** The bundle that the Bird reports as applied. */
     applied_tag: string
-    /** Why the newest settings could not be applied; empty when they could. */
+    /** Why the newest settings are not in force, as the Bird reports it; empty when they are. */
     settings_failure: string
   }
   /** Commands to Birds, sent by the console that holds the Bird's link. */

@@ -19,6 +19,9 @@ import {
   type Step,
 } from './state.ts'
 
+/** A bundle that failed is offered again at the first tick after this: ticks come every 30 s, so about each minute. */
+const RETRY_MS = 45_000
+
 type OpenState = Exclude<SessionState, ClosedState>
 
 export function receiveFrame(state: OpenState, frame: Frame, remoteKey: Buffer, now: number): Step {
@@ -57,7 +60,7 @@ function receiveRegistered(state: RegisteredState | LeavingState, frame: Frame, 
     case 'SETTINGS_APPLIED':
     case 'SETTINGS_FAILED':
     case 'SETTINGS_REVERTED':
-      return settleSettings(state, frame)
+      return settleSettings(state, frame, now)
     case 'CMD_RESULT': {
       const isLeaving = state.sentCommands.get(frame.body.id) === DECOMMISSION
       return stay(isLeaving ? { ...state, name: 'leaving' } : state, {
@@ -116,7 +119,7 @@ const birdBatch = (
 })
 
 /** Once it is recorded, the row is read again: a newer bundle may have come while this one was applied. */
-function settleSettings(state: RegisteredState | LeavingState, report: SettingsReport): Step {
+function settleSettings(state: RegisteredState | LeavingState, report: SettingsReport, now: number): Step {
   const { nodeId } = state
   const { tag } = report.body
   const offer = state.offer?.body.tag === tag ? undefined : state.offer
@@ -125,5 +128,6 @@ function settleSettings(state: RegisteredState | LeavingState, report: SettingsR
     const fields = { nodeId, tag: sanitizeText(tag), reason: sanitizeText(report.body.reason, 500) }
     effects.unshift({ kind: 'log', level: 'warn', message: 'settings not in force', fields })
   }
-  return stay({ ...state, offer, settledTag: tag }, ...effects)
+  const retryAt = report.kind === 'SETTINGS_FAILED' ? now + RETRY_MS : undefined
+  return stay({ ...state, offer, settledTag: tag, retryAt }, ...effects)
 }

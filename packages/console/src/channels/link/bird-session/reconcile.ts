@@ -3,6 +3,7 @@ import type { Body } from '@rookery/link/messages.ts'
 import type { CommandRow } from '../../../stores/birds/commands.store.ts'
 import type { BirdRow } from '../../../stores/birds/store.ts'
 import { settingsOffer } from './settings-offer.ts'
+import { isRolledBack } from './settings-report.ts'
 import {
   refuse,
   send,
@@ -65,19 +66,27 @@ function sendRegistered(
     serverMs: now,
     acked: { spoolId: hello.spool.spoolId, upto },
   }
-  const settledTag = hello.settings.tag
+  const hasFailed = row.settings_failure !== '' && !isRolledBack(row)
+  // A bundle that failed in an earlier session is offered to each new one.
+  const settledTag = hasFailed ? '' : hello.settings.tag
+  const none = { retryAt: undefined, offer: undefined, sentCommands: new Map<string, string>() }
   return stay(
-    { name: 'registered', nodeId, hello, reading, settledTag, offer: undefined, sentCommands: new Map() },
+    { name: 'registered', nodeId, hello, reading, settledTag, ...none },
     send(hello.nodeId === nodeId ? 'REGISTERED' : 'COMMISSIONED', body),
   )
 }
 
 function offerSettings(state: RegisteredState, row: BirdRow): Step<RegisteredState> {
-  const isWanted =
-    row.settings_tag !== '' && row.settings_tag !== state.settledTag && row.settings_failure === ''
+  const isWanted = row.settings_tag !== '' && row.settings_tag !== state.settledTag && !isRolledBack(row)
   if (!isWanted || state.offer?.body.tag === row.settings_tag) return stay(state)
   const offer = settingsOffer(row)
   return stay({ ...state, offer }, send('SETTINGS_OFFER', offer.body))
+}
+
+/** Offers a bundle again that failed some time ago: the port that was in use may be free. */
+export function retrySettings(state: SessionState, now: number): Step {
+  if (state.name !== 'registered' || state.retryAt === undefined || now < state.retryAt) return stay(state)
+  return readRow({ ...state, settledTag: '', retryAt: undefined })
 }
 
 /** Each once in a session; the Bird carries out a repeated id only once. */

@@ -5,6 +5,12 @@ import type { SettingsReport } from './state.ts'
 
 export const MAX_REASON = 500
 
+const ROLLED_BACK = 'rolled back: '
+
+/** A Bird does not apply a bundle again that cut it off from its console; one that failed may succeed later. */
+export const isRolledBack = ({ settings_failure }: Pick<BirdRow, 'settings_failure'>): boolean =>
+  settings_failure.startsWith(ROLLED_BACK)
+
 /** What the report changes; a failure counts only while its bundle is still the newest. */
 export function settingsColumns(
   { settings_tag }: Pick<BirdRow, 'settings_tag'>,
@@ -16,12 +22,18 @@ export function settingsColumns(
     case 'SETTINGS_APPLIED':
       return { applied_tag: tag, service_count: body.serviceCount, was_rollback: 0, ...failure('') }
     case 'SETTINGS_FAILED':
-      return failure(sanitizeText(body.reason, MAX_REASON) || 'failed')
+      return failure(failureText(body.reason))
     case 'SETTINGS_REVERTED':
       return {
         applied_tag: sanitizeText(body.to),
         was_rollback: 1,
-        ...failure(`rolled back: ${sanitizeText(body.reason, MAX_REASON)}`),
+        ...failure(ROLLED_BACK + sanitizeText(body.reason, MAX_REASON)),
       }
   }
+}
+
+/** Never empty, and never read as a rollback. */
+function failureText(reason: string): string {
+  const text = sanitizeText(reason, MAX_REASON)
+  return text.startsWith(ROLLED_BACK) ? `failed: ${text}` : text || 'failed'
 }

@@ -18,6 +18,8 @@ interface Identified {
 interface Registered extends Identified {
   /** The bundle that the Bird has, or reported that it cannot use. */
   readonly settledTag: string
+  /** When a bundle that failed is offered again; undefined when none has failed. */
+  readonly retryAt: number | undefined
   /** The bundle that it was offered and has not settled yet. */
   readonly offer: SettingsOffer | undefined
   /** Kinds of the commands that this session has sent, by their ids. */

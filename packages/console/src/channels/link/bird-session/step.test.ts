@@ -17,6 +17,8 @@ const frame = (frame: Frame): Input => ({ kind: 'frame', frame, remoteKey: KEY }
 const identified: Input = { kind: 'identified', nodeId: NODE, wasOffline: false }
 const changed: Input = { kind: 'changed' }
 const closed: Input = { kind: 'closed' }
+/** A frame has just come. */
+const tick: Input = { kind: 'tick', heardAt: NOW }
 const read = (row: BirdRow | undefined, commands: readonly CommandRow[] = [], upto = 0): Input => ({
   kind: 'read',
   row,
@@ -67,6 +69,20 @@ function transcript(...inputs: readonly Input[]): string[] {
     lines.push(...next.effects.map(line))
   }
   return [...lines, state.name]
+}
+
+/** The same, each line with the second of its input; `before` comes at once. */
+function timed(
+  before: readonly Input[],
+  ...inputs: readonly (readonly [ms: number, input: Input])[]
+): string[] {
+  let state = before.reduce<SessionState>((s, input) => step(s, input, NOW).state, INITIAL_STATE)
+  return inputs.flatMap(([ms, input]) => {
+    const given = input === tick ? ({ kind: 'tick', heardAt: NOW + ms } as const) : input
+    const next = step(state, given, NOW + ms)
+    state = next.state
+    return next.effects.map((effect) => `${ms / 1000} ${line(effect)}`)
+  })
 }
 
 const connected = [frame(hello()), identified]
@@ -150,16 +166,66 @@ describe('a session', () => {
         ? frame({ kind, body: report('one') })
         : frame({ kind, body: { ...report('one'), to: 'zero' } })
     // The row may still be the one before the report was recorded.
-    expect(after(online, settled, { kind: 'recorded' }, read(registered()))).toEqual([
+    expect(after(online, settled, { kind: 'recorded' }, read(registered()), changed)).toEqual([
       'log settings not in force',
       'record-settings',
       'read',
+      'read',
       'registered',
     ])
-    expect(after(connected, read(registered({ settings_failure: 'port 22 is in use' })))).toEqual([
-      'send COMMISSIONED',
-      'registered',
+  })
+
+  it('offers a bundle that failed again about each minute, until it is applied', () => {
+    const row = registered({ settings_failure: 'port 22 is in use' })
+    const failure = frame({ kind: 'SETTINGS_FAILED', body: report('one') })
+    const applied = frame({ kind: 'SETTINGS_APPLIED', body: { tag: 'one', seq: 1, serviceCount: 4 } })
+    expect(
+      timed(
+        online,
+        [0, failure],
+        [0, read(row)],
+        [30_000, tick],
+        [60_000, tick],
+        [60_000, read(row)],
+        [61_000, failure],
+        [90_000, tick],
+        [120_000, tick],
+        [120_000, read(row)],
+        [121_000, applied],
+        [150_000, tick],
+        [180_000, tick],
+      ),
+    ).toEqual([
+      '0 log settings not in force',
+      '0 record-settings',
+      '30 ping',
+      '60 ping',
+      '60 read',
+      '60 send SETTINGS_OFFER one',
+      '61 log settings not in force',
+      '61 record-settings',
+      '90 ping',
+      '120 ping',
+      '120 read',
+      '120 send SETTINGS_OFFER one',
+      '121 record-settings',
+      '150 ping',
+      '180 ping',
     ])
+  })
+
+  it('offers a bundle that failed at every HELLO, also to a Bird that reports its tag, but none that was rolled back', () => {
+    const offered = (tag: string, settings_failure: string): string[] => {
+      const inputs = [frame(hello({ nodeId: NODE, settings: { tag, seq: 1 } })), identified]
+      return after(inputs, read(registered({ settings_failure })))
+    }
+    for (const tag of ['zero', 'one'])
+      expect(offered(tag, 'port 22 is in use')).toEqual([
+        'send REGISTERED',
+        'send SETTINGS_OFFER one',
+        'registered',
+      ])
+    expect(offered('zero', 'rolled back: no answer')).toEqual(['send REGISTERED', 'registered'])
   })
 
   it('sends each command once, also one that an earlier session sent', () => {
@@ -268,8 +334,8 @@ describe('a session', () => {
   })
 
   it('pings every tick, and closes a link that was silent for more than 90 seconds', () => {
-    const tick = (silentMs: number): Input => ({ kind: 'tick', heardAt: NOW - silentMs })
-    expect(after(online, tick(0), tick(90_000), tick(90_001))).toEqual([
+    const silent = (ms: number): Input => ({ kind: 'tick', heardAt: NOW - ms })
+    expect(after(online, silent(0), silent(90_000), silent(90_001))).toEqual([
       'ping',
       'ping',
       'close',

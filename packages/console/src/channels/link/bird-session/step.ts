@@ -2,7 +2,7 @@
 import { Fault } from '@rookery/kernel/fault.ts'
 import { DECOMMISSION } from '../../../stores/birds/commission.ts'
 import { receiveFrame } from './frames.ts'
-import { applyState, readRow } from './reconcile.ts'
+import { applyState, readRow, retrySettings } from './reconcile.ts'
 import { sanitizeText } from '../sanitize.ts'
 import {
   close,
@@ -42,9 +42,7 @@ export function step(state: SessionState, input: Input, now: number): Step {
     case 'failed':
       return failed(state, input.error)
     case 'tick':
-      return now - input.heardAt > SILENCE_MS
-        ? close(state, `silent for ${SILENCE_MS / 1000} s`)
-        : stay(state, { kind: 'ping' })
+      return tick(state, input.heardAt, now)
     case 'superseded':
       return refuse(state, 'superseded', 'A newer link of this Bird was opened.')
     case 'stopping':
@@ -84,6 +82,12 @@ function reconcile(state: SessionState, read: Input & { kind: 'read' }, now: num
   if (state.reading !== 'stale' || isClosing) return applied
   const again = readRow(applied.state)
   return stay(again.state, ...applied.effects, ...again.effects)
+}
+
+function tick(state: SessionState, heardAt: number, now: number): Step {
+  if (now - heardAt > SILENCE_MS) return close(state, `silent for ${SILENCE_MS / 1000} s`)
+  const retried = retrySettings(state, now)
+  return stay(retried.state, { kind: 'ping' }, ...retried.effects)
 }
 
 function failed(state: SessionState, error: unknown): Step {
