@@ -1,4 +1,4 @@
-// A password guesser's whole list, and a count that is exactly as long.
+// hydra tries a list of passwords; one incident counts exactly as many.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -11,8 +11,8 @@ import type { Proof, Stage } from '../proof.ts'
 
 const GUESSES = 200
 /**
- * Side by side within a round. After a disconnect at its sixth failure hydra's SSH library waits for all of the response time
- * (32 s, `-w`) that is left, also against the real server: a run of few tasks shortens it.
+ * The runs of a round run at the same time. After the disconnect at the sixth failure hydra's SSH library waits for the whole
+ * response time (32 s, `-w`), against the real server too: a run with few tasks shortens it.
  */
 const rounds: readonly (readonly Run[])[] = [
   [
@@ -28,7 +28,7 @@ const PATIENCE_MS = 420_000
 
 interface Run {
   readonly service: string
-  /** Logical. */
+  /** The logical port. */
   readonly port: number
   readonly logtype: string
   readonly options: readonly string[]
@@ -42,11 +42,11 @@ async function incidentsOf(console: RunningConsole, logtype: string): Promise<re
   return (json['incidents'] as readonly Incident[]).filter((it) => it.description.logtype === logtype)
 }
 
-/** The one incident, once its count has not moved for a second. */
-async function settled(console: RunningConsole, logtype: string): Promise<Incident> {
+/** The only incident, as soon as its count has not changed for a second. */
+async function finalIncident(console: RunningConsole, logtype: string): Promise<Incident> {
   let last = ''
   let since = performance.now()
-  return until('the count comes to rest', async () => {
+  return until('the count stays the same for a second', async () => {
     const incidents = await incidentsOf(console, logtype)
     const seen = incidents.map((it) => it.description.events_count).join()
     if (seen !== last) since = performance.now()
@@ -57,15 +57,15 @@ async function settled(console: RunningConsole, logtype: string): Promise<Incide
   })
 }
 
-/** How often each guess is among the events. */
+/** How often each password is in the events. */
 const timesTried = ({ description }: Incident): Map<string, number> =>
   description.events.reduce(
     (times, { PASSWORD }) => times.set(String(PASSWORD), (times.get(String(PASSWORD)) ?? 0) + 1),
     new Map<string, number>(),
   )
 
-/** Guesses all words, and answers what went wrong. */
-async function guess(
+/** Runs hydra with all passwords; returns what went wrong. */
+async function runHydra(
   { service, port, logtype, options }: Run,
   product: Product,
   list: string,
@@ -76,7 +76,7 @@ async function guess(
     cwd: dirname(list),
     patienceMs: PATIENCE_MS,
   })
-  const incident = await settled(product.console, logtype)
+  const incident = await finalIncident(product.console, logtype)
   const times = timesTried(incident)
   const wrong = words.flatMap((word) =>
     times.get(word) === 1 ? [] : [`${word} ${times.get(word) ?? 0} times`],
@@ -104,7 +104,7 @@ const proof: Proof = {
     const list = join(folder, 'guesses')
     writeFileSync(list, words.map((word) => `${word}\n`).join(''))
     for (const round of rounds) {
-      const failures = await Promise.all(round.map((it) => guess(it, product, list, say)))
+      const failures = await Promise.all(round.map((it) => runHydra(it, product, list, say)))
       assert.deepEqual(failures.flat(), [])
     }
     await product.console.stop()

@@ -1,27 +1,14 @@
-// Nmap names the product and version that the settings of each decoy claim, on the ports where such servers stand.
+// nmap prints for each decoy the line that its descriptor gives, on the default ports.
 import assert from 'node:assert/strict'
+import { descriptors } from '@rookery/decoys/descriptors.gen.ts'
 import { run } from '../lib/command.ts'
 import { HOST, startProduct } from '../lib/product.ts'
 import type { Proof } from '../proof.ts'
 
-const PORTS = [21, 22, 80, 6379] as const
-
-/** What a Bird's settings claim, as nmap should print it. */
-function claims(settings: Readonly<Record<string, unknown>>): Record<(typeof PORTS)[number], string> {
-  const [, ftp] = /\(vsFTPd ([\d.]+)\)/.exec(String(settings['ftp.banner'])) ?? []
-  const [, ssh, system] = /^OpenSSH_(\S+) (.*)$/.exec(String(settings['ssh.version'])) ?? []
-  const [, web, under] = /^Apache\/([\d.]+) \((\w+)\)$/.exec(String(settings['http.banner'])) ?? []
-  const distribution = /^(Debian|Ubuntu)-(.*)$/.exec(system ?? '')
-  return {
-    21: `vsftpd ${ftp}`,
-    22:
-      distribution?.[1] === 'Debian'
-        ? `OpenSSH ${ssh} Debian ${distribution[2]} (protocol 2.0)`
-        : `OpenSSH ${ssh} ${system} (Ubuntu Linux; protocol 2.0)`,
-    80: `Apache httpd ${web} ((${under}))`,
-    6379: 'Redis key-value store',
-  }
-}
+const claims = descriptors.map(({ service, transport, settings, scanLine }) => {
+  const port = String(settings[`${service}.port`]?.default)
+  return { place: `${port}/${transport}`, port, line: scanLine.replaceAll('{port}', port) }
+})
 
 const proof: Proof = {
   title: 'nmap -sV names the product and version that each decoy claims, and no honeypot',
@@ -29,20 +16,17 @@ const proof: Proof = {
   isIsolated: true,
   limitMs: 180_000,
   async prove({ folder, say }) {
-    const { console, nodeId } = await startProduct(folder, { ROOKERY_BIRD_PORT_OFFSET: '0' })
-    const { json } = await console.get('/device/info', { node_id: nodeId, settings: true })
-    const { settings } = json['device'] as { settings: Readonly<Record<string, unknown>> }
-    const claimed = claims(settings)
-    const { stdout, stderr, code } = await run('nmap', ['-Pn', '-n', '-sV', '-p', PORTS.join(','), HOST], {
+    const { console } = await startProduct(folder, { ROOKERY_BIRD_PORT_OFFSET: '0' })
+    const ports = claims.map(({ port }) => port).join(',')
+    const { stdout, stderr, code } = await run('nmap', ['-Pn', '-n', '-sV', '-p', ports, HOST], {
       patienceMs: 170_000,
     })
     assert.equal(code, 0, stderr)
-    for (const port of PORTS) {
-      const line =
-        stdout.split('\n').find((it) => it.startsWith(`${port}/tcp`)) ?? `${port}/tcp is not listed`
-      say(line)
-      assert.match(line, /^\d+\/tcp\s+open /)
-      assert.ok(line.includes(claimed[port]), `${line} does not say ${claimed[port]}.`)
+    const lines = stdout.split('\n').map((line) => line.trim().replace(/\s+/g, ' '))
+    for (const { place, line } of claims) {
+      const printed = lines.find((it) => it.startsWith(`${place} `)) ?? `${place} is not listed`
+      say(printed)
+      assert.equal(printed, line)
     }
     assert.doesNotMatch(stdout, /honeypot|honeyd|cowrie|kippo|dionaea|canary/i)
     assert.doesNotMatch(stdout, /unrecognized despite returning data/)

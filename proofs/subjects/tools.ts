@@ -1,4 +1,4 @@
-// The tools that intruders have anyway, against the local Bird of a fresh start.
+// Common tools of intruders, against the local Bird of a fresh start.
 import assert from 'node:assert/strict'
 import { run, type Ran } from '../lib/command.ts'
 import { incidentWith } from '../lib/incidents.ts'

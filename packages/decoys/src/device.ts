@@ -1,4 +1,4 @@
-// The settings of the device itself, beside those of its services (specification 2.8). Pure data; loads in a browser.
+// The settings of the device itself (specification 2.8): no service owns them. Pure data; loads in a browser.
 import type { SettingDescriptor } from './descriptor.ts'
 
 const text = (title: string, maxLength = 255): SettingDescriptor => ({

@@ -1,4 +1,4 @@
-// No line by which nmap tells honeypots may match what our decoys answer. The lines are read from nmap, never kept here.
+// No line by which nmap recognises honeypots may match an answer of our decoys. The lines are read from the installed nmap.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readAnswers } from '../test/probe.ts'
@@ -14,10 +14,10 @@ import { probes as redisProbes } from './services/redis/golden/corpus.ts'
 import { redisSession } from './services/redis/session.ts'
 
 const FILE = '/usr/share/nmap/nmap-service-probes'
-const NAMES =
+const HONEYPOTS =
   /honeypot|honeyd|kojoney|nepenthes|dionaea|cowrie|sshtroll|backofficer|valhalla|imaginary telnet/i
 
-const transcripts: readonly [string, readonly Probe[], () => SessionRunner][] = [
+const services: readonly [string, readonly Probe[], () => SessionRunner][] = [
   ['ftp', ftpProbes, () => ftpSession('(vsFTPd 3.0.3)')],
   [
     'http',
@@ -27,29 +27,29 @@ const transcripts: readonly [string, readonly Probe[], () => SessionRunner][] = 
   ['redis', redisProbes, redisSession],
 ]
 
-/** `match <service> m|pattern|flags p/product/ …` as expressions over latin1 text. */
+/** Parses `match <service> m|pattern|flags p/product/ …`; the patterns match latin1 text. */
 function honeypotLines(): { line: string; pattern: RegExp }[] {
   return readFileSync(FILE, 'latin1')
     .split('\n')
-    .filter((line) => /^(soft)?match /.test(line) && NAMES.test(line))
+    .filter((line) => /^(soft)?match /.test(line) && HONEYPOTS.test(line))
     .map((line) => {
-      const [, mark = '|'] = /^\w+ \S+ m(.)/.exec(line)!
-      const from = line.indexOf(`m${mark}`) + 2
-      const to = line.indexOf(mark, from)
+      const [, delimiter = '|'] = /^\w+ \S+ m(.)/.exec(line)!
+      const from = line.indexOf(`m${delimiter}`) + 2
+      const to = line.indexOf(delimiter, from)
       const flags = /^[si]*/.exec(line.slice(to + 1))![0]
-      // A NUL is `\0` there; before a digit it would be an octal escape here.
+      // nmap writes NUL as `\0`, which before a digit would be an octal escape in JavaScript.
       return { line, pattern: new RegExp(line.slice(from, to).replace(/\\0/g, '\\x00'), flags) }
     })
 }
 
 test.skipIf(!existsSync(FILE))(
-  'no honeypot line of nmap matches an answer of ours (skipped without nmap)',
+  'no honeypot line of nmap matches an answer of our decoys (skipped without nmap)',
   () => {
     const lines = honeypotLines()
     expect(lines.length).toBeGreaterThan(10)
-    for (const [name, probes, make] of transcripts) {
+    for (const [name, probes, service] of services) {
       for (const probe of probes) {
-        const { text } = replay(probe, make())
+        const { text } = replay(probe, service())
         const found = lines.filter(({ pattern }) => pattern.test(text)).map(({ line }) => line)
         expect(found, `${name}: ${probe.name}`).toEqual([])
       }
@@ -57,7 +57,7 @@ test.skipIf(!existsSync(FILE))(
   },
 )
 
-test('every recorded corpus has 300 probes or more', () => {
+test('every recorded corpus has at least 300 probes', () => {
   const folder = new URL('./services/', import.meta.url)
   const recorded = readdirSync(folder).filter((name) =>
     existsSync(new URL(`${name}/golden/answers.json`, folder)),

@@ -8,7 +8,7 @@ const services = [ftp, http, redis]
 const check = (change: Record<string, unknown>) =>
   checkSettings(services, { ...defaultSettings(services), ...change })
 
-test('the settings that a Bird begins with can be applied, also with everything on', () => {
+test('the default settings of a Bird can be applied, with every service on too', () => {
   expect(check({})).toEqual({})
   expect(check({ 'ftp.enabled': true, 'http.enabled': true, 'redis.enabled': true })).toEqual({})
   expect(defaultSettings(services, { 'device.name': 'nas-1' })).toMatchObject({
@@ -38,13 +38,13 @@ test.each([
   expect(check(change)).toEqual(reasons)
 })
 
-test('a missing key is named, unless it may be absent', () => {
+test('a missing key is named, unless it is optional', () => {
   const { 'http.port': _, ...rest } = defaultSettings(services)
   expect(checkSettings(services, rest)).toEqual({ 'http.port': 'is missing' })
   expect(checkSettings(services, rest, ['http.port'])).toEqual({})
 })
 
-test('a key that every object has is still unknown', () => {
+test('a key that every JavaScript object has is still unknown', () => {
   const hostile = JSON.parse('{"__proto__": 1, "constructor": 2}') as Record<string, unknown>
   const reasons = checkSettings(
     services,

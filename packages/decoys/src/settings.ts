@@ -1,9 +1,9 @@
-// The settings object of a Bird (specification 2.8) as a whole: what it begins with, and what is wrong with one.
+// A Bird's whole settings object (specification 2.8): its defaults, and its validation.
 import type { ServiceDescriptor, SettingDescriptor } from './descriptor.ts'
 import { deviceSettings } from './device.ts'
 import type { BirdSettings } from './session.ts'
 
-/** Every setting by its full key, in the order of the alphabet: the device's and those of these services. */
+/** Every setting of the device and of these services, by full key in alphabetical order. */
 export function settingDescriptors(
   services: readonly Pick<ServiceDescriptor, 'settings'>[],
 ): Readonly<Record<string, SettingDescriptor>> {
@@ -14,26 +14,26 @@ export function settingDescriptors(
   return Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** The whole object with every value at its default, but for those given. */
+/** The whole object: every value at its default, except those given. */
 export function defaultSettings(
   services: readonly Pick<ServiceDescriptor, 'settings'>[],
   given: BirdSettings = {},
 ): BirdSettings {
-  const standard = Object.entries(settingDescriptors(services)).map(([key, setting]) => [
+  const defaults = Object.entries(settingDescriptors(services)).map(([key, setting]) => [
     key,
     setting.default,
   ])
-  return { ...(Object.fromEntries(standard) as BirdSettings), ...given }
+  return { ...(Object.fromEntries(defaults) as BirdSettings), ...given }
 }
 
 /**
- * What is wrong with a settings object, by key: unknown and missing keys, values of the wrong form, and two services that
- * are on and want one port. Empty when it can be applied. Keys of `mayLack` need not be there.
+ * What is wrong with a settings object, by key: unknown and missing keys, values of the wrong form, two enabled services
+ * with one port. Empty when it can be applied. Keys in `optional` may be missing.
  */
 export function checkSettings(
   services: readonly Pick<ServiceDescriptor, 'service' | 'transport' | 'settings'>[],
   settings: BirdSettings,
-  mayLack: readonly string[] = [],
+  optional: readonly string[] = [],
 ): Record<string, string> {
   const known = settingDescriptors(services)
   const reasons: [string, string][] = []
@@ -41,22 +41,23 @@ export function checkSettings(
     if (!Object.hasOwn(known, key)) reasons.push([key, 'is no setting'])
   for (const [key, setting] of Object.entries(known)) {
     if (!Object.hasOwn(settings, key)) {
-      if (!mayLack.includes(key)) reasons.push([key, 'is missing'])
+      if (!optional.includes(key)) reasons.push([key, 'is missing'])
       continue
     }
     const expected = expectation(setting, settings[key])
-    if (expected) reasons.push([key, `must be ${expected}, not ${shown(settings[key])}`])
+    if (expected) reasons.push([key, `must be ${expected}, not ${preview(settings[key])}`])
   }
-  // From entries: a key such as `__proto__` stays a key.
-  return Object.fromEntries([...reasons, ...clashes(services, settings)])
+  // fromEntries keeps a key such as `__proto__` as a key.
+  return Object.fromEntries([...reasons, ...portClashes(services, settings)])
 }
 
-const shown = (value: unknown): string => {
+/** A value for an error message. */
+const preview = (value: unknown): string => {
   const text = JSON.stringify(value) ?? String(value)
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }
 
-/** What the value should have been, in words; `undefined` when it is right. */
+/** What the value must be, in words; `undefined` when it is right. */
 export function expectation(setting: SettingDescriptor, value: unknown): string | undefined {
   const { type, choices = [], maxLength = Infinity } = setting
   switch (type) {
@@ -90,8 +91,8 @@ function shapeExpectation(shape: SettingDescriptor['shape'], value: unknown): st
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** `<name>.port` and `<name>.enabled` belong together, also of numbered instances such as `tcpbanner_3`. */
-function clashes(
+/** `<name>.enabled` belongs to `<name>.port`, in numbered instances such as `tcpbanner_3` too. */
+function portClashes(
   services: readonly Pick<ServiceDescriptor, 'service' | 'transport' | 'settings'>[],
   settings: BirdSettings,
 ): [string, string][] {

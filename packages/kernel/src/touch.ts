@@ -1,9 +1,9 @@
-// A touch: somebody met a decoy. It is what Birds and token channels hand to the console's ingest.
+// A touch: someone used a decoy or a token. Birds and token channels send touches to the console's ingest.
 
 export type EventValue =
   string | number | boolean | readonly EventValue[] | { readonly [key: string]: EventValue }
 
-/** What the event of a touch carries besides its time (specification 2.2, behaviour 7). */
+/** What the event of a touch holds besides its time (specification 2.2, behaviour 7). */
 export type EventFields = Readonly<Record<string, EventValue>>
 
 export interface Touch {
@@ -12,7 +12,7 @@ export interface Touch {
   readonly logtype: string
   /** The service instance (`ssh`, `tcpbanner_3`); the kind for tokens. Part of the aggregation key. */
   readonly instance: string
-  /** When it happened, milliseconds UTC, corrected by the carrier; never trusted to lie in the past. */
+  /** When it happened, milliseconds UTC, corrected for the Bird's clock. Do not assume that it lies in the past. */
   readonly at: number
   readonly srcHost: string
   /** 0…65535, or -1 when unknown. */
