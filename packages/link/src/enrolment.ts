@@ -1,10 +1,10 @@
-// Enrolment codes: what an operator copies to a new Bird so that it is commissioned at once, by the right console.
+// Enrolment codes: an operator copies one to a new Bird, which its console then commissions at once.
 //
 //   RK-00000C-00000C-… (8 groups)      each group: 5 digits of Crockford's base 32 and one check digit C
 //   8 × 25 bits = 200 bits             13 bytes of secret, then 12 bytes: the start of SHA-256 of the console's public key
 //
-// The check digit is a weighted sum in GF(32) over the group's digits and its place: it finds every single wrong digit,
-// every swap of two neighbours and every group in the wrong place, and says which group to look at.
+// The check digit is a weighted sum in GF(32) over the digits of the group and its place. It finds every wrong digit,
+// every swap of two neighbours and every group in a wrong place, so that an error can name the group.
 import { Fault } from '@rookery/kernel/fault.ts'
 import { shortKeyHash } from './pairing.ts'
 
@@ -16,15 +16,16 @@ const PREFIX = 'RK'
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 export interface EnrolmentCode {
-  /** 26 hex digits: what HELLO carries as `enrol`. The console keeps its hash only. */
+  /** 26 hex digits: what HELLO carries as `enrol`. The console stores only a hash of it. */
   readonly secret: string
   /** 24 hex digits: `shortKeyHash` of the console's key. */
   readonly consoleKeyHash: string
 }
 
-/** The code for a new secret of SECRET_BYTES random bytes, under the console's public key. */
+/** The code of a secret (SECRET_BYTES random bytes) for the console with this public key. */
 export function formatEnrolment(secret: Uint8Array, consoleKey: Uint8Array): string {
-  if (secret.length !== SECRET_BYTES) throw new RangeError(`An enrolment secret has ${SECRET_BYTES} bytes.`)
+  if (secret.length !== SECRET_BYTES)
+    throw new RangeError(`An enrolment secret has ${SECRET_BYTES} bytes, not ${secret.length}.`)
   const bytes = Buffer.concat([secret, Buffer.from(shortKeyHash(consoleKey), 'hex')])
   let bits = BigInt('0x' + bytes.toString('hex'))
   const groups: string[] = []
@@ -39,22 +40,23 @@ export function formatEnrolment(secret: Uint8Array, consoleKey: Uint8Array): str
   return [PREFIX, ...groups].join('-')
 }
 
-/** Reads a code in any case, with or without dashes, O for 0 and I or L for 1. A `bad-input` fault names the group with the typo. */
+/** Reads a code in upper or lower case, with or without dashes, with O for 0 and I or L for 1. A `bad-input` fault names the group that has a typo. */
 export function parseEnrolment(text: string): EnrolmentCode {
-  const plain = text.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1')
+  const code = text.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1')
   const width = GROUP_DIGITS + 1
-  if (!plain.startsWith(PREFIX) || plain.length !== PREFIX.length + GROUPS * width) {
-    throw wrong(
-      `it must be ${PREFIX} and ${GROUPS} groups of ${width} letters and digits; this has ${plain.length} characters, not ${PREFIX.length + GROUPS * width}`,
+  const length = PREFIX.length + GROUPS * width
+  if (!code.startsWith(PREFIX) || code.length !== length) {
+    throw invalid(
+      `it must be ${PREFIX} and ${GROUPS} groups of ${width} letters and digits; this has ${code.length} characters, not ${length}`,
     )
   }
   let bits = 0n
   for (let place = 0; place < GROUPS; place++) {
     const start = PREFIX.length + place * width
-    const values = [...plain.slice(start, start + width)].map((digit) => DIGITS.indexOf(digit))
+    const values = [...code.slice(start, start + width)].map((digit) => DIGITS.indexOf(digit))
     const check = values.pop()
     if (values.includes(-1) || check !== checkDigit(values, place)) {
-      throw wrong(`there is a typo in group ${place + 1} (${plain.slice(start, start + width)})`)
+      throw invalid(`there is a typo in group ${place + 1} (${code.slice(start, start + width)})`)
     }
     for (const value of values) bits = bits * 32n + BigInt(value)
   }
@@ -62,10 +64,10 @@ export function parseEnrolment(text: string): EnrolmentCode {
   return { secret: hex.slice(0, SECRET_BYTES * 2), consoleKeyHash: hex.slice(SECRET_BYTES * 2) }
 }
 
-const wrong = (reason: string): Fault =>
+const invalid = (reason: string): Fault =>
   new Fault('bad-input', `The enrolment code is not right: ${reason}.`, { details: { enrol: reason } })
 
-/** Σ xⁱ·digitᵢ + x⁵·place in GF(2⁵) modulo x⁵ + x² + 1, by Horner's rule; a digit that is none counts as 0. */
+/** Σ xⁱ·digitᵢ + x⁵·place in GF(2⁵) modulo x⁵ + x² + 1, by Horner's rule. A character that is no digit counts as 0. */
 function checkDigit(values: readonly number[], place: number): number {
   let sum = place
   for (const value of values) sum = double(sum) ^ Math.max(0, value)

@@ -5,12 +5,12 @@
 //   | code   | length (u16 BE) | body: JSON, UTF-8         |
 //   +--------+-----------------+---------------------------+
 //
-// Code and body are listed in messages.ts. `length` counts the body and must be exact.
+// Code and body are listed in messages.ts. `length` counts the bytes of the body and must be exact.
 import { Compile } from 'typebox/compile'
 import { MESSAGES, type Body, type Frame, type FrameKind } from './messages.ts'
 
 const HEADER = 3
-/** A Noise message is at most 65,535 bytes (rev 34, section 3), of which 16 are the tag. */
+/** A Noise message has at most 65,535 bytes (rev 34, section 3); 16 of them are the tag. */
 export const MAX_FRAME_BYTES = 65_535 - 16
 /** Most bytes of JSON in a frame. */
 export const MAX_BODY_BYTES = MAX_FRAME_BYTES - HEADER
@@ -22,22 +22,22 @@ const kinds = new Map<number, FrameKind>(
 )
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-interface Check {
+interface Validator {
   Check(value: unknown): boolean
   Errors(value: unknown): { instancePath: string; message: string }[]
 }
-const checks = new Map<FrameKind, Check>()
+const validators = new Map<FrameKind, Validator>()
 
-function checkOf(kind: FrameKind): Check {
-  let check = checks.get(kind)
-  if (!check) checks.set(kind, (check = Compile(MESSAGES[kind].body) as unknown as Check))
-  return check
+function validatorOf(kind: FrameKind): Validator {
+  let validator = validators.get(kind)
+  if (!validator) validators.set(kind, (validator = Compile(MESSAGES[kind].body) as unknown as Validator))
+  return validator
 }
 
-/** Encodes a frame. Throws a RangeError when the body is over MAX_BODY_BYTES: the caller splits, or has a bug. */
+/** Encodes a frame. Throws a RangeError when the body is longer than MAX_BODY_BYTES. */
 export const encodeFrame = (frame: Frame): Buffer => encodeBody(frame.kind, JSON.stringify(frame.body))
 
-/** The same for a body that is JSON text already (a batch put together from the spool's lines). */
+/** Encodes a frame whose body is JSON text already, such as a batch of the spool's events. */
 export function encodeBody(kind: FrameKind, json: string): Buffer {
   const length = Buffer.byteLength(json)
   if (length > MAX_BODY_BYTES) {
@@ -50,7 +50,7 @@ export function encodeBody(kind: FrameKind, json: string): Buffer {
   return bytes
 }
 
-/** Decodes one frame from the whole of `bytes`, never throws: anything that is not one comes back as a `problem`, in words. */
+/** Decodes one frame, which must fill `bytes`. Never throws: what is no frame comes back as a `problem`, a phrase for a log. */
 export function decodeFrame(bytes: Uint8Array): Decoded {
   if (bytes.length < HEADER) return { problem: `a frame of ${bytes.length} bytes, shorter than its header` }
   const kind = kinds.get(bytes[0]!)
@@ -65,19 +65,19 @@ export function decodeFrame(bytes: Uint8Array): Decoded {
   } catch {
     return { problem: `${kind} frame: the body is not JSON` }
   }
-  return conforms(kind, body) ? { frame: { kind, body } as Frame } : { problem: complaint(kind, body) }
+  return isValid(kind, body) ? { frame: { kind, body } as Frame } : { problem: describeError(kind, body) }
 }
 
-function conforms<K extends FrameKind>(kind: K, body: unknown): body is Body<K> {
+function isValid<K extends FrameKind>(kind: K, body: unknown): body is Body<K> {
   try {
-    return checkOf(kind).Check(body)
+    return validatorOf(kind).Check(body)
   } catch {
     return false
   }
 }
 
-function complaint(kind: FrameKind, body: unknown): string {
-  const [first] = checkOf(kind).Errors(body)
+function describeError(kind: FrameKind, body: unknown): string {
+  const [first] = validatorOf(kind).Errors(body)
   if (!first) return `${kind} frame: the body is wrong`
   return `${kind} frame: ${first.instancePath.slice(0, 100) || 'the body'} ${first.message.slice(0, 200)}`
 }

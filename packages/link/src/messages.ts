@@ -1,17 +1,17 @@
-// What Bird and console say to each other: every frame with its code, its direction and the schema of its body.
-// The types are inferred from the schemas. Instants are milliseconds UTC. Unknown members are ignored, so that a newer side may add some.
+// The frames that Bird and console exchange: code, direction and the schema of the body, from which the types are inferred.
+// Instants are milliseconds UTC. Unknown members are ignored, so that a newer release may add some.
 import Type, { type Static, type TSchema } from 'typebox'
 
-/** Both sides say this in HELLO; a console refuses what it does not know. */
+/** The version of the protocol, named in HELLO; a console refuses one that it does not know. */
 export const PROTOCOL = 1
 
-/** Most events of one batch; the frame's own limit (frames.ts) usually comes first. */
+/** Most events of one batch; the size of a frame (frames.ts) is usually met first. */
 export const MAX_BATCH_EVENTS = 1000
 
 /** Most bytes of a bundle's settings, as JSON text. */
 export const MAX_SETTINGS_BYTES = 1024 * 1024
 
-/** Raw bytes of settings in one SETTINGS_CHUNK: with base64 and envelope it stays within a frame. */
+/** Bytes of settings in one SETTINGS_CHUNK, before base64: the whole fits into a frame. */
 export const CHUNK_BYTES = 32 * 1024
 
 const Hex = (digits: number) => Type.String({ pattern: `^[0-9a-f]{${digits}}$` })
@@ -25,7 +25,7 @@ const BootId = Hex(32)
 const Tag = Text(128)
 const Sha256 = Hex(64)
 
-/** What a Bird knows of its own machine; empty text = unknown. */
+/** A Bird's machine; an empty text means unknown. */
 const Device = Type.Object({
   name: Text(255),
   /** The address by which it reaches the console. */
@@ -36,7 +36,7 @@ const Device = Type.Object({
   os: Text(255),
 })
 
-/** The Bird's clocks at one moment: wall time may be wrong, monotonic time counts from `bootId`. */
+/** The Bird's clocks at one moment. Wall time may be wrong; monotonic time counts from the boot named `bootId`. */
 const Clocks = {
   wallMs: Instant,
   monotonicMs: Count,
@@ -52,15 +52,15 @@ const Hello = Type.Object({
   device: Device,
   /** The bundle whose settings are in force; tag empty and seq 0 when there is none. */
   settings: Type.Object({ tag: Tag, seq: Count }),
-  /** It fell back to an earlier bundle and has not been given a newer one since. */
+  /** The Bird rolled back to an earlier bundle, and no other one has been applied since. */
   wasRollback: Type.Boolean(),
   /** Services whose ports are open. */
   serviceCount: Count,
-  /** `next` = the number that the next event will get; `first` = the oldest that it still keeps (= `next` when none). */
+  /** `next`: the number of the next event. `first`: the oldest event that is still stored, or `next` when there is none. */
   spool: Type.Object({ spoolId: SpoolId, first: Count, next: Count }),
-  /** The secret of an enrolment code, hex (see enrolment.ts). Only while it has no node id. */
+  /** The secret of an enrolment code, hex (enrolment.ts). Sent only while the Bird has no node id. */
   enrol: Type.Optional(Hex(26)),
-  /** The node id that it was given, if any. */
+  /** The node id from COMMISSIONED or REGISTERED. */
   nodeId: Type.Optional(Hex(16)),
 })
 
@@ -68,10 +68,10 @@ const Pending = Type.Object({ serverMs: Instant })
 
 const Registered = Type.Object({
   nodeId: Hex(16),
-  /** The tag of the settings that it should have; null = none yet, wait for SETTINGS_OFFER. */
+  /** The tag of the settings that the Bird should have; null: none yet, wait for SETTINGS_OFFER. */
   settingsTag: Type.Union([Tag, Type.Null()]),
   serverMs: Instant,
-  /** What the console has of the spool named in HELLO: all events up to and including `upto` (0 = none). */
+  /** The console has stored all events of the spool named in HELLO up to and including `upto` (0: none). */
   acked: Type.Object({ spoolId: SpoolId, upto: Count }),
 })
 
@@ -91,7 +91,7 @@ const Refused = Type.Object({
   reason: Type.Enum(REFUSALS),
   /** A sentence for the Bird's log. */
   message: Text(500),
-  /** Do not come back before; absent: the Bird's own back-off. */
+  /** When the Bird may connect again; without it, the Bird's own back-off decides. */
   retryAfterS: Type.Optional(Type.Integer({ minimum: 0, maximum: 86400 })),
 })
 
@@ -101,13 +101,13 @@ const Heartbeat = Type.Object({
   settings: Type.Object({ tag: Tag, seq: Count }),
   wasRollback: Type.Boolean(),
   serviceCount: Count,
-  /** Events that wait for an ACK. */
+  /** Events in the spool that the console has not acknowledged. */
   spooled: Count,
 })
 
 const HeartbeatAck = Type.Object({ serverMs: Instant })
 
-/** One numbered event of the spool: a touch and when it happened on the Bird's clocks. */
+/** One numbered event of the spool: a touch, and its time on the Bird's clocks. */
 const SpoolEvent = Type.Object({
   seq: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
   /** Wall time. */
@@ -127,9 +127,9 @@ const SpoolEvent = Type.Object({
 
 const EventBatch = Type.Object({
   spoolId: SpoolId,
-  /** The number of the first event. Numbers rise by one, but where the full spool dropped some. */
+  /** The number of the first event. Numbers rise by one, except where a full spool dropped events. */
   first: Count,
-  /** The Bird's clocks when it sent this: with an event's `mono` and `boot` they correct its `at`. */
+  /** The Bird's clocks when it sent the batch: with an event's `mono` and `boot` they correct its `at`. */
   ...Clocks,
   events: Type.Array(SpoolEvent, { minItems: 1, maxItems: MAX_BATCH_EVENTS }),
 })
@@ -138,7 +138,7 @@ const Ack = Type.Object({ spoolId: SpoolId, upto: Count })
 
 const SettingsOffer = Type.Object({
   tag: Tag,
-  /** Rises with every bundle of this Bird; an offer that is not newer is answered by APPLIED again, or ignored. */
+  /** Rises with every bundle of this Bird. */
   seq: Count,
   /** Of the settings' JSON text, UTF-8. */
   sha256: Sha256,
@@ -167,7 +167,7 @@ const Command = Type.Object({
 })
 const CommandResult = Type.Object({ id: Text(64), ok: Type.Boolean(), detail: Text(500) })
 
-/** What a Bird of this release understands. */
+/** The commands that a Bird of this release carries out. */
 export const COMMANDS = ['reboot', 'poweroff', 'decommission', 'refresh-settings'] as const
 export type CommandKind = (typeof COMMANDS)[number]
 
@@ -181,7 +181,7 @@ const Goodbye = Type.Object({
   retryAfterS: Type.Optional(Type.Integer({ minimum: 0, maximum: 86400 })),
 })
 
-/** Every frame by name. `from` is who may send it. Codes are for ever; 2 stays free (AUTOREG became `enrol` of HELLO). */
+/** Every frame by name. `from` names the side that may send it. A code is never given a second meaning; 2 and 255 are reserved. */
 export const MESSAGES = {
   HELLO: { code: 1, from: 'bird', body: Hello },
   PENDING: { code: 3, from: 'console', body: Pending },

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { REKEY_FRAMES, REKEY_MS } from './frame-channel.ts'
 import type { Frame } from './messages.ts'
 import { keyPair } from './noise/keys.ts'
-import { REKEY_FRAMES, REKEY_MS, session, type SessionOptions } from './session.ts'
+import { session, type SessionOptions } from './session.ts'
 
 let now = 0
 const common = { clock: { now: () => now }, random: { bytes: (n: number) => randomBytes(n) } }
@@ -21,8 +22,8 @@ function pair(options: { bird?: Partial<SessionOptions>; console?: Partial<Sessi
   return { bird, console }
 }
 
-function open(console_: Partial<SessionOptions> = {}, bird_ = console_) {
-  const { bird, console } = pair({ bird: bird_, console: console_ })
+function openPair(consoleOptions: Partial<SessionOptions> = {}, birdOptions = consoleOptions) {
+  const { bird, console } = pair({ bird: birdOptions, console: consoleOptions })
   const second = console.receive(bird.begin()).reply!
   const third = bird.receive(second).reply!
   expect(console.receive(third)).toEqual({})
@@ -33,7 +34,7 @@ function open(console_: Partial<SessionOptions> = {}, bird_ = console_) {
 
 describe('a session', () => {
   test('carries frames both ways once it is open', () => {
-    const { bird, console } = open()
+    const { bird, console } = openPair()
     for (let i = 0; i < 20; i++) {
       for (const message of console.send(ack(i))) expect(bird.receive(message)).toEqual({ frame: ack(i) })
       for (const message of bird.send(goodbye)) expect(console.receive(message)).toEqual({ frame: goodbye })
@@ -51,7 +52,7 @@ describe('a session', () => {
     expect(console.remoteKey()).toHaveLength(32)
   })
 
-  test('a Bird says nothing of itself to a console whose key it does not accept', () => {
+  test('a Bird sends nothing, not even its key, to a console whose key it does not accept', () => {
     const { bird, console } = pair({ bird: { accept: () => 'not the pinned key' } })
     const received = bird.receive(console.receive(bird.begin()).reply!)
     expect(received).toEqual({ problem: { code: 'untrusted-key', message: 'not the pinned key' } })
@@ -59,14 +60,14 @@ describe('a session', () => {
     expect(() => bird.send(goodbye)).toThrow('over')
   })
 
-  test('a console can turn a key away', () => {
+  test('a console can refuse the key of a Bird', () => {
     const { bird, console } = pair({ console: { accept: () => 'revoked' } })
     const third = bird.receive(console.receive(bird.begin()).reply!).reply!
     expect(console.receive(third).problem).toEqual({ code: 'untrusted-key', message: 'revoked' })
   })
 
   test('a frame that only the other side may send ends it', () => {
-    const { bird, console } = open()
+    const { bird, console } = openPair()
     expect(console.receive(bird.send(ack(1))[0]!).problem?.message).toContain('wrong side')
   })
 
@@ -77,7 +78,7 @@ describe('a session', () => {
         fc.nat(),
         fc.integer({ min: 1, max: 255 }),
         (attack, position, mask) => {
-          const { bird, console } = open()
+          const { bird, console } = openPair()
           const [a, b] = [console.send(ack(1))[0]!, console.send(ack(2))[0]!]
           const at = position % a.length
           const altered = Buffer.from(a)
@@ -89,7 +90,7 @@ describe('a session', () => {
             cut: [a.subarray(0, at)],
             lengthen: [Buffer.concat([a, Buffer.alloc(1 + (position % 40))])],
             drop: [b],
-            foreign: [open().console.send(ack(1))[0]!],
+            foreign: [openPair().console.send(ack(1))[0]!],
           }[attack]
           const results = delivered.map((message) => bird.receive(message))
           expect(results.at(-1)?.problem).toBeDefined()
@@ -135,7 +136,7 @@ describe('a session', () => {
   })
 
   test('renews its keys after a day', () => {
-    const { bird, console } = open()
+    const { bird, console } = openPair()
     now += REKEY_MS
     const messages = console.send(ack(1))
     expect(messages).toHaveLength(2)
@@ -143,9 +144,9 @@ describe('a session', () => {
     expect(console.send(ack(2))).toHaveLength(1)
   })
 
-  test('renews its keys after so many frames, and insists that the other side does', () => {
+  test('renews its keys after 2^20 frames, and ends when the other side does not', () => {
     expect(REKEY_FRAMES).toBe(2 ** 20)
-    const { bird, console } = open({ rekeyFrames: 8 })
+    const { bird, console } = openPair({ rekeyFrames: 8 })
     const counts = Array.from({ length: 30 }, (_, i) => {
       const messages = console.send(ack(i))
       expect(messages.map((message) => bird.receive(message)).at(-1)).toEqual({ frame: ack(i) })
@@ -153,8 +154,10 @@ describe('a session', () => {
     })
     expect(counts.filter((length) => length === 2)).toHaveLength(3)
 
-    const lazy = open({ rekeyFrames: 1000 }, { rekeyFrames: 8 })
-    const results = Array.from({ length: 9 }, (_, i) => lazy.bird.receive(lazy.console.send(ack(i))[0]!))
+    const negligent = openPair({ rekeyFrames: 1000 }, { rekeyFrames: 8 })
+    const results = Array.from({ length: 9 }, (_, i) =>
+      negligent.bird.receive(negligent.console.send(ack(i))[0]!),
+    )
     expect(results.at(-1)?.problem?.message).toContain('renew its key')
   })
 })

@@ -1,5 +1,5 @@
 // The secure session over any carrier that delivers whole messages in order: Noise XX first, then one frame per message.
-// Pure: the caller moves the bytes. Nothing that arrives makes it throw; what is wrong comes back as a `problem`, and ends it.
+// Pure: the caller moves the bytes. `receive` never throws; a `problem` ends the session.
 //
 //   Bird (initiator)                       console (responder)
 //     begin() ──────────── 32 bytes ──────────▶ receive()
@@ -9,26 +9,21 @@
 //     opened                                    accept(Bird's key)?
 //     send(HELLO) ─────────────────────────────▶ frame: only now is `opened`
 import type { Clock, Random } from '@rookery/kernel/world.ts'
-import { decodeFrame, encodeBody, encodeFrame } from './frames.ts'
-import { MESSAGES, type Frame, type FrameKind } from './messages.ts'
-import { handshake, type Role, type Transport } from './noise/handshake.ts'
+import { frameChannel, REKEY_FRAMES, type FrameChannel } from './frame-channel.ts'
+import { encodeBody, encodeFrame } from './frames.ts'
+import type { Frame, FrameKind } from './messages.ts'
+import { handshake, type Role } from './noise/handshake.ts'
 import { KEY_BYTES, keyPair, type KeyPair } from './noise/keys.ts'
 
 const PROLOGUE = Buffer.from('rookery link 1')
 const HANDSHAKE_BYTES = [32, 96, 64]
-
-/** A direction gets a new key after so many messages, or so long, whichever comes first. */
-export const REKEY_FRAMES = 2 ** 20
-export const REKEY_MS = 24 * 3_600_000
-// The sender's word that it goes on with a new key: an empty frame of a code that messages.ts never gives away.
-const REKEY = Buffer.from([255, 0, 0])
 
 export interface SessionOptions {
   readonly role: Role
   readonly staticKey: KeyPair
   readonly clock: Pick<Clock, 'now'>
   readonly random: Random
-  /** Judges the other side's proved public key: `undefined` = welcome, else the reason against it, in words. */
+  /** Judges the other side's authenticated public key: undefined accepts it, a text is the reason against it. */
   readonly accept?: (remoteKey: Buffer) => string | undefined
   /** Frames after which a direction gets a new key; the same on both sides. */
   readonly rekeyFrames?: number
@@ -36,15 +31,15 @@ export interface SessionOptions {
 
 export interface Problem {
   readonly code: 'untrusted-key' | 'handshake' | 'altered' | 'bad-frame' | 'closed'
-  /** A sentence for a log. */
+  /** A phrase for a log. */
   readonly message: string
 }
 
-/** What came of a message. At most one of `frame` and `problem`. */
+/** The result of one message. At most one of `frame` and `problem` is present. */
 export interface Received {
   /** To be sent back now. */
   readonly reply?: Buffer
-  /** The other side is proved and present: once per session. */
+  /** The other side has proved its key in this session. True once a session. */
   readonly opened?: true
   readonly frame?: Frame
   /** The session is over: close the carrier. */
@@ -55,7 +50,7 @@ export interface Session {
   /** The initiator's first message. */
   begin(): Buffer
   receive(message: Uint8Array): Received
-  /** The messages that carry the frame, to be sent in order. Throws an Error before the session is open, or after its end. */
+  /** The messages that carry the frame, to be sent in order. Throws an Error unless the session is open. */
   send(frame: Frame): Buffer[]
   /** The same for a body that is JSON text already. */
   sendJson(kind: FrameKind, json: string): Buffer[]
@@ -63,111 +58,89 @@ export interface Session {
   remoteKey(): Buffer | undefined
 }
 
+type State =
+  /** `messages` handshake messages have passed. */
+  | { readonly name: 'handshaking'; readonly messages: number }
+  /** The responder waits for the first frame: it proves that the handshake was not replayed. */
+  | { readonly name: 'unconfirmed'; readonly channel: FrameChannel }
+  | { readonly name: 'open'; readonly channel: FrameChannel }
+  | { readonly name: 'over' }
+
 export function session(options: SessionOptions): Session {
   const { role, staticKey, clock, random, accept, rekeyFrames = REKEY_FRAMES } = options
-  const noise = handshake({
-    role,
-    staticKey,
-    ephemeralKey: keyPair(random.bytes(KEY_BYTES)),
-    prologue: PROLOGUE,
-  })
-  let turn = 0
-  let transport: Transport | undefined
-  let opened = false
-  let over = false
-  let sentSinceRekey = 0
-  let receivedSinceRekey = 0
-  let rekeyedAt = 0
+  const ephemeralKey = keyPair(random.bytes(KEY_BYTES))
+  const noise = handshake({ role, staticKey, ephemeralKey, prologue: PROLOGUE })
+  let state: State = { name: 'handshaking', messages: 0 }
+  let isProved = false
 
   function fail(code: Problem['code'], message: string): Received {
-    over = true
-    transport = undefined
+    state = { name: 'over' }
     return { problem: { code, message } }
   }
 
-  function open(): void {
-    transport = noise.transport()
-    rekeyedAt = clock.now()
+  /** Answers whether the handshake is complete. */
+  function advance(name: 'open' | 'unconfirmed', messages: number): boolean {
+    const transport = noise.transport()
+    state = transport
+      ? { name, channel: frameChannel(transport, role, clock, rekeyFrames) }
+      : { name: 'handshaking', messages }
+    isProved ||= state.name === 'open'
+    return transport !== undefined
   }
 
-  function shake(message: Uint8Array): Received {
-    if (message.length !== HANDSHAKE_BYTES[turn]) {
-      return fail(
-        'handshake',
-        `expected a handshake message of ${HANDSHAKE_BYTES[turn]} bytes, not ${message.length}`,
-      )
-    }
+  function receiveHandshake(message: Uint8Array, messages: number): Received {
+    const expected = HANDSHAKE_BYTES[messages]
+    if (message.length !== expected)
+      return fail('handshake', `expected a handshake message of ${expected} bytes, not ${message.length}`)
     const read = noise.read(message)
     if ('problem' in read) return fail('handshake', read.problem)
-    turn++
     const remoteKey = noise.remoteKey()
     const objection = remoteKey && accept?.(remoteKey)
     if (objection !== undefined) return fail('untrusted-key', objection)
-    if (!noise.isMyTurn()) {
-      open()
-      return {}
-    }
-    let reply: Buffer
+    if (advance('unconfirmed', messages + 1)) return {}
     try {
-      reply = noise.write()
+      const reply = noise.write()
+      return advance('open', messages + 2) ? { reply, opened: true } : { reply }
     } catch (error) {
       return fail('handshake', (error as Error).message)
     }
-    turn++
-    if (!noise.transport()) return { reply }
-    open()
-    opened = true
-    return { reply, opened: true }
   }
 
-  function listen({ receive }: Transport, message: Uint8Array): Received {
-    const plain = receive.decrypt(message)
-    if (!plain) return fail('altered', 'a message that was altered, repeated, left out or out of order')
-    if (plain.equals(REKEY)) {
-      receive.rekey()
-      receivedSinceRekey = 0
-      return {}
-    }
-    if (++receivedSinceRekey > rekeyFrames)
-      return fail('bad-frame', 'the other side did not renew its key in time')
-    const decoded = decodeFrame(plain)
-    if ('problem' in decoded) return fail('bad-frame', decoded.problem)
-    const { from } = MESSAGES[decoded.frame.kind]
-    if (from !== 'both' && (from === 'bird') !== (role === 'responder')) {
-      return fail('bad-frame', `a ${decoded.frame.kind} frame from the wrong side`)
-    }
-    if (opened) return { frame: decoded.frame }
-    opened = true
-    return { opened: true, frame: decoded.frame }
+  function receiveFrame(channel: FrameChannel, message: Uint8Array): Received {
+    const decrypted = channel.decrypt(message)
+    if ('problem' in decrypted) return fail(decrypted.code, decrypted.problem)
+    if ('rekeyed' in decrypted) return {}
+    if (isProved) return decrypted
+    isProved = true
+    state = { name: 'open', channel }
+    return { opened: true, ...decrypted }
   }
 
-  function say(plain: Buffer): Buffer[] {
-    if (!transport || !opened) throw new Error(over ? 'The session is over.' : 'The session is not open yet.')
-    const { send } = transport
-    const messages: Buffer[] = []
-    if (sentSinceRekey >= rekeyFrames || clock.now() - rekeyedAt >= REKEY_MS) {
-      messages.push(send.encrypt(REKEY))
-      send.rekey()
-      sentSinceRekey = 0
-      rekeyedAt = clock.now()
-    }
-    sentSinceRekey++
-    messages.push(send.encrypt(plain))
-    return messages
+  function encrypt(encode: () => Buffer): Buffer[] {
+    if (state.name === 'open') return state.channel.encrypt(encode())
+    throw new Error(state.name === 'over' ? 'The session is over.' : 'The session is not open yet.')
   }
 
   return {
     begin() {
-      if (role !== 'initiator' || turn > 0) throw new Error('Only the initiator begins, and once.')
-      turn++
+      if (role !== 'initiator' || state.name !== 'handshaking' || state.messages > 0)
+        throw new Error('Only the initiator begins, and once.')
+      state = { name: 'handshaking', messages: 1 }
       return noise.write()
     },
     receive(message) {
-      if (over) return { problem: { code: 'closed', message: 'the session is over' } }
-      return transport ? listen(transport, message) : shake(message)
+      switch (state.name) {
+        case 'handshaking':
+          return receiveHandshake(message, state.messages)
+        case 'unconfirmed':
+        case 'open':
+          return receiveFrame(state.channel, message)
+        case 'over':
+          return { problem: { code: 'closed', message: 'the session is over' } }
+      }
     },
-    send: (frame) => say(encodeFrame(frame)),
-    sendJson: (kind, json) => say(encodeBody(kind, json)),
-    remoteKey: () => (opened ? noise.remoteKey() : undefined),
+    send: (frame) => encrypt(() => encodeFrame(frame)),
+    sendJson: (kind, json) => encrypt(() => encodeBody(kind, json)),
+    remoteKey: () => (isProved ? noise.remoteKey() : undefined),
   }
 }

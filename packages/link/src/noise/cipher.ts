@@ -1,4 +1,4 @@
-// CipherState of Noise (rev 34, section 5.1) with ChaChaPoly (12.3): one direction's key and its message counter.
+// CipherState of Noise (rev 34, section 5.1) with ChaChaPoly (12.3): the key of one direction and its message counter.
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 
 const ALGORITHM = 'chacha20-poly1305'
@@ -10,32 +10,32 @@ const TAG = { authTagLength: TAG_BYTES } as const
 /** One direction of a session. Both sides must call it for the same messages in the same order. */
 export interface Cipher {
   /** Ciphertext and tag; throws a RangeError when the 2^64 − 1 nonces are used up. */
-  encrypt(plain: Uint8Array, associated?: Uint8Array): Buffer
-  /** The plaintext; `undefined`, with nothing changed, when the message is not the next one of this direction. */
-  decrypt(message: Uint8Array, associated?: Uint8Array): Buffer | undefined
+  encrypt(plaintext: Uint8Array, associatedData?: Uint8Array): Buffer
+  /** The plaintext. Undefined, with nothing changed, when the message is not the next one of this direction. */
+  decrypt(message: Uint8Array, associatedData?: Uint8Array): Buffer | undefined
   /** Replaces the key by a one-way function of it (4.2, REKEY); the counter goes on. */
   rekey(): void
   /** Messages so far. */
   count(): bigint
 }
 
-export function cipher(initialKey: Uint8Array, first = 0n): Cipher {
+export function cipher(initialKey: Uint8Array, firstNonce = 0n): Cipher {
   let key: Buffer = Buffer.from(initialKey)
-  let n = first
+  let n = firstNonce
 
   return {
-    encrypt(plain, associated = EMPTY) {
+    encrypt(plaintext, associatedData = EMPTY) {
       if (n >= LAST_NONCE) throw new RangeError('The session has used up its nonces.')
-      return seal(key, n++, plain, associated)
+      return encryptWith(key, n++, plaintext, associatedData)
     },
-    decrypt(message, associated = EMPTY) {
+    decrypt(message, associatedData = EMPTY) {
       if (n >= LAST_NONCE) return undefined
-      const plain = unseal(key, n, message, associated)
-      if (plain) n++
-      return plain
+      const plaintext = decryptWith(key, n, message, associatedData)
+      if (plaintext) n++
+      return plaintext
     },
     rekey() {
-      key = seal(key, LAST_NONCE, Buffer.alloc(32), EMPTY).subarray(0, 32)
+      key = encryptWith(key, LAST_NONCE, Buffer.alloc(32), EMPTY).subarray(0, 32)
     },
     count: () => n,
   }
@@ -48,25 +48,30 @@ function nonce(n: bigint): Buffer {
   return bytes
 }
 
-function seal(key: Buffer, n: bigint, plain: Uint8Array, associated: Uint8Array): Buffer {
-  const sealing = createCipheriv(ALGORITHM, key, nonce(n), TAG)
-  sealing.setAAD(associated, { plaintextLength: plain.length })
-  const body = sealing.update(plain)
-  sealing.final()
-  return Buffer.concat([body, sealing.getAuthTag()])
+function encryptWith(key: Buffer, n: bigint, plaintext: Uint8Array, associatedData: Uint8Array): Buffer {
+  const aead = createCipheriv(ALGORITHM, key, nonce(n), TAG)
+  aead.setAAD(associatedData, { plaintextLength: plaintext.length })
+  const ciphertext = aead.update(plaintext)
+  aead.final()
+  return Buffer.concat([ciphertext, aead.getAuthTag()])
 }
 
-function unseal(key: Buffer, n: bigint, message: Uint8Array, associated: Uint8Array): Buffer | undefined {
+function decryptWith(
+  key: Buffer,
+  n: bigint,
+  message: Uint8Array,
+  associatedData: Uint8Array,
+): Buffer | undefined {
   const length = message.length - TAG_BYTES
   if (length < 0) return undefined
-  const opening = createDecipheriv(ALGORITHM, key, nonce(n), TAG)
-  opening.setAAD(associated, { plaintextLength: length })
-  opening.setAuthTag(message.subarray(length))
-  const plain = opening.update(message.subarray(0, length))
+  const aead = createDecipheriv(ALGORITHM, key, nonce(n), TAG)
+  aead.setAAD(associatedData, { plaintextLength: length })
+  aead.setAuthTag(message.subarray(length))
+  const plaintext = aead.update(message.subarray(0, length))
   try {
-    opening.final()
+    aead.final()
   } catch {
     return undefined
   }
-  return plain
+  return plaintext
 }

@@ -4,10 +4,10 @@
 //   ← e, ee, s, es         96 bytes: e 32, s 32 + tag 16, empty payload + tag 16
 //   → s, se                64 bytes: s 32 + tag 16, empty payload + tag 16
 //
-// Each message may carry a payload behind its keys, and is as much longer.
+// Each message may carry a payload behind its keys; the sizes above are without one.
 import { agree, KEY_BYTES, type KeyPair } from './keys.ts'
 import { cipher, TAG_BYTES, type Cipher } from './cipher.ts'
-import { symmetric } from './symmetric.ts'
+import { symmetricState } from './symmetric-state.ts'
 
 export const PROTOCOL_NAME = 'Noise_XX_25519_ChaChaPoly_SHA256'
 
@@ -16,13 +16,13 @@ export type Role = 'initiator' | 'responder'
 export interface HandshakeOptions {
   readonly role: Role
   readonly staticKey: KeyPair
-  /** Used for this handshake and never again. */
+  /** A fresh pair: for this handshake alone. */
   readonly ephemeralKey: KeyPair
   /** Both sides must have the same. */
   readonly prologue: Uint8Array
 }
 
-/** The two directions and the name of the session; `hash` is the same on both sides and on no other session. */
+/** The ciphers of the two directions. `hash` is the same on both sides and on no other session. */
 export interface Transport {
   readonly send: Cipher
   readonly receive: Cipher
@@ -31,7 +31,7 @@ export interface Transport {
 
 export type Read = { readonly payload: Buffer } | { readonly problem: string }
 
-/** Messages alternate, the initiator's first. After a `problem` the handshake is dead. */
+/** Messages alternate, the initiator's first. After a `problem` the handshake can only fail. */
 export interface Handshake {
   /** Whether the next message is ours. */
   isMyTurn(): boolean
@@ -39,9 +39,9 @@ export interface Handshake {
   write(payload?: Uint8Array): Buffer
   /** Reads the other side's next message; never throws. */
   read(message: Uint8Array): Read
-  /** The other side's static public key, as soon as it is proved to belong to the message that brought it. */
+  /** The other side's static public key, once a message has authenticated it. */
   remoteKey(): Buffer | undefined
-  /** Once all three messages have passed. */
+  /** Present once all three messages have passed. */
   transport(): Transport | undefined
 }
 
@@ -49,21 +49,22 @@ type Token = 'e' | 's' | 'ee' | 'es' | 'se'
 const XX: readonly (readonly Token[])[] = [['e'], ['e', 'ee', 's', 'es'], ['s', 'se']]
 
 export function handshake({ role, staticKey, ephemeralKey, prologue }: HandshakeOptions): Handshake {
-  const state = symmetric(PROTOCOL_NAME)
+  const state = symmetricState(PROTOCOL_NAME)
   state.mixHash(prologue)
+  const own = { e: ephemeralKey, s: staticKey }
+  const remote: { e?: Buffer | undefined; s?: Buffer | undefined } = {}
   let turn = 0
-  let dead = false
-  let remoteEphemeral: Buffer | undefined
-  let remoteStatic: Buffer | undefined
-  let done: Transport | undefined
+  let hasFailed = false
+  let transport: Transport | undefined
 
-  const isMyTurn = () => !dead && turn < XX.length && (turn % 2 === 0) === (role === 'initiator')
+  const isMyTurn = () => !hasFailed && turn < XX.length && (turn % 2 === 0) === (role === 'initiator')
 
-  /** ee, es, se: the first letter is the initiator's key, the second the responder's. False for a key of low order. */
+  /** ee, es, se: the first letter names the initiator's key, the second the responder's. False for a key of low order. */
   function mixAgreement(token: 'ee' | 'es' | 'se'): boolean {
-    const [ours, theirs] = role === 'initiator' ? [token[0], token[1]] : [token[1], token[0]]
-    const remote = theirs === 'e' ? remoteEphemeral : remoteStatic
-    const shared = remote && agree(ours === 'e' ? ephemeralKey : staticKey, remote)
+    const [first, second] = [token[0] as 'e' | 's', token[1] as 'e' | 's']
+    const [ours, theirs] = role === 'initiator' ? [first, second] : [second, first]
+    const remoteKey = remote[theirs]
+    const shared = remoteKey && agree(own[ours], remoteKey)
     if (!shared) return false
     state.mixKey(shared)
     return true
@@ -73,7 +74,7 @@ export function handshake({ role, staticKey, ephemeralKey, prologue }: Handshake
     if (++turn < XX.length) return
     const [first, second] = state.split()
     const [send, receive] = role === 'initiator' ? [first, second] : [second, first]
-    done = { send: cipher(send), receive: cipher(receive), hash: state.hash() }
+    transport = { send: cipher(send), receive: cipher(receive), hash: state.hash() }
   }
 
   function write(payload: Uint8Array = Buffer.alloc(0)): Buffer {
@@ -86,7 +87,7 @@ export function handshake({ role, staticKey, ephemeralKey, prologue }: Handshake
       } else if (token === 's') {
         parts.push(state.encryptAndHash(staticKey.publicKey))
       } else if (!mixAgreement(token)) {
-        dead = true
+        hasFailed = true
         throw new Error('The other side gave a public key of low order.')
       }
     }
@@ -96,13 +97,13 @@ export function handshake({ role, staticKey, ephemeralKey, prologue }: Handshake
   }
 
   function fail(problem: string): Read {
-    dead = true
-    remoteStatic = undefined
+    hasFailed = true
+    remote.s = undefined
     return { problem }
   }
 
   function read(message: Uint8Array): Read {
-    if (dead) return { problem: 'the handshake has failed before' }
+    if (hasFailed) return { problem: 'the handshake has failed before' }
     if (isMyTurn() || turn >= XX.length) return fail('a handshake message out of turn')
     let rest = Buffer.from(message)
     const take = (length: number): Buffer | undefined => {
@@ -113,14 +114,14 @@ export function handshake({ role, staticKey, ephemeralKey, prologue }: Handshake
     }
     for (const token of XX[turn]!) {
       if (token === 'e') {
-        remoteEphemeral = take(KEY_BYTES)
-        if (!remoteEphemeral) return fail('a handshake message that is too short')
-        state.mixHash(remoteEphemeral)
+        remote.e = take(KEY_BYTES)
+        if (!remote.e) return fail('a handshake message that is too short')
+        state.mixHash(remote.e)
       } else if (token === 's') {
-        const sealed = take(KEY_BYTES + TAG_BYTES)
-        if (!sealed) return fail('a handshake message that is too short')
-        remoteStatic = state.decryptAndHash(sealed)
-        if (!remoteStatic) return fail('a handshake message that was altered')
+        const encrypted = take(KEY_BYTES + TAG_BYTES)
+        if (!encrypted) return fail('a handshake message that is too short')
+        remote.s = state.decryptAndHash(encrypted)
+        if (!remote.s) return fail('a handshake message that was altered')
       } else if (!mixAgreement(token)) {
         return fail('a public key of low order')
       }
@@ -131,5 +132,5 @@ export function handshake({ role, staticKey, ephemeralKey, prologue }: Handshake
     return { payload }
   }
 
-  return { isMyTurn, write, read, remoteKey: () => remoteStatic, transport: () => done }
+  return { isMyTurn, write, read, remoteKey: () => remote.s, transport: () => transport }
 }
