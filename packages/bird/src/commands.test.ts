@@ -1,31 +1,31 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { portOf, registered, touch } from '../test/bird.ts'
+import { portOf, startRegisteredBird, sendLines } from '../test/test-bird.ts'
 
 describe('commands', () => {
   const command = (kind: string, id = 'c1') => ({ kind: 'CMD', body: { id, kind, payload: {} } }) as const
 
   test('reboot: a new boot id, the decoys stand again, and a repeated order is not carried out twice', async () => {
-    const { console, bird } = await registered()
+    const { console, bird } = await startRegisteredBird()
     const first = await console.frame('HELLO')
     const seen = console.frames.length
-    console.say(command('reboot'))
+    console.send(command('reboot'))
     expect(await console.frame('CMD_RESULT')).toEqual({ id: 'c1', ok: true, detail: 'rebooting' })
     const second = await console.frame('HELLO', seen)
     expect(second.bootId).not.toBe(first.bootId)
     const after = console.frames.length
-    console.say(command('reboot'))
+    console.send(command('reboot'))
     await console.frame('CMD_RESULT', after)
     await bird.when(({ listening }) => listening.length === 1)
-    await touch(portOf(bird), 'still here')
+    await sendLines(portOf(bird), 'still here')
     await console.until(() => console.events.length === 1)
     expect(console.frames.filter(({ kind }) => kind === 'HELLO')).toHaveLength(2)
   })
 
   test('decommission: the decoys close and nothing of the Bird is left', async () => {
-    const { console, bird, dataDir } = await registered()
-    console.say(command('decommission'))
+    const { console, bird, dataDir } = await startRegisteredBird()
+    console.send(command('decommission'))
     expect((await console.frame('CMD_RESULT')).ok).toBe(true)
     expect(await bird.ended).toBe('decommissioned')
     expect(bird.state().listening).toEqual([])
@@ -33,15 +33,15 @@ describe('commands', () => {
   })
 
   test('power-off: it ends and keeps its identity', async () => {
-    const { console, bird, dataDir } = await registered()
-    console.say(command('poweroff'))
+    const { console, bird, dataDir } = await startRegisteredBird()
+    console.send(command('poweroff'))
     expect(await bird.ended).toBe('powered-off')
     expect(existsSync(join(dataDir, 'identity.json'))).toBe(true)
   })
 
   test('an unknown one is answered', async () => {
-    const { console } = await registered()
-    console.say(command('dance'))
+    const { console } = await startRegisteredBird()
+    console.send(command('dance'))
     expect(await console.frame('CMD_RESULT')).toMatchObject({
       ok: false,
       detail: 'this Bird does not know the command dance',
@@ -49,8 +49,8 @@ describe('commands', () => {
   })
 
   test('a revoked Bird closes its decoys and ends', async () => {
-    const { console, bird } = await registered()
-    console.say({ kind: 'REFUSED', body: { reason: 'revoked', message: 'decommissioned' } })
+    const { console, bird } = await startRegisteredBird()
+    console.send({ kind: 'REFUSED', body: { reason: 'revoked', message: 'decommissioned' } })
     expect(await bird.ended).toBe('revoked')
   })
 })

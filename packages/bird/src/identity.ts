@@ -1,31 +1,31 @@
-// Who this Bird is: an X25519 key and a seed, made at its first start and never again.
+// The Bird's identity: an X25519 key and a seed, made at the first start and kept for ever.
 import { hkdfSync } from 'node:crypto'
 import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Random } from '@rookery/kernel/world.ts'
 import { keyPair, type KeyPair } from '@rookery/link/noise/keys.ts'
-import { writeWhole } from './files.ts'
+import { replaceFile } from './durable-files.ts'
 
 export interface Identity {
   /** The key of the link; its hash is the Bird's `device_id_hash`. */
   readonly key: KeyPair
-  /** `length` bytes (at most 8,160) that are this Bird's own under that label: HKDF-SHA256 of the seed. */
+  /** `length` bytes (at most 8,160) that no other Bird has: HKDF-SHA256 of the seed under the label. */
   derive(label: string, length: number): Buffer
 }
 
-const nameOf = (directory: string): string => join(directory, 'identity.json')
+const pathIn = (directory: string): string => join(directory, 'identity.json')
 const FORM = /^\{"key":"([0-9a-f]{64})","seed":"([0-9a-f]{64})"\}\s*$/
 
-/** Reads the identity, or makes it where there is none; the file is its owner's alone (0600). */
+/** Reads the identity, or makes it where there is none; only the file's owner may read it (0600). */
 export function openIdentity(directory: string, random: Random): Identity {
-  const path = nameOf(directory)
+  const path = pathIn(directory)
   const text = read(path) ?? make(path, random)
   const match = FORM.exec(text)
   if (!match) {
     throw new Fault(
       'unavailable',
-      `The Bird's identity ${path} is damaged. Restore it from a backup, or remove it: then this becomes a new Bird that must be commissioned again.`,
+      `The Bird's identity ${path} is damaged. Restore it from a backup, or remove it: this then becomes a new Bird, which must be commissioned again.`,
     )
   }
   const seed = Buffer.from(match[2]!, 'hex')
@@ -56,13 +56,13 @@ function read(path: string): string | undefined {
 function make(path: string, random: Random): string {
   const secret = () => Buffer.from(random.bytes(32)).toString('hex')
   const text = JSON.stringify({ key: secret(), seed: secret() })
-  writeWhole(path, text)
+  replaceFile(path, text)
   return text
 }
 
-/** Overwrites and removes the identity: after this the console can no longer be told that it is the same Bird. */
+/** Overwrites and removes the identity: nothing can prove any more to be this Bird. */
 export function wipeIdentity(directory: string): void {
-  const path = nameOf(directory)
+  const path = pathIn(directory)
   try {
     writeFileSync(path, '0'.repeat(statSync(path).size))
   } catch {

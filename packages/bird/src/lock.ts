@@ -1,12 +1,13 @@
-// One Bird per data directory. The lock is SQLite's on a file of its own: the kernel frees it when the process dies, however it dies.
+// One Bird per data directory. SQLite locks a file: the kernel frees such a lock when the process dies, however it dies.
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Fault } from '@rookery/kernel/fault.ts'
-import { unusable } from './directory.ts'
+import { directoryUnusable } from './data-directory.ts'
 
-const BUSY = 5
+/** https://sqlite.org/rescode.html#busy */
+const SQLITE_BUSY = 5
 
-/** Takes the directory; the answer gives it back. A `conflict` fault when another Bird has it. */
+/** Locks the directory; the answer unlocks it. A `conflict` fault when another Bird has locked it. */
 export function lockDirectory(directory: string): () => void {
   let database: DatabaseSync | undefined
   try {
@@ -14,13 +15,13 @@ export function lockDirectory(directory: string): () => void {
     database.exec('PRAGMA journal_mode=MEMORY; PRAGMA busy_timeout=0; BEGIN EXCLUSIVE')
   } catch (error) {
     database?.close()
-    if ((error as { errcode?: number }).errcode !== BUSY) throw unusable(directory, error)
+    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw directoryUnusable(directory, error)
     throw new Fault(
       'conflict',
-      `Another Bird is running on the data directory ${directory}. Give this one a directory of its own.`,
+      `Another Bird is running on the data directory ${directory}. Start this one with a directory of its own.`,
       { cause: error },
     )
   }
-  const held = database
-  return () => held.close()
+  const locked = database
+  return () => locked.close()
 }

@@ -1,9 +1,17 @@
-// What a Bird is started with, and what can be asked of it while it runs.
+// How a Bird is started, and what can be asked of it while it runs.
 import type { ServiceDescriptor } from '@rookery/decoys/descriptor.ts'
 import type { Service } from '@rookery/decoys/session.ts'
 import type { Random } from '@rookery/kernel/world.ts'
-import type { Ending, Level, Phase } from './bird.ts'
 import type { BirdClock } from './world.ts'
+
+/**
+ * `connecting`: there is no session, for the first time or again. `pending`: a person must commission the Bird.
+ * `refused`: the console's key is not the pinned one. The others: the Bird has ended.
+ */
+export type Phase = 'connecting' | 'pending' | 'registered' | 'refused' | Ending
+export type Ending = 'stopped' | 'powered-off' | 'decommissioned' | 'revoked'
+
+export type Level = 'info' | 'warning' | 'error'
 
 export interface BirdOptions {
   /** Such as `https://console.example.org`. */
@@ -13,15 +21,15 @@ export interface BirdOptions {
   readonly dataDir: string
   /** The address on which the decoys listen. */
   readonly bind: string
-  /** Added to every logical port; `any` = whatever is free (tests). */
+  /** Added to every logical port; `any`: a free port of the system's choice (tests). */
   readonly portOffset: number | 'any'
   readonly services: Readonly<Record<string, Service>>
-  /** What their settings must look like. */
+  /** The settings of these services are checked before they are applied. */
   readonly descriptors?: readonly Pick<ServiceDescriptor, 'settings'>[]
   readonly log: (level: Level, message: string) => void
   readonly clock?: BirdClock
   readonly random?: Random
-  /** Called after every change of phase. */
+  /** Called after every change of phase, of the settings in force and of the open ports. */
   readonly onChange?: (state: BirdState) => void
   readonly maxBackoffMs?: number
   readonly trialMs?: number
@@ -34,10 +42,10 @@ export interface BirdState {
   readonly deviceIdHash: string
   /** The six words to compare, while it is pending. */
   readonly pairingPhrase: string | undefined
-  /** Why there is no session, in words. */
-  readonly trouble: string | undefined
+  /** Why there is no session, as a sentence; undefined while there is one. */
+  readonly linkError: string | undefined
   readonly settingsTag: string
-  /** Open decoy ports: logical and real. */
+  /** Open decoy ports: the logical one, and the one that the system has bound. */
   readonly listening: readonly {
     instance: string
     transport: 'tcp' | 'udp'
@@ -50,7 +58,7 @@ export interface BirdState {
 
 export interface RunningBird {
   state(): BirdState
-  /** Closes the decoys, says goodbye, makes the spool durable. Resolves when all is closed, within 3 s. */
+  /** Closes the decoys, says goodbye, syncs the spool to disk. Resolves when all is closed, within 3 s. */
   stop(): Promise<void>
   /** Resolves when the Bird has ended, by `stop` or by its console. */
   readonly ended: Promise<Ending>

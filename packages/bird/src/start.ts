@@ -1,9 +1,9 @@
-// The door of the package: a Bird with every decoy service there is.
+// A Bird with every decoy service there is: what `rookery up` and `rookery bird` start.
 import { services } from '@rookery/decoys/services.gen.ts'
 import { descriptors } from '@rookery/decoys/descriptors.gen.ts'
-import { runBird } from './agent.ts'
+import { runBird } from './run-bird.ts'
 import type { BirdOptions, RunningBird } from './options.ts'
 
-/** `runBird` (agent.ts) with the real services. */
+/** `runBird` (run-bird.ts) with the real services. */
 export const startBird = (options: Omit<BirdOptions, 'services' | 'descriptors'>): Promise<RunningBird> =>
   runBird({ ...options, services, descriptors })

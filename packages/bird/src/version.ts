@@ -1,2 +1,2 @@
-/** Of the Bird's software; the console decides by it what it may ask of the Bird. */
+/** The version of the Bird's software, which it sends in HELLO. */
 export const VERSION = '3.0.0'

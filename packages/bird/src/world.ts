@@ -1,8 +1,8 @@
-// The Bird's real surroundings.
+// The real world of a Bird: its clock and its source of random bytes.
 import { randomBytes } from 'node:crypto'
 import type { Clock, Random } from '@rookery/kernel/world.ts'
 
-/** Wall time as the kernel knows it, and monotonic milliseconds that no clock setting moves. */
+/** Wall time, and monotonic milliseconds, which setting the wall clock does not move. */
 export interface BirdClock extends Clock {
   monotonicMs(): number
 }

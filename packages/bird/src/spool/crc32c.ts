@@ -1,4 +1,4 @@
-// CRC-32C (Castagnoli; RFC 3720, appendix B.4), reflected, as iSCSI, ext4 and many logs use it.
+// CRC-32C (Castagnoli; RFC 3720, appendix B.4), reflected, as iSCSI and ext4 use it.
 const TABLE = Uint32Array.from({ length: 256 }, (_, n) => {
   for (let bit = 0; bit < 8; bit++) n = n & 1 ? (n >>> 1) ^ 0x82f63b78 : n >>> 1
   return n >>> 0

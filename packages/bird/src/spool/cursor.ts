@@ -1,73 +1,80 @@
-// Reads the spool in order. Who asks for what follows the last answer goes on where it ended; anything else is looked up from its segment's start.
+// Reads the spool in order. A question that follows the last answer goes on there; any other starts at its segment's start.
 import { recordAt, seqOf } from './record.ts'
 import { readChunk, type Segment } from './segment.ts'
 import type { Batch } from './spool.ts'
 
 export interface Cursor {
   read(after: number, maxEvents: number, maxBytes: number): Batch | undefined
-  /** The segments have changed below it: look the next question up anew. */
+  /** The segments have changed: look the next position up anew. */
   reset(): void
 }
 
-export function cursor(segments: readonly Segment[], report: (message: string) => void): Cursor {
-  let place: { segment: Segment; offset: number; last: number } | undefined
+interface Position {
+  segment: Segment
+  offset: number
+}
 
-  function seek(after: number): { segment: Segment; offset: number; last: number } {
-    if (place?.last === after && segments.includes(place.segment)) return place
+export function cursor(segments: readonly Segment[], report: (message: string) => void): Cursor {
+  /** Behind the event numbered `seq`. */
+  let last: (Position & { readonly seq: number }) | undefined
+
+  function seek(after: number): Position {
+    if (last?.seq === after && segments.includes(last.segment)) return { ...last }
     let segment = segments[0]!
     for (const candidate of segments) if (candidate.first <= after + 1) segment = candidate
-    return { segment, offset: 0, last: after }
+    return { segment, offset: 0 }
+  }
+
+  /** The records from `position` on, which moves behind each one once the next is asked for. */
+  function* records(position: Position): Generator<{ readonly json: string; readonly bytes: number }> {
+    for (;;) {
+      const { segment, offset } = position
+      if (offset >= segment.bytes) {
+        const following = segments[segments.indexOf(segment) + 1]
+        if (!following) return
+        position.segment = following
+        position.offset = 0
+        continue
+      }
+      const chunk = readChunk(segment.path, offset, segment.bytes - offset)
+      for (let at = 0; ; at = position.offset - offset) {
+        const record = recordAt(chunk, at)
+        if (record === 'short' && at > 0) break
+        if (typeof record === 'string') {
+          report(
+            `The spool file ${segment.path} is damaged at byte ${position.offset}; the rest of the file is skipped.`,
+          )
+          position.offset = segment.bytes
+          break
+        }
+        const bytes = record.end - at
+        yield { json: record.json, bytes }
+        position.offset += bytes
+      }
+    }
   }
 
   return {
     read(after, maxEvents, maxBytes) {
-      let { segment, offset } = seek(after)
+      const position = seek(after)
       const events: string[] = []
       let size = 0
       let first = 0
-      let last = after
-      reading: for (;;) {
-        const length = segment.bytes - offset
-        if (length <= 0) {
-          const following = segments[segments.indexOf(segment) + 1]
-          if (!following) break
-          segment = following
-          offset = 0
-          continue
-        }
-        const bytes = readChunk(segment.path, offset, length)
-        let at = 0
-        for (;;) {
-          const record = recordAt(bytes, at)
-          if (record === 'short' && at > 0) break
-          if (typeof record === 'string') {
-            report(
-              `The spool's ${segment.path} is damaged at byte ${offset}; the rest of that file is skipped.`,
-            )
-            at = length
-            break
-          }
-          const seq = seqOf(record.json)
-          if (seq > last) {
-            const bytesMore = record.end - at
-            if (events.length > 0 && (events.length >= maxEvents || size + bytesMore > maxBytes)) {
-              offset += at
-              break reading
-            }
-            first ||= seq
-            last = seq
-            size += bytesMore
-            events.push(record.json)
-          }
-          at = record.end
-        }
-        offset += at
+      let seq = after
+      for (const { json, bytes } of records(position)) {
+        // Head records have no number; events up to `after` are skipped.
+        if (seqOf(json) <= seq) continue
+        if (events.length > 0 && (events.length >= maxEvents || size + bytes > maxBytes)) break
+        seq = seqOf(json)
+        first ||= seq
+        size += bytes
+        events.push(json)
       }
-      place = { segment, offset, last }
-      return events.length > 0 ? { first, last, events } : undefined
+      last = { ...position, seq }
+      return events.length > 0 ? { first, last: seq, events } : undefined
     },
     reset() {
-      place = undefined
+      last = undefined
     },
   }
 }

@@ -9,12 +9,12 @@
 import { crc32c } from './crc32c.ts'
 
 export const RECORD_HEADER = 8
-/** More than any event may have (16 KiB of fields and its envelope); a longer length is damage. */
+/** More than any event has: 16 KiB of fields, and the envelope. A longer length means damage. */
 export const MAX_RECORD_JSON = 48 * 1024
 
 const scratch = Buffer.allocUnsafe(RECORD_HEADER + MAX_RECORD_JSON)
 
-/** The record of a JSON text, in a buffer that the next call overwrites; `undefined` when it is too long. */
+/** The record of a JSON text, in a buffer that the next call overwrites; undefined when it is too long. */
 export function encodeRecord(json: string): Buffer | undefined {
   if (
     json.length > MAX_RECORD_JSON ||
@@ -28,7 +28,7 @@ export function encodeRecord(json: string): Buffer | undefined {
   return scratch.subarray(0, end)
 }
 
-/** A whole record at `offset`: its JSON and where the next one begins. `short` = more bytes are needed, `damaged` = never a record. */
+/** The record at `offset`: its JSON, and where it ends. `short`: the bytes end within it. `damaged`: this is no record. */
 export function recordAt(bytes: Buffer, offset: number): { json: string; end: number } | 'short' | 'damaged' {
   const start = offset + RECORD_HEADER
   if (start > bytes.length) return 'short'
@@ -41,9 +41,9 @@ export function recordAt(bytes: Buffer, offset: number): { json: string; end: nu
 }
 
 const SEQ = /^\{"seq":(\d{1,16}),/
-/** The number of an event's JSON; the spool writes it first. */
+/** The number of an event, from its JSON: its first member. */
 export const seqOf = (json: string): number => Number(SEQ.exec(json)?.[1] ?? 0)
 
 const LOGTYPE = /"logtype":"(\d{1,9})"/
-/** The logtype of an event's JSON; the envelope stands before the intruder's fields. */
+/** The logtype of an event, from its JSON: it stands before the fields, which the intruder writes. */
 export const logtypeOf = (json: string): string => LOGTYPE.exec(json)?.[1] ?? ''

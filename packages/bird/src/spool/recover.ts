@@ -1,4 +1,4 @@
-// What an earlier run left on the disk, made whole again: torn tails are cut, damaged files set aside, and both reported.
+// Opens what an earlier run left on the disk: cuts torn tails, sets damaged files aside, and reports both.
 import {
   mkdirSync,
   openSync,
@@ -13,24 +13,25 @@ import { join } from 'node:path'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { hex } from '@rookery/kernel/ids.ts'
 import type { Random } from '@rookery/kernel/world.ts'
-import { writeWhole } from '../files.ts'
+import { replaceFile } from '../durable-files.ts'
 import { createSegment, readHead, scanSegment, segmentNumber, type Segment } from './segment.ts'
 
 export interface Recovered {
   readonly id: string
   readonly segments: Segment[]
-  /** Of the last segment, open for writing. */
+  /** The last segment, open for writing. */
   readonly fd: number
+  /** The number of the next event. */
   readonly next: number
 }
 
-// Numbers that a damaged file may have used are not given again.
-const LEAP = 1_000_000
+/** More events than one segment can hold: their numbers may stand in a damaged file, and are not given a second time. */
+const SKIPPED_NUMBERS = 1_000_000
 
 export function recover(folder: string, random: Random, report: (message: string) => void): Recovered {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    return read(folder, random, report)
+    return openSegments(folder, random, report)
   } catch (error) {
     if (error instanceof Fault) throw error
     throw new Fault('unavailable', `The spool folder ${folder} cannot be used: ${(error as Error).message}`, {
@@ -39,7 +40,7 @@ export function recover(folder: string, random: Random, report: (message: string
   }
 }
 
-export const writeSpoolId = (folder: string, id: string): void => writeWhole(join(folder, 'id'), id)
+export const writeSpoolId = (folder: string, id: string): void => replaceFile(join(folder, 'id'), id)
 
 function readSpoolId(folder: string, random: Random): string {
   try {
@@ -48,13 +49,13 @@ function readSpoolId(folder: string, random: Random): string {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
-  // A damaged id is as good as none: under a new one the console takes every event that is still here.
+  // Under a new id the console takes every event that is still here; a damaged one is replaced, too.
   const id = hex(random, 32)
   writeSpoolId(folder, id)
   return id
 }
 
-function read(folder: string, random: Random, report: (message: string) => void): Recovered {
+function openSegments(folder: string, random: Random, report: (message: string) => void): Recovered {
   const names = readdirSync(folder)
   for (const name of names) if (name.endsWith('.new')) rmSync(join(folder, name))
   const numbers = names
@@ -71,7 +72,7 @@ function read(folder: string, random: Random, report: (message: string) => void)
     const first = readHead(path)
     if (first === undefined) {
       renameSync(path, `${path}.damaged`)
-      report(`The spool's ${path} has no readable head; it is set aside as ${path}.damaged.`)
+      report(`The spool file ${path} has no readable head; it is set aside as ${path}.damaged.`)
       isDamaged = true
     } else {
       segments.push({ path, number, first, bytes: statSync(path).size })
@@ -84,10 +85,10 @@ function read(folder: string, random: Random, report: (message: string) => void)
     truncateSync(newest.path, scan.goodBytes)
     newest.bytes = scan.goodBytes
     report(
-      `The spool's ${newest.path} ended in a torn record; ${scan.totalBytes - scan.goodBytes} bytes were cut.`,
+      `The spool file ${newest.path} ended in a torn record; ${scan.totalBytes - scan.goodBytes} bytes were cut off.`,
     )
   }
-  const next = (scan ? scan.last : 0) + 1 + (isDamaged ? LEAP : 0)
+  const next = (scan ? scan.last : 0) + 1 + (isDamaged ? SKIPPED_NUMBERS : 0)
   if (newest && !isDamaged) return { id, segments, fd: openSync(newest.path, 'r+'), next }
   const made = createSegment(folder, (numbers.at(-1) ?? 0) + 1, next)
   return { id, segments: [...segments, made.segment], fd: made.fd, next }

@@ -1,13 +1,13 @@
-// Segment files: `000001.log` and so on, each a head and the events in order.
+// Segment files, `000001.log` and so on: a head record, then the events in order.
 import { closeSync, fsyncSync, openSync, readFileSync, readSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { syncFolder } from '../files.ts'
+import { syncDirectory } from '../durable-files.ts'
 import { encodeRecord, MAX_RECORD_JSON, recordAt, RECORD_HEADER, seqOf } from './record.ts'
 
 export interface Segment {
   readonly path: string
   readonly number: number
-  /** No event of it has a lower number; the number of its first event if it has any. */
+  /** The number of its first event, or a lower one: the overflow may have dropped that event. */
   readonly first: number
   bytes: number
 }
@@ -19,7 +19,7 @@ export const segmentName = (number: number): string => `${String(number).padStar
 /** The head record, in a buffer of its own. */
 const head = (first: number): Buffer => Buffer.from(encodeRecord(JSON.stringify({ first }))!)
 
-/** Makes a segment whose directory entry survives a power cut; answers it with a descriptor to append to. */
+/** Makes a segment whose directory entry survives a power cut. `fd` is open for writing. */
 export function createSegment(
   folder: string,
   number: number,
@@ -33,7 +33,7 @@ export function createSegment(
     writeSync(fd, bytes)
     fsyncSync(fd)
     renameSync(temporary, path)
-    syncFolder(folder)
+    syncDirectory(folder)
     return { segment: { path, number, first, bytes: bytes.length }, fd }
   } catch (error) {
     closeSync(fd)
@@ -41,7 +41,7 @@ export function createSegment(
   }
 }
 
-/** What a whole segment file holds; `goodBytes` is where the first damaged or torn record begins, or the file's length. */
+/** The content of a segment file. `goodBytes` ends before the first damaged or torn record, or is the file's length. */
 export interface Scan {
   readonly first: number
   readonly last: number
@@ -50,7 +50,7 @@ export interface Scan {
   readonly totalBytes: number
 }
 
-/** Reads a segment from end to end; `undefined` when not even its head is whole. */
+/** Reads a whole segment; undefined when its head is damaged. */
 export function scanSegment(path: string): Scan | undefined {
   const bytes = readFileSync(path)
   const start = recordAt(bytes, 0)
@@ -71,7 +71,7 @@ export function scanSegment(path: string): Scan | undefined {
   return { first, last, events, goodBytes: offset, totalBytes: bytes.length }
 }
 
-/** The head alone: the segment's first number, or `undefined` when it is damaged. */
+/** The number in the segment's head; undefined when the head is damaged. */
 export function readHead(path: string): number | undefined {
   const bytes = readChunk(path, 0, 64)
   const record = recordAt(bytes, 0)

@@ -1,16 +1,23 @@
-// The durable spool: every event is on its way to the disk before its answer leaves, and stays there until the console has committed it.
-// A killed process loses nothing (write(2) came first), a power cut at most the last 50 ms (fdatasync, grouped).
-import { closeSync, fdatasync, fdatasyncSync, ftruncateSync, unlinkSync, writeSync } from 'node:fs'
-import type { Clock, Random } from '@rookery/kernel/world.ts'
-import { hex } from '@rookery/kernel/ids.ts'
+// The durable spool: an event is written before its decoy answers, and stays until the console has committed it.
+// A killed process loses nothing, because write(2) came first. A power cut loses at most 50 ms, because fdatasync is grouped.
+import { unlinkSync } from 'node:fs'
 import { bounded } from '@rookery/kernel/bound.ts'
-import type { SpooledEvent } from '@rookery/link/messages.ts'
+import { hex } from '@rookery/kernel/ids.ts'
+import { limit } from '@rookery/kernel/limit.ts'
 import type { EventFields } from '@rookery/kernel/touch.ts'
+import type { Clock, Random } from '@rookery/kernel/world.ts'
+import type { SpooledEvent } from '@rookery/link/messages.ts'
 import { cursor } from './cursor.ts'
 import { makeRoom } from './overflow.ts'
 import { encodeRecord } from './record.ts'
 import { recover, writeSpoolId } from './recover.ts'
-import { createSegment } from './segment.ts'
+import { segmentWriter } from './segment-writer.ts'
+import { unwrittenEvents } from './unwritten-events.ts'
+
+const SPOOL_BYTES = limit('bird_spool_bytes', 256 * 1024 * 1024)
+const SEGMENT_BYTES = 4 * 1024 * 1024
+/** The fields of a longer event are cut (kernel/bound.ts). */
+const EVENT_CHARACTERS = 16 * 1024
 
 /** An event before it has its number. */
 export type NewEvent = Omit<SpooledEvent, 'seq' | 'fields'> & { readonly fields: EventFields }
@@ -26,11 +33,11 @@ export interface SpoolOptions {
   readonly folder: string
   readonly clock: Clock
   readonly random: Random
-  /** A sentence for the log: what was cut, damaged, dropped or cannot be written. */
+  /** A sentence for the log: what was cut off, damaged or dropped, or cannot be written. */
   readonly report: (message: string) => void
-  /** Called when a full spool dropped events; the answer is written into it. */
+  /** Called when a full spool has dropped events; the event that it answers is appended. */
   readonly onOverflow?: (dropped: number, capBytes: number) => NewEvent
-  /** Events that had to wait in memory are on the disk now. */
+  /** Events that waited in memory are on the disk now. */
   readonly onWritten?: () => void
   readonly capBytes?: number
   readonly segmentBytes?: number
@@ -38,130 +45,90 @@ export interface SpoolOptions {
 
 export interface Spool {
   id(): string
-  /** Numbers the event and writes it, synchronously. While the disk refuses (full), it waits in memory, bounded, and is written when there is room. */
+  /** Numbers the event and writes it, synchronously. While the disk refuses, events wait in memory, up to a limit. */
   append(event: NewEvent): number
-  /** The events after number `after`, at most `maxEvents` and `maxBytes` of JSON but at least one; `undefined` when there is none. */
+  /** The events behind number `after`: at most `maxEvents` and `maxBytes` of JSON, but at least one; undefined when there is none. */
   read(after: number, maxEvents: number, maxBytes: number): Batch | undefined
-  /** The console has everything up to and including `upto`: whole segments below it are deleted. */
+  /** The console has committed everything up to and including `upto`. Whole segments below it are deleted. */
   acknowledge(upto: number): void
   /**
-   * What the console says it has, before anything is sent. At the first time after opening, more than the disk had then means that a power cut
-   * or a restored copy took events which the console has, and that their numbers were given again: the spool takes a new id.
+   * The same, before anything is sent. The first time after opening, `upto` may be higher than the last number on the disk:
+   * a power cut or a restored copy lost events that the console has, and their numbers were given again. The spool then takes a new id.
    */
   reconcile(upto: number): void
   acknowledged(): number
-  /** The number that the next event will get. */
+  /** The number of the next event. */
   next(): number
-  /** Everything appended so far survives a power cut when it resolves. */
+  /** Events that the console has not acknowledged. */
+  size(): number
+  /** Resolves when everything appended so far survives a power cut. */
   flush(): Promise<void>
   close(): void
 }
 
-const SYNC_AFTER_MS = 25
-const RETRY_MS = 1_000
-const MAX_WAITING = 10_000
-
 /** Opens or makes the spool. An `unavailable` fault names a folder that cannot be used, and why. */
 export function openSpool(options: SpoolOptions): Spool {
-  const {
-    folder,
-    clock,
-    random,
-    report,
-    capBytes = 256 * 1024 * 1024,
-    segmentBytes = 4 * 1024 * 1024,
-  } = options
-  const found = recover(folder, random, report)
-  let { id, next, fd } = found
-  const segments = found.segments
+  const { folder, clock, random, report, segmentBytes = SEGMENT_BYTES } = options
+  const { capBytes = SPOOL_BYTES.max } = options
+  const { segments, fd, ...recovered } = recover(folder, random, report)
+  const lastRecovered = recovered.next - 1
   const reader = cursor(segments, report)
-  const lastFound = next - 1
-  let isReconciled = false
+  const writer = segmentWriter({ folder, segments, fd, clock, report })
+  const unwritten = unwrittenEvents({
+    clock,
+    write,
+    onWritten(lost) {
+      report(`The spool ${folder} can be written again; ${lost} events were lost meanwhile.`)
+      options.onWritten?.()
+    },
+  })
+  let { id, next } = recovered
   let acked = segments[0]!.first - 1
-  const waiting: string[] = []
-  let lost = 0
-  let cancelSync: (() => void) | undefined
-  let cancelRetry: (() => void) | undefined
+  let isReconciled = false
 
-  const active = () => segments.at(-1)!
+  function append(event: NewEvent): number {
+    const seq = next++
+    const json = toJson(seq, event)
+    if (unwritten.isEmpty()) writeOrKeep(json)
+    else unwritten.add(json)
+    return seq
+  }
+
+  function writeOrKeep(json: string): void {
+    try {
+      write(json)
+    } catch (error) {
+      report(
+        `The spool ${folder} cannot be written: ${(error as Error).message}. Events wait in memory; retrying every second.`,
+      )
+      unwritten.add(json)
+    }
+  }
 
   function write(json: string): void {
     const record = encodeRecord(json)
-    if (!record) throw new RangeError('an event that is too long for the spool')
-    const segment = active()
-    let written = 0
+    if (!record)
+      return report(`An event of ${json.length} characters is too long for the spool and was dropped.`)
+    writer.write(record)
+    if (segments.at(-1)!.bytes >= segmentBytes) startSegment()
+  }
+
+  function startSegment(): void {
+    let dropped = 0
     try {
-      while (written < record.length)
-        written += writeSync(fd, record, written, record.length - written, segment.bytes + written)
+      writer.startSegment(next)
+      dropped = makeRoom(segments, capBytes)
     } catch (error) {
-      if (written > 0) ftruncateSync(fd, segment.bytes)
-      throw error
+      report(
+        `The spool ${folder} cannot start a new segment or drop an old one: ${(error as Error).message}. It tries again with the next event.`,
+      )
     }
-    segment.bytes += record.length
-    cancelSync ??= clock.after(SYNC_AFTER_MS, sync)
-  }
-
-  function sync(): void {
-    cancelSync = undefined
-    fdatasync(fd, (error) => {
-      // EBADF: the segment was closed, and synced, meanwhile.
-      if (error && error.code !== 'EBADF')
-        report(`The spool ${folder} cannot be synced to disk: ${error.message}`)
-    })
-  }
-
-  /** Starts a new segment when the active one is full; makes room when all are. */
-  function roll(): void {
-    if (active().bytes < segmentBytes) return
-    fdatasyncSync(fd)
-    const made = createSegment(folder, active().number + 1, next)
-    closeSync(fd)
-    fd = made.fd
-    segments.push(made.segment)
-    const dropped = makeRoom(segments, capBytes)
     if (dropped === 0) return
+    SPOOL_BYTES.hit()
     reader.reset()
     report(`The spool ${folder} was full (${capBytes} bytes): ${dropped} events were dropped.`)
     const event = options.onOverflow?.(dropped, capBytes)
-    if (event) write(numbered(event))
-  }
-
-  const numbered = ({ fields, ...event }: NewEvent): string => {
-    const seq = next++
-    const json = JSON.stringify({ seq, ...event, fields })
-    return json.length < 16 * 1024 ? json : JSON.stringify({ seq, ...event, fields: bounded(fields) })
-  }
-
-  function refuse(json: string, error?: unknown): void {
-    if (error) report(`The spool ${folder} cannot be written: ${(error as Error).message}`)
-    if (waiting.length < MAX_WAITING) waiting.push(json)
-    else lost++
-    cancelRetry ??= clock.after(RETRY_MS, retry)
-  }
-
-  function retry(): void {
-    cancelRetry = undefined
-    while (waiting.length > 0) {
-      try {
-        write(waiting[0]!)
-      } catch {
-        cancelRetry = clock.after(RETRY_MS, retry)
-        return
-      }
-      waiting.shift()
-      tryRoll()
-    }
-    report(`The spool ${folder} can be written again; ${lost} events were lost meanwhile.`)
-    lost = 0
-    options.onWritten?.()
-  }
-
-  function tryRoll(): void {
-    try {
-      roll()
-    } catch (error) {
-      report(`The spool ${folder} cannot begin a new segment: ${(error as Error).message}`)
-    }
+    if (event) append(event)
   }
 
   function acknowledge(upto: number): void {
@@ -171,44 +138,32 @@ export function openSpool(options: SpoolOptions): Spool {
 
   return {
     id: () => id,
-    append(event) {
-      const json = numbered(event)
-      const seq = next - 1
-      if (waiting.length > 0) refuse(json)
-      else {
-        try {
-          write(json)
-          tryRoll()
-        } catch (error) {
-          refuse(json, error)
-        }
-      }
-      return seq
-    },
+    append,
     read: (after, maxEvents, maxBytes) => reader.read(Math.max(after, acked), maxEvents, maxBytes),
     acknowledge,
     reconcile(upto) {
-      if (!isReconciled && upto > lastFound) {
-        id = hex(random, 32)
-        writeSpoolId(folder, id)
-        report(`The console knows more of the spool ${folder} than the disk: it goes on under a new id.`)
-        acknowledge(lastFound)
-      } else acknowledge(upto)
+      if (isReconciled || upto <= lastRecovered) acknowledge(upto)
+      else {
+        const newId = hex(random, 32)
+        writeSpoolId(folder, newId)
+        id = newId
+        report(`The console has events that the spool ${folder} has lost: the spool goes on under a new id.`)
+        acknowledge(lastRecovered)
+      }
       isReconciled = true
     },
     acknowledged: () => acked,
     next: () => next,
-    flush: () =>
-      new Promise((resolve, reject) => {
-        cancelSync?.()
-        cancelSync = undefined
-        fdatasync(fd, (error) => (error ? reject(error) : resolve()))
-      }),
+    size: () => next - 1 - acked,
+    flush: writer.flush,
     close() {
-      cancelSync?.()
-      cancelRetry?.()
-      fdatasyncSync(fd)
-      closeSync(fd)
+      unwritten.stop()
+      writer.close()
     },
   }
+}
+
+function toJson(seq: number, { fields, ...event }: NewEvent): string {
+  const json = JSON.stringify({ seq, ...event, fields })
+  return json.length < EVENT_CHARACTERS ? json : JSON.stringify({ seq, ...event, fields: bounded(fields) })
 }

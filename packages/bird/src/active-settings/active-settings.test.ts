@@ -1,0 +1,88 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { skippingClock } from '../../test/clocks.ts'
+import { startTestBird, startTestConsole, lineSettings, startRegisteredBird } from '../../test/test-bird.ts'
+import { lineDescriptor } from '../../test/line-service.ts'
+
+describe('settings', () => {
+  test('of a large bundle come in pieces', async () => {
+    const { console } = await startRegisteredBird({ ...lineSettings, 'smb.filetree': 'é'.repeat(100_000) })
+    expect(console.frames.filter(({ kind }) => kind === 'SETTINGS_FETCH')).toHaveLength(7)
+  })
+
+  test('whose port is in use fail with that reason, and the old ones stay', async () => {
+    const blocker = createServer().listen(0, '127.0.0.1')
+    await once(blocker, 'listening')
+    const { port } = blocker.address() as AddressInfo
+    const console = await startTestConsole()
+    console.isCommissioned = true
+    console.offer({})
+    const bird = await startTestBird({ consoleUrl: console.url, portOffset: 0 })
+    await console.frame('SETTINGS_APPLIED')
+    console.offer({ 'line.enabled': true, 'line.port': port })
+    const failed = await console.frame('SETTINGS_FAILED')
+    expect(failed).toEqual({ tag: 'tag-2', seq: 2, reason: `port ${port} is in use` })
+    expect(bird.state()).toMatchObject({ settingsTag: 'tag-1', listening: [] })
+    await new Promise((resolve) => blocker.close(resolve))
+  })
+
+  test('of a wrong form fail by their name', async () => {
+    const console = await startTestConsole()
+    console.isCommissioned = true
+    console.offer({ ...lineSettings, 'line.port': 'ssh' })
+    await startTestBird({ consoleUrl: console.url, descriptors: [lineDescriptor] })
+    const { reason } = await console.frame('SETTINGS_FAILED')
+    expect(reason).toBe('line.port must be a number from 1 to 65535, not "ssh"')
+  })
+
+  test('that cut the Bird off from its console are rolled back, and an event reports it', async () => {
+    const console = await startTestConsole()
+    console.isCommissioned = true
+    console.offer({ ...lineSettings, 'rollback.enabled': true, 'device.ip_address': '192.0.2.1' })
+    const clock = skippingClock()
+    const bird = await startTestBird({ consoleUrl: console.url, clock })
+    await console.frame('SETTINGS_APPLIED')
+    console.answersHeartbeats = false
+    console.offer({ 'rollback.enabled': true, 'device.ip_address': '192.0.2.9' })
+    await bird.when(({ settingsTag }) => settingsTag === 'tag-2')
+    expect(bird.state().listening).toEqual([])
+    clock.skip(120_000)
+    const reverted = await console.frame('SETTINGS_REVERTED')
+    expect(reverted).toMatchObject({
+      tag: 'tag-2',
+      seq: 2,
+      to: 'tag-1',
+      reason: 'the console could not be reached within 120 s',
+    })
+    await bird.when(({ settingsTag }) => settingsTag === 'tag-1')
+    expect(bird.state().listening).toHaveLength(1)
+    await console.until(() => console.events.length === 1)
+    expect(console.events[0]).toMatchObject({
+      logtype: '22001',
+      fields: {
+        'Erroneous network settings': { 'device.ip_address': '192.0.2.9' },
+        'Restored network settings': { 'device.ip_address': '192.0.2.1' },
+        'Rollback time': expect.stringMatching(/^\d{4}-.* UTC\+0000$/) as string,
+      },
+    })
+    const seen = console.frames.length
+    console.terminate()
+    expect(await console.frame('HELLO', seen)).toMatchObject({
+      wasRollback: true,
+      settings: { tag: 'tag-1' },
+    })
+    // The console offers the bundle again: the Bird answers SETTINGS_REVERTED again, and does not apply it.
+    await console.frame('SETTINGS_REVERTED', seen)
+    expect(bird.state().settingsTag).toBe('tag-1')
+    console.answersHeartbeats = true
+    console.offer(lineSettings)
+    await bird.when(({ settingsTag }) => settingsTag === 'tag-3')
+    const later = console.frames.length
+    console.terminate()
+    expect(await console.frame('HELLO', later)).toMatchObject({
+      wasRollback: false,
+      settings: { tag: 'tag-3' },
+    })
+  })
+})

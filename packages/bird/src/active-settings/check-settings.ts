@@ -1,0 +1,19 @@
+// The Bird's own check of a bundle, before anything changes: the types that the services' descriptors ask for.
+import type { ServiceDescriptor } from '@rookery/decoys/descriptor.ts'
+import type { BirdSettings } from '@rookery/decoys/session.ts'
+import { expectation } from '@rookery/decoys/settings.ts'
+
+/** Undefined when every setting fits its descriptor; else a phrase about the first one that does not. */
+export function settingsProblem(
+  descriptors: readonly Pick<ServiceDescriptor, 'settings'>[],
+  settings: BirdSettings,
+): string | undefined {
+  for (const descriptor of descriptors) {
+    for (const [key, setting] of Object.entries(descriptor.settings)) {
+      const value = settings[key]
+      const expected = value === undefined ? undefined : expectation(setting, value)
+      if (expected) return `${key} must be ${expected}, not ${JSON.stringify(value).slice(0, 60)}`
+    }
+  }
+  return undefined
+}

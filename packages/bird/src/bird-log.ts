@@ -1,0 +1,37 @@
+// What the Bird reports of itself: to its own log at once, to the console's as soon as there is a session.
+import { limit } from '@rookery/kernel/limit.ts'
+import type { Clock } from '@rookery/kernel/world.ts'
+import type { Body } from '@rookery/link/messages.ts'
+import type { Level } from './options.ts'
+
+const UNSENT_LINES = limit('bird_log_lines_unsent', 50)
+
+export interface BirdLog {
+  /** A sentence for both logs. */
+  report(level: Level, message: string): void
+  /** Sends the console the lines that were reported without a session. */
+  sendUnsent(): void
+}
+
+/** `send` answers whether the line could be sent. */
+export function birdLog(
+  clock: Pick<Clock, 'now'>,
+  log: (level: Level, message: string) => void,
+  send: (line: Body<'LOG'>) => boolean,
+): BirdLog {
+  const unsent: Body<'LOG'>[] = []
+  return {
+    report(level, message) {
+      log(level, message)
+      const line = { level, at: clock.now(), message: message.slice(0, 2000) }
+      if (send(line)) return
+      unsent.push(line)
+      if (unsent.length <= UNSENT_LINES.max) return
+      unsent.shift()
+      UNSENT_LINES.hit()
+    },
+    sendUnsent() {
+      for (const line of unsent.splice(0)) send(line)
+    },
+  }
+}

@@ -1,0 +1,137 @@
+// The Bird's side of one session with its console. Decides nothing: step.ts does.
+import type { Body } from '@rookery/link/messages.ts'
+import type { Bundle } from '../active-settings/bundle.ts'
+import type { BirdLog } from '../bird-log.ts'
+import type { RunCommand } from '../commands.ts'
+import { runMachine, type Machine } from '../state-machine.ts'
+import type { OpenLink, SessionHandler } from '../uplink/uplink.ts'
+import type { BirdClock } from '../world.ts'
+import { eventSender } from './event-sender.ts'
+import { heartbeatBody, helloBody, type StatusDeps } from './status.ts'
+import {
+  initial,
+  step,
+  wakeAt,
+  type ConsoleSessionInput,
+  type ConsoleSessionOutput,
+  type ConsoleSessionState,
+} from './step.ts'
+
+export interface ConsoleSession extends SessionHandler {
+  /** Call when the spool has new events. */
+  wake(): void
+  /** Sends a line for the console's log; false unless the Bird is registered. */
+  log(line: Body<'LOG'>): boolean
+  /** The settings in force were rolled back. */
+  settingsReverted(): void
+}
+
+export interface ConsoleSessionDeps extends StatusDeps {
+  readonly clock: BirdClock
+  readonly log: Pick<BirdLog, 'report'>
+  readonly runCommand: RunCommand
+  readonly onPhase: (phase: 'pending' | 'registered') => void
+  /** The console has decommissioned this Bird. */
+  readonly onRevoked: (reason: string) => void
+}
+
+export function consoleSession(deps: ConsoleSessionDeps, link: OpenLink): ConsoleSession {
+  const { boot, clock, log, pin, settings, spool, stateFile } = deps
+  const report = (message: string): void => log.report('error', message)
+  const events = eventSender({ spool, clock, clocks: boot.clocks, report }, (json) =>
+    link.sendJson('EVENT_BATCH', json),
+  )
+
+  const machine: Machine<ConsoleSessionState, ConsoleSessionInput> = runMachine({
+    initial,
+    step: (state, input, nowMs) =>
+      step(state, input, {
+        nowMs,
+        settingsTag: settings.current().tag,
+        reverted: stateFile.values.reverted,
+      }),
+    wakeAt,
+    perform,
+    clock,
+  })
+  const isRegistered = (): boolean => machine.state().name === 'registered'
+
+  function register({ nodeId, acked }: Body<'REGISTERED'>): void {
+    if (stateFile.values.nodeId !== nodeId) stateFile.update({ nodeId })
+    spool.reconcile(acked.spoolId === spool.id() ? acked.upto : spool.acknowledged())
+    events.wake()
+  }
+
+  async function applySettings(bundle: Bundle): Promise<void> {
+    const { tag, seq } = bundle
+    const reason = await settings.apply(bundle)
+    if (reason !== undefined) {
+      report(`Settings ${tag} were not applied: ${reason}`)
+      return machine.send({ name: 'settings-failed', tag, seq, reason })
+    }
+    if (stateFile.values.reverted) stateFile.update({ reverted: undefined })
+    machine.send({ name: 'settings-applied', tag, seq })
+  }
+
+  function dropEnrolment(): void {
+    report(
+      'The console did not accept the enrolment code. This Bird connects without it, and waits for a person to commission it.',
+    )
+    pin.dropEnrolment()
+  }
+
+  function perform(output: ConsoleSessionOutput): void {
+    switch (output.name) {
+      case 'send':
+        return link.send(output.frame)
+      case 'send-hello':
+        return link.send({ kind: 'HELLO', body: helloBody(deps, link.localAddress) })
+      case 'send-heartbeat':
+        return link.send({ kind: 'HEARTBEAT', body: heartbeatBody(deps) })
+      case 'send-applied': {
+        const { tag, seq } = output
+        const serviceCount = settings.serviceCount()
+        return link.send({ kind: 'SETTINGS_APPLIED', body: { tag, seq, serviceCount } })
+      }
+      case 'pin-console':
+        return pin.pin(link.consoleKey)
+      case 'drop-enrolment':
+        return dropEnrolment()
+      case 'confirm-settings':
+        return settings.confirm()
+      case 'enter':
+        return deps.onPhase(output.phase)
+      case 'register':
+        return register(output.body)
+      case 'acknowledge':
+        return events.acknowledged(output.body)
+      case 'apply-settings':
+        return void applySettings(output.bundle)
+      case 'run-command':
+        return void deps.runCommand(output.command, (body) => link.send({ kind: 'CMD_RESULT', body }))
+      case 'close':
+        return link.close(output.reason, output.retryMs)
+      case 'report':
+        return report(output.message)
+      case 'revoke':
+        return deps.onRevoked(output.reason)
+    }
+  }
+
+  machine.send({ name: 'opened' })
+  return {
+    receive: (frame) => machine.send({ name: 'frame', frame }),
+    wake() {
+      if (isRegistered()) events.wake()
+    },
+    log(body) {
+      if (isRegistered()) link.send({ kind: 'LOG', body })
+      return isRegistered()
+    },
+    settingsReverted: () => machine.send({ name: 'settings-reverted' }),
+    ended() {
+      machine.stop()
+      events.stop()
+    },
+  }
+}

@@ -1,0 +1,49 @@
+// HELLO and HEARTBEAT: the Bird as its console sees it.
+import { PROTOCOL, type Body } from '@rookery/link/messages.ts'
+import type { ActiveSettings } from '../active-settings/active-settings.ts'
+import type { Boot } from '../boot.ts'
+import { deviceFacts } from '../device-facts.ts'
+import type { Spool } from '../spool/spool.ts'
+import type { StateFile } from '../state-file.ts'
+import type { ConsolePin } from '../uplink/console-pin.ts'
+import { VERSION } from '../version.ts'
+
+export interface StatusDeps {
+  readonly boot: Boot
+  readonly settings: ActiveSettings
+  readonly stateFile: StateFile
+  readonly spool: Spool
+  readonly pin: ConsolePin
+}
+
+export function helloBody(deps: StatusDeps, localAddress: string): Body<'HELLO'> {
+  const { settings, stateFile, spool, pin } = deps
+  const { nodeId } = stateFile.values
+  const enrol = nodeId ? undefined : pin.enrolSecret()
+  return {
+    protocol: PROTOCOL,
+    version: VERSION,
+    ...status(deps),
+    device: deviceFacts(localAddress, settings.setting('device.name')),
+    spool: { spoolId: spool.id(), first: spool.acknowledged() + 1, next: spool.next() },
+    ...(enrol && { enrol }),
+    ...(nodeId && { nodeId }),
+  }
+}
+
+export const heartbeatBody = (deps: StatusDeps): Body<'HEARTBEAT'> => ({
+  ...status(deps),
+  spooled: deps.spool.size(),
+})
+
+function status({ boot, settings, stateFile }: StatusDeps) {
+  const clocks = boot.clocks()
+  const { tag, seq } = settings.current()
+  return {
+    ...clocks,
+    uptimeS: Math.floor(clocks.monotonicMs / 1000),
+    settings: { tag, seq },
+    wasRollback: stateFile.values.reverted !== undefined,
+    serviceCount: settings.serviceCount(),
+  }
+}

@@ -1,0 +1,20 @@
+// The Bird's machine, as HELLO describes it.
+import { hostname, networkInterfaces, release, type } from 'node:os'
+import type { DeviceFacts } from '@rookery/link/messages.ts'
+
+/**
+ * The interface with `localAddress`, or else the first that is not loopback.
+ * `name` is the Bird's name in its settings; without one it is called as its machine.
+ */
+export function deviceFacts(localAddress: string, name: unknown): DeviceFacts {
+  const interfaces = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
+  const ip = localAddress.replace(/^::ffff:/, '')
+  const own = interfaces.find(({ address }) => address === ip) ?? interfaces.find(({ internal }) => !internal)
+  return {
+    name: (typeof name === 'string' && name ? name : hostname()).slice(0, 255),
+    ip: (ip || own?.address) ?? '',
+    mac: own?.mac ?? '',
+    netmask: own?.netmask ?? '',
+    os: `${type()} ${release()}`.slice(0, 255),
+  }
+}

@@ -1,0 +1,65 @@
+// Writes events into the spool: touches of the decoys, and the Bird's own, which have no source.
+import { join } from 'node:path'
+import type { Logtype } from '@rookery/kernel/logtype.ts'
+import type { EventFields } from '@rookery/kernel/touch.ts'
+import type { Random } from '@rookery/kernel/world.ts'
+import { NETWORK_ROLLBACK, SPOOL_OVERFLOW } from '@rookery/link/bird-logtypes.ts'
+import { rollbackFields } from './active-settings/rollback-event.ts'
+import type { Rollback } from './active-settings/step.ts'
+import type { Boot } from './boot.ts'
+import { openSpool, type NewEvent, type Spool } from './spool/spool.ts'
+import type { BirdClock } from './world.ts'
+
+export const SPOOL_FOLDER = 'spool'
+
+export interface EventRecorder {
+  readonly spool: Spool
+  recordTouch(touch: Omit<NewEvent, 'mono' | 'boot'>): void
+  recordRollback(rollback: Rollback): void
+}
+
+export interface EventRecorderDeps {
+  readonly directory: string
+  readonly clock: BirdClock
+  readonly random: Random
+  readonly boot: Boot
+  /** The Bird's own address on its way to the console. */
+  readonly localAddress: () => string
+  readonly report: (message: string) => void
+  /** The spool has events that can be sent. */
+  readonly onSpooled: () => void
+}
+
+/** Opens the spool of the data directory. */
+export function eventRecorder(deps: EventRecorderDeps): EventRecorder {
+  const { directory, clock, random, boot, report, onSpooled } = deps
+  const spool = openSpool({
+    folder: join(directory, SPOOL_FOLDER),
+    clock,
+    random,
+    report,
+    onOverflow: (DROPPED, CAP_BYTES) => ownEvent(SPOOL_OVERFLOW, 'spool', { DROPPED, CAP_BYTES }),
+    onWritten: onSpooled,
+  })
+
+  function ownEvent({ logtype }: Logtype, instance: string, fields: EventFields): NewEvent {
+    const { wallMs: at, monotonicMs: mono, bootId } = boot.clocks()
+    const addresses = { srcHost: '', srcPort: -1, dstHost: deps.localAddress(), dstPort: -1 }
+    return { at, mono, boot: bootId, logtype, instance, ...addresses, fields }
+  }
+
+  function record(event: NewEvent): void {
+    spool.append(event)
+    onSpooled()
+  }
+
+  return {
+    spool,
+    recordTouch(touch) {
+      const { monotonicMs: mono, bootId } = boot.clocks()
+      record({ ...touch, mono, boot: bootId })
+    },
+    recordRollback: (rollback) =>
+      record(ownEvent(NETWORK_ROLLBACK, 'rollback', rollbackFields(rollback, clock.now()))),
+  }
+}

@@ -1,0 +1,66 @@
+// Where the Bird stands with its console, and what people see of that: the phase, the pairing phrase, the last error.
+import { pairingPhrase } from '@rookery/link/pairing.ts'
+import type { BirdOptions, BirdState, Ending, Phase } from './options.ts'
+import type { StateFile } from './state-file.ts'
+
+export interface PhaseTracker {
+  /** The part of the Bird's state that this file keeps. */
+  read(): Pick<BirdState, 'phase' | 'pairingPhrase' | 'linkError'>
+  /** The console has answered. A pending Bird shows its phrase before the phase changes for others. */
+  enter(phase: 'pending' | 'registered'): void
+  /** There is no session; the reason is logged unless it is the last one again. */
+  disconnected(reason: string, isUntrusted: boolean): void
+  /** The last phase: `disconnected` changes it no more. */
+  end(ending: Ending): void
+}
+
+export interface PhaseDeps {
+  readonly options: Pick<BirdOptions, 'consoleUrl' | 'log'>
+  readonly birdKey: Buffer
+  readonly stateFile: StateFile
+  readonly onChange: () => void
+}
+
+export function phaseTracker({ options, birdKey, stateFile, onChange }: PhaseDeps): PhaseTracker {
+  const { consoleUrl, log } = options
+  let phase: Phase = 'connecting'
+  let phrase: string | undefined
+  let linkError: string | undefined
+  let hasEnded = false
+
+  async function showPhrase(): Promise<void> {
+    const words = await pairingPhrase(birdKey, Buffer.from(stateFile.values.consoleKey ?? '', 'hex'))
+    if (phase !== 'pending') return
+    if (words !== phrase) {
+      log(
+        'info',
+        `Waiting to be commissioned by ${consoleUrl}. Commission the Bird whose pending entry there shows the words: ${words}`,
+      )
+    }
+    phrase = words
+    onChange()
+  }
+
+  return {
+    read: () => ({ phase, pairingPhrase: phrase, linkError }),
+    enter(next) {
+      linkError = undefined
+      phase = next
+      if (next === 'pending') return void showPhrase()
+      phrase = undefined
+      onChange()
+    },
+    disconnected(reason, isUntrusted) {
+      if (reason !== linkError) log(isUntrusted ? 'error' : 'warning', `No link to the console: ${reason}`)
+      linkError = reason
+      if (hasEnded) return
+      phase = isUntrusted ? 'refused' : 'connecting'
+      onChange()
+    },
+    end(ending) {
+      hasEnded = true
+      phase = ending
+      onChange()
+    },
+  }
+}

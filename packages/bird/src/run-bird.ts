@@ -1,0 +1,154 @@
+// A running Bird: decoys, spool, settings and the link to its console, put together.
+import { rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { openHost } from '@rookery/decoys/host/host.ts'
+import { shortKeyHash } from '@rookery/link/pairing.ts'
+import { activeSettings } from './active-settings/active-settings.ts'
+import { SETTINGS_FILE, settingsFile } from './active-settings/settings-file.ts'
+import { birdCommands } from './bird-commands.ts'
+import { birdLog } from './bird-log.ts'
+import { boot as firstBoot } from './boot.ts'
+import { commandRunner } from './commands.ts'
+import { consoleSession, type ConsoleSession } from './console-session/console-session.ts'
+import { openDataDirectory } from './data-directory.ts'
+import { eventRecorder, SPOOL_FOLDER } from './event-recorder.ts'
+import { openIdentity, wipeIdentity } from './identity.ts'
+import { lifecycle as birdLifecycle } from './lifecycle.ts'
+import { lockDirectory } from './lock.ts'
+import type { BirdOptions, BirdState, RunningBird } from './options.ts'
+import { phaseTracker } from './phase.ts'
+import { openStateFile, STATE_FILE } from './state-file.ts'
+import { consolePin } from './uplink/console-pin.ts'
+import { uplink, type Uplink } from './uplink/uplink.ts'
+import { linkUrl, wsCarrier, type Carrier } from './uplink/ws-carrier.ts'
+import { systemClock, systemRandom } from './world.ts'
+
+/**
+ * Runs a Bird. Throws a Fault for what cannot work: a wrong address or enrolment code (`bad-input`), a data directory that
+ * cannot be used or is damaged (`unavailable`), or one that another Bird uses (`conflict`). A console that is away is no error:
+ * the decoys of the last settings are opened all the same, and their events wait in the spool.
+ */
+export async function runBird(options: BirdOptions): Promise<RunningBird> {
+  const directory = resolve(options.dataDir)
+  const carrier = wsCarrier(linkUrl(options.consoleUrl))
+  openDataDirectory(directory)
+  const unlock = lockDirectory(directory)
+  try {
+    const { start, ...bird } = assemble(options, directory, carrier, unlock)
+    await start()
+    return bird
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+function assemble(
+  options: BirdOptions,
+  directory: string,
+  carrier: Carrier,
+  unlock: () => void,
+): RunningBird & { start(): Promise<void> } {
+  const { clock = systemClock, random = systemRandom, bind, portOffset, maxBackoffMs, trialMs } = options
+  const session = (): ConsoleSession | undefined => link.session()
+  const localAddress = (): string => link.localAddress()
+  const onChange = (): void => options.onChange?.(state())
+  const log = birdLog(clock, options.log, (line) => session()?.log(line) ?? false)
+  const report = (message: string): void => log.report('warning', message)
+
+  const identity = openIdentity(directory, random)
+  const birdKey = identity.key.publicKey
+  const stateFile = openStateFile(directory, report)
+  const pin = consolePin(options.consoleUrl, directory, stateFile, options.enrol)
+  const file = settingsFile(directory, report)
+  const boot = firstBoot(clock, random)
+  const phase = phaseTracker({ options, birdKey, stateFile, onChange })
+
+  const onSpooled = (): void => session()?.wake()
+  const events = eventRecorder({ directory, clock, random, boot, localAddress, report, onSpooled })
+  const { spool } = events
+  const host = openHost({
+    bind,
+    portOffset,
+    clock,
+    random,
+    derive: identity.derive,
+    emit: events.recordTouch,
+  })
+
+  const settings = activeSettings({
+    host,
+    services: options.services,
+    descriptors: options.descriptors ?? [],
+    file,
+    clock,
+    report,
+    onChanged: onChange,
+    ...(trialMs !== undefined && { trialMs }),
+    onRolledBack(rollback) {
+      const { failed, restored, reason } = rollback
+      stateFile.update({ reverted: { tag: failed.tag, seq: failed.seq, to: restored.tag, reason } })
+      events.recordRollback(rollback)
+      log.report('error', `The settings ${failed.tag} were rolled back to ${restored.tag}: ${reason}`)
+      session()?.settingsReverted()
+    },
+  })
+
+  const lifecycle = birdLifecycle({
+    host,
+    settings,
+    spool,
+    stopLink: (reason) => link.stop(reason),
+    log: options.log,
+    wipe: () => wipe(directory),
+    onEnded(ending) {
+      unlock()
+      phase.end(ending)
+    },
+  })
+  const restartLink = (reason: string): void => link.restart(reason)
+  const commands = birdCommands({ boot, host, settings, lifecycle, log, restartLink })
+  const runCommand = commandRunner(commands, stateFile)
+
+  const onPhase = (entered: 'pending' | 'registered'): void => {
+    phase.enter(entered)
+    if (entered === 'registered') log.sendUnsent()
+  }
+  const onRevoked = (reason: string): void => void lifecycle.end('revoked', reason)
+  const deps = { boot, clock, log, pin, settings, spool, stateFile, runCommand, onPhase, onRevoked }
+  const link: Uplink<ConsoleSession> = uplink({
+    carrier,
+    key: identity.key,
+    clock,
+    random,
+    accept: pin.verify,
+    openSession: (open) => consoleSession(deps, open),
+    onDisconnected: phase.disconnected,
+    ...(maxBackoffMs !== undefined && { maxBackoffMs }),
+  })
+
+  const state = (): BirdState => ({
+    ...phase.read(),
+    nodeId: stateFile.values.nodeId,
+    deviceIdHash: shortKeyHash(birdKey),
+    settingsTag: settings.current().tag,
+    listening: host.listening(),
+    spooled: spool.size(),
+  })
+  return {
+    state,
+    ended: lifecycle.ended,
+    stop: () => lifecycle.end('stopped', 'it was asked to stop'),
+    async start() {
+      await settings.start()
+      link.start()
+    },
+  }
+}
+
+/** Deletes what identifies this Bird, and what its console has given it. */
+function wipe(directory: string): void {
+  wipeIdentity(directory)
+  for (const name of [STATE_FILE, SETTINGS_FILE, SPOOL_FOLDER])
+    rmSync(join(directory, name), { recursive: true, force: true })
+}

@@ -1,0 +1,80 @@
+// Appends records to the last segment, and syncs them to disk in groups.
+import { closeSync, fdatasync, fdatasyncSync, ftruncateSync, writeSync } from 'node:fs'
+import type { Clock } from '@rookery/kernel/world.ts'
+import { createSegment, type Segment } from './segment.ts'
+
+/** From the first record that is not synced to the sync; with the sync's own time it stays below 50 ms. */
+const SYNC_AFTER_MS = 25
+
+export interface SegmentWriter {
+  /** Throws the system's error, with nothing written. */
+  write(record: Buffer): void
+  /** Begins a new segment, whose first event has the number `first`. */
+  startSegment(first: number): void
+  /** Resolves when every record survives a power cut. */
+  flush(): Promise<void>
+  close(): void
+}
+
+export interface SegmentWriterOptions {
+  readonly folder: string
+  /** The last one is open as `fd`; new ones are added. */
+  readonly segments: Segment[]
+  readonly fd: number
+  readonly clock: Clock
+  readonly report: (message: string) => void
+}
+
+export function segmentWriter({
+  folder,
+  segments,
+  clock,
+  report,
+  ...options
+}: SegmentWriterOptions): SegmentWriter {
+  let fd = options.fd
+  let cancelSync: (() => void) | undefined
+
+  function sync(): void {
+    cancelSync = undefined
+    fdatasync(fd, (error) => {
+      // EBADF: the segment was synced and closed meanwhile.
+      if (error && error.code !== 'EBADF')
+        report(`The spool ${folder} cannot be synced to disk: ${error.message}`)
+    })
+  }
+
+  return {
+    write(record) {
+      const segment = segments.at(-1)!
+      let written = 0
+      try {
+        while (written < record.length)
+          written += writeSync(fd, record, written, record.length - written, segment.bytes + written)
+      } catch (error) {
+        if (written > 0) ftruncateSync(fd, segment.bytes)
+        throw error
+      }
+      segment.bytes += record.length
+      cancelSync ??= clock.after(SYNC_AFTER_MS, sync)
+    },
+    startSegment(first) {
+      fdatasyncSync(fd)
+      const made = createSegment(folder, segments.at(-1)!.number + 1, first)
+      closeSync(fd)
+      fd = made.fd
+      segments.push(made.segment)
+    },
+    flush: () =>
+      new Promise((resolve, reject) => {
+        cancelSync?.()
+        cancelSync = undefined
+        fdatasync(fd, (error) => (error ? reject(error) : resolve()))
+      }),
+    close() {
+      cancelSync?.()
+      fdatasyncSync(fd)
+      closeSync(fd)
+    },
+  }
+}

@@ -1,0 +1,54 @@
+// `memory.json`: the Bird's state that outlives a restart, apart from identity, settings and spool.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Body } from '@rookery/link/messages.ts'
+import { directoryUnusable } from './data-directory.ts'
+import { replaceFile } from './durable-files.ts'
+
+export const STATE_FILE = 'memory.json'
+
+export interface StoredState {
+  /** Hex of the console's public key, pinned at first contact. */
+  consoleKey?: string
+  nodeId?: string
+  /** The last roll-back, until other settings are applied. */
+  reverted?: Body<'SETTINGS_REVERTED'> | undefined
+  /** Results of the last commands: a command that is sent twice is not carried out twice. */
+  results?: Body<'CMD_RESULT'>[]
+}
+
+export interface StateFile {
+  readonly values: Readonly<StoredState>
+  /** Changes some values. They are on the disk when it returns; a disk that refuses is reported. */
+  update(change: Partial<StoredState>): void
+}
+
+export function openStateFile(directory: string, report: (message: string) => void): StateFile {
+  const path = join(directory, STATE_FILE)
+  const values = read(directory, path, report)
+  return {
+    values,
+    update(change) {
+      Object.assign(values, change)
+      try {
+        replaceFile(path, JSON.stringify(values))
+      } catch (error) {
+        report(
+          `${path} cannot be written: ${(error as Error).message}. The Bird keeps its state in memory and loses it when it stops.`,
+        )
+      }
+    },
+  }
+}
+
+function read(directory: string, path: string, report: (message: string) => void): StoredState {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    if (typeof value === 'object' && value !== null) return value
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    if (!(error instanceof SyntaxError)) throw directoryUnusable(directory, error)
+  }
+  report(`${path} is damaged and was ignored; the Bird registers with its console again.`)
+  return {}
+}

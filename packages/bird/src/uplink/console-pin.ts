@@ -1,0 +1,54 @@
+// Which console the Bird trusts: the one whose key its enrolment code names, or else the first one that it meets.
+import { Fault } from '@rookery/kernel/fault.ts'
+import { parseEnrolment, type EnrolmentCode } from '@rookery/link/enrolment.ts'
+import { shortKeyHash } from '@rookery/link/pairing.ts'
+import type { StateFile } from '../state-file.ts'
+
+export interface ConsolePin {
+  /** Undefined when the key is the pinned one, or none is pinned yet; else what is wrong and what to do. */
+  verify(consoleKey: Buffer): string | undefined
+  /** From now on only this key is accepted. */
+  pin(consoleKey: Buffer): void
+  /** Hex of the enrolment code's secret, until the console has refused it. */
+  enrolSecret(): string | undefined
+  dropEnrolment(): void
+}
+
+/** Reads the enrolment code, if there is one: a `bad-input` fault for a typo, `conflict` when another console is pinned. */
+export function consolePin(
+  consoleUrl: string,
+  directory: string,
+  stateFile: StateFile,
+  enrol?: string,
+): ConsolePin {
+  let code: EnrolmentCode | undefined = enrol === undefined ? undefined : parseEnrolment(enrol)
+  const pinned = (): string | undefined => {
+    const { consoleKey } = stateFile.values
+    return consoleKey ? shortKeyHash(Buffer.from(consoleKey, 'hex')) : code?.consoleKeyHash
+  }
+  if (code && pinned() !== code.consoleKeyHash) {
+    throw new Fault(
+      'conflict',
+      `The enrolment code is of the console with the key ${code.consoleKeyHash}, but the Bird in ${directory} belongs to the console with the key ${pinned()}. Use a new data directory to make a new Bird.`,
+    )
+  }
+  return {
+    verify(consoleKey) {
+      const shown = shortKeyHash(consoleKey)
+      const expected = pinned()
+      if (expected === undefined || shown === expected) return undefined
+      return (
+        `The console at ${consoleUrl} has the key ${shown}, but this Bird is pinned to ${expected}. ` +
+        `If that console was set up anew, remove ${directory}/memory.json and start the Bird again; if not, another machine answers in its place.`
+      )
+    },
+    pin(consoleKey) {
+      const hex = consoleKey.toString('hex')
+      if (stateFile.values.consoleKey !== hex) stateFile.update({ consoleKey: hex })
+    },
+    enrolSecret: () => code?.secret,
+    dropEnrolment() {
+      code = undefined
+    },
+  }
+}

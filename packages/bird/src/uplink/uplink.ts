@@ -1,0 +1,151 @@
+// Keeps one secure session with the console over connections that come and go. Decides nothing: step.ts does.
+import type { Random } from '@rookery/kernel/world.ts'
+import type { Frame, FrameKind } from '@rookery/link/messages.ts'
+import type { KeyPair } from '@rookery/link/noise/keys.ts'
+import { session, type Session } from '@rookery/link/session.ts'
+import { runMachine, type Machine } from '../state-machine.ts'
+import type { BirdClock } from '../world.ts'
+import { initial, step, wakeAt, type UplinkInput, type UplinkOutput, type UplinkState } from './step.ts'
+import type { Carrier, Connection } from './ws-carrier.ts'
+
+/** An open session, as its handler uses it. Frames are dropped once it closes. */
+export interface OpenLink {
+  send(frame: Frame): void
+  sendJson(kind: FrameKind, json: string): void
+  /** Ends this connection after what was sent; the next one is tried after `retryMs`, or after the back-off. */
+  close(reason: string, retryMs?: number): void
+  readonly localAddress: string
+  readonly consoleKey: Buffer
+}
+
+/** Speaks on one open session. */
+export interface SessionHandler {
+  receive(frame: Frame): void
+  /** The connection is gone. */
+  ended(): void
+}
+
+export interface UplinkOptions<H extends SessionHandler> {
+  readonly carrier: Carrier
+  readonly key: KeyPair
+  readonly clock: BirdClock
+  readonly random: Random
+  /** Judges the console's key: undefined accepts it, a text is the reason against it. */
+  readonly accept: (consoleKey: Buffer) => string | undefined
+  readonly openSession: (link: OpenLink) => H
+  /** There is no session any more, or again none. `isUntrusted`: the console's key was not accepted. */
+  readonly onDisconnected: (reason: string, isUntrusted: boolean) => void
+  readonly maxBackoffMs?: number
+}
+
+export interface Uplink<H extends SessionHandler> {
+  /** Connects; tries again until `stop`. */
+  start(): void
+  /** The handler of the open session. */
+  session(): H | undefined
+  /** The Bird's own address on its last way to the console; empty before the first connection. */
+  localAddress(): string
+  /** Says goodbye, and connects again at once. */
+  restart(reason: string): void
+  /** Says goodbye, and connects no more. */
+  stop(reason: string): void
+}
+
+/** A connection and what stands on it. */
+interface Current<H> {
+  readonly noise: Session
+  readonly connection: Connection
+  handler?: H
+}
+
+export function uplink<H extends SessionHandler>(options: UplinkOptions<H>): Uplink<H> {
+  const { clock, random, maxBackoffMs = 30_000 } = options
+  const jitter = (): number => 0.5 + (random.bytes(1)[0]! / 255) * 0.5
+  let current: Current<H> | undefined
+  let localAddress = ''
+
+  const machine: Machine<UplinkState, UplinkInput> = runMachine({
+    initial,
+    step: (state, input, nowMs) => step(state, input, { nowMs, maxBackoffMs, jitter }),
+    wakeAt,
+    perform,
+    clock,
+  })
+
+  function connect(): void {
+    const { key, accept } = options
+    const noise = session({ role: 'initiator', staticKey: key, clock, random, accept })
+    const connection = options.carrier({
+      opened(address) {
+        localAddress = address
+        machine.send({ name: 'connected' })
+      },
+      received: (message) => machine.send({ name: 'received', received: noise.receive(message) }),
+      closed: (reason) => machine.send({ name: 'closed', reason }),
+    })
+    current = { noise, connection }
+  }
+
+  const sendAll = (messages: readonly Buffer[]): void =>
+    messages.forEach((message) => current?.connection.send(message))
+
+  const whenOpen = (encrypt: (noise: Session) => readonly Buffer[]): void => {
+    if (current && machine.state().name === 'open') sendAll(encrypt(current.noise))
+  }
+
+  function openSession(opened: Current<H>): void {
+    opened.handler = options.openSession({
+      send: (frame) => whenOpen((noise) => noise.send(frame)),
+      sendJson: (kind, json) => whenOpen((noise) => noise.sendJson(kind, json)),
+      close: (reason, retryMs) => machine.send({ name: 'close', reason, retryMs }),
+      localAddress,
+      consoleKey: opened.noise.remoteKey()!,
+    })
+  }
+
+  function deliver(frame: Frame): void {
+    try {
+      current?.handler?.receive(frame)
+    } catch (error) {
+      // Such as a disk that is full. The frame is not lost: the console sends it again on the next session.
+      const reason = `${frame.kind} could not be handled: ${(error as Error).message}`
+      machine.send({ name: 'close', reason, retryMs: maxBackoffMs })
+    }
+  }
+
+  function perform(output: UplinkOutput): void {
+    switch (output.name) {
+      case 'connect':
+        return connect()
+      case 'begin-handshake':
+        return current && sendAll([current.noise.begin()])
+      case 'send':
+        return sendAll([output.message])
+      case 'open-session':
+        return current && openSession(current)
+      case 'deliver':
+        return deliver(output.frame)
+      case 'send-goodbye':
+        return current && sendAll(current.noise.send({ kind: 'GOODBYE', body: { reason: output.reason } }))
+      case 'close':
+        return current?.connection.close()
+      case 'terminate':
+        return current?.connection.terminate()
+      case 'end-session': {
+        const ended = current?.handler
+        current = undefined
+        return ended?.ended()
+      }
+      case 'report-disconnected':
+        return options.onDisconnected(output.reason, output.isUntrusted)
+    }
+  }
+
+  return {
+    start: () => machine.send({ name: 'woken' }),
+    session: () => current?.handler,
+    localAddress: () => localAddress,
+    restart: (reason) => machine.send({ name: 'restart', reason }),
+    stop: (reason) => machine.send({ name: 'stop', reason }),
+  }
+}
