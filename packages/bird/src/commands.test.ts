@@ -6,7 +6,7 @@ import { portOf, startRegisteredBird, sendLines } from '../test/test-bird.ts'
 describe('commands', () => {
   const command = (kind: string, id = 'c1') => ({ kind: 'CMD', body: { id, kind, payload: {} } }) as const
 
-  test('reboot: a new boot id, the decoys stand again, and a repeated order is not carried out twice', async () => {
+  test('reboot: a new boot id, the decoys open again, and a repeated command is not carried out twice', async () => {
     const { console, bird } = await startRegisteredBird()
     const first = await console.frame('HELLO')
     const seen = console.frames.length
@@ -23,7 +23,7 @@ describe('commands', () => {
     expect(console.frames.filter(({ kind }) => kind === 'HELLO')).toHaveLength(2)
   })
 
-  test('decommission: the decoys close and nothing of the Bird is left', async () => {
+  test('decommission: the decoys close, and the identity, settings and spool are deleted', async () => {
     const { console, bird, dataDir } = await startRegisteredBird()
     console.send(command('decommission'))
     expect((await console.frame('CMD_RESULT')).ok).toBe(true)
@@ -32,14 +32,14 @@ describe('commands', () => {
     expect(readdirSync(dataDir)).toEqual(['bird.lock'])
   })
 
-  test('power-off: it ends and keeps its identity', async () => {
+  test('power-off: the Bird ends, and its identity stays', async () => {
     const { console, bird, dataDir } = await startRegisteredBird()
     console.send(command('poweroff'))
     expect(await bird.ended).toBe('powered-off')
     expect(existsSync(join(dataDir, 'identity.json'))).toBe(true)
   })
 
-  test('an unknown one is answered', async () => {
+  test('an unknown command is answered', async () => {
     const { console } = await startRegisteredBird()
     console.send(command('dance'))
     expect(await console.frame('CMD_RESULT')).toMatchObject({

@@ -1,10 +1,10 @@
-// Where the Bird stands with its console, and what people see of that: the phase, the pairing phrase, the last error.
+// The Bird's phase and what people see of it: the pairing phrase, the last error of the link.
 import { pairingPhrase } from '@rookery/link/pairing.ts'
 import type { BirdOptions, BirdState, Ending, Phase } from './options.ts'
 import type { StateFile } from './state-file.ts'
 
 export interface PhaseTracker {
-  /** The part of the Bird's state that this file keeps. */
+  /** These parts of the Bird's state. */
   read(): Pick<BirdState, 'phase' | 'pairingPhrase' | 'linkError'>
   /** The console has answered. A pending Bird shows its phrase before the phase changes for others. */
   enter(phase: 'pending' | 'registered'): void
@@ -29,15 +29,15 @@ export function phaseTracker({ options, birdKey, stateFile, onChange }: PhaseDep
   let hasEnded = false
 
   async function showPhrase(): Promise<void> {
-    const words = await pairingPhrase(birdKey, Buffer.from(stateFile.values.consoleKey ?? '', 'hex'))
+    const current = await pairingPhrase(birdKey, Buffer.from(stateFile.values.consoleKey ?? '', 'hex'))
     if (phase !== 'pending') return
-    if (words !== phrase) {
+    if (current !== phrase) {
       log(
         'info',
-        `Waiting to be commissioned by ${consoleUrl}. Commission the Bird whose pending entry there shows the words: ${words}`,
+        `Waiting to be commissioned by ${consoleUrl}. Commission the Bird whose pending entry there shows the words: ${current}`,
       )
     }
-    phrase = words
+    phrase = current
     onChange()
   }
 

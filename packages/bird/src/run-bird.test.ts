@@ -17,7 +17,7 @@ import {
 } from '../test/test-bird.ts'
 
 describe('commissioning', () => {
-  test('an unknown Bird opens nothing, shows its phrase, and works once it is commissioned', async () => {
+  test('an unknown Bird opens no port, shows its phrase, and opens its decoys once it is commissioned', async () => {
     const console = await startTestConsole()
     console.offer(lineSettings)
     const bird = await startTestBird({ consoleUrl: console.url })
@@ -29,12 +29,12 @@ describe('commissioning', () => {
       device: { ip: '127.0.0.1' },
     })
     const {
-      pairingPhrase: words,
+      pairingPhrase: phrase,
       listening,
       deviceIdHash,
     } = await bird.when((state) => state.pairingPhrase !== undefined)
-    expect(words?.split('-')).toHaveLength(6)
-    expect(bird.logs.join()).toContain(words)
+    expect(phrase?.split('-')).toHaveLength(6)
+    expect(bird.logs.join()).toContain(phrase)
     expect(listening).toEqual([])
     expect(deviceIdHash).toMatch(/^[0-9a-f]{24}$/)
     console.commission()
@@ -46,7 +46,7 @@ describe('commissioning', () => {
     expect(console.events[0]).toMatchObject({ seq: 1, logtype: '21001', fields: { CMD: 'PING' } })
   })
 
-  test('an enrolment code commissions at once, and only at the console that gave it', async () => {
+  test('an enrolment code commissions at once, and only at the console that made it', async () => {
     const console = await startTestConsole()
     const secret = randomBytes(13)
     console.enrol = secret.toString('hex')
@@ -58,15 +58,15 @@ describe('commissioning', () => {
     await console.frame('SETTINGS_APPLIED')
     expect(bird.state().phase).toBe('registered')
 
-    const stranger = await startTestConsole()
-    const careful = await startTestBird({
-      consoleUrl: stranger.url,
+    const otherConsole = await startTestConsole()
+    const otherBird = await startTestBird({
+      consoleUrl: otherConsole.url,
       enrol: formatEnrolment(secret, console.key.publicKey),
     })
-    const state = await careful.when(({ phase }) => phase === 'refused')
-    expect(state.linkError).toContain(shortKeyHash(stranger.key.publicKey))
+    const state = await otherBird.when(({ phase }) => phase === 'refused')
+    expect(state.linkError).toContain(shortKeyHash(otherConsole.key.publicKey))
     expect(state.linkError).toContain(shortKeyHash(console.key.publicKey))
-    expect(stranger.frames).toEqual([])
+    expect(otherConsole.frames).toEqual([])
   })
 
   test('a code that the console does not accept leaves the Bird pending', async () => {
@@ -92,14 +92,14 @@ describe('commissioning', () => {
     expect(listening).toHaveLength(1)
   })
 
-  test('the phrase is that of both keys', async () => {
+  test('the pairing phrase is derived from both keys', async () => {
     const console = await startTestConsole()
     const bird = await startTestBird({
       consoleUrl: console.url,
       random: { bytes: (n) => new Uint8Array(n).fill(7) },
     })
-    const { pairingPhrase: words } = await bird.when((state) => state.pairingPhrase !== undefined)
-    expect(words).toBe(await pairingPhrase(keyPair(Buffer.alloc(32, 7)).publicKey, console.key.publicKey))
+    const { pairingPhrase: phrase } = await bird.when((state) => state.pairingPhrase !== undefined)
+    expect(phrase).toBe(await pairingPhrase(keyPair(Buffer.alloc(32, 7)).publicKey, console.key.publicKey))
   })
 })
 
@@ -141,7 +141,7 @@ describe('the link', () => {
   })
 })
 
-describe('a start that cannot work says why', () => {
+describe('a start that cannot work names the cause', () => {
   test('a wrong address', async () => {
     await expect(startTestBird({ consoleUrl: 'console.example.org' })).rejects.toThrow(
       'must be like https://console.example.org, not "console.example.org"',

@@ -34,7 +34,7 @@ export function openStateFile(directory: string, report: (message: string) => vo
         replaceFile(path, JSON.stringify(values))
       } catch (error) {
         report(
-          `${path} cannot be written: ${(error as Error).message}. The Bird keeps its state in memory and loses it when it stops.`,
+          `${path} cannot be written: ${(error as Error).message}. The Bird's state is in memory only, and is lost when it stops.`,
         )
       }
     },

@@ -8,7 +8,7 @@ export interface Step<State, Output> {
   readonly outputs: readonly Output[]
 }
 
-/** The input that tells a machine that the time of `wakeAt` has come. */
+/** The input at the time of `wakeAt`. */
 export interface Woken {
   readonly name: 'woken'
 }

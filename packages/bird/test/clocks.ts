@@ -1,4 +1,4 @@
-// Clocks for tests: time passes when the test says so.
+// Clocks for tests, which the test sets forward.
 import { systemClock, type BirdClock } from '../src/world.ts'
 
 interface Timer {
@@ -10,7 +10,7 @@ interface Timer {
 const nextDue = (timers: ReadonlySet<Timer>, end: number): Timer | undefined =>
   [...timers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0]
 
-/** A clock that stands still between two calls of `pass`. */
+/** A clock that moves only in `pass`. */
 export function manualClock(): BirdClock & { pass(ms: number): void } {
   const timers = new Set<Timer>()
   let now = 0

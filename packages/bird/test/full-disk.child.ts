@@ -32,7 +32,7 @@ const spool = openSpool({
 })
 const seqs = Array.from({ length: 180 }, (_, i) => spool.append(event(`${i} ${'x'.repeat(1000)}`)))
 rmSync(join(folder, 'filler'))
-// The clock's timers do not keep the process alive.
+// The clock's timers do not keep the process running.
 const keepAlive = setInterval(() => {}, 1000)
 await written.promise
 clearInterval(keepAlive)

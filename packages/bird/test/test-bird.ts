@@ -26,7 +26,7 @@ export async function startTestConsole(...args: Parameters<typeof testConsole>):
 
 export interface TestBird extends RunningBird {
   readonly logs: string[]
-  /** Resolves with the first state for which the predicate holds: the present one, or a later one. */
+  /** Resolves with the first state for which the predicate is true: the present one, or a later one. */
   when(predicate: (state: BirdState) => boolean): Promise<BirdState>
 }
 

@@ -61,7 +61,7 @@ test('two groups in each other’s place are found', () => {
   )
 })
 
-test('a code that is too short says what is expected', () => {
+test('a code that is too short is refused with the expected length', () => {
   expect(() => parseEnrolment('RK-ABC')).toThrow(
     '8 groups of 6 letters and digits; this has 5 characters, not 50',
   )

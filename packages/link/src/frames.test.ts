@@ -141,11 +141,11 @@ test('no bytes make the decoder throw', () => {
       anyFrame,
       fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1 }),
       fc.nat(),
-      (frame, edits, cut) => {
+      (frame, edits, length) => {
         const bytes = encodeFrame(frame)
         for (const [at, value] of edits) bytes[at % bytes.length] = value
         decodeFrame(bytes)
-        const short = decodeFrame(bytes.subarray(0, cut % bytes.length))
+        const short = decodeFrame(bytes.subarray(0, length % bytes.length))
         expect(short).toHaveProperty('problem')
       },
     ),

@@ -161,7 +161,7 @@ const SettingsReverted = Type.Object({ tag: Tag, seq: Count, to: Tag, reason: Te
 
 const Command = Type.Object({
   id: Text(64),
-  /** One of COMMANDS; an unknown kind is answered by a CMD_RESULT that says so. */
+  /** One of COMMANDS; an unknown kind is answered by a CMD_RESULT that is not `ok`. */
   kind: Text(64),
   payload: Type.Record(Type.String(), Type.Unknown()),
 })

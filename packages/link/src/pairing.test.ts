@@ -9,13 +9,13 @@ test('there are 2,048 different words, of three to seven letters, in order', () 
   expect([...WORDS].sort()).toEqual(WORDS)
 })
 
-test('both sides find the same six words, and a stranger others', async () => {
-  const [bird, console, stranger] = [randomBytes(32), randomBytes(32), randomBytes(32)]
+test('both sides derive the same six words, and a third key other ones', async () => {
+  const [bird, console, third] = [randomBytes(32), randomBytes(32), randomBytes(32)]
   const phrase = await pairingPhrase(bird, console)
   expect(phrase.split('-')).toHaveLength(6)
   expect(phrase.split('-').every((word) => WORDS.includes(word))).toBe(true)
   expect(await pairingPhrase(Buffer.from(bird), console)).toBe(phrase)
-  expect(await pairingPhrase(bird, stranger)).not.toBe(phrase)
+  expect(await pairingPhrase(bird, third)).not.toBe(phrase)
   expect(await pairingPhrase(console, bird)).not.toBe(phrase)
 })
 

@@ -71,10 +71,10 @@ describe('a session', () => {
     expect(console.receive(bird.send(ack(1))[0]!).problem?.message).toContain('wrong side')
   })
 
-  test('a repeated, reordered, altered, cut or left-out message ends it', () => {
+  test('a repeated, reordered, altered, truncated or left-out message ends it', () => {
     fc.assert(
       fc.property(
-        fc.constantFrom('repeat', 'reorder', 'alter', 'cut', 'lengthen', 'drop', 'foreign'),
+        fc.constantFrom('repeat', 'reorder', 'alter', 'truncate', 'lengthen', 'drop', 'foreign'),
         fc.nat(),
         fc.integer({ min: 1, max: 255 }),
         (attack, position, mask) => {
@@ -87,7 +87,7 @@ describe('a session', () => {
             repeat: [a, a],
             reorder: [b, a],
             alter: [altered],
-            cut: [a.subarray(0, at)],
+            truncate: [a.subarray(0, at)],
             lengthen: [Buffer.concat([a, Buffer.alloc(1 + (position % 40))])],
             drop: [b],
             foreign: [openPair().console.send(ack(1))[0]!],

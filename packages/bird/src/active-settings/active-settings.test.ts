@@ -36,7 +36,7 @@ describe('settings', () => {
     expect(reason).toBe('line.port must be a number from 1 to 65535, not "ssh"')
   })
 
-  test('that cut the Bird off from its console are rolled back, and an event reports it', async () => {
+  test('under which the console cannot be reached are rolled back, and an event reports it', async () => {
     const console = await startTestConsole()
     console.isCommissioned = true
     console.offer({ ...lineSettings, 'rollback.enabled': true, 'device.ip_address': '192.0.2.1' })

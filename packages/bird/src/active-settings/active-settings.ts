@@ -1,4 +1,4 @@
-// The settings in force: opens their ports, stores them, rolls them back. Decides nothing: step.ts does.
+// The settings in force: opens their ports, stores them, rolls them back. step.ts decides; this file carries out.
 import type { ServiceDescriptor } from '@rookery/decoys/descriptor.ts'
 import type { Host } from '@rookery/decoys/host/host.ts'
 import type { Service } from '@rookery/decoys/session.ts'

@@ -1,4 +1,4 @@
-// The Bird's own check of a bundle, before anything changes: the types that the services' descriptors ask for.
+// The Bird checks a bundle before anything changes: every setting must have the type that its service's descriptor asks for.
 import type { ServiceDescriptor } from '@rookery/decoys/descriptor.ts'
 import type { BirdSettings } from '@rookery/decoys/session.ts'
 import { expectation } from '@rookery/decoys/settings.ts'

@@ -178,7 +178,7 @@ describe('ports that are in use', () => {
 })
 
 describe('a restart', () => {
-  test('goes on with a trial: 120 s again', () => {
+  test('begins the trial again: 120 s', () => {
     expect(
       run([
         [0, start(b, a)],
@@ -233,7 +233,7 @@ test('the console is reached while ports are being opened: the trial before ends
   ).toEqual(['30 applying open(c)', '40 applying save changed', '50 in-force', '900000 in-force'])
 })
 
-test('whatever happens, what is stored is what is in force, and a trial always has a bundle to roll back to', () => {
+test('after every input the stored bundle is the one in force, and a trial has a bundle to roll back to', () => {
   const anyInput = fc.constantFrom<ActiveSettingsInput>(apply(a), apply(b), apply(c), confirm, refresh, woken)
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(60_000), anyInput, fc.boolean()), { maxLength: 40 }), (gaps) => {

@@ -1,5 +1,5 @@
-// Which settings are in force, as a state machine: a new bundle is applied in two phases, tried, and rolled back when it
-// cuts the Bird off from its console (behaviour of the API, section 6; chart: README.md).
+// Which settings are in force, as a state machine (chart: README.md). A new bundle is applied in two phases and then tried.
+// It is rolled back when the console cannot be reached under it (behaviour of the API, section 6).
 import type { Step, Woken } from '../state-machine.ts'
 import type { Bundle } from './bundle.ts'
 import type { StoredSettings } from './settings-file.ts'
@@ -137,7 +137,7 @@ function onTime(state: ActiveSettingsState, { nowMs }: ActiveSettingsContext): S
   return { state, outputs: [] }
 }
 
-/** A trial that a restart has interrupted begins anew. */
+/** A trial that a restart has interrupted begins again. */
 function start(
   { current, previous }: StoredSettings,
   { nowMs, trialMs }: ActiveSettingsContext,
@@ -155,7 +155,7 @@ const reopen = (before: Current, isOnCommand: boolean): SettingsStep => ({
 const withTrial = (current: Bundle, trial: Trial | undefined): Current =>
   trial ? { name: 'on-trial', current, trial } : { name: 'in-force', current }
 
-/** Ends the trial, also while ports are being opened; a roll-back that has begun goes on. */
+/** Ends the trial, also while ports are being opened. A roll-back that has begun is completed. */
 function confirm(state: ActiveSettingsState): SettingsStep {
   const before = settled(state)
   if (before.name === 'none' || !before.trial || state.name === 'rolling-back') return { state, outputs: [] }

@@ -1,4 +1,4 @@
-// The Bird's side of one session with its console. Decides nothing: step.ts does.
+// The Bird's side of one session with its console. step.ts decides; this file carries out.
 import type { Body } from '@rookery/link/messages.ts'
 import type { Bundle } from '../active-settings/bundle.ts'
 import type { BirdLog } from '../bird-log.ts'

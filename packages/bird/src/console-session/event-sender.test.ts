@@ -8,7 +8,7 @@ import {
 } from '../../test/test-bird.ts'
 
 describe('events', () => {
-  test('wait on the disk while the console is away, over a restart of the Bird, and come once each in order', async () => {
+  test('wait on the disk while the console is away, survive a restart of the Bird, and arrive once each, in order', async () => {
     const { console, bird, dataDir } = await startRegisteredBird()
     await sendLines(portOf(bird), '1', '2')
     await console.until(() => console.events.length === 2)
@@ -29,7 +29,7 @@ describe('events', () => {
     expect(again.logs.join()).toContain('No link to the console')
   })
 
-  test('are sent again when the connection broke before the acknowledgement, and kept until it comes', async () => {
+  test('are sent again when the connection broke before the acknowledgement, and deleted only after it', async () => {
     const { console, bird } = await startRegisteredBird()
     console.acks = false
     await sendLines(portOf(bird), '1', '2', '3')
@@ -44,7 +44,7 @@ describe('events', () => {
     expect(console.events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
   })
 
-  test('of a flood all arrive, in order', async () => {
+  test('all arrive, in order, when there are thousands', async () => {
     const { console, bird } = await startRegisteredBird()
     const lines = Array.from({ length: 2000 }, (_, i) => `line ${i}`)
     await Promise.all(

@@ -157,7 +157,7 @@ describe('the schedule of a session', () => {
     expect(lines.slice(1)).toEqual([`10 closed pin-console ${outputs}`, '500000 closed'])
   })
 
-  test('GOODBYE says when to connect again', () => {
+  test('GOODBYE names the time of the next connection', () => {
     const goodbye: Frame = { kind: 'GOODBYE', body: { reason: 'restart', retryAfterS: 5 } }
     expect(
       run([

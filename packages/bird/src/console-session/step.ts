@@ -86,8 +86,8 @@ export function step(
     case 'woken':
       return onTime(state, context)
     case 'frame': {
-      const heard = { ...state, silentAt: context.nowMs + SILENCE_MS }
-      const following = onFrame(heard, input.frame, context)
+      const alive = { ...state, silentAt: context.nowMs + SILENCE_MS }
+      const following = onFrame(alive, input.frame, context)
       if (state.name !== 'hello-sent') return following
       return { ...following, outputs: [{ name: 'pin-console' }, ...following.outputs] }
     }

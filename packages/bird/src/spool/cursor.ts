@@ -1,11 +1,11 @@
-// Reads the spool in order. A question that follows the last answer goes on there; any other starts at its segment's start.
+// Reads the spool in order. A read that follows the last one continues there; any other starts at the start of its segment.
 import { recordAt, seqOf } from './record.ts'
 import { readChunk, type Segment } from './segment.ts'
 import type { Batch } from './spool.ts'
 
 export interface Cursor {
   read(after: number, maxEvents: number, maxBytes: number): Batch | undefined
-  /** The segments have changed: look the next position up anew. */
+  /** The segments have changed: the next read looks its position up. */
   reset(): void
 }
 

@@ -1,4 +1,4 @@
-// A real Bird process is killed at random moments while intruders talk to it and its console acknowledges, or does not.
+// A real Bird process is killed at random moments, while intruders send lines and the console acknowledges them or not.
 import { randomBytes } from 'node:crypto'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -52,7 +52,7 @@ function sendNumberedLines(
 }
 
 test(
-  'a Bird that is killed loses no event it has answered, sends none twice, and keeps their order',
+  'a Bird that is killed loses no event it has answered, sends none twice, and sends them in order',
   async () => {
     const console = await startTestConsole()
     const dataDir = temporaryFolder()

@@ -45,5 +45,5 @@ const SEQ = /^\{"seq":(\d{1,16}),/
 export const seqOf = (json: string): number => Number(SEQ.exec(json)?.[1] ?? 0)
 
 const LOGTYPE = /"logtype":"(\d{1,9})"/
-/** The logtype of an event, from its JSON: it stands before the fields, which the intruder writes. */
+/** The logtype of an event, from its JSON: it comes before the fields, which the intruder writes. */
 export const logtypeOf = (json: string): string => LOGTYPE.exec(json)?.[1] ?? ''

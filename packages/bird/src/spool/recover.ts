@@ -25,7 +25,7 @@ export interface Recovered {
   readonly next: number
 }
 
-/** More events than one segment can hold: their numbers may stand in a damaged file, and are not given a second time. */
+/** More than the events of one segment: a damaged file may contain their numbers, which are not given a second time. */
 const SKIPPED_NUMBERS = 1_000_000
 
 export function recover(folder: string, random: Random, report: (message: string) => void): Recovered {

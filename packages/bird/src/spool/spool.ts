@@ -147,7 +147,9 @@ export function openSpool(options: SpoolOptions): Spool {
         const newId = hex(random, 32)
         writeSpoolId(folder, newId)
         id = newId
-        report(`The console has events that the spool ${folder} has lost: the spool goes on under a new id.`)
+        report(
+          `The console has events that the spool ${folder} has lost: the spool continues under a new id.`,
+        )
         acknowledge(lastRecovered)
       }
       isReconciled = true

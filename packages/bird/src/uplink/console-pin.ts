@@ -39,7 +39,7 @@ export function consolePin(
       if (expected === undefined || shown === expected) return undefined
       return (
         `The console at ${consoleUrl} has the key ${shown}, but this Bird is pinned to ${expected}. ` +
-        `If that console was set up anew, remove ${directory}/memory.json and start the Bird again; if not, another machine answers in its place.`
+        `If that console was installed again, remove ${directory}/memory.json and start the Bird again; if not, another machine answers at its address.`
       )
     },
     pin(consoleKey) {

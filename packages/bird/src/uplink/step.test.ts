@@ -173,7 +173,7 @@ describe('ending a connection', () => {
     ])
   })
 
-  test('stop says goodbye, and nothing is tried any more', () => {
+  test('stop says goodbye, and no connection is tried', () => {
     expect(
       run([...open, [100, { name: 'stop', reason: 'bye' }], [110, closed()], [900_000, woken]]).slice(3),
     ).toEqual(['100 stopping send-goodbye(bye) close', '110 stopped end-session', '900000 stopped'])
@@ -188,7 +188,7 @@ describe('ending a connection', () => {
   })
 })
 
-test('whatever comes in whatever order, each connection ends before the next one begins, and none begins after stop', () => {
+test('in any order of inputs, each connection ends before the next one begins, and none begins after stop', () => {
   const anyInput = fc.constantFrom<UplinkInput>(
     woken,
     connected,

@@ -177,7 +177,7 @@ function close(
   }
 }
 
-/** Closes at once: the other side does not keep to the protocol, or does not answer. */
+/** Closes at once: the console violates the protocol, or does not answer. */
 const terminate = (
   { backoffMs }: UplinkState,
   ending: Ending,

@@ -1,4 +1,4 @@
-// Keeps one secure session with the console over connections that come and go. Decides nothing: step.ts does.
+// Connects to the console and opens a secure session, again after each loss. step.ts decides; this file carries out.
 import type { Random } from '@rookery/kernel/world.ts'
 import type { Frame, FrameKind } from '@rookery/link/messages.ts'
 import type { KeyPair } from '@rookery/link/noise/keys.ts'
@@ -21,7 +21,7 @@ export interface OpenLink {
 /** Speaks on one open session. */
 export interface SessionHandler {
   receive(frame: Frame): void
-  /** The connection is gone. */
+  /** The connection is closed. */
   ended(): void
 }
 
@@ -33,7 +33,7 @@ export interface UplinkOptions<H extends SessionHandler> {
   /** Judges the console's key: undefined accepts it, a text is the reason against it. */
   readonly accept: (consoleKey: Buffer) => string | undefined
   readonly openSession: (link: OpenLink) => H
-  /** There is no session any more, or again none. `isUntrusted`: the console's key was not accepted. */
+  /** The session has ended, or none could be opened. `isUntrusted`: the console's key was not accepted. */
   readonly onDisconnected: (reason: string, isUntrusted: boolean) => void
   readonly maxBackoffMs?: number
 }
@@ -51,7 +51,7 @@ export interface Uplink<H extends SessionHandler> {
   stop(reason: string): void
 }
 
-/** A connection and what stands on it. */
+/** A connection, its secure session, and the handler of that. */
 interface Current<H> {
   readonly noise: Session
   readonly connection: Connection

@@ -49,7 +49,7 @@ export const wsCarrier =
       perMessageDeflate: false,
       maxPayload: MAX_MESSAGE_BYTES,
       handshakeTimeout: CONNECT_MS,
-      // The session authenticates the console by its pinned key, whatever its certificate says.
+      // The session authenticates the console by its pinned key; its TLS certificate is not checked.
       rejectUnauthorized: false,
     })
     let localAddress = ''

@@ -13,7 +13,7 @@ export interface Cipher {
   encrypt(plaintext: Uint8Array, associatedData?: Uint8Array): Buffer
   /** The plaintext. Undefined, with nothing changed, when the message is not the next one of this direction. */
   decrypt(message: Uint8Array, associatedData?: Uint8Array): Buffer | undefined
-  /** Replaces the key by a one-way function of it (4.2, REKEY); the counter goes on. */
+  /** Replaces the key by a one-way function of it (4.2, REKEY); the counter continues. */
   rekey(): void
   /** Messages so far. */
   count(): bigint

@@ -92,20 +92,20 @@ test.each(LOW_ORDER)('the low-order key %s is refused', (key) => {
   expect(initiator.read(answer)).toEqual({ problem: 'the handshake has failed before' })
 })
 
-test('sides with different prologues do not meet', () => {
+test('sides with different prologues do not complete a handshake', () => {
   const [initiator] = pair()
-  const stranger = handshake({
+  const responder = handshake({
     role: 'responder',
     staticKey: fresh(),
     ephemeralKey: fresh(),
     prologue: Buffer.from('other'),
   })
-  stranger.read(initiator.write())
-  expect(initiator.read(stranger.write())).toEqual({ problem: 'a handshake message that was altered' })
+  responder.read(initiator.write())
+  expect(initiator.read(responder.write())).toEqual({ problem: 'a handshake message that was altered' })
   expect(initiator.remoteKey()).toBeUndefined()
 })
 
-test('after a rekey on both sides the conversation goes on, on one side it ends', () => {
+test('after a rekey on both sides messages are decrypted; on one side alone they are not', () => {
   const [initiator, responder] = pair()
   responder.read(initiator.write())
   initiator.read(responder.write())

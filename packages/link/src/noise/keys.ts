@@ -10,7 +10,7 @@ export interface KeyPair {
   readonly privateKey: KeyObject
 }
 
-// RFC 8410: the DER that stands before the raw bytes of a PKCS #8 private key and of an SPKI public key.
+// RFC 8410: the DER before the raw bytes of a PKCS #8 private key and of an SPKI public key.
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b656e04220420', 'hex')
 const SPKI_PREFIX = Buffer.from('302a300506032b656e032100', 'hex')
 
