@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { openHost } from '@rookery/decoys/host/host.ts'
+import type { Random } from '@rookery/kernel/world.ts'
 import { shortKeyHash } from '@rookery/link/pairing.ts'
 import { activeSettings } from './active-settings/active-settings.ts'
 import { SETTINGS_FILE, settingsFile } from './active-settings/settings-file.ts'
@@ -56,11 +57,8 @@ function assemble(
   const log = birdLog(clock, options.log, (line) => session()?.log(line) ?? false)
   const report = (message: string): void => log.report('warning', message)
 
-  const identity = openIdentity(directory, random)
+  const { identity, stateFile, pin, file } = openFiles(options, directory, random, report)
   const birdKey = identity.key.publicKey
-  const stateFile = openStateFile(directory, report)
-  const pin = consolePin(options.consoleUrl, directory, stateFile, options.enrol)
-  const file = settingsFile(directory, report)
   const boot = firstBoot(clock, random)
   const phase = phaseTracker({ options, birdKey, stateFile, onChange })
 
@@ -143,6 +141,22 @@ function assemble(
       await settings.start()
       link.start()
     },
+  }
+}
+
+function openFiles(
+  { consoleUrl, enrol }: BirdOptions,
+  directory: string,
+  random: Random,
+  report: (message: string) => void,
+) {
+  const identity = openIdentity(directory, random)
+  const stateFile = openStateFile(directory, report)
+  return {
+    identity,
+    stateFile,
+    pin: consolePin(consoleUrl, directory, stateFile, enrol),
+    file: settingsFile(directory, report),
   }
 }
 

@@ -43,56 +43,12 @@ export interface TestConsole {
 export async function testConsole(port = 0, key = keyPair(randomBytes(32))): Promise<TestConsole> {
   const server = new WebSocketServer({ port, host: '127.0.0.1', path: '/bird/v1/link' })
   await once(server, 'listening')
+  const address = server.address() as AddressInfo
   const frames: Frame[] = []
-  const events: StoredEvent[] = []
-  const lastSeq = new Map<string, number>()
-  let spoolId = ''
+  const store = eventStore()
   let waiters: (() => void)[] = []
-  let current: { socket: WebSocket; send: (frame: Frame) => void } | undefined
-  const nodeId = '0123456789abcdef'
+  let current: Link | undefined
 
-  const registered = () => ({
-    nodeId,
-    settingsTag: self.settings?.tag ?? null,
-    serverMs: Date.now(),
-    acked: { spoolId, upto: lastSeq.get(spoolId) ?? 0 },
-  })
-  function offerNow(): void {
-    if (!self.settings) return
-    const { tag, seq, text } = self.settings
-    const sha256 = createHash('sha256').update(text).digest('hex')
-    current?.send({ kind: 'SETTINGS_OFFER', body: { tag, seq, sha256, size: Buffer.byteLength(text) } })
-  }
-
-  function handle(frame: Frame, send: (frame: Frame) => void): void {
-    frames.push(frame)
-    if (frame.kind === 'HELLO') {
-      spoolId = frame.body.spool.spoolId
-      if (self.isCommissioned) {
-        send({ kind: 'REGISTERED', body: registered() })
-        if (frame.body.settings.tag !== self.settings?.tag) offerNow()
-      } else if (frame.body.enrol === undefined) send({ kind: 'PENDING', body: { serverMs: 1 } })
-      else if (frame.body.enrol === self.enrol) self.commission()
-      else
-        send({ kind: 'REFUSED', body: { reason: 'bad-enrolment', message: 'unknown code', retryAfterS: 0 } })
-    } else if (frame.kind === 'HEARTBEAT' && self.answersHeartbeats) {
-      send({ kind: 'HEARTBEAT_ACK', body: { serverMs: Date.now() } })
-    } else if (frame.kind === 'SETTINGS_FETCH' && self.settings) {
-      const { tag, offset, length } = frame.body
-      const bytes = Buffer.from(self.settings.text)
-        .subarray(offset, offset + length)
-        .toString('base64')
-      send({ kind: 'SETTINGS_CHUNK', body: { tag, offset, bytes } })
-    } else if (frame.kind === 'EVENT_BATCH' && self.commits) {
-      const { spoolId: id } = frame.body
-      for (const { seq, logtype, fields } of frame.body.events) {
-        if (seq <= (lastSeq.get(id) ?? 0)) continue
-        lastSeq.set(id, seq)
-        events.push({ spoolId: id, seq, logtype, fields })
-      }
-      if (self.acks) send({ kind: 'ACK', body: { spoolId: id, upto: lastSeq.get(id)! } })
-    }
-  }
   function wake(): void {
     const called = waiters
     waiters = []
@@ -102,7 +58,7 @@ export async function testConsole(port = 0, key = keyPair(randomBytes(32))): Pro
   server.on('connection', (socket) => {
     const link = session({
       role: 'responder',
-      staticKey: self.key,
+      staticKey: console.key,
       clock: { now: () => Date.now() },
       random: { bytes: (length) => randomBytes(length) },
     })
@@ -112,7 +68,10 @@ export async function testConsole(port = 0, key = keyPair(randomBytes(32))): Pro
       if (reply) socket.send(reply)
       if (opened) current = { socket, send }
       if (problem) socket.terminate()
-      else if (frame) handle(frame, send)
+      else if (frame) {
+        frames.push(frame)
+        answer(console, store, frame, send)
+      }
       wake()
     })
     socket.on('close', () => {
@@ -121,12 +80,12 @@ export async function testConsole(port = 0, key = keyPair(randomBytes(32))): Pro
     })
   })
 
-  const self: TestConsole = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    port: (server.address() as AddressInfo).port,
+  const console: TestConsole = {
+    url: `http://127.0.0.1:${address.port}`,
+    port: address.port,
     key,
     frames,
-    events,
+    events: store.events,
     isCommissioned: false,
     enrol: undefined,
     commits: true,
@@ -134,13 +93,13 @@ export async function testConsole(port = 0, key = keyPair(randomBytes(32))): Pro
     answersHeartbeats: true,
     settings: undefined,
     commission() {
-      self.isCommissioned = true
-      current?.send({ kind: 'COMMISSIONED', body: registered() })
-      offerNow()
+      console.isCommissioned = true
+      console.send({ kind: 'COMMISSIONED', body: registeredBody(console, store) })
+      if (console.settings) console.send(offerOf(console.settings))
     },
-    offer(settings, tag = `tag-${(self.settings?.seq ?? 0) + 1}`) {
-      self.settings = { tag, seq: (self.settings?.seq ?? 0) + 1, text: JSON.stringify(settings) }
-      if (self.isCommissioned) offerNow()
+    offer(settings, tag = `tag-${(console.settings?.seq ?? 0) + 1}`) {
+      console.settings = { tag, seq: (console.settings?.seq ?? 0) + 1, text: JSON.stringify(settings) }
+      if (console.isCommissioned) console.send(offerOf(console.settings))
     },
     send: (frame) => current?.send(frame),
     terminate: () => current?.socket.terminate(),
@@ -151,7 +110,7 @@ export async function testConsole(port = 0, key = keyPair(randomBytes(32))): Pro
       }),
     async frame(kind, from = 0) {
       const find = () => frames.slice(from).find((frame) => frame.kind === kind)
-      await self.until(() => find() !== undefined)
+      await console.until(() => find() !== undefined)
       return find()!.body as Body<typeof kind>
     },
     stop: () =>
@@ -160,5 +119,81 @@ export async function testConsole(port = 0, key = keyPair(randomBytes(32))): Pro
         server.close(() => resolve())
       }),
   }
-  return self
+  return console
+}
+
+interface Link {
+  readonly socket: WebSocket
+  readonly send: (frame: Frame) => void
+}
+
+/** Stores each event once, by its spool and number. */
+function eventStore() {
+  const lastSeq = new Map<string, number>()
+  const events: StoredEvent[] = []
+  return {
+    events,
+    /** The spool that the last HELLO named. */
+    spoolId: '',
+    upto: (spoolId: string): number => lastSeq.get(spoolId) ?? 0,
+    store(spoolId: string, batch: Body<'EVENT_BATCH'>['events']): void {
+      for (const { seq, logtype, fields } of batch) {
+        if (seq <= (lastSeq.get(spoolId) ?? 0)) continue
+        lastSeq.set(spoolId, seq)
+        events.push({ spoolId, seq, logtype, fields })
+      }
+    },
+  }
+}
+type EventStore = ReturnType<typeof eventStore>
+
+const registeredBody = ({ settings }: TestConsole, { spoolId, upto }: EventStore): Body<'REGISTERED'> => ({
+  nodeId: '0123456789abcdef',
+  settingsTag: settings?.tag ?? null,
+  serverMs: Date.now(),
+  acked: { spoolId, upto: upto(spoolId) },
+})
+
+function offerOf({ tag, seq, text }: NonNullable<TestConsole['settings']>): Frame {
+  const sha256 = createHash('sha256').update(text).digest('hex')
+  return { kind: 'SETTINGS_OFFER', body: { tag, seq, sha256, size: Buffer.byteLength(text) } }
+}
+
+function answer(console: TestConsole, store: EventStore, frame: Frame, send: (frame: Frame) => void): void {
+  switch (frame.kind) {
+    case 'HELLO':
+      store.spoolId = frame.body.spool.spoolId
+      return answerHello(console, store, frame.body, send)
+    case 'HEARTBEAT':
+      if (console.answersHeartbeats) send({ kind: 'HEARTBEAT_ACK', body: { serverMs: Date.now() } })
+      return
+    case 'SETTINGS_FETCH': {
+      const { tag, offset, length } = frame.body
+      const bytes = Buffer.from(console.settings?.text ?? '').subarray(offset, offset + length)
+      return send({ kind: 'SETTINGS_CHUNK', body: { tag, offset, bytes: bytes.toString('base64') } })
+    }
+    case 'EVENT_BATCH': {
+      if (!console.commits) return
+      const { spoolId, events } = frame.body
+      store.store(spoolId, events)
+      if (console.acks) send({ kind: 'ACK', body: { spoolId, upto: store.upto(spoolId) } })
+      return
+    }
+    default:
+      return
+  }
+}
+
+function answerHello(
+  console: TestConsole,
+  store: EventStore,
+  { enrol, settings }: Body<'HELLO'>,
+  send: (frame: Frame) => void,
+): void {
+  if (console.isCommissioned) {
+    send({ kind: 'REGISTERED', body: registeredBody(console, store) })
+    if (console.settings && settings.tag !== console.settings.tag) send(offerOf(console.settings))
+  } else if (enrol === undefined) send({ kind: 'PENDING', body: { serverMs: 1 } })
+  else if (enrol === console.enrol) console.commission()
+  else send({ kind: 'REFUSED', body: { reason: 'bad-enrolment', message: 'unknown code', retryAfterS: 0 } })
 }

@@ -70,8 +70,10 @@ describe('a session', () => {
     const { bird, console } = openPair()
     expect(console.receive(bird.send(ack(1))[0]!).problem?.message).toContain('wrong side')
   })
+})
 
-  test('a repeated, reordered, altered, truncated or left-out message ends it', () => {
+describe('messages of an attacker', () => {
+  test('repeated, reordered, altered, truncated or left out end a session', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('repeat', 'reorder', 'alter', 'truncate', 'lengthen', 'drop', 'foreign'),
@@ -101,7 +103,7 @@ describe('a session', () => {
     )
   })
 
-  test('no handshake bytes make it throw or open', () => {
+  test('in the handshake make neither side throw or open', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 120 }), { maxLength: 4 }), (messages) => {
         const { bird, console } = pair()
@@ -134,8 +136,10 @@ describe('a session', () => {
       { numRuns: 200 },
     )
   })
+})
 
-  test('renews its keys after a day', () => {
+describe('the keys of a session', () => {
+  test('are renewed after a day', () => {
     const { bird, console } = openPair()
     now += REKEY_MS
     const messages = console.send(ack(1))
@@ -144,7 +148,7 @@ describe('a session', () => {
     expect(console.send(ack(2))).toHaveLength(1)
   })
 
-  test('renews its keys after 2^20 frames, and ends when the other side does not', () => {
+  test('are renewed after 2^20 frames; a side that does not is left', () => {
     expect(REKEY_FRAMES).toBe(2 ** 20)
     const { bird, console } = openPair({ rekeyFrames: 8 })
     const counts = Array.from({ length: 30 }, (_, i) => {
