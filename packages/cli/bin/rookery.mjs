@@ -1,13 +1,13 @@
 #!/usr/bin/env node
-// `npx rookery …` in a clone: brings the clone up to date, then becomes Node 24 with the bundled command.
+// `npx rookery …` in a clone: bundles the command when a source has changed, then runs it in this process as Node 24.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { explain, nodePath, root } from '../../../tools/clone.mjs'
 import { prepare } from '../../../tools/prepare.mjs'
 
-// A small young generation: under load a large one only holds more garbage (docs/decisions/0009).
+// A small young generation: under load a large one only contains more garbage (docs/decisions/0009).
 const FLAGS = ['--max-semi-space-size=8', '--disable-warning=ExperimentalWarning']
-// Large buffers apart from small ones: freed, they go back to the system (docs/decisions/0019).
+// Large buffers get mappings of their own, which return to the system when they are freed (docs/decisions/0019).
 const ALLOCATION = { MALLOC_MMAP_THRESHOLD_: '524288', MALLOC_TRIM_THRESHOLD_: '1048576' }
 
 try {
@@ -19,7 +19,7 @@ try {
 }
 
 /**
- * Replaces this process where Node can (22.15 and newer), so that signals and the exit code need no go-between.
+ * Replaces this process where Node can (22.15 and newer), so that no parent must pass on signals and the exit code.
  * @param {string} program
  * @param {string[]} args
  */
@@ -30,11 +30,11 @@ function become(program, args) {
   const child = spawn(program, args, { stdio: 'inherit', env })
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']))
     process.on(signal, () => {
-      // A terminal sends its own signals to the child too; twice would mean "at once".
+      // A terminal sends its signals to the child too. A second one would end it at once.
       if (signal === 'SIGTERM' || !process.stdin.isTTY) child.kill(signal)
     })
   child.on('error', (error) => {
-    process.stderr.write(`${program} does not start: ${error.message}\n`)
+    process.stderr.write(`${program} cannot be started: ${error.message}\n`)
     process.exitCode = 1
   })
   child.on('exit', (code, signal) => {

@@ -1,9 +1,9 @@
-// A failure of a command in one line: what was wrong, and what would be right.
+// The error of a command as a sentence: what was wrong, and what would be right.
 import { Fault } from '@rookery/kernel/fault.ts'
 
 const UNKNOWN = 'Something went wrong'
 
-/** Whether the failure is one that its user can mend; any other is ours, and its trace is wanted. */
+/** Whether the user can correct the error. Any other one is a bug, and its stack is printed. */
 export const isExplained = (error: unknown): boolean => !explain(error).startsWith(UNKNOWN)
 
 export function explain(error: unknown): string {

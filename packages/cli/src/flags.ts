@@ -1,26 +1,27 @@
-// The options as flags of a command, and the configuration that they and the environment make.
+// The options as flags of a command, and the configuration from flags and environment.
 import { Option, type Command } from 'commander'
 import { environment, readConfig, type Config } from '@rookery/console/config.ts'
 import { OPTIONS, type OptionName } from '@rookery/console/options.ts'
 
+/** The key under which commander stores the flag. */
 const attribute = (flag: string): string => new Option(`${flag} <value>`).attributeName()
 
 /** Adds every option of the schema (or the named ones) to a command. */
 export function addOptions(command: Command, names = Object.keys(OPTIONS) as OptionName[]): Command {
   for (const name of names) {
     const { flag, title, default: fallback } = OPTIONS[name]
-    const shown = fallback === '' ? '' : `, default ${fallback}`
-    command.addOption(new Option(`${flag} <value>`, `${title} (${name}${shown})`))
+    const defaultText = fallback === '' ? '' : `, default ${fallback}`
+    command.addOption(new Option(`${flag} <value>`, `${title} (${name}${defaultText})`))
   }
   return command
 }
 
 /** The configuration of one run; flags win over the environment. */
-export function configOf(given: Readonly<Record<string, unknown>>): Config {
-  const flags: Record<string, string> = {}
+export function configOf(flags: Readonly<Record<string, unknown>>): Config {
+  const values: Record<string, string> = {}
   for (const name of Object.keys(OPTIONS) as OptionName[]) {
-    const value = given[attribute(OPTIONS[name].flag)]
-    if (typeof value === 'string') flags[name] = value
+    const value = flags[attribute(OPTIONS[name].flag)]
+    if (typeof value === 'string') values[name] = value
   }
-  return readConfig(environment(), flags)
+  return readConfig(environment(), values)
 }

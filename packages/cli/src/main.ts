@@ -2,7 +2,7 @@
 import { CommanderError } from 'commander'
 import { explain, isExplained } from './explain.ts'
 import { buildProgram } from './program.ts'
-import { inSources } from './trace.ts'
+import { sourceStack } from './source-stack.ts'
 
 try {
   await buildProgram().parseAsync()
@@ -10,7 +10,7 @@ try {
   if (error instanceof CommanderError) process.exitCode = error.exitCode
   else {
     process.stderr.write(`${explain(error)}\n`)
-    if (!isExplained(error)) process.stderr.write(`${inSources((error as Error).stack ?? '')}\n`)
+    if (!isExplained(error)) process.stderr.write(`${sourceStack((error as Error).stack ?? '')}\n`)
     process.exitCode = 1
     process.exit()
   }

@@ -1,4 +1,4 @@
-// The command with all its subcommands; nothing runs before it is given arguments.
+// The command with all its subcommands. Building it runs none of them.
 import { Command } from 'commander'
 import { VERSION } from '@rookery/console/version.ts'
 import { addApi } from './commands/api.ts'
@@ -17,7 +17,7 @@ export function buildProgram(): Command {
     .description('A self-hosted deception console: decoy devices, decoy tokens, incidents and their alerts.')
     .version(VERSION)
     .showHelpAfterError()
-    // What follows a command is the command's: an operation may have a parameter --version.
+    // Flags behind a subcommand belong to that: an operation may have a parameter --version.
     .enablePositionalOptions()
   for (const add of [
     addUp,

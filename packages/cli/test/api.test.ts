@@ -1,16 +1,16 @@
-// `rookery api` against a real console, as a person or a script calls it.
+// `rookery api` against a real console, as a user or a script calls it.
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { ADMIN, newFolder, plant, rookery, serve } from './rookery.ts'
+import { ADMIN, newFolder, createTokens, rookery, serve } from './run-rookery.ts'
 
-it('reads, changes and downloads, and says by its exit code how it went', async () => {
+it('reads, changes and downloads, and its exit code names the result', async () => {
   const folder = newFolder()
   const console = await serve(newFolder())
-  const api = (...words: string[]) =>
-    rookery(['api', ...words, '--console', console.apiUrl], { ROOKERY_API_KEY: ADMIN })
+  const api = (...args: string[]) =>
+    rookery(['api', ...args, '--console', console.apiUrl], { ROOKERY_API_KEY: ADMIN })
 
   const note = 'third floor;\n"left" $HOME `id` \u001b[2J \u202e --x'
   expect(await api('flock/note/add', '--flock-id', 'flock:default', `--note=${note}`)).toMatchObject({
@@ -45,11 +45,11 @@ it('reads, changes and downloads, and says by its exit code how it went', async 
   expect([wrong.code, wrong.stderr.split('\n')[1]]).toEqual([1, expect.stringMatching(/^ {2}limit must be/)])
   expect((await api('incidents/serch')).code).toBe(2)
   expect((await api('flock/note')).code).toBe(2)
-  // A parameter may be called like a flag of the program.
+  // A parameter may have the name of a flag of the program.
   expect((await api('ping', '--version', '1')).stderr).toContain('ping has no parameter --version')
 })
 
-it('on its own machine it needs neither address nor key', async () => {
+it('on the machine of the console it needs neither address nor key', async () => {
   const dataDir = newFolder()
   const console = await serve(dataDir, { ROOKERY_BOOTSTRAP_KEY: '' })
   const key = join(dataDir, 'admin.key')
@@ -63,9 +63,9 @@ it('on its own machine it needs neither address nor key', async () => {
   expect((await rookery(named)).code).toBe(0)
 })
 
-it('a factory needs no key but its own', async () => {
+it('a factory needs only its factory_auth', async () => {
   const console = await serve(newFolder())
-  await plant(console, 1)
+  await createTokens(console, 1)
   const { json } = await console.get('/decoytoken/list_factories')
   const [{ factory_auth = '' } = {}] = json['factories'] as unknown as { factory_auth: string }[]
   const made = await rookery(
@@ -87,10 +87,10 @@ it('a factory needs no key but its own', async () => {
   expect(made.stdout).toContain('"kind":"http"')
 })
 
-it('the key of this machine is not sent to another, nor anything that is no key', async () => {
-  const heard: IncomingHttpHeaders[] = []
+it('the key of this machine is not sent to another, and a file without a key is not sent at all', async () => {
+  const requests: IncomingHttpHeaders[] = []
   const server = createServer((request, response) => {
-    heard.push(request.headers)
+    requests.push(request.headers)
     response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"result":"success"}')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -100,7 +100,7 @@ it('the key of this machine is not sent to another, nor anything that is no key'
   writeFileSync(join(dataDir, 'admin.key'), `${ADMIN}\n`)
   writeFileSync(join(dataDir, 'shadow'), 'root:x:0:0\n')
   const env = { ROOKERY_DATA_DIR: dataDir }
-  // A name that is not loopback's, whatever it resolves to.
+  // This name is not one of loopback, even if it resolves to it.
   const elsewhere = await rookery(['api', 'ping', '--console', `http://console.example.org:${port}`], env)
   expect([elsewhere.code, elsewhere.stderr]).toEqual([2, expect.stringContaining('There is no API key')])
   const shadow = [
@@ -111,10 +111,10 @@ it('the key of this machine is not sent to another, nor anything that is no key'
     '--key-file',
     join(dataDir, 'shadow'),
   ]
-  expect((await rookery(shadow, env)).stderr).toContain('holds no API key')
-  expect(heard).toEqual([])
+  expect((await rookery(shadow, env)).stderr).toContain('is no API key')
+  expect(requests).toEqual([])
   expect((await rookery(['api', 'ping', '--console', `http://127.0.0.1:${port}`], env)).code).toBe(0)
-  expect(heard.map((it) => it['x-auth-token'])).toEqual([ADMIN])
+  expect(requests.map((it) => it['x-auth-token'])).toEqual([ADMIN])
   const nobody = await rookery(['api', 'ping', '--console', 'http://127.0.0.1:9'], env)
   expect([nobody.code, nobody.stderr]).toEqual([1, expect.stringContaining('No console answers at')])
 })

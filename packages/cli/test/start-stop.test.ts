@@ -1,12 +1,12 @@
-// Starting with wrong words or in a wrong place, and stopping: each says what it is about.
+// Starting with wrong arguments or a wrong data directory, and stopping: each error names its cause.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { newFolder, plant, rookery, serve } from './rookery.ts'
+import { newFolder, createTokens, rookery, serve } from './run-rookery.ts'
 
-const quiet = { ROOKERY_LISTEN: '127.0.0.1:0', ROOKERY_TOKENS_LISTEN: '127.0.0.1:0' }
+const freePorts = { ROOKERY_LISTEN: '127.0.0.1:0', ROOKERY_TOKENS_LISTEN: '127.0.0.1:0' }
 
 describe('a start refuses, by name,', () => {
   it.each<[string, string[], Record<string, string>, RegExp]>([
@@ -26,7 +26,7 @@ describe('a start refuses, by name,', () => {
       /^ROOKERY_KEYS must be recoverable or show-once, not "never"\.$/m,
     ],
     [
-      'a wrong secret, unshown',
+      'a wrong secret, without printing it',
       ['serve'],
       { ROOKERY_MASTER_KEY: 'hunter2' },
       /^ROOKERY_MASTER_KEY must be 64 hex digits, not \(not shown\)\.$/m,
@@ -35,7 +35,7 @@ describe('a start refuses, by name,', () => {
       'an unknown part',
       ['serve', '--parts', 'api,web'],
       {},
-      /^--parts knows api, tokens, link, not "web"\.$/m,
+      /^--parts must be some of api, tokens, link, not "web"\.$/m,
     ],
     [
       'an address that is not here',
@@ -49,21 +49,23 @@ describe('a start refuses, by name,', () => {
       { ROOKERY_DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/none' },
       /^The database is away: postgres:\/\/127\.0\.0\.1:1\/none does not answer\.$/m,
     ],
-  ])('%s', async (_name, args, env, said) => {
-    const ended = await rookery(args, { ROOKERY_DATA_DIR: newFolder(), ...quiet, ...env })
+  ])('%s', async (_name, args, env, message) => {
+    const ended = await rookery(args, { ROOKERY_DATA_DIR: newFolder(), ...freePorts, ...env })
     expect(ended.code, ended.stdout).toBe(1)
-    expect(ended.stderr).toMatch(said)
+    expect(ended.stderr).toMatch(message)
     expect(ended.stderr + ended.stdout).not.toContain('hunter2')
     expect(ended.stderr).not.toMatch(/^\s+at /m)
   })
+})
 
+describe('a start also refuses', () => {
   it('a port that is in use', async () => {
     const taken = createServer()
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void taken.close())
     const address = `127.0.0.1:${(taken.address() as AddressInfo).port}`
     for (const name of ['ROOKERY_LISTEN', 'ROOKERY_TOKENS_LISTEN']) {
-      const ended = await rookery(['serve'], { ROOKERY_DATA_DIR: newFolder(), ...quiet, [name]: address })
+      const ended = await rookery(['serve'], { ROOKERY_DATA_DIR: newFolder(), ...freePorts, [name]: address })
       expect([ended.code, ended.stderr]).toEqual([
         1,
         expect.stringContaining(`${address} is in use by another program`),
@@ -75,7 +77,7 @@ describe('a start refuses, by name,', () => {
     const file = join(newFolder(), 'file')
     writeFileSync(file, '')
     for (const path of [file, join(file, 'below'), '/proc/nothing/below']) {
-      const ended = await rookery(['serve'], { ROOKERY_DATA_DIR: path, ...quiet })
+      const ended = await rookery(['serve'], { ROOKERY_DATA_DIR: path, ...freePorts })
       expect([ended.code, ended.stderr]).toEqual([
         1,
         expect.stringMatching(new RegExp(`^The data directory ${path} cannot be used: `)),
@@ -83,11 +85,11 @@ describe('a start refuses, by name,', () => {
     }
   })
 
-  it('a database that is none, one of a newer release, and one under another master key', async () => {
+  it('a damaged database, one of a newer release, and one under another master key', async () => {
     const dataDir = newFolder()
     await (await serve(dataDir)).stop()
     const path = join(dataDir, 'rookery.db')
-    const start = () => rookery(['serve'], { ROOKERY_DATA_DIR: dataDir, ...quiet })
+    const start = () => rookery(['serve'], { ROOKERY_DATA_DIR: dataDir, ...freePorts })
 
     const key = join(dataDir, 'master.key')
     const good = readFileSync(key, 'utf8')
@@ -115,17 +117,17 @@ describe('a start refuses, by name,', () => {
     ])
   })
 
-  it('a data directory that another console serves, and takes over what a killed one left', async () => {
+  it('a data directory that another console uses, but not one that a killed console has left', async () => {
     const dataDir = newFolder()
     const first = await serve(dataDir)
-    const second = await rookery(['serve'], { ROOKERY_DATA_DIR: dataDir, ...quiet })
+    const second = await rookery(['serve'], { ROOKERY_DATA_DIR: dataDir, ...freePorts })
     expect([second.code, second.stderr]).toEqual([
       1,
       expect.stringContaining(
         `Another Rookery (process ${first.pid}) serves this data directory: ${join(dataDir, 'lock')}`,
       ),
     ])
-    const [url = ''] = await plant(first, 1)
+    const [url = ''] = await createTokens(first, 1)
     await fetch(url)
     expect((await first.stop('SIGKILL')).signal).toBe('SIGKILL')
     const third = await serve(dataDir)
@@ -150,16 +152,16 @@ describe('`rookery --help`', () => {
 })
 
 describe('stopping', () => {
-  it('waits for nobody who still holds a connection', async () => {
+  it('does not wait for open connections', async () => {
     const console = await serve(newFolder())
-    const [token = ''] = await plant(console, 1)
-    const held: string[] = [
+    const [token = ''] = await createTokens(console, 1)
+    const requests: string[] = [
       'GET /api/v1/ping HTTP/1.1\r\nHost: x\r\n',
       '',
       'POST /api/v1/ping HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\na=',
     ]
     for (const url of [console.apiUrl, console.tokensUrl]) {
-      for (const bytes of held) {
+      for (const bytes of requests) {
         const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(bytes))
         socket.on('error', () => undefined)
         onTestFinished(() => void socket.destroy())
@@ -168,13 +170,13 @@ describe('stopping', () => {
     }
     await fetch(token)
     const { code, stderr } = await console.stop()
-    expect([code, stderr.split('\n').filter((line) => line.includes('Not everything closed'))]).toEqual([
+    expect([code, stderr.split('\n').filter((line) => line.includes('took longer than 5 s'))]).toEqual([
       0,
       [],
     ])
   })
 
-  it('a second signal kills', async () => {
+  it('a second signal ends the process at once', async () => {
     const console = await serve(newFolder())
     const socket = connect(Number(new URL(console.apiUrl).port), '127.0.0.1', () =>
       socket.write('GET / HTTP/1.1\r\n'),

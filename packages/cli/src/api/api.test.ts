@@ -1,43 +1,43 @@
-// The words of `rookery api`, without a console: what they mean, what they are refused for, how answers are printed.
+// `rookery api` without a console: the meaning of its arguments, errors in them, and how answers are printed.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { listOperations } from '@rookery/sdk/operations.ts'
-import { findOperation } from './find.ts'
+import { COMMAND_FLAGS, parseCommandLine } from './command-line.ts'
+import { findOperation } from './find-operation.ts'
 import { commandLine, listHelp, operationHelp } from './help.ts'
 import { readParameters } from './parameters.ts'
-import { printableJson, printableText } from './printing.ts'
-import { OWN_FLAGS, readWords } from './words.ts'
+import { printableJson, printableText } from './printable.ts'
 
 const operations = listOperations()
 
-/** A line as a shell splits it: words, and single quotes around others. */
+/** Splits a line as a shell does, with single quotes. */
 const split = (line: string): string[] =>
   [...line.matchAll(/(?:'[^']*'|\\.|[^\s'\\])+/g)].map(([word]) =>
     word.replace(/'([^']*)'|\\(.)/g, (_, quoted?: string, escaped?: string) => quoted ?? escaped ?? ''),
   )
 
 describe.each(operations.map((operation) => [operation.id, operation] as const))('%s', (_id, operation) => {
-  it('is found by its path and by each alias, however it is spelt', () => {
+  it('is found by its path and by each alias, with or without /api/v1/', () => {
     for (const path of [operation.path, ...operation.aliases])
       for (const spelled of [path, path.slice(1), `/api/v1${path}/`])
         expect(findOperation(operations, spelled, [], operation.method).id).toBe(operation.id)
   })
 
-  it('has a page that names each parameter, and an example that means what the contract says', () => {
+  it('has a help page that names each parameter, and an example with the parameters of the contract', () => {
     const help = operationHelp(operation)
     for (const { name } of operation.parameters) expect(help).toContain(`--${name} `)
-    const words = readWords(split(commandLine(operation)).slice(2))
-    expect(words.path).toBe(operation.path.slice(1))
+    const parsed = parseCommandLine(split(commandLine(operation)).slice(2))
+    expect(parsed.path).toBe(operation.path.slice(1))
     const asTexts = Object.fromEntries(
       Object.entries(operation.example).map(([name, it]) => [name, String(it)]),
     )
-    expect(readParameters(operation, words.given)).toEqual(asTexts)
+    expect(readParameters(operation, parsed.parameters)).toEqual(asTexts)
   })
 
-  it('has no parameter that the command would take for its own', () => {
-    const own = [...Object.keys(OWN_FLAGS), 'help', 'json']
+  it('has no parameter with the name of a flag of the command', () => {
+    const flags = [...Object.keys(COMMAND_FLAGS), 'help', 'json']
     const spellings = operation.parameters.flatMap(({ name }) => [name, name.replaceAll('_', '-')])
-    expect(spellings.filter((name) => own.includes(name))).toEqual([])
+    expect(spellings.filter((name) => flags.includes(name))).toEqual([])
   })
 })
 
@@ -51,38 +51,38 @@ it('the list names every operation under the title of its group', () => {
   }
 })
 
-describe('what is refused, and what is said instead', () => {
-  const read = (...words: string[]) => {
-    const { path = '', given, own } = readWords(words)
-    return readParameters(findOperation(operations, path, [], own.method), given)
+describe('errors in the arguments', () => {
+  const read = (...args: string[]) => {
+    const { path = '', parameters, flags } = parseCommandLine(args)
+    return readParameters(findOperation(operations, path, [], flags.method), parameters)
   }
   it.each([
-    [['incidents/serch'], 'Near it:\n  incidents/search'],
-    [['flock/note', '--flok-id', 'x'], 'flock/note has no parameter --flok-id. Near it: --flock_id.'],
+    [['incidents/serch'], 'Similar:\n  incidents/search'],
+    [['flock/note', '--flok-id', 'x'], 'flock/note has no parameter --flok-id. Similar: --flock_id.'],
     [['flock/note'], 'flock/note needs --flock_id.'],
     [['flock/note', '--flock_id'], '--flock_id needs a value'],
     [['flock/note', '--flock_id', 'a', '--flock-id', 'b'], '--flock_id is given twice'],
-    [['flock/note', 'flock:default'], 'one word too many'],
+    [['flock/note', 'flock:default'], 'one argument too many'],
     [['flock/note', '-f', 'x'], 'There is no -f'],
     [['flock/note', '--method', 'delete'], 'flock/note takes GET, not DELETE.'],
     [['ping', '--limit', '3'], 'ping has no parameter --limit. It takes none.'],
     [['decoytoken/factory/create', '--doc', 'a.docx'], '--doc is a file: give its path as --doc @PATH.'],
     [['decoytoken/factory/create', '--doc', '@/nowhere/a.docx'], 'ENOENT'],
     [['ping', '--output='], '--output needs a value.'],
-  ])('%j', (words, message) => expect(() => read(...words)).toThrow(message))
+  ])('%j', (args, message) => expect(() => read(...args)).toThrow(message))
 
-  it('a value may begin with hyphens, hold an equals sign, or be a negative number', () => {
+  it('a value may begin with hyphens, contain an equals sign, or be a negative number', () => {
     expect(read('flock/note/add', '--flock_id=a=b', '--note=--x')).toEqual({ flock_id: 'a=b', note: '--x' })
     expect(read('incidents/all', '--incidents-since', '-1')).toEqual({ incidents_since: '-1' })
     expect(read('device/info', '--settings', '--node_id', 'n')).toEqual({ settings: 'true', node_id: 'n' })
   })
 })
 
-describe('what an intruder wrote, printed', () => {
+describe('text of an intruder, printed', () => {
   const hostile = fc.string({ unit: 'binary', maxLength: 40 })
   const harmless = /^[^\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]*$/
 
-  it('as JSON: is the same JSON, and moves nothing on a terminal', () => {
+  it('as JSON: the same JSON, without a character that a terminal obeys', () => {
     fc.assert(
       fc.property(hostile, fc.constantFrom(0, 2), (text, indent) => {
         const printed = printableJson({ [text]: [text] }, indent)
@@ -96,7 +96,7 @@ describe('what an intruder wrote, printed', () => {
     )
   })
 
-  it('as text: keeps its lines, and shows what would be unseen', () => {
+  it('as text: the same lines, with unsafe characters as escapes', () => {
     expect(printableText('a\tb\nc\r\u001b[2J\u202e')).toBe('a\tb\nc' + String.raw`\u000d\u001b[2J\u202e`)
   })
 })

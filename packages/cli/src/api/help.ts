@@ -1,46 +1,46 @@
-// What `rookery api --help` says: all operations by group; or one, with its parameters.
+// `rookery api --help`: all operations by group, or one with its parameters.
 import type { ListedOperation, Parameter } from '@rookery/sdk/operations.ts'
-import { OWN_FLAGS } from './words.ts'
+import { COMMAND_FLAGS } from './command-line.ts'
 
-/** Every operation, group by group; with `under`, those whose path begins with it. */
+/** Every operation, group by group. */
 export function listHelp(operations: readonly ListedOperation[]): string {
   const titles = [...new Set(operations.map(({ group }) => group.title))]
   const width = Math.max(...operations.map(({ path }) => path.length))
-  const sections = titles.map((title) => {
+  const sections = titles.map((groupTitle) => {
     const rows = operations
-      .filter(({ group }) => group.title === title)
+      .filter(({ group }) => group.title === groupTitle)
       .map(
-        ({ path, title: does, isDeprecated }) =>
-          `  ${path.slice(1).padEnd(width)} ${does}${isDeprecated ? ' (deprecated)' : ''}`,
+        ({ path, title, isDeprecated }) =>
+          `  ${path.slice(1).padEnd(width)} ${title}${isDeprecated ? ' (deprecated)' : ''}`,
       )
-    return [title, ...rows].join('\n')
+    return [groupTitle, ...rows].join('\n')
   })
-  return [USAGE, ...sections, OWN].join('\n\n')
+  return [USAGE, ...sections, FLAGS].join('\n\n')
 }
 
 export function operationHelp(operation: ListedOperation): string {
   const { method, path, aliases, title, rights, isDeprecated, parameters, answers, mayAnswerFile } = operation
-  const spelled = [path, ...aliases].map((it) => `${method} /api/v1${it}`).join(', also ')
+  const paths = [path, ...aliases].map((it) => `${method} /api/v1${it}`).join(', also ')
   return [
     `${title}${isDeprecated ? ' (deprecated)' : ''}`,
-    `${spelled}\n${rights}`,
+    `${paths}\n${rights}`,
     parameters.length === 0 ? 'It takes no parameters.' : `Parameters\n${rowsOf(parameters)}`,
     `Answers ${['result', ...answers].join(', ')}${mayAnswerFile ? '; or a file (--output)' : ''}`,
     `Example\n  ${commandLine(operation)}`,
-    OWN,
+    FLAGS,
   ].join('\n\n')
 }
 
 const USAGE = `Usage: rookery api <path> [--name value]...
 
-Calls an operation of a console's API and prints what it answers, as JSON. <path> is what follows /api/v1/.
-\`rookery api <path> --help\` lists its parameters. Hyphens stand for underscores; a truth value may be left out
-(--settings); objects, lists of lines and files may be read from a file (--doc @report.docx, @- for the standard input).
+Calls an operation of a console's API and prints its answer as JSON. <path> is the part behind /api/v1/.
+\`rookery api <path> --help\` lists the parameters. Hyphens may replace underscores; the value true may be left out
+(--settings). Objects, lists of lines and files may be read from a file (--doc @report.docx, @- for standard input).
 Exit codes: 0 success, 1 the console refused or was not reached, 2 wrong usage.`
 
-const OWN = [
+const FLAGS = [
   'Options',
-  ...Object.entries(OWN_FLAGS).map(([name, about]) => `  ${`--${name} <value>`.padEnd(20)} ${about}`),
+  ...Object.entries(COMMAND_FLAGS).map(([name, about]) => `  ${`--${name} <value>`.padEnd(20)} ${about}`),
   `  ${'--json'.padEnd(20)} one line of JSON, on a terminal too`,
 ].join('\n')
 
@@ -62,12 +62,12 @@ function rowsOf(parameters: readonly Parameter[]): string {
   const width = Math.min(44, Math.max(...heads.map((head) => head.length)))
   return parameters
     .map((it, at) => {
-      const need = it.isRequired
+      const presence = it.isRequired
         ? 'required'
         : it.fallback === undefined
           ? ''
           : `default ${String(it.fallback)}`
-      const facts = [need, it.bounds].filter(Boolean).join(', ')
+      const facts = [presence, it.bounds].filter(Boolean).join(', ')
       return `  ${(heads[at] ?? '').padEnd(width)} ${it.about}${facts === '' ? '' : ` (${facts})`}`
     })
     .join('\n')
@@ -83,6 +83,6 @@ export const commandLine = ({ path, example }: ListedOperation): string =>
     }),
   ].join(' ')
 
-/** Left as it is where a shell sees nothing in it. */
+/** In single quotes, unless no character means anything to a shell. */
 const quoted = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`

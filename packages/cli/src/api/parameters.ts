@@ -1,23 +1,23 @@
-// What was given on the command line becomes what the operation takes. What a value must be is the console's to say.
+// Parameters of the command line as the operation takes them. The console checks their values.
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { ListedOperation, Parameter } from '@rookery/sdk/operations.ts'
-import { nearest } from './find.ts'
+import type { CommandLine } from './command-line.ts'
+import { suggest } from './suggest.ts'
 import { UsageError } from './usage-error.ts'
-import type { Words } from './words.ts'
 
 /** Types whose value may be `@file`, or `@-` for the standard input. */
 const FROM_FILE: readonly Parameter['type'][] = ['file', 'object', 'lines']
 
-/** Parameters by their names; hyphens stand for underscores, too. Refuses unknown, doubled and missing ones. */
+/** Parameters by their names, in which hyphens may replace underscores. Refuses unknown, repeated and missing ones. */
 export function readParameters(
   { parameters, path }: ListedOperation,
-  given: Words['given'],
+  given: CommandLine['parameters'],
 ): Record<string, string | File> {
   const values: Record<string, string | File> = {}
   for (const [spelled, value] of given) {
     const parameter = parameters.find(({ name }) => name === spelled || name === spelled.replaceAll('-', '_'))
-    if (!parameter) throw new UsageError(unknown(spelled, path, parameters))
+    if (!parameter) throw new UsageError(unknownParameter(spelled, path, parameters))
     const { name, type } = parameter
     if (name in values) throw new UsageError(`--${name} is given twice.`)
     if (value === undefined && type !== 'truth')
@@ -48,11 +48,10 @@ function valueOf({ name, type }: Parameter, value: string): string | File {
   return new File([new Uint8Array(bytes)], path === '-' ? 'stdin' : basename(path))
 }
 
-function unknown(spelled: string, path: string, parameters: readonly Parameter[]): string {
+function unknownParameter(spelled: string, path: string, parameters: readonly Parameter[]): string {
   const names = parameters.map(({ name }) => name)
-  const near = nearest(spelled.replaceAll('-', '_'), names)
-  const hint = near.length > 0 ? near : names
-  const says =
-    hint.length > 0 ? ` It takes ${hint.map((name) => `--${name}`).join(', ')}.` : ' It takes none.'
-  return `${path.slice(1)} has no parameter --${spelled.slice(0, 60)}.${near.length > 0 ? says.replace('It takes', 'Near it:') : says}`
+  const similar = suggest(spelled.replaceAll('-', '_'), names)
+  const flags = (list: readonly string[]): string => list.map((name) => `--${name}`).join(', ')
+  const hint = similar.length > 0 ? `Similar: ${flags(similar)}` : `It takes ${flags(names) || 'none'}`
+  return `${path.slice(1)} has no parameter --${spelled.slice(0, 60)}. ${hint}.`
 }

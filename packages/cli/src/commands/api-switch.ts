@@ -1,9 +1,9 @@
-// `rookery api-switch on|off`: the API switch, from the console's own machine.
+// `rookery api-switch on|off`: the API switch, on the machine of the console.
 import { Argument, type Command } from 'commander'
 import { systemEntry } from '@rookery/console/stores/audit/system-entry.ts'
 import { writeSetting } from '@rookery/console/stores/settings/store.ts'
 import { addOptions, configOf } from '../flags.ts'
-import { beside } from './beside.ts'
+import { runOffline } from './offline.ts'
 
 export function addApiSwitch(program: Command): void {
   const command = program
@@ -11,10 +11,10 @@ export function addApiSwitch(program: Command): void {
     .description('switch the whole API on or off')
     .addArgument(new Argument('<state>').choices(['on', 'off']))
   addOptions(command, ['ROOKERY_DATA_DIR', 'ROOKERY_DATABASE_URL', 'ROOKERY_MASTER_KEY']).action(
-    async (state: string, given: Record<string, unknown>) => {
+    async (state: string, flags: Record<string, unknown>) => {
       const isOn = state === 'on'
       const action = isOn ? 'api_keys.enable_api' : 'api_keys.disable_api'
-      await beside(configOf(given), ({ writer, world }) =>
+      await runOffline(configOf(flags), ({ writer, world }) =>
         writer.write(
           (tx) => writeSetting(tx, 'api_enabled', String(isOn)),
           'care',

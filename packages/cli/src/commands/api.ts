@@ -6,58 +6,58 @@ import { openClient } from '@rookery/sdk/client.ts'
 import { callOperation, listOperations, type ListedOperation } from '@rookery/sdk/operations.ts'
 import type { AnsweredFile } from '@rookery/sdk/types.ts'
 import { readConnection, type Connection } from '../api/connection.ts'
-import { findOperation } from '../api/find.ts'
+import { parseCommandLine, type CommandLine } from '../api/command-line.ts'
+import { findOperation } from '../api/find-operation.ts'
 import { listHelp, operationHelp } from '../api/help.ts'
 import { readParameters } from '../api/parameters.ts'
-import { printableJson, printableText } from '../api/printing.ts'
+import { printableJson, printableText } from '../api/printable.ts'
 import { UsageError } from '../api/usage-error.ts'
-import { readWords, type Words } from '../api/words.ts'
 
 export function addApi(program: Command): void {
   program
     .command('api')
     .description('call any operation of the API: `rookery api --help` lists them')
     .usage('<path> [--name value]...')
-    .argument('[words...]', 'what follows /api/v1/, and a parameter as --name value')
-    // Its flags are those of the operation, which may be called --version.
+    .argument('[arguments...]', 'the part behind /api/v1/, and parameters as --name value')
+    // Its flags are the operation's parameters; one of them may be named --version.
     .helpOption(false)
     .allowUnknownOption()
     .action(async () => {
-      // As they were written: whatever a parameter is called, the program's own flags do not eat it.
-      const words = process.argv.slice(process.argv.indexOf('api') + 1)
+      // Unparsed: a parameter may have the name of one of the program's flags.
+      const args = process.argv.slice(process.argv.indexOf('api') + 1)
       try {
-        await run(readWords(words))
+        await run(parseCommandLine(args))
       } catch (error) {
-        process.exitCode = tell(error)
+        process.exitCode = reportError(error)
       }
     })
 }
 
-async function run(words: Words): Promise<void> {
+async function run({ path, wantsHelp, wantsJson, flags, parameters }: CommandLine): Promise<void> {
   const operations = listOperations()
-  if (words.path === undefined) {
-    if (!words.wantsHelp && words.given.length > 0)
-      throw new UsageError('Which operation? `rookery api --help` lists them.')
+  if (path === undefined) {
+    if (!wantsHelp && parameters.length > 0)
+      throw new UsageError('The path of the operation is missing. `rookery api --help` lists all.')
     return print(listHelp(operations))
   }
-  const names = words.given.map(([name]) => name.replaceAll('-', '_'))
-  const operation = findOperation(operations, words.path, names, words.own.method)
-  if (words.wantsHelp) return print(operationHelp(operation))
+  const names = parameters.map(([name]) => name.replaceAll('-', '_'))
+  const operation = findOperation(operations, path, names, flags.method)
+  if (wantsHelp) return print(operationHelp(operation))
 
-  const params = readParameters(operation, words.given)
-  const connection = readConnection(words.own)
+  const params = readParameters(operation, parameters)
+  const connection = readConnection(flags)
   if (connection.key === '' && !(operation.isForFactories && 'factory_auth' in params))
-    throw new UsageError(`There is no API key: set ROOKERY_API_KEY, or name a file with --key-file.`)
-  const { file, ...answer } = await ask(connection, operation, params)
-  const target = words.own.output
-  if (file) return putFile(file, target)
-  const isForEyes = process.stdout.isTTY && !words.wantsJson
-  const text = printableJson(answer, isForEyes && target === undefined ? 2 : 0)
+    throw new UsageError('There is no API key: set ROOKERY_API_KEY, or name a file with --key-file.')
+  const { file, ...answer } = await call(connection, operation, params)
+  const target = flags.output
+  if (file) return writeFile(file, target)
+  const isForPeople = process.stdout.isTTY && !wantsJson && target === undefined
+  const text = printableJson(answer, isForPeople ? 2 : 0)
   if (target === undefined || target === '-') return print(text)
   save(target, `${text}\n`)
 }
 
-async function ask(
+async function call(
   { baseUrl, key }: Connection,
   operation: ListedOperation,
   params: Readonly<Record<string, string | File>>,
@@ -73,15 +73,15 @@ async function ask(
   }
 }
 
-function putFile({ name, contentType, bytes }: AnsweredFile, target: string | undefined): void {
+function writeFile({ name, contentType, bytes }: AnsweredFile, target: string | undefined): void {
   if (target !== undefined && target !== '-') return save(target, bytes)
   if (target === '-' || !process.stdout.isTTY) return void process.stdout.write(bytes)
   if (contentType.startsWith('text/'))
     return print(printableText(new TextDecoder().decode(bytes)).replace(/\n$/, ''))
-  throw new UsageError(`This is a file (${name}, ${bytes.length} bytes): say where to with --output.`)
+  throw new UsageError(`The answer is a file (${name}, ${bytes.length} bytes): name a path with --output.`)
 }
 
-/** For its owner alone: some answers hold keys. */
+/** Only the file's owner may read it: some answers contain keys. */
 function save(path: string, content: string | Uint8Array): void {
   try {
     writeFileSync(path, content, { mode: 0o600 })
@@ -93,15 +93,15 @@ function save(path: string, content: string | Uint8Array): void {
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
-/** Says what went wrong, and answers the exit code. */
-function tell(error: unknown): number {
-  const say = (text: string): void => void process.stderr.write(`${printableText(text)}\n`)
+/** Prints the error, and answers the exit code. */
+function reportError(error: unknown): number {
+  const printError = (text: string): void => void process.stderr.write(`${printableText(text)}\n`)
   if (error instanceof ApiError) {
-    const why = Object.entries(error.details).map(([name, reason]) => `  ${name} ${reason}`)
+    const details = Object.entries(error.details).map(([name, reason]) => `  ${name} ${reason}`)
     const request = error.requestId === '' ? '' : `, request ${error.requestId}`
-    say([`${error.message} (${error.code}, ${error.status}${request})`, ...why].join('\n'))
+    printError([`${error.message} (${error.code}, ${error.status}${request})`, ...details].join('\n'))
     return 1
   }
-  say((error as Error).message)
+  printError((error as Error).message)
   return error instanceof UsageError || (error as Error).name === 'Fault' ? 2 : 1
 }

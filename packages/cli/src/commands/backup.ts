@@ -1,4 +1,4 @@
-// `rookery backup <folder>`: a whole, consistent copy, also while the console serves.
+// `rookery backup <folder>`: a complete, consistent copy, also while the console is serving.
 import {
   chmodSync,
   copyFileSync,
@@ -21,21 +21,22 @@ export function addBackup(program: Command): void {
   const command = program
     .command('backup')
     .description('copy the database (and the local Bird) into a new folder')
-    .argument('<folder>', 'folder to make')
-    .option('--with-key', 'copy the master key, too: then the copy alone opens every secret')
+    .argument('<folder>', 'the folder to make')
+    .option('--with-key', 'copy the master key, too: then the copy alone decrypts every secret')
   addOptions(command, ['ROOKERY_DATA_DIR', 'ROOKERY_DATABASE_URL']).action(
-    async (target: string, given: Record<string, unknown>) => {
-      const config = configOf(given)
+    async (target: string, flags: Record<string, unknown>) => {
+      const config = configOf(flags)
       const folder = openDataFolder(config.ROOKERY_DATA_DIR)
       const path = resolve(target)
-      if (existsSync(path)) throw new Fault('bad-input', `${path} exists. A backup goes into a new folder.`)
+      if (existsSync(path))
+        throw new Fault('bad-input', `${path} exists. Name a folder that does not exist yet.`)
       const draft = `${path}.unfinished`
       rmSync(draft, { recursive: true, force: true })
       mkdirSync(draft, { recursive: true, mode: 0o700 })
       try {
         const engine = await backUpDatabase(config.ROOKERY_DATABASE_URL, folder.database, draft)
         if (existsSync(folder.bird)) cpSync(folder.bird, join(draft, 'bird'), { recursive: true })
-        if (given['withKey'] === true && existsSync(folder.masterKey)) {
+        if (flags['withKey'] === true && existsSync(folder.masterKey)) {
           copyFileSync(folder.masterKey, join(draft, 'master.key'))
           chmodSync(join(draft, 'master.key'), 0o600)
         }
@@ -46,7 +47,7 @@ export function addBackup(program: Command): void {
         throw error
       }
       const key =
-        given['withKey'] === true ? 'with its master key' : 'without the master key: keep that apart'
+        flags['withKey'] === true ? 'with its master key' : 'without the master key: store that elsewhere'
       process.stdout.write(`Backed up to ${path}, ${key}.\n`)
     },
   )

@@ -1,27 +1,30 @@
-// `rookery doctor`: looks at an installation, also while it serves, and says what is well and what is not.
+// `rookery doctor`: examines an installation, also while it is serving, and prints each finding.
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { openDataFolder } from '@rookery/console/data-folder.ts'
 import { examineBase, examineFolder, type Finding } from '@rookery/console/maintenance/doctor.ts'
 import { explain } from '../explain.ts'
 import { addOptions, configOf } from '../flags.ts'
-import { beside } from './beside.ts'
+import { runOffline } from './offline.ts'
 
 export function addDoctor(program: Command): void {
   const command = program.command('doctor').description('examine the data directory and the database')
-  command.option('--audit-head <n:mac>', 'an end of the audit trail, noted earlier, that must still be in it')
-  addOptions(command).action(async (given: Record<string, unknown>) => {
-    const config = configOf(given)
-    const noted = given['auditHead'] === undefined ? undefined : String(given['auditHead'])
+  command.option(
+    '--audit-head <n:mac>',
+    'an end of the audit trail that doctor printed earlier; it must still be in the trail',
+  )
+  addOptions(command).action(async (flags: Record<string, unknown>) => {
+    const config = configOf(flags)
+    const auditHead = flags['auditHead'] === undefined ? undefined : String(flags['auditHead'])
     const folder = openDataFolder(config.ROOKERY_DATA_DIR)
     const findings = examineFolder(folder, config)
     if (config.ROOKERY_DATABASE_URL !== '' || existsSync(folder.database)) {
-      findings.push(...(await beside(config, (base) => examineBase(base, noted)).catch(asFinding)))
+      findings.push(...(await runOffline(config, (base) => examineBase(base, auditHead)).catch(asFinding)))
     } else
       findings.push({
         ok: false,
         about: 'database',
-        text: `there is none at ${folder.database} yet: rookery up makes it`,
+        text: `there is none at ${folder.database}: \`rookery up\` makes it`,
       })
     for (const { ok, about, text } of findings)
       process.stdout.write(`${ok ? 'ok   ' : 'WRONG'} ${about.padEnd(11)} ${text}\n`)

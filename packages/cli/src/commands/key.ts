@@ -1,4 +1,4 @@
-// `rookery key add`: an API key made on the console's own machine, also while it serves.
+// `rookery key add`: makes an API key on the machine of the console, also while that is serving.
 import type { Command } from 'commander'
 import { newKey, newKeyId } from '@rookery/kernel/ids.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
@@ -6,7 +6,7 @@ import { systemEntry } from '@rookery/console/stores/audit/system-entry.ts'
 import { createKey } from '@rookery/console/stores/keys/create.ts'
 import { systemRandom } from '@rookery/console/world/system.ts'
 import { addOptions, configOf } from '../flags.ts'
-import { beside } from './beside.ts'
+import { runOffline } from './offline.ts'
 
 const TYPES = ['read-only', 'analyst', 'admin'] as const
 
@@ -17,21 +17,21 @@ export function addKeyCommand(program: Command): void {
     .command('add')
     .description('make an API key and print it')
     .requiredOption('--type <type>', TYPES.join(', '))
-    .requiredOption('--note <text>', 'what it is for')
+    .requiredOption('--note <text>', 'its purpose')
   addOptions(command, [
     'ROOKERY_DATA_DIR',
     'ROOKERY_DATABASE_URL',
     'ROOKERY_MASTER_KEY',
     'ROOKERY_KEYS',
-  ]).action(async (given: Record<string, unknown>) => {
-    const type = TYPES.find((known) => known === given['type'])
+  ]).action(async (flags: Record<string, unknown>) => {
+    const type = TYPES.find((known) => known === flags['type'])
     if (!type)
-      throw new Fault('bad-input', `--type must be one of ${TYPES.join(', ')}, not ${String(given['type'])}.`)
-    const config = configOf(given)
+      throw new Fault('bad-input', `--type must be one of ${TYPES.join(', ')}, not ${String(flags['type'])}.`)
+    const config = configOf(flags)
     const key = newKey(systemRandom)
     const keyId = newKeyId(systemRandom)
-    const note = String(given['note'])
-    await beside(config, ({ writer, vault, world }) =>
+    const note = String(flags['note'])
+    await runOffline(config, ({ writer, vault, world }) =>
       writer.write(
         (tx) =>
           createKey(tx, vault, {

@@ -1,4 +1,4 @@
-// `rookery restore <folder>`: a backup becomes the data directory's content. No server may run on it.
+// `rookery restore <folder>`: fills an empty data directory from a backup. No console may be serving from it.
 import { chmodSync, copyFileSync, cpSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
@@ -8,7 +8,7 @@ import { restoreDatabase } from '@rookery/console/maintenance/backup.ts'
 import { openDataFolder } from '@rookery/console/data-folder.ts'
 import { takeLock } from '@rookery/console/db/lock.ts'
 import { addOptions, configOf } from '../flags.ts'
-import { beside } from './beside.ts'
+import { runOffline } from './offline.ts'
 
 export function addRestore(program: Command): void {
   const command = program
@@ -16,8 +16,8 @@ export function addRestore(program: Command): void {
     .description('fill an empty data directory (or database) from a backup')
     .argument('<folder>', 'a folder that `rookery backup` made')
   addOptions(command, ['ROOKERY_DATA_DIR', 'ROOKERY_DATABASE_URL', 'ROOKERY_MASTER_KEY']).action(
-    async (source: string, given: Record<string, unknown>) => {
-      const config = configOf(given)
+    async (source: string, flags: Record<string, unknown>) => {
+      const config = configOf(flags)
       const folder = openDataFolder(config.ROOKERY_DATA_DIR)
       const from = resolve(source)
       const manifest = join(from, 'backup.json')
@@ -48,10 +48,10 @@ export function addRestore(program: Command): void {
   )
 }
 
-/** A copy that its master key does not open is no use: it goes again, so that the next try finds an empty folder. */
+/** Opens the database once. When its master key is another, the copy is removed, so that the next try finds an empty directory. */
 async function checkKey(config: Config, database: string): Promise<void> {
   try {
-    await beside(config, () => Promise.resolve())
+    await runOffline(config, () => Promise.resolve())
   } catch (error) {
     if (config.ROOKERY_DATABASE_URL === '')
       for (const suffix of ['', '-wal', '-shm']) rmSync(database + suffix, { force: true })

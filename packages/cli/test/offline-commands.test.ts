@@ -1,19 +1,19 @@
-// Commands beside a serving console: keys, the API switch, backups; and a restore elsewhere.
+// Commands that work on the database, also while a console serves from it: keys, the API switch, backup, restore, doctor.
 import { chmodSync, copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { newFolder, plant, rookery, serve } from './rookery.ts'
+import { newFolder, createTokens, rookery, serve } from './run-rookery.ts'
 
 const at = (dataDir: string) => ({ ROOKERY_DATA_DIR: dataDir })
 
-/** Asks again for as long as a change takes to be noticed (250 ms), with room for a busy machine. */
-async function soon(claim: () => Promise<boolean>): Promise<boolean> {
-  for (const since = performance.now(); performance.now() - since < 3_000;) if (await claim()) return true
+/** Asks until the console has noticed a change: 250 ms, and longer on a busy machine. */
+async function becomesTrue(predicate: () => Promise<boolean>): Promise<boolean> {
+  for (const since = performance.now(); performance.now() - since < 3_000;) if (await predicate()) return true
   return false
 }
 
-/** Rows of every table, but for what a start and a restore write themselves. */
+/** The rows of every table, without those that a start or a restore writes. */
 function rowsOf(path: string): Record<string, unknown[]> {
   const database = new DatabaseSync(path, { readOnly: true })
   try {
@@ -29,11 +29,11 @@ function rowsOf(path: string): Record<string, unknown[]> {
   }
 }
 
-describe('beside a serving console', () => {
-  it('`key add` makes a key that works at once, and `api-switch` shuts and opens the API for all', async () => {
+describe('while a console is serving', () => {
+  it('`key add` makes a key that works at once, and `api-switch` disables and enables the API for all keys', async () => {
     const dataDir = newFolder()
     const console = await serve(dataDir)
-    const added = await rookery(['key', 'add', '--type', 'read-only', '--note', 'beside'], at(dataDir))
+    const added = await rookery(['key', 'add', '--type', 'read-only', '--note', 'offline'], at(dataDir))
     expect([added.code, added.stderr]).toEqual([0, ''])
     const key = added.stdout.trim()
     expect(key).toMatch(/^[0-9a-f]{32}$/)
@@ -46,11 +46,11 @@ describe('beside a serving console', () => {
       code: 0,
       stdout: 'The API is off.\n',
     })
-    expect(await soon(async () => (await console.get('/ping')).status === 403)).toBe(true)
+    expect(await becomesTrue(async () => (await console.get('/ping')).status === 403)).toBe(true)
     expect((await console.get('/ping', {}, key)).status).toBe(403)
     expect((await console.post('/settings/api/enable')).status).toBe(403)
     await rookery(['api-switch', 'on'], at(dataDir))
-    expect(await soon(async () => (await console.get('/ping')).status === 200)).toBe(true)
+    expect(await becomesTrue(async () => (await console.get('/ping')).status === 200)).toBe(true)
     const { json } = await console.get('/audit_trail/fetch', { user: 'local' })
     const rows = json['audit_trail'] as unknown as readonly { action_type: string; message: string }[]
     expect(rows.map(({ action_type }) => action_type)).toEqual([
@@ -59,12 +59,12 @@ describe('beside a serving console', () => {
       'api_keys.add',
     ])
     expect(rows[2]?.message).toMatch(
-      /^Make an API key: auth_token_type read-only, note beside, key_id [0-9a-f]{8}\.$/,
+      /^Make an API key: auth_token_type read-only, note offline, key_id [0-9a-f]{8}\.$/,
     )
     expect((await console.stop()).code).toBe(0)
   })
 
-  it('wrong words are refused by name', async () => {
+  it('wrong arguments are refused by name', async () => {
     const dataDir = newFolder()
     const wrong = await rookery(['key', 'add', '--type', 'root', '--note', 'x'], at(dataDir))
     expect([wrong.code, wrong.stderr]).toEqual([
@@ -81,10 +81,10 @@ describe('beside a serving console', () => {
 })
 
 describe('backup and restore', () => {
-  it('a backup under load is whole; restored elsewhere, it differs in nothing but updated_id', async () => {
+  it('a backup under load is complete; restored elsewhere, only updated_id differs', async () => {
     const dataDir = newFolder()
     const console = await serve(dataDir)
-    const urls = await plant(console, 40)
+    const urls = await createTokens(console, 40)
     let isBusy = true
     let hits = 0
     const load = Promise.all(
@@ -102,14 +102,17 @@ describe('backup and restore', () => {
     const hitsWhileCopied = hits
     expect([made.code, made.stdout]).toEqual([
       0,
-      `Backed up to ${target}, without the master key: keep that apart.\n`,
+      `Backed up to ${target}, without the master key: store that elsewhere.\n`,
     ])
     isBusy = false
     await load
     expect(hitsWhileCopied).toBeGreaterThan(100)
     expect(existsSync(join(target, 'master.key'))).toBe(false)
     const again = await rookery(['backup', target], at(dataDir))
-    expect([again.code, again.stderr]).toEqual([1, `${target} exists. A backup goes into a new folder.\n`])
+    expect([again.code, again.stderr]).toEqual([
+      1,
+      `${target} exists. Name a folder that does not exist yet.\n`,
+    ])
 
     const elsewhere = newFolder()
     const without = await rookery(['restore', target], at(elsewhere))
@@ -141,19 +144,21 @@ describe('backup and restore', () => {
       expect.stringContaining('rookery.db exists. Restore into an empty'),
     ])
 
-    // A poller that has seen everything of the first console hears of the second one's next incident.
+    // A poller that has seen all of the first console gets the next incident of the second one.
     const all = await console.get('/incidents/all')
     const seen = Number(all.json['max_updated_id'])
     await console.stop()
     const second = await serve(elsewhere)
-    const [fresh = ''] = await plant(second, 1)
+    const [fresh = ''] = await createTokens(second, 1)
     await fetch(fresh)
     const news = await second.get('/incidents/all', { incidents_since: String(seen) })
     expect(news.json['incidents']).toHaveLength(1)
     expect((await second.stop()).code).toBe(0)
   })
+})
 
-  it('`--with-key` makes a copy that opens by itself, readable by its owner alone', async () => {
+describe('a backup', () => {
+  it('`--with-key` makes a copy that needs no other key, readable by its owner alone', async () => {
     const dataDir = newFolder()
     const { stdout } = await rookery(['key', 'add', '--type', 'admin', '--note', 'x'], at(dataDir))
     const target = join(newFolder(), 'backup')
@@ -175,7 +180,7 @@ describe('backup and restore', () => {
     await console.stop()
   })
 
-  it('what is no backup is refused by name', async () => {
+  it('a folder that is no backup is refused by name', async () => {
     const folder = newFolder()
     const { code, stderr } = await rookery(['restore', folder], at(newFolder()))
     expect([code, stderr]).toEqual([1, `${folder} is no backup: it has no backup.json.\n`])
@@ -189,7 +194,7 @@ describe('backup and restore', () => {
 describe('doctor', () => {
   const wrong = (stdout: string): string[] => stdout.split('\n').filter((line) => line.startsWith('WRONG'))
 
-  it('finds nothing wrong with what stands, also while it serves', async () => {
+  it('finds nothing wrong with a sound installation, also while it is serving', async () => {
     const dataDir = newFolder()
     const console = await serve(dataDir)
     const { code, stdout, stderr } = await rookery(['doctor'], at(dataDir))
@@ -199,7 +204,7 @@ describe('doctor', () => {
     await console.stop()
   })
 
-  it('names the first broken row of the audit trail, and misses rows that were noted elsewhere', async () => {
+  it('names the first altered row of the audit trail, and the rows that are missing behind a noted head', async () => {
     const dataDir = newFolder()
     const console = await serve(dataDir)
     for (const note of ['a', 'b', 'c'])

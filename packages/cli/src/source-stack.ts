@@ -1,5 +1,5 @@
-// Stack traces of the bundle in the words of the sources. Read only when something fails: kept in memory all the
-// time (`--enable-source-maps`), the maps would cost more than the console itself.
+// Stack traces of the bundle with the places of the sources. The maps are read only after a failure:
+// `--enable-source-maps` would hold them in memory all the time, and they are larger than the console itself.
 import { readFileSync } from 'node:fs'
 import { SourceMap, type SourceMapPayload } from 'node:module'
 import { dirname, relative, resolve } from 'node:path'
@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url'
 const FRAME = /(file:\/\/[^\s():]+\.mjs):(\d+):(\d+)/g
 const maps = new Map<string, SourceMap | undefined>()
 
-/** The stack with every place in a bundle replaced by the source's; places without a map stay as they are. */
-export const inSources = (stack: string): string =>
+/** The stack with places of the sources instead of the bundle's; places without a map stay as they are. */
+export const sourceStack = (stack: string): string =>
   stack.replace(FRAME, (whole, url: string, line: string, column: string) => {
     const bundle = fileURLToPath(url)
     const found = mapOf(bundle)?.findEntry(Number(line) - 1, Number(column) - 1)

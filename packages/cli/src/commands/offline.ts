@@ -1,11 +1,12 @@
-// Opens the database beside a serving console, for one small change.
+// Commands that work on the database itself, not over the API. A console may be serving from it meanwhile.
 import type { Config } from '@rookery/console/config.ts'
 import { openDataFolder } from '@rookery/console/data-folder.ts'
 import { openBase, type OpenBase } from '@rookery/console/open-base.ts'
 import { openRealWorld } from '@rookery/console/world/real.ts'
 import { openLog } from '../log.ts'
 
-export async function beside<T>(config: Config, work: (base: OpenBase) => Promise<T>): Promise<T> {
+/** Opens the database, does the work, and closes it. */
+export async function runOffline<T>(config: Config, work: (base: OpenBase) => Promise<T>): Promise<T> {
   const log = openLog('warn', process.stderr.isTTY)
   const base = await openBase(
     config,

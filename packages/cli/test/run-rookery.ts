@@ -1,4 +1,4 @@
-// The `rookery` command as a person has it: a program of its own, seen from outside.
+// The `rookery` command as a user runs it: in a process, seen from outside.
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
-// What `npm start` runs; made anew when a source has changed since.
+// The bundle that `npm start` runs; made again when a source has changed.
 const inClone = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
 execFileSync(process.execPath, [inClone('tools/prepare.mjs'), '--bundle'], { stdio: 'ignore' })
 const MAIN = inClone('.build/rookery.mjs')
@@ -28,7 +28,7 @@ export interface Serving {
   readonly child: ChildProcess
   get(path: string, params?: Record<string, string>, key?: string): Promise<Reply>
   post(path: string, params?: Record<string, string>, key?: string): Promise<Reply>
-  /** Sends the signal and waits for the end. */
+  /** Sends the signal; resolves once the process has ended. */
   stop(signal?: NodeJS.Signals): Promise<Ended>
 }
 
@@ -48,7 +48,7 @@ type Env = Readonly<Record<string, string>>
 function start(
   args: readonly string[],
   env: Env,
-): { child: ChildProcess; ended: Promise<Ended>; said: () => string } {
+): { child: ChildProcess; ended: Promise<Ended>; output: () => string } {
   const clean = Object.entries(process.env).filter(([name]) => !name.startsWith('ROOKERY_'))
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, ...args], {
     env: { ...Object.fromEntries(clean), ...env },
@@ -62,15 +62,15 @@ function start(
     child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr })),
   )
   onTestFinished(() => void child.kill('SIGKILL'))
-  return { child, ended, said: () => stdout }
+  return { child, ended, output: () => stdout }
 }
 
-/** Runs a command to its end. */
+/** Runs a command until it ends. */
 export const rookery = (args: readonly string[], env: Env = {}): Promise<Ended> => start(args, env).ended
 
-/** Starts `rookery serve` on ports of its own and waits until it says where it is. */
+/** Starts `rookery serve` on free ports and waits until it has printed its addresses. */
 export async function serve(dataDir: string, env: Env = {}, args: readonly string[] = []): Promise<Serving> {
-  const { child, ended, said } = start(['serve', ...args], {
+  const { child, ended, output } = start(['serve', ...args], {
     ROOKERY_DATA_DIR: dataDir,
     ROOKERY_LISTEN: '127.0.0.1:0',
     ROOKERY_TOKENS_LISTEN: '127.0.0.1:0',
@@ -79,12 +79,12 @@ export async function serve(dataDir: string, env: Env = {}, args: readonly strin
   })
   await new Promise<void>((resolve, reject) => {
     child.stdout?.on('data', () => {
-      if (/^ {2}Data /m.test(said())) resolve()
+      if (/^ {2}Data /m.test(output())) resolve()
     })
     void ended.then(({ stderr }) => reject(new Error(`rookery serve ended: ${stderr}`)))
   })
-  const [, apiUrl = ''] = /Console +(\S+)/.exec(said()) ?? []
-  const [, tokensUrl = ''] = /Tokens +(\S+)/.exec(said()) ?? []
+  const [, apiUrl = ''] = /Console +(\S+)/.exec(output()) ?? []
+  const [, tokensUrl = ''] = /Tokens +(\S+)/.exec(output()) ?? []
   async function call(
     method: string,
     path: string,
@@ -115,15 +115,15 @@ export async function serve(dataDir: string, env: Env = {}, args: readonly strin
   }
 }
 
-/** Makes tokens whose URLs can be opened. */
-export async function plant(console: Serving, many: number): Promise<string[]> {
+/** Creates tokens; answers URLs that raise incidents. */
+export async function createTokens(console: Serving, count: number): Promise<string[]> {
   const { json } = await console.post('/decoytoken/create_factory', {
     flock_id: 'flock:default',
     memo: 'test',
   })
   const factory_auth = String(json['factory_auth'])
   const urls: string[] = []
-  for (let n = 0; n < many; n++) {
+  for (let n = 0; n < count; n++) {
     const made = await console.post('/decoytoken/factory/create', {
       factory_auth,
       kind: 'http',
