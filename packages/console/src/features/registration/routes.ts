@@ -4,7 +4,7 @@ import { implement, type Route } from '@rookery/contract/implement.ts'
 import { Fault, required } from '@rookery/kernel/fault.ts'
 import { hex } from '@rookery/kernel/ids.ts'
 import type { Base } from '../../base.ts'
-import type { Row, Tx } from '../../db/query.ts'
+import type { Row, Scope, Tx } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
 import { addCommand, hasOpenCommand } from '../../stores/birds/commands.store.ts'
 import { commission, commissionOrQueue, DECOMMISSION, removeBird } from '../../stores/birds/commission.ts'
@@ -94,34 +94,44 @@ export const registrationRoutes = (base: RegistrationDeps): Route<Call>[] => {
       return {}
     },
     async decommission({ node_id, skip_poweroff }, call: Call) {
-      const delayed = await write(call, async (tx) => {
-        const bird = required(await findBird(tx.query, call.caller.scope, node_id), 'Bird not found')
-        if (bird.state === 'removed' || bird.state === 'cancelled')
-          throw new Fault('not-found', 'Bird not found')
-        if (bird.state !== 'registered') {
-          throw new Fault(
-            'conflict',
-            `Bird ${node_id} is ${bird.state}, not registered: cancel its commission instead.`,
-          )
-        }
-        if (skip_poweroff || bird.live === 0) {
-          await removeBird(tx, bird, world)
-          return false
-        }
-        if (!(await hasOpenCommand(tx.query, node_id, DECOMMISSION))) {
-          await addCommand(tx, {
-            command_id: hex(world.random, 32),
-            node_id,
-            kind: DECOMMISSION,
-            payload: '{}',
-            created_at: world.clock.now(),
-          })
-        }
-        return true
-      })
+      const delayed = await write(call, (tx) =>
+        decommission(tx, world, call.caller.scope, node_id, skip_poweroff),
+      )
       return { delayed, node_id }
     },
   })
+}
+
+/** Removes the Bird, or sends it the command; answers whether its removal is awaited. */
+async function decommission(
+  tx: Tx,
+  world: RegistrationDeps['world'],
+  scope: Scope,
+  nodeId: string,
+  skipPowerOff: boolean,
+): Promise<boolean> {
+  const bird = required(await findBird(tx.query, scope, nodeId), 'Bird not found')
+  if (bird.state === 'removed' || bird.state === 'cancelled') throw new Fault('not-found', 'Bird not found')
+  if (bird.state !== 'registered') {
+    throw new Fault(
+      'conflict',
+      `Bird ${nodeId} is ${bird.state}, not registered: cancel its commission instead.`,
+    )
+  }
+  if (skipPowerOff || bird.live === 0) {
+    await removeBird(tx, bird, world)
+    return false
+  }
+  if (!(await hasOpenCommand(tx.query, nodeId, DECOMMISSION))) {
+    await addCommand(tx, {
+      command_id: hex(world.random, 32),
+      node_id: nodeId,
+      kind: DECOMMISSION,
+      payload: '{}',
+      created_at: world.clock.now(),
+    })
+  }
+  return true
 }
 
 /** The pending and queued Birds of these ids, in their order. Throws at the first that is missing or registered. */

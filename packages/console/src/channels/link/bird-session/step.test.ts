@@ -1,97 +1,33 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Fault } from '@rookery/kernel/fault.ts'
-import type { Body, Frame } from '@rookery/link/messages.ts'
+import type { Frame } from '@rookery/link/messages.ts'
 import { birdRow } from '../../../../test/birds.ts'
 import { batch, heartbeat, hello, sshEvent, SPOOL } from '../../../../test/link-bird.ts'
-import type { CommandRow } from '../../../stores/birds/commands.store.ts'
+import {
+  after,
+  changed,
+  closed,
+  command,
+  connected,
+  CONNECTED,
+  failed,
+  frame,
+  identified,
+  line,
+  NODE,
+  NOW,
+  online,
+  ONLINE,
+  pending,
+  read,
+  registered,
+  report,
+  transcript,
+} from '../../../../test/session-transcript.ts'
 import type { BirdRow } from '../../../stores/birds/store.ts'
-import type { Effect, Input, SessionState } from './state.ts'
+import type { Input, SessionState } from './state.ts'
 import { INITIAL_STATE, step } from './step.ts'
-
-const NODE = '0123456789abcdef'
-const NOW = Date.parse('2026-11-20T09:39:02Z')
-const KEY = Buffer.alloc(32, 7)
-
-const frame = (frame: Frame): Input => ({ kind: 'frame', frame, remoteKey: KEY })
-const identified: Input = { kind: 'identified', nodeId: NODE, wasOffline: false }
-const changed: Input = { kind: 'changed' }
-const closed: Input = { kind: 'closed' }
-/** A frame has just come. */
-const tick: Input = { kind: 'tick', heardAt: NOW }
-const read = (row: BirdRow | undefined, commands: readonly CommandRow[] = [], upto = 0): Input => ({
-  kind: 'read',
-  row,
-  upto,
-  commands,
-})
-const failed = (error: unknown): Input => ({ kind: 'failed', effect: 'store-events', error })
-
-const pending = birdRow({ node_id: NODE, state: 'pending' })
-const registered = (change: Partial<BirdRow> = {}): BirdRow =>
-  birdRow({ node_id: NODE, settings: '{"a":1}', settings_tag: 'one', settings_seq: 1, ...change })
-const command = (
-  command_id: string,
-  kind = 'reboot',
-  state: CommandRow['state'] = 'waiting',
-): CommandRow => ({
-  ...{ command_id, kind, state, node_id: NODE, payload: '{}', detail: '', created_at: 0, updated_at: 0 },
-})
-const report = (tag: string): Body<'SETTINGS_FAILED'> => ({ tag, seq: 1, reason: 'port 22 is in use' })
-
-/** One line an effect: its kind, and what tells it from others of that kind. */
-function line(effect: Effect): string {
-  switch (effect.kind) {
-    case 'send': {
-      const { kind, body } = effect.frame
-      if (kind === 'REFUSED') return `send REFUSED ${body.reason}`
-      if (kind === 'SETTINGS_OFFER' || kind === 'SETTINGS_CHUNK') return `send ${kind} ${body.tag}`
-      return kind === 'CMD' ? `send CMD ${body.id}` : `send ${kind}`
-    }
-    case 'mark-sent':
-      return `mark-sent ${effect.commandIds.join()}`
-    case 'read':
-      return effect.spoolId === undefined ? 'read' : 'read with position'
-    case 'log':
-      return `log ${effect.message}`
-    default:
-      return effect.kind
-  }
-}
-
-/** What a session does with these inputs, one after the other; ends in the name of its state. */
-function transcript(...inputs: readonly Input[]): string[] {
-  let state: SessionState = INITIAL_STATE
-  const lines: string[] = []
-  for (const input of inputs) {
-    const next = step(state, input, NOW)
-    state = next.state
-    lines.push(...next.effects.map(line))
-  }
-  return [...lines, state.name]
-}
-
-/** The same, each line with the second of its input; `before` comes at once. */
-function timed(
-  before: readonly Input[],
-  ...inputs: readonly (readonly [ms: number, input: Input])[]
-): string[] {
-  let state = before.reduce<SessionState>((s, input) => step(s, input, NOW).state, INITIAL_STATE)
-  return inputs.flatMap(([ms, input]) => {
-    const given = input === tick ? ({ kind: 'tick', heardAt: NOW + ms } as const) : input
-    const next = step(state, given, NOW + ms)
-    state = next.state
-    return next.effects.map((effect) => `${ms / 1000} ${line(effect)}`)
-  })
-}
-
-const connected = [frame(hello()), identified]
-const CONNECTED = ['identify', 'log Bird connected', 'register', 'read with position']
-const online = [...connected, read(registered())]
-const ONLINE = [...CONNECTED, 'send COMMISSIONED', 'send SETTINGS_OFFER one']
-/** What follows after these inputs. */
-const after = (before: readonly Input[], ...inputs: readonly Input[]): string[] =>
-  transcript(...before, ...inputs).slice(transcript(...before).length - 1)
 
 describe('a session', () => {
   it('keeps an unknown Bird pending until it is commissioned, then sends what its row says', () => {
@@ -132,100 +68,6 @@ describe('a session', () => {
       'check-liveness',
       'identified',
     ])
-  })
-
-  it('offers a bundle once, serves its chunks, and offers the next one only when the row has it', () => {
-    const fetch = (tag: string): Input =>
-      frame({ kind: 'SETTINGS_FETCH', body: { tag, offset: 0, length: 100 } })
-    const applied = frame({ kind: 'SETTINGS_APPLIED', body: { tag: 'one', seq: 1, serviceCount: 4 } })
-    const newer = registered({ settings_tag: 'two', settings_seq: 2 })
-    expect(after(online, changed, read(registered()), fetch('one'), fetch('one'))).toEqual([
-      'read',
-      'send SETTINGS_CHUNK one',
-      'send SETTINGS_CHUNK one',
-      'registered',
-    ])
-    expect(after(online, fetch('one'), applied, { kind: 'recorded' }, read(newer))).toEqual([
-      'send SETTINGS_CHUNK one',
-      'record-settings',
-      'read',
-      'send SETTINGS_OFFER two',
-      'registered',
-    ])
-    // A bundle that is offered no more is answered by the present one.
-    expect(after(online, fetch('zero'), read(newer))).toEqual([
-      'read',
-      'send SETTINGS_OFFER two',
-      'registered',
-    ])
-  })
-
-  it.each(['SETTINGS_FAILED', 'SETTINGS_REVERTED'] as const)('%s ends the offer of that bundle', (kind) => {
-    const settled =
-      kind === 'SETTINGS_FAILED'
-        ? frame({ kind, body: report('one') })
-        : frame({ kind, body: { ...report('one'), to: 'zero' } })
-    // The row may still be the one before the report was recorded.
-    expect(after(online, settled, { kind: 'recorded' }, read(registered()), changed)).toEqual([
-      'log settings not in force',
-      'record-settings',
-      'read',
-      'read',
-      'registered',
-    ])
-  })
-
-  it('offers a bundle that failed again about each minute, until it is applied', () => {
-    const row = registered({ settings_failure: 'port 22 is in use' })
-    const failure = frame({ kind: 'SETTINGS_FAILED', body: report('one') })
-    const applied = frame({ kind: 'SETTINGS_APPLIED', body: { tag: 'one', seq: 1, serviceCount: 4 } })
-    expect(
-      timed(
-        online,
-        [0, failure],
-        [0, read(row)],
-        [30_000, tick],
-        [60_000, tick],
-        [60_000, read(row)],
-        [61_000, failure],
-        [90_000, tick],
-        [120_000, tick],
-        [120_000, read(row)],
-        [121_000, applied],
-        [150_000, tick],
-        [180_000, tick],
-      ),
-    ).toEqual([
-      '0 log settings not in force',
-      '0 record-settings',
-      '30 ping',
-      '60 ping',
-      '60 read',
-      '60 send SETTINGS_OFFER one',
-      '61 log settings not in force',
-      '61 record-settings',
-      '90 ping',
-      '120 ping',
-      '120 read',
-      '120 send SETTINGS_OFFER one',
-      '121 record-settings',
-      '150 ping',
-      '180 ping',
-    ])
-  })
-
-  it('offers a bundle that failed at every HELLO, also to a Bird that reports its tag, but none that was rolled back', () => {
-    const offered = (tag: string, settings_failure: string): string[] => {
-      const inputs = [frame(hello({ nodeId: NODE, settings: { tag, seq: 1 } })), identified]
-      return after(inputs, read(registered({ settings_failure })))
-    }
-    for (const tag of ['zero', 'one'])
-      expect(offered(tag, 'port 22 is in use')).toEqual([
-        'send REGISTERED',
-        'send SETTINGS_OFFER one',
-        'registered',
-      ])
-    expect(offered('zero', 'rolled back: no answer')).toEqual(['send REGISTERED', 'registered'])
   })
 
   it('sends each command once, also one that an earlier session sent', () => {
