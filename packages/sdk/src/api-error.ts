@@ -1,6 +1,6 @@
-// What a console answers instead of success.
+// The error that a console answers.
 
-/** The body of an error, as far as it came. */
+/** The body of an error; members may be missing when another server has answered. */
 export interface ErrorBody {
   readonly result?: string
   readonly message?: string
@@ -12,11 +12,11 @@ export interface ErrorBody {
 export class ApiError extends Error {
   /** The HTTP status. */
   readonly status: number
-  /** What kind of error it is: `bad-input`, `unauthenticated`, `forbidden`, `not-found`, `conflict` … */
+  /** The kind of error: `bad-input`, `unauthenticated`, `forbidden`, `not-found`, `conflict` … */
   readonly code: string
-  /** Parameter to what is wrong with it. */
+  /** The reason for each wrong parameter, by name. */
   readonly details: Readonly<Record<string, string>>
-  /** Names the request in the console's log. */
+  /** The id of the request in the console's log. */
   readonly requestId: string
 
   constructor(status: number, body: ErrorBody) {

@@ -1,4 +1,4 @@
-// The typed client: one function for each operation, folded from the contract.
+// The typed client: one function for each operation of the contract.
 import { groups } from '@rookery/contract/groups.gen.ts'
 import type { Group, Operation } from '@rookery/contract/operation.ts'
 import { ApiError, type ErrorBody } from './api-error.ts'
@@ -8,23 +8,25 @@ export interface ClientOptions {
   /** Such as `https://console.example.org`. */
   readonly baseUrl: string
   /**
-   * An API key, 32 hex digits; sent as a header, so that it stays out of proxies' logs. Empty for a client that only
-   * makes and downloads tokens with a `factory_auth`.
+   * An API key, 32 hex digits. It is sent as a header, because proxies log URLs. Empty for a client that only creates
+   * and downloads tokens with a `factory_auth`.
    */
   readonly key: string
   readonly fetch?: typeof fetch
 }
 
-/** A client of one console. Every function rejects with an `ApiError` unless the answer is a success. */
+/** A client of one console. A function rejects with an `ApiError` unless the console answers success. */
 export function openClient(options: ClientOptions): Client {
-  const bind = (group: Group): object =>
+  const functionsOf = (group: Group): object =>
     Object.fromEntries(
       Object.entries(group).map(([name, operation]) => [
         name,
         (params: object = {}) => call(options, operation, params),
       ]),
     )
-  return Object.fromEntries(Object.entries(groups).map(([name, group]) => [name, bind(group)])) as Client
+  return Object.fromEntries(
+    Object.entries(groups).map(([name, group]) => [name, functionsOf(group)]),
+  ) as Client
 }
 
 async function call(
@@ -32,13 +34,13 @@ async function call(
   { method, path }: Operation,
   params: object,
 ): Promise<unknown> {
-  const given = Object.entries(params).filter(([, value]) => value !== undefined) as [string, unknown][]
+  const present = Object.entries(params).filter(([, value]) => value !== undefined) as [string, unknown][]
   const url = `${baseUrl.replace(/\/+$/, '')}/api/v1${path}`
   const headers: Record<string, string> = key === '' ? {} : { 'X-Auth-Token': key }
-  const query = method === 'GET' && given.length > 0 ? `?${asForm(given).toString()}` : ''
+  const query = method === 'GET' && present.length > 0 ? `?${asForm(present).toString()}` : ''
   const response = await (method === 'GET'
     ? send(url + query, { headers })
-    : send(url, { method, headers, body: bodyOf(given) }))
+    : send(url, { method, headers, body: bodyOf(present) }))
   const file = fileOf(response)
   if (file)
     return { result: 'success', file: { ...file, bytes: new Uint8Array(await response.arrayBuffer()) } }
@@ -47,15 +49,15 @@ async function call(
   return body
 }
 
-const bodyOf = (given: [string, unknown][]): URLSearchParams | FormData =>
-  given.some(([, value]) => value instanceof Blob) ? asMultipart(given) : asForm(given)
+const bodyOf = (params: [string, unknown][]): URLSearchParams | FormData =>
+  params.some(([, value]) => value instanceof Blob) ? asMultipart(params) : asForm(params)
 
-const asForm = (given: [string, unknown][]): URLSearchParams =>
-  new URLSearchParams(given.map(([name, value]): [string, string] => [name, asText(value)]))
+const asForm = (params: [string, unknown][]): URLSearchParams =>
+  new URLSearchParams(params.map(([name, value]): [string, string] => [name, asText(value)]))
 
-function asMultipart(given: [string, unknown][]): FormData {
+function asMultipart(params: [string, unknown][]): FormData {
   const form = new FormData()
-  for (const [name, value] of given) {
+  for (const [name, value] of params) {
     if (value instanceof Blob) form.append(name, value)
     else form.append(name, asText(value))
   }
@@ -64,20 +66,20 @@ function asMultipart(given: [string, unknown][]): FormData {
 
 const asText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
-/** A console sends a file as an attachment, whatever its type. */
+/** A console sends every file as an attachment. */
 function fileOf({ ok, headers }: Response): Omit<AnsweredFile, 'bytes'> | undefined {
   const name = /^attachment; *filename=(\S+)$/.exec(headers.get('content-disposition') ?? '')?.[1]
   return ok && name !== undefined ? { name, contentType: headers.get('content-type') ?? '' } : undefined
 }
 
-/** The answer as JSON. Something else between may answer in another way: that is an error, too. */
+/** The answer as JSON. A proxy may answer otherwise: that is an `ApiError`, too. */
 async function jsonOf(response: Response): Promise<ErrorBody> {
   const text = await response.text()
   try {
     return JSON.parse(text) as ErrorBody
   } catch {
-    const what = text.slice(0, 80).replace(/\s+/g, ' ').trim()
-    const message = `${response.url} answered ${response.status} and no JSON: ${what}`
+    const start = text.slice(0, 80).replace(/\s+/g, ' ').trim()
+    const message = `${response.url} answered ${response.status} without JSON: ${start}`
     throw new ApiError(response.status, { message })
   }
 }

@@ -1,4 +1,4 @@
-// Every operation as words and facts, for programs that choose one while they run: a command line, a form.
+// A description of every operation, for programs that choose one at run time: a command line, a form.
 import { described, requiredNames } from '@rookery/contract/describe.ts'
 import { fillExample, type ExampleParams } from '@rookery/contract/examples.ts'
 import { groups } from '@rookery/contract/groups.gen.ts'
@@ -6,19 +6,19 @@ import { ROLE_SAYS } from '@rookery/contract/openapi.ts'
 import { aboutGroup, type About, type Group, type Operation } from '@rookery/contract/operation.ts'
 import type { AnsweredFile, Client } from './types.ts'
 
-export type ParameterType = 'text' | 'number' | 'truth' | 'choice' | 'list' | 'lines' | 'object' | 'file'
+export type ParameterType = 'text' | 'number' | 'boolean' | 'choice' | 'list' | 'lines' | 'object' | 'file'
 
 export interface Parameter {
   readonly name: string
   readonly type: ParameterType
-  /** What a choice takes; empty for every other type. */
+  /** The values of a choice; empty for every other type. */
   readonly choices: readonly string[]
   readonly isRequired: boolean
-  /** What the console takes when it is left out; undefined for nothing. */
-  readonly fallback: unknown
-  /** Least and greatest value, greatest length; empty without. */
+  /** The value that the console assumes when the parameter is left out; undefined when there is none. */
+  readonly default: unknown
+  /** Least and greatest value, or greatest length; empty when there is no bound. */
   readonly bounds: string
-  readonly about: string
+  readonly description: string
 }
 
 export interface ListedOperation {
@@ -37,7 +37,7 @@ export interface ListedOperation {
   readonly isDeprecated: boolean
   readonly mayAnswerFile: boolean
   readonly parameters: readonly Parameter[]
-  /** Names of the answer's fields, beside `result`. */
+  /** Names of the answer's fields, without `result`. */
   readonly answers: readonly string[]
   readonly example: ExampleParams
 }
@@ -50,7 +50,7 @@ export const listOperations = (): ListedOperation[] =>
     ),
   )
 
-/** Calls an operation that was found by its name; the console checks what the compiler here cannot. */
+/** Calls a listed operation. Its parameters are not known to the compiler: the console checks them. */
 export function callOperation(
   client: Client,
   { id }: ListedOperation,
@@ -79,7 +79,8 @@ const listed = (id: string, group: About, operation: Operation): ListedOperation
   example: fillExample(operation.example),
 })
 
-interface Facts {
+/** JSON Schema's words of one parameter. */
+interface ParameterSchema {
   readonly type?: string
   readonly format?: string
   readonly separator?: string
@@ -93,31 +94,33 @@ interface Facts {
 
 function parametersOf({ params }: Operation): Parameter[] {
   const required = requiredNames(params)
-  return Object.entries(described(params).properties as Record<string, Facts>).map(([name, facts]) => ({
-    name,
-    type: typeOf(facts),
-    choices: (facts.anyOf ?? []).map((choice) => String(choice.const)),
-    isRequired: required.has(name),
-    fallback: facts.default,
-    bounds: boundsOf(facts),
-    about: facts.description ?? '',
-  }))
+  return Object.entries(described(params).properties as Record<string, ParameterSchema>).map(
+    ([name, schema]) => ({
+      name,
+      type: typeOf(schema),
+      choices: (schema.anyOf ?? []).map((choice) => String(choice.const)),
+      isRequired: required.has(name),
+      default: schema.default,
+      bounds: boundsOf(schema),
+      description: schema.description ?? '',
+    }),
+  )
 }
 
-function typeOf({ type, format, separator, anyOf }: Facts): ParameterType {
+function typeOf({ type, format, separator, anyOf }: ParameterSchema): ParameterType {
   if (anyOf) return 'choice'
   if (format === 'binary') return 'file'
   if (separator !== undefined) return separator === '\n' ? 'lines' : 'list'
   const types: Readonly<Record<string, ParameterType>> = {
     integer: 'number',
     number: 'number',
-    boolean: 'truth',
+    boolean: 'boolean',
     object: 'object',
   }
   return types[type ?? ''] ?? 'text'
 }
 
-function boundsOf({ minimum, maximum, maxLength }: Facts): string {
+function boundsOf({ minimum, maximum, maxLength }: ParameterSchema): string {
   if (minimum !== undefined && maximum !== undefined) return `${minimum} to ${maximum}`
   if (minimum !== undefined) return `at least ${minimum}`
   return maxLength === undefined ? '' : `at most ${maxLength} characters`

@@ -20,12 +20,12 @@ const failure = async (promise: Promise<unknown>): Promise<ApiError> => {
 }
 
 describe('the client of a real console', () => {
-  it('reads incidents, acts on them and goes on polling where it was', async () => {
+  it('reads incidents, acknowledges them and continues to poll from the last id', async () => {
     const house = await openHouse()
     const { incident } = await plantSeed(house)
     const rookery = clientOf(house)
     const list = await rookery.incidentQueries.unacknowledged({ incidents_since: 0, limit: 10 })
-    // Beside it, what was set up for the seed has raised incidents of changed settings.
+    // The seed has also raised incidents of changed settings.
     expect(list.incidents.map(({ id, description }) => [id, description.src_host])).toContainEqual([
       incident,
       '192.0.2.7',
@@ -40,7 +40,7 @@ describe('the client of a real console', () => {
     expect(incidents.map(({ id }) => id)).toEqual([incident])
   })
 
-  it('sends text, truths, numbers and objects as they were given', async () => {
+  it('sends text, booleans, numbers and objects unchanged', async () => {
     const house = await openHouse()
     const rookery = clientOf(house)
     const flock_id = 'flock:default'
@@ -69,7 +69,7 @@ describe('the client of a real console', () => {
     expect(new TextDecoder().decode(ini.file?.bytes)).toContain('[Rookery]')
   })
 
-  it('rejects with what the console said', async () => {
+  it('rejects with the error of the console', async () => {
     const house = await openHouse()
     const rookery = clientOf(house)
     const missing = await failure(rookery.flockNotes.read({ flock_id: 'flock:none' }))
@@ -86,7 +86,7 @@ describe('the client of a real console', () => {
   })
 })
 
-it('a parameter that is a file is sent as one, beside the others', async () => {
+it('a file is sent as multipart/form-data, with the other parameters', async () => {
   const bodies: unknown[] = []
   const spy: typeof fetch = (_input, init) => {
     bodies.push(init?.body)
@@ -103,7 +103,7 @@ it('a parameter that is a file is sent as one, beside the others', async () => {
   expect([form.get('memo'), (form.get('web_image') as File).name]).toEqual(['On a page', 'logo.png'])
 })
 
-it('a proxy that answers in its own way is an ApiError with its words', async () => {
+it('the answer of a proxy, which is no JSON, is an ApiError with its text', async () => {
   const server = createServer((_request, response) =>
     response.writeHead(502, { 'Content-Type': 'text/html' }).end('<h1>Bad Gateway</h1>'),
   )
@@ -127,7 +127,7 @@ it('a key never shows in a URL', async () => {
   expect(urls).toEqual(['http://127.0.0.1:9/api/v1/device/ips?flock_id=flock%3Adefault'])
 })
 
-it('the types ask for what is required, and for nothing else', () => {
+it('the types require the required parameters, and no others', () => {
   type First<F extends (...args: never) => unknown> = Parameters<F>[0]
   expectTypeOf<First<Client['flockNotes']['add']>>().toEqualTypeOf<{ flock_id: string; note: string }>()
   expectTypeOf<undefined>().toExtend<First<Client['incidentQueries']['all']>>()

@@ -47,7 +47,7 @@ const FLAGS = [
 const TYPES: Readonly<Record<Parameter['type'], string>> = {
   text: 'text',
   number: 'number',
-  truth: 'true|false',
+  boolean: 'true|false',
   choice: 'choice',
   list: 'list,…',
   lines: 'lines or @file',
@@ -64,11 +64,11 @@ function rowsOf(parameters: readonly Parameter[]): string {
     .map((it, at) => {
       const presence = it.isRequired
         ? 'required'
-        : it.fallback === undefined
+        : it.default === undefined
           ? ''
-          : `default ${String(it.fallback)}`
-      const facts = [presence, it.bounds].filter(Boolean).join(', ')
-      return `  ${(heads[at] ?? '').padEnd(width)} ${it.about}${facts === '' ? '' : ` (${facts})`}`
+          : `default ${String(it.default)}`
+      const notes = [presence, it.bounds].filter(Boolean).join(', ')
+      return `  ${(heads[at] ?? '').padEnd(width)} ${it.description}${notes === '' ? '' : ` (${notes})`}`
     })
     .join('\n')
 }

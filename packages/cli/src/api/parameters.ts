@@ -20,7 +20,7 @@ export function readParameters(
     if (!parameter) throw new UsageError(unknownParameter(spelled, path, parameters))
     const { name, type } = parameter
     if (name in values) throw new UsageError(`--${name} is given twice.`)
-    if (value === undefined && type !== 'truth')
+    if (value === undefined && type !== 'boolean')
       throw new UsageError(`--${name} needs a value; one that begins with -- is given as --${name}=VALUE.`)
     values[name] = valueOf(parameter, value ?? 'true')
   }
