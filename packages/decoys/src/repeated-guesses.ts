@@ -1,5 +1,5 @@
 // Recognises a login attempt that a tool repeats because our close cut off the answer to it. The tool saw a lost connection
-// and sends the same credentials on its next one: that is one guess, and its first coming has raised the event.
+// and sends the same credentials on its next one. That is one guess: only its first attempt raises an event.
 import { createHash } from 'node:crypto'
 
 export interface RepeatedGuesses {

@@ -18,7 +18,7 @@ export interface HostOptions extends HostDeps {
 export interface Host {
   /**
    * Replaces the listeners by these, in two phases: binds every new port, then closes the ports that are no longer
-   * listed, with their connections. A listener on a port that is already open takes it over without binding anew: old
+   * listed, with their connections. A listener on a port that is already open takes it over, without a new bind. Old
    * connections keep the old settings, new ones get the new.
    *
    * Rejects with a `conflict` fault that names every port that cannot be bound and why (`port 20022 is in use`); then

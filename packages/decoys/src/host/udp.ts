@@ -83,7 +83,7 @@ function delayedSender(socket: Socket, clock: Clock) {
   return {
     send({ send: bytes, delayMs }: Reply, to: Endpoint): void {
       if (!bytes || to.port === 0) return
-      // An unreachable peer is no error of ours: the callback swallows it.
+      // An unreachable peer is not our error: the callback ignores it.
       const transmit = (): void => socket.send(bytes, to.port, to.host, () => {})
       if (!delayMs) return transmit()
       if (cancels.size >= MAX_DELAYED) return

@@ -7,7 +7,7 @@ type Range = readonly [from: number, to: number]
 
 const MAX_RANGES = 10
 
-/** What decides between the file, parts of it, and "not modified". */
+/** The time for conditions, and a fresh boundary for several ranges. */
 interface FileContext {
   readonly now: number
   readonly boundary: () => string

@@ -4,16 +4,16 @@ import type { Call } from './call.ts'
 const DAY = 86_400
 
 /**
- * When this Bird's server was started, and the seed of its run id. Derived from the Bird's seed and the time, with a restart
+ * When this Bird's server was started (seconds), and its run id. Both derive from the Bird's seed and the time, with a restart
  * every 20 to 84 days, so that nothing is stored.
  */
-export function startedAt({ now, context }: Pick<Call, 'now' | 'context'>): { at: number; run: string } {
+export function lastStart({ now, context }: Pick<Call, 'now' | 'context'>): { at: number; runId: string } {
   const seed = context.derive('redis/start', 8)
   const period = (20 + (seed.readUInt16BE(0) % 65)) * DAY + (seed.readUInt16BE(2) % DAY)
   const seconds = Math.floor(now / 1000)
   const since = (seconds - (seed.readUInt32BE(4) % period)) % period
   const at = seconds - since
-  return { at, run: context.derive(`redis/run/${at}`, 20).toString('hex') }
+  return { at, runId: context.derive(`redis/run/${at}`, 20).toString('hex') }
 }
 
 const DEFAULT = [
@@ -72,7 +72,7 @@ function derivedNumber({ context }: Call, label: string, low: number, high: numb
 
 const sections: Readonly<Record<string, (call: Call) => string>> = {
   server(call) {
-    const { at, run } = startedAt(call)
+    const { at, runId } = lastStart(call)
     const uptime = Math.floor(call.now / 1000) - at
     return section('Server', {
       redis_version: '7.0.15',
@@ -88,7 +88,7 @@ const sections: Readonly<Record<string, (call: Call) => string>> = {
       gcc_version: '12.2.0',
       process_id: derivedNumber(call, 'pid', 412, 1_900),
       process_supervised: 'systemd',
-      run_id: run,
+      run_id: runId,
       tcp_port: call.context.dst.port,
       server_time_usec: call.now * 1000 + 417,
       uptime_in_seconds: uptime,
@@ -217,7 +217,7 @@ const sections: Readonly<Record<string, (call: Call) => string>> = {
       role: 'master',
       connected_slaves: 0,
       master_failover_state: 'no-failover',
-      master_replid: call.context.derive(`redis/replid/${startedAt(call).at}`, 20).toString('hex'),
+      master_replid: call.context.derive(`redis/replid/${lastStart(call).at}`, 20).toString('hex'),
       master_replid2: '0'.repeat(40),
       master_repl_offset: 0,
       second_repl_offset: -1,
@@ -226,7 +226,7 @@ const sections: Readonly<Record<string, (call: Call) => string>> = {
       ...zeros('repl_backlog_first_byte_offset repl_backlog_histlen'),
     }),
   cpu(call) {
-    const uptime = call.now / 1000 - startedAt(call).at
+    const uptime = call.now / 1000 - lastStart(call).at
     const [system, user] = [uptime * 0.00113 + 0.009, uptime * 0.00149 + 0.011]
     return section('CPU', {
       used_cpu_sys: system.toFixed(6),

@@ -6,7 +6,7 @@ import type { Call, Client, Server } from './call.ts'
 import { decode, type Request } from './codec.ts'
 import { initialConfig } from './config.ts'
 import { runCommand } from './execute.ts'
-import { startedAt } from './info.ts'
+import { lastStart } from './info.ts'
 import { Keyspace } from './keyspace.ts'
 import { error, OK } from './resp.ts'
 
@@ -24,7 +24,7 @@ export function redisSession(): SessionRunner {
       const { counters } = server
       counters.clients += 1
       counters.connections += 1
-      counters.savedAt ||= startedAt({ now: context.now(), context }).at * 1000
+      counters.savedAt ||= lastStart({ now: context.now(), context }).at * 1000
       return { state: newClient(counters.connections + 2, context.now()) }
     },
     step(client, request, context) {

@@ -18,7 +18,7 @@ const supported = (kind: string): string[] => {
 const hasClient = supported('kex').length > 0
 const { offer } = versions[0]!
 
-/** What the client prints on its direction to being refused; of an option given twice the first counts. */
+/** What the client prints until it is refused. Of an option given twice, the first counts. */
 function ssh(port: number, ...options: readonly string[]): Promise<string> {
   const fixed = [
     'BatchMode=yes',

@@ -134,7 +134,7 @@ function onPacket(
   return closeWith(state, context, disconnect(violation))
 }
 
-/** During a strict key exchange no other message may come (OpenSSH PROTOCOL, 1.10). */
+/** During a strict key exchange no other message may come (OpenSSH PROTOCOL, strict key exchange). */
 const isStrictExchange = ({ stage }: SshState): boolean =>
   (stage.name === 'exchange' && stage.negotiated.isStrict) || (stage.name === 'newkeys' && stage.isStrict)
 

@@ -1,5 +1,5 @@
-// aes128-ctr, aes192-ctr, aes256-ctr (RFC 4344) with a MAC: over the unencrypted packet (RFC 4253, 6.4), or over the
-// encrypted one with its length in clear (the -etm@openssh.com names; OpenSSH PROTOCOL, 1.4).
+// aes128-ctr, aes192-ctr, aes256-ctr (RFC 4344) with a MAC over the unencrypted packet (RFC 4253, 6.4). With the names in
+// -etm@openssh.com (OpenSSH PROTOCOL, 1.4) the MAC is over the encrypted packet, whose length is in clear.
 import { createCipheriv, createSecretKey, timingSafeEqual } from 'node:crypto'
 import type { Mac } from '../mac/mac.ts'
 import type { PacketCounters, Protection } from './protection.ts'

@@ -19,7 +19,7 @@ export const newDirection = (protection: Protection, sequence = 0): Direction =>
   counters: { sequence, packets: 0, blocks: 0 },
 })
 
-/** A direction at its first packet under new keys. The strict exchange restarts the sequence numbers (OpenSSH PROTOCOL, 1.10). */
+/** A direction at its first packet under new keys. The strict key exchange restarts the sequence numbers. */
 export const withNewKeys = ({ counters }: Direction, protection: Protection, isStrict: boolean): Direction =>
   newDirection(protection, isStrict ? 0 : counters.sequence)
 

@@ -1,5 +1,5 @@
-// UMAC (RFC 4418) with tags of 8 or 16 bytes, for messages up to 16 MiB: the 128-bit polynomial of its second layer
-// (5.3.2) is left out. An SSH packet has at most 256 KiB.
+// UMAC (RFC 4418) with tags of 8 or 16 bytes, for messages up to 16 MiB; an SSH packet has at most 256 KiB. So the 128-bit
+// polynomial of the second layer (5.3.2) is left out.
 import { createCipheriv, createSecretKey, type KeyObject } from 'node:crypto'
 
 const CHUNK_BYTES = 1024
