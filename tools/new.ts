@@ -1,0 +1,100 @@
+// Writes the skeleton of a token kind, a decoy service or an endpoint group: its files, and tests that fail with what is
+// to be done. Run: npm run new -- token|service|group <name>
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
+import { format, resolveConfig } from 'prettier'
+import { CannotPrepare, explain, root } from './clone.mjs'
+import { generate } from './generate.ts'
+
+/** Template file (`*` for any) → where it goes, from the root of the clone. */
+type Places = Readonly<Record<string, (name: string) => string>>
+
+const TEMPLATES: Readonly<Record<string, Places>> = {
+  token: { '*': (name) => `packages/tokens/src/kinds/${name}` },
+  service: { '*': (name) => `packages/decoys/src/services/${name}` },
+  group: {
+    'group.ts': (name) => `packages/contract/src/groups/${name}.ts`,
+    '*': (name) => `packages/console/src/features/${name}`,
+  },
+}
+
+const USAGE = `npm run new -- ${Object.keys(TEMPLATES).join('|')} <name>`
+const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/
+
+/** Writes the skeleton into the clone at `folder`; answers the paths of its files. */
+export async function writeSkeleton(folder: string, template = '', name = ''): Promise<string[]> {
+  const places = Object.hasOwn(TEMPLATES, template) ? TEMPLATES[template] : undefined
+  if (!places) throw new CannotPrepare(`There is no template "${template}". Use: ${USAGE}`)
+  if (!NAME.test(name))
+    throw new CannotPrepare(
+      `"${name}" is no name; it must be words in small letters with - between them. Use: ${USAGE}`,
+    )
+  const from = `tools/templates/${template}`
+  const files = readdirSync(join(root, from)).map((file) => ({ file, path: placeOf(places, file, name) }))
+  for (const { path } of files)
+    if (existsSync(join(folder, path))) throw new CannotPrepare(`${path} is already there.`)
+  const moved = new Map(files.map(({ file, path }) => [`${from}/${file}`, path]))
+  for (const { file, path } of files) {
+    const text = named(readFileSync(join(root, from, file), 'utf8'), name)
+    const placed = file.endsWith('.ts') ? withImports(text, `${from}/${file}`, path, moved) : text
+    mkdirSync(join(folder, dirname(path)), { recursive: true })
+    writeFileSync(
+      join(folder, path),
+      await format(placed, { ...(await resolveConfig(join(root, path))), filepath: path }),
+    )
+  }
+  return files.map(({ path }) => path)
+}
+
+function placeOf(places: Places, file: string, name: string): string {
+  const own = places[file]?.(name)
+  return own ?? `${places['*']?.(name)}/${file}`
+}
+
+/** The text with the thing's name in each of its spellings. */
+function named(text: string, name: string): string {
+  const camel = name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+  const capital = (word: string) => word.replace(/^./, (letter) => letter.toUpperCase())
+  const words = name.replaceAll('-', ' ')
+  return text
+    .replaceAll('some-name', name)
+    .replaceAll('someName', camel)
+    .replaceAll('SomeName', capital(camel))
+    .replaceAll('Some name', capital(words))
+    .replaceAll('some name', words)
+}
+
+/** The text with its imports as they are written where the file goes: a path within a package, a name between packages. */
+const withImports = (text: string, from: string, to: string, moved: ReadonlyMap<string, string>): string =>
+  text.replace(/(?<=\bfrom ')(?:\.|@rookery\/)[^']*/g, (module) => {
+    const target = fileOf(module, from)
+    return moduleName(to, moved.get(target) ?? target)
+  })
+
+/** The file that a module names, from the root of the clone. */
+function fileOf(module: string, from: string): string {
+  if (module.startsWith('.')) return posix.join(posix.dirname(from), module)
+  const [, name = '', inside = ''] = /^@rookery\/([^/]+)\/(.+)$/.exec(module) ?? []
+  return `packages/${name}/${inside.startsWith('test/') ? inside : `src/${inside}`}`
+}
+
+function moduleName(from: string, target: string): string {
+  const [, here] = from.split('/')
+  const [, there, folder, ...inside] = target.split('/')
+  if (here !== there) return `@rookery/${there}/${folder === 'src' ? '' : `${folder}/`}${inside.join('/')}`
+  const path = posix.relative(posix.dirname(from), target)
+  return path.startsWith('.') ? path : `./${path}`
+}
+
+if (import.meta.main) {
+  try {
+    const paths = await writeSkeleton(root, ...process.argv.slice(2))
+    for (const path of [...paths, ...generate(root)]) console.log(`wrote ${path}`)
+    console.log(
+      `\nIts tests say what is to be done: npx vitest run ${paths.filter((path) => path.endsWith('.test.ts')).join(' ')}`,
+    )
+  } catch (error) {
+    console.error(explain(error))
+    process.exitCode = 1
+  }
+}

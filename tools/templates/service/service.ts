@@ -1,0 +1,19 @@
+// Where Some name listens under given settings.
+import type { Service } from '@rookery/decoys/session.ts'
+import { someName } from './session.ts'
+
+const service: Service = {
+  listeners: (settings) =>
+    settings['some-name.enabled'] === true
+      ? [
+          {
+            instance: 'some-name',
+            transport: 'tcp',
+            port: Number(settings['some-name.port']),
+            converse: someName,
+          },
+        ]
+      : [],
+}
+
+export default service

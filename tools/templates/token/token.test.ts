@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { descriptor } from './descriptor.ts'
+import kind from './token.ts'
+
+const url = 'http://t.example/img/abc/pixel.gif'
+const planted = () => kind.forge({ tokenId: 'abc', url, hostname: 'abc.t.example' }, {})
+
+it('has the logtype and the summary of its alerts', () => {
+  expect(descriptor.logtype, 'descriptor.ts: logtype, a number of the specification').toMatch(/^\d+$/)
+  expect(descriptor.summary, 'descriptor.ts: summary, one line of an alert').not.toBe('')
+})
+
+it('plants something that leads back to the token', () => {
+  const texts = Object.values(planted().renders)
+  expect(
+    texts.filter((text) => text.includes('abc')),
+    'token.ts, forge: the texts to plant, by name',
+  ).not.toEqual([])
+})
+
+it('says what fires it, what does not, and what the intruder sees', () => {
+  expect.unreachable(
+    'token.ts: judge says fire, quiet or nothing (without it every visit fires), answer what is seen; claim each of them here',
+  )
+})
+
+it('is described for people', () => {
+  expect.unreachable('README.md: what it pretends to be, what fires it, which keys its events have')
+})
