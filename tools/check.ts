@@ -4,7 +4,8 @@ import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { startVitest } from 'vitest/node'
-import { root } from './clone.mjs'
+import { readArguments, type Change } from './change.ts'
+import { explain, root } from './clone.mjs'
 import { inLanes, type Outcome } from './lanes.ts'
 
 interface Step {
@@ -15,27 +16,46 @@ interface Step {
 
 const generate: Step = { name: 'generate', command: ['tools/generate.ts'] }
 
-/** Longest first. */
-const readers: readonly Step[] = [
-  {
-    name: 'types',
-    command: [
-      'node_modules/typescript/bin/tsc',
-      '-p',
-      '.',
-      '--incremental',
-      '--tsBuildInfoFile',
-      '.build/types.json',
-    ],
-  },
-  { name: 'lint', command: ['node_modules/eslint/bin/eslint.js', '--max-warnings', '0', '.'] },
-  {
-    name: 'format',
-    command: ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
-  },
-  { name: 'walls', command: ['tools/walls.mjs'] },
-  { name: 'commits', command: ['tools/commits.ts'] },
-]
+const types: Step = {
+  name: 'types',
+  command: [
+    'node_modules/typescript/bin/tsc',
+    '-p',
+    '.',
+    '--incremental',
+    '--tsBuildInfoFile',
+    '.build/types.json',
+  ],
+}
+const lint = (files: readonly string[]): Step => ({
+  name: 'lint',
+  command: ['node_modules/eslint/bin/eslint.js', '--max-warnings', '0', '--no-warn-ignored', ...files],
+})
+const format = (files: readonly string[]): Step => ({
+  name: 'format',
+  command: [
+    'node_modules/prettier/bin/prettier.cjs',
+    '--check',
+    '--ignore-unknown',
+    '--log-level',
+    'warn',
+    ...files,
+  ],
+})
+const walls: Step = { name: 'walls', command: ['tools/walls.mjs'] }
+const commits: Step = { name: 'commits', command: ['tools/commits.ts'] }
+
+/** Longest first. With `files`, those of a change, lint and format look at these alone. */
+function readers(files: readonly string[] = ['.']): readonly Step[] {
+  const code = files.filter((it) => it === '.' || /\.(ts|mjs)$/.test(it))
+  return [
+    types,
+    ...(code.length > 0 ? [lint(code)] : []),
+    ...(files.length > 0 ? [format(files)] : []),
+    walls,
+    commits,
+  ]
+}
 
 /** Runs a step to its end and keeps what it said. */
 function run({ command }: Step): Promise<Outcome> {
@@ -67,8 +87,10 @@ interface Tally {
   readonly failed: number
 }
 
-async function runTests(filters: string[]): Promise<Tally> {
-  const vitest = await startVitest('test', filters, { watch: false, root })
+/** Runs the tests whose paths hold one of the filters, of a change those that it reaches. */
+async function runTests(filters: readonly string[], change: Change | undefined): Promise<Tally> {
+  const changed = change && { changed: change.ref, passWithNoTests: true }
+  const vitest = await startVitest('test', [...filters], { watch: false, root, ...changed })
   const modules = vitest.state.getTestModules()
   const states = modules.flatMap((module) =>
     [...module.children.allTests()].map((test) => test.result().state),
@@ -82,16 +104,27 @@ async function runTests(filters: string[]): Promise<Tally> {
   return { passed: count('passed'), failed: failed + stopped }
 }
 
+function understood(args: readonly string[]): ReturnType<typeof readArguments> {
+  try {
+    return readArguments(root, args)
+  } catch (error) {
+    console.error(explain(error))
+    process.exit(1)
+  }
+}
+
 const startedAt = performance.now()
-const steps = [[generate], readers]
+const { change, filters } = understood(process.argv.slice(2))
+if (change) console.log(`── ${change.files.length} files differ from ${change.ref}`)
+const steps = [[generate], readers(change?.files)]
 let isGood = true
 for (const group of steps) if (isGood) isGood = await inLanes(group, availableParallelism(), run, tell)
 
 if (isGood) {
   console.log('── tests')
   const testsAt = performance.now()
-  const { passed, failed } = await runTests(process.argv.slice(2))
-  isGood = failed === 0 && passed > 0
+  const { passed, failed } = await runTests(filters, change)
+  isGood = failed === 0 && (passed > 0 || change !== undefined)
   tell('tests', { isGood, said: '' }, performance.now() - testsAt)
   console.log(`── all: ${isGood ? 'good' : 'FAILED'} (${seconds(performance.now() - startedAt)})`)
   console.log(`${passed} passed, ${failed} failed`)
