@@ -59,7 +59,7 @@ describe('while a console is serving', () => {
       'api_keys.add',
     ])
     expect(rows[2]?.message).toMatch(
-      /^Make an API key: auth_token_type read-only, note offline, key_id [0-9a-f]{8}\.$/,
+      /^Create an API key: auth_token_type read-only, note offline, key_id [0-9a-f]{8}\.$/,
     )
     expect((await console.stop()).code).toBe(0)
   })

@@ -1,4 +1,4 @@
-// What an operation is called in the audit trail: its group and its name, such as `api_keys.add`.
+// The name of an operation in the audit trail: its group and its own, such as `api_keys.add`.
 import { groups } from './groups.gen.ts'
 import type { Group, Operation } from './operation.ts'
 
@@ -6,7 +6,7 @@ const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${l
 
 let names: ReadonlyMap<Operation, string> | undefined
 
-/** `group.name` in snake case; a deprecated spelling (`addOld`) is the same action. */
+/** `group.name` in snake case. A deprecated spelling of the path (`addOld`) has the same name. */
 export function actionType(operation: Operation): string {
   names ??= new Map(
     Object.entries(groups as Readonly<Record<string, Group>>).flatMap(([group, operations]) =>

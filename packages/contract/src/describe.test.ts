@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { TSchema } from 'typebox'
 import { described } from './describe.ts'
 import { fillExample } from './examples.ts'
-import { GLOSSARY } from './glossary.ts'
+import { FIELD_DESCRIPTIONS } from './field-descriptions.ts'
 import { groups } from './groups.gen.ts'
 import { aboutGroup, group, type Group } from './operation.ts'
 
@@ -40,14 +40,15 @@ it('the glossary has no name that the API does not use', () => {
       [params, answer].flatMap((schema) => [...fieldsOf(schema)].map(([, name]) => name)),
     ),
   )
-  expect(Object.keys(GLOSSARY).filter((name) => !used.has(name))).toEqual([])
+  expect(Object.keys(FIELD_DESCRIPTIONS).filter((name) => !used.has(name))).toEqual([])
 })
 
 it('no schema repeats what the glossary says', () => {
   for (const { path, params, answer } of operations)
     for (const schema of [params, answer])
       for (const [field, name, { description }] of fieldsOf(schema))
-        if (description !== undefined) expect(description, `${path} ${field}`).not.toBe(GLOSSARY[name])
+        if (description !== undefined)
+          expect(description, `${path} ${field}`).not.toBe(FIELD_DESCRIPTIONS[name])
 })
 
 it('every title begins with a capital letter, ends without a full stop and fits a line', () => {

@@ -1,6 +1,6 @@
-// Gives every field of a schema its line from the glossary, unless it has one of its own.
+// Adds to every field of a schema the description of its name, unless the field has one of its own.
 import type { TObject, TSchema } from 'typebox'
-import { GLOSSARY } from './glossary.ts'
+import { FIELD_DESCRIPTIONS } from './field-descriptions.ts'
 
 interface Parts {
   readonly description?: string
@@ -9,9 +9,9 @@ interface Parts {
   readonly patternProperties?: Readonly<Record<string, TSchema>>
 }
 
-/** The schema with descriptions in all its fields, also those of fields inside. */
+/** The schema with descriptions in all its fields, nested ones included. */
 export function described<S extends TSchema>(schema: S, name = ''): S {
-  const { description = GLOSSARY[name], properties, items, patternProperties } = schema as Parts
+  const { description = FIELD_DESCRIPTIONS[name], properties, items, patternProperties } = schema as Parts
   const each = (fields: Readonly<Record<string, TSchema>>, named: boolean): Record<string, TSchema> =>
     Object.fromEntries(
       Object.entries(fields).map(([key, field]) => [key, described(field, named ? key : '')]),
@@ -25,7 +25,7 @@ export function described<S extends TSchema>(schema: S, name = ''): S {
   }
 }
 
-/** Names that a caller must give: one with a default may be left out. */
+/** Names that a caller must give; a parameter with a default is not one of them. */
 export function requiredNames({ required, properties }: TObject): Set<string> {
   return new Set(
     (required as string[] | undefined)?.filter(

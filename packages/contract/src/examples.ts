@@ -1,15 +1,15 @@
-// What stands in the examples for ids that every console makes for itself.
+// Placeholders in examples, for ids that differ from console to console.
 import type { Example } from './operation.ts'
 
 export type ExampleParams = NonNullable<Example['params']>
 
 /**
- * An example writes `{name}` for a thing that must be there before. The reference and the OpenAPI document show how
- * such an id `looks`; the test that runs every example fills in those of its seed, which has one of each.
+ * An example writes `{name}` for something that must exist before the call. The reference and the OpenAPI document show
+ * how such an id `looks`. The test that runs every example creates one of each, and fills in its id.
  */
 export const STAND_INS = {
   node_id: { is: 'a registered Bird', looks: '3f1c9a5e7b2d4860' },
-  pending_node_id: { is: 'a Bird that waits to be let in', looks: '9b04e6d21fa87c35' },
+  pending_node_id: { is: 'a pending Bird', looks: '9b04e6d21fa87c35' },
   flock_id: { is: 'a Flock without Birds or tokens', looks: 'flock:5d0c1e8ba2974f36a1e0b7c49d823f65' },
   incident: {
     is: 'an unacknowledged incident',
@@ -23,10 +23,10 @@ export const STAND_INS = {
   factory_auth: { is: 'the key of a token factory', looks: '5b7e0f93a1c846d2be4f7a60c8d1935e' },
   email: { is: 'a user', looks: 'ann@example.com' },
   flock_user_email: { is: 'a user with a role in the default Flock', looks: 'ann@example.com' },
-  new_email: { is: 'an address that no user has', looks: 'bea@example.com' },
+  new_email: { is: 'an e-mail address that no user has', looks: 'bea@example.com' },
   decoytoken: { is: 'a token', looks: '8hx2p0vbn6tq5yd1mzrk3ce7w' },
   file_token: { is: 'a token whose kind has a file', looks: 'q4x7m0ztv9c1kd83wne5hry2b' },
-  delivery_id: { is: 'a delivery that has ended', looks: '184' },
+  delivery_id: { is: 'a delivery that was delivered or failed', looks: '184' },
   webhook_id: { is: 'a generic receiver', looks: '5e0c9d7a41b2f386' },
 } as const
 
@@ -35,13 +35,13 @@ export type StandIn = keyof typeof STAND_INS
 const BRACES = /\{(\w+)\}/g
 const isStandIn = (name: string): name is StandIn => name in STAND_INS
 
-/** The things that must be there before. */
+/** What must exist before the example is called. */
 export const standInsOf = ({ params = {} }: Example): readonly StandIn[] =>
   Object.values(params)
     .flatMap((value) => Array.from(String(value).matchAll(BRACES), ([, name = '']) => name))
     .filter(isStandIn)
 
-/** The example's parameters with every `{name}` replaced: by the values given, else by how it looks. */
+/** The parameters of an example with every `{name}` replaced: by the value given, else by how it looks. */
 export function fillExample(
   { params = {} }: Example,
   values: Readonly<Partial<Record<StandIn, string>>> = {},

@@ -1,20 +1,20 @@
-// Parameters and fields that several groups share. A schema is at once the check, the type and the documentation; what
-// a name means stands in glossary.ts.
+// Parameters and fields that several groups share. A schema is the check, the type and the documentation. What a name
+// means stands in field-descriptions.ts.
 import Type, { type TSchema } from 'typebox'
 
-/** A schema of which the compiler knows that it has a default. */
+/** A schema that has a default, known to the compiler. */
 export type WithDefault<S extends TSchema> = S & { readonly default: unknown }
 
-/** The schema with a default: the caller may leave the parameter out, the handler always sees a value. */
+/** The schema with a default: the caller may leave the parameter out; the handler always gets a value. */
 export const withDefault = <S extends TSchema>(schema: S, value: unknown): WithDefault<S> => ({
   ...schema,
   default: value,
 })
 
-/** How much of a parameter the audit trail leaves out: the whole value, or all of a URL but its host. */
+/** What the audit trail leaves out of a parameter: the whole value, or all of a URL except its host. */
 export type Secrecy = 'whole' | 'but its host'
 
-/** Marks a parameter whose value is a secret (a password, a key, a header's value): the audit trail leaves it out. */
+/** Marks a parameter whose value is a secret (password, key, header value): the audit trail leaves it out. */
 export const secret = <S extends TSchema>(schema: S, how: Secrecy = 'whole'): S => ({
   ...schema,
   secret: how,
@@ -55,6 +55,6 @@ export const upload = Type.Unsafe<Upload>({ type: 'string', format: 'binary', de
 /** A JSON object, sent as its text (or as an object inside a JSON body). */
 export const jsonObject = Type.Unsafe<Record<string, unknown>>({ type: 'object' })
 
-/** A parameter list in one text: separated by commas or by newlines, as the description says. */
+/** A list in one text, separated by commas or by newlines. */
 export const commaList = Type.String({ maxLength: 1_048_576, separator: ',' })
 export const lineList = Type.String({ maxLength: 1_048_576, separator: '\n' })

@@ -1,8 +1,8 @@
-// Ties handlers to a group: a missing, surplus or wrongly answering handler does not compile.
+// Pairs handlers with the operations of a group. A missing or surplus handler, or a wrong answer, does not compile.
 import type { Static } from 'typebox'
 import type { Answer, Group, Operation, Params } from './operation.ts'
 
-/** A file as an answer: the browser saves it under `filename` (safe characters only). */
+/** A file as an answer; the browser saves it as `filename`, which has safe characters only. */
 export class FileAnswer {
   readonly filename: string
   readonly contentType: string
@@ -15,7 +15,7 @@ export class FileAnswer {
   }
 }
 
-/** JSON text that is already made (a long list), in pieces; `result` is inside it. */
+/** An answer as JSON text in pieces, for long lists. The text includes `result`. */
 export class JsonStream {
   readonly pieces: AsyncIterable<string>
 
@@ -28,7 +28,7 @@ export type Handler<O, Call> = (params: Params<O>, call: Call) => Promise<Answer
 
 export type Handlers<G extends Group, Call> = { readonly [Name in keyof G]: Handler<G[Name], Call> }
 
-/** An operation with its handler, types forgotten: the parameters were checked against the schema before the call. */
+/** An operation with its handler, without their types: the parameters are checked against the schema before the call. */
 export interface Route<Call> {
   readonly operation: Operation
   readonly handle: (params: Static<Operation['params']>, call: Call) => Promise<object>

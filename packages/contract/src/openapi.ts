@@ -1,4 +1,4 @@
-// Folds the contract to OpenAPI 3.1. A TypeBox schema is a JSON Schema already.
+// Folds the contract into an OpenAPI 3.1 document. A TypeBox schema is a JSON Schema.
 import type { TObject, TSchema } from 'typebox'
 import { described, requiredNames } from './describe.ts'
 import { fillExample } from './examples.ts'
@@ -9,20 +9,20 @@ const ANY_KEY = [{ header: [] }, { bearer: [] }, { auth_token: [] }]
 
 export const INTRODUCTION = `The API of a Rookery console.
 
-**Parameters** may come in the query, as a urlencoded form, as \`multipart/form-data\` or as a JSON object, on every
-method. They are merged: the query wins, and of duplicates the first. Unknown parameters are ignored; empty text is
-absent, or a 400 where the parameter is required. Booleans are \`true\`, \`false\`, \`1\` or \`0\`. In a JSON body a list may
-be an array. Every DELETE path takes POST, too.
+**Parameters** can be sent in the query, as a urlencoded form, as \`multipart/form-data\` or as a JSON object, with every
+method. They are merged: the query has precedence, and of duplicates the first counts. Unknown parameters are ignored.
+Empty text counts as absent, and is a 400 if the parameter is required. Booleans are \`true\`, \`false\`, \`1\` or \`0\`. In a
+JSON body a list may be an array. Every DELETE path also takes POST.
 
-**Answers** are JSON with \`result\`, 200 on success. An error says in \`message\` what was wrong, in \`error\` its kind,
-and in \`details\` what is wrong with which parameter. Checks come in this order: key (401), rights (403), parameters
-(400), existence (404), state (409).
+**Answers** are JSON with \`result\`, and the status is 200 on success. An error has \`message\` (what is wrong), \`error\` (its
+kind) and \`details\` (parameter to reason). Checks are made in this order: key (401), rights (403), parameters (400),
+existence (404), state (409).
 
-**Keys** go into the header \`X-Auth-Token\`, into \`Authorization: Bearer\`, or into the parameter \`auth_token\`. A
-read-only key reads, an analyst's key also acts on incidents, an admin's key does everything. A factory's key
-(\`factory_auth\`) makes and downloads tokens in its Flock, and nothing else.`
+**Keys** are sent in the header \`X-Auth-Token\`, in \`Authorization: Bearer\`, or in the parameter \`auth_token\`. A read-only
+key can read, an analyst key can also act on incidents, an admin key can do everything. The key of a token factory
+(\`factory_auth\`) can only create and download tokens in its Flock.`
 
-/** Who may call, in words. */
+/** Which keys may call, in words. */
 export const ROLE_SAYS: Readonly<Record<Role, string>> = {
   any: 'Any key.',
   'read-only': 'Any API key.',
@@ -31,7 +31,7 @@ export const ROLE_SAYS: Readonly<Record<Role, string>> = {
   factory: 'Needs the key of a token factory (`factory_auth`), or one of type admin.',
 }
 
-/** The OpenAPI 3.1 document of these groups; tags are the groups' titles. */
+/** The OpenAPI 3.1 document of these groups; their titles are the tags. */
 export function openapi(groups: Readonly<Record<string, Group>>, version: string): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const [groupName, group] of Object.entries(groups)) {
@@ -80,14 +80,14 @@ const Error = {
   required: ['result', 'message', 'error', 'request_id'],
   properties: {
     result: { const: 'error' },
-    message: { type: 'string', description: 'What was wrong, for people' },
-    error: { type: 'string', description: 'What kind of error it is, for programs' },
+    message: { type: 'string', description: 'What is wrong, for people' },
+    error: { type: 'string', description: 'Kind of the error, for programs' },
     details: {
       type: 'object',
       additionalProperties: { type: 'string' },
-      description: 'Parameter to what is wrong with it',
+      description: 'Parameter to reason',
     },
-    request_id: { type: 'string', description: "Names the request in the console's log" },
+    request_id: { type: 'string', description: 'Id of the request in the log of the console' },
   },
 }
 
@@ -140,7 +140,7 @@ function inQuery({ params, example }: Operation): object[] {
   }))
 }
 
-/** A form, the same as JSON, and multipart where there is a file to send. */
+/** The body as a form, as JSON, and as multipart if there is a file to send. */
 function inBody({ params, example }: Operation): object {
   const properties = fieldsOf(params)
   const required = requiredNames(params)
@@ -152,7 +152,7 @@ function inBody({ params, example }: Operation): object {
   })
   const all = Object.entries(properties)
   const texts = all.filter(([, schema]) => !isFile(schema))
-  // An object travels as its text in a form, and as itself in JSON.
+  // A form has an object as its JSON text.
   const asText = texts.map(([name, schema]): [string, Shown] =>
     schema.type === 'object' ? [name, { type: 'string', description: schema.description }] : [name, schema],
   )
@@ -172,7 +172,7 @@ function inBody({ params, example }: Operation): object {
   }
 }
 
-/** A choice of texts is an `enum`: every reader of the document knows that. */
+/** A union of texts becomes an `enum`, which every reader of OpenAPI understands. */
 function asEnum({ anyOf, ...schema }: Shown): Shown {
   const choices = anyOf?.map((choice) => choice.const)
   if (choices?.every((choice) => typeof choice === 'string'))
@@ -188,7 +188,7 @@ interface Shown {
   readonly description?: string | undefined
 }
 
-/** The parameters as a reader sees them: described, without what only the console's checks read. */
+/** The parameters with descriptions, without the keywords that only the console reads. */
 function fieldsOf(params: TObject): Record<string, Shown> {
   const properties = described(params).properties as Record<string, TSchema>
   return Object.fromEntries(
@@ -213,7 +213,7 @@ function answerContent({ answer, answers }: Operation): object {
     properties?: object
     required?: string[]
   }
-  const result = { enum: ['success', 'progress'], description: 'How it went' }
+  const result = { enum: ['success', 'progress'], description: 'success, or progress while work continues' }
   const schema = { type: 'object', required: ['result', ...required], properties: { result, ...properties } }
   return {
     'application/json': { schema },

@@ -1,41 +1,41 @@
-// The contract's alphabet: an operation is data, and everything else (routes, OpenAPI, SDK, reference) is folded from it.
+// Operations as data. Routes, OpenAPI, SDK and reference are folded from them.
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
 
-/** The least key type that may call: `any` takes every key, a factory's too; `factory` takes deploy keys and admins. */
+/** The least key type that may call: `any` is every key, a factory's too; `factory` is deploy keys and admins. */
 export type Role = 'any' | 'read-only' | 'analyst' | 'admin' | 'factory'
 
 export type Method = 'GET' | 'POST' | 'DELETE'
 
-/** Whose settings an operation changes: then the change itself is an incident (23001 console, 23002 Bird, 23003 Flock). */
+/** Whose settings an operation changes. The change raises an incident: 23001 console, 23002 Bird, 23003 Flock. */
 export type SettingsOf = 'console' | 'device' | 'flock'
 
-/** What a successful call answers with: a JSON object, or a file to save. */
+/** The answer of a successful call: a JSON object, or a file to save. */
 export type AnswerKind = 'json' | 'file'
 
 export interface Operation<P extends TObject = TObject, A extends TSchema = TSchema> {
   readonly method: Method
-  /** Behind `/api/v1`. */
+  /** Below `/api/v1`. */
   readonly path: string
   /** Other spellings of the path. */
   readonly aliases: readonly string[]
   readonly role: Role
   /** One line for people, in the imperative. */
   readonly title: string
-  /** Every parameter but the key; one with a `default` or `Type.Optional` may be left out. */
+  /** Every parameter except the key; one with a `default` or `Type.Optional` may be left out. */
   readonly params: P
   /** The answer without its `result`. */
   readonly answer: A
   readonly deprecated: boolean
-  /** May answer a file instead of JSON (`asFile`). */
+  /** `file`: may answer with a file instead of JSON. */
   readonly answers: AnswerKind
-  /** Whose settings it changes; a `device` is named by `node_id`, a `flock` by `flock_id`. */
+  /** Whose settings it changes; `node_id` names the `device`, `flock_id` the `flock`. */
   readonly settings: SettingsOf | undefined
   readonly example: Example
 }
 
 /**
- * A call that works, and is executed by a test. A text may say `{node_id}` and the like for what must be there before
- * (examples.ts, `STAND_INS`). An operation for factories is sent its `factory_auth` and no API key.
+ * A call that works; a test runs it. A text may say `{node_id}` and the like for what must exist before the call
+ * (examples.ts, `STAND_INS`). An operation of the role `factory` is called with `factory_auth` and no API key.
  */
 export interface Example {
   readonly params?: Readonly<Record<string, string | number | boolean>>
@@ -82,7 +82,7 @@ export const Nothing = Type.Object({})
 /** Operations that belong together: one section of the specification, one feature folder, one reference page. */
 export type Group = Readonly<Record<string, Operation>>
 
-/** What a group is called, and what it is for, in a sentence. */
+/** The title of a group, and its purpose in a sentence. */
 export interface About {
   readonly title: string
   readonly text: string
@@ -90,13 +90,13 @@ export interface About {
 
 const abouts = new WeakMap<Group, About>()
 
-/** Names a group; the operations are answered as they are. */
+/** Gives a group its title and text; answers the operations unchanged. */
 export function group<G extends Group>(title: string, text: string, operations: G): G {
   abouts.set(operations, { title, text })
   return operations
 }
 
-/** What was said of the group; one that was not made by `group` throws. */
+/** Title and text of a group; throws for one that was not made by `group`. */
 export function aboutGroup(operations: Group): About {
   const about = abouts.get(operations)
   if (!about) throw new Error(`The group of ${Object.keys(operations).join(', ')} was not made by group().`)

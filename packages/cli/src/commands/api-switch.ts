@@ -19,12 +19,7 @@ export function addApiSwitch(program: Command): void {
           (tx) => writeSetting(tx, 'api_enabled', String(isOn)),
           'care',
           () => [
-            systemEntry(
-              world.clock,
-              'local',
-              action,
-              isOn ? 'Let API keys in again' : 'Shut every API key out',
-            ),
+            systemEntry(world.clock, 'local', action, isOn ? 'Enable all API keys' : 'Disable all API keys'),
           ],
         ),
       )

@@ -45,7 +45,7 @@ export function addKeyCommand(program: Command): void {
           }),
         'care',
         () => [
-          systemEntry(world.clock, 'local', 'api_keys.add', 'Make an API key', {
+          systemEntry(world.clock, 'local', 'api_keys.add', 'Create an API key', {
             auth_token_type: type,
             note,
             key_id: keyId,

@@ -55,7 +55,7 @@ it('a step that failed left none; the one that is tried instead does', async () 
   })
   expect(await rows(house)).toMatchObject([
     {
-      message: 'Switch the list of ignored addresses on: lines 3.',
+      message: 'Enable the list of ignored addresses: lines 3.',
       actor: '7c1e90ab',
       actor_ip: '192.0.2.7',
     },

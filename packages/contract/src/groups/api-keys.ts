@@ -1,4 +1,4 @@
-// 4.14: global API keys and the switch of the whole API.
+// 4.14: global API keys, and the switch for all of them.
 import Type from 'typebox'
 import { note, text } from '../fields.ts'
 import { del, get, group, Nothing, post } from '../operation.ts'
@@ -7,23 +7,25 @@ const key_id = Type.String({ maxLength: 64 })
 const settings = 'console'
 const one = { params: { key_id: '{key_id}' } }
 
-/** 2.9, with what this console adds: where it may be used from, until when, and when it was used last. */
+/** 2.9, with the extensions of this console: allowed addresses, expiry and time of the last use. */
 const GlobalApiKey = Type.Object({
-  auth_token: Type.String({ description: 'The key; asterisks on a console that shows keys once' }),
+  auth_token: Type.String({ description: 'The key; asterisks if the console shows keys only once' }),
   auth_token_type: Type.String({ description: 'Read-only, Analyst, Admin or Decoytoken-deploy' }),
-  created: Type.String({ description: 'When it was made, for people' }),
+  created: Type.String({ description: 'Time of creation, as readable text' }),
   created_by: text,
   key_id: text,
   note: text,
-  allowed_ip_ranges: Type.String({ description: 'Separated by commas; empty admits every address' }),
-  expires: Type.String({ description: 'Empty for a key that does not expire' }),
+  allowed_ip_ranges: Type.String({
+    description: 'Addresses that may use the key, separated by commas; empty for every address',
+  }),
+  expires: Type.String({ description: 'Time from which the key is refused; empty for never' }),
   last_used: text,
-  flock_id: Type.Optional(Type.String({ description: 'The Flock of a deploy key' })),
+  flock_id: Type.Optional(Type.String({ description: 'Flock of a key of type Decoytoken-deploy' })),
 })
 
 const addParams = {
   auth_token_type: Type.Union([Type.Literal('read-only'), Type.Literal('analyst'), Type.Literal('admin')], {
-    description: 'What the key may do; fixed once made',
+    description: 'What the key may do; it cannot be changed later',
   }),
   note,
   allowed_ip_ranges: Type.Optional(
@@ -33,32 +35,35 @@ const addParams = {
     }),
   ),
   expires: Type.Optional(
-    Type.String({ description: 'Extension: when it stops working, yyyy-mm-dd-hh:mm:ss, UTC', maxLength: 40 }),
+    Type.String({
+      description: 'Extension: time from which the key is refused, yyyy-mm-dd-hh:mm:ss, UTC',
+      maxLength: 40,
+    }),
   ),
 }
 const Added = Type.Object({ global_api_key: GlobalApiKey })
 const addExample = { params: { auth_token_type: 'read-only', note: 'Dashboard' } }
 
 const add = (path: string, deprecated: boolean) =>
-  post(path, 'admin', 'Make an API key', addParams, Added, {
+  post(path, 'admin', 'Create an API key', addParams, Added, {
     settings,
     example: addExample,
     deprecated,
   })
 const remove = (path: string, deprecated: boolean) =>
-  del(path, 'admin', 'Remove an API key; it stops working at once', { key_id }, Nothing, {
+  del(path, 'admin', 'Delete an API key; it is refused from then on', { key_id }, Nothing, {
     settings,
     deprecated,
     example: one,
   })
 const download = (path: string) =>
-  get(path, 'admin', 'Download a configuration file that holds a key', { key_id }, Nothing, {
+  get(path, 'admin', 'Download a configuration file with the key', { key_id }, Nothing, {
     deprecated: true,
     answers: 'file',
     example: one,
   })
 
-export const apiKeys = group('API keys', 'Who may use the API, and the switch of the whole API.', {
+export const apiKeys = group('API keys', 'Keys for the API, and the switch that disables all of them.', {
   add: add('/auth_token/add', false),
   list: get(
     '/auth_token/list',
@@ -72,11 +77,11 @@ export const apiKeys = group('API keys', 'Who may use the API, and the switch of
   addOld: add('/token/add', true),
   removeOld: remove('/token/remove', true),
   downloadOld: download('/token/download'),
-  disableApi: post('/settings/api/disable', 'admin', 'Shut every API key out', {}, Nothing, { settings }),
+  disableApi: post('/settings/api/disable', 'admin', 'Disable all API keys', {}, Nothing, { settings }),
   enableApi: post(
     '/settings/api/enable',
     'admin',
-    'Let API keys in again; by the API only while they are let in',
+    'Enable all API keys; while they are disabled, only `rookery api-switch on` can',
     {},
     Nothing,
     { settings },

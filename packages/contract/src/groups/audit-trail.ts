@@ -5,21 +5,22 @@ import { get, group } from '../operation.ts'
 import { Cursor } from '../records/incident.ts'
 
 const TrailRow = Type.Object({
-  id: Type.Integer({ minimum: 1, description: 'Number of the row: 1, 2, 3 …' }),
-  timestamp: Type.Integer({ description: 'When it was done, epoch seconds' }),
+  id: Type.Integer({ minimum: 1, description: 'Number of the row, from 1' }),
+  timestamp: Type.Integer({ description: 'Time of the change, epoch seconds' }),
   action_type: text,
-  message: Type.String({ description: 'What was done, in a sentence; secrets are left out' }),
+  message: Type.String({ description: 'What was done, in a sentence without secrets' }),
   user: Type.String({
-    description: 'Id of the key, `local` for a command on the console’s machine, or `console`',
+    description:
+      'Id of the key; `local` for a command on the machine of the console; `console` for the console itself',
   }),
   user_ip: text,
-  flock_id: Type.String({ description: 'The Flock that it was about; empty for none, or several' }),
-  flock_name: Type.String({ description: 'Its name at that time' }),
+  flock_id: Type.String({ description: 'Flock that was changed; empty for none, or for several' }),
+  flock_name: Type.String({ description: 'Name of the Flock at that time' }),
 })
 
 export const auditTrail = group(
   'Audit trail',
-  'Who changed what, when and from where. Rows are chained: `rookery doctor` tells when one was altered or removed.',
+  'Who changed what, when and from where. Rows are chained: `rookery doctor` reports a row that was altered or removed.',
   {
     fetch: get(
       '/audit_trail/fetch',
@@ -29,13 +30,15 @@ export const auditTrail = group(
         limit: Type.Optional(
           Type.Integer({ minimum: 1, description: 'Page size; default 100, at most 5000' }),
         ),
-        cursor: Type.Optional(Type.String({ description: 'A cursor of the answer before', maxLength: 4096 })),
+        cursor: Type.Optional(
+          Type.String({ description: 'A cursor from the previous answer', maxLength: 4096 }),
+        ),
         after_id: Type.Optional({
           ...count,
-          description: 'Only rows behind this one, oldest first; without it the newest come first',
+          description: 'Only rows after this one, oldest first; without it the newest are first',
         }),
         action_type: Type.Optional(Type.String({ maxLength: 100 })),
-        user: Type.Optional(Type.String({ maxLength: 320, description: 'Only what this key or user did' })),
+        user: Type.Optional(Type.String({ maxLength: 320, description: 'Only changes by this key or user' })),
       },
       Type.Object({ audit_trail: Type.Array(TrailRow), cursor: Cursor }),
       { example: { params: { limit: 20, action_type: 'api_keys.add' } } },

@@ -1,4 +1,4 @@
-// 4.7: which Birds are there, and how are they?
+// 4.7: lists of Birds, and single Birds.
 import Type from 'typebox'
 import { flag, flock_id, node_id, text, tz, withDefault } from '../fields.ts'
 import { get, group } from '../operation.ts'
@@ -29,54 +29,58 @@ const Ips = Type.Object({
 
 const inUtc = { example: { params: { tz: 'UTC' } } }
 
-export const birdQueries = group('Bird queries', 'Which Birds are there, and how are they?', {
-  all: get('/devices/all', 'read-only', 'List every registered Bird', { tz }, List, inUtc),
-  live: get('/devices/live', 'read-only', 'List the Birds that are online', { tz }, List, inUtc),
-  dead: get(
-    '/devices/dead',
-    'read-only',
-    'List the Birds that were seen before and are offline',
-    { tz },
-    List,
-    inUtc,
-  ),
-  filter: get(
-    '/devices/filter',
-    'read-only',
-    'Find Birds by a part of their name, id, addresses or description',
-    { filter_str: Type.Optional(Type.String({ maxLength: 1000 })) },
-    Type.Object({ devices: Type.Array(DetailedBird) }),
-    { example: { params: { filter_str: 'nas' } } },
-  ),
-  info: get(
-    '/device/info',
-    'read-only',
-    'Read a Bird with its open incidents and, if asked, its settings',
-    {
-      node_id,
-      settings: withDefault(Type.Boolean({ description: 'Show the settings object' }), false),
-      exclude_fixed_settings: withDefault(flag, false),
-      tz,
-    },
-    Type.Object({
-      device: Type.Object({
-        ...DetailedBird.properties,
-        settings: Type.Optional(Type.Record(text, Type.Unknown())),
-        unacknowleged_incidents: Type.Array(ListedIncident),
+export const birdQueries = group(
+  'Bird queries',
+  'Lists of Birds, and single Birds with their incidents and settings.',
+  {
+    all: get('/devices/all', 'read-only', 'List all registered Birds', { tz }, List, inUtc),
+    live: get('/devices/live', 'read-only', 'List registered Birds that are online', { tz }, List, inUtc),
+    dead: get(
+      '/devices/dead',
+      'read-only',
+      'List registered Birds that were online before and are offline',
+      { tz },
+      List,
+      inUtc,
+    ),
+    filter: get(
+      '/devices/filter',
+      'read-only',
+      'Find Birds by part of their name, id, addresses or description',
+      { filter_str: Type.Optional(Type.String({ maxLength: 1000 })) },
+      Type.Object({ devices: Type.Array(DetailedBird) }),
+      { example: { params: { filter_str: 'nas' } } },
+    ),
+    info: get(
+      '/device/info',
+      'read-only',
+      'Read a Bird with its unacknowledged incidents and, on request, its settings',
+      {
+        node_id,
+        settings: withDefault(Type.Boolean({ description: 'Include the settings object' }), false),
+        exclude_fixed_settings: withDefault(flag, false),
+        tz,
+      },
+      Type.Object({
+        device: Type.Object({
+          ...DetailedBird.properties,
+          settings: Type.Optional(Type.Record(text, Type.Unknown())),
+          unacknowleged_incidents: Type.Array(ListedIncident),
+        }),
       }),
-    }),
-    { aliases: ['/device/getinfo'], example: { params: { node_id: '{node_id}', settings: true } } },
-  ),
-  ips: get(
-    '/device/ips',
-    'read-only',
-    'List the addresses of Birds by Flock, or download them as text',
-    {
-      download: withDefault(flag, false),
-      include_annotations: withDefault(flag, false),
-      flock_id: Type.Optional(flock_id),
-    },
-    Ips,
-    { answers: 'file', example: { params: { download: true, include_annotations: true } } },
-  ),
-})
+      { aliases: ['/device/getinfo'], example: { params: { node_id: '{node_id}', settings: true } } },
+    ),
+    ips: get(
+      '/device/ips',
+      'read-only',
+      'List the addresses of Birds by Flock, or download them as text',
+      {
+        download: withDefault(flag, false),
+        include_annotations: withDefault(flag, false),
+        flock_id: Type.Optional(flock_id),
+      },
+      Ips,
+      { answers: 'file', example: { params: { download: true, include_annotations: true } } },
+    ),
+  },
+)

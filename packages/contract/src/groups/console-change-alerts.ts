@@ -1,4 +1,4 @@
-// Extension: the console's switches that Flocks follow unless they have their own.
+// Extension: the console's switches of change alerts, for Flocks that use them.
 import { group, Nothing, post } from '../operation.ts'
 
 const write = (whose: string, verb: string, title: string) =>
@@ -8,19 +8,11 @@ const write = (whose: string, verb: string, title: string) =>
 
 export const consoleChangeAlerts = group(
   'Console change alerts',
-  'Whether changed settings raise incidents in Flocks that follow the console. Those of the console itself always do (23001).',
+  'Whether changed settings raise incidents in Flocks that use the switches of the console. A change of the settings of the console itself always does (23001).',
   {
-    disableFlock: write('flock', 'disable', 'Raise nothing when settings of a Flock that follows change'),
-    enableFlock: write('flock', 'enable', 'Raise an incident when settings of a Flock that follows change'),
-    disableDevice: write(
-      'device',
-      'disable',
-      'Raise nothing when settings of Birds change where their Flock follows',
-    ),
-    enableDevice: write(
-      'device',
-      'enable',
-      'Raise an incident when settings of Birds change where their Flock follows',
-    ),
+    disableFlock: write('flock', 'disable', 'Disable incidents for changed settings of Flocks'),
+    enableFlock: write('flock', 'enable', 'Enable incidents for changed settings of Flocks'),
+    disableDevice: write('device', 'disable', 'Disable incidents for changed settings of Birds'),
+    enableDevice: write('device', 'enable', 'Enable incidents for changed settings of Birds'),
   },
 )

@@ -1,4 +1,4 @@
-// 4.1: whose touches raise nothing, on the whole console: addresses, host names, port scanners, known scanners of tokens.
+// 4.1: touches that raise no incident, on the whole console: by address, host name, port scan or known scanner.
 import Type from 'typebox'
 import { dst_port, flag, lineList, range, src_ip, text } from '../fields.ts'
 import { del, get, group, Nothing, post } from '../operation.ts'
@@ -8,30 +8,30 @@ const annotation = Type.String({
   maxLength: 64,
   description: 'Name of an annotation: palo_alto_pdf or m365_defender_pdf',
 })
-const kb_link = Type.String({ description: "The scanner's own page about it" })
-const nice_name = Type.String({ description: 'Its name, for people' })
+const kb_link = Type.String({ description: 'Page of the vendor of the scanner' })
+const nice_name = Type.String({ description: 'Display name' })
 const Annotation = Type.Object({
   kb_link,
   name: text,
   nice_name,
-  text: Type.String({ description: 'What it says, for people' }),
+  text: Type.String({ description: 'Explanation, as readable text' }),
 })
 const settings = 'console'
 const ofAddress = { params: { src_ip: '192.0.2.7' } }
 const ofAnnotation = { params: { annotation: 'palo_alto_pdf' } }
 
 const lines = (description: string) =>
-  Type.Optional({ ...lineList, description: `${description}; # starts a comment. This or clear is required` })
+  Type.Optional({ ...lineList, description: `${description}; # starts a comment. Required without clear` })
 const clear = Type.Optional(flag)
 
 export const consoleIgnoreLists = group(
   'Console ignore lists',
-  'Whose touches raise nothing, on the whole console.',
+  'Touches from these addresses, host names and known scanners raise no incident, in any Flock.',
   {
     addIp: post(
       '/settings/whitelist_ip_port',
       'admin',
-      'Ignore an address, or its traffic to one port',
+      'Add an address, or an address and a port, to the ignored addresses',
       { src_ip: range, dst_port: Type.Optional(dst_port) },
       Type.Object({ message: text }),
       { settings, example: { params: { src_ip: '192.0.2.7', dst_port: 22 } } },
@@ -39,15 +39,15 @@ export const consoleIgnoreLists = group(
     replaceIps: post(
       '/settings/whitelisting/whitelist_ips',
       'admin',
-      'Replace or clear the list of ignored addresses',
-      { whitelist_ips: lines('An IP address, a CIDR range or ip:port a line'), clear },
+      'Replace or clear the ignored addresses',
+      { whitelist_ips: lines('One IP address, CIDR range or ip:port on each line'), clear },
       Nothing,
       { settings, example: { params: { whitelist_ips: '192.0.2.7' } } },
     ),
     removeIp: post(
       '/settings/whitelisting/remove_whitelist_ip',
       'admin',
-      'Take every entry of an address from the list',
+      'Remove every entry of an address from the ignored addresses',
       { src_ip: range },
       Nothing,
       { settings, example: ofAddress },
@@ -55,7 +55,7 @@ export const consoleIgnoreLists = group(
     enableIps: post(
       '/settings/whitelisting/enable',
       'admin',
-      'Switch the list of ignored addresses on',
+      'Enable the list of ignored addresses',
       {},
       Nothing,
       { settings },
@@ -63,7 +63,7 @@ export const consoleIgnoreLists = group(
     disableIps: post(
       '/settings/whitelisting/disable',
       'admin',
-      'Switch the list of ignored addresses off',
+      'Disable the list of ignored addresses',
       {},
       Nothing,
       { settings },
@@ -71,7 +71,7 @@ export const consoleIgnoreLists = group(
     isIpIgnored: get(
       '/settings/is_ip_ignored',
       'read-only',
-      'Ask whether an address is on the list, also while the list is off',
+      'Check whether an address is on the list, even if the list is disabled',
       { src_ip, dst_port: Type.Optional(dst_port) },
       Type.Object({ is_ip_whitelisted: flag, is_whitelist_enabled: flag }),
       { example: ofAddress, aliases: ['/settings/is_ip_whitelisted'] },
@@ -80,15 +80,15 @@ export const consoleIgnoreLists = group(
     replaceHostNames: post(
       '/settings/ignore_hostnames',
       'admin',
-      'Replace or clear the list of ignored host names',
-      { hostnames: lines('A host name a line, which stands for every name below it, too'), clear },
+      'Replace or clear the ignored host names',
+      { hostnames: lines('One host name on each line; it also stands for every name below it'), clear },
       Nothing,
       { settings, example: { params: { hostnames: 'scanners.example.com' } } },
     ),
     enableHostNames: post(
       '/settings/ignore_hostnames/enable',
       'admin',
-      'Switch the list of ignored host names on',
+      'Enable the list of ignored host names',
       {},
       Nothing,
       { settings },
@@ -96,7 +96,7 @@ export const consoleIgnoreLists = group(
     disableHostNames: post(
       '/settings/ignore_hostnames/disable',
       'admin',
-      'Switch the list of ignored host names off',
+      'Disable the list of ignored host names',
       {},
       Nothing,
       { settings },
@@ -104,12 +104,12 @@ export const consoleIgnoreLists = group(
     isHostNameIgnored: get(
       '/settings/is_hostname_whitelisted',
       'read-only',
-      'Ask whether a host name is on the list, also while the list is off',
+      'Check whether a host name is on the list, even if the list is disabled',
       {
         hostname,
         dst_port: Type.Optional({
           ...dst_port,
-          description: 'Destination port; without meaning, as host names are ignored on every port',
+          description: 'Destination port; not used: host names are ignored on every port',
         }),
       },
       Type.Object({ is_hostname_whitelisted: flag, is_whitelist_enabled: flag }),
@@ -119,15 +119,15 @@ export const consoleIgnoreLists = group(
     replaceSourcePortIps: post(
       '/settings/ignorelist_src_port',
       'admin',
-      'Replace or clear the list of addresses whose port scans are ignored',
-      { ignorelist_src_port_ips: lines('An IP address or a CIDR range a line'), clear },
+      'Replace or clear the addresses whose port scans are ignored',
+      { ignorelist_src_port_ips: lines('One IP address or CIDR range on each line'), clear },
       Nothing,
       { settings, example: { params: { ignorelist_src_port_ips: '192.0.2.20' } } },
     ),
     enableSourcePorts: post(
       '/settings/ignorelist_src_port/enable',
       'admin',
-      'Switch the list of addresses whose port scans are ignored on',
+      'Enable the list of addresses whose port scans are ignored',
       {},
       Nothing,
       { settings },
@@ -135,7 +135,7 @@ export const consoleIgnoreLists = group(
     disableSourcePorts: post(
       '/settings/ignorelist_src_port/disable',
       'admin',
-      'Switch the list of addresses whose port scans are ignored off',
+      'Disable the list of addresses whose port scans are ignored',
       {},
       Nothing,
       { settings },
@@ -144,14 +144,14 @@ export const consoleIgnoreLists = group(
     ignoredAnnotations: get(
       '/settings/ignored_annotations',
       'read-only',
-      'Read which annotations are ignored',
+      'List the ignored annotations',
       {},
       Type.Object({ ignored_annotations: Type.Array(Annotation) }),
     ),
     ignoreAnnotation: post(
       '/settings/ignored_annotations/ignore',
       'admin',
-      'Ignore touches that an annotation explains',
+      'Ignore touches that fit an annotation',
       { annotation },
       Type.Object({ message: text }),
       { settings, example: ofAnnotation },
@@ -159,7 +159,7 @@ export const consoleIgnoreLists = group(
     removeAnnotation: del(
       '/settings/ignored_annotations/remove',
       'admin',
-      'Ignore the touches of an annotation no longer',
+      'Stop ignoring touches that fit an annotation',
       { annotation },
       Type.Object({ message: text }),
       { settings, example: ofAnnotation },
@@ -167,7 +167,7 @@ export const consoleIgnoreLists = group(
     enableAnnotations: post(
       '/settings/ignored_annotations/enable',
       'admin',
-      'Switch the list of ignored annotations on',
+      'Enable the list of ignored annotations',
       {},
       Nothing,
       { settings },
@@ -175,7 +175,7 @@ export const consoleIgnoreLists = group(
     disableAnnotations: post(
       '/settings/ignored_annotations/disable',
       'admin',
-      'Switch the list of ignored annotations off',
+      'Disable the list of ignored annotations',
       {},
       Nothing,
       { settings },
@@ -183,7 +183,7 @@ export const consoleIgnoreLists = group(
     isAnnotationIgnored: get(
       '/settings/ignored_annotations/is_annotation_ignored',
       'read-only',
-      'Ask whether an annotation is on the list, also while the list is off',
+      'Check whether an annotation is on the list, even if the list is disabled',
       { annotation },
       Type.Object({ ignored: flag, is_enabled: flag }),
       { example: ofAnnotation },

@@ -1,4 +1,4 @@
-// Extension: who is told of the incidents of every Flock by e-mail and SMS, and who gets the summary of them all.
+// Extension: who is notified of the incidents of every Flock by e-mail and SMS, and who gets the summary of all Flocks.
 import { get, group, post } from '../operation.ts'
 import { EmailList, NotificationInfo, SmsList } from '../records/notification-info.ts'
 
@@ -7,21 +7,28 @@ const settings = 'console'
 
 export const consoleNotifications = group(
   'Console notifications',
-  'Who is told of the incidents of every Flock by e-mail and SMS, beside the people of the Flock itself, and who gets the summary of all Flocks on Mondays.',
+  'Who is notified of the incidents of every Flock by e-mail and SMS, in addition to the recipients of the Flock, and who gets the summary of all Flocks on Mondays.',
   {
-    info: get(`${path}/info`, 'read-only', 'Show who is told of every Flock', {}, NotificationInfo),
+    info: get(`${path}/info`, 'read-only', 'Read who is notified of every Flock', {}, NotificationInfo),
     emails: post(
       `${path}/emails`,
       'admin',
-      'Set who is told of every Flock by e-mail',
+      'Set who is notified of every Flock by e-mail',
       EmailList,
       NotificationInfo,
       { settings, example: { params: { addresses: 'soc@example.com', enabled: true } } },
     ),
-    sms: post(`${path}/sms`, 'admin', 'Set who is told of every Flock by SMS', SmsList, NotificationInfo, {
-      settings,
-      example: { params: { numbers: '+4930123456', enabled: true } },
-    }),
+    sms: post(
+      `${path}/sms`,
+      'admin',
+      'Set who is notified of every Flock by SMS',
+      SmsList,
+      NotificationInfo,
+      {
+        settings,
+        example: { params: { numbers: '+4930123456', enabled: true } },
+      },
+    ),
     summaryEmail: post(
       `${path}/summary_email`,
       'admin',

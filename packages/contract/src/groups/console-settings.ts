@@ -1,58 +1,66 @@
-// Extension: how this console is set, without its secrets.
+// Extension: the settings of this console, without secrets.
 import Type from 'typebox'
 import { count, flag } from '../fields.ts'
 import { get, group } from '../operation.ts'
 
-const told = (description: string) => Type.Boolean({ description })
+const flagOf = (description: string) => Type.Boolean({ description })
 
 const Settings = Type.Object(
   {
-    api_enabled: told('Whether API keys are let in'),
-    bird_silence_s: Type.Integer({ description: 'Silence after which a Bird counts as offline, in seconds' }),
+    api_enabled: flagOf('Whether API keys are enabled'),
+    bird_silence_s: Type.Integer({
+      description: 'Seconds without a heartbeat after which a Bird counts as offline',
+    }),
     change_control: Type.Object(
       {
-        device_settings: told('Whether changed settings of Birds are told'),
-        flock_settings: told('Whether changed settings of Flocks are told'),
+        device_settings: flagOf('Whether changed settings of Birds raise incidents'),
+        flock_settings: flagOf('Whether changed settings of Flocks raise incidents'),
       },
-      { description: "The console's own switches of change alerts; a Flock may have others" },
+      { description: 'Switches for change alerts; a Flock may have its own' },
     ),
     ignore_lists: Type.Object(
       {
-        annotations: told('Whether touches of ignored annotations are ignored'),
-        hostnames: told('Whether ignored host names are ignored'),
-        ips: told('Whether ignored addresses are ignored'),
-        src_ports: told('Whether port scans of listed addresses are ignored'),
+        annotations: flagOf('Whether the list of ignored annotations is enabled'),
+        hostnames: flagOf('Whether the list of ignored host names is enabled'),
+        ips: flagOf('Whether the list of ignored addresses is enabled'),
+        src_ports: flagOf('Whether the list of addresses whose port scans are ignored is enabled'),
       },
-      { description: "Which of the console's own lists count" },
+      { description: 'Which ignore lists of the console are enabled' },
     ),
     integrations: Type.Object(
       {
         assetinv: Type.Object(
           {
-            assets: Type.Integer({ minimum: 0, description: 'Machines in the copy in use' }),
+            assets: Type.Integer({ minimum: 0, description: 'Machines in the copy that is in use' }),
             fetched: Type.String({
-              description: 'When the copy in use was fetched, for people; empty for never',
+              description: 'Time when the copy in use was fetched, as readable text; empty for never',
             }),
-            is_configured: told('Whether ROOKERY_ASSETINV_URL names an inventory'),
+            is_configured: flagOf('Whether ROOKERY_ASSETINV_URL is set'),
             is_enabled: flag,
-            problem: Type.String({ description: 'Why the last fetch failed; empty when it did not' }),
+            problem: Type.String({ description: 'Why the last fetch failed; empty if it did not' }),
           },
           { description: 'The asset inventory' },
         ),
       },
-      { description: 'What the console asks of other systems' },
+      { description: 'Other systems that the console reads from' },
     ),
-    keys: Type.String({ description: 'recoverable, or show-once: whether API keys can be read again' }),
-    public_url: Type.String({ description: 'Address of the console as people reach it' }),
+    keys: Type.String({ description: 'recoverable or show-once: whether API keys can be read again' }),
+    public_url: Type.String({ description: 'URL under which people reach the console' }),
     tokens_domain: Type.String({ description: 'Zone of token host names' }),
-    tokens_url: Type.String({ description: 'Base address of token URLs' }),
-    users: { ...count, description: 'How many users there are' },
+    tokens_url: Type.String({ description: 'Base URL of tokens' }),
+    users: { ...count, description: 'Number of users' },
     version: Type.String({ description: 'Version of the console' }),
-    webhooks_enabled: told("The console's own switch of webhooks; a Flock may have another"),
+    webhooks_enabled: flagOf('Switch for sending alerts; a Flock may have its own'),
   },
-  { description: 'How the console is set' },
+  { description: 'The settings of the console' },
 )
 
-export const consoleSettings = group('Console settings', 'How this console is set, without its secrets.', {
-  read: get('/settings', 'read-only', 'Read how the console is set', {}, Type.Object({ settings: Settings })),
+export const consoleSettings = group('Console settings', 'The settings of this console, without secrets.', {
+  read: get(
+    '/settings',
+    'read-only',
+    'Read the settings of the console',
+    {},
+    Type.Object({ settings: Settings }),
+  ),
 })

@@ -1,4 +1,4 @@
-// Extension: the log of deliveries, kept for 90 days, and sending again.
+// Extension: the log of deliveries, kept for 90 days, and replaying them.
 import Type from 'typebox'
 import { count, flock_id, text } from '../fields.ts'
 import { get, group, post } from '../operation.ts'
@@ -11,10 +11,12 @@ const state = Type.Union(
     Type.Literal('dropped'),
     Type.Literal('folded'),
   ],
-  { description: 'What became of it; folded is told by a digest, dropped was no longer wanted' },
+  {
+    description: 'State of the delivery; folded: a digest took its place; dropped: it is not sent any more',
+  },
 )
 const since = Type.String({
-  description: 'Only what was made at or after this time, yyyy-mm-dd-hh:mm:ss, UTC',
+  description: 'Only deliveries created at or after this time, yyyy-mm-dd-hh:mm:ss, UTC',
   maxLength: 40,
 })
 
@@ -27,7 +29,7 @@ const Delivery = Type.Object({
   url_host: text,
   flock_id: text,
   subject: text,
-  incident: Type.String({ description: 'Key of the incident; empty for every other subject' }),
+  incident: Type.String({ description: 'Key of the incident; empty if the subject is not incident' }),
   state,
   attempt: count,
   status: count,
@@ -38,12 +40,12 @@ const Delivery = Type.Object({
 
 export const deliveries = group(
   'Deliveries',
-  'What was sent to the receivers of alerts, what became of it, and sending it again.',
+  'Messages to receivers of alerts: whether they arrived, and replaying them.',
   {
     list: get(
       '/deliveries/list',
       'read-only',
-      'List deliveries, the newest first',
+      'List deliveries, newest first',
       {
         flock_id: Type.Optional(flock_id),
         webhook_id: Type.Optional(Type.String({ maxLength: 64 })),
@@ -51,7 +53,7 @@ export const deliveries = group(
         since: Type.Optional(since),
         limit: Type.Optional(
           Type.Integer({
-            description: 'Most deliveries of a page, 100 by default, 1,000 at most',
+            description: 'Page size; default 100, at most 1000',
             minimum: 1,
           }),
         ),
@@ -60,7 +62,9 @@ export const deliveries = group(
       Type.Object({
         deliveries: Type.Array(Delivery),
         cursor: Type.Object({
-          next: Type.Union([text, Type.Null()], { description: 'Shows the next page; null on the last one' }),
+          next: Type.Union([text, Type.Null()], {
+            description: 'Cursor of the next page; null on the last page',
+          }),
         }),
       }),
       { example: { params: { flock_id: 'flock:default', limit: 20 } } },
@@ -68,21 +72,21 @@ export const deliveries = group(
     replayOne: post(
       '/delivery/replay',
       'admin',
-      'Send a message again; one that waits is tried at once',
+      'Send a message again; one that is waiting is sent now',
       { delivery_id: Type.String({ maxLength: 16 }) },
-      Type.Object({ delivery_id: Type.Integer({ description: 'The new delivery' }) }),
+      Type.Object({ delivery_id: Type.Integer({ description: 'Number of the new delivery' }) }),
       { example: { params: { delivery_id: '{delivery_id}' } } },
     ),
     replayMany: post(
       '/deliveries/replay',
       'admin',
-      'Send again what a receiver did not get since a time, in its order, 5,000 messages at most',
+      'Send again what a receiver missed since a time, in order, at most 5,000 messages',
       {
         webhook_id: Type.String({ maxLength: 64 }),
         since,
         state: Type.Optional(
           Type.Union([Type.Literal('failed'), Type.Literal('dropped'), Type.Literal('delivered')], {
-            description: 'Only these; default: failed and dropped',
+            description: 'Only deliveries in this state; default: failed and dropped',
           }),
         ),
       },

@@ -1,4 +1,4 @@
-// 4.9: whether changed settings of a Flock, and of its Birds, are incidents.
+// 4.9: whether changed settings of a Flock, and of its Birds, raise incidents.
 import Type from 'typebox'
 import { flag, flock_id } from '../fields.ts'
 import { get, group, Nothing, post } from '../operation.ts'
@@ -15,25 +15,29 @@ const enabled = (whose: string, title: string) =>
 const global = (whose: string, title: string) =>
   get(at(whose, 'is_global'), 'read-only', title, { flock_id }, Type.Object({ is_global: flag }), { example })
 
-const Mode = Type.String({ description: 'Global, Enabled or Disabled' })
+const Mode = Type.String({ description: 'Global (the switch of the console applies), Enabled or Disabled' })
 
 export const flockChangeAlerts = group(
   'Flock change alerts',
   'Whether changed settings of a Flock (23003) and of its Birds (23002) raise incidents.',
   {
-    disableFlock: write('flock', 'disable', 'Raise nothing when settings of a Flock change'),
-    enableFlock: write('flock', 'enable', 'Raise an incident when settings of a Flock change'),
-    isEnabledFlock: enabled('flock', 'Ask whether changed settings of a Flock raise an incident'),
-    isGlobalFlock: global('flock', "Ask whether a Flock follows the console's switch for its settings"),
-    useGlobalFlock: write('flock', 'use_global', "Let a Flock follow the console's switch for its settings"),
-    disableDevice: write('device', 'disable', 'Raise nothing when settings of the Birds of a Flock change'),
-    enableDevice: write('device', 'enable', 'Raise an incident when settings of the Birds of a Flock change'),
+    disableFlock: write('flock', 'disable', 'Disable incidents for changed settings of a Flock'),
+    enableFlock: write('flock', 'enable', 'Enable incidents for changed settings of a Flock'),
+    isEnabledFlock: enabled('flock', 'Check whether changed settings of a Flock raise an incident'),
+    isGlobalFlock: global('flock', 'Check whether a Flock uses the switch of the console for its settings'),
+    useGlobalFlock: write('flock', 'use_global', 'Use the switch of the console for the settings of a Flock'),
+    disableDevice: write(
+      'device',
+      'disable',
+      'Disable incidents for changed settings of the Birds of a Flock',
+    ),
+    enableDevice: write('device', 'enable', 'Enable incidents for changed settings of the Birds of a Flock'),
     isEnabledDevice: enabled(
       'device',
-      'Ask whether changed settings of the Birds of a Flock raise an incident',
+      'Check whether changed settings of the Birds of a Flock raise an incident',
     ),
-    isGlobalDevice: global('device', "Ask whether a Flock follows the console's switch for its Birds"),
-    useGlobalDevice: write('device', 'use_global', "Let a Flock follow the console's switch for its Birds"),
+    isGlobalDevice: global('device', 'Check whether a Flock uses the switch of the console for its Birds'),
+    useGlobalDevice: write('device', 'use_global', 'Use the switch of the console for the Birds of a Flock'),
     info: get(
       '/flock/settings/change_control/info',
       'read-only',

@@ -1,11 +1,11 @@
-// 4.17, team chat and chat service: channels that a Flock's alerts are shown in.
+// 4.17, team chat and chat service: channels that receive the alerts of a Flock.
 import Type from 'typebox'
 import { flag, flock_id, secret, text } from '../fields.ts'
 import { get, group, Nothing, post } from '../operation.ts'
 import { Chatops } from '../records/webhooks.ts'
 
 const url = secret(
-  Type.String({ description: 'URL that the chat gives for a channel', maxLength: 2048 }),
+  Type.String({ description: 'Webhook URL of the channel, from the chat service', maxLength: 2048 }),
   'but its host',
 )
 const Flock = { flock_id }
@@ -19,10 +19,10 @@ const chat = { ...flock, url: 'https://chatops.example.com/services/T024BE7LD/B0
 
 export const flockChats = group(
   'Flock chats',
-  'Channels of team chats and chat services that show the alerts of a Flock. One of a chat service is added by ' +
-    '`GET /oauth/chatops/start?flock_id=…` with the key of an admin, opened in a browser: it leads through the ' +
-    'authorisation of the service. For that, register an app there with the scope `incoming-webhook` and the redirect ' +
-    'URL `<public URL>/oauth/chatops/callback`, and set ROOKERY_CHATOPS_CLIENT_ID and ROOKERY_CHATOPS_CLIENT_SECRET.',
+  'Channels of team chats and chat services that receive the alerts of a Flock. To add a channel of a chat service, ' +
+    'register an app there with the scope `incoming-webhook` and the redirect URL `<public URL>/oauth/chatops/callback`, ' +
+    'and set ROOKERY_CHATOPS_CLIENT_ID and ROOKERY_CHATOPS_CLIENT_SECRET. Then open ' +
+    '`GET /oauth/chatops/start?flock_id=…` in a browser, with the key of an admin, and authorise the app.',
   {
     addTeamchat: post('/flock/settings/webhooks/teamchat/add', 'admin', 'Add a team chat', One, Nothing, {
       settings,
@@ -31,7 +31,7 @@ export const flockChats = group(
     teamchat: get(
       '/flock/settings/webhooks/teamchat',
       'read-only',
-      'List team chats',
+      'List the team chats of a Flock',
       Flock,
       Type.Object({ teamchat_webhooks: Type.Array(text), webhooks_enabled: flag }),
       { example: { params: flock } },
@@ -55,7 +55,7 @@ export const flockChats = group(
     chatops: get(
       '/flock/settings/webhooks/chatops',
       'read-only',
-      'List channels of chat services',
+      'List the chat-service channels of a Flock',
       Flock,
       Type.Object({ chatops_webhooks: Type.Array(Chatops), webhooks_enabled: flag }),
       { example: { params: flock } },
@@ -63,11 +63,11 @@ export const flockChats = group(
     removeChatops: post(
       '/flock/settings/webhooks/chatops/remove',
       'admin',
-      'Remove a channel of a chat service',
+      'Remove a chat-service channel',
       {
         flock_id,
         team: Type.String({ maxLength: 200 }),
-        channel: Type.String({ description: 'Channel, as the list names it', maxLength: 200 }),
+        channel: Type.String({ description: 'Channel, as it is listed', maxLength: 200 }),
       },
       Nothing,
       { settings, example: { params: { ...flock, team: 'Blue team', channel: '#alerts' } } },
@@ -75,7 +75,7 @@ export const flockChats = group(
     testChatops: post(
       '/flock/settings/webhooks/chatops/test',
       'admin',
-      'Send a test alert to a channel of a chat service',
+      'Send a test alert to a chat-service channel',
       One,
       Tested,
       { example: { params: chat } },

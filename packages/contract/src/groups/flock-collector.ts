@@ -1,4 +1,4 @@
-// 4.17, event collector: where a Flock's alerts are indexed.
+// 4.17, event collector: it indexes the alerts of a Flock.
 import Type from 'typebox'
 import { flag, flock_id, secret } from '../fields.ts'
 import { get, group, Nothing, post } from '../operation.ts'
@@ -10,21 +10,23 @@ const example = { params: { flock_id: 'flock:default' } }
 
 export const flockCollector = group(
   'Flock event collector',
-  'The event collector (HEC) that indexes the alerts of a Flock, over TLS. A collector whose certificate is of an ' +
-    'authority of your own needs ROOKERY_OUTBOUND_CA.',
+  'The event collector (HEC) that indexes the alerts of a Flock, over TLS. If its certificate is from your own ' +
+    'authority, set ROOKERY_OUTBOUND_CA.',
   {
     add: post(
       '/flock/settings/webhooks/siem/add',
       'admin',
-      'Set the event collector; it takes the place of the last one',
+      'Set the event collector; it replaces the previous one',
       {
         flock_id,
         host: Type.String({
           description: 'Domain name or IP address of the event collector',
           maxLength: 253,
         }),
-        port: Type.String({ description: 'Its TCP port, such as 8088', maxLength: 5 }),
-        token: secret(Type.String({ description: 'Token that authorises events', maxLength: 200 })),
+        port: Type.String({ description: 'TCP port of the event collector, such as 8088', maxLength: 5 }),
+        token: secret(
+          Type.String({ description: 'Token that the event collector requires', maxLength: 200 }),
+        ),
       },
       Nothing,
       {
@@ -42,7 +44,7 @@ export const flockCollector = group(
     show: get(
       '/flock/settings/webhooks/siem',
       'admin',
-      'Show the event collector',
+      'Read the event collector',
       Flock,
       Type.Object({ siem_webhook: Siem, webhooks_enabled: flag }),
       { example },

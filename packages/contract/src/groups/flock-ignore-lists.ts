@@ -1,4 +1,4 @@
-// 4.18: a Flock's own list of ignored addresses: in place of the console's, beside it, or following it.
+// 4.18: the ignored addresses of a Flock: its own list, that of the console, or both.
 import Type from 'typebox'
 import { dst_port, flag, flock_id, lineList, range, src_ip, text } from '../fields.ts'
 import { get, group, Nothing, post } from '../operation.ts'
@@ -7,18 +7,20 @@ const settings = 'flock'
 const example = { params: { flock_id: 'flock:default' } }
 const list = '/flock/settings/whitelisting/ip'
 
+const isEnabled = Type.Boolean({ description: 'Whether the list is enabled' })
+
 const SanitizedEntries = Type.Record(text, Type.Record(text, Type.Array(Type.Integer())), {
-  description: 'Address or range to where it stands (flock, global) to its ports; none is every port',
+  description: 'Address or range to list (flock, global) to ports; no port means every port',
 })
 
 export const flockIgnoreLists = group(
   'Flock ignore lists',
-  "Whose touches raise nothing in a Flock. Until it is switched on or off, a Flock follows the console's list of addresses; its own, once on, replaces that, or adds to it when it inherits.",
+  'Touches from these addresses raise no incident in a Flock. At first the list of the console applies. Once the list of the Flock is enabled, it applies instead, or in addition if the Flock inherits.',
   {
     add: post(
       `${list}/whitelist_ip_port`,
       'admin',
-      'Ignore an address in a Flock, or its traffic to one port',
+      'Add an address, or an address and a port, to the ignored addresses of a Flock',
       { flock_id, src_ip: range, dst_port: Type.Optional(dst_port) },
       Type.Object({ message: text }),
       { settings, example: { params: { flock_id: 'flock:default', src_ip: '192.0.2.7', dst_port: 22 } } },
@@ -26,13 +28,13 @@ export const flockIgnoreLists = group(
     save: post(
       `${list}/save`,
       'admin',
-      "Replace or clear a Flock's list of ignored addresses",
+      'Replace or clear the ignored addresses of a Flock',
       {
         flock_id,
         whitelist: Type.Optional({
           ...lineList,
           description:
-            'IP addresses, CIDR ranges, ip:port and :port, separated by commas or lines; # starts a comment that ends with its line. This or clear is required',
+            'IP addresses, CIDR ranges, ip:port and :port, separated by commas or newlines; # starts a comment, to the end of the line. Required without clear',
         }),
         clear: Type.Optional(flag),
       },
@@ -42,18 +44,25 @@ export const flockIgnoreLists = group(
         example: { params: { flock_id: 'flock:default', whitelist: '192.0.2.7,198.51.100.0/24:22,:443' } },
       },
     ),
-    enable: post(`${list}/enable`, 'admin', "Switch a Flock's own list on", { flock_id }, Nothing, {
+    enable: post(`${list}/enable`, 'admin', 'Enable the list of a Flock', { flock_id }, Nothing, {
       settings,
       example,
     }),
-    disable: post(`${list}/disable`, 'admin', 'Ignore no address in a Flock', { flock_id }, Nothing, {
-      settings,
-      example,
-    }),
+    disable: post(
+      `${list}/disable`,
+      'admin',
+      'Disable the list of a Flock: no address is ignored',
+      { flock_id },
+      Nothing,
+      {
+        settings,
+        example,
+      },
+    ),
     useGlobal: post(
       `${list}/use_global`,
       'admin',
-      "Let a Flock follow the console's list",
+      'Use the list of the console for a Flock',
       { flock_id },
       Nothing,
       { settings, example },
@@ -61,7 +70,7 @@ export const flockIgnoreLists = group(
     inheritGlobal: post(
       `${list}/inherit_global/enable`,
       'admin',
-      "Add the console's list to a Flock's own",
+      'Add the list of the console to that of a Flock',
       { flock_id },
       Nothing,
       { settings, example },
@@ -69,7 +78,7 @@ export const flockIgnoreLists = group(
     inheritNothing: post(
       `${list}/inherit_global/disable`,
       'admin',
-      "Let a Flock's own list stand alone",
+      'Use the list of a Flock without that of the console',
       { flock_id },
       Nothing,
       { settings, example },
@@ -77,7 +86,7 @@ export const flockIgnoreLists = group(
     isEnabled: get(
       `${list}/is_enabled`,
       'read-only',
-      'Ask whether addresses are ignored in a Flock',
+      'Check whether addresses are ignored in a Flock',
       { flock_id },
       Type.Object({ is_enabled: flag }),
       { example },
@@ -85,7 +94,7 @@ export const flockIgnoreLists = group(
     isGlobal: get(
       `${list}/is_global`,
       'read-only',
-      "Ask whether a Flock follows the console's list",
+      'Check whether a Flock uses the list of the console',
       { flock_id },
       Type.Object({ is_global: flag }),
       { example },
@@ -93,7 +102,7 @@ export const flockIgnoreLists = group(
     isIgnored: get(
       `${list}/is_ip_whitelisted`,
       'read-only',
-      'Ask whether the list that a Flock goes by has a port, or an address and a port, also while it is off',
+      'Check whether a port, or an address and port, is on the list of a Flock, even if it is disabled',
       { flock_id, src_ip: Type.Optional(src_ip), dst_port },
       Type.Object({ is_whitelist_enabled: flag, is_whitelisted: flag }),
       { example: { params: { flock_id: 'flock:default', src_ip: '192.0.2.7', dst_port: 22 } } },
@@ -101,22 +110,24 @@ export const flockIgnoreLists = group(
     asText: get(
       `${list}/string`,
       'read-only',
-      "Read a Flock's own list as it was written",
+      'Read the list of a Flock as it was written',
       { flock_id },
       Type.Object({
-        whitelist: Type.String({ description: 'The entries, separated by commas; lines end comments' }),
+        whitelist: Type.String({
+          description: 'The entries, separated by commas; a comment ends with its line',
+        }),
       }),
       { example },
     ),
     sanitized: get(
       `${list}/sanitized`,
       'read-only',
-      "Read a Flock's own list, and the console's where it counts, by address",
+      'Read the list that applies to a Flock, by address',
       { flock_id },
       Type.Object({
         whitelist: Type.Unsafe<[Record<string, Record<string, number[]>>, number[]]>(
           Type.Array(Type.Union([SanitizedEntries, Type.Array(Type.Integer())]), {
-            description: 'A map of entries, and behind it a list of ports that are ignored from everywhere',
+            description: 'A map of entries, then a list of ports that are ignored from every address',
           }),
         ),
       }),
@@ -129,10 +140,10 @@ export const flockIgnoreLists = group(
       { flock_id },
       Type.Object({
         whitelisting_info: Type.Object({
-          hostname_ignorelisting: Type.Object({ enabled: flag, hostnames: Type.Array(text) }),
+          hostname_ignorelisting: Type.Object({ enabled: isEnabled, hostnames: Type.Array(text) }),
           inherit_global_whitelist_ips: flag,
-          ip_whitelisting: Type.Object({ enabled: flag, ips: text }),
-          src_port_ignorelisting: Type.Object({ enabled: flag, src_ports: text }),
+          ip_whitelisting: Type.Object({ enabled: isEnabled, ips: text }),
+          src_port_ignorelisting: Type.Object({ enabled: isEnabled, src_ports: text }),
         }),
       }),
       { example },

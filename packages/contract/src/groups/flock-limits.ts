@@ -1,23 +1,23 @@
-// Extension: the most registered Birds that a Flock takes (behaviour 6).
+// Extension: how many registered Birds a Flock may have.
 import Type from 'typebox'
 import { flag, flock_id } from '../fields.ts'
 import { get, group, post } from '../operation.ts'
 
-const limit = Type.Integer({ minimum: 0, description: 'Most registered Birds' })
+const limit = Type.Integer({ minimum: 0, description: 'Maximum number of registered Birds' })
 const Limit = Type.Object({ limit, is_enabled: flag })
 const example = { params: { flock_id: '{flock_id}' } }
 
-export const flockLimits = group('Flock limits', 'How many registered Birds a Flock takes.', {
+export const flockLimits = group('Flock limits', 'How many registered Birds a Flock may have.', {
   read: get('/flock/limit/get', 'read-only', 'Read the limit of a Flock', { flock_id }, Limit, { example }),
   set: post('/flock/limit/set', 'admin', 'Set the limit of a Flock', { flock_id, limit }, Limit, {
     settings: 'flock',
     example: { params: { flock_id: '{flock_id}', limit: 20 } },
   }),
-  enable: post('/flock/limit/enable', 'admin', 'Switch the limit of a Flock on', { flock_id }, Limit, {
+  enable: post('/flock/limit/enable', 'admin', 'Enable the limit of a Flock', { flock_id }, Limit, {
     settings: 'flock',
     example,
   }),
-  disable: post('/flock/limit/disable', 'admin', 'Switch the limit of a Flock off', { flock_id }, Limit, {
+  disable: post('/flock/limit/disable', 'admin', 'Disable the limit of a Flock', { flock_id }, Limit, {
     settings: 'flock',
     example,
   }),

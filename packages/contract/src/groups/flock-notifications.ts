@@ -1,4 +1,4 @@
-// 4.18 and extension: who is told of a Flock's incidents by e-mail and SMS, and who gets its weekly summary.
+// 4.18 and extension: who is notified of the incidents of a Flock by e-mail and SMS, and who gets its weekly summary.
 import { flock_id } from '../fields.ts'
 import { get, group, post } from '../operation.ts'
 import { EmailList, NotificationInfo, SmsList } from '../records/notification-info.ts'
@@ -11,15 +11,22 @@ const example = (params: Readonly<Record<string, string | boolean>>) => ({
 
 export const flockNotifications = group(
   'Flock notifications',
-  'Who is told of the incidents of a Flock by e-mail and SMS, and who gets its summary on Mondays. The switches of webhooks do not count here.',
+  'Who is notified of the incidents of a Flock by e-mail and SMS, and who gets its summary on Mondays. The switches for webhooks do not apply to them.',
   {
-    info: get(`${path}/info`, 'read-only', 'Show who is told of a Flock', { flock_id }, NotificationInfo, {
-      example: example({}),
-    }),
+    info: get(
+      `${path}/info`,
+      'read-only',
+      'Read who is notified of a Flock',
+      { flock_id },
+      NotificationInfo,
+      {
+        example: example({}),
+      },
+    ),
     emails: post(
       `${path}/emails`,
       'admin',
-      'Set who is told of a Flock by e-mail',
+      'Set who is notified of a Flock by e-mail',
       { flock_id, ...EmailList },
       NotificationInfo,
       { settings, example: example({ addresses: 'ops@example.com,night@example.com', enabled: true }) },
@@ -27,7 +34,7 @@ export const flockNotifications = group(
     sms: post(
       `${path}/sms`,
       'admin',
-      'Set who is told of a Flock by SMS',
+      'Set who is notified of a Flock by SMS',
       { flock_id, ...SmsList },
       NotificationInfo,
       { settings, example: example({ numbers: '+4930123456', enabled: true }) },
@@ -35,7 +42,7 @@ export const flockNotifications = group(
     summaryEmail: post(
       `${path}/summary_email`,
       'admin',
-      "Set who gets a Flock's weekly summary",
+      'Set who gets the weekly summary of a Flock',
       { flock_id, ...EmailList },
       NotificationInfo,
       { settings, example: example({ addresses: 'team@example.com', enabled: true }) },

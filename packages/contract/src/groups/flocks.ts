@@ -15,14 +15,14 @@ const OneFlock = Type.Object({ flock_id: text })
 const theDefault = { params: { flock_id: 'flock:default' } }
 
 export const flocks = group('Flocks', 'Groups of Birds and tokens.', {
-  create: post('/flock/create', 'admin', 'Make a Flock', { name }, OneFlock, {
+  create: post('/flock/create', 'admin', 'Create a Flock', { name }, OneFlock, {
     example: { params: { name: 'Berlin' } },
   }),
   rename: post('/flock/rename', 'admin', 'Rename a Flock', { flock_id, name }, OneFlock, {
     settings: 'flock',
     example: { params: { flock_id: 'flock:default', name: 'Headquarters' } },
   }),
-  remove: post('/flock/delete', 'admin', 'Delete an empty Flock', { flock_id }, OneFlock, {
+  remove: post('/flock/delete', 'admin', 'Delete a Flock without Birds and tokens', { flock_id }, OneFlock, {
     example: { params: { flock_id: '{flock_id}' } },
   }),
   move: post(

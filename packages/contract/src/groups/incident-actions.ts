@@ -1,4 +1,4 @@
-// 4.6: acknowledge, unacknowledge and delete, one or many.
+// 4.6: incidents are acknowledged, unacknowledged and deleted, one or many.
 import Type from 'typebox'
 import {
   filter_logtypes,
@@ -21,11 +21,11 @@ const selection = {
   flock_id: Type.Optional(flock_id),
   node_id: Type.Optional(node_id),
   src_host: Type.Optional(
-    Type.String({ description: 'Source address; not together with node_id', maxLength: 255 }),
+    Type.String({ description: 'Source address; cannot be combined with node_id', maxLength: 255 }),
   ),
   older_than: Type.Optional(
     Type.String({
-      description: 'Only older ones: an age such as 5h, 3d or 1w; 0h is everything',
+      description: 'Only incidents older than this: an age such as 5h, 3d or 1w; 0h is all',
       maxLength: 16,
     }),
   ),
@@ -33,7 +33,10 @@ const selection = {
   filter_logtypes,
 }
 const updated_id = Type.Optional(
-  Type.Integer({ minimum: 0, description: 'Extension: refuse with 409 if the incident changed since' }),
+  Type.Integer({
+    minimum: 0,
+    description: 'Extension: answers 409 if the incident has another updated_id by now',
+  }),
 )
 const everything = { example: { params: { older_than: '0h' } } }
 

@@ -1,4 +1,4 @@
-// 4.5: lists, search, history and fetch of incidents.
+// 4.5: incidents are listed, searched and read.
 import Type from 'typebox'
 import {
   count,
@@ -18,7 +18,9 @@ import { Cursor, FetchedIncident, FoundIncident, ListedIncident, PastIncident } 
 
 const when = Type.Optional(Type.String({ maxLength: 40 }))
 const limit = Type.Optional(Type.Integer({ minimum: 1 }))
-const cursor = Type.Optional(Type.String({ description: 'A cursor of the answer before', maxLength: 4096 }))
+const cursor = Type.Optional(
+  Type.String({ description: 'A cursor from the previous answer', maxLength: 4096 }),
+)
 
 const listParams = {
   node_id: Type.Optional(node_id),
@@ -56,9 +58,9 @@ const paged = { example: { params: { newer_than: '2026-01-01-00:00:00', limit: 5
 
 export const incidentQueries = group(
   'Incident queries',
-  'What happened? Lists, search, history and single incidents.',
+  'Lists of incidents, search, the history of a source, and single incidents.',
   {
-    all: get('/incidents/all', 'read-only', 'List every incident', listParams, Feed, paged),
+    all: get('/incidents/all', 'read-only', 'List all incidents', listParams, Feed, paged),
     acknowledged: get(
       '/incidents/acknowledged',
       'read-only',
@@ -98,7 +100,7 @@ export const incidentQueries = group(
     sourceHistory: get(
       '/incidents/history/source',
       'read-only',
-      'List what a source address did before, deleted incidents too',
+      'List earlier incidents of a source address, deleted ones included',
       { src_ip: Type.Optional(src_ip), flock_id: Type.Optional(flock_id) },
       Type.Object({ incidents: Type.Array(PastIncident) }),
       { example: { params: { src_ip: '192.0.2.7' } } },

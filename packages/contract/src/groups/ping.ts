@@ -1,6 +1,6 @@
-// Extension: is the console there, and is my key good?
+// Extension: checks the connection and the key.
 import { get, group, Nothing } from '../operation.ts'
 
-export const ping = group('Ping', 'Is the console there, and is my key good?', {
-  ping: get('/ping', 'any', 'Ask whether the console answers and the key is good', {}, Nothing),
+export const ping = group('Ping', 'Checks the connection to the console, and the API key.', {
+  ping: get('/ping', 'any', 'Check that the console answers and the key is valid', {}, Nothing),
 })

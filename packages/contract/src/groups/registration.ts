@@ -1,4 +1,4 @@
-// 4.2: Birds that wait to be let in, and those that are let go.
+// 4.2: pending Birds are registered or rejected, and registered ones removed.
 import Type from 'typebox'
 import { commaList, flag, flock_id, flockOrDefault, node_id, text, withDefault } from '../fields.ts'
 import { get, group, Nothing, post } from '../operation.ts'
@@ -10,19 +10,19 @@ const many = { example: { params: { node_ids: '{pending_node_id}' } } }
 
 export const registration = group(
   'Registration of Birds',
-  'Birds that wait to be let in, and those that are let go.',
+  'Pending Birds are registered in a Flock or rejected; registered Birds can be removed.',
   {
     pending: get(
       '/devices/commission/pending',
       'read-only',
-      'List the Birds that wait to be commissioned',
+      'List the pending Birds',
       {},
       Type.Object({ devices: Type.Array(PendingBird) }),
     ),
     queued: get(
       '/flock/commission/pending',
       'read-only',
-      'List the Birds that wait for room in a Flock, first come first served',
+      'List the Birds that wait for room in a Flock, oldest first',
       { flock_id },
       Type.Object({ devices: Type.Array(QueuedBird) }),
       { example: { params: { flock_id: 'flock:default' } } },
@@ -30,7 +30,7 @@ export const registration = group(
     cancel: post(
       '/device/cancel_commission',
       'admin',
-      'Turn a pending Bird away; it may ask again after a day',
+      'Reject a pending Bird; it can ask again after a day',
       { node_id },
       Nothing,
       one,
@@ -38,7 +38,7 @@ export const registration = group(
     cancelMany: post(
       '/device/bulk_cancel_commission',
       'admin',
-      'Turn several pending Birds away',
+      'Reject several pending Birds',
       { node_ids: commaList },
       Nothing,
       many,
@@ -46,7 +46,7 @@ export const registration = group(
     commission: post(
       '/device/commission',
       'admin',
-      'Register a pending Bird in a Flock with room',
+      'Register a pending Bird in a Flock that has room',
       { node_id, flock_id: flockOrDefault },
       NodeId,
       one,
@@ -54,7 +54,7 @@ export const registration = group(
     assign: post(
       '/device/assign_pending',
       'admin',
-      'Register a pending Bird in a Flock, or let it wait there for room',
+      'Register a pending Bird in a Flock; if the Flock is full, the Bird waits for room',
       { node_id, flock_id: flockOrDefault },
       NodeId,
       one,
@@ -62,7 +62,7 @@ export const registration = group(
     assignMany: post(
       '/device/bulk_assign_pending',
       'admin',
-      'Register several pending Birds in a Flock, or let them wait there for room',
+      'Register several pending Birds in a Flock; if it is full, they wait for room',
       { node_ids: commaList, flock_id: flockOrDefault },
       Nothing,
       many,
@@ -70,7 +70,7 @@ export const registration = group(
     decommission: post(
       '/device/decommission',
       'admin',
-      'Remove a Bird; one that is online is powered off first',
+      'Remove a Bird; an online one is powered off first',
       { node_id, skip_poweroff: withDefault(flag, false) },
       Type.Object({ delayed: flag, node_id: text }),
       { example: { params: { node_id: '{node_id}', skip_poweroff: true } } },

@@ -1,4 +1,4 @@
-// 4.11: limited-use keys that plant tokens in one Flock, and what they plant.
+// 4.11: keys that can only create tokens in one Flock, and the tokens that they create.
 import Type from 'typebox'
 import { flock_id, memo, secret, text } from '../fields.ts'
 import { del, get, group, Nothing, post } from '../operation.ts'
@@ -11,7 +11,7 @@ const Factory = Type.Object({ factory_auth: text, flock_id: text, memo: text })
 
 export const tokenFactory = group(
   'Token factory',
-  'Limited-use keys that plant tokens in one Flock, and what they plant.',
+  'A token factory is a key that can only create and download tokens in one Flock.',
   {
     listKinds: get(
       '/decoytokens/factory/list',
@@ -25,12 +25,15 @@ export const tokenFactory = group(
     create: post(
       '/decoytoken/factory/create',
       'factory',
-      'Make a token',
+      'Create a token',
       {
         factory_auth: Type.Optional(factory_auth),
         memo,
         kind,
-        flock_id: Type.Optional({ ...flock_id, description: 'Default: the Flock of the factory' }),
+        flock_id: Type.Optional({
+          ...flock_id,
+          description: 'Flock of the token; default: the Flock of the factory',
+        }),
         custom_domain,
         ...kindSettings,
       },
@@ -59,7 +62,7 @@ export const tokenFactory = group(
     createFactory: post(
       '/decoytoken/create_factory',
       'admin',
-      'Make a key that can only make and download tokens in one Flock',
+      'Create a token factory',
       { flock_id, memo },
       Type.Object({ factory_auth: text, factory_url: text }),
       { example: { params: { flock_id: 'flock:default', memo: 'Image build' } } },
@@ -67,7 +70,7 @@ export const tokenFactory = group(
     deleteFactory: del(
       '/decoytoken/delete_factory',
       'admin',
-      'Delete a factory; its tokens stay',
+      'Delete a token factory; its tokens stay',
       { factory_auth },
       Type.Object({ msg: text }),
       { example: { params: { factory_auth: '{factory_auth}' } } },
@@ -75,7 +78,7 @@ export const tokenFactory = group(
     listFactories: get(
       '/decoytoken/list_factories',
       'admin',
-      'List the factories',
+      'List the token factories',
       {},
       Type.Object({ factories: Type.Array(Factory) }),
     ),

@@ -1,4 +1,4 @@
-// Extension: planting, finding, changing and removing tokens with an API key.
+// Extension: tokens are created, found, changed and deleted with an API key.
 import Type from 'typebox'
 import { commaList, count, flock_id, flockOrDefault, memo, text } from '../fields.ts'
 import { del, get, group, Nothing, post } from '../operation.ts'
@@ -7,18 +7,20 @@ import { changeableKindSettings, exampleKind, kindSettings } from '../records/ki
 import { CreatedToken, custom_domain, decoytoken, kind, Token } from '../records/token.ts'
 
 const limit = Type.Optional(Type.Integer({ minimum: 1 }))
-const cursor = Type.Optional(Type.String({ description: 'A cursor of the answer before', maxLength: 4096 }))
+const cursor = Type.Optional(
+  Type.String({ description: 'A cursor from the previous answer', maxLength: 4096 }),
+)
 const ofFlock = Type.Optional({ ...flock_id, description: 'Only the tokens of this Flock' })
 const Listed = Type.Array(Token)
 
 const One = Type.Object({ decoytoken: Token })
 const theToken = { params: { decoytoken: '{decoytoken}' } }
 
-export const tokens = group('Tokens', 'Planting, finding, changing and removing tokens.', {
+export const tokens = group('Tokens', 'Tokens are created, found, changed and deleted.', {
   create: post(
     '/decoytoken/create',
     'admin',
-    'Make a token with an API key',
+    'Create a token with an API key',
     { memo, kind, flock_id: flockOrDefault, custom_domain, ...kindSettings },
     Type.Object({ decoytoken: CreatedToken }),
     {
@@ -30,7 +32,7 @@ export const tokens = group('Tokens', 'Planting, finding, changing and removing 
   update: post(
     '/decoytoken/update',
     'admin',
-    'Change the memo of a token, or settings of its kind',
+    'Change the memo or the settings of a token',
     {
       decoytoken,
       memo: Type.Optional(memo),
@@ -43,13 +45,20 @@ export const tokens = group('Tokens', 'Planting, finding, changing and removing 
       },
     },
   ),
-  enable: post('/decoytoken/enable', 'admin', 'Let touches of a token raise incidents', { decoytoken }, One, {
-    example: theToken,
-  }),
+  enable: post(
+    '/decoytoken/enable',
+    'admin',
+    'Enable a token: touches raise incidents',
+    { decoytoken },
+    One,
+    {
+      example: theToken,
+    },
+  ),
   disable: post(
     '/decoytoken/disable',
     'admin',
-    'Let touches of a token pass in silence',
+    'Disable a token: touches raise no incident',
     { decoytoken },
     One,
     {
@@ -59,7 +68,7 @@ export const tokens = group('Tokens', 'Planting, finding, changing and removing 
   remove: del(
     '/decoytoken/delete',
     'admin',
-    'Delete a token; later touches are noise, its incidents stay',
+    'Delete a token; later touches raise no incident, and its incidents stay',
     { decoytoken },
     One,
     { example: theToken },
@@ -85,12 +94,12 @@ export const tokens = group('Tokens', 'Planting, finding, changing and removing 
     'read-only',
     'List the kinds of tokens, with an API key',
     {},
-    Type.Object({ decoytokens: Type.Record(text, text, { description: 'Kind to its name' }) }),
+    Type.Object({ decoytokens: Type.Record(text, text, { description: 'Kind to display name' }) }),
   ),
   ofFlock: get(
     '/decoytokens/fetch',
     'read-only',
-    'List every token of a Flock, oldest first',
+    'List all tokens of a Flock, oldest first',
     { flock_id },
     Type.Object({ tokens: Listed }),
     { example: { params: { flock_id: 'flock:default' } } },
@@ -98,7 +107,7 @@ export const tokens = group('Tokens', 'Planting, finding, changing and removing 
   paginate: get(
     '/decoytokens/paginate',
     'read-only',
-    'List the tokens page by page, oldest first',
+    'List tokens page by page, oldest first',
     { flock_id: ofFlock, limit, cursor },
     Type.Object({ cursor: Cursor, tokens: Listed, page_num: count, page_total: count }),
     { example: { params: { limit: 50 } } },
@@ -128,7 +137,7 @@ export const tokens = group('Tokens', 'Planting, finding, changing and removing 
   removeMany: del(
     '/decoytokens/delete',
     'admin',
-    'Delete several tokens, or none when one of the ids is wrong',
+    'Delete several tokens; if one id is unknown, none is deleted',
     { decoytokens: { ...commaList, description: 'Ids of tokens, separated by commas' } },
     Type.Object({ decoytokens: Type.Array(text, { description: 'Ids of the deleted tokens' }) }),
     { example: { params: { decoytokens: '{decoytoken}' } } },

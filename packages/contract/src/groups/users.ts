@@ -1,4 +1,4 @@
-// 4.16: the people who use the console; making and changing them is an extension.
+// 4.16: the people who use the console. Creating and changing them is an extension.
 import Type from 'typebox'
 import { flag, flock_id, secret, text, withDefault } from '../fields.ts'
 import { del, get, group, post } from '../operation.ts'
@@ -8,14 +8,14 @@ const email = Type.String({ maxLength: 254 })
 const password = secret(
   Type.String({
     maxLength: 2_000,
-    description: 'At least 12 characters; kept only as a hash',
+    description: 'At least 12 characters; stored only as a hash',
     format: 'password',
   }),
 )
 const access_level = Type.Union([Type.Literal('admin'), Type.Literal('user')])
 
 const changeable = {
-  note: Type.Optional(Type.String({ maxLength: 10_000, description: 'Free text; a blank empties it' })),
+  note: Type.Optional(Type.String({ maxLength: 10_000, description: 'Free text; a blank clears it' })),
   supervisor: Type.Optional(flag),
   no_direct_login: Type.Optional(flag),
   summary_email_enabled: Type.Optional(flag),
@@ -28,13 +28,13 @@ const OneUser = Type.Object({ user: { ...User, description: 'The user' } })
 const settings = 'console'
 const example = { params: { email: '{email}' } }
 
-export const users = group('Users', 'The people who use the console, and what they may do in which Flock.', {
+export const users = group('Users', 'The people who use the console, and their roles in Flocks.', {
   read: get('/user/get', 'read-only', 'Read a user', { email }, OneUser, { example }),
   rights: get('/user/auth', 'read-only', 'Read what a user may do', { email }, UserRights, { example }),
   filter: get(
     '/users/filter',
     'read-only',
-    'Find users by a part of their address or note',
+    'Find users by part of their address or note',
     { filter_str: Type.String({ maxLength: 1000, description: 'Part of the address or note, in any case' }) },
     Type.Object({ users: Type.Array(FilteredUser) }),
     { example: { params: { filter_str: 'example.com' } } },
@@ -42,7 +42,7 @@ export const users = group('Users', 'The people who use the console, and what th
   list: get(
     '/users/list',
     'read-only',
-    'List the users and their roles',
+    'List the users with their Flocks',
     {},
     Type.Object({ users: Type.Array(ListedUser) }),
   ),
@@ -57,7 +57,7 @@ export const users = group('Users', 'The people who use the console, and what th
   create: post(
     '/user/create',
     'admin',
-    'Make a user',
+    'Create a user',
     { email, password, access_level: withDefault(access_level, 'user'), ...changeable },
     OneUser,
     {
@@ -75,7 +75,7 @@ export const users = group('Users', 'The people who use the console, and what th
   update: post(
     '/user/update',
     'admin',
-    'Change what is given of a user',
+    'Change a user; what is not given stays as it is',
     {
       email,
       new_email: Type.Optional(email),
@@ -86,8 +86,8 @@ export const users = group('Users', 'The people who use the console, and what th
     OneUser,
     { settings, example: { params: { email: '{email}', note: 'Day shift', summary_email_enabled: true } } },
   ),
-  disable: post('/user/disable', 'admin', 'Shut a user out', { email }, OneUser, { settings, example }),
-  enable: post('/user/enable', 'admin', 'Let a disabled user in again', { email }, OneUser, {
+  disable: post('/user/disable', 'admin', 'Disable a user', { email }, OneUser, { settings, example }),
+  enable: post('/user/enable', 'admin', 'Enable a disabled user', { email }, OneUser, {
     settings,
     example,
   }),
@@ -95,7 +95,7 @@ export const users = group('Users', 'The people who use the console, and what th
   assign: post(
     '/user/flock/assign',
     'admin',
-    'Give a user a role in a Flock, in place of the one that was',
+    'Give a user a role in a Flock; it replaces the previous one',
     { email, flock_id, role: Type.Union([Type.Literal('manager'), Type.Literal('watcher')]) },
     OneUser,
     {
@@ -106,7 +106,7 @@ export const users = group('Users', 'The people who use the console, and what th
   unassign: post(
     '/user/flock/unassign',
     'admin',
-    "Take a user's role in a Flock away",
+    'Remove the role of a user in a Flock',
     { email, flock_id },
     OneUser,
     { settings: 'flock', example: { params: { email: '{flock_user_email}', flock_id: 'flock:default' } } },

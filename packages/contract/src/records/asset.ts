@@ -1,9 +1,9 @@
-// What an asset inventory knows of a machine (4.15).
+// The entry of an asset inventory for a machine (4.15).
 import Type, { type Static } from 'typebox'
 
 const texts = Type.Array(Type.String())
 
-/** A text that the inventory does not say is empty, a list too. */
+/** A text that the inventory does not have is empty; a list, too. */
 export const Asset = Type.Object({
   addresses: texts,
   names: texts,

@@ -1,10 +1,10 @@
-// A Bird in its forms: in lists (2.6), in detail (2.5) and while it waits to be let in (2.7).
+// A Bird in its forms: in lists (2.6), in detail (2.5) and pending (2.7).
 import Type from 'typebox'
 import { Asset } from './asset.ts'
 
 const text = Type.String()
 const asset = Type.Optional(Asset)
-const saysLive = Type.String({ description: 'True or False: whether it is online' })
+const liveText = Type.String({ description: 'True or False: whether it is online' })
 
 /** 2.6: a Bird in a list. */
 export const ListedBird = Type.Object({
@@ -70,7 +70,7 @@ export const DetailedBird = Type.Object({
   last_heartbeat_age: text,
   last_heartbeat_printable: text,
   last_seen_std: text,
-  live: saysLive,
+  live: liveText,
   local_time: text,
   location: text,
   logtype: text,
@@ -88,7 +88,7 @@ export const DetailedBird = Type.Object({
   was_rollback: text,
 })
 
-/** 2.7, console-wide: what people compare before they let a Bird in. */
+/** 2.7, console-wide: what people compare before they register a Bird. */
 export const PendingBird = Type.Object({
   autoreg_time: text,
   current_settings: text,
@@ -98,7 +98,7 @@ export const PendingBird = Type.Object({
   device_version: text,
   id: text,
   ip_address: text,
-  live: saysLive,
+  live: liveText,
   name: text,
   pairing_phrase: text,
   public_ip: text,
@@ -106,7 +106,7 @@ export const PendingBird = Type.Object({
   user: text,
 })
 
-/** 2.7, of a Flock: who waits for room in it. */
+/** 2.7, of a Flock: a Bird that waits for room in it. */
 export const QueuedBird = Type.Object({
   description: text,
   device_id: text,

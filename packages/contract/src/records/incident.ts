@@ -1,5 +1,5 @@
-// An incident in its three forms: in lists (2.2), fetched (2.3) and found by search (2.4). Numbers and truths are texts
-// in most places, as clients know them.
+// An incident in its three forms: in lists (2.2), fetched (2.3) and found by search (2.4). Numbers and booleans are texts
+// in most places, as the specification has them.
 import Type, { type Static } from 'typebox'
 import { Asset } from './asset.ts'
 
@@ -10,7 +10,7 @@ const annotations = Type.Record(text, Type.Array(text))
 
 export const Cursor = Type.Object({ next: orNull, next_link: orNull, prev: orNull, prev_link: orNull })
 
-/** What was done: the keys of the logtype beside its time. */
+/** The event keys of the logtype, and the time. */
 const Event = Type.Unsafe<Record<string, unknown>>(
   Type.Object({ timestamp: Type.Integer(), timestamp_std: text }, { additionalProperties: true }),
 )
@@ -28,7 +28,7 @@ const incidentDescription = {
   ippers: Type.String({ description: 'Addresses of the Bird; empty for a token' }),
   local_time: text,
   logtype: text,
-  mac_address: Type.String({ description: 'Hardware address of the Bird; empty for a token' }),
+  mac_address: Type.String({ description: 'MAC address of the Bird; empty for a token' }),
   node_id: text,
   notified: text,
   src_asset: Type.Optional(Asset),
@@ -66,7 +66,7 @@ export type ListedIncident = Static<typeof ListedIncident>
 
 const { events: _events, created_std: _std, ...shared } = incidentDescription
 
-/** What only the search form has. */
+/** Fields of the search form alone. */
 const found = {
   chat_channel: text,
   chat_ts: text,
@@ -111,7 +111,7 @@ export const FetchedIncident = Type.Object({
 
 export type FetchedIncident = Static<typeof FetchedIncident>
 
-/** A line of a source's history. */
+/** An entry of the history of a source. */
 export const PastIncident = Type.Object({
   created: Type.Integer(),
   deleted: Type.Boolean(),

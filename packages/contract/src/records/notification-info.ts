@@ -1,15 +1,15 @@
-// Who is told by e-mail and SMS, and who gets the weekly summary (4.18), as parameters and as answer.
+// Who is notified by e-mail and SMS, and who gets the weekly summary (4.18), as parameters and as answer.
 import Type from 'typebox'
 import { flag } from '../fields.ts'
 
-const isTold = Type.Boolean({ description: 'Whether they are told' })
+const isNotified = Type.Boolean({ description: 'Whether they are notified' })
 const disabled_reason = Type.Optional(Type.String())
 
 const emails = (description: string) =>
   Type.Object(
     {
       addresses: Type.String({ description: 'E-mail addresses, separated by commas' }),
-      enabled: isTold,
+      enabled: isNotified,
       disabled_reason,
     },
     { description },
@@ -18,22 +18,22 @@ const emails = (description: string) =>
 export const NotificationInfo = Type.Object({
   notification_info: Type.Object(
     {
-      emails: emails('Who is told of incidents by e-mail'),
+      emails: emails('Who is notified of incidents by e-mail'),
       sms: Type.Object(
         {
-          enabled: isTold,
+          enabled: isNotified,
           numbers: Type.String({ description: 'Telephone numbers, separated by commas' }),
           disabled_reason,
         },
-        { description: 'Who is told of incidents by SMS' },
+        { description: 'Who is notified of incidents by SMS' },
       ),
       summary_email: emails('Who gets the weekly summary'),
     },
-    { description: 'Who is told' },
+    { description: 'Who is notified' },
   ),
 })
 
-const enabled = Type.Optional(Type.Boolean({ description: 'Whether they are told; default: as it was' }))
+const enabled = Type.Optional(Type.Boolean({ description: 'Whether they are notified; default: as before' }))
 const clear = Type.Optional(flag)
 
 /** At least one of them is required. */

@@ -13,15 +13,15 @@ export const custom_domain = Type.Optional(
   }),
 )
 
-/** The fields of other kinds are left out. */
+/** A token as every reader sees it. */
 export const Token = Type.Object({
   decoytoken: text,
-  created: Type.String({ description: 'When it was made, epoch seconds with six decimals' }),
+  created: Type.String({ description: 'Time of creation, epoch seconds with six decimals' }),
   created_printable: text,
   enabled: flag,
   flock_id: text,
   hostname: text,
-  key: Type.String({ description: '`decoydrop:` and its id' }),
+  key: Type.String({ description: '`decoydrop:` and the id of the token' }),
   kind: text,
   memo: text,
   renders: Type.Record(text, text),
@@ -30,10 +30,10 @@ export const Token = Type.Object({
   url: text,
 })
 
-/** As its maker sees it. */
+/** As the answer of its creation shows it. */
 export const CreatedToken = Type.Object({
   ...Token.properties,
   factory_auth: Type.Optional(
-    Type.String({ description: 'The factory that made it; absent when an API key did' }),
+    Type.String({ description: 'Key of the factory that created it; absent if an API key did' }),
   ),
 })

@@ -1,9 +1,9 @@
-// A user in the forms of 2.9: alone, in lists, and as the rights that he has.
+// A user in the forms of 2.9: alone, in lists, and as a set of rights.
 import Type from 'typebox'
 
 const text = Type.String()
 const flag = Type.Boolean()
-const saysYes = Type.String({ description: 'True or False' })
+const flagText = Type.String({ description: 'True or False' })
 
 const preferences = {
   custom_flock_icons_enabled: flag,
@@ -16,7 +16,7 @@ const preferences = {
 export const User = Type.Object({
   access_level: text,
   ...preferences,
-  disabled: Type.Boolean({ description: 'Whether the user is shut out' }),
+  disabled: Type.Boolean({ description: 'Whether the user is disabled' }),
   email: text,
   id: Type.String({ description: 'Id of the user' }),
   managed_flocks: text,
@@ -45,12 +45,12 @@ export const UserRights = Type.Object({
 /** 2.9, filter: flags are texts. */
 export const FilteredUser = Type.Object({
   access_level: text,
-  disabled: saysYes,
+  disabled: flagText,
   email: text,
   id: Type.String({ description: 'Id of the user' }),
   note: text,
-  supervisor: saysYes,
-  totp_enabled: saysYes,
+  supervisor: flagText,
+  totp_enabled: flagText,
 })
 
 /** 2.9, list. */

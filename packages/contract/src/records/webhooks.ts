@@ -6,12 +6,12 @@ export const Chatops = Type.Object({
   channel: text,
   configuration_url: text,
   team: text,
-  url: Type.String({ description: 'Its URL; a key that is not of type admin sees the host' }),
+  url: Type.String({ description: 'Webhook URL; a key that is not of type admin sees only the host' }),
 })
 
 /** Empty when the Flock has none. */
 export const Siem = Type.Object({
   host: Type.Optional(Type.String({ description: 'Domain name or IP address' })),
   port: Type.Optional(text),
-  token: Type.Optional(Type.String({ description: 'Token that authorises events' })),
+  token: Type.Optional(Type.String({ description: 'Token that the event collector requires' })),
 })

@@ -44,7 +44,7 @@ describe.each(engines)('the audit trail (%s)', (engine) => {
       id: 2,
       timestamp: expect.any(Number) as number,
       action_type: 'flock_notes.add',
-      message: 'Write the note of a Flock: flock_id flock:default, note "Third floor".',
+      message: 'Set the note of a Flock: flock_id flock:default, note "Third floor".',
       user: global_api_keys[0]?.key_id,
       user_ip: '127.0.0.1',
       flock_id,
