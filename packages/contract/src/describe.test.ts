@@ -34,7 +34,7 @@ it('every parameter and every field of an answer is described', () => {
         expect(description ?? '', `${path} ${field}`).not.toBe('')
 })
 
-it('the glossary has no name that the API does not use', () => {
+it('each described name is a name of the API', () => {
   const used = new Set(
     operations.flatMap(({ params, answer }) =>
       [params, answer].flatMap((schema) => [...fieldsOf(schema)].map(([, name]) => name)),
@@ -43,7 +43,7 @@ it('the glossary has no name that the API does not use', () => {
   expect(Object.keys(FIELD_DESCRIPTIONS).filter((name) => !used.has(name))).toEqual([])
 })
 
-it('no schema repeats what the glossary says', () => {
+it('no schema repeats the description of its name', () => {
   for (const { path, params, answer } of operations)
     for (const schema of [params, answer])
       for (const [field, name, { description }] of fieldsOf(schema))
@@ -55,7 +55,7 @@ it('every title begins with a capital letter, ends without a full stop and fits 
   for (const { path, title } of operations) expect(title, path).toMatch(/^[A-Z].{4,98}[^.]$/)
 })
 
-it('every group says what it is called and what it is for', () => {
+it('every group has a title and says what it is for', () => {
   for (const group of Object.values(everyGroup)) {
     expect(aboutGroup(group).title).toMatch(/^[A-Z]/)
     expect(aboutGroup(group).text).toMatch(/^[A-Z].*[.?]$/)
@@ -64,7 +64,7 @@ it('every group says what it is called and what it is for', () => {
   expect(aboutGroup(group('A', 'B.', {})).title).toBe('A')
 })
 
-it('every example gives what is required, and names only stand-ins that there are', () => {
+it('every example gives what is required, and has only known placeholders', () => {
   for (const { path, params, example } of operations) {
     const given = Object.keys(example.params ?? {})
     for (const name of (params.required ?? []) as string[]) {
@@ -76,7 +76,7 @@ it('every example gives what is required, and names only stand-ins that there ar
   }
 })
 
-it('a stand-in is filled from the values given, else as it looks', () => {
+it('a placeholder is filled with the value given, else with what it looks like', () => {
   const example = { params: { node_ids: '{node_id},{pending_node_id}', headers: '{"X-A":"b"}', limit: 5 } }
   expect(fillExample(example, { node_id: '00', pending_node_id: '11' })).toEqual({
     node_ids: '00,11',

@@ -1,4 +1,4 @@
-// The marks that audit trail and change alerts go by (operation.ts, fields.ts): nobody forgets one in silence.
+// The marks that audit trail and change alerts depend on (operation.ts, fields.ts): a forgotten one fails here.
 import { describe, expect, it } from 'vitest'
 import { actionType } from './action-type.ts'
 import { groups } from './groups.gen.ts'
@@ -9,7 +9,7 @@ const operations = Object.values(everyGroup).flatMap((group) => Object.values(gr
 const changing = operations.filter(({ method }) => method !== 'GET')
 const nameOf = ({ method, path }: Operation): string => `${method} ${path}`
 
-/** What changes something, and is no setting: incidents, tokens and their factories, Birds that come and go, notes, tests. */
+/** Changes that are no settings: incidents, tokens and factories, registration of Birds, notes, tests. */
 const NO_SETTING = [
   /^\/incidents?\//,
   /^\/decoytokens?\//,
@@ -25,14 +25,14 @@ const NO_SETTING = [
 const SOUNDS_SECRET = /password|passphrase|secret|credential|(^|_)auth$|^(auth_)?token$|^headers$/
 
 describe('the marks of operations', () => {
-  it('say of every change whose settings it changes, unless it is none of settings', () => {
+  it('say whose settings a change changes, unless it changes no setting', () => {
     const unclear = changing.filter(
       ({ path, settings }) => (settings !== undefined) === NO_SETTING.some((pattern) => pattern.test(path)),
     )
     expect(unclear.map(nameOf)).toEqual([])
   })
 
-  it('name a Flock and a Bird by the parameters that are looked at', () => {
+  it('are on operations that name the Flock or the Bird by the parameter that the console reads', () => {
     for (const operation of changing) {
       const names = Object.keys(operation.params.properties)
       if (operation.settings === 'flock') expect(names, nameOf(operation)).toContain('flock_id')
@@ -40,11 +40,11 @@ describe('the marks of operations', () => {
     }
   })
 
-  it('are not on what only reads', () => {
+  it('are not on operations that only read', () => {
     expect(operations.filter(({ method, settings }) => method === 'GET' && settings).map(nameOf)).toEqual([])
   })
 
-  it('keep secret what sounds like a secret', () => {
+  it('are on every parameter that sounds like a secret', () => {
     const bare = changing.flatMap((operation) =>
       Object.entries(operation.params.properties as Readonly<Record<string, object>>)
         .filter(([name, schema]) => SOUNDS_SECRET.test(name) && !('secret' in schema))
@@ -55,14 +55,14 @@ describe('the marks of operations', () => {
 })
 
 describe('an action', () => {
-  it('is called as its group and its operation', () => {
+  it('has the names of its group and its operation', () => {
     for (const operation of operations)
       expect(actionType(operation)).toMatch(/^[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/)
     expect(actionType(groups.flockNotes.add)).toBe('flock_notes.add')
     expect(() => actionType({ ...groups.flockNotes.add })).toThrow('is in no group')
   })
 
-  it('is the same under its deprecated path', () => {
+  it('has the same name under its deprecated path', () => {
     expect(actionType(groups.apiKeys.addOld)).toBe(actionType(groups.apiKeys.add))
   })
 })

@@ -41,7 +41,7 @@ interface Document {
 }
 
 const everyGroup: Readonly<Record<string, Group>> = groups
-// As it goes over the wire: what JSON cannot carry is not in it.
+// As JSON: values that JSON does not have are left out.
 const document = JSON.parse(JSON.stringify(openapi(groups, '1.2.3'))) as Document
 const operations = Object.entries(everyGroup).flatMap(([tag, group]) =>
   Object.entries(group).map(([name, operation]): [string, Operation] => [`${tag}.${name}`, operation]),
@@ -57,7 +57,7 @@ function* objectsIn(value: unknown, path = '#'): Generator<[string, Record<strin
 }
 
 describe('the OpenAPI document', () => {
-  it('is one of OpenAPI 3.1', () => {
+  it('conforms to OpenAPI 3.1', () => {
     expect(document.openapi).toMatch(/^3\.1\.\d+$/)
     expect(document.info).toMatchObject({ title: 'Rookery', version: '1.2.3' })
     for (const path of Object.keys(document.paths)) expect(path).toMatch(/^\/api\/v1\/[a-z0-9_/-]+$/)
@@ -75,7 +75,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('refers only to what is in it, and writes types that JSON Schema has', () => {
+  it('refers only to its own parts, and has only types of JSON Schema', () => {
     const types = ['string', 'integer', 'number', 'boolean', 'object', 'array', 'null']
     const schemes = Object.keys(document.components.securitySchemes)
     for (const [path, value] of objectsIn(document)) {
@@ -125,12 +125,12 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it.each(operations)('%s has an example whose parameters there are', (_id, { params, example }) => {
+  it.each(operations)('%s has an example with parameters of its own', (_id, { params, example }) => {
     const names = Object.keys(params.properties as object)
     expect(Object.keys(example.params ?? {}).filter((name) => !names.includes(name))).toEqual([])
   })
 
-  it('shows examples that its own schemas admit', () => {
+  it('shows examples that are valid under its own schemas', () => {
     for (const [id, operation] of operations) {
       const { parameters = [], requestBody } = described(operation) ?? {}
       for (const { name, schema, example } of parameters)
@@ -142,7 +142,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('tells files from JSON, and keeps to itself what only the console reads', () => {
+  it('marks answers that may be files, and leaves out keywords that only the console reads', () => {
     for (const [, operation] of operations) {
       const { content = {} } = described(operation)?.responses['200'] ?? {}
       expect('application/octet-stream' in content).toBe(operation.answers === 'file')
@@ -155,7 +155,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('says that a factory comes with a key of its own', () => {
+  it('says that a factory is called with its own key', () => {
     const create = document.paths['/api/v1/decoytoken/factory/create']?.['post']
     expect(create?.security?.map((it) => Object.keys(it)[0])).toContain('factory_auth')
   })

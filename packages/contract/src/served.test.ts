@@ -16,8 +16,8 @@ const specified = linesOf('./operations.tsv')
     deprecated: flags === 'deprecated',
   }))
 
-// Operations of the specification that nothing serves yet, one a line, sorted. The file may only shrink: whoever serves
-// an operation takes its line out, and nobody puts one in.
+// Operations of the specification that are not served yet, one on each line, sorted. The file may only shrink: the
+// change that serves an operation removes its line.
 const gaps = linesOf('./seed-gaps.txt')
 
 const everyGroup: Readonly<Record<string, Group>> = groups
@@ -27,7 +27,7 @@ for (const operation of Object.values(everyGroup).flatMap((group) => Object.valu
 }
 
 describe('the contract', () => {
-  it('serves every operation of the specification, or says that it does not yet', () => {
+  it('serves every operation of the specification, or lists it as a gap', () => {
     const unaccounted = specified.filter(({ name }) => !served.has(name) && !gaps.includes(name))
     expect(unaccounted.map(({ name }) => name)).toEqual([])
   })
@@ -42,7 +42,7 @@ describe('the contract', () => {
     expect(gaps).toEqual([...new Set(gaps)].sort())
   })
 
-  it('calls deprecated what the specification calls deprecated', () => {
+  it('marks as deprecated what the specification does', () => {
     const marked = specified.filter(({ name }) => served.has(name))
     expect(marked.filter(({ deprecated }) => deprecated).map(({ name }) => name)).toEqual(
       marked.map(({ name }) => name).filter((name) => served.get(name)?.deprecated),

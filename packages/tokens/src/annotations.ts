@@ -1,13 +1,12 @@
-// Scanners that open planted files by themselves: whose touches are explained by a note, and may be ignored.
-// A scanner is known by the networks that it comes from. What a visitor says of himself (his user agent) is not
-// among the facts: anybody can say it, and an ignored annotation raises nothing.
+// Known scanners that open planted files: a note explains their touches, and people may ignore it. A scanner is
+// recognised by its networks alone. An intruder can send any user agent, and an ignored annotation raises nothing.
 
 export interface Annotation {
-  /** By which it is ignored. */
+  /** The name by which the API refers to it. */
   readonly name: string
   readonly nice_name: string
   readonly text: string
-  /** The scanner's own page about what it does. */
+  /** The vendor's page about the scanner. */
   readonly kb_link: string
   /** Kinds of tokens that it is known to touch. */
   readonly kinds: readonly string[]
@@ -53,7 +52,7 @@ export const annotations: readonly Annotation[] = [
     text: 'This looks like Microsoft Defender for Office 365, which opens attachments in a sandbox (Safe Attachments).',
     kb_link: 'https://learn.microsoft.com/defender-office-365/safe-attachments-about',
     kinds: ['pdf-reader'],
-    // Networks of Exchange Online Protection, as Microsoft publishes them, and of Safe Links beside them (40.94.0.0/15).
+    // Networks of Exchange Online Protection, as Microsoft publishes them, and of Safe Links (40.94.0.0/15).
     networks: [
       '40.92.0.0/15',
       '40.94.0.0/15',

@@ -11,12 +11,12 @@ export interface VisitBase {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** `V` is the visit that the channel sees, `A` what it can answer. Each method is asked about the channel's own visits. */
+/** `V` is the visit that the channel sees, `A` what it can answer. Each method is called with the channel's own visits. */
 export interface Channel<V extends VisitBase = VisitBase, A = unknown> {
   readonly name: V['channel']
   /** Requests of one visitor to one token within this time are one event. */
   readonly visitMs: number
-  /** Tells visitors apart that share a source address, such as by their user agent. */
+  /** Distinguishes visitors that share a source address, such as by their user agent. */
   visitor(visit: V): string
   /** The same visit in values that every database stores: printable texts, safe integers. */
   sanitize(visit: V): V

@@ -1,4 +1,4 @@
-// Reads one setting's value as its type says, or tells what would be right.
+// Reads one setting's value as its type says, or says what would be right.
 import type { TextRules, TokenSettingDescriptor, TokenSettingType } from './descriptor.ts'
 import { isDomainName } from './domain-name.ts'
 import { durationMs } from './duration.ts'

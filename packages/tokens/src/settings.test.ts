@@ -153,7 +153,7 @@ describe('the settings of a kind', () => {
     )
   })
 
-  it('tell the rules of their values in words', () => {
+  it('have rules that can be read as words', () => {
     expect(Object.values(kind.settings).map(rulesOf)).toEqual([
       'at most 5 characters',
       'at most 2048 characters of A-Za-z0-9_.-',

@@ -1,4 +1,4 @@
-// Creates tokens: those that are asked for while one transaction is being written go into the next together.
+// Creates tokens. Requests that arrive while one transaction is being written share the next one.
 import { batcher } from '@rookery/kernel/batcher.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { isDomainName } from '@rookery/tokens/domain-name.ts'
@@ -35,7 +35,7 @@ export interface TokenRequest {
 export type CreateToken = (request: TokenRequest) => Promise<TokenRow>
 
 const TOKENS_PER_BATCH = 512
-/** An id of 25 characters and a dot stand before it, in a name of at most 253. */
+/** In a host name, which has at most 253 characters, an id of 25 and a dot stand before it. */
 const MAX_DOMAIN_CHARACTERS = 200
 
 interface NewToken {

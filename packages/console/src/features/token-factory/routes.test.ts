@@ -183,12 +183,12 @@ describe.each(engines)('the token factory (%s)', (engine) => {
 
     const url = `${house.console.apiUrl ?? ''}/api/v1/decoytoken/factory/create`
     const order = { memo: 'm', kind: 'http' }
-    const makers: Record<string, RequestInit> = {
+    const requests: Record<string, RequestInit> = {
       parameter: { body: new URLSearchParams({ ...order, auth_token: factory_auth }) },
       'X-Auth-Token': { headers: { 'X-Auth-Token': factory_auth }, body: new URLSearchParams(order) },
       bearer: { headers: { Authorization: `Bearer ${factory_auth}` }, body: new URLSearchParams(order) },
     }
-    for (const [how, init] of Object.entries(makers)) {
+    for (const [how, init] of Object.entries(requests)) {
       const made = (await (await fetch(url, { method: 'POST', ...init })).json()) as { decoytoken: Token }
       expect([how, made.decoytoken['flock_id'], made.decoytoken['factory_auth']]).toEqual([
         how,

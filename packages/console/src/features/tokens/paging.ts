@@ -59,7 +59,7 @@ export async function readTokenPage(
       : (readCursor(vault, path, cursor) as CursorState)
   const { limit, from, backward = false, page, total } = state
 
-  // One row more than is shown tells whether there is another page.
+  // One row more than is shown: if it is there, so is another page.
   const fetched = await tokenPage(engine, scope, state.filter, { ...state, limit: limit + 1 })
   const hasMore = fetched.length > limit
   const rows = backward ? fetched.slice(-limit) : fetched.slice(0, limit)
