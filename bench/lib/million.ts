@@ -86,7 +86,7 @@ function copyIncident(path: string, incidents: number, flockIds: readonly string
   db.exec(`
     INSERT INTO incident_count (flock_id, acknowledged, n)
       SELECT flock_id, acknowledged, count(*) FROM incident_state GROUP BY flock_id, acknowledged;
-    UPDATE turn SET updated_id = max(updated_id, ${incidents});
+    UPDATE commit_sequence SET updated_id = max(updated_id, ${incidents});
     COMMIT;
     PRAGMA wal_checkpoint(TRUNCATE)`)
   db.close()

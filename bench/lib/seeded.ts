@@ -61,7 +61,7 @@ export async function seedMany(
   await tables.rows('DELETE FROM incident_count')
   await tables.rows(`INSERT INTO incident_count (flock_id, acknowledged, n)
     SELECT flock_id, acknowledged, count(*) FROM incident_state GROUP BY flock_id, acknowledged`)
-  await tables.rows(`UPDATE turn SET updated_id = ${incidents} WHERE updated_id < ${incidents}`)
+  await tables.rows(`UPDATE commit_sequence SET updated_id = ${incidents} WHERE updated_id < ${incidents}`)
   if (on.engine === 'postgres') await tables.rows('VACUUM ANALYZE')
   tables.close?.()
   return { flockIds, incidents, ...named, seconds: (performance.now() - startedAt) / 1_000 }

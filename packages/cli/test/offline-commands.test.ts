@@ -21,7 +21,7 @@ function rowsOf(path: string): Record<string, unknown[]> {
     return Object.fromEntries(
       tables
         .map(({ name }) => String(name))
-        .filter((name) => !['turn', 'lease'].includes(name))
+        .filter((name) => !['commit_sequence', 'lease'].includes(name))
         .map((name) => [name, database.prepare(`SELECT * FROM ${name} ORDER BY 1, 2`).all()]),
     )
   } finally {
@@ -133,7 +133,7 @@ describe('backup and restore', () => {
     expect(rowsOf(join(elsewhere, 'rookery.db'))).toEqual(rowsOf(join(target, 'rookery.db')))
     const turn = (path: string) => {
       const database = new DatabaseSync(path, { readOnly: true })
-      const row = database.prepare('SELECT updated_id FROM turn').get() as { updated_id: number }
+      const row = database.prepare('SELECT updated_id FROM commit_sequence').get() as { updated_id: number }
       database.close()
       return row.updated_id
     }

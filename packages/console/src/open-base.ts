@@ -73,7 +73,7 @@ export async function openBase(
     () => cache.invalidate(),
   )
   opened.defer(writer.close)
-  const finder = openFinder(engine.link, world.clock)
+  const finder = openFinder(engine.target, world.clock)
   opened.defer(finder.stop)
   const running = opened.move()
   return {

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { inject, onTestFinished } from 'vitest'
-import { openBeside, type Beside } from '../src/db/beside.ts'
+import { openSnapshotReader, type SnapshotReader } from '../src/db/snapshot-reader.ts'
 import type { Engine } from '../src/db/engine.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { migrations } from '../src/db/migrations.gen.ts'
@@ -13,7 +13,7 @@ import { freshDatabase } from './house.ts'
 export interface Ground {
   readonly engine: Engine
   /** As a thread of its own connects. */
-  readonly beside: Beside
+  readonly beside: SnapshotReader
 }
 
 export async function freshGround(name: EngineName): Promise<Ground> {
@@ -22,7 +22,7 @@ export async function freshGround(name: EngineName): Promise<Ground> {
     name === 'postgres' ? await freshDatabase() : '',
     join(folder, 'rookery.db'),
   )
-  const beside = await openBeside(engine.link)
+  const beside = await openSnapshotReader(engine.target)
   onTestFinished(async () => {
     await beside.close()
     await engine.close()

@@ -155,8 +155,8 @@ describe('the token channel', () => {
     )
     const counting = {
       ...vault,
-      permutation(...args: Parameters<typeof vault.permutation>) {
-        const { forth, back } = vault.permutation(...args)
+      permutation(...args: Parameters<typeof vault.blockCipher>) {
+        const { encrypt: forth, decrypt: back } = vault.blockCipher(...args)
         return { forth: (block: Buffer) => (macs++, forth(block)), back }
       },
     }

@@ -81,5 +81,5 @@ export async function counted(house: House): Promise<Record<string, number>> {
 /** Makes held touches so old that whoever held them must be gone. */
 export const ageHeld = (house: House): Promise<void> =>
   house.console.base.writer.write(async (tx) => {
-    await tx.query.updateTable('held_touch').set({ held_at: 1 }).execute()
+    await tx.query.updateTable('deferred_touch').set({ deferred_at: 1 }).execute()
   })

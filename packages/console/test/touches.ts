@@ -1,6 +1,6 @@
 // Touches for tests: a Bird's and a token's, without the Bird.
 import type { Touch } from '@rookery/kernel/touch.ts'
-import type { OwnTouch } from '../src/flows/ingest/entry.ts'
+import type { ConsoleTouch } from '../src/flows/ingest/ingest-item.ts'
 import type { Subject } from '../src/flows/raise/arrival.ts'
 
 export const subject: Subject = {
@@ -14,7 +14,7 @@ export const subject: Subject = {
 }
 
 /** An SSH login at a Bird, as the ingest hears it. */
-export const sshLogin = (change: Partial<Touch> = {}, at = Date.now()): OwnTouch => ({
+export const sshLogin = (change: Partial<Touch> = {}, at = Date.now()): ConsoleTouch => ({
   receivedAt: at,
   subject,
   touch: {

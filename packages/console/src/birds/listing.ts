@@ -2,13 +2,13 @@
 import { age, epoch, epochText, httpDate, localTime, std } from '@rookery/kernel/time.ts'
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { limit } from '@rookery/kernel/limit.ts'
-import type { AssetBook } from '../flows/assets/book.ts'
+import type { AssetIndex } from '../flows/assets/asset-index.ts'
 import type { ListedBird } from '../stores/birds/lists.store.ts'
 import { upFor } from './state.ts'
 
 export interface ViewOptions {
   /** What the asset inventory knows of machines; nothing where it is left out. */
-  readonly assets?: Pick<AssetBook, 'ofBird'>
+  readonly assets?: Pick<AssetIndex, 'ofBird'>
   readonly tz: string
   readonly now: number
 }

@@ -12,10 +12,10 @@ export const birdRecords =
     engine,
     world,
     assets,
-  }: Pick<Base, 'reader' | 'engine' | 'world'> & { readonly assets: Pick<Assets, 'book'> }) =>
+  }: Pick<Base, 'reader' | 'engine' | 'world'> & { readonly assets: Pick<Assets, 'index'> }) =>
   async (nodeIds: readonly string[], scope: Scope): Promise<ReadonlyMap<string, object>> => {
     if (nodeIds.length === 0) return new Map()
     const birds = await listBirds(reader, engine.name, scope, { state: 'registered', nodeIds })
-    const options = { tz: 'UTC', now: world.clock.now(), assets: await assets.book() }
+    const options = { tz: 'UTC', now: world.clock.now(), assets: await assets.index() }
     return new Map(birds.map((bird) => [bird.node_id, birdRecord(bird, options)]))
   }

@@ -71,7 +71,7 @@ export function openConfigCache(reader: Query, clock: Clock): ConfigCache {
 /** The present version of the configuration. */
 export async function readVersion(db: Query): Promise<number> {
   const row = await db
-    .selectFrom('turn')
+    .selectFrom('commit_sequence')
     .select('config_version')
     .where('id', '=', 1)
     .executeTakeFirstOrThrow()

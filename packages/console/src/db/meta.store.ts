@@ -12,5 +12,5 @@ export const writeMetaOnce = (tx: Tx, name: string, value: string): Promise<void
 
 /** Throws when the database does not answer. */
 export async function touchDatabase(db: Query): Promise<void> {
-  await db.selectFrom('turn').select('id').executeTakeFirstOrThrow()
+  await db.selectFrom('commit_sequence').select('id').executeTakeFirstOrThrow()
 }

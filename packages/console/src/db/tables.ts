@@ -4,7 +4,7 @@ export interface FoundationTables {
   /** Applied migrations, by name. */
   schema_migration: { name: string; applied_at: number }
   /** One row: who holds it writes, and takes the next `updated_id` from it (decision 0003). */
-  turn: { id: number; updated_id: number; config_version: number }
+  commit_sequence: { id: number; updated_id: number; config_version: number }
   /** Facts of the installation, such as the check value of the master key. */
   meta: { name: string; value: string }
   /** Work that only one console may do at a time. */

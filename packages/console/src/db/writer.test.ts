@@ -43,7 +43,7 @@ describe.each(engines)('the writer (%s)', (engine) => {
     await base.writer.write(take)
     expect(taken).toHaveLength(4)
     expect(taken).toEqual([...new Set(taken)].sort((a, b) => a - b))
-    const row = await base.reader.selectFrom('turn').select('updated_id').executeTakeFirstOrThrow()
+    const row = await base.reader.selectFrom('commit_sequence').select('updated_id').executeTakeFirstOrThrow()
     expect(row.updated_id).toBe(taken.at(-1))
   })
 

@@ -2,7 +2,7 @@
 import { batcher } from '@rookery/kernel/batcher.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { AuditEntry } from './audit-entry.ts'
-import type { Engine, Meaning, Work } from './engine.ts'
+import type { Engine, FailureKind, Work } from './engine.ts'
 import type { Tx } from './query.ts'
 import type { Reserve } from './reserve.ts'
 
@@ -124,7 +124,7 @@ export function openWriter(
 const nextImmediate = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** The fault that callers see while the database cannot be written. */
-export function unavailable(meaning: Exclude<Meaning, 'other'>, place: string, cause?: unknown): Fault {
+export function unavailable(meaning: Exclude<FailureKind, 'other'>, place: string, cause?: unknown): Fault {
   const message = {
     full: `The disk is full: ${place} cannot grow. Free some space; the console goes on by itself.`,
     away: `The database is away: ${place} does not answer.`,

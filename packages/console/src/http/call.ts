@@ -28,7 +28,7 @@ export interface Call {
    */
   readonly change: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   /** Called before or inside a change: what the row should say besides the parameters, such as the id of what was made. */
-  readonly tell: (facts: AuditFacts) => void
+  readonly note: (facts: AuditFacts) => void
   /** The row, for whoever writes for several calls in one transaction (`plant`); `change` writes it by itself. */
-  readonly trail: (flock: EntryFlock, facts?: AuditFacts) => AuditEntry
+  readonly auditEntry: (flock: EntryFlock, facts?: AuditFacts) => AuditEntry
 }

@@ -7,10 +7,10 @@ import { sendJson } from './json.ts'
 import { BODY_BYTES } from './request-limits.ts'
 
 /** What a failure of the database means for whoever asked; undefined when it is none. */
-export type Outage = (error: unknown) => Fault | undefined
+export type DiagnoseOutage = (error: unknown) => Fault | undefined
 
 /** Installs the answers for faults, unknown routes and wrong methods. */
-export function answerFaults(server: FastifyInstance, outage: Outage): void {
+export function answerFaults(server: FastifyInstance, outage: DiagnoseOutage): void {
   server.setErrorHandler((error: FastifyError | Fault, request, reply) =>
     answerFault(asFault(error) ?? outage(error), request, reply, error),
   )

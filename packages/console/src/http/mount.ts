@@ -6,15 +6,15 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import type { KeyType } from '../stores/keys/tables.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { Call, Caller } from './call.ts'
-import { openChanges, type Changing } from './change.ts'
+import { openAuditedChange, type AuditedChangeDeps } from './audited-change.ts'
 import { coerce } from './coerce.ts'
 import { sendJson } from './json.ts'
 import { mergeParameters, type RawParameters } from './parameters.ts'
 import { sendPieces } from './pieces.ts'
 
-export interface Mounting {
+export interface MountDeps {
   readonly authenticate: Authenticate
-  readonly changing: Changing
+  readonly changing: AuditedChangeDeps
   /** `ROOKERY_PUBLIC_URL`, or undefined: then the request's own host is used in links. */
   readonly publicUrl: string | undefined
   /** Tests let every answer be checked against the contract. */
@@ -30,7 +30,7 @@ const mayCall = (type: KeyType, role: Role): boolean =>
   role === 'factory' ? type === 'decoytoken-deploy' || type === 'admin' : RANK[type] >= LEAST[role]
 
 /** Registers every route under `/api/v1`; DELETE paths take POST, too. */
-export function mount(server: FastifyInstance, routes: readonly Route<Call>[], mounting: Mounting): void {
+export function mount(server: FastifyInstance, routes: readonly Route<Call>[], mounting: MountDeps): void {
   for (const route of routes) {
     const { method, path, aliases } = route.operation
     for (const spelling of [path, ...aliases]) {
@@ -47,7 +47,7 @@ async function serve(
   { operation, handle }: Route<Call>,
   request: FastifyRequest,
   reply: FastifyReply,
-  { authenticate, changing, publicUrl, checkAnswer }: Mounting,
+  { authenticate, changing, publicUrl, checkAnswer }: MountDeps,
 ): Promise<FastifyReply> {
   const { raw, keyInQuery, unreadable } = await mergeParameters({
     query: queryOf(request),
@@ -61,7 +61,12 @@ async function serve(
   checkRights(operation, caller, raw)
   if (unreadable) throw unreadable
   const params = coerce(operation.params, raw)
-  const { finish, ...changes } = openChanges(changing, { operation, params, caller, address: request.ip })
+  const { finish, ...changes } = openAuditedChange(changing, {
+    operation,
+    params,
+    caller,
+    address: request.ip,
+  })
   const answer = await handle(params, {
     caller,
     address: request.ip,

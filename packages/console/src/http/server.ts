@@ -5,14 +5,14 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import { hex } from '@rookery/kernel/ids.ts'
 import type { Random } from '@rookery/kernel/world.ts'
 import { BODY_BYTES, CONNECTIONS } from './request-limits.ts'
-import { answerFault, answerFaults, refuseBytes, type Outage } from './faults.ts'
+import { answerFault, answerFaults, refuseBytes, type DiagnoseOutage } from './faults.ts'
 
 export interface ServerOptions {
   readonly log: Logger
   readonly random: Random
   /** Proxies whose forwarded addresses are believed; empty believes none. */
   readonly trustedProxies: readonly string[]
-  readonly outage: Outage
+  readonly outage: DiagnoseOutage
 }
 
 export function openServer({ log, random, trustedProxies, outage }: ServerOptions): FastifyInstance {

@@ -1,6 +1,6 @@
 // The listing form of an incident (specification 2.2), as JSON text: lists are long, and most of it is stored text.
 import { epochText, httpDate, localTime, std } from '@rookery/kernel/time.ts'
-import type { AssetBook } from '../flows/assets/book.ts'
+import type { AssetIndex } from '../flows/assets/asset-index.ts'
 import type { KeptEvent } from '../stores/incidents/events.store.ts'
 import type { IncidentRow } from '../stores/incidents/filter.store.ts'
 import { matchedAnnotations } from '../annotations.ts'
@@ -8,7 +8,7 @@ import { eventsJson } from './events.ts'
 
 export interface ListingOptions {
   /** What is known of machines. */
-  readonly assets: Pick<AssetBook, 'at'>
+  readonly assets: Pick<AssetIndex, 'at'>
   readonly tz: string
   readonly shrink: boolean
   readonly flockNames: ReadonlyMap<string, string>

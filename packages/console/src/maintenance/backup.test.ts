@@ -46,7 +46,7 @@ it('a backup ends, and is of one moment, however much is written meanwhile', asy
   expect(readFileSync(join(target, 'rookery.db')).length).toBeGreaterThan(20_000_000)
   const copy = new DatabaseSync(join(target, 'rookery.db'), { readOnly: true })
   expect(copy.prepare('PRAGMA quick_check').get()).toEqual({ quick_check: 'ok' })
-  const { n } = copy.prepare('SELECT updated_id AS n FROM turn').get() as { n: number }
+  const { n } = copy.prepare('SELECT updated_id AS n FROM commit_sequence').get() as { n: number }
   const { rows } = copy.prepare('SELECT count(*) AS rows FROM meta').get() as { rows: number }
   copy.close()
   expect(rows).toBe(6_000 + n)

@@ -28,7 +28,7 @@ export async function backUpDatabase(
   try {
     // One snapshot for the whole copy: without it, every commit of the console would start the copy again.
     source.exec('BEGIN')
-    source.prepare('SELECT 1 FROM turn').get()
+    source.prepare('SELECT 1 FROM commit_sequence').get()
     await backup(source, join(folder, SQLITE_FILE), { rate: 1_000 })
   } finally {
     source.close()

@@ -4,7 +4,7 @@ import { openEnrichment } from '../flows/enrich.ts'
 import { openHousekeeping } from '../flows/housekeeping.ts'
 import { openIngest, type Ingest } from '../flows/ingest/ingest.ts'
 import type { NewIncident } from '../flows/raise/plan.ts'
-import type { Raising } from '../flows/raise/raise.ts'
+import type { RaiseDeps } from '../flows/raise/raise.ts'
 import { openIncidentRateLimit } from '../flows/raise/incident-rate-limit.ts'
 import { openSearchIndex } from '../flows/search-index/search-index.ts'
 import { openWeeklySummary, type WeeklySummary } from '../flows/weekly-summary/weekly-summary.ts'
@@ -30,13 +30,16 @@ export interface Flows {
   readonly summaries: WeeklySummary
   readonly metrics: Metrics
   /** What else raises incidents (liveness) raises them in the same way. */
-  readonly raised: { readonly raising: Raising; readonly onRaised: (created: readonly NewIncident[]) => void }
+  readonly raised: {
+    readonly raising: RaiseDeps
+    readonly onRaised: (created: readonly NewIncident[]) => void
+  }
   /** Settings of the alerts, as the test operations need them, too. */
   readonly alerts: { readonly send: Sender; readonly consoleUrl: () => string }
   /** Where people reach the console; known once it listens. */
   setConsoleUrl(url: string): void
   /** Where touches are counted that wait in memory. */
-  setHeld(count: () => number): void
+  setBufferedTouches(count: () => number): void
 }
 
 const DAY_MS = 86_400_000
@@ -102,6 +105,6 @@ export function openFlows(
     raised,
     alerts,
     setConsoleUrl: (url) => (consoleUrl = url),
-    setHeld: (count) => (held = count),
+    setBufferedTouches: (count) => (held = count),
   }
 }

@@ -10,7 +10,7 @@ import { openLiveness, type Liveness } from '../flows/liveness/liveness.ts'
 import { tokenCreator } from '../tokens/create.ts'
 import { openSettingsWatch } from '../flows/settings-change/watch.ts'
 import { openAuthenticate } from '../http/authenticate.ts'
-import type { Changing } from '../http/change.ts'
+import type { AuditedChangeDeps } from '../http/audited-change.ts'
 import { serveDocs } from '../http/docs.ts'
 import { serveHealth } from '../http/health.ts'
 import { mount } from '../http/mount.ts'
@@ -116,7 +116,7 @@ function mountApi(
     wakeLinks: () => link?.wake(),
   }
   const authenticate = openAuthenticate(base)
-  const changing: Changing = {
+  const changing: AuditedChangeDeps = {
     ...base,
     names: flows.raised.raising.names,
     watch: openSettingsWatch({ raising: flows.raised.raising, clock: base.world.clock }),

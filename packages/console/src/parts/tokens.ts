@@ -19,7 +19,7 @@ export async function serveTokens(
     advertisedPort: portOf(config.ROOKERY_TOKENS_URL),
     submit: flows.ingest.fromToken,
   })
-  flows.setHeld(channel.held)
+  flows.setBufferedTouches(channel.held)
   const url = await listening(channel.server, config.ROOKERY_TOKENS_LISTEN)
   opened.defer(channel.stop)
   return config.ROOKERY_TOKENS_URL || url

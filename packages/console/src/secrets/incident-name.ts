@@ -34,24 +34,24 @@ interface Stretch {
 }
 
 export function incidentNames(vault: Vault): IncidentNames {
-  const hash = vault.permutation('incident hash')
-  const tags = vault.permutation('incident tag')
-  const masks = vault.permutation('incident mask')
+  const hash = vault.blockCipher('incident hash')
+  const tags = vault.blockCipher('incident tag')
+  const masks = vault.blockCipher('incident mask')
 
-  const tagOf = (id: number): Buffer => tags.forth(blocksOf(id, 1)).subarray(0, TAG)
+  const tagOf = (id: number): Buffer => tags.encrypt(blocksOf(id, 1)).subarray(0, TAG)
   const maskOf = (tag: Buffer): bigint => {
     const block = Buffer.alloc(BLOCK)
     tag.copy(block)
-    return masks.forth(block).readBigUInt64BE(0)
+    return masks.encrypt(block).readBigUInt64BE(0)
   }
 
   // Numbers rise: what a cipher's call costs, more than its blocks do, is paid once for all of a stretch.
   let made: Stretch | undefined
   function make(first: number): Stretch {
     const numbers = blocksOf(first, TOGETHER)
-    const tagged = tags.forth(numbers)
+    const tagged = tags.encrypt(numbers)
     for (let at = 0; at < tagged.length; at += BLOCK) tagged.fill(0, at + TAG, at + BLOCK)
-    return { first, numbers, hashes: hash.forth(numbers), tags: tagged, masks: masks.forth(tagged) }
+    return { first, numbers, hashes: hash.encrypt(numbers), tags: tagged, masks: masks.encrypt(tagged) }
   }
 
   return {
@@ -66,7 +66,7 @@ export function incidentNames(vault: Vault): IncidentNames {
     },
     fromHashId(hashId) {
       const bytes = fromHex(hashId, BLOCK)
-      const block = bytes && hash.back(bytes)
+      const block = bytes && hash.decrypt(bytes)
       return block?.readBigUInt64BE(NUMBER) === 0n ? asNumber(block.readBigUInt64BE(0)) : undefined
     },
     fromKey(incidentKey) {

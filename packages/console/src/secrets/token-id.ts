@@ -3,7 +3,7 @@ import { boundedMap, type BoundedMap } from '@rookery/kernel/bounded-map.ts'
 import { alphanumeric } from '@rookery/kernel/ids.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import type { Random } from '@rookery/kernel/world.ts'
-import type { Permutation, Vault } from './vault.ts'
+import type { BlockCipher, Vault } from './vault.ts'
 
 const RANDOM_CHARACTERS = 20
 const MAC_CHARACTERS = 5
@@ -17,7 +17,7 @@ const MAX_TRIES_PER_RUN = 64
 const VERIFIED = limit('verified_token_ids', 10_000)
 
 interface Verifier {
-  readonly permutation: Permutation
+  readonly cipher: BlockCipher
   /** Ids whose MAC was right: a token that was touched once is often touched again. */
   readonly verified: BoundedMap<string, true>
 }
@@ -27,13 +27,13 @@ const verifiers = new WeakMap<Vault, Verifier>()
 function verifierOf(vault: Vault): Verifier {
   const known = verifiers.get(vault)
   if (known) return known
-  const made = { permutation: vault.permutation('token'), verified: boundedMap<string, true>(VERIFIED) }
+  const made = { cipher: vault.blockCipher('token'), verified: boundedMap<string, true>(VERIFIED) }
   verifiers.set(vault, made)
   return made
 }
 
 /** 20 characters of 6 bits fill one block, which costs a tenth of an HMAC. */
-function macOf(head: string, permutation: Permutation): string {
+function macOf(head: string, cipher: BlockCipher): string {
   const block = Buffer.alloc(BLOCK_BYTES)
   for (let at = 0; at < RANDOM_CHARACTERS; at += 4) {
     const bits =
@@ -41,7 +41,7 @@ function macOf(head: string, permutation: Permutation): string {
     block.writeUIntBE(bits, (at / 4) * 3, 3)
   }
   // 48 bits over 36⁵: no character is likelier by more than one in four million.
-  let rest = permutation.forth(block).readUIntBE(0, 6)
+  let rest = cipher.encrypt(block).readUIntBE(0, 6)
   let mac = ''
   for (; mac.length < MAC_CHARACTERS; rest = Math.floor(rest / 36)) mac += (rest % 36).toString(36)
   return mac
@@ -55,12 +55,12 @@ function value(text: string, at: number): number {
 
 export function newTokenId(random: Random, vault: Vault): string {
   const head = alphanumeric(random, RANDOM_CHARACTERS)
-  return head + macOf(head, verifierOf(vault).permutation)
+  return head + macOf(head, verifierOf(vault).cipher)
 }
 
-function hasValidMac(id: string, { permutation, verified }: Verifier): boolean {
+function hasValidMac(id: string, { cipher, verified }: Verifier): boolean {
   if (verified.get(id)) return true
-  if (macOf(id.slice(0, RANDOM_CHARACTERS), permutation) !== id.slice(RANDOM_CHARACTERS)) return false
+  if (macOf(id.slice(0, RANDOM_CHARACTERS), cipher) !== id.slice(RANDOM_CHARACTERS)) return false
   verified.set(id, true)
   return true
 }

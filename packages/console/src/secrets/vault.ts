@@ -18,10 +18,10 @@ export interface Place {
   readonly row: string
 }
 
-export interface Permutation {
+export interface BlockCipher {
   /** One block or several, each for itself. */
-  forth(blocks: Buffer): Buffer
-  back(blocks: Buffer): Buffer
+  encrypt(blocks: Buffer): Buffer
+  decrypt(blocks: Buffer): Buffer
 }
 
 export interface Vault {
@@ -33,7 +33,7 @@ export interface Vault {
   /** A MAC over bytes; each purpose has a key of its own. */
   mac(label: 'cursor' | 'audit', text: string): Buffer
   /** A keyed permutation of single 16-byte blocks, a fraction of a MAC's cost. */
-  permutation(label: 'token' | 'incident hash' | 'incident tag' | 'incident mask'): Permutation
+  blockCipher(label: 'token' | 'incident hash' | 'incident tag' | 'incident mask'): BlockCipher
   /** Eight hex digits that name the master key. */
   readonly keyId: string
 }
@@ -89,11 +89,11 @@ export function openVault(masterKey: Uint8Array, random: Random): Vault {
       createHmac('sha256', key(`${label} hash`))
         .update(text)
         .digest('hex'),
-    permutation(label) {
+    blockCipher(label) {
       // One block at a time has no chaining: the two objects serve for ever.
       const cipher = createCipheriv('aes-256-ecb', key(label), null).setAutoPadding(false)
       const decipher = createDecipheriv('aes-256-ecb', key(label), null).setAutoPadding(false)
-      return { forth: (blocks) => cipher.update(blocks), back: (blocks) => decipher.update(blocks) }
+      return { encrypt: (blocks) => cipher.update(blocks), decrypt: (blocks) => decipher.update(blocks) }
     },
     mac: (label, text) =>
       createHmac('sha256', key(`${label} mac`))

@@ -4,14 +4,14 @@ import { isIP, type LookupFunction } from 'node:net'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Resolver } from '@rookery/kernel/world.ts'
 import type { Ranges } from '../net/ranges.ts'
-import { isReachable } from './reachable.ts'
+import { isEgressAllowed } from './egress-policy.ts'
 
 /** A `lookup` for sockets that finds public addresses and those in `allow`; every other is an error that says so. */
 export function checkedLookup(allow: Ranges, resolver: Pick<Resolver, 'addresses'>): LookupFunction {
   return (hostname, options, callback) => {
     resolver.addresses(hostname).then(
       (found) => {
-        const admitted = found.filter((address) => isReachable(address, allow))
+        const admitted = found.filter((address) => isEgressAllowed(address, allow))
         if (admitted.length === 0) {
           callback(found.length === 0 ? unknownName(hostname) : refused(hostname, found), '')
           return

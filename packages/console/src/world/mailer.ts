@@ -6,10 +6,10 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import type { Mail, Refusal, Resolver } from '@rookery/kernel/world.ts'
 import type { Ranges } from '../net/ranges.ts'
 import { checkedLookup, refused } from './checked-lookup.ts'
-import { isReachable } from './reachable.ts'
+import { isEgressAllowed } from './egress-policy.ts'
 import type { MailServer, Sender } from '../net/smtp-url.ts'
 
-export interface Mailing {
+export interface MailerOptions {
   readonly server: MailServer
   readonly from: Sender
   /** Private addresses that may be dialled. */
@@ -21,7 +21,7 @@ export interface Mailing {
 
 const CONNECT_MS = 10_000
 
-export function openMailer(mailing: Mailing): Mail {
+export function openMailer(mailing: MailerOptions): Mail {
   const { server, from, authorities } = mailing
   const options: SMTPTransportOptions = {
     host: server.host,
@@ -70,8 +70,8 @@ export function openMailer(mailing: Mailing): Mail {
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
 
 /** A connection to the mail server, at an address that may be dialled. */
-function dial({ server: { host, port }, allow, resolver }: Mailing): Promise<Socket> {
-  if (isIP(host) !== 0 && !isReachable(host, allow)) return Promise.reject(refused(host, [host]))
+function dial({ server: { host, port }, allow, resolver }: MailerOptions): Promise<Socket> {
+  if (isIP(host) !== 0 && !isEgressAllowed(host, allow)) return Promise.reject(refused(host, [host]))
   return new Promise((resolve, reject) => {
     const socket = connect({
       host,
@@ -92,7 +92,7 @@ function dial({ server: { host, port }, allow, resolver }: Mailing): Promise<Soc
     socket.once('connect', () => {
       clearTimeout(timer)
       const peer = socket.remoteAddress ?? ''
-      if (isReachable(peer, allow)) return resolve(socket)
+      if (isEgressAllowed(peer, allow)) return resolve(socket)
       socket.destroy()
       reject(refused(host, [peer]))
     })

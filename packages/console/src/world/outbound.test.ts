@@ -3,7 +3,7 @@ import { createServer as createTcpServer, type AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { parseRanges } from '../net/ranges.ts'
 import { openOutbound } from './outbound.ts'
-import { isReachable } from './reachable.ts'
+import { isEgressAllowed } from './egress-policy.ts'
 
 const nothing = parseRanges('', 'allow')
 const loopback = parseRanges('127.0.0.0/8', 'allow')
@@ -160,13 +160,13 @@ describe('the way out', () => {
       '2606:4700::1111',
       '::ffff:8.8.8.8',
     ]) {
-      expect([address, isReachable(address, nothing)]).toEqual([address, true])
+      expect([address, isEgressAllowed(address, nothing)]).toEqual([address, true])
     }
     const allow = parseRanges('10.1.0.0/16, fd00::/8', 'allow')
-    expect(isReachable('10.1.2.3', allow)).toBe(true)
-    expect(isReachable('::ffff:a01:203', allow)).toBe(true)
-    expect(isReachable('10.2.0.1', allow)).toBe(false)
-    expect(isReachable('fd00::5', allow)).toBe(true)
+    expect(isEgressAllowed('10.1.2.3', allow)).toBe(true)
+    expect(isEgressAllowed('::ffff:a01:203', allow)).toBe(true)
+    expect(isEgressAllowed('10.2.0.1', allow)).toBe(false)
+    expect(isEgressAllowed('fd00::5', allow)).toBe(true)
   })
 
   it('dials what was checked: a name that turns private between two calls is refused', async () => {

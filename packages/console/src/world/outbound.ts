@@ -6,7 +6,7 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import type { Outbound, OutboundAnswer, OutboundRequest, Resolver } from '@rookery/kernel/world.ts'
 import type { Ranges } from '../net/ranges.ts'
 import { checkedLookup, refused } from './checked-lookup.ts'
-import { isReachable } from './reachable.ts'
+import { isEgressAllowed } from './egress-policy.ts'
 
 const BODY_BYTES = 4 * 1024
 const HEADER_BYTES = 16 * 1024
@@ -43,14 +43,14 @@ export function openOutbound(
     connect(options, callback) {
       const host = options.hostname.replace(/^\[(.*)\]$/, '$1')
       // Of a literal address nobody asks the resolver.
-      if (isIP(host) !== 0 && !isReachable(host, allow)) {
+      if (isIP(host) !== 0 && !isEgressAllowed(host, allow)) {
         callback(refused(host, [host]), null)
         return
       }
       dial(options, (...result) => {
         const [, socket] = result
         const peer = socket?.remoteAddress
-        if (socket && (peer === undefined || !isReachable(peer, allow))) {
+        if (socket && (peer === undefined || !isEgressAllowed(peer, allow))) {
           socket.destroy()
           callback(refused(host, peer === undefined ? [] : [peer]), null)
           return

@@ -3,7 +3,7 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import type { Mail, Outbound, World } from '@rookery/kernel/world.ts'
 import type { Config } from '../config.ts'
 import { parseRanges } from '../net/ranges.ts'
-import { readAuthorities } from './authorities.ts'
+import { readCaCertificates } from './ca-certificates.ts'
 import { readSender, readSmtpUrl } from '../net/smtp-url.ts'
 import { systemResolver, systemWorld } from './system.ts'
 
@@ -15,7 +15,7 @@ export const openRealWorld = (config: Config): World => ({
 /** The HTTP client is large, and many consoles never send: it is loaded when there is a receiver. */
 function lazyOutbound(config: Config): Outbound {
   const allow = parseRanges(config.ROOKERY_OUTBOUND_ALLOW, 'ROOKERY_OUTBOUND_ALLOW')
-  const authorities = readAuthorities(config.ROOKERY_OUTBOUND_CA)
+  const authorities = readCaCertificates(config.ROOKERY_OUTBOUND_CA)
   let opening: Promise<Outbound> | undefined
   const open = (): Promise<Outbound> => {
     opening ??= import('./outbound.ts').then(({ openOutbound }) =>
@@ -44,7 +44,7 @@ function lazyMail(config: Config): Mail | undefined {
       'ROOKERY_SMTP_URL needs ROOKERY_SMTP_FROM: the address that mails come from.',
     )
   const allow = parseRanges(config.ROOKERY_OUTBOUND_ALLOW, 'ROOKERY_OUTBOUND_ALLOW')
-  const authorities = readAuthorities(config.ROOKERY_OUTBOUND_CA)
+  const authorities = readCaCertificates(config.ROOKERY_OUTBOUND_CA)
   let opening: Promise<Mail> | undefined
   const open = (): Promise<Mail> => {
     opening ??= import('./mailer.ts').then(({ openMailer }) =>

@@ -1,7 +1,7 @@
 import { Fault } from '@rookery/kernel/fault.ts'
 import { expect, it } from 'vitest'
 import { manualClock } from '../../../test/manual-clock.ts'
-import type { TokenOutcome, TokenVisit } from '../../flows/ingest/entry.ts'
+import type { TokenOutcome, TokenVisit } from '../../flows/ingest/ingest-item.ts'
 import { diskFullBuffer } from './disk-full-buffer.ts'
 
 const OUTCOME: TokenOutcome = { kind: 'k', settings: {} }

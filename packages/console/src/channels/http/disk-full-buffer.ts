@@ -2,7 +2,7 @@
 import { Fault } from '@rookery/kernel/fault.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
-import type { TokenOutcome, TokenVisit } from '../../flows/ingest/entry.ts'
+import type { TokenOutcome, TokenVisit } from '../../flows/ingest/ingest-item.ts'
 
 export interface DiskFullBuffer {
   /** Stores the visit. While that is refused it answers after 2 s, and tries again until the visit is stored. */

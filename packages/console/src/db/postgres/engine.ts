@@ -8,7 +8,7 @@ import { storable } from '../values.ts'
 import { coalesce } from '../coalesce.ts'
 import { plain } from './plain.ts'
 import { openPool, type Asking } from './pool.ts'
-import { takeTurn, type TurnRow } from '../turn.ts'
+import { openCommitSequence, type CommitSequenceRow } from '../commit-sequence.ts'
 import { postgresTx } from './tx.ts'
 
 const SERIALIZATION_FAILURE = '40001'
@@ -76,7 +76,7 @@ export function openPostgres(url: string, answerMs = ANSWER_MS): Engine {
   // Changing a big table takes what it takes.
   const altering = kysely(1, 0)
   const readTurn = reader
-    .selectFrom('turn')
+    .selectFrom('commit_sequence')
     .select(['updated_id', 'config_version'])
     .where('id', '=', 1)
     .compile()
@@ -85,22 +85,24 @@ export function openPostgres(url: string, answerMs = ANSWER_MS): Engine {
   return {
     name: 'postgres',
     place: `postgres://${host}${pathname}`,
-    link: { engine: 'postgres', url },
+    target: { engine: 'postgres', url },
     reader,
-    turn: gathered(coalesce(async () => (await reader.executeQuery(readTurn)).rows[0] as TurnRow)),
+    commitSequence: gathered(
+      coalesce(async () => (await reader.executeQuery(readTurn)).rows[0] as CommitSequenceRow),
+    ),
     longRead: async (query) => (await longReader.executeQuery(query)).rows,
     transaction: (run) =>
       writer.transaction().execute(async (trx) => {
         // Whoever holds this row writes: commits of all consoles come one after the other (decision 0003).
-        const held = sql<TurnRow>`SELECT updated_id, config_version FROM turn WHERE id = 1 FOR UPDATE`
-        const turn = takeTurn((await held.execute(trx)).rows[0] as TurnRow)
+        const held = sql<CommitSequenceRow>`SELECT updated_id, config_version FROM commit_sequence WHERE id = 1 FOR UPDATE`
+        const turn = openCommitSequence((await held.execute(trx)).rows[0] as CommitSequenceRow)
         await run(postgresTx(trx, turn))
-        const moved = turn.moved()
-        if (moved) await trx.updateTable('turn').set(moved).where('id', '=', 1).execute()
+        const moved = turn.changed()
+        if (moved) await trx.updateTable('commit_sequence').set(moved).where('id', '=', 1).execute()
       }),
     alter: (run) => altering.transaction().execute(run),
     ready: () => Promise.resolve(),
-    eased: () => Promise.resolve(),
+    checkpointed: () => Promise.resolve(),
     diagnose(error) {
       const { code, message } = error as { code?: string; message?: string }
       if (code === DISK_FULL) return 'full'

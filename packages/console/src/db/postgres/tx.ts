@@ -4,7 +4,7 @@ import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import type { Query, Row, Tx, Value } from '../query.ts'
 import { storable } from '../values.ts'
-import type { Turn } from '../turn.ts'
+import type { CommitSequence } from '../commit-sequence.ts'
 import { jsonFor } from '../json.ts'
 
 const names = (columns: readonly string[]) => sql.join(columns.map((c) => sql.ref(c)))
@@ -31,7 +31,7 @@ function numbered(text: string): string {
   return made
 }
 
-export function postgresTx(query: Query, turn: Turn): Tx {
+export function postgresTx(query: Query, turn: CommitSequence): Tx {
   return {
     ...turn,
     query,

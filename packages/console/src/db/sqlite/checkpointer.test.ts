@@ -34,7 +34,7 @@ function play(lines: string, limits = 'true') {
 it('stopping waits for the checkpoint thread, also when nothing else keeps the process alive', () => {
   const { said, stderr, databaseBytes } = play(`
     writing.raw.exec('INSERT INTO t VALUES (zeroblob(${BYTES}))')
-    void checkpointer.eased()
+    void checkpointer.checkpointed()
     await checkpointer.close()
     console.log('closed')
     process.kill(process.pid, 'SIGKILL')`)

@@ -11,7 +11,7 @@ export interface Checkpointer {
   /** Resolves at once unless the log is too long. */
   ready(): Promise<void>
   /** Resolves once little of the log is left to move, or whoever reads an old snapshot keeps it there. */
-  eased(): Promise<void>
+  checkpointed(): Promise<void>
   close(): Promise<void>
 }
 
@@ -91,7 +91,7 @@ export function openCheckpointer(path: string, writing: Connection): Checkpointe
         void ask('PASSIVE').then(() => (commits = LOOK_EVERY))
       }
     },
-    async eased() {
+    async checkpointed() {
       const { log, checkpointed } = state.get([]) as LogState
       const isDue = log > restartAt
       if (!isDue && log - checkpointed <= EASE_FRAMES) return

@@ -6,15 +6,15 @@ import { connect, type Connection } from './connection.ts'
 import { diagnose, isBusy } from './errors.ts'
 import { sqliteKysely } from './kysely.ts'
 import { openLongReader } from './long-reader.ts'
-import { takeTurn, type Turn, type TurnRow } from '../turn.ts'
+import { openCommitSequence, type CommitSequence, type CommitSequenceRow } from '../commit-sequence.ts'
 import { sqliteTx } from './tx.ts'
 
 /** How long another program (`rookery key add`, a doctor) may hold the file before it counts as away. */
 const BUSY_MS = 5_000
 const BUSY_STEP_MS = 10
 
-const READ_TURN = 'SELECT updated_id, config_version FROM turn WHERE id = 1'
-const WRITE_TURN = 'UPDATE turn SET updated_id = ?, config_version = ? WHERE id = 1'
+const READ_TURN = 'SELECT updated_id, config_version FROM commit_sequence WHERE id = 1'
+const WRITE_TURN = 'UPDATE commit_sequence SET updated_id = ?, config_version = ? WHERE id = 1'
 
 export function openSqlite(path: string): Engine {
   const writing = connect(path, { readOnly: false })
@@ -29,9 +29,9 @@ export function openSqlite(path: string): Engine {
   return {
     name: 'sqlite',
     place: path,
-    link: { engine: 'sqlite', path },
+    target: { engine: 'sqlite', path },
     reader,
-    turn: gathered(() => reading.statement(READ_TURN).get([]) as TurnRow),
+    commitSequence: gathered(() => reading.statement(READ_TURN).get([]) as CommitSequenceRow),
     longRead: (query) => longReader.read(query),
     async transaction(run) {
       await patiently(() => inTransaction(writing, (turn) => run(sqliteTx(writing, writer, turn))))
@@ -43,7 +43,7 @@ export function openSqlite(path: string): Engine {
       reading.forget()
     },
     ready: () => checkpointer.ready(),
-    eased: () => checkpointer.eased(),
+    checkpointed: () => checkpointer.checkpointed(),
     diagnose,
     retryable: () => false,
     async close() {
@@ -61,12 +61,15 @@ export function openSqlite(path: string): Engine {
 }
 
 /** The writer's transactions come one at a time: no need for the query builder's own, which cost as much as a commit. */
-async function inTransaction(connection: Connection, run: (turn: Turn) => Promise<void>): Promise<void> {
+async function inTransaction(
+  connection: Connection,
+  run: (turn: CommitSequence) => Promise<void>,
+): Promise<void> {
   connection.statement('BEGIN IMMEDIATE').run([])
   try {
-    const turn = takeTurn(connection.statement(READ_TURN).get([]) as TurnRow)
+    const turn = openCommitSequence(connection.statement(READ_TURN).get([]) as CommitSequenceRow)
     await run(turn)
-    const moved = turn.moved()
+    const moved = turn.changed()
     if (moved) connection.statement(WRITE_TURN).run([moved.updated_id, moved.config_version])
     connection.statement('COMMIT').run([])
   } catch (error) {

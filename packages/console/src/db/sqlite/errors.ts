@@ -1,5 +1,5 @@
 // SQLite's result codes (sqlite.org/rescode.html), and what they mean here.
-import type { Meaning } from '../engine.ts'
+import type { FailureKind } from '../engine.ts'
 
 const BUSY = 5
 const LOCKED = 6
@@ -20,7 +20,7 @@ const codeOf = (error: unknown): number => (error as { errcode?: number }).errco
 
 export const isBusy = (error: unknown): boolean => (codeOf(error) & 0xff) === BUSY
 
-export function diagnose(error: unknown): Meaning {
+export function diagnose(error: unknown): FailureKind {
   const code = codeOf(error)
   if ((code & 0xff) === FULL || code === IOERR_WRITE || code === IOERR_SHMSIZE) return 'full'
   if (DAMAGED.has(code & 0xff)) return 'damaged'

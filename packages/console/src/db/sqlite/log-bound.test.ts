@@ -28,12 +28,12 @@ async function openFolder() {
   await engine.alter(async (query) => {
     await query.schema.createTable('meta').addColumn('name', 'text').addColumn('value', 'text').execute()
     await query.schema
-      .createTable('turn')
+      .createTable('commit_sequence')
       .addColumn('id', 'integer')
       .addColumn('updated_id', 'integer')
       .addColumn('config_version', 'integer')
       .execute()
-    await query.insertInto('turn').values({ id: 1, updated_id: 0, config_version: 0 }).execute()
+    await query.insertInto('commit_sequence').values({ id: 1, updated_id: 0, config_version: 0 }).execute()
   })
   return { path, engine }
 }
@@ -86,10 +86,10 @@ it('long work that eases between its portions leaves little to move, and nothing
     })
   await portion(20)
   expect(leftToMove(path)).toBeGreaterThan(19 * MB)
-  await engine.eased()
+  await engine.checkpointed()
   expect(leftToMove(path)).toBe(0)
   await portion(2)
-  await engine.eased()
+  await engine.checkpointed()
   expect(leftToMove(path)).toBeGreaterThan(MB)
   await engine.close()
 })
@@ -100,7 +100,7 @@ it('easing waits for no reader that stays on its snapshot', async () => {
   reader.exec('BEGIN')
   reader.prepare('SELECT count(*) FROM meta').get()
   await engine.transaction((tx) => tx.insertMany('meta', [{ name: 'a', value: 'x'.repeat(50 * MB) }]))
-  await engine.eased()
+  await engine.checkpointed()
   expect(leftToMove(path)).toBeGreaterThan(49 * MB)
   reader.close()
   await engine.close()

@@ -1,13 +1,13 @@
 // Set statements on SQLite: one prepared statement, run row by row on the transaction's own connection.
 import type { Query, Tx, Value } from '../query.ts'
-import type { Turn } from '../turn.ts'
+import type { CommitSequence } from '../commit-sequence.ts'
 import { storable } from '../values.ts'
 import type { Connection } from './connection.ts'
 
 const marks = (columns: readonly string[]): string => columns.map(() => '?').join(', ')
 const sets = (columns: readonly string[]): string => columns.map((c) => `${c} = ?`).join(', ')
 
-export function sqliteTx(connection: Connection, query: Query, turn: Turn): Tx {
+export function sqliteTx(connection: Connection, query: Query, turn: CommitSequence): Tx {
   return {
     ...turn,
     query,

@@ -25,7 +25,7 @@ export function apiKeysRoutes({ reader, vault, world, keepKeys }: ApiKeyDeps): R
   const keyOf = (row: KeyRow): string | undefined =>
     keepKeys && row.sealed_key !== '' ? vault.open(row.sealed_key, keyPlace(row.key_id)) : undefined
 
-  async function add(params: Params<typeof apiKeys.add>, { caller, change, tell }: Call) {
+  async function add(params: Params<typeof apiKeys.add>, { caller, change, note: tell }: Call) {
     const now = clock.now()
     const ranges = normalizeRanges(params.allowed_ip_ranges ?? '')
     const expiresAt = params.expires === undefined ? undefined : parseListTime(params.expires, 'expires')

@@ -14,7 +14,7 @@ import { changeBird, findBird, type BirdRow } from '../../stores/birds/store.ts'
 import { descriptionColumns, notificationColumns, renamedSettings } from './model.ts'
 
 interface BirdOperationsDeps extends Pick<Base, 'world'> {
-  readonly assets: Pick<Assets, 'book'>
+  readonly assets: Pick<Assets, 'index'>
   /** Called after the commit: the links of changed Birds read them now. */
   readonly wakeLinks: () => void
 }
@@ -36,7 +36,7 @@ export const birdOperationsRoutes = ({ world, assets, wakeLinks }: BirdOperation
     const { ignore_reconnect, note } = bird
     return {
       device: {
-        ...birdRecord(bird, { tz: 'UTC', now, assets: await assets.book() }),
+        ...birdRecord(bird, { tz: 'UTC', now, assets: await assets.index() }),
         ignore_notifications_reconnect: ignore_reconnect === 1 ? 'True' : 'False',
         note,
       },

@@ -15,7 +15,7 @@ export interface BirdFeed {
   readonly includes?: (bird: ListedBird) => boolean
 }
 
-type FeedDeps = Pick<Base, 'engine' | 'reader' | 'world'> & { readonly assets: Pick<Assets, 'book'> }
+type FeedDeps = Pick<Base, 'engine' | 'reader' | 'world'> & { readonly assets: Pick<Assets, 'index'> }
 
 /** Rejects with `bad-input` for an unknown time zone. */
 export async function birdFeed(base: FeedDeps, scope: Scope, options: BirdFeed): Promise<JsonStream> {
@@ -29,7 +29,7 @@ async function* chunks(
   { feed, tz, live, includes = () => true }: BirdFeed,
 ): AsyncGenerator<string> {
   const now = world.clock.now()
-  const format = birdLister({ tz, now, assets: await assets.book() })
+  const format = birdLister({ tz, now, assets: await assets.index() })
   let text = '{"result":"success","devices":['
   let separator = ''
   const filter = { state: 'registered' as const, ...(live !== undefined && { live }) }

@@ -8,7 +8,7 @@ import { birdRecord } from '../../birds/record.ts'
 import { isDead } from '../../birds/state.ts'
 import type { Assets } from '../../flows/assets/assets.ts'
 import type { Call } from '../../http/call.ts'
-import { openIncidents } from '../../incidents/of-bird.ts'
+import { openIncidents } from '../../incidents/bird-incidents.ts'
 import { changeableSettings } from '../../stores/birds/settings.ts'
 import { listBirds, type ListedBird, type ShownBird } from '../../stores/birds/lists.store.ts'
 import { findBird } from '../../stores/birds/store.ts'
@@ -17,7 +17,7 @@ import { birdFeed } from './feed.ts'
 import { ipsByFlock, ipsText } from './ips.ts'
 
 type Reading = Pick<Base, 'engine' | 'reader' | 'world' | 'config'> & {
-  readonly assets: Pick<Assets, 'book'>
+  readonly assets: Pick<Assets, 'index'>
 }
 
 const state = 'registered' as const
@@ -41,7 +41,7 @@ export const birdQueriesRoutes = (base: Reading): Route<Call>[] => {
     live: list('Live Birds', 1),
     dead: list('Dead Birds', 0, isDead),
     async filter({ filter_str = '' }, { caller }: Call) {
-      const options = { tz: 'UTC', now: world.clock.now(), assets: await assets.book() }
+      const options = { tz: 'UTC', now: world.clock.now(), assets: await assets.index() }
       const birds = await listBirds(reader, engine.name, caller.scope, { state })
       return { devices: birds.filter(containing(filter_str)).map((bird) => birdRecord(bird, options)) }
     },
@@ -52,7 +52,7 @@ export const birdQueriesRoutes = (base: Reading): Route<Call>[] => {
       const all = settings ? (JSON.parse(found.settings) as Record<string, unknown>) : {}
       return {
         device: {
-          ...birdRecord(found, { tz, now: world.clock.now(), assets: await assets.book() }),
+          ...birdRecord(found, { tz, now: world.clock.now(), assets: await assets.index() }),
           ...(settings && { settings: exclude_fixed_settings ? changeableSettings(all) : all }),
           unacknowleged_incidents: await openIncidentsOf(node_id, tz),
         },

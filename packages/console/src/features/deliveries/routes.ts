@@ -46,7 +46,7 @@ export const deliveriesRoutes = ({ reader, config, vault, world, alerts }: Needs
           await findDelivery(tx.query, call.caller.scope, asked),
           'Delivery does not exist.',
         )
-        call.tell({ flock_id: row.flock_id })
+        call.note({ flock_id: row.flock_id })
         if (row.state === 'waiting') return { webhookId: row.webhook_id, number: asked }
         const receiver = await findReceiver(tx.query, row.webhook_id)
         if (!receiver) throw new Fault('conflict', 'The webhook of this delivery is not there any more.')
@@ -68,7 +68,7 @@ export const deliveriesRoutes = ({ reader, config, vault, world, alerts }: Needs
         const { scope } = call.caller
         if (!receiver || (scope !== 'all' && !scope.includes(receiver.flock_id)))
           throw new Fault('not-found', 'Webhook does not exist.')
-        call.tell({ flock_id: receiver.flock_id })
+        call.note({ flock_id: receiver.flock_id })
         await mustServe(receiver)
         const ids = await notReplayed(tx.query, webhook_id, states, from, MOST_AT_ONCE + 1)
         const fresh = await replay(tx, ids.slice(0, MOST_AT_ONCE), world.clock.now())

@@ -2,12 +2,12 @@
 // trail, and raises the incident of changed settings, in the same transaction.
 import type { Tx } from '../../db/query.ts'
 import { quoteValue } from '../../stores/audit/message.ts'
-import type { Changing } from '../../http/change.ts'
+import type { AuditedChangeDeps } from '../../http/audited-change.ts'
 import type { AuditEntry } from '../../db/audit-entry.ts'
 import type { Authorised } from './authorise.ts'
 
 export const openRecorded =
-  ({ writer, world, watch, onRaised }: Changing) =>
+  ({ writer, world, watch, onRaised }: AuditedChangeDeps) =>
   async (authorised: Authorised, work: (tx: Tx) => Promise<void>): Promise<void> => {
     const { keyId, address, flock, team, channel } = authorised
     const entry: AuditEntry = {

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { raiseIncident, FLOCK, loopbackOutbound } from '../../../test/raise-incident.ts'
 import { openCollector, TOKEN, type Collector } from '../../../test/collector.ts'
 import { engines, openHouse, type House } from '../../../test/house.ts'
-import { readAuthorities } from '../../world/authorities.ts'
+import { readCaCertificates } from '../../world/ca-certificates.ts'
 
 const path = '/flock/settings/webhooks/siem'
 const flock_id = FLOCK
@@ -200,12 +200,12 @@ describe('authorities of one’s own', () => {
     const { ca } = await openCollector()
     const file = join(folder, 'ca.pem')
     writeFileSync(file, `# two of them\n${ca}${ca}`)
-    expect(readAuthorities(file)).toHaveLength(2)
-    expect(readAuthorities('')).toEqual([])
+    expect(readCaCertificates(file)).toHaveLength(2)
+    expect(readCaCertificates('')).toEqual([])
     writeFileSync(file, 'nothing')
-    expect(() => readAuthorities(file)).toThrow(/ca\.pem holds no certificate in PEM/)
+    expect(() => readCaCertificates(file)).toThrow(/ca\.pem holds no certificate in PEM/)
     writeFileSync(file, '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n')
-    expect(() => readAuthorities(file)).toThrow(/ROOKERY_OUTBOUND_CA/)
-    expect(() => readAuthorities(join(folder, 'none'))).toThrow(/ENOENT/)
+    expect(() => readCaCertificates(file)).toThrow(/ROOKERY_OUTBOUND_CA/)
+    expect(() => readCaCertificates(join(folder, 'none'))).toThrow(/ENOENT/)
   })
 })

@@ -25,7 +25,7 @@ export const flocksRoutes = ({ reader, world }: Pick<Base, 'reader' | 'world'>):
         name: trimmedName(name),
         created_at: world.clock.now(),
       }
-      call.tell({ flock_id: flock.flock_id })
+      call.note({ flock_id: flock.flock_id })
       await call.change(async (tx) => {
         await addFlock(tx.query, flock)
         // Flock names are cached until the configuration changes.

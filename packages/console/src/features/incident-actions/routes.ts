@@ -56,7 +56,7 @@ export const incidentActionsRoutes = ({ engine, reader, world, vault, finder }: 
         return changeStates(tx, chunk, change, world.clock.now(), filter.acknowledged)
       })
       for (const { incident_id } of rows) changed[count++] = incident_id
-      await Promise.all([chunks.ended(), engine.eased()])
+      await Promise.all([chunks.ended(), engine.checkpointed()])
     }
     return new JsonStream(keysAnswer(reader, engine.name, DONE[change], changed.subarray(0, count)))
   }

@@ -5,9 +5,9 @@ import type { Base } from '../../base.ts'
 import { coalesceBy } from '../../db/coalesce.ts'
 import type { Scope } from '../../db/query.ts'
 import type { Assets } from '../../flows/assets/assets.ts'
-import { emptyBook, type AssetBook } from '../../flows/assets/book.ts'
+import { emptyAssetIndex, type AssetIndex } from '../../flows/assets/asset-index.ts'
 import type { Call } from '../../http/call.ts'
-import { cursorLinks, type Cursors } from '../../http/links.ts'
+import { cursorLinks, type Cursors } from '../../http/cursor-links.ts'
 import { listingJson } from '../../incidents/listing.ts'
 import type { Rendered } from '../../incidents/rendered.ts'
 import { flockNames } from '../../stores/flocks/store.ts'
@@ -34,7 +34,7 @@ export interface FeedOptions {
 export interface Reading extends Pick<Base, 'engine' | 'reader' | 'vault' | 'world' | 'config' | 'finder'> {
   readonly rendered: Rendered
   readonly readPage: ReadPage
-  readonly assets: Pick<Assets, 'book'>
+  readonly assets: Pick<Assets, 'index'>
 }
 
 /** Rows whose events are in memory at once. */
@@ -63,7 +63,7 @@ async function* pieces(
   call: Call,
 ): AsyncGenerator<string> {
   const { tz, feed } = options
-  const last = (await base.engine.turn()).updated_id
+  const last = (await base.engine.commitSequence()).updated_id
   // A whole list is read in portions: what changes meanwhile must stay above the number that a poller goes on from.
   const bound = request.limit === undefined ? last : Infinity
   let cursor: object = { next: null, next_link: null, prev: null, prev_link: null }
@@ -75,7 +75,7 @@ async function* pieces(
   // Most polls find nothing: no number past the one that the poller knows has been given.
   const isNew = last > (request.filter.updatedIdAbove ?? -1)
   const names = isNew ? await base.config.get('flock names', flockNames) : new Map<string, string>()
-  const book = isNew ? await base.assets.book() : emptyBook
+  const book = isNew ? await base.assets.index() : emptyAssetIndex
   const hear = (made: Cursors): void => void (cursor = cursorLinks(made, options.path, call))
 
   for await (const rows of isNew ? pages(base, call.caller.scope, request, options, hear) : []) {
@@ -117,7 +117,7 @@ async function* render(
     keeps,
   }: FeedOptions & Pick<ListRequest, 'order'> & { readonly keeps: boolean },
   names: ReadonlyMap<string, string>,
-  assets: AssetBook,
+  assets: AssetIndex,
 ): AsyncGenerator<string> {
   const variantOf = (row: PageRow): string =>
     `${tz} ${shrink} ${eventLimit} ${assets.edition} ${names.get(row.flock_id)}`

@@ -23,7 +23,7 @@ import { readListRequest } from './list-request.ts'
 import { search } from './search.ts'
 
 interface Reading extends Pick<Base, 'engine' | 'reader' | 'vault' | 'world' | 'config' | 'finder'> {
-  readonly assets: Pick<Assets, 'book'>
+  readonly assets: Pick<Assets, 'index'>
 }
 
 const HISTORY_ROWS = 1_000
@@ -102,7 +102,7 @@ export const incidentQueriesRoutes = (base: Reading): Route<Call>[] => {
         found && isShown(found, caller.scope, by) ? found : undefined,
         'Incident not found',
       )
-      const asset = (await assets.book()).at(row.src_host)
+      const asset = (await assets.index()).at(row.src_host)
       if (!extended_details) return { incident: fetchedIncident(row, events, tz, asset) }
       const [flocks, hosts, seen] = await Promise.all([
         config.get('flock names', flockNames),

@@ -14,7 +14,7 @@ import { eventsOf } from '../../stores/incidents/events.store.ts'
 import type { IncidentRow } from '../../stores/incidents/filter.store.ts'
 import type { PreviouslySeen } from '../../stores/incidents/seen.store.ts'
 import type { Call } from '../../http/call.ts'
-import { cursorLinks } from '../../http/links.ts'
+import { cursorLinks } from '../../http/cursor-links.ts'
 import type { KeptTotals } from './kept-totals.ts'
 import { afterSecond, clampLimit, commaSeparated, cutPage, type ListRequest } from './list-request.ts'
 import { portions } from './portions.ts'
@@ -25,7 +25,7 @@ type Search = (typeof incidentQueries)['search']
 export type BirdRecords = (nodeIds: readonly string[], scope: Scope) => Promise<ReadonlyMap<string, object>>
 
 export interface Searching extends Pick<Base, 'engine' | 'reader' | 'vault' | 'world' | 'finder'> {
-  readonly assets: Pick<Assets, 'book'>
+  readonly assets: Pick<Assets, 'index'>
   readonly birdRecords: BirdRecords
   readonly keptTotals: KeptTotals
   readonly previouslySeen: PreviouslySeen
@@ -92,7 +92,7 @@ async function render(
     previouslySeen.of(rows),
     birdRecords([...new Set(rows.map((row) => row.node_id))], scope),
   ])
-  const book = await assets.book()
+  const book = await assets.index()
   const now = world.clock.now()
   return rows.map((row) =>
     JSON.stringify(

@@ -39,7 +39,10 @@ export function tokenFactoryRoutes(deps: TokenFactoryDeps): Route<Call>[] {
   return implement(tokenFactory, {
     listKinds: () => Promise.resolve({ factory_decoytokens: kindNames }),
 
-    async create({ factory_auth, memo, kind, flock_id, custom_domain, ...given }, { caller, trail }: Call) {
+    async create(
+      { factory_auth, memo, kind, flock_id, custom_domain, ...given },
+      { caller, auditEntry: trail }: Call,
+    ) {
       const row = await plant({
         kind,
         memo,
@@ -60,7 +63,7 @@ export function tokenFactoryRoutes(deps: TokenFactoryDeps): Route<Call>[] {
       )
     },
 
-    async createFactory({ flock_id, memo }, { caller, baseUrl, change, tell }: Call) {
+    async createFactory({ flock_id, memo }, { caller, baseUrl, change, note: tell }: Call) {
       const key = newKey(world.random)
       const keyId = newKeyId(world.random)
       tell({ key_id: keyId })
@@ -83,7 +86,7 @@ export function tokenFactoryRoutes(deps: TokenFactoryDeps): Route<Call>[] {
       }
     },
 
-    async deleteFactory({ factory_auth }, { change, tell }: Call) {
+    async deleteFactory({ factory_auth }, { change, note: tell }: Call) {
       await change(async (tx) => {
         const found = await findKeyByHash(tx.query, vault.digest('key', factory_auth))
         const row = required(found && isFactory(found) ? found : undefined, 'Token factory does not exist.')

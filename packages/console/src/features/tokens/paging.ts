@@ -1,7 +1,7 @@
 // Pages of a list of tokens. The cursor carries the filter and the position, so it is all that the next page needs.
 import type { Base } from '../../base.ts'
 import type { Call } from '../../http/call.ts'
-import { cursorLinks, type CursorLinks } from '../../http/links.ts'
+import { cursorLinks, type CursorLinks } from '../../http/cursor-links.ts'
 import { readCursor, signCursor } from '../../secrets/cursor.ts'
 import {
   countTokens,

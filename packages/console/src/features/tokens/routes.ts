@@ -40,14 +40,14 @@ export function tokensRoutes({ engine, reader, vault, world, plant }: TokensDeps
     call.change(async (tx) => {
       const rows = await allOf(tx, tokenIds, call)
       const flockIds = new Set(rows.map((row) => row.flock_id))
-      call.tell({ tokens: rows.length, ...(flockIds.size === 1 && { flock_id: rows[0]?.flock_id ?? '' }) })
+      call.note({ tokens: rows.length, ...(flockIds.size === 1 && { flock_id: rows[0]?.flock_id ?? '' }) })
       await removeTokens(tx, tokenIds, world.clock.now())
       await tx.configChanged()
       return rows
     })
 
   return implement(tokens, {
-    async create({ memo, kind, flock_id, custom_domain, ...given }, { caller, trail }: Call) {
+    async create({ memo, kind, flock_id, custom_domain, ...given }, { caller, auditEntry: trail }: Call) {
       const row = await plant({
         kind,
         memo,

@@ -50,7 +50,7 @@ export function usersRoutes({ reader, world }: Pick<Base, 'reader' | 'world'>): 
     const { access_level } = params
     const user = await call.change(async (tx) => {
       const made = await createUser(tx, world, { email, password_hash, access_level, ...changesOf(params) })
-      call.tell({ user_id: made.user_id })
+      call.note({ user_id: made.user_id })
       return made
     })
     return { user: userRecord({ user, roles: [] }) }

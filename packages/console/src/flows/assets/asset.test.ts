@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { ASSETS, readInventory } from './asset.ts'
-import { openBook } from './book.ts'
+import { buildAssetIndex } from './asset-index.ts'
 
 it('reads texts and lists alike, and leaves out what it does not know', () => {
   const export_ = [
@@ -55,7 +55,7 @@ it('never throws anything but a fault, and bounds what it keeps, whatever the ex
 })
 
 it('finds a machine by any spelling of its addresses, a Bird by its hardware first', () => {
-  const book = openBook(
+  const book = buildAssetIndex(
     readInventory(
       JSON.stringify([
         { addresses: ['10.0.0.5', '2001:db8:0:0::5'], names: ['a'] },

@@ -9,11 +9,11 @@ import type { Base } from '../../base.ts'
 import { readSettings } from '../../stores/settings/store.ts'
 import { findAssetCopy, putAssetCopy } from '../../stores/assets/store.ts'
 import { readInventory } from './asset.ts'
-import { emptyBook, openBook, type AssetBook } from './book.ts'
+import { emptyAssetIndex, buildAssetIndex, type AssetIndex } from './asset-index.ts'
 
 export interface Assets {
   /** What may be shown now: nothing while the integration is off. */
-  book(): Promise<AssetBook>
+  index(): Promise<AssetIndex>
   /** Whether the options name an inventory. */
   readonly isConfigured: boolean
   /** Fetches the export now, if the integration is on. Never rejects. */
@@ -44,7 +44,7 @@ export const EXPORT_BYTES = limit('inventory_bytes', 8 * 1024 * 1024)
 
 /** The export in use. */
 interface Copy {
-  readonly book: AssetBook
+  readonly book: AssetIndex
   readonly digest: string
   readonly fetchedAt: number | undefined
 }
@@ -56,7 +56,7 @@ export function openAssets(
   const { clock, outbound } = world
   const isConfigured = url !== ''
   const source = sha256(url)
-  let copy: Copy = { book: emptyBook, digest: '', fetchedAt: undefined }
+  let copy: Copy = { book: emptyAssetIndex, digest: '', fetchedAt: undefined }
   let problem = ''
   let isRestored = false
 
@@ -67,7 +67,7 @@ export function openAssets(
   function use(body: string, fetchedAt: number): boolean {
     const digest = sha256(body)
     const isNew = digest !== copy.digest
-    const book = isNew ? openBook(readInventory(body), copy.book.edition + 1) : copy.book
+    const book = isNew ? buildAssetIndex(readInventory(body), copy.book.edition + 1) : copy.book
     copy = { book, digest, fetchedAt }
     return isNew
   }
@@ -114,8 +114,8 @@ export function openAssets(
       loop.wake()
       return loop.idle()
     },
-    async book() {
-      if (!(await isOn())) return emptyBook
+    async index() {
+      if (!(await isOn())) return emptyAssetIndex
       // Another console has just switched it on.
       if (!isRestored) loop.wake()
       return copy.book

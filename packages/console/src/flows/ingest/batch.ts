@@ -1,85 +1,88 @@
-// One batch of what came in, stored in one transaction.
+// One batch of ingest items, stored in one transaction.
 import type { Base } from '../../base.ts'
 import type { Tx } from '../../db/query.ts'
 import { logtypeOf } from '../../logtypes.ts'
 import { countTriggers } from '../../stores/tokens/store.ts'
 import type { Arrival } from '../raise/arrival.ts'
 import type { NewIncident } from '../raise/plan.ts'
-import { raise, type Raising } from '../raise/raise.ts'
+import { raise, type RaiseDeps } from '../raise/raise.ts'
 import { takeBirdBatches } from './birds.ts'
-import type { Entry, OwnTouch } from './entry.ts'
-import type { Holding } from './hold.ts'
-import type { Ignoring } from './ignore.ts'
+import type { IngestItem, ConsoleTouch } from './ingest-item.ts'
+import type { DeferredTouches } from './deferred-touches.ts'
+import type { IgnoreLists } from './ignore-lists.ts'
 import type { TokenCache } from './token-cache.ts'
-import { openSieve } from './sieve.ts'
+import { openIgnoreFilter } from './ignore-filter.ts'
 import { takeReleased, takeTokenVisits, type TokenArrival } from './tokens.ts'
 import type { VisitDedup } from './visit-dedup.ts'
 
-export interface Storing extends Pick<Base, 'config'> {
-  readonly raising: Raising
+export interface StoreBatchDeps extends Pick<Base, 'config'> {
+  readonly raising: RaiseDeps
   readonly visits: VisitDedup
   readonly tokenCache: TokenCache
-  /** The ignore lists as they stand. */
-  readonly ignoring: () => Promise<Ignoring>
-  readonly holding: Holding
-  /** Counts a touch that a list let pass in silence. */
+  /** The present ignore lists. */
+  readonly ignoreLists: () => Promise<IgnoreLists>
+  readonly deferred: DeferredTouches
+  /** Counts a touch that a list ignores. */
   readonly onIgnored: (list: string) => void
   /** New incidents are committed. */
   readonly onRaised: (created: readonly NewIncident[]) => void
 }
 
-/** Stores the entries in their order; the answer settles their callers once the transaction is committed. */
-export async function storeBatch(tx: Tx, entries: readonly Entry[], storing: Storing): Promise<() => void> {
-  const { config, raising, visits, tokenCache: knownTokens, holding, onIgnored, onRaised } = storing
+/** Stores the items in their order; the answer settles their callers once the transaction is committed. */
+export async function storeBatch(
+  tx: Tx,
+  items: readonly IngestItem[],
+  { config, raising, visits, tokenCache, ignoreLists, deferred, onIgnored, onRaised }: StoreBatchDeps,
+): Promise<() => void> {
   config.observe(tx.configVersion())
-  const ignoring = await storing.ignoring()
-  const birds = entries.filter((entry) => entry.type === 'bird')
-  const tokens = entries.filter((entry) => entry.type === 'token')
-  const own = entries.filter((entry) => entry.type === 'own')
-  const released = entries.filter((entry) => entry.type === 'held')
+  const lists = await ignoreLists()
+  const birds = items.filter((item) => item.type === 'bird')
+  const tokens = items.filter((item) => item.type === 'token')
+  const ofConsole = items.filter((item) => item.type === 'console')
+  const releases = items.filter((item) => item.type === 'released')
   const visiting = visits.batch()
-  const known = knownTokens.batch(tx)
-  const sieve = openSieve(ignoring, holding)
+  const cached = tokenCache.batch(tx)
+  const filter = openIgnoreFilter(lists, deferred)
 
-  const taken = await holding.take(
+  const taken = await deferred.take(
     tx,
-    released.flatMap(({ held }) => held.heldIds),
-    released.some(({ held }) => held.isDefused),
+    releases.flatMap(({ released }) => released.deferredIds),
+    releases.some(({ released }) => released.isSanitized),
   )
-  const afterAll = await takeReleased(known, taken, visiting, sieve)
+  const fromDeferred = await takeReleased(cached, taken, visiting, filter)
   const fromBirds = await takeBirdBatches(
     tx,
     birds.map(({ batch }) => batch),
   )
   const fromTokens = await takeTokenVisits(
-    known,
+    cached,
     tokens.map(({ visit }) => visit),
     visiting,
-    sieve,
+    filter,
   )
-  const birdArrivals = fromBirds.arrivals.filter((arrival) => sieve.passes(arrival))
-  const ownArrivals = own.map((entry) => ownArrival(entry.own))
-  const arrivals = [...afterAll, ...birdArrivals, ...fromTokens.arrivals, ...ownArrivals]
+  const birdArrivals = fromBirds.arrivals.filter((arrival) => filter.passes(arrival))
+  const consoleArrivals = ofConsole.map((item) => consoleArrival(item.console))
+  const arrivals = [...fromDeferred, ...birdArrivals, ...fromTokens.arrivals, ...consoleArrivals]
   const created = await raise(tx, arrivals, raising)
-  await countTokens(tx, [...afterAll, ...fromTokens.arrivals])
-  const lookUp = await holding.hold(tx, sieve.held, ignoring.hosts)
+  await countTokens(tx, [...fromDeferred, ...fromTokens.arrivals])
+  const lookUp = await deferred.defer(tx, filter.deferred, lists.hosts)
 
   return () => {
     visiting.commit()
-    known.commit()
-    for (const list of sieve.ignored) onIgnored(list)
-    birds.forEach((entry, index) => entry.done(fromBirds.storedUpTo[index] ?? 0))
-    tokens.forEach((entry, index) =>
-      entry.done(fromTokens.outcomes[index] ?? { kind: undefined, settings: {} }),
+    cached.commit()
+    for (const list of filter.ignored) onIgnored(list)
+    birds.forEach((item, index) => item.done(fromBirds.storedUpTo[index] ?? 0))
+    tokens.forEach((item, index) =>
+      item.done(fromTokens.outcomes[index] ?? { kind: undefined, settings: {} }),
     )
-    for (const entry of own) entry.done()
-    for (const entry of released) entry.done()
+    for (const item of ofConsole) item.done()
+    for (const item of releases) item.done()
     lookUp()
     if (created.length > 0) onRaised(created)
   }
 }
 
-const ownArrival = ({ touch, subject, receivedAt }: OwnTouch): Arrival => ({
+const consoleArrival = ({ touch, subject, receivedAt }: ConsoleTouch): Arrival => ({
   touch,
   subject,
   receivedAt,

@@ -9,7 +9,7 @@ import {
 } from '../../stores/birds/spool-positions.store.ts'
 import { loadBirdSubjects, type BirdSubject } from '../../stores/birds/subjects.store.ts'
 import type { Arrival, Subject } from '../raise/arrival.ts'
-import type { BirdBatch } from './entry.ts'
+import type { BirdBatch } from './ingest-item.ts'
 
 /** A Bird's backlog older than this is told in one summary (behaviour 8). */
 const LATE_MS = 15 * 60_000

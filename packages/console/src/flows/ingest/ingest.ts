@@ -4,11 +4,11 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import type { Base } from '../../base.ts'
 import { lateTransaction, type LateTransaction } from '../../db/late-transaction.ts'
 import type { Tx } from '../../db/query.ts'
-import { storeBatch, type Storing } from './batch.ts'
-import { sanitizedEntry, splitEntry } from './sanitize-touch.ts'
-import { openHolding } from './hold.ts'
-import { openIgnoring } from './ignore.ts'
-import type { BirdBatch, Entry, OwnTouch, TokenOutcome, TokenVisit } from './entry.ts'
+import { storeBatch, type StoreBatchDeps } from './batch.ts'
+import { sanitizedItem, splitItem } from './sanitize-touch.ts'
+import { openDeferredTouches } from './deferred-touches.ts'
+import { openIgnoreLists } from './ignore-lists.ts'
+import type { BirdBatch, ConsoleTouch, IngestItem, TokenOutcome, TokenVisit } from './ingest-item.ts'
 import { openTokenCache } from './token-cache.ts'
 import { visitDedup } from './visit-dedup.ts'
 
@@ -17,83 +17,88 @@ export interface Ingest {
   fromBird(batch: BirdBatch): Promise<number>
   /** Stores a visit; resolves after the commit. Rejects with `unavailable` while the disk is full or the database away. */
   fromToken(visit: TokenVisit): Promise<TokenOutcome>
-  fromConsole(own: OwnTouch): Promise<void>
+  fromConsole(touch: ConsoleTouch): Promise<void>
   /** Looks up no more names. */
   stop(): void
 }
 
-export interface Ingesting
+export interface IngestDeps
   extends
-    Omit<Storing, 'visits' | 'tokenCache' | 'ignoring' | 'holding'>,
+    Omit<StoreBatchDeps, 'visits' | 'tokenCache' | 'ignoreLists' | 'deferred'>,
     Pick<Base, 'reader' | 'writer' | 'world' | 'log'> {}
 
 /** A transaction blocks the thread: no more than this, however much waits. */
 const TOUCHES_PER_BATCH = 256
 
-export function openIngest({ writer, log, reader, world, ...ingesting }: Ingesting): Ingest {
-  const ignoring = openIgnoring(ingesting.config)
-  const holding = openHolding({
+export function openIngest({ writer, log, reader, world, ...deps }: IngestDeps): Ingest {
+  const ignoreLists = openIgnoreLists(deps.config)
+  const deferred = openDeferredTouches({
     reader,
     world,
     log,
-    ignoring,
-    release: (heldIds) =>
-      submit((done) => ({ type: 'held', held: { heldIds, isDefused: false }, done: () => done(undefined) })),
+    ignoreLists,
+    release: (deferredIds) =>
+      submit((done) => ({
+        type: 'released',
+        released: { deferredIds, isSanitized: false },
+        done: () => done(undefined),
+      })),
   })
-  const storing: Storing = {
-    ...ingesting,
+  const storeDeps: StoreBatchDeps = {
+    ...deps,
     visits: visitDedup(),
     tokenCache: openTokenCache(),
-    ignoring,
-    holding,
+    ignoreLists,
+    deferred,
   }
-  const store = (tx: Tx, entries: readonly Entry[]): Promise<() => void> => storeBatch(tx, entries, storing)
+  const store = (tx: Tx, items: readonly IngestItem[]): Promise<() => void> =>
+    storeBatch(tx, items, storeDeps)
 
-  let transaction: LateTransaction<Entry, () => void>
-  const queue = batcher<Entry, void>({
+  let transaction: LateTransaction<IngestItem, () => void>
+  const queue = batcher<IngestItem, void>({
     max: TOUCHES_PER_BATCH,
     weigh: touchesIn,
     gather() {
       transaction = lateTransaction(writer, 'ingest', store)
       return transaction.begun
     },
-    async flush(entries) {
+    async flush(items) {
       try {
-        settle(await transaction.commit(entries))
-        return entries.map(() => undefined)
+        settle(await transaction.commit(items))
+        return items.map(() => undefined)
       } catch (error) {
         if (isOutage(error)) throw error
         log.error(
-          { err: error, touches: entries.length },
-          'a batch was refused; storing its touches one by one',
+          { err: error, items: items.length },
+          'could not store a batch; storing its touches one by one',
         )
-        return storeApart(entries)
+        return storeApart(items)
       }
     },
   })
 
   /** One bad touch: the others must not suffer for it. */
-  async function storeApart(entries: readonly Entry[]): Promise<(Promise<never> | undefined)[]> {
+  async function storeApart(items: readonly IngestItem[]): Promise<(Promise<never> | undefined)[]> {
     const failures: (Error | undefined)[] = []
-    for (const entry of entries) failures.push(await storePieces(entry))
+    for (const item of items) failures.push(await storePieces(item))
     return failures.map((failure) => failure && Promise.reject(failure))
   }
 
-  async function storePieces(entry: Entry): Promise<Error | undefined> {
+  async function storePieces(item: IngestItem): Promise<Error | undefined> {
     try {
-      for (const piece of splitEntry(entry)) await storeAlone(piece)
+      for (const piece of splitItem(item)) await storeAlone(piece)
       return undefined
     } catch (error) {
       return error as Error
     }
   }
 
-  async function storeAlone(entry: Entry): Promise<void> {
-    const write = (one: Entry): Promise<() => void> => writer.write((tx) => store(tx, [one]), 'ingest')
-    const stored = await write(entry).catch((error: unknown) => {
+  async function storeAlone(item: IngestItem): Promise<void> {
+    const write = (one: IngestItem): Promise<() => void> => writer.write((tx) => store(tx, [one]), 'ingest')
+    const stored = await write(item).catch((error: unknown) => {
       if (isOutage(error)) throw error
-      log.error({ err: error }, 'a touch was refused; storing it sanitized')
-      return write(sanitizedEntry(entry))
+      log.error({ err: error }, 'could not store a touch; storing it sanitized')
+      return write(sanitizedItem(item))
     })
     settle(stored)
   }
@@ -103,28 +108,28 @@ export function openIngest({ writer, log, reader, world, ...ingesting }: Ingesti
     try {
       stored()
     } catch (error) {
-      log.error({ err: error }, 'ingest failed after the commit')
+      log.error({ err: error }, 'ingest failed after its commit')
     }
   }
 
-  async function submit<T>(make: (done: (value: T) => void) => Entry): Promise<T> {
+  async function submit<T>(make: (done: (value: T) => void) => IngestItem): Promise<T> {
     const { promise, resolve } = Promise.withResolvers<T>()
     await queue.add(make(resolve))
     return promise
   }
 
   return {
-    stop: holding.stop,
+    stop: deferred.stop,
     fromBird: (batch) => submit((done) => ({ type: 'bird', batch, done })),
     fromToken: (visit) => submit((done) => ({ type: 'token', visit, done })),
-    fromConsole: (own) => submit((done) => ({ type: 'own', own, done: () => done() })),
+    fromConsole: (touch) => submit((done) => ({ type: 'console', console: touch, done: () => done() })),
   }
 }
 
 /** An outage is the callers' to wait out. */
 const isOutage = (error: unknown): boolean => error instanceof Fault && error.code === 'unavailable'
 
-function touchesIn(entry: Entry): number {
-  if (entry.type === 'bird') return entry.batch.events.length
-  return entry.type === 'held' ? entry.held.heldIds.length : 1
+function touchesIn(item: IngestItem): number {
+  if (item.type === 'bird') return item.batch.events.length
+  return item.type === 'released' ? item.released.deferredIds.length : 1
 }

@@ -2,7 +2,7 @@
 import { printableText, safeInteger, sanitizedFields } from '@rookery/kernel/sanitize.ts'
 import type { Touch } from '@rookery/kernel/touch.ts'
 import { channelOf } from '@rookery/tokens/visit.ts'
-import type { Entry } from './entry.ts'
+import type { IngestItem } from './ingest-item.ts'
 
 /** The same touch in printable ASCII and whole numbers; its fields say `sanitized: true`. */
 export const sanitizedTouch = (touch: Touch): Touch => ({
@@ -17,37 +17,37 @@ export const sanitizedTouch = (touch: Touch): Touch => ({
   fields: sanitizedFields(touch.fields),
 })
 
-/** The entry with its touches sanitized. */
-export function sanitizedEntry(entry: Entry): Entry {
-  switch (entry.type) {
+/** The item with its touches sanitized. */
+export function sanitizedItem(item: IngestItem): IngestItem {
+  switch (item.type) {
     case 'bird': {
-      const events = entry.batch.events.map(({ seq, touch }) => ({ seq, touch: sanitizedTouch(touch) }))
-      return { ...entry, batch: { ...entry.batch, events } }
+      const events = item.batch.events.map(({ seq, touch }) => ({ seq, touch: sanitizedTouch(touch) }))
+      return { ...item, batch: { ...item.batch, events } }
     }
-    case 'own':
-      return { ...entry, own: { ...entry.own, touch: sanitizedTouch(entry.own.touch) } }
-    case 'held':
-      return { ...entry, held: { ...entry.held, isDefused: true } }
+    case 'console':
+      return { ...item, console: { ...item.console, touch: sanitizedTouch(item.console.touch) } }
+    case 'released':
+      return { ...item, released: { ...item.released, isSanitized: true } }
     case 'token': {
-      const { visit, dstHost } = entry.visit
+      const { visit, dstHost } = item.visit
       const sanitized = { visit: channelOf(visit).sanitize(visit), dstHost: printableText(dstHost) }
-      return { ...entry, visit: { ...entry.visit, ...sanitized } }
+      return { ...item, visit: { ...item.visit, ...sanitized } }
     }
   }
 }
 
-/** The smallest parts of an entry that can be stored apart: a Bird's events, deferred touches, one by one. */
-export function splitEntry(entry: Entry): Entry[] {
-  if (entry.type === 'held') {
-    const { held, done } = entry
-    return held.heldIds.map((heldId, index) => ({
-      type: 'held',
-      held: { ...held, heldIds: [heldId] },
-      done: index === held.heldIds.length - 1 ? done : () => undefined,
+/** The smallest parts of an item that can be stored apart: a Bird's events, deferred touches, one by one. */
+export function splitItem(item: IngestItem): IngestItem[] {
+  if (item.type === 'released') {
+    const { released, done } = item
+    return released.deferredIds.map((deferredId, index) => ({
+      type: 'released',
+      released: { ...released, deferredIds: [deferredId] },
+      done: index === released.deferredIds.length - 1 ? done : () => undefined,
     }))
   }
-  if (entry.type !== 'bird' || entry.batch.events.length < 2) return [entry]
-  const { batch, done } = entry
+  if (item.type !== 'bird' || item.batch.events.length < 2) return [item]
+  const { batch, done } = item
   const last = batch.events.length - 1
   return batch.events.map((event, index) => ({
     type: 'bird',

@@ -6,10 +6,10 @@ import { describeVisit, judgeVisit, type TokenKind } from '@rookery/tokens/token
 import { logtypeOf } from '../../logtypes.ts'
 import type { Arrival } from '../raise/arrival.ts'
 import { annotate } from './annotate.ts'
-import type { TokenOutcome, TokenVisit } from './entry.ts'
-import type { Held } from './hold.ts'
+import type { TokenOutcome, TokenVisit } from './ingest-item.ts'
+import type { DeferredTouch } from './deferred-touches.ts'
 import type { CachedToken, TokenBatch } from './token-cache.ts'
-import type { Sieve } from './sieve.ts'
+import type { IgnoreFilter } from './ignore-filter.ts'
 import { visitorOf, type VisitBatch } from './visit-dedup.ts'
 
 /** A token's touch that is raised, with the token while it is known. */
@@ -29,7 +29,7 @@ export async function takeTokenVisits(
   known: TokenBatch,
   visits: readonly TokenVisit[],
   dedup: VisitBatch,
-  sieve: Sieve,
+  filter: IgnoreFilter,
 ): Promise<TokenIntake> {
   if (visits.length === 0) return { arrivals: [], outcomes: [] }
   const tokens = await known.load(visits.map((visit) => visit.tokenId))
@@ -39,7 +39,7 @@ export async function takeTokenVisits(
     const visitor = visitorOf(visit)
     if (dedup.isRepeated(visitor, visit.receivedAt)) return
     const arrival = arrivalOf(visit, token, kind)
-    if (!sieve.passes(arrival, visitor)) return
+    if (!filter.passes(arrival, visitor)) return
     dedup.mark(visitor, visit.receivedAt)
     arrivals.push(arrival)
   }
@@ -62,18 +62,18 @@ export async function takeTokenVisits(
 /** Touches that were deferred until the name of their source was known: the same rules, with the token as it is now. */
 export async function takeReleased(
   known: TokenBatch,
-  held: readonly Held[],
+  deferred: readonly DeferredTouch[],
   dedup: VisitBatch,
-  sieve: Sieve,
+  filter: IgnoreFilter,
 ): Promise<TokenArrival[]> {
-  if (held.length === 0) return []
+  if (deferred.length === 0) return []
   const tokens = await known.load(
-    held.flatMap((it) => (it.visitor === undefined ? [] : [it.arrival.touch.nodeId])),
+    deferred.flatMap((it) => (it.visitor === undefined ? [] : [it.arrival.touch.nodeId])),
   )
   const arrivals: TokenArrival[] = []
-  for (const { arrival, visitor } of held) {
+  for (const { arrival, visitor } of deferred) {
     if (visitor !== undefined && dedup.isRepeated(visitor, arrival.receivedAt)) continue
-    if (!sieve.passesAfterAll(arrival)) continue
+    if (!filter.passesDeferred(arrival)) continue
     if (visitor !== undefined) dedup.mark(visitor, arrival.receivedAt)
     // A token that was deleted meanwhile has no kind, and its touches are not counted.
     const token = visitor === undefined ? undefined : tokens.get(arrival.touch.nodeId)

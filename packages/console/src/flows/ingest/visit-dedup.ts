@@ -2,7 +2,7 @@
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import { channelOf, isChannelName } from '@rookery/tokens/visit.ts'
-import type { TokenVisit } from './entry.ts'
+import type { TokenVisit } from './ingest-item.ts'
 
 export interface VisitDedup {
   /** Begins a batch: what it marks counts only once `commit` says that it is stored. */

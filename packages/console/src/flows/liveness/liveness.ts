@@ -16,7 +16,7 @@ import { changeBirds } from '../../stores/birds/store.ts'
 import { readSettings } from '../../stores/settings/store.ts'
 import type { Arrival } from '../raise/arrival.ts'
 import type { NewIncident } from '../raise/plan.ts'
-import { raise, type Raising } from '../raise/raise.ts'
+import { raise, type RaiseDeps } from '../raise/raise.ts'
 import { disconnections, isAlerted, reconnections, type Loss } from './outages.ts'
 
 export interface Liveness {
@@ -26,7 +26,7 @@ export interface Liveness {
 }
 
 export interface LivenessDeps extends Pick<Base, 'reader' | 'writer' | 'config' | 'world' | 'log'> {
-  readonly raising: Raising
+  readonly raising: RaiseDeps
   /** New incidents are committed. */
   readonly onRaised: (created: readonly NewIncident[]) => void
 }

@@ -6,7 +6,7 @@ import type { Arrival } from './arrival.ts'
 import type { ChangedIncident, EventRow, NewIncident, OpenIncident, Plan, Told } from './plan.ts'
 import type { IncidentRateLimit } from './incident-rate-limit.ts'
 
-export interface Deciding {
+export interface DecideInput {
   /** Open incidents by aggregation key, the surge keys' too. */
   readonly open: ReadonlyMap<string, OpenIncident>
   /** The first of `arrivals.length` reserved numbers. */
@@ -34,7 +34,7 @@ export const slotOf = (nth: number): number =>
   nth <= FIRST_KEPT ? nth : FIRST_KEPT + 1 + ((nth - FIRST_KEPT - 1) % LAST_KEPT)
 
 /** Decides what a batch of touches, in their order of arrival, does to the incidents. */
-export function decide(arrivals: readonly Arrival[], deciding: Deciding): Plan {
+export function decide(arrivals: readonly Arrival[], deciding: DecideInput): Plan {
   const drafts = new Map<string, Draft>()
   const events = new Map<string, EventRow>()
 

@@ -8,7 +8,7 @@ import type { NewIncident, Told } from './plan.ts'
 import { loadOpen, storePlan } from './store.ts'
 import type { IncidentRateLimit } from './incident-rate-limit.ts'
 
-export interface Raising {
+export interface RaiseDeps {
   readonly names: IncidentNames
   readonly rateLimit: IncidentRateLimit
   readonly quietMs: number
@@ -20,7 +20,7 @@ export interface Raising {
 export async function raise(
   tx: Tx,
   arrivals: readonly Arrival[],
-  raising: Raising,
+  raising: RaiseDeps,
 ): Promise<readonly NewIncident[]> {
   if (arrivals.length === 0) return []
   const firstUpdatedId = await tx.updatedIds(arrivals.length)

@@ -1,7 +1,7 @@
 // The queries of `raise`: open incidents in, a plan out, all in the caller's transaction.
-import { amongRows, textsAs } from '../../db/among.ts'
+import { inRows, textRelation } from '../../db/in-list.ts'
 import type { Tx } from '../../db/query.ts'
-import { together } from '../../db/together.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import { addToCounts } from '../../stores/incidents/counts.store.ts'
 import type { IncidentRow } from '../../stores/incidents/filter.store.ts'
 import { insertIncidents } from '../../stores/incidents/insert.store.ts'
@@ -11,12 +11,12 @@ type StoredIncident = OpenIncident & Pick<IncidentRow, 'agg_key' | 'acknowledged
 
 /** The incidents that take a touch of these aggregation keys: the newest of each, unless it was acknowledged or deleted. */
 export async function loadOpen(tx: Tx, keys: readonly string[]): Promise<Map<string, OpenIncident>> {
-  const wanted = textsAs(tx.engine, 'wanted', keys)
+  const wanted = textRelation(tx.engine, 'wanted', keys)
   const newest = `SELECT (SELECT n.incident_id FROM incident_fact n WHERE n.agg_key = wanted.value
     ORDER BY n.incident_id DESC LIMIT 1) FROM ${wanted.sql}`
   const rows = await tx.rows<StoredIncident>(
     `SELECT agg_key, incident_id, last_at, events_count, acknowledged, deleted_at
-     FROM incident WHERE ${amongRows(tx.engine, 'incident_id', newest)}`,
+     FROM incident WHERE ${inRows(tx.engine, 'incident_id', newest)}`,
     [wanted.value],
   )
   const open = rows.filter((row) => row.acknowledged === 0 && row.deleted_at === null)
@@ -24,7 +24,7 @@ export async function loadOpen(tx: Tx, keys: readonly string[]): Promise<Map<str
 }
 
 export function storePlan(tx: Tx, { created, changed, events }: Plan): Promise<void> {
-  return together(tx, [
+  return pipeline(tx, [
     () => insertIncidents(tx, created),
     () => tx.updateMany('incident_state', ['incident_id'], changed),
     () =>

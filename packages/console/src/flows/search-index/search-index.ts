@@ -29,7 +29,7 @@ export function openSearchIndex(
 
   async function work(): Promise<number> {
     for (let blocks = 0; ; blocks++) {
-      const { updated_id } = await engine.turn()
+      const { updated_id } = await engine.commitSequence()
       const prepared = stopped ? undefined : await finder.draft()
       if (!prepared) draftedUpTo = updated_id
       if (!prepared || stopped) return blocks
@@ -41,7 +41,7 @@ export function openSearchIndex(
   const catchUp = (): Promise<number> => (running ??= work().finally(() => (running = undefined)))
 
   const catchUpIfWorthwhile = async (): Promise<void> => {
-    const { updated_id } = await engine.turn()
+    const { updated_id } = await engine.commitSequence()
     // The thread that drafts is left asleep on a quiet console.
     if (updated_id - draftedUpTo >= PROVISIONAL_ROWS) await catchUp()
   }

@@ -11,7 +11,7 @@ import { findFlock } from '../../stores/flocks/store.ts'
 import { readSettings } from '../../stores/settings/store.ts'
 import type { Arrival, Subject } from '../raise/arrival.ts'
 import type { NewIncident } from '../raise/plan.ts'
-import { raise, type Raising } from '../raise/raise.ts'
+import { raise, type RaiseDeps } from '../raise/raise.ts'
 import { difference } from './difference.ts'
 import { settingsOf } from './snapshots.ts'
 
@@ -42,7 +42,7 @@ interface Watched {
   readonly subject: Subject
 }
 
-export function openSettingsWatch({ raising, clock }: { raising: Raising; clock: Clock }): SettingsWatch {
+export function openSettingsWatch({ raising, clock }: { raising: RaiseDeps; clock: Clock }): SettingsWatch {
   return async (tx, of, params) => {
     const id = String(params[of === 'device' ? 'node_id' : 'flock_id'] ?? '')
     const watched = await find(tx, of, id)

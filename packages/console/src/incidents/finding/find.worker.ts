@@ -1,12 +1,12 @@
 // Searches and reads for the search index, in a thread and on a connection of their own, one after the other.
 import { parentPort, workerData } from 'node:worker_threads'
-import { openBeside, type Link } from '../../db/beside.ts'
+import { openSnapshotReader, type DatabaseTarget } from '../../db/snapshot-reader.ts'
 import { find } from './find.ts'
 import { openDrafting } from './draft.ts'
 import type { Asked, Told } from './finder.ts'
 
-const { link } = workerData as { link: Link }
-const beside = await openBeside(link)
+const { link } = workerData as { link: DatabaseTarget }
+const beside = await openSnapshotReader(link)
 const drafting = openDrafting()
 let last: Promise<void> = Promise.resolve()
 

@@ -2,7 +2,7 @@
 import type { Worker } from 'node:worker_threads'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
-import type { Link } from '../../db/beside.ts'
+import type { DatabaseTarget } from '../../db/snapshot-reader.ts'
 import { startThread } from '../../db/thread.ts'
 import type { Prepared } from '../../stores/incidents/index-writing.store.ts'
 import type { FindRequest, Found } from './request.ts'
@@ -32,7 +32,7 @@ const LONGEST_MS = 15_000
 const MOST_WAITING = 64
 const IDLE_MS = 60_000
 
-export function openFinder(link: Link, clock: Clock): Finder {
+export function openFinder(link: DatabaseTarget, clock: Clock): Finder {
   const waiting = new Map<number, { resolve: (value: never) => void; reject: (reason: Error) => void }>()
   let worker: Worker | undefined
   let last = 0

@@ -1,5 +1,5 @@
 // How the console that holds a Bird's link learns of a change that another request or another console made.
-import { among } from '../../db/among.ts'
+import { inList } from '../../db/in-list.ts'
 import type { Query, Tx } from '../../db/query.ts'
 
 /** Marks these Birds as changed: their links read the row again after the commit. */
@@ -9,7 +9,7 @@ export async function notifyLinks(tx: Tx, nodeIds: readonly string[]): Promise<v
   await tx.query
     .updateTable('bird')
     .set({ link_seq: linkSeq })
-    .where(among(tx.engine, 'node_id', nodeIds))
+    .where(inList(tx.engine, 'node_id', nodeIds))
     .execute()
 }
 

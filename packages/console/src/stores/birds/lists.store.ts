@@ -1,5 +1,5 @@
 // Lists of Birds as the API shows them.
-import { among } from '../../db/among.ts'
+import { inList } from '../../db/in-list.ts'
 import type { EngineName, Query, Scope } from '../../db/query.ts'
 import type { BirdRow } from './store.ts'
 import type { BirdState } from './tables.ts'
@@ -96,7 +96,7 @@ function selectBirds(
   let q = db.selectFrom('bird').where('state', '=', state)
   if (scope !== 'all') q = q.where('flock_id', 'in', scope.length > 0 ? [...scope] : [''])
   if (flockId !== undefined) q = q.where('flock_id', '=', flockId)
-  if (nodeIds !== undefined) q = q.where(among(engine, 'node_id', nodeIds))
+  if (nodeIds !== undefined) q = q.where(inList(engine, 'node_id', nodeIds))
   if (live !== undefined) q = q.where('live', '=', live)
   return q.orderBy('first_seen_at').orderBy('node_id')
 }

@@ -1,5 +1,5 @@
 // How far each spool of a Bird is stored: an event at or below its position is dropped when it comes again.
-import { amongTexts } from '../../db/among.ts'
+import { inTexts } from '../../db/in-list.ts'
 import type { Query, Tx } from '../../db/query.ts'
 import type { BirdTables } from './tables.ts'
 
@@ -18,7 +18,7 @@ const key = (nodeId: string, spoolId: string): string => `${nodeId}/${spoolId}`
 
 /** The positions of all spools of these Birds, to be read with `spoolPositionOf`. */
 export async function loadSpoolPositions(tx: Tx, nodeIds: readonly string[]): Promise<Map<string, number>> {
-  const ofBirds = amongTexts(tx.engine, 'node_id', nodeIds)
+  const ofBirds = inTexts(tx.engine, 'node_id', nodeIds)
   const rows = await tx.rows<BirdTables['spool_position']>(
     `SELECT node_id, spool_id, last_seq FROM spool_position WHERE ${ofBirds.sql}`,
     [ofBirds.value],

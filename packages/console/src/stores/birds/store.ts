@@ -1,5 +1,5 @@
 // One Bird, or a few by their ids: find, add, change, count.
-import { among } from '../../db/among.ts'
+import { inList } from '../../db/in-list.ts'
 import type { Query, Row, Scope, Tx } from '../../db/query.ts'
 import type { BirdState, BirdTables } from './tables.ts'
 
@@ -20,7 +20,7 @@ export async function findBirds(
   const rows = await tx.query
     .selectFrom('bird')
     .selectAll()
-    .where(among(tx.engine, 'node_id', nodeIds))
+    .where(inList(tx.engine, 'node_id', nodeIds))
     .execute()
   const visible = rows.filter((row) => scope === 'all' || scope.includes(row.flock_id))
   return new Map(visible.map((row) => [row.node_id, row]))

@@ -1,5 +1,5 @@
 // What an event of a Bird says of the Bird itself.
-import { amongTexts } from '../../db/among.ts'
+import { inTexts } from '../../db/in-list.ts'
 import type { Tx } from '../../db/query.ts'
 import type { BirdTables } from './tables.ts'
 
@@ -13,7 +13,7 @@ export async function loadBirdSubjects(
   tx: Tx,
   nodeIds: readonly string[],
 ): Promise<Map<string, BirdSubject>> {
-  const named = amongTexts(tx.engine, 'node_id', nodeIds)
+  const named = inTexts(tx.engine, 'node_id', nodeIds)
   const rows = await tx.rows<BirdSubject>(
     `SELECT node_id, state, flock_id, name, ip_address, ippers, mac_address, ignore_general
      FROM bird WHERE ${named.sql}`,

@@ -1,6 +1,6 @@
 // Flocks: every query on their table.
 import { Fault } from '@rookery/kernel/fault.ts'
-import { among } from '../../db/among.ts'
+import { inList } from '../../db/in-list.ts'
 import type { Query, Scope, Tx } from '../../db/query.ts'
 import type { FlockTables } from './tables.ts'
 
@@ -56,7 +56,7 @@ export async function flockNamesOf(
   const rows = await tx.query
     .selectFrom('flock')
     .select(['flock_id', 'name'])
-    .where(among(tx.engine, 'flock_id', flockIds))
+    .where(inList(tx.engine, 'flock_id', flockIds))
     .execute()
   return new Map(rows.map((row) => [row.flock_id, row.name]))
 }

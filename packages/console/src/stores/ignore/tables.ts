@@ -20,10 +20,10 @@ export interface IgnoreTables {
   }
   /** One row: rises with every change of the lists, so that other changes need not compile them anew. */
   ignore_version: { id: number; version: number }
-  /** Touches that are stored, and raise nothing until their source's name is known. */
-  held_touch: {
-    held_id: number
-    held_at: number
+  /** Touches that are raised once the name of their source is known. */
+  deferred_touch: {
+    deferred_id: number
+    deferred_at: number
     /** The arrival, as JSON. */
     body: string
   }

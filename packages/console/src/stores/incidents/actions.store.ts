@@ -1,7 +1,7 @@
 // Changing the state of incidents, in chunks: counts, updated_id and the search index move with them.
 import { sql, type RawBuilder } from 'kysely'
 import type { EngineName, Tx } from '../../db/query.ts'
-import { together } from '../../db/together.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import { ACKNOWLEDGED, DELETED } from './block.ts'
 import { addToCounts } from './counts.store.ts'
 import type { IncidentRow } from './filter.store.ts'
@@ -31,7 +31,7 @@ export async function changeStates(
   if (rows.length === 0) return []
   const stateOf = ({ acknowledged }: Changed): number =>
     (acknowledged === 1 ? ACKNOWLEDGED : 0) | (change === 'delete' ? DELETED : 0)
-  await together(tx, [
+  await pipeline(tx, [
     () =>
       indexStates(
         tx,

@@ -14,6 +14,10 @@ export const addToCounts = (
 
 /** The largest `updated_id` that is committed. */
 export async function lastUpdatedId(db: Query): Promise<number> {
-  const row = await db.selectFrom('turn').select('updated_id').where('id', '=', 1).executeTakeFirstOrThrow()
+  const row = await db
+    .selectFrom('commit_sequence')
+    .select('updated_id')
+    .where('id', '=', 1)
+    .executeTakeFirstOrThrow()
   return row.updated_id
 }

@@ -1,6 +1,6 @@
 // The kept events of incidents.
 import { sql } from 'kysely'
-import { among } from '../../db/among.ts'
+import { inList } from '../../db/in-list.ts'
 import type { EngineName, Query } from '../../db/query.ts'
 
 export interface KeptEvent {
@@ -22,7 +22,7 @@ export async function eventsOf(
   let q = db
     .selectFrom('incident_event as e')
     .select(['e.incident_id', 'e.nth', 'e.at', 'e.body'])
-    .where(among(engine, 'e.incident_id', incidentIds))
+    .where(inList(engine, 'e.incident_id', incidentIds))
   if (newest !== undefined) {
     q = q
       .innerJoin('incident_state as i', 'i.incident_id', 'e.incident_id')

@@ -1,8 +1,8 @@
 // The search index (decision 0012), written: whole blocks behind the commit, states with the change itself.
-import { among } from '../../db/among.ts'
+import { inList } from '../../db/in-list.ts'
 import type { Query, Tx } from '../../db/query.ts'
 import { folding } from '../../db/text.ts'
-import { together } from '../../db/together.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import {
   ACKNOWLEDGED,
   asU32,
@@ -78,7 +78,7 @@ async function removeBehind(tx: Tx, last: number): Promise<void> {
   if (cells.length > 0)
     await tx.query
       .deleteFrom('search_cells')
-      .where(among(tx.engine, 'cell_id', cells))
+      .where(inList(tx.engine, 'cell_id', cells))
       .execute()
 }
 
@@ -162,7 +162,7 @@ export async function indexStates(tx: Tx, changed: readonly Stated[]): Promise<v
     if (ours.length > 0) writes.push(() => writeStates(tx, block, first_id, ours))
   }
   for (let at = 0; at < writes.length; at += BLOCKS_AT_ONCE)
-    await together(tx, writes.slice(at, at + BLOCKS_AT_ONCE))
+    await pipeline(tx, writes.slice(at, at + BLOCKS_AT_ONCE))
 }
 
 async function writeStates(
@@ -183,7 +183,7 @@ async function writeStates(
     states[place] = changed[at]?.state ?? 0
   })
   const { acknowledged, deleted } = countsOf(states)
-  await together(tx, [
+  await pipeline(tx, [
     () => putCells(tx, ids[1], states),
     () =>
       tx.rows('UPDATE search_block SET acknowledged = ?, deleted = ? WHERE block = ?', [

@@ -1,6 +1,6 @@
 // The search index (decision 0012), read: heads, columns, kinds and listed sources.
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
-import { among } from '../../db/among.ts'
+import { inList } from '../../db/in-list.ts'
 import type { CopiedRow } from '../../db/postgres/copy-out.ts'
 import { containsText, foldedContains } from '../../db/text.ts'
 import type { EngineName, Query, Scope } from '../../db/query.ts'
@@ -40,7 +40,7 @@ export async function cellsOf(
   const rows = await db
     .selectFrom('search_cells')
     .selectAll()
-    .where(among(engine, 'cell_id', ids))
+    .where(inList(engine, 'cell_id', ids))
     .execute()
   return new Map(rows.map((row) => [row.cell_id, row.cells]))
 }
@@ -198,7 +198,7 @@ export async function sourceTexts(
   const rows = await db
     .selectFrom('search_source')
     .selectAll()
-    .where(among(engine, 'source_id', ids))
+    .where(inList(engine, 'source_id', ids))
     .execute()
   return new Map(rows.map((row) => [row.source_id, row.source]))
 }

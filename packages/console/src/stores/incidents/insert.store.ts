@@ -1,6 +1,6 @@
 // New incidents, each a row of facts and a row of state.
 import type { Tx } from '../../db/query.ts'
-import { together } from '../../db/together.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import type { IncidentRow } from './filter.store.ts'
 
 /** What a new one may leave out. */
@@ -9,7 +9,7 @@ type Optional = 'src_host_reverse' | 'acknowledged' | 'notified' | 'deleted_at' 
 export type InsertedIncident = Omit<IncidentRow, Optional> & Partial<Pick<IncidentRow, Optional>>
 
 export const insertIncidents = (tx: Tx, rows: readonly InsertedIncident[]): Promise<void> =>
-  together(tx, [
+  pipeline(tx, [
     () => tx.insertMany('incident_fact', rows.map(factOf)),
     () => tx.insertMany('incident_state', rows.map(stateOf)),
   ])

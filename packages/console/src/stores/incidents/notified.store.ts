@@ -1,5 +1,5 @@
 // An incident is notified once the first notification was handed to a receiver; that is no change of its own.
-import { among } from '../../db/among.ts'
+import { inList } from '../../db/in-list.ts'
 import type { Tx } from '../../db/query.ts'
 
 /** Marks these incidents; `updated_id` stays. */
@@ -8,7 +8,7 @@ export async function markNotified(tx: Tx, incidentIds: readonly number[]): Prom
   await tx.query
     .updateTable('incident_state')
     .set({ notified: 1 })
-    .where(among(tx.engine, 'incident_id', incidentIds))
+    .where(inList(tx.engine, 'incident_id', incidentIds))
     .where('notified', '=', 0)
     .execute()
 }

@@ -1,7 +1,7 @@
 // Lists page by key, never by offset: a deep page costs what the first one costs.
 import { sql } from 'kysely'
 import type { EngineName, Query, Scope } from '../../db/query.ts'
-import { among } from '../../db/among.ts'
+import { inList } from '../../db/in-list.ts'
 import { matching, type IncidentFilter, type IncidentRow } from './filter.store.ts'
 import { PAGE_COLUMNS, updatedPage } from './updated-page.store.ts'
 
@@ -109,7 +109,7 @@ export async function incidentsById(
   const rows = await db
     .selectFrom('incident')
     .selectAll()
-    .where(among(engine, 'incident_id', incidentIds))
+    .where(inList(engine, 'incident_id', incidentIds))
     .execute()
   return new Map(rows.map((row) => [row.incident_id, row]))
 }
@@ -124,6 +124,6 @@ export async function positionsOf(
   return db
     .selectFrom('incident_state')
     .select(PAGE_COLUMNS)
-    .where(among(engine, 'incident_id', incidentIds))
+    .where(inList(engine, 'incident_id', incidentIds))
     .execute()
 }

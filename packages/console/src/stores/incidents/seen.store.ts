@@ -1,7 +1,7 @@
 // How often the sources of some incidents were seen before, away from the event loop.
 import { isIPv6 } from 'node:net'
 import { sql, type RawBuilder } from 'kysely'
-import { records } from '../../db/records.ts'
+import { recordset } from '../../db/recordset.ts'
 import type { Engine } from '../../db/engine.ts'
 import { keysOfSource } from './aggregation.ts'
 import type { IncidentRow } from './filter.store.ts'
@@ -94,7 +94,7 @@ async function earlierOf(
 }
 
 const asked = (engine: Engine, rows: readonly Seen[]): RawBuilder<unknown> =>
-  records(
+  recordset(
     engine.name,
     'asked',
     { id: 'bigint', lo: 'text', hi: 'text', src: 'text' },

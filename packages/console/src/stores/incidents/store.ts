@@ -1,5 +1,5 @@
 // Single incidents.
-import { among } from '../../db/among.ts'
+import { inList } from '../../db/in-list.ts'
 import type { EngineName, Query, Scope } from '../../db/query.ts'
 import type { IncidentNames } from '../../secrets/incident-name.ts'
 import type { IncidentRow } from './filter.store.ts'
@@ -42,7 +42,7 @@ export async function incidentKeys(
   const rows = await db
     .selectFrom('incident_fact')
     .select('incident_key')
-    .where(among(engine, 'incident_id', incidentIds))
+    .where(inList(engine, 'incident_id', incidentIds))
     .orderBy('incident_id')
     .execute()
   return rows.map((row) => row.incident_key)

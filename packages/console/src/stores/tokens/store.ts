@@ -1,5 +1,5 @@
 // Tokens: every query on their table.
-import { among, amongTexts } from '../../db/among.ts'
+import { inList, inTexts } from '../../db/in-list.ts'
 import type { Query, Scope, Tx } from '../../db/query.ts'
 import type { TokenTables } from './tables.ts'
 
@@ -19,7 +19,7 @@ export async function loadTokenSubjects(
   tx: Tx,
   tokenIds: readonly string[],
 ): Promise<Map<string, TokenSubject>> {
-  const touched = amongTexts(tx.engine, 'token_id', tokenIds)
+  const touched = inTexts(tx.engine, 'token_id', tokenIds)
   const rows = await tx.rows<TokenSubject>(
     `SELECT token_id, number, kind, memo, flock_id, settings, enabled FROM token WHERE ${touched.sql}`,
     [touched.value],
@@ -27,7 +27,7 @@ export async function loadTokenSubjects(
   const found = new Map(rows.map((row) => [row.token_id, row]))
   const missing = tokenIds.filter((id) => !found.has(id))
   if (missing.length === 0) return found
-  const deleted = amongTexts(tx.engine, 'token_id', missing)
+  const deleted = inTexts(tx.engine, 'token_id', missing)
   for (const { token_id } of await tx.rows<{ token_id: string }>(
     `SELECT token_id FROM deleted_token WHERE ${deleted.sql}`,
     [deleted.value],
@@ -87,7 +87,7 @@ export const selectTokens = (db: Query) =>
 /** Those of the tokens that are in the scope. */
 export async function findTokens(tx: Tx, scope: Scope, tokenIds: readonly string[]): Promise<TokenRow[]> {
   const rows = await selectTokens(tx.query)
-    .where(among(tx.engine, 't.token_id', tokenIds))
+    .where(inList(tx.engine, 't.token_id', tokenIds))
     .execute()
   return rows.filter((row) => scope === 'all' || scope.includes(row.flock_id))
 }
@@ -106,7 +106,7 @@ export async function removeTokens(tx: Tx, tokenIds: readonly string[], at: numb
   const numbers = tx.query
     .selectFrom('token')
     .select('number')
-    .where(among(tx.engine, 'token_id', tokenIds))
+    .where(inList(tx.engine, 'token_id', tokenIds))
   await tx.query.deleteFrom('token_count').where('number', 'in', numbers).execute()
   await tx.deleteMany('token', 'token_id', tokenIds)
   await tx.insertMany(

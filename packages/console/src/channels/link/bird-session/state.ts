@@ -1,6 +1,6 @@
 // The console's side of one Bird's link: its states, what it reacts to, and what it wants done.
 import type { Body, Frame } from '@rookery/link/messages.ts'
-import type { BirdBatch } from '../../../flows/ingest/entry.ts'
+import type { BirdBatch } from '../../../flows/ingest/ingest-item.ts'
 import type { CommandRow } from '../../../stores/birds/commands.store.ts'
 import type { Heartbeat } from '../../../stores/birds/heartbeats.store.ts'
 import type { BirdRow } from '../../../stores/birds/store.ts'

@@ -15,9 +15,9 @@ export const migration: Migration = ({ int, keyed }) => [
    ) ${keyed}`,
   `CREATE TABLE ignore_version (id ${int} PRIMARY KEY, version ${int} NOT NULL)`,
   `INSERT INTO ignore_version (id, version) VALUES (1, 1)`,
-  `CREATE TABLE held_touch (
-     held_id ${int} PRIMARY KEY,
-     held_at ${int} NOT NULL,
+  `CREATE TABLE deferred_touch (
+     deferred_id ${int} PRIMARY KEY,
+     deferred_at ${int} NOT NULL,
      body TEXT NOT NULL
    )`,
 ]

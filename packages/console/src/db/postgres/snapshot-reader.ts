@@ -1,6 +1,6 @@
 // A reading connection beside the console's, kept for one thread alone.
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
-import type { Beside } from '../beside.ts'
+import type { SnapshotReader } from '../snapshot-reader.ts'
 import type { Schema } from '../schema.gen.ts'
 import { openPool, type Asking } from './pool.ts'
 
@@ -19,7 +19,7 @@ const ASKING: Asking = {
 const BEGIN = 'START TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY'
 
 /** Snapshots come one after the other. Questions of one that do not wait for each other's answers go out together. */
-export function besidePostgres(url: string): Beside {
+export function postgresSnapshotReader(url: string): SnapshotReader {
   const config = { connectionString: url, max: 1, connectionTimeoutMillis: CONNECT_MS, pipeline: true }
   const pool = openPool(config, ASKING)
   let client: PostgresPoolClient | undefined

@@ -7,13 +7,13 @@ import { openHouse, type House } from '../../test/house.ts'
 import type { SettingsWatch } from '../flows/settings-change/watch.ts'
 import { incidentNames } from '../secrets/incident-name.ts'
 import { readAudit } from '../stores/audit/store.ts'
-import { openChanges } from './change.ts'
+import { openAuditedChange } from './audited-change.ts'
 
 const quiet: SettingsWatch = () => Promise.resolve(() => Promise.resolve([]))
 
 function changes(house: House, operation: Operation, watch = quiet) {
   const { writer, world, vault } = house.console.base
-  return openChanges(
+  return openAuditedChange(
     { writer, world, names: incidentNames(vault), watch, onRaised: () => undefined },
     {
       operation,
@@ -46,7 +46,7 @@ it('steps that go side by side leave one row, too', async () => {
 
 it('a step that failed left none; the one that is tried instead does', async () => {
   const house = await openHouse({ parts: [] })
-  const { change, tell } = changes(house, consoleIgnoreLists.enableIps)
+  const { change, note: tell } = changes(house, consoleIgnoreLists.enableIps)
   await expect(change(() => Promise.reject(new Error('not so')))).rejects.toThrow('not so')
   expect(await rows(house)).toEqual([])
   await change((tx) => {

@@ -4,13 +4,13 @@ import { jsonFor } from './json.ts'
 import type { EngineName } from './query.ts'
 
 /** Texts of any number in a statement written out: its text, and the value of its one `?`. One text has a shorter way. */
-export interface Texts {
+export interface TextParameter {
   readonly sql: string
   readonly value: string
 }
 
 /** The texts as the rows of a table `name` with one column `value`. */
-export function textsAs(engine: EngineName, name: string, texts: readonly string[]): Texts {
+export function textRelation(engine: EngineName, name: string, texts: readonly string[]): TextParameter {
   if (texts.length === 1)
     return { sql: `(SELECT CAST(? AS TEXT) AS value) AS ${name}`, value: texts[0] ?? '' }
   const value = jsonFor(engine, texts)
@@ -20,18 +20,18 @@ export function textsAs(engine: EngineName, name: string, texts: readonly string
 }
 
 /** `column` equals one of what `query` selects; never the other way round, by a walk over the table. */
-export const amongRows = (engine: EngineName, column: string, query: string): string =>
+export const inRows = (engine: EngineName, column: string, query: string): string =>
   engine === 'sqlite' ? `${column} IN (${query})` : `${column} = ANY(ARRAY(${query}))`
 
 /** `column` is one of the texts. */
-export function amongTexts(engine: EngineName, column: string, texts: readonly string[]): Texts {
+export function inTexts(engine: EngineName, column: string, texts: readonly string[]): TextParameter {
   if (texts.length === 1) return { sql: `${column} = ?`, value: texts[0] ?? '' }
-  const { sql, value } = textsAs(engine, 'texts', texts)
-  return { sql: amongRows(engine, column, `SELECT value FROM ${sql}`), value }
+  const { sql, value } = textRelation(engine, 'texts', texts)
+  return { sql: inRows(engine, column, `SELECT value FROM ${sql}`), value }
 }
 
 /** Texts or integers; `column` is written as in SQL. */
-export function among(
+export function inList(
   engine: EngineName,
   column: string,
   values: readonly string[] | readonly number[],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { together } from './together.ts'
+import { pipeline } from './pipeline.ts'
 
 const full = new Error('The disk is full.')
 
@@ -10,7 +10,7 @@ test('on SQLite nothing follows a statement that failed, for the transaction may
     () => Promise.reject(full),
     () => Promise.resolve(run.push('third')),
   ]
-  await expect(together({ engine: 'sqlite' }, all)).rejects.toBe(full)
+  await expect(pipeline({ engine: 'sqlite' }, all)).rejects.toBe(full)
   expect(run).toEqual(['first'])
 })
 
@@ -27,6 +27,6 @@ test('on PostgreSQL all go out at once, and a failure is told when all have ende
       return Promise.resolve()
     },
   ]
-  await expect(together({ engine: 'postgres' }, all)).rejects.toBe(full)
+  await expect(pipeline({ engine: 'postgres' }, all)).rejects.toBe(full)
   expect(run).toEqual(['last is out', 'slow'])
 })

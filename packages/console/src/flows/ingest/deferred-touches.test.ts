@@ -67,7 +67,7 @@ describe.each(engines)('a touch from a host whose name is ignored (%s)', (engine
     slow.answer()
     await vi.waitFor(async () => expect(await sources(house)).toEqual(['198.51.100.1 2']))
     expect(await counted(house)).toEqual({ hostname: 1 })
-    const left = await house.console.base.reader.selectFrom('held_touch').selectAll().execute()
+    const left = await house.console.base.reader.selectFrom('deferred_touch').selectAll().execute()
     expect(left).toEqual([])
   })
 

@@ -6,7 +6,7 @@ import type { Tx } from './query.ts'
  * write behind the roll-back. On SQLite one follows the other, and none follows a failure: a full disk ends the
  * transaction there and then, so that what came after would stay.
  */
-export async function together(
+export async function pipeline(
   tx: Pick<Tx, 'engine'>,
   all: readonly (() => Promise<unknown>)[],
 ): Promise<void> {

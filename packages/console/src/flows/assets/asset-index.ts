@@ -2,7 +2,7 @@
 import type { Asset } from '@rookery/contract/records/asset.ts'
 import { macOf, plainAddressOf } from './asset.ts'
 
-export interface AssetBook {
+export interface AssetIndex {
   /** Names this book; another one of other content has another number. 0: nothing is known of anybody. */
   readonly edition: number
   /** How many assets it has. */
@@ -20,7 +20,7 @@ export interface BirdAddresses {
 }
 
 /** Of two assets with the same address the first counts. */
-export function openBook(assets: readonly Asset[], edition: number): AssetBook {
+export function buildAssetIndex(assets: readonly Asset[], edition: number): AssetIndex {
   const byAddress = new Map<string, Asset>()
   const byMac = new Map<string, Asset>()
   const put = (map: Map<string, Asset>, key: string | undefined, asset: Asset): void => {
@@ -48,4 +48,4 @@ export function openBook(assets: readonly Asset[], edition: number): AssetBook {
   }
 }
 
-export const emptyBook = openBook([], 0)
+export const emptyAssetIndex = buildAssetIndex([], 0)

@@ -26,22 +26,22 @@ export interface TokenOutcome {
   readonly settings: TokenSettings
 }
 
-/** An incident of the console's own making (liveness, settings changed). */
-export interface OwnTouch {
+/** A touch of the console itself (liveness, changed settings). */
+export interface ConsoleTouch {
   readonly touch: Touch
   readonly subject: Subject
   readonly receivedAt: number
 }
 
-/** Touches that were stored before, and waited for the name of their source. */
-export interface HeldTouches {
-  readonly heldIds: readonly number[]
-  /** What they carry is made harmless first. */
-  readonly isDefused: boolean
+/** Deferred touches whose source has been looked up. */
+export interface ReleasedTouches {
+  readonly deferredIds: readonly number[]
+  /** Their contents are sanitized first. */
+  readonly isSanitized: boolean
 }
 
-export type Entry =
+export type IngestItem =
   | { readonly type: 'bird'; readonly batch: BirdBatch; readonly done: (storedUpTo: number) => void }
   | { readonly type: 'token'; readonly visit: TokenVisit; readonly done: (outcome: TokenOutcome) => void }
-  | { readonly type: 'own'; readonly own: OwnTouch; readonly done: () => void }
-  | { readonly type: 'held'; readonly held: HeldTouches; readonly done: () => void }
+  | { readonly type: 'console'; readonly console: ConsoleTouch; readonly done: () => void }
+  | { readonly type: 'released'; readonly released: ReleasedTouches; readonly done: () => void }

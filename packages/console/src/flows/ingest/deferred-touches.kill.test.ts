@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { expect, it, onTestFinished } from 'vitest'
 import { ADMIN } from '../../../test/house.ts'
 
-const child = join(import.meta.dirname, '../../../test/hold-child.ts')
+const child = join(import.meta.dirname, '../../../test/deferred-touches-child.ts')
 
 /** Starts a console; `says` resolves with the nth line that it printed. */
 function start(...args: string[]): {

@@ -37,7 +37,7 @@ const global = new BlockList()
 add(global, GLOBAL_V6, 'ipv6')
 
 /** Whether a socket may be opened to this IP address. Anything that is no address is not reachable. */
-export function isReachable(address: string, allow: Ranges): boolean {
+export function isEgressAllowed(address: string, allow: Ranges): boolean {
   const plain = canonical(address)
   if (plain === undefined) return false
   if (allow.has(plain.text)) return true

@@ -19,13 +19,15 @@ export const openIncidents =
     engine,
     config,
     assets,
-  }: Pick<Base, 'reader' | 'engine' | 'config'> & { readonly assets: Pick<Assets, 'book'> }): OpenIncidents =>
+  }: Pick<Base, 'reader' | 'engine' | 'config'> & {
+    readonly assets: Pick<Assets, 'index'>
+  }): OpenIncidents =>
   async (nodeId, tz) => {
     const rows = await openIncidentsOf(reader, nodeId, MOST_INCIDENTS)
     const ids = rows.map((row) => row.incident_id)
     const events = await eventsOf(reader, engine.name, ids, MOST_EVENTS)
     const names = await config.get('flock names', flockNames)
-    const options = { assets: await assets.book(), tz, shrink: true, flockNames: names }
+    const options = { assets: await assets.index(), tz, shrink: true, flockNames: names }
     return rows.map(
       (row) => JSON.parse(listingJson(row, events.get(row.incident_id) ?? [], options)) as ListedIncident,
     )

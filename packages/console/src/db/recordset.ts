@@ -6,7 +6,7 @@ import type { EngineName } from './query.ts'
 type Columns = Readonly<Record<string, 'bigint' | 'text'>>
 
 /** `(…) AS name` for a FROM clause, with these columns. */
-export function records<C extends Columns>(
+export function recordset<C extends Columns>(
   engine: EngineName,
   name: string,
   columns: C,

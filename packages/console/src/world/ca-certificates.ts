@@ -6,7 +6,7 @@ import { Fault } from '@rookery/kernel/fault.ts'
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
 /** The certificates of a PEM file, none for empty text; a file that has none is a `bad-input` that names it. */
-export function readAuthorities(path: string): readonly string[] {
+export function readCaCertificates(path: string): readonly string[] {
   if (path === '') return []
   try {
     const found = readFileSync(path, 'utf8').match(CERTIFICATE) ?? []

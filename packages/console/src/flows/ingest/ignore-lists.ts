@@ -1,5 +1,5 @@
 // Does a touch count? Decided in this order: the Flock's list of addresses, host names, source ports, annotations
-// (behaviour 9). A batch asks without waiting; where no list holds anything, the answer costs nothing.
+// (behaviour 9). A batch never waits for the answer, and empty lists cost nothing.
 import type { ConfigCache } from '../../db/config-cache.ts'
 import type { Query } from '../../db/query.ts'
 import { readAddress, type Address } from '../../net/address-set.ts'
@@ -10,31 +10,31 @@ import type { ListName } from '../../stores/ignore/tables.ts'
 import { readSettings, type ConsoleSettings } from '../../stores/settings/store.ts'
 import type { Arrival } from '../raise/arrival.ts'
 
-/** The list that lets a touch raise nothing, `ask` where that hangs on a name nobody has looked up, or undefined: it counts. */
-export type Verdict = ListName | 'ask' | undefined
+/** The list that ignores a touch, `look-up` where that depends on a name that is not known yet, or undefined: it counts. */
+export type IgnoreVerdict = ListName | 'look-up' | undefined
 
-export interface Ignoring {
+export interface IgnoreLists {
   readonly hosts: HostList
-  /** `isNamed` tells whether an address bears a name of the list; undefined while that is not known. */
-  judge(arrival: Arrival, isNamed: (address: string) => boolean | undefined): Verdict
+  /** `isNamed` answers whether an address has a name of the list; undefined while that is not known. */
+  match(arrival: Arrival, isNamed: (address: string) => boolean | undefined): IgnoreVerdict
 }
 
-const NOBODY = compileIpList([])
+const NO_ADDRESS = compileIpList([])
 const NO_HOST = compileHostList([])
-/** Port scans: what an address in the list of source ports does not raise. */
+/** Logtypes of port scans, which addresses in the list of source ports do not raise. */
 const SCANS: ReadonlySet<string> = new Set(['5001', '5002', '5003', '5004', '5005', '5006', '5007', '5008'])
 
-/** Answers the lists as they stand, compiled; they are compiled anew only when they changed. */
-export function openIgnoring(config: ConfigCache): () => Promise<Ignoring> {
-  let compiled: { readonly of: string; readonly ignoring: Ignoring } | undefined
-  async function load(db: Query): Promise<Ignoring> {
+/** Answers the present lists, compiled; they are compiled anew only when they changed. */
+export function openIgnoreLists(config: ConfigCache): () => Promise<IgnoreLists> {
+  let compiled: { readonly of: string; readonly lists: IgnoreLists } | undefined
+  async function load(db: Query): Promise<IgnoreLists> {
     const settings = await readSettings(db)
     // The version comes first: lines that are newer than it are only read once more.
     const of = JSON.stringify([await readIgnoreVersion(db), ...SWITCHES.map((name) => settings[name])])
-    if (compiled?.of !== of) compiled = { of, ignoring: await compile(db, settings) }
-    return compiled.ignoring
+    if (compiled?.of !== of) compiled = { of, lists: await compile(db, settings) }
+    return compiled.lists
   }
-  return () => config.get('ignoring', load)
+  return () => config.get('ignore lists', load)
 }
 
 const SWITCHES = [
@@ -44,7 +44,7 @@ const SWITCHES = [
   'annotation_ignore_enabled',
 ] as const
 
-async function compile(db: Query, settings: ConsoleSettings): Promise<Ignoring> {
+async function compile(db: Query, settings: ConsoleSettings): Promise<IgnoreLists> {
   const lines = new Map<string, string[]>()
   for (const { list, owner, line } of await readAllLines(db)) {
     const key = `${list} ${owner}`
@@ -55,37 +55,37 @@ async function compile(db: Query, settings: ConsoleSettings): Promise<Ignoring> 
   const ifOn = <T>(name: (typeof SWITCHES)[number], value: T, otherwise: T): T =>
     settings[name] === 'true' ? value : otherwise
 
-  const ofConsole = ifOn('ip_ignore_enabled', compileIpList(linesOf('ip')), NOBODY)
+  const ofConsole = ifOn('ip_ignore_enabled', compileIpList(linesOf('ip')), NO_ADDRESS)
   const ofFlocks = new Map<string, IpList>()
   for (const { flock_id, mode, inherits } of await readFlockIgnores(db)) {
     if (mode === 'global') continue
-    const own = mode === 'on' ? compileIpList(linesOf('ip', flock_id)) : NOBODY
+    const own = mode === 'on' ? compileIpList(linesOf('ip', flock_id)) : NO_ADDRESS
     ofFlocks.set(flock_id, mode === 'on' && inherits === 1 ? unionOf([own, ofConsole]) : own)
   }
-  return ignoringOf({
+  return ignoreListsOf({
     addresses: (flockId) => ofFlocks.get(flockId) ?? ofConsole,
     hosts: ifOn('hostname_ignore_enabled', compileHostList(linesOf('hostname')), NO_HOST),
-    scanners: ifOn('src_port_ignore_enabled', compileIpList(linesOf('src_port')), NOBODY),
+    scanners: ifOn('src_port_ignore_enabled', compileIpList(linesOf('src_port')), NO_ADDRESS),
     annotations: ifOn('annotation_ignore_enabled', new Set(linesOf('annotation')), new Set()),
-    isIdle: lines.size === 0,
+    isEmpty: lines.size === 0,
   })
 }
 
 interface Lists {
   readonly addresses: (flockId: string) => IpList
   readonly hosts: HostList
-  /** Whose port scans are noise. */
+  /** Addresses whose port scans are ignored. */
   readonly scanners: IpList
   readonly annotations: ReadonlySet<string>
   /** No list has a line. */
-  readonly isIdle: boolean
+  readonly isEmpty: boolean
 }
 
-function ignoringOf({ addresses, hosts, scanners, annotations, isIdle }: Lists): Ignoring {
+function ignoreListsOf({ addresses, hosts, scanners, annotations, isEmpty }: Lists): IgnoreLists {
   return {
     hosts,
-    judge({ touch, subject, annotations: matched }, isNamed) {
-      if (isIdle) return undefined
+    match({ touch, subject, annotations: matched }, isNamed) {
+      if (isEmpty) return undefined
       const list = addresses(subject.flockId)
       const isScan = !scanners.isEmpty && SCANS.has(touch.logtype)
       let address: Address | undefined
@@ -95,7 +95,7 @@ function ignoringOf({ addresses, hosts, scanners, annotations, isIdle }: Lists):
       if (named) return 'hostname'
       if (isScan && scanners.has(address)) return 'src_port'
       if (matched?.some((name) => annotations.has(name))) return 'annotation'
-      return named === undefined ? 'ask' : undefined
+      return named === undefined ? 'look-up' : undefined
     },
   }
 }

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { freshGround } from '../../test/ground.ts'
 import { engines } from '../../test/house.ts'
-import { among, amongTexts } from './among.ts'
-import { records } from './records.ts'
+import { inList, inTexts } from './in-list.ts'
+import { recordset } from './recordset.ts'
 
 const STRANGE = ['\ud800', 'x\udfff', '\0', '\\ud800', 'ü']
 
@@ -15,16 +15,16 @@ describe.each(engines)('texts that a statement brings along (%s)', (name) => {
     const found = await engine.reader
       .selectFrom('meta')
       .select('name')
-      .where(among(name, 'name', given))
+      .where(inList(name, 'name', given))
       .execute()
     expect(found).toEqual([{ name: 'ours' }])
     await engine.transaction(async (tx) => {
-      const { sql: condition, value } = amongTexts(name, 'name', given)
+      const { sql: condition, value } = inTexts(name, 'name', given)
       expect(await tx.rows(`SELECT name FROM meta WHERE ${condition}`, [value])).toEqual([{ name: 'ours' }])
     })
     const rows = given.map((text) => ({ text }))
     const { rows: joined } = await sql`
-      SELECT name FROM meta JOIN ${records(name, 'given', { text: 'text' }, rows)} ON name = given.text
+      SELECT name FROM meta JOIN ${recordset(name, 'given', { text: 'text' }, rows)} ON name = given.text
     `.execute(engine.reader)
     expect(joined).toEqual([{ name: 'ours' }])
   })

@@ -1,17 +1,17 @@
 // The row `turn`, as a transaction holds it: read when it begins, written once before it commits (decision 0003).
 import type { Tx } from './query.ts'
 
-export interface TurnRow {
+export interface CommitSequenceRow {
   readonly updated_id: number
   readonly config_version: number
 }
 
-export interface Turn extends Pick<Tx, 'updatedIds' | 'configChanged' | 'configVersion'> {
+export interface CommitSequence extends Pick<Tx, 'updatedIds' | 'configChanged' | 'configVersion'> {
   /** The row to write; undefined when nothing took a number or changed the configuration. */
-  readonly moved: () => TurnRow | undefined
+  readonly changed: () => CommitSequenceRow | undefined
 }
 
-export function takeTurn(row: TurnRow): Turn {
+export function openCommitSequence(row: CommitSequenceRow): CommitSequence {
   let { updated_id, config_version } = row
   return {
     updatedIds(count) {
@@ -23,7 +23,7 @@ export function takeTurn(row: TurnRow): Turn {
       return Promise.resolve()
     },
     configVersion: () => config_version,
-    moved: () =>
+    changed: () =>
       updated_id === row.updated_id && config_version === row.config_version
         ? undefined
         : { updated_id, config_version },

@@ -12,7 +12,7 @@ import type { IncidentNames } from '../secrets/incident-name.ts'
 import type { Call } from './call.ts'
 import { auditMessage, type AuditFacts } from '../stores/audit/message.ts'
 
-export interface Changing extends Pick<Base, 'writer' | 'world'> {
+export interface AuditedChangeDeps extends Pick<Base, 'writer' | 'world'> {
   readonly names: IncidentNames
   readonly watch: SettingsWatch
   /** New incidents are committed. */
@@ -20,19 +20,22 @@ export interface Changing extends Pick<Base, 'writer' | 'world'> {
 }
 
 /** Who asks for what, from where. */
-export interface Asked {
+export interface OperationCall {
   readonly operation: Operation
   readonly params: Readonly<Record<string, unknown>>
   readonly caller: Call['caller']
   readonly address: string
 }
 
-export type Changes = Pick<Call, 'change' | 'tell' | 'trail'> & {
+export type AuditedChange = Pick<Call, 'change' | 'note' | 'auditEntry'> & {
   /** Called after success: an operation that wrote nothing leaves its row now. */
   readonly finish: () => Promise<void>
 }
 
-export function openChanges({ writer, world, names, watch, onRaised }: Changing, asked: Asked): Changes {
+export function openAuditedChange(
+  { writer, world, names, watch, onRaised }: AuditedChangeDeps,
+  asked: OperationCall,
+): AuditedChange {
   const { operation, params, caller, address } = asked
   let isRecorded = false
   let facts: AuditFacts = {}
@@ -74,8 +77,8 @@ export function openChanges({ writer, world, names, watch, onRaised }: Changing,
 
   return {
     change: (work) => (isRecorded ? writer.write(work) : recorded(work)),
-    tell: (more) => void (facts = { ...facts, ...more }),
-    trail(flock, more) {
+    note: (more) => void (facts = { ...facts, ...more }),
+    auditEntry(flock, more) {
       isRecorded = true
       return entry(flock, more)
     },

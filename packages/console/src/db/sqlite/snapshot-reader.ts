@@ -1,9 +1,9 @@
 // A reading connection beside the console's: WAL lets it read one snapshot while others are written.
-import type { Beside } from '../beside.ts'
+import type { SnapshotReader } from '../snapshot-reader.ts'
 import { connect } from './connection.ts'
 import { sqliteKysely } from './kysely.ts'
 
-export function besideSqlite(path: string): Beside {
+export function sqliteSnapshotReader(path: string): SnapshotReader {
   const connection = connect(path, { readOnly: true })
   const query = sqliteKysely(connection)
   return {
