@@ -42,7 +42,7 @@ describe('docs/reference', () => {
       ...birdLogtypes,
       ...consoleLogtypes,
     ])
-      expect(whole).toContain(`| ${logtype} | ${meaning} | ${next} |`)
+      expect(whole).toContain(`| ${logtype} | ${meaning} | ${next.join(' ')} |`)
   })
 
   it('links only to what is there', () => {

@@ -5,6 +5,7 @@ export const descriptor = describeService({
   title: 'Some name',
   transport: 'tcp',
   example: '',
+  scanLine: '',
   settings: {
     'some-name.enabled': { type: 'boolean', default: false, title: 'Some name answers' },
     'some-name.port': { type: 'port', default: 0, title: 'Port of Some name' },

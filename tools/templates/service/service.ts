@@ -1,6 +1,6 @@
 // Where Some name listens under given settings.
 import type { Service } from '@rookery/decoys/session.ts'
-import { someName } from './session.ts'
+import { someNameSession } from './session.ts'
 
 const service: Service = {
   listeners: (settings) =>
@@ -10,7 +10,7 @@ const service: Service = {
             instance: 'some-name',
             transport: 'tcp',
             port: Number(settings['some-name.port']),
-            converse: someName,
+            startSession: someNameSession,
           },
         ]
       : [],

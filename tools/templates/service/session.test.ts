@@ -2,15 +2,19 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { replay } from '../../../packages/decoys/test/replay.ts'
 import { descriptor } from './descriptor.ts'
-import { someName } from './session.ts'
+import { someNameSession } from './session.ts'
 
 test('the descriptor says how to touch it, where it listens and what its events are', () => {
   expect(descriptor.example, 'descriptor.ts: example, a command with {host} and {port}').toContain('{port}')
+  expect(descriptor.scanLine, 'descriptor.ts: scanLine, as nmap prints it').toContain('{port}/')
   expect(descriptor.settings['some-name.port'].default, 'descriptor.ts: its usual port').not.toBe(0)
-  expect(descriptor.logtypes, 'descriptor.ts: logtypes of the specification, with their keys').not.toEqual([])
+  expect(
+    descriptor.logtypes,
+    'descriptor.ts: logtypes of the specification, with keys, level, evidence, meaning and next steps',
+  ).not.toEqual([])
 })
 
-test('what an intruder sends is an event', () => {
+test('what an intruder sends raises an event', () => {
   expect.unreachable('session.ts, step: the event; claim here which bytes raise which event')
 })
 
@@ -20,7 +24,7 @@ test('probes are answered as the real server answers them', () => {
 
 test('no garbage makes the session throw', () => {
   const piece = fc.string({ unit: fc.integer({ min: 0, max: 255 }).map((n) => String.fromCharCode(n)) })
-  fc.assert(fc.property(fc.array(piece), (send) => void replay({ name: '', send }, someName)))
+  fc.assert(fc.property(fc.array(piece), (send) => void replay({ name: '', send }, someNameSession)))
 })
 
 test('its page names the product and the sources', () => {

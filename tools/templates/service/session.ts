@@ -1,12 +1,12 @@
-// Some name as a pure machine: the product and version it claims to be, and what an intruder meets.
-import { session } from '@rookery/decoys/converse.ts'
+// Some name as a pure state machine: the product and version that it claims to be, and what it answers.
+import { sessionRunner } from '@rookery/decoys/session-runner.ts'
 import { decode } from './codec.ts'
 
 interface State {
   readonly name: 'open'
 }
 
-export const someName = session<State, string>({
+export const someNameSession = sessionRunner<State, string>({
   limits: { frameBytes: 4_096, idleMs: 60_000 },
   decode,
   open: () => ({ state: { name: 'open' } }),
