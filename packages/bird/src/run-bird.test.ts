@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { formatEnrolment } from '@rookery/link/enrolment.ts'
@@ -139,6 +139,21 @@ describe('the link', () => {
     expect(await console.frame('GOODBYE')).toEqual({ reason: 'it was asked to stop' })
     expect(bird.state()).toMatchObject({ phase: 'stopped', listening: [] })
   })
+})
+
+test('a start on damaged files reports them, and the Bird works', async () => {
+  const { console, bird, dataDir } = await startRegisteredBird()
+  await sendLines(portOf(bird), '1')
+  await console.until(() => console.events.length === 1)
+  await bird.stop()
+  appendFileSync(join(dataDir, 'spool', '000001.log'), 'torn')
+  for (const name of ['memory.json', 'settings.json']) writeFileSync(join(dataDir, name), '{')
+  const again = await startTestBird({ consoleUrl: console.url, dataDir })
+  for (const part of ['memory.json is damaged', 'settings.json cannot be read', 'ended in a torn record'])
+    expect(again.logs.join('\n')).toContain(part)
+  await again.when(({ listening }) => listening.length === 1)
+  await sendLines(portOf(again), '2')
+  await console.until(() => console.events.length === 2)
 })
 
 describe('a start that cannot work names the cause', () => {

@@ -51,20 +51,20 @@ function assemble(
   unlock: () => void,
 ): RunningBird & { start(): Promise<void> } {
   const { clock = systemClock, random = systemRandom, bind, portOffset, maxBackoffMs, trialMs } = options
-  const session = (): ConsoleSession | undefined => link.session()
-  const localAddress = (): string => link.localAddress()
+  // What follows may report a damaged file before there is a link.
+  let link: Uplink<ConsoleSession> | undefined
+  const session = (): ConsoleSession | undefined => link?.session()
+  const localAddress = (): string => link?.localAddress() ?? ''
   const onChange = (): void => options.onChange?.(state())
   const log = birdLog(clock, options.log, (line) => session()?.log(line) ?? false)
   const report = (message: string): void => log.report('warning', message)
 
   const { identity, stateFile, pin, file } = openFiles(options, directory, random, report)
-  const birdKey = identity.key.publicKey
   const boot = firstBoot(clock, random)
-  const phase = phaseTracker({ options, birdKey, stateFile, onChange })
+  const phase = phaseTracker({ options, birdKey: identity.key.publicKey, stateFile, onChange })
 
   const onSpooled = (): void => session()?.wake()
   const events = eventRecorder({ directory, clock, random, boot, localAddress, report, onSpooled })
-  const { spool } = events
   const host = openHost({
     bind,
     portOffset,
@@ -95,8 +95,8 @@ function assemble(
   const lifecycle = birdLifecycle({
     host,
     settings,
-    spool,
-    stopLink: (reason) => link.stop(reason),
+    spool: events.spool,
+    stopLink: (reason) => link?.stop(reason),
     log: options.log,
     wipe: () => wipe(directory),
     onEnded(ending) {
@@ -104,7 +104,7 @@ function assemble(
       phase.end(ending)
     },
   })
-  const restartLink = (reason: string): void => link.restart(reason)
+  const restartLink = (reason: string): void => link?.restart(reason)
   const commands = birdCommands({ boot, host, settings, lifecycle, log, restartLink })
   const runCommand = commandRunner(commands, stateFile)
 
@@ -113,8 +113,9 @@ function assemble(
     if (entered === 'registered') log.sendUnsent()
   }
   const onRevoked = (reason: string): void => void lifecycle.end('revoked', reason)
+  const { spool } = events
   const deps = { boot, clock, log, pin, settings, spool, stateFile, runCommand, onPhase, onRevoked }
-  const link: Uplink<ConsoleSession> = uplink({
+  link = uplink({
     carrier,
     key: identity.key,
     clock,
@@ -128,10 +129,10 @@ function assemble(
   const state = (): BirdState => ({
     ...phase.read(),
     nodeId: stateFile.values.nodeId,
-    deviceIdHash: shortKeyHash(birdKey),
+    deviceIdHash: shortKeyHash(identity.key.publicKey),
     settingsTag: settings.current().tag,
     listening: host.listening(),
-    spooled: spool.size(),
+    spooled: events.spool.size(),
   })
   return {
     state,
@@ -139,7 +140,7 @@ function assemble(
     stop: () => lifecycle.end('stopped', 'it was asked to stop'),
     async start() {
       await settings.start()
-      link.start()
+      link?.start()
     },
   }
 }
