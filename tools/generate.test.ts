@@ -36,6 +36,20 @@ it('a service is indexed by its folder alone', () => {
   )
 })
 
+it('a kind of receiver is indexed by its folder alone', () => {
+  put('packages/console/src/notify/receivers/siem/receiver.ts')
+  put('packages/console/src/notify/receivers/unfinished/descriptor.ts')
+  generate(clone)
+  expect(body('packages/console/src/notify/receivers.gen.ts')).toEqual([
+    "import type { ReceiverKind } from './receiver-kind.ts'",
+    "import siem from './receivers/siem/receiver.ts'",
+    '',
+    'export const receiverKinds: Readonly<Record<string, ReceiverKind>> = {',
+    "  'siem': siem,",
+    '}',
+  ])
+})
+
 it('a contract group goes by the camelCase of its file name, its tests by none', () => {
   put('packages/contract/src/groups/flock-notes.ts')
   put('packages/contract/src/groups/flock-notes.test.ts')

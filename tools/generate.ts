@@ -45,6 +45,13 @@ export const indexesOf = (folder: string): Index[] => [
     door: 'channel.ts',
     name: 'channels',
   }),
+  pluginIndex(folder, {
+    path: 'packages/console/src/notify/receivers.gen.ts',
+    folders: 'receivers',
+    door: 'receiver.ts',
+    name: 'receiverKinds',
+    type: { name: 'ReceiverKind', from: './receiver-kind.ts' },
+  }),
   groupIndex(folder),
   routeIndex(folder),
   schemaIndex(folder),

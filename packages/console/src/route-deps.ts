@@ -5,15 +5,13 @@ import type { Options } from './features/console-settings/routes.ts'
 import type { Assets } from './flows/assets/assets.ts'
 import type { CreateToken } from './tokens/create.ts'
 import type { Call } from './http/call.ts'
-import type { Providers } from './notify/lists.ts'
-import type { Alerts } from './notify/registry.ts'
+import type { Alerts } from './notify/receivers.ts'
 
 export interface RouteDeps extends Base, Options {
   readonly assets: Assets
   /** Makes a token. */
   readonly plant: CreateToken
   readonly alerts: Alerts
-  readonly providers: Providers
   /** Called after the commit: the links of changed Birds read them now. */
   readonly wakeLinks: () => void
 }

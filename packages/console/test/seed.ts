@@ -2,7 +2,7 @@
 import type { StandIn } from '@rookery/contract/examples.ts'
 import { descriptors } from '@rookery/tokens/descriptors.gen.ts'
 import { createUser } from '../src/stores/users/create.ts'
-import { addChannel } from '../src/features/flock-chats/channels.ts'
+import { addChannel } from '../src/notify/receivers/chatops/channels.ts'
 import { addDeliveries } from '../src/stores/deliveries/store.ts'
 import { pendingBird, registeredBird } from './birds.ts'
 import type { House, Params } from './house.ts'

@@ -1,15 +1,16 @@
 // The URL of a receiver, as users write it.
 import { Fault } from '@rookery/kernel/fault.ts'
 
-/** A receiver's URL as it was given, and in the one spelling by which it is known. */
+/** Where a receiver is, as it was given, and in the one spelling by which it is found again. */
 export interface ReceiverUrl {
   readonly given: string
   readonly href: string
+  /** The part that everybody may see. */
   readonly host: string
 }
 
 /** Reads a receiver's URL; what is no http(s) URL, or carries credentials, is a `bad-input`. */
-export function readUrl(text: string): ReceiverUrl {
+export function parseReceiverUrl(text: string): ReceiverUrl {
   const wrong = (reason: string): Fault =>
     new Fault('bad-input', 'Parameter url was invalid.', { details: { url: reason } })
   if (!URL.canParse(text)) throw wrong('must be a URL, such as https://alerts.example.com/rookery')

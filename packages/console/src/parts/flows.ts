@@ -9,11 +9,12 @@ import { openIncidentRateLimit } from '../flows/raise/incident-rate-limit.ts'
 import { openSearchIndex } from '../flows/search-index/search-index.ts'
 import { openWeeklySummary, type WeeklySummary } from '../flows/weekly-summary/weekly-summary.ts'
 import { openMetrics, type Metrics } from '../metrics.ts'
-import { openDispatcher, type Dispatcher } from '../notify/dispatcher.ts'
-import { openOutbox } from '../notify/outbox.ts'
-import { servingReceivers } from '../notify/receiver.ts'
-import type { Sender } from '../notify/senders/sender.ts'
-import { openSenders } from '../notify/senders/senders.ts'
+import { openDispatcher, type Dispatcher } from '../notify/queue/dispatcher.ts'
+import { openOutbox } from '../notify/queue/outbox.ts'
+import { ALERTS_PER_MINUTE } from '../notify/queue/rate-limit.ts'
+import type { Alerts } from '../notify/receivers.ts'
+import { activeReceivers } from '../notify/active-receivers.ts'
+import { openSender } from '../notify/send.ts'
 import type { OpenBase } from '../open-base.ts'
 import { incidentNames } from '../secrets/incident-name.ts'
 
@@ -35,7 +36,7 @@ export interface Flows {
     readonly onRaised: (created: readonly NewIncident[]) => void
   }
   /** Settings of the alerts, as the test operations need them, too. */
-  readonly alerts: { readonly send: Sender; readonly consoleUrl: () => string }
+  readonly alerts: Pick<Alerts, 'send' | 'isConfigured' | 'consoleUrl'>
   /** Where people reach the console; known once it listens. */
   setConsoleUrl(url: string): void
   /** Where touches are counted that wait in memory. */
@@ -47,7 +48,7 @@ const DAY_MS = 86_400_000
 /** A console that has receivers is ready to tell them, whatever happens to its files while it runs. */
 export async function prepareAlerts({ config, world, log }: OpenBase): Promise<void> {
   try {
-    if ((await servingReceivers(config)).size === 0) return
+    if ((await activeReceivers(config)).size === 0) return
     await world.outbound.prepare?.()
     await world.mail?.prepare?.()
   } catch (error) {
@@ -63,9 +64,12 @@ export function openFlows(
 ): Flows {
   let consoleUrl = config.ROOKERY_PUBLIC_URL || `http://${config.ROOKERY_LISTEN}`
   let held = (): number => 0
-  const { perMinute, timeoutMs } = { perMinute: 60, timeoutMs: 10_000, ...options }
-  const send = openSenders({ world: base.world, timeoutMs, smsUrl: config.ROOKERY_SMS_URL })
-  const alerts = { perMinute, send, consoleUrl: () => consoleUrl }
+  const { perMinute, timeoutMs } = { perMinute: ALERTS_PER_MINUTE.max, timeoutMs: 10_000, ...options }
+  const alerts = {
+    ...openSender({ world: base.world, config, timeoutMs }),
+    perMinute,
+    consoleUrl: () => consoleUrl,
+  }
 
   const metrics = openMetrics({ heldTouches: () => held(), diskFull: base.isFull })
   const enrichment = openEnrichment(base)

@@ -4,7 +4,6 @@ import { openLink, type LinkChannel } from '../channels/link/server.ts'
 import type { Config } from '../config.ts'
 import { openAssets } from '../flows/assets/assets.ts'
 import { serveAuthorisation } from '../features/flock-chats/authorise.ts'
-import { chatProvider } from '../features/flock-chats/provider.ts'
 import { openRecorded } from '../features/flock-chats/recorded.ts'
 import { openLiveness, type Liveness } from '../flows/liveness/liveness.ts'
 import { tokenCreator } from '../tokens/create.ts'
@@ -111,7 +110,6 @@ function mountApi(
     tokensDomain: ground.domain,
     plant: tokenCreator(base, ground),
     keepKeys: config.ROOKERY_KEYS === 'recoverable',
-    providers: { sms: config.ROOKERY_SMS_URL !== '' },
     alerts: { ...flows.alerts, probe: flows.dispatcher.probe, wake: flows.dispatcher.wake },
     wakeLinks: () => link?.wake(),
   }
@@ -126,5 +124,5 @@ function mountApi(
   const routes = featureRoutes.flatMap((routesOf) => routesOf(deps))
   mount(server, routes, { authenticate, changing, publicUrl, ...(checkAnswer && { checkAnswer }) })
   const change = openRecorded(changing)
-  serveAuthorisation(server, { ...base, authenticate, provider: chatProvider(config), publicUrl, change })
+  serveAuthorisation(server, { ...base, authenticate, options: config, publicUrl, change })
 }

@@ -5,7 +5,7 @@ import { mailTo, openMailSink } from '../../../test/mail-sink.ts'
 import { openReceiver } from '../../../test/receiver.ts'
 
 describe.each(engines)('the lists of the console (%s)', (engine) => {
-  it('are told of every Flock, also of one made later, beside the Flock’s own', async () => {
+  it('get the incidents of every Flock, also of one made later, besides the Flock’s own lists', async () => {
     const sink = await openMailSink({ disabledCommands: ['STARTTLS'] })
     const gateway = await openReceiver()
     const house = await openHouse({
@@ -34,9 +34,9 @@ describe.each(engines)('the lists of the console (%s)', (engine) => {
     await sink.count(3)
     await gateway.tries(2)
     await house.console.alerts.idle()
-    const told = sink.mails.map(({ to, text }) => `${String(to)} of ${/Flock: (.*)/.exec(text)?.[1]}`)
-    expect(told.slice(0, 2).sort()).toEqual(['berlin@a.test of Berlin', 'soc@a.test of Berlin'])
-    expect(told.slice(2)).toEqual(['soc@a.test of Kyoto'])
+    const sent = sink.mails.map(({ to, text }) => `${String(to)} of ${/Flock: (.*)/.exec(text)?.[1]}`)
+    expect(sent.slice(0, 2).sort()).toEqual(['berlin@a.test of Berlin', 'soc@a.test of Berlin'])
+    expect(sent.slice(2)).toEqual(['soc@a.test of Kyoto'])
     expect(gateway.alerts.map(({ json }) => /\(.*\)$/.exec(String(json['text']))?.[0])).toEqual([
       '(Berlin)',
       '(Kyoto)',

@@ -6,27 +6,27 @@ import { Fault, required } from '@rookery/kernel/fault.ts'
 import { parseListTime } from '@rookery/kernel/time.ts'
 import type { Base } from '../../base.ts'
 import type { Call } from '../../http/call.ts'
-import { receiverNow } from '../../notify/receiver.ts'
-import type { Alerts } from '../../notify/registry.ts'
+import { receiverState } from '../../notify/active-receivers.ts'
+import type { Alerts } from '../../notify/receivers.ts'
 import { findDelivery, listDeliveries, notReplayed, replay } from '../../stores/deliveries/log.store.ts'
 import { findReceiver, type ReceiverRow } from '../../stores/webhooks/store.ts'
 import { nextCursor, readPage } from './page.ts'
 import { deliveryView } from './views.ts'
 
-type Needs = Pick<Base, 'reader' | 'config' | 'vault' | 'world'> & { readonly alerts: Alerts }
+type DeliveriesDeps = Pick<Base, 'reader' | 'config' | 'vault' | 'world'> & { readonly alerts: Alerts }
 
-const MOST_AT_ONCE = 5_000
+const MAX_REPLAYED = 5_000
 
-export const deliveriesRoutes = ({ reader, config, vault, world, alerts }: Needs): Route<Call>[] => {
-  /** Nothing is sent to a receiver that takes nothing: a `conflict` that says why. */
-  async function mustServe(row: ReceiverRow): Promise<void> {
+export const deliveriesRoutes = ({ reader, config, vault, world, alerts }: DeliveriesDeps): Route<Call>[] => {
+  /** A receiver that takes no messages is a `conflict` with the reason. */
+  async function assertActive(row: ReceiverRow): Promise<void> {
     if (row.disabled_reason !== '') {
       throw new Fault(
         'conflict',
         `The webhook was switched off: ${row.disabled_reason} Adding it again switches it on.`,
       )
     }
-    if ((await receiverNow({ config, vault }, row.webhook_id)) === 'off')
+    if ((await receiverState({ config, vault }, row.webhook_id)) === 'off')
       throw new Fault('conflict', 'Alerts of the Flock are off.')
   }
 
@@ -50,7 +50,7 @@ export const deliveriesRoutes = ({ reader, config, vault, world, alerts }: Needs
         if (row.state === 'waiting') return { webhookId: row.webhook_id, number: asked }
         const receiver = await findReceiver(tx.query, row.webhook_id)
         if (!receiver) throw new Fault('conflict', 'The webhook of this delivery is not there any more.')
-        await mustServe(receiver)
+        await assertActive(receiver)
         if (row.subject === 'incident' && row.incident_key === null)
           throw new Fault('conflict', 'The incident of this delivery is not kept any more.')
         const [fresh = 0] = await replay(tx, [asked], world.clock.now())
@@ -69,10 +69,10 @@ export const deliveriesRoutes = ({ reader, config, vault, world, alerts }: Needs
         if (!receiver || (scope !== 'all' && !scope.includes(receiver.flock_id)))
           throw new Fault('not-found', 'Webhook does not exist.')
         call.note({ flock_id: receiver.flock_id })
-        await mustServe(receiver)
-        const ids = await notReplayed(tx.query, webhook_id, states, from, MOST_AT_ONCE + 1)
-        const fresh = await replay(tx, ids.slice(0, MOST_AT_ONCE), world.clock.now())
-        return { replayed: fresh.length, more: ids.length > MOST_AT_ONCE }
+        await assertActive(receiver)
+        const ids = await notReplayed(tx.query, webhook_id, states, from, MAX_REPLAYED + 1)
+        const fresh = await replay(tx, ids.slice(0, MAX_REPLAYED), world.clock.now())
+        return { replayed: fresh.length, more: ids.length > MAX_REPLAYED }
       })
       alerts.wake()
       return answer

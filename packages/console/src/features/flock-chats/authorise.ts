@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { hex } from '@rookery/kernel/ids.ts'
 import type { Base } from '../../base.ts'
+import type { Config } from '../../config.ts'
 import type { Tx } from '../../db/query.ts'
 import type { Authenticate } from '../../http/authenticate.ts'
 import { sendJson } from '../../http/json.ts'
@@ -17,8 +18,14 @@ import {
 } from '../../stores/webhooks/authorisations.store.ts'
 import { existingFlock, type Flock } from '../../stores/flocks/store.ts'
 import { findKey } from '../../stores/keys/store.ts'
-import { addChannel } from './channels.ts'
-import { authorisePage, exchangeCode, notGranted, type ChatProvider } from './provider.ts'
+import { addChannel } from '../../notify/receivers/chatops/channels.ts'
+import {
+  authorisePage,
+  chatProvider,
+  exchangeCode,
+  notGranted,
+  type ChatProvider,
+} from '../../notify/receivers/chatops/provider.ts'
 
 /** Who changes which Flock, for the audit trail. */
 export interface Authorised {
@@ -29,10 +36,10 @@ export interface Authorised {
   readonly channel: string
 }
 
-export interface Authorising extends Pick<Base, 'reader' | 'writer' | 'vault' | 'world'> {
+export interface AuthorisationDeps extends Pick<Base, 'reader' | 'writer' | 'vault' | 'world'> {
   readonly authenticate: Authenticate
-  /** Undefined while no client id and secret are set. */
-  readonly provider: ChatProvider | undefined
+  /** They name the app that is registered with the chat service. */
+  readonly options: Config
   /** `ROOKERY_PUBLIC_URL`, or undefined: then the request's own host is used. */
   readonly publicUrl: string | undefined
   /** Writes the channel, and what is owed for a change. */
@@ -48,14 +55,15 @@ interface State {
 const LIST = 'chat authorisation'
 const LIFETIME_MS = 600_000
 const CALLBACK = '/oauth/chatops/callback'
-/** Whoever only looks ahead must not use a state up. */
+/** A browser that only looks ahead must not use a state up. */
 const NO_HEAD = { exposeHeadRoute: false }
 
-export function serveAuthorisation(server: FastifyInstance, authorising: Authorising): void {
-  const { reader, writer, vault, world, authenticate, change } = authorising
+export function serveAuthorisation(server: FastifyInstance, deps: AuthorisationDeps): void {
+  const { reader, writer, vault, world, authenticate, change } = deps
 
   const provider = (): ChatProvider => {
-    if (authorising.provider) return authorising.provider
+    const chat = chatProvider(deps.options)
+    if (chat) return chat
     throw new Fault(
       'conflict',
       'No chat service is configured: set ROOKERY_CHATOPS_CLIENT_ID and ROOKERY_CHATOPS_CLIENT_SECRET.',
@@ -72,7 +80,7 @@ export function serveAuthorisation(server: FastifyInstance, authorising: Authori
     await existingFlock(reader, caller.scope, flockId)
     const chat = provider()
     const now = world.clock.now()
-    const redirectUri = `${authorising.publicUrl ?? `${request.protocol}://${request.host}`}${CALLBACK}`
+    const redirectUri = `${deps.publicUrl ?? `${request.protocol}://${request.host}`}${CALLBACK}`
     const state: State = { nonce: hex(world.random, 32), expiresAt: now + LIFETIME_MS, redirectUri }
     const row = { nonce: state.nonce, flock_id: flockId, key_id: caller.keyId, expires_at: state.expiresAt }
     await writer.write((tx) => beginAuthorisation(tx, row, now))
@@ -96,7 +104,7 @@ export function serveAuthorisation(server: FastifyInstance, authorising: Authori
     const authorised = { keyId: begun.key_id, address: request.ip, flock, team, channel }
     await change(authorised, async (tx) => {
       await existingFlock(tx.query, 'all', flock.flock_id)
-      await addChannel(tx, authorising, flock.flock_id, record)
+      await addChannel(tx, deps, flock.flock_id, record)
     })
     reply.header('Cache-Control', 'no-store')
     return sendJson(reply, { result: 'success', flock_id: flock.flock_id, team, channel })

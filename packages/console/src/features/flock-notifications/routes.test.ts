@@ -82,7 +82,7 @@ describe.each(engines)('the lists of a Flock (%s)', (engine) => {
     const nobody = await house.post(`${path}/emails`, { flock_id, enabled: true })
     expect([nobody.status, nobody.json['message']]).toEqual([
       409,
-      'There is nobody to tell: give addresses, too.',
+      'The list has no recipients: give addresses, too.',
     ])
     const nowhere = await house.post(`${path}/sms`, { flock_id: 'flock:none', numbers: '+4930123456' })
     expect([nowhere.status, nowhere.json['message']]).toEqual([404, 'Flock does not exist.'])
@@ -143,7 +143,7 @@ describe.each(engines)('the lists of a Flock (%s)', (engine) => {
 })
 
 describe.each(engines)('the people on the lists (%s)', (engine) => {
-  it('are told once of each incident by mail and SMS, whatever the switch of webhooks says', async () => {
+  it('get each incident once by mail and SMS, whatever the switch of webhooks says', async () => {
     const { house, sink, gateway } = await open(engine)
     await house.post(`${path}/emails`, { flock_id, addresses: 'ops@a.test,night@a.test', enabled: true })
     await house.post(`${path}/sms`, { flock_id, numbers: '+4930123456,+4930123457', enabled: true })
@@ -204,7 +204,7 @@ describe.each(engines)('the people on the lists (%s)', (engine) => {
     expect(gateway.alerts).toHaveLength(2)
   })
 
-  it('are told by the retry schedule when the server puts them off, and only those who were not told yet', async () => {
+  it('get what the server put off by the retry schedule, and only those who did not get it yet', async () => {
     const { house, sink } = await open(engine)
     await house.post(`${path}/emails`, {
       flock_id,
@@ -234,7 +234,7 @@ describe.each(engines)('the people on the lists (%s)', (engine) => {
     expect(await log(house)).toMatchObject([{ state: 'delivered', attempts: 2 }])
   })
 
-  it('stay told when the gateway answers 410, which ends a receiver of its own', async () => {
+  it('stay enabled when the gateway answers 410, which ends a receiver of its own', async () => {
     const { house, gateway } = await open(engine)
     await house.post(`${path}/sms`, { flock_id, numbers: '+4930123456', enabled: true })
     gateway.behave(refuse(410))

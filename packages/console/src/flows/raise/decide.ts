@@ -1,9 +1,10 @@
 // The heart of the incident engine: touches and open incidents in, rows out. Pure: no I/O, no clock.
 import { incidentKey } from '@rookery/kernel/ids.ts'
+import type { IncidentNotice } from '../../notify/queue/outbox.ts'
 import type { IncidentNames } from '../../secrets/incident-name.ts'
 import { aggregationKey, MANY_SOURCES, surgeKey } from '../../stores/incidents/aggregation.ts'
 import type { Arrival } from './arrival.ts'
-import type { ChangedIncident, EventRow, NewIncident, OpenIncident, Plan, Told } from './plan.ts'
+import type { ChangedIncident, EventRow, NewIncident, OpenIncident, Plan } from './plan.ts'
 import type { IncidentRateLimit } from './incident-rate-limit.ts'
 
 export interface DecideInput {
@@ -21,7 +22,7 @@ export interface DecideInput {
 interface Draft {
   readonly row: Growing<ChangedIncident>
   /** Of a new one: the same row, whole, and what is told of it. */
-  readonly begun: { readonly row: NewIncident; readonly told: Told } | undefined
+  readonly begun: { readonly row: NewIncident; readonly told: IncidentNotice } | undefined
 }
 
 type Growing<Row> = { -readonly [Column in keyof Row]: Row[Column] }
@@ -107,7 +108,7 @@ export function decide(arrivals: readonly Arrival[], deciding: DecideInput): Pla
       updated_id: updatedId,
       last_at: 0,
     }
-    const told: Told = {
+    const told: IncidentNotice = {
       incident_id: updatedId,
       flock_id: subject.flockId,
       node_id: touch.nodeId,
@@ -118,7 +119,7 @@ export function decide(arrivals: readonly Arrival[], deciding: DecideInput): Pla
   }
 
   const created: NewIncident[] = []
-  const told: Told[] = []
+  const told: IncidentNotice[] = []
   const changed: ChangedIncident[] = []
   for (const { row, begun } of drafts.values()) {
     if (!begun) {

@@ -1,4 +1,5 @@
 // What `decide` hands to the store: rows, and nothing to be worked out.
+import type { IncidentNotice } from '../../notify/queue/outbox.ts'
 
 export interface OpenIncident {
   readonly incident_id: number
@@ -38,14 +39,6 @@ export type NewIncident = ChangedIncident & {
   readonly annotations: string
 }
 
-/** A new incident, as those hear of it who tell people. */
-export interface Told extends Pick<NewIncident, 'incident_id' | 'flock_id' | 'node_id'> {
-  /** No alert is sent for it. */
-  readonly muted: boolean
-  /** It is told in a summary of its Bird's backlog. */
-  readonly late: boolean
-}
-
 export type EventRow = {
   readonly incident_id: number
   readonly slot: number
@@ -59,7 +52,7 @@ export type EventRow = {
 export interface Plan {
   readonly created: readonly NewIncident[]
   /** In the order of `created`. */
-  readonly told: readonly Told[]
+  readonly told: readonly IncidentNotice[]
   readonly changed: readonly ChangedIncident[]
   readonly events: readonly EventRow[]
 }

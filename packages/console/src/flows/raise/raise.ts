@@ -1,10 +1,11 @@
 // Raise: a batch of touches becomes incidents, events and alerts, in one transaction.
 import type { Tx } from '../../db/query.ts'
+import type { IncidentNotice } from '../../notify/queue/outbox.ts'
 import type { IncidentNames } from '../../secrets/incident-name.ts'
 import { aggregationKey, surgeKey } from '../../stores/incidents/aggregation.ts'
 import type { Arrival } from './arrival.ts'
 import { decide } from './decide.ts'
-import type { NewIncident, Told } from './plan.ts'
+import type { NewIncident } from './plan.ts'
 import { loadOpen, storePlan } from './store.ts'
 import type { IncidentRateLimit } from './incident-rate-limit.ts'
 
@@ -13,7 +14,7 @@ export interface RaiseDeps {
   readonly rateLimit: IncidentRateLimit
   readonly quietMs: number
   /** Writes the outbox rows of new incidents, in the same transaction. */
-  readonly announce: (tx: Tx, created: readonly Told[]) => Promise<void>
+  readonly announce: (tx: Tx, created: readonly IncidentNotice[]) => Promise<void>
 }
 
 /** Raises in the order of arrival; answers the new incidents. */

@@ -1,7 +1,7 @@
 // Brings new incidents into the search index, block by block, behind their commit (decision 0012).
 import type { Base } from '../../base.ts'
 import type { Finder } from '../../incidents/finding/finder.ts'
-import { openLease } from '../../notify/lease.ts'
+import { openLease } from '../../db/lease.ts'
 import { PROVISIONAL_ROWS } from '../../stores/incidents/block.ts'
 import { storeBlock } from '../../stores/incidents/index-writing.store.ts'
 

@@ -2,11 +2,12 @@
 // Who keeps settings in a table of his own adds its reading here.
 import type { SettingsOf } from '@rookery/contract/operation.ts'
 import type { Query } from '../../db/query.ts'
+import { recipientLists } from '../../notify/recipient-lists.ts'
 import { findBird } from '../../stores/birds/store.ts'
 import { findFlock } from '../../stores/flocks/store.ts'
 import { CONSOLE, readFlockIgnore, readLines } from '../../stores/ignore/store.ts'
 import { listKeys } from '../../stores/keys/store.ts'
-import { readLists } from '../../stores/notifications/store.ts'
+import { readList } from '../../stores/notifications/store.ts'
 import { readSettings } from '../../stores/settings/store.ts'
 import { listRoles, listUsers } from '../../stores/users/store.ts'
 import { listReceivers } from '../../stores/webhooks/store.ts'
@@ -62,15 +63,15 @@ async function rolesIn(db: Query, flockId: string): Promise<string[]> {
   return roles.map(({ user_id, role }) => `${emails.get(user_id) ?? user_id} ${role}`)
 }
 
-/** Each list's people, and whether they are told. */
+/** The recipients of each list, and whether it is enabled. */
 async function notifications(db: Query, owner: string): Promise<Snapshot> {
-  const lists = Object.entries(await readLists(db, owner))
-  return Object.fromEntries(
-    lists.flatMap(([name, { recipients, enabled }]) => [
-      [name, recipients],
-      [`${name}_enabled`, enabled ? 'true' : 'false'],
-    ]),
-  )
+  const snapshot: Record<string, Snapshot[string]> = {}
+  for (const { list } of recipientLists) {
+    const { recipients, enabled } = await readList(db, owner, list)
+    snapshot[list] = recipients
+    snapshot[`${list}_enabled`] = enabled ? 'true' : 'false'
+  }
+  return snapshot
 }
 
 async function birdSettings(db: Query, nodeId: string): Promise<Snapshot> {

@@ -126,13 +126,13 @@ describe.each(engines)('the weekly summary (%s)', (engine) => {
     await house.restart()
     await turnTo('2026-11-30T02:29:00Z')
     expect(sink.mails).toHaveLength(1)
-    // Asleep for three weeks: only the last one is told.
+    // Asleep for three weeks: only the last one is sent.
     await house.console.stop()
     clock.advance(21 * 24 * HOUR)
     await house.restart()
     await turnTo('2026-12-21T02:29:30Z')
     expect((await sink.count(2))[1]?.text).toContain('to 2026-12-14 08:00:00')
-    // A clock that goes back tells nothing twice.
+    // A clock that goes back sends nothing twice.
     clock.advance(-10 * 24 * HOUR)
     await house.restart()
     await turnTo('2026-12-21T02:29:45Z')
@@ -152,7 +152,7 @@ describe.each(engines)('the weekly summary (%s)', (engine) => {
     expect(log).toMatchObject([{ subject: 'weekly', state: 'delivered', attempts: 2 }])
   })
 
-  it('goes to nobody while its list is off', async () => {
+  it('is not sent while its list is off', async () => {
     const { sink, house, turnTo } = await open('2026-11-22T10:00:00Z', 'UTC', { engine })
     await subscribe(house)
     await house.post('/flock/settings/notifications/summary_email', { flock_id: FLOCK, enabled: false })

@@ -1,39 +1,40 @@
-// On Mondays at 08:00 the summaries of the week go into the outbox. Every console looks at the clock; the row that is read
-// again inside the transaction decides, so that a week is told once, and late rather than never.
+// On Mondays at 08:00 the summaries of the week go into the outbox. Every console looks at the clock; a row that is read
+// inside the transaction decides, so that a week is summarised once, and late rather than never.
 import { CONSOLE } from '@rookery/kernel/ids.ts'
+import { workerLoop } from '@rookery/kernel/worker-loop.ts'
 import type { Base } from '../../base.ts'
 import type { Tx } from '../../db/query.ts'
-import { openLoop } from '../../notify/loop.ts'
-import type { FlockWeek, Weekly } from '../../notify/message/weekly.ts'
-import { newMessageId } from '../../notify/outbox.ts'
+import type { FlockWeek, WeeklyPayload } from '../../notify/message/weekly.ts'
+import { weeklySummaryReceivers } from '../../notify/active-receivers.ts'
+import { newMessageId } from '../../notify/message-id.ts'
 import { countBirdsByFlock } from '../../stores/birds/flock-counts.store.ts'
 import { addDeliveries } from '../../stores/deliveries/store.ts'
 import { listFlocks, type Flock } from '../../stores/flocks/store.ts'
 import { unacknowledgedByFlock } from '../../stores/incidents/flock-counts.store.ts'
 import { countHappened } from '../../stores/incidents/week.store.ts'
 import { markSummarised, summarisedUntil } from '../../stores/notifications/store.ts'
-import { summaryReceivers } from '../../stores/webhooks/summaries.store.ts'
 import { lastWeek, type Week } from './calendar.ts'
 
 export interface WeeklySummary {
   /** Resolves once it sleeps. */
   idle(): Promise<void>
-  stop(): void
+  /** Resolves once the present run has ended. */
+  stop(): Promise<void>
 }
 
-export interface Summarising extends Pick<Base, 'engine' | 'reader' | 'writer' | 'world' | 'log'> {
+export interface WeeklySummaryDeps extends Pick<Base, 'engine' | 'reader' | 'writer' | 'world' | 'log'> {
   /** Name of the IANA tz database. */
   readonly timeZone: string
   /** Messages were committed. */
   readonly onQueued: () => void
 }
 
-/** The clock may be moved and the machine may sleep: nobody trusts a timer for a week. */
+/** The clock may be moved and the machine may sleep: no timer runs for a week. */
 const LOOK_MS = 600_000
-const BROKEN_MS = 60_000
+const RETRY_MS = 60_000
 
-export function openWeeklySummary(needs: Summarising): WeeklySummary {
-  const { engine, reader, writer, world, log, timeZone, onQueued } = needs
+export function openWeeklySummary(deps: WeeklySummaryDeps): WeeklySummary {
+  const { engine, reader, writer, world, log, timeZone, onQueued } = deps
   const { clock } = world
   let doneUntil = -Infinity
 
@@ -41,7 +42,7 @@ export function openWeeklySummary(needs: Summarising): WeeklySummary {
     const week = lastWeek(clock.now(), timeZone)
     if (doneUntil < week.until) {
       const before = await summarisedUntil(reader)
-      // A console that starts for the first time has no week to tell of.
+      // A console that starts for the first time has no week to summarise.
       const summaries = before === undefined || before >= week.until ? [] : await prepare(week)
       const queued = await writer.write((tx) => queue(tx, week, summaries))
       doneUntil = week.until
@@ -55,7 +56,7 @@ export function openWeeklySummary(needs: Summarising): WeeklySummary {
 
   /** One message for each receiver, counted before the transaction: that takes a while. */
   async function prepare(week: Week): Promise<readonly Prepared[]> {
-    const receivers = await summaryReceivers(reader)
+    const receivers = await weeklySummaryReceivers(reader)
     if (receivers.length === 0) return []
     const flocks = await listFlocks(reader, 'all')
     const birds = await countBirdsByFlock(reader)
@@ -75,7 +76,7 @@ export function openWeeklySummary(needs: Summarising): WeeklySummary {
     return receivers.map(({ webhook_id: webhookId, flock_id: owner }) => ({
       webhookId,
       owner,
-      says: {
+      payload: {
         from: week.from,
         until: week.until,
         tz: timeZone,
@@ -94,13 +95,13 @@ export function openWeeklySummary(needs: Summarising): WeeklySummary {
     const first = await tx.updatedIds(summaries.length)
     await addDeliveries(
       tx,
-      summaries.map(({ webhookId, owner, says }, index) => ({
+      summaries.map(({ webhookId, owner, payload }, index) => ({
         delivery_id: first + index,
         message_id: newMessageId(world.random),
         webhook_id: webhookId,
         flock_id: owner,
         subject: 'weekly',
-        payload: JSON.stringify(says),
+        payload: JSON.stringify(payload),
         next_at: now,
         created_at: now,
       })),
@@ -108,9 +109,13 @@ export function openWeeklySummary(needs: Summarising): WeeklySummary {
     return summaries.length
   }
 
-  const loop = openLoop(clock, look, (error) => {
-    log.warn({ err: error }, 'the weekly summary could not be made; trying again')
-    return BROKEN_MS
+  const loop = workerLoop({
+    clock,
+    run: look,
+    onError(error) {
+      log.warn({ err: error }, 'cannot make the weekly summaries; retrying in 1 min')
+      return RETRY_MS
+    },
   })
   loop.wake()
   return { idle: loop.idle, stop: loop.stop }
@@ -119,5 +124,5 @@ export function openWeeklySummary(needs: Summarising): WeeklySummary {
 interface Prepared {
   readonly webhookId: string
   readonly owner: string
-  readonly says: Weekly
+  readonly payload: WeeklyPayload
 }

@@ -1,9 +1,9 @@
 // A message for people: label and value, the important first. Ways that show text take what they have room for.
-import { clean } from './clean.ts'
+import { sanitize } from './sanitize.ts'
 import type { Fact, IncidentMessage, Message, SummaryMessage } from './message.ts'
-import { factsOfSections, stamp } from './plain.ts'
+import { factsOfSections, stamp } from './payload.ts'
 
-/** Everything that the message says besides its description and intro; nothing empty. */
+/** All that a message holds besides its description and intro; nothing empty. */
 export function factsOf(message: Message): readonly Fact[] {
   const facts = ((): readonly Fact[] => {
     switch (message.subject) {
@@ -22,28 +22,30 @@ export function factsOf(message: Message): readonly Fact[] {
   return facts.filter(([, value]) => value !== '')
 }
 
-const ofIncident = ({ node, source, token, ...said }: IncidentMessage): Fact[] => [
+const ofIncident = ({ node, source, token, ...message }: IncidentMessage): Fact[] => [
   [token ? 'Token' : 'Bird', named(node.name, node.id)],
   ['Reminder', token?.memo ?? ''],
   ['Address', node.address === '' || node.port < 0 ? node.address : hostPort(node.address, node.port)],
   ['Location', node.location],
   ['Source', named(source.address, source.name)],
-  ['Flock', said.flock.name],
-  ['Time', stamp(said.at)],
-  ['Events', String(said.events)],
-  ['Explained by', Object.keys(said.annotations).join(', ')],
-  ['Incident', said.incident.key || said.incident.hash],
-  ...said.details,
+  ['Flock', message.flock.name],
+  ['Time', stamp(message.at)],
+  ['Events', String(message.events)],
+  ['Explained by', Object.keys(message.annotations).join(', ')],
+  ['Incident', message.incident.key || message.incident.hash],
+  ['What it means', message.meaning],
+  ['What to do next', message.next.join(' ')],
+  ...message.details,
 ]
 
-const ofSummary = (said: SummaryMessage): Fact[] => [
-  ['Bird', said.bird ? named(said.bird.name, said.bird.id) : ''],
-  ['Flock', said.flock.name],
-  ['Incidents', String(said.incidents)],
-  ['Events', String(said.events)],
-  ['First', stamp(said.firstAt)],
-  ['Last', stamp(said.lastAt)],
-  ...said.groups,
+const ofSummary = (message: SummaryMessage): Fact[] => [
+  ['Bird', message.bird ? named(message.bird.name, message.bird.id) : ''],
+  ['Flock', message.flock.name],
+  ['Incidents', String(message.incidents)],
+  ['Events', String(message.events)],
+  ['First', stamp(message.firstAt)],
+  ['Last', stamp(message.lastAt)],
+  ...message.groups,
 ]
 
 /** `nas-02 (3f1c9a5e)`, or what there is of it. */
@@ -53,9 +55,12 @@ const named = (name: string, id: string): string =>
 const hostPort = (host: string, port: number): string =>
   host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 
+/** The text without line breaks. */
+export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
 /** The text, cut to so many UTF-16 units and never through a character. */
-export const cut = (text: string, most: number): string =>
-  text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`
+export const cut = (text: string, maxLength: number): string =>
+  text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, '')}…`
 
 export interface Room {
   readonly facts: number
@@ -66,7 +71,7 @@ export interface Room {
 }
 
 /** The facts that a target has room for; the last one says how many are left out. */
-export function fitting(facts: readonly Fact[], room: Room): readonly Fact[] {
+export function fitFacts(facts: readonly Fact[], room: Room): readonly Fact[] {
   const shown: Fact[] = []
   let bytes = 0
   for (const [label, value] of facts) {
@@ -80,4 +85,4 @@ export function fitting(facts: readonly Fact[], room: Room): readonly Fact[] {
 }
 
 /** A text that a receiver's server wrote, fit to be shown in a reason. */
-export const quoted = (text: string): string => cut(clean(text).replace(/\s+/g, ' ').trim(), 120)
+export const quoted = (text: string): string => cut(sanitize(text).replace(/\s+/g, ' ').trim(), 120)

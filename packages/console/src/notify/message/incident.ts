@@ -1,42 +1,59 @@
 // A new incident as a message. Pure: a row in, a message out.
+import type { Logtype } from '@rookery/kernel/logtype.ts'
 import type { EventFields, EventValue } from '@rookery/kernel/touch.ts'
+import { logtypeOf } from '../../logtypes.ts'
 import { matchedAnnotations } from '../../annotations.ts'
 import type { QueuedRow } from '../../stores/deliveries/queue.store.ts'
-import { clean } from './clean.ts'
+import { oneLine } from './facts.ts'
+import { sanitize } from './sanitize.ts'
 import type { Fact, IncidentMessage } from './message.ts'
 
+/** What a logtype's descriptor may say for people. */
+interface Guidance extends Partial<Logtype> {
+  /** Keys of the event that tell most, best first. */
+  readonly evidence?: readonly string[]
+  readonly meaning?: string
+  readonly next?: readonly string[]
+}
+
 /** A new incident: of a Bird, or, where there is a memo, of a token. */
-export const describeIncident = (row: QueuedRow, consoleUrl: string): IncidentMessage => ({
+export const describeIncident = (
+  row: QueuedRow,
+  consoleUrl: string,
+  { evidence = [], meaning = '', next = [] }: Guidance = logtypeOf(row.logtype ?? ''),
+): IncidentMessage => ({
   subject: 'incident',
-  description: clean(row.summary ?? ''),
-  intro: clean(intro(row)),
+  description: sanitize(row.summary ?? ''),
+  intro: sanitize(intro(row)),
   at: row.incident_at ?? row.created_at,
-  flock: { id: row.flock_id, name: clean(row.flock_name ?? '') },
+  flock: { id: row.flock_id, name: sanitize(row.flock_name ?? '') },
   consoleUrl,
   reduced: false,
   node: {
     id: row.node_id ?? '',
-    name: clean(row.name ?? ''),
+    name: sanitize(row.name ?? ''),
     address: row.ip_address ?? '',
     port: row.dst_port ?? -1,
-    location: clean(row.location ?? ''),
+    location: sanitize(row.location ?? ''),
   },
-  source: { address: clean(row.src_host ?? ''), name: clean(row.src_host_reverse ?? '') },
+  source: { address: sanitize(row.src_host ?? ''), name: sanitize(row.src_host_reverse ?? '') },
   token:
     row.memo === null
       ? undefined
-      : { memo: clean(row.memo), triggered: row.triggered_count ?? row.events_count ?? 0 },
+      : { memo: sanitize(row.memo), triggered: row.triggered_count ?? row.events_count ?? 0 },
   incident: { hash: row.hash_id ?? '', key: row.incident_key ?? '' },
   logtype: row.logtype ?? '',
   events: row.events_count ?? 0,
   annotations: matchedAnnotations(row.annotations ?? ''),
-  details: details(row.event),
+  meaning,
+  next,
+  details: details(row.event, evidence),
 })
 
 /** The same incident without a word that came from outside: ids and counts. */
 export const describeReduced = (row: QueuedRow, consoleUrl: string): IncidentMessage => ({
   subject: 'incident',
-  description: clean(row.summary ?? ''),
+  description: sanitize(row.summary ?? ''),
   intro: 'The receiver refused the whole alert; the console has its details.',
   at: row.incident_at ?? row.created_at,
   flock: { id: row.flock_id, name: '' },
@@ -49,6 +66,8 @@ export const describeReduced = (row: QueuedRow, consoleUrl: string): IncidentMes
   logtype: row.logtype ?? '',
   events: row.events_count ?? 0,
   annotations: {},
+  meaning: '',
+  next: [],
   details: [],
 })
 
@@ -62,7 +81,7 @@ export const describeTest = (
   description: 'Dummy Incident',
   intro: 'This is a test of an alert receiver; nothing happened.',
   at,
-  flock: { id: flock.id, name: clean(flock.name) },
+  flock: { id: flock.id, name: sanitize(flock.name) },
   consoleUrl,
   reduced: false,
   node: { id: '0000000testnode', name: 'Test Bird', address: '192.0.2.1', port: 8080, location: '' },
@@ -72,6 +91,8 @@ export const describeTest = (
   logtype: '111111',
   events: 1,
   annotations: {},
+  meaning: '',
+  next: [],
   details: [
     ['Field1', 'Value1'],
     ['Field2', 'Value2'],
@@ -82,20 +103,19 @@ export const describeTest = (
 /** One sentence: what, on what, from where. */
 function intro({ summary, name, memo, ip_address, src_host }: QueuedRow): string {
   const from = src_host ? ` from ${src_host}` : ''
-  if (memo !== null) return `${summary ?? 'A token was touched'}${from}: ${oneLine(memo)}.`
+  if (memo !== null) return `${summary ?? 'A token was touched'}${from}: ${withoutStop(memo)}.`
   const address = ip_address ? ` (${ip_address})` : ''
   return `${summary ?? 'An incident'} on Bird ${name ?? ''}${address}${from}.`
 }
 
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim().replace(/\.$/, '')
+const withoutStop = (text: string): string => oneLine(text).replace(/\.$/, '')
 
-/** The first event's fields as label and value. */
-function details(event: string | null): Fact[] {
+/** The first event's fields as label and value: the evidence first, the others as they came. */
+function details(event: string | null, evidence: readonly string[]): Fact[] {
   if (event === null) return []
-  return Object.entries(JSON.parse(event) as EventFields).map(([label, value]) => [
-    clean(label),
-    clean(asText(value)),
-  ])
+  const fields = JSON.parse(event) as EventFields
+  const keys = new Set([...evidence.filter((key) => Object.hasOwn(fields, key)), ...Object.keys(fields)])
+  return [...keys].map((key) => [sanitize(key), sanitize(asText(fields[key] ?? ''))])
 }
 
 const asText = (value: EventValue): string =>

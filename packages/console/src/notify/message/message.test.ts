@@ -2,25 +2,26 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Webhook } from 'standardwebhooks'
 import { queuedRow as row, texts } from '../../../test/hostile.ts'
+import { ACTING } from '../../../test/hostile-messages.ts'
 import { systemRandom } from '../../world/system.ts'
-import { newSecret, sign } from '../sign.ts'
-import { clean } from './clean.ts'
+import { newSecret, sign } from '../receivers/generic/sign.ts'
+import { sanitize } from './sanitize.ts'
 import { describeIncident, describeReduced } from './incident.ts'
-import { plainObject } from './plain.ts'
+import { letterOf } from './letter.ts'
+import { alertPayload } from './payload.ts'
 import { describeSummary } from './summary.ts'
 
 const anyText = fc.string({ unit: 'binary', maxLength: 60 })
-const ACTING = /[\p{Cc}\p{Cs}\u200e\u200f\u2028-\u202e\u2066-\u2069\u061c]/u
 
-describe('what a receiver is told', () => {
+describe('what a receiver gets', () => {
   it('holds no character that acts instead of being read, whatever the intruder wrote', () => {
     fc.assert(
       fc.property(
         anyText,
         fc.dictionary(anyText, fc.oneof(anyText, fc.array(anyText), fc.integer())),
         (text, event) => {
-          const message = plainObject(describeIncident(row(text, JSON.stringify(event)), 'http://c.test'))
-          for (const said of texts(message)) expect(said.replace(/[\t\n]/g, '')).not.toMatch(ACTING)
+          const message = alertPayload(describeIncident(row(text, JSON.stringify(event)), 'http://c.test'))
+          for (const text of texts(message)) expect(text.replace(/[\t\n]/g, '')).not.toMatch(ACTING)
           expect(JSON.parse(JSON.stringify(message))).toEqual(message)
         },
       ),
@@ -29,7 +30,7 @@ describe('what a receiver is told', () => {
 
   it('keeps ordinary text as it is', () => {
     for (const text of ['Grüße, 世界 👩‍🚒'.replace('\u200d', ''), 'a\tb\nc', '<b>&"\''])
-      expect(clean(text)).toBe(text)
+      expect(sanitize(text)).toBe(text)
   })
 
   it('names nobody in the reduced form', () => {
@@ -39,12 +40,51 @@ describe('what a receiver is told', () => {
         expect(JSON.stringify(describeReduced(incident, 'http://c.test'))).not.toContain(secret)
         const groups = [{ summary: secret, name: secret, incidents: 2, events: 3, firstAt: 0, lastAt: 1 }]
         const summarised = { ...incident, subject: 'backlog', payload: 'b'.repeat(16) } as const
-        const said = (reduced: number): string =>
+        const rendered = (reduced: number): string =>
           JSON.stringify(describeSummary({ ...summarised, reduced }, groups, 'http://c.test'))
-        expect(said(1)).not.toContain(secret)
-        expect(said(0)).toContain(secret)
+        expect(rendered(1)).not.toContain(secret)
+        expect(rendered(0)).toContain(secret)
       }),
     )
+  })
+})
+
+describe('what a logtype says for people', () => {
+  const event = JSON.stringify({ LOCALNAME: 'nas', PASSWORD: 'toor', USERNAME: 'root' })
+  const guidance = {
+    evidence: ['USERNAME', 'PASSWORD', 'KEY'],
+    meaning: 'Somebody tries passwords.',
+    next: ['Find the owner of the source.', 'Change the password if it is real.'],
+  }
+  const message = describeIncident({ ...row('x', event), memo: null }, 'http://c.test', guidance)
+
+  it('puts the best evidence first among the details, and keeps the rest in its order', () => {
+    expect(alertPayload(message)).toMatchObject({
+      AdditionalDetails: [
+        ['USERNAME', 'root'],
+        ['PASSWORD', 'toor'],
+        ['LOCALNAME', 'nas'],
+      ],
+    })
+  })
+
+  it('adds nothing to the payload, and meaning and next steps to what people read, before the details', () => {
+    const without = describeIncident({ ...row('x', event), memo: null }, 'http://c.test', {})
+    expect(Object.keys(alertPayload(message))).toEqual(Object.keys(alertPayload(without)))
+    expect(letterOf(message).text).toContain(
+      [
+        'What it means: Somebody tries passwords.',
+        'What to do next: Find the owner of the source. Change the password if it is real.',
+        'USERNAME: root',
+      ].join('\n'),
+    )
+    expect(letterOf(without).text).not.toMatch(/What it means|What to do next/)
+  })
+
+  it('is left out of the reduced form and of logtypes that say nothing', () => {
+    expect(describeReduced(row('x', event), 'http://c.test')).toMatchObject({ meaning: '', next: [] })
+    const unknown = { ...row('x', event), logtype: '999999' }
+    expect(describeIncident(unknown, 'http://c.test')).toMatchObject({ meaning: '', next: [] })
   })
 })
 

@@ -1,7 +1,7 @@
-// What a message says, whichever way it goes. Every text in it is clean (no character acts); what else its target may
-// take for more than text is escaped by the sender.
+// A message, whatever its receiver. Every text in it is sanitized: no character acts. What else a target reads as more
+// than text is escaped by the kind of receiver.
 
-interface Said {
+interface Common {
   /** What happened, in a few words. */
   readonly description: string
   /** The same in a sentence. */
@@ -15,7 +15,7 @@ interface Said {
 }
 
 /** A new incident, or the dummy one that tests a receiver. */
-export interface IncidentMessage extends Said {
+export interface IncidentMessage extends Common {
   readonly subject: 'incident' | 'test'
   /** The decoy that was touched; for a token, the token. */
   readonly node: {
@@ -34,12 +34,16 @@ export interface IncidentMessage extends Said {
   readonly events: number
   /** Annotations that explain it: name to text and link. */
   readonly annotations: Readonly<Record<string, readonly string[]>>
-  /** The first event's fields. */
+  /** What such an incident means; empty where its logtype does not say. */
+  readonly meaning: string
+  /** What to do next, in steps, each a sentence. */
+  readonly next: readonly string[]
+  /** The first event's fields, those that tell most first. */
   readonly details: readonly Fact[]
 }
 
 /** Many incidents in one: what exceeded a receiver's minute, or what a Bird brought after a silence. */
-export interface SummaryMessage extends Said {
+export interface SummaryMessage extends Common {
   readonly subject: 'digest' | 'backlog'
   /** The Bird whose backlog this is; undefined for a digest. */
   readonly bird: { readonly id: string; readonly name: string } | undefined
@@ -52,13 +56,13 @@ export interface SummaryMessage extends Said {
 }
 
 /** Another receiver was switched off. */
-export interface NoticeMessage extends Said {
+export interface NoticeMessage extends Common {
   readonly subject: 'notice'
   readonly details: readonly Fact[]
 }
 
 /** What a week brought, on Mondays. */
-export interface WeeklyMessage extends Said {
+export interface WeeklyMessage extends Common {
   readonly subject: 'weekly'
   readonly sections: readonly { readonly title: string; readonly facts: readonly Fact[] }[]
 }

@@ -1,7 +1,7 @@
 // One message for many incidents, and the message that a receiver was switched off. Pure.
 import type { QueuedRow } from '../../stores/deliveries/queue.store.ts'
 import type { Summed } from '../../stores/deliveries/summary.store.ts'
-import { clean } from './clean.ts'
+import { sanitize } from './sanitize.ts'
 import type { NoticeMessage, SummaryMessage } from './message.ts'
 
 type Row = Pick<QueuedRow, 'subject' | 'flock_id' | 'flock_name' | 'payload' | 'created_at' | 'reduced'>
@@ -18,12 +18,12 @@ export function describeSummary(row: Row, groups: readonly Summed[], consoleUrl:
     description: isBacklog ? 'Backlog of a Bird' : 'Digest of Incidents',
     intro: isBacklog
       ? `A Bird that was out of reach brought ${incidents} older ${plural}.`
-      : `${incidents} more ${plural} came within a minute than are told one by one.`,
+      : `${incidents} more ${plural} came within a minute than are sent one by one.`,
     at: row.created_at,
-    flock: { id: row.flock_id, name: reduced ? '' : clean(row.flock_name ?? '') },
+    flock: { id: row.flock_id, name: reduced ? '' : sanitize(row.flock_name ?? '') },
     consoleUrl,
     reduced,
-    bird: isBacklog ? { id: row.payload, name: reduced ? '' : clean(groups[0]?.name ?? '') } : undefined,
+    bird: isBacklog ? { id: row.payload, name: reduced ? '' : sanitize(groups[0]?.name ?? '') } : undefined,
     incidents,
     events: sum(groups.map((group) => group.events)),
     firstAt,
@@ -31,7 +31,7 @@ export function describeSummary(row: Row, groups: readonly Summed[], consoleUrl:
     groups: reduced
       ? []
       : groups.map(({ summary, name, incidents: times }) => [
-          clean(isBacklog ? summary : `${summary} (${name})`),
+          sanitize(isBacklog ? summary : `${summary} (${name})`),
           String(times),
         ]),
   }
@@ -39,28 +39,28 @@ export function describeSummary(row: Row, groups: readonly Summed[], consoleUrl:
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) => total + n, 0)
 
-/** What the row of a notice says. */
-export interface Ended {
+/** The `payload` of a notice's row. */
+export interface SwitchedOff {
   readonly webhookId: string
   readonly host: string
   readonly reason: string
 }
 
-/** Tells a Flock's other receiver that one was switched off. */
+/** For a Flock's other receivers: one was switched off. */
 export function describeNotice(row: Row, consoleUrl: string): NoticeMessage {
-  const { webhookId, host, reason } = JSON.parse(row.payload) as Ended
+  const { webhookId, host, reason } = JSON.parse(row.payload) as SwitchedOff
   return {
     subject: 'notice',
     description: 'Alert Receiver Switched Off',
-    intro: `Alerts no longer go to the receiver at ${clean(host)}: ${clean(reason)}`,
+    intro: `Alerts no longer go to the receiver at ${sanitize(host)}: ${sanitize(reason)}`,
     at: row.created_at,
-    flock: { id: row.flock_id, name: clean(row.flock_name ?? '') },
+    flock: { id: row.flock_id, name: sanitize(row.flock_name ?? '') },
     consoleUrl,
     reduced: false,
     details: [
       ['Receiver', webhookId],
-      ['Host', clean(host)],
-      ['Reason', clean(reason)],
+      ['Host', sanitize(host)],
+      ['Reason', sanitize(reason)],
     ],
   }
 }

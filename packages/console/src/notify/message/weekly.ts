@@ -3,7 +3,7 @@ import { std } from '@rookery/kernel/time.ts'
 import type { QueuedRow } from '../../stores/deliveries/queue.store.ts'
 import type { BirdCounts } from '../../stores/birds/flock-counts.store.ts'
 import type { Count, Happened } from '../../stores/incidents/week.store.ts'
-import { clean } from './clean.ts'
+import { sanitize } from './sanitize.ts'
 import type { Fact, WeeklyMessage } from './message.ts'
 
 /** A Flock's week. */
@@ -13,8 +13,8 @@ export interface FlockWeek extends Happened, BirdCounts {
   readonly unacknowledged: number
 }
 
-/** What the row of a summary says. */
-export interface Weekly {
+/** The `payload` of a summary's row. */
+export interface WeeklyPayload {
   readonly from: number
   readonly until: number
   readonly tz: string
@@ -25,13 +25,13 @@ export interface Weekly {
 
 type Row = Pick<QueuedRow, 'flock_id' | 'flock_name' | 'payload' | 'created_at' | 'reduced'>
 
-const MOST_FLOCKS = 50
+const MAX_FLOCKS = 50
 
 export function describeWeekly(row: Row, consoleUrl: string): WeeklyMessage {
-  const { from, until, tz, isWhole, flocks } = JSON.parse(row.payload) as Weekly
+  const { from, until, tz, isWhole, flocks } = JSON.parse(row.payload) as WeeklyPayload
   const sum = (of: (flock: FlockWeek) => number): number =>
     flocks.reduce((total, flock) => total + of(flock), 0)
-  const shown = flocks.slice(0, MOST_FLOCKS)
+  const shown = flocks.slice(0, MAX_FLOCKS)
   const rest = flocks.length - shown.length
   const reduced = row.reduced === 1
   return {
@@ -48,13 +48,13 @@ export function describeWeekly(row: Row, consoleUrl: string): WeeklyMessage {
       )} live, ` +
       `${sum((it) => it.dead)} offline.`,
     at: until,
-    flock: { id: row.flock_id, name: isWhole || reduced ? '' : clean(row.flock_name ?? '') },
+    flock: { id: row.flock_id, name: isWhole || reduced ? '' : sanitize(row.flock_name ?? '') },
     consoleUrl,
     reduced,
     sections: reduced
       ? []
       : [
-          ...shown.flatMap((flock) => sectionsOf(flock, isWhole ? clean(flock.name) : '')),
+          ...shown.flatMap((flock) => sectionsOf(flock, isWhole ? sanitize(flock.name) : '')),
           ...(rest > 0 ? [{ title: `${counted(rest, 'more Flock')} in the console`, facts: [] }] : []),
         ],
   }
@@ -80,4 +80,4 @@ function sectionsOf(flock: FlockWeek, name: string): WeeklyMessage['sections'] {
   ].filter(({ facts }) => facts.length > 0)
 }
 
-const asFact = ([what, times]: Count): Fact => [clean(what), String(times)]
+const asFact = ([what, times]: Count): Fact => [sanitize(what), String(times)]

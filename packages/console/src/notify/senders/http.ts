@@ -1,8 +1,8 @@
 // One try over HTTP. Success is 2xx and nothing else.
 import type { OutboundAnswer, OutboundRequest } from '@rookery/kernel/world.ts'
 import { VERSION } from '../../version.ts'
-import { retryAfterMs } from '../schedule.ts'
-import type { Sending, Verdict } from './sender.ts'
+import { retryAfterMs } from './retry-after.ts'
+import type { SenderDeps, SendResult } from './sender.ts'
 
 const GONE = 410
 
@@ -10,7 +10,7 @@ export type JsonPost = Pick<OutboundRequest, 'url' | 'headers' | 'body'>
 
 /** Posts JSON; a lost connection rejects with a sentence. */
 export const postJson = (
-  { world, timeoutMs }: Sending,
+  { world, timeoutMs }: SenderDeps,
   { url, headers, body }: JsonPost,
 ): Promise<OutboundAnswer> =>
   world.outbound.send({
@@ -21,21 +21,21 @@ export const postJson = (
     ...(body !== undefined && { body }),
   })
 
-/** Judges an answer; `said` is what the receiver itself gives as a reason, if it is known to give one. */
-export function judge(answer: OutboundAnswer, now: number, said = ''): Verdict {
+/** What an answer says of the try; `serverReason` is what the receiver itself gives as a reason, or empty. */
+export function resultOf(answer: OutboundAnswer, now: number, serverReason = ''): SendResult {
   const { status } = answer
-  const passed = status >= 200 && status < 300
+  const delivered = status >= 200 && status < 300
   return {
-    passed,
+    delivered: delivered,
     status,
     gone: status === GONE,
-    reason: passed ? '' : reason(status, said),
-    wishMs: passed ? 0 : retryAfterMs(answer.headers['retry-after'], now),
+    reason: delivered ? '' : reason(status, serverReason),
+    retryAfterMs: delivered ? 0 : retryAfterMs(answer.headers['retry-after'], now),
   }
 }
 
-function reason(status: number, said: string): string {
-  if (said !== '') return `It answered ${status}: ${said}.`
+function reason(status: number, serverReason: string): string {
+  if (serverReason !== '') return `It answered ${status}: ${serverReason}.`
   return status >= 300 && status < 400
     ? `It answered ${status}: redirects are not followed.`
     : `It answered ${status}; success is 200 to 299.`

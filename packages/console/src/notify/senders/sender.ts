@@ -1,40 +1,40 @@
-// What every way to a receiver has in common: a message goes in, a verdict comes out.
+// What every way to a receiver has in common: a message goes in, the result of one try comes out.
 import type { World } from '@rookery/kernel/world.ts'
+import type { Config } from '../../config.ts'
 import type { Message } from '../message/message.ts'
 import type { Receiver } from '../receiver.ts'
 
-export interface Verdict {
-  readonly passed: boolean
+export interface SendResult {
+  readonly delivered: boolean
   /** The HTTP status, or what the transport has in its place; 0 when there was no answer. */
   readonly status: number
-  /** Why it failed, in a sentence; when it passed, what was wrong nevertheless, or nothing. */
+  /** Why it failed, in a sentence; when it was delivered, what was wrong nevertheless, or nothing. */
   readonly reason: string
   /** The receiver wants no message any more. */
   readonly gone: boolean
   /** How long the receiver wants to be left alone, in milliseconds; 0 when it did not say. */
-  readonly wishMs: number
+  readonly retryAfterMs: number
 }
 
 /** Where a message goes; of a receiver that nobody registered, only what a test was given. */
 export type Target = Pick<Receiver, 'kind' | 'webhookId' | 'url' | 'headers' | 'secret'>
 
 /** One try. `messageId` is the same on every try of a message. It may throw: that is a failure, too. */
-export type Sender = (to: Target, message: Message, messageId: string) => Promise<Verdict>
+export type Sender = (to: Target, message: Message, messageId: string) => Promise<SendResult>
 
 /** What senders may use; each takes what it needs. */
-export interface Sending {
+export interface SenderDeps {
   readonly world: Pick<World, 'clock' | 'random' | 'outbound' | 'mail'>
+  readonly config: Config
   /** How long a receiver may take to answer. */
   readonly timeoutMs: number
-  /** The gateway that SMS are posted to; empty for none. */
-  readonly smsUrl: string
 }
 
 /** A try without an answer. */
-export const failed = (reason: string): Verdict => ({
-  passed: false,
+export const notSent = (reason: string): SendResult => ({
+  delivered: false,
   status: 0,
   reason: reason.slice(0, 300),
   gone: false,
-  wishMs: 0,
+  retryAfterMs: 0,
 })

@@ -1,7 +1,6 @@
 // The log of deliveries: what was sent where and what became of it, and sending it again.
 import { sql } from 'kysely'
 import type { Query, Scope, Tx } from '../../db/query.ts'
-import type { ReceiverKind } from '../webhooks/tables.ts'
 import type { DeliveryRow } from './store.ts'
 
 export interface LogFilter {
@@ -14,7 +13,7 @@ export interface LogFilter {
 
 /** A delivery with its receiver and incident; null where they are not there any more, or never were. */
 export type LogRow = Omit<DeliveryRow, 'folded_into' | 'payload'> & {
-  readonly kind: ReceiverKind | null
+  readonly kind: string | null
   readonly host: string | null
   readonly incident_key: string | null
 }
@@ -51,7 +50,7 @@ export const listDeliveries = (
   scope: Scope,
   { flockId, webhookId, state, since }: LogFilter,
   before: number | undefined,
-  most: number,
+  max: number,
 ): Promise<LogRow[]> =>
   logged(db)
     .$if(scope !== 'all', (query) => query.where('d.flock_id', 'in', scopeIds(scope)))
@@ -61,7 +60,7 @@ export const listDeliveries = (
     .$if(since !== undefined, (query) => query.where('d.created_at', '>=', since ?? 0))
     .$if(before !== undefined, (query) => query.where('d.delivery_id', '<', before ?? 0))
     .orderBy('d.delivery_id', 'desc')
-    .limit(most)
+    .limit(max)
     .execute()
 
 const scopeIds = (scope: Scope): string[] => (scope === 'all' || scope.length === 0 ? [''] : [...scope])
@@ -79,7 +78,7 @@ export const notReplayed = async (
   webhookId: string,
   states: readonly Replayable[],
   since: number,
-  most: number,
+  max: number,
 ): Promise<number[]> => {
   const rows = await db
     .selectFrom('delivery as d')
@@ -95,13 +94,13 @@ export const notReplayed = async (
           selectFrom('delivery as again')
             .select('again.delivery_id')
             .whereRef('again.replay_of', '=', 'd.delivery_id')
-            // Written out, so that the index of replays serves.
+            // Repeats the predicate of the partial index `delivery_replayed`.
             .where(sql<boolean>`again.replay_of > 0`),
         ),
       ),
     )
     .orderBy('d.delivery_id')
-    .limit(most)
+    .limit(max)
     .execute()
   return rows.map((row) => row.delivery_id)
 }

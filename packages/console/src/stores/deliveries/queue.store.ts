@@ -1,14 +1,14 @@
-// A receiver's queue: what waits, with everything that its message says, and what became of it.
+// A receiver's queue: waiting rows with all that their messages need, and the results of tries.
 import { sql, type RawBuilder } from 'kysely'
 import type { Query, Tx } from '../../db/query.ts'
 import type { DeliveryRow } from './store.ts'
 
 /** A waiting message. The incident's columns are null where it speaks of none. */
-export type QueuedRow = Awaited<ReturnType<typeof loadWaiting>>[number]
+export type QueuedRow = Awaited<ReturnType<typeof loadInOrder>>[number]
 
-// Written out, so that the partial indexes serve.
+// They repeat the predicates of the partial indexes `delivery_waiting` and `delivery_scheduled`.
 const waiting = sql<boolean>`d.state = 'waiting'`
-const apart = sql<boolean>`d.state = 'waiting' AND (d.reduced = 1 OR d.subject = 'backlog')`
+const scheduled = sql<boolean>`d.state = 'waiting' AND (d.reduced = 1 OR d.subject = 'backlog')`
 const inOrder = sql<boolean>`d.state = 'waiting' AND d.reduced = 0 AND d.subject <> 'backlog'`
 
 const queued = (db: Query, which: RawBuilder<boolean>, webhookId: string) =>
@@ -57,34 +57,34 @@ const queued = (db: Query, which: RawBuilder<boolean>, webhookId: string) =>
     ])
 
 /** Messages of the ordered queue behind `after`, in their order. */
-export const loadWaiting = (db: Query, webhookId: string, after: number, most: number) =>
+export const loadInOrder = (db: Query, webhookId: string, after: number, max: number) =>
   queued(db, inOrder, webhookId)
     .where('d.delivery_id', '>', after)
     .orderBy('d.delivery_id')
-    .limit(most)
+    .limit(max)
     .execute()
 
 /** Messages that keep their own schedule, by when they are due. */
-export const loadApart = (db: Query, webhookId: string, most: number): Promise<QueuedRow[]> =>
-  queued(db, apart, webhookId).orderBy('d.next_at').orderBy('d.delivery_id').limit(most).execute()
+export const loadScheduled = (db: Query, webhookId: string, max: number): Promise<QueuedRow[]> =>
+  queued(db, scheduled, webhookId).orderBy('d.next_at').orderBy('d.delivery_id').limit(max).execute()
 
-/** Receivers that got messages since a number, whether some of them go apart, and the largest number of all. */
+/** Receivers that got messages since a number, whether some of them keep their own schedule, and the largest number of all. */
 export async function receiversSince(
   db: Query,
   after: number,
-): Promise<{ receivers: { webhookId: string; apart: boolean }[]; last: number }> {
+): Promise<{ receivers: { webhookId: string; scheduled: boolean }[]; last: number }> {
   const rows = await db
     .selectFrom('delivery')
     .select((e) => [
       'webhook_id',
       e.fn.max<number>('delivery_id').as('last'),
-      e.fn.max<number>(e.case().when('subject', '=', 'backlog').then(1).else(0).end()).as('apart'),
+      e.fn.max<number>(e.case().when('subject', '=', 'backlog').then(1).else(0).end()).as('scheduled'),
     ])
     .where('delivery_id', '>', after)
     .groupBy('webhook_id')
     .execute()
   return {
-    receivers: rows.map((row) => ({ webhookId: row.webhook_id, apart: Number(row.apart) === 1 })),
+    receivers: rows.map((row) => ({ webhookId: row.webhook_id, scheduled: Number(row.scheduled) === 1 })),
     last: Math.max(after, ...rows.map((row) => Number(row.last))),
   }
 }
@@ -111,13 +111,13 @@ export const writeOutcomes = (tx: Tx, rows: readonly Outcome[]): Promise<void> =
     rows.map((row) => ({ ...row })),
   )
 
-/** Folds at most `most` waiting incidents before `before` into another message; answers how many. */
+/** Folds at most `max` waiting incidents before `before` into another message; answers how many. */
 export async function foldWaiting(
   tx: Tx,
   webhookId: string,
   into: string,
   before: number,
-  most: number,
+  max: number,
 ): Promise<number> {
   const rows = await tx.query
     .selectFrom('delivery as d')
@@ -128,7 +128,7 @@ export async function foldWaiting(
     .where('d.subject', '=', 'incident')
     .where('d.delivery_id', '<', before)
     .orderBy('d.delivery_id')
-    .limit(most)
+    .limit(max)
     .execute()
   await tx.updateMany(
     'delivery',

@@ -5,7 +5,7 @@ import type { DeliveryTables } from './tables.ts'
 
 export type DeliveryRow = DeliveryTables['delivery']
 
-/** What a new message says; the rest of its row has a beginning of its own. */
+/** A new message; the other columns have defaults. */
 export type NewDelivery = Pick<
   DeliveryRow,
   'delivery_id' | 'message_id' | 'webhook_id' | 'flock_id' | 'subject' | 'next_at' | 'created_at'
@@ -65,14 +65,14 @@ export async function endWaiting(
     .execute()
 }
 
-/** Removes at most `most` deliveries created before; answers how many. */
-export async function removeOldDeliveries(tx: Tx, before: number, most: number): Promise<number> {
+/** Removes at max `max` deliveries created before; answers how many. */
+export async function removeOldDeliveries(tx: Tx, before: number, max: number): Promise<number> {
   const old = await tx.query
     .selectFrom('delivery')
     .select('delivery_id')
     .where('created_at', '<', before)
     .orderBy('created_at')
-    .limit(most)
+    .limit(max)
     .execute()
   await tx.deleteMany(
     'delivery',

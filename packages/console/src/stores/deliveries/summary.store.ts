@@ -1,4 +1,4 @@
-// What a digest or a backlog summary tells of: the messages that were folded into it.
+// The messages that were folded into a digest or a summary of a backlog.
 import { sql } from 'kysely'
 import type { Query } from '../../db/query.ts'
 

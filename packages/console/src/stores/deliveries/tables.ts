@@ -9,15 +9,15 @@ export interface DeliveryTables {
     replay_of: number
     webhook_id: string
     flock_id: string
-    /** What it says: an incident, a digest of several, a summary of a Bird's backlog, another receiver's end, a week. */
+    /** An incident, a digest of several, a summary of a Bird's backlog, another receiver's end, or a week. */
     subject: 'incident' | 'digest' | 'backlog' | 'notice' | 'weekly'
     /** The incident; 0 for every other subject. */
     incident_id: number
-    /** A backlog's Bird (its id), or what a notice or a week's summary says, as JSON; else empty. */
+    /** A backlog's Bird (its id), or the content of a notice or a weekly summary, as JSON; else empty. */
     payload: string
-    /** `folded` is told by the digest or summary that `folded_into` names; `dropped` was no longer wanted. */
+    /** `folded`: part of the digest or summary that `folded_into` names. `dropped`: no longer wanted. */
     state: 'waiting' | 'delivered' | 'failed' | 'dropped' | 'folded'
-    /** The `message_id` that tells of this one. */
+    /** The `message_id` of the digest or summary that holds this one. */
     folded_into: string
     attempts: number
     /** Sent without attacker text after the head of a queue failed for its own sake. */

@@ -1,30 +1,28 @@
-// Lists of people to tell, and how far the weekly summaries are: every query on their tables.
+// Lists of recipients, and up to when the weekly summaries are made: every query on their tables.
 import type { Query, Tx } from '../../db/query.ts'
-import type { ListName } from './tables.ts'
 
 export interface NotificationList {
   readonly recipients: readonly string[]
   readonly enabled: boolean
 }
 
-export type NotificationLists = Readonly<Record<ListName, NotificationList>>
-
 const NONE: NotificationList = { recipients: [], enabled: false }
 
-/** The lists of a Flock, or of the console (`CONSOLE`). */
-export async function readLists(db: Query, owner: string): Promise<NotificationLists> {
-  const rows = await db.selectFrom('notification_list').selectAll().where('flock_id', '=', owner).execute()
-  const kept = rows.map(({ list, recipients, enabled }): [string, NotificationList] => [
-    list,
-    { recipients: recipients.split(',').filter(Boolean), enabled: enabled === 1 },
-  ])
-  return { emails: NONE, sms: NONE, summary_email: NONE, ...Object.fromEntries(kept) }
+/** A list of a Flock, or of the console (`CONSOLE`). */
+export async function readList(db: Query, owner: string, list: string): Promise<NotificationList> {
+  const row = await db
+    .selectFrom('notification_list')
+    .select(['recipients', 'enabled'])
+    .where('flock_id', '=', owner)
+    .where('list', '=', list)
+    .executeTakeFirst()
+  return row ? { recipients: row.recipients.split(',').filter(Boolean), enabled: row.enabled === 1 } : NONE
 }
 
 export async function putList(
   tx: Tx,
   owner: string,
-  list: ListName,
+  list: string,
   { recipients, enabled }: NotificationList,
 ): Promise<void> {
   const row = { flock_id: owner, list, recipients: recipients.join(','), enabled: enabled ? 1 : 0 }

@@ -10,6 +10,6 @@ export async function beginAuthorisation(tx: Tx, row: Authorisation, now: number
   await tx.insertMany('chat_authorisation', [{ ...row }])
 }
 
-/** Takes one out: who comes second with the same finds nothing. */
+/** Removes one and answers it; a second call with the same nonce finds nothing. */
 export const takeAuthorisation = (db: Query, nonce: string): Promise<Authorisation | undefined> =>
   db.deleteFrom('chat_authorisation').where('nonce', '=', nonce).returningAll().executeTakeFirst()

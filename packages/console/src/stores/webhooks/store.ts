@@ -2,17 +2,17 @@
 import { sql } from 'kysely'
 import { CONSOLE } from '@rookery/kernel/ids.ts'
 import type { Query, Tx } from '../../db/query.ts'
-import type { ReceiverKind, WebhookTables } from './tables.ts'
+import type { WebhookTables } from './tables.ts'
 
 export type ReceiverRow = WebhookTables['webhook']
 
 /** The receivers of a Flock, of one kind or of all, oldest first, those that were switched off too. */
-export const listReceivers = (db: Query, flockId: string, kind?: ReceiverKind): Promise<ReceiverRow[]> =>
+export const listReceivers = (db: Query, flockId: string, kind?: string): Promise<ReceiverRow[]> =>
   db
     .selectFrom('webhook')
     .selectAll()
     .where('flock_id', '=', flockId)
-    .$if(kind !== undefined, (query) => query.where('kind', '=', kind as ReceiverKind))
+    .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? ''))
     .orderBy('created_at')
     .orderBy('webhook_id')
     .execute()
@@ -20,7 +20,7 @@ export const listReceivers = (db: Query, flockId: string, kind?: ReceiverKind): 
 export const findReceiverByUrl = (
   db: Query,
   flockId: string,
-  kind: ReceiverKind,
+  kind: string,
   urlHash: string,
 ): Promise<ReceiverRow | undefined> =>
   db
@@ -34,7 +34,7 @@ export const findReceiverByUrl = (
 export const findReceiver = (db: Query, webhookId: string): Promise<ReceiverRow | undefined> =>
   db.selectFrom('webhook').selectAll().where('webhook_id', '=', webhookId).executeTakeFirst()
 
-/** Stores a receiver, over the one of the same id, and tells every console. */
+/** Stores a receiver, over the one of the same id. */
 export async function putReceiver(tx: Tx, row: ReceiverRow): Promise<void> {
   await tx.insertMany('webhook', [{ ...row }], { key: ['webhook_id'], then: 'replace' })
   await tx.configChanged()
@@ -45,24 +45,32 @@ export async function removeReceiver(tx: Tx, webhookId: string): Promise<void> {
   await tx.configChanged()
 }
 
-/** Notes since when every message fails; null when one passed. */
-export const markFailing = (tx: Tx, webhookId: string, since: number | null): Promise<void> =>
+/** Stores since when every message fails; null while they pass. */
+export const setFailingSince = (tx: Tx, webhookId: string, since: number | null): Promise<void> =>
   tx.updateMany('webhook', ['webhook_id'], [{ webhook_id: webhookId, failing_since: since }])
 
-/** Switches a receiver off for a reason, and tells every console. */
+/** Switches a receiver off for a reason. */
 export async function switchReceiverOff(tx: Tx, webhookId: string, reason: string): Promise<void> {
   await tx.updateMany('webhook', ['webhook_id'], [{ webhook_id: webhookId, disabled_reason: reason }])
   await tx.configChanged()
 }
 
-/** Kinds that the switches of webhooks silence, the Flock's and the console's; every other kind has a switch of its own. */
-const WEBHOOKS: readonly ReceiverKind[] = ['generic', 'teamchat', 'chatops', 'siem']
+/** Flock id → ids of the receivers that take its incidents: its own, and those of every Flock. */
+export type ActiveReceivers = Pick<ReadonlyMap<string, readonly string[]>, 'get' | 'size'>
 
-/** Flock id → ids of the receivers that serve its incidents: its own, and those that are told of every Flock. */
-export type Serving = Pick<ReadonlyMap<string, readonly string[]>, 'get' | 'size'>
+export interface ActiveKinds {
+  /** The console's switch of webhooks. */
+  readonly isOn: boolean
+  /** Kinds that the switches of webhooks silence, the Flock's and the console's; the others have a switch of their own. */
+  readonly switchedWithWebhooks: readonly string[]
+  /** Kinds that take incidents. */
+  readonly ofIncidents: readonly string[]
+}
 
-/** `globally` is the console's switch of webhooks. */
-export async function loadServing(db: Query, globally: boolean): Promise<Serving> {
+export async function loadActiveReceivers(
+  db: Query,
+  { isOn, switchedWithWebhooks, ofIncidents }: ActiveKinds,
+): Promise<ActiveReceivers> {
   const rows = await db
     .selectFrom('webhook as w')
     .leftJoin('flock as f', 'f.flock_id', 'w.flock_id')
@@ -70,12 +78,11 @@ export async function loadServing(db: Query, globally: boolean): Promise<Serving
     .where('w.disabled_reason', '=', '')
     .where((e) =>
       e.or([
-        e('f.webhooks_mode', 'in', globally ? ['on', 'global'] : ['on']),
-        e('w.kind', 'not in', WEBHOOKS),
+        e('f.webhooks_mode', 'in', isOn ? ['on', 'global'] : ['on']),
+        e('w.kind', 'not in', switchedWithWebhooks),
       ]),
     )
-    // Who gets the summary of a week is told of no incident.
-    .where('w.kind', '<>', 'summary')
+    .where('w.kind', 'in', ofIncidents)
     .orderBy('w.created_at')
     .orderBy('w.webhook_id')
     .execute()
@@ -97,7 +104,7 @@ export async function receiversWithWaiting(db: Query): Promise<string[]> {
         selectFrom('delivery as d')
           .select('d.delivery_id')
           .whereRef('d.webhook_id', '=', 'w.webhook_id')
-          // Written out, so that the index of waiting rows serves.
+          // Repeats the predicate of the partial index `delivery_waiting`.
           .where(sql<boolean>`d.state = 'waiting'`),
       ),
     )

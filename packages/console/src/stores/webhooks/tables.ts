@@ -1,16 +1,14 @@
-/** The ways in which a receiver is told; each has its sender in `notify/senders/`. */
-export type ReceiverKind = 'generic' | 'teamchat' | 'chatops' | 'siem' | 'email' | 'sms' | 'summary'
-
 export interface WebhookTables {
   /** A receiver of alerts. Its URL may hold a secret, so it is sealed; the hash finds it again. */
   webhook: {
     webhook_id: string
-    /** A Flock, or `console` for a receiver that is told of every Flock. */
+    /** A Flock, or `console` for a receiver of every Flock's alerts. */
     flock_id: string
-    kind: ReceiverKind
+    /** A folder of `notify/receivers/`. */
+    kind: string
     url_hash: string
     sealed_url: string
-    /** The URL's host, for logs and for those who may not see the rest. */
+    /** The URL's host, for logs and for callers who are no admins. */
     host: string
     /** JSON array of the own headers' names; their values are sealed. */
     header_names: string

@@ -21,8 +21,8 @@ export const migration: Migration = ({ int }) => [
      reason TEXT NOT NULL DEFAULT ''
    )`,
   `CREATE INDEX delivery_waiting ON delivery (webhook_id, delivery_id) WHERE state = 'waiting'`,
-  // Messages that keep their own schedule and hold nobody back.
-  `CREATE INDEX delivery_apart ON delivery (webhook_id, next_at) WHERE state = 'waiting' AND (reduced = 1 OR subject = 'backlog')`,
+  // Messages that keep their own schedule and delay no other.
+  `CREATE INDEX delivery_scheduled ON delivery (webhook_id, next_at) WHERE state = 'waiting' AND (reduced = 1 OR subject = 'backlog')`,
   `CREATE INDEX delivery_folded ON delivery (folded_into) WHERE state = 'folded'`,
   // A receiver's log, the newest first.
   `CREATE INDEX delivery_by_receiver ON delivery (webhook_id, delivery_id)`,

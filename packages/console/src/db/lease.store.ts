@@ -1,0 +1,21 @@
+// Work that only one console may do at a time: every query on its table.
+import type { Tx } from './query.ts'
+
+/** Takes the lease, or renews it; false while another holder's runs. */
+export async function takeLease(
+  tx: Tx,
+  name: string,
+  holder: string,
+  now: number,
+  until: number,
+): Promise<boolean> {
+  const held = await tx.query.selectFrom('lease').selectAll().where('name', '=', name).executeTakeFirst()
+  if (held && held.holder !== holder && held.until > now) return false
+  await tx.insertMany('lease', [{ name, holder, until }], { key: ['name'], then: 'replace' })
+  return true
+}
+
+/** Gives the lease back, so that another console need not wait for its end. */
+export async function dropLease(tx: Tx, name: string, holder: string): Promise<void> {
+  await tx.query.deleteFrom('lease').where('name', '=', name).where('holder', '=', holder).execute()
+}

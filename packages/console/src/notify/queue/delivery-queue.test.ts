@@ -1,0 +1,310 @@
+// Days of alerts in milliseconds: the clock is the test's, the receiver a function.
+import { describe, expect, it } from 'vitest'
+import type { OutboundAnswer, OutboundRequest } from '@rookery/kernel/world.ts'
+import { addReceiver, raiseIncident, FLOCK } from '../../../test/raise-incident.ts'
+import { openHouse, type House } from '../../../test/house.ts'
+import { manualClock, type ManualClock } from '../../../test/manual-clock.ts'
+
+const S = 1_000
+const M = 60 * S
+const H = 60 * M
+const DAY = 24 * H
+const STEPS = [5 * S, 5 * M, 30 * M, 2 * H, 5 * H, 10 * H, 14 * H, 20 * H, 24 * H, 24 * H, 24 * H]
+
+interface Try {
+  readonly at: number
+  readonly url: string
+  readonly id: string
+  readonly json: Readonly<Record<string, unknown>>
+}
+
+type Answering = (sent: Try) => number | Partial<OutboundAnswer>
+
+interface Yard {
+  readonly house: House
+  readonly clock: ManualClock
+  readonly tries: Try[]
+  answer(answering: Answering): void
+  /** Turns the clock and waits until nothing more happens. */
+  pass(ms: number): Promise<void>
+  idle(): Promise<void>
+}
+
+const URL_A = 'https://a.example.com/'
+const URL_B = 'https://b.example.com/'
+
+async function openYard(perMinute = 60): Promise<Yard> {
+  const clock = manualClock()
+  const tries: Try[] = []
+  let answering: Answering = () => 200
+  const outbound = {
+    send({ url, headers, body }: OutboundRequest): Promise<OutboundAnswer> {
+      const sent = {
+        at: clock.now(),
+        url,
+        id: headers['webhook-id'] ?? '',
+        json: JSON.parse(body ?? '{}') as Try['json'],
+      }
+      tries.push(sent)
+      const answer = answering(sent)
+      if (answer === 0) return Promise.reject(new Error('The connection was refused.'))
+      return Promise.resolve({
+        status: 200,
+        headers: {},
+        body: '',
+        ...(typeof answer === 'number' ? { status: answer } : answer),
+      })
+    },
+  }
+  const house = await openHouse({ world: { clock, outbound }, parts: ['api'], alerting: { perMinute } })
+  const idle = () => house.console.alerts.idle()
+  return {
+    house,
+    clock,
+    tries,
+    idle,
+    answer: (next) => void (answering = next),
+    async pass(ms) {
+      clock.advance(ms)
+      await idle()
+    },
+  }
+}
+
+const raise = async (yard: Yard, count = 1): Promise<string[]> => {
+  const raised: string[] = []
+  for (let i = 0; i < count; i++) raised.push(await raiseIncident(yard.house))
+  await yard.idle()
+  return raised
+}
+
+const log = ({ house }: Yard) =>
+  house.console.base.reader.selectFrom('delivery').selectAll().orderBy('delivery_id').execute()
+
+describe('the schedule of retries', () => {
+  it('is kept by a receiver that refuses, under one id, until it is switched off after five days', async () => {
+    const yard = await openYard()
+    await addReceiver(yard.house, URL_A)
+    yard.answer(() => 0)
+    await raise(yard)
+    for (const step of STEPS.slice(0, 10)) await yard.pass(step * 1.2)
+    const gaps = yard.tries.slice(1).map(({ at }, i) => at - (yard.tries[i]?.at ?? 0))
+    gaps.forEach((gap, i) => {
+      expect(gap).toBeGreaterThanOrEqual(STEPS[i] ?? 0)
+      expect(gap).toBeLessThanOrEqual((STEPS[i] ?? 0) * 1.2)
+    })
+    expect(new Set(yard.tries.map(({ id }) => id)).size).toBe(1)
+    expect(yard.tries.length).toBeGreaterThanOrEqual(10)
+    for (let i = 0; i < 2; i++) await yard.pass(DAY * 1.2)
+    const list = await yard.house.get('/flock/settings/webhooks/generic/list', { flock_id: FLOCK })
+    expect(list.json).toMatchObject({
+      generic_webhooks: [
+        { disabled_reason: 'Every message failed for 5 days; the last time: The connection was refused.' },
+      ],
+    })
+    const [delivery] = await log(yard)
+    expect(delivery).toMatchObject({ state: 'failed' })
+    const before = yard.tries.length
+    await raise(yard)
+    await yard.pass(10 * DAY)
+    expect(yard.tries.length).toBe(before)
+  })
+
+  it('loses nothing of a day without the receiver: all come, in order, and others noticed nothing', async () => {
+    const yard = await openYard(Infinity)
+    await addReceiver(yard.house, URL_A)
+    await addReceiver(yard.house, URL_B)
+    const failures: Answering[] = [() => 0, () => 500, () => 302, () => 429]
+    let up = false
+    yard.answer((sent) =>
+      up || sent.url === URL_B ? 200 : (failures[yard.tries.length % 4] ?? (() => 0))(sent),
+    )
+    const raised: string[] = []
+    for (let hour = 0; hour < 24; hour++) {
+      raised.push(...(await raise(yard, 5)))
+      await yard.pass(H)
+    }
+    const at = (url: string) => yard.tries.filter((it) => it.url === url)
+    expect(at(URL_B).map(({ json }) => json['SourceIP'])).toEqual(raised)
+    up = true
+    const before = at(URL_A).length
+    await yard.pass(DAY)
+    const passed = at(URL_A).slice(before)
+    expect(passed.map(({ json }) => json['SourceIP'])).toEqual(raised)
+    const rows = await log(yard)
+    expect(rows.every(({ state, reduced }) => state === 'delivered' && reduced === 0)).toBe(true)
+    expect(new Set(yard.tries.map(({ id }) => id)).size).toBe(2 * raised.length)
+  })
+})
+
+describe('a message that its receiver cannot take', () => {
+  it('goes out reduced after three failures, and delays no other', async () => {
+    const yard = await openYard()
+    await addReceiver(yard.house, URL_A)
+    let poison = ''
+    yard.answer(({ json }) => (json['SourceIP'] === poison ? 400 : 200))
+    poison = '10.66.66.66'
+    await raiseIncident(yard.house, { srcHost: poison, fields: { PASSWORD: '<script>' } })
+    const later = await raise(yard, 3)
+    expect(yard.tries.map(({ json }) => json['SourceIP'])).toEqual([poison])
+    await yard.pass(6 * S)
+    await yard.pass(6 * M)
+    const sent = yard.tries.map(({ json }) => json['SourceIP'])
+    expect(sent.slice(0, 3)).toEqual([poison, poison, poison])
+    expect(sent.slice(3).filter((source) => source !== undefined)).toEqual(later)
+    const reduced = yard.tries.find(({ json }) => json['Reduced'] === true)
+    expect(reduced?.id).toBe(yard.tries[0]?.id)
+    expect(reduced?.json).toMatchObject({ IncidentHash: yard.tries[0]?.json['IncidentHash'], EventCount: 1 })
+    expect(JSON.stringify(reduced?.json)).not.toMatch(/<script>|10\.66/)
+    expect((await log(yard)).map(({ state }) => state)).toEqual([
+      'delivered',
+      'delivered',
+      'delivered',
+      'delivered',
+    ])
+  })
+
+  it('keeps its own schedule when even that is refused, and is given up after five days; the receiver stays', async () => {
+    const yard = await openYard()
+    await addReceiver(yard.house, URL_A)
+    let hash: unknown
+    yard.answer(({ json }) => {
+      hash ??= json['IncidentHash']
+      return json['IncidentHash'] === hash ? 500 : 200
+    })
+    await raise(yard, 2)
+    for (let i = 0; i < 40; i++) {
+      await yard.pass(4 * H)
+      await raise(yard)
+    }
+    const rows = await log(yard)
+    expect(rows[0]).toMatchObject({ state: 'failed', reduced: 1 })
+    expect(rows[0]?.attempts).toBeGreaterThanOrEqual(10)
+    expect(rows.slice(1).every(({ state }) => state === 'delivered')).toBe(true)
+  })
+
+  it('is found among several: two bad ones go apart, all others arrive', async () => {
+    const yard = await openYard()
+    await addReceiver(yard.house, URL_A)
+    yard.answer(({ json }) => (String(json['SourceIP']).startsWith('10.66.') ? 400 : 200))
+    await raiseIncident(yard.house, { srcHost: '10.66.0.1' })
+    await raiseIncident(yard.house, { srcHost: '10.66.0.2' })
+    const later = await raise(yard, 2)
+    for (const step of STEPS.slice(0, 6)) await yard.pass(step * 1.2)
+    const passed = yard.tries
+      .map(({ json }) => json['SourceIP'])
+      .filter((source) => later.includes(String(source)))
+    expect(new Set(passed)).toEqual(new Set(later))
+    expect((await log(yard)).map(({ state, reduced }) => `${state} ${reduced}`)).toEqual([
+      'delivered 1',
+      'delivered 1',
+      'delivered 0',
+      'delivered 0',
+    ])
+  })
+})
+
+describe('too many alerts', () => {
+  it('are sixty a minute and one digest, which counts and marks them all as notified', async () => {
+    const yard = await openYard()
+    await addReceiver(yard.house, URL_A)
+    await raise(yard, 150)
+    expect(yard.tries).toHaveLength(60)
+    await yard.pass(59 * S)
+    expect(yard.tries).toHaveLength(60)
+    await yard.pass(2 * S)
+    expect(yard.tries).toHaveLength(61)
+    expect(yard.tries.at(-1)?.json).toMatchObject({
+      AlertType: 'IncidentDigest',
+      IncidentCount: 90,
+      EventCount: 90,
+      AdditionalDetails: [['SSH Login Attempt (bird-1)', '90']],
+    })
+    const incidents = await yard.house.console.base.reader.selectFrom('incident').select('notified').execute()
+    expect(incidents.filter(({ notified }) => notified === 1)).toHaveLength(150)
+    const [next] = await raise(yard)
+    expect(yard.tries.at(-1)?.json['SourceIP']).toBe(next)
+  })
+})
+
+describe('a Bird’s backlog', () => {
+  const backlog = async ({ house, clock }: Yard, nodeId: string, count: number, from = 1): Promise<void> => {
+    await house.console.ingest.fromBird({
+      nodeId,
+      spoolId: 'spool',
+      receivedAt: clock.now(),
+      events: Array.from({ length: count }, (_, i) => ({
+        seq: from + i,
+        touch: {
+          nodeId,
+          logtype: '4002',
+          instance: 'ssh',
+          at: clock.now() - H,
+          srcHost: `10.77.0.${from + i}`,
+          srcPort: 1,
+          dstHost: '10.0.0.5',
+          dstPort: 22,
+          fields: {},
+        },
+      })),
+    })
+  }
+
+  const registerBird = ({ house }: Yard, nodeId: string): Promise<void> =>
+    house.console.base.writer.write((tx) =>
+      tx.insertMany('bird', [
+        {
+          node_id: nodeId,
+          public_key: nodeId,
+          device_id_hash: nodeId,
+          state: 'registered',
+          flock_id: FLOCK,
+          name: `bird ${nodeId.slice(0, 2)}`,
+          first_seen_at: 0,
+          queued_at: 0,
+          last_seen_at: 0,
+          updated_at: 0,
+        },
+      ]),
+    )
+
+  it('older than 15 minutes is one summary for each Bird, however many batches it takes; live alerts do not wait', async () => {
+    const yard = await openYard()
+    await addReceiver(yard.house, URL_A)
+    const [one, two] = ['a'.repeat(16), 'b'.repeat(16)]
+    await registerBird(yard, one)
+    await registerBird(yard, two)
+    await backlog(yard, one, 20)
+    await backlog(yard, two, 1)
+    const [live] = await raise(yard)
+    expect(yard.tries.map(({ json }) => json['SourceIP'])).toEqual([live])
+    await yard.pass(4 * S)
+    await backlog(yard, one, 10, 21)
+    await yard.pass(4 * S)
+    await yard.pass(4 * S)
+    const summaries = yard.tries
+      .slice(1)
+      .map(({ json }) => [json['AlertType'], json['BirdID'], json['IncidentCount']])
+    expect(summaries.sort()).toEqual([
+      ['BacklogSummary', one, 30],
+      ['BacklogSummary', two, 1],
+    ])
+    const incidents = await yard.house.console.base.reader.selectFrom('incident').select('notified').execute()
+    expect(incidents.every(({ notified }) => notified === 1)).toBe(true)
+  })
+})
+
+describe('the log of deliveries', () => {
+  it('is kept for 90 days', async () => {
+    const yard = await openYard()
+    await addReceiver(yard.house, URL_A)
+    await raise(yard, 3)
+    await yard.pass(89 * DAY)
+    await raise(yard)
+    expect(await log(yard)).toHaveLength(4)
+    await yard.pass(2 * DAY)
+    // The hourly look has slept through two days at once.
+    await yard.pass(2 * H)
+    expect(await log(yard)).toHaveLength(1)
+  })
+})

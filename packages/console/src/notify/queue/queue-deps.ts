@@ -1,0 +1,12 @@
+// What a delivery queue takes.
+import type { Base } from '../../base.ts'
+import type { Sender } from '../senders/sender.ts'
+
+export interface QueueDeps extends Pick<Base, 'reader' | 'writer' | 'config' | 'vault' | 'world' | 'log'> {
+  /** The console's own address, for links. */
+  readonly consoleUrl: () => string
+  /** Alerts a minute to one receiver before the rest becomes a digest. */
+  readonly perMinute: number
+  /** Sends to a receiver of any kind. */
+  readonly send: Sender
+}

@@ -1,0 +1,32 @@
+// The channels of chat services that a Flock's alerts go to. A team and a channel name at most one.
+import type { Base } from '../../../base.ts'
+import type { Query, Tx } from '../../../db/query.ts'
+import { listReceivers, type ReceiverRow } from '../../../stores/webhooks/store.ts'
+import { openReceiver } from '../../receiver.ts'
+import { addReceiver } from '../../receivers.ts'
+import { descriptor, type Channel } from './descriptor.ts'
+
+export async function channelsNamed(
+  db: Query,
+  vault: Base['vault'],
+  flockId: string,
+  team: string,
+  channel: string,
+): Promise<ReceiverRow[]> {
+  const rows = await listReceivers(db, flockId, descriptor.kind)
+  return rows.filter((row) => {
+    const { settings } = openReceiver(vault, row)
+    return settings['team'] === team && settings['channel'] === channel
+  })
+}
+
+/** Adds a channel, in the place of an earlier authorisation of the same one. Answers the receiver's id. */
+export async function addChannel(
+  tx: Tx,
+  deps: Pick<Base, 'vault' | 'world'>,
+  flockId: string,
+  channel: Channel,
+): Promise<string> {
+  const [earlier] = await channelsNamed(tx.query, deps.vault, flockId, channel.team, channel.channel)
+  return addReceiver(tx, deps, flockId, descriptor.kind, descriptor.parse(channel), earlier)
+}

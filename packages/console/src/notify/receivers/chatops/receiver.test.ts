@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { raiseIncident, FLOCK, loopbackOutbound } from '../../../../test/raise-incident.ts'
+import { openChatService } from '../../../../test/chat-service.ts'
+import { engines, openHouse, type House } from '../../../../test/house.ts'
+import { addChannel } from './channels.ts'
+
+const path = '/flock/settings/webhooks'
+const flock_id = FLOCK
+
+const open = (engine: (typeof engines)[number]): Promise<House> =>
+  openHouse({ engine, world: { outbound: loopbackOutbound() } })
+
+async function readOnlyKey(house: House): Promise<string> {
+  const { json } = await house.post('/auth_token/add', { auth_token_type: 'read-only', note: 'reader' })
+  return (json as unknown as { global_api_key: { auth_token: string } }).global_api_key.auth_token
+}
+
+describe.each(engines)('a channel of a chat service (%s)', (engine) => {
+  it('shows an incident as blocks; who is no admin sees hosts; it goes by team and name', async () => {
+    const house = await open(engine)
+    const service = await openChatService()
+    const { base } = house.console
+    const record = (channel: string) => ({
+      team: 'Blue team',
+      channel,
+      url: `${service.url}/services/${channel.slice(1)}/s3cr3t`,
+      configuration_url: `${service.url}/configure/s3cr3t`,
+    })
+    for (const channel of ['#alerts', '#other'])
+      await base.writer.write((tx) => addChannel(tx, base, flock_id, record(channel)))
+    await raiseIncident(house, { fields: { NOTE: '<!channel> `*x*` & <https://evil.test|click>' } })
+    const posts = await service.posted(2)
+    expect(posts.map(({ path: at }) => at).sort()).toEqual([
+      '/services/alerts/s3cr3t',
+      '/services/other/s3cr3t',
+    ])
+    expect(JSON.stringify(posts[0])).toContain(
+      '`NOTE` `&lt;!channel&gt; ˋ*x*ˋ &amp; &lt;https://evil.test|click&gt;`',
+    )
+    expect((await house.get(`${path}/chatops`, { flock_id })).json).toEqual({
+      result: 'success',
+      chatops_webhooks: [record('#alerts'), record('#other')],
+      webhooks_enabled: true,
+    })
+    const seen = await house.get(`${path}/chatops`, { flock_id }, await readOnlyKey(house))
+    expect(seen.text).not.toContain('s3cr3t')
+    expect(seen.json).toMatchObject({
+      chatops_webhooks: [{ team: 'Blue team', channel: '#alerts', url: new URL(service.url).host }, {}],
+    })
+    const gone = { flock_id, team: 'Blue team', channel: '#other' }
+    expect((await house.post(`${path}/chatops/remove`, gone)).status).toBe(200)
+    expect((await house.post(`${path}/chatops/remove`, gone)).status).toBe(404)
+    expect(
+      (await house.get('/flock/settings/webhooks/info', { flock_id })).json['webhook_info'],
+    ).toMatchObject({ chatops_webhooks: [record('#alerts')], legacychat_webhooks: [], teamchat: [] })
+  })
+
+  it('is tested for real, and gives the service’s own reason', async () => {
+    const house = await open(engine)
+    const service = await openChatService()
+    const one = { flock_id, url: `${service.url}/services/x` }
+    expect((await house.post(`${path}/chatops/test`, one)).json).toMatchObject({ webhook: one.url })
+    expect(service.posts[0]?.json['text']).toContain('Dummy Incident')
+    service.answer(404, 'channel_not_found')
+    expect((await house.post(`${path}/chatops/test`, one)).json['message']).toBe(
+      'The test was not delivered: It answered 404: channel_not_found.',
+    )
+  })
+})

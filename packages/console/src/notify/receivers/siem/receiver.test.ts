@@ -1,0 +1,211 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { raiseIncident, FLOCK, loopbackOutbound } from '../../../../test/raise-incident.ts'
+import { openCollector, TOKEN, type Collector } from '../../../../test/collector.ts'
+import { engines, openHouse, type House } from '../../../../test/house.ts'
+import { readCaCertificates } from '../../../world/ca-certificates.ts'
+
+const path = '/flock/settings/webhooks/siem'
+const flock_id = FLOCK
+
+const open = (engine: (typeof engines)[number], collector?: Collector): Promise<House> =>
+  openHouse({ engine, world: { outbound: loopbackOutbound(collector ? [collector.ca] : []) } })
+
+const add = (house: House, { port }: Collector, token = TOKEN) =>
+  house.post(`${path}/add`, { flock_id, host: '127.0.0.1', port: String(port), token })
+
+const log = (house: House) =>
+  house.console.base.reader.selectFrom('delivery').selectAll().orderBy('delivery_id').execute()
+
+describe.each(engines)('the event collector of a Flock (%s)', (engine) => {
+  it('indexes an incident over TLS, authorised by its token', async () => {
+    const collector = await openCollector()
+    const house = await open(engine, collector)
+    expect((await add(house, collector)).json).toEqual({ result: 'success' })
+    const source = await raiseIncident(house, { fields: { NOTE: '"}\n{"event":1}\u2028' } })
+    const [event] = await collector.indexed(1)
+    await house.console.alerts.idle()
+    const [row] = await log(house)
+    expect(event?.headers).toMatchObject({ authorization: `Splunk ${TOKEN}` })
+    expect(event?.json).toMatchObject({
+      time: expect.closeTo(Date.now() / 1000, -2) as number,
+      host: '127.0.0.1',
+      source: 'rookery',
+      sourcetype: 'rookery:incident',
+      event: {
+        AlertType: 'BirdIncident',
+        SourceIP: source,
+        LogType: '4002',
+        MessageID: row?.message_id,
+        AdditionalDetails: expect.arrayContaining([['NOTE', '"}\n{"event":1}\ufffd']]) as unknown[],
+      },
+    })
+    expect(row).toMatchObject({ state: 'delivered', status: 200 })
+  })
+
+  it('that acknowledges is asked on the message’s channel until it has stored the event', async () => {
+    const collector = await openCollector({ acknowledges: true })
+    collector.hesitate(2)
+    const house = await open(engine, collector)
+    await add(house, collector)
+    await raiseIncident(house)
+    await raiseIncident(house)
+    await collector.indexed(2)
+    await house.console.alerts.idle()
+    expect(collector.questions.map(({ json }) => json['acks'])).toEqual([[0], [0], [0], [1]])
+    const channels = [...collector.events, ...collector.questions].map(
+      ({ headers }) => headers['x-splunk-request-channel'],
+    )
+    expect(new Set(channels).size).toBe(1)
+    expect((await log(house)).map(({ state }) => state)).toEqual(['delivered', 'delivered'])
+  })
+
+  it('that is busy gets the event again, under the same id', async () => {
+    const collector = await openCollector()
+    const house = await open(engine, collector)
+    await add(house, collector)
+    collector.refuseOnce(503, 'Server is busy')
+    await raiseIncident(house)
+    await house.console.alerts.idle()
+    const [row] = await log(house)
+    expect(row).toMatchObject({ state: 'waiting', status: 503, reason: 'It answered 503: Server is busy.' })
+    expect((await house.post(`${path}/test`, { flock_id })).status).toBe(200)
+    await house.console.alerts.idle()
+    expect(collector.events.map(({ json }) => (json['event'] as { LogType: string }).LogType)).toEqual([
+      '111111',
+      '4002',
+    ])
+    expect((collector.events[1]?.json['event'] as { MessageID: string }).MessageID).toBe(row?.message_id)
+  })
+
+  it('is tested for real, and the answer says what happened', async () => {
+    const collector = await openCollector({ acknowledges: true })
+    const house = await open(engine, collector)
+    const nothing = await house.post(`${path}/test`, { flock_id })
+    expect([nothing.status, nothing.json['message']]).toEqual([404, 'Webhook does not exist.'])
+    await add(house, collector, 'wrong-token')
+    const wrong = await house.post(`${path}/test`, { flock_id })
+    expect([wrong.status, wrong.json['message']]).toEqual([
+      400,
+      'The test was not delivered: It answered 403: Invalid token.',
+    ])
+    await add(house, collector)
+    expect((await house.post(`${path}/test`, { flock_id })).status).toBe(200)
+    expect(collector.events[0]?.json).toMatchObject({ event: { Description: 'Dummy Incident' } })
+    expect(collector.questions).toHaveLength(1)
+  })
+
+  it('whose certificate no known authority issued gets nothing', async () => {
+    const collector = await openCollector()
+    const house = await open(engine)
+    await add(house, collector)
+    const { status, json } = await house.post(`${path}/test`, { flock_id })
+    expect([status, json['message']]).toEqual([400, expect.stringMatching(/certificate/) as string])
+    expect(collector.events).toEqual([])
+  })
+
+  it('that does not acknowledge in time fails the test', async () => {
+    const collector = await openCollector({ acknowledges: true })
+    collector.hesitate(Infinity)
+    const house = await openHouse({
+      engine,
+      world: { outbound: loopbackOutbound([collector.ca]) },
+      alerting: { timeoutMs: 3_000 },
+    })
+    await add(house, collector)
+    expect((await house.post(`${path}/test`, { flock_id })).json['message']).toBe(
+      'The test was not delivered: It took the message, but did not acknowledge it within 3 s.',
+    )
+  })
+
+  it('that has not acknowledged when the console stops gets the event again, under the same id', async () => {
+    const collector = await openCollector({ acknowledges: true })
+    collector.hesitate(Infinity)
+    const house = await open(engine, collector)
+    await add(house, collector)
+    await raiseIncident(house)
+    await collector.indexed(1)
+    const began = performance.now()
+    await house.restart()
+    expect(performance.now() - began).toBeLessThan(10_000)
+    await collector.indexed(2)
+    collector.hesitate(0)
+    await house.console.alerts.idle()
+    const ids = collector.events.map(({ json }) => (json['event'] as { MessageID: string }).MessageID)
+    expect(new Set(ids).size).toBe(1)
+    expect(await log(house)).toMatchObject([{ state: 'delivered' }])
+  })
+
+  it('is shown to admins, there is one, and what waits goes to the one that took its place', async () => {
+    const [first, second] = [await openCollector(), await openCollector()]
+    const house = await openHouse({ engine, world: { outbound: loopbackOutbound([first.ca, second.ca]) } })
+    expect((await house.get(path, { flock_id })).json).toMatchObject({
+      siem_webhook: {},
+      webhooks_enabled: true,
+    })
+    await add(house, first)
+    first.refuseOnce(500, 'Internal error')
+    await raiseIncident(house)
+    await house.console.alerts.idle()
+    await add(house, second)
+    const shown = { host: '127.0.0.1', port: String(second.port), token: TOKEN }
+    expect((await house.get(path, { flock_id })).json['siem_webhook']).toEqual(shown)
+    expect(
+      (await house.get('/flock/settings/webhooks/info', { flock_id })).json['webhook_info'],
+    ).toMatchObject({
+      siem_webhook: shown,
+    })
+    expect((await house.post(`${path}/test`, { flock_id })).status).toBe(200)
+    await house.console.alerts.idle()
+    expect([first.events.length, second.events.length]).toEqual([0, 2])
+    const rows = JSON.stringify(await house.console.base.reader.selectFrom('webhook').selectAll().execute())
+    expect(rows).not.toContain(TOKEN)
+    expect((await house.post(`${path}/remove`, { flock_id })).status).toBe(200)
+    expect((await house.post(`${path}/remove`, { flock_id })).status).toBe(404)
+    await raiseIncident(house)
+    await house.console.alerts.idle()
+    expect(second.events).toHaveLength(2)
+  })
+
+  it('must be a host, a port and a token', async () => {
+    const house = await open(engine)
+    const good = { flock_id, host: 'collector.example.com', port: '8088', token: 't' }
+    const wrong: [object, string][] = [
+      [{ host: 'https://collector.example.com' }, 'host'],
+      [{ host: 'collector.example.com/x' }, 'host'],
+      [{ host: 'user@collector' }, 'host'],
+      [{ host: 'a b' }, 'host'],
+      [{ host: '999.1.1.1' }, 'host'],
+      [{ port: '0' }, 'port'],
+      [{ port: '65536' }, 'port'],
+      [{ port: 'http' }, 'port'],
+      [{ token: 'a\r\nX-Evil: 1' }, 'token'],
+      [{ token: 'ключ' }, 'token'],
+    ]
+    for (const [over, field] of wrong) {
+      const { status, json } = await house.post(`${path}/add`, { ...good, ...over })
+      expect([over, status, Object.keys(json['details'] ?? {})]).toEqual([over, 400, [field]])
+    }
+    for (const host of ['collector.example.com', '2001:db8::7', '[2001:db8::7]', '192.0.2.9'])
+      expect([host, (await house.post(`${path}/add`, { ...good, host })).status]).toEqual([host, 200])
+  })
+})
+
+describe('authorities of one’s own', () => {
+  it('are read from a file, and a file without any stops the start', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rookery-ca-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const { ca } = await openCollector()
+    const file = join(folder, 'ca.pem')
+    writeFileSync(file, `# two of them\n${ca}${ca}`)
+    expect(readCaCertificates(file)).toHaveLength(2)
+    expect(readCaCertificates('')).toEqual([])
+    writeFileSync(file, 'nothing')
+    expect(() => readCaCertificates(file)).toThrow(/ca\.pem holds no certificate in PEM/)
+    writeFileSync(file, '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n')
+    expect(() => readCaCertificates(file)).toThrow(/ROOKERY_OUTBOUND_CA/)
+    expect(() => readCaCertificates(join(folder, 'none'))).toThrow(/ENOENT/)
+  })
+})

@@ -1,0 +1,20 @@
+import type { RecipientListDescriptor } from '../../receiver-kind.ts'
+
+export const descriptor: RecipientListDescriptor = {
+  kind: 'sms',
+  takes: 'incidents',
+  madeBy: 'recipient-list',
+  list: 'sms',
+  parameter: 'numbers',
+  maxRecipients: 20,
+  parse: telephoneNumber,
+  expected: 'numbers with + and country code, such as +4930123456',
+  shownAs: 'SMS',
+  notConfigured: 'SMS provider not configured: set ROOKERY_SMS_URL.',
+}
+
+/** E.164: +, country code, at most 15 digits; the blanks and signs of people are left out. */
+function telephoneNumber(text: string): string | undefined {
+  const digits = text.replace(/[\s().\u00a0-]/g, '')
+  return /^\+[1-9]\d{6,14}$/.test(digits) ? digits : undefined
+}

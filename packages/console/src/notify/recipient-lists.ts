@@ -1,0 +1,116 @@
+// Lists of recipients: while one is enabled, it is a receiver of its Flock (or of all Flocks) like any other.
+import { Fault } from '@rookery/kernel/fault.ts'
+import { hex } from '@rookery/kernel/ids.ts'
+import type { Base } from '../base.ts'
+import type { Query, Tx } from '../db/query.ts'
+import { endWaiting } from '../stores/deliveries/store.ts'
+import { putList, readList } from '../stores/notifications/store.ts'
+import { findReceiverByUrl, putReceiver, removeReceiver } from '../stores/webhooks/store.ts'
+import { receiverKinds } from './receivers.gen.ts'
+import type { RecipientListDescriptor } from './receiver-kind.ts'
+import { sealReceiver } from './receiver.ts'
+import type { Alerts } from './receivers.ts'
+
+/** What showing and changing lists takes. */
+export type RecipientListDeps = Pick<Base, 'reader' | 'vault' | 'world'> & {
+  readonly alerts: Pick<Alerts, 'isConfigured'>
+}
+
+export const recipientLists: readonly RecipientListDescriptor[] = Object.values(receiverKinds)
+  .map(({ descriptor }) => descriptor)
+  .filter((it) => it.madeBy === 'recipient-list')
+
+/** What a caller wants of a list: other recipients, none, another switch. */
+export interface ListChange {
+  readonly recipients: readonly string[] | undefined
+  readonly enabled: boolean | undefined
+}
+
+/** Reads the parameters of a change; a wrong recipient is a `bad-input` that names it. */
+export function readChange(
+  { parameter, maxRecipients, parse, expected }: RecipientListDescriptor,
+  given: Readonly<Record<string, unknown>>,
+): ListChange {
+  const wrong = (reason: string): Fault =>
+    new Fault('bad-input', `Parameter ${parameter} was invalid.`, { details: { [parameter]: reason } })
+  const text = given[parameter]
+  const enabled = typeof given['enabled'] === 'boolean' ? given['enabled'] : undefined
+  if (text === undefined && enabled === undefined && given['clear'] !== true)
+    throw wrong(`one of ${parameter}, enabled and clear is required`)
+  if (given['clear'] === true) {
+    if (text !== undefined) throw wrong('cannot be set and cleared at once')
+    return { recipients: [], enabled: false }
+  }
+  if (typeof text !== 'string') return { recipients: undefined, enabled }
+  const recipients = text
+    .split(/[,\n]/)
+    .map((entry) => entry.trim())
+    .filter(Boolean)
+    .map((entry) => {
+      const kept = parse(entry)
+      if (kept === undefined) throw wrong(`must be ${expected}, not ${JSON.stringify(entry.slice(0, 80))}`)
+      return kept
+    })
+  const unique = [...new Set(recipients)]
+  if (unique.length > maxRecipients) throw wrong(`must be at most ${maxRecipients}, not ${unique.length}`)
+  return { recipients: unique, enabled }
+}
+
+/** Changes a list and the receiver that it makes, and answers all lists; what waits for one that ends is dropped. */
+export async function changeList(
+  tx: Tx,
+  { vault, world, alerts }: RecipientListDeps,
+  owner: string,
+  { kind, list, parameter, shownAs, notConfigured }: RecipientListDescriptor,
+  change: ListChange,
+): Promise<object> {
+  const before = await readList(tx.query, owner, list)
+  const recipients = change.recipients ?? before.recipients
+  const enabled = change.enabled ?? before.enabled
+  if (change.enabled === true && !alerts.isConfigured(kind)) throw new Fault('conflict', notConfigured)
+  if (enabled && recipients.length === 0)
+    throw new Fault('conflict', `The list has no recipients: give ${parameter}, too.`)
+  await putList(tx, owner, list, { recipients, enabled })
+
+  const row = await findReceiverByUrl(tx.query, owner, kind, vault.digest('url', list))
+  if (enabled) {
+    const receiver = sealReceiver(vault, {
+      webhookId: row?.webhook_id ?? hex(world.random, 16),
+      flockId: owner,
+      kind,
+      urlKey: list,
+      url: recipients.join(','),
+      host: `${shownAs} (${recipients.length})`,
+      headers: {},
+      secret: '',
+      settings: {},
+      createdAt: row?.created_at ?? world.clock.now(),
+    })
+    await putReceiver(tx, receiver)
+  } else if (row) {
+    await endWaiting(tx, row.webhook_id, 'dropped', 'The list was switched off.')
+    await removeReceiver(tx, row.webhook_id)
+  }
+  return recipientListsView(tx.query, { vault }, owner)
+}
+
+/** The lists as the API shows them. */
+export async function recipientListsView(
+  db: Query,
+  { vault }: Pick<Base, 'vault'>,
+  owner: string,
+): Promise<object> {
+  const view = async ({ kind, list, parameter }: RecipientListDescriptor): Promise<object> => {
+    const { recipients, enabled } = await readList(db, owner, list)
+    const row = enabled ? await findReceiverByUrl(db, owner, kind, vault.digest('url', list)) : undefined
+    const reason = row?.disabled_reason ?? ''
+    return {
+      [parameter]: recipients.join(','),
+      enabled: enabled && reason === '',
+      ...(reason !== '' && { disabled_reason: reason }),
+    }
+  }
+  const views: Record<string, object> = {}
+  for (const descriptor of recipientLists) views[descriptor.list] = await view(descriptor)
+  return { notification_info: views }
+}

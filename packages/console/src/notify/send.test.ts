@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import type { OutboundRequest } from '@rookery/kernel/world.ts'
+import { HOSTILE } from '../../test/hostile.ts'
+import { hostileMessages } from '../../test/hostile-messages.ts'
+import { readConfig } from '../config.ts'
+import { systemClock, systemRandom } from '../world/system.ts'
+import { receiverKinds } from './receivers.gen.ts'
+import { openSender } from './send.ts'
+
+describe('every sender', () => {
+  it('sends one whole JSON text of each kind of message, and judges the answer', async () => {
+    const sent: OutboundRequest[] = []
+    const outbound = {
+      send: (request: OutboundRequest) => {
+        sent.push(request)
+        return Promise.resolve({ status: 200, headers: {}, body: '' })
+      },
+    }
+    const { send } = openSender({
+      world: { clock: systemClock, random: systemRandom, outbound },
+      timeoutMs: 100,
+      config: readConfig({}),
+    })
+    const kinds = Object.values(receiverKinds)
+      .filter(({ descriptor }) => descriptor.madeBy === 'operations')
+      .map(({ descriptor }) => descriptor.kind)
+    for (const text of HOSTILE) {
+      for (const message of hostileMessages(text, 'https://rookery.example.com/')) {
+        for (const kind of kinds) {
+          const target = { kind, webhookId: 'a', url: 'https://x.test', headers: {}, secret: 'whsec_AAAA' }
+          expect(await send(target, message, 'msg_1')).toMatchObject({ delivered: true, status: 200 })
+          const { body = '' } = sent.at(-1) ?? {}
+          expect(body).not.toMatch(/[\n\r\u2028\u2029]/)
+          expect(JSON.stringify(JSON.parse(body))).toBe(body)
+          expect(body.isWellFormed()).toBe(true)
+        }
+      }
+    }
+  })
+})

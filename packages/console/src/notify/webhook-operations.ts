@@ -1,0 +1,64 @@
+// What the operations of every kind of webhook do: add, list, remove and test the receivers of a Flock.
+import type { Query } from '../db/query.ts'
+import { existingFlock } from '../stores/flocks/store.ts'
+import { listReceivers, type ReceiverRow } from '../stores/webhooks/store.ts'
+import type { ReceiverCall, ReceiverDeps, WebhookDescriptor } from './receiver-kind.ts'
+import { parseReceiverUrl } from './receiver-url.ts'
+import { openReceiver } from './receiver.ts'
+import {
+  addReceiver,
+  areWebhooksOn,
+  dropReceiver,
+  receiverAt,
+  testUrl,
+  type ReceiverForm,
+} from './receivers.ts'
+
+export function webhookOperations<View>(
+  { kind, view }: Pick<WebhookDescriptor<never, View>, 'kind' | 'view'>,
+  deps: ReceiverDeps,
+) {
+  const { reader, config, vault, alerts } = deps
+
+  return {
+    /** `over` finds the receiver in whose place it is put. Answers its id. */
+    add: (
+      { caller, change }: ReceiverCall,
+      flockId: string,
+      form: ReceiverForm,
+      over: (db: Query) => Promise<ReceiverRow | undefined> = () => Promise.resolve(undefined),
+    ): Promise<string> =>
+      change(async (tx) => {
+        await existingFlock(tx.query, caller.scope, flockId)
+        return addReceiver(tx, deps, flockId, kind, form, await over(tx.query))
+      }),
+
+    async list({ caller }: ReceiverCall, flockId: string) {
+      const flock = await existingFlock(reader, caller.scope, flockId)
+      const rows = await listReceivers(reader, flockId, kind)
+      const isAdmin = caller.type === 'admin'
+      return {
+        rows,
+        views: rows.map((row) => view(openReceiver(vault, row), isAdmin)),
+        areOn: await areWebhooksOn(config, flock),
+      }
+    },
+
+    async remove({ caller, change }: ReceiverCall, flockId: string, url: string): Promise<object> {
+      const address = parseReceiverUrl(url)
+      await change(async (tx) => {
+        await existingFlock(tx.query, caller.scope, flockId)
+        await dropReceiver(tx, await receiverAt(tx.query, deps, flockId, kind, address))
+      })
+      return {}
+    },
+
+    /** Also tests a URL that is not registered. */
+    async test({ caller }: ReceiverCall, flockId: string, url: string): Promise<{ webhook: string }> {
+      const address = parseReceiverUrl(url)
+      const flock = await existingFlock(reader, caller.scope, flockId)
+      await testUrl(deps, alerts, flock, kind, address)
+      return { webhook: url }
+    },
+  }
+}
