@@ -1,5 +1,5 @@
 // Every logtype that the console can raise: those of decoys, tokens and Birds, and the few of its own.
-import type { Logtype, LogtypeDescriptor } from '@rookery/kernel/logtype.ts'
+import type { Logtype, LogtypeDescriptor, LogtypeFacts } from '@rookery/kernel/logtype.ts'
 import { descriptors as services } from '@rookery/decoys/descriptors.gen.ts'
 import { birdLogtypes } from '@rookery/link/bird-logtypes.ts'
 import { descriptors as tokens } from '@rookery/tokens/descriptors.gen.ts'
@@ -84,12 +84,14 @@ export const consoleLogtypes: readonly LogtypeDescriptor[] = [
   },
 ]
 
-const known = new Map<string, Logtype>(
+type KnownLogtype = Logtype & Partial<LogtypeFacts>
+
+const known = new Map<string, KnownLogtype>(
   [...services.flatMap(({ logtypes }) => logtypes), ...tokens, ...birdLogtypes, ...consoleLogtypes].map(
     (descriptor) => [descriptor.logtype, descriptor],
   ),
 )
 
 /** What is known of a logtype. One that only a newer Bird knows is shown by its number. */
-export const logtypeOf = (logtype: string): Logtype =>
+export const logtypeOf = (logtype: string): KnownLogtype =>
   known.get(logtype) ?? { logtype, summary: `Event ${logtype}`, slug: 'event' }

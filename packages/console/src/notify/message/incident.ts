@@ -1,5 +1,5 @@
 // A new incident as a message. Pure: a row in, a message out.
-import type { Logtype } from '@rookery/kernel/logtype.ts'
+import type { LogtypeFacts } from '@rookery/kernel/logtype.ts'
 import type { EventFields, EventValue } from '@rookery/kernel/touch.ts'
 import { logtypeOf } from '../../logtypes.ts'
 import { matchedAnnotations } from '../../annotations.ts'
@@ -8,19 +8,11 @@ import { oneLine } from './facts.ts'
 import { sanitize } from './sanitize.ts'
 import type { Fact, IncidentMessage } from './message.ts'
 
-/** What a logtype's descriptor may say for people. */
-interface Guidance extends Partial<Logtype> {
-  /** Keys of the event that tell most, best first. */
-  readonly evidence?: readonly string[]
-  readonly meaning?: string
-  readonly next?: readonly string[]
-}
-
 /** A new incident: of a Bird, or, where there is a memo, of a token. */
 export const describeIncident = (
   row: QueuedRow,
   consoleUrl: string,
-  { evidence = [], meaning = '', next = [] }: Guidance = logtypeOf(row.logtype ?? ''),
+  { evidence = [], meaning = '', next = [] }: Partial<LogtypeFacts> = logtypeOf(row.logtype ?? ''),
 ): IncidentMessage => ({
   subject: 'incident',
   description: sanitize(row.summary ?? ''),
