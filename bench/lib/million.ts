@@ -67,7 +67,6 @@ function copyIncident(path: string, incidents: number, flockIds: readonly string
       incident_id: id,
       incident_key: `incident:decoytoken:${hex}${String(id).padStart(8, '0')}:${source}:${Math.floor(at / 1000)}`,
       hash_id: hex + hex,
-      src_host: source,
       created_at: at,
       agg_key: `${source}|${String(fact['node_id'])}|http|17000`,
     })
@@ -75,6 +74,7 @@ function copyIncident(path: string, incidents: number, flockIds: readonly string
       ...state,
       incident_id: id,
       flock_id: flockIds[id % flockIds.length] ?? '',
+      src_host: source,
       created_at: at,
       updated_at: at,
       updated_id: id,

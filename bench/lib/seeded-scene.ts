@@ -13,34 +13,15 @@ export interface SeededScene {
   readonly on: OnEngine
   readonly console: RunningConsole
   readonly seeded: SeededIncidents
-  /** Seconds until the search index had caught up, from the start of the console. */
-  readonly indexedS: number
 }
 
-/** Seeds, starts the console and waits for its search index. */
+/** Seeds, and starts the console. */
 export async function openScene(on: OnEngine, incidents: number): Promise<SeededScene> {
   const first = await on.start()
   const flockIds = await makeFlocks(first, FLOCKS)
   await first.stop()
   const seeded = await seedMany(on, incidents, flockIds)
-  const console = await on.start()
-  const startedAt = performance.now()
-  await indexed(on, incidents)
-  return { on, console, seeded, indexedS: (performance.now() - startedAt) / 1_000 }
-}
-
-/** So few may be left in no block. */
-const LEAST = 1_024
-const PATIENCE_MS = 1_800_000
-
-async function indexed(on: OnEngine, incidents: number): Promise<void> {
-  const until = performance.now() + PATIENCE_MS
-  for (;;) {
-    const { n } = await on.row<{ n: number | string | null }>('SELECT sum(n) AS n FROM search_block')
-    if (Number(n ?? 0) > incidents - LEAST) return
-    if (performance.now() > until) throw new Error(`The search index stands at ${Number(n ?? 0)}.`)
-    await new Promise((resolve) => setTimeout(resolve, 250))
-  }
+  return { on, console: await on.start(), seeded }
 }
 
 /** Plays on both engines at one size. */
@@ -73,7 +54,7 @@ export async function onSeededSqlite<T>(
     const seededBefore = join(folder, 'seeded.json')
     if (existsSync(seededBefore)) {
       const seeded = JSON.parse(readFileSync(seededBefore, 'utf8')) as SeededIncidents
-      return await play({ on, console: await on.start(), seeded, indexedS: Number.NaN })
+      return await play({ on, console: await on.start(), seeded })
     }
     const scene = await openScene(on, incidents)
     if (kept !== undefined) writeFileSync(seededBefore, JSON.stringify(scene.seeded))

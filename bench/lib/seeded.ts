@@ -2,6 +2,7 @@
 // A thousand Birds in ten Flocks; half of the sources are seen once, the others are a thousand that come again and again.
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { UNIT_SEPARATOR } from '@rookery/console/stores/incidents/write.store.ts'
 import { incidentNames } from '@rookery/console/secrets/incident-name.ts'
 import { masterKey } from '@rookery/console/secrets/master-key.ts'
 import { openVault } from '@rookery/console/secrets/vault.ts'
@@ -51,6 +52,8 @@ export async function seedMany(
       await tables.rows(`INSERT INTO ${table} (${Object.keys(columns).join(', ')})
         SELECT ${Object.values(columns).join(', ')} FROM ${numbersAs(on, from, to)}`)
   }
+  await tables.rows(`INSERT INTO search_text (text_id, logtype, node_id, text)
+    SELECT id, ${textOf('id').logtype}, ${textOf('id').node_id}, ${textOf('id').text} FROM ${numbersAs(on, 0, NODES * KINDS.length - 1)}`)
   for (const from of [1, Math.floor(incidents * 0.75), incidents - WITH_EVENTS]) {
     await tables.rows(`INSERT INTO incident_event (incident_id, slot, nth, at, received_at, body)
       SELECT incident_id, 1, 1, created_at, created_at, '{"USERNAME":"root","PASSWORD":"toor"}' FROM incident
@@ -107,6 +110,22 @@ const KINDS = [
   ['6001', 'Telnet Login Attempt'],
 ] as const
 
+/** The texts of a search by their number, in SQL that both engines read. */
+function textOf(textId: string) {
+  const kind = `(${textId} % ${KINDS.length})`
+  const node = `(${textId} / ${KINDS.length})`
+  const [logtype, summary] = [pick(kind, 0), pick(kind, 1)]
+  const texts = [summary, nodeText(node), birdName(node), address(node)]
+  return { logtype, node_id: nodeText(node), text: `lower(${texts.join(` || '${UNIT_SEPARATOR}' || `)})` }
+}
+
+const pick = (kind: string, column: 0 | 1): string =>
+  `CASE ${kind} ${KINDS.map((texts, at) => `WHEN ${at} THEN '${texts[column]}'`).join(' ')} ELSE '' END`
+const nodeText = (node: string): string =>
+  `('5eed' || substr(CAST(1000000000000 + ${node} * 7919 AS TEXT), 2))`
+const birdName = (node: string): string => `'bird-' || ${node}`
+const address = (node: string): string => `'192.168.' || (${node} / 250) || '.' || (${node} % 250)`
+
 /** The value of each column of each table, in SQL that both engines read, from the number `id`. */
 function columnsOf(
   firstAt: number,
@@ -114,42 +133,36 @@ function columnsOf(
 ): Record<'incident_fact' | 'incident_state', Record<string, string>> {
   const node = `(id % ${NODES})`
   const kind = `(id / 3 % ${KINDS.length})`
-  const pick = (by: string, values: readonly string[]): string =>
-    `CASE ${by} ${values.map((value, at) => `WHEN ${at} THEN '${value}'`).join(' ')} ELSE '' END`
+  const textId = `(${node} * ${KINDS.length} + ${kind})`
+  const flock = flockIds.map((flockId, at) => `WHEN ${at} THEN '${flockId}'`).join(' ')
   const source = `(CASE WHEN id % 2 = 0
     THEN '10.' || ((id >> 16) & 255) || '.' || ((id >> 8) & 255) || '.' || (id & 255)
     ELSE '172.16.' || (id % 1000 / 250) || '.' || (id % 250) END)`
   const createdAt = `(${firstAt} + id * ${SPACING_MS})`
-  const nodeText = `('5eed' || substr(CAST(1000000000000 + ${node} * 7919 AS TEXT), 2))`
   const number = `substr(CAST(10000000000000000 + id AS TEXT), 2)`
   return {
     incident_fact: {
       incident_id: 'id',
       incident_key: `'incident:sshlogin:' || ${number} || '00000000:' || ${source} || ':' || (${createdAt} / 1000)`,
       hash_id: `${number} || ${number}`,
-      logtype: pick(
-        kind,
-        KINDS.map(([logtype]) => logtype),
-      ),
-      summary: pick(
-        kind,
-        KINDS.map(([, summary]) => summary),
-      ),
-      node_id: nodeText,
-      name: `'bird-' || ${node}`,
-      src_host: source,
+      logtype: pick(kind, 0),
+      summary: pick(kind, 1),
+      node_id: nodeText(node),
+      name: birdName(node),
       src_port: '40000 + id % 1000',
-      dst_host: `'192.168.' || (${node} / 250) || '.' || (${node} % 250)`,
+      dst_host: address(node),
       dst_port: '22',
-      ip_address: `'192.168.' || (${node} / 250) || '.' || (${node} % 250)`,
+      ip_address: address(node),
       ippers: `''`,
       mac_address: `'02:00:00:00:00:05'`,
       created_at: createdAt,
-      agg_key: `${source} || '|' || ${nodeText} || '|ssh|4002'`,
+      agg_key: `${source} || '|' || ${nodeText(node)} || '|ssh|4002'`,
     },
     incident_state: {
       incident_id: 'id',
-      flock_id: pick(`(id % ${flockIds.length})`, flockIds),
+      text_id: textId,
+      src_host: source,
+      flock_id: `CASE (id % ${flockIds.length}) ${flock} ELSE '' END`,
       created_at: createdAt,
       updated_at: createdAt,
       updated_id: 'id',

@@ -5,7 +5,6 @@ import type { ConfigCache } from './db/config-cache.ts'
 import type { Engine } from './db/engine.ts'
 import type { Query } from './db/query.ts'
 import type { Writer } from './db/writer.ts'
-import type { Finder } from './incidents/finding/finder.ts'
 import type { Vault } from './secrets/vault.ts'
 
 export interface Base {
@@ -13,8 +12,6 @@ export interface Base {
   readonly reader: Query
   readonly writer: Writer
   readonly config: ConfigCache
-  /** Searches the incidents, in a thread of its own. */
-  readonly finder: Finder
   readonly vault: Vault
   readonly world: World
   readonly log: Logger

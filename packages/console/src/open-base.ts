@@ -14,7 +14,6 @@ import { keepReserve, noReserve } from './db/reserve.ts'
 import { diagnose } from './db/sqlite/errors.ts'
 import { openWriter, unavailable } from './db/writer.ts'
 import { masterKey } from './secrets/master-key.ts'
-import { openFinder } from './incidents/finding/finder.ts'
 import { openVault, type Vault } from './secrets/vault.ts'
 import { appendAudit } from './stores/audit/store.ts'
 
@@ -73,8 +72,6 @@ export async function openBase(
     () => cache.invalidate(),
   )
   opened.defer(writer.close)
-  const finder = openFinder(engine.target, world.clock)
-  opened.defer(finder.stop)
   const running = opened.move()
   return {
     engine,
@@ -82,7 +79,6 @@ export async function openBase(
     writer,
     vault,
     config: cache,
-    finder,
     world,
     log,
     isFull: () => reserve.released(),

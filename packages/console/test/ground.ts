@@ -1,8 +1,7 @@
-// An engine on a fresh database with the product's tables, and a connection beside it; both go with the test.
+// An engine on a fresh database with the product's tables; it goes with the test.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { inject, onTestFinished } from 'vitest'
-import { openSnapshotReader, type SnapshotReader } from '../src/db/snapshot-reader.ts'
 import type { Engine } from '../src/db/engine.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { migrations } from '../src/db/migrations.gen.ts'
@@ -12,8 +11,6 @@ import { freshDatabase } from './house.ts'
 
 export interface Ground {
   readonly engine: Engine
-  /** As a thread of its own connects. */
-  readonly beside: SnapshotReader
 }
 
 export async function freshGround(name: EngineName): Promise<Ground> {
@@ -22,12 +19,10 @@ export async function freshGround(name: EngineName): Promise<Ground> {
     name === 'postgres' ? await freshDatabase() : '',
     join(folder, 'rookery.db'),
   )
-  const beside = await openSnapshotReader(engine.target)
   onTestFinished(async () => {
-    await beside.close()
     await engine.close()
     rmSync(folder, { recursive: true, force: true })
   })
   await migrate(engine, migrations, () => 0)
-  return { engine, beside }
+  return { engine }
 }

@@ -1,6 +1,5 @@
 // A database as the console needs it: one way to write, one way to read, and what a doctor asks.
 import type { CompiledQuery } from 'kysely'
-import type { DatabaseTarget } from './snapshot-reader.ts'
 import type { EngineName, Query, Tx } from './query.ts'
 import type { CommitSequenceRow } from './commit-sequence.ts'
 
@@ -16,8 +15,11 @@ export interface Engine {
   readonly reader: Query
   /** The last number given and the version of the configuration, as committed; much cheaper than through `reader`. */
   commitSequence(): Promise<CommitSequenceRow>
-  /** Runs a compiled read that may take seconds, away from the event loop. */
-  longRead<T>(query: CompiledQuery<T>): Promise<T[]>
+  /**
+   * Runs a compiled read that may take seconds, away from the event loop. Rejects with `unavailable` once `limitMs` have
+   * passed, if the statement asks `withinTime` (time-limit.ts).
+   */
+  longRead<T>(query: CompiledQuery<T>, limitMs?: number): Promise<T[]>
   /** Opens a transaction, runs the jobs in it one by one, commits. Called by the writer alone, never twice at once. */
   transaction(run: (tx: Tx) => Promise<void>): Promise<void>
   /** A transaction that changes the schema; needs no table to stand. */
@@ -31,7 +33,5 @@ export interface Engine {
   retryable(error: unknown): boolean
   /** Where the data lies, for messages; never with a password. */
   readonly place: string
-  /** Where a thread of its own connects (beside.ts). */
-  readonly target: DatabaseTarget
   close(): Promise<void>
 }

@@ -2,7 +2,7 @@
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import type { Base } from '../base.ts'
-import { writeReverseName } from '../stores/incidents/enrich.store.ts'
+import { writeReverseName } from '../stores/incidents/write.store.ts'
 import type { NewIncident } from './raise/plan.ts'
 
 export interface Enrichment {

@@ -3,8 +3,8 @@ import type { ListedIncident } from '@rookery/contract/records/incident.ts'
 import type { Base } from '../base.ts'
 import type { Assets } from '../flows/assets/assets.ts'
 import { flockNames } from '../stores/flocks/store.ts'
-import { openIncidentsOf } from '../stores/incidents/birds.store.ts'
-import { eventsOf } from '../stores/incidents/events.store.ts'
+import { openIncidentsOf } from '../stores/incidents/list.store.ts'
+import { eventsOf } from '../stores/incidents/one.store.ts'
 import { listingJson } from './listing.ts'
 
 /** A Bird under attack has many; its page shows the newest of them. */

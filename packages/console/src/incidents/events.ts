@@ -1,9 +1,9 @@
 // Events as JSON text: the stored text with the two timestamps spliced in, never parsed and written again.
 import { epochText, std } from '@rookery/kernel/time.ts'
-import type { KeptEvent } from '../stores/incidents/events.store.ts'
+import type { StoredEvent } from '../stores/incidents/one.store.ts'
 
 /** The JSON array of the events; `shrink` leaves out those equal but for their time (the first of them stays). */
-export function eventsJson(events: readonly KeptEvent[], tz: string, shrink: boolean): string {
+export function eventsJson(events: readonly StoredEvent[], tz: string, shrink: boolean): string {
   const shown = shrink && events.length > 1 ? distinct(events) : events
   let text = '['
   for (const [index, { at, body }] of shown.entries()) {
@@ -13,7 +13,7 @@ export function eventsJson(events: readonly KeptEvent[], tz: string, shrink: boo
   return text + ']'
 }
 
-function distinct(events: readonly KeptEvent[]): KeptEvent[] {
+function distinct(events: readonly StoredEvent[]): StoredEvent[] {
   const seen = new Set<string>()
   return events.filter(({ body }) => !seen.has(body) && seen.add(body))
 }

@@ -2,7 +2,7 @@
 import type { Asset } from '@rookery/contract/records/asset.ts'
 import type { FetchedIncident } from '@rookery/contract/records/incident.ts'
 import { epochText, httpDate, localTime, std } from '@rookery/kernel/time.ts'
-import type { KeptEvent } from '../stores/incidents/events.store.ts'
+import type { StoredEvent } from '../stores/incidents/one.store.ts'
 import type { IncidentRow } from '../stores/incidents/filter.store.ts'
 import { matchedAnnotations } from '../annotations.ts'
 import { eventsJson } from './events.ts'
@@ -13,7 +13,7 @@ const truth = (value: number): string => (value === 1 ? 'True' : 'False')
 /** The object `incident` of `incident/fetch`. */
 export function fetchedIncident(
   row: IncidentRow,
-  events: readonly KeptEvent[],
+  events: readonly StoredEvent[],
   tz: string,
   asset: Asset | undefined,
 ): FetchedIncident {
@@ -44,7 +44,7 @@ export function fetchedIncident(
 /** With `extended_details`: every field of the listing and search forms besides; where two differ, the fetch form's. */
 export function extendedIncident(
   row: IncidentRow,
-  events: readonly KeptEvent[],
+  events: readonly StoredEvent[],
   { tz, flockName, ...facts }: SearchFacts & { readonly tz: string; readonly flockName: string },
 ): FetchedIncident {
   return {

@@ -1,7 +1,7 @@
 // The listing form of an incident (specification 2.2), as JSON text: lists are long, and most of it is stored text.
 import { epochText, httpDate, localTime, std } from '@rookery/kernel/time.ts'
 import type { AssetIndex } from '../flows/assets/asset-index.ts'
-import type { KeptEvent } from '../stores/incidents/events.store.ts'
+import type { StoredEvent } from '../stores/incidents/one.store.ts'
 import type { IncidentRow } from '../stores/incidents/filter.store.ts'
 import { matchedAnnotations } from '../annotations.ts'
 import { eventsJson } from './events.ts'
@@ -17,7 +17,11 @@ export interface ListingOptions {
 const truth = (value: number): string => (value === 1 ? 'True' : 'False')
 
 /** One element of `incidents`. */
-export function listingJson(row: IncidentRow, events: readonly KeptEvent[], options: ListingOptions): string {
+export function listingJson(
+  row: IncidentRow,
+  events: readonly StoredEvent[],
+  options: ListingOptions,
+): string {
   const { assets, tz, shrink, flockNames } = options
   const asset = assets.at(row.src_host)
   const isToken = row.memo !== null

@@ -2,7 +2,7 @@
 import type { Asset } from '@rookery/contract/records/asset.ts'
 import type { FoundIncident } from '@rookery/contract/records/incident.ts'
 import { age, epochText, localTime, printable } from '@rookery/kernel/time.ts'
-import type { KeptEvent } from '../stores/incidents/events.store.ts'
+import type { StoredEvent } from '../stores/incidents/one.store.ts'
 import type { IncidentRow } from '../stores/incidents/filter.store.ts'
 
 export interface SearchFacts {
@@ -20,7 +20,7 @@ const truth = (value: number): string => (value === 1 ? 'True' : 'False')
 /** One element of `incidents` of a search. */
 export function searchedIncident(
   row: IncidentRow,
-  events: readonly KeptEvent[],
+  events: readonly StoredEvent[],
   { now, host, asset, previouslySeen }: SearchFacts,
 ): FoundIncident {
   return {

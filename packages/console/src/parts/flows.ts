@@ -6,7 +6,6 @@ import { openIngest, type Ingest } from '../flows/ingest/ingest.ts'
 import type { NewIncident } from '../flows/raise/plan.ts'
 import type { RaiseDeps } from '../flows/raise/raise.ts'
 import { openIncidentRateLimit } from '../flows/raise/incident-rate-limit.ts'
-import { openSearchIndex } from '../flows/search-index/search-index.ts'
 import { openWeeklySummary, type WeeklySummary } from '../flows/weekly-summary/weekly-summary.ts'
 import { openMetrics, type Metrics } from '../metrics.ts'
 import { openDispatcher, type Dispatcher } from '../notify/queue/dispatcher.ts'
@@ -75,7 +74,6 @@ export function openFlows(
   const enrichment = openEnrichment(base)
   opened.defer(enrichment.stop)
   opened.defer(openHousekeeping(base).stop)
-  opened.defer(openSearchIndex(base, base.finder).stop)
   const dispatcher = openDispatcher({ ...base, ...alerts })
   opened.defer(dispatcher.stop)
   const outbox = openOutbox(base)

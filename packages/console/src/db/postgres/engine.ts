@@ -1,9 +1,10 @@
 // PostgreSQL: the same console on a server, shared by several. Statements stay unnamed: named ones break behind poolers.
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Kysely, PostgresDialect, sql, type CompiledQuery } from 'kysely'
 import type { Engine } from '../engine.ts'
 import { gathered } from '../gathered.ts'
 import type { Value } from '../query.ts'
 import type { Schema } from '../schema.gen.ts'
+import { tookTooLong } from '../time-limit.ts'
 import { storable } from '../values.ts'
 import { coalesce } from '../coalesce.ts'
 import { plain } from './plain.ts'
@@ -14,6 +15,7 @@ import { postgresTx } from './tx.ts'
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK = '40P01'
 const DISK_FULL = '53100'
+const QUERY_CANCELED = '57014'
 const AWAY = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -85,12 +87,11 @@ export function openPostgres(url: string, answerMs = ANSWER_MS): Engine {
   return {
     name: 'postgres',
     place: `postgres://${host}${pathname}`,
-    target: { engine: 'postgres', url },
     reader,
     commitSequence: gathered(
       coalesce(async () => (await reader.executeQuery(readTurn)).rows[0] as CommitSequenceRow),
     ),
-    longRead: async (query) => (await longReader.executeQuery(query)).rows,
+    longRead: (query, limitMs) => longRead(longReader, query, limitMs),
     transaction: (run) =>
       writer.transaction().execute(async (trx) => {
         // Whoever holds this row writes: commits of all consoles come one after the other (decision 0003).
@@ -113,5 +114,24 @@ export function openPostgres(url: string, answerMs = ANSWER_MS): Engine {
     async close() {
       for (const each of [reader, longReader, altering, writer]) await each.destroy()
     },
+  }
+}
+
+/** With a limit, the server itself ends the statement. */
+async function longRead<T>(readers: Kysely<Schema>, query: CompiledQuery<T>, limitMs?: number): Promise<T[]> {
+  if (limitMs === undefined) return (await readers.executeQuery(query)).rows
+  const untilMs = performance.now() + limitMs
+  try {
+    return await readers
+      .transaction()
+      .setAccessMode('read only')
+      .execute(async (trx) => {
+        // Waiting for a connection counts; 0 would be no limit.
+        const leftMs = Math.max(1, Math.ceil(untilMs - performance.now()))
+        await sql`SET LOCAL statement_timeout = ${sql.lit(leftMs)}`.execute(trx)
+        return (await trx.executeQuery(query)).rows
+      })
+  } catch (error) {
+    throw (error as { code?: string }).code === QUERY_CANCELED ? tookTooLong(limitMs) : error
   }
 }

@@ -1,7 +1,6 @@
 // Connections to PostgreSQL as Kysely sees them: whole numbers come as numbers, and one may be lost at any time.
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import { copyOut, isCopyOut } from './copy-out.ts'
 
 export interface Asking {
   /** How long the server may take to answer; 0 is as long as it takes. */
@@ -33,7 +32,6 @@ export function openPool(config: pg.PoolConfig, { answerMs, bound, failed }: Ask
       client.on('error', lose)
       const query = async (text: string, values: readonly unknown[] = []): Promise<unknown> => {
         try {
-          if (isCopyOut(text)) return { command: 'COPY', rows: await copyOut(client, text, answerMs) }
           const asked = { text, values: values.map(bound), query_timeout: answerMs }
           return await client.query(asked)
         } catch (error) {

@@ -29,10 +29,9 @@ export function openSqlite(path: string): Engine {
   return {
     name: 'sqlite',
     place: path,
-    target: { engine: 'sqlite', path },
     reader,
     commitSequence: gathered(() => reading.statement(READ_TURN).get([]) as CommitSequenceRow),
-    longRead: (query) => longReader.read(query),
+    longRead: (query, limitMs = Infinity) => longReader.read(query, limitMs),
     async transaction(run) {
       await patiently(() => inTransaction(writing, (turn) => run(sqliteTx(writing, writer, turn))))
       checkpointer.afterCommit()

@@ -3,30 +3,52 @@ import type { Worker } from 'node:worker_threads'
 import type { CompiledQuery } from 'kysely'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { limit } from '@rookery/kernel/limit.ts'
+import { tookTooLong } from '../time-limit.ts'
 import { storable } from '../values.ts'
 import { startThread } from '../thread.ts'
 
 export interface LongReader {
-  read<T>(query: CompiledQuery<T>): Promise<T[]>
+  /** Rejects with `unavailable` once `limitMs` have passed, waiting included, if the statement asks `withinTime`. */
+  read<T>(query: CompiledQuery<T>, limitMs: number): Promise<T[]>
   close(): Promise<void>
 }
 
-/** They run one after the other. */
+export interface LongReadJob {
+  readonly id: number
+  readonly sql: string
+  readonly parameters: readonly unknown[]
+  /** In milliseconds since 1970, by `performance`. */
+  readonly untilMs: number
+}
+
+export interface LongReadReply {
+  readonly id: number
+  readonly rows?: unknown[]
+  readonly isLate?: true
+  readonly reason?: string
+}
+
+/** Reads run one after the other; more callers than this are refused. */
 const WAITING = limit('waiting_searches', 64)
 
-type Reply = { readonly id: number; readonly rows?: unknown[]; readonly reason?: string }
+interface Waiting {
+  readonly limitMs: number
+  readonly resolve: (rows: never) => void
+  readonly reject: (reason: Error) => void
+}
 
 export function openLongReader(path: string): LongReader {
-  const waiting = new Map<number, { resolve: (rows: never) => void; reject: (reason: Error) => void }>()
+  const waiting = new Map<number, Waiting>()
   let worker: Worker | undefined
   let last = 0
 
   function start(): Worker {
     const made = startThread('long-read', import.meta.url, { path })
-    made.on('message', ({ id, rows, reason }: Reply) => {
+    made.on('message', ({ id, rows, isLate, reason }: LongReadReply) => {
       const caller = waiting.get(id)
       waiting.delete(id)
-      if (reason === undefined) caller?.resolve(rows as never)
+      if (isLate) caller?.reject(tookTooLong(caller.limitMs))
+      else if (reason === undefined) caller?.resolve(rows as never)
       else caller?.reject(new Error(reason))
     })
     made.on('error', (error: Error) => {
@@ -38,7 +60,7 @@ export function openLongReader(path: string): LongReader {
   }
 
   return {
-    read<T>(query: CompiledQuery<T>) {
+    read<T>(query: CompiledQuery<T>, limitMs: number) {
       if (waiting.size >= WAITING.max) {
         WAITING.hit()
         const fault = new Fault('unavailable', 'Too many searches run at once.', { retryAfterS: 5 })
@@ -47,8 +69,13 @@ export function openLongReader(path: string): LongReader {
       const id = ++last
       return new Promise<T[]>((resolve, reject) => {
         worker ??= start()
-        waiting.set(id, { resolve, reject })
-        worker.postMessage({ id, sql: query.sql, parameters: query.parameters.map(storable) })
+        waiting.set(id, { limitMs, resolve, reject })
+        worker.postMessage({
+          id,
+          sql: query.sql,
+          parameters: query.parameters.map(storable),
+          untilMs: performance.timeOrigin + performance.now() + limitMs,
+        } satisfies LongReadJob)
       })
     },
     async close() {

@@ -6,7 +6,7 @@ import type { Query } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
 import { countBirdsByFlock } from '../../stores/birds/flock-counts.store.ts'
 import { existingFlock, listFlocks, type Flock } from '../../stores/flocks/store.ts'
-import { unacknowledgedByFlock } from '../../stores/incidents/flock-counts.store.ts'
+import { unacknowledgedByFlock } from '../../stores/incidents/counts.store.ts'
 import { countTokensByFlock } from '../../stores/tokens/flock-counts.store.ts'
 
 export const flockSummariesRoutes = ({ reader }: Pick<Base, 'reader'>): Route<Call>[] =>

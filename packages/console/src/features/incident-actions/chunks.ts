@@ -1,9 +1,9 @@
-// Very many incidents are changed in chunks, a transaction each; what is touched meanwhile waits for one of them at most.
+// A bulk action changes its incidents in chunks, one transaction each, so that a touch waits for one chunk at most.
 import type { EngineName } from '../../db/query.ts'
 
 /**
- * How long a chunk should hold the writer, ms: shorter ones cost more commits, longer ones delay who is at a decoy now. On a
- * server, asking and answering take most of a short one, however few incidents are in it.
+ * The time that a chunk should hold the writer, ms: shorter chunks cost more commits, longer ones delay touches. On PostgreSQL
+ * the round trips take most of a short chunk.
  */
 const AIM_MS: Readonly<Record<EngineName, number>> = { sqlite: 14, postgres: 48 }
 const FIRST = 100
@@ -13,13 +13,13 @@ const MOST = 1_000
 export interface Chunks {
   /** The next numbers; none at the end. */
   next(): number[]
-  /** The chunk's transaction has come to it. */
+  /** The chunk's transaction begins. */
   begins(): void
-  /** It is committed: resolves once whatever else has arrived is on its way into a transaction without a chunk. */
+  /** The chunk is committed; resolves once the touches that wait are in a transaction of their own. */
   ended(): Promise<void>
 }
 
-/** As many at once as this disk, under what else it does now, commits in good time. */
+/** Adapts the size of chunks to the speed of the disk. */
 export function openChunks(
   numbers: Float64Array,
   engine: EngineName,
@@ -37,12 +37,12 @@ export function openChunks(
     begins: () => void (startedAt = now()),
     async ended() {
       const aimed = (size * AIM_MS[engine]) / Math.max(1, now() - startedAt)
-      // One slow commit says little.
+      // A single slow commit must not shrink the chunks to nothing.
       size = Math.round(Math.min(MOST, size * 1.5, Math.max(FEWEST, size / 2, aimed)))
-      // In the first turn all that waits is read, in the second the writer takes it, in the third it is on its way.
-      for (let turns = 0; turns < 3; turns++) await turn()
+      // First turn: sockets are read. Second: the writer takes the touches. Third: their transaction has begun.
+      for (let turns = 0; turns < 3; turns++) await nextTurn()
     },
   }
 }
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

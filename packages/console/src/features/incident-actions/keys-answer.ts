@@ -1,6 +1,6 @@
-// The answer of a bulk action: the keys of all that changed, read anew in portions, for they may be millions.
+// The answer of a bulk action: the keys of all changed incidents, streamed in portions because there may be millions.
 import type { EngineName, Query } from '../../db/query.ts'
-import { incidentKeys } from '../../stores/incidents/store.ts'
+import { incidentKeys } from '../../stores/incidents/one.store.ts'
 
 const PORTION = 1_000
 

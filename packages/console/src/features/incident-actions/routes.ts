@@ -7,9 +7,10 @@ import { parseSpan } from '@rookery/kernel/time.ts'
 import type { Base } from '../../base.ts'
 import type { Call } from '../../http/call.ts'
 import { incidentNames } from '../../secrets/incident-name.ts'
-import { changeStates, type StateChange } from '../../stores/incidents/actions.store.ts'
-import type { IncidentFilter } from '../../stores/incidents/filter.store.ts'
-import { findIncident } from '../../stores/incidents/store.ts'
+import { changeStates, type StateChange } from '../../stores/incidents/state.store.ts'
+import type { SearchFilter } from '../../stores/incidents/filter.store.ts'
+import { findIncident } from '../../stores/incidents/one.store.ts'
+import { searchIds } from '../../stores/incidents/search.store.ts'
 import { openChunks } from './chunks.ts'
 import { keysAnswer } from './keys-answer.ts'
 
@@ -17,9 +18,9 @@ type Selection = Params<(typeof incidentActions)['acknowledgeMany']>
 
 const DONE = { acknowledge: 'acknowledged', unacknowledge: 'unacknowledged', delete: 'deleted' } as const
 
-type Acting = Pick<Base, 'engine' | 'reader' | 'world' | 'vault' | 'finder'>
+type Acting = Pick<Base, 'engine' | 'reader' | 'world' | 'vault'>
 
-export const incidentActionsRoutes = ({ engine, reader, world, vault, finder }: Acting): Route<Call>[] => {
+export const incidentActionsRoutes = ({ engine, reader, world, vault }: Acting): Route<Call>[] => {
   const names = incidentNames(vault)
 
   async function changeOne(call: Call, key: string, change: StateChange, unchangedSince?: number) {
@@ -44,9 +45,9 @@ export const incidentActionsRoutes = ({ engine, reader, world, vault, finder }: 
     return { action: DONE[change], key }
   }
 
-  async function changeMany(call: Call, filter: IncidentFilter, change: StateChange) {
-    // They are found once: what arrives while the chunks go by is not meant.
-    const { numbers } = await finder.find({ scope: call.caller.scope, filter, numbers: true })
+  async function changeMany(call: Call, filter: SearchFilter, change: StateChange) {
+    // One search: incidents that arrive while the chunks are written do not count.
+    const numbers = await searchIds(engine, { scope: call.caller.scope, filter })
     const changed = new Float64Array(numbers.length)
     let count = 0
     const chunks = openChunks(numbers, engine.name)
@@ -82,12 +83,12 @@ export const incidentActionsRoutes = ({ engine, reader, world, vault, finder }: 
 }
 
 /** The incidents that the parameters name; at least one parameter must be given. */
-function readSelection(params: Selection, now: number): IncidentFilter {
+function readSelection(params: Selection, now: number): SearchFilter {
   const { flock_id, node_id, src_host, older_than, filter_str, filter_logtypes } = params
   if (node_id !== undefined && src_host !== undefined) {
     throw new Fault('bad-input', 'Cannot use src_host and node_id together')
   }
-  const filter: IncidentFilter = {
+  const filter: SearchFilter = {
     ...(flock_id !== undefined && { flockId: flock_id }),
     ...(node_id !== undefined && { nodeId: node_id }),
     ...(src_host !== undefined && { srcHost: src_host }),
@@ -107,8 +108,8 @@ function readSelection(params: Selection, now: number): IncidentFilter {
   )
 }
 
-/** `0h` is everything, also what a clock that ran ahead dated into the future. */
-function createdBefore(olderThan: string | undefined, now: number): Pick<IncidentFilter, 'createdBefore'> {
+/** `0h` has no bound: it includes incidents that a wrong clock dated into the future. */
+function createdBefore(olderThan: string | undefined, now: number): Pick<SearchFilter, 'createdBefore'> {
   const ageMs = olderThan === undefined ? 0 : parseSpan(olderThan, 'older_than')
   return ageMs === 0 ? {} : { createdBefore: now - ageMs + 1 }
 }

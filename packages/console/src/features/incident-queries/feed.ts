@@ -1,4 +1,4 @@
-// The three feeds, streamed: however long the list, only a few pages of it are in memory.
+// The three feeds, streamed: only a few pages of a list are in memory at a time.
 import { JsonStream } from '@rookery/contract/implement.ts'
 import { checkTimeZone, epoch, httpDate, std } from '@rookery/kernel/time.ts'
 import type { Base } from '../../base.ts'
@@ -11,14 +11,11 @@ import { cursorLinks, type Cursors } from '../../http/cursor-links.ts'
 import { listingJson } from '../../incidents/listing.ts'
 import type { Rendered } from '../../incidents/rendered.ts'
 import { flockNames } from '../../stores/flocks/store.ts'
-import { eventsOf } from '../../stores/incidents/events.store.ts'
-import { isOfToken, type IncidentFilter } from '../../stores/incidents/filter.store.ts'
-import {
-  incidentPage,
-  incidentsById,
-  type PageRequest,
-  type PageRow,
-} from '../../stores/incidents/page.store.ts'
+import { changedPage } from '../../stores/incidents/changes.store.ts'
+import { isOfToken, type ListFilter } from '../../stores/incidents/filter.store.ts'
+import { incidentPage, type Order, type Page, type PageRow } from '../../stores/incidents/list.store.ts'
+import { eventsOf, incidentsById } from '../../stores/incidents/one.store.ts'
+import { searchPage } from '../../stores/incidents/search.store.ts'
 import { cutPage, type ListRequest } from './list-request.ts'
 import { byEvents } from './portions.ts'
 
@@ -31,7 +28,7 @@ export interface FeedOptions {
   readonly eventLimit: number | undefined
 }
 
-export interface Reading extends Pick<Base, 'engine' | 'reader' | 'vault' | 'world' | 'config' | 'finder'> {
+export interface Reading extends Pick<Base, 'engine' | 'reader' | 'vault' | 'world' | 'config'> {
   readonly rendered: Rendered
   readonly readPage: ReadPage
   readonly assets: Pick<Assets, 'index'>
@@ -39,11 +36,11 @@ export interface Reading extends Pick<Base, 'engine' | 'reader' | 'vault' | 'wor
 
 /** Rows whose events are in memory at once. */
 const ROWS_AT_ONCE = 100
-/** Rows that one pass of a search finds. */
-const ROWS_OF_PASS = 5_000
-/** Of a longer list the rest is neither looked up nor kept: it would push out what is shown again and again. */
-const KEPT_ROWS = 1_000
-/** What a reader may have to wait for, characters. */
+/** Rows of a page where each page is a search. */
+const ROWS_OF_SEARCH = 5_000
+/** Beyond this, a list does not use the cache of rendered texts: it would evict those of frequent requests. */
+const CACHED_ROWS = 1_000
+/** Characters that are buffered before they are sent. */
 const LONGEST_PIECE = 262_144
 
 export function feedAnswer(
@@ -64,32 +61,29 @@ async function* pieces(
 ): AsyncGenerator<string> {
   const { tz, feed } = options
   const last = (await base.engine.commitSequence()).updated_id
-  // A whole list is read in portions: what changes meanwhile must stay above the number that a poller goes on from.
+  // A whole list is read in portions. An incident that changes meanwhile must stay above `max_updated_id`.
   const bound = request.limit === undefined ? last : Infinity
   let cursor: object = { next: null, next_link: null, prev: null, prev_link: null }
   let largest = 0
-  let first = true
-  let streamed = 0
+  let shown = 0
   let text = `{"result":"success","feed":${JSON.stringify(feed)},"incidents":[`
 
-  // Most polls find nothing: no number past the one that the poller knows has been given.
+  // Most polls find nothing: no `updated_id` was given since.
   const isNew = last > (request.filter.updatedIdAbove ?? -1)
   const names = isNew ? await base.config.get('flock names', flockNames) : new Map<string, string>()
-  const book = isNew ? await base.assets.index() : emptyAssetIndex
-  const hear = (made: Cursors): void => void (cursor = cursorLinks(made, options.path, call))
+  const assetIndex = isNew ? await base.assets.index() : emptyAssetIndex
+  const onCursors = (made: Cursors): void => void (cursor = cursorLinks(made, options.path, call))
 
-  for await (const rows of isNew ? pages(base, call.caller.scope, request, options, hear) : []) {
-    const shape = { ...options, order: request.order, keeps: streamed < KEPT_ROWS }
-    streamed += rows.length
-    for await (const shown of render(base, rows, shape, names, book)) {
-      text += first ? shown : `,${shown}`
-      first = false
+  for await (const rows of isNew ? pages(base, call.caller.scope, request, options, onCursors) : []) {
+    const shape = { ...options, order: request.order, caches: shown < CACHED_ROWS }
+    for await (const incident of render(base, rows, shape, names, assetIndex)) {
+      text += shown++ === 0 ? incident : `,${incident}`
       if (text.length < LONGEST_PIECE) continue
       yield text
       text = ''
     }
     for (const { updated_id } of rows) largest = Math.max(largest, Math.min(updated_id, bound))
-    // A short list leaves in one piece.
+    // A short list is sent in one piece.
     if (rows.length < ROWS_AT_ONCE) continue
     yield text
     text = ''
@@ -97,7 +91,7 @@ async function* pieces(
   const now = base.world.clock.now()
   const tail = {
     cursor,
-    ...(!first && { max_updated_id: largest }),
+    ...(shown > 0 && { max_updated_id: largest }),
     updated: httpDate(now),
     updated_std: std(now, tz),
     updated_timestamp: epoch(now),
@@ -105,7 +99,7 @@ async function* pieces(
   yield `${text}],${JSON.stringify(tail).slice(1)}\n`
 }
 
-/** The rows' texts: kept ones, and the others loaded with their events, a few at a time where these are many. */
+/** The rows as JSON: cached texts, and the others loaded with their events, in portions bounded by the number of events. */
 async function* render(
   { reader, engine, rendered }: Reading,
   rows: readonly PageRow[],
@@ -114,17 +108,17 @@ async function* render(
     shrink,
     eventLimit,
     order,
-    keeps,
-  }: FeedOptions & Pick<ListRequest, 'order'> & { readonly keeps: boolean },
+    caches,
+  }: FeedOptions & Pick<ListRequest, 'order'> & { readonly caches: boolean },
   names: ReadonlyMap<string, string>,
   assets: AssetIndex,
 ): AsyncGenerator<string> {
   const variantOf = (row: PageRow): string =>
     `${tz} ${shrink} ${eventLimit} ${assets.edition} ${names.get(row.flock_id)}`
-  const kept = keeps
+  const cached = caches
     ? new Map(rows.map((row) => [row.incident_id, rendered.find(row, variantOf(row))]))
     : undefined
-  const missing = rows.map((row) => row.incident_id).filter((id) => kept?.get(id) === undefined)
+  const missing = rows.map((row) => row.incident_id).filter((id) => cached?.get(id) === undefined)
   const whole = await incidentsById(reader, engine.name, missing)
   const weighed = rows.map((row) => {
     const full = whole.get(row.incident_id)
@@ -134,11 +128,11 @@ async function* render(
     const ids = portion.flatMap(({ full }) => full?.incident_id ?? [])
     const events = await eventsOf(reader, engine.name, ids, eventLimit)
     for (const { row, full } of portion) {
-      const text = kept?.get(row.incident_id)
+      const text = cached?.get(row.incident_id)
       if (text !== undefined) yield text
       if (!full) continue
-      // It has changed since the page was read, and stands further on: whoever polls from the largest number that he
-      // has seen must not be led past what lies between.
+      // The incident changed since the page was read, and now comes later in the list: showing it here would make
+      // `max_updated_id` skip the incidents between.
       if (order === 'updated' && full.updated_id !== row.updated_id) continue
       const made = listingJson(full, events.get(row.incident_id) ?? [], {
         assets,
@@ -146,14 +140,14 @@ async function* render(
         shrink,
         flockNames: names,
       })
-      // Keyed by the version that was read: if it changed since the page was, the next list makes it anew.
-      if (keeps && full.updated_id === row.updated_id) rendered.keep(row, variantOf(row), made)
+      // Cached by the version of the page: if the incident changed since, the text belongs to another version.
+      if (caches && full.updated_id === row.updated_id) rendered.keep(row, variantOf(row), made)
       yield made
     }
   }
 }
 
-/** The rows in portions; `onCursors` hears the cursors of a paged list. */
+/** The rows in portions; a paged list calls `onCursors`. */
 async function* pages(
   base: Reading,
   scope: Scope,
@@ -169,10 +163,10 @@ async function* pages(
     yield* portionsOf(page.rows)
     return
   }
-  const limit = isOfToken(request.filter) ? ROWS_OF_PASS : ROWS_AT_ONCE
+  const limit = isOfToken(request.filter) ? ROWS_OF_SEARCH : ROWS_AT_ONCE
   let from: PageRow | undefined
   do {
-    const rows = await read({ order: request.order, limit, ...(from && { from }) })
+    const rows = await read({ limit, ...(from && { from }) })
     from = rows.length === limit ? rows.at(-1) : undefined
     yield* portionsOf(rows)
   } while (from)
@@ -180,28 +174,31 @@ async function* pages(
 
 interface AskedPage {
   readonly scope: Scope
-  readonly filter: IncidentFilter
-  readonly page: PageRequest
+  readonly filter: ListFilter
+  readonly order: Order | 'updated'
+  readonly page: Page
 }
 
 type ReadPage = (asked: AskedPage) => Promise<readonly PageRow[]>
 
-/** Reads pages by their index. Those who follow one list ask the same of it again and again, and often at once. */
-export const openReadPage = ({ reader, engine }: Pick<Base, 'reader' | 'engine'>): ReadPage =>
-  coalesceBy(JSON.stringify, ({ scope, filter, page }) =>
-    incidentPage(reader, engine.name, scope, filter, page),
+/** Reads pages by their index. Pollers often ask for the same page at the same time: they share one read. */
+export const openReadPage = ({ reader }: Pick<Base, 'reader'>): ReadPage =>
+  coalesceBy(JSON.stringify, ({ scope, filter, order, page }) =>
+    order === 'updated'
+      ? changedPage(reader, scope, filter, page)
+      : incidentPage(reader, scope, filter, order, page),
   )
 
-/** Reads pages of the list: by its index, or, of one token, as a search that begins with the oldest. */
+/** Reads pages of the list by its index; those of a token by a search, for no index has them. */
 function pageReader(
-  { readPage, finder }: Reading,
+  { readPage, engine }: Reading,
   scope: Scope,
   { filter, order }: ListRequest,
-): (page: PageRequest) => Promise<readonly PageRow[]> {
-  if (order === 'updated' || !isOfToken(filter)) return (page) => readPage({ scope, filter, page })
+): (page: Page) => Promise<readonly PageRow[]> {
+  if (order === 'updated' || !isOfToken(filter)) return (page) => readPage({ scope, filter, order, page })
   return async ({ from, backward = false, limit }) => {
     const page = { backward: !backward, limit, ...(from && { from }) }
-    return (await finder.find({ scope, filter, page })).page.toReversed()
+    return (await searchPage(engine, { scope, filter }, page)).toReversed()
   }
 }
 

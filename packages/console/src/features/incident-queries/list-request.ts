@@ -1,15 +1,16 @@
-// A list as it was asked for, and as its cursor carries it: the cursor alone resumes with limit and every filter.
+// The request of a list. A cursor carries the whole request, so that it resumes without other parameters.
 import type { incidentQueries } from '@rookery/contract/groups/incident-queries.ts'
 import type { Params } from '@rookery/contract/operation.ts'
 import { parseListTime } from '@rookery/kernel/time.ts'
 import { readCursor, signCursor } from '../../secrets/cursor.ts'
 import type { Vault } from '../../secrets/vault.ts'
-import type { IncidentFilter } from '../../stores/incidents/filter.store.ts'
-import type { Order, Position } from '../../stores/incidents/page.store.ts'
+import type { ListFilter } from '../../stores/incidents/filter.store.ts'
+import type { Order, Position } from '../../stores/incidents/list.store.ts'
 
-export interface ListRequest {
-  readonly filter: IncidentFilter
-  readonly order: Order
+export interface ListRequest<Filter = ListFilter> {
+  readonly filter: Filter
+  /** `updated`: by rising `updated_id`. */
+  readonly order: Order | 'updated'
   /** Page size; undefined is the whole list. */
   readonly limit: number | undefined
   readonly from?: Position
@@ -62,9 +63,9 @@ export interface Page<Row> {
   readonly prev: string | null
 }
 
-/** Cuts the extra row that was asked for to see whether there is more, and signs the cursors of both directions. */
+/** Cuts the extra row, which shows whether there are more, and signs the cursors of both directions. */
 export function cutPage<Row extends Position>(
-  request: ListRequest & { readonly limit: number },
+  request: ListRequest<object> & { readonly limit: number },
   fetched: readonly Row[],
   list: string,
   vault: Vault,
@@ -72,17 +73,17 @@ export function cutPage<Row extends Position>(
   const { limit, backward = false, from, page } = request
   const more = fetched.length > limit
   const rows = backward ? fetched.slice(-limit) : fetched.slice(0, limit)
-  const cursor = (beside: Row | undefined, towardsStart: boolean): string | null =>
-    beside === undefined
+  const cursor = (edge: Row | undefined, towardsStart: boolean): string | null =>
+    edge === undefined
       ? null
       : signCursor(vault, list, {
           filter: request.filter,
           order: request.order,
           limit,
-          from: position(beside),
+          from: position(edge),
           backward: towardsStart,
           page: towardsStart ? Math.max(1, page - 1) : page + 1,
-        } satisfies ListRequest)
+        } satisfies ListRequest<object>)
   const hasNext = backward ? from !== undefined : more
   const hasPrev = backward ? more : from !== undefined
   return {

@@ -1,14 +1,14 @@
-// A page's incidents in portions that fit into memory, however many events they have.
+// The incidents of a page in portions, bounded by rows and by events, so that they fit into memory.
 import type { EngineName, Query } from '../../db/query.ts'
 import type { IncidentRow } from '../../stores/incidents/filter.store.ts'
-import { incidentsById } from '../../stores/incidents/page.store.ts'
+import { incidentsById } from '../../stores/incidents/one.store.ts'
 
-/** Rows that are in memory at once, and events of them. */
+/** Rows and events of one portion. */
 const ROWS = 100
 const EVENTS = 1_000
-const KEPT_EVENTS = 1_000
+const STORED_EVENTS = 1_000
 
-/** The incidents in the order given; those that were deleted meanwhile are left out. */
+/** The incidents in the order given, without those that were deleted meanwhile. */
 export async function* portions(
   db: Query,
   engine: EngineName,
@@ -22,14 +22,14 @@ export async function* portions(
   }
 }
 
-/** Cuts where the kept events become many. */
+/** Begins a new portion before its events exceed the bound. */
 export function* byEvents<Row extends { readonly events_count: number }>(
   rows: readonly Row[],
 ): Generator<readonly Row[]> {
   let portion: Row[] = []
   let events = 0
   for (const row of rows) {
-    const more = Math.min(row.events_count, KEPT_EVENTS)
+    const more = Math.min(row.events_count, STORED_EVENTS)
     if (portion.length > 0 && events + more > EVENTS) {
       yield portion
       portion = []

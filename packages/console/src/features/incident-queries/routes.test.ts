@@ -167,6 +167,31 @@ describe.each(engines)('incident queries (%s)', (engine) => {
     expect(wild).toMatchObject({ total_results: 0, total_pages: 1, page_number: 1, incidents: [] })
   })
 
+  it('search finds the name of a Bird, the memo of a token, and the name of a source once it is known', async () => {
+    const resolver = {
+      reverse: () => Promise.resolve(['Scanner.Example']),
+      addresses: () => Promise.resolve([]),
+    }
+    const house = await openHouse({ engine, world: { resolver } })
+    await house.console.ingest.fromConsole(sshLogin())
+    const token = { ...subject, name: 'N/A', memo: 'Payroll Q3, 100%_sure' }
+    await house.console.ingest.fromConsole({
+      ...sshLogin({ nodeId: TOKEN, logtype: '17000' }),
+      subject: token,
+    })
+    const found = async (filter_str: string): Promise<string[]> => {
+      const { incidents } = (await house.get('/incidents/search', { filter_str })).json as unknown as {
+        incidents: { node_id: string }[]
+      }
+      return incidents.map(({ node_id }) => node_id)
+    }
+    expect(await found('NAS-0')).toEqual(['0123456789abcdef'])
+    expect(await found('payroll')).toEqual([TOKEN])
+    expect(await found('%_S')).toEqual([TOKEN])
+    expect(await found('N/A')).toEqual([])
+    await expect.poll(() => found('scanner.')).toEqual(['0123456789abcdef'])
+  })
+
   it('fetch one by key or hash id, with every field on demand', async () => {
     const house = await openHouse({ engine })
     await house.console.ingest.fromConsole(sshLogin())

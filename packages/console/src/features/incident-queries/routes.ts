@@ -1,4 +1,4 @@
-// 4.5: what happened? Lists, search, history, one incident.
+// 4.5: lists, search, history of a source, one incident.
 import { incidentQueries } from '@rookery/contract/groups/incident-queries.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
 import type { Params } from '@rookery/contract/operation.ts'
@@ -13,27 +13,29 @@ import { extendedIncident, fetchedIncident } from '../../incidents/fetch.ts'
 import { incidentNames } from '../../secrets/incident-name.ts'
 import { openRendered } from '../../incidents/rendered.ts'
 import { flockNames } from '../../stores/flocks/store.ts'
-import { eventsOf } from '../../stores/incidents/events.store.ts'
-import { incidentsById } from '../../stores/incidents/page.store.ts'
-import { openPreviouslySeen } from '../../stores/incidents/seen.store.ts'
-import { incidentNumber, isShown } from '../../stores/incidents/store.ts'
+import { eventsOf, incidentNumber, incidentsById, isShown } from '../../stores/incidents/one.store.ts'
+import { openPreviouslySeen, sourceHistory } from '../../stores/incidents/sources.store.ts'
 import { feedAnswer, openReadPage } from './feed.ts'
-import { openKeptTotals } from './kept-totals.ts'
 import { readListRequest } from './list-request.ts'
 import { search } from './search.ts'
+import { openTotalsCache } from './totals-cache.ts'
 
-interface Reading extends Pick<Base, 'engine' | 'reader' | 'vault' | 'world' | 'config' | 'finder'> {
+interface Reading extends Pick<Base, 'engine' | 'reader' | 'vault' | 'world' | 'config'> {
   readonly assets: Pick<Assets, 'index'>
 }
 
 const HISTORY_ROWS = 1_000
 
 export const incidentQueriesRoutes = (base: Reading): Route<Call>[] => {
-  const { reader, engine, vault, world, config, assets, finder } = base
+  const { reader, engine, vault, world, config, assets } = base
   const previouslySeen = openPreviouslySeen(engine)
   const recordsOf = birdRecords(base)
-  const keptTotals = openKeptTotals(world.clock)
-  const searching = { ...base, birdRecords: recordsOf, keptTotals, previouslySeen }
+  const searching = {
+    ...base,
+    birdRecords: recordsOf,
+    totalsCache: openTotalsCache(world.clock),
+    previouslySeen,
+  }
   const rendered = openRendered()
   const readPage = openReadPage(base)
   const names = incidentNames(vault)
@@ -59,21 +61,13 @@ export const incidentQueriesRoutes = (base: Reading): Route<Call>[] => {
     search: (params, call: Call) => search(searching, params, call),
     async sourceHistory({ src_ip, flock_id }, { caller }: Call) {
       // Oldest first; of very many the newest.
-      const { page } = await finder.find({
-        scope: caller.scope,
-        filter: {
-          withDeleted: true,
-          ...(src_ip !== undefined && { srcHost: src_ip }),
-          ...(flock_id !== undefined && { flockId: flock_id }),
-        },
-        page: { limit: HISTORY_ROWS },
-      })
-      const whole = await incidentsById(
-        reader,
-        engine.name,
-        page.map((row) => row.incident_id),
-      )
-      const rows = [...page].reverse().flatMap((row) => whole.get(row.incident_id) ?? [])
+      const filter = {
+        ...(src_ip !== undefined && { srcHost: src_ip }),
+        ...(flock_id !== undefined && { flockId: flock_id }),
+      }
+      const newest = await sourceHistory(engine, caller.scope, filter, HISTORY_ROWS)
+      const whole = await incidentsById(reader, engine.name, newest)
+      const rows = newest.toReversed().flatMap((id) => whole.get(id) ?? [])
       return {
         incidents: rows.map((row) => ({
           created: epoch(row.created_at),

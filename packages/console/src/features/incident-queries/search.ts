@@ -1,4 +1,4 @@
-// `incidents/search`: newest first, with totals and the sources behind them.
+// `incidents/search`: newest first, with totals and the largest sources.
 import { JsonStream } from '@rookery/contract/implement.ts'
 import type { incidentQueries } from '@rookery/contract/groups/incident-queries.ts'
 import type { Params } from '@rookery/contract/operation.ts'
@@ -6,56 +6,57 @@ import { parseListTime } from '@rookery/kernel/time.ts'
 import type { Base } from '../../base.ts'
 import type { Scope } from '../../db/query.ts'
 import type { Assets } from '../../flows/assets/assets.ts'
-import type { Found, Totals } from '../../incidents/finding/request.ts'
 import { searchedIncident } from '../../incidents/search.ts'
 import { readCursor } from '../../secrets/cursor.ts'
 import type { Vault } from '../../secrets/vault.ts'
-import { eventsOf } from '../../stores/incidents/events.store.ts'
-import type { IncidentRow } from '../../stores/incidents/filter.store.ts'
-import type { PreviouslySeen } from '../../stores/incidents/seen.store.ts'
+import type { IncidentRow, SearchFilter } from '../../stores/incidents/filter.store.ts'
+import type { PageRow } from '../../stores/incidents/list.store.ts'
+import { eventsOf } from '../../stores/incidents/one.store.ts'
+import { searchPage, searchWithTotals, type Totals } from '../../stores/incidents/search.store.ts'
+import type { PreviouslySeen } from '../../stores/incidents/sources.store.ts'
 import type { Call } from '../../http/call.ts'
 import { cursorLinks } from '../../http/cursor-links.ts'
-import type { KeptTotals } from './kept-totals.ts'
 import { afterSecond, clampLimit, commaSeparated, cutPage, type ListRequest } from './list-request.ts'
 import { portions } from './portions.ts'
+import type { TotalsCache } from './totals-cache.ts'
 
 type Search = (typeof incidentQueries)['search']
 
 /** Bird records (2.5) by node id, of those that the scope may see. */
 export type BirdRecords = (nodeIds: readonly string[], scope: Scope) => Promise<ReadonlyMap<string, object>>
 
-export interface Searching extends Pick<Base, 'engine' | 'reader' | 'vault' | 'world' | 'finder'> {
+export interface Searching extends Pick<Base, 'engine' | 'reader' | 'vault' | 'world'> {
   readonly assets: Pick<Assets, 'index'>
   readonly birdRecords: BirdRecords
-  readonly keptTotals: KeptTotals
+  readonly totalsCache: TotalsCache
   readonly previouslySeen: PreviouslySeen
 }
 
 const LIST = '/incidents/search'
 const PAGE = 100
 
-/** Finds first, so that whatever goes wrong is still an answer of its own; then streams. */
+/** Searches first, so that a failure still has its own HTTP status; then streams. */
 export async function search(base: Searching, params: Params<Search>, call: Call): Promise<JsonStream> {
-  const { scope } = call.caller
   const request = readSearchRequest(params, base.vault)
-  // Later pages of a search show the totals of its first one, while they are fresh.
-  const kept = params.cursor === undefined ? undefined : base.keptTotals.find(scope, request.filter)
-  const { page, totals = kept } = await base.finder.find({
-    scope,
-    filter: request.filter,
-    page: { ...request, limit: request.limit + 1 },
-    totals: kept === undefined,
-  })
-  if (kept === undefined && totals) base.keptTotals.keep(scope, request.filter, totals)
-  return new JsonStream(pieces(base, request, page, totals ?? NONE, call))
+  const asked = { scope: call.caller.scope, filter: request.filter }
+  const page = { ...request, limit: request.limit + 1 }
+  // Later pages show the totals of the first page while these are fresh.
+  const cached = params.cursor === undefined ? undefined : base.totalsCache.find(asked)
+  if (cached) {
+    const rows = await searchPage(base.engine, asked, page)
+    return new JsonStream(pieces(base, request, rows, cached, call))
+  }
+  const found = await searchWithTotals(base.engine, asked, page)
+  base.totalsCache.store(asked, found.totals)
+  return new JsonStream(pieces(base, request, found.page, found.totals, call))
 }
 
-const NONE: Totals = { total: 0, bySource: [] }
+type SearchRequest = ListRequest<SearchFilter> & { readonly limit: number }
 
 async function* pieces(
   base: Searching,
-  request: ListRequest & { readonly limit: number },
-  found: Found['page'],
+  request: SearchRequest,
+  found: readonly PageRow[],
   { total, bySource }: Totals,
   call: Call,
 ): AsyncGenerator<string> {
@@ -106,9 +107,8 @@ async function render(
   )
 }
 
-function readSearchRequest(params: Params<Search>, vault: Vault): ListRequest & { readonly limit: number } {
-  if (params.cursor !== undefined)
-    return readCursor(vault, LIST, params.cursor) as ListRequest & { limit: number }
+function readSearchRequest(params: Params<Search>, vault: Vault): SearchRequest {
+  if (params.cursor !== undefined) return readCursor(vault, LIST, params.cursor) as SearchRequest
   const { node_id, flock_id, filter_str, filter_logtypes, newer_than, older_than, filter_incident_state } =
     params
   return {

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/query.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { addToCounts } from '../../stores/incidents/counts.store.ts'
 import type { IncidentRow } from '../../stores/incidents/filter.store.ts'
-import { insertIncidents } from '../../stores/incidents/insert.store.ts'
+import { insertIncidents } from '../../stores/incidents/write.store.ts'
 import type { OpenIncident, Plan } from './plan.ts'
 
 type StoredIncident = OpenIncident & Pick<IncidentRow, 'agg_key' | 'acknowledged' | 'deleted_at'>

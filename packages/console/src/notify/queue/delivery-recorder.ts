@@ -4,7 +4,7 @@ import { batcher } from '@rookery/kernel/batcher.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import type { Base } from '../../base.ts'
 import { writeOutcomes, type Outcome } from '../../stores/deliveries/queue.store.ts'
-import { markNotified } from '../../stores/incidents/notified.store.ts'
+import { markNotified } from '../../stores/incidents/write.store.ts'
 
 export interface DeliveryRecorder {
   /** Takes a result, and the incidents that a receiver now knows of. */

@@ -3,7 +3,7 @@ import type { Tx } from '../../db/query.ts'
 import type { IncidentNames } from '../../secrets/incident-name.ts'
 import { findBird } from '../birds/store.ts'
 import { findFlock } from '../flocks/store.ts'
-import { findIncident } from '../incidents/store.ts'
+import { findIncident } from '../incidents/one.store.ts'
 import { findToken } from '../tokens/store.ts'
 
 /** Empty texts where a call speaks of no Flock, or of several. */

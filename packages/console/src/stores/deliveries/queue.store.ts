@@ -45,7 +45,7 @@ const queued = (db: Query, which: RawBuilder<boolean>, webhookId: string) =>
       'i.name',
       'i.memo',
       'i.annotations',
-      'i.src_host',
+      's.src_host',
       's.src_host_reverse',
       'i.dst_port',
       'i.ip_address',

@@ -7,7 +7,7 @@ export const MANY_SOURCES = 'many sources'
 
 type Grouped = Pick<Touch, 'nodeId' | 'instance' | 'logtype'>
 
-/** The source stands first, so that what one source did lies together. */
+/** The source comes first, so that the index keeps the incidents of one source together. */
 const keyOf = (network: string, { nodeId, instance, logtype }: Grouped): string =>
   `${network}|${nodeId}|${instance}|${logtype}`
 
@@ -16,9 +16,9 @@ export const aggregationKey = (touch: Touch): string => keyOf(sourceNetwork(touc
 /** The key of the one incident that takes what exceeds 200 new ones a minute. */
 export const surgeKey = (touch: Grouped): string => keyOf(MANY_SOURCES, touch)
 
-/** The keys of a source's network: from the first, up to but without the second. */
+/** The range of keys of a source's network: `from` included, `below` excluded. */
 export function keysOfSource(srcHost: string): { readonly from: string; readonly below: string } {
   const network = sourceNetwork(srcHost)
-  // `}` is the character behind `|`.
+  // `}` follows `|` in ASCII.
   return { from: `${network}|`, below: `${network}}` }
 }

@@ -1,7 +1,7 @@
-// Counts of incidents that are not deleted, by Flock and state, kept so that nobody has to count; and the last number given.
+// Counters of incidents that are not deleted, by Flock and state, and the last `updated_id`: so that no request counts rows.
 import type { Query, Tx } from '../../db/query.ts'
 
-/** Moves kept counts, each by its `n`. */
+/** Adds `n` to each counter. */
 export const addToCounts = (
   tx: Tx,
   counts: readonly { readonly flock_id: string; readonly acknowledged: number; readonly n: number }[],
@@ -20,4 +20,11 @@ export async function lastUpdatedId(db: Query): Promise<number> {
     .where('id', '=', 1)
     .executeTakeFirstOrThrow()
   return row.updated_id
+}
+
+/** Unacknowledged incidents by Flock; a Flock without any may be missing. */
+export async function unacknowledgedByFlock(db: Query, flockId?: string): Promise<Map<string, number>> {
+  let q = db.selectFrom('incident_count').select(['flock_id', 'n']).where('acknowledged', '=', 0)
+  if (flockId !== undefined) q = q.where('flock_id', '=', flockId)
+  return new Map((await q.execute()).map(({ flock_id, n }) => [flock_id, n]))
 }

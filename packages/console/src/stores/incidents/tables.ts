@@ -1,4 +1,4 @@
-/** What an incident is, written once (decision 0020). */
+/** Facts of an incident, written once (decision 0020). */
 interface IncidentFact {
   incident_id: number
   incident_key: string
@@ -10,7 +10,6 @@ interface IncidentFact {
   name: string
   /** The token's memo; null for Birds. */
   memo: string | null
-  src_host: string
   src_port: number
   dst_host: string
   dst_port: number
@@ -24,11 +23,14 @@ interface IncidentFact {
   annotations: string
 }
 
-/** What becomes of an incident, and what its lists are ordered by. */
+/** State of an incident, and every column that lists and searches need (decisions 0020, 0021). */
 interface IncidentState {
   incident_id: number
   /** The Flock in which it was raised. */
   flock_id: string
+  src_host: string
+  /** Its row of `search_text`. */
+  text_id: number
   created_at: number
   updated_at: number
   updated_id: number
@@ -38,17 +40,17 @@ interface IncidentState {
   acknowledged: number
   notified: number
   deleted_at: number | null
-  /** Learnt later. */
+  /** Empty until the reverse look-up is done. */
   src_host_reverse: string
 }
 
 export interface IncidentTables {
   incident_fact: IncidentFact
   incident_state: IncidentState
-  /** A view of both, to be read. */
-  incident: IncidentFact & IncidentState
-  /** The same, for lists of one node. */
-  incident_of_node: IncidentFact & IncidentState
+  /** View: the state, LEFT JOIN the facts. */
+  incident: IncidentFact & Omit<IncidentState, 'text_id'>
+  /** View: the facts, LEFT JOIN the state; for lists of one node. */
+  incident_of_node: IncidentFact & Omit<IncidentState, 'text_id'>
   /** The first 100 and the last 900 events of an incident, as the JSON text of the event without its timestamps. */
   incident_event: {
     incident_id: number
@@ -58,37 +60,15 @@ export interface IncidentTables {
     received_at: number
     body: string
   }
-  /** Kept counts of incidents that are not deleted. */
+  /** Counters of incidents that are not deleted. */
   incident_count: { flock_id: string; acknowledged: number; n: number }
-  /** The search index (decision 0012): a stretch of incidents as columns, made behind the commit. */
-  search_block: {
-    block: number
-    first_id: number
-    last_id: number
-    n: number
-    oldest_at: number
-    newest_at: number
-    /** How many of its incidents are; who is both counts in both. */
-    acknowledged: number
-    deleted: number
-    /** The upper 16 bits of its IPv4 sources, with commas between; empty where they are too many to list. */
-    networks: string
-    /** 1 until a full block takes its place. */
-    provisional: 0 | 1
-  }
-  /** A column of a block: `cell_id` = column × 2²⁴ + block, so that a column of many blocks lies together. */
-  search_cells: { cell_id: number; cells: Uint8Array }
-  /** What incidents share: search asks each of these once. */
-  search_kind: {
-    kind_id: number
+  /** The texts of incidents that a search looks into, each combination once (decision 0021). */
+  search_text: {
+    /** The first 52 bits of a SHA-256 over the other columns. */
+    text_id: number
     logtype: string
-    summary: string
     node_id: string
-    flock_id: string
-    dst_host: string
-    /** The texts that a search looks into. */
-    folded: string
+    /** Summary, node, name or memo, destination: folded, with U+001F between them. */
+    text: string
   }
-  /** Sources that are no IPv4 addresses. */
-  search_source: { source_id: number; source: string }
 }

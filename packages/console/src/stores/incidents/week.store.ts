@@ -1,9 +1,8 @@
-// What happened in a Flock in a span of time, counted. It walks every incident of the span, so it runs away from the
-// event loop.
+// Counts the incidents of a Flock in a span of time, by summary and by source: a long read over every incident of the span.
 import { sql } from 'kysely'
 import type { Engine } from '../../db/engine.ts'
 
-/** Something and how often, the most frequent first. */
+/** A value and its number of incidents. */
 export type Count = readonly [what: string, times: number]
 
 export interface Happened {
@@ -44,11 +43,11 @@ async function count(
     .select([
       `${column} as what`,
       sql<number>`count(*)`.as('n'),
-      // Of all groups, though only the largest come back.
+      // Over all groups, also those that LIMIT cuts.
       sql<number>`sum(count(*)) over ()`.as('total'),
     ])
     .where('flock_id', '=', flockId)
-    // Both states: so that the index of lists serves.
+    // All states: `incident_by_flock` has the state before the time.
     .where('acknowledged', 'in', [0, 1])
     .where('created_at', '>=', from)
     .where('created_at', '<', until)

@@ -22,7 +22,6 @@ export const migration: Migration = ({ int, text, keyed }) => [
      node_id TEXT NOT NULL,
      name TEXT NOT NULL,
      memo TEXT,
-     src_host TEXT NOT NULL,
      src_port ${int} NOT NULL,
      dst_host TEXT NOT NULL,
      dst_port ${int} NOT NULL,
@@ -33,23 +32,32 @@ export const migration: Migration = ({ int, text, keyed }) => [
      agg_key ${text} NOT NULL,
      annotations TEXT NOT NULL DEFAULT ''
    )`,
-  // Of Birds and the console's own: tokens are so many that each new incident would write a page of its own (decision 0017).
+  // Of Birds and the console's own: tokens are so many that each new incident would write a page of its own (decision 0021).
   `CREATE INDEX incident_by_node ON incident_fact (node_id, created_at, incident_id) WHERE memo IS NULL`,
   // Two questions in one index, for each costs every touch a page: which incident takes the next touch, what a source did.
   `CREATE INDEX incident_by_key ON incident_fact (agg_key, incident_id)`,
-  // Short rows: a change of many incidents writes a third of the pages (decision 0020).
+  // Short rows: a change of many incidents writes a third of the pages (decision 0020), and a search reads all of them
+  // (decision 0021). Columns of one width come first: PostgreSQL finds these without reading those before them.
   `CREATE TABLE incident_state (
      incident_id ${int} PRIMARY KEY,
-     flock_id TEXT NOT NULL,
+     text_id ${int} NOT NULL,
+     acknowledged ${int} NOT NULL DEFAULT 0,
      created_at ${int} NOT NULL,
      updated_at ${int} NOT NULL,
      updated_id ${int} NOT NULL,
      last_at ${int} NOT NULL,
      events_count ${int} NOT NULL,
-     acknowledged ${int} NOT NULL DEFAULT 0,
      notified ${int} NOT NULL DEFAULT 0,
-     deleted_at ${int},
-     src_host_reverse TEXT NOT NULL DEFAULT ''
+     src_host ${text} NOT NULL,
+     src_host_reverse ${text} NOT NULL DEFAULT '',
+     flock_id TEXT NOT NULL,
+     deleted_at ${int}
+   )`,
+  `CREATE TABLE search_text (
+     text_id ${int} PRIMARY KEY,
+     logtype TEXT NOT NULL,
+     node_id TEXT NOT NULL,
+     text ${text} NOT NULL
    )`,
   // Lists: oldest first in a state, of all Flocks or of one, ties by number; polls: by updated_id. Planners take the first
   // index for lists of one Flock, too, and then read past all others: only a query that says what is true of every number

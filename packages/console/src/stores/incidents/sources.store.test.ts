@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { freshGround } from '../../../test/ground.ts'
 import { engines } from '../../../test/house.ts'
 import { keysOfSource } from './aggregation.ts'
-import { insertIncidents } from './insert.store.ts'
-import { openPreviouslySeen } from './seen.store.ts'
+import { insertIncidents } from './write.store.ts'
+import { openPreviouslySeen } from './sources.store.ts'
 
 const row = (src_host: string, id: number) => ({
   incident_id: id,

@@ -1,26 +1,28 @@
-// How often the sources of some incidents were seen before, away from the event loop.
+// Sources: how many incidents each had before a given one, and its history. Both are long reads.
 import { isIPv6 } from 'node:net'
 import { sql, type RawBuilder } from 'kysely'
 import { recordset } from '../../db/recordset.ts'
 import type { Engine } from '../../db/engine.ts'
+import { noTextIndex } from '../../db/planner.ts'
+import type { Query, Scope } from '../../db/query.ts'
 import { keysOfSource } from './aggregation.ts'
-import type { IncidentRow } from './filter.store.ts'
+import { nonEmpty, type IncidentRow } from './filter.store.ts'
 
-/** Counting goes no further. */
+/** Counting stops here. */
 const SEEN_AT_MOST = 1_000
 
 type Seen = Pick<IncidentRow, 'incident_id' | 'src_host'>
 
-/** A source that reached the most before one incident had reached it before every later one: that is remembered of so many. */
-const MOST_REMEMBERED = 10_000
+/** Cached sources: one that reached the most before an incident has reached it before every later one. */
+const MOST_CACHED = 10_000
 
 export interface PreviouslySeen {
-  /** Earlier incidents of each one's source, deleted ones too, by incident number; at most so many of each. */
+  /** By incident number: how many earlier incidents its source has, deleted ones included, up to the most that count. */
   of(rows: readonly Seen[]): Promise<Map<number, number>>
 }
 
 export function openPreviouslySeen(engine: Engine, atMost = SEEN_AT_MOST): PreviouslySeen {
-  /** The first incident before which a source is known to have reached the most. */
+  /** By source: the first incident before which the source had reached the most. */
   const reached = new Map<string, number>()
 
   return {
@@ -33,7 +35,7 @@ export function openPreviouslySeen(engine: Engine, atMost = SEEN_AT_MOST): Previ
         atMost,
       )
       for (const row of rows.filter(isReached)) seen.set(row.incident_id, atMost)
-      if (reached.size > MOST_REMEMBERED) reached.clear()
+      if (reached.size > MOST_CACHED) reached.clear()
       for (const row of rows) {
         if (seen.get(row.incident_id) === atMost && !isReached(row))
           reached.set(row.src_host, row.incident_id)
@@ -50,7 +52,7 @@ async function counted(engine: Engine, rows: readonly Seen[], atMost: number): P
     if (same) same.push(row)
     else bySource.set(row.src_host, [row])
   }
-  // Of a source that stands in several rows, the earlier ones are walked over once for all of them.
+  // For a source in several rows, one read of its earlier incidents serves all of them.
   const repeated = [...bySource.values()].filter(({ length }) => length > 1)
   const earlier = await earlierOf(
     engine,
@@ -62,7 +64,7 @@ async function counted(engine: Engine, rows: readonly Seen[], atMost: number): P
     const ids = earlier.get(same.at(-1)?.incident_id ?? 0) ?? []
     for (const { incident_id } of same) {
       const n = ids.reduce((count, id) => (id < incident_id ? count + 1 : count), 0)
-      // As long as the walk went to its end, or reached what counts at most, no other incident changes the number.
+      // The number is exact if the read was not cut by LIMIT, or if it is the most that counts.
       if (ids.length < atMost || n === atMost) seen.set(incident_id, n)
     }
   }
@@ -104,17 +106,44 @@ const asked = (engine: Engine, rows: readonly Seen[]): RawBuilder<unknown> =>
     }),
   )
 
-/** What is made of the earlier incidents of each. The key tells any source but an IPv6 one whole: no row is looked at then. */
+/** An aggregate over the earlier incidents of each. Only IPv6 needs the row: its key has the /64, not the address. */
 function ofEach(what: RawBuilder<unknown>, atMost: number): RawBuilder<unknown> {
   const earlier = (ofSource: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
       SELECT ${what} FROM (
-        SELECT s.incident_id FROM incident_fact s
-        WHERE s.agg_key >= asked.lo AND s.agg_key < asked.hi AND s.incident_id < asked.id ${ofSource}
+        SELECT s.incident_id FROM incident_fact s ${ofSource}
+        WHERE s.agg_key >= asked.lo AND s.agg_key < asked.hi AND s.incident_id < asked.id
         LIMIT ${sql.lit(atMost)}
       ) AS earlier
     )`
   return sql`CASE WHEN asked.src IS NULL
     THEN ${earlier(sql``)}
-    ELSE ${earlier(sql`AND s.src_host = asked.src`)}
+    ELSE ${earlier(sql`JOIN incident_state i ON i.incident_id = s.incident_id AND i.src_host = asked.src`)}
   END`
+}
+
+/** The numbers of the newest incidents of a source, or of all sources, newest first; deleted ones included. */
+export async function sourceHistory(
+  engine: Engine,
+  scope: Scope,
+  { srcHost, flockId }: { readonly srcHost?: string; readonly flockId?: string },
+  limit: number,
+): Promise<number[]> {
+  const { reader } = engine
+  let q = reader.selectFrom('incident_state').select('incident_id')
+  if (srcHost !== undefined)
+    q = q.where('incident_id', 'in', ofSource(reader, srcHost)).where('src_host', '=', srcHost)
+  if (scope !== 'all') q = q.where(noTextIndex('flock_id'), 'in', nonEmpty(scope))
+  if (flockId !== undefined) q = q.where(noTextIndex('flock_id'), '=', flockId)
+  const newest = q.orderBy('created_at', 'desc').orderBy('incident_id', 'desc').limit(limit)
+  return (await engine.longRead(newest.compile())).map((row) => row.incident_id)
+}
+
+/** All incidents of the source's network: one range of `incident_by_key`. */
+function ofSource(db: Query, srcHost: string) {
+  const { from, below } = keysOfSource(srcHost)
+  return db
+    .selectFrom('incident_fact')
+    .select('incident_id')
+    .where('agg_key', '>=', from)
+    .where('agg_key', '<', below)
 }

@@ -1,11 +1,9 @@
-// Changing the state of incidents, in chunks: counts, updated_id and the search index move with them.
+// Acknowledge, unacknowledge, delete: state, counters and `updated_id` change in one transaction.
 import { sql, type RawBuilder } from 'kysely'
+import { noIndex } from '../../db/planner.ts'
 import type { EngineName, Tx } from '../../db/query.ts'
-import { pipeline } from '../../db/pipeline.ts'
-import { ACKNOWLEDGED, DELETED } from './block.ts'
 import { addToCounts } from './counts.store.ts'
 import type { IncidentRow } from './filter.store.ts'
-import { indexStates } from './index-writing.store.ts'
 
 export type StateChange = 'acknowledge' | 'unacknowledge' | 'delete'
 
@@ -13,9 +11,8 @@ export type StateChange = 'acknowledge' | 'unacknowledge' | 'delete'
 export type Changed = Pick<IncidentRow, 'incident_id' | 'flock_id' | 'acknowledged'>
 
 /**
- * Changes those of the numbered incidents that are in the other state, and, with `acknowledged`, in that one: they may have
- * changed since they were found, in nothing else that anyone asks for. Answers them; each gets an updated_id of its own, in
- * the order in which they are given.
+ * Changes those of the incidents that are not in the new state yet; with `acknowledged`, only those in that state, for others may
+ * have changed it since the search. Answers the changed ones. Each gets its own `updated_id`, in the order given.
  */
 export async function changeStates(
   tx: Tx,
@@ -25,36 +22,27 @@ export async function changeStates(
   acknowledged?: 0 | 1,
 ): Promise<Changed[]> {
   const first = await tx.updatedIds(incidentIds.length)
-  const { rows } = await changing(tx.engine, { incidentIds, change, now, acknowledged, first }).execute(
+  const { rows } = await stateUpdate(tx.engine, { incidentIds, change, now, acknowledged, first }).execute(
     tx.query,
   )
   if (rows.length === 0) return []
-  const stateOf = ({ acknowledged }: Changed): number =>
-    (acknowledged === 1 ? ACKNOWLEDGED : 0) | (change === 'delete' ? DELETED : 0)
-  await pipeline(tx, [
-    () =>
-      indexStates(
-        tx,
-        rows.map((row) => ({ incident_id: row.incident_id, state: stateOf(row) })),
-      ),
-    () => moveCounts(tx, rows, change),
-  ])
+  await moveCounts(tx, rows, change)
   return rows
 }
 
-interface Asked {
+interface Portion {
   readonly incidentIds: readonly number[]
   readonly change: StateChange
   readonly now: number
   readonly acknowledged: 0 | 1 | undefined
-  /** The updated_id of the first. */
+  /** The `updated_id` of the first incident. */
   readonly first: number
 }
 
-/** One statement, so that each incident is looked up once. */
-export function changing(
+/** One statement: each incident is looked up once. */
+export function stateUpdate(
   engine: EngineName,
-  { incidentIds, change, now, acknowledged, first }: Asked,
+  { incidentIds, change, now, acknowledged, first }: Portion,
 ): RawBuilder<Changed> {
   const numbers = JSON.stringify(incidentIds)
   const [given, number, updatedId] =
@@ -70,8 +58,8 @@ export function changing(
     change === 'delete'
       ? sql`deleted_at = ${now}`
       : sql`acknowledged = ${sql.lit(change === 'acknowledge' ? 1 : 0)}`
-  // A sum keeps an index out.
-  const only = before === undefined ? sql`` : sql`AND acknowledged + 0 = ${sql.lit(before)}`
+  // Looks the incidents up by primary key, not by `incident_by_state`.
+  const only = before === undefined ? sql`` : sql`AND ${noIndex('acknowledged')} = ${sql.lit(before)}`
   return sql<Changed>`UPDATE incident_state SET updated_at = ${now}, updated_id = ${updatedId}, ${state}
     FROM ${given} WHERE incident_id = ${number} AND deleted_at IS NULL ${only}
     RETURNING incident_id, flock_id, acknowledged`
