@@ -8,15 +8,17 @@ import { nodeId } from '../lib/seeded.ts'
 import { onSeeded, onSeededSqlite, type SeededScene } from '../lib/seeded-scene.ts'
 
 /** Every rare text so many times, in turn. */
-const ROUNDS = 200
+const ROUNDS = 30
 /** Every next page so many times: done while the totals of the first one are still kept. */
-const NEXT_ROUNDS = 150
-const BROAD_ROUNDS = 12
+const NEXT_ROUNDS = 100
+/** What the page itself may take; the rest of a first page is its totals. */
+const PAGE_MS = 50
+const BROAD_ROUNDS = 6
 /** A console that has just started compiles what it runs; it has run for months when somebody searches. */
-const WARM_UPS = 20
+const WARM_UPS = 3
 const MOST_RARE = 10_000
-/** Texts with hardly more matches than that: a Bird's id, addresses and parts of them, and none at all. */
-const RARE = [nodeId(7), '10.3.200.18', '10.7.9.', 'no such text', '192.168.2.77', '.11.251']
+/** Texts with hardly more matches than that: a Bird's id and name, addresses and parts of them, and none at all. */
+const RARE = [nodeId(7), 'bird-777', '10.3.200.18', '10.7.9.', 'no such text', '192.168.2.77', '.11.251']
 /** Kinds of incidents, networks, and what every Bird's id begins with. */
 const BROAD = ['ssh', '10.', '172.16.', 'login', '5eed']
 
@@ -54,26 +56,24 @@ const search: Case = {
         '',
         0,
       )
-      const share = (100 * both.postgres.rare.perSecond) / both.sqlite.rare.perSecond
       return {
         ok: wrong.isKept,
         rows: [
-          ...rowsOf('1 M', both.sqlite, 50),
-          ...rowsOf('10 M', big.figures, 200),
-          {
-            what: 'rare texts on PostgreSQL, of the rate on SQLite',
-            measured: share,
-            unit: '%',
-            promise: '≥ 40 %',
-            isKept: share >= 40,
-          },
+          rare('1 M', both.sqlite, 400),
+          page('1 M', both.sqlite, 50),
+          totals('1 M', both.sqlite),
+          rare('1 M on PostgreSQL', both.postgres, 400),
+          page('1 M on PostgreSQL', both.postgres, 50),
+          totals('1 M on PostgreSQL', both.postgres),
+          rare('10 M', big.figures, 3_000),
+          page('10 M', big.figures, 100),
           atMost('growth while a whole list streams', both.growth, 'MB', 32),
           atMost('peak memory', Math.max(both.peak, big.peak), 'MB', 400),
           wrong,
         ],
         note:
-          `sizes ${small} and ${large}; ${told('1 M', both.sqlite)}; ${told('10 M', big.figures)}; ` +
-          `${told('1 M on PostgreSQL', both.postgres)}, ${ms(both.postgres.perMillion)} a million matches${scaleNote}`,
+          `sizes ${small} and ${large}; ${told('1 M', both.sqlite)}; ${told('10 M', big.figures)}, ` +
+          `${ms(big.figures.perMillion)} a million matches; ${told('1 M on PostgreSQL', both.postgres)}${scaleNote}`,
       }
     } finally {
       loader.stop()
@@ -88,11 +88,12 @@ const told = (where: string, { rare, nextP50, nextP99 }: Figures): string =>
   `${where}: rare p50 ${ms(rare.p50)}, p99 ${ms(rare.p99)}, ${Math.round(rare.perSecond)} a second, ` +
   `next pages p50 ${ms(nextP50)}, p99 ${ms(nextP99)}`
 
-const rowsOf = (size: string, { rare, nextP50, perMillion }: Figures, most: number): Row[] => [
-  atMost(`${size}: p99 of a text with at most 10,000 matches`, rare.p99, 'ms', most),
-  atMost(`${size}: p50 of a page of a broad text, without its totals`, nextP50, 'ms', 50),
-  atMost(`${size}: exact totals of a broad text, a million matches`, perMillion, 'ms', 150),
-]
+const rare = (size: string, figures: Figures, most: number): Row =>
+  atMost(`${size}: p99 of a text with at most 10,000 matches`, figures.rare.p99, 'ms', most)
+const page = (size: string, { nextP50 }: Figures, most: number): Row =>
+  atMost(`${size}: p50 of a page of a broad text, without its totals`, nextP50, 'ms', most)
+const totals = (size: string, { perMillion }: Figures): Row =>
+  atMost(`${size}: exact totals of a broad text, a million matches`, perMillion, 'ms', 1_500)
 
 async function measure({ on, console }: SeededScene, loader: Loader): Promise<Figures> {
   const get = (query: string) =>
@@ -111,7 +112,7 @@ async function measure({ on, console }: SeededScene, loader: Loader): Promise<Fi
     const pattern = text.toLowerCase()
     const { n } = await on.row<{ n: number | string }>(
       `SELECT count(*) AS n FROM incident WHERE lower(summary) LIKE '%${pattern}%' OR node_id LIKE '%${pattern}%'
-       OR src_host LIKE '%${pattern}%' OR dst_host LIKE '%${pattern}%'`,
+       OR name LIKE '%${pattern}%' OR src_host LIKE '%${pattern}%' OR dst_host LIKE '%${pattern}%'`,
     )
     if (Number(n) !== json['total_results']) wrong++
     const next = String((json['cursor'] as { next: string | null }).next)
@@ -123,11 +124,11 @@ async function measure({ on, console }: SeededScene, loader: Loader): Promise<Fi
   const broad: FirstPage[] = []
   for (const text of BROAD) broad.push(await first(text))
   const atMostSoMany = rareOnes.filter(({ total }) => total <= MOST_RARE)
-  const rare = await ask(
+  const rareLoad = await ask(
     atMostSoMany.map(({ query }) => query),
     ROUNDS,
   )
-  wrong += rare.refused + rare.broken
+  wrong += rareLoad.refused + rareLoad.broken
   let nextP50 = 0
   let nextP99 = 0
   let perMillion = 0
@@ -136,10 +137,10 @@ async function measure({ on, console }: SeededScene, loader: Loader): Promise<Fi
     const page = await ask([`cursor=${encodeURIComponent(next)}`], NEXT_ROUNDS)
     nextP50 = Math.max(nextP50, page.p50)
     nextP99 = Math.max(nextP99, page.p99)
-    perMillion = Math.max(perMillion, (1_000_000 * Math.max(0, whole.p50 - 50)) / total)
+    perMillion = Math.max(perMillion, (1_000_000 * Math.max(0, whole.p50 - PAGE_MS)) / total)
     wrong += whole.refused + whole.broken + page.refused + page.broken
   }
-  return { rare, nextP50, nextP99, perMillion, wrong }
+  return { rare: rareLoad, nextP50, nextP99, perMillion, wrong }
 }
 
 interface FirstPage {
