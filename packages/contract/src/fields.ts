@@ -39,7 +39,8 @@ export const dst_port = Type.Integer({ minimum: 0, maximum: 65_535, description:
 export const filter_str = Type.Optional(
   Type.String({
     maxLength: 1000,
-    description: 'Part of the alert name, node id, source or destination address, in any case',
+    description:
+      "Part of the alert name, the node's id, the Bird's name or token's memo, the source's address or reverse name, or the destination address; A to Z in any case",
   }),
 )
 export const filter_logtypes = Type.Optional(Type.String({ maxLength: 4096 }))
