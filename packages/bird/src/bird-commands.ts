@@ -5,7 +5,6 @@ import type { BirdLog } from './bird-log.ts'
 import type { Boot } from './boot.ts'
 import type { CommandResult, Commands } from './commands.ts'
 import type { Lifecycle } from './lifecycle.ts'
-import type { Uplink } from './uplink/uplink.ts'
 
 export interface BirdCommandsDeps {
   readonly boot: Boot
@@ -13,7 +12,7 @@ export interface BirdCommandsDeps {
   readonly settings: ActiveSettings
   readonly lifecycle: Lifecycle
   readonly log: Pick<BirdLog, 'report'>
-  readonly restartLink: Uplink<never>['restart']
+  readonly restartLink: (reason: string) => void
 }
 
 export function birdCommands(deps: BirdCommandsDeps): Commands {

@@ -52,7 +52,7 @@ function assemble(
 ): RunningBird & { start(): Promise<void> } {
   const { clock = systemClock, random = systemRandom, bind, portOffset, maxBackoffMs, trialMs } = options
   // What follows may report a damaged file before there is a link.
-  let link: Uplink<ConsoleSession> | undefined
+  let link: Uplink<ConsoleSession> | undefined = undefined
   const session = (): ConsoleSession | undefined => link?.session()
   const localAddress = (): string => link?.localAddress() ?? ''
   const onChange = (): void => options.onChange?.(state())

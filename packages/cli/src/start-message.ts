@@ -66,5 +66,5 @@ export function birdMessage(
     text += `  ${first.command}\n`
     text += `  curl -s -H "X-Auth-Token: ${shellKey(keyFile)}" ${apiUrl}/api/v1/incidents/unacknowledged\n\n`
   }
-  return text + 'Ctrl-C stops Rookery.\n'
+  return text + 'Ctrl-C stops it.\n'
 }

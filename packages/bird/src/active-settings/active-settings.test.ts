@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { skippingClock } from '../../test/clocks.ts'
+import { manualClock, skippingClock } from '../../test/clocks.ts'
 import { startTestBird, startTestConsole, lineSettings, startRegisteredBird } from '../../test/test-bird.ts'
 import { lineDescriptor } from '../../test/line-service.ts'
+import { activeSettings } from './active-settings.ts'
 
 describe('settings', () => {
   test('of a large bundle come in pieces', async () => {
@@ -85,4 +87,40 @@ describe('settings', () => {
       settings: { tag: 'tag-3' },
     })
   })
+})
+
+test('changes that come together are made one after the other, and each gets its own answer', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.boolean(), { minLength: 2, maxLength: 8 }), async (worked) => {
+      let active = 0
+      let most = 0
+      const outcomes = [...worked]
+      const settings = activeSettings({
+        host: {
+          listening: () => [],
+          async apply() {
+            most = Math.max(most, ++active)
+            await new Promise((resolve) => setImmediate(resolve))
+            active--
+            if (outcomes.shift() === false) throw new Error('port 22 is in use')
+          },
+        },
+        services: {},
+        descriptors: [],
+        file: { load: () => ({}), save: () => {} },
+        clock: manualClock(),
+        report: () => {},
+        onChanged: () => {},
+        onRolledBack: () => {},
+      })
+      const answers = await Promise.all(
+        worked.map((_, n) =>
+          settings.apply({ tag: `tag-${n}`, seq: n, text: '{}', sha256: '', settings: {} }),
+        ),
+      )
+      expect(answers).toEqual(worked.map((works) => (works ? undefined : 'port 22 is in use')))
+      expect(most).toBe(1)
+      expect(settings.current().tag).toBe(worked.includes(true) ? `tag-${worked.lastIndexOf(true)}` : '')
+    }),
+  )
 })

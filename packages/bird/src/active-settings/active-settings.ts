@@ -110,33 +110,28 @@ export function activeSettings(options: ActiveSettingsOptions): ActiveSettings {
     }
   }
 
-  async function idle(): Promise<void> {
+  /** One change at a time: nothing is awaited between the last check of `opening` and the input. */
+  async function change(input: () => ActiveSettingsInput): Promise<string | undefined> {
     while (opening) await opening
-  }
-
-  /** One change at a time. */
-  async function change(input: ActiveSettingsInput): Promise<string | undefined> {
-    await idle()
     if (isStopped) return 'the Bird is stopping'
-    machine.send(input)
+    machine.send(input())
     return opening
   }
 
   return {
     async start() {
-      await idle()
-      await change({ name: 'start', stored: file.load() })
+      await change(() => ({ name: 'start', stored: file.load() }))
     },
     apply: async (bundle) =>
-      settingsProblem(descriptors, bundle.settings) ?? (await change({ name: 'apply', bundle })),
+      settingsProblem(descriptors, bundle.settings) ?? (await change(() => ({ name: 'apply', bundle }))),
     confirm: () => machine.send({ name: 'confirm' }),
-    refresh: async () => (current() ? change({ name: 'refresh' }) : 'there are no settings yet'),
+    refresh: async () => (current() ? change(() => ({ name: 'refresh' })) : 'there are no settings yet'),
     current: () => current() ?? { tag: '', seq: 0 },
     setting: (key) => current()?.settings[key],
     serviceCount: () => new Set(host.listening().map(({ instance }) => instance)).size,
     async stop() {
       isStopped = true
-      await idle()
+      while (opening) await opening
       machine.stop()
     },
   }

@@ -41,8 +41,9 @@ export type ConsoleSessionOutput =
   | { readonly name: 'send'; readonly frame: Frame }
   | { readonly name: 'send-hello' | 'send-heartbeat' }
   | { readonly name: 'send-applied'; readonly tag: string; readonly seq: number }
-  /** The console has authenticated itself and answered: trust its key from now on. */
-  | { readonly name: 'pin-console' | 'drop-enrolment' | 'confirm-settings' }
+  /** The console has answered with its key proved: trust no other key from now on. */
+  | { readonly name: 'pin-console' }
+  | { readonly name: 'drop-enrolment' | 'confirm-settings' }
   | { readonly name: 'enter'; readonly phase: 'pending' | 'registered' }
   /** Store the node id, delete the events that the console has, send the others. */
   | { readonly name: 'register'; readonly body: Body<'REGISTERED'> }

@@ -14,13 +14,13 @@ export type UplinkState = { readonly backoffMs: number } & (
   | { readonly name: 'backing-off'; readonly connectAt: number }
   | { readonly name: 'connecting' | 'handshaking'; readonly giveUpAt: number }
   | { readonly name: 'open' }
-  | ({ readonly name: 'closing'; readonly terminateAt: number | undefined } & Ending)
+  | ({ readonly name: 'closing'; readonly terminateAt: number | undefined } & CloseReason)
   | { readonly name: 'stopping'; readonly terminateAt: number | undefined }
   | { readonly name: 'stopped' }
 )
 
 /** Why a connection ends, and when the next one may be tried: after `retryMs`, or after the back-off. */
-interface Ending {
+interface CloseReason {
   readonly reason: string
   readonly isUntrusted?: boolean
   readonly retryMs?: number | undefined
@@ -39,7 +39,8 @@ export type UplinkInput =
   | { readonly name: 'restart' | 'stop'; readonly reason: string }
 
 export type UplinkOutput =
-  | { readonly name: 'connect' | 'begin-handshake' | 'open-session' | 'end-session' | 'close' | 'terminate' }
+  | { readonly name: 'connect' }
+  | { readonly name: 'begin-handshake' | 'open-session' | 'end-session' | 'close' | 'terminate' }
   | { readonly name: 'send'; readonly message: Buffer }
   | { readonly name: 'deliver'; readonly frame: Frame }
   | { readonly name: 'send-goodbye'; readonly reason: string }
@@ -143,7 +144,7 @@ function onClosed(state: UplinkState, carrierReason: string, context: UplinkCont
     reason,
     isUntrusted = false,
     retryMs,
-  }: Ending = state.name === 'closing' ? state : { reason: carrierReason }
+  }: CloseReason = state.name === 'closing' ? state : { reason: carrierReason }
   return {
     state: {
       name: 'backing-off',
@@ -157,7 +158,7 @@ function onClosed(state: UplinkState, carrierReason: string, context: UplinkCont
 /** Closes after what was sent before. The first reason counts, and the last `retryMs`. */
 function close(
   state: UplinkState,
-  { reason, retryMs }: Ending,
+  { reason, retryMs }: CloseReason,
   { nowMs }: UplinkContext,
   before: readonly UplinkOutput[] = [],
 ): UplinkStep {
@@ -180,10 +181,10 @@ function close(
 /** Closes at once: the console violates the protocol, or does not answer. */
 const terminate = (
   { backoffMs }: UplinkState,
-  ending: Ending,
+  closeReason: CloseReason,
   before: readonly UplinkOutput[] = [],
 ): UplinkStep => ({
-  state: { name: 'closing', terminateAt: undefined, backoffMs, ...ending },
+  state: { name: 'closing', terminateAt: undefined, backoffMs, ...closeReason },
   outputs: [...before, { name: 'terminate' }],
 })
 

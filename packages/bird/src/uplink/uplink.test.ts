@@ -164,7 +164,7 @@ test('a frame that cannot be handled is reported, and ends the connection so tha
   expect(connections).toHaveLength(2)
 })
 
-test('a server that is no console is named as the linkError', async () => {
+test('a server that is no console is named as the reason', async () => {
   const server = createServer((socket) => {
     socket.on('error', () => {})
     socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n')

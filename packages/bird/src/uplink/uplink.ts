@@ -86,11 +86,8 @@ export function uplink<H extends SessionHandler>(options: UplinkOptions<H>): Upl
     current = { noise, connection }
   }
 
-  const sendAll = (messages: readonly Buffer[]): void =>
-    messages.forEach((message) => current?.connection.send(message))
-
-  const whenOpen = (encrypt: (noise: Session) => readonly Buffer[]): void => {
-    if (current && machine.state().name === 'open') sendAll(encrypt(current.noise))
+  function whenOpen(encrypt: (noise: Session) => readonly Buffer[]): void {
+    if (current && machine.state().name === 'open') sendAll(current, encrypt(current.noise))
   }
 
   function openSession(opened: Current<H>): void {
@@ -103,9 +100,9 @@ export function uplink<H extends SessionHandler>(options: UplinkOptions<H>): Upl
     })
   }
 
-  function deliver(frame: Frame): void {
+  function deliver({ handler }: Current<H>, frame: Frame): void {
     try {
-      current?.handler?.receive(frame)
+      handler?.receive(frame)
     } catch (error) {
       // Such as a disk that is full. The frame is not lost: the console sends it again on the next session.
       const reason = `${frame.kind} could not be handled: ${(error as Error).message}`
@@ -113,31 +110,38 @@ export function uplink<H extends SessionHandler>(options: UplinkOptions<H>): Upl
     }
   }
 
+  function endSession(ended: Current<H>): void {
+    current = undefined
+    ended.handler?.ended()
+  }
+
   function perform(output: UplinkOutput): void {
+    if (output.name === 'connect') connect()
+    else if (output.name === 'report-disconnected') options.onDisconnected(output.reason, output.isUntrusted)
+    else if (current) performOn(current, output)
+  }
+
+  function performOn(
+    on: Current<H>,
+    output: Exclude<UplinkOutput, { name: 'connect' | 'report-disconnected' }>,
+  ): void {
     switch (output.name) {
-      case 'connect':
-        return connect()
       case 'begin-handshake':
-        return current && sendAll([current.noise.begin()])
+        return sendAll(on, [on.noise.begin()])
       case 'send':
-        return sendAll([output.message])
+        return sendAll(on, [output.message])
       case 'open-session':
-        return current && openSession(current)
+        return openSession(on)
       case 'deliver':
-        return deliver(output.frame)
+        return deliver(on, output.frame)
       case 'send-goodbye':
-        return current && sendAll(current.noise.send({ kind: 'GOODBYE', body: { reason: output.reason } }))
+        return sendAll(on, on.noise.send({ kind: 'GOODBYE', body: { reason: output.reason } }))
       case 'close':
-        return current?.connection.close()
+        return on.connection.close()
       case 'terminate':
-        return current?.connection.terminate()
-      case 'end-session': {
-        const ended = current?.handler
-        current = undefined
-        return ended?.ended()
-      }
-      case 'report-disconnected':
-        return options.onDisconnected(output.reason, output.isUntrusted)
+        return on.connection.terminate()
+      case 'end-session':
+        return endSession(on)
     }
   }
 
@@ -149,3 +153,6 @@ export function uplink<H extends SessionHandler>(options: UplinkOptions<H>): Upl
     stop: (reason) => machine.send({ name: 'stop', reason }),
   }
 }
+
+const sendAll = ({ connection }: Current<unknown>, messages: readonly Buffer[]): void =>
+  messages.forEach((message) => connection.send(message))

@@ -44,8 +44,7 @@ export function addBird(program: Command): void {
 }
 
 function describeState({ phase, pairingPhrase, nodeId, listening }: BirdState): string {
-  if (phase === 'pending')
-    return `Waiting to be commissioned. The console's pending list must show these words: ${pairingPhrase ?? ''}\n`
+  if (phase === 'pending') return `Waiting to be commissioned. Compare the words: ${pairingPhrase ?? ''}\n`
   if (phase !== 'registered' || listening.length === 0) return ''
   const ports = listening.map(({ instance, boundPort }) => `${instance} ${boundPort}`)
   return `Bird ${nodeId ?? ''} is running, open ports: ${ports.join(', ')}\n`
