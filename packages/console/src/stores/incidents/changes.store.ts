@@ -44,7 +44,7 @@ export async function changedPage(
 
 /** Matching rows with a larger `updated_id`. */
 function changedAbove(db: Query, scope: Scope, { nodeId, ...filter }: ListFilter, above: number) {
-  const conditions = stateConditions(scope, filter, 'other index')
+  const conditions = stateConditions(scope, filter, 'no list index')
   if (nodeId !== undefined) conditions.push(isNode(nodeId))
   // Joins the facts only if the filter names a node.
   const from = nodeId === undefined ? 'incident_state' : ('incident as incident_state' as 'incident_state')

@@ -32,8 +32,8 @@ export const isOfToken = ({ nodeId }: ListFilter): boolean => nodeId !== undefin
 
 const TOKEN_ID = /^[a-z0-9]{25}$/
 
-/** The access path that the planner must choose: an index of lists, another index, or a scan of the table. */
-export type Access = 'list index' | 'other index' | 'table'
+/** The access paths that are left to the planner: all, all but the indexes of lists, or a scan of the table alone. */
+export type Access = 'any' | 'no list index' | 'table'
 
 /** Conditions on scope, state, Flock and time; deleted incidents never match. */
 export function stateConditions(
@@ -42,9 +42,8 @@ export function stateConditions(
   access: Access,
 ): Expression<SqlBool>[] {
   const it = expressionBuilder<Schema, 'incident_state'>()
-  const isByList = access === 'list index'
-  const flockId = isByList ? it.ref('flock_id') : noTextIndex('flock_id')
-  const acknowledged = isByList ? it.ref('acknowledged') : noIndex('acknowledged')
+  const flockId = access === 'any' ? it.ref('flock_id') : noTextIndex('flock_id')
+  const acknowledged = access === 'any' ? it.ref('acknowledged') : noIndex('acknowledged')
   // The indexes of `incident_state` are partial (`deleted_at IS NULL`).
   const deletedAt = access === 'table' ? noIndex('deleted_at') : it.ref('deleted_at')
   const all: Expression<SqlBool>[] = [it(deletedAt, 'is', null)]

@@ -65,7 +65,7 @@ export const directionOf = (order: Order, { backward = false }: Page): 'asc' | '
   (order === 'newest') !== backward ? 'desc' : 'asc'
 
 /** Reads one index in its order; the caller adds ORDER BY and LIMIT. */
-type Walk = SelectQueryBuilder<Schema, 'incident_state', PageRow>
+export type Walk = SelectQueryBuilder<Schema, 'incident_state', PageRow>
 
 /** Above this, one read of `incident_by_state` replaces those of the Flocks. */
 const MOST_FLOCKS = 20
@@ -90,7 +90,7 @@ export function stateWalks(
       const walk = db
         .selectFrom('incident_state')
         .select(PAGE_COLUMNS)
-        .where((e) => e.and(stateConditions(scope, one, 'list index')))
+        .where((e) => e.and(stateConditions(scope, one, 'any')))
         .where(isBeyond(order, page))
       return flockId === undefined ? walk.where(partialIndexHint()) : walk
     }),
@@ -105,7 +105,7 @@ function nodeWalk(
   order: Order,
   page: Page,
 ): Walk {
-  const conditions = stateConditions(scope, beyond(filter, order, page), 'other index')
+  const conditions = stateConditions(scope, beyond(filter, order, page), 'no list index')
   const walk = db
     .selectFrom('incident_of_node as incident_state')
     .select(PAGE_COLUMNS)

@@ -4,7 +4,7 @@ import type { Engine } from '../../db/engine.ts'
 import type { EngineName, Query, Scope } from '../../db/query.ts'
 import { columnContains, foldedContains } from '../../db/text.ts'
 import { withinTime } from '../../db/time-limit.ts'
-import { nonEmpty, stateConditions, type SearchFilter } from './filter.store.ts'
+import { nonEmpty, stateConditions, type ListFilter, type SearchFilter } from './filter.store.ts'
 import {
   byCreation,
   cutPage,
@@ -13,6 +13,7 @@ import {
   stateWalks,
   type Page,
   type PageRow,
+  type Walk,
 } from './list.store.ts'
 import { UNIT_SEPARATOR } from './write.store.ts'
 
@@ -109,11 +110,16 @@ function openReading(engine: Engine): Read {
   return (query) => engine.longRead(query, untilMs - performance.now())
 }
 
-/** Scans the table in its order: through an index, SQLite would look up each row on its own. */
-const scan = ({ reader, name }: Engine, { scope, filter }: Search) =>
-  reader
+/**
+ * Scans the table in its order. SQLite has no statistics, and would look up each row through an index; PostgreSQL compares the
+ * costs, and needs the columns as they are for its estimates.
+ */
+function scan({ reader, name }: Engine, { scope, filter }: Search) {
+  const conditions = stateConditions(scope, filter, name === 'sqlite' ? 'table' : 'any')
+  return reader
     .selectFrom('incident_state')
-    .where((e) => e.and([...stateConditions(scope, filter, 'table'), ...matches(reader, name, filter)]))
+    .where((e) => e.and([...conditions, ...matches(reader, name, filter)]))
+}
 
 type Match = PageRow & { readonly src_host: string }
 
@@ -166,27 +172,32 @@ async function countAll(engine: Engine, read: Read, search: Search): Promise<Tot
   }
 }
 
-/** Reads the indexes of lists from the edge of the page; the engine merges them (UNION ALL with ORDER BY). */
+/** Reads the indexes of lists from the edge of the page. The engine merges them, and stops when the page is full. */
 async function walk(engine: Engine, read: Read, { scope, filter }: Search, page: Page): Promise<PageRow[]> {
-  const { acknowledged, flockId, createdBefore, createdAfter } = filter
-  const listed = {
+  const { reader, name } = engine
+  const direction = directionOf('newest', page)
+  const ordered = (rows: Walk): Walk =>
+    rows.orderBy('created_at', direction).orderBy('incident_id', direction).limit(page.limit)
+  const found = matches(reader, name, filter)
+  const walks = stateWalks(reader, scope, listFilter(filter), 'newest', page)
+    .map((one) => one.where((e) => e.and(found)))
+    // PostgreSQL merges only what is ordered; SQLite orders the parts of a UNION itself.
+    .map(
+      (one) => (name === 'postgres' ? reader.selectFrom(ordered(one).as('walk')).selectAll() : one) as Walk,
+    )
+  const [first, ...others] = walks
+  if (!first) return []
+  const merged = ordered(others.reduce((all, one) => all.unionAll(one), first))
+  return cutPage(await read(merged.compile()), 'newest', page)
+}
+
+function listFilter({ acknowledged, flockId, createdBefore, createdAfter }: SearchFilter): ListFilter {
+  return {
     ...(acknowledged !== undefined && { acknowledged }),
     ...(flockId !== undefined && { flockId }),
     ...(createdBefore !== undefined && { createdBefore }),
     ...(createdAfter !== undefined && { createdAfter }),
   }
-  const found = matches(engine.reader, engine.name, filter)
-  const [first, ...others] = stateWalks(engine.reader, scope, listed, 'newest', page).map((one) =>
-    one.where((e) => e.and(found)),
-  )
-  if (!first) return []
-  const direction = directionOf('newest', page)
-  const merged = others
-    .reduce((all, one) => all.unionAll(one), first)
-    .orderBy('created_at', direction)
-    .orderBy('incident_id', direction)
-    .limit(page.limit)
-  return cutPage(await read(merged.compile()), 'newest', page)
 }
 
 /** Conditions besides state, Flock and time. */
