@@ -37,7 +37,7 @@ describe.each(engines)('the lists of the console (%s)', (engine) => {
     const sent = sink.mails.map(({ to, text }) => `${String(to)} of ${/Flock: (.*)/.exec(text)?.[1]}`)
     expect(sent.slice(0, 2).sort()).toEqual(['berlin@a.test of Berlin', 'soc@a.test of Berlin'])
     expect(sent.slice(2)).toEqual(['soc@a.test of Kyoto'])
-    expect(gateway.alerts.map(({ json }) => /\(.*\)$/.exec(String(json['text']))?.[0])).toEqual([
+    expect(gateway.alerts.map(({ json }) => /\(.*?\)/.exec(String(json['text']))?.[0])).toEqual([
       '(Berlin)',
       '(Kyoto)',
     ])

@@ -168,7 +168,7 @@ describe.each(engines)('the people on the lists (%s)', (engine) => {
     expect(sms?.json).toEqual({
       id: expect.stringMatching(/^msg_[0-9a-f]{32}$/) as string,
       to: ['+4930123456', '+4930123457'],
-      text: `Rookery: SSH Login Attempt on bird-1 from ${source} (Default Flock)`,
+      text: `Rookery: SSH Login Attempt on bird-1 from ${source} (Default Flock). Someone tried to log in over SSH to a machine that has no users.`,
     })
     await house.console.alerts.idle()
     expect(await log(house)).toMatchObject([
