@@ -5,7 +5,7 @@ import { openedQueue, step, type QueueState } from '../src/notify/queue/ordered-
 import { onSchedule, stepScheduled, type ScheduleState } from '../src/notify/queue/scheduled-messages.ts'
 import type { SendResult } from '../src/notify/senders/sender.ts'
 
-export interface Waiting extends QueuedMessage {
+export interface TestMessage extends QueuedMessage {
   readonly state: 'waiting' | 'delivered' | 'failed' | 'dropped' | 'folded'
   /** An incident can be folded; a backlog keeps its own schedule from the beginning. */
   readonly subject: 'incident' | 'digest' | 'backlog'
@@ -20,7 +20,7 @@ export interface Play {
   }[]
   /** What the receiver answers: a status, or one with `Retry-After` in seconds. */
   readonly answer: (
-    message: Waiting,
+    message: TestMessage,
     atS: number,
   ) => number | { readonly status: number; readonly retryAfterS: number }
   readonly untilS: number
@@ -31,19 +31,19 @@ export interface Play {
   readonly isOn?: (atS: number) => boolean
 }
 
-export interface Played {
+export interface Transcript {
   readonly lines: readonly string[]
-  readonly outbox: readonly Waiting[]
+  readonly outbox: readonly TestMessage[]
 }
 
-export function play(plan: Play): Played {
+export function play(plan: Play): Transcript {
   const lines: string[] = []
   const time = { now: 0 }
   const say = (text: string): void => void lines.push(`${clockText(time.now)} ${text}`)
   const outbox = memoryOutbox(time, say)
   const perform = performing(plan, outbox, time, say)
 
-  const ordered: Machine = machine<QueueState<Waiting>>(
+  const ordered: Machine = machine<QueueState<TestMessage>>(
     { opened: openedQueue(null, plan.perMinute ?? 60), step, say },
     {
       time,
@@ -61,7 +61,7 @@ export function play(plan: Play): Played {
   )
   const machines = [ordered, scheduled]
 
-  let outside = happenings(plan, outbox, say)
+  let outside = eventsOf(plan, outbox, say)
   for (;;) {
     const at = Math.min(outside[0]?.at ?? Infinity, ...machines.map((it) => it.at()))
     if (at > plan.untilS * 1_000) return { lines, outbox: outbox.rows() }
@@ -87,14 +87,14 @@ interface Machine {
   readonly run: () => void
 }
 
-interface Happening {
+interface TestEvent {
   readonly at: number
   readonly happen: () => void
   readonly signal?: 'recovered'
 }
 
 /** What comes from outside, by its time. */
-function happenings({ messages, testedAtS = [] }: Play, outbox: Outbox, say: Say): Happening[] {
+function eventsOf({ messages, testedAtS = [] }: Play, outbox: Outbox, say: Say): TestEvent[] {
   const arrivals = messages.flatMap(({ atS, count = 1, subject = 'incident' as const }) =>
     Array.from({ length: count }, () => ({ at: atS * 1_000, happen: () => outbox.add(subject) })),
   )
@@ -109,38 +109,39 @@ function happenings({ messages, testedAtS = [] }: Play, outbox: Outbox, say: Say
 type Outbox = ReturnType<typeof memoryOutbox>
 
 function memoryOutbox(time: Time, say: Say) {
-  let rows: readonly Waiting[] = []
+  let rows: readonly TestMessage[] = []
   let isOff = false
 
-  const change = (which: (row: Waiting) => boolean, changes: Partial<Waiting>): void => {
+  const change = (which: (row: TestMessage) => boolean, changes: Partial<TestMessage>): void => {
     rows = rows.map((row) => (row.state === 'waiting' && which(row) ? { ...row, ...changes } : row))
   }
-  const isScheduled = ({ reduced, subject }: Waiting): boolean => reduced === 1 || subject === 'backlog'
+  const isScheduled = ({ reduced, subject }: TestMessage): boolean => reduced === 1 || subject === 'backlog'
 
   return {
     rows: () => rows,
     isOff: () => isOff,
-    add(subject: Waiting['subject']): void {
+    add(subject: TestMessage['subject']): void {
       const next_at = time.now + (subject === 'backlog' ? 5_000 : 0)
       const row = { delivery_id: rows.length + 1, attempts: 0, reduced: 0, next_at, created_at: time.now }
       rows = [...rows, { ...row, state: 'waiting', subject }]
     },
-    load(which: Which, after: number, max: number): readonly Waiting[] {
+    load(which: Which, after: number, max: number): readonly TestMessage[] {
       const waiting = rows.filter((it) => it.state === 'waiting')
       if (which === 'ordered')
         return waiting.filter((it) => !isScheduled(it) && it.delivery_id > after).slice(0, max)
-      const due = (a: Waiting, b: Waiting): number => a.next_at - b.next_at || a.delivery_id - b.delivery_id
+      const due = (a: TestMessage, b: TestMessage): number =>
+        a.next_at - b.next_at || a.delivery_id - b.delivery_id
       return waiting.filter(isScheduled).toSorted(due)
     },
     fold(): void {
-      const isFolded = (it: Waiting): boolean => it.subject === 'incident' && it.reduced === 0
+      const isFolded = (it: TestMessage): boolean => it.subject === 'incident' && it.reduced === 0
       const count = rows.filter((it) => it.state === 'waiting' && isFolded(it)).length
       if (count < 2) return
       say(`fold ${count}`)
       change(isFolded, { state: 'folded' })
       this.add('digest')
     },
-    apply(effect: Effect<Waiting>, other: Machine): void {
+    apply(effect: Effect<TestMessage>, other: Machine): void {
       switch (effect.type) {
         case 'record': {
           const { delivery_id, attempts, reduced, next_at } = effect.message
@@ -166,7 +167,7 @@ function memoryOutbox(time: Time, say: Say) {
 }
 
 function performing({ answer, isOn = () => true }: Play, outbox: Outbox, time: Time, say: Say) {
-  function send(message: Waiting): SendResult {
+  function send(message: TestMessage): SendResult {
     const answered = answer(message, time.now / 1_000)
     const { status, retryAfterS } =
       typeof answered === 'number' ? { status: answered, retryAfterS: 0 } : answered
@@ -181,7 +182,7 @@ function performing({ answer, isOn = () => true }: Play, outbox: Outbox, time: T
     }
   }
 
-  return (which: Which, action: Action<Waiting>): Input<Waiting> => {
+  return (which: Which, action: Action<TestMessage>): Input<TestMessage> => {
     if (outbox.isOff() || !isOn(time.now / 1_000)) return { type: 'refused', reason: 'It is off.' }
     switch (action.type) {
       case 'load':
@@ -199,13 +200,13 @@ function performing({ answer, isOn = () => true }: Play, outbox: Outbox, time: T
 
 interface World {
   readonly time: Time
-  readonly apply: (effect: Effect<Waiting>) => void
-  readonly perform: (action: Action<Waiting>) => Input<Waiting>
+  readonly apply: (effect: Effect<TestMessage>) => void
+  readonly perform: (action: Action<TestMessage>) => Input<TestMessage>
 }
 
 interface Definition<S> {
   readonly opened: S
-  readonly step: (state: S, input: Input<Waiting>, now: number) => Step<S, Waiting>
+  readonly step: (state: S, input: Input<TestMessage>, now: number) => Step<S, TestMessage>
   readonly say: Say
 }
 
@@ -223,7 +224,7 @@ function machine<S extends { readonly name: string }>(
       signal = recovered ?? signal
     },
     run() {
-      let input: Input<Waiting> = { type: signal }
+      let input: Input<TestMessage> = { type: signal }
       signal = 'woken'
       due = Infinity
       for (;;) {

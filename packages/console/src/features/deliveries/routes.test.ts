@@ -142,8 +142,8 @@ describe.each(engines)('the log of deliveries (%s)', (engine) => {
     await house.console.alerts.idle()
     expect((await replayAll()).json).toMatchObject({ replayed: 0 })
     expect((await replayAll({ state: 'delivered' })).json).toMatchObject({ replayed: 2 })
-    const told = (await receiver.tries(5)).slice(3).map(({ json }) => json['SourceIP'])
-    expect(told).toEqual([missed[1], missed[0]])
+    const sent = (await receiver.tries(5)).slice(3).map(({ json }) => json['SourceIP'])
+    expect(sent).toEqual([missed[1], missed[0]])
   })
 
   it('sends nothing again that cannot be sent, and says why', async () => {
@@ -153,28 +153,28 @@ describe.each(engines)('the log of deliveries (%s)', (engine) => {
     await raiseIncident(house)
     const [row] = (await log(house)).deliveries
     const one = { delivery_id: row?.delivery_id ?? 0 }
-    const said = async (path: string, params: Record<string, string | number>) => {
+    const refusal = async (path: string, params: Record<string, string | number>) => {
       const { status, json } = await house.post(path, params)
       return [status, json['message']]
     }
     await house.post('/settings/webhooks/disable')
-    expect(await said('/delivery/replay', one)).toEqual([409, 'Alerts of the Flock are off.'])
-    expect(await said('/deliveries/replay', { webhook_id, since: SINCE })).toEqual([
+    expect(await refusal('/delivery/replay', one)).toEqual([409, 'Alerts of the Flock are off.'])
+    expect(await refusal('/deliveries/replay', { webhook_id, since: SINCE })).toEqual([
       409,
       'Alerts of the Flock are off.',
     ])
     await house.post('/settings/webhooks/enable')
-    expect(await said('/delivery/replay', { delivery_id: 999_999 })).toEqual([
+    expect(await refusal('/delivery/replay', { delivery_id: 999_999 })).toEqual([
       404,
       'Delivery does not exist.',
     ])
-    expect(await said('/deliveries/replay', { webhook_id: 'none', since: SINCE })).toEqual([
+    expect(await refusal('/deliveries/replay', { webhook_id: 'none', since: SINCE })).toEqual([
       404,
       'Webhook does not exist.',
     ])
     expect((await house.post('/deliveries/replay', { webhook_id, since: 'yesterday' })).status).toBe(400)
     await house.post('/flock/settings/webhooks/generic/remove', { flock_id: FLOCK, url: receiver.url })
-    expect(await said('/delivery/replay', one)).toEqual([
+    expect(await refusal('/delivery/replay', one)).toEqual([
       409,
       'The webhook of this delivery is not there any more.',
     ])
@@ -191,15 +191,15 @@ describe.each(engines)('the log of deliveries (%s)', (engine) => {
     expect(await enabled()).toBe(false)
     await raiseIncident(house)
     await house.post('/flock/settings/webhooks/enable', { flock_id: FLOCK })
-    const told = [await raiseIncident(house)]
+    const sent = [await raiseIncident(house)]
     await receiver.tries(1)
     await house.post('/flock/settings/webhooks/use_global', { flock_id: FLOCK })
     await raiseIncident(house)
     await house.post('/settings/webhooks/enable')
-    told.push(await raiseIncident(house))
+    sent.push(await raiseIncident(house))
     await log(house)
     // Changed settings are incidents of their own.
     const logins = receiver.alerts.filter(({ json }) => json['LogType'] === '4002')
-    expect(logins.map(({ json }) => json['SourceIP'])).toEqual(told)
+    expect(logins.map(({ json }) => json['SourceIP'])).toEqual(sent)
   })
 })

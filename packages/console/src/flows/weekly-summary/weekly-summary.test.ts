@@ -35,7 +35,7 @@ async function open(start: string, timeZone: string, more: Partial<HouseOptions>
   const house = await another()
   const turnTo = async (instant: string): Promise<void> => {
     clock.advance(Date.parse(instant) - clock.now())
-    // Whoever was woken on the way sleeps again only now, until a time that may have passed; a console that was asleep
+    // A worker that was woken on the way sleeps again only now, until a time that may have passed. A console that slept
     // gets its lease back within seconds.
     for (const more of [0, 0, 4_000, 0]) {
       clock.advance(more)

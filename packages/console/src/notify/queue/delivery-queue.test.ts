@@ -18,13 +18,13 @@ interface Try {
   readonly json: Readonly<Record<string, unknown>>
 }
 
-type Answering = (sent: Try) => number | Partial<OutboundAnswer>
+type Answer = (sent: Try) => number | Partial<OutboundAnswer>
 
 interface Yard {
   readonly house: House
   readonly clock: ManualClock
   readonly tries: Try[]
-  answer(answering: Answering): void
+  answer(answerOf: Answer): void
   /** Turns the clock and waits until nothing more happens. */
   pass(ms: number): Promise<void>
   idle(): Promise<void>
@@ -36,7 +36,7 @@ const URL_B = 'https://b.example.com/'
 async function openYard(perMinute = 60): Promise<Yard> {
   const clock = manualClock()
   const tries: Try[] = []
-  let answering: Answering = () => 200
+  let answerOf: Answer = () => 200
   const outbound = {
     send({ url, headers, body }: OutboundRequest): Promise<OutboundAnswer> {
       const sent = {
@@ -46,7 +46,7 @@ async function openYard(perMinute = 60): Promise<Yard> {
         json: JSON.parse(body ?? '{}') as Try['json'],
       }
       tries.push(sent)
-      const answer = answering(sent)
+      const answer = answerOf(sent)
       if (answer === 0) return Promise.reject(new Error('The connection was refused.'))
       return Promise.resolve({
         status: 200,
@@ -63,7 +63,7 @@ async function openYard(perMinute = 60): Promise<Yard> {
     clock,
     tries,
     idle,
-    answer: (next) => void (answering = next),
+    answer: (next) => void (answerOf = next),
     async pass(ms) {
       clock.advance(ms)
       await idle()
@@ -114,7 +114,7 @@ describe('the schedule of retries', () => {
     const yard = await openYard(Infinity)
     await addReceiver(yard.house, URL_A)
     await addReceiver(yard.house, URL_B)
-    const failures: Answering[] = [() => 0, () => 500, () => 302, () => 429]
+    const failures: Answer[] = [() => 0, () => 500, () => 302, () => 429]
     let up = false
     yard.answer((sent) =>
       up || sent.url === URL_B ? 200 : (failures[yard.tries.length % 4] ?? (() => 0))(sent),

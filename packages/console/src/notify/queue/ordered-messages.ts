@@ -14,20 +14,24 @@ interface Common {
   readonly rate: RateLimit
 }
 
-type Sending<M> = Common & { readonly name: 'sending'; readonly page: readonly M[] }
-type BackingOff<M> = Common & { readonly name: 'backing-off'; readonly head: M; readonly retryAt: number }
-type TryingNext<M> = Common & {
+type SendingState<M> = Common & { readonly name: 'sending'; readonly page: readonly M[] }
+type BackingOffState<M> = Common & {
+  readonly name: 'backing-off'
+  readonly head: M
+  readonly retryAt: number
+}
+type TryingNextState<M> = Common & {
   readonly name: 'trying-next'
   readonly head: M
   readonly headResult: SendResult
 }
 
 export type QueueState<M> =
-  | Sending<M>
+  | SendingState<M>
   /** The first message failed: all wait for its next try. */
-  | BackingOff<M>
+  | BackingOffState<M>
   /** The first message failed three times: does the next one pass? */
-  | TryingNext<M>
+  | TryingNextState<M>
   /** The minute is full: what waits at its end becomes a digest. */
   | (Common & { readonly name: 'rate-limited'; readonly until: number })
   /** The receiver takes no messages. */
@@ -113,7 +117,7 @@ function recover<M extends QueuedMessage>(state: QueueState<M>, now: number): Qu
 }
 
 function sendOn<M extends QueuedMessage>(
-  state: Sending<M>,
+  state: SendingState<M>,
   now: number,
   effects: Effect<M>[] = [],
 ): QueueStep<M> {
@@ -123,7 +127,7 @@ function sendOn<M extends QueuedMessage>(
 }
 
 function sendFirst<M extends QueuedMessage>(
-  state: Sending<M>,
+  state: SendingState<M>,
   now: number,
   effects: Effect<M>[] = [],
 ): QueueStep<M> {
@@ -149,13 +153,18 @@ const backOff = <M extends QueuedMessage>(
   retryHead({ ...common(state), name: 'backing-off', head, retryAt: head.next_at }, now, effects)
 
 function retryHead<M extends QueuedMessage>(
-  state: BackingOff<M>,
+  state: BackingOffState<M>,
   now: number,
   effects: Effect<M>[] = [],
 ): QueueStep<M> {
   const at = Math.max(state.retryAt, opensAt(state.rate, now))
   if (at > now) return sleep({ ...state, retryAt: at }, effects, at)
-  const sending: Sending<M> = { ...common(state), name: 'sending', page: [], rate: counted(state.rate, now) }
+  const sending: SendingState<M> = {
+    ...common(state),
+    name: 'sending',
+    page: [],
+    rate: counted(state.rate, now),
+  }
   return { state: sending, effects, action: { type: 'send', message: state.head } }
 }
 
@@ -168,7 +177,7 @@ function headSent<M extends QueuedMessage>(
 ): QueueStep<M> {
   const page = state.name === 'sending' ? state.page : []
   if (result.delivered) {
-    const sending: Sending<M> = {
+    const sending: SendingState<M> = {
       ...passed(state),
       name: 'sending',
       page,
@@ -195,7 +204,7 @@ function headSent<M extends QueuedMessage>(
 }
 
 function tryLeastTried<M extends QueuedMessage>(
-  state: TryingNext<M>,
+  state: TryingNextState<M>,
   messages: readonly M[],
   now: number,
 ): QueueStep<M> {
@@ -210,7 +219,7 @@ function tryLeastTried<M extends QueuedMessage>(
 
 /** The message behind the head was tried: if it passed, the head alone is at fault and from now on keeps its own schedule. */
 function nextSent<M extends QueuedMessage>(
-  state: TryingNext<M>,
+  state: TryingNextState<M>,
   { message, result, jitter }: Sent<M>,
   now: number,
 ): QueueStep<M> {
