@@ -1,4 +1,5 @@
 // A transaction that begins before its items are known: what arrives while it waits for the writer joins it.
+import type { AuditEntry } from './audit-entry.ts'
 import type { Work } from './engine.ts'
 import type { Tx } from './query.ts'
 import type { Writer } from './writer.ts'
@@ -10,18 +11,23 @@ export interface LateTransaction<T, R> {
   commit(items: readonly T[]): Promise<R>
 }
 
-/** `store` is called again, with the same items, when the transaction is run again. */
+/** `store` is called again, with the same items, when the transaction is run again; `trail` as the writer's. */
 export function lateTransaction<T, R>(
   writer: Pick<Writer, 'write'>,
   kind: Work,
   store: (tx: Tx, items: readonly T[]) => Promise<R>,
+  trail?: (outcome: R) => readonly AuditEntry[],
 ): LateTransaction<T, R> {
   const begun = Promise.withResolvers<void>()
   const given = Promise.withResolvers<readonly T[]>()
-  const written = writer.write(async (tx) => {
-    begun.resolve()
-    return store(tx, await given.promise)
-  }, kind)
+  const written = writer.write(
+    async (tx) => {
+      begun.resolve()
+      return store(tx, await given.promise)
+    },
+    kind,
+    trail,
+  )
   written.catch(() => begun.resolve())
   return {
     begun: begun.promise,

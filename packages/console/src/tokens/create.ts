@@ -4,6 +4,7 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import { isDomainName } from '@rookery/tokens/domain-name.ts'
 import { readSettings } from '@rookery/tokens/settings.ts'
 import type { Base } from '../base.ts'
+import { lateTransaction, type LateTransaction } from '../db/late-transaction.ts'
 import type { Tx } from '../db/query.ts'
 import { newTokenId } from '../secrets/token-id.ts'
 import type { AuditEntry } from '../db/audit-entry.ts'
@@ -53,16 +54,14 @@ export function tokenCreator(
   base: Pick<Base, 'writer' | 'vault' | 'world'>,
   origin: TokenOrigin,
 ): CreateToken {
+  let transaction: LateTransaction<NewToken, Stored>
   const { add } = batcher({
     max: TOKENS_PER_BATCH,
-    flush: async (batch: readonly NewToken[]) => {
-      const { rows } = await base.writer.write(
-        (tx) => store(tx, batch),
-        'care',
-        ({ trail }) => trail,
-      )
-      return rows
+    gather() {
+      transaction = lateTransaction(base.writer, 'care', store, ({ trail }) => trail)
+      return transaction.begun
     },
+    flush: async (batch: readonly NewToken[]) => (await transaction.commit(batch)).rows,
   })
   return async (request) => {
     const row = await add({ row: buildRow(request, base, origin), trail: request.trail })
