@@ -10,6 +10,13 @@ it('has the logtype and the summary of its alerts', () => {
   expect(descriptor.summary, 'descriptor.ts: summary, one line of an alert').not.toBe('')
 })
 
+it('says what people need to know of it', () => {
+  const { shelf, firedBy, silencedBy, placement, meaning, next } = descriptor
+  const texts = { shelf, firedBy, silencedBy, placement: placement.join(), meaning, next: next.join() }
+  const missing = Object.entries(texts).flatMap(([name, text]) => (text === '' ? [name] : []))
+  expect(missing, 'descriptor.ts: sentences for people').toEqual([])
+})
+
 it('plants something that leads back to the token', () => {
   const texts = Object.values(planted().renders)
   expect(
@@ -20,7 +27,7 @@ it('plants something that leads back to the token', () => {
 
 it('says what fires it, what does not, and what the intruder sees', () => {
   expect.unreachable(
-    'token.ts: judge says fire, quiet or nothing (without it every visit fires), answer what is seen; claim each of them here',
+    'token.ts: in `on`, for each channel, judge says fire, quiet or nothing (without it every visit fires), answer what is seen; claim each of them here',
   )
 })
 

@@ -1,9 +1,9 @@
 // Some name: what an intruder takes it for, and what makes it fire.
-import { pixel } from '@rookery/tokens/blank.ts'
+import { pixel } from '@rookery/tokens/channels/http/blank.ts'
 import { token } from '@rookery/tokens/token.ts'
 import { descriptor } from './descriptor.ts'
 
 export default token(descriptor, {
   forge: () => ({ renders: {} }),
-  answer: () => pixel,
+  on: { http: { answer: () => pixel } },
 })
