@@ -47,7 +47,7 @@ describe('a start refuses, by name,', () => {
       'a database that is away',
       ['serve'],
       { ROOKERY_DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/none' },
-      /^The database is away: postgres:\/\/127\.0\.0\.1:1\/none does not answer\.$/m,
+      /^The database does not answer: postgres:\/\/127\.0\.0\.1:1\/none\.$/m,
     ],
   ])('%s', async (_name, args, env, message) => {
     const ended = await rookery(args, { ROOKERY_DATA_DIR: newFolder(), ...freePorts, ...env })

@@ -8,7 +8,7 @@ export interface Metrics {
   readonly raised: (incidents: number) => void
 }
 
-export function openMetrics(gauges: { heldTouches: () => number; diskFull: () => boolean }): Metrics {
+export function openMetrics(gauges: { bufferedTouches: () => number; diskFull: () => boolean }): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
@@ -24,7 +24,7 @@ export function openMetrics(gauges: { heldTouches: () => number; diskFull: () =>
     help: 'Token touches that wait in memory because the disk is full',
     registers,
     collect() {
-      this.set(gauges.heldTouches())
+      this.set(gauges.bufferedTouches())
     },
   })
   new Gauge({

@@ -12,7 +12,7 @@ import { migrate } from './db/migrate.ts'
 import { migrations } from './db/migrations.gen.ts'
 import { keepReserve, noReserve } from './db/reserve.ts'
 import { diagnose } from './db/sqlite/errors.ts'
-import { openWriter, unavailable } from './db/writer.ts'
+import { openWriter, outageFault } from './db/writer.ts'
 import { masterKey } from './secrets/master-key.ts'
 import { openVault, type Vault } from './secrets/vault.ts'
 import { appendAudit } from './stores/audit/store.ts'
@@ -89,7 +89,7 @@ export async function openBase(
 
 function outageOf(engine: Engine, error: unknown): Fault | undefined {
   const meaning = engine.diagnose(error)
-  return meaning === 'other' ? undefined : unavailable(meaning, engine.place, error)
+  return meaning === 'other' ? undefined : outageFault(meaning, engine.place, error)
 }
 
 /** Only the driver that is used is loaded. */
@@ -100,7 +100,7 @@ export async function openEngine(url: string, path: string): Promise<Engine> {
     return openSqlite(path)
   } catch (error) {
     const meaning = diagnose(error)
-    throw meaning === 'other' ? error : unavailable(meaning, path, error)
+    throw meaning === 'other' ? error : outageFault(meaning, path, error)
   }
 }
 

@@ -25,7 +25,7 @@ it.skipIf(!canMount)(
     expect(seen).toEqual({
       refusal: [
         'unavailable',
-        'The disk is full: <disk>/data/rookery.db cannot grow. Free some space; the console goes on by itself.',
+        'The disk is full: <disk>/data/rookery.db cannot grow. Free some space; the console then continues by itself.',
       ],
       crowd: ['unavailable', 'done', 'unavailable'],
       hit: 200,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { coalesce, coalesceBy } from './coalesce.ts'
+import { nextImmediate } from './next-immediate.ts'
 
 /** A question whose answers are given by hand, in the order of asking. */
 function question() {
@@ -68,4 +69,14 @@ test('only the same question is asked once for several', async () => {
   await expect.poll(() => asked.length).toBe(4)
   asked[3]?.[1].resolve('third')
   expect(await later).toBe('third')
+})
+
+test('with `gather`, callers of one iteration of the event loop share one call', async () => {
+  let asked = 0
+  const ask = coalesce(() => ++asked, nextImmediate)
+  const answers = [ask(), ask()]
+  await Promise.resolve()
+  answers.push(ask())
+  expect(await Promise.all(answers)).toEqual([1, 1, 1])
+  expect(await ask()).toBe(2)
 })

@@ -1,10 +1,14 @@
-// Single flight: what many ask at once is asked once for all who wait.
+// Single flight: callers who wait for the same answer share one call.
 import { batcher } from '@rookery/kernel/batcher.ts'
 
-/** Callers who come while `ask` is under way share the next one: no answer is older than its caller's question. */
-export function coalesce<T>(ask: () => Promise<T>): () => Promise<T> {
+/**
+ * Callers who come while `ask` is under way share the next one: no answer is older than its caller's question. `gather` is
+ * awaited before each `ask`, so that more callers share it.
+ */
+export function coalesce<T>(ask: () => T | Promise<T>, gather?: () => Promise<void>): () => Promise<T> {
   const callers = batcher<undefined, T>({
     max: Infinity,
+    ...(gather && { gather }),
     async flush(waiting) {
       const answer = await ask()
       return waiting.map(() => answer)

@@ -1,4 +1,4 @@
-// The row `turn`, as a transaction holds it: read when it begins, written once before it commits (decision 0003).
+// The one row of `commit_sequence` in a transaction: read when it begins, written once before it commits (decision 0003).
 import type { Tx } from './query.ts'
 
 export interface CommitSequenceRow {
@@ -7,7 +7,7 @@ export interface CommitSequenceRow {
 }
 
 export interface CommitSequence extends Pick<Tx, 'updatedIds' | 'configChanged' | 'configVersion'> {
-  /** The row to write; undefined when nothing took a number or changed the configuration. */
+  /** The row to write; undefined when neither number changed. */
   readonly changed: () => CommitSequenceRow | undefined
 }
 

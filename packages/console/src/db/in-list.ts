@@ -3,7 +3,7 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { jsonFor } from './json.ts'
 import type { EngineName } from './query.ts'
 
-/** Texts of any number in a statement written out: its text, and the value of its one `?`. One text has a shorter way. */
+/** Any number of texts in a statement: its SQL, and the value of its one `?`. One text has a shorter form. */
 export interface TextParameter {
   readonly sql: string
   readonly value: string
@@ -19,7 +19,7 @@ export function textRelation(engine: EngineName, name: string, texts: readonly s
     : { sql: `jsonb_array_elements_text(?::jsonb) AS ${name} (value)`, value }
 }
 
-/** `column` equals one of what `query` selects; never the other way round, by a walk over the table. */
+/** `column` is one of the selected values. `= ANY(ARRAY(…))` keeps PostgreSQL from scanning the table instead. */
 export const inRows = (engine: EngineName, column: string, query: string): string =>
   engine === 'sqlite' ? `${column} IN (${query})` : `${column} = ANY(ARRAY(${query}))`
 
@@ -38,7 +38,7 @@ export function inList(
 ): RawBuilder<SqlBool> {
   if (engine === 'sqlite')
     return sql`${sql.ref(column)} IN (SELECT value FROM json_each(${jsonFor(engine, values)}))`
-  // The planner sees an array as it is, and is done sooner.
+  // PostgreSQL plans an array parameter faster than an expression over JSON.
   if (typeof values[0] === 'number') return sql`${sql.ref(column)} = ANY(${`{${values.join()}}`}::bigint[])`
   const list = jsonFor(engine, values)
   return sql`${sql.ref(column)} = ANY(ARRAY(SELECT jsonb_array_elements_text(${list}::jsonb)))`

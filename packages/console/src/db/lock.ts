@@ -1,8 +1,8 @@
-// `<data>/lock` admits one server to a data directory. A lock left behind by a killed process is taken over.
+// `<data>/lock` admits one server to a data directory. The lock of a killed process is taken over.
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { Fault } from '@rookery/kernel/fault.ts'
 
-/** Takes the lock or throws a `conflict` that names the holder; the answer gives it back. */
+/** Takes the lock, or throws a `conflict` that names the holder; the answer releases it. */
 export function takeLock(path: string, pid: number = process.pid): () => void {
   for (let tries = 0; ; tries++) {
     try {

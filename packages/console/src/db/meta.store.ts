@@ -1,4 +1,4 @@
-// Facts of the installation: named values, and whether the database answers.
+// Named values of the installation, and whether the database answers.
 import type { Query, Tx } from './query.ts'
 
 export async function readMeta(db: Query, name: string): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-// What stores are written against: one query builder for both engines, and a few set statements beside it.
+// What stores are written against: one query builder for both engines, and a few set statements.
 import type { Kysely } from 'kysely'
 import type { Schema } from './schema.gen.ts'
 
@@ -16,9 +16,9 @@ export type Row = Readonly<Record<string, Value>>
 export interface Tx {
   readonly query: Query
   readonly engine: EngineName
-  /** Runs a statement written out, `?` for each value: for those of every batch, where building a query costs more than running it. */
+  /** Runs a statement given as text, `?` for each value: for every batch, where building a query costs more than running it. */
   rows<R>(text: string, values: readonly Value[]): Promise<R[]>
-  /** Inserts rows of one shape; `skip` leaves rows out whose key is taken, `replace` overwrites every other column. */
+  /** Inserts rows of one shape; `skip` leaves out rows whose key exists, `replace` overwrites every other column. */
   insertMany(table: keyof Schema & string, rows: readonly Row[], conflict?: Conflict): Promise<void>
   /** Updates rows by their key columns; every row has the key and the same other columns. */
   updateMany(table: keyof Schema & string, key: readonly string[], rows: readonly Row[]): Promise<void>
@@ -30,7 +30,7 @@ export interface Tx {
   ): Promise<void>
   /** Reserves `count` numbers of `updated_id` and answers the first; they rise in the order of commits. */
   updatedIds(count: number): Promise<number>
-  /** Says that settings, keys or tokens changed: every console drops what it remembers. */
+  /** Call it when settings, keys or tokens change: every console then clears its caches. */
   configChanged(): Promise<void>
   /** The version of the configuration, with what this transaction changed. */
   configVersion(): number
@@ -39,7 +39,7 @@ export interface Tx {
 export interface Conflict {
   readonly key: readonly string[]
   readonly then: 'skip' | 'replace'
-  /** Columns whose values are added to those that stand. */
+  /** Columns whose values are added to the stored ones. */
   readonly adding?: readonly string[]
 }
 

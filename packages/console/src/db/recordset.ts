@@ -1,4 +1,4 @@
-// Rows that a query brings along, as a relation: one parameter, one statement text for any number of them.
+// Rows as a relation inside a query: one parameter, and one statement text for any number of them.
 import { sql, type RawBuilder } from 'kysely'
 import { jsonFor } from './json.ts'
 import type { EngineName } from './query.ts'
@@ -21,6 +21,6 @@ export function recordset<C extends Columns>(
   const read = given.map(
     ([column]) => sql`json_extract(value, ${sql.lit(`$.${column}`)}) AS ${sql.ref(column)}`,
   )
-  // Read once: dissolved into the query around it, a column would be read from the JSON again for each row that it is held against.
+  // MATERIALIZED: inlined, a column would be read from the JSON again for each row that it is compared with.
   return sql`(WITH given AS MATERIALIZED (SELECT ${sql.join(read)} FROM json_each(${json})) SELECT * FROM given) AS ${sql.ref(name)}`
 }

@@ -1,4 +1,4 @@
-// 16 MiB kept back on the data disk: freed at the first refusal, so that people can still acknowledge and delete.
+// 16 MiB of the data disk, freed when it is full, so that people can still acknowledge and delete.
 import { existsSync, rmSync, statfsSync } from 'node:fs'
 import { open, rename, rm, statfs } from 'node:fs/promises'
 import { workerLoop } from '@rookery/kernel/worker-loop.ts'

@@ -3,9 +3,9 @@
 export interface FoundationTables {
   /** Applied migrations, by name. */
   schema_migration: { name: string; applied_at: number }
-  /** One row: who holds it writes, and takes the next `updated_id` from it (decision 0003). */
+  /** One row: a writing transaction locks it, and takes the next `updated_id` from it (decision 0003). */
   commit_sequence: { id: number; updated_id: number; config_version: number }
-  /** Facts of the installation, such as the check value of the master key. */
+  /** Named values of the installation, such as the check value of the master key. */
   meta: { name: string; value: string }
   /** Work that only one console may do at a time. */
   lease: { name: string; holder: string; until: number }

@@ -1,4 +1,4 @@
-// Threads: where their code lies, and what is said when the system gives none.
+// Worker threads: where their code lies, and the fault when the system refuses one.
 import { Worker } from 'node:worker_threads'
 import { Fault } from '@rookery/kernel/fault.ts'
 
@@ -7,7 +7,7 @@ import { Fault } from '@rookery/kernel/fault.ts'
  * system gives no thread, as at its limit of processes.
  */
 export function startThread(name: string, callerUrl: string, workerData: object): Worker {
-  // Beside its source while TypeScript runs directly; the bundler puts all of them beside the bundle.
+  // Next to its source while TypeScript runs directly; the bundler puts every worker next to the bundle.
   const type = callerUrl.endsWith('.mjs') ? 'mjs' : 'ts'
   const url = new URL(`./${name}.worker.${type}`, callerUrl)
   try {

@@ -1,4 +1,4 @@
-// The drivers' guard: a `Date`, an array or `undefined` would else be stored as NULL or as some text, silently.
+// Guards the drivers: without it, a `Date`, an array or `undefined` would be stored as NULL or as some text.
 import type { Value } from './query.ts'
 
 /** The value as it is, or a TypeError that names its place and type. */

@@ -1,15 +1,16 @@
-// The group-commit writer: all that arrives while one transaction is being written goes into the next, one fsync for all.
+// Group commit: what arrives while one transaction is being written goes into the next, with one fsync for all.
 import { batcher } from '@rookery/kernel/batcher.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Engine, FailureKind, Work } from './engine.ts'
+import { nextImmediate } from './next-immediate.ts'
 import type { Tx } from './query.ts'
 import type { Reserve } from './reserve.ts'
 
 export interface Writer {
   /**
-   * Runs `work` inside the next transaction; resolves after the commit, rejects with what `work` threw. `audit` says
-   * which rows of the audit trail its outcome makes; they are part of the same transaction.
+   * Runs `work` inside the next transaction; resolves after the commit, rejects with what `work` threw. `audit` answers
+   * the rows of the audit trail for its outcome; they are part of the same transaction.
    */
   write<T>(
     work: (tx: Tx) => Promise<T>,
@@ -66,7 +67,7 @@ export function openWriter(
         if (engine.retryable(error) && attempt < MAX_ATTEMPTS) continue
         const meaning = engine.diagnose(error)
         if (meaning === 'full' && (await reserve.release())) continue
-        throw meaning === 'other' ? error : unavailable(meaning, engine.place, error)
+        throw meaning === 'other' ? error : outageFault(meaning, engine.place, error)
       }
     }
   }
@@ -74,14 +75,14 @@ export function openWriter(
   async function runAll(batch: readonly Job[], tx: Tx): Promise<Settle[]> {
     const isAlone = batch.length === 1
     const settles: Settle[] = []
-    // Only of jobs that stay: the chain is made at the end, once for all of them, and knows nothing of a savepoint.
+    // Appended at the end, once for all jobs that succeeded: the chain must not contain a row that was rolled back.
     const audit: AuditEntry[] = []
     for (const job of batch) {
       if (job.kind === 'ingest' && reserve.released()) {
-        settles.push(() => Promise.reject(unavailable('full', engine.place)))
+        settles.push(() => Promise.reject(outageFault('full', engine.place)))
         continue
       }
-      // One job's failure must not take the others with it.
+      // A savepoint, so that the failure of one job does not roll the others back.
       if (!isAlone) await tx.rows('SAVEPOINT job', [])
       try {
         const entries = await job.run(tx)
@@ -121,14 +122,12 @@ export function openWriter(
   }
 }
 
-const nextImmediate = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-
-/** The fault that callers see while the database cannot be written. */
-export function unavailable(meaning: Exclude<FailureKind, 'other'>, place: string, cause?: unknown): Fault {
+/** The fault for callers while the database cannot be written. */
+export function outageFault(meaning: Exclude<FailureKind, 'other'>, place: string, cause?: unknown): Fault {
   const message = {
-    full: `The disk is full: ${place} cannot grow. Free some space; the console goes on by itself.`,
-    away: `The database is away: ${place} does not answer.`,
-    damaged: `The database is damaged: ${place} cannot be read. \`rookery doctor\` says more; restore a backup.`,
+    full: `The disk is full: ${place} cannot grow. Free some space; the console then continues by itself.`,
+    away: `The database does not answer: ${place}.`,
+    damaged: `The database is damaged: ${place} cannot be read. Run \`rookery doctor\`, and restore a backup.`,
   }[meaning]
   return new Fault('unavailable', message, { cause, retryAfterS: 5 })
 }

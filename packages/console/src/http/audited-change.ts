@@ -61,7 +61,7 @@ export function openAuditedChange(
           const value = await work(tx)
           // What was made just now is known by what the work told.
           const said = entry(flock.flockId === '' ? await findEntryFlock(tx, names, facts) : flock)
-          const created = (await changed?.(tx, { by: caller.keyId, address, sentence: said.message })) ?? []
+          const created = (await changed?.(tx, { by: caller.keyId, address, message: said.message })) ?? []
           return { value, said, created }
         },
         'care',

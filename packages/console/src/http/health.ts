@@ -23,7 +23,7 @@ export function serveHealth(
     try {
       await touchDatabase(base.reader)
     } catch (cause) {
-      throw new Fault('unavailable', `The database is away: ${base.engine.place} does not answer.`, { cause })
+      throw new Fault('unavailable', `The database does not answer: ${base.engine.place}.`, { cause })
     }
     return sendJson(reply, { status: 'ready' })
   })
@@ -43,7 +43,7 @@ export function serveHealth(
   })
 }
 
-/** What a proxy on this machine passes on is not from here. */
+/** A request that a proxy on this machine forwards is not from here. */
 function isFromHere({ ip, headers }: FastifyRequest): boolean {
   const address = plainAddress(ip)
   const isForwarded = headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined

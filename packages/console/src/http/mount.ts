@@ -10,7 +10,7 @@ import { openAuditedChange, type AuditedChangeDeps } from './audited-change.ts'
 import { coerce } from './coerce.ts'
 import { sendJson } from './json.ts'
 import { mergeParameters, type RawParameters } from './parameters.ts'
-import { sendPieces } from './pieces.ts'
+import { sendJsonStream } from './json-stream.ts'
 
 export interface MountDeps {
   readonly authenticate: Authenticate
@@ -86,7 +86,7 @@ async function serve(
       .send(answer.bytes)
   }
   if (answer instanceof JsonStream) {
-    return sendPieces(reply, answer.pieces)
+    return sendJsonStream(reply, answer.pieces)
   }
   checkAnswer?.(operation, answer)
   return sendJson(reply, 'result' in answer ? answer : { result: 'success', ...answer })

@@ -93,7 +93,7 @@ export async function examineBase(base: OpenBase, auditHead?: string): Promise<F
 }
 
 async function examineTrail({ reader, vault }: OpenBase, known?: string): Promise<Finding> {
-  const { rows, wrong, head } = await verifyAudit(reader, vault, known)
+  const { rows, failure: wrong, head } = await verifyAudit(reader, vault, known)
   return wrong === undefined
     ? { ok: true, about: 'audit trail', text: `${rows} ${rows === 1 ? 'row' : 'rows'}; it ends at ${head}` }
     : { ok: false, about: 'audit trail', text: `${wrong}; sound up to row ${rows}` }

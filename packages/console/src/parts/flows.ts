@@ -70,7 +70,7 @@ export function openFlows(
     consoleUrl: () => consoleUrl,
   }
 
-  const metrics = openMetrics({ heldTouches: () => held(), diskFull: base.isFull })
+  const metrics = openMetrics({ bufferedTouches: () => held(), diskFull: base.isFull })
   const enrichment = openEnrichment(base)
   opened.defer(enrichment.stop)
   opened.defer(openHousekeeping(base).stop)

@@ -1,14 +1,13 @@
 // PostgreSQL: the same console on a server, shared by several. Statements stay unnamed: named ones break behind poolers.
 import { Kysely, PostgresDialect, sql, type CompiledQuery } from 'kysely'
 import type { Engine } from '../engine.ts'
-import { gathered } from '../gathered.ts'
 import type { Value } from '../query.ts'
 import type { Schema } from '../schema.gen.ts'
 import { tookTooLong } from '../time-limit.ts'
 import { storable } from '../values.ts'
 import { coalesce } from '../coalesce.ts'
-import { plain } from './plain.ts'
-import { openPool, type Asking } from './pool.ts'
+import { storableText } from './storable-text.ts'
+import { openPool, type QueryOptions } from './pool.ts'
 import { openCommitSequence, type CommitSequenceRow } from '../commit-sequence.ts'
 import { postgresTx } from './tx.ts'
 
@@ -25,7 +24,7 @@ const AWAY = new Set([
   'ENOTFOUND',
   'EPIPE',
   'ETIMEDOUT',
-  // Shut down, crashed, starting; too many connections; a stand-by that takes no writes.
+  // Shut down, crashed, starting; too many connections; a standby that takes no writes.
   '57P01',
   '57P02',
   '57P03',
@@ -34,50 +33,49 @@ const AWAY = new Set([
 ])
 const LOST = /Connection terminated|not queryable|timeout exceeded when trying to connect|Query read timeout/
 
-/** How long a connection may take to stand, and the server to answer, before it counts as away. */
+/** How long connecting and an answer may take, before the server counts as away. */
 const CONNECT_MS = 5_000
 const ANSWER_MS = 30_000
 const LONG_ANSWER_MS = 60_000
 const READERS = 8
-/** Searches may take all of these and still leave the short reads, which the writer needs, alone. */
+/** Searches have their own pool: the short reads, which the writer needs, do not wait for them. */
 const LONG_READERS = 3
 
 const bindable = (value: unknown, place: number): Value => {
   const checked = storable(value, place)
-  return typeof checked === 'string' ? plain(checked) : checked
+  return typeof checked === 'string' ? storableText(checked) : checked
 }
 
-const NOTHING = { command: 'ROLLBACK', rowCount: 0, rows: [] }
+const ROLLED_BACK = { command: 'ROLLBACK', rowCount: 0, rows: [] }
 
-/** Values that cannot be stored are refused, and a transaction that is lost is told by what broke it. */
-const asking = (answerMs: number): Asking => ({
+/** Refuses values that cannot be stored; a lost transaction fails with what broke it. */
+const queryOptions = (answerMs: number): QueryOptions => ({
   answerMs,
-  bound: bindable,
-  failed(error, text, lose) {
+  bind: bindable,
+  onFailure(error, text, lose) {
     if (error instanceof Error && LOST.test(error.message)) lose(error)
-    // The server forgets the transaction with its connection; what broke it is what to tell.
+    // The server rolls back with the connection: report what broke it, not the ROLLBACK.
     if (text.toLowerCase() !== 'rollback') throw error
     lose(error as Error)
-    return NOTHING
+    return ROLLED_BACK
   },
 })
 
 export function openPostgres(url: string, answerMs = ANSWER_MS): Engine {
   const connectionTimeoutMillis = Math.min(CONNECT_MS, answerMs)
-  const kysely = (max: number, patienceMs = answerMs, pipeline = false): Kysely<Schema> => {
+  const kysely = (max: number, maxAnswerMs = answerMs): Kysely<Schema> => {
     const pool = openPool(
-      { connectionString: url, max, keepAlive: true, connectionTimeoutMillis, pipeline },
-      asking(patienceMs),
+      { connectionString: url, max, keepAlive: true, connectionTimeoutMillis },
+      queryOptions(maxAnswerMs),
     )
     return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   }
-  // Statements of a transaction that do not wait for each other's answers go out together.
-  const writer = kysely(1, answerMs, true)
+  const writer = kysely(1)
   const reader = kysely(READERS)
   const longReader = kysely(LONG_READERS, LONG_ANSWER_MS)
-  // Changing a big table takes what it takes.
+  // Altering a large table has no time limit.
   const altering = kysely(1, 0)
-  const readTurn = reader
+  const readSequence = reader
     .selectFrom('commit_sequence')
     .select(['updated_id', 'config_version'])
     .where('id', '=', 1)
@@ -88,18 +86,18 @@ export function openPostgres(url: string, answerMs = ANSWER_MS): Engine {
     name: 'postgres',
     place: `postgres://${host}${pathname}`,
     reader,
-    commitSequence: gathered(
-      coalesce(async () => (await reader.executeQuery(readTurn)).rows[0] as CommitSequenceRow),
+    commitSequence: coalesce(
+      async () => (await reader.executeQuery(readSequence)).rows[0] as CommitSequenceRow,
     ),
     longRead: (query, limitMs) => longRead(longReader, query, limitMs),
     transaction: (run) =>
       writer.transaction().execute(async (trx) => {
-        // Whoever holds this row writes: commits of all consoles come one after the other (decision 0003).
-        const held = sql<CommitSequenceRow>`SELECT updated_id, config_version FROM commit_sequence WHERE id = 1 FOR UPDATE`
-        const turn = openCommitSequence((await held.execute(trx)).rows[0] as CommitSequenceRow)
-        await run(postgresTx(trx, turn))
-        const moved = turn.changed()
-        if (moved) await trx.updateTable('commit_sequence').set(moved).where('id', '=', 1).execute()
+        // The row lock serializes the commits of all consoles (decision 0003).
+        const locked = sql<CommitSequenceRow>`SELECT updated_id, config_version FROM commit_sequence WHERE id = 1 FOR UPDATE`
+        const sequence = openCommitSequence((await locked.execute(trx)).rows[0] as CommitSequenceRow)
+        await run(postgresTx(trx, sequence))
+        const changed = sequence.changed()
+        if (changed) await trx.updateTable('commit_sequence').set(changed).where('id', '=', 1).execute()
       }),
     alter: (run) => altering.transaction().execute(run),
     ready: () => Promise.resolve(),

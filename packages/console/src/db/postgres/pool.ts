@@ -2,13 +2,13 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 
-export interface Asking {
-  /** How long the server may take to answer; 0 is as long as it takes. */
+export interface QueryOptions {
+  /** How long the server may take to answer; 0 is without a limit. */
   readonly answerMs: number
-  /** What is bound for a value; throws for one that cannot be. */
-  readonly bound: (value: unknown, place: number) => unknown
-  /** Throws, or answers in the place of a statement that failed; `lose` says not to use its connection again. */
-  readonly failed: (error: unknown, text: string, lose: (error: Error) => void) => unknown
+  /** The value to bind; throws for one that cannot be stored. */
+  readonly bind: (value: unknown, place: number) => unknown
+  /** Throws, or answers for a statement that failed; `lose` discards its connection. */
+  readonly onFailure: (error: unknown, text: string, lose: (error: Error) => void) => unknown
 }
 
 const INT8 = 20
@@ -18,7 +18,10 @@ const types = {
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format),
 }
 
-export function openPool(config: pg.PoolConfig, { answerMs, bound, failed }: Asking): PostgresPool {
+export function openPool(
+  config: pg.PoolConfig,
+  { answerMs, bind: bound, onFailure: failed }: QueryOptions,
+): PostgresPool {
   const pool = new pg.Pool({ ...config, types })
   // A server that goes away breaks idle connections; the next query opens another.
   pool.on('error', () => undefined)
@@ -28,18 +31,18 @@ export function openPool(config: pg.PoolConfig, { answerMs, bound, failed }: Ask
       const client = await pool.connect()
       let lost: Error | undefined
       const lose = (error: Error): void => void (lost ??= error)
-      // A connection also ends while nobody asks anything of it; unheard, that would end the process.
+      // A connection may also end while it is idle; without a listener, that would end the process.
       client.on('error', lose)
-      const query = async (text: string, values: readonly unknown[] = []): Promise<unknown> => {
+      const run = async (text: string, values: readonly unknown[] = []): Promise<unknown> => {
         try {
-          const asked = { text, values: values.map(bound), query_timeout: answerMs }
-          return await client.query(asked)
+          const query = { text, values: values.map(bound), query_timeout: answerMs }
+          return await client.query(query)
         } catch (error) {
           return failed(error, text, lose)
         }
       }
       return {
-        query: query as unknown as PostgresPoolClient['query'],
+        query: run as unknown as PostgresPoolClient['query'],
         release() {
           client.release(lost)
           client.off('error', lose)

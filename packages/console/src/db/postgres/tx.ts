@@ -9,7 +9,7 @@ import { jsonFor } from '../json.ts'
 
 const names = (columns: readonly string[]) => sql.join(columns.map((c) => sql.ref(c)))
 
-/** Checked before it is text: JSON would turn a Date into a string and leave `undefined` out. */
+/** Checked first: JSON would write a Date as a string and leave `undefined` out. */
 function json(rows: readonly Row[]): string {
   for (const row of rows) for (const [column, value] of Object.entries(row)) storable(value, column)
   return jsonFor('postgres', rows)
@@ -23,17 +23,17 @@ const numberedTexts = boundedMap<string, string>(limit('postgres_statement_cache
 
 /** The text with `$1`, `$2` … for its question marks. */
 function numbered(text: string): string {
-  const known = numberedTexts.get(text)
-  if (known !== undefined) return known
+  const cached = numberedTexts.get(text)
+  if (cached !== undefined) return cached
   let n = 0
   const made = text.replaceAll('?', () => `$${++n}`)
   numberedTexts.set(text, made)
   return made
 }
 
-export function postgresTx(query: Query, turn: CommitSequence): Tx {
+export function postgresTx(query: Query, sequence: CommitSequence): Tx {
   return {
-    ...turn,
+    ...sequence,
     query,
     engine: 'postgres',
     async rows<R>(text: string, values: readonly Value[]) {
@@ -50,10 +50,10 @@ export function postgresTx(query: Query, turn: CommitSequence): Tx {
           ? sql`ON CONFLICT (${names(conflict.key)}) DO NOTHING`
           : sql`ON CONFLICT (${names(conflict.key)}) DO UPDATE SET ${sql.join(
               rest.map((c) => {
-                const stands = conflict.adding?.includes(c)
+                const stored = conflict.adding?.includes(c)
                   ? sql`${sql.table(table)}.${sql.ref(c)} + `
                   : sql``
-                return sql`${sql.ref(c)} = ${stands}excluded.${sql.ref(c)}`
+                return sql`${sql.ref(c)} = ${stored}excluded.${sql.ref(c)}`
               }),
             )}`
       await sql`INSERT INTO ${sql.table(table)} (${names(columns)})

@@ -1,10 +1,10 @@
-// One checkpoint of the write-ahead log, on whichever connection.
+// One checkpoint of the write-ahead log, on any connection.
 import type { DatabaseSync } from 'node:sqlite'
 
-/** RESTART waits for readers and lets the writer begin the log anew; PASSIVE never waits for anybody. */
+/** RESTART waits for readers, and lets the writer start the log anew; PASSIVE never waits (sqlite.org/c3ref/wal_checkpoint_v2.html). */
 export type Mode = 'PASSIVE' | 'RESTART'
 
-/** Whether the whole log is in the database file now; false also when the disk refused. */
+/** Whether the whole log is in the database file now; false also after an error of the disk. */
 export function checkpoint(database: DatabaseSync, mode: Mode): boolean {
   try {
     const [done] = database.prepare(`PRAGMA wal_checkpoint(${mode})`).all() as { busy: number }[]

@@ -1,21 +1,20 @@
-// Asks the checkpoint thread to work, which starts at the first need, and holds the writer back once the log has grown past
-// its bound.
+// Runs checkpoints in a thread, which starts at the first one, and delays the writer while the log is too long.
 import type { Worker } from 'node:worker_threads'
 import { startThread } from '../thread.ts'
 import { checkpoint, type Mode } from './checkpoint.ts'
 import type { Connection } from './connection.ts'
 
 export interface Checkpointer {
-  /** Tells of a commit. */
+  /** Call it after each commit. */
   afterCommit(): void
   /** Resolves at once unless the log is too long. */
   ready(): Promise<void>
-  /** Resolves once little of the log is left to move, or whoever reads an old snapshot keeps it there. */
+  /** Resolves once little of the log is left to copy, or a reader of an old snapshot prevents it. */
   checkpointed(): Promise<void>
   close(): Promise<void>
 }
 
-/** Frames of the log, and how many of them are in the database file already. */
+/** Frames of the log, and how many of them are in the database file. */
 interface LogState {
   readonly log: number
   readonly checkpointed: number
@@ -25,18 +24,18 @@ interface LogState {
 const FRAME_BYTES = 4096 + 24
 const PASSIVE_FRAMES = (4 * 1024 * 1024) / FRAME_BYTES
 const RESTART_FRAMES = (32 * 1024 * 1024) / FRAME_BYTES
-/** Long work waits while more than this is left to move: it would make the writer wait. */
-const EASE_FRAMES = 2 * PASSIVE_FRAMES
-/** The writer waits for a restart: it comes when this little is left to move, or the log has grown so much further. */
+/** Long work waits while more than this is left to copy: it would delay the writer. */
+const BULK_FRAMES = 2 * PASSIVE_FRAMES
+/** The writer waits for a RESTART, which comes when this little is left to copy, or the log is so much longer. */
 const FEW_FRAMES = 300
 const SLACK_FRAMES = (8 * 1024 * 1024) / FRAME_BYTES
-/** A reader that stays on an old snapshot keeps the log from beginning anew; asked again once it has grown by so much. */
-const PATIENCE_FRAMES = (16 * 1024 * 1024) / FRAME_BYTES
-const LOOK_EVERY = 16
+/** A reader of an old snapshot prevents a RESTART; the next try comes when the log is so much longer. */
+const RETRY_FRAMES = (16 * 1024 * 1024) / FRAME_BYTES
+const COMMITS_PER_CHECK = 16
 
 export function openCheckpointer(path: string, writing: Connection): Checkpointer {
   let worker: Worker | undefined
-  // The log's file keeps its size when the log begins anew: only SQLite knows how much of it counts.
+  // The file of the log keeps its size after a RESTART: only SQLite knows how much of it is in use.
   const state = writing.statement('PRAGMA wal_checkpoint(NOOP)')
   let commits = 0
   let restartAt = RESTART_FRAMES
@@ -46,7 +45,7 @@ export function openCheckpointer(path: string, writing: Connection): Checkpointe
   function start(): Worker {
     const made = startThread('checkpoint', import.meta.url, { path })
     made.on('message', (isWhole: boolean) => answer(isWhole))
-    // It could not open the file, or broke: nobody waits for it, and the next time another is started.
+    // `exit` follows, and the next checkpoint starts another thread.
     made.on('error', () => undefined)
     made.on('exit', () => {
       if (worker === made) worker = undefined
@@ -55,8 +54,8 @@ export function openCheckpointer(path: string, writing: Connection): Checkpointe
     return made
   }
 
-  /** Resolves with whether the whole log went into the database file. */
-  function ask(mode: Mode): Promise<boolean> {
+  /** Resolves with whether the whole log is in the database file. */
+  function run(mode: Mode): Promise<boolean> {
     if (busy) return busy
     const { promise, resolve } = Promise.withResolvers<boolean>()
     busy = promise
@@ -68,7 +67,7 @@ export function openCheckpointer(path: string, writing: Connection): Checkpointe
       worker ??= start()
       worker.postMessage(mode)
     } catch {
-      // There is no thread to be had: better that commits wait than that the log grows.
+      // Without a thread the writer does it: commits wait, but the log does not grow.
       answer(checkpoint(writing.raw, 'PASSIVE'))
     }
     return promise
@@ -79,30 +78,30 @@ export function openCheckpointer(path: string, writing: Connection): Checkpointe
       commits++
     },
     async ready() {
-      if (commits < LOOK_EVERY) return
+      if (commits < COMMITS_PER_CHECK) return
       commits = 0
       const { log, checkpointed } = state.get([]) as LogState
       const left = log - checkpointed
       const isDue = log > restartAt
       if ((isDue && !busy && left <= FEW_FRAMES) || log > restartAt + SLACK_FRAMES) {
         await busy
-        restartAt = (await ask('RESTART')) ? RESTART_FRAMES : log + PATIENCE_FRAMES
+        restartAt = (await run('RESTART')) ? RESTART_FRAMES : log + RETRY_FRAMES
       } else if (!busy && left > (isDue ? FEW_FRAMES : PASSIVE_FRAMES)) {
-        void ask('PASSIVE').then(() => (commits = LOOK_EVERY))
+        void run('PASSIVE').then(() => (commits = COMMITS_PER_CHECK))
       }
     },
     async checkpointed() {
       const { log, checkpointed } = state.get([]) as LogState
       const isDue = log > restartAt
-      if (!isDue && log - checkpointed <= EASE_FRAMES) return
-      await ask('PASSIVE')
-      // Only a checkpoint that leaves nothing brings the file itself to the disk; one that begins with little to move
-      // nearly always does, and spares the restart, for which the writer waits, that work.
-      if (isDue) await ask('PASSIVE')
-      commits = LOOK_EVERY
+      if (!isDue && log - checkpointed <= BULK_FRAMES) return
+      await run('PASSIVE')
+      // Only a checkpoint that copies everything calls fsync on the file. One that starts with little to copy does so
+      // nearly always, and the RESTART, for which the writer waits, need not.
+      if (isDue) await run('PASSIVE')
+      commits = COMMITS_PER_CHECK
     },
     async close() {
-      // Nothing else may keep the process alive by now, and the rest of the stop must still happen.
+      // The thread must keep the process alive until it has ended: the rest of the stop follows.
       worker?.ref()
       await busy
       const last = worker

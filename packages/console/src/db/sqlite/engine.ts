@@ -1,6 +1,7 @@
 // The default engine: one file in the data directory, WAL, every commit on disk before it is acknowledged.
 import type { Engine } from '../engine.ts'
-import { gathered } from '../gathered.ts'
+import { coalesce } from '../coalesce.ts'
+import { nextImmediate } from '../next-immediate.ts'
 import { openCheckpointer } from './checkpointer.ts'
 import { connect, type Connection } from './connection.ts'
 import { diagnose, isBusy } from './errors.ts'
@@ -9,16 +10,16 @@ import { openLongReader } from './long-reader.ts'
 import { openCommitSequence, type CommitSequence, type CommitSequenceRow } from '../commit-sequence.ts'
 import { sqliteTx } from './tx.ts'
 
-/** How long another program (`rookery key add`, a doctor) may hold the file before it counts as away. */
+/** How long another program (`rookery key add`) may lock the file before the database counts as away. */
 const BUSY_MS = 5_000
 const BUSY_STEP_MS = 10
 
-const READ_TURN = 'SELECT updated_id, config_version FROM commit_sequence WHERE id = 1'
-const WRITE_TURN = 'UPDATE commit_sequence SET updated_id = ?, config_version = ? WHERE id = 1'
+const READ_SEQUENCE = 'SELECT updated_id, config_version FROM commit_sequence WHERE id = 1'
+const WRITE_SEQUENCE = 'UPDATE commit_sequence SET updated_id = ?, config_version = ? WHERE id = 1'
 
 export function openSqlite(path: string): Engine {
   const writing = connect(path, { readOnly: false })
-  // auto_vacuum counts only before the first table; both are no-ops on a database that stands.
+  // auto_vacuum has an effect only before the first table; both are no-ops on an existing database.
   writing.raw.exec('PRAGMA auto_vacuum=INCREMENTAL; PRAGMA journal_mode=WAL')
   const reading = connect(path, { readOnly: true })
   const writer = sqliteKysely(writing)
@@ -30,16 +31,22 @@ export function openSqlite(path: string): Engine {
     name: 'sqlite',
     place: path,
     reader,
-    commitSequence: gathered(() => reading.statement(READ_TURN).get([]) as CommitSequenceRow),
+    // Answers that leave together wake the event loop less often: half the CPU time of a list (decision 0023).
+    commitSequence: coalesce(
+      () => reading.statement(READ_SEQUENCE).get([]) as CommitSequenceRow,
+      nextImmediate,
+    ),
     longRead: (query, limitMs = Infinity) => longReader.read(query, limitMs),
     async transaction(run) {
-      await patiently(() => inTransaction(writing, (turn) => run(sqliteTx(writing, writer, turn))))
+      await retryWhileBusy(() =>
+        inTransaction(writing, (sequence) => run(sqliteTx(writing, writer, sequence))),
+      )
       checkpointer.afterCommit()
     },
     async alter(run) {
-      await patiently(() => writer.transaction().execute(run))
-      writing.forget()
-      reading.forget()
+      await retryWhileBusy(() => writer.transaction().execute(run))
+      writing.clearStatements()
+      reading.clearStatements()
     },
     ready: () => checkpointer.ready(),
     checkpointed: () => checkpointer.checkpointed(),
@@ -52,34 +59,34 @@ export function openSqlite(path: string): Engine {
       try {
         writing.raw.exec('PRAGMA wal_checkpoint(TRUNCATE)')
       } catch {
-        // A full disk: the log stays as it is, and the next start reads it.
+        // A full disk: the next start reads the log as it is.
       }
       await writer.destroy()
     },
   }
 }
 
-/** The writer's transactions come one at a time: no need for the query builder's own, which cost as much as a commit. */
+/** The writer's transactions come one at a time, so the query builder's own, which cost as much as a commit, are not needed. */
 async function inTransaction(
   connection: Connection,
-  run: (turn: CommitSequence) => Promise<void>,
+  run: (sequence: CommitSequence) => Promise<void>,
 ): Promise<void> {
   connection.statement('BEGIN IMMEDIATE').run([])
   try {
-    const turn = openCommitSequence(connection.statement(READ_TURN).get([]) as CommitSequenceRow)
-    await run(turn)
-    const moved = turn.changed()
-    if (moved) connection.statement(WRITE_TURN).run([moved.updated_id, moved.config_version])
+    const sequence = openCommitSequence(connection.statement(READ_SEQUENCE).get([]) as CommitSequenceRow)
+    await run(sequence)
+    const changed = sequence.changed()
+    if (changed) connection.statement(WRITE_SEQUENCE).run([changed.updated_id, changed.config_version])
     connection.statement('COMMIT').run([])
   } catch (error) {
-    // A full disk makes SQLite roll back by itself; a second rollback would hide why.
+    // On a full disk SQLite rolls back by itself; a second ROLLBACK would hide the reason.
     if (connection.raw.isTransaction) connection.statement('ROLLBACK').run([])
     throw error
   }
 }
 
-/** Waits for another program's transaction without stopping this thread: begun is nothing while the file is busy. */
-async function patiently(run: () => Promise<void>): Promise<void> {
+/** Waits for another program's transaction without blocking the thread: BEGIN fails while the file is busy. */
+async function retryWhileBusy(run: () => Promise<void>): Promise<void> {
   for (const since = performance.now(); ;) {
     try {
       return await run()

@@ -1,4 +1,4 @@
-// SQLite's result codes (sqlite.org/rescode.html), and what they mean here.
+// SQLite's result codes (sqlite.org/rescode.html) as kinds of failures.
 import type { FailureKind } from '../engine.ts'
 
 const BUSY = 5
@@ -9,7 +9,7 @@ const CORRUPT = 11
 const FULL = 13
 const CANTOPEN = 14
 const NOTADB = 26
-/** The log, or the index beside it, could not grow. */
+/** The log, or its index, could not grow. */
 const IOERR_WRITE = IOERR | (3 << 8)
 const IOERR_SHMSIZE = IOERR | (19 << 8)
 

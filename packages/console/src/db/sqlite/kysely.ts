@@ -22,7 +22,7 @@ class ImmediateDriver extends SqliteDriver {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
   }
 
-  /** A full disk makes SQLite roll back by itself; a second rollback would hide why. */
+  /** On a full disk SQLite rolls back by itself; a second ROLLBACK would hide the reason. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#connection.raw.isTransaction) await super.rollbackTransaction(connection)
   }

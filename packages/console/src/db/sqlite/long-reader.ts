@@ -1,4 +1,4 @@
-// Starts the long-read thread at the first need and hands queries to it.
+// Runs long queries in a thread, which starts at the first one.
 import type { Worker } from 'node:worker_threads'
 import type { CompiledQuery } from 'kysely'
 import { Fault } from '@rookery/kernel/fault.ts'

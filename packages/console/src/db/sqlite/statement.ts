@@ -11,13 +11,13 @@ export interface Statement {
 }
 
 /**
- * The objects are made here, from arrays: those that node:sqlite makes bring a hidden class each, which lies in the old
- * generation until that is swept, and their columns are looked up by name.
+ * Makes the objects from arrays: those of node:sqlite have a hidden class each, which stays in V8's old generation until a
+ * major collection, and their columns are looked up by name.
  */
-export function shaped(statement: StatementSync): Statement {
+export function withPlainRows(statement: StatementSync): Statement {
   statement.setReturnArrays(true)
   let made: ((values: Values) => object) | undefined
-  // Asked once, for it costs as much as a look-up, and after the first run: only then SQLite has seen a new schema.
+  // Once, for `columns` costs as much as a look-up; after the first run, when SQLite has seen a new schema.
   const rows = () => (made ??= rowsOf(statement.columns().map(({ name }) => name)))
 
   return {
@@ -46,8 +46,8 @@ function rowsOf(columns: readonly string[]): (values: Values) => object {
     constructor(values: Values) {
       for (let at = 0; at < columns.length; at++) this[columns[at] ?? ''] = values[at] ?? null
       if (columns.length > 0) return
-      // Never run. The engine gives an object room for as many columns as it sees assigned here, and takes back what the
-      // first few leave empty; without that, every third column would copy all those before it.
+      // Never runs. V8 reserves as many in-object properties as it sees assigned in a constructor, and trims them after the
+      // first objects (slack tracking); without these, every third column would copy all before it.
       this.a = this.b = this.c = this.d = this.e = this.f = this.g = this.h = null
       this.i = this.j = this.k = this.l = this.m = this.n = this.o = this.p = null
       this.q = this.r = this.s = this.t = this.u = this.v = this.w = this.x = null

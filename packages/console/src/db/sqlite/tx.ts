@@ -7,9 +7,9 @@ import type { Connection } from './connection.ts'
 const marks = (columns: readonly string[]): string => columns.map(() => '?').join(', ')
 const sets = (columns: readonly string[]): string => columns.map((c) => `${c} = ?`).join(', ')
 
-export function sqliteTx(connection: Connection, query: Query, turn: CommitSequence): Tx {
+export function sqliteTx(connection: Connection, query: Query, sequence: CommitSequence): Tx {
   return {
-    ...turn,
+    ...sequence,
     query,
     engine: 'sqlite',
     rows<R>(text: string, values: readonly Value[]) {
@@ -51,7 +51,7 @@ export function sqliteTx(connection: Connection, query: Query, turn: CommitSeque
   }
 }
 
-/** Runs for every item; a throw becomes a rejection, as callers of an asynchronous seam expect. */
+/** Runs for every item; a throw becomes a rejection. */
 function each<T>(items: readonly T[], run: (item: T) => unknown): Promise<void> {
   try {
     for (const item of items) run(item)

@@ -23,7 +23,7 @@ export const openRecorded =
       async (tx) => {
         const changed = await watch(tx, 'flock', { flock_id: flock.flock_id })
         await work(tx)
-        return changed(tx, { by: keyId, address, sentence: entry.message })
+        return changed(tx, { by: keyId, address, message: entry.message })
       },
       'care',
       () => [entry],

@@ -22,7 +22,7 @@ export interface DecideInput {
 interface Draft {
   readonly row: Growing<ChangedIncident>
   /** Of a new one: the same row, whole, and what is told of it. */
-  readonly begun: { readonly row: NewIncident; readonly told: IncidentNotice } | undefined
+  readonly created: { readonly row: NewIncident; readonly told: IncidentNotice } | undefined
 }
 
 type Growing<Row> = { -readonly [Column in keyof Row]: Row[Column] }
@@ -76,7 +76,7 @@ export function decide(arrivals: readonly Arrival[], deciding: DecideInput): Pla
   function revive(open: OpenIncident | undefined, now: number): Draft | undefined {
     if (!open || now - open.last_at > deciding.quietMs) return undefined
     const { incident_id, events_count, last_at } = open
-    return { row: { incident_id, events_count, updated_at: now, updated_id: 0, last_at }, begun: undefined }
+    return { row: { incident_id, events_count, updated_at: now, updated_id: 0, last_at }, created: undefined }
   }
 
   function begin(arrival: Arrival, at: number, updatedId: number, aggKey: string, source: string): Draft {
@@ -115,13 +115,13 @@ export function decide(arrivals: readonly Arrival[], deciding: DecideInput): Pla
       muted: subject.muted,
       late: arrival.late,
     }
-    return { row, begun: { row, told } }
+    return { row, created: { row, told } }
   }
 
   const created: NewIncident[] = []
   const told: IncidentNotice[] = []
   const changed: ChangedIncident[] = []
-  for (const { row, begun } of drafts.values()) {
+  for (const { row, created: begun } of drafts.values()) {
     if (!begun) {
       changed.push(row)
       continue

@@ -1,7 +1,6 @@
 // The queries of `raise`: open incidents in, a plan out, all in the caller's transaction.
 import { inRows, textRelation } from '../../db/in-list.ts'
 import type { Tx } from '../../db/query.ts'
-import { pipeline } from '../../db/pipeline.ts'
 import { addToCounts } from '../../stores/incidents/counts.store.ts'
 import type { IncidentRow } from '../../stores/incidents/filter.store.ts'
 import { insertIncidents } from '../../stores/incidents/write.store.ts'
@@ -23,17 +22,11 @@ export async function loadOpen(tx: Tx, keys: readonly string[]): Promise<Map<str
   return new Map(open.map((row) => [row.agg_key, row]))
 }
 
-export function storePlan(tx: Tx, { created, changed, events }: Plan): Promise<void> {
-  return pipeline(tx, [
-    () => insertIncidents(tx, created),
-    () => tx.updateMany('incident_state', ['incident_id'], changed),
-    () =>
-      tx.insertMany('incident_event', events, {
-        key: ['incident_id', 'slot'],
-        then: 'replace',
-      }),
-    () => addToCounts(tx, countsOf(created)),
-  ])
+export async function storePlan(tx: Tx, { created, changed, events }: Plan): Promise<void> {
+  await insertIncidents(tx, created)
+  await tx.updateMany('incident_state', ['incident_id'], changed)
+  await tx.insertMany('incident_event', events, { key: ['incident_id', 'slot'], then: 'replace' })
+  await addToCounts(tx, countsOf(created))
 }
 
 function countsOf(created: Plan['created']): { flock_id: string; acknowledged: 0; n: number }[] {

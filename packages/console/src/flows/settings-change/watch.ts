@@ -21,7 +21,7 @@ export interface SettingsChange {
   readonly by: string
   readonly address: string
   /** What was asked for, in words, without secrets. */
-  readonly sentence: string
+  readonly message: string
 }
 
 /** Called before the change; the answer, called after it in the same transaction, raises and answers the new incidents. */
@@ -49,7 +49,7 @@ export function openSettingsWatch({ raising, clock }: { raising: RaiseDeps; cloc
     const { flockId } = watched.subject
     const wasOn = await isAlerting(tx.query, of, flockId)
     const before = await settingsOf(tx.query, of, id)
-    return async (tx, { by, address, sentence }) => {
+    return async (tx, { by, address, message: sentence }) => {
       if (!wasOn && !(await isAlerting(tx.query, of, flockId))) return []
       const changes = difference(before, await settingsOf(tx.query, of, id))
       const settings = [`${sentence} By ${by}.`, ...changes].join('\n')

@@ -1,7 +1,7 @@
 // The chain of the audit trail: a row's MAC covers the MAC before it, and the head says, sealed, where the chain ends.
 // Who has no master key can neither alter nor forge a row, nor take one out (decision 0014).
 import type { AuditEntry } from '../../db/audit-entry.ts'
-import { plain } from '../../db/postgres/plain.ts'
+import { storableText } from '../../db/postgres/storable-text.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { AuditTables } from './tables.ts'
 
@@ -24,12 +24,12 @@ const MESSAGE = 2_000
 /** The entry as every engine gives it back: bounded, whole texts. */
 export const normalizeEntry = (entry: AuditEntry): AuditEntry => ({
   at: entry.at,
-  action_type: plain(entry.action_type.slice(0, 100)),
-  message: plain(entry.message.slice(0, MESSAGE)),
-  actor: plain(entry.actor.slice(0, 320)),
-  actor_ip: plain(entry.actor_ip.slice(0, 64)),
-  flock_id: plain(entry.flock_id.slice(0, 64)),
-  flock_name: plain(entry.flock_name.slice(0, 200)),
+  action_type: storableText(entry.action_type.slice(0, 100)),
+  message: storableText(entry.message.slice(0, MESSAGE)),
+  actor: storableText(entry.actor.slice(0, 320)),
+  actor_ip: storableText(entry.actor_ip.slice(0, 64)),
+  flock_id: storableText(entry.flock_id.slice(0, 64)),
+  flock_name: storableText(entry.flock_name.slice(0, 200)),
 })
 
 const sign = (vault: Sealing, parts: readonly (string | number)[]): string =>

@@ -7,7 +7,7 @@ import { engines, freshDatabase, openHouse, type House } from '../../../test/hou
 import type { EngineName } from '../../db/query.ts'
 import { BROKEN_ACTION, normalizeEntry } from './chain.ts'
 import { readAudit } from './store.ts'
-import { verifyAudit, type Verdict } from './verify.ts'
+import { verifyAudit, type AuditVerdict } from './verify.ts'
 
 const entry = (message: string, change: Partial<AuditEntry> = {}): AuditEntry => ({
   at: 1_795_000_000_000,
@@ -34,7 +34,7 @@ const add = (house: House, message: string): Promise<void> =>
     () => [entry(message)],
   )
 
-const verify = ({ console: { base } }: House, known?: string): Promise<Verdict> =>
+const verify = ({ console: { base } }: House, known?: string): Promise<AuditVerdict> =>
   verifyAudit(base.reader, base.vault, known)
 
 /** What somebody who holds the database, and not the master key, may do to it. */
@@ -98,13 +98,13 @@ describe.each(engines)('the chain of the audit trail (%s)', (engine) => {
     async (statements, says, sound) => {
       const { house } = await openTrail(engine, 5)
       for (const statement of statements.split('; ')) await tamper(house, statement)
-      const { wrong, rows } = await verify(house)
+      const { failure: wrong, rows } = await verify(house)
       expect(wrong).toMatch(says)
       expect(rows).toBe(sound)
       // Going on does not cover it up.
       await add(house, 'Later.')
       await add(house, 'Later still.')
-      expect((await verify(house)).wrong).toBeDefined()
+      expect((await verify(house)).failure).toBeDefined()
     },
   )
 
@@ -128,13 +128,13 @@ describe.each(engines)('the chain of the audit trail (%s)', (engine) => {
     ).rows
     await add(house, 'Change 4.')
     const noted = (await verify(house)).head
-    expect((await verify(house, noted)).wrong).toBeUndefined()
+    expect((await verify(house, noted)).failure).toBeUndefined()
     await tamper(house, 'DELETE FROM audit WHERE id = 4')
     await tamper(house, `UPDATE audit_head SET last_id = 3, mac = '${head?.mac}', seal = '${head?.seal}'`)
-    expect((await verify(house)).wrong).toBeUndefined()
-    expect((await verify(house, noted)).wrong).toBe('row 4 is missing at the end')
+    expect((await verify(house)).failure).toBeUndefined()
+    expect((await verify(house, noted)).failure).toBe('row 4 is missing at the end')
     await add(house, 'Another change 4.')
-    expect((await verify(house, noted)).wrong).toBe('row 4 is not the one that was noted')
+    expect((await verify(house, noted)).failure).toBe('row 4 is not the one that was noted')
   })
 
   it('takes any text, and gives it back as it was signed', async () => {
@@ -155,7 +155,7 @@ describe.each(engines)('the chain of the audit trail (%s)', (engine) => {
       }),
       { numRuns: 15 },
     )
-    expect((await verify(house)).wrong).toBeUndefined()
+    expect((await verify(house)).failure).toBeUndefined()
   })
 })
 

@@ -4,10 +4,10 @@ import type { Vault } from '../../secrets/vault.ts'
 import { BROKEN_ACTION, FIRST_ACTION, isSealed, rowMac } from './chain.ts'
 import { readHead, readAudit } from './store.ts'
 
-export interface Verdict {
+export interface AuditVerdict {
   readonly rows: number
   /** What is wrong with the first row that is wrong; undefined for a whole trail. */
-  readonly wrong: string | undefined
+  readonly failure: string | undefined
   /** Number and MAC of the last row: who keeps them elsewhere can prove later that nothing before them is gone. */
   readonly head: string
 }
@@ -15,13 +15,17 @@ export interface Verdict {
 const PAGE = 1_000
 
 /** `known`: a head noted earlier, `<number>:<MAC>`, which the trail must still contain. */
-export async function verifyAudit(db: Query, vault: Pick<Vault, 'mac'>, known?: string): Promise<Verdict> {
+export async function verifyAudit(
+  db: Query,
+  vault: Pick<Vault, 'mac'>,
+  known?: string,
+): Promise<AuditVerdict> {
   const [knownId, knownMac] = known?.split(':') ?? []
   // Read first: a serving console may add rows meanwhile.
   const head = await readHead(db)
   let id = 0
   let mac = ''
-  const end = (wrong?: string): Verdict => ({ rows: id, wrong, head: `${id}:${mac}` })
+  const end = (wrong?: string): AuditVerdict => ({ rows: id, failure: wrong, head: `${id}:${mac}` })
 
   for (;;) {
     const rows = await readAudit(db, 'all', { after: id }, 'oldest', PAGE)

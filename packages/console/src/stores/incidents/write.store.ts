@@ -3,7 +3,6 @@ import { hash } from 'node:crypto'
 import { inList } from '../../db/in-list.ts'
 import type { Tx } from '../../db/query.ts'
 import { fold } from '../../db/text.ts'
-import { pipeline } from '../../db/pipeline.ts'
 import type { IncidentRow } from './filter.store.ts'
 
 /** Columns that a new row may omit. */
@@ -11,15 +10,13 @@ type Optional = 'src_host_reverse' | 'acknowledged' | 'notified' | 'deleted_at' 
 
 export type InsertedIncident = Omit<IncidentRow, Optional> & Partial<Pick<IncidentRow, Optional>>
 
-export function insertIncidents(tx: Tx, rows: readonly InsertedIncident[]): Promise<void> {
+export async function insertIncidents(tx: Tx, rows: readonly InsertedIncident[]): Promise<void> {
   const texts = rows.map(textOf)
   const states = rows.map((row, at) => ({ text_id: texts[at]?.text_id ?? 0, ...stateOf(row) }))
   const distinct = [...new Map(texts.map((text) => [text.text_id, text])).values()]
-  return pipeline(tx, [
-    () => tx.insertMany('search_text', distinct, { key: ['text_id'], then: 'skip' }),
-    () => tx.insertMany('incident_fact', rows.map(factOf)),
-    () => tx.insertMany('incident_state', states),
-  ])
+  await tx.insertMany('search_text', distinct, { key: ['text_id'], then: 'skip' })
+  await tx.insertMany('incident_fact', rows.map(factOf))
+  await tx.insertMany('incident_state', states)
 }
 
 /** Separates the texts of one row; a search text with this character matches nothing. */

@@ -1,0 +1,52 @@
+// A list as it leaves: a short one whole and with its length, which costs a third of a stream; a long one chunk by chunk.
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import { nextImmediate } from '../db/next-immediate.ts'
+import { sendText } from './json.ts'
+
+/** Past this length, what is there is sent while the rest is made. */
+const WHOLE_CHARACTERS = 131_072
+
+/** Sends JSON text; a failure before the first chunk is answered like any other. */
+export async function sendJsonStream(
+  reply: FastifyReply,
+  chunks: AsyncIterable<string>,
+): Promise<FastifyReply> {
+  const rest = chunks[Symbol.asyncIterator]()
+  const first = await rest.next()
+  if (first.done) return sendText(reply, '')
+  if (first.value.length > WHOLE_CHARACTERS) return sendStream(reply, [first.value], rest)
+  const second = await rest.next()
+  if (second.done) return sendText(reply, first.value)
+  return sendStream(reply, [first.value, second.value], rest)
+}
+
+const sendStream = (
+  reply: FastifyReply,
+  made: readonly string[],
+  rest: AsyncIterator<string>,
+): FastifyReply => reply.header('Content-Type', 'application/json').send(yieldingStream(resumed(made, rest)))
+
+async function* resumed(made: readonly string[], rest: AsyncIterator<string>): AsyncGenerator<string> {
+  try {
+    yield* made
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
+  } finally {
+    // A caller who disconnects ends the work.
+    await rest.return?.()
+  }
+}
+
+/**
+ * The chunks as a stream that makes the next one when the last one has left, and yields to the event loop in between:
+ * reading SQLite and writing to a fast socket would otherwise block everything else.
+ */
+export const yieldingStream = (chunks: AsyncIterable<string>): Readable => Readable.from(yielding(chunks))
+
+async function* yielding(chunks: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    if (chunk === '') continue
+    yield Buffer.from(chunk)
+    await nextImmediate()
+  }
+}
