@@ -1,6 +1,6 @@
 // The gate G12 at the size of a test, on both engines.
 import { beforeAll, expect, it } from 'vitest'
-import { freshDatabase } from '../packages/console/test/house.ts'
+import { freshDatabase } from '../packages/console/test/test-console.ts'
 import { prepare } from '../tools/prepare.mjs'
 import { pollBesideWriters } from './lib/polling.ts'
 

@@ -1,6 +1,6 @@
 // The gate G8 at the size of a test, on both engines.
 import { expect, it } from 'vitest'
-import { freshDatabase } from '../packages/console/test/house.ts'
+import { freshDatabase } from '../packages/console/test/test-console.ts'
 import { jumpClocks } from './lib/jumps.ts'
 
 it.each(['sqlite', 'postgres'] as const)(

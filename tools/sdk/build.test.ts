@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { ADMIN, openHouse } from '@rookery/console/test/house.ts'
+import { ADMIN, openTestConsole } from '@rookery/console/test/test-console.ts'
 import type { openClient } from '@rookery/sdk/client.ts'
 import { plantSeed } from '@rookery/console/test/seed.ts'
 import { root } from '../clone.mjs'
@@ -150,7 +150,7 @@ async function run(
 
 describe('a user who installs it', () => {
   it('runs the example of its page in plain Node, against a real console', async () => {
-    const house = await openHouse()
+    const house = await openTestConsole()
     const { incident } = await plantSeed(house)
     // Types are all that the example has of TypeScript: none. It runs as it stands.
     writeFileSync(join(project, 'example.js'), example())
@@ -183,7 +183,7 @@ describe('a user who installs it', () => {
   it.skipIf(chromium === undefined)(
     'runs it in a browser (needs chromium on the PATH)',
     async () => {
-      const house = await openHouse()
+      const house = await openTestConsole()
       await plantSeed(house)
       // A page of the console's own origin, as a proxy would put it.
       const page = `<!doctype html><pre id="said">nothing</pre><script type="module">

@@ -15,7 +15,7 @@ import type { Ingest } from './flows/ingest/ingest.ts'
 import type { Liveness } from './flows/liveness/liveness.ts'
 import type { WeeklySummary } from './flows/weekly-summary/weekly-summary.ts'
 import type { Dispatcher } from './notify/queue/dispatcher.ts'
-import { openBase, type OpenBase } from './open-base.ts'
+import { openContext, type OpenContext } from './open-context.ts'
 import { openFlows, prepareAlerts, type AlertOptions } from './parts/flows.ts'
 import { serveHttp } from './parts/http-server.ts'
 import { PARTS, type Part } from './parts/part.ts'
@@ -32,7 +32,7 @@ export interface Building {
 
 export interface Console {
   readonly folder: DataFolder
-  readonly base: OpenBase
+  readonly base: OpenContext
   readonly ingest: Ingest
   readonly alerts: Dispatcher
   readonly summaries: WeeklySummary
@@ -62,7 +62,7 @@ export async function openConsole(building: Building): Promise<Console> {
     makeRoom(folder.reserve, folder.path)
     opened.defer(takeLock(folder.lock))
   }
-  const base = await openBase(config, folder, world, log)
+  const base = await openContext(config, folder, world, log)
   opened.defer(base.close)
   if (config.ROOKERY_KEYS === 'show-once') await forgetRecoverableKeys(base)
   const firstKeyFile = await ensureFirstKey(base, config, folder.adminKey)

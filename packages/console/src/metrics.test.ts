@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { openHouse, type House } from '../test/house.ts'
+import { openTestConsole, type TestConsole } from '../test/test-console.ts'
 
-const metrics = async ({ console: { apiUrl } }: House): Promise<string> =>
+const metrics = async ({ console: { apiUrl } }: TestConsole): Promise<string> =>
   (await fetch(`${apiUrl}/metrics`)).text()
 
 it('a limit that is met is counted under its name', async () => {
-  const house = await openHouse()
+  const house = await openTestConsole()
   const hits = async (): Promise<number> => {
     const line = /^rookery_limit_hits_total\{limit="auth_unknown_keys_per_minute"\} (\d+)$/m
     return Number(line.exec(await metrics(house))?.[1])
@@ -19,7 +19,7 @@ it('a limit that is met is counted under its name', async () => {
 })
 
 it('docs/metrics.md lists the metrics that the console has beside those of Node.js', async () => {
-  const text = await metrics(await openHouse())
+  const text = await metrics(await openTestConsole())
   const served = Array.from(text.matchAll(/^# TYPE (rookery_\w+)/gm), ([, name]) => name)
   const page = readFileSync(new URL('../../../docs/metrics.md', import.meta.url), 'utf8')
   expect(Array.from(page.matchAll(/^\| `(rookery_\w+)/gm), ([, name]) => name).sort()).toEqual(served.sort())

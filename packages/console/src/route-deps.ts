@@ -1,13 +1,13 @@
 // What the features' routes take, in one object: the base, and beyond it one narrow question or option each.
 import type { Route } from '@rookery/contract/implement.ts'
-import type { Base } from './base.ts'
+import type { AppContext } from './app-context.ts'
 import type { Options } from './features/console-settings/routes.ts'
 import type { Assets } from './flows/assets/assets.ts'
-import type { CreateToken } from './tokens/create.ts'
+import type { CreateToken } from './flows/tokens/create.ts'
 import type { Call } from './http/call.ts'
 import type { Alerts } from './notify/receivers.ts'
 
-export interface RouteDeps extends Base, Options {
+export interface RouteDeps extends AppContext, Options {
   readonly assets: Assets
   /** Makes a token. */
   readonly plant: CreateToken

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import type { Outbound } from '@rookery/kernel/world.ts'
 import { pendingBird } from './birds.ts'
-import { ADMIN, engines, openHouse } from './house.ts'
+import { ADMIN, engines, openTestConsole } from './test-console.ts'
 
 const SCRIPT = fileURLToPath(new URL('../../../docs/api-tour.sh', import.meta.url))
 const hasTools = ['bash', 'curl'].every((tool) => spawnSync(tool, ['--version']).status === 0)
@@ -33,7 +33,7 @@ describe.skipIf(!hasTools)('the tour of the API by curl (needs bash and curl on 
           return Promise.resolve({ status: 204, headers: {}, body: '' })
         },
       }
-      const house = await openHouse({ engine, world: { outbound } })
+      const house = await openTestConsole({ engine, world: { outbound } })
       await pendingBird(house)
       const RECEIVER = 'https://alerts.example.com/tour'
       const { code, stdout, stderr } = await tour({
@@ -55,7 +55,7 @@ describe.skipIf(!hasTools)('the tour of the API by curl (needs bash and curl on 
   )
 
   it('stops where something is wrong, and says where', async () => {
-    const house = await openHouse()
+    const house = await openTestConsole()
     const wrongKey = await tour({ CONSOLE: house.console.apiUrl ?? '', KEY: 'f'.repeat(32) })
     expect([wrongKey.code, wrongKey.stderr]).toEqual([1, expect.stringContaining('The tour stops: GET ping')])
   })

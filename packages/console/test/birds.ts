@@ -1,13 +1,13 @@
 // Birds in the database of a test's console, without the links that would bring them there.
 import { randomBytes } from 'node:crypto'
 import { newNodeId } from '@rookery/kernel/ids.ts'
-import type { Base } from '../src/base.ts'
+import type { AppContext } from '../src/app-context.ts'
 import { commission } from '../src/stores/birds/commission.ts'
 import { addBird as addPendingBird, changeBird, findBird, type BirdRow } from '../src/stores/birds/store.ts'
 
 /** A test's console, in this process or in one of its own. */
 interface WithConsole {
-  readonly console: { readonly base: Pick<Base, 'writer' | 'world'> }
+  readonly console: { readonly base: Pick<AppContext, 'writer' | 'world'> }
 }
 
 const AT = Date.parse('2026-11-20T09:39:02Z')

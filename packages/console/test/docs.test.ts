@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { groups } from '@rookery/contract/groups.gen.ts'
 import { aboutGroup } from '@rookery/contract/operation.ts'
 import { chromium, openPage, type Page } from './browser.ts'
-import { ADMIN, openHouse } from './house.ts'
+import { ADMIN, openTestConsole } from './test-console.ts'
 
 const flock_id = 'flock:default'
 /** Opens the page at an operation, gives the key, and sends the request that its example makes. */
@@ -21,7 +21,7 @@ async function tryIt(url: string, operation: string, key: string): Promise<Page>
 
 describe.skipIf(chromium === undefined)('the pages at /docs (needs chromium on the PATH)', () => {
   it('name every group, ask nobody but the console, and read with a key', async () => {
-    const house = await openHouse()
+    const house = await openTestConsole()
     const { apiUrl = '' } = house.console
     await house.post('/flock/note/add', { flock_id, note: 'Third floor, left' })
     const page = await tryIt(apiUrl, 'flockNotes.read', ADMIN)
@@ -36,7 +36,7 @@ describe.skipIf(chromium === undefined)('the pages at /docs (needs chromium on t
   }, 60_000)
 
   it('write with a key', async () => {
-    const house = await openHouse()
+    const house = await openTestConsole()
     const page = await tryIt(house.console.apiUrl ?? '', 'flockNotes.add', ADMIN)
     expect(page.complaints).toEqual([])
     const { note = '' } = (await house.get('/flock/note', { flock_id })).json as { note?: string }

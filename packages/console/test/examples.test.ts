@@ -7,7 +7,7 @@ import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
 import type { EngineName } from '../src/db/query.ts'
 import { openExemplary, tidyUp } from './exemplary.ts'
-import { ADMIN, engines, type House } from './house.ts'
+import { ADMIN, engines, type TestConsole } from './test-console.ts'
 import { brokenByAnswer } from './openapi-judge.ts'
 import { fileKind, plantAgain, plantSeed } from './seed.ts'
 
@@ -19,7 +19,7 @@ type Encoding = 'form' | 'JSON'
 const encodings = (engine: EngineName, method: Operation['method']): readonly Encoding[] =>
   method === 'GET' || engine === 'postgres' ? ['form'] : ['form', 'JSON']
 
-function send(house: House, { method, path, role }: Operation, params: ExampleParams, as: Encoding) {
+function send(house: TestConsole, { method, path, role }: Operation, params: ExampleParams, as: Encoding) {
   const url = `${house.console.apiUrl}/api/v1${path}`
   // A factory's key is in the parameters; it comes without an API key.
   const headers: Record<string, string> =

@@ -2,10 +2,10 @@
 import type { ExampleParams } from '@rookery/contract/examples.ts'
 import type { EngineName } from '../src/db/query.ts'
 import { writeSetting } from '../src/stores/settings/store.ts'
-import { openHouse, type House } from './house.ts'
+import { openTestConsole, type TestConsole } from './test-console.ts'
 
-export const openExemplary = (engine: EngineName): Promise<House> =>
-  openHouse({
+export const openExemplary = (engine: EngineName): Promise<TestConsole> =>
+  openTestConsole({
     engine,
     env: {
       ROOKERY_SMS_URL: 'https://sms.example.com/',
@@ -18,7 +18,7 @@ export const openExemplary = (engine: EngineName): Promise<House> =>
   })
 
 /** Makes room for the next example: one is the switch of the whole API; another receiver than the seed's is there once. */
-export async function tidyUp(house: House, path: string, params: ExampleParams): Promise<void> {
+export async function tidyUp(house: TestConsole, path: string, params: ExampleParams): Promise<void> {
   await house.console.base.writer.write((tx) => writeSetting(tx, 'api_enabled', 'true'))
   if (!/\/(generic|teamchat)\/add$/.test(path)) return
   const receiver = { flock_id: String(params['flock_id']), url: String(params['url']) }

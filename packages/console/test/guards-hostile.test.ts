@@ -9,7 +9,7 @@ import { groups } from '@rookery/contract/groups.gen.ts'
 import type { Group, Operation } from '@rookery/contract/operation.ts'
 import type { Outbound } from '@rookery/kernel/world.ts'
 import { everyText, FORGED, harmed, hostileTexts, textsIn, type Hostile } from './hostile-fields.ts'
-import { ADMIN, engines, openHouse, type House } from './house.ts'
+import { ADMIN, engines, openTestConsole, type TestConsole } from './test-console.ts'
 import { plantSeed, type Seed } from './seed.ts'
 
 const operations = Object.values<Group>(groups).flatMap((group) => Object.values(group))
@@ -79,7 +79,7 @@ const joined = (pieces: readonly Buffer[]): Buffer =>
   Buffer.concat(pieces.flatMap((piece, at) => (at === 0 ? [piece] : [Buffer.from(','), piece])))
 
 function send(
-  house: House,
+  house: TestConsole,
   { method, path }: Operation,
   params: readonly (readonly [string, Buffer])[],
   as: Encoding,
@@ -127,7 +127,7 @@ describe.each(engines)('hostile texts in every field of every operation (%s)', (
       new Writable({ write: (chunk: Buffer, _encoding, done) => ((logged += chunk.toString()), done()) }),
     )
     const outbound: Outbound = { send: () => Promise.resolve({ status: 204, headers: {}, body: '' }) }
-    const house = await openHouse({ engine, log, world: { outbound } })
+    const house = await openTestConsole({ engine, log, world: { outbound } })
     const seed = await plantSeed(house)
     const sent = new Map<string, string>()
     const statuses = new Map<number, number>()

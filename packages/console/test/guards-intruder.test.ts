@@ -6,14 +6,14 @@ import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import type { Outbound } from '@rookery/kernel/world.ts'
 import { FORGED, hostileTexts, textsIn } from './hostile-fields.ts'
-import { engines, openHouse, type House } from './house.ts'
+import { engines, openTestConsole, type TestConsole } from './test-console.ts'
 import { batch, connectBird, hello, sshEvent } from './link-bird.ts'
 
 const flock_id = 'flock:default'
 const corpus = hostileTexts('mk1').filter(({ what }) => what !== '1 MB' && what !== 'invalid UTF-8')
 
 /** A Bird that calls itself so, let in, whose visitors log in with every text of the corpus. */
-async function birdOf(house: House, name: string): Promise<string> {
+async function birdOf(house: TestConsole, name: string): Promise<string> {
   const bird = await connectBird(house.console.linkUrl)
   bird.send(
     hello({
@@ -82,7 +82,7 @@ describe.each(engines)('texts of an intruder (%s)', (engine) => {
       { level: 'trace' },
       new Writable({ write: (chunk: Buffer, _encoding, done) => ((logged += chunk.toString()), done()) }),
     )
-    const house = await openHouse({ engine, world: { outbound }, log })
+    const house = await openTestConsole({ engine, world: { outbound }, log })
     const webhooks = '/flock/settings/webhooks'
     for (const kind of ['generic', 'teamchat'])
       await house.post(`${webhooks}/${kind}/add`, { flock_id, url: `https://${kind}.example.com/in` })

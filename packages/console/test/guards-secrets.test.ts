@@ -10,7 +10,7 @@ import { fillExample } from '@rookery/contract/examples.ts'
 import { groups } from '@rookery/contract/groups.gen.ts'
 import type { Group, Operation } from '@rookery/contract/operation.ts'
 import type { Outbound } from '@rookery/kernel/world.ts'
-import { engines, freshDatabase, openHouse, type House, type Params } from './house.ts'
+import { engines, freshDatabase, openTestConsole, type TestConsole, type Params } from './test-console.ts'
 import { plantSeed } from './seed.ts'
 
 const operations = Object.values<Group>(groups).flatMap((group) => Object.values(group))
@@ -31,7 +31,7 @@ function valueOf(name: string, { type }: Facts, secret: string): string {
 }
 
 /** All that the database holds, as it lies on the disk, or as the server has it. */
-async function stored(house: House, databaseUrl: string | undefined): Promise<Buffer[]> {
+async function stored(house: TestConsole, databaseUrl: string | undefined): Promise<Buffer[]> {
   const { path } = house.console.folder
   const files = readdirSync(path)
     .map((name) => join(path, name))
@@ -62,7 +62,7 @@ describe.each(engines)('what the contract calls a secret (%s)', (engine) => {
     const outbound: Outbound = { send: () => Promise.reject(new Error('The receiver is away.')) }
     const databaseUrl = engine === 'postgres' ? await freshDatabase() : undefined
     const env: Record<string, string> = databaseUrl === undefined ? {} : { ROOKERY_DATABASE_URL: databaseUrl }
-    const house = await openHouse({ log, world: { outbound }, env })
+    const house = await openTestConsole({ log, world: { outbound }, env })
     const seed = await plantSeed(house)
     const lesser = (await house.post('/auth_token/add', { auth_token_type: 'analyst', note: 'n' }))
       .json as unknown as { global_api_key: { auth_token: string } }

@@ -5,7 +5,7 @@ import { groups } from '@rookery/contract/groups.gen.ts'
 import type { Group } from '@rookery/contract/operation.ts'
 import type { Outbound } from '@rookery/kernel/world.ts'
 import { systemWorld } from '../src/world/system.ts'
-import { freshDatabase, openHouse } from './house.ts'
+import { freshDatabase, openTestConsole } from './test-console.ts'
 import { plantSeed } from './seed.ts'
 
 const reading = Object.values<Group>(groups)
@@ -23,8 +23,8 @@ it('two consoles on one database answer every reading operation alike, also afte
     ROOKERY_MASTER_KEY: 'ab'.repeat(32),
     ROOKERY_TOKENS_URL: 'https://tokens.example.org',
   }
-  const one = await openHouse({ world: { outbound, clock }, env })
-  const other = await openHouse({ world: { outbound, clock }, env })
+  const one = await openTestConsole({ world: { outbound, clock }, env })
+  const other = await openTestConsole({ world: { outbound, clock }, env })
   for (const [writer, reader] of [
     [one, other],
     [other, one],

@@ -5,7 +5,7 @@ import type { Group, Operation, Role } from '@rookery/contract/operation.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { writeSetting } from '../src/stores/settings/store.ts'
 import { systemWorld } from '../src/world/system.ts'
-import { ADMIN, engines, openHouse, type Answer, type House } from './house.ts'
+import { ADMIN, engines, openTestConsole, type Answer, type TestConsole } from './test-console.ts'
 
 /** Which key types each role lets in (behaviour 3). */
 const ADMITS: Record<Role, readonly string[]> = {
@@ -52,7 +52,7 @@ describe.each(engines)('every operation (%s)', (engine) => {
   async function openKeyed() {
     const system = systemWorld({ send: () => Promise.reject(new Error('this test has no outside')) })
     const clock = { ...system.clock, now: () => system.clock.now() + ahead }
-    const house = await openHouse({ engine, world: { clock } })
+    const house = await openTestConsole({ engine, world: { clock } })
     const add = async (params: Record<string, string>): Promise<string> => {
       const { json } = await house.post('/auth_token/add', { note: 'guard', ...params })
       return (json as unknown as { global_api_key: { auth_token: string } }).global_api_key.auth_token
@@ -79,8 +79,12 @@ describe.each(engines)('every operation (%s)', (engine) => {
   }
 
   /** No parameters: whoever is let in gets a 400, 404 or an answer, and little is changed. */
-  const call = (house: House, { method }: Operation, path: string, key: string | null): Promise<Answer> =>
-    house.call(method, path, {}, key)
+  const call = (
+    house: TestConsole,
+    { method }: Operation,
+    path: string,
+    key: string | null,
+  ): Promise<Answer> => house.call(method, path, {}, key)
 
   it('answers each kind of key as its role says', async () => {
     const { house, keys } = await openKeyed()

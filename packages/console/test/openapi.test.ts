@@ -1,7 +1,7 @@
 // The OpenAPI document as other people's tools read it. That every answer of every example keeps to it: examples.test.ts.
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { openHouse } from './house.ts'
+import { openTestConsole } from './test-console.ts'
 import { brokenByDocument, brokenByError } from './openapi-judge.ts'
 
 interface Served {
@@ -10,7 +10,7 @@ interface Served {
 }
 
 it('the document that a console serves is one of OpenAPI 3.1', async () => {
-  const house = await openHouse()
+  const house = await openTestConsole()
   const document = (await house.get('/openapi.json', {}, null)).json as unknown as Served
   expect(await brokenByDocument(document)).toEqual([])
   // The judge can tell.
@@ -22,7 +22,7 @@ it('the document that a console serves is one of OpenAPI 3.1', async () => {
 })
 
 it('it calls deprecated what the specification calls deprecated, and nothing else', async () => {
-  const house = await openHouse()
+  const house = await openTestConsole()
   const { paths } = (await house.get('/openapi.json', {}, null)).json as unknown as Served
   const told = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
@@ -45,7 +45,7 @@ it('it calls deprecated what the specification calls deprecated, and nothing els
 })
 
 it('errors of every kind are what the document says of them', async () => {
-  const house = await openHouse()
+  const house = await openTestConsole()
   const answers = [
     await house.get('/ping', {}, null),
     await house.get('/flock/note', { flock_id: 'flock:none' }),

@@ -4,7 +4,7 @@ import { openOutbound } from '../src/world/outbound.ts'
 import { systemResolver } from '../src/world/system.ts'
 import { onTestFinished } from 'vitest'
 import type { Outbound } from '@rookery/kernel/world.ts'
-import type { House } from './house.ts'
+import type { TestConsole } from './test-console.ts'
 
 export const FLOCK = 'flock:default'
 
@@ -28,7 +28,7 @@ let raised = 0
 
 /** Raises one incident of the console's own; each has another source, so that none is merged into another. */
 export async function raiseIncident(
-  house: House,
+  house: TestConsole,
   {
     nodeId = '00000000000000aa',
     srcHost,
@@ -60,7 +60,7 @@ export async function raiseIncident(
 
 /** Adds a receiver to a Flock; answers its secret and id. */
 export async function addReceiver(
-  house: House,
+  house: TestConsole,
   url: string,
   params: Record<string, string> = {},
 ): Promise<{ webhook_id: string; secret: string }> {

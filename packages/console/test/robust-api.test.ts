@@ -7,12 +7,12 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { groups } from '@rookery/contract/groups.gen.ts'
 import type { Group } from '@rookery/contract/operation.ts'
 import { sendBytes } from './bytes.ts'
-import { ADMIN, engines, openHouse, type House } from './house.ts'
+import { ADMIN, engines, openTestConsole, type TestConsole } from './test-console.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 const KEY = `X-Auth-Token: ${ADMIN}\r\n`
 
-const send = (house: House, bytes: string | Buffer): Promise<string> =>
+const send = (house: TestConsole, bytes: string | Buffer): Promise<string> =>
   sendBytes(house.console.apiUrl ?? '', bytes)
 
 const FAULT = {
@@ -54,14 +54,14 @@ describe('bytes that are no good request', () => {
     ['DELETE where there is only GET', `DELETE /api/v1/ping HTTP/1.1\r\n${head}\r\n`, 405],
     ['an unknown path', `GET /api/v1/../etc HTTP/1.1\r\n${head}\r\n`, 404],
   ])('%s', async (_name, bytes, status) => {
-    const house = await openHouse()
+    const house = await openTestConsole()
     const fault = readFault(await send(house, bytes))
     expect(fault.status).toBe(status)
     if (status === 405) expect(fault.head).toMatch(/^allow: GET$/im)
   })
 
   it('HEAD answers like GET, without a body', async () => {
-    const house = await openHouse()
+    const house = await openTestConsole()
     for (const [path, status] of [
       ['ping', 200],
       ['incidents/all', 200],
@@ -92,7 +92,7 @@ describe('a body made to cost much', () => {
       '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n'.repeat(20_000) + '--b--',
     ],
   ])('%s: refused before it costs anything', async (_name, type, body) => {
-    const house = await openHouse()
+    const house = await openTestConsole()
     const headers = { 'Content-Type': type, 'X-Auth-Token': ADMIN }
     const answer = await fetch(`${house.console.apiUrl ?? ''}/api/v1/flock/note/add`, {
       method: 'POST',
@@ -104,7 +104,7 @@ describe('a body made to cost much', () => {
   })
 
   it('a form of 5 MB: too large; a note of brackets in quotes: no bomb', async () => {
-    const house = await openHouse()
+    const house = await openTestConsole()
     const url = `${house.console.apiUrl ?? ''}/api/v1/flock/note/add`
     const send = (type: string, body: string) =>
       fetch(url, { method: 'POST', headers: { 'Content-Type': type, 'X-Auth-Token': ADMIN }, body })
@@ -196,7 +196,7 @@ describe.each(engines)('requests made at random from the contract (%s)', (engine
 
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
 
-  function send(house: House, made: Made): Promise<{ status: number; type: string; text: string }> {
+  function send(house: TestConsole, made: Made): Promise<{ status: number; type: string; text: string }> {
     const form = new URLSearchParams(made.pairs.map(([name, value]): [string, string] => [name, value]))
     const json = JSON.stringify(Object.fromEntries(made.pairs))
     const parts = made.pairs
@@ -242,7 +242,7 @@ describe.each(engines)('requests made at random from the contract (%s)', (engine
   const many = engine === 'sqlite' ? 3_000 : 1_500
 
   it(`${many} of them: no 5xx, every answer JSON in the one form, and flat memory`, async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     onTestFinished(() => agent.destroy())
     const statuses = new Map<number, number>()
     const seed = Date.now() & 0x7fffffff

@@ -2,7 +2,7 @@
 // every change has a number of its own, and a poller that passes the largest one it saw misses nothing.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { engines, openHouse, type House } from './house.ts'
+import { engines, openTestConsole, type TestConsole } from './test-console.ts'
 import { sshLogin } from './touches.ts'
 
 type Step =
@@ -57,14 +57,14 @@ interface Listed {
   }
 }
 
-async function list(house: House, params: Record<string, string | number> = {}): Promise<Listed[]> {
+async function list(house: TestConsole, params: Record<string, string | number> = {}): Promise<Listed[]> {
   return (await house.get('/incidents/all', params)).json['incidents'] as unknown as Listed[]
 }
 
 const addressOf = (n: number): string => `192.0.2.${n}`
 
 /** What is kept, counted again the slow way. */
-async function recount({ console: { base } }: House) {
+async function recount({ console: { base } }: TestConsole) {
   const rows = await base.reader.selectFrom('incident').selectAll().execute()
   const living = rows.filter((row) => row.deleted_at === null)
   const kept = await base.reader.selectFrom('incident_count').selectAll().execute()
@@ -87,7 +87,7 @@ async function recount({ console: { base } }: House) {
 describe.each(engines)('incidents (%s)', (engine) => {
   it('keep true counts through any sequence of touches and actions', async () => {
     // One house for all runs: it is emptied before each.
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
         let touches = 0
@@ -140,7 +140,7 @@ describe.each(engines)('incidents (%s)', (engine) => {
   }, 60_000)
 
   it('count touches of one key in one batch and over batches alike, and keep the first 100 and last 900', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const many = (from: number, to: number) =>
       Promise.all(
         Array.from({ length: to - from }, (_, n) =>
@@ -166,7 +166,7 @@ describe.each(engines)('incidents (%s)', (engine) => {
   })
 
   it('pages neither repeat nor skip what did not change while others change their state', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     await Promise.all(
       Array.from({ length: 60 }, (_, n) =>
         house.console.ingest.fromConsole(sshLogin({ srcHost: addressOf(n), instance: `ssh${n}` })),

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Fault } from '@rookery/kernel/fault.ts'
 import { openPostgres } from '../src/db/postgres/engine.ts'
-import { freshDatabase, openHouse } from './house.ts'
+import { freshDatabase, openTestConsole } from './test-console.ts'
 import { sshLogin } from './touches.ts'
 
 /** A door in front of the server that the test can shut, so that no connection passes. */
@@ -58,7 +58,7 @@ const unavailable = expect.objectContaining({ code: 'unavailable' }) as Fault
 describe('while PostgreSQL is away', () => {
   it('reads and writes answer 503 with its place, and go on when it is back', async () => {
     const { url, shut, open } = await door()
-    const house = await openHouse({ engine: 'sqlite', env: { ROOKERY_DATABASE_URL: url } })
+    const house = await openTestConsole({ engine: 'sqlite', env: { ROOKERY_DATABASE_URL: url } })
     await house.console.ingest.fromConsole(sshLogin())
     shut()
     for (const [method, path] of [
@@ -87,7 +87,7 @@ describe('while PostgreSQL is away', () => {
 
   it('a transaction that loses its connection is refused whole, whether it was asking or thinking', async () => {
     const url = await freshDatabase()
-    const { base } = (await openHouse({ parts: [], env: { ROOKERY_DATABASE_URL: url } })).console
+    const { base } = (await openTestConsole({ parts: [], env: { ROOKERY_DATABASE_URL: url } })).console
     const thinking = base.writer.write(async (tx) => {
       await tx.insertMany('meta', [{ name: 'thinking', value: 'x' }])
       await endConnections(url)
@@ -120,7 +120,7 @@ describe('two consoles on one PostgreSQL', () => {
   it('may start at once on an empty database: one of them makes the first key', async () => {
     const url = await freshDatabase('without tables')
     const env = { ROOKERY_DATABASE_URL: url, ROOKERY_MASTER_KEY: 'ab'.repeat(32) }
-    const [first] = await Promise.all([openHouse({ env }), openHouse({ env, parts: [] })])
+    const [first] = await Promise.all([openTestConsole({ env }), openTestConsole({ env, parts: [] })])
     const { keys } = (await first.get('/auth_token/list')).json as unknown as { keys?: unknown[] }
     const rows = await first.console.base.reader.selectFrom('api_key').select('key_id').execute()
     expect([rows.length, keys?.length ?? 1]).toEqual([1, 1])
@@ -128,9 +128,10 @@ describe('two consoles on one PostgreSQL', () => {
 
   it('updated_id rises in the order of commits: a poller misses nothing', async () => {
     const url = await freshDatabase()
-    const open = async () => (await openHouse({ parts: [], env: { ROOKERY_DATABASE_URL: url } })).console
+    const open = async () =>
+      (await openTestConsole({ parts: [], env: { ROOKERY_DATABASE_URL: url } })).console
     const first = await open()
-    const second = await openHouse({
+    const second = await openTestConsole({
       parts: [],
       env: {
         ROOKERY_DATABASE_URL: url,
@@ -171,9 +172,9 @@ describe('two consoles on one PostgreSQL', () => {
 
   it('each hears of the other’s changes without being asked', async () => {
     const url = await freshDatabase()
-    const first = await openHouse({ env: { ROOKERY_DATABASE_URL: url } })
+    const first = await openTestConsole({ env: { ROOKERY_DATABASE_URL: url } })
     const key = readFileSync(first.console.folder.masterKey, 'utf8').trim()
-    const second = await openHouse({ env: { ROOKERY_DATABASE_URL: url, ROOKERY_MASTER_KEY: key } })
+    const second = await openTestConsole({ env: { ROOKERY_DATABASE_URL: url, ROOKERY_MASTER_KEY: key } })
     expect((await second.get('/ping')).status).toBe(200)
     await first.post('/settings/api/disable')
     await vi.waitFor(async () => expect((await second.get('/ping')).status).toBe(403), { timeout: 10_000 })

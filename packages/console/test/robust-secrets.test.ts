@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 import { newKey } from '@rookery/kernel/ids.ts'
 import { addChannel } from '../src/notify/receivers/chatops/channels.ts'
 import { systemRandom } from '../src/world/system.ts'
-import { ADMIN, openHouse } from './house.ts'
+import { ADMIN, openTestConsole } from './test-console.ts'
 import { sshLogin } from './touches.ts'
 
 it('secrets leave the console only where they are asked for', async () => {
@@ -17,7 +17,7 @@ it('secrets leave the console only where they are asked for', async () => {
     new Writable({ write: (chunk: Buffer, _encoding, done) => ((logged += chunk.toString()), done()) }),
   )
   const masterKey = Buffer.from(systemRandom.bytes(32)).toString('hex')
-  const house = await openHouse({
+  const house = await openTestConsole({
     log,
     env: {
       ROOKERY_MASTER_KEY: masterKey,

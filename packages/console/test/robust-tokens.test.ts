@@ -7,12 +7,12 @@ import { findTokenId, newTokenId } from '../src/secrets/token-id.ts'
 import { openVault } from '../src/secrets/vault.ts'
 import { systemRandom } from '../src/world/system.ts'
 import { sendBytes } from './bytes.ts'
-import { openHouse, type House } from './house.ts'
+import { openTestConsole, type TestConsole } from './test-console.ts'
 
-const speak = (house: House, bytes: string | Buffer): Promise<string> =>
+const speak = (house: TestConsole, bytes: string | Buffer): Promise<string> =>
   sendBytes(house.console.tokensUrl ?? '', bytes)
 
-async function plant(house: House): Promise<string> {
+async function plant(house: TestConsole): Promise<string> {
   const factory = await house.post('/decoytoken/create_factory', { flock_id: 'flock:default', memo: 'm' })
   const factory_auth = String(factory.json['factory_auth'])
   const made = await house.post('/decoytoken/factory/create', { factory_auth, kind: 'http', memo: 'm' })
@@ -25,7 +25,7 @@ interface Event {
   headers: Record<string, string>
 }
 
-async function events(house: House): Promise<Event[]> {
+async function events(house: TestConsole): Promise<Event[]> {
   const { incidents } = (await house.get('/incidents/all', { shrink: false })).json as unknown as {
     incidents: { description: { events: Event[] } }[]
   }
@@ -34,7 +34,7 @@ async function events(house: House): Promise<Event[]> {
 
 describe('a token', () => {
   it('fires by any method, in path, query and host, in any case, whatever is expected', async () => {
-    const house = await openHouse()
+    const house = await openTestConsole()
     const id = await plant(house)
     const up = id.toUpperCase()
     const requests = [
@@ -62,7 +62,7 @@ describe('a token', () => {
   })
 
   it('answers byte for byte what an unknown one answers', async () => {
-    const house = await openHouse()
+    const house = await openTestConsole()
     const id = await plant(house)
     const orphan = newTokenId(systemRandom, house.console.base.vault)
     const noise = 'a'.repeat(25)
@@ -97,7 +97,7 @@ describe('a token', () => {
       ['127.0.0.1', '[2001:db8::1]:4711', '2001:db8::1'],
       ['127.0.0.1', 'nonsense, <b>', '127.0.0.1'],
     ] as const) {
-      const house = await openHouse({ env: { ROOKERY_TRUSTED_PROXIES: trusted } })
+      const house = await openTestConsole({ env: { ROOKERY_TRUSTED_PROXIES: trusted } })
       const id = await plant(house)
       await speak(
         house,
@@ -108,7 +108,7 @@ describe('a token', () => {
   })
 
   it('fires once for each request of a pipeline of strangers', async () => {
-    const house = await openHouse()
+    const house = await openTestConsole()
     const id = await plant(house)
     const requests = Array.from(
       { length: 20 },
@@ -125,7 +125,7 @@ describe('a token', () => {
 
 describe('the token channel', () => {
   it('lets go of whoever sends garbage or too much, though he never closes', async () => {
-    const house = await openHouse({ parts: ['tokens'] })
+    const house = await openTestConsole({ parts: ['tokens'] })
     const { port } = new URL(house.console.tokensUrl ?? '')
     for (const bytes of [
       '\x01\x02\xff\r\n\r\n',

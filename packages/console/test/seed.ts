@@ -5,7 +5,7 @@ import { createUser } from '../src/stores/users/create.ts'
 import { addChannel } from '../src/notify/receivers/chatops/channels.ts'
 import { addDeliveries } from '../src/stores/deliveries/store.ts'
 import { pendingBird, registeredBird } from './birds.ts'
-import type { House, Params } from './house.ts'
+import type { TestConsole, Params } from './test-console.ts'
 import { sshLogin } from './touches.ts'
 
 export type Seed = Readonly<Record<StandIn, string>>
@@ -18,17 +18,17 @@ const flock_id = 'flock:default'
 let seeds = 0
 
 /** Plants one of each, and the scene around them. */
-export async function plantSeed(house: House): Promise<Seed> {
+export async function plantSeed(house: TestConsole): Promise<Seed> {
   return (await plant(house, Object.keys(planters) as StandIn[])) as Seed
 }
 
 /** What these examples took away is there again, and the scene. */
-export async function plantAgain(house: House, seed: Seed, wanted: readonly StandIn[]): Promise<Seed> {
+export async function plantAgain(house: TestConsole, seed: Seed, wanted: readonly StandIn[]): Promise<Seed> {
   return { ...seed, ...(await plant(house, wanted)) }
 }
 
 /** A thing is made at the first need of it, with what it needs. */
-async function plant(house: House, wanted: readonly StandIn[]): Promise<Partial<Seed>> {
+async function plant(house: TestConsole, wanted: readonly StandIn[]): Promise<Partial<Seed>> {
   const number = ++seeds
   const made = new Map<StandIn, Promise<string>>()
   const bed: Bed = {
@@ -47,7 +47,7 @@ async function plant(house: House, wanted: readonly StandIn[]): Promise<Partial<
 }
 
 interface Bed {
-  readonly house: House
+  readonly house: TestConsole
   /** Of this planting: for what must not be there twice. */
   readonly number: number
   of(name: StandIn): Promise<string>
@@ -105,7 +105,7 @@ const planters: Readonly<Record<StandIn, (bed: Bed) => Promise<string>>> = {
 }
 
 /** What examples speak of by its own name, if it is not there. */
-async function setScene(house: House): Promise<void> {
+async function setScene(house: TestConsole): Promise<void> {
   const url = 'https://alerts.example.com/rookery'
   await ask(house, '/flock/settings/webhooks/generic/add', { flock_id, url }, 'may be there')
   await plantReceivers(house)
@@ -114,26 +114,26 @@ async function setScene(house: House): Promise<void> {
   await ask(house, '/settings/whitelist_ip_port', { src_ip: '192.0.2.7' }, 'may be there')
 }
 
-async function ask<T>(house: House, path: string, params: Params, twice?: 'may be there'): Promise<T> {
+async function ask<T>(house: TestConsole, path: string, params: Params, twice?: 'may be there'): Promise<T> {
   const { status, text, json } = await house.post(path, params)
   if (status !== 200 && !(twice !== undefined && status === 409))
     throw new Error(`the seed's ${path} was answered with ${status}: ${text}`)
   return json as T
 }
 
-async function addToken(house: House, path: string, params: Params): Promise<string> {
+async function addToken(house: TestConsole, path: string, params: Params): Promise<string> {
   const { decoytoken } = await ask<{ decoytoken: { decoytoken: string } }>(house, path, params)
   return decoytoken.decoytoken
 }
 
 /** Straight into the table: deriving a password would take longer than everything else. */
-async function addUser({ console: { base } }: House, email: string): Promise<string> {
+async function addUser({ console: { base } }: TestConsole, email: string): Promise<string> {
   await base.writer.write((tx) => createUser(tx, base.world, { email, access_level: 'user' }))
   return email
 }
 
 /** A receiver of each kind that a service gives. */
-async function plantReceivers(house: House): Promise<void> {
+async function plantReceivers(house: TestConsole): Promise<void> {
   const webhooks = '/flock/settings/webhooks'
   await house.post(`${webhooks}/teamchat/add`, {
     flock_id,
@@ -156,7 +156,7 @@ async function plantReceivers(house: House): Promise<void> {
 }
 
 /** Something that the receiver got; answers its number. */
-async function addDelivery({ console: { base } }: House, webhook_id: string): Promise<string> {
+async function addDelivery({ console: { base } }: TestConsole, webhook_id: string): Promise<string> {
   const { incident_id } = await base.reader
     .selectFrom('incident')
     .select('incident_id')
@@ -175,7 +175,7 @@ async function addDelivery({ console: { base } }: House, webhook_id: string): Pr
 }
 
 /** An SSH login at the Bird; answers the key of its incident. */
-async function raise(house: House, nodeId: string, srcHost: string): Promise<string> {
+async function raise(house: TestConsole, nodeId: string, srcHost: string): Promise<string> {
   await house.console.ingest.fromConsole(sshLogin({ nodeId, srcHost }))
   const { json } = await house.get('/incidents/unacknowledged', { node_id: nodeId })
   const [incident] = json['incidents'] as unknown as readonly { readonly id: string }[]

@@ -1,7 +1,7 @@
 // A Bird that is touched, and what came of it: for tests of the ignore lists.
 import type { Resolver } from '@rookery/kernel/world.ts'
 import { addBird } from './birds.ts'
-import { openHouse, type House, type HouseOptions } from './house.ts'
+import { openTestConsole, type TestConsole, type TestConsoleOptions } from './test-console.ts'
 import { sshLogin } from './touches.ts'
 
 export type Touched = Parameters<typeof sshLogin>[0]
@@ -42,8 +42,8 @@ export const OURS: Zones = {
   forward: { 'scan1.scanners.example.com': [SCANNER], 'scan2.myscanners.example.com': ['192.0.2.8'] },
 }
 
-export async function openTouched(options: HouseOptions) {
-  const house = await openHouse(options)
+export async function openTouched(options: TestConsoleOptions) {
+  const house = await openTestConsole(options)
   const nodeId = await addBird(house, {})
   let seq = 0
   return {
@@ -64,22 +64,22 @@ export async function openTouched(options: HouseOptions) {
 /** The lists are settings: whoever changes them is told of in incidents of their own. */
 const isOfSettings = (logtype: string): boolean => /^2300[1-3]$/.test(logtype)
 
-export const incidents = async (house: House): Promise<Listed['description'][]> => {
+export const incidents = async (house: TestConsole): Promise<Listed['description'][]> => {
   const { incidents } = (await house.get('/incidents/all')).json as unknown as { incidents: Listed[] }
   return incidents.map(({ description }) => description).filter(({ logtype }) => !isOfSettings(logtype))
 }
-export const sources = async (house: House): Promise<string[]> =>
+export const sources = async (house: TestConsole): Promise<string[]> =>
   (await incidents(house)).map(({ src_host, events_count }) => `${src_host} ${events_count}`).sort()
 
 /** How many touches each list has silenced. */
-export async function counted(house: House): Promise<Record<string, number>> {
+export async function counted(house: TestConsole): Promise<Record<string, number>> {
   const text = await (await fetch(`${house.console.apiUrl ?? ''}/metrics`)).text()
   const found = text.matchAll(/^rookery_touches_ignored_total\{list="(\w+)"\} (\d+)$/gm)
   return Object.fromEntries([...found].map(([, list = '', n]) => [list, Number(n)]))
 }
 
 /** Makes held touches so old that whoever held them must be gone. */
-export const ageHeld = (house: House): Promise<void> =>
+export const ageHeld = (house: TestConsole): Promise<void> =>
   house.console.base.writer.write(async (tx) => {
     await tx.query.updateTable('deferred_touch').set({ deferred_at: 1 }).execute()
   })

@@ -10,12 +10,12 @@ import type { AuditRow } from '../src/stores/audit/chain.ts'
 import { readAudit } from '../src/stores/audit/store.ts'
 import { verifyAudit } from '../src/stores/audit/verify.ts'
 import { openExemplary, tidyUp } from './exemplary.ts'
-import { ADMIN, type House } from './house.ts'
+import { ADMIN, type TestConsole } from './test-console.ts'
 import { plantAgain, plantSeed } from './seed.ts'
 
 const everyGroup: Readonly<Record<string, Group>> = groups
 
-async function newest(house: House): Promise<AuditRow> {
+async function newest(house: TestConsole): Promise<AuditRow> {
   const [row] = await readAudit(house.console.base.reader, 'all', {}, 'newest', 1)
   if (!row) throw new Error('the trail is empty')
   return row

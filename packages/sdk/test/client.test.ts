@@ -1,13 +1,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest'
-import { ADMIN, openHouse, type House } from '@rookery/console/test/house.ts'
+import { ADMIN, openTestConsole, type TestConsole } from '@rookery/console/test/test-console.ts'
 import { plantSeed } from '@rookery/console/test/seed.ts'
 import { ApiError } from '../src/api-error.ts'
 import { openClient } from '../src/client.ts'
 import type { AnsweredFile, Client } from '../src/types.ts'
 
-const clientOf = (house: House, key = ADMIN): Client =>
+const clientOf = (house: TestConsole, key = ADMIN): Client =>
   openClient({ baseUrl: `${house.console.apiUrl}/`, key })
 
 const failure = async (promise: Promise<unknown>): Promise<ApiError> => {
@@ -21,7 +21,7 @@ const failure = async (promise: Promise<unknown>): Promise<ApiError> => {
 
 describe('the client of a real console', () => {
   it('reads incidents, acknowledges them and continues to poll from the last id', async () => {
-    const house = await openHouse()
+    const house = await openTestConsole()
     const { incident } = await plantSeed(house)
     const rookery = clientOf(house)
     const list = await rookery.incidentQueries.unacknowledged({ incidents_since: 0, limit: 10 })
@@ -41,7 +41,7 @@ describe('the client of a real console', () => {
   })
 
   it('sends text, booleans, numbers and objects unchanged', async () => {
-    const house = await openHouse()
+    const house = await openTestConsole()
     const rookery = clientOf(house)
     const flock_id = 'flock:default'
     const note = 'a&b=c % + ü 🐦\n"d"'
@@ -56,7 +56,7 @@ describe('the client of a real console', () => {
   })
 
   it('answers a file with its name, type and bytes', async () => {
-    const house = await openHouse()
+    const house = await openTestConsole()
     const { node_id, key_id } = await plantSeed(house)
     const rookery = clientOf(house)
     const { file } = await rookery.birdQueries.ips({ download: true })
@@ -70,7 +70,7 @@ describe('the client of a real console', () => {
   })
 
   it('rejects with the error of the console', async () => {
-    const house = await openHouse()
+    const house = await openTestConsole()
     const rookery = clientOf(house)
     const missing = await failure(rookery.flockNotes.read({ flock_id: 'flock:none' }))
     expect([missing.status, missing.code, missing.message]).toEqual([

@@ -66,10 +66,19 @@ describe('errors in the arguments', () => {
     [['flock/note', '-f', 'x'], 'There is no -f'],
     [['flock/note', '--method', 'delete'], 'flock/note takes GET, not DELETE.'],
     [['ping', '--limit', '3'], 'ping has no parameter --limit. It takes none.'],
-    [['decoytoken/factory/create', '--doc', 'a.docx'], '--doc is a file: give its path as --doc @PATH.'],
-    [['decoytoken/factory/create', '--doc', '@/nowhere/a.docx'], 'ENOENT'],
     [['ping', '--output='], '--output needs a value.'],
   ])('%j', (args, message) => expect(() => read(...args)).toThrow(message))
+
+  it('a file must be given as @PATH, and exist', () => {
+    const doc = { name: 'doc', type: 'file', choices: [], isRequired: false, default: undefined } as const
+    const operation = {
+      ...findOperation(operations, 'ping', [], undefined),
+      parameters: [{ ...doc, bounds: '', description: 'A document' }],
+    }
+    const given = (path: string) => () => readParameters(operation, [['doc', path]])
+    expect(given('a.docx')).toThrow('--doc is a file: give its path as --doc @PATH.')
+    expect(given('@/nowhere/a.docx')).toThrow('ENOENT')
+  })
 
   it('a value may begin with hyphens, contain an equals sign, or be a negative number', () => {
     expect(read('flock/note/add', '--flock_id=a=b', '--note=--x')).toEqual({ flock_id: 'a=b', note: '--x' })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { freshGround } from '../../test/ground.ts'
-import { engines } from '../../test/house.ts'
+import { openTestDatabase } from '../../test/test-database.ts'
+import { engines } from '../../test/test-console.ts'
 import { inList, inTexts } from './in-list.ts'
 import { recordset } from './recordset.ts'
 
@@ -9,7 +9,7 @@ const STRANGE = ['\ud800', 'x\udfff', '\0', '\\ud800', 'ü']
 
 describe.each(engines)('texts that a statement brings along (%s)', (name) => {
   it('may be ones that no database stores: the others are still found', async () => {
-    const { engine } = await freshGround(name)
+    const { engine } = await openTestDatabase(name)
     await engine.transaction((tx) => tx.insertMany('meta', [{ name: 'ours', value: '1' }]))
     const given = [...STRANGE, 'ours']
     const found = await engine.reader

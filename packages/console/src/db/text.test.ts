@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { freshGround } from '../../test/ground.ts'
-import { engines } from '../../test/house.ts'
+import { openTestDatabase } from '../../test/test-database.ts'
+import { engines } from '../../test/test-console.ts'
 import { containsText } from './text.ts'
 
 /** As no locale would: A to Z alone. */
@@ -10,7 +10,7 @@ const folded = (text: string): string => text.replace(/[A-Z]/g, (letter) => lett
 
 describe.each(engines)('a text among columns (%s)', (name) => {
   it('is found where a column has it, in any case, and never across two', async () => {
-    const { engine } = await freshGround(name)
+    const { engine } = await openTestDatabase(name)
     const text = fc.string({
       unit: fc.constantFrom('a', 'A', 'b', 'ü', 'Ü', '%', '_', '\\', '.', '\u0001', '\u0002'),
       maxLength: 6,

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { freshGround } from '../../test/ground.ts'
-import { engines } from '../../test/house.ts'
+import { openTestDatabase } from '../../test/test-database.ts'
+import { engines } from '../../test/test-console.ts'
 import { withinTime } from './time-limit.ts'
 
 describe.each(engines)('a long read (%s)', (name) => {
   it('ends soon after its time, and the next one is answered', async () => {
-    const { engine } = await freshGround(name)
+    const { engine } = await openTestDatabase(name)
     const count = (rows: number) =>
       sql<{ n: number }>`
         WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < ${sql.lit(rows)})

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Fault } from '@rookery/kernel/fault.ts'
-import { engines, openHouse } from '../../test/house.ts'
+import { engines, openTestConsole } from '../../test/test-console.ts'
 import type { Tx } from './query.ts'
 
 const put =
@@ -10,7 +10,7 @@ const put =
 
 describe.each(engines)('the writer (%s)', (engine) => {
   it('commits what arrived together, and lets one failing job take nobody with it', async () => {
-    const { base } = (await openHouse({ engine, parts: [] })).console
+    const { base } = (await openTestConsole({ engine, parts: [] })).console
     const settled = await Promise.allSettled([
       base.writer.write(put('first')),
       base.writer.write(async (tx) => {
@@ -31,7 +31,7 @@ describe.each(engines)('the writer (%s)', (engine) => {
   })
 
   it('hands out updated_id in the order of commits, each number once, whoever fails between', async () => {
-    const { base } = (await openHouse({ engine, parts: [] })).console
+    const { base } = (await openTestConsole({ engine, parts: [] })).console
     const taken: number[] = []
     const take = async (tx: Tx): Promise<void> => void taken.push(await tx.updatedIds(1))
     await base.writer.write(take)
@@ -48,7 +48,7 @@ describe.each(engines)('the writer (%s)', (engine) => {
   })
 
   it('refuses values that a database would change in silence', async () => {
-    const { base } = (await openHouse({ engine, parts: [] })).console
+    const { base } = (await openTestConsole({ engine, parts: [] })).console
     for (const value of [new Date(), undefined, true, Number.NaN, ['a']]) {
       const wrong = base.writer.write((tx) => tx.insertMany('meta', [{ name: 'w', value: value as never }]))
       await expect(wrong).rejects.toThrow(TypeError)
@@ -62,7 +62,7 @@ describe.each(engines)('the writer (%s)', (engine) => {
   })
 
   it('stores any text that comes, however strange', async () => {
-    const { base } = (await openHouse({ engine, parts: [] })).console
+    const { base } = (await openTestConsole({ engine, parts: [] })).console
     const texts = ['\ud800', 'a\udc00b', '\0', 'nul\0inside', '\u{1f426}', '\\u0000', '']
     await base.writer.write((tx) =>
       tx.insertMany(
@@ -83,7 +83,7 @@ describe.each(engines)('the writer (%s)', (engine) => {
   })
 
   it('remembers configuration only until it changes', async () => {
-    const { base } = (await openHouse({ engine, parts: [] })).console
+    const { base } = (await openTestConsole({ engine, parts: [] })).console
     let loads = 0
     const load = () => Promise.resolve(++loads)
     expect([await base.config.get('n', load), await base.config.get('n', load)]).toEqual([1, 1])

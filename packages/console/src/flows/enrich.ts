@@ -1,7 +1,7 @@
 // Enrichment, after the commit and never on its way: the source's reverse name, cached and bounded.
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { limit } from '@rookery/kernel/limit.ts'
-import type { Base } from '../base.ts'
+import type { AppContext } from '../app-context.ts'
 import { writeReverseName } from '../stores/incidents/write.store.ts'
 import type { NewIncident } from './raise/plan.ts'
 
@@ -16,7 +16,11 @@ const WAITING = limit('enrichment_queue', 1_000)
 const NAMES = limit('enrichment_cache', 10_000)
 const CACHED_MS = 3_600_000
 
-export function openEnrichment({ writer, world, log }: Pick<Base, 'writer' | 'world' | 'log'>): Enrichment {
+export function openEnrichment({
+  writer,
+  world,
+  log,
+}: Pick<AppContext, 'writer' | 'world' | 'log'>): Enrichment {
   const names = boundedMap<string, { readonly name: string; readonly at: number }>(NAMES)
   let waiting: NewIncident[] = []
   let running = 0

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { engines, openHouse } from '../../test/house.ts'
+import { engines, openTestConsole } from '../../test/test-console.ts'
 import { addCommand, settleCommand } from '../stores/birds/commands.store.ts'
 import { openHousekeeping } from './housekeeping.ts'
 
@@ -7,7 +7,7 @@ const DAY = 86_400_000
 
 describe.each(engines)('housekeeping (%s)', (engine) => {
   it('forgets an order to a Bird 30 days after it was settled, and never one that is open', async () => {
-    const { console } = await openHouse({ engine })
+    const { console } = await openTestConsole({ engine })
     const { reader, writer } = console.base
     const now = Date.now()
     const order = (command_id: string, settledAt?: number): Promise<void> =>

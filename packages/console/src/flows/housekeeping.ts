@@ -1,6 +1,6 @@
 // Rows that only take room go, in small steps that let ingest pass: settled commands to Birds.
 import { workerLoop } from '@rookery/kernel/worker-loop.ts'
-import type { Base } from '../base.ts'
+import type { AppContext } from '../app-context.ts'
 import { removeSettledCommands } from '../stores/birds/commands.store.ts'
 
 export interface Housekeeping {
@@ -17,7 +17,7 @@ export function openHousekeeping({
   writer,
   world: { clock },
   log,
-}: Pick<Base, 'writer' | 'world' | 'log'>): Housekeeping {
+}: Pick<AppContext, 'writer' | 'world' | 'log'>): Housekeeping {
   let isStopped = false
 
   async function sweep(): Promise<void> {

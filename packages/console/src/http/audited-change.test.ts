@@ -3,7 +3,7 @@ import { consoleIgnoreLists } from '@rookery/contract/groups/console-ignore-list
 import { incidentActions } from '@rookery/contract/groups/incident-actions.ts'
 import { ping } from '@rookery/contract/groups/ping.ts'
 import type { Operation } from '@rookery/contract/operation.ts'
-import { openHouse, type House } from '../../test/house.ts'
+import { openTestConsole, type TestConsole } from '../../test/test-console.ts'
 import type { SettingsWatch } from '../flows/settings-change/watch.ts'
 import { incidentNames } from '../secrets/incident-name.ts'
 import { readAudit } from '../stores/audit/store.ts'
@@ -11,7 +11,7 @@ import { openAuditedChange } from './audited-change.ts'
 
 const quiet: SettingsWatch = () => Promise.resolve(() => Promise.resolve([]))
 
-function changes(house: House, operation: Operation, watch = quiet) {
+function changes(house: TestConsole, operation: Operation, watch = quiet) {
   const { writer, world, vault } = house.console.base
   return openAuditedChange(
     { writer, world, names: incidentNames(vault), watch, onRaised: () => undefined },
@@ -25,12 +25,12 @@ function changes(house: House, operation: Operation, watch = quiet) {
 }
 
 /** Rows behind that of the first key. */
-const rows = (house: House) => readAudit(house.console.base.reader, 'all', { after: 1 }, 'oldest', 100)
+const rows = (house: TestConsole) => readAudit(house.console.base.reader, 'all', { after: 1 }, 'oldest', 100)
 
 const nothing = (): Promise<void> => Promise.resolve()
 
 it('a call that changes in many steps leaves one row, with its first step', async () => {
-  const house = await openHouse({ parts: [] })
+  const house = await openTestConsole({ parts: [] })
   const { change, finish } = changes(house, incidentActions.acknowledgeMany)
   for (let step = 0; step < 5; step++) await change(nothing)
   await finish()
@@ -38,14 +38,14 @@ it('a call that changes in many steps leaves one row, with its first step', asyn
 })
 
 it('steps that go side by side leave one row, too', async () => {
-  const house = await openHouse({ parts: [] })
+  const house = await openTestConsole({ parts: [] })
   const { change } = changes(house, incidentActions.acknowledgeMany)
   await Promise.all([change(nothing), change(nothing), change(nothing)])
   expect(await rows(house)).toHaveLength(1)
 })
 
 it('a step that failed left none; the one that is tried instead does', async () => {
-  const house = await openHouse({ parts: [] })
+  const house = await openTestConsole({ parts: [] })
   const { change, note: tell } = changes(house, consoleIgnoreLists.enableIps)
   await expect(change(() => Promise.reject(new Error('not so')))).rejects.toThrow('not so')
   expect(await rows(house)).toEqual([])
@@ -63,14 +63,14 @@ it('a step that failed left none; the one that is tried instead does', async () 
 })
 
 it('what wrote nothing leaves its row at the end; what only reads leaves none', async () => {
-  const house = await openHouse({ parts: [] })
+  const house = await openTestConsole({ parts: [] })
   await changes(house, incidentActions.acknowledge).finish()
   await changes(house, ping.ping).finish()
   expect(await rows(house)).toHaveLength(1)
 })
 
 it('an incident that cannot be raised takes the change back with it', async () => {
-  const house = await openHouse({ parts: [] })
+  const house = await openTestConsole({ parts: [] })
   const broken: SettingsWatch = () => Promise.resolve(() => Promise.reject(new Error('no room')))
   const { change } = changes(house, consoleIgnoreLists.enableIps, broken)
   const { reader, writer } = house.console.base

@@ -2,7 +2,7 @@
 // changed settings. Every call that is let through and succeeds leaves one row, whether or not it found anything to change.
 import { actionType } from '@rookery/contract/action-type.ts'
 import type { Operation } from '@rookery/contract/operation.ts'
-import type { Base } from '../base.ts'
+import type { AppContext } from '../app-context.ts'
 import type { Tx } from '../db/query.ts'
 import type { SettingsWatch } from '../flows/settings-change/watch.ts'
 import type { NewIncident } from '../flows/raise/plan.ts'
@@ -12,7 +12,7 @@ import type { IncidentNames } from '../secrets/incident-name.ts'
 import type { Call } from './call.ts'
 import { auditMessage, type AuditFacts } from '../stores/audit/message.ts'
 
-export interface AuditedChangeDeps extends Pick<Base, 'writer' | 'world'> {
+export interface AuditedChangeDeps extends Pick<AppContext, 'writer' | 'world'> {
   readonly names: IncidentNames
   readonly watch: SettingsWatch
   /** New incidents are committed. */

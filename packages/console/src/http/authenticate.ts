@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { limit } from '@rookery/kernel/limit.ts'
-import type { Base } from '../base.ts'
+import type { AppContext } from '../app-context.ts'
 import { parseRanges } from '../net/ranges.ts'
 import { findKeyByHash, markKeyUsed, type KeyRow } from '../stores/keys/store.ts'
 import { readSettings } from '../stores/settings/store.ts'
@@ -18,7 +18,7 @@ const KEYS_IN_USE = limit('key_use_cache', 10_000)
 const DIGESTS = limit('key_digest_cache', 1_000)
 
 export function openAuthenticate(
-  base: Pick<Base, 'config' | 'vault' | 'writer' | 'world' | 'log'>,
+  base: Pick<AppContext, 'config' | 'vault' | 'writer' | 'world' | 'log'>,
 ): Authenticate {
   const { config, vault, writer, world, log } = base
   const rateLimit = openAuthRateLimit(world.clock)

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest'
 import { groups } from '@rookery/contract/groups.gen.ts'
 import { group, post, type Group } from '@rookery/contract/operation.ts'
 import Type from 'typebox'
-import { openHouse } from '../../test/house.ts'
+import { openTestConsole } from '../../test/test-console.ts'
 import { docsPage } from './docs-page.ts'
 
 it('the docs page brings everything it needs, and its policy lets it ask nobody else', async () => {
-  const { apiUrl } = (await openHouse()).console
+  const { apiUrl } = (await openTestConsole()).console
   const page = await fetch(`${apiUrl}/docs`)
   const policy = page.headers.get('content-security-policy') ?? ''
   expect(policy).toContain("default-src 'none'")

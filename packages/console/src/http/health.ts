@@ -4,7 +4,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { groups } from '@rookery/contract/groups.gen.ts'
 import { openapi } from '@rookery/contract/openapi.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
-import type { Base } from '../base.ts'
+import type { AppContext } from '../app-context.ts'
 import { touchDatabase } from '../db/meta.store.ts'
 import { plainAddress } from '../net/ranges.ts'
 import type { Metrics } from '../metrics.ts'
@@ -13,7 +13,7 @@ import { sendJson, sendJsonText } from './json.ts'
 
 export function serveHealth(
   server: FastifyInstance,
-  base: Pick<Base, 'reader' | 'engine'>,
+  base: Pick<AppContext, 'reader' | 'engine'>,
   metrics: Metrics,
   scrapeToken: string,
 ): void {

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { ADMIN, openHouse, type House } from '../../test/house.ts'
+import { ADMIN, openTestConsole, type TestConsole } from '../../test/test-console.ts'
 
 const PATH = '/api/v1/flock/note/add'
 const note = { flock_id: 'flock:default', note: 'n' }
@@ -8,7 +8,7 @@ const JSON_TYPE = { 'Content-Type': 'application/json' }
 
 /** Sends a request as it is written here; answers status, headers and JSON. */
 function send(
-  house: House,
+  house: TestConsole,
   path: string,
   {
     method = 'POST',
@@ -33,12 +33,12 @@ function send(
   })
 }
 
-const read = async (house: House): Promise<unknown> =>
+const read = async (house: TestConsole): Promise<unknown> =>
   (await house.get('/flock/note', { flock_id: note.flock_id })).json['note']
 
 describe('a request', () => {
   it('may carry its parameters in a form, in multipart, in JSON or in the query', async () => {
-    const house = await openHouse()
+    const house = await openTestConsole()
     const form = new FormData()
     for (const [name, value] of Object.entries({ ...note, note: 'multipart', auth_token: ADMIN }))
       form.append(name, value)
@@ -56,7 +56,7 @@ describe('a request', () => {
   })
 
   it('GET takes a form body, DELETE paths take POST', async () => {
-    const house = await openHouse()
+    const house = await openTestConsole()
     await house.post('/flock/note/add', note)
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
     const body = new URLSearchParams({ auth_token: ADMIN, flock_id: note.flock_id }).toString()
@@ -76,13 +76,13 @@ describe('a request', () => {
   })
 
   it('with an empty body of type JSON is no error', async () => {
-    const house = await openHouse()
+    const house = await openTestConsole()
     const query = new URLSearchParams({ ...note, auth_token: ADMIN }).toString()
     expect((await send(house, `${PATH}?${query}`, { headers: JSON_TYPE })).status).toBe(200)
   })
 
   it('may name its key in three ways', async () => {
-    const house = await openHouse()
+    const house = await openTestConsole()
     const ping = async (headers: Record<string, string>, query = ''): Promise<number> =>
       (await send(house, `/api/v1/ping${query}`, { method: 'GET', headers })).status
     expect(await ping({ 'X-Auth-Token': ADMIN })).toBe(200)
@@ -92,7 +92,7 @@ describe('a request', () => {
   })
 
   it('without a good key learns nothing about its parameters', async () => {
-    const house = await openHouse()
+    const house = await openTestConsole()
     const bad = { ...JSON_TYPE, 'X-Auth-Token': 'f'.repeat(32) }
     expect((await send(house, PATH, { headers: bad, body: '{' })).status).toBe(401)
     const good = { ...JSON_TYPE, 'X-Auth-Token': ADMIN }
@@ -104,7 +104,7 @@ describe('a request', () => {
   })
 
   it('that is too large or of a type unknown says so', async () => {
-    const house = await openHouse()
+    const house = await openTestConsole()
     const large = await send(house, PATH, { headers: { ...JSON_TYPE, 'Content-Length': '40000000' } })
     expect([large.status, large.json['error'], large.json['result']]).toEqual([413, 'too-large', 'error'])
     const xml = await send(house, PATH, {
@@ -115,7 +115,7 @@ describe('a request', () => {
   })
 
   it('every failure is JSON with a request id', async () => {
-    const house = await openHouse()
+    const house = await openTestConsole()
     for (const path of ['/api/v1/nothing', '/nowhere', '/api/v1/ping', '/api/v1/flock/note']) {
       const { json } = await send(house, path, { method: 'GET' })
       expect(json).toMatchObject({
@@ -130,7 +130,7 @@ describe('a request', () => {
 
 describe('guessing keys', () => {
   it('is slowed down after 20 a minute; a valid key and a request without one are not', async () => {
-    const house = await openHouse()
+    const house = await openTestConsole()
     for (let n = 0; n < 30; n++) expect((await house.get('/ping', {}, null)).status).toBe(401)
     const guess = (n: number) => house.get('/ping', {}, n.toString(16).padStart(32, '0'))
     for (let n = 0; n < 20; n++) expect((await guess(n)).status).toBe(401)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { Fault } from '@rookery/kernel/fault.ts'
-import { openEngine } from '../open-base.ts'
+import { openEngine } from '../open-context.ts'
 import { skipUpdatedIds } from './after-restore.ts'
 
 const SQLITE_FILE = 'rookery.db'

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import type { DataFolder } from '../data-folder.ts'
 import { appliedMigrations } from '../db/migrate.ts'
 import { migrations } from '../db/migrations.gen.ts'
-import type { OpenBase } from '../open-base.ts'
+import type { OpenContext } from '../open-context.ts'
 import { verifyAudit } from '../stores/audit/verify.ts'
 
 export interface Finding {
@@ -77,7 +77,7 @@ function examineSqlite(path: string): Finding {
  * Findings on a database that opened: its schema is this release's, its master key fits, its audit trail is whole.
  * `auditHead`: an end of the trail that was noted earlier, `<number>:<MAC>`.
  */
-export async function examineBase(base: OpenBase, auditHead?: string): Promise<Finding[]> {
+export async function examineBase(base: OpenContext, auditHead?: string): Promise<Finding[]> {
   const applied = await appliedMigrations(base.reader)
   const wanted = Object.keys(migrations).length
   return [
@@ -92,7 +92,7 @@ export async function examineBase(base: OpenBase, auditHead?: string): Promise<F
   ]
 }
 
-async function examineTrail({ reader, vault }: OpenBase, known?: string): Promise<Finding> {
+async function examineTrail({ reader, vault }: OpenContext, known?: string): Promise<Finding> {
   const { rows, failure: wrong, head } = await verifyAudit(reader, vault, known)
   return wrong === undefined
     ? { ok: true, about: 'audit trail', text: `${rows} ${rows === 1 ? 'row' : 'rows'}; it ends at ${head}` }

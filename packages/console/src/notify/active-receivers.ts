@@ -1,5 +1,5 @@
 // Which receivers alerts go to now: those of the Flocks whose webhooks are on, and those with a switch of their own.
-import type { Base } from '../base.ts'
+import type { AppContext } from '../app-context.ts'
 import type { Query } from '../db/query.ts'
 import { readSettings } from '../stores/settings/store.ts'
 import { receiversOfKinds } from '../stores/webhooks/kinds.store.ts'
@@ -22,7 +22,7 @@ const kindsThatTake = (takes: ReceiverDescriptor['takes']): readonly string[] =>
 const ofIncidents = kindsThatTake('incidents')
 
 /** Flock id → ids of the receivers that alerts go to now. */
-export async function activeReceivers(config: Base['config']): Promise<ActiveReceivers> {
+export async function activeReceivers(config: AppContext['config']): Promise<ActiveReceivers> {
   const { webhooks_enabled } = await config.get('settings', readSettings)
   const isOn = webhooks_enabled === 'true'
   return config.get('active receivers', (db) =>
@@ -32,7 +32,7 @@ export async function activeReceivers(config: Base['config']): Promise<ActiveRec
 
 /** The receiver; `off` while its Flock's alerts are off, undefined when it was removed or switched off. */
 export async function receiverState(
-  { config, vault }: Pick<Base, 'config' | 'vault'>,
+  { config, vault }: Pick<AppContext, 'config' | 'vault'>,
   webhookId: string,
 ): Promise<Receiver | 'off' | undefined> {
   const receiver = await config.get(`receiver ${webhookId}`, async (db) => {

@@ -1,6 +1,6 @@
 // What a kind of receiver is: a folder below `receivers/`, found by the generator. README.md tells how to add one.
 import type { Route } from '@rookery/contract/implement.ts'
-import type { Base } from '../base.ts'
+import type { AppContext } from '../app-context.ts'
 import type { Scope, Tx } from '../db/query.ts'
 import type { Alerts, ReceiverForm } from './receivers.ts'
 import type { Receiver } from './receiver.ts'
@@ -55,7 +55,9 @@ export interface RecipientListDescriptor extends Described {
 }
 
 /** What the operations of a kind take. */
-export type ReceiverDeps = Pick<Base, 'reader' | 'config' | 'vault' | 'world'> & { readonly alerts: Alerts }
+export type ReceiverDeps = Pick<AppContext, 'reader' | 'config' | 'vault' | 'world'> & {
+  readonly alerts: Alerts
+}
 
 /** What the operations of a kind know of a call. */
 export interface ReceiverCall {

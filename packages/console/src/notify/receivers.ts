@@ -2,7 +2,7 @@
 import { Fault, required } from '@rookery/kernel/fault.ts'
 import { hex } from '@rookery/kernel/ids.ts'
 import { limit } from '@rookery/kernel/limit.ts'
-import type { Base } from '../base.ts'
+import type { AppContext } from '../app-context.ts'
 import type { Query, Tx } from '../db/query.ts'
 import { endWaiting } from '../stores/deliveries/store.ts'
 import type { Flock } from '../stores/flocks/store.ts'
@@ -34,7 +34,7 @@ export interface Alerts {
   readonly wake: () => void
 }
 
-type Deps = Pick<Base, 'vault' | 'world'>
+type Deps = Pick<AppContext, 'vault' | 'world'>
 
 const RECEIVERS_PER_FLOCK = limit('receivers_per_flock', 100)
 export const NOT_THERE = 'Webhook does not exist.'
@@ -95,7 +95,7 @@ export const receiverAt = async (
 
 /** Whether the Flock's webhooks are sent to: its own switch, or the console's. */
 export async function areWebhooksOn(
-  config: Base['config'],
+  config: AppContext['config'],
   { webhooks_mode: mode }: Flock,
 ): Promise<boolean> {
   if (mode !== 'global') return mode === 'on'
@@ -110,7 +110,7 @@ export async function dropReceiver(tx: Tx, { webhook_id }: ReceiverRow): Promise
 
 /** Really sends a dummy incident to a URL, as the receiver that is registered there, if there is one. */
 export async function testUrl(
-  deps: Deps & Pick<Base, 'reader'>,
+  deps: Deps & Pick<AppContext, 'reader'>,
   alerts: Alerts,
   flock: Flock,
   kind: string,

@@ -1,7 +1,7 @@
 // Lists of recipients: while one is enabled, it is a receiver of its Flock (or of all Flocks) like any other.
 import { Fault } from '@rookery/kernel/fault.ts'
 import { hex } from '@rookery/kernel/ids.ts'
-import type { Base } from '../base.ts'
+import type { AppContext } from '../app-context.ts'
 import type { Query, Tx } from '../db/query.ts'
 import { endWaiting } from '../stores/deliveries/store.ts'
 import { putList, readList } from '../stores/notifications/store.ts'
@@ -12,7 +12,7 @@ import { sealReceiver } from './receiver.ts'
 import type { Alerts } from './receivers.ts'
 
 /** What showing and changing lists takes. */
-export type RecipientListDeps = Pick<Base, 'reader' | 'vault' | 'world'> & {
+export type RecipientListDeps = Pick<AppContext, 'reader' | 'vault' | 'world'> & {
   readonly alerts: Pick<Alerts, 'isConfigured'>
 }
 
@@ -97,7 +97,7 @@ export async function changeList(
 /** The lists as the API shows them. */
 export async function recipientListsView(
   db: Query,
-  { vault }: Pick<Base, 'vault'>,
+  { vault }: Pick<AppContext, 'vault'>,
   owner: string,
 ): Promise<object> {
   const view = async ({ kind, list, parameter }: RecipientListDescriptor): Promise<object> => {

@@ -14,7 +14,7 @@ import { ALERTS_PER_MINUTE } from '../notify/queue/rate-limit.ts'
 import type { Alerts } from '../notify/receivers.ts'
 import { activeReceivers } from '../notify/active-receivers.ts'
 import { openSender } from '../notify/send.ts'
-import type { OpenBase } from '../open-base.ts'
+import type { OpenContext } from '../open-context.ts'
 import { incidentNames } from '../secrets/incident-name.ts'
 
 export interface AlertOptions {
@@ -45,7 +45,7 @@ export interface Flows {
 const DAY_MS = 86_400_000
 
 /** A console that has receivers is ready to tell them, whatever happens to its files while it runs. */
-export async function prepareAlerts({ config, world, log }: OpenBase): Promise<void> {
+export async function prepareAlerts({ config, world, log }: OpenContext): Promise<void> {
   try {
     if ((await activeReceivers(config)).size === 0) return
     await world.outbound.prepare?.()
@@ -56,7 +56,7 @@ export async function prepareAlerts({ config, world, log }: OpenBase): Promise<v
 }
 
 export function openFlows(
-  base: OpenBase,
+  base: OpenContext,
   config: Config,
   options: Partial<AlertOptions>,
   opened: AsyncDisposableStack,

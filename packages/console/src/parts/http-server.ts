@@ -6,7 +6,7 @@ import { openAssets } from '../flows/assets/assets.ts'
 import { serveAuthorisation } from '../features/flock-chats/authorise.ts'
 import { openRecorded } from '../features/flock-chats/recorded.ts'
 import { openLiveness, type Liveness } from '../flows/liveness/liveness.ts'
-import { tokenCreator } from '../tokens/create.ts'
+import { tokenCreator } from '../flows/tokens/create.ts'
 import { openSettingsWatch } from '../flows/settings-change/watch.ts'
 import { openAuthenticate } from '../http/authenticate.ts'
 import type { AuditedChangeDeps } from '../http/audited-change.ts'
@@ -16,7 +16,7 @@ import { mount } from '../http/mount.ts'
 import { openServer } from '../http/server.ts'
 import { listening } from '../net/listening.ts'
 import { parseRanges } from '../net/ranges.ts'
-import type { OpenBase } from '../open-base.ts'
+import type { OpenContext } from '../open-context.ts'
 import type { RouteDeps } from '../route-deps.ts'
 import { featureRoutes } from '../routes.gen.ts'
 import type { Flows } from './flows.ts'
@@ -25,7 +25,7 @@ import type { Part } from './part.ts'
 const GRACE_MS = 1_000
 
 export interface HttpServerDeps {
-  readonly base: OpenBase
+  readonly base: OpenContext
   readonly config: Config
   readonly flows: Flows
   readonly parts: readonly Part[]

@@ -3,12 +3,12 @@ import { openTokenServer } from '../channels/http/token-server.ts'
 import type { Config } from '../config.ts'
 import { listening, portOf } from '../net/listening.ts'
 import { parseRanges } from '../net/ranges.ts'
-import type { OpenBase } from '../open-base.ts'
+import type { OpenContext } from '../open-context.ts'
 import type { Flows } from './flows.ts'
 
 /** Serves and answers the base address of token URLs. */
 export async function serveTokens(
-  base: OpenBase,
+  base: OpenContext,
   config: Config,
   flows: Flows,
   opened: AsyncDisposableStack,

@@ -1,7 +1,7 @@
 // The first admin key of an empty database: given by the environment, or made and written to `<data>/admin.key`.
 import { chmodSync, writeFileSync } from 'node:fs'
 import { newKey, newKeyId } from '@rookery/kernel/ids.ts'
-import type { Base } from '../base.ts'
+import type { AppContext } from '../app-context.ts'
 import type { Config } from '../config.ts'
 import type { Tx } from '../db/query.ts'
 import { systemEntry } from '../stores/audit/system-entry.ts'
@@ -11,7 +11,7 @@ import { createKey } from '../stores/keys/create.ts'
 
 /** Answers the file that the key was written to; undefined when there was a key already, or one was given. */
 export async function ensureFirstKey(
-  base: Pick<Base, 'reader' | 'writer' | 'vault' | 'world'>,
+  base: Pick<AppContext, 'reader' | 'writer' | 'vault' | 'world'>,
   config: Pick<Config, 'ROOKERY_BOOTSTRAP_KEY' | 'ROOKERY_KEYS'>,
   path: string,
 ): Promise<string | undefined> {

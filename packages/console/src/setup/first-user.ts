@@ -1,6 +1,6 @@
 // The first user of an empty database, if the environment names one (ROOKERY_BOOTSTRAP_EMAIL and _PASSWORD).
 import { Fault } from '@rookery/kernel/fault.ts'
-import type { Base } from '../base.ts'
+import type { AppContext } from '../app-context.ts'
 import type { Config } from '../config.ts'
 import type { Tx } from '../db/query.ts'
 import { systemEntry } from '../stores/audit/system-entry.ts'
@@ -10,7 +10,7 @@ import { countUsers } from '../stores/users/store.ts'
 
 /** Makes the user an admin; on a database with users the options are ignored. One option alone is a `bad-input`. */
 export async function ensureFirstUser(
-  { reader, writer, world }: Pick<Base, 'reader' | 'writer' | 'world'>,
+  { reader, writer, world }: Pick<AppContext, 'reader' | 'writer' | 'world'>,
   config: Pick<Config, 'ROOKERY_BOOTSTRAP_EMAIL' | 'ROOKERY_BOOTSTRAP_PASSWORD'>,
 ): Promise<void> {
   const { ROOKERY_BOOTSTRAP_EMAIL: given, ROOKERY_BOOTSTRAP_PASSWORD: password } = config

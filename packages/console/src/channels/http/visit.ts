@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { limit } from '@rookery/kernel/limit.ts'
-import type { HttpVisit } from '@rookery/tokens/channels/http/channel.ts'
+import type { HttpVisit } from '@rookery/tokens/channels/http/visit.ts'
 
 /** Header names as they were sent, to their title case. */
 const titles = boundedMap<string, string>(limit('header_names', 1_000))

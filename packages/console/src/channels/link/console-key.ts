@@ -1,6 +1,6 @@
 // The console's own key on the link: made once, sealed in the database, the same for every console on it. Birds pin it.
 import { keyPair, type KeyPair } from '@rookery/link/noise/keys.ts'
-import type { Base } from '../../base.ts'
+import type { AppContext } from '../../app-context.ts'
 import { readMeta, writeMetaOnce } from '../../db/meta.store.ts'
 
 const NAME = 'link_key'
@@ -12,7 +12,7 @@ export async function openConsoleKey({
   writer,
   vault,
   world,
-}: Pick<Base, 'reader' | 'writer' | 'vault' | 'world'>): Promise<KeyPair> {
+}: Pick<AppContext, 'reader' | 'writer' | 'vault' | 'world'>): Promise<KeyPair> {
   let sealed = await readMeta(reader, NAME)
   if (sealed === undefined) {
     const secret = Buffer.from(world.random.bytes(32)).toString('hex')

@@ -1,7 +1,7 @@
 // Enrolment codes: an operator gives one to a new Bird, which is then commissioned by itself.
 import { Fault } from '@rookery/kernel/fault.ts'
 import { formatEnrolment, SECRET_BYTES } from '@rookery/link/enrolment.ts'
-import type { Base } from '../../base.ts'
+import type { AppContext } from '../../app-context.ts'
 import type { Tx } from '../../db/query.ts'
 import { systemEntry } from '../../stores/audit/system-entry.ts'
 import { addEnrolment } from '../../stores/birds/enrolments.store.ts'
@@ -20,7 +20,7 @@ const LONGEST_MS = 366 * 86_400_000
 
 /** Makes a code (`RK-…`); only its hash is kept. Throws `bad-input`, or `not-found` for an unknown Flock. */
 export async function createEnrolment(
-  base: Pick<Base, 'reader' | 'writer' | 'vault' | 'world'>,
+  base: Pick<AppContext, 'reader' | 'writer' | 'vault' | 'world'>,
   { flockId, uses, lifetimeMs }: NewEnrolment,
 ): Promise<string> {
   if (!Number.isInteger(uses) || uses < 1 || uses > MOST_USES) {
@@ -61,5 +61,5 @@ export async function createEnrolment(
 }
 
 /** How the secret of a code is found again; `secret` is hex. */
-export const enrolmentHash = (vault: Base['vault'], secret: string): string =>
+export const enrolmentHash = (vault: AppContext['vault'], secret: string): string =>
   vault.digest('enrolment', secret)

@@ -4,7 +4,7 @@ import { newNodeId } from '@rookery/kernel/ids.ts'
 import { PROTOCOL, type Body } from '@rookery/link/messages.ts'
 import type { KeyPair } from '@rookery/link/noise/keys.ts'
 import { pairingPhrase, shortKeyHash } from '@rookery/link/pairing.ts'
-import type { Base } from '../../base.ts'
+import type { AppContext } from '../../app-context.ts'
 import type { Tx } from '../../db/query.ts'
 import { commissionOrQueue } from '../../stores/birds/commission.ts'
 import { useEnrolment } from '../../stores/birds/enrolments.store.ts'
@@ -22,7 +22,7 @@ import { enrolmentHash } from './enrol.ts'
 import type { FloodGuard } from './flood-guard.ts'
 import { sanitizeText } from './sanitize.ts'
 
-export interface HelloDeps extends Pick<Base, 'reader' | 'writer' | 'vault' | 'world'> {
+export interface HelloDeps extends Pick<AppContext, 'reader' | 'writer' | 'vault' | 'world'> {
   readonly consoleKey: KeyPair
   readonly guard: FloodGuard
 }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { parseEnrolment } from '@rookery/link/enrolment.ts'
 import { pairingPhrase } from '@rookery/link/pairing.ts'
-import { engines, openHouse, type House } from '../../../test/house.ts'
+import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import {
   batch,
   connectBird,
@@ -18,7 +18,10 @@ import {
 } from '../../../test/link-bird.ts'
 
 /** A Bird that is commissioned and has its link. */
-async function registered(house: House, key = newKey()): Promise<TestBird & { readonly nodeId: string }> {
+async function registered(
+  house: TestConsole,
+  key = newKey(),
+): Promise<TestBird & { readonly nodeId: string }> {
   const code = await house.console.enrolLocalBird()
   const bird = await connectBird(house.console.linkUrl, { key })
   bird.send(hello({ enrol: parseEnrolment(code).secret }))
@@ -27,13 +30,13 @@ async function registered(house: House, key = newKey()): Promise<TestBird & { re
 }
 
 const incidents = async (
-  house: House,
+  house: TestConsole,
 ): Promise<{ description: { events_count: string; events: Record<string, string>[]; logtype: string } }[]> =>
   (await house.get('/incidents/all', { shrink: false })).json['incidents'] ?? []
 
 describe.each(engines)('the link (%s)', (engine) => {
   it('shows an unknown Bird as pending with the phrase that the Bird shows, and lets it in when it is commissioned', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const bird = await connectBird(house.console.linkUrl)
     bird.send(hello())
     await bird.receives('PENDING')
@@ -73,7 +76,7 @@ describe.each(engines)('the link (%s)', (engine) => {
   })
 
   it('stores what a Bird saw once, however often it is sent', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const key = newKey()
     const bird = await registered(house, key)
     bird.send(batch([sshEvent(1), sshEvent(2)]))
@@ -107,7 +110,7 @@ describe.each(engines)('the link (%s)', (engine) => {
   })
 
   it('takes hostile fields as they are: null, depth, NUL and half a character', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const bird = await registered(house)
     const deep = JSON.parse('['.repeat(500) + ']'.repeat(500)) as unknown
     const event = sshEvent(1, {
@@ -121,7 +124,7 @@ describe.each(engines)('the link (%s)', (engine) => {
   })
 
   it('lets a code in as often as it is good for, into the Flock that it names', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const secret = parseEnrolment(await house.console.enrolLocalBird()).secret
     const bird = await connectBird(house.console.linkUrl)
     bird.send(hello({ enrol: secret }))
@@ -140,7 +143,7 @@ describe.each(engines)('the link (%s)', (engine) => {
   })
 
   it('keeps strangers from filling the pending list', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     for (let n = 0; n < 11; n++) {
       const bird = await connectBird(house.console.linkUrl)
       bird.send(hello())
@@ -152,7 +155,7 @@ describe.each(engines)('the link (%s)', (engine) => {
   })
 
   it('says how settings came out, and offers no bundle again that was rolled back', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const key = newKey()
     const bird = await registered(house, key)
     const offer = await bird.receives('SETTINGS_OFFER')
@@ -173,7 +176,7 @@ describe.each(engines)('the link (%s)', (engine) => {
   })
 
   it('offers a bundle that failed again when the Bird comes back, until it is applied', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const key = newKey()
     const bird = await registered(house, key)
     const offer = await bird.receives('SETTINGS_OFFER')
@@ -197,7 +200,7 @@ describe.each(engines)('the link (%s)', (engine) => {
 
 describe('the link', () => {
   it('closes garbage with a log line and goes on', async () => {
-    const house = await openHouse()
+    const house = await openTestConsole()
     const url = house.console.linkUrl ?? ''
     const socketUrl = `${url.replace('http', 'ws')}/bird/v1/link`
     for (const message of [
@@ -236,7 +239,7 @@ describe('the link', () => {
   })
 
   it('opens a listener of its own where the API is not served', async () => {
-    const house = await openHouse({ parts: ['link'] })
+    const house = await openTestConsole({ parts: ['link'] })
     expect(house.console.apiUrl).toBeUndefined()
     const bird = await connectBird(house.console.linkUrl)
     bird.send(hello())
@@ -246,7 +249,7 @@ describe('the link', () => {
   })
 
   it('says goodbye when the console stops', async () => {
-    const house = await openHouse()
+    const house = await openTestConsole()
     const bird = await registered(house)
     const restarted = house.restart()
     await bird.receives('GOODBYE')
@@ -255,7 +258,7 @@ describe('the link', () => {
   })
 
   it('writes the heartbeats of many Birds in one transaction a second', async () => {
-    const house = await openHouse()
+    const house = await openTestConsole()
     const birds = await Promise.all(Array.from({ length: 20 }, () => registered(house)))
     const { writer } = house.console.base
     // The first request marks its key as used: a write of its own.

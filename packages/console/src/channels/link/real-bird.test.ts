@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { BirdState, RunningBird } from '@rookery/bird/options.ts'
 import { startBird } from '@rookery/bird/start.ts'
-import { openHouse, type House } from '../../../test/house.ts'
+import { openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 
 async function realBird(consoleUrl: string | undefined, enrol?: string): Promise<RunningBird> {
   const dataDir = mkdtempSync(join(tmpdir(), 'rookery-bird-'))
@@ -49,7 +49,7 @@ async function redis(bird: RunningBird, command: string): Promise<string> {
   return answer.toString()
 }
 
-const commands = async (house: House): Promise<string[]> => {
+const commands = async (house: TestConsole): Promise<string[]> => {
   const { json } = await house.get('/incidents/unacknowledged', { shrink: false })
   const shown = json['incidents'] as unknown as {
     description: { logtype: string; events: { ARGS: string }[] }
@@ -61,7 +61,7 @@ const commands = async (house: House): Promise<string[]> => {
 
 it('a Bird with a code opens its decoys, and what is tried on them is an incident, once, also over restarts', async () => {
   // The Bird must find the restarted console where it was.
-  const house = await openHouse({ env: { ROOKERY_LISTEN: `127.0.0.1:${await freePort()}` } })
+  const house = await openTestConsole({ env: { ROOKERY_LISTEN: `127.0.0.1:${await freePort()}` } })
   const bird = await realBird(house.console.linkUrl, await house.console.enrolLocalBird())
   await when(bird, ({ listening }) => listening.some(({ instance }) => instance === 'redis'))
   expect(await redis(bird, 'AUTH hunter2')).toContain('-')
@@ -86,7 +86,7 @@ it('a Bird with a code opens its decoys, and what is tried on them is an inciden
 })
 
 it('a Bird without a code shows the words that the pending list shows, and works once it is commissioned', async () => {
-  const house = await openHouse()
+  const house = await openTestConsole()
   const bird = await realBird(house.console.linkUrl)
   await when(bird, ({ pairingPhrase }) => pairingPhrase !== undefined)
   const devices = (await house.get('/devices/commission/pending')).json['devices'] as unknown as {
@@ -107,7 +107,7 @@ it('a Bird without a code shows the words that the pending list shows, and works
 })
 
 it('a Bird that is sent a reboot closes its decoys and comes back by itself, as after a start', async () => {
-  const house = await openHouse()
+  const house = await openTestConsole()
   const bird = await realBird(house.console.linkUrl, await house.console.enrolLocalBird())
   const hasRedis = ({ phase, listening }: BirdState): boolean =>
     phase === 'registered' && listening.some(({ instance }) => instance === 'redis')

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import { WebSocketServer } from 'ws'
 import { MAX_FRAME_BYTES } from '@rookery/link/frames.ts'
-import type { Base } from '../../base.ts'
+import type { AppContext } from '../../app-context.ts'
 import type { Ingest } from '../../flows/ingest/ingest.ts'
 import { clientAddress } from '../../net/client-address.ts'
 import type { Ranges } from '../../net/ranges.ts'
@@ -27,7 +27,7 @@ export interface LinkChannel {
   stop(): Promise<void>
 }
 
-export interface LinkDeps extends Pick<Base, 'reader' | 'writer' | 'vault' | 'world'> {
+export interface LinkDeps extends Pick<AppContext, 'reader' | 'writer' | 'vault' | 'world'> {
   readonly ingest: Pick<Ingest, 'fromBird'>
   readonly log: Logger
   readonly trusted: Ranges

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { freshDatabase, openHouse } from '../../../test/house.ts'
+import { freshDatabase, openTestConsole } from '../../../test/test-console.ts'
 import { batch, connectBird, hello, sshEvent } from '../../../test/link-bird.ts'
 
 it('a Bird learns what another console on the same database decided', async () => {
   const env = { ROOKERY_DATABASE_URL: await freshDatabase(), ROOKERY_MASTER_KEY: 'ab'.repeat(32) }
-  const links = await openHouse({ env, parts: ['link'] })
-  const api = await openHouse({ env, parts: ['api'] })
+  const links = await openTestConsole({ env, parts: ['link'] })
+  const api = await openTestConsole({ env, parts: ['api'] })
   const bird = await connectBird(links.console.linkUrl)
   bird.send(hello())
   await bird.receives('PENDING')

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { ADMIN, engines, openHouse, type Answer, type House, type Params } from '../../../test/house.ts'
+import {
+  ADMIN,
+  engines,
+  openTestConsole,
+  type Answer,
+  type TestConsole,
+  type Params,
+} from '../../../test/test-console.ts'
 
 interface Key {
   readonly auth_token: string
@@ -8,14 +15,14 @@ interface Key {
 }
 
 const keyIn = ({ json }: Answer): Key => (json as unknown as { global_api_key: Key }).global_api_key
-const add = async (house: House, params: Params): Promise<Key> =>
+const add = async (house: TestConsole, params: Params): Promise<Key> =>
   keyIn(await house.post('/auth_token/add', { note: 'x', ...params }))
-const list = async (house: House): Promise<Key[]> =>
+const list = async (house: TestConsole): Promise<Key[]> =>
   ((await house.get('/auth_token/list')).json as unknown as { global_api_keys: Key[] }).global_api_keys
 
 describe.each(engines)('API keys (%s)', (engine) => {
   it('a new key works at once with the rights of its type, and says who made it', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const [first] = await list(house)
     const key = await add(house, { auth_token_type: 'read-only', note: 'Wall display' })
     expect(key).toMatchObject({
@@ -38,7 +45,7 @@ describe.each(engines)('API keys (%s)', (engine) => {
   })
 
   it('a removed key stops working at once', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const key = await add(house, { auth_token_type: 'analyst' })
     expect((await house.get('/ping', {}, key.auth_token)).status).toBe(200)
     expect((await house.call('DELETE', '/auth_token/remove', { key_id: key.key_id })).status).toBe(200)
@@ -48,7 +55,7 @@ describe.each(engines)('API keys (%s)', (engine) => {
 
   it('the last admin key that works cannot be removed', async () => {
     let ahead = 0
-    const house = await openHouse({
+    const house = await openTestConsole({
       engine,
       world: { clock: { now: () => Date.now() + ahead, after: () => () => undefined } },
     })
@@ -70,7 +77,7 @@ describe.each(engines)('API keys (%s)', (engine) => {
   })
 
   it('a key works only from its addresses', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const away = await add(house, {
       auth_token_type: 'admin',
       allowed_ip_ranges: '192.0.2.0/24, 2001:db8::/32',
@@ -82,7 +89,7 @@ describe.each(engines)('API keys (%s)', (engine) => {
   })
 
   it('names what is wrong with a new key', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const wrong = async (params: Params): Promise<unknown[]> => {
       const answer = await house.post('/auth_token/add', params)
       return [answer.status, answer.json['message'], Object.keys(answer.json['details'] ?? {})]
@@ -106,7 +113,7 @@ describe.each(engines)('API keys (%s)', (engine) => {
   })
 
   it('a configuration file names the key and the console; the old paths still answer', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const made = keyIn(await house.post('/token/add', { auth_token_type: 'analyst', note: 'script' }))
     for (const path of ['/auth_token/download', '/token/download']) {
       const file = await house.get(path, { key_id: made.key_id })
@@ -125,7 +132,7 @@ describe.each(engines)('API keys (%s)', (engine) => {
   })
 
   it('keys are shown once under ROOKERY_KEYS=show-once', async () => {
-    const house = await openHouse({ engine, env: { ROOKERY_KEYS: 'show-once' } })
+    const house = await openTestConsole({ engine, env: { ROOKERY_KEYS: 'show-once' } })
     const key = await add(house, { auth_token_type: 'read-only' })
     expect((await house.get('/ping', {}, key.auth_token)).status).toBe(200)
     expect((await list(house)).map((it) => it.auth_token)).toEqual(['*'.repeat(32), '*'.repeat(32)])
@@ -137,7 +144,7 @@ describe.each(engines)('API keys (%s)', (engine) => {
   })
 
   it('a console that changes to show-once forgets the keys that it could read', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const key = await add(house, { auth_token_type: 'analyst' })
     await house.post('/decoytoken/create_factory', { flock_id: 'flock:default', memo: 'script' })
     await house.restart({ ROOKERY_KEYS: 'show-once' })
@@ -154,7 +161,7 @@ describe.each(engines)('API keys (%s)', (engine) => {
 
   it('behind a proxy that is trusted, the address of the caller counts', async () => {
     const env = { ROOKERY_TRUSTED_PROXIES: '127.0.0.0/8' }
-    const house = await openHouse({ engine, env })
+    const house = await openTestConsole({ engine, env })
     const away = await add(house, { auth_token_type: 'admin', allowed_ip_ranges: '192.0.2.0/24' })
     const from = async (address: string): Promise<number> => {
       const headers = { 'X-Auth-Token': away.auth_token, 'X-Forwarded-For': address }
@@ -166,7 +173,7 @@ describe.each(engines)('API keys (%s)', (engine) => {
   })
 
   it('a key that was used says when', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     await house.get('/ping')
     await house.console.base.writer.idle()
     expect((await list(house))[0]?.['last_used']).toMatch(/UTC\+0000$/)
@@ -175,7 +182,7 @@ describe.each(engines)('API keys (%s)', (engine) => {
 
 describe.each(engines)('the API switch (%s)', (engine) => {
   it('shuts every key out at once, also itself, also after a restart', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const other = await add(house, { auth_token_type: 'admin' })
     expect((await house.post('/settings/api/enable')).status).toBe(200)
     expect((await house.post('/settings/api/disable')).status).toBe(200)

@@ -5,7 +5,7 @@ import type { Params } from '@rookery/contract/operation.ts'
 import { Fault, required } from '@rookery/kernel/fault.ts'
 import { newKey, newKeyId } from '@rookery/kernel/ids.ts'
 import { parseListTime } from '@rookery/kernel/time.ts'
-import type { Base } from '../../base.ts'
+import type { AppContext } from '../../app-context.ts'
 import type { Call } from '../../http/call.ts'
 import { parseRanges } from '../../net/ranges.ts'
 import { createKey, keyPlace } from '../../stores/keys/create.ts'
@@ -13,7 +13,7 @@ import { countOtherAdmins, findKey, listKeys, removeKey, type KeyRow } from '../
 import { writeSetting } from '../../stores/settings/store.ts'
 import { apiKey, configFile } from './views.ts'
 
-export interface ApiKeyDeps extends Pick<Base, 'reader' | 'vault' | 'world'> {
+export interface ApiKeyDeps extends Pick<AppContext, 'reader' | 'vault' | 'world'> {
   /** Whether keys can be read again (`ROOKERY_KEYS=recoverable`). */
   readonly keepKeys: boolean
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ADMIN, engines, openHouse, type House, type Params } from '../../../test/house.ts'
+import { ADMIN, engines, openTestConsole, type TestConsole, type Params } from '../../../test/test-console.ts'
 import { registeredBird } from '../../../test/birds.ts'
 import { sshLogin } from '../../../test/touches.ts'
 
@@ -23,17 +23,17 @@ interface Trail {
   }
 }
 
-const fetchTrail = async (house: House, params: Params = {}, key = ADMIN): Promise<Trail> =>
+const fetchTrail = async (house: TestConsole, params: Params = {}, key = ADMIN): Promise<Trail> =>
   (await house.get('/audit_trail/fetch', params, key)).json as unknown as Trail
 
-const newest = async (house: House): Promise<TrailRow | undefined> =>
+const newest = async (house: TestConsole): Promise<TrailRow | undefined> =>
   (await fetchTrail(house, { limit: 1 })).audit_trail[0]
 
 const flock_id = 'flock:default'
 
 describe.each(engines)('the audit trail (%s)', (engine) => {
   it('says who changed what, when, from where, and in which Flock', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const before = Math.floor(Date.now() / 1000)
     await house.post('/flock/note/add', { flock_id, note: 'Third floor' })
     const { global_api_keys } = (await house.get('/auth_token/list')).json as unknown as {
@@ -54,7 +54,7 @@ describe.each(engines)('the audit trail (%s)', (engine) => {
   })
 
   it('keeps the name that a Flock had, also of one that is gone', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const made = (await house.post('/flock/create', { name: 'Berlin' })).json as unknown as {
       flock_id: string
     }
@@ -70,7 +70,7 @@ describe.each(engines)('the audit trail (%s)', (engine) => {
   })
 
   it('knows the Flock of a Bird and of an incident', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const node_id = await registeredBird(house)
     await house.console.ingest.fromConsole(sshLogin({ nodeId: node_id }))
     const { incidents } = (await house.get('/incidents/all')).json as unknown as {
@@ -88,7 +88,7 @@ describe.each(engines)('the audit trail (%s)', (engine) => {
   })
 
   it('has no row of what was refused, one of what changed nothing, one of what is done in many steps', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const { id: before } = (await newest(house)) ?? { id: 0 }
     await house.post('/flock/note/add', { flock_id: 'flock:nowhere', note: 'n' })
     await house.post('/flock/note/add', { flock_id })
@@ -106,7 +106,7 @@ describe.each(engines)('the audit trail (%s)', (engine) => {
   })
 
   it('has a row for every token of a factory', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const { factory_auth } = (await house.post('/decoytoken/create_factory', { flock_id, memo: 'Build' }))
       .json as unknown as { factory_auth: string }
     const factoryKey = /key_id (\w+)/.exec((await newest(house))?.message ?? '')?.[1]
@@ -128,7 +128,7 @@ describe.each(engines)('the audit trail (%s)', (engine) => {
   })
 
   it('tells no secret', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const headers = '{"Authorization":"Bearer a-header-value-4711"}'
     await house.post('/flock/settings/webhooks/generic/add', {
       flock_id,
@@ -150,7 +150,7 @@ describe.each(engines)('the audit trail (%s)', (engine) => {
   })
 
   it('pages through every row once, both ways, newest first', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     for (let n = 2; n <= 23; n++) await house.post('/flock/note/add', { flock_id, note: `Note ${n}` })
     const ids: number[] = []
     let page = await fetchTrail(house, { limit: 5 })
@@ -168,7 +168,7 @@ describe.each(engines)('the audit trail (%s)', (engine) => {
   })
 
   it('gives a system that keeps a copy what came since, oldest first', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const readOnly = await house.post('/auth_token/add', { auth_token_type: 'read-only', note: 'SIEM' })
     const { auth_token } = (readOnly.json as unknown as { global_api_key: { auth_token: string } })
       .global_api_key
@@ -184,7 +184,7 @@ describe.each(engines)('the audit trail (%s)', (engine) => {
   })
 
   it('is filtered by action and by user, and refuses a cursor that it did not give', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     await house.post('/flock/note/add', { flock_id, note: 'n' })
     await house.post('/settings/whitelisting/disable')
     const by = await fetchTrail(house, { action_type: 'flock_notes.add' })

@@ -2,7 +2,7 @@
 import { auditTrail } from '@rookery/contract/groups/audit-trail.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
 import { epoch } from '@rookery/kernel/time.ts'
-import type { Base } from '../../base.ts'
+import type { AppContext } from '../../app-context.ts'
 import type { Call } from '../../http/call.ts'
 import { cursorLinks, type Cursors } from '../../http/cursor-links.ts'
 import { readCursor, signCursor } from '../../secrets/cursor.ts'
@@ -23,7 +23,7 @@ const PATH = auditTrail.fetch.path
 const DEFAULT_LIMIT = 100
 const MAX_LIMIT = 5_000
 
-export const auditTrailRoutes = ({ reader, vault }: Pick<Base, 'reader' | 'vault'>): Route<Call>[] => {
+export const auditTrailRoutes = ({ reader, vault }: Pick<AppContext, 'reader' | 'vault'>): Route<Call>[] => {
   function cursorsOf(request: PageRequest, rows: readonly AuditRow[], more: boolean): Cursors {
     const { limit, order, filter, from, backward = false } = request
     const sign = (row: AuditRow | undefined, back: boolean): string | null =>

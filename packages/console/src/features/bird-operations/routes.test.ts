@@ -2,18 +2,19 @@ import { describe, expect, it } from 'vitest'
 import { parseEnrolment } from '@rookery/link/enrolment.ts'
 import { addReceiver, loopbackOutbound } from '../../../test/raise-incident.ts'
 import { pendingBird, registeredBird } from '../../../test/birds.ts'
-import { engines, openHouse, type Answer, type House } from '../../../test/house.ts'
+import { engines, openTestConsole, type Answer, type TestConsole } from '../../../test/test-console.ts'
 import { connectBird, hello, newKey, SPOOL } from '../../../test/link-bird.ts'
 import { openReceiver } from '../../../test/receiver.ts'
 import { sshLogin } from '../../../test/touches.ts'
 
 const deviceIn = ({ json }: Answer) => (json as unknown as { device: Record<string, unknown> }).device
-const info = async (house: House, node_id: string) =>
+const info = async (house: TestConsole, node_id: string) =>
   deviceIn(await house.get('/device/info', { node_id, settings: true }))
-const reboot = (house: House, node_id: string): Promise<Answer> => house.post('/device/reboot', { node_id })
+const reboot = (house: TestConsole, node_id: string): Promise<Answer> =>
+  house.post('/device/reboot', { node_id })
 
 /** A Bird with a link, commissioned by an enrolment code. */
-async function online(house: House) {
+async function online(house: TestConsole) {
   const key = newKey()
   const { secret } = parseEnrolment(await house.console.enrolLocalBird())
   const bird = await connectBird(house.console.linkUrl, { key })
@@ -24,7 +25,7 @@ async function online(house: House) {
 
 describe.each(engines)('reboots (%s)', (engine) => {
   it('a Bird that has its link is sent the command at once, and once for several requests', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const { bird, nodeId } = await online(house)
     expect((await reboot(house, nodeId)).json).toEqual({ result: 'success' })
     const command = await bird.receives('CMD')
@@ -42,7 +43,7 @@ describe.each(engines)('reboots (%s)', (engine) => {
   })
 
   it('a Bird that is offline is sent the command when it comes back, also after a restart of the console', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const { key, bird, nodeId } = await online(house)
     await bird.close()
     expect((await reboot(house, nodeId)).status).toBe(200)
@@ -53,7 +54,7 @@ describe.each(engines)('reboots (%s)', (engine) => {
   })
 
   it('nobody else can be rebooted', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     expect((await reboot(house, 'ffffffffffffffff')).status).toBe(404)
     expect((await reboot(house, await pendingBird(house))).status).toBe(409)
     const gone = await registeredBird(house)
@@ -65,7 +66,7 @@ describe.each(engines)('reboots (%s)', (engine) => {
 
 describe.each(engines)('muted Birds (%s)', (engine) => {
   it('raise incidents without alerts until they are unmuted', async () => {
-    const house = await openHouse({ engine, world: { outbound: loopbackOutbound() } })
+    const house = await openTestConsole({ engine, world: { outbound: loopbackOutbound() } })
     const receiver = await openReceiver()
     await addReceiver(house, receiver.url)
     const [muted, loud] = [await registeredBird(house), await registeredBird(house)]
@@ -93,7 +94,7 @@ describe.each(engines)('muted Birds (%s)', (engine) => {
   })
 
   it('each flag is set by itself, shows everywhere, and stays over a restart', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const node_id = await registeredBird(house)
     const set = (flag: string, on: boolean): Promise<Answer> =>
       house.post('/device/notifications', { node_id, [`ignore_notifications_${flag}`]: on })
@@ -119,7 +120,7 @@ describe.each(engines)('muted Birds (%s)', (engine) => {
 
 describe.each(engines)('describing a Bird (%s)', (engine) => {
   it('shows in its records, and what is not said stays', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const node_id = await registeredBird(house, { name: 'old', location: 'Bonn' })
     const said = { note: 'Rack 7\nleft', cloud_project: 'shop', region_id: 'eu-1' }
     const device = deviceIn(await house.post('/device/describe', { node_id, ...said }))
@@ -131,7 +132,7 @@ describe.each(engines)('describing a Bird (%s)', (engine) => {
   })
 
   it('a new name reaches the Bird with new settings; the cloud fields stay when it comes again', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const { key, bird, nodeId } = await online(house)
     const { tag } = await bird.receives('SETTINGS_OFFER')
     await house.post('/device/describe', { node_id: nodeId, name: ' till-3 ', cloud_zone: 'eu-1b' })
@@ -155,7 +156,7 @@ describe.each(engines)('describing a Bird (%s)', (engine) => {
   })
 
   it('refuses a name that is none, nothing at all, and a Bird that is not registered', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const node_id = await registeredBird(house)
     for (const params of [{}, { name: ' ' }, { name: 'two\nlines' }, { name: 'x'.repeat(256) }]) {
       expect((await house.post('/device/describe', { node_id, ...params })).status).toBe(400)

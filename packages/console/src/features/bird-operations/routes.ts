@@ -3,8 +3,8 @@ import { birdOperations } from '@rookery/contract/groups/bird-operations.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
 import { Fault, required } from '@rookery/kernel/fault.ts'
 import { hex } from '@rookery/kernel/ids.ts'
-import type { Base } from '../../base.ts'
-import { birdRecord } from '../../birds/record.ts'
+import type { AppContext } from '../../app-context.ts'
+import { birdRecord } from '../../views/birds/record.ts'
 import type { Assets } from '../../flows/assets/assets.ts'
 import type { Tx } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
@@ -13,7 +13,7 @@ import { notifyLinks } from '../../stores/birds/link-changes.store.ts'
 import { changeBird, findBird, type BirdRow } from '../../stores/birds/store.ts'
 import { descriptionColumns, notificationColumns, renamedSettings } from './model.ts'
 
-interface BirdOperationsDeps extends Pick<Base, 'world'> {
+interface BirdOperationsDeps extends Pick<AppContext, 'world'> {
   readonly assets: Pick<Assets, 'index'>
   /** Called after the commit: the links of changed Birds read them now. */
   readonly wakeLinks: () => void

@@ -1,8 +1,8 @@
 // The three lists of Birds, streamed: a list of ten thousand does not block other requests.
 import { JsonStream } from '@rookery/contract/implement.ts'
 import { checkTimeZone, epoch, httpDate, std } from '@rookery/kernel/time.ts'
-import type { Base } from '../../base.ts'
-import { birdLister } from '../../birds/listing.ts'
+import type { AppContext } from '../../app-context.ts'
+import { birdLister } from '../../views/birds/listing.ts'
 import type { Assets } from '../../flows/assets/assets.ts'
 import type { Scope } from '../../db/query.ts'
 import { birdPages, type ListedBird } from '../../stores/birds/lists.store.ts'
@@ -15,7 +15,7 @@ export interface BirdFeed {
   readonly includes?: (bird: ListedBird) => boolean
 }
 
-type FeedDeps = Pick<Base, 'engine' | 'reader' | 'world'> & { readonly assets: Pick<Assets, 'index'> }
+type FeedDeps = Pick<AppContext, 'engine' | 'reader' | 'world'> & { readonly assets: Pick<Assets, 'index'> }
 
 /** Rejects with `bad-input` for an unknown time zone. */
 export async function birdFeed(base: FeedDeps, scope: Scope, options: BirdFeed): Promise<JsonStream> {

@@ -2,7 +2,7 @@ import { Compile } from 'typebox/compile'
 import { birdQueries } from '@rookery/contract/groups/bird-queries.ts'
 import { describe, expect, it } from 'vitest'
 import { registeredBird } from '../../../test/birds.ts'
-import { engines, openHouse } from '../../../test/house.ts'
+import { engines, openTestConsole } from '../../../test/test-console.ts'
 import { manualClock } from '../../../test/manual-clock.ts'
 import { sshLogin } from '../../../test/touches.ts'
 
@@ -24,7 +24,7 @@ const known = {
 
 describe.each(engines)('queries of Birds (%s)', (engine) => {
   it('tells live, dead and never seen Birds apart', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const now = Date.now()
     const live = await registeredBird(house, { live: 1, last_seen_at: now })
     const dead = await registeredBird(house, { live: 0, registered_at: now - 1000, last_seen_at: now })
@@ -47,7 +47,7 @@ describe.each(engines)('queries of Birds (%s)', (engine) => {
   })
 
   it('shows a Bird in every form as the specification has it', async () => {
-    const house = await openHouse({ engine, world: { clock: manualClock(SEEN + 16_000) } })
+    const house = await openTestConsole({ engine, world: { clock: manualClock(SEEN + 16_000) } })
     await registeredBird(house, { ...known, last_seen_at: SEEN, updated_at: SEEN })
     const list = await house.get('/devices/all', { tz: 'Europe/Berlin' })
     expect([...Compile(birdQueries.all.answer).Errors(list.json)]).toEqual([])
@@ -62,7 +62,7 @@ describe.each(engines)('queries of Birds (%s)', (engine) => {
   })
 
   it('lists what people and clouds wrote as they wrote it, and a name adds no member', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const odd = `a","live":false,"b\\ \t\n\u007f ü 🦜 \u2028`
     const texts = { name: odd, description: odd, location: odd, note: odd, version: odd, ippers: odd }
     const environment = JSON.stringify({ cloud_zone: odd, elsewhere: 'x' })
@@ -81,7 +81,7 @@ describe.each(engines)('queries of Birds (%s)', (engine) => {
   })
 
   it('adds settings and open incidents to one Bird when asked', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     await registeredBird(house, known)
     await house.console.ingest.fromConsole(sshLogin())
     const asked = { node_id: known.node_id, settings: true }
@@ -109,7 +109,7 @@ describe.each(engines)('queries of Birds (%s)', (engine) => {
   })
 
   it('finds Birds by any part, in any case, with % as itself', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     await registeredBird(house, { ...known, name: 'ÄRGER 100%' })
     const found = async (filter_str: string) =>
       ((await house.get('/devices/filter', { filter_str })).json['devices'] as unknown as unknown[]).length
@@ -119,7 +119,7 @@ describe.each(engines)('queries of Birds (%s)', (engine) => {
   })
 
   it('lists addresses by Flock, and as text to download', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     await registeredBird(house, known)
     expect((await house.get('/device/ips')).json).toEqual({
       result: 'success',
@@ -142,7 +142,7 @@ describe.each(engines)('queries of Birds (%s)', (engine) => {
   })
 
   it('annotates every line with the names as they are now, and a name can forge no line', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const berlin = String((await house.post('/flock/create', { name: 'Old' })).json['flock_id'])
     await registeredBird(house, {
       flock_id: berlin,
@@ -161,7 +161,7 @@ describe.each(engines)('queries of Birds (%s)', (engine) => {
   })
 
   it('answers an unknown Bird with 404 and a wrong zone with 400', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const missing = await house.get('/device/info', { node_id: 'ffffffffffffffff' })
     expect([missing.status, missing.json['message']]).toEqual([404, 'Bird not found'])
     expect((await house.get('/devices/all', { tz: 'Mars/Olympus' })).status).toBe(400)

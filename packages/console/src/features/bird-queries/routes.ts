@@ -3,12 +3,12 @@ import { birdQueries } from '@rookery/contract/groups/bird-queries.ts'
 import { FileAnswer, implement, type Route } from '@rookery/contract/implement.ts'
 import { required } from '@rookery/kernel/fault.ts'
 import { checkTimeZone } from '@rookery/kernel/time.ts'
-import type { Base } from '../../base.ts'
-import { birdRecord } from '../../birds/record.ts'
-import { isDead } from '../../birds/state.ts'
+import type { AppContext } from '../../app-context.ts'
+import { birdRecord } from '../../views/birds/record.ts'
+import { isDead } from '../../views/birds/state.ts'
 import type { Assets } from '../../flows/assets/assets.ts'
 import type { Call } from '../../http/call.ts'
-import { openIncidents } from '../../incidents/bird-incidents.ts'
+import { openIncidents } from '../../views/incidents/bird-incidents.ts'
 import { changeableSettings } from '../../stores/birds/settings.ts'
 import { listBirds, type ListedBird, type ShownBird } from '../../stores/birds/lists.store.ts'
 import { findBird } from '../../stores/birds/store.ts'
@@ -16,7 +16,7 @@ import { existingFlock, flockNames } from '../../stores/flocks/store.ts'
 import { birdFeed } from './feed.ts'
 import { ipsByFlock, ipsText } from './ips.ts'
 
-type Reading = Pick<Base, 'engine' | 'reader' | 'world' | 'config'> & {
+type Reading = Pick<AppContext, 'engine' | 'reader' | 'world' | 'config'> & {
   readonly assets: Pick<Assets, 'index'>
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { engines, openHouse, type House } from '../../../test/house.ts'
+import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 
 const SOURCE = '192.0.2.7'
 
@@ -8,16 +8,16 @@ interface Asked {
   readonly is_ip_whitelisted: boolean
   readonly is_whitelist_enabled: boolean
 }
-const ask = async (house: House, src_ip: string, dst_port?: number): Promise<Asked> => {
+const ask = async (house: TestConsole, src_ip: string, dst_port?: number): Promise<Asked> => {
   const params = { src_ip, ...(dst_port !== undefined && { dst_port }) }
   return (await house.get('/settings/is_ip_ignored', params)).json as unknown as Asked
 }
-const isIgnored = async (house: House, src_ip: string, dst_port?: number): Promise<boolean> =>
+const isIgnored = async (house: TestConsole, src_ip: string, dst_port?: number): Promise<boolean> =>
   (await ask(house, src_ip, dst_port)).is_ip_whitelisted
 
 describe.each(engines)('the console list of ignored addresses (%s)', (engine) => {
   it('takes an address, a range, or either with a port', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const add = (src_ip: string, dst_port?: number) =>
       house.post('/settings/whitelist_ip_port', { src_ip, ...(dst_port !== undefined && { dst_port }) })
     expect((await add(SOURCE)).json['message']).toBe('Whitelist added')
@@ -37,7 +37,7 @@ describe.each(engines)('the console list of ignored addresses (%s)', (engine) =>
   })
 
   it('is replaced as a whole, keeps comments, and can be cleared', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const replace = (whitelist_ips: string) =>
       house.post('/settings/whitelisting/whitelist_ips', { whitelist_ips })
     await replace('# our scanners\r\n192.0.2.7 # the old one\n\n10.0.0.0/8\n')
@@ -49,7 +49,7 @@ describe.each(engines)('the console list of ignored addresses (%s)', (engine) =>
   })
 
   it('a wrong line is named, and nothing is saved', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     await house.post('/settings/whitelist_ip_port', { src_ip: SOURCE })
     for (const wrong of ['10.0.0.0/33', 'router.example', '10.0.0.1:70000', ':443']) {
       const { status, json } = await house.post('/settings/whitelisting/whitelist_ips', {
@@ -71,7 +71,7 @@ describe.each(engines)('the console list of ignored addresses (%s)', (engine) =>
   })
 
   it('removing an address removes every entry of it and no other', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     await house.post('/settings/whitelisting/whitelist_ips', {
       whitelist_ips: '192.0.2.7:22\n192.0.2.70\n# stays\n192.0.2.7 # all\n[2001:db8::1]:80\n192.0.2.7:80',
     })
@@ -85,7 +85,7 @@ describe.each(engines)('the console list of ignored addresses (%s)', (engine) =>
   })
 
   it('tells membership also while it is off', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     await house.post('/settings/whitelist_ip_port', { src_ip: SOURCE })
     await house.post('/settings/whitelisting/disable')
     expect(await ask(house, SOURCE)).toMatchObject({ is_ip_whitelisted: true, is_whitelist_enabled: false })
@@ -95,14 +95,15 @@ describe.each(engines)('the console list of ignored addresses (%s)', (engine) =>
 })
 
 describe.each(engines)('the console list of ignored host names (%s)', (engine) => {
-  const replace = (house: House, hostnames: string) => house.post('/settings/ignore_hostnames', { hostnames })
-  const isIgnored = async (house: House, hostname: string, more = {}): Promise<unknown[]> => {
+  const replace = (house: TestConsole, hostnames: string) =>
+    house.post('/settings/ignore_hostnames', { hostnames })
+  const isIgnored = async (house: TestConsole, hostname: string, more = {}): Promise<unknown[]> => {
     const { json } = await house.get('/settings/is_hostname_whitelisted', { hostname, ...more })
     return [json['is_hostname_whitelisted'], json['is_whitelist_enabled']]
   }
 
   it('has a name and every name below it, also while it is off', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     await replace(house, '# ours\nScanners.Example.com\nprinter # in the hall')
     expect(await isIgnored(house, 'scanners.example.com')).toEqual([true, true])
     expect(await isIgnored(house, 'a.b.scanners.EXAMPLE.com.', { dst_port: 22 })).toEqual([true, true])
@@ -116,7 +117,7 @@ describe.each(engines)('the console list of ignored host names (%s)', (engine) =
   })
 
   it('is not replaced with a wrong line, which is named', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     await replace(house, 'printer')
     for (const wrong of ['192.0.2.7', '*.example.com', 'two names', 'https://example.com']) {
       const { status, json } = await replace(house, `example.com\n${wrong}`)
@@ -136,7 +137,7 @@ describe.each(engines)('the console list of ignored host names (%s)', (engine) =
 
 describe.each(engines)('the console list of port scanners (%s)', (engine) => {
   it('takes addresses and ranges, and no ports', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const replace = (ignorelist_src_port_ips: string) =>
       house.post('/settings/ignorelist_src_port', { ignorelist_src_port_ips })
     expect((await replace('# ours\n192.0.2.20\n2001:db8::/64 # lab')).status).toBe(200)
@@ -161,7 +162,7 @@ describe.each(engines)('the console list of port scanners (%s)', (engine) => {
 
 describe.each(engines)('the console list of ignored annotations (%s)', (engine) => {
   it('takes the annotations there are, gives them back, and lets them go', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const list = async (): Promise<unknown> =>
       (await house.get('/settings/ignored_annotations')).json['ignored_annotations']
     const is = async (annotation: string): Promise<unknown[]> => {
@@ -193,7 +194,7 @@ describe.each(engines)('the console list of ignored annotations (%s)', (engine) 
 
 describe('any text as a list', () => {
   it('is either kept or refused with a reason', async () => {
-    const house = await openHouse()
+    const house = await openTestConsole()
     const line = fc.oneof(
       fc.ipV4(),
       fc.ipV6(),

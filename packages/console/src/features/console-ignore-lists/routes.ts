@@ -3,7 +3,7 @@ import { consoleIgnoreLists } from '@rookery/contract/groups/console-ignore-list
 import { implement, type Route } from '@rookery/contract/implement.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { findAnnotation } from '@rookery/tokens/annotations.ts'
-import type { Base } from '../../base.ts'
+import type { AppContext } from '../../app-context.ts'
 import type { Call } from '../../http/call.ts'
 import { compileHostList, parseHostLine } from '../../net/host-list.ts'
 import {
@@ -21,7 +21,7 @@ import type { ListName } from '../../stores/ignore/tables.ts'
 import { readSettings, writeSetting } from '../../stores/settings/store.ts'
 import { annotationView, checkedAnnotation, checkedHostName } from './model.ts'
 
-export function consoleIgnoreListsRoutes({ reader }: Pick<Base, 'reader'>): Route<Call>[] {
+export function consoleIgnoreListsRoutes({ reader }: Pick<AppContext, 'reader'>): Route<Call>[] {
   const switchList =
     (list: ListName, isOn: boolean) =>
     async (_params: unknown, { change }: Call) => {

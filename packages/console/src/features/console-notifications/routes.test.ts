@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { raiseIncident, loopbackOutbound } from '../../../test/raise-incident.ts'
-import { engines, openHouse } from '../../../test/house.ts'
+import { engines, openTestConsole } from '../../../test/test-console.ts'
 import { mailTo, openMailSink } from '../../../test/mail-sink.ts'
 import { openReceiver } from '../../../test/receiver.ts'
 
@@ -8,7 +8,7 @@ describe.each(engines)('the lists of the console (%s)', (engine) => {
   it('get the incidents of every Flock, also of one made later, besides the Flock’s own lists', async () => {
     const sink = await openMailSink({ disabledCommands: ['STARTTLS'] })
     const gateway = await openReceiver()
-    const house = await openHouse({
+    const house = await openTestConsole({
       engine,
       world: { mail: mailTo(sink), outbound: loopbackOutbound() },
       env: { ROOKERY_SMS_URL: gateway.url },
@@ -48,7 +48,7 @@ describe.each(engines)('the lists of the console (%s)', (engine) => {
   })
 
   it('cannot be enabled without a provider', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     for (const [list, params] of [
       ['emails', { addresses: 'a@b.test' }],
       ['sms', { numbers: '+4930123456' }],

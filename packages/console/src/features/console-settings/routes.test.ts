@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { engines, openHouse } from '../../../test/house.ts'
+import { engines, openTestConsole } from '../../../test/test-console.ts'
 
 describe.each(engines)('the settings of the console (%s)', (engine) => {
   it('say at once what was switched, and hold no secret', async () => {
@@ -10,7 +10,7 @@ describe.each(engines)('the settings of the console (%s)', (engine) => {
       ROOKERY_ASSETINV_TOKEN: 'planted-inventory-token',
       ROOKERY_MASTER_KEY: 'ab'.repeat(32),
     }
-    const house = await openHouse({ engine, env })
+    const house = await openTestConsole({ engine, env })
     const read = async () => (await house.get('/settings')).json['settings']
     expect(await read()).toMatchObject({
       api_enabled: true,

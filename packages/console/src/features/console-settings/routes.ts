@@ -2,7 +2,7 @@
 import { consoleSettings } from '@rookery/contract/groups/console-settings.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
 import { std } from '@rookery/kernel/time.ts'
-import type { Base } from '../../base.ts'
+import type { AppContext } from '../../app-context.ts'
 import type { Assets } from '../../flows/assets/assets.ts'
 import type { Call } from '../../http/call.ts'
 import { readSettings } from '../../stores/settings/store.ts'
@@ -16,7 +16,7 @@ export interface Options {
   readonly tokensDomain: string
 }
 
-interface ConsoleSettingsDeps extends Pick<Base, 'reader' | 'config'>, Options {
+interface ConsoleSettingsDeps extends Pick<AppContext, 'reader' | 'config'>, Options {
   readonly assets: Pick<Assets, 'isConfigured' | 'status'>
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addReceiver, raiseIncident, FLOCK, loopbackOutbound } from '../../../test/raise-incident.ts'
-import { engines, openHouse, type House } from '../../../test/house.ts'
+import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import { accept, openReceiver, refuse } from '../../../test/receiver.ts'
 
 interface Logged {
@@ -18,10 +18,10 @@ interface Logged {
   readonly next_attempt: string
 }
 
-const open = (engine: (typeof engines)[number]): Promise<House> =>
-  openHouse({ engine, world: { outbound: loopbackOutbound() } })
+const open = (engine: (typeof engines)[number]): Promise<TestConsole> =>
+  openTestConsole({ engine, world: { outbound: loopbackOutbound() } })
 
-async function log(house: House, params: Record<string, string | number> = {}) {
+async function log(house: TestConsole, params: Record<string, string | number> = {}) {
   await house.console.alerts.idle()
   const { json } = await house.get('/deliveries/list', params)
   const { deliveries, cursor } = json as unknown as {

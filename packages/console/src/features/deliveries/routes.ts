@@ -4,7 +4,7 @@ import { deliveries } from '@rookery/contract/groups/deliveries.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
 import { Fault, required } from '@rookery/kernel/fault.ts'
 import { parseListTime } from '@rookery/kernel/time.ts'
-import type { Base } from '../../base.ts'
+import type { AppContext } from '../../app-context.ts'
 import type { Call } from '../../http/call.ts'
 import { receiverState } from '../../notify/active-receivers.ts'
 import type { Alerts } from '../../notify/receivers.ts'
@@ -13,7 +13,7 @@ import { findReceiver, type ReceiverRow } from '../../stores/webhooks/store.ts'
 import { nextCursor, readPage } from './page.ts'
 import { deliveryView } from './views.ts'
 
-type DeliveriesDeps = Pick<Base, 'reader' | 'config' | 'vault' | 'world'> & { readonly alerts: Alerts }
+type DeliveriesDeps = Pick<AppContext, 'reader' | 'config' | 'vault' | 'world'> & { readonly alerts: Alerts }
 
 const MAX_REPLAYED = 5_000
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { registeredBird } from '../../../test/birds.ts'
-import { ADMIN, engines, openHouse, type House } from '../../../test/house.ts'
+import { ADMIN, engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 
 interface Incident {
   readonly summary: string
@@ -20,7 +20,7 @@ const FLOCK = '/flock/settings/change_control/flock_settings'
 const DEVICE = '/flock/settings/change_control/device_settings'
 
 /** Incidents of a logtype, the newest event of each first. */
-async function incidents(house: House, logtype: string): Promise<Incident['description'][]> {
+async function incidents(house: TestConsole, logtype: string): Promise<Incident['description'][]> {
   const { json } = await house.get('/incidents/all')
   return (json['incidents'] as unknown as readonly Incident[])
     .map(({ description }) => description)
@@ -32,7 +32,7 @@ const settingsOf = (incident: Incident['description'] | undefined): string[] =>
 
 describe.each(engines)('change alerts (%s)', (engine) => {
   it('are off in a Flock until the console or the Flock says otherwise', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const ask = async () => ({
       ...((await house.get('/flock/settings/change_control/info', { flock_id })).json[
         'change_control'
@@ -80,7 +80,7 @@ describe.each(engines)('change alerts (%s)', (engine) => {
   })
 
   it('tell what a Flock was set to, and from where: one incident, an event for each change', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     await house.post('/flock/limit/set', { flock_id, limit: 5 })
     expect(await incidents(house, '23003')).toEqual([])
     await house.post(`${FLOCK}/enable`, { flock_id })
@@ -104,7 +104,7 @@ describe.each(engines)('change alerts (%s)', (engine) => {
 
   it('tell every kind of setting of a Flock, old and new', async () => {
     const mail = { send: () => Promise.resolve({ refused: [] }) }
-    const house = await openHouse({ engine, world: { mail } })
+    const house = await openTestConsole({ engine, world: { mail } })
     await house.post(`${FLOCK}/enable`, { flock_id })
     const url = 'https://alerts.example.com/in/a-secret-path'
     for (const [path, params] of [
@@ -130,7 +130,7 @@ describe.each(engines)('change alerts (%s)', (engine) => {
   })
 
   it('tell who switches them off, and nothing more after that', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     await house.post(`${FLOCK}/enable`, { flock_id })
     await house.post(`${FLOCK}/disable`, { flock_id })
     await house.post('/flock/limit/set', { flock_id, limit: 9 })
@@ -139,7 +139,7 @@ describe.each(engines)('change alerts (%s)', (engine) => {
   })
 
   it('tell what became of a Bird', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const node_id = await registeredBird(house, { name: 'nas-02', ip_address: '10.0.0.5' })
     const made = (await house.post('/flock/create', { name: 'Berlin' })).json as unknown as {
       flock_id: string
@@ -156,7 +156,7 @@ describe.each(engines)('change alerts (%s)', (engine) => {
   })
 
   it('always tell of the console, without its secrets', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     await house.post('/settings/whitelisting/disable')
     const added = await house.post('/auth_token/add', { auth_token_type: 'analyst', note: 'SOC' })
     const { auth_token, key_id } = (
@@ -176,7 +176,7 @@ describe.each(engines)('change alerts (%s)', (engine) => {
   })
 
   it('raise nothing for what was refused, nor for what sets nothing', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     await house.post(`${FLOCK}/enable`, { flock_id })
     await house.post('/flock/rename', { flock_id, name: '' })
     await house.post('/flock/limit/set', { flock_id, limit: -1 })
@@ -191,7 +191,7 @@ describe.each(engines)('change alerts (%s)', (engine) => {
 
   it('reach the receivers of the Flock', async () => {
     const bodies: string[] = []
-    const house = await openHouse({
+    const house = await openTestConsole({
       engine,
       world: {
         outbound: {

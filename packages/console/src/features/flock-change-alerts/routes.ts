@@ -1,7 +1,7 @@
 // 4.9: a Flock's switches for incidents about changed settings: its own, and those of its Birds.
 import { flockChangeAlerts } from '@rookery/contract/groups/flock-change-alerts.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
-import type { Base } from '../../base.ts'
+import type { AppContext } from '../../app-context.ts'
 import { isAlerting } from '../../flows/settings-change/watch.ts'
 import type { Call } from '../../http/call.ts'
 import { changeFlock, existingFlock, type Flock } from '../../stores/flocks/store.ts'
@@ -15,7 +15,7 @@ interface FlockParams {
 
 const MODE_TEXT: Record<Mode, string> = { global: 'Global', on: 'Enabled', off: 'Disabled' }
 
-export const flockChangeAlertsRoutes = ({ reader }: Pick<Base, 'reader'>): Route<Call>[] => {
+export const flockChangeAlertsRoutes = ({ reader }: Pick<AppContext, 'reader'>): Route<Call>[] => {
   const switchTo =
     (subject: Subject, mode: Mode) =>
     async ({ flock_id }: FlockParams, call: Call) => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { raiseIncident, FLOCK, loopbackOutbound } from '../../../test/raise-incident.ts'
 import { CLIENT, openChatService, type ChatService } from '../../../test/chat-service.ts'
-import { ADMIN, engines, openHouse, type House } from '../../../test/house.ts'
+import { ADMIN, engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import { systemClock } from '../../world/system.ts'
 
 interface Desk {
-  readonly house: House
+  readonly house: TestConsole
   readonly service: ChatService
   /** Time goes by. */
   pass(ms: number): void
@@ -14,7 +14,7 @@ interface Desk {
 async function openDesk(engine: (typeof engines)[number], env: Record<string, string> = {}): Promise<Desk> {
   const service = await openChatService()
   let ahead = 0
-  const house = await openHouse({
+  const house = await openTestConsole({
     engine,
     world: {
       outbound: loopbackOutbound(),
@@ -30,13 +30,17 @@ async function openDesk(engine: (typeof engines)[number], env: Record<string, st
   return { house, service, pass: (ms) => void (ahead += ms) }
 }
 
-const start = (house: House, flockId = FLOCK, headers: Record<string, string> = { 'X-Auth-Token': ADMIN }) =>
+const start = (
+  house: TestConsole,
+  flockId = FLOCK,
+  headers: Record<string, string> = { 'X-Auth-Token': ADMIN },
+) =>
   fetch(`${house.console.apiUrl}/oauth/chatops/start?flock_id=${encodeURIComponent(flockId)}`, {
     headers,
     redirect: 'manual',
   })
 
-async function begin(house: House): Promise<string> {
+async function begin(house: TestConsole): Promise<string> {
   const response = await start(house)
   expect(response.status).toBe(302)
   return response.headers.get('location') ?? ''
@@ -47,7 +51,7 @@ async function come(back: string) {
   return { status: response.status, json: (await response.json()) as Record<string, unknown> }
 }
 
-const listed = async (house: House) =>
+const listed = async (house: TestConsole) =>
   (await house.get('/flock/settings/webhooks/chatops', { flock_id: FLOCK })).json[
     'chatops_webhooks'
   ] as unknown as Record<string, string>[]
@@ -169,7 +173,7 @@ describe.each(engines)('adding a channel of a chat service (%s)', (engine) => {
     expect((await start(house, FLOCK, { Authorization: `Bearer ${analyst.auth_token}` })).status).toBe(403)
     expect((await start(house, '')).status).toBe(400)
     expect((await start(house, 'flock:none')).status).toBe(404)
-    const bare = await openHouse({ engine })
+    const bare = await openTestConsole({ engine })
     const answer = await start(bare)
     expect([answer.status, ((await answer.json()) as { message: string }).message]).toEqual([
       409,

@@ -4,7 +4,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { hex } from '@rookery/kernel/ids.ts'
-import type { Base } from '../../base.ts'
+import type { AppContext } from '../../app-context.ts'
 import type { Config } from '../../config.ts'
 import type { Tx } from '../../db/query.ts'
 import type { Authenticate } from '../../http/authenticate.ts'
@@ -36,7 +36,7 @@ export interface Authorised {
   readonly channel: string
 }
 
-export interface AuthorisationDeps extends Pick<Base, 'reader' | 'writer' | 'vault' | 'world'> {
+export interface AuthorisationDeps extends Pick<AppContext, 'reader' | 'writer' | 'vault' | 'world'> {
   readonly authenticate: Authenticate
   /** They name the app that is registered with the chat service. */
   readonly options: Config

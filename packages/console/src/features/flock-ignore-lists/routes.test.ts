@@ -1,22 +1,29 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addBird } from '../../../test/birds.ts'
-import { ADMIN, engines, openHouse, type Answer, type House, type Params } from '../../../test/house.ts'
+import {
+  ADMIN,
+  engines,
+  openTestConsole,
+  type Answer,
+  type TestConsole,
+  type Params,
+} from '../../../test/test-console.ts'
 import { sshLogin } from '../../../test/touches.ts'
 
 const flock_id = 'flock:default'
 const LIST = '/flock/settings/whitelisting/ip'
 
-const post = (house: House, what: string, params: Params = {}): Promise<Answer> =>
+const post = (house: TestConsole, what: string, params: Params = {}): Promise<Answer> =>
   house.post(`${LIST}/${what}`, { flock_id, ...params })
-async function get<T>(house: House, what: string, params: Params = {}): Promise<T> {
+async function get<T>(house: TestConsole, what: string, params: Params = {}): Promise<T> {
   const { status, json, text } = await house.get(`${LIST}/${what}`, { flock_id, ...params })
   if (status !== 200) throw new Error(text)
   return json as T
 }
-const asText = async (house: House): Promise<string> =>
+const asText = async (house: TestConsole): Promise<string> =>
   (await get<{ whitelist: string }>(house, 'string')).whitelist
-const asked = async (house: House, dst_port: number, src_ip?: string): Promise<boolean[]> => {
+const asked = async (house: TestConsole, dst_port: number, src_ip?: string): Promise<boolean[]> => {
   const params = { dst_port, ...(src_ip !== undefined && { src_ip }) }
   const answer = await get<{ is_whitelisted: boolean; is_whitelist_enabled: boolean }>(
     house,
@@ -25,14 +32,14 @@ const asked = async (house: House, dst_port: number, src_ip?: string): Promise<b
   )
   return [answer.is_whitelisted, answer.is_whitelist_enabled]
 }
-const state = async (house: House): Promise<boolean[]> => [
+const state = async (house: TestConsole): Promise<boolean[]> => [
   (await get<{ is_enabled: boolean }>(house, 'is_enabled')).is_enabled,
   (await get<{ is_global: boolean }>(house, 'is_global')).is_global,
 ]
 
 describe.each(engines)('the list of a Flock (%s)', (engine) => {
   it('follows the console until it is switched on or off, and again after use_global', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     expect(await state(house)).toEqual([true, true])
     await house.post('/settings/whitelisting/disable')
     expect(await state(house)).toEqual([false, true])
@@ -46,7 +53,7 @@ describe.each(engines)('the list of a Flock (%s)', (engine) => {
   })
 
   it('takes addresses, ranges and ports, gives them back as written, and sorted out', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const whitelist =
       '192.0.2.7:80,192.0.2.7:22 # the old scanner, a box\n2001:DB8::7,198.51.100.0/24:443,[2001:db8::7]:22,:8443\n# end'
     expect((await post(house, 'save', { whitelist })).status).toBe(200)
@@ -71,7 +78,7 @@ describe.each(engines)('the list of a Flock (%s)', (engine) => {
   })
 
   it('is taken from a JSON list, too, where a comment swallows no neighbour', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const { status } = await fetch(`${house.console.apiUrl}/api/v1${LIST}/save`, {
       method: 'POST',
       headers: { 'X-Auth-Token': ADMIN, 'Content-Type': 'application/json' },
@@ -81,7 +88,7 @@ describe.each(engines)('the list of a Flock (%s)', (engine) => {
   })
 
   it('says what it has, by port, by address and port, also while it is off', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     await post(house, 'save', { whitelist: '192.0.2.7:22,198.51.100.0/24,:443' })
     await post(house, 'disable')
     expect(await asked(house, 22, '192.0.2.7')).toEqual([true, false])
@@ -97,7 +104,7 @@ describe.each(engines)('the list of a Flock (%s)', (engine) => {
   })
 
   it('is not saved with a wrong entry, which is named', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     await post(house, 'save', { whitelist: '192.0.2.7' })
     for (const wrong of ['192.0.2.256', ':70000', 'router.example', '10.0.0.0/8/8', ':']) {
       const { status, json } = await post(house, 'save', { whitelist: `10.0.0.1,${wrong}` })
@@ -114,7 +121,7 @@ describe.each(engines)('the list of a Flock (%s)', (engine) => {
   })
 
   it('holds ten thousand entries and no more', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const entries = Array.from({ length: 10_000 }, (_, n) => `10.${n >> 8}.${n & 255}.0/24`)
     expect((await post(house, 'save', { whitelist: entries.join() })).status).toBe(200)
     await post(house, 'enable')
@@ -128,7 +135,7 @@ describe.each(engines)('the list of a Flock (%s)', (engine) => {
   })
 
   it('of an unknown Flock is a 404; a Flock that goes takes it along', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     for (const what of [
       'enable',
       'disable',
@@ -153,7 +160,7 @@ describe.each(engines)('the list of a Flock (%s)', (engine) => {
   })
 
   it("is listed together with the console's lists", async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const info = async (): Promise<unknown> =>
       (await house.get('/flock/settings/whitelisting/info', { flock_id })).json['whitelisting_info']
     expect(await info()).toEqual({
@@ -184,7 +191,7 @@ describe.each(engines)('the list of a Flock (%s)', (engine) => {
 
 describe.each(engines)('a touch in a Flock (%s)', (engine) => {
   it("is ignored by the console's list, by the Flock's own, or by both, as the Flock says", async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const lab = (await house.post('/flock/create', { name: 'Lab' })).json as unknown as { flock_id: string }
     const birds = {
       default: await addBird(house, {}),
@@ -240,7 +247,7 @@ describe.each(engines)('a touch in a Flock (%s)', (engine) => {
 
 describe('any text as the list of a Flock', () => {
   it('is kept as it was, or refused with a reason', async () => {
-    const house = await openHouse()
+    const house = await openTestConsole()
     const piece = fc.oneof(
       fc.ipV4(),
       fc.ipV6(),

@@ -2,7 +2,7 @@
 import { flockIgnoreLists } from '@rookery/contract/groups/flock-ignore-lists.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
-import type { Base } from '../../base.ts'
+import type { AppContext } from '../../app-context.ts'
 import type { Call } from '../../http/call.ts'
 import { readAddress } from '../../net/address-set.ts'
 import {
@@ -32,7 +32,7 @@ interface FlockParams {
   readonly flock_id: string
 }
 
-export function flockIgnoreListsRoutes({ reader }: Pick<Base, 'reader'>): Route<Call>[] {
+export function flockIgnoreListsRoutes({ reader }: Pick<AppContext, 'reader'>): Route<Call>[] {
   const change = ({ caller, change: write }: Call, flockId: string, work: (tx: Tx) => Promise<void>) =>
     write(async (tx) => {
       await existingFlock(tx.query, caller.scope, flockId)

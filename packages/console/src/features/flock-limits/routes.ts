@@ -1,7 +1,7 @@
 // Extension: how many Birds a Flock takes. Queued Birds are commissioned as soon as there is room.
 import { flockLimits } from '@rookery/contract/groups/flock-limits.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
-import type { Base } from '../../base.ts'
+import type { AppContext } from '../../app-context.ts'
 import type { Call } from '../../http/call.ts'
 import { promoteQueued } from '../../stores/birds/commission.ts'
 import { changeFlock, existingFlock, type Flock } from '../../stores/flocks/store.ts'
@@ -11,7 +11,7 @@ const view = ({ bird_limit, limit_enabled }: Flock) => ({
   is_enabled: limit_enabled === 1,
 })
 
-export const flockLimitsRoutes = ({ reader, world }: Pick<Base, 'reader' | 'world'>): Route<Call>[] => {
+export const flockLimitsRoutes = ({ reader, world }: Pick<AppContext, 'reader' | 'world'>): Route<Call>[] => {
   const change = (
     { caller, change: write }: Call,
     flockId: string,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { engines, openHouse } from '../../../test/house.ts'
+import { engines, openTestConsole } from '../../../test/test-console.ts'
 
 const flock_id = 'flock:default'
 
 describe.each(engines)('the note of a Flock (%s)', (engine) => {
   it('is empty at first, kept when written, and gone when deleted', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     expect((await house.get('/flock/note', { flock_id })).json).toMatchObject({ result: 'success', note: '' })
     await house.post('/flock/note/add', { flock_id, note: 'Third floor\n— left of the door' })
     expect((await house.get('/flock/note', { flock_id })).json).toMatchObject({
@@ -16,14 +16,14 @@ describe.each(engines)('the note of a Flock (%s)', (engine) => {
   })
 
   it('survives a restart', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     await house.post('/flock/note/add', { flock_id, note: 'kept' })
     await house.restart()
     expect((await house.get('/flock/note', { flock_id })).json).toMatchObject({ note: 'kept' })
   })
 
   it('of an unknown Flock is a 404, without one a 400, without a key a 401', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const missing = await house.post('/flock/note/add', { flock_id: 'flock:none', note: 'x' })
     expect([missing.status, missing.json['message']]).toEqual([404, 'Flock does not exist.'])
     const without = await house.post('/flock/note/add', { note: 'x' })

@@ -1,11 +1,11 @@
 // 4.12: one free-text note per Flock.
 import { flockNotes } from '@rookery/contract/groups/flock-notes.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
-import type { Base } from '../../base.ts'
+import type { AppContext } from '../../app-context.ts'
 import type { Call } from '../../http/call.ts'
 import { changeFlock, existingFlock } from '../../stores/flocks/store.ts'
 
-export const flockNotesRoutes = ({ reader }: Pick<Base, 'reader'>): Route<Call>[] => {
+export const flockNotesRoutes = ({ reader }: Pick<AppContext, 'reader'>): Route<Call>[] => {
   const write = (call: Call, flockId: string, note: string): Promise<void> =>
     call.change(async (tx) => {
       await existingFlock(tx.query, call.caller.scope, flockId)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { raiseIncident, FLOCK, loopbackOutbound } from '../../../test/raise-incident.ts'
-import { ADMIN, engines, openHouse, type House } from '../../../test/house.ts'
+import { ADMIN, engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import { mailTo, openMailSink } from '../../../test/mail-sink.ts'
 import { openReceiver, refuse } from '../../../test/receiver.ts'
 import { switchReceiverOff } from '../../stores/webhooks/store.ts'
@@ -18,7 +18,7 @@ async function open(engine: (typeof engines)[number]) {
   const sink = await openMailSink({ disabledCommands: ['STARTTLS'] })
   const gateway = await openReceiver()
   const smsUrl = gateway.url.replace('http://', 'http://rookery:p%40ss@')
-  const house = await openHouse({
+  const house = await openTestConsole({
     engine,
     world: { mail: mailTo(sink), outbound: loopbackOutbound() },
     env: { ROOKERY_SMS_URL: smsUrl },
@@ -26,10 +26,10 @@ async function open(engine: (typeof engines)[number]) {
   return { house, sink, gateway }
 }
 
-const info = async (house: House, of: string = flock_id) =>
+const info = async (house: TestConsole, of: string = flock_id) =>
   (await house.get(`${path}/info`, { flock_id: of })).json['notification_info']
 
-const log = (house: House) =>
+const log = (house: TestConsole) =>
   house.console.base.reader.selectFrom('delivery').selectAll().orderBy('delivery_id').execute()
 
 describe.each(engines)('the lists of a Flock (%s)', (engine) => {
@@ -90,7 +90,7 @@ describe.each(engines)('the lists of a Flock (%s)', (engine) => {
   })
 
   it('can be written but not enabled without a provider', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     for (const [list, params, message] of [
       [
         'emails',

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { pendingBird, registeredBird } from '../../../test/birds.ts'
-import { engines, openHouse, type House } from '../../../test/house.ts'
+import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import { sshLogin, subject } from '../../../test/touches.ts'
 
-async function makeFlock(house: House, name: string): Promise<string> {
+async function makeFlock(house: TestConsole, name: string): Promise<string> {
   return String((await house.post('/flock/create', { name })).json['flock_id'])
 }
 
 describe.each(engines)('summaries of Flocks (%s)', (engine) => {
   it('count Birds as they are, tokens, and incidents that nobody has acknowledged', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const berlin = await makeFlock(house, 'Berlin')
     const now = Date.now()
     const here = { flock_id: berlin }
@@ -46,7 +46,7 @@ describe.each(engines)('summaries of Flocks (%s)', (engine) => {
   })
 
   it('Flocks are found by a part of name, id or note, in any case', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const berlin = await makeFlock(house, 'Berlin %')
     await house.post('/flock/note/add', { flock_id: berlin, note: 'Third floor' })
     const found = async (filter_str: string): Promise<string[]> =>

@@ -1,7 +1,7 @@
 // Extension: counts of a Flock's Birds, tokens and incidents; and Flocks found by a part of their name.
 import { flockSummaries } from '@rookery/contract/groups/flock-summaries.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
-import type { Base } from '../../base.ts'
+import type { AppContext } from '../../app-context.ts'
 import type { Query } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
 import { countBirdsByFlock } from '../../stores/birds/flock-counts.store.ts'
@@ -9,7 +9,7 @@ import { existingFlock, listFlocks, type Flock } from '../../stores/flocks/store
 import { unacknowledgedByFlock } from '../../stores/incidents/counts.store.ts'
 import { countTokensByFlock } from '../../stores/tokens/flock-counts.store.ts'
 
-export const flockSummariesRoutes = ({ reader }: Pick<Base, 'reader'>): Route<Call>[] =>
+export const flockSummariesRoutes = ({ reader }: Pick<AppContext, 'reader'>): Route<Call>[] =>
   implement(flockSummaries, {
     async one({ flock_id }, { caller }: Call) {
       const flock = await existingFlock(reader, caller.scope, flock_id)

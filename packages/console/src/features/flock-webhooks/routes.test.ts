@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { Webhook } from 'standardwebhooks'
 import { addReceiver, raiseIncident, FLOCK, loopbackOutbound } from '../../../test/raise-incident.ts'
-import { engines, openHouse, type House } from '../../../test/house.ts'
+import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import { accept, openReceiver, refuse, reset } from '../../../test/receiver.ts'
 
 const path = '/flock/settings/webhooks'
 const flock_id = FLOCK
 
-const open = (engine: (typeof engines)[number]): Promise<House> =>
-  openHouse({ engine, world: { outbound: loopbackOutbound() } })
+const open = (engine: (typeof engines)[number]): Promise<TestConsole> =>
+  openTestConsole({ engine, world: { outbound: loopbackOutbound() } })
 
-async function keyOf(house: House, type: string): Promise<string> {
+async function keyOf(house: TestConsole, type: string): Promise<string> {
   const key = type === 'read-only' ? 'a'.repeat(32) : 'b'.repeat(32)
   const { base } = house.console
   const { createKey } = await import('../../stores/keys/create.ts')

@@ -1,7 +1,7 @@
 // 4.17, the switch of a Flock's webhooks; 4.18, webhooks/info.
 import { flockWebhooks } from '@rookery/contract/groups/flock-webhooks.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
-import type { Base } from '../../base.ts'
+import type { AppContext } from '../../app-context.ts'
 import type { Call } from '../../http/call.ts'
 import { openReceiver } from '../../notify/receiver.ts'
 import { receiverKinds } from '../../notify/receivers.gen.ts'
@@ -11,7 +11,7 @@ import { listReceivers } from '../../stores/webhooks/store.ts'
 
 const { isEnabled, isGlobal, disable, enable, useGlobal, info } = flockWebhooks
 
-export const flockWebhooksRoutes = (deps: Pick<Base, 'reader' | 'config' | 'vault'>): Route<Call>[] => {
+export const flockWebhooksRoutes = (deps: Pick<AppContext, 'reader' | 'config' | 'vault'>): Route<Call>[] => {
   const { reader, config } = deps
 
   const switchTo = (call: Call, flockId: string, mode: Flock['webhooks_mode']): Promise<object> =>
@@ -43,7 +43,7 @@ export const flockWebhooksRoutes = (deps: Pick<Base, 'reader' | 'config' | 'vaul
 
 /** Every kind shows its receivers in a field of its own. */
 const showInfo =
-  ({ reader, config, vault }: Pick<Base, 'reader' | 'config' | 'vault'>): Route<Call>['handle'] =>
+  ({ reader, config, vault }: Pick<AppContext, 'reader' | 'config' | 'vault'>): Route<Call>['handle'] =>
   async (params, { caller }) => {
     const flock = await existingFlock(reader, caller.scope, String(params['flock_id']))
     const receivers = (await listReceivers(reader, flock.flock_id)).map((row) => openReceiver(vault, row))

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { addBird } from '../../../test/birds.ts'
-import { engines, openHouse, type House } from '../../../test/house.ts'
+import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 
-const make = async (house: House, name: string): Promise<string> =>
+const make = async (house: TestConsole, name: string): Promise<string> =>
   ((await house.post('/flock/create', { name })).json as unknown as { flock_id: string }).flock_id
 
 describe.each(engines)('Flocks (%s)', (engine) => {
   it('are made, renamed, listed and deleted', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const flock_id = await make(house, '  Berlin ')
     expect(flock_id).toMatch(/^flock:[0-9a-f]{32}$/)
     expect((await house.get('/flocks/list')).json['flocks']).toEqual({
@@ -21,7 +21,7 @@ describe.each(engines)('Flocks (%s)', (engine) => {
   })
 
   it('have a name of 1 to 100 characters', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const refused = async (name: string): Promise<unknown[]> => {
       const { status, json } = await house.post('/flock/create', { name })
       return [status, json['message']]
@@ -36,7 +36,7 @@ describe.each(engines)('Flocks (%s)', (engine) => {
   })
 
   it('are not deleted while a Bird or a token is in them, and the default never', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const refused = async (flock_id: string): Promise<unknown[]> => {
       const { status, json } = await house.call('DELETE', '/flock/delete', { flock_id })
       return [status, json['message']]
@@ -68,7 +68,7 @@ describe.each(engines)('Flocks (%s)', (engine) => {
   })
 
   it('take their factories along when they go', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const flock_id = await make(house, 'Short')
     const { factory_auth = '' } = (await house.post('/decoytoken/create_factory', { flock_id, memo: 'm' }))
       .json
@@ -83,7 +83,7 @@ describe.each(engines)('Flocks (%s)', (engine) => {
   })
 
   it('a registered Bird moves; one that waits does not, an unknown one is not found', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const flock_id = await make(house, 'Berlin')
     const bird = await addBird(house, {})
     const waiting = await addBird(house, { state: 'pending' })
@@ -97,7 +97,7 @@ describe.each(engines)('Flocks (%s)', (engine) => {
   })
 
   it('that are full take no Bird, and one that leaves makes room for the first who waits', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const full = await make(house, 'Full')
     const bird = await addBird(house, { flock_id: full })
     const queued = await addBird(house, { flock_id: full, state: 'queued' })

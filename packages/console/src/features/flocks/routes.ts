@@ -3,7 +3,7 @@ import { flocks } from '@rookery/contract/groups/flocks.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
 import { Fault, required } from '@rookery/kernel/fault.ts'
 import { DEFAULT_FLOCK, newFlockId } from '@rookery/kernel/ids.ts'
-import type { Base } from '../../base.ts'
+import type { AppContext } from '../../app-context.ts'
 import type { Call } from '../../http/call.ts'
 import { promoteQueued } from '../../stores/birds/commission.ts'
 import { removeEnrolmentsOfFlock } from '../../stores/birds/enrolments.store.ts'
@@ -17,7 +17,7 @@ import { removeRolesOfFlock } from '../../stores/users/store.ts'
 import { removeListsOfFlock } from '../../stores/notifications/store.ts'
 import { removeReceiversOfFlock } from '../../stores/webhooks/flocks.store.ts'
 
-export const flocksRoutes = ({ reader, world }: Pick<Base, 'reader' | 'world'>): Route<Call>[] =>
+export const flocksRoutes = ({ reader, world }: Pick<AppContext, 'reader' | 'world'>): Route<Call>[] =>
   implement(flocks, {
     async create({ name }, call: Call) {
       const flock = {

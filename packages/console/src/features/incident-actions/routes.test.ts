@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { engines, openHouse, type House } from '../../../test/house.ts'
+import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import { sshLogin } from '../../../test/touches.ts'
 
-const keys = async (house: House, state: string): Promise<string[]> => {
+const keys = async (house: TestConsole, state: string): Promise<string[]> => {
   const { incidents } = (await house.get(`/incidents/${state}`)).json as unknown as {
     incidents: { id: string }[]
   }
@@ -11,7 +11,7 @@ const keys = async (house: House, state: string): Promise<string[]> => {
 
 describe.each(engines)('incident actions (%s)', (engine) => {
   it('move one incident through its states; only an acknowledged one is deleted', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     await house.console.ingest.fromConsole(sshLogin())
     const [incident = ''] = await keys(house, 'unacknowledged')
     const early = await house.call('DELETE', '/incident/delete', { incident })
@@ -38,7 +38,7 @@ describe.each(engines)('incident actions (%s)', (engine) => {
   })
 
   it('let the next touch of an acknowledged incident begin a new one, which stays the open one', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     await house.console.ingest.fromConsole(sshLogin())
     const [first = ''] = await keys(house, 'all')
     await house.post('/incident/acknowledge', { incident: first })
@@ -53,7 +53,7 @@ describe.each(engines)('incident actions (%s)', (engine) => {
   })
 
   it('refuse when events came since the person looked', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     await house.console.ingest.fromConsole(sshLogin())
     const { incidents } = (await house.get('/incidents/all')).json as unknown as {
       incidents: { id: string; updated_id: number }[]
@@ -68,7 +68,7 @@ describe.each(engines)('incident actions (%s)', (engine) => {
   })
 
   it('change many: by source, by age, all of them', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     for (let n = 0; n < 5; n++) await house.console.ingest.fromConsole(sshLogin({ srcHost: `192.0.2.${n}` }))
     const some = await house.post('/incidents/acknowledge', { src_host: '192.0.2.3' })
     expect(some.json['keys']).toHaveLength(1)
@@ -85,7 +85,7 @@ describe.each(engines)('incident actions (%s)', (engine) => {
   })
 
   it('change those that every kind of filter means, and no others', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const touches = [
       { srcHost: '192.0.2.1', nodeId: 'aaaaaaaaaaaaaaaa' },
       { srcHost: '192.0.2.2', nodeId: 'bbbbbbbbbbbbbbbb' },
@@ -122,7 +122,7 @@ describe.each(engines)('incident actions (%s)', (engine) => {
   })
 
   it('need a selection that makes sense', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     expect((await house.post('/incidents/acknowledge')).status).toBe(400)
     const both = await house.post('/incidents/acknowledge', { src_host: '192.0.2.1', node_id: 'x' })
     expect(both.json['message']).toBe('Cannot use src_host and node_id together')

@@ -4,7 +4,7 @@ import { implement, JsonStream, type Route } from '@rookery/contract/implement.t
 import type { Params } from '@rookery/contract/operation.ts'
 import { Fault, required } from '@rookery/kernel/fault.ts'
 import { parseSpan } from '@rookery/kernel/time.ts'
-import type { Base } from '../../base.ts'
+import type { AppContext } from '../../app-context.ts'
 import type { Call } from '../../http/call.ts'
 import { incidentNames } from '../../secrets/incident-name.ts'
 import { changeStates, type StateChange } from '../../stores/incidents/state.store.ts'
@@ -18,7 +18,7 @@ type Selection = Params<(typeof incidentActions)['acknowledgeMany']>
 
 const DONE = { acknowledge: 'acknowledged', unacknowledge: 'unacknowledged', delete: 'deleted' } as const
 
-type Acting = Pick<Base, 'engine' | 'reader' | 'world' | 'vault'>
+type Acting = Pick<AppContext, 'engine' | 'reader' | 'world' | 'vault'>
 
 export const incidentActionsRoutes = ({ engine, reader, world, vault }: Acting): Route<Call>[] => {
   const names = incidentNames(vault)

@@ -1,15 +1,15 @@
 // The three feeds, streamed: only a few pages of a list are in memory at a time.
 import { JsonStream } from '@rookery/contract/implement.ts'
 import { checkTimeZone, epoch, httpDate, std } from '@rookery/kernel/time.ts'
-import type { Base } from '../../base.ts'
+import type { AppContext } from '../../app-context.ts'
 import { coalesceBy } from '../../db/coalesce.ts'
 import type { Scope } from '../../db/query.ts'
 import type { Assets } from '../../flows/assets/assets.ts'
 import { emptyAssetIndex, type AssetIndex } from '../../flows/assets/asset-index.ts'
 import type { Call } from '../../http/call.ts'
 import { cursorLinks, type Cursors } from '../../http/cursor-links.ts'
-import { listingJson } from '../../incidents/listing.ts'
-import type { Rendered } from '../../incidents/rendered.ts'
+import { listingJson } from '../../views/incidents/listing.ts'
+import type { Rendered } from '../../views/incidents/rendered.ts'
 import { flockNames } from '../../stores/flocks/store.ts'
 import { changedPage } from '../../stores/incidents/changes.store.ts'
 import { isOfToken, type ListFilter } from '../../stores/incidents/filter.store.ts'
@@ -28,7 +28,7 @@ export interface FeedOptions {
   readonly eventLimit: number | undefined
 }
 
-export interface Reading extends Pick<Base, 'engine' | 'reader' | 'vault' | 'world' | 'config'> {
+export interface Reading extends Pick<AppContext, 'engine' | 'reader' | 'vault' | 'world' | 'config'> {
   readonly rendered: Rendered
   readonly readPage: ReadPage
   readonly assets: Pick<Assets, 'index'>
@@ -182,7 +182,7 @@ interface AskedPage {
 type ReadPage = (asked: AskedPage) => Promise<readonly PageRow[]>
 
 /** Reads pages by their index. Pollers often ask for the same page at the same time: they share one read. */
-export const openReadPage = ({ reader }: Pick<Base, 'reader'>): ReadPage =>
+export const openReadPage = ({ reader }: Pick<AppContext, 'reader'>): ReadPage =>
   coalesceBy(JSON.stringify, ({ scope, filter, order, page }) =>
     order === 'updated'
       ? changedPage(reader, scope, filter, page)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { engines, openHouse, type House } from '../../../test/house.ts'
+import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import { sshLogin, subject } from '../../../test/touches.ts'
 
 const TOKEN = 'k3x9'.repeat(6) + 'a'
@@ -18,12 +18,12 @@ interface Feed {
   readonly max_updated_id?: number
 }
 
-const feed = async (house: House, state: string, params = {}): Promise<Feed> =>
+const feed = async (house: TestConsole, state: string, params = {}): Promise<Feed> =>
   (await house.get(`/incidents/${state}`, params)).json as unknown as Feed
 
 describe.each(engines)('incident queries (%s)', (engine) => {
   it('list one incident with its events, as texts', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const at = Date.UTC(2026, 10, 20, 9, 39, 2)
     await house.console.ingest.fromConsole(sshLogin({}, at))
     await house.console.ingest.fromConsole(
@@ -49,7 +49,7 @@ describe.each(engines)('incident queries (%s)', (engine) => {
   })
 
   it('shrink equal events but count them all, and keep the newest under event_limit', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     for (let n = 0; n < 5; n++) await house.console.ingest.fromConsole(sshLogin())
     await house.console.ingest.fromConsole(sshLogin({ fields: { USERNAME: 'last' } }))
     const [shrunk] = (await feed(house, 'all')).incidents
@@ -66,7 +66,7 @@ describe.each(engines)('incident queries (%s)', (engine) => {
     ['one Bird', { node_id: '0123456789abcdef' }],
     ['one token', { node_id: TOKEN }],
   ])('page forward and back without repeating or skipping, over both states: %s', async (_, which) => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     for (let n = 0; n < 25; n++) {
       const srcHost = `192.0.2.${n}`
       await house.console.ingest.fromConsole(sshLogin({ srcHost }))
@@ -97,7 +97,7 @@ describe.each(engines)('incident queries (%s)', (engine) => {
   })
 
   it('refuse a forged cursor and the cursor of another list', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     for (let n = 0; n < 3; n++) await house.console.ingest.fromConsole(sshLogin({ srcHost: `192.0.2.${n}` }))
     const { cursor } = await feed(house, 'all', { limit: 1 })
     const forged = `${cursor['next']?.slice(0, -3)}abc`
@@ -106,7 +106,7 @@ describe.each(engines)('incident queries (%s)', (engine) => {
   })
 
   it('poll by updated_id: only what changed since, in the order of change', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     for (let n = 0; n < 4; n++) await house.console.ingest.fromConsole(sshLogin({ srcHost: `192.0.2.${n}` }))
     const first = await feed(house, 'all', { incidents_since: 0 })
     const since = first.max_updated_id ?? 0
@@ -122,7 +122,7 @@ describe.each(engines)('incident queries (%s)', (engine) => {
   })
 
   it('poll one Flock or state by updated_id in pages, forward and back, across numbers that leap', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     for (let n = 0; n < 9; n++) {
       await house.console.ingest.fromConsole(sshLogin({ srcHost: `192.0.2.${n}` }))
       // As a restored database does.
@@ -145,7 +145,7 @@ describe.each(engines)('incident queries (%s)', (engine) => {
   })
 
   it('search by text, newest first, with totals and sources', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const now = Date.now()
     for (let n = 0; n < 6; n++) {
       await house.console.ingest.fromConsole(
@@ -172,7 +172,7 @@ describe.each(engines)('incident queries (%s)', (engine) => {
       reverse: () => Promise.resolve(['Scanner.Example']),
       addresses: () => Promise.resolve([]),
     }
-    const house = await openHouse({ engine, world: { resolver } })
+    const house = await openTestConsole({ engine, world: { resolver } })
     await house.console.ingest.fromConsole(sshLogin())
     const token = { ...subject, name: 'N/A', memo: 'Payroll Q3, 100%_sure' }
     await house.console.ingest.fromConsole({
@@ -193,7 +193,7 @@ describe.each(engines)('incident queries (%s)', (engine) => {
   })
 
   it('fetch one by key or hash id, with every field on demand', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     await house.console.ingest.fromConsole(sshLogin())
     const [listed] = (await feed(house, 'all')).incidents
     const byKey = (await house.get('/incident/fetch', { incident: listed?.id ?? '' })).json
@@ -214,7 +214,7 @@ describe.each(engines)('incident queries (%s)', (engine) => {
   })
 
   it('fetch every field of the other two forms with extended_details', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     await house.console.ingest.fromConsole(sshLogin())
     const search = (await house.get('/incidents/search')).json as unknown as { incidents: { key: string }[] }
     const [found] = search.incidents
@@ -231,7 +231,7 @@ describe.each(engines)('incident queries (%s)', (engine) => {
   })
 
   it('keep the totals of a search for its next pages', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     for (let n = 0; n < 7; n++) await house.console.ingest.fromConsole(sshLogin({ srcHost: `192.0.2.${n}` }))
     type Page = { incidents: { key: string }[]; cursor: { next: string | null; prev: string | null } }
     const seen: string[] = []
@@ -252,7 +252,7 @@ describe.each(engines)('incident queries (%s)', (engine) => {
   })
 
   it('tell what a source did, deleted incidents too, within a Flock', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     for (const srcHost of ['192.0.2.1', '192.0.2.1', '192.0.2.10', '2001:db8::1']) {
       await house.console.ingest.fromConsole(sshLogin({ srcHost, instance: `ssh_${srcHost}` }))
       await house.post('/incidents/acknowledge', { older_than: '0h' })
@@ -271,7 +271,7 @@ describe.each(engines)('incident queries (%s)', (engine) => {
   })
 
   it('refuse a wrong time zone and a wrong time', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     expect((await house.get('/incidents/all', { tz: 'Mars/Olympus' })).status).toBe(400)
     const wrong = await house.get('/incidents/all', { older_than: 'yesterday' })
     expect([wrong.status, wrong.json['message']]).toEqual([400, 'Parameter older_than was invalid.'])

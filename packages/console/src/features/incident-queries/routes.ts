@@ -4,14 +4,14 @@ import { implement, type Route } from '@rookery/contract/implement.ts'
 import type { Params } from '@rookery/contract/operation.ts'
 import { Fault, required } from '@rookery/kernel/fault.ts'
 import { checkTimeZone, epoch } from '@rookery/kernel/time.ts'
-import type { Base } from '../../base.ts'
-import { birdRecords } from '../../birds/records.ts'
+import type { AppContext } from '../../app-context.ts'
+import { birdRecords } from '../../views/birds/records.ts'
 import { loader } from '../../db/loader.ts'
 import type { Assets } from '../../flows/assets/assets.ts'
 import type { Call } from '../../http/call.ts'
-import { extendedIncident, fetchedIncident } from '../../incidents/fetch.ts'
+import { extendedIncident, fetchedIncident } from '../../views/incidents/fetch.ts'
 import { incidentNames } from '../../secrets/incident-name.ts'
-import { openRendered } from '../../incidents/rendered.ts'
+import { openRendered } from '../../views/incidents/rendered.ts'
 import { flockNames } from '../../stores/flocks/store.ts'
 import { eventsOf, incidentNumber, incidentsById, isShown } from '../../stores/incidents/one.store.ts'
 import { openPreviouslySeen, sourceHistory } from '../../stores/incidents/sources.store.ts'
@@ -20,7 +20,7 @@ import { readListRequest } from './list-request.ts'
 import { search } from './search.ts'
 import { openTotalsCache } from './totals-cache.ts'
 
-interface Reading extends Pick<Base, 'engine' | 'reader' | 'vault' | 'world' | 'config'> {
+interface Reading extends Pick<AppContext, 'engine' | 'reader' | 'vault' | 'world' | 'config'> {
   readonly assets: Pick<Assets, 'index'>
 }
 

@@ -3,10 +3,10 @@ import { JsonStream } from '@rookery/contract/implement.ts'
 import type { incidentQueries } from '@rookery/contract/groups/incident-queries.ts'
 import type { Params } from '@rookery/contract/operation.ts'
 import { parseListTime } from '@rookery/kernel/time.ts'
-import type { Base } from '../../base.ts'
+import type { AppContext } from '../../app-context.ts'
 import type { Scope } from '../../db/query.ts'
 import type { Assets } from '../../flows/assets/assets.ts'
-import { searchedIncident } from '../../incidents/search.ts'
+import { searchedIncident } from '../../views/incidents/search.ts'
 import { readCursor } from '../../secrets/cursor.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { IncidentRow, SearchFilter } from '../../stores/incidents/filter.store.ts'
@@ -25,7 +25,7 @@ type Search = (typeof incidentQueries)['search']
 /** Bird records (2.5) by node id, of those that the scope may see. */
 export type BirdRecords = (nodeIds: readonly string[], scope: Scope) => Promise<ReadonlyMap<string, object>>
 
-export interface Searching extends Pick<Base, 'engine' | 'reader' | 'vault' | 'world'> {
+export interface Searching extends Pick<AppContext, 'engine' | 'reader' | 'vault' | 'world'> {
   readonly assets: Pick<Assets, 'index'>
   readonly birdRecords: BirdRecords
   readonly totalsCache: TotalsCache

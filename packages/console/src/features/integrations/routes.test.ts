@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Outbound, OutboundRequest } from '@rookery/kernel/world.ts'
 import { loopbackOutbound } from '../../../test/raise-incident.ts'
 import { registeredBird } from '../../../test/birds.ts'
-import { engines, openHouse, type House } from '../../../test/house.ts'
+import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import { manualClock } from '../../../test/manual-clock.ts'
 import { sshLogin } from '../../../test/touches.ts'
 
@@ -33,12 +33,12 @@ function inventory() {
 }
 
 const path = '/settings/integrations'
-const isOn = async (house: House) => (await house.get(path)).json['integrations']
-const switchTo = async (house: House, word: 'enable' | 'disable'): Promise<number> =>
+const isOn = async (house: TestConsole) => (await house.get(path)).json['integrations']
+const switchTo = async (house: TestConsole, word: 'enable' | 'disable'): Promise<number> =>
   (await house.post(`${path}/assetinv/${word}`)).status
 
 /** Everything that shows an incident or a Bird, and what it says of the asset. */
-async function shown(house: House, node_id: string) {
+async function shown(house: TestConsole, node_id: string) {
   const incident = (json: unknown, list: string) =>
     (json as Record<string, { description: { src_asset?: object }; src_asset?: object; id: string }[]>)[
       list
@@ -67,7 +67,7 @@ async function shown(house: House, node_id: string) {
 const nothing = { sources: Array(4).fill(undefined), birds: Array(3).fill(undefined) }
 const everything = { sources: Array(4).fill(laptop), birds: Array(3).fill(nas) }
 
-async function touched(house: House): Promise<string> {
+async function touched(house: TestConsole): Promise<string> {
   const node_id = await registeredBird(house, { ip_address: '10.0.0.5' })
   await house.console.ingest.fromConsole(sshLogin({ nodeId: node_id, srcHost: '192.0.2.7' }))
   return node_id
@@ -75,7 +75,7 @@ async function touched(house: House): Promise<string> {
 
 describe.each(engines)('the asset inventory (%s)', (engine) => {
   it('that nobody configured cannot be switched on, and says what is missing', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     expect(await isOn(house)).toEqual({ assetinv: false })
     const refused = await house.post(`${path}/assetinv/enable`)
     expect([refused.status, refused.json['message']]).toEqual([
@@ -87,7 +87,7 @@ describe.each(engines)('the asset inventory (%s)', (engine) => {
 
   it('shows sources and Birds while it is on, and nothing when it is off', async () => {
     const { state, outbound } = inventory()
-    const house = await openHouse({ engine, env, world: { outbound } })
+    const house = await openTestConsole({ engine, env, world: { outbound } })
     const node_id = await touched(house)
     expect(await shown(house, node_id)).toEqual(nothing)
     expect(state.asked).toEqual([])
@@ -111,7 +111,7 @@ describe.each(engines)('the asset inventory (%s)', (engine) => {
   it('is asked again every five minutes; one that fails leaves the last good copy, and the settings say why', async () => {
     const { state, outbound } = inventory()
     const clock = manualClock()
-    const house = await openHouse({ engine, env, world: { outbound, clock } })
+    const house = await openTestConsole({ engine, env, world: { outbound, clock } })
     const node_id = await touched(house)
     await switchTo(house, 'enable')
     await expect.poll(() => shown(house, node_id), patient).toEqual(everything)
@@ -151,7 +151,7 @@ it('the export of a real server is read whole, though it is longer than other an
   await once(server, 'listening')
   onTestFinished(() => void server.close())
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-  const house = await openHouse({
+  const house = await openTestConsole({
     env: { ROOKERY_ASSETINV_URL: url },
     world: { outbound: loopbackOutbound() },
   })

@@ -2,12 +2,12 @@
 import { integrations } from '@rookery/contract/groups/integrations.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
-import type { Base } from '../../base.ts'
+import type { AppContext } from '../../app-context.ts'
 import type { Assets } from '../../flows/assets/assets.ts'
 import type { Call } from '../../http/call.ts'
 import { readSettings, writeSetting } from '../../stores/settings/store.ts'
 
-interface IntegrationsDeps extends Pick<Base, 'config'> {
+interface IntegrationsDeps extends Pick<AppContext, 'config'> {
   readonly assets: Pick<Assets, 'isConfigured' | 'refresh'>
 }
 

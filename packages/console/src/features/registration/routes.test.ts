@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import { pendingBird, registeredBird } from '../../../test/birds.ts'
-import { engines, openHouse, type House } from '../../../test/house.ts'
+import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import { connectBird, heartbeat, hello, newKey } from '../../../test/link-bird.ts'
 import { manualClock } from '../../../test/manual-clock.ts'
 
 const flock_id = 'flock:default'
 
-const idsOf = async (house: House, path: string, params = {}): Promise<string[]> => {
+const idsOf = async (house: TestConsole, path: string, params = {}): Promise<string[]> => {
   const devices = (await house.get(path, params)).json['devices'] as unknown as {
     device_id?: string
     id?: string
   }[]
   return devices.map((device) => device.device_id ?? device.id ?? '')
 }
-const pending = (house: House) => idsOf(house, '/devices/commission/pending')
-const queued = (house: House) => idsOf(house, '/flock/commission/pending', { flock_id })
-const registered = (house: House) => idsOf(house, '/devices/all')
+const pending = (house: TestConsole) => idsOf(house, '/devices/commission/pending')
+const queued = (house: TestConsole) => idsOf(house, '/flock/commission/pending', { flock_id })
+const registered = (house: TestConsole) => idsOf(house, '/devices/all')
 
 describe.each(engines)('registration (%s)', (engine) => {
   it('commissions the queue of a full Flock, first come first served, as soon as there is a free place', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const [a, b, c, d] = [
       await pendingBird(house),
       await pendingBird(house),
@@ -57,7 +57,7 @@ describe.each(engines)('registration (%s)', (engine) => {
 
   it('keeps the position of a Bird that is assigned to the same full Flock again; in another it queues anew', async () => {
     const clock = manualClock()
-    const house = await openHouse({ engine, world: { clock } })
+    const house = await openTestConsole({ engine, world: { clock } })
     const [a, b] = [await pendingBird(house), await pendingBird(house)]
     await house.post('/flock/limit/set', { flock_id, limit: 0 })
     await house.post('/flock/limit/enable', { flock_id })
@@ -85,7 +85,7 @@ describe.each(engines)('registration (%s)', (engine) => {
   })
 
   it('takes hundreds at once, and turns hundreds away at once', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const ids: string[] = []
     for (let n = 0; n < 300; n++) ids.push(await pendingBird(house))
     const some = ids.slice(0, 200)
@@ -99,7 +99,7 @@ describe.each(engines)('registration (%s)', (engine) => {
   })
 
   it('changes nothing in bulk when one id is bad, and names it', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const [a, b] = [await pendingBird(house), await registeredBird(house)]
     for (const [path, bad, status] of [
       ['/device/bulk_assign_pending', 'ffffffffffffffff', 404],
@@ -119,7 +119,7 @@ describe.each(engines)('registration (%s)', (engine) => {
   })
 
   it('refuses what is in the wrong state, unknown, or in no Flock', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const [a, b] = [await pendingBird(house), await registeredBird(house)]
     const status = async (path: string, params: Record<string, string>): Promise<unknown[]> => {
       const answer = await house.post(path, params)
@@ -143,7 +143,7 @@ describe.each(engines)('registration (%s)', (engine) => {
   })
 
   it('turns a cancelled Bird away for a day', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const key = newKey()
     const bird = await connectBird(house.console.linkUrl, { key })
     bird.send(hello())
@@ -161,7 +161,7 @@ describe.each(engines)('registration (%s)', (engine) => {
   })
 
   it('powers an online Bird off before it removes it, and refuses its key from then on', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const key = newKey()
     const online = async () => {
       const bird = await connectBird(house.console.linkUrl, { key })
@@ -195,7 +195,7 @@ describe.each(engines)('registration (%s)', (engine) => {
   })
 
   it('removes a Bird at once when the power-off is skipped, and one whose link closes without an answer', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const online = async () => {
       const bird = await connectBird(house.console.linkUrl)
       bird.send(hello())

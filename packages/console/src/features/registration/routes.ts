@@ -3,7 +3,7 @@ import { registration } from '@rookery/contract/groups/registration.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
 import { Fault, required } from '@rookery/kernel/fault.ts'
 import { hex } from '@rookery/kernel/ids.ts'
-import type { Base } from '../../base.ts'
+import type { AppContext } from '../../app-context.ts'
 import type { Row, Scope, Tx } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
 import { addCommand, hasOpenCommand } from '../../stores/birds/commands.store.ts'
@@ -15,7 +15,7 @@ import { changeBirds, findBird, findBirds, type BirdRow } from '../../stores/bir
 import { existingFlock } from '../../stores/flocks/store.ts'
 import { pendingBird, queuedBird } from './views.ts'
 
-interface RegistrationDeps extends Pick<Base, 'engine' | 'reader' | 'world'> {
+interface RegistrationDeps extends Pick<AppContext, 'engine' | 'reader' | 'world'> {
   /** Called after the commit: the links of changed Birds read them now. */
   readonly wakeLinks: () => void
 }

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { engines, openHouse, type Answer, type House, type Params } from '../../../test/house.ts'
+import {
+  engines,
+  openTestConsole,
+  type Answer,
+  type TestConsole,
+  type Params,
+} from '../../../test/test-console.ts'
 
 interface Token {
   readonly decoytoken: string
@@ -18,19 +24,19 @@ interface Listed {
   }[]
 }
 
-const openFactory = async (house: House, flock_id = 'flock:default', memo = 'Image build') =>
+const openFactory = async (house: TestConsole, flock_id = 'flock:default', memo = 'Image build') =>
   (await house.post('/decoytoken/create_factory', { flock_id, memo })).json as unknown as {
     factory_auth: string
     factory_url: string
   }
 /** Creates a token as a factory does: without an API key. */
-const create = (house: House, params: Params): Promise<Answer> =>
+const create = (house: TestConsole, params: Params): Promise<Answer> =>
   house.post('/decoytoken/factory/create', { memo: 'On the file server', kind: 'http', ...params }, null)
 const tokenIn = ({ json }: Answer): Token => (json as unknown as { decoytoken: Token }).decoytoken
 
 describe.each(engines)('the token factory (%s)', (engine) => {
   it('creates a URL; opening it raises an incident with the headers of the visitor', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const { factory_auth } = await openFactory(house)
     const before = Date.now() / 1000
     const token = tokenIn(await create(house, { factory_auth }))
@@ -82,7 +88,7 @@ describe.each(engines)('the token factory (%s)', (engine) => {
   })
 
   it('a token outlives its factory and the console', async () => {
-    const house = await openHouse({ engine, env: { ROOKERY_TOKENS_URL: 'https://cdn.example/' } })
+    const house = await openTestConsole({ engine, env: { ROOKERY_TOKENS_URL: 'https://cdn.example/' } })
     const { factory_auth } = await openFactory(house)
     const token = tokenIn(await create(house, { factory_auth }))
     expect(token.url).toMatch(/^https:\/\/cdn\.example\/[a-z0-9]/)
@@ -111,14 +117,14 @@ describe.each(engines)('the token factory (%s)', (engine) => {
   })
 
   it('its address creates a token when it is posted to', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const { factory_url } = await openFactory(house)
     const body = new URLSearchParams({ memo: 'by the address alone', kind: 'http' })
     expect((await fetch(factory_url, { method: 'POST', body })).status).toBe(200)
   })
 
   it('a factory creates tokens in its own Flock and may do nothing else', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const { flock_id } = (await house.post('/flock/create', { name: 'Berlin' })).json as unknown as {
       flock_id: string
     }
@@ -141,7 +147,7 @@ describe.each(engines)('the token factory (%s)', (engine) => {
   })
 
   it('factories are listed, also among the keys', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const { factory_auth } = await openFactory(house)
     expect((await house.get('/decoytoken/list_factories')).json['factories']).toEqual([
       { factory_auth, flock_id: 'flock:default', memo: 'Image build' },
@@ -163,7 +169,7 @@ describe.each(engines)('the token factory (%s)', (engine) => {
   })
 
   it('the key of a factory is sent like any key, shows when it was last used, and is removed like one', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const { flock_id } = (await house.post('/flock/create', { name: 'Berlin' })).json as unknown as {
       flock_id: string
     }
@@ -210,7 +216,7 @@ describe.each(engines)('the token factory (%s)', (engine) => {
   })
 
   it('its key is shown once if the console shows keys once', async () => {
-    const house = await openHouse({ engine, env: { ROOKERY_KEYS: 'show-once' } })
+    const house = await openTestConsole({ engine, env: { ROOKERY_KEYS: 'show-once' } })
     const { factory_auth } = await openFactory(house)
     expect((await house.get('/decoytoken/list_factories')).json['factories']).toMatchObject([
       { factory_auth: '*'.repeat(32) },
@@ -220,7 +226,7 @@ describe.each(engines)('the token factory (%s)', (engine) => {
   })
 
   it('a request that is wrong is refused, with the reason', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const { factory_auth } = await openFactory(house)
     const refused = async (params: Params): Promise<unknown[]> => {
       const { status, json } = await create(house, { factory_auth, ...params })
@@ -245,7 +251,7 @@ describe.each(engines)('the token factory (%s)', (engine) => {
   })
 
   it('a custom domain stands in the URL and the host name', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const token = tokenIn(
       await house.post('/decoytoken/factory/create', {
         memo: 'm',
@@ -258,7 +264,7 @@ describe.each(engines)('the token factory (%s)', (engine) => {
   })
 
   it('settings of the kind decide what a visitor gets', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const visit = async (params: Params): Promise<string | null> => {
       const { url } = tokenIn(
         await house.post('/decoytoken/factory/create', { memo: 'm', kind: 'http', ...params }),
@@ -270,7 +276,7 @@ describe.each(engines)('the token factory (%s)', (engine) => {
   })
 
   it('a kind without a file has none to download, and only its Flock’s tokens are found', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const { factory_auth } = await openFactory(house)
     const { flock_id } = (await house.post('/flock/create', { name: 'Berlin' })).json as unknown as {
       flock_id: string
@@ -293,14 +299,14 @@ describe.each(engines)('the token factory (%s)', (engine) => {
   })
 
   it('the kinds are listed by name', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     expect((await house.get('/decoytokens/factory/list')).json['factory_decoytokens']).toMatchObject({
       http: 'Web bug',
     })
   })
 
   it('many are created at once, each with an id and a number of its own', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const { factory_auth } = await openFactory(house)
     const tokens = (await Promise.all(Array.from({ length: 60 }, () => create(house, { factory_auth })))).map(
       tokenIn,

@@ -3,18 +3,18 @@ import { tokenFactory } from '@rookery/contract/groups/token-factory.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
 import { required } from '@rookery/kernel/fault.ts'
 import { DEFAULT_FLOCK, newKey, newKeyId } from '@rookery/kernel/ids.ts'
-import type { Base } from '../../base.ts'
-import { kindNames } from '../../tokens/kinds.ts'
-import type { CreateToken } from '../../tokens/create.ts'
+import type { AppContext } from '../../app-context.ts'
+import { kindNames } from '../../flows/tokens/kinds.ts'
+import type { CreateToken } from '../../flows/tokens/create.ts'
 import type { Call, Caller } from '../../http/call.ts'
 import { existingFlock } from '../../stores/flocks/store.ts'
 import { createKey, keyPlace } from '../../stores/keys/create.ts'
 import { findKey, findKeyByHash, listKeys, removeKey, type KeyRow } from '../../stores/keys/store.ts'
 import { findToken } from '../../stores/tokens/store.ts'
-import { tokenFile } from '../../tokens/file.ts'
-import { createdToken } from '../../tokens/view.ts'
+import { tokenFile } from '../../views/tokens/file.ts'
+import { createdToken } from '../../views/tokens/view.ts'
 
-export interface TokenFactoryDeps extends Pick<Base, 'reader' | 'config' | 'vault' | 'world'> {
+export interface TokenFactoryDeps extends Pick<AppContext, 'reader' | 'config' | 'vault' | 'world'> {
   readonly plant: CreateToken
   /** Whether keys can be read again (`ROOKERY_KEYS=recoverable`). */
   readonly keepKeys: boolean

@@ -1,5 +1,5 @@
 // Pages of a list of tokens. The cursor carries the filter and the position, so it is all that the next page needs.
-import type { Base } from '../../base.ts'
+import type { AppContext } from '../../app-context.ts'
 import type { Call } from '../../http/call.ts'
 import { cursorLinks, type CursorLinks } from '../../http/cursor-links.ts'
 import { readCursor, signCursor } from '../../secrets/cursor.ts'
@@ -41,7 +41,7 @@ const DEFAULT_LIMIT = 100
 const MAX_LIMIT = 5_000
 
 export async function readTokenPage(
-  { engine, vault }: Pick<Base, 'engine' | 'vault'>,
+  { engine, vault }: Pick<AppContext, 'engine' | 'vault'>,
   call: Call,
   { path, ...requested }: TokenList,
   cursor: string | undefined,

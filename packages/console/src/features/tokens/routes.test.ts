@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { engines, openHouse, type Answer, type House, type Params } from '../../../test/house.ts'
+import {
+  engines,
+  openTestConsole,
+  type Answer,
+  type TestConsole,
+  type Params,
+} from '../../../test/test-console.ts'
 
 interface Token {
   readonly decoytoken: string
@@ -32,17 +38,17 @@ interface Found {
 }
 
 const tokenIn = ({ json }: Answer): Token => (json as unknown as { decoytoken: Token }).decoytoken
-const create = async (house: House, params: Params = {}): Promise<Token> =>
+const create = async (house: TestConsole, params: Params = {}): Promise<Token> =>
   tokenIn(await house.post('/decoytoken/create', { memo: 'On the file server', kind: 'http', ...params }))
-const makeFlock = async (house: House, name = 'Berlin'): Promise<string> =>
+const makeFlock = async (house: TestConsole, name = 'Berlin'): Promise<string> =>
   ((await house.post('/flock/create', { name })).json as unknown as { flock_id: string }).flock_id
-const paginate = async (house: House, params: Params = {}): Promise<Paged> =>
+const paginate = async (house: TestConsole, params: Params = {}): Promise<Paged> =>
   (await house.get('/decoytokens/paginate', params)).json as unknown as Paged
-const search = async (house: House, params: Params): Promise<Found> =>
+const search = async (house: TestConsole, params: Params): Promise<Found> =>
   (await house.get('/decoytokens/search', params)).json as unknown as Found
 const idsOf = ({ tokens }: { readonly tokens: readonly Token[] }): string[] =>
   tokens.map((it) => it.decoytoken)
-const incidents = async (house: House): Promise<readonly unknown[]> =>
+const incidents = async (house: TestConsole): Promise<readonly unknown[]> =>
   (await house.get('/incidents/all')).json['incidents'] as unknown as readonly unknown[]
 const said = ({ status, json }: Answer): unknown[] => [status, json['message']]
 
@@ -52,7 +58,7 @@ const touch = (url: string, agent: string): Promise<Response> =>
 
 describe.each(engines)('tokens (%s)', (engine) => {
   it('an admin creates one in a chosen Flock; it fires, and its record shows how often', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const flock_id = await makeFlock(house)
     const token = await create(house, { flock_id })
     expect(token.flock_id).toBe(flock_id)
@@ -71,7 +77,7 @@ describe.each(engines)('tokens (%s)', (engine) => {
   })
 
   it('a request that is wrong is refused, with the reason', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const refused = async (params: Params): Promise<unknown[]> =>
       said(await house.post('/decoytoken/create', { memo: 'm', kind: 'http', ...params }))
     expect(await refused({ memo: '' })).toEqual([400, 'Empty memo'])
@@ -82,7 +88,7 @@ describe.each(engines)('tokens (%s)', (engine) => {
   })
 
   it('changes the memo, which the next incident shows, and the settings, which the next visitor sees', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const token = await create(house)
     const { decoytoken } = token
     const page = (await fetch(token.url, { headers: { Accept: 'text/html' } })).headers.get('content-type')
@@ -114,7 +120,7 @@ describe.each(engines)('tokens (%s)', (engine) => {
   })
 
   it('an update that names nothing, or nothing that the kind has, is refused', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const { decoytoken } = await create(house)
     const refused = async (params: Params): Promise<unknown[]> => {
       const { status, json } = await house.post('/decoytoken/update', { decoytoken, ...params })
@@ -139,7 +145,7 @@ describe.each(engines)('tokens (%s)', (engine) => {
   })
 
   it('a disabled token answers as ever and raises nothing, until it is enabled', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const { decoytoken, url } = await create(house)
     expect(tokenIn(await house.post('/decoytoken/disable', { decoytoken })).enabled).toBe(false)
     const quiet = await touch(url, 'one')
@@ -152,7 +158,7 @@ describe.each(engines)('tokens (%s)', (engine) => {
   })
 
   it('a deleted token answers like an id that never existed and raises nothing; its incidents stay', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const { decoytoken, url } = await create(house)
     await touch(url, 'one')
     const gone = tokenIn(await house.call('DELETE', '/decoytoken/delete', { decoytoken }))
@@ -173,7 +179,7 @@ describe.each(engines)('tokens (%s)', (engine) => {
   })
 
   it('several are deleted together; when one id is unknown it is named, and none is deleted', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const ids = (await Promise.all([1, 2, 3].map(() => create(house)))).map((it) => it.decoytoken)
     const [first = '', second = '', third = ''] = ids
     const wrong = 'w'.repeat(25)
@@ -198,7 +204,7 @@ describe.each(engines)('tokens (%s)', (engine) => {
   })
 
   it('each change leaves a row in the audit trail that names the token and its Flock', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const flock_id = await makeFlock(house)
     const [one, two] = [await create(house, { flock_id }), await create(house, { flock_id })]
     const { decoytoken } = one
@@ -216,7 +222,7 @@ describe.each(engines)('tokens (%s)', (engine) => {
   })
 
   it('a Flock can be deleted once its last token is deleted', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const flock_id = await makeFlock(house)
     const { decoytoken } = await create(house, { flock_id })
     expect((await house.post('/flock/delete', { flock_id })).status).toBe(409)
@@ -225,7 +231,7 @@ describe.each(engines)('tokens (%s)', (engine) => {
   })
 
   it('every token of a Flock is listed, however many there are', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const flock_id = await makeFlock(house)
     const made = await Promise.all(Array.from({ length: 260 }, () => create(house, { flock_id })))
     await create(house)
@@ -238,7 +244,7 @@ describe.each(engines)('tokens (%s)', (engine) => {
 
   it('pages of any size show each token once, in the order of creation, forwards and back', async () => {
     let now = Date.UTC(2026, 3, 14)
-    const house = await openHouse({
+    const house = await openTestConsole({
       engine,
       world: { clock: { now: () => now, after: () => () => undefined } },
     })
@@ -274,7 +280,7 @@ describe.each(engines)('tokens (%s)', (engine) => {
 
   it('a token created or deleted between two pages makes none appear twice or be left out', async () => {
     let now = Date.now()
-    const house = await openHouse({
+    const house = await openTestConsole({
       engine,
       world: { clock: { now: () => ++now, after: () => () => undefined } },
     })
@@ -288,7 +294,7 @@ describe.each(engines)('tokens (%s)', (engine) => {
   })
 
   it('a link leads to the next page; a forged cursor, or one of another list, is a 400', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     await create(house)
     await create(house)
     const { cursor } = await paginate(house, { limit: 1 })
@@ -304,7 +310,7 @@ describe.each(engines)('tokens (%s)', (engine) => {
   it('search finds by memo, id, host name and URL in any case, newest first, and by kind', async () => {
     // Texts with a space: the words of a URL are random, and may be any of these.
     let now = Date.now()
-    const house = await openHouse({
+    const house = await openTestConsole({
       engine,
       world: { clock: { now: () => ++now, after: () => () => undefined } },
     })
@@ -339,7 +345,7 @@ describe.each(engines)('tokens (%s)', (engine) => {
   })
 
   it('the kinds are listed, and a kind without a file has none to download', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     expect((await house.get('/decoytokens/list')).json['decoytokens']).toMatchObject({ http: 'Web bug' })
     const { decoytoken } = await create(house)
     expect(said(await house.get('/decoytoken/download', { decoytoken }))).toEqual([
@@ -353,7 +359,7 @@ describe.each(engines)('tokens (%s)', (engine) => {
   })
 
   it('no list shows the key of the factory that created a token', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const { factory_auth = '' } = (
       await house.post('/decoytoken/create_factory', { flock_id: 'flock:default', memo: 'm' })
     ).json

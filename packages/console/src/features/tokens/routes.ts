@@ -2,21 +2,21 @@
 import { tokens } from '@rookery/contract/groups/tokens.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
 import { Fault, required } from '@rookery/kernel/fault.ts'
-import type { Base } from '../../base.ts'
+import type { AppContext } from '../../app-context.ts'
 import type { Tx } from '../../db/query.ts'
-import { kindNamed, kindNames } from '../../tokens/kinds.ts'
-import type { CreateToken } from '../../tokens/create.ts'
-import { updatedColumns } from '../../tokens/update.ts'
+import { kindNamed, kindNames } from '../../flows/tokens/kinds.ts'
+import type { CreateToken } from '../../flows/tokens/create.ts'
+import { updatedColumns } from '../../flows/tokens/update.ts'
 import type { Call } from '../../http/call.ts'
 import { existingFlock } from '../../stores/flocks/store.ts'
 import { everyToken } from '../../stores/tokens/lists.store.ts'
 import { changeToken, findToken, findTokens, removeTokens, type TokenRow } from '../../stores/tokens/store.ts'
-import { tokenFile } from '../../tokens/file.ts'
-import { createdToken, tokenView } from '../../tokens/view.ts'
+import { tokenFile } from '../../views/tokens/file.ts'
+import { createdToken, tokenView } from '../../views/tokens/view.ts'
 import { readTokenPage } from './paging.ts'
 import { chunksOf, tokensAnswer } from './stream.ts'
 
-type TokensDeps = Pick<Base, 'engine' | 'reader' | 'vault' | 'world'> & { readonly plant: CreateToken }
+type TokensDeps = Pick<AppContext, 'engine' | 'reader' | 'vault' | 'world'> & { readonly plant: CreateToken }
 type ChangedColumns = Parameters<typeof changeToken>[2]
 
 const UNKNOWN = 'Could not find the decoytoken'

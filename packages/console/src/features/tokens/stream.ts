@@ -1,7 +1,7 @@
 // Answers that carry many tokens, built and sent in chunks, so that other requests are served in between.
 import { JsonStream } from '@rookery/contract/implement.ts'
 import type { TokenRow } from '../../stores/tokens/store.ts'
-import { tokenJson } from '../../tokens/view.ts'
+import { tokenJson } from '../../views/tokens/view.ts'
 
 type Chunks = Iterable<readonly TokenRow[]> | AsyncIterable<readonly TokenRow[]>
 

@@ -1,21 +1,27 @@
 import { describe, expect, it } from 'vitest'
 import { verifyPassword } from '../../stores/users/log-in.ts'
 import { findUser, markLogin } from '../../stores/users/store.ts'
-import { engines, openHouse, type Answer, type House, type Params } from '../../../test/house.ts'
+import {
+  engines,
+  openTestConsole,
+  type Answer,
+  type TestConsole,
+  type Params,
+} from '../../../test/test-console.ts'
 
 const password = 'kestrel over the harbour'
 const flock_id = 'flock:default'
 
 const userIn = ({ json }: Answer) => (json as unknown as { user: Record<string, unknown> }).user
 const usersIn = ({ json }: Answer) => (json as unknown as { users: Record<string, unknown>[] }).users
-const create = (house: House, email: string, params: Params = {}): Promise<Answer> =>
+const create = (house: TestConsole, email: string, params: Params = {}): Promise<Answer> =>
   house.post('/user/create', { email, password, ...params })
-const logsIn = async (house: House, email: string, with_: string): Promise<boolean> =>
+const logsIn = async (house: TestConsole, email: string, with_: string): Promise<boolean> =>
   (await verifyPassword(house.console.base.reader, email, with_)) !== undefined
 
 describe.each(engines)('users (%s)', (engine) => {
   it('a new user logs in with the password alone, whatever the case of the address', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const made = userIn(await create(house, 'Ann@Example.com', { note: 'Night shift', supervisor: true }))
     expect(made).toEqual({
       access_level: 'user',
@@ -46,7 +52,7 @@ describe.each(engines)('users (%s)', (engine) => {
   })
 
   it('an address belongs to one user', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     expect((await create(house, 'ann@example.com')).status).toBe(200)
     expect((await create(house, 'ANN@example.com')).status).toBe(409)
     expect((await create(house, 'bea@example.com')).status).toBe(200)
@@ -59,7 +65,7 @@ describe.each(engines)('users (%s)', (engine) => {
   })
 
   it('a changed password counts at once, a disabled user and one for single sign-on are shut out', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const email = 'ann@example.com'
     await create(house, email)
     const other = 'plover behind the dunes'
@@ -75,7 +81,7 @@ describe.each(engines)('users (%s)', (engine) => {
   })
 
   it('the last admin who is let in can be neither deleted, disabled nor made less', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const [email, other] = ['ann@example.com', 'bea@example.com']
     await create(house, email, { access_level: 'admin' })
     await create(house, other, { access_level: 'admin' })
@@ -97,7 +103,7 @@ describe.each(engines)('users (%s)', (engine) => {
   })
 
   it('a role in a Flock shows on both sides, one for each Flock, and goes with the Flock', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const email = 'ann@example.com'
     await create(house, email)
     const { json } = await house.post('/flock/create', { name: 'Berlin' })
@@ -124,7 +130,7 @@ describe.each(engines)('users (%s)', (engine) => {
   })
 
   it('lists write flags as texts, and find a part of address or note', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     await create(house, 'bea@example.com', { access_level: 'admin', note: '100% on call' })
     await create(house, 'ann@example.org', { supervisor: true })
     expect(usersIn(await house.get('/users/list'))).toMatchObject([
@@ -147,7 +153,7 @@ describe.each(engines)('users (%s)', (engine) => {
   })
 
   it('names what is wrong with a new user', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const wrong = async (params: Params): Promise<unknown[]> => {
       const { status, json } = await house.post('/user/create', params)
       return [status, Object.keys(json['details'] ?? {})]
@@ -163,7 +169,7 @@ describe.each(engines)('users (%s)', (engine) => {
   })
 
   it('remembers the last login and the one before', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     await create(house, 'ann@example.com')
     const { reader, writer } = house.console.base
     const id = (await findUser(reader, 'ann@example.com'))?.user_id ?? ''
@@ -180,7 +186,7 @@ describe.each(engines)('the first user (%s)', (engine) => {
   const env = { ROOKERY_BOOTSTRAP_EMAIL: 'ann@example.com', ROOKERY_BOOTSTRAP_PASSWORD: password }
 
   it('is an admin made from the environment, once', async () => {
-    const house = await openHouse({ engine, env })
+    const house = await openTestConsole({ engine, env })
     expect(userIn(await house.get('/user/get', { email: 'ann@example.com' }))['access_level']).toBe('admin')
     expect(await logsIn(house, 'ann@example.com', password)).toBe(true)
     await house.post('/user/update', { email: 'ann@example.com', new_email: 'bea@example.com' })
@@ -194,7 +200,7 @@ describe.each(engines)('the first user (%s)', (engine) => {
       ['PASSWORD', 'EMAIL'],
     ] as const) {
       const name = `ROOKERY_BOOTSTRAP_${lone}` as const
-      await expect(openHouse({ engine, env: { [name]: env[name] } })).rejects.toThrow(
+      await expect(openTestConsole({ engine, env: { [name]: env[name] } })).rejects.toThrow(
         `ROOKERY_BOOTSTRAP_${missing} is not`,
       )
     }

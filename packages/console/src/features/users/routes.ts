@@ -3,7 +3,7 @@ import { users } from '@rookery/contract/groups/users.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
 import type { Params } from '@rookery/contract/operation.ts'
 import { required } from '@rookery/kernel/fault.ts'
-import type { Base } from '../../base.ts'
+import type { AppContext } from '../../app-context.ts'
 import type { Query, Tx } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
 import { hashPassword } from '../../secrets/passwords.ts'
@@ -26,7 +26,7 @@ import { filteredUser, listedUser, userRecord, userRights } from './views.ts'
 
 const UNKNOWN = 'User not found'
 
-export function usersRoutes({ reader, world }: Pick<Base, 'reader' | 'world'>): Route<Call>[] {
+export function usersRoutes({ reader, world }: Pick<AppContext, 'reader' | 'world'>): Route<Call>[] {
   const mustFind = async (db: Query, email: string): Promise<UserRow> =>
     required(await findUser(db, email.trim()), UNKNOWN)
 

@@ -5,7 +5,7 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import { workerLoop } from '@rookery/kernel/worker-loop.ts'
 import type { Outbound } from '@rookery/kernel/world.ts'
-import type { Base } from '../../base.ts'
+import type { AppContext } from '../../app-context.ts'
 import { readSettings } from '../../stores/settings/store.ts'
 import { findAssetCopy, putAssetCopy } from '../../stores/assets/store.ts'
 import { readInventory } from './asset.ts'
@@ -50,7 +50,7 @@ interface Copy {
 }
 
 export function openAssets(
-  { reader, writer, config, world, log }: Pick<Base, 'reader' | 'writer' | 'config' | 'world' | 'log'>,
+  { reader, writer, config, world, log }: Pick<AppContext, 'reader' | 'writer' | 'config' | 'world' | 'log'>,
   { url, token }: AssetSource,
 ): Assets {
   const { clock, outbound } = world

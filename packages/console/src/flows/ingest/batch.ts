@@ -1,5 +1,5 @@
 // One batch of ingest items, stored in one transaction.
-import type { Base } from '../../base.ts'
+import type { AppContext } from '../../app-context.ts'
 import type { Tx } from '../../db/query.ts'
 import { logtypeOf } from '../../logtypes.ts'
 import { countTriggers } from '../../stores/tokens/store.ts'
@@ -15,7 +15,7 @@ import { openIgnoreFilter } from './ignore-filter.ts'
 import { takeReleased, takeTokenVisits, type TokenArrival } from './tokens.ts'
 import type { VisitDedup } from './visit-dedup.ts'
 
-export interface StoreBatchDeps extends Pick<Base, 'config'> {
+export interface StoreBatchDeps extends Pick<AppContext, 'config'> {
   readonly raising: RaiseDeps
   readonly visits: VisitDedup
   readonly tokenCache: TokenCache

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, it, onTestFinished } from 'vitest'
-import { ADMIN } from '../../../test/house.ts'
+import { ADMIN } from '../../../test/test-console.ts'
 
 const child = join(import.meta.dirname, '../../../test/deferred-touches-child.ts')
 

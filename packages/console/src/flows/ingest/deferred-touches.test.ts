@@ -1,6 +1,6 @@
 // Host names: touches that wait until the name of their source is known (decision 0011).
 import { describe, expect, it, vi } from 'vitest'
-import { engines, freshDatabase, openHouse, type House } from '../../../test/house.ts'
+import { engines, freshDatabase, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import {
   ageHeld,
   counted,
@@ -14,7 +14,8 @@ import {
 } from '../../../test/touched.ts'
 
 describe.each(engines)('a touch from a host whose name is ignored (%s)', (engine) => {
-  const names = (house: House, hostnames: string) => house.post('/settings/ignore_hostnames', { hostnames })
+  const names = (house: TestConsole, hostnames: string) =>
+    house.post('/settings/ignore_hostnames', { hostnames })
 
   it('raises nothing, and from one whose name merely ends alike an incident', async () => {
     const { house, touch } = await openTouched({ engine, world: { resolver: zones(OURS).resolver } })
@@ -92,7 +93,7 @@ describe.each(engines)('a touch from a host whose name is ignored (%s)', (engine
       { reverse: { '127.0.0.1': ['lab.example.com'] }, forward: { 'lab.example.com': ['127.0.0.1'] } },
       ['127.0.0.1'],
     )
-    const house = await openHouse({ engine, world: { resolver: slow.resolver } })
+    const house = await openTestConsole({ engine, world: { resolver: slow.resolver } })
     const made = await house.post('/decoytoken/factory/create', { memo: 'm', kind: 'http' })
     const { url } = (made.json as unknown as { decoytoken: { url: string } }).decoytoken
     await names(house, 'example.com')
@@ -131,7 +132,7 @@ describe('two consoles on one database', () => {
     await house.post('/settings/ignore_hostnames', { hostnames: 'scanners.example.com' })
     await touch({ srcHost: '198.51.100.1' }, { srcHost: '198.51.100.1' })
     await ageHeld(house)
-    const other = await openHouse({ env, world: { resolver: zones(OURS).resolver } })
+    const other = await openTestConsole({ env, world: { resolver: zones(OURS).resolver } })
     await vi.waitFor(async () => expect(await sources(other)).toEqual(['198.51.100.1 2']), {
       timeout: 10_000,
     })

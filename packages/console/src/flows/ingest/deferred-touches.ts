@@ -1,7 +1,7 @@
 // A touch whose source may have an ignored name is stored with its batch, and raised when the name is known, within a
 // second. The Bird and the visitor have their answer at once. A killed console leaves the row for the next sweep (decision 0011).
 import { workerLoop } from '@rookery/kernel/worker-loop.ts'
-import type { Base } from '../../base.ts'
+import type { AppContext } from '../../app-context.ts'
 import type { Tx } from '../../db/query.ts'
 import type { HostList } from '../../net/host-list.ts'
 import {
@@ -31,7 +31,7 @@ export interface DeferredTouches {
   stop(): void
 }
 
-export interface DeferredTouchesDeps extends Pick<Base, 'reader' | 'world' | 'log'> {
+export interface DeferredTouchesDeps extends Pick<AppContext, 'reader' | 'world' | 'log'> {
   readonly ignoreLists: () => Promise<IgnoreLists>
   /** Removes them and raises those that count; resolves after the commit. */
   readonly release: (deferredIds: readonly number[]) => Promise<void>

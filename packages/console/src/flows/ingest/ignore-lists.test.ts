@@ -1,6 +1,6 @@
 // The effect of the ignore lists on real touches. What the lists say of themselves is tested with their operations.
 import { describe, expect, it } from 'vitest'
-import { engines, openHouse } from '../../../test/house.ts'
+import { engines, openTestConsole } from '../../../test/test-console.ts'
 import { counted, incidents, openTouched, SCANNER, sources, type Touched } from '../../../test/touched.ts'
 import { addTokens } from '../../stores/tokens/store.ts'
 
@@ -29,7 +29,7 @@ describe.each(engines)('a touch from an ignored address (%s)', (engine) => {
   })
 
   it('of a token raises nothing, too', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const made = await house.post('/decoytoken/factory/create', { memo: 'm', kind: 'http' })
     const { url } = (made.json as unknown as { decoytoken: { url: string } }).decoytoken
     await house.post('/settings/whitelisting/whitelist_ips', { whitelist_ips: '127.0.0.0/8' })
@@ -66,7 +66,7 @@ describe.each(engines)('a touch that an annotation explains (%s)', (engine) => {
   const TOKEN = 'pdfreadertoken0123456789a'
 
   async function openPlanted() {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const { writer, world } = house.console.base
     const plant = (number: number, token_id: string, kind: string) => ({
       token_id,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addBird } from '../../../test/birds.ts'
-import { engines, openHouse, type House } from '../../../test/house.ts'
+import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import { sshLogin } from '../../../test/touches.ts'
 
 const events = (from: number, to: number) =>
@@ -9,7 +9,7 @@ const events = (from: number, to: number) =>
     touch: { ...sshLogin().touch, at: Date.now() },
   }))
 
-const count = async (house: House): Promise<string | undefined> => {
+const count = async (house: TestConsole): Promise<string | undefined> => {
   const { incidents } = (await house.get('/incidents/all')).json as unknown as {
     incidents: { description: { events_count: string } }[]
   }
@@ -18,7 +18,7 @@ const count = async (house: House): Promise<string | undefined> => {
 
 describe.each(engines)('ingest of a Bird (%s)', (engine) => {
   it('counts a batch once, however often it comes', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const nodeId = await addBird(house, {})
     const send = (from: number, to: number): Promise<number> =>
       house.console.ingest.fromBird({
@@ -37,7 +37,7 @@ describe.each(engines)('ingest of a Bird (%s)', (engine) => {
   })
 
   it('takes another spool of the same Bird for what it is: new events', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const nodeId = await addBird(house, {})
     for (const spoolId of ['s1', 's2']) {
       await house.console.ingest.fromBird({ nodeId, spoolId, receivedAt: Date.now(), events: events(1, 2) })
@@ -46,7 +46,7 @@ describe.each(engines)('ingest of a Bird (%s)', (engine) => {
   })
 
   it('stores nothing of a Bird that nobody commissioned', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const nodeId = await addBird(house, { state: 'pending' })
     const stored = await house.console.ingest.fromBird({
       nodeId,
@@ -59,7 +59,7 @@ describe.each(engines)('ingest of a Bird (%s)', (engine) => {
   })
 
   it('bounds what an intruder can make us keep', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const nodeId = await addBird(house, {})
     const touch = { ...sshLogin().touch, fields: { USERNAME: 'x'.repeat(100_000), PASSWORD: 'a\u0000b' } }
     await house.console.ingest.fromBird({
@@ -78,7 +78,7 @@ describe.each(engines)('ingest of a Bird (%s)', (engine) => {
   })
 
   it('stores what the database refuses in sanitized form, and everything else as it came', async () => {
-    const house = await openHouse({ engine })
+    const house = await openTestConsole({ engine })
     const nodeId = await addBird(house, {})
     const bad = {
       ...sshLogin().touch,

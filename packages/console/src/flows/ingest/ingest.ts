@@ -1,7 +1,7 @@
 // Ingest: everything that was touched while one transaction is being written goes into the next, as one batch.
 import { batcher } from '@rookery/kernel/batcher.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
-import type { Base } from '../../base.ts'
+import type { AppContext } from '../../app-context.ts'
 import { lateTransaction, type LateTransaction } from '../../db/late-transaction.ts'
 import type { Tx } from '../../db/query.ts'
 import { storeBatch, type StoreBatchDeps } from './batch.ts'
@@ -25,7 +25,7 @@ export interface Ingest {
 export interface IngestDeps
   extends
     Omit<StoreBatchDeps, 'visits' | 'tokenCache' | 'ignoreLists' | 'deferred'>,
-    Pick<Base, 'reader' | 'writer' | 'world' | 'log'> {}
+    Pick<AppContext, 'reader' | 'writer' | 'world' | 'log'> {}
 
 /** A transaction blocks the thread: no more than this, however much waits. */
 const TOUCHES_PER_BATCH = 256

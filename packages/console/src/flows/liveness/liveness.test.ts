@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { addReceiver } from '../../../test/raise-incident.ts'
 import { registeredBird } from '../../../test/birds.ts'
-import { engines, openHouse, type House } from '../../../test/house.ts'
+import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import { connectBird, hello, newKey } from '../../../test/link-bird.ts'
 import { manualClock, type ManualClock } from '../../../test/manual-clock.ts'
 import { parseEnrolment } from '@rookery/link/enrolment.ts'
@@ -10,7 +10,7 @@ import { changeBird } from '../../stores/birds/store.ts'
 const SECOND = 1000
 
 /** Lets time pass in steps of one check, each finished before the next begins. */
-async function pass(house: House, clock: ManualClock, ms: number): Promise<void> {
+async function pass(house: TestConsole, clock: ManualClock, ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= 5 * SECOND) {
     clock.advance(Math.min(left, 5 * SECOND))
     await house.console.liveness?.check()
@@ -21,15 +21,15 @@ interface Shown {
   summary: string
   description: { name: string; events: { NOTE?: string }[]; node_id: string; src_host: string }
 }
-const incidents = async (house: House): Promise<Shown[]> =>
+const incidents = async (house: TestConsole): Promise<Shown[]> =>
   (await house.get('/incidents/all')).json['incidents'] as unknown as Shown[]
-const summaries = async (house: House) => (await incidents(house)).map(({ summary }) => summary)
-const alerts = async (house: House): Promise<number> =>
+const summaries = async (house: TestConsole) => (await incidents(house)).map(({ summary }) => summary)
+const alerts = async (house: TestConsole): Promise<number> =>
   (await house.console.base.reader.selectFrom('delivery').select('delivery_id').execute()).length
-const info = async (house: House, node_id: string) =>
+const info = async (house: TestConsole, node_id: string) =>
   (await house.get('/device/info', { node_id })).json['device']
 
-const markSeen = (house: House, clock: ManualClock, nodeId: string): Promise<void> =>
+const markSeen = (house: TestConsole, clock: ManualClock, nodeId: string): Promise<void> =>
   house.console.base.writer.write((tx) =>
     changeBird(tx.query, nodeId, { live: 1, last_seen_at: clock.now() }),
   )
@@ -37,7 +37,7 @@ const markSeen = (house: House, clock: ManualClock, nodeId: string): Promise<voi
 describe.each(engines)('liveness (%s)', (engine) => {
   it('raises one incident for an outage, and one for the return, over the link', async () => {
     const clock = manualClock()
-    const house = await openHouse({ engine, world: { clock } })
+    const house = await openTestConsole({ engine, world: { clock } })
     const key = newKey()
     const { secret } = parseEnrolment(await house.console.enrolLocalBird())
     const bird = await connectBird(house.console.linkUrl, { key, clock })
@@ -70,7 +70,7 @@ describe.each(engines)('liveness (%s)', (engine) => {
 
   it('finds no Bird silent before the console has listened for two minutes, nor after its own pause', async () => {
     const clock = manualClock()
-    const house = await openHouse({ engine, world: { clock } })
+    const house = await openTestConsole({ engine, world: { clock } })
     const nodeId = await registeredBird(house, { live: 1, last_seen_at: clock.now() - 3_600 * SECOND })
     await pass(house, clock, 100 * SECOND)
     expect(await summaries(house)).toEqual([])
@@ -86,7 +86,7 @@ describe.each(engines)('liveness (%s)', (engine) => {
 
   it('raises every incident of a mass loss, and alerts one of them', async () => {
     const clock = manualClock()
-    const house = await openHouse({ engine, world: { clock } })
+    const house = await openTestConsole({ engine, world: { clock } })
     const { base } = house.console
     await addReceiver(house, 'https://a.example.com/')
     const nodes: string[] = []
@@ -113,7 +113,7 @@ describe.each(engines)('liveness (%s)', (engine) => {
 
   it('raises but does not alert what its owner muted', async () => {
     const clock = manualClock()
-    const house = await openHouse({ engine, world: { clock } })
+    const house = await openTestConsole({ engine, world: { clock } })
     await addReceiver(house, 'https://a.example.com/')
     const seen = { live: 1, last_seen_at: clock.now() }
     const node = await registeredBird(house, { ...seen, ignore_disconnect: 1 })
@@ -134,7 +134,7 @@ describe.each(engines)('liveness (%s)', (engine) => {
 
   it('removes a Bird that was sent its decommission and fell silent', async () => {
     const clock = manualClock()
-    const house = await openHouse({ engine, world: { clock } })
+    const house = await openTestConsole({ engine, world: { clock } })
     const node_id = await registeredBird(house, { live: 1, last_seen_at: clock.now() })
     expect((await house.post('/device/decommission', { node_id })).json).toMatchObject({ delayed: true })
     await pass(house, clock, 130 * SECOND)

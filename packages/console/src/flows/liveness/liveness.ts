@@ -1,7 +1,7 @@
 // Finds Birds that have fallen silent and Birds that are back: one incident 1004 for each outage, one for each return.
 // Every console checks; each reads the rows again inside its transaction, so that an outage raises one incident.
 import { workerLoop } from '@rookery/kernel/worker-loop.ts'
-import type { Base } from '../../base.ts'
+import type { AppContext } from '../../app-context.ts'
 import type { Row, Tx } from '../../db/query.ts'
 import { hasOpenCommand } from '../../stores/birds/commands.store.ts'
 import { DECOMMISSION, removeBird } from '../../stores/birds/commission.ts'
@@ -25,7 +25,7 @@ export interface Liveness {
   stop(): Promise<void>
 }
 
-export interface LivenessDeps extends Pick<Base, 'reader' | 'writer' | 'config' | 'world' | 'log'> {
+export interface LivenessDeps extends Pick<AppContext, 'reader' | 'writer' | 'config' | 'world' | 'log'> {
   readonly raising: RaiseDeps
   /** New incidents are committed. */
   readonly onRaised: (created: readonly NewIncident[]) => void

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { raiseIncident, FLOCK } from '../../../test/raise-incident.ts'
 import { registeredBird } from '../../../test/birds.ts'
-import { engines, freshDatabase, openHouse, type House, type HouseOptions } from '../../../test/house.ts'
+import {
+  engines,
+  freshDatabase,
+  openTestConsole,
+  type TestConsole,
+  type TestConsoleOptions,
+} from '../../../test/test-console.ts'
 import { mailTo, openMailSink, type MailSink } from '../../../test/mail-sink.ts'
 import { manualClock, type ManualClock } from '../../../test/manual-clock.ts'
 
@@ -10,19 +16,23 @@ const HOUR = 3_600_000
 interface Opened {
   readonly sink: MailSink
   readonly clock: ManualClock
-  readonly house: House
+  readonly house: TestConsole
   /** Another console of the same kind. */
-  readonly another: () => Promise<House>
+  readonly another: () => Promise<TestConsole>
   /** Turns the clock to an instant and lets everything happen that is due. */
   readonly turnTo: (instant: string) => Promise<void>
 }
 
-async function open(start: string, timeZone: string, more: Partial<HouseOptions> = {}): Promise<Opened> {
+async function open(
+  start: string,
+  timeZone: string,
+  more: Partial<TestConsoleOptions> = {},
+): Promise<Opened> {
   const sink = await openMailSink({ disabledCommands: ['STARTTLS'] })
   const clock = manualClock(Date.parse(start))
-  const houses: House[] = []
-  const another = async (): Promise<House> => {
-    const house = await openHouse({
+  const houses: TestConsole[] = []
+  const another = async (): Promise<TestConsole> => {
+    const house = await openTestConsole({
       world: { clock, mail: mailTo(sink) },
       parts: ['api'],
       ...more,
@@ -48,7 +58,7 @@ async function open(start: string, timeZone: string, more: Partial<HouseOptions>
   return { sink, clock, house, another, turnTo }
 }
 
-const subscribe = async (house: House, addresses = 'team@a.test', flock_id = FLOCK): Promise<void> => {
+const subscribe = async (house: TestConsole, addresses = 'team@a.test', flock_id = FLOCK): Promise<void> => {
   const path = '/flock/settings/notifications/summary_email'
   const { status, text } = await house.post(path, { flock_id, addresses, enabled: true })
   expect([status, text]).toEqual([200, expect.any(String)])

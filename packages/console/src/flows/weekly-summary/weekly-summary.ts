@@ -2,7 +2,7 @@
 // inside the transaction decides, so that a week is summarised once, and late rather than never.
 import { CONSOLE } from '@rookery/kernel/ids.ts'
 import { workerLoop } from '@rookery/kernel/worker-loop.ts'
-import type { Base } from '../../base.ts'
+import type { AppContext } from '../../app-context.ts'
 import type { Tx } from '../../db/query.ts'
 import type { FlockWeek, WeeklyPayload } from '../../notify/message/weekly.ts'
 import { weeklySummaryReceivers } from '../../notify/active-receivers.ts'
@@ -22,7 +22,10 @@ export interface WeeklySummary {
   stop(): Promise<void>
 }
 
-export interface WeeklySummaryDeps extends Pick<Base, 'engine' | 'reader' | 'writer' | 'world' | 'log'> {
+export interface WeeklySummaryDeps extends Pick<
+  AppContext,
+  'engine' | 'reader' | 'writer' | 'world' | 'log'
+> {
   /** Name of the IANA tz database. */
   readonly timeZone: string
   /** Messages were committed. */

@@ -2,7 +2,7 @@
 import type { LogtypeFacts } from '@rookery/kernel/logtype.ts'
 import type { EventFields, EventValue } from '@rookery/kernel/touch.ts'
 import { logtypeOf } from '../../logtypes.ts'
-import { matchedAnnotations } from '../../annotations.ts'
+import { matchedAnnotations } from '../../stores/incidents/annotations.ts'
 import type { QueuedRow } from '../../stores/deliveries/queue.store.ts'
 import { oneLine } from './facts.ts'
 import { sanitize } from './sanitize.ts'

@@ -2,15 +2,22 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Webhook } from 'standardwebhooks'
 import { addReceiver, raiseIncident, FLOCK, loopbackOutbound } from '../../../test/raise-incident.ts'
-import { engines, openHouse, type House, type HouseOptions } from '../../../test/house.ts'
+import {
+  engines,
+  openTestConsole,
+  type TestConsole,
+  type TestConsoleOptions,
+} from '../../../test/test-console.ts'
 import { accept, hang, openReceiver, refuse, type Alert } from '../../../test/receiver.ts'
 
-const open = (engine: (typeof engines)[number], more: Partial<HouseOptions> = {}): Promise<House> =>
-  openHouse({ engine, world: { outbound: loopbackOutbound() }, ...more })
+const open = (
+  engine: (typeof engines)[number],
+  more: Partial<TestConsoleOptions> = {},
+): Promise<TestConsole> => openTestConsole({ engine, world: { outbound: loopbackOutbound() }, ...more })
 
 const sources = (alerts: readonly Alert[]): unknown[] => alerts.map((alert) => alert.json['SourceIP'])
 
-const log = (house: House) =>
+const log = (house: TestConsole) =>
   house.console.base.reader.selectFrom('delivery').selectAll().orderBy('delivery_id').execute()
 
 describe.each(engines)('alerts (%s)', (engine) => {

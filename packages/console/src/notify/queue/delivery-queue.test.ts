@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { OutboundAnswer, OutboundRequest } from '@rookery/kernel/world.ts'
 import { addReceiver, raiseIncident, FLOCK } from '../../../test/raise-incident.ts'
-import { openHouse, type House } from '../../../test/house.ts'
+import { openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import { manualClock, type ManualClock } from '../../../test/manual-clock.ts'
 
 const S = 1_000
@@ -21,7 +21,7 @@ interface Try {
 type Answer = (sent: Try) => number | Partial<OutboundAnswer>
 
 interface Yard {
-  readonly house: House
+  readonly house: TestConsole
   readonly clock: ManualClock
   readonly tries: Try[]
   answer(answerOf: Answer): void
@@ -56,7 +56,7 @@ async function openYard(perMinute = 60): Promise<Yard> {
       })
     },
   }
-  const house = await openHouse({ world: { clock, outbound }, parts: ['api'], alerting: { perMinute } })
+  const house = await openTestConsole({ world: { clock, outbound }, parts: ['api'], alerting: { perMinute } })
   const idle = () => house.console.alerts.idle()
   return {
     house,

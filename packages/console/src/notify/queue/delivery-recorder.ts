@@ -2,7 +2,7 @@
 // between, what was sent is sent again under the same id.
 import { batcher } from '@rookery/kernel/batcher.ts'
 import { limit } from '@rookery/kernel/limit.ts'
-import type { Base } from '../../base.ts'
+import type { AppContext } from '../../app-context.ts'
 import { writeOutcomes, type Outcome } from '../../stores/deliveries/queue.store.ts'
 import { markNotified } from '../../stores/incidents/write.store.ts'
 
@@ -33,7 +33,7 @@ export function openDeliveryRecorder({
   writer,
   world: { clock },
   log,
-}: Pick<Base, 'writer' | 'world' | 'log'>): DeliveryRecorder {
+}: Pick<AppContext, 'writer' | 'world' | 'log'>): DeliveryRecorder {
   let isClosed = false
   let due = Promise.withResolvers<void>()
   let last: Promise<void> = Promise.resolve()

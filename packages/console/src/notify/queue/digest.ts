@@ -1,5 +1,5 @@
 // What exceeds a receiver's minute is folded into one message.
-import type { Base } from '../../base.ts'
+import type { AppContext } from '../../app-context.ts'
 import { addDeliveries } from '../../stores/deliveries/store.ts'
 import { foldWaiting, loadInOrder } from '../../stores/deliveries/queue.store.ts'
 import { newMessageId } from '../message-id.ts'
@@ -8,7 +8,7 @@ const PER_STEP = 1_000
 
 /** Folds every waiting incident of a receiver; a single one stays as it is. */
 export async function foldIntoDigest(
-  { reader, writer, world }: Pick<Base, 'reader' | 'writer' | 'world'>,
+  { reader, writer, world }: Pick<AppContext, 'reader' | 'writer' | 'world'>,
   webhookId: string,
   flockId: string,
   after: number,

@@ -1,6 +1,6 @@
 // Wakes the delivery queue of each receiver for which the outbox holds something new.
 import { workerLoop } from '@rookery/kernel/worker-loop.ts'
-import type { Base } from '../../base.ts'
+import type { AppContext } from '../../app-context.ts'
 import { openLease, type Lease } from '../../db/lease.ts'
 import { lastDelivery, receiversSince } from '../../stores/deliveries/queue.store.ts'
 import { removeOldDeliveries } from '../../stores/deliveries/store.ts'
@@ -30,7 +30,7 @@ const KEPT_MS = 90 * 86_400_000
 const TIDY_MS = 3_600_000
 const PER_STEP = 1_000
 
-export function openDispatcher(deps: QueueDeps & Pick<Base, 'engine'>): Dispatcher {
+export function openDispatcher(deps: QueueDeps & Pick<AppContext, 'engine'>): Dispatcher {
   const { reader, writer, engine, world, log } = deps
   const { clock } = world
   const recorder = openDeliveryRecorder(deps)

@@ -1,6 +1,6 @@
 // The outbox: the transaction that raises incidents also writes a message for each of their receivers.
 import type { Random } from '@rookery/kernel/world.ts'
-import type { Base } from '../../base.ts'
+import type { AppContext } from '../../app-context.ts'
 import type { Tx } from '../../db/query.ts'
 import { addDeliveries, openBacklogs, postpone, type NewDelivery } from '../../stores/deliveries/store.ts'
 import { activeReceivers } from '../active-receivers.ts'
@@ -30,7 +30,7 @@ export interface Outbox {
   hasNews(): boolean
 }
 
-export function openOutbox({ config, world }: Pick<Base, 'config' | 'world'>): Outbox {
+export function openOutbox({ config, world }: Pick<AppContext, 'config' | 'world'>): Outbox {
   let isNew = false
   async function announce(tx: Tx, created: readonly IncidentNotice[]): Promise<void> {
     const active = await activeReceivers(config)

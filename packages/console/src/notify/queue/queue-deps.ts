@@ -1,8 +1,11 @@
 // What a delivery queue takes.
-import type { Base } from '../../base.ts'
+import type { AppContext } from '../../app-context.ts'
 import type { Sender } from '../senders/sender.ts'
 
-export interface QueueDeps extends Pick<Base, 'reader' | 'writer' | 'config' | 'vault' | 'world' | 'log'> {
+export interface QueueDeps extends Pick<
+  AppContext,
+  'reader' | 'writer' | 'config' | 'vault' | 'world' | 'log'
+> {
   /** The console's own address, for links. */
   readonly consoleUrl: () => string
   /** Alerts a minute to one receiver before the rest becomes a digest. */

@@ -1,5 +1,5 @@
 // What the console keeps of a receiver's health: since when every message fails, and that it was switched off.
-import type { Base } from '../../base.ts'
+import type { AppContext } from '../../app-context.ts'
 import type { Query, Tx } from '../../db/query.ts'
 import { systemEntry } from '../../stores/audit/system-entry.ts'
 import { addDeliveries, endWaiting } from '../../stores/deliveries/store.ts'
@@ -13,14 +13,14 @@ export const failingSince = async (db: Query, webhookId: string): Promise<number
   (await findReceiver(db, webhookId))?.failing_since ?? null
 
 export const markFailing = (
-  { writer }: Pick<Base, 'writer'>,
+  { writer }: Pick<AppContext, 'writer'>,
   webhookId: string,
   since: number | null,
 ): Promise<void> => writer.write((tx) => setFailingSince(tx, webhookId, since))
 
 /** Switches a receiver off: what waits for it has failed, and the other receivers of its Flock get a notice. */
 export async function switchOff(
-  { writer, config, world, log }: Pick<Base, 'writer' | 'config' | 'world' | 'log'>,
+  { writer, config, world, log }: Pick<AppContext, 'writer' | 'config' | 'world' | 'log'>,
   webhookId: string,
   reason: string,
 ): Promise<void> {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { addReceiver, raiseIncident, loopbackOutbound } from '../../../test/raise-incident.ts'
-import { freshDatabase, openHouse, type House } from '../../../test/house.ts'
+import { freshDatabase, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import { openReceiver } from '../../../test/receiver.ts'
 
 describe('two consoles on one database', () => {
   it('send each alert once, whichever raised it, and one takes over when the other ends', async () => {
     const env = { ROOKERY_DATABASE_URL: await freshDatabase(), ROOKERY_MASTER_KEY: '5'.repeat(64) }
-    const open = (): Promise<House> =>
-      openHouse({ env, world: { outbound: loopbackOutbound() }, parts: ['api'] })
+    const open = (): Promise<TestConsole> =>
+      openTestConsole({ env, world: { outbound: loopbackOutbound() }, parts: ['api'] })
     const first = await open()
     await first.console.alerts.idle()
     const second = await open()

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { OutboundRequest } from '@rookery/kernel/world.ts'
 import { addReceiver, raiseIncident, FLOCK } from '../../../test/raise-incident.ts'
-import { openHouse } from '../../../test/house.ts'
+import { openTestConsole } from '../../../test/test-console.ts'
 import { manualClock } from '../../../test/manual-clock.ts'
 import { addChannel } from './chatops/channels.ts'
 
@@ -21,7 +21,11 @@ async function openYard() {
       return Promise.resolve({ status: answering(host, body), headers: {}, body: '' })
     },
   }
-  const house = await openHouse({ world: { clock, outbound }, parts: ['api'], alerting: { perMinute: 2 } })
+  const house = await openTestConsole({
+    world: { clock, outbound },
+    parts: ['api'],
+    alerting: { perMinute: 2 },
+  })
   await addReceiver(house, 'https://generic.test/in')
   await house.post(`${webhooks}/teamchat/add`, { flock_id, url: 'https://teamchat.test/in' })
   const { base } = house.console

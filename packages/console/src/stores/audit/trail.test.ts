@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { Fault } from '@rookery/kernel/fault.ts'
-import { engines, freshDatabase, openHouse, type House } from '../../../test/house.ts'
+import { engines, freshDatabase, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import type { EngineName } from '../../db/query.ts'
 import { BROKEN_ACTION, normalizeEntry } from './chain.ts'
 import { readAudit } from './store.ts'
@@ -21,24 +21,24 @@ const entry = (message: string, change: Partial<AuditEntry> = {}): AuditEntry =>
 })
 
 async function openTrail(engine: EngineName, rows: number) {
-  const house = await openHouse({ engine, parts: [] })
+  const house = await openTestConsole({ engine, parts: [] })
   const { writer } = house.console.base
   for (let n = 2; n <= rows; n++) await add(house, `Change ${n}.`)
   return { house, writer }
 }
 
-const add = (house: House, message: string): Promise<void> =>
+const add = (house: TestConsole, message: string): Promise<void> =>
   house.console.base.writer.write(
     () => Promise.resolve(),
     'care',
     () => [entry(message)],
   )
 
-const verify = ({ console: { base } }: House, known?: string): Promise<AuditVerdict> =>
+const verify = ({ console: { base } }: TestConsole, known?: string): Promise<AuditVerdict> =>
   verifyAudit(base.reader, base.vault, known)
 
 /** What somebody who holds the database, and not the master key, may do to it. */
-const tamper = (house: House, statement: string): Promise<unknown> =>
+const tamper = (house: TestConsole, statement: string): Promise<unknown> =>
   house.console.base.writer.write((tx) => sql.raw(statement).execute(tx.query))
 
 const TAMPERINGS = [
@@ -138,7 +138,7 @@ describe.each(engines)('the chain of the audit trail (%s)', (engine) => {
   })
 
   it('takes any text, and gives it back as it was signed', async () => {
-    const house = await openHouse({ engine, parts: [] })
+    const house = await openTestConsole({ engine, parts: [] })
     const texts = fc.string({ unit: 'binary', maxLength: 400 })
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(texts, texts), { minLength: 1, maxLength: 20 }), async (pairs) => {
@@ -161,8 +161,8 @@ describe.each(engines)('the chain of the audit trail (%s)', (engine) => {
 
 it('two consoles on one PostgreSQL add to one chain', async () => {
   const env = { ROOKERY_DATABASE_URL: await freshDatabase(), ROOKERY_MASTER_KEY: 'ab'.repeat(32) }
-  const first = await openHouse({ env, parts: [] })
-  const second = await openHouse({ env, parts: [] })
+  const first = await openTestConsole({ env, parts: [] })
+  const second = await openTestConsole({ env, parts: [] })
   await Promise.all(Array.from({ length: 60 }, (_, n) => add(n % 2 === 0 ? first : second, `Change ${n}.`)))
   expect(await verify(first)).toMatchObject({ rows: 61, wrong: undefined })
 })

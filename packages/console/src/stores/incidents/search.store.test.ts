@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import type { CompiledQuery } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { freshGround } from '../../../test/ground.ts'
-import { engines } from '../../../test/house.ts'
+import { openTestDatabase } from '../../../test/test-database.ts'
+import { engines } from '../../../test/test-console.ts'
 import { openQueryPlans } from '../../../test/query-plans.ts'
 import type { Engine } from '../../db/engine.ts'
 import type { Scope } from '../../db/query.ts'
@@ -170,7 +170,7 @@ it('reads the states in their order, and walks the indexes of lists for a page o
 
 describe.each(engines)('a search (%s)', (name) => {
   it('finds what a plain walk over the incidents finds', async () => {
-    const { engine } = await freshGround(name)
+    const { engine } = await openTestDatabase(name)
     let last = 0
     await fc.assert(
       fc.asyncProperty(
@@ -197,7 +197,7 @@ describe.each(engines)('a search (%s)', (name) => {
   }, 120_000)
 
   it('gives up with a clear answer when its time is over', async () => {
-    const { engine } = await freshGround(name)
+    const { engine } = await openTestDatabase(name)
     const late: Engine = { ...engine, longRead: (query) => engine.longRead(query, 0) }
     const search = searchPage(late, { scope: 'all', filter: { text: 'x' } }, { limit: 1 })
     await expect(search).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { freshGround } from '../../../test/ground.ts'
-import { engines } from '../../../test/house.ts'
+import { openTestDatabase } from '../../../test/test-database.ts'
+import { engines } from '../../../test/test-console.ts'
 import { keysOfSource } from './aggregation.ts'
 import { insertIncidents } from './write.store.ts'
 import { openPreviouslySeen } from './sources.store.ts'
@@ -36,7 +36,7 @@ const source = fc.constantFrom('10.0.0.1', '10.0.0.10', '2001:db8::7', '2001:db8
 
 describe.each(engines)('how often a source was seen before (%s)', (name) => {
   it('is the number of its earlier incidents, up to the most that count', async () => {
-    const { engine } = await freshGround(name)
+    const { engine } = await openTestDatabase(name)
     await fc.assert(
       fc.asyncProperty(
         fc.array(source, { minLength: 1, maxLength: 40 }),

@@ -1,5 +1,5 @@
 // The answer that gives nothing away: a live token without an answer of its own and an unknown one get the same.
-import type { HttpAnswer } from './channel.ts'
+import type { HttpAnswer } from './visit.ts'
 
 const unstored = { 'Cache-Control': 'no-store, max-age=0', 'X-Robots-Tag': 'noindex' }
 

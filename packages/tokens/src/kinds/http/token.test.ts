@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { pixel } from '../../channels/http/blank.ts'
-import type { HttpVisit } from '../../channels/http/channel.ts'
+import type { HttpVisit } from '../../channels/http/visit.ts'
 import http from './token.ts'
 
 const visit = (headers: Record<string, string>, path = '/a/id/x.gif'): HttpVisit => ({

@@ -3,7 +3,7 @@ import { limit } from '@rookery/kernel/limit.ts'
 import { windowCounter } from '@rookery/kernel/window-counter.ts'
 import type { Body } from '@rookery/link/messages.ts'
 import type { Logger } from 'pino'
-import type { Base } from '../../../base.ts'
+import type { AppContext } from '../../../app-context.ts'
 import type { Ingest } from '../../../flows/ingest/ingest.ts'
 import { hasOpenCommand, openCommands, settleCommand } from '../../../stores/birds/commands.store.ts'
 import { DECOMMISSION, removeBird } from '../../../stores/birds/commission.ts'
@@ -17,7 +17,7 @@ import type { BirdSession, RunEffect } from './driver.ts'
 import { MAX_REASON, settingsColumns } from './settings-report.ts'
 import type { Effect, Input, SettingsReport } from './state.ts'
 
-export interface EffectDeps extends Pick<Base, 'reader' | 'writer' | 'world'> {
+export interface EffectDeps extends Pick<AppContext, 'reader' | 'writer' | 'world'> {
   readonly hello: HelloDeps
   readonly ingest: Pick<Ingest, 'fromBird'>
   readonly heartbeats: Pick<Heartbeats, 'add'>
@@ -87,7 +87,7 @@ export function openEffects(deps: EffectDeps): (connection: Connection) => RunEf
   }
 }
 
-type Storage = Pick<Base, 'reader' | 'writer' | 'world'>
+type Storage = Pick<AppContext, 'reader' | 'writer' | 'world'>
 
 async function readBird({ reader }: Storage, { nodeId, spoolId }: Effect & { kind: 'read' }): Promise<Input> {
   const row = await findBird(reader, 'all', nodeId)

@@ -1,5 +1,5 @@
 // The channels of chat services that a Flock's alerts go to. A team and a channel name at most one.
-import type { Base } from '../../../base.ts'
+import type { AppContext } from '../../../app-context.ts'
 import type { Query, Tx } from '../../../db/query.ts'
 import { listReceivers, type ReceiverRow } from '../../../stores/webhooks/store.ts'
 import { openReceiver } from '../../receiver.ts'
@@ -8,7 +8,7 @@ import { descriptor, type Channel } from './descriptor.ts'
 
 export async function channelsNamed(
   db: Query,
-  vault: Base['vault'],
+  vault: AppContext['vault'],
   flockId: string,
   team: string,
   channel: string,
@@ -23,7 +23,7 @@ export async function channelsNamed(
 /** Adds a channel, in the place of an earlier authorisation of the same one. Answers the receiver's id. */
 export async function addChannel(
   tx: Tx,
-  deps: Pick<Base, 'vault' | 'world'>,
+  deps: Pick<AppContext, 'vault' | 'world'>,
   flockId: string,
   channel: Channel,
 ): Promise<string> {

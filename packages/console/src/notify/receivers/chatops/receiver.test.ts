@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { raiseIncident, FLOCK, loopbackOutbound } from '../../../../test/raise-incident.ts'
 import { openChatService } from '../../../../test/chat-service.ts'
-import { engines, openHouse, type House } from '../../../../test/house.ts'
+import { engines, openTestConsole, type TestConsole } from '../../../../test/test-console.ts'
 import { addChannel } from './channels.ts'
 
 const path = '/flock/settings/webhooks'
 const flock_id = FLOCK
 
-const open = (engine: (typeof engines)[number]): Promise<House> =>
-  openHouse({ engine, world: { outbound: loopbackOutbound() } })
+const open = (engine: (typeof engines)[number]): Promise<TestConsole> =>
+  openTestConsole({ engine, world: { outbound: loopbackOutbound() } })
 
-async function readOnlyKey(house: House): Promise<string> {
+async function readOnlyKey(house: TestConsole): Promise<string> {
   const { json } = await house.post('/auth_token/add', { auth_token_type: 'read-only', note: 'reader' })
   return (json as unknown as { global_api_key: { auth_token: string } }).global_api_key.auth_token
 }

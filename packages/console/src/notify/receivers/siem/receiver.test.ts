@@ -4,19 +4,19 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { raiseIncident, FLOCK, loopbackOutbound } from '../../../../test/raise-incident.ts'
 import { openCollector, TOKEN, type Collector } from '../../../../test/collector.ts'
-import { engines, openHouse, type House } from '../../../../test/house.ts'
+import { engines, openTestConsole, type TestConsole } from '../../../../test/test-console.ts'
 import { readCaCertificates } from '../../../world/ca-certificates.ts'
 
 const path = '/flock/settings/webhooks/siem'
 const flock_id = FLOCK
 
-const open = (engine: (typeof engines)[number], collector?: Collector): Promise<House> =>
-  openHouse({ engine, world: { outbound: loopbackOutbound(collector ? [collector.ca] : []) } })
+const open = (engine: (typeof engines)[number], collector?: Collector): Promise<TestConsole> =>
+  openTestConsole({ engine, world: { outbound: loopbackOutbound(collector ? [collector.ca] : []) } })
 
-const add = (house: House, { port }: Collector, token = TOKEN) =>
+const add = (house: TestConsole, { port }: Collector, token = TOKEN) =>
   house.post(`${path}/add`, { flock_id, host: '127.0.0.1', port: String(port), token })
 
-const log = (house: House) =>
+const log = (house: TestConsole) =>
   house.console.base.reader.selectFrom('delivery').selectAll().orderBy('delivery_id').execute()
 
 describe.each(engines)('the event collector of a Flock (%s)', (engine) => {
@@ -109,7 +109,7 @@ describe.each(engines)('the event collector of a Flock (%s)', (engine) => {
   it('that does not acknowledge in time fails the test', async () => {
     const collector = await openCollector({ acknowledges: true })
     collector.hesitate(Infinity)
-    const house = await openHouse({
+    const house = await openTestConsole({
       engine,
       world: { outbound: loopbackOutbound([collector.ca]) },
       alerting: { timeoutMs: 3_000 },
@@ -140,7 +140,10 @@ describe.each(engines)('the event collector of a Flock (%s)', (engine) => {
 
   it('is shown to admins, there is one, and what waits goes to the one that took its place', async () => {
     const [first, second] = [await openCollector(), await openCollector()]
-    const house = await openHouse({ engine, world: { outbound: loopbackOutbound([first.ca, second.ca]) } })
+    const house = await openTestConsole({
+      engine,
+      world: { outbound: loopbackOutbound([first.ca, second.ca]) },
+    })
     expect((await house.get(path, { flock_id })).json).toMatchObject({
       siem_webhook: {},
       webhooks_enabled: true,

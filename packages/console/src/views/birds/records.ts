@@ -1,8 +1,8 @@
 // Records of Birds by their id, for views that show them with something else.
-import type { Base } from '../base.ts'
-import type { Assets } from '../flows/assets/assets.ts'
-import type { Scope } from '../db/query.ts'
-import { listBirds } from '../stores/birds/lists.store.ts'
+import type { AppContext } from '../../app-context.ts'
+import type { Assets } from '../../flows/assets/assets.ts'
+import type { Scope } from '../../db/query.ts'
+import { listBirds } from '../../stores/birds/lists.store.ts'
 import { birdRecord } from './record.ts'
 
 /** The detailed records of these Birds, as far as they are registered and in the scope. */
@@ -12,7 +12,7 @@ export const birdRecords =
     engine,
     world,
     assets,
-  }: Pick<Base, 'reader' | 'engine' | 'world'> & { readonly assets: Pick<Assets, 'index'> }) =>
+  }: Pick<AppContext, 'reader' | 'engine' | 'world'> & { readonly assets: Pick<Assets, 'index'> }) =>
   async (nodeIds: readonly string[], scope: Scope): Promise<ReadonlyMap<string, object>> => {
     if (nodeIds.length === 0) return new Map()
     const birds = await listBirds(reader, engine.name, scope, { state: 'registered', nodeIds })

@@ -2,8 +2,8 @@
 import { age, epoch, epochText, httpDate, localTime, std } from '@rookery/kernel/time.ts'
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { limit } from '@rookery/kernel/limit.ts'
-import type { AssetIndex } from '../flows/assets/asset-index.ts'
-import type { ListedBird } from '../stores/birds/lists.store.ts'
+import type { AssetIndex } from '../../flows/assets/asset-index.ts'
+import type { ListedBird } from '../../stores/birds/lists.store.ts'
 import { upFor } from './state.ts'
 
 export interface ViewOptions {

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino'
 import type { World } from '@rookery/kernel/world.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
-import type { Base } from './base.ts'
+import type { AppContext } from './app-context.ts'
 import type { Config } from './config.ts'
 import type { DataFolder } from './data-folder.ts'
 import { openConfigCache } from './db/config-cache.ts'
@@ -17,7 +17,7 @@ import { masterKey } from './secrets/master-key.ts'
 import { openVault, type Vault } from './secrets/vault.ts'
 import { appendAudit } from './stores/audit/store.ts'
 
-export interface OpenBase extends Base {
+export interface OpenContext extends AppContext {
   /** Whether ingest is refused because the disk is full. */
   readonly isFull: () => boolean
   /** The fault behind an error of the database: its disk is full, or it is away; undefined for every other error. */
@@ -26,13 +26,13 @@ export interface OpenBase extends Base {
 }
 
 /** `beside`: for one change beside a serving console, which keeps the reserve itself. */
-export async function openBase(
+export async function openContext(
   config: Config,
   folder: DataFolder,
   world: World,
   log: Logger,
   role: 'server' | 'beside' = 'server',
-): Promise<OpenBase> {
+): Promise<OpenContext> {
   const url = config.ROOKERY_DATABASE_URL
   await using opened = new AsyncDisposableStack()
   const engine = await openEngine(url, folder.database)

@@ -1,7 +1,7 @@
 // Changes a token in its place: another memo, other settings of its kind; its URL and host name stay.
 import { Fault } from '@rookery/kernel/fault.ts'
 import { readGivenSettings, type TokenSettings } from '@rookery/tokens/settings.ts'
-import type { TokenRow } from '../stores/tokens/store.ts'
+import type { TokenRow } from '../../stores/tokens/store.ts'
 import { addressOf } from './address.ts'
 import { kindNamed } from './kinds.ts'
 

@@ -2,8 +2,8 @@
 import type { Asset } from '@rookery/contract/records/asset.ts'
 import type { FoundIncident } from '@rookery/contract/records/incident.ts'
 import { age, epochText, localTime, printable } from '@rookery/kernel/time.ts'
-import type { StoredEvent } from '../stores/incidents/one.store.ts'
-import type { IncidentRow } from '../stores/incidents/filter.store.ts'
+import type { StoredEvent } from '../../stores/incidents/one.store.ts'
+import type { IncidentRow } from '../../stores/incidents/filter.store.ts'
 
 export interface SearchFacts {
   readonly now: number

@@ -3,13 +3,13 @@ import { batcher } from '@rookery/kernel/batcher.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { isDomainName } from '@rookery/tokens/domain-name.ts'
 import { readSettings } from '@rookery/tokens/settings.ts'
-import type { Base } from '../base.ts'
-import { lateTransaction, type LateTransaction } from '../db/late-transaction.ts'
-import type { Tx } from '../db/query.ts'
-import { newTokenId } from '../secrets/token-id.ts'
-import type { AuditEntry } from '../db/audit-entry.ts'
-import { flockNamesOf, noFlock } from '../stores/flocks/store.ts'
-import { addTokens, type TokenRow } from '../stores/tokens/store.ts'
+import type { AppContext } from '../../app-context.ts'
+import { lateTransaction, type LateTransaction } from '../../db/late-transaction.ts'
+import type { Tx } from '../../db/query.ts'
+import { newTokenId } from '../../secrets/token-id.ts'
+import type { AuditEntry } from '../../db/audit-entry.ts'
+import { flockNamesOf, noFlock } from '../../stores/flocks/store.ts'
+import { addTokens, type TokenRow } from '../../stores/tokens/store.ts'
 import { newAddress, withDomain, type TokenOrigin } from './address.ts'
 import { kindNamed } from './kinds.ts'
 
@@ -51,7 +51,7 @@ interface Stored {
 }
 
 export function tokenCreator(
-  base: Pick<Base, 'writer' | 'vault' | 'world'>,
+  base: Pick<AppContext, 'writer' | 'vault' | 'world'>,
   origin: TokenOrigin,
 ): CreateToken {
   let transaction: LateTransaction<NewToken, Stored>
@@ -73,7 +73,7 @@ export function tokenCreator(
 /** The row without its numbers, which the transaction gives it. */
 function buildRow(
   request: TokenRequest,
-  { vault, world }: Pick<Base, 'vault' | 'world'>,
+  { vault, world }: Pick<AppContext, 'vault' | 'world'>,
   origin: TokenOrigin,
 ): TokenRow {
   const kind = kindNamed(request.kind)

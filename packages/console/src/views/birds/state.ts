@@ -1,5 +1,5 @@
 // Conditions of a Bird, as its row tells them.
-import type { ShownBird } from '../stores/birds/lists.store.ts'
+import type { ShownBird } from '../../stores/birds/lists.store.ts'
 
 /** Commissioned, and not seen since. */
 export const isGhost = (bird: Pick<ShownBird, 'live' | 'last_seen_at' | 'registered_at'>): boolean =>

@@ -2,9 +2,9 @@
 import type { Asset } from '@rookery/contract/records/asset.ts'
 import type { FetchedIncident } from '@rookery/contract/records/incident.ts'
 import { epochText, httpDate, localTime, std } from '@rookery/kernel/time.ts'
-import type { StoredEvent } from '../stores/incidents/one.store.ts'
-import type { IncidentRow } from '../stores/incidents/filter.store.ts'
-import { matchedAnnotations } from '../annotations.ts'
+import type { StoredEvent } from '../../stores/incidents/one.store.ts'
+import type { IncidentRow } from '../../stores/incidents/filter.store.ts'
+import { matchedAnnotations } from '../../stores/incidents/annotations.ts'
 import { eventsJson } from './events.ts'
 import { searchedIncident, type SearchFacts } from './search.ts'
 

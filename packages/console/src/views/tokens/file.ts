@@ -3,8 +3,8 @@ import { FileAnswer } from '@rookery/contract/implement.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { kinds } from '@rookery/tokens/kinds.gen.ts'
 import type { TokenSettings } from '@rookery/tokens/settings.ts'
-import type { TokenRow } from '../stores/tokens/store.ts'
-import { addressOf } from './address.ts'
+import type { TokenRow } from '../../stores/tokens/store.ts'
+import { addressOf } from '../../flows/tokens/address.ts'
 
 /** A kind that has no file is a `bad-input`. */
 export function tokenFile(row: TokenRow): FileAnswer {

@@ -1,10 +1,10 @@
 // The open incidents of a Bird in their listing form, for the Bird's own page.
 import type { ListedIncident } from '@rookery/contract/records/incident.ts'
-import type { Base } from '../base.ts'
-import type { Assets } from '../flows/assets/assets.ts'
-import { flockNames } from '../stores/flocks/store.ts'
-import { openIncidentsOf } from '../stores/incidents/list.store.ts'
-import { eventsOf } from '../stores/incidents/one.store.ts'
+import type { AppContext } from '../../app-context.ts'
+import type { Assets } from '../../flows/assets/assets.ts'
+import { flockNames } from '../../stores/flocks/store.ts'
+import { openIncidentsOf } from '../../stores/incidents/list.store.ts'
+import { eventsOf } from '../../stores/incidents/one.store.ts'
 import { listingJson } from './listing.ts'
 
 /** A Bird under attack has many; its page shows the newest of them. */
@@ -19,7 +19,7 @@ export const openIncidents =
     engine,
     config,
     assets,
-  }: Pick<Base, 'reader' | 'engine' | 'config'> & {
+  }: Pick<AppContext, 'reader' | 'engine' | 'config'> & {
     readonly assets: Pick<Assets, 'index'>
   }): OpenIncidents =>
   async (nodeId, tz) => {

@@ -2,7 +2,7 @@
 import type { CreatedToken, Token } from '@rookery/contract/records/token.ts'
 import { printable } from '@rookery/kernel/time.ts'
 import type { Static } from 'typebox'
-import type { TokenRow } from '../stores/tokens/store.ts'
+import type { TokenRow } from '../../stores/tokens/store.ts'
 
 type TokenView = Static<typeof Token>
 

@@ -1,7 +1,7 @@
 // Lists show the same incidents again and again: their text is kept while the incident stands as it was.
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { limit } from '@rookery/kernel/limit.ts'
-import type { PageRow } from '../stores/incidents/list.store.ts'
+import type { PageRow } from '../../stores/incidents/list.store.ts'
 
 export interface Rendered {
   /** The text of this version of the incident, made under this variant of options; undefined when it is not kept. */

@@ -30,7 +30,7 @@ export interface Answer {
 
 export type Params = Readonly<Record<string, string | number | boolean>>
 
-export interface House {
+export interface TestConsole {
   readonly console: Console
   /** The typed client under the admin key; it rejects with an `ApiError` where the console answers with an error. */
   readonly api: Client
@@ -44,7 +44,7 @@ export interface House {
   restart(env?: Readonly<Record<string, string>>): Promise<void>
 }
 
-export interface HouseOptions {
+export interface TestConsoleOptions {
   readonly engine?: EngineName
   readonly world?: Partial<World>
   readonly parts?: readonly Part[]
@@ -57,7 +57,7 @@ export interface HouseOptions {
 const nowhere: Outbound = { send: () => Promise.reject(new Error('this test has no outside')) }
 
 /** Opens a console that lives until the test ends. */
-export async function openHouse(options: HouseOptions = {}): Promise<House> {
+export async function openTestConsole(options: TestConsoleOptions = {}): Promise<TestConsole> {
   const folder = mkdtempSync(join(inject('scratch'), 'house-'))
   // Goes last, also of a console that refuses to open: what is registered later runs first.
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -86,7 +86,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
   let running = await open()
   onTestFinished(() => running.stop())
 
-  const call: House['call'] = async (method, path, params = {}, key = ADMIN) => {
+  const call: TestConsole['call'] = async (method, path, params = {}, key = ADMIN) => {
     const form = new URLSearchParams(
       Object.entries(params).map(([name, value]): [string, string] => [name, String(value)]),
     )

@@ -1,7 +1,7 @@
 // Where a token can be met: a host name, and a URL that looks like any other (scheme://domain/folders/token/page).
 import type { Random } from '@rookery/kernel/world.ts'
 import type { TokenAddress } from '@rookery/tokens/token.ts'
-import type { TokenRow } from '../stores/tokens/store.ts'
+import type { TokenRow } from '../../stores/tokens/store.ts'
 import { ENDINGS, FOLDERS, PAGES } from './url-words.data.ts'
 
 export interface TokenOrigin {

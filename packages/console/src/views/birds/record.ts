@@ -1,6 +1,6 @@
 // The detailed form of a Bird (specification 2.5): every member is text.
 import { age, epochText, localTime, printable, std } from '@rookery/kernel/time.ts'
-import type { ShownBird } from '../stores/birds/lists.store.ts'
+import type { ShownBird } from '../../stores/birds/lists.store.ts'
 import type { ViewOptions } from './listing.ts'
 import { isGhost, upFor } from './state.ts'
 

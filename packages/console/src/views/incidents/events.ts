@@ -1,6 +1,6 @@
 // Events as JSON text: the stored text with the two timestamps spliced in, never parsed and written again.
 import { epochText, std } from '@rookery/kernel/time.ts'
-import type { StoredEvent } from '../stores/incidents/one.store.ts'
+import type { StoredEvent } from '../../stores/incidents/one.store.ts'
 
 /** The JSON array of the events; `shrink` leaves out those equal but for their time (the first of them stays). */
 export function eventsJson(events: readonly StoredEvent[], tz: string, shrink: boolean): string {

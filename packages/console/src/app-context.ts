@@ -7,7 +7,7 @@ import type { Query } from './db/query.ts'
 import type { Writer } from './db/writer.ts'
 import type { Vault } from './secrets/vault.ts'
 
-export interface Base {
+export interface AppContext {
   readonly engine: Engine
   readonly reader: Query
   readonly writer: Writer

@@ -6,14 +6,14 @@ import type { Engine } from '../src/db/engine.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { migrations } from '../src/db/migrations.gen.ts'
 import type { EngineName } from '../src/db/query.ts'
-import { openEngine } from '../src/open-base.ts'
-import { freshDatabase } from './house.ts'
+import { openEngine } from '../src/open-context.ts'
+import { freshDatabase } from './test-console.ts'
 
-export interface Ground {
+export interface TestDatabase {
   readonly engine: Engine
 }
 
-export async function freshGround(name: EngineName): Promise<Ground> {
+export async function openTestDatabase(name: EngineName): Promise<TestDatabase> {
   const folder = mkdtempSync(join(inject('scratch'), 'ground-'))
   const engine = await openEngine(
     name === 'postgres' ? await freshDatabase() : '',

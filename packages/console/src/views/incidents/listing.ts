@@ -1,9 +1,9 @@
 // The listing form of an incident (specification 2.2), as JSON text: lists are long, and most of it is stored text.
 import { epochText, httpDate, localTime, std } from '@rookery/kernel/time.ts'
-import type { AssetIndex } from '../flows/assets/asset-index.ts'
-import type { StoredEvent } from '../stores/incidents/one.store.ts'
-import type { IncidentRow } from '../stores/incidents/filter.store.ts'
-import { matchedAnnotations } from '../annotations.ts'
+import type { AssetIndex } from '../../flows/assets/asset-index.ts'
+import type { StoredEvent } from '../../stores/incidents/one.store.ts'
+import type { IncidentRow } from '../../stores/incidents/filter.store.ts'
+import { matchedAnnotations } from '../../stores/incidents/annotations.ts'
 import { eventsJson } from './events.ts'
 
 export interface ListingOptions {
