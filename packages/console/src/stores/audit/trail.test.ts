@@ -69,7 +69,7 @@ describe.each(engines)('the chain of the audit trail (%s)', (engine) => {
   it('begins with the first key, and follows row by row', async () => {
     const { house } = await openTrail(engine, 5)
     const verdict = await verify(house)
-    expect(verdict).toMatchObject({ rows: 5, wrong: undefined })
+    expect(verdict).toMatchObject({ rows: 5, failure: undefined })
     expect(verdict.head).toMatch(/^5:[\w-]{43}$/)
     const [first] = await readAudit(house.console.base.reader, 'all', { after: 0 }, 'oldest', 1)
     expect(first).toMatchObject({ id: 1, action_type: 'console.first_key', actor: 'console' })
@@ -89,7 +89,7 @@ describe.each(engines)('the chain of the audit trail (%s)', (engine) => {
     const stayed = settled.flatMap((it) => (it.status === 'fulfilled' ? [it.value] : []))
     const rows = await readAudit(house.console.base.reader, 'all', { after: 1 }, 'oldest', 1_000)
     expect(rows.map(({ message }) => message)).toEqual(stayed.flatMap((n) => [`Change ${n}.`, `And ${n}.`]))
-    expect(await verify(house)).toMatchObject({ rows: 1 + 2 * stayed.length, wrong: undefined })
+    expect(await verify(house)).toMatchObject({ rows: 1 + 2 * stayed.length, failure: undefined })
   })
 
   // What each of them says is the same on both engines; one of each kind shows that the other stores them alike.
@@ -164,5 +164,5 @@ it('two consoles on one PostgreSQL add to one chain', async () => {
   const first = await openTestConsole({ env, parts: [] })
   const second = await openTestConsole({ env, parts: [] })
   await Promise.all(Array.from({ length: 60 }, (_, n) => add(n % 2 === 0 ? first : second, `Change ${n}.`)))
-  expect(await verify(first)).toMatchObject({ rows: 61, wrong: undefined })
+  expect(await verify(first)).toMatchObject({ rows: 61, failure: undefined })
 })
