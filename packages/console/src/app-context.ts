@@ -1,4 +1,4 @@
-// What every room of the console stands on. A room takes the parts that it needs, by name.
+// What every part of the console needs; each picks its own by name.
 import type { World } from '@rookery/kernel/world.ts'
 import type { Logger } from 'pino'
 import type { ConfigCache } from './db/config-cache.ts'

@@ -2,7 +2,7 @@
 import { Fault } from '@rookery/kernel/fault.ts'
 import { CLIENT_VARIABLES, OPTIONS, type OptionName } from './options.ts'
 
-/** The options' values by their environment name, checked; texts, since each room reads its own kind. */
+/** The checked values of the options as texts, by environment name; each reader converts its own. */
 export type Config = Readonly<Record<OptionName, string>>
 
 export type Environment = Readonly<Record<string, string | undefined>>

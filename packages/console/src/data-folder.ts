@@ -1,4 +1,4 @@
-// The data directory: made if it is missing, refused with a clear word if it cannot serve.
+// The data directory: created if it is missing, refused with a reason if it cannot be used.
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { Fault } from '@rookery/kernel/fault.ts'
@@ -37,7 +37,7 @@ export function openDataFolder(given: string): DataFolder {
   }
 }
 
-/** The folder and those above it, one by one: where none can be made, Node's recursive way never ends (/proc). */
+/** Creates the folder and its parents one by one: below /proc, Node's recursive mkdir never ends. */
 function make(path: string): void {
   if (existsSync(path)) return
   if (dirname(path) !== path) make(dirname(path))

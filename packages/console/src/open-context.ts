@@ -1,4 +1,4 @@
-// Opens what every room stands on: database, writer, vault, remembered configuration.
+// Opens what every part needs: database, writer, vault, cache of the configuration.
 import type { Logger } from 'pino'
 import type { World } from '@rookery/kernel/world.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
@@ -20,18 +20,18 @@ import { appendAudit } from './stores/audit/store.ts'
 export interface OpenContext extends AppContext {
   /** Whether ingest is refused because the disk is full. */
   readonly isFull: () => boolean
-  /** The fault behind an error of the database: its disk is full, or it is away; undefined for every other error. */
+  /** The fault behind a failure of the database; undefined for every other error. */
   readonly outage: (error: unknown) => Fault | undefined
   readonly close: () => Promise<void>
 }
 
-/** `beside`: for one change beside a serving console, which keeps the reserve itself. */
+/** `command`: one change next to a serving console, which keeps the reserve itself. */
 export async function openContext(
   config: Config,
   folder: DataFolder,
   world: World,
   log: Logger,
-  role: 'server' | 'beside' = 'server',
+  role: 'server' | 'command' = 'server',
 ): Promise<OpenContext> {
   const url = config.ROOKERY_DATABASE_URL
   await using opened = new AsyncDisposableStack()
@@ -42,7 +42,7 @@ export async function openContext(
     const applied = await migrate(engine, migrations, () => world.clock.now())
     if (applied.length > 0) {
       log.debug({ applied }, 'migrations of this start')
-      log.info({ migrations: applied.length }, 'database brought to this release')
+      log.info({ migrations: applied.length }, 'database migrated to this release')
     }
     const isSealed = (await readMeta(engine.reader, CHECK.row)) !== undefined
     const given = config.ROOKERY_MASTER_KEY || undefined
@@ -57,9 +57,9 @@ export async function openContext(
           full
             ? log.error(
                 { path: folder.path },
-                'the disk is full: ingest stops, Birds spool; acknowledge and delete go on',
+                'disk full; ingest stops, acknowledge and delete go on; free some space',
               )
-            : log.info({ path: folder.path }, 'there is room again: ingest goes on'),
+            : log.info({ path: folder.path }, 'disk has room again; ingest goes on'),
         )
       : noReserve
   opened.defer(reserve.stop)
@@ -106,12 +106,12 @@ export async function openEngine(url: string, path: string): Promise<Engine> {
 
 const CHECK = { table: 'meta', column: 'value', row: 'master_key_check' }
 
-/** A value sealed at the first start must open: else the master key is another installation's. */
+/** Opens a value sealed at the first start: it fails under the master key of another installation. */
 async function checkMasterKey(engine: Engine, vault: Vault): Promise<void> {
   if ((await readMeta(engine.reader, CHECK.row)) === undefined)
     await engine.transaction((tx) => writeMetaOnce(tx, CHECK.row, vault.seal('rookery', CHECK)))
   try {
-    // Read again: another console may have been first, under a key of its own.
+    // Read again: another console may have written it first, under its own key.
     vault.open((await readMeta(engine.reader, CHECK.row)) ?? '', CHECK)
   } catch (cause) {
     throw new Fault(

@@ -1,4 +1,4 @@
-// The options as data (architecture 5). Every pin is known from the first day, also where what it steers comes later.
+// The options as data (architecture 5): one schema for flags, environment variables and the reference.
 import { isIP } from 'node:net'
 import { checkTimeZone } from '@rookery/kernel/time.ts'
 import { readRange } from './net/address-set.ts'

@@ -92,7 +92,7 @@ export function mailTo(
     from,
     allow: parseRanges(allow, 'allow'),
     resolver: { addresses: (name) => Promise.resolve(name === 'mail.test' ? ['127.0.0.1'] : []) },
-    authorities: [CERTIFICATE],
+    caCertificates: [CERTIFICATE],
   })
 }
 

@@ -1,4 +1,4 @@
-// Enrichment, after the commit and never on its way: the source's reverse name, cached and bounded.
+// Enrichment after the commit, off the ingest path: the reverse name of the source, cached.
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import type { AppContext } from '../app-context.ts'
@@ -6,7 +6,7 @@ import { writeReverseName } from '../stores/incidents/write.store.ts'
 import type { NewIncident } from './raise/plan.ts'
 
 export interface Enrichment {
-  /** Takes new incidents; past the bound they stay without a name. */
+  /** Looks up the sources of new incidents; past the limit they stay without a name. */
   enrich(created: readonly NewIncident[]): void
   stop(): void
 }
@@ -28,8 +28,8 @@ export function openEnrichment({
 
   async function nameOf(address: string): Promise<string> {
     const now = world.clock.now()
-    const known = names.get(address)
-    if (known && now - known.at < CACHED_MS) return known.name
+    const cached = names.get(address)
+    if (cached && now - cached.at < CACHED_MS) return cached.name
     const [name = ''] = await world.resolver.reverse(address)
     names.set(address, { name: name.slice(0, 255), at: now })
     return name
@@ -46,7 +46,7 @@ export function openEnrichment({
 
   return {
     enrich(created) {
-      // A token's event speaks of its visitor in headers; its reverse name stays empty (behaviour 5).
+      // Of a token's visitor only the headers are shown; the reverse name stays empty (behaviour 5).
       const ofBirds = created.filter(({ memo, src_host }) => memo === null && src_host !== '')
       const room = WAITING.max - waiting.length
       if (ofBirds.length > room) WAITING.hit()
@@ -54,7 +54,7 @@ export function openEnrichment({
       while (running < CONCURRENT_LOOKUPS && waiting.length > 0) {
         running++
         work()
-          .catch((error: unknown) => log.debug({ err: error }, 'no reverse name'))
+          .catch((error: unknown) => log.debug({ err: error }, 'could not look up a reverse name'))
           .finally(() => running--)
       }
     },

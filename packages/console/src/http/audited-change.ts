@@ -1,5 +1,5 @@
-// What a changing call owes, in the same transaction as the change: its row in the audit trail, and the incident when it
-// changed settings. Every call that is let through and succeeds leaves one row, whether or not it found anything to change.
+// A changing call writes, in the transaction of its change, one row of the audit trail, and raises an incident when it
+// changed settings. Every call that succeeds has one row, also when it found nothing to change.
 import { actionType } from '@rookery/contract/action-type.ts'
 import type { Operation } from '@rookery/contract/operation.ts'
 import type { AppContext } from '../app-context.ts'
@@ -19,7 +19,7 @@ export interface AuditedChangeDeps extends Pick<AppContext, 'writer' | 'world'> 
   readonly onRaised: (created: readonly NewIncident[]) => void
 }
 
-/** Who asks for what, from where. */
+/** One call of an operation, with its caller. */
 export interface OperationCall {
   readonly operation: Operation
   readonly params: Readonly<Record<string, unknown>>
@@ -28,7 +28,7 @@ export interface OperationCall {
 }
 
 export type AuditedChange = Pick<Call, 'change' | 'note' | 'auditEntry'> & {
-  /** Called after success: an operation that wrote nothing leaves its row now. */
+  /** Called after success: an operation that wrote nothing writes its row now. */
   readonly finish: () => Promise<void>
 }
 
@@ -50,7 +50,7 @@ export function openAuditedChange(
     flock_name: flock.flockName,
   })
 
-  /** Runs the work between a look at what stands and a look at what has become. */
+  /** Runs the work between two reads of the settings. */
   async function recorded<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     isRecorded = true
     try {
@@ -59,13 +59,14 @@ export function openAuditedChange(
           const flock = await findEntryFlock(tx, names, params)
           const changed = operation.settings && (await watch(tx, operation.settings, params))
           const value = await work(tx)
-          // What was made just now is known by what the work told.
-          const said = entry(flock.flockId === '' ? await findEntryFlock(tx, names, facts) : flock)
-          const created = (await changed?.(tx, { by: caller.keyId, address, message: said.message })) ?? []
-          return { value, said, created }
+          // A Flock that was made just now is in the facts that the work noted.
+          const auditRow = entry(flock.flockId === '' ? await findEntryFlock(tx, names, facts) : flock)
+          const created =
+            (await changed?.(tx, { by: caller.keyId, address, message: auditRow.message })) ?? []
+          return { value, auditRow, created }
         },
         'care',
-        ({ said }) => [said],
+        ({ auditRow }) => [auditRow],
       )
       if (outcome.created.length > 0) onRaised(outcome.created)
       return outcome.value

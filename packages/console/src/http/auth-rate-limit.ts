@@ -1,4 +1,4 @@
-// Slows down who guesses keys: so many unknown keys a minute from one network, then 429. Valid keys are never held up.
+// Limits the guessing of keys: so many unknown keys a minute from one network, then 429. Valid keys are never delayed.
 import { Fault } from '@rookery/kernel/fault.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import { windowCounter } from '@rookery/kernel/window-counter.ts'

@@ -1,4 +1,4 @@
-// Who calls? Key first (401), then its addresses and the API switch (403); role and Flock are checked by the mount.
+// Authentication: the key (401), its addresses and the API switch (403); mount.ts checks role and Flock.
 import { hash } from 'node:crypto'
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
@@ -25,13 +25,13 @@ export function openAuthenticate(
   const usedAt = boundedMap<string, number>(KEYS_IN_USE)
   const digests = boundedMap<string, string>(DIGESTS)
 
-  /** The keyed hash costs several times the plain one: those of valid keys are cached, by the plain one. */
+  /** The keyed hash costs several times SHA-256: those of valid keys are cached by their SHA-256. */
   async function find(key: string): Promise<KeyRow | undefined> {
-    const plain = hash('sha256', key)
-    const known = digests.get(plain)
-    const digest = known ?? vault.digest('key', key)
+    const unkeyed = hash('sha256', key)
+    const cached = digests.get(unkeyed)
+    const digest = cached ?? vault.digest('key', key)
     const row = await config.get(`key ${digest}`, (db) => findKeyByHash(db, digest))
-    if (row && known === undefined) digests.set(plain, digest)
+    if (row && cached === undefined) digests.set(unkeyed, digest)
     return row
   }
 
@@ -40,7 +40,7 @@ export function openAuthenticate(
     usedAt.set(keyId, now)
     writer
       .write((tx) => markKeyUsed(tx.query, keyId, now))
-      .catch((error: unknown) => log.debug({ err: error, keyId }, 'could not note the use of a key'))
+      .catch((error: unknown) => log.debug({ err: error, keyId }, 'could not store when a key was used'))
   }
 
   return async (key, address) => {

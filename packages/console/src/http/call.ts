@@ -1,4 +1,4 @@
-// Who calls, from where: what a handler may know besides its parameters.
+// The caller and the request: what a handler gets besides its parameters.
 import type { Scope, Tx } from '../db/query.ts'
 import type { AuditEntry } from '../db/audit-entry.ts'
 import type { KeyType } from '../stores/keys/tables.ts'
@@ -6,7 +6,7 @@ import type { AuditFacts } from '../stores/audit/message.ts'
 import type { EntryFlock } from '../stores/audit/entry-flock.ts'
 
 export interface Caller {
-  /** The key's id: what logs and audit rows carry. */
+  /** The id of the key, as in logs and audit rows. */
   readonly keyId: string
   readonly type: KeyType
   /** The Flocks this key may see. */
@@ -20,15 +20,15 @@ export interface Call {
   readonly requestId: string
   /** The console's own address as the caller reached it, without a trailing slash. */
   readonly baseUrl: string
-  /** The key as it came in the query, for links that the answer carries; else undefined. */
+  /** The key if it came in the query, for the links of the answer. */
   readonly keyInQuery: string | undefined
   /**
-   * Changes what the console keeps, in one transaction: the only way in which an operation writes. The first change of
-   * a call that succeeds also writes its row of the audit trail, and raises the incident of changed settings.
+   * Writes in one transaction: the only way in which an operation writes. The first change of a call that succeeds also
+   * writes its row of the audit trail, and raises the incident of changed settings.
    */
   readonly change: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
-  /** Called before or inside a change: what the row should say besides the parameters, such as the id of what was made. */
+  /** Called before or inside a change: facts for the audit row besides the parameters, such as a new id. */
   readonly note: (facts: AuditFacts) => void
-  /** The row, for whoever writes for several calls in one transaction (`plant`); `change` writes it by itself. */
+  /** The audit row, for a caller that writes several calls in one transaction (`plant`); `change` writes it itself. */
   readonly auditEntry: (flock: EntryFlock, facts?: AuditFacts) => AuditEntry
 }

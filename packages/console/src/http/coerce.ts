@@ -1,10 +1,10 @@
-// Texts become what the operation's schema says, or a 400 that names the parameter, its value and what would be right.
+// Converts texts to the types of the operation's schema, or answers 400 with the parameter, its value and what is right.
 import { Compile, type Validator } from 'typebox/compile'
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { RawParameters, RawValue } from './parameters.ts'
 
-interface Facts {
+interface Property {
   readonly type?: string
   readonly default?: unknown
   readonly format?: string
@@ -16,24 +16,24 @@ interface Facts {
   readonly says?: { readonly empty?: string; readonly tooLong?: string }
 }
 
-interface Reading {
-  readonly properties: readonly (readonly [string, Facts])[]
+interface CompiledSchema {
+  readonly properties: readonly (readonly [string, Property])[]
   readonly required: ReadonlySet<string>
   readonly validator: Validator
 }
 
-const readings = new WeakMap<TObject, Reading>()
+const compiled = new WeakMap<TObject, CompiledSchema>()
 
-/** What is the same for every call of an operation. */
-function readingOf(schema: TObject): Reading {
-  const known = readings.get(schema)
-  if (known) return known
-  const made: Reading = {
-    properties: Object.entries(schema.properties as Record<string, Facts>),
+/** Compiled once for all calls of an operation. */
+function compile(schema: TObject): CompiledSchema {
+  const cached = compiled.get(schema)
+  if (cached) return cached
+  const made: CompiledSchema = {
+    properties: Object.entries(schema.properties as Record<string, Property>),
     required: new Set(schema.required as string[] | undefined),
     validator: Compile(withoutFiles(schema)),
   }
-  readings.set(schema, made)
+  compiled.set(schema, made)
   return made
 }
 
@@ -41,49 +41,49 @@ function readingOf(schema: TObject): Reading {
 export function coerce<P extends TObject>(schema: P, raw: RawParameters): Static<P> {
   const values: Record<string, unknown> = {}
   const details: Record<string, string> = {}
-  const { properties, required, validator } = readingOf(schema)
+  const { properties, required, validator } = compile(schema)
   // The first failure gives the message, all of them the details.
-  let message: string | undefined
-  const refuse = (name: string, reason: string, saying: string): void => {
+  let firstMessage: string | undefined
+  const refuse = (name: string, reason: string, message: string): void => {
     details[name] = reason
-    message ??= saying
+    firstMessage ??= message
   }
 
-  for (const [name, facts] of properties) {
+  for (const [name, property] of properties) {
     const value = raw[name]
     if (value === undefined || value === '') {
-      if ('default' in facts) values[name] = facts.default
+      if ('default' in property) values[name] = property.default
       else if (!required.has(name)) continue
-      else if (value === '') refuse(name, 'must not be empty', facts.says?.empty ?? `Empty ${name}`)
+      else if (value === '') refuse(name, 'must not be empty', property.says?.empty ?? `Empty ${name}`)
       else refuse(name, 'is required', `Parameter ${name} is required.`)
       continue
     }
-    const read = convert(value, facts)
+    const read = convert(value, property)
     if ('value' in read) values[name] = read.value
-    else refuse(name, read.reason, read.saying ?? `Parameter ${name} was invalid.`)
+    else refuse(name, read.reason, read.message ?? `Parameter ${name} was invalid.`)
   }
-  if (message !== undefined) throw new Fault('bad-input', message, { details })
+  if (firstMessage !== undefined) throw new Fault('bad-input', firstMessage, { details })
 
-  // The conversion knows the usual shapes; the schema has the last word.
+  // The conversion handles the usual types; the schema decides.
   if (validator.Check(values)) return values as Static<P>
   for (const error of validator.Errors(values)) {
     const name = error.instancePath.slice(1) || 'parameters'
     refuse(name, error.message, `Parameter ${name} was invalid.`)
   }
-  throw new Fault('bad-input', message ?? 'Could not process the parameters', { details })
+  throw new Fault('bad-input', firstMessage ?? 'Could not process the parameters', { details })
 }
 
 /** What a JSON schema can judge: files were judged by the conversion. */
 function withoutFiles(schema: TObject): TObject {
   const properties = Object.entries(schema.properties as Record<string, TSchema>)
   return Type.Object(
-    Object.fromEntries(properties.filter(([, property]) => (property as Facts).format !== 'binary')),
+    Object.fromEntries(properties.filter(([, property]) => (property as Property).format !== 'binary')),
   )
 }
 
-type Read = { readonly value: unknown } | { readonly reason: string; readonly saying?: string | undefined }
+type Read = { readonly value: unknown } | { readonly reason: string; readonly message?: string | undefined }
 
-function convert(value: RawValue, facts: Facts): Read {
+function convert(value: RawValue, facts: Property): Read {
   if (facts.format === 'binary') {
     return typeof value === 'object' && 'bytes' in value
       ? { value }
@@ -107,7 +107,7 @@ function convert(value: RawValue, facts: Facts): Read {
     default:
       if (facts.anyOf && !facts.anyOf.some((choice) => choice.const === text)) break
       if (isAtMost(text, facts.maxLength ?? Infinity)) return { value: text }
-      return { reason: `must be ${wanted(facts)}`, saying: facts.says?.tooLong }
+      return { reason: `must be ${wanted(facts)}`, message: facts.says?.tooLong }
   }
   return { reason: `must be ${wanted(facts)}, not ${JSON.stringify(text.slice(0, 60))}` }
 }
@@ -116,7 +116,7 @@ function convert(value: RawValue, facts: Facts): Read {
 const isAtMost = (text: string, most: number): boolean =>
   text.length <= most || (text.length <= 2 * most && [...text].length <= most)
 
-function asText(value: RawValue, facts: Facts): string | undefined {
+function asText(value: RawValue, facts: Property): string | undefined {
   if (typeof value === 'string') return value
   if (!Array.isArray(value)) return undefined
   const items = value as readonly unknown[]
@@ -138,7 +138,7 @@ function readObject(value: RawValue): Read {
   return isObject ? { value: parsed } : { reason: 'must be a JSON object' }
 }
 
-function wanted({ type, anyOf, minimum, maximum, maxLength }: Facts): string {
+function wanted({ type, anyOf, minimum, maximum, maxLength }: Property): string {
   if (anyOf) return `one of ${anyOf.map((choice) => String(choice.const)).join(', ')}`
   if (type === 'boolean') return 'true or false'
   if (type === 'integer') {

@@ -1,4 +1,4 @@
-// The `cursor` of a paged answer: where it goes on, and where it came from, also as addresses to follow.
+// The `cursor` of a paged answer: the next and the previous page, also as links.
 import type { Call } from './call.ts'
 
 export interface Cursors {

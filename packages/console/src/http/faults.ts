@@ -1,4 +1,4 @@
-// Every failure leaves as the same JSON (behaviour 2); what is not a Fault shows a request id and nothing else.
+// Every failure is answered in one JSON form (behaviour 2); what is not a Fault shows a request id alone.
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Fault } from '@rookery/kernel/fault.ts'
@@ -6,7 +6,7 @@ import { STATUS } from './fault-status.ts'
 import { sendJson } from './json.ts'
 import { BODY_BYTES } from './request-limits.ts'
 
-/** What a failure of the database means for whoever asked; undefined when it is none. */
+/** The fault behind a failure of the database; undefined for every other error. */
 export type DiagnoseOutage = (error: unknown) => Fault | undefined
 
 /** Installs the answers for faults, unknown routes and wrong methods. */
@@ -42,7 +42,7 @@ function asFault(error: FastifyError | Fault): Fault | undefined {
   return undefined
 }
 
-/** Answers a fault; undefined is a failure of our own, which goes to the log. */
+/** Answers a fault; undefined is an internal error, which is logged. */
 export function answerFault(
   fault: Fault | undefined,
   request: FastifyRequest,
@@ -50,7 +50,8 @@ export function answerFault(
   error?: unknown,
 ): FastifyReply {
   if (!fault) request.log.error({ reqId: request.id, err: error }, 'request failed')
-  else if (fault.code === 'unavailable') request.log.warn({ reqId: request.id, err: fault }, 'cannot serve')
+  else if (fault.code === 'unavailable')
+    request.log.warn({ reqId: request.id, err: fault }, 'request refused: service unavailable')
   if (fault?.retryAfterS !== undefined) reply.header('Retry-After', String(fault.retryAfterS))
   return sendJson(reply.code(fault ? STATUS[fault.code] : 500), faultBody(fault, request.id))
 }
@@ -63,7 +64,7 @@ const faultBody = (fault: Fault | undefined, requestId: string): object => ({
   request_id: requestId,
 })
 
-/** Answers bytes that are no HTTP request, and closes: whoever sent them may never do it himself. */
+/** Answers bytes that are no HTTP request, and closes: the sender may never close. */
 export function refuseBytes(error: Error & { code?: string }, socket: Socket, requestId: string): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
   const [status, fault] =

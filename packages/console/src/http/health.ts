@@ -1,4 +1,4 @@
-// The pages that need no key: health, readiness, metrics, the OpenAPI document.
+// Routes without a key: health, readiness, metrics, the OpenAPI document.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { timingSafeEqual } from 'node:crypto'
 import { groups } from '@rookery/contract/groups.gen.ts'

@@ -1,4 +1,4 @@
-// JSON as it leaves: `application/json` to the letter (Fastify would add a charset to text), a newline at the end.
+// JSON answers: `application/json` to the letter (Fastify would add a charset to text), a newline at the end.
 import type { FastifyReply } from 'fastify'
 
 export const sendJson = (reply: FastifyReply, value: unknown): FastifyReply =>

@@ -1,4 +1,4 @@
-// Mounts the contract's routes: merge parameters, ask who calls, check role and Flock, coerce, handle, answer.
+// Mounts the contract's routes: merge parameters, authenticate, check role and Flock, coerce, handle, answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { FileAnswer, JsonStream, type Route } from '@rookery/contract/implement.ts'
 import type { Operation, Role } from '@rookery/contract/operation.ts'
@@ -14,7 +14,7 @@ import { sendJsonStream } from './json-stream.ts'
 
 export interface MountDeps {
   readonly authenticate: Authenticate
-  readonly changing: AuditedChangeDeps
+  readonly auditedChange: AuditedChangeDeps
   /** `ROOKERY_PUBLIC_URL`, or undefined: then the request's own host is used in links. */
   readonly publicUrl: string | undefined
   /** Tests let every answer be checked against the contract. */
@@ -47,7 +47,7 @@ async function serve(
   { operation, handle }: Route<Call>,
   request: FastifyRequest,
   reply: FastifyReply,
-  { authenticate, changing, publicUrl, checkAnswer }: MountDeps,
+  { authenticate, auditedChange, publicUrl, checkAnswer }: MountDeps,
 ): Promise<FastifyReply> {
   const { raw, keyInQuery, unreadable } = await mergeParameters({
     query: queryOf(request),
@@ -55,13 +55,13 @@ async function serve(
     body: request.body as Buffer | undefined,
   })
   const key = keyOf(request, raw, operation.role)
-  // The key may have been in the body that cannot be read: then that is what to say.
+  // The key may be in the body that cannot be read: then the body is the error.
   if (unreadable && key === undefined) throw unreadable
   const caller = await authenticate(key, request.ip)
   checkRights(operation, caller, raw)
   if (unreadable) throw unreadable
   const params = coerce(operation.params, raw)
-  const { finish, ...changes } = openAuditedChange(changing, {
+  const { finish, ...changes } = openAuditedChange(auditedChange, {
     operation,
     params,
     caller,
@@ -110,7 +110,7 @@ function checkRights(operation: Operation, caller: Caller, raw: RawParameters): 
     throw new Fault('forbidden', `This operation needs ${needs}; key ${caller.keyId} is ${caller.type}.`)
   }
   if (caller.scope === 'all' || !('flock_id' in raw)) return
-  // A JSON list of one is read as its text later: it must not slip through here.
+  // A JSON list of one is read as its text later, so it is compared here, too.
   const asked = raw['flock_id']
   const flockId = typeof asked === 'string' ? asked : JSON.stringify(asked)
   if (flockId !== '' && !caller.scope.includes(flockId)) {

@@ -26,7 +26,7 @@ export interface Merged {
   readonly unreadable?: Fault
 }
 
-/** Merges all sources. A body that cannot be read is told, not thrown: who asks comes before what is asked. */
+/** Merges all sources. A body that cannot be read is answered, not thrown: the key is checked first. */
 export async function mergeParameters(incoming: Incoming): Promise<Merged> {
   const merged = Object.create(null) as Record<string, RawValue>
   const add = (name: string, value: RawValue): void => {
@@ -49,7 +49,7 @@ async function readBody(body: Buffer, contentType = ''): Promise<Iterable<readon
   const [kind = ''] = contentType.toLowerCase().split(';')
   switch (kind.trim()) {
     case 'application/x-www-form-urlencoded':
-    // curl's -d says so; a client that names nothing means a form, too.
+    // curl's -d sends this type; a body without a type is read as a form, too.
     case '':
       refuseLong(body)
       refuseMany(body, '&')
@@ -94,7 +94,7 @@ function refuseLong(body: Buffer): void {
   )
 }
 
-/** Counted before anything is made of them: a body of 32 MiB holds millions. */
+/** Counted before parsing: a body of 32 MiB may contain millions. */
 function refuseMany(body: Buffer, separator: string): void {
   let count = 0
   for (let at = body.indexOf(separator); at >= 0; at = body.indexOf(separator, at + separator.length)) {
@@ -104,7 +104,7 @@ function refuseMany(body: Buffer, separator: string): void {
   }
 }
 
-/** Nesting costs memory many times the text's, before anybody could look at what it says. */
+/** Parsing deep nesting takes many times the memory of the text. */
 function refuseDeep(body: Buffer): void {
   let depth = 0
   let isText = false
@@ -121,8 +121,8 @@ function refuseDeep(body: Buffer): void {
 }
 
 async function readMultipart(body: Buffer, contentType: string): Promise<[string, RawValue][]> {
-  const [, quoted, plain] = /boundary=(?:"([^"]{1,200})"|([^;\s]{1,200}))/i.exec(contentType) ?? []
-  refuseMany(body, `--${quoted ?? plain ?? ''}`)
+  const [, quoted, token] = /boundary=(?:"([^"]{1,200})"|([^;\s]{1,200}))/i.exec(contentType) ?? []
+  refuseMany(body, `--${quoted ?? token ?? ''}`)
   let form: FormData
   try {
     form = await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } }).formData()

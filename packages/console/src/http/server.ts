@@ -19,7 +19,7 @@ export function openServer({ log, random, trustedProxies, outage }: ServerOption
   const server = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    // A logger for every request would cost as much as its answer's JSON: what is logged of one names its id (faults.ts).
+    // A logger for each request would cost as much as the JSON of its answer: log lines name the request's id (faults.ts).
     childLoggerFactory: (log) => log,
     genReqId: () => hex(random, 16),
     bodyLimit: BODY_BYTES.max,
@@ -28,7 +28,7 @@ export function openServer({ log, random, trustedProxies, outage }: ServerOption
     // Parameters are read from all their sources at once (parameters.ts).
     routerOptions: { ignoreTrailingSlash: true, querystringParser: () => ({}) },
     return503OnClosing: false,
-    // What never becomes a request is answered like one.
+    // Errors before a request exists are answered in the same form.
     frameworkErrors(error, request, reply) {
       void answerFault(new Fault('bad-input', error.message), request, reply)
     },

@@ -88,15 +88,15 @@ export async function examineBase(base: OpenContext, auditHead?: string): Promis
       'start this release once',
     ),
     { ok: true, about: 'secrets', text: `sealed under master key ${base.vault.keyId}` },
-    await examineTrail(base, auditHead),
+    await examineAudit(base, auditHead),
   ]
 }
 
-async function examineTrail({ reader, vault }: OpenContext, known?: string): Promise<Finding> {
-  const { rows, failure: wrong, head } = await verifyAudit(reader, vault, known)
-  return wrong === undefined
+async function examineAudit({ reader, vault }: OpenContext, noted?: string): Promise<Finding> {
+  const { rows, failure, head } = await verifyAudit(reader, vault, noted)
+  return failure === undefined
     ? { ok: true, about: 'audit trail', text: `${rows} ${rows === 1 ? 'row' : 'rows'}; it ends at ${head}` }
-    : { ok: false, about: 'audit trail', text: `${wrong}; sound up to row ${rows}` }
+    : { ok: false, about: 'audit trail', text: `${failure}; sound up to row ${rows}` }
 }
 
 const finding = (ok: boolean, about: string, text: string, otherwise: string): Finding => ({

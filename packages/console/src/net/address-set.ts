@@ -1,4 +1,4 @@
-// A set of addresses and CIDR ranges that answers in the same time however many they are: every touch asks.
+// A set of addresses and CIDR ranges whose look-up time does not depend on its size: every touch is looked up.
 import { isIP, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { ipv4Value } from './ipv4.ts'
@@ -21,7 +21,7 @@ const V4_BITS = 32
 const V6_BITS = 128
 const MAPPED_BITS = V6_BITS - V4_BITS
 
-/** Undefined for what is no IP address. A zone (`%eth0`) is left out: it means something on one host alone. */
+/** Undefined for text that is no IP address. The zone (`%eth0`), which has a meaning on one host alone, is dropped. */
 export function readAddress(text: string): Address | undefined {
   return ipv4Value(text) ?? (isIPv6(text) ? fromIpv6(text) : undefined)
 }
@@ -47,7 +47,7 @@ export function readRange(text: string): Range | undefined {
 }
 
 export function openAddressSet(): AddressSet {
-  // One set of starts for each length of prefix that occurs: few lengths, however many ranges.
+  // One set of starts for each prefix length that occurs: there are few lengths.
   const v4: { readonly prefix: number; readonly starts: Set<number> }[] = []
   const v6: { readonly prefix: bigint; readonly starts: Set<bigint> }[] = []
   return {
@@ -74,6 +74,6 @@ export function openAddressSet(): AddressSet {
   }
 }
 
-/** A shift by 32 shifts by nothing. */
+/** In JavaScript a shift by 32 is a shift by 0. */
 const cut4 = (address: number, prefix: number): number => (prefix === 0 ? 0 : address >>> (V4_BITS - prefix))
 const cut6 = (address: bigint, prefix: bigint): bigint => address >> (BigInt(V6_BITS) - prefix)

@@ -1,4 +1,4 @@
-// Whose request is it? Forwarded addresses are believed only from trusted proxies, from the right.
+// The address of a request's client: forwarded addresses count only from trusted proxies, from the right.
 import { readAddress } from './address-set.ts'
 import { plainAddress, type Ranges } from './ranges.ts'
 

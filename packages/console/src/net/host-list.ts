@@ -1,4 +1,4 @@
-// Lists of host names to ignore: a name a line, which stands for itself and every name below it; `#` starts a comment.
+// Lists of host names to ignore: one name a line, with every name below it; `#` starts a comment.
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { entryOf, wrongLine } from './ip-list.ts'
@@ -11,11 +11,11 @@ export interface HostList {
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
 const MOST_CHARACTERS = 253
 
-/** A host name in the one spelling by which it is known; undefined when the text is none. */
+/** A host name in its canonical spelling; undefined for any other text. */
 export function hostName(text: string): string | undefined {
-  const plain = text.trim().replace(/\.$/, '')
-  if (isIP(plain) !== 0) return undefined
-  const name = /^[\x20-\x7e]*$/.test(plain) ? plain.toLowerCase() : domainToASCII(plain)
+  const trimmed = text.trim().replace(/\.$/, '')
+  if (isIP(trimmed) !== 0) return undefined
+  const name = /^[\x20-\x7e]*$/.test(trimmed) ? trimmed.toLowerCase() : domainToASCII(trimmed)
   if (name.length > MOST_CHARACTERS || !name.split('.').every((label) => LABEL.test(label))) return undefined
   return name
 }
@@ -26,16 +26,16 @@ export function parseHostLine(line: string, parameter: string): string | undefin
   if (text === '') return undefined
   const name = hostName(text)
   if (name !== undefined) return name
-  throw wrongLine(line, parameter, 'a host name (it stands for every name below it, too)')
+  throw wrongLine(line, parameter, 'a host name (every name below it is ignored, too)')
 }
 
-/** Compiles lines that were checked before. */
+/** Compiles lines that have been checked. */
 export function compileHostList(lines: readonly string[]): HostList {
   const names = new Set(lines.map((line) => parseHostLine(line, 'list')).filter((name) => name !== undefined))
   return {
     isEmpty: names.size === 0,
     has(text) {
-      // A reverse zone may say anything: what is no host name matches nothing.
+      // A reverse zone may contain anything: text that is no host name matches nothing.
       for (let name = hostName(text); name !== undefined; name = parentOf(name)) {
         if (names.has(name)) return true
       }

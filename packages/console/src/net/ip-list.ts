@@ -1,12 +1,12 @@
 // Lists of addresses to ignore: an address, a CIDR range, either with a port, and in a Flock's list a port alone;
-// `#` starts a comment. The lines are kept as they were written, and compiled to be asked by every touch.
+// `#` starts a comment. Lines are stored as they were written, and compiled for the check of every touch.
 import { Fault } from '@rookery/kernel/fault.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import { openAddressSet, readAddress, readRange, type Address, type AddressSet } from './address-set.ts'
 import { canonicalRange } from './ranges.ts'
 
 export interface IpEntry {
-  /** An address or a CIDR range; undefined is everybody. */
+  /** An address or a CIDR range; undefined is every address. */
   readonly range: string | undefined
   /** Only traffic to this port; undefined is every port. */
   readonly port: number | undefined
@@ -14,7 +14,7 @@ export interface IpEntry {
 
 export interface IpList {
   readonly isEmpty: boolean
-  /** Without a port only entries for every port count; without an address only those for everybody. */
+  /** Without a port only entries for every port count; without an address only those for every address. */
   has(address: Address | undefined, port?: number): boolean
 }
 
@@ -38,9 +38,9 @@ export function parseIpLine(line: string, rules: LineRules): IpEntry | undefined
   if (text === '') return undefined
   const { ports = true, portAlone = false } = rules
   const bracketed = /^\[([^\]]+)\](?::(\d{1,5}))?$/.exec(text)
-  const plain = /^([^:]*):(\d{1,5})$/.exec(text)
-  const range = bracketed?.[1] ?? plain?.[1] ?? text
-  const portText = bracketed ? bracketed[2] : plain?.[2]
+  const unbracketed = /^([^:]*):(\d{1,5})$/.exec(text)
+  const range = bracketed?.[1] ?? unbracketed?.[1] ?? text
+  const portText = bracketed ? bracketed[2] : unbracketed?.[2]
   const port = portText === undefined ? undefined : Number(portText)
   const isRange = range === '' ? portAlone && port !== undefined : readRange(range) !== undefined
   if (isRange && (port === undefined || (ports && port <= 65_535))) {
@@ -52,7 +52,7 @@ export function parseIpLine(line: string, rules: LineRules): IpEntry | undefined
 const wanted = (ports: boolean, portAlone: boolean): string =>
   `an IP address${ports ? ',' : ' or'} a CIDR range${ports ? (portAlone ? ', ip:port or :port' : ' or ip:port') : ''}`
 
-/** The `bad-input` that names a line and says what each line must be. */
+/** The `bad-input` that names a line, and what each line must be. */
 export const wrongLine = (line: string, parameter: string, wanted: string): Fault =>
   new Fault('bad-input', `Parameter ${parameter} was invalid.`, {
     details: {
@@ -79,7 +79,7 @@ export function linesOf(text: string, parameter: string): string[] {
   })
 }
 
-/** The same where commas part entries, too; a comment belongs to the entry before it and ends with its line. */
+/** The same where commas separate entries, too; a comment belongs to the entry before it and ends with its line. */
 export function entriesOf(text: string, parameter: string): string[] {
   const lines = linesOf(text, parameter).flatMap((line) => {
     const at = line.indexOf('#')
@@ -91,18 +91,18 @@ export function entriesOf(text: string, parameter: string): string[] {
   return linesOf(lines.join('\n'), parameter)
 }
 
-/** One text of lines, parted by commas; a comment ends with its line, and one of its own begins with a line. */
+/** The lines as one text, separated by commas; a line with a comment ends with a newline. */
 export const joinEntries = (lines: readonly string[]): string =>
   lines.reduce((text, line, index) => {
     const isApart = line.startsWith('#') || lines[index - 1]?.includes('#')
     return index === 0 ? line : `${text}${isApart ? '\n' : ','}${line}`
   }, '')
 
-/** Compiles lines that were checked before. */
+/** Compiles lines that have been checked. */
 export function compileIpList(lines: readonly string[]): IpList {
   const everyPort = openAddressSet()
   const byPort = new Map<number, AddressSet>()
-  const forEverybody = new Set<number>()
+  const everyAddress = new Set<number>()
   let isEmpty = true
   for (const line of lines) {
     const entry = parseIpLine(line, { parameter: 'list', portAlone: true })
@@ -110,7 +110,7 @@ export function compileIpList(lines: readonly string[]): IpList {
     isEmpty = false
     const { port } = entry
     const range = entry.range === undefined ? undefined : readRange(entry.range)
-    if (range === undefined) forEverybody.add(port ?? -1)
+    if (range === undefined) everyAddress.add(port ?? -1)
     else if (port === undefined) everyPort.add(range)
     else {
       const list = byPort.get(port) ?? openAddressSet()
@@ -121,7 +121,7 @@ export function compileIpList(lines: readonly string[]): IpList {
   return {
     isEmpty,
     has(address, port) {
-      if (port !== undefined && forEverybody.has(port)) return true
+      if (port !== undefined && everyAddress.has(port)) return true
       if (address === undefined) return false
       if (everyPort.has(address)) return true
       return port !== undefined && (byPort.get(port)?.has(address) ?? false)
@@ -129,13 +129,13 @@ export function compileIpList(lines: readonly string[]): IpList {
   }
 }
 
-/** One list that has what any of them has. */
+/** The union of the lists. */
 export const unionOf = (lists: readonly IpList[]): IpList => ({
   isEmpty: lists.every((list) => list.isEmpty),
   has: (address, port) => lists.some((list) => list.has(address, port)),
 })
 
-/** For those who ask with the text of an address. */
+/** The same for an address as text. */
 export const hasAddress = (list: IpList, address: string, port?: number): boolean =>
   list.has(readAddress(address), port)
 

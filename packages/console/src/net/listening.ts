@@ -1,4 +1,4 @@
-// Opening a port, and saying where it is.
+// Listening at an address, and the URL of the port.
 import type { AddressInfo, Server } from 'node:net'
 import { hostPort } from './host-port.ts'
 

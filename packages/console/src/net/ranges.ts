@@ -7,7 +7,7 @@ export interface Ranges {
   has(address: string): boolean
 }
 
-/** The plain spelling of an address: `::ffff:192.0.2.1` is `192.0.2.1`. */
+/** IPv4-mapped IPv6 as IPv4: `::ffff:192.0.2.1` is `192.0.2.1`. */
 export const plainAddress = (address: string): string =>
   address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
 

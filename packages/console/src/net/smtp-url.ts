@@ -14,8 +14,8 @@ const SUBMISSIONS = 465
 
 /**
  * Reads `smtp://` or `smtps://[user:password@]host[:port][?starttls=required|offered|never]`; undefined for anything
- * else. Without the parameter STARTTLS is used where the server offers it, and required where there is a password: else
- * whoever stands between would only have to hide the offer.
+ * else. Without the parameter STARTTLS is used if the server offers it. It is required with a password, because an attacker
+ * on the path could remove the offer.
  */
 export function readSmtpUrl(text: string): MailServer | undefined {
   if (!URL.canParse(text)) return undefined
@@ -65,25 +65,25 @@ const LOCAL = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]
 const LABEL = /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
 
 /**
- * A mail address in the one spelling by which it is kept: a dot-atom (RFC 5322, 3.2.3), `@`, a domain in ASCII, lower
- * case; undefined for anything else, so that none of its characters means anything in SMTP or in a header.
+ * A mail address in its canonical spelling: a dot-atom (RFC 5322, 3.2.3), `@`, a domain in ASCII, lower
+ * case; undefined for anything else, so that no character of it has a meaning in SMTP or in a header.
  */
 export function mailAddress(text: string): string | undefined {
-  const plain = text.trim()
-  const at = plain.lastIndexOf('@')
-  const local = plain.slice(0, at)
-  const domain = asciiDomain(plain.slice(at + 1))
+  const trimmed = text.trim()
+  const at = trimmed.lastIndexOf('@')
+  const local = trimmed.slice(0, at)
+  const domain = asciiDomain(trimmed.slice(at + 1))
   if (at < 1 || local.length > 64 || !LOCAL.test(local) || domain === undefined) return undefined
   const address = `${local}@${domain}`
   return address.length > 254 ? undefined : address
 }
 
 function asciiDomain(domain: string): string | undefined {
-  // A URL would read more than a name: ports, paths, numbers as addresses.
+  // domainToASCII also accepts ports, paths, and numbers as addresses.
   if (domain === '' || /[\s\p{Cc}/\\?#@:[\]%<>^|]/u.test(domain)) return undefined
   const ascii = domainToASCII(domain)
   const labels = ascii.split('.')
-  // What ends in a number is an IP address.
+  // A name whose last label is a number is an IP address (WHATWG URL, 3.5).
   const isName = labels.every((label) => LABEL.test(label)) && /[a-z]/.test(labels.at(-1) ?? '')
   return isName && ascii.length <= 253 ? ascii : undefined
 }

@@ -1,10 +1,10 @@
-// Whom an address stands for: an IPv6 customer has a whole /64, so that is one source.
+// The network that counts as one source: an IPv6 customer has a whole /64.
 import { isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /** An IPv4 address as it is, an IPv6 address as its /64; any other text unchanged. */
 export function sourceNetwork(address: string): string {
-  // Most are IPv4, and every touch asks.
+  // A short way for IPv4: every touch calls this.
   if (!address.includes(':') || !isIPv6(address)) return address
   const parsed = ipaddr.parse(address) as ipaddr.IPv6
   return parsed.isIPv4MappedAddress()

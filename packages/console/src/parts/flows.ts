@@ -1,4 +1,4 @@
-// What runs whatever part is served: touches become incidents, incidents become alerts.
+// What runs in every part: touches become incidents, incidents become alerts.
 import type { Config } from '../config.ts'
 import { openEnrichment } from '../flows/enrich.ts'
 import { openHousekeeping } from '../flows/housekeeping.ts'
@@ -29,29 +29,29 @@ export interface Flows {
   readonly dispatcher: Dispatcher
   readonly summaries: WeeklySummary
   readonly metrics: Metrics
-  /** What else raises incidents (liveness) raises them in the same way. */
+  /** For others that raise incidents (liveness). */
   readonly raised: {
     readonly raising: RaiseDeps
     readonly onRaised: (created: readonly NewIncident[]) => void
   }
   /** Settings of the alerts, as the test operations need them, too. */
   readonly alerts: Pick<Alerts, 'send' | 'isConfigured' | 'consoleUrl'>
-  /** Where people reach the console; known once it listens. */
+  /** The address of the console for people, set once it listens. */
   setConsoleUrl(url: string): void
-  /** Where touches are counted that wait in memory. */
+  /** The count of touches that wait in memory. */
   setBufferedTouches(count: () => number): void
 }
 
 const DAY_MS = 86_400_000
 
-/** A console that has receivers is ready to tell them, whatever happens to its files while it runs. */
+/** Loads what sends alerts, if there are receivers: its files may be replaced while the console runs. */
 export async function prepareAlerts({ config, world, log }: OpenContext): Promise<void> {
   try {
     if ((await activeReceivers(config)).size === 0) return
     await world.outbound.prepare?.()
     await world.mail?.prepare?.()
   } catch (error) {
-    log.warn({ err: error }, 'could not load what sends alerts yet; the first alert tries again')
+    log.warn({ err: error }, 'could not load the senders of alerts; the first alert tries again')
   }
 }
 
@@ -62,7 +62,7 @@ export function openFlows(
   opened: AsyncDisposableStack,
 ): Flows {
   let consoleUrl = config.ROOKERY_PUBLIC_URL || `http://${config.ROOKERY_LISTEN}`
-  let held = (): number => 0
+  let bufferedTouches = (): number => 0
   const { perMinute, timeoutMs } = { perMinute: ALERTS_PER_MINUTE.max, timeoutMs: 10_000, ...options }
   const alerts = {
     ...openSender({ world: base.world, config, timeoutMs }),
@@ -70,7 +70,7 @@ export function openFlows(
     consoleUrl: () => consoleUrl,
   }
 
-  const metrics = openMetrics({ bufferedTouches: () => held(), diskFull: base.isFull })
+  const metrics = openMetrics({ bufferedTouches: () => bufferedTouches(), diskFull: base.isFull })
   const enrichment = openEnrichment(base)
   opened.defer(enrichment.stop)
   opened.defer(openHousekeeping(base).stop)
@@ -107,6 +107,6 @@ export function openFlows(
     raised,
     alerts,
     setConsoleUrl: (url) => (consoleUrl = url),
-    setBufferedTouches: (count) => (held = count),
+    setBufferedTouches: (count) => (bufferedTouches = count),
   }
 }

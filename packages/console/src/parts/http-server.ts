@@ -61,7 +61,7 @@ export async function serveHttp(fronting: HttpServerDeps): Promise<HttpServing> 
   await server.ready()
   const url = await listening(server.server, config.ROOKERY_LISTEN)
   opened.defer(() => {
-    // Whoever reads slowly, or never ends his request, must not hold up the stop.
+    // Close idle and slow connections, so that they do not delay the stop.
     setTimeout(() => server.server.closeAllConnections(), GRACE_MS).unref()
     return server.close()
   })
@@ -114,7 +114,7 @@ function mountApi(
     wakeLinks: () => link?.wake(),
   }
   const authenticate = openAuthenticate(base)
-  const changing: AuditedChangeDeps = {
+  const auditedChange: AuditedChangeDeps = {
     ...base,
     names: flows.raised.raising.names,
     watch: openSettingsWatch({ raising: flows.raised.raising, clock: base.world.clock }),
@@ -122,7 +122,7 @@ function mountApi(
   }
   const publicUrl = config.ROOKERY_PUBLIC_URL || undefined
   const routes = featureRoutes.flatMap((routesOf) => routesOf(deps))
-  mount(server, routes, { authenticate, changing, publicUrl, ...(checkAnswer && { checkAnswer }) })
-  const change = openRecorded(changing)
+  mount(server, routes, { authenticate, auditedChange, publicUrl, ...(checkAnswer && { checkAnswer }) })
+  const change = openRecorded(auditedChange)
   serveAuthorisation(server, { ...base, authenticate, options: config, publicUrl, change })
 }

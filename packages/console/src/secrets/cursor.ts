@@ -1,4 +1,4 @@
-// A cursor is opaque and signed: it carries the whole request, and nobody but us can write one.
+// A cursor is opaque and signed: it contains the whole request, and only the console can make one.
 import { timingSafeEqual } from 'node:crypto'
 import { boundedMap, type BoundedMap } from '@rookery/kernel/bounded-map.ts'
 import { Fault } from '@rookery/kernel/fault.ts'

@@ -1,4 +1,4 @@
-// An incident's public names carry its number, masked: they look random, prove themselves, and need no index to be found.
+// The public names of an incident contain its number, encrypted: they look random, can be verified, and need no index.
 //
 //   hash id, 16 bytes: AES(| number, 8 bytes | zeros, 8 bytes |)
 //   key part, 12 bytes: | tag = AES(number), first 4 bytes | number XOR AES(tag), first 8 bytes |
@@ -13,19 +13,19 @@ export interface IncidentName {
 
 export interface IncidentNames {
   of(incidentId: number): IncidentName
-  /** The number behind a hash id; undefined when it is none of ours. */
+  /** The number of a hash id; undefined for a forged one. */
   fromHashId(hashId: string): number | undefined
-  /** The number behind `incident:<slug>:<24 hex>:…`; undefined when it is none of ours. */
+  /** The number of `incident:<slug>:<24 hex>:…`; undefined for a forged one. */
   fromKey(incidentKey: string): number | undefined
 }
 
 const BLOCK = 16
 const NUMBER = 8
 const TAG = 4
-const TOGETHER = 256
+const NUMBERS_PER_BATCH = 256
 
-/** A block for each of the numbers from `first` on. */
-interface Stretch {
+/** The blocks of consecutive numbers. */
+interface NumberBatch {
   readonly first: number
   readonly numbers: Buffer
   readonly hashes: Buffer
@@ -45,10 +45,10 @@ export function incidentNames(vault: Vault): IncidentNames {
     return masks.encrypt(block).readBigUInt64BE(0)
   }
 
-  // Numbers rise: what a cipher's call costs, more than its blocks do, is paid once for all of a stretch.
-  let made: Stretch | undefined
-  function make(first: number): Stretch {
-    const numbers = blocksOf(first, TOGETHER)
+  // A call of the cipher costs more than its blocks: consecutive numbers share one.
+  let made: NumberBatch | undefined
+  function make(first: number): NumberBatch {
+    const numbers = blocksOf(first, NUMBERS_PER_BATCH)
     const tagged = tags.encrypt(numbers)
     for (let at = 0; at < tagged.length; at += BLOCK) tagged.fill(0, at + TAG, at + BLOCK)
     return { first, numbers, hashes: hash.encrypt(numbers), tags: tagged, masks: masks.encrypt(tagged) }
@@ -56,7 +56,7 @@ export function incidentNames(vault: Vault): IncidentNames {
 
   return {
     of(id) {
-      const first = id - (id % TOGETHER)
+      const first = id - (id % NUMBERS_PER_BATCH)
       if (made?.first !== first) made = make(first)
       const at = (id - first) * BLOCK
       const part = Buffer.alloc(TAG + NUMBER)

@@ -1,4 +1,4 @@
-// The master key: given by the environment, read from `<data>/master.key`, or made at the first start.
+// The master key: from the environment, from `<data>/master.key`, or generated at the first start.
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Random } from '@rookery/kernel/world.ts'

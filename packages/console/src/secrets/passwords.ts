@@ -1,4 +1,4 @@
-// Passwords at rest: scrypt (RFC 7914), its parameters and the salt kept beside each hash, so that they can grow.
+// Passwords at rest: scrypt (RFC 7914), with parameters and salt next to each hash, so that they can grow.
 // Layout: scrypt$<log2 N>$<r>$<p>$<salt>$<hash>, base64url.
 import { scrypt, timingSafeEqual } from 'node:crypto'
 import { Fault } from '@rookery/kernel/fault.ts'
@@ -8,7 +8,7 @@ import type { Random } from '@rookery/kernel/world.ts'
 export const SHORTEST_PASSWORD = 12
 export const LONGEST_PASSWORD = 1_000
 
-/** 32 MiB and about a quarter of a second; one of the sets that OWASP holds to be equal. */
+/** 32 MiB and about a quarter of a second; one of OWASP's equivalent sets (Password Storage Cheat Sheet). */
 const COST = { logN: 15, r: 8, p: 3 }
 const LAYOUT = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w-]*)\$([\w-]*)$/
 const SALT = 16
@@ -18,16 +18,16 @@ const HASH = 32
 const CONCURRENT_DERIVATIONS = 2
 const WAITING = limit('waiting_passwords', 64)
 
-/** The text that is kept of a password. Throws `too-many` when more log in than the machine can follow. */
+/** The text to store for a password. Throws `too-many` while too many are being checked. */
 export async function hashPassword(random: Random, password: string): Promise<string> {
   const salt = random.bytes(SALT)
   const hash = await derive(password, salt, COST)
   return ['scrypt', COST.logN, COST.r, COST.p, base64(salt), base64(hash)].join('$')
 }
 
-/** Whether this is the password of which `kept` was kept; with nothing kept it takes as long, and is never. */
-export async function isPassword(password: string, kept: string): Promise<boolean> {
-  const [, logN, r, p, salt = '', hash = ''] = LAYOUT.exec(kept) ?? []
+/** Whether `stored` is of this password. With an empty one it takes as long, and is false. */
+export async function isPassword(password: string, stored: string): Promise<boolean> {
+  const [, logN, r, p, salt = '', hash = ''] = LAYOUT.exec(stored) ?? []
   const cost = logN === undefined ? COST : { logN: Number(logN), r: Number(r), p: Number(p) }
   const derived = await derive(password, Buffer.from(salt, 'base64url'), cost)
   const wanted = Buffer.from(hash, 'base64url')
@@ -44,9 +44,9 @@ async function derive(password: string, salt: Uint8Array, cost: typeof COST): Pr
   try {
     return await new Promise((resolve, reject) => {
       const N = 2 ** cost.logN
-      // Twice what RFC 7914 needs (128 · N · r bytes) and a little: the limit is not meant to bite.
+      // RFC 7914 needs 128 · N · r bytes; twice that is never reached.
       const options = { N, r: cost.r, p: cost.p, maxmem: 256 * N * cost.r + 2 ** 20 }
-      // One keyboard writes é as one sign, another as two.
+      // Keyboards write é as one code point or as two.
       scrypt(password.normalize('NFKC'), salt, HASH, options, (error, key) =>
         error ? reject(error) : resolve(key),
       )

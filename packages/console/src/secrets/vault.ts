@@ -1,4 +1,4 @@
-// Secrets at rest: sealed with AES-256-GCM under the master key, which lies apart from the database.
+// Secrets at rest: sealed with AES-256-GCM under the master key, which is stored apart from the database.
 // Layout: v1:<key id>:<nonce>:<ciphertext and tag>, base64url; the associated data binds table, column and row.
 import {
   createCipheriv,
@@ -28,11 +28,11 @@ export interface Vault {
   seal(text: string, place: Place): string
   /** Throws `unavailable` when the value was sealed under another key, moved or altered. */
   open(sealed: string, place: Place): string
-  /** Keyed hash, hex: finds a secret without keeping it. */
+  /** Keyed hash, hex: finds a secret that is not stored. */
   digest(label: 'key' | 'url' | 'enrolment', text: string): string
   /** A MAC over bytes; each purpose has a key of its own. */
   mac(label: 'cursor' | 'audit', text: string): Buffer
-  /** A keyed permutation of single 16-byte blocks, a fraction of a MAC's cost. */
+  /** AES on single 16-byte blocks, a fraction of the cost of a MAC. */
   blockCipher(label: 'token' | 'incident hash' | 'incident tag' | 'incident mask'): BlockCipher
   /** Eight hex digits that name the master key. */
   readonly keyId: string
@@ -43,11 +43,11 @@ const TAG = 16
 
 /** A vault under a 32-byte master key. */
 export function openVault(masterKey: Uint8Array, random: Random): Vault {
-  // Key objects: with a bare buffer each HMAC would cost five times as much.
+  // Key objects: with a buffer as key, each HMAC would cost five times as much.
   const derived = new Map<string, KeyObject>()
   const key = (label: string): KeyObject => {
-    const known = derived.get(label)
-    if (known) return known
+    const cached = derived.get(label)
+    if (cached) return cached
     const made = createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, '', `rookery ${label}`, 32)))
     derived.set(label, made)
     return made
@@ -90,7 +90,7 @@ export function openVault(masterKey: Uint8Array, random: Random): Vault {
         .update(text)
         .digest('hex'),
     blockCipher(label) {
-      // One block at a time has no chaining: the two objects serve for ever.
+      // ECB has no state between blocks: the two objects can be used again and again.
       const cipher = createCipheriv('aes-256-ecb', key(label), null).setAutoPadding(false)
       const decipher = createDecipheriv('aes-256-ecb', key(label), null).setAutoPadding(false)
       return { encrypt: (blocks) => cipher.update(blocks), decrypt: (blocks) => decipher.update(blocks) }

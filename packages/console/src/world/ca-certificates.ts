@@ -1,4 +1,4 @@
-// Certificate authorities of the owner's own, read from a file at the start.
+// Certificate authorities of the operator (`ROOKERY_OUTBOUND_CA`), read at the start.
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Fault } from '@rookery/kernel/fault.ts'

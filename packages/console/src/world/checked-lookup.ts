@@ -1,12 +1,12 @@
-// Which address a name is dialled at: resolved at every connect, and only what was checked is answered, so that a name
-// that changes its mind gains nothing.
+// DNS for outbound connections: resolved at every connect, and only checked addresses are answered. This defeats DNS
+// rebinding.
 import { isIP, type LookupFunction } from 'node:net'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Resolver } from '@rookery/kernel/world.ts'
 import type { Ranges } from '../net/ranges.ts'
 import { isEgressAllowed } from './egress-policy.ts'
 
-/** A `lookup` for sockets that finds public addresses and those in `allow`; every other is an error that says so. */
+/** A `lookup` for sockets that answers public addresses and those in `allow`; any other is an error. */
 export function checkedLookup(allow: Ranges, resolver: Pick<Resolver, 'addresses'>): LookupFunction {
   return (hostname, options, callback) => {
     resolver.addresses(hostname).then(
@@ -27,7 +27,7 @@ export function checkedLookup(allow: Ranges, resolver: Pick<Resolver, 'addresses
 
 const unknownName = (hostname: string): Fault => new Fault('unavailable', `${hostname} has no address.`)
 
-/** Says that a host, found at these addresses, may not be dialled. */
+/** The fault of a host that may not be connected to, with its addresses. */
 export function refused(host: string, addresses: readonly string[]): Fault {
   const which =
     addresses.length === 0 || addresses[0] === host ? host : `${host} (${addresses.slice(0, 4).join(', ')})`

@@ -1,4 +1,4 @@
-// Which addresses users may make the console call: public ones, and those that the operator admits.
+// Addresses to which users may make the console connect: public ones, and those that the operator allows.
 import { BlockList } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { Ranges } from '../net/ranges.ts'
@@ -36,13 +36,13 @@ for (const range of SPECIAL_V6) add(special, range, 'ipv6')
 const global = new BlockList()
 add(global, GLOBAL_V6, 'ipv6')
 
-/** Whether a socket may be opened to this IP address. Anything that is no address is not reachable. */
+/** Whether a socket may be opened to this IP address; false for text that is no address. */
 export function isEgressAllowed(address: string, allow: Ranges): boolean {
-  const plain = canonical(address)
-  if (plain === undefined) return false
-  if (allow.has(plain.text)) return true
-  if (plain.family === 'ipv4') return !special.check(plain.text, 'ipv4')
-  return global.check(plain.text, 'ipv6') && !special.check(plain.text, 'ipv6')
+  const checked = canonical(address)
+  if (checked === undefined) return false
+  if (allow.has(checked.text)) return true
+  if (checked.family === 'ipv4') return !special.check(checked.text, 'ipv4')
+  return global.check(checked.text, 'ipv6') && !special.check(checked.text, 'ipv6')
 }
 
 /** Without a zone; IPv4-mapped IPv6 in any spelling is IPv4. */

@@ -105,7 +105,7 @@ describe('mail', () => {
       from: { name: '', address: 'a@example.com' },
       allow: parseRanges('127.0.0.1', 'allow'),
       resolver: { addresses: () => Promise.resolve(['127.0.0.1']) },
-      authorities: [],
+      caCertificates: [],
     })
     await expect(stranger.send(letter())).rejects.toThrow(/certificate/)
     expect(sink.mails).toEqual([])

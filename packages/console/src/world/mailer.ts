@@ -1,4 +1,4 @@
-// Mail by the operator's server. Addresses are checked where the socket is dialled, as for every way out.
+// Mail by the operator's server. Addresses are checked at the socket, as for all outbound traffic.
 import { connect, isIP, type Socket } from 'node:net'
 import { getCACertificates } from 'node:tls'
 import { createTransport, type SMTPSentMessageInfo, type SMTPTransportOptions } from 'nodemailer'
@@ -12,17 +12,17 @@ import type { MailServer, Sender } from '../net/smtp-url.ts'
 export interface MailerOptions {
   readonly server: MailServer
   readonly from: Sender
-  /** Private addresses that may be dialled. */
+  /** Private addresses that are allowed. */
   readonly allow: Ranges
   readonly resolver: Pick<Resolver, 'addresses'>
-  /** Certificate authorities (PEM) beside the usual ones. */
-  readonly authorities: readonly string[]
+  /** Certificate caCertificates (PEM) besides the default ones. */
+  readonly caCertificates: readonly string[]
 }
 
 const CONNECT_MS = 10_000
 
 export function openMailer(mailing: MailerOptions): Mail {
-  const { server, from, authorities } = mailing
+  const { server, from, caCertificates } = mailing
   const options: SMTPTransportOptions = {
     host: server.host,
     port: server.port,
@@ -30,8 +30,8 @@ export function openMailer(mailing: MailerOptions): Mail {
     requireTLS: server.tls === 'required',
     ignoreTLS: server.tls === 'never',
     ...(server.login && { auth: server.login, forceAuth: true }),
-    ...(authorities.length > 0 && { tls: { ca: [...getCACertificates('default'), ...authorities] } }),
-    // Nothing that a letter says is a file or an address to fetch.
+    ...(caCertificates.length > 0 && { tls: { ca: [...getCACertificates('default'), ...caCertificates] } }),
+    // Text of a message never names a file or URL to fetch.
     disableFileAccess: true,
     disableUrlAccess: true,
     getSocket(_options, done) {
@@ -55,7 +55,7 @@ export function openMailer(mailing: MailerOptions): Mail {
           text,
           html,
           messageId: `<${id}@${domain}>`,
-          // So that nobody's holiday answers (RFC 3834, 5).
+          // No automatic responses (RFC 3834, 5).
           headers: { 'Auto-Submitted': 'auto-generated' },
           signal,
         })
@@ -69,7 +69,7 @@ export function openMailer(mailing: MailerOptions): Mail {
 
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
 
-/** A connection to the mail server, at an address that may be dialled. */
+/** A connection to the mail server, at an allowed address. */
 function dial({ server: { host, port }, allow, resolver }: MailerOptions): Promise<Socket> {
   if (isIP(host) !== 0 && !isEgressAllowed(host, allow)) return Promise.reject(refused(host, [host]))
   return new Promise((resolve, reject) => {
@@ -99,7 +99,7 @@ function dial({ server: { host, port }, allow, resolver }: MailerOptions): Promi
   })
 }
 
-/** What nodemailer says of an address that was not taken. */
+/** A recipient that the server refused, as nodemailer reports it. */
 interface Rejected {
   readonly recipient?: string
   readonly responseCode?: number
@@ -117,7 +117,7 @@ const refusals = (sent: Pick<SMTPSentMessageInfo, 'rejectedErrors'>): Refusal[] 
 
 const words = (text: string): string => oneLine(text).trim().slice(0, 200)
 
-/** What happened, in a sentence that may be shown. */
+/** The failure as a fault whose message may be shown. */
 function explained(error: unknown, timedOut: boolean, timeoutMs: number): Fault {
   if (error instanceof Fault) return error
   if (timedOut)
@@ -132,9 +132,9 @@ function explained(error: unknown, timedOut: boolean, timeoutMs: number): Fault 
     readonly response?: string
     readonly errors?: readonly { readonly code?: string }[]
   }
-  const known = CAUSES[code] ?? CAUSES[errors?.[0]?.code ?? '']
+  const cause = CAUSES[code] ?? CAUSES[errors?.[0]?.code ?? '']
   const text =
-    known ?? (response ? `The mail server answered: ${words(response)}` : `Mail failed: ${words(message)}`)
+    cause ?? (response ? `The mail server answered: ${words(response)}` : `Mail failed: ${words(message)}`)
   return new Fault('unavailable', text, { cause: error })
 }
 

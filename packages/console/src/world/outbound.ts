@@ -1,4 +1,4 @@
-// HTTP to addresses that users name. The check sits where it cannot be talked around: at the socket that is dialled.
+// HTTP to addresses that users give. They are checked at the socket, behind every redirect and DNS answer.
 import { isIP } from 'node:net'
 import { getCACertificates } from 'node:tls'
 import { Agent, buildConnector, request as httpRequest } from 'undici'
@@ -19,14 +19,13 @@ export interface OpenOutbound extends Outbound {
 }
 
 /**
- * Opens the way out. Only addresses of the public Internet and those in `allow` are dialled; a name is resolved at
- * every connect and only what was checked is dialled, so that a name that changes its mind gains nothing. Servers may
- * be certified by `authorities` (PEM), too.
+ * Connects only to addresses of the public Internet and those in `allow`. A name is resolved at every connect, and only a
+ * checked address is used, against DNS rebinding. `caCertificates` (PEM) are trusted besides the default ones.
  */
 export function openOutbound(
   allow: Ranges,
   resolver: Pick<Resolver, 'addresses'>,
-  authorities: readonly string[] = [],
+  caCertificates: readonly string[] = [],
 ): OpenOutbound {
   const lookup = checkedLookup(allow, resolver)
   const dial = buildConnector({
@@ -34,7 +33,7 @@ export function openOutbound(
     autoSelectFamily: true,
     allowH2: false,
     timeout: CONNECT_MS,
-    ...(authorities.length > 0 && { ca: [...getCACertificates('default'), ...authorities] }),
+    ...(caCertificates.length > 0 && { ca: [...getCACertificates('default'), ...caCertificates] }),
   } as buildConnector.BuildOptions)
 
   const agent = new Agent({
@@ -42,7 +41,7 @@ export function openOutbound(
     maxHeaderSize: HEADER_BYTES,
     connect(options, callback) {
       const host = options.hostname.replace(/^\[(.*)\]$/, '$1')
-      // Of a literal address nobody asks the resolver.
+      // A literal address does not pass through `lookup`.
       if (isIP(host) !== 0 && !isEgressAllowed(host, allow)) {
         callback(refused(host, [host]), null)
         return
@@ -99,7 +98,7 @@ async function firstBytes(body: AsyncIterable<Buffer>, most = BODY_BYTES): Promi
   for await (const piece of body) {
     pieces.push(piece)
     size += piece.length
-    // Leaving the loop closes the connection: who sends more is not read.
+    // Leaving the loop closes the connection: more is not read.
     if (size >= most) break
   }
   return Buffer.concat(pieces).subarray(0, most).toString('utf8')
@@ -113,13 +112,13 @@ const flat = (headers: Readonly<Record<string, string | string[] | undefined>>):
     ]),
   )
 
-/** What happened, in a sentence that may be shown; never with the URL, which may hold a secret. */
+/** The failure as a fault whose message may be shown; never with the URL, which may contain a secret. */
 function explained(error: unknown, timedOut: boolean, { timeoutMs }: OutboundRequest): Fault {
   if (error instanceof Fault) return error
   if (timedOut) return new Fault('unavailable', `No answer within ${timeoutMs / 1000} s.`, { cause: error })
   const { code, errors } = error as { code?: string; errors?: readonly { code?: string }[] }
-  const known = CAUSES[code ?? ''] ?? CAUSES[errors?.[0]?.code ?? '']
-  const text = known ?? `The call failed: ${String((error as Error).message).slice(0, 200)}.`
+  const cause = CAUSES[code ?? ''] ?? CAUSES[errors?.[0]?.code ?? '']
+  const text = cause ?? `The call failed: ${String((error as Error).message).slice(0, 200)}.`
   return new Fault('unavailable', text, { cause: error })
 }
 

@@ -1,4 +1,4 @@
-// The world as the options make it: what goes out reaches private addresses only where the owner allows it.
+// The world by the options: outbound traffic reaches private addresses only where the operator allows it.
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Mail, Outbound, World } from '@rookery/kernel/world.ts'
 import type { Config } from '../config.ts'
@@ -15,13 +15,13 @@ export const openRealWorld = (config: Config): World => ({
 /** The HTTP client is large, and many consoles never send: it is loaded when there is a receiver. */
 function lazyOutbound(config: Config): Outbound {
   const allow = parseRanges(config.ROOKERY_OUTBOUND_ALLOW, 'ROOKERY_OUTBOUND_ALLOW')
-  const authorities = readCaCertificates(config.ROOKERY_OUTBOUND_CA)
+  const caCertificates = readCaCertificates(config.ROOKERY_OUTBOUND_CA)
   let opening: Promise<Outbound> | undefined
   const open = (): Promise<Outbound> => {
     opening ??= import('./outbound.ts').then(({ openOutbound }) =>
-      openOutbound(allow, systemResolver, authorities),
+      openOutbound(allow, systemResolver, caCertificates),
     )
-    // What failed once (its file was being replaced) is tried again by the next request.
+    // A failed import (its file was being replaced) is tried again by the next request.
     opening.catch(() => (opening = undefined))
     return opening
   }
@@ -44,11 +44,11 @@ function lazyMail(config: Config): Mail | undefined {
       'ROOKERY_SMTP_URL needs ROOKERY_SMTP_FROM: the address that mails come from.',
     )
   const allow = parseRanges(config.ROOKERY_OUTBOUND_ALLOW, 'ROOKERY_OUTBOUND_ALLOW')
-  const authorities = readCaCertificates(config.ROOKERY_OUTBOUND_CA)
+  const caCertificates = readCaCertificates(config.ROOKERY_OUTBOUND_CA)
   let opening: Promise<Mail> | undefined
   const open = (): Promise<Mail> => {
     opening ??= import('./mailer.ts').then(({ openMailer }) =>
-      openMailer({ server, from, allow, resolver: systemResolver, authorities }),
+      openMailer({ server, from, allow, resolver: systemResolver, caCertificates }),
     )
     opening.catch(() => (opening = undefined))
     return opening

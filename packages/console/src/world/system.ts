@@ -1,4 +1,4 @@
-// The real world: the system's clock, randomness and resolver.
+// The system's clock, randomness and resolver.
 import { randomBytes } from 'node:crypto'
 import { lookup, resolve4, resolve6, reverse } from 'node:dns/promises'
 import type { Clock, Outbound, Random, Resolver, World } from '@rookery/kernel/world.ts'
@@ -6,7 +6,7 @@ import type { Clock, Outbound, Random, Resolver, World } from '@rookery/kernel/w
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(ms, wake) {
-    // Longer than setTimeout can count: wait in steps.
+    // setTimeout takes at most 2³¹ − 1 ms: longer times are waited in steps.
     const step = Math.min(ms, 2_000_000_000)
     const timer = setTimeout(() => (ms > step ? (cancel = systemClock.after(ms - step, wake)) : wake()), step)
     timer.unref()
@@ -19,7 +19,7 @@ const PAGE = 4_096
 let page = Buffer.alloc(0)
 let given = 0
 
-/** Drawn from the system a page at a time, since asking costs more than the bytes; what was given is wiped from the page. */
+/** Reads a page of bytes at a time, for a call costs more than its bytes; bytes are wiped from the page when given. */
 export const systemRandom: Random = {
   bytes(length) {
     if (length > PAGE) return randomBytes(length)

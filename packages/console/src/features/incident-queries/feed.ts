@@ -9,7 +9,7 @@ import { emptyAssetIndex, type AssetIndex } from '../../flows/assets/asset-index
 import type { Call } from '../../http/call.ts'
 import { cursorLinks, type Cursors } from '../../http/cursor-links.ts'
 import { listingJson } from '../../views/incidents/listing.ts'
-import type { Rendered } from '../../views/incidents/rendered.ts'
+import type { IncidentTextCache } from '../../views/incidents/incident-text-cache.ts'
 import { flockNames } from '../../stores/flocks/store.ts'
 import { changedPage } from '../../stores/incidents/changes.store.ts'
 import { isOfToken, type ListFilter } from '../../stores/incidents/filter.store.ts'
@@ -29,7 +29,7 @@ export interface FeedOptions {
 }
 
 export interface Reading extends Pick<AppContext, 'engine' | 'reader' | 'vault' | 'world' | 'config'> {
-  readonly rendered: Rendered
+  readonly rendered: IncidentTextCache
   readonly readPage: ReadPage
   readonly assets: Pick<Assets, 'index'>
 }
@@ -116,7 +116,7 @@ async function* render(
   const variantOf = (row: PageRow): string =>
     `${tz} ${shrink} ${eventLimit} ${assets.edition} ${names.get(row.flock_id)}`
   const cached = caches
-    ? new Map(rows.map((row) => [row.incident_id, rendered.find(row, variantOf(row))]))
+    ? new Map(rows.map((row) => [row.incident_id, rendered.get(row, variantOf(row))]))
     : undefined
   const missing = rows.map((row) => row.incident_id).filter((id) => cached?.get(id) === undefined)
   const whole = await incidentsById(reader, engine.name, missing)
@@ -141,7 +141,7 @@ async function* render(
         flockNames: names,
       })
       // Cached by the version of the page: if the incident changed since, the text belongs to another version.
-      if (caches && full.updated_id === row.updated_id) rendered.keep(row, variantOf(row), made)
+      if (caches && full.updated_id === row.updated_id) rendered.set(row, variantOf(row), made)
       yield made
     }
   }

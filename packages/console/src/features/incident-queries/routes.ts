@@ -11,7 +11,7 @@ import type { Assets } from '../../flows/assets/assets.ts'
 import type { Call } from '../../http/call.ts'
 import { extendedIncident, fetchedIncident } from '../../views/incidents/fetch.ts'
 import { incidentNames } from '../../secrets/incident-name.ts'
-import { openRendered } from '../../views/incidents/rendered.ts'
+import { openIncidentTextCache } from '../../views/incidents/incident-text-cache.ts'
 import { flockNames } from '../../stores/flocks/store.ts'
 import { eventsOf, incidentNumber, incidentsById, isShown } from '../../stores/incidents/one.store.ts'
 import { openPreviouslySeen, sourceHistory } from '../../stores/incidents/sources.store.ts'
@@ -36,7 +36,7 @@ export const incidentQueriesRoutes = (base: Reading): Route<Call>[] => {
     totalsCache: openTotalsCache(world.clock),
     previouslySeen,
   }
-  const rendered = openRendered()
+  const rendered = openIncidentTextCache()
   const readPage = openReadPage(base)
   const names = incidentNames(vault)
   const rowOf = loader((ids: readonly number[]) => incidentsById(reader, engine.name, ids))

@@ -1,9 +1,9 @@
-// The assets by what finds them: an address, or a hardware address.
+// Assets by their addresses and hardware addresses.
 import type { Asset } from '@rookery/contract/records/asset.ts'
-import { macOf, plainAddressOf } from './asset.ts'
+import { macOf, canonicalAddress } from './asset.ts'
 
 export interface AssetIndex {
-  /** Names this book; another one of other content has another number. 0: nothing is known of anybody. */
+  /** The number of this index; one of other content has another. 0: it is empty. */
   readonly edition: number
   /** How many assets it has. */
   readonly size: number
@@ -33,14 +33,14 @@ export function buildAssetIndex(assets: readonly Asset[], edition: number): Asse
   return {
     edition,
     size: assets.length,
-    at: (address) => (assets.length === 0 ? undefined : byAddress.get(plainAddressOf(address))),
+    at: (address) => (assets.length === 0 ? undefined : byAddress.get(canonicalAddress(address))),
     ofBird({ ip_address, ippers, mac_address }) {
-      // Most consoles have no inventory, and very many Birds to ask about.
+      // Without an inventory, lists of very many Birds need not look anything up.
       if (assets.length === 0) return undefined
       const byHardware = byMac.get(macOf(mac_address) ?? '')
       if (byHardware) return byHardware
       for (const address of `${ip_address},${ippers}`.split(',')) {
-        const found = byAddress.get(plainAddressOf(address.trim()))
+        const found = byAddress.get(canonicalAddress(address.trim()))
         if (found) return found
       }
       return undefined

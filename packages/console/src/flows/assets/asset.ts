@@ -1,4 +1,4 @@
-// What an inventory says of a machine, read from its export; pure.
+// Reads the export of an asset inventory; pure.
 import { isIP } from 'node:net'
 import type { Asset } from '@rookery/contract/records/asset.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
@@ -31,7 +31,7 @@ export function readInventory(text: string): Asset[] {
       throw wrong(`its element ${at} is not an object`)
     const { addresses, names, hw, os } = row as Record<string, unknown>
     return {
-      addresses: texts(addresses).map(plainAddressOf),
+      addresses: texts(addresses).map(canonicalAddress),
       names: texts(names),
       hw: texts(hw),
       os: texts(os).join(', ').slice(0, MAX_CHARACTERS),
@@ -49,12 +49,12 @@ const texts = (value: unknown): string[] =>
     .filter(Boolean)
     .slice(0, MAX_ITEMS)
 
-/** One spelling for every address, so that it is found; what is none stays as it is. */
-export const plainAddressOf = (text: string): string =>
+/** The canonical spelling of an address; other text stays as it is. */
+export const canonicalAddress = (text: string): string =>
   isIP(text) === 0 ? text : (canonicalRange(text) ?? text)
 
 const MAC = /^(?:[0-9a-f]{2}[:-]?){5}[0-9a-f]{2}$/i
 
-/** One spelling for every hardware address; undefined for what is none. */
+/** The canonical spelling of a hardware address; undefined for other text. */
 export const macOf = (text: string): string | undefined =>
   MAC.test(text) ? text.replace(/[:-]/g, '').toLowerCase() : undefined

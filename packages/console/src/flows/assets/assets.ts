@@ -1,5 +1,5 @@
-// The asset inventory beside the console: fetched now and then, and asked when incidents and Birds are shown. Ingest never
-// waits for it, and an inventory that is away leaves the last good copy in use, also over a restart.
+// The asset inventory: its export is fetched every five minutes, and looked up when incidents and Birds are shown. While
+// it is unavailable, the last good copy stays in use, also after a restart.
 import { createHash } from 'node:crypto'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { limit } from '@rookery/kernel/limit.ts'
@@ -44,7 +44,7 @@ export const EXPORT_BYTES = limit('inventory_bytes', 8 * 1024 * 1024)
 
 /** The export in use. */
 interface Copy {
-  readonly book: AssetIndex
+  readonly index: AssetIndex
   readonly digest: string
   readonly fetchedAt: number | undefined
 }
@@ -56,7 +56,7 @@ export function openAssets(
   const { clock, outbound } = world
   const isConfigured = url !== ''
   const source = sha256(url)
-  let copy: Copy = { book: emptyAssetIndex, digest: '', fetchedAt: undefined }
+  let copy: Copy = { index: emptyAssetIndex, digest: '', fetchedAt: undefined }
   let problem = ''
   let isRestored = false
 
@@ -67,8 +67,8 @@ export function openAssets(
   function use(body: string, fetchedAt: number): boolean {
     const digest = sha256(body)
     const isNew = digest !== copy.digest
-    const book = isNew ? buildAssetIndex(readInventory(body), copy.book.edition + 1) : copy.book
-    copy = { book, digest, fetchedAt }
+    const index = isNew ? buildAssetIndex(readInventory(body), copy.index.edition + 1) : copy.index
+    copy = { index, digest, fetchedAt }
     return isNew
   }
 
@@ -91,7 +91,7 @@ export function openAssets(
         if (!isRestored) await restore()
         const body = await fetchExport(outbound, url, token)
         const fetched_at = clock.now()
-        // Most of the time nothing has changed: what was shown with this edition stays good.
+        // Mostly nothing has changed: texts that were made with this edition stay valid.
         if (use(body, fetched_at)) await writer.write((tx) => putAssetCopy(tx, { source, body, fetched_at }))
         problem = ''
       }
@@ -100,7 +100,7 @@ export function openAssets(
     onError(error) {
       problem = error instanceof Fault ? error.message : 'The fetch failed.'
       log.warn(
-        { err: error, assets: copy.book.size },
+        { err: error, assets: copy.index.size },
         'could not fetch the asset inventory; the last good copy stays in use',
       )
       return EVERY_MS
@@ -118,9 +118,9 @@ export function openAssets(
       if (!(await isOn())) return emptyAssetIndex
       // Another console has just switched it on.
       if (!isRestored) loop.wake()
-      return copy.book
+      return copy.index
     },
-    status: () => ({ assets: copy.book.size, fetchedAt: copy.fetchedAt, problem }),
+    status: () => ({ assets: copy.index.size, fetchedAt: copy.fetchedAt, problem }),
     stop: () => void loop.stop(),
   }
 }

@@ -11,7 +11,7 @@ import { loadBirdSubjects, type BirdSubject } from '../../stores/birds/subjects.
 import type { Arrival, Subject } from '../raise/arrival.ts'
 import type { BirdBatch } from './ingest-item.ts'
 
-/** A Bird's backlog older than this is told in one summary (behaviour 8). */
+/** Touches that waited longer with their Bird are alerted in one summary (behaviour 8). */
 const LATE_MS = 15 * 60_000
 
 export interface BirdIntake {

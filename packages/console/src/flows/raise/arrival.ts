@@ -1,4 +1,4 @@
-// What reaches `raise`: a touch that counts, and the facts about whom it touched.
+// The input of `raise`: a touch that counts, and facts about its Bird or token.
 import type { Logtype } from '@rookery/kernel/logtype.ts'
 import type { Touch } from '@rookery/kernel/touch.ts'
 
@@ -11,7 +11,7 @@ export interface Subject {
   readonly ipAddress: string
   readonly ippers: string
   readonly macAddress: string
-  /** Its owner muted it: an incident, but no alert. */
+  /** Raises an incident, but no alert. */
   readonly muted: boolean
 }
 
@@ -20,8 +20,8 @@ export interface Arrival {
   readonly logtype: Logtype
   readonly subject: Subject
   readonly receivedAt: number
-  /** It waited with its Bird for so long that it is told in a summary. */
+  /** It waited with its Bird for so long that it is alerted in a summary. */
   readonly late: boolean
-  /** Names of the annotations that explain it: a scanner that is known by its network. */
+  /** Names of the annotations that match it, such as a known scanner's network. */
   readonly annotations?: readonly string[]
 }

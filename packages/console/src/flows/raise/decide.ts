@@ -1,4 +1,4 @@
-// The heart of the incident engine: touches and open incidents in, rows out. Pure: no I/O, no clock.
+// Decides which incidents a batch of touches creates and changes. Pure: no I/O, no clock.
 import { incidentKey } from '@rookery/kernel/ids.ts'
 import type { IncidentNotice } from '../../notify/queue/outbox.ts'
 import type { IncidentNames } from '../../secrets/incident-name.ts'
@@ -21,7 +21,7 @@ export interface DecideInput {
 /** An incident while the batch is being decided: counted in memory, written once. */
 interface Draft {
   readonly row: Growing<ChangedIncident>
-  /** Of a new one: the same row, whole, and what is told of it. */
+  /** Of a new one: the whole row, and its notice. */
   readonly created: { readonly row: NewIncident; readonly told: IncidentNotice } | undefined
 }
 
@@ -30,18 +30,18 @@ type Growing<Row> = { -readonly [Column in keyof Row]: Row[Column] }
 const FIRST_KEPT = 100
 const LAST_KEPT = 900
 
-/** The slot of an incident's nth event: the first 100 stay, the last 900 turn round. */
+/** The slot of an incident's nth event: the first 100 stay, the last 900 are a ring. */
 export const slotOf = (nth: number): number =>
   nth <= FIRST_KEPT ? nth : FIRST_KEPT + 1 + ((nth - FIRST_KEPT - 1) % LAST_KEPT)
 
 /** Decides what a batch of touches, in their order of arrival, does to the incidents. */
-export function decide(arrivals: readonly Arrival[], deciding: DecideInput): Plan {
+export function decide(arrivals: readonly Arrival[], input: DecideInput): Plan {
   const drafts = new Map<string, Draft>()
   const events = new Map<string, EventRow>()
 
   arrivals.forEach((arrival, index) => {
     const at = Math.min(arrival.touch.at, arrival.receivedAt)
-    const updatedId = deciding.firstUpdatedId + index
+    const updatedId = input.firstUpdatedId + index
     const { key, draft } = place(arrival, at, updatedId)
     const { row } = draft
     row.events_count++
@@ -63,25 +63,25 @@ export function decide(arrivals: readonly Arrival[], deciding: DecideInput): Pla
   /** The incident that takes this touch: one of this batch, an open one, or a new one. */
   function place(arrival: Arrival, at: number, updatedId: number): { key: string; draft: Draft } {
     const own = aggregationKey(arrival.touch)
-    const known = drafts.get(own) ?? revive(deciding.open.get(own), arrival.receivedAt)
-    if (known) return { key: own, draft: known }
+    const taking = drafts.get(own) ?? reopen(input.open.get(own), arrival.receivedAt)
+    if (taking) return { key: own, draft: taking }
     const many = surgeKey(arrival.touch)
-    if (deciding.rateLimit.admits(many, arrival.receivedAt)) {
+    if (input.rateLimit.admits(many, arrival.receivedAt)) {
       return { key: own, draft: begin(arrival, at, updatedId, own, arrival.touch.srcHost) }
     }
-    const merged = drafts.get(many) ?? revive(deciding.open.get(many), arrival.receivedAt)
+    const merged = drafts.get(many) ?? reopen(input.open.get(many), arrival.receivedAt)
     return { key: many, draft: merged ?? begin(arrival, at, updatedId, many, MANY_SOURCES) }
   }
 
-  function revive(open: OpenIncident | undefined, now: number): Draft | undefined {
-    if (!open || now - open.last_at > deciding.quietMs) return undefined
+  function reopen(open: OpenIncident | undefined, now: number): Draft | undefined {
+    if (!open || now - open.last_at > input.quietMs) return undefined
     const { incident_id, events_count, last_at } = open
     return { row: { incident_id, events_count, updated_at: now, updated_id: 0, last_at }, created: undefined }
   }
 
   function begin(arrival: Arrival, at: number, updatedId: number, aggKey: string, source: string): Draft {
     const { touch, logtype, subject } = arrival
-    const { hashId, keyPart } = deciding.names.of(updatedId)
+    const { hashId, keyPart } = input.names.of(updatedId)
     const row: Growing<NewIncident> = {
       // The number of its first change is the incident's own: unique and rising without a second counter.
       incident_id: updatedId,

@@ -1,4 +1,4 @@
-// What `decide` hands to the store: rows, and nothing to be worked out.
+// The result of `decide`: rows to store.
 import type { IncidentNotice } from '../../notify/queue/outbox.ts'
 
 export interface OpenIncident {
@@ -16,7 +16,7 @@ export type ChangedIncident = {
   readonly last_at: number
 }
 
-/** The whole row of a new incident; what is left out begins as the table says. */
+/** The row of a new incident; other columns have the table's defaults. */
 export type NewIncident = ChangedIncident & {
   readonly incident_key: string
   readonly hash_id: string

@@ -1,14 +1,14 @@
-// What became of settings, in words: `bird_limit 0 → 5`. Pure.
+// The difference of settings as text: `bird_limit 0 → 5`. Pure.
 import { quoteValue } from '../../stores/audit/message.ts'
 import type { Snapshot } from './snapshots.ts'
 
 type Setting = Snapshot[string] | undefined
 
-/** Entries of a list that are named on each side; of more there is a count. */
-const MOST_NAMED = 20
+/** Entries of a list that are named on each side; the others are counted. */
+const NAMED_ENTRIES = 20
 const SECRET = /secret|password|passphrase|token|(^|[._])key$/i
 
-/** One text for each setting that differs, by name; secret ones say only that they changed. */
+/** One text for each setting that differs, by name; of a secret one only the name is shown. */
 export function difference(before: Snapshot, after: Snapshot): string[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   return names.flatMap((name) => {
@@ -17,17 +17,17 @@ export function difference(before: Snapshot, after: Snapshot): string[] {
     if (isHidden(name, old) || isHidden(name, now)) return [`${name} changed`]
     if (isList(old) || isList(now))
       return [`${name} ${listChange(isList(old) ? old : [], isList(now) ? now : [])}`]
-    return [`${name} ${said(old)} → ${said(now)}`]
+    return [`${name} ${valueText(old)} → ${valueText(now)}`]
   })
 }
 
-/** Sealed values are ciphertext; their names may be harmless. */
+/** Sealed values are ciphertext, whatever their names are. */
 const isHidden = (name: string, value: Setting): boolean =>
   SECRET.test(name) || (typeof value === 'string' && value.startsWith('v1:'))
 
 const isList = (value: Setting): value is readonly string[] => typeof value === 'object'
 
-const said = (value: Exclude<Setting, readonly string[]>): string =>
+const valueText = (value: Exclude<Setting, readonly string[]>): string =>
   value === undefined || value === '' ? 'nothing' : quoteValue(value)
 
 function listChange(old: readonly string[], now: readonly string[]): string {
@@ -39,9 +39,9 @@ function listChange(old: readonly string[], now: readonly string[]): string {
 }
 
 function named(entries: readonly string[], sign: string): string[] {
-  const rest = entries.length - MOST_NAMED
+  const rest = entries.length - NAMED_ENTRIES
   return [
-    ...entries.slice(0, MOST_NAMED).map((it) => `${sign} ${quoteValue(it)}`),
+    ...entries.slice(0, NAMED_ENTRIES).map((it) => `${sign} ${quoteValue(it)}`),
     ...(rest > 0 ? [`${sign} ${rest} more`] : []),
   ]
 }

@@ -1,5 +1,5 @@
-// Settings as they stand, by name: read before and after a change, so that its incident can tell old and new.
-// Who keeps settings in a table of his own adds its reading here.
+// Settings by name, read before and after a change, so that its incident shows old and new values.
+// A store with settings in a table of its own is read here.
 import type { SettingsOf } from '@rookery/contract/operation.ts'
 import type { Query } from '../../db/query.ts'
 import { recipientLists } from '../../notify/recipient-lists.ts'
@@ -15,7 +15,7 @@ import { listReceivers } from '../../stores/webhooks/store.ts'
 /** Lists are compared entry by entry. */
 export type Snapshot = Readonly<Record<string, string | number | readonly string[]>>
 
-/** `id` is the Flock's or the Bird's; one that is not there has no settings. */
+/** `id` is the Flock's or the Bird's; one that does not exist has no settings. */
 export function settingsOf(db: Query, of: SettingsOf, id: string): Promise<Snapshot> {
   if (of === 'console') return consoleSettings(db)
   return of === 'flock' ? flockSettings(db, id) : birdSettings(db, id)

@@ -1,5 +1,5 @@
-// Changed settings are an incident: 23001 the console's (always), 23002 a Bird's, 23003 a Flock's (each where its alerts are
-// switched on, before the change or after it: who switches them off is told on). Raised in the change's own transaction.
+// Changed settings raise an incident in the transaction of the change: 23001 for the console (always), 23002 for a Bird,
+// 23003 for a Flock (where these alerts are on before or after the change, so that switching them off raises one).
 import type { SettingsOf } from '@rookery/contract/operation.ts'
 import { bounded } from '@rookery/kernel/bound.ts'
 import { DEFAULT_FLOCK } from '@rookery/kernel/ids.ts'
@@ -15,12 +15,12 @@ import { raise, type RaiseDeps } from '../raise/raise.ts'
 import { difference } from './difference.ts'
 import { settingsOf } from './snapshots.ts'
 
-/** Who changed what, from where. */
+/** A change and its caller. */
 export interface SettingsChange {
   /** Id of the key. */
   readonly by: string
   readonly address: string
-  /** What was asked for, in words, without secrets. */
+  /** The message of the audit row. */
   readonly message: string
 }
 

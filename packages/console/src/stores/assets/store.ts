@@ -1,4 +1,4 @@
-// The kept copy of the asset inventory: every query on its table.
+// The stored copy of the asset inventory: every query on its table.
 import type { Query, Tx } from '../../db/query.ts'
 import type { AssetTables } from './tables.ts'
 

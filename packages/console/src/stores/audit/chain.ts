@@ -1,5 +1,5 @@
-// The chain of the audit trail: a row's MAC covers the MAC before it, and the head says, sealed, where the chain ends.
-// Who has no master key can neither alter nor forge a row, nor take one out (decision 0014).
+// The hash chain of the audit trail: a row's MAC covers the MAC before it, and a sealed head holds the last number.
+// Without the master key, rows can be neither altered, forged nor removed unnoticed (decision 0014).
 import type { AuditEntry } from '../../db/audit-entry.ts'
 import { storableText } from '../../db/postgres/storable-text.ts'
 import type { Vault } from '../../secrets/vault.ts'
@@ -14,14 +14,14 @@ type Sealing = Pick<Vault, 'mac'>
 /** The trail of a new installation. */
 export const EMPTY: Head = { last_id: 0, mac: '', seal: '' }
 
-/** The row that every trail begins with: a trail that begins otherwise has lost its beginning. */
+/** The first row of every trail: a trail that starts otherwise has lost its start. */
 export const FIRST_ACTION = 'console.first_key'
-/** Written by the console when the trail does not end where its head says. */
+/** Appended by the console when the trail does not end where its head says. */
 export const BROKEN_ACTION = 'console.trail_broken'
 
 const MESSAGE = 2_000
 
-/** The entry as every engine gives it back: bounded, whole texts. */
+/** The entry as every engine returns it: bounded, well-formed texts. */
 export const normalizeEntry = (entry: AuditEntry): AuditEntry => ({
   at: entry.at,
   action_type: storableText(entry.action_type.slice(0, 100)),

@@ -1,4 +1,4 @@
-// Of which Flock does a call speak? Told by its parameters, looked up before the change: it may be gone afterwards.
+// The Flock of an audit row, by the parameters of the call; looked up before the change, which may delete it.
 import type { Tx } from '../../db/query.ts'
 import type { IncidentNames } from '../../secrets/incident-name.ts'
 import { findBird } from '../birds/store.ts'
@@ -6,7 +6,7 @@ import { findFlock } from '../flocks/store.ts'
 import { findIncident } from '../incidents/one.store.ts'
 import { findToken } from '../tokens/store.ts'
 
-/** Empty texts where a call speaks of no Flock, or of several. */
+/** Empty texts where a call concerns no Flock, or several. */
 export interface EntryFlock {
   readonly flockId: string
   readonly flockName: string

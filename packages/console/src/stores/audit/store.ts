@@ -1,4 +1,4 @@
-// The audit trail: rows are added at its end, read, and proven; nothing else is ever done to them.
+// The audit trail: rows are appended and read, never changed or deleted.
 import type { AuditEntry } from '../../db/audit-entry.ts'
 import type { Query, Row, Scope, Tx } from '../../db/query.ts'
 import type { Vault } from '../../secrets/vault.ts'
@@ -13,7 +13,7 @@ import {
   type AuditRow,
 } from './chain.ts'
 
-/** Adds the entries in their order, in the transaction that they tell of; two small statements beside the rows. */
+/** Appends the entries in their order, in the transaction of their change; two small statements besides the rows. */
 export async function appendAudit(
   tx: Tx,
   vault: Pick<Vault, 'mac'>,
@@ -27,7 +27,7 @@ export async function appendAudit(
   const { top = null, ...head } = found ?? { ...EMPTY, top: await lastId(tx) }
   const isWhole = isSealed(vault, head) && (top ?? 0) === head.last_id
   const first = entries[0] as AuditEntry
-  // A trail that was cut is not mended in silence: a new head over it would hide the cut.
+  // A trail that was cut gets a row that says so: a new head alone would hide the cut.
   const all = isWhole ? entries : [brokenAt(first.at, head.last_id, top ?? 0), ...entries]
   let id = Math.max(head.last_id, top ?? 0)
   let mac = head.mac

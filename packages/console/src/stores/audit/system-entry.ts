@@ -1,10 +1,10 @@
-// Rows of the audit trail for what no API key did: commands on the console's own machine, and the console itself.
+// Rows of the audit trail without an API key: commands on the console's machine, and the console itself.
 import type { Clock } from '@rookery/kernel/world.ts'
 import type { AuditEntry } from '../../db/audit-entry.ts'
 import { quoteValue, type AuditFacts } from './message.ts'
 import type { EntryFlock } from './entry-flock.ts'
 
-/** `local`: a command of somebody who is let onto the machine. */
+/** `local`: a command on the console's machine. */
 export type SystemActor = 'local' | 'console'
 
 export function systemEntry(

@@ -98,8 +98,8 @@ describe.each(engines)('the chain of the audit trail (%s)', (engine) => {
     async (statements, says, sound) => {
       const { house } = await openTrail(engine, 5)
       for (const statement of statements.split('; ')) await tamper(house, statement)
-      const { failure: wrong, rows } = await verify(house)
-      expect(wrong).toMatch(says)
+      const { failure, rows } = await verify(house)
+      expect(failure).toMatch(says)
       expect(rows).toBe(sound)
       // Going on does not cover it up.
       await add(house, 'Later.')

@@ -1,4 +1,4 @@
-// Is the trail whole? Every row follows the one before, nothing is missing in between, and it ends where its head says.
+// Verifies the audit trail: every row follows the one before, none is missing, and it ends where its head says.
 import type { Query } from '../../db/query.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { BROKEN_ACTION, FIRST_ACTION, isSealed, rowMac } from './chain.ts'
@@ -8,19 +8,19 @@ export interface AuditVerdict {
   readonly rows: number
   /** What is wrong with the first row that is wrong; undefined for a whole trail. */
   readonly failure: string | undefined
-  /** Number and MAC of the last row: who keeps them elsewhere can prove later that nothing before them is gone. */
+  /** Number and MAC of the last row: noted elsewhere, they prove later that no row before them was removed. */
   readonly head: string
 }
 
 const PAGE = 1_000
 
-/** `known`: a head noted earlier, `<number>:<MAC>`, which the trail must still contain. */
+/** `noted`: a head noted earlier, `<number>:<MAC>`, which the trail must still contain. */
 export async function verifyAudit(
   db: Query,
   vault: Pick<Vault, 'mac'>,
-  known?: string,
+  noted?: string,
 ): Promise<AuditVerdict> {
-  const [knownId, knownMac] = known?.split(':') ?? []
+  const [notedId, notedMac] = noted?.split(':') ?? []
   // Read first: a serving console may add rows meanwhile.
   const head = await readHead(db)
   let id = 0
@@ -35,7 +35,7 @@ export async function verifyAudit(
         return end('row 1 is not the one that a trail begins with')
       if (rowMac(vault, mac, row) !== row.mac)
         return end(`row ${row.id} was altered, or one before it was taken out`)
-      if (String(row.id) === knownId && row.mac !== knownMac)
+      if (String(row.id) === notedId && row.mac !== notedMac)
         return end(`row ${row.id} is not the one that was noted`)
       if (row.id === head?.last_id && row.mac !== head.mac)
         return end(`row ${row.id} is not the one that the trail ended with`)
@@ -49,8 +49,8 @@ export async function verifyAudit(
   if (id === 0) return end('every row is missing')
   if (!head || head.last_id === 0 || !isSealed(vault, head)) return end('the record of its end was altered')
   if (head.last_id > id) return end(`${span(id + 1, head.last_id)} missing at the end`)
-  if (knownId !== undefined && Number(knownId) > id)
-    return end(`${span(id + 1, Number(knownId))} missing at the end`)
+  if (notedId !== undefined && Number(notedId) > id)
+    return end(`${span(id + 1, Number(notedId))} missing at the end`)
   return end()
 }
 

@@ -12,14 +12,14 @@ export async function findFlock(db: Query, scope: Scope, flockId: string): Promi
   return db.selectFrom('flock').selectAll().where('flock_id', '=', flockId).executeTakeFirst()
 }
 
-/** The Flock; throws `noFlock()` where there is none that the scope may see. */
+/** The Flock; throws `noFlock()` if it does not exist or is out of scope. */
 export async function existingFlock(db: Query, scope: Scope, flockId: string): Promise<Flock> {
   const flock = await findFlock(db, scope, flockId)
   if (!flock) throw noFlock()
   return flock
 }
 
-/** The `not-found` of whoever names a Flock that is not there, or not for him. */
+/** The `not-found` for a Flock that does not exist, or that the scope does not include. */
 export const noFlock = (): Fault => new Fault('not-found', 'Flock does not exist.')
 
 /** Every Flock in the scope, by name. */

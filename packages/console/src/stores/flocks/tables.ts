@@ -9,7 +9,7 @@ export interface FlockTables {
     limit_enabled: number
     /** `global` follows the console's switch; `on` and `off` are the Flock's own. */
     webhooks_mode: 'global' | 'on' | 'off'
-    /** Whether changed settings are told: the Flock's own, and those of its Birds. */
+    /** Whether changed settings raise alerts: the Flock's own, and those of its Birds. */
     flock_settings_alerts: 'global' | 'on' | 'off'
     device_settings_alerts: 'global' | 'on' | 'off'
   }

@@ -1,4 +1,4 @@
-// The ignore lists: every query on their lines, and on how Flocks go about them.
+// The ignore lists: every query on their lines, and on the modes of Flocks.
 import { sql } from 'kysely'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Query, Tx } from '../../db/query.ts'
@@ -21,7 +21,7 @@ export async function readLines(db: Query, list: ListName, owner: string): Promi
   return rows.map(({ line }) => line)
 }
 
-/** Replaces the whole list and tells every console. */
+/** Replaces the whole list; every console clears its caches. */
 export async function replaceLines(
   tx: Tx,
   list: ListName,
@@ -36,7 +36,7 @@ export async function replaceLines(
   await listsChanged(tx)
 }
 
-/** Adds a line at the end, unless it is there, and tells every console; a full list is a `conflict`. */
+/** Appends a line unless it exists; a full list is a `conflict`. */
 export async function addLine(tx: Tx, list: ListName, owner: string, line: string): Promise<void> {
   const lines = tx.query.selectFrom('ignored_line').where('list', '=', list).where('owner', '=', owner)
   if (await lines.select('position').where('line', '=', line).executeTakeFirst()) return
@@ -74,7 +74,7 @@ export async function readFlockIgnore(db: Query, flockId: string): Promise<Flock
   return row ?? { flock_id: flockId, mode: 'global', inherits: 0 }
 }
 
-/** Changes how a Flock goes about its list, and tells every console. */
+/** Changes the mode of a Flock's list. */
 export async function changeFlockIgnore(
   tx: Tx,
   flockId: string,
@@ -85,14 +85,14 @@ export async function changeFlockIgnore(
   await listsChanged(tx)
 }
 
-/** A Flock that goes takes its list with it. */
+/** Removes the list of a Flock that is deleted. */
 export async function removeIgnoreOfFlock(tx: Tx, flockId: string): Promise<void> {
   await tx.query.deleteFrom('ignored_line').where('owner', '=', flockId).execute()
   await tx.query.deleteFrom('flock_ignore').where('flock_id', '=', flockId).execute()
   await listsChanged(tx)
 }
 
-/** Rises with every change of the lists. */
+/** Increases with every change of the lists. */
 export async function readIgnoreVersion(db: Query): Promise<number> {
   const row = await db
     .selectFrom('ignore_version')

@@ -10,7 +10,7 @@ export interface IgnoreTables {
     /** The line as it was written, with its comment; the name of an annotation. */
     line: string
   }
-  /** How a Flock goes about its list of addresses; without a row it follows the console. */
+  /** The mode of a Flock's list of addresses; without a row it follows the console. */
   flock_ignore: {
     flock_id: string
     /** `global` follows the console's list and switch; `on` and `off` are the Flock's own. */
@@ -18,7 +18,7 @@ export interface IgnoreTables {
     /** The Flock's own list has what the console's has, too. */
     inherits: number
   }
-  /** One row: rises with every change of the lists, so that other changes need not compile them anew. */
+  /** One row: increases with every change of the lists, so that other changes do not recompile them. */
   ignore_version: { id: number; version: number }
   /** Touches that are raised once the name of their source is known. */
   deferred_touch: {

@@ -1,12 +1,12 @@
-// The annotations of an incident as people and programs see them: name to text and link (behaviour 5).
+// The annotations of an incident as answers and alerts show them: name to text and link (behaviour 5).
 import { findAnnotation } from '@rookery/tokens/annotations.ts'
 
-/** `names` as the incident keeps them, separated by commas; a name that is no longer known is left out. */
+/** `names` as the incident stores them, separated by commas; a name that no longer exists is left out. */
 export function matchedAnnotations(names: string): Record<string, string[]> {
   if (names === '') return {}
-  const known = names
+  const found = names
     .split(',')
     .map(findAnnotation)
     .filter((annotation) => annotation !== undefined)
-  return Object.fromEntries(known.map(({ name, text, kb_link }) => [name, [text, kb_link]]))
+  return Object.fromEntries(found.map(({ name, text, kb_link }) => [name, [text, kb_link]]))
 }

@@ -15,13 +15,13 @@ export interface NewKey {
   readonly createdAt: number
   readonly createdBy: string
   readonly expiresAt?: number
-  /** Whether the key itself is kept, sealed (`ROOKERY_KEYS=recoverable`). */
+  /** Whether the key itself is stored, sealed (`ROOKERY_KEYS=recoverable`). */
   readonly keep: boolean
 }
 
 export const keyPlace = (keyId: string) => ({ table: 'api_key', column: 'sealed_key', row: keyId })
 
-/** Stores the key and tells every console; answers its row. */
+/** Stores the key; every console clears its caches. Answers the row. */
 export async function createKey(tx: Tx, vault: Vault, key: NewKey): Promise<KeyRow> {
   const row: KeyRow = {
     key_id: key.keyId,

@@ -30,7 +30,7 @@ export async function markKeyUsed(db: Query, keyId: string, at: number): Promise
   await db.updateTable('api_key').set({ last_used_at: at }).where('key_id', '=', keyId).execute()
 }
 
-/** Forgets every key itself and keeps its hash alone; answers how many there were to forget. */
+/** Deletes the sealed keys and leaves the hashes; answers how many there were. */
 export async function clearSealedKeys(db: Query): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('api_key')

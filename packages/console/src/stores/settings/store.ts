@@ -9,7 +9,7 @@ const DEFAULTS = {
   annotation_ignore_enabled: 'true',
   webhooks_enabled: 'true',
   assetinv_enabled: 'false',
-  /** Whether changed settings of Flocks, and of Birds, are told; Flocks follow unless they say otherwise. */
+  /** Whether changed settings of Flocks, and of Birds, raise alerts; a Flock may override both. */
   flock_settings_alerts: 'false',
   device_settings_alerts: 'false',
   /** Silence after which a Bird counts as offline, in seconds. */
@@ -25,7 +25,7 @@ export async function readSettings(db: Query): Promise<ConsoleSettings> {
   return { ...DEFAULTS, ...Object.fromEntries(rows.map(({ name, value }) => [name, value])) }
 }
 
-/** Sets one setting and tells every console. */
+/** Sets one setting; every console clears its caches. */
 export async function writeSetting(tx: Tx, name: SettingName, value: string): Promise<void> {
   await tx.insertMany('console_setting', [{ name, value }], { key: ['name'], then: 'replace' })
   await tx.configChanged()

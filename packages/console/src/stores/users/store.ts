@@ -10,7 +10,7 @@ export type UserChange = Partial<Omit<UserRow, 'user_id' | 'created_at'>>
 
 export type NewUser = Pick<UserRow, 'user_id' | 'email' | 'access_level' | 'created_at'> & UserChange
 
-/** The spelling by which an address is found: whatever the case of its letters. */
+/** The key of an address: two spellings that differ in case are one user. */
 export const emailKey = (email: string): string => email.normalize('NFC').toLowerCase()
 
 export const findUser = (db: Query, email: string): Promise<UserRow | undefined> =>
@@ -66,7 +66,7 @@ export async function markLogin(db: Query, userId: string, at: number): Promise<
     .execute()
 }
 
-/** Roles of this user, or of everybody. */
+/** Roles of this user, or of all. */
 export function listRoles(db: Query, userId?: string): Promise<RoleRow[]> {
   const roles = db.selectFrom('user_flock').selectAll().orderBy('user_id').orderBy('flock_id')
   return (userId === undefined ? roles : roles.where('user_id', '=', userId)).execute()
@@ -89,7 +89,7 @@ export async function unassignRole(db: Query, userId: string, flockId: string): 
   return numDeletedRows > 0n
 }
 
-/** Takes away every role in a Flock that goes. */
+/** Removes every role in a Flock that is deleted. */
 export async function removeRolesOfFlock(db: Query, flockId: string): Promise<void> {
   await db.deleteFrom('user_flock').where('flock_id', '=', flockId).execute()
 }

@@ -7,7 +7,7 @@ import { matchedAnnotations } from '../../stores/incidents/annotations.ts'
 import { eventsJson } from './events.ts'
 
 export interface ListingOptions {
-  /** What is known of machines. */
+  /** The assets that sources are looked up in. */
   readonly assets: Pick<AssetIndex, 'at'>
   readonly tz: string
   readonly shrink: boolean

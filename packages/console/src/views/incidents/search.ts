@@ -9,7 +9,7 @@ export interface SearchFacts {
   readonly now: number
   /** The Bird's record (2.5); an empty object for a token. */
   readonly host: FoundIncident['host']
-  /** What is known of the source. */
+  /** The asset of the source. */
   readonly asset: Asset | undefined
   /** Earlier incidents of the same source. */
   readonly previouslySeen: number
