@@ -1,4 +1,4 @@
-// A console in a process of its own, to be killed while touches wait for a name: node hold-child.ts DATA_DIR COUNT.
+// A console in a process of its own, to be killed while touches wait for a name: node deferred-touches-child.ts DATA_DIR COUNT.
 // Its resolver never answers. Stores COUNT touches of a Bird, prints its API's address and, once they are acknowledged, `stored`.
 import { pino } from 'pino'
 import { openConsole } from '../src/build.ts'
@@ -22,7 +22,7 @@ const console = await openConsole({
   config,
   world: {
     ...real,
-    // What the first console holds is old when the second one starts.
+    // Touches that the first console defers are old when the second one starts.
     clock: { ...real.clock, now: () => Date.now() - (isFirst ? HOUR_MS : 0) },
     resolver: {
       reverse: () => (isFirst ? new Promise(() => undefined) : Promise.resolve([])),

@@ -37,7 +37,7 @@ test('keys that come while a query is under way share the next one, each once', 
   expect(await later).toBe('four')
 })
 
-test('a failure reaches those who were asked for, and nobody else', async () => {
+test('a failure reaches the callers of its own query alone', async () => {
   const { asked, ask } = question()
   const first = ask(1)
   await expect.poll(() => asked.length).toBe(1)

@@ -9,7 +9,7 @@ const put =
     tx.insertMany('meta', [{ name, value: 'x' }])
 
 describe.each(engines)('the writer (%s)', (engine) => {
-  it('commits what arrived together, and lets one failing job take nobody with it', async () => {
+  it('commits what arrived together, without the job that failed', async () => {
     const { base } = (await openTestConsole({ engine, parts: [] })).console
     const settled = await Promise.allSettled([
       base.writer.write(put('first')),
@@ -30,7 +30,7 @@ describe.each(engines)('the writer (%s)', (engine) => {
     expect(rows.map(({ name }) => name)).toEqual(['first', 'last'])
   })
 
-  it('hands out updated_id in the order of commits, each number once, whoever fails between', async () => {
+  it('hands out updated_id in the order of commits, each number once, also after a job that failed', async () => {
     const { base } = (await openTestConsole({ engine, parts: [] })).console
     const taken: number[] = []
     const take = async (tx: Tx): Promise<void> => void taken.push(await tx.updatedIds(1))
@@ -78,11 +78,11 @@ describe.each(engines)('the writer (%s)', (engine) => {
       .where('name', 'like', 'strange %')
       .orderBy('name')
       .execute()
-    const told = rows.map(({ value }) => value.replaceAll('\0', '\ufffd'))
-    expect(told).toEqual(['\ufffd', 'a\ufffdb', '\ufffd', 'nul\ufffdinside', '\u{1f426}', '\\u0000', ''])
+    const stored = rows.map(({ value }) => value.replaceAll('\0', '\ufffd'))
+    expect(stored).toEqual(['\ufffd', 'a\ufffdb', '\ufffd', 'nul\ufffdinside', '\u{1f426}', '\\u0000', ''])
   })
 
-  it('remembers configuration only until it changes', async () => {
+  it('caches configuration only until it changes', async () => {
     const { base } = (await openTestConsole({ engine, parts: [] })).console
     let loads = 0
     const load = () => Promise.resolve(++loads)

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { openAuthRateLimit } from './auth-rate-limit.ts'
 
-function openTried() {
+function openLimited() {
   let now = 1_000_000
-  const guesses = openAuthRateLimit({ now: () => now, after: () => () => undefined })
+  const limit = openAuthRateLimit({ now: () => now, after: () => () => undefined })
   const guess = (address: string): Fault | undefined => {
     try {
-      guesses.count(address)
+      limit.count(address)
       return undefined
     } catch (error) {
       if (error instanceof Fault) return error
@@ -18,8 +18,8 @@ function openTried() {
 }
 
 describe('guessing keys', () => {
-  it('is slowed down after 20 a minute, and the wait is told', () => {
-    const { guess, pass } = openTried()
+  it('is refused after 20 a minute, with the time to wait', () => {
+    const { guess, pass } = openLimited()
     for (let n = 0; n < 20; n++) expect(guess('192.0.2.7')).toBeUndefined()
     pass(15_000)
     expect(guess('192.0.2.7')).toMatchObject({ code: 'too-many', retryAfterS: 45 })
@@ -27,14 +27,14 @@ describe('guessing keys', () => {
     expect(guess('192.0.2.7')).toBeUndefined()
   })
 
-  it('from one address does not slow another down', () => {
-    const { guess } = openTried()
+  it('from one address does not limit another', () => {
+    const { guess } = openLimited()
     for (let n = 0; n < 30; n++) guess('192.0.2.7')
     expect(guess('192.0.2.8')).toBeUndefined()
   })
 
-  it('from a whole IPv6 network counts as one guesser', () => {
-    const { guess } = openTried()
+  it('from an IPv6 /64 counts as one source', () => {
+    const { guess } = openLimited()
     for (let n = 0; n < 20; n++) expect(guess(`2001:db8:0:1::${n.toString(16)}`)).toBeUndefined()
     expect(guess('2001:db8:0:1:ffff::1')).toMatchObject({ code: 'too-many' })
     expect(guess('2001:db8:0:2::1')).toBeUndefined()

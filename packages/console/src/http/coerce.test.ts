@@ -36,11 +36,11 @@ const refused = (name: string, value: RawValue): string | undefined => {
 }
 
 describe('a parameter', () => {
-  it('that nobody knows is left out', () => {
-    expect(read({ nobody: 'x', constructor: 'y' })).toEqual({ memo: 'm', on: true })
+  it('that the operation does not have is left out', () => {
+    expect(read({ unknown: 'x', constructor: 'y' })).toEqual({ memo: 'm', on: true })
   })
 
-  it('that is empty counts as absent, and a required one is told', () => {
+  it('that is empty counts as absent, and a required one is named', () => {
     expect(read({ count: '', on: '', color: '', settings: '' })).toEqual({ memo: 'm', on: true })
     expect(refusal({ memo: '' })).toEqual({ message: 'Empty memo', details: { memo: 'must not be empty' } })
     expect(refusal({})).toEqual({ message: 'Parameter memo is required.', details: { memo: 'is required' } })
@@ -100,7 +100,7 @@ describe('a parameter', () => {
     refused('settings', file)
   })
 
-  it('is held to what only its schema says', () => {
+  it('is checked by its schema', () => {
     expect(read({ code: 'abc' }).code).toBe('abc')
     refused('code', 'xyz')
   })

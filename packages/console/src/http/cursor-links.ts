@@ -18,7 +18,7 @@ export function cursorLinks(
   { baseUrl, keyInQuery }: Pick<Call, 'baseUrl' | 'keyInQuery'>,
 ): CursorLinks {
   const key = keyInQuery === undefined ? '' : `&auth_token=${encodeURIComponent(keyInQuery)}`
-  // Every character of a cursor may stand in a query.
+  // A cursor needs no escaping in a query.
   const link = (cursor: string | null): string | null =>
     cursor === null ? null : `${baseUrl}/api/v1${path}?cursor=${cursor}${key}`
   return { next, next_link: link(next), prev, prev_link: link(prev) }

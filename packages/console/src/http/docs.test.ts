@@ -5,7 +5,7 @@ import Type from 'typebox'
 import { openTestConsole } from '../../test/test-console.ts'
 import { docsPage } from './docs-page.ts'
 
-it('the docs page brings everything it needs, and its policy lets it ask nobody else', async () => {
+it('the docs page is complete, and its policy lets it load nothing from elsewhere', async () => {
   const { apiUrl } = (await openTestConsole()).console
   const page = await fetch(`${apiUrl}/docs`)
   const policy = page.headers.get('content-security-policy') ?? ''

@@ -66,7 +66,7 @@ describe('the parameters of a request', () => {
     })
   })
 
-  it('a body that cannot be read is told, and the query stands', async () => {
+  it('a body that cannot be read is reported, and the query is used', async () => {
     for (const [type, body, code] of [
       ['application/json', '{"a":', 'bad-input'],
       ['application/json', '[1]', 'bad-input'],
@@ -82,7 +82,7 @@ describe('the parameters of a request', () => {
     }
   })
 
-  it('garbage of any type is told, never thrown', async () => {
+  it('garbage of any type is reported, never thrown', async () => {
     const types = fc.constantFrom(
       FORM,
       'application/json',

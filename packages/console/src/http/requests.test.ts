@@ -99,7 +99,7 @@ describe('a request', () => {
     expect((await send(house, PATH, { headers: good, body: '{' })).json['message']).toBe(
       'Could not process the parameters',
     )
-    // The key may be in the body that nobody can read: then that is the answer.
+    // The key may be in the body that cannot be read: then the body is the error.
     expect((await send(house, PATH, { headers: JSON_TYPE, body: '{"auth_token":' })).status).toBe(400)
   })
 

@@ -1,4 +1,4 @@
-// Backs up a database as it stands at one moment: SQLite by its online backup, PostgreSQL by its own pg_dump.
+// Backs up one snapshot of a database: SQLite by its online backup, PostgreSQL by its own pg_dump.
 import { execFile } from 'node:child_process'
 import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -5,7 +5,7 @@ import { systemWorld } from '../world/system.ts'
 
 const { random } = systemWorld({ send: () => Promise.reject(new Error('this test has no outside')) })
 
-it('a password is told from every other, whatever it is made of', async () => {
+it('a password matches itself alone, whatever its characters', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), async (one, other) => {
       const kept = await hashPassword(random, one)
@@ -41,7 +41,7 @@ it('a hash with other parameters is still understood', async () => {
   expect(await isPassword('pleaseletmeout', kept)).toBe(false)
 })
 
-it('nothing that was kept by mistake lets anybody in', async () => {
+it('a stored text that is no hash matches no password', async () => {
   for (const kept of ['', 'scrypt$$$$$']) expect(await isPassword('', kept)).toBe(false)
 })
 

@@ -14,7 +14,7 @@ const LAYOUT = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w-]*)\$([\w-]*)$/
 const SALT = 16
 const HASH = 32
 
-/** Each derivation fills a thread and 32 MiB: strangers who log in must not fill all of them. */
+/** Each derivation fills a thread and 32 MiB: strangers who log in must not occupy all threads. */
 const CONCURRENT_DERIVATIONS = 2
 const WAITING = limit('waiting_passwords', 64)
 

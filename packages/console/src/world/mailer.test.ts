@@ -111,7 +111,7 @@ describe('mail', () => {
     expect(sink.mails).toEqual([])
   })
 
-  it('tells whom the server did not take, and fails when it took nobody', async () => {
+  it('reports the refused recipients, and fails when all were refused', async () => {
     const sink = await openMailSink()
     sink.refuse((address) =>
       address.startsWith('gone')

@@ -260,11 +260,11 @@ describe('the way out', () => {
     const free = await listen(closed)
     await new Promise((resolve) => closed.close(resolve))
     const outbound = open()
-    const said = (port: number) =>
+    const failureOf = (port: number) =>
       outbound.send(post(`http://127.0.0.1:${port}/secret`)).catch((e: Error) => e.message)
-    expect(await said(reset)).toMatch(/reset|closed/)
-    expect(await said(garbage)).toMatch(/^The c/)
-    expect(await said(free)).toBe('The connection was refused.')
-    expect(String(await said(garbage))).not.toContain('secret')
+    expect(await failureOf(reset)).toMatch(/reset|closed/)
+    expect(await failureOf(garbage)).toMatch(/^The c/)
+    expect(await failureOf(free)).toBe('The connection was refused.')
+    expect(String(await failureOf(garbage))).not.toContain('secret')
   })
 })

@@ -28,23 +28,23 @@ function play(lines: string, limits = 'true') {
   const { stdout, stderr } = spawnSync('bash', ['-c', command, process.execPath, script], {
     encoding: 'utf8',
   })
-  return { said: stdout.trim(), stderr, databaseBytes: statSync(path).size }
+  return { output: stdout.trim(), stderr, databaseBytes: statSync(path).size }
 }
 
 it('stopping waits for the checkpoint thread, also when nothing else keeps the process alive', () => {
-  const { said, stderr, databaseBytes } = play(`
+  const { output, stderr, databaseBytes } = play(`
     writing.raw.exec('INSERT INTO t VALUES (zeroblob(${BYTES}))')
     void checkpointer.checkpointed()
     await checkpointer.close()
     console.log('closed')
     process.kill(process.pid, 'SIGKILL')`)
-  expect(said, stderr).toBe('closed')
+  expect(output, stderr).toBe('closed')
   // The writer, which was killed, did not move the log into the file.
   expect(databaseBytes).toBeGreaterThan(BYTES)
 })
 
 it('where the system gives no thread the writer moves the log itself', () => {
-  const { said, stderr, databaseBytes } = play(
+  const { output, stderr, databaseBytes } = play(
     `
     // No limit of processes holds for root.
     if (process.getuid() === 0) process.setuid(65_534)
@@ -63,6 +63,6 @@ it('where the system gives no thread the writer moves the log itself', () => {
     process.kill(process.pid, 'SIGKILL')`,
     'ulimit -u 1',
   )
-  expect(said, stderr).toBe('The system gives the console no thread now.\nclosed')
+  expect(output, stderr).toBe('The system gives the console no thread now.\nclosed')
   expect(databaseBytes).toBeGreaterThan(32 * 1024 * 1024)
 })

@@ -1,4 +1,4 @@
-// Other programs and other threads at the same file: nobody stops the event loop, nobody waits for ever.
+// Other programs and threads on the same file: none blocks the event loop, and every wait ends.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { connect } from './connection.ts'
 import { openSqlite } from './engine.ts'
 
 function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'rookery-beside-'))
+  const made = mkdtempSync(join(tmpdir(), 'rookery-concurrency-'))
   onTestFinished(() => rmSync(made, { recursive: true, force: true }))
   return made
 }
@@ -24,7 +24,7 @@ async function open(path: string) {
   return engine
 }
 
-it('a transaction of another program is waited for without stopping this one', async () => {
+it('a transaction of another program is waited for without blocking the event loop', async () => {
   const path = join(folder(), 'x.db')
   const engine = await open(path)
   const other = new DatabaseSync(path)
@@ -37,7 +37,7 @@ it('a transaction of another program is waited for without stopping this one', a
       await tx.insertMany('meta', [{ name: 'a', value: 'b' }])
     })
     .then(() => (isWritten = true))
-  // The loop turns on meanwhile; whoever stopped it would have given up before the other's end, which comes from here, too.
+  // The event loop runs meanwhile: a blocked one could not commit the other transaction.
   for (let turns = 0; turns < 20; turns++) await new Promise((resolve) => setTimeout(resolve, 10))
   expect([isWritten, runs]).toEqual([false, 0])
   other.exec('COMMIT')
@@ -46,7 +46,7 @@ it('a transaction of another program is waited for without stopping this one', a
   expect([isWritten, runs]).toEqual([true, 1])
 })
 
-it('a checkpoint thread that cannot work stops neither the writer nor the end', async () => {
+it('a checkpoint thread that fails blocks neither the writer nor the close', async () => {
   const path = join(folder(), 'x.db')
   const writing = connect(path, { readOnly: false })
   writing.raw.exec('PRAGMA journal_mode=WAL; CREATE TABLE t (x)')
@@ -60,7 +60,7 @@ it('a checkpoint thread that cannot work stops neither the writer nor the end', 
   writing.close()
 })
 
-it('more searches than can ever be answered are told to come again', async () => {
+it('more searches than may wait are refused with a retry', async () => {
   const path = join(folder(), 'x.db')
   const engine = await open(path)
   const slow = sql<{ n: number }>`

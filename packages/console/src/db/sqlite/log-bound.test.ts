@@ -44,7 +44,7 @@ const counted = (engine: ReturnType<typeof openSqlite>) => ({
   alter: (run: Parameters<typeof engine.alter>[0]) => engine.transaction((tx) => run(tx.query)),
 })
 
-it('the log begins anew: 100 MB of writes leave it near its bound', async () => {
+it('the log starts anew: 100 MB of writes leave it near its limit', async () => {
   const { path, engine } = await openFolder()
   await writeMuch(counted(engine), 1_600)
   expect(statSync(`${path}-wal`).size).toBeLessThan(48 * MB)
@@ -65,18 +65,18 @@ it('a reader that stays on its snapshot lets the log grow, but never stops the w
 
 /** What of the log is not in the database file yet, in bytes. */
 function leftToMove(path: string): number {
-  const beside = new DatabaseSync(path)
-  const { log, checkpointed } = beside.prepare('PRAGMA wal_checkpoint(NOOP)').get() as {
+  const other = new DatabaseSync(path)
+  const { log, checkpointed } = other.prepare('PRAGMA wal_checkpoint(NOOP)').get() as {
     log: number
     checkpointed: number
   }
-  beside.close()
+  other.close()
   return (log - checkpointed) * 4096
 }
 
-it('long work that eases between its portions leaves little to move, and nothing that others would wait for', async () => {
+it('bulk work that waits for checkpoints between its chunks leaves little to copy', async () => {
   const { path, engine } = await openFolder()
-  const portion = (megabytes: number): Promise<void> =>
+  const chunk = (megabytes: number): Promise<void> =>
     engine.transaction(async (tx) => {
       const value = 'x'.repeat(MB)
       await tx.insertMany(
@@ -84,17 +84,17 @@ it('long work that eases between its portions leaves little to move, and nothing
         Array.from({ length: megabytes }, (_, n) => ({ name: `${n}`, value })),
       )
     })
-  await portion(20)
+  await chunk(20)
   expect(leftToMove(path)).toBeGreaterThan(19 * MB)
   await engine.checkpointed()
   expect(leftToMove(path)).toBe(0)
-  await portion(2)
+  await chunk(2)
   await engine.checkpointed()
   expect(leftToMove(path)).toBeGreaterThan(MB)
   await engine.close()
 })
 
-it('easing waits for no reader that stays on its snapshot', async () => {
+it('bulk work does not wait for a reader that stays on its snapshot', async () => {
   const { path, engine } = await openFolder()
   const reader = new DatabaseSync(path, { readOnly: true })
   reader.exec('BEGIN')

@@ -35,7 +35,7 @@ function start(...args: string[]): {
 }
 
 it('touches that waited for a name when the console was killed are raised by the next one, each once', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-hold-'))
+  const folder = mkdtempSync(join(tmpdir(), 'rookery-deferred-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const killed = start(folder, '50')
   expect(await killed.says(1)).toBe('stored')

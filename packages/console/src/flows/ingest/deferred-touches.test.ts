@@ -17,7 +17,7 @@ describe.each(engines)('a touch from a host whose name is ignored (%s)', (engine
   const names = (house: TestConsole, hostnames: string) =>
     house.post('/settings/ignore_hostnames', { hostnames })
 
-  it('raises nothing, and from one whose name merely ends alike an incident', async () => {
+  it('raises nothing, and from one whose name ends alike an incident', async () => {
     const { house, touch } = await openTouched({ engine, world: { resolver: zones(OURS).resolver } })
     await names(house, '# ours\nscanners.example.com')
     expect(await touch({ srcHost: SCANNER }, { srcHost: '192.0.2.8' }, { srcHost: '192.0.2.9' })).toBe(3)
@@ -40,7 +40,7 @@ describe.each(engines)('a touch from a host whose name is ignored (%s)', (engine
     expect(await counted(house)).toEqual({})
   })
 
-  it('is stored at once, keeps nobody waiting, and counts when the name takes longer than a second', async () => {
+  it('is stored and acknowledged at once, and counts when the name takes longer than a second', async () => {
     const slow = zones(OURS, ['198.51.100.1'])
     const { house, touch } = await openTouched({ engine, world: { resolver: slow.resolver } })
     await names(house, 'scanners.example.com')
@@ -58,7 +58,7 @@ describe.each(engines)('a touch from a host whose name is ignored (%s)', (engine
     slow.answer()
   })
 
-  it('is raised after all when the console ended while it waited', async () => {
+  it('is raised by the next console when the first one ended while it waited', async () => {
     const slow = zones(OURS, [SCANNER, '198.51.100.1'])
     const { house, touch } = await openTouched({ engine, world: { resolver: slow.resolver } })
     await names(house, 'scanners.example.com')
@@ -88,7 +88,7 @@ describe.each(engines)('a touch from a host whose name is ignored (%s)', (engine
     dead.answer()
   })
 
-  it('to a token raises nothing, and the visitor has his answer before the name is known', async () => {
+  it('to a token raises nothing, and the visitor has an answer before the name is known', async () => {
     const slow = zones(
       { reverse: { '127.0.0.1': ['lab.example.com'] }, forward: { 'lab.example.com': ['127.0.0.1'] } },
       ['127.0.0.1'],
@@ -101,7 +101,7 @@ describe.each(engines)('a touch from a host whose name is ignored (%s)', (engine
     slow.answer()
     await vi.waitFor(async () => expect(await counted(house)).toEqual({ hostname: 3 }))
     expect(await sources(house)).toEqual([])
-    // Who was ignored has not visited: once he counts, his next request does, and is counted once.
+    // An ignored request starts no visit: once the visitor counts, the next request counts, once.
     await house.post('/settings/ignore_hostnames/disable')
     for (let n = 0; n < 3; n++) expect((await fetch(url)).status).toBe(200)
     expect(await sources(house)).toEqual(['127.0.0.1 1'])
@@ -122,7 +122,7 @@ describe.each(engines)('a touch from a host whose name is ignored (%s)', (engine
 })
 
 describe('two consoles on one database', () => {
-  it('raise once what one of them holds and the other finds', async () => {
+  it('raise once what one of them deferred and the other sweeps', async () => {
     const env = {
       ROOKERY_DATABASE_URL: await freshDatabase(),
       ROOKERY_MASTER_KEY: '0123456789abcdef'.repeat(4),

@@ -45,7 +45,7 @@ describe.each(engines)('ingest of a Bird (%s)', (engine) => {
     expect(await count(house)).toBe('4')
   })
 
-  it('stores nothing of a Bird that nobody commissioned', async () => {
+  it('stores nothing of a Bird that is not registered', async () => {
     const house = await openTestConsole({ engine })
     const nodeId = await addBird(house, { state: 'pending' })
     const stored = await house.console.ingest.fromBird({
@@ -102,7 +102,7 @@ describe.each(engines)('ingest of a Bird (%s)', (engine) => {
       }[]
     }
     expect(incidents.map(({ description }) => description.events_count).sort()).toEqual(['1', '1', '2'])
-    const told = incidents.flatMap(({ description }) => description.events).find((event) => event.sanitized)
-    expect(told?.USERNAME).toBe('r??t')
+    const event = incidents.flatMap(({ description }) => description.events).find((it) => it.sanitized)
+    expect(event?.USERNAME).toBe('r??t')
   })
 })

@@ -123,7 +123,7 @@ describe('a source', () => {
       expect(sources.isNamed(text, hosts)).toBe(false)
   })
 
-  it('among a hundred thousand makes nobody wait longer, and few questions', async () => {
+  it('among a hundred thousand delays no other, and causes few queries', async () => {
     const { sources, clock, asked } = open({}, () => false)
     const answers: Promise<void>[] = []
     for (let n = 0; n < 100_000; n++) {

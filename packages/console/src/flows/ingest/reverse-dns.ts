@@ -127,7 +127,7 @@ export function openReverseDns({
 function openNameCheck(resolver: Resolver): (lookup: Lookup) => Promise<boolean> {
   let systemLookups = 0
 
-  /** Asks the DNS; a name that it does not know may stand in this machine's own list of hosts. */
+  /** Asks the DNS; a name that it does not have may be in /etc/hosts of this machine. */
   async function resolvesBack(name: string, lookup: Lookup): Promise<boolean> {
     const wanted = readAddress(lookup.address)
     const isWanted = (address: string): boolean => readAddress(address) === wanted

@@ -1,4 +1,4 @@
-// Tokens that were touched lately, as they stand: what is touched once is mostly touched again.
+// The tokens that were touched lately: one that is touched once is mostly touched again.
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import type { TokenSettings } from '@rookery/tokens/settings.ts'

@@ -34,7 +34,7 @@ const arrival = (srcHost: string, receivedAt = 1_000, change: Partial<Arrival['t
 })
 
 /** Decides batch after batch, keeping what a database would keep. */
-function house() {
+function incidentEngine() {
   const open = new Map<string, OpenIncident>()
   const keys = new Map<number, string>()
   const counts = new Map<number, number>()
@@ -66,7 +66,7 @@ describe('decide', () => {
     )
     fc.assert(
       fc.property(fc.array(fc.array(source, { maxLength: 30 }), { maxLength: 12 }), (batches) => {
-        const { run, counts } = house()
+        const { run, counts } = incidentEngine()
         for (const batch of batches) run(batch.map((it) => arrival(it)))
         const networks = new Set(batches.flat().map((it) => (it.startsWith('2001:db8::') ? 'v6' : it)))
         expect([...counts.values()].reduce((a, b) => a + b, 0)).toBe(batches.flat().length)
@@ -76,7 +76,7 @@ describe('decide', () => {
   })
 
   it('gives each touch of a batch a rising updated_id, and the incident the last of its own', () => {
-    const { run } = house()
+    const { run } = incidentEngine()
     const { created } = run([arrival('192.0.2.1'), arrival('192.0.2.2'), arrival('192.0.2.1')])
     expect(created.map((row) => [row.incident_id, row.updated_id])).toEqual([
       [1, 3],
@@ -86,7 +86,7 @@ describe('decide', () => {
 
   it('keeps the first 100 events and the last 900', () => {
     expect([1, 100, 101, 1000, 1001, 1900, 1901].map(slotOf)).toEqual([1, 100, 101, 1000, 101, 1000, 101])
-    const { run } = house()
+    const { run } = incidentEngine()
     const slots = new Map<number, number>()
     for (let n = 0; n < 50; n++) {
       for (const row of run(Array.from({ length: 50 }, () => arrival('192.0.2.1'))).events)
@@ -98,14 +98,14 @@ describe('decide', () => {
   })
 
   it('begins a new incident after a day of silence', () => {
-    const { run } = house()
+    const { run } = incidentEngine()
     run([arrival('192.0.2.1', 1_000)])
     expect(run([arrival('192.0.2.1', 1_000 + DAY)]).created).toHaveLength(0)
     expect(run([arrival('192.0.2.1', 1_001 + 2 * DAY)]).created).toHaveLength(1)
   })
 
   it('puts what exceeds 200 new incidents a minute into one, with an exact count', () => {
-    const { run, counts } = house()
+    const { run, counts } = incidentEngine()
     const { created } = run(Array.from({ length: 1_000 }, (_, n) => arrival(`10.0.${n >> 8}.${n & 255}`)))
     expect(created).toHaveLength(201)
     const many = created.find((row) => row.src_host === 'many sources')
@@ -113,7 +113,7 @@ describe('decide', () => {
   })
 
   it('never believes an event from the future', () => {
-    const { run } = house()
+    const { run } = incidentEngine()
     const { created, events } = run([arrival('192.0.2.1', 5_000, { at: 9_000 })])
     expect([created[0]?.created_at, events[0]?.at, events[0]?.received_at]).toEqual([5_000, 5_000, 5_000])
   })

@@ -22,7 +22,7 @@ export interface DecideInput {
 interface Draft {
   readonly row: Growing<ChangedIncident>
   /** Of a new one: the whole row, and its notice. */
-  readonly created: { readonly row: NewIncident; readonly told: IncidentNotice } | undefined
+  readonly fresh: { readonly row: NewIncident; readonly notice: IncidentNotice } | undefined
 }
 
 type Growing<Row> = { -readonly [Column in keyof Row]: Row[Column] }
@@ -76,7 +76,7 @@ export function decide(arrivals: readonly Arrival[], input: DecideInput): Plan {
   function reopen(open: OpenIncident | undefined, now: number): Draft | undefined {
     if (!open || now - open.last_at > input.quietMs) return undefined
     const { incident_id, events_count, last_at } = open
-    return { row: { incident_id, events_count, updated_at: now, updated_id: 0, last_at }, created: undefined }
+    return { row: { incident_id, events_count, updated_at: now, updated_id: 0, last_at }, fresh: undefined }
   }
 
   function begin(arrival: Arrival, at: number, updatedId: number, aggKey: string, source: string): Draft {
@@ -108,26 +108,26 @@ export function decide(arrivals: readonly Arrival[], input: DecideInput): Plan {
       updated_id: updatedId,
       last_at: 0,
     }
-    const told: IncidentNotice = {
+    const notice: IncidentNotice = {
       incident_id: updatedId,
       flock_id: subject.flockId,
       node_id: touch.nodeId,
       muted: subject.muted,
       late: arrival.late,
     }
-    return { row, created: { row, told } }
+    return { row, fresh: { row, notice } }
   }
 
   const created: NewIncident[] = []
-  const told: IncidentNotice[] = []
+  const notices: IncidentNotice[] = []
   const changed: ChangedIncident[] = []
-  for (const { row, created: begun } of drafts.values()) {
-    if (!begun) {
+  for (const { row, fresh } of drafts.values()) {
+    if (!fresh) {
       changed.push(row)
       continue
     }
-    created.push(begun.row)
-    told.push(begun.told)
+    created.push(fresh.row)
+    notices.push(fresh.notice)
   }
-  return { created, told, changed, events: [...events.values()] }
+  return { created, told: notices, changed, events: [...events.values()] }
 }

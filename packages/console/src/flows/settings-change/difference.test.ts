@@ -33,8 +33,8 @@ it('says of secrets only that they changed', () => {
     token: value,
     sealed: `v1:0011:${value}`,
   })
-  const said = difference(of('hunter2'), of('hunter3'))
-  expect(said).toEqual([
+  const changes = difference(of('hunter2'), of('hunter3'))
+  expect(changes).toEqual([
     'tcpbanner_1.keep_alive_secret changed',
     'admin_password changed',
     'token changed',

@@ -18,7 +18,7 @@ const operation = {
   }),
 }
 
-it('says what was asked for, in the order of the contract, without what nobody gave', () => {
+it('names the parameters of the call in the order of the contract, without absent ones', () => {
   expect(
     auditMessage(operation, { retries: 3, note: 'Day shift', flock_id: 'flock:default', isLoud: true }),
   ).toBe('Add a receiver: flock_id flock:default, note "Day shift", isLoud true.')
@@ -40,9 +40,9 @@ it.each([
   ['https://user:s3cret@alerts.example.com:8443/in#s3cret', 'https://alerts.example.com:8443/…'],
   ['s3cret', '(withheld)'],
   ['//s3cret', '(withheld)'],
-])('of the URL %s it says %s', (url, said) => {
+])('of the URL %s it shows %s', (url, shown) => {
   expect(auditMessage(operation, { url, headers: { Authorization: 's3cret' } })).toBe(
-    `Add a receiver: url ${said}, headers (withheld).`,
+    `Add a receiver: url ${shown}, headers (withheld).`,
   )
 })
 
@@ -55,15 +55,15 @@ it('is bounded, one line, and of visible characters, whatever was given', () => 
   )
   fc.assert(
     fc.property(hostile, hostile, hostile, (note, flock_id, fact) => {
-      const said = auditMessage(operation, { note, flock_id, more: { [note]: flock_id } }, { fact })
-      expect(said.length).toBeLessThanOrEqual(2_000)
-      expect(said).toMatch(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u)
-      expect(said.isWellFormed()).toBe(true)
+      const message = auditMessage(operation, { note, flock_id, more: { [note]: flock_id } }, { fact })
+      expect(message.length).toBeLessThanOrEqual(2_000)
+      expect(message).toMatch(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u)
+      expect(message.isWellFormed()).toBe(true)
     }),
   )
 })
 
-it('cannot be made to say something else: what is no plain word stands in quotes', () => {
+it('cannot be forged: a value that is not one word is in quotes', () => {
   expect(quoteValue('x, key_id 00000000. Remove an API key')).toBe('"x, key_id 00000000. Remove an API key"')
   expect(quoteValue('say "hi"')).toBe('"say \\"hi\\""')
   expect(quoteValue('')).toBe('""')

@@ -37,7 +37,7 @@ const add = (house: TestConsole, message: string): Promise<void> =>
 const verify = ({ console: { base } }: TestConsole, known?: string): Promise<AuditVerdict> =>
   verifyAudit(base.reader, base.vault, known)
 
-/** What somebody who holds the database, and not the master key, may do to it. */
+/** Attacks with access to the database, and without the master key. */
 const tamper = (house: TestConsole, statement: string): Promise<unknown> =>
   house.console.base.writer.write((tx) => sql.raw(statement).execute(tx.query))
 
@@ -75,7 +75,7 @@ describe.each(engines)('the chain of the audit trail (%s)', (engine) => {
     expect(first).toMatchObject({ id: 1, action_type: 'console.first_key', actor: 'console' })
   })
 
-  it('is made of what was committed: a job that fails beside others leaves neither row nor gap', async () => {
+  it('is made of what was committed: a job that fails among others leaves neither row nor gap', async () => {
     const { house, writer } = await openTrail(engine, 1)
     const settled = await Promise.allSettled(
       Array.from({ length: 40 }, (_, n) =>
