@@ -34,44 +34,11 @@ const RETRY_FRAMES = (16 * 1024 * 1024) / FRAME_BYTES
 const COMMITS_PER_CHECK = 16
 
 export function openCheckpointer(path: string, writing: Connection): Checkpointer {
-  let worker: Worker | undefined
+  const thread = openCheckpointThread(path, writing)
   // The file of the log keeps its size after a RESTART: only SQLite knows how much of it is in use.
   const state = writing.statement('PRAGMA wal_checkpoint(NOOP)')
   let commits = 0
   let restartAt = RESTART_FRAMES
-  let busy: Promise<boolean> | undefined
-  let answer: (isWhole: boolean) => void = () => undefined
-
-  function start(): Worker {
-    const made = startThread('checkpoint', import.meta.url, { path })
-    made.on('message', (isWhole: boolean) => answer(isWhole))
-    // `exit` follows, and the next checkpoint starts another thread.
-    made.on('error', () => undefined)
-    made.on('exit', () => {
-      if (worker === made) worker = undefined
-      answer(false)
-    })
-    return made
-  }
-
-  /** Resolves with whether the whole log is in the database file. */
-  function run(mode: Mode): Promise<boolean> {
-    if (busy) return busy
-    const { promise, resolve } = Promise.withResolvers<boolean>()
-    busy = promise
-    answer = (isWhole) => {
-      busy = undefined
-      resolve(isWhole)
-    }
-    try {
-      worker ??= start()
-      worker.postMessage(mode)
-    } catch {
-      // Without a thread the writer does it: commits wait, but the log does not grow.
-      answer(checkpoint(writing.raw, 'PASSIVE'))
-    }
-    return promise
-  }
 
   return {
     afterCommit() {
@@ -83,32 +50,81 @@ export function openCheckpointer(path: string, writing: Connection): Checkpointe
       const { log, checkpointed } = state.get([]) as LogState
       const left = log - checkpointed
       const isDue = log > restartAt
-      if ((isDue && !busy && left <= FEW_FRAMES) || log > restartAt + SLACK_FRAMES) {
-        await busy
-        restartAt = (await run('RESTART')) ? RESTART_FRAMES : log + RETRY_FRAMES
-      } else if (!busy && left > (isDue ? FEW_FRAMES : PASSIVE_FRAMES)) {
-        void run('PASSIVE').then(() => (commits = COMMITS_PER_CHECK))
+      const isIdle = thread.running() === undefined
+      if ((isDue && isIdle && left <= FEW_FRAMES) || log > restartAt + SLACK_FRAMES) {
+        await thread.running()
+        restartAt = (await thread.run('RESTART')) ? RESTART_FRAMES : log + RETRY_FRAMES
+      } else if (isIdle && left > (isDue ? FEW_FRAMES : PASSIVE_FRAMES)) {
+        void thread.run('PASSIVE').then(() => (commits = COMMITS_PER_CHECK))
       }
     },
     async checkpointed() {
       const { log, checkpointed } = state.get([]) as LogState
       const isDue = log > restartAt
       if (!isDue && log - checkpointed <= BULK_FRAMES) return
-      await run('PASSIVE')
+      await thread.run('PASSIVE')
       // Only a checkpoint that copies everything calls fsync on the file. One that starts with little to copy does so
       // nearly always, and the RESTART, for which the writer waits, need not.
-      if (isDue) await run('PASSIVE')
+      if (isDue) await thread.run('PASSIVE')
       commits = COMMITS_PER_CHECK
+    },
+    close: thread.close,
+  }
+}
+
+interface CheckpointThread {
+  /** Resolves with whether the whole log is in the database file; while one checkpoint runs, with the result of that. */
+  run(mode: Mode): Promise<boolean>
+  /** The checkpoint that runs now. */
+  running(): Promise<boolean> | undefined
+  close(): Promise<void>
+}
+
+function openCheckpointThread(path: string, writing: Connection): CheckpointThread {
+  let worker: Worker | undefined
+  let running: Promise<boolean> | undefined
+  let finish: (isWhole: boolean) => void = () => undefined
+
+  function start(): Worker {
+    const started = startThread('checkpoint', import.meta.url, { path })
+    started.on('message', (isWhole: boolean) => finish(isWhole))
+    // `exit` follows, and the next checkpoint starts another thread.
+    started.on('error', () => undefined)
+    started.on('exit', () => {
+      if (worker === started) worker = undefined
+      finish(false)
+    })
+    return started
+  }
+
+  return {
+    running: () => running,
+    run(mode) {
+      if (running) return running
+      const { promise, resolve } = Promise.withResolvers<boolean>()
+      running = promise
+      finish = (isWhole) => {
+        running = undefined
+        resolve(isWhole)
+      }
+      try {
+        worker ??= start()
+        worker.postMessage(mode)
+      } catch {
+        // Without a thread the writer does it: commits wait, but the log does not grow.
+        finish(checkpoint(writing.raw, 'PASSIVE'))
+      }
+      return promise
     },
     async close() {
       // The thread must keep the process alive until it has ended: the rest of the stop follows.
       worker?.ref()
-      await busy
+      await running
       const last = worker
       if (!last) return
-      const gone = new Promise<void>((resolve) => last.once('exit', () => resolve()))
+      const ended = new Promise<void>((resolve) => last.once('exit', () => resolve()))
       last.postMessage('close')
-      await gone
+      await ended
     },
   }
 }
