@@ -23,9 +23,9 @@ export interface Ended {
 export interface Serving {
   readonly apiUrl: string
   readonly tokensUrl: string
-  readonly pid: number
   readonly ended: Promise<Ended>
   readonly child: ChildProcess
+  readonly output: () => string
   get(path: string, params?: Record<string, string>, key?: string): Promise<Reply>
   post(path: string, params?: Record<string, string>, key?: string): Promise<Reply>
   /** Sends the signal; resolves once the process has ended. */
@@ -45,12 +45,18 @@ export function newFolder(): string {
 
 type Env = Readonly<Record<string, string>>
 
+/** A program that runs the command: `[program, ...arguments]`, with the command behind them. */
+type Wrapper = readonly string[]
+
 function start(
   args: readonly string[],
   env: Env,
-): { child: ChildProcess; ended: Promise<Ended>; output: () => string } {
+  wrapper: Wrapper = [],
+): { child: ChildProcess; ended: Promise<Ended>; output: () => string; errors: () => string } {
   const clean = Object.entries(process.env).filter(([name]) => !name.startsWith('ROOKERY_'))
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, ...args], {
+  const command = [process.execPath, '--disable-warning=ExperimentalWarning', MAIN, ...args]
+  const [program = '', ...rest] = [...wrapper, ...command]
+  const child = spawn(program, rest, {
     env: { ...Object.fromEntries(clean), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -62,26 +68,29 @@ function start(
     child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr })),
   )
   onTestFinished(() => void child.kill('SIGKILL'))
-  return { child, ended, output: () => stdout }
+  return { child, ended, output: () => stdout, errors: () => stderr }
 }
 
 /** Runs a command until it ends. */
-export const rookery = (args: readonly string[], env: Env = {}): Promise<Ended> => start(args, env).ended
+export const rookery = (args: readonly string[], env: Env = {}, wrapper: Wrapper = []): Promise<Ended> =>
+  start(args, env, wrapper).ended
 
 /** Starts `rookery serve` on free ports and waits until it has printed its addresses. */
-export async function serve(dataDir: string, env: Env = {}, args: readonly string[] = []): Promise<Serving> {
-  const { child, ended, output } = start(['serve', ...args], {
+export async function serve(dataDir: string, env: Env = {}, wrapper: Wrapper = []): Promise<Serving> {
+  const options = {
     ROOKERY_DATA_DIR: dataDir,
     ROOKERY_LISTEN: '127.0.0.1:0',
     ROOKERY_TOKENS_LISTEN: '127.0.0.1:0',
     ROOKERY_BOOTSTRAP_KEY: ADMIN,
     ...env,
-  })
+  }
+  const { child, ended, output, errors } = start(['serve'], options, wrapper)
   await new Promise<void>((resolve, reject) => {
     child.stdout?.on('data', () => {
       if (/^ {2}Data /m.test(output())) resolve()
     })
-    void ended.then(({ stderr }) => reject(new Error(`rookery serve ended: ${stderr}`)))
+    // Not the end of the process: a wrapper may outlive the console.
+    child.stderr?.on('end', () => reject(new Error(`rookery serve ended: ${errors()}`)))
   })
   const [, apiUrl = ''] = /Console +(\S+)/.exec(output()) ?? []
   const [, tokensUrl = ''] = /Tokens +(\S+)/.exec(output()) ?? []
@@ -103,8 +112,8 @@ export async function serve(dataDir: string, env: Env = {}, args: readonly strin
   return {
     apiUrl,
     tokensUrl,
-    pid: child.pid ?? 0,
     child,
+    output,
     ended,
     get: (path, params = {}, key = ADMIN) => call('GET', path, params, key),
     post: (path, params = {}, key = ADMIN) => call('POST', path, params, key),

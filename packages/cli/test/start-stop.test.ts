@@ -124,7 +124,7 @@ describe('a start also refuses', () => {
     expect([second.code, second.stderr]).toEqual([
       1,
       expect.stringContaining(
-        `Another Rookery (process ${first.pid}) serves this data directory: ${join(dataDir, 'lock')}`,
+        `Another Rookery uses this data directory: ${join(dataDir, 'lock')} is locked.`,
       ),
     ])
     const [url = ''] = await createTokens(first, 1)

@@ -1,51 +1,40 @@
-// `<data>/lock` admits one server to a data directory. The lock of a killed process is taken over.
-import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+// `<data>/lock` admits one server to a data directory. SQLite locks the file: the kernel frees such a lock when the process dies.
+import { DatabaseSync } from 'node:sqlite'
 import { Fault } from '@rookery/kernel/fault.ts'
 
-/** Takes the lock, or throws a `conflict` that names the holder; the answer releases it. */
-export function takeLock(path: string, pid: number = process.pid): () => void {
-  for (let tries = 0; ; tries++) {
-    try {
-      const file = openSync(path, 'wx', 0o600)
-      try {
-        writeSync(file, `${pid} ${startedAt(pid) ?? ''}\n`)
-      } finally {
-        closeSync(file)
-      }
-      return () => rmSync(path, { force: true })
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException
-      if (code === 'ENOSPC')
-        throw new Fault('unavailable', `The disk is full: ${path} cannot be written. Free some space.`)
-      if (code !== 'EEXIST' || tries > 2) throw error
-    }
-    const [holder = '', since = ''] = readFileSync(path, 'utf8').trim().split(' ')
-    if (isAlive(Number(holder)) && (since === '' || startedAt(Number(holder)) === since)) {
-      throw new Fault(
-        'conflict',
-        `Another Rookery (process ${holder}) serves this data directory: ${path}. Stop it, or give this one another ROOKERY_DATA_DIR.`,
-      )
-    }
-    rmSync(path, { force: true })
+/** https://sqlite.org/rescode.html#busy */
+const SQLITE_BUSY = 5
+/** A killed process keeps the lock until the kernel has freed its memory. */
+const WAIT_MS = 2_000
+
+/**
+ * Takes the lock, or throws a `conflict`; the answer releases it. The file stays: removing it would let two processes lock two files.
+ * No other code of this process may open the file: closing it would release the lock (https://sqlite.org/howtocorrupt.html 2.2).
+ */
+export function takeLock(path: string): () => void {
+  let database: DatabaseSync | undefined
+  try {
+    database = new DatabaseSync(path, { timeout: WAIT_MS })
+    // Without a journal file: nothing is ever written.
+    database.exec('PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE')
+  } catch (cause) {
+    database?.close()
+    throw lockFault(path, cause as Error & { errcode?: number })
   }
+  const locked = database
+  return () => locked.close()
 }
 
-function isAlive(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
-/** The start time of a process in ticks (Linux), so that a reused pid is not taken for the holder. */
-function startedAt(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
-  } catch {
-    return undefined
-  }
+function lockFault(path: string, cause: Error & { errcode?: number }): Fault {
+  if (cause.errcode === SQLITE_BUSY)
+    return new Fault(
+      'conflict',
+      `Another Rookery uses this data directory: ${path} is locked. Stop it, or give this one another ROOKERY_DATA_DIR.`,
+      { cause },
+    )
+  return new Fault(
+    'unavailable',
+    `${path} cannot be locked: ${cause.message}. Free some space, or remove the file while no Rookery uses this data directory.`,
+    { cause },
+  )
 }
