@@ -5,6 +5,7 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import { STATUS } from './fault-status.ts'
 import { sendJson } from './json.ts'
 import { BODY_BYTES } from './request-limits.ts'
+import { SECURITY_HEADERS } from './security-headers.ts'
 
 /** The fault behind a failure of the database; undefined for every other error. */
 export type DiagnoseOutage = (error: unknown) => Fault | undefined
@@ -74,6 +75,11 @@ export function refuseBytes(error: Error & { code?: string }, socket: Socket, re
         ? (['408 Request Timeout', new Fault('bad-input', 'The request did not end in time.')] as const)
         : (['400 Bad Request', new Fault('bad-input', 'This is not an HTTP request.')] as const)
   const body = JSON.stringify(faultBody(fault, requestId)) + '\n'
-  const head = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close`
-  socket.end(`HTTP/1.1 ${status}\r\n${head}\r\n\r\n${body}`, () => socket.destroy())
+  const head = Object.entries({
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+    ...SECURITY_HEADERS,
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status}\r\n${head.join('')}\r\n${body}`, () => socket.destroy())
 }

@@ -31,7 +31,10 @@ export function serveHealth(
   server.get('/metrics', async (request, reply) => {
     const [, token = ''] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? []
     if (!isFromHere(request) && !(scrapeToken !== '' && sameText(token, scrapeToken))) {
-      throw new Fault('forbidden', 'Metrics answer loopback, or the bearer of ROOKERY_METRICS_TOKEN.')
+      throw new Fault(
+        'forbidden',
+        'Metrics answer loopback under its own name (localhost, 127.0.0.1 or [::1]), or the bearer of ROOKERY_METRICS_TOKEN.',
+      )
     }
     return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics())
   })
@@ -43,12 +46,17 @@ export function serveHealth(
   })
 }
 
-/** A request that a proxy on this machine forwards is not from here. */
+/**
+ * A request that a proxy on this machine forwards is not from here. Nor is one of a page whose own name resolves to
+ * loopback (DNS rebinding): its Host names that page.
+ */
 function isFromHere({ ip, headers }: FastifyRequest): boolean {
   const address = plainAddress(ip)
   const isForwarded = headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined
-  return !isForwarded && (address === '::1' || address.startsWith('127.'))
+  return !isForwarded && isLoopbackHost(headers.host) && (address === '::1' || address.startsWith('127.'))
 }
+
+const isLoopbackHost = (host = ''): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host)
 
 function sameText(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]

@@ -6,6 +6,7 @@ import { hex } from '@rookery/kernel/ids.ts'
 import type { Random } from '@rookery/kernel/world.ts'
 import { BODY_BYTES, CONNECTIONS } from './request-limits.ts'
 import { answerFault, answerFaults, refuseBytes, type DiagnoseOutage } from './faults.ts'
+import { SECURITY_HEADERS } from './security-headers.ts'
 
 export interface ServerOptions {
   readonly log: Logger
@@ -30,12 +31,16 @@ export function openServer({ log, random, trustedProxies, outage }: ServerOption
     return503OnClosing: false,
     // Errors before a request exists are answered in the same form.
     frameworkErrors(error, request, reply) {
-      void answerFault(new Fault('bad-input', error.message), request, reply)
+      void answerFault(new Fault('bad-input', error.message), request, reply.headers(SECURITY_HEADERS))
     },
     clientErrorHandler: (error, socket) => refuseBytes(error, socket, hex(random, 16)),
   })
   server.server.maxConnections = CONNECTIONS.max
   server.server.on('drop', CONNECTIONS.hit)
+  server.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(SECURITY_HEADERS)
+    done()
+  })
   // A form on GET is a request like any other (behaviour 1).
   server.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
   server.removeAllContentTypeParsers()
