@@ -11,7 +11,8 @@ export const INTRODUCTION = `The API of a Rookery console.
 
 **Parameters** can be sent in the query, as a urlencoded form, as \`multipart/form-data\` or as a JSON object, with every
 method. They are merged: the query has precedence, and of duplicates the first counts. Unknown parameters are ignored.
-Empty text counts as absent, and is a 400 if the parameter is required. Booleans are \`true\`, \`false\`, \`1\` or \`0\`. In a
+Empty text counts as absent, and is a 400 if the parameter is required. Actions on many incidents refuse empty and unknown
+parameters (400). Booleans are \`true\`, \`false\`, \`1\` or \`0\`. In a
 JSON body a list may be an array. Every DELETE path also takes POST.
 
 **Answers** are JSON with \`result\`, and the status is 200 on success. An error has \`message\` (what is wrong), \`error\` (its

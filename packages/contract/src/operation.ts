@@ -26,6 +26,8 @@ export interface Operation<P extends TObject = TObject, A extends TSchema = TSch
   /** The answer without its `result`. */
   readonly answer: A
   readonly deprecated: boolean
+  /** Refuses empty and unknown parameters: a filter that came to nothing would select everything (behaviour 1). */
+  readonly isStrict: boolean
   /** `file`: may answer with a file instead of JSON. */
   readonly answers: AnswerKind
   /** Whose settings it changes; `node_id` names the `device`, `flock_id` the `flock`. */
@@ -43,6 +45,7 @@ export interface Example {
 
 interface Extras {
   readonly deprecated?: boolean
+  readonly isStrict?: boolean
   readonly answers?: AnswerKind
   readonly settings?: SettingsOf
   readonly example?: Example
@@ -67,6 +70,7 @@ const operation =
     answer,
     aliases: extras.aliases ?? [],
     deprecated: extras.deprecated ?? false,
+    isStrict: extras.isStrict ?? false,
     answers: extras.answers ?? 'json',
     settings: extras.settings,
     example: extras.example ?? {},

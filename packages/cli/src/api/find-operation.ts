@@ -1,6 +1,6 @@
 // The operation that a command line names.
 import type { ListedOperation } from '@rookery/sdk/operations.ts'
-import { suggest } from './suggest.ts'
+import { suggest } from '@rookery/kernel/suggest.ts'
 import { UsageError } from './usage-error.ts'
 
 /**

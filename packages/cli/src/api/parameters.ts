@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { ListedOperation, Parameter } from '@rookery/sdk/operations.ts'
 import type { CommandLine } from './command-line.ts'
-import { suggest } from './suggest.ts'
+import { suggest } from '@rookery/kernel/suggest.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Types whose value may be `@file`, or `@-` for the standard input. */

@@ -2,6 +2,7 @@
 import { Compile, type Validator } from 'typebox/compile'
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import { Fault } from '@rookery/kernel/fault.ts'
+import { suggest } from '@rookery/kernel/suggest.ts'
 import type { RawParameters, RawValue } from './parameters.ts'
 
 interface Property {
@@ -71,6 +72,31 @@ export function coerce<P extends TObject>(schema: P, raw: RawParameters): Static
     refuse(name, error.message, `Parameter ${name} was invalid.`)
   }
   throw new Fault('bad-input', firstMessage ?? 'Could not process the parameters', { details })
+}
+
+/** A `bad-input` for parameters that would count as absent: unknown names, and values without text. */
+export function refuseEmptyOrUnknown(schema: TObject, raw: RawParameters): void {
+  const known = Object.keys(schema.properties)
+  const details: Record<string, string> = {}
+  let message: string | undefined
+  for (const [name, value] of Object.entries(raw)) {
+    if (name === 'auth_token') continue
+    if (!known.includes(name)) {
+      const [nearest] = suggest(name, known)
+      details[name.slice(0, 60)] = 'is unknown'
+      message ??= `Unknown parameter ${name.slice(0, 60)}: ${nearest ? `did you mean ${nearest}?` : `use ${known.join(', ')}.`}`
+    } else if (isEmpty(value)) {
+      details[name] = 'must not be empty'
+      message ??= `Empty ${name}`
+    }
+  }
+  if (message !== undefined) throw new Fault('bad-input', message, { details })
+}
+
+/** Whether a text, or a list of texts, has nothing but blanks. */
+function isEmpty(value: RawValue): boolean {
+  const text = Array.isArray(value) ? value.join('') : value
+  return typeof text === 'string' && text.trim() === ''
 }
 
 /** What a JSON schema can judge: files were judged by the conversion. */

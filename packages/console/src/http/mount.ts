@@ -7,7 +7,7 @@ import type { KeyType } from '../stores/keys/tables.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { Call, Caller } from './call.ts'
 import { openAuditedChange, type AuditedChangeDeps } from './audited-change.ts'
-import { coerce } from './coerce.ts'
+import { coerce, refuseEmptyOrUnknown } from './coerce.ts'
 import { sendJson } from './json.ts'
 import { mergeParameters, type RawParameters } from './parameters.ts'
 import { sendJsonStream } from './json-stream.ts'
@@ -60,6 +60,7 @@ async function serve(
   const caller = await authenticate(key, request.ip)
   checkRights(operation, caller, raw)
   if (unreadable) throw unreadable
+  if (operation.isStrict) refuseEmptyOrUnknown(operation.params, raw)
   const params = coerce(operation.params, raw)
   const { finish, ...changes } = openAuditedChange(auditedChange, {
     operation,

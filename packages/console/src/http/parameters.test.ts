@@ -27,7 +27,7 @@ describe('the parameters of a request', () => {
     )
   })
 
-  it('of JSON are texts, lists and objects; numbers and booleans count as their text, null as absent', async () => {
+  it('of JSON are texts, lists and objects; numbers and booleans count as their text, null as the empty text', async () => {
     const body = '{"n":7,"t":true,"l":["a","b"],"o":{"k":1},"z":null,"__proto__":"p","constructor":"c"}'
     const { raw } = await merge('', 'Application/JSON; charset=utf-8', body)
     expect(Object.entries(raw)).toEqual([
@@ -35,6 +35,7 @@ describe('the parameters of a request', () => {
       ['t', 'true'],
       ['l', ['a', 'b']],
       ['o', { k: 1 }],
+      ['z', ''],
       ['__proto__', 'p'],
       ['constructor', 'c'],
     ])

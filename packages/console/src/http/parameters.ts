@@ -80,7 +80,8 @@ function readJson(body: Buffer): [string, RawValue][] {
   const values: [string, RawValue][] = []
   for (const [name, value] of Object.entries(parsed)) {
     if (typeof value === 'number' || typeof value === 'boolean') values.push([name, String(value)])
-    else if (value !== null && value !== undefined) values.push([name, value as RawValue])
+    // `null` counts as empty text.
+    else values.push([name, (value ?? '') as RawValue])
   }
   return values
 }

@@ -38,7 +38,7 @@ const updated_id = Type.Optional(
     description: 'Extension: answers 409 if the incident has another updated_id by now',
   }),
 )
-const everything = { example: { params: { older_than: '0h' } } }
+const bulk = { isStrict: true, example: { params: { older_than: '0h' } } }
 
 export const incidentActions = group(
   'Incident actions',
@@ -67,7 +67,7 @@ export const incidentActions = group(
       'Acknowledge every incident that matches',
       selection,
       Many,
-      everything,
+      bulk,
     ),
     unacknowledgeMany: post(
       '/incidents/unacknowledge',
@@ -75,7 +75,7 @@ export const incidentActions = group(
       'Unacknowledge every incident that matches',
       selection,
       Many,
-      everything,
+      bulk,
     ),
     removeMany: del(
       '/incidents/delete',
@@ -83,7 +83,7 @@ export const incidentActions = group(
       'Delete every acknowledged incident that matches',
       { ...selection, include_unacknowledged: withDefault(flag, false) },
       Many,
-      everything,
+      bulk,
     ),
   },
 )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
+import { ADMIN, engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import { sshLogin } from '../../../test/touches.ts'
 
 const keys = async (house: TestConsole, state: string): Promise<string[]> => {
@@ -8,6 +8,13 @@ const keys = async (house: TestConsole, state: string): Promise<string[]> => {
   }
   return incidents.map(({ id }) => id)
 }
+
+const deleteWithJson = (house: TestConsole, body: string): Promise<Response> =>
+  fetch(`${house.console.apiUrl}/api/v1/incidents/delete`, {
+    method: 'DELETE',
+    headers: { 'X-Auth-Token': ADMIN, 'Content-Type': 'application/json' },
+    body,
+  })
 
 describe.each(engines)('incident actions (%s)', (engine) => {
   it('move one incident through its states; only an acknowledged one is deleted', async () => {
@@ -98,7 +105,6 @@ describe.each(engines)('incident actions (%s)', (engine) => {
       [{ src_host: '2001:db8::9' }, 1],
       [{ src_host: '192.0.2' }, 0],
       [{ flock_id: 'flock:default' }, 3],
-      [{ flock_id: 'flock:none' }, 0],
       [{ filter_logtypes: '4002, 9999' }, 2],
       [{ filter_str: 'AAAA' }, 1],
       [{ filter_str: '2.2' }, 1],
@@ -119,6 +125,34 @@ describe.each(engines)('incident actions (%s)', (engine) => {
       await house.post('/incidents/unacknowledge', { older_than: '0h' })
       expect(await keys(house, 'acknowledged')).toEqual([])
     }
+  })
+
+  it('refuse a filter that came to nothing, and change no incident', async () => {
+    const house = await openTestConsole({ engine })
+    await house.console.ingest.fromConsole(sshLogin())
+    const wrong: [Record<string, string>, number, string][] = [
+      [{ flock_id: '' }, 400, 'Empty flock_id'],
+      [{ flock_id: ' ' }, 400, 'Empty flock_id'],
+      [{ filter_logtypes: ' , ,' }, 400, 'Empty filter_logtypes'],
+      [{ floc_id: 'flock:default' }, 400, 'Unknown parameter floc_id: did you mean flock_id?'],
+      [{ srcHost: '192.0.2.7' }, 400, 'Unknown parameter srcHost: did you mean src_host?'],
+      [{ flock_id: 'flock:none' }, 404, 'Flock does not exist.'],
+    ]
+    for (const path of ['/incidents/acknowledge', '/incidents/unacknowledge', '/incidents/delete']) {
+      const all = { older_than: '0h', ...(path.endsWith('delete') && { include_unacknowledged: true }) }
+      for (const [filter, status, message] of wrong) {
+        const { status: answered, json } = await house.post(path, { ...all, ...filter })
+        expect([path, filter, answered, json['message']]).toEqual([path, filter, status, message])
+      }
+    }
+    expect((await house.post('/incidents/delete', { nobody: '1' })).json['message']).toMatch(
+      /^Unknown parameter nobody: use flock_id, .*include_unacknowledged\.$/,
+    )
+    for (const filter of [{ flock_id: null }, { filter_logtypes: [] }, { filter_logtypes: ['', ' '] }]) {
+      const body = JSON.stringify({ older_than: '0h', include_unacknowledged: true, ...filter })
+      expect([filter, (await deleteWithJson(house, body)).status]).toEqual([filter, 400])
+    }
+    expect(await keys(house, 'unacknowledged')).toHaveLength(1)
   })
 
   it('need a selection that makes sense', async () => {

@@ -9,6 +9,7 @@ import type { Call } from '../../http/call.ts'
 import { incidentNames } from '../../secrets/incident-name.ts'
 import { changeStates, type StateChange } from '../../stores/incidents/state.store.ts'
 import type { SearchFilter } from '../../stores/incidents/filter.store.ts'
+import { existingFlock } from '../../stores/flocks/store.ts'
 import { findIncident } from '../../stores/incidents/one.store.ts'
 import { searchIds } from '../../stores/incidents/search.store.ts'
 import { openChunks } from './chunks.ts'
@@ -62,17 +63,25 @@ export const incidentActionsRoutes = ({ engine, reader, world, vault }: Acting):
     return new JsonStream(keysAnswer(reader, engine.name, DONE[change], changed.subarray(0, count)))
   }
 
+  async function select(params: Selection, { caller }: Call): Promise<SearchFilter> {
+    const filter = readSelection(params, world.clock.now())
+    if (filter.flockId !== undefined) await existingFlock(reader, caller.scope, filter.flockId)
+    return filter
+  }
+
   return implement(incidentActions, {
     acknowledge: ({ incident, updated_id }, call: Call) =>
       changeOne(call, incident, 'acknowledge', updated_id),
     unacknowledge: ({ incident }, call: Call) => changeOne(call, incident, 'unacknowledge'),
     remove: ({ incident }, call: Call) => changeOne(call, incident, 'delete'),
-    acknowledgeMany: (params, call: Call) =>
-      changeMany(call, { ...readSelection(params, world.clock.now()), acknowledged: 0 }, 'acknowledge'),
-    unacknowledgeMany: (params, call: Call) =>
-      changeMany(call, { ...readSelection(params, world.clock.now()), acknowledged: 1 }, 'unacknowledge'),
-    removeMany({ include_unacknowledged, ...params }, call: Call) {
-      const selection = readSelection(params, world.clock.now())
+    async acknowledgeMany(params, call: Call) {
+      return changeMany(call, { ...(await select(params, call)), acknowledged: 0 }, 'acknowledge')
+    },
+    async unacknowledgeMany(params, call: Call) {
+      return changeMany(call, { ...(await select(params, call)), acknowledged: 1 }, 'unacknowledge')
+    },
+    async removeMany({ include_unacknowledged, ...params }, call: Call) {
+      const selection = await select(params, call)
       return changeMany(
         call,
         include_unacknowledged ? selection : { ...selection, acknowledged: 1 },
@@ -94,18 +103,24 @@ function readSelection(params: Selection, now: number): SearchFilter {
     ...(src_host !== undefined && { srcHost: src_host }),
     ...createdBefore(older_than, now),
     ...(filter_str !== undefined && { text: filter_str }),
-    ...(filter_logtypes !== undefined && {
-      logtypes: filter_logtypes
-        .split(',')
-        .map((part) => part.trim())
-        .filter(Boolean),
-    }),
+    ...(filter_logtypes !== undefined && { logtypes: logtypesOf(filter_logtypes) }),
   }
   if (older_than !== undefined || Object.keys(filter).length > 0) return filter
   throw new Fault(
     'bad-input',
     'At least one of flock_id, node_id, src_host, older_than, filter_str and filter_logtypes is required.',
   )
+}
+
+function logtypesOf(list: string): string[] {
+  const logtypes = list
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+  if (logtypes.length > 0) return logtypes
+  throw new Fault('bad-input', 'Empty filter_logtypes', {
+    details: { filter_logtypes: 'must name a logtype' },
+  })
 }
 
 /** `0h` has no bound: it includes incidents that a wrong clock dated into the future. */
