@@ -46,6 +46,15 @@ export function readRange(text: string): Range | undefined {
   return prefix >= 0 && prefix <= bits ? { start, prefix } : undefined
 }
 
+/** Whether every address of `inner` lies in `outer`. */
+export function covers(outer: Range, inner: Range): boolean {
+  if (outer.prefix > inner.prefix) return false
+  const [a, b] = [outer.start, inner.start]
+  if (typeof a === 'number') return typeof b === 'number' && cut4(a, outer.prefix) === cut4(b, outer.prefix)
+  const prefix = BigInt(outer.prefix)
+  return typeof b === 'bigint' && cut6(a, prefix) === cut6(b, prefix)
+}
+
 export function openAddressSet(): AddressSet {
   // One set of starts for each prefix length that occurs: there are few lengths.
   const v4: { readonly prefix: number; readonly starts: Set<number> }[] = []

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { readAddress, readRange } from './address-set.ts'
 import {
   compileIpList,
+  coveringLine,
   entriesOf,
   entryOf,
-  hasAddress,
   ipLine,
   joinEntries,
   linesOf,
@@ -65,7 +65,9 @@ describe('a list of addresses', () => {
   it('ignores exactly what its lines say, asked as one', () => {
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 12 }), near, port, (lines, source, to) => {
-        expect(hasAddress(compileIpList(lines), source, to)).toBe(meant(lines, source, to))
+        expect(compileIpList(lines).has(readAddress(source), to)).toBe(meant(lines, source, to))
+        const line = lines.find((it) => meant([it], source, to))
+        expect(coveringLine(lines, source, to)).toBe(line)
       }),
       { numRuns: 500 },
     )
@@ -126,7 +128,7 @@ describe('any text', () => {
             })
             return
           }
-          expect(typeof hasAddress(compileIpList([line]), source, 22)).toBe('boolean')
+          expect(typeof compileIpList([line]).has(readAddress(source), 22)).toBe('boolean')
         },
       ),
       { numRuns: 1_000 },

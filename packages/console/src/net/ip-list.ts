@@ -2,7 +2,14 @@
 // `#` starts a comment. Lines are stored as they were written, and compiled for the check of every touch.
 import { Fault } from '@rookery/kernel/fault.ts'
 import { limit } from '@rookery/kernel/limit.ts'
-import { openAddressSet, readAddress, readRange, type Address, type AddressSet } from './address-set.ts'
+import {
+  covers,
+  openAddressSet,
+  readAddress,
+  readRange,
+  type Address,
+  type AddressSet,
+} from './address-set.ts'
 import { canonicalRange } from './ranges.ts'
 
 export interface IpEntry {
@@ -129,15 +136,27 @@ export function compileIpList(lines: readonly string[]): IpList {
   }
 }
 
+/** The first line that covers the address or range: to this port, or to every port. Without `range`, a line `:port`. */
+export function coveringLine(
+  lines: readonly string[],
+  range: string | undefined,
+  port: number | undefined,
+): string | undefined {
+  const inner = range === undefined ? undefined : readRange(range)
+  return lines.find((line) => {
+    const entry = parseIpLine(line, { parameter: 'list', portAlone: true })
+    if (!entry || (entry.port !== undefined && entry.port !== port)) return false
+    const outer = entry.range === undefined ? undefined : readRange(entry.range)
+    if (outer === undefined) return true
+    return inner !== undefined && covers(outer, inner)
+  })
+}
+
 /** The union of the lists. */
 export const unionOf = (lists: readonly IpList[]): IpList => ({
   isEmpty: lists.every((list) => list.isEmpty),
   has: (address, port) => lists.some((list) => list.has(address, port)),
 })
-
-/** The same for an address as text. */
-export const hasAddress = (list: IpList, address: string, port?: number): boolean =>
-  list.has(readAddress(address), port)
 
 /** One spelling of an address or CIDR range, or a `bad-input` that names the parameter. */
 export function checkedRange(text: string, parameter: string): string {

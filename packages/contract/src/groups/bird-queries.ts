@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { flag, flock_id, node_id, text, tz, withDefault } from '../fields.ts'
 import { get, group } from '../operation.ts'
 import { DetailedBird, ListedBird } from '../records/bird.ts'
-import { ListedIncident } from '../records/incident.ts'
+import { OpenIncident } from '../records/incident.ts'
 
 const List = Type.Object({
   devices: Type.Array(ListedBird),
@@ -65,7 +65,7 @@ export const birdQueries = group(
         device: Type.Object({
           ...DetailedBird.properties,
           settings: Type.Optional(Type.Record(text, Type.Unknown())),
-          unacknowleged_incidents: Type.Array(ListedIncident),
+          unacknowleged_incidents: Type.Array(OpenIncident),
         }),
       }),
       { aliases: ['/device/getinfo'], example: { params: { node_id: '{node_id}', settings: true } } },

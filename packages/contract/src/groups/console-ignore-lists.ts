@@ -73,7 +73,13 @@ export const consoleIgnoreLists = group(
       'read-only',
       'Check whether an address is on the list, even if the list is disabled',
       { src_ip, dst_port: Type.Optional(dst_port) },
-      Type.Object({ is_ip_whitelisted: flag, is_whitelist_enabled: flag }),
+      Type.Object({
+        is_ip_ignored: flag,
+        is_ip_whitelisted: flag,
+        is_whitelist_enabled: flag,
+        matched_entry: text,
+        matched_list: text,
+      }),
       { example: ofAddress, aliases: ['/settings/is_ip_whitelisted'] },
     ),
 

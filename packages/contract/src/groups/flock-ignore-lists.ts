@@ -104,7 +104,12 @@ export const flockIgnoreLists = group(
       'read-only',
       'Check whether a port, or an address and port, is on the list of a Flock, even if it is disabled',
       { flock_id, src_ip: Type.Optional(src_ip), dst_port },
-      Type.Object({ is_whitelist_enabled: flag, is_whitelisted: flag }),
+      Type.Object({
+        is_whitelist_enabled: flag,
+        is_whitelisted: flag,
+        matched_entry: text,
+        matched_list: text,
+      }),
       { example: { params: { flock_id: 'flock:default', src_ip: '192.0.2.7', dst_port: 22 } } },
     ),
     asText: get(

@@ -99,8 +99,8 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
   ofFlock: get(
     '/decoytokens/fetch',
     'read-only',
-    'List all tokens of a Flock, oldest first',
-    { flock_id },
+    'List all tokens, or those of a Flock, oldest first',
+    { flock_id: ofFlock },
     Type.Object({ tokens: Listed }),
     { example: { params: { flock_id: 'flock:default' } } },
   ),

@@ -64,6 +64,11 @@ export const ListedIncident = Type.Object({
 
 export type ListedIncident = Static<typeof ListedIncident>
 
+/** An item of `unacknowleged_incidents` of a Bird. */
+export const OpenIncident = Type.Object({ ...ListedIncident.properties, key: text })
+
+export type OpenIncident = Static<typeof OpenIncident>
+
 const { events: _events, created_std: _std, ...shared } = incidentDescription
 
 /** Fields of the search form alone. */

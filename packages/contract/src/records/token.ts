@@ -24,6 +24,7 @@ export const Token = Type.Object({
   key: Type.String({ description: '`decoydrop:` and the id of the token' }),
   kind: text,
   memo: text,
+  node_id: Type.String({ description: 'Id of the token, as its incidents have it' }),
   renders: Type.Record(text, text),
   triggered_count: count,
   updated_id: count,

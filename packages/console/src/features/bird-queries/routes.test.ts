@@ -87,7 +87,11 @@ describe.each(engines)('queries of Birds (%s)', (engine) => {
     const asked = { node_id: known.node_id, settings: true }
     const device = (await house.get('/device/info', asked)).json['device'] as unknown as {
       settings: Record<string, unknown>
-      unacknowleged_incidents: { summary: string; description: { events: unknown[] } }[]
+      unacknowleged_incidents: {
+        id: string
+        summary: string
+        description: { events: unknown[] }
+      }[]
     }
     expect(device.settings).toMatchObject({
       'device.name': 'nas-02',
@@ -98,6 +102,8 @@ describe.each(engines)('queries of Birds (%s)', (engine) => {
     expect(device.unacknowleged_incidents).toMatchObject([
       { summary: 'SSH Login Attempt', description: { events: [{ USERNAME: 'root', PASSWORD: 'toor' }] } },
     ])
+    const [open] = device.unacknowleged_incidents
+    expect(open).toHaveProperty('key', open?.id)
     const fixedOut = (await house.get('/device/info', { ...asked, exclude_fixed_settings: true })).json[
       'device'
     ] as unknown as typeof device

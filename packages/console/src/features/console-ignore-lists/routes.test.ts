@@ -33,7 +33,20 @@ describe.each(engines)('the console list of ignored addresses (%s)', (engine) =>
     expect(await isIgnored(house, '2001:db8:1::5', 80)).toBe(true)
     expect(await isIgnored(house, '2001:db8:1::5', 81)).toBe(false)
     const alias = await house.get('/settings/is_ip_whitelisted', { src_ip: SOURCE })
-    expect(alias.json).toEqual({ result: 'success', is_ip_whitelisted: true, is_whitelist_enabled: true })
+    expect(alias.json).toEqual({
+      result: 'success',
+      is_ip_ignored: true,
+      is_ip_whitelisted: true,
+      is_whitelist_enabled: true,
+      matched_entry: SOURCE,
+      matched_list: 'console',
+    })
+    expect(await ask(house, '198.51.100.9', 22)).toMatchObject({ matched_entry: '198.51.100.0/24:22' })
+    expect(await ask(house, '198.51.100.9')).toMatchObject({
+      is_ip_ignored: false,
+      matched_entry: '',
+      matched_list: '',
+    })
   })
 
   it('is replaced as a whole, keeps comments, and can be cleared', async () => {

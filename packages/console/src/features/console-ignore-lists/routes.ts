@@ -9,8 +9,7 @@ import { compileHostList, parseHostLine } from '../../net/host-list.ts'
 import {
   checkedAddress,
   checkedRange,
-  compileIpList,
-  hasAddress,
+  coveringLine,
   ipLine,
   linesOf,
   parseIpLine,
@@ -75,10 +74,13 @@ export function consoleIgnoreListsRoutes({ reader }: Pick<AppContext, 'reader'>)
     disableIps: switchList('ip', false),
     async isIpIgnored({ src_ip, dst_port }) {
       const address = checkedAddress(src_ip, 'src_ip')
-      const list = compileIpList(await readLines(reader, 'ip', CONSOLE))
+      const line = coveringLine(await readLines(reader, 'ip', CONSOLE), address, dst_port)
       return {
-        is_ip_whitelisted: hasAddress(list, address, dst_port),
+        is_ip_ignored: line !== undefined,
+        is_ip_whitelisted: line !== undefined,
         is_whitelist_enabled: await isOn('ip'),
+        matched_entry: line ?? '',
+        matched_list: line === undefined ? '' : 'console',
       }
     },
 

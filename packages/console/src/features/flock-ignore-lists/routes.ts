@@ -4,11 +4,10 @@ import { implement, type Route } from '@rookery/contract/implement.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { Call } from '../../http/call.ts'
-import { readAddress } from '../../net/address-set.ts'
 import {
   checkedAddress,
   checkedRange,
-  compileIpList,
+  coveringLine,
   entriesOf,
   entryOf,
   ipLine,
@@ -77,11 +76,15 @@ export function flockIgnoreListsRoutes({ reader }: Pick<AppContext, 'reader'>): 
     },
     async isIgnored({ flock_id, src_ip, dst_port }, call: Call) {
       const address = src_ip === undefined ? undefined : checkedAddress(src_ip, 'src_ip')
-      const { inForce, isEnabled } = await flockLists(reader, call, flock_id)
-      const list = compileIpList(inForce)
+      const { mode, own, global, isEnabled } = await flockLists(reader, call, flock_id)
+      const ownLine = mode === 'global' ? undefined : coveringLine(own, address, dst_port)
+      const line = ownLine ?? coveringLine(global, address, dst_port)
+      const matchedList = ownLine === undefined ? 'console' : 'flock'
       return {
-        is_whitelisted: list.has(address === undefined ? undefined : readAddress(address), dst_port),
+        is_whitelisted: line !== undefined,
         is_whitelist_enabled: isEnabled,
+        matched_entry: line ?? '',
+        matched_list: line === undefined ? '' : matchedList,
       }
     },
     async asText({ flock_id }, call: Call) {

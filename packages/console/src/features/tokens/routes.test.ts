@@ -234,12 +234,17 @@ describe.each(engines)('tokens (%s)', (engine) => {
     const house = await openTestConsole({ engine })
     const flock_id = await makeFlock(house)
     const made = await Promise.all(Array.from({ length: 260 }, () => create(house, { flock_id })))
-    await create(house)
+    const other = await create(house)
     const { json } = await house.get('/decoytokens/fetch', { flock_id })
     const listed = json as unknown as { tokens: Token[] }
     expect(idsOf(listed).sort()).toEqual(made.map((it) => it.decoytoken).sort())
     expect(listed.tokens.find((it) => it.decoytoken === made[0]?.decoytoken)).toEqual(made[0])
     expect((await house.get('/decoytokens/fetch', { flock_id: 'flock:none' })).status).toBe(404)
+    const everywhere = (await house.get('/decoytokens/fetch')).json as unknown as { tokens: Token[] }
+    expect(idsOf(everywhere).sort()).toEqual([...idsOf(listed), other.decoytoken].sort())
+    expect(everywhere.tokens.find((it) => it.decoytoken === other.decoytoken)).toMatchObject({
+      node_id: other.decoytoken,
+    })
   })
 
   it('pages of any size show each token once, in the order of creation, forwards and back', async () => {

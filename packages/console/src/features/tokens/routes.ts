@@ -82,6 +82,7 @@ export function tokensRoutes({ engine, reader, vault, world, plant }: TokensDeps
     },
     kinds: () => Promise.resolve({ decoytokens: kindNames }),
     async ofFlock({ flock_id }, { caller }: Call) {
+      if (flock_id === undefined) return tokensAnswer({}, everyToken(engine, caller.scope, {}))
       await existingFlock(reader, caller.scope, flock_id)
       return tokensAnswer({}, everyToken(engine, caller.scope, { flockId: flock_id }))
     },

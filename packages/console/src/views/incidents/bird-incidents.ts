@@ -1,5 +1,5 @@
 // The open incidents of a Bird in their listing form, for the Bird's own page.
-import type { ListedIncident } from '@rookery/contract/records/incident.ts'
+import type { ListedIncident, OpenIncident } from '@rookery/contract/records/incident.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { Assets } from '../../flows/assets/assets.ts'
 import { flockNames } from '../../stores/flocks/store.ts'
@@ -11,7 +11,7 @@ import { listingJson } from './listing.ts'
 const MOST_INCIDENTS = 100
 const MOST_EVENTS = 10
 
-export type OpenIncidents = (nodeId: string, tz: string) => Promise<ListedIncident[]>
+export type OpenIncidents = (nodeId: string, tz: string) => Promise<OpenIncident[]>
 
 export const openIncidents =
   ({
@@ -28,7 +28,8 @@ export const openIncidents =
     const events = await eventsOf(reader, engine.name, ids, MOST_EVENTS)
     const names = await config.get('flock names', flockNames)
     const options = { assets: await assets.index(), tz, shrink: true, flockNames: names }
-    return rows.map(
-      (row) => JSON.parse(listingJson(row, events.get(row.incident_id) ?? [], options)) as ListedIncident,
-    )
+    return rows.map((row) => ({
+      ...(JSON.parse(listingJson(row, events.get(row.incident_id) ?? [], options)) as ListedIncident),
+      key: row.incident_key,
+    }))
   }

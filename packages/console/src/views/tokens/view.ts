@@ -25,6 +25,7 @@ const scalarFields = (row: TokenRow): Omit<TokenView, 'renders'> => ({
   key: `decoydrop:${row.token_id}`,
   kind: row.kind,
   memo: row.memo,
+  node_id: row.token_id,
   triggered_count: row.triggered_count,
   updated_id: row.updated_id,
   url: row.url,
