@@ -1,9 +1,7 @@
 // The one gate: generate, types, lint, format, walls, commits, tests. Stops at the first failure. Run: npm test
-// What only reads runs side by side, on as many cores as there are; the tests have the machine for themselves.
 import { spawn } from 'node:child_process'
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { startVitest } from 'vitest/node'
+import { createVitest } from 'vitest/node'
 import { readArguments, type Change } from './change.ts'
 import { explain, root } from './clone.mjs'
 import { inLanes, type Outcome } from './lanes.ts'
@@ -16,20 +14,13 @@ interface Step {
 
 const generate: Step = { name: 'generate', command: ['tools/generate.ts'] }
 
-const types: Step = {
-  name: 'types',
+/** Types are checked everywhere; of a change lint looks at its code alone. */
+const typesAndLint = (change: Change | undefined): Step => ({
+  name: 'types, lint',
   command: [
-    'node_modules/typescript/bin/tsc',
-    '-p',
-    '.',
-    '--incremental',
-    '--tsBuildInfoFile',
-    '.build/types.json',
+    'tools/types-and-lint.ts',
+    ...(change ? ['--only', ...change.files.filter((it) => /\.(ts|mjs)$/.test(it))] : []),
   ],
-}
-const lint = (files: readonly string[]): Step => ({
-  name: 'lint',
-  command: ['node_modules/eslint/bin/eslint.js', '--max-warnings', '0', '--no-warn-ignored', ...files],
 })
 const format = (files: readonly string[]): Step => ({
   name: 'format',
@@ -44,18 +35,6 @@ const format = (files: readonly string[]): Step => ({
 })
 const walls: Step = { name: 'walls', command: ['tools/walls.mjs'] }
 const commits: Step = { name: 'commits', command: ['tools/commits.ts'] }
-
-/** Longest first. With `files`, those of a change, lint and format look at these alone. */
-function readers(files: readonly string[] = ['.']): readonly Step[] {
-  const code = files.filter((it) => it === '.' || /\.(ts|mjs)$/.test(it))
-  return [
-    types,
-    ...(code.length > 0 ? [lint(code)] : []),
-    ...(files.length > 0 ? [format(files)] : []),
-    walls,
-    commits,
-  ]
-}
 
 /** Runs a step to its end and keeps what it said. */
 function run({ command }: Step): Promise<Outcome> {
@@ -87,10 +66,21 @@ interface Tally {
   readonly failed: number
 }
 
-/** Runs the tests whose paths hold one of the filters, of a change those that it reaches. */
-async function runTests(filters: readonly string[], change: Change | undefined): Promise<Tally> {
+/** Runs the tests whose paths hold one of the filters, of a change those that it reaches; gives up if `checked` is bad. */
+async function runTests(
+  filters: readonly string[],
+  change: Change | undefined,
+  checked: Promise<boolean>,
+): Promise<Tally> {
   const changed = change && { changed: change.ref, passWithNoTests: true }
-  const vitest = await startVitest('test', [...filters], { watch: false, root, ...changed })
+  const vitest = await createVitest('test', { watch: false, root, ...changed })
+  void checked.then(async (isGood) => {
+    if (!isGood) await vitest.cancelCurrentRun('test-failure')
+  })
+  // Without a file that fits the filters it throws, and has said so.
+  await vitest.start([...filters]).catch((error: unknown) => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'VITEST_FILES_NOT_FOUND')) throw error
+  })
   const modules = vitest.state.getTestModules()
   const states = modules.flatMap((module) =>
     [...module.children.allTests()].map((test) => test.result().state),
@@ -116,17 +106,25 @@ function understood(args: readonly string[]): ReturnType<typeof readArguments> {
 const startedAt = performance.now()
 const { change, filters } = understood(process.argv.slice(2))
 if (change) console.log(`── ${change.files.length} files differ from ${change.ref}`)
-const steps = [[generate], readers(change?.files)]
-let isGood = true
-for (const group of steps) if (isGood) isGood = await inLanes(group, availableParallelism(), run, tell)
+const formatted = change?.files ?? ['.']
+const quick = [...(formatted.length > 0 ? [format(formatted)] : []), walls, commits]
 
-if (isGood) {
+const isGenerated = await inLanes([generate], 1, run, tell)
+// One core is enough for types and lint: what is quick has the other, and then the tests.
+const checked = isGenerated ? inLanes([typesAndLint(change)], 1, run, tell) : Promise.resolve(false)
+const isTidy = isGenerated && (await inLanes(quick, 1, run, tell))
+let isGood = isTidy
+if (isTidy) {
   console.log('── tests')
   const testsAt = performance.now()
-  const { passed, failed } = await runTests(filters, change)
-  isGood = failed === 0 && (passed > 0 || change !== undefined)
-  tell('tests', { isGood, said: '' }, performance.now() - testsAt)
+  const { passed, failed } = await runTests(filters, change, checked)
+  const isPassed = failed === 0 && (passed > 0 || change !== undefined)
+  isGood = (await checked) && isPassed
+  tell('tests', { isGood: isPassed, said: '' }, performance.now() - testsAt)
   console.log(`── all: ${isGood ? 'good' : 'FAILED'} (${seconds(performance.now() - startedAt)})`)
   console.log(`${passed} passed, ${failed} failed`)
-} else console.log(`── all: FAILED (${seconds(performance.now() - startedAt)}); the tests were not run`)
+} else {
+  await checked
+  console.log(`── all: FAILED (${seconds(performance.now() - startedAt)}); the tests were not run`)
+}
 process.exit(isGood ? 0 : 1)
