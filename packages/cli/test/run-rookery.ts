@@ -45,20 +45,18 @@ export function newFolder(): string {
 
 type Env = Readonly<Record<string, string>>
 
-/** A program that runs the command: `[program, ...arguments]`, with the command behind them. */
-type Wrapper = readonly string[]
+const ROOKERY = [process.execPath, '--disable-warning=ExperimentalWarning', MAIN]
 
 function start(
-  args: readonly string[],
+  [program = '', ...args]: readonly string[],
   env: Env,
-  wrapper: Wrapper = [],
 ): { child: ChildProcess; ended: Promise<Ended>; output: () => string; errors: () => string } {
   const clean = Object.entries(process.env).filter(([name]) => !name.startsWith('ROOKERY_'))
-  const command = [process.execPath, '--disable-warning=ExperimentalWarning', MAIN, ...args]
-  const [program = '', ...rest] = [...wrapper, ...command]
-  const child = spawn(program, rest, {
+  const child = spawn(program, args, {
     env: { ...Object.fromEntries(clean), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    // A process group of its own: a wrapper may end before its console.
+    detached: true,
   })
   let stdout = ''
   let stderr = ''
@@ -67,24 +65,41 @@ function start(
   const ended = new Promise<Ended>((resolve) =>
     child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr })),
   )
-  onTestFinished(() => void child.kill('SIGKILL'))
+  onTestFinished(() => killGroup(child))
   return { child, ended, output: () => stdout, errors: () => stderr }
 }
 
-/** Runs a command until it ends. */
-export const rookery = (args: readonly string[], env: Env = {}, wrapper: Wrapper = []): Promise<Ended> =>
-  start(args, env, wrapper).ended
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+/** Runs a command until it ends; by another program where one is named: `[program, ...arguments]`. */
+export const rookery = (
+  args: readonly string[],
+  env: Env = {},
+  wrapper: readonly string[] = [],
+): Promise<Ended> => start([...wrapper, ...ROOKERY, ...args], env).ended
 
 /** Starts `rookery serve` on free ports and waits until it has printed its addresses. */
-export async function serve(dataDir: string, env: Env = {}, wrapper: Wrapper = []): Promise<Serving> {
-  const options = {
+export const serve = (dataDir: string, env: Env = {}, wrapper: readonly string[] = []): Promise<Serving> =>
+  serveBy([...wrapper, ...ROOKERY, 'serve'], dataDir, env)
+
+/** The same by `npm start`, without a local Bird. */
+export const npmStart = (dataDir: string): Promise<Serving> =>
+  serveBy(['npm', '--prefix', inClone(''), 'start'], dataDir, { ROOKERY_LOCAL_BIRD: 'off' })
+
+async function serveBy(command: readonly string[], dataDir: string, env: Env): Promise<Serving> {
+  const { child, ended, output, errors } = start(command, {
     ROOKERY_DATA_DIR: dataDir,
     ROOKERY_LISTEN: '127.0.0.1:0',
     ROOKERY_TOKENS_LISTEN: '127.0.0.1:0',
     ROOKERY_BOOTSTRAP_KEY: ADMIN,
     ...env,
-  }
-  const { child, ended, output, errors } = start(['serve'], options, wrapper)
+  })
   await new Promise<void>((resolve, reject) => {
     child.stdout?.on('data', () => {
       if (/^ {2}Data /m.test(output())) resolve()

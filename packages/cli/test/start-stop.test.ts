@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { newFolder, createTokens, rookery, serve } from './run-rookery.ts'
+import { newFolder, createTokens, npmStart, rookery, serve } from './run-rookery.ts'
 
 const freePorts = { ROOKERY_LISTEN: '127.0.0.1:0', ROOKERY_TOKENS_LISTEN: '127.0.0.1:0' }
 
@@ -174,6 +174,17 @@ describe('stopping', () => {
       0,
       [],
     ])
+  })
+
+  it('`npm start` told to end ends the console', async () => {
+    const dataDir = newFolder()
+    const first = await npmStart(dataDir)
+    expect((await first.get('/ping')).status).toBe(200)
+    // The output closes once npm and the console have both ended.
+    await first.stop('SIGTERM')
+    await expect(first.get('/ping')).rejects.toThrow('fetch failed')
+    const second = await serve(dataDir)
+    expect((await second.get('/ping')).status).toBe(200)
   })
 
   it('a second signal ends the process at once', async () => {
