@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Random } from '@rookery/kernel/world.ts'
 import { keyPair, type KeyPair } from '@rookery/link/noise/keys.ts'
+import { IDENTITY_FILE } from './data-directory.ts'
 import { replaceFile } from './durable-files.ts'
 
 export interface Identity {
@@ -14,7 +15,7 @@ export interface Identity {
   derive(label: string, length: number): Buffer
 }
 
-const pathIn = (directory: string): string => join(directory, 'identity.json')
+const pathIn = (directory: string): string => join(directory, IDENTITY_FILE)
 const FORM = /^\{"key":"([0-9a-f]{64})","seed":"([0-9a-f]{64})"\}\s*$/
 
 /** Reads the identity, or makes it where there is none; only the file's owner may read it (0600). */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { formatEnrolment } from '@rookery/link/enrolment.ts'
@@ -154,6 +154,14 @@ test('a start on damaged files reports them, and the Bird works', async () => {
   await again.when(({ listening }) => listening.length === 1)
   await sendLines(portOf(again), '2')
   await console.until(() => console.events.length === 2)
+})
+
+test('a data directory that others can read is repaired and reported', async () => {
+  const dataDir = temporaryFolder()
+  chmodSync(dataDir, 0o755)
+  const { logs } = await startTestBird({ consoleUrl: 'http://127.0.0.1:1', dataDir })
+  expect(statSync(dataDir).mode & 0o777).toBe(0o700)
+  expect(logs).toContain(`Others could read ${dataDir} (mode 755); its mode is repaired.`)
 })
 
 describe('a start that cannot work names the cause', () => {

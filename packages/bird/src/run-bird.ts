@@ -32,7 +32,7 @@ import { systemClock, systemRandom } from './world.ts'
 export async function runBird(options: BirdOptions): Promise<RunningBird> {
   const directory = resolve(options.dataDir)
   const carrier = wsCarrier(linkUrl(options.consoleUrl))
-  openDataDirectory(directory)
+  openDataDirectory(directory, (message) => options.log('warning', message))
   const unlock = lockDirectory(directory)
   try {
     const { start, ...bird } = assemble(options, directory, carrier, unlock)

@@ -4,6 +4,9 @@ import { explain, isExplained } from './explain.ts'
 import { buildProgram } from './program.ts'
 import { sourceStack } from './source-stack.ts'
 
+// Files and folders of every command are for their owner alone.
+process.umask(0o077)
+
 try {
   await buildProgram().parseAsync()
 } catch (error) {

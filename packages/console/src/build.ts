@@ -8,6 +8,7 @@ import type { Config } from './config.ts'
 import { openDataFolder, type DataFolder } from './data-folder.ts'
 import { takeLock } from './db/lock.ts'
 import { makeRoom } from './db/reserve.ts'
+import { repairModes } from './file-modes.ts'
 import { ensureFirstKey } from './setup/first-key.ts'
 import { ensureFirstUser } from './setup/first-user.ts'
 import { forgetRecoverableKeys } from './setup/forget-recoverable-keys.ts'
@@ -57,6 +58,7 @@ const ENROLMENT_MS = 600_000
 export async function openConsole(building: Building): Promise<Console> {
   const { config, world, log, parts = PARTS, checkAnswer, alerting = {} } = building
   const folder = openDataFolder(config.ROOKERY_DATA_DIR)
+  repairModes(folder, (file) => log.warn(file, 'others could read this file; its mode is repaired'))
   await using opened = new AsyncDisposableStack()
   if (config.ROOKERY_DATABASE_URL === '') {
     makeRoom(folder.reserve, folder.path)

@@ -9,20 +9,29 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import type { Command } from 'commander'
+import { IDENTITY_FILE } from '@rookery/bird/data-directory.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { backUpDatabase } from '@rookery/console/maintenance/backup.ts'
 import { openDataFolder } from '@rookery/console/data-folder.ts'
 import { VERSION } from '@rookery/console/version.ts'
 import { addOptions, configOf } from '../flags.ts'
 
+const WITH_KEY = 'with its master key.'
+const WITHOUT_KEY = 'without the master key: store that elsewhere.'
+const BIRD_WITHOUT_KEY =
+  "The local Bird's private key is left out, too: after a restore, `rookery up` enrols it anew, as another Bird.\n"
+
 export function addBackup(program: Command): void {
   const command = program
     .command('backup')
     .description('copy the database (and the local Bird) into a new folder')
     .argument('<folder>', 'the folder to make')
-    .option('--with-key', 'copy the master key, too: then the copy alone decrypts every secret')
+    .option(
+      '--with-key',
+      "copy the master key and the local Bird's key, too: then the copy alone decrypts every secret",
+    )
   addOptions(command, ['ROOKERY_DATA_DIR', 'ROOKERY_DATABASE_URL']).action(
     async (target: string, flags: Record<string, unknown>) => {
       const config = configOf(flags)
@@ -30,13 +39,18 @@ export function addBackup(program: Command): void {
       const path = resolve(target)
       if (existsSync(path))
         throw new Fault('bad-input', `${path} exists. Name a folder that does not exist yet.`)
+      const withKey = flags['withKey'] === true
       const draft = `${path}.unfinished`
       rmSync(draft, { recursive: true, force: true })
       mkdirSync(draft, { recursive: true, mode: 0o700 })
       try {
         const engine = await backUpDatabase(config.ROOKERY_DATABASE_URL, folder.database, draft)
-        if (existsSync(folder.bird)) cpSync(folder.bird, join(draft, 'bird'), { recursive: true })
-        if (flags['withKey'] === true && existsSync(folder.masterKey)) {
+        if (existsSync(folder.bird))
+          cpSync(folder.bird, join(draft, 'bird'), {
+            recursive: true,
+            filter: (file) => withKey || basename(file) !== IDENTITY_FILE,
+          })
+        if (withKey && existsSync(folder.masterKey)) {
           copyFileSync(folder.masterKey, join(draft, 'master.key'))
           chmodSync(join(draft, 'master.key'), 0o600)
         }
@@ -46,9 +60,8 @@ export function addBackup(program: Command): void {
         rmSync(draft, { recursive: true, force: true })
         throw error
       }
-      const key =
-        flags['withKey'] === true ? 'with its master key' : 'without the master key: store that elsewhere'
-      process.stdout.write(`Backed up to ${path}, ${key}.\n`)
+      process.stdout.write(`Backed up to ${path}, ${withKey ? WITH_KEY : WITHOUT_KEY}\n`)
+      if (!withKey && existsSync(join(folder.bird, IDENTITY_FILE))) process.stdout.write(BIRD_WITHOUT_KEY)
     },
   )
 }

@@ -7,6 +7,7 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import { restoreDatabase } from '@rookery/console/maintenance/backup.ts'
 import { openDataFolder } from '@rookery/console/data-folder.ts'
 import { takeLock } from '@rookery/console/db/lock.ts'
+import { repairModes } from '@rookery/console/file-modes.ts'
 import { addOptions, configOf } from '../flags.ts'
 import { runOffline } from './offline.ts'
 
@@ -39,6 +40,8 @@ export function addRestore(program: Command): void {
         await restoreDatabase(engine, config.ROOKERY_DATABASE_URL, folder.database, from)
         if (existsSync(join(from, 'bird')) && !existsSync(folder.bird))
           cpSync(join(from, 'bird'), folder.bird, { recursive: true })
+        // The copies have the modes that the backup has.
+        repairModes(folder, () => undefined)
         await checkKey(config, folder.database)
       } finally {
         release()

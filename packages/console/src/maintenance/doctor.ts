@@ -1,10 +1,11 @@
 // What `rookery doctor` examines: each finding says what is well, or what is wrong and how to repair it.
-import { existsSync, statfsSync, statSync } from 'node:fs'
+import { existsSync, statfsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { Config } from '../config.ts'
 import type { DataFolder } from '../data-folder.ts'
 import { appliedMigrations } from '../db/migrate.ts'
 import { migrations } from '../db/migrations.gen.ts'
+import { exposedFiles } from '../file-modes.ts'
 import type { OpenContext } from '../open-context.ts'
 import { verifyAudit } from '../stores/audit/verify.ts'
 
@@ -28,17 +29,15 @@ export function examineFolder(folder: DataFolder, config: Config): Finding[] {
       'less than 512 MiB is soon full',
     ),
   ]
-  if (config.ROOKERY_MASTER_KEY === '' && existsSync(folder.masterKey)) {
-    const mode = statSync(folder.masterKey).mode & 0o777
-    findings.push(
-      finding(
-        (mode & 0o077) === 0,
-        'master key',
-        `${folder.masterKey} has mode ${mode.toString(8)}`,
-        'others may read it: chmod 600',
-      ),
-    )
-  }
+  const exposed = exposedFiles(folder)
+  for (const { path, mode, privateMode } of exposed)
+    findings.push({
+      ok: false,
+      about: 'files',
+      text: `${path} has mode ${mode}: others may read it: chmod ${privateMode}`,
+    })
+  if (exposed.length === 0)
+    findings.push({ ok: true, about: 'files', text: `only its owner may read ${folder.path}` })
   if (config.ROOKERY_DATABASE_URL === '' && existsSync(folder.database)) {
     findings.push(
       finding(

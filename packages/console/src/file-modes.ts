@@ -1,0 +1,38 @@
+// Nobody but its owner may read the data directory: found and repaired here, whatever a copy or a restore has left.
+import { chmodSync, statSync } from 'node:fs'
+import { Fault } from '@rookery/kernel/fault.ts'
+import type { DataFolder } from './data-folder.ts'
+
+export interface ExposedFile {
+  readonly path: string
+  /** Octal digits. */
+  readonly mode: string
+  /** What it should be. */
+  readonly privateMode: string
+}
+
+/** The directory and its files that hold secrets, where their mode has bits for the group or for others. */
+export function exposedFiles({ path, masterKey, adminKey, database }: DataFolder): ExposedFile[] {
+  const databaseFiles = ['', '-wal', '-shm'].map((suffix) => database + suffix)
+  return [path, masterKey, adminKey, ...databaseFiles].flatMap((file) => {
+    const mode = (statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o777
+    if ((mode & 0o077) === 0) return []
+    return [{ path: file, mode: mode.toString(8), privateMode: (mode & 0o700).toString(8) }]
+  })
+}
+
+/** Takes those bits away and reports each file; a `conflict` names the first one whose mode cannot be changed. */
+export function repairModes(folder: DataFolder, report: (repaired: ExposedFile) => void): void {
+  for (const file of exposedFiles(folder)) {
+    try {
+      chmodSync(file.path, Number.parseInt(file.privateMode, 8))
+    } catch (cause) {
+      throw new Fault(
+        'conflict',
+        `${file.path} has mode ${file.mode}: others may read it, and it cannot be changed: ${(cause as Error).message}. Its owner must run chmod ${file.privateMode}.`,
+        { cause },
+      )
+    }
+    report(file)
+  }
+}
