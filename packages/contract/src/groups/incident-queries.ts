@@ -31,7 +31,7 @@ const listParams = {
   event_limit: Type.Optional(count),
   limit,
   cursor,
-  shrink: withDefault(flag, true),
+  shrink: Type.Optional(flag),
   tz,
 }
 

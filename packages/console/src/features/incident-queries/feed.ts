@@ -16,16 +16,13 @@ import { isOfToken, type ListFilter } from '../../stores/incidents/filter.store.
 import { incidentPage, type Order, type Page, type PageRow } from '../../stores/incidents/list.store.ts'
 import { eventsOf, incidentsById } from '../../stores/incidents/one.store.ts'
 import { searchPage } from '../../stores/incidents/search.store.ts'
-import { cutPage, type ListRequest } from './list-request.ts'
+import { cutPage, type FeedRequest, type ListRequest, type ListView } from './list-request.ts'
 import { byEvents } from './portions.ts'
 
 export interface FeedOptions {
   readonly feed: string
   /** The path behind `/api/v1`, for links, and the list that cursors belong to. */
   readonly path: string
-  readonly tz: string
-  readonly shrink: boolean
-  readonly eventLimit: number | undefined
 }
 
 export interface Reading extends Pick<AppContext, 'engine' | 'reader' | 'vault' | 'world' | 'config'> {
@@ -45,21 +42,22 @@ const LONGEST_PIECE = 262_144
 
 export function feedAnswer(
   base: Reading,
-  request: ListRequest,
+  request: FeedRequest,
   options: FeedOptions,
   call: Call,
 ): JsonStream {
-  checkTimeZone(options.tz)
+  checkTimeZone(request.view.tz)
   return new JsonStream(pieces(base, request, options, call))
 }
 
 async function* pieces(
   base: Reading,
-  request: ListRequest,
+  request: FeedRequest,
   options: FeedOptions,
   call: Call,
 ): AsyncGenerator<string> {
-  const { tz, feed } = options
+  const { feed } = options
+  const { tz } = request.view
   const last = (await base.engine.commitSequence()).updated_id
   // A whole list is read in portions. An incident that changes meanwhile must stay above `max_updated_id`.
   const bound = request.limit === undefined ? last : Infinity
@@ -75,7 +73,7 @@ async function* pieces(
   const onCursors = (made: Cursors): void => void (cursor = cursorLinks(made, options.path, call))
 
   for await (const rows of isNew ? pages(base, call.caller.scope, request, options, onCursors) : []) {
-    const shape = { ...options, order: request.order, caches: shown < CACHED_ROWS }
+    const shape = { ...request.view, order: request.order, caches: shown < CACHED_ROWS }
     for await (const incident of render(base, rows, shape, names, assetIndex)) {
       text += shown++ === 0 ? incident : `,${incident}`
       if (text.length < LONGEST_PIECE) continue
@@ -109,7 +107,7 @@ async function* render(
     eventLimit,
     order,
     caches,
-  }: FeedOptions & Pick<ListRequest, 'order'> & { readonly caches: boolean },
+  }: ListView & Pick<ListRequest, 'order'> & { readonly caches: boolean },
   names: ReadonlyMap<string, string>,
   assets: AssetIndex,
 ): AsyncGenerator<string> {
@@ -120,13 +118,15 @@ async function* render(
     : undefined
   const missing = rows.map((row) => row.incident_id).filter((id) => cached?.get(id) === undefined)
   const whole = await incidentsById(reader, engine.name, missing)
+  // Equal events are left out before the limit counts.
+  const newest = shrink && eventLimit !== 0 ? undefined : eventLimit
   const weighed = rows.map((row) => {
     const full = whole.get(row.incident_id)
-    return { row, full, events_count: Math.min(full?.events_count ?? 0, eventLimit ?? Infinity) }
+    return { row, full, events_count: Math.min(full?.events_count ?? 0, newest ?? Infinity) }
   })
   for (const portion of byEvents(weighed)) {
     const ids = portion.flatMap(({ full }) => full?.incident_id ?? [])
-    const events = await eventsOf(reader, engine.name, ids, eventLimit)
+    const events = await eventsOf(reader, engine.name, ids, newest)
     for (const { row, full } of portion) {
       const text = cached?.get(row.incident_id)
       if (text !== undefined) yield text
@@ -138,6 +138,7 @@ async function* render(
         assets,
         tz,
         shrink,
+        eventLimit,
         flockNames: names,
       })
       // Cached by the version of the page: if the incident changed since, the text belongs to another version.

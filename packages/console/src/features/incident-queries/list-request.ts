@@ -7,6 +7,13 @@ import type { Vault } from '../../secrets/vault.ts'
 import type { ListFilter } from '../../stores/incidents/filter.store.ts'
 import type { Order, Position } from '../../stores/incidents/list.store.ts'
 
+/** How incidents are shown; parameters given with a cursor replace those of the cursor. */
+export interface ListView {
+  readonly tz: string
+  readonly shrink: boolean
+  readonly eventLimit?: number
+}
+
 export interface ListRequest<Filter = ListFilter> {
   readonly filter: Filter
   /** `updated`: by rising `updated_id`. */
@@ -17,7 +24,11 @@ export interface ListRequest<Filter = ListFilter> {
   readonly backward?: boolean
   /** Counts pages for search, from 1. */
   readonly page: number
+  /** Absent for search. */
+  readonly view?: ListView
 }
+
+export type FeedRequest = ListRequest & { readonly view: ListView }
 
 const MOST = 5_000
 
@@ -30,9 +41,17 @@ export function readListRequest(
   list: string,
   acknowledged: 0 | 1 | undefined,
   vault: Vault,
-): ListRequest {
-  if (params.cursor !== undefined) return readCursor(vault, list, params.cursor) as ListRequest
-  const { node_id, flock_id, incidents_since, newer_than, older_than } = params
+): FeedRequest {
+  const { node_id, flock_id, incidents_since, newer_than, older_than, tz, shrink, event_limit } = params
+  const given = {
+    ...(tz !== undefined && { tz }),
+    ...(shrink !== undefined && { shrink }),
+    ...(event_limit !== undefined && { eventLimit: event_limit }),
+  }
+  if (params.cursor !== undefined) {
+    const request = readCursor(vault, list, params.cursor) as FeedRequest
+    return { ...request, view: { ...request.view, ...given } }
+  }
   return {
     filter: {
       ...(acknowledged !== undefined && { acknowledged }),
@@ -45,6 +64,7 @@ export function readListRequest(
     order: incidents_since === undefined ? 'oldest' : 'updated',
     limit: clampLimit(params.limit),
     page: 1,
+    view: { tz: 'UTC', shrink: true, ...given },
   }
 }
 
@@ -70,7 +90,7 @@ export function cutPage<Row extends Position>(
   list: string,
   vault: Vault,
 ): Page<Row> {
-  const { limit, backward = false, from, page } = request
+  const { limit, backward = false, from, page, view } = request
   const more = fetched.length > limit
   const rows = backward ? fetched.slice(-limit) : fetched.slice(0, limit)
   const cursor = (edge: Row | undefined, towardsStart: boolean): string | null =>
@@ -83,6 +103,7 @@ export function cutPage<Row extends Position>(
           from: position(edge),
           backward: towardsStart,
           page: towardsStart ? Math.max(1, page - 1) : page + 1,
+          ...(view && { view }),
         } satisfies ListRequest<object>)
   const hasNext = backward ? from !== undefined : more
   const hasPrev = backward ? more : from !== undefined

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
+import { ADMIN, engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import { sshLogin, subject } from '../../../test/touches.ts'
 
 const TOKEN = 'k3x9'.repeat(6) + 'a'
@@ -59,6 +59,42 @@ describe.each(engines)('incident queries (%s)', (engine) => {
     expect(whole?.description.events).toHaveLength(6)
     const [limited] = (await feed(house, 'all', { shrink: false, event_limit: 2 })).incidents
     expect(limited?.description.events.map((event) => event['USERNAME'])).toEqual(['root', 'last'])
+  })
+
+  it('apply event_limit to the events that shrink left', async () => {
+    const house = await openTestConsole({ engine })
+    const touches = ['first', 'second', 'third', 'third', 'third']
+    for (const USERNAME of touches) await house.console.ingest.fromConsole(sshLogin({ fields: { USERNAME } }))
+    const names = async (params: object): Promise<unknown[]> =>
+      (await feed(house, 'all', params)).incidents[0]?.description.events.map((it) => it['USERNAME']) ?? []
+    expect(await names({ event_limit: 2 })).toEqual(['second', 'third'])
+    expect(await names({ event_limit: 2, shrink: false })).toEqual(['third', 'third'])
+    expect(await names({ event_limit: 0 })).toEqual([])
+    expect(await names({ event_limit: 9 })).toEqual(['first', 'second', 'third'])
+  })
+
+  it('go on from a cursor in the same form, unless the form is given again', async () => {
+    const house = await openTestConsole({ engine })
+    for (let n = 0; n < 6; n++)
+      for (let times = 0; times < 3; times++)
+        await house.console.ingest.fromConsole(sshLogin({ srcHost: `192.0.2.${n}` }))
+    const form = { tz: 'Asia/Tokyo', shrink: false, event_limit: 2 }
+    const shown = ({ incidents: [incident] }: Feed) => [
+      /UTC.*$/.exec(String(incident?.description['created_std']))?.[0],
+      incident?.description.events.length,
+    ]
+    const first = await feed(house, 'all', { ...form, limit: 2 })
+    const second = await feed(house, 'all', { cursor: first.cursor['next'] })
+    expect([shown(first), shown(second)]).toEqual(Array(2).fill(['UTC+0900', 2]))
+    const link = await fetch(`${first.cursor['next_link']}`, { headers: { 'X-Auth-Token': ADMIN } })
+    expect(shown((await link.json()) as Feed)).toEqual(['UTC+0900', 2])
+    expect(shown(await feed(house, 'all', { cursor: second.cursor['next'] }))).toEqual(['UTC+0900', 2])
+    const other = { tz: 'Europe/London', event_limit: 3 }
+    expect(shown(await feed(house, 'all', { ...other, cursor: first.cursor['next'] }))[1]).toBe(3)
+    expect(shown(await feed(house, 'all', { shrink: true, cursor: first.cursor['next'] }))).toEqual([
+      'UTC+0900',
+      1,
+    ])
   })
 
   it.each([

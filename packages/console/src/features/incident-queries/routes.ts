@@ -49,7 +49,7 @@ export const incidentQueriesRoutes = (base: Reading): Route<Call>[] => {
         feedAnswer(
           { ...base, rendered, readPage },
           readListRequest(params, path, acknowledged, vault),
-          { feed, path, tz: params.tz ?? 'UTC', shrink: params.shrink, eventLimit: params.event_limit },
+          { feed, path },
           call,
         ),
       )

@@ -4,13 +4,15 @@ import type { AssetIndex } from '../../flows/assets/asset-index.ts'
 import type { StoredEvent } from '../../stores/incidents/one.store.ts'
 import type { IncidentRow } from '../../stores/incidents/filter.store.ts'
 import { matchedAnnotations } from '../../stores/incidents/annotations.ts'
-import { eventsJson } from './events.ts'
+import { eventsJson, newestOf } from './events.ts'
 
 export interface ListingOptions {
   /** The assets that sources are looked up in. */
   readonly assets: Pick<AssetIndex, 'at'>
   readonly tz: string
   readonly shrink: boolean
+  /** The newest events that are shown; counts those that `shrink` left. */
+  readonly eventLimit?: number | undefined
   readonly flockNames: ReadonlyMap<string, string>
 }
 
@@ -22,7 +24,7 @@ export function listingJson(
   events: readonly StoredEvent[],
   options: ListingOptions,
 ): string {
-  const { assets, tz, shrink, flockNames } = options
+  const { assets, tz, shrink, eventLimit, flockNames } = options
   const asset = assets.at(row.src_host)
   const isToken = row.memo !== null
   const description = JSON.stringify({
@@ -33,7 +35,9 @@ export function listingJson(
     dst_host: row.dst_host,
     dst_port: String(row.dst_port),
     events_count: String(row.events_count),
-    events_list: events.map(({ at }) => epochText(at)).join(','),
+    events_list: newestOf(events, eventLimit)
+      .map(({ at }) => epochText(at))
+      .join(','),
     flock_id: row.flock_id,
     flock_name: flockNames.get(row.flock_id) ?? '',
     ip_address: row.ip_address,
@@ -60,5 +64,5 @@ export function listingJson(
     updated_std: std(row.updated_at, tz),
     updated_time: epochText(row.updated_at),
   })
-  return `{"description":${description.slice(0, -1)},"events":${eventsJson(events, tz, shrink)}},${outer.slice(1)}`
+  return `{"description":${description.slice(0, -1)},"events":${eventsJson(events, tz, shrink, eventLimit)}},${outer.slice(1)}`
 }
