@@ -110,20 +110,10 @@ export function connectLink(options: LinkClientOptions): Promise<LinkClient> {
 
   function pump(): void {
     while (underWay.length < WINDOW) {
-      const events: string[] = []
-      let bytes = 0
-      while (events.length < batchEvents && bytes < BATCH_BYTES) {
-        const event = eventOf(sent + 1)
-        if (!event) break
-        const text = JSON.stringify(event)
-        bytes += text.length + 1
-        // The first that would not fit stays for the next batch.
-        if (bytes >= BATCH_BYTES && events.length > 0) break
-        events.push(text)
-        sent++
-      }
+      const events = batchAfter(sent, eventOf, batchEvents)
       if (events.length === 0) break
-      const envelope = JSON.stringify({ spoolId, first: sent - events.length + 1, ...clocks() })
+      const envelope = JSON.stringify({ spoolId, first: sent + 1, ...clocks() })
+      sent += events.length
       underWay.push(sent)
       push(noise.sendJson('EVENT_BATCH', `${envelope.slice(0, -1)},"events":[${events.join(',')}]}`))
     }
@@ -165,4 +155,20 @@ export function connectLink(options: LinkClientOptions): Promise<LinkClient> {
       reject(new Error('The link ended before the console had registered it.'))
     })
   })
+}
+
+/** The events behind number `after` as JSON texts, as many as a batch may hold. */
+function batchAfter(after: number, eventOf: LinkClientOptions['eventOf'], mostEvents: number): string[] {
+  const events: string[] = []
+  let bytes = 0
+  while (events.length < mostEvents && bytes < BATCH_BYTES) {
+    const event = eventOf(after + events.length + 1)
+    if (!event) break
+    const text = JSON.stringify(event)
+    bytes += text.length + 1
+    // The first that would not fit stays for the next batch.
+    if (bytes >= BATCH_BYTES && events.length > 0) break
+    events.push(text)
+  }
+  return events
 }

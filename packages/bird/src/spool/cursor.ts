@@ -1,7 +1,13 @@
 // Reads the spool in order. A read that follows the last one continues there; any other starts at the start of its segment.
 import { recordAt, seqOf } from './record.ts'
 import { readChunk, type Segment } from './segment.ts'
-import type { Batch } from './spool.ts'
+
+export interface Batch {
+  readonly first: number
+  readonly last: number
+  /** The events as JSON texts, in order. */
+  readonly events: readonly string[]
+}
 
 export interface Cursor {
   read(after: number, maxEvents: number, maxBytes: number): Batch | undefined

@@ -7,7 +7,7 @@ import { limit } from '@rookery/kernel/limit.ts'
 import type { EventFields } from '@rookery/kernel/touch.ts'
 import type { Clock, Random } from '@rookery/kernel/world.ts'
 import type { SpooledEvent } from '@rookery/link/messages.ts'
-import { cursor } from './cursor.ts'
+import { cursor, type Batch } from './cursor.ts'
 import { makeRoom } from './overflow.ts'
 import { encodeRecord } from './record.ts'
 import { recover, writeSpoolId } from './recover.ts'
@@ -21,13 +21,6 @@ const EVENT_CHARACTERS = 16 * 1024
 
 /** An event before it has its number. */
 export type NewEvent = Omit<SpooledEvent, 'seq' | 'fields'> & { readonly fields: EventFields }
-
-export interface Batch {
-  readonly first: number
-  readonly last: number
-  /** The events as JSON texts, in order. */
-  readonly events: readonly string[]
-}
 
 export interface SpoolOptions {
   readonly folder: string

@@ -4,7 +4,7 @@ import { implement, type Route } from '@rookery/contract/implement.ts'
 import type { Params } from '@rookery/contract/operation.ts'
 import { required } from '@rookery/kernel/fault.ts'
 import type { AppContext } from '../../app-context.ts'
-import type { Query, Tx } from '../../db/query.ts'
+import type { Tx } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
 import { hashPassword } from '../../secrets/passwords.ts'
 import { existingFlock } from '../../stores/flocks/store.ts'
@@ -13,32 +13,22 @@ import {
   assignRole,
   changeUser,
   emailKey,
-  findUser,
-  findUserById,
-  listRoles,
-  listUsers,
   removeUser,
   unassignRole,
   type UserRow,
 } from '../../stores/users/store.ts'
-import { changesOf, matching, mustLeaveAnAdmin } from './model.ts'
-import { filteredUser, listedUser, userRecord, userRights } from './views.ts'
-
-const UNKNOWN = 'User not found'
+import { changesOf, mustLeaveAnAdmin } from './model.ts'
+import { mustFind, mustFindById, userQueries, withRoles } from './queries.ts'
+import { userRecord } from './views.ts'
 
 export function usersRoutes({ reader, world }: Pick<AppContext, 'reader' | 'world'>): Route<Call>[] {
-  const mustFind = async (db: Query, email: string): Promise<UserRow> =>
-    required(await findUser(db, email.trim()), UNKNOWN)
-
-  const person = async (db: Query, user: UserRow) => ({ user, roles: await listRoles(db, user.user_id) })
-
   /** Runs `work` on a user inside the change, and answers the user's new record. */
   const change = (call: Call, email: string, work: (tx: Tx, user: UserRow) => Promise<unknown>) =>
     call.change(async (tx) => {
       const user = await mustFind(tx.query, email)
       await work(tx, user)
-      const now = required(await findUserById(tx.query, user.user_id), UNKNOWN)
-      return { user: userRecord(await person(tx.query, now)) }
+      const now = await mustFindById(tx.query, user.user_id)
+      return { user: userRecord(await withRoles(tx.query, now)) }
     })
 
   async function create(params: Params<typeof users.create>, call: Call) {
@@ -77,30 +67,7 @@ export function usersRoutes({ reader, world }: Pick<AppContext, 'reader' | 'worl
   return implement(users, {
     create,
     update,
-    async read({ email }) {
-      return { user: userRecord(await person(reader, await mustFind(reader, email))) }
-    },
-    async rights({ email }) {
-      return userRights(await person(reader, await mustFind(reader, email)))
-    },
-    async filter({ filter_str }) {
-      return { users: (await listUsers(reader)).filter(matching(filter_str)).map(filteredUser) }
-    },
-    async list() {
-      const rolesOf = Map.groupBy(await listRoles(reader), ({ user_id }) => user_id)
-      const all = await listUsers(reader)
-      return { users: all.map((user) => listedUser({ user, roles: rolesOf.get(user.user_id) ?? [] })) }
-    },
-    async ofFlock({ flock_id }, { caller }: Call) {
-      await existingFlock(reader, caller.scope, flock_id)
-      const rolesOf = Map.groupBy(await listRoles(reader), ({ user_id }) => user_id)
-      const found = (await listUsers(reader)).flatMap((user) => {
-        const roles = rolesOf.get(user.user_id) ?? []
-        const here = roles.find((role) => role.flock_id === flock_id)
-        return here ? [{ ...listedUser({ user, roles }), role: here.role }] : []
-      })
-      return { users: found }
-    },
+    ...userQueries(reader),
     disable: ({ email }, call: Call) =>
       change(call, email, async (tx, user) => {
         await mustLeaveAnAdmin(tx, user)
@@ -112,7 +79,7 @@ export function usersRoutes({ reader, world }: Pick<AppContext, 'reader' | 'worl
       call.change(async (tx) => {
         const user = await mustFind(tx.query, email)
         await mustLeaveAnAdmin(tx, user)
-        const last = userRecord(await person(tx.query, user))
+        const last = userRecord(await withRoles(tx.query, user))
         await removeUser(tx.query, user.user_id)
         return { user: last }
       }),

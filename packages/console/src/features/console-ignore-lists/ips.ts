@@ -1,0 +1,52 @@
+// The addresses, with or without a port, whose touches are ignored.
+import { Fault } from '@rookery/kernel/fault.ts'
+import type { Query } from '../../db/query.ts'
+import { checkedAddress, checkedRange, coveringLine, ipLine, parseIpLine } from '../../net/ip-list.ts'
+import { canonicalRange } from '../../net/ranges.ts'
+import { addLine, CONSOLE, readLines, replaceLines } from '../../stores/ignore/store.ts'
+import { isEnabled, replaceList, switchList, type ListHandlers } from './lists.ts'
+
+export const ipHandlers = (reader: Query) =>
+  ({
+    async addIp({ src_ip, dst_port }, { change }) {
+      const line = ipLine(checkedRange(src_ip, 'src_ip'), dst_port)
+      await change((tx) => addLine(tx, 'ip', CONSOLE, line))
+      return { message: 'Whitelist added' }
+    },
+    replaceIps: ({ whitelist_ips: text = '', clear = false }, call) =>
+      replaceList(call, 'ip', {
+        parameter: 'whitelist_ips',
+        text,
+        clear,
+        check: (line) => parseIpLine(line, { parameter: 'whitelist_ips' }),
+      }),
+    async removeIp({ src_ip }, { change }) {
+      const range = checkedRange(src_ip, 'src_ip')
+      await change(async (tx) => {
+        const lines = await readLines(tx.query, 'ip', CONSOLE)
+        const kept = lines.filter((line) => rangeOf(line) !== range)
+        if (kept.length === lines.length) throw new Fault('not-found', `${range} is not on the list.`)
+        await replaceLines(tx, 'ip', CONSOLE, kept)
+      })
+      return {}
+    },
+    enableIps: switchList('ip', true),
+    disableIps: switchList('ip', false),
+    async isIpIgnored({ src_ip, dst_port }) {
+      const address = checkedAddress(src_ip, 'src_ip')
+      const line = coveringLine(await readLines(reader, 'ip', CONSOLE), address, dst_port)
+      return {
+        is_ip_ignored: line !== undefined,
+        is_ip_whitelisted: line !== undefined,
+        is_whitelist_enabled: await isEnabled(reader, 'ip'),
+        matched_entry: line ?? '',
+        matched_list: line === undefined ? '' : 'console',
+      }
+    },
+  }) satisfies ListHandlers
+
+/** The range that a line names; undefined for a comment. */
+function rangeOf(line: string): string | undefined {
+  const range = parseIpLine(line, { parameter: 'list' })?.range
+  return range === undefined ? undefined : canonicalRange(range)
+}
