@@ -168,7 +168,7 @@ call GET flock/settings/whitelisting/ip/sanitized flock_id="$flock"
 call GET flock/settings/whitelisting/info flock_id="$flock"
 call POST flock/settings/whitelisting/ip/use_global flock_id="$flock"
 
-step 'Who is told: the webhooks of a Flock, of all four kinds'
+step 'Who is notified: the webhooks of a Flock, of all four kinds'
 hook=${RECEIVER:-https://alerts.example.com/tour}
 call POST flock/settings/webhooks/generic/add flock_id="$flock" url="$hook" headers='{"X-Team":"blue"}'
 call GET flock/settings/webhooks/generic/list flock_id="$flock"

@@ -2,7 +2,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { freshDatabase } from '../packages/console/test/test-console.ts'
 import { prepare } from '../tools/prepare.mjs'
-import { pollBesideWriters } from './lib/polling.ts'
+import { pollWhileWriting } from './lib/polling.ts'
 
 beforeAll(() => prepare({ bundle: true }), 60_000)
 
@@ -10,7 +10,7 @@ it.each(['sqlite', 'postgres'] as const)(
   'a poller of incidents_since misses no change of eight writers (%s)',
   async (engine) => {
     const databaseUrl = engine === 'postgres' ? await freshDatabase() : undefined
-    const polled = await pollBesideWriters({
+    const polled = await pollWhileWriting({
       changes: 2_000,
       tokens: 100,
       ...(databaseUrl !== undefined && { databaseUrl }),

@@ -46,7 +46,7 @@ export const descriptor = describeKind({
   keywords: ['door'],
   firedBy: 'Somebody knocks twice.',
   silencedBy: 'Nobody knocks.',
-  placement: ['Put it beside the house.'],
+  placement: ['Put it next to the house.'],
   logtype: '17998',
   summary: 'Door Opened',
   slug: 'door',

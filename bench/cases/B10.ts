@@ -62,7 +62,7 @@ const lists: Case = {
             atMost('peak memory', Math.max(peakMb(ours.console.pid), big.peak), 'MB', 400),
             seen,
           ],
-          note: `sizes ${small} and ${large}; at ${large}: ${Math.round(big.first.theirs.perSecond)}/s; on PostgreSQL ${Math.round(engines.theirs.perSecond)}/s; beside: node:http + node:sqlite over the same table${scaleNote}`,
+          note: `sizes ${small} and ${large}; at ${large}: ${Math.round(big.first.theirs.perSecond)}/s; on PostgreSQL ${Math.round(engines.theirs.perSecond)}/s; compared with node:http + node:sqlite over the same table${scaleNote}`,
         }
       })
     } finally {

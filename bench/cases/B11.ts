@@ -41,7 +41,7 @@ const polls: Case = {
         const wrong = exactly('answers that were wrong', sqlite.wrong() + postgres.wrong() + bigWrong, '', 0)
         const rate = (what: string, { ours }: SideBySide, least: number, { theirs }: SideBySide) =>
           atLeast(what, ours.perSecond, '/s', least, theirs.perSecond)
-        // The sketch's rate is told of ours.
+        // How fast ours is, in rates of the sketch.
         const ofSketch = (what: string, compared: SideBySide, least: number) =>
           atLeast(`${what}, of the bare sketch`, 100 / compared.rate, '%', least)
         const growth = (what: string, { p99 }: SideBySide) =>

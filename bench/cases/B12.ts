@@ -72,8 +72,8 @@ const search: Case = {
           wrong,
         ],
         note:
-          `sizes ${small} and ${large}; ${told('1 M', both.sqlite)}; ${told('10 M', big.figures)}, ` +
-          `${ms(big.figures.perMillion)} a million matches; ${told('1 M on PostgreSQL', both.postgres)}${scaleNote}`,
+          `sizes ${small} and ${large}; ${described('1 M', both.sqlite)}; ${described('10 M', big.figures)}, ` +
+          `${ms(big.figures.perMillion)} a million matches; ${described('1 M on PostgreSQL', both.postgres)}${scaleNote}`,
       }
     } finally {
       loader.stop()
@@ -84,7 +84,7 @@ export default search
 
 const ms = (value: number): string => `${value.toFixed(1)} ms`
 
-const told = (where: string, { rare, nextP50, nextP99 }: Figures): string =>
+const described = (where: string, { rare, nextP50, nextP99 }: Figures): string =>
   `${where}: rare p50 ${ms(rare.p50)}, p99 ${ms(rare.p99)}, ${Math.round(rare.perSecond)} a second, ` +
   `next pages p50 ${ms(nextP50)}, p99 ${ms(nextP99)}`
 

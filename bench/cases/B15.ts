@@ -44,13 +44,13 @@ const fleet: Case = {
 export default fleet
 
 /** Asks for all Birds so many times. */
-type Asking = (count: number, port?: number) => Promise<Load>
+type LoadRun = (count: number, port?: number) => Promise<Load>
 
 async function measure<Sketch>(
   on: OnEngine,
   birds: number,
   loader: Loader,
-  sketchOf: (on: OnEngine, ask: Asking) => Promise<Sketch>,
+  sketchOf: (on: OnEngine, ask: LoadRun) => Promise<Sketch>,
 ): Promise<{ load: Load; sketch: Sketch; peak: number; wrong: number }> {
   await (await on.start()).stop()
   await seedBirds(on, birds)
@@ -58,7 +58,7 @@ async function measure<Sketch>(
   const { json } = await console.get('/devices/all')
   const ids = new Set((json['devices'] as { id: string }[]).map(({ id }) => id))
   const requests = [getRequest('/api/v1/devices/all', { 'X-Auth-Token': ADMIN })]
-  const ask: Asking = (count, port = console.port) =>
+  const ask: LoadRun = (count, port = console.port) =>
     loader.run({ host: '127.0.0.1', port, connections: 1, requests, count })
   await ask(10)
   const load = await ask(ASKED)
@@ -68,7 +68,7 @@ async function measure<Sketch>(
 }
 
 /** The bare sketch over the same table: its p99, and our p50 as a part of its own, both the middle of the rounds. */
-async function sketchOfSketch(on: OnEngine, ask: Asking): Promise<{ p99: number; ratio: number }> {
+async function sketchOfSketch(on: OnEngine, ask: LoadRun): Promise<{ p99: number; ratio: number }> {
   const peer = await startPeer('sketch-birds', on.folder)
   try {
     const { ours, theirs } = await alternate(

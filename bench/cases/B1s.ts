@@ -44,7 +44,7 @@ const during: Case = {
               atLeast('searches that ran', searches.length, '', 1),
               stored,
             ],
-            note: `${incidents} incidents; a search took ${(median(searches) / 1000).toFixed(2)} s, hits came at ${Math.round(median(searched.map((it) => it.perSecond)))}/s; beside: without searches${scaleNote}`,
+            note: `${incidents} incidents; a search took ${(median(searches) / 1000).toFixed(2)} s, hits came at ${Math.round(median(searched.map((it) => it.perSecond)))}/s; compared with a run without searches${scaleNote}`,
           }
         },
         { dataDir: folder },
@@ -56,7 +56,7 @@ const during: Case = {
 }
 export default during
 
-/** Searches without a pause until it is told to stop. */
+/** Searches without a pause until it is stopped. */
 function searchOn(console: RunningConsole) {
   const times: number[] = []
   let failures = 0

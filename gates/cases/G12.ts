@@ -1,6 +1,6 @@
 import { atLeast, exactly, type Case, type Row } from '../../bench/case.ts'
 import { scaleNote, sized } from '../../bench/lib/scale.ts'
-import { pollBesideWriters, type Polled } from '../lib/polling.ts'
+import { pollWhileWriting, type Polled } from '../lib/polling.ts'
 import { withPostgres } from '../lib/postgres.ts'
 
 const TOKENS = 5_000
@@ -11,8 +11,8 @@ const polling: Case = {
     'one poller with incidents_since, eight writers, 1 million changes, on SQLite and on PostgreSQL with two consoles',
   async run() {
     const size = { changes: sized(1_000_000, 2_000), tokens: sized(TOKENS, 100) }
-    const onSqlite = await pollBesideWriters(size)
-    const onPostgres = await withPostgres((databaseUrl) => pollBesideWriters({ ...size, databaseUrl }))
+    const onSqlite = await pollWhileWriting(size)
+    const onPostgres = await withPostgres((databaseUrl) => pollWhileWriting({ ...size, databaseUrl }))
     return {
       ok: [onSqlite, onPostgres].every((it) => it.refused === 0 && it.unordered === 0),
       rows: [...rowsOf('SQLite', onSqlite, size.changes), ...rowsOf('PostgreSQL', onPostgres, size.changes)],

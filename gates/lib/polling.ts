@@ -37,7 +37,7 @@ const ACKNOWLEDGE_EVERY = 50
 /** Far apart, so that no two writers visit as the same source. */
 const SOURCES_PER_CONSOLE = 100_000_000
 
-export async function pollBesideWriters(options: PollingOptions): Promise<Polled> {
+export async function pollWhileWriting(options: PollingOptions): Promise<Polled> {
   const { databaseUrl, changes, tokens } = options
   const count = databaseUrl === undefined ? 1 : 2
   const folders = Array.from({ length: count }, freshFolder)

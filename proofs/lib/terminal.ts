@@ -31,14 +31,14 @@ export function openTerminal(cwd: string, env: NodeJS.ProcessEnv): Terminal {
 
 const found = (at: number): number | undefined => (at < 0 ? undefined : at)
 
-export interface Running {
+export interface RunningCommand {
   said(): string
   /** Ctrl-C, and waits for the end. */
   interrupt(): Promise<void>
 }
 
 /** Runs a command in a terminal of its own (`script` of util-linux makes one), so that Ctrl-C reaches what it reaches for a person. */
-export function runOn(command: string, cwd: string, env: NodeJS.ProcessEnv): Running {
+export function runOn(command: string, cwd: string, env: NodeJS.ProcessEnv): RunningCommand {
   const child = spawn('script', ['-q', '-e', '-c', command, '/dev/null'], {
     cwd,
     env,

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { root } from '../../tools/clone.mjs'
 import { run } from '../lib/command.ts'
-import { openTerminal, runOn, type Running } from '../lib/terminal.ts'
+import { openTerminal, runOn, type RunningCommand } from '../lib/terminal.ts'
 import { missingFrom, readTour } from '../lib/tour.ts'
 import { until } from '../lib/until.ts'
 import type { Proof } from '../proof.ts'
@@ -43,7 +43,7 @@ const proof: Proof = {
     const steps = readTour(readFileSync(join(clone, 'README.md'), 'utf8'))
     assert.ok(steps.length > 5, 'The tour has hardly a step.')
     const terminal = openTerminal(clone, env)
-    let product: Running | undefined
+    let product: RunningCommand | undefined
     let installedAt = 0
     let firstIncidentMs: number | undefined
 

@@ -1,13 +1,13 @@
 // The end of a Bird, once, by `stop` or by its console: closes everything in order.
 import type { Host } from '@rookery/decoys/host/host.ts'
 import type { ActiveSettings } from './active-settings/active-settings.ts'
-import type { Ending, Level } from './options.ts'
+import type { EndPhase, Level } from './options.ts'
 import type { Spool } from './spool/spool.ts'
 
 export interface Lifecycle {
   /** The first call counts; the others wait with it. */
-  end(ending: Ending, reason: string): Promise<void>
-  readonly ended: Promise<Ending>
+  end(ending: EndPhase, reason: string): Promise<void>
+  readonly ended: Promise<EndPhase>
 }
 
 export interface LifecycleDeps {
@@ -19,17 +19,17 @@ export interface LifecycleDeps {
   /** Deletes what identifies this Bird: after a decommission. */
   readonly wipe: () => void
   /** Everything is closed. */
-  readonly onEnded: (ending: Ending) => void
+  readonly onEnded: (ending: EndPhase) => void
 }
 
 export function lifecycle(deps: LifecycleDeps): Lifecycle {
   const { host, settings, spool, log } = deps
-  const { promise: ended, resolve } = Promise.withResolvers<Ending>()
+  const { promise: ended, resolve } = Promise.withResolvers<EndPhase>()
   let ending: Promise<void> | undefined
   // While the console is away nothing else keeps the process running.
   const keepAlive = setInterval(() => {}, 3_600_000)
 
-  async function close(how: Ending, reason: string): Promise<void> {
+  async function close(how: EndPhase, reason: string): Promise<void> {
     log(how === 'revoked' ? 'error' : 'info', `This Bird stops: ${reason}`)
     const hostClosed = host.close()
     deps.stopLink(reason)

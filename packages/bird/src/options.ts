@@ -8,8 +8,8 @@ import type { BirdClock } from './world.ts'
  * `connecting`: there is no session, for the first time or again. `pending`: a person must commission the Bird.
  * `refused`: the console's key is not the pinned one. The others: the Bird has ended.
  */
-export type Phase = 'connecting' | 'pending' | 'registered' | 'refused' | Ending
-export type Ending = 'stopped' | 'powered-off' | 'decommissioned' | 'revoked'
+export type Phase = 'connecting' | 'pending' | 'registered' | 'refused' | EndPhase
+export type EndPhase = 'stopped' | 'powered-off' | 'decommissioned' | 'revoked'
 
 export type Level = 'info' | 'warning' | 'error'
 
@@ -61,5 +61,5 @@ export interface RunningBird {
   /** Closes the decoys, says goodbye, syncs the spool to disk. Resolves when all is closed, within 3 s. */
   stop(): Promise<void>
   /** Resolves when the Bird has ended, by `stop` or by its console. */
-  readonly ended: Promise<Ending>
+  readonly ended: Promise<EndPhase>
 }

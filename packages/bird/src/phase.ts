@@ -1,6 +1,6 @@
 // The Bird's phase and what people see of it: the pairing phrase, the last error of the link.
 import { pairingPhrase } from '@rookery/link/pairing.ts'
-import type { BirdOptions, BirdState, Ending, Phase } from './options.ts'
+import type { BirdOptions, BirdState, EndPhase, Phase } from './options.ts'
 import type { StateFile } from './state-file.ts'
 
 export interface PhaseTracker {
@@ -11,7 +11,7 @@ export interface PhaseTracker {
   /** There is no session; the reason is logged unless it is the last one again. */
   disconnected(reason: string, isUntrusted: boolean): void
   /** The last phase: `disconnected` changes it no more. */
-  end(ending: Ending): void
+  end(ending: EndPhase): void
 }
 
 export interface PhaseDeps {

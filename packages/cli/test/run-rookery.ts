@@ -20,7 +20,7 @@ export interface Ended {
   readonly stderr: string
 }
 
-export interface Serving {
+export interface ServeProcess {
   readonly apiUrl: string
   readonly tokensUrl: string
   readonly ended: Promise<Ended>
@@ -85,14 +85,14 @@ export const rookery = (
 ): Promise<Ended> => start([...wrapper, ...ROOKERY, ...args], env).ended
 
 /** Starts `rookery serve` on free ports and waits until it has printed its addresses. */
-export const serve = (dataDir: string, env: Env = {}, wrapper: readonly string[] = []): Promise<Serving> =>
+export const serve = (dataDir: string, env: Env = {}, wrapper: readonly string[] = []): Promise<ServeProcess> =>
   serveBy([...wrapper, ...ROOKERY, 'serve'], dataDir, env)
 
 /** The same by `npm start`, without a local Bird. */
-export const npmStart = (dataDir: string): Promise<Serving> =>
+export const npmStart = (dataDir: string): Promise<ServeProcess> =>
   serveBy(['npm', '--prefix', inClone(''), 'start'], dataDir, { ROOKERY_LOCAL_BIRD: 'off' })
 
-async function serveBy(command: readonly string[], dataDir: string, env: Env): Promise<Serving> {
+async function serveBy(command: readonly string[], dataDir: string, env: Env): Promise<ServeProcess> {
   const { child, ended, output, errors } = start(command, {
     ROOKERY_DATA_DIR: dataDir,
     ROOKERY_LISTEN: '127.0.0.1:0',
@@ -140,7 +140,7 @@ async function serveBy(command: readonly string[], dataDir: string, env: Env): P
 }
 
 /** Creates tokens; answers URLs that raise incidents. */
-export async function createTokens(console: Serving, count: number): Promise<string[]> {
+export async function createTokens(console: ServeProcess, count: number): Promise<string[]> {
   const { json } = await console.post('/decoytoken/create_factory', {
     flock_id: 'flock:default',
     memo: 'test',

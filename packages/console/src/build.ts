@@ -22,7 +22,7 @@ import { serveHttp } from './parts/http-server.ts'
 import { PARTS, type Part } from './parts/part.ts'
 import { serveTokens, tokensElsewhere } from './parts/tokens.ts'
 
-export interface Building {
+export interface BuildDeps {
   readonly config: Config
   readonly world: World
   readonly log: Logger
@@ -55,7 +55,7 @@ export interface Console {
 const ENROLMENT_MS = 600_000
 
 /** Opens the console with the given parts; everything it opened is closed again when a step fails. */
-export async function openConsole(building: Building): Promise<Console> {
+export async function openConsole(building: BuildDeps): Promise<Console> {
   const { config, world, log, parts = PARTS, checkAnswer, alerting = {} } = building
   const folder = openDataFolder(config.ROOKERY_DATA_DIR)
   repairModes(folder, (file) => log.warn(file, 'others could read this file; its mode is repaired'))

@@ -1,4 +1,4 @@
-// docs/api-tour.sh against a real console: whoever follows it gets through, and leaves nothing behind.
+// docs/api-tour.sh against a real console: each of its steps succeeds, and nothing stays behind.
 import { execFile, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'

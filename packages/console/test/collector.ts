@@ -1,4 +1,4 @@
-// An event collector: a real HTTPS server on loopback that indexes events, and acknowledges them if it is told to.
+// An event collector: a real HTTPS server on loopback that indexes events, and acknowledges them if the test asks for it.
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'

@@ -33,7 +33,7 @@ function send(house: TestConsole, { method, path, role }: Operation, params: Exa
   return fetch(url, { method, headers: json, body: JSON.stringify(params) })
 }
 
-/** The answer's schema with nothing beside what it names. */
+/** The answer's schema, which refuses every field that it does not name. */
 function strict(schema: TSchema): TSchema {
   const { properties, items, patternProperties, anyOf, additionalProperties } = schema as {
     readonly properties?: Readonly<Record<string, TSchema>>
@@ -79,22 +79,22 @@ describe.each(engines)('on a console with one of each thing (%s)', (engine) => {
           isSpent = method !== 'GET' && Object.keys(params).length > 0
           const response = await send(house, operation, params, encoding)
           const text = await response.text()
-          const told = `${method} ${path} as ${encoding}: ${text}`
+          const message = `${method} ${path} as ${encoding}: ${text}`
           if (Object.values(params).includes(seed.file_token) && fileKind === undefined) {
             // No kind has a file yet; the first one that has makes this example work.
-            expect([response.status, text], told).toEqual([
+            expect([response.status, text], message).toEqual([
               400,
               expect.stringContaining('File generation not supported.'),
             ])
             continue
           }
-          expect(response.status, told).toBe(200)
+          expect(response.status, message).toBe(200)
           if (answers === 'file' && response.headers.has('content-disposition')) {
-            expect(text, told).not.toBe('')
+            expect(text, message).not.toBe('')
           } else {
             const answer = JSON.parse(text) as object
             expectAnswer(operation, answer)
-            expect(await brokenByAnswer(method, path, answer), told).toEqual([])
+            expect(await brokenByAnswer(method, path, answer), message).toEqual([])
           }
           await tidyUp(house, path, params)
         }

@@ -144,14 +144,14 @@ describe.each(engines)('hostile texts in every field of every operation (%s)', (
             paramsWith(operation, seed, field, hostile),
             as,
           )
-          const told = `${operation.method} ${operation.path} ${field} ${hostile.what} as ${as}: ${status} ${text.slice(0, 400)}`
+          const request = `${operation.method} ${operation.path} ${field} ${hostile.what} as ${as}: ${status} ${text.slice(0, 400)}`
           statuses.set(status, (statuses.get(status) ?? 0) + 1)
           // A factory's key that is none is a guess.
           const guess = field === 'factory_auth' ? [401, 429] : []
-          expect([200, 400, 403, 404, 409, 413, 431, ...guess], told).toContain(status)
-          if (hostile.what === 'NUL' && guess.length === 0) expect([400, 403], told).toContain(status)
+          expect([200, 400, 403, 404, 409, 413, 431, ...guess], request).toContain(status)
+          if (hostile.what === 'NUL' && guess.length === 0) expect([400, 403], request).toContain(status)
           if (status === 200 && text.startsWith('{'))
-            expect(harmed(textsIn(JSON.parse(text)), sent), told).toEqual([])
+            expect(harmed(textsIn(JSON.parse(text)), sent), request).toEqual([])
           return status
         }
         const as = ENCODINGS[marks % ENCODINGS.length] ?? 'form'
@@ -179,10 +179,10 @@ describe.each(engines)('hostile texts in every field of every operation (%s)', (
       if (!text.startsWith('{')) continue
       const texts = [...textsIn(JSON.parse(text))]
       // The trail, and the incident of a changed setting, quote what was given in a sentence of their own.
-      const told = texts.filter((it) => titles.some((title) => it.startsWith(`${title}: `)))
-      for (const it of told)
+      const alerts = texts.filter((it) => titles.some((title) => it.startsWith(`${title}: `)))
+      for (const it of alerts)
         expect(it).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)
-      const others = texts.filter((it) => !told.includes(it))
+      const others = texts.filter((it) => !alerts.includes(it))
       expect(harmed(others, sent), operation.path).toEqual([])
       for (const it of texts) for (const [mark] of it.matchAll(/mk\d+/g)) read.add(mark)
     }

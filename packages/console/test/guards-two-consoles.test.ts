@@ -15,7 +15,7 @@ const reading = Object.values<Group>(groups)
 it('two consoles on one database answer every reading operation alike, also after the other has written', async () => {
   const outbound: Outbound = { send: () => Promise.resolve({ status: 204, headers: {}, body: '' }) }
   const system = systemWorld(outbound)
-  // Ages are told to the second: both ask the same clock, which the test moves.
+  // Ages are given in seconds: both ask the same clock, which the test moves.
   let now = Date.now()
   const clock = { ...system.clock, now: () => now }
   const env = {
@@ -37,7 +37,7 @@ it('two consoles on one database answer every reading operation alike, also afte
     for (const { path, example } of reading) {
       const params = fillExample(example, seed)
       // What one has changed, the other hears within 250 ms; both are asked anew each time, for an alert may
-      // have been noted as told between the two answers.
+      // have been noted as sent between the two answers.
       await vi.waitFor(
         async () => {
           const [read, written] = [await reader.get(path, params), await writer.get(path, params)]

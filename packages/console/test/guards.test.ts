@@ -78,7 +78,7 @@ describe.each(engines)('every operation (%s)', (engine) => {
     return { house, keys }
   }
 
-  /** No parameters: whoever is let in gets a 400, 404 or an answer, and little is changed. */
+  /** No parameters: an admitted caller gets a 400, 404 or an answer, and little is changed. */
   const call = (
     house: TestConsole,
     { method }: Operation,
@@ -92,11 +92,11 @@ describe.each(engines)('every operation (%s)', (engine) => {
       for (const path of [operation.path, ...operation.aliases]) {
         for (const [type, key] of Object.entries(keys.admitted)) {
           const { status, json } = await call(house, operation, path, key)
-          const told = `${nameOf(operation)} with a key of type ${type}: ${status} ${json['message'] ?? ''}`
+          const message = `${nameOf(operation)} with a key of type ${type}: ${status} ${json['message'] ?? ''}`
           if (ADMITS[operation.role].includes(type)) {
-            expect([401, 403, 405, 500], told).not.toContain(status)
-            expect(String(json['message']), told).not.toMatch(/^There is no/)
-          } else expect(status, told).toBe(403)
+            expect([401, 403, 405, 500], message).not.toContain(status)
+            expect(String(json['message']), message).not.toMatch(/^There is no/)
+          } else expect(status, message).toBe(403)
           // One of them is the switch of the whole API.
           await house.console.base.writer.write((tx) => writeSetting(tx, 'api_enabled', 'true'))
         }
@@ -104,7 +104,7 @@ describe.each(engines)('every operation (%s)', (engine) => {
     }
   })
 
-  it('refuses whoever has no good key, and says nothing more', async () => {
+  it('refuses a caller without a valid key, and says nothing more', async () => {
     const { house, keys } = await openKeyed()
     for (const operation of operations) {
       for (const path of [operation.path, ...operation.aliases]) {
@@ -130,9 +130,9 @@ describe.each(engines)('every operation (%s)', (engine) => {
     for (const operation of operations.filter(({ method }) => method === 'DELETE')) {
       for (const [type, key] of Object.entries(keys.admitted)) {
         const { status } = await house.post(operation.path, {}, key)
-        const told = `POST ${operation.path} with a key of type ${type}`
-        if (ADMITS[operation.role].includes(type)) expect([401, 403, 405, 500], told).not.toContain(status)
-        else expect(status, told).toBe(403)
+        const message = `POST ${operation.path} with a key of type ${type}`
+        if (ADMITS[operation.role].includes(type)) expect([401, 403, 405, 500], message).not.toContain(status)
+        else expect(status, message).toBe(403)
       }
     }
   })

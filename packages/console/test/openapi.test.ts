@@ -24,7 +24,7 @@ it('the document that a console serves is one of OpenAPI 3.1', async () => {
 it('it calls deprecated what the specification calls deprecated, and nothing else', async () => {
   const house = await openTestConsole()
   const { paths } = (await house.get('/openapi.json', {}, null)).json as unknown as Served
-  const told = Object.entries(paths).flatMap(([path, methods]) =>
+  const described = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { deprecated }]) => deprecated)
       .map(([method]) => `${method.toUpperCase()} ${path}`),
@@ -40,8 +40,8 @@ it('it calls deprecated what the specification calls deprecated, and nothing els
     const [method = '', path = ''] = name.split(' ')
     return paths[path]?.[method.toLowerCase()] !== undefined
   })
-  expect(told.sort()).toEqual(served.sort())
-  expect(told.length).toBeGreaterThan(3)
+  expect(described.sort()).toEqual(served.sort())
+  expect(described.length).toBeGreaterThan(3)
 })
 
 it('errors of every kind are what the document says of them', async () => {

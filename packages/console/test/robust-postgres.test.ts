@@ -1,4 +1,4 @@
-// PostgreSQL comes and goes: every caller is told so, nobody crashes, and what was acknowledged is still there.
+// PostgreSQL comes and goes: every caller gets an error that says so, nobody crashes, and what was acknowledged is still there.
 import { readFileSync } from 'node:fs'
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
 import pg from 'pg'
@@ -94,8 +94,8 @@ describe('while PostgreSQL is away', () => {
       await new Promise((resolve) => setImmediate(resolve))
       await tx.insertMany('meta', [{ name: 'thought', value: 'x' }])
     })
-    const beside = base.writer.write((tx) => tx.insertMany('meta', [{ name: 'beside', value: 'x' }]))
-    const reasons = await Promise.all([thinking, beside].map((it) => it.catch((error: unknown) => error)))
+    const second = base.writer.write((tx) => tx.insertMany('meta', [{ name: 'second', value: 'x' }]))
+    const reasons = await Promise.all([thinking, second].map((it) => it.catch((error: unknown) => error)))
     expect(reasons).toEqual([unavailable, unavailable])
     await base.writer.write((tx) => tx.insertMany('meta', [{ name: 'later', value: 'x' }]))
     const rows = await base.reader.selectFrom('meta').select('name').where('value', '=', 'x').execute()

@@ -1,5 +1,5 @@
 // The token channel under hostile hands: every way to touch a token fires, nothing tells a live token from a dead one,
-// and whoever sends garbage, half a request, or far too much is let go.
+// and a client that sends garbage, half a request, or far too much is disconnected.
 import { connect, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { systemWorld } from '../src/world/system.ts'
@@ -57,8 +57,8 @@ describe('a token', () => {
         request.startsWith('CONNECT') ? 'HTTP/1.1 400' : 'HTTP/1.1 200',
       ])
     }
-    const told = (await events(house)).map(({ headers }) => headers['User-Agent'])
-    expect(told.sort()).toEqual(requests.map((_request, n) => `ua${n}`).sort())
+    const agents = (await events(house)).map(({ headers }) => headers['User-Agent'])
+    expect(agents.sort()).toEqual(requests.map((_request, n) => `ua${n}`).sort())
   })
 
   it('answers byte for byte what an unknown one answers', async () => {
@@ -124,7 +124,7 @@ describe('a token', () => {
 })
 
 describe('the token channel', () => {
-  it('lets go of whoever sends garbage or too much, though he never closes', async () => {
+  it('disconnects a client that sends garbage or too much, though it never closes', async () => {
     const house = await openTestConsole({ parts: ['tokens'] })
     const { port } = new URL(house.console.tokensUrl ?? '')
     for (const bytes of [

@@ -10,7 +10,7 @@ import { openClient } from '@rookery/sdk/client.ts'
 import type { Client } from '@rookery/sdk/types.ts'
 import Type from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
-import { openConsole, type Building, type Console } from '../src/build.ts'
+import { openConsole, type BuildDeps, type Console } from '../src/build.ts'
 import type { Part } from '../src/parts/part.ts'
 import { readConfig } from '../src/config.ts'
 import type { EngineName } from '../src/db/query.ts'
@@ -49,7 +49,7 @@ export interface TestConsoleOptions {
   readonly world?: Partial<World>
   readonly parts?: readonly Part[]
   readonly env?: Readonly<Record<string, string>>
-  readonly alerting?: NonNullable<Building['alerting']>
+  readonly alerting?: NonNullable<BuildDeps['alerting']>
   /** Silent by default. */
   readonly log?: Logger
 }

@@ -61,7 +61,7 @@ export async function openTouched(options: TestConsoleOptions) {
   }
 }
 
-/** The lists are settings: whoever changes them is told of in incidents of their own. */
+/** The lists are settings: each change raises an incident of its own. */
 const isOfSettings = (logtype: string): boolean => /^2300[1-3]$/.test(logtype)
 
 export const incidents = async (house: TestConsole): Promise<Listed['description'][]> => {
@@ -78,7 +78,7 @@ export async function counted(house: TestConsole): Promise<Record<string, number
   return Object.fromEntries([...found].map(([, list = '', n]) => [list, Number(n)]))
 }
 
-/** Makes held touches so old that whoever held them must be gone. */
+/** Makes deferred touches so old that the process that deferred them counts as dead. */
 export const ageHeld = (house: TestConsole): Promise<void> =>
   house.console.base.writer.write(async (tx) => {
     await tx.query.updateTable('deferred_touch').set({ deferred_at: 1 }).execute()

@@ -48,12 +48,12 @@ it.each(Object.entries(everyGroup))(
       const before = await newest(house)
       const isFactory = operation.role === 'factory' && 'factory_auth' in params
       const answer = await house.call(operation.method, operation.path, params, isFactory ? null : ADMIN)
-      const told = `${operation.method} ${operation.path}: ${answer.text}`
-      expect(answer.status, told).toBe(200)
+      const failure = `${operation.method} ${operation.path}: ${answer.text}`
+      expect(answer.status, failure).toBe(200)
       const row = await newest(house)
-      expect([row.id, row.action_type], told).toEqual([before.id + 1, actionType(operation)])
-      expect(row.message, told).toMatch(/^[A-Z].*\.$/)
-      expect([row.actor.length, row.actor_ip], told).toEqual([8, '127.0.0.1'])
+      expect([row.id, row.action_type], failure).toEqual([before.id + 1, actionType(operation)])
+      expect(row.message, failure).toMatch(/^[A-Z].*\.$/)
+      expect([row.actor.length, row.actor_ip], failure).toEqual([8, '127.0.0.1'])
       await tidyUp(house, operation.path, params)
     }
 

@@ -15,7 +15,7 @@ interface Window {
   count: number
 }
 
-/** At most `keys.max` keys are told apart at a time; what comes beyond them is counted together, in one window. */
+/** At most `keys.max` keys are counted apart at a time; what comes beyond them is counted together, in one window. */
 export function windowCounter<K>(keys: Limit, windowMs: number): WindowCounter<K> {
   const windows = new Map<K, Window>()
   let others: Window = { endsAt: -Infinity, count: 0 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { keyHash, pairingPhrase, shortKeyHash } from './pairing.ts'
-import { WORDS } from './words.ts'
+import { WORDS } from './words.data.ts'
 
 test('there are 2,048 different words, of three to seven letters, in order', () => {
   expect(new Set(WORDS).size).toBe(2048)

@@ -2,7 +2,7 @@
 import { createHash, scrypt } from 'node:crypto'
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { limit } from '@rookery/kernel/limit.ts'
-import { WORDS } from './words.ts'
+import { WORDS } from './words.data.ts'
 
 /** Words in a pairing phrase: six of eleven bits. */
 const PHRASE_WORDS = 6

@@ -4,17 +4,17 @@ import { isDomainName } from './domain-name.ts'
 import { durationMs } from './duration.ts'
 
 /** A value, or what is wrong with it: `must be …, not …`. */
-export type Reading = { readonly value: unknown } | { readonly reason: string }
+export type SettingValue = { readonly value: unknown } | { readonly reason: string }
 
 type Reader<T extends TokenSettingType> = (
   value: unknown,
   setting: Extract<TokenSettingDescriptor, { type: T }>,
-) => Reading
+) => SettingValue
 
 /** The longest text, where a descriptor sets no other bound. */
 export const MAX_CHARACTERS = 2_048
 
-const invalid = (expected: string, value: unknown): Reading => ({
+const invalid = (expected: string, value: unknown): SettingValue => ({
   reason: `must be ${expected}, not ${shown(value)}`,
 })
 
@@ -82,7 +82,7 @@ const readers: { readonly [T in TokenSettingType]: Reader<T> } = {
 export const readValue = <T extends TokenSettingType>(
   setting: Extract<TokenSettingDescriptor, { type: T }>,
   value: unknown,
-): Reading => (readers[setting.type as T] as Reader<T>)(value, setting)
+): SettingValue => (readers[setting.type as T] as Reader<T>)(value, setting)
 
 /** What a text should have been, in words; undefined when it is right. */
 function expectedText(

@@ -35,16 +35,16 @@ export interface HttpServerDeps {
   readonly opened: AsyncDisposableStack
 }
 
-export interface HttpServing {
+export interface HttpServer {
   readonly apiUrl: string | undefined
   readonly linkUrl: string | undefined
   readonly liveness: Liveness | undefined
 }
 
-export async function serveHttp(fronting: HttpServerDeps): Promise<HttpServing> {
-  const { base, config, flows, parts, opened } = fronting
+export async function serveHttp(deps: HttpServerDeps): Promise<HttpServer> {
+  const { base, config, flows, parts, opened } = deps
   const hasApi = parts.includes('api')
-  const linking = parts.includes('link') ? await openLinking(fronting) : undefined
+  const linking = parts.includes('link') ? await openLinking(deps) : undefined
   if (!hasApi && !linking) return { apiUrl: undefined, linkUrl: undefined, liveness: undefined }
 
   const trustedProxies = config.ROOKERY_TRUSTED_PROXIES.split(',')
@@ -55,7 +55,7 @@ export async function serveHttp(fronting: HttpServerDeps): Promise<HttpServing> 
   serveHealth(server, base, flows.metrics, config.ROOKERY_METRICS_TOKEN)
   if (hasApi) {
     serveDocs(server)
-    mountApi(server, fronting, linking?.link)
+    mountApi(server, deps, linking?.link)
   }
   linking?.link.attach(server.server)
   await server.ready()

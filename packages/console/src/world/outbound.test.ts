@@ -198,13 +198,13 @@ describe('the way out', () => {
 
   it('gives status, headers and body, with the host that the URL names', async () => {
     const port = await serve((request, response) => {
-      response.writeHead(202, { 'x-told': request.headers.host, 'retry-after': '7' }).end('fine')
+      response.writeHead(202, { 'x-host': request.headers.host, 'retry-after': '7' }).end('fine')
     })
     const answer = await open().send({ ...post(`http://loop.test:${port}/a?b`), headers: { 'x-own': 'yes' } })
     expect(answer).toMatchObject({
       status: 202,
       body: 'fine',
-      headers: { 'x-told': `loop.test:${port}`, 'retry-after': '7' },
+      headers: { 'x-host': `loop.test:${port}`, 'retry-after': '7' },
     })
   })
 

@@ -16,13 +16,13 @@ import { existingFlock, flockNames } from '../../stores/flocks/store.ts'
 import { birdFeed } from './feed.ts'
 import { ipsByFlock, ipsText } from './ips.ts'
 
-type Reading = Pick<AppContext, 'engine' | 'reader' | 'world' | 'config'> & {
+type BirdQueryDeps = Pick<AppContext, 'engine' | 'reader' | 'world' | 'config'> & {
   readonly assets: Pick<Assets, 'index'>
 }
 
 const state = 'registered' as const
 
-export const birdQueriesRoutes = (base: Reading): Route<Call>[] => {
+export const birdQueriesRoutes = (base: BirdQueryDeps): Route<Call>[] => {
   const { engine, reader, world, config, assets } = base
   const openIncidentsOf = openIncidents(base)
 

@@ -19,9 +19,14 @@ type Selection = Params<(typeof incidentActions)['acknowledgeMany']>
 
 const DONE = { acknowledge: 'acknowledged', unacknowledge: 'unacknowledged', delete: 'deleted' } as const
 
-type Acting = Pick<AppContext, 'engine' | 'reader' | 'world' | 'vault'>
+type IncidentActionDeps = Pick<AppContext, 'engine' | 'reader' | 'world' | 'vault'>
 
-export const incidentActionsRoutes = ({ engine, reader, world, vault }: Acting): Route<Call>[] => {
+export const incidentActionsRoutes = ({
+  engine,
+  reader,
+  world,
+  vault,
+}: IncidentActionDeps): Route<Call>[] => {
   const names = incidentNames(vault)
 
   async function changeOne(call: Call, key: string, change: StateChange, unchangedSince?: number) {

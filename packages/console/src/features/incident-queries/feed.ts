@@ -25,7 +25,7 @@ export interface FeedOptions {
   readonly path: string
 }
 
-export interface Reading extends Pick<AppContext, 'engine' | 'reader' | 'vault' | 'world' | 'config'> {
+export interface FeedDeps extends Pick<AppContext, 'engine' | 'reader' | 'vault' | 'world' | 'config'> {
   readonly rendered: IncidentTextCache
   readonly readPage: ReadPage
   readonly assets: Pick<Assets, 'index'>
@@ -41,7 +41,7 @@ const CACHED_ROWS = 1_000
 const LONGEST_PIECE = 262_144
 
 export function feedAnswer(
-  base: Reading,
+  base: FeedDeps,
   request: FeedRequest,
   options: FeedOptions,
   call: Call,
@@ -51,7 +51,7 @@ export function feedAnswer(
 }
 
 async function* pieces(
-  base: Reading,
+  base: FeedDeps,
   request: FeedRequest,
   options: FeedOptions,
   call: Call,
@@ -99,7 +99,7 @@ async function* pieces(
 
 /** The rows as JSON: cached texts, and the others loaded with their events, in portions bounded by the number of events. */
 async function* render(
-  { reader, engine, rendered }: Reading,
+  { reader, engine, rendered }: FeedDeps,
   rows: readonly PageRow[],
   {
     tz,
@@ -150,7 +150,7 @@ async function* render(
 
 /** The rows in portions; a paged list calls `onCursors`. */
 async function* pages(
-  base: Reading,
+  base: FeedDeps,
   scope: Scope,
   request: ListRequest,
   { path }: FeedOptions,
@@ -192,7 +192,7 @@ export const openReadPage = ({ reader }: Pick<AppContext, 'reader'>): ReadPage =
 
 /** Reads pages of the list by its index; those of a token by a search, for no index has them. */
 function pageReader(
-  { readPage, engine }: Reading,
+  { readPage, engine }: FeedDeps,
   scope: Scope,
   { filter, order }: ListRequest,
 ): (page: Page) => Promise<readonly PageRow[]> {

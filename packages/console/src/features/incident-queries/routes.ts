@@ -20,13 +20,13 @@ import { readListRequest } from './list-request.ts'
 import { search } from './search.ts'
 import { openTotalsCache } from './totals-cache.ts'
 
-interface Reading extends Pick<AppContext, 'engine' | 'reader' | 'vault' | 'world' | 'config'> {
+interface IncidentQueryDeps extends Pick<AppContext, 'engine' | 'reader' | 'vault' | 'world' | 'config'> {
   readonly assets: Pick<Assets, 'index'>
 }
 
 const HISTORY_ROWS = 1_000
 
-export const incidentQueriesRoutes = (base: Reading): Route<Call>[] => {
+export const incidentQueriesRoutes = (base: IncidentQueryDeps): Route<Call>[] => {
   const { reader, engine, vault, world, config, assets } = base
   const previouslySeen = openPreviouslySeen(engine)
   const recordsOf = birdRecords(base)

@@ -25,7 +25,7 @@ type Search = (typeof incidentQueries)['search']
 /** Bird records (2.5) by node id, of those that the scope may see. */
 export type BirdRecords = (nodeIds: readonly string[], scope: Scope) => Promise<ReadonlyMap<string, object>>
 
-export interface Searching extends Pick<AppContext, 'engine' | 'reader' | 'vault' | 'world'> {
+export interface SearchDeps extends Pick<AppContext, 'engine' | 'reader' | 'vault' | 'world'> {
   readonly assets: Pick<Assets, 'index'>
   readonly birdRecords: BirdRecords
   readonly totalsCache: TotalsCache
@@ -36,7 +36,7 @@ const LIST = '/incidents/search'
 const PAGE = 100
 
 /** Searches first, so that a failure still has its own HTTP status; then streams. */
-export async function search(base: Searching, params: Params<Search>, call: Call): Promise<JsonStream> {
+export async function search(base: SearchDeps, params: Params<Search>, call: Call): Promise<JsonStream> {
   const request = readSearchRequest(params, base.vault)
   const asked = { scope: call.caller.scope, filter: request.filter }
   const page = { ...request, limit: request.limit + 1 }
@@ -54,7 +54,7 @@ export async function search(base: Searching, params: Params<Search>, call: Call
 type SearchRequest = ListRequest<SearchFilter> & { readonly limit: number }
 
 async function* pieces(
-  base: Searching,
+  base: SearchDeps,
   request: SearchRequest,
   found: readonly PageRow[],
   { total, bySource }: Totals,
@@ -83,7 +83,7 @@ async function* pieces(
 }
 
 async function render(
-  { engine, reader, world, birdRecords, assets, previouslySeen }: Searching,
+  { engine, reader, world, birdRecords, assets, previouslySeen }: SearchDeps,
   rows: readonly IncidentRow[],
   scope: Scope,
 ): Promise<string[]> {

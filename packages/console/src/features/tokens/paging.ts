@@ -3,12 +3,7 @@ import type { AppContext } from '../../app-context.ts'
 import type { Call } from '../../http/call.ts'
 import { cursorLinks, type CursorLinks } from '../../http/cursor-links.ts'
 import { readCursor, signCursor } from '../../secrets/cursor.ts'
-import {
-  countTokens,
-  tokenPage,
-  type TokenFilter,
-  type TokenPaging,
-} from '../../stores/tokens/lists.store.ts'
+import { countTokens, tokenPage, type TokenFilter, type TokenRange } from '../../stores/tokens/lists.store.ts'
 import type { TokenRow } from '../../stores/tokens/store.ts'
 
 /** A list, as its first page is requested. */
@@ -16,7 +11,7 @@ export interface TokenList {
   /** The path below `/api/v1`: for links. A cursor is valid for this path alone. */
   readonly path: string
   readonly filter: TokenFilter
-  readonly order: TokenPaging['order']
+  readonly order: TokenRange['order']
   readonly limit: number | undefined
 }
 
@@ -30,7 +25,7 @@ export interface TokenListPage {
   readonly total: number
 }
 
-interface CursorState extends TokenPaging {
+interface CursorState extends TokenRange {
   readonly filter: TokenFilter
   readonly page: number
   /** Counted once, when the first page is read: counting reads every match. */

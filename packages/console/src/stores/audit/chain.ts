@@ -9,7 +9,7 @@ export type AuditRow = AuditTables['audit']
 
 export type Head = Omit<AuditTables['audit_head'], 'id'>
 
-type Sealing = Pick<Vault, 'mac'>
+type SealDeps = Pick<Vault, 'mac'>
 
 /** The trail of a new installation. */
 export const EMPTY: Head = { last_id: 0, mac: '', seal: '' }
@@ -32,11 +32,11 @@ export const normalizeEntry = (entry: AuditEntry): AuditEntry => ({
   flock_name: storableText(entry.flock_name.slice(0, 200)),
 })
 
-const sign = (vault: Sealing, parts: readonly (string | number)[]): string =>
+const sign = (vault: SealDeps, parts: readonly (string | number)[]): string =>
   vault.mac('audit', JSON.stringify(parts)).toString('base64url')
 
 /** The MAC of a row behind the row with the MAC `before`; empty for the first. */
-export const rowMac = (vault: Sealing, before: string, row: Omit<AuditRow, 'mac'>): string =>
+export const rowMac = (vault: SealDeps, before: string, row: Omit<AuditRow, 'mac'>): string =>
   sign(vault, [
     'row',
     before,
@@ -50,14 +50,14 @@ export const rowMac = (vault: Sealing, before: string, row: Omit<AuditRow, 'mac'
     row.flock_name,
   ])
 
-export const headOf = (vault: Sealing, lastId: number, mac: string): Head => ({
+export const headOf = (vault: SealDeps, lastId: number, mac: string): Head => ({
   last_id: lastId,
   mac,
   seal: sign(vault, ['head', lastId, mac]),
 })
 
 /** Whether the head was sealed by this console, or is that of a trail without a row. */
-export const isSealed = (vault: Sealing, head: Head): boolean =>
+export const isSealed = (vault: SealDeps, head: Head): boolean =>
   head.last_id === 0
     ? head.mac === '' && head.seal === ''
     : headOf(vault, head.last_id, head.mac).seal === head.seal

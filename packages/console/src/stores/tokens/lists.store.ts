@@ -15,7 +15,7 @@ export interface TokenFilter {
 /** A page begins after this token. */
 export type TokenPosition = Pick<TokenRow, 'created_at' | 'token_id'>
 
-export interface TokenPaging {
+export interface TokenRange {
   readonly order: 'oldest' | 'newest'
   readonly limit: number
   readonly from?: TokenPosition
@@ -33,7 +33,7 @@ export async function tokenPage(
   engine: TokenReader,
   scope: Scope,
   filter: TokenFilter,
-  paging: TokenPaging,
+  paging: TokenRange,
 ): Promise<TokenRow[]> {
   const { limit, backward = false } = paging
   const isScan = filter.text !== undefined || filter.kind !== undefined
@@ -73,7 +73,7 @@ function chunk(
   { name, reader }: TokenReader,
   scope: Scope,
   filter: TokenFilter,
-  { order, limit, from, backward = false }: TokenPaging,
+  { order, limit, from, backward = false }: TokenRange,
 ) {
   const isRising = (order === 'oldest') !== backward
   const direction = isRising ? 'asc' : 'desc'
