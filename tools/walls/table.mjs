@@ -88,5 +88,5 @@ export const WORLDLY_MODULES = {
 }
 
 /** Machines that only turn what they are given into what they answer. */
-export const PURE_FILES = /(^|\/)(codec|session|descriptor|token|decide|views)\.ts$/
+export const PURE_FILES = /(^|\/)(codec|session|step|descriptor|token|decide|views)\.ts$/
 export const TIMERS = ['setTimeout', 'setInterval', 'setImmediate']
