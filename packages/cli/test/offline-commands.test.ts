@@ -180,6 +180,26 @@ describe('a backup', () => {
     await console.stop()
   })
 
+  it.each(['u:p%40ss@127.0.0.1/db', 'u@127.0.0.1/db?password=p%40ss'])(
+    'of PostgreSQL at %s names the password in no argument of pg_dump',
+    async (place) => {
+      const folder = newFolder()
+      const script = `#!/bin/sh\necho "$PGPASSWORD $*" > ${join(folder, 'seen')}\n`
+      writeFileSync(join(folder, 'pg_dump'), script, { mode: 0o700 })
+      const env = {
+        ...at(newFolder()),
+        PATH: `${folder}:${process.env['PATH'] ?? ''}`,
+        ROOKERY_DATABASE_URL: `postgres://${place}`,
+      }
+      const made = await rookery(['backup', join(folder, 'backup')], env)
+      expect([made.code, made.stderr]).toEqual([0, ''])
+      const [password, ...args] = readFileSync(join(folder, 'seen'), 'utf8').trim().split(' ')
+      expect(password).toBe('p@ss')
+      expect(args.at(-1)).toBe('postgres://u@127.0.0.1/db')
+      expect(args.join()).not.toMatch(/p(@|%40)ss/)
+    },
+  )
+
   it('a folder that is no backup is refused by name', async () => {
     const folder = newFolder()
     const { code, stderr } = await rookery(['restore', folder], at(newFolder()))

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { Fault } from '@rookery/kernel/fault.ts'
+import { environment } from '../config.ts'
 import { openEngine } from '../open-context.ts'
 import { skipUpdatedIds } from './after-restore.ts'
 
@@ -20,7 +21,9 @@ export async function backUpDatabase(
   folder: string,
 ): Promise<'sqlite' | 'postgres'> {
   if (url !== '') {
-    await tool('pg_dump', ['--format=custom', '--no-owner', `--file=${join(folder, POSTGRES_FILE)}`, url])
+    const { address, password } = splitPassword(url)
+    const args = ['--format=custom', '--no-owner', `--file=${join(folder, POSTGRES_FILE)}`, address]
+    await tool('pg_dump', args, password)
     return 'postgres'
   }
   if (!existsSync(path)) throw new Fault('bad-input', `There is no database at ${path}.`)
@@ -49,8 +52,9 @@ export async function restoreDatabase(
         'bad-input',
         'This backup is of PostgreSQL: set ROOKERY_DATABASE_URL to an empty database.',
       )
-    const args = ['--no-owner', '--exit-on-error', '--single-transaction', `--dbname=${url}`]
-    await tool('pg_restore', [...args, join(folder, POSTGRES_FILE)])
+    const { address, password } = splitPassword(url)
+    const args = ['--no-owner', '--exit-on-error', '--single-transaction', `--dbname=${address}`]
+    await tool('pg_restore', [...args, join(folder, POSTGRES_FILE)], password)
     return skipSeen(url, path)
   }
   if (url !== '')
@@ -83,9 +87,20 @@ async function skipSeen(url: string, path: string): Promise<void> {
   }
 }
 
-async function tool(name: string, args: readonly string[]): Promise<void> {
+/** Every user of the machine can read the arguments of a process, and only its owner its environment. */
+function splitPassword(url: string): { address: string; password: string } {
+  const address = new URL(url)
+  const password = decodeURIComponent(address.password) || (address.searchParams.get('password') ?? '')
+  address.password = ''
+  address.searchParams.delete('password')
+  return { address: address.href, password }
+}
+
+async function tool(name: string, args: readonly string[], password: string): Promise<void> {
   try {
-    await run(name, [...args])
+    await run(name, [...args], {
+      env: { ...environment(), ...(password !== '' && { PGPASSWORD: password }) },
+    })
   } catch (error) {
     const { code, stderr } = error as { code?: string; stderr?: string }
     if (code === 'ENOENT')
