@@ -12,7 +12,7 @@ export const ListedBird = Type.Object({
   cloud_project: text,
   cloud_zone: text,
   description: text,
-  first_seen: text,
+  first_seen: Type.String({ description: 'Time of the first connection, as readable text' }),
   first_seen_std: text,
   id: text,
   ignore_notifications: Type.Boolean(),

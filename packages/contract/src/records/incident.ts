@@ -79,7 +79,7 @@ const found = {
   created_age_seconds: Type.Number(),
   created_printable: text,
   events_list: Type.Array(Type.Integer(), { description: 'Times of the events, epoch milliseconds' }),
-  events_list_printable: Type.Array(text),
+  events_list_printable: text,
   flock_id: text,
   hash_id: text,
   host: Type.Record(text, Type.Unknown()),

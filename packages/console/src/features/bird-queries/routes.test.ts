@@ -34,9 +34,9 @@ describe.each(engines)('queries of Birds (%s)', (engine) => {
       const devices = json['devices'] as unknown as { id: string }[]
       return [json['feed'], devices.map(({ id }) => id).sort()]
     }
-    expect(await ids('/devices/all')).toEqual(['All Birds', [live, dead, ghost].sort()])
-    expect(await ids('/devices/live')).toEqual(['Live Birds', [live]])
-    expect(await ids('/devices/dead')).toEqual(['Dead Birds', [dead]])
+    expect(await ids('/devices/all')).toEqual(['All Devices', [live, dead, ghost].sort()])
+    expect(await ids('/devices/live')).toEqual(['Live Devices', [live]])
+    expect(await ids('/devices/dead')).toEqual(['Dead Devices', [dead]])
     expect((await house.get('/device/info', { node_id: ghost })).json['device']).toMatchObject({
       ghost: 'True',
       live: 'False',

@@ -37,9 +37,9 @@ export const birdQueriesRoutes = (base: BirdQueryDeps): Route<Call>[] => {
       })
 
   return implement(birdQueries, {
-    all: list('All Birds'),
-    live: list('Live Birds', 1),
-    dead: list('Dead Birds', 0, isDead),
+    all: list('All Devices'),
+    live: list('Live Devices', 1),
+    dead: list('Dead Devices', 0, isDead),
     async filter({ filter_str = '' }, { caller }: Call) {
       const options = { tz: 'UTC', now: world.clock.now(), assets: await assets.index() }
       const birds = await listBirds(reader, engine.name, caller.scope, { state })

@@ -196,7 +196,13 @@ describe.each(engines)('incident queries (%s)', (engine) => {
       total_results: 2,
       incident_source_counts: { '192.0.2.1': 2 },
       incidents: [
-        { src_host: '192.0.2.1', updated: 'True', previously_seen_count: 1, logdata: [{ USERNAME: 'root' }] },
+        {
+          src_host: '192.0.2.1',
+          updated: 'True',
+          previously_seen_count: 1,
+          logdata: [{ USERNAME: 'root' }],
+          events_list_printable: expect.stringMatching(/^\w{3} .* \(UTC\)$/) as string,
+        },
       ],
     })
     const wild = (await house.get('/incidents/search', { filter_str: '%' })).json

@@ -1,9 +1,10 @@
 // The list form of a Bird (specification 2.6).
-import { age, epoch, epochText, httpDate, localTime, std } from '@rookery/kernel/time.ts'
+import { age, epoch, httpDate, localTime, printable, std } from '@rookery/kernel/time.ts'
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import type { AssetIndex } from '../../flows/assets/asset-index.ts'
 import type { ListedBird } from '../../stores/birds/lists.store.ts'
+import { prefixLength, publicAddress, subnetOf } from './network.ts'
 import { upFor } from './state.ts'
 
 export interface ViewOptions {
@@ -25,6 +26,7 @@ export function birdLister({ assets, tz, now }: ViewOptions): (bird: ListedBird)
 /** One second, as it stands in the members of the list form. */
 interface FormattedInstant {
   readonly std: string
+  readonly printable: string
   readonly local: string
   readonly seen: string
   readonly updated: string
@@ -39,10 +41,12 @@ function instantFormatter(tz: string): (at: number) => FormattedInstant {
     const known = formatted.peek(second)
     if (known) return known
     const zoned = std(at, tz)
+    const text = printable(at)
     const made = {
       std: zoned,
+      printable: text,
       local: localTime(at),
-      seen: `"last_seen":"${epochText(at)}","last_seen_std":"${zoned}"`,
+      seen: `"last_seen":"${text}","last_seen_std":"${zoned}"`,
       updated: `"updated":"${httpDate(at)}","updated_std":"${zoned}","updated_timestamp":${second}`,
     }
     formatted.set(second, made)
@@ -60,10 +64,11 @@ function listedBird(
   const upMs = upFor(bird, now)
   const id = jsonText(bird.node_id)
   const seen = format(bird.last_seen_at)
+  const first = format(bird.first_seen_at)
   return `{${cloudOf(bird.environment)},\
 "description":"${jsonText(bird.description)}",\
-"first_seen":"${epochText(bird.first_seen_at)}",\
-"first_seen_std":"${format(bird.first_seen_at).std}",\
+"first_seen":"${first.printable}",\
+"first_seen_std":"${first.std}",\
 "id":"${id}",\
 "ignore_notifications":${bird.ignore_general === 1},\
 "ignore_notifications_disconnects":${bird.ignore_disconnect === 1},\
@@ -76,18 +81,19 @@ ${seen.seen},\
 "location":"${jsonText(bird.location)}",\
 "mac_address":"${jsonText(bird.mac_address)}",\
 "name":"${jsonText(bird.name)}",\
-"netmask":"${jsonText(bird.netmask)}",\
+"netmask":"${jsonText(prefixLength(bird.netmask))}",\
 "note":"${jsonText(bird.note)}",\
-"public_ip":"${jsonText(bird.public_ip)}",\
+"public_ip":"${publicAddress(bird.public_ip)}",\
 "sensor":"${id}",\
 "settings_failure":"${jsonText(bird.settings_failure)}",\
+"subnet":"${subnetOf(bird.ip_address, bird.netmask)}",\
 ${format(Math.max(bird.updated_at, bird.last_seen_at)).updated},\
 "uptime":${Math.floor(upMs / 1000)},\
 "uptime_age":"${age(upMs)}",\
 "version":"${jsonText(bird.version)}"${more}}`
 }
 
-const CLOUD = ['cloud_project', 'cloud_zone', 'instance_id', 'migration_status', 'region_id', 'subnet']
+const CLOUD = ['cloud_project', 'cloud_zone', 'instance_id', 'migration_status', 'region_id']
 
 const membersOf = (environment: Readonly<Record<string, string>>): string =>
   CLOUD.map((name) => `"${name}":${JSON.stringify(environment[name] ?? '')}`).join(',')

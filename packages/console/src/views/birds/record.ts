@@ -2,6 +2,7 @@
 import { age, epochText, localTime, printable, std } from '@rookery/kernel/time.ts'
 import type { ShownBird } from '../../stores/birds/lists.store.ts'
 import type { ViewOptions } from './listing.ts'
+import { prefixLength } from './network.ts'
 import { isGhost, upFor } from './state.ts'
 
 const truth = (value: boolean | number): string => (value === true || value === 1 ? 'True' : 'False')
@@ -43,7 +44,7 @@ export function birdRecord(bird: ShownBird, { assets, tz, now }: ViewOptions) {
     mac: bird.mac_address,
     mac_address: bird.mac_address,
     name: bird.name,
-    netmask: bird.netmask,
+    netmask: prefixLength(bird.netmask),
     node_id: bird.node_id,
     reconnect_count: String(bird.reconnect_count),
     sensor: bird.node_id,

@@ -36,7 +36,7 @@ export function searchedIncident(
     dst_port: String(row.dst_port),
     events_count: String(row.events_count),
     events_list: events.map(({ at }) => at),
-    events_list_printable: events.map(({ at }) => printable(at)),
+    events_list_printable: events.map(({ at }) => printable(at)).join(', '),
     flock_id: row.flock_id,
     hash_id: row.hash_id,
     host,
