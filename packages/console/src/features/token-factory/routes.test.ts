@@ -7,39 +7,22 @@ import {
   type Params,
 } from '../../../test/test-console.ts'
 
-interface Token {
-  readonly decoytoken: string
-  readonly url: string
-  readonly hostname: string
-  readonly renders: Readonly<Record<string, string>>
-  readonly [field: string]: unknown
-}
-interface Listed {
-  readonly incidents: readonly {
-    readonly id: string
-    readonly summary: string
-    readonly description: Readonly<Record<string, unknown>> & {
-      readonly events: readonly Record<string, unknown>[]
-    }
-  }[]
-}
-
-const openFactory = async (house: TestConsole, flock_id = 'flock:default', memo = 'Image build') =>
-  (await house.post('/decoytoken/create_factory', { flock_id, memo })).json as unknown as {
-    factory_auth: string
-    factory_url: string
-  }
+const openFactory = async (rookery: TestConsole, flock_id = 'flock:default', memo = 'Image build') =>
+  await rookery.api.tokenFactory.createFactory({ flock_id, memo })
 /** Creates a token as a factory does: without an API key. */
-const create = (house: TestConsole, params: Params): Promise<Answer> =>
-  house.post('/decoytoken/factory/create', { memo: 'On the file server', kind: 'http', ...params }, null)
-const tokenIn = ({ json }: Answer): Token => (json as unknown as { decoytoken: Token }).decoytoken
+const create = (rookery: TestConsole, params: Params): Promise<Answer> =>
+  rookery.post('/decoytoken/factory/create', { memo: 'On the file server', kind: 'http', ...params }, null)
+/** The same with the typed client. */
+const createToken = async (rookery: TestConsole, factory_auth: string) =>
+  (await rookery.apiAs('').tokenFactory.create({ factory_auth, memo: 'On the file server', kind: 'http' }))
+    .decoytoken
 
 describe.each(engines)('the token factory (%s)', (engine) => {
   it('creates a URL; opening it raises an incident with the headers of the visitor', async () => {
-    const house = await openTestConsole({ engine })
-    const { factory_auth } = await openFactory(house)
+    const rookery = await openTestConsole({ engine })
+    const { factory_auth } = await openFactory(rookery)
     const before = Date.now() / 1000
-    const token = tokenIn(await create(house, { factory_auth }))
+    const token = await createToken(rookery, factory_auth)
     expect(token).toMatchObject({
       decoytoken: expect.stringMatching(/^[a-z0-9]{25}$/) as string,
       created: expect.stringMatching(/^\d+\.\d{6}$/) as string,
@@ -62,7 +45,7 @@ describe.each(engines)('the token factory (%s)', (engine) => {
 
     const opened = await fetch(token.url, { headers: { 'User-Agent': 'curl/8.14.1', Accept: '*/*' } })
     expect([opened.status, opened.headers.get('content-type')]).toEqual([200, 'image/gif'])
-    const { incidents } = (await house.get('/incidents/unacknowledged')).json as unknown as Listed
+    const { incidents } = await rookery.api.incidentQueries.unacknowledged()
     expect(incidents).toHaveLength(1)
     expect(incidents[0]).toMatchObject({
       id: expect.stringMatching(/^incident:decoytoken:[0-9a-f]{24}:127\.0\.0\.1:\d+$/) as string,
@@ -88,16 +71,16 @@ describe.each(engines)('the token factory (%s)', (engine) => {
   })
 
   it('a token outlives its factory and the console', async () => {
-    const house = await openTestConsole({ engine, env: { ROOKERY_TOKENS_URL: 'https://cdn.example/' } })
-    const { factory_auth } = await openFactory(house)
-    const token = tokenIn(await create(house, { factory_auth }))
+    const rookery = await openTestConsole({ engine, env: { ROOKERY_TOKENS_URL: 'https://cdn.example/' } })
+    const { factory_auth } = await openFactory(rookery)
+    const token = await createToken(rookery, factory_auth)
     expect(token.url).toMatch(/^https:\/\/cdn\.example\/[a-z0-9]/)
-    const gone = await house.call('DELETE', '/decoytoken/delete_factory', { factory_auth })
-    expect(gone.json['msg']).toBe('TokenFactory auth string deleted')
-    expect((await create(house, { factory_auth })).status).toBe(401)
-    expect((await house.post('/decoytoken/delete_factory', { factory_auth })).status).toBe(404)
-    await house.restart()
-    await house.console.ingest.fromToken({
+    const gone = await rookery.api.tokenFactory.deleteFactory({ factory_auth })
+    expect(gone.msg).toBe('TokenFactory auth string deleted')
+    expect((await create(rookery, { factory_auth })).status).toBe(401)
+    expect((await rookery.post('/decoytoken/delete_factory', { factory_auth })).status).toBe(404)
+    await rookery.restart()
+    await rookery.console.ingest.fromToken({
       tokenId: token.decoytoken,
       visit: {
         channel: 'http',
@@ -111,73 +94,65 @@ describe.each(engines)('the token factory (%s)', (engine) => {
       dstHost: '10.0.0.1',
       receivedAt: Date.now(),
     })
-    expect(((await house.get('/incidents/unacknowledged')).json as unknown as Listed).incidents).toHaveLength(
-      1,
-    )
+    expect((await rookery.api.incidentQueries.unacknowledged()).incidents).toHaveLength(1)
   })
 
   it('its address creates a token when it is posted to', async () => {
-    const house = await openTestConsole({ engine })
-    const { factory_url } = await openFactory(house)
+    const rookery = await openTestConsole({ engine })
+    const { factory_url } = await openFactory(rookery)
     const body = new URLSearchParams({ memo: 'by the address alone', kind: 'http' })
     expect((await fetch(factory_url, { method: 'POST', body })).status).toBe(200)
   })
 
   it('a factory creates tokens in its own Flock and may do nothing else', async () => {
-    const house = await openTestConsole({ engine })
-    const { flock_id } = (await house.post('/flock/create', { name: 'Berlin' })).json as unknown as {
-      flock_id: string
-    }
-    const { factory_auth } = await openFactory(house, flock_id)
-    expect(tokenIn(await create(house, { factory_auth }))['flock_id']).toBe(flock_id)
-    expect((await create(house, { factory_auth, flock_id: 'flock:default' })).status).toBe(403)
+    const rookery = await openTestConsole({ engine })
+    const { flock_id } = await rookery.api.flocks.create({ name: 'Berlin' })
+    const { factory_auth } = await openFactory(rookery, flock_id)
+    expect((await createToken(rookery, factory_auth)).flock_id).toBe(flock_id)
+    expect((await create(rookery, { factory_auth, flock_id: 'flock:default' })).status).toBe(403)
     // A list of one in JSON is refused, too.
-    const asList = await fetch(`${house.console.apiUrl ?? ''}/api/v1/decoytoken/factory/create`, {
+    const asList = await fetch(`${rookery.console.apiUrl ?? ''}/api/v1/decoytoken/factory/create`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ factory_auth, memo: 'm', kind: 'http', flock_id: ['flock:default'] }),
     })
     expect(asList.status).toBe(403)
     for (const path of ['/decoytoken/list_factories', '/incidents/all', '/flocks/list', '/auth_token/list']) {
-      expect((await house.get(path, {}, factory_auth)).status).toBe(403)
+      expect((await rookery.get(path, {}, factory_auth)).status).toBe(403)
     }
     // As auth_token it is the same key.
-    const asToken = tokenIn(await create(house, { auth_token: factory_auth }))
-    expect([asToken['flock_id'], asToken['factory_auth']]).toEqual([flock_id, factory_auth])
+    const asToken = await create(rookery, { auth_token: factory_auth })
+    expect(asToken.json['decoytoken']).toMatchObject({ flock_id, factory_auth })
   })
 
   it('factories are listed, also among the keys', async () => {
-    const house = await openTestConsole({ engine })
-    const { factory_auth } = await openFactory(house)
-    expect((await house.get('/decoytoken/list_factories')).json['factories']).toEqual([
+    const rookery = await openTestConsole({ engine })
+    const { factory_auth } = await openFactory(rookery)
+    expect((await rookery.api.tokenFactory.listFactories()).factories).toEqual([
       { factory_auth, flock_id: 'flock:default', memo: 'Image build' },
     ])
-    const { global_api_keys: keys } = (await house.get('/auth_token/list')).json as unknown as {
-      global_api_keys: object[]
-    }
+    const { global_api_keys: keys } = await rookery.api.apiKeys.list()
     expect(keys).toContainEqual(
       expect.objectContaining({ auth_token: factory_auth, auth_token_type: 'Decoytoken-deploy' }),
     )
     expect(
-      (await house.post('/decoytoken/create_factory', { flock_id: 'flock:none', memo: 'm' })).status,
+      (await rookery.post('/decoytoken/create_factory', { flock_id: 'flock:none', memo: 'm' })).status,
     ).toBe(404)
     expect(
-      (await house.post('/decoytoken/create_factory', { flock_id: 'flock:default', memo: '' })).json[
+      (await rookery.post('/decoytoken/create_factory', { flock_id: 'flock:default', memo: '' })).json[
         'message'
       ],
     ).toBe('Empty memo')
   })
 
   it('the key of a factory is sent like any key, shows when it was last used, and is removed like one', async () => {
-    const house = await openTestConsole({ engine })
-    const { flock_id } = (await house.post('/flock/create', { name: 'Berlin' })).json as unknown as {
-      flock_id: string
-    }
-    const { factory_auth } = await openFactory(house, flock_id, 'Image build')
+    const rookery = await openTestConsole({ engine })
+    const { flock_id } = await rookery.api.flocks.create({ name: 'Berlin' })
+    const { factory_auth } = await openFactory(rookery, flock_id, 'Image build')
     const listed = async () => {
-      await house.console.base.writer.idle()
-      const { json } = await house.get('/auth_token/list')
-      const keys = json['global_api_keys'] as unknown as Readonly<Record<string, string>>[]
+      await rookery.console.base.writer.idle()
+      const answer = await rookery.api.apiKeys.list()
+      const keys = answer.global_api_keys
       return keys.find((it) => it['auth_token'] === factory_auth)
     }
     expect(await listed()).toMatchObject({
@@ -187,7 +162,7 @@ describe.each(engines)('the token factory (%s)', (engine) => {
       last_used: '',
     })
 
-    const url = `${house.console.apiUrl ?? ''}/api/v1/decoytoken/factory/create`
+    const url = `${rookery.console.apiUrl ?? ''}/api/v1/decoytoken/factory/create`
     const order = { memo: 'm', kind: 'http' }
     const requests: Record<string, RequestInit> = {
       parameter: { body: new URLSearchParams({ ...order, auth_token: factory_auth }) },
@@ -195,7 +170,9 @@ describe.each(engines)('the token factory (%s)', (engine) => {
       bearer: { headers: { Authorization: `Bearer ${factory_auth}` }, body: new URLSearchParams(order) },
     }
     for (const [how, init] of Object.entries(requests)) {
-      const made = (await (await fetch(url, { method: 'POST', ...init })).json()) as { decoytoken: Token }
+      const made = (await (await fetch(url, { method: 'POST', ...init })).json()) as {
+        decoytoken: Record<string, unknown>
+      }
       expect([how, made.decoytoken['flock_id'], made.decoytoken['factory_auth']]).toEqual([
         how,
         flock_id,
@@ -203,33 +180,33 @@ describe.each(engines)('the token factory (%s)', (engine) => {
       ])
     }
     for (const key of [{ auth_token: factory_auth }, { factory_auth }]) {
-      const elsewhere = await create(house, { ...key, flock_id: 'flock:default' })
+      const elsewhere = await create(rookery, { ...key, flock_id: 'flock:default' })
       expect([elsewhere.status, elsewhere.json['error']]).toEqual([403, 'forbidden'])
     }
     expect((await listed())?.['last_used']).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\+0000$/)
 
     const key_id = (await listed())?.['key_id'] ?? ''
-    expect((await house.call('DELETE', '/auth_token/remove', { key_id })).status).toBe(200)
-    expect((await create(house, { factory_auth })).status).toBe(401)
-    expect((await house.get('/decoytoken/list_factories')).json['factories']).toEqual([])
-    expect((await house.post('/decoytoken/delete_factory', { factory_auth })).status).toBe(404)
+    expect((await rookery.call('DELETE', '/auth_token/remove', { key_id })).status).toBe(200)
+    expect((await create(rookery, { factory_auth })).status).toBe(401)
+    expect((await rookery.api.tokenFactory.listFactories()).factories).toEqual([])
+    expect((await rookery.post('/decoytoken/delete_factory', { factory_auth })).status).toBe(404)
   })
 
   it('its key is shown once if the console shows keys once', async () => {
-    const house = await openTestConsole({ engine, env: { ROOKERY_KEYS: 'show-once' } })
-    const { factory_auth } = await openFactory(house)
-    expect((await house.get('/decoytoken/list_factories')).json['factories']).toMatchObject([
+    const rookery = await openTestConsole({ engine, env: { ROOKERY_KEYS: 'show-once' } })
+    const { factory_auth } = await openFactory(rookery)
+    expect((await rookery.api.tokenFactory.listFactories()).factories).toMatchObject([
       { factory_auth: '*'.repeat(32) },
     ])
-    expect((await create(house, { factory_auth })).status).toBe(200)
-    expect((await house.post('/decoytoken/delete_factory', { factory_auth })).status).toBe(200)
+    expect((await create(rookery, { factory_auth })).status).toBe(200)
+    expect((await rookery.post('/decoytoken/delete_factory', { factory_auth })).status).toBe(200)
   })
 
   it('a request that is wrong is refused, with the reason', async () => {
-    const house = await openTestConsole({ engine })
-    const { factory_auth } = await openFactory(house)
+    const rookery = await openTestConsole({ engine })
+    const { factory_auth } = await openFactory(rookery)
     const refused = async (params: Params): Promise<unknown[]> => {
-      const { status, json } = await create(house, { factory_auth, ...params })
+      const { status, json } = await create(rookery, { factory_auth, ...params })
       return [status, json['message']]
     }
     expect(await refused({ memo: '' })).toEqual([400, 'Empty memo'])
@@ -243,32 +220,31 @@ describe.each(engines)('the token factory (%s)', (engine) => {
       400,
       'Parameter browser_scanner_enabled was invalid.',
     ])
-    expect((await create(house, {})).status).toBe(401)
+    expect((await create(rookery, {})).status).toBe(401)
     expect(
-      (await house.post('/decoytoken/factory/create', { memo: 'm', kind: 'http', flock_id: 'flock:none' }))
+      (await rookery.post('/decoytoken/factory/create', { memo: 'm', kind: 'http', flock_id: 'flock:none' }))
         .status,
     ).toBe(404)
   })
 
   it('a custom domain stands in the URL and the host name', async () => {
-    const house = await openTestConsole({ engine })
-    const token = tokenIn(
-      await house.post('/decoytoken/factory/create', {
+    const rookery = await openTestConsole({ engine })
+    const token = (
+      await rookery.api.tokenFactory.create({
         memo: 'm',
         kind: 'http',
         custom_domain: 'cdn.example',
-      }),
-    )
+      })
+    ).decoytoken
     expect(new URL(token.url).hostname).toBe('cdn.example')
     expect(token.hostname).toBe(`${token.decoytoken}.cdn.example`)
   })
 
   it('settings of the kind decide what a visitor gets', async () => {
-    const house = await openTestConsole({ engine })
+    const rookery = await openTestConsole({ engine })
     const visit = async (params: Params): Promise<string | null> => {
-      const { url } = tokenIn(
-        await house.post('/decoytoken/factory/create', { memo: 'm', kind: 'http', ...params }),
-      )
+      const { url } = (await rookery.api.tokenFactory.create({ memo: 'm', kind: 'http', ...params }))
+        .decoytoken
       return (await fetch(url, { headers: { Accept: 'text/html' } })).headers.get('content-type')
     }
     expect(await visit({})).toMatch('text/html')
@@ -276,17 +252,14 @@ describe.each(engines)('the token factory (%s)', (engine) => {
   })
 
   it('a kind without a file has none to download, and only its Flock’s tokens are found', async () => {
-    const house = await openTestConsole({ engine })
-    const { factory_auth } = await openFactory(house)
-    const { flock_id } = (await house.post('/flock/create', { name: 'Berlin' })).json as unknown as {
-      flock_id: string
-    }
-    const { decoytoken } = tokenIn(await create(house, { factory_auth }))
-    const other = tokenIn(
-      await house.post('/decoytoken/factory/create', { memo: 'm', kind: 'http', flock_id }),
-    ).decoytoken
+    const rookery = await openTestConsole({ engine })
+    const { factory_auth } = await openFactory(rookery)
+    const { flock_id } = await rookery.api.flocks.create({ name: 'Berlin' })
+    const { decoytoken } = await createToken(rookery, factory_auth)
+    const other = (await rookery.api.tokenFactory.create({ memo: 'm', kind: 'http', flock_id })).decoytoken
+      .decoytoken
     const download = async (id: string): Promise<unknown[]> => {
-      const { status, json } = await house.get(
+      const { status, json } = await rookery.get(
         '/decoytoken/factory/download',
         { factory_auth, decoytoken: id },
         null,
@@ -299,19 +272,17 @@ describe.each(engines)('the token factory (%s)', (engine) => {
   })
 
   it('the kinds are listed by name', async () => {
-    const house = await openTestConsole({ engine })
-    expect((await house.get('/decoytokens/factory/list')).json['factory_decoytokens']).toMatchObject({
+    const rookery = await openTestConsole({ engine })
+    expect((await rookery.api.tokenFactory.listKinds()).factory_decoytokens).toMatchObject({
       http: 'Web bug',
     })
   })
 
   it('many are created at once, each with an id and a number of its own', async () => {
-    const house = await openTestConsole({ engine })
-    const { factory_auth } = await openFactory(house)
-    const tokens = (await Promise.all(Array.from({ length: 60 }, () => create(house, { factory_auth })))).map(
-      tokenIn,
-    )
+    const rookery = await openTestConsole({ engine })
+    const { factory_auth } = await openFactory(rookery)
+    const tokens = await Promise.all(Array.from({ length: 60 }, () => createToken(rookery, factory_auth)))
     expect(new Set(tokens.map((it) => it.decoytoken)).size).toBe(60)
-    expect(new Set(tokens.map((it) => it['updated_id'])).size).toBe(60)
+    expect(new Set(tokens.map((it) => it.updated_id)).size).toBe(60)
   })
 })

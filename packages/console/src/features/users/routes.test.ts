@@ -12,17 +12,16 @@ import {
 const password = 'kestrel over the harbour'
 const flock_id = 'flock:default'
 
-const userIn = ({ json }: Answer) => (json as unknown as { user: Record<string, unknown> }).user
-const usersIn = ({ json }: Answer) => (json as unknown as { users: Record<string, unknown>[] }).users
-const create = (house: TestConsole, email: string, params: Params = {}): Promise<Answer> =>
-  house.post('/user/create', { email, password, ...params })
-const logsIn = async (house: TestConsole, email: string, with_: string): Promise<boolean> =>
-  (await verifyPassword(house.console.base.reader, email, with_)) !== undefined
+const create = (rookery: TestConsole, email: string, params: Params = {}): Promise<Answer> =>
+  rookery.post('/user/create', { email, password, ...params })
+const logsIn = async (rookery: TestConsole, email: string, with_: string): Promise<boolean> =>
+  (await verifyPassword(rookery.console.base.reader, email, with_)) !== undefined
 
 describe.each(engines)('users (%s)', (engine) => {
   it('a new user logs in with the password alone, whatever the case of the address', async () => {
-    const house = await openTestConsole({ engine })
-    const made = userIn(await create(house, 'Ann@Example.com', { note: 'Night shift', supervisor: true }))
+    const rookery = await openTestConsole({ engine })
+    const asked = { email: 'Ann@Example.com', password, note: 'Night shift', supervisor: true }
+    const { user: made } = await rookery.api.users.create(asked)
     expect(made).toEqual({
       access_level: 'user',
       custom_flock_icons_enabled: true,
@@ -44,96 +43,101 @@ describe.each(engines)('users (%s)', (engine) => {
       webauthn_credential: '',
       webauthn_enabled: false,
     })
-    expect(userIn(await house.get('/user/get', { email: 'ANN@example.COM' }))).toEqual(made)
-    expect(await logsIn(house, 'ann@EXAMPLE.com', password)).toBe(true)
-    expect(await logsIn(house, 'ann@example.com', password.toUpperCase())).toBe(false)
-    expect(await logsIn(house, 'bea@example.com', password)).toBe(false)
-    expect(await logsIn(house, 'ann@example.com', '')).toBe(false)
+    expect((await rookery.api.users.read({ email: 'ANN@example.COM' })).user).toEqual(made)
+    expect(await logsIn(rookery, 'ann@EXAMPLE.com', password)).toBe(true)
+    expect(await logsIn(rookery, 'ann@example.com', password.toUpperCase())).toBe(false)
+    expect(await logsIn(rookery, 'bea@example.com', password)).toBe(false)
+    expect(await logsIn(rookery, 'ann@example.com', '')).toBe(false)
   })
 
   it('an address belongs to one user', async () => {
-    const house = await openTestConsole({ engine })
-    expect((await create(house, 'ann@example.com')).status).toBe(200)
-    expect((await create(house, 'ANN@example.com')).status).toBe(409)
-    expect((await create(house, 'bea@example.com')).status).toBe(200)
+    const rookery = await openTestConsole({ engine })
+    expect((await create(rookery, 'ann@example.com')).status).toBe(200)
+    expect((await create(rookery, 'ANN@example.com')).status).toBe(409)
+    expect((await create(rookery, 'bea@example.com')).status).toBe(200)
     const rename = (email: string, new_email: string): Promise<Answer> =>
-      house.post('/user/update', { email, new_email })
+      rookery.post('/user/update', { email, new_email })
     expect((await rename('bea@example.com', 'Ann@Example.com')).status).toBe(409)
-    expect(userIn(await rename('bea@example.com', 'Bea@Example.com'))['email']).toBe('Bea@Example.com')
+    expect((await rename('bea@example.com', 'Bea@Example.com')).json['user']).toMatchObject({
+      email: 'Bea@Example.com',
+    })
     expect((await rename('bea@example.com', 'cem@example.com')).status).toBe(200)
-    expect((await house.get('/user/get', { email: 'bea@example.com' })).status).toBe(404)
+    expect((await rookery.get('/user/get', { email: 'bea@example.com' })).status).toBe(404)
   })
 
   it('a changed password counts at once, a disabled user and one for single sign-on are shut out', async () => {
-    const house = await openTestConsole({ engine })
+    const rookery = await openTestConsole({ engine })
     const email = 'ann@example.com'
-    await create(house, email)
+    await create(rookery, email)
     const other = 'plover behind the dunes'
-    await house.post('/user/update', { email, password: other, note: 'x' })
-    expect([await logsIn(house, email, password), await logsIn(house, email, other)]).toEqual([false, true])
-    expect(userIn(await house.post('/user/disable', { email }))['disabled']).toBe(true)
-    expect(await logsIn(house, email, other)).toBe(false)
-    expect(userIn(await house.post('/user/enable', { email }))['disabled']).toBe(false)
-    expect(await logsIn(house, email, other)).toBe(true)
-    const sso = userIn(await house.post('/user/update', { email, no_direct_login: true, note: ' ' }))
+    await rookery.api.users.update({ email, password: other, note: 'x' })
+    expect([await logsIn(rookery, email, password), await logsIn(rookery, email, other)]).toEqual([
+      false,
+      true,
+    ])
+    expect((await rookery.api.users.disable({ email })).user['disabled']).toBe(true)
+    expect(await logsIn(rookery, email, other)).toBe(false)
+    expect((await rookery.api.users.enable({ email })).user['disabled']).toBe(false)
+    expect(await logsIn(rookery, email, other)).toBe(true)
+    const sso = (await rookery.api.users.update({ email, no_direct_login: true, note: ' ' })).user
     expect([sso['no_direct_login'], sso['note']]).toEqual([true, ''])
-    expect(await logsIn(house, email, other)).toBe(false)
+    expect(await logsIn(rookery, email, other)).toBe(false)
   })
 
   it('the last admin who is let in can be neither deleted, disabled nor made less', async () => {
-    const house = await openTestConsole({ engine })
+    const rookery = await openTestConsole({ engine })
     const [email, other] = ['ann@example.com', 'bea@example.com']
-    await create(house, email, { access_level: 'admin' })
-    await create(house, other, { access_level: 'admin' })
-    await house.post('/user/disable', { email: other })
+    await create(rookery, email, { access_level: 'admin' })
+    await create(rookery, other, { access_level: 'admin' })
+    await rookery.api.users.disable({ email: other })
     const tries = async (): Promise<number[]> => [
-      (await house.post('/user/disable', { email })).status,
-      (await house.post('/user/update', { email, access_level: 'user' })).status,
-      (await house.call('DELETE', '/user/delete', { email })).status,
+      (await rookery.post('/user/disable', { email })).status,
+      (await rookery.post('/user/update', { email, access_level: 'user' })).status,
+      (await rookery.call('DELETE', '/user/delete', { email })).status,
     ]
     expect(await tries()).toEqual([409, 409, 409])
-    expect(userIn(await house.get('/user/get', { email }))).toMatchObject({
+    expect((await rookery.api.users.read({ email })).user).toMatchObject({
       access_level: 'admin',
       disabled: false,
     })
-    await house.post('/user/enable', { email: other })
-    expect((await house.call('DELETE', '/user/delete', { email })).status).toBe(200)
-    expect((await house.get('/user/get', { email })).status).toBe(404)
-    expect((await house.call('DELETE', '/user/delete', { email: other })).status).toBe(409)
+    await rookery.api.users.enable({ email: other })
+    expect((await rookery.call('DELETE', '/user/delete', { email })).status).toBe(200)
+    expect((await rookery.get('/user/get', { email })).status).toBe(404)
+    expect((await rookery.call('DELETE', '/user/delete', { email: other })).status).toBe(409)
   })
 
   it('a role in a Flock shows on both sides, one for each Flock, and goes with the Flock', async () => {
-    const house = await openTestConsole({ engine })
+    const rookery = await openTestConsole({ engine })
     const email = 'ann@example.com'
-    await create(house, email)
-    const { json } = await house.post('/flock/create', { name: 'Berlin' })
-    const berlin = String(json['flock_id'])
-    await house.post('/user/flock/assign', { email, flock_id, role: 'manager' })
-    await house.post('/user/flock/assign', { email, flock_id: berlin, role: 'manager' })
+    await create(rookery, email)
+    const answer = await rookery.api.flocks.create({ name: 'Berlin' })
+    const berlin = String(answer.flock_id)
+    await rookery.api.users.assign({ email, flock_id, role: 'manager' })
+    await rookery.api.users.assign({ email, flock_id: berlin, role: 'manager' })
     const both = [flock_id, berlin].sort()
-    expect((await house.get('/user/auth', { email })).json).toMatchObject({
+    expect(await rookery.api.users.rights({ email })).toMatchObject({
       access_level: 0,
       email,
       managed_flocks: both,
       watched_flocks: [],
     })
-    const watching = await house.post('/user/flock/assign', { email, flock_id, role: 'watcher' })
-    expect(userIn(watching)).toMatchObject({ managed_flocks: berlin, watched_flocks: flock_id })
-    expect(usersIn(await house.get('/flock/users', { flock_id }))).toMatchObject([{ email, role: 'watcher' }])
+    const watching = await rookery.api.users.assign({ email, flock_id, role: 'watcher' })
+    expect(watching.user).toMatchObject({ managed_flocks: berlin, watched_flocks: flock_id })
+    expect((await rookery.api.users.ofFlock({ flock_id })).users).toMatchObject([{ email, role: 'watcher' }])
 
-    expect((await house.post('/flock/delete', { flock_id: berlin })).status).toBe(200)
-    expect(userIn(await house.get('/user/get', { email }))['managed_flocks']).toBe('')
-    expect((await house.post('/user/flock/unassign', { email, flock_id })).status).toBe(200)
-    expect((await house.post('/user/flock/unassign', { email, flock_id })).status).toBe(404)
-    expect(usersIn(await house.get('/flock/users', { flock_id }))).toEqual([])
-    expect((await house.get('/flock/users', { flock_id: 'flock:none' })).status).toBe(404)
+    expect((await rookery.post('/flock/delete', { flock_id: berlin })).status).toBe(200)
+    expect((await rookery.api.users.read({ email })).user['managed_flocks']).toBe('')
+    expect((await rookery.post('/user/flock/unassign', { email, flock_id })).status).toBe(200)
+    expect((await rookery.post('/user/flock/unassign', { email, flock_id })).status).toBe(404)
+    expect((await rookery.api.users.ofFlock({ flock_id })).users).toEqual([])
+    expect((await rookery.get('/flock/users', { flock_id: 'flock:none' })).status).toBe(404)
   })
 
   it('lists write flags as texts, and find a part of address or note', async () => {
-    const house = await openTestConsole({ engine })
-    await create(house, 'bea@example.com', { access_level: 'admin', note: '100% on call' })
-    await create(house, 'ann@example.org', { supervisor: true })
-    expect(usersIn(await house.get('/users/list'))).toMatchObject([
+    const rookery = await openTestConsole({ engine })
+    await create(rookery, 'bea@example.com', { access_level: 'admin', note: '100% on call' })
+    await create(rookery, 'ann@example.org', { supervisor: true })
+    expect((await rookery.api.users.list()).users).toMatchObject([
       {
         email: 'ann@example.org',
         access_level: 'user',
@@ -145,7 +149,7 @@ describe.each(engines)('users (%s)', (engine) => {
       { email: 'bea@example.com', access_level: 'admin' },
     ])
     const found = async (filter_str: string): Promise<unknown[]> =>
-      usersIn(await house.get('/users/filter', { filter_str })).map(({ email }) => email)
+      (await rookery.api.users.filter({ filter_str })).users.map(({ email }) => email)
     expect(await found('EXAMPLE.ORG')).toEqual(['ann@example.org'])
     expect(await found('0% ON')).toEqual(['bea@example.com'])
     expect(await found('%')).toEqual(['bea@example.com'])
@@ -153,9 +157,9 @@ describe.each(engines)('users (%s)', (engine) => {
   })
 
   it('names what is wrong with a new user', async () => {
-    const house = await openTestConsole({ engine })
+    const rookery = await openTestConsole({ engine })
     const wrong = async (params: Params): Promise<unknown[]> => {
-      const { status, json } = await house.post('/user/create', params)
+      const { status, json } = await rookery.post('/user/create', params)
       return [status, Object.keys(json['details'] ?? {})]
     }
     const ok = { email: 'ann@example.com', password }
@@ -164,18 +168,18 @@ describe.each(engines)('users (%s)', (engine) => {
     expect(await wrong({ ...ok, password: 'too short' })).toEqual([400, ['password']])
     expect(await wrong({ ...ok, access_level: 'root' })).toEqual([400, ['access_level']])
     expect(await wrong({ email: ok.email })).toEqual([400, ['password']])
-    expect(usersIn(await house.get('/users/list'))).toEqual([])
-    expect((await house.post('/user/disable', { email: 'ann@example.com' })).status).toBe(404)
+    expect((await rookery.api.users.list()).users).toEqual([])
+    expect((await rookery.post('/user/disable', { email: 'ann@example.com' })).status).toBe(404)
   })
 
   it('remembers the last login and the one before', async () => {
-    const house = await openTestConsole({ engine })
-    await create(house, 'ann@example.com')
-    const { reader, writer } = house.console.base
+    const rookery = await openTestConsole({ engine })
+    await create(rookery, 'ann@example.com')
+    const { reader, writer } = rookery.console.base
     const id = (await findUser(reader, 'ann@example.com'))?.user_id ?? ''
     for (const day of ['2026-11-19', '2026-11-20'])
       await writer.write((tx) => markLogin(tx.query, id, Date.parse(`${day}T08:00:00Z`)))
-    expect(userIn(await house.get('/user/get', { email: 'ann@example.com' }))).toMatchObject({
+    expect((await rookery.api.users.read({ email: 'ann@example.com' })).user).toMatchObject({
       most_recent_login_time: '2026-11-20 08:00:00 UTC+0000',
       previous_login_time: '2026-11-19 08:00:00 UTC+0000',
     })
@@ -186,12 +190,12 @@ describe.each(engines)('the first user (%s)', (engine) => {
   const env = { ROOKERY_BOOTSTRAP_EMAIL: 'ann@example.com', ROOKERY_BOOTSTRAP_PASSWORD: password }
 
   it('is an admin made from the environment, once', async () => {
-    const house = await openTestConsole({ engine, env })
-    expect(userIn(await house.get('/user/get', { email: 'ann@example.com' }))['access_level']).toBe('admin')
-    expect(await logsIn(house, 'ann@example.com', password)).toBe(true)
-    await house.post('/user/update', { email: 'ann@example.com', new_email: 'bea@example.com' })
-    await house.restart()
-    expect(usersIn(await house.get('/users/list')).map(({ email }) => email)).toEqual(['bea@example.com'])
+    const rookery = await openTestConsole({ engine, env })
+    expect((await rookery.api.users.read({ email: 'ann@example.com' })).user['access_level']).toBe('admin')
+    expect(await logsIn(rookery, 'ann@example.com', password)).toBe(true)
+    await rookery.api.users.update({ email: 'ann@example.com', new_email: 'bea@example.com' })
+    await rookery.restart()
+    expect((await rookery.api.users.list()).users.map(({ email }) => email)).toEqual(['bea@example.com'])
   })
 
   it('needs both options', async () => {
