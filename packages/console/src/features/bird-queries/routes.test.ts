@@ -24,50 +24,50 @@ const known = {
 
 describe.each(engines)('queries of Birds (%s)', (engine) => {
   it('tells live, dead and never seen Birds apart', async () => {
-    const house = await openTestConsole({ engine })
+    const rookery = await openTestConsole({ engine })
     const now = Date.now()
-    const live = await registeredBird(house, { live: 1, last_seen_at: now })
-    const dead = await registeredBird(house, { live: 0, registered_at: now - 1000, last_seen_at: now })
-    const ghost = await registeredBird(house, { live: 0, registered_at: now, last_seen_at: now - 1000 })
-    const ids = async (path: string): Promise<unknown> => {
-      const { json } = await house.get(path)
-      const devices = json['devices'] as unknown as { id: string }[]
-      return [json['feed'], devices.map(({ id }) => id).sort()]
+    const live = await registeredBird(rookery, { live: 1, last_seen_at: now })
+    const dead = await registeredBird(rookery, { live: 0, registered_at: now - 1000, last_seen_at: now })
+    const ghost = await registeredBird(rookery, { live: 0, registered_at: now, last_seen_at: now - 1000 })
+    const ids = async (state: 'all' | 'live' | 'dead'): Promise<unknown> => {
+      const { feed, devices } = await rookery.api.birdQueries[state]()
+      return [feed, devices.map(({ id }) => id).sort()]
     }
-    expect(await ids('/devices/all')).toEqual(['All Devices', [live, dead, ghost].sort()])
-    expect(await ids('/devices/live')).toEqual(['Live Devices', [live]])
-    expect(await ids('/devices/dead')).toEqual(['Dead Devices', [dead]])
-    expect((await house.get('/device/info', { node_id: ghost })).json['device']).toMatchObject({
+    expect(await ids('all')).toEqual(['All Devices', [live, dead, ghost].sort()])
+    expect(await ids('live')).toEqual(['Live Devices', [live]])
+    expect(await ids('dead')).toEqual(['Dead Devices', [dead]])
+    expect((await rookery.api.birdQueries.info({ node_id: ghost })).device).toMatchObject({
       ghost: 'True',
       live: 'False',
     })
-    expect((await house.get('/device/info', { node_id: dead })).json['device']).toMatchObject({
+    expect((await rookery.api.birdQueries.info({ node_id: dead })).device).toMatchObject({
       ghost: 'False',
     })
   })
 
   it('shows a Bird in every form as the specification has it', async () => {
-    const house = await openTestConsole({ engine, world: { clock: manualClock(SEEN + 16_000) } })
-    await registeredBird(house, { ...known, last_seen_at: SEEN, updated_at: SEEN })
-    const list = await house.get('/devices/all', { tz: 'Europe/Berlin' })
-    expect([...Compile(birdQueries.all.answer).Errors(list.json)]).toEqual([])
-    const detail = await house.get('/device/getinfo', { node_id: known.node_id })
-    const device = detail.json['device'] as unknown as Record<string, string>
+    const rookery = await openTestConsole({ engine, world: { clock: manualClock(SEEN + 16_000) } })
+    await registeredBird(rookery, { ...known, last_seen_at: SEEN, updated_at: SEEN })
+    const list = await rookery.api.birdQueries.all({ tz: 'Europe/Berlin' })
+    expect([...Compile(birdQueries.all.answer).Errors(list)]).toEqual([])
+    const { device } = await rookery.api.birdQueries.info({ node_id: known.node_id })
+    const alias = await rookery.get('/device/getinfo', { node_id: known.node_id })
+    expect(alias.json['device']).toEqual(device)
     expect(device['current_settings']).toMatch(/^devicesettings:[0-9a-f]{24}:1795167558$/)
     expect(device['device_id_hash']).toMatch(/^[0-9a-f]{24}$/)
     const stable = { ...device, current_settings: 'as above', device_id_hash: 'as above' }
     const golden = (value: object): string => JSON.stringify(value, null, 2) + '\n'
-    await expect(golden(list.json)).toMatchFileSnapshot('golden/list.json')
+    await expect(golden(list)).toMatchFileSnapshot('golden/list.json')
     await expect(golden(stable)).toMatchFileSnapshot('golden/info.json')
   })
 
   it('lists what people and clouds wrote as they wrote it, and a name adds no member', async () => {
-    const house = await openTestConsole({ engine })
+    const rookery = await openTestConsole({ engine })
     const odd = `a","live":false,"b\\ \t\n\u007f ü 🦜 \u2028`
     const texts = { name: odd, description: odd, location: odd, note: odd, version: odd, ippers: odd }
     const environment = JSON.stringify({ cloud_zone: odd, elsewhere: 'x' })
-    const id = await registeredBird(house, { ...texts, environment, live: 1, ignore_disconnect: 1 })
-    const { devices } = (await house.get('/devices/all')).json as unknown as { devices: object[] }
+    const id = await registeredBird(rookery, { ...texts, environment, live: 1, ignore_disconnect: 1 })
+    const { devices } = await rookery.api.birdQueries.all()
     expect(devices).toEqual([
       expect.objectContaining({ ...texts, id, sensor: id, cloud_zone: odd, cloud_project: '', live: true }),
     ])
@@ -81,18 +81,11 @@ describe.each(engines)('queries of Birds (%s)', (engine) => {
   })
 
   it('adds settings and open incidents to one Bird when asked', async () => {
-    const house = await openTestConsole({ engine })
-    await registeredBird(house, known)
-    await house.console.ingest.fromConsole(sshLogin())
+    const rookery = await openTestConsole({ engine })
+    await registeredBird(rookery, known)
+    await rookery.console.ingest.fromConsole(sshLogin())
     const asked = { node_id: known.node_id, settings: true }
-    const device = (await house.get('/device/info', asked)).json['device'] as unknown as {
-      settings: Record<string, unknown>
-      unacknowleged_incidents: {
-        id: string
-        summary: string
-        description: { events: unknown[] }
-      }[]
-    }
+    const device = (await rookery.api.birdQueries.info(asked)).device
     expect(device.settings).toMatchObject({
       'device.name': 'nas-02',
       'ssh.enabled': true,
@@ -104,30 +97,28 @@ describe.each(engines)('queries of Birds (%s)', (engine) => {
     ])
     const [open] = device.unacknowleged_incidents
     expect(open).toHaveProperty('key', open?.id)
-    const fixedOut = (await house.get('/device/info', { ...asked, exclude_fixed_settings: true })).json[
-      'device'
-    ] as unknown as typeof device
+    const fixedOut = (await rookery.api.birdQueries.info({ ...asked, exclude_fixed_settings: true })).device
     expect(fixedOut.settings).not.toHaveProperty(['device.mac'])
     expect(fixedOut.settings).toHaveProperty(['device.name'])
-    expect((await house.get('/device/info', { node_id: known.node_id })).json['device']).not.toHaveProperty(
+    expect((await rookery.api.birdQueries.info({ node_id: known.node_id })).device).not.toHaveProperty(
       'settings',
     )
   })
 
   it('finds Birds by any part, in any case, with % as itself', async () => {
-    const house = await openTestConsole({ engine })
-    await registeredBird(house, { ...known, name: 'ÄRGER 100%' })
+    const rookery = await openTestConsole({ engine })
+    await registeredBird(rookery, { ...known, name: 'ÄRGER 100%' })
     const found = async (filter_str: string) =>
-      ((await house.get('/devices/filter', { filter_str })).json['devices'] as unknown as unknown[]).length
+      (await rookery.api.birdQueries.filter({ filter_str })).devices.length
     for (const text of ['', 'ärger', '100%', '0.0.5', '02:00:', 'THIRD', known.node_id])
       expect([text, await found(text)]).toEqual([text, 1])
     for (const text of ['%%', 'x']) expect([text, await found(text)]).toEqual([text, 0])
   })
 
   it('lists addresses by Flock, and as text to download', async () => {
-    const house = await openTestConsole({ engine })
-    await registeredBird(house, known)
-    expect((await house.get('/device/ips')).json).toEqual({
+    const rookery = await openTestConsole({ engine })
+    await registeredBird(rookery, known)
+    expect(await rookery.api.birdQueries.ips()).toEqual({
       result: 'success',
       ips: {
         'flock:default': {
@@ -136,40 +127,40 @@ describe.each(engines)('queries of Birds (%s)', (engine) => {
         },
       },
     })
-    const plain = await house.get('/device/ips', { download: true })
+    const plain = await rookery.get('/device/ips', { download: true })
     expect([plain.text, plain.headers.get('content-disposition')]).toEqual([
       '10.0.0.5\n',
       'attachment; filename=bird_ips.txt',
     ])
-    expect((await house.get('/device/ips', { download: true, include_annotations: true })).text).toBe(
+    expect((await rookery.get('/device/ips', { download: true, include_annotations: true })).text).toBe(
       '# Default Flock\n10.0.0.5 # nas-02\n',
     )
-    expect((await house.get('/device/ips', { flock_id: 'flock:none' })).status).toBe(404)
+    expect((await rookery.get('/device/ips', { flock_id: 'flock:none' })).status).toBe(404)
   })
 
   it('annotates every line with the names as they are now, and a name can forge no line', async () => {
-    const house = await openTestConsole({ engine })
-    const berlin = String((await house.post('/flock/create', { name: 'Old' })).json['flock_id'])
-    await registeredBird(house, {
+    const rookery = await openTestConsole({ engine })
+    const berlin = String((await rookery.api.flocks.create({ name: 'Old' })).flock_id)
+    await registeredBird(rookery, {
       flock_id: berlin,
       ip_address: '10.0.0.8, 10.0.0.9',
       name: 'till\n192.0.2.1',
     })
-    await registeredBird(house, { flock_id: berlin, ip_address: '', name: 'unseen' })
-    await registeredBird(house, { ip_address: '10.0.0.5', name: 'nas' })
+    await registeredBird(rookery, { flock_id: berlin, ip_address: '', name: 'unseen' })
+    await registeredBird(rookery, { ip_address: '10.0.0.5', name: 'nas' })
     const text = async (params: Record<string, string | boolean>): Promise<string> =>
-      (await house.get('/device/ips', { download: true, ...params })).text
+      (await rookery.get('/device/ips', { download: true, ...params })).text
     const annotated = { include_annotations: true, flock_id: berlin }
     expect(await text(annotated)).toBe('# Old\n10.0.0.8 # till 192.0.2.1\n10.0.0.9 # till 192.0.2.1\n')
-    await house.post('/flock/rename', { flock_id: berlin, name: 'Berlin' })
+    await rookery.api.flocks.rename({ flock_id: berlin, name: 'Berlin' })
     expect(await text(annotated)).toMatch(/^# Berlin\n/)
     expect((await text({})).split('\n').sort()).toEqual(['', '10.0.0.5', '10.0.0.8', '10.0.0.9'])
   })
 
   it('answers an unknown Bird with 404 and a wrong zone with 400', async () => {
-    const house = await openTestConsole({ engine })
-    const missing = await house.get('/device/info', { node_id: 'ffffffffffffffff' })
+    const rookery = await openTestConsole({ engine })
+    const missing = await rookery.get('/device/info', { node_id: 'ffffffffffffffff' })
     expect([missing.status, missing.json['message']]).toEqual([404, 'Bird not found'])
-    expect((await house.get('/devices/all', { tz: 'Mars/Olympus' })).status).toBe(400)
+    expect((await rookery.get('/devices/all', { tz: 'Mars/Olympus' })).status).toBe(400)
   })
 })

@@ -4,35 +4,31 @@ import { engines, openTestConsole, type TestConsole } from '../../../test/test-c
 
 const SOURCE = '192.0.2.7'
 
-interface Asked {
-  readonly is_ip_whitelisted: boolean
-  readonly is_whitelist_enabled: boolean
-}
-const ask = async (house: TestConsole, src_ip: string, dst_port?: number): Promise<Asked> => {
+const ask = (rookery: TestConsole, src_ip: string, dst_port?: number) => {
   const params = { src_ip, ...(dst_port !== undefined && { dst_port }) }
-  return (await house.get('/settings/is_ip_ignored', params)).json as unknown as Asked
+  return rookery.api.consoleIgnoreLists.isIpIgnored(params)
 }
-const isIgnored = async (house: TestConsole, src_ip: string, dst_port?: number): Promise<boolean> =>
-  (await ask(house, src_ip, dst_port)).is_ip_whitelisted
+const isIgnored = async (rookery: TestConsole, src_ip: string, dst_port?: number): Promise<boolean> =>
+  (await ask(rookery, src_ip, dst_port)).is_ip_whitelisted
 
 describe.each(engines)('the console list of ignored addresses (%s)', (engine) => {
   it('takes an address, a range, or either with a port', async () => {
-    const house = await openTestConsole({ engine })
+    const rookery = await openTestConsole({ engine })
     const add = (src_ip: string, dst_port?: number) =>
-      house.post('/settings/whitelist_ip_port', { src_ip, ...(dst_port !== undefined && { dst_port }) })
+      rookery.post('/settings/whitelist_ip_port', { src_ip, ...(dst_port !== undefined && { dst_port }) })
     expect((await add(SOURCE)).json['message']).toBe('Whitelist added')
     await add('198.51.100.0/24', 22)
     await add('2001:DB8:0::7', 443)
     await add('2001:db8:1::/48', 80)
-    expect(await isIgnored(house, SOURCE)).toBe(true)
-    expect(await isIgnored(house, SOURCE, 80)).toBe(true)
-    expect(await isIgnored(house, '198.51.100.9')).toBe(false)
-    expect(await isIgnored(house, '198.51.100.9', 22)).toBe(true)
-    expect(await isIgnored(house, '198.51.100.9', 23)).toBe(false)
-    expect(await isIgnored(house, '2001:db8::7', 443)).toBe(true)
-    expect(await isIgnored(house, '2001:db8:1::5', 80)).toBe(true)
-    expect(await isIgnored(house, '2001:db8:1::5', 81)).toBe(false)
-    const alias = await house.get('/settings/is_ip_whitelisted', { src_ip: SOURCE })
+    expect(await isIgnored(rookery, SOURCE)).toBe(true)
+    expect(await isIgnored(rookery, SOURCE, 80)).toBe(true)
+    expect(await isIgnored(rookery, '198.51.100.9')).toBe(false)
+    expect(await isIgnored(rookery, '198.51.100.9', 22)).toBe(true)
+    expect(await isIgnored(rookery, '198.51.100.9', 23)).toBe(false)
+    expect(await isIgnored(rookery, '2001:db8::7', 443)).toBe(true)
+    expect(await isIgnored(rookery, '2001:db8:1::5', 80)).toBe(true)
+    expect(await isIgnored(rookery, '2001:db8:1::5', 81)).toBe(false)
+    const alias = await rookery.get('/settings/is_ip_whitelisted', { src_ip: SOURCE })
     expect(alias.json).toEqual({
       result: 'success',
       is_ip_ignored: true,
@@ -41,8 +37,8 @@ describe.each(engines)('the console list of ignored addresses (%s)', (engine) =>
       matched_entry: SOURCE,
       matched_list: 'console',
     })
-    expect(await ask(house, '198.51.100.9', 22)).toMatchObject({ matched_entry: '198.51.100.0/24:22' })
-    expect(await ask(house, '198.51.100.9')).toMatchObject({
+    expect(await ask(rookery, '198.51.100.9', 22)).toMatchObject({ matched_entry: '198.51.100.0/24:22' })
+    expect(await ask(rookery, '198.51.100.9')).toMatchObject({
       is_ip_ignored: false,
       matched_entry: '',
       matched_list: '',
@@ -50,22 +46,25 @@ describe.each(engines)('the console list of ignored addresses (%s)', (engine) =>
   })
 
   it('is replaced as a whole, keeps comments, and can be cleared', async () => {
-    const house = await openTestConsole({ engine })
+    const rookery = await openTestConsole({ engine })
     const replace = (whitelist_ips: string) =>
-      house.post('/settings/whitelisting/whitelist_ips', { whitelist_ips })
+      rookery.post('/settings/whitelisting/whitelist_ips', { whitelist_ips })
     await replace('# our scanners\r\n192.0.2.7 # the old one\n\n10.0.0.0/8\n')
-    expect([await isIgnored(house, SOURCE), await isIgnored(house, '10.9.9.9')]).toEqual([true, true])
+    expect([await isIgnored(rookery, SOURCE), await isIgnored(rookery, '10.9.9.9')]).toEqual([true, true])
     await replace('192.0.2.8:22')
-    expect([await isIgnored(house, SOURCE), await isIgnored(house, '192.0.2.8', 22)]).toEqual([false, true])
-    await house.post('/settings/whitelisting/whitelist_ips', { clear: true })
-    expect(await isIgnored(house, '192.0.2.8', 22)).toBe(false)
+    expect([await isIgnored(rookery, SOURCE), await isIgnored(rookery, '192.0.2.8', 22)]).toEqual([
+      false,
+      true,
+    ])
+    await rookery.api.consoleIgnoreLists.replaceIps({ clear: true })
+    expect(await isIgnored(rookery, '192.0.2.8', 22)).toBe(false)
   })
 
   it('a wrong line is named, and nothing is saved', async () => {
-    const house = await openTestConsole({ engine })
-    await house.post('/settings/whitelist_ip_port', { src_ip: SOURCE })
+    const rookery = await openTestConsole({ engine })
+    await rookery.api.consoleIgnoreLists.addIp({ src_ip: SOURCE })
     for (const wrong of ['10.0.0.0/33', 'router.example', '10.0.0.1:70000', ':443']) {
-      const { status, json } = await house.post('/settings/whitelisting/whitelist_ips', {
+      const { status, json } = await rookery.post('/settings/whitelisting/whitelist_ips', {
         whitelist_ips: `10.0.0.1\n${wrong}`,
       })
       expect([status, json['details']]).toEqual([
@@ -74,74 +73,74 @@ describe.each(engines)('the console list of ignored addresses (%s)', (engine) =>
       ])
     }
     for (const params of [{}, { whitelist_ips: '' }, { clear: false }, { whitelist_ips: '\n\n' }]) {
-      expect((await house.post('/settings/whitelisting/whitelist_ips', params)).status).toBe(400)
+      expect((await rookery.post('/settings/whitelisting/whitelist_ips', params)).status).toBe(400)
     }
     for (const src_ip of ['10.0.0.1:22', '10.0.0.1 # me', '10.0.0.1\n10.0.0.2', 'nobody']) {
-      expect((await house.post('/settings/whitelist_ip_port', { src_ip })).status).toBe(400)
+      expect((await rookery.post('/settings/whitelist_ip_port', { src_ip })).status).toBe(400)
     }
-    expect((await house.get('/settings/is_ip_ignored', { src_ip: '10.0.0.0/8' })).status).toBe(400)
-    expect([await isIgnored(house, SOURCE), await isIgnored(house, '10.0.0.1')]).toEqual([true, false])
+    expect((await rookery.get('/settings/is_ip_ignored', { src_ip: '10.0.0.0/8' })).status).toBe(400)
+    expect([await isIgnored(rookery, SOURCE), await isIgnored(rookery, '10.0.0.1')]).toEqual([true, false])
   })
 
   it('removing an address removes every entry of it and no other', async () => {
-    const house = await openTestConsole({ engine })
-    await house.post('/settings/whitelisting/whitelist_ips', {
+    const rookery = await openTestConsole({ engine })
+    await rookery.api.consoleIgnoreLists.replaceIps({
       whitelist_ips: '192.0.2.7:22\n192.0.2.70\n# stays\n192.0.2.7 # all\n[2001:db8::1]:80\n192.0.2.7:80',
     })
-    const remove = (src_ip: string) => house.post('/settings/whitelisting/remove_whitelist_ip', { src_ip })
+    const remove = (src_ip: string) => rookery.post('/settings/whitelisting/remove_whitelist_ip', { src_ip })
     expect((await remove(SOURCE)).status).toBe(200)
     expect((await remove('2001:DB8:0:0::1')).status).toBe(200)
-    for (const port of [undefined, 22, 80]) expect(await isIgnored(house, SOURCE, port)).toBe(false)
-    expect(await isIgnored(house, '2001:db8::1', 80)).toBe(false)
-    expect(await isIgnored(house, '192.0.2.70')).toBe(true)
+    for (const port of [undefined, 22, 80]) expect(await isIgnored(rookery, SOURCE, port)).toBe(false)
+    expect(await isIgnored(rookery, '2001:db8::1', 80)).toBe(false)
+    expect(await isIgnored(rookery, '192.0.2.70')).toBe(true)
     expect((await remove(SOURCE)).status).toBe(404)
   })
 
   it('tells membership also while it is off', async () => {
-    const house = await openTestConsole({ engine })
-    await house.post('/settings/whitelist_ip_port', { src_ip: SOURCE })
-    await house.post('/settings/whitelisting/disable')
-    expect(await ask(house, SOURCE)).toMatchObject({ is_ip_whitelisted: true, is_whitelist_enabled: false })
-    await house.post('/settings/whitelisting/enable')
-    expect(await ask(house, SOURCE)).toMatchObject({ is_ip_whitelisted: true, is_whitelist_enabled: true })
+    const rookery = await openTestConsole({ engine })
+    await rookery.api.consoleIgnoreLists.addIp({ src_ip: SOURCE })
+    await rookery.api.consoleIgnoreLists.disableIps()
+    expect(await ask(rookery, SOURCE)).toMatchObject({ is_ip_whitelisted: true, is_whitelist_enabled: false })
+    await rookery.api.consoleIgnoreLists.enableIps()
+    expect(await ask(rookery, SOURCE)).toMatchObject({ is_ip_whitelisted: true, is_whitelist_enabled: true })
   })
 })
 
 describe.each(engines)('the console list of ignored host names (%s)', (engine) => {
-  const replace = (house: TestConsole, hostnames: string) =>
-    house.post('/settings/ignore_hostnames', { hostnames })
-  const isIgnored = async (house: TestConsole, hostname: string, more = {}): Promise<unknown[]> => {
-    const { json } = await house.get('/settings/is_hostname_whitelisted', { hostname, ...more })
-    return [json['is_hostname_whitelisted'], json['is_whitelist_enabled']]
+  const replace = (rookery: TestConsole, hostnames: string) =>
+    rookery.post('/settings/ignore_hostnames', { hostnames })
+  const isIgnored = async (rookery: TestConsole, hostname: string, more = {}): Promise<unknown[]> => {
+    const answer = await rookery.api.consoleIgnoreLists.isHostNameIgnored({ hostname, ...more })
+    return [answer.is_hostname_whitelisted, answer.is_whitelist_enabled]
   }
 
   it('has a name and every name below it, also while it is off', async () => {
-    const house = await openTestConsole({ engine })
-    await replace(house, '# ours\nScanners.Example.com\nprinter # in the hall')
-    expect(await isIgnored(house, 'scanners.example.com')).toEqual([true, true])
-    expect(await isIgnored(house, 'a.b.scanners.EXAMPLE.com.', { dst_port: 22 })).toEqual([true, true])
-    expect(await isIgnored(house, 'myscanners.example.com')).toEqual([false, true])
-    expect(await isIgnored(house, 'example.com')).toEqual([false, true])
-    await house.post('/settings/ignore_hostnames/disable')
-    expect(await isIgnored(house, 'printer')).toEqual([true, false])
-    await house.post('/settings/ignore_hostnames/enable')
-    await house.post('/settings/ignore_hostnames', { clear: true })
-    expect(await isIgnored(house, 'printer')).toEqual([false, true])
+    const rookery = await openTestConsole({ engine })
+    await replace(rookery, '# ours\nScanners.Example.com\nprinter # in the hall')
+    expect(await isIgnored(rookery, 'scanners.example.com')).toEqual([true, true])
+    expect(await isIgnored(rookery, 'a.b.scanners.EXAMPLE.com.', { dst_port: 22 })).toEqual([true, true])
+    expect(await isIgnored(rookery, 'myscanners.example.com')).toEqual([false, true])
+    expect(await isIgnored(rookery, 'example.com')).toEqual([false, true])
+    await rookery.api.consoleIgnoreLists.disableHostNames()
+    expect(await isIgnored(rookery, 'printer')).toEqual([true, false])
+    await rookery.api.consoleIgnoreLists.enableHostNames()
+    await rookery.api.consoleIgnoreLists.replaceHostNames({ clear: true })
+    expect(await isIgnored(rookery, 'printer')).toEqual([false, true])
   })
 
   it('is not replaced with a wrong line, which is named', async () => {
-    const house = await openTestConsole({ engine })
-    await replace(house, 'printer')
+    const rookery = await openTestConsole({ engine })
+    await replace(rookery, 'printer')
     for (const wrong of ['192.0.2.7', '*.example.com', 'two names', 'https://example.com']) {
-      const { status, json } = await replace(house, `example.com\n${wrong}`)
+      const { status, json } = await replace(rookery, `example.com\n${wrong}`)
       expect([status, json['details']]).toEqual([
         400,
         { hostnames: expect.stringContaining(JSON.stringify(wrong)) as string },
       ])
     }
-    expect((await house.post('/settings/ignore_hostnames')).status).toBe(400)
-    expect((await house.get('/settings/is_hostname_whitelisted', { hostname: 'a b' })).status).toBe(400)
-    expect([await isIgnored(house, 'printer'), await isIgnored(house, 'example.com')]).toEqual([
+    expect((await rookery.post('/settings/ignore_hostnames')).status).toBe(400)
+    expect((await rookery.get('/settings/is_hostname_whitelisted', { hostname: 'a b' })).status).toBe(400)
+    expect([await isIgnored(rookery, 'printer'), await isIgnored(rookery, 'example.com')]).toEqual([
       [true, true],
       [false, true],
     ])
@@ -150,9 +149,9 @@ describe.each(engines)('the console list of ignored host names (%s)', (engine) =
 
 describe.each(engines)('the console list of port scanners (%s)', (engine) => {
   it('takes addresses and ranges, and no ports', async () => {
-    const house = await openTestConsole({ engine })
+    const rookery = await openTestConsole({ engine })
     const replace = (ignorelist_src_port_ips: string) =>
-      house.post('/settings/ignorelist_src_port', { ignorelist_src_port_ips })
+      rookery.post('/settings/ignorelist_src_port', { ignorelist_src_port_ips })
     expect((await replace('# ours\n192.0.2.20\n2001:db8::/64 # lab')).status).toBe(200)
     for (const wrong of ['192.0.2.20:22', ':443', 'printer', '10.0.0.0/40']) {
       const { status, json } = await replace(wrong)
@@ -162,29 +161,29 @@ describe.each(engines)('the console list of port scanners (%s)', (engine) => {
       ])
     }
     const info = async (): Promise<unknown> => {
-      const { json } = await house.get('/flock/settings/whitelisting/info', { flock_id: 'flock:default' })
-      return (json['whitelisting_info'] as unknown as { src_port_ignorelisting: unknown })
-        .src_port_ignorelisting
+      const answer = await rookery.api.flockIgnoreLists.info({ flock_id: 'flock:default' })
+      return answer.whitelisting_info.src_port_ignorelisting
     }
     expect(await info()).toEqual({ enabled: true, src_ports: '# ours\n192.0.2.20,2001:db8::/64 # lab' })
-    await house.post('/settings/ignorelist_src_port', { clear: true })
-    await house.post('/settings/ignorelist_src_port/disable')
+    await rookery.api.consoleIgnoreLists.replaceSourcePortIps({ clear: true })
+    await rookery.api.consoleIgnoreLists.disableSourcePorts()
     expect(await info()).toEqual({ enabled: false, src_ports: '' })
   })
 })
 
 describe.each(engines)('the console list of ignored annotations (%s)', (engine) => {
   it('takes the annotations there are, gives them back, and lets them go', async () => {
-    const house = await openTestConsole({ engine })
+    const rookery = await openTestConsole({ engine })
     const list = async (): Promise<unknown> =>
-      (await house.get('/settings/ignored_annotations')).json['ignored_annotations']
+      (await rookery.api.consoleIgnoreLists.ignoredAnnotations()).ignored_annotations
     const is = async (annotation: string): Promise<unknown[]> => {
-      const { json } = await house.get('/settings/ignored_annotations/is_annotation_ignored', { annotation })
-      return [json['ignored'], json['is_enabled']]
+      const answer = await rookery.api.consoleIgnoreLists.isAnnotationIgnored({ annotation })
+      return [answer.ignored, answer.is_enabled]
     }
-    const ignore = (annotation: string) => house.post('/settings/ignored_annotations/ignore', { annotation })
+    const ignore = (annotation: string) =>
+      rookery.post('/settings/ignored_annotations/ignore', { annotation })
     const remove = (annotation: string) =>
-      house.call('DELETE', '/settings/ignored_annotations/remove', { annotation })
+      rookery.call('DELETE', '/settings/ignored_annotations/remove', { annotation })
     expect([await list(), await is('palo_alto_pdf')]).toEqual([[], [false, true]])
     expect((await ignore('palo_alto_pdf')).json['message']).toBe('Annotation successfully ignored')
     await ignore('palo_alto_pdf')
@@ -194,7 +193,7 @@ describe.each(engines)('the console list of ignored annotations (%s)', (engine) 
       [true, true],
       [false, true],
     ])
-    await house.post('/settings/ignored_annotations/disable')
+    await rookery.api.consoleIgnoreLists.disableAnnotations()
     expect(await is('palo_alto_pdf')).toEqual([true, false])
     expect((await remove('palo_alto_pdf')).json['message']).toBe('Annotation removed successfully')
     expect([(await remove('palo_alto_pdf')).status, await list()]).toEqual([404, []])
@@ -207,7 +206,7 @@ describe.each(engines)('the console list of ignored annotations (%s)', (engine) 
 
 describe('any text as a list', () => {
   it('is either kept or refused with a reason', async () => {
-    const house = await openTestConsole()
+    const rookery = await openTestConsole()
     const line = fc.oneof(
       fc.ipV4(),
       fc.ipV6(),
@@ -216,11 +215,11 @@ describe('any text as a list', () => {
     )
     await fc.assert(
       fc.asyncProperty(fc.array(line, { maxLength: 4 }), async (lines) => {
-        const { status } = await house.post('/settings/whitelisting/whitelist_ips', {
+        const { status } = await rookery.post('/settings/whitelisting/whitelist_ips', {
           whitelist_ips: lines.join('\n'),
         })
         expect([200, 400]).toContain(status)
-        expect((await house.get('/settings/is_ip_ignored', { src_ip: SOURCE })).status).toBe(200)
+        expect((await rookery.get('/settings/is_ip_ignored', { src_ip: SOURCE })).status).toBe(200)
       }),
       { numRuns: 60 },
     )

@@ -5,7 +5,7 @@ import { ADMIN, engines, openTestConsole, type TestConsole } from '../../../test
 import { systemClock } from '../../world/system.ts'
 
 interface Desk {
-  readonly house: TestConsole
+  readonly rookery: TestConsole
   readonly service: ChatService
   /** Time goes by. */
   pass(ms: number): void
@@ -14,7 +14,7 @@ interface Desk {
 async function openDesk(engine: (typeof engines)[number], env: Record<string, string> = {}): Promise<Desk> {
   const service = await openChatService()
   let ahead = 0
-  const house = await openTestConsole({
+  const rookery = await openTestConsole({
     engine,
     world: {
       outbound: loopbackOutbound(),
@@ -27,21 +27,21 @@ async function openDesk(engine: (typeof engines)[number], env: Record<string, st
       ...env,
     },
   })
-  return { house, service, pass: (ms) => void (ahead += ms) }
+  return { rookery, service, pass: (ms) => void (ahead += ms) }
 }
 
 const start = (
-  house: TestConsole,
+  rookery: TestConsole,
   flockId = FLOCK,
   headers: Record<string, string> = { 'X-Auth-Token': ADMIN },
 ) =>
-  fetch(`${house.console.apiUrl}/oauth/chatops/start?flock_id=${encodeURIComponent(flockId)}`, {
+  fetch(`${rookery.console.apiUrl}/oauth/chatops/start?flock_id=${encodeURIComponent(flockId)}`, {
     headers,
     redirect: 'manual',
   })
 
-async function begin(house: TestConsole): Promise<string> {
-  const response = await start(house)
+async function begin(rookery: TestConsole): Promise<string> {
+  const response = await start(rookery)
   expect(response.status).toBe(302)
   return response.headers.get('location') ?? ''
 }
@@ -51,20 +51,18 @@ async function come(back: string) {
   return { status: response.status, json: (await response.json()) as Record<string, unknown> }
 }
 
-const listed = async (house: TestConsole) =>
-  (await house.get('/flock/settings/webhooks/chatops', { flock_id: FLOCK })).json[
-    'chatops_webhooks'
-  ] as unknown as Record<string, string>[]
+const listed = async (rookery: TestConsole) =>
+  (await rookery.api.flockChats.chatops({ flock_id: FLOCK })).chatops_webhooks
 
 describe.each(engines)('adding a channel of a chat service (%s)', (engine) => {
   it('leads the browser to the service, exchanges its code, and alerts then go there', async () => {
-    const { house, service } = await openDesk(engine)
-    const page = await begin(house)
+    const { rookery, service } = await openDesk(engine)
+    const page = await begin(rookery)
     expect(page).toMatch(new RegExp(`^${service.url}/oauth/v2/authorize\\?`))
     expect(Object.fromEntries(new URL(page).searchParams)).toMatchObject({
       client_id: CLIENT.id,
       scope: 'incoming-webhook',
-      redirect_uri: `${house.console.apiUrl}/oauth/chatops/callback`,
+      redirect_uri: `${rookery.console.apiUrl}/oauth/chatops/callback`,
     })
     const { code, back } = service.agree(page, '#alerts')
     expect(await come(back)).toEqual({
@@ -76,10 +74,10 @@ describe.each(engines)('adding a channel of a chat service (%s)', (engine) => {
         client_id: CLIENT.id,
         client_secret: CLIENT.secret,
         code,
-        redirect_uri: `${house.console.apiUrl}/oauth/chatops/callback`,
+        redirect_uri: `${rookery.console.apiUrl}/oauth/chatops/callback`,
       },
     ])
-    expect(await listed(house)).toEqual([
+    expect(await listed(rookery)).toEqual([
       {
         channel: '#alerts',
         team: 'Blue team',
@@ -87,10 +85,10 @@ describe.each(engines)('adding a channel of a chat service (%s)', (engine) => {
         configuration_url: `${service.url}/services/B1`,
       },
     ])
-    await raiseIncident(house)
+    await raiseIncident(rookery)
     const [post] = await service.posted(1)
     expect(post?.path).toBe('/services/T1/B1/s3cr3t')
-    const { reader } = house.console.base
+    const { reader } = rookery.console.base
     const rows = JSON.stringify(await reader.selectFrom('webhook').selectAll().execute())
     for (const hidden of ['s3cr3t', '#alerts', 'Blue team', 'services/B1']) expect(rows).not.toContain(hidden)
     const trail = await reader.selectFrom('audit').selectAll().orderBy('id').execute()
@@ -103,11 +101,11 @@ describe.each(engines)('adding a channel of a chat service (%s)', (engine) => {
   })
 
   it('of a channel that is there takes its place', async () => {
-    const { house, service } = await openDesk(engine)
+    const { rookery, service } = await openDesk(engine)
     for (const channel of ['#alerts', '#other', '#alerts'])
-      await come(service.agree(await begin(house), channel).back)
+      await come(service.agree(await begin(rookery), channel).back)
     expect(
-      (await listed(house)).map(({ channel, url }) => [channel, url?.slice(service.url.length)]),
+      (await listed(rookery)).map(({ channel, url }) => [channel, url?.slice(service.url.length)]),
     ).toEqual([
       ['#alerts', '/services/T1/B3/s3cr3t'],
       ['#other', '/services/T1/B2/s3cr3t'],
@@ -115,18 +113,18 @@ describe.each(engines)('adding a channel of a chat service (%s)', (engine) => {
   })
 
   it('takes a state once, for ten minutes, and only one that it gave', async () => {
-    const { house, service, pass } = await openDesk(engine)
-    const spent = service.agree(await begin(house), '#once').back
+    const { rookery, service, pass } = await openDesk(engine)
+    const spent = service.agree(await begin(rookery), '#once').back
     expect((await come(spent)).status).toBe(200)
     const again = await come(spent)
     expect([again.status, again.json['details']]).toEqual([
       400,
       { state: 'has expired or was used already: begin again with /oauth/chatops/start' },
     ])
-    const late = service.agree(await begin(house), '#late').back
+    const late = service.agree(await begin(rookery), '#late').back
     pass(600_001)
     expect((await come(late)).status).toBe(400)
-    const good = new URL(service.agree(await begin(house), '#forged').back)
+    const good = new URL(service.agree(await begin(rookery), '#forged').back)
     const [body = '', mac = ''] = (good.searchParams.get('state') ?? '').split('.')
     const altered = Buffer.from(
       JSON.stringify({
@@ -146,33 +144,33 @@ describe.each(engines)('adding a channel of a chat service (%s)', (engine) => {
   })
 
   it('says why the service refused, and keeps nothing', async () => {
-    const { house, service } = await openDesk(engine)
-    const back = new URL(service.agree(await begin(house), '#x').back)
+    const { rookery, service } = await openDesk(engine)
+    const back = new URL(service.agree(await begin(rookery), '#x').back)
     back.searchParams.delete('code')
     back.searchParams.set('error', 'access_denied')
     expect((await come(back.href)).json['message']).toBe(
       'The chat service did not authorise the channel: It said access_denied.',
     )
-    const wrong = new URL(service.agree(await begin(house), '#x').back)
+    const wrong = new URL(service.agree(await begin(rookery), '#x').back)
     wrong.searchParams.set('code', 'guessed')
     expect((await come(wrong.href)).json['message']).toBe(
       'The chat service did not authorise the channel: It said invalid_code.',
     )
-    const none = new URL(service.agree(await begin(house), '#x').back)
+    const none = new URL(service.agree(await begin(rookery), '#x').back)
     none.searchParams.delete('code')
     expect((await come(none.href)).status).toBe(400)
-    expect(await listed(house)).toEqual([])
+    expect(await listed(rookery)).toEqual([])
   })
 
   it('is begun by an admin alone, for a Flock that is there, where a service is configured', async () => {
-    const { house } = await openDesk(engine)
-    const made = await house.post('/auth_token/add', { auth_token_type: 'analyst', note: 'a' })
-    const analyst = (made.json as unknown as { global_api_key: { auth_token: string } }).global_api_key
-    expect((await start(house, FLOCK, {})).status).toBe(401)
-    expect((await start(house, FLOCK, { 'X-Auth-Token': 'f'.repeat(32) })).status).toBe(401)
-    expect((await start(house, FLOCK, { Authorization: `Bearer ${analyst.auth_token}` })).status).toBe(403)
-    expect((await start(house, '')).status).toBe(400)
-    expect((await start(house, 'flock:none')).status).toBe(404)
+    const { rookery } = await openDesk(engine)
+    const made = await rookery.api.apiKeys.add({ auth_token_type: 'analyst', note: 'a' })
+    const analyst = made.global_api_key
+    expect((await start(rookery, FLOCK, {})).status).toBe(401)
+    expect((await start(rookery, FLOCK, { 'X-Auth-Token': 'f'.repeat(32) })).status).toBe(401)
+    expect((await start(rookery, FLOCK, { Authorization: `Bearer ${analyst.auth_token}` })).status).toBe(403)
+    expect((await start(rookery, '')).status).toBe(400)
+    expect((await start(rookery, 'flock:none')).status).toBe(404)
     const bare = await openTestConsole({ engine })
     const answer = await start(bare)
     expect([answer.status, ((await answer.json()) as { message: string }).message]).toEqual([
@@ -182,26 +180,25 @@ describe.each(engines)('adding a channel of a chat service (%s)', (engine) => {
   })
 
   it('is void when its key or its Flock has gone meanwhile', async () => {
-    const { house, service } = await openDesk(engine)
-    const made = await house.post('/auth_token/add', { auth_token_type: 'admin', note: 'short' })
-    const key = (made.json as unknown as { global_api_key: { auth_token: string; key_id: string } })
-      .global_api_key
-    const begun = await start(house, FLOCK, { 'X-Auth-Token': key.auth_token })
-    await house.call('DELETE', '/auth_token/remove', { key_id: key.key_id })
+    const { rookery, service } = await openDesk(engine)
+    const made = await rookery.api.apiKeys.add({ auth_token_type: 'admin', note: 'short' })
+    const key = made.global_api_key
+    const begun = await start(rookery, FLOCK, { 'X-Auth-Token': key.auth_token })
+    await rookery.api.apiKeys.remove({ key_id: key.key_id })
     const { back } = service.agree(begun.headers.get('location') ?? '', '#x')
     expect((await come(back)).status).toBe(403)
-    const { json } = await house.post('/flock/create', { name: 'Short' })
-    const flockId = String(json['flock_id'])
-    const page = (await start(house, flockId)).headers.get('location') ?? ''
-    await house.post('/flock/delete', { flock_id: flockId })
+    const answer = await rookery.api.flocks.create({ name: 'Short' })
+    const flockId = String(answer.flock_id)
+    const page = (await start(rookery, flockId)).headers.get('location') ?? ''
+    await rookery.api.flocks.remove({ flock_id: flockId })
     expect((await come(service.agree(page, '#x').back)).status).toBe(404)
     expect(service.exchanges).toEqual([])
   })
 
   it('comes back to the public address', async () => {
-    const { house } = await openDesk(engine, { ROOKERY_PUBLIC_URL: 'https://rookery.example.com' })
+    const { rookery } = await openDesk(engine, { ROOKERY_PUBLIC_URL: 'https://rookery.example.com' })
     // The console itself is reached where it listens.
-    const { port } = new URL(house.console.linkUrl ?? '')
+    const { port } = new URL(rookery.console.linkUrl ?? '')
     const response = await fetch(`http://127.0.0.1:${port}/oauth/chatops/start?flock_id=${FLOCK}`, {
       headers: { 'X-Auth-Token': ADMIN },
       redirect: 'manual',

@@ -18,25 +18,25 @@ async function open(engine: (typeof engines)[number]) {
   const sink = await openMailSink({ disabledCommands: ['STARTTLS'] })
   const gateway = await openReceiver()
   const smsUrl = gateway.url.replace('http://', 'http://rookery:p%40ss@')
-  const house = await openTestConsole({
+  const rookery = await openTestConsole({
     engine,
     world: { mail: mailTo(sink), outbound: loopbackOutbound() },
     env: { ROOKERY_SMS_URL: smsUrl },
   })
-  return { house, sink, gateway }
+  return { rookery, sink, gateway }
 }
 
-const info = async (house: TestConsole, of: string = flock_id) =>
-  (await house.get(`${path}/info`, { flock_id: of })).json['notification_info']
+const info = async (rookery: TestConsole, of: string = flock_id) =>
+  (await rookery.get(`${path}/info`, { flock_id: of })).json['notification_info']
 
-const log = (house: TestConsole) =>
-  house.console.base.reader.selectFrom('delivery').selectAll().orderBy('delivery_id').execute()
+const log = (rookery: TestConsole) =>
+  rookery.console.base.reader.selectFrom('delivery').selectAll().orderBy('delivery_id').execute()
 
 describe.each(engines)('the lists of a Flock (%s)', (engine) => {
   it('are empty at first, kept as they are set, in one spelling, and kept while disabled', async () => {
-    const { house } = await open(engine)
-    expect(await info(house)).toEqual(NOBODY)
-    const set = await house.post(`${path}/emails`, {
+    const { rookery } = await open(engine)
+    expect(await info(rookery)).toEqual(NOBODY)
+    const set = await rookery.post(`${path}/emails`, {
       flock_id,
       addresses: 'Ops@Example.COM, night@example.org\nOps@example.com',
       enabled: true,
@@ -48,21 +48,21 @@ describe.each(engines)('the lists of a Flock (%s)', (engine) => {
         emails: { addresses: 'Ops@example.com,night@example.org', enabled: true },
       },
     })
-    await house.post(`${path}/sms`, { flock_id, numbers: '+49 (30) 123-456' })
-    await house.post(`${path}/summary_email`, { flock_id, addresses: 'team@example.com', enabled: true })
-    await house.post(`${path}/emails`, { flock_id, enabled: false })
-    await house.restart()
-    expect(await info(house)).toEqual({
+    await rookery.post(`${path}/sms`, { flock_id, numbers: '+49 (30) 123-456' })
+    await rookery.post(`${path}/summary_email`, { flock_id, addresses: 'team@example.com', enabled: true })
+    await rookery.post(`${path}/emails`, { flock_id, enabled: false })
+    await rookery.restart()
+    expect(await info(rookery)).toEqual({
       emails: { addresses: 'Ops@example.com,night@example.org', enabled: false },
       sms: { numbers: '+4930123456', enabled: false },
       summary_email: { addresses: 'team@example.com', enabled: true },
     })
-    await house.post(`${path}/summary_email`, { flock_id, clear: true })
-    expect(await info(house)).toMatchObject({ summary_email: { addresses: '', enabled: false } })
+    await rookery.post(`${path}/summary_email`, { flock_id, clear: true })
+    expect(await info(rookery)).toMatchObject({ summary_email: { addresses: '', enabled: false } })
   })
 
   it('refuse what is no address or number and name it; nothing is saved then', async () => {
-    const { house } = await open(engine)
+    const { rookery } = await open(engine)
     const many = (n: number): string => Array.from({ length: n }, (_, i) => `a${i}@b.test`).join(',')
     const wrong: [string, Record<string, string | boolean>, string, RegExp][] = [
       ['emails', { addresses: 'ops@example.com,nonsense' }, 'addresses', /not "nonsense"/],
@@ -75,22 +75,22 @@ describe.each(engines)('the lists of a Flock (%s)', (engine) => {
       ['emails', { addresses: 'a@b.test', clear: true }, 'addresses', /at once/],
     ]
     for (const [list, params, field, reason] of wrong) {
-      const answer = await house.post(`${path}/${list}`, { flock_id, ...params })
+      const answer = await rookery.post(`${path}/${list}`, { flock_id, ...params })
       expect([params, answer.status]).toEqual([params, 400])
       expect(String((answer.json['details'] as unknown as Record<string, string>)[field])).toMatch(reason)
     }
-    const nobody = await house.post(`${path}/emails`, { flock_id, enabled: true })
+    const nobody = await rookery.post(`${path}/emails`, { flock_id, enabled: true })
     expect([nobody.status, nobody.json['message']]).toEqual([
       409,
       'The list has no recipients: give addresses, too.',
     ])
-    const nowhere = await house.post(`${path}/sms`, { flock_id: 'flock:none', numbers: '+4930123456' })
+    const nowhere = await rookery.post(`${path}/sms`, { flock_id: 'flock:none', numbers: '+4930123456' })
     expect([nowhere.status, nowhere.json['message']]).toEqual([404, 'Flock does not exist.'])
-    expect(await info(house)).toEqual(NOBODY)
+    expect(await info(rookery)).toEqual(NOBODY)
   })
 
   it('can be written but not enabled without a provider', async () => {
-    const house = await openTestConsole({ engine })
+    const rookery = await openTestConsole({ engine })
     for (const [list, params, message] of [
       [
         'emails',
@@ -104,39 +104,39 @@ describe.each(engines)('the lists of a Flock (%s)', (engine) => {
       ],
       ['sms', { numbers: '+4930123456' }, 'SMS provider not configured: set ROOKERY_SMS_URL.'],
     ] as const) {
-      const answer = await house.post(`${path}/${list}`, { flock_id, ...params, enabled: true })
+      const answer = await rookery.post(`${path}/${list}`, { flock_id, ...params, enabled: true })
       expect([answer.status, answer.json['message']]).toEqual([409, message])
-      expect((await house.post(`${path}/${list}`, { flock_id, ...params })).status).toBe(200)
+      expect((await rookery.post(`${path}/${list}`, { flock_id, ...params })).status).toBe(200)
     }
-    expect(await info(house)).toMatchObject({ emails: { addresses: 'a@b.test', enabled: false } })
+    expect(await info(rookery)).toMatchObject({ emails: { addresses: 'a@b.test', enabled: false } })
   })
 
   it('say why they were switched off by themselves, and serve again when they are enabled', async () => {
-    const { house, sink } = await open(engine)
-    await house.post(`${path}/emails`, { flock_id, addresses: 'a@b.test', enabled: true })
-    const { reader, writer } = house.console.base
+    const { rookery, sink } = await open(engine)
+    await rookery.post(`${path}/emails`, { flock_id, addresses: 'a@b.test', enabled: true })
+    const { reader, writer } = rookery.console.base
     const row = await reader.selectFrom('webhook').select('webhook_id').executeTakeFirstOrThrow()
     await writer.write((tx) => switchReceiverOff(tx, row.webhook_id, 'Every message failed for 5 days.'))
-    expect(await info(house)).toMatchObject({
+    expect(await info(rookery)).toMatchObject({
       emails: { addresses: 'a@b.test', enabled: false, disabled_reason: 'Every message failed for 5 days.' },
     })
-    await raiseIncident(house)
-    await house.post(`${path}/emails`, { flock_id, enabled: true })
-    expect((await info(house))?.['emails']).toEqual({ addresses: 'a@b.test', enabled: true })
-    const source = await raiseIncident(house)
+    await raiseIncident(rookery)
+    await rookery.post(`${path}/emails`, { flock_id, enabled: true })
+    expect((await info(rookery))?.['emails']).toEqual({ addresses: 'a@b.test', enabled: true })
+    const source = await raiseIncident(rookery)
     expect((await sink.count(1))[0]?.text).toContain(source)
   })
 
   it('go with their Flock', async () => {
-    const { house } = await open(engine)
-    const { json } = await house.post('/flock/create', { name: 'Berlin' })
-    await house.post(`${path}/emails`, {
-      flock_id: String(json['flock_id']),
+    const { rookery } = await open(engine)
+    const answer = await rookery.api.flocks.create({ name: 'Berlin' })
+    await rookery.post(`${path}/emails`, {
+      flock_id: String(answer.flock_id),
       addresses: 'a@b.test',
       enabled: true,
     })
-    await house.post('/flock/delete', { flock_id: String(json['flock_id']) })
-    const { reader } = house.console.base
+    await rookery.post('/flock/delete', { flock_id: String(answer.flock_id) })
+    const { reader } = rookery.console.base
     expect(await reader.selectFrom('notification_list').selectAll().execute()).toEqual([])
     expect(await reader.selectFrom('webhook').selectAll().execute()).toEqual([])
   })
@@ -144,18 +144,18 @@ describe.each(engines)('the lists of a Flock (%s)', (engine) => {
 
 describe.each(engines)('the people on the lists (%s)', (engine) => {
   it('get each incident once by mail and SMS, whatever the switch of webhooks says', async () => {
-    const { house, sink, gateway } = await open(engine)
-    await house.post(`${path}/emails`, { flock_id, addresses: 'ops@a.test,night@a.test', enabled: true })
-    await house.post(`${path}/sms`, { flock_id, numbers: '+4930123456,+4930123457', enabled: true })
-    await house.post('/flock/settings/webhooks/disable', { flock_id })
-    const source = await raiseIncident(house, {
+    const { rookery, sink, gateway } = await open(engine)
+    await rookery.post(`${path}/emails`, { flock_id, addresses: 'ops@a.test,night@a.test', enabled: true })
+    await rookery.post(`${path}/sms`, { flock_id, numbers: '+4930123456,+4930123457', enabled: true })
+    await rookery.api.flockWebhooks.disable({ flock_id })
+    const source = await raiseIncident(rookery, {
       fields: { USERNAME: '<script>alert("x")</script> & \u202e', PASSWORD: "a\r\nFlock: 'fake'" },
     })
     const [mail] = await sink.count(1)
     expect(mail?.to).toEqual(['ops@a.test', 'night@a.test'])
     expect(mail?.headers.get('subject')).toBe('[Rookery] SSH Login Attempt: bird-1 (Default Flock)')
     expect(mail?.text).toContain(`SSH Login Attempt on Bird bird-1 (10.0.0.5) from ${source}.`)
-    expect(mail?.text).toContain(`The console: ${house.console.apiUrl}`)
+    expect(mail?.text).toContain(`The console: ${rookery.console.apiUrl}`)
     // No line of the intruder's begins where ours begin.
     expect(mail?.text).not.toMatch(/^Flock: 'fake'/m)
     expect(mail?.html).toContain('&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; \ufffd')
@@ -170,12 +170,12 @@ describe.each(engines)('the people on the lists (%s)', (engine) => {
       to: ['+4930123456', '+4930123457'],
       text: `Rookery: SSH Login Attempt on bird-1 from ${source} (Default Flock). Someone tried to log in over SSH to a machine that has no users.`,
     })
-    await house.console.alerts.idle()
-    expect(await log(house)).toMatchObject([
+    await rookery.console.alerts.idle()
+    expect(await log(rookery)).toMatchObject([
       { state: 'delivered', status: 250 },
       { state: 'delivered', status: 204 },
     ])
-    const { notified } = await house.console.base.reader
+    const { notified } = await rookery.console.base.reader
       .selectFrom('incident')
       .select('notified')
       .executeTakeFirstOrThrow()
@@ -184,29 +184,29 @@ describe.each(engines)('the people on the lists (%s)', (engine) => {
   })
 
   it('hear nothing of muted Birds, of other Flocks, and while their list is off', async () => {
-    const { house, sink, gateway } = await open(engine)
-    const other = String((await house.post('/flock/create', { name: 'Berlin' })).json['flock_id'])
+    const { rookery, sink, gateway } = await open(engine)
+    const other = String((await rookery.api.flocks.create({ name: 'Berlin' })).flock_id)
     for (const params of [{ flock_id }, { flock_id: other }]) {
-      await house.post(`${path}/emails`, { ...params, addresses: 'ops@a.test', enabled: true })
-      await house.post(`${path}/sms`, { ...params, numbers: '+4930123456', enabled: true })
+      await rookery.post(`${path}/emails`, { ...params, addresses: 'ops@a.test', enabled: true })
+      await rookery.post(`${path}/sms`, { ...params, numbers: '+4930123456', enabled: true })
     }
-    await house.post(`${path}/emails`, { flock_id: other, enabled: false })
-    await raiseIncident(house, { muted: true })
-    await raiseIncident(house, { flockId: other })
+    await rookery.post(`${path}/emails`, { flock_id: other, enabled: false })
+    await raiseIncident(rookery, { muted: true })
+    await raiseIncident(rookery, { flockId: other })
     await gateway.tries(1)
-    await house.post(`${path}/sms`, { flock_id: other, enabled: false })
-    await raiseIncident(house, { flockId: other })
-    const source = await raiseIncident(house)
+    await rookery.post(`${path}/sms`, { flock_id: other, enabled: false })
+    await raiseIncident(rookery, { flockId: other })
+    const source = await raiseIncident(rookery)
     await sink.count(1)
     await gateway.tries(2)
-    await house.console.alerts.idle()
+    await rookery.console.alerts.idle()
     expect(sink.mails.map(({ text }) => text.includes(source))).toEqual([true])
     expect(gateway.alerts).toHaveLength(2)
   })
 
   it('get what the server put off by the retry schedule, and only those who did not get it yet', async () => {
-    const { house, sink } = await open(engine)
-    await house.post(`${path}/emails`, {
+    const { rookery, sink } = await open(engine)
+    await rookery.post(`${path}/emails`, {
       flock_id,
       addresses: 'a@a.test,late@a.test,gone@a.test',
       enabled: true,
@@ -215,42 +215,42 @@ describe.each(engines)('the people on the lists (%s)', (engine) => {
       if (address.startsWith('late')) return { code: 450, text: 'greylisted' }
       return address.startsWith('gone') ? { code: 550, text: 'no such user' } : undefined
     })
-    await raiseIncident(house)
+    await raiseIncident(rookery)
     await sink.count(1)
-    await house.console.alerts.idle()
-    const [first] = await log(house)
+    await rookery.console.alerts.idle()
+    const [first] = await log(rookery)
     expect(first).toMatchObject({
       state: 'waiting',
       attempts: 1,
       reason: '2 of 3 addresses were not taken; late@a.test: 450 greylisted',
     })
     sink.refuse(() => undefined)
-    const [row] = await house.console.base.reader.selectFrom('webhook').select('webhook_id').execute()
-    house.console.alerts.probe(row?.webhook_id ?? '')
+    const [row] = await rookery.console.base.reader.selectFrom('webhook').select('webhook_id').execute()
+    rookery.console.alerts.probe(row?.webhook_id ?? '')
     await sink.count(2)
-    await house.console.alerts.idle()
+    await rookery.console.alerts.idle()
     expect(sink.mails.map(({ to }) => to)).toEqual([['a@a.test'], ['late@a.test']])
     expect(sink.mails[1]?.headers.get('message-id')).toBe(sink.mails[0]?.headers.get('message-id'))
-    expect(await log(house)).toMatchObject([{ state: 'delivered', attempts: 2 }])
+    expect(await log(rookery)).toMatchObject([{ state: 'delivered', attempts: 2 }])
   })
 
   it('stay enabled when the gateway answers 410, which ends a receiver of its own', async () => {
-    const { house, gateway } = await open(engine)
-    await house.post(`${path}/sms`, { flock_id, numbers: '+4930123456', enabled: true })
+    const { rookery, gateway } = await open(engine)
+    await rookery.post(`${path}/sms`, { flock_id, numbers: '+4930123456', enabled: true })
     gateway.behave(refuse(410))
-    await raiseIncident(house)
+    await raiseIncident(rookery)
     await gateway.tries(1)
-    await house.console.alerts.idle()
-    expect(await log(house)).toMatchObject([{ state: 'waiting', status: 410 }])
-    expect(await info(house)).toMatchObject({ sms: { enabled: true } })
+    await rookery.console.alerts.idle()
+    expect(await log(rookery)).toMatchObject([{ state: 'waiting', status: 410 }])
+    expect(await info(rookery)).toMatchObject({ sms: { enabled: true } })
   })
 })
 
 it('a key that may only read sees the lists and changes none', async () => {
-  const { house } = await open('sqlite')
-  const { json } = await house.post('/auth_token/add', { auth_token_type: 'read-only', note: 'x' }, ADMIN)
-  const key = (json as unknown as { global_api_key: { auth_token: string } }).global_api_key.auth_token
-  expect((await house.get(`${path}/info`, { flock_id }, key)).status).toBe(200)
+  const { rookery } = await open('sqlite')
+  const answer = await rookery.apiAs(ADMIN).apiKeys.add({ auth_token_type: 'read-only', note: 'x' })
+  const key = answer.global_api_key.auth_token
+  expect((await rookery.get(`${path}/info`, { flock_id }, key)).status).toBe(200)
   for (const list of ['emails', 'sms', 'summary_email'])
-    expect((await house.post(`${path}/${list}`, { flock_id, enabled: false }, key)).status).toBe(403)
+    expect((await rookery.post(`${path}/${list}`, { flock_id, enabled: false }, key)).status).toBe(403)
 })

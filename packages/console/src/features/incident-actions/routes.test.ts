@@ -2,12 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { ADMIN, engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import { sshLogin } from '../../../test/touches.ts'
 
-const keys = async (house: TestConsole, state: string): Promise<string[]> => {
-  const { incidents } = (await house.get(`/incidents/${state}`)).json as unknown as {
-    incidents: { id: string }[]
-  }
-  return incidents.map(({ id }) => id)
-}
+const keys = async (
+  { api }: TestConsole,
+  state: 'all' | 'acknowledged' | 'unacknowledged',
+): Promise<string[]> => (await api.incidentQueries[state]()).incidents.map(({ id }) => id)
 
 const deleteWithJson = (house: TestConsole, body: string): Promise<Response> =>
   fetch(`${house.console.apiUrl}/api/v1/incidents/delete`, {
@@ -18,56 +16,49 @@ const deleteWithJson = (house: TestConsole, body: string): Promise<Response> =>
 
 describe.each(engines)('incident actions (%s)', (engine) => {
   it('move one incident through its states; only an acknowledged one is deleted', async () => {
-    const house = await openTestConsole({ engine })
-    await house.console.ingest.fromConsole(sshLogin())
-    const [incident = ''] = await keys(house, 'unacknowledged')
-    const early = await house.call('DELETE', '/incident/delete', { incident })
+    const rookery = await openTestConsole({ engine })
+    await rookery.console.ingest.fromConsole(sshLogin())
+    const [incident = ''] = await keys(rookery, 'unacknowledged')
+    const early = await rookery.call('DELETE', '/incident/delete', { incident })
     expect(early.status).toBe(409)
-    expect((await house.post('/incident/acknowledge', { incident })).json).toMatchObject({
+    expect(await rookery.api.incidentActions.acknowledge({ incident })).toMatchObject({
       action: 'acknowledged',
       key: incident,
     })
-    expect((await house.post('/incident/acknowledge', { incident })).status).toBe(200)
-    expect(await keys(house, 'acknowledged')).toEqual([incident])
-    await house.post('/incident/unacknowledge', { incident })
-    expect(await keys(house, 'unacknowledged')).toEqual([incident])
-    await house.post('/incident/acknowledge', { incident })
-    expect((await house.call('DELETE', '/incident/delete', { incident })).json).toMatchObject({
+    expect((await rookery.post('/incident/acknowledge', { incident })).status).toBe(200)
+    expect(await keys(rookery, 'acknowledged')).toEqual([incident])
+    await rookery.api.incidentActions.unacknowledge({ incident })
+    expect(await keys(rookery, 'unacknowledged')).toEqual([incident])
+    await rookery.api.incidentActions.acknowledge({ incident })
+    expect(await rookery.api.incidentActions.remove({ incident })).toMatchObject({
       action: 'deleted',
     })
-    expect(await keys(house, 'all')).toEqual([])
-    expect((await house.post('/incident/delete', { incident })).status).toBe(404)
-    const { incidents } = (await house.get('/incidents/history/source', { src_ip: '192.0.2.7' }))
-      .json as unknown as {
-      incidents: object[]
-    }
+    expect(await keys(rookery, 'all')).toEqual([])
+    expect((await rookery.post('/incident/delete', { incident })).status).toBe(404)
+    const { incidents } = await rookery.api.incidentQueries.sourceHistory({ src_ip: '192.0.2.7' })
     expect(incidents).toMatchObject([{ key: incident, deleted: true }])
   })
 
   it('let the next touch of an acknowledged incident begin a new one, which stays the open one', async () => {
-    const house = await openTestConsole({ engine })
-    await house.console.ingest.fromConsole(sshLogin())
-    const [first = ''] = await keys(house, 'all')
-    await house.post('/incident/acknowledge', { incident: first })
-    await house.console.ingest.fromConsole(sshLogin())
-    await house.post('/incident/unacknowledge', { incident: first })
-    await house.console.ingest.fromConsole(sshLogin())
-    const { incidents } = (await house.get('/incidents/all')).json as unknown as {
-      incidents: { id: string; description: { events_count: string } }[]
-    }
+    const rookery = await openTestConsole({ engine })
+    await rookery.console.ingest.fromConsole(sshLogin())
+    const [first = ''] = await keys(rookery, 'all')
+    await rookery.api.incidentActions.acknowledge({ incident: first })
+    await rookery.console.ingest.fromConsole(sshLogin())
+    await rookery.api.incidentActions.unacknowledge({ incident: first })
+    await rookery.console.ingest.fromConsole(sshLogin())
+    const { incidents } = await rookery.api.incidentQueries.all()
     expect(incidents.map(({ description }) => description.events_count).sort()).toEqual(['1', '2'])
     expect(incidents.find(({ id }) => id === first)?.description.events_count).toBe('1')
   })
 
   it('refuse when events came since the person looked', async () => {
-    const house = await openTestConsole({ engine })
-    await house.console.ingest.fromConsole(sshLogin())
-    const { incidents } = (await house.get('/incidents/all')).json as unknown as {
-      incidents: { id: string; updated_id: number }[]
-    }
+    const rookery = await openTestConsole({ engine })
+    await rookery.console.ingest.fromConsole(sshLogin())
+    const { incidents } = await rookery.api.incidentQueries.all()
     const [seen] = incidents
-    await house.console.ingest.fromConsole(sshLogin())
-    const late = await house.post('/incident/acknowledge', {
+    await rookery.console.ingest.fromConsole(sshLogin())
+    const late = await rookery.post('/incident/acknowledge', {
       incident: seen?.id ?? '',
       updated_id: seen?.updated_id ?? 0,
     })
@@ -75,30 +66,29 @@ describe.each(engines)('incident actions (%s)', (engine) => {
   })
 
   it('change many: by source, by age, all of them', async () => {
-    const house = await openTestConsole({ engine })
-    for (let n = 0; n < 5; n++) await house.console.ingest.fromConsole(sshLogin({ srcHost: `192.0.2.${n}` }))
-    const some = await house.post('/incidents/acknowledge', { src_host: '192.0.2.3' })
-    expect(some.json['keys']).toHaveLength(1)
-    expect((await house.post('/incidents/acknowledge', { older_than: '1h' })).json['keys']).toEqual([])
-    expect((await house.call('DELETE', '/incidents/delete', { older_than: '0h' })).json['keys']).toHaveLength(
-      1,
-    )
-    const rest = await house.call('DELETE', '/incidents/delete', {
+    const rookery = await openTestConsole({ engine })
+    for (let n = 0; n < 5; n++)
+      await rookery.console.ingest.fromConsole(sshLogin({ srcHost: `192.0.2.${n}` }))
+    const some = await rookery.api.incidentActions.acknowledgeMany({ src_host: '192.0.2.3' })
+    expect(some.keys).toHaveLength(1)
+    expect((await rookery.api.incidentActions.acknowledgeMany({ older_than: '1h' })).keys).toEqual([])
+    expect((await rookery.api.incidentActions.removeMany({ older_than: '0h' })).keys).toHaveLength(1)
+    const rest = await rookery.api.incidentActions.removeMany({
       older_than: '0h',
       include_unacknowledged: true,
     })
-    expect(rest.json['keys']).toHaveLength(4)
-    expect(await keys(house, 'all')).toEqual([])
+    expect(rest.keys).toHaveLength(4)
+    expect(await keys(rookery, 'all')).toEqual([])
   })
 
   it('change those that every kind of filter means, and no others', async () => {
-    const house = await openTestConsole({ engine })
+    const rookery = await openTestConsole({ engine })
     const touches = [
       { srcHost: '192.0.2.1', nodeId: 'aaaaaaaaaaaaaaaa' },
       { srcHost: '192.0.2.2', nodeId: 'bbbbbbbbbbbbbbbb' },
       { srcHost: '2001:db8::9', nodeId: 'bbbbbbbbbbbbbbbb', logtype: '5001', dstHost: '10.9.9.9' },
     ]
-    for (const touch of touches) await house.console.ingest.fromConsole(sshLogin(touch))
+    for (const touch of touches) await rookery.console.ingest.fromConsole(sshLogin(touch))
     const filters: [Record<string, string>, number][] = [
       [{ node_id: 'bbbbbbbbbbbbbbbb' }, 2],
       [{ node_id: 'b' }, 0],
@@ -116,14 +106,11 @@ describe.each(engines)('incident actions (%s)', (engine) => {
       [{ node_id: 'bbbbbbbbbbbbbbbb', filter_logtypes: '5001', older_than: '0h' }, 1],
     ]
     for (const [filter, count] of filters) {
-      const changed = (await house.post('/incidents/acknowledge', filter)).json as unknown as {
-        action: string
-        keys: string[]
-      }
+      const changed = await rookery.api.incidentActions.acknowledgeMany(filter)
       expect([filter, changed.action, changed.keys.length]).toEqual([filter, 'acknowledged', count])
-      expect(await keys(house, 'acknowledged')).toEqual(expect.arrayContaining(changed.keys))
-      await house.post('/incidents/unacknowledge', { older_than: '0h' })
-      expect(await keys(house, 'acknowledged')).toEqual([])
+      expect(await keys(rookery, 'acknowledged')).toEqual(expect.arrayContaining(changed.keys))
+      await rookery.api.incidentActions.unacknowledgeMany({ older_than: '0h' })
+      expect(await keys(rookery, 'acknowledged')).toEqual([])
     }
   })
 
@@ -156,11 +143,11 @@ describe.each(engines)('incident actions (%s)', (engine) => {
   })
 
   it('need a selection that makes sense', async () => {
-    const house = await openTestConsole({ engine })
-    expect((await house.post('/incidents/acknowledge')).status).toBe(400)
-    const both = await house.post('/incidents/acknowledge', { src_host: '192.0.2.1', node_id: 'x' })
+    const rookery = await openTestConsole({ engine })
+    expect((await rookery.post('/incidents/acknowledge')).status).toBe(400)
+    const both = await rookery.post('/incidents/acknowledge', { src_host: '192.0.2.1', node_id: 'x' })
     expect(both.json['message']).toBe('Cannot use src_host and node_id together')
-    const span = await house.post('/incidents/acknowledge', { older_than: '3 days' })
+    const span = await rookery.post('/incidents/acknowledge', { older_than: '3 days' })
     expect(span.json['message']).toBe('Parameter older_than was invalid.')
   })
 })

@@ -4,32 +4,18 @@ import { sshLogin, subject } from '../../../test/touches.ts'
 
 const TOKEN = 'k3x9'.repeat(6) + 'a'
 
-interface Listed {
-  readonly description: Record<string, unknown> & { readonly events: Record<string, unknown>[] }
-  readonly id: string
-  readonly hash_id: string
-  readonly updated_id: number
-  readonly summary: string
-}
-
-interface Feed {
-  readonly incidents: Listed[]
-  readonly cursor: Record<string, string | null>
-  readonly max_updated_id?: number
-}
-
-const feed = async (house: TestConsole, state: string, params = {}): Promise<Feed> =>
-  (await house.get(`/incidents/${state}`, params)).json as unknown as Feed
+const feed = ({ api }: TestConsole, state: 'all' | 'acknowledged' | 'unacknowledged', params = {}) =>
+  api.incidentQueries[state](params)
 
 describe.each(engines)('incident queries (%s)', (engine) => {
   it('list one incident with its events, as texts', async () => {
-    const house = await openTestConsole({ engine })
+    const rookery = await openTestConsole({ engine })
     const at = Date.UTC(2026, 10, 20, 9, 39, 2)
-    await house.console.ingest.fromConsole(sshLogin({}, at))
-    await house.console.ingest.fromConsole(
+    await rookery.console.ingest.fromConsole(sshLogin({}, at))
+    await rookery.console.ingest.fromConsole(
       sshLogin({ fields: { USERNAME: 'admin', PASSWORD: '' } }, at + 1000),
     )
-    const { incidents, max_updated_id } = await feed(house, 'unacknowledged', { tz: 'Europe/Berlin' })
+    const { incidents, max_updated_id } = await feed(rookery, 'unacknowledged', { tz: 'Europe/Berlin' })
     expect(incidents).toHaveLength(1)
     expect(incidents[0]?.updated_id).toBe(max_updated_id)
     expect(incidents[0]?.id).toMatch(/^incident:[a-z]+:[0-9a-f]{24}:192\.0\.2\.7:1795167542$/)
@@ -49,15 +35,15 @@ describe.each(engines)('incident queries (%s)', (engine) => {
   })
 
   it('shrink equal events but count them all, and keep the newest under event_limit', async () => {
-    const house = await openTestConsole({ engine })
-    for (let n = 0; n < 5; n++) await house.console.ingest.fromConsole(sshLogin())
-    await house.console.ingest.fromConsole(sshLogin({ fields: { USERNAME: 'last' } }))
-    const [shrunk] = (await feed(house, 'all')).incidents
+    const rookery = await openTestConsole({ engine })
+    for (let n = 0; n < 5; n++) await rookery.console.ingest.fromConsole(sshLogin())
+    await rookery.console.ingest.fromConsole(sshLogin({ fields: { USERNAME: 'last' } }))
+    const [shrunk] = (await feed(rookery, 'all')).incidents
     expect(shrunk?.description.events).toHaveLength(2)
     expect(shrunk?.description['events_count']).toBe('6')
-    const [whole] = (await feed(house, 'all', { shrink: 'false' })).incidents
+    const [whole] = (await feed(rookery, 'all', { shrink: 'false' })).incidents
     expect(whole?.description.events).toHaveLength(6)
-    const [limited] = (await feed(house, 'all', { shrink: false, event_limit: 2 })).incidents
+    const [limited] = (await feed(rookery, 'all', { shrink: false, event_limit: 2 })).incidents
     expect(limited?.description.events.map((event) => event['USERNAME'])).toEqual(['root', 'last'])
   })
 
@@ -102,55 +88,57 @@ describe.each(engines)('incident queries (%s)', (engine) => {
     ['one Bird', { node_id: '0123456789abcdef' }],
     ['one token', { node_id: TOKEN }],
   ])('page forward and back without repeating or skipping, over both states: %s', async (_, which) => {
-    const house = await openTestConsole({ engine })
+    const rookery = await openTestConsole({ engine })
     for (let n = 0; n < 25; n++) {
       const srcHost = `192.0.2.${n}`
-      await house.console.ingest.fromConsole(sshLogin({ srcHost }))
+      await rookery.console.ingest.fromConsole(sshLogin({ srcHost }))
       const ofToken = { ...subject, memo: 'passwords.docx' }
-      await house.console.ingest.fromConsole({ ...sshLogin({ srcHost, nodeId: TOKEN }), subject: ofToken })
+      await rookery.console.ingest.fromConsole({ ...sshLogin({ srcHost, nodeId: TOKEN }), subject: ofToken })
     }
-    const all = (await feed(house, 'all')).incidents
-    const whole = (await feed(house, 'all', which)).incidents.map(({ id }) => id)
-    const isMeant = ({ description }: Listed): boolean =>
+    const all = (await feed(rookery, 'all')).incidents
+    const whole = (await feed(rookery, 'all', which)).incidents.map(({ id }) => id)
+    const isMeant = ({ description }: (typeof all)[number]): boolean =>
       !('node_id' in which) || description['node_id'] === which.node_id
     expect(whole).toEqual(all.filter(isMeant).map(({ id }) => id))
-    for (const id of whole.slice(3, 9)) await house.post('/incident/acknowledge', { incident: id })
+    for (const id of whole.slice(3, 9)) await rookery.api.incidentActions.acknowledge({ incident: id })
 
     const forward: string[] = []
-    let page = await feed(house, 'all', { ...which, limit: 10 })
+    let page = await feed(rookery, 'all', { ...which, limit: 10 })
     expect(page.cursor['prev']).toBeNull()
     for (;;) {
       forward.push(...page.incidents.map(({ id }) => id))
       if (page.cursor['next'] === null) break
-      page = await feed(house, 'all', { cursor: page.cursor['next'] ?? '' })
+      page = await feed(rookery, 'all', { cursor: page.cursor['next'] ?? '' })
     }
     expect(forward).toEqual(whole)
     const last = whole.length - page.incidents.length
-    const back = await feed(house, 'all', { cursor: page.cursor['prev'] ?? '' })
+    const back = await feed(rookery, 'all', { cursor: page.cursor['prev'] ?? '' })
     expect(back.incidents.map(({ id }) => id)).toEqual(whole.slice(last - 10, last))
-    const open = (await feed(house, 'unacknowledged', which)).incidents.map(({ id }) => id)
+    const open = (await feed(rookery, 'unacknowledged', which)).incidents.map(({ id }) => id)
     expect(open).toEqual([...whole.slice(0, 3), ...whole.slice(9)])
   })
 
   it('refuse a forged cursor and the cursor of another list', async () => {
-    const house = await openTestConsole({ engine })
-    for (let n = 0; n < 3; n++) await house.console.ingest.fromConsole(sshLogin({ srcHost: `192.0.2.${n}` }))
-    const { cursor } = await feed(house, 'all', { limit: 1 })
+    const rookery = await openTestConsole({ engine })
+    for (let n = 0; n < 3; n++)
+      await rookery.console.ingest.fromConsole(sshLogin({ srcHost: `192.0.2.${n}` }))
+    const { cursor } = await feed(rookery, 'all', { limit: 1 })
     const forged = `${cursor['next']?.slice(0, -3)}abc`
-    expect((await house.get('/incidents/all', { cursor: forged })).status).toBe(400)
-    expect((await house.get('/incidents/acknowledged', { cursor: cursor['next'] ?? '' })).status).toBe(400)
+    expect((await rookery.get('/incidents/all', { cursor: forged })).status).toBe(400)
+    expect((await rookery.get('/incidents/acknowledged', { cursor: cursor['next'] ?? '' })).status).toBe(400)
   })
 
   it('poll by updated_id: only what changed since, in the order of change', async () => {
-    const house = await openTestConsole({ engine })
-    for (let n = 0; n < 4; n++) await house.console.ingest.fromConsole(sshLogin({ srcHost: `192.0.2.${n}` }))
-    const first = await feed(house, 'all', { incidents_since: 0 })
+    const rookery = await openTestConsole({ engine })
+    for (let n = 0; n < 4; n++)
+      await rookery.console.ingest.fromConsole(sshLogin({ srcHost: `192.0.2.${n}` }))
+    const first = await feed(rookery, 'all', { incidents_since: 0 })
     const since = first.max_updated_id ?? 0
-    expect((await feed(house, 'all', { incidents_since: since })).incidents).toEqual([])
-    expect((await feed(house, 'all', { incidents_since: since })).max_updated_id).toBeUndefined()
-    await house.post('/incident/acknowledge', { incident: first.incidents[1]?.id ?? '' })
-    await house.console.ingest.fromConsole(sshLogin({ srcHost: '192.0.2.0' }))
-    const changed = await feed(house, 'all', { incidents_since: since })
+    expect((await feed(rookery, 'all', { incidents_since: since })).incidents).toEqual([])
+    expect((await feed(rookery, 'all', { incidents_since: since })).max_updated_id).toBeUndefined()
+    await rookery.api.incidentActions.acknowledge({ incident: first.incidents[1]?.id ?? '' })
+    await rookery.console.ingest.fromConsole(sshLogin({ srcHost: '192.0.2.0' }))
+    const changed = await feed(rookery, 'all', { incidents_since: since })
     expect(changed.incidents.map(({ description }) => description['src_host'])).toEqual([
       '192.0.2.1',
       '192.0.2.0',
@@ -158,38 +146,37 @@ describe.each(engines)('incident queries (%s)', (engine) => {
   })
 
   it('poll one Flock or state by updated_id in pages, forward and back, across numbers that leap', async () => {
-    const house = await openTestConsole({ engine })
+    const rookery = await openTestConsole({ engine })
     for (let n = 0; n < 9; n++) {
-      await house.console.ingest.fromConsole(sshLogin({ srcHost: `192.0.2.${n}` }))
+      await rookery.console.ingest.fromConsole(sshLogin({ srcHost: `192.0.2.${n}` }))
       // As a restored database does.
-      if (n === 4) await house.console.base.writer.write((tx) => tx.updatedIds(3_000_000))
+      if (n === 4) await rookery.console.base.writer.write((tx) => tx.updatedIds(3_000_000))
     }
     const flock = { flock_id: 'flock:default', incidents_since: 1 }
-    const whole = (await feed(house, 'unacknowledged', flock)).incidents.map(({ id }) => id)
+    const whole = (await feed(rookery, 'unacknowledged', flock)).incidents.map(({ id }) => id)
     expect(whole).toHaveLength(8)
     const pages: string[][] = []
-    let page = await feed(house, 'unacknowledged', { ...flock, limit: 3 })
+    let page = await feed(rookery, 'unacknowledged', { ...flock, limit: 3 })
     for (;;) {
       pages.push(page.incidents.map(({ id }) => id))
       if (page.cursor['next'] === null) break
-      page = await feed(house, 'unacknowledged', { cursor: page.cursor['next'] ?? '' })
+      page = await feed(rookery, 'unacknowledged', { cursor: page.cursor['next'] ?? '' })
     }
     expect(pages.flat()).toEqual(whole)
-    const back = await feed(house, 'unacknowledged', { cursor: page.cursor['prev'] ?? '' })
+    const back = await feed(rookery, 'unacknowledged', { cursor: page.cursor['prev'] ?? '' })
     expect(back.incidents.map(({ id }) => id)).toEqual(pages.at(-2))
-    expect((await feed(house, 'all', { flock_id: 'flock:none', incidents_since: 0 })).incidents).toEqual([])
+    expect((await feed(rookery, 'all', { flock_id: 'flock:none', incidents_since: 0 })).incidents).toEqual([])
   })
 
   it('search by text, newest first, with totals and sources', async () => {
-    const house = await openTestConsole({ engine })
+    const rookery = await openTestConsole({ engine })
     const now = Date.now()
     for (let n = 0; n < 6; n++) {
-      await house.console.ingest.fromConsole(
+      await rookery.console.ingest.fromConsole(
         sshLogin({ srcHost: `192.0.2.${n % 3}`, instance: `ssh_${n}` }, now + n),
       )
     }
-    const found = (await house.get('/incidents/search', { filter_str: '192.0.2.1', limit: 1 }))
-      .json as Record<string, unknown>
+    const found = await rookery.api.incidentQueries.search({ filter_str: '192.0.2.1', limit: 1 })
     expect(found).toMatchObject({
       page_number: 1,
       total_pages: 2,
@@ -205,7 +192,7 @@ describe.each(engines)('incident queries (%s)', (engine) => {
         },
       ],
     })
-    const wild = (await house.get('/incidents/search', { filter_str: '%' })).json
+    const wild = await rookery.api.incidentQueries.search({ filter_str: '%' })
     expect(wild).toMatchObject({ total_results: 0, total_pages: 1, page_number: 1, incidents: [] })
   })
 
@@ -214,17 +201,15 @@ describe.each(engines)('incident queries (%s)', (engine) => {
       reverse: () => Promise.resolve(['Scanner.Example']),
       addresses: () => Promise.resolve([]),
     }
-    const house = await openTestConsole({ engine, world: { resolver } })
-    await house.console.ingest.fromConsole(sshLogin())
+    const rookery = await openTestConsole({ engine, world: { resolver } })
+    await rookery.console.ingest.fromConsole(sshLogin())
     const token = { ...subject, name: 'N/A', memo: 'Payroll Q3, 100%_sure' }
-    await house.console.ingest.fromConsole({
+    await rookery.console.ingest.fromConsole({
       ...sshLogin({ nodeId: TOKEN, logtype: '17000' }),
       subject: token,
     })
     const found = async (filter_str: string): Promise<string[]> => {
-      const { incidents } = (await house.get('/incidents/search', { filter_str })).json as unknown as {
-        incidents: { node_id: string }[]
-      }
+      const { incidents } = await rookery.api.incidentQueries.search({ filter_str })
       return incidents.map(({ node_id }) => node_id)
     }
     expect(await found('NAS-0')).toEqual(['0123456789abcdef'])
@@ -235,35 +220,37 @@ describe.each(engines)('incident queries (%s)', (engine) => {
   })
 
   it('fetch one by key or hash id, with every field on demand', async () => {
-    const house = await openTestConsole({ engine })
-    await house.console.ingest.fromConsole(sshLogin())
-    const [listed] = (await feed(house, 'all')).incidents
-    const byKey = (await house.get('/incident/fetch', { incident: listed?.id ?? '' })).json
-    const byHash = (await house.get('/incident/fetch', { hash_id: listed?.hash_id ?? '' })).json
+    const rookery = await openTestConsole({ engine })
+    await rookery.console.ingest.fromConsole(sshLogin())
+    const [listed] = (await feed(rookery, 'all')).incidents
+    const byKey = await rookery.api.incidentQueries.fetch({ incident: listed?.id ?? '' })
+    const byHash = await rookery.api.incidentQueries.fetch({ hash_id: listed?.hash_id ?? '' })
     expect(byKey).toEqual(byHash)
     expect(byKey['incident']).toMatchObject({
       id: listed?.id,
       events_count: '1',
       events: [{ USERNAME: 'root' }],
     })
-    const extended = (
-      await house.get('/incident/fetch', { incident: listed?.id ?? '', extended_details: true })
-    ).json
+    const extended = await rookery.api.incidentQueries.fetch({
+      incident: listed?.id ?? '',
+      extended_details: true,
+    })
     expect(extended['incident']).toMatchObject({ hash_id: listed?.hash_id, flock_name: 'Default Flock' })
-    const missing = await house.get('/incident/fetch', { incident: 'incident:none' })
+    const missing = await rookery.get('/incident/fetch', { incident: 'incident:none' })
     expect([missing.status, missing.json['message']]).toEqual([404, 'Incident not found'])
-    expect((await house.get('/incident/fetch')).status).toBe(400)
+    expect((await rookery.get('/incident/fetch')).status).toBe(400)
   })
 
   it('fetch every field of the other two forms with extended_details', async () => {
-    const house = await openTestConsole({ engine })
-    await house.console.ingest.fromConsole(sshLogin())
-    const search = (await house.get('/incidents/search')).json as unknown as { incidents: { key: string }[] }
+    const rookery = await openTestConsole({ engine })
+    await rookery.console.ingest.fromConsole(sshLogin())
+    const search = await rookery.api.incidentQueries.search()
     const [found] = search.incidents
-    const [listed] = (await feed(house, 'all')).incidents
-    const { incident } = (
-      await house.get('/incident/fetch', { incident: found?.key ?? '', extended_details: true })
-    ).json as unknown as { incident: object }
+    const [listed] = (await feed(rookery, 'all')).incidents
+    const { incident } = await rookery.api.incidentQueries.fetch({
+      incident: found?.key ?? '',
+      extended_details: true,
+    })
     const fields = [
       ...Object.keys(found ?? {}),
       ...Object.keys(listed ?? {}),
@@ -273,37 +260,33 @@ describe.each(engines)('incident queries (%s)', (engine) => {
   })
 
   it('keep the totals of a search for its next pages', async () => {
-    const house = await openTestConsole({ engine })
-    for (let n = 0; n < 7; n++) await house.console.ingest.fromConsole(sshLogin({ srcHost: `192.0.2.${n}` }))
-    type Page = { incidents: { key: string }[]; cursor: { next: string | null; prev: string | null } }
+    const rookery = await openTestConsole({ engine })
+    for (let n = 0; n < 7; n++)
+      await rookery.console.ingest.fromConsole(sshLogin({ srcHost: `192.0.2.${n}` }))
     const seen: string[] = []
-    let page = (await house.get('/incidents/search', { filter_str: '192', limit: 3 })).json as unknown as Page
+    let page = await rookery.api.incidentQueries.search({ filter_str: '192', limit: 3 })
     const first = page.incidents.map(({ key }) => key)
     for (let at = 1; ; at++) {
       expect(page).toMatchObject({ page_number: at, total_pages: 3, total_results: 7 })
       seen.push(...page.incidents.map(({ key }) => key))
       if (page.cursor.next === null) break
-      page = (await house.get('/incidents/search', { cursor: page.cursor.next })).json as unknown as Page
+      page = await rookery.api.incidentQueries.search({ cursor: page.cursor.next })
     }
     expect(new Set(seen).size).toBe(7)
-    const middle = (await house.get('/incidents/search', { cursor: page.cursor.prev ?? '' }))
-      .json as unknown as Page
-    const back = (await house.get('/incidents/search', { cursor: middle.cursor.prev ?? '' }))
-      .json as unknown as Page
+    const middle = await rookery.api.incidentQueries.search({ cursor: page.cursor.prev ?? '' })
+    const back = await rookery.api.incidentQueries.search({ cursor: middle.cursor.prev ?? '' })
     expect(back.incidents.map(({ key }) => key)).toEqual(first)
   })
 
   it('tell what a source did, deleted incidents too, within a Flock', async () => {
-    const house = await openTestConsole({ engine })
+    const rookery = await openTestConsole({ engine })
     for (const srcHost of ['192.0.2.1', '192.0.2.1', '192.0.2.10', '2001:db8::1']) {
-      await house.console.ingest.fromConsole(sshLogin({ srcHost, instance: `ssh_${srcHost}` }))
-      await house.post('/incidents/acknowledge', { older_than: '0h' })
+      await rookery.console.ingest.fromConsole(sshLogin({ srcHost, instance: `ssh_${srcHost}` }))
+      await rookery.api.incidentActions.acknowledgeMany({ older_than: '0h' })
     }
-    await house.call('DELETE', '/incidents/delete', { src_host: '192.0.2.1' })
+    await rookery.api.incidentActions.removeMany({ src_host: '192.0.2.1' })
     const history = async (params: Record<string, string>): Promise<boolean[]> => {
-      const { incidents } = (await house.get('/incidents/history/source', params)).json as unknown as {
-        incidents: { deleted: boolean }[]
-      }
+      const { incidents } = await rookery.api.incidentQueries.sourceHistory(params)
       return incidents.map(({ deleted }) => deleted)
     }
     expect(await history({ src_ip: '192.0.2.1' })).toEqual([true, true])
@@ -313,9 +296,9 @@ describe.each(engines)('incident queries (%s)', (engine) => {
   })
 
   it('refuse a wrong time zone and a wrong time', async () => {
-    const house = await openTestConsole({ engine })
-    expect((await house.get('/incidents/all', { tz: 'Mars/Olympus' })).status).toBe(400)
-    const wrong = await house.get('/incidents/all', { older_than: 'yesterday' })
+    const rookery = await openTestConsole({ engine })
+    expect((await rookery.get('/incidents/all', { tz: 'Mars/Olympus' })).status).toBe(400)
+    const wrong = await rookery.get('/incidents/all', { older_than: 'yesterday' })
     expect([wrong.status, wrong.json['message']]).toEqual([400, 'Parameter older_than was invalid.'])
   })
 })

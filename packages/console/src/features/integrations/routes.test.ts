@@ -33,26 +33,17 @@ function inventory() {
 }
 
 const path = '/settings/integrations'
-const isOn = async (house: TestConsole) => (await house.get(path)).json['integrations']
-const switchTo = async (house: TestConsole, word: 'enable' | 'disable'): Promise<number> =>
-  (await house.post(`${path}/assetinv/${word}`)).status
+const isOn = async (rookery: TestConsole) => (await rookery.get(path)).json['integrations']
+const switchTo = async (rookery: TestConsole, word: 'enable' | 'disable'): Promise<number> =>
+  (await rookery.post(`${path}/assetinv/${word}`)).status
 
 /** Everything that shows an incident or a Bird, and what it says of the asset. */
-async function shown(house: TestConsole, node_id: string) {
-  const incident = (json: unknown, list: string) =>
-    (json as Record<string, { description: { src_asset?: object }; src_asset?: object; id: string }[]>)[
-      list
-    ]?.[0]
-  const listed = incident((await house.get('/incidents/all', { node_id })).json, 'incidents')
-  const found = incident((await house.get('/incidents/search', { node_id })).json, 'incidents')
-  const fetched = (await house.get('/incident/fetch', { incident: listed?.id ?? '' })).json as unknown as {
-    incident: { src_asset?: object }
-  }
-  const info = (await house.get('/device/info', { node_id })).json as unknown as {
-    device: { asset?: object; unacknowleged_incidents: { description: { src_asset?: object } }[] }
-  }
-  const birds = async (list: string) =>
-    ((await house.get(list)).json as unknown as { devices: { asset?: object }[] }).devices[0]?.asset
+async function shown(rookery: TestConsole, node_id: string) {
+  const [listed] = (await rookery.api.incidentQueries.all({ node_id })).incidents
+  const [found] = (await rookery.api.incidentQueries.search({ node_id })).incidents
+  const fetched = await rookery.api.incidentQueries.fetch({ incident: listed?.id ?? '' })
+  const info = await rookery.api.birdQueries.info({ node_id })
+  const asset = async (list: 'all' | 'filter') => (await rookery.api.birdQueries[list]()).devices[0]?.asset
   return {
     sources: [
       listed?.description.src_asset,
@@ -60,65 +51,63 @@ async function shown(house: TestConsole, node_id: string) {
       fetched.incident.src_asset,
       info.device.unacknowleged_incidents[0]?.description.src_asset,
     ],
-    birds: [info.device.asset, await birds('/devices/all'), await birds('/devices/filter')],
+    birds: [info.device.asset, await asset('all'), await asset('filter')],
   }
 }
 
 const nothing = { sources: Array(4).fill(undefined), birds: Array(3).fill(undefined) }
 const everything = { sources: Array(4).fill(laptop), birds: Array(3).fill(nas) }
 
-async function touched(house: TestConsole): Promise<string> {
-  const node_id = await registeredBird(house, { ip_address: '10.0.0.5' })
-  await house.console.ingest.fromConsole(sshLogin({ nodeId: node_id, srcHost: '192.0.2.7' }))
+async function touched(rookery: TestConsole): Promise<string> {
+  const node_id = await registeredBird(rookery, { ip_address: '10.0.0.5' })
+  await rookery.console.ingest.fromConsole(sshLogin({ nodeId: node_id, srcHost: '192.0.2.7' }))
   return node_id
 }
 
 describe.each(engines)('the asset inventory (%s)', (engine) => {
   it('that nobody configured cannot be switched on, and says what is missing', async () => {
-    const house = await openTestConsole({ engine })
-    expect(await isOn(house)).toEqual({ assetinv: false })
-    const refused = await house.post(`${path}/assetinv/enable`)
+    const rookery = await openTestConsole({ engine })
+    expect(await isOn(rookery)).toEqual({ assetinv: false })
+    const refused = await rookery.post(`${path}/assetinv/enable`)
     expect([refused.status, refused.json['message']]).toEqual([
       409,
       expect.stringContaining('ROOKERY_ASSETINV_URL'),
     ])
-    expect(await switchTo(house, 'disable')).toBe(200)
+    expect(await switchTo(rookery, 'disable')).toBe(200)
   })
 
   it('shows sources and Birds while it is on, and nothing when it is off', async () => {
     const { state, outbound } = inventory()
-    const house = await openTestConsole({ engine, env, world: { outbound } })
-    const node_id = await touched(house)
-    expect(await shown(house, node_id)).toEqual(nothing)
+    const rookery = await openTestConsole({ engine, env, world: { outbound } })
+    const node_id = await touched(rookery)
+    expect(await shown(rookery, node_id)).toEqual(nothing)
     expect(state.asked).toEqual([])
 
-    expect(await switchTo(house, 'enable')).toBe(200)
-    expect(await isOn(house)).toEqual({ assetinv: true })
-    await expect.poll(() => shown(house, node_id), patient).toEqual(everything)
+    expect(await switchTo(rookery, 'enable')).toBe(200)
+    expect(await isOn(rookery)).toEqual({ assetinv: true })
+    await expect.poll(() => shown(rookery, node_id), patient).toEqual(everything)
     expect(state.asked[0]).toMatchObject({
       method: 'GET',
       url: env.ROOKERY_ASSETINV_URL,
       headers: { authorization: `Bearer ${env.ROOKERY_ASSETINV_TOKEN}` },
     })
-    await house.restart()
-    expect(await isOn(house)).toEqual({ assetinv: true })
-    await expect.poll(() => shown(house, node_id), patient).toEqual(everything)
+    await rookery.restart()
+    expect(await isOn(rookery)).toEqual({ assetinv: true })
+    await expect.poll(() => shown(rookery, node_id), patient).toEqual(everything)
 
-    expect(await switchTo(house, 'disable')).toBe(200)
-    expect(await shown(house, node_id)).toEqual(nothing)
+    expect(await switchTo(rookery, 'disable')).toBe(200)
+    expect(await shown(rookery, node_id)).toEqual(nothing)
   })
 
   it('is asked again every five minutes; one that fails leaves the last good copy, and the settings say why', async () => {
     const { state, outbound } = inventory()
     const clock = manualClock()
-    const house = await openTestConsole({ engine, env, world: { outbound, clock } })
-    const node_id = await touched(house)
-    await switchTo(house, 'enable')
-    await expect.poll(() => shown(house, node_id), patient).toEqual(everything)
+    const rookery = await openTestConsole({ engine, env, world: { outbound, clock } })
+    const node_id = await touched(rookery)
+    await switchTo(rookery, 'enable')
+    await expect.poll(() => shown(rookery, node_id), patient).toEqual(everything)
     const problem = async (): Promise<string> => {
-      const { settings } = (await house.get('/settings')).json as unknown as {
-        settings: { integrations: { assetinv: { problem: string } } }
-      }
+      const { settings } = await rookery.api.consoleSettings.read()
       return settings.integrations.assetinv.problem
     }
     expect(await problem()).toBe('')
@@ -131,16 +120,16 @@ describe.each(engines)('the asset inventory (%s)', (engine) => {
       Object.assign(state, { status: 200 }, wrong)
       clock.advance(5 * MINUTES)
       await expect.poll(problem, patient).toContain(says)
-      expect(await shown(house, node_id)).toEqual(everything)
+      expect(await shown(rookery, node_id)).toEqual(everything)
     }
-    await house.restart()
+    await rookery.restart()
     await expect.poll(problem, patient).toContain('larger than')
-    expect(await shown(house, node_id)).toEqual(everything)
+    expect(await shown(rookery, node_id)).toEqual(everything)
 
     state.body = JSON.stringify([nas])
     clock.advance(5 * MINUTES)
     await expect.poll(problem, patient).toBe('')
-    expect(await shown(house, node_id)).toEqual({ ...everything, sources: nothing.sources })
+    expect(await shown(rookery, node_id)).toEqual({ ...everything, sources: nothing.sources })
   })
 })
 
@@ -151,11 +140,11 @@ it('the export of a real server is read whole, though it is longer than other an
   await once(server, 'listening')
   onTestFinished(() => void server.close())
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-  const house = await openTestConsole({
+  const rookery = await openTestConsole({
     env: { ROOKERY_ASSETINV_URL: url },
     world: { outbound: loopbackOutbound() },
   })
-  const node_id = await touched(house)
-  await switchTo(house, 'enable')
-  await expect.poll(async () => (await shown(house, node_id)).sources[0], patient).toEqual(laptop)
+  const node_id = await touched(rookery)
+  await switchTo(rookery, 'enable')
+  await expect.poll(async () => (await shown(rookery, node_id)).sources[0], patient).toEqual(laptop)
 })

@@ -7,8 +7,8 @@ import {
   type Params,
 } from '../../../test/test-console.ts'
 
-const openFactory = async (rookery: TestConsole, flock_id = 'flock:default', memo = 'Image build') =>
-  await rookery.api.tokenFactory.createFactory({ flock_id, memo })
+const openFactory = (rookery: TestConsole, flock_id = 'flock:default', memo = 'Image build') =>
+  rookery.api.tokenFactory.createFactory({ flock_id, memo })
 /** Creates a token as a factory does: without an API key. */
 const create = (rookery: TestConsole, params: Params): Promise<Answer> =>
   rookery.post('/decoytoken/factory/create', { memo: 'On the file server', kind: 'http', ...params }, null)
