@@ -28,7 +28,7 @@ let raised = 0
 
 /** Raises one incident of the console's own; each has another source, so that none is merged into another. */
 export async function raiseIncident(
-  house: TestConsole,
+  rookery: TestConsole,
   {
     nodeId = '00000000000000aa',
     srcHost,
@@ -39,8 +39,8 @@ export async function raiseIncident(
   }: RaisedIncident = {},
 ): Promise<string> {
   const source = srcHost ?? `10.9.${(raised >> 8) & 255}.${raised++ & 255}`
-  const at = house.console.base.world.clock.now()
-  await house.console.ingest.fromConsole({
+  const at = rookery.console.base.world.clock.now()
+  await rookery.console.ingest.fromConsole({
     receivedAt: at,
     touch: {
       nodeId,
@@ -60,11 +60,9 @@ export async function raiseIncident(
 
 /** Adds a receiver to a Flock; answers its secret and id. */
 export async function addReceiver(
-  house: TestConsole,
+  rookery: TestConsole,
   url: string,
   params: Record<string, string> = {},
 ): Promise<{ webhook_id: string; secret: string }> {
-  const answer = await house.post('/flock/settings/webhooks/generic/add', { flock_id: FLOCK, url, ...params })
-  if (answer.status !== 200) throw new Error(answer.text)
-  return answer.json as unknown as { webhook_id: string; secret: string }
+  return rookery.api.flockWebhooks.addGeneric({ flock_id: FLOCK, url, ...params })
 }

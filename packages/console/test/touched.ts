@@ -43,15 +43,15 @@ export const OURS: Zones = {
 }
 
 export async function openTouched(options: TestConsoleOptions) {
-  const house = await openTestConsole(options)
-  const nodeId = await addBird(house, {})
+  const rookery = await openTestConsole(options)
+  const nodeId = await addBird(rookery, {})
   let seq = 0
   return {
-    house,
+    rookery,
     nodeId,
     /** Touches of the Bird in one batch; resolves, as for the Bird, once they are stored. */
     async touch(...touches: readonly Touched[]): Promise<number> {
-      return house.console.ingest.fromBird({
+      return rookery.console.ingest.fromBird({
         nodeId,
         spoolId: 's',
         receivedAt: Date.now(),
@@ -64,22 +64,22 @@ export async function openTouched(options: TestConsoleOptions) {
 /** The lists are settings: each change raises an incident of its own. */
 const isOfSettings = (logtype: string): boolean => /^2300[1-3]$/.test(logtype)
 
-export const incidents = async (house: TestConsole): Promise<Listed['description'][]> => {
-  const { incidents } = (await house.get('/incidents/all')).json as unknown as { incidents: Listed[] }
+export const incidents = async (rookery: TestConsole): Promise<Listed['description'][]> => {
+  const { incidents } = await rookery.api.incidentQueries.all()
   return incidents.map(({ description }) => description).filter(({ logtype }) => !isOfSettings(logtype))
 }
-export const sources = async (house: TestConsole): Promise<string[]> =>
-  (await incidents(house)).map(({ src_host, events_count }) => `${src_host} ${events_count}`).sort()
+export const sources = async (rookery: TestConsole): Promise<string[]> =>
+  (await incidents(rookery)).map(({ src_host, events_count }) => `${src_host} ${events_count}`).sort()
 
 /** How many touches each list has silenced. */
-export async function counted(house: TestConsole): Promise<Record<string, number>> {
-  const text = await (await fetch(`${house.console.apiUrl ?? ''}/metrics`)).text()
+export async function counted(rookery: TestConsole): Promise<Record<string, number>> {
+  const text = await (await fetch(`${rookery.console.apiUrl ?? ''}/metrics`)).text()
   const found = text.matchAll(/^rookery_touches_ignored_total\{list="(\w+)"\} (\d+)$/gm)
   return Object.fromEntries([...found].map(([, list = '', n]) => [list, Number(n)]))
 }
 
 /** Makes deferred touches so old that the process that deferred them counts as dead. */
-export const ageHeld = (house: TestConsole): Promise<void> =>
-  house.console.base.writer.write(async (tx) => {
+export const ageHeld = (rookery: TestConsole): Promise<void> =>
+  rookery.console.base.writer.write(async (tx) => {
     await tx.query.updateTable('deferred_touch').set({ deferred_at: 1 }).execute()
   })

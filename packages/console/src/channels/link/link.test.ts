@@ -19,38 +19,31 @@ import {
 
 /** A Bird that is commissioned and has its link. */
 async function registered(
-  house: TestConsole,
+  rookery: TestConsole,
   key = newKey(),
 ): Promise<TestBird & { readonly nodeId: string }> {
-  const code = await house.console.enrolLocalBird()
-  const bird = await connectBird(house.console.linkUrl, { key })
+  const code = await rookery.console.enrolLocalBird()
+  const bird = await connectBird(rookery.console.linkUrl, { key })
   bird.send(hello({ enrol: parseEnrolment(code).secret }))
   const { nodeId } = await bird.receives('COMMISSIONED')
   return { ...bird, nodeId }
 }
 
-const incidents = async (
-  house: TestConsole,
-): Promise<{ description: { events_count: string; events: Record<string, string>[]; logtype: string } }[]> =>
-  (await house.get('/incidents/all', { shrink: false })).json['incidents'] ?? []
+const incidents = async (rookery: TestConsole) =>
+  (await rookery.api.incidentQueries.all({ shrink: false })).incidents ?? []
 
 describe.each(engines)('the link (%s)', (engine) => {
   it('shows an unknown Bird as pending with the phrase that the Bird shows, and lets it in when it is commissioned', async () => {
-    const house = await openTestConsole({ engine })
-    const bird = await connectBird(house.console.linkUrl)
+    const rookery = await openTestConsole({ engine })
+    const bird = await connectBird(rookery.console.linkUrl)
     bird.send(hello())
     await bird.receives('PENDING')
-    const [pending] = (await house.get('/devices/commission/pending')).json['devices'] as unknown as {
-      id: string
-      pairing_phrase: string
-      name: string
-      live: string
-    }[]
+    const [pending] = (await rookery.api.registration.pending()).devices
     expect(pending).toMatchObject({ name: 'nas-02', live: 'True' })
     expect(pending?.pairing_phrase).toBe(await pairingPhrase(bird.key.publicKey, bird.consoleKey))
 
     const node_id = pending?.id ?? ''
-    expect((await house.post('/device/commission', { node_id })).json).toEqual({ result: 'success', node_id })
+    expect(await rookery.api.registration.commission({ node_id })).toEqual({ result: 'success', node_id })
     const commissioned = await bird.receives('COMMISSIONED')
     const offer = await bird.receives('SETTINGS_OFFER')
     expect(commissioned).toMatchObject({ nodeId: node_id, settingsTag: offer.tag, acked: { upto: 0 } })
@@ -71,19 +64,19 @@ describe.each(engines)('the link (%s)', (engine) => {
     bird.send(heartbeat({ settings: { tag: offer.tag, seq: offer.seq }, serviceCount: 4 }))
     await bird.receives('HEARTBEAT_ACK')
     await expect
-      .poll(async () => (await house.get('/device/info', { node_id })).json['device'])
+      .poll(async () => (await rookery.api.birdQueries.info({ node_id })).device)
       .toMatchObject({ current_settings: offer.tag, service_count: '4', live: 'True', ghost: 'False' })
   })
 
   it('stores what a Bird saw once, however often it is sent', async () => {
-    const house = await openTestConsole({ engine })
+    const rookery = await openTestConsole({ engine })
     const key = newKey()
-    const bird = await registered(house, key)
+    const bird = await registered(rookery, key)
     bird.send(batch([sshEvent(1), sshEvent(2)]))
     expect(await bird.receives('ACK')).toEqual({ spoolId: SPOOL, upto: 2 })
     bird.send(batch([sshEvent(1), sshEvent(2), sshEvent(3)]))
     expect(await bird.receives('ACK', 2)).toEqual({ spoolId: SPOOL, upto: 3 })
-    const [incident, ...others] = await incidents(house)
+    const [incident, ...others] = await incidents(rookery)
     expect(others).toEqual([])
     expect(incident?.description).toMatchObject({ logtype: '4002', events_count: '3' })
     expect(incident?.description.events.map((event) => event['PASSWORD'])).toEqual([
@@ -93,25 +86,25 @@ describe.each(engines)('the link (%s)', (engine) => {
     ])
 
     // A second session of the same key takes over, and hears how far the console is.
-    const again = await connectBird(house.console.linkUrl, { key })
+    const again = await connectBird(rookery.console.linkUrl, { key })
     again.send(hello({ nodeId: bird.nodeId, spool: { spoolId: SPOOL, first: 1, next: 5 } }))
     expect((await again.receives('REGISTERED')).acked).toEqual({ spoolId: SPOOL, upto: 3 })
     expect(await bird.receives('REFUSED')).toMatchObject({ reason: 'superseded' })
     await bird.closed
 
-    await house.restart()
-    const late = await connectBird(house.console.linkUrl, { key })
+    await rookery.restart()
+    const late = await connectBird(rookery.console.linkUrl, { key })
     late.send(hello({ nodeId: bird.nodeId }))
     expect((await late.receives('REGISTERED')).acked.upto).toBe(3)
     expect(late.consoleKey).toEqual(bird.consoleKey)
     late.send(batch([sshEvent(3), sshEvent(4)]))
     expect((await late.receives('ACK')).upto).toBe(4)
-    expect((await incidents(house))[0]?.description.events_count).toBe('4')
+    expect((await incidents(rookery))[0]?.description.events_count).toBe('4')
   })
 
   it('takes hostile fields as they are: null, depth, NUL and half a character', async () => {
-    const house = await openTestConsole({ engine })
-    const bird = await registered(house)
+    const rookery = await openTestConsole({ engine })
+    const bird = await registered(rookery)
     const deep = JSON.parse('['.repeat(500) + ']'.repeat(500)) as unknown
     const event = sshEvent(1, {
       srcHost: '192.0.2.7\0',
@@ -119,55 +112,55 @@ describe.each(engines)('the link (%s)', (engine) => {
     })
     bird.send(batch([event]))
     expect((await bird.receives('ACK')).upto).toBe(1)
-    const [incident] = await incidents(house)
+    const [incident] = await incidents(rookery)
     expect(incident?.description.events[0]).toMatchObject({ A: '', C: 'a\0b', D: '\ufffd' })
   })
 
   it('lets a code in as often as it is good for, into the Flock that it names', async () => {
-    const house = await openTestConsole({ engine })
-    const secret = parseEnrolment(await house.console.enrolLocalBird()).secret
-    const bird = await connectBird(house.console.linkUrl)
+    const rookery = await openTestConsole({ engine })
+    const secret = parseEnrolment(await rookery.console.enrolLocalBird()).secret
+    const bird = await connectBird(rookery.console.linkUrl)
     bird.send(hello({ enrol: secret }))
     const { nodeId } = await bird.receives('COMMISSIONED')
-    expect((await house.get('/device/info', { node_id: nodeId })).json['device']).toMatchObject({
+    expect((await rookery.api.birdQueries.info({ node_id: nodeId })).device).toMatchObject({
       flock_id: 'flock:default',
     })
-    const second = await connectBird(house.console.linkUrl)
+    const second = await connectBird(rookery.console.linkUrl)
     second.send(hello({ enrol: secret }))
     expect(await second.receives('REFUSED')).toMatchObject({ reason: 'bad-enrolment' })
     await second.closed
     // A registered Bird that missed its COMMISSIONED gets it again.
-    const again = await connectBird(house.console.linkUrl, { key: bird.key })
+    const again = await connectBird(rookery.console.linkUrl, { key: bird.key })
     again.send(hello({ enrol: secret }))
     expect((await again.receives('COMMISSIONED')).nodeId).toBe(nodeId)
   })
 
   it('keeps strangers from filling the pending list', async () => {
-    const house = await openTestConsole({ engine })
+    const rookery = await openTestConsole({ engine })
     for (let n = 0; n < 11; n++) {
-      const bird = await connectBird(house.console.linkUrl)
+      const bird = await connectBird(rookery.console.linkUrl)
       bird.send(hello())
       if (n < 10) await bird.receives('PENDING')
       else expect(await bird.receives('REFUSED')).toMatchObject({ reason: 'too-many', retryAfterS: 600 })
       await bird.close()
     }
-    expect((await house.get('/devices/commission/pending')).json['devices']).toHaveLength(10)
+    expect((await rookery.api.registration.pending()).devices).toHaveLength(10)
   })
 
   it('says how settings came out, and offers no bundle again that was rolled back', async () => {
-    const house = await openTestConsole({ engine })
+    const rookery = await openTestConsole({ engine })
     const key = newKey()
-    const bird = await registered(house, key)
+    const bird = await registered(rookery, key)
     const offer = await bird.receives('SETTINGS_OFFER')
     bird.send({
       kind: 'SETTINGS_REVERTED',
       body: { tag: offer.tag, seq: offer.seq, to: 'old', reason: 'no answer' },
     })
     await expect
-      .poll(async () => (await house.get('/device/info', { node_id: bird.nodeId })).json['device'])
+      .poll(async () => (await rookery.api.birdQueries.info({ node_id: bird.nodeId })).device)
       .toMatchObject({ was_rollback: 'True' })
     await bird.close()
-    const again = await connectBird(house.console.linkUrl, { key })
+    const again = await connectBird(rookery.console.linkUrl, { key })
     again.send(hello({ nodeId: bird.nodeId, settings: { tag: 'old', seq: 0 }, wasRollback: true }))
     await again.receives('REGISTERED')
     again.send(heartbeat({ wasRollback: true }))
@@ -176,21 +169,21 @@ describe.each(engines)('the link (%s)', (engine) => {
   })
 
   it('offers a bundle that failed again when the Bird comes back, until it is applied', async () => {
-    const house = await openTestConsole({ engine })
+    const rookery = await openTestConsole({ engine })
     const key = newKey()
-    const bird = await registered(house, key)
+    const bird = await registered(rookery, key)
     const offer = await bird.receives('SETTINGS_OFFER')
     const { tag, seq } = offer
     const failure = async (): Promise<unknown> => {
-      const { json } = await house.get('/device/info', { node_id: bird.nodeId })
-      return (json['device'] as unknown as Record<string, unknown>)['settings_failure']
+      const answer = await rookery.api.birdQueries.info({ node_id: bird.nodeId })
+      return answer.device['settings_failure']
     }
     bird.send({ kind: 'SETTINGS_FAILED', body: { tag, seq, reason: 'ssh: port 22 is in use' } })
     await expect.poll(failure).toBe('ssh: port 22 is in use')
-    const { devices } = (await house.get('/devices/all')).json as unknown as { devices: object[] }
+    const { devices } = await rookery.api.birdQueries.all()
     expect(devices).toMatchObject([{ settings_failure: 'ssh: port 22 is in use' }])
     await bird.close()
-    const again = await connectBird(house.console.linkUrl, { key })
+    const again = await connectBird(rookery.console.linkUrl, { key })
     again.send(hello({ nodeId: bird.nodeId }))
     expect(await again.receives('SETTINGS_OFFER')).toEqual(offer)
     again.send({ kind: 'SETTINGS_APPLIED', body: { tag, seq, serviceCount: 4 } })
@@ -200,8 +193,8 @@ describe.each(engines)('the link (%s)', (engine) => {
 
 describe('the link', () => {
   it('closes garbage with a log line and goes on', async () => {
-    const house = await openTestConsole()
-    const url = house.console.linkUrl ?? ''
+    const rookery = await openTestConsole()
+    const url = rookery.console.linkUrl ?? ''
     const socketUrl = `${url.replace('http', 'ws')}/bird/v1/link`
     for (const message of [
       'text',
@@ -218,14 +211,14 @@ describe('the link', () => {
       socket.send(message, () => undefined)
       await once(socket, 'close')
     }
-    const pending = await connectBird(house.console.linkUrl)
+    const pending = await connectBird(rookery.console.linkUrl)
     pending.send(heartbeat())
     expect(await pending.receives('REFUSED')).toMatchObject({ reason: 'bad-frame' })
-    const early = await connectBird(house.console.linkUrl)
+    const early = await connectBird(rookery.console.linkUrl)
     early.send(hello())
     early.send(batch([sshEvent(1)]))
     expect(await early.receives('REFUSED')).toMatchObject({ reason: 'bad-frame' })
-    const future = await connectBird(house.console.linkUrl)
+    const future = await connectBird(rookery.console.linkUrl)
     future.send(hello({ protocol: 2 }))
     expect(await future.receives('REFUSED')).toMatchObject({ reason: 'protocol' })
     // Other upgrades are turned away, or served as the plain requests that they are.
@@ -235,38 +228,38 @@ describe('the link', () => {
     const h2c = connect(Number(new URL(url).port), '127.0.0.1')
     h2c.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: h2c\r\n\r\n')
     expect(String((await once(h2c, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /)
-    expect((await house.get('/ping')).status).toBe(200)
+    expect((await rookery.get('/ping')).status).toBe(200)
   })
 
   it('opens a listener of its own where the API is not served', async () => {
-    const house = await openTestConsole({ parts: ['link'] })
-    expect(house.console.apiUrl).toBeUndefined()
-    const bird = await connectBird(house.console.linkUrl)
+    const rookery = await openTestConsole({ parts: ['link'] })
+    expect(rookery.console.apiUrl).toBeUndefined()
+    const bird = await connectBird(rookery.console.linkUrl)
     bird.send(hello())
     await bird.receives('PENDING')
-    expect((await fetch(`${house.console.linkUrl}/api/v1/ping`)).status).toBe(404)
-    expect((await fetch(`${house.console.linkUrl}/healthz`)).status).toBe(200)
+    expect((await fetch(`${rookery.console.linkUrl}/api/v1/ping`)).status).toBe(404)
+    expect((await fetch(`${rookery.console.linkUrl}/healthz`)).status).toBe(200)
   })
 
   it('says goodbye when the console stops', async () => {
-    const house = await openTestConsole()
-    const bird = await registered(house)
-    const restarted = house.restart()
+    const rookery = await openTestConsole()
+    const bird = await registered(rookery)
+    const restarted = rookery.restart()
     await bird.receives('GOODBYE')
     await bird.closed
     await restarted
   })
 
   it('writes the heartbeats of many Birds in one transaction a second', async () => {
-    const house = await openTestConsole()
-    const birds = await Promise.all(Array.from({ length: 20 }, () => registered(house)))
-    const { writer } = house.console.base
+    const rookery = await openTestConsole()
+    const birds = await Promise.all(Array.from({ length: 20 }, () => registered(rookery)))
+    const { writer } = rookery.console.base
     // The first request marks its key as used: a write of its own.
-    await house.get('/devices/live')
+    await rookery.api.birdQueries.live()
     await writer.idle()
     let writes = 0
-    const { transaction } = house.console.base.engine
-    Object.assign(house.console.base.engine, {
+    const { transaction } = rookery.console.base.engine
+    Object.assign(rookery.console.base.engine, {
       transaction: (...work: Parameters<typeof transaction>) => (writes++, transaction(...work)),
     })
     const before = Date.now()
@@ -275,12 +268,9 @@ describe('the link', () => {
       for (const bird of birds) await bird.receives('HEARTBEAT_ACK', round)
     }
     await expect
-      .poll(
-        async () => (await house.get('/devices/live')).json['devices'] as unknown as { uptime: number }[],
-        {
-          timeout: 5000,
-        },
-      )
+      .poll(async () => (await rookery.api.birdQueries.live()).devices, {
+        timeout: 5000,
+      })
       .toSatisfy(
         (devices: { uptime: number }[]) =>
           devices.length === 20 && devices.every(({ uptime }) => uptime >= 3000),

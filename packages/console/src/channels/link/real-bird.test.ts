@@ -49,57 +49,51 @@ async function redis(bird: RunningBird, command: string): Promise<string> {
   return answer.toString()
 }
 
-const commands = async (house: TestConsole): Promise<string[]> => {
-  const { json } = await house.get('/incidents/unacknowledged', { shrink: false })
-  const shown = json['incidents'] as unknown as {
-    description: { logtype: string; events: { ARGS: string }[] }
-  }[]
+const commands = async (rookery: TestConsole): Promise<string[]> => {
+  const answer = await rookery.api.incidentQueries.unacknowledged({ shrink: false })
+  const shown = answer.incidents
   return shown
     .filter(({ description }) => description.logtype === '21001')
-    .flatMap(({ description }) => description.events.map(({ ARGS }) => ARGS))
+    .flatMap(({ description }) => description.events.map(({ ARGS }) => String(ARGS)))
 }
 
 it('a Bird with a code opens its decoys, and what is tried on them is an incident, once, also over restarts', async () => {
   // The Bird must find the restarted console where it was.
-  const house = await openTestConsole({ env: { ROOKERY_LISTEN: `127.0.0.1:${await freePort()}` } })
-  const bird = await realBird(house.console.linkUrl, await house.console.enrolLocalBird())
+  const rookery = await openTestConsole({ env: { ROOKERY_LISTEN: `127.0.0.1:${await freePort()}` } })
+  const bird = await realBird(rookery.console.linkUrl, await rookery.console.enrolLocalBird())
   await when(bird, ({ listening }) => listening.some(({ instance }) => instance === 'redis'))
   expect(await redis(bird, 'AUTH hunter2')).toContain('-')
-  await expect.poll(() => commands(house), { timeout: 5_000 }).toEqual(['hunter2'])
+  await expect.poll(() => commands(rookery), { timeout: 5_000 }).toEqual(['hunter2'])
 
   const { nodeId = '' } = bird.state()
-  const device = (await house.get('/device/info', { node_id: nodeId })).json['device']
+  const device = (await rookery.api.birdQueries.info({ node_id: nodeId })).device
   expect(device).toMatchObject({ live: 'True', flock_id: 'flock:default', device_version: '3.0.0' })
 
-  const restarted = house.restart()
+  const restarted = rookery.restart()
   await redis(bird, 'AUTH while-away')
   await restarted
   await redis(bird, 'AUTH after')
-  await expect.poll(() => commands(house), { timeout: 10_000 }).toEqual(['hunter2', 'while-away', 'after'])
+  await expect.poll(() => commands(rookery), { timeout: 10_000 }).toEqual(['hunter2', 'while-away', 'after'])
   await when(bird, ({ spooled }) => spooled === 0)
 
-  expect((await house.post('/device/decommission', { node_id: nodeId })).json).toMatchObject({
+  expect(await rookery.api.registration.decommission({ node_id: nodeId })).toMatchObject({
     delayed: true,
   })
   expect(await bird.ended).toBe('decommissioned')
-  await expect.poll(async () => (await house.get('/devices/all')).json['devices']).toEqual([])
+  await expect.poll(async () => (await rookery.api.birdQueries.all()).devices).toEqual([])
 })
 
 it('a Bird without a code shows the words that the pending list shows, and works once it is commissioned', async () => {
-  const house = await openTestConsole()
-  const bird = await realBird(house.console.linkUrl)
+  const rookery = await openTestConsole()
+  const bird = await realBird(rookery.console.linkUrl)
   await when(bird, ({ pairingPhrase }) => pairingPhrase !== undefined)
-  const devices = (await house.get('/devices/commission/pending')).json['devices'] as unknown as {
-    id: string
-    pairing_phrase: string
-    device_id_hash: string
-  }[]
+  const devices = (await rookery.api.registration.pending()).devices
   const { pairingPhrase, deviceIdHash } = bird.state()
   expect(devices).toMatchObject([{ pairing_phrase: pairingPhrase, device_id_hash: deviceIdHash }])
-  await house.post('/device/commission', { node_id: devices[0]?.id ?? '' })
+  await rookery.api.registration.commission({ node_id: devices[0]?.id ?? '' })
   await when(bird, ({ phase, listening }) => phase === 'registered' && listening.length > 0)
   await expect
-    .poll(async () => (await house.get('/device/info', { node_id: devices[0]?.id ?? '' })).json['device'])
+    .poll(async () => (await rookery.api.birdQueries.info({ node_id: devices[0]?.id ?? '' })).device)
     .toMatchObject({
       current_settings: bird.state().settingsTag,
       service_count: String(bird.state().listening.length),
@@ -107,8 +101,8 @@ it('a Bird without a code shows the words that the pending list shows, and works
 })
 
 it('a Bird that is sent a reboot closes its decoys and comes back by itself, as after a start', async () => {
-  const house = await openTestConsole()
-  const bird = await realBird(house.console.linkUrl, await house.console.enrolLocalBird())
+  const rookery = await openTestConsole()
+  const bird = await realBird(rookery.console.linkUrl, await rookery.console.enrolLocalBird())
   const hasRedis = ({ phase, listening }: BirdState): boolean =>
     phase === 'registered' && listening.some(({ instance }) => instance === 'redis')
   await when(bird, hasRedis)
@@ -117,12 +111,12 @@ it('a Bird that is sent a reboot closes its decoys and comes back by itself, as 
   const visitor = connect(port, '127.0.0.1')
   await once(visitor, 'connect')
   const cutOff = once(visitor, 'close')
-  expect((await house.post('/device/reboot', { node_id: nodeId })).status).toBe(200)
+  expect((await rookery.post('/device/reboot', { node_id: nodeId })).status).toBe(200)
   await cutOff
   await when(bird, (state) => hasRedis(state) && state.listening.every(({ boundPort }) => boundPort !== port))
   expect(await redis(bird, 'AUTH after-reboot')).toContain('-')
-  await expect.poll(() => commands(house), { timeout: 5_000 }).toEqual(['after-reboot'])
-  const device = (await house.get('/device/info', { node_id: nodeId })).json['device']
+  await expect.poll(() => commands(rookery), { timeout: 5_000 }).toEqual(['after-reboot'])
+  const device = (await rookery.api.birdQueries.info({ node_id: nodeId })).device
   expect(device).toMatchObject({ live: 'True', reconnect_count: '0' })
-  expect(Number((device as unknown as { uptime: string }).uptime)).toBeLessThan(30)
+  expect(Number(device?.uptime)).toBeLessThan(30)
 })

@@ -9,14 +9,12 @@ it('a Bird learns what another console on the same database decided', async () =
   const bird = await connectBird(links.console.linkUrl)
   bird.send(hello())
   await bird.receives('PENDING')
-  const devices = (await api.get('/devices/commission/pending')).json['devices'] as unknown as {
-    id: string
-  }[]
+  const devices = (await api.api.registration.pending()).devices
   const node_id = devices[0]?.id ?? ''
-  await api.post('/device/commission', { node_id })
+  await api.api.registration.commission({ node_id })
   expect((await bird.receives('COMMISSIONED')).nodeId).toBe(node_id)
   bird.send(batch([sshEvent(1)]))
   await bird.receives('ACK')
-  expect((await api.post('/device/decommission', { node_id })).json).toMatchObject({ delayed: true })
+  expect(await api.api.registration.decommission({ node_id })).toMatchObject({ delayed: true })
   expect((await bird.receives('CMD')).kind).toBe('decommission')
 })

@@ -9,19 +9,17 @@ const events = (from: number, to: number) =>
     touch: { ...sshLogin().touch, at: Date.now() },
   }))
 
-const count = async (house: TestConsole): Promise<string | undefined> => {
-  const { incidents } = (await house.get('/incidents/all')).json as unknown as {
-    incidents: { description: { events_count: string } }[]
-  }
+const count = async (rookery: TestConsole): Promise<string | undefined> => {
+  const { incidents } = await rookery.api.incidentQueries.all()
   return incidents[0]?.description.events_count
 }
 
 describe.each(engines)('ingest of a Bird (%s)', (engine) => {
   it('counts a batch once, however often it comes', async () => {
-    const house = await openTestConsole({ engine })
-    const nodeId = await addBird(house, {})
+    const rookery = await openTestConsole({ engine })
+    const nodeId = await addBird(rookery, {})
     const send = (from: number, to: number): Promise<number> =>
-      house.console.ingest.fromBird({
+      rookery.console.ingest.fromBird({
         nodeId,
         spoolId: 's1',
         receivedAt: Date.now(),
@@ -30,56 +28,54 @@ describe.each(engines)('ingest of a Bird (%s)', (engine) => {
     expect(await send(1, 5)).toBe(5)
     expect(await send(1, 5)).toBe(5)
     expect(await Promise.all([send(3, 8), send(6, 9)])).toEqual([8, 9])
-    expect(await count(house)).toBe('9')
-    await house.restart()
+    expect(await count(rookery)).toBe('9')
+    await rookery.restart()
     expect(await send(5, 10)).toBe(10)
-    expect(await count(house)).toBe('10')
+    expect(await count(rookery)).toBe('10')
   })
 
   it('takes another spool of the same Bird for what it is: new events', async () => {
-    const house = await openTestConsole({ engine })
-    const nodeId = await addBird(house, {})
+    const rookery = await openTestConsole({ engine })
+    const nodeId = await addBird(rookery, {})
     for (const spoolId of ['s1', 's2']) {
-      await house.console.ingest.fromBird({ nodeId, spoolId, receivedAt: Date.now(), events: events(1, 2) })
+      await rookery.console.ingest.fromBird({ nodeId, spoolId, receivedAt: Date.now(), events: events(1, 2) })
     }
-    expect(await count(house)).toBe('4')
+    expect(await count(rookery)).toBe('4')
   })
 
   it('stores nothing of a Bird that is not registered', async () => {
-    const house = await openTestConsole({ engine })
-    const nodeId = await addBird(house, { state: 'pending' })
-    const stored = await house.console.ingest.fromBird({
+    const rookery = await openTestConsole({ engine })
+    const nodeId = await addBird(rookery, { state: 'pending' })
+    const stored = await rookery.console.ingest.fromBird({
       nodeId,
       spoolId: 's',
       receivedAt: Date.now(),
       events: events(1, 2),
     })
     expect(stored).toBe(0)
-    expect(await count(house)).toBeUndefined()
+    expect(await count(rookery)).toBeUndefined()
   })
 
   it('bounds what an intruder can make us keep', async () => {
-    const house = await openTestConsole({ engine })
-    const nodeId = await addBird(house, {})
+    const rookery = await openTestConsole({ engine })
+    const nodeId = await addBird(rookery, {})
     const touch = { ...sshLogin().touch, fields: { USERNAME: 'x'.repeat(100_000), PASSWORD: 'a\u0000b' } }
-    await house.console.ingest.fromBird({
+    await rookery.console.ingest.fromBird({
       nodeId,
       spoolId: 's',
       receivedAt: Date.now(),
       events: [{ seq: 1, touch }],
     })
-    const { incidents } = (await house.get('/incidents/all')).json as unknown as {
-      incidents: { description: { events: { USERNAME: string; PASSWORD: string; truncated: boolean }[] } }[]
-    }
+    const { incidents } = await rookery.api.incidentQueries.all()
     const [event] = incidents[0]?.description.events ?? []
-    const [, kept = '', left] = /^(x+)…\[\+(\d+) bytes\]$/.exec(event?.USERNAME ?? '') ?? []
+    const [, kept = '', left] = /^(x+)…\[\+(\d+) bytes\]$/.exec(String(event?.['USERNAME'])) ?? []
     expect([kept.length > 4_000, kept.length + Number(left)]).toEqual([true, 100_000])
-    expect([event?.PASSWORD, event?.truncated]).toEqual(['a\u0000b', true])
+    expect([event?.['PASSWORD'], event?.['truncated']]).toEqual(['a\u0000b', true])
   })
 
   it('stores what the database refuses in sanitized form, and everything else as it came', async () => {
-    const house = await openTestConsole({ engine })
-    const nodeId = await addBird(house, {})
+    const rookery = await openTestConsole({ engine })
+    const nodeId = await addBird(rookery, {})
     const bad = {
       ...sshLogin().touch,
       srcHost: '203.0.113.9',
@@ -89,18 +85,14 @@ describe.each(engines)('ingest of a Bird (%s)', (engine) => {
     const batch = { nodeId, spoolId: 's', receivedAt: Date.now() }
     const [one, two] = events(1, 2)
     const stored = await Promise.all([
-      house.console.ingest.fromBird({
+      rookery.console.ingest.fromBird({
         ...batch,
         events: [one!, { seq: 2, touch: bad }, { ...two!, seq: 3 }],
       }),
-      house.console.ingest.fromConsole(sshLogin({ srcHost: '198.51.100.1' })),
+      rookery.console.ingest.fromConsole(sshLogin({ srcHost: '198.51.100.1' })),
     ])
     expect(stored[0]).toBe(3)
-    const { incidents } = (await house.get('/incidents/all')).json as unknown as {
-      incidents: {
-        description: { events_count: string; events: { USERNAME: string; sanitized?: boolean }[] }
-      }[]
-    }
+    const { incidents } = await rookery.api.incidentQueries.all()
     expect(incidents.map(({ description }) => description.events_count).sort()).toEqual(['1', '1', '2'])
     const event = incidents.flatMap(({ description }) => description.events).find((it) => it.sanitized)
     expect(event?.USERNAME).toBe('r??t')

@@ -16,7 +16,7 @@ const HOUR = 3_600_000
 interface Opened {
   readonly sink: MailSink
   readonly clock: ManualClock
-  readonly house: TestConsole
+  readonly rookery: TestConsole
   /** Another console of the same kind. */
   readonly another: () => Promise<TestConsole>
   /** Turns the clock to an instant and lets everything happen that is due. */
@@ -32,17 +32,17 @@ async function open(
   const clock = manualClock(Date.parse(start))
   const houses: TestConsole[] = []
   const another = async (): Promise<TestConsole> => {
-    const house = await openTestConsole({
+    const rookery = await openTestConsole({
       world: { clock, mail: mailTo(sink) },
       parts: ['api'],
       ...more,
       env: { ROOKERY_TIMEZONE: timeZone, ...more.env },
     })
-    houses.push(house)
-    await house.console.summaries.idle()
-    return house
+    houses.push(rookery)
+    await rookery.console.summaries.idle()
+    return rookery
   }
-  const house = await another()
+  const rookery = await another()
   const turnTo = async (instant: string): Promise<void> => {
     clock.advance(Date.parse(instant) - clock.now())
     // A worker that was woken on the way sleeps again only now, until a time that may have passed. A console that slept
@@ -55,23 +55,29 @@ async function open(
       }
     }
   }
-  return { sink, clock, house, another, turnTo }
+  return { sink, clock, rookery, another, turnTo }
 }
 
-const subscribe = async (house: TestConsole, addresses = 'team@a.test', flock_id = FLOCK): Promise<void> => {
+const subscribe = async (
+  rookery: TestConsole,
+  addresses = 'team@a.test',
+  flock_id = FLOCK,
+): Promise<void> => {
   const path = '/flock/settings/notifications/summary_email'
-  const { status, text } = await house.post(path, { flock_id, addresses, enabled: true })
+  const { status, text } = await rookery.post(path, { flock_id, addresses, enabled: true })
   expect([status, text]).toEqual([200, expect.any(String)])
 }
 
 describe.each(engines)('the weekly summary (%s)', (engine) => {
   it('counts the week of the Flock, and of every Flock for the console', async () => {
     // Monday, 08:00 in New York is 13:00 UTC.
-    const { sink, clock, house, turnTo } = await open('2026-11-16T12:59:00Z', 'America/New_York', { engine })
-    const other = String((await house.post('/flock/create', { name: 'Berlin <HQ>' })).json['flock_id'])
-    await subscribe(house)
-    await house.post('/settings/notifications/summary_email', { addresses: 'ciso@a.test', enabled: true })
-    await raiseIncident(house, { srcHost: '192.0.2.1' })
+    const { sink, clock, rookery, turnTo } = await open('2026-11-16T12:59:00Z', 'America/New_York', {
+      engine,
+    })
+    const other = String((await rookery.api.flocks.create({ name: 'Berlin <HQ>' })).flock_id)
+    await subscribe(rookery)
+    await rookery.api.consoleNotifications.summaryEmail({ addresses: 'ciso@a.test', enabled: true })
+    await raiseIncident(rookery, { srcHost: '192.0.2.1' })
     await turnTo('2026-11-16T13:00:00Z')
     await sink.count(2)
 
@@ -81,19 +87,19 @@ describe.each(engines)('the weekly summary (%s)', (engine) => {
     ] as const) {
       for (let i = 0; i < times; i++) {
         clock.advance(25 * HOUR)
-        await raiseIncident(house, { srcHost })
+        await raiseIncident(rookery, { srcHost })
       }
     }
-    await raiseIncident(house, { srcHost: '192.0.2.9', flockId: other })
-    await registeredBird(house, { live: 1, last_seen_at: clock.now() })
-    await registeredBird(house, { live: 0, last_seen_at: clock.now() + HOUR })
-    await registeredBird(house, { live: 0, last_seen_at: 0 })
-    const { json } = await house.get('/incidents/unacknowledged', {})
-    const ids = (json['incidents'] as unknown as readonly { id: string }[]).map(({ id }) => id)
+    await raiseIncident(rookery, { srcHost: '192.0.2.9', flockId: other })
+    await registeredBird(rookery, { live: 1, last_seen_at: clock.now() })
+    await registeredBird(rookery, { live: 0, last_seen_at: clock.now() + HOUR })
+    await registeredBird(rookery, { live: 0, last_seen_at: 0 })
+    const answer = await rookery.api.incidentQueries.unacknowledged()
+    const ids = answer.incidents.map(({ id }) => id)
     const older = ids.filter((id) => /consolesettings|192\.0\.2\.1:/.test(id))
     const [gone = ''] = ids.filter((id) => id.includes('192.0.2.7'))
-    for (const incident of [...older, gone]) await house.post('/incident/acknowledge', { incident })
-    await house.call('DELETE', '/incident/delete', { incident: gone })
+    for (const incident of [...older, gone]) await rookery.api.incidentActions.acknowledge({ incident })
+    await rookery.api.incidentActions.remove({ incident: gone })
 
     await turnTo('2026-11-23T12:59:50Z')
     expect(sink.mails).toHaveLength(2)
@@ -108,7 +114,7 @@ describe.each(engines)('the weekly summary (%s)', (engine) => {
         'New incidents: 3\nUnacknowledged incidents: 3\nBirds live: 1\nBirds offline: 1\nBirds never seen: 1',
         'New incidents\nSSH Login Attempt: 3',
         'Sources of most incidents\n192.0.2.7: 2\n192.0.2.8: 1',
-        `The console: ${house.console.apiUrl}`,
+        `The console: ${rookery.console.apiUrl}`,
       ].join('\n\n'),
     )
     const whole = mails.find(({ to }) => to[0] === 'ciso@a.test')
@@ -120,52 +126,52 @@ describe.each(engines)('the weekly summary (%s)', (engine) => {
   })
 
   it('goes out once for each week: not at the first start, not again after a restart, and late rather than never', async () => {
-    const { sink, clock, house, turnTo } = await open('2026-11-18T10:00:00Z', 'Asia/Kolkata', { engine })
-    await subscribe(house)
-    await house.restart()
+    const { sink, clock, rookery, turnTo } = await open('2026-11-18T10:00:00Z', 'Asia/Kolkata', { engine })
+    await subscribe(rookery)
+    await rookery.restart()
     await turnTo('2026-11-23T02:29:50Z')
     expect(sink.mails).toHaveLength(0)
     // Asleep over Monday, 08:00 in Kolkata (02:30 UTC), and awake on Tuesday.
-    await house.console.stop()
+    await rookery.console.stop()
     clock.advance(30 * HOUR)
-    await house.restart()
+    await rookery.restart()
     await turnTo('2026-11-24T09:00:00Z')
     expect((await sink.count(1)).map(({ text }) => text.split('\n')[2]?.slice(0, 61))).toEqual([
       '2026-11-16 08:00:00 UTC+0530 to 2026-11-23 08:00:00 UTC+0530:',
     ])
-    await house.restart()
+    await rookery.restart()
     await turnTo('2026-11-30T02:29:00Z')
     expect(sink.mails).toHaveLength(1)
     // Asleep for three weeks: only the last one is sent.
-    await house.console.stop()
+    await rookery.console.stop()
     clock.advance(21 * 24 * HOUR)
-    await house.restart()
+    await rookery.restart()
     await turnTo('2026-12-21T02:29:30Z')
     expect((await sink.count(2))[1]?.text).toContain('to 2026-12-14 08:00:00')
     // A clock that goes back sends nothing twice.
     clock.advance(-10 * 24 * HOUR)
-    await house.restart()
+    await rookery.restart()
     await turnTo('2026-12-21T02:29:45Z')
     expect(sink.mails).toHaveLength(2)
   })
 
   it('that the mail server puts off goes out later, as it was counted', async () => {
-    const { sink, house, turnTo } = await open('2026-11-22T10:00:00Z', 'UTC', { engine })
-    await subscribe(house)
+    const { sink, rookery, turnTo } = await open('2026-11-22T10:00:00Z', 'UTC', { engine })
+    await subscribe(rookery)
     sink.refuse(() => ({ code: 451, text: 'later' }))
     await turnTo('2026-11-23T08:00:00Z')
-    await raiseIncident(house)
+    await raiseIncident(rookery)
     sink.refuse(() => undefined)
     await turnTo('2026-11-23T08:00:07Z')
     expect((await sink.count(1))[0]?.text).toContain('New incidents: 0')
-    const log = await house.console.base.reader.selectFrom('delivery').selectAll().execute()
+    const log = await rookery.console.base.reader.selectFrom('delivery').selectAll().execute()
     expect(log).toMatchObject([{ subject: 'weekly', state: 'delivered', attempts: 2 }])
   })
 
   it('is not sent while its list is off', async () => {
-    const { sink, house, turnTo } = await open('2026-11-22T10:00:00Z', 'UTC', { engine })
-    await subscribe(house)
-    await house.post('/flock/settings/notifications/summary_email', { flock_id: FLOCK, enabled: false })
+    const { sink, rookery, turnTo } = await open('2026-11-22T10:00:00Z', 'UTC', { engine })
+    await subscribe(rookery)
+    await rookery.api.flockNotifications.summaryEmail({ flock_id: FLOCK, enabled: false })
     await turnTo('2026-11-23T09:00:00Z')
     expect(sink.mails).toEqual([])
   })
@@ -182,8 +188,8 @@ it.each([
 ])('at 08:00 of %s, also after the clocks changed (%s)', async (timeZone, instant) => {
   const at = Date.parse(instant)
   const before = (ms: number): string => new Date(at - ms).toISOString()
-  const { sink, house, turnTo } = await open(before(72 * HOUR), timeZone)
-  await subscribe(house)
+  const { sink, rookery, turnTo } = await open(before(72 * HOUR), timeZone)
+  await subscribe(rookery)
   await turnTo(before(10_000))
   expect(sink.mails).toEqual([])
   await turnTo(instant)
@@ -193,9 +199,9 @@ it.each([
 
 it('goes out once from two consoles on one database', async () => {
   const env = { ROOKERY_DATABASE_URL: await freshDatabase(), ROOKERY_MASTER_KEY: '5'.repeat(64) }
-  const { sink, house, another, turnTo } = await open('2026-11-20T10:00:00Z', 'UTC', { env })
+  const { sink, rookery, another, turnTo } = await open('2026-11-20T10:00:00Z', 'UTC', { env })
   await another()
-  await subscribe(house, 'a@a.test,b@a.test')
+  await subscribe(rookery, 'a@a.test,b@a.test')
   for (const week of ['2026-11-23T08:00:00Z', '2026-11-30T08:00:00Z', '2026-12-07T11:11:11Z']) {
     const before = sink.mails.length
     await turnTo(week)

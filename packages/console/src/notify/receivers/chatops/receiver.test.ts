@@ -10,16 +10,16 @@ const flock_id = FLOCK
 const open = (engine: (typeof engines)[number]): Promise<TestConsole> =>
   openTestConsole({ engine, world: { outbound: loopbackOutbound() } })
 
-async function readOnlyKey(house: TestConsole): Promise<string> {
-  const { json } = await house.post('/auth_token/add', { auth_token_type: 'read-only', note: 'reader' })
-  return (json as unknown as { global_api_key: { auth_token: string } }).global_api_key.auth_token
+async function readOnlyKey(rookery: TestConsole): Promise<string> {
+  const answer = await rookery.api.apiKeys.add({ auth_token_type: 'read-only', note: 'reader' })
+  return answer.global_api_key.auth_token
 }
 
 describe.each(engines)('a channel of a chat service (%s)', (engine) => {
   it('shows an incident as blocks; who is no admin sees hosts; it goes by team and name', async () => {
-    const house = await open(engine)
+    const rookery = await open(engine)
     const service = await openChatService()
-    const { base } = house.console
+    const { base } = rookery.console
     const record = (channel: string) => ({
       team: 'Blue team',
       channel,
@@ -28,7 +28,7 @@ describe.each(engines)('a channel of a chat service (%s)', (engine) => {
     })
     for (const channel of ['#alerts', '#other'])
       await base.writer.write((tx) => addChannel(tx, base, flock_id, record(channel)))
-    await raiseIncident(house, { fields: { NOTE: '<!channel> `*x*` & <https://evil.test|click>' } })
+    await raiseIncident(rookery, { fields: { NOTE: '<!channel> `*x*` & <https://evil.test|click>' } })
     const posts = await service.posted(2)
     expect(posts.map(({ path: at }) => at).sort()).toEqual([
       '/services/alerts/s3cr3t',
@@ -37,32 +37,34 @@ describe.each(engines)('a channel of a chat service (%s)', (engine) => {
     expect(JSON.stringify(posts[0])).toContain(
       '`NOTE` `&lt;!channel&gt; ˋ*x*ˋ &amp; &lt;https://evil.test|click&gt;`',
     )
-    expect((await house.get(`${path}/chatops`, { flock_id })).json).toEqual({
+    expect((await rookery.get(`${path}/chatops`, { flock_id })).json).toEqual({
       result: 'success',
       chatops_webhooks: [record('#alerts'), record('#other')],
       webhooks_enabled: true,
     })
-    const seen = await house.get(`${path}/chatops`, { flock_id }, await readOnlyKey(house))
+    const seen = await rookery.get(`${path}/chatops`, { flock_id }, await readOnlyKey(rookery))
     expect(seen.text).not.toContain('s3cr3t')
     expect(seen.json).toMatchObject({
       chatops_webhooks: [{ team: 'Blue team', channel: '#alerts', url: new URL(service.url).host }, {}],
     })
     const gone = { flock_id, team: 'Blue team', channel: '#other' }
-    expect((await house.post(`${path}/chatops/remove`, gone)).status).toBe(200)
-    expect((await house.post(`${path}/chatops/remove`, gone)).status).toBe(404)
-    expect(
-      (await house.get('/flock/settings/webhooks/info', { flock_id })).json['webhook_info'],
-    ).toMatchObject({ chatops_webhooks: [record('#alerts')], legacychat_webhooks: [], teamchat: [] })
+    expect((await rookery.post(`${path}/chatops/remove`, gone)).status).toBe(200)
+    expect((await rookery.post(`${path}/chatops/remove`, gone)).status).toBe(404)
+    expect((await rookery.api.flockWebhooks.info({ flock_id })).webhook_info).toMatchObject({
+      chatops_webhooks: [record('#alerts')],
+      legacychat_webhooks: [],
+      teamchat: [],
+    })
   })
 
   it('is tested for real, and gives the service’s own reason', async () => {
-    const house = await open(engine)
+    const rookery = await open(engine)
     const service = await openChatService()
     const one = { flock_id, url: `${service.url}/services/x` }
-    expect((await house.post(`${path}/chatops/test`, one)).json).toMatchObject({ webhook: one.url })
+    expect((await rookery.post(`${path}/chatops/test`, one)).json).toMatchObject({ webhook: one.url })
     expect(service.posts[0]?.json['text']).toContain('Dummy Incident')
     service.answer(404, 'channel_not_found')
-    expect((await house.post(`${path}/chatops/test`, one)).json['message']).toBe(
+    expect((await rookery.post(`${path}/chatops/test`, one)).json['message']).toBe(
       'The test was not delivered: It answered 404: channel_not_found.',
     )
   })

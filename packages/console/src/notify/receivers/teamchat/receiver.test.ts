@@ -9,19 +9,19 @@ const flock_id = FLOCK
 const open = (engine: (typeof engines)[number]): Promise<TestConsole> =>
   openTestConsole({ engine, world: { outbound: loopbackOutbound() } })
 
-async function readOnlyKey(house: TestConsole): Promise<string> {
-  const { json } = await house.post('/auth_token/add', { auth_token_type: 'read-only', note: 'reader' })
-  return (json as unknown as { global_api_key: { auth_token: string } }).global_api_key.auth_token
+async function readOnlyKey(rookery: TestConsole): Promise<string> {
+  const answer = await rookery.api.apiKeys.add({ auth_token_type: 'read-only', note: 'reader' })
+  return answer.global_api_key.auth_token
 }
 
 describe.each(engines)('a team chat (%s)', (engine) => {
   it('shows an incident as an Adaptive Card', async () => {
-    const house = await open(engine)
+    const rookery = await open(engine)
     const chat = await openReceiver()
-    expect((await house.post(`${path}/teamchat/add`, { flock_id, url: chat.url })).json).toEqual({
+    expect((await rookery.post(`${path}/teamchat/add`, { flock_id, url: chat.url })).json).toEqual({
       result: 'success',
     })
-    const source = await raiseIncident(house, {
+    const source = await raiseIncident(rookery, {
       fields: { NOTE: '**[click](https://evil.test)** <at>all</at>' },
     })
     const [alert] = await chat.tries(1)
@@ -34,7 +34,7 @@ describe.each(engines)('a team chat (%s)', (engine) => {
           content: {
             type: 'AdaptiveCard',
             version: '1.4',
-            actions: [{ type: 'Action.OpenUrl', url: house.console.apiUrl }],
+            actions: [{ type: 'Action.OpenUrl', url: rookery.console.apiUrl }],
           },
         },
       ],
@@ -44,59 +44,59 @@ describe.each(engines)('a team chat (%s)', (engine) => {
   })
 
   it('is added once, listed, tested for real and removed', async () => {
-    const house = await open(engine)
+    const rookery = await open(engine)
     const chat = await openReceiver()
     const one = { flock_id, url: chat.url }
-    expect((await house.post(`${path}/teamchat/test`, one)).json).toMatchObject({ webhook: chat.url })
+    expect((await rookery.post(`${path}/teamchat/test`, one)).json).toMatchObject({ webhook: chat.url })
     expect(chat.alerts[0]?.text).toContain('Dummy Incident')
-    await house.post(`${path}/teamchat/add`, one)
-    expect((await house.post(`${path}/teamchat/add`, one)).status).toBe(409)
-    const key = await readOnlyKey(house)
-    expect((await house.get(`${path}/teamchat`, { flock_id })).json).toMatchObject({
+    await rookery.post(`${path}/teamchat/add`, one)
+    expect((await rookery.post(`${path}/teamchat/add`, one)).status).toBe(409)
+    const key = await readOnlyKey(rookery)
+    expect((await rookery.get(`${path}/teamchat`, { flock_id })).json).toMatchObject({
       teamchat_webhooks: [chat.url],
       webhooks_enabled: true,
     })
-    expect((await house.get(`${path}/teamchat`, { flock_id }, key)).json).toMatchObject({
+    expect((await rookery.get(`${path}/teamchat`, { flock_id }, key)).json).toMatchObject({
       teamchat_webhooks: [new URL(chat.url).host],
     })
     // It is no generic receiver.
-    expect((await house.get(`${path}/generic`, { flock_id })).json).toMatchObject({ generic_webhooks: [] })
-    expect((await house.post(`${path}/generic/remove`, one)).status).toBe(404)
+    expect((await rookery.get(`${path}/generic`, { flock_id })).json).toMatchObject({ generic_webhooks: [] })
+    expect((await rookery.post(`${path}/generic/remove`, one)).status).toBe(404)
     chat.behave(refuse(400))
-    const { status, json } = await house.post(`${path}/teamchat/test`, one)
+    const { status, json } = await rookery.post(`${path}/teamchat/test`, one)
     expect([status, json['message']]).toEqual([
       400,
       'The test was not delivered: It answered 400; success is 200 to 299.',
     ])
-    expect((await house.post(`${path}/teamchat/remove`, one)).status).toBe(200)
-    expect((await house.post(`${path}/teamchat/remove`, one)).status).toBe(404)
+    expect((await rookery.post(`${path}/teamchat/remove`, one)).status).toBe(200)
+    expect((await rookery.post(`${path}/teamchat/remove`, one)).status).toBe(404)
   })
 
   it('whose channel refuses has failed, though its server answers 200', async () => {
-    const house = await open(engine)
+    const rookery = await open(engine)
     const chat = await openReceiver((_alert, response) => {
       response.end(
         'Webhook message delivery failed with error: Microsoft Teams endpoint returned HTTP error 429 with ContextId x',
       )
     })
-    expect((await house.post(`${path}/teamchat/test`, { flock_id, url: chat.url })).json['message']).toBe(
+    expect((await rookery.post(`${path}/teamchat/test`, { flock_id, url: chat.url })).json['message']).toBe(
       'The test was not delivered: Its channel answered 429.',
     )
   })
 
   it('that refuses the whole message gets it without the intruder’s words', async () => {
-    const house = await open(engine)
+    const rookery = await open(engine)
     const chat = await openReceiver((alert, response) => {
       response.writeHead(alert.text.includes('unwanted') ? 400 : 200).end()
     })
-    await house.post(`${path}/teamchat/add`, { flock_id, url: chat.url })
-    await raiseIncident(house, { fields: { NOTE: 'unwanted' } })
-    await house.console.alerts.idle()
-    await raiseIncident(house)
-    await house.console.alerts.idle()
+    await rookery.post(`${path}/teamchat/add`, { flock_id, url: chat.url })
+    await raiseIncident(rookery, { fields: { NOTE: 'unwanted' } })
+    await rookery.console.alerts.idle()
+    await raiseIncident(rookery)
+    await rookery.console.alerts.idle()
     for (let i = 0; i < 3; i++) {
-      await house.post(`${path}/teamchat/test`, { flock_id, url: chat.url })
-      await house.console.alerts.idle()
+      await rookery.post(`${path}/teamchat/test`, { flock_id, url: chat.url })
+      await rookery.console.alerts.idle()
     }
     const last = chat.alerts.filter(({ text }) => text.includes('refused the whole alert'))
     expect(last).toHaveLength(1)
