@@ -60,24 +60,24 @@ describe.each(engines)('incident queries (%s)', (engine) => {
   })
 
   it('go on from a cursor in the same form, unless the form is given again', async () => {
-    const house = await openTestConsole({ engine })
+    const rookery = await openTestConsole({ engine })
     for (let n = 0; n < 6; n++)
       for (let times = 0; times < 3; times++)
-        await house.console.ingest.fromConsole(sshLogin({ srcHost: `192.0.2.${n}` }))
+        await rookery.console.ingest.fromConsole(sshLogin({ srcHost: `192.0.2.${n}` }))
     const form = { tz: 'Asia/Tokyo', shrink: false, event_limit: 2 }
-    const shown = ({ incidents: [incident] }: Feed) => [
-      /UTC.*$/.exec(String(incident?.description['created_std']))?.[0],
+    const shown = ({ incidents: [incident] }: Awaited<ReturnType<typeof feed>>) => [
+      /UTC.*$/.exec(String(incident?.description.created_std))?.[0],
       incident?.description.events.length,
     ]
-    const first = await feed(house, 'all', { ...form, limit: 2 })
-    const second = await feed(house, 'all', { cursor: first.cursor['next'] })
+    const first = await feed(rookery, 'all', { ...form, limit: 2 })
+    const second = await feed(rookery, 'all', { cursor: first.cursor.next ?? '' })
     expect([shown(first), shown(second)]).toEqual(Array(2).fill(['UTC+0900', 2]))
-    const link = await fetch(`${first.cursor['next_link']}`, { headers: { 'X-Auth-Token': ADMIN } })
-    expect(shown((await link.json()) as Feed)).toEqual(['UTC+0900', 2])
-    expect(shown(await feed(house, 'all', { cursor: second.cursor['next'] }))).toEqual(['UTC+0900', 2])
+    const link = await fetch(`${first.cursor.next_link}`, { headers: { 'X-Auth-Token': ADMIN } })
+    expect(shown((await link.json()) as Awaited<ReturnType<typeof feed>>)).toEqual(['UTC+0900', 2])
+    expect(shown(await feed(rookery, 'all', { cursor: second.cursor.next ?? '' }))).toEqual(['UTC+0900', 2])
     const other = { tz: 'Europe/London', event_limit: 3 }
-    expect(shown(await feed(house, 'all', { ...other, cursor: first.cursor['next'] }))[1]).toBe(3)
-    expect(shown(await feed(house, 'all', { shrink: true, cursor: first.cursor['next'] }))).toEqual([
+    expect(shown(await feed(rookery, 'all', { ...other, cursor: first.cursor.next ?? '' }))[1]).toBe(3)
+    expect(shown(await feed(rookery, 'all', { shrink: true, cursor: first.cursor.next ?? '' }))).toEqual([
       'UTC+0900',
       1,
     ])
