@@ -57,7 +57,7 @@ export async function openContext(
           full
             ? log.error(
                 { path: folder.path },
-                'disk full; ingest stops, acknowledge and delete go on; free some space',
+                'disk is full; ingest stops, acknowledge and delete go on; free some space',
               )
             : log.info({ path: folder.path }, 'disk has room again; ingest goes on'),
         )

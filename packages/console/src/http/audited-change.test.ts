@@ -50,7 +50,7 @@ it('a step that failed left none; the one that is tried instead does', async () 
   await expect(change(() => Promise.reject(new Error('not so')))).rejects.toThrow('not so')
   expect(await rows(house)).toEqual([])
   await change((tx) => {
-    tell({ lines: 3 })
+    note({ lines: 3 })
     return tx.configChanged()
   })
   expect(await rows(house)).toMatchObject([

@@ -25,7 +25,7 @@ export function apiKeysRoutes({ reader, vault, world, keepKeys }: ApiKeyDeps): R
   const keyOf = (row: KeyRow): string | undefined =>
     keepKeys && row.sealed_key !== '' ? vault.open(row.sealed_key, keyPlace(row.key_id)) : undefined
 
-  async function add(params: Params<typeof apiKeys.add>, { caller, change, note: tell }: Call) {
+  async function add(params: Params<typeof apiKeys.add>, { caller, change, note }: Call) {
     const now = clock.now()
     const ranges = normalizeRanges(params.allowed_ip_ranges ?? '')
     const expiresAt = params.expires === undefined ? undefined : parseListTime(params.expires, 'expires')
@@ -36,7 +36,7 @@ export function apiKeysRoutes({ reader, vault, world, keepKeys }: ApiKeyDeps): R
     }
     const key = newKey(random)
     const keyId = newKeyId(random)
-    tell({ key_id: keyId })
+    note({ key_id: keyId })
     const row = await change((tx) =>
       createKey(tx, vault, {
         keyId,

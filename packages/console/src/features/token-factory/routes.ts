@@ -41,7 +41,7 @@ export function tokenFactoryRoutes(deps: TokenFactoryDeps): Route<Call>[] {
 
     async create(
       { factory_auth, memo, kind, flock_id, custom_domain, ...given },
-      { caller, auditEntry: trail }: Call,
+      { caller, auditEntry }: Call,
     ) {
       const row = await plant({
         kind,
@@ -51,7 +51,7 @@ export function tokenFactoryRoutes(deps: TokenFactoryDeps): Route<Call>[] {
         given,
         createdBy: caller.keyId,
         factoryKeyId: isFactory(caller) ? caller.keyId : '',
-        trail,
+        trail: auditEntry,
       })
       const auth = isFactory(caller) ? (factory_auth ?? (await factoryAuth(caller))) : undefined
       return { decoytoken: createdToken(row, auth) }
@@ -63,10 +63,10 @@ export function tokenFactoryRoutes(deps: TokenFactoryDeps): Route<Call>[] {
       )
     },
 
-    async createFactory({ flock_id, memo }, { caller, baseUrl, change, note: tell }: Call) {
+    async createFactory({ flock_id, memo }, { caller, baseUrl, change, note }: Call) {
       const key = newKey(world.random)
       const keyId = newKeyId(world.random)
-      tell({ key_id: keyId })
+      note({ key_id: keyId })
       await change(async (tx) => {
         await existingFlock(tx.query, caller.scope, flock_id)
         await createKey(tx, vault, {
@@ -86,12 +86,12 @@ export function tokenFactoryRoutes(deps: TokenFactoryDeps): Route<Call>[] {
       }
     },
 
-    async deleteFactory({ factory_auth }, { change, note: tell }: Call) {
+    async deleteFactory({ factory_auth }, { change, note }: Call) {
       await change(async (tx) => {
         const found = await findKeyByHash(tx.query, vault.digest('key', factory_auth))
         const row = required(found && isFactory(found) ? found : undefined, 'Token factory does not exist.')
         await removeKey(tx.query, row.key_id)
-        tell({ key_id: row.key_id, flock_id: row.flock_id })
+        note({ key_id: row.key_id, flock_id: row.flock_id })
         await tx.configChanged()
       })
       return { msg: 'TokenFactory auth string deleted' }

@@ -47,7 +47,7 @@ export function tokensRoutes({ engine, reader, vault, world, plant }: TokensDeps
     })
 
   return implement(tokens, {
-    async create({ memo, kind, flock_id, custom_domain, ...given }, { caller, auditEntry: trail }: Call) {
+    async create({ memo, kind, flock_id, custom_domain, ...given }, { caller, auditEntry }: Call) {
       const row = await plant({
         kind,
         memo,
@@ -56,7 +56,7 @@ export function tokensRoutes({ engine, reader, vault, world, plant }: TokensDeps
         given,
         createdBy: caller.keyId,
         factoryKeyId: '',
-        trail,
+        trail: auditEntry,
       })
       return { decoytoken: createdToken(row, undefined) }
     },

@@ -49,10 +49,10 @@ export function openSettingsWatch({ raising, clock }: { raising: RaiseDeps; cloc
     const { flockId } = watched.subject
     const wasOn = await isAlerting(tx.query, of, flockId)
     const before = await settingsOf(tx.query, of, id)
-    return async (tx, { by, address, message: sentence }) => {
+    return async (tx, { by, address, message }) => {
       if (!wasOn && !(await isAlerting(tx.query, of, flockId))) return []
       const changes = difference(before, await settingsOf(tx.query, of, id))
-      const settings = [`${sentence} By ${by}.`, ...changes].join('\n')
+      const settings = [`${message} By ${by}.`, ...changes].join('\n')
       return raise(tx, [arrival(watched, of, address, settings, clock.now())], raising)
     }
   }

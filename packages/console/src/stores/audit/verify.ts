@@ -25,7 +25,7 @@ export async function verifyAudit(
   const head = await readHead(db)
   let id = 0
   let mac = ''
-  const end = (wrong?: string): AuditVerdict => ({ rows: id, failure: wrong, head: `${id}:${mac}` })
+  const end = (failure?: string): AuditVerdict => ({ rows: id, failure, head: `${id}:${mac}` })
 
   for (;;) {
     const rows = await readAudit(db, 'all', { after: id }, 'oldest', PAGE)
