@@ -20,15 +20,13 @@ export interface BatcherOptions<T, R> {
 }
 
 export function batcher<T, R>({ max, weigh = () => 1, gather, flush }: BatcherOptions<T, R>): Batcher<T, R> {
-  let queue: (PromiseWithResolvers<R> & { readonly item: T })[] = []
+  const queue: (PromiseWithResolvers<R> & { readonly item: T })[] = []
   let running: Promise<void> | undefined
 
   function take(): typeof queue {
     let weight = 0
     const end = queue.findIndex(({ item }) => (weight += weigh(item)) > max)
-    const taken = queue.slice(0, end < 0 ? queue.length : Math.max(1, end))
-    queue = queue.slice(taken.length)
-    return taken
+    return queue.splice(0, end < 0 ? queue.length : Math.max(1, end))
   }
 
   async function flushAll(): Promise<void> {
