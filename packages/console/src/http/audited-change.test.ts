@@ -46,7 +46,7 @@ it('steps that go side by side leave one row, too', async () => {
 
 it('a step that failed left none; the one that is tried instead does', async () => {
   const house = await openTestConsole({ parts: [] })
-  const { change, note: tell } = changes(house, consoleIgnoreLists.enableIps)
+  const { change, note: note } = changes(house, consoleIgnoreLists.enableIps)
   await expect(change(() => Promise.reject(new Error('not so')))).rejects.toThrow('not so')
   expect(await rows(house)).toEqual([])
   await change((tx) => {
