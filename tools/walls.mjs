@@ -1,11 +1,10 @@
 // Refuses what would make a room depend on another one's furniture: wrong imports, stray SQL, hidden clocks.
-// The rules are data in walls/table.mjs. Run: npm run walls, with -- --words to see words that are to go
+// The rules are data in walls/table.mjs and walls/words.data.mjs. Run: npm run walls
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './clone.mjs'
 import { exceptThose, pruned } from './walls/exceptions.mjs'
 import { inspectAll } from './walls/inspect-all.mjs'
-import { ARE_REFUSED } from './walls/words.data.mjs'
 
 const SKIPPED = new Set(['node_modules', '.git', '.build', 'data', 'coverage', 'golden'])
 const READ = /\.(ts|tsx|mjs|json|md|ya?ml|tsv|css|html|txt|sh)$/
@@ -28,8 +27,7 @@ const EXCEPTIONS = join(root, 'tools/walls/exceptions.json')
 if (import.meta.main) {
   const has = (/** @type {string} */ flag) => process.argv.includes(flag)
   const paths = filesOf(root)
-  const all = inspectAll(new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')])))
-  const findings = all.filter(({ rule }) => rule !== 'word' || ARE_REFUSED || has('--words'))
+  const findings = inspectAll(new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')])))
   let exceptions = JSON.parse(readFileSync(EXCEPTIONS, 'utf8'))
   if (has('--prune')) {
     exceptions = pruned(findings, exceptions)

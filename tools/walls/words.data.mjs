@@ -1,8 +1,5 @@
 // Words that a reader stumbles over, and what to write instead: STYLE.md, "Names".
 
-/** While texts are rewritten, `npm run walls -- --words` shows where they stand; true refuses them. */
-export const ARE_REFUSED = false
-
 /**
  * Forms of a word in small letters → what to write instead. Names are looked at word by word: `isTold` says "told".
  * @type {readonly { forms: RegExp, instead: string }[]}

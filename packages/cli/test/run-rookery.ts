@@ -85,8 +85,11 @@ export const rookery = (
 ): Promise<Ended> => start([...wrapper, ...ROOKERY, ...args], env).ended
 
 /** Starts `rookery serve` on free ports and waits until it has printed its addresses. */
-export const serve = (dataDir: string, env: Env = {}, wrapper: readonly string[] = []): Promise<ServeProcess> =>
-  serveBy([...wrapper, ...ROOKERY, 'serve'], dataDir, env)
+export const serve = (
+  dataDir: string,
+  env: Env = {},
+  wrapper: readonly string[] = [],
+): Promise<ServeProcess> => serveBy([...wrapper, ...ROOKERY, 'serve'], dataDir, env)
 
 /** The same by `npm start`, without a local Bird. */
 export const npmStart = (dataDir: string): Promise<ServeProcess> =>

@@ -176,7 +176,7 @@ describe('stopping', () => {
     ])
   })
 
-  it('`npm start` told to end ends the console', async () => {
+  it('SIGTERM to `npm start` ends the console', async () => {
     const dataDir = newFolder()
     const first = await npmStart(dataDir)
     expect((await first.get('/ping')).status).toBe(200)

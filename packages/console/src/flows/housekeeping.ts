@@ -3,7 +3,7 @@ import { workerLoop } from '@rookery/kernel/worker-loop.ts'
 import type { AppContext } from '../app-context.ts'
 import { removeSettledCommands } from '../stores/birds/commands.store.ts'
 
-export interface Housekeeping {
+export interface Housekeeper {
   /** Removes everything that is due now. */
   sweep(): Promise<void>
   stop(): Promise<void>
@@ -17,7 +17,7 @@ export function openHousekeeping({
   writer,
   world: { clock },
   log,
-}: Pick<AppContext, 'writer' | 'world' | 'log'>): Housekeeping {
+}: Pick<AppContext, 'writer' | 'world' | 'log'>): Housekeeper {
   let isStopped = false
 
   async function sweep(): Promise<void> {

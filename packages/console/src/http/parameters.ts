@@ -8,7 +8,7 @@ export type RawValue = string | Upload | readonly unknown[] | Readonly<Record<st
 
 export type RawParameters = Readonly<Record<string, RawValue>>
 
-export interface Incoming {
+export interface RequestParts {
   /** The query string without `?`. */
   readonly query: string
   readonly contentType: string | undefined
@@ -27,7 +27,7 @@ export interface Merged {
 }
 
 /** Merges all sources. A body that cannot be read is answered, not thrown: the key is checked first. */
-export async function mergeParameters(incoming: Incoming): Promise<Merged> {
+export async function mergeParameters(incoming: RequestParts): Promise<Merged> {
   const merged = Object.create(null) as Record<string, RawValue>
   const add = (name: string, value: RawValue): void => {
     if (!(name in merged)) merged[name] = value

@@ -31,14 +31,14 @@ export interface LongReadReply {
 /** Reads run one after the other; more callers than this are refused. */
 const WAITING = limit('waiting_searches', 64)
 
-interface Waiting {
+interface PendingRead {
   readonly limitMs: number
   readonly resolve: (rows: never) => void
   readonly reject: (reason: Error) => void
 }
 
 export function openLongReader(path: string): LongReader {
-  const waiting = new Map<number, Waiting>()
+  const waiting = new Map<number, PendingRead>()
   let worker: Worker | undefined
   let last = 0
 

@@ -20,12 +20,12 @@ export interface DecideInput {
 
 /** An incident while the batch is being decided: counted in memory, written once. */
 interface Draft {
-  readonly row: Growing<ChangedIncident>
+  readonly row: Mutable<ChangedIncident>
   /** Of a new one: the whole row, and its notice. */
   readonly fresh: { readonly row: NewIncident; readonly notice: IncidentNotice } | undefined
 }
 
-type Growing<Row> = { -readonly [Column in keyof Row]: Row[Column] }
+type Mutable<Row> = { -readonly [Column in keyof Row]: Row[Column] }
 
 const FIRST_KEPT = 100
 const LAST_KEPT = 900
@@ -82,7 +82,7 @@ export function decide(arrivals: readonly Arrival[], input: DecideInput): Plan {
   function begin(arrival: Arrival, at: number, updatedId: number, aggKey: string, source: string): Draft {
     const { touch, logtype, subject } = arrival
     const { hashId, keyPart } = input.names.of(updatedId)
-    const row: Growing<NewIncident> = {
+    const row: Mutable<NewIncident> = {
       // The number of its first change is the incident's own: unique and rising without a second counter.
       incident_id: updatedId,
       incident_key: incidentKey(logtype.slug, keyPart, source.replaceAll(' ', '-'), at),
@@ -129,5 +129,5 @@ export function decide(arrivals: readonly Arrival[], input: DecideInput): Plan {
     created.push(fresh.row)
     notices.push(fresh.notice)
   }
-  return { created, told: notices, changed, events: [...events.values()] }
+  return { created, notices, changed, events: [...events.values()] }
 }

@@ -52,7 +52,7 @@ export type EventRow = {
 export interface Plan {
   readonly created: readonly NewIncident[]
   /** In the order of `created`. */
-  readonly told: readonly IncidentNotice[]
+  readonly notices: readonly IncidentNotice[]
   readonly changed: readonly ChangedIncident[]
   readonly events: readonly EventRow[]
 }

@@ -28,7 +28,7 @@ export async function raise(
   const open = await loadOpen(tx, keysToAsk(arrivals, raising.rateLimit))
   const plan = decide(arrivals, { ...raising, open, firstUpdatedId })
   await storePlan(tx, plan)
-  if (plan.created.length > 0) await raising.announce(tx, plan.told)
+  if (plan.created.length > 0) await raising.announce(tx, plan.notices)
   return plan.created
 }
 
