@@ -99,7 +99,7 @@ describe('a start also refuses', () => {
     )
     rmSync(key)
     expect((await start()).stderr).toMatch(/^.*master\.key is missing, and the database was sealed under it/)
-    writeFileSync(key, 'short')
+    writeFileSync(key, 'short', { mode: 0o600 })
     expect((await start()).stderr).toMatch(/^.*master\.key must be 64 hex digits, and is 5 characters long/)
     writeFileSync(key, good)
 

