@@ -34,6 +34,11 @@ export const note = Type.String({ maxLength: 10_000 })
 export const memo = Type.String({ maxLength: 10_000 })
 /** An address or a range as a parameter. */
 export const range = Type.String({ description: 'An IP address or a CIDR range', maxLength: 64 })
+/** Whether a list of ignored addresses takes a range wider than /8 (IPv6: /16). */
+export const forceWide = Type.Optional({
+  ...flag,
+  description: 'Take ranges wider than /8 (IPv6: /16), too',
+})
 export const src_ip = Type.String({ maxLength: 64 })
 export const dst_port = Type.Integer({ minimum: 0, maximum: 65_535, description: 'Destination port' })
 export const filter_str = Type.Optional(

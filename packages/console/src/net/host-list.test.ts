@@ -7,7 +7,7 @@ const name = fc.array(label, { minLength: 1, maxLength: 4 }).map((labels) => lab
 
 describe('a list of host names', () => {
   it('has a name and all names below it, and no other that ends alike', () => {
-    const list = compileHostList(['Scanners.Example.com. # ours', '# a comment', 'printer'])
+    const list = compileHostList(['Scanners.Example.com. # ours', '# a comment', '*.printer'])
     for (const in_ of ['scanners.example.com', 'A.b.SCANNERS.example.com.', 'printer', 'lab.printer'])
       expect([in_, list.has(in_)]).toEqual([in_, true])
     for (const out of ['myscanners.example.com', 'example.com', 'com', 'printer.lab', '', '.', 'a..printer'])
@@ -34,7 +34,8 @@ describe('a list of host names', () => {
     for (const wrong of [
       '10.0.0.1',
       '::1',
-      '*.example.com',
+      '*.',
+      'a.*.example.com',
       'a b',
       'a..b',
       '-a',

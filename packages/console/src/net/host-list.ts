@@ -1,4 +1,5 @@
-// Lists of host names to ignore: one name a line, with every name below it; `#` starts a comment.
+// Lists of host names to ignore: one name a line, with every name below it; `*.name` says the same; `#` starts a
+// comment.
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { entryOf, wrongLine } from './ip-list.ts'
@@ -24,7 +25,7 @@ export function hostName(text: string): string | undefined {
 export function parseHostLine(line: string, parameter: string): string | undefined {
   const text = entryOf(line)
   if (text === '') return undefined
-  const name = hostName(text)
+  const name = hostName(text.replace(/^\*\./, ''))
   if (name !== undefined) return name
   throw wrongLine(line, parameter, 'a host name (every name below it is ignored, too)')
 }

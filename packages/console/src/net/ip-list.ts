@@ -31,7 +31,11 @@ export interface LineRules {
   readonly parameter: string
   readonly ports?: boolean
   readonly portAlone?: boolean
+  /** Refuses a range wider than /8 (IPv6: /16): a slip of the hand that would silence half the Internet. */
+  readonly refusesWide?: boolean
 }
+
+const WIDEST = { v4: 8, v6: 16 }
 
 export const LINES = limit('ignore_list_lines', 10_000)
 const SHOWN_CHARACTERS = 80
@@ -51,6 +55,7 @@ export function parseIpLine(line: string, rules: LineRules): IpEntry | undefined
   const port = portText === undefined ? undefined : Number(portText)
   const isRange = range === '' ? portAlone && port !== undefined : readRange(range) !== undefined
   if (isRange && (port === undefined || (ports && port <= 65_535))) {
+    if (rules.refusesWide) refuseWide(range, rules.parameter)
     return { range: range === '' ? undefined : range, port }
   }
   throw wrongLine(line, rules.parameter, wanted(ports, portAlone))
@@ -66,6 +71,17 @@ export const wrongLine = (line: string, parameter: string, wanted: string): Faul
       [parameter]: `must have ${wanted} on each line, not ${JSON.stringify(line.slice(0, SHOWN_CHARACTERS))}`,
     },
   })
+
+/** A `bad-input` at a range wider than /8 (IPv6: /16). */
+export function refuseWide(text: string, parameter: string): void {
+  const range = readRange(text)
+  if (!range || range.prefix >= (typeof range.start === 'number' ? WIDEST.v4 : WIDEST.v6)) return
+  throw new Fault('bad-input', `Parameter ${parameter} was invalid.`, {
+    details: {
+      [parameter]: `must have no range wider than /${WIDEST.v4} (IPv6: /${WIDEST.v6}) unless force is true, not ${JSON.stringify(text)}`,
+    },
+  })
+}
 
 /** An address or CIDR range, to one port or to all, as a line. */
 export function ipLine(address: string, port: number | undefined): string {

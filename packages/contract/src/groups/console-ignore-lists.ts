@@ -1,6 +1,6 @@
 // 4.1: touches that raise no incident, on the whole console: by address, host name, port scan or known scanner.
 import Type from 'typebox'
-import { dst_port, flag, lineList, range, src_ip, text } from '../fields.ts'
+import { dst_port, flag, forceWide, lineList, range, src_ip, text } from '../fields.ts'
 import { del, get, group, Nothing, post } from '../operation.ts'
 
 const hostname = Type.String({ maxLength: 254, description: 'A host name' })
@@ -32,7 +32,7 @@ export const consoleIgnoreLists = group(
       '/settings/whitelist_ip_port',
       'admin',
       'Add an address, or an address and a port, to the ignored addresses',
-      { src_ip: range, dst_port: Type.Optional(dst_port) },
+      { src_ip: range, dst_port: Type.Optional(dst_port), force: forceWide },
       Type.Object({ message: text }),
       { settings, example: { params: { src_ip: '192.0.2.7', dst_port: 22 } } },
     ),
@@ -40,7 +40,11 @@ export const consoleIgnoreLists = group(
       '/settings/whitelisting/whitelist_ips',
       'admin',
       'Replace or clear the ignored addresses',
-      { whitelist_ips: lines('One IP address, CIDR range or ip:port on each line'), clear },
+      {
+        whitelist_ips: lines('One IP address, CIDR range or ip:port on each line'),
+        clear,
+        force: forceWide,
+      },
       Nothing,
       { settings, example: { params: { whitelist_ips: '192.0.2.7' } } },
     ),
@@ -87,7 +91,12 @@ export const consoleIgnoreLists = group(
       '/settings/ignore_hostnames',
       'admin',
       'Replace or clear the ignored host names',
-      { hostnames: lines('One host name on each line; it also stands for every name below it'), clear },
+      {
+        hostnames: lines(
+          'One host name on each line; it also stands for every name below it, and may be written *.name',
+        ),
+        clear,
+      },
       Nothing,
       { settings, example: { params: { hostnames: 'scanners.example.com' } } },
     ),
@@ -126,7 +135,11 @@ export const consoleIgnoreLists = group(
       '/settings/ignorelist_src_port',
       'admin',
       'Replace or clear the addresses whose port scans are ignored',
-      { ignorelist_src_port_ips: lines('One IP address or CIDR range on each line'), clear },
+      {
+        ignorelist_src_port_ips: lines('One IP address or CIDR range on each line'),
+        clear,
+        force: forceWide,
+      },
       Nothing,
       { settings, example: { params: { ignorelist_src_port_ips: '192.0.2.20' } } },
     ),

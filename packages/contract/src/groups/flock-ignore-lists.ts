@@ -1,6 +1,6 @@
 // 4.18: the ignored addresses of a Flock: its own list, that of the console, or both.
 import Type from 'typebox'
-import { dst_port, flag, flock_id, lineList, range, src_ip, text } from '../fields.ts'
+import { dst_port, flag, flock_id, forceWide, lineList, range, src_ip, text } from '../fields.ts'
 import { get, group, Nothing, post } from '../operation.ts'
 
 const settings = 'flock'
@@ -21,7 +21,7 @@ export const flockIgnoreLists = group(
       `${list}/whitelist_ip_port`,
       'admin',
       'Add an address, or an address and a port, to the ignored addresses of a Flock',
-      { flock_id, src_ip: range, dst_port: Type.Optional(dst_port) },
+      { flock_id, src_ip: range, dst_port: Type.Optional(dst_port), force: forceWide },
       Type.Object({ message: text }),
       { settings, example: { params: { flock_id: 'flock:default', src_ip: '192.0.2.7', dst_port: 22 } } },
     ),
@@ -37,6 +37,7 @@ export const flockIgnoreLists = group(
             'IP addresses, CIDR ranges, ip:port and :port, separated by commas or newlines; # starts a comment, to the end of the line. Required without clear',
         }),
         clear: Type.Optional(flag),
+        force: forceWide,
       },
       Nothing,
       {

@@ -1,31 +1,40 @@
 // The addresses, with or without a port, whose touches are ignored.
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Query } from '../../db/query.ts'
-import { checkedAddress, checkedRange, coveringLine, ipLine, parseIpLine } from '../../net/ip-list.ts'
+import {
+  checkedAddress,
+  checkedRange,
+  coveringLine,
+  ipLine,
+  parseIpLine,
+  refuseWide,
+} from '../../net/ip-list.ts'
 import { canonicalRange } from '../../net/ranges.ts'
 import { addLine, CONSOLE, readLines, replaceLines } from '../../stores/ignore/store.ts'
 import { isEnabled, replaceList, switchList, type ListHandlers } from './lists.ts'
 
 export const ipHandlers = (reader: Query) =>
   ({
-    async addIp({ src_ip, dst_port }, { change }) {
-      const line = ipLine(checkedRange(src_ip, 'src_ip'), dst_port)
+    async addIp({ src_ip, dst_port, force = false }, { change }) {
+      const range = checkedRange(src_ip, 'src_ip')
+      if (!force) refuseWide(range, 'src_ip')
+      const line = ipLine(range, dst_port)
       await change((tx) => addLine(tx, 'ip', CONSOLE, line))
       return { message: 'Whitelist added' }
     },
-    replaceIps: ({ whitelist_ips: text = '', clear = false }, call) =>
+    replaceIps: ({ whitelist_ips: text = '', clear = false, force = false }, call) =>
       replaceList(call, 'ip', {
         parameter: 'whitelist_ips',
         text,
         clear,
-        check: (line) => parseIpLine(line, { parameter: 'whitelist_ips' }),
+        check: (line) => parseIpLine(line, { parameter: 'whitelist_ips', refusesWide: !force }),
       }),
     async removeIp({ src_ip }, { change }) {
       const range = checkedRange(src_ip, 'src_ip')
       await change(async (tx) => {
         const lines = await readLines(tx.query, 'ip', CONSOLE)
         const kept = lines.filter((line) => rangeOf(line) !== range)
-        if (kept.length === lines.length) throw new Fault('not-found', `${range} is not on the list.`)
+        if (kept.length === lines.length) throw notOnList(range, coveringLine(lines, range, undefined))
         await replaceLines(tx, 'ip', CONSOLE, kept)
       })
       return {}
@@ -44,6 +53,15 @@ export const ipHandlers = (reader: Query) =>
       }
     },
   }) satisfies ListHandlers
+
+/** Says which wider range still ignores the address: a removal would change nothing. */
+const notOnList = (range: string, covering: string | undefined): Fault =>
+  new Fault(
+    'not-found',
+    covering === undefined
+      ? `${range} is not on the list.`
+      : `${range} is not on the list; the entry ${JSON.stringify(covering)} covers it: remove that range.`,
+  )
 
 /** The range that a line names; undefined for a comment. */
 function rangeOf(line: string): string | undefined {

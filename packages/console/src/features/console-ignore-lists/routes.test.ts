@@ -82,6 +82,41 @@ describe.each(engines)('the console list of ignored addresses (%s)', (engine) =>
     expect([await isIgnored(rookery, SOURCE), await isIgnored(rookery, '10.0.0.1')]).toEqual([true, false])
   })
 
+  it('takes a range wider than /8 (IPv6: /16) with force alone', async () => {
+    const rookery = await openTestConsole({ engine })
+    const add = (src_ip: string, force?: boolean) =>
+      rookery.post('/settings/whitelist_ip_port', { src_ip, ...(force !== undefined && { force }) })
+    for (const wide of ['0.0.0.0/0', '10.0.0.0/7', '::/0', '2000::/15', '::ffff:0:0/96']) {
+      const { status, json } = await add(wide)
+      expect([wide, status, json['details']]).toEqual([
+        wide,
+        400,
+        {
+          src_ip: expect.stringMatching(
+            /no range wider than .8 \(IPv6: .16\) unless force is true/,
+          ) as string,
+        },
+      ])
+      const list = await rookery.post('/settings/whitelisting/whitelist_ips', {
+        whitelist_ips: `10.0.0.1\n${wide}`,
+      })
+      expect(list.status).toBe(400)
+    }
+    expect(await isIgnored(rookery, '10.0.0.1')).toBe(false)
+    for (const narrow of ['10.0.0.0/8', '2001::/16']) expect((await add(narrow)).status).toBe(200)
+    expect((await add('0.0.0.0/0', true)).status).toBe(200)
+    expect(await isIgnored(rookery, SOURCE)).toBe(true)
+  })
+
+  it('says which wider range still ignores an address that is not on it', async () => {
+    const rookery = await openTestConsole({ engine })
+    await rookery.api.consoleIgnoreLists.addIp({ src_ip: '192.0.2.0/24' })
+    const { status, json } = await rookery.post('/settings/whitelisting/remove_whitelist_ip', {
+      src_ip: SOURCE,
+    })
+    expect([status, json['message']]).toEqual([404, expect.stringContaining('"192.0.2.0/24"')])
+  })
+
   it('removing an address removes every entry of it and no other', async () => {
     const rookery = await openTestConsole({ engine })
     await rookery.api.consoleIgnoreLists.replaceIps({
@@ -131,7 +166,7 @@ describe.each(engines)('the console list of ignored host names (%s)', (engine) =
   it('is not replaced with a wrong line, which is named', async () => {
     const rookery = await openTestConsole({ engine })
     await replace(rookery, 'printer')
-    for (const wrong of ['192.0.2.7', '*.example.com', 'two names', 'https://example.com']) {
+    for (const wrong of ['192.0.2.7', 'a.*.example.com', 'two names', 'https://example.com']) {
       const { status, json } = await replace(rookery, `example.com\n${wrong}`)
       expect([status, json['details']]).toEqual([
         400,

@@ -83,6 +83,10 @@ describe.each(engines)('the list of a Flock (%s)', (engine) => {
     await post(rookery, 'whitelist_ip_port', { src_ip: '192.0.2.9', dst_port: 22 })
     expect(await asText(rookery)).toBe(`${whitelist}\n192.0.2.9:22`)
     await rookery.api.consoleIgnoreLists.addIp({ src_ip: '192.0.2.7', dst_port: 21 })
+    const console_ = { '192.0.2.7': { global: [21] } }
+    expect((await get<{ whitelist: unknown }>(rookery, 'sanitized')).whitelist).toEqual([console_, []])
+    await post(rookery, 'enable')
+    await post(rookery, 'inherit_global/enable')
     expect((await get<{ whitelist: unknown }>(rookery, 'sanitized')).whitelist).toEqual([
       {
         '192.0.2.7': { flock: [22, 80], global: [21] },
@@ -137,6 +141,21 @@ describe.each(engines)('the list of a Flock (%s)', (engine) => {
     }
     expect((await post(rookery, 'whitelist_ip_port', { src_ip: ':443' })).status).toBe(400)
     expect(await asText(rookery)).toBe('192.0.2.7')
+  })
+
+  it('takes a range wider than /8 with force alone, and keeps its own entries out of what is followed', async () => {
+    const rookery = await openTestConsole({ engine })
+    const { api } = rookery
+    const save = (params: { force?: boolean }) =>
+      api.flockIgnoreLists.save({ flock_id, whitelist: '10.0.0.0/7', ...params })
+    await expect(save({})).rejects.toThrow()
+    await save({ force: true })
+    expect((await api.flockIgnoreLists.sanitized({ flock_id })).whitelist).toEqual([{}, []])
+    await api.flockIgnoreLists.enable({ flock_id })
+    expect((await api.flockIgnoreLists.sanitized({ flock_id })).whitelist).toEqual([
+      { '10.0.0.0/7': { flock: [] } },
+      [],
+    ])
   })
 
   it('holds ten thousand entries and no more', async () => {

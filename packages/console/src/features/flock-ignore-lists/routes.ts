@@ -13,6 +13,7 @@ import {
   ipLine,
   joinEntries,
   parseIpLine,
+  refuseWide,
 } from '../../net/ip-list.ts'
 import { existingFlock } from '../../stores/flocks/store.ts'
 import {
@@ -45,19 +46,22 @@ export function flockIgnoreListsRoutes({ reader }: Pick<AppContext, 'reader'>): 
     }
 
   return implement(flockIgnoreLists, {
-    async add({ flock_id, src_ip, dst_port }, call: Call) {
-      const line = ipLine(checkedRange(src_ip, 'src_ip'), dst_port)
+    async add({ flock_id, src_ip, dst_port, force = false }, call: Call) {
+      const range = checkedRange(src_ip, 'src_ip')
+      if (!force) refuseWide(range, 'src_ip')
+      const line = ipLine(range, dst_port)
       await change(call, flock_id, (tx) => addLine(tx, 'ip', flock_id, line))
       return { message: 'Whitelist added' }
     },
-    async save({ flock_id, whitelist = '', clear = false }, call: Call) {
+    async save({ flock_id, whitelist = '', clear = false, force = false }, call: Call) {
       const lines = entriesOf(whitelist, 'whitelist')
       if (lines.length === 0 && !clear) {
         throw new Fault('bad-input', 'Parameter whitelist is required.', {
           details: { whitelist: 'is required, unless clear is true' },
         })
       }
-      for (const line of lines) parseIpLine(line, { parameter: 'whitelist', portAlone: true })
+      const rules = { parameter: 'whitelist', portAlone: true, refusesWide: !force }
+      for (const line of lines) parseIpLine(line, rules)
       await change(call, flock_id, (tx) => replaceLines(tx, 'ip', flock_id, lines))
       return {}
     },
@@ -91,8 +95,8 @@ export function flockIgnoreListsRoutes({ reader }: Pick<AppContext, 'reader'>): 
       return { whitelist: joinEntries((await flockLists(reader, call, flock_id)).own) }
     },
     async sanitized({ flock_id }, call: Call) {
-      const { own, global } = await flockLists(reader, call, flock_id)
-      return { whitelist: sanitized({ flock: own, global }) }
+      const { mode, own, global } = await flockLists(reader, call, flock_id)
+      return { whitelist: sanitized({ flock: mode === 'global' ? [] : own, global }) }
     },
 
     async info({ flock_id }, call: Call) {
