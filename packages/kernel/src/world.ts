@@ -41,6 +41,8 @@ export interface OutboundAnswer {
 /** HTTP to addresses that users name. Redirects are not followed; refused addresses and lost connections reject. */
 export interface Outbound {
   send(request: OutboundRequest): Promise<OutboundAnswer>
+  /** Why no request goes to the literal address of this URL; undefined for a host name, and for an admitted address. */
+  refusal?(url: string): string | undefined
   /** Loads what the first request would load. */
   prepare?(): Promise<void>
 }

@@ -8,6 +8,8 @@ import type { NewIncident } from './raise/plan.ts'
 export interface Enrichment {
   /** Looks up the sources of new incidents; past the limit they stay without a name. */
   enrich(created: readonly NewIncident[]): void
+  /** The name of an address that was looked up of late or is being looked up, empty when it has none; else undefined. */
+  nameOf(address: string): Promise<string> | undefined
   stop(): void
 }
 
@@ -22,23 +24,34 @@ export function openEnrichment({
   log,
 }: Pick<AppContext, 'writer' | 'world' | 'log'>): Enrichment {
   const names = boundedMap<string, { readonly name: string; readonly at: number }>(NAMES)
+  /** By address: the look-ups that wait or run. */
+  const pending = new Map<string, PromiseWithResolvers<string>>()
   let waiting: NewIncident[] = []
   let running = 0
   let stopped = false
 
-  async function nameOf(address: string): Promise<string> {
-    const now = world.clock.now()
+  function lookedUp(address: string): Promise<string> | undefined {
     const cached = names.get(address)
-    if (cached && now - cached.at < CACHED_MS) return cached.name
+    const isFresh = cached !== undefined && world.clock.now() - cached.at < CACHED_MS
+    return isFresh ? Promise.resolve(cached.name) : undefined
+  }
+
+  async function lookUp(address: string): Promise<string> {
     const [name = ''] = await world.resolver.reverse(address)
-    names.set(address, { name: name.slice(0, 255), at: now })
+    names.set(address, { name: name.slice(0, 255), at: world.clock.now() })
     return name
   }
 
   async function work(): Promise<void> {
     for (let next = waiting.shift(); next && !stopped; next = waiting.shift()) {
       const { incident_id, src_host } = next
-      const name = await nameOf(src_host)
+      let name = ''
+      try {
+        name = await (lookedUp(src_host) ?? lookUp(src_host))
+      } finally {
+        pending.get(src_host)?.resolve(name)
+        pending.delete(src_host)
+      }
       if (name !== '' && !stopped)
         await writer.write((tx) => writeReverseName(tx, incident_id, name, world.clock.now()))
     }
@@ -50,7 +63,10 @@ export function openEnrichment({
       const ofBirds = created.filter(({ memo, src_host }) => memo === null && src_host !== '')
       const room = WAITING.max - waiting.length
       if (ofBirds.length > room) WAITING.hit()
-      waiting.push(...ofBirds.slice(0, room))
+      for (const incident of ofBirds.slice(0, room)) {
+        waiting.push(incident)
+        if (!pending.has(incident.src_host)) pending.set(incident.src_host, Promise.withResolvers())
+      }
       while (running < CONCURRENT_LOOKUPS && waiting.length > 0) {
         running++
         work()
@@ -58,9 +74,13 @@ export function openEnrichment({
           .finally(() => running--)
       }
     },
+    // A name that was found a moment ago may not be stored yet.
+    nameOf: (address) => pending.get(address)?.promise ?? lookedUp(address),
     stop() {
       stopped = true
       waiting = []
+      for (const { resolve } of pending.values()) resolve('')
+      pending.clear()
     },
   }
 }

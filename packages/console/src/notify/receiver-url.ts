@@ -5,6 +5,8 @@ import { Fault } from '@rookery/kernel/fault.ts'
 export interface ReceiverUrl {
   readonly given: string
   readonly href: string
+  /** The parameter that it came in. */
+  readonly parameter: string
   /** The part that everybody may see. */
   readonly host: string
 }
@@ -20,5 +22,5 @@ export function parseReceiverUrl(text: string): ReceiverUrl {
   if (url.username !== '' || url.password !== '')
     throw wrong('must carry no credentials; send them in a header')
   url.hash = ''
-  return { given: text, href: url.href, host: url.host }
+  return { given: text, href: url.href, parameter: 'url', host: url.host }
 }

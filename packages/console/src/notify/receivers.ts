@@ -10,6 +10,7 @@ import { readSettings } from '../stores/settings/store.ts'
 import {
   findReceiverByUrl,
   listReceivers,
+  nextCreation,
   putReceiver,
   removeReceiver,
   type ReceiverRow,
@@ -47,7 +48,7 @@ export interface ReceiverForm extends Partial<Pick<Receiver, 'headers' | 'secret
 /**
  * Adds a receiver, or puts it in the place of another (`over`), whose id and waiting messages it takes; answers its id.
  * The same URL twice in a Flock is a `conflict`, but for one that was switched off: it serves again under its id, with
- * what is kept of it now.
+ * what is kept of it now. A literal address that no alert may go to is a `bad-input`.
  */
 export async function addReceiver(
   tx: Tx,
@@ -61,6 +62,11 @@ export async function addReceiver(
   if (over && same && same.webhook_id !== over.webhook_id) await dropReceiver(tx, same)
   else if (!over && same?.disabled_reason === '')
     throw new Fault('conflict', `The Flock already has this webhook (${same.webhook_id}).`)
+  const refusal = world.outbound.refusal?.(url.href)
+  if (refusal !== undefined)
+    throw new Fault('bad-input', `Parameter ${url.parameter} was invalid.`, {
+      details: { [url.parameter]: refusal },
+    })
   const row = over ?? same
   if (!row && (await listReceivers(tx.query, flockId)).length >= RECEIVERS_PER_FLOCK.max) {
     RECEIVERS_PER_FLOCK.hit()
@@ -77,7 +83,7 @@ export async function addReceiver(
     url: url.given,
     host: url.host,
     urlKey: url.href,
-    createdAt: row?.created_at ?? world.clock.now(),
+    createdAt: row?.created_at ?? (await nextCreation(tx.query, flockId, world.clock.now())),
   })
   await putReceiver(tx, sealed)
   return webhookId

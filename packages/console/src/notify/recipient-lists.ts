@@ -5,7 +5,7 @@ import type { AppContext } from '../app-context.ts'
 import type { Query, Tx } from '../db/query.ts'
 import { endWaiting } from '../stores/deliveries/store.ts'
 import { putList, readList } from '../stores/notifications/store.ts'
-import { findReceiverByUrl, putReceiver, removeReceiver } from '../stores/webhooks/store.ts'
+import { findReceiverByUrl, nextCreation, putReceiver, removeReceiver } from '../stores/webhooks/store.ts'
 import { receiverKinds } from './receivers.gen.ts'
 import type { RecipientListDescriptor } from './receiver-kind.ts'
 import { sealReceiver } from './receiver.ts'
@@ -84,7 +84,7 @@ export async function changeList(
       headers: {},
       secret: '',
       settings: {},
-      createdAt: row?.created_at ?? world.clock.now(),
+      createdAt: row?.created_at ?? (await nextCreation(tx.query, owner, world.clock.now())),
     })
     await putReceiver(tx, receiver)
   } else if (row) {

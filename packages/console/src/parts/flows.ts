@@ -74,15 +74,15 @@ export function openFlows(
   const enrichment = openEnrichment(base)
   opened.defer(enrichment.stop)
   opened.defer(openHousekeeping(base).stop)
-  const dispatcher = openDispatcher({ ...base, ...alerts })
+  const dispatcher = openDispatcher({ ...base, ...alerts, nameOf: enrichment.nameOf })
   opened.defer(dispatcher.stop)
   const outbox = openOutbox(base)
 
   const raised = {
     onRaised(created: readonly NewIncident[]): void {
       metrics.raised(created.length)
-      if (outbox.hasNews()) dispatcher.wake()
       enrichment.enrich(created)
+      if (outbox.hasNews()) dispatcher.wake()
     },
     raising: {
       names: incidentNames(base.vault),

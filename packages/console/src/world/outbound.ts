@@ -76,6 +76,10 @@ export function openOutbound(
         throw explained(error, signal.aborted, sent)
       }
     },
+    refusal(url) {
+      const host = checkedUrl(url).hostname.replace(/^\[(.*)\]$/, '$1')
+      return isIP(host) !== 0 && !isEgressAllowed(host, allow) ? refused(host, []).message : undefined
+    },
     close: () => agent.destroy(),
   }
 }

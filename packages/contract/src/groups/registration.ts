@@ -56,7 +56,12 @@ export const registration = group(
       'admin',
       'Register a pending Bird in a Flock; if the Flock is full, the Bird waits for room',
       { node_id, flock_id: flockOrDefault },
-      NodeId,
+      Type.Object({
+        node_id: text,
+        state: Type.Union([Type.Literal('assigned'), Type.Literal('queued')], {
+          description: 'assigned, or queued while the Flock is full',
+        }),
+      }),
       one,
     ),
     assignMany: post(
@@ -64,7 +69,7 @@ export const registration = group(
       'admin',
       'Register several pending Birds in a Flock; if it is full, they wait for room',
       { node_ids: commaList, flock_id: flockOrDefault },
-      Nothing,
+      Type.Object({ assigned: Type.Array(text), queued: Type.Array(text) }),
       many,
     ),
     decommission: post(

@@ -66,7 +66,7 @@ export const birdQueriesRoutes = (base: BirdQueryDeps): Route<Call>[] => {
       const birds = await listBirds(reader, engine.name, caller.scope, filter)
       const ips = ipsByFlock(birds, await config.get('flock names', flockNames))
       return download
-        ? new FileAnswer('bird_ips.txt', 'text/plain', ipsText(ips, include_annotations))
+        ? new FileAnswer('bird_ips.txt', 'text/plain; charset=utf-8', ipsText(ips, include_annotations))
         : { ips }
     },
   })

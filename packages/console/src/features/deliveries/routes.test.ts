@@ -46,6 +46,18 @@ describe.each(engines)('the log of deliveries (%s)', (engine) => {
     expect((await log(rookery, { since: SINCE })).deliveries).toHaveLength(2)
   })
 
+  it('keeps the kind and host of a receiver that was removed', async () => {
+    const rookery = await open(engine)
+    const receiver = await openReceiver()
+    await addReceiver(rookery, receiver.url)
+    await raiseIncident(rookery)
+    await receiver.tries(1)
+    await rookery.api.flockWebhooks.removeGeneric({ flock_id: FLOCK, url: receiver.url })
+    expect((await log(rookery)).deliveries).toMatchObject([
+      { webhook_kind: 'generic', url_host: new URL(receiver.url).host },
+    ])
+  })
+
   it('is paged by a cursor that carries its filters and cannot be forged', async () => {
     const rookery = await open(engine)
     const receiver = await openReceiver()

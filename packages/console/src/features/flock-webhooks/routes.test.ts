@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Webhook } from 'standardwebhooks'
 import { addReceiver, raiseIncident, FLOCK, loopbackOutbound } from '../../../test/raise-incident.ts'
 import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
+import { manualClock } from '../../../test/manual-clock.ts'
 import { accept, openReceiver, refuse, reset } from '../../../test/receiver.ts'
 
 const path = '/flock/settings/webhooks'
@@ -45,7 +46,7 @@ describe.each(engines)('the receivers of a Flock (%s)', (engine) => {
     const list = await house.get(`${path}/generic/list`, { flock_id })
     expect(list.json).toEqual({
       result: 'success',
-      generic_webhooks: [{ header_names: ['x-key', 'x-other'], url, webhook_id: added.json['webhook_id'] }],
+      generic_webhooks: [{ header_names: ['X-Key', 'x-other'], url, webhook_id: added.json['webhook_id'] }],
     })
     expect(list.text).not.toContain('hidden')
     expect((await house.get(`${path}/generic`, { flock_id })).json).toMatchObject({
@@ -93,6 +94,8 @@ describe.each(engines)('the receivers of a Flock (%s)', (engine) => {
       [{ url: 'javascript:alert(1)' }, 'url', /http:\/\/ or https:\/\//],
       [{ url: 'https://user:pass@x.test/' }, 'url', /no credentials/],
       [{ url: `https://x.test/${'a'.repeat(2048)}` }, 'url', /at most 2048/],
+      [{ url: 'http://10.0.0.1/' }, 'url', /10\.0\.0\.1 is not a public address; ROOKERY_OUTBOUND_ALLOW/],
+      [{ url: 'https://[::ffff:169.254.169.254]:8443/' }, 'url', /ROOKERY_OUTBOUND_ALLOW can admit it/],
       [{ url: 'https://x.test/', headers: 'nonsense' }, 'headers', /JSON object/],
       [{ url: 'https://x.test/', headers: '["a"]' }, 'headers', /JSON object/],
       [{ url: 'https://x.test/', headers: '{"a b":"c"}' }, 'headers', /"a b" is not the name/],
@@ -118,6 +121,14 @@ describe.each(engines)('the receivers of a Flock (%s)', (engine) => {
       const answer = await house.post(`${path}/${name}`, { flock_id: 'flock:none', url: 'https://x.test/' })
       expect([name, answer.status, answer.json['message']]).toEqual([name, 404, 'Flock does not exist.'])
     }
+  })
+
+  it('are listed in the order in which they were added, also within a millisecond', async () => {
+    const house = await openTestConsole({ engine, world: { clock: manualClock() } })
+    const urls = Array.from({ length: 12 }, (_, n) => `https://${'zyxwvutsrqpo'[n] ?? ''}.example.com/`)
+    for (const url of urls) await addReceiver(house, url)
+    const { generic_webhooks } = await house.api.flockWebhooks.listGeneric({ flock_id })
+    expect(generic_webhooks.map(({ url }) => url)).toEqual(urls)
   })
 
   it('are each there once: the same URL in another spelling is a 409', async () => {

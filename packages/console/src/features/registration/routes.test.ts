@@ -23,8 +23,9 @@ describe.each(engines)('registration (%s)', (engine) => {
     await rookery.api.flockLimits.set({ flock_id, limit: 1 })
     await rookery.api.flockLimits.enable({ flock_id })
     expect(await rookery.api.registration.assign({ node_id: a })).toMatchObject({ node_id: a })
-    expect(await rookery.api.registration.assignMany({ node_ids: `${b}, ${c}` })).toEqual({
-      result: 'success',
+    expect(await rookery.api.registration.assignMany({ node_ids: `${b}, ${c}` })).toMatchObject({
+      assigned: [],
+      queued: [b, c],
     })
     expect([await registered(rookery), (await queued(rookery)).sort(), await pending(rookery)]).toEqual([
       [a],
@@ -57,7 +58,8 @@ describe.each(engines)('registration (%s)', (engine) => {
     await rookery.api.flockLimits.enable({ flock_id })
     const assign = async (node_id: string, to = flock_id): Promise<void> => {
       clock.advance(1_000)
-      expect((await rookery.post('/device/assign_pending', { node_id, flock_id: to })).status).toBe(200)
+      const { status, json } = await rookery.post('/device/assign_pending', { node_id, flock_id: to })
+      expect([status, json]).toEqual([200, { result: 'success', node_id, state: 'queued' }])
     }
     await assign(a)
     await assign(b)
@@ -83,8 +85,14 @@ describe.each(engines)('registration (%s)', (engine) => {
     const ids: string[] = []
     for (let n = 0; n < 300; n++) ids.push(await pendingBird(rookery))
     const some = ids.slice(0, 200)
-    expect((await rookery.post('/device/bulk_assign_pending', { node_ids: some.join(',') })).status).toBe(200)
-    expect((await registered(rookery)).sort()).toEqual([...some].sort())
+    await rookery.api.flockLimits.set({ flock_id, limit: 150 })
+    await rookery.api.flockLimits.enable({ flock_id })
+    const { assigned, queued: waiting } = await rookery.api.registration.assignMany({
+      node_ids: some.join(','),
+      flock_id,
+    })
+    expect([assigned, waiting]).toEqual([some.slice(0, 150), some.slice(150)])
+    expect((await registered(rookery)).sort()).toEqual([...assigned].sort())
     const rest = ids.slice(200)
     expect((await rookery.post('/device/bulk_cancel_commission', { node_ids: rest.join(',') })).status).toBe(
       200,

@@ -7,7 +7,13 @@ import type { AppContext } from '../../app-context.ts'
 import type { Row, Scope, Tx } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
 import { addCommand, hasOpenCommand } from '../../stores/birds/commands.store.ts'
-import { commission, commissionOrQueue, DECOMMISSION, removeBird } from '../../stores/birds/commission.ts'
+import {
+  commission,
+  commissionOrQueue,
+  DECOMMISSION,
+  removeBird,
+  type Assigned,
+} from '../../stores/birds/commission.ts'
 import { notifyLinks } from '../../stores/birds/link-changes.store.ts'
 import { listBirds } from '../../stores/birds/lists.store.ts'
 import { freePlacesIn, queuedBirds } from '../../stores/birds/queue.store.ts'
@@ -48,10 +54,10 @@ export const registrationRoutes = (base: RegistrationDeps): Route<Call>[] => {
       await notifyLinks(tx, nodeIds)
     })
 
-  const assign = (nodeIds: readonly string[], flockId: string, call: Call): Promise<void> =>
+  const assign = (nodeIds: readonly string[], flockId: string, call: Call): Promise<Assigned> =>
     write(call, async (tx) => {
       await existingFlock(tx.query, call.caller.scope, flockId)
-      await commissionOrQueue(tx, await waitingBirds(tx, call, nodeIds), flockId, world)
+      return commissionOrQueue(tx, await waitingBirds(tx, call, nodeIds), flockId, world)
     })
 
   return implement(registration, {
@@ -86,12 +92,11 @@ export const registrationRoutes = (base: RegistrationDeps): Route<Call>[] => {
       return { node_id }
     },
     async assign({ node_id, flock_id }, call: Call) {
-      await assign([node_id], flock_id, call)
-      return { node_id }
+      const { queued } = await assign([node_id], flock_id, call)
+      return { node_id, state: queued.length > 0 ? ('queued' as const) : ('assigned' as const) }
     },
     async assignMany({ node_ids, flock_id }, call: Call) {
-      await assign(idsOf(node_ids), flock_id, call)
-      return {}
+      return assign(idsOf(node_ids), flock_id, call)
     },
     async decommission({ node_id, skip_poweroff }, call: Call) {
       const delayed = await write(call, (tx) =>

@@ -1,4 +1,5 @@
 // A message for people: label and value, the important first. Ways that show text take what they have room for.
+import { CONSOLE } from '@rookery/kernel/ids.ts'
 import { sanitize } from './sanitize.ts'
 import type { Fact, IncidentMessage, Message, SummaryMessage } from './message.ts'
 import { factsOfSections, stamp } from './payload.ts'
@@ -23,7 +24,7 @@ export function factsOf(message: Message): readonly Fact[] {
 }
 
 const ofIncident = ({ node, source, token, ...message }: IncidentMessage): Fact[] => [
-  [token ? 'Token' : 'Bird', named(node.name, node.id)],
+  [token ? 'Token' : nodeKind(node.id), named(node.name, node.id)],
   ['Reminder', token?.memo ?? ''],
   ['Address', node.address === '' || node.port < 0 ? node.address : hostPort(node.address, node.port)],
   ['Location', node.location],
@@ -37,6 +38,12 @@ const ofIncident = ({ node, source, token, ...message }: IncidentMessage): Fact[
   ['What to do next', message.next.join(' ')],
   ...message.details,
 ]
+
+/** What an incident that no token raised is about, by its node's id. */
+export function nodeKind(nodeId: string): 'Bird' | 'Flock' | 'Console' {
+  if (nodeId === CONSOLE) return 'Console'
+  return nodeId.startsWith('flock:') ? 'Flock' : 'Bird'
+}
 
 const ofSummary = (message: SummaryMessage): Fact[] => [
   ['Bird', message.bird ? named(message.bird.name, message.bird.id) : ''],

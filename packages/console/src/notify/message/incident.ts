@@ -4,7 +4,7 @@ import type { EventFields, EventValue } from '@rookery/kernel/touch.ts'
 import { logtypeOf } from '../../logtypes.ts'
 import { matchedAnnotations } from '../../stores/incidents/annotations.ts'
 import type { QueuedRow } from '../../stores/deliveries/queue.store.ts'
-import { oneLine } from './facts.ts'
+import { nodeKind, oneLine } from './facts.ts'
 import { sanitize } from './sanitize.ts'
 import type { Fact, IncidentMessage } from './message.ts'
 
@@ -93,11 +93,23 @@ export const describeTest = (
 })
 
 /** One sentence: what, on what, from where. */
-function intro({ summary, name, memo, ip_address, src_host }: QueuedRow): string {
+function intro(row: QueuedRow): string {
+  const { summary, memo, src_host } = row
   const from = src_host ? ` from ${src_host}` : ''
   if (memo !== null) return `${summary ?? 'A token was touched'}${from}: ${withoutStop(memo)}.`
-  const address = ip_address ? ` (${ip_address})` : ''
-  return `${summary ?? 'An incident'} on Bird ${name ?? ''}${address}${from}.`
+  return `${summary ?? 'An incident'}${where(row)}${from}.`
+}
+
+/** The Bird; the Flock; nothing for the console itself. */
+function where({ node_id, name, ip_address }: QueuedRow): string {
+  switch (nodeKind(node_id ?? '')) {
+    case 'Console':
+      return ''
+    case 'Flock':
+      return ` in Flock ${name ?? ''}`
+    case 'Bird':
+      return ` on Bird ${name ?? ''}${ip_address ? ` (${ip_address})` : ''}`
+  }
 }
 
 const withoutStop = (text: string): string => oneLine(text).replace(/\.$/, '')

@@ -12,6 +12,9 @@ import type { QueueDeps } from './queue-deps.ts'
 
 export type Load = typeof loadInOrder
 
+/** How long an alert waits for the name of its source. */
+const NAME_MS = 500
+
 type Active = Exclude<Action<QueuedRow>, { type: 'sleep' }>
 
 /** A receiver that takes no messages is the next input, whatever the action. */
@@ -46,12 +49,28 @@ export function openActions(
       case 'send': {
         const { message } = action
         await recorder.room()
-        const content = await render(reader, message, deps.consoleUrl())
+        const content = await render(reader, await withSourceName(message, deps), deps.consoleUrl())
         const result = await deps.send(to, content, message.message_id)
         return { type: 'sent', message, result, jitter: jitter(world.random) }
       }
     }
   }
+}
+
+/** Waits for the source's name while it is being looked up: at most 500 ms after the incident. */
+async function withSourceName(
+  message: QueuedRow,
+  { nameOf, world: { clock } }: Pick<QueueDeps, 'nameOf' | 'world'>,
+): Promise<QueuedRow> {
+  const { src_host, src_host_reverse, incident_at } = message
+  const name = src_host && !src_host_reverse ? nameOf(src_host) : undefined
+  const left = (incident_at ?? 0) + NAME_MS - clock.now()
+  if (name === undefined || left <= 0) return message
+  const { promise: over, resolve } = Promise.withResolvers<string>()
+  const cancel = clock.after(Math.min(left, NAME_MS), () => resolve(''))
+  const found = await Promise.race([name, over])
+  cancel()
+  return { ...message, src_host_reverse: found }
 }
 
 /** From 0 to 1. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Webhook } from 'standardwebhooks'
+import { manualClock } from '../../../test/manual-clock.ts'
 import { addReceiver, raiseIncident, FLOCK, loopbackOutbound } from '../../../test/raise-incident.ts'
 import {
   engines,
@@ -60,6 +61,50 @@ describe.each(engines)('alerts (%s)', (engine) => {
     })
     expect(incident?.notified).toBe(1)
     expect(await log(house)).toMatchObject([{ state: 'delivered', attempts: 1, status: 204, reason: '' }])
+  })
+
+  it('wait for the name of their source while it is looked up, and go out without it after half a second', async () => {
+    const clock = manualClock()
+    const lookUp = Promise.withResolvers<string[]>()
+    const asked: string[] = []
+    const resolver = {
+      addresses: () => Promise.resolve([]),
+      reverse: (address: string) => {
+        asked.push(address)
+        return address === '192.0.2.1' ? lookUp.promise : new Promise<string[]>(() => undefined)
+      },
+    }
+    const house = await open(engine, { world: { outbound: loopbackOutbound(), clock, resolver } })
+    const receiver = await openReceiver()
+    await addReceiver(house, receiver.url)
+    await raiseIncident(house, { srcHost: '192.0.2.1' })
+    lookUp.resolve(['scanner.example.net'])
+    const [named] = await receiver.tries(1)
+    expect(named?.json).toMatchObject({ SourceIP: '192.0.2.1', ReverseDNS: 'scanner.example.net' })
+    await raiseIncident(house, { srcHost: '192.0.2.2' })
+    await expect.poll(() => asked).toEqual(['192.0.2.1', '192.0.2.2'])
+    const waiting = receiver.tries(2)
+    await expect
+      .poll(() => {
+        clock.advance(500)
+        return receiver.alerts.length
+      })
+      .toBe(2)
+    const [, nameless] = await waiting
+    expect(nameless?.json).toMatchObject({ SourceIP: '192.0.2.2', ReverseDNS: '' })
+  })
+
+  it('of the console or a Flock name no Bird', async () => {
+    const house = await open(engine)
+    const receiver = await openReceiver()
+    await addReceiver(house, receiver.url)
+    await raiseIncident(house, { nodeId: 'console', srcHost: '10.8.0.1' })
+    await raiseIncident(house, { nodeId: FLOCK, srcHost: '10.8.0.2' })
+    const alerts = await receiver.tries(2)
+    expect(alerts.map(({ json }) => json['Intro'])).toEqual([
+      'SSH Login Attempt from 10.8.0.1.',
+      'SSH Login Attempt in Flock bird-1 from 10.8.0.2.',
+    ])
   })
 
   it('of a token carry its memo', async () => {

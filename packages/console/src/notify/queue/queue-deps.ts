@@ -10,6 +10,8 @@ export interface QueueDeps extends Pick<
   readonly consoleUrl: () => string
   /** Alerts a minute to one receiver before the rest becomes a digest. */
   readonly perMinute: number
+  /** The reverse name of a source that was looked up of late or is being looked up; else undefined. */
+  readonly nameOf: (address: string) => Promise<string> | undefined
   /** Sends to a receiver of any kind. */
   readonly send: Sender
 }

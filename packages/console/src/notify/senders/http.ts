@@ -17,9 +17,15 @@ export const postJson = (
     url,
     method: 'POST',
     timeoutMs,
-    headers: { 'user-agent': `Rookery/${VERSION}`, ...headers, 'content-type': 'application/json' },
+    headers: { ...agentOf(headers), ...headers, 'content-type': 'application/json' },
     ...(body !== undefined && { body }),
   })
+
+/** Our name, unless the receiver's own headers give another. */
+const agentOf = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.keys(headers).some((name) => name.toLowerCase() === 'user-agent')
+    ? {}
+    : { 'user-agent': `Rookery/${VERSION}` }
 
 /** What an answer says of the try; `serverReason` is what the receiver itself gives as a reason, or empty. */
 export function resultOf(answer: OutboundAnswer, now: number, serverReason = ''): SendResult {

@@ -47,13 +47,19 @@ export async function commission(
   )
 }
 
+/** Ids of the Birds that the Flock has now, and of those that wait in its queue. */
+export interface Assigned {
+  readonly assigned: string[]
+  readonly queued: string[]
+}
+
 /** Registers as many of the Birds as the Flock has free places; the rest join its queue, in their order. */
 export async function commissionOrQueue(
   tx: Tx,
   birds: readonly BirdRow[],
   flockId: string,
   world: CommissionWorld,
-): Promise<void> {
+): Promise<Assigned> {
   const places = Math.min(await freePlacesIn(tx.query, flockId), birds.length)
   await commission(tx, birds.slice(0, places), flockId, world)
   const now = world.clock.now()
@@ -68,6 +74,8 @@ export async function commissionOrQueue(
       updated_at: now,
     })),
   )
+  const ids = birds.map((bird) => bird.node_id)
+  return { assigned: ids.slice(0, places), queued: ids.slice(places) }
 }
 
 /**

@@ -11,7 +11,7 @@ export interface LogFilter {
   readonly since?: number
 }
 
-/** A delivery with its receiver and incident; null where they are not there any more, or never were. */
+/** A delivery with its receiver and incident; null where they never were, or the incident is gone. */
 export type LogRow = Omit<DeliveryRow, 'folded_into' | 'payload'> & {
   readonly kind: string | null
   readonly host: string | null
@@ -22,8 +22,9 @@ const logged = (db: Query) =>
   db
     .selectFrom('delivery as d')
     .leftJoin('webhook as w', 'w.webhook_id', 'd.webhook_id')
+    .leftJoin('removed_webhook as r', 'r.webhook_id', 'd.webhook_id')
     .leftJoin('incident_fact as i', 'i.incident_id', 'd.incident_id')
-    .select([
+    .select(({ fn }) => [
       'd.delivery_id',
       'd.message_id',
       'd.replay_of',
@@ -39,8 +40,8 @@ const logged = (db: Query) =>
       'd.delivered_at',
       'd.status',
       'd.reason',
-      'w.kind',
-      'w.host',
+      fn.coalesce('w.kind', 'r.kind').as('kind'),
+      fn.coalesce('w.host', 'r.host').as('host'),
       'i.incident_key',
     ])
 

@@ -34,13 +34,32 @@ export const findReceiverByUrl = (
 export const findReceiver = (db: Query, webhookId: string): Promise<ReceiverRow | undefined> =>
   db.selectFrom('webhook').selectAll().where('webhook_id', '=', webhookId).executeTakeFirst()
 
+/** When a receiver that is added now counts as created: receivers are listed by it, so no two of a Flock share it. */
+export async function nextCreation(db: Query, flockId: string, now: number): Promise<number> {
+  const last = await db
+    .selectFrom('webhook')
+    .select(({ fn }) => fn.max('created_at').as('at'))
+    .where('flock_id', '=', flockId)
+    .executeTakeFirst()
+  return Math.max(now, Number(last?.at ?? 0) + 1)
+}
+
 /** Stores a receiver, over the one of the same id. */
 export async function putReceiver(tx: Tx, row: ReceiverRow): Promise<void> {
   await tx.insertMany('webhook', [{ ...row }], { key: ['webhook_id'], then: 'replace' })
   await tx.configChanged()
 }
 
+/** Its kind and host stay for the delivery log. */
 export async function removeReceiver(tx: Tx, webhookId: string): Promise<void> {
+  const row = await findReceiver(tx.query, webhookId)
+  if (row) {
+    const { webhook_id, kind, host } = row
+    await tx.insertMany('removed_webhook', [{ webhook_id, kind, host }], {
+      key: ['webhook_id'],
+      then: 'replace',
+    })
+  }
   await tx.deleteMany('webhook', 'webhook_id', [webhookId])
   await tx.configChanged()
 }

@@ -23,6 +23,12 @@ export interface WebhookTables {
     /** Since when every message to it fails; null while they pass. */
     failing_since: number | null
   }
+  /** What the delivery log says of a receiver that was removed. */
+  removed_webhook: {
+    webhook_id: string
+    kind: string
+    host: string
+  }
   /** An authorisation of a chat service that was begun and not yet ended: each is good for one end. */
   chat_authorisation: {
     nonce: string

@@ -12,9 +12,10 @@ const RESERVED =
 const MAX_HEADERS = 32
 const MAX_VALUE_LENGTH = 4096
 
-/** Headers by lower-case name; a wrong one is a `bad-input` that names it. */
+/** The headers, each in the spelling it was given; a wrong one is a `bad-input` that names it. */
 export function checkedHeaders(given: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
-  const headers = new Map<string, string>()
+  const headers: Record<string, string> = {}
+  const names = new Set<string>()
   const entries = Object.entries(given)
   if (entries.length > MAX_HEADERS) throw wrong(`must be at most ${MAX_HEADERS} headers`)
   for (const [name, value] of entries) {
@@ -22,14 +23,15 @@ export function checkedHeaders(given: Readonly<Record<string, unknown>>): Readon
     const shown = JSON.stringify(name.slice(0, 60))
     if (!TOKEN.test(name)) throw wrong(`${shown} is not the name of a header`)
     if (RESERVED.test(key)) throw wrong(`${shown} is set by Rookery itself`)
-    if (headers.has(key)) throw wrong(`${shown} is there twice`)
+    if (names.has(key)) throw wrong(`${shown} is there twice`)
     const text = typeof value === 'number' ? String(value) : value
     if (typeof text !== 'string' || text.length > MAX_VALUE_LENGTH || !VALUE.test(text)) {
       throw wrong(`the value of ${shown} must be visible ASCII text of 1 to ${MAX_VALUE_LENGTH} characters`)
     }
-    headers.set(key, text)
+    names.add(key)
+    headers[name] = text
   }
-  return Object.fromEntries(headers)
+  return headers
 }
 
 const wrong = (reason: string): Fault =>

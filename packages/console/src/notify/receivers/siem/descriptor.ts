@@ -39,7 +39,8 @@ function collectorUrl(host: string, port: string): ReceiverUrl {
     throw wrong('port', 'must be a number from 1 to 65535')
   const url = `https://${isIpv6 ? `[${bare}]` : bare}:${Number(port)}`
   if (!URL.canParse(url)) throw wrong('host', 'must be a domain name or an IP address')
-  return { given: url, href: new URL(url).origin, host: `${new URL(url).hostname}:${Number(port)}` }
+  const { origin, hostname } = new URL(url)
+  return { given: url, href: origin, parameter: 'host', host: `${hostname}:${Number(port)}` }
 }
 
 /** It goes into a header: visible ASCII alone. */

@@ -17,6 +17,11 @@ export const migration: Migration = ({ int, keyed }) => [
      failing_since ${int},
      UNIQUE (flock_id, kind, url_hash)
    ) ${keyed}`,
+  `CREATE TABLE removed_webhook (
+     webhook_id TEXT PRIMARY KEY,
+     kind TEXT NOT NULL,
+     host TEXT NOT NULL
+   ) ${keyed}`,
   `CREATE TABLE chat_authorisation (
      nonce TEXT PRIMARY KEY,
      flock_id TEXT NOT NULL,
