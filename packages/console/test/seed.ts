@@ -93,6 +93,9 @@ const planters: Readonly<Record<StandIn, (bed: Bed) => Promise<string>>> = {
       memo,
       kind: fileKind ?? 'http',
     }),
+  async enrolment_id({ house }) {
+    return (await ask<{ enrolment_id: string }>(house, '/enrolment/create', {})).enrolment_id
+  },
   async webhook_id({ house }) {
     const listed = await house.get('/flock/settings/webhooks/generic/list', { flock_id })
     const [receiver] = listed.json['generic_webhooks'] as unknown as readonly { webhook_id: string }[]

@@ -27,6 +27,7 @@ export const STAND_INS = {
   decoytoken: { is: 'a token', looks: '8hx2p0vbn6tq5yd1mzrk3ce7w' },
   file_token: { is: 'a token whose kind has a file', looks: 'q4x7m0ztv9c1kd83wne5hry2b' },
   delivery_id: { is: 'a delivery that was delivered or failed', looks: '184' },
+  enrolment_id: { is: 'an enrolment code', looks: 'b21c7e04' },
   webhook_id: { is: 'a generic receiver', looks: '5e0c9d7a41b2f386' },
 } as const
 

@@ -18,6 +18,7 @@ const NO_SETTING = [
   /^\/(share|webroot)upload\//,
   /^\/flock\/(create|delete)$/,
   /^\/flock\/note\//,
+  /^\/enrolment\//,
   /^\/deliver(y|ies)\/replay$/,
   /\/test$/,
 ]

@@ -16,6 +16,10 @@ const Annotation = Type.Object({
   nice_name,
   text: Type.String({ description: 'Explanation, as readable text' }),
 })
+const IgnoreList = Type.Object({
+  is_enabled: flag,
+  lines: Type.Array(text, { description: 'The lines of the list, in their order' }),
+})
 const settings = 'console'
 const ofAddress = { params: { src_ip: '192.0.2.7' } }
 const ofAnnotation = { params: { annotation: 'palo_alto_pdf' } }
@@ -28,6 +32,23 @@ export const consoleIgnoreLists = group(
   'Console ignore lists',
   'Touches from these addresses, host names and known scanners raise no incident, in any Flock.',
   {
+    all: get(
+      '/settings/ignore_lists',
+      'read-only',
+      'Read every ignore list of the console as it was typed, comments included',
+      {},
+      Type.Object({
+        ignore_lists: Type.Object(
+          {
+            ip: { ...IgnoreList, description: 'Addresses' },
+            hostname: { ...IgnoreList, description: 'Host names' },
+            src_port: { ...IgnoreList, description: 'Addresses whose port scans are ignored' },
+            annotation: { ...IgnoreList, description: 'Known scanners' },
+          },
+          { description: 'The lists, by what they ignore' },
+        ),
+      }),
+    ),
     addIp: post(
       '/settings/whitelist_ip_port',
       'admin',

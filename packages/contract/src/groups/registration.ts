@@ -69,7 +69,10 @@ export const registration = group(
       'admin',
       'Register several pending Birds in a Flock; if it is full, they wait for room',
       { node_ids: commaList, flock_id: flockOrDefault },
-      Type.Object({ assigned: Type.Array(text), queued: Type.Array(text) }),
+      Type.Object({
+        assigned: Type.Array(text, { description: 'Ids of the Birds that are registered now' }),
+        queued: Type.Array(text, { description: 'Ids of the Birds that wait for room' }),
+      }),
       many,
     ),
     decommission: post(

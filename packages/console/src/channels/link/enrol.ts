@@ -1,10 +1,11 @@
 // Enrolment codes: an operator gives one to a new Bird, which is then commissioned by itself.
 import { Fault } from '@rookery/kernel/fault.ts'
+import { newKeyId } from '@rookery/kernel/ids.ts'
 import { formatEnrolment, SECRET_BYTES } from '@rookery/link/enrolment.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { Tx } from '../../db/query.ts'
 import { systemEntry } from '../../stores/audit/system-entry.ts'
-import { addEnrolment } from '../../stores/birds/enrolments.store.ts'
+import { addEnrolment, type EnrolmentRow } from '../../stores/birds/enrolments.store.ts'
 import { existingFlock, type Flock } from '../../stores/flocks/store.ts'
 import { openConsoleKey } from './console-key.ts'
 
@@ -18,11 +19,13 @@ export interface NewEnrolment {
 const MOST_USES = 10_000
 const LONGEST_MS = 366 * 86_400_000
 
-/** Makes a code (`RK-…`); only its hash is kept. Throws `bad-input`, or `not-found` for an unknown Flock. */
-export async function createEnrolment(
-  base: Pick<AppContext, 'reader' | 'writer' | 'vault' | 'world'>,
+type EnrolDeps = Pick<AppContext, 'reader' | 'writer' | 'vault' | 'world'>
+
+/** A code (`RK-…`) and its row, which the caller stores; it has only a hash of the code. Throws `bad-input`. */
+export async function newEnrolment(
+  context: EnrolDeps,
   { flockId, uses, lifetimeMs }: NewEnrolment,
-): Promise<string> {
+): Promise<{ readonly code: string; readonly row: EnrolmentRow }> {
   if (!Number.isInteger(uses) || uses < 1 || uses > MOST_USES) {
     throw new Fault('bad-input', `A code may be used 1 to ${MOST_USES} times, not ${uses}.`, {
       details: { uses: `must be a whole number from 1 to ${MOST_USES}` },
@@ -33,23 +36,33 @@ export async function createEnrolment(
       details: { expires: 'must be from one second to 366 days' },
     })
   }
-  const { publicKey } = await openConsoleKey(base)
-  const secret = base.world.random.bytes(SECRET_BYTES)
-  const now = base.world.clock.now()
+  const { vault, world } = context
+  const { publicKey } = await openConsoleKey(context)
+  const secret = world.random.bytes(SECRET_BYTES)
+  const now = world.clock.now()
+  const row = {
+    code_hash: enrolmentHash(vault, Buffer.from(secret).toString('hex')),
+    enrolment_id: newKeyId(world.random),
+    flock_id: flockId,
+    uses_left: uses,
+    expires_at: now + Math.round(lifetimeMs),
+    created_at: now,
+  }
+  return { code: formatEnrolment(secret, publicKey), row }
+}
+
+/** Makes and stores a code, as the console's own machine asks. Throws `not-found` for an unknown Flock, too. */
+export async function createEnrolment(context: EnrolDeps, asked: NewEnrolment): Promise<string> {
+  const { flockId, uses, lifetimeMs } = asked
+  const { code, row } = await newEnrolment(context, asked)
   const make = async (tx: Tx): Promise<Flock> => {
     const flock = await existingFlock(tx.query, 'all', flockId)
-    await addEnrolment(tx, {
-      code_hash: enrolmentHash(base.vault, Buffer.from(secret).toString('hex')),
-      flock_id: flockId,
-      uses_left: uses,
-      expires_at: now + Math.round(lifetimeMs),
-      created_at: now,
-    })
+    await addEnrolment(tx, row)
     return flock
   }
-  await base.writer.write(make, 'care', ({ name }) => [
+  await context.writer.write(make, 'care', ({ name }) => [
     systemEntry(
-      base.world.clock,
+      context.world.clock,
       'local',
       'enrolment.add',
       'Make an enrolment code',
@@ -57,7 +70,7 @@ export async function createEnrolment(
       { flockId, flockName: name },
     ),
   ])
-  return formatEnrolment(secret, publicKey)
+  return code
 }
 
 /** How the secret of a code is found again; `secret` is hex. */

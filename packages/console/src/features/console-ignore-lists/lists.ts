@@ -5,7 +5,7 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import type { Query } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
 import { linesOf } from '../../net/ip-list.ts'
-import { CONSOLE, replaceLines } from '../../stores/ignore/store.ts'
+import { CONSOLE, readLines, replaceLines } from '../../stores/ignore/store.ts'
 import type { ListName } from '../../stores/ignore/tables.ts'
 import { readSettings, writeSetting } from '../../stores/settings/store.ts'
 
@@ -21,6 +21,12 @@ export const switchList =
 
 export const isEnabled = async (reader: Query, list: ListName): Promise<boolean> =>
   (await readSettings(reader))[`${list}_ignore_enabled`] === 'true'
+
+/** A list as it was typed. */
+export const listView = async (reader: Query, list: ListName) => ({
+  is_enabled: await isEnabled(reader, list),
+  lines: await readLines(reader, list, CONSOLE),
+})
 
 export interface Replacement {
   /** The name of the parameter that holds `text`. */

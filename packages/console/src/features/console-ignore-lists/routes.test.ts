@@ -239,6 +239,23 @@ describe.each(engines)('the console list of ignored annotations (%s)', (engine) 
   })
 })
 
+describe.each(engines)('the lists of the console (%s)', (engine) => {
+  it('are read as they were typed, each with its switch', async () => {
+    const rookery = await openTestConsole({ engine })
+    const lists = rookery.api.consoleIgnoreLists
+    await lists.replaceIps({ whitelist_ips: '# ours\n192.0.2.7 # the scanner' })
+    await lists.replaceHostNames({ hostnames: '*.example.org' })
+    await lists.disableSourcePorts()
+    await lists.ignoreAnnotation({ annotation: 'palo_alto_pdf' })
+    expect((await lists.all()).ignore_lists).toEqual({
+      ip: { is_enabled: true, lines: ['# ours', '192.0.2.7 # the scanner'] },
+      hostname: { is_enabled: expect.any(Boolean) as boolean, lines: ['*.example.org'] },
+      src_port: { is_enabled: false, lines: [] },
+      annotation: { is_enabled: expect.any(Boolean) as boolean, lines: ['palo_alto_pdf'] },
+    })
+  })
+})
+
 describe('any text as a list', () => {
   it('is either kept or refused with a reason', async () => {
     const rookery = await openTestConsole()

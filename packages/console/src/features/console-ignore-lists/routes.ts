@@ -6,10 +6,19 @@ import type { Call } from '../../http/call.ts'
 import { annotationHandlers } from './annotations.ts'
 import { hostNameHandlers } from './host-names.ts'
 import { ipHandlers } from './ips.ts'
+import { listView } from './lists.ts'
 import { sourcePortHandlers } from './source-ports.ts'
 
 export const consoleIgnoreListsRoutes = ({ reader }: Pick<AppContext, 'reader'>): Route<Call>[] =>
   implement(consoleIgnoreLists, {
+    all: async () => ({
+      ignore_lists: {
+        ip: await listView(reader, 'ip'),
+        hostname: await listView(reader, 'hostname'),
+        src_port: await listView(reader, 'src_port'),
+        annotation: await listView(reader, 'annotation'),
+      },
+    }),
     ...ipHandlers(reader),
     ...hostNameHandlers(reader),
     ...sourcePortHandlers,

@@ -1,5 +1,5 @@
 // Enrolment codes, found by their hash.
-import type { Query, Tx } from '../../db/query.ts'
+import type { Query, Scope, Tx } from '../../db/query.ts'
 import type { BirdTables } from './tables.ts'
 
 export type EnrolmentRow = BirdTables['enrolment']
@@ -22,6 +22,35 @@ export async function useEnrolment(db: Query, codeHash: string, now: number): Pr
     .executeTakeFirst()
   return row?.flock_id
 }
+
+/** The codes that a Bird of these Flocks can still use, the newest first. */
+export const listEnrolments = (db: Query, scope: Scope, now: number): Promise<EnrolmentRow[]> =>
+  db
+    .selectFrom('enrolment')
+    .selectAll()
+    .where('uses_left', '>', 0)
+    .where('expires_at', '>', now)
+    .$if(scope !== 'all', (query) => query.where('flock_id', 'in', idsOf(scope)))
+    .orderBy('created_at', 'desc')
+    .orderBy('enrolment_id')
+    .execute()
+
+/** Removes a code of these Flocks; answers its Flock, or undefined when there is none. */
+export async function removeEnrolment(
+  db: Query,
+  scope: Scope,
+  enrolmentId: string,
+): Promise<string | undefined> {
+  const row = await db
+    .deleteFrom('enrolment')
+    .where('enrolment_id', '=', enrolmentId)
+    .$if(scope !== 'all', (query) => query.where('flock_id', 'in', idsOf(scope)))
+    .returning('flock_id')
+    .executeTakeFirst()
+  return row?.flock_id
+}
+
+const idsOf = (scope: Scope): string[] => (scope === 'all' || scope.length === 0 ? [''] : [...scope])
 
 /** Removes the codes that would commission a Bird into the Flock. */
 export async function removeEnrolmentsOfFlock(db: Query, flockId: string): Promise<void> {

@@ -73,6 +73,7 @@ export interface BirdTables {
   spool_position: { node_id: string; spool_id: string; last_seq: number }
   /** Enrolment codes: a Bird that brings one is commissioned without a person. */
   enrolment: {
+    enrolment_id: string
     code_hash: string
     flock_id: string
     uses_left: number

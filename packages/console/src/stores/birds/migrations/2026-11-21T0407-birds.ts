@@ -66,6 +66,7 @@ export const migration: Migration = ({ int, keyed }) => [
    ) ${keyed}`,
   `CREATE TABLE enrolment (
      code_hash TEXT PRIMARY KEY,
+     enrolment_id TEXT NOT NULL UNIQUE,
      flock_id TEXT NOT NULL,
      uses_left ${int} NOT NULL,
      expires_at ${int} NOT NULL,
