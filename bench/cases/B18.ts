@@ -4,7 +4,7 @@ import { startConsole, type ConsoleOptions } from '../lib/console.ts'
 import { freshFolder, removeFolder } from '../lib/folder.ts'
 import { DECOY_PORTS } from '../lib/local-bird.ts'
 import { freeOffset } from '../lib/ports.ts'
-import { residentMb } from '../lib/process.ts'
+import { familyMb } from '../lib/process.ts'
 import { median } from '../lib/rounds.ts'
 import { scaleNote, sized } from '../lib/scale.ts'
 
@@ -52,7 +52,7 @@ async function stand(
     await new Promise((resolve) => setTimeout(resolve, waitMs))
     const { status } = await console.get('/ping')
     const stood = {
-      mb: residentMb(console.pid),
+      mb: familyMb(console.pid),
       readyMs: console.readyMs,
       ok: status === 200 && expects(console.said()),
     }

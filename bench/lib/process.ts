@@ -9,6 +9,13 @@ const field = (pid: number, name: string): number => {
 /** Resident memory now, MB. */
 export const residentMb = (pid: number): number => field(pid, 'VmRSS')
 
+/** The same of a process and those that it started: `rookery up` and its local Bird. */
+export const familyMb = (pid: number): number =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .split(' ')
+    .filter(Boolean)
+    .reduce((sum, child) => sum + residentMb(Number(child)), residentMb(pid))
+
 /** The largest resident memory since the start, or since `forgetPeak`, MB. */
 export const peakMb = (pid: number): number => field(pid, 'VmHWM')
 

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { startConsole, type RunningConsole } from '../../bench/lib/console.ts'
 import { exchange } from '../../bench/lib/exchange.ts'
 import { freshFolder, removeFolder } from '../../bench/lib/folder.ts'
-import { residentMb } from '../../bench/lib/process.ts'
+import { familyMb } from '../../bench/lib/process.ts'
 import type { Dice } from './dice.ts'
 import { INSPECTED, inspect } from './inspector.ts'
 import { garbage, sendGarbage, sendToLink } from './garbage.ts'
@@ -21,7 +21,7 @@ export interface Abused {
   readonly crashes: number
   /** Lines that the console logged as errors. */
   readonly logged: string
-  /** Memory after each tenth, its garbage collected: of the process, and of its heap. */
+  /** Memory after each tenth, its garbage collected: of console and local Bird, and of the console's heap. */
   readonly residentMb: readonly number[]
   readonly heapMb: readonly number[]
 }
@@ -144,7 +144,7 @@ async function settledMb(pid: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let look = 0; look < 10; look++) {
     await pause(100)
-    least = Math.min(least, residentMb(pid))
+    least = Math.min(least, familyMb(pid))
   }
   return least
 }

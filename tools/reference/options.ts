@@ -30,12 +30,13 @@ export const commandsPage = (): Page =>
     ...leavesOf(buildProgram()).map(([path, command]) => section(path, command)),
   ])
 
-/** Every command that does something, with the words that lead to it. */
+/** Every listed command that does something, with the words that lead to it. */
 function leavesOf(command: Command, path = ''): [string, Command][] {
   const here = `${path} ${command.name()}`.trim()
+  const shown = command.createHelp().visibleCommands(command)
   return command.commands.length === 0
     ? [[here, command]]
-    : command.commands.flatMap((inner) => leavesOf(inner, here))
+    : shown.filter((inner) => inner.name() !== 'help').flatMap((inner) => leavesOf(inner, here))
 }
 
 function section(path: string, command: Command): string {

@@ -8,6 +8,7 @@ import { addBird } from './commands/bird.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addEnrol } from './commands/enrol.ts'
 import { addKeyCommand } from './commands/key.ts'
+import { addLocalBird } from './commands/local-bird.ts'
 import { addRestore } from './commands/restore.ts'
 import { addServe } from './commands/serve.ts'
 import { addUp } from './commands/up.ts'
@@ -30,6 +31,7 @@ export function buildProgram(): Command {
     addBackup,
     addRestore,
     addDoctor,
+    addLocalBird,
   ])
     add(program)
   return program

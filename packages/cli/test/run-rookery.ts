@@ -91,6 +91,10 @@ export const serve = (
   wrapper: readonly string[] = [],
 ): Promise<ServeProcess> => serveBy([...wrapper, ...ROOKERY, 'serve'], dataDir, env)
 
+/** Starts `rookery up`, with a local Bird on free ports. */
+export const up = (dataDir: string, env: Env = {}): Promise<ServeProcess> =>
+  serveBy([...ROOKERY, 'up'], dataDir, env)
+
 /** The same by `npm start`, without a local Bird. */
 export const npmStart = (dataDir: string): Promise<ServeProcess> =>
   serveBy(['npm', '--prefix', inClone(''), 'start'], dataDir, { ROOKERY_LOCAL_BIRD: 'off' })

@@ -1,10 +1,10 @@
 // `rookery up` (= `npm start`): console, token server and one local Bird.
 import type { Command } from 'commander'
 import type { Logger } from 'pino'
-import type { RunningBird } from '@rookery/bird/options.ts'
 import type { Console } from '@rookery/console/build.ts'
 import type { Config } from '@rookery/console/config.ts'
 import { addOptions, configOf } from '../flags.ts'
+import { openLocalBird, type LocalBird } from '../local-bird/local-bird.ts'
 import { BIRD_DELAYED, birdMessage, consoleMessage } from '../start-message.ts'
 import { untilStopped } from '../until-stopped.ts'
 import { openConsoleOf } from './open-console.ts'
@@ -19,13 +19,13 @@ export function addUp(program: Command): void {
     const config = configOf(flags)
     const { console, log } = await openConsoleOf(config)
     const print = printTogether(consoleMessage(console, config.ROOKERY_BOOTSTRAP_KEY !== ''))
-    let starting: Promise<RunningBird | undefined> | undefined
+    let localBird: LocalBird | undefined
     // Before the message: a reader of it may send a signal at once.
     const stopped = untilStopped(async () => {
-      await (await starting)?.stop()
+      await localBird?.stop()
       await console.stop()
     })
-    if (config.ROOKERY_LOCAL_BIRD === 'on') starting = startLocalBird(console, config, log, print)
+    if (config.ROOKERY_LOCAL_BIRD === 'on') localBird = startLocalBird(console, config, log, print)
     else print('')
     process.exitCode = await stopped
   })
@@ -43,34 +43,38 @@ function printTogether(consoleText: string): (birdText: string) => undefined {
   return print
 }
 
-/** Starts the local Bird and prints its decoys once they listen. When it cannot start, the console runs without it. */
-async function startLocalBird(
+/** Starts the local Bird and prints its decoys once they listen. While it cannot start, the console runs without it. */
+function startLocalBird(
   console: Console,
   config: Config,
   log: Logger,
   print: (birdText: string) => void,
-): Promise<RunningBird | undefined> {
+): LocalBird {
   const apiUrl = console.apiUrl ?? ''
+  const birdLog = log.child({ part: 'local bird' })
   let isPrinted = false
-  try {
-    const { startBird } = await import('@rookery/bird/start.ts')
-    return await startBird({
-      consoleUrl: console.linkUrl ?? apiUrl,
-      enrol: await console.enrolLocalBird(),
-      dataDir: console.folder.bird,
-      bind: config.ROOKERY_BIRD_BIND,
-      portOffset:
-        config.ROOKERY_BIRD_PORT_OFFSET === '' ? LOCAL_PORT_OFFSET : Number(config.ROOKERY_BIRD_PORT_OFFSET),
-      log: (level, message) => log[level === 'warning' ? 'warn' : level]({ part: 'local bird' }, message),
-      onChange: (state) => {
-        if (isPrinted || state.phase !== 'registered' || state.listening.length === 0) return
-        isPrinted = true
-        print(birdMessage(state, config.ROOKERY_BIRD_BIND, apiUrl, console.folder.adminKey))
-      },
-    })
-  } catch (error) {
-    print('')
-    log.error({ err: error }, 'the local Bird did not start; the console runs without it')
-    return undefined
+  const printOnce = (text: string): void => {
+    if (!isPrinted) print(text)
+    isPrinted = true
   }
+  return openLocalBird({
+    consoleUrl: console.linkUrl ?? apiUrl,
+    enrol: () => console.enrolLocalBird(),
+    dataDir: console.folder.bird,
+    bind: config.ROOKERY_BIRD_BIND,
+    portOffset:
+      config.ROOKERY_BIRD_PORT_OFFSET === '' ? LOCAL_PORT_OFFSET : Number(config.ROOKERY_BIRD_PORT_OFFSET),
+    log: (level, message) => birdLog[level === 'warning' ? 'warn' : level](message),
+    onState(state) {
+      if (state.phase !== 'registered' || state.listening.length === 0) return
+      printOnce(birdMessage(state, config.ROOKERY_BIRD_BIND, apiUrl, console.folder.adminKey))
+    },
+    onFailure(reason) {
+      printOnce('')
+      birdLog.error(
+        { reason },
+        'the local Bird does not run; the console runs without it until it starts again',
+      )
+    },
+  })
 }

@@ -1,0 +1,60 @@
+// The local Bird of `rookery up` is a process of its own, which ends with the console and comes back by itself.
+import { execFileSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { getPriority } from 'node:os'
+import { connect } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { newFolder, up, type ServeProcess } from './run-rookery.ts'
+
+/** Below the ephemeral ports. */
+const freeOffset = (): number => randomInt(9_000, 25_000)
+
+async function upWithBird(): Promise<{ console: ServeProcess; redis: number }> {
+  const offset = freeOffset()
+  const console = await up(newFolder(), { ROOKERY_BIRD_PORT_OFFSET: String(offset) })
+  await expect.poll(() => console.output(), { timeout: 15_000 }).toContain(`redis   ${6379 + offset}`)
+  return { console, redis: 6379 + offset }
+}
+
+const childOf = ({ child }: ServeProcess): number =>
+  Number(execFileSync('ps', ['--no-headers', '-o', 'pid', '--ppid', String(child.pid)], { encoding: 'utf8' }))
+
+const isRunning = (pid: number): boolean => {
+  try {
+    // A process whose parent has not asked for its end yet is a zombie: it runs no more.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+const answers = (port: number): Promise<string> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'))
+    onTestFinished(() => void socket.destroy())
+    socket.once('data', (data) => resolve(data.toString()))
+    socket.once('error', (error) => resolve(error.message))
+  })
+
+it('runs at a lower priority than the console, and comes back after it was killed', async () => {
+  const { console, redis } = await upWithBird()
+  const first = childOf(console)
+  expect(getPriority(first)).toBeGreaterThan(getPriority(console.child.pid))
+  process.kill(first, 'SIGKILL')
+  await expect.poll(() => answers(redis), { timeout: 15_000 }).toMatch(/NOAUTH|PONG/)
+  expect(childOf(console)).not.toBe(first)
+  expect((await console.get('/ping')).status).toBe(200)
+  const { devices } = (await console.get('/devices/all')).json as unknown as { devices: unknown[] }
+  expect(devices).toHaveLength(1)
+  expect((await console.stop()).code).toBe(0)
+})
+
+it('ends with the console, also with one that was killed', async () => {
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    const { console } = await upWithBird()
+    const bird = childOf(console)
+    await console.stop(signal)
+    await expect.poll(() => isRunning(bird), { timeout: 5_000 }).toBe(false)
+  }
+})
