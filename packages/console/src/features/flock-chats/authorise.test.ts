@@ -195,6 +195,25 @@ describe.each(engines)('adding a channel of a chat service (%s)', (engine) => {
     expect(service.exchanges).toEqual([])
   })
 
+  it('is void when its key has expired or the API was switched off meanwhile', async () => {
+    const { rookery, service, pass } = await openDesk(engine)
+    const expires = new Date(systemClock.now() + 60_000).toISOString().slice(0, 19).replace('T', '-')
+    const made = await rookery.api.apiKeys.add({ auth_token_type: 'admin', note: 'short', expires })
+    const begun = await start(rookery, FLOCK, { 'X-Auth-Token': made.global_api_key.auth_token })
+    const later = await begin(rookery)
+    pass(61_000)
+    expect((await come(service.agree(begun.headers.get('location') ?? '', '#x').back)).json).toMatchObject({
+      error: 'forbidden',
+      message: 'The key that began this authorisation was removed or has expired.',
+    })
+    await rookery.post('/settings/api/disable')
+    expect((await come(service.agree(later, '#x').back)).json).toMatchObject({
+      error: 'forbidden',
+      message: 'The API was switched off after this authorisation had begun.',
+    })
+    expect(service.exchanges).toEqual([])
+  })
+
   it('comes back to the public address', async () => {
     const { rookery } = await openDesk(engine, { ROOKERY_PUBLIC_URL: 'https://rookery.example.com' })
     // The console itself is reached where it listens.

@@ -18,6 +18,7 @@ import {
 } from '../../stores/webhooks/authorisations.store.ts'
 import { existingFlock, type Flock } from '../../stores/flocks/store.ts'
 import { findKey } from '../../stores/keys/store.ts'
+import { readSettings } from '../../stores/settings/store.ts'
 import { addChannel } from '../../notify/receivers/chatops/channels.ts'
 import {
   authorisePage,
@@ -121,12 +122,15 @@ export function serveAuthorisation(server: FastifyInstance, deps: AuthorisationD
     return state
   }
 
-  /** The authorisation, which is then over; one whose key was removed meanwhile is void. */
+  /** The authorisation, which is then over; one whose key does not work any more is void. */
   async function take(nonce: string): Promise<Authorisation> {
     const begun = await writer.write((tx) => takeAuthorisation(tx.query, nonce))
     if (!begun) throw spent()
-    if (!(await findKey(reader, begun.key_id)))
-      throw new Fault('forbidden', 'The key that began this authorisation is not there any more.')
+    const key = await findKey(reader, begun.key_id)
+    if (!key || (key.expires_at !== null && key.expires_at <= world.clock.now()))
+      throw new Fault('forbidden', 'The key that began this authorisation was removed or has expired.')
+    if ((await readSettings(reader)).api_enabled === 'false')
+      throw new Fault('forbidden', 'The API was switched off after this authorisation had begun.')
     return begun
   }
 }
