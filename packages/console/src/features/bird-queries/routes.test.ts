@@ -128,10 +128,9 @@ describe.each(engines)('queries of Birds (%s)', (engine) => {
       },
     })
     const plain = await rookery.get('/device/ips', { download: true })
-    expect([plain.text, plain.headers.get('content-disposition')]).toEqual([
-      '10.0.0.5\n',
-      'attachment; filename=bird_ips.txt',
-    ])
+    expect([plain.text, plain.headers.get('content-disposition'), plain.headers.get('content-type')]).toEqual(
+      ['10.0.0.5\n', 'attachment; filename=bird_ips.txt', 'text/plain; charset=utf-8'],
+    )
     expect((await rookery.get('/device/ips', { download: true, include_annotations: true })).text).toBe(
       '# Default Flock\n10.0.0.5 # nas-02\n',
     )
