@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import type { Tx } from '../db/query.ts'
 import { systemEntry } from '../stores/audit/system-entry.ts'
 import { hashPassword } from '../secrets/passwords.ts'
-import { checkEmail, createUser } from '../stores/users/create.ts'
+import { checkEmail, checkPassword, createUser } from '../stores/users/create.ts'
 import { countUsers } from '../stores/users/store.ts'
 
 /** Makes the user an admin; on a database with users the options are ignored. One option alone is a `bad-input`. */
@@ -24,6 +24,7 @@ export async function ensureFirstUser(
   }
   const email = checkEmail(given)
   if ((await countUsers(reader)) > 0) return
+  checkPassword(password, 'ROOKERY_BOOTSTRAP_PASSWORD')
   const password_hash = await hashPassword(world.random, password)
   const make = async (tx: Tx): Promise<boolean> => {
     // Another console may have been first.

@@ -172,6 +172,14 @@ describe.each(engines)('users (%s)', (engine) => {
     expect((await rookery.post('/user/disable', { email: 'ann@example.com' })).status).toBe(404)
   })
 
+  it('may have a long password, of any characters', async () => {
+    const rookery = await openTestConsole({ engine })
+    const long = '🪶 na vrh hrastove krošnje '.repeat(38).slice(0, 1_000)
+    await rookery.api.users.create({ email: 'ann@example.com', password: long })
+    expect(await logsIn(rookery, 'ann@example.com', long)).toBe(true)
+    expect(await logsIn(rookery, 'ann@example.com', long.slice(0, -1))).toBe(false)
+  })
+
   it('remembers the last login and the one before', async () => {
     const rookery = await openTestConsole({ engine })
     await create(rookery, 'ann@example.com')
@@ -196,6 +204,14 @@ describe.each(engines)('the first user (%s)', (engine) => {
     await rookery.api.users.update({ email: 'ann@example.com', new_email: 'bea@example.com' })
     await rookery.restart()
     expect((await rookery.api.users.list()).users.map(({ email }) => email)).toEqual(['bea@example.com'])
+  })
+
+  it('has a password as every user', async () => {
+    // Twelve UTF-16 units, six characters.
+    const short = openTestConsole({ engine, env: { ...env, ROOKERY_BOOTSTRAP_PASSWORD: '🪶'.repeat(6) } })
+    await expect(short).rejects.toMatchObject({
+      details: { ROOKERY_BOOTSTRAP_PASSWORD: 'must have 12 to 1000 characters, not 6' },
+    })
   })
 
   it('needs both options', async () => {

@@ -24,10 +24,10 @@ export function checkEmail(email: string, parameter = 'email'): string {
 }
 
 /** Throws `bad-input` for a password that is too short or too long. */
-export function checkPassword(password: string): void {
+export function checkPassword(password: string, parameter = 'password'): void {
   const { length } = [...password]
   if (length < SHORTEST_PASSWORD || length > LONGEST_PASSWORD) {
-    throw wrong('password', `must have ${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters, not ${length}`)
+    throw wrong(parameter, `must have ${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters, not ${length}`)
   }
 }
 
