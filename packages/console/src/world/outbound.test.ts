@@ -1,6 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import { createServer as createTcpServer, type AddressInfo } from 'node:net'
+import type { SecureVersion, TLSSocket } from 'node:tls'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { makeAuthority } from '../../test/certificates.ts'
 import { parseRanges } from '../net/ranges.ts'
 import { openOutbound } from './outbound.ts'
 import { isEgressAllowed } from './egress-policy.ts'
@@ -206,6 +209,26 @@ describe('the way out', () => {
       body: 'fine',
       headers: { 'x-host': `loop.test:${port}`, 'retry-after': '7' },
     })
+  })
+
+  it('speaks TLS 1.2 and newer, and the newest that the server speaks', async () => {
+    const { ca, key, cert } = makeAuthority()
+    // Without the level, OpenSSL itself would refuse TLS 1.1 at the server.
+    const ciphers = 'DEFAULT@SECLEVEL=0'
+    const ask = async (maxVersion: SecureVersion): Promise<string> => {
+      const server = createTlsServer(
+        { key, cert, ciphers, minVersion: 'TLSv1', maxVersion },
+        (request, response) => response.end((request.socket as TLSSocket).getProtocol()),
+      )
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      onTestFinished(() => void server.close())
+      const outbound = openOutbound(loopback, { addresses: () => Promise.resolve([]) }, [ca])
+      onTestFinished(() => outbound.close())
+      const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`
+      return (await outbound.send(post(url))).body
+    }
+    await expect(ask('TLSv1.1')).rejects.toThrow(/protocol version/)
+    expect([await ask('TLSv1.2'), await ask('TLSv1.3')]).toEqual(['TLSv1.2', 'TLSv1.3'])
   })
 
   it('does not follow a redirect', async () => {
