@@ -30,7 +30,7 @@ beforeAll(async () => {
       filter: (from) => !from.includes('node_modules'),
     })
   linkModules()
-  for (const template of ['token', 'service', 'group'])
+  for (const template of ['token', 'service', 'receiver', 'group'])
     written.push(...(await writeSkeleton(clone, template, `night-${template}`)))
   generate(clone)
 })
@@ -51,7 +51,9 @@ describe('a skeleton', () => {
     expect(read('packages/tokens/src/kinds.gen.ts')).toContain("'night-token': nightToken")
     expect(read('packages/tokens/src/descriptors.gen.ts')).toContain('./kinds/night-token/descriptor.ts')
     expect(read('packages/decoys/src/services.gen.ts')).toContain("'night-service': nightService")
-    expect(read('packages/contract/src/groups.gen.ts')).toContain('./groups/night-group.ts')
+    expect(read('packages/console/src/notify/receivers.gen.ts')).toContain('./receivers/night-receiver/')
+    for (const name of ['night-receiver', 'night-group'])
+      expect(read('packages/contract/src/groups.gen.ts')).toContain(`./groups/${name}.ts`)
     expect(read('packages/console/src/routes.gen.ts')).toContain('./features/night-group/routes.ts')
   })
 
@@ -61,7 +63,7 @@ describe('a skeleton', () => {
 
   it('has tests that fail with what is to be done in which file', () => {
     const tests = written.filter((path) => path.endsWith('.test.ts'))
-    expect(tests).toHaveLength(3)
+    expect(tests).toHaveLength(4)
     const vitest = join(root, 'node_modules/vitest/vitest.mjs')
     const report = join(clone, 'report.json')
     const args = [vitest, 'run', '--reporter=json', `--outputFile=${report}`, ...tests]
@@ -89,7 +91,7 @@ describe('a skeleton', () => {
     await expect(writeSkeleton(clone, 'tokens', 'a')).rejects.toThrow('There is no template "tokens".')
     await expect(writeSkeleton(clone, 'token', 'Night Token')).rejects.toThrow('"Night Token" is no name;')
     await expect(writeSkeleton(clone, 'group')).rejects.toThrow(
-      'Use: npm run new -- token|service|group <name>',
+      'Use: npm run new -- token|service|receiver|group <name>',
     )
   })
 })

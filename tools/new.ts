@@ -1,5 +1,5 @@
-// Writes the skeleton of a token kind, a decoy service or an endpoint group: its files, and tests that fail with what is
-// to be done. Run: npm run new -- token|service|group <name>
+// Writes the skeleton of a token kind, a decoy service, a kind of receiver or an endpoint group: its files, and tests that
+// fail with what is to be done. Run: npm run new -- token|service|receiver|group <name>
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { format, resolveConfig } from 'prettier'
@@ -12,6 +12,10 @@ type Places = Readonly<Record<string, (name: string) => string>>
 const TEMPLATES: Readonly<Record<string, Places>> = {
   token: { '*': (name) => `packages/tokens/src/kinds/${name}` },
   service: { '*': (name) => `packages/decoys/src/services/${name}` },
+  receiver: {
+    'group.ts': (name) => `packages/contract/src/groups/${name}.ts`,
+    '*': (name) => `packages/console/src/notify/receivers/${name}`,
+  },
   group: {
     'group.ts': (name) => `packages/contract/src/groups/${name}.ts`,
     '*': (name) => `packages/console/src/features/${name}`,
@@ -58,6 +62,7 @@ function named(text: string, name: string): string {
   const words = name.replaceAll('-', ' ')
   return text
     .replaceAll('some-name', name)
+    .replaceAll('some_name', name.replaceAll('-', '_'))
     .replaceAll('someName', camel)
     .replaceAll('SomeName', capital(camel))
     .replaceAll('Some name', capital(words))
