@@ -55,6 +55,15 @@ export const spooledEvent = (seq: number, change: Partial<SpooledEvent>): Spoole
   ...change,
 })
 
+/** What such a Bird says of itself. */
+const STATE = {
+  uptimeS: 60,
+  settings: { tag: '', seq: 0 },
+  wasRollback: false,
+  serviceCount: 0,
+  notStanding: [],
+}
+
 /** Resolves once the console has registered it; rejects when the link breaks before. */
 export function connectLink(options: LinkClientOptions): Promise<LinkClient> {
   const {
@@ -83,9 +92,8 @@ export function connectLink(options: LinkClientOptions): Promise<LinkClient> {
   const { promise: done, resolve: finish } = Promise.withResolvers<number>()
   const beat = setInterval(() => {
     if (!isRegistered || socket.readyState !== WebSocket.OPEN) return
-    push(noise.send({ kind: 'HEARTBEAT', body: { ...clocks(), ...state, spooled: sent - acked } }))
+    push(noise.send({ kind: 'HEARTBEAT', body: { ...clocks(), ...STATE, spooled: sent - acked } }))
   }, HEARTBEAT_MS)
-  const state = { uptimeS: 60, settings: { tag: '', seq: 0 }, wasRollback: false, serviceCount: 0 }
   const push = (messages: readonly Buffer[]): void =>
     messages.forEach((message) => socket.send(message, () => {}))
 
@@ -99,7 +107,7 @@ export function connectLink(options: LinkClientOptions): Promise<LinkClient> {
           protocol: PROTOCOL,
           version: '3.0.0',
           ...clocks(),
-          ...state,
+          ...STATE,
           device,
           spool,
           ...(enrol && { enrol }),

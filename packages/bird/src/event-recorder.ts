@@ -1,9 +1,10 @@
 // Writes events into the spool: touches of the decoys, and the Bird's own, which have no source.
 import { join } from 'node:path'
+import type { ListenFailure } from '@rookery/decoys/host/host.ts'
 import type { Logtype } from '@rookery/kernel/logtype.ts'
 import type { EventFields } from '@rookery/kernel/touch.ts'
 import type { Random } from '@rookery/kernel/world.ts'
-import { NETWORK_ROLLBACK, SPOOL_OVERFLOW } from '@rookery/link/bird-logtypes.ts'
+import { DECOYS_NOT_STANDING, NETWORK_ROLLBACK, SPOOL_OVERFLOW } from '@rookery/link/bird-logtypes.ts'
 import { rollbackFields } from './active-settings/rollback-event.ts'
 import type { Rollback } from './active-settings/step.ts'
 import type { Boot } from './boot.ts'
@@ -16,6 +17,7 @@ export interface EventRecorder {
   readonly spool: Spool
   recordTouch(touch: Omit<NewEvent, 'mono' | 'boot'>): void
   recordRollback(rollback: Rollback): void
+  recordNotStanding(failures: readonly ListenFailure[]): void
 }
 
 export interface EventRecorderDeps {
@@ -61,5 +63,17 @@ export function eventRecorder(deps: EventRecorderDeps): EventRecorder {
     },
     recordRollback: (rollback) =>
       record(ownEvent(NETWORK_ROLLBACK, 'rollback', rollbackFields(rollback, clock.now()))),
+    recordNotStanding: (failures) =>
+      record(ownEvent(DECOYS_NOT_STANDING, 'decoys', { REASON: reasons(failures) })),
   }
+}
+
+/** By service; of a service with several ports, the reason of each. */
+function reasons(failures: readonly ListenFailure[]): EventFields {
+  const byService: Record<string, string> = {}
+  for (const { instance, reason } of failures) {
+    const other = byService[instance]
+    byService[instance] = other === undefined ? reason : `${other}; ${reason}`
+  }
+  return byService
 }

@@ -1,5 +1,6 @@
 // How a Bird is started, and what can be asked of it while it runs.
 import type { ServiceDescriptor } from '@rookery/decoys/descriptor.ts'
+import type { ListenFailure } from '@rookery/decoys/host/host.ts'
 import type { Service } from '@rookery/decoys/session.ts'
 import type { Random } from '@rookery/kernel/world.ts'
 import type { BirdClock } from './world.ts'
@@ -52,6 +53,8 @@ export interface BirdState {
     port: number
     boundPort: number
   }[]
+  /** Decoys of the settings in force that do not listen, and why. */
+  readonly notStanding: readonly ListenFailure[]
   /** Events that the console has not committed yet. */
   readonly spooled: number
 }

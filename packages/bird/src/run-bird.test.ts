@@ -38,7 +38,12 @@ describe('commissioning', () => {
     expect(listening).toEqual([])
     expect(deviceIdHash).toMatch(/^[0-9a-f]{24}$/)
     console.commission()
-    expect(await console.frame('SETTINGS_APPLIED')).toEqual({ tag: 'tag-1', seq: 1, serviceCount: 1 })
+    expect(await console.frame('SETTINGS_APPLIED')).toEqual({
+      tag: 'tag-1',
+      seq: 1,
+      serviceCount: 1,
+      notStanding: [],
+    })
     const state = await bird.when(({ phase, listening }) => phase === 'registered' && listening.length > 0)
     expect(state).toMatchObject({ nodeId: '0123456789abcdef', listening: [{ instance: 'line', port: 6379 }] })
     await sendLines(portOf(bird), 'PING')

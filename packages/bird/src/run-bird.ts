@@ -6,19 +6,20 @@ import type { Random } from '@rookery/kernel/world.ts'
 import { shortKeyHash } from '@rookery/link/pairing.ts'
 import { activeSettings } from './active-settings/active-settings.ts'
 import { SETTINGS_FILE, settingsFile } from './active-settings/settings-file.ts'
+import type { Rollback } from './active-settings/step.ts'
 import { birdCommands } from './bird-commands.ts'
-import { birdLog } from './bird-log.ts'
+import { birdLog, type BirdLog } from './bird-log.ts'
 import { boot as firstBoot } from './boot.ts'
 import { commandRunner } from './commands.ts'
 import { consoleSession, type ConsoleSession } from './console-session/console-session.ts'
 import { openDataDirectory } from './data-directory.ts'
-import { eventRecorder, SPOOL_FOLDER } from './event-recorder.ts'
+import { eventRecorder, SPOOL_FOLDER, type EventRecorder } from './event-recorder.ts'
 import { openIdentity, wipeIdentity } from './identity.ts'
 import { lifecycle as birdLifecycle } from './lifecycle.ts'
 import { lockDirectory } from './lock.ts'
 import type { BirdOptions, BirdState, RunningBird } from './options.ts'
 import { phaseTracker } from './phase.ts'
-import { openStateFile, STATE_FILE } from './state-file.ts'
+import { openStateFile, STATE_FILE, type StateFile } from './state-file.ts'
 import { consolePin } from './uplink/console-pin.ts'
 import { uplink, type Uplink } from './uplink/uplink.ts'
 import { linkUrl, wsCarrier, type Carrier } from './uplink/ws-carrier.ts'
@@ -80,14 +81,13 @@ function assemble(
     descriptors: options.descriptors ?? [],
     file,
     clock,
-    report,
+    report: log.report,
     onChanged: onChange,
+    onDecoysChanged: () => session()?.decoysChanged(),
+    onNotStanding: events.recordNotStanding,
     ...(trialMs !== undefined && { trialMs }),
     onRolledBack(rollback) {
-      const { failed, restored, reason } = rollback
-      stateFile.update({ reverted: { tag: failed.tag, seq: failed.seq, to: restored.tag, reason } })
-      events.recordRollback(rollback)
-      log.report('error', `The settings ${failed.tag} were rolled back to ${restored.tag}: ${reason}`)
+      recordRollback(rollback, { stateFile, events, log })
       session()?.settingsReverted()
     },
   })
@@ -132,6 +132,7 @@ function assemble(
     deviceIdHash: shortKeyHash(identity.key.publicKey),
     settingsTag: settings.current().tag,
     listening: host.listening(),
+    notStanding: settings.notStanding(),
     spooled: events.spool.size(),
   })
   return {
@@ -143,6 +144,20 @@ function assemble(
       link?.start()
     },
   }
+}
+
+interface RollbackDeps {
+  readonly stateFile: StateFile
+  readonly events: Pick<EventRecorder, 'recordRollback'>
+  readonly log: Pick<BirdLog, 'report'>
+}
+
+/** Stored before it is reported. */
+function recordRollback(rollback: Rollback, { stateFile, events, log }: RollbackDeps): void {
+  const { failed, restored, reason } = rollback
+  stateFile.update({ reverted: { tag: failed.tag, seq: failed.seq, to: restored.tag, reason } })
+  events.recordRollback(rollback)
+  log.report('error', `The settings ${failed.tag} were rolled back to ${restored.tag}: ${reason}`)
 }
 
 function openFiles(

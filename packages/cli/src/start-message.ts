@@ -37,13 +37,14 @@ export function consoleMessage(
   return text + line('Data', shorten(folder.path))
 }
 
+const OTHER_PORTS = line('', 'Set ROOKERY_BIRD_PORT_OFFSET=30000: all ports move, SSH to 30022.')
+
 export const BIRD_DELAYED =
-  line('Local Bird', 'its decoys do not listen yet. If the log names a port that is in use,') +
-  line('', 'set ROOKERY_BIRD_PORT_OFFSET=30000: all ports move, SSH to 30022.')
+  line('Local Bird', 'its decoys do not listen yet. Does the log name a port that is in use?') + OTHER_PORTS
 
 /** A command for each decoy of the local Bird. */
 export function birdMessage(
-  { nodeId, listening }: BirdState,
+  { nodeId, listening, notStanding }: BirdState,
   host: string,
   apiUrl: string,
   keyFile: string,
@@ -60,6 +61,9 @@ export function birdMessage(
   for (const { instance, boundPort, command } of decoys) {
     text += `    ${instance.padEnd(7)} ${String(boundPort).padEnd(6)} ${command}\n`
   }
+  for (const { instance, reason } of notStanding)
+    text += `    ${instance.padEnd(7)} does not listen: ${reason}\n`
+  if (notStanding.length > 0) text += OTHER_PORTS
   const first = decoys.find(({ command }) => command.startsWith('curl'))
   if (first) {
     text += '\nRaise the first incident, and look at it:\n\n'

@@ -8,7 +8,14 @@ export interface Metrics {
   readonly raised: (incidents: number) => void
 }
 
-export function openMetrics(gauges: { bufferedTouches: () => number; diskFull: () => boolean }): Metrics {
+export interface MeasuredState {
+  readonly bufferedTouches: () => number
+  readonly diskFull: () => boolean
+  /** Rejects while the database is away. */
+  readonly decoysNotStanding: () => Promise<number>
+}
+
+export function openMetrics(gauges: MeasuredState): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
@@ -33,6 +40,14 @@ export function openMetrics(gauges: { bufferedTouches: () => number; diskFull: (
     registers,
     collect() {
       this.set(gauges.diskFull() ? 1 : 0)
+    },
+  })
+  new Gauge({
+    name: 'rookery_decoys_not_standing',
+    help: 'Decoys of all Birds that do not listen although their settings say so',
+    registers,
+    async collect() {
+      this.set(await gauges.decoysNotStanding().catch(() => Number.NaN))
     },
   })
   new Counter({

@@ -53,6 +53,8 @@ export const birdRow = (columns: Partial<BirdRow> = {}): BirdRow => ({
   settings_seq: 0,
   applied_tag: '',
   settings_failure: '',
+  not_standing: '',
+  not_standing_count: 0,
   ...columns,
 })
 

@@ -14,9 +14,24 @@ export const NETWORK_ROLLBACK = {
   next: ['Compare both settings, correct address, gateway and name servers, and apply the settings again.'],
 } as const satisfies LogtypeDescriptor
 
+/** Decoys of the settings in force did not listen for a minute: `REASON` says for each service why. */
+export const DECOYS_NOT_STANDING = {
+  logtype: '22002',
+  summary: 'Decoys Not Standing',
+  slug: 'decoysnotstanding',
+  keys: ['REASON'],
+  level: 'house',
+  evidence: ['REASON'],
+  meaning: 'Decoys of a Bird have not listened for a minute, so nobody who tries them is noticed.',
+  next: [
+    'Free the port on the Bird’s machine, or give the decoy another one in the Bird’s settings.',
+    'Check with `rookery doctor` that every decoy stands.',
+  ],
+} as const satisfies LogtypeDescriptor
+
 /** The spool was full and events were dropped: `DROPPED` since the last such event, `CAP_BYTES` the limit. */
 export const SPOOL_OVERFLOW = {
-  logtype: '22002',
+  logtype: '22004',
   summary: 'Bird Spool Overflow',
   slug: 'spooloverflow',
   keys: ['DROPPED', 'CAP_BYTES'],
@@ -29,4 +44,8 @@ export const SPOOL_OVERFLOW = {
   ],
 } as const satisfies LogtypeDescriptor
 
-export const birdLogtypes: readonly LogtypeDescriptor[] = [NETWORK_ROLLBACK, SPOOL_OVERFLOW]
+export const birdLogtypes: readonly LogtypeDescriptor[] = [
+  NETWORK_ROLLBACK,
+  DECOYS_NOT_STANDING,
+  SPOOL_OVERFLOW,
+]

@@ -37,6 +37,11 @@ const event = fc.record({
   ),
 })
 
+const decoys = {
+  serviceCount: count,
+  notStanding: fc.array(fc.record({ instance: text(64), reason: text(255) }), { maxLength: 3 }),
+}
+
 const bodies: { [K in FrameKind]: fc.Arbitrary<Body<K>> } = {
   HELLO: fc.record(
     {
@@ -47,7 +52,7 @@ const bodies: { [K in FrameKind]: fc.Arbitrary<Body<K>> } = {
       device,
       settings,
       wasRollback: fc.boolean(),
-      serviceCount: count,
+      ...decoys,
       spool: fc.record({ spoolId: hex(32), first: count, next: count }),
       enrol: hex(26),
       nodeId: hex(16),
@@ -64,6 +69,7 @@ const bodies: { [K in FrameKind]: fc.Arbitrary<Body<K>> } = {
         'settings',
         'wasRollback',
         'serviceCount',
+        'notStanding',
         'spool',
       ],
     },
@@ -81,7 +87,7 @@ const bodies: { [K in FrameKind]: fc.Arbitrary<Body<K>> } = {
     uptimeS: count,
     settings,
     wasRollback: fc.boolean(),
-    serviceCount: count,
+    ...decoys,
     spooled: count,
   }),
   HEARTBEAT_ACK: fc.record({ serverMs: instant }),
@@ -104,7 +110,7 @@ const bodies: { [K in FrameKind]: fc.Arbitrary<Body<K>> } = {
     offset: count,
     bytes: fc.uint8Array({ maxLength: 32768 }).map((raw) => Buffer.from(raw).toString('base64')),
   }),
-  SETTINGS_APPLIED: fc.record({ tag: text(128), seq: count, serviceCount: count }),
+  SETTINGS_APPLIED: fc.record({ tag: text(128), seq: count, ...decoys }),
   SETTINGS_FAILED: fc.record({ tag: text(128), seq: count, reason: text(500) }),
   SETTINGS_REVERTED: fc.record({ tag: text(128), seq: count, to: text(128), reason: text(500) }),
   CMD: fc.record({ id: text(64), kind: fc.constantFrom(...COMMANDS), payload: fc.constant({}) }),

@@ -43,6 +43,20 @@ const Clocks = {
   bootId: BootId,
 }
 
+/** Most services that are named as not standing, and most characters of the reason of each. */
+export const MAX_NOT_STANDING = 32
+export const MAX_REASON = 255
+
+/** Services of the settings in force. */
+const Decoys = {
+  /** Those whose ports are open. */
+  serviceCount: Count,
+  /** Those that do not listen, by their instance, and why: `port 22 is in use`. */
+  notStanding: Type.Array(Type.Object({ instance: Text(64), reason: Text(MAX_REASON) }), {
+    maxItems: MAX_NOT_STANDING,
+  }),
+}
+
 const Hello = Type.Object({
   protocol: Type.Integer({ minimum: 0, maximum: 65535 }),
   /** Of the Bird's software, such as `3.0.0`. */
@@ -54,8 +68,7 @@ const Hello = Type.Object({
   settings: Type.Object({ tag: Tag, seq: Count }),
   /** The Bird rolled back to an earlier bundle, and no other one has been applied since. */
   wasRollback: Type.Boolean(),
-  /** Services whose ports are open. */
-  serviceCount: Count,
+  ...Decoys,
   /** `next`: the number of the next event. `first`: the oldest event that is still stored, or `next` when there is none. */
   spool: Type.Object({ spoolId: SpoolId, first: Count, next: Count }),
   /** The secret of an enrolment code, hex (enrolment.ts). Sent only while the Bird has no node id. */
@@ -100,7 +113,7 @@ const Heartbeat = Type.Object({
   uptimeS: Count,
   settings: Type.Object({ tag: Tag, seq: Count }),
   wasRollback: Type.Boolean(),
-  serviceCount: Count,
+  ...Decoys,
   /** Events in the spool that the console has not acknowledged. */
   spooled: Count,
 })
@@ -155,7 +168,7 @@ const SettingsChunk = Type.Object({
   /** Base64 of the bytes. */
   bytes: Type.String({ maxLength: Math.ceil(CHUNK_BYTES / 3) * 4 }),
 })
-const SettingsApplied = Type.Object({ tag: Tag, seq: Count, serviceCount: Count })
+const SettingsApplied = Type.Object({ tag: Tag, seq: Count, ...Decoys })
 const SettingsFailed = Type.Object({ tag: Tag, seq: Count, reason: Text(500) })
 const SettingsReverted = Type.Object({ tag: Tag, seq: Count, to: Tag, reason: Text(500) })
 

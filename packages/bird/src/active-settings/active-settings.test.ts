@@ -13,20 +13,35 @@ describe('settings', () => {
     expect(console.frames.filter(({ kind }) => kind === 'SETTINGS_FETCH')).toHaveLength(7)
   })
 
-  test('whose port is in use fail with that reason, and the old ones stay', async () => {
+  test('whose port is in use are in force without that decoy, and it listens as soon as the port is free', async () => {
     const blocker = createServer().listen(0, '127.0.0.1')
     await once(blocker, 'listening')
     const { port } = blocker.address() as AddressInfo
+    const reason = `port ${port} is in use`
     const console = await startTestConsole()
     console.isCommissioned = true
-    console.offer({})
-    const bird = await startTestBird({ consoleUrl: console.url, portOffset: 0 })
-    await console.frame('SETTINGS_APPLIED')
     console.offer({ 'line.enabled': true, 'line.port': port })
-    const failed = await console.frame('SETTINGS_FAILED')
-    expect(failed).toEqual({ tag: 'tag-2', seq: 2, reason: `port ${port} is in use` })
+    const clock = skippingClock()
+    const bird = await startTestBird({ consoleUrl: console.url, portOffset: 0, clock })
+    expect(await console.frame('SETTINGS_APPLIED')).toEqual({
+      tag: 'tag-1',
+      seq: 1,
+      serviceCount: 0,
+      notStanding: [{ instance: 'line', reason }],
+    })
     expect(bird.state()).toMatchObject({ settingsTag: 'tag-1', listening: [] })
+    clock.skip(60_000)
+    await console.until(() => console.events.length === 1)
+    expect(console.events[0]).toMatchObject({ logtype: '22002', fields: { REASON: { line: reason } } })
     await new Promise((resolve) => blocker.close(resolve))
+    const seen = console.frames.length
+    clock.skip(10_000)
+    await bird.when(({ listening }) => listening.length === 1)
+    clock.skip(1_000)
+    await console.until(() =>
+      console.frames.slice(seen).some((frame) => frame.kind === 'HEARTBEAT' && frame.body.serviceCount === 1),
+    )
+    expect(bird.state().notStanding).toEqual([])
   })
 
   test('of a wrong form fail by their name', async () => {
@@ -89,7 +104,7 @@ describe('settings', () => {
   })
 })
 
-test('changes that come together are made one after the other, and each gets its own answer', async () => {
+test('changes that come together are made one after the other, and the last one is in force', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.boolean(), { minLength: 2, maxLength: 8 }), async (worked) => {
       let active = 0
@@ -102,8 +117,9 @@ test('changes that come together are made one after the other, and each gets its
             most = Math.max(most, ++active)
             await new Promise((resolve) => setImmediate(resolve))
             active--
-            if (outcomes.shift() === false) throw new Error('port 22 is in use')
+            return outcomes.shift() === false ? [{ instance: 'ssh', reason: 'port 22 is in use' }] : []
           },
+          retry: () => Promise.resolve([]),
         },
         services: {},
         descriptors: [],
@@ -111,6 +127,8 @@ test('changes that come together are made one after the other, and each gets its
         clock: manualClock(),
         report: () => {},
         onChanged: () => {},
+        onDecoysChanged: () => {},
+        onNotStanding: () => {},
         onRolledBack: () => {},
       })
       const answers = await Promise.all(
@@ -118,9 +136,10 @@ test('changes that come together are made one after the other, and each gets its
           settings.apply({ tag: `tag-${n}`, seq: n, text: '{}', sha256: '', settings: {} }),
         ),
       )
-      expect(answers).toEqual(worked.map((works) => (works ? undefined : 'port 22 is in use')))
+      expect(answers).toEqual(worked.map(() => undefined))
       expect(most).toBe(1)
-      expect(settings.current().tag).toBe(worked.includes(true) ? `tag-${worked.lastIndexOf(true)}` : '')
+      expect(settings.current().tag).toBe(`tag-${worked.length - 1}`)
+      expect(settings.notStanding()).toHaveLength(worked.at(-1) === true ? 0 : 1)
     }),
   )
 })

@@ -1,15 +1,17 @@
 // The settings in force: opens their ports, stores them, rolls them back. step.ts decides; this file carries out.
 import type { ServiceDescriptor } from '@rookery/decoys/descriptor.ts'
-import type { Host } from '@rookery/decoys/host/host.ts'
+import type { Host, ListenFailure } from '@rookery/decoys/host/host.ts'
 import type { Service } from '@rookery/decoys/session.ts'
 import { runMachine, type Machine } from '../state-machine.ts'
 import type { BirdClock } from '../world.ts'
 import type { Bundle } from './bundle.ts'
 import { settingsProblem } from './check-settings.ts'
-import { listenersOf } from './listeners.ts'
+import { failuresText } from './decoy-outage.ts'
+import { portOpener } from './port-opener.ts'
 import type { SettingsFile } from './settings-file.ts'
 import {
   currentOf,
+  failuresOf,
   initial,
   step,
   toStored,
@@ -23,40 +25,50 @@ import {
 const TRIAL_MS = 120_000
 
 export interface ActiveSettingsOptions {
-  readonly host: Pick<Host, 'apply' | 'listening'>
+  readonly host: Pick<Host, 'apply' | 'retry' | 'listening'>
   readonly services: Readonly<Record<string, Service>>
   readonly descriptors: readonly Pick<ServiceDescriptor, 'settings'>[]
   readonly file: SettingsFile
   readonly clock: BirdClock
-  readonly report: (message: string) => void
+  readonly report: (level: 'info' | 'warning', message: string) => void
   /** Other ports are open than before, or another bundle is in force. */
   readonly onChanged: () => void
+  /** Other decoys listen than before, under settings that the console knows. */
+  readonly onDecoysChanged: () => void
+  /** Decoys do not listen for a minute. */
+  readonly onNotStanding: (failures: readonly ListenFailure[]) => void
   readonly onRolledBack: (rollback: Rollback) => void
   readonly trialMs?: number
 }
 
 export interface ActiveSettings {
-  /** Opens the ports of the stored bundle, if there is one. When they are in use it tries again until they are free. */
+  /** Opens the ports of the stored bundle, if there is one. */
   start(): Promise<void>
-  /** Undefined once the bundle is in force; else why it is not, as a phrase, and nothing has changed. */
+  /**
+   * Undefined once the bundle is in force; else why it is not, as a phrase, and nothing has changed. Decoys that cannot
+   * listen do not keep a bundle from being in force: `notStanding` names them, and they are tried again until they can.
+   */
   apply(bundle: Bundle): Promise<string | undefined>
   /** The console was reached under the settings in force: their trial ends. */
   confirm(): void
-  /** Opens the ports of the bundle in force again. Undefined, or why that failed, as a phrase. */
+  /** Opens the ports of the bundle in force that are not open. Undefined, or what still fails, as a phrase. */
   refresh(): Promise<string | undefined>
   /** The bundle in force; tag empty and seq 0 when there is none. */
   current(): Pick<Bundle, 'tag' | 'seq'>
   /** One value of the settings in force. */
   setting(key: string): unknown
+  /** Services that listen. */
   serviceCount(): number
+  /** Services of the settings in force that do not listen, and why. */
+  notStanding(): readonly ListenFailure[]
   /** Applies nothing any more once it resolves; the caller closes the host. */
   stop(): Promise<void>
 }
 
 export function activeSettings(options: ActiveSettingsOptions): ActiveSettings {
   const { host, services, descriptors, file, clock, report, trialMs = TRIAL_MS } = options
-  /** Resolves with why the ports cannot be opened. */
-  let opening: Promise<string | undefined> | undefined
+  const ports = portOpener(host, services)
+  let opening: Promise<void> | undefined
   let isStopped = false
 
   const machine: Machine<ActiveSettingsState, ActiveSettingsInput> = runMachine({
@@ -67,21 +79,14 @@ export function activeSettings(options: ActiveSettingsOptions): ActiveSettings {
     clock,
   })
   const current = (): Bundle | undefined => currentOf(machine.state())
+  const notStanding = (): readonly ListenFailure[] => failuresOf(machine.state())
 
-  async function openPorts({ settings }: Bundle): Promise<string | undefined> {
-    const problem = await openListeners(settings)
+  const isOpened = (): Promise<void> | undefined => opening
+
+  async function open(attempt: Promise<readonly ListenFailure[]>): Promise<void> {
+    const failures = await attempt
     opening = undefined
-    machine.send(problem === undefined ? { name: 'opened' } : { name: 'failed', problem })
-    return problem
-  }
-
-  async function openListeners(settings: Bundle['settings']): Promise<string | undefined> {
-    try {
-      await host.apply(listenersOf(services, settings))
-      return undefined
-    } catch (error) {
-      return (error as Error).message
-    }
+    machine.send({ name: 'opened', failures })
   }
 
   function save(): void {
@@ -89,6 +94,7 @@ export function activeSettings(options: ActiveSettingsOptions): ActiveSettings {
       file.save(toStored(machine.state()))
     } catch (error) {
       report(
+        'warning',
         `The settings ${current()?.tag} are in force but cannot be stored: ${(error as Error).message}. They are lost when the Bird stops.`,
       )
     }
@@ -97,14 +103,21 @@ export function activeSettings(options: ActiveSettingsOptions): ActiveSettings {
   function perform(output: ActiveSettingsOutput): void {
     switch (output.name) {
       case 'open-ports':
-        opening = openPorts(output.bundle)
+        opening = open(ports.open(output.bundle.settings))
+        return
+      case 'retry-ports':
+        opening = open(ports.retry())
         return
       case 'save':
         return save()
       case 'changed':
         return options.onChanged()
+      case 'decoys-changed':
+        return options.onDecoysChanged()
       case 'report':
-        return report(output.message)
+        return report(output.level, output.message)
+      case 'decoys-not-standing':
+        return options.onNotStanding(output.failures)
       case 'rolled-back':
         return options.onRolledBack(output.rollback)
     }
@@ -115,7 +128,8 @@ export function activeSettings(options: ActiveSettingsOptions): ActiveSettings {
     while (opening) await opening
     if (isStopped) return 'the Bird is stopping'
     machine.send(input())
-    return opening
+    await isOpened()
+    return undefined
   }
 
   return {
@@ -125,10 +139,14 @@ export function activeSettings(options: ActiveSettingsOptions): ActiveSettings {
     apply: async (bundle) =>
       settingsProblem(descriptors, bundle.settings) ?? (await change(() => ({ name: 'apply', bundle }))),
     confirm: () => machine.send({ name: 'confirm' }),
-    refresh: async () => (current() ? change(() => ({ name: 'refresh' })) : 'there are no settings yet'),
+    async refresh() {
+      if (!current()) return 'there are no settings yet'
+      return (await change(() => ({ name: 'refresh' }))) ?? (failuresText(notStanding()) || undefined)
+    },
     current: () => current() ?? { tag: '', seq: 0 },
     setting: (key) => current()?.settings[key],
     serviceCount: () => new Set(host.listening().map(({ instance }) => instance)).size,
+    notStanding,
     async stop() {
       isStopped = true
       while (opening) await opening

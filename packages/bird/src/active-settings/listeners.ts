@@ -1,26 +1,29 @@
 // From the settings object to the ports that the services listen on.
-import { Fault } from '@rookery/kernel/fault.ts'
+import type { ListenFailure } from '@rookery/decoys/host/host.ts'
 import type { BirdSettings, Listener, Service } from '@rookery/decoys/session.ts'
 
-/** All listeners under these settings. A `bad-input` fault names the service whose settings cannot be used. */
-export function listenersOf(services: Readonly<Record<string, Service>>, settings: BirdSettings): Listener[] {
-  return Object.entries(services).flatMap(([name, service]) => {
-    let listeners: readonly Listener[]
+/** The listeners under these settings, and the services whose settings cannot be used. */
+export function listenersOf(
+  services: Readonly<Record<string, Service>>,
+  settings: BirdSettings,
+): { readonly listeners: readonly Listener[]; readonly failures: readonly ListenFailure[] } {
+  const listeners: Listener[] = []
+  const failures: ListenFailure[] = []
+  for (const [name, service] of Object.entries(services)) {
     try {
-      listeners = service.listeners(settings)
-    } catch (error) {
-      throw new Fault('bad-input', `the settings of ${name} cannot be used: ${(error as Error).message}`, {
-        cause: error,
-      })
-    }
-    for (const { port, instance } of listeners) {
-      if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-        throw new Fault(
-          'bad-input',
-          `${instance}.port must be a number from 1 to 65535, not ${JSON.stringify(port)}`,
-        )
+      for (const listener of service.listeners(settings)) {
+        const reason = portProblem(listener.port)
+        if (reason === undefined) listeners.push(listener)
+        else failures.push({ instance: listener.instance, reason })
       }
+    } catch (error) {
+      failures.push({ instance: name, reason: `its settings cannot be used: ${(error as Error).message}` })
     }
-    return listeners
-  })
+  }
+  return { listeners, failures }
 }
+
+const portProblem = (port: number): string | undefined =>
+  Number.isInteger(port) && port >= 1 && port <= 65_535
+    ? undefined
+    : `its port must be a number from 1 to 65535, not ${JSON.stringify(port)}`

@@ -28,8 +28,12 @@ const start = (current?: Bundle, previous?: Bundle): ActiveSettingsInput => ({
   name: 'start',
   stored: { current, previous },
 })
-const opened: ActiveSettingsInput = { name: 'opened' }
-const failed: ActiveSettingsInput = { name: 'failed', problem: 'port 22 is in use' }
+const opened: ActiveSettingsInput = { name: 'opened', failures: [] }
+const without = (...instances: string[]): ActiveSettingsInput => ({
+  name: 'opened',
+  failures: instances.map((instance) => ({ instance, reason: 'in use' })),
+})
+const failed = without('ssh')
 const confirm: ActiveSettingsInput = { name: 'confirm' }
 const refresh: ActiveSettingsInput = { name: 'refresh' }
 const woken: ActiveSettingsInput = { name: 'woken' }
@@ -40,6 +44,10 @@ function describeOutput(output: ActiveSettingsOutput): string {
       return `open(${output.bundle.tag})`
     case 'rolled-back':
       return `rolled-back(${output.rollback.failed.tag} to ${output.rollback.restored.tag})`
+    case 'decoys-not-standing':
+      return `event(${output.failures.map(({ instance }) => instance).join(' ')})`
+    case 'report':
+      return output.level
     default:
       return output.name
   }
@@ -89,9 +97,43 @@ describe('a new bundle', () => {
     ])
   })
 
-  test('whose ports cannot be opened changes nothing', () => {
-    expect(run([...aInForce, [10, apply(b)], [20, failed], [900_000, woken]]).slice(3)).toEqual([
-      '20 in-force',
+  test('is in force with the decoys that can be opened; the others are tried again every 10 s', () => {
+    expect(
+      run([
+        [0, start()],
+        [1, apply(a)],
+        [2, failed],
+        [10_003, failed],
+        [20_004, opened],
+        [900_000, woken],
+      ]),
+    ).toEqual([
+      '0 none',
+      '1 applying open(a)',
+      '2 in-force save changed warning',
+      '10002 reopening retry-ports',
+      '10003 in-force changed',
+      '20003 reopening retry-ports',
+      '20004 in-force changed info decoys-changed',
+      '900000 in-force',
+    ])
+  })
+
+  test('may reach the console while decoys do not stand: its trial ends all the same', () => {
+    expect(
+      run([
+        ...aInForce,
+        [10, apply(b)],
+        [20, failed],
+        [30, confirm],
+        [10_021, opened],
+        [900_000, woken],
+      ]).slice(3),
+    ).toEqual([
+      '20 on-trial save changed warning',
+      '30 in-force save changed',
+      '10020 reopening retry-ports',
+      '10021 in-force changed info decoys-changed',
       '900000 in-force',
     ])
   })
@@ -128,25 +170,44 @@ describe('a new bundle', () => {
   })
 })
 
-describe('ports that are in use', () => {
-  test('at the start are tried again every 10 s until they are free', () => {
-    expect(
+describe('decoys that cannot be opened', () => {
+  /** The results of so many retries, each a millisecond after its start. */
+  const retries = (from: number, count: number, input: ActiveSettingsInput) =>
+    Array.from({ length: count }, (_, n) => [from + (n + 1) * 10_001, input] as const)
+
+  test('for 60 s are one event, until all have stood', () => {
+    const lines = run([
+      [0, start(a)],
+      [0, without('ssh', 'ftp')],
+      ...retries(0, 6, without('ssh', 'ftp')),
+      ...retries(60_006, 3, failed),
+      ...retries(90_009, 1, opened),
+      [120_000, apply(bundle('b', false))],
+      [120_000, failed],
+      ...retries(120_000, 8, failed),
+    ])
+    expect(lines.filter((line) => line.includes('event'))).toEqual([
+      '60000 in-force event(ssh ftp)',
+      '180000 in-force event(ssh)',
+    ])
+    expect(lines.filter((line) => line.includes('decoys-changed'))).toEqual([
+      '0 in-force changed warning decoys-changed',
+      '70007 in-force changed warning decoys-changed',
+      '100010 in-force changed info decoys-changed',
+    ])
+  })
+
+  test('under a new bundle begin their 60 s anew only when they stood before', () => {
+    const eventAt = (second: ActiveSettingsInput): string | undefined =>
       run([
         [0, start(a)],
-        [5, failed],
-        [10_010, failed],
-        [20_020, opened],
-        [900_000, woken],
-      ]),
-    ).toEqual([
-      '0 reopening open(a)',
-      '5 failed-retrying report',
-      '10005 reopening open(a)',
-      '10010 failed-retrying report',
-      '20010 reopening open(a)',
-      '20020 in-force changed',
-      '900000 in-force',
-    ])
+        [0, failed],
+        [5_000, apply(bundle('b', false))],
+        [5_000, second],
+        ...retries(5_000, 7, second),
+      ]).find((line) => line.includes('event'))
+    expect(eventAt(failed)).toMatch(/^60000 in-force event\(ssh\)/)
+    expect(eventAt(without('ftp'))).toMatch(/^65000 in-force event\(ftp\)/)
   })
 
   test('after a roll-back are tried again, and the roll-back is reported all the same', () => {
@@ -161,19 +222,23 @@ describe('ports that are in use', () => {
       ]).slice(4),
     ).toEqual([
       '120020 rolling-back open(a)',
-      '120030 failed-retrying report save changed rolled-back(b to a)',
-      '130030 reopening open(a)',
-      '130040 in-force changed',
+      '120030 in-force save changed warning rolled-back(b to a)',
+      '130030 reopening retry-ports',
+      '130040 in-force changed info decoys-changed',
       '130050 in-force',
     ])
   })
 
-  test('on refresh-settings leave everything as it is', () => {
-    expect(run([...aInForce, [10, refresh], [20, failed], [900_000, woken]]).slice(2)).toEqual([
-      '10 reopening open(a)',
-      '20 in-force',
-      '900000 in-force',
-    ])
+  test('on refresh-settings are tried at once', () => {
+    expect(
+      run([
+        [0, start(a)],
+        [0, failed],
+        [10, refresh],
+        [20, opened],
+        [900_000, woken],
+      ]).slice(2),
+    ).toEqual(['10 reopening retry-ports', '20 in-force changed info decoys-changed', '900000 in-force'])
   })
 })
 
@@ -200,7 +265,7 @@ describe('a restart', () => {
     const lines = run([[0, start(b, a)], [5, failed], ...retries, [120_001, opened]])
     expect(lines.slice(-2)).toEqual([
       '120000 rolling-back open(a)',
-      '120001 in-force save changed rolled-back(b to a)',
+      '120001 in-force save changed info rolled-back(b to a)',
     ])
     expect(
       run([
@@ -211,9 +276,9 @@ describe('a restart', () => {
         [900_000, woken],
       ]).slice(2),
     ).toEqual([
-      '7 failed-retrying save changed',
-      '10005 reopening open(b)',
-      '10006 in-force changed',
+      '7 in-force save changed',
+      '10005 reopening retry-ports',
+      '10006 in-force changed info decoys-changed',
       '900000 in-force',
     ])
   })
@@ -227,10 +292,16 @@ test('the console is reached while ports are being opened: the trial before ends
       [20, opened],
       [30, apply(c)],
       [40, confirm],
-      [50, failed],
+      [50, opened],
       [900_000, woken],
     ]).slice(4),
-  ).toEqual(['30 applying open(c)', '40 applying save changed', '50 in-force', '900000 in-force'])
+  ).toEqual([
+    '30 applying open(c)',
+    '40 applying save changed',
+    '50 on-trial save changed',
+    '120050 rolling-back open(b)',
+    '900000 rolling-back',
+  ])
 })
 
 test('after every input the stored bundle is the one in force, and a trial has a bundle to roll back to', () => {

@@ -1,34 +1,44 @@
 // Which settings are in force, as a state machine (chart: README.md). A new bundle is applied in two phases and then tried.
 // It is rolled back when the console cannot be reached under it (behaviour of the API, section 6).
+import type { ListenFailure } from '@rookery/decoys/host/host.ts'
 import type { Step, Woken } from '../state-machine.ts'
 import type { Bundle } from './bundle.ts'
+import {
+  afterAttempt,
+  failuresText,
+  isReportDue,
+  RETRY_MS,
+  wakeOf,
+  type DecoyOutage,
+} from './decoy-outage.ts'
 import type { StoredSettings } from './settings-file.ts'
 
-/** After a failure to open the ports of the settings in force. */
-export const RETRY_MS = 10_000
-
 /** The settings in force when no ports are being opened. */
-export type SettledState =
-  | { readonly name: 'none' }
-  | { readonly name: 'in-force'; readonly current: Bundle; readonly trial?: undefined }
-  | { readonly name: 'on-trial'; readonly current: Bundle; readonly trial: Trial }
-  /** The ports of `current` cannot be opened. */
-  | {
-      readonly name: 'failed-retrying'
-      readonly current: Bundle
-      readonly trial?: Trial | undefined
-      readonly retryAt: number
-    }
+export type SettledState = { readonly name: 'none' } | Current
+
+type Current = InForce | OnTrial
+
+interface InForce extends WithDecoys {
+  readonly name: 'in-force'
+  readonly trial?: undefined
+}
+interface OnTrial extends WithDecoys {
+  readonly name: 'on-trial'
+  readonly trial: Trial
+}
+interface WithDecoys {
+  readonly current: Bundle
+  /** Undefined when every decoy listens. */
+  readonly outage?: DecoyOutage | undefined
+}
 
 export type ActiveSettingsState =
   | SettledState
   /** The ports of a new bundle are being opened; `before` stays in force until they are. */
   | { readonly name: 'applying'; readonly bundle: Bundle; readonly before: SettledState }
-  /** The ports of the settings in force are being opened: at the start, after a failure, or on command. */
-  | { readonly name: 'reopening'; readonly before: Current; readonly isOnCommand: boolean }
+  /** Ports of the settings in force are being opened: at the start, again after a failure, or on command. */
+  | { readonly name: 'reopening'; readonly before: Current }
   | { readonly name: 'rolling-back'; readonly before: Current; readonly restored: Bundle }
-
-type Current = Exclude<SettledState, { name: 'none' }>
 
 /** `current` has not yet been seen to reach the console. */
 interface Trial {
@@ -51,15 +61,21 @@ export type ActiveSettingsInput =
   | { readonly name: 'refresh' }
   /** The console was reached under the settings in force. */
   | { readonly name: 'confirm' }
-  /** The results of `open-ports`. */
-  | { readonly name: 'opened' }
-  | { readonly name: 'failed'; readonly problem: string }
+  /** `open-ports` or `retry-ports` has ended; these decoys do not listen. */
+  | { readonly name: 'opened'; readonly failures: readonly ListenFailure[] }
 
 export type ActiveSettingsOutput =
   | { readonly name: 'open-ports'; readonly bundle: Bundle }
-  /** `save`: write `toStored` of the state. `changed`: other ports are open, or another bundle is in force. */
-  | { readonly name: 'save' | 'changed' }
-  | { readonly name: 'report'; readonly message: string }
+  /** Open the ports that could not be opened; those that are open stay as they are. */
+  | { readonly name: 'retry-ports' }
+  /**
+   * `save`: write `toStored` of the state. `changed`: other ports are open, or another bundle is in force.
+   * `decoys-changed`: other decoys listen than before, under settings that the console knows.
+   */
+  | { readonly name: 'save' | 'changed' | 'decoys-changed' }
+  | { readonly name: 'report'; readonly level: 'info' | 'warning'; readonly message: string }
+  /** Raise the event. */
+  | { readonly name: 'decoys-not-standing'; readonly failures: readonly ListenFailure[] }
   | { readonly name: 'rolled-back'; readonly rollback: Rollback }
 
 export interface ActiveSettingsContext {
@@ -85,15 +101,17 @@ export function toStored(state: ActiveSettingsState): StoredSettings {
   return before.name === 'none' ? {} : { current: before.current, previous: before.trial?.previous }
 }
 
+/** The decoys of the settings in force that do not listen. */
+export function failuresOf(state: ActiveSettingsState): readonly ListenFailure[] {
+  const before = settled(state)
+  return before.name === 'none' ? [] : (before.outage?.failures ?? [])
+}
+
 export function wakeAt(state: ActiveSettingsState): number | undefined {
-  switch (state.name) {
-    case 'on-trial':
-      return state.trial.revertAt
-    case 'failed-retrying':
-      return Math.min(state.retryAt, state.trial?.revertAt ?? Infinity)
-    default:
-      return undefined
-  }
+  if (state.name !== 'in-force' && state.name !== 'on-trial') return undefined
+  const { trial, outage } = state
+  const at = Math.min(trial?.revertAt ?? Infinity, outage ? wakeOf(outage) : Infinity)
+  return at === Infinity ? undefined : at
 }
 
 export function step(
@@ -113,28 +131,32 @@ export function step(
       }
     case 'refresh': {
       const before = settled(state)
-      return before.name === 'none' ? { state, outputs: [] } : reopen(before, true)
+      return before.name === 'none' ? { state, outputs: [] } : retry(before)
     }
     case 'confirm':
       return confirm(state)
     case 'opened':
-      return onOpened(state, context)
-    case 'failed':
-      return onFailed(state, input.problem, context)
+      return onOpened(state, input.failures, context)
   }
 }
 
 function onTime(state: ActiveSettingsState, { nowMs }: ActiveSettingsContext): SettingsStep {
-  if (state.name !== 'on-trial' && state.name !== 'failed-retrying') return { state, outputs: [] }
-  if (state.trial && nowMs >= state.trial.revertAt) {
-    const restored = state.trial.previous
+  if (state.name !== 'in-force' && state.name !== 'on-trial') return { state, outputs: [] }
+  const { trial, outage } = state
+  if (trial && nowMs >= trial.revertAt) {
+    const restored = trial.previous
     return {
       state: { name: 'rolling-back', before: state, restored },
       outputs: [{ name: 'open-ports', bundle: restored }],
     }
   }
-  if (state.name === 'failed-retrying' && nowMs >= state.retryAt) return reopen(state, false)
-  return { state, outputs: [] }
+  if (!outage) return { state, outputs: [] }
+  const isDue = isReportDue(outage, nowMs)
+  const following = isDue ? { ...state, outage: { ...outage, isReported: true } } : state
+  const { state: next, outputs } =
+    nowMs >= outage.retryAt ? retry(following) : { state: following, outputs: [] }
+  const { failures } = outage
+  return { state: next, outputs: isDue ? [{ name: 'decoys-not-standing', failures }, ...outputs] : outputs }
 }
 
 /** A trial that a restart has interrupted begins again. */
@@ -144,26 +166,25 @@ function start(
 ): SettingsStep {
   if (!current) return { state: initial, outputs: [] }
   const trial = previous && { previous, revertAt: nowMs + trialMs }
-  return reopen(withTrial(current, trial), false)
+  return {
+    state: { name: 'reopening', before: withTrial({ current }, trial) },
+    outputs: [{ name: 'open-ports', bundle: current }],
+  }
 }
 
-const reopen = (before: Current, isOnCommand: boolean): SettingsStep => ({
-  state: { name: 'reopening', before, isOnCommand },
-  outputs: [{ name: 'open-ports', bundle: before.current }],
+const retry = (before: Current): SettingsStep => ({
+  state: { name: 'reopening', before },
+  outputs: [{ name: 'retry-ports' }],
 })
 
-const withTrial = (current: Bundle, trial: Trial | undefined): Current =>
-  trial ? { name: 'on-trial', current, trial } : { name: 'in-force', current }
+const withTrial = (decoys: WithDecoys, trial: Trial | undefined): Current =>
+  trial ? { ...decoys, name: 'on-trial', trial } : { ...decoys, name: 'in-force', trial: undefined }
 
 /** Ends the trial, also while ports are being opened. A roll-back that has begun is completed. */
 function confirm(state: ActiveSettingsState): SettingsStep {
   const before = settled(state)
   if (before.name === 'none' || !before.trial || state.name === 'rolling-back') return { state, outputs: [] }
-  const { current } = before
-  const confirmed: Current =
-    before.name === 'failed-retrying'
-      ? { name: 'failed-retrying', current, retryAt: before.retryAt }
-      : { name: 'in-force', current }
+  const confirmed = withTrial(before, undefined)
   return {
     state:
       state.name === 'applying' || state.name === 'reopening' ? { ...state, before: confirmed } : confirmed,
@@ -171,65 +192,71 @@ function confirm(state: ActiveSettingsState): SettingsStep {
   }
 }
 
-function onOpened(state: ActiveSettingsState, { nowMs, trialMs }: ActiveSettingsContext): SettingsStep {
+function onOpened(
+  state: ActiveSettingsState,
+  failures: readonly ListenFailure[],
+  { nowMs, trialMs }: ActiveSettingsContext,
+): SettingsStep {
+  if (!('before' in state)) return { state, outputs: [] }
+  const old = state.before.name === 'none' ? undefined : state.before.outage
+  const outage = afterAttempt(failures, old, nowMs)
+  const reports = reportChange(old, outage)
   switch (state.name) {
     case 'applying': {
       const { bundle, before } = state
       const good = before.name === 'none' ? undefined : (before.trial?.previous ?? before.current)
       const isOnTrial = bundle.settings['rollback.enabled'] === true && good !== undefined
       const trial = isOnTrial ? { previous: good, revertAt: nowMs + trialMs } : undefined
-      return { state: withTrial(bundle, trial), outputs: [{ name: 'save' }, { name: 'changed' }] }
-    }
-    case 'reopening':
-      return { state: withTrial(state.before.current, state.before.trial), outputs: [{ name: 'changed' }] }
-    case 'rolling-back':
-      return rolledBack(state.before.current, { name: 'in-force', current: state.restored }, trialMs)
-    default:
-      return { state, outputs: [] }
-  }
-}
-
-function onFailed(
-  state: ActiveSettingsState,
-  problem: string,
-  { nowMs, trialMs }: ActiveSettingsContext,
-): SettingsStep {
-  const retryAt = nowMs + RETRY_MS
-  switch (state.name) {
-    case 'applying':
-      return { state: state.before, outputs: [] }
-    case 'reopening': {
-      const { current, trial } = state.before
-      if (state.isOnCommand) return { state: state.before, outputs: [] }
       return {
-        state: { name: 'failed-retrying', current, trial, retryAt },
-        outputs: [{ name: 'report', message: cannotOpen(current, problem) }],
+        state: withTrial({ current: bundle, outage }, trial),
+        outputs: [{ name: 'save' }, { name: 'changed' }, ...reports],
       }
     }
-    case 'rolling-back': {
-      const restored: Current = { name: 'failed-retrying', current: state.restored, retryAt }
-      const { state: following, outputs } = rolledBack(state.before.current, restored, trialMs)
-      const message = cannotOpen(state.restored, problem)
-      return { state: following, outputs: [{ name: 'report', message }, ...outputs] }
+    case 'reopening': {
+      const { current, trial } = state.before
+      const isChanged = failuresText(old?.failures ?? []) !== failuresText(failures)
+      return {
+        state: withTrial({ current, outage }, trial),
+        outputs: [
+          { name: 'changed' },
+          ...reports,
+          ...(isChanged ? [{ name: 'decoys-changed' } as const] : []),
+        ],
+      }
     }
-    default:
-      return { state, outputs: [] }
+    case 'rolling-back':
+      return rolledBack(state.before.current, { current: state.restored, outage }, reports, trialMs)
   }
 }
 
-const cannotOpen = ({ tag }: Bundle, problem: string): string =>
-  `The ports of the settings ${tag} cannot be opened: ${problem}. Retrying in ${RETRY_MS / 1000} s.`
+/** A line for the log when other decoys fail than before, or none any more. */
+function reportChange(
+  before: DecoyOutage | undefined,
+  after: DecoyOutage | undefined,
+): readonly ActiveSettingsOutput[] {
+  const [old, now] = [failuresText(before?.failures ?? []), failuresText(after?.failures ?? [])]
+  if (old === now) return []
+  if (now === '') return [{ name: 'report', level: 'info', message: 'Every decoy listens again.' }]
+  const message = `Decoys do not listen (${now}). Retrying every ${RETRY_MS / 1000} s.`
+  return [{ name: 'report', level: 'warning', message }]
+}
 
-const rolledBack = (failed: Bundle, state: Current, trialMs: number): SettingsStep => ({
-  state,
+const rolledBack = (
+  failed: Bundle,
+  decoys: WithDecoys,
+  reports: readonly ActiveSettingsOutput[],
+  trialMs: number,
+): SettingsStep => ({
+  state: withTrial(decoys, undefined),
   outputs: [
     { name: 'save' },
     { name: 'changed' },
+    ...reports,
     {
       name: 'rolled-back',
       rollback: {
         failed,
-        restored: state.current,
+        restored: decoys.current,
         reason: `the console could not be reached within ${trialMs / 1000} s`,
       },
     },

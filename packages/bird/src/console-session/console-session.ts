@@ -7,7 +7,7 @@ import { runMachine, type Machine } from '../state-machine.ts'
 import type { OpenLink, SessionHandler } from '../uplink/uplink.ts'
 import type { BirdClock } from '../world.ts'
 import { eventSender } from './event-sender.ts'
-import { heartbeatBody, helloBody, type StatusDeps } from './status.ts'
+import { decoyStatus, heartbeatBody, helloBody, type StatusDeps } from './status.ts'
 import {
   initial,
   step,
@@ -24,6 +24,8 @@ export interface ConsoleSession extends SessionHandler {
   log(line: Body<'LOG'>): boolean
   /** The settings in force were rolled back. */
   settingsReverted(): void
+  /** Other decoys listen than before. */
+  decoysChanged(): void
 }
 
 export interface ConsoleSessionDeps extends StatusDeps {
@@ -90,8 +92,7 @@ export function consoleSession(deps: ConsoleSessionDeps, link: OpenLink): Consol
         return link.send({ kind: 'HEARTBEAT', body: heartbeatBody(deps) })
       case 'send-applied': {
         const { tag, seq } = output
-        const serviceCount = settings.serviceCount()
-        return link.send({ kind: 'SETTINGS_APPLIED', body: { tag, seq, serviceCount } })
+        return link.send({ kind: 'SETTINGS_APPLIED', body: { tag, seq, ...decoyStatus(settings) } })
       }
       case 'pin-console':
         return pin.pin(link.consoleKey)
@@ -129,6 +130,7 @@ export function consoleSession(deps: ConsoleSessionDeps, link: OpenLink): Consol
       return isRegistered()
     },
     settingsReverted: () => machine.send({ name: 'settings-reverted' }),
+    decoysChanged: () => machine.send({ name: 'decoys-changed' }),
     ended() {
       machine.stop()
       events.stop()

@@ -1,5 +1,6 @@
 // HELLO and HEARTBEAT: the Bird as its console sees it.
-import { PROTOCOL, type Body } from '@rookery/link/messages.ts'
+import { MAX_NOT_STANDING, MAX_REASON, PROTOCOL, type Body } from '@rookery/link/messages.ts'
+import type { ListenFailure } from '@rookery/decoys/host/host.ts'
 import type { ActiveSettings } from '../active-settings/active-settings.ts'
 import type { Boot } from '../boot.ts'
 import { deviceFacts } from '../device-facts.ts'
@@ -44,6 +45,15 @@ function status({ boot, settings, stateFile }: StatusDeps) {
     uptimeS: Math.floor(clocks.monotonicMs / 1000),
     settings: { tag, seq },
     wasRollback: stateFile.values.reverted !== undefined,
-    serviceCount: settings.serviceCount(),
+    ...decoyStatus(settings),
   }
 }
+
+/** How many services listen, and which do not. */
+export const decoyStatus = (settings: Pick<ActiveSettings, 'serviceCount' | 'notStanding'>) => ({
+  serviceCount: settings.serviceCount(),
+  notStanding: settings
+    .notStanding()
+    .slice(0, MAX_NOT_STANDING)
+    .map(({ instance, reason }): ListenFailure => ({ instance, reason: reason.slice(0, MAX_REASON) })),
+})

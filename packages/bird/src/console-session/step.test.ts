@@ -88,6 +88,25 @@ describe('the schedule of a session', () => {
     ])
   })
 
+  test('other decoys that listen are said by a heartbeat at once, but a second after the last one', () => {
+    const changed: ConsoleSessionInput = { name: 'decoys-changed' }
+    expect(
+      run([
+        [0, opened],
+        [10, frame(registered)],
+        [5_000, changed],
+        [5_001, frame(ack)],
+        [5_200, changed],
+        [5_300, changed],
+        [36_001, frame(ack)],
+      ]).filter((line) => line.includes('send-heartbeat')),
+    ).toEqual([
+      '5000 registered send-heartbeat',
+      '6000 registered send-heartbeat',
+      '36000 registered send-heartbeat',
+    ])
+  })
+
   test('75 s without a frame end it, two unanswered heartbeats later', () => {
     expect(
       run([
@@ -254,6 +273,7 @@ test('no order of frames and times makes it throw, send after it has closed, or 
       chunk(CHUNK_BYTES, text.slice(CHUNK_BYTES)),
       { name: 'settings-applied', tag: 'new', seq: 7 },
       { name: 'settings-reverted' },
+      { name: 'decoys-changed' },
     ),
   )
   fc.assert(

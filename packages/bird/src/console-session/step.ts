@@ -6,6 +6,7 @@ import type { Step, Woken } from '../state-machine.ts'
 import { addChunk, fetchFrame, startDownload, type Download } from './settings-download.ts'
 
 export const HEARTBEAT_MS = 30_000
+const HEARTBEAT_GAP_MS = 1_000
 /** Silence of the console after which the connection counts as lost: two heartbeats are unanswered by then. */
 export const SILENCE_MS = 75_000
 /** Another Bird with this key may be running: the two must not supersede each other without a pause. */
@@ -19,6 +20,8 @@ export type ConsoleSessionState =
 
 interface Alive {
   readonly heartbeatAt: number
+  /** The last heartbeat, or HELLO. */
+  readonly heartbeatSentAt: number
   readonly silentAt: number
   readonly heartbeatsSent: number
   readonly heartbeatsAnswered: number
@@ -36,6 +39,8 @@ export type ConsoleSessionInput =
   | { readonly name: 'settings-failed'; readonly tag: string; readonly seq: number; readonly reason: string }
   /** The settings in force were rolled back. */
   | { readonly name: 'settings-reverted' }
+  /** Other decoys listen than before. */
+  | { readonly name: 'decoys-changed' }
 
 export type ConsoleSessionOutput =
   | { readonly name: 'send'; readonly frame: Frame }
@@ -98,6 +103,8 @@ export function step(
       return fail(state, input)
     case 'settings-reverted':
       return { state, outputs: announceReverted(state, context) }
+    case 'decoys-changed':
+      return { state: hastenHeartbeat(state, context), outputs: [] }
   }
 }
 
@@ -105,6 +112,7 @@ const sendHello = ({ nowMs }: ConsoleSessionContext): SessionStep => ({
   state: {
     name: 'hello-sent',
     heartbeatAt: nowMs + HEARTBEAT_MS,
+    heartbeatSentAt: nowMs,
     silentAt: nowMs + SILENCE_MS,
     heartbeatsSent: 0,
     heartbeatsAnswered: 0,
@@ -249,9 +257,16 @@ const announceReverted = (
     ? [{ name: 'send', frame: { kind: 'SETTINGS_REVERTED', body: reverted } }]
     : []
 
+/** The next heartbeat says which decoys listen: it is sent now, but at least a second after the last one. */
+const hastenHeartbeat = (state: Live, { nowMs }: ConsoleSessionContext): Live => ({
+  ...state,
+  heartbeatAt: Math.min(state.heartbeatAt, Math.max(nowMs, state.heartbeatSentAt + HEARTBEAT_GAP_MS)),
+})
+
 const countHeartbeat = (state: Live, nowMs: number): Live => ({
   ...state,
   heartbeatAt: nowMs + HEARTBEAT_MS,
+  heartbeatSentAt: nowMs,
   heartbeatsSent: state.heartbeatsSent + 1,
 })
 

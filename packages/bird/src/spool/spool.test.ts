@@ -197,7 +197,7 @@ test('a full spool drops port scans before logins, then the oldest, and counts t
     capBytes: 20_000,
     onOverflow: (count) => {
       dropped.push(count)
-      return event(String(count), '22002')
+      return event(String(count), '22004')
     },
   })
   for (let i = 1; i <= 200; i++) spool.append(event(`p${i}`, i % 2 ? '5001' : '4002'))

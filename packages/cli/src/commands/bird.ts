@@ -43,9 +43,10 @@ export function addBird(program: Command): void {
   })
 }
 
-function describeState({ phase, pairingPhrase, nodeId, listening }: BirdState): string {
+function describeState({ phase, pairingPhrase, nodeId, listening, notStanding }: BirdState): string {
   if (phase === 'pending') return `Waiting to be commissioned. Compare the words: ${pairingPhrase ?? ''}\n`
-  if (phase !== 'registered' || listening.length === 0) return ''
+  if (phase !== 'registered' || listening.length + notStanding.length === 0) return ''
   const ports = listening.map(({ instance, boundPort }) => `${instance} ${boundPort}`)
-  return `Bird ${nodeId ?? ''} is running, open ports: ${ports.join(', ')}\n`
+  const closed = notStanding.map(({ instance, reason }) => `  ${instance} does not listen: ${reason}\n`)
+  return `Bird ${nodeId ?? ''} is running, open ports: ${ports.join(', ') || 'none'}\n${closed.join('')}`
 }

@@ -8,6 +8,8 @@ import { migrations } from '../db/migrations.gen.ts'
 import { exposedFiles } from '../file-modes.ts'
 import type { OpenContext } from '../open-context.ts'
 import { verifyAudit } from '../stores/audit/verify.ts'
+import { failingBirds } from '../stores/birds/not-standing.store.ts'
+import { settingsFailure } from '../views/birds/settings-failure.ts'
 
 export interface Finding {
   readonly ok: boolean
@@ -73,7 +75,8 @@ function examineSqlite(path: string): Finding {
 }
 
 /**
- * Findings on a database that opened: its schema is this release's, its master key fits, its audit trail is whole.
+ * Findings on a database that opened: its schema is this release's, its master key fits, its audit trail is whole; and
+ * what its Birds last reported of their decoys.
  * `auditHead`: an end of the trail that was noted earlier, `<number>:<MAC>`.
  */
 export async function examineBase(base: OpenContext, auditHead?: string): Promise<Finding[]> {
@@ -88,6 +91,8 @@ export async function examineBase(base: OpenContext, auditHead?: string): Promis
     ),
     { ok: true, about: 'secrets', text: `sealed under master key ${base.vault.keyId}` },
     await examineAudit(base, auditHead),
+    // Columns may be missing under the schema of another release.
+    ...(applied.length === wanted ? await examineBirds(base) : []),
   ]
 }
 
@@ -96,6 +101,21 @@ async function examineAudit({ reader, vault }: OpenContext, noted?: string): Pro
   return failure === undefined
     ? { ok: true, about: 'audit trail', text: `${rows} ${rows === 1 ? 'row' : 'rows'}; it ends at ${head}` }
     : { ok: false, about: 'audit trail', text: `${failure}; sound up to row ${rows}` }
+}
+
+/** Birds with a failure that are named; the rest is counted as more. */
+const NAMED_BIRDS = 20
+
+async function examineBirds({ reader }: OpenContext): Promise<Finding[]> {
+  const failing = await failingBirds(reader, NAMED_BIRDS + 1)
+  if (failing.length === 0)
+    return [{ ok: true, about: 'decoys', text: 'the settings of every Bird are in force, as last reported' }]
+  const findings = failing.slice(0, NAMED_BIRDS).map((bird): Finding => {
+    const text = `Bird ${bird.name} (${bird.node_id}): ${settingsFailure(bird)}`
+    return { ok: false, about: 'decoys', text }
+  })
+  const isMore = failing.length > NAMED_BIRDS
+  return isMore ? [...findings, { ok: false, about: 'decoys', text: 'more Birds have failures' }] : findings
 }
 
 const finding = (ok: boolean, about: string, text: string, otherwise: string): Finding => ({

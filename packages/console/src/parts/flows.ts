@@ -14,6 +14,7 @@ import { ALERTS_PER_MINUTE } from '../notify/queue/rate-limit.ts'
 import type { Alerts } from '../notify/receivers.ts'
 import { activeReceivers } from '../notify/active-receivers.ts'
 import { openSender } from '../notify/send.ts'
+import { countNotStanding } from '../stores/birds/not-standing.store.ts'
 import type { OpenContext } from '../open-context.ts'
 import { incidentNames } from '../secrets/incident-name.ts'
 
@@ -70,7 +71,11 @@ export function openFlows(
     consoleUrl: () => consoleUrl,
   }
 
-  const metrics = openMetrics({ bufferedTouches: () => bufferedTouches(), diskFull: base.isFull })
+  const metrics = openMetrics({
+    bufferedTouches: () => bufferedTouches(),
+    diskFull: base.isFull,
+    decoysNotStanding: () => countNotStanding(base.reader),
+  })
   const enrichment = openEnrichment(base)
   opened.defer(enrichment.stop)
   opened.defer(openHousekeeping(base).stop)

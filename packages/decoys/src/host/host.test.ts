@@ -47,30 +47,40 @@ test('a client that comes over IPv4 to an IPv6 socket is named by its IPv4 addre
   client.socket.destroy()
 })
 
-test('a port in use is named, and the earlier listeners go on', async () => {
+async function blockedPort() {
   const blocker = createServer().listen(0, '127.0.0.1')
   await once(blocker, 'listening')
   const { port } = blocker.address() as { port: number }
+  return { port, free: () => new Promise((resolve) => blocker.close(resolve)) }
+}
+
+test('a port in use is named, the others listen, and it listens after a retry once it is free', async () => {
+  const [taken, other] = [await blockedPort(), await blockedPort()]
+  await other.free()
   const { host } = open({ portOffset: 0 })
-  const free = createServer().listen(0, '127.0.0.1')
-  await once(free, 'listening')
-  const { port: freePort } = free.address() as { port: number }
-  await new Promise((resolve) => free.close(resolve))
-  await host.apply([lineListener(freePort)])
-  await expect(host.apply([lineListener(port, 'other')])).rejects.toThrow(`port ${port} is in use`)
-  const client = connectTo(freePort)
+  const failure = { instance: 'taken', reason: `port ${taken.port} is in use` }
+  expect(await host.apply([lineListener(other.port), lineListener(taken.port, 'taken')])).toEqual([failure])
+  const client = connectTo(other.port)
+  await client.until(/hello/)
+  expect(await host.retry()).toEqual([failure])
+  await taken.free()
+  expect(await host.retry()).toEqual([])
+  expect(host.listening().map(({ instance }) => instance)).toEqual(['taken', 'line'])
   client.write('still here\n')
   await client.until(/still here/)
   client.socket.destroy()
-  blocker.close()
 })
 
-test('a port above 65535 and a port given twice are refused by name', async () => {
+test('a port above 65535 and a port given twice are named, and one of the two services listens', async () => {
   const { host } = open({ portOffset: 20_000 })
-  await expect(host.apply([lineListener(50_000)])).rejects.toThrow('port 70000 does not exist')
-  await expect(host.apply([lineListener(1, 'ssh'), lineListener(1, 'ftp')])).rejects.toThrow(
-    'port 1 is given to both ssh and ftp',
-  )
+  expect(await host.apply([lineListener(50_000)])).toEqual([
+    { instance: 'line', reason: 'port 70000 does not exist: 50000 is too high for the offset' },
+  ])
+  const { host: other } = open()
+  expect(await other.apply([lineListener(1, 'ssh'), lineListener(1, 'ftp')])).toEqual([
+    { instance: 'ftp', reason: 'port 1 is given to ssh as well' },
+  ])
+  expect(other.listening().map(({ instance }) => instance)).toEqual(['ssh'])
 })
 
 test('new settings hold for new connections at once, old connections go on, dropped ports are closed', async () => {

@@ -15,16 +15,25 @@ export interface HostOptions extends HostDeps {
   readonly limits?: Partial<HostLimits>
 }
 
+/** A listener that does not listen. */
+export interface ListenFailure {
+  readonly instance: string
+  /** A phrase, such as `port 20022 is in use`. */
+  readonly reason: string
+}
+
 export interface Host {
   /**
-   * Replaces the listeners by these, in two phases: binds every new port, then closes the ports that are no longer
+   * Replaces the listeners by these, in two phases: binds the new ports, then closes the ports that are no longer
    * listed, with their connections. A listener on a port that is already open takes it over, without a new bind. Old
    * connections keep the old settings, new ones get the new.
    *
-   * Rejects with a `conflict` fault that names every port that cannot be bound and why (`port 20022 is in use`); then
-   * nothing has changed. Calls run one after another.
+   * Resolves with the listeners whose port cannot be bound, and why; the others listen. Rejects with an `unavailable`
+   * fault once the host is closed. Calls run one after another.
    */
-  apply(listeners: readonly Listener[]): Promise<void>
+  apply(listeners: readonly Listener[]): Promise<readonly ListenFailure[]>
+  /** Tries again to bind the ports that could not be bound; resolves with those that still cannot. */
+  retry(): Promise<readonly ListenFailure[]>
   /** The listeners of now; `port` is the logical one, `boundPort` the one that the system has open. */
   listening(): readonly { instance: string; transport: 'tcp' | 'udp'; port: number; boundPort: number }[]
   /** Live counters. */
@@ -45,22 +54,29 @@ export function openHost(options: HostOptions): Host {
   const context = buildHostContext(options, { ...defaultLimits, ...options.limits }, stats)
   const oneAtATime = serialExecution()
   let ports: PortMap = new Map()
+  let wanted = byPort([])
   let isClosed = false
 
-  async function replace(listeners: readonly Listener[]): Promise<void> {
+  async function bindWanted(): Promise<readonly ListenFailure[]> {
     if (isClosed) throw new Fault('unavailable', 'the host is closed')
-    const wanted = byPort(listeners)
-    const missing = [...wanted].filter(([key]) => !ports.has(key))
-    const opened = await bindAll(missing, options, context)
-    const [kept, dropped] = partition(ports, wanted)
-    for (const [key, port] of kept) port.listener = wanted.get(key)!
+    const { first, repeated } = wanted
+    const missing = [...first].filter(([key]) => !ports.has(key))
+    const { opened, failures } = await bindAll(missing, options, context)
+    const [kept, dropped] = partition(ports, first)
+    for (const [key, port] of kept) port.listener = first.get(key)!
     ports = new Map([...opened, ...kept])
     await closeAll(dropped.values())
+    return [...repeated, ...failures]
   }
 
   return {
     stats,
-    apply: (listeners) => oneAtATime(() => replace(listeners)),
+    apply: (listeners) =>
+      oneAtATime(() => {
+        wanted = byPort(listeners)
+        return bindWanted()
+      }),
+    retry: () => oneAtATime(bindWanted),
     listening: () =>
       [...ports.values()].map(({ listener: { instance, transport, port }, port: boundPort }) => ({
         instance,
@@ -79,6 +95,7 @@ export function openHost(options: HostOptions): Host {
 
 /** By `<transport>:<logical port>`. */
 type PortMap = ReadonlyMap<string, BoundPort>
+type ListenerMap = ReadonlyMap<string, Listener>
 
 function serialExecution() {
   let last: Promise<unknown> = Promise.resolve()
@@ -89,37 +106,44 @@ function serialExecution() {
   }
 }
 
-/** Binds all of them or none; the fault names every port that failed. */
+/** Binds those of them that can be bound, and names the others. */
 async function bindAll(
   listeners: readonly (readonly [key: string, Listener])[],
   options: HostOptions,
   context: HostContext,
-): Promise<PortMap> {
-  const results = await Promise.allSettled(
-    listeners.map(async ([key, listener]) => [key, await bindOne(listener, options, context)] as const),
+): Promise<{ readonly opened: PortMap; readonly failures: readonly ListenFailure[] }> {
+  const opened = new Map<string, BoundPort>()
+  const failures: ListenFailure[] = []
+  const results = await Promise.all(
+    listeners.map(async ([key, listener]) => ({ key, result: await bindOne(listener, options, context) })),
   )
-  const opened = new Map(results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])))
-  const faults = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as Fault] : []))
-  if (faults.length === 0) return opened
-  await closeAll(opened.values())
-  throw new Fault('conflict', faults.map(({ message }) => message).join('; '), { cause: faults[0] })
+  for (const { key, result } of results) {
+    if ('reason' in result) failures.push(result)
+    else opened.set(key, result)
+  }
+  return { opened, failures }
 }
 
-async function bindOne(listener: Listener, options: HostOptions, context: HostContext): Promise<BoundPort> {
+async function bindOne(
+  listener: Listener,
+  options: HostOptions,
+  context: HostContext,
+): Promise<BoundPort | ListenFailure> {
   const { bind, portOffset } = options
+  const { instance, transport } = listener
   const port = portOffset === 'any' ? 0 : listener.port + portOffset
   if (port > 65_535) {
-    throw new Fault('conflict', `port ${port} does not exist: ${listener.port} is too high for the offset`)
+    return { instance, reason: `port ${port} does not exist: ${listener.port} is too high for the offset` }
   }
-  const bindPort = listener.transport === 'tcp' ? bindTcp : bindUdp
+  const bindPort = transport === 'tcp' ? bindTcp : bindUdp
   try {
     return await bindPort(bind, port, listener, context)
   } catch (error) {
-    throw new Fault('conflict', bindFailureReason(error, bind, port, listener.transport), { cause: error })
+    return { instance, reason: bindFailureReason(error, bind, port, transport) }
   }
 }
 
-function partition(ports: PortMap, wanted: ReadonlyMap<string, Listener>): [kept: PortMap, dropped: PortMap] {
+function partition(ports: PortMap, wanted: ListenerMap): [kept: PortMap, dropped: PortMap] {
   const all = [...ports]
   return [new Map(all.filter(([key]) => wanted.has(key))), new Map(all.filter(([key]) => !wanted.has(key)))]
 }
@@ -128,18 +152,16 @@ async function closeAll(ports: Iterable<BoundPort>): Promise<void> {
   await Promise.all([...ports].map((port) => port.close()))
 }
 
-function byPort(listeners: readonly Listener[]): ReadonlyMap<string, Listener> {
-  const found = new Map<string, Listener>()
+/** The first listener of each port; the others on it cannot listen. */
+function byPort(listeners: readonly Listener[]) {
+  const first = new Map<string, Listener>()
+  const repeated: ListenFailure[] = []
   for (const listener of listeners) {
-    const key = `${listener.transport}:${listener.port}`
-    const other = found.get(key)
-    if (other) {
-      throw new Fault(
-        'conflict',
-        `port ${listener.port} is given to both ${other.instance} and ${listener.instance}`,
-      )
-    }
-    found.set(key, listener)
+    const { instance, transport, port } = listener
+    const key = `${transport}:${port}`
+    const other = first.get(key)
+    if (other) repeated.push({ instance, reason: `port ${port} is given to ${other.instance} as well` })
+    else first.set(key, listener)
   }
-  return found
+  return { first, repeated }
 }

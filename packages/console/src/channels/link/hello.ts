@@ -20,6 +20,7 @@ import {
 import { findFlock } from '../../stores/flocks/store.ts'
 import { enrolmentHash } from './enrol.ts'
 import type { FloodGuard } from './flood-guard.ts'
+import { decoyColumns } from './decoy-columns.ts'
 import { sanitizeText } from './sanitize.ts'
 
 export interface HelloDeps extends Pick<AppContext, 'reader' | 'writer' | 'vault' | 'world'> {
@@ -103,7 +104,11 @@ async function addUnknown(
     last_seen_at: now,
     updated_at: now,
   })
-  await changeBird(tx.query, nodeId, reportedColumns(hello, address, now))
+  await changeBird(
+    tx.query,
+    nodeId,
+    reportedColumns(hello, address, now, { environment: '{}', state: 'pending' }),
+  )
   if (flockId !== undefined) await commissionEnrolled(tx, deps, nodeId, flockId)
   return { nodeId, wasOffline: false }
 }
@@ -133,7 +138,7 @@ async function updateKnown(
     }
   }
   await changeBird(tx.query, row.node_id, {
-    ...reportedColumns(hello, address, now, row.environment),
+    ...reportedColumns(hello, address, now, row),
     // Settings name a registered Bird; before that it names itself.
     ...(mayEnrol && { name: nameOf(hello, row.node_id), state: 'pending' as const, tombstone_at: null }),
   })
@@ -142,7 +147,12 @@ async function updateKnown(
 }
 
 /** The columns that HELLO reports; the cloud fields that people set in `environment` stay. */
-const reportedColumns = (hello: Body<'HELLO'>, address: string, now: number, environment = '{}') => ({
+const reportedColumns = (
+  hello: Body<'HELLO'>,
+  address: string,
+  now: number,
+  { environment, state }: Pick<BirdRow, 'environment' | 'state'>,
+) => ({
   version: sanitizeText(hello.version),
   ip_address: sanitizeText(hello.device.ip),
   mac_address: sanitizeText(hello.device.mac),
@@ -156,7 +166,7 @@ const reportedColumns = (hello: Body<'HELLO'>, address: string, now: number, env
   last_seen_at: now,
   updated_at: now,
   booted_at: now - hello.uptimeS * 1000,
-  service_count: hello.serviceCount,
+  ...decoyColumns(hello, state === 'registered'),
   applied_tag: sanitizeText(hello.settings.tag),
   was_rollback: hello.wasRollback ? 1 : 0,
 })

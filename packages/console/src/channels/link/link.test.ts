@@ -60,7 +60,10 @@ describe.each(engines)('the link (%s)', (engine) => {
       'ssh.enabled': true,
       'redis.enabled': true,
     })
-    bird.send({ kind: 'SETTINGS_APPLIED', body: { tag: offer.tag, seq: offer.seq, serviceCount: 4 } })
+    bird.send({
+      kind: 'SETTINGS_APPLIED',
+      body: { tag: offer.tag, seq: offer.seq, serviceCount: 4, notStanding: [] },
+    })
     bird.send(heartbeat({ settings: { tag: offer.tag, seq: offer.seq }, serviceCount: 4 }))
     await bird.receives('HEARTBEAT_ACK')
     await expect
@@ -186,7 +189,7 @@ describe.each(engines)('the link (%s)', (engine) => {
     const again = await connectBird(rookery.console.linkUrl, { key })
     again.send(hello({ nodeId: bird.nodeId }))
     expect(await again.receives('SETTINGS_OFFER')).toEqual(offer)
-    again.send({ kind: 'SETTINGS_APPLIED', body: { tag, seq, serviceCount: 4 } })
+    again.send({ kind: 'SETTINGS_APPLIED', body: { tag, seq, serviceCount: 4, notStanding: [] } })
     await expect.poll(failure).toBe('')
   })
 })

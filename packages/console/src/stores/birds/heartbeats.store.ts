@@ -10,6 +10,8 @@ export interface Heartbeat {
   readonly applied_tag: string
   readonly was_rollback: 0 | 1
   readonly service_count: number
+  readonly not_standing: string
+  readonly not_standing_count: number
 }
 
 /** Stores one heartbeat for each of these Birds, in one statement. */

@@ -25,6 +25,7 @@ const LISTED_COLUMNS = [
   'live',
   'booted_at',
   'settings_failure',
+  'not_standing',
   'ignore_general',
   'ignore_disconnect',
   'ignore_reconnect',

@@ -57,6 +57,10 @@ export interface BirdTables {
     applied_tag: string
     /** Why the newest settings are not in force, as the Bird reports it; empty when they are. */
     settings_failure: string
+    /** Services of the applied settings that do not listen: a JSON object, service to reason; empty when all listen. */
+    not_standing: string
+    /** How many these are. */
+    not_standing_count: number
   }
   /** Commands to Birds, sent by the console that holds the Bird's link. */
   bird_command: {

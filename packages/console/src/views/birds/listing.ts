@@ -5,6 +5,7 @@ import { limit } from '@rookery/kernel/limit.ts'
 import type { AssetIndex } from '../../flows/assets/asset-index.ts'
 import type { ListedBird } from '../../stores/birds/lists.store.ts'
 import { prefixLength, publicAddress, subnetOf } from './network.ts'
+import { settingsFailure } from './settings-failure.ts'
 import { upFor } from './state.ts'
 
 export interface ViewOptions {
@@ -85,7 +86,7 @@ ${seen.seen},\
 "note":"${jsonText(bird.note)}",\
 "public_ip":"${publicAddress(bird.public_ip)}",\
 "sensor":"${id}",\
-"settings_failure":"${jsonText(bird.settings_failure)}",\
+"settings_failure":"${jsonText(settingsFailure(bird))}",\
 "subnet":"${subnetOf(bird.ip_address, bird.netmask)}",\
 ${format(Math.max(bird.updated_at, bird.last_seen_at)).updated},\
 "uptime":${Math.floor(upMs / 1000)},\

@@ -3,6 +3,7 @@ import { age, epochText, localTime, printable, std } from '@rookery/kernel/time.
 import type { ShownBird } from '../../stores/birds/lists.store.ts'
 import type { ViewOptions } from './listing.ts'
 import { prefixLength } from './network.ts'
+import { settingsFailure } from './settings-failure.ts'
 import { isGhost, upFor } from './state.ts'
 
 const truth = (value: boolean | number): string => (value === true || value === 1 ? 'True' : 'False')
@@ -49,7 +50,7 @@ export function birdRecord(bird: ShownBird, { assets, tz, now }: ViewOptions) {
     reconnect_count: String(bird.reconnect_count),
     sensor: bird.node_id,
     service_count: String(bird.service_count),
-    settings_failure: bird.settings_failure,
+    settings_failure: settingsFailure(bird),
     uptime: String(Math.floor(upMs / 1000)),
     uptime_age: age(upMs),
     was_rollback: truth(bird.was_rollback),

@@ -2,6 +2,7 @@
 import type { Body, Frame } from '@rookery/link/messages.ts'
 import { DECOMMISSION } from '../../../stores/birds/commission.ts'
 import { eventTime } from './event-time.ts'
+import { decoyColumns } from '../decoy-columns.ts'
 import { sanitizeFields, sanitizeText } from '../sanitize.ts'
 import { readRow } from './reconcile.ts'
 import { settingsChunk } from './settings-offer.ts'
@@ -38,7 +39,7 @@ export function receiveFrame(state: OpenState, frame: Frame, remoteKey: Buffer, 
       return refuse(state, 'bad-frame', `${frame.kind} before HELLO was answered.`)
     case 'identified':
     case 'pending':
-      if (frame.kind === 'HEARTBEAT') return stay(state, ...heartbeat(state.nodeId, frame.body, now))
+      if (frame.kind === 'HEARTBEAT') return stay(state, ...heartbeat(state, frame.body, now))
       return refuse(state, 'bad-frame', `${frame.kind} from a pending Bird.`)
     case 'registered':
     case 'leaving':
@@ -50,7 +51,7 @@ function receiveRegistered(state: RegisteredState | LeavingState, frame: Frame, 
   const { nodeId } = state
   switch (frame.kind) {
     case 'HEARTBEAT':
-      return stay(state, ...heartbeat(nodeId, frame.body, now))
+      return stay(state, ...heartbeat(state, frame.body, now))
     case 'EVENT_BATCH':
       return stay(state, { kind: 'store-events', batch: birdBatch(nodeId, frame.body, now) })
     case 'SETTINGS_FETCH':
@@ -78,7 +79,11 @@ function receiveRegistered(state: RegisteredState | LeavingState, frame: Frame, 
   }
 }
 
-const heartbeat = (nodeId: string, body: Body<'HEARTBEAT'>, now: number): Effect[] => [
+const heartbeat = (
+  { name, nodeId }: Extract<OpenState, { nodeId: string }>,
+  body: Body<'HEARTBEAT'>,
+  now: number,
+): Effect[] => [
   {
     kind: 'store-heartbeat',
     heartbeat: {
@@ -88,7 +93,7 @@ const heartbeat = (nodeId: string, body: Body<'HEARTBEAT'>, now: number): Effect
       booted_at: now - body.uptimeS * 1000,
       applied_tag: sanitizeText(body.settings.tag),
       was_rollback: body.wasRollback ? 1 : 0,
-      service_count: body.serviceCount,
+      ...decoyColumns(body, name === 'registered' || name === 'leaving'),
     },
   },
   send('HEARTBEAT_ACK', { serverMs: now }),

@@ -1,5 +1,6 @@
 // How a bundle came out, as columns of the Bird's row.
 import type { BirdRow } from '../../../stores/birds/store.ts'
+import { decoyColumns } from '../decoy-columns.ts'
 import { sanitizeText } from '../sanitize.ts'
 import type { SettingsReport } from './state.ts'
 
@@ -20,7 +21,7 @@ export function settingsColumns(
   const failure = (text: string): Partial<BirdRow> => (settings_tag === tag ? { settings_failure: text } : {})
   switch (kind) {
     case 'SETTINGS_APPLIED':
-      return { applied_tag: tag, service_count: body.serviceCount, was_rollback: 0, ...failure('') }
+      return { applied_tag: tag, ...decoyColumns(body, true), was_rollback: 0, ...failure('') }
     case 'SETTINGS_FAILED':
       return failure(failureText(body.reason))
     case 'SETTINGS_REVERTED':

@@ -19,7 +19,10 @@ describe('settings in a session', () => {
   it('offers a bundle once, serves its chunks, and offers the next one only when the row has it', () => {
     const fetch = (tag: string): Input =>
       frame({ kind: 'SETTINGS_FETCH', body: { tag, offset: 0, length: 100 } })
-    const applied = frame({ kind: 'SETTINGS_APPLIED', body: { tag: 'one', seq: 1, serviceCount: 4 } })
+    const applied = frame({
+      kind: 'SETTINGS_APPLIED',
+      body: { tag: 'one', seq: 1, serviceCount: 4, notStanding: [] },
+    })
     const newer = registered({ settings_tag: 'two', settings_seq: 2 })
     expect(after(online, changed, read(registered()), fetch('one'), fetch('one'))).toEqual([
       'read',
@@ -60,7 +63,10 @@ describe('settings in a session', () => {
   it('offers a bundle that failed again about each minute, until it is applied', () => {
     const row = registered({ settings_failure: 'port 22 is in use' })
     const failure = frame({ kind: 'SETTINGS_FAILED', body: report('one') })
-    const applied = frame({ kind: 'SETTINGS_APPLIED', body: { tag: 'one', seq: 1, serviceCount: 4 } })
+    const applied = frame({
+      kind: 'SETTINGS_APPLIED',
+      body: { tag: 'one', seq: 1, serviceCount: 4, notStanding: [] },
+    })
     expect(
       timed(
         online,

@@ -40,12 +40,15 @@ export const migration: Migration = ({ int, keyed }) => [
      settings_tag TEXT NOT NULL DEFAULT '',
      settings_seq ${int} NOT NULL DEFAULT 0,
      applied_tag TEXT NOT NULL DEFAULT '',
-     settings_failure TEXT NOT NULL DEFAULT ''
+     settings_failure TEXT NOT NULL DEFAULT '',
+     not_standing TEXT NOT NULL DEFAULT '',
+     not_standing_count ${int} NOT NULL DEFAULT 0
    )`,
   `CREATE INDEX bird_by_state ON bird (state, flock_id, queued_at)`,
   `CREATE INDEX bird_by_age ON bird (state, first_seen_at, node_id)`,
   `CREATE INDEX bird_by_liveness ON bird (live, last_seen_at)`,
   `CREATE INDEX bird_by_outage ON bird (offline_since) WHERE offline_since IS NOT NULL`,
+  `CREATE INDEX bird_by_not_standing ON bird (not_standing_count) WHERE not_standing_count > 0`,
   `CREATE INDEX bird_by_link_seq ON bird (link_seq)`,
   `CREATE TABLE bird_command (
      command_id TEXT PRIMARY KEY,
