@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { SILENT_OR_REFUSED } from '@rookery/link/bird-logtypes.ts'
 import { formatEnrolment } from '@rookery/link/enrolment.ts'
 import { shortKeyHash, pairingPhrase } from '@rookery/link/pairing.ts'
 import { keyPair } from '@rookery/link/noise/keys.ts'
@@ -49,6 +52,18 @@ describe('commissioning', () => {
     await sendLines(portOf(bird), 'PING')
     await console.until(() => console.events.length === 1)
     expect(console.events[0]).toMatchObject({ seq: 1, logtype: '21001', fields: { CMD: 'PING' } })
+  })
+
+  test('a connection on which nothing is said is an event', async () => {
+    const { console, bird } = await startRegisteredBird()
+    const socket = connect(portOf(bird), '127.0.0.1')
+    await once(socket, 'connect')
+    socket.destroy()
+    await console.until(() => console.events.length === 1)
+    expect(console.events[0]).toMatchObject({
+      logtype: SILENT_OR_REFUSED.logtype,
+      fields: { SERVICE: 'line', COUNT: 1, REFUSED: 0 },
+    })
   })
 
   test('an enrolment code commissions at once, and only at the console that made it', async () => {

@@ -1,6 +1,7 @@
 // A protocol as a pure state machine: `decode` turns bytes into frames, `step` turns a frame into the next state and an
 // answer. Only the host (`host/`) owns sockets, clocks and randomness; sessions get them through their context.
 import type { EventFields } from '@rookery/kernel/touch.ts'
+import type { Crowd } from './crowd.ts'
 
 /** One touch as a service reports it; the host adds instance, addresses and ports. */
 export interface DecoyEvent {
@@ -93,6 +94,8 @@ export interface Listener {
   /** The logical port, from the settings. */
   readonly port: number
   readonly startSession: SessionRunner
+  /** How its server treats many connections; without it, all are served until the host has no room. */
+  readonly crowd?: Crowd
 }
 
 /** The Bird's flat settings object (specification 2.8). */

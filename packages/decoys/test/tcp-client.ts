@@ -10,7 +10,10 @@ export interface TcpClient {
   readonly closed: Promise<{ text: string; reset: boolean }>
 }
 
-export function connectTo(port: number, options: { allowHalfOpen?: boolean } = {}): TcpClient {
+export function connectTo(
+  port: number,
+  options: { allowHalfOpen?: boolean; localAddress?: string } = {},
+): TcpClient {
   const socket = connect({ host: '127.0.0.1', port, ...options })
   let text = ''
   let reset = false

@@ -1,7 +1,7 @@
 // A host on free ports of the loopback address.
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '@rookery/kernel/world.ts'
-import type { HostTouch } from '../src/host/host-context.ts'
+import type { HostTouch } from '../src/host/host-touch.ts'
 import { openHost, type Host, type HostOptions } from '../src/host/host.ts'
 import { deriveFrom } from './session-context.ts'
 

@@ -29,6 +29,22 @@ export const DECOYS_NOT_STANDING = {
   ],
 } as const satisfies LogtypeDescriptor
 
+/** Connections of one source that were refused, or on which nothing was said; at most once a minute. */
+export const SILENT_OR_REFUSED = {
+  logtype: '22003',
+  summary: 'Silent or Refused Connections',
+  slug: 'silentconnections',
+  keys: ['SERVICE', 'COUNT', 'REFUSED'],
+  level: 'looked',
+  evidence: ['SERVICE', 'COUNT', 'REFUSED'],
+  meaning:
+    'A source opened connections to decoys and said nothing, or opened more than the decoy’s server takes.',
+  next: [
+    'Check whether a scan or health check of your own does it, and put its address on the ignore list if so.',
+    'Look for other touches of that time: such connections can keep a decoy busy while it is attacked.',
+  ],
+} as const satisfies LogtypeDescriptor
+
 /** The spool was full and events were dropped: `DROPPED` since the last such event, `CAP_BYTES` the limit. */
 export const SPOOL_OVERFLOW = {
   logtype: '22004',
@@ -47,5 +63,6 @@ export const SPOOL_OVERFLOW = {
 export const birdLogtypes: readonly LogtypeDescriptor[] = [
   NETWORK_ROLLBACK,
   DECOYS_NOT_STANDING,
+  SILENT_OR_REFUSED,
   SPOOL_OVERFLOW,
 ]

@@ -1,27 +1,30 @@
 // What the ports and connections of a host share.
+import type { Socket } from 'node:net'
 import { bounded } from '@rookery/kernel/bound.ts'
-import type { Touch } from '@rookery/kernel/touch.ts'
 import type { Clock, Random } from '@rookery/kernel/world.ts'
 import type { DecoyEvent, Listener, SessionContext } from '../session.ts'
+import { connectionTable, type ConnectionTable } from './connection-table.ts'
+import type { Endpoint, HostTouch } from './host-touch.ts'
 import type { HostLimits, HostStats } from './limits.ts'
-
-/** A touch without its node: the host does not know on which Bird it runs. */
-export type HostTouch = Omit<Touch, 'nodeId'>
+import { silenceReporter } from './silence-reporter.ts'
+import type { SilentConnection } from './silent-sources.ts'
 
 export interface HostContext {
   readonly clock: Clock
   readonly limits: HostLimits
   readonly stats: HostStats
+  readonly connections: ConnectionTable<Socket>
+  /** Counts a connection that was refused, or on which nothing was said. */
+  readonly silent: (connection: SilentConnection) => void
+  /** Bytes nobody can foresee. */
+  readonly random: (length: number) => Buffer
   readonly sessionContext: (src: Endpoint, dst: Endpoint) => SessionContext
+  /** Emits what `silent` has counted and not reported yet. */
+  readonly flushSilent: () => void
   /** Emits a touch for each event, with its values bounded. */
   readonly raise: (events: readonly DecoyEvent[], listener: Listener, context: SessionContext) => void
   /** Counts an error of a session or of the system. */
   readonly recordError: (error: unknown) => void
-}
-
-export interface Endpoint {
-  readonly host: string
-  readonly port: number
 }
 
 export interface HostDeps {
@@ -36,10 +39,16 @@ export function buildHostContext(deps: HostDeps, limits: HostLimits, stats: Host
   const { clock, derive, emit } = deps
   const random = (length: number): Buffer => Buffer.from(deps.random.bytes(length))
   const now = (): number => clock.now()
+  const connections = connectionTable<Socket>(limits)
+  const silence = silenceReporter(clock, emit)
   return {
     clock,
     limits,
     stats,
+    connections,
+    silent: silence.add,
+    flushSilent: silence.flush,
+    random,
     sessionContext: (src, dst) => ({ now, random, derive, src, dst }),
     raise(events, { instance }, { src, dst }) {
       for (const { logtype, fields } of events) {

@@ -99,19 +99,6 @@ test('new settings hold for new connections at once, old connections go on, drop
   await kept.until(/old/)
 })
 
-test('over its limit a source gets a reset, and is accepted again after one of its connections closes', async () => {
-  const { host } = open({ limits: { perSource: 2 } })
-  await host.apply([lineListener(1)])
-  const [one, two] = [connectTo(portOf(host)), connectTo(portOf(host))]
-  await Promise.all([one.until(/hello/), two.until(/hello/)])
-  expect(await connectTo(portOf(host)).closed).toEqual({ text: '', reset: true })
-  expect(host.stats).toMatchObject({ openConnections: 2, refused: 1 })
-  one.write('bye\n')
-  await one.closed
-  while (host.stats.openConnections > 1) await new Promise(setImmediate)
-  await connectTo(portOf(host)).until(/hello/)
-})
-
 test('a session that throws loses its connection; others go on', async () => {
   const { host, touches } = open()
   await host.apply([lineListener(1)])

@@ -89,6 +89,7 @@ export function openHost(options: HostOptions): Host {
         isClosed = true
         await closeAll(ports.values())
         ports = new Map()
+        context.flushSilent()
       }),
   }
 }

@@ -1,10 +1,13 @@
-// How much one service lets intruders take, and what the host counts.
+// How much a host lets intruders take, and what it counts.
+import { limit } from '@rookery/kernel/limit.ts'
+import type { ConnectionLimits } from './connection-table.ts'
 
-export interface HostLimits {
-  /** Simultaneous connections of one source address to one port. */
-  readonly perSource: number
-  /** Simultaneous connections to one port. */
-  readonly perService: number
+/** Sources of silent or refused connections that are counted apart at a time. */
+export const SILENT_SOURCES = limit('decoy_silent_sources', 4_096)
+
+export interface HostLimits extends ConnectionLimits {
+  /** How long a connection may say nothing before it counts as silent. */
+  readonly silenceMs: number
   /** Bytes that wait to be sent; above it the host reads no more from the connection. */
   readonly highWaterBytes: number
   /** How long a connection that we closed waits for its peer's close. */
@@ -12,8 +15,9 @@ export interface HostLimits {
 }
 
 export const defaultLimits: HostLimits = {
-  perSource: 64,
-  perService: 512,
+  perPort: limit('decoy_connections_per_port', 512),
+  perHost: limit('decoy_connections', 4_096),
+  silenceMs: 30_000,
   highWaterBytes: 64 * 1024,
   lingerMs: 1_000,
 }

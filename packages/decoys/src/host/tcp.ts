@@ -4,7 +4,7 @@ import type { Listener } from '../session.ts'
 import type { BoundPort } from './bound-port.ts'
 import { serveConnection } from './connection.ts'
 import { normalizeAddress, type HostContext } from './host-context.ts'
-import type { HostLimits } from './limits.ts'
+import { sourceOf } from './source.ts'
 
 /** Connections that the kernel queues before we accept them; Node's default, and that of Apache, nginx and Redis. */
 const BACKLOG = 511
@@ -16,19 +16,10 @@ export async function bindTcp(
   listener: Listener,
   host: HostContext,
 ): Promise<BoundPort> {
-  const { limits, stats } = host
-  const connections = connectionTable(limits)
-  const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
-    if (!connections.admit(socket)) {
-      stats.refused += 1
-      socket.on('error', () => {})
-      // As behind a full backlog.
-      socket.resetAndDestroy()
-      return
-    }
-    stats.accepted += 1
-    serveConnection(socket, boundPort.listener, host)
-  })
+  const { connections } = host
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
+    accept(socket, server, boundPort.listener, host),
+  )
   await listen(server, bind, port)
   // A failing accept (no descriptors left) must not end the process.
   server.on('error', (error) => host.recordError(error))
@@ -38,10 +29,84 @@ export async function bindTcp(
     listener,
     close: async () => {
       const stopped = new Promise((resolve) => server.close(resolve))
-      await Promise.all([connections.destroyAll(), stopped])
+      await Promise.all([destroyAll(connections.ofPort(server)), stopped])
     },
   }
   return boundPort
+}
+
+/** Serves the connection, or refuses it as the server that the decoy claims. */
+function accept(socket: Socket, server: Server, listener: Listener, host: HostContext): void {
+  const { connections, stats } = host
+  const { remoteAddress, remotePort = -1 } = socket
+  // The peer has gone already, and its address with it.
+  if (!remoteAddress) return void socket.destroy()
+  const endpoints = {
+    instance: listener.instance,
+    src: { host: normalizeAddress(remoteAddress), port: remotePort },
+    dst: { host: normalizeAddress(socket.localAddress), port: listener.port },
+  }
+  const source = sourceOf(endpoints.src.host)
+  const refusal = listener.crowd?.refusal(connections.count(server, source), host.random)
+  const admission =
+    refusal === undefined
+      ? connections.admit(socket, server, source)
+      : { isAdmitted: false, evicted: undefined }
+  admission.evicted?.destroy()
+  if (!admission.isAdmitted) {
+    stats.refused += 1
+    refuse(socket, refusal ?? listener.crowd?.full)
+    return host.silent({ ...endpoints, isRefused: true })
+  }
+  stats.accepted += 1
+  socket.once('close', () => connections.remove(socket))
+  watchSilence(socket, host, (raise) => {
+    serveConnection(socket, listener, { ...host, raise })
+    return () => host.silent({ ...endpoints, isRefused: false })
+  })
+}
+
+/** Calls what `serve` answers when the peer says nothing for long, or until the close, and the session raises no event. */
+function watchSilence(
+  socket: Socket,
+  host: HostContext,
+  serve: (raise: HostContext['raise']) => () => void,
+): void {
+  let isNoted = false
+  const cancel = host.clock.after(host.limits.silenceMs, () => note())
+  const settle = (): void => {
+    isNoted = true
+    cancel()
+  }
+  const note = (): void => {
+    if (isNoted) return
+    settle()
+    report()
+  }
+  socket.once('data', () => {
+    host.connections.spoke(socket)
+    settle()
+  })
+  const report = serve((events, listener, context) => {
+    if (events.length > 0) settle()
+    host.raise(events, listener, context)
+  })
+  // Behind the session's own handler, which may raise events.
+  socket.once('close', note)
+}
+
+/** Nothing to say: as behind a full backlog. */
+function refuse(socket: Socket, text: string | undefined): void {
+  socket.on('error', () => {})
+  if (text === undefined) return void socket.resetAndDestroy()
+  // As a server's close(2): behind the text a FIN, or a RST if the peer has sent something.
+  socket.end(text, () => socket.destroy())
+}
+
+async function destroyAll(sockets: readonly Socket[]): Promise<void> {
+  const closed = sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve)))
+  for (const socket of sockets) socket.destroy()
+  await Promise.all(closed)
 }
 
 const listen = (server: Server, bind: string, port: number): Promise<void> =>
@@ -52,31 +117,3 @@ const listen = (server: Server, bind: string, port: number): Promise<void> =>
       resolve()
     })
   })
-
-/** The open connections of one port, counted by source address. */
-function connectionTable({ perSource, perService }: HostLimits) {
-  const sockets = new Set<Socket>()
-  const countBySource = new Map<string, number>()
-  return {
-    /** False when a limit is reached, or when the peer has gone already and its address with it. */
-    admit(socket: Socket): boolean {
-      const source = normalizeAddress(socket.remoteAddress)
-      const count = countBySource.get(source) ?? 0
-      if (!source || count >= perSource || sockets.size >= perService) return false
-      sockets.add(socket)
-      countBySource.set(source, count + 1)
-      socket.once('close', () => {
-        sockets.delete(socket)
-        const left = (countBySource.get(source) ?? 1) - 1
-        if (left > 0) countBySource.set(source, left)
-        else countBySource.delete(source)
-      })
-      return true
-    },
-    async destroyAll(): Promise<void> {
-      const closed = [...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve)))
-      for (const socket of sockets) socket.destroy()
-      await Promise.all(closed)
-    },
-  }
-}

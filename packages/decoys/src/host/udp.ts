@@ -4,7 +4,8 @@ import { isIPv6 } from 'node:net'
 import type { Clock } from '@rookery/kernel/world.ts'
 import type { Listener, Reply } from '../session.ts'
 import type { BoundPort } from './bound-port.ts'
-import { normalizeAddress, type Endpoint, type HostContext } from './host-context.ts'
+import { normalizeAddress, type HostContext } from './host-context.ts'
+import type { Endpoint } from './host-touch.ts'
 
 /** Delayed answers that may wait at a time. Beyond it an answer is dropped, as UDP may drop it anyway. */
 const MAX_DELAYED = 1_000

@@ -1,6 +1,16 @@
 // vsftpd 3.0.3 with Debian 12's configuration: local users only, no TLS.
+import type { Crowd } from '../../crowd.ts'
 import type { Service } from '../../session.ts'
 import { ftpSession } from './session.ts'
+
+/** vsftpd's `max_per_ip` unless it is set (vsftpd.conf(5)). */
+const MAX_PER_IP = 50
+
+const crowd: Crowd = {
+  refusal: (open) =>
+    open < MAX_PER_IP ? undefined : '421 There are too many connections from your internet address.\r\n',
+  full: '421 There are too many connected users, please try later.\r\n',
+}
 
 const service: Service = {
   listeners(settings) {
@@ -8,7 +18,7 @@ const service: Service = {
     // The greeting is one line, even if the setting holds line ends.
     const banner = String(settings['ftp.banner']).replace(/[\r\n]+/g, ' ')
     const port = Number(settings['ftp.port'])
-    return [{ instance: 'ftp', transport: 'tcp', port, startSession: ftpSession(banner) }]
+    return [{ instance: 'ftp', transport: 'tcp', port, startSession: ftpSession(banner), crowd }]
   },
 }
 

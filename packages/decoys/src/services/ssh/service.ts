@@ -1,4 +1,5 @@
 // OpenSSH with Debian's or Ubuntu's default configuration.
+import { maxStartups } from '../../crowd.ts'
 import { sessionRunner } from '../../session-runner.ts'
 import { repeatedGuesses } from '../../repeated-guesses.ts'
 import type { Service } from '../../session.ts'
@@ -29,6 +30,7 @@ const ssh: Service = {
         transport: 'tcp',
         port: Number(port),
         startSession: sessionRunner(sshSession(config)),
+        crowd: maxStartups(10, 30, 100),
       },
     ]
   },

@@ -1,7 +1,7 @@
 // An SSH decoy on a free port, for tests with real clients.
 import { repeatedGuesses } from '../../../repeated-guesses.ts'
 import type { Host } from '../../../host/host.ts'
-import type { HostTouch } from '../../../host/host-context.ts'
+import type { HostTouch } from '../../../host/host-touch.ts'
 import { openTestHost, portOf } from '../../../../test/test-host.ts'
 import { sessionRunner } from '../../../session-runner.ts'
 import { sshSession } from '../session.ts'

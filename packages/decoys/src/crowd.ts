@@ -1,0 +1,28 @@
+// How the server that a decoy claims treats a source that has many connections.
+
+export interface Crowd {
+  /**
+   * What the server sends to a connection before it closes it; undefined: it serves the connection. `open`: connections
+   * that its source has besides. `random`: bytes for servers that refuse by chance.
+   */
+  readonly refusal: (open: number, random: (length: number) => Buffer) => string | undefined
+  /** What the server sends, before it closes, when it has no room for any more connections. */
+  readonly full: string
+}
+
+/**
+ * sshd's MaxStartups (sshd_config(5)): from `start` connections without a login on, it drops a new one with a chance of
+ * `rate` percent, which rises in a line to certainty at `full` connections.
+ */
+export const maxStartups = (start: number, rate: number, full: number): Crowd => {
+  const text = 'Exceeded MaxStartups\r\n'
+  return {
+    full: text,
+    refusal(open, random) {
+      if (open < start) return undefined
+      if (open >= full) return text
+      const percent = rate + Math.floor(((100 - rate) * (open - start)) / (full - start))
+      return random(4).readUInt32BE() % 100 < percent ? text : undefined
+    },
+  }
+}

@@ -1,0 +1,44 @@
+// Emits the reports of silent or refused connections when they are due.
+import type { Clock } from '@rookery/kernel/world.ts'
+import type { HostTouch } from './host-touch.ts'
+import { SILENT_SOURCES } from './limits.ts'
+import {
+  SILENT_OR_REFUSED,
+  silentSources,
+  type SilentConnection,
+  type SilentReport,
+} from './silent-sources.ts'
+import { sourceOf } from './source.ts'
+
+export function silenceReporter(clock: Clock, emit: (touch: HostTouch) => void) {
+  const sources = silentSources(SILENT_SOURCES)
+  let cancelTimer: (() => void) | undefined
+
+  function report(reports: readonly SilentReport[]): void {
+    for (const it of reports) emit(touchOf(it, clock.now()))
+    cancelTimer?.()
+    const at = sources.nextAt()
+    cancelTimer =
+      at === undefined
+        ? undefined
+        : clock.after(Math.max(0, at - clock.now()), () => report(sources.due(clock.now())))
+  }
+
+  return {
+    add(connection: SilentConnection): void {
+      report(sources.add(sourceOf(connection.src.host), connection, clock.now()))
+    },
+    flush: () => report(sources.flush()),
+  }
+}
+
+const touchOf = ({ connection, services, count, refused }: SilentReport, at: number): HostTouch => ({
+  instance: connection.instance,
+  logtype: SILENT_OR_REFUSED,
+  fields: { SERVICE: services.join(' '), COUNT: count, REFUSED: refused },
+  at,
+  srcHost: connection.src.host,
+  srcPort: connection.src.port,
+  dstHost: connection.dst.host,
+  dstPort: connection.dst.port,
+})
