@@ -39,15 +39,16 @@ async function connectMany(count: number, port: number, localAddress?: string): 
 test('sshd drops by chance from 10 connections on, and each from 100 on', () => {
   const { refusal } = maxStartups(10, 30, 100)
   const share = (open: number): number =>
-    Array.from({ length: 2_000 }, () => refusal(open, randomBytes)).filter((text) => text !== undefined)
-      .length / 2_000
+    Array.from({ length: 2_000 }, () => refusal({ source: 'a', open, now: 0, random: randomBytes })).filter(
+      (text) => text !== undefined,
+    ).length / 2_000
   expect(share(9)).toBe(0)
   expect(share(10)).toBeGreaterThan(0.2)
   expect(share(10)).toBeLessThan(0.4)
   expect(share(55)).toBeGreaterThan(0.55)
   expect(share(55)).toBeLessThan(0.75)
   expect(share(100)).toBe(1)
-  expect(refusal(100, randomBytes)).toBe('Exceeded MaxStartups\r\n')
+  expect(refusal({ source: 'a', open: 100, now: 0, random: randomBytes })).toBe('Exceeded MaxStartups\r\n')
 })
 
 test.each([
@@ -75,6 +76,28 @@ test('vsftpd serves 50 connections of one source, and refuses more with its own 
   const next = connectTo(portOf(host, 'ftp'))
   await next.until(/^220 /)
   for (const { socket } of [next, ...clients]) socket.destroy()
+})
+
+test('sshd drops the eleventh connection of a source in a second, and serves another source', async () => {
+  const { host } = await openDecoys({ clock: manualClock() })
+  const port = portOf(host, 'ssh')
+  const greet = async (localAddress: string): Promise<TcpClient> => {
+    const client = connectTo(port, { localAddress })
+    await client.until(/^SSH-2\.0-.*\r\n/)
+    return client
+  }
+  for (let i = 0; i < 10; i += 1) {
+    const { socket, closed } = await greet('127.0.0.2')
+    socket.destroy()
+    await closed
+    while (host.stats.openConnections > 0) await new Promise(setImmediate)
+  }
+  expect(await connectTo(port, { localAddress: '127.0.0.2' }).closed).toEqual({
+    text: 'Exceeded MaxStartups\r\n',
+    reset: false,
+  })
+  const other = await greet('127.0.0.3')
+  other.socket.destroy()
 })
 
 const CREDENTIALS = 'username=root&password=hunter2'

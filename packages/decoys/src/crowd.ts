@@ -1,11 +1,18 @@
 // How the server that a decoy claims treats a source that has many connections.
 
+export interface Newcomer {
+  readonly source: string
+  /** Connections to this decoy that the source has besides. */
+  readonly open: number
+  /** Milliseconds UTC. */
+  readonly now: number
+  /** For servers that refuse by chance. */
+  readonly random: (length: number) => Buffer
+}
+
 export interface Crowd {
-  /**
-   * What the server sends to a connection before it closes it; undefined: it serves the connection. `open`: connections
-   * that its source has besides. `random`: bytes for servers that refuse by chance.
-   */
-  readonly refusal: (open: number, random: (length: number) => Buffer) => string | undefined
+  /** What the server sends to a new connection before it closes it; undefined: it serves the connection. */
+  readonly refusal: (newcomer: Newcomer) => string | undefined
   /** What the server sends, before it closes, when it has no room for any more connections. */
   readonly full: string
 }
@@ -18,7 +25,7 @@ export const maxStartups = (start: number, rate: number, full: number): Crowd =>
   const text = 'Exceeded MaxStartups\r\n'
   return {
     full: text,
-    refusal(open, random) {
+    refusal({ open, random }) {
       if (open < start) return undefined
       if (open >= full) return text
       const percent = rate + Math.floor(((100 - rate) * (open - start)) / (full - start))

@@ -18,7 +18,9 @@ test('bytes get the same answers however they are split into segments', () => {
       fc.array(fc.string({ maxLength: 30 }).map((s) => s.replaceAll('\n', ''))),
       fc.infiniteStream(fc.integer({ min: 1, max: 9 })),
       (texts, sizes) => {
-        const words = texts.filter((text) => !['throw', 'bye', 'reset', 'slow', 'big'].includes(text))
+        const words = texts.filter(
+          (text) => !['throw', 'bye', 'reset', 'slow', 'big', 'later', 'fail'].includes(text),
+        )
         const bytes = Buffer.from(words.map((word) => `${word}\n`).join(''))
         const whole = sent(opened().receive(bytes))
         const session = opened()
@@ -43,6 +45,24 @@ test('frames after a delayed reply wait for resume', () => {
   expect(session.receive(Buffer.from('d\n'))).toEqual([])
   expect(sent(session.resume())).toBe('b\nc\nd\n')
   expect(session.hasMore).toBe(false)
+})
+
+test('frames wait for a reply that is computed, and a computation that fails resets', async () => {
+  const session = opened()
+  const replies = session.receive(Buffer.from('a\nlater\nb\nfail\nc\n'))
+  expect(sent(replies)).toBe('a\n')
+  expect(session.receive(Buffer.from('d\n'))).toEqual([])
+  expect(await replies.at(-1)!.later!()).toMatchObject({
+    send: 'later\n',
+    events: [{ fields: { LINE: 'later' } }],
+  })
+  const next = session.resume()
+  expect(sent(next)).toBe('b\n')
+  expect(await next.at(-1)!.later!()).toEqual({
+    close: 'reset',
+    error: new Error('a computation that fails'),
+  })
+  expect([session.hasMore, session.resume()]).toEqual([false, []])
 })
 
 test('nothing is answered after a closing reply', () => {

@@ -27,24 +27,36 @@ interface Progress<State> {
   minBytes: number
 }
 
+const newProgress = <State>(): Progress<State> => ({
+  current: undefined,
+  isOpen: false,
+  isOver: false,
+  hasMore: false,
+  minBytes: 1,
+})
+
 function startSession<State, Frame>(
   definition: SessionDefinition<State, Frame>,
   context: SessionContext,
 ): Session {
   const { limits } = definition
   const queue = byteQueue()
-  const progress: Progress<State> = {
-    current: undefined,
-    isOpen: false,
-    isOver: false,
-    hasMore: false,
-    minBytes: 1,
-  }
+  const progress = newProgress<State>()
 
   const accept = (step: Step<State>): Reply => {
     progress.current = step.state
     if (step.close) stop()
-    return step
+    const { later, ...reply } = step
+    return later ? { ...reply, later: () => acceptLater(later) } : reply
+  }
+  const acceptLater = (later: () => Promise<Step<State>>): Promise<Reply> =>
+    later().then(
+      (step) => (progress.isOver ? {} : guarded(() => accept(step))),
+      (error: unknown) => fail(error),
+    )
+  const fail = (error: unknown): Reply => {
+    stop()
+    return { close: 'reset', error }
   }
   const stop = (): void => {
     progress.isOver = true
@@ -55,8 +67,7 @@ function startSession<State, Frame>(
     try {
       return act()
     } catch (error) {
-      stop()
-      return { close: 'reset', error }
+      return fail(error)
     }
   }
 
@@ -88,7 +99,7 @@ function startSession<State, Frame>(
     for (let reply = guarded(answerNext); reply; reply = guarded(answerNext)) {
       replies.push(reply)
       bytes += reply.send?.length ?? 0
-      if (reply.delayMs || bytes > PORTION_BYTES) {
+      if (reply.delayMs || reply.later || bytes > PORTION_BYTES) {
         progress.hasMore = !progress.isOver
         break
       }

@@ -29,6 +29,8 @@ export interface Step<State> {
   readonly send?: Buffer | string
   /** Delays `send`, and every later frame of this connection, as long as the real server would. */
   readonly delayMs?: number
+  /** The next step, computed off the thread of the event loop. Later frames of this connection wait for it. TCP only. */
+  readonly later?: () => Promise<Step<State>>
   /** Closes after `send` is flushed: `end` with a FIN, `reset` with a RST. */
   readonly close?: 'end' | 'reset'
 }
@@ -75,7 +77,9 @@ export interface Session {
   closed(): readonly DecoyEvent[]
 }
 
-export type Reply = Omit<Step<unknown>, 'state'> & {
+export type Reply = Omit<Step<unknown>, 'state' | 'later'> & {
+  /** The reply that follows; it never rejects. */
+  readonly later?: () => Promise<Reply>
   /** What the definition threw; such a reply resets the connection. */
   readonly error?: unknown
 }

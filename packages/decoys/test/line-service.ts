@@ -2,7 +2,7 @@
 import { sessionRunner } from '../src/session-runner.ts'
 import type { Listener, SessionDefinition, Step } from '../src/session.ts'
 
-/** The state counts the lines. Some lines make it do more: throw, close, reset, delay, answer 100 KB. */
+/** The state counts the lines. Some lines make it do more: throw, close, reset, delay, compute, answer 100 KB. */
 export const lines: SessionDefinition<number, string> = {
   limits: { frameBytes: 1_000, idleMs: 60_000 },
   decode(bytes) {
@@ -16,6 +16,12 @@ export const lines: SessionDefinition<number, string> = {
     if (line === 'bye') return { state, events, send: 'bye\n', close: 'end' }
     if (line === 'reset') return { state, events, send: 'reset\n', close: 'reset' }
     if (line === 'slow') return { state: state + 1, events, send: 'slow\n', delayMs: 3_000 }
+    if (line === 'later')
+      return {
+        state,
+        later: () => Promise.resolve({ state: state + 1, events, send: 'later\n' }),
+      }
+    if (line === 'fail') return { state, later: () => Promise.reject(new Error('a computation that fails')) }
     if (line === 'big') return { state: state + 1, events, send: 'x'.repeat(100_000) + '\n' }
     return { state: state + 1, events, send: `${line}\n` }
   },

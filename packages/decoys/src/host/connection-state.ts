@@ -9,7 +9,7 @@ export interface ConnectionState {
   isClosing: boolean
   /** More waits to be sent than `highWaterBytes`. */
   isBlocked: boolean
-  /** A delayed reply waits for its time. */
+  /** A delayed reply waits for its time, or a later one for its computation. */
   isDelayed: boolean
 }
 
@@ -44,10 +44,11 @@ export function onIdleTimer(
   return state.isBlocked ? 'reset' : 'idle'
 }
 
-/** Writes in order, then at most one of a delayed reply and a close. */
+/** Writes in order, then at most one of a delayed reply, a later one and a close. */
 export interface SendPlan {
   readonly writes: readonly (string | Buffer)[]
   readonly delayed?: Reply
+  readonly later?: NonNullable<Reply['later']>
   readonly close?: 'end' | 'reset'
 }
 
@@ -61,6 +62,7 @@ export function planSend(replies: readonly Reply[]): SendPlan {
     if (typeof send === 'string' && typeof last === 'string') writes[writes.length - 1] = last + send
     else if (send?.length) writes.push(send)
     if (close) return { writes, close }
+    if (reply.later) return { writes, later: reply.later }
   }
   return { writes }
 }

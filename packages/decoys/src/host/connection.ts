@@ -82,9 +82,10 @@ function send(connection: Connection, replies: readonly Reply[]): void {
   const { listener, context, host } = connection
   for (const { events } of replies) if (events) guarded(host, () => host.raise(events, listener, context))
   for (const { error } of replies) if (error !== undefined) host.recordError(error)
-  const { writes, delayed, close: how } = planSend(replies)
+  const { writes, delayed, later, close: how } = planSend(replies)
   for (const bytes of writes) write(connection, bytes)
   if (delayed) delay(connection, delayed)
+  else if (later) waitFor(connection, later)
   else if (how) close(connection, how)
   else proceed(connection)
 }
@@ -107,6 +108,19 @@ function delay(connection: Connection, { delayMs = 0, send: bytes, close: how }:
     if (bytes) write(connection, bytes)
     if (how) close(connection, how)
     else if (!state.isBlocked) resume(connection)
+  })
+}
+
+/** Reads no more until the reply is computed. */
+function waitFor(connection: Connection, later: NonNullable<Reply['later']>): void {
+  const { socket, host, state } = connection
+  socket.pause()
+  state.isDelayed = true
+  void later().then((reply) => {
+    state.isDelayed = false
+    if (state.isClosing) return
+    state.lastActivityAt = host.clock.now()
+    send(connection, [reply])
   })
 }
 

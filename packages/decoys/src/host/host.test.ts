@@ -126,6 +126,15 @@ test('a delayed answer waits for the clock, and so do the frames after it', asyn
   expect(await client.until(/b\n/)).toBe('hello\na\nslow\nb\n')
 })
 
+test('an answer that is computed goes out in its order, after its event', async () => {
+  const { host, touches } = open()
+  await host.apply([lineListener(1)])
+  const client = connectTo(portOf(host), { allowHalfOpen: true })
+  client.socket.end('a\nlater\nb\n')
+  expect((await client.closed).text).toBe('hello\na\nlater\nb\n')
+  expect(touches.map(({ fields }) => fields['LINE'] ?? 'closed')).toEqual(['a', 'later', 'b', 'closed'])
+})
+
 test('a client that has closed its half still gets every answer', async () => {
   const clock = manualClock()
   const { host } = open({ clock })

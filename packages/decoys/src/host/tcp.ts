@@ -47,7 +47,12 @@ function accept(socket: Socket, server: Server, listener: Listener, host: HostCo
     dst: { host: normalizeAddress(socket.localAddress), port: listener.port },
   }
   const source = sourceOf(endpoints.src.host)
-  const refusal = listener.crowd?.refusal(connections.count(server, source), host.random)
+  const refusal = listener.crowd?.refusal({
+    source,
+    open: connections.count(server, source),
+    now: host.clock.now(),
+    random: host.random,
+  })
   const admission =
     refusal === undefined
       ? connections.admit(socket, server, source)

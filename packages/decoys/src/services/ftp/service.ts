@@ -7,7 +7,7 @@ import { ftpSession } from './session.ts'
 const MAX_PER_IP = 50
 
 const crowd: Crowd = {
-  refusal: (open) =>
+  refusal: ({ open }) =>
     open < MAX_PER_IP ? undefined : '421 There are too many connections from your internet address.\r\n',
   full: '421 There are too many connected users, please try later.\r\n',
 }

@@ -8,7 +8,7 @@ import { disconnect, MSG } from './codec/messages.ts'
 import { withNewKeys } from './codec/packet.ts'
 import { hostKey } from './host-keys/host-keys.ts'
 import { digest, keySource } from './kex/keys.ts'
-import type { KexOutcome } from './kex/method.ts'
+import type { KexOutcome, KexStep } from './kex/method.ts'
 import { isStrict, negotiate } from './negotiate.ts'
 import { packetWriter } from './packet-writer.ts'
 import type { ExchangeStage, SshConfig, SshState, Stage } from './state.ts'
@@ -20,7 +20,7 @@ export function onKexInit(
   serverInit: Buffer,
   payload: Buffer,
   sequence: number,
-  { version }: SshConfig,
+  { version, budget }: SshConfig,
   context: SessionContext,
 ): Step<SshState> {
   const client = readKexInit(payload)
@@ -29,7 +29,8 @@ export function onKexInit(
     return closeWith(state, context, disconnect('strict KEX violation: KEXINIT was not the first packet'))
   }
   const negotiated = negotiate(client, version.offer)
-  if (!negotiated) return close(state)
+  // A client cannot exchange keys again before it is logged in, so a connection has one exchange at most.
+  if (!negotiated || !budget.admitsExchange(context.now())) return close(state)
   const stage: ExchangeStage = {
     name: 'exchange',
     clientInit: payload,
@@ -49,12 +50,26 @@ export function onExchange(
   config: SshConfig,
   context: SessionContext,
 ): Step<SshState> {
-  const result = stage.method.receive(payload, context.random)
+  return conclude(state, stage, stage.method.receive(payload, context.random), config, context)
+}
+
+function conclude(
+  state: SshState,
+  stage: ExchangeStage,
+  result: KexStep,
+  config: SshConfig,
+  context: SessionContext,
+): Step<SshState> {
   switch (result.kind) {
     case 'refused':
       return close(state)
     case 'continue':
       return sendPackets({ ...state, stage: { ...stage, method: result.next } }, context, result.send)
+    case 'later':
+      return {
+        state,
+        later: async () => conclude(state, stage, await result.result(), config, context),
+      }
     case 'done':
       return finishExchange(state, stage, result.outcome, config, context)
   }

@@ -1,15 +1,28 @@
 // OpenSSH with Debian's or Ubuntu's default configuration.
-import { maxStartups } from '../../crowd.ts'
+import { maxStartups, type Crowd } from '../../crowd.ts'
 import { sessionRunner } from '../../session-runner.ts'
 import { repeatedGuesses } from '../../repeated-guesses.ts'
 import type { Service } from '../../session.ts'
 import { descriptor } from './descriptor.ts'
+import { exchangeBudget } from './exchange-budget.ts'
 import { sshSession } from './session.ts'
 import { versions } from './versions/all.ts'
 
 const { settings } = descriptor
 /** Linux-PAM's fail delay for a wrong password. */
 const PAM_DELAY_MS = 2_000
+
+/** Of all listeners, also of those under earlier settings. */
+const budget = exchangeBudget()
+
+/** MaxStartups 10:30:100, sshd's default. It drops those beyond the budget as well: their exchange would be too much. */
+const startups = maxStartups(10, 30, 100)
+const crowd: Crowd = {
+  full: startups.full,
+  refusal: (newcomer) =>
+    startups.refusal(newcomer) ??
+    (budget.admitsConnection(newcomer.source, newcomer.now) ? undefined : startups.full),
+}
 
 const ssh: Service = {
   listeners(given) {
@@ -23,6 +36,7 @@ const ssh: Service = {
       banner: typeof banner === 'string' ? banner : '',
       pamDelayMs: PAM_DELAY_MS,
       repeatedGuesses: repeatedGuesses(),
+      budget,
     }
     return [
       {
@@ -30,7 +44,7 @@ const ssh: Service = {
         transport: 'tcp',
         port: Number(port),
         startSession: sessionRunner(sshSession(config)),
-        crowd: maxStartups(10, 30, 100),
+        crowd,
       },
     ]
   },

@@ -2,6 +2,7 @@
 import type { RepeatedGuesses } from '../../repeated-guesses.ts'
 import type { Protection } from './cipher/protection.ts'
 import type { Direction } from './codec/packet.ts'
+import type { ExchangeBudget } from './exchange-budget.ts'
 import type { KexMethod } from './kex/method.ts'
 import type { Negotiated } from './negotiate.ts'
 import type { SshVersion } from './versions/version.ts'
@@ -15,6 +16,7 @@ export interface SshConfig {
   readonly pamDelayMs: number
   /** Credentials whose answer was the close after the sixth failure. */
   readonly repeatedGuesses: RepeatedGuesses
+  readonly budget: Pick<ExchangeBudget, 'admitsExchange'>
 }
 
 export interface SshState {

@@ -2,54 +2,48 @@
 import { getDiffieHellman } from 'node:crypto'
 import { mpint, reader } from '../codec/fields.ts'
 import { MSG } from '../codec/messages.ts'
-import { modexp } from './modexp.ts'
-import { REFUSED, type KexMethod } from './method.ts'
-
-export interface Group {
-  /** Big-endian, without leading zeros. */
-  readonly prime: Buffer
-  readonly generator: number
-}
+import { exchangeKeys, type Group } from './dh-keys.ts'
+import { REFUSED, type KexMethod, type KexStep } from './method.ts'
 
 export const dh = (name: 'modp14' | 'modp16' | 'modp18', hash: KexMethod['hash']): KexMethod => ({
   hash,
   expects: MSG.kexFirst,
-  receive(payload, random) {
-    const fields = reader(payload.subarray(1))
-    const peer = fields.mpint()
-    const group = { prime: getDiffieHellman(name).getPrime(), generator: 2 }
-    const found = fields.isWhole ? dhSecret(group, peer, random) : undefined
-    if (!found) return REFUSED
-    const answer = mpint(found.publicKey)
-    return {
-      kind: 'done',
-      outcome: {
-        hashed: Buffer.concat([mpint(peer), answer]),
-        secret: mpint(found.secret),
-        replyType: MSG.kexReply,
-        answer,
-      },
-    }
-  },
+  receive: (payload) =>
+    dhExchange({ prime: getDiffieHellman(name).getPrime(), generator: 2 }, payload, {
+      hashed: Buffer.alloc(0),
+      replyType: MSG.kexReply,
+    }),
 })
 
-/** OpenSSH's exponents have twice the bits of the longest key that is derived: 64 bytes for chacha20-poly1305. */
-const EXPONENT_BYTES = 128
-
-/** Our public value and the shared secret. Undefined when the peer's value is out of range or has fewer than 4 bits set. */
-export function dhSecret(
-  { prime, generator }: Group,
-  peer: Buffer,
-  random: (length: number) => Buffer,
-): { readonly publicKey: Buffer; readonly secret: Buffer } | undefined {
-  if (peer.length > prime.length || !hasFourBits(peer)) return undefined
-  const exponent = Buffer.from(random(EXPONENT_BYTES))
-  exponent[0]! |= 0x80
-  const publicKey = modexp(Buffer.from([generator]), exponent, prime, generator)
-  const secret = modexp(peer, exponent, prime, generator)
-  return publicKey && secret && { publicKey, secret }
+/** Answers the client's public value. `hashed`: what the exchange hash needs before it. */
+export function dhExchange(
+  group: Group,
+  payload: Buffer,
+  { hashed, replyType }: { readonly hashed: Buffer; readonly replyType: number },
+): KexStep {
+  const fields = reader(payload.subarray(1))
+  const peer = fields.mpint()
+  if (!fields.isWhole || peer.length > group.prime.length || !hasFourBits(peer)) return REFUSED
+  return {
+    kind: 'later',
+    async result() {
+      const found = await exchangeKeys(group, peer)
+      if (!found) return REFUSED
+      const answer = mpint(found.publicKey)
+      return {
+        kind: 'done',
+        outcome: {
+          hashed: Buffer.concat([hashed, mpint(peer), answer]),
+          secret: mpint(found.secret),
+          replyType,
+          answer,
+        },
+      }
+    },
+  }
 }
 
+/** OpenSSH refuses values with fewer than 4 bits set. */
 function hasFourBits(bytes: Buffer): boolean {
   let count = 0
   for (const byte of bytes) {

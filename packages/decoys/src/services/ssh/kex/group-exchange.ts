@@ -2,7 +2,8 @@
 import { getDiffieHellman } from 'node:crypto'
 import { mpint, reader, u32 } from '../codec/fields.ts'
 import { MSG } from '../codec/messages.ts'
-import { dhSecret, type Group } from './dh.ts'
+import { dhExchange } from './dh.ts'
+import type { Group } from './dh-keys.ts'
 import { REFUSED, type KexMethod } from './method.ts'
 import { moduli } from './moduli.data.ts'
 
@@ -35,22 +36,7 @@ export const groupExchange: KexMethod = {
 const exchange = (group: Group, hashed: Buffer): KexMethod => ({
   hash: 'sha256',
   expects: MSG.gexInit,
-  receive(payload, random) {
-    const fields = reader(payload.subarray(1))
-    const peer = fields.mpint()
-    const found = fields.isWhole ? dhSecret(group, peer, random) : undefined
-    if (!found) return REFUSED
-    const answer = mpint(found.publicKey)
-    return {
-      kind: 'done',
-      outcome: {
-        hashed: Buffer.concat([hashed, mpint(peer), answer]),
-        secret: mpint(found.secret),
-        replyType: MSG.gexReply,
-        answer,
-      },
-    }
-  },
+  receive: (payload) => dhExchange(group, payload, { hashed, replyType: MSG.gexReply }),
 })
 
 /** A random group of the smallest listed size that suffices; otherwise of the largest that is allowed. */

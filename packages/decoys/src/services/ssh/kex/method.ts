@@ -15,6 +15,8 @@ export type KexStep =
   /** Send this and go on with `next`. */
   | { readonly kind: 'continue'; readonly send: Buffer; readonly next: KexMethod }
   | { readonly kind: 'done'; readonly outcome: KexOutcome }
+  /** Costly: computed off the thread of the event loop. */
+  | { readonly kind: 'later'; readonly result: () => Promise<KexStep> }
   /** The client's value is invalid; OpenSSH closes without a message. */
   | { readonly kind: 'refused' }
 

@@ -1,5 +1,5 @@
 // Safe primes for group exchange: a few of each size of the public list that OpenSSH ships as /etc/ssh/moduli.
-import type { Group } from './dh.ts'
+import type { Group } from './dh-keys.ts'
 
 const group = (bits: number, generator: number, base64: string): Group & { readonly bits: number } => ({
   bits,

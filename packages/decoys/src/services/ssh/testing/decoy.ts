@@ -13,6 +13,7 @@ export const withoutDelays: SshConfig = {
   banner: '',
   pamDelayMs: 0,
   repeatedGuesses: repeatedGuesses(),
+  budget: { admitsExchange: () => true },
 }
 
 export async function openDecoy(
