@@ -86,7 +86,7 @@ export function timed(
 export const connected = [frame(hello()), identified]
 export const CONNECTED = ['identify', 'log Bird connected', 'register', 'read with position']
 export const online = [...connected, read(registered())]
-export const ONLINE = [...CONNECTED, 'send COMMISSIONED', 'send SETTINGS_OFFER one']
+export const ONLINE = [...CONNECTED, 'store-heartbeat', 'send COMMISSIONED', 'send SETTINGS_OFFER one']
 /** What follows after these inputs. */
 export const after = (before: readonly Input[], ...inputs: readonly Input[]): string[] =>
   transcript(...before, ...inputs).slice(transcript(...before).length - 1)

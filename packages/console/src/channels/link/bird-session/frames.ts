@@ -2,9 +2,9 @@
 import type { Body, Frame } from '@rookery/link/messages.ts'
 import { DECOMMISSION } from '../../../stores/birds/commission.ts'
 import { eventTime } from './event-time.ts'
-import { decoyColumns } from '../decoy-columns.ts'
 import { sanitizeFields, sanitizeText } from '../sanitize.ts'
 import { readRow } from './reconcile.ts'
+import { storeHeartbeat } from './store-heartbeat.ts'
 import { settingsChunk } from './settings-offer.ts'
 import {
   close,
@@ -84,18 +84,7 @@ const heartbeat = (
   body: Body<'HEARTBEAT'>,
   now: number,
 ): Effect[] => [
-  {
-    kind: 'store-heartbeat',
-    heartbeat: {
-      node_id: nodeId,
-      last_seen_at: now,
-      live: 1,
-      booted_at: now - body.uptimeS * 1000,
-      applied_tag: sanitizeText(body.settings.tag),
-      was_rollback: body.wasRollback ? 1 : 0,
-      ...decoyColumns(body, name === 'registered' || name === 'leaving'),
-    },
-  },
+  storeHeartbeat(nodeId, body, name === 'registered' || name === 'leaving', now),
   send('HEARTBEAT_ACK', { serverMs: now }),
 ]
 

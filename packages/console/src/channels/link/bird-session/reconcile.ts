@@ -4,6 +4,7 @@ import type { CommandRow } from '../../../stores/birds/commands.store.ts'
 import type { BirdRow } from '../../../stores/birds/store.ts'
 import { settingsOffer } from './settings-offer.ts'
 import { isRolledBack } from './settings-report.ts'
+import { storeHeartbeat } from './store-heartbeat.ts'
 import {
   refuse,
   send,
@@ -55,7 +56,7 @@ export function applyState(
 }
 
 function sendRegistered(
-  { nodeId, hello, reading }: IdentifiedState | PendingState,
+  { name, nodeId, hello, reading }: IdentifiedState | PendingState,
   row: BirdRow,
   upto: number,
   now: number,
@@ -72,6 +73,8 @@ function sendRegistered(
   const none = { retryAt: undefined, offer: undefined, sentCommands: new Map<string, string>() }
   return stay(
     { name: 'registered', nodeId, hello, reading, settledTag, ...none },
+    // A heartbeat of an earlier link may still wait to be stored: it must not replace what HELLO said.
+    ...(name === 'identified' ? [storeHeartbeat(nodeId, hello, true, now)] : []),
     send(hello.nodeId === nodeId ? 'REGISTERED' : 'COMMISSIONED', body),
   )
 }

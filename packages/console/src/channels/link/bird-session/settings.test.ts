@@ -109,10 +109,15 @@ describe('settings in a session', () => {
     }
     for (const tag of ['zero', 'one'])
       expect(offered(tag, 'port 22 is in use')).toEqual([
+        'store-heartbeat',
         'send REGISTERED',
         'send SETTINGS_OFFER one',
         'registered',
       ])
-    expect(offered('zero', 'rolled back: no answer')).toEqual(['send REGISTERED', 'registered'])
+    expect(offered('zero', 'rolled back: no answer')).toEqual([
+      'store-heartbeat',
+      'send REGISTERED',
+      'registered',
+    ])
   })
 })

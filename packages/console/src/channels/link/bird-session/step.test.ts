@@ -46,9 +46,14 @@ describe('a session', () => {
 
   it('says REGISTERED to a Bird that knows its id, and how far its spool is stored', () => {
     const inputs = [frame(hello({ nodeId: NODE, settings: { tag: 'one', seq: 1 } })), identified]
-    expect(after(inputs, read(registered(), [], 7))).toEqual(['send REGISTERED', 'registered'])
+    expect(after(inputs, read(registered(), [], 7))).toEqual([
+      'store-heartbeat',
+      'send REGISTERED',
+      'registered',
+    ])
     const state = inputs.reduce<SessionState>((s, input) => step(s, input, NOW).state, INITIAL_STATE)
-    expect(step(state, read(registered(), [], 7), NOW).effects).toEqual([
+    expect(step(state, read(registered(), [], 7), NOW).effects).toMatchObject([
+      { kind: 'store-heartbeat', heartbeat: { node_id: NODE, applied_tag: 'one' } },
       {
         kind: 'send',
         frame: {
