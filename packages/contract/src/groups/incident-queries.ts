@@ -26,6 +26,10 @@ const listParams = {
   node_id: Type.Optional(node_id),
   flock_id: Type.Optional(flock_id),
   incidents_since: Type.Optional(count),
+  with_deleted: Type.Optional({
+    ...flag,
+    description: 'With incidents_since: list incidents that were deleted since, too, marked as deleted',
+  }),
   newer_than: when,
   older_than: when,
   event_limit: Type.Optional(count),

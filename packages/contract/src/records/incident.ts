@@ -53,6 +53,7 @@ export const ListedIncident = Type.Object({
     },
     { description: 'The incident itself' },
   ),
+  deleted: Type.Optional(Type.Boolean({ description: 'Only there, and true, when it was deleted' })),
   hash_id: text,
   id: Type.String({ description: 'Key of the incident' }),
   summary: text,

@@ -1,6 +1,7 @@
 // The request of a list. A cursor carries the whole request, so that it resumes without other parameters.
 import type { incidentQueries } from '@rookery/contract/groups/incident-queries.ts'
 import type { Params } from '@rookery/contract/operation.ts'
+import { Fault } from '@rookery/kernel/fault.ts'
 import { parseListTime } from '@rookery/kernel/time.ts'
 import { readCursor, signCursor } from '../../secrets/cursor.ts'
 import type { Vault } from '../../secrets/vault.ts'
@@ -42,7 +43,12 @@ export function readListRequest(
   acknowledged: 0 | 1 | undefined,
   vault: Vault,
 ): FeedRequest {
-  const { node_id, flock_id, incidents_since, newer_than, older_than, tz, shrink, event_limit } = params
+  const { node_id, flock_id, incidents_since, with_deleted, newer_than, older_than } = params
+  const { tz, shrink, event_limit } = params
+  if (with_deleted && incidents_since === undefined && params.cursor === undefined)
+    throw new Fault('bad-input', 'Parameter with_deleted was invalid.', {
+      details: { with_deleted: 'needs incidents_since: only a list of changes reports deletions' },
+    })
   const given = {
     ...(tz !== undefined && { tz }),
     ...(shrink !== undefined && { shrink }),
@@ -58,6 +64,7 @@ export function readListRequest(
       ...(node_id !== undefined && { nodeId: node_id }),
       ...(flock_id !== undefined && { flockId: flock_id }),
       ...(incidents_since !== undefined && { updatedIdAbove: incidents_since }),
+      ...(with_deleted && { withDeleted: true }),
       ...(newer_than !== undefined && { createdAfter: afterSecond(parseListTime(newer_than, 'newer_than')) }),
       ...(older_than !== undefined && { createdBefore: parseListTime(older_than, 'older_than') }),
     },

@@ -168,6 +168,35 @@ describe.each(engines)('incident queries (%s)', (engine) => {
     expect((await feed(rookery, 'all', { flock_id: 'flock:none', incidents_since: 0 })).incidents).toEqual([])
   })
 
+  it('poll deletions, too, where they are asked for, in the order of change and in pages', async () => {
+    const rookery = await openTestConsole({ engine })
+    for (let n = 0; n < 6; n++)
+      await rookery.console.ingest.fromConsole(sshLogin({ srcHost: `192.0.2.${n}` }))
+    const { incidents, max_updated_id: since = 0 } = await feed(rookery, 'all', { incidents_since: 0 })
+    const ids = incidents.map(({ id }) => id)
+    for (const n of [4, 2, 0]) {
+      await rookery.api.incidentActions.acknowledge({ incident: ids[n] ?? '' })
+      if (n !== 2) await rookery.post('/incident/delete', { incident: ids[n] ?? '' })
+    }
+    const seen = ({ incidents: rows }: { incidents: readonly { id: string; deleted?: boolean }[] }) =>
+      rows.map(({ id, deleted }) => [ids.indexOf(id), deleted === true])
+    const poll = { incidents_since: since, with_deleted: true }
+    const changed = [
+      [4, true],
+      [2, false],
+      [0, true],
+    ]
+    expect(seen(await feed(rookery, 'all', poll))).toEqual(changed)
+    expect(seen(await feed(rookery, 'all', { incidents_since: since }))).toEqual([[2, false]])
+    const first = await feed(rookery, 'all', { ...poll, limit: 2 })
+    const second = await feed(rookery, 'all', { cursor: first.cursor['next'] ?? '' })
+    expect([...seen(first), ...seen(second)]).toEqual(changed)
+    const back = await feed(rookery, 'all', { cursor: second.cursor['prev'] ?? '' })
+    expect(seen(back)).toEqual(changed.slice(0, 2))
+    const { status, json } = await rookery.get('/incidents/all', { with_deleted: true })
+    expect([status, Object.keys(json['details'] ?? {})]).toEqual([400, ['with_deleted']])
+  })
+
   it('search by text, newest first, with totals and sources', async () => {
     const rookery = await openTestConsole({ engine })
     const now = Date.now()

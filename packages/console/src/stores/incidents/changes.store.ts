@@ -10,8 +10,36 @@ import { PAGE_COLUMNS, type Page, type PageRow } from './list.store.ts'
 /** Values of `updated_id` that one statement covers; a poll rarely needs more. */
 const RANGE = 20_000
 
-/** At most `limit` rows, by rising `updated_id`, strictly beyond `from`. */
+/** At most `limit` rows, by rising `updated_id`, strictly beyond `from`; with those that were deleted, if asked for. */
 export async function changedPage(
+  db: Query,
+  scope: Scope,
+  { withDeleted = false, ...filter }: ListFilter,
+  page: Page,
+): Promise<PageRow[]> {
+  const rows = await livePage(db, scope, filter, page)
+  if (!withDeleted) return rows
+  rows.push(...(await deletedPage(db, scope, filter, page)))
+  rows.sort((a, b) => a.updated_id - b.updated_id)
+  return page.backward ? rows.slice(-page.limit) : rows.slice(0, page.limit)
+}
+
+/** Those that were deleted: few enough for one statement. */
+function deletedPage(
+  db: Query,
+  scope: Scope,
+  { updatedIdAbove: floor = 0, ...filter }: ListFilter,
+  { from, backward = false, limit }: Page,
+): Promise<PageRow[]> {
+  const above = backward ? floor : Math.max(floor, from?.updated_id ?? 0)
+  let q = changedAbove(db, scope, filter, above, true)
+    .orderBy('updated_id', backward ? 'desc' : 'asc')
+    .limit(limit)
+  if (backward && from) q = q.where('updated_id', '<', from.updated_id)
+  return q.execute()
+}
+
+async function livePage(
   db: Query,
   scope: Scope,
   filter: ListFilter,
@@ -43,8 +71,14 @@ export async function changedPage(
 }
 
 /** Matching rows with a larger `updated_id`. */
-function changedAbove(db: Query, scope: Scope, { nodeId, ...filter }: ListFilter, above: number) {
-  const conditions = stateConditions(scope, filter, 'no list index')
+function changedAbove(
+  db: Query,
+  scope: Scope,
+  { nodeId, ...filter }: ListFilter,
+  above: number,
+  deleted = false,
+) {
+  const conditions = stateConditions(scope, filter, 'no list index', deleted)
   if (nodeId !== undefined) conditions.push(isNode(nodeId))
   // Joins the facts only if the filter names a node.
   const from = nodeId === undefined ? 'incident_state' : ('incident as incident_state' as 'incident_state')

@@ -17,10 +17,12 @@ export interface ListFilter {
   readonly createdBefore?: number
   readonly createdAfter?: number
   readonly updatedIdAbove?: number
+  /** Deleted incidents, too; only with `updatedIdAbove`. */
+  readonly withDeleted?: boolean
 }
 
 /** Filter of a search or a bulk action. */
-export interface SearchFilter extends Omit<ListFilter, 'updatedIdAbove'> {
+export interface SearchFilter extends Omit<ListFilter, 'updatedIdAbove' | 'withDeleted'> {
   readonly srcHost?: string
   /** Part of the alert name, the node, its name or memo, the source's address or name, or the destination; A to Z in any case. */
   readonly text?: string
@@ -35,18 +37,19 @@ const TOKEN_ID = /^[a-z0-9]{25}$/
 /** The access paths that are left to the planner: all, all but the indexes of lists, or a scan of the table alone. */
 export type Access = 'any' | 'no list index' | 'table'
 
-/** Conditions on scope, state, Flock and time; deleted incidents never match. */
+/** Conditions on scope, state, Flock and time; deleted incidents match only where they alone are asked for. */
 export function stateConditions(
   scope: Scope,
-  filter: Omit<ListFilter, 'nodeId' | 'updatedIdAbove'>,
+  filter: Omit<ListFilter, 'nodeId' | 'updatedIdAbove' | 'withDeleted'>,
   access: Access,
+  deleted = false,
 ): Expression<SqlBool>[] {
   const it = expressionBuilder<Schema, 'incident_state'>()
   const flockId = access === 'any' ? it.ref('flock_id') : noTextIndex('flock_id')
   const acknowledged = access === 'any' ? it.ref('acknowledged') : noIndex('acknowledged')
   // The indexes of `incident_state` are partial (`deleted_at IS NULL`).
   const deletedAt = access === 'table' ? noIndex('deleted_at') : it.ref('deleted_at')
-  const all: Expression<SqlBool>[] = [it(deletedAt, 'is', null)]
+  const all: Expression<SqlBool>[] = [it(deletedAt, deleted ? 'is not' : 'is', null)]
   if (scope !== 'all') all.push(it(flockId, 'in', nonEmpty(scope)))
   if (filter.acknowledged !== undefined) all.push(it(acknowledged, '=', filter.acknowledged))
   if (filter.flockId !== undefined) all.push(it(flockId, '=', filter.flockId))

@@ -23,7 +23,7 @@ export interface Page {
   readonly limit: number
 }
 
-type CreationFilter = Omit<ListFilter, 'updatedIdAbove'>
+type CreationFilter = Omit<ListFilter, 'updatedIdAbove' | 'withDeleted'>
 
 /** At most `limit` rows in the list's order, strictly beyond `from`. `nodeId` must be a Bird's: `incident_by_node` has no tokens. */
 export async function incidentPage(

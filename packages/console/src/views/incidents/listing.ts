@@ -56,6 +56,7 @@ export function listingJson(
     src_port: String(row.src_port),
   })
   const outer = JSON.stringify({
+    ...(row.deleted_at !== null && { deleted: true }),
     hash_id: row.hash_id,
     id: row.incident_key,
     summary: row.summary,

@@ -65,6 +65,7 @@ export const migration: Migration = ({ int, text, keyed }) => [
   `CREATE INDEX incident_by_state ON incident_state (acknowledged, created_at, incident_id) WHERE deleted_at IS NULL AND incident_id > 0`,
   `CREATE INDEX incident_by_flock ON incident_state (flock_id, acknowledged, created_at, incident_id) WHERE deleted_at IS NULL`,
   `CREATE INDEX incident_by_update ON incident_state (updated_id) WHERE deleted_at IS NULL`,
+  `CREATE INDEX incident_by_deletion ON incident_state (updated_id) WHERE deleted_at IS NOT NULL`,
   view('incident', 'state'),
   // The same for lists of one node, which an index of the facts has in order.
   view('incident_of_node', 'fact'),
