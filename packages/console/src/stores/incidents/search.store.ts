@@ -1,4 +1,5 @@
-// Search: a scan of `incident_state`, which has every column that a search needs (decision 0021).
+// Search: a scan of `incident_state`, which has every column that a search needs (decision 0021). Deleted incidents never
+// match (`stateConditions`).
 import { sql, type CompiledQuery, type Expression, type RawBuilder, type SqlBool } from 'kysely'
 import type { Engine } from '../../db/engine.ts'
 import type { EngineName, Query, Scope } from '../../db/query.ts'
