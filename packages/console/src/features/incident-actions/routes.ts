@@ -105,7 +105,7 @@ function readSelection(params: Selection, now: number): SearchFilter {
   const filter: SearchFilter = {
     ...(flock_id !== undefined && { flockId: flock_id }),
     ...(node_id !== undefined && { nodeId: node_id }),
-    ...(src_host !== undefined && { srcHost: src_host }),
+    ...(src_host !== undefined && { srcHost: src_host, ofOneSource: true as const }),
     ...createdBefore(older_than, now),
     ...(filter_str !== undefined && { text: filter_str }),
     ...(filter_logtypes !== undefined && { logtypes: logtypesOf(filter_logtypes) }),

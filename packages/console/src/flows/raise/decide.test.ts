@@ -36,19 +36,28 @@ const arrival = (srcHost: string, receivedAt = 1_000, change: Partial<Arrival['t
 /** Decides batch after batch, keeping what a database would keep. */
 function incidentEngine() {
   const open = new Map<string, OpenIncident>()
-  const keys = new Map<number, string>()
+  const keys = new Map<number, { readonly agg_key: string; readonly src_host: string }>()
+  const sources = new Map<number, { readonly known: Set<string>; count: number }>()
   const counts = new Map<number, number>()
   const rateLimit = openIncidentRateLimit()
   let next = 1
   return {
     counts,
+    sources,
     run(arrivals: readonly Arrival[]): Plan {
-      const plan = decide(arrivals, { open, firstUpdatedId: next, names, rateLimit, quietMs: DAY })
+      const plan = decide(arrivals, { open, sources, firstUpdatedId: next, names, rateLimit, quietMs: DAY })
       next += arrivals.length
-      for (const { agg_key, incident_id } of plan.created) keys.set(incident_id, agg_key)
+      for (const { incident_id, ...key } of plan.created) keys.set(incident_id, key)
       for (const change of [...plan.created, ...plan.changed]) {
         counts.set(change.incident_id, change.events_count)
-        open.set(keys.get(change.incident_id) ?? '', change)
+        const { agg_key = '', src_host = '' } = keys.get(change.incident_id) ?? {}
+        open.set(agg_key, { ...change, src_host })
+      }
+      for (const { incident_id, nth, src_host } of plan.sources) {
+        const of = sources.get(incident_id) ?? { known: new Set(), count: 0 }
+        expect([nth, of.known.has(src_host)]).toEqual([of.count + 1, false])
+        of.known.add(src_host)
+        sources.set(incident_id, { ...of, count: nth })
       }
       return plan
     },
@@ -110,6 +119,26 @@ describe('decide', () => {
     expect(created).toHaveLength(201)
     const many = created.find((row) => row.src_host === 'many sources')
     expect(counts.get(many?.incident_id ?? 0)).toBe(800)
+  })
+
+  it('tells each source of an incident that several share once, and its events where they came from', () => {
+    const { run, sources } = incidentEngine()
+    const address = fc.constantFrom('2001:db8::1', '2001:db8::2', '2001:db8::3', '192.0.2.1')
+    fc.assert(
+      fc.property(fc.array(fc.array(address, { maxLength: 6 }), { maxLength: 6 }), (batches) => {
+        for (const batch of batches) {
+          const fields = run(batch.map((it) => arrival(it))).events.map(
+            ({ body }) => JSON.parse(body) as Record<string, unknown>,
+          )
+          for (const { src_host, src_port } of fields) {
+            expect([undefined, '2001:db8::1', '2001:db8::2', '2001:db8::3']).toContain(src_host)
+            expect(src_port).toBe(src_host === undefined ? undefined : 1)
+          }
+        }
+      }),
+    )
+    const [shared, ...others] = [...sources.values()]
+    expect([shared?.known.size, others]).toEqual([2, []])
   })
 
   it('never believes an event from the future', () => {

@@ -1,15 +1,20 @@
 // Decides which incidents a batch of touches creates and changes. Pure: no I/O, no clock.
+import type { Touch } from '@rookery/kernel/touch.ts'
 import { incidentKey } from '@rookery/kernel/ids.ts'
 import type { IncidentNotice } from '../../notify/queue/outbox.ts'
 import type { IncidentNames } from '../../secrets/incident-name.ts'
 import { aggregationKey, MANY_SOURCES, surgeKey } from '../../stores/incidents/aggregation.ts'
+import { isShared, type StoredSources } from '../../stores/incidents/shared.store.ts'
 import type { Arrival } from './arrival.ts'
+import { sourceRecorder } from './source-recorder.ts'
 import type { ChangedIncident, EventRow, NewIncident, OpenIncident, Plan } from './plan.ts'
 import type { IncidentRateLimit } from './incident-rate-limit.ts'
 
 export interface DecideInput {
   /** Open incidents by aggregation key, the surge keys' too. */
   readonly open: ReadonlyMap<string, OpenIncident>
+  /** What is stored of the batch's sources, by incident. */
+  readonly sources: ReadonlyMap<number, StoredSources>
   /** The first of `arrivals.length` reserved numbers. */
   readonly firstUpdatedId: number
   readonly names: IncidentNames
@@ -21,6 +26,7 @@ export interface DecideInput {
 /** An incident while the batch is being decided: counted in memory, written once. */
 interface Draft {
   readonly row: Mutable<ChangedIncident>
+  readonly srcHost: string
   /** Of a new one: the whole row, and its notice. */
   readonly fresh: { readonly row: NewIncident; readonly notice: IncidentNotice } | undefined
 }
@@ -38,6 +44,7 @@ export const slotOf = (nth: number): number =>
 export function decide(arrivals: readonly Arrival[], input: DecideInput): Plan {
   const drafts = new Map<string, Draft>()
   const events = new Map<string, EventRow>()
+  const sources = sourceRecorder(input.sources)
 
   arrivals.forEach((arrival, index) => {
     const at = Math.min(arrival.touch.at, arrival.receivedAt)
@@ -49,6 +56,7 @@ export function decide(arrivals: readonly Arrival[], input: DecideInput): Plan {
     row.updated_at = arrival.receivedAt
     row.last_at = Math.max(row.last_at, arrival.receivedAt)
     drafts.set(key, draft)
+    sources.add(row.incident_id, draft.srcHost, arrival.touch.srcHost)
     const slot = slotOf(row.events_count)
     events.set(`${row.incident_id}/${slot}`, {
       incident_id: row.incident_id,
@@ -56,7 +64,7 @@ export function decide(arrivals: readonly Arrival[], input: DecideInput): Plan {
       nth: row.events_count,
       at,
       received_at: arrival.receivedAt,
-      body: JSON.stringify(arrival.touch.fields),
+      body: eventBody(arrival.touch, draft.srcHost),
     })
   })
 
@@ -75,8 +83,9 @@ export function decide(arrivals: readonly Arrival[], input: DecideInput): Plan {
 
   function reopen(open: OpenIncident | undefined, now: number): Draft | undefined {
     if (!open || now - open.last_at > input.quietMs) return undefined
-    const { incident_id, events_count, last_at } = open
-    return { row: { incident_id, events_count, updated_at: now, updated_id: 0, last_at }, fresh: undefined }
+    const { incident_id, src_host: srcHost, events_count, last_at } = open
+    const row = { incident_id, events_count, updated_at: now, updated_id: 0, last_at }
+    return { row, srcHost, fresh: undefined }
   }
 
   function begin(arrival: Arrival, at: number, updatedId: number, aggKey: string, source: string): Draft {
@@ -115,7 +124,7 @@ export function decide(arrivals: readonly Arrival[], input: DecideInput): Plan {
       muted: subject.muted,
       late: arrival.late,
     }
-    return { row, fresh: { row, notice } }
+    return { row, srcHost: source, fresh: { row, notice } }
   }
 
   const created: NewIncident[] = []
@@ -129,5 +138,9 @@ export function decide(arrivals: readonly Arrival[], input: DecideInput): Plan {
     created.push(fresh.row)
     notices.push(fresh.notice)
   }
-  return { created, notices, changed, events: [...events.values()] }
+  return { created, notices, changed, events: [...events.values()], sources: sources.added }
 }
+
+/** An event of a shared incident says where it came from: the incident's `src_host` does not. */
+const eventBody = ({ fields, srcHost, srcPort }: Touch, incidentSource: string): string =>
+  JSON.stringify(isShared(incidentSource) ? { ...fields, src_host: srcHost, src_port: srcPort } : fields)

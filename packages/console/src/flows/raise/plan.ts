@@ -1,8 +1,10 @@
 // The result of `decide`: rows to store.
 import type { IncidentNotice } from '../../notify/queue/outbox.ts'
+import type { SourceRow } from '../../stores/incidents/shared.store.ts'
 
 export interface OpenIncident {
   readonly incident_id: number
+  readonly src_host: string
   readonly last_at: number
   readonly events_count: number
 }
@@ -55,4 +57,6 @@ export interface Plan {
   readonly notices: readonly IncidentNotice[]
   readonly changed: readonly ChangedIncident[]
   readonly events: readonly EventRow[]
+  /** Sources that are new to a shared incident. */
+  readonly sources: readonly SourceRow[]
 }

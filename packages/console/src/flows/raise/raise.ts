@@ -3,9 +3,10 @@ import type { Tx } from '../../db/query.ts'
 import type { IncidentNotice } from '../../notify/queue/outbox.ts'
 import type { IncidentNames } from '../../secrets/incident-name.ts'
 import { aggregationKey, surgeKey } from '../../stores/incidents/aggregation.ts'
+import { loadSources, type IncidentSource } from '../../stores/incidents/shared.store.ts'
 import type { Arrival } from './arrival.ts'
 import { decide } from './decide.ts'
-import type { NewIncident } from './plan.ts'
+import type { NewIncident, OpenIncident } from './plan.ts'
 import { loadOpen, storePlan } from './store.ts'
 import type { IncidentRateLimit } from './incident-rate-limit.ts'
 
@@ -26,7 +27,8 @@ export async function raise(
   if (arrivals.length === 0) return []
   const firstUpdatedId = await tx.updatedIds(arrivals.length)
   const open = await loadOpen(tx, keysToAsk(arrivals, raising.rateLimit))
-  const plan = decide(arrivals, { ...raising, open, firstUpdatedId })
+  const sources = await loadSources(tx, sourcesToAsk(arrivals, open))
+  const plan = decide(arrivals, { ...raising, open, sources, firstUpdatedId })
   await storePlan(tx, plan)
   if (plan.created.length > 0) await raising.announce(tx, plan.notices)
   return plan.created
@@ -45,4 +47,21 @@ function keysToAsk(arrivals: readonly Arrival[], rateLimit: IncidentRateLimit): 
   }
   for (const [crowd, size] of crowds) if (rateLimit.mayPass(crowd, size, lastAt)) keys.add(crowd)
   return [...keys]
+}
+
+/** The addresses that may be new to the open incidents of the batch, each once. */
+function sourcesToAsk(
+  arrivals: readonly Arrival[],
+  open: ReadonlyMap<string, OpenIncident>,
+): readonly IncidentSource[] {
+  if (open.size === 0) return []
+  const asked = new Map<string, IncidentSource>()
+  for (const { touch } of arrivals) {
+    for (const incident of [open.get(aggregationKey(touch)), open.get(surgeKey(touch))]) {
+      if (incident === undefined || incident.src_host === touch.srcHost) continue
+      const { incident_id } = incident
+      asked.set(`${incident_id} ${touch.srcHost}`, { incident_id, src_host: touch.srcHost })
+    }
+  }
+  return [...asked.values()]
 }

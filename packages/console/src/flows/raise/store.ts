@@ -3,6 +3,7 @@ import { inRows, textRelation } from '../../db/in-list.ts'
 import type { Tx } from '../../db/query.ts'
 import { addToCounts } from '../../stores/incidents/counts.store.ts'
 import type { IncidentRow } from '../../stores/incidents/filter.store.ts'
+import { insertSources } from '../../stores/incidents/shared.store.ts'
 import { insertIncidents } from '../../stores/incidents/write.store.ts'
 import type { OpenIncident, Plan } from './plan.ts'
 
@@ -14,7 +15,7 @@ export async function loadOpen(tx: Tx, keys: readonly string[]): Promise<Map<str
   const newest = `SELECT (SELECT n.incident_id FROM incident_fact n WHERE n.agg_key = wanted.value
     ORDER BY n.incident_id DESC LIMIT 1) FROM ${wanted.sql}`
   const rows = await tx.rows<StoredIncident>(
-    `SELECT agg_key, incident_id, last_at, events_count, acknowledged, deleted_at
+    `SELECT agg_key, incident_id, src_host, last_at, events_count, acknowledged, deleted_at
      FROM incident WHERE ${inRows(tx.engine, 'incident_id', newest)}`,
     [wanted.value],
   )
@@ -22,10 +23,11 @@ export async function loadOpen(tx: Tx, keys: readonly string[]): Promise<Map<str
   return new Map(open.map((row) => [row.agg_key, row]))
 }
 
-export async function storePlan(tx: Tx, { created, changed, events }: Plan): Promise<void> {
+export async function storePlan(tx: Tx, { created, changed, events, sources }: Plan): Promise<void> {
   await insertIncidents(tx, created)
   await tx.updateMany('incident_state', ['incident_id'], changed)
   await tx.insertMany('incident_event', events, { key: ['incident_id', 'slot'], then: 'replace' })
+  await insertSources(tx, sources)
   await addToCounts(tx, countsOf(created))
 }
 

@@ -3,6 +3,7 @@ import type { LogtypeFacts } from '@rookery/kernel/logtype.ts'
 import type { EventFields, EventValue } from '@rookery/kernel/touch.ts'
 import { logtypeOf } from '../../logtypes.ts'
 import { matchedAnnotations } from '../../stores/incidents/annotations.ts'
+import { INCIDENT_SOURCES, type FirstSources } from '../../stores/incidents/shared.store.ts'
 import type { QueuedRow } from '../../stores/deliveries/queue.store.ts'
 import { nodeKind, oneLine } from './facts.ts'
 import { sanitize } from './sanitize.ts'
@@ -13,10 +14,11 @@ export const describeIncident = (
   row: QueuedRow,
   consoleUrl: string,
   { evidence = [], meaning = '', next = [] }: Partial<LogtypeFacts> = logtypeOf(row.logtype ?? ''),
+  sources?: FirstSources,
 ): IncidentMessage => ({
   subject: 'incident',
   description: sanitize(row.summary ?? ''),
-  intro: sanitize(intro(row)),
+  intro: sanitize(intro(row, sources)),
   at: row.incident_at ?? row.created_at,
   flock: { id: row.flock_id, name: sanitize(row.flock_name ?? '') },
   consoleUrl,
@@ -39,7 +41,7 @@ export const describeIncident = (
   annotations: matchedAnnotations(row.annotations ?? ''),
   meaning,
   next,
-  details: details(row.event, evidence),
+  details: [...sourceFacts(sources), ...details(row.event, evidence)],
 })
 
 /** The same incident without a word that came from outside: ids and counts. */
@@ -93,9 +95,10 @@ export const describeTest = (
 })
 
 /** One sentence: what, on what, from where. */
-function intro(row: QueuedRow): string {
+function intro(row: QueuedRow, sources?: FirstSources): string {
   const { summary, memo, src_host } = row
-  const from = src_host ? ` from ${src_host}` : ''
+  const source = sources ? `${numberOf(sources)} sources, the first ${sources.first[0] ?? ''}` : src_host
+  const from = source ? ` from ${source}` : ''
   if (memo !== null) return `${summary ?? 'A token was touched'}${from}: ${withoutStop(memo)}.`
   return `${summary ?? 'An incident'}${where(row)}${from}.`
 }
@@ -111,6 +114,20 @@ function where({ node_id, name, ip_address }: QueuedRow): string {
       return ` on Bird ${name ?? ''}${ip_address ? ` (${ip_address})` : ''}`
   }
 }
+
+/** The first sources by name, and how many there were when the alert was written. */
+function sourceFacts(sources: FirstSources | undefined): Fact[] {
+  if (!sources) return []
+  const more = sources.count > sources.first.length ? ', …' : ''
+  return [
+    ['Sources', numberOf(sources)],
+    ['First sources', sanitize(sources.first.join(', ') + more)],
+  ]
+}
+
+/** Sources above the limit are not counted. */
+const numberOf = ({ count }: FirstSources): string =>
+  count >= INCIDENT_SOURCES.max ? `${INCIDENT_SOURCES.max} or more` : String(count)
 
 const withoutStop = (text: string): string => oneLine(text).replace(/\.$/, '')
 

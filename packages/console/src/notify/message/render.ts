@@ -1,4 +1,5 @@
 // From a waiting row to its message.
+import { firstSources, isShared, type FirstSources } from '../../stores/incidents/shared.store.ts'
 import type { Query } from '../../db/query.ts'
 import type { QueuedRow } from '../../stores/deliveries/queue.store.ts'
 import { sumFolded } from '../../stores/deliveries/summary.store.ts'
@@ -11,7 +12,9 @@ import { describeWeekly } from './weekly.ts'
 export async function render(db: Query, row: QueuedRow, consoleUrl: string): Promise<Message> {
   switch (row.subject) {
     case 'incident':
-      return row.reduced === 1 ? describeReduced(row, consoleUrl) : describeIncident(row, consoleUrl)
+      return row.reduced === 1
+        ? describeReduced(row, consoleUrl)
+        : describeIncident(row, consoleUrl, undefined, await sourcesOf(db, row))
     case 'notice':
       return describeNotice(row, consoleUrl)
     case 'weekly':
@@ -20,4 +23,13 @@ export async function render(db: Query, row: QueuedRow, consoleUrl: string): Pro
     case 'backlog':
       return describeSummary(row, await sumFolded(db, row.message_id), consoleUrl)
   }
+}
+
+const SOURCES_NAMED = 10
+
+/** Undefined for an incident of a single address. */
+async function sourcesOf(db: Query, { incident_id, src_host }: QueuedRow): Promise<FirstSources | undefined> {
+  if (incident_id === null || src_host === null || !isShared(src_host)) return undefined
+  const sources = await firstSources(db, { incident_id, src_host }, SOURCES_NAMED)
+  return sources.count > 1 ? sources : undefined
 }

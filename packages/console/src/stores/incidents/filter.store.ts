@@ -23,7 +23,10 @@ export interface ListFilter {
 
 /** Filter of a search or a bulk action. */
 export interface SearchFilter extends Omit<ListFilter, 'updatedIdAbove' | 'withDeleted'> {
+  /** The incident's source, or one of those that share it. */
   readonly srcHost?: string
+  /** Leaves out incidents of `many sources`: what is done for one source is not done for the others. */
+  readonly ofOneSource?: true
   /** Part of the alert name, the node, its name or memo, the source's address or name, or the destination; A to Z in any case. */
   readonly text?: string
   readonly logtypes?: readonly string[]

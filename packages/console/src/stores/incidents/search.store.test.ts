@@ -8,6 +8,7 @@ import type { Engine } from '../../db/engine.ts'
 import type { Scope } from '../../db/query.ts'
 import { keysOfSource } from './aggregation.ts'
 import type { SearchFilter } from './filter.store.ts'
+import { insertSources } from './shared.store.ts'
 import { searchIds, searchPage, searchWithTotals, type Sizes } from './search.store.ts'
 import { changeStates, type StateChange } from './state.store.ts'
 import { insertIncidents, writeReverseName, type InsertedIncident } from './write.store.ts'
@@ -22,6 +23,8 @@ interface Model {
   readonly name: string
   readonly memo: string | null
   readonly src_host: string
+  /** Further sources: of `many sources`, and of an IPv6 /64. */
+  readonly shared_with: readonly string[]
   readonly dst_host: string
   readonly flock_id: string
   readonly logtype: string
@@ -59,13 +62,18 @@ const made = fc
       'many sources',
       '192.0.2.255',
     ),
+    shared_with: fc.subarray(['10.0.0.1', '2001:DB8::7', '192.0.2.99', '110.0.0.2'], { maxLength: 2 }),
     dst_host: fc.constantFrom('10.0.0.5', 'fd00::5'),
     flock_id: fc.constantFrom('flock:default', 'flock:b'),
     logtype: fc.constantFrom('4002', '5001'),
     created_at: fc.integer({ min: 1, max: 30 }),
     leap: fc.constantFrom(1, 1, 1, 4, 2 ** 32),
   })
-  .map(({ node: of, ...others }) => ({ ...of, ...others }))
+  .map(({ node: of, shared_with, ...others }) => ({
+    ...of,
+    ...others,
+    shared_with: others.src_host === 'many sources' ? shared_with : [],
+  }))
 
 const optional = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined, freq: 2 })
 
@@ -94,7 +102,10 @@ const filter = fc
     text: optional(fc.constantFrom(...TEXTS, ...NAMES)),
     nodeId: optional(fc.constantFrom('0123456789abcdef', TOKEN, 'absent')),
     flockId: optional(fc.constantFrom('flock:b')),
-    srcHost: optional(fc.constantFrom('10.0.0.1', '2001:DB8::7', 'many sources', '1.1.1.1', '')),
+    srcHost: optional(
+      fc.constantFrom('10.0.0.1', '2001:DB8::7', '192.0.2.99', 'many sources', '1.1.1.1', ''),
+    ),
+    ofOneSource: optional(fc.constant(true as const)),
     logtypes: optional(fc.constantFrom(['4002'], ['4002', '5001'], [])),
     createdAfter: optional(fc.integer({ min: 0, max: 30 })),
     createdBefore: optional(fc.integer({ min: 0, max: 31 })),
@@ -129,13 +140,15 @@ const folded = (text: string): string => text.replace(/[A-Z]/g, (letter) => lett
 
 /** What a search means, in plain JavaScript. */
 function isMeant(it: Model, within: Scope, by: SearchFilter): boolean {
-  const texts = [it.summary, it.node_id, it.memo ?? it.name, it.dst_host, it.src_host, it.src_host_reverse]
+  const sources = [it.src_host, ...it.shared_with]
+  const texts = [it.summary, it.node_id, it.memo ?? it.name, it.dst_host, it.src_host_reverse, ...sources]
   return (
     !it.deleted &&
     (within === 'all' || within.includes(it.flock_id)) &&
     (by.flockId === undefined || it.flock_id === by.flockId) &&
     (by.nodeId === undefined || it.node_id === by.nodeId) &&
-    (by.srcHost === undefined || it.src_host === by.srcHost) &&
+    (by.srcHost === undefined || sources.includes(by.srcHost)) &&
+    (by.ofOneSource === undefined || it.src_host !== 'many sources') &&
     (by.logtypes === undefined || by.logtypes.includes(it.logtype)) &&
     (by.acknowledged === undefined || it.acknowledged === by.acknowledged) &&
     it.created_at > (by.createdAfter ?? -1) &&
@@ -208,7 +221,7 @@ describe.each(engines)('a search (%s)', (name) => {
 })
 
 async function store(engine: Engine, all: readonly Model[]): Promise<void> {
-  const rows = all.map(({ deleted: _, ...it }): InsertedIncident => ({
+  const rows = all.map(({ deleted: _, shared_with: _others, ...it }): InsertedIncident => ({
     ...it,
     incident_key: `incident:x:${it.incident_id}`,
     hash_id: String(it.incident_id),
@@ -224,11 +237,17 @@ async function store(engine: Engine, all: readonly Model[]): Promise<void> {
     agg_key: `${keysOfSource(it.src_host).from}${it.incident_id}`,
   }))
   await engine.transaction(async (tx) => {
-    for (const table of ['incident_fact', 'incident_state', 'incident_count'] as const)
+    for (const table of ['incident_fact', 'incident_state', 'incident_count', 'incident_source'] as const)
       await tx.query.deleteFrom(table).execute()
     const { updated_id } = await engine.commitSequence()
     await tx.updatedIds((rows.at(-1)?.incident_id ?? 0) - updated_id)
     await insertIncidents(tx, rows)
+    await insertSources(
+      tx,
+      all.flatMap(({ incident_id, shared_with }) =>
+        shared_with.map((src_host, at) => ({ incident_id, src_host, nth: at + 1 })),
+      ),
+    )
   })
 }
 

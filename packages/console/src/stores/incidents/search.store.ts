@@ -16,6 +16,8 @@ import {
   type PageRow,
   type Walk,
 } from './list.store.ts'
+import { MANY_SOURCES } from './aggregation.ts'
+import { sharedWith } from './shared.store.ts'
 import { UNIT_SEPARATOR } from './write.store.ts'
 
 export interface Search {
@@ -203,13 +205,14 @@ function listFilter({ acknowledged, flockId, createdBefore, createdAfter }: Sear
 
 /** Conditions besides state, Flock and time. */
 function matches(db: Query, engine: EngineName, filter: SearchFilter): RawBuilder<SqlBool>[] {
-  const { nodeId, logtypes, srcHost, text } = filter
+  const { nodeId, logtypes, srcHost, ofOneSource, text } = filter
   const all: RawBuilder<SqlBool>[] = [withinTime(engine, 'incident_id')]
   const asked: Expression<SqlBool>[] = []
   if (nodeId !== undefined) asked.push(sql<SqlBool>`node_id = ${nodeId}`)
   if (logtypes !== undefined) asked.push(sql<SqlBool>`logtype IN (${sql.join(nonEmpty(logtypes))})`)
   if (asked.length > 0) all.push(sql`text_id IN (${textIds(db, asked)})`)
-  if (srcHost !== undefined) all.push(sql`src_host = ${srcHost}`)
+  if (srcHost !== undefined) all.push(sql`(src_host = ${srcHost} OR incident_id IN (${sharedWith(srcHost)}))`)
+  if (ofOneSource) all.push(sql`src_host <> ${MANY_SOURCES}`)
   if (text !== undefined) all.push(hasText(db, engine, text))
   return all
 }
@@ -225,5 +228,6 @@ function hasText(db: Query, engine: EngineName, text: string): RawBuilder<SqlBoo
   // Most reverse names are empty: skips the search in them.
   return sql`(text_id IN (${textIds(db, [foldedContains(engine, sql.ref('text'), text)])})
     OR ${columnContains(engine, 'src_host', text)}
+    OR incident_id IN (SELECT incident_id FROM incident_source WHERE ${columnContains(engine, 'src_host', text)})
     OR src_host_reverse <> '' AND ${columnContains(engine, 'src_host_reverse', text)})`
 }

@@ -4,9 +4,10 @@ import { sql, type RawBuilder } from 'kysely'
 import { recordset } from '../../db/recordset.ts'
 import type { Engine } from '../../db/engine.ts'
 import { noTextIndex } from '../../db/planner.ts'
-import type { Query, Scope } from '../../db/query.ts'
+import type { Scope } from '../../db/query.ts'
 import { keysOfSource } from './aggregation.ts'
 import { nonEmpty, type IncidentRow } from './filter.store.ts'
+import { sharedWith } from './shared.store.ts'
 
 /** Counting stops here. */
 const SEEN_AT_MOST = 1_000
@@ -130,20 +131,17 @@ export async function sourceHistory(
 ): Promise<number[]> {
   const { reader } = engine
   let q = reader.selectFrom('incident_state').select('incident_id')
-  if (srcHost !== undefined)
-    q = q.where('incident_id', 'in', ofSource(reader, srcHost)).where('src_host', '=', srcHost)
+  if (srcHost !== undefined) q = q.where(sql<boolean>`incident_id IN (${ofSource(srcHost)})`)
   if (scope !== 'all') q = q.where(noTextIndex('flock_id'), 'in', nonEmpty(scope))
   if (flockId !== undefined) q = q.where(noTextIndex('flock_id'), '=', flockId)
   const newest = q.orderBy('created_at', 'desc').orderBy('incident_id', 'desc').limit(limit)
   return (await engine.longRead(newest.compile())).map((row) => row.incident_id)
 }
 
-/** All incidents of the source's network: one range of `incident_by_key`. */
-function ofSource(db: Query, srcHost: string) {
+/** The source's own incidents (one range of `incident_by_key`), and those that it shares. */
+function ofSource(srcHost: string): RawBuilder<unknown> {
   const { from, below } = keysOfSource(srcHost)
-  return db
-    .selectFrom('incident_fact')
-    .select('incident_id')
-    .where('agg_key', '>=', from)
-    .where('agg_key', '<', below)
+  return sql`SELECT f.incident_id FROM incident_fact f JOIN incident_state s ON s.incident_id = f.incident_id
+    WHERE f.agg_key >= ${from} AND f.agg_key < ${below} AND s.src_host = ${srcHost}
+    UNION ${sharedWith(srcHost)}`
 }

@@ -60,6 +60,8 @@ export interface IncidentTables {
     received_at: number
     body: string
   }
+  /** Sources of an incident besides its `src_host`, in their order: of `many sources`, and of an IPv6 /64. */
+  incident_source: { incident_id: number; nth: number; src_host: string }
   /** Counters of incidents that are not deleted. */
   incident_count: { flock_id: string; acknowledged: number; n: number }
   /** The texts of incidents that a search looks into, each combination once (decision 0021). */

@@ -78,6 +78,13 @@ export const migration: Migration = ({ int, text, keyed }) => [
      body TEXT NOT NULL,
      PRIMARY KEY (incident_id, slot)
    ) ${keyed}`,
+  `CREATE TABLE incident_source (
+     incident_id ${int} NOT NULL,
+     nth ${int} NOT NULL,
+     src_host ${text} NOT NULL,
+     PRIMARY KEY (incident_id, nth)
+   ) ${keyed}`,
+  `CREATE UNIQUE INDEX incident_source_by_host ON incident_source (src_host, incident_id)`,
   `CREATE TABLE incident_count (
      flock_id TEXT NOT NULL,
      acknowledged ${int} NOT NULL,
