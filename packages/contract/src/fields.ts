@@ -1,5 +1,6 @@
 // Parameters and fields that several groups share. A schema is the check, the type and the documentation. What a name
 // means stands in field-descriptions.ts.
+import { INCIDENT_KEY_LENGTH } from '@rookery/kernel/ids.ts'
 import Type, { type TSchema } from 'typebox'
 
 /** A schema that has a default, known to the compiler. */
@@ -28,7 +29,7 @@ export const node_id = Type.String({ maxLength: 64 })
 export const flock_id = Type.String({ maxLength: 64 })
 export const flockOrDefault = withDefault(flock_id, 'flock:default')
 /** The key of an incident, as a parameter. */
-export const incident = Type.String({ maxLength: 200 })
+export const incident = Type.String({ maxLength: INCIDENT_KEY_LENGTH })
 export const tz = Type.Optional(Type.String({ maxLength: 64 }))
 export const note = Type.String({ maxLength: 10_000 })
 export const memo = Type.String({ maxLength: 10_000 })

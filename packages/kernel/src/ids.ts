@@ -36,6 +36,13 @@ export const newTag = (random: Random): string => hex(random, 32)
 export const newSettingsTag = (random: Random, atMs: number): string =>
   `devicesettings:${hex(random, 24)}:${Math.floor(atMs / 1000)}`
 
-/** `incident:<slug>:<24 hex>:<source>:<created epoch seconds>`. */
-export const incidentKey = (slug: string, hexPart: string, source: string, createdAt: number): string =>
-  `incident:${slug}:${hexPart}:${source}:${Math.floor(createdAt / 1000)}`
+/** No incident's key is longer, and the API takes no longer one. */
+export const INCIDENT_KEY_LENGTH = 200
+/** The longest IPv6 address has 45 characters. */
+const KEY_SOURCE_LENGTH = 64
+
+/** `incident:<slug>:<24 hex>:<source>:<created epoch seconds>`: the source as far as it fits, and readable in a URL. */
+export function incidentKey(slug: string, hexPart: string, source: string, createdAt: number): string {
+  const shown = source.slice(0, KEY_SOURCE_LENGTH).replace(/[^\w.:-]/g, '-')
+  return `incident:${slug}:${hexPart}:${shown}:${Math.floor(createdAt / 1000)}`
+}

@@ -94,7 +94,7 @@ export function decide(arrivals: readonly Arrival[], input: DecideInput): Plan {
     const row: Mutable<NewIncident> = {
       // The number of its first change is the incident's own: unique and rising without a second counter.
       incident_id: updatedId,
-      incident_key: incidentKey(logtype.slug, keyPart, source.replaceAll(' ', '-'), at),
+      incident_key: incidentKey(logtype.slug, keyPart, source, at),
       hash_id: hashId,
       logtype: logtype.logtype,
       summary: logtype.summary,
