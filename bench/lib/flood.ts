@@ -4,14 +4,14 @@ import { join } from 'node:path'
 
 /** Logtype, service, logical port. */
 export const FLOODED_SERVICES: readonly (readonly [string, string, number])[] = [
+  ['4000', 'ssh', 22],
+  ['4001', 'ssh', 22],
   ['4002', 'ssh', 22],
   ['2000', 'ftp', 21],
+  ['3000', 'http', 80],
   ['3001', 'http', 80],
+  ['3002', 'http', 80],
   ['21001', 'redis', 6379],
-  ['6001', 'telnet', 23],
-  ['8001', 'mysql', 3306],
-  ['12001', 'vnc', 5900],
-  ['9001', 'mssql', 1433],
 ]
 export const FLOOD_SOURCES = 5
 

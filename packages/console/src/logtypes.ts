@@ -92,6 +92,6 @@ const known = new Map<string, KnownLogtype>(
   ),
 )
 
-/** What is known of a logtype. One that only a newer Bird knows is shown by its number. */
+/** What is known of a logtype. One that this release does not know is shown by its number. */
 export const logtypeOf = (logtype: string): KnownLogtype =>
   known.get(logtype) ?? { logtype, summary: `Event ${logtype}`, slug: 'event' }

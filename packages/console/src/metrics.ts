@@ -6,6 +6,7 @@ export interface Metrics {
   readonly registry: Registry
   readonly ignored: (list: string) => void
   readonly raised: (incidents: number) => void
+  readonly refused: (reason: string) => void
 }
 
 export interface MeasuredState {
@@ -23,6 +24,12 @@ export function openMetrics(gauges: MeasuredState): Metrics {
     name: 'rookery_touches_ignored_total',
     help: 'Touches that raised nothing because a list ignores them',
     labelNames: ['list'],
+    registers,
+  })
+  const refused = new Counter({
+    name: 'rookery_bird_events_refused_total',
+    help: 'Events of Birds that raised nothing because that Bird cannot have seen them',
+    labelNames: ['reason'],
     registers,
   })
   const raised = new Counter({ name: 'rookery_incidents_raised_total', help: 'New incidents', registers })
@@ -60,5 +67,10 @@ export function openMetrics(gauges: MeasuredState): Metrics {
       for (const { name, hits } of declaredLimits()) this.inc({ limit: name }, hits())
     },
   })
-  return { registry, ignored: (list) => ignored.inc({ list }), raised: (n) => raised.inc(n) }
+  return {
+    registry,
+    ignored: (list) => ignored.inc({ list }),
+    raised: (n) => raised.inc(n),
+    refused: (reason) => refused.inc({ reason }),
+  }
 }

@@ -33,6 +33,10 @@ const hexDigits =
   (digits: number) =>
   (value: string): boolean =>
     new RegExp(`^[0-9a-fA-F]{${digits}}$`).test(value)
+const wholeNumber =
+  (least: number, most: number) =>
+  (value: string): boolean =>
+    /^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most
 const isTimeZone = (value: string): boolean => {
   try {
     checkTimeZone(value)
@@ -173,6 +177,20 @@ export const OPTIONS = {
     'Added to every decoy port (20000 for the local Bird, else 0)',
     'a whole number from 0 to 60000',
     (v) => /^\d{1,5}$/.test(v) && Number(v) <= 60_000,
+  ),
+  ROOKERY_BIRD_EVENTS_PER_SECOND: option(
+    '--bird-events-per-second',
+    '2000',
+    'Events a second that are taken of one Bird; the rest waits with the Bird',
+    'a whole number from 1 to 1000000',
+    wholeNumber(1, 1_000_000),
+  ),
+  ROOKERY_BIRD_INCIDENTS_PER_MINUTE: option(
+    '--bird-incidents-per-minute',
+    '200',
+    'New incidents a minute of one Bird; the rest goes into incidents of many sources',
+    'a whole number from 1 to 1000000',
+    wholeNumber(1, 1_000_000),
   ),
   ROOKERY_OUTBOUND_ALLOW: option(
     '--outbound-allow',

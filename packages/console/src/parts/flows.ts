@@ -91,7 +91,7 @@ export function openFlows(
     },
     raising: {
       names: incidentNames(base.vault),
-      rateLimit: openIncidentRateLimit(),
+      rateLimit: openIncidentRateLimit(Number(config.ROOKERY_BIRD_INCIDENTS_PER_MINUTE)),
       quietMs: DAY_MS,
       announce: outbox.announce,
     },
@@ -102,7 +102,7 @@ export function openFlows(
     onQueued: dispatcher.wake,
   })
   opened.defer(summaries.stop)
-  const ingest = openIngest({ ...base, ...raised, onIgnored: metrics.ignored })
+  const ingest = openIngest({ ...base, ...raised, onIgnored: metrics.ignored, onRefused: metrics.refused })
   opened.defer(ingest.stop)
   return {
     ingest,

@@ -239,20 +239,20 @@ describe.each(engines)('a touch in a Flock (%s)', (engine) => {
     }
     await rookery.api.consoleIgnoreLists.replaceIps({ whitelist_ips: '192.0.2.1' })
     await post(rookery, 'save', { flock_id: lab.flock_id, whitelist: '192.0.2.2,192.0.2.3:22,:443' })
-    let seq = 0
-    /** Which of these touches of a Bird raise something: each comes from an instance of its own. */
+    let round = 0
+    const kinds = { 22: { logtype: '4002', instance: 'ssh' }, 443: { logtype: '3001', instance: 'http' } }
+    /** Which of these touches of a Bird raise something. */
     const raised = async (bird: keyof typeof birds): Promise<string> => {
       const touches = [1, 2, 3, 4].flatMap((n) =>
-        [22, 443].map((dstPort) => ({ srcHost: `192.0.2.${n}`, dstPort })),
+        ([22, 443] as const).map((dstPort) => ({ srcHost: `192.0.2.${n}`, dstPort })),
       )
-      const instance = `round ${++seq}`
       await rookery.console.ingest.fromBird({
         nodeId: birds[bird],
-        spoolId: instance,
+        spoolId: `round ${++round}`,
         receivedAt: Date.now(),
         events: touches.map((it, n) => ({
           seq: n + 1,
-          touch: sshLogin({ ...it, instance: `${instance} ${it.dstPort}` }).touch,
+          touch: sshLogin({ ...it, ...kinds[it.dstPort] }).touch,
         })),
       })
       const { incidents } = await rookery.api.incidentQueries.all({ node_id: birds[bird] })

@@ -10,6 +10,7 @@ import { takeBirdBatches } from './birds.ts'
 import type { IngestItem, ConsoleTouch } from './ingest-item.ts'
 import type { DeferredTouches } from './deferred-touches.ts'
 import type { IgnoreLists } from './ignore-lists.ts'
+import type { RefusedEvents } from './refused-events.ts'
 import type { TokenCache } from './token-cache.ts'
 import { openIgnoreFilter } from './ignore-filter.ts'
 import { takeReleased, takeTokenVisits, type TokenArrival } from './tokens.ts'
@@ -24,6 +25,7 @@ export interface StoreBatchDeps extends Pick<AppContext, 'config'> {
   readonly deferred: DeferredTouches
   /** Counts a touch that a list ignores. */
   readonly onIgnored: (list: string) => void
+  readonly refusedEvents: RefusedEvents
   /** New incidents are committed. */
   readonly onRaised: (created: readonly NewIncident[]) => void
 }
@@ -32,7 +34,17 @@ export interface StoreBatchDeps extends Pick<AppContext, 'config'> {
 export async function storeBatch(
   tx: Tx,
   items: readonly IngestItem[],
-  { config, raising, visits, tokenCache, ignoreLists, deferred, onIgnored, onRaised }: StoreBatchDeps,
+  {
+    config,
+    raising,
+    visits,
+    tokenCache,
+    ignoreLists,
+    deferred,
+    onIgnored,
+    refusedEvents,
+    onRaised,
+  }: StoreBatchDeps,
 ): Promise<() => void> {
   config.observe(tx.configVersion())
   const lists = await ignoreLists()
@@ -71,6 +83,7 @@ export async function storeBatch(
     visiting.commit()
     cached.commit()
     for (const list of filter.ignored) onIgnored(list)
+    refusedEvents.report(fromBirds.refused)
     birds.forEach((item, index) => item.done(fromBirds.storedUpTo[index] ?? 0))
     tokens.forEach((item, index) =>
       item.done(fromTokens.outcomes[index] ?? { kind: undefined, settings: {} }),

@@ -138,7 +138,7 @@ describe('two consoles on one database', () => {
     })
     // The first one is answered, too, and finds nothing left; what comes next tells that it has looked.
     slow.answer()
-    await touch({ srcHost: '198.51.100.1', instance: 'later' })
+    await touch({ srcHost: '198.51.100.1', logtype: '4000' })
     await vi.waitFor(
       async () => expect(await sources(rookery)).toEqual(['198.51.100.1 1', '198.51.100.1 2']),
       {

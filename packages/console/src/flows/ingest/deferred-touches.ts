@@ -122,8 +122,9 @@ const touchOf = ({ body }: DeferredRow): DeferredTouch => JSON.parse(body) as De
 
 /** The fields of an arrival alone: a batch adds its own to the object. */
 function bodyOf({ arrival, visitor }: DeferredTouch): string {
-  const { touch, logtype, subject, receivedAt, late, annotations } = arrival
-  return JSON.stringify({ arrival: { touch, logtype, subject, receivedAt, late, annotations }, visitor })
+  const { touch, logtype, subject, receivedAt, late, sentByBird, annotations } = arrival
+  const kept = { touch, logtype, subject, receivedAt, late, sentByBird, annotations }
+  return JSON.stringify({ arrival: kept, visitor })
 }
 
 function bySource(

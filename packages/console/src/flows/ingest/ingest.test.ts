@@ -1,4 +1,6 @@
+import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
+import type { Touch } from '@rookery/kernel/touch.ts'
 import { addBird } from '../../../test/birds.ts'
 import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import { sshLogin } from '../../../test/touches.ts'
@@ -71,6 +73,67 @@ describe.each(engines)('ingest of a Bird (%s)', (engine) => {
     const [, kept = '', left] = /^(x+)…\[\+(\d+) bytes\]$/.exec(String(event?.['USERNAME'])) ?? []
     expect([kept.length > 4_000, kept.length + Number(left)]).toEqual([true, 100_000])
     expect([event?.['PASSWORD'], event?.['truncated']]).toEqual(['a\u0000b', true])
+  })
+
+  it('acknowledges and drops what a Bird cannot have seen, counts it, and takes what comes behind it', async () => {
+    const lines: { seq?: number; reason?: string; value?: string }[] = []
+    const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+    const rookery = await openTestConsole({ engine, log })
+    const nodeId = await addBird(rookery, { registered_at: Date.now() })
+    const forged: Partial<Touch>[] = [
+      { logtype: '23001' },
+      { logtype: '1004' },
+      { logtype: '17000', instance: 'http' },
+      { instance: 'x'.repeat(64) },
+      { srcHost: 'y'.repeat(255) },
+      { at: Date.now() - 8 * 86_400_000 },
+    ]
+    const touches = [{}, ...Array<Partial<Touch>[]>(10).fill(forged).flat(), {}]
+    const stored = await rookery.console.ingest.fromBird({
+      nodeId,
+      spoolId: 's',
+      receivedAt: Date.now(),
+      events: touches.map((change, n) => ({ seq: n + 1, touch: { ...sshLogin().touch, ...change } })),
+    })
+    expect(stored).toBe(62)
+    const { incidents } = await rookery.api.incidentQueries.all()
+    expect(incidents.map(({ description }) => [description.logtype, description.events_count])).toEqual([
+      ['4002', '2'],
+    ])
+    const metrics = await (await fetch(`${rookery.console.apiUrl}/metrics`)).text()
+    for (const [reason, count] of Object.entries({ logtype: 30, instance: 10, address: 10, time: 10 }))
+      expect(metrics).toContain(`rookery_bird_events_refused_total{reason="${reason}"} ${count}\n`)
+    const refusals = lines.filter(({ reason }) => reason !== undefined)
+    expect(refusals).toHaveLength(10)
+    expect(refusals.slice(0, 2)).toMatchObject([
+      { nodeId, seq: 2, reason: 'logtype', value: '23001' },
+      { nodeId, seq: 3, reason: 'logtype', value: '1004' },
+    ])
+    expect(Math.max(...refusals.map(({ value = '' }) => value.length))).toBe(80)
+  })
+
+  it('remembers the four spools of a Bird that moved last', async () => {
+    const rookery = await openTestConsole({ engine })
+    const nodeId = await addBird(rookery, {})
+    let receivedAt = Date.now()
+    const send = (spoolId: string, to: number): Promise<number> =>
+      rookery.console.ingest.fromBird({ nodeId, spoolId, receivedAt: receivedAt++, events: events(1, to) })
+    const spools = async (): Promise<string[]> =>
+      (
+        await rookery.console.base.reader
+          .selectFrom('spool_position')
+          .select('spool_id')
+          .orderBy('spool_id')
+          .execute()
+      ).map(({ spool_id }) => spool_id)
+    for (const spoolId of ['a', 'b', 'c', 'd']) await send(spoolId, 2)
+    await send('a', 3)
+    await send('e', 2)
+    expect(await spools()).toEqual(['a', 'c', 'd', 'e'])
+    expect(await count(rookery)).toBe('11')
+    await Promise.all(Array.from({ length: 20 }, (_, n) => send(`f${n + 10}`, 1)))
+    expect(await spools()).toEqual(['f26', 'f27', 'f28', 'f29'])
+    expect(await count(rookery)).toBe('31')
   })
 
   it('stores what the database refuses in sanitized form, and everything else as it came', async () => {

@@ -10,6 +10,8 @@ import { openDeferredTouches } from './deferred-touches.ts'
 import { openIgnoreLists } from './ignore-lists.ts'
 import type { BirdBatch, ConsoleTouch, IngestItem, TokenOutcome, TokenVisit } from './ingest-item.ts'
 import { openTokenCache } from './token-cache.ts'
+import type { RefusalReason } from './bird-event.ts'
+import { openRefusedEvents } from './refused-events.ts'
 import { visitDedup } from './visit-dedup.ts'
 
 export interface Ingest {
@@ -24,13 +26,16 @@ export interface Ingest {
 
 export interface IngestDeps
   extends
-    Omit<StoreBatchDeps, 'visits' | 'tokenCache' | 'ignoreLists' | 'deferred'>,
-    Pick<AppContext, 'reader' | 'writer' | 'world' | 'log'> {}
+    Omit<StoreBatchDeps, 'visits' | 'tokenCache' | 'ignoreLists' | 'deferred' | 'refusedEvents'>,
+    Pick<AppContext, 'reader' | 'writer' | 'world' | 'log'> {
+  /** Counts an event that its Bird cannot have seen. */
+  readonly onRefused: (reason: RefusalReason) => void
+}
 
 /** A transaction blocks the thread: no more than this, however much waits. */
 const TOUCHES_PER_BATCH = 256
 
-export function openIngest({ writer, log, reader, world, ...deps }: IngestDeps): Ingest {
+export function openIngest({ writer, log, reader, world, onRefused, ...deps }: IngestDeps): Ingest {
   const ignoreLists = openIgnoreLists(deps.config)
   const deferred = openDeferredTouches({
     reader,
@@ -46,6 +51,7 @@ export function openIngest({ writer, log, reader, world, ...deps }: IngestDeps):
   })
   const storeDeps: StoreBatchDeps = {
     ...deps,
+    refusedEvents: openRefusedEvents({ clock: world.clock, log, onRefused }),
     visits: visitDedup(),
     tokenCache: openTokenCache(),
     ignoreLists,

@@ -22,6 +22,8 @@ export interface Arrival {
   readonly receivedAt: number
   /** It waited with its Bird for so long that it is alerted in a summary. */
   readonly late: boolean
+  /** A Bird sent it: its new incidents count against that Bird's allowance. */
+  readonly sentByBird?: true
   /** Names of the annotations that match it, such as a known scanner's network. */
   readonly annotations?: readonly string[]
 }

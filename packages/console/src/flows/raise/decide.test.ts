@@ -121,6 +121,31 @@ describe('decide', () => {
     expect(counts.get(many?.incident_id ?? 0)).toBe(800)
   })
 
+  it('counts what a Bird reports over all its services and logtypes', () => {
+    const { run, counts } = incidentEngine()
+    const kinds = [
+      ['4002', 'ssh'],
+      ['2000', 'ftp'],
+      ['3001', 'http'],
+      ['21001', 'redis'],
+    ] as const
+    const from = (n: number, change: Partial<Arrival>): Arrival => {
+      const [type = '4002', instance = 'ssh'] = kinds[n % kinds.length] ?? []
+      return { ...arrival(`10.0.${n >> 8}.${n & 255}`, 1_000, { logtype: type, instance }), ...change }
+    }
+    const many = Array.from({ length: 1_000 }, (_, n) => n)
+    const flood = run(many.map((n) => from(n, { sentByBird: true })))
+    expect(flood.created).toHaveLength(200 + kinds.length)
+    const shared = flood.created.filter((row) => row.src_host === 'many sources')
+    expect(shared.map((row) => counts.get(row.incident_id))).toEqual([200, 200, 200, 200])
+    // What the console itself says of that Bird has incidents of its own.
+    expect(run([arrival('', 1_000, { logtype: '1004' })]).created).toMatchObject([{ src_host: '' }])
+    // A minute later it may have new ones again.
+    expect(run([{ ...arrival('10.9.0.1', 62_000), sentByBird: true }]).created).toMatchObject([
+      { src_host: '10.9.0.1' },
+    ])
+  })
+
   it('tells each source of an incident that several share once, and its events where they came from', () => {
     const { run, sources } = incidentEngine()
     const address = fc.constantFrom('2001:db8::1', '2001:db8::2', '2001:db8::3', '192.0.2.1')

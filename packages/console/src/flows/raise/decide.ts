@@ -74,7 +74,7 @@ export function decide(arrivals: readonly Arrival[], input: DecideInput): Plan {
     const taking = drafts.get(own) ?? reopen(input.open.get(own), arrival.receivedAt)
     if (taking) return { key: own, draft: taking }
     const many = surgeKey(arrival.touch)
-    if (input.rateLimit.admits(many, arrival.receivedAt)) {
+    if (input.rateLimit.admits(arrival)) {
       return { key: own, draft: begin(arrival, at, updatedId, own, arrival.touch.srcHost) }
     }
     const merged = drafts.get(many) ?? reopen(input.open.get(many), arrival.receivedAt)

@@ -34,20 +34,13 @@ export async function raise(
   return plan.created
 }
 
-/** The aggregation keys of the touches, and of those crowds that might overflow in this batch. */
-function keysToAsk(arrivals: readonly Arrival[], rateLimit: IncidentRateLimit): string[] {
-  const keys = new Set<string>()
-  const crowds = new Map<string, number>()
-  let lastAt = 0
-  for (const { touch, receivedAt } of arrivals) {
-    lastAt = receivedAt
-    keys.add(aggregationKey(touch))
-    const crowd = surgeKey(touch)
-    crowds.set(crowd, (crowds.get(crowd) ?? 0) + 1)
-  }
-  for (const [crowd, size] of crowds) if (rateLimit.mayPass(crowd, size, lastAt)) keys.add(crowd)
-  return [...keys]
-}
+/** The aggregation keys of the touches, and those of the incidents of many sources that may take some. */
+const keysToAsk = (arrivals: readonly Arrival[], rateLimit: IncidentRateLimit): string[] => [
+  ...new Set([
+    ...arrivals.map(({ touch }) => aggregationKey(touch)),
+    ...rateLimit.mayPass(arrivals).map(({ touch }) => surgeKey(touch)),
+  ]),
+]
 
 /** The addresses that may be new to the open incidents of the batch, each once. */
 function sourcesToAsk(

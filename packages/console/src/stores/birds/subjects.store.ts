@@ -5,7 +5,16 @@ import type { BirdTables } from './tables.ts'
 
 export type BirdSubject = Pick<
   BirdTables['bird'],
-  'node_id' | 'state' | 'flock_id' | 'name' | 'ip_address' | 'ippers' | 'mac_address' | 'ignore_general'
+  | 'node_id'
+  | 'state'
+  | 'flock_id'
+  | 'name'
+  | 'ip_address'
+  | 'ippers'
+  | 'mac_address'
+  | 'ignore_general'
+  | 'first_seen_at'
+  | 'registered_at'
 >
 
 /** Those of these Birds that there are, by node id. */
@@ -15,7 +24,8 @@ export async function loadBirdSubjects(
 ): Promise<Map<string, BirdSubject>> {
   const named = inTexts(tx.engine, 'node_id', nodeIds)
   const rows = await tx.rows<BirdSubject>(
-    `SELECT node_id, state, flock_id, name, ip_address, ippers, mac_address, ignore_general
+    `SELECT node_id, state, flock_id, name, ip_address, ippers, mac_address, ignore_general,
+       first_seen_at, registered_at
      FROM bird WHERE ${named.sql}`,
     [named.value],
   )

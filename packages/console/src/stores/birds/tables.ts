@@ -74,7 +74,7 @@ export interface BirdTables {
     updated_at: number
   }
   /** How far a Bird's spool is stored: what lies at or below `last_seq` is dropped when it comes again. */
-  spool_position: { node_id: string; spool_id: string; last_seq: number }
+  spool_position: { node_id: string; spool_id: string; last_seq: number; moved_at: number }
   /** Enrolment codes: a Bird that brings one is commissioned without a person. */
   enrolment: {
     enrolment_id: string

@@ -13,8 +13,9 @@ const keyOf = (network: string, { nodeId, instance, logtype }: Grouped): string 
 
 export const aggregationKey = (touch: Touch): string => keyOf(sourceNetwork(touch.srcHost), touch)
 
-/** The key of the one incident that takes what exceeds 200 new ones a minute. */
-export const surgeKey = (touch: Grouped): string => keyOf(MANY_SOURCES, touch)
+/** The key of the one incident that takes what exceeds the new ones of a minute, of every service instance. */
+export const surgeKey = ({ nodeId, logtype }: Pick<Grouped, 'nodeId' | 'logtype'>): string =>
+  keyOf(MANY_SOURCES, { nodeId, instance: '', logtype })
 
 /** The range of keys of a source's network: `from` included, `below` excluded. */
 export function keysOfSource(srcHost: string): { readonly from: string; readonly below: string } {

@@ -65,6 +65,7 @@ export const migration: Migration = ({ int, keyed }) => [
      node_id TEXT NOT NULL,
      spool_id TEXT NOT NULL,
      last_seq ${int} NOT NULL,
+     moved_at ${int} NOT NULL,
      PRIMARY KEY (node_id, spool_id)
    ) ${keyed}`,
   `CREATE TABLE enrolment (

@@ -1,0 +1,48 @@
+// What a Bird may report: events of the services in its settings and of itself, from addresses, since it was registered.
+// Pure. A registered Bird may have been taken over, and must not speak for the console, for tokens or for other times.
+import { isIPv4 } from 'node:net'
+import type { Touch } from '@rookery/kernel/touch.ts'
+import { descriptors as services } from '@rookery/decoys/descriptors.gen.ts'
+import { birdLogtypes } from '@rookery/link/bird-logtypes.ts'
+import { canonicalRange } from '../../net/ranges.ts'
+
+export type RefusalReason = 'logtype' | 'instance' | 'address' | 'time'
+
+export type CheckedEvent = { readonly touch: Touch } | { readonly refused: RefusalReason }
+
+/** A spool may be older than the registration where a Bird was removed and commissioned again. */
+const BEFORE_REGISTRATION_MS = 7 * 86_400_000
+
+/** By logtype, the service instances that report it. Switched-off ones too: their events may still be in the spool. */
+const instancesOf = new Map<string, ReadonlySet<string>>()
+for (const { settings, logtypes } of services) {
+  const instances = Object.keys(settings).flatMap((key) => /^(.+)\.enabled$/.exec(key)?.[1] ?? [])
+  for (const { logtype } of logtypes)
+    instancesOf.set(logtype, new Set([...(instancesOf.get(logtype) ?? []), ...instances]))
+}
+
+const ofBirds = new Set(birdLogtypes.map(({ logtype }) => logtype))
+/** Of its own events: the part of the Bird, or the service, that they speak of. */
+const PART = /^[a-z0-9][a-z0-9._-]{0,63}$/
+
+/** The touch with its addresses in one spelling, or why the Bird cannot have seen it. */
+export function checkBirdEvent(touch: Touch, registeredAt: number, receivedAt: number): CheckedEvent {
+  const isOwn = ofBirds.has(touch.logtype)
+  const instances = instancesOf.get(touch.logtype)
+  if (!isOwn && instances === undefined) return { refused: 'logtype' }
+  if (!(isOwn ? PART.test(touch.instance) : instances?.has(touch.instance))) return { refused: 'instance' }
+  const srcHost = addressOf(touch.srcHost)
+  const dstHost = addressOf(touch.dstHost)
+  if (srcHost === undefined || dstHost === undefined || (srcHost === '' && !isOwn))
+    return { refused: 'address' }
+  // An event that is received before the registration: the console's clock was set back since.
+  if (touch.at < Math.min(registeredAt, receivedAt) - BEFORE_REGISTRATION_MS) return { refused: 'time' }
+  return { touch: { ...touch, srcHost, dstHost } }
+}
+
+/** One spelling of an address, without its zone; empty where there is none, undefined where the text is no address. */
+function addressOf(text: string): string | undefined {
+  if (text === '' || isIPv4(text)) return text
+  const [address = ''] = text.split('%')
+  return address.includes('/') ? undefined : canonicalRange(address)
+}
