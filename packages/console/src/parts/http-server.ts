@@ -87,6 +87,7 @@ async function openLinking({
     ...base,
     ingest: flows.ingest,
     trusted: parseRanges(config.ROOKERY_TRUSTED_PROXIES, 'ROOKERY_TRUSTED_PROXIES'),
+    allowances: { eventsPerSecond: Number(config.ROOKERY_BIRD_EVENTS_PER_SECOND) },
     checkLiveness: () => void liveness.check(),
   })
   return { link, liveness }

@@ -105,6 +105,21 @@ describe.each(engines)('the link (%s)', (engine) => {
     expect((await incidents(rookery))[0]?.description.events_count).toBe('4')
   })
 
+  it('lets what is over the allowance of a Bird wait with it, and loses none of it', async () => {
+    const rookery = await openTestConsole({ engine, env: { ROOKERY_BIRD_EVENTS_PER_SECOND: '100' } })
+    const bird = await registered(rookery)
+    const began = performance.now()
+    const events = (from: number) => Array.from({ length: 120 }, (_, n) => sshEvent(from + n))
+    for (const from of [1, 121, 241]) bird.send(batch(events(from)))
+    bird.send(heartbeat())
+    expect((await bird.receives('ACK', 3)).upto).toBe(360)
+    const kinds = bird.received.map(({ kind }) => kind)
+    expect(kinds.indexOf('HEARTBEAT_ACK')).toBeLessThan(kinds.lastIndexOf('ACK'))
+    // 240 events at 100 a second, of which those of the first second are taken at once.
+    expect(performance.now() - began).toBeGreaterThan(1_300)
+    expect((await incidents(rookery))[0]?.description.events_count).toBe('360')
+  })
+
   it('takes hostile fields as they are: null, depth, NUL and half a character', async () => {
     const rookery = await openTestConsole({ engine })
     const bird = await registered(rookery)

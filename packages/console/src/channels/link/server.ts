@@ -12,6 +12,7 @@ import { birdSession } from './bird-session/driver.ts'
 import { openEffects } from './bird-session/effects.ts'
 import { openConnection } from './connection.ts'
 import { openConsoleKey } from './console-key.ts'
+import { openEventAllowance } from './event-allowance.ts'
 import { openFloodGuard } from './flood-guard.ts'
 import { halfOpenConnections } from './half-open.ts'
 import { openHeartbeats } from './heartbeats.ts'
@@ -27,10 +28,17 @@ export interface LinkChannel {
   stop(): Promise<void>
 }
 
+/** Options. */
+export interface LinkAllowances {
+  /** Events a second that are taken of one Bird. */
+  readonly eventsPerSecond: number
+}
+
 export interface LinkDeps extends Pick<AppContext, 'reader' | 'writer' | 'vault' | 'world'> {
   readonly ingest: Pick<Ingest, 'fromBird'>
   readonly log: Logger
   readonly trusted: Ranges
+  readonly allowances: LinkAllowances
   /** A Bird whose outage has an incident is back. */
   readonly checkLiveness: () => void
 }
@@ -56,6 +64,7 @@ export async function openLink(deps: LinkDeps): Promise<LinkChannel> {
   const halfOpen = halfOpenConnections()
   const effects = openEffects({
     ...{ reader, writer, world, ingest, heartbeats, log, checkLiveness },
+    eventAllowance: openEventAllowance(clock, deps.allowances.eventsPerSecond),
     hello: { ...deps, consoleKey, guard: openFloodGuard(clock) },
     register(nodeId, session, connection) {
       halfOpen.remove(connection)

@@ -10,8 +10,10 @@ import { DECOMMISSION, removeBird } from '../../../stores/birds/commission.ts'
 import { findSpoolPosition } from '../../../stores/birds/spool-positions.store.ts'
 import { changeBird, findBird } from '../../../stores/birds/store.ts'
 import type { Connection } from '../connection.ts'
+import type { EventAllowance } from '../event-allowance.ts'
 import type { Heartbeats } from '../heartbeats.ts'
 import { identify, type HelloDeps } from '../hello.ts'
+import { pacedEvents, type PacedEvents } from '../paced-events.ts'
 import { sanitizeText } from '../sanitize.ts'
 import type { BirdSession, RunEffect } from './driver.ts'
 import { MAX_REASON, settingsColumns } from './settings-report.ts'
@@ -20,6 +22,7 @@ import type { Effect, Input, SettingsReport } from './state.ts'
 export interface EffectDeps extends Pick<AppContext, 'reader' | 'writer' | 'world'> {
   readonly hello: HelloDeps
   readonly ingest: Pick<Ingest, 'fromBird'>
+  readonly eventAllowance: EventAllowance
   readonly heartbeats: Pick<Heartbeats, 'add'>
   readonly log: Logger
   readonly register: (nodeId: string, session: BirdSession, connection: Connection) => void
@@ -33,7 +36,7 @@ const LOG_LINE_BIRDS = limit('link_log_line_birds', 20_000)
 
 /** One for all sessions: the allowance of a Bird's log lines does not start anew with each link. */
 export function openEffects(deps: EffectDeps): (connection: Connection) => RunEffect {
-  const { world, ingest, heartbeats, log } = deps
+  const { world, heartbeats, log } = deps
   const { clock } = world
   const logLines = windowCounter<string>(LOG_LINE_BIRDS, 60_000)
 
@@ -42,7 +45,17 @@ export function openEffects(deps: EffectDeps): (connection: Connection) => RunEf
     log[level === 'warning' ? 'warn' : level]({ nodeId, line: sanitizeText(message, 2_000) }, 'log of a Bird')
   }
 
-  return (connection) => (effect, session) => {
+  return (connection) => {
+    const events = pacedEvents({ ...deps, clock })
+    return (effect, session) => runEffect(effect, session, connection, events)
+  }
+
+  function runEffect(
+    effect: Effect,
+    session: BirdSession,
+    connection: Connection,
+    events: PacedEvents,
+  ): ReturnType<RunEffect> {
     const { address } = connection
     switch (effect.kind) {
       case 'send':
@@ -60,6 +73,7 @@ export function openEffects(deps: EffectDeps): (connection: Connection) => RunEf
       case 'register':
         return void deps.register(effect.nodeId, session, connection)
       case 'unregister':
+        events.end()
         return void deps.unregister(effect.nodeId, session)
       case 'check-liveness':
         return void deps.checkLiveness()
@@ -67,7 +81,9 @@ export function openEffects(deps: EffectDeps): (connection: Connection) => RunEf
         return readBird(deps, effect)
       case 'store-events': {
         const { spoolId } = effect.batch
-        return ingest.fromBird(effect.batch).then((upto) => ({ kind: 'stored', spoolId, upto }))
+        return events
+          .store(effect.batch)
+          .then((upto) => (upto === undefined ? undefined : { kind: 'stored', spoolId, upto }))
       }
       case 'store-heartbeat':
         return void heartbeats.add(effect.heartbeat)
