@@ -70,6 +70,8 @@ export async function startConsole(options: ConsoleOptions): Promise<RunningCons
       ROOKERY_TRUSTED_PROXIES: '127.0.0.0/8',
       ROOKERY_BOOTSTRAP_KEY: ADMIN,
       ROOKERY_LOG: 'error',
+      // All Birds come from one address.
+      ROOKERY_LINK_HANDSHAKES_PER_SECOND: '100000',
       ...options.env,
     },
   })

@@ -192,6 +192,20 @@ export const OPTIONS = {
     'a whole number from 1 to 1000000',
     wholeNumber(1, 1_000_000),
   ),
+  ROOKERY_BIRD_HELLOS: option(
+    '--bird-hellos',
+    '3',
+    'How often one Bird may connect in 15 seconds',
+    'a whole number from 1 to 1000000',
+    wholeNumber(1, 1_000_000),
+  ),
+  ROOKERY_LINK_HANDSHAKES_PER_SECOND: option(
+    '--link-handshakes-per-second',
+    '10',
+    'Links a second that one address may begin, besides those of the registered Birds that it had',
+    'a whole number from 1 to 1000000',
+    wholeNumber(1, 1_000_000),
+  ),
   ROOKERY_OUTBOUND_ALLOW: option(
     '--outbound-allow',
     '',

@@ -15,6 +15,9 @@ export interface TestBird {
   send(frame: Frame): void
   /** The first frame of that kind, the `nth` of them. */
   receives<K extends FrameKind>(kind: K, nth?: number): Promise<Body<K>>
+  /** Reads nothing more, until `resume`. */
+  pause(): void
+  resume(): void
   /** Resolves when the connection has ended. */
   readonly closed: Promise<void>
   close(): Promise<void>
@@ -152,6 +155,8 @@ export async function connectBird(
         await new Promise<void>((resolve) => waiting.push(resolve))
       }
     },
+    pause: () => socket.pause(),
+    resume: () => socket.resume(),
     closed,
     async close() {
       socket.close()

@@ -87,7 +87,11 @@ async function openLinking({
     ...base,
     ingest: flows.ingest,
     trusted: parseRanges(config.ROOKERY_TRUSTED_PROXIES, 'ROOKERY_TRUSTED_PROXIES'),
-    allowances: { eventsPerSecond: Number(config.ROOKERY_BIRD_EVENTS_PER_SECOND) },
+    allowances: {
+      eventsPerSecond: Number(config.ROOKERY_BIRD_EVENTS_PER_SECOND),
+      handshakesPerSecond: Number(config.ROOKERY_LINK_HANDSHAKES_PER_SECOND),
+      hellos: Number(config.ROOKERY_BIRD_HELLOS),
+    },
     checkLiveness: () => void liveness.check(),
   })
   return { link, liveness }

@@ -1,6 +1,7 @@
 // One connection: a WebSocket below, the secure session above it, frames in and out. It knows nothing of Birds.
 import type { WebSocket } from 'ws'
 import type { Logger } from 'pino'
+import { limit } from '@rookery/kernel/limit.ts'
 import type { World } from '@rookery/kernel/world.ts'
 import type { Frame } from '@rookery/link/messages.ts'
 import type { KeyPair } from '@rookery/link/noise/keys.ts'
@@ -35,6 +36,10 @@ export interface ConnectionOptions {
 }
 
 const HANDSHAKE_MS = 10_000
+/** What waits towards a peer; more closes its link. */
+const UNSENT_BYTES = limit('link_unsent_bytes', 1024 * 1024)
+/** WebSocket pings are answered at most this often. */
+const PONG_MS = 1_000
 /** A peer that does not finish the closing handshake is cut off. */
 const CLOSING_MS = 2_000
 
@@ -47,6 +52,7 @@ export function openConnection(
   const secure = session({ role: 'responder', staticKey: options.staticKey, clock, random })
   let isOver = false
   let heardAt = clock.now()
+  let pongAt = 0
   let cancelTimeout = clock.after(HANDSHAKE_MS, () =>
     close(`no handshake and HELLO within ${HANDSHAKE_MS / 1000} s`),
   )
@@ -54,10 +60,10 @@ export function openConnection(
     address,
     heardAt: () => heardAt,
     send(frame) {
-      if (!isOver) for (const message of secure.send(frame)) socket.send(message, () => undefined)
+      if (canSend()) for (const message of secure.send(frame)) socket.send(message, () => undefined)
     },
     close,
-    ping: () => (isOver ? undefined : socket.ping(() => undefined)),
+    ping: () => (canSend() ? socket.ping(() => undefined) : undefined),
     pause: () => socket.pause(),
     resume: () => socket.resume(),
   })
@@ -68,6 +74,15 @@ export function openConnection(
     cancelTimeout()
     log.info({ address, why }, 'link closed')
     listener.closed()
+  }
+
+  /** Closes the link of a peer that does not read what it is sent. */
+  function canSend(): boolean {
+    if (isOver || socket.bufferedAmount <= UNSENT_BYTES.max) return !isOver
+    UNSENT_BYTES.hit()
+    finish(`more than ${UNSENT_BYTES.max} bytes that it does not read`)
+    socket.terminate()
+    return false
   }
 
   function close(why: string): void {
@@ -93,6 +108,12 @@ export function openConnection(
     if (isOver) return
     if (!isBinary || !Buffer.isBuffer(data)) return close('a message that is not binary')
     receive(data)
+  })
+  socket.on('ping', () => {
+    const now = clock.now()
+    if (Math.abs(now - pongAt) < PONG_MS || !canSend()) return
+    pongAt = now
+    socket.pong(undefined, undefined, () => undefined)
   })
   socket.on('error', (error) => finish(error.message))
   socket.on('close', () => {

@@ -21,11 +21,13 @@ import { findFlock } from '../../stores/flocks/store.ts'
 import { enrolmentHash } from './enrol.ts'
 import type { FloodGuard } from './flood-guard.ts'
 import { decoyColumns } from './decoy-columns.ts'
+import type { AdmitsHello } from './hello-rate.ts'
 import { sanitizeText } from './sanitize.ts'
 
 export interface HelloDeps extends Pick<AppContext, 'reader' | 'writer' | 'vault' | 'world'> {
   readonly consoleKey: KeyPair
   readonly guard: FloodGuard
+  readonly admitsHello: AdmitsHello
 }
 
 export interface ReceivedHello {
@@ -51,6 +53,9 @@ const TOO_MANY: HelloOutcome = {
     retryAfterS: 600,
   },
 }
+const TOO_OFTEN: HelloOutcome = {
+  refused: { reason: 'too-many', message: 'This Bird connects too often.', retryAfterS: 15 },
+}
 const BAD_CODE: HelloOutcome = {
   refused: { reason: 'bad-enrolment', message: 'This enrolment code is unknown, expired or used up.' },
 }
@@ -64,6 +69,7 @@ export async function identify(deps: HelloDeps, received: ReceivedHello): Promis
   }
   const { reader, writer, guard, consoleKey } = deps
   const key = publicKey.toString('hex')
+  if (!deps.admitsHello(key)) return TOO_OFTEN
   const known = await findBirdByKey(reader, key)
   const isStranger = known === undefined && hello.enrol === undefined
   if (isStranger && !guard.admits(address)) return TOO_MANY

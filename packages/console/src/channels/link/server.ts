@@ -3,6 +3,8 @@ import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import { WebSocketServer } from 'ws'
+import { limit } from '@rookery/kernel/limit.ts'
+import { windowCounter } from '@rookery/kernel/window-counter.ts'
 import { MAX_FRAME_BYTES } from '@rookery/link/frames.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { Ingest } from '../../flows/ingest/ingest.ts'
@@ -15,7 +17,10 @@ import { openConsoleKey } from './console-key.ts'
 import { openEventAllowance } from './event-allowance.ts'
 import { openFloodGuard } from './flood-guard.ts'
 import { halfOpenConnections } from './half-open.ts'
+import { openHandshakeRate } from './handshake-rate.ts'
 import { openHeartbeats } from './heartbeats.ts'
+import { openHelloRate } from './hello-rate.ts'
+import { pendingLinks } from './pending-links.ts'
 import { openSessionRegistry } from './session-registry.ts'
 
 export interface LinkChannel {
@@ -32,6 +37,10 @@ export interface LinkChannel {
 export interface LinkAllowances {
   /** Events a second that are taken of one Bird. */
   readonly eventsPerSecond: number
+  /** Handshakes a second of one source. */
+  readonly handshakesPerSecond: number
+  /** HELLOs of one key in 15 s. */
+  readonly hellos: number
 }
 
 export interface LinkDeps extends Pick<AppContext, 'reader' | 'writer' | 'vault' | 'world'> {
@@ -47,6 +56,7 @@ const PATH = '/bird/v1/link'
 /** A message of the session is a frame and its 16-byte tag. */
 const MAX_MESSAGE_BYTES = MAX_FRAME_BYTES + 16
 const STOPPING_MS = 1_000
+const REFUSALS_LOGGED = limit('link_refusal_log_lines_per_minute', 20)
 
 export async function openLink(deps: LinkDeps): Promise<LinkChannel> {
   const { reader, writer, world, trusted, ingest, checkLiveness } = deps
@@ -57,21 +67,37 @@ export async function openLink(deps: LinkDeps): Promise<LinkChannel> {
     maxPayload: MAX_MESSAGE_BYTES,
     perMessageDeflate: false,
     clientTracking: true,
+    // Each connection answers pings within its bounds.
+    autoPong: false,
   })
   const registry = await openSessionRegistry(reader, clock, log)
   const heartbeats = openHeartbeats(writer, clock, log)
   const consoleKey = await openConsoleKey(deps)
+  const { allowances } = deps
+  const handshakes = await openHandshakeRate({
+    ...{ reader, clock, log },
+    perSecond: allowances.handshakesPerSecond,
+    perBird: allowances.hellos,
+  })
   const halfOpen = halfOpenConnections()
+  const pending = pendingLinks()
   const effects = openEffects({
     ...{ reader, writer, world, ingest, heartbeats, log, checkLiveness },
-    eventAllowance: openEventAllowance(clock, deps.allowances.eventsPerSecond),
-    hello: { ...deps, consoleKey, guard: openFloodGuard(clock) },
+    eventAllowance: openEventAllowance(clock, allowances.eventsPerSecond),
+    pendingLinks: pending,
+    hello: {
+      ...deps,
+      consoleKey,
+      guard: openFloodGuard(clock),
+      admitsHello: openHelloRate(clock, allowances.hellos),
+    },
     register(nodeId, session, connection) {
       halfOpen.remove(connection)
       registry.add(nodeId, session)
     },
     unregister: registry.remove,
   })
+  const refusals = windowCounter<'all'>(REFUSALS_LOGGED, 60_000)
   let isStopping = false
 
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -80,8 +106,10 @@ export async function openLink(deps: LinkDeps): Promise<LinkChannel> {
     if (path !== PATH) return refuseUpgrade(socket, 404)
     const forwarded = request.headers['x-forwarded-for']?.toString()
     const address = clientAddress(request.socket.remoteAddress ?? '', forwarded, trusted)
-    if (isStopping || !halfOpen.admits(address)) {
-      log.warn({ address, halfOpen: halfOpen.count() }, 'link refused')
+    if (isStopping || !halfOpen.admits(address) || !handshakes.admits(address)) {
+      if (refusals.count('all', clock.now()) <= REFUSALS_LOGGED.max)
+        log.warn({ address, halfOpen: halfOpen.count() }, 'link refused')
+      else REFUSALS_LOGGED.hit()
       return refuseUpgrade(socket, 503)
     }
     request.socket.setNoDelay(true)
@@ -93,6 +121,7 @@ export async function openLink(deps: LinkDeps): Promise<LinkChannel> {
           receive: session.receive,
           closed() {
             halfOpen.remove(connection)
+            pending.remove(connection)
             session.closed()
           },
         }

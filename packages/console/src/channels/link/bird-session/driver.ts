@@ -3,6 +3,7 @@ import { limit } from '@rookery/kernel/limit.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
 import type { Logger } from 'pino'
 import type { Connection, ConnectionListener } from '../connection.ts'
+import { openFrameRate } from '../frame-rate.ts'
 import type { Effect, Input, SessionState } from './state.ts'
 import { INITIAL_STATE, step } from './step.ts'
 
@@ -19,6 +20,7 @@ const WAITING_FRAMES = limit('link_waiting_frames', 64)
 
 export function birdSession(connection: Connection, run: RunEffect, clock: Clock, log: Logger): BirdSession {
   let state: SessionState = INITIAL_STATE
+  const rate = openFrameRate(clock)
   let waiting = 0
   // The next frame is stepped when all effects of the one before have ended: a batch that fails is never overtaken.
   let frames = Promise.resolve()
@@ -47,6 +49,9 @@ export function birdSession(connection: Connection, run: RunEffect, clock: Clock
 
   const session: BirdSession = {
     receive(frame, remoteKey) {
+      const isPending = state.name === 'identified' || state.name === 'pending'
+      const breach = rate.breach(frame.kind, isPending)
+      if (breach !== undefined) return connection.close(breach)
       const input = { kind: 'frame', frame, remoteKey } as const
       // A heartbeat has nothing to overtake, and its answer tells the Bird that its console can be reached.
       if (frame.kind === 'HEARTBEAT' && 'nodeId' in state) return void dispatch(input)

@@ -14,6 +14,7 @@ import type { EventAllowance } from '../event-allowance.ts'
 import type { Heartbeats } from '../heartbeats.ts'
 import { identify, type HelloDeps } from '../hello.ts'
 import { pacedEvents, type PacedEvents } from '../paced-events.ts'
+import type { PendingLinks } from '../pending-links.ts'
 import { sanitizeText } from '../sanitize.ts'
 import type { BirdSession, RunEffect } from './driver.ts'
 import { MAX_REASON, settingsColumns } from './settings-report.ts'
@@ -23,6 +24,7 @@ export interface EffectDeps extends Pick<AppContext, 'reader' | 'writer' | 'worl
   readonly hello: HelloDeps
   readonly ingest: Pick<Ingest, 'fromBird'>
   readonly eventAllowance: EventAllowance
+  readonly pendingLinks: PendingLinks
   readonly heartbeats: Pick<Heartbeats, 'add'>
   readonly log: Logger
   readonly register: (nodeId: string, session: BirdSession, connection: Connection) => void
@@ -33,6 +35,15 @@ export interface EffectDeps extends Pick<AppContext, 'reader' | 'writer' | 'worl
 
 const LOG_LINES_PER_MINUTE = limit('link_log_lines_per_minute', 60)
 const LOG_LINE_BIRDS = limit('link_log_line_birds', 20_000)
+
+const TOO_MANY_PENDING: Input = {
+  kind: 'refused',
+  refusal: {
+    reason: 'too-many',
+    message: 'Too many Birds of this address wait for a person. Commission them, or use an enrolment code.',
+    retryAfterS: 60,
+  },
+}
 
 /** One for all sessions: the allowance of a Bird's log lines does not start anew with each link. */
 export function openEffects(deps: EffectDeps): (connection: Connection) => RunEffect {
@@ -59,6 +70,7 @@ export function openEffects(deps: EffectDeps): (connection: Connection) => RunEf
     const { address } = connection
     switch (effect.kind) {
       case 'send':
+        if (effect.frame.kind === 'COMMISSIONED') deps.pendingLinks.remove(connection)
         return void connection.send(effect.frame)
       case 'ping':
         return void connection.ping()
@@ -75,6 +87,8 @@ export function openEffects(deps: EffectDeps): (connection: Connection) => RunEf
       case 'unregister':
         events.end()
         return void deps.unregister(effect.nodeId, session)
+      case 'admit-pending':
+        return deps.pendingLinks.add(connection) ? undefined : Promise.resolve(TOO_MANY_PENDING)
       case 'check-liveness':
         return void deps.checkLiveness()
       case 'read':

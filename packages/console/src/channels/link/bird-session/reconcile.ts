@@ -39,7 +39,7 @@ export function applyState(
     case 'pending':
     case 'queued':
       return state.name === 'identified'
-        ? stay({ ...state, name: 'pending' }, send('PENDING', { serverMs: now }))
+        ? stay({ ...state, name: 'pending' }, { kind: 'admit-pending' }, send('PENDING', { serverMs: now }))
         : stay(state)
     case 'registered': {
       const registered = state.name === 'registered' ? stay(state) : sendRegistered(state, row, upto, now)

@@ -83,6 +83,8 @@ export type Effect =
   /** Makes this the Bird's session; an older one is superseded. */
   | { readonly kind: 'register'; readonly nodeId: string }
   | { readonly kind: 'unregister'; readonly nodeId: string }
+  /** Its source may hold a few links of pending Birds → `refused`, or nothing. */
+  | { readonly kind: 'admit-pending' }
   | { readonly kind: 'check-liveness' }
   /** Reads row, open commands and, where a spool is named, its position → `read`. */
   | { readonly kind: 'read'; readonly nodeId: string; readonly spoolId: string | undefined }

@@ -35,6 +35,7 @@ describe('a session', () => {
       transcript(...connected, read(pending), changed, read(pending), changed, read(registered())),
     ).toEqual([
       ...CONNECTED,
+      'admit-pending',
       'send PENDING',
       'read with position',
       'read with position',

@@ -1,0 +1,96 @@
+// What somebody without a commission may cost the console.
+import { describe, expect, it } from 'vitest'
+import { declaredLimits } from '@rookery/kernel/limit.ts'
+import { parseEnrolment } from '@rookery/link/enrolment.ts'
+import { connectBird, heartbeat, hello, newKey, type TestBird } from '../../../test/link-bird.ts'
+import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
+
+const hits = (name: string): number => [...declaredLimits()].find((it) => it.name === name)?.hits() ?? NaN
+
+async function pendingBird({ console: { linkUrl } }: TestConsole): Promise<TestBird> {
+  const bird = await connectBird(linkUrl)
+  bird.send(hello())
+  await bird.receives('PENDING')
+  return bird
+}
+
+describe.each(engines)('a stranger on the link (%s)', (engine) => {
+  it('that sends heartbeats and never reads is closed after a few of them', async () => {
+    const rookery = await openTestConsole({ engine })
+    const bird = await pendingBird(rookery)
+    const before = hits('link_pending_frames_per_minute')
+    bird.pause()
+    for (let n = 0; n < 5_000; n++) bird.send(heartbeat())
+    await expect.poll(() => hits('link_pending_frames_per_minute')).toBe(before + 1)
+    bird.resume()
+    await bird.closed
+    expect(bird.received.filter(({ kind }) => kind === 'HEARTBEAT_ACK')).toHaveLength(8)
+  })
+
+  it('holds three pending links at a time from one address, and one more when one ends', async () => {
+    const rookery = await openTestConsole({ engine })
+    const birds = [await pendingBird(rookery), await pendingBird(rookery), await pendingBird(rookery)]
+    const fourth = await connectBird(rookery.console.linkUrl)
+    fourth.send(hello())
+    expect(await fourth.receives('REFUSED')).toMatchObject({ reason: 'too-many', retryAfterS: 60 })
+    await fourth.closed
+    await birds[0]?.close()
+    const { devices } = await rookery.api.registration.pending()
+    expect(devices).toHaveLength(4)
+    await expect.poll(async () => pendingBird(rookery).then(Boolean, () => false)).toBe(true)
+  })
+
+  it('begins ten handshakes a second from one address, and none more', async () => {
+    const rookery = await openTestConsole({ engine, env: { ROOKERY_LINK_HANDSHAKES_PER_SECOND: '10' } })
+    const { linkUrl } = rookery.console
+    const connected = (count: number): Promise<number> =>
+      Promise.allSettled(Array.from({ length: count }, () => connectBird(linkUrl))).then(
+        (all) => all.filter(({ status }) => status === 'fulfilled').length,
+      )
+    const began = performance.now()
+    const opened = await connected(60)
+    const seconds = Math.ceil((performance.now() - began) / 1_000)
+    expect(opened).toBeGreaterThanOrEqual(10)
+    expect(opened).toBeLessThanOrEqual(10 * seconds)
+  })
+
+  it('says HELLO three times in 15 s with one key', async () => {
+    const rookery = await openTestConsole({ engine })
+    const key = newKey()
+    for (let n = 0; n < 4; n++) {
+      const bird = await connectBird(rookery.console.linkUrl, { key })
+      bird.send(hello())
+      if (n < 3) await bird.receives('PENDING')
+      else expect(await bird.receives('REFUSED')).toMatchObject({ reason: 'too-many', retryAfterS: 15 })
+      await bird.close()
+    }
+  })
+})
+
+describe('a Bird on the link', () => {
+  it('that asks on and never reads is closed at a MiB that waits for it', async () => {
+    const rookery = await openTestConsole()
+    const bird = await connectBird(rookery.console.linkUrl)
+    bird.send(hello({ enrol: parseEnrolment(await rookery.console.enrolLocalBird()).secret }))
+    const { tag, size } = await bird.receives('SETTINGS_OFFER')
+    const before = hits('link_unsent_bytes')
+    bird.pause()
+    // Enough for the buffers of the kernel, too.
+    const fetches = Math.ceil(40e6 / size)
+    for (let n = 0; n < fetches; n++)
+      bird.send({ kind: 'SETTINGS_FETCH', body: { tag, offset: 0, length: 32_768 } })
+    await expect.poll(() => hits('link_unsent_bytes'), { timeout: 15_000 }).toBe(before + 1)
+    bird.resume()
+    await bird.closed
+  })
+
+  it('that beats more than once a second on average is closed', async () => {
+    const rookery = await openTestConsole()
+    const bird = await connectBird(rookery.console.linkUrl)
+    bird.send(hello({ enrol: parseEnrolment(await rookery.console.enrolLocalBird()).secret }))
+    await bird.receives('COMMISSIONED')
+    for (let n = 0; n < 50; n++) bird.send(heartbeat())
+    await bird.closed
+    expect(bird.received.filter(({ kind }) => kind === 'HEARTBEAT_ACK')).toHaveLength(10)
+  })
+})
