@@ -22,13 +22,13 @@ export const countedEvents = (dataDir: string): number =>
 export const countedIncidents = (dataDir: string): number =>
   reading(dataDir, (db) => (db.prepare('SELECT count(*) AS n FROM incident').get() as { n: number }).n)
 
-/** How often each kept event's source occurs, for events of loads (`src_host` in the event). */
+/** How often each source occurs in the kept events of tokens. */
 export const keptSources = (dataDir: string): Map<string, number> =>
   reading(dataDir, (db) => {
     const rows = db
       .prepare(
         `SELECT json_extract(body, '$.src_host') AS source, count(*) AS n FROM incident_event
-         WHERE json_extract(body, '$.src_host') IS NOT NULL GROUP BY 1`,
+         WHERE json_extract(body, '$.decoytoken') IS NOT NULL GROUP BY 1`,
       )
       .all() as { source: string; n: number }[]
     return new Map(rows.map(({ source, n }) => [source, n]))
