@@ -39,8 +39,13 @@ describe('bytes that are no good request', () => {
     ['a TLS hello', Buffer.from('16030100f5010000f10303', 'hex'), 400],
     [
       'a chunk without a size',
-      `POST /api/v1/ping HTTP/1.1\r\n${head}Transfer-Encoding: chunked\r\n\r\nzz\r\nab`,
+      `POST /api/v1/flock/note/add HTTP/1.1\r\n${head}Transfer-Encoding: chunked\r\n\r\nzz\r\nab`,
       400,
+    ],
+    [
+      'such a chunk where nothing is read',
+      `POST /api/v1/ping HTTP/1.1\r\n${head}Transfer-Encoding: chunked\r\n\r\nzz\r\nab`,
+      405,
     ],
     [
       'two lengths',

@@ -1,10 +1,12 @@
 // Folds the contract into an OpenAPI 3.1 document. A TypeBox schema is a JSON Schema.
 import type { TObject, TSchema } from 'typebox'
+import { BODY_LIMITS } from './body-limit.ts'
 import { described, requiredNames } from './describe.ts'
 import { fillExample } from './examples.ts'
 import { aboutGroup, type Group, type Operation, type Role } from './operation.ts'
 
 const PREFIX = '/api/v1'
+const MEBIBYTE = 1024 * 1024
 const ANY_KEY = [{ header: [] }, { bearer: [] }, { auth_token: [] }]
 
 export const INTRODUCTION = `The API of a Rookery console.
@@ -13,13 +15,15 @@ export const INTRODUCTION = `The API of a Rookery console.
 method. They are merged: the query has precedence, and of duplicates the first counts. Unknown parameters are ignored.
 Empty text counts as absent, and is a 400 if the parameter is required. Actions on many incidents refuse empty and unknown
 parameters (400). Booleans are \`true\`, \`false\`, \`1\` or \`0\`. In a
-JSON body a list may be an array. Every DELETE path also takes POST.
+JSON body a list may be an array. Every DELETE path also takes POST. A body may be 64 KiB long where an operation does not
+say otherwise.
 
 **Answers** are JSON with \`result\`, and the status is 200 on success. An error has \`message\` (what is wrong), \`error\` (its
 kind) and \`details\` (parameter to reason). Checks are made in this order: key (401), rights (403), parameters (400),
 existence (404), state (409).
 
-**Keys** are sent in the header \`X-Auth-Token\`, in \`Authorization: Bearer\`, or in the parameter \`auth_token\`. A read-only
+**Keys** are sent in the header \`X-Auth-Token\`, in \`Authorization: Bearer\`, or in the parameter \`auth_token\`, in a
+long body within the first 64 KiB. A read-only
 key can read, an analyst key can also act on incidents, an admin key can do everything. The key of a token factory
 (\`factory_auth\`) can only create and download tokens in its Flock.`
 
@@ -111,7 +115,13 @@ const ERROR_ANSWER = {
 function operationObject(tag: string, operationId: string, operation: Operation): object {
   const { method, title, role, aliases, deprecated } = operation
   const fields = Object.keys(operation.params.properties)
-  const says = [ROLE_SAYS[role], ...aliases.map((alias) => `Also at \`${PREFIX}${alias}\`.`)].join(' ')
+  const says = [
+    ROLE_SAYS[role],
+    bodyLimit(operation),
+    ...aliases.map((alias) => `Also at \`${PREFIX}${alias}\`.`),
+  ]
+    .filter(Boolean)
+    .join(' ')
   return {
     operationId,
     tags: [tag],
@@ -127,6 +137,10 @@ function operationObject(tag: string, operationId: string, operation: Operation)
     },
   }
 }
+
+/** Said where a body may be longer than usual. */
+const bodyLimit = ({ maxBodyBytes }: Operation): string =>
+  maxBodyBytes > BODY_LIMITS.small ? `Its body may be ${maxBodyBytes / MEBIBYTE} MiB long.` : ''
 
 function inQuery({ params, example }: Operation): object[] {
   const required = requiredNames(params)

@@ -1,5 +1,6 @@
 // Operations as data. Routes, OpenAPI, SDK and reference are folded from them.
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
+import { maxBodyBytes } from './body-limit.ts'
 
 /** The least key type that may call: `any` is every key, a factory's too; `factory` is deploy keys and admins. */
 export type Role = 'any' | 'read-only' | 'analyst' | 'admin' | 'factory'
@@ -23,6 +24,8 @@ export interface Operation<P extends TObject = TObject, A extends TSchema = TSch
   readonly title: string
   /** Every parameter except the key; one with a `default` or `Type.Optional` may be left out. */
   readonly params: P
+  /** A longer body is refused (413). */
+  readonly maxBodyBytes: number
   /** The answer without its `result`. */
   readonly answer: A
   readonly deprecated: boolean
@@ -67,6 +70,7 @@ const operation =
     role,
     title,
     params: Type.Object(params),
+    maxBodyBytes: maxBodyBytes(Type.Object(params)),
     answer,
     aliases: extras.aliases ?? [],
     deprecated: extras.deprecated ?? false,

@@ -3,7 +3,8 @@ import { Compile, type Validator } from 'typebox/compile'
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { suggest } from '@rookery/kernel/suggest.ts'
-import type { RawParameters, RawValue } from './parameters.ts'
+import type { RawValue } from './body-decoder.ts'
+import type { RawParameters } from './parameters.ts'
 
 interface Property {
   readonly type?: string

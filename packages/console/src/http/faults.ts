@@ -2,9 +2,9 @@
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Fault } from '@rookery/kernel/fault.ts'
+import { isAnswered } from './discard-body.ts'
 import { STATUS } from './fault-status.ts'
 import { sendJson } from './json.ts'
-import { BODY_BYTES } from './request-limits.ts'
 import { SECURITY_HEADERS } from './security-headers.ts'
 
 /** The fault behind a failure of the database; undefined for every other error. */
@@ -34,10 +34,6 @@ export function answerFaults(server: FastifyInstance, outage: DiagnoseOutage): v
 
 function asFault(error: FastifyError | Fault): Fault | undefined {
   if (error instanceof Fault) return error
-  if (error.statusCode === 413) {
-    BODY_BYTES.hit()
-    return new Fault('too-large', `The request is too large: ${error.message}.`)
-  }
   if (error.statusCode === 415) return new Fault('unsupported-media-type', error.message)
   if (error.statusCode !== undefined && error.statusCode < 500) return new Fault('bad-input', error.message)
   return undefined
@@ -67,7 +63,7 @@ const faultBody = (fault: Fault | undefined, requestId: string): object => ({
 
 /** Answers bytes that are no HTTP request, and closes: the sender may never close. */
 export function refuseBytes(error: Error & { code?: string }, socket: Socket, requestId: string): void {
-  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+  if (!socket.writable || error.code === 'ECONNRESET' || isAnswered(socket)) return void socket.destroy()
   const [status, fault] =
     error.code === 'HPE_HEADER_OVERFLOW'
       ? (['431 Request Header Fields Too Large', new Fault('too-large', 'The header is too large.')] as const)

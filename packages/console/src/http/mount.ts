@@ -1,4 +1,4 @@
-// Mounts the contract's routes: merge parameters, authenticate, check role and Flock, coerce, handle, answer.
+// Mounts the contract's routes: find the key, authenticate, check role and Flock, read the body, coerce, handle, answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { FileAnswer, JsonStream, type Route } from '@rookery/contract/implement.ts'
 import type { Operation, Role } from '@rookery/contract/operation.ts'
@@ -9,12 +9,15 @@ import type { Call, Caller } from './call.ts'
 import { openAuditedChange, type AuditedChangeDeps } from './audited-change.ts'
 import { coerce, refuseEmptyOrUnknown } from './coerce.ts'
 import { sendJson } from './json.ts'
-import { mergeParameters, type RawParameters } from './parameters.ts'
+import type { BodyBudget } from './body-budget.ts'
 import { sendJsonStream } from './json-stream.ts'
+import { mergeParameters, type RawParameters } from './parameters.ts'
+import { KEY_NAMES, requestBody, type RequestBody } from './request-body.ts'
 
 export interface MountDeps {
   readonly authenticate: Authenticate
   readonly auditedChange: AuditedChangeDeps
+  readonly bodies: BodyBudget
   /** `ROOKERY_PUBLIC_URL`, or undefined: then the request's own host is used in links. */
   readonly publicUrl: string | undefined
   /** Tests let every answer be checked against the contract. */
@@ -22,6 +25,7 @@ export interface MountDeps {
 }
 
 const PREFIX = '/api/v1'
+const API_KEY = ['auth_token'] as const
 
 const RANK: Record<KeyType, number> = { 'decoytoken-deploy': 0, 'read-only': 1, analyst: 2, admin: 3 }
 const LEAST: Record<Exclude<Role, 'factory'>, number> = { any: 0, 'read-only': 1, analyst: 2, admin: 3 }
@@ -44,22 +48,37 @@ export function mount(server: FastifyInstance, routes: readonly Route<Call>[], m
 }
 
 async function serve(
+  route: Route<Call>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: MountDeps,
+): Promise<FastifyReply> {
+  const body = requestBody(request.raw, route.operation, deps.bodies)
+  if (!body) return answerCall(route, request, reply, deps, undefined)
+  try {
+    return await answerCall(route, request, reply, deps, body)
+  } finally {
+    body.release()
+  }
+}
+
+async function answerCall(
   { operation, handle }: Route<Call>,
   request: FastifyRequest,
   reply: FastifyReply,
   { authenticate, auditedChange, publicUrl, checkAnswer }: MountDeps,
+  body: RequestBody | undefined,
 ): Promise<FastifyReply> {
-  const { raw, keyInQuery, unreadable } = await mergeParameters({
-    query: queryOf(request),
-    contentType: request.headers['content-type'],
-    body: request.body as Buffer | undefined,
-  })
-  const key = keyOf(request, raw, operation.role)
-  // The key may be in the body that cannot be read: then the body is the error.
-  if (unreadable && key === undefined) throw unreadable
+  const query = new URLSearchParams(queryOf(request))
+  const keyNames = operation.role === 'factory' ? KEY_NAMES : API_KEY
+  const key = keyOutsideBody(request, query, keyNames) ?? (await body?.findKey(keyNames))
   const caller = await authenticate(key, request.ip)
-  checkRights(operation, caller, raw)
-  if (unreadable) throw unreadable
+  checkRole(operation, caller)
+  // A body that cannot be read is reported only to a caller who may see the Flock.
+  const inQuery = mergeParameters(query)
+  checkFlock(caller, inQuery)
+  const raw = body ? mergeParameters(query, await body.readAll()) : inQuery
+  checkFlock(caller, raw)
   if (operation.isStrict) refuseEmptyOrUnknown(operation.params, raw)
   const params = coerce(operation.params, raw)
   const { finish, ...changes } = openAuditedChange(auditedChange, {
@@ -73,7 +92,7 @@ async function serve(
     address: request.ip,
     requestId: request.id,
     baseUrl: publicUrl ?? `${request.protocol}://${request.host}`,
-    keyInQuery,
+    keyInQuery: query.get('auth_token') ?? undefined,
     ...changes,
   })
   await finish()
@@ -98,18 +117,23 @@ function queryOf({ raw: { url = '' } }: FastifyRequest): string {
   return at < 0 ? '' : url.slice(at + 1)
 }
 
-function keyOf(request: FastifyRequest, raw: RawParameters, role: Role): string | undefined {
-  const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-  const factory = role === 'factory' ? raw['factory_auth'] : undefined
-  const candidates = [factory, raw['auth_token'], request.headers['x-auth-token'], bearer]
+function keyOutsideBody(
+  { headers }: FastifyRequest,
+  query: URLSearchParams,
+  names: readonly string[],
+): string | undefined {
+  const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
+  const candidates = [...names.map((name) => query.get(name)), headers['x-auth-token'], bearer]
   return candidates.find((key): key is string => typeof key === 'string' && key !== '')
 }
 
-function checkRights(operation: Operation, caller: Caller, raw: RawParameters): void {
-  if (!mayCall(caller.type, operation.role)) {
-    const needs = operation.role === 'factory' ? 'a factory key' : `a key of type ${operation.role}`
-    throw new Fault('forbidden', `This operation needs ${needs}; key ${caller.keyId} is ${caller.type}.`)
-  }
+function checkRole(operation: Operation, caller: Caller): void {
+  if (mayCall(caller.type, operation.role)) return
+  const needs = operation.role === 'factory' ? 'a factory key' : `a key of type ${operation.role}`
+  throw new Fault('forbidden', `This operation needs ${needs}; key ${caller.keyId} is ${caller.type}.`)
+}
+
+function checkFlock(caller: Caller, raw: RawParameters): void {
   if (caller.scope === 'all' || !('flock_id' in raw)) return
   // A JSON list of one is read as its text later, so it is compared here, too.
   const asked = raw['flock_id']

@@ -1,9 +1,21 @@
 // What one request may be, before anything is made of it.
+import { BODY_LIMITS } from '@rookery/contract/body-limit.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 
 export const CONNECTIONS = limit('http_connections', 10_000)
-export const BODY_BYTES = limit('request_body_bytes', 32 * 1024 * 1024)
-/** A body of texts; files come as multipart and may be larger. */
-export const TEXT_BYTES = limit('request_text_bytes', 4 * 1024 * 1024)
+/** The longest body of all; each operation has its own bound (`maxBodyBytes`). */
+export const BODY_BYTES = limit('request_body_bytes', BODY_LIMITS.files)
+/** What is read of a body while the key is not known. */
+export const KEY_BYTES = limit('request_bytes_before_the_key', 64 * 1024)
+/** All bodies that are in memory at one time. */
+export const ALL_BODY_BYTES = limit('request_bodies_in_memory_bytes', 64 * 1024 * 1024)
+/** The part of them whose callers have shown no valid key yet. */
+export const UNKNOWN_BODY_BYTES = limit('request_bodies_without_a_key_bytes', 16 * 1024 * 1024)
+/** What is read and dropped of a body that was refused, so that the client reads the answer. */
+export const DROPPED_BYTES = limit('request_bytes_dropped', 1024 * 1024)
 export const PARAMETERS = limit('request_parameters', 1_000)
+/** Members of one object of a JSON body. */
+export const MEMBERS = limit('request_object_members', 1_000)
 export const NESTING = limit('request_nesting', 64)
+/** The header of one part of a multipart body. */
+export const PART_HEADER_BYTES = limit('request_part_header_bytes', 8 * 1024)

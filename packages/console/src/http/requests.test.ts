@@ -128,6 +128,61 @@ describe('a request', () => {
   })
 })
 
+describe('a long body', () => {
+  const MEBIBYTE = 'x'.repeat(1024 * 1024)
+  /** The length of a body that is never sent whole. */
+  const unfinished = { 'Content-Length': String(3 * 1024 * 1024) }
+
+  it('of a stranger is refused before it has arrived', async () => {
+    const house = await openTestConsole()
+    const none = await send(house, PATH, {
+      headers: { ...JSON_TYPE, ...unfinished },
+      body: `{"note":"${MEBIBYTE}`,
+    })
+    expect([none.status, none.json['message']]).toEqual([401, 'Invalid auth_token'])
+    expect(none.json['details']).toEqual({
+      auth_token: 'must be in the header, in the query or in the first 65536 bytes of the body',
+    })
+    const wrong = { ...JSON_TYPE, ...unfinished, 'X-Auth-Token': 'f'.repeat(32) }
+    expect((await send(house, PATH, { headers: wrong, body: MEBIBYTE })).status).toBe(401)
+  })
+
+  it('of a key that may not call is refused before it has arrived', async () => {
+    const house = await openTestConsole()
+    const reader = (await house.api.apiKeys.add({ auth_token_type: 'read-only', note: 'x' })).global_api_key
+    const headers = { ...JSON_TYPE, ...unfinished, 'X-Auth-Token': reader.auth_token }
+    expect((await send(house, PATH, { headers, body: MEBIBYTE })).status).toBe(403)
+  })
+
+  it('is refused by an operation that takes no long texts, and says how long it may be', async () => {
+    const house = await openTestConsole()
+    const headers = { ...JSON_TYPE, 'X-Auth-Token': ADMIN }
+    const body = JSON.stringify({ flock_id: 'flock:default', unknown: 'x'.repeat(70_000) })
+    const small = await send(house, '/api/v1/flock/note/delete', { headers, body })
+    expect([small.status, small.json['message']]).toEqual([
+      413,
+      'The body of this operation may be 65536 bytes long.',
+    ])
+    expect(
+      (await send(house, PATH, { headers, body: JSON.stringify({ ...note, unknown: MEBIBYTE }) })).status,
+    ).toBe(200)
+  })
+
+  it('of header lines is refused as soon as one header is too long', async () => {
+    const house = await openTestConsole()
+    const headers = {
+      'Content-Type': 'multipart/form-data; boundary=x',
+      'X-Auth-Token': ADMIN,
+      ...unfinished,
+    }
+    const bomb = await send(house, PATH, { headers, body: `--x\r\n${'a:\r\n'.repeat(250_000)}` })
+    expect([bomb.status, bomb.json['details']]).toEqual([
+      400,
+      { body: 'has a part whose header is longer than 8192 bytes' },
+    ])
+  })
+})
+
 describe('guessing keys', () => {
   it('is slowed down after 20 a minute; a valid key and a request without one are not', async () => {
     const house = await openTestConsole()

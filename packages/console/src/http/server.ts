@@ -1,29 +1,30 @@
-// The console's HTTP server: one body reader for every method, faults as JSON, keys never in a log.
+// The console's HTTP server: bodies with every method, faults as JSON, keys never in a log.
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { hex } from '@rookery/kernel/ids.ts'
-import type { Random } from '@rookery/kernel/world.ts'
-import { BODY_BYTES, CONNECTIONS } from './request-limits.ts'
+import type { World } from '@rookery/kernel/world.ts'
+import { CONNECTIONS } from './request-limits.ts'
+import { discardBody } from './discard-body.ts'
 import { answerFault, answerFaults, refuseBytes, type DiagnoseOutage } from './faults.ts'
 import { SECURITY_HEADERS } from './security-headers.ts'
 
 export interface ServerOptions {
   readonly log: Logger
-  readonly random: Random
+  readonly world: Pick<World, 'clock' | 'random'>
   /** Proxies whose forwarded addresses are believed; empty believes none. */
   readonly trustedProxies: readonly string[]
   readonly outage: DiagnoseOutage
 }
 
-export function openServer({ log, random, trustedProxies, outage }: ServerOptions): FastifyInstance {
+export function openServer({ log, world, trustedProxies, outage }: ServerOptions): FastifyInstance {
+  const { clock, random } = world
   const server = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     // A logger for each request would cost as much as the JSON of its answer: log lines name the request's id (faults.ts).
     childLoggerFactory: (log) => log,
     genReqId: () => hex(random, 16),
-    bodyLimit: BODY_BYTES.max,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     requestTimeout: 60_000,
     // Parameters are read from all their sources at once (parameters.ts).
@@ -44,7 +45,12 @@ export function openServer({ log, random, trustedProxies, outage }: ServerOption
   // A form on GET is a request like any other (behaviour 1).
   server.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  // The body is read once the caller is known (request-body.ts).
+  server.addContentTypeParser('*', (_request, _body, done) => done(null))
+  server.addHook('onSend', (request, reply, _payload, done) => {
+    discardBody(request.raw, reply.raw, clock)
+    done()
+  })
   answerFaults(server, outage)
   return server
 }

@@ -10,6 +10,7 @@ import { tokenCreator } from '../flows/tokens/create.ts'
 import { openSettingsWatch } from '../flows/settings-change/watch.ts'
 import { openAuthenticate } from '../http/authenticate.ts'
 import type { AuditedChangeDeps } from '../http/audited-change.ts'
+import { openBodyBudget } from '../http/body-budget.ts'
 import { serveDocs } from '../http/docs.ts'
 import { serveHealth } from '../http/health.ts'
 import { mount } from '../http/mount.ts'
@@ -51,7 +52,7 @@ export async function serveHttp(deps: HttpServerDeps): Promise<HttpServer> {
     .map((range) => range.trim())
     .filter(Boolean)
   const { log, world, outage } = base
-  const server = openServer({ log, random: world.random, trustedProxies, outage })
+  const server = openServer({ log, world, trustedProxies, outage })
   serveHealth(server, base, flows.metrics, config.ROOKERY_METRICS_TOKEN)
   if (hasApi) {
     serveDocs(server)
@@ -127,7 +128,14 @@ function mountApi(
   }
   const publicUrl = config.ROOKERY_PUBLIC_URL || undefined
   const routes = featureRoutes.flatMap((routesOf) => routesOf(deps))
-  mount(server, routes, { authenticate, auditedChange, publicUrl, ...(checkAnswer && { checkAnswer }) })
+  const bodies = openBodyBudget()
+  mount(server, routes, {
+    authenticate,
+    auditedChange,
+    bodies,
+    publicUrl,
+    ...(checkAnswer && { checkAnswer }),
+  })
   const change = openRecorded(auditedChange)
   serveAuthorisation(server, { ...base, authenticate, options: config, publicUrl, change })
 }

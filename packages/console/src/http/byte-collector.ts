@@ -1,0 +1,25 @@
+// Collects bytes in one buffer that doubles: a list of chunks would keep the memory of each small chunk.
+export interface ByteCollector {
+  add(bytes: Buffer): void
+  /** What was collected; valid until the next `add`. */
+  bytes(): Buffer
+}
+
+const FIRST_BYTES = 1_024
+
+export function byteCollector(): ByteCollector {
+  let buffer = Buffer.alloc(0)
+  let length = 0
+  return {
+    add(bytes) {
+      if (length + bytes.length > buffer.length) {
+        const larger = Buffer.allocUnsafe(Math.max(FIRST_BYTES, 2 * buffer.length, length + bytes.length))
+        buffer.copy(larger, 0, 0, length)
+        buffer = larger
+      }
+      bytes.copy(buffer, length)
+      length += bytes.length
+    },
+    bytes: () => buffer.subarray(0, length),
+  }
+}

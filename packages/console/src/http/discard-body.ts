@@ -1,0 +1,44 @@
+// A request that is answered before its body has arrived: the rest is dropped for a while, so that the client reads the
+// answer. A connection closed while bytes arrive would be reset, and the answer lost (RFC 9112, 9.6).
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Clock } from '@rookery/kernel/world.ts'
+import { DROPPED_BYTES } from './request-limits.ts'
+
+const DROP_MS = 2_000
+
+/** Connections whose request was answered before its body had arrived. */
+const answered = new WeakSet<Socket>()
+
+/** Whether a failure of this connection comes after the answer: a second answer would only confuse. */
+export const isAnswered = (socket: Socket): boolean => answered.has(socket)
+
+/** Called before the answer is sent. Who sends on for too long, or too much, is cut off after it. */
+export function discardBody(request: IncomingMessage, response: ServerResponse, clock: Clock): void {
+  if (request.complete || request.destroyed) return
+  answered.add(request.socket)
+  let left = DROPPED_BYTES.max
+
+  const cut = (): void => {
+    DROPPED_BYTES.hit()
+    request.pause()
+    const destroy = (): void => void request.socket.destroy()
+    if (response.writableFinished) destroy()
+    else response.once('finish', destroy)
+  }
+  const drop = (bytes: Buffer): void => {
+    left -= bytes.length
+    if (left >= 0) return
+    request.off('data', drop)
+    cut()
+  }
+  const cancel = clock.after(DROP_MS, cut)
+  request
+    .once('end', () => {
+      answered.delete(request.socket)
+      cancel()
+    })
+    .once('close', cancel)
+    .on('error', () => undefined)
+  request.on('data', drop)
+}
