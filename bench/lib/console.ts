@@ -68,6 +68,8 @@ export async function startConsole(options: ConsoleOptions): Promise<RunningCons
       ROOKERY_LISTEN: `127.0.0.1:${port}`,
       ROOKERY_TOKENS_LISTEN: `127.0.0.1:${tokensPort}`,
       ROOKERY_TRUSTED_PROXIES: '127.0.0.0/8',
+      // One address stands for many.
+      ROOKERY_CONNECTIONS_PER_SOURCE: '100000',
       ROOKERY_BOOTSTRAP_KEY: ADMIN,
       ROOKERY_LOG: 'error',
       // All Birds come from one address.

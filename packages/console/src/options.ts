@@ -45,6 +45,10 @@ const isTimeZone = (value: string): boolean => {
     return false
   }
 }
+const wholeNumber =
+  (least: number, most: number) =>
+  (value: string): boolean =>
+    /^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most
 const anything = (): boolean => true
 
 const address = 'host:port, such as 127.0.0.1:8080'
@@ -134,6 +138,13 @@ export const OPTIONS = {
     'Proxies whose forwarded addresses are believed',
     'CIDR ranges, separated by commas',
     ranges,
+  ),
+  ROOKERY_CONNECTIONS_PER_SOURCE: option(
+    '--connections-per-source',
+    '64',
+    'Connections that one IPv4 address or IPv6 /64 may have to each HTTP listener; trusted proxies may have more',
+    'a whole number from 1 to 100000',
+    wholeNumber(1, 100_000),
   ),
   ROOKERY_TOKENS_LISTEN: option(
     '--tokens-listen',

@@ -72,6 +72,8 @@ export async function openTestConsole(options: TestConsoleOptions = {}): Promise
     ROOKERY_BOOTSTRAP_KEY: ADMIN,
     // All Birds of a test come from one address.
     ROOKERY_LINK_HANDSHAKES_PER_SECOND: '1000',
+    // A test may be fast; those of the bounds set their own.
+    ROOKERY_CONNECTIONS_PER_SOURCE: '10000',
     ...(url !== undefined && { ROOKERY_DATABASE_URL: url }),
     ...options.env,
   }

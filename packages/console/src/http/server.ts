@@ -1,9 +1,18 @@
 // The console's HTTP server: bodies with every method, faults as JSON, keys never in a log.
-import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import {
+  fastify,
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+} from 'fastify'
 import type { Logger } from 'pino'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { hex } from '@rookery/kernel/ids.ts'
+import type { Limit } from '@rookery/kernel/limit.ts'
 import type { World } from '@rookery/kernel/world.ts'
+import { admit, type Admission } from '../net/admission.ts'
+import type { Ranges } from '../net/ranges.ts'
 import { CONNECTIONS } from './request-limits.ts'
 import { discardBody } from './discard-body.ts'
 import { answerFault, answerFaults, refuseBytes, type DiagnoseOutage } from './faults.ts'
@@ -15,9 +24,20 @@ export interface ServerOptions {
   /** Proxies whose forwarded addresses are believed; empty believes none. */
   readonly trustedProxies: readonly string[]
   readonly outage: DiagnoseOutage
+  /** Connections of one source. */
+  readonly perSource: Limit
+  /** The same proxies, to look an address up. */
+  readonly trusted: Ranges
 }
 
-export function openServer({ log, world, trustedProxies, outage }: ServerOptions): FastifyInstance {
+/** Those of them that only a connection without a request may take. */
+const NEWCOMERS = 1_000
+const HEADERS_MS = 10_000
+const CHECK_MS = 2_000
+const CROWDED_RETRY_S = 5
+
+export function openServer(options: ServerOptions): { server: FastifyInstance; admission: Admission } {
+  const { log, world, trustedProxies, outage } = options
   const { clock, random } = world
   const server = fastify({
     loggerInstance: log as FastifyBaseLogger,
@@ -27,6 +47,7 @@ export function openServer({ log, world, trustedProxies, outage }: ServerOptions
     genReqId: () => hex(random, 16),
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     requestTimeout: 60_000,
+    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: CHECK_MS },
     // Parameters are read from all their sources at once (parameters.ts).
     routerOptions: { ignoreTrailingSlash: true, querystringParser: () => ({}) },
     return503OnClosing: false,
@@ -36,11 +57,10 @@ export function openServer({ log, world, trustedProxies, outage }: ServerOptions
     },
     clientErrorHandler: (error, socket) => refuseBytes(error, socket, hex(random, 16)),
   })
-  server.server.maxConnections = CONNECTIONS.max
-  server.server.on('drop', CONNECTIONS.hit)
+  const admission = admit(server.server, { ...options, clock, bound: CONNECTIONS, newcomers: NEWCOMERS })
   server.addHook('onRequest', (_request, reply, done) => {
     reply.headers(SECURITY_HEADERS)
-    done()
+    done(admission.isCrowded() ? crowded(reply) : undefined)
   })
   // A form on GET is a request like any other (behaviour 1).
   server.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
@@ -52,5 +72,13 @@ export function openServer({ log, world, trustedProxies, outage }: ServerOptions
     done()
   })
   answerFaults(server, outage)
-  return server
+  return { server, admission }
+}
+
+function crowded(reply: FastifyReply): Fault {
+  CONNECTIONS.hit()
+  reply.header('Connection', 'close')
+  return new Fault('unavailable', `Too many connections are open. Try again in ${CROWDED_RETRY_S} s.`, {
+    retryAfterS: CROWDED_RETRY_S,
+  })
 }

@@ -1,4 +1,5 @@
 // The parts `api` and `link`: one HTTP listener for people, programs and Birds.
+import type { FastifyInstance } from 'fastify'
 import type { Operation } from '@rookery/contract/operation.ts'
 import { openLink, type LinkChannel } from '../channels/link/server.ts'
 import type { Config } from '../config.ts'
@@ -22,6 +23,7 @@ import type { RouteDeps } from '../route-deps.ts'
 import { featureRoutes } from '../routes.gen.ts'
 import type { Flows } from './flows.ts'
 import type { Part } from './part.ts'
+import { connectionsPerSource } from './tokens.ts'
 
 const GRACE_MS = 1_000
 
@@ -52,13 +54,17 @@ export async function serveHttp(deps: HttpServerDeps): Promise<HttpServer> {
     .map((range) => range.trim())
     .filter(Boolean)
   const { log, world, outage } = base
-  const server = openServer({ log, world, trustedProxies, outage })
+  const { server, admission } = openServer({
+    ...{ log, world, trustedProxies, outage },
+    perSource: connectionsPerSource(config),
+    trusted: parseRanges(config.ROOKERY_TRUSTED_PROXIES, 'ROOKERY_TRUSTED_PROXIES'),
+  })
   serveHealth(server, base, flows.metrics, config.ROOKERY_METRICS_TOKEN)
   if (hasApi) {
     serveDocs(server)
     mountApi(server, deps, linking?.link)
   }
-  linking?.link.attach(server.server)
+  linking?.link.attach(server.server, admission)
   await server.ready()
   const url = await listening(server.server, config.ROOKERY_LISTEN)
   opened.defer(() => {
@@ -99,7 +105,7 @@ async function openLinking({
 }
 
 function mountApi(
-  server: ReturnType<typeof openServer>,
+  server: FastifyInstance,
   { base, config, flows, tokensUrl, checkAnswer, opened }: HttpServerDeps,
   link: LinkChannel | undefined,
 ): void {

@@ -1,6 +1,8 @@
 // The part `tokens`: the listener where token URLs are opened.
+import { withMax, type Limit } from '@rookery/kernel/limit.ts'
 import { openTokenServer } from '../channels/http/token-server.ts'
 import type { Config } from '../config.ts'
+import { CONNECTIONS_PER_SOURCE } from '../net/admission.ts'
 import { listening, portOf } from '../net/listening.ts'
 import { parseRanges } from '../net/ranges.ts'
 import type { OpenContext } from '../open-context.ts'
@@ -16,6 +18,7 @@ export async function serveTokens(
   const channel = openTokenServer({
     ...base,
     trusted: parseRanges(config.ROOKERY_TRUSTED_PROXIES, 'ROOKERY_TRUSTED_PROXIES'),
+    perSource: connectionsPerSource(config),
     advertisedPort: portOf(config.ROOKERY_TOKENS_URL),
     submit: flows.ingest.fromToken,
   })
@@ -24,6 +27,10 @@ export async function serveTokens(
   opened.defer(channel.stop)
   return config.ROOKERY_TOKENS_URL || url
 }
+
+/** The bound that the options set. */
+export const connectionsPerSource = (config: Config): Limit =>
+  withMax(CONNECTIONS_PER_SOURCE, Number(config.ROOKERY_CONNECTIONS_PER_SOURCE))
 
 /** The base address of token URLs where another process serves them, at the same options. */
 export const tokensElsewhere = (config: Config): string =>

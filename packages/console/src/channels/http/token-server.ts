@@ -2,13 +2,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { limit } from '@rookery/kernel/limit.ts'
+import { limit, type Limit } from '@rookery/kernel/limit.ts'
 import type { World } from '@rookery/kernel/world.ts'
 import { blank } from '@rookery/tokens/channels/http/blank.ts'
 import type { HttpAnswer, HttpVisit } from '@rookery/tokens/channels/http/visit.ts'
 import { kinds } from '@rookery/tokens/kinds.gen.ts'
 import type { Logger } from 'pino'
 import type { TokenOutcome, TokenVisit } from '../../flows/ingest/ingest-item.ts'
+import { admit } from '../../net/admission.ts'
 import { clientAddress } from '../../net/client-address.ts'
 import { plainAddress, type Ranges } from '../../net/ranges.ts'
 import { findTokenId } from '../../secrets/token-id.ts'
@@ -29,6 +30,8 @@ export interface TokenServerOptions {
   readonly log: Logger
   /** Proxies whose `X-Forwarded-For` is believed. */
   readonly trusted: Ranges
+  /** Connections of one source. */
+  readonly perSource: Limit
   /** The port that artefacts name, shown in events as `dst_port`; undefined stands for the listener's own. */
   readonly advertisedPort: number | undefined
   readonly submit: (visit: TokenVisit) => Promise<TokenOutcome>
@@ -69,6 +72,7 @@ export function openTokenServer(options: TokenServerOptions): TokenChannel {
   }
 
   const server = tokenHttpServer(touch, log)
+  admit(server, { ...options, bound: CONNECTIONS, clock: world.clock })
   return {
     server,
     held: () => buffer.size(),
@@ -103,8 +107,6 @@ function tokenHttpServer(touch: Touch, log: Logger): Server {
     },
     serve,
   )
-  server.maxConnections = CONNECTIONS.max
-  server.on('drop', () => CONNECTIONS.hit())
   // A method or an expectation that is not served fires all the same, and its answer does not show what serves here.
   server.on('checkExpectation', serve)
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {

@@ -8,6 +8,7 @@ import { windowCounter } from '@rookery/kernel/window-counter.ts'
 import { MAX_FRAME_BYTES } from '@rookery/link/frames.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { Ingest } from '../../flows/ingest/ingest.ts'
+import type { Admission } from '../../net/admission.ts'
 import { clientAddress } from '../../net/client-address.ts'
 import type { Ranges } from '../../net/ranges.ts'
 import { birdSession } from './bird-session/driver.ts'
@@ -25,7 +26,7 @@ import { openSessionRegistry } from './session-registry.ts'
 
 export interface LinkChannel {
   /** Answers the link's path on this server; every other upgrade is refused. */
-  attach(server: Server): void
+  attach(server: Server, admission: Pick<Admission, 'admitLink'>): void
   /** A change of Birds was committed: their links read it now. */
   wake(): void
   /** Birds that have a link. */
@@ -100,13 +101,19 @@ export async function openLink(deps: LinkDeps): Promise<LinkChannel> {
   const refusals = windowCounter<'all'>(REFUSALS_LOGGED, 60_000)
   let isStopping = false
 
-  function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  function upgrade(
+    admission: Pick<Admission, 'admitLink'>,
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+  ): void {
     socket.on('error', () => socket.destroy())
     const path = (request.url ?? '').split('?')[0]
     if (path !== PATH) return refuseUpgrade(socket, 404)
     const forwarded = request.headers['x-forwarded-for']?.toString()
     const address = clientAddress(request.socket.remoteAddress ?? '', forwarded, trusted)
-    if (isStopping || !halfOpen.admits(address) || !handshakes.admits(address)) {
+    const isFull = !halfOpen.admits(address) || !handshakes.admits(address)
+    if (isStopping || isFull || !admission.admitLink(request.socket)) {
       if (refusals.count('all', clock.now()) <= REFUSALS_LOGGED.max)
         log.warn({ address, halfOpen: halfOpen.count() }, 'link refused')
       else REFUSALS_LOGGED.hit()
@@ -140,12 +147,12 @@ export async function openLink(deps: LinkDeps): Promise<LinkChannel> {
   }
 
   return {
-    attach(server) {
+    attach(server, admission) {
       // Only what we know is an upgrade: `Upgrade: h2c` of an API client is served as plain HTTP.
       const shouldUpgradeCallback = ({ headers }: IncomingMessage): boolean =>
         headers.upgrade?.toLowerCase() === 'websocket'
       Object.assign(server, { shouldUpgradeCallback })
-      server.on('upgrade', upgrade)
+      server.on('upgrade', (request, socket, head) => upgrade(admission, request, socket, head))
     },
     wake: registry.wake,
     count: registry.count,

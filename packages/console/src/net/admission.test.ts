@@ -1,0 +1,146 @@
+import { createServer } from 'node:http'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import { pino } from 'pino'
+import { expect, it, onTestFinished } from 'vitest'
+import { limit, withMax } from '@rookery/kernel/limit.ts'
+import { manualClock } from '../../test/manual-clock.ts'
+import { admit, CONNECTIONS_PER_SOURCE, type AdmissionOptions } from './admission.ts'
+import { parseRanges } from './ranges.ts'
+
+const BOUND = limit('admission_of_a_test', 1_000)
+
+/** A listener that answers each request with 200, and the means to connect to it from many addresses. */
+async function openListener({
+  bound = 1_000,
+  perSource = 1_000,
+  ...given
+}: {
+  bound?: number
+  perSource?: number
+} & Partial<Pick<AdmissionOptions, 'newcomers' | 'trusted'>> = {}) {
+  const clock = manualClock()
+  const lines: string[] = []
+  const server = createServer((_request, response) => response.end('ok'))
+  const admission = admit(server, {
+    ...{ trusted: parseRanges('', 'trusted'), clock, ...given },
+    bound: withMax(BOUND, bound),
+    perSource: withMax(CONNECTIONS_PER_SOURCE, perSource),
+    log: pino({}, { write: (line: string) => lines.push(line) }),
+  })
+  const upgraded: boolean[] = []
+  server.on('upgrade', (_request, socket: Socket) => {
+    upgraded.push(admission.admitLink(socket))
+    socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n')
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  const sockets: Socket[] = []
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.closeAllConnections()
+    server.close()
+  })
+
+  /** Resolves once the server knows the connection. */
+  async function open(localAddress = '127.0.0.1'): Promise<Socket> {
+    const accepted = new Promise((done) => server.once('connection', done))
+    const socket = connect({ port, host: '127.0.0.1', localAddress })
+    socket.on('error', () => undefined)
+    sockets.push(socket)
+    await accepted
+    return socket
+  }
+  return { admission, clock, lines, open, upgraded }
+}
+
+/** Sends bytes and resolves with what comes back; empty when the connection was closed. */
+function ask(socket: Socket, bytes = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'): Promise<string> {
+  return new Promise((resolve) => {
+    socket.once('data', (answer: Buffer) => resolve(answer.toString()))
+    socket.once('close', () => resolve(''))
+    if (socket.destroyed) resolve('')
+    else socket.write(bytes)
+  })
+}
+
+const ended = (socket: Socket): Promise<unknown> =>
+  socket.destroyed ? Promise.resolve() : new Promise((done) => socket.resume().once('close', done))
+
+it('a source has so many connections and no more; another source is served meanwhile', async () => {
+  const { admission, lines, open } = await openListener({ perSource: 3 })
+  const first = [await open(), await open(), await open()]
+  await ended(await open())
+  await ended(await open())
+  expect(admission.count()).toBe(3)
+  expect(await ask(await open('127.0.0.2'))).toContain('200 OK')
+  for (const socket of first) expect(await ask(socket)).toContain('200 OK')
+  expect(lines).toHaveLength(1)
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    source: '127.0.0.1',
+    limit: 'connections_per_source',
+    max: 3,
+  })
+})
+
+it('a connection that ends makes room for another of its source', async () => {
+  const { admission, open } = await openListener({ perSource: 1 })
+  const first = await open()
+  first.destroy()
+  while (admission.count() > 0) await new Promise((done) => setImmediate(done))
+  expect(await ask(await open())).toContain('200 OK')
+})
+
+it('a trusted proxy has as many as the listener', async () => {
+  const { open } = await openListener({ perSource: 1, trusted: parseRanges('127.0.0.1', 'trusted') })
+  const sockets = [await open(), await open(), await open()]
+  for (const socket of sockets) expect(await ask(socket)).toContain('200 OK')
+})
+
+it('a full listener admits the newcomer, and closes the oldest that has sent nothing', async () => {
+  const { admission, open } = await openListener({ bound: 4 })
+  const speaking = await open()
+  expect(await ask(speaking)).toContain('200 OK')
+  const silent = [await open(), await open(), await open()]
+  expect(await ask(await open())).toContain('200 OK')
+  await ended(silent[0] ?? speaking)
+  expect(await ask(speaking)).toContain('200 OK')
+  expect(await ask(silent[1] ?? speaking)).toContain('200 OK')
+  expect(admission.count()).toBe(4)
+})
+
+it('next goes the oldest whose request has not come whole; a listener full of served ones refuses', async () => {
+  const { admission, open } = await openListener({ bound: 2 })
+  const slow = await open()
+  slow.write('GET / HT')
+  const served = await open()
+  expect(await ask(served)).toContain('200 OK')
+  const second = await open()
+  await ended(slow)
+  expect(await ask(second)).toContain('200 OK')
+  await ended(await open())
+  expect(await ask(served)).toContain('200 OK')
+  expect(admission.count()).toBe(2)
+})
+
+it('a connection that sends nothing is closed within 3 s, one that has sent a byte is not', async () => {
+  const { clock, open } = await openListener()
+  const silent = await open()
+  const speaking = await open()
+  expect(await ask(speaking)).toContain('200 OK')
+  clock.advance(3_000)
+  await ended(silent)
+  clock.advance(60_000)
+  expect(await ask(speaking)).toContain('200 OK')
+})
+
+it('a flood of requests leaves room for Birds, and a link no longer counts as a connection', async () => {
+  const { admission, open, upgraded } = await openListener({ bound: 3, newcomers: 1, perSource: 3 })
+  const served = [await open(), await open()]
+  for (const socket of served) expect(await ask(socket)).toContain('200 OK')
+  expect(admission.isCrowded()).toBe(false)
+  const link = 'GET /link HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'
+  for (let n = 0; n < 10; n++) expect(await ask(await open(), link)).toContain('101')
+  expect([upgraded.length, upgraded.every(Boolean), admission.count()]).toEqual([10, true, 2])
+  await ask(await open())
+  expect(admission.isCrowded()).toBe(true)
+})

@@ -1,0 +1,170 @@
+// Who may be connected to an HTTP listener. A source has so many connections and no more. When the listener is full, the
+// oldest connection that has sent nothing makes room. Birds' links have a budget of their own.
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { limit, type Limit } from '@rookery/kernel/limit.ts'
+import type { Clock } from '@rookery/kernel/world.ts'
+import type { Logger } from 'pino'
+import { plainAddress, type Ranges } from './ranges.ts'
+import { sourceNetwork } from './source-network.ts'
+
+export interface Admission {
+  /** Whether only newcomers are admitted: the request of this connection is then answered with 503. */
+  isCrowded(): boolean
+  /** The connection becomes a Bird's link and counts as such from now on; false when there are too many of them. */
+  admitLink(socket: Socket): boolean
+  /** Connections that are open, without links. */
+  count(): number
+}
+
+export interface AdmissionOptions {
+  /** Connections of the listener, without links. */
+  readonly bound: Limit
+  /** The part of them that is left to newcomers, so that a Bird can come in and say that it is one. */
+  readonly newcomers?: number
+  /** Connections of one IPv4 address or IPv6 /64. */
+  readonly perSource: Limit
+  /** Proxies: their connections carry many sources, so they have no bound of their own. */
+  readonly trusted: Ranges
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+/** `ROOKERY_CONNECTIONS_PER_SOURCE` sets its number. */
+export const CONNECTIONS_PER_SOURCE = limit('connections_per_source', 64)
+const LINKS = limit('link_connections', 20_000)
+/** A connection that has sent nothing is closed after the third tick at the latest. */
+const TICK_MS = 1_000
+const SILENT_TICKS = 3
+const LOG_EVERY_MS = 60_000
+
+/** Admits the connections of this server; call it before the server listens. */
+export function admit(server: Server, options: AdmissionOptions): Admission {
+  const { bound, newcomers = 0, perSource, trusted, clock, log } = options
+  const open = openConnections()
+  const links = new Set<Socket>()
+  const silence = closeSilent(clock)
+  const logRefusal = refusalLog(clock, log)
+
+  function refuse(socket: Socket, met: Limit, source: string): void {
+    met.hit()
+    logRefusal(source, met)
+    socket.destroy()
+  }
+
+  /** False when every connection has sent a request. */
+  function evictOne(): boolean {
+    const socket = silence.oldest() ?? open.oldestWithoutRequest()
+    if (!socket) return false
+    bound.hit()
+    open.remove(socket)
+    socket.destroy()
+    return true
+  }
+
+  server.prependListener('connection', (socket: Socket) => {
+    const address = plainAddress(socket.remoteAddress ?? '')
+    const source = sourceNetwork(address)
+    if (open.countOf(source) >= perSource.max && !trusted.has(address))
+      return refuse(socket, perSource, source)
+    if (open.size() >= bound.max && !evictOne()) return refuse(socket, bound, source)
+    open.add(socket, source)
+    silence.watch(socket)
+    socket.once('close', () => {
+      open.remove(socket)
+      silence.forget(socket)
+      links.delete(socket)
+    })
+  })
+  server.prependListener('request', ({ socket }) => open.hasRequest(socket))
+
+  return {
+    isCrowded: () => open.withRequest() > bound.max - newcomers,
+    count: open.size,
+    admitLink(socket) {
+      open.remove(socket)
+      if (links.size >= LINKS.max) LINKS.hit()
+      else links.add(socket)
+      return links.has(socket)
+    },
+  }
+}
+
+/** The connections by their source, and those that have not sent the head of a request yet, oldest first. */
+function openConnections() {
+  const sources = new Map<Socket, string>()
+  const counts = new Map<string, number>()
+  const withoutRequest = new Set<Socket>()
+  return {
+    size: () => sources.size,
+    withRequest: () => sources.size - withoutRequest.size,
+    countOf: (source: string) => counts.get(source) ?? 0,
+    oldestWithoutRequest: (): Socket | undefined => withoutRequest.values().next().value,
+    hasRequest: (socket: Socket) => void withoutRequest.delete(socket),
+    add(socket: Socket, source: string): void {
+      sources.set(socket, source)
+      counts.set(source, (counts.get(source) ?? 0) + 1)
+      withoutRequest.add(socket)
+    },
+    remove(socket: Socket): void {
+      const source = sources.get(socket)
+      if (source === undefined) return
+      sources.delete(socket)
+      withoutRequest.delete(socket)
+      const left = (counts.get(source) ?? 0) - 1
+      if (left > 0) counts.set(source, left)
+      else counts.delete(source)
+    },
+  }
+}
+
+/** Closes connections that send no byte. HTTP takes the bytes from the handle: only the socket's count of them is seen. */
+function closeSilent(clock: Clock) {
+  /** The tick of their arrival, oldest first. */
+  const silent = new Map<Socket, number>()
+  let ticks = 0
+  let isTicking = false
+
+  function oldest(): Socket | undefined {
+    for (const socket of silent.keys()) {
+      if (socket.bytesRead === 0) return socket
+      silent.delete(socket)
+    }
+    return undefined
+  }
+
+  function tick(): void {
+    ticks++
+    for (let next = oldest(); next && ticks - (silent.get(next) ?? 0) >= SILENT_TICKS; next = oldest()) {
+      silent.delete(next)
+      next.destroy()
+    }
+    isTicking = silent.size > 0
+    if (isTicking) clock.after(TICK_MS, tick)
+  }
+
+  return {
+    oldest,
+    forget: (socket: Socket) => void silent.delete(socket),
+    watch(socket: Socket): void {
+      silent.set(socket, ticks)
+      if (isTicking) return
+      isTicking = true
+      clock.after(TICK_MS, tick)
+    },
+  }
+}
+
+/** One line a minute at most, for all sources. */
+function refusalLog(clock: Clock, log: Logger): (source: string, met: Limit) => void {
+  let refused = 0
+  let loggedAt = -Infinity
+  return (source, met) => {
+    refused++
+    const now = clock.now()
+    if (Math.abs(now - loggedAt) < LOG_EVERY_MS) return
+    loggedAt = now
+    log.warn({ source, limit: met.name, max: met.max, refused }, 'connections refused: too many are open')
+    refused = 0
+  }
+}
