@@ -32,7 +32,10 @@ export const flockOrDefault = withDefault(flock_id, 'flock:default')
 export const incident = Type.String({ maxLength: INCIDENT_KEY_LENGTH })
 export const tz = Type.Optional(Type.String({ maxLength: 64 }))
 export const note = Type.String({ maxLength: 10_000 })
-export const memo = Type.String({ maxLength: 10_000 })
+export const memo = Type.String({
+  maxLength: 1_000,
+  says: { tooLong: 'Memo longer than maximum (1000 characters).' },
+})
 /** An address or a range as a parameter. */
 export const range = Type.String({ description: 'An IP address or a CIDR range', maxLength: 64 })
 /** Whether a list of ignored addresses takes a range wider than /8 (IPv6: /16). */

@@ -278,6 +278,14 @@ describe.each(engines)('the token factory (%s)', (engine) => {
     })
   })
 
+  it('refuses a memo of more than 1,000 characters', async () => {
+    const rookery = await openTestConsole({ engine })
+    const create = (memo: string) => rookery.post('/decoytoken/create', { memo, kind: 'http' })
+    expect((await create('🐦'.repeat(1_000))).status).toBe(200)
+    const long = await create('x'.repeat(1_001))
+    expect([long.status, long.json['message']]).toEqual([400, 'Memo longer than maximum (1000 characters).'])
+  })
+
   it('many are created at once, each with an id and a number of its own', async () => {
     const rookery = await openTestConsole({ engine })
     const { factory_auth } = await openFactory(rookery)
