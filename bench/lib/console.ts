@@ -47,6 +47,13 @@ export interface ConsoleOptions {
   readonly patienceMs?: number
 }
 
+/** A case is one address and one key, and stands for many. */
+export const UNMETERED = {
+  ROOKERY_CONNECTIONS_PER_SOURCE: '100000',
+  ROOKERY_CALLS_PER_SECOND: '1000000',
+  ROOKERY_CALLS_BURST: '1000000',
+} as const
+
 /** As `npm start` runs it. */
 const PRODUCT_FLAGS = ['--max-semi-space-size=8', '--disable-warning=ExperimentalWarning']
 const PRODUCT_ALLOCATION = { MALLOC_MMAP_THRESHOLD_: '524288', MALLOC_TRIM_THRESHOLD_: '1048576' }
@@ -68,8 +75,7 @@ export async function startConsole(options: ConsoleOptions): Promise<RunningCons
       ROOKERY_LISTEN: `127.0.0.1:${port}`,
       ROOKERY_TOKENS_LISTEN: `127.0.0.1:${tokensPort}`,
       ROOKERY_TRUSTED_PROXIES: '127.0.0.0/8',
-      // One address stands for many.
-      ROOKERY_CONNECTIONS_PER_SOURCE: '100000',
+      ...UNMETERED,
       ROOKERY_BOOTSTRAP_KEY: ADMIN,
       ROOKERY_LOG: 'error',
       // All Birds come from one address.

@@ -8,7 +8,7 @@ import { readConfig } from '@rookery/console/config.ts'
 import { systemWorld } from '@rookery/console/world/system.ts'
 import { parseEnrolment } from '@rookery/link/enrolment.ts'
 import { keyPair } from '@rookery/link/noise/keys.ts'
-import { ADMIN } from '../../bench/lib/console.ts'
+import { ADMIN, UNMETERED } from '../../bench/lib/console.ts'
 import { freshFolder, removeFolder } from '../../bench/lib/folder.ts'
 import { connectLink, spooledEvent, type LinkClient } from '../../bench/lib/link-client.ts'
 
@@ -70,6 +70,7 @@ export async function jumpClocks({ databaseUrl, events }: JumpOptions): Promise<
       ROOKERY_DATA_DIR: folder,
       ROOKERY_LISTEN: '127.0.0.1:0',
       ROOKERY_BOOTSTRAP_KEY: ADMIN,
+      ...UNMETERED,
       ...(databaseUrl !== undefined && { ROOKERY_DATABASE_URL: databaseUrl }),
     }),
     world: { ...system, clock: { ...system.clock, now: () => system.clock.now() + off } },

@@ -7,7 +7,7 @@ import { systemWorld } from '@rookery/console/world/system.ts'
 import type { OutboundAnswer, OutboundRequest } from '@rookery/kernel/world.ts'
 import { manualClock, type ManualClock } from '../../packages/console/test/manual-clock.ts'
 import { freshFolder, removeFolder } from '../../bench/lib/folder.ts'
-import { ADMIN } from '../../bench/lib/console.ts'
+import { ADMIN, UNMETERED } from '../../bench/lib/console.ts'
 import { reading } from '../../bench/lib/stored.ts'
 
 export interface Outage {
@@ -91,6 +91,7 @@ export async function outlastOutage({ alerts, hours = 24 }: OutageOptions): Prom
         ROOKERY_DATA_DIR: folder,
         ROOKERY_LISTEN: '127.0.0.1:0',
         ROOKERY_BOOTSTRAP_KEY: ADMIN,
+        ...UNMETERED,
       }),
       world: { ...systemWorld({ send }), clock },
       log: pino({ level: 'silent' }),

@@ -73,6 +73,19 @@ export const consoleLogtypes: readonly LogtypeDescriptor[] = [
     next: UNEXPECTED_CHANGE,
   },
   {
+    logtype: '23004',
+    summary: 'Unknown API Keys Tried',
+    slug: 'unknownkeys',
+    keys: ['COUNT'],
+    level: 'house',
+    evidence: ['COUNT'],
+    meaning: 'One source tried many API keys that this console does not know within a minute.',
+    next: [
+      'Check whether a program of your own uses a key that was deleted or has expired.',
+      'Otherwise find the machine, and keep it away from the console.',
+    ],
+  },
+  {
     logtype: '111111',
     summary: 'Dummy Incident',
     slug: 'dummy',

@@ -146,6 +146,20 @@ export const OPTIONS = {
     'a whole number from 1 to 100000',
     wholeNumber(1, 100_000),
   ),
+  ROOKERY_CALLS_PER_SECOND: option(
+    '--calls-per-second',
+    '100',
+    'Calls a second that a key may make for long',
+    'a whole number from 1 to 1000000',
+    wholeNumber(1, 1_000_000),
+  ),
+  ROOKERY_CALLS_BURST: option(
+    '--calls-burst',
+    '500',
+    'Calls that a key may make at once after a pause',
+    'a whole number from 1 to 1000000',
+    wholeNumber(1, 1_000_000),
+  ),
   ROOKERY_TOKENS_LISTEN: option(
     '--tokens-listen',
     '127.0.0.1:8081',

@@ -74,6 +74,8 @@ export async function openTestConsole(options: TestConsoleOptions = {}): Promise
     ROOKERY_LINK_HANDSHAKES_PER_SECOND: '1000',
     // A test may be fast; those of the bounds set their own.
     ROOKERY_CONNECTIONS_PER_SOURCE: '10000',
+    ROOKERY_CALLS_PER_SECOND: '1000000',
+    ROOKERY_CALLS_BURST: '1000000',
     ...(url !== undefined && { ROOKERY_DATABASE_URL: url }),
     ...options.env,
   }

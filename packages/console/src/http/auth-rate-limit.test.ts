@@ -4,7 +4,10 @@ import { openAuthRateLimit } from './auth-rate-limit.ts'
 
 function openLimited() {
   let now = 1_000_000
-  const limit = openAuthRateLimit({ now: () => now, after: () => () => undefined })
+  const guessing: [string, number][] = []
+  const limit = openAuthRateLimit({ now: () => now, after: () => () => undefined }, (...it) =>
+    guessing.push(it),
+  )
   const guess = (address: string): Fault | undefined => {
     try {
       limit.count(address)
@@ -14,7 +17,7 @@ function openLimited() {
       throw error
     }
   }
-  return { guess, pass: (ms: number) => (now += ms) }
+  return { guess, guessing, pass: (ms: number) => (now += ms) }
 }
 
 describe('guessing keys', () => {
@@ -25,6 +28,17 @@ describe('guessing keys', () => {
     expect(guess('192.0.2.7')).toMatchObject({ code: 'too-many', retryAfterS: 45 })
     pass(45_000)
     expect(guess('192.0.2.7')).toBeUndefined()
+  })
+
+  it('is reported once for the minute of a source', () => {
+    const { guess, guessing, pass } = openLimited()
+    for (let n = 0; n < 19; n++) guess('192.0.2.7')
+    expect(guessing).toEqual([])
+    for (let n = 0; n < 50; n++) guess('192.0.2.7')
+    expect(guessing).toEqual([['192.0.2.7', 20]])
+    pass(60_000)
+    for (let n = 0; n < 20; n++) guess('192.0.2.7')
+    expect(guessing).toHaveLength(2)
   })
 
   it('from one address does not limit another', () => {

@@ -14,13 +14,19 @@ const NETWORKS = limit('auth_rate_networks', 50_000)
 const UNKNOWN_KEYS = limit('auth_unknown_keys_per_minute', 20)
 const MINUTE_MS = 60_000
 
-export function openAuthRateLimit(clock: Clock): AuthRateLimit {
+/** `onGuessing` is called once for the minute of a source, when it has tried as many unknown keys as it may. */
+export function openAuthRateLimit(
+  clock: Clock,
+  onGuessing: (address: string, count: number) => void,
+): AuthRateLimit {
   const unknown = windowCounter<string>(NETWORKS, MINUTE_MS)
   return {
     count(address) {
       const now = clock.now()
       const network = sourceNetwork(address)
-      if (unknown.count(network, now) <= UNKNOWN_KEYS.max) return
+      const count = unknown.count(network, now)
+      if (count === UNKNOWN_KEYS.max) onGuessing(address, count)
+      if (count <= UNKNOWN_KEYS.max) return
       UNKNOWN_KEYS.hit()
       const retryAfterS = Math.ceil((unknown.endsAt(network, now) - now) / 1000)
       throw new Fault('too-many', `Too many unknown keys from ${address}. Try again in ${retryAfterS} s.`, {

@@ -1,4 +1,4 @@
-// Authentication: the key (401), its addresses and the API switch (403); mount.ts checks role and Flock.
+// Authentication: the key (401), its addresses, the API switch (403), its calls a second (429); mount.ts checks role and Flock.
 import { hash } from 'node:crypto'
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
@@ -8,7 +8,13 @@ import { parseRanges } from '../net/ranges.ts'
 import { findKeyByHash, markKeyUsed, type KeyRow } from '../stores/keys/store.ts'
 import { readSettings } from '../stores/settings/store.ts'
 import type { Caller } from './call.ts'
+import { openCallRateLimit, type CallRate } from './call-rate-limit.ts'
 import { openAuthRateLimit } from './auth-rate-limit.ts'
+
+export interface AuthenticateOptions extends CallRate {
+  /** Called once for the minute of a source that tries many unknown keys. */
+  readonly onGuessing: (address: string, count: number) => void
+}
 
 export type Authenticate = (key: string | undefined, address: string) => Promise<Caller>
 
@@ -19,9 +25,11 @@ const DIGESTS = limit('key_digest_cache', 1_000)
 
 export function openAuthenticate(
   base: Pick<AppContext, 'config' | 'vault' | 'writer' | 'world' | 'log'>,
+  options: AuthenticateOptions,
 ): Authenticate {
   const { config, vault, writer, world, log } = base
-  const rateLimit = openAuthRateLimit(world.clock)
+  const rateLimit = openAuthRateLimit(world.clock, options.onGuessing)
+  const countCall = openCallRateLimit(world.clock, options)
   const usedAt = boundedMap<string, number>(KEYS_IN_USE)
   const digests = boundedMap<string, string>(DIGESTS)
 
@@ -64,6 +72,7 @@ export function openAuthenticate(
         'The API is switched off. Switch it on with `rookery api-switch on` on the console itself.',
       )
     }
+    countCall(row.key_id)
     markUsed(row.key_id, now)
     return { keyId: row.key_id, type: row.type, scope: row.flock_id === '' ? 'all' : [row.flock_id] }
   }

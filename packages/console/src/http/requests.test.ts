@@ -1,6 +1,6 @@
 import { request } from 'node:http'
-import { describe, expect, it } from 'vitest'
-import { ADMIN, openTestConsole, type TestConsole } from '../../test/test-console.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { ADMIN, engines, openTestConsole, type TestConsole } from '../../test/test-console.ts'
 
 const PATH = '/api/v1/flock/note/add'
 const note = { flock_id: 'flock:default', note: 'n' }
@@ -194,4 +194,27 @@ describe('guessing keys', () => {
     expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await house.get('/ping')).status).toBe(200)
   })
+
+  it.each(engines)(
+    'raises one incident for the minute of a source, with how many keys it tried (%s)',
+    async (engine) => {
+      const house = await openTestConsole({ engine })
+      const guess = (n: number) => house.get('/ping', {}, n.toString(16).padStart(32, '0'))
+      const tried = async () => {
+        const { incidents } = await house.api.incidentQueries.all()
+        return incidents.map(({ description }) => description).filter(({ logtype }) => logtype === '23004')
+      }
+      for (let n = 0; n < 19; n++) await guess(n)
+      expect(await tried()).toEqual([])
+      for (let n = 0; n < 10; n++) await guess(n)
+      await vi.waitFor(async () => expect(await tried()).toHaveLength(1))
+      const [incident] = await tried()
+      expect(incident).toMatchObject({
+        description: 'Unknown API Keys Tried',
+        node_id: 'console',
+        src_host: '127.0.0.1',
+      })
+      expect(incident?.events).toMatchObject([{ COUNT: 20 }])
+    },
+  )
 })

@@ -8,6 +8,7 @@ import { serveAuthorisation } from '../features/flock-chats/authorise.ts'
 import { openRecorded } from '../features/flock-chats/recorded.ts'
 import { openLiveness, type Liveness } from '../flows/liveness/liveness.ts'
 import { tokenCreator } from '../flows/tokens/create.ts'
+import { unknownKeysWatch } from '../flows/unknown-keys.ts'
 import { openSettingsWatch } from '../flows/settings-change/watch.ts'
 import { openAuthenticate } from '../http/authenticate.ts'
 import type { AuditedChangeDeps } from '../http/audited-change.ts'
@@ -125,7 +126,12 @@ function mountApi(
     alerts: { ...flows.alerts, probe: flows.dispatcher.probe, wake: flows.dispatcher.wake },
     wakeLinks: () => link?.wake(),
   }
-  const authenticate = openAuthenticate(base)
+  const raiseUnknownKeys = unknownKeysWatch({ ...base, ...flows.raised })
+  const authenticate = openAuthenticate(base, {
+    callsPerSecond: Number(config.ROOKERY_CALLS_PER_SECOND),
+    callsBurst: Number(config.ROOKERY_CALLS_BURST),
+    onGuessing: (address, count) => void raiseUnknownKeys(address, count),
+  })
   const auditedChange: AuditedChangeDeps = {
     ...base,
     names: flows.raised.raising.names,

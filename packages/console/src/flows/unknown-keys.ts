@@ -1,0 +1,71 @@
+// Twenty unknown keys of one source in a minute are an incident of the console (23004), once for that minute.
+import { bounded } from '@rookery/kernel/bound.ts'
+import { DEFAULT_FLOCK } from '@rookery/kernel/ids.ts'
+import type { AppContext } from '../app-context.ts'
+import { logtypeOf } from '../logtypes.ts'
+import type { Arrival } from './raise/arrival.ts'
+import type { NewIncident } from './raise/plan.ts'
+import { raise, type RaiseDeps } from './raise/raise.ts'
+
+export interface UnknownKeysDeps extends Pick<AppContext, 'writer' | 'world' | 'log'> {
+  readonly raising: RaiseDeps
+  readonly onRaised: (created: readonly NewIncident[]) => void
+}
+
+const LOGTYPE = '23004'
+const LOG_EVERY_MS = 60_000
+
+/** Raises the incident for a source that tried so many unknown keys. Does not throw. */
+export function unknownKeysWatch(deps: UnknownKeysDeps): (address: string, count: number) => Promise<void> {
+  const { writer, world, log, raising, onRaised } = deps
+  let loggedAt = -Infinity
+  let sources = 0
+
+  /** One line a minute at most, for all sources. */
+  function logSource(address: string, now: number): void {
+    sources++
+    if (Math.abs(now - loggedAt) < LOG_EVERY_MS) return
+    loggedAt = now
+    log.warn(
+      { address, sources },
+      'unknown API keys tried; further ones of this source are refused for a minute',
+    )
+    sources = 0
+  }
+
+  return async (address, count) => {
+    const now = world.clock.now()
+    logSource(address, now)
+    try {
+      onRaised(await writer.write((tx) => raise(tx, [arrival(address, count, now)], raising)))
+    } catch (error) {
+      log.error({ err: error, address }, 'could not raise the incident of unknown API keys')
+    }
+  }
+}
+
+const arrival = (address: string, count: number, now: number): Arrival => ({
+  logtype: logtypeOf(LOGTYPE),
+  receivedAt: now,
+  late: false,
+  subject: {
+    flockId: DEFAULT_FLOCK,
+    name: 'console',
+    memo: null,
+    ipAddress: '',
+    ippers: '',
+    macAddress: '',
+    muted: false,
+  },
+  touch: {
+    nodeId: 'console',
+    logtype: LOGTYPE,
+    instance: 'api',
+    at: now,
+    srcHost: address,
+    srcPort: -1,
+    dstHost: '',
+    dstPort: -1,
+    fields: bounded({ COUNT: count }),
+  },
+})
