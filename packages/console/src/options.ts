@@ -160,6 +160,20 @@ export const OPTIONS = {
     'a whole number from 1 to 1000000',
     wholeNumber(1, 1_000_000),
   ),
+  ROOKERY_FACTORY_TOKENS_PER_SECOND: option(
+    '--factory-tokens-per-second',
+    '20',
+    'Tokens that a token factory may create a second',
+    'a whole number from 1 to 1000000',
+    wholeNumber(1, 1_000_000),
+  ),
+  ROOKERY_FACTORY_TOKENS: option(
+    '--factory-tokens',
+    '10000',
+    'Tokens that a token factory may have',
+    'a whole number from 1 to 100000000',
+    wholeNumber(1, 100_000_000),
+  ),
   ROOKERY_TOKENS_LISTEN: option(
     '--tokens-listen',
     '127.0.0.1:8081',

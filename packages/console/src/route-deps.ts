@@ -3,6 +3,7 @@ import type { Route } from '@rookery/contract/implement.ts'
 import type { AppContext } from './app-context.ts'
 import type { Options } from './features/console-settings/routes.ts'
 import type { Assets } from './flows/assets/assets.ts'
+import type { FactoryAllowance } from './flows/tokens/factory-allowance.ts'
 import type { CreateToken } from './flows/tokens/create.ts'
 import type { Call } from './http/call.ts'
 import type { Alerts } from './notify/receivers.ts'
@@ -11,6 +12,7 @@ export interface RouteDeps extends AppContext, Options {
   readonly assets: Assets
   /** Makes a token. */
   readonly plant: CreateToken
+  readonly factoryAllowance: FactoryAllowance
   readonly alerts: Alerts
   /** Called after the commit: the links of changed Birds read them now. */
   readonly wakeLinks: () => void

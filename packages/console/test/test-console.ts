@@ -76,6 +76,7 @@ export async function openTestConsole(options: TestConsoleOptions = {}): Promise
     ROOKERY_CONNECTIONS_PER_SOURCE: '10000',
     ROOKERY_CALLS_PER_SECOND: '1000000',
     ROOKERY_CALLS_BURST: '1000000',
+    ROOKERY_FACTORY_TOKENS_PER_SECOND: '1000000',
     ...(url !== undefined && { ROOKERY_DATABASE_URL: url }),
     ...options.env,
   }

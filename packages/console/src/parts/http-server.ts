@@ -9,6 +9,7 @@ import { openRecorded } from '../features/flock-chats/recorded.ts'
 import { openLiveness, type Liveness } from '../flows/liveness/liveness.ts'
 import { tokenCreator } from '../flows/tokens/create.ts'
 import { unknownKeysWatch } from '../flows/unknown-keys.ts'
+import { factoryAllowance } from '../flows/tokens/factory-allowance.ts'
 import { openSettingsWatch } from '../flows/settings-change/watch.ts'
 import { openAuthenticate } from '../http/authenticate.ts'
 import type { AuditedChangeDeps } from '../http/audited-change.ts'
@@ -122,6 +123,10 @@ function mountApi(
     tokensUrl: ground.url,
     tokensDomain: ground.domain,
     plant: tokenCreator(base, ground),
+    factoryAllowance: factoryAllowance(base, {
+      tokensPerSecond: Number(config.ROOKERY_FACTORY_TOKENS_PER_SECOND),
+      tokens: Number(config.ROOKERY_FACTORY_TOKENS),
+    }),
     keepKeys: config.ROOKERY_KEYS === 'recoverable',
     alerts: { ...flows.alerts, probe: flows.dispatcher.probe, wake: flows.dispatcher.wake },
     wakeLinks: () => link?.wake(),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { manualClock } from '../../../test/manual-clock.ts'
 import {
   engines,
   openTestConsole,
@@ -276,6 +277,36 @@ describe.each(engines)('the token factory (%s)', (engine) => {
     expect((await rookery.api.tokenFactory.listKinds()).factory_decoytokens).toMatchObject({
       http: 'Web bug',
     })
+  })
+
+  it('creates so many tokens a second and in all, and no more; a deleted token makes room', async () => {
+    const clock = manualClock()
+    const env = { ROOKERY_FACTORY_TOKENS_PER_SECOND: '2', ROOKERY_FACTORY_TOKENS: '3' }
+    const rookery = await openTestConsole({ engine, env, world: { clock } })
+    const { factory_auth } = await openFactory(rookery)
+    const create = async (kind = 'http') => {
+      const { status, json, headers } = await rookery.post(
+        '/decoytoken/factory/create',
+        { factory_auth, memo: 'm', kind },
+        null,
+      )
+      return [status, json['error'] ?? 'none', headers.get('retry-after')]
+    }
+    expect([await create(), await create('no-such-kind'), await create()]).toEqual([
+      [200, 'none', null],
+      [400, 'bad-input', null],
+      [429, 'too-many', '1'],
+    ])
+    clock.advance(1_000)
+    expect([await create(), await create()].map(([status]) => status)).toEqual([200, 200])
+    clock.advance(1_000)
+    expect(await create()).toEqual([409, 'conflict', null])
+    const [token] = (await rookery.api.tokens.ofFlock({ flock_id: 'flock:default' })).tokens
+    await rookery.api.tokens.remove({ decoytoken: token?.decoytoken ?? '' })
+    clock.advance(60_000)
+    expect(await create()).toEqual([200, 'none', null])
+    // An API key is no factory.
+    expect((await rookery.post('/decoytoken/factory/create', { memo: 'm', kind: 'http' })).status).toBe(200)
   })
 
   it('refuses a memo of more than 1,000 characters', async () => {

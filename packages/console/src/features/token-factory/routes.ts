@@ -4,6 +4,7 @@ import { implement, type Route } from '@rookery/contract/implement.ts'
 import { required } from '@rookery/kernel/fault.ts'
 import { DEFAULT_FLOCK, newKey, newKeyId } from '@rookery/kernel/ids.ts'
 import type { AppContext } from '../../app-context.ts'
+import type { FactoryAllowance } from '../../flows/tokens/factory-allowance.ts'
 import { kindNames } from '../../flows/tokens/kinds.ts'
 import type { CreateToken } from '../../flows/tokens/create.ts'
 import type { Call, Caller } from '../../http/call.ts'
@@ -16,6 +17,7 @@ import { createdToken } from '../../views/tokens/view.ts'
 
 export interface TokenFactoryDeps extends Pick<AppContext, 'reader' | 'config' | 'vault' | 'world'> {
   readonly plant: CreateToken
+  readonly factoryAllowance: FactoryAllowance
   /** Whether keys can be read again (`ROOKERY_KEYS=recoverable`). */
   readonly keepKeys: boolean
 }
@@ -24,7 +26,7 @@ const MASKED = '*'.repeat(32)
 const isFactory = ({ type }: Pick<Caller, 'type'>): boolean => type === 'decoytoken-deploy'
 
 export function tokenFactoryRoutes(deps: TokenFactoryDeps): Route<Call>[] {
-  const { reader, config, vault, world, plant, keepKeys } = deps
+  const { reader, config, vault, world, plant, factoryAllowance, keepKeys } = deps
 
   const keyOf = (row: KeyRow): string | undefined =>
     keepKeys && row.sealed_key !== '' ? vault.open(row.sealed_key, keyPlace(row.key_id)) : undefined
@@ -43,16 +45,18 @@ export function tokenFactoryRoutes(deps: TokenFactoryDeps): Route<Call>[] {
       { factory_auth, memo, kind, flock_id, custom_domain, ...given },
       { caller, auditEntry }: Call,
     ) {
-      const row = await plant({
-        kind,
-        memo,
-        flockId: flock_id ?? (caller.scope === 'all' ? DEFAULT_FLOCK : (caller.scope[0] ?? DEFAULT_FLOCK)),
-        customDomain: custom_domain,
-        given,
-        createdBy: caller.keyId,
-        factoryKeyId: isFactory(caller) ? caller.keyId : '',
-        trail: auditEntry,
-      })
+      const create = () =>
+        plant({
+          kind,
+          memo,
+          flockId: flock_id ?? (caller.scope === 'all' ? DEFAULT_FLOCK : (caller.scope[0] ?? DEFAULT_FLOCK)),
+          customDomain: custom_domain,
+          given,
+          createdBy: caller.keyId,
+          factoryKeyId: isFactory(caller) ? caller.keyId : '',
+          trail: auditEntry,
+        })
+      const row = await (isFactory(caller) ? factoryAllowance(caller.keyId, create) : create())
       const auth = isFactory(caller) ? (factory_auth ?? (await factoryAuth(caller))) : undefined
       return { decoytoken: createdToken(row, auth) }
     },

@@ -26,6 +26,7 @@ export const migration: Migration = ({ int, text, keyed }) => [
    )`,
   `CREATE INDEX token_made ON token (created_at, token_id)`,
   `CREATE INDEX token_flock ON token (flock_id, created_at, token_id)`,
+  `CREATE INDEX token_factory ON token (factory_key_id) WHERE factory_key_id != ''`,
   `CREATE TABLE deleted_token (
      token_id ${text} PRIMARY KEY,
      deleted_at ${int} NOT NULL
