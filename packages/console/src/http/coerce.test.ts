@@ -48,16 +48,17 @@ describe('a parameter', () => {
   })
 
   it('is true or false in any case, or 1 or 0', () => {
-    for (const text of ['true', 'True', 'TRUE', '1']) expect(read({ on: text }).on).toBe(true)
+    for (const text of ['true', 'True', 'TRUE', '1', ' true']) expect(read({ on: text }).on).toBe(true)
     for (const text of ['false', 'False', 'FALSE', '0']) expect(read({ on: text }).on).toBe(false)
-    for (const text of ['yes', 'on', '2', ' true', 'truefalse']) {
+    for (const text of ['yes', 'on', '2', 't rue', 'truefalse']) {
       expect(refused('on', text)).toBe(`must be true or false, not ${JSON.stringify(text)}`)
     }
   })
 
   it('is a whole number within its bounds, written as such', () => {
     for (const n of [0, 7, 99, 100]) expect(read({ count: String(n) }).count).toBe(n)
-    for (const text of ['-1', '101', '1.0', '1e1', '0x10', ' 5', '+5', 'NaN', 'Infinity', '9'.repeat(40)]) {
+    expect(read({ count: ' 5 ' }).count).toBe(5)
+    for (const text of ['-1', '101', '1.0', '1e1', '0x10', '5 5', '+5', 'NaN', 'Infinity', '9'.repeat(40)]) {
       expect(refused('count', text)).toMatch('must be a whole number from 0 to 100')
     }
   })

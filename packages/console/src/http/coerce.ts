@@ -122,13 +122,13 @@ function convert(value: RawValue, facts: Property): Read {
   if (text.includes('\0')) return { reason: 'must not contain the NUL character' }
   switch (facts.type) {
     case 'boolean':
-      if (/^(true|1)$/i.test(text)) return { value: true }
-      if (/^(false|0)$/i.test(text)) return { value: false }
+      if (/^(true|1)$/i.test(text.trim())) return { value: true }
+      if (/^(false|0)$/i.test(text.trim())) return { value: false }
       break
     case 'integer': {
       const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = facts
       const number = Number(text)
-      if (/^-?\d{1,16}$/.test(text) && number >= minimum && number <= maximum) return { value: number }
+      if (/^-?\d{1,16}$/.test(text.trim()) && number >= minimum && number <= maximum) return { value: number }
       break
     }
     default:

@@ -75,6 +75,15 @@ describe('a request', () => {
     ])
   })
 
+  it('may have blanks around numbers and flags, and double slashes in its path', async () => {
+    const house = await openTestConsole()
+    const query = new URLSearchParams({ limit: ' 1\t', shrink: ' True ', auth_token: ADMIN }).toString()
+    const ask = (path: string) => send(house, `${path}?${query}`, { method: 'GET' })
+    expect((await ask('/api/v1//incidents//all')).json).toMatchObject({ result: 'success' })
+    const wrong = new URLSearchParams({ limit: ' 1 2 ', auth_token: ADMIN }).toString()
+    expect((await send(house, `/api/v1/incidents/all?${wrong}`, { method: 'GET' })).status).toBe(400)
+  })
+
   it('with an empty body of type JSON is no error', async () => {
     const house = await openTestConsole()
     const query = new URLSearchParams({ ...note, auth_token: ADMIN }).toString()

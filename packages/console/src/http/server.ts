@@ -49,7 +49,7 @@ export function openServer(options: ServerOptions): { server: FastifyInstance; a
     requestTimeout: 60_000,
     http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: CHECK_MS },
     // Parameters are read from all their sources at once (parameters.ts).
-    routerOptions: { ignoreTrailingSlash: true, querystringParser: () => ({}) },
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, querystringParser: () => ({}) },
     return503OnClosing: false,
     // Errors before a request exists are answered in the same form.
     frameworkErrors(error, request, reply) {
