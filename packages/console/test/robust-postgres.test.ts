@@ -104,7 +104,7 @@ describe('while PostgreSQL is away', () => {
 
   it('a server that no longer answers is not waited for without end', async () => {
     const { url, hang, open } = await door()
-    const engine = openPostgres(url, 300)
+    const engine = openPostgres(url, { answerMs: 300 })
     onTestFinished(() => engine.close())
     const ask = () => engine.reader.selectNoFrom((e) => e.val('x').as('one')).execute()
     expect(await ask()).toEqual([{ one: 'x' }])

@@ -11,18 +11,19 @@ import { freshDatabase } from './test-console.ts'
 
 export interface TestDatabase {
   readonly engine: Engine
+  /** Its URL, or the path of its file. */
+  readonly url: string
 }
 
 export async function openTestDatabase(name: EngineName): Promise<TestDatabase> {
   const folder = mkdtempSync(join(inject('scratch'), 'ground-'))
-  const engine = await openEngine(
-    name === 'postgres' ? await freshDatabase() : '',
-    join(folder, 'rookery.db'),
-  )
+  const path = join(folder, 'rookery.db')
+  const url = name === 'postgres' ? await freshDatabase() : ''
+  const engine = await openEngine(url, path)
   onTestFinished(async () => {
     await engine.close()
     rmSync(folder, { recursive: true, force: true })
   })
   await migrate(engine, migrations, () => 0)
-  return { engine }
+  return { engine, url: url || path }
 }

@@ -17,6 +17,9 @@ export interface Writer {
     kind?: Work,
     audit?: (outcome: T) => readonly AuditEntry[],
   ): Promise<T>
+  /** For how long something has waited to be committed; 0 while nothing waits. */
+  uncommittedMs(): number
+  sinceCommitMs(): number
   /** Resolves once nothing is being written or waits. */
   idle(): Promise<void>
   /** Refuses new work, finishes what waits. */
@@ -46,6 +49,9 @@ export function openWriter(
   onConfigChanged: () => void,
 ): Writer {
   let isClosed = false
+  let committedAtMs = performance.now()
+  /** When the oldest job came that no commit has followed; set until the next commit, also when the job has failed. */
+  let waitingSinceMs: number | undefined
   // The transaction blocks the thread: first read everything that has arrived, so that it shares the commit.
   const jobs = batcher<Job, void>({ max: JOBS_PER_TRANSACTION, gather: nextImmediate, flush: commit })
 
@@ -59,6 +65,8 @@ export function openWriter(
           const configTx = { ...tx, configChanged: () => ((configChanged = true), tx.configChanged()) }
           settles = await runAll(batch, configTx)
         })
+        committedAtMs = performance.now()
+        waitingSinceMs = jobs.waiting() > 0 ? committedAtMs : undefined
         if (configChanged) onConfigChanged()
         return settles.map((settle) => settle())
       } catch (error) {
@@ -111,9 +119,12 @@ export function openWriter(
         outcome = await work(tx)
         return audit?.(outcome) ?? []
       }
+      waitingSinceMs ??= performance.now()
       await jobs.add({ kind, run })
       return outcome
     },
+    uncommittedMs: () => (waitingSinceMs === undefined ? 0 : performance.now() - waitingSinceMs),
+    sinceCommitMs: () => performance.now() - committedAtMs,
     idle: jobs.idle,
     close() {
       isClosed = true

@@ -5,7 +5,7 @@ import { groups } from '@rookery/contract/groups.gen.ts'
 import { openapi } from '@rookery/contract/openapi.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { AppContext } from '../app-context.ts'
-import { touchDatabase } from '../db/meta.store.ts'
+import { openReadiness } from '../db/readiness.ts'
 import { plainAddress } from '../net/ranges.ts'
 import type { Metrics } from '../metrics.ts'
 import { VERSION } from '../version.ts'
@@ -13,18 +13,16 @@ import { sendJson, sendJsonText } from './json.ts'
 
 export function serveHealth(
   server: FastifyInstance,
-  base: Pick<AppContext, 'reader' | 'engine'>,
+  { engine, writer, world }: Pick<AppContext, 'engine' | 'writer' | 'world'>,
   metrics: Metrics,
   scrapeToken: string,
 ): void {
   server.get('/healthz', (_request, reply) => sendJson(reply, { status: 'ok', version: VERSION }))
 
+  const readiness = openReadiness({ engine, writer, clock: world.clock })
   server.get('/readyz', async (_request, reply) => {
-    try {
-      await touchDatabase(base.reader)
-    } catch (cause) {
-      throw new Fault('unavailable', `The database does not answer: ${base.engine.place}.`, { cause })
-    }
+    const problem = await readiness()
+    if (problem !== undefined) throw new Fault('unavailable', problem, { retryAfterS: 1 })
     return sendJson(reply, { status: 'ready' })
   })
 

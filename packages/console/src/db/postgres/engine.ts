@@ -1,42 +1,28 @@
 // PostgreSQL: the same console on a server, shared by several. Statements stay unnamed: named ones break behind poolers.
 import { Kysely, PostgresDialect, sql, type CompiledQuery } from 'kysely'
+import { coalesce } from '../coalesce.ts'
+import type { CommitSequenceRow } from '../commit-sequence.ts'
 import type { Engine } from '../engine.ts'
 import type { Value } from '../query.ts'
 import type { Schema } from '../schema.gen.ts'
 import { tookTooLong } from '../time-limit.ts'
 import { storable } from '../values.ts'
-import { coalesce } from '../coalesce.ts'
+import { diagnose, isCanceled, isRetryable } from './errors.ts'
+import { openPool } from './pool.ts'
 import { storableText } from './storable-text.ts'
-import { openPool, type QueryOptions } from './pool.ts'
-import { openCommitSequence, type CommitSequenceRow } from '../commit-sequence.ts'
-import { postgresTx } from './tx.ts'
+import { inTransaction, TRANSACTION_LIMITS, type TransactionLimits } from './transaction.ts'
 
-const SERIALIZATION_FAILURE = '40001'
-const DEADLOCK = '40P01'
-const DISK_FULL = '53100'
-const QUERY_CANCELED = '57014'
-const AWAY = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EPIPE',
-  'ETIMEDOUT',
-  // Shut down, crashed, starting; too many connections; a standby that takes no writes.
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  '25006',
-])
-const LOST = /Connection terminated|not queryable|timeout exceeded when trying to connect|Query read timeout/
+export interface PostgresOptions {
+  /** How long an answer may take, before the server counts as away. */
+  readonly answerMs?: number
+  readonly limits?: TransactionLimits
+}
 
-/** How long connecting and an answer may take, before the server counts as away. */
 const CONNECT_MS = 5_000
 const ANSWER_MS = 30_000
 const LONG_ANSWER_MS = 60_000
+/** A connection without traffic is tested after this time; the system then gives it up within ten seconds. */
+const KEEP_ALIVE_MS = 10_000
 const READERS = 8
 /** Searches have their own pool: the short reads, which the writer needs, do not wait for them. */
 const LONG_READERS = 3
@@ -46,35 +32,28 @@ const bindable = (value: unknown, place: number): Value => {
   return typeof checked === 'string' ? storableText(checked) : checked
 }
 
-const ROLLED_BACK = { command: 'ROLLBACK', rowCount: 0, rows: [] }
-
-/** Refuses values that cannot be stored; a lost transaction fails with what broke it. */
-const queryOptions = (answerMs: number): QueryOptions => ({
-  answerMs,
-  bind: bindable,
-  onFailure(error, text, lose) {
-    if (error instanceof Error && LOST.test(error.message)) lose(error)
-    // The server rolls back with the connection: report what broke it, not the ROLLBACK.
-    if (text.toLowerCase() !== 'rollback') throw error
-    lose(error as Error)
-    return ROLLED_BACK
-  },
-})
-
-export function openPostgres(url: string, answerMs = ANSWER_MS): Engine {
-  const connectionTimeoutMillis = Math.min(CONNECT_MS, answerMs)
-  const kysely = (max: number, maxAnswerMs = answerMs): Kysely<Schema> => {
-    const pool = openPool(
-      { connectionString: url, max, keepAlive: true, connectionTimeoutMillis },
-      queryOptions(maxAnswerMs),
-    )
+export function openPostgres(
+  url: string,
+  { answerMs = ANSWER_MS, limits = TRANSACTION_LIMITS }: PostgresOptions = {},
+): Engine {
+  const connecting = {
+    connectionString: url,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    connectionTimeoutMillis: Math.min(CONNECT_MS, answerMs),
+  }
+  const kysely = (max: number, maxAnswerMs: number, onUnanswered: (pid: number) => void): Kysely<Schema> => {
+    const pool = openPool({ ...connecting, max }, { answerMs: maxAnswerMs, bind: bindable, onUnanswered })
     return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   }
-  const writer = kysely(1)
-  const reader = kysely(READERS)
-  const longReader = kysely(LONG_READERS, LONG_ANSWER_MS)
+  // Cancels come while the other connections wait for an answer.
+  const canceller = kysely(1, connecting.connectionTimeoutMillis, () => undefined)
+  const cancel = (pid: number): void => void cancelStatement(canceller, pid)
+  const writer = kysely(1, answerMs, cancel)
+  const reader = kysely(READERS, answerMs, cancel)
+  const longReader = kysely(LONG_READERS, LONG_ANSWER_MS, cancel)
   // Altering a large table has no time limit.
-  const altering = kysely(1, 0)
+  const altering = kysely(1, 0, cancel)
   const readSequence = reader
     .selectFrom('commit_sequence')
     .select(['updated_id', 'config_version'])
@@ -90,28 +69,27 @@ export function openPostgres(url: string, answerMs = ANSWER_MS): Engine {
       async () => (await reader.executeQuery(readSequence)).rows[0] as CommitSequenceRow,
     ),
     longRead: (query, limitMs) => longRead(longReader, query, limitMs),
-    transaction: (run) =>
-      writer.transaction().execute(async (trx) => {
-        // The row lock serializes the commits of all consoles (decision 0003).
-        const locked = sql<CommitSequenceRow>`SELECT updated_id, config_version FROM commit_sequence WHERE id = 1 FOR UPDATE`
-        const sequence = openCommitSequence((await locked.execute(trx)).rows[0] as CommitSequenceRow)
-        await run(postgresTx(trx, sequence))
-        const changed = sequence.changed()
-        if (changed) await trx.updateTable('commit_sequence').set(changed).where('id', '=', 1).execute()
-      }),
+    transaction: (run) => inTransaction(writer, limits, run),
     alter: (run) => altering.transaction().execute(run),
     ready: () => Promise.resolve(),
     checkpointed: () => Promise.resolve(),
-    diagnose(error) {
-      const { code, message } = error as { code?: string; message?: string }
-      if (code === DISK_FULL) return 'full'
-      const isAway = AWAY.has(code ?? '') || code?.startsWith('08') === true || LOST.test(message ?? '')
-      return isAway ? 'away' : 'other'
-    },
-    retryable: (error) => [SERIALIZATION_FAILURE, DEADLOCK].includes((error as { code?: string }).code ?? ''),
+    diagnose,
+    retryable: isRetryable,
     async close() {
-      for (const each of [reader, longReader, altering, writer]) await each.destroy()
+      for (const each of [reader, longReader, altering, writer, canceller]) await each.destroy()
     },
+  }
+}
+
+/** Ends the statement of a server process whose answer nobody awaits any longer. Behind a pooler the id is of no process. */
+async function cancelStatement(canceller: Kysely<Schema>, pid: number): Promise<void> {
+  try {
+    await sql`SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+              WHERE pid = ${pid} AND usename = current_user AND datname = current_database()`.execute(
+      canceller,
+    )
+  } catch {
+    // The server is away: the statement ends with it, or at its own time limit.
   }
 }
 
@@ -130,6 +108,6 @@ async function longRead<T>(readers: Kysely<Schema>, query: CompiledQuery<T>, lim
         return (await trx.executeQuery(query)).rows
       })
   } catch (error) {
-    throw (error as { code?: string }).code === QUERY_CANCELED ? tookTooLong(limitMs) : error
+    throw isCanceled(error) ? tookTooLong(limitMs) : error
   }
 }

@@ -1,14 +1,15 @@
 // Connections to PostgreSQL as Kysely sees them: whole numbers come as numbers, and one may be lost at any time.
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
+import { isLost, isUnanswered } from './errors.ts'
 
 export interface QueryOptions {
   /** How long the server may take to answer; 0 is without a limit. */
   readonly answerMs: number
   /** The value to bind; throws for one that cannot be stored. */
   readonly bind: (value: unknown, place: number) => unknown
-  /** Throws, or answers for a statement that failed; `lose` discards its connection. */
-  readonly onFailure: (error: unknown, text: string, lose: (error: Error) => void) => unknown
+  /** Called when the server process with this id did not answer a statement in time. */
+  readonly onUnanswered: (pid: number) => void
 }
 
 const INT8 = 20
@@ -18,9 +19,11 @@ const types = {
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format),
 }
 
+const ROLLED_BACK = { command: 'ROLLBACK', rowCount: 0, rows: [] }
+
 export function openPool(
   config: pg.PoolConfig,
-  { answerMs, bind: bound, onFailure: failed }: QueryOptions,
+  { answerMs, bind, onUnanswered }: QueryOptions,
 ): PostgresPool {
   const pool = new pg.Pool({ ...config, types })
   // A server that goes away breaks idle connections; the next query opens another.
@@ -33,14 +36,34 @@ export function openPool(
       const lose = (error: Error): void => void (lost ??= error)
       // A connection may also end while it is idle; without a listener, that would end the process.
       client.on('error', lose)
-      const run = async (text: string, values: readonly unknown[] = []): Promise<unknown> => {
+
+      async function query(text: string, values: readonly unknown[] = []): Promise<unknown> {
+        if (lost) throw lost
         try {
-          const query = { text, values: values.map(bound), query_timeout: answerMs }
-          return await client.query(query)
+          const statement = { text, values: values.map(bind), query_timeout: answerMs }
+          const results: unknown = await client.query(statement)
+          // Several statements in one text have a result each.
+          return Array.isArray(results) ? results.at(-1) : results
         } catch (error) {
-          return failed(error, text, lose)
+          if (isLost(error)) lose(error)
+          if (isUnanswered(error) && 'processID' in client && typeof client.processID === 'number')
+            onUnanswered(client.processID)
+          throw error
         }
       }
+
+      /** The server rolls back with the connection: the caller reports what broke it, not the ROLLBACK. */
+      async function rollback(text: string): Promise<unknown> {
+        try {
+          return await query(text)
+        } catch (error) {
+          lose(error as Error)
+          return ROLLED_BACK
+        }
+      }
+
+      const run = (text: string, values?: readonly unknown[]): Promise<unknown> =>
+        text.toLowerCase() === 'rollback' ? rollback(text) : query(text, values)
       return {
         query: run as unknown as PostgresPoolClient['query'],
         release() {

@@ -1,0 +1,50 @@
+// What a failure of PostgreSQL means: SQLSTATE (postgresql.org, "PostgreSQL Error Codes"), Node's codes, the driver's messages.
+import type { FailureKind } from '../engine.ts'
+
+const SERIALIZATION_FAILURE = '40001'
+const DEADLOCK = '40P01'
+const DISK_FULL = '53100'
+const QUERY_CANCELED = '57014'
+const AWAY = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+  // Shut down, crashed, starting; too many connections; a standby that takes no writes.
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '25006',
+  // A time limit has passed: idle in a transaction, idle, a lock, a statement.
+  '25P03',
+  '57P05',
+  '55P03',
+  QUERY_CANCELED,
+])
+const LOST = /Connection terminated|not queryable|timeout exceeded when trying to connect|Query read timeout/
+
+const codeOf = (error: unknown): string => (error as { code?: string }).code ?? ''
+
+/** Nothing more can be asked over the connection. */
+export const isLost = (error: unknown): error is Error => error instanceof Error && LOST.test(error.message)
+
+/** The server has not answered in time, and may still be at work on the statement. */
+export const isUnanswered = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'Query read timeout'
+
+export function diagnose(error: unknown): FailureKind {
+  const code = codeOf(error)
+  if (code === DISK_FULL) return 'full'
+  return AWAY.has(code) || code.startsWith('08') || isLost(error) ? 'away' : 'other'
+}
+
+export const isCanceled = (error: unknown): boolean => codeOf(error) === QUERY_CANCELED
+
+/** The transaction may be run again. */
+export const isRetryable = (error: unknown): boolean =>
+  [SERIALIZATION_FAILURE, DEADLOCK].includes(codeOf(error))

@@ -1,0 +1,52 @@
+// A writing transaction in two round trips of its own: BEGIN with the row lock, and the row's new values with COMMIT.
+import { CompiledQuery, type Kysely } from 'kysely'
+import { openCommitSequence, type CommitSequenceRow } from '../commit-sequence.ts'
+import type { Query, Tx } from '../query.ts'
+import type { Schema } from '../schema.gen.ts'
+import { postgresTx } from './tx.ts'
+
+/** After these the server itself ends a transaction, so that a console that stopped inside one releases the row lock. */
+export interface TransactionLimits {
+  /** How long it may wait for its console. */
+  readonly idleMs: number
+  /** How long it may wait for a lock: another console's transaction. */
+  readonly lockMs: number
+  readonly statementMs: number
+}
+
+export const TRANSACTION_LIMITS: TransactionLimits = { idleMs: 5_000, lockMs: 5_000, statementMs: 30_000 }
+
+/** Runs `run` in a transaction that holds the lock of `commit_sequence` (decision 0003). */
+export async function inTransaction(
+  writer: Kysely<Schema>,
+  { idleMs, lockMs, statementMs }: TransactionLimits,
+  run: (tx: Tx) => Promise<void>,
+): Promise<void> {
+  // SET LOCAL passes through transaction poolers; a connection's own parameters do not.
+  const begin = `BEGIN;
+    SET LOCAL idle_in_transaction_session_timeout = ${idleMs};
+    SET LOCAL lock_timeout = ${lockMs};
+    SET LOCAL statement_timeout = ${statementMs};
+    SELECT updated_id, config_version FROM commit_sequence WHERE id = 1 FOR UPDATE`
+  await writer.connection().execute(async (connection) => {
+    try {
+      const [row] = await ask<CommitSequenceRow>(connection, begin)
+      if (!row) throw new Error('commit_sequence has no row.')
+      const sequence = openCommitSequence(row)
+      await run(postgresTx(connection, sequence))
+      await ask(connection, commit(sequence.changed()))
+    } catch (error) {
+      await ask(connection, 'ROLLBACK')
+      throw error
+    }
+  })
+}
+
+const commit = (changed: CommitSequenceRow | undefined): string =>
+  changed
+    ? `UPDATE commit_sequence SET updated_id = ${changed.updated_id}, config_version = ${changed.config_version} WHERE id = 1; COMMIT`
+    : 'COMMIT'
+
+/** Statements without values travel in one message; the rows are the last one's. */
+const ask = async <R>(connection: Query, text: string): Promise<R[]> =>
+  (await connection.executeQuery<R>(CompiledQuery.raw(text))).rows
