@@ -10,6 +10,7 @@ import type { Engine } from './db/engine.ts'
 import { readMeta, writeMetaOnce } from './db/meta.store.ts'
 import { migrate } from './db/migrate.ts'
 import { migrations } from './db/migrations.gen.ts'
+import type { PostgresOptions } from './db/postgres/engine.ts'
 import { keepReserve, noReserve } from './db/reserve.ts'
 import { diagnose } from './db/sqlite/errors.ts'
 import { openWriter, outageFault } from './db/writer.ts'
@@ -35,7 +36,13 @@ export async function openContext(
 ): Promise<OpenContext> {
   const url = config.ROOKERY_DATABASE_URL
   await using opened = new AsyncDisposableStack()
-  const engine = await openEngine(url, folder.database)
+  const engine = await openEngine(url, folder.database, {
+    onForgotten: (xactId) =>
+      log.error(
+        { xactId },
+        'the database does not know a transaction that was cut in COMMIT; running it again',
+      ),
+  })
   opened.defer(engine.close)
   let vault: Vault
   try {
@@ -93,8 +100,8 @@ function outageOf(engine: Engine, error: unknown): Fault | undefined {
 }
 
 /** Only the driver that is used is loaded. */
-export async function openEngine(url: string, path: string): Promise<Engine> {
-  if (url !== '') return (await import('./db/postgres/engine.ts')).openPostgres(url)
+export async function openEngine(url: string, path: string, options?: PostgresOptions): Promise<Engine> {
+  if (url !== '') return (await import('./db/postgres/engine.ts')).openPostgres(url, options)
   const { openSqlite } = await import('./db/sqlite/engine.ts')
   try {
     return openSqlite(path)

@@ -1,47 +1,12 @@
 // PostgreSQL comes and goes: every caller gets an error that says so, nobody crashes, and what was acknowledged is still there.
 import { readFileSync } from 'node:fs'
-import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Fault } from '@rookery/kernel/fault.ts'
 import { openPostgres } from '../src/db/postgres/engine.ts'
+import { openProxy } from './postgres-proxy.ts'
 import { freshDatabase, openTestConsole } from './test-console.ts'
 import { sshLogin } from './touches.ts'
-
-/** A door in front of the server that the test can shut, so that no connection passes. */
-async function door(): Promise<{ url: string; shut(): void; open(): void; hang(): void }> {
-  const target = new URL(await freshDatabase())
-  const sockets = new Set<Socket>()
-  let state: 'open' | 'shut' | 'hanging' = 'open'
-  const server = createServer((client) => {
-    sockets.add(client)
-    client.on('error', () => undefined).on('close', () => sockets.delete(client))
-    if (state === 'shut') return void client.destroy()
-    const behind = connect(Number(target.port), target.hostname)
-    sockets.add(behind)
-    behind.on('error', () => client.destroy()).on('close', () => sockets.delete(behind))
-    client.on('close', () => behind.destroy())
-    behind.on('close', () => client.destroy())
-    client.on('data', (bytes: Buffer) => state !== 'hanging' && behind.write(bytes))
-    behind.on('data', (bytes: Buffer) => state !== 'hanging' && client.write(bytes))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  const url = new URL(target)
-  url.port = String((server.address() as AddressInfo).port)
-  return {
-    url: url.href,
-    shut() {
-      state = 'shut'
-      for (const socket of sockets) socket.resetAndDestroy()
-    },
-    open: () => void (state = 'open'),
-    hang: () => void (state = 'hanging'),
-  }
-}
 
 /** Ends every connection to the house's database from the server's side. */
 async function endConnections(url: string): Promise<void> {
@@ -57,7 +22,7 @@ const unavailable = expect.objectContaining({ code: 'unavailable' }) as Fault
 
 describe('while PostgreSQL is away', () => {
   it('reads and writes answer 503 with its place, and go on when it is back', async () => {
-    const { url, shut, open } = await door()
+    const { url, shut, open } = await openProxy()
     const house = await openTestConsole({ engine: 'sqlite', env: { ROOKERY_DATABASE_URL: url } })
     await house.console.ingest.fromConsole(sshLogin())
     shut()
@@ -103,7 +68,7 @@ describe('while PostgreSQL is away', () => {
   })
 
   it('a server that no longer answers is not waited for without end', async () => {
-    const { url, hang, open } = await door()
+    const { url, hang, open } = await openProxy()
     const engine = openPostgres(url, { answerMs: 300 })
     onTestFinished(() => engine.close())
     const ask = () => engine.reader.selectNoFrom((e) => e.val('x').as('one')).execute()

@@ -9,6 +9,7 @@ import { tookTooLong } from '../time-limit.ts'
 import { storable } from '../values.ts'
 import { diagnose, isCanceled, isRetryable } from './errors.ts'
 import { openPool } from './pool.ts'
+import { settleCommit } from './settle.ts'
 import { storableText } from './storable-text.ts'
 import { inTransaction, TRANSACTION_LIMITS, type TransactionLimits } from './transaction.ts'
 
@@ -16,6 +17,8 @@ export interface PostgresOptions {
   /** How long an answer may take, before the server counts as away. */
   readonly answerMs?: number
   readonly limits?: TransactionLimits
+  /** Called with the number of a transaction that counts as rolled back because the server does not know it. */
+  readonly onForgotten?: (xactId: string) => void
 }
 
 const CONNECT_MS = 5_000
@@ -26,6 +29,7 @@ const KEEP_ALIVE_MS = 10_000
 const READERS = 8
 /** Searches have their own pool: the short reads, which the writer needs, do not wait for them. */
 const LONG_READERS = 3
+const CONTROL = 2
 
 const bindable = (value: unknown, place: number): Value => {
   const checked = storable(value, place)
@@ -34,7 +38,7 @@ const bindable = (value: unknown, place: number): Value => {
 
 export function openPostgres(
   url: string,
-  { answerMs = ANSWER_MS, limits = TRANSACTION_LIMITS }: PostgresOptions = {},
+  { answerMs = ANSWER_MS, limits = TRANSACTION_LIMITS, onForgotten = () => undefined }: PostgresOptions = {},
 ): Engine {
   const connecting = {
     connectionString: url,
@@ -46,9 +50,9 @@ export function openPostgres(
     const pool = openPool({ ...connecting, max }, { answerMs: maxAnswerMs, bind: bindable, onUnanswered })
     return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   }
-  // Cancels come while the other connections wait for an answer.
-  const canceller = kysely(1, connecting.connectionTimeoutMillis, () => undefined)
-  const cancel = (pid: number): void => void cancelStatement(canceller, pid)
+  // Cancels, and questions about a commit, come while the other connections wait or are lost.
+  const control = kysely(CONTROL, connecting.connectionTimeoutMillis, () => undefined)
+  const cancel = (pid: number): void => void cancelStatement(control, pid)
   const writer = kysely(1, answerMs, cancel)
   const reader = kysely(READERS, answerMs, cancel)
   const longReader = kysely(LONG_READERS, LONG_ANSWER_MS, cancel)
@@ -69,25 +73,26 @@ export function openPostgres(
       async () => (await reader.executeQuery(readSequence)).rows[0] as CommitSequenceRow,
     ),
     longRead: (query, limitMs) => longRead(longReader, query, limitMs),
-    transaction: (run) => inTransaction(writer, limits, run),
+    async transaction(run) {
+      const unanswered = await inTransaction(writer, limits, run)
+      if (unanswered) await settleCommit(control, unanswered.xactId, unanswered.error, onForgotten)
+    },
     alter: (run) => altering.transaction().execute(run),
     ready: () => Promise.resolve(),
     checkpointed: () => Promise.resolve(),
     diagnose,
     retryable: isRetryable,
     async close() {
-      for (const each of [reader, longReader, altering, writer, canceller]) await each.destroy()
+      for (const each of [reader, longReader, altering, writer, control]) await each.destroy()
     },
   }
 }
 
 /** Ends the statement of a server process whose answer nobody awaits any longer. Behind a pooler the id is of no process. */
-async function cancelStatement(canceller: Kysely<Schema>, pid: number): Promise<void> {
+async function cancelStatement(control: Kysely<Schema>, pid: number): Promise<void> {
   try {
     await sql`SELECT pg_cancel_backend(pid) FROM pg_stat_activity
-              WHERE pid = ${pid} AND usename = current_user AND datname = current_database()`.execute(
-      canceller,
-    )
+              WHERE pid = ${pid} AND usename = current_user AND datname = current_database()`.execute(control)
   } catch {
     // The server is away: the statement ends with it, or at its own time limit.
   }

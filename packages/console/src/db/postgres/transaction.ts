@@ -3,6 +3,7 @@ import { CompiledQuery, type Kysely } from 'kysely'
 import { openCommitSequence, type CommitSequenceRow } from '../commit-sequence.ts'
 import type { Query, Tx } from '../query.ts'
 import type { Schema } from '../schema.gen.ts'
+import { isOutcomeUnknown } from './errors.ts'
 import { postgresTx } from './tx.ts'
 
 /** After these the server itself ends a transaction, so that a console that stopped inside one releases the row lock. */
@@ -16,26 +17,42 @@ export interface TransactionLimits {
 
 export const TRANSACTION_LIMITS: TransactionLimits = { idleMs: 5_000, lockMs: 5_000, statementMs: 30_000 }
 
-/** Runs `run` in a transaction that holds the lock of `commit_sequence` (decision 0003). */
+interface LockedRow extends CommitSequenceRow {
+  readonly xact_id: string
+}
+
+interface UnansweredCommit {
+  readonly xactId: string
+  readonly error: unknown
+}
+
+/**
+ * Runs `run` in a transaction that holds the lock of `commit_sequence` (decision 0003). Resolves with the transaction's
+ * number when the connection was lost in COMMIT: it may be committed.
+ */
 export async function inTransaction(
   writer: Kysely<Schema>,
   { idleMs, lockMs, statementMs }: TransactionLimits,
   run: (tx: Tx) => Promise<void>,
-): Promise<void> {
+): Promise<UnansweredCommit | undefined> {
   // SET LOCAL passes through transaction poolers; a connection's own parameters do not.
   const begin = `BEGIN;
     SET LOCAL idle_in_transaction_session_timeout = ${idleMs};
     SET LOCAL lock_timeout = ${lockMs};
     SET LOCAL statement_timeout = ${statementMs};
-    SELECT updated_id, config_version FROM commit_sequence WHERE id = 1 FOR UPDATE`
-  await writer.connection().execute(async (connection) => {
+    SELECT updated_id, config_version, pg_current_xact_id()::text AS xact_id FROM commit_sequence WHERE id = 1 FOR UPDATE`
+  return writer.connection().execute(async (connection) => {
+    let committing: string | undefined
     try {
-      const [row] = await ask<CommitSequenceRow>(connection, begin)
+      const [row] = await ask<LockedRow>(connection, begin)
       if (!row) throw new Error('commit_sequence has no row.')
       const sequence = openCommitSequence(row)
       await run(postgresTx(connection, sequence))
+      committing = row.xact_id
       await ask(connection, commit(sequence.changed()))
+      return undefined
     } catch (error) {
+      if (committing !== undefined && isOutcomeUnknown(error)) return { xactId: committing, error }
       await ask(connection, 'ROLLBACK')
       throw error
     }
