@@ -76,6 +76,7 @@ export async function jumpClocks({ databaseUrl, events }: JumpOptions): Promise<
     world: { ...system, clock: { ...system.clock, now: () => system.clock.now() + off } },
     log: pino({ level: 'silent' }),
     parts: ['api', 'link'],
+    time: 'process',
   })
   const poller = openPoller(console, () => system.clock.now() + off)
   let sent = 0

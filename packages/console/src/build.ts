@@ -16,7 +16,7 @@ import type { Ingest } from './flows/ingest/ingest.ts'
 import type { Liveness } from './flows/liveness/liveness.ts'
 import type { WeeklySummary } from './flows/weekly-summary/weekly-summary.ts'
 import type { Dispatcher } from './notify/queue/dispatcher.ts'
-import { openContext, type OpenContext } from './open-context.ts'
+import { openContext, type OpenContext, type TimeSource } from './open-context.ts'
 import { openFlows, prepareAlerts, type AlertOptions } from './parts/flows.ts'
 import { serveHttp } from './parts/http-server.ts'
 import { PARTS, type Part } from './parts/part.ts'
@@ -29,6 +29,8 @@ export interface BuildDeps {
   readonly parts?: readonly Part[]
   readonly checkAnswer?: (operation: Operation, answer: object) => void
   readonly alerting?: Partial<AlertOptions>
+  /** Whose clock says the time on PostgreSQL; the database's by default. */
+  readonly time?: TimeSource
 }
 
 export interface Console {
@@ -56,7 +58,7 @@ const ENROLMENT_MS = 600_000
 
 /** Opens the console with the given parts; everything it opened is closed again when a step fails. */
 export async function openConsole(building: BuildDeps): Promise<Console> {
-  const { config, world, log, parts = PARTS, checkAnswer, alerting = {} } = building
+  const { config, world, log, parts = PARTS, checkAnswer, alerting = {}, time } = building
   const folder = openDataFolder(config.ROOKERY_DATA_DIR)
   repairModes(folder, (file) => log.warn(file, 'others could read this file; its mode is repaired'))
   await using opened = new AsyncDisposableStack()
@@ -64,7 +66,7 @@ export async function openConsole(building: BuildDeps): Promise<Console> {
     makeRoom(folder.reserve, folder.path)
     opened.defer(takeLock(folder.lock))
   }
-  const base = await openContext(config, folder, world, log)
+  const base = await openContext(config, folder, world, log, { ...(time && { time }) })
   opened.defer(base.close)
   if (config.ROOKERY_KEYS === 'show-once') await forgetRecoverableKeys(base)
   const firstKeyFile = await ensureFirstKey(base, config, folder.adminKey)

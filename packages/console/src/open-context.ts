@@ -6,6 +6,7 @@ import type { AppContext } from './app-context.ts'
 import type { Config } from './config.ts'
 import type { DataFolder } from './data-folder.ts'
 import { openConfigCache } from './db/config-cache.ts'
+import { databaseClock } from './db/database-clock.ts'
 import type { Engine } from './db/engine.ts'
 import { readMeta, writeMetaOnce } from './db/meta.store.ts'
 import { migrate } from './db/migrate.ts'
@@ -26,17 +27,31 @@ export interface OpenContext extends AppContext {
   readonly close: () => Promise<void>
 }
 
-/** `command`: one change next to a serving console, which keeps the reserve itself. */
+/** A larger difference of the clocks is logged at the start. */
+const CLOCK_WARNING_MS = 2_000
+
+/** Whose clock says the time: consoles that share a PostgreSQL agree on its time. SQLite's is the process's. */
+export type TimeSource = 'database' | 'process'
+
+export interface OpenContextOptions {
+  /** `command`: one change next to a serving console, which keeps the reserve itself. */
+  readonly role?: 'server' | 'command'
+  readonly time?: TimeSource
+}
+
 export async function openContext(
   config: Config,
   folder: DataFolder,
-  world: World,
+  given: World,
   log: Logger,
-  role: 'server' | 'command' = 'server',
+  { role = 'server', time = 'database' }: OpenContextOptions = {},
 ): Promise<OpenContext> {
   const url = config.ROOKERY_DATABASE_URL
   await using opened = new AsyncDisposableStack()
+  const clock = databaseClock(given.clock)
+  const world = { ...given, clock }
   const engine = await openEngine(url, folder.database, {
+    ...(time === 'database' && { onTime: clock.observe }),
     onForgotten: (xactId) =>
       log.error(
         { xactId },
@@ -51,9 +66,16 @@ export async function openContext(
       log.debug({ applied }, 'migrations of this start')
       log.info({ migrations: applied.length }, 'database migrated to this release')
     }
+    // The first answer that brings the database's time, before anything asks for it.
+    await engine.commitSequence()
+    if (Math.abs(clock.offsetMs()) > CLOCK_WARNING_MS)
+      log.warn(
+        { offsetMs: clock.offsetMs() },
+        'the clock of this machine differs from that of the database, whose time counts; set this clock by NTP',
+      )
     const isSealed = (await readMeta(engine.reader, CHECK.row)) !== undefined
-    const given = config.ROOKERY_MASTER_KEY || undefined
-    vault = openVault(masterKey(given, folder.masterKey, world.random, !isSealed), world.random)
+    const key = config.ROOKERY_MASTER_KEY || undefined
+    vault = openVault(masterKey(key, folder.masterKey, world.random, !isSealed), world.random)
     await checkMasterKey(engine, vault)
   } catch (error) {
     throw outageOf(engine, error) ?? error
@@ -70,7 +92,7 @@ export async function openContext(
         )
       : noReserve
   opened.defer(reserve.stop)
-  const cache = openConfigCache(engine.reader, world.clock)
+  const cache = openConfigCache(engine, clock)
   opened.defer(cache.stop)
   const writer = openWriter(
     engine,

@@ -9,6 +9,8 @@ export type Cut = 'after the commit' | 'before the commit' | 'meanwhile'
 export interface PostgresProxy {
   /** A fresh database, by way of the proxy. */
   readonly url: string
+  /** The same database, past the proxy. */
+  readonly directUrl: string
   /** Breaks every connection, and refuses new ones. */
   shut(): void
   open(): void
@@ -65,6 +67,7 @@ export async function openProxy(): Promise<PostgresProxy> {
   url.port = String((server.address() as AddressInfo).port)
   return {
     url: url.href,
+    directUrl: target.href,
     shut() {
       state = 'shut'
       for (const socket of sockets) socket.resetAndDestroy()

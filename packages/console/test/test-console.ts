@@ -50,6 +50,8 @@ export interface TestConsoleOptions {
   readonly parts?: readonly Part[]
   readonly env?: Readonly<Record<string, string>>
   readonly alerting?: NonNullable<BuildDeps['alerting']>
+  /** By default a clock of the test's own counts, also on PostgreSQL. */
+  readonly time?: BuildDeps['time']
   /** Silent by default. */
   readonly log?: Logger
 }
@@ -88,6 +90,7 @@ export async function openTestConsole(options: TestConsoleOptions = {}): Promise
       log: options.log ?? pino({ level: 'silent' }),
       parts: options.parts ?? ['api', 'tokens', 'link'],
       checkAnswer,
+      time: options.time ?? (options.world?.clock ? 'process' : 'database'),
       ...(options.alerting && { alerting: options.alerting }),
     })
   let running = await open()

@@ -13,7 +13,7 @@ export async function runOffline<T>(config: Config, work: (base: OpenContext) =>
     openDataFolder(config.ROOKERY_DATA_DIR),
     openRealWorld(config),
     log,
-    'command',
+    { role: 'command' },
   )
   try {
     return await work(base)

@@ -3,6 +3,7 @@ import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import { workerLoop } from '@rookery/kernel/worker-loop.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
+import type { Engine } from './engine.ts'
 import type { Query } from './query.ts'
 
 export interface ConfigCache {
@@ -18,7 +19,10 @@ export interface ConfigCache {
 const POLL_MS = 250
 const ENTRIES = limit('config_cache', 10_000)
 
-export function openConfigCache(reader: Query, clock: Clock): ConfigCache {
+export function openConfigCache(
+  { reader, commitSequence }: Pick<Engine, 'reader' | 'commitSequence'>,
+  clock: Clock,
+): ConfigCache {
   const entries = boundedMap<string, Promise<unknown>>(ENTRIES)
   let seen: number | undefined
   let generation = 0
@@ -36,7 +40,7 @@ export function openConfigCache(reader: Query, clock: Clock): ConfigCache {
   const poll = workerLoop({
     clock,
     async run() {
-      observe(await readVersion(reader))
+      observe((await commitSequence()).config_version)
       return clock.now() + POLL_MS
     },
     // A database that is away is reported where it is needed.

@@ -21,8 +21,8 @@ interface LeaseDeps {
   readonly log: Logger
 }
 
-const LEASE_MS = 10_000
-const RENEW_MS = 3_000
+const LEASE_MS = 5_000
+const RENEW_MS = 1_000
 
 /** Calls `onHeld` when this console gets the lease and `onLost` when it must let go. */
 export function openLease(
@@ -40,19 +40,28 @@ export function openLease(
   let isHeld = false
   let isStopped = false
 
+  let cancelExpiry = (): void => undefined
+
   async function renew(): Promise<number> {
-    const now = clock.now()
-    const isTaken = await writer.write((tx) => takeLease(tx, name, holder, now, now + LEASE_MS))
-    heldUntil = isTaken ? now + LEASE_MS : 0
+    heldUntil = await writer.write(async (tx) => {
+      // Read within the transaction: the time that it waited for others is not part of the lease.
+      const now = clock.now()
+      return (await takeLease(tx, name, holder, now, now + LEASE_MS)) ? now + LEASE_MS : 0
+    })
     report()
     return clock.now() + RENEW_MS
   }
 
   function report(): void {
-    const holds = heldUntil > clock.now()
-    if (isStopped || holds === isHeld) return
+    cancelExpiry()
+    if (isStopped) return
+    const leftMs = heldUntil - clock.now()
+    // A renewal may hang: the lease ends by itself, as the other consoles see it.
+    if (leftMs > 0) cancelExpiry = clock.after(leftMs, report)
+    const holds = leftMs > 0
+    if (holds === isHeld) return
     isHeld = holds
-    log.info({ lease: name }, holds ? 'this console holds the lease' : 'another console holds the lease')
+    log.info({ lease: name }, holds ? 'this console holds the lease' : 'this console does not hold the lease')
     if (holds) onHeld()
     else onLost()
   }
@@ -61,7 +70,7 @@ export function openLease(
     clock,
     run: renew,
     onError(error) {
-      log.debug({ err: error, lease: name }, 'cannot renew a lease; retrying in 3 s')
+      log.debug({ err: error, lease: name }, 'cannot renew a lease; retrying in 1 s')
       report()
       return RENEW_MS
     },
@@ -72,6 +81,7 @@ export function openLease(
     asked: renewal.idle,
     async stop() {
       isStopped = true
+      cancelExpiry()
       await renewal.stop()
       if (heldUntil > 0) await writer.write((tx) => dropLease(tx, name, holder)).catch(() => undefined)
     },

@@ -1,5 +1,5 @@
 // PostgreSQL: the same console on a server, shared by several. Statements stay unnamed: named ones break behind poolers.
-import { Kysely, PostgresDialect, sql, type CompiledQuery } from 'kysely'
+import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import { coalesce } from '../coalesce.ts'
 import type { CommitSequenceRow } from '../commit-sequence.ts'
 import type { Engine } from '../engine.ts'
@@ -11,12 +11,20 @@ import { diagnose, isCanceled, isRetryable } from './errors.ts'
 import { openPool } from './pool.ts'
 import { settleCommit } from './settle.ts'
 import { storableText } from './storable-text.ts'
-import { inTransaction, TRANSACTION_LIMITS, type TransactionLimits } from './transaction.ts'
+import {
+  inTransaction,
+  NOW_MS,
+  TRANSACTION_LIMITS,
+  type OnTime,
+  type TransactionLimits,
+} from './transaction.ts'
 
 export interface PostgresOptions {
   /** How long an answer may take, before the server counts as away. */
   readonly answerMs?: number
   readonly limits?: TransactionLimits
+  /** Called with each answer that brings the database's time. */
+  readonly onTime?: OnTime
   /** Called with the number of a transaction that counts as rolled back because the server does not know it. */
   readonly onForgotten?: (xactId: string) => void
 }
@@ -38,7 +46,12 @@ const bindable = (value: unknown, place: number): Value => {
 
 export function openPostgres(
   url: string,
-  { answerMs = ANSWER_MS, limits = TRANSACTION_LIMITS, onForgotten = () => undefined }: PostgresOptions = {},
+  {
+    answerMs = ANSWER_MS,
+    limits = TRANSACTION_LIMITS,
+    onForgotten = () => undefined,
+    onTime = () => undefined,
+  }: PostgresOptions = {},
 ): Engine {
   const connecting = {
     connectionString: url,
@@ -58,23 +71,26 @@ export function openPostgres(
   const longReader = kysely(LONG_READERS, LONG_ANSWER_MS, cancel)
   // Altering a large table has no time limit.
   const altering = kysely(1, 0, cancel)
-  const readSequence = reader
-    .selectFrom('commit_sequence')
-    .select(['updated_id', 'config_version'])
-    .where('id', '=', 1)
-    .compile()
+  const readSequence = CompiledQuery.raw(
+    `SELECT updated_id, config_version, ${NOW_MS} FROM commit_sequence WHERE id = 1`,
+  )
   const { host, pathname } = new URL(url)
 
   return {
     name: 'postgres',
     place: `postgres://${host}${pathname}`,
     reader,
-    commitSequence: coalesce(
-      async () => (await reader.executeQuery(readSequence)).rows[0] as CommitSequenceRow,
-    ),
+    commitSequence: coalesce(async () => {
+      const askedAtMs = performance.now()
+      const { rows } = await reader.executeQuery<CommitSequenceRow & { now_ms: number }>(readSequence)
+      const [row] = rows
+      if (!row) throw new Error('commit_sequence has no row.')
+      onTime(row.now_ms, performance.now() - askedAtMs)
+      return row
+    }),
     longRead: (query, limitMs) => longRead(longReader, query, limitMs),
     async transaction(run) {
-      const unanswered = await inTransaction(writer, limits, run)
+      const unanswered = await inTransaction(writer, limits, run, onTime)
       if (unanswered) await settleCommit(control, unanswered.xactId, unanswered.error, onForgotten)
     },
     alter: (run) => altering.transaction().execute(run),

@@ -17,8 +17,15 @@ export interface TransactionLimits {
 
 export const TRANSACTION_LIMITS: TransactionLimits = { idleMs: 5_000, lockMs: 5_000, statementMs: 30_000 }
 
+/** The database's time, milliseconds since the epoch. */
+export const NOW_MS = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::int8 AS now_ms'
+
+/** Takes the database's time, and how long it was on its way at most. */
+export type OnTime = (databaseMs: number, roundTripMs: number) => void
+
 interface LockedRow extends CommitSequenceRow {
   readonly xact_id: string
+  readonly now_ms: number
 }
 
 interface UnansweredCommit {
@@ -34,18 +41,21 @@ export async function inTransaction(
   writer: Kysely<Schema>,
   { idleMs, lockMs, statementMs }: TransactionLimits,
   run: (tx: Tx) => Promise<void>,
+  onTime: OnTime,
 ): Promise<UnansweredCommit | undefined> {
   // SET LOCAL passes through transaction poolers; a connection's own parameters do not.
   const begin = `BEGIN;
     SET LOCAL idle_in_transaction_session_timeout = ${idleMs};
     SET LOCAL lock_timeout = ${lockMs};
     SET LOCAL statement_timeout = ${statementMs};
-    SELECT updated_id, config_version, pg_current_xact_id()::text AS xact_id FROM commit_sequence WHERE id = 1 FOR UPDATE`
+    SELECT updated_id, config_version, pg_current_xact_id()::text AS xact_id, ${NOW_MS} FROM commit_sequence WHERE id = 1 FOR UPDATE`
   return writer.connection().execute(async (connection) => {
     let committing: string | undefined
     try {
+      const askedAtMs = performance.now()
       const [row] = await ask<LockedRow>(connection, begin)
       if (!row) throw new Error('commit_sequence has no row.')
+      onTime(row.now_ms, performance.now() - askedAtMs)
       const sequence = openCommitSequence(row)
       await run(postgresTx(connection, sequence))
       committing = row.xact_id

@@ -1,0 +1,56 @@
+import { pino } from 'pino'
+import { expect, it } from 'vitest'
+import { openProxy } from '../../test/postgres-proxy.ts'
+import { openTestConsole, freshDatabase, type TestConsoleOptions } from '../../test/test-console.ts'
+import { systemClock } from '../world/system.ts'
+
+const AHEAD_MS = 200_000
+const LEASE_MS = 5_000
+
+const clockAhead = { ...systemClock, now: () => systemClock.now() + AHEAD_MS }
+
+const openOn = async (url: string, options: TestConsoleOptions = {}) => {
+  const env = { ROOKERY_DATABASE_URL: url, ROOKERY_MASTER_KEY: 'ab'.repeat(32) }
+  const { console } = await openTestConsole({ parts: [], env, ...options })
+  await console.alerts.idle()
+  const lease = () =>
+    console.base.reader.selectFrom('lease').selectAll().where('name', '=', 'notify').executeTakeFirst()
+  return { console, lease }
+}
+
+it('a console goes by the database’s time, and its leases too, when its own clock is 200 s ahead', async () => {
+  const { console, lease } = await openOn(await freshDatabase(), {
+    world: { clock: clockAhead },
+    time: 'database',
+  })
+  const before = systemClock.now()
+  const now = console.base.world.clock.now()
+  expect(Math.abs(now - before)).toBeLessThan(1_000)
+  expect((await lease())?.until).toBeLessThanOrEqual(systemClock.now() + LEASE_MS + 1_000)
+})
+
+it('a console that stops gives its lease back', async () => {
+  const url = await freshDatabase()
+  const first = await openOn(url)
+  const second = await openOn(url)
+  const held = await second.lease()
+  await first.console.stop()
+  await expect.poll(async () => (await second.lease())?.holder, { timeout: 3_000 }).not.toBe(held?.holder)
+  expect(held).toBeDefined()
+})
+
+it('the lease of a console that is cut off passes on after five seconds, and the console knows it', async () => {
+  const proxy = await openProxy()
+  const lines: string[] = []
+  const log = pino({}, { write: (line: string) => void lines.push(line) })
+  const first = await openOn(proxy.url, { log, world: { clock: clockAhead }, time: 'database' })
+  const second = await openOn(proxy.directUrl)
+  const held = await second.lease()
+  proxy.hang()
+  const since = performance.now()
+  await expect.poll(async () => (await second.lease())?.holder, { timeout: 10_000 }).not.toBe(held?.holder)
+  expect(performance.now() - since).toBeLessThan(LEASE_MS + 2_500)
+  await expect.poll(() => lines.join('')).toContain('this console does not hold the lease')
+  proxy.shut()
+  await first.console.stop()
+})
