@@ -65,7 +65,7 @@ it.skipIf(!existsSync('/proc/self/status'))('a file whose mode cannot be changed
 it("a backup holds the local Bird's private key only `--with-key`", async () => {
   const dataDir = newFolder()
   const env = { ROOKERY_DATA_DIR: dataDir }
-  await rookery(['key', 'add', '--type', 'admin', '--note', 'x'], env)
+  await (await serve(dataDir)).stop()
   mkdirSync(join(dataDir, 'bird'))
   for (const name of ['identity.json', 'memory.json']) writeFileSync(join(dataDir, 'bird', name), '{}')
   const without = join(newFolder(), 'backup')

@@ -160,6 +160,7 @@ describe('backup and restore', () => {
 describe('a backup', () => {
   it('`--with-key` makes a copy that needs no other key, readable by its owner alone', async () => {
     const dataDir = newFolder()
+    await (await serve(dataDir)).stop()
     const { stdout } = await rookery(['key', 'add', '--type', 'admin', '--note', 'x'], at(dataDir))
     const target = join(newFolder(), 'backup')
     expect((await rookery(['backup', target, '--with-key'], at(dataDir))).stdout).toContain(
@@ -169,6 +170,8 @@ describe('a backup', () => {
     expect(statSync(target).mode & 0o777).toBe(0o700)
     const elsewhere = newFolder()
     expect((await rookery(['restore', target], at(elsewhere))).code).toBe(0)
+    const examined = await rookery(['doctor'], at(elsewhere))
+    expect([examined.code, examined.stderr]).toEqual([0, ''])
     expect(statSync(join(elsewhere, 'master.key')).mode & 0o777).toBe(0o600)
     const console = await serve(elsewhere)
     expect((await console.get('/ping', {}, stdout.trim())).status).toBe(200)
@@ -281,6 +284,55 @@ describe('doctor', () => {
       const { code, stdout, stderr } = await rookery(['doctor'], at(dataDir))
       expect([code, stderr]).toEqual([1, ''])
       expect(wrong(stdout).join()).toContain(`${database} is damaged`)
+    }
+  })
+})
+
+describe('a command next to a console of another release', () => {
+  const COMMANDS = [['key', 'add', '--type', 'admin', '--note', 'x'], ['enrol'], ['api-switch', 'off']]
+
+  async function alteredBy(statement: string): Promise<{ dataDir: string; path: string }> {
+    const dataDir = newFolder()
+    await (await serve(dataDir)).stop()
+    const path = join(dataDir, 'rookery.db')
+    const database = new DatabaseSync(path)
+    database.exec(statement)
+    database.close()
+    return { dataDir, path }
+  }
+
+  it.each([
+    [
+      'DELETE FROM schema_migration WHERE name = (SELECT max(name) FROM schema_migration)',
+      /was written by an older Rookery: 1 of \d+ migrations are missing, the first is \S+\. Start the console of this release once\./,
+    ],
+    [
+      "INSERT INTO schema_migration (name, applied_at) VALUES ('9999-later', 0)",
+      /was written by a newer Rookery \(migration 9999-later\)\. Start that release/,
+    ],
+  ])('changes nothing, and says how the schema differs: %s', async (statement, difference) => {
+    const { dataDir, path } = await alteredBy(statement)
+    const before = rowsOf(path)
+    for (const command of COMMANDS) {
+      const { code, stdout, stderr } = await rookery(command, at(dataDir))
+      expect([code, stdout, stderr], command.join(' ')).toEqual([1, '', expect.stringMatching(difference)])
+    }
+    const { code, stdout } = await rookery(['doctor'], at(dataDir))
+    expect([code, stdout]).toEqual([1, expect.stringMatching(difference)])
+    expect(stdout.split('\n').filter((line) => line.startsWith('WRONG'))).toHaveLength(1)
+    expect(rowsOf(path)).toEqual(before)
+  })
+
+  it('makes no database where no console has started', async () => {
+    for (const command of COMMANDS) {
+      const dataDir = newFolder()
+      const { code, stderr } = await rookery(command, at(dataDir))
+      const path = join(dataDir, 'rookery.db')
+      expect([code, stderr]).toEqual([
+        1,
+        `There is no database at ${path}. Start the console once: it makes it.\n`,
+      ])
+      expect([existsSync(path), existsSync(join(dataDir, 'master.key'))]).toEqual([false, false])
     }
   })
 })

@@ -1,4 +1,5 @@
 // Opens what every part needs: database, writer, vault, cache of the configuration.
+import { existsSync } from 'node:fs'
 import type { Logger } from 'pino'
 import type { World } from '@rookery/kernel/world.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
@@ -9,7 +10,7 @@ import { openConfigCache } from './db/config-cache.ts'
 import { databaseClock } from './db/database-clock.ts'
 import type { Engine } from './db/engine.ts'
 import { readMeta, writeMetaOnce } from './db/meta.store.ts'
-import { migrate } from './db/migrate.ts'
+import { migrate, schemaDifference } from './db/migrate.ts'
 import { migrations } from './db/migrations.gen.ts'
 import type { PostgresOptions } from './db/postgres/engine.ts'
 import { keepReserve, noReserve } from './db/reserve.ts'
@@ -33,9 +34,14 @@ const CLOCK_WARNING_MS = 2_000
 /** Whose clock says the time: consoles that share a PostgreSQL agree on its time. SQLite's is the process's. */
 export type TimeSource = 'database' | 'process'
 
+/**
+ * A server brings the schema to this release's, and keeps the reserve. A command makes one change, also next to a serving
+ * console, and refuses another schema than this release's. An examination takes any schema, and changes nothing.
+ */
+export type Role = 'server' | 'command' | 'examination'
+
 export interface OpenContextOptions {
-  /** `command`: one change next to a serving console, which keeps the reserve itself. */
-  readonly role?: 'server' | 'command'
+  readonly role?: Role
   readonly time?: TimeSource
 }
 
@@ -50,6 +56,11 @@ export async function openContext(
   await using opened = new AsyncDisposableStack()
   const clock = databaseClock(given.clock)
   const world = { ...given, clock }
+  if (role !== 'server' && url === '' && !existsSync(folder.database))
+    throw new Fault(
+      'conflict',
+      `There is no database at ${folder.database}. Start the console once: it makes it.`,
+    )
   const engine = await openEngine(url, folder.database, {
     ...(time === 'database' && { onTime: clock.observe }),
     onForgotten: (xactId) =>
@@ -61,13 +72,9 @@ export async function openContext(
   opened.defer(engine.close)
   let vault: Vault
   try {
-    const applied = await migrate(engine, migrations, () => world.clock.now())
-    if (applied.length > 0) {
-      log.debug({ applied }, 'migrations of this start')
-      log.info({ migrations: applied.length }, 'database migrated to this release')
-    }
+    const isSameSchema = await prepareSchema(engine, role, () => clock.now(), log)
     // The first answer that brings the database's time, before anything asks for it.
-    await engine.commitSequence()
+    if (isSameSchema) await engine.commitSequence()
     if (Math.abs(clock.offsetMs()) > CLOCK_WARNING_MS)
       log.warn(
         { offsetMs: clock.offsetMs() },
@@ -75,8 +82,11 @@ export async function openContext(
       )
     const isSealed = (await readMeta(engine.reader, CHECK.row)) !== undefined
     const key = config.ROOKERY_MASTER_KEY || undefined
-    vault = openVault(masterKey(key, folder.masterKey, world.random, !isSealed), world.random)
-    await checkMasterKey(engine, vault)
+    vault = openVault(
+      masterKey(key, folder.masterKey, world.random, role === 'server' && !isSealed),
+      world.random,
+    )
+    await checkMasterKey(engine, vault, role)
   } catch (error) {
     throw outageOf(engine, error) ?? error
   }
@@ -116,6 +126,21 @@ export async function openContext(
   }
 }
 
+/** Answers whether the database has this release's schema. */
+async function prepareSchema(engine: Engine, role: Role, now: () => number, log: Logger): Promise<boolean> {
+  if (role !== 'server') {
+    const difference = await schemaDifference(engine, migrations)
+    if (difference !== undefined && role === 'command') throw new Fault('conflict', difference)
+    return difference === undefined
+  }
+  const applied = await migrate(engine, migrations, now)
+  if (applied.length > 0) {
+    log.debug({ applied }, 'migrations of this start')
+    log.info({ migrations: applied.length }, 'database migrated to this release')
+  }
+  return true
+}
+
 function outageOf(engine: Engine, error: unknown): Fault | undefined {
   const meaning = engine.diagnose(error)
   return meaning === 'other' ? undefined : outageFault(meaning, engine.place, error)
@@ -136,8 +161,8 @@ export async function openEngine(url: string, path: string, options?: PostgresOp
 const CHECK = { table: 'meta', column: 'value', row: 'master_key_check' }
 
 /** Opens a value sealed at the first start: it fails under the master key of another installation. */
-async function checkMasterKey(engine: Engine, vault: Vault): Promise<void> {
-  if ((await readMeta(engine.reader, CHECK.row)) === undefined)
+async function checkMasterKey(engine: Engine, vault: Vault, role: Role): Promise<void> {
+  if (role === 'server' && (await readMeta(engine.reader, CHECK.row)) === undefined)
     await engine.transaction((tx) => writeMetaOnce(tx, CHECK.row, vault.seal('rookery', CHECK)))
   try {
     // Read again: another console may have written it first, under its own key.

@@ -19,7 +19,8 @@ export function addDoctor(program: Command): void {
     const folder = openDataFolder(config.ROOKERY_DATA_DIR)
     const findings = examineFolder(folder, config)
     if (config.ROOKERY_DATABASE_URL !== '' || existsSync(folder.database)) {
-      findings.push(...(await runOffline(config, (base) => examineBase(base, auditHead)).catch(asFinding)))
+      const examining = runOffline(config, (base) => examineBase(base, auditHead), 'examination')
+      findings.push(...(await examining.catch(asFinding)))
     } else
       findings.push({
         ok: false,

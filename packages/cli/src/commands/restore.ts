@@ -6,6 +6,7 @@ import type { Config } from '@rookery/console/config.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { restoreDatabase } from '@rookery/console/maintenance/backup.ts'
 import { openDataFolder } from '@rookery/console/data-folder.ts'
+import { fillReserve } from '@rookery/console/db/reserve.ts'
 import { takeLock } from '@rookery/console/db/lock.ts'
 import { repairModes } from '@rookery/console/file-modes.ts'
 import { addOptions, configOf } from '../flags.ts'
@@ -43,6 +44,8 @@ export function addRestore(program: Command): void {
         // The copies have the modes that the backup has.
         repairModes(folder, () => undefined)
         await checkKey(config, folder.database)
+        // As a start does; on a disk without room for it, the console runs without.
+        if (config.ROOKERY_DATABASE_URL === '') await fillReserve(folder.reserve, folder.path)
       } finally {
         release()
       }
@@ -54,7 +57,7 @@ export function addRestore(program: Command): void {
 /** Opens the database once. When its master key is another, the copy is removed, so that the next try finds an empty directory. */
 async function checkKey(config: Config, database: string): Promise<void> {
   try {
-    await runOffline(config, () => Promise.resolve())
+    await runOffline(config, () => Promise.resolve(), 'examination')
   } catch (error) {
     if (config.ROOKERY_DATABASE_URL === '')
       for (const suffix of ['', '-wal', '-shm']) rmSync(database + suffix, { force: true })

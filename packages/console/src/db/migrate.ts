@@ -23,16 +23,8 @@ export async function migrate(
       query,
     )
   })
-  const known = Object.keys(migrations).sort()
-  const applied = await appliedMigrations(engine.reader)
-  const newer = applied.filter((name) => !(name in migrations))
-  if (newer.length > 0) {
-    throw new Fault(
-      'conflict',
-      `${engine.place} was written by a newer Rookery (migration ${newer[0]}). Start that release, or restore a backup made before it.`,
-    )
-  }
-  const missing = known.filter((name) => !applied.includes(name))
+  const { missing, newer } = compare(await appliedMigrations(engine.reader), migrations)
+  if (newer.length > 0) throw new Fault('conflict', newerSchema(engine.place, newer))
   for (const name of missing) {
     await engine.alter(async (query) => {
       // Another console may be applying it, or have applied it.
@@ -50,6 +42,44 @@ export async function migrate(
   }
   return missing
 }
+
+const FIND_TABLE = {
+  sqlite: sql`SELECT 1 FROM sqlite_schema WHERE name = 'schema_migration'`,
+  postgres: sql`SELECT 1 FROM pg_catalog.pg_class WHERE oid = to_regclass('schema_migration')`,
+}
+
+/**
+ * In one sentence, how the schema of a database that a console has started on differs from this release's; undefined when it
+ * does not. Throws `conflict` for a database without tables.
+ */
+export async function schemaDifference(
+  { name, reader, place }: Pick<Engine, 'name' | 'reader' | 'place'>,
+  migrations: Readonly<Record<string, Migration>>,
+): Promise<string | undefined> {
+  if ((await FIND_TABLE[name].execute(reader)).rows.length === 0)
+    throw new Fault('conflict', `${place} has no tables of Rookery. Start the console once: it makes them.`)
+  const { missing, newer } = compare(await appliedMigrations(reader), migrations)
+  if (newer.length > 0) return newerSchema(place, newer)
+  const total = Object.keys(migrations).length
+  return missing.length === 0
+    ? undefined
+    : `${place} was written by an older Rookery: ${missing.length} of ${total} migrations are missing, the first is ${missing[0]}. Start the console of this release once.`
+}
+
+function compare(
+  applied: readonly string[],
+  migrations: Readonly<Record<string, Migration>>,
+): { missing: string[]; newer: string[] } {
+  return {
+    missing: Object.keys(migrations)
+      .sort()
+      .filter((name) => !applied.includes(name)),
+    newer: applied.filter((name) => !(name in migrations)),
+  }
+}
+
+const newerSchema = (place: string, [first]: readonly string[]): string =>
+  `${place} was written by a newer Rookery (migration ${first}). Start that release, or restore a backup made before it.`
 
 /** Names of the migrations that the database has, in their order. */
 export async function appliedMigrations(query: Query): Promise<string[]> {

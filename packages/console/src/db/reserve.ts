@@ -29,7 +29,7 @@ export async function keepReserve(
   clock: Clock,
   onChange: (full: boolean) => void,
 ): Promise<Reserve> {
-  let isReleased = !existsSync(path) && !(await fill(path, folder))
+  let isReleased = !existsSync(path) && !(await fillReserve(path, folder))
   let hasWaited = false
 
   const refill = workerLoop({
@@ -38,7 +38,7 @@ export async function keepReserve(
       // What was freed a moment ago is for the callers that were refused.
       const isDue = hasWaited
       hasWaited = true
-      if (!isDue || !(await fill(path, folder))) return clock.now() + CHECK_MS
+      if (!isDue || !(await fillReserve(path, folder))) return clock.now() + CHECK_MS
       isReleased = false
       onChange(false)
       return undefined
@@ -74,7 +74,7 @@ export const noReserve: Reserve = {
 }
 
 /** False while there is no room for it and as much again. Away from the event loop: the disk may be slow. */
-async function fill(path: string, folder: string): Promise<boolean> {
+export async function fillReserve(path: string, folder: string): Promise<boolean> {
   const draft = `${path}.new`
   try {
     const { bavail, bsize } = await statfs(folder)
