@@ -1,6 +1,7 @@
 // The log of every command: JSON lines on stderr, or readable ones on a terminal. Both are without secrets.
 import { Writable } from 'node:stream'
 import { pino, type Logger } from 'pino'
+import { limitOutageLines } from '@rookery/console/db/outage-lines.ts'
 import { sourceStack } from './source-stack.ts'
 
 const SECRETS = ['auth_token', 'factory_auth', 'key', 'secret', 'password', 'authorization', 'token']
@@ -9,6 +10,7 @@ export function openLog(level: string, isTerminal: boolean): Logger {
   const options = {
     level,
     base: null,
+    hooks: limitOutageLines(),
     serializers: { err: serializeError },
     redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[cut]' },
   }
