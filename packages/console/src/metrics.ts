@@ -35,7 +35,7 @@ export function openMetrics(gauges: MeasuredState): Metrics {
   const raised = new Counter({ name: 'rookery_incidents_raised_total', help: 'New incidents', registers })
   new Gauge({
     name: 'rookery_touches_not_durable',
-    help: 'Token touches that wait in memory because the disk is full',
+    help: 'Token touches that wait in memory because the disk is full or the database away',
     registers,
     collect() {
       this.set(gauges.bufferedTouches())

@@ -67,6 +67,28 @@ describe('while PostgreSQL is away', () => {
     expect(rows).toEqual([{ name: 'later' }])
   })
 
+  it('a token that was touched before answers the same page within 2 s when the server says nothing', async () => {
+    const proxy = await openProxy()
+    const house = await openTestConsole({ env: { ROOKERY_DATABASE_URL: proxy.url } })
+    const { decoytoken } = await house.api.tokens.create({
+      kind: 'http',
+      memo: 'm',
+      flock_id: 'flock:default',
+    })
+    const open = async () => {
+      const answer = await fetch(`${house.console.tokensUrl}/${decoytoken.decoytoken}`, {
+        headers: { Accept: 'text/html' },
+      })
+      return [answer.status, answer.headers.get('content-type'), await answer.text()]
+    }
+    const first = await open()
+    proxy.hang()
+    const since = performance.now()
+    expect(await open()).toEqual(first)
+    expect(performance.now() - since).toBeLessThan(4_000)
+    proxy.shut()
+  })
+
   it('a server that no longer answers is not waited for without end', async () => {
     const { url, hang, open } = await openProxy()
     const engine = openPostgres(url, { answerMs: 300 })

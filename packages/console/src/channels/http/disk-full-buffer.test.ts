@@ -1,9 +1,12 @@
 import { Fault } from '@rookery/kernel/fault.ts'
+import { boundedMap } from '@rookery/kernel/bounded-map.ts'
+import { limit } from '@rookery/kernel/limit.ts'
 import { expect, it } from 'vitest'
 import { manualClock } from '../../../test/manual-clock.ts'
 import type { TokenOutcome, TokenVisit } from '../../flows/ingest/ingest-item.ts'
 import { diskFullBuffer } from './disk-full-buffer.ts'
 
+const OUTCOMES = limit('test_token_outcomes', 10)
 const OUTCOME: TokenOutcome = { kind: 'k', settings: {} }
 const visit = (tokenId: string): TokenVisit => ({
   tokenId,
@@ -18,10 +21,13 @@ function openBuffer() {
   const clock = manualClock()
   const stored: string[] = []
   const lost: string[] = []
-  const disk = { hasRoom: false }
+  const disk = { hasRoom: false, isSilent: false, speak: (): void => undefined }
+  const outcomes = boundedMap<string, TokenOutcome>(OUTCOMES)
   const buffer = diskFullBuffer({
     clock,
-    store({ tokenId }) {
+    outcomes: () => Promise.resolve(outcomes),
+    async store({ tokenId }) {
+      if (disk.isSilent) await new Promise<void>((resolve) => (disk.speak = resolve))
       if (tokenId === 'broken') return Promise.reject(new Error('refused'))
       if (!disk.hasRoom) return Promise.reject(new Fault('unavailable', 'The disk is full.'))
       stored.push(tokenId)
@@ -48,6 +54,34 @@ it('a touch on a full disk is answered after 2 s and stored once there is room',
   await pass(1_000)
   expect([stored, buffer.size()]).toEqual([['one'], 0])
   expect(await buffer.submit(visit('two'))).toBe(OUTCOME)
+})
+
+it('while the database says nothing, a touch is answered after 2 s as the token was last, and stored once', async () => {
+  const { buffer, disk, stored, lost, pass } = openBuffer()
+  disk.hasRoom = true
+  expect(await buffer.submit(visit('one'))).toBe(OUTCOME)
+  disk.isSilent = true
+  const answer = buffer.submit(visit('one'))
+  await pass(2_000)
+  expect([await answer, buffer.size(), stored]).toEqual([OUTCOME, 1, ['one']])
+  disk.speak()
+  await pass(5_000)
+  expect([buffer.size(), stored, lost]).toEqual([0, ['one', 'one'], []])
+})
+
+it('a touch that was answered meanwhile and then refused is tried again', async () => {
+  const { buffer, disk, stored, pass } = openBuffer()
+  disk.isSilent = true
+  const answer = buffer.submit(visit('one'))
+  await pass(2_000)
+  expect(await answer).toEqual({ kind: undefined, settings: {} })
+  disk.isSilent = false
+  disk.speak()
+  await pass(0)
+  expect([buffer.size(), stored]).toEqual([1, []])
+  disk.hasRoom = true
+  await pass(1_000)
+  expect([buffer.size(), stored]).toEqual([0, ['one']])
 })
 
 it('a touch beyond the limit is lost and reported; the visitor is answered all the same', async () => {

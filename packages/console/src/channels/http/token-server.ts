@@ -2,12 +2,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { limit, type Limit } from '@rookery/kernel/limit.ts'
 import type { World } from '@rookery/kernel/world.ts'
 import { blank } from '@rookery/tokens/channels/http/blank.ts'
 import type { HttpAnswer, HttpVisit } from '@rookery/tokens/channels/http/visit.ts'
 import { kinds } from '@rookery/tokens/kinds.gen.ts'
 import type { Logger } from 'pino'
+import type { ConfigCache } from '../../db/config-cache.ts'
 import type { TokenOutcome, TokenVisit } from '../../flows/ingest/ingest-item.ts'
 import { admit } from '../../net/admission.ts'
 import { clientAddress } from '../../net/client-address.ts'
@@ -19,13 +21,14 @@ import { visitOf } from './visit.ts'
 
 export interface TokenChannel {
   readonly server: Server
-  /** Touches that wait in memory because the disk is full. */
+  /** Touches that wait in memory because the disk is full or the database away. */
   held(): number
   stop(): Promise<void>
 }
 
 export interface TokenServerOptions {
   readonly world: Pick<World, 'clock'>
+  readonly config: Pick<ConfigCache, 'get'>
   readonly vault: Vault
   readonly log: Logger
   /** Proxies whose `X-Forwarded-For` is believed. */
@@ -38,6 +41,7 @@ export interface TokenServerOptions {
 }
 
 const CONNECTIONS = limit('connections_to_the_token_server', 10_000)
+const OUTCOMES = limit('token_outcomes', 10_000)
 const CLOSE_AFTER_MS = 1_000
 /** The log has one line for this many lost touches. */
 const LOST_PER_LINE = 1_000
@@ -48,6 +52,7 @@ export function openTokenServer(options: TokenServerOptions): TokenChannel {
   const buffer = diskFullBuffer({
     store: options.submit,
     clock: world.clock,
+    outcomes: () => options.config.get('token_outcomes', () => Promise.resolve(boundedMap(OUTCOMES))),
     onLost({ tokenId }, reason) {
       if (lost++ % LOST_PER_LINE === 0) log.error({ err: reason, tokenId, lost }, 'touch of a token lost')
     },
