@@ -8,11 +8,11 @@ import { openProxy } from './postgres-proxy.ts'
 import { freshDatabase, openTestConsole } from './test-console.ts'
 import { sshLogin } from './touches.ts'
 
-/** Ends every connection to the house's database from the server's side. */
+/** Ends every connection to the house's database from the server's side; resolves once their processes are gone. */
 async function endConnections(url: string): Promise<void> {
   const admin = new pg.Client({ connectionString: url.replace(/\/[^/]*$/, '/postgres') })
   await admin.connect()
-  await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [
+  await admin.query('SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = $1', [
     new URL(url).pathname.slice(1),
   ])
   await admin.end()
