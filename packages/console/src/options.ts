@@ -45,10 +45,6 @@ const isTimeZone = (value: string): boolean => {
     return false
   }
 }
-const wholeNumber =
-  (least: number, most: number) =>
-  (value: string): boolean =>
-    /^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most
 const anything = (): boolean => true
 
 const address = 'host:port, such as 127.0.0.1:8080'

@@ -136,16 +136,6 @@ export async function openLink(deps: LinkDeps): Promise<LinkChannel> {
     })
   }
 
-  /** Waits until every connection has ended; those that take too long are cut off. */
-  async function allClosed(): Promise<void> {
-    const cut = setTimeout(() => {
-      for (const socket of sockets.clients) socket.terminate()
-    }, STOPPING_MS)
-    await Promise.all([...sockets.clients].map((socket) => new Promise((done) => socket.once('close', done))))
-    clearTimeout(cut)
-    sockets.close()
-  }
-
   return {
     attach(server, admission) {
       // Only what we know is an upgrade: `Upgrade: h2c` of an API client is served as plain HTTP.
@@ -161,9 +151,19 @@ export async function openLink(deps: LinkDeps): Promise<LinkChannel> {
       await registry.stop()
       halfOpen.closeAll('the console is stopping')
       await heartbeats.stop()
-      await allClosed()
+      await allClosed(sockets)
     },
   }
+}
+
+/** Waits until every connection has ended; those that take too long are cut off. */
+async function allClosed(sockets: WebSocketServer): Promise<void> {
+  const cut = setTimeout(() => {
+    for (const socket of sockets.clients) socket.terminate()
+  }, STOPPING_MS)
+  await Promise.all([...sockets.clients].map((socket) => new Promise((done) => socket.once('close', done))))
+  clearTimeout(cut)
+  sockets.close()
 }
 
 function refuseUpgrade(socket: Duplex, status: 404 | 503): void {
