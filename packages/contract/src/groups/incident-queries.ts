@@ -104,9 +104,9 @@ export const incidentQueries = group(
     sourceHistory: get(
       '/incidents/history/source',
       'read-only',
-      'List earlier incidents of a source address, deleted ones included',
-      { src_ip: Type.Optional(src_ip), flock_id: Type.Optional(flock_id) },
-      Type.Object({ incidents: Type.Array(PastIncident) }),
+      'List incidents of a source, deleted ones included; the newest 1,000, older ones by cursor',
+      { src_ip: Type.Optional(src_ip), flock_id: Type.Optional(flock_id), cursor },
+      Type.Object({ cursor: Cursor, incidents: Type.Array(PastIncident) }),
       { example: { params: { src_ip: '192.0.2.7' } } },
     ),
     fetch: get(

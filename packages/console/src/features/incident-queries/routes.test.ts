@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { manualClock } from '../../../test/manual-clock.ts'
 import { ADMIN, engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import { sshLogin, subject } from '../../../test/touches.ts'
 
@@ -322,6 +323,32 @@ describe.each(engines)('incident queries (%s)', (engine) => {
     expect(await history({ src_ip: '2001:db8::1', flock_id: 'flock:default' })).toEqual([false])
     expect(await history({ src_ip: '192.0.2.1', flock_id: 'flock:none' })).toEqual([])
     expect(await history({})).toHaveLength(4)
+    expect(await history({ src_ip: '2001:DB8:0:0::1' })).toEqual([false])
+    for (const src_ip of ['192.0.2', 'nobody', '192.0.2.0/24', '192.0.2.1:22']) {
+      const { status, json } = await rookery.get('/incidents/history/source', { src_ip })
+      expect([src_ip, status, Object.keys(json['details'] ?? {})]).toEqual([src_ip, 400, ['src_ip']])
+    }
+  })
+
+  it('tell all that a source did, the newest thousand first and older ones by cursor', async () => {
+    const clock = manualClock()
+    const rookery = await openTestConsole({ engine, world: { clock } })
+    const srcHost = '192.0.2.1'
+    const raise = (n: number) =>
+      rookery.console.ingest.fromConsole(sshLogin({ srcHost, instance: `ssh_${n}` }, clock.now()))
+    // Of more than 200 a minute, the others would share an incident.
+    for (let from = 0; from < 1_003; from += 200) {
+      clock.advance(60_000)
+      const to = Math.min(from + 200, 1_003)
+      await Promise.all(Array.from({ length: to - from }, (_, n) => raise(from + n)))
+    }
+    const newer = await rookery.api.incidentQueries.sourceHistory({ src_ip: srcHost })
+    const older = await rookery.api.incidentQueries.sourceHistory({ cursor: newer.cursor.next ?? '' })
+    expect([newer.incidents.length, older.incidents.length, older.cursor.next]).toEqual([1_000, 3, null])
+    const all = [...older.incidents, ...newer.incidents]
+    expect(new Set(all.map(({ key }) => key)).size).toBe(1_003)
+    expect(all.map(({ created }) => created)).toEqual(all.map(({ created }) => created).sort())
+    expect((await rookery.get('/incidents/all', { cursor: newer.cursor.next ?? '' })).status).toBe(400)
   })
 
   it('refuse a wrong time zone and a wrong time', async () => {

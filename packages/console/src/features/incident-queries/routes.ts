@@ -3,7 +3,7 @@ import { incidentQueries } from '@rookery/contract/groups/incident-queries.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
 import type { Params } from '@rookery/contract/operation.ts'
 import { Fault, required } from '@rookery/kernel/fault.ts'
-import { checkTimeZone, epoch } from '@rookery/kernel/time.ts'
+import { checkTimeZone } from '@rookery/kernel/time.ts'
 import type { AppContext } from '../../app-context.ts'
 import { birdRecords } from '../../views/birds/records.ts'
 import { loader } from '../../db/loader.ts'
@@ -14,8 +14,9 @@ import { incidentNames } from '../../secrets/incident-name.ts'
 import { openIncidentTextCache } from '../../views/incidents/incident-text-cache.ts'
 import { flockNames } from '../../stores/flocks/store.ts'
 import { eventsOf, incidentNumber, incidentsById, isShown } from '../../stores/incidents/one.store.ts'
-import { openPreviouslySeen, sourceHistory } from '../../stores/incidents/sources.store.ts'
+import { openPreviouslySeen } from '../../stores/incidents/sources.store.ts'
 import { feedAnswer, openReadPage } from './feed.ts'
+import { history } from './history.ts'
 import { readListRequest } from './list-request.ts'
 import { search } from './search.ts'
 import { openTotalsCache } from './totals-cache.ts'
@@ -23,8 +24,6 @@ import { openTotalsCache } from './totals-cache.ts'
 interface IncidentQueryDeps extends Pick<AppContext, 'engine' | 'reader' | 'vault' | 'world' | 'config'> {
   readonly assets: Pick<Assets, 'index'>
 }
-
-const HISTORY_ROWS = 1_000
 
 export const incidentQueriesRoutes = (base: IncidentQueryDeps): Route<Call>[] => {
   const { reader, engine, vault, world, config, assets } = base
@@ -59,28 +58,7 @@ export const incidentQueriesRoutes = (base: IncidentQueryDeps): Route<Call>[] =>
     acknowledged: list('Acknowledged Incidents', '/incidents/acknowledged', 1),
     unacknowledged: list('Unacknowledged Incidents', '/incidents/unacknowledged', 0),
     search: (params, call: Call) => search(searching, params, call),
-    async sourceHistory({ src_ip, flock_id }, { caller }: Call) {
-      // Oldest first; of very many the newest.
-      const filter = {
-        ...(src_ip !== undefined && { srcHost: src_ip }),
-        ...(flock_id !== undefined && { flockId: flock_id }),
-      }
-      const newest = await sourceHistory(engine, caller.scope, filter, HISTORY_ROWS)
-      const whole = await incidentsById(reader, engine.name, newest)
-      const rows = newest.toReversed().flatMap((id) => whole.get(id) ?? [])
-      return {
-        incidents: rows.map((row) => ({
-          created: epoch(row.created_at),
-          deleted: row.deleted_at !== null,
-          description: row.summary,
-          dst_port: row.dst_port,
-          flock_id: row.flock_id,
-          key: row.incident_key,
-          node_id: row.node_id,
-          src_host: row.src_host,
-        })),
-      }
-    },
+    sourceHistory: history(base),
     async fetch({ incident, hash_id, extended_details, tz = 'UTC' }, { caller }: Call) {
       checkTimeZone(tz)
       if (incident === undefined && hash_id === undefined) {

@@ -122,20 +122,30 @@ function ofEach(what: RawBuilder<unknown>, atMost: number): RawBuilder<unknown> 
   END`
 }
 
-/** The numbers of the newest incidents of a source, or of all sources, newest first; deleted ones included. */
+export interface HistoryFilter {
+  readonly srcHost?: string
+  readonly flockId?: string
+}
+
+/** Where a page of a history ends. */
+export type HistoryPosition = Pick<IncidentRow, 'created_at' | 'incident_id'>
+
+/** The newest incidents of a source, or of all sources, before a position, newest first; deleted ones included. */
 export async function sourceHistory(
   engine: Engine,
   scope: Scope,
-  { srcHost, flockId }: { readonly srcHost?: string; readonly flockId?: string },
-  limit: number,
-): Promise<number[]> {
+  { srcHost, flockId }: HistoryFilter,
+  { before, limit }: { readonly before?: HistoryPosition; readonly limit: number },
+): Promise<HistoryPosition[]> {
   const { reader } = engine
-  let q = reader.selectFrom('incident_state').select('incident_id')
+  let q = reader.selectFrom('incident_state').select(['created_at', 'incident_id'])
   if (srcHost !== undefined) q = q.where(sql<boolean>`incident_id IN (${ofSource(srcHost)})`)
   if (scope !== 'all') q = q.where(noTextIndex('flock_id'), 'in', nonEmpty(scope))
   if (flockId !== undefined) q = q.where(noTextIndex('flock_id'), '=', flockId)
+  if (before)
+    q = q.where(sql<boolean>`(created_at, incident_id) < (${before.created_at}, ${before.incident_id})`)
   const newest = q.orderBy('created_at', 'desc').orderBy('incident_id', 'desc').limit(limit)
-  return (await engine.longRead(newest.compile())).map((row) => row.incident_id)
+  return engine.longRead(newest.compile())
 }
 
 /** The source's own incidents (one range of `incident_by_key`), and those that it shares. */
