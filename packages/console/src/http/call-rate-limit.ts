@@ -25,10 +25,12 @@ export function openCallRateLimit(
   const emptyAt = boundedMap<string, number>(KEYS)
   return (keyId) => {
     const now = clock.now()
-    // A clock that was set back must not lock the key out.
-    const before = Math.min(emptyAt.get(keyId) ?? now, now + callsBurst * everyMs)
-    const after = Math.max(before, now) + everyMs
-    const waitMs = after - (now + callsBurst * everyMs)
+    const fullMs = callsBurst * everyMs
+    const stored = emptyAt.get(keyId) ?? now
+    // More than a full bucket: the clock was set back, which must not lock the key out.
+    const before = stored > now + fullMs ? now : Math.max(stored, now)
+    const after = before + everyMs
+    const waitMs = after - (now + fullMs)
     if (waitMs <= 0) return emptyAt.set(keyId, after)
     emptyAt.set(keyId, before)
     BURST.hit()

@@ -6,7 +6,7 @@ import { descriptors as services } from '@rookery/decoys/descriptors.gen.ts'
 import { birdLogtypes } from '@rookery/link/bird-logtypes.ts'
 import { canonicalRange } from '../../net/ranges.ts'
 
-export type RefusalReason = 'logtype' | 'instance' | 'address' | 'time'
+export type RefusalReason = 'logtype' | 'instance' | 'address'
 
 export type CheckedEvent = { readonly touch: Touch } | { readonly refused: RefusalReason }
 
@@ -35,10 +35,15 @@ export function checkBirdEvent(touch: Touch, registeredAt: number, receivedAt: n
   const dstHost = addressOf(touch.dstHost)
   if (srcHost === undefined || dstHost === undefined || (srcHost === '' && !isOwn))
     return { refused: 'address' }
-  // An event that is received before the registration: the console's clock was set back since.
-  if (touch.at < Math.min(registeredAt, receivedAt) - BEFORE_REGISTRATION_MS) return { refused: 'time' }
-  return { touch: { ...touch, srcHost, dstHost } }
+  return { touch: { ...touch, srcHost, dstHost, at: possibleTime(touch.at, registeredAt, receivedAt) } }
 }
+
+/**
+ * An impossible time becomes that of the reception: a boot without a clock is in 1970, and its events are genuine. An
+ * event may be received before the registration where the console's clock was set back since.
+ */
+const possibleTime = (at: number, registeredAt: number, receivedAt: number): number =>
+  at < Math.min(registeredAt, receivedAt) - BEFORE_REGISTRATION_MS ? receivedAt : at
 
 /** One spelling of an address, without its zone; empty where there is none, undefined where the text is no address. */
 function addressOf(text: string): string | undefined {
