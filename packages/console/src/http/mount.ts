@@ -12,7 +12,7 @@ import { sendJson } from './json.ts'
 import type { BodyBudget } from './body-budget.ts'
 import { sendJsonStream } from './json-stream.ts'
 import { mergeParameters, type RawParameters } from './parameters.ts'
-import { KEY_NAMES, requestBody, type RequestBody } from './request-body.ts'
+import { requestBody, type RequestBody } from './request-body.ts'
 
 export interface MountDeps {
   readonly authenticate: Authenticate
@@ -25,7 +25,6 @@ export interface MountDeps {
 }
 
 const PREFIX = '/api/v1'
-const API_KEY = ['auth_token'] as const
 
 const RANK: Record<KeyType, number> = { 'decoytoken-deploy': 0, 'read-only': 1, analyst: 2, admin: 3 }
 const LEAST: Record<Exclude<Role, 'factory'>, number> = { any: 0, 'read-only': 1, analyst: 2, admin: 3 }
@@ -70,10 +69,16 @@ async function answerCall(
   body: RequestBody | undefined,
 ): Promise<FastifyReply> {
   const query = new URLSearchParams(queryOf(request))
-  const keyNames = operation.role === 'factory' ? KEY_NAMES : API_KEY
-  const key = keyOutsideBody(request, query, keyNames) ?? (await body?.findKey(keyNames))
-  const caller = await authenticate(key, request.ip)
-  checkRole(operation, caller)
+  const key = apiKeyOutsideBody(request, query)
+  const factoryAuth =
+    operation.role === 'factory'
+      ? query.get('factory_auth') || (await body?.findKey('factory_auth', key !== undefined)) || undefined
+      : undefined
+  const caller = await authenticate(
+    factoryAuth ?? key ?? ((await body?.findKey('auth_token', false)) || undefined),
+    request.ip,
+  )
+  checkRole(operation, caller, factoryAuth !== undefined)
   // A body that cannot be read is reported only to a caller who may see the Flock.
   const inQuery = mergeParameters(query)
   checkFlock(caller, inQuery)
@@ -117,17 +122,16 @@ function queryOf({ raw: { url = '' } }: FastifyRequest): string {
   return at < 0 ? '' : url.slice(at + 1)
 }
 
-function keyOutsideBody(
-  { headers }: FastifyRequest,
-  query: URLSearchParams,
-  names: readonly string[],
-): string | undefined {
+function apiKeyOutsideBody({ headers }: FastifyRequest, query: URLSearchParams): string | undefined {
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
-  const candidates = [...names.map((name) => query.get(name)), headers['x-auth-token'], bearer]
+  const candidates = [query.get('auth_token'), headers['x-auth-token'], bearer]
   return candidates.find((key): key is string => typeof key === 'string' && key !== '')
 }
 
-function checkRole(operation: Operation, caller: Caller): void {
+/** `isFactoryAuth`: the key came as `factory_auth`, which takes deploy keys alone. */
+function checkRole(operation: Operation, caller: Caller, isFactoryAuth: boolean): void {
+  if (isFactoryAuth && caller.type !== 'decoytoken-deploy')
+    throw new Fault('forbidden', `factory_auth must be a factory key; key ${caller.keyId} is ${caller.type}.`)
   if (mayCall(caller.type, operation.role)) return
   const needs = operation.role === 'factory' ? 'a factory key' : `a key of type ${operation.role}`
   throw new Fault('forbidden', `This operation needs ${needs}; key ${caller.keyId} is ${caller.type}.`)

@@ -10,10 +10,10 @@ import { unreadable } from './unreadable.ts'
 
 export interface RequestBody {
   /**
-   * The first of these parameters that has a text, undefined for none; a `Fault` when the body cannot be read, or when it
-   * goes on and its first 64 KiB have no key.
+   * The text of this parameter, undefined without one; a `Fault` when the body cannot be read, or when it goes on, its
+   * first 64 KiB have no key, and the request has none elsewhere.
    */
-  findKey(names: readonly string[]): Promise<string | undefined>
+  findKey(name: KeyName, hasOther: boolean): Promise<string | undefined>
   /** The caller may call: the whole body, within the operation's own bound; a `Fault` when it cannot be read. */
   readAll(): Promise<Iterable<readonly [string, RawValue]>>
   /** Gives its memory back to the budget. */
@@ -21,7 +21,8 @@ export interface RequestBody {
 }
 
 /** Names of parameters that a key comes in. */
-export const KEY_NAMES = ['factory_auth', 'auth_token'] as const
+const KEY_NAMES = ['factory_auth', 'auth_token'] as const
+type KeyName = (typeof KEY_NAMES)[number]
 
 /** Undefined for a request without a body. */
 export function requestBody(
@@ -60,11 +61,15 @@ export function requestBody(
 
   let values: Iterable<readonly [string, RawValue]> | undefined
   return {
-    async findKey(names) {
+    async findKey(name, hasOther) {
       const soFar = await readUntil(KEY_BYTES.max)
-      if (!hasEnded) return first(names, (name) => soFar.find(name)) ?? noKey(names)
-      const all = new Map([...(values = soFar.end())].toReversed())
-      return first(names, (name) => all.get(name))
+      if (!hasEnded) {
+        if (!hasOther && KEY_NAMES.every((it) => !soFar.find(it))) throw noKey(name)
+        return soFar.find(name)
+      }
+      values ??= soFar.end()
+      const found = [...values].find(([it]) => it === name)?.[1]
+      return typeof found === 'string' ? found : undefined
     },
     async readAll() {
       share.known()
@@ -78,14 +83,9 @@ const NO_BODY: BodyDecoder = { push: () => undefined, find: () => undefined, end
 
 const isKey = (name: string): boolean => (KEY_NAMES as readonly string[]).includes(name)
 
-/** The first text that is not empty. */
-function first(names: readonly string[], find: (name: string) => RawValue | undefined): string | undefined {
-  return names.map(find).find((text): text is string => typeof text === 'string' && text !== '')
-}
-
-function noKey(names: readonly string[]): never {
+function noKey(name: KeyName): Fault {
   const where = `must be in the header, in the query or in the first ${KEY_BYTES.max} bytes of the body`
-  throw new Fault('unauthenticated', 'Invalid auth_token', { details: { [names.at(-1) ?? '']: where } })
+  return new Fault('unauthenticated', 'Invalid auth_token', { details: { [name]: where } })
 }
 
 function tooLarge(bytes: number): Fault {

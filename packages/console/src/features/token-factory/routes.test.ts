@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { manualClock } from '../../../test/manual-clock.ts'
 import {
+  ADMIN,
   engines,
   openTestConsole,
   type Answer,
@@ -19,6 +20,26 @@ const createToken = async (rookery: TestConsole, factory_auth: string) =>
     .decoytoken
 
 describe.each(engines)('the token factory (%s)', (engine) => {
+  it('counts as the caller where it comes as factory_auth, also behind an API key; no other key counts there', async () => {
+    const rookery = await openTestConsole({ engine })
+    const { flock_id } = await rookery.api.flocks.create({ name: 'Lab' })
+    const { factory_auth } = await rookery.api.tokenFactory.createFactory({
+      flock_id: String(flock_id),
+      memo: 'm',
+    })
+    const params = { memo: 'On the file server', kind: 'http' }
+    const made = await rookery.api.tokenFactory.create({ factory_auth, ...params })
+    expect(made.decoytoken).toMatchObject({ flock_id })
+    const { status, json } = await rookery.post('/decoytoken/factory/create', {
+      factory_auth: ADMIN,
+      ...params,
+    })
+    expect([status, json['message']]).toEqual([
+      403,
+      expect.stringMatching(/^factory_auth must be a factory key; key [0-9a-f]{8} is admin\.$/),
+    ])
+  })
+
   it('creates a URL; opening it raises an incident with the headers of the visitor', async () => {
     const rookery = await openTestConsole({ engine })
     const { factory_auth } = await openFactory(rookery)
