@@ -172,7 +172,7 @@ step 'Who is notified: the webhooks of a Flock, of all four kinds'
 hook=${RECEIVER:-https://alerts.example.com/tour}
 call POST flock/settings/webhooks/generic/add flock_id="$flock" url="$hook" headers='{"X-Team":"blue"}'
 call GET flock/settings/webhooks/generic/list flock_id="$flock"
-expect '"header_names":["x-team"]'
+expect '"header_names":["X-Team"]'
 call POST flock/settings/webhooks/teamchat/add flock_id="$flock" url="$hook"
 call GET flock/settings/webhooks/teamchat flock_id="$flock"
 call POST flock/settings/webhooks/siem/add flock_id="$flock" host=collector.example.com port=8088 token=11111111-2222-3333-4444-555555555555

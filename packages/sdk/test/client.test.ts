@@ -51,7 +51,7 @@ describe('the client of a real console', () => {
     const url = 'https://alerts.example.com/rookery'
     await rookery.flockWebhooks.addGeneric({ flock_id, url, headers: { 'X-Team': 'red, blue' } })
     const { generic_webhooks } = await rookery.flockWebhooks.listGeneric({ flock_id })
-    expect(generic_webhooks).toMatchObject([{ url, header_names: ['x-team'] }])
+    expect(generic_webhooks).toMatchObject([{ url, header_names: ['X-Team'] }])
     expect((await rookery.flockNotes.remove({ flock_id })).result).toBe('success')
   })
 
