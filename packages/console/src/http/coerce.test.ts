@@ -63,8 +63,9 @@ describe('a parameter', () => {
     }
   })
 
-  it('is one of its choices, which a refusal names', () => {
+  it('is one of its choices in any case, which a refusal names', () => {
     expect(read({ color: 'blue' }).color).toBe('blue')
+    expect(read({ color: 'Blue' }).color).toBe('blue')
     expect(refused('color', 'green')).toBe('must be one of red, blue, not "green"')
   })
 

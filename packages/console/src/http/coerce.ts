@@ -132,12 +132,20 @@ function convert(value: RawValue, facts: Property): Read {
       break
     }
     default:
-      if (facts.anyOf && !facts.anyOf.some((choice) => choice.const === text)) break
+      if (facts.anyOf) {
+        const chosen = choiceOf(text, facts.anyOf)
+        if (chosen === undefined) break
+        return { value: chosen }
+      }
       if (isAtMost(text, facts.maxLength ?? Infinity)) return { value: text }
       return { reason: `must be ${wanted(facts)}`, message: facts.says?.tooLong }
   }
   return { reason: `must be ${wanted(facts)}, not ${JSON.stringify(text.slice(0, 60))}` }
 }
+
+/** A choice in any case: lists show some of them with capital letters. */
+const choiceOf = (text: string, choices: NonNullable<Property['anyOf']>): unknown =>
+  choices.find((choice) => String(choice.const).toLowerCase() === text.toLowerCase())?.const
 
 /** Characters are code points: an emoji is one. */
 const isAtMost = (text: string, most: number): boolean =>

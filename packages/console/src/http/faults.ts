@@ -2,6 +2,8 @@
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Fault } from '@rookery/kernel/fault.ts'
+import { unserved } from '@rookery/contract/unserved.gen.ts'
+import { VERSION } from '../version.ts'
 import { isAnswered } from './discard-body.ts'
 import { STATUS } from './fault-status.ts'
 import { sendJson } from './json.ts'
@@ -27,9 +29,17 @@ export function answerFaults(server: FastifyInstance, outage: DiagnoseOutage): v
             'method-not-allowed',
             `${request.method} is not allowed here: use ${allowed.join(' or ')}.`,
           )
-        : new Fault('not-found', `There is no ${path.slice(0, 200)}.`)
+        : new Fault('not-found', unknownRoute(request.method, path))
     return answerFault(fault, request, reply)
   })
+}
+
+/** Says of an operation of the specification that this release does not have it; a client may then wait for another. */
+function unknownRoute(method: string, path: string): string {
+  const isKnown = [method, 'DELETE'].some((it) => unserved.has(`${it} ${path}`))
+  return isKnown
+    ? `${method} ${path} is an operation of the API that Rookery ${VERSION} does not serve yet.`
+    : `There is no ${path.slice(0, 200)}.`
 }
 
 function asFault(error: FastifyError | Fault): Fault | undefined {

@@ -1,5 +1,6 @@
 import { request } from 'node:http'
 import { describe, expect, it, vi } from 'vitest'
+import { unserved } from '@rookery/contract/unserved.gen.ts'
 import { ADMIN, engines, openTestConsole, type TestConsole } from '../../test/test-console.ts'
 
 const PATH = '/api/v1/flock/note/add'
@@ -82,6 +83,22 @@ describe('a request', () => {
     expect((await ask('/api/v1//incidents//all')).json).toMatchObject({ result: 'success' })
     const wrong = new URLSearchParams({ limit: ' 1 2 ', auth_token: ADMIN }).toString()
     expect((await send(house, `/api/v1/incidents/all?${wrong}`, { method: 'GET' })).status).toBe(400)
+  })
+
+  it('for an operation of the specification that is not served yet says so', async () => {
+    const house = await openTestConsole()
+    const [missing = ''] = unserved
+    const [method = '', path = ''] = missing.split(' ')
+    const answer = await fetch(`${house.console.apiUrl}${path}`, { method })
+    expect([answer.status, await answer.json()]).toMatchObject([
+      404,
+      {
+        message: expect.stringMatching(
+          /is an operation of the API that Rookery \S+ does not serve yet\.$/,
+        ) as string,
+      },
+    ])
+    expect((await house.get('/nothing')).json['message']).toBe('There is no /api/v1/nothing.')
   })
 
   it('with an empty body of type JSON is no error', async () => {
