@@ -7,6 +7,8 @@ import { entryOf, wrongLine } from './ip-list.ts'
 export interface HostList {
   readonly isEmpty: boolean
   has(name: string): boolean
+  /** The listed name that is this one or one above it; undefined when none is. */
+  entryFor(name: string): string | undefined
 }
 
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
@@ -33,16 +35,14 @@ export function parseHostLine(line: string, parameter: string): string | undefin
 /** Compiles lines that have been checked. */
 export function compileHostList(lines: readonly string[]): HostList {
   const names = new Set(lines.map((line) => parseHostLine(line, 'list')).filter((name) => name !== undefined))
-  return {
-    isEmpty: names.size === 0,
-    has(text) {
-      // A reverse zone may contain anything: text that is no host name matches nothing.
-      for (let name = hostName(text); name !== undefined; name = parentOf(name)) {
-        if (names.has(name)) return true
-      }
-      return false
-    },
+  function entryFor(text: string): string | undefined {
+    // A reverse zone may contain anything: text that is no host name matches nothing.
+    for (let name = hostName(text); name !== undefined; name = parentOf(name)) {
+      if (names.has(name)) return name
+    }
+    return undefined
   }
+  return { isEmpty: names.size === 0, entryFor, has: (name) => entryFor(name) !== undefined }
 }
 
 function parentOf(name: string): string | undefined {

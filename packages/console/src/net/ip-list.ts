@@ -9,6 +9,7 @@ import {
   readRange,
   type Address,
   type AddressSet,
+  type Range,
 } from './address-set.ts'
 import { canonicalRange } from './ranges.ts'
 
@@ -153,19 +154,36 @@ export function compileIpList(lines: readonly string[]): IpList {
 }
 
 /** The first line that covers the address or range: to this port, or to every port. Without `range`, a line `:port`. */
-export function coveringLine(
+export const coveringLine = (
   lines: readonly string[],
   range: string | undefined,
   port: number | undefined,
-): string | undefined {
-  const inner = range === undefined ? undefined : readRange(range)
-  return lines.find((line) => {
-    const entry = parseIpLine(line, { parameter: 'list', portAlone: true })
-    if (!entry || (entry.port !== undefined && entry.port !== port)) return false
-    const outer = entry.range === undefined ? undefined : readRange(entry.range)
-    if (outer === undefined) return true
-    return inner !== undefined && covers(outer, inner)
-  })
+): string | undefined => lineFinder(lines)(range, port)
+
+/** `coveringLine` of lines that are asked often; they are parsed at the first question. */
+export function lineFinder(
+  lines: readonly string[],
+): (range: string | undefined, port: number | undefined) => string | undefined {
+  let parsed: {
+    readonly line: string
+    readonly port: number | undefined
+    readonly outer: Range | undefined
+  }[]
+  const parseAll = (): typeof parsed =>
+    lines.flatMap((line) => {
+      const entry = parseIpLine(line, { parameter: 'list', portAlone: true })
+      if (!entry) return []
+      const outer = entry.range === undefined ? undefined : readRange(entry.range)
+      return [{ line, port: entry.port, outer }]
+    })
+  return (range, port) => {
+    const inner = range === undefined ? undefined : readRange(range)
+    return (parsed ??= parseAll()).find(
+      (it) =>
+        (it.port === undefined || it.port === port) &&
+        (it.outer === undefined || (inner !== undefined && covers(it.outer, inner))),
+    )?.line
+  }
 }
 
 /** The union of the lists. */

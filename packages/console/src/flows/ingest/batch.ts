@@ -13,6 +13,7 @@ import type { IgnoreLists } from './ignore-lists.ts'
 import type { RefusedEvents } from './refused-events.ts'
 import type { TokenCache } from './token-cache.ts'
 import { openIgnoreFilter } from './ignore-filter.ts'
+import type { IgnoredTouches } from './ignored-touches.ts'
 import { takeReleased, takeTokenVisits, type TokenArrival } from './tokens.ts'
 import type { VisitDedup } from './visit-dedup.ts'
 
@@ -25,6 +26,7 @@ export interface StoreBatchDeps extends Pick<AppContext, 'config'> {
   readonly deferred: DeferredTouches
   /** Counts a touch that a list ignores. */
   readonly onIgnored: (list: string) => void
+  readonly ignoredTouches: Pick<IgnoredTouches, 'add'>
   readonly refusedEvents: RefusedEvents
   /** New incidents are committed. */
   readonly onRaised: (created: readonly NewIncident[]) => void
@@ -42,6 +44,7 @@ export async function storeBatch(
     ignoreLists,
     deferred,
     onIgnored,
+    ignoredTouches,
     refusedEvents,
     onRaised,
   }: StoreBatchDeps,
@@ -82,7 +85,8 @@ export async function storeBatch(
   return () => {
     visiting.commit()
     cached.commit()
-    for (const list of filter.ignored) onIgnored(list)
+    for (const { list } of filter.ignored) onIgnored(list)
+    ignoredTouches.add(filter.ignored)
     refusedEvents.report(fromBirds.refused)
     birds.forEach((item, index) => item.done(fromBirds.storedUpTo[index] ?? 0))
     tokens.forEach((item, index) =>

@@ -24,6 +24,8 @@ export interface DeferredTouch {
 
 export interface DeferredTouches {
   isNamed(address: string, hosts: HostList): boolean | undefined
+  /** The name of the list that the address has, as far as that is known. */
+  listedName(address: string): string | undefined
   /** Stores them; the answer is called after the commit, and looks the names up. */
   defer(tx: Tx, touches: readonly DeferredTouch[], hosts: HostList): Promise<() => void>
   /** Removes and answers those that are still stored. */
@@ -89,6 +91,7 @@ export function openDeferredTouches({
 
   return {
     isNamed: reverseDns.isNamed,
+    listedName: reverseDns.listedName,
     async defer(tx, touches, hosts) {
       if (touches.length === 0) return nothing
       const first = await tx.updatedIds(touches.length)

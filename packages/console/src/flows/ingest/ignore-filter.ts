@@ -3,24 +3,27 @@ import type { ListName } from '../../stores/ignore/tables.ts'
 import type { Arrival } from '../raise/arrival.ts'
 import type { DeferredTouch, DeferredTouches } from './deferred-touches.ts'
 import type { IgnoreLists } from './ignore-lists.ts'
+import type { IgnoredTouch } from './ignored-touches.ts'
 
 export interface IgnoreFilter {
   /** Whether the touch is raised now; another is added to `ignored` or `deferred`. */
   passes(arrival: Arrival, visitor?: string): boolean
   /** The same for one that has waited: an unknown name counts as none. */
   passesDeferred(arrival: Arrival): boolean
-  readonly ignored: readonly ListName[]
+  readonly ignored: readonly IgnoredTouch[]
   readonly deferred: readonly DeferredTouch[]
 }
 
 export function openIgnoreFilter(
   lists: IgnoreLists,
-  { isNamed }: Pick<DeferredTouches, 'isNamed'>,
+  { isNamed, listedName }: Pick<DeferredTouches, 'isNamed' | 'listedName'>,
 ): IgnoreFilter {
-  const ignored: ListName[] = []
+  const ignored: IgnoredTouch[] = []
   const deferred: DeferredTouch[] = []
   const isNamedNow = (address: string): boolean | undefined => isNamed(address, lists.hosts)
   const isNamedByNow = (address: string): boolean => isNamed(address, lists.hosts) ?? false
+  const ignore = (arrival: Arrival, list: ListName): void =>
+    void ignored.push({ arrival, list, entry: () => lists.entryFor(arrival, list, listedName) })
   return {
     ignored,
     deferred,
@@ -28,12 +31,12 @@ export function openIgnoreFilter(
       const verdict = lists.match(arrival, isNamedNow)
       if (verdict === undefined) return true
       if (verdict === 'look-up') deferred.push({ arrival, visitor })
-      else ignored.push(verdict)
+      else ignore(arrival, verdict)
       return false
     },
     passesDeferred(arrival) {
       const verdict = lists.match(arrival, isNamedByNow)
-      if (verdict !== undefined && verdict !== 'look-up') ignored.push(verdict)
+      if (verdict !== undefined && verdict !== 'look-up') ignore(arrival, verdict)
       return verdict === undefined
     },
   }

@@ -4,7 +4,7 @@ import type { ConfigCache } from '../../db/config-cache.ts'
 import type { Query } from '../../db/query.ts'
 import { readAddress, type Address } from '../../net/address-set.ts'
 import { compileHostList, type HostList } from '../../net/host-list.ts'
-import { compileIpList, unionOf, type IpList } from '../../net/ip-list.ts'
+import { compileIpList, lineFinder, unionOf, type IpList } from '../../net/ip-list.ts'
 import { CONSOLE, readAllLines, readFlockIgnores, readIgnoreVersion } from '../../stores/ignore/store.ts'
 import type { ListName } from '../../stores/ignore/tables.ts'
 import { readSettings, type ConsoleSettings } from '../../stores/settings/store.ts'
@@ -17,6 +17,8 @@ export interface IgnoreLists {
   readonly hosts: HostList
   /** `isNamed` answers whether an address has a name of the list; undefined while that is not known. */
   match(arrival: Arrival, isNamed: (address: string) => boolean | undefined): IgnoreVerdict
+  /** The entry of the list that ignores the touch; empty when it is not known. Not for every touch: it reads all lines. */
+  entryFor(arrival: Arrival, list: ListName, nameOf: (address: string) => string | undefined): string
 }
 
 const NO_ADDRESS = compileIpList([])
@@ -57,9 +59,12 @@ async function compile(db: Query, settings: ConsoleSettings): Promise<IgnoreList
 
   const ofConsole = ifOn('ip_ignore_enabled', compileIpList(linesOf('ip')), NO_ADDRESS)
   const ofFlocks = new Map<string, IpList>()
+  const consoleFinder = lineFinder(linesOf('ip'))
+  const finders = new Map<string, typeof consoleFinder>()
   for (const { flock_id, mode, inherits } of await readFlockIgnores(db)) {
     if (mode === 'global') continue
     const own = mode === 'on' ? compileIpList(linesOf('ip', flock_id)) : NO_ADDRESS
+    finders.set(flock_id, lineFinder([...linesOf('ip', flock_id), ...(inherits === 1 ? linesOf('ip') : [])]))
     ofFlocks.set(flock_id, mode === 'on' && inherits === 1 ? unionOf([own, ofConsole]) : own)
   }
   return ignoreListsOf({
@@ -68,6 +73,8 @@ async function compile(db: Query, settings: ConsoleSettings): Promise<IgnoreList
     scanners: ifOn('src_port_ignore_enabled', compileIpList(linesOf('src_port')), NO_ADDRESS),
     annotations: ifOn('annotation_ignore_enabled', new Set(linesOf('annotation')), new Set()),
     isEmpty: lines.size === 0,
+    addressLine: (flockId) => finders.get(flockId) ?? consoleFinder,
+    scannerLine: lineFinder(linesOf('src_port')),
   })
 }
 
@@ -79,11 +86,26 @@ interface Lists {
   readonly annotations: ReadonlySet<string>
   /** No list has a line. */
   readonly isEmpty: boolean
+  readonly addressLine: (flockId: string) => ReturnType<typeof lineFinder>
+  readonly scannerLine: ReturnType<typeof lineFinder>
 }
 
-function ignoreListsOf({ addresses, hosts, scanners, annotations, isEmpty }: Lists): IgnoreLists {
+function ignoreListsOf(lists: Lists): IgnoreLists {
+  const { addresses, hosts, scanners, annotations, isEmpty, addressLine, scannerLine } = lists
   return {
     hosts,
+    entryFor({ touch, subject, annotations: matched = [] }, list, nameOf) {
+      switch (list) {
+        case 'ip':
+          return addressLine(subject.flockId)(touch.srcHost, touch.dstPort) ?? ''
+        case 'src_port':
+          return scannerLine(touch.srcHost, undefined) ?? ''
+        case 'annotation':
+          return matched.find((name) => annotations.has(name)) ?? ''
+        case 'hostname':
+          return hosts.entryFor(nameOf(touch.srcHost) ?? '') ?? ''
+      }
+    },
     match({ touch, subject, annotations: matched }, isNamed) {
       if (isEmpty) return undefined
       const list = addresses(subject.flockId)

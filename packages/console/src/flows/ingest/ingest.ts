@@ -1,4 +1,5 @@
 // Ingest: everything that was touched while one transaction is being written goes into the next, as one batch.
+import type { Logger } from 'pino'
 import { batcher } from '@rookery/kernel/batcher.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { AppContext } from '../../app-context.ts'
@@ -7,6 +8,7 @@ import type { Tx } from '../../db/query.ts'
 import { storeBatch, type StoreBatchDeps } from './batch.ts'
 import { sanitizedItem, splitItem } from './sanitize-touch.ts'
 import { openDeferredTouches } from './deferred-touches.ts'
+import { openIgnoredTouches } from './ignored-touches.ts'
 import { openIgnoreLists } from './ignore-lists.ts'
 import type { BirdBatch, ConsoleTouch, IngestItem, TokenOutcome, TokenVisit } from './ingest-item.ts'
 import { openTokenCache } from './token-cache.ts'
@@ -21,12 +23,15 @@ export interface Ingest {
   fromToken(visit: TokenVisit): Promise<TokenOutcome>
   fromConsole(touch: ConsoleTouch): Promise<void>
   /** Looks up no more names. */
-  stop(): void
+  stop(): Promise<void>
 }
 
 export interface IngestDeps
   extends
-    Omit<StoreBatchDeps, 'visits' | 'tokenCache' | 'ignoreLists' | 'deferred' | 'refusedEvents'>,
+    Omit<
+      StoreBatchDeps,
+      'visits' | 'tokenCache' | 'ignoreLists' | 'ignoredTouches' | 'deferred' | 'refusedEvents'
+    >,
     Pick<AppContext, 'reader' | 'writer' | 'world' | 'log'> {
   /** Counts an event that its Bird cannot have seen. */
   readonly onRefused: (reason: RefusalReason) => void
@@ -49,12 +54,14 @@ export function openIngest({ writer, log, reader, world, onRefused, ...deps }: I
         done: () => done(undefined),
       })),
   })
+  const ignoredTouches = openIgnoredTouches({ writer, world, log })
   const storeDeps: StoreBatchDeps = {
     ...deps,
     refusedEvents: openRefusedEvents({ clock: world.clock, log, onRefused }),
     visits: visitDedup(),
     tokenCache: openTokenCache(),
     ignoreLists,
+    ignoredTouches,
     deferred,
   }
   const store = (tx: Tx, items: readonly IngestItem[]): Promise<() => void> =>
@@ -70,7 +77,7 @@ export function openIngest({ writer, log, reader, world, onRefused, ...deps }: I
     },
     async flush(items) {
       try {
-        settle(await transaction.commit(items))
+        settle(await transaction.commit(items), log)
         return items.map(() => undefined)
       } catch (error) {
         if (isOutage(error)) throw error
@@ -106,16 +113,7 @@ export function openIngest({ writer, log, reader, world, onRefused, ...deps }: I
       log.error({ err: error }, 'could not store a touch; storing it sanitized')
       return write(sanitizedItem(item))
     })
-    settle(stored)
-  }
-
-  /** What is stored is stored, whatever fails after the commit. */
-  function settle(stored: () => void): void {
-    try {
-      stored()
-    } catch (error) {
-      log.error({ err: error }, 'ingest failed after its commit')
-    }
+    settle(stored, log)
   }
 
   async function submit<T>(make: (done: (value: T) => void) => IngestItem): Promise<T> {
@@ -125,10 +123,22 @@ export function openIngest({ writer, log, reader, world, onRefused, ...deps }: I
   }
 
   return {
-    stop: deferred.stop,
+    stop() {
+      deferred.stop()
+      return ignoredTouches.stop()
+    },
     fromBird: (batch) => submit((done) => ({ type: 'bird', batch, done })),
     fromToken: (visit) => submit((done) => ({ type: 'token', visit, done })),
     fromConsole: (touch) => submit((done) => ({ type: 'console', console: touch, done: () => done() })),
+  }
+}
+
+/** What is stored is stored, whatever fails after the commit. */
+function settle(stored: () => void, log: Pick<Logger, 'error'>): void {
+  try {
+    stored()
+  } catch (error) {
+    log.error({ err: error }, 'ingest failed after its commit')
   }
 }
 

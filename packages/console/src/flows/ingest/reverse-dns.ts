@@ -10,6 +10,8 @@ import { plainAddress } from '../../net/ranges.ts'
 export interface ReverseDns {
   /** Undefined while the address has not been looked up for this list. */
   isNamed(address: string, hosts: HostList): boolean | undefined
+  /** The name of the list that the address has, as far as that is known. */
+  listedName(address: string): string | undefined
   /** Looks it up; resolves within a second, and then `isNamed` knows. */
   lookUp(address: string, hosts: HostList): Promise<void>
 }
@@ -45,8 +47,8 @@ export function openReverseDns({
   readonly resolver: Resolver
   readonly clock: Clock
 }): ReverseDns {
-  const hasName = openNameCheck(resolver)
-  const cache = boundedMap<string, { readonly isNamed: boolean; readonly until: number }>(CACHE)
+  const findName = openNameCheck(resolver)
+  const cache = boundedMap<string, { readonly name: string | undefined; readonly until: number }>(CACHE)
   const lookups = new Map<string, Lookup>()
   const waiting: Lookup[] = []
   let cachedFor: HostList | undefined
@@ -58,8 +60,8 @@ export function openReverseDns({
     cache.clear()
   }
 
-  function keep({ address, hosts }: Lookup, isNamed: boolean, forMs: number): void {
-    if (hosts === cachedFor) cache.set(address, { isNamed, until: clock.now() + forMs })
+  function keep({ address, hosts }: Lookup, name: string | undefined, forMs: number): void {
+    if (hosts === cachedFor) cache.set(address, { name, until: clock.now() + forMs })
   }
 
   function begin(address: string, hosts: HostList): Lookup {
@@ -69,7 +71,7 @@ export function openReverseDns({
       hosts,
       answered: promise,
       resolve,
-      cancel: clock.after(LOOKUP_MS, () => finish(lookup, undefined)),
+      cancel: clock.after(LOOKUP_MS, () => finish(lookup, 'unanswered')),
       isRunning: false,
       isOver: false,
     }
@@ -86,18 +88,18 @@ export function openReverseDns({
       if (!lookup || lookup.isOver) continue
       lookup.isRunning = true
       running++
-      hasName(lookup).then(
-        (isNamed) => finish(lookup, isNamed),
-        () => finish(lookup, false),
+      findName(lookup).then(
+        (name) => finish(lookup, { name }),
+        () => finish(lookup, { name: undefined }),
       )
     }
   }
 
   /** A late answer is still cached. */
-  function finish(lookup: Lookup, isNamed: boolean | undefined): void {
-    if (isNamed !== undefined) keep(lookup, isNamed, isNamed ? NAMED_MS : NAMELESS_MS)
+  function finish(lookup: Lookup, found: { readonly name: string | undefined } | 'unanswered'): void {
+    if (found !== 'unanswered') keep(lookup, found.name, found.name === undefined ? NAMELESS_MS : NAMED_MS)
     if (lookup.isOver) return
-    if (isNamed === undefined) keep(lookup, false, UNANSWERED_MS)
+    if (found === 'unanswered') keep(lookup, undefined, UNANSWERED_MS)
     lookup.isOver = true
     lookup.cancel()
     lookups.delete(lookup.address)
@@ -110,12 +112,13 @@ export function openReverseDns({
     isNamed(address, hosts) {
       use(hosts)
       const cached = cache.get(address)
-      if (cached && cached.until > clock.now()) return cached.isNamed
+      if (cached && cached.until > clock.now()) return cached.name !== undefined
       if (readAddress(address) === undefined) return false
       if (lookups.size < LOOKUPS.max) return undefined
       LOOKUPS.hit()
       return false
     },
+    listedName: (address) => cache.get(address)?.name,
     lookUp(address, hosts) {
       use(hosts)
       return (lookups.get(address) ?? begin(address, hosts)).answered
@@ -123,8 +126,8 @@ export function openReverseDns({
   }
 }
 
-/** Whether the address has a name of the list that resolves to it. */
-function openNameCheck(resolver: Resolver): (lookup: Lookup) => Promise<boolean> {
+/** A name of the address that is on the list and resolves to it. */
+function openNameCheck(resolver: Resolver): (lookup: Lookup) => Promise<string | undefined> {
   let systemLookups = 0
 
   /** Asks the DNS; a name that it does not have may be in /etc/hosts of this machine. */
@@ -152,7 +155,7 @@ function openNameCheck(resolver: Resolver): (lookup: Lookup) => Promise<boolean>
     const claimed = await resolver.reverse(plainAddress(lookup.address))
     const listed = claimed.filter((name) => lookup.hosts.has(name))
     if (listed.length > NAMES.max) NAMES.hit()
-    for (const name of listed.slice(0, NAMES.max)) if (await resolvesBack(name, lookup)) return true
-    return false
+    for (const name of listed.slice(0, NAMES.max)) if (await resolvesBack(name, lookup)) return name
+    return undefined
   }
 }

@@ -20,6 +20,21 @@ export interface IgnoreTables {
   }
   /** One row: increases with every change of the lists, so that other changes do not recompile them. */
   ignore_version: { id: number; version: number }
+  /** The last touches that a list ignored. */
+  ignored_touch: {
+    ignored_id: number
+    received_at: number
+    flock_id: string
+    node_id: string
+    /** Of the Bird; `N/A` for a token. */
+    name: string
+    logtype: string
+    src_host: string
+    dst_port: number
+    list: ListName
+    /** The entry of the list that ignored it; empty when it was not known. */
+    entry: string
+  }
   /** Touches that are raised once the name of their source is known. */
   deferred_touch: {
     deferred_id: number
