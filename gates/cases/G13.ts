@@ -1,0 +1,32 @@
+import { atMost, exactly, percentile, type Case } from '../../bench/case.ts'
+import { scaleNote, sized } from '../../bench/lib/scale.ts'
+import { besiege, type Siege } from '../lib/strangers/besiege.ts'
+
+const SECONDS = 30
+const ANSWER_MS = 50
+const INCIDENT_MS = 1_000
+const GROWTH_MB = 64
+const LEFT_MB = 20
+
+const strangers: Case = {
+  id: 'G13',
+  title: 'costly strangers without a key, while visitors from elsewhere come to tokens, pages and decoys',
+  async run() {
+    const sieges = await besiege(sized(SECONDS, 5), (name) => process.stderr.write(`  ${name}\n`))
+    return {
+      ok: sieges.every(({ done, tokenMs, loginMs }) => done > 0 && tokenMs.length > 0 && loginMs.length > 0),
+      rows: sieges.flatMap(rowsOf),
+      note: `${sized(SECONDS, 5)} s each; done: ${sieges.map(({ done }) => done.toLocaleString('en-US')).join(', ')}${scaleNote}`,
+    }
+  },
+}
+export default strangers
+
+const rowsOf = ({ attack, tokenMs, pageMs, loginMs, failed, grownMb, leftMb }: Siege) => [
+  exactly(`${attack}: visits without an answer`, failed, '', 0),
+  atMost('… a token, at most', Math.max(...tokenMs), 'ms', ANSWER_MS),
+  atMost('… a page, p99', percentile(pageMs, 0.99), 'ms', ANSWER_MS),
+  atMost('… a login until its incident', Math.max(...loginMs), 'ms', INCIDENT_MS),
+  atMost('… memory, most', grownMb, 'MB', GROWTH_MB),
+  atMost('… memory that stays', leftMb, 'MB', LEFT_MB),
+]

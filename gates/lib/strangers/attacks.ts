@@ -1,0 +1,148 @@
+// G13: what strangers send to make a console pay. Each runs until its time is over, from one address unless it says so.
+import { randomBytes } from 'node:crypto'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { heartbeats } from './heartbeats.ts'
+import { group18Exchange } from './ssh-group18.ts'
+
+export interface Target {
+  readonly api: number
+  readonly tokens: number
+  readonly decoys: Readonly<Record<'ftp' | 'ssh' | 'http' | 'redis', number>>
+}
+
+/** Answers how much it did: connections, bytes, frames. */
+type Attack = (target: Target, isOver: () => boolean) => Promise<number>
+
+/** Where attacks come from; visitors come from elsewhere. */
+export const ATTACKER = '127.0.0.66'
+
+const MEBIBYTE = 1_048_576
+
+/** A stranger who was cut off comes again after the time of a few packets over the Internet. */
+const AGAIN_MS = 250
+
+/** A connection; `undefined` once it could not be made. It is never read from. */
+const dial = (port: number, localAddress = ATTACKER): Promise<Socket | undefined> =>
+  new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port, localAddress })
+    socket.once('connect', () => resolve(socket))
+    socket.on('error', () => resolve(undefined))
+    socket.pause()
+  })
+
+/** Keeps so many connections open, and opens others for those that end. */
+const hold =
+  (count: number, portsOf: (target: Target) => readonly number[], addresses = [ATTACKER]): Attack =>
+  async (target, isOver) => {
+    let made = 0
+    const open = new Set<Socket>()
+    for (const ports = portsOf(target); !isOver(); await pause(10)) {
+      const missing = Math.min(100, count * ports.length - open.size)
+      const dialled = Array.from({ length: Math.max(0, missing) }, async () => {
+        const at = made++
+        const socket = await dial(ports[at % ports.length] ?? 0, addresses[at % addresses.length])
+        if (!socket) return
+        open.add(socket)
+        socket.once('close', () => open.delete(socket))
+        // Without reading, its end is not seen.
+        socket.resume()
+      })
+      await Promise.all(dialled)
+    }
+    for (const socket of open) socket.destroy()
+    return made
+  }
+
+/** So many bodies at a time of an API operation, in pieces; unfinished ones stay open. */
+const bodies =
+  (lanes: number, type: string, body: () => Iterable<Buffer>, declared: number): Attack =>
+  async ({ api }, isOver) => {
+    let sent = 0
+    const lane = async (): Promise<void> => {
+      while (!isOver()) {
+        const socket = await dial(api)
+        if (!socket) {
+          await pause(AGAIN_MS)
+          continue
+        }
+        const ended = new Promise<void>((resolve) => socket.once('close', resolve))
+        socket.resume()
+        socket.write(
+          `POST /api/v1/flock/note/add HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: ${declared}\r\n\r\n`,
+        )
+        for (const piece of body()) {
+          if (isOver() || socket.destroyed) break
+          sent += piece.length
+          if (!socket.write(piece))
+            await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), ended, pause(1_000)])
+        }
+        while (!isOver() && !socket.destroyed) await Promise.race([ended, pause(100)])
+        socket.destroy()
+        await pause(AGAIN_MS)
+      }
+    }
+    await Promise.all(Array.from({ length: lanes }, lane))
+    return sent
+  }
+
+function* repeated(head: string, piece: Buffer, bytes: number): Iterable<Buffer> {
+  yield Buffer.from(head)
+  for (let sent = 0; sent < bytes; sent += piece.length) yield piece
+}
+
+/** JSON of 330,000 names, each another. */
+function* names(): Iterable<Buffer> {
+  yield Buffer.from('{"a":1')
+  for (let from = 0; from < 330_000; from += 10_000)
+    yield Buffer.from(Array.from({ length: 10_000 }, (_, n) => `,"${from + n}":1`).join(''))
+}
+
+const exchanges: Attack = async ({ decoys }, isOver) => {
+  let made = 0
+  const lane = async (): Promise<void> => {
+    while (!isOver()) {
+      made++
+      const socket = await dial(decoys.ssh)
+      if (socket) await Promise.race([group18Exchange(socket), pause(2_000)])
+      socket?.destroy()
+      await pause(AGAIN_MS)
+    }
+  }
+  await Promise.all(Array.from({ length: 60 }, lane))
+  return made
+}
+
+/** By name; the numbers are those of the promise. */
+export const ATTACKS: Readonly<Record<string, Attack>> = {
+  '10,000 idle connections on each listener': hold(10_000, ({ api, tokens, decoys }) => [
+    api,
+    tokens,
+    ...Object.values(decoys),
+  ]),
+  '60 unfinished bodies of 31 MiB': bodies(
+    60,
+    'multipart/form-data; boundary=b',
+    () =>
+      repeated(
+        '--b\r\nContent-Disposition: form-data; name="note"\r\n\r\n',
+        randomBytes(MEBIBYTE),
+        31 * MEBIBYTE,
+      ),
+    32 * MEBIBYTE,
+  ),
+  '3 connections of JSON with 330,000 names': bodies(3, 'application/json', names, 4 * MEBIBYTE),
+  'multipart of 5 M header lines': bodies(
+    3,
+    'multipart/form-data; boundary=b',
+    () => repeated('--b\r\n', Buffer.from('a: b\r\n'.repeat(10_000)), 30 * MEBIBYTE),
+    31 * MEBIBYTE,
+  ),
+  'SSH group18 from 60 connections': exchanges,
+  'heartbeats of a pending Bird that never reads': ({ api }, isOver) => heartbeats(api, 400_000, isOver),
+  '512 silent connections on a decoy, from 8 addresses': hold(
+    512,
+    ({ decoys }) => [decoys.ftp],
+    Array.from({ length: 8 }, (_, n) => `127.0.66.${n + 1}`),
+  ),
+}

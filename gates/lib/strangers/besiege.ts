@@ -1,0 +1,94 @@
+// A console with its local Bird, one attack at a time, and what visitors see meanwhile.
+import { fork } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { startConsole } from '../../../bench/lib/console.ts'
+import { freshFolder, removeFolder } from '../../../bench/lib/folder.ts'
+import { DECOY_PORTS } from '../../../bench/lib/local-bird.ts'
+import { freeOffset } from '../../../bench/lib/ports.ts'
+import { familyMb } from '../../../bench/lib/process.ts'
+import { ATTACKS, type Target } from './attacks.ts'
+import type { AttackJob } from './attack.child.ts'
+import { visit, type Visited } from './visitors.ts'
+
+export interface Siege extends Visited {
+  readonly attack: string
+  /** Connections, bytes or frames, as the attack counts. */
+  readonly done: number
+  /** Console and local Bird together: most, and a while later, over what they had before. */
+  readonly grownMb: number
+  readonly leftMb: number
+}
+
+/** As a fresh installation has them. */
+const METERED = {
+  ROOKERY_CONNECTIONS_PER_SOURCE: '64',
+  ROOKERY_CALLS_PER_SECOND: '100',
+  ROOKERY_CALLS_BURST: '500',
+  ROOKERY_LINK_HANDSHAKES_PER_SECOND: '10',
+  ROOKERY_TRUSTED_PROXIES: '',
+}
+
+export async function besiege(seconds: number, onAttack: (name: string) => void): Promise<Siege[]> {
+  const sieges: Siege[] = []
+  for (const attack of Object.keys(ATTACKS)) {
+    onAttack(attack)
+    sieges.push(await siege(attack, seconds))
+  }
+  return sieges
+}
+
+/** Each attack meets a console of its own. */
+async function siege(attack: string, seconds: number): Promise<Siege> {
+  const dataDir = freshFolder()
+  const offset = await freeOffset(DECOY_PORTS)
+  const env = { ...METERED, ROOKERY_BIRD_PORT_OFFSET: String(offset) }
+  const console = await startConsole({ dataDir, command: 'up', env })
+  try {
+    while (!console.said().includes(String(6379 + offset))) await pause(50)
+    const [ftp, ssh, http, redis] = DECOY_PORTS.map((port) => port + offset) as [
+      number,
+      number,
+      number,
+      number,
+    ]
+    const target: Target = {
+      api: console.port,
+      tokens: console.tokensPort,
+      decoys: { ftp, ssh, http, redis },
+    }
+    const { json } = await console.post('/decoytoken/create', { memo: 'siege', kind: 'http' })
+    const { url } = json['decoytoken'] as { url: string }
+    const tokenPath = new URL(url).pathname
+    // What the first requests load counts before the attack.
+    await visit(console, target, tokenPath, pause(2_000))
+    const before = familyMb(console.pid)
+    let most = before
+    const watch = setInterval(() => (most = Math.max(most, familyMb(console.pid))), 250)
+    const running = runAttack({ name: attack, target, seconds })
+    const visited = await visit(console, target, tokenPath, running)
+    clearInterval(watch)
+    await pause(1_000 * seconds)
+    return {
+      attack,
+      done: await running,
+      ...visited,
+      grownMb: most - before,
+      leftMb: familyMb(console.pid) - before,
+    }
+  } finally {
+    await console.stop()
+    removeFolder(dataDir)
+  }
+}
+
+function runAttack(job: AttackJob): Promise<number> {
+  const child = fork(join(import.meta.dirname, 'attack.child.ts'), {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  return new Promise((resolve, reject) => {
+    child.once('message', (done: number) => resolve(done))
+    child.once('exit', (code) => reject(new Error(`The attack ended with ${code}.`)))
+    child.send(job)
+  })
+}

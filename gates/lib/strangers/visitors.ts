@@ -1,0 +1,85 @@
+// Visitors from elsewhere, while strangers attack: how long tokens and pages take, and how soon a login is an incident.
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { RunningConsole } from '../../../bench/lib/console.ts'
+import type { Target } from './attacks.ts'
+
+export interface Visited {
+  /** Milliseconds, each on a connection of its own. */
+  readonly tokenMs: readonly number[]
+  readonly pageMs: readonly number[]
+  /** From the password to its incident in the API. */
+  readonly loginMs: readonly number[]
+  /** Visits without an answer, or with another than 200. */
+  readonly failed: number
+}
+
+const VISITOR = '127.0.0.77'
+const LOST_MS = 10_000
+
+/** Visits until the promise settles. */
+export async function visit(
+  console: RunningConsole,
+  target: Target,
+  tokenPath: string,
+  over: Promise<unknown>,
+): Promise<Visited> {
+  const visited = { tokenMs: [] as number[], pageMs: [] as number[], loginMs: [] as number[], failed: 0 }
+  let isOver = false
+  const ended = over.finally(() => (isOver = true))
+
+  async function timed(into: number[], work: () => Promise<boolean>): Promise<void> {
+    const startedAt = performance.now()
+    const isRight = await Promise.race([work().catch(() => false), pause(LOST_MS, false)])
+    into.push(performance.now() - startedAt)
+    if (!isRight) visited.failed++
+  }
+  async function every(ms: number, work: (n: number) => Promise<void>): Promise<void> {
+    for (let n = 0; !isOver; n++) await Promise.all([work(n), pause(ms)])
+  }
+  await Promise.all([
+    ended,
+    every(50, () => timed(visited.tokenMs, () => page(target.tokens, tokenPath))),
+    every(100, () => timed(visited.pageMs, () => page(target.api, '/healthz'))),
+    every(1_000, (n) =>
+      timed(visited.loginMs, () => login(console, target.decoys.ftp, `127.0.1.${1 + (n % 250)}`)),
+    ),
+  ])
+  return visited
+}
+
+const page = (port: number, path: string): Promise<boolean> =>
+  new Promise((resolve, reject) => {
+    const sent = request(
+      { host: '127.0.0.1', port, path, localAddress: VISITOR, agent: false },
+      (response) => {
+        response.resume()
+        response.once('end', () => resolve(response.statusCode === 200))
+      },
+    )
+    sent.once('error', reject)
+    sent.end()
+  })
+
+/** Tries a password of FTP, and waits for its incident. */
+async function login(console: RunningConsole, port: number, localAddress: string): Promise<boolean> {
+  const password = `guess-${Math.random()}`
+  await new Promise<void>((resolve, reject) => {
+    const socket = connect({ host: '127.0.0.1', port, localAddress })
+    const lines = [`USER admin\r\n`, `PASS ${password}\r\n`]
+    socket.on('data', () => {
+      const next = lines.shift()
+      if (next !== undefined) socket.write(next)
+      if (lines.length === 0) setTimeout(() => socket.destroy(), 5_000).unref()
+      if (next?.startsWith('PASS') === true) resolve()
+    })
+    socket.once('error', reject)
+    socket.once('close', () => reject(new Error('It was closed before the password.')))
+  })
+  for (;;) {
+    const { text } = await console.get('/incidents/history/source', { src_ip: localAddress })
+    if (text.includes(localAddress)) return true
+    await pause(20)
+  }
+}
