@@ -109,7 +109,7 @@ export const OPTIONS = {
     '--bootstrap-password',
     '',
     'Password of the first user',
-    'at least 12 characters',
+    'at least 12 characters, not easy to guess',
     (v) => v.length >= 12,
     true,
   ),

@@ -24,7 +24,7 @@ export async function ensureFirstUser(
   }
   const email = checkEmail(given)
   if ((await countUsers(reader)) > 0) return
-  checkPassword(password, 'ROOKERY_BOOTSTRAP_PASSWORD')
+  await checkPassword(password, email, 'ROOKERY_BOOTSTRAP_PASSWORD')
   const password_hash = await hashPassword(world.random, password)
   const make = async (tx: Tx): Promise<boolean> => {
     // Another console may have been first.

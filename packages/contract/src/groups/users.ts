@@ -8,7 +8,7 @@ const email = Type.String({ maxLength: 254 })
 const password = secret(
   Type.String({
     maxLength: 2_000,
-    description: 'At least 12 characters; stored only as a hash',
+    description: 'At least 12 characters, and not easy to guess; stored only as a hash',
     format: 'password',
   }),
 )

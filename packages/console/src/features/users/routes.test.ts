@@ -172,6 +172,26 @@ describe.each(engines)('users (%s)', (engine) => {
     expect((await rookery.post('/user/disable', { email: 'ann@example.com' })).status).toBe(404)
   })
 
+  it('a password that is easy to guess is refused, with what would be better', async () => {
+    const rookery = await openTestConsole({ engine })
+    const weak = async (path: string, params: Params): Promise<unknown> => {
+      const { status, json } = await rookery.post(path, params)
+      expect(status).toBe(400)
+      return (json as { details?: Record<string, string> }).details?.['password']
+    }
+    const email = 'ann.holm@example.com'
+    expect(await weak('/user/create', { email, password: 'password1234' })).toBe(
+      'must be harder to guess: it is much like a common password; use four or more unrelated words, or 16 random characters',
+    )
+    expect(await weak('/user/create', { email, password: 'ann.holm@example' })).toContain('own address')
+    await create(rookery, email)
+    expect(await weak('/user/update', { email, password: 'Ann.Holm2026' })).toContain('own address')
+    const new_email = 'sandpiper@example.com'
+    expect(await weak('/user/update', { email, new_email, password: 'sandpiper@example' })).toContain(
+      'own address',
+    )
+  })
+
   it('may have a long password, of any characters', async () => {
     const rookery = await openTestConsole({ engine })
     const long = '🪶 na vrh hrastove krošnje '.repeat(38).slice(0, 1_000)
@@ -211,6 +231,10 @@ describe.each(engines)('the first user (%s)', (engine) => {
     const short = openTestConsole({ engine, env: { ...env, ROOKERY_BOOTSTRAP_PASSWORD: '🪶'.repeat(6) } })
     await expect(short).rejects.toMatchObject({
       details: { ROOKERY_BOOTSTRAP_PASSWORD: 'must have 12 to 1000 characters, not 6' },
+    })
+    const weak = openTestConsole({ engine, env: { ...env, ROOKERY_BOOTSTRAP_PASSWORD: 'ann@example.com' } })
+    await expect(weak).rejects.toMatchObject({
+      details: { ROOKERY_BOOTSTRAP_PASSWORD: expect.stringContaining("the user's own address") as string },
     })
   })
 

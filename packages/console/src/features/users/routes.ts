@@ -33,7 +33,7 @@ export function usersRoutes({ reader, world }: Pick<AppContext, 'reader' | 'worl
 
   async function create(params: Params<typeof users.create>, call: Call) {
     const email = checkEmail(params.email)
-    checkPassword(params.password)
+    await checkPassword(params.password, email)
     // Hashing is slow and runs outside the transaction, so a taken address is refused first.
     await mustBeFree(reader, email)
     const password_hash = await hashPassword(world.random, params.password)
@@ -49,8 +49,8 @@ export function usersRoutes({ reader, world }: Pick<AppContext, 'reader' | 'worl
   async function update(params: Params<typeof users.update>, call: Call) {
     const { email, new_email, password, access_level } = params
     const address = new_email === undefined ? undefined : checkEmail(new_email, 'new_email')
-    if (password !== undefined) checkPassword(password)
-    await mustFind(reader, email)
+    const user = await mustFind(reader, email)
+    if (password !== undefined) await checkPassword(password, address ?? user.email)
     const password_hash = password === undefined ? undefined : await hashPassword(world.random, password)
     return change(call, email, async (tx, user) => {
       if (access_level === 'user') await mustLeaveAnAdmin(tx, user)

@@ -3,6 +3,7 @@ import { Fault, required } from '@rookery/kernel/fault.ts'
 import { hex } from '@rookery/kernel/ids.ts'
 import type { World } from '@rookery/kernel/world.ts'
 import type { Query, Tx } from '../../db/query.ts'
+import { findWeakness } from '../../secrets/password-strength.ts'
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../../secrets/passwords.ts'
 import { addUser, findUser, findUserById, type NewUser, type UserRow } from './store.ts'
 
@@ -23,12 +24,14 @@ export function checkEmail(email: string, parameter = 'email'): string {
   return address
 }
 
-/** Throws `bad-input` for a password that is too short or too long. */
-export function checkPassword(password: string, parameter = 'password'): void {
+/** Throws `bad-input` for a password of the user `email` that is too short, too long, or easy to guess. */
+export async function checkPassword(password: string, email: string, parameter = 'password'): Promise<void> {
   const { length } = [...password]
   if (length < SHORTEST_PASSWORD || length > LONGEST_PASSWORD) {
     throw wrong(parameter, `must have ${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters, not ${length}`)
   }
+  const weakness = await findWeakness(password, email)
+  if (weakness !== undefined) throw wrong(parameter, weakness)
 }
 
 /** Throws `conflict` when there is a user with this address. */
