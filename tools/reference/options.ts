@@ -7,13 +7,14 @@ import { block, code, page, stacked, table, type Page } from './markdown.ts'
 export const optionsPage = (): Page =>
   page('options.md', 'Options', 'What can be set, by flag or by environment variable.', [
     'A flag wins over the variable. Every command takes those flags that it needs (see [Commands](commands.md)).',
+    'A secret is never shown. It is read from its variable, or from the file whose path its flag or its variable with `_FILE` behind it names: `--master-key-file`, `ROOKERY_MASTER_KEY_FILE`.',
     table(
       ['Flag', 'Variable', 'Default', 'What it is for', 'Accepts'],
       Object.entries<Option>(OPTIONS).map(([name, { flag, default: fallback, title, wants, secret }]) => [
         code(flag),
         code(name),
         fallback === '' ? 'none' : code(fallback),
-        secret === true ? `${title} (secret: never shown)` : title,
+        secret === true ? `${title} (secret)` : title,
         wants,
       ]),
     ),

@@ -1,7 +1,7 @@
 // The options as flags of a command, and the configuration from flags and environment.
 import { Option, type Command } from 'commander'
 import { environment, readConfig, type Config } from '@rookery/console/config.ts'
-import { OPTIONS, type OptionName } from '@rookery/console/options.ts'
+import { OPTIONS, fileVariable, type OptionName } from '@rookery/console/options.ts'
 
 /** The key under which commander stores the flag. */
 const attribute = (flag: string): string => new Option(`${flag} <value>`).attributeName()
@@ -9,9 +9,13 @@ const attribute = (flag: string): string => new Option(`${flag} <value>`).attrib
 /** Adds every option of the schema (or the named ones) to a command. */
 export function addOptions(command: Command, names = Object.keys(OPTIONS) as OptionName[]): Command {
   for (const name of names) {
-    const { flag, title, default: fallback } = OPTIONS[name]
+    const { flag, title, default: fallback, secret } = OPTIONS[name]
     const defaultText = fallback === '' ? '' : `, default ${fallback}`
-    command.addOption(new Option(`${flag} <value>`, `${title} (${name}${defaultText})`))
+    command.addOption(
+      secret
+        ? new Option(`${flag} <path>`, `File with: ${title} (${name}, or ${fileVariable(name)})`)
+        : new Option(`${flag} <value>`, `${title} (${name}${defaultText})`),
+    )
   }
   return command
 }
@@ -20,8 +24,9 @@ export function addOptions(command: Command, names = Object.keys(OPTIONS) as Opt
 export function configOf(flags: Readonly<Record<string, unknown>>): Config {
   const values: Record<string, string> = {}
   for (const name of Object.keys(OPTIONS) as OptionName[]) {
-    const value = flags[attribute(OPTIONS[name].flag)]
-    if (typeof value === 'string') values[name] = value
+    const { flag, secret } = OPTIONS[name]
+    const value = flags[attribute(flag)]
+    if (typeof value === 'string') values[secret ? fileVariable(name) : name] = value
   }
-  return readConfig(environment(), values)
+  return readConfig(environment(), values, (message) => process.stderr.write(`${message}\n`))
 }

@@ -149,6 +149,30 @@ describe('`rookery --help`', () => {
       expect(serveHelp).toContain(name)
     }
   })
+
+  it('has no flag whose value is a secret', async () => {
+    const key = 'ab'.repeat(32)
+    const refused = await rookery(['doctor', '--master-key', key])
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining("unknown option '--master-key'"),
+    ])
+    const dataDir = newFolder()
+    const file = join(dataDir, 'given.key')
+    writeFileSync(file, `${key}\n`, { mode: 0o644 })
+    await (await serve(dataDir, { ROOKERY_MASTER_KEY_FILE: file })).stop()
+    const add = ['key', 'add', '--type', 'admin', '--note', 'from a file', '--master-key-file', file]
+    const made = await rookery(add, { ROOKERY_DATA_DIR: dataDir })
+    expect([made.code, made.stderr]).toEqual([
+      0,
+      expect.stringContaining(`--master-key-file ${file}: the file has mode`),
+    ])
+    const other = await rookery(add.slice(0, -2), {
+      ROOKERY_DATA_DIR: dataDir,
+      ROOKERY_MASTER_KEY: 'cd'.repeat(32),
+    })
+    expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('The master key is not the one')])
+  })
 })
 
 describe('stopping', () => {

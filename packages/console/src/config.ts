@@ -1,6 +1,7 @@
 // Every option of Rookery: a flag, an environment variable and a line of the reference, from one schema.
 import { Fault } from '@rookery/kernel/fault.ts'
-import { CLIENT_VARIABLES, OPTIONS, type OptionName } from './options.ts'
+import { CLIENT_VARIABLES, OPTIONS, fileVariable, type Option, type OptionName } from './options.ts'
+import { readSecretFile } from './secret-file.ts'
 
 /** The checked values of the options as texts, by environment name; each reader converts its own. */
 export type Config = Readonly<Record<OptionName, string>>
@@ -11,24 +12,65 @@ export type Environment = Readonly<Record<string, string | undefined>>
 export const environment = (): Environment => process.env
 
 /**
- * Reads the options; flags (by environment name) win over the environment. A wrong value or an unknown
- * `ROOKERY_` variable is a `bad-input` that names it, its value and what would be right.
+ * Reads the options; flags (by environment name) win over the environment. A secret may be named by its file, as
+ * `ROOKERY_…_FILE`. A wrong value or an unknown `ROOKERY_` variable is a `bad-input` that names it, its value and what
+ * would be right; `warn` gets a sentence on each file of a secret that others may read.
  */
-export function readConfig(env: Environment, flags: Environment = {}): Config {
+export function readConfig(
+  env: Environment,
+  flags: Environment = {},
+  warn: (message: string) => void = () => undefined,
+): Config {
+  const names = Object.keys(OPTIONS) as OptionName[]
+  const known = new Set([
+    ...names,
+    ...names.filter(isSecret).map(fileVariable),
+    ...Object.keys(CLIENT_VARIABLES),
+  ])
   for (const name of Object.keys(env)) {
-    if (name.startsWith('ROOKERY_') && !(name in OPTIONS) && !(name in CLIENT_VARIABLES)) {
+    if (name.startsWith('ROOKERY_') && !known.has(name))
       throw new Fault('bad-input', `${name} is not an option of Rookery. \`rookery --help\` lists them.`)
-    }
   }
-  const entries = (Object.keys(OPTIONS) as OptionName[]).map((name): [OptionName, string] => {
-    const option = OPTIONS[name]
-    const given = flags[name] ?? env[name]
-    const value = given === undefined || given === '' ? option.default : given
+  const entries = names.map((name): [OptionName, string] => {
+    const option: Option = OPTIONS[name]
+    const { from, text } = givenValue(name, env, flags, warn)
+    const value = text === '' ? option.default : text
     if (value !== '' && !option.accepts(value)) {
-      const shown = option.secret ? '(not shown)' : JSON.stringify(value)
-      throw new Fault('bad-input', `${name} must be ${option.wants}, not ${shown}.`)
+      const shown = isSecret(name) ? '(not shown)' : JSON.stringify(value)
+      throw new Fault('bad-input', `${from} must be ${option.wants}, not ${shown}.`)
     }
     return [name, value]
   })
   return Object.fromEntries(entries) as Record<OptionName, string>
+}
+
+const isSecret = (name: OptionName): boolean => OPTIONS[name].secret === true
+
+interface GivenValue {
+  /** The variable, or the option with its file. */
+  readonly from: string
+  /** Empty where none was given. */
+  readonly text: string
+}
+
+function givenValue(
+  name: OptionName,
+  env: Environment,
+  flags: Environment,
+  warn: (message: string) => void,
+): GivenValue {
+  const inVariable = { from: name, text: flags[name] ?? env[name] ?? '' }
+  if (!isSecret(name)) return inVariable
+  const variable = fileVariable(name)
+  const inFile = (path: string, option: string): GivenValue => ({
+    from: `The content of ${path} (${option})`,
+    text: readSecretFile(path, option, warn),
+  })
+  const flagged = flags[variable]
+  if (flagged !== undefined) return inFile(flagged, OPTIONS[name].flag)
+  const path = env[variable] ?? ''
+  if (path === '') return inVariable
+  if (inVariable.text !== '')
+    throw new Fault('bad-input', `${name} and ${variable} are both set; set one of them.`)
+  return inFile(path, variable)
 }

@@ -11,7 +11,7 @@ export interface Option {
   readonly title: string
   readonly wants: string
   readonly accepts: (value: string) => boolean
-  /** Its value is never shown. */
+  /** Its value is never shown, and its flag names a file: arguments are shown to every user of the machine. */
   readonly secret?: boolean
 }
 
@@ -75,7 +75,7 @@ export const OPTIONS = {
     anything,
   ),
   ROOKERY_DATABASE_URL: option(
-    '--database-url',
+    '--database-url-file',
     '',
     'PostgreSQL instead of SQLite',
     'a postgres:// URL',
@@ -91,7 +91,7 @@ export const OPTIONS = {
     web,
   ),
   ROOKERY_BOOTSTRAP_KEY: option(
-    '--bootstrap-key',
+    '--bootstrap-key-file',
     '',
     'First admin API key of an empty database',
     '32 hex digits',
@@ -106,7 +106,7 @@ export const OPTIONS = {
     (v) => /^[^@\s]+@[^@\s]+$/.test(v),
   ),
   ROOKERY_BOOTSTRAP_PASSWORD: option(
-    '--bootstrap-password',
+    '--bootstrap-password-file',
     '',
     'Password of the first user',
     'at least 12 characters, not easy to guess',
@@ -114,7 +114,7 @@ export const OPTIONS = {
     true,
   ),
   ROOKERY_MASTER_KEY: option(
-    '--master-key',
+    '--master-key-file',
     '',
     'Key over all secrets, instead of <data>/master.key',
     '64 hex digits',
@@ -270,7 +270,7 @@ export const OPTIONS = {
     anything,
   ),
   ROOKERY_CHATOPS_CLIENT_SECRET: option(
-    '--chatops-client-secret',
+    '--chatops-client-secret-file',
     '',
     'Client secret of your app at the chat service',
     'the secret that the chat service gave',
@@ -278,7 +278,7 @@ export const OPTIONS = {
     true,
   ),
   ROOKERY_SMTP_URL: option(
-    '--smtp-url',
+    '--smtp-url-file',
     '',
     'Mail server for alerts and summaries; needs ROOKERY_SMTP_FROM',
     'smtp:// or smtps://, with user:password@ and ?starttls=required|offered|never where wished',
@@ -293,7 +293,7 @@ export const OPTIONS = {
     (v) => readSender(v) !== undefined,
   ),
   ROOKERY_SMS_URL: option(
-    '--sms-url',
+    '--sms-url-file',
     '',
     'Gateway that SMS are posted to, as JSON; user:password@ becomes basic authentication',
     'an http(s) URL',
@@ -315,7 +315,7 @@ export const OPTIONS = {
     web,
   ),
   ROOKERY_ASSETINV_TOKEN: option(
-    '--assetinv-token',
+    '--assetinv-token-file',
     '',
     'Bearer token for the export of the asset inventory',
     'text without blanks',
@@ -323,7 +323,7 @@ export const OPTIONS = {
     true,
   ),
   ROOKERY_METRICS_TOKEN: option(
-    '--metrics-token',
+    '--metrics-token-file',
     '',
     'Bearer token for /metrics from elsewhere',
     'at least 16 characters',
@@ -345,3 +345,6 @@ export const CLIENT_VARIABLES: Readonly<Record<string, string>> = {
 }
 
 export type OptionName = keyof typeof OPTIONS
+
+/** The variable that names the file of a secret option. */
+export const fileVariable = (name: OptionName): string => `${name}_FILE`

@@ -19,6 +19,8 @@ export interface Parameter {
   /** Least and greatest value, or greatest length; empty when there is no bound. */
   readonly bounds: string
   readonly description: string
+  /** A password, a key, an address with one: it should not stand in an argument. */
+  readonly isSecret: boolean
 }
 
 export interface ListedOperation {
@@ -89,6 +91,8 @@ interface ParameterSchema {
   readonly maximum?: number
   readonly maxLength?: number
   readonly description?: string
+  /** The contract's mark. */
+  readonly secret?: string
   readonly anyOf?: readonly { readonly const?: unknown }[]
 }
 
@@ -103,6 +107,7 @@ function parametersOf({ params }: Operation): Parameter[] {
       default: schema.default,
       bounds: boundsOf(schema),
       description: schema.description ?? '',
+      isSecret: schema.secret !== undefined,
     }),
   )
 }

@@ -1,6 +1,9 @@
 // `rookery api` without a console: the meaning of its arguments, errors in them, and how answers are printed.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { listOperations } from '@rookery/sdk/operations.ts'
 import { COMMAND_FLAGS, parseCommandLine } from './command-line.ts'
 import { findOperation } from './find-operation.ts'
@@ -73,11 +76,25 @@ describe('errors in the arguments', () => {
     const doc = { name: 'doc', type: 'file', choices: [], isRequired: false, default: undefined } as const
     const operation = {
       ...findOperation(operations, 'ping', [], undefined),
-      parameters: [{ ...doc, bounds: '', description: 'A document' }],
+      parameters: [{ ...doc, bounds: '', description: 'A document', isSecret: false }],
     }
     const given = (path: string) => () => readParameters(operation, [['doc', path]])
     expect(given('a.docx')).toThrow('--doc is a file: give its path as --doc @PATH.')
     expect(given('@/nowhere/a.docx')).toThrow('ENOENT')
+  })
+
+  it('a secret may be given as @PATH', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rookery-api-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    writeFileSync(join(folder, 'password'), 'kestrel over the harbour\n')
+    const password = `@${join(folder, 'password')}`
+    expect(read('user/create', '--email', '@ann', '--password', password)).toEqual({
+      email: '@ann',
+      password: 'kestrel over the harbour',
+    })
+    expect(() => read('user/create', '--email', 'ann', '--password', '@/nowhere')).toThrow(
+      '--password: ENOENT',
+    )
   })
 
   it('a value may begin with hyphens, contain an equals sign, or be a negative number', () => {

@@ -35,7 +35,8 @@ const USAGE = `Usage: rookery api <path> [--name value]...
 
 Calls an operation of a console's API and prints its answer as JSON. <path> is the part behind /api/v1/.
 \`rookery api <path> --help\` lists the parameters. Hyphens may replace underscores; the value true may be left out
-(--settings). Objects, lists of lines and files may be read from a file (--doc @report.docx, @- for standard input).
+(--settings). Secrets, objects, lists of lines and files may be read from a file (--doc @report.docx, @- for standard
+input): arguments are shown to every user of the machine.
 Exit codes: 0 success, 1 the console refused or was not reached, 2 wrong usage.`
 
 const FLAGS = [
@@ -55,10 +56,13 @@ const TYPES: Readonly<Record<Parameter['type'], string>> = {
   file: '@file',
 }
 
+const typeOf = ({ type, choices, isSecret }: Parameter): string => {
+  if (type === 'choice') return choices.join('|')
+  return isSecret && type === 'text' ? 'text or @file' : TYPES[type]
+}
+
 function rowsOf(parameters: readonly Parameter[]): string {
-  const heads = parameters.map(
-    (it) => `--${it.name} <${it.type === 'choice' ? it.choices.join('|') : TYPES[it.type]}>`,
-  )
+  const heads = parameters.map((it) => `--${it.name} <${typeOf(it)}>`)
   const width = Math.min(44, Math.max(...heads.map((head) => head.length)))
   return parameters
     .map((it, at) => {

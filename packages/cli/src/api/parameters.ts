@@ -6,7 +6,7 @@ import type { CommandLine } from './command-line.ts'
 import { suggest } from '@rookery/kernel/suggest.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Types whose value may be `@file`, or `@-` for the standard input. */
+/** Types whose value may be `@file`, or `@-` for the standard input; so may every secret. */
 const FROM_FILE: readonly Parameter['type'][] = ['file', 'object', 'lines']
 
 /** Parameters by their names, in which hyphens may replace underscores. Refuses unknown, repeated and missing ones. */
@@ -32,8 +32,8 @@ export function readParameters(
   return values
 }
 
-function valueOf({ name, type }: Parameter, value: string): string | File {
-  if (!FROM_FILE.includes(type) || !value.startsWith('@')) {
+function valueOf({ name, type, isSecret }: Parameter, value: string): string | File {
+  if (!(isSecret || FROM_FILE.includes(type)) || !value.startsWith('@')) {
     if (type !== 'file') return value
     throw new UsageError(`--${name} is a file: give its path as --${name} @PATH.`)
   }

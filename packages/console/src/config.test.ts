@@ -1,0 +1,79 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { readConfig } from './config.ts'
+
+const KEY = 'ab'.repeat(32)
+
+/** A file with the content, for its owner alone unless `mode` says otherwise. */
+function fileOf(content: string, mode = 0o600): string {
+  const folder = mkdtempSync(join(tmpdir(), 'rookery-config-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'secret')
+  writeFileSync(path, content)
+  chmodSync(path, mode)
+  return path
+}
+
+describe('a secret option', () => {
+  it('is read from the file that a flag or a variable names, without its line end', () => {
+    for (const end of ['', '\n', '\r\n']) {
+      const path = fileOf(KEY + end)
+      expect(readConfig({ ROOKERY_MASTER_KEY_FILE: path }).ROOKERY_MASTER_KEY).toBe(KEY)
+      const env = { ROOKERY_MASTER_KEY: '00'.repeat(32) }
+      expect(readConfig(env, { ROOKERY_MASTER_KEY_FILE: path }).ROOKERY_MASTER_KEY).toBe(KEY)
+    }
+  })
+
+  it('is refused with the flag and the path where the file is none', () => {
+    const folder = join(fileOf(''), '../folder')
+    mkdirSync(folder)
+    const cases: [path: string, reason: string][] = [
+      [join(folder, 'missing'), 'ENOENT'],
+      [folder, 'it is a folder'],
+      [fileOf(''), 'the file is empty'],
+      [fileOf('\n'), 'the file is empty'],
+      [fileOf(`${KEY}\n${KEY}\n`), 'more than one line'],
+      [fileOf('a'.repeat(70_000)), '70000 bytes'],
+      [fileOf('s3cret'), 'must be 64 hex digits, not (not shown)'],
+    ]
+    for (const [path, reason] of cases) {
+      let message = ''
+      try {
+        readConfig({}, { ROOKERY_MASTER_KEY_FILE: path })
+      } catch (error) {
+        message = (error as Error).message
+      }
+      expect(message).toContain(reason)
+      expect(message).toContain('--master-key-file')
+      expect(message).toContain(path)
+      expect(message).not.toContain('s3cret')
+    }
+    expect(() => readConfig({}, { ROOKERY_MASTER_KEY_FILE: '' })).toThrow(
+      '--master-key-file must be the path',
+    )
+  })
+
+  it('in a file that others may read is taken with a warning', () => {
+    const warnings: string[] = []
+    const path = fileOf(KEY, 0o640)
+    readConfig({ ROOKERY_MASTER_KEY_FILE: path }, {}, (warning) => warnings.push(warning))
+    expect(warnings).toEqual([
+      `ROOKERY_MASTER_KEY_FILE ${path}: the file has mode 640, so others may read the secret. Run chmod 600.`,
+    ])
+    readConfig({ ROOKERY_MASTER_KEY_FILE: fileOf(KEY) }, {}, (warning) => warnings.push(warning))
+    expect(warnings).toHaveLength(1)
+  })
+
+  it('is given once', () => {
+    const env = { ROOKERY_MASTER_KEY: KEY, ROOKERY_MASTER_KEY_FILE: fileOf(KEY) }
+    expect(() => readConfig(env)).toThrow('ROOKERY_MASTER_KEY and ROOKERY_MASTER_KEY_FILE are both set')
+  })
+})
+
+it('an option that is no secret has no variable for a file', () => {
+  expect(() => readConfig({ ROOKERY_LISTEN_FILE: '/etc/hosts' })).toThrow(
+    'ROOKERY_LISTEN_FILE is not an option',
+  )
+})
