@@ -29,6 +29,8 @@ export interface Engine {
   /** Waits until little of the write-ahead log is left to copy: bulk work calls it between its chunks. */
   checkpointed(): Promise<void>
   diagnose(error: unknown): FailureKind
+  /** Whether `diagnose` has seen damage since the start: what is damaged stays so, although other pages can be read. */
+  isDamaged(): boolean
   /** Whether the transaction may be run again (serialization failure, deadlock). */
   retryable(error: unknown): boolean
   /** Where the data lies, for messages; never with a password. */

@@ -6,7 +6,7 @@ import { touchDatabase } from './meta.store.ts'
 import { outageFault, type Writer } from './writer.ts'
 
 export interface ReadinessDeps {
-  readonly engine: Pick<Engine, 'reader' | 'diagnose' | 'place'>
+  readonly engine: Pick<Engine, 'reader' | 'diagnose' | 'isDamaged' | 'place'>
   readonly writer: Pick<Writer, 'write' | 'uncommittedMs' | 'sinceCommitMs'>
   readonly clock: Pick<Clock, 'after'>
 }
@@ -40,6 +40,7 @@ export function openReadiness(
 
   return async () => {
     const problem = await withinTime(read())
+    if (engine.isDamaged()) return outageFault('damaged', engine.place).message
     if (problem !== undefined) return problem
     if (writer.sinceCommitMs() >= commitMs) await withinTime(write())
     const waitingMs = writer.uncommittedMs()

@@ -138,7 +138,7 @@ export function outageFault(meaning: Exclude<FailureKind, 'other'>, place: strin
   const message = {
     full: `The disk is full: ${place} cannot grow. Free some space; the console then continues by itself.`,
     away: `The database does not answer: ${place}.`,
-    damaged: `The database is damaged: ${place} cannot be read. Run \`rookery doctor\`, and restore a backup.`,
+    damaged: `The database is damaged: part of ${place} cannot be read. Run \`rookery doctor\`, and restore a backup.`,
   }[meaning]
   return new Fault('unavailable', message, { cause, retryAfterS: 5 })
 }

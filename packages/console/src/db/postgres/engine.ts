@@ -1,6 +1,7 @@
 // PostgreSQL: the same console on a server, shared by several. Statements stay unnamed: named ones break behind poolers.
 import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import { coalesce } from '../coalesce.ts'
+import { rememberDamage } from '../damage.ts'
 import type { CommitSequenceRow } from '../commit-sequence.ts'
 import type { Engine } from '../engine.ts'
 import type { Value } from '../query.ts'
@@ -96,7 +97,7 @@ export function openPostgres(
     alter: (run) => altering.transaction().execute(run),
     ready: () => Promise.resolve(),
     checkpointed: () => Promise.resolve(),
-    diagnose,
+    ...rememberDamage(diagnose),
     retryable: isRetryable,
     async close() {
       for (const each of [reader, longReader, altering, writer, control]) await each.destroy()

@@ -5,6 +5,8 @@ const TRANSACTION_ROLLBACK = '40000'
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK = '40P01'
 const DISK_FULL = '53100'
+const DATA_CORRUPTED = 'XX001'
+const INDEX_CORRUPTED = 'XX002'
 const READ_ONLY = '25006'
 const LOCK_NOT_AVAILABLE = '55P03'
 const QUERY_CANCELED = '57014'
@@ -48,6 +50,7 @@ export const isUnanswered = (error: unknown): boolean =>
 export function diagnose(error: unknown): FailureKind {
   const code = codeOf(error)
   if (code === DISK_FULL) return 'full'
+  if (code === DATA_CORRUPTED || code === INDEX_CORRUPTED) return 'damaged'
   return AWAY.has(code) || code.startsWith('08') || isLost(error) ? 'away' : 'other'
 }
 

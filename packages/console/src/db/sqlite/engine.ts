@@ -1,6 +1,7 @@
 // The default engine: one file in the data directory, WAL, every commit on disk before it is acknowledged.
 import type { Engine } from '../engine.ts'
 import { coalesce } from '../coalesce.ts'
+import { rememberDamage } from '../damage.ts'
 import { nextImmediate } from '../next-immediate.ts'
 import { openCheckpointer } from './checkpointer.ts'
 import { connect, type Connection } from './connection.ts'
@@ -50,7 +51,7 @@ export function openSqlite(path: string): Engine {
     },
     ready: () => checkpointer.ready(),
     checkpointed: () => checkpointer.checkpointed(),
-    diagnose,
+    ...rememberDamage(diagnose),
     retryable: () => false,
     async close() {
       await longReader.close()

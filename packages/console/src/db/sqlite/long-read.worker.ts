@@ -26,7 +26,9 @@ function answer(job: LongReadJob): LongReadReply {
   try {
     return { id, rows: database.prepare(job.sql).all(...(job.parameters as SQLInputValue[])) }
   } catch (error) {
-    return isLate() ? { id, isLate: true } : { id, reason: String(error) }
+    return isLate()
+      ? { id, isLate: true }
+      : { id, reason: String(error), errcode: (error as { errcode?: number }).errcode }
   }
 }
 

@@ -26,6 +26,8 @@ export interface LongReadReply {
   readonly rows?: unknown[]
   readonly isLate?: true
   readonly reason?: string
+  /** SQLite's result code behind the reason. */
+  readonly errcode?: number | undefined
 }
 
 /** Reads run one after the other; more callers than this are refused. */
@@ -44,12 +46,12 @@ export function openLongReader(path: string): LongReader {
 
   function start(): Worker {
     const made = startThread('long-read', import.meta.url, { path })
-    made.on('message', ({ id, rows, isLate, reason }: LongReadReply) => {
+    made.on('message', ({ id, rows, isLate, reason, errcode }: LongReadReply) => {
       const caller = waiting.get(id)
       waiting.delete(id)
       if (isLate) caller?.reject(tookTooLong(caller.limitMs))
       else if (reason === undefined) caller?.resolve(rows as never)
-      else caller?.reject(new Error(reason))
+      else caller?.reject(Object.assign(new Error(reason), { errcode }))
     })
     made.on('error', (error: Error) => {
       worker = undefined
