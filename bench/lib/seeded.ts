@@ -1,10 +1,11 @@
 // Very many incidents on either engine, straight into the tables of a stopped console: ten million touches would take an hour.
 // A thousand Birds in ten Flocks; half of the sources are seen once, the others are a thousand that come again and again.
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { UNIT_SEPARATOR } from '@rookery/console/stores/incidents/write.store.ts'
 import { incidentNames } from '@rookery/console/secrets/incident-name.ts'
-import { masterKey } from '@rookery/console/secrets/master-key.ts'
+import { parseMasterKey } from '@rookery/console/secrets/master-key.ts'
 import { openVault } from '@rookery/console/secrets/vault.ts'
 import { incidentKey } from '@rookery/kernel/ids.ts'
 import { systemRandom } from '@rookery/console/world/system.ts'
@@ -180,7 +181,7 @@ async function nameSamples(
   incidents: number,
   firstAt: number,
 ): Promise<{ keys: string[]; hashIds: string[] }> {
-  const key = masterKey(undefined, join(folder, 'master.key'), systemRandom, false)
+  const key = parseMasterKey(readFileSync(join(folder, 'master.key'), 'utf8').trim(), 'master.key')
   const names = incidentNames(openVault(key, systemRandom))
   const keys: string[] = []
   const hashIds: string[] = []

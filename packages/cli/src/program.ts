@@ -9,6 +9,7 @@ import { addDoctor } from './commands/doctor.ts'
 import { addEnrol } from './commands/enrol.ts'
 import { addKeyCommand } from './commands/key.ts'
 import { addLocalBird } from './commands/local-bird.ts'
+import { addRekey } from './commands/rekey.ts'
 import { addRestore } from './commands/restore.ts'
 import { addServe } from './commands/serve.ts'
 import { addUp } from './commands/up.ts'
@@ -30,6 +31,7 @@ export function buildProgram(): Command {
     addApiSwitch,
     addBackup,
     addRestore,
+    addRekey,
     addDoctor,
     addLocalBird,
   ])

@@ -7,6 +7,10 @@ export interface DataFolder {
   readonly path: string
   readonly database: string
   readonly masterKey: string
+  /** The next master key, while `rookery rekey` replaces the one before. */
+  readonly nextMasterKey: string
+  /** The key before, for backups made under it. */
+  readonly oldMasterKey: string
   readonly adminKey: string
   readonly reserve: string
   readonly lock: string
@@ -30,6 +34,8 @@ export function openDataFolder(given: string): DataFolder {
     path,
     database: inside('rookery.db'),
     masterKey: inside('master.key'),
+    nextMasterKey: inside('master.key.new'),
+    oldMasterKey: inside('master.key.old'),
     adminKey: inside('admin.key'),
     reserve: inside('reserve'),
     lock: inside('lock'),

@@ -12,9 +12,11 @@ export interface ExposedFile {
 }
 
 /** The directory and its files that hold secrets, where their mode has bits for the group or for others. */
-export function exposedFiles({ path, masterKey, adminKey, database }: DataFolder): ExposedFile[] {
+export function exposedFiles(folder: DataFolder): ExposedFile[] {
+  const { path, masterKey, nextMasterKey, oldMasterKey, adminKey, database } = folder
+  const keys = [masterKey, nextMasterKey, oldMasterKey, adminKey]
   const databaseFiles = ['', '-wal', '-shm'].map((suffix) => database + suffix)
-  return [path, masterKey, adminKey, ...databaseFiles].flatMap((file) => {
+  return [path, ...keys, ...databaseFiles].flatMap((file) => {
     const mode = (statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o777
     if ((mode & 0o077) === 0) return []
     return [{ path: file, mode: mode.toString(8), privateMode: (mode & 0o700).toString(8) }]

@@ -9,15 +9,14 @@ import type { DataFolder } from './data-folder.ts'
 import { openConfigCache } from './db/config-cache.ts'
 import { databaseClock } from './db/database-clock.ts'
 import type { Engine } from './db/engine.ts'
-import { readMeta, writeMetaOnce } from './db/meta.store.ts'
 import { migrate, schemaDifference } from './db/migrate.ts'
 import { migrations } from './db/migrations.gen.ts'
 import type { PostgresOptions } from './db/postgres/engine.ts'
 import { keepReserve, noReserve } from './db/reserve.ts'
 import { diagnose } from './db/sqlite/errors.ts'
 import { openWriter, outageFault } from './db/writer.ts'
-import { masterKey } from './secrets/master-key.ts'
-import { openVault, type Vault } from './secrets/vault.ts'
+import type { Vault } from './secrets/vault.ts'
+import { openMasterVault } from './setup/open-master-vault.ts'
 import { appendAudit } from './stores/audit/store.ts'
 
 export interface OpenContext extends AppContext {
@@ -80,13 +79,14 @@ export async function openContext(
         { offsetMs: clock.offsetMs() },
         'the clock of this machine differs from that of the database, whose time counts; set this clock by NTP',
       )
-    const isSealed = (await readMeta(engine.reader, CHECK.row)) !== undefined
-    const key = config.ROOKERY_MASTER_KEY || undefined
-    vault = openVault(
-      masterKey(key, folder.masterKey, world.random, role === 'server' && !isSealed),
-      world.random,
-    )
-    await checkMasterKey(engine, vault, role)
+    vault = await openMasterVault({
+      engine,
+      folder,
+      random: world.random,
+      given: config.ROOKERY_MASTER_KEY || undefined,
+      mayMake: role === 'server',
+      mayAdopt: role !== 'examination',
+    })
   } catch (error) {
     throw outageOf(engine, error) ?? error
   }
@@ -155,23 +155,5 @@ export async function openEngine(url: string, path: string, options?: PostgresOp
   } catch (error) {
     const meaning = diagnose(error)
     throw meaning === 'other' ? error : outageFault(meaning, path, error)
-  }
-}
-
-const CHECK = { table: 'meta', column: 'value', row: 'master_key_check' }
-
-/** Opens a value sealed at the first start: it fails under the master key of another installation. */
-async function checkMasterKey(engine: Engine, vault: Vault, role: Role): Promise<void> {
-  if (role === 'server' && (await readMeta(engine.reader, CHECK.row)) === undefined)
-    await engine.transaction((tx) => writeMetaOnce(tx, CHECK.row, vault.seal('rookery', CHECK)))
-  try {
-    // Read again: another console may have written it first, under its own key.
-    vault.open((await readMeta(engine.reader, CHECK.row)) ?? '', CHECK)
-  } catch (cause) {
-    throw new Fault(
-      'conflict',
-      `The master key is not the one that ${engine.place} was sealed under. Give back its master.key, or set ROOKERY_MASTER_KEY.`,
-      { cause },
-    )
   }
 }

@@ -50,9 +50,11 @@ export function addBackup(program: Command): void {
             recursive: true,
             filter: (file) => withKey || basename(file) !== IDENTITY_FILE,
           })
-        if (withKey && existsSync(folder.masterKey)) {
-          copyFileSync(folder.masterKey, join(draft, 'master.key'))
-          chmodSync(join(draft, 'master.key'), 0o600)
+        // Two while one replaces the other: the database decides which one counts.
+        const keys = withKey ? [folder.masterKey, folder.nextMasterKey].filter((key) => existsSync(key)) : []
+        for (const key of keys) {
+          copyFileSync(key, join(draft, basename(key)))
+          chmodSync(join(draft, basename(key)), 0o600)
         }
         writeFileSync(join(draft, 'backup.json'), JSON.stringify({ rookery: VERSION, engine }) + '\n')
         renameSync(draft, path)

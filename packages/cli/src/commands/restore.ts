@@ -1,6 +1,6 @@
 // `rookery restore <folder>`: fills an empty data directory from a backup. No console may be serving from it.
 import { chmodSync, copyFileSync, cpSync, existsSync, readFileSync, rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { Config } from '@rookery/console/config.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
@@ -27,11 +27,13 @@ export function addRestore(program: Command): void {
       const { engine } = JSON.parse(readFileSync(manifest, 'utf8')) as { engine: string }
       const release = takeLock(folder.lock)
       try {
-        const key = join(from, 'master.key')
-        if (existsSync(key) && !existsSync(folder.masterKey)) {
-          copyFileSync(key, folder.masterKey)
-          chmodSync(folder.masterKey, 0o600)
-        }
+        if (!existsSync(folder.masterKey))
+          for (const target of [folder.masterKey, folder.nextMasterKey]) {
+            const key = join(from, basename(target))
+            if (!existsSync(key)) continue
+            copyFileSync(key, target)
+            chmodSync(target, 0o600)
+          }
         if (!existsSync(folder.masterKey) && config.ROOKERY_MASTER_KEY === '') {
           throw new Fault(
             'bad-input',

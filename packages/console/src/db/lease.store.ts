@@ -1,5 +1,5 @@
 // Work that only one console may do at a time: every query on its table.
-import type { Tx } from './query.ts'
+import type { Query, Tx } from './query.ts'
 
 /** Takes the lease, or renews it; false while another holder's runs. */
 export async function takeLease(
@@ -18,4 +18,10 @@ export async function takeLease(
 /** Gives the lease back, so that another console need not wait for its end. */
 export async function dropLease(tx: Tx, name: string, holder: string): Promise<void> {
   await tx.query.deleteFrom('lease').where('name', '=', name).where('holder', '=', holder).execute()
+}
+
+/** The leases that some console holds at `now`. */
+export async function heldLeases(db: Query, now: number): Promise<string[]> {
+  const rows = await db.selectFrom('lease').select('name').where('until', '>', now).execute()
+  return rows.map(({ name }) => name)
 }

@@ -10,6 +10,9 @@ export async function readMeta(db: Query, name: string): Promise<string | undefi
 export const writeMetaOnce = (tx: Tx, name: string, value: string): Promise<void> =>
   tx.insertMany('meta', [{ name, value }], { key: ['name'], then: 'skip' })
 
+export const writeMeta = (tx: Tx, name: string, value: string): Promise<void> =>
+  tx.insertMany('meta', [{ name, value }], { key: ['name'], then: 'replace' })
+
 /** Throws when the database does not answer. */
 export async function touchDatabase(db: Query): Promise<void> {
   await db.selectFrom('commit_sequence').select('id').executeTakeFirstOrThrow()

@@ -1,5 +1,6 @@
 // A receiver with its secrets open, and sealed, as it is kept.
 import type { Vault } from '../secrets/vault.ts'
+import { receiverPlace, type SealedColumn } from '../stores/webhooks/rekey.store.ts'
 import type { ReceiverRow } from '../stores/webhooks/store.ts'
 
 export interface Receiver {
@@ -17,19 +18,14 @@ export interface Receiver {
   readonly settings: Readonly<Record<string, string>>
 }
 
-type Column = 'sealed_url' | 'sealed_headers' | 'sealed_secret' | 'sealed_settings'
-
-/** Where a receiver's secrets are sealed. */
-const place = (column: Column, webhookId: string) => ({ table: 'webhook', column, row: webhookId })
-
 /** A receiver as it is kept; `urlKey` is the one spelling of its URL by which it is found again. */
 export function sealReceiver(
   vault: Vault,
   receiver: Receiver & { readonly urlKey: string; readonly createdAt: number },
 ): ReceiverRow {
   const { webhookId, headers, settings } = receiver
-  const seal = (column: Column, text: string): string =>
-    text === '' ? '' : vault.seal(text, place(column, webhookId))
+  const seal = (column: SealedColumn, text: string): string =>
+    text === '' ? '' : vault.seal(text, receiverPlace(column, webhookId))
   const json = (texts: Readonly<Record<string, string>>): string =>
     Object.keys(texts).length === 0 ? '' : JSON.stringify(texts)
   return {
@@ -50,9 +46,9 @@ export function sealReceiver(
 }
 
 export function openReceiver(vault: Vault, row: ReceiverRow): Receiver {
-  const open = (column: Column): string =>
-    row[column] === '' ? '' : vault.open(row[column], place(column, row.webhook_id))
-  const texts = (column: Column) => JSON.parse(open(column) || '{}') as Readonly<Record<string, string>>
+  const open = (column: SealedColumn): string =>
+    row[column] === '' ? '' : vault.open(row[column], receiverPlace(column, row.webhook_id))
+  const texts = (column: SealedColumn) => JSON.parse(open(column) || '{}') as Readonly<Record<string, string>>
   return {
     webhookId: row.webhook_id,
     flockId: row.flock_id,

@@ -4,7 +4,8 @@ import type { AppContext } from '../../app-context.ts'
 import { readMeta, writeMetaOnce } from '../../db/meta.store.ts'
 
 const NAME = 'link_key'
-const PLACE = { table: 'meta', column: 'value', row: NAME }
+/** Where the key is sealed. */
+export const LINK_KEY_PLACE = { table: 'meta', column: 'value', row: NAME }
 
 /** Reads the key, or makes it where there is none. */
 export async function openConsoleKey({
@@ -18,9 +19,9 @@ export async function openConsoleKey({
     const secret = Buffer.from(world.random.bytes(32)).toString('hex')
     // Another console may have stored its key first: the stored one counts.
     sealed = await writer.write(async (tx) => {
-      await writeMetaOnce(tx, NAME, vault.seal(secret, PLACE))
+      await writeMetaOnce(tx, NAME, vault.seal(secret, LINK_KEY_PLACE))
       return (await readMeta(tx.query, NAME)) ?? ''
     })
   }
-  return keyPair(Buffer.from(vault.open(sealed, PLACE), 'hex'))
+  return keyPair(Buffer.from(vault.open(sealed, LINK_KEY_PLACE), 'hex'))
 }

@@ -32,23 +32,27 @@ export const normalizeEntry = (entry: AuditEntry): AuditEntry => ({
   flock_name: storableText(entry.flock_name.slice(0, 200)),
 })
 
-const sign = (vault: SealDeps, parts: readonly (string | number)[]): string =>
-  vault.mac('audit', JSON.stringify(parts)).toString('base64url')
+const sign = (vault: SealDeps, parts: readonly (string | number)[], row?: number): string =>
+  vault.mac('audit', JSON.stringify(parts), row).toString('base64url')
 
 /** The MAC of a row behind the row with the MAC `before`; empty for the first. */
 export const rowMac = (vault: SealDeps, before: string, row: Omit<AuditRow, 'mac'>): string =>
-  sign(vault, [
-    'row',
-    before,
+  sign(
+    vault,
+    [
+      'row',
+      before,
+      row.id,
+      row.at,
+      row.action_type,
+      row.message,
+      row.actor,
+      row.actor_ip,
+      row.flock_id,
+      row.flock_name,
+    ],
     row.id,
-    row.at,
-    row.action_type,
-    row.message,
-    row.actor,
-    row.actor_ip,
-    row.flock_id,
-    row.flock_name,
-  ])
+  )
 
 export const headOf = (vault: SealDeps, lastId: number, mac: string): Head => ({
   last_id: lastId,

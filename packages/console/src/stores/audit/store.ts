@@ -86,5 +86,13 @@ export function readAudit(
     .execute()
 }
 
+/** Seals the head, which was sealed under the master key before, under that of `vault`. */
+export async function resealHead(tx: Tx, vault: Pick<Vault, 'mac'>, { last_id, mac }: Head): Promise<void> {
+  await tx.insertMany('audit_head', [{ id: 1, ...headOf(vault, last_id, mac) }], {
+    key: ['id'],
+    then: 'replace',
+  })
+}
+
 export const readHead = (db: Query): Promise<Head | undefined> =>
   db.selectFrom('audit_head').select(['last_id', 'mac', 'seal']).where('id', '=', 1).executeTakeFirst()

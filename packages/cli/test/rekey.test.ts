@@ -1,0 +1,84 @@
+// `rookery rekey`: the key file is replaced together with what is sealed under it.
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { newFolder, rookery, serve } from './run-rookery.ts'
+
+const at = (dataDir: string) => ({ ROOKERY_DATA_DIR: dataDir })
+
+describe('`rekey`', () => {
+  it('replaces the key of a stopped console, whatever moment it is killed at', async () => {
+    const dataDir = newFolder()
+    const [key, next, old] = ['', '.new', '.old'].map((end) => join(dataDir, `master.key${end}`)) as [
+      string,
+      string,
+      string,
+    ]
+    const console = await serve(dataDir)
+    const busy = await rookery(['rekey'], at(dataDir))
+    expect([busy.code, busy.stderr]).toEqual([
+      1,
+      expect.stringContaining('Another Rookery uses this data directory'),
+    ])
+    await console.stop()
+    const first = readFileSync(key, 'utf8')
+
+    const { code, stdout } = await rookery(['rekey'], at(dataDir))
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining(`The old one, which backups made until now need, lies in ${old}`),
+    ])
+    const second = readFileSync(key, 'utf8')
+    expect([second === first, readFileSync(old, 'utf8'), existsSync(next)]).toEqual([false, first, false])
+    expect(statSync(key).mode & 0o777).toBe(0o600)
+
+    // As a kill before the new name leaves them, and one before the commit.
+    renameSync(key, next)
+    writeFileSync(key, first, { mode: 0o600 })
+    expect((await rookery(['doctor'], at(dataDir))).code).toBe(0)
+    await (await serve(dataDir)).stop()
+    expect([readFileSync(key, 'utf8'), existsSync(next)]).toEqual([second, false])
+    writeFileSync(next, first, { mode: 0o600 })
+    const served = await serve(dataDir)
+    expect((await served.get('/ping')).status).toBe(200)
+    await served.stop()
+    expect(readFileSync(key, 'utf8')).toBe(second)
+  })
+
+  it('leaves a key that opens the database when it is killed', async () => {
+    const dataDir = newFolder()
+    await (await serve(dataDir)).stop()
+    for (let round = 0; round < 6; round++) {
+      // The command takes some 300 ms: from the start of the process to the last rename.
+      const limit = (0.1 + 0.08 * round).toFixed(2)
+      await rookery(['rekey'], at(dataDir), ['timeout', '-s', 'KILL', limit])
+      const examined = await rookery(['doctor'], at(dataDir))
+      expect([round, examined.code, examined.stdout, examined.stderr]).toEqual([
+        round,
+        0,
+        examined.stdout,
+        '',
+      ])
+    }
+  })
+
+  it('of a key from elsewhere takes the new one from a file', async () => {
+    const dataDir = newFolder()
+    const [given, next] = ['ab'.repeat(32), 'cd'.repeat(32)]
+    const env = { ...at(dataDir), ROOKERY_MASTER_KEY: given }
+    await (await serve(dataDir, env)).stop()
+    const refused = await rookery(['rekey'], env)
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('name it with --new-key-file'),
+    ])
+    const file = join(newFolder(), 'next')
+    writeFileSync(file, next, { mode: 0o600 })
+    const done = await rookery(['rekey', '--new-key-file', file], env)
+    expect([done.code, done.stderr]).toEqual([0, ''])
+    expect(done.stdout).toContain('Set ROOKERY_MASTER_KEY to it')
+    expect((await rookery(['doctor'], env)).code).toBe(1)
+    expect((await rookery(['doctor'], { ...env, ROOKERY_MASTER_KEY: next })).code).toBe(0)
+    expect(existsSync(join(dataDir, 'master.key'))).toBe(false)
+  })
+})

@@ -1,0 +1,139 @@
+// Another master key: everything that was sealed, hashed or named under the one before works on.
+import { pino } from 'pino'
+import { describe, expect, it } from 'vitest'
+import { parseEnrolment } from '@rookery/link/enrolment.ts'
+import { enrolmentHash } from '../src/channels/link/enrol.ts'
+import { readConfig } from '../src/config.ts'
+import { rekey } from '../src/maintenance/rekey.ts'
+import { openContext } from '../src/open-context.ts'
+import { useEnrolment } from '../src/stores/birds/enrolments.store.ts'
+import { verifyAudit } from '../src/stores/audit/verify.ts'
+import { systemRandom } from '../src/world/system.ts'
+import { engines, freshDatabase, openTestConsole, type TestConsole } from './test-console.ts'
+
+const flock_id = 'flock:default'
+const receiver = { flock_id, url: 'https://alerts.example.com/in/s3cret' }
+
+async function openOn(engine: (typeof engines)[number], more: Record<string, string> = {}) {
+  const url = engine === 'postgres' ? await freshDatabase() : ''
+  const env = { ...more, ...(url !== '' && { ROOKERY_DATABASE_URL: url }) }
+  const rookery = await openTestConsole({ env })
+  /** What the command does, without its lock. */
+  const replaceKey = async (next = systemRandom.bytes(32)): Promise<string> => {
+    const { folder, base } = rookery.console
+    const config = readConfig({ ROOKERY_DATA_DIR: folder.path, ...env })
+    const log = pino({ level: 'silent' })
+    const context = await openContext(config, folder, base.world, log, { role: 'command', time: 'process' })
+    return rekey(context, next, folder).finally(context.close)
+  }
+  return { rookery, replaceKey }
+}
+
+interface Listed {
+  readonly hash_id: string
+}
+
+const incidentsOf = async (rookery: TestConsole): Promise<readonly Listed[]> =>
+  (await rookery.get('/incidents/all')).json['incidents'] ?? []
+
+const TABLES = {
+  sqlite: "SELECT name FROM sqlite_schema WHERE type = 'table'",
+  postgres: "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'",
+}
+
+/** Every text of every table. */
+const storedTexts = ({ console: { base } }: TestConsole): Promise<string> =>
+  base.writer.write(async (tx) => {
+    const texts: string[] = []
+    for (const { name } of await tx.rows<{ name: string }>(TABLES[tx.engine], []))
+      texts.push(JSON.stringify(await tx.rows(`SELECT * FROM "${name}"`, [])))
+    return texts.join('\n')
+  })
+
+describe.each(engines)('a new master key (%s)', (engine) => {
+  it.each(['recoverable', 'show-once'])(
+    'keeps keys, receivers, tokens, incidents, codes and the trail (%s)',
+    async (keys) => {
+      const { rookery, replaceKey } = await openOn(engine, { ROOKERY_KEYS: keys })
+      const { global_api_key } = await rookery.api.apiKeys.add({ auth_token_type: 'read-only', note: 'SIEM' })
+      const key = global_api_key.auth_token
+      await rookery.api.flockWebhooks.addGeneric(receiver)
+      const { factory_auth } = await rookery.api.tokenFactory.createFactory({ flock_id, memo: 'Build' })
+      const { code } = await rookery.api.enrolments.create({ minutes: 5 })
+      const tokens: string[] = []
+      for (const memo of ['before', 'first', 'second']) {
+        const made = await rookery.api.tokenFactory.create({ memo, kind: 'http' })
+        tokens.push(String((made.decoytoken as Record<string, unknown>)['url']))
+      }
+      const touch = (token = '') => fetch(new URL(new URL(token).pathname, rookery.console.tokensUrl))
+      await touch(tokens[0])
+      const [incident] = await incidentsOf(rookery)
+      const linkKey = await rookery.console.base.reader
+        .selectFrom('meta')
+        .selectAll()
+        .where('name', '=', 'link_key')
+        .execute()
+      expect(linkKey).toHaveLength(1)
+      const { head } = await verifyAudit(rookery.console.base.reader, rookery.console.base.vault)
+      const hashes = await rookery.console.base.reader.selectFrom('api_key').select('key_hash').execute()
+
+      for (const round of [1, 2]) {
+        const before = rookery.console.base.vault.keyId
+        await rookery.console.stop()
+        const keyId = await replaceKey()
+        await rookery.restart()
+        const { base } = rookery.console
+        expect([base.vault.keyId, keyId === before]).toEqual([keyId, false])
+
+        expect((await rookery.get('/ping', {}, key)).status, `round ${round}`).toBe(200)
+        expect((await rookery.get('/ping', {}, '0'.repeat(32))).status).not.toBe(200)
+        const listed = JSON.stringify(await rookery.api.apiKeys.list())
+        expect(listed.includes(key)).toBe(keys === 'recoverable')
+        expect(
+          (await rookery.api.tokenFactory.create({ factory_auth, memo: 'n', kind: 'http' })).result,
+        ).toBe('success')
+        expect(JSON.stringify(await rookery.api.flockWebhooks.info({ flock_id }))).toContain(
+          'alerts.example.com',
+        )
+        const again = await rookery.post('/flock/settings/webhooks/generic/add', receiver)
+        expect(again.status).toBe(409)
+        const { length } = await incidentsOf(rookery)
+        await touch(tokens[round])
+        expect(await incidentsOf(rookery)).toHaveLength(length + 1)
+        const { hash_id = '' } = incident ?? {}
+        expect((await rookery.get('/incident/fetch', { hash_id })).status).toBe(200)
+        expect(await verifyAudit(base.reader, base.vault, head)).toMatchObject({ failure: undefined })
+        const trail = JSON.stringify(await rookery.api.auditTrail.fetch({}))
+        expect(trail).toContain(`from ${before}, to ${keyId}.`)
+
+        const texts = await storedTexts(rookery)
+        expect(texts).toContain(`v1:${keyId}:`)
+        expect(texts).not.toContain(`v1:${before}:`)
+        for (const { key_hash } of hashes) expect(texts).not.toContain(key_hash)
+      }
+      const { base } = rookery.console
+      const { secret } = parseEnrolment(String(code))
+      const hash = enrolmentHash(base.vault, secret)
+      expect(await base.writer.write((tx) => useEnrolment(tx.query, hash, base.world.clock.now()))).toBe(
+        flock_id,
+      )
+    },
+  )
+
+  it('is refused when it is the present one, and leaves everything as it is', async () => {
+    const { rookery, replaceKey } = await openOn(engine)
+    await rookery.console.stop()
+    const key = systemRandom.bytes(32)
+    await replaceKey(key)
+    await expect(replaceKey(key)).rejects.toThrow('is the present one')
+    await rookery.restart()
+    expect((await rookery.get('/ping')).status).toBe(200)
+  })
+})
+
+it('is refused on PostgreSQL while a console runs', async () => {
+  const { rookery, replaceKey } = await openOn('postgres')
+  await rookery.console.alerts.idle()
+  await expect(replaceKey()).rejects.toThrow('Stop every console')
+  expect((await rookery.get('/ping')).status).toBe(200)
+})
