@@ -14,6 +14,7 @@ import { dirname } from 'node:path'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Random } from '@rookery/kernel/world.ts'
 import type { DataFolder } from '../data-folder.ts'
+import { writeSecretFile } from './secret-file.ts'
 
 const SHAPE = /^[0-9a-f]{64}$/i
 
@@ -51,8 +52,7 @@ export function readMasterKeys(
   }
   const key = random.bytes(32)
   // Never over a key that another console has made meanwhile.
-  writeFileSync(files.masterKey, hexLine(key), { mode: 0o600, flag: 'wx', flush: true })
-  syncFolder(files.masterKey)
+  writeSecretFile(files.masterKey, hexLine(key))
   return [{ key, isNext: false }]
 }
 

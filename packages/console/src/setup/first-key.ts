@@ -1,9 +1,9 @@
 // The first admin key of an empty database: given by the environment, or made and written to `<data>/admin.key`.
-import { chmodSync, writeFileSync } from 'node:fs'
 import { newKey, newKeyId } from '@rookery/kernel/ids.ts'
 import type { AppContext } from '../app-context.ts'
 import type { Config } from '../config.ts'
 import type { Tx } from '../db/query.ts'
+import { writeSecretFile } from '../secrets/secret-file.ts'
 import { systemEntry } from '../stores/audit/system-entry.ts'
 import { FIRST_ACTION } from '../stores/audit/chain.ts'
 import { countKeys } from '../stores/keys/store.ts'
@@ -24,11 +24,8 @@ export async function ensureFirstKey(
   const make = async (tx: Tx): Promise<boolean> => {
     // Another console may have been first.
     if ((await countKeys(tx.query)) > 0) return false
-    if (given === undefined) {
-      writeFileSync(path, key + '\n', { mode: 0o600 })
-      // One that was there before keeps its own mode.
-      chmodSync(path, 0o600)
-    }
+    // Before the commit: a key that nobody can read would still be the first.
+    if (given === undefined) writeSecretFile(path, key + '\n', true)
     await createKey(tx, base.vault, {
       keyId,
       key,
