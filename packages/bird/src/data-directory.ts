@@ -1,6 +1,7 @@
 // The data directory, made when it does not exist.
-import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs'
+import { accessSync, chmodSync, constants, statSync } from 'node:fs'
 import { Fault } from '@rookery/kernel/fault.ts'
+import { makeDirectory } from './durable-files.ts'
 
 /** Its private key and its seed, in the data directory. */
 export const IDENTITY_FILE = 'identity.json'
@@ -8,7 +9,7 @@ export const IDENTITY_FILE = 'identity.json'
 /** Only its owner may read it: another mode is repaired and reported. Throws an `unavailable` fault with the path and the reason when the directory cannot be used. */
 export function openDataDirectory(directory: string, report: (message: string) => void): void {
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    makeDirectory(directory)
     const mode = statSync(directory).mode & 0o777
     if ((mode & 0o077) !== 0) {
       chmodSync(directory, mode & 0o700)

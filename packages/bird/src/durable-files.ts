@@ -1,5 +1,5 @@
 // Small files whose content is either the old or the new one, also after a power cut.
-import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /** Replaces the content of a file; only its owner may read it. */
@@ -14,6 +14,14 @@ export function replaceFile(path: string, text: string): void {
     closeSync(fd)
   }
   renameSync(temporary, path)
+  syncDirectory(dirname(path))
+}
+
+/** Makes a directory for its owner alone, and its parents; it survives a power cut. */
+export function makeDirectory(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
+  makeDirectory(dirname(path))
+  mkdirSync(path, { mode: 0o700 })
   syncDirectory(dirname(path))
 }
 

@@ -1,23 +1,14 @@
 // Opens what an earlier run left on the disk: cuts torn tails, sets damaged files aside, and reports both.
-import {
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  truncateSync,
-} from 'node:fs'
+import { openSync, readdirSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { Fault } from '@rookery/kernel/fault.ts'
-import { hex } from '@rookery/kernel/ids.ts'
 import type { Random } from '@rookery/kernel/world.ts'
-import { replaceFile } from '../durable-files.ts'
+import { makeDirectory } from '../durable-files.ts'
 import { createSegment, readHead, scanSegment, segmentNumber, type Segment } from './segment.ts'
+import { keepSpoolId, readSpoolId, type SpoolId } from './spool-id.ts'
 
 export interface Recovered {
-  readonly id: string
+  readonly spoolId: SpoolId & { readonly recovered: number }
   readonly segments: Segment[]
   /** The last segment, open for writing. */
   readonly fd: number
@@ -30,7 +21,7 @@ const SKIPPED_NUMBERS = 1_000_000
 
 export function recover(folder: string, random: Random, report: (message: string) => void): Recovered {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeDirectory(folder)
     return openSegments(folder, random, report)
   } catch (error) {
     if (error instanceof Fault) throw error
@@ -38,21 +29,6 @@ export function recover(folder: string, random: Random, report: (message: string
       cause: error,
     })
   }
-}
-
-export const writeSpoolId = (folder: string, id: string): void => replaceFile(join(folder, 'id'), id)
-
-function readSpoolId(folder: string, random: Random): string {
-  try {
-    const id = readFileSync(join(folder, 'id'), 'utf8').trim()
-    if (/^[0-9a-f]{32}$/.test(id)) return id
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-  }
-  // Under a new id the console takes every event that is still here; a damaged one is replaced, too.
-  const id = hex(random, 32)
-  writeSpoolId(folder, id)
-  return id
 }
 
 function openSegments(folder: string, random: Random, report: (message: string) => void): Recovered {
@@ -78,7 +54,7 @@ function openSegments(folder: string, random: Random, report: (message: string) 
       segments.push({ path, number, first, bytes: statSync(path).size })
     }
   }
-  const id = readSpoolId(folder, random)
+  const known = readSpoolId(folder, random)
   const newest = segments.at(-1)
   const scan = newest && scanSegment(newest.path)
   if (newest && scan && scan.goodBytes < scan.totalBytes) {
@@ -89,7 +65,10 @@ function openSegments(folder: string, random: Random, report: (message: string) 
     )
   }
   const next = (scan ? scan.last : 0) + 1 + (isDamaged ? SKIPPED_NUMBERS : 0)
-  if (newest && !isDamaged) return { id, segments, fd: openSync(newest.path, 'r+'), next }
+  // Until the console has said what it has, a start after a power cut may give numbers that it knows a second time.
+  const spoolId = { ...known, recovered: known.recovered ?? next - 1 }
+  if (known.recovered === undefined) keepSpoolId(folder, spoolId, report)
+  if (newest && !isDamaged) return { spoolId, segments, fd: openSync(newest.path, 'r+'), next }
   const made = createSegment(folder, (numbers.at(-1) ?? 0) + 1, next)
-  return { id, segments: [...segments, made.segment], fd: made.fd, next }
+  return { spoolId, segments: [...segments, made.segment], fd: made.fd, next }
 }

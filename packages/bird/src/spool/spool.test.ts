@@ -216,6 +216,7 @@ test('a full spool drops port scans before logins, then the oldest, and counts t
 test('numbers that the console has already seen are not given to other events', () => {
   const path = folder()
   const first = open(path).spool
+  first.reconcile(0)
   for (let i = 1; i <= 10; i++) first.append(event(`old ${i}`))
   first.close()
   // The machine lost power: 8 to 10 had reached the console, but not the disk.
@@ -232,6 +233,46 @@ test('numbers that the console has already seen are not given to other events', 
   spool.reconcile(spool.next() - 1)
   expect(all(spool)).toEqual([])
   spool.close()
+})
+
+test('events written after a power cut reach the console, however often the Bird starts before it hears of it', () => {
+  const path = folder()
+  const first = open(path).spool
+  first.reconcile(0)
+  for (let i = 1; i <= 10; i++) first.append(event(`old ${i}`))
+  first.close()
+  // The machine lost power: 6 to 10 had reached the console, but not the disk.
+  const file = join(path, '000001.log')
+  truncateSync(file, statSync(file).size - 5 * Math.floor(statSync(file).size / 11))
+  const kept = all(open(path).spool).length
+  for (let start = 1; start <= 3; start++) {
+    const { spool } = open(path)
+    for (let i = 1; i <= 4; i++) spool.append(event(`new ${start} ${i}`))
+    spool.close()
+  }
+  const { spool } = open(path)
+  expect(spool.next() - 1).toBe(kept + 12)
+  spool.reconcile(10)
+  expect(all(spool)).toHaveLength(12)
+  spool.close()
+})
+
+test('what was acknowledged under an earlier id is not sent under the new one', () => {
+  const path = folder()
+  const first = open(path).spool
+  first.reconcile(0)
+  for (let i = 1; i <= 10; i++) first.append(event(`old ${i}`))
+  first.close()
+  const { spool } = open(path)
+  spool.reconcile(15)
+  const id = spool.id()
+  spool.close()
+  const again = open(path).spool
+  again.reconcile(0)
+  expect([again.id(), all(again)]).toEqual([id, []])
+  again.append(event('new'))
+  expect(all(again).map(({ fields }) => fields['PASSWORD'])).toEqual(['new'])
+  again.close()
 })
 
 test('a folder that cannot be used is named', () => {

@@ -2,7 +2,6 @@
 // A killed process loses nothing, because write(2) came first. A power cut loses at most 50 ms, because fdatasync is grouped.
 import { unlinkSync } from 'node:fs'
 import { bounded } from '@rookery/kernel/bound.ts'
-import { hex } from '@rookery/kernel/ids.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import type { EventFields } from '@rookery/kernel/touch.ts'
 import type { Clock, Random } from '@rookery/kernel/world.ts'
@@ -10,8 +9,9 @@ import type { SpooledEvent } from '@rookery/link/messages.ts'
 import { cursor, type Batch } from './cursor.ts'
 import { makeRoom } from './overflow.ts'
 import { encodeRecord } from './record.ts'
-import { recover, writeSpoolId } from './recover.ts'
+import { recover } from './recover.ts'
 import { segmentWriter } from './segment-writer.ts'
+import { keepSpoolId, newSpoolId, writeSpoolId, type SpoolId } from './spool-id.ts'
 import { unwrittenEvents } from './unwritten-events.ts'
 
 const SPOOL_BYTES = limit('bird_spool_bytes', 256 * 1024 * 1024)
@@ -64,7 +64,7 @@ export function openSpool(options: SpoolOptions): Spool {
   const { folder, clock, random, report, segmentBytes = SEGMENT_BYTES } = options
   const { capBytes = SPOOL_BYTES.max } = options
   const { segments, fd, ...recovered } = recover(folder, random, report)
-  const lastRecovered = recovered.next - 1
+  const lastRecovered = recovered.spoolId.recovered
   const reader = cursor(segments, report)
   const writer = segmentWriter({ folder, segments, fd, clock, report })
   const unwritten = unwrittenEvents({
@@ -75,8 +75,9 @@ export function openSpool(options: SpoolOptions): Spool {
       options.onWritten?.()
     },
   })
-  let { id, next } = recovered
-  let acked = segments[0]!.first - 1
+  let spoolId: SpoolId = recovered.spoolId
+  let { next } = recovered
+  let acked = Math.min(next - 1, Math.max(segments[0]!.first - 1, spoolId.acknowledged))
   let isReconciled = false
 
   function append(event: NewEvent): number {
@@ -130,22 +131,23 @@ export function openSpool(options: SpoolOptions): Spool {
   }
 
   return {
-    id: () => id,
+    id: () => spoolId.id,
     append,
     read: (after, maxEvents, maxBytes) => reader.read(Math.max(after, acked), maxEvents, maxBytes),
     acknowledge,
     reconcile(upto) {
-      if (isReconciled || upto <= lastRecovered) acknowledge(upto)
-      else {
-        const newId = hex(random, 32)
-        writeSpoolId(folder, newId)
-        id = newId
+      if (isReconciled) return acknowledge(upto)
+      const isLost = upto > lastRecovered
+      if (isLost) {
+        const settled = newSpoolId(random, lastRecovered)
+        writeSpoolId(folder, settled)
+        spoolId = settled
         report(
           `The console has events that the spool ${folder} has lost: the spool continues under a new id.`,
         )
-        acknowledge(lastRecovered)
-      }
+      } else keepSpoolId(folder, { ...spoolId, recovered: undefined }, report)
       isReconciled = true
+      acknowledge(isLost ? lastRecovered : upto)
     },
     acknowledged: () => acked,
     next: () => next,
