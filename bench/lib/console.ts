@@ -37,6 +37,8 @@ export interface RunningConsole {
 export interface ConsoleOptions {
   readonly dataDir: string
   readonly command?: 'serve' | 'up'
+  /** Another folder of bundles than `.build`. */
+  readonly build?: string
   /** Another program than the bundled command, by its path; it gets the same environment. */
   readonly program?: string
   /** More arguments of Node itself. */
@@ -63,8 +65,8 @@ const PRODUCT_ALLOCATION = { MALLOC_MMAP_THRESHOLD_: '524288', MALLOC_TRIM_THRES
 /** Starts it and waits until it is ready; throws with all that it said when it ends before. */
 export async function startConsole(options: ConsoleOptions): Promise<RunningConsole> {
   const { dataDir, command = 'serve', nodeArgs = [], patienceMs = 30_000 } = options
-  const program =
-    options.program === undefined ? [join(root, '.build/rookery.mjs'), command] : [options.program]
+  const { build = join(root, '.build') } = options
+  const program = options.program === undefined ? [join(build, 'rookery.mjs'), command] : [options.program]
   const { port, tokensPort } = options.ports ?? { port: await freePort(), tokensPort: await freePort() }
   const startedAt = performance.now()
   const child = spawn(nodePath(), [...PRODUCT_FLAGS, ...nodeArgs, ...program], {
