@@ -47,6 +47,8 @@ export interface ConsoleOptions {
   /** The ports of an earlier run; free ones by default. */
   readonly ports?: { readonly port: number; readonly tokensPort: number }
   readonly patienceMs?: number
+  /** Kills it (SIGKILL) when it is aborted, also before it is ready. */
+  readonly signal?: AbortSignal
 }
 
 /** A case is one address and one key, and stands for many. */
@@ -72,6 +74,7 @@ export async function startConsole(options: ConsoleOptions): Promise<RunningCons
   const child = spawn(nodePath(), [...PRODUCT_FLAGS, ...nodeArgs, ...program], {
     cwd: dataDir,
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(options.signal && { signal: options.signal, killSignal: 'SIGKILL' }),
     env: {
       ...PRODUCT_ALLOCATION,
       PATH: process.env['PATH'],
@@ -87,6 +90,8 @@ export async function startConsole(options: ConsoleOptions): Promise<RunningCons
       ...options.env,
     },
   })
+  // Its end is awaited; being aborted is no error.
+  child.on('error', () => undefined)
   const said = listen(child)
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const agent = new Agent({ keepAlive: true })
