@@ -56,7 +56,7 @@ export function openToucher(): Toucher {
 }
 
 /** A Bird that starts takes a moment until its decoys are open. */
-async function connected(port: number, localAddress: string): Promise<Socket> {
+export async function connected(port: number, localAddress: string): Promise<Socket> {
   for (const until = performance.now() + PATIENCE_MS; ; await pause(20)) {
     const socket = await attempt(port, localAddress)
     if (socket) return socket
