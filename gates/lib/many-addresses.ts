@@ -156,7 +156,9 @@ const receiver = (alerted: Set<string>): Outbound => ({
 function resolverOf(zones: ReadonlyMap<string, Zones>): Resolver {
   const owners = new Map<string, string[]>()
   const forward = async (name: string): Promise<string[]> => {
-    const found = (owners.get(name) ?? []).map((address) => zones.get(address)?.forward(address) ?? [])
+    const found = (owners.get(name) ?? []).map(
+      (address) => zones.get(address)?.forward(address) ?? Promise.resolve([]),
+    )
     return (await Promise.all(found)).flat()
   }
   return {
