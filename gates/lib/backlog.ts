@@ -8,7 +8,7 @@ import { pino } from 'pino'
 import { openConsole, type Console } from '@rookery/console/build.ts'
 import { readConfig } from '@rookery/console/config.ts'
 import { systemWorld } from '@rookery/console/world/system.ts'
-import { ADMIN } from '../../bench/lib/console.ts'
+import { ADMIN, UNMETERED } from '../../bench/lib/console.ts'
 import { freshFolder, removeFolder } from '../../bench/lib/folder.ts'
 import { DECOY_PORTS } from '../../bench/lib/local-bird.ts'
 import { freeOffset, freePort } from '../../bench/lib/ports.ts'
@@ -130,6 +130,9 @@ function open(data: string, listen: string, offMs: number, alerts: string[]): Pr
       ROOKERY_DATA_DIR: data,
       ROOKERY_LISTEN: listen,
       ROOKERY_BOOTSTRAP_KEY: ADMIN,
+      ...UNMETERED,
+      // A summary waits for a minute at most: the whole backlog must be there by then.
+      ROOKERY_BIRD_EVENTS_PER_SECOND: '1000000',
     }),
     world: { ...system, clock: { ...system.clock, now: () => system.clock.now() + offMs } },
     log: pino({ level: 'silent' }),

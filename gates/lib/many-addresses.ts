@@ -9,7 +9,7 @@ import { readConfig } from '@rookery/console/config.ts'
 import { systemWorld } from '@rookery/console/world/system.ts'
 import { parseEnrolment } from '@rookery/link/enrolment.ts'
 import { keyPair } from '@rookery/link/noise/keys.ts'
-import { ADMIN } from '../../bench/lib/console.ts'
+import { ADMIN, UNMETERED } from '../../bench/lib/console.ts'
 import { freshFolder, removeFolder } from '../../bench/lib/folder.ts'
 import { connectLink, spooledEvent } from '../../bench/lib/link-client.ts'
 import type { Dice } from './dice.ts'
@@ -96,6 +96,8 @@ export async function meetManyAddresses({ addresses, dice }: ManyAddressesOption
       ROOKERY_DATA_DIR: folder,
       ROOKERY_LISTEN: '127.0.0.1:0',
       ROOKERY_BOOTSTRAP_KEY: ADMIN,
+      ...UNMETERED,
+      ROOKERY_BIRD_EVENTS_PER_SECOND: '1000000',
     }),
     world: { ...systemWorld(receiver(alerted)), resolver: resolverOf(zones) },
     log: pino({ level: 'silent' }),
