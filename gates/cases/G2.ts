@@ -4,7 +4,7 @@ import { scaleNote, sized } from '../../bench/lib/scale.ts'
 import { openDice } from '../lib/dice.ts'
 import { survivePowerCuts } from '../lib/power-cuts.ts'
 
-/** A decoy's touch is synced within this time, where the Bird gets the processor for it. */
+/** A decoy's touch is synced within this time, by a timer that is as late as all are. */
 const MOST_LOST_MS = 50
 
 const ms = (value: number): string => `${Math.round(value)} ms`
@@ -22,12 +22,19 @@ const powerCuts: Case = {
     const control = await survivePowerCuts({ cuts: controls, dice, synchronous: 'NORMAL', keepsSetUp: true })
     for (const problem of [...survived.damaged, ...control.damaged, ...control.unlike, ...survived.unlike])
       process.stderr.write(`  ${problem}\n`)
+    const late = median(survived.timersLateMs)
     return {
       ok: survived.unlike.length === 0 && control.unlike.length === 0 && survived.cuts === cuts,
       rows: [
         exactly('acknowledged hits lost', survived.lostHits, '', 0),
         exactly('hits counted twice', survived.doubledHits, '', 0),
-        atMost('oldest touch of the decoy lost, p50', median(survived.oldestLostMs), 'ms', MOST_LOST_MS),
+        atMost(
+          'oldest touch of the decoy lost, p50',
+          median(survived.oldestLostMs),
+          'ms',
+          MOST_LOST_MS + late,
+          late,
+        ),
         exactly('touches of the decoy counted twice', survived.doubledTouches, '', 0),
         exactly('installations damaged', survived.damaged.length, '', 0),
         atLeast('acknowledged hits', survived.hits, '', cuts),
@@ -35,7 +42,7 @@ const powerCuts: Case = {
         atLeast('changes that the cuts could take', survived.unsynced, '', cuts),
         atLeast('control, synchronous=NORMAL: acknowledged hits lost', control.lostHits, '', 1),
       ],
-      note: `${cuts} cuts, seed ${dice.seed}; half of them drop everything that was not synced, half drop, keep or tear each write; every tenth comes right after the set-up; the oldest touch lost was ${ms(Math.max(...survived.oldestLostMs))} old, timers were late by up to ${ms(survived.timersLateMs)}; control: ${controls} cuts, ${control.hits} hits${scaleNote}`,
+      note: `${cuts} cuts, seed ${dice.seed}; half of them drop everything that was not synced, half drop, keep or tear each write; every tenth comes right after the set-up; the oldest touch lost was ${ms(Math.max(...survived.oldestLostMs))} old, timers were late by up to ${ms(Math.max(...survived.timersLateMs))}; reference: how late, p50; control: ${controls} cuts, ${control.hits} hits${scaleNote}`,
     }
   },
 }

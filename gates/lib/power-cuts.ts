@@ -37,8 +37,8 @@ export interface PowerCuts {
    * milliseconds; 0 when none was lost.
    */
   readonly oldestLostMs: readonly number[]
-  /** How late a timer was at worst in a process of the Bird's low priority. */
-  readonly timersLateMs: number
+  /** Of each cut: how late a timer was at worst before it, in a process of the Bird's low priority. */
+  readonly timersLateMs: readonly number[]
   /** Installations that did not start again, or whose database is damaged, in words. */
   readonly damaged: readonly string[]
   /** Changes that the cuts could take. */
@@ -91,7 +91,7 @@ export async function survivePowerCuts(options: PowerCutOptions): Promise<PowerC
       doubledHits: sum((it) => it.doubledHits),
       doubledTouches: sum((it) => it.doubledTouches),
       oldestLostMs: found.flatMap((it) => it.oldestLostMs),
-      timersLateMs: Math.max(...found.map((it) => it.timersLateMs)),
+      timersLateMs: found.flatMap((it) => it.timersLateMs),
       damaged: found.flatMap((it) => it.damaged),
       unsynced: sum((it) => it.unsynced),
       unlike: found.flatMap((it) => it.unlike),
@@ -143,8 +143,7 @@ async function installation(options: InstallationOptions): Promise<Installation>
   const answered: number[] = []
   let requests: readonly string[] = []
   let firstSource = 0
-  let unsynced = 0
-  let timersLateMs = 0
+  const measured = { unsynced: 0, timersLateMs: [] as number[] }
   let console: RunningConsole | undefined
 
   /** Starts it on the disk as the last cut left it; answers the machine and that disk. */
@@ -179,19 +178,28 @@ async function installation(options: InstallationOptions): Promise<Installation>
     await timers.late()
     await new Promise((resolve) => setTimeout(resolve, dice.between(1, LONGEST_LIFE_MS)))
     await cutPower(console)
-    timersLateMs = Math.max(timersLateMs, await timers.late())
+    measured.timersLateMs.push(await timers.late())
     cutAt.push(performance.now())
     const load = await hits
     await touching.ended
     firstSource = load.nextSource
     answered.push(...load.answered)
     replay(disk, data, readJournals(journals))
-    unsynced += unsyncedChanges(disk)
+    measured.unsynced += unsyncedChanges(disk)
     writeDisk(data, contentsAfter(disk, dropsAll(life) ? 'dropped' : dice))
   }
 
-  const found = { cuts, unsynced: 0, hits: 0, lostHits: 0, doubledHits: 0 }
-  const nothing = { ...found, touches: 0, doubledTouches: 0, oldestLostMs: [], damaged: [], unlike: [] }
+  const nothing = {
+    cuts,
+    hits: 0,
+    lostHits: 0,
+    doubledHits: 0,
+    touches: 0,
+    doubledTouches: 0,
+    oldestLostMs: [],
+    damaged: [],
+    unlike: [],
+  }
   try {
     if (keepsSetUp) {
       const { console: first } = await start()
@@ -208,9 +216,9 @@ async function installation(options: InstallationOptions): Promise<Installation>
     const unlike = differences(data, contentsAfter(disk, 'kept'))
     const judged = judge(data, answered, 0)
     const damaged = judged.integrity === 'ok' ? [] : [judged.integrity]
-    return { cuts, timersLateMs, unsynced, ...judged, ...judgeTouches(data, toucher, cutAt), damaged, unlike }
+    return { cuts, ...measured, ...judged, ...judgeTouches(data, toucher, cutAt), damaged, unlike }
   } catch (error) {
-    return { ...nothing, timersLateMs, unsynced, damaged: [String((error as Error).stack).slice(0, 2_000)] }
+    return { ...nothing, ...measured, damaged: [String((error as Error).stack).slice(0, 2_000)] }
   } finally {
     await console?.kill()
     removeFolder(folder)
