@@ -6,6 +6,7 @@ import type { Level, LogtypeDescriptor } from '@rookery/kernel/logtype.ts'
 import { birdLogtypes } from '@rookery/link/bird-logtypes.ts'
 import { COMMON_KEYS, type TokenDescriptor, type TokenSettingDescriptor } from '@rookery/tokens/descriptor.ts'
 import { descriptors as kinds } from '@rookery/tokens/descriptors.gen.ts'
+import { deviceSettings } from '@rookery/decoys/device.ts'
 import { rulesOf } from '@rookery/tokens/settings.ts'
 import { block, code, page, stacked, table, type Page } from './markdown.ts'
 
@@ -19,6 +20,10 @@ const LEVELS: Readonly<Record<Level, { readonly name: string; readonly means: st
 export const decoysPage = (): Page =>
   page('decoys.md', 'Decoys', 'The services that a Bird shows, their settings, and what they report.', [
     'A Bird’s settings are one object whose keys are those of the tables below.',
+    stacked(
+      '## The Bird itself',
+      table(['Setting', 'Type', 'Default', 'What it is'], Object.entries(deviceSettings).map(setting)),
+    ),
     ...services.map(service),
   ])
 
@@ -76,18 +81,21 @@ const logtypeTables = (logtypes: readonly LogtypeDescriptor[]): string =>
   )
 
 function setting([name, about]: [string, SettingDescriptor]): string[] {
-  const { type, default: fallback, title, choices, maxLength, shape, fixed } = about
+  const { type, default: fallback, title, choices, maxLength, format, names, fields, fixed, noEffect } = about
   const more = [
     choices ? `one of ${choices.map(code).join(', ')}` : '',
+    type === 'object' ? 'an object of texts by name' : '',
+    names ? `each name ${names.expectation}` : '',
+    fields ? `objects with ${fields.map(code).join(', ')}` : '',
     maxLength === undefined ? '' : `at most ${maxLength} characters`,
-    shape === 'texts' ? 'an object of texts by name' : shape === 'objects' ? 'a list of objects' : '',
+    format ? format.expectation : '',
     fixed ? 'people cannot change it' : '',
   ].filter(Boolean)
   return [
     code(name),
     type === 'boolean' ? 'true or false' : type,
     fallback === '' ? 'empty' : code(typeof fallback === 'string' ? fallback : JSON.stringify(fallback)),
-    [title, ...more].join('; '),
+    [title, ...more].join('; ') + (noEffect ? `. No effect: ${noEffect}` : ''),
   ]
 }
 

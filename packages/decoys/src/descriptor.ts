@@ -4,7 +4,7 @@ import type { LogtypeDescriptor } from '@rookery/kernel/logtype.ts'
 
 /** One key of the Bird settings object (specification 2.8). */
 export interface SettingDescriptor {
-  readonly type: 'boolean' | 'port' | 'text' | 'choice' | 'json'
+  readonly type: 'boolean' | 'port' | 'text' | 'choice' | 'list' | 'object'
   readonly default: unknown
   /** One line for the reference and for forms. */
   readonly title: string
@@ -12,10 +12,45 @@ export interface SettingDescriptor {
   readonly choices?: readonly string[]
   /** Longest text, in characters. */
   readonly maxLength?: number
-  /** Of a `json` setting: an object of texts by name, or an array of objects. */
-  readonly shape?: 'texts' | 'objects'
+  /** What a text must match, and each value of an object. */
+  readonly format?: TextFormat
+  /** Of an object: what its names must match. */
+  readonly names?: TextFormat
+  /** Of a list: the names that each of its objects has, and no others. Without them they are not checked. */
+  readonly fields?: readonly string[]
   /** People cannot change it: the machine or an upload decides. */
   readonly fixed?: true
+  /** Its value is not shown where changes are reported. */
+  readonly secret?: true
+  /** The first Bird release that knows it, if later than that of its service. */
+  readonly since?: string
+  /** Why nothing that an intruder or a user sees depends on it, as a sentence; absent when something does. */
+  readonly noEffect?: string
+}
+
+/** Part of the values that a text may have. */
+export interface TextFormat {
+  /** An ECMAScript pattern for the whole text, without anchors. */
+  readonly pattern: string
+  /** What it asks for, as words behind "must be". */
+  readonly expectation: string
+}
+
+/** The pattern with its anchors, for the flag `u`. */
+export const wholeText = ({ pattern }: TextFormat): string => `^(?:${pattern})$`
+
+/** The first release of the Bird. */
+export const FIRST_RELEASE = '3.0.0'
+
+export const PRINTABLE_ASCII: TextFormat = {
+  pattern: '[\\x20-\\x7e]*',
+  expectation: 'one line of printable ASCII characters',
+}
+
+/** No control character but tab, line feed and carriage return. */
+export const PRINTABLE_LINES: TextFormat = {
+  pattern: '(?:[\\t\\n\\r]|\\P{Cc})*',
+  expectation: 'a text without control characters',
 }
 
 export interface ServiceDescriptor {
@@ -23,6 +58,10 @@ export interface ServiceDescriptor {
   readonly service: string
   readonly title: string
   readonly transport: 'tcp' | 'udp'
+  /** The first Bird release that has it; without it the first of all. */
+  readonly since?: string
+  /** Ports that it opens besides those of its settings. */
+  readonly portsBesides?: readonly { readonly transport: 'tcp' | 'udp'; readonly port: number }[]
   /** Settings by their full key, `<service>.enabled` and `<service>.port` among them. */
   readonly settings: Readonly<Record<string, SettingDescriptor>>
   /** What its events mean: level, best evidence, meaning and next step of each logtype. */

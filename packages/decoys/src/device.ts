@@ -1,32 +1,85 @@
 // The settings of the device itself (specification 2.8): no service owns them. Pure data; loads in a browser.
-import type { SettingDescriptor } from './descriptor.ts'
+import { PRINTABLE_LINES, type SettingDescriptor, type TextFormat } from './descriptor.ts'
 
-const text = (title: string, maxLength = 255): SettingDescriptor => ({
+type About = Partial<SettingDescriptor>
+
+const text = (title: string, more: About = {}): SettingDescriptor => ({
   type: 'text',
   default: '',
   title,
-  maxLength,
+  maxLength: 255,
+  ...more,
 })
-const toggle = (title: string, on: boolean): SettingDescriptor => ({ type: 'boolean', default: on, title })
-const objects = (title: string): SettingDescriptor => ({ type: 'json', shape: 'objects', default: [], title })
+const toggle = (title: string, on: boolean, more: About = {}): SettingDescriptor => ({
+  type: 'boolean',
+  default: on,
+  title,
+  ...more,
+})
+const objects = (title: string, more: About): SettingDescriptor => ({
+  type: 'list',
+  default: [],
+  title,
+  ...more,
+})
+
+const NAME: TextFormat = {
+  pattern: '[^\\p{Cc}\\u2028\\u2029]*[^\\s\\p{Cc}\\u2028\\u2029][^\\p{Cc}\\u2028\\u2029]*',
+  expectation: 'one line that is not blank',
+}
+const ONE_LINE: TextFormat = { pattern: '[^\\p{Cc}\\u2028\\u2029]*', expectation: 'one line' }
+const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
+const IPV4 = `${OCTET}(?:\\.${OCTET}){3}`
+const ADDRESS: TextFormat = {
+  pattern: `(?:${IPV4}|[\\dA-Fa-f]*:[\\dA-Fa-f:.]*)?`,
+  expectation: 'an IP address such as 192.0.2.7, or empty',
+}
+const NETMASK: TextFormat = {
+  pattern: `(?:${IPV4})?`,
+  expectation: 'a netmask such as 255.255.255.0, or empty',
+}
+
+const network = {
+  noEffect:
+    'The Bird keeps it, and reports it after a roll-back; it does not change the network of its machine.',
+}
+const firewall = { noEffect: 'The Bird does not filter in this release: use the firewall of its machine.' }
 
 export const deviceSettings: Readonly<Record<string, SettingDescriptor>> = {
-  'device.ad_pubkey': text('Public key that joins a directory domain', 4_096),
-  'device.desc': text('Description', 1_000),
-  'device.dhcp.enabled': toggle('Take the address from the network (DHCP)', true),
-  'device.dns1': text('First name server'),
-  'device.dns2': text('Second name server'),
-  'device.gw': text('Gateway'),
-  'device.ip_address': text('Address'),
-  'device.ippers': text('Further addresses'),
-  'device.mac': { ...text('Hardware address'), fixed: true },
-  'device.name': text('Name'),
-  'device.netmask': text('Netmask'),
-  'device.personality': { type: 'text', default: 'default', title: 'Personality', maxLength: 255 },
-  'device.usermodule': objects('Modules of the user'),
-  'firewall.enabled': toggle('Filter visitors', false),
-  'firewall.rulelist': objects('Rules of the filter: port, rule, source'),
-  'portscan.enabled': toggle('Notice port scans', false),
-  'remoteupdates.enabled': toggle('Update by itself', true),
+  'device.ad_pubkey': text('Public key that joins a directory domain', {
+    maxLength: 4_096,
+    format: PRINTABLE_LINES,
+    noEffect: 'No Bird of this release joins a directory domain.',
+  }),
+  'device.desc': text('Description', { maxLength: 1_000, format: PRINTABLE_LINES }),
+  'device.dhcp.enabled': toggle('Take the address from the network (DHCP)', true, network),
+  'device.dns1': text('First name server', { format: ADDRESS, ...network }),
+  'device.dns2': text('Second name server', { format: ADDRESS, ...network }),
+  'device.gw': text('Gateway', { format: ADDRESS, ...network }),
+  'device.ip_address': text('Address', { format: ADDRESS, ...network }),
+  'device.ippers': text('Name of the IP personality', {
+    format: ONE_LINE,
+    noEffect: 'The Bird keeps it; its machine’s own IP stack answers.',
+  }),
+  'device.mac': text('Hardware address', {
+    fixed: true,
+    noEffect: 'It is the hardware address that the machine reported when the Bird was commissioned.',
+  }),
+  'device.name': text('Name', { format: NAME }),
+  'device.netmask': text('Netmask', { format: NETMASK, ...network }),
+  'device.personality': text('Personality', {
+    default: 'default',
+    format: NAME,
+    noEffect: 'It names the personality that the settings came from; the other settings are its effect.',
+  }),
+  'device.usermodule': objects('Modules of the user', { noEffect: 'This release runs no modules of users.' }),
+  'firewall.enabled': toggle('Filter visitors', false, firewall),
+  'firewall.rulelist': objects('Rules of the filter', { fields: ['port', 'rule', 'source'], ...firewall }),
+  'portscan.enabled': toggle('Notice port scans', false, {
+    noEffect: 'No Bird of this release notices port scans.',
+  }),
+  'remoteupdates.enabled': toggle('Update by itself', true, {
+    noEffect: 'The Bird keeps it; this release sends no updates.',
+  }),
   'rollback.enabled': toggle('Go back to the last good settings when the console is out of reach', true),
 }

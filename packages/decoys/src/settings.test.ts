@@ -6,7 +6,7 @@ import { checkSettings, defaultSettings } from './settings.ts'
 
 const services = [ftp, http, redis]
 const check = (change: Record<string, unknown>) =>
-  checkSettings(services, { ...defaultSettings(services), ...change })
+  checkSettings(services, { ...defaultSettings(services), 'device.name': 'nas-1', ...change })
 
 test('the default settings of a Bird can be applied, with every service on too', () => {
   expect(check({})).toEqual({})
@@ -28,10 +28,42 @@ test.each([
   ],
   [{ 'http.headers': { a: 1 } }, { 'http.headers': 'must be an object of texts by name, not {"a":1}' }],
   [{ 'firewall.rulelist': {} }, { 'firewall.rulelist': 'must be a list of objects, not {}' }],
+  [
+    { 'firewall.rulelist': [{ port: 22 }] },
+    { 'firewall.rulelist': 'must be a list of objects, each with port, rule, source, not [{"port":22}]' },
+  ],
+  [{ 'firewall.rulelist': [{ port: 22, rule: 'deny', source: '192.0.2.0/24' }] }, {}],
+  [
+    { 'ftp.banner': 'a\r\nb' },
+    { 'ftp.banner': 'must be one line of printable ASCII characters, not "a\\r\\nb"' },
+  ],
+  [
+    { 'http.headers': { 'X A': '1' } },
+    {
+      'http.headers':
+        'must be an object whose names are each a header field name of at most 100 characters, not {"X A":"1"}',
+    },
+  ],
+  [
+    { 'http.headers': { 'X-A': '1\r\n' } },
+    {
+      'http.headers':
+        'must be an object whose values are each one line of printable ASCII characters, not {"X-A":"1\\r\\n"}',
+    },
+  ],
+  [{ 'device.name': ' ' }, { 'device.name': 'must be one line that is not blank, not " "' }],
+  [
+    { 'device.gw': '192.0.2.256' },
+    { 'device.gw': 'must be an IP address such as 192.0.2.7, or empty, not "192.0.2.256"' },
+  ],
+  [{ 'device.gw': '192.0.2.25', 'device.dns1': '2001:db8::53', 'device.netmask': '255.255.255.0' }, {}],
   [{ 'gopher.enabled': true }, { 'gopher.enabled': 'is no setting' }],
   [
     { 'ftp.enabled': true, 'http.enabled': true, 'ftp.port': 80 },
-    { 'http.port': 'port 80 is already taken by ftp.port' },
+    {
+      'ftp.port': 'port 80 is also taken by http.port; give each a port of its own',
+      'http.port': 'port 80 is also taken by ftp.port; give each a port of its own',
+    },
   ],
   [{ 'ftp.enabled': false, 'http.enabled': true, 'ftp.port': 80 }, {}],
 ])('%j is refused by key', (change, reasons) => {
@@ -39,9 +71,49 @@ test.each([
 })
 
 test('a missing key is named, unless it is optional', () => {
-  const { 'http.port': _, ...rest } = defaultSettings(services)
+  const { 'http.port': _, ...rest } = defaultSettings(services, { 'device.name': 'nas-1' })
   expect(checkSettings(services, rest)).toEqual({ 'http.port': 'is missing' })
-  expect(checkSettings(services, rest, ['http.port'])).toEqual({})
+  expect(checkSettings(services, rest, { optional: new Set(['http.port']) })).toEqual({})
+})
+
+test('a key of a later release than the Bird is refused, and may be missing', () => {
+  const later = {
+    ...ftp,
+    service: 'smb',
+    since: '3.2.0',
+    settings: {
+      'smb.enabled': ftp.settings['ftp.enabled'],
+      'smb.mode': { ...ftp.settings['ftp.banner'], since: '3.10.1' },
+    },
+  }
+  const settings = defaultSettings([later], { 'device.name': 'nas' })
+  const at = (version: string, given = settings) => checkSettings([later], given, { version })
+  expect(at('3.1.9')).toEqual({
+    'smb.enabled': 'needs Bird 3.2.0; this one is 3.1.9',
+    'smb.mode': 'needs Bird 3.10.1; this one is 3.1.9',
+  })
+  expect(at('3.10.0-beta')).toEqual({ 'smb.mode': 'needs Bird 3.10.1; this one is 3.10.0-beta' })
+  expect([at('3.10.1'), at('4.0.0'), at('')]).toEqual([{}, {}, {}])
+  const { 'smb.enabled': _enabled, 'smb.mode': _mode, ...old } = settings
+  expect(at('3.1.9', old)).toEqual({})
+  expect(at('3.2.0', old)).toEqual({ 'smb.enabled': 'is missing' })
+})
+
+test('a port that a service opens besides those of its settings clashes, too', () => {
+  const smb = {
+    ...ftp,
+    service: 'smb',
+    portsBesides: [
+      { transport: 'tcp', port: 139 },
+      { transport: 'udp', port: 21 },
+    ] as const,
+    settings: { 'smb.enabled': ftp.settings['ftp.enabled'] },
+  }
+  const both = { 'ftp.enabled': true, 'smb.enabled': true, 'device.name': 'nas' }
+  const at = (port: number) =>
+    checkSettings([ftp, smb], defaultSettings([ftp, smb], { ...both, 'ftp.port': port }))
+  expect(Object.keys(at(139)).sort()).toEqual(['ftp.port', 'smb.enabled'])
+  expect(at(21)).toEqual({})
 })
 
 test('a key that every JavaScript object has is still unknown', () => {

@@ -1,24 +1,30 @@
-// A Bird's whole settings object (specification 2.8): its defaults, and its validation.
-import type { ServiceDescriptor, SettingDescriptor } from './descriptor.ts'
+// A Bird's whole settings object (specification 2.8): its keys by release, its defaults, and its validation.
+import { FIRST_RELEASE, type ServiceDescriptor, type SettingDescriptor } from './descriptor.ts'
 import { deviceSettings } from './device.ts'
 import type { BirdSettings } from './session.ts'
+import { valueProblem } from './setting-value.ts'
+
+type WithSettings = Pick<ServiceDescriptor, 'settings' | 'since'>
+type WithPorts = WithSettings & Pick<ServiceDescriptor, 'service' | 'transport' | 'portsBesides'>
 
 /** Every setting of the device and of these services, by full key in alphabetical order. */
 export function settingDescriptors(
-  services: readonly Pick<ServiceDescriptor, 'settings'>[],
+  services: readonly WithSettings[],
 ): Readonly<Record<string, SettingDescriptor>> {
-  const all = Object.assign({}, deviceSettings, ...services.map(({ settings }) => settings)) as Record<
-    string,
-    SettingDescriptor
-  >
-  return Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)))
+  const all = [
+    ...Object.entries(deviceSettings),
+    ...services.flatMap(({ settings, since }) =>
+      Object.entries(settings).map(([key, setting]): [string, SettingDescriptor] => [
+        key,
+        { ...(since !== undefined && { since }), ...setting },
+      ]),
+    ),
+  ]
+  return Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** The whole object: every value at its default, except those given. */
-export function defaultSettings(
-  services: readonly Pick<ServiceDescriptor, 'settings'>[],
-  given: BirdSettings = {},
-): BirdSettings {
+export function defaultSettings(services: readonly WithSettings[], given: BirdSettings = {}): BirdSettings {
   const defaults = Object.entries(settingDescriptors(services)).map(([key, setting]) => [
     key,
     setting.default,
@@ -26,87 +32,80 @@ export function defaultSettings(
   return { ...(Object.fromEntries(defaults) as BirdSettings), ...given }
 }
 
+/** Whether a Bird of this version knows a setting; one whose version is not known is taken for the newest. */
+export function isKnownTo(
+  version: string,
+  { since = FIRST_RELEASE }: Pick<SettingDescriptor, 'since'>,
+): boolean {
+  const [own, first] = [numbersOf(version), numbersOf(since)]
+  if (!own || !first) return true
+  const at = own.findIndex((number, index) => number !== first[index])
+  return at === -1 || own[at]! > first[at]!
+}
+
+const numbersOf = (version: string): readonly number[] | undefined =>
+  /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})/.exec(version)?.slice(1).map(Number)
+
+export interface SettingsCheck {
+  /** The release of the Bird: keys of a later one are refused, and may be missing. */
+  readonly version?: string
+  /** Keys that may be missing. */
+  readonly optional?: ReadonlySet<string>
+}
+
 /**
- * What is wrong with a settings object, by key: unknown and missing keys, values of the wrong form, two enabled services
- * with one port. Empty when it can be applied. Keys in `optional` may be missing.
+ * What is wrong with a settings object, by key: unknown and missing keys, values of the wrong form, keys of a later
+ * release than the Bird's, two enabled services with one port. Empty when it can be applied.
  */
 export function checkSettings(
-  services: readonly Pick<ServiceDescriptor, 'service' | 'transport' | 'settings'>[],
+  services: readonly WithPorts[],
   settings: BirdSettings,
-  optional: readonly string[] = [],
+  { version = '', optional = new Set() }: SettingsCheck = {},
 ): Record<string, string> {
   const known = settingDescriptors(services)
   const reasons: [string, string][] = []
   for (const key of Object.keys(settings))
     if (!Object.hasOwn(known, key)) reasons.push([key, 'is no setting'])
   for (const [key, setting] of Object.entries(known)) {
+    const isKnown = isKnownTo(version, setting)
     if (!Object.hasOwn(settings, key)) {
-      if (!optional.includes(key)) reasons.push([key, 'is missing'])
+      if (isKnown && !optional.has(key)) reasons.push([key, 'is missing'])
       continue
     }
-    const expected = expectation(setting, settings[key])
-    if (expected) reasons.push([key, `must be ${expected}, not ${preview(settings[key])}`])
+    const problem = isKnown
+      ? valueProblem(setting, settings[key])
+      : `needs Bird ${setting.since ?? FIRST_RELEASE}; this one is ${version}`
+    if (problem !== undefined) reasons.push([key, problem])
   }
   // fromEntries keeps a key such as `__proto__` as a key.
-  return Object.fromEntries([...reasons, ...portClashes(services, settings)])
+  return Object.fromEntries([...portClashes(services, settings), ...reasons])
 }
-
-/** A value for an error message. */
-const preview = (value: unknown): string => {
-  const text = JSON.stringify(value) ?? String(value)
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text
-}
-
-/** What the value must be, in words; `undefined` when it is right. */
-export function expectation(setting: SettingDescriptor, value: unknown): string | undefined {
-  const { type, choices = [], maxLength = Infinity } = setting
-  switch (type) {
-    case 'boolean':
-      return typeof value === 'boolean' ? undefined : 'true or false'
-    case 'port':
-      return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 65_535
-        ? undefined
-        : 'a number from 1 to 65535'
-    case 'choice':
-      return typeof value === 'string' && choices.includes(value) ? undefined : `one of ${choices.join(', ')}`
-    case 'text':
-      if (typeof value !== 'string') return 'a text'
-      return value.length <= maxLength ? undefined : `a text of at most ${maxLength} characters`
-    case 'json':
-      return shapeExpectation(setting.shape, value)
-  }
-}
-
-function shapeExpectation(shape: SettingDescriptor['shape'], value: unknown): string | undefined {
-  if (shape === 'texts') {
-    return isObject(value) && Object.values(value).every((each) => typeof each === 'string')
-      ? undefined
-      : 'an object of texts by name'
-  }
-  if (shape === 'objects')
-    return Array.isArray(value) && value.every(isObject) ? undefined : 'a list of objects'
-  return value === undefined ? 'a JSON value' : undefined
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** `<name>.enabled` belongs to `<name>.port`, in numbered instances such as `tcpbanner_3` too. */
-function portClashes(
-  services: readonly Pick<ServiceDescriptor, 'service' | 'transport' | 'settings'>[],
-  settings: BirdSettings,
-): [string, string][] {
-  const owners = new Map<string, string>()
-  const found: [string, string][] = []
-  for (const { service, transport, settings: own } of services) {
-    if (settings[`${service}.enabled`] === false) continue
+function portClashes(services: readonly WithPorts[], settings: BirdSettings): [string, string][] {
+  const owners = new Map<string, string[]>()
+  const claim = (transport: string, port: unknown, owner: string): void => {
+    const name = `${transport}:${String(port)}`
+    owners.set(name, [...(owners.get(name) ?? []), owner])
+  }
+  for (const { service, transport, portsBesides = [], settings: own } of services) {
+    const switched = `${service}.enabled`
+    if (settings[switched] !== true) continue
+    for (const besides of portsBesides) claim(besides.transport, besides.port, switched)
     for (const [key, { type }] of Object.entries(own)) {
-      if (type !== 'port' || settings[key.replace(/\.port$/, '.enabled')] !== true) continue
-      const port = `${transport}:${String(settings[key])}`
-      const owner = owners.get(port)
-      if (owner) found.push([key, `port ${String(settings[key])} is already taken by ${owner}`])
-      else owners.set(port, key)
+      if (type === 'port' && settings[key.replace(/\.port$/, '.enabled')] === true)
+        claim(transport, settings[key], key)
     }
   }
-  return found
+  return [...owners].flatMap(([name, keys]) =>
+    keys.length < 2
+      ? []
+      : keys.map((key): [string, string] => {
+          const others = keys.filter((other) => other !== key).join(', ')
+          return [
+            key,
+            `port ${name.replace(/^\w+:/, '')} is also taken by ${others}; give each a port of its own`,
+          ]
+        }),
+  )
 }

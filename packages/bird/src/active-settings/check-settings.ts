@@ -1,7 +1,7 @@
 // The Bird checks a bundle before anything changes: every setting must have the type that its service's descriptor asks for.
 import type { ServiceDescriptor } from '@rookery/decoys/descriptor.ts'
 import type { BirdSettings } from '@rookery/decoys/session.ts'
-import { expectation } from '@rookery/decoys/settings.ts'
+import { valueProblem } from '@rookery/decoys/setting-value.ts'
 
 /** Undefined when every setting fits its descriptor; else a phrase about the first one that does not. */
 export function settingsProblem(
@@ -11,8 +11,8 @@ export function settingsProblem(
   for (const descriptor of descriptors) {
     for (const [key, setting] of Object.entries(descriptor.settings)) {
       const value = settings[key]
-      const expected = value === undefined ? undefined : expectation(setting, value)
-      if (expected) return `${key} must be ${expected}, not ${JSON.stringify(value).slice(0, 60)}`
+      const problem = value === undefined ? undefined : valueProblem(setting, value)
+      if (problem !== undefined) return `${key} ${problem}`
     }
   }
   return undefined

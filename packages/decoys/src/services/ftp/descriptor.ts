@@ -1,4 +1,4 @@
-import { describeService } from '../../descriptor.ts'
+import { describeService, PRINTABLE_ASCII } from '../../descriptor.ts'
 
 export const descriptor = describeService({
   service: 'ftp',
@@ -12,6 +12,7 @@ export const descriptor = describeService({
       default: '(vsFTPd 3.0.3)',
       title: 'Greeting after its code 220',
       maxLength: 200,
+      format: PRINTABLE_ASCII,
     },
     'ftp.enabled': { type: 'boolean', default: false, title: 'FTP answers' },
     'ftp.port': { type: 'port', default: 21, title: 'Port of FTP' },

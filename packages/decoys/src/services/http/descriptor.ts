@@ -1,4 +1,4 @@
-import { describeService } from '../../descriptor.ts'
+import { describeService, PRINTABLE_ASCII } from '../../descriptor.ts'
 
 const keys = ['PATH', 'METHOD', 'USERAGENT', 'RESPONSE', 'SKIN', 'HOSTNAME'] as const
 
@@ -12,13 +12,20 @@ export const descriptor = describeService({
       default: 'Apache/2.4.71 (Debian)',
       title: 'Product in the Server field and under error pages',
       maxLength: 200,
+      format: PRINTABLE_ASCII,
     },
     'http.enabled': { type: 'boolean', default: false, title: 'The web server answers' },
     'http.headers': {
-      type: 'json',
-      shape: 'texts',
+      type: 'object',
       default: {},
       title: 'Further header fields of every answer, by name',
+      // A field name is a token (RFC 9110, 5.6.2).
+      names: {
+        pattern: "[!#$%&'*+.^_`|~0-9A-Za-z\\-]{1,100}",
+        expectation: 'a header field name of at most 100 characters',
+      },
+      format: PRINTABLE_ASCII,
+      maxLength: 1_000,
     },
     'http.headers.enabled': { type: 'boolean', default: false, title: 'Send the further header fields' },
     'http.port': { type: 'port', default: 80, title: 'Port of the web server' },
@@ -33,6 +40,7 @@ export const descriptor = describeService({
       default: false,
       title: 'A webroot was uploaded to this Bird',
       fixed: true,
+      noEffect: 'Webroots cannot be uploaded in this release.',
     },
   },
   example: "curl -s -o /dev/null -d 'username=admin&password=admin' http://{host}:{port}/index.html",

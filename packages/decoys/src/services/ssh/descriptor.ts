@@ -1,4 +1,4 @@
-import { describeService } from '../../descriptor.ts'
+import { describeService, PRINTABLE_LINES } from '../../descriptor.ts'
 
 const LOGIN_KEYS = [
   'USERNAME',
@@ -22,6 +22,7 @@ export const descriptor = describeService({
       default: '',
       title: 'Text shown before the login; none when empty',
       maxLength: 4096,
+      format: PRINTABLE_LINES,
     },
     'ssh.version': {
       type: 'choice',
