@@ -1,5 +1,5 @@
 // A Bird's whole settings object (specification 2.8): its keys by release, its defaults, and its validation.
-import { FIRST_RELEASE, type ServiceDescriptor, type SettingDescriptor } from './descriptor.ts'
+import type { ServiceDescriptor, SettingDescriptor } from './descriptor.ts'
 import { deviceSettings } from './device.ts'
 import type { BirdSettings } from './session.ts'
 import { valueProblem } from './setting-value.ts'
@@ -23,6 +23,12 @@ export function settingDescriptors(
   return Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
+/** Which of these services the key belongs to; `device` when to none. */
+export const serviceOf = (
+  services: readonly Pick<ServiceDescriptor, 'service' | 'settings'>[],
+  key: string,
+): string => services.find(({ settings }) => Object.hasOwn(settings, key))?.service ?? 'device'
+
 /** The whole object: every value at its default, except those given. */
 export function defaultSettings(services: readonly WithSettings[], given: BirdSettings = {}): BirdSettings {
   const defaults = Object.entries(settingDescriptors(services)).map(([key, setting]) => [
@@ -32,12 +38,9 @@ export function defaultSettings(services: readonly WithSettings[], given: BirdSe
   return { ...(Object.fromEntries(defaults) as BirdSettings), ...given }
 }
 
-/** Whether a Bird of this version knows a setting; one whose version is not known is taken for the newest. */
-export function isKnownTo(
-  version: string,
-  { since = FIRST_RELEASE }: Pick<SettingDescriptor, 'since'>,
-): boolean {
-  const [own, first] = [numbersOf(version), numbersOf(since)]
+/** Whether a Bird of this version has what came `since`; one whose version is not known is taken for the newest. */
+export function isKnownTo(version: string, { since }: Pick<SettingDescriptor, 'since'>): boolean {
+  const [own, first] = [numbersOf(version), numbersOf(since ?? '')]
   if (!own || !first) return true
   const at = own.findIndex((number, index) => number !== first[index])
   return at === -1 || own[at]! > first[at]!
@@ -74,7 +77,7 @@ export function checkSettings(
     }
     const problem = isKnown
       ? valueProblem(setting, settings[key])
-      : `needs Bird ${setting.since ?? FIRST_RELEASE}; this one is ${version}`
+      : `needs Bird ${setting.since}; this one is ${version}`
     if (problem !== undefined) reasons.push([key, problem])
   }
   // fromEntries keeps a key such as `__proto__` as a key.

@@ -1,7 +1,9 @@
-// Rows that only take room go, in small steps that let ingest pass: settled commands to Birds.
+// Rows that only take room go, in small steps that let ingest pass: settled commands and old bundles of Birds.
 import { workerLoop } from '@rookery/kernel/worker-loop.ts'
 import type { AppContext } from '../app-context.ts'
+import type { Tx } from '../db/query.ts'
 import { removeSettledCommands } from '../stores/birds/commands.store.ts'
+import { removeOldBundles } from '../stores/bundles/store.ts'
 
 export interface Housekeeper {
   /** Removes everything that is due now. */
@@ -11,7 +13,9 @@ export interface Housekeeper {
 
 const EVERY_MS = 600_000
 const ROWS_PER_STEP = 1_000
-const COMMANDS_KEPT_MS = 30 * 86_400_000
+const DAY_MS = 86_400_000
+const COMMANDS_KEPT_MS = 30 * DAY_MS
+const BUNDLES_KEPT_MS = 90 * DAY_MS
 
 export function openHousekeeping({
   writer,
@@ -20,11 +24,15 @@ export function openHousekeeping({
 }: Pick<AppContext, 'writer' | 'world' | 'log'>): Housekeeper {
   let isStopped = false
 
-  async function sweep(): Promise<void> {
-    const before = clock.now() - COMMANDS_KEPT_MS
+  async function removeAll(remove: (tx: Tx) => Promise<number>): Promise<void> {
     let removed = ROWS_PER_STEP
-    while (!isStopped && removed === ROWS_PER_STEP)
-      removed = await writer.write((tx) => removeSettledCommands(tx, before, ROWS_PER_STEP))
+    while (!isStopped && removed === ROWS_PER_STEP) removed = await writer.write(remove)
+  }
+
+  async function sweep(): Promise<void> {
+    const now = clock.now()
+    await removeAll((tx) => removeSettledCommands(tx, now - COMMANDS_KEPT_MS, ROWS_PER_STEP))
+    await removeAll((tx) => removeOldBundles(tx, now - BUNDLES_KEPT_MS, ROWS_PER_STEP))
   }
 
   const loop = workerLoop({

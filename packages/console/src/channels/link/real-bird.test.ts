@@ -1,31 +1,10 @@
 // The whole way: a real Bird with its real decoys, over a real link, into incidents that the API shows.
-import { mkdtempSync, rmSync } from 'node:fs'
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import type { BirdState, RunningBird } from '@rookery/bird/options.ts'
-import { startBird } from '@rookery/bird/start.ts'
+import { realBird, when } from '../../../test/real-bird.ts'
 import { openTestConsole, type TestConsole } from '../../../test/test-console.ts'
-
-async function realBird(consoleUrl: string | undefined, enrol?: string): Promise<RunningBird> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'rookery-bird-'))
-  const bird = await startBird({
-    consoleUrl: consoleUrl ?? '',
-    dataDir,
-    bind: '127.0.0.1',
-    portOffset: 'any',
-    log: () => undefined,
-    maxBackoffMs: 300,
-    ...(enrol !== undefined && { enrol }),
-  })
-  onTestFinished(async () => {
-    await bird.stop()
-    rmSync(dataDir, { recursive: true, force: true })
-  })
-  return bird
-}
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -35,9 +14,6 @@ async function freePort(): Promise<number> {
   await once(server, 'close')
   return port
 }
-
-const when = (bird: RunningBird, claim: (state: BirdState) => boolean): Promise<void> =>
-  expect.poll(() => claim(bird.state()), { timeout: 10_000 }).toBe(true)
 
 /** An intruder tries a Redis command; answers what the decoy said. */
 async function redis(bird: RunningBird, command: string): Promise<string> {

@@ -2,8 +2,7 @@
 import type { birdOperations } from '@rookery/contract/groups/bird-operations.ts'
 import type { Params } from '@rookery/contract/operation.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
-import { newSettingsTag } from '@rookery/kernel/ids.ts'
-import type { World } from '@rookery/kernel/world.ts'
+import { settingsOf, type Settings } from '../../stores/birds/settings.ts'
 import type { BirdRow } from '../../stores/birds/store.ts'
 
 type Description = Partial<Omit<Params<typeof birdOperations.describe>, 'node_id'>>
@@ -45,25 +44,18 @@ export function notificationColumns(
   return columns
 }
 
-/** A new settings bundle with this name and description; undefined when the present one has them. */
+/** The Bird's settings with this name and description; undefined when the present ones have them. */
 export function renamedSettings(
   { name, description }: Partial<BirdRow>,
   bird: BirdRow,
-  { clock, random }: Pick<World, 'clock' | 'random'>,
-): Partial<BirdRow> | undefined {
-  const settings = JSON.parse(bird.settings) as Record<string, unknown>
+): Settings | undefined {
+  const settings = settingsOf(bird)
   const named = {
     'device.name': name ?? settings['device.name'],
     'device.desc': description ?? settings['device.desc'],
   }
-  if (named['device.name'] === settings['device.name'] && named['device.desc'] === settings['device.desc'])
-    return undefined
-  return {
-    settings: JSON.stringify({ ...settings, ...named }),
-    settings_tag: newSettingsTag(random, clock.now()),
-    settings_seq: bird.settings_seq + 1,
-    settings_failure: '',
-  }
+  const isSame = Object.entries(named).every(([key, value]) => settings[key] === value)
+  return isSame ? undefined : { ...settings, ...named }
 }
 
 const NOTHING_GIVEN = new Fault('bad-input', 'Could not process the parameters', {

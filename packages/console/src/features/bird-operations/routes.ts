@@ -1,7 +1,6 @@
 // 4.4: reboots, notifications and descriptions of Birds.
 import { birdOperations } from '@rookery/contract/groups/bird-operations.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
-import { Fault, required } from '@rookery/kernel/fault.ts'
 import { hex } from '@rookery/kernel/ids.ts'
 import type { AppContext } from '../../app-context.ts'
 import { birdRecord } from '../../views/birds/record.ts'
@@ -9,8 +8,9 @@ import type { Assets } from '../../flows/assets/assets.ts'
 import type { Tx } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
 import { addCommand, hasOpenCommand } from '../../stores/birds/commands.store.ts'
-import { notifyLinks } from '../../stores/birds/link-changes.store.ts'
-import { changeBird, findBird, type BirdRow } from '../../stores/birds/store.ts'
+import { settingsBundle } from '../../stores/birds/settings.ts'
+import { addBundles } from '../../stores/bundles/store.ts'
+import { changeBird, registeredBird, type BirdRow } from '../../stores/birds/store.ts'
 import { descriptionColumns, notificationColumns, renamedSettings } from './model.ts'
 
 interface BirdOperationsDeps extends Pick<AppContext, 'world'> {
@@ -27,7 +27,7 @@ export const birdOperationsRoutes = ({ world, assets, wakeLinks }: BirdOperation
   ) => {
     const now = world.clock.now()
     const bird = await call.change(async (tx) => {
-      const found = await registeredBird(tx, call, nodeId)
+      const found = await registeredBird(tx.query, call.caller.scope, nodeId)
       const columns = { ...(await work(tx, found)), updated_at: now }
       await changeBird(tx.query, nodeId, columns)
       return { ...found, ...columns }
@@ -46,7 +46,7 @@ export const birdOperationsRoutes = ({ world, assets, wakeLinks }: BirdOperation
   return implement(birdOperations, {
     async reboot({ node_id }, call: Call) {
       await call.change(async (tx) => {
-        await registeredBird(tx, call, node_id)
+        await registeredBird(tx.query, call.caller.scope, node_id)
         // A second request before the Bird is back means the same reboot.
         if (await hasOpenCommand(tx.query, node_id, 'reboot')) return
         await addCommand(tx, {
@@ -65,19 +65,11 @@ export const birdOperationsRoutes = ({ world, assets, wakeLinks }: BirdOperation
     describe: ({ node_id, ...given }, call: Call) =>
       change(call, node_id, async (tx, bird) => {
         const columns = descriptionColumns(given, bird)
-        const settings = renamedSettings(columns, bird, world)
-        if (settings) await notifyLinks(tx, [node_id])
-        return { ...columns, ...settings }
+        const settings = renamedSettings(columns, bird)
+        if (!settings) return columns
+        const bundle = settingsBundle(bird, settings, world)
+        await addBundles(tx, [bundle.row])
+        return { ...columns, ...bundle.columns }
       }),
   })
-}
-
-async function registeredBird(tx: Tx, { caller }: Call, nodeId: string): Promise<BirdRow> {
-  const bird = await findBird(tx.query, caller.scope, nodeId)
-  const isGone = bird?.state === 'removed' || bird?.state === 'cancelled'
-  const found = required(isGone ? undefined : bird, 'Bird not found')
-  if (found.state !== 'registered') {
-    throw new Fault('conflict', `Bird ${nodeId} is ${found.state}, not registered: commission it first.`)
-  }
-  return found
 }

@@ -40,6 +40,8 @@ it('says of secrets only that they changed', () => {
     'token changed',
     'sealed changed',
   ])
+  const isSecret = (name: string): boolean => name === 'vnc.answer'
+  expect(difference({ 'vnc.answer': 'a' }, { 'vnc.answer': 'b' }, isSecret)).toEqual(['vnc.answer changed'])
 })
 
 it('is empty of what is the same', () => {

@@ -1,5 +1,6 @@
 // The difference of settings as text: `bird_limit 0 → 5`. Pure.
 import { quoteValue } from '../../stores/audit/message.ts'
+import { SETTINGS } from '../../stores/birds/settings.ts'
 import type { Snapshot } from './snapshots.ts'
 
 type Setting = Snapshot[string] | undefined
@@ -9,12 +10,16 @@ const NAMED_ENTRIES = 20
 const SECRET = /secret|password|passphrase|token|(^|[._])key$/i
 
 /** One text for each setting that differs, by name; of a secret one only the name is shown. */
-export function difference(before: Snapshot, after: Snapshot): string[] {
+export function difference(
+  before: Snapshot,
+  after: Snapshot,
+  isSecret: (name: string) => boolean = (name) => SETTINGS[name]?.secret === true,
+): string[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   return names.flatMap((name) => {
     const [old, now] = [before[name], after[name]]
     if (JSON.stringify(old) === JSON.stringify(now)) return []
-    if (isHidden(name, old) || isHidden(name, now)) return [`${name} changed`]
+    if (isSecret(name) || isHidden(name, old) || isHidden(name, now)) return [`${name} changed`]
     if (isList(old) || isList(now))
       return [`${name} ${listChange(isList(old) ? old : [], isList(now) ? now : [])}`]
     return [`${name} ${valueText(old)} → ${valueText(now)}`]

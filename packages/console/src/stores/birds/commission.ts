@@ -1,12 +1,13 @@
 // Commissioning a Bird into a Flock, queueing it while the Flock is full, removing it.
-import { newSettingsTag } from '@rookery/kernel/ids.ts'
 import type { World } from '@rookery/kernel/world.ts'
 import type { CommandKind } from '@rookery/link/messages.ts'
 import type { Row, Tx } from '../../db/query.ts'
 import { cancelCommands } from './commands.store.ts'
 import { notifyLinks } from './link-changes.store.ts'
 import { firstQueued, freePlacesIn } from './queue.store.ts'
-import { initialSettings } from './settings.ts'
+import { addBundles, removeBundlesOf } from '../bundles/store.ts'
+import { initialSettings } from './initial-settings.ts'
+import { settingsBundle } from './settings.ts'
 import { changeBird, changeBirds, type BirdRow } from './store.ts'
 
 type CommissionWorld = Pick<World, 'clock' | 'random'>
@@ -22,12 +23,13 @@ export async function commission(
   tx: Tx,
   birds: readonly BirdRow[],
   flockId: string,
-  { clock, random }: CommissionWorld,
+  world: CommissionWorld,
 ): Promise<void> {
-  const now = clock.now()
+  const now = world.clock.now()
+  const bundles = birds.map((bird) => settingsBundle(bird, initialSettings(bird), world))
   await changeBirds(
     tx,
-    birds.map((bird): Row => ({
+    birds.map((bird, at): Row => ({
       node_id: bird.node_id,
       state: 'registered',
       flock_id: flockId,
@@ -35,15 +37,12 @@ export async function commission(
       updated_at: now,
       // A Bird that has its link now has been seen as a registered one: it is no ghost.
       last_seen_at: bird.live === 1 ? now : bird.last_seen_at,
-      settings: JSON.stringify(initialSettings(bird)),
-      settings_tag: newSettingsTag(random, now),
-      settings_seq: bird.settings_seq + 1,
-      settings_failure: '',
+      ...bundles[at]?.columns,
     })),
   )
-  await notifyLinks(
+  await addBundles(
     tx,
-    birds.map((bird) => bird.node_id),
+    bundles.map(({ row }) => row),
   )
 }
 
@@ -103,6 +102,7 @@ export async function removeBird(
     settings: '{}',
   })
   await cancelCommands(tx.query, bird.node_id, now)
+  await removeBundlesOf(tx.query, bird.node_id)
   await notifyLinks(tx, [bird.node_id])
   await promoteQueued(tx, bird.flock_id, world)
 }

@@ -1,21 +1,76 @@
-// The settings of a newly commissioned Bird (specification 2.8): every decoy of this release enabled on its usual port.
+// The settings object of a Bird (specification 2.8), and the bundle that brings a new one to it.
 import { descriptors } from '@rookery/decoys/descriptors.gen.ts'
-import { defaultSettings, settingDescriptors } from '@rookery/decoys/settings.ts'
+import { isKnownTo, settingDescriptors } from '@rookery/decoys/settings.ts'
+import { newSettingsTag, newTag } from '@rookery/kernel/ids.ts'
+import type { World } from '@rookery/kernel/world.ts'
+import type { BundleRow } from '../bundles/store.ts'
 import type { BirdRow } from './store.ts'
 
-/** The default personality, with the name that the Bird reported. */
-export const initialSettings = (bird: Pick<BirdRow, 'name' | 'description' | 'mac_address'>) =>
-  defaultSettings(descriptors, {
-    ...Object.fromEntries(descriptors.map(({ service }) => [`${service}.enabled`, true])),
-    'device.name': bird.name,
-    'device.desc': bird.description,
-    'device.mac': bird.mac_address,
-  })
+export type Settings = Readonly<Record<string, unknown>>
 
-const FIXED = new Set(
-  Object.entries(settingDescriptors(descriptors)).flatMap(([key, { fixed }]) => (fixed ? [key] : [])),
+/** Every setting of this release. */
+export const SETTINGS = settingDescriptors(descriptors)
+
+/** Keys that no request can change. */
+export const FIXED: ReadonlySet<string> = new Set(
+  Object.entries(SETTINGS).flatMap(([key, { fixed }]) => (fixed ? [key] : [])),
 )
 
-/** The settings without the fixed ones, which no request can change. */
-export const changeableSettings = (settings: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+/** The settings without the fixed ones. */
+export const changeableSettings = (settings: Settings): Settings =>
   Object.fromEntries(Object.entries(settings).filter(([key]) => !FIXED.has(key)))
+
+/** Every setting that a Bird of this version knows: those given, and the defaults of the rest. */
+export const wholeSettings = (version: string, given: Settings): Settings =>
+  Object.fromEntries(
+    Object.entries(SETTINGS)
+      .filter(([, setting]) => isKnownTo(version, setting))
+      .map(([key, setting]) => [key, Object.hasOwn(given, key) ? given[key] : setting.default]),
+  )
+
+/** The settings that the Bird shall have, also those that came with a later release of the console. */
+export const settingsOf = ({ version, settings }: Pick<BirdRow, 'version' | 'settings'>): Settings =>
+  wholeSettings(version, JSON.parse(settings) as Settings)
+
+export interface SettingsBundle {
+  readonly columns: Pick<
+    BirdRow,
+    'settings' | 'settings_tag' | 'settings_seq' | 'settings_failure' | 'name' | 'description'
+  >
+  readonly row: BundleRow
+}
+
+/** New settings of a Bird as columns of its row, and the bundle to add. Name and description follow the settings. */
+export function settingsBundle(
+  bird: Pick<BirdRow, 'node_id' | 'settings_seq'>,
+  settings: Settings,
+  { clock, random }: Pick<World, 'clock' | 'random'>,
+): SettingsBundle {
+  const now = clock.now()
+  const text = JSON.stringify(settings)
+  const settings_tag = newSettingsTag(random, now)
+  const seq = bird.settings_seq + 1
+  return {
+    columns: {
+      settings: text,
+      settings_tag,
+      settings_seq: seq,
+      settings_failure: '',
+      name: String(settings['device.name']),
+      description: String(settings['device.desc']),
+    },
+    row: {
+      bundle_tag: newTag(random),
+      node_id: bird.node_id,
+      type: 'settings',
+      settings_tag,
+      seq,
+      state: 'waiting',
+      size: Buffer.byteLength(text),
+      copied: 0,
+      reason: '',
+      created_at: now,
+      updated_at: now,
+    },
+  }
+}

@@ -1,4 +1,5 @@
 // One Bird, or a few by their ids: find, add, change, count.
+import { Fault, required } from '@rookery/kernel/fault.ts'
 import { inList } from '../../db/in-list.ts'
 import type { Query, Row, Scope, Tx } from '../../db/query.ts'
 import type { BirdState, BirdTables } from './tables.ts'
@@ -9,6 +10,15 @@ export type BirdRow = BirdTables['bird']
 export async function findBird(db: Query, scope: Scope, nodeId: string): Promise<BirdRow | undefined> {
   const row = await db.selectFrom('bird').selectAll().where('node_id', '=', nodeId).executeTakeFirst()
   return row && (scope === 'all' || scope.includes(row.flock_id)) ? row : undefined
+}
+
+/** The Bird, if it is registered; throws `not-found` or `conflict` otherwise. */
+export async function registeredBird(db: Query, scope: Scope, nodeId: string): Promise<BirdRow> {
+  const bird = await findBird(db, scope, nodeId)
+  const isGone = bird?.state === 'removed' || bird?.state === 'cancelled'
+  const found = required(isGone ? undefined : bird, 'Bird not found')
+  if (found.state === 'registered') return found
+  throw new Fault('conflict', `Bird ${nodeId} is ${found.state}, not registered: commission it first.`)
 }
 
 /** Those of these Birds that there are, by id, if the scope may see their Flocks. */

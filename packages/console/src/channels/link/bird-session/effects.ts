@@ -9,6 +9,7 @@ import { hasOpenCommand, openCommands, settleCommand } from '../../../stores/bir
 import { DECOMMISSION, removeBird } from '../../../stores/birds/commission.ts'
 import { findSpoolPosition } from '../../../stores/birds/spool-positions.store.ts'
 import { changeBird, findBird } from '../../../stores/birds/store.ts'
+import { recordCopied, settleBundle } from '../../../stores/bundles/store.ts'
 import type { Connection } from '../connection.ts'
 import type { EventAllowance } from '../event-allowance.ts'
 import type { Heartbeats } from '../heartbeats.ts'
@@ -17,7 +18,7 @@ import { pacedEvents, type PacedEvents } from '../paced-events.ts'
 import type { PendingLinks } from '../pending-links.ts'
 import { sanitizeText } from '../sanitize.ts'
 import type { BirdSession, RunEffect } from './driver.ts'
-import { MAX_REASON, settingsColumns } from './settings-report.ts'
+import { bundleOutcome, MAX_REASON, settingsColumns } from './settings-report.ts'
 import type { Effect, Input, SettingsReport } from './state.ts'
 
 export interface EffectDeps extends Pick<AppContext, 'reader' | 'writer' | 'world'> {
@@ -103,6 +104,12 @@ export function openEffects(deps: EffectDeps): (connection: Connection) => RunEf
         return void heartbeats.add(effect.heartbeat)
       case 'record-settings':
         return recordSettings(deps, effect.nodeId, effect.report).then(() => ({ kind: 'recorded' }))
+      case 'record-copied':
+        return deps.writer.write(async (tx) => {
+          const change = { copied: effect.copied, updated_at: world.clock.now() }
+          await recordCopied(tx.query, effect.nodeId, effect.tag, change)
+          return undefined
+        })
       case 'mark-sent':
         return markSent(deps, effect.nodeId, effect.commandIds)
       case 'settle-command':
@@ -134,9 +141,11 @@ const recordSettings = ({ writer, world }: Storage, nodeId: string, report: Sett
   writer.write(async (tx) => {
     const row = await findBird(tx.query, 'all', nodeId)
     if (!row) return
-    await changeBird(tx.query, nodeId, {
-      ...settingsColumns(row, report),
-      updated_at: world.clock.now(),
+    const updated_at = world.clock.now()
+    await changeBird(tx.query, nodeId, { ...settingsColumns(row, report), updated_at })
+    await settleBundle(tx.query, nodeId, sanitizeText(report.body.tag), {
+      ...bundleOutcome(report),
+      updated_at,
     })
   })
 

@@ -5,7 +5,7 @@ import { eventTime } from './event-time.ts'
 import { sanitizeFields, sanitizeText } from '../sanitize.ts'
 import { readRow } from './reconcile.ts'
 import { storeHeartbeat } from './store-heartbeat.ts'
-import { settingsChunk } from './settings-offer.ts'
+import { newlyCopied, settingsChunk, type SettingsOffer } from './settings-offer.ts'
 import {
   close,
   refuse,
@@ -56,7 +56,7 @@ function receiveRegistered(state: RegisteredState | LeavingState, frame: Frame, 
       return stay(state, { kind: 'store-events', batch: birdBatch(nodeId, frame.body, now) })
     case 'SETTINGS_FETCH':
       return state.offer?.body.tag === frame.body.tag
-        ? stay(state, send('SETTINGS_CHUNK', settingsChunk(state.offer, frame.body)))
+        ? serveChunk(state, state.offer, frame.body)
         : readRow({ ...state, offer: undefined })
     case 'SETTINGS_APPLIED':
     case 'SETTINGS_FAILED':
@@ -77,6 +77,19 @@ function receiveRegistered(state: RegisteredState | LeavingState, frame: Frame, 
     default:
       return refuse(state, 'bad-frame', `${frame.kind} is not for the console.`)
   }
+}
+
+function serveChunk(
+  state: RegisteredState | LeavingState,
+  offer: SettingsOffer,
+  wanted: Body<'SETTINGS_FETCH'>,
+): Step {
+  const chunk = send('SETTINGS_CHUNK', settingsChunk(offer, wanted))
+  const copied = newlyCopied(offer, wanted)
+  if (copied === undefined) return stay(state, chunk)
+  const { nodeId } = state
+  const recorded: Effect = { kind: 'record-copied', nodeId, tag: offer.body.tag, copied }
+  return stay({ ...state, offer: { ...offer, copied } }, chunk, recorded)
 }
 
 const heartbeat = (

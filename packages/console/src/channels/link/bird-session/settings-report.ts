@@ -1,5 +1,6 @@
-// How a bundle came out, as columns of the Bird's row.
+// How a bundle came out, as columns of the Bird's row and of its own.
 import type { BirdRow } from '../../../stores/birds/store.ts'
+import type { BundleRow } from '../../../stores/bundles/store.ts'
 import { decoyColumns } from '../decoy-columns.ts'
 import { sanitizeText } from '../sanitize.ts'
 import type { SettingsReport } from './state.ts'
@@ -30,6 +31,20 @@ export function settingsColumns(
         was_rollback: 1,
         ...failure(ROLLED_BACK + sanitizeText(body.reason, MAX_REASON)),
       }
+  }
+}
+
+/** What became of the bundle; of an applied one, the decoys that do not listen. */
+export function bundleOutcome({ kind, body }: SettingsReport): Pick<BundleRow, 'state' | 'reason'> {
+  switch (kind) {
+    case 'SETTINGS_APPLIED': {
+      const reasons = body.notStanding.map(({ instance, reason }) => `${instance}: ${reason}`)
+      return { state: 'applied', reason: sanitizeText(reasons.join('; '), MAX_REASON) }
+    }
+    case 'SETTINGS_FAILED':
+      return { state: 'failed', reason: failureText(body.reason) }
+    case 'SETTINGS_REVERTED':
+      return { state: 'rolled back', reason: sanitizeText(body.reason, MAX_REASON) }
   }
 }
 

@@ -27,11 +27,13 @@ describe('settings in a session', () => {
     expect(after(online, changed, read(registered()), fetch('one'), fetch('one'))).toEqual([
       'read',
       'send SETTINGS_CHUNK one',
+      'record-copied',
       'send SETTINGS_CHUNK one',
       'registered',
     ])
     expect(after(online, fetch('one'), applied, { kind: 'recorded' }, read(newer))).toEqual([
       'send SETTINGS_CHUNK one',
+      'record-copied',
       'record-settings',
       'read',
       'send SETTINGS_OFFER two',

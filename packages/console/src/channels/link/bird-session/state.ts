@@ -93,6 +93,8 @@ export type Effect =
   | { readonly kind: 'store-heartbeat'; readonly heartbeat: Heartbeat }
   /** → `recorded` */
   | { readonly kind: 'record-settings'; readonly nodeId: string; readonly report: SettingsReport }
+  /** The Bird has fetched that many bytes of the bundle. */
+  | { readonly kind: 'record-copied'; readonly nodeId: string; readonly tag: string; readonly copied: number }
   | { readonly kind: 'mark-sent'; readonly nodeId: string; readonly commandIds: readonly string[] }
   /** Stores a command's result; a decommissioned Bird is removed in the same transaction. */
   | { readonly kind: 'settle-command'; readonly nodeId: string; readonly result: Body<'CMD_RESULT'> }

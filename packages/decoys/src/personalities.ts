@@ -1,0 +1,54 @@
+// Personalities: which services a machine of that kind shows. Pure data; loads in a browser.
+
+export interface BuiltInPersonality {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  /** The services that it switches on, with their default settings; all others are off. */
+  readonly services: readonly string[]
+}
+
+/** What a new Bird shows. */
+export const STARTING_PERSONALITY: BuiltInPersonality = {
+  name: 'default',
+  title: 'Starting personality',
+  description: 'What a new Bird shows: SSH, a web server, FTP and Redis.',
+  services: ['ssh', 'http', 'ftp', 'redis'],
+}
+
+const ALL: readonly BuiltInPersonality[] = [
+  STARTING_PERSONALITY,
+  {
+    name: 'linux-server',
+    title: 'Linux server',
+    description: 'A Debian machine with SSH, and FTP for the exchange of files.',
+    services: ['ssh', 'ftp'],
+  },
+  {
+    name: 'web-server',
+    title: 'Web server',
+    description: 'A Debian machine with Apache, administered over SSH.',
+    services: ['ssh', 'http'],
+  },
+  {
+    name: 'linux-database',
+    title: 'Linux database server',
+    description: 'A Debian machine with a database and Redis, administered over SSH.',
+    services: ['dbsrv_b', 'redis', 'ssh'],
+  },
+]
+
+/** Those whose services all exist. */
+export const builtInPersonalities = (
+  services: readonly { readonly service: string }[],
+): readonly BuiltInPersonality[] => {
+  const existing = new Set(services.map(({ service }) => service))
+  return ALL.filter((personality) => personality.services.every((service) => existing.has(service)))
+}
+
+/** The switches that it turns on. */
+export const switchedOn = ({ services }: Pick<BuiltInPersonality, 'services'>): Record<string, boolean> =>
+  Object.fromEntries(services.map((service) => [`${service}.enabled`, true]))
+
+/** Names that no saved personality may have. */
+export const isBuiltInName = (name: string): boolean => ALL.some((personality) => personality.name === name)
