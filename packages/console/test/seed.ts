@@ -57,6 +57,14 @@ const memo = 'Backup script on the file server'
 
 const planters: Readonly<Record<StandIn, (bed: Bed) => Promise<string>>> = {
   node_id: ({ house }) => registeredBird(house, { name: 'nas-02', ip_address: '10.0.0.5' }),
+  async settings({ house, of }) {
+    const { device } = await house.api.birdQueries.info({ node_id: await of('node_id'), settings: true })
+    return JSON.stringify(device.settings)
+  },
+  async bundle_tag({ house, of }) {
+    const { bundles } = await house.api.configuration.bundles({ node_id: await of('node_id') })
+    return bundles[0]?.tag ?? ''
+  },
   pending_node_id: ({ house }) => pendingBird(house),
   async flock_id({ house, number }) {
     const made = await ask<{ flock_id: string }>(house, '/flock/create', { name: `Seed ${number}` })

@@ -10,6 +10,11 @@ export type ExampleParams = NonNullable<Example['params']>
 export const STAND_INS = {
   node_id: { is: 'a registered Bird', looks: '3f1c9a5e7b2d4860' },
   pending_node_id: { is: 'a pending Bird', looks: '9b04e6d21fa87c35' },
+  settings: {
+    is: 'the whole settings object of that Bird, as JSON',
+    looks: '{"device.name":"nas-02","ftp.banner":"(vsFTPd 3.0.3)","ftp.enabled":true}',
+  },
+  bundle_tag: { is: 'a bundle of a Bird', looks: '0c2f7b91d6e84a53be1f90a7c3d52e68' },
   flock_id: { is: 'a Flock without Birds or tokens', looks: 'flock:5d0c1e8ba2974f36a1e0b7c49d823f65' },
   incident: {
     is: 'an unacknowledged incident',

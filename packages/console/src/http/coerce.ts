@@ -4,6 +4,7 @@ import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { suggest } from '@rookery/kernel/suggest.ts'
 import type { RawValue } from './body-decoder.ts'
+import { scanJson } from './json-scan.ts'
 import type { RawParameters } from './parameters.ts'
 
 interface Property {
@@ -163,8 +164,10 @@ function readObject(value: RawValue): Read {
   let parsed: unknown = value
   if (typeof value === 'string') {
     try {
+      scanJson(Buffer.from(value))
       parsed = JSON.parse(value)
-    } catch {
+    } catch (error) {
+      if (error instanceof Fault) return { reason: error.details?.['body'] ?? error.message }
       parsed = undefined
     }
   }

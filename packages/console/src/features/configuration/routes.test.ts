@@ -1,0 +1,213 @@
+// Configuring a Bird over HTTP: what is refused and why, what it changes, and what the incident says.
+import { describe, expect, it } from 'vitest'
+import { registeredBird, pendingBird } from '../../../test/birds.ts'
+import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
+
+type Settings = Record<string, unknown>
+
+const shown = async (house: TestConsole, node_id: string) =>
+  (await house.api.birdQueries.info({ node_id, settings: true })).device
+
+const settingsOf = async (house: TestConsole, node_id: string): Promise<Settings> => ({
+  ...(await shown(house, node_id)).settings,
+})
+
+const configure = (
+  house: TestConsole,
+  node_id: string,
+  settings: unknown,
+  more: Record<string, string> = {},
+) =>
+  house.post('/device/configure', {
+    node_id,
+    settings: typeof settings === 'string' ? settings : JSON.stringify(settings),
+    ...more,
+  })
+
+/** Sends the Bird's own settings with these changed; undefined takes a key out. */
+async function change(house: TestConsole, node_id: string, changes: Settings) {
+  const settings = { ...(await settingsOf(house, node_id)), ...changes }
+  return configure(
+    house,
+    node_id,
+    Object.fromEntries(Object.entries(settings).filter(([, it]) => it !== undefined)),
+  )
+}
+
+async function openHouse(engine: (typeof engines)[number]) {
+  const house = await openTestConsole({ engine })
+  const node_id = await registeredBird(house, { name: 'nas-02', mac_address: '02:00:00:00:00:05' })
+  return { house, node_id }
+}
+
+describe.each(engines)('the settings of a Bird (%s)', (engine) => {
+  it('are those that were sent, under a new tag, and a bundle waits for the Bird', async () => {
+    const { house, node_id } = await openHouse(engine)
+    const before = await shown(house, node_id)
+    const { status, json } = await change(house, node_id, {
+      'ssh.port': 2222,
+      'http.headers': { 'X-A': '1' },
+    })
+    expect([status, json]).toEqual([
+      200,
+      {
+        result: 'success',
+        bundle_tag: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
+        custom_personality_name: '',
+        msg: 'The Bird is offline: it gets the settings when it reconnects.',
+      },
+    ])
+    const after = await shown(house, node_id)
+    expect(after.settings).toEqual({ ...before.settings, 'ssh.port': 2222, 'http.headers': { 'X-A': '1' } })
+    expect(after.current_settings).not.toBe(before.current_settings)
+    const { bundle } = await house.api.configuration.bundle({ bundle_tag: String(json['bundle_tag']) })
+    expect(bundle).toMatchObject({ node_id, type: 'settings', state: 'waiting', bytes_copied: 0, reason: '' })
+    expect(bundle.bundle_size).toBe(JSON.stringify(after.settings).length)
+  })
+
+  it('can be sent without the fixed keys, and as an object in a JSON body', async () => {
+    const { house, node_id } = await openHouse(engine)
+    const { settings } = (
+      await house.api.birdQueries.info({ node_id, settings: true, exclude_fixed_settings: true })
+    ).device
+    expect(settings).not.toHaveProperty(['device.mac'])
+    await house.api.configuration.configure({ node_id, settings: { ...settings, 'ftp.enabled': false } })
+    expect(await settingsOf(house, node_id)).toMatchObject({
+      'ftp.enabled': false,
+      'device.mac': '02:00:00:00:00:05',
+    })
+  })
+
+  it('carry name and description into its record', async () => {
+    const { house, node_id } = await openHouse(engine)
+    await change(house, node_id, { 'device.name': 'till-3', 'device.desc': 'The till' })
+    expect(await shown(house, node_id)).toMatchObject({ name: 'till-3', description: 'The till' })
+  })
+
+  it('are refused with a reason for each key, and nothing changes', async () => {
+    const { house, node_id } = await openHouse(engine)
+    const before = await shown(house, node_id)
+    const refused = async (changes: Settings): Promise<unknown> => {
+      const { status, json } = await change(house, node_id, changes)
+      expect(status).toBe(400)
+      return json['details']
+    }
+    expect(await refused({ 'smb.mode': 'samba', 'ftp.port': undefined })).toEqual({
+      'ftp.port': 'is missing',
+      'smb.mode': 'is no setting',
+    })
+    expect(await refused({ 'ssh.enabled': 'yes', 'ssh.port': 70_000, 'http.skin': 'toaster' })).toEqual({
+      'http.skin': 'must be one of nas, not "toaster"',
+      'ssh.enabled': 'must be true or false, not "yes"',
+      'ssh.port': 'must be a number from 1 to 65535, not 70000',
+    })
+    expect(await refused({ 'ssh.port': 80 })).toEqual({
+      'http.port': 'port 80 is also taken by ssh.port; give each a port of its own',
+      'ssh.port': 'port 80 is also taken by http.port; give each a port of its own',
+    })
+    expect(await refused({ 'ftp.banner': 'a\r\n500 b', 'http.banner': 'a\0b' })).toEqual({
+      'ftp.banner': 'must be one line of printable ASCII characters, not "a\\r\\n500 b"',
+      'http.banner': 'must be one line of printable ASCII characters, not "a\\u0000b"',
+    })
+    expect(await refused({ 'device.mac': '02:00:00:00:00:06', 'device.personality': 'toaster' })).toEqual({
+      'device.mac': 'is fixed at "02:00:00:00:00:05": leave it as it is, or out',
+      'device.personality': 'must be a name of personalities/list, not "toaster"',
+    })
+    expect((await change(house, node_id, { 'ssh.port': 0 })).json['message']).toBe(
+      'Setting ssh.port must be a number from 1 to 65535, not 0.',
+    )
+    expect(await shown(house, node_id)).toEqual({ ...before, local_time: expect.anything() as string })
+    const bundles = (await house.api.configuration.bundles({ node_id })).bundles
+    expect(bundles).toHaveLength(1)
+    expect((await house.api.incidentQueries.all()).incidents).toEqual([])
+  })
+
+  it('are refused when they are no settings at all, too long, too deep, or too many', async () => {
+    const { house, node_id } = await openHouse(engine)
+    const details = async (settings: unknown): Promise<Record<string, string>> => {
+      const { status, json } = await configure(house, node_id, settings)
+      expect(status).toBe(400)
+      return json['details'] ?? {}
+    }
+    expect(await details('nonsense')).toEqual({ settings: 'must be a JSON object' })
+    expect(await details('[]')).toEqual({ settings: 'must be a JSON object' })
+    const long = { ...(await settingsOf(house, node_id)), 'device.desc': 'x'.repeat(1_150_000) }
+    expect(await details(long)).toEqual({
+      settings: expect.stringMatching(/^must be at most 1048576 bytes of JSON, not 115\d{4}$/) as string,
+    })
+    const deep = `{"smb.filetree":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+    expect(await details(deep)).toEqual({ settings: 'is nested more than 64 levels deep' })
+    const unknown = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`gopher_${n}.enabled`, true]))
+    const reasons = await details(unknown(900))
+    expect(Object.keys(reasons)).toHaveLength(201)
+    expect(reasons['settings']).toMatch(/^7\d\d more keys are wrong$/)
+    expect(await details(unknown(10_000))).toEqual({ settings: 'has an object of more than 1000 members' })
+  })
+
+  it('belong to a registered Bird', async () => {
+    const { house, node_id } = await openHouse(engine)
+    const settings = await settingsOf(house, node_id)
+    const none = await configure(house, 'ffffffffffffffff', settings)
+    expect([none.status, none.json['message']]).toEqual([404, 'Bird not found'])
+    expect((await configure(house, await pendingBird(house), settings)).status).toBe(409)
+    const key = await house.api.apiKeys.add({ auth_token_type: 'analyst', note: 'x' })
+    const { auth_token } = key.global_api_key as { auth_token: string }
+    const params = { node_id, settings: JSON.stringify(settings) }
+    expect((await house.call('POST', '/device/configure', params, auth_token)).status).toBe(403)
+  })
+
+  it('raise one incident that names what changed', async () => {
+    const { house, node_id } = await openHouse(engine)
+    await house.post('/settings/change_control/device_settings/enable')
+    const { json } = await change(house, node_id, { 'ssh.port': 2222, 'ftp.enabled': false })
+    const all = (await house.api.incidentQueries.all()).incidents
+    const incidents = all.filter(({ description }) => description.logtype !== '23001')
+    expect(incidents.map(({ description }) => description.logtype)).toEqual(['23002'])
+    const [event] = incidents[0]?.description.events ?? []
+    expect(String(event?.['SETTINGS']).split('\n')).toEqual([
+      expect.stringMatching(
+        `^Give a Bird other settings.*settings \\(withheld\\), bundle_tag ${String(json['bundle_tag'])}\\. By`,
+      ) as string,
+      'ftp.enabled true → false',
+      'ssh.port 22 → 2222',
+    ])
+  })
+})
+
+describe.each(engines)('the schema of settings (%s)', (engine) => {
+  it('has every key of a Bird with its form, default, release and service', async () => {
+    const { house, node_id } = await openHouse(engine)
+    const { schema } = await house.api.configuration.schema({ node_id })
+    expect(Object.keys(schema)).toEqual(Object.keys(await settingsOf(house, node_id)))
+    expect(schema['ssh.port']).toEqual({
+      type: 'integer',
+      title: 'Port',
+      description: '',
+      default: 22,
+      minimum: 1,
+      maximum: 65_535,
+      since: '3.0.0',
+      fixed: false,
+      secret: false,
+      service: 'ssh',
+    })
+    expect(schema['device.mac']).toMatchObject({ type: 'text', fixed: true, service: 'device' })
+    expect(schema['http.skin']).toMatchObject({ type: 'text', choices: ['nas'] })
+    expect(schema['firewall.rulelist']).toMatchObject({ type: 'list', default: [] })
+    expect(schema['http.headers']).toMatchObject({ type: 'object', default: {} })
+    const pattern = new RegExp(schema['ftp.banner']?.pattern ?? '', 'u')
+    expect([pattern.test('vsFTPd'), pattern.test('a\nb')]).toEqual([true, false])
+  })
+
+  it('takes any key, and says which Bird there is not', async () => {
+    const { house } = await openHouse(engine)
+    expect((await house.get('/settings/schema', {}, null)).status).toBe(401)
+    expect((await house.get('/settings/schema', { node_id: 'none' })).status).toBe(404)
+    const { factory_auth } = await house.api.tokenFactory.createFactory({
+      flock_id: 'flock:default',
+      memo: 'x',
+    })
+    expect((await house.get('/settings/schema', {}, factory_auth)).status).toBe(200)
+  })
+})

@@ -1,0 +1,134 @@
+// 4.8: settings and personalities of Birds, and what became of each change.
+import { configuration } from '@rookery/contract/groups/configuration.ts'
+import { implement, type Route } from '@rookery/contract/implement.ts'
+import { required } from '@rookery/kernel/fault.ts'
+import { epoch } from '@rookery/kernel/time.ts'
+import type { AppContext } from '../../app-context.ts'
+import type { Query, Scope, Tx } from '../../db/query.ts'
+import type { Call } from '../../http/call.ts'
+import { settingsBundle, settingsOf, wholeSettings, type Settings } from '../../stores/birds/settings.ts'
+import { changeBird, registeredBird, type BirdRow } from '../../stores/birds/store.ts'
+import { addBundles, findBundle, listBundles, type BundleRow } from '../../stores/bundles/store.ts'
+import { savePersonality } from '../../stores/personalities/store.ts'
+import { checkConfiguration, checkSize, customName } from './check.ts'
+import {
+  findPersonality,
+  listPersonalities,
+  personalityNames,
+  portableSettings,
+  withPersonality,
+} from './personalities.ts'
+import { settingsSchema } from './schema.ts'
+
+interface ConfigurationDeps extends Pick<AppContext, 'reader' | 'world'> {
+  /** Called after the commit: the links of changed Birds read them now. */
+  readonly wakeLinks: () => void
+}
+
+const LISTED_BUNDLES = 100
+
+export const configurationRoutes = ({ reader, world, wakeLinks }: ConfigurationDeps): Route<Call>[] => {
+  /** Gives the Bird new settings; answers the tag of their bundle, and what happens next. */
+  async function configure(
+    call: Call,
+    nodeId: string,
+    decide: (tx: Tx, bird: BirdRow) => Promise<Settings>,
+  ): Promise<{ bundle_tag: string; msg: string }> {
+    const outcome = await call.change(async (tx) => {
+      const bird = await registeredBird(tx.query, call.caller.scope, nodeId)
+      const settings = wholeSettings(bird.version, await decide(tx, bird))
+      const { columns, row } = settingsBundle(bird, settings, world)
+      await changeBird(tx.query, nodeId, { ...columns, updated_at: row.created_at })
+      await addBundles(tx, [row])
+      call.note({ bundle_tag: row.bundle_tag })
+      return { bundle_tag: row.bundle_tag, isLive: bird.live === 1 }
+    })
+    wakeLinks()
+    const { bundle_tag, isLive } = outcome
+    const msg = isLive
+      ? 'The settings are on their way to the Bird.'
+      : 'The Bird is offline: it gets the settings when it reconnects.'
+    return { bundle_tag, msg }
+  }
+
+  return implement(configuration, {
+    async schema({ node_id, version = '' }, { caller }: Call) {
+      return { schema: settingsSchema(await versionOf(reader, caller.scope, node_id, version)) }
+    },
+    async configure({ node_id, settings, custom_personality_name }, call: Call) {
+      checkSize('settings', settings)
+      const name = custom_personality_name === undefined ? '' : customName(custom_personality_name)
+      const answer = await configure(call, node_id, async (tx, bird) => {
+        checkConfiguration(settings, bird, await personalityNames(tx.query))
+        const given = { ...settingsOf(bird), ...settings, ...(name && { 'device.personality': name }) }
+        if (name) await savePersonality(tx, personalityRow(call, name, given))
+        return given
+      })
+      return { ...answer, custom_personality_name: name }
+    },
+    async personality({ node_id, personality, additional_settings = {} }, call: Call) {
+      checkSize('additional_settings', additional_settings)
+      return configure(call, node_id, async (tx, bird) => {
+        const found = required(
+          await findPersonality(tx.query, personality),
+          `Personality ${JSON.stringify(personality)} does not exist: personalities/list has those that do.`,
+        )
+        const given = { ...withPersonality(bird, personality, found), ...additional_settings }
+        checkConfiguration(given, bird, await personalityNames(tx.query))
+        return given
+      })
+    },
+    async personalities({ node_id, version = '' }, { caller }: Call) {
+      return {
+        personalities: await listPersonalities(
+          reader,
+          await versionOf(reader, caller.scope, node_id, version),
+        ),
+      }
+    },
+    async bundles({ node_id }, { caller }: Call) {
+      const bird = await registeredBird(reader, caller.scope, node_id)
+      const rows = await listBundles(reader, node_id, LISTED_BUNDLES)
+      return { bundles: rows.map((row) => view(row, bird)) }
+    },
+    async bundle({ bundle_tag }, { caller }: Call) {
+      const row = required(await findBundle(reader, bundle_tag), `Bundle ${bundle_tag} does not exist.`)
+      return { bundle: view(row, await registeredBird(reader, caller.scope, row.node_id)) }
+    },
+  })
+
+  function personalityRow({ caller }: Call, name: string, settings: Settings) {
+    return {
+      name,
+      settings: JSON.stringify(portableSettings(settings)),
+      saved_by: caller.keyId,
+      saved_at: world.clock.now(),
+    }
+  }
+}
+
+async function versionOf(
+  db: Query,
+  scope: Scope,
+  nodeId: string | undefined,
+  version: string,
+): Promise<string> {
+  return nodeId === undefined ? version : (await registeredBird(db, scope, nodeId)).version
+}
+
+/** A Bird that lost its link before it could report that it applied them has said so since. */
+function view(row: BundleRow, bird: BirdRow) {
+  const isApplied =
+    row.settings_tag === bird.applied_tag && (row.state === 'waiting' || row.state === 'started')
+  return {
+    tag: row.bundle_tag,
+    node_id: row.node_id,
+    type: row.type,
+    state: isApplied ? ('applied' as const) : row.state,
+    bundle_size: row.size,
+    bytes_copied: isApplied ? row.size : row.copied,
+    reason: row.reason,
+    created: String(epoch(row.created_at)),
+    updated_time: String(epoch(row.updated_at)),
+  }
+}

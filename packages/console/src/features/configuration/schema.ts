@@ -1,0 +1,45 @@
+// The settings' schema as the API shows it, from the descriptors of the device and the services.
+import type { configuration } from '@rookery/contract/groups/configuration.ts'
+import type { Answer } from '@rookery/contract/operation.ts'
+import { FIRST_RELEASE, wholeText, type SettingDescriptor } from '@rookery/decoys/descriptor.ts'
+import { descriptors } from '@rookery/decoys/descriptors.gen.ts'
+import { isKnownTo, serviceOf } from '@rookery/decoys/settings.ts'
+import { SETTINGS } from '../../stores/birds/settings.ts'
+
+type Schema = Answer<typeof configuration.schema>['schema']
+
+/** Every setting that a Bird of this version knows. */
+export const settingsSchema = (version: string): Schema =>
+  Object.fromEntries(
+    Object.entries(SETTINGS)
+      .filter(([, setting]) => isKnownTo(version, setting))
+      .map(([key, setting]) => [key, view(key, setting)]),
+  )
+
+function view(key: string, setting: SettingDescriptor): Schema[string] {
+  const { type, title, default: fallback, choices, maxLength, format, since = FIRST_RELEASE } = setting
+  return {
+    type: type === 'port' ? 'integer' : type === 'choice' ? 'text' : type,
+    title,
+    description: description(setting),
+    default: fallback,
+    ...(type === 'port' && { minimum: 1, maximum: 65_535 }),
+    ...(choices && { choices: [...choices] }),
+    ...(maxLength !== undefined && { max_length: maxLength }),
+    ...(format && { pattern: wholeText(format) }),
+    since,
+    fixed: setting.fixed === true,
+    secret: setting.secret === true,
+    service: serviceOf(descriptors, key),
+  }
+}
+
+function description({ format, names, fields, noEffect }: SettingDescriptor): string {
+  const sentences = [
+    names && `Each name must be ${names.expectation}.`,
+    fields && `Each object has ${fields.join(', ')}.`,
+    format && `${names ? 'Each value m' : 'M'}ust be ${format.expectation}.`,
+    noEffect && `No effect: ${noEffect}`,
+  ]
+  return sentences.filter(Boolean).join(' ')
+}
