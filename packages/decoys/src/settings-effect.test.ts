@@ -1,0 +1,106 @@
+// Each setting has an effect that a test shows, or says why it has none.
+import { readFileSync } from 'node:fs'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { replay } from '../test/replay.ts'
+import { testContext } from '../test/session-context.ts'
+import { openTestHost, portOf } from '../test/test-host.ts'
+import { descriptors } from './descriptors.gen.ts'
+import type { BirdSettings, Listener } from './session.ts'
+import { services } from './services.gen.ts'
+import { openClient } from './services/ssh/testing/client.ts'
+import * as requests from './services/ssh/testing/requests.ts'
+import { checkSettings, defaultSettings, settingDescriptors } from './settings.ts'
+
+/** The listeners under these settings; every service that they name is on. */
+function listeners(changes: BirdSettings): Listener[] {
+  const on = Object.fromEntries(Object.keys(changes).map((key) => [`${key.split('.')[0]}.enabled`, true]))
+  const settings = defaultSettings(descriptors, { 'device.name': 'nas', ...on, ...changes })
+  expect(checkSettings(descriptors, settings)).toEqual({})
+  return Object.values(services).flatMap((service) => service.listeners(settings))
+}
+
+/** What an intruder is answered who sends this; nothing when the service speaks first. */
+const answer = (changes: BirdSettings, ...send: string[]): string =>
+  listeners(changes)
+    .map(({ startSession }) => replay({ name: '', send }, startSession).text)
+    .join()
+
+const GET = 'GET / HTTP/1.1\r\nHost: nas.lan\r\n\r\n'
+
+function skinOf(changes: BirdSettings): unknown {
+  const session = listeners(changes)[0]?.startSession(testContext())
+  session?.open()
+  return session?.receive(Buffer.from(GET)).flatMap(({ events = [] }) => events)[0]?.fields['SKIN']
+}
+
+/** What an SSH client is sent before it logs in. */
+async function sshBanner(changes: BirdSettings): Promise<string | undefined> {
+  const { host } = openTestHost()
+  onTestFinished(() => host.close())
+  await host.apply(listeners(changes))
+  const client = await openClient(portOf(host, 'ssh'))
+  await client.exchange()
+  client.send(requests.serviceRequest('ssh-userauth'))
+  client.send(requests.none('root'))
+  client.end()
+  return (await client.rest()).find((line) => line.startsWith('auth-banner'))
+}
+
+const ports = (changes: BirdSettings): number[] => listeners(changes).map(({ port }) => port)
+const instances = (changes: BirdSettings): string[] => listeners(changes).map(({ instance }) => instance)
+
+/** By key: what is seen under one value, and under another. */
+const EFFECTS: Readonly<Record<string, () => unknown>> = {
+  'ftp.banner': () => expect(answer({ 'ftp.banner': 'ProFTPD Server' })).toBe('220 ProFTPD Server\r\n'),
+  'http.banner': () =>
+    expect(answer({ 'http.banner': 'nginx/1.22.1' }, GET)).toContain('\r\nServer: nginx/1.22.1\r\n'),
+  'http.headers': () =>
+    expect(
+      answer({ 'http.headers': { 'X-Frame-Options': 'DENY' }, 'http.headers.enabled': true }, GET),
+    ).toContain('\r\nX-Frame-Options: DENY\r\n'),
+  'http.headers.enabled': () =>
+    expect(answer({ 'http.headers': { 'X-Frame-Options': 'DENY' } }, GET)).not.toContain('X-Frame-Options'),
+  'http.skin': () => expect(skinOf({ 'http.skin': 'nas' })).toBe('nas'),
+  'ssh.preauth_banner': async () => {
+    expect(await sshBanner({ 'ssh.preauth_banner': 'Keep out' })).toBe('auth-banner "Keep out\\n"')
+    expect(await sshBanner({ 'ssh.preauth_banner': '' })).toBeUndefined()
+  },
+  'ssh.version': () => {
+    for (const version of settingDescriptors(descriptors)['ssh.version']?.choices ?? [])
+      expect(answer({ 'ssh.version': version })).toBe(`SSH-2.0-${version}\r\n`)
+  },
+  ...Object.fromEntries(
+    descriptors.flatMap(({ service }) => [
+      [
+        `${service}.enabled`,
+        () => {
+          expect(instances({ [`${service}.enabled`]: true })).toEqual([service])
+          expect(instances({ [`${service}.enabled`]: false })).toEqual([])
+        },
+      ],
+      [`${service}.port`, () => expect(ports({ [`${service}.port`]: 8_765 })).toEqual([8_765])],
+    ]),
+  ),
+}
+
+/** Keys whose effect a test of the console or of the Bird shows. */
+const ELSEWHERE = {
+  'device.desc': 'console/src/features/configuration/routes.test.ts',
+  'device.name': 'console/src/features/configuration/routes.test.ts',
+  'rollback.enabled': 'bird/src/active-settings/step.test.ts',
+}
+
+describe('the effect of', () => {
+  it.each(Object.keys(EFFECTS))('%s is seen', async (key) => {
+    await EFFECTS[key]?.()
+  })
+
+  it('each other setting is shown by another test, or there is none, and its descriptor says why', () => {
+    const without = Object.entries(settingDescriptors(descriptors)).filter(([, { noEffect }]) => noEffect)
+    const accounted = [...Object.keys(EFFECTS), ...Object.keys(ELSEWHERE), ...without.map(([key]) => key)]
+    expect(accounted.sort()).toEqual(Object.keys(settingDescriptors(descriptors)))
+    for (const [key, file] of Object.entries(ELSEWHERE))
+      expect(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'), file).toContain(`'${key}'`)
+    for (const [key, { noEffect }] of without) expect(noEffect, key).toMatch(/^[A-Z].*\.$/)
+  })
+})
