@@ -35,7 +35,7 @@ export function checkSize(parameter: string, settings: Settings): void {
 
 /** The name of a personality to save, without blanks around it. */
 export function customName(name: string): string {
-  const trimmed = name.trim()
+  const trimmed = name.trim().toWellFormed()
   const expected = isBuiltInName(trimmed)
     ? `another name: ${trimmed} comes with the console`
     : trimmed === '' || /[\p{Cc}\u2028\u2029]/u.test(trimmed)

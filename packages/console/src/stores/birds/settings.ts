@@ -56,8 +56,8 @@ export function settingsBundle(
       settings_tag,
       settings_seq: seq,
       settings_failure: '',
-      name: String(settings['device.name']),
-      description: String(settings['device.desc']),
+      name: String(settings['device.name']).toWellFormed(),
+      description: String(settings['device.desc']).toWellFormed(),
     },
     row: {
       bundle_tag: newTag(random),

@@ -47,6 +47,27 @@ describe('settings in a session', () => {
     ])
   })
 
+  it('records how far a bundle was fetched, once for each 32 KiB and at its end', () => {
+    const large = registered({ settings_tag: 'two', settings: 'x'.repeat(80_000) })
+    const fetch = (offset: number, length: number): Input =>
+      frame({ kind: 'SETTINGS_FETCH', body: { tag: 'two', offset, length } })
+    const chunk = 'send SETTINGS_CHUNK two'
+    const offered = [...online, changed, read(large)]
+    expect(after(offered, fetch(0, 1), fetch(0, 32_768), fetch(0, 32_768), fetch(32_768, 32_768))).toEqual([
+      chunk,
+      ...[chunk, 'record-copied'],
+      chunk,
+      ...[chunk, 'record-copied'],
+      'registered',
+    ])
+    const whole = [...offered, fetch(0, 32_768), fetch(32_768, 32_768)]
+    expect(after(whole, fetch(65_536, 32_768), fetch(65_536, 32_768))).toEqual([
+      ...[chunk, 'record-copied'],
+      chunk,
+      'registered',
+    ])
+  })
+
   it.each(['SETTINGS_FAILED', 'SETTINGS_REVERTED'] as const)('%s ends the offer of that bundle', (kind) => {
     const settled =
       kind === 'SETTINGS_FAILED'

@@ -1,8 +1,8 @@
 import type { Migration } from '../../../db/migration.ts'
 
-export const migration: Migration = ({ int, keyed }) => [
+export const migration: Migration = ({ int, text, keyed }) => [
   `CREATE TABLE personality (
-     name TEXT PRIMARY KEY,
+     name ${text} PRIMARY KEY,
      settings TEXT NOT NULL,
      saved_by TEXT NOT NULL,
      saved_at ${int} NOT NULL
