@@ -19,6 +19,8 @@ export interface Proof {
   readonly title: string
   /** Programs without which nothing can be shown. */
   readonly needs?: readonly string[]
+  /** Debian packages that the runner installs first, if it is root and they are missing. Installing may start them. */
+  readonly packages?: readonly string[]
   /** Runs in a network namespace of its own: only loopback, every port free, port 21 allowed. */
   readonly isIsolated?: boolean
   /** The runner ends it, and all that it started, after this time. */

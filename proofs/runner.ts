@@ -8,8 +8,9 @@ import { EXIT, loadProof, namesOfProofs } from './proof.ts'
 export type Outcome = keyof typeof EXIT
 
 const NODE = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'one.ts')]
-/** A user namespace too: then no root is needed. */
-const UNSHARE = ['unshare', '--user', '--map-root-user', '--net', 'sh', '-c']
+const isRoot = process.getuid?.() === 0
+/** A user namespace too where there is no root. Root keeps its users: real servers change to theirs. */
+const UNSHARE = ['unshare', ...(isRoot ? [] : ['--user', '--map-root-user']), '--net', 'sh', '-c']
 const UP = 'ip link set lo up && exec "$0" "$@"'
 
 /** The proofs with these names, or all; an unknown name is an error that tells the known ones. */
@@ -36,8 +37,9 @@ export async function runProofs(names: readonly string[], say: (line: string) =>
 }
 
 async function runProof(name: string, say: (line: string) => void): Promise<Outcome> {
-  const { title, isIsolated = false, limitMs } = await loadProof(name)
+  const { title, packages = [], isIsolated = false, limitMs } = await loadProof(name)
   say(`${name}: ${title}`)
+  installPackages(packages, say)
   if (isIsolated && !hasNamespaces()) {
     say('  skipped: this system does not allow network namespaces (unshare --net)')
     return 'skipped'
@@ -49,6 +51,16 @@ async function runProof(name: string, say: (line: string) => void): Promise<Outc
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** Outside the namespace, which has no network. What cannot be installed, the proof itself reports as skipped. */
+function installPackages(packages: readonly string[], say: (line: string) => void): void {
+  const absent = packages.filter((name) => spawnSync('dpkg', ['-s', name], { stdio: 'ignore' }).status !== 0)
+  if (absent.length === 0) return
+  const command = ['install', '-y', '--no-install-recommends', ...absent]
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const isDone = isRoot && spawnSync('apt-get', command, { stdio: 'ignore', env }).status === 0
+  say(`  ${isDone ? 'installed' : 'cannot install'} ${absent.join(', ')}`)
 }
 
 const hasNamespaces = (): boolean => {

@@ -45,8 +45,9 @@ function startSession<State, Frame>(
 
   const accept = (step: Step<State>): Reply => {
     progress.current = step.state
+    const leavesInput = step.close === 'close' && queue.length > 0
     if (step.close) stop()
-    const { later, ...reply } = step
+    const { later, ...reply } = leavesInput ? { ...step, close: 'reset' as const } : step
     return later ? { ...reply, later: () => acceptLater(later) } : reply
   }
   const acceptLater = (later: () => Promise<Step<State>>): Promise<Reply> =>

@@ -31,8 +31,11 @@ export interface Step<State> {
   readonly delayMs?: number
   /** The next step, computed off the thread of the event loop. Later frames of this connection wait for it. TCP only. */
   readonly later?: () => Promise<Step<State>>
-  /** Closes after `send` is flushed: `end` with a FIN, `reset` with a RST. */
-  readonly close?: 'end' | 'reset'
+  /**
+   * Closes after `send` is flushed: `end` with a FIN, and input is still read and discarded for a while; `reset` with a
+   * RST; `close` as close(2), with a RST if frames wait that were not read, else with a FIN.
+   */
+  readonly close?: 'end' | 'close' | 'reset'
 }
 
 /** `undefined`: no whole frame yet. A thrown error means bytes that the codec has no answer for: the host closes. */

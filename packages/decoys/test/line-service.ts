@@ -14,6 +14,7 @@ export const lines: SessionDefinition<number, string> = {
     const events = [{ logtype: '21001', fields: { LINE: line, N: state } }]
     if (line === 'throw') throw new Error('a session that throws')
     if (line === 'bye') return { state, events, send: 'bye\n', close: 'end' }
+    if (line === 'leave') return { state, events, send: 'left\n', close: 'close' }
     if (line === 'reset') return { state, events, send: 'reset\n', close: 'reset' }
     if (line === 'slow') return { state: state + 1, events, send: 'slow\n', delayMs: 3_000 }
     if (line === 'later')

@@ -49,7 +49,7 @@ export interface SendPlan {
   readonly writes: readonly (string | Buffer)[]
   readonly delayed?: Reply
   readonly later?: NonNullable<Reply['later']>
-  readonly close?: 'end' | 'reset'
+  readonly close?: NonNullable<Reply['close']>
 }
 
 /** Joins texts, so that answers to a pipeline take as few writes as possible. */

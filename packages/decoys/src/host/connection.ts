@@ -145,7 +145,7 @@ function proceed(connection: Connection): void {
   }
 }
 
-function close(connection: Connection, how: 'end' | 'reset'): void {
+function close(connection: Connection, how: NonNullable<Reply['close']>): void {
   const { socket, host, state } = connection
   if (state.isClosing) return
   state.isClosing = true
@@ -153,6 +153,9 @@ function close(connection: Connection, how: 'end' | 'reset'): void {
   if (how === 'reset') {
     if (socket.writableLength === 0) socket.resetAndDestroy()
     else socket.write('', () => socket.resetAndDestroy())
+  } else if (how === 'close') {
+    socket.pause()
+    socket.end(() => socket.destroy())
   } else {
     socket.end()
     // Unread bytes would turn the close into a reset, which discards the answer on its way (RFC 9112, 9.6): read them.

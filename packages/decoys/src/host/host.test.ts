@@ -99,6 +99,17 @@ test('new settings hold for new connections at once, old connections go on, drop
   await kept.until(/old/)
 })
 
+test('a close before unread frames reaches the peer as a reset behind the answer, without them as a FIN', async () => {
+  const { host } = open()
+  await host.apply([lineListener(1)])
+  const [reader, pipeliner] = [connectTo(portOf(host)), connectTo(portOf(host))]
+  await Promise.all([reader.until(/hello/), pipeliner.until(/hello/)])
+  reader.write('leave\n')
+  pipeliner.write('leave\nunread\n')
+  expect(await reader.closed).toEqual({ text: 'hello\nleft\n', reset: false })
+  expect(await pipeliner.closed).toEqual({ text: 'hello\nleft\n', reset: true })
+})
+
 test('a session that throws loses its connection; others go on', async () => {
   const { host, touches } = open()
   await host.apply([lineListener(1)])

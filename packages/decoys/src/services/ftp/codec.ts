@@ -2,20 +2,23 @@
 import type { Decoded } from '../../session.ts'
 
 export interface Command {
-  /** Upper case; empty for an empty line. */
+  /** Upper case; empty for a line that begins with a blank. */
   readonly verb: string
   readonly argument: string
 }
 
 const MAX_LINE_BYTES = 4_096
 
-/** A command, or `too-long` when 4,096 bytes hold no line end. Never throws. */
-export function decode(bytes: Buffer): Decoded<Command | 'too-long'> {
+export type Line = Command | 'empty' | 'too-long'
+
+/** A command; `too-long` when 4,096 bytes hold no line end. Never throws. */
+export function decode(bytes: Buffer): Decoded<Line> {
   const end = bytes.indexOf(10)
   if (end >= MAX_LINE_BYTES || (end < 0 && bytes.length >= MAX_LINE_BYTES))
     return { frame: 'too-long', length: bytes.length }
   if (end < 0) return undefined
   const line = bytes.toString('latin1', 0, bytes[end - 1] === 13 ? end - 1 : end)
+  if (line === '') return { frame: 'empty', length: end + 1 }
   const space = line.indexOf(' ')
   const verb = (space < 0 ? line : line.slice(0, space)).toUpperCase()
   return { frame: { verb, argument: space < 0 ? '' : line.slice(space + 1) }, length: end + 1 }

@@ -28,10 +28,26 @@ test('a password raises its event at once, and is refused seconds later', () => 
     events: [{ logtype: '2000', fields: { USERNAME: 'admin', PASSWORD: 'hünter2' } }],
     send: '530 Login incorrect.\r\n',
   })
-  expect(refusal!.delayMs).toBeGreaterThanOrEqual(2_500)
-  expect(refusal!.delayMs).toBeLessThanOrEqual(3_500)
+  expect(refusal!.delayMs).toBeGreaterThanOrEqual(1_000)
+  expect(refusal!.delayMs).toBeLessThanOrEqual(4_000)
   expect(rest).toEqual([])
   expect(session.hasMore).toBe(true)
+})
+
+test('a name that no user can have, or a text that is too long, is refused after a second', () => {
+  for (const [user, password] of [
+    ['a b', 'x'],
+    ['-x', 'x'],
+    ['bob', 'x'.repeat(129)],
+  ]) {
+    const [, refusal] = open().receive(Buffer.from(`USER ${user}\r\nPASS ${password}\r\n`))
+    expect(refusal).toMatchObject({ send: '530 Login incorrect.\r\n', delayMs: 1_000 })
+  }
+})
+
+test('an empty name counts as no user', () => {
+  const { text } = replay({ name: '', send: ['USER\r\nPASS x\r\n'] }, vsftpd())
+  expect(text).toMatch(/503 Login with USER first.\r\n$/)
 })
 
 test('the third wrong password closes the connection', () => {

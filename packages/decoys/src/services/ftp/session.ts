@@ -2,7 +2,7 @@
 import { readable } from '../../readable.ts'
 import { sessionRunner } from '../../session-runner.ts'
 import type { SessionContext, SessionRunner, Step } from '../../session.ts'
-import { decode, type Command } from './codec.ts'
+import { decode, type Command, type Line } from './codec.ts'
 
 interface State {
   /** The argument of USER; undefined again after each PASS. */
@@ -12,30 +12,32 @@ interface State {
 
 /** vsftpd's `max_login_fails`. */
 const MAX_LOGIN_FAILURES = 3
-/** PAM takes about two seconds and vsftpd one more; PAM's part varies by a quarter. */
-const REFUSAL_DELAY_MS = { min: 2_500, spread: 1_000 }
+/** vsftpd's `delay_failed_login`. */
+const OWN_DELAY_MS = 1_000
+/** Linux-PAM's delay; chance takes or adds up to a half, most often little (pam_fail_delay(3)). */
+const PAM_DELAY_MS = 2_000
+const MAX_CREDENTIAL_BYTES = 128
 
 const PLEASE_LOGIN = '530 Please login with USER and PASS.\r\n'
 const FEATURES = `211-Features:\r\n${['EPRT', 'EPSV', 'MDTM', 'PASV', 'REST STREAM', 'SIZE', 'TVFS'].map((name) => ` ${name}\r\n`).join('')}211 End\r\n`
 
 /** Sessions that greet with `220 <banner>`. */
 export function ftpSession(banner: string): SessionRunner {
-  return sessionRunner<State, Command | 'too-long'>({
+  return sessionRunner<State, Line>({
     limits: { frameBytes: 4_096, idleMs: 300_000 },
     decode,
     open: () => ({ state: { user: undefined, failures: 0 }, send: `220 ${banner}\r\n` }),
-    step: (state, command, context) =>
-      command === 'too-long'
-        ? { state, send: '500 Input line too long.\r\n', close: 'end' }
-        : answer(state, command, context),
+    step(state, line, context) {
+      if (line === 'empty') return { state }
+      if (line === 'too-long') return { state, send: '500 Input line too long.\r\n', close: 'end' }
+      return answer(state, line, context)
+    },
     idle: (state) => ({ state, send: '421 Timeout.\r\n', close: 'end' }),
   })
 }
 
 function answer(state: State, { verb, argument }: Command, context: SessionContext): Step<State> {
   switch (verb) {
-    case '':
-      return argument ? { state, send: PLEASE_LOGIN } : { state }
     case 'USER':
       return { state: { ...state, user: argument }, send: '331 Please specify the password.\r\n' }
     case 'PASS':
@@ -54,14 +56,26 @@ function answer(state: State, { verb, argument }: Command, context: SessionConte
 }
 
 function refuseLogin({ user, failures }: State, password: string, context: SessionContext): Step<State> {
-  if (user === undefined) return { state: { user, failures }, send: '503 Login with USER first.\r\n' }
+  // An empty name is none.
+  if (!user) return { state: { user, failures }, send: '503 Login with USER first.\r\n' }
   const state = { user: undefined, failures: failures + 1 }
-  const fraction = context.random(2).readUInt16BE() / 65_536
   return {
     state,
     events: [{ logtype: '2000', fields: { USERNAME: readable(user), PASSWORD: readable(password) } }],
     send: '530 Login incorrect.\r\n',
-    delayMs: Math.round(REFUSAL_DELAY_MS.min + fraction * REFUSAL_DELAY_MS.spread),
+    delayMs: OWN_DELAY_MS + (isAskedOfPam(user, password) ? pamDelay(context) : 0),
     ...(state.failures >= MAX_LOGIN_FAILURES && { close: 'end' as const }),
   }
+}
+
+/** vsftpd and pam_unix refuse other names, and longer texts, before anything is delayed. */
+const isAskedOfPam = (user: string, password: string): boolean =>
+  /^[A-Za-z0-9][!-~]*$/.test(user) &&
+  user.length <= MAX_CREDENTIAL_BYTES &&
+  password.length <= MAX_CREDENTIAL_BYTES
+
+/** Half to three halves, the mean of three chances. */
+function pamDelay({ random }: SessionContext): number {
+  const mean = random(3).reduce((sum, byte) => sum + byte / 256, 0) / 3
+  return Math.round(PAM_DELAY_MS * (0.5 + mean))
 }

@@ -137,13 +137,23 @@ function bodyOf(fields: ReadonlyMap<string, string>): RequestHead['body'] | unde
   return length === '0' ? NO_BODY : { kind: 'length', length: Number(length) }
 }
 
-const HOST = /^(?:\[[\da-f:.]+\]|[A-Za-z0-9._~!$&'()*+,;=%-]+)(?::(\d*))?$/i
+const HOST = /^(?:\[(?=[^\]]*:[^\]]*[:\da-f])[\da-f:.]*\]|([\w.-]+))(?::(\d+))?$/i
+const FOUR_NUMBERS = /^(?:(?:0|[1-9]\d*)\.){3}(?:0|[1-9]\d*)\.?$/
 
 function isHostValid(fields: ReadonlyMap<string, string>, version: string): boolean {
   const host = fields.get('host')
   if (host === undefined) return version === '1.0'
   const match = HOST.exec(host)
-  return !!match && Number(match[1] ?? 0) <= 65_535
+  if (!match) return false
+  const [, name, port] = match
+  return (!port || (Number(port) >= 1 && Number(port) <= 65_535)) && (name === undefined || isNameValid(name))
+}
+
+/** An address in full, or a name whose last part begins with a letter (RFC 1123, 2.1). No part is empty. */
+const isNameValid = (name: string): boolean => {
+  if (name.includes('..')) return false
+  if (/^[\d.]+$/.test(name)) return FOUR_NUMBERS.test(name)
+  return !/\.[^A-Za-z.][^.]*$/.test(name)
 }
 
 /** RFC 9112, 7.1: `1a;ext CRLF … CRLF`, and at the end `0 CRLF trailers CRLF`. */

@@ -22,6 +22,8 @@ const KNOWN_METHODS = new Set(
   CHECKOUT UNCHECKOUT CHECKIN UPDATE LABEL REPORT MKWORKSPACE MKACTIVITY BASELINE-CONTROL MERGE`.split(/\s+/),
 )
 const MAX_SEGMENT_BYTES = 255
+/** Folders of Debian's mod_alias that are there but cannot be listed. */
+const ICON_FOLDERS = new Set(['/icons', '/icons/small'])
 
 /** A POST to the login form gets the skin's page for wrong credentials. */
 export function respond(head: RequestHead, site: Site): HttpResponse {
@@ -56,7 +58,7 @@ export function respond(head: RequestHead, site: Site): HttpResponse {
   const segments = path.split('/')
   if (segments.some((segment) => segment.length > MAX_SEGMENT_BYTES)) return forbidden()
   if (/^\.ht/.test(segments.at(-1)!)) return forbidden()
-  if (path !== '/' && skin.folders.has(path)) {
+  if (path !== '/' && (skin.folders.has(path) || ICON_FOLDERS.has(path))) {
     const port = authority.port === '80' ? '' : `:${authority.port}`
     const name = authority.name.includes(':') ? `[${authority.name}]` : authority.name
     const location = `http://${name}${port}${encodeURI(path)}/${query === undefined ? '' : `?${query}`}`
@@ -66,7 +68,8 @@ export function respond(head: RequestHead, site: Site): HttpResponse {
       `Location: ${location}\r\n`,
     )
   }
-  const isFolder = path.endsWith('/') && skin.folders.has(path.slice(0, -1) || '/')
+  const folder = path.slice(0, -1) || '/'
+  const isFolder = path.endsWith('/') && (skin.folders.has(folder) || ICON_FOLDERS.has(folder))
   const isLogin = method === 'POST' && path === skin.login.path
   const asset = isLogin ? skin.wrongCredentials : skin.assets.get(isFolder ? `${path}index.html` : path)
   if (!KNOWN_METHODS.has(method)) {
@@ -91,7 +94,13 @@ function authorityOf({ target, headers }: RequestHead, { name }: Site): { name: 
     /^https?:\/\/([^/]*)/i.exec(target)?.[1] ?? (/^[^/*]/.test(target) ? target : headers.get('host'))
   const match = /^(\[[^\]]*\]|[^:]*)(?::(\d*))?$/.exec(host ?? '')
   if (!match?.[1]) return { name, port: '80' }
-  return { name: match[1].replace(/^\[|\]$/g, '').toLowerCase(), port: match[2] || '80' }
+  return {
+    name: match[1]
+      .replace(/^\[|\]$/g, '')
+      .toLowerCase()
+      .replace(/\.$/, ''),
+    port: String(Number(match[2] || 80)),
+  }
 }
 
 function splitQuery(target: string): [string, string | undefined] {

@@ -50,9 +50,9 @@ export function sshSession(config: SshConfig): SessionDefinition<SshState, SshFr
           return sendPackets({ ...state, remoteVersion: frame.text, stage }, context, serverInit)
         }
         case 'scanner':
-          return close({ ...state, remoteVersion: frame.text })
+          return { state: { ...state, remoteVersion: frame.text }, close: 'close' }
         case 'refused':
-          return { state, send: `${frame.reason}\r\n`, close: 'end' }
+          return { state, send: `${frame.reason}\r\n`, close: 'close' }
         case 'corrupt':
           return frame.reason === undefined
             ? close(state)

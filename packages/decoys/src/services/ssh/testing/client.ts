@@ -65,8 +65,8 @@ const BASE_POINT = Buffer.from('09'.padEnd(64, '0'), 'hex')
 const STRICT_CLIENT = 'kex-strict-c-v00@openssh.com'
 
 /** Connects; resolves when the server has sent its identification. */
-export async function openClient(port: number, host = '127.0.0.1') {
-  const socket = connect({ host, port })
+export async function openClient(port: number, host = '127.0.0.1', localAddress?: string) {
+  const socket = connect({ host, port, ...(localAddress && { localAddress }) })
   const input = socketReader(socket)
   const directions = { inbound: newDirection(unencrypted), outbound: newDirection(unencrypted) }
 

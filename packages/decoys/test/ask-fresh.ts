@@ -1,0 +1,19 @@
+// Asks the real server and ours, in a namespace of its own: `unshare --net node test/ask-fresh.ts <service> [count] [seed]`.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { judgeService } from './judge-service.ts'
+
+const [service = '', count = '300', seed = String(Date.now())] = process.argv.slice(2)
+execFileSync('ip', ['link', 'set', 'lo', 'up'])
+const folder = mkdtempSync(join(tmpdir(), 'rookery-fresh-'))
+try {
+  const { total, equal, differences, masks } = await judgeService(service, Number(count), seed, folder)
+  for (const { probe, real, ours } of differences) console.log(`${probe}\n  real: ${real}\n  ours: ${ours}`)
+  console.log(
+    `${service}: ${equal} of ${total} equal, seed ${seed}; masked: ${masks.join(', ') || 'nothing'}`,
+  )
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}

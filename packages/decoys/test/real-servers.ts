@@ -1,0 +1,169 @@
+// The servers that our decoys claim to be, as Debian 12 configures them, on another address than ours.
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Both may have the real port: the addresses differ. */
+export const REAL_HOST = '127.0.0.2'
+
+export interface RealServer {
+  readonly service: string
+  /** Debian's package, and the program that it installs. */
+  readonly debian: string
+  readonly program: string
+  readonly port: number
+  /** Writes what it needs into the folder; answers the arguments that keep it in the foreground. */
+  readonly prepare: (folder: string) => { readonly args: readonly string[]; readonly env?: NodeJS.ProcessEnv }
+}
+
+const SKIN = join(import.meta.dirname, '../src/services/http/skins/nas')
+
+const vsftpd = (folder: string) => {
+  mkdirSync('/run/vsftpd/empty', { recursive: true })
+  const file = join(folder, 'vsftpd.conf')
+  const ours = `listen=YES\nlisten_ipv6=NO\nlisten_address=${REAL_HOST}\nbackground=NO\n`
+  writeFileSync(file, readFileSync('/etc/vsftpd.conf', 'utf8').replace(/^listen.*$/gm, '') + ours)
+  return { args: [file] }
+}
+
+/** Debian's configuration, with the skin as webroot. The page after a login stands where the login form posts to. */
+const apache2 = (folder: string) => {
+  const [root, web] = [join(folder, 'apache2'), join(folder, 'web')]
+  cpSync('/etc/apache2', root, { recursive: true, verbatimSymlinks: true })
+  cpSync(SKIN, web, { recursive: true })
+  renameSync(join(web, 'incorrect.html'), join(web, 'login.html'))
+  const { modified } = JSON.parse(readFileSync(join(SKIN, 'skin.json'), 'utf8')) as { modified: string }
+  rmSync(join(web, 'skin.json'))
+  for (const entry of readdirSync(web, { recursive: true, encoding: 'utf8' })) {
+    const at = Date.parse(modified) / 1000
+    utimesSync(join(web, entry), at, at)
+  }
+  chmodSync(folder, 0o755)
+  writeFileSync(join(root, 'ports.conf'), `Listen ${REAL_HOST}:80\nServerName ${REAL_HOST}\n`)
+  writeFileSync(
+    join(root, 'sites-enabled/000-default.conf'),
+    `<VirtualHost *:80>\nDocumentRoot ${web}\n</VirtualHost>\n<Directory ${web}>\nRequire all granted\n</Directory>\n`,
+  )
+  const env = {
+    APACHE_RUN_USER: 'www-data',
+    APACHE_RUN_GROUP: 'www-data',
+    APACHE_PID_FILE: join(folder, 'apache2.pid'),
+    APACHE_RUN_DIR: folder,
+    APACHE_LOCK_DIR: folder,
+    APACHE_LOG_DIR: folder,
+    LANG: 'C',
+  }
+  return { args: ['-d', root, '-DFOREGROUND'], env }
+}
+
+const redis = (folder: string) => ({
+  args: [
+    '/etc/redis/redis.conf',
+    '--bind',
+    REAL_HOST,
+    '--protected-mode',
+    'no',
+    '--daemonize',
+    'no',
+    '--supervised',
+    'no',
+    '--dir',
+    folder,
+    '--logfile',
+    '',
+    '--pidfile',
+    join(folder, 'redis.pid'),
+  ],
+})
+
+const sshd = (folder: string) => {
+  mkdirSync('/run/sshd', { recursive: true })
+  const keys = ['rsa', 'ecdsa', 'ed25519'].map((type) => {
+    const file = join(folder, `host_${type}`)
+    spawnSync('ssh-keygen', ['-q', '-t', type, '-N', '', '-f', file])
+    return `HostKey ${file}`
+  })
+  const file = join(folder, 'sshd_config')
+  writeFileSync(
+    file,
+    [
+      `ListenAddress ${REAL_HOST}`,
+      ...keys,
+      'PidFile none',
+      readFileSync('/etc/ssh/sshd_config', 'utf8').replace(/^Include.*$/gm, ''),
+    ].join('\n'),
+  )
+  return { args: ['-D', '-e', '-f', file] }
+}
+
+export const realServers: readonly RealServer[] = [
+  { service: 'ftp', debian: 'vsftpd', program: '/usr/sbin/vsftpd', port: 21, prepare: vsftpd },
+  { service: 'http', debian: 'apache2', program: '/usr/sbin/apache2', port: 80, prepare: apache2 },
+  { service: 'redis', debian: 'redis-server', program: '/usr/bin/redis-server', port: 6379, prepare: redis },
+  { service: 'ssh', debian: 'openssh-server', program: '/usr/sbin/sshd', port: 22, prepare: sshd },
+]
+
+export const isInstalled = ({ program }: RealServer): boolean => existsSync(program)
+
+/** Starts the server and waits until it listens. */
+export async function startRealServer(
+  server: RealServer,
+  folder: string,
+): Promise<{ stop: () => Promise<void> }> {
+  const own = join(folder, server.service)
+  mkdirSync(own, { recursive: true, mode: 0o755 })
+  chmodSync(folder, 0o755)
+  const { args, env } = server.prepare(own)
+  return startProgram(
+    server.program,
+    args,
+    { ...process.env, ...env },
+    { host: REAL_HOST, port: server.port },
+  )
+}
+
+/** Starts a program that listens, and waits until it does. */
+export async function startProgram(
+  program: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  place: { readonly host: string; readonly port: number },
+): Promise<{ stop: () => Promise<void> }> {
+  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (bytes: Buffer) => (said = (said + bytes.toString()).slice(-4_000)))
+  const gone = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  for (let tries = 0; !(await accepts(place)); tries += 1) {
+    if (tries > 300 || hasEnded(child))
+      throw new Error(`${program} does not listen at ${place.host}:${place.port}. It said: ${said}`)
+    await sleep(50)
+  }
+  return {
+    async stop() {
+      child.kill('SIGTERM')
+      await gone
+    },
+  }
+}
+
+const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
+
+const accepts = (place: { readonly host: string; readonly port: number }): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(place, () => (socket.destroy(), resolve(true)))
+    socket.once('error', () => resolve(false))
+  })

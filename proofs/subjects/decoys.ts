@@ -1,0 +1,37 @@
+// Each decoy next to the real server of Debian 12: probes that nobody has recorded are answered alike.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { judgeService } from '../../packages/decoys/test/judge-service.ts'
+import { isInstalled, realServers } from '../../packages/decoys/test/real-servers.ts'
+import type { Proof } from '../proof.ts'
+
+const PROBES = 300
+/** Of the probes of each service, in percent. What is missing stands in the README of the service. */
+const GOAL = 99
+
+const proof: Proof = {
+  title: `${PROBES} new probes a service are answered as by the real server, ${GOAL} of 100 at least`,
+  packages: realServers.map(({ debian }) => debian),
+  isIsolated: true,
+  limitMs: 1_800_000,
+  async prove({ folder, say, skip }) {
+    const seed = process.env['ROOKERY_SEED'] ?? randomBytes(6).toString('hex')
+    const below: string[] = []
+    say(`seed ${seed} (ROOKERY_SEED repeats it)`)
+    for (const server of realServers) {
+      const { service, debian } = server
+      if (!isInstalled(server)) {
+        skip(`${service}: ${debian} is not installed`)
+        continue
+      }
+      const { equal, total, differences, masks } = await judgeService(service, PROBES, seed, folder)
+      for (const { probe, real, ours } of differences)
+        say(`${service} ${probe}\n    real: ${real}\n    ours: ${ours}`)
+      say(`${service}: ${equal} of ${total} equal; masked: ${masks.join(', ') || 'nothing'}`)
+      if (equal < (total * GOAL) / 100) below.push(`${service} ${equal}`)
+    }
+    assert.deepEqual(below, [], `Below ${GOAL} of 100`)
+  },
+}
+
+export default proof
