@@ -90,7 +90,9 @@ function startSession<State, Frame>(
       return accept(definition.overflow?.(state, context) ?? { state, close: 'reset' })
     }
     progress.minBytes = Math.min(Math.max(decoded?.atLeast ?? 0, bytes.length + 1), limits.frameBytes + 1)
-    return undefined
+    return bytes.length > 0 && definition.partial
+      ? accept(definition.partial(state, bytes, context))
+      : undefined
   }
 
   function resume(): Reply[] {
@@ -107,6 +109,11 @@ function startSession<State, Frame>(
     }
     if (!progress.hasMore) queue.compact()
     return replies
+  }
+
+  const ask = (act: SessionDefinition<State, Frame>['idle']): Reply | undefined => {
+    if (progress.isOver || !progress.isOpen || !act) return undefined
+    return guarded(() => accept(act(progress.current as State, context)))
   }
 
   return {
@@ -126,11 +133,8 @@ function startSession<State, Frame>(
       return progress.hasMore ? [] : resume()
     },
     resume,
-    idle() {
-      const { idle } = definition
-      if (progress.isOver || !progress.isOpen || !idle) return undefined
-      return guarded(() => accept(idle(progress.current as State, context)))
-    },
+    wake: () => ask(definition.wake),
+    idle: () => ask(definition.idle),
     closed: () => (progress.isOpen ? (definition.closed?.(progress.current as State, context) ?? []) : []),
   }
 }

@@ -29,6 +29,8 @@ export interface Step<State> {
   readonly send?: Buffer | string
   /** Delays `send`, and every later frame of this connection, as long as the real server would. */
   readonly delayMs?: number
+  /** Calls `wake` after so many milliseconds, whatever arrives meanwhile; a later step's value replaces this one. TCP only. */
+  readonly wakeMs?: number
   /** The next step, computed off the thread of the event loop. Later frames of this connection wait for it. TCP only. */
   readonly later?: () => Promise<Step<State>>
   /**
@@ -60,6 +62,10 @@ export interface SessionDefinition<State, Frame> {
   readonly step: (state: State, frame: Frame, context: SessionContext) => Step<State>
   /** More than `frameBytes` without a frame. */
   readonly overflow?: (state: State, context: SessionContext) => Step<State>
+  /** Bytes came, but no whole frame; `bytes` is all that waits. A good place to set or move a deadline. */
+  readonly partial?: (state: State, bytes: Buffer, context: SessionContext) => Step<State>
+  /** The time of `wakeMs` has come. */
+  readonly wake?: (state: State, context: SessionContext) => Step<State>
   /** `idleMs` of silence. */
   readonly idle?: (state: State, context: SessionContext) => Step<State>
   /** The connection is closed, by either side: the last events. Only then does SSH know whether a login was tried. */
@@ -76,6 +82,7 @@ export interface Session {
   receive(bytes: Buffer): Reply[]
   /** Replies to the frames that wait. */
   resume(): Reply[]
+  wake(): Reply | undefined
   idle(): Reply | undefined
   closed(): readonly DecoyEvent[]
 }

@@ -13,6 +13,6 @@ export const testContext = (over: Partial<SessionContext> = {}): SessionContext 
   random: (length) => randomBytes(length),
   derive: deriveFrom('bird-1'),
   src: { host: '203.0.113.9', port: 40_000 },
-  dst: { host: '192.0.2.1', port: 6379 },
+  dst: { host: '192.0.2.1', port: 80 },
   ...over,
 })

@@ -29,7 +29,7 @@ export function nextAction(state: ConnectionState, hasMore: boolean): 'wait' | '
 }
 
 /** How often a connection with a delayed reply is looked at again. */
-const DELAYED_RECHECK_MS = 1_000
+export const DELAYED_RECHECK_MS = 1_000
 
 /** When the idle timer fires: wait longer, call the session's `idle`, or reset a peer that does not read its answers. */
 export function onIdleTimer(

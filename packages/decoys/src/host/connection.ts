@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net'
 import type { Listener, Reply, Session, SessionContext } from '../session.ts'
 import {
+  DELAYED_RECHECK_MS,
   newConnectionState,
   nextAction,
   onIdleTimer,
@@ -20,6 +21,7 @@ interface Connection {
   cancelDelay: (() => void) | undefined
   /** The idle timer; after our close, the linger timer. */
   cancelTimer: (() => void) | undefined
+  cancelWake: (() => void) | undefined
 }
 
 /** Serves the socket until it is closed. Errors of the session end here: they are recorded and cost the connection. */
@@ -43,6 +45,7 @@ export function serveConnection(socket: Socket, listener: Listener, host: HostCo
     state: newConnectionState(host.clock.now()),
     cancelDelay: undefined,
     cancelTimer: undefined,
+    cancelWake: undefined,
   }
   host.stats.openConnections += 1
   attachHandlers(connection)
@@ -72,6 +75,7 @@ function attachHandlers(connection: Connection): void {
     host.stats.openConnections -= 1
     connection.cancelDelay?.()
     connection.cancelTimer?.()
+    connection.cancelWake?.()
     state.isClosing = true
     guarded(host, () => host.raise(session.closed(), listener, context))
   })
@@ -81,13 +85,28 @@ function attachHandlers(connection: Connection): void {
 function send(connection: Connection, replies: readonly Reply[]): void {
   const { listener, context, host } = connection
   for (const { events } of replies) if (events) guarded(host, () => host.raise(events, listener, context))
-  for (const { error } of replies) if (error !== undefined) host.recordError(error)
+  for (const { error, wakeMs } of replies) {
+    if (error !== undefined) host.recordError(error)
+    if (wakeMs !== undefined) setWakeTimer(connection, wakeMs)
+  }
   const { writes, delayed, later, close: how } = planSend(replies)
   for (const bytes of writes) write(connection, bytes)
   if (delayed) delay(connection, delayed)
   else if (later) waitFor(connection, later)
   else if (how) close(connection, how)
   else proceed(connection)
+}
+
+/** A peer's reply that is delayed or computed goes first. */
+function setWakeTimer(connection: Connection, ms: number): void {
+  const { session, host, state } = connection
+  connection.cancelWake?.()
+  connection.cancelWake = host.clock.after(ms, () => {
+    if (state.isClosing) return
+    if (state.isDelayed) return setWakeTimer(connection, DELAYED_RECHECK_MS)
+    const reply = session.wake()
+    if (reply) send(connection, [reply])
+  })
 }
 
 function write({ socket, host, state }: Connection, bytes: string | Buffer): void {

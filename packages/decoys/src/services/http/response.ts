@@ -12,6 +12,8 @@ export interface HttpResponse {
   readonly fieldsAfter?: string
   readonly type?: string
   readonly isChunked?: boolean
+  /** False: no Content-Length, the close ends the body. */
+  readonly hasLength?: boolean
 }
 
 /** What the connection and the settings add to every response. */
@@ -56,11 +58,11 @@ export function serialize(
   response: HttpResponse,
   { server, extraFields, connection, now }: Envelope,
 ): Buffer | string {
-  const { status, fieldsBefore = '', body, fieldsAfter = '', type, isChunked } = response
+  const { status, fieldsBefore = '', body, fieldsAfter = '', type, isChunked, hasLength = true } = response
   const length = response.length ?? body?.length
   const head =
     `HTTP/1.1 ${status} ${REASONS[status]}\r\nDate: ${httpDate(now)}\r\nServer: ${server}\r\n${extraFields}${fieldsBefore}` +
-    (length === undefined || isChunked ? '' : `Content-Length: ${length}\r\n`) +
+    (length === undefined || isChunked || !hasLength ? '' : `Content-Length: ${length}\r\n`) +
     fieldsAfter +
     connection +
     (isChunked ? 'Transfer-Encoding: chunked\r\n' : '') +

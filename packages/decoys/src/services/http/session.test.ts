@@ -146,22 +146,47 @@ test('a body over a megabyte is refused, with a length or in chunks', () => {
   expect(chunked.text).toMatch(/^HTTP\/1.1 413 /)
 })
 
-test('silence closes after 5 s between requests, after 20 s before the first, with a 408 inside one', () => {
-  const closesAfter = (text: string) => {
-    const session = apache()(testContext())
-    session.open()
-    session.receive(Buffer.from(text))
-    for (let idlePeriods = 1; ; idlePeriods += 1) {
-      const reply = session.idle()
-      if (reply?.close) return { idlePeriods, answer: String(reply.send ?? '').slice(0, 12) }
-    }
-  }
-  expect(closesAfter('')).toEqual({ idlePeriods: 4, answer: '' })
-  expect(closesAfter(get('/'))).toEqual({ idlePeriods: 1, answer: '' })
-  expect(closesAfter('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nab')).toEqual({
-    idlePeriods: 4,
+const GRACES = {
+  'nothing at all': { text: '', ms: 51_000, answer: '' },
+  'a whole request': { text: get('/'), ms: 5_000, answer: '' },
+  'half a request line': { text: 'GET / HT', ms: 20_000, answer: '' },
+  'half a head': { text: 'GET / HTTP/1.1\r\nHost: a', ms: 20_000, answer: 'HTTP/1.1 408' },
+  'a head of 5,000 bytes': {
+    text: `GET / HTTP/1.1\r\nA: ${'x'.repeat(4_981)}`,
+    ms: 30_000,
     answer: 'HTTP/1.1 408',
+  },
+  'half a body': {
+    text: 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nab',
+    ms: 10_000,
+    answer: 'HTTP/1.1 408',
+  },
+}
+
+test.each(Object.entries(GRACES))('after %s Apache’s time limit closes', (_, { text, ms, answer }) => {
+  const session = apache()(testContext())
+  const replies = [session.open(), ...session.receive(Buffer.from(text))]
+  expect(replies.findLast(({ wakeMs }) => wakeMs !== undefined)?.wakeMs).toBe(ms)
+  const { send = '', close } = session.wake()!
+  expect({ answer: String(send).slice(0, 12), close }).toEqual({ answer, close: 'end' })
+})
+
+test('bytes that drip in do not move the limit of a head', () => {
+  let now = 0
+  const session = apache()(testContext({ now: () => now }))
+  session.open()
+  const left = [...'GET / HTTP'].map((byte) => {
+    now += 1_500
+    return session.receive(Buffer.from(byte))[0]!.wakeMs
   })
+  expect(left.slice(-2)).toEqual([20_000 - 8 * 1_500, 20_000 - 9 * 1_500])
+})
+
+test('a server on another port signs its pages and redirects with it', () => {
+  const context = testContext({ dst: { host: '192.0.2.1', port: 8081 } })
+  const { text } = replay({ name: '', send: ['GET /css HTTP/1.1\r\nHost: nas\r\n\r\n'] }, apache(), context)
+  expect(text).toContain('Location: http://nas:8081/css/\r\n')
+  expect(text).toContain('Server at nas Port 8081</address>')
 })
 
 test('no garbage makes the session throw', () => {

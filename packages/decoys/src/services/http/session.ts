@@ -2,9 +2,10 @@
 import { sessionRunner } from '../../session-runner.ts'
 import type { SessionContext, SessionRunner, Step } from '../../session.ts'
 import { decode, MAX_BODY_BYTES, type BodyProgress, type Frame, type RequestHead } from './codec.ts'
+import { patienceMs, type Awaited } from './deadlines.ts'
 import { requestEvent } from './request-event.ts'
 import { badRequestText, errorPage, serialize, type HttpResponse } from './response.ts'
-import { respond } from './site.ts'
+import { authorityOf, respond } from './site.ts'
 import type { Skin } from './skin.ts'
 
 export interface HttpSettings {
@@ -24,8 +25,7 @@ interface State {
   body: BodyProgress
   parts: Buffer[]
   bytes: number
-  /** Idle periods since the last request. */
-  idlePeriods: number
+  awaited: Awaited
 }
 
 /** What the settings make of every response. */
@@ -38,10 +38,8 @@ interface Server {
 /** Apache's MaxKeepAliveRequests. */
 const MAX_REQUESTS = 100
 const EMPTY = Buffer.alloc(0)
-/** Apache's KeepAliveTimeout. */
-const IDLE_PERIOD_MS = 5_000
-/** Idle periods that the first request, or one that has begun, may last: 20 s. */
-const MAX_IDLE_PERIODS = 4
+/** Apache's Timeout: for a peer that does not read its answers. */
+const IDLE_MS = 300_000
 /** Apache closes after these. */
 const CLOSING_STATUSES = new Set([400, 408, 411, 413, 414, 500, 501, 503])
 
@@ -52,24 +50,36 @@ export function httpSession({ banner, skin, headers }: HttpSettings): SessionRun
   const server: Server = { banner, extraFields, skin }
 
   return sessionRunner<State, Frame>({
-    limits: { frameBytes: MAX_BODY_BYTES + 64 * 1024, idleMs: IDLE_PERIOD_MS },
+    limits: { frameBytes: MAX_BODY_BYTES + 64 * 1024, idleMs: IDLE_MS },
     decode: (bytes, { body }) => decode(bytes, body),
-    open: () => ({ state: firstState() }),
+    open: ({ now }) => waiting(firstState(), 0, now()),
     step(state, frame, context) {
       if ('status' in frame) return refuse(server, state, frame, context)
       if ('head' in frame) return onHead(server, state, frame.head, context)
       return onBodyPart(server, state, frame, context)
     },
-    // Between requests Apache closes silently after 5 s.
-    idle(state, context) {
-      state.idlePeriods += 1
-      const isAwaited = state.head !== undefined || state.requestsLeft === MAX_REQUESTS
-      if (isAwaited && state.idlePeriods < MAX_IDLE_PERIODS) return { state }
-      if (!state.head) return { state, close: 'end' }
-      return refuse(server, state, { status: 408, line: '' }, context)
+    partial(state, bytes, { now }) {
+      if (state.head) return waiting(state, state.bytes + bytes.length, now())
+      const since = state.awaited.name === 'head' ? state.awaited.since : now()
+      state.awaited = { name: 'head', since, hasLine: bytes.includes(LF) }
+      return waiting(state, bytes.length, now())
+    },
+    // Without a request line Apache closes silently.
+    wake(state, context) {
+      const isRequest =
+        state.awaited.name === 'body' || (state.awaited.name === 'head' && state.awaited.hasLine)
+      return isRequest ? refuse(server, state, { status: 408, line: '' }, context) : { state, close: 'end' }
     },
   })
 }
+
+const LF = 10
+
+/** Gives the connection up when what it waits for has not come in time. */
+const waiting = (state: State, bytes: number, now: number): Step<State> => ({
+  state,
+  wakeMs: patienceMs(state.awaited, bytes, now),
+})
 
 const firstState = (): State => ({
   requestsLeft: MAX_REQUESTS,
@@ -77,7 +87,7 @@ const firstState = (): State => ({
   body: undefined,
   parts: [],
   bytes: 0,
-  idlePeriods: 0,
+  awaited: { name: 'first-byte' },
 })
 
 function onHead(server: Server, state: State, head: RequestHead, context: SessionContext): Step<State> {
@@ -86,10 +96,10 @@ function onHead(server: Server, state: State, head: RequestHead, context: Sessio
   if (kind === 'none') return onRequest(server, state, head, context)
   if (length > MAX_BODY_BYTES) return refuse(server, state, { status: 413, line: '' }, context)
   state.body = kind === 'chunked' ? { kind } : { kind, left: length }
+  state.awaited = { name: 'body', since: context.now() }
+  const step = waiting(state, 0, context.now())
   const expectsContinue = /^100-continue$/i.test(head.headers.get('expect') ?? '')
-  return expectsContinue && head.version === '1.1'
-    ? { state, send: 'HTTP/1.1 100 Continue\r\n\r\n' }
-    : { state }
+  return expectsContinue && head.version === '1.1' ? { ...step, send: 'HTTP/1.1 100 Continue\r\n\r\n' } : step
 }
 
 function onBodyPart(
@@ -105,25 +115,33 @@ function onBodyPart(
   if (state.body?.kind === 'length') {
     state.body = { kind: 'length', left: state.body.left - bodyPart.length }
   }
-  return isLast ? onRequest(server, state, state.head!, context) : { state }
+  if (isLast) return onRequest(server, state, state.head!, context)
+  return waiting(state, state.bytes, context.now())
 }
 
 /** A whole request: the response of the site, and the event that it raises. */
 function onRequest(server: Server, state: State, head: RequestHead, context: SessionContext): Step<State> {
   const body = state.parts.length > 1 ? Buffer.concat(state.parts) : (state.parts[0] ?? EMPTY)
   const hadBody = state.body !== undefined
-  Object.assign(state, { head: undefined, body: undefined, parts: [], bytes: 0, idlePeriods: 0 })
+  Object.assign(state, { head: undefined, body: undefined, parts: [], bytes: 0, awaited: { name: 'next' } })
   const now = context.now()
   const boundary = (): string => context.random(8).toString('hex')
   const { banner, extraFields, skin } = server
-  const response = respond(head, { skin, server: banner, name: context.dst.host, now, boundary })
+  const response = respond(head, {
+    skin,
+    server: banner,
+    name: context.dst.host,
+    port: String(context.dst.port),
+    now,
+    boundary,
+  })
   const events = [requestEvent(head, body, response.status, skin)]
   if (head.version === '0.9') return { state, events, send: response.body ?? '', close: 'end' }
   state.requestsLeft -= 1
   const closes = closesAfter(head, hadBody, response.status, state.requestsLeft)
   const connection = connectionFields(head, response.status, closes, state.requestsLeft)
   const send = serialize(response, { server: banner, extraFields, connection, now })
-  return closes ? { state, events, send, close: 'end' } : { state, events, send }
+  return closes ? { state, events, send, close: 'end' } : { ...waiting(state, 0, now), events, send }
 }
 
 const connectionOptions = ({ headers }: RequestHead): readonly string[] =>
@@ -156,9 +174,12 @@ function refuse(
   context: SessionContext,
 ): Step<State> {
   const [method = '', target = ''] = line.split(' ')
-  const signature = { server: banner, name: context.dst.host, port: '80' }
+  const own = { name: context.dst.host, port: String(context.dst.port) }
+  const signature = { server: banner, ...(state.head ? authorityOf(state.head, own) : own) }
   const page = errorPage(status, refusalText(status, note), signature)
-  const response: HttpResponse = method === 'HEAD' ? { status, type: page.type! } : page
+  // A broken body is met while the answer is on its way: its length is not known.
+  const hasLength = state.body?.kind !== 'chunked' || status === 408
+  const response: HttpResponse = method === 'HEAD' ? { status, type: page.type! } : { ...page, hasLength }
   const head = state.head ?? headOfLine(method, target)
   const events = [requestEvent(head, Buffer.concat(state.parts), status, skin)]
   const connection = 'Connection: close\r\n'

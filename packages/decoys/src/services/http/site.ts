@@ -8,8 +8,9 @@ export interface Site {
   readonly skin: Skin
   /** The product that signs error pages. */
   readonly server: string
-  /** The name that signs error pages when the request has no Host. */
+  /** The name that signs error pages when the request has no Host, and the port when its Host has none. */
   readonly name: string
+  readonly port: string
   readonly now: number
   /** A fresh boundary for multipart ranges. */
   readonly boundary: () => string
@@ -88,18 +89,21 @@ export function respond(head: RequestHead, site: Site): HttpResponse {
   return { ...unsatisfiable, isChunked: true }
 }
 
-/** Name and port that the client used; without them the server's own name and 80. */
-function authorityOf({ target, headers }: RequestHead, { name }: Site): { name: string; port: string } {
+/** Name and port that the client used; without them the server's own. */
+export function authorityOf(
+  { target, headers }: RequestHead,
+  own: Pick<Site, 'name' | 'port'>,
+): Pick<Site, 'name' | 'port'> {
   const host =
     /^https?:\/\/([^/]*)/i.exec(target)?.[1] ?? (/^[^/*]/.test(target) ? target : headers.get('host'))
   const match = /^(\[[^\]]*\]|[^:]*)(?::(\d*))?$/.exec(host ?? '')
-  if (!match?.[1]) return { name, port: '80' }
+  if (!match?.[1]) return own
   return {
     name: match[1]
       .replace(/^\[|\]$/g, '')
       .toLowerCase()
       .replace(/\.$/, ''),
-    port: String(Number(match[2] || 80)),
+    port: String(Number(match[2] || own.port)),
   }
 }
 
