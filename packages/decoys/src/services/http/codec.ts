@@ -17,14 +17,19 @@ export type Frame =
   /** A part of the body. */
   | { readonly bodyPart: Buffer; readonly isLast: boolean }
   /** A request that cannot be parsed: the status to answer with, and the request line as far as it is known. */
-  | { readonly status: 400 | 413 | 414; readonly note?: string; readonly line: string }
+  | {
+      readonly status: 400 | 413 | 414
+      readonly note?: string
+      readonly line: string
+      readonly port?: string
+    }
 
 /** The body that is being received; undefined between requests. */
 export type BodyProgress =
   { readonly kind: 'length'; readonly left: number } | { readonly kind: 'chunked' } | undefined
 
-/** Apache's LimitRequestLine and LimitRequestFieldSize. */
-const MAX_LINE_BYTES = 8_190
+/** Apache's LimitRequestLine and LimitRequestFieldSize are 8190; it takes one byte more. */
+const MAX_LINE_BYTES = 8_191
 /** Apache's LimitRequestFields. */
 const MAX_FIELDS = 100
 const MAX_BLANK_LINES = 10
@@ -55,7 +60,8 @@ function decodeHead(bytes: Buffer): Decoded<Frame> {
   if (line.length > MAX_LINE_BYTES)
     return { frame: { status: 414, line: line.slice(0, 4_096) }, length: bytes.length }
   const request = parseRequestLine(line)
-  if (!request || bytes[lineEnd - 1] !== 13) return badRequest(bytes, line)
+  if (!request || bytes[lineEnd - 1] !== 13)
+    return badRequest(bytes, line, undefined, portOf(targetAuthority(line)))
   if (request.version === '0.9')
     return { frame: { head: { ...request, headers: new Map(), body: NO_BODY } }, length: bytes.length }
   const end = bytes.indexOf('\r\n\r\n', lineEnd - 1, 'latin1')
@@ -63,16 +69,28 @@ function decodeHead(bytes: Buffer): Decoded<Frame> {
   const fields = parseFields(end < lineEnd ? '' : bytes.toString('latin1', lineEnd + 1, end))
   if (typeof fields === 'string') return badRequest(bytes, line, fields)
   const body = bodyOf(fields)
-  if (!body || !isHostValid(fields, request.version)) return badRequest(bytes, line)
+  if (!isHostValid(fields, request.version)) {
+    return badRequest(bytes, line, undefined, portOf(targetAuthority(line) ?? fields.get('host')))
+  }
+  if (!body) return badRequest(bytes, line)
   return { frame: { head: { ...request, headers: fields, body } }, length: end + 4 }
 }
 
 const NO_BODY = { kind: 'none', length: 0 } as const
 
-const badRequest = (bytes: Buffer, line: string, note?: string): Decoded<Frame> => ({
-  frame: { status: 400, line: line.slice(0, 4_096), ...(note && { note }) },
+const badRequest = (bytes: Buffer, line: string, note?: string, port?: string): Decoded<Frame> => ({
+  frame: { status: 400, line: line.slice(0, 4_096), ...(note && { note }), ...(port && { port }) },
   length: bytes.length,
 })
+
+/** Of a request line whose target is a whole URL. */
+const targetAuthority = (line: string): string | undefined => /^\S+ https?:\/\/([^/ ]*)/i.exec(line)?.[1]
+
+/** The port signs the error page even when the name before it is wrong. */
+function portOf(authority: string | undefined): string | undefined {
+  const port = Number(/:(\d{1,5})$/.exec(authority ?? '')?.[1] ?? 0)
+  return port >= 1 && port <= 65_535 ? String(port) : undefined
+}
 
 /** Refuses a head that is already too big, although its end is missing. */
 function checkPartialHead(bytes: Buffer, from: number, line: string): Decoded<Frame> {
@@ -161,7 +179,10 @@ function decodeChunk(bytes: Buffer): Decoded<Frame> | Incomplete {
   const end = bytes.indexOf('\r\n', 0, 'latin1')
   if (end < 0) return bytes.length > MAX_LINE_BYTES ? badRequest(bytes, '') : undefined
   const size = /^([\da-f]{1,8})[ \t]*(?:;.*)?$/i.exec(bytes.toString('latin1', 0, end))?.[1]
-  if (!size) return badRequest(bytes, '')
+  if (!size) {
+    const isHuge = /^[\da-f]{9}/i.test(bytes.toString('latin1', 0, 9))
+    return isHuge ? { frame: { status: 413, line: '' }, length: bytes.length } : badRequest(bytes, '')
+  }
   const length = parseInt(size, 16)
   if (length > MAX_BODY_BYTES) return { frame: { status: 413, line: '' }, length: bytes.length }
   if (length === 0) {

@@ -4,8 +4,8 @@ import type { SessionContext, SessionRunner, Step } from '../../session.ts'
 import { decode, MAX_BODY_BYTES, type BodyProgress, type Frame, type RequestHead } from './codec.ts'
 import { patienceMs, type Awaited } from './deadlines.ts'
 import { requestEvent } from './request-event.ts'
-import { badRequestText, errorPage, serialize, type HttpResponse } from './response.ts'
-import { authorityOf, respond } from './site.ts'
+import { badRequestText, errorPage, escapeHtml, serialize, type HttpResponse } from './response.ts'
+import { authorityOf, isAnsweredEarly, respond } from './site.ts'
 import type { Skin } from './skin.ts'
 
 export interface HttpSettings {
@@ -94,12 +94,13 @@ function onHead(server: Server, state: State, head: RequestHead, context: Sessio
   state.head = head
   const { kind, length } = head.body
   if (kind === 'none') return onRequest(server, state, head, context)
+  const expectsContinue = head.version === '1.1' && /^100-continue$/i.test(head.headers.get('expect') ?? '')
+  if (isAnsweredEarly(head, server.skin, expectsContinue)) return onRequest(server, state, head, context)
   if (length > MAX_BODY_BYTES) return refuse(server, state, { status: 413, line: '' }, context)
   state.body = kind === 'chunked' ? { kind } : { kind, left: length }
   state.awaited = { name: 'body', since: context.now() }
   const step = waiting(state, 0, context.now())
-  const expectsContinue = /^100-continue$/i.test(head.headers.get('expect') ?? '')
-  return expectsContinue && head.version === '1.1' ? { ...step, send: 'HTTP/1.1 100 Continue\r\n\r\n' } : step
+  return expectsContinue ? { ...step, send: 'HTTP/1.1 100 Continue\r\n\r\n' } : step
 }
 
 function onBodyPart(
@@ -170,13 +171,13 @@ function connectionFields(head: RequestHead, status: number, closes: boolean, re
 function refuse(
   { banner, extraFields, skin }: Server,
   state: State,
-  { status, note, line }: { status: number; note?: string; line: string },
+  { status, note, line, port }: { status: number; note?: string; line: string; port?: string },
   context: SessionContext,
 ): Step<State> {
   const [method = '', target = ''] = line.split(' ')
-  const own = { name: context.dst.host, port: String(context.dst.port) }
+  const own = { name: context.dst.host, port: port ?? String(context.dst.port) }
   const signature = { server: banner, ...(state.head ? authorityOf(state.head, own) : own) }
-  const page = errorPage(status, refusalText(status, note), signature)
+  const page = errorPage(status, refusalText(status, state.head?.method ?? method, note), signature)
   // A broken body is met while the answer is on its way: its length is not known.
   const hasLength = state.body?.kind !== 'chunked' || status === 408
   const response: HttpResponse = method === 'HEAD' ? { status, type: page.type! } : { ...page, hasLength }
@@ -197,12 +198,12 @@ const headOfLine = (method: string, target: string): RequestHead => ({
 
 const stripControls = (text: string): string => text.replace(/[\x00-\x1f\x7f]/g, '')
 
-function refusalText(status: number, note: string | undefined): string {
+function refusalText(status: number, method: string, note: string | undefined): string {
   if (status === 414)
     return "<p>The requested URL's length exceeds the capacity\nlimit for this server.<br />\n</p>\n"
   if (status === 408) return '<p>Server timeout waiting for the HTTP request from the client.</p>\n'
   if (status === 413) {
-    return '<p>The requested resource does not allow request data with the requested method, or the amount of data provided in\nthe request exceeds the capacity limit.</p>\n'
+    return `The requested resource does not allow request data with ${escapeHtml(method)} requests, or the amount of data provided in\nthe request exceeds the capacity limit.\n`
   }
   return badRequestText(note)
 }

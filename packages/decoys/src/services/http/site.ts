@@ -46,20 +46,19 @@ export function respond(head: RequestHead, site: Site): HttpResponse {
       `<p>The expectation given in the Expect request-header\nfield could not be met by this server.\nThe client sent<pre>\n    Expect: ${escapeHtml(expectation)}\n</pre>\n</p><p>Only the 100-continue expectation is supported.</p>\n`,
     )
   }
-  if (method === 'TRACE') return notAllowed('Allow: \r\n')
   if (method === 'CONNECT') return notAllowed(ALLOW)
   if (head.target === '*') return { status: 200, length: 0 }
-  const [rawPath = '', query] = splitQuery(head.target.replace(/^https?:\/\/[^/]*/i, '') || '/')
-  const path = resolvePath(rawPath)
+  const [path, query] = pathOf(head)
   if (path === 'bad') return error(400, badRequestText())
   const notFound = (): HttpResponse => error(404, '<p>The requested URL was not found on this server.</p>\n')
   const forbidden = (): HttpResponse =>
     error(403, "<p>You don't have permission to access this resource.</p>\n")
   if (path === 'missing') return notFound()
+  if (method === 'TRACE') return notAllowed('Allow: \r\n')
   const segments = path.split('/')
   if (segments.some((segment) => segment.length > MAX_SEGMENT_BYTES)) return forbidden()
   if (/^\.ht/.test(segments.at(-1)!)) return forbidden()
-  if (path !== '/' && (skin.folders.has(path) || ICON_FOLDERS.has(path))) {
+  if (path !== '/' && isFolderName(path, skin)) {
     const port = authority.port === '80' ? '' : `:${authority.port}`
     const name = authority.name.includes(':') ? `[${authority.name}]` : authority.name
     const location = `http://${name}${port}${encodeURI(path)}/${query === undefined ? '' : `?${query}`}`
@@ -70,7 +69,7 @@ export function respond(head: RequestHead, site: Site): HttpResponse {
     )
   }
   const folder = path.slice(0, -1) || '/'
-  const isFolder = path.endsWith('/') && (skin.folders.has(folder) || ICON_FOLDERS.has(folder))
+  const isFolder = path.endsWith('/') && isFolderName(folder, skin)
   const isLogin = method === 'POST' && path === skin.login.path
   const asset = isLogin ? skin.wrongCredentials : skin.assets.get(isFolder ? `${path}index.html` : path)
   if (!KNOWN_METHODS.has(method)) {
@@ -87,6 +86,21 @@ export function respond(head: RequestHead, site: Site): HttpResponse {
     '<p>None of the range-specifier values in the Range\nrequest-header field overlap the current extent\nof the selected resource.</p>\n',
   )
   return { ...unsatisfiable, isChunked: true }
+}
+
+/** Apache answers before it reads the body: a path that is none, or, to a client that waits, what needs no handler. */
+export function isAnsweredEarly(head: RequestHead, skin: Skin, expectsContinue: boolean): boolean {
+  if (head.method === 'CONNECT' || head.target === '*') return false
+  const [path] = pathOf(head)
+  if (path === 'bad') return true
+  return expectsContinue && (path === 'missing' || (path !== '/' && isFolderName(path, skin)))
+}
+
+const isFolderName = (path: string, skin: Skin): boolean => skin.folders.has(path) || ICON_FOLDERS.has(path)
+
+function pathOf({ target }: RequestHead): [path: string, query: string | undefined] {
+  const [raw, query] = splitQuery(target.replace(/^https?:\/\/[^/]*/i, '') || '/')
+  return [resolvePath(raw), query]
 }
 
 /** Name and port that the client used; without them the server's own. */
