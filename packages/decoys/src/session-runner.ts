@@ -51,10 +51,7 @@ function startSession<State, Frame>(
     return later ? { ...reply, later: () => acceptLater(later) } : reply
   }
   const acceptLater = (later: () => Promise<Step<State>>): Promise<Reply> =>
-    later().then(
-      (step) => (progress.isOver ? {} : guarded(() => accept(step))),
-      (error: unknown) => fail(error),
-    )
+    later().then((step) => (progress.isOver ? {} : guarded(() => accept(step))), fail)
   const fail = (error: unknown): Reply => {
     stop()
     return { close: 'reset', error }
@@ -64,12 +61,12 @@ function startSession<State, Frame>(
     progress.hasMore = false
     queue.clear()
   }
-  const guarded = <T>(act: () => T): T | Reply => {
-    try {
-      return act()
-    } catch (error) {
-      return fail(error)
-    }
+  const guarded = <T>(act: () => T): T | Reply => attempt(act, fail)
+
+  function overflow(state: State): Reply {
+    queue.clear()
+    progress.minBytes = 1
+    return accept(definition.overflow?.(state, context) ?? { state, close: 'reset' })
   }
 
   /** The reply to the next frame; undefined when no frame is whole. */
@@ -84,15 +81,10 @@ function startSession<State, Frame>(
       progress.minBytes = 1
       return accept(definition.step(state, decoded.frame, context))
     }
-    if (bytes.length > limits.frameBytes) {
-      queue.clear()
-      progress.minBytes = 1
-      return accept(definition.overflow?.(state, context) ?? { state, close: 'reset' })
-    }
+    if (bytes.length > limits.frameBytes) return overflow(state)
     progress.minBytes = Math.min(Math.max(decoded?.atLeast ?? 0, bytes.length + 1), limits.frameBytes + 1)
-    return bytes.length > 0 && definition.partial
-      ? accept(definition.partial(state, bytes, context))
-      : undefined
+    const partial = bytes.length > 0 && definition.partial?.(state, bytes, context)
+    return partial ? accept(partial) : undefined
   }
 
   function resume(): Reply[] {
@@ -136,6 +128,14 @@ function startSession<State, Frame>(
     wake: () => ask(definition.wake),
     idle: () => ask(definition.idle),
     closed: () => (progress.isOpen ? (definition.closed?.(progress.current as State, context) ?? []) : []),
+  }
+}
+
+function attempt<T, U>(act: () => T, fail: (error: unknown) => U): T | U {
+  try {
+    return act()
+  } catch (error) {
+    return fail(error)
   }
 }
 

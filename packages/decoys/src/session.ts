@@ -35,9 +35,10 @@ export interface Step<State> {
   readonly later?: () => Promise<Step<State>>
   /**
    * Closes after `send` is flushed: `end` with a FIN, and input is still read and discarded for a while; `reset` with a
-   * RST; `close` as close(2), with a RST if frames wait that were not read, else with a FIN.
+   * RST; `close` as close(2), with a RST if frames wait that were not read, else with a FIN; `discard` with a FIN, and replies to earlier frames of the
+   * same segment are not sent.
    */
-  readonly close?: 'end' | 'close' | 'reset'
+  readonly close?: 'end' | 'close' | 'reset' | 'discard'
 }
 
 /** `undefined`: no whole frame yet. A thrown error means bytes that the codec has no answer for: the host closes. */

@@ -12,9 +12,10 @@ export function replay(
   let text = ''
   let closed = false
   const collect = (replies: readonly Reply[]): void => {
+    const isDiscarded = replies.at(-1)?.close === 'discard'
     for (const { error, send = '', close } of replies) {
       if (error !== undefined) throw new Error('the session threw', { cause: error })
-      text += (typeof send === 'string' ? Buffer.from(send) : send).toString('latin1')
+      if (!isDiscarded) text += (typeof send === 'string' ? Buffer.from(send) : send).toString('latin1')
       if (close) closed = true
     }
     if (session.hasMore) collect(session.resume())

@@ -54,6 +54,7 @@ export interface SendPlan {
 
 /** Joins texts, so that answers to a pipeline take as few writes as possible. */
 export function planSend(replies: readonly Reply[]): SendPlan {
+  if (replies.at(-1)?.close === 'discard') return { writes: [], close: 'end' }
   const writes: (string | Buffer)[] = []
   for (const reply of replies) {
     const { send, delayMs, close } = reply

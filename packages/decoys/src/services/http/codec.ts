@@ -9,7 +9,12 @@ export interface RequestHead {
   readonly version: '0.9' | '1.0' | '1.1'
   /** Names in lower case, in the order of arrival. Repeated fields are joined by `, `. */
   readonly headers: ReadonlyMap<string, string>
-  readonly body: { readonly kind: 'none' | 'length' | 'chunked'; readonly length: number }
+  readonly body: {
+    readonly kind: 'none' | 'length' | 'chunked'
+    readonly length: number
+    /** Length and coding contradict each other: Apache reads no body, and closes (RFC 9112, 6.3). */
+    readonly isContradictory?: boolean
+  }
 }
 
 export type Frame =
@@ -21,6 +26,8 @@ export type Frame =
       readonly status: 400 | 413 | 414
       readonly note?: string
       readonly line: string
+      /** What signs the error page, where the client named it. */
+      readonly name?: string
       readonly port?: string
     }
 
@@ -60,8 +67,7 @@ function decodeHead(bytes: Buffer): Decoded<Frame> {
   if (line.length > MAX_LINE_BYTES)
     return { frame: { status: 414, line: line.slice(0, 4_096) }, length: bytes.length }
   const request = parseRequestLine(line)
-  if (!request || bytes[lineEnd - 1] !== 13)
-    return badRequest(bytes, line, undefined, portOf(targetAuthority(line)))
+  if (!request || bytes[lineEnd - 1] !== 13) return badRequest(bytes, line)
   if (request.version === '0.9')
     return { frame: { head: { ...request, headers: new Map(), body: NO_BODY } }, length: bytes.length }
   const end = bytes.indexOf('\r\n\r\n', lineEnd - 1, 'latin1')
@@ -70,7 +76,7 @@ function decodeHead(bytes: Buffer): Decoded<Frame> {
   if (typeof fields === 'string') return badRequest(bytes, line, fields)
   const body = bodyOf(fields)
   if (!isHostValid(fields, request.version)) {
-    return badRequest(bytes, line, undefined, portOf(targetAuthority(line) ?? fields.get('host')))
+    return badRequest(bytes, line, undefined, fields.get('host'))
   }
   if (!body) return badRequest(bytes, line)
   return { frame: { head: { ...request, headers: fields, body } }, length: end + 4 }
@@ -78,17 +84,30 @@ function decodeHead(bytes: Buffer): Decoded<Frame> {
 
 const NO_BODY = { kind: 'none', length: 0 } as const
 
-const badRequest = (bytes: Buffer, line: string, note?: string, port?: string): Decoded<Frame> => ({
-  frame: { status: 400, line: line.slice(0, 4_096), ...(note && { note }), ...(port && { port }) },
-  length: bytes.length,
-})
+const badRequest = (bytes: Buffer, line: string, note?: string, host?: string): Decoded<Frame> => {
+  const { name, port = portOf(host) } = ownTarget(line)
+  return {
+    frame: {
+      status: 400,
+      line: line.slice(0, 4_096),
+      ...(note && { note }),
+      ...(name && { name }),
+      ...(port && { port }),
+    },
+    length: bytes.length,
+  }
+}
 
-/** Of a request line whose target is a whole URL. */
-const targetAuthority = (line: string): string | undefined => /^\S+ https?:\/\/([^/ ]*)/i.exec(line)?.[1]
+/** What a whole URL in the request line says about the server: its name only if the scheme is ours. */
+function ownTarget(line: string): { readonly name?: string; readonly port?: string } {
+  if (/^CONNECT \S*:\/\//.test(line)) return { port: '0' }
+  const [, scheme = '', name = '', port] = /^\S+ (https?):\/\/([^/: ]*)(?::(\d{1,5}))?/i.exec(line) ?? []
+  return { ...(scheme.toLowerCase() === 'http' && { name: name.toLowerCase() }), ...(port && { port }) }
+}
 
 /** The port signs the error page even when the name before it is wrong. */
 function portOf(authority: string | undefined): string | undefined {
-  const port = Number(/:(\d{1,5})$/.exec(authority ?? '')?.[1] ?? 0)
+  const port = Number(/^(?:\[.*\]|[^[].*):(\d{1,5})$/.exec(authority ?? '')?.[1] ?? 0)
   return port >= 1 && port <= 65_535 ? String(port) : undefined
 }
 
@@ -147,8 +166,11 @@ function parseFields(text: string): Map<string, string> | string {
 
 function bodyOf(fields: ReadonlyMap<string, string>): RequestHead['body'] | undefined {
   const coding = fields.get('transfer-encoding')
-  if (coding !== undefined)
-    return /(^|,\s*)chunked$/i.test(coding) ? { kind: 'chunked', length: 0 } : undefined
+  if (coding !== undefined) {
+    if (!/(^|,\s*)chunked$/i.test(coding)) return undefined
+    const isContradictory = fields.has('content-length')
+    return isContradictory ? { kind: 'none', length: 0, isContradictory } : { kind: 'chunked', length: 0 }
+  }
   const length = fields.get('content-length')
   if (length === undefined) return NO_BODY
   if (!/^\d{1,18}$/.test(length)) return undefined

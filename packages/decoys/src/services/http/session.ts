@@ -154,6 +154,7 @@ function closesAfter(head: RequestHead, hadBody: boolean, status: number, reques
   const mayLeaveBody = !hadBody && head.headers.has('expect')
   return (
     CLOSING_STATUSES.has(status) ||
+    head.body.isContradictory === true ||
     mayLeaveBody ||
     requestsLeft <= 0 ||
     options.includes('close') ||
@@ -171,11 +172,17 @@ function connectionFields(head: RequestHead, status: number, closes: boolean, re
 function refuse(
   { banner, extraFields, skin }: Server,
   state: State,
-  { status, note, line, port }: { status: number; note?: string; line: string; port?: string },
+  {
+    status,
+    note,
+    line,
+    name,
+    port,
+  }: Omit<Extract<Frame, { status: number }>, 'status'> & { readonly status: number },
   context: SessionContext,
 ): Step<State> {
   const [method = '', target = ''] = line.split(' ')
-  const own = { name: context.dst.host, port: port ?? String(context.dst.port) }
+  const own = { name: name ?? context.dst.host, port: port ?? String(context.dst.port) }
   const signature = { server: banner, ...(state.head ? authorityOf(state.head, own) : own) }
   const page = errorPage(status, refusalText(status, state.head?.method ?? method, note), signature)
   // A broken body is met while the answer is on its way: its length is not known.

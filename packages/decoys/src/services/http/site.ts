@@ -23,8 +23,10 @@ const KNOWN_METHODS = new Set(
   CHECKOUT UNCHECKOUT CHECKIN UPDATE LABEL REPORT MKWORKSPACE MKACTIVITY BASELINE-CONTROL MERGE`.split(/\s+/),
 )
 const MAX_SEGMENT_BYTES = 255
-/** Folders of Debian's mod_alias that are there but cannot be listed. */
+/** Folders of Debian's mod_alias, which cannot be listed. The alias is `/icons/`: without its slash nothing is there. */
 const ICON_FOLDERS = new Set(['/icons', '/icons/small'])
+/** mod_status answers the machine itself only. */
+const STATUS_PATH = '/server-status'
 
 /** A POST to the login form gets the skin's page for wrong credentials. */
 export function respond(head: RequestHead, site: Site): HttpResponse {
@@ -57,8 +59,8 @@ export function respond(head: RequestHead, site: Site): HttpResponse {
   if (method === 'TRACE') return notAllowed('Allow: \r\n')
   const segments = path.split('/')
   if (segments.some((segment) => segment.length > MAX_SEGMENT_BYTES)) return forbidden()
-  if (/^\.ht/.test(segments.at(-1)!)) return forbidden()
-  if (path !== '/' && isFolderName(path, skin)) {
+  if (/^\.ht/.test(segments.at(-1)!) || path === STATUS_PATH) return forbidden()
+  if (isRedirected(path, skin)) {
     const port = authority.port === '80' ? '' : `:${authority.port}`
     const name = authority.name.includes(':') ? `[${authority.name}]` : authority.name
     const location = `http://${name}${port}${encodeURI(path)}/${query === undefined ? '' : `?${query}`}`
@@ -69,7 +71,7 @@ export function respond(head: RequestHead, site: Site): HttpResponse {
     )
   }
   const folder = path.slice(0, -1) || '/'
-  const isFolder = path.endsWith('/') && isFolderName(folder, skin)
+  const isFolder = path.endsWith('/') && (skin.folders.has(folder) || ICON_FOLDERS.has(folder))
   const isLogin = method === 'POST' && path === skin.login.path
   const asset = isLogin ? skin.wrongCredentials : skin.assets.get(isFolder ? `${path}index.html` : path)
   if (!KNOWN_METHODS.has(method)) {
@@ -93,10 +95,11 @@ export function isAnsweredEarly(head: RequestHead, skin: Skin, expectsContinue: 
   if (head.method === 'CONNECT' || head.target === '*') return false
   const [path] = pathOf(head)
   if (path === 'bad') return true
-  return expectsContinue && (path === 'missing' || (path !== '/' && isFolderName(path, skin)))
+  return expectsContinue && (path === 'missing' || isRedirected(path, skin))
 }
 
-const isFolderName = (path: string, skin: Skin): boolean => skin.folders.has(path) || ICON_FOLDERS.has(path)
+const isRedirected = (path: string, skin: Skin): boolean =>
+  path !== '/' && (skin.folders.has(path) || (ICON_FOLDERS.has(path) && path !== '/icons'))
 
 function pathOf({ target }: RequestHead): [path: string, query: string | undefined] {
   const [raw, query] = splitQuery(target.replace(/^https?:\/\/[^/]*/i, '') || '/')
@@ -108,17 +111,18 @@ export function authorityOf(
   { target, headers }: RequestHead,
   own: Pick<Site, 'name' | 'port'>,
 ): Pick<Site, 'name' | 'port'> {
-  const host =
-    /^https?:\/\/([^/]*)/i.exec(target)?.[1] ?? (/^[^/*]/.test(target) ? target : headers.get('host'))
+  const [, scheme = '', authority = ''] = /^(https?):\/\/([^/]*)/i.exec(target) ?? []
+  const isOwnScheme = scheme.toLowerCase() === 'http'
+  const host = isOwnScheme ? authority : !scheme && /^[^/*]/.test(target) ? target : headers.get('host')
   const match = /^(\[[^\]]*\]|[^:]*)(?::(\d*))?$/.exec(host ?? '')
   if (!match?.[1]) return own
-  return {
-    name: match[1]
-      .replace(/^\[|\]$/g, '')
-      .toLowerCase()
-      .replace(/\.$/, ''),
-    port: String(Number(match[2] || own.port)),
-  }
+  const name = match[1]
+    .replace(/^\[|\]$/g, '')
+    .toLowerCase()
+    .replace(/\.$/, '')
+  // Of a URL of another scheme only the port counts.
+  const urlPort = isOwnScheme ? undefined : /:(\d+)$/.exec(authority)?.[1]
+  return { name, port: String(Number(urlPort || match[2] || own.port)) }
 }
 
 function splitQuery(target: string): [string, string | undefined] {

@@ -7,6 +7,12 @@ import type { Protocol } from './resp.ts'
 export interface Server {
   readonly keyspace: Keyspace
   readonly config: Map<string, string>
+  /** Scripts by their SHA-1. */
+  readonly scripts: Map<string, string>
+  /** Set by SLAVEOF. */
+  master: { readonly host: string; readonly port: number; readonly since: number } | undefined
+  /** How often it was a replica and became a master again: each time its replication id is new. */
+  promotions: number
   readonly counters: {
     clients: number
     connections: number
@@ -28,6 +34,12 @@ export interface Client {
   queuedBytes: number
   /** A command was refused while it was queued: EXEC discards the transaction. */
   hasQueueError: boolean
+  /** While EXEC or a script runs. */
+  isInTransaction: boolean
+  /** The command that ran last answers after so long. */
+  waitMs: number | undefined
+  /** No password is set, or it was given. */
+  isAuthenticated: boolean
   /** CLIENT REPLY. */
   replies: 'on' | 'off' | 'skip'
   readonly channels: Set<string>
@@ -67,7 +79,7 @@ export function findTyped<T extends EntryType>(call: Call, key: string, type: T)
 }
 
 /** The entry; a new, empty one if there is none. */
-export function findOrCreate<T extends Exclude<EntryType, 'string'>>(
+export function findOrCreate<T extends Exclude<EntryType, 'string' | 'stream'>>(
   call: Call,
   key: string,
   type: T,
@@ -87,8 +99,9 @@ export const remove = ({ server, client }: Call, key: string): boolean =>
 
 /** Redis has no empty collections: removes the key with the last element. */
 export function removeIfEmpty(call: Call, key: string, entry: Entry): void {
-  const size = entry.type === 'list' || entry.type === 'string' ? entry.value.length : entry.value.size
-  if (size === 0 && entry.type !== 'string') remove(call, key)
+  // A stream may be empty, and so may a string.
+  if (entry.type === 'string' || entry.type === 'stream') return
+  if ((entry.type === 'list' ? entry.value.length : entry.value.size) === 0) remove(call, key)
 }
 
 const INTEGER = /^(?:0|-?[1-9]\d{0,18})$/

@@ -11,19 +11,22 @@ export type Request = readonly string[] | { readonly error: string }
 const MAX_INLINE_BYTES = 64 * 1024
 const MAX_BULK_BYTES = 512 * 1024 * 1024
 const MAX_COUNT = 2_147_483_647
+/** What a client may send before its password. */
+const STRANGER = { words: 10, bytes: 16_384 }
 const CR = 13
 const LF = 10
 
 /** Reads one request; never throws. Errors are worded as Redis 7.0 words them. */
-export function decode(bytes: Buffer): Decoded<Request> | Incomplete {
-  return bytes[0] === 42 ? decodeArray(bytes) : decodeInline(bytes)
+export function decode(bytes: Buffer, isAuthenticated = true): Decoded<Request> | Incomplete {
+  return bytes[0] === 42 ? decodeArray(bytes, isAuthenticated) : decodeInline(bytes)
 }
 
-function decodeArray(bytes: Buffer): Decoded<Request> | Incomplete {
+function decodeArray(bytes: Buffer, isAuthenticated: boolean): Decoded<Request> | Incomplete {
   const end = lineEnd(bytes, 0, CR)
   if (end < 0 || end + 1 >= bytes.length) return tooBig(bytes, 0, 'too big mbulk count string')
   const count = lengthAt(bytes, 1, end)
   if (count === undefined || count > MAX_COUNT) return broken(bytes, 'invalid multibulk length')
+  if (!isAuthenticated && count > STRANGER.words) return broken(bytes, 'unauthenticated multibulk length')
   let at = end + 2
   if (count <= 0) return { frame: [], length: at }
   const words: string[] = []
@@ -39,6 +42,7 @@ function decodeArray(bytes: Buffer): Decoded<Request> | Incomplete {
     const length = lengthAt(bytes, at + 1, stop)
     if (length === undefined || length < 0 || length > MAX_BULK_BYTES)
       return broken(bytes, 'invalid bulk length')
+    if (!isAuthenticated && length > STRANGER.bytes) return broken(bytes, 'unauthenticated bulk length')
     const start = stop + 2
     if (start + length + 2 > bytes.length) return { atLeast: start + length + 2 + (left - 1) * 6 }
     words.push(bytes.toString('latin1', start, start + length))

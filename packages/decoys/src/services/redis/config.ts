@@ -71,7 +71,33 @@ export function writeConfig(config: Map<string, string>, words: readonly string[
     if (reason)
       throw new ErrorReply(`ERR CONFIG SET failed (possibly related to argument '${name}') - ${reason}`)
   }
-  for (const [name, value] of changes) config.set(name, value)
+  for (const [name, value] of changes) config.set(name, normalized(name, value))
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+  b: 1,
+  k: 1000,
+  kb: 1024,
+  m: 1000 ** 2,
+  mb: 1024 ** 2,
+  g: 1000 ** 3,
+  gb: 1024 ** 3,
+}
+const EVENT_CLASSES = 'g$lshzxetd'
+
+/** The spelling in which CONFIG GET shows a value. */
+function normalized(name: string, value: string): string {
+  const [, number = '', unit = 'b'] = /^(\d+)([a-z]*)$/i.exec(value) ?? []
+  if (MEMORY_VALUES.has(name)) return String(Number(number) * (UNITS[unit.toLowerCase() || 'b'] ?? 1))
+  if (name === 'notify-keyspace-events') return normalizedEvents(value)
+  if (/^(yes|no)$/.test(initialValues[name] ?? '') || CHOICES[name]) return value.toLowerCase()
+  return value
+}
+
+function normalizedEvents(value: string): string {
+  const has = (flag: string): boolean => value.includes(flag)
+  const classes = has('A') || [...EVENT_CLASSES].every(has) ? 'A' : [...EVENT_CLASSES].filter(has).join('')
+  return classes + ['K', 'E', 'm', 'n'].filter(has).join('')
 }
 
 function refusalReason(name: string, value: string): string | undefined {
@@ -80,6 +106,12 @@ function refusalReason(name: string, value: string): string | undefined {
   if (PROTECTED.has(name)) return "can't set protected config"
   if (MEMORY_VALUES.has(name))
     return /^\d+([kmg]b?)?$/i.test(value) ? undefined : 'argument must be a memory value'
+  if (name === 'save' && value !== '' && !/^\d+ \d+( +\d+ +\d+)*$/.test(value))
+    return 'Invalid save parameters'
+  if (name === 'client-output-buffer-limit' && value.trim() && value.trim().split(/\s+/).length % 4)
+    return 'Wrong number of arguments in buffer limit configuration.'
+  if (name === 'notify-keyspace-events' && !/^[AKEg$lshzxetdmn]*$/.test(value))
+    return "Invalid event class character. Use 'Ag$lshzxeKEtmdn'."
   const choices = CHOICES[name]
   if (choices) {
     if (choices.includes(value.toLowerCase())) return undefined
@@ -89,10 +121,12 @@ function refusalReason(name: string, value: string): string | undefined {
     return /^(yes|no)$/i.test(value) ? undefined : "argument must be 'yes' or 'no'"
   if (/^\d+$/.test(initial)) {
     if (!/^-?\d{1,18}$/.test(value)) return "argument couldn't be parsed into an integer"
-    const most = /port$/.test(name) ? 65_535 : 2_147_483_647
-    const least = name === 'maxclients' || name === 'hz' ? 1 : 0
+    const isLong =
+      name === 'lua-time-limit' || name === 'slowlog-log-slower-than' || name === 'busy-reply-threshold'
+    const most = /port$/.test(name) ? 65_535 : isLong ? Infinity : 2_147_483_647
+    const least = name === 'maxclients' || name === 'hz' ? 1 : name === 'slowlog-log-slower-than' ? -1 : 0
     if (Number(value) < least || Number(value) > most)
-      return `argument must be between ${least} and ${most} inclusive`
+      return `argument must be between ${least} and ${isLong ? '9223372036854775807' : most} inclusive`
   }
   return value.length > MAX_VALUE_LENGTH ? 'argument is too long' : undefined
 }

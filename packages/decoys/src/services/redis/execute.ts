@@ -4,13 +4,19 @@ import { findSpec, hasArity, type CommandSpec } from './command-table.ts'
 import { administration } from './commands/administration.ts'
 import { connection, isSubscribed } from './commands/connection.ts'
 import { hashes } from './commands/hashes.ts'
+import { bits } from './commands/bits.ts'
+import { blocking } from './commands/blocking.ts'
+import { hyperloglogs } from './commands/hyperloglogs.ts'
 import { keys } from './commands/keys.ts'
 import { lists } from './commands/lists.ts'
+import { scripts } from './commands/scripts.ts'
 import { sets } from './commands/sets.ts'
+import { sorting } from './commands/sort.ts'
 import { sortedSets } from './commands/sorted-sets.ts'
+import { streams } from './commands/streams.ts'
 import { strings } from './commands/strings.ts'
 import help from './help.json' with { type: 'json' }
-import { array, bulk, error, MAX_REPLY_BYTES, nilArray, OK, OOM, QUEUED, status } from './resp.ts'
+import { array, error, MAX_REPLY_BYTES, OK, OOM, QUEUED, status } from './resp.ts'
 import { staticReply } from './static-replies.ts'
 
 const commands = new Map<string, Command>(
@@ -23,9 +29,19 @@ const commands = new Map<string, Command>(
     ...lists,
     ...sortedSets,
     ...keys,
+    ...bits,
+    ...hyperloglogs,
+    ...sorting,
+    ...streams,
+    ...blocking,
+    ...scripts(runInScript),
   }),
 )
 const helpTexts: Readonly<Record<string, readonly string[]>> = help
+/** Refused by Redis before it asks for a password. */
+const isForbidden = ({ name }: CommandSpec): boolean => /^(debug|module\|(load|loadex|unload))$/.test(name)
+const NO_AUTH = error('NOAUTH Authentication required.')
+const READ_ONLY = error("READONLY You can't write against a read only replica.")
 const MAX_QUEUED_BYTES = 1024 * 1024
 const WORD_OVERHEAD_BYTES = 64
 
@@ -34,6 +50,8 @@ export function runCommand(call: Call, name: string): string {
   const { client } = call
   try {
     const spec = resolveCommand(call, name)
+    if (!client.isAuthenticated && !spec.flags.includes('no_auth') && !isForbidden(spec)) return NO_AUTH
+    if (call.server.master && spec.flags.includes('write')) return READ_ONLY
     if (
       isSubscribed(client) &&
       client.resp === 2 &&
@@ -91,7 +109,6 @@ function execute(call: Call, spec: CommandSpec): string {
   const transaction = transactionReply(call, spec)
   if (transaction !== undefined) return transaction
   if (helpTexts[spec.name]) return array(helpTexts[spec.name]!.map(status))
-  if (/^b[lr]pop$/.test(spec.name)) return blockingPop(call)
   const command = commands.get(spec.name)
   if (spec.mayGrow && command) {
     const { keyspace, counters } = call.server
@@ -139,6 +156,15 @@ function executeQueue(call: Call): string {
   client.queue = undefined
   client.hasQueueError = false
   if (hasQueueError) throw new ErrorReply('EXECABORT Transaction discarded because of previous errors.')
+  client.isInTransaction = true
+  try {
+    return executeAll(call, queue)
+  } finally {
+    client.isInTransaction = false
+  }
+}
+
+function executeAll(call: Call, queue: readonly (readonly string[])[]): string {
   const replies: string[] = []
   let total = 0
   for (const args of queue) {
@@ -151,19 +177,20 @@ function executeQueue(call: Call): string {
   return array(replies)
 }
 
-/** BLPOP and BRPOP do not wait: if every list is empty there is no reply, not even when the time is over. */
-function blockingPop(call: Call): string {
-  const { args } = call
-  const timeout = args.at(-1)!
-  if (!/^-?(\d+\.?\d*|\.\d+)$/.test(timeout))
-    throw new ErrorReply('ERR timeout is not a float or out of range')
-  if (Number(timeout) < 0) throw new ErrorReply('ERR timeout is negative')
-  const pop = commands.get(args[0]!.toLowerCase().slice(1))!
-  for (const key of args.slice(1, -1)) {
-    const item = pop({ ...call, args: ['', key] })
-    if (item !== '$-1\r\n' && item !== '_\r\n') return array([bulk(key), item])
+/** A command inside a script: RESP2, at once, and some are not allowed. */
+function runInScript(call: Call, words: readonly string[]): string {
+  const { client } = call
+  const name = words[0]?.toLowerCase() ?? ''
+  if (findSpec(name)?.flags.includes('noscript'))
+    return error('ERR This Redis command is not allowed from script')
+  if (!findSpec(name)) return error('ERR Unknown Redis command called from script')
+  const { resp, isInTransaction } = client
+  Object.assign(client, { resp: 2, isInTransaction: true })
+  try {
+    return runCommand({ ...call, args: words }, name)
+  } finally {
+    Object.assign(client, { resp, isInTransaction })
   }
-  return call.client.queue ? nilArray(call.client.resp) : ''
 }
 
 /** Argument errors of commands that have only a static reply. */

@@ -1,5 +1,5 @@
 // The reply of INFO: a server that has been up for weeks. Only what grows differs between two calls.
-import type { Call } from './call.ts'
+import type { Call, Server } from './call.ts'
 
 const DAY = 86_400
 
@@ -214,13 +214,14 @@ const sections: Readonly<Record<string, (call: Call) => string>> = {
     }),
   replication: (call) =>
     section('Replication', {
-      role: 'master',
+      ...(call.server.master ? replicaFields(call.server.master, call.now) : { role: 'master' }),
       connected_slaves: 0,
       master_failover_state: 'no-failover',
-      master_replid: call.context.derive(`redis/replid/${lastStart(call).at}`, 20).toString('hex'),
-      master_replid2: '0'.repeat(40),
+      master_replid: replicationId(call, call.server.promotions),
+      master_replid2:
+        call.server.promotions > 0 ? replicationId(call, call.server.promotions - 1) : '0'.repeat(40),
       master_repl_offset: 0,
-      second_repl_offset: -1,
+      second_repl_offset: call.server.promotions > 0 ? 1 : -1,
       repl_backlog_active: 0,
       repl_backlog_size: 1_048_576,
       ...zeros('repl_backlog_first_byte_offset repl_backlog_histlen'),
@@ -251,3 +252,25 @@ const sections: Readonly<Record<string, (call: Call) => string>> = {
     return section('Keyspace', facts)
   },
 }
+
+const replicationId = (call: Call, promotions: number): string => {
+  const { at } = lastStart(call)
+  const label = promotions === 0 ? `redis/replid/${at}` : `redis/replid/${at}/${promotions}`
+  return call.context.derive(label, 20).toString('hex')
+}
+
+/** A replica whose master never answers. */
+const replicaFields = ({ host, port, since }: NonNullable<Server['master']>, now: number) => ({
+  role: 'slave',
+  master_host: host,
+  master_port: port,
+  master_link_status: 'down',
+  master_last_io_seconds_ago: -1,
+  master_sync_in_progress: 0,
+  slave_read_repl_offset: 0,
+  slave_repl_offset: 0,
+  master_link_down_since_seconds: Math.floor((now - since) / 1000),
+  slave_priority: 100,
+  slave_read_only: 1,
+  replica_announced: 1,
+})

@@ -1,11 +1,14 @@
 // The sixteen databases in memory, bounded: intruders fill them.
 
+import type { Stream } from './stream.ts'
+
 export type Entry = (
-  | { readonly type: 'string'; value: string }
+  | { readonly type: 'string'; value: string; readonly counted?: Set<string> }
   | { readonly type: 'list'; readonly value: string[] }
   | { readonly type: 'hash'; readonly value: Map<string, string> }
   | { readonly type: 'set'; readonly value: Set<string> }
   | { readonly type: 'zset'; readonly value: Map<string, number> }
+  | { readonly type: 'stream'; readonly value: Stream }
 ) & { expiresAt?: number | undefined }
 
 export type EntryType = Entry['type']
@@ -49,6 +52,7 @@ export class Keyspace {
 
   addEntryBytes(entry: Entry): void {
     this.#bytes += sizeOf(entry)
+    this.#unmeasured += sizeOf(entry)
   }
 
   find(db: number, key: string, now: number): Entry | undefined {
@@ -61,6 +65,8 @@ export class Keyspace {
   put(db: number, key: string, entry: Entry): void {
     const old = this.#databases[db]!.get(key)
     if (old && old !== entry) this.#bytes -= sizeOf(old)
+    // A command may write a text that is longer than its words.
+    if (entry.type === 'string') this.addEntryBytes(entry)
     this.#databases[db]!.set(key, entry)
   }
 
@@ -98,12 +104,21 @@ export class Keyspace {
 
 export const isDatabase = (n: number): boolean => n >= 0 && n < DATABASES
 
-function sizeOf({ type, value }: Entry): number {
+function sizeOf(entry: Entry): number {
+  const { type, value } = entry
   let bytes = ELEMENT_OVERHEAD_BYTES
-  if (type === 'string') return bytes + value.length
+  if (type === 'string') {
+    for (const element of entry.counted ?? []) bytes += element.length + ELEMENT_OVERHEAD_BYTES
+    return bytes + value.length
+  }
   if (type === 'hash')
     for (const [field, text] of value) bytes += field.length + text.length + ELEMENT_OVERHEAD_BYTES
-  else if (type === 'zset') for (const member of value.keys()) bytes += member.length + ELEMENT_OVERHEAD_BYTES
+  else if (type === 'stream') {
+    for (const { fields } of value.entries)
+      for (const text of fields) bytes += text.length + ELEMENT_OVERHEAD_BYTES
+    for (const { pending } of value.groups.values()) bytes += (1 + pending.size) * 4 * ELEMENT_OVERHEAD_BYTES
+  } else if (type === 'zset')
+    for (const member of value.keys()) bytes += member.length + ELEMENT_OVERHEAD_BYTES
   else for (const item of value) bytes += item.length + ELEMENT_OVERHEAD_BYTES
   return bytes
 }

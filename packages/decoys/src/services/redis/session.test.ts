@@ -66,10 +66,83 @@ test('the keyspace holds at most a megabyte, and FLUSHALL makes room again', () 
   ).toMatch(/:2\r\n$/)
 })
 
+test('texts that a short command makes long count too', () => {
+  const startSession = redisSession()
+  const commands = Array.from(
+    { length: 40 },
+    (_, i) => `SETRANGE r${i} 100000 x\r\nSETBIT b${i} 800000 1\r\nBITOP NOT n${i} b0\r\n`,
+  )
+  const refused = ask(commands.join(''), startSession)
+    .split('\r\n')
+    .filter((line) => line.startsWith('-OOM'))
+  expect(refused.length).toBeGreaterThan(100)
+})
+
 test('a reply that would be huge is refused before it is built', () => {
   const startSession = redisSession()
   ask(encode(['SET', 'a', 'x'.repeat(500_000)]), startSession)
   expect(ask(encode(['MGET', ...Array<string>(1_000).fill('a')]), startSession)).toMatch(/^-OOM/)
+})
+
+const inline = (lines: readonly string[], startSession = redisSession()) =>
+  ask(`${lines.join('\r\n')}\r\n`, startSession)
+
+test('bits, streams, scripts and sorted sets keep what was written', () => {
+  expect(inline(['SETBIT b 7 1', 'GETBIT b 7', 'BITCOUNT b', 'GET b'])).toBe(
+    ':0\r\n:1\r\n:1\r\n$1\r\n\x01\r\n',
+  )
+  expect(inline(['XADD s 1-1 a b', 'XLEN s', 'XRANGE s - +'])).toBe(
+    '$3\r\n1-1\r\n:1\r\n*1\r\n*2\r\n$3\r\n1-1\r\n*2\r\n$1\r\na\r\n$1\r\nb\r\n',
+  )
+  expect(inline(['ZADD z 1 a 2.5 b', 'ZRANGE z (1 3 BYSCORE WITHSCORES'])).toBe(
+    ':2\r\n*2\r\n$1\r\nb\r\n$3\r\n2.5\r\n',
+  )
+  expect(inline(['SET k 5', `EVAL "return redis.call('get',KEYS[1])..ARGV[1]" 1 k x`])).toBe(
+    '+OK\r\n$2\r\n5x\r\n',
+  )
+  expect(inline(['SORT l', 'RPUSH l 3 1 2', 'SORT l DESC LIMIT 0 2'])).toBe(
+    '*0\r\n:3\r\n*2\r\n$1\r\n3\r\n$1\r\n2\r\n',
+  )
+})
+
+test('a script that reaches for the system is refused as by a Redis that is not vulnerable', () => {
+  expect(inline([`EVAL "os.execute('id')" 0`])).toMatch(
+    /nonexistent global variable 'os' script: [0-9a-f]{40}, on @user_script:1\.\r\n$/,
+  )
+})
+
+test('a pop that finds nothing answers after its time-out, inside a transaction at once', () => {
+  const session = redisSession()(testContext())
+  session.open()
+  const [reply] = session.receive(Buffer.from('BLPOP nothing 2\r\n'))
+  expect(reply).toMatchObject({ send: '*-1\r\n', delayMs: 2_000 })
+  session.resume()
+  const replies = session.receive(Buffer.from('MULTI\r\nBLPOP nothing 2\r\nEXEC\r\n'))
+  expect(replies.at(-1)).toMatchObject({ send: '*1\r\n*-1\r\n' })
+  expect(replies.at(-1)!.delayMs).toBeUndefined()
+})
+
+test('a password that an intruder sets is asked of everyone who comes later', () => {
+  const startSession = redisSession()
+  expect(inline(['CONFIG SET requirepass hunter2', 'PING'], startSession)).toBe('+OK\r\n+PONG\r\n')
+  expect(inline(['GET a', 'AUTH no', 'AUTH hunter2', 'GET a'], startSession)).toBe(
+    '-NOAUTH Authentication required.\r\n-WRONGPASS invalid username-password pair or user is disabled.\r\n+OK\r\n$-1\r\n',
+  )
+})
+
+test('a server that was made a replica says so, and takes no writes', () => {
+  const startSession = redisSession()
+  expect(inline(['SLAVEOF 192.0.2.9 6379', 'ROLE', 'SET a b', 'INFO replication'], startSession)).toMatch(
+    /^\+OK\r\n\*5\r\n\$5\r\nslave\r\n\$9\r\n192\.0\.2\.9\r\n:6379\r\n\$7\r\nconnect\r\n:-1\r\n-READONLY [\s\S]*role:slave/,
+  )
+  expect(inline(['SLAVEOF NO ONE', 'SET a b'], startSession)).toBe('+OK\r\n+OK\r\n')
+})
+
+test('a browser that speaks HTTP gets nothing, not even for its first line', () => {
+  expect(replay({ name: '', send: ['GET / HTTP/1.1\r\nHost: x\r\n\r\n'] }, redisSession())).toEqual({
+    text: '',
+    closed: true,
+  })
 })
 
 test('no garbage makes the session throw', () => {
@@ -82,6 +155,15 @@ test('no garbage makes the session throw', () => {
     'CONFIG',
     'CLIENT',
     'EVAL',
+    'XADD',
+    'XREADGROUP',
+    'SETBIT',
+    'BITFIELD',
+    'SORT',
+    'ZRANGE',
+    'LMPOP',
+    'STREAMS',
+    'return redis.call("get",{1})',
     'LREM',
     'MULTI',
     'EXEC',

@@ -15,17 +15,21 @@ export function redisSession(): SessionRunner {
   const server: Server = {
     keyspace: new Keyspace(),
     config: initialConfig(),
+    scripts: new Map(),
+    master: undefined,
+    promotions: 0,
     counters: { clients: 0, connections: 0, commands: 0, savedAt: 0, dirty: 0 },
   }
   return sessionRunner<Client, Request>({
     limits: { frameBytes: 1024 * 1024, idleMs: 300_000 },
-    decode,
+    decode: (bytes, { isAuthenticated }) => decode(bytes, isAuthenticated),
     open(context) {
       const { counters } = server
       counters.clients += 1
       counters.connections += 1
       counters.savedAt ||= lastStart({ now: context.now(), context }).at * 1000
-      return { state: newClient(counters.connections + 2, context.now()) }
+      const isOpen = !server.config.get('requirepass')
+      return { state: newClient(counters.connections + 2, context.now(), isOpen) }
     },
     step(client, request, context) {
       if ('error' in request) return protocolError(client, request.error)
@@ -39,7 +43,7 @@ export function redisSession(): SessionRunner {
   })
 }
 
-const newClient = (id: number, now: number): Client => ({
+const newClient = (id: number, now: number, isAuthenticated: boolean): Client => ({
   id,
   resp: 2,
   db: 0,
@@ -48,6 +52,9 @@ const newClient = (id: number, now: number): Client => ({
   queue: undefined,
   queuedBytes: 0,
   hasQueueError: false,
+  isInTransaction: false,
+  waitMs: undefined,
+  isAuthenticated,
   replies: 'on',
   channels: new Set(),
   patterns: new Set(),
@@ -74,13 +81,15 @@ function answer(call: Call): Step<Client> {
   server.counters.commands += 1
   if (name === 'quit') return { state: client, events, send: OK, close: 'end' }
   // Redis takes these for a cross-protocol request of a browser, and closes ("SECURITY ATTACK" in its log).
-  if (name === 'post' || name === 'host:') return { state: client, events, close: 'end' }
+  if (name === 'post' || name === 'host:') return { state: client, events, close: 'discard' }
   const wasSkipping = client.replies === 'skip'
   const reply = runCommand(call, name)
   const isSilent = client.replies === 'off' || client.replies === 'skip' || wasSkipping
   if (wasSkipping && client.replies === 'skip') client.replies = 'on'
+  const { waitMs: delayMs } = client
+  client.waitMs = undefined
   if (isSilent && reply !== OK) return { state: client, events }
-  return { state: client, events, send: encode(reply) }
+  return { state: client, events, send: encode(reply), ...(delayMs && { delayMs }) }
 }
 
 /** Replies are latin1. ASCII may stay a text, which is cheaper to send. */

@@ -4,7 +4,6 @@ import type { Protocol } from './resp.ts'
 const ZERO = ':0\r\n'
 const EMPTY = '*0\r\n'
 const NIL = '$-1\r\n'
-const NIL_ARRAY = '*-1\r\n'
 const CLUSTER = '-ERR This instance has cluster support disabled\r\n'
 
 const replies: Readonly<Record<string, string>> = {
@@ -17,11 +16,7 @@ const replies: Readonly<Record<string, string>> = {
   dump: NIL,
   watch: '+OK\r\n',
   unwatch: '+OK\r\n',
-  xpending: "-NOGROUP No such key '%1' or consumer group '%2'\r\n",
-  xreadgroup: "-NOGROUP No such key '%5' or consumer group '%2' in XREADGROUP with GROUP option\r\n",
   'xinfo|stream': '-ERR no such key\r\n',
-  'xgroup|create':
-    '-ERR The XGROUP subcommand requires the key to exist. Note that for CREATE you may want to use the MKSTREAM option to create an empty stream automatically.\r\n',
   'latency|doctor': `$288\r\nI'm sorry, Dave, I can't do that. Latency monitoring is disabled in this Redis instance. You may use "CONFIG SET latency-monitor-threshold <milliseconds>." in order to enable it. If we weren't in a deep space mission I'd suggest to take a look at https://redis.io/topics/latency-monitor.\n\r\n`,
   'memory|doctor': `$268\r\nHi Sam, this instance is empty or is using very little memory, my issues detector can't be used in these conditions. Please, leave for your mission on Earth and fill it with some data. The new Sam and I will be back to our programming as soon as I finished rebooting.\n\r\n`,
   'latency|graph': "-ERR No samples available for event '%2'\r\n",
@@ -29,23 +24,10 @@ const replies: Readonly<Record<string, string>> = {
   'memory|purge': '+OK\r\n',
   'function|flush': '+OK\r\n',
   'pubsub|numpat': ZERO,
-  'acl|getuser': NIL,
   geopos: '*1\r\n*-1\r\n',
   geohash: '*1\r\n$-1\r\n',
-  zmscore: '*1\r\n$-1\r\n',
-  lcs: '$0\r\n\r\n',
-  bitpos: ':-1\r\n',
   expiretime: ':-2\r\n',
   pexpiretime: ':-2\r\n',
-  xread: NIL_ARRAY,
-  lmpop: NIL_ARRAY,
-  zmpop: NIL_ARRAY,
-  blmpop: '',
-  bzmpop: '',
-  bzpopmin: '',
-  bzpopmax: '',
-  brpoplpush: '',
-  blmove: '',
 }
 
 const NIL_REPLIES = /^(zrevrank|zrandmember|geodist)$/

@@ -4,7 +4,7 @@ import { find, toInteger, ErrorReply, syntaxError, upper, type Command } from '.
 import { readConfig, writeConfig } from '../config.ts'
 import { infoText } from '../info.ts'
 import { commandNames, describeCommand, keysOf, findSpec } from '../command-table.ts'
-import { array, bulk, bulks, integer, map, nil, OK, status, verbatim } from '../resp.ts'
+import { array, bulk, bulks, integer, map, nil, OK, set, status, verbatim, type Protocol } from '../resp.ts'
 
 const fail =
   (message: string): Command =>
@@ -25,35 +25,19 @@ const flush =
     return OK
   }
 
-const replicaOf: Command = ({ args }) => {
-  if (upper(args[1]) === 'NO' && upper(args[2]) === 'ONE') return OK
-  if (!/^\d{1,5}$/.test(args[2]!) || Number(args[2]) > 65_535) throw new ErrorReply('ERR Invalid master port')
-  return OK
-}
-
-/** Runs only `return <literal>`. Any other script gets the error of a server without the Lua libraries. */
-const evaluate: Command = ({ args, client }) => {
-  const [, script = '', count = ''] = args
-  const keys = toInteger(count)
-  if (keys < 0) throw new ErrorReply("ERR Number of keys can't be negative")
-  if (keys > args.length - 3) throw new ErrorReply("ERR Number of keys can't be greater than number of args")
-  const literal = /^\s*return\s+(?:(-?\d{1,15})|'([^'\\]*)'|"([^"\\]*)"|(nil|true|false))\s*;?\s*$/.exec(
-    script,
-  )
-  if (literal) {
-    const [, number, single, double, word] = literal
-    if (number !== undefined) return integer(Number(number))
-    if (word) return word === 'true' ? integer(1) : nil(client.resp)
-    return bulk(single ?? double ?? '')
+const replicaOf: Command = ({ args, server, now }) => {
+  if (upper(args[1]) === 'NO' && upper(args[2]) === 'ONE') {
+    if (server.master) server.promotions += 1
+    server.master = undefined
+    return OK
   }
-  const sha = createHash('sha1').update(script, 'latin1').digest('hex')
-  const global = /\b(package|io|os|require|dofile|loadfile|debug)\b/.exec(script)?.[1] ?? 'package'
-  throw new ErrorReply(
-    `ERR user_script:1: Script attempted to access nonexistent global variable '${global}' script: ${sha}, on @user_script:1.`,
-  )
+  if (!/^\d{1,5}$/.test(args[2]!) || Number(args[2]) > 65_535) throw new ErrorReply('ERR Invalid master port')
+  const [, host = '', port = ''] = args
+  const isKnown = server.master?.host === host && server.master.port === Number(port)
+  server.master = { host: host.slice(0, 255), port: Number(port), since: now }
+  return isKnown ? status('OK Already connected to specified master') : OK
 }
 
-const NO_SCRIPT = fail('NOSCRIPT No matching script. Please use EVAL.')
 const NO_ACL_FILE = fail(
   'ERR This Redis instance is not configured to use an ACL file. You may want to specify users via the ACL SETUSER command and then issue a CONFIG REWRITE (assuming you have a Redis configuration file set) in order to store users in the Redis configuration.',
 )
@@ -68,12 +52,38 @@ const saved = (reply: string): Command => {
   }
 }
 
+/** ACL GETUSER default. Passwords are shown as their SHA-256. */
+const defaultUser = (resp: Protocol, password: string | undefined): string =>
+  map(
+    [
+      bulk('flags'),
+      set(['on', ...(password ? [] : ['nopass'])].map(bulk), resp),
+      bulk('passwords'),
+      bulks(password ? [createHash('sha256').update(password, 'latin1').digest('hex')] : []),
+      bulk('commands'),
+      bulk('+@all'),
+      bulk('keys'),
+      bulk('~*'),
+      bulk('channels'),
+      bulk('&*'),
+      bulk('selectors'),
+      array([]),
+    ],
+    resp,
+  )
+
+const USER_RULE =
+  /^(on|off|nopass|reset|resetpass|resetkeys|resetchannels|allkeys|allchannels|allcommands|nocommands|sanitize-payload|skip-sanitize-payload|clearselectors|[><#!~&+-]\S*|%[RW]+~\S*|\(.*\))$/i
+
 export const administration: Record<string, Command> = {
   info: (call) => verbatim(infoText(call), call.client.resp),
   time: ({ now }) => bulks([String(Math.floor(now / 1000)), String((now % 1000) * 1000 + 417)]),
   lolwut: ({ client }) => verbatim('Redis ver. 7.0.15\n', client.resp),
   lastsave: ({ server }) => integer(Math.floor(server.counters.savedAt / 1000)),
-  role: () => array([bulk('master'), integer(0), array([])]),
+  role: ({ server: { master } }) =>
+    master
+      ? array([bulk('slave'), bulk(master.host), integer(master.port), bulk('connect'), integer(-1)])
+      : array([bulk('master'), integer(0), array([])]),
   save: saved(OK),
   bgsave: (call) => {
     if (call.args.length > 1 && upper(call.args[1]) !== 'SCHEDULE') throw syntaxError()
@@ -88,13 +98,10 @@ export const administration: Record<string, Command> = {
   debug: notAllowed('DEBUG'),
   wait: ({ args }) => {
     toInteger(args[1])
-    toInteger(args[2])
+    if (!/^-?\d{1,18}$/.test(args[2]!)) throw new ErrorReply('ERR timeout is not an integer or out of range')
+    if (Number(args[2]) < 0) throw new ErrorReply('ERR timeout is negative')
     return integer(0)
   },
-  eval: evaluate,
-  eval_ro: evaluate,
-  evalsha: NO_SCRIPT,
-  evalsha_ro: NO_SCRIPT,
   fcall: fail('ERR Function not found'),
   fcall_ro: fail('ERR Function not found'),
   publish: () => integer(0),
@@ -130,15 +137,7 @@ export const administration: Record<string, Command> = {
   'module|load': notAllowed('MODULE'),
   'module|loadex': notAllowed('MODULE'),
   'module|unload': notAllowed('MODULE'),
-  'script|exists': ({ args }) => array(args.slice(2).map(() => integer(0))),
-  'script|flush': ({ args }) => {
-    if (args.length > 3 || (args[2] && !/^a?sync$/i.test(args[2]))) {
-      throw new ErrorReply('ERR SCRIPT FLUSH only support SYNC|ASYNC option')
-    }
-    return OK
-  },
   'script|kill': NOT_BUSY,
-  'script|load': ({ args }) => bulk(createHash('sha1').update(args[2]!, 'latin1').digest('hex')),
   'function|kill': NOT_BUSY,
   'function|delete': fail('ERR Library not found'),
   'function|stats': ({ client }) =>
@@ -159,6 +158,8 @@ export const administration: Record<string, Command> = {
     ),
   'acl|whoami': () => bulk('default'),
   'acl|list': () => bulks(['user default on nopass ~* &* +@all']),
+  'acl|getuser': ({ args, client, server }) =>
+    args[2] === 'default' ? defaultUser(client.resp, server.config.get('requirepass')) : nil(client.resp),
   'acl|users': () => bulks(['default']),
   'acl|cat': ({ args }) => {
     const wanted = args[2]?.toLowerCase()
@@ -171,7 +172,11 @@ export const administration: Record<string, Command> = {
     if (args.slice(2).includes('default')) throw new ErrorReply("ERR The 'default' user cannot be removed")
     return integer(0)
   },
-  'acl|setuser': () => OK,
+  'acl|setuser': ({ args }) => {
+    const wrong = args.slice(3).find((word) => !USER_RULE.test(word))
+    if (wrong === undefined) return OK
+    throw new ErrorReply(`ERR Error in ACL SETUSER modifier '${wrong}': Syntax error`)
+  },
   'acl|log': ({ args }) => (upper(args[2]) === 'RESET' ? OK : array([])),
   'acl|load': NO_ACL_FILE,
   'acl|save': NO_ACL_FILE,
@@ -214,7 +219,16 @@ export const administration: Record<string, Command> = {
   'memory|usage': (call) => {
     const entry = find(call, call.args[2]!)
     return entry
-      ? integer(56 + JSON.stringify(entry.type === 'string' ? entry.value : [...entry.value]).length)
+      ? integer(
+          56 +
+            JSON.stringify(
+              entry.type === 'string'
+                ? entry.value
+                : entry.type === 'stream'
+                  ? entry.value.entries.map(({ fields }) => fields)
+                  : [...entry.value],
+            ).length,
+        )
       : nil(call.client.resp)
   },
   'pubsub|numsub': ({ args }) => array(args.slice(2).flatMap((name) => [bulk(name), integer(0)])),

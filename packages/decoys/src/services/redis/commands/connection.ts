@@ -7,11 +7,14 @@ import {
   upper,
   type Call,
   type Client,
+  type Server,
   type Command,
 } from '../call.ts'
 import { isDatabase } from '../keyspace.ts'
 import { array, bulk, bulks, integer, map, nil, OK, push, status, verbatim } from '../resp.ts'
 
+const HELLO_NEEDS_AUTH =
+  'NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO AUTH <user> <pass> option can be used to authenticate the client and select the RESP protocol version at the same time'
 const WRONG_PASSWORD = 'WRONGPASS invalid username-password pair or user is disabled.'
 const BAD_NAME = 'ERR Client names cannot contain spaces, newlines or special characters.'
 
@@ -20,8 +23,19 @@ const checkName = (name: string): string => {
   return name
 }
 
-const auth: Command = ({ args }) => {
+/** The user `default` takes any password until one is set. */
+const isPassword = ({ config }: Server, user: string | undefined, password: string | undefined): boolean =>
+  user === 'default' && (!config.get('requirepass') || config.get('requirepass') === password)
+
+const auth: Command = ({ args, client, server }) => {
   if (args.length > 3) throw syntaxError()
+  const password = server.config.get('requirepass')
+  if (password) {
+    const user = args.length === 3 ? args[1] : 'default'
+    if (!isPassword(server, user, args.at(-1))) throw new ErrorReply(WRONG_PASSWORD)
+    client.isAuthenticated = true
+    return OK
+  }
   if (args.length === 2) {
     throw new ErrorReply(
       'ERR AUTH <password> called without any password configured for the default user. Are you sure your configuration is correct?',
@@ -31,10 +45,10 @@ const auth: Command = ({ args }) => {
   return OK
 }
 
-const hello: Command = ({ args, client }) => {
+const hello: Command = ({ args, client, server }) => {
   let protocol: 2 | 3 = client.resp
   if (args.length > 1) {
-    if (!/^-?\d{1,18}$/.test(args[1]!))
+    if (!/^-?\d{1,19}$/.test(args[1]!))
       throw new ErrorReply('ERR Protocol version is not an integer or out of range')
     if (args[1] !== '2' && args[1] !== '3') throw new ErrorReply('NOPROTO unsupported protocol version')
     protocol = args[1] === '3' ? 3 : 2
@@ -43,11 +57,13 @@ const hello: Command = ({ args, client }) => {
   for (let at = 2; at < args.length; at += 1) {
     const word = upper(args[at])
     if (word === 'AUTH' && at + 2 < args.length) {
-      if (args[at + 1] !== 'default') throw new ErrorReply(WRONG_PASSWORD)
+      if (!isPassword(server, args[at + 1], args[at + 2])) throw new ErrorReply(WRONG_PASSWORD)
+      client.isAuthenticated = true
       at += 2
     } else if (word === 'SETNAME' && at + 1 < args.length) name = checkName(args[(at += 1)]!)
     else throw new ErrorReply(`ERR Syntax error in HELLO option '${args[at]}'`)
   }
+  if (!client.isAuthenticated) throw new ErrorReply(HELLO_NEEDS_AUTH)
   if (name !== undefined) client.name = name
   client.resp = protocol
   const facts = ['server', 'redis', 'version', '7.0.15'].map(bulk)

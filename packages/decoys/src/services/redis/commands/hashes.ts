@@ -65,7 +65,9 @@ export const hashes: Record<string, Command> = {
     return integer(sum)
   },
   hincrbyfloat: (call) => {
-    const sum = formatFloat(toFloat(hash(call).get(call.args[2]!) ?? '0') + toFloat(call.args[3]))
+    const step = toFloat(call.args[3])
+    if (!Number.isFinite(step)) throw new ErrorReply('ERR value is NaN or Infinity')
+    const sum = formatFloat(toFloat(hash(call).get(call.args[2]!) ?? '0') + step)
     findOrCreate(call, call.args[1]!, 'hash').value.set(call.args[2]!, sum)
     return bulk(sum)
   },

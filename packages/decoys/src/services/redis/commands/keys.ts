@@ -23,10 +23,10 @@ const expire =
   (unitMs: number, isAbsolute: boolean): Command =>
   (call) => {
     const [name = '', key = '', time, ...flags] = call.args
-    const at = (isAbsolute ? 0 : call.now) + toInteger(time) * unitMs
     const options = flags.map(upper)
     const unknown = flags.find((_, i) => !/^(NX|XX|GT|LT)$/.test(options[i]!))
     if (unknown !== undefined) throw new ErrorReply(`ERR Unsupported option ${unknown}`)
+    const at = (isAbsolute ? 0 : call.now) + toInteger(time) * unitMs
     if (Math.abs(at) > 9.2e18)
       throw new ErrorReply(`ERR invalid expire time in '${name.toLowerCase()}' command`)
     const entry = find(call, key)
@@ -72,6 +72,8 @@ function encoding(entry: Entry): string {
       return entry.value.length <= 44 ? 'embstr' : 'raw'
     case 'set':
       return [...entry.value].every((member) => /^(0|-?[1-9]\d{0,18})$/.test(member)) ? 'intset' : 'hashtable'
+    case 'stream':
+      return 'stream'
     case 'list':
       return entry.value.length <= 128 ? 'listpack' : 'quicklist'
     default:

@@ -11,7 +11,7 @@ import {
   type Call,
   type Command,
 } from '../call.ts'
-import { bulk, bulkOrNil, bulks, integer, nil, nilArray, OK } from '../resp.ts'
+import { array, bulk, bulkOrNil, bulks, integer, nil, nilArray, OK } from '../resp.ts'
 
 const list = (call: Call): readonly string[] => findTyped(call, call.args[1]!, 'list')?.value ?? []
 
@@ -43,14 +43,64 @@ const pop =
 
 function move(call: Call, from: string, to: string): string {
   const source = findTyped(call, call.args[1]!, 'list')
-  findTyped(call, call.args[2]!, 'list')
   if (!source) return nil(call.client.resp)
+  findTyped(call, call.args[2]!, 'list')
   const item = (from === 'LEFT' ? source.value.shift() : source.value.pop())!
   const { value } = findOrCreate(call, call.args[2]!, 'list')
   if (to === 'LEFT') value.unshift(item)
   else value.push(item)
   removeIfEmpty(call, call.args[1]!, source)
   return bulk(item)
+}
+
+/** LMPOP from its number of keys on; undefined when every list is empty. */
+export function popMany(call: Call, words: readonly string[]): string | undefined {
+  if (!/^[1-9]\d{0,8}$/.test(words[0] ?? '')) throw new ErrorReply('ERR numkeys should be greater than 0')
+  const count = Number(words[0])
+  const keys = words.slice(1, count + 1)
+  const [where, option, most, ...more] = words.slice(count + 1)
+  if (keys.length < count || !/^(LEFT|RIGHT)$/.test(upper(where)) || more.length > 0) throw syntaxError()
+  if (option !== undefined && (upper(option) !== 'COUNT' || most === undefined)) throw syntaxError()
+  if (most !== undefined && !/^[1-9]\d{0,8}$/.test(most))
+    throw new ErrorReply('ERR count should be greater than 0')
+  const key = keys.find((one) => findTyped(call, one, 'list'))
+  if (key === undefined) return undefined
+  const end = upper(where) === 'LEFT' ? 'left' : 'right'
+  return array([bulk(key), pop(end)({ ...call, args: ['', key, most ?? '1'] })])
+}
+
+const lpos: Command = (call) => {
+  let [rank, count, most]: [number, number | undefined, number] = [1, undefined, 0]
+  for (let at = 3; at < call.args.length; at += 2) {
+    const word = upper(call.args[at])
+    const value = call.args[at + 1]
+    if (value === undefined || !/^(RANK|COUNT|MAXLEN)$/.test(word)) throw syntaxError()
+    if (word === 'RANK') {
+      rank = toInteger(value)
+      if (rank === 0)
+        throw new ErrorReply(
+          "ERR RANK can't be zero: use 1 to start from the first match, 2 from the second ... or use negative to start from the end of the list",
+        )
+    } else {
+      const number = toInteger(value)
+      if (number < 0) throw new ErrorReply(`ERR ${word} can't be negative`)
+      if (word === 'COUNT') count = number
+      else most = number
+    }
+  }
+  const items = list(call)
+  const places = items.map((item, at) => ({ item, at }))
+  if (rank < 0) places.reverse()
+  const found = places
+    .slice(0, most || undefined)
+    .filter(({ item }) => item === call.args[2])
+    .slice(
+      Math.abs(rank) - 1,
+      count === undefined ? Math.abs(rank) : count ? Math.abs(rank) - 1 + count : undefined,
+    )
+    .map(({ at }) => integer(at))
+  if (count !== undefined) return array(found)
+  return found[0] ?? nil(call.client.resp)
 }
 
 export const lists: Record<string, Command> = {
@@ -107,10 +157,8 @@ export const lists: Record<string, Command> = {
     entry.value.splice(where === 'AFTER' ? at + 1 : at, 0, call.args[4]!)
     return integer(entry.value.length)
   },
-  lpos: (call) => {
-    const at = list(call).indexOf(call.args[2]!)
-    return at < 0 ? nil(call.client.resp) : integer(at)
-  },
+  lpos,
+  lmpop: (call) => popMany(call, call.args.slice(1)) ?? nilArray(call.client.resp),
   rpoplpush: (call) => move(call, 'RIGHT', 'LEFT'),
   lmove: (call) => {
     const [from, to] = [upper(call.args[3]), upper(call.args[4])]

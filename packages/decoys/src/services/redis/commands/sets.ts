@@ -2,6 +2,7 @@
 import { findOrCreate, findTyped, removeIfEmpty, toInteger, type Call, type Command } from '../call.ts'
 import { array, bulk, bulkOrNil, bulks, integer, nil, set } from '../resp.ts'
 import { scanReply } from './scan.ts'
+import { cardinalityArguments } from './sorted-set-combinations.ts'
 
 const members = (call: Call, key = call.args[1]!): Set<string> =>
   findTyped(call, key, 'set')?.value ?? new Set()
@@ -34,6 +35,10 @@ const storeCombined =
   }
 
 export const sets: Record<string, Command> = {
+  sintercard: (call) => {
+    const { keys, limit } = cardinalityArguments(call)
+    return integer(Math.min(limit, combine(call, keys, 'inter').length))
+  },
   sadd: (call) => {
     const { value } = findOrCreate(call, call.args[1]!, 'set')
     const before = value.size

@@ -1,10 +1,9 @@
-// Commands on sorted sets.
+// Commands on sorted sets: members, scores and ranks.
 import {
+  ErrorReply,
   findOrCreate,
   findTyped,
-  formatFloat,
   removeIfEmpty,
-  resolveRange,
   syntaxError,
   toFloat,
   toInteger,
@@ -12,73 +11,142 @@ import {
   type Call,
   type Command,
 } from '../call.ts'
-import { array, bulk, bulks, double, integer, nil } from '../resp.ts'
+import { array, bulk, double, integer, nil, nilArray } from '../resp.ts'
 import { scanReply } from './scan.ts'
+import { membersReply, nameTest, ranked, scoreTest, scoreText, type Scored } from './score-ranges.ts'
+import { zsetCombinations } from './sorted-set-combinations.ts'
+import { zsetRanges } from './sorted-set-ranges.ts'
 
-type Scored = [string, number]
-
-/** Members by score, then by name. */
-const ranked = (call: Call): Scored[] =>
-  [...(findTyped(call, call.args[1]!, 'zset')?.value ?? [])].sort(
-    (a, b) => a[1] - b[1] || (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0),
-  )
-
-function membersReply(call: Call, items: readonly Scored[], withScores: boolean): string {
-  if (!withScores) return bulks(items.map(([member]) => member))
-  const { resp } = call.client
-  const pairs = items.map(([member, score]) => [bulk(member), double(formatFloat(score), resp)])
-  return resp === 3 ? array(pairs.map(array)) : array(pairs.flat())
+const zadd: Command = (call) => {
+  let at = 2
+  while (/^(NX|XX|GT|LT|CH|INCR)$/.test(upper(call.args[at]))) at += 1
+  const options = new Set(call.args.slice(2, at).map(upper))
+  const pairs = call.args.slice(at)
+  if (pairs.length === 0 || pairs.length % 2) throw syntaxError()
+  const has = (name: string): boolean => options.has(name)
+  if (has('NX') && has('XX'))
+    throw new ErrorReply('ERR XX and NX options at the same time are not compatible')
+  if ((has('GT') && has('LT')) || (has('NX') && (has('GT') || has('LT'))))
+    throw new ErrorReply('ERR GT, LT, and/or NX options at the same time are not compatible')
+  if (has('INCR') && pairs.length > 2)
+    throw new ErrorReply('ERR INCR option supports a single increment-element pair')
+  const scores = pairs.filter((_, i) => i % 2 === 0).map(toFloat)
+  if (has('XX') && !findTyped(call, call.args[1]!, 'zset'))
+    return has('INCR') ? nil(call.client.resp) : integer(0)
+  const { value } = findOrCreate(call, call.args[1]!, 'zset')
+  let [added, changed] = [0, 0]
+  let last: number | undefined
+  scores.forEach((given, i) => {
+    const member = pairs[i * 2 + 1]!
+    const old = value.get(member)
+    last = undefined
+    if (old === undefined ? has('XX') : has('NX')) return
+    const score = has('INCR') ? (old ?? 0) + given : given
+    if (Number.isNaN(score)) throw new ErrorReply('ERR resulting score is not a number (NaN)')
+    if (old !== undefined && ((has('GT') && score <= old) || (has('LT') && score >= old))) return
+    last = score
+    value.set(member, score)
+    if (old === undefined) added += 1
+    else if (old !== score) changed += 1
+  })
+  removeIfEmpty(call, call.args[1]!, { type: 'zset', value })
+  if (has('INCR'))
+    return last === undefined ? nil(call.client.resp) : double(scoreText(last), call.client.resp)
+  return integer(has('CH') ? added + changed : added)
 }
 
-const zrange =
+const rank =
   (isReversed: boolean): Command =>
   (call) => {
-    const [first, last] = [toInteger(call.args[2]), toInteger(call.args[3])]
-    const extra = call.args.slice(4).map(upper)
-    if (extra.some((word) => word !== 'WITHSCORES' && word !== 'REV')) throw syntaxError()
-    const items = isReversed || extra.includes('REV') ? ranked(call).reverse() : ranked(call)
-    return membersReply(
-      call,
-      items.slice(...resolveRange(items.length, first, last)),
-      extra.includes('WITHSCORES'),
+    const items = isReversed ? ranked(call).reverse() : ranked(call)
+    const at = items.findIndex(([member]) => member === call.args[2])
+    return at < 0 ? nil(call.client.resp) : integer(at)
+  }
+
+/** Removes the items, and answers how many they were. */
+function removeItems(call: Call, key: string, items: readonly Scored[]): number {
+  const entry = findTyped(call, key, 'zset')
+  for (const [member] of items) entry?.value.delete(member)
+  if (entry) removeIfEmpty(call, key, entry)
+  return items.length
+}
+
+const countOf = (text: string | undefined): number => {
+  if (!/^(\d{1,18}|[1-9]\d{18})$/.test(text ?? ''))
+    throw new ErrorReply('ERR value is out of range, must be positive')
+  return Number(text)
+}
+
+const pop =
+  (end: 'min' | 'max'): Command =>
+  (call) => {
+    if (call.args.length > 3) throw syntaxError()
+    const count = call.args[2] === undefined ? 1 : countOf(call.args[2])
+    const items = end === 'min' ? ranked(call) : ranked(call).reverse()
+    const taken = items.slice(0, count)
+    removeItems(call, call.args[1]!, taken)
+    const isSingle = call.args[2] === undefined && call.client.resp === 3
+    if (isSingle)
+      return array(taken.flatMap(([member, score]) => [bulk(member), double(scoreText(score), 3)]))
+    return membersReply(call, taken, true)
+  }
+
+/** ZMPOP from its number of keys on. */
+export function popMany(call: Call, words: readonly string[]): string | undefined {
+  const count = /^[1-9]\d{0,8}$/.test(words[0] ?? '') ? Number(words[0]) : undefined
+  if (count === undefined) throw new ErrorReply('ERR numkeys should be greater than 0')
+  const keys = words.slice(1, count + 1)
+  const [where, option, most, ...more] = words.slice(count + 1)
+  if (keys.length < count || !/^(MIN|MAX)$/.test(upper(where)) || more.length > 0) throw syntaxError()
+  if (option !== undefined && (upper(option) !== 'COUNT' || most === undefined)) throw syntaxError()
+  if (most !== undefined && !/^[1-9]\d{0,17}$/.test(most))
+    throw new ErrorReply('ERR count should be greater than 0')
+  for (const key of keys) {
+    const items = upper(where) === 'MIN' ? ranked(call, key) : ranked(call, key).reverse()
+    if (items.length === 0) continue
+    const taken = items.slice(0, Number(most ?? 1))
+    removeItems(call, key, taken)
+    const { resp } = call.client
+    return array([
+      bulk(key),
+      array(taken.map(([member, score]) => array([bulk(member), double(scoreText(score), resp)]))),
+    ])
+  }
+  return undefined
+}
+
+const removeRange =
+  (select: (call: Call) => (item: Scored, at: number, size: number) => boolean): Command =>
+  (call) => {
+    const test = select(call)
+    const items = ranked(call)
+    return integer(
+      removeItems(
+        call,
+        call.args[1]!,
+        items.filter((item, at) => test(item, at, items.length)),
+      ),
     )
   }
 
-/** Members whose score lies in the range of the arguments; `(` excludes a limit. */
-const withinScores = (call: Call): Scored[] => {
-  const [low, high] = [call.args[2]!, call.args[3]!].map((text) => ({
-    limit: toFloat(text.replace(/^\(/, '')),
-    isExclusive: text[0] === '(',
-  }))
-  return ranked(call).filter(
-    ([, score]) =>
-      (low!.isExclusive ? score > low!.limit : score >= low!.limit) &&
-      (high!.isExclusive ? score < high!.limit : score <= high!.limit),
-  )
-}
-
 export const sortedSets: Record<string, Command> = {
-  zadd: (call) => {
-    let at = 2
-    while (/^(NX|XX|GT|LT|CH|INCR)$/.test(upper(call.args[at]))) at += 1
-    const pairs = call.args.slice(at)
-    if (pairs.length === 0 || pairs.length % 2) throw syntaxError()
-    const scores = pairs.filter((_, i) => i % 2 === 0).map(toFloat)
-    const { value } = findOrCreate(call, call.args[1]!, 'zset')
-    const before = value.size
-    scores.forEach((score, i) => value.set(pairs[i * 2 + 1]!, score))
-    return integer(value.size - before)
-  },
-  zincrby: (call) => {
-    const step = toFloat(call.args[2])
-    const { value } = findOrCreate(call, call.args[1]!, 'zset')
-    const sum = (value.get(call.args[3]!) ?? 0) + step
-    value.set(call.args[3]!, sum)
-    return double(formatFloat(sum), call.client.resp)
-  },
+  ...zsetRanges,
+  ...zsetCombinations,
+  zadd,
+  zincrby: (call) => zadd({ ...call, args: ['zadd', call.args[1]!, 'INCR', ...call.args.slice(2)] }),
   zscore: (call) => {
     const score = findTyped(call, call.args[1]!, 'zset')?.value.get(call.args[2]!)
-    return score === undefined ? nil(call.client.resp) : double(formatFloat(score), call.client.resp)
+    return score === undefined ? nil(call.client.resp) : double(scoreText(score), call.client.resp)
+  },
+  zmscore: (call) => {
+    const value = findTyped(call, call.args[1]!, 'zset')?.value
+    const { resp } = call.client
+    return array(
+      call.args.slice(2).map((member) => {
+        const score = value?.get(member)
+        return score === undefined ? nil(resp) : double(scoreText(score), resp)
+      }),
+    )
   },
   zcard: (call) => integer(ranked(call).length),
   zrem: (call) => {
@@ -87,17 +155,28 @@ export const sortedSets: Record<string, Command> = {
     if (entry) removeIfEmpty(call, call.args[1]!, entry)
     return integer(removed)
   },
-  zrank: (call) => {
-    const at = ranked(call).findIndex(([member]) => member === call.args[2])
-    return at < 0 ? nil(call.client.resp) : integer(at)
+  zrank: rank(false),
+  zrevrank: rank(true),
+  zcount: (call) => {
+    const test = scoreTest(call.args[2], call.args[3])
+    return integer(ranked(call).filter(test).length)
   },
-  zrange: zrange(false),
-  zrevrange: zrange(true),
-  zcount: (call) => integer(withinScores(call).length),
-  zrangebyscore: (call) => membersReply(call, withinScores(call), upper(call.args[4]) === 'WITHSCORES'),
+  zlexcount: (call) => {
+    const test = nameTest(call.args[2], call.args[3])
+    return integer(ranked(call).filter(test).length)
+  },
+  zremrangebyscore: removeRange(({ args }) => scoreTest(args[2], args[3])),
+  zremrangebylex: removeRange(({ args }) => nameTest(args[2], args[3])),
+  zremrangebyrank: removeRange(({ args }) => {
+    const [first, last] = [toInteger(args[2]), toInteger(args[3])]
+    return (_, at, size) => at >= (first < 0 ? size + first : first) && at <= (last < 0 ? size + last : last)
+  }),
+  zpopmin: pop('min'),
+  zpopmax: pop('max'),
+  zmpop: (call) => popMany(call, call.args.slice(1)) ?? nilArray(call.client.resp),
   zscan: (call) =>
     scanReply(
       call,
-      ranked(call).map(([member, score]) => [member, formatFloat(score)]),
+      ranked(call).map(([member, score]) => [member, scoreText(score)]),
     ),
 }

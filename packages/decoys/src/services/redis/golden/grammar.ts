@@ -23,7 +23,7 @@ EVAL return~1 0|EVAL return~redis.call('get',KEYS[1]) 1 k|EVAL return~{1,2,'a'} 
 CONFIG GET dir*|CONFIG GET maxmemory|CONFIG SET dir /root/.ssh|CONFIG SET dir /tmp|CONFIG SET dbfilename authorized_keys|CONFIG SET maxmemory 100mb|CONFIG SET maxmemory 1gb|CONFIG SET maxmemory 0|CONFIG SET maxmemory 1k|CONFIG GET save|CONFIG SET save i|CONFIG SET rdbcompression no|CONFIG SET slave-read-only no|CONFIG SET timeout i|CONFIG SET hz i|CONFIG SET loglevel debug|CONFIG SET stop-writes-on-bgsave-error no|CONFIG SET protected-mode v|CONFIG SET maxmemory-policy allkeys-lru|CONFIG GET maxmemory-policy|CONFIG SET appendonly v|CONFIG SET lua-time-limit i|CONFIG SET list-max-listpack-size i|CONFIG SET hash-max-listpack-entries i|CONFIG SET notify-keyspace-events KEA|CONFIG GET notify-keyspace-events|CONFIG SET slowlog-log-slower-than i|CONFIG SET client-output-buffer-limit v|CONFIG SET requirepass v|CONFIG GET requirepass|CONFIG SET replica-announce-ip v|CONFIG REWRITE|CONFIG RESETSTAT
 SLAVEOF 127.0.0.1 1|REPLICAOF 127.0.0.1 1|SLAVEOF NO ONE|ROLE|INFO replication|MODULE LIST|MODULE LOAD /tmp/exp.so|MODULE LOAD /var/lib/redis/exp.so v|MODULE UNLOAD system|system.exec id|DEBUG OBJECT k|DEBUG SLEEP 0|SAVE|LASTSAVE v|BGSAVE v|FLUSHALL|FLUSHDB v|SWAPDB 0 1|SELECT 1|SELECT 0|SELECT i
 PING|PING v|ECHO v|AUTH v|AUTH default v|AUTH root v|HELLO 3|HELLO 2|HELLO i|CLIENT GETNAME|CLIENT SETNAME v|CLIENT ID v|CLIENT KILL v|CLIENT NO-EVICT v|CLIENT REPLY v|CLIENT TRACKING v|CLIENT UNBLOCK i|CLIENT TRACKINGINFO|ACL WHOAMI|ACL GETUSER default|ACL GETUSER m|ACL LIST|ACL USERS|ACL SETUSER m on >p ~* +@all|ACL DELUSER m|ACL CAT v|ACL LOG|ACL DRYRUN default GET k|ACL GENPASS v
-MULTI|EXEC|DISCARD|WATCH k|UNWATCH|SUBSCRIBE m|UNSUBSCRIBE m|PSUBSCRIBE p|PUBLISH m v|PUBSUB CHANNELS|PUBSUB NUMSUB m|RESET|QUIT|COMMAND COUNT|COMMAND INFO get|COMMAND GETKEYS SET k v|COMMAND DOCS v|MEMORY USAGE nope|SLOWLOG GET i|SLOWLOG LEN|LATENCY RESET|CLUSTER INFO|CLUSTER v|WAIT 0 0|OBJECT FREQ k|REPLCONF capa v|REPLCONF listening-port i|FUNCTION LIST|FCALL v 0|LOLWUT v|FOO v|v k
+MULTI|EXEC|DISCARD|WATCH k|UNWATCH|SUBSCRIBE m|UNSUBSCRIBE m|PSUBSCRIBE p|PUBLISH m v|PUBSUB CHANNELS|PUBSUB NUMSUB m|RESET|QUIT|COMMAND COUNT|COMMAND INFO get|COMMAND GETKEYS SET k v|COMMAND DOCS v|MEMORY USAGE nope|SLOWLOG LEN|LATENCY RESET|CLUSTER INFO|CLUSTER v|WAIT 0 0|OBJECT FREQ k|REPLCONF capa v|REPLCONF listening-port i|FUNCTION LIST|FCALL v 0|LOLWUT v|FOO v|v k
 `
   .trim()
   .split(/[|\n]/)
@@ -79,7 +79,7 @@ const fill = (draw: Draw, word: string): string =>
     ? draw.pick(WORDS[word])
     : word === 'i-i'
       ? `${1 + draw.int(9)}-${draw.int(9)}`
-      : word.replaceAll('~', ' ')
+      : word === '~*' ? word : word.replaceAll('~', ' ')
 
 function words(draw: Draw): string[] {
   const found = draw
@@ -118,7 +118,11 @@ const broken = (draw: Draw): string =>
   ])
 
 /** What a probe may have changed for those behind it. */
-const RESTORE = `FLUSHALL
+const RESTORE = `${VALUES.map((value) => `AUTH "${value.replace(/[^ -~]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`)}"`).join('\n')}
+CONFIG SET requirepass ""
+FLUSHALL
+ACL LOG RESET
+SLOWLOG RESET
 SLAVEOF NO ONE
 SCRIPT FLUSH
 ACL DELUSER a b c zz
@@ -147,13 +151,7 @@ export const grammar: Grammar = {
       const kind = draw.int(20)
       return kind === 0 ? broken(draw) : kind < 5 ? inline(words(draw)) : array(words(draw))
     })
-    const cleaned = [
-      ...requests,
-      ...(requests.some((it) => /requirepass/i.test(it))
-        ? [array(['CONFIG', 'SET', 'requirepass', ''])]
-        : []),
-    ]
-    const send = draw.chance(0.15) ? fragment(draw, cleaned.join('')) : [cleaned.join('')]
+    const send = draw.chance(0.15) ? fragment(draw, requests.join('')) : [requests.join('')]
     return {
       name: JSON.stringify(send),
       ask: (server, patience) => observe(server, send, SILENCE_MS * patience),
