@@ -109,6 +109,11 @@ export interface Listener {
   /** The logical port, from the settings. */
   readonly port: number
   readonly startSession: SessionRunner
+  /**
+   * The settings that its sessions depend on. A listener that stands is kept, with all that its sessions share, while the
+   * next one on its port depends on the same; without it, each new listener takes the place of the last.
+   */
+  readonly dependsOn?: string
   /** How its server treats many connections; without it, all are served until the host has no room. */
   readonly crowd?: Crowd
 }

@@ -25,7 +25,8 @@ export interface ListenFailure {
 export interface Host {
   /**
    * Replaces the listeners by these, in two phases: binds the new ports, then closes the ports that are no longer
-   * listed, with their connections. A listener on a port that is already open takes it over, without a new bind. Old
+   * listed, with their connections. A listener on a port that is already open takes it over, without a new bind, unless it
+   * depends on the same settings as the one that stands. Old
    * connections keep the old settings, new ones get the new.
    *
    * Resolves with the listeners whose port cannot be bound, and why; the others listen. Rejects with an `unavailable`
@@ -63,7 +64,7 @@ export function openHost(options: HostOptions): Host {
     const missing = [...first].filter(([key]) => !ports.has(key))
     const { opened, failures } = await bindAll(missing, options, context)
     const [kept, dropped] = partition(ports, first)
-    for (const [key, port] of kept) port.listener = first.get(key)!
+    for (const [key, port] of kept) port.listener = successor(port.listener, first.get(key)!)
     ports = new Map([...opened, ...kept])
     await closeAll(dropped.values())
     return [...repeated, ...failures]
@@ -143,6 +144,12 @@ async function bindOne(
     return { instance, reason: bindFailureReason(error, bind, port, transport) }
   }
 }
+
+/** The next listener of a port, or the one that stands when nothing changes for its sessions. */
+const successor = (current: Listener, next: Listener): Listener =>
+  current.instance === next.instance && next.dependsOn !== undefined && current.dependsOn === next.dependsOn
+    ? current
+    : next
 
 function partition(ports: PortMap, wanted: ListenerMap): [kept: PortMap, dropped: PortMap] {
   const all = [...ports]

@@ -15,6 +15,8 @@ const service: Service = {
             transport: 'tcp',
             port: Number(settings['redis.port']),
             startSession: redisSession(),
+            // No setting but its port: another bundle leaves its keys alone.
+            dependsOn: '',
             crowd,
           },
         ]
