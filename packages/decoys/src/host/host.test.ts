@@ -8,6 +8,7 @@ import { connectTo } from '../../test/tcp-client.ts'
 import { openTestHost, portOf } from '../../test/test-host.ts'
 import { sessionRunner } from '../session-runner.ts'
 import type { Host, HostOptions } from './host.ts'
+import { localAddresses } from './local-addresses.ts'
 
 const opened: Host[] = []
 const open = (over: Partial<HostOptions> = {}) => {
@@ -110,6 +111,21 @@ test('a close before unread frames reaches the peer as a reset behind the answer
   expect(await pipeliner.closed).toEqual({ text: 'hello\nleft\n', reset: true })
 })
 
+test('a listener keeps what its sessions share until the settings that it depends on change', async () => {
+  const { host } = open()
+  const counting = (dependsOn: string) => {
+    let opened = 0
+    const definition = { ...lines, open: () => ({ state: 0, send: `visitor ${(opened += 1)}\n` }) }
+    return { ...lineListener(1, 'line', definition), dependsOn }
+  }
+  await host.apply([counting('a')])
+  await connectTo(portOf(host)).until(/visitor 1\n/)
+  await host.apply([counting('a')])
+  await connectTo(portOf(host)).until(/visitor 2\n/)
+  await host.apply([counting('b')])
+  await connectTo(portOf(host)).until(/visitor 1\n/)
+})
+
 test('a session that throws loses its connection; others go on', async () => {
   const { host, touches } = open()
   await host.apply([lineListener(1)])
@@ -210,4 +226,21 @@ test('each datagram is answered by a session of its own', async () => {
     dstPort: 69,
   })
   socket.close()
+})
+
+test('a decoy on the wildcard address answers from the address that was asked, and names it', async () => {
+  const { host, touches } = open({ bind: '0.0.0.0' })
+  await host.apply([{ ...lineListener(69), transport: 'udp' }])
+  const asked = localAddresses('0.0.0.0')
+  expect(asked).toContain('127.0.0.1')
+  for (const address of asked) {
+    const socket = createSocket('udp4')
+    const answers = new Promise<string>((resolve) =>
+      socket.once('message', (_, from) => resolve(from.address)),
+    )
+    socket.send('PING\n', portOf(host), address)
+    expect(await answers).toBe(address)
+    socket.close()
+  }
+  expect(new Set(touches.map(({ dstHost }) => dstHost))).toEqual(new Set(asked))
 })

@@ -6,43 +6,72 @@ import type { Listener, Reply } from '../session.ts'
 import type { BoundPort } from './bound-port.ts'
 import { normalizeAddress, type HostContext } from './host-context.ts'
 import type { Endpoint } from './host-touch.ts'
+import { isWildcard, localAddresses } from './local-addresses.ts'
 
 /** Delayed answers that may wait at a time. Beyond it an answer is dropped, as UDP may drop it anyway. */
 const MAX_DELAYED = 1_000
 
-/** Binds the port; rejects with the system's error. */
+/**
+ * Binds the port; rejects with the system's error. For a wildcard each address of the machine gets a socket of its own, so
+ * that an answer leaves from the address that was asked. Addresses that come later are not served.
+ */
 export async function bindUdp(
   bind: string,
   port: number,
   listener: Listener,
   host: HostContext,
 ): Promise<BoundPort> {
-  const socket = createSocket({ type: isIPv6(bind) ? 'udp6' : 'udp4' })
-  await bindSocket(socket, bind, port)
+  const boundPort = { port, listener, close: () => closeAll(sockets) }
+  const sockets: OpenSocket[] = []
+  try {
+    for (const address of isWildcard(bind) ? localAddresses(bind) : [bind]) {
+      const opened = await openSocket(address, boundPort, host)
+      sockets.push(opened)
+      // The system chose it for the first address; the others follow.
+      boundPort.port = opened.port
+    }
+  } catch (error) {
+    await closeAll(sockets)
+    throw error
+  }
+  return boundPort
+}
+
+interface OpenSocket {
+  readonly port: number
+  readonly close: () => Promise<void>
+}
+
+const closeAll = async (sockets: readonly OpenSocket[]): Promise<void> =>
+  void (await Promise.all(sockets.map((socket) => socket.close())))
+
+async function openSocket(
+  address: string,
+  boundPort: Pick<BoundPort, 'port' | 'listener'>,
+  host: HostContext,
+): Promise<OpenSocket> {
+  const socket = createSocket({ type: isIPv6(address) ? 'udp6' : 'udp4' })
+  await bindSocket(socket, address, boundPort.port)
   socket.on('error', (error) => host.recordError(error))
   const sender = delayedSender(socket, host.clock)
-  socket.on('message', (bytes, { address, port: srcPort }) => {
+  socket.on('message', (bytes, { address: from, port: srcPort }) => {
     host.stats.datagrams += 1
-    const dst = {
-      host: normalizeAddress(socket.address().address),
-      port: boundPort.listener.port,
-    }
+    const { listener } = boundPort
+    const dst = { host: normalizeAddress(address), port: listener.port }
     try {
-      answerDatagram(bytes, { host: address, port: srcPort }, dst, boundPort.listener, host, sender.send)
+      answerDatagram(bytes, { host: from, port: srcPort }, dst, listener, host, sender.send)
     } catch (error) {
       host.recordError(error)
     }
   })
-  const boundPort: BoundPort = {
+  return {
     port: socket.address().port,
-    listener,
     close: () =>
       new Promise((resolve) => {
         sender.stop()
         socket.close(() => resolve())
       }),
   }
-  return boundPort
 }
 
 const bindSocket = (socket: Socket, address: string, port: number): Promise<void> =>
