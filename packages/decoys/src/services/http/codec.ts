@@ -29,6 +29,10 @@ export type Frame =
       /** What signs the error page, where the client named it. */
       readonly name?: string
       readonly port?: string
+      /** Not even the method is known: a HEAD gets its page. */
+      readonly isLineBroken?: boolean
+      /** The whole body was read before: the answer has a length. */
+      readonly hasLength?: boolean
     }
 
 /** The body that is being received; undefined between requests. */
@@ -67,7 +71,8 @@ function decodeHead(bytes: Buffer): Decoded<Frame> {
   if (line.length > MAX_LINE_BYTES)
     return { frame: { status: 414, line: line.slice(0, 4_096) }, length: bytes.length }
   const request = parseRequestLine(line)
-  if (!request || bytes[lineEnd - 1] !== 13) return badRequest(bytes, line)
+  if (bytes[lineEnd - 1] !== 13) return badRequest(bytes, line, undefined, undefined, true)
+  if (!request) return badRequest(bytes, line)
   if (request.version === '0.9')
     return { frame: { head: { ...request, headers: new Map(), body: NO_BODY } }, length: bytes.length }
   const end = bytes.indexOf('\r\n\r\n', lineEnd - 1, 'latin1')
@@ -84,7 +89,13 @@ function decodeHead(bytes: Buffer): Decoded<Frame> {
 
 const NO_BODY = { kind: 'none', length: 0 } as const
 
-const badRequest = (bytes: Buffer, line: string, note?: string, host?: string): Decoded<Frame> => {
+const badRequest = (
+  bytes: Buffer,
+  line: string,
+  note?: string,
+  host?: string,
+  isLineBroken = false,
+): Decoded<Frame> => {
   const { name, port = portOf(host) } = ownTarget(line)
   return {
     frame: {
@@ -93,6 +104,7 @@ const badRequest = (bytes: Buffer, line: string, note?: string, host?: string): 
       ...(note && { note }),
       ...(name && { name }),
       ...(port && { port }),
+      isLineBroken,
     },
     length: bytes.length,
   }
@@ -182,7 +194,8 @@ const FOUR_NUMBERS = /^(?:(?:0|[1-9]\d*)\.){3}(?:0|[1-9]\d*)\.?$/
 
 function isHostValid(fields: ReadonlyMap<string, string>, version: string): boolean {
   const host = fields.get('host')
-  if (host === undefined) return version === '1.0'
+  if (!host && version === '1.0') return true
+  if (host === undefined) return false
   const match = HOST.exec(host)
   if (!match) return false
   const [, name, port] = match
@@ -211,6 +224,8 @@ function decodeChunk(bytes: Buffer): Decoded<Frame> | Incomplete {
     const hasNoTrailers = bytes[end + 2] === 13 && bytes[end + 3] === 10
     const trailersEnd = hasNoTrailers ? end : bytes.indexOf('\r\n\r\n', end, 'latin1')
     if (trailersEnd < 0) return bytes.length > MAX_LINE_BYTES ? badRequest(bytes, '') : undefined
+    if (!hasNoTrailers && typeof parseFields(bytes.toString('latin1', end + 2, trailersEnd)) === 'string')
+      return { frame: { status: 400, line: '', hasLength: true }, length: bytes.length }
     if (hasNoTrailers || trailersEnd > end)
       return { frame: { bodyPart: bytes.subarray(0, 0), isLast: true }, length: trailersEnd + 4 }
     return undefined

@@ -24,7 +24,7 @@ export function serveFile(
     !!asset.gzipped && !headers.has('range') && /\bgzip\b/i.test(headers.get('accept-encoding') ?? '')
   const etag = `"${asset.etag}${isGzipped ? '-gzip' : ''}"`
   const fieldsBefore = `Last-Modified: ${new Date(modifiedAt).toUTCString()}\r\nETag: ${etag}\r\nAccept-Ranges: bytes\r\n`
-  const failed = failedCondition(headers, asset.etag, modifiedAt, now)
+  const failed = failedCondition(headers, asset.etag, modifiedAt, now, method)
   if (failed === 304) return { status: 304, fieldsBefore }
   if (failed === 412) return { status: 412, fieldsBefore, length: 0, type: asset.type }
   const ranges = rangesOf(headers, asset.bytes.length, asset.etag, modifiedAt)
@@ -89,6 +89,7 @@ function failedCondition(
   etag: string,
   modifiedAt: number,
   now: number,
+  method: string,
 ): 304 | 412 | undefined {
   const hasEtag = (name: string): boolean => {
     const value = headers.get(name)!
@@ -105,6 +106,7 @@ function failedCondition(
     if (!hasEtag('if-match')) return 412
   } else if (time('if-unmodified-since') < modifiedAt) return 412
   if (headers.has('if-none-match')) return hasEtag('if-none-match') ? 304 : undefined
+  if (method === 'POST') return undefined
   const since = time('if-modified-since')
   return since >= modifiedAt && since <= now ? 304 : undefined
 }

@@ -178,6 +178,8 @@ function refuse(
     line,
     name,
     port,
+    isLineBroken = false,
+    hasLength = false,
   }: Omit<Extract<Frame, { status: number }>, 'status'> & { readonly status: number },
   context: SessionContext,
 ): Step<State> {
@@ -186,8 +188,9 @@ function refuse(
   const signature = { server: banner, ...(state.head ? authorityOf(state.head, own) : own) }
   const page = errorPage(status, refusalText(status, state.head?.method ?? method, note), signature)
   // A broken body is met while the answer is on its way: its length is not known.
-  const hasLength = state.body?.kind !== 'chunked' || status === 408
-  const response: HttpResponse = method === 'HEAD' ? { status, type: page.type! } : { ...page, hasLength }
+  const isLengthKnown = hasLength || state.body?.kind !== 'chunked' || status === 408
+  const response: HttpResponse =
+    method === 'HEAD' && !isLineBroken ? { status, type: page.type! } : { ...page, hasLength: isLengthKnown }
   const head = state.head ?? headOfLine(method, target)
   const events = [requestEvent(head, Buffer.concat(state.parts), status, skin)]
   const connection = 'Connection: close\r\n'

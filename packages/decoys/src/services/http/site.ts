@@ -59,7 +59,7 @@ export function respond(head: RequestHead, site: Site): HttpResponse {
   if (method === 'TRACE') return notAllowed('Allow: \r\n')
   const segments = path.split('/')
   if (segments.some((segment) => segment.length > MAX_SEGMENT_BYTES)) return forbidden()
-  if (/^\.ht/.test(segments.at(-1)!) || path === STATUS_PATH) return forbidden()
+  if (isHidden(path)) return forbidden()
   if (isRedirected(path, skin)) {
     const port = authority.port === '80' ? '' : `:${authority.port}`
     const name = authority.name.includes(':') ? `[${authority.name}]` : authority.name
@@ -95,11 +95,14 @@ export function isAnsweredEarly(head: RequestHead, skin: Skin, expectsContinue: 
   if (head.method === 'CONNECT' || head.target === '*') return false
   const [path] = pathOf(head)
   if (path === 'bad') return true
-  return expectsContinue && (path === 'missing' || isRedirected(path, skin))
+  return expectsContinue && (path === 'missing' || isHidden(path) || isRedirected(path, skin))
 }
 
 const isRedirected = (path: string, skin: Skin): boolean =>
   path !== '/' && (skin.folders.has(path) || (ICON_FOLDERS.has(path) && path !== '/icons'))
+
+/** Debian's configuration denies these. */
+const isHidden = (path: string): boolean => /\/\.ht[^/]*$/.test(path) || path === STATUS_PATH
 
 function pathOf({ target }: RequestHead): [path: string, query: string | undefined] {
   const [raw, query] = splitQuery(target.replace(/^https?:\/\/[^/]*/i, '') || '/')
