@@ -80,7 +80,7 @@ function decodeHead(bytes: Buffer): Decoded<Frame> {
   const fields = parseFields(end < lineEnd ? '' : bytes.toString('latin1', lineEnd + 1, end))
   if (typeof fields === 'string') return badRequest(bytes, line, fields)
   const body = bodyOf(fields)
-  if (!isHostValid(fields, request.version)) {
+  if (!isHostValid(hostOf(request.target, fields), request.version)) {
     return badRequest(bytes, line, undefined, fields.get('host'))
   }
   if (!body) return badRequest(bytes, line)
@@ -178,22 +178,25 @@ function parseFields(text: string): Map<string, string> | string {
 
 function bodyOf(fields: ReadonlyMap<string, string>): RequestHead['body'] | undefined {
   const coding = fields.get('transfer-encoding')
+  const length = fields.get('content-length')
+  if (length !== undefined && !/^\d{1,18}$/.test(length)) return undefined
   if (coding !== undefined) {
     if (!/(^|,\s*)chunked$/i.test(coding)) return undefined
-    const isContradictory = fields.has('content-length')
+    const isContradictory = length !== undefined
     return isContradictory ? { kind: 'none', length: 0, isContradictory } : { kind: 'chunked', length: 0 }
   }
-  const length = fields.get('content-length')
   if (length === undefined) return NO_BODY
-  if (!/^\d{1,18}$/.test(length)) return undefined
   return length === '0' ? NO_BODY : { kind: 'length', length: Number(length) }
 }
 
 const HOST = /^(?:\[(?=[^\]]*:[^\]]*[:\da-f])[\da-f:.]*\]|([\w.-]+))(?::(\d+))?$/i
 const FOUR_NUMBERS = /^(?:(?:0|[1-9]\d*)\.){3}(?:0|[1-9]\d*)\.?$/
 
-function isHostValid(fields: ReadonlyMap<string, string>, version: string): boolean {
-  const host = fields.get('host')
+/** A whole URL of our scheme stands above the Host field (RFC 9112, 3.2.2). */
+const hostOf = (target: string, fields: ReadonlyMap<string, string>): string | undefined =>
+  /^http:\/\/([^/]*)/i.exec(target)?.[1] ?? fields.get('host')
+
+function isHostValid(host: string | undefined, version: string): boolean {
   if (!host && version === '1.0') return true
   if (host === undefined) return false
   const match = HOST.exec(host)

@@ -41,7 +41,7 @@ const EMPTY = Buffer.alloc(0)
 /** Apache's Timeout: for a peer that does not read its answers. */
 const IDLE_MS = 300_000
 /** Apache closes after these. */
-const CLOSING_STATUSES = new Set([400, 408, 411, 413, 414, 500, 501, 503])
+const CLOSING_STATUSES = new Set([400, 408, 411, 413, 414, 417, 500, 501, 503])
 
 export function httpSession({ banner, skin, headers }: HttpSettings): SessionRunner {
   const extraFields = Object.entries(headers)
@@ -163,7 +163,8 @@ function closesAfter(head: RequestHead, hadBody: boolean, status: number, reques
 }
 
 function connectionFields(head: RequestHead, status: number, closes: boolean, requestsLeft: number): string {
-  if (closes) return status === 417 ? '' : 'Connection: close\r\n'
+  if (closes)
+    return status === 417 && !connectionOptions(head).includes('close') ? '' : 'Connection: close\r\n'
   if (!connectionOptions(head).includes('keep-alive')) return ''
   return `Keep-Alive: timeout=5, max=${requestsLeft + 1}\r\nConnection: Keep-Alive\r\n`
 }

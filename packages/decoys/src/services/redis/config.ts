@@ -38,6 +38,9 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
     'noeviction',
   ],
 }
+/** Integers of 64 bits. */
+const LONG_VALUES =
+  /^(lua-time-limit|busy-reply-threshold|slowlog-log-slower-than|slowlog-max-len|hash-max-(listpack|ziplist)-|set-max-intset-|zset-max-(listpack|ziplist)-|hll-sparse-)/
 const MAX_VALUE_LENGTH = 512
 
 /** Names and values in turn. A name without a pattern comes back in the caller's spelling. */
@@ -121,10 +124,9 @@ function refusalReason(name: string, value: string): string | undefined {
     return /^(yes|no)$/i.test(value) ? undefined : "argument must be 'yes' or 'no'"
   if (/^\d+$/.test(initial)) {
     if (!/^-?\d{1,18}$/.test(value)) return "argument couldn't be parsed into an integer"
-    const isLong =
-      name === 'lua-time-limit' || name === 'slowlog-log-slower-than' || name === 'busy-reply-threshold'
+    const isLong = LONG_VALUES.test(name)
     const most = /port$/.test(name) ? 65_535 : isLong ? Infinity : 2_147_483_647
-    const least = name === 'maxclients' || name === 'hz' ? 1 : name === 'slowlog-log-slower-than' ? -1 : 0
+    const least = name === 'maxclients' ? 1 : name === 'slowlog-log-slower-than' ? -1 : 0
     if (Number(value) < least || Number(value) > most)
       return `argument must be between ${least} and ${isLong ? '9223372036854775807' : most} inclusive`
   }

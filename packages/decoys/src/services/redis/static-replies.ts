@@ -24,6 +24,8 @@ const replies: Readonly<Record<string, string>> = {
   'memory|purge': '+OK\r\n',
   'function|flush': '+OK\r\n',
   'pubsub|numpat': ZERO,
+  georadius: EMPTY,
+  georadiusbymember: EMPTY,
   geopos: '*1\r\n*-1\r\n',
   geohash: '*1\r\n$-1\r\n',
   expiretime: ':-2\r\n',

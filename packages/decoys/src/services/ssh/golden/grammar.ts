@@ -187,7 +187,14 @@ const hideKexInit = (text: string): string =>
   )
 
 export const grammar: Grammar = {
-  masks: [{ name: 'cookie and padding of KEXINIT', hide: hideKexInit }],
+  masks: [
+    { name: 'cookie and padding of KEXINIT', hide: hideKexInit },
+    // sshd writes it apart from the text, and its own reset may overtake it.
+    {
+      name: 'line end before a reset',
+      hide: (text) => text.replace(/(Invalid SSH identification string\.|Protocol major versions differ\.)\r\n$/, '$1'),
+    },
+  ],
   concurrency: 4,
   draw: (draw) => (draw.chance(0.6) ? clearProbe(draw) : keyedProbe(draw)),
 }
