@@ -31,6 +31,7 @@ export default channel<DoorVisit, string>({
   name: 'door',
   visitMs: 60_000,
   visitor: ({ knocks }) => String(knocks),
+  eventName: () => 'knock',
   sanitize: (visit) => ({ ...visit, knocks: 0 }),
   blank: () => 'silence',
 })

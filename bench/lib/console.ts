@@ -22,6 +22,7 @@ export interface RunningConsole {
   readonly dataDir: string
   readonly port: number
   readonly tokensPort: number
+  readonly dnsPort: number
   /** From the spawn to the first 200 of /readyz. */
   readonly readyMs: number
   /** What it printed so far. */
@@ -45,7 +46,7 @@ export interface ConsoleOptions {
   readonly nodeArgs?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   /** The ports of an earlier run; free ones by default. */
-  readonly ports?: { readonly port: number; readonly tokensPort: number }
+  readonly ports?: { readonly port: number; readonly tokensPort: number; readonly dnsPort: number }
   readonly patienceMs?: number
   /** Kills it (SIGKILL) when it is aborted, also before it is ready. */
   readonly signal?: AbortSignal
@@ -58,6 +59,7 @@ export const UNMETERED = {
   ROOKERY_CALLS_BURST: '1000000',
   ROOKERY_FACTORY_TOKENS_PER_SECOND: '1000000',
   ROOKERY_FACTORY_TOKENS: '100000000',
+  ROOKERY_DNS_QUERIES_PER_SECOND: '100000000',
 } as const
 
 /** As `npm start` runs it. */
@@ -69,7 +71,11 @@ export async function startConsole(options: ConsoleOptions): Promise<RunningCons
   const { dataDir, command = 'serve', nodeArgs = [], patienceMs = 30_000 } = options
   const { build = join(root, '.build') } = options
   const program = options.program === undefined ? [join(build, 'rookery.mjs'), command] : [options.program]
-  const { port, tokensPort } = options.ports ?? { port: await freePort(), tokensPort: await freePort() }
+  const { port, tokensPort, dnsPort } = options.ports ?? {
+    port: await freePort(),
+    tokensPort: await freePort(),
+    dnsPort: await freePort(),
+  }
   const startedAt = performance.now()
   const child = spawn(nodePath(), [...PRODUCT_FLAGS, ...nodeArgs, ...program], {
     cwd: dataDir,
@@ -81,6 +87,7 @@ export async function startConsole(options: ConsoleOptions): Promise<RunningCons
       ROOKERY_DATA_DIR: dataDir,
       ROOKERY_LISTEN: `127.0.0.1:${port}`,
       ROOKERY_TOKENS_LISTEN: `127.0.0.1:${tokensPort}`,
+      ROOKERY_DNS_LISTEN: `127.0.0.1:${dnsPort}`,
       ROOKERY_TRUSTED_PROXIES: '127.0.0.0/8',
       ...UNMETERED,
       ROOKERY_BOOTSTRAP_KEY: ADMIN,
@@ -108,6 +115,7 @@ export async function startConsole(options: ConsoleOptions): Promise<RunningCons
     dataDir,
     port,
     tokensPort,
+    dnsPort,
     readyMs,
     said,
     get: (path, params = {}) => call(agent, port, 'GET', `/api/v1${path}?${query(params)}`),

@@ -27,7 +27,7 @@ execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=80m,mode=700', 'tmpfs', dataDi
 
 const loader = openLoader()
 let console = await startConsole({ dataDir })
-const { port, tokensPort } = console
+const { port, tokensPort, dnsPort } = console
 const requests = (await plantTokens(console, TOKENS)).map(visitRequest)
 const enrol = await enrolmentSecret(dataDir)
 const key = keyPair(randomBytes(32))
@@ -172,7 +172,7 @@ check(
 // Killed and started while it is full. What was held in memory was said not to be durable.
 await console.kill()
 const heldBeforeRestart = held.splice(0).length
-console = await startConsole({ dataDir, ports: { port, tokensPort } })
+console = await startConsole({ dataDir, ports: { port, tokensPort, dnsPort } })
 const readyFullMs = console.readyMs
 from = refusals.length
 await send(2 * EVENTS)

@@ -34,7 +34,7 @@ export async function surviveKills({ kills, dice, tokens = 1_000, onKill }: Kill
   let console: RunningConsole | undefined
   try {
     console = await startConsole({ dataDir: folder })
-    const { port, tokensPort } = console
+    const { port, tokensPort, dnsPort } = console
     const requests = (await plantTokens(console, tokens)).map(visitRequest)
     const enrol = await enrolmentSecret(folder)
     const key = keyPair(randomBytes(32))
@@ -80,7 +80,7 @@ export async function surviveKills({ kills, dice, tokens = 1_000, onKill }: Kill
       await sending
       firstSource = load.nextSource
       answered.push(...load.answered)
-      console = await startConsole({ dataDir: folder, ports: { port, tokensPort } })
+      console = await startConsole({ dataDir: folder, ports: { port, tokensPort, dnsPort } })
       readyMs.push(console.readyMs)
       onKill?.(kill)
     }

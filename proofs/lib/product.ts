@@ -37,11 +37,11 @@ export async function startAgain(options: ConsoleOptions): Promise<Product> {
     () => /Local Bird\s+([0-9a-f]+) on/.exec(console.said())?.[1],
   )
   const offset = Number(options.env?.['ROOKERY_BIRD_PORT_OFFSET'] ?? 0)
-  const { port, tokensPort } = console
+  const { port, tokensPort, dnsPort } = console
   return {
     console,
     nodeId,
     port: (logical) => logical + offset,
-    options: { ...options, ports: { port, tokensPort } },
+    options: { ...options, ports: { port, tokensPort, dnsPort } },
   }
 }

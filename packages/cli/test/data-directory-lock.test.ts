@@ -17,7 +17,11 @@ const PID_NAMESPACE = [
 const refusal = (dataDir: string): string =>
   `Another Rookery uses this data directory: ${join(dataDir, 'lock')} is locked. Stop it, or give this one another ROOKERY_DATA_DIR.\n`
 
-const freePorts = { ROOKERY_LISTEN: '127.0.0.1:0', ROOKERY_TOKENS_LISTEN: '127.0.0.1:0' }
+const freePorts = {
+  ROOKERY_LISTEN: '127.0.0.1:0',
+  ROOKERY_TOKENS_LISTEN: '127.0.0.1:0',
+  ROOKERY_DNS_LISTEN: '127.0.0.1:0',
+}
 
 it(`${STARTS} consoles killed with -9, none of them reaped: each next one starts at once`, async () => {
   const dataDir = newFolder()

@@ -6,7 +6,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { newFolder, createTokens, npmStart, rookery, serve } from './run-rookery.ts'
 
-const freePorts = { ROOKERY_LISTEN: '127.0.0.1:0', ROOKERY_TOKENS_LISTEN: '127.0.0.1:0' }
+const freePorts = {
+  ROOKERY_LISTEN: '127.0.0.1:0',
+  ROOKERY_TOKENS_LISTEN: '127.0.0.1:0',
+  ROOKERY_DNS_LISTEN: '127.0.0.1:0',
+}
 
 describe('a start refuses, by name,', () => {
   it.each<[string, string[], Record<string, string>, RegExp]>([

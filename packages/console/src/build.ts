@@ -44,6 +44,8 @@ export interface Console {
   /** Base addresses, without a trailing slash; undefined for a part that is not served. */
   readonly apiUrl: string | undefined
   readonly tokensUrl: string | undefined
+  /** `host:port` of the token DNS server; undefined when it is not served or its default address is taken. */
+  readonly dnsAddress: string | undefined
   /** Where Birds on this machine call. */
   readonly linkUrl: string | undefined
   /** Where the first admin key was written, if this start made one. */
@@ -73,13 +75,13 @@ export async function openConsole(building: BuildDeps): Promise<Console> {
   await ensureFirstUser(base, config)
 
   const flows = openFlows(base, config, alerting, opened)
-  const tokensUrl = parts.includes('tokens') ? await serveTokens(base, config, flows, opened) : undefined
+  const tokens = parts.includes('tokens') ? await serveTokens(base, config, flows, opened) : undefined
   const front = await serveHttp({
     base,
     config,
     flows,
     parts,
-    tokensUrl: tokensUrl ?? tokensElsewhere(config),
+    tokensUrl: tokens?.url ?? tokensElsewhere(config),
     checkAnswer,
     opened,
   })
@@ -94,7 +96,8 @@ export async function openConsole(building: BuildDeps): Promise<Console> {
     alerts: flows.dispatcher,
     summaries: flows.summaries,
     ...front,
-    tokensUrl,
+    tokensUrl: tokens?.url,
+    dnsAddress: tokens?.dnsAddress,
     firstKeyFile,
     enrolLocalBird: () =>
       createEnrolment(base, { flockId: DEFAULT_FLOCK, uses: 1, lifetimeMs: ENROLMENT_MS }),

@@ -192,6 +192,21 @@ export const OPTIONS = {
     address,
     listen,
   ),
+  ROOKERY_DNS_ADDRESSES: option(
+    '--dns-addresses',
+    '',
+    'What token host names resolve to (the address in ROOKERY_TOKENS_URL, else 127.0.0.1)',
+    'up to 8 IP addresses, separated by commas',
+    (value) =>
+      value.split(',').length <= 8 && value.split(',').every((address) => isIP(address.trim()) !== 0),
+  ),
+  ROOKERY_DNS_QUERIES_PER_SECOND: option(
+    '--dns-queries-per-second',
+    '1000',
+    'DNS queries by UDP that one IPv4 /24 or IPv6 /56 may make a second; beyond them it is sent to TCP',
+    'a whole number from 1 to 100000000',
+    wholeNumber(1, 100_000_000),
+  ),
   ROOKERY_LOCAL_BIRD: option(
     '--local-bird',
     'on',

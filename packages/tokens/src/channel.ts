@@ -16,8 +16,10 @@ export interface Channel<V extends VisitBase = VisitBase, A = unknown> {
   readonly name: V['channel']
   /** Requests of one visitor to one token within this time are one event. */
   readonly visitMs: number
-  /** Distinguishes visitors that share a source address, such as by their user agent. */
+  /** The same text for every request of one visitor, such as source address and user agent. */
   visitor(visit: V): string
+  /** The event key `event_name`; empty where the channel has no name for its requests. */
+  eventName(visit: V): string
   /** The same visit in values that every database stores: printable texts, safe integers. */
   sanitize(visit: V): V
   /** The answer that gives nothing away: of a kind without an answer of its own, and of an unknown token. */

@@ -1,31 +1,69 @@
-// The part `tokens`: the listener where token URLs are opened.
+// The part `tokens`: the listeners where tokens are met.
 import { withMax, type Limit } from '@rookery/kernel/limit.ts'
+import type { Logger } from 'pino'
+import { QUERIES_PER_NETWORK } from '../channels/dns/answerer.ts'
+import { openDnsServer, type DnsServer, type DnsServerDeps } from '../channels/dns/server.ts'
+import { zoneOf } from '../channels/dns/zone-option.ts'
 import { openTokenServer } from '../channels/http/token-server.ts'
+import { openTokenTouches } from '../channels/token-touches.ts'
 import type { Config } from '../config.ts'
 import { CONNECTIONS_PER_SOURCE } from '../net/admission.ts'
 import { listening, portOf } from '../net/listening.ts'
 import { parseRanges } from '../net/ranges.ts'
+import { OPTIONS } from '../options.ts'
 import type { OpenContext } from '../open-context.ts'
 import type { Flows } from './flows.ts'
 
-/** Serves and answers the base address of token URLs. */
+export interface ServedTokens {
+  /** The base address of token URLs. */
+  readonly url: string
+  /** Where the DNS server listens; undefined when its default address is taken. */
+  readonly dnsAddress: string | undefined
+}
+
+/** Serves every channel. */
 export async function serveTokens(
   base: OpenContext,
   config: Config,
   flows: Flows,
   opened: AsyncDisposableStack,
-): Promise<string> {
-  const channel = openTokenServer({
+): Promise<ServedTokens> {
+  const touches = openTokenTouches({ ...base, store: flows.ingest.fromToken })
+  opened.defer(touches.stop)
+  flows.setBufferedTouches(touches.held)
+  const perSource = connectionsPerSource(config)
+  const http = openTokenServer({
     ...base,
+    touches,
+    perSource,
     trusted: parseRanges(config.ROOKERY_TRUSTED_PROXIES, 'ROOKERY_TRUSTED_PROXIES'),
-    perSource: connectionsPerSource(config),
     advertisedPort: portOf(config.ROOKERY_TOKENS_URL),
-    submit: flows.ingest.fromToken,
   })
-  flows.setBufferedTouches(channel.held)
-  const url = await listening(channel.server, config.ROOKERY_TOKENS_LISTEN)
-  opened.defer(channel.stop)
-  return config.ROOKERY_TOKENS_URL || url
+  const url = await listening(http.server, config.ROOKERY_TOKENS_LISTEN)
+  opened.defer(http.stop)
+  const dns = await listenForDns({ ...base, touches, perSource, ...dnsOptions(config) }, config, base.log)
+  if (dns) opened.defer(dns.stop)
+  return { url: config.ROOKERY_TOKENS_URL || url, dnsAddress: dns?.address }
+}
+
+const dnsOptions = (config: Config): Pick<DnsServerDeps, 'zone' | 'perNetwork'> => ({
+  zone: zoneOf(config.ROOKERY_TOKENS_DOMAIN, config.ROOKERY_DNS_ADDRESSES, config.ROOKERY_TOKENS_URL),
+  perNetwork: withMax(QUERIES_PER_NETWORK, Number(config.ROOKERY_DNS_QUERIES_PER_SECOND)),
+})
+
+/** An address that was asked for and is taken stops the start; the default one stays closed, and the log says so. */
+async function listenForDns(
+  deps: DnsServerDeps,
+  { ROOKERY_DNS_LISTEN: at }: Config,
+  log: Logger,
+): Promise<DnsServer | undefined> {
+  try {
+    return await openDnsServer(deps, at)
+  } catch (error) {
+    if (at !== OPTIONS.ROOKERY_DNS_LISTEN.default) throw error
+    log.warn({ err: error, at }, 'the token DNS server is closed: its default address cannot be opened')
+    return undefined
+  }
 }
 
 /** The bound that the options set. */

@@ -2,33 +2,28 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { limit, type Limit } from '@rookery/kernel/limit.ts'
 import type { World } from '@rookery/kernel/world.ts'
 import { blank } from '@rookery/tokens/channels/http/blank.ts'
 import type { HttpAnswer, HttpVisit } from '@rookery/tokens/channels/http/visit.ts'
 import { kinds } from '@rookery/tokens/kinds.gen.ts'
 import type { Logger } from 'pino'
-import type { ConfigCache } from '../../db/config-cache.ts'
-import type { TokenOutcome, TokenVisit } from '../../flows/ingest/ingest-item.ts'
+import type { TokenOutcome } from '../../flows/ingest/ingest-item.ts'
 import { admit } from '../../net/admission.ts'
 import { clientAddress } from '../../net/client-address.ts'
 import { plainAddress, type Ranges } from '../../net/ranges.ts'
 import { findTokenId } from '../../secrets/token-id.ts'
 import type { Vault } from '../../secrets/vault.ts'
-import { diskFullBuffer } from './disk-full-buffer.ts'
+import type { TokenTouches } from '../token-touches.ts'
 import { visitOf } from './visit.ts'
 
 export interface TokenChannel {
   readonly server: Server
-  /** Touches that wait in memory because the disk is full or the database away. */
-  held(): number
   stop(): Promise<void>
 }
 
 export interface TokenServerOptions {
   readonly world: Pick<World, 'clock'>
-  readonly config: Pick<ConfigCache, 'get'>
   readonly vault: Vault
   readonly log: Logger
   /** Proxies whose `X-Forwarded-For` is believed. */
@@ -37,27 +32,14 @@ export interface TokenServerOptions {
   readonly perSource: Limit
   /** The port that artefacts name, shown in events as `dst_port`; undefined stands for the listener's own. */
   readonly advertisedPort: number | undefined
-  readonly submit: (visit: TokenVisit) => Promise<TokenOutcome>
+  readonly touches: Pick<TokenTouches, 'submit'>
 }
 
 const CONNECTIONS = limit('connections_to_the_token_server', 10_000)
-const OUTCOMES = limit('token_outcomes', 10_000)
 const CLOSE_AFTER_MS = 1_000
-/** The log has one line for this many lost touches. */
-const LOST_PER_LINE = 1_000
 
 export function openTokenServer(options: TokenServerOptions): TokenChannel {
-  const { world, log } = options
-  let lost = 0
-  const buffer = diskFullBuffer({
-    store: options.submit,
-    clock: world.clock,
-    outcomes: () => options.config.get('token_outcomes', () => Promise.resolve(boundedMap(OUTCOMES))),
-    onLost({ tokenId }, reason) {
-      if (lost++ % LOST_PER_LINE === 0) log.error({ err: reason, tokenId, lost }, 'touch of a token lost')
-    },
-  })
-
+  const { world, log, touches } = options
   /** Stores the touch, if the request carries a token; resolves with the kind's answer after the commit. */
   async function touch(request: IncomingMessage, socket: Socket): Promise<HttpAnswer | undefined> {
     const tokenId = findTokenId(`${request.url ?? ''} ${request.headers.host ?? ''}`, options.vault)
@@ -65,7 +47,7 @@ export function openTokenServer(options: TokenServerOptions): TokenChannel {
     const forwarded = request.headers['x-forwarded-for']
     const source = clientAddress(socket.remoteAddress ?? '', forwarded?.toString(), options.trusted)
     const visit = visitOf(request, source, options.advertisedPort ?? socket.localPort ?? 0)
-    const outcome = await buffer.submit({
+    const outcome = await touches.submit({
       tokenId,
       visit,
       // Behind a proxy the source port is the proxy's, so tokens have none (behaviour 5).
@@ -80,15 +62,11 @@ export function openTokenServer(options: TokenServerOptions): TokenChannel {
   admit(server, { ...options, bound: CONNECTIONS, clock: world.clock })
   return {
     server,
-    held: () => buffer.size(),
     async stop() {
       server.closeIdleConnections()
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       setTimeout(() => server.closeAllConnections(), CLOSE_AFTER_MS).unref()
       await closed
-      const unstored = await buffer.stop()
-      if (unstored > 0)
-        log.error({ lost: unstored }, 'touches of tokens lost: they could not be stored before the stop')
     },
   }
 }

@@ -3,6 +3,7 @@ import { bounded } from '@rookery/kernel/bound.ts'
 import { DEFAULT_FLOCK } from '@rookery/kernel/ids.ts'
 import { kinds } from '@rookery/tokens/kinds.gen.ts'
 import { describeVisit, judgeVisit, type TokenKind } from '@rookery/tokens/token.ts'
+import { channelOf } from '@rookery/tokens/visit.ts'
 import { logtypeOf } from '../../logtypes.ts'
 import type { Arrival } from '../raise/arrival.ts'
 import { annotate } from './annotate.ts'
@@ -118,7 +119,7 @@ function arrivalOf(
         type: token?.kind ?? 'orphan',
         dst_port: visit.dstPort,
         src_host: visit.srcHost,
-        event_name: '',
+        event_name: channelOf(visit).eventName(visit),
         headers: visit.headers,
         ...describeVisit(kind, visit, token?.settings ?? {}),
       }),

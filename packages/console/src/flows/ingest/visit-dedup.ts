@@ -18,7 +18,7 @@ export interface VisitBatch {
 
 /** The same text for every request of one visitor to one token; it begins with the channel. */
 export const visitorOf = ({ tokenId, visit }: Pick<TokenVisit, 'tokenId' | 'visit'>): string =>
-  `${visit.channel}|${tokenId}|${visit.srcHost}|${channelOf(visit).visitor(visit)}`
+  `${visit.channel}|${tokenId}|${channelOf(visit).visitor(visit)}`
 
 /** How long the visit of a visitor lasts. */
 function visitMs(visitor: string): number {

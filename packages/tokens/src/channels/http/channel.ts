@@ -7,7 +7,8 @@ import type { HttpAnswer, HttpVisit } from './visit.ts'
 export default channel<HttpVisit, HttpAnswer>({
   name: 'http',
   visitMs: 10_000,
-  visitor: ({ headers }) => headers['User-Agent'] ?? '',
+  visitor: ({ srcHost, headers }) => `${srcHost}|${headers['User-Agent'] ?? ''}`,
+  eventName: () => '',
   sanitize: (visit) => ({
     ...visit,
     method: printableText(visit.method),

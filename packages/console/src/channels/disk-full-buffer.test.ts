@@ -2,8 +2,8 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import { expect, it } from 'vitest'
-import { manualClock } from '../../../test/manual-clock.ts'
-import type { TokenOutcome, TokenVisit } from '../../flows/ingest/ingest-item.ts'
+import { manualClock } from '../../test/manual-clock.ts'
+import type { TokenOutcome, TokenVisit } from '../flows/ingest/ingest-item.ts'
 import { diskFullBuffer } from './disk-full-buffer.ts'
 
 const OUTCOMES = limit('test_token_outcomes', 10)

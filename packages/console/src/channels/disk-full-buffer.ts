@@ -4,7 +4,7 @@ import type { BoundedMap } from '@rookery/kernel/bounded-map.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
-import type { TokenOutcome, TokenVisit } from '../../flows/ingest/ingest-item.ts'
+import type { TokenOutcome, TokenVisit } from '../flows/ingest/ingest-item.ts'
 
 export interface DiskFullBuffer {
   /**

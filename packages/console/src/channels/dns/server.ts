@@ -1,0 +1,55 @@
+// The token DNS server: authoritative for one zone, by UDP and TCP at the same port.
+import type { Limit } from '@rookery/kernel/limit.ts'
+import { hostPort } from '../../net/host-port.ts'
+import { openAnswerer, type AnswererDeps } from './answerer.ts'
+import { dnsTcpServer } from './tcp.ts'
+import { bindUdp, udpAddress } from './udp.ts'
+
+export interface DnsServer {
+  /** `host:port` of both transports. */
+  readonly address: string
+  stop(): Promise<void>
+}
+
+export interface DnsServerDeps extends AnswererDeps {
+  /** TCP connections of one source. */
+  readonly perSource: Limit
+}
+
+/** With port 0 the system chooses one for UDP, which may be taken for TCP. */
+const MOST_TRIES = 10
+
+/** Listens at `host:port` (port 0: any free one); rejects when the address is taken. */
+export async function openDnsServer(deps: DnsServerDeps, at: string): Promise<DnsServer> {
+  const { host, port } = hostPort(at)
+  for (let tries = 1; ; tries++) {
+    try {
+      return await listenOnBoth(deps, host, port)
+    } catch (error) {
+      if (port !== 0 || tries === MOST_TRIES) throw error
+    }
+  }
+}
+
+async function listenOnBoth(deps: DnsServerDeps, host: string, port: number): Promise<DnsServer> {
+  const answer = openAnswerer(deps)
+  const udp = await bindUdp(host, port, answer)
+  const bound = udpAddress(udp).port
+  const tcp = dnsTcpServer(answer, deps.perSource)
+  const closeUdp = (): Promise<void> => new Promise((resolve) => udp.close(() => resolve()))
+  try {
+    await new Promise<void>((resolve, reject) => {
+      tcp.server.once('error', reject)
+      tcp.server.listen(bound, host, resolve)
+    })
+  } catch (error) {
+    await closeUdp()
+    throw error
+  }
+  return {
+    address: `${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    async stop() {
+      await Promise.all([closeUdp(), tcp.stop()])
+    },
+  }
+}

@@ -1,0 +1,95 @@
+// Queries by TCP (RFC 7766): several on one connection, each after its length, answered in any order.
+import { createServer, type Server, type Socket } from 'node:net'
+import { limit, type Limit } from '@rookery/kernel/limit.ts'
+import { readFrames, writeFrame } from '@rookery/tokens/channels/dns/frames.ts'
+import { plainAddress } from '../../net/ranges.ts'
+import { sourceNetwork } from '../../net/source-network.ts'
+import type { Answerer } from './answerer.ts'
+
+const CONNECTIONS = limit('dns_connections', 1_000)
+/** Queries of one connection that wait for their answers. */
+const PIPELINED = limit('dns_queries_per_connection', 100)
+const IDLE_MS = 10_000
+/** However it is used: a slow client must not hold a place for ever. */
+const LIFETIME_MS = 60_000
+
+export interface DnsTcpServer {
+  readonly server: Server
+  stop(): Promise<void>
+}
+
+export function dnsTcpServer(answer: Answerer, perSource: Limit): DnsTcpServer {
+  const open = new Map<Socket, string>()
+  const counts = new Map<string, number>()
+
+  function forget(socket: Socket): void {
+    const source = open.get(socket)
+    if (source === undefined) return
+    open.delete(socket)
+    const left = (counts.get(source) ?? 0) - 1
+    if (left > 0) counts.set(source, left)
+    else counts.delete(source)
+  }
+
+  const server = createServer({ noDelay: true }, (socket) => {
+    socket.on('error', () => undefined)
+    const source = sourceNetwork(plainAddress(socket.remoteAddress ?? ''))
+    if ((counts.get(source) ?? 0) >= perSource.max) {
+      perSource.hit()
+      return void socket.destroy()
+    }
+    const [oldest] = open.keys()
+    if (open.size >= CONNECTIONS.max && oldest) {
+      CONNECTIONS.hit()
+      forget(oldest)
+      oldest.destroy()
+    }
+    open.set(socket, source)
+    counts.set(source, (counts.get(source) ?? 0) + 1)
+    socket.once('close', () => forget(socket))
+    converse(socket, answer)
+  })
+  return {
+    server,
+    async stop() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      for (const socket of open.keys()) socket.destroy()
+      await closed
+    },
+  }
+}
+
+/** Reads the queries of one connection; while too many wait for their answers, it reads no more. */
+function converse(socket: Socket, answer: Answerer): void {
+  const asked = {
+    transport: 'tcp',
+    srcHost: plainAddress(socket.remoteAddress ?? ''),
+    dstHost: plainAddress(socket.localAddress ?? ''),
+  } as const
+  let rest: Buffer = Buffer.alloc(0)
+  let waiting = 0
+  socket.setTimeout(IDLE_MS, () => socket.destroy())
+  const lifetime = setTimeout(() => socket.destroy(), LIFETIME_MS).unref()
+  socket.once('close', () => clearTimeout(lifetime))
+
+  socket.on('data', (bytes) => {
+    const read = readFrames(rest.length > 0 ? Buffer.concat([rest, bytes]) : bytes)
+    rest = read.rest
+    for (const message of read.messages) ask(message)
+    if (read.isBroken) socket.destroy()
+  })
+
+  function ask(message: Buffer): void {
+    let isAnswered = false
+    waiting++
+    answer(message, asked, (reply) => {
+      isAnswered = true
+      waiting--
+      if (socket.writable) socket.write(writeFrame(reply))
+      if (waiting < PIPELINED.max && socket.isPaused()) socket.resume()
+    })
+    if (isAnswered || waiting < PIPELINED.max || socket.isPaused()) return
+    PIPELINED.hit()
+    socket.pause()
+  }
+}

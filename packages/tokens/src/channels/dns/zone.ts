@@ -1,0 +1,127 @@
+// Our zone: what each of its names answers. Every name exists, so that a live token and an unknown one look alike.
+import { RCODE, type DnsQuery } from './query.ts'
+import { TYPE } from './record-types.ts'
+import { refusal, type DnsRecord, type DnsResponse } from './response.ts'
+import { blankAnswer } from './blank.ts'
+import type { DnsAnswer } from './visit.ts'
+
+export interface Zone {
+  /** In lower case: `['tokens', 'example', 'com']`. */
+  readonly labels: readonly string[]
+  /** What names of tokens resolve to. */
+  readonly ipv4: readonly Uint8Array[]
+  readonly ipv6: readonly Uint8Array[]
+}
+
+/** Where in the zone a name lies. */
+export type Place =
+  | { readonly name: 'outside' }
+  | { readonly name: 'apex' }
+  | { readonly name: 'name-server' }
+  /** The name below which leaves do not exist. */
+  | { readonly name: 'nx-apex' }
+  | {
+      readonly name: 'host'
+      /** The label in front of the zone: an id, if it is a token's. */
+      readonly host: string
+      /** Labels in front of that one, which the client chose. */
+      readonly labels: readonly string[]
+      readonly isNx: boolean
+    }
+
+const NAME_SERVER = 'ns1'
+const NX = 'nx'
+/** A short time, so that a second visit is seen as well. */
+const HOST_TTL_S = 10
+const APEX_TTL_S = 600
+/** How long a resolver may remember that something does not exist (RFC 2308, 5). */
+const NEGATIVE_TTL_S = 5
+
+export function placeOf(labels: readonly string[], zone: Zone): Place {
+  const inFront = labels.length - zone.labels.length
+  if (inFront < 0 || zone.labels.some((label, at) => labels[inFront + at] !== label))
+    return { name: 'outside' }
+  const last = labels[inFront - 1]
+  if (last === undefined) return { name: 'apex' }
+  if (last === NAME_SERVER && inFront === 1) return { name: 'name-server' }
+  if (last !== NX) return { name: 'host', host: last, labels: labels.slice(0, inFront - 1), isNx: false }
+  const host = labels[inFront - 2]
+  return host === undefined
+    ? { name: 'nx-apex' }
+    : { name: 'host', host, labels: labels.slice(0, inFront - 2), isNx: true }
+}
+
+/** What the question gets; `answer` is the token's, for a name that is one. */
+export function respond(
+  { type, isInternet, edns }: DnsQuery,
+  place: Place,
+  zone: Zone,
+  answer?: DnsAnswer,
+): DnsResponse {
+  if (edns && edns.version !== 0) return refusal(RCODE.BADVERS)
+  if (place.name === 'outside' || !isInternet || isTransfer(type)) return refusal()
+  if (place.name === 'host' && (answer ?? blankAnswer(place)) === 'no-such-name')
+    return { ...negative, rcode: RCODE.NXDOMAIN }
+  const answers = answersOf(type, place, zone)
+  if (answers.length === 0) return negative
+  const additional = type === TYPE.NS ? addresses([NAME_SERVER], APEX_TTL_S, zone) : []
+  return { rcode: RCODE.NOERROR, isAuthoritative: true, answers, authorities: [], additional }
+}
+
+function answersOf(type: number, place: Place, zone: Zone): readonly DnsRecord[] {
+  if (type === TYPE.ANY) return [anyAnswer]
+  if (place.name === 'apex' && type === TYPE.SOA) return [{ ...soa, ttl: APEX_TTL_S }]
+  if (place.name === 'apex' && type === TYPE.NS) return [nameServer]
+  if (type !== TYPE.A && type !== TYPE.AAAA) return []
+  if (place.name === 'nx-apex' || (place.name === 'host' && place.isNx)) return []
+  const ttl = place.name === 'host' ? HOST_TTL_S : APEX_TTL_S
+  return addresses('question', ttl, zone).filter((record) => record.type === type)
+}
+
+/** IXFR, AXFR and the two obsolete types between them and ANY. */
+const isTransfer = (type: number): boolean => type >= 251 && type < TYPE.ANY
+
+const addresses = (owner: DnsRecord['owner'], ttl: number, { ipv4, ipv6 }: Zone): DnsRecord[] => [
+  ...ipv4.map((address) => ({ owner, ttl, type: TYPE.A, value: [address] })),
+  ...ipv6.map((address) => ({ owner, ttl, type: TYPE.AAAA, value: [address] })),
+]
+
+const nameServer: DnsRecord = {
+  owner: 'question',
+  type: TYPE.NS,
+  ttl: APEX_TTL_S,
+  value: [[NAME_SERVER]],
+}
+
+/** Two texts: `RFC8482` and an empty one (RFC 8482, 4.2). */
+const anyAnswer: DnsRecord = {
+  owner: 'question',
+  type: TYPE.HINFO,
+  ttl: APEX_TTL_S,
+  value: [Buffer.from('\x07RFC8482\x00')],
+}
+
+/** There is no second server, and the zone never changes. */
+const SOA_NUMBERS = [
+  1, // serial
+  3_600, // refresh
+  600, // retry
+  86_400, // expire
+  NEGATIVE_TTL_S, // minimum (RFC 2308, 4)
+]
+
+const soa: DnsRecord = {
+  owner: [],
+  type: TYPE.SOA,
+  ttl: NEGATIVE_TTL_S,
+  value: [[NAME_SERVER], ['hostmaster'], Buffer.from(Uint32Array.from(SOA_NUMBERS).buffer).swap32()],
+}
+
+/** NODATA, with the SOA that says for how long (RFC 2308, 2.2): without it some resolvers ask again. */
+const negative: DnsResponse = {
+  rcode: RCODE.NOERROR,
+  isAuthoritative: true,
+  answers: [],
+  authorities: [soa],
+  additional: [],
+}
