@@ -1,0 +1,134 @@
+// The token DNS server as resolvers see it: Node's own (c-ares), and raw bytes.
+import { createSocket } from 'node:dgram'
+import { Resolver } from 'node:dns/promises'
+import { connect } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { encode } from 'dns-packet'
+import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
+import { hostPort } from '../../net/host-port.ts'
+
+const addressOf = ({ console }: TestConsole): string => console.dnsAddress ?? ''
+
+function resolverAt(rookery: TestConsole, localAddress = '127.0.0.1'): Resolver {
+  const resolver = new Resolver({ timeout: 5_000, tries: 1 })
+  resolver.setServers([addressOf(rookery)])
+  resolver.setLocalAddress(localAddress)
+  return resolver
+}
+
+async function plant({ api }: TestConsole, kind = 'dns'): Promise<string> {
+  const { decoytoken } = await api.tokens.create({ kind, memo: 'x', flock_id: 'flock:default' })
+  return decoytoken.hostname
+}
+
+const incidents = async ({ api }: TestConsole) =>
+  (await api.incidentQueries.all()).incidents.map(({ description }) => description)
+
+/** Sends bytes by UDP and answers what comes back. */
+async function exchange(rookery: TestConsole, message: Buffer): Promise<Buffer> {
+  const { host, port } = hostPort(addressOf(rookery))
+  const socket = createSocket('udp4')
+  const answered = new Promise<Buffer>((resolve) => socket.once('message', resolve))
+  socket.send(message, port, host)
+  return answered.finally(() => socket.close())
+}
+
+describe.each(engines)('a look-up (%s)', (engine) => {
+  it('of a token fires, and shows what was asked; the name resolves', async () => {
+    const rookery = await openTestConsole({ engine })
+    const hostname = await plant(rookery)
+    const asked = `OJXW65CAMRRDC.G42.${hostname}`
+    expect(await resolverAt(rookery).resolve4(asked)).toEqual(['127.0.0.1'])
+    const [incident, ...others] = await incidents(rookery)
+    expect([incident?.logtype, others]).toEqual(['16000', []])
+    expect(incident?.events).toEqual([
+      expect.objectContaining({
+        decoytoken: hostname.split('.')[0],
+        type: 'dns',
+        event_name: 'DNS A',
+        dst_port: 53,
+        src_host: '127.0.0.1',
+        src_host_is_resolver: true,
+        qtype: 'A',
+        qname: asked.toLowerCase(),
+        data: 'root@db1',
+        headers: {},
+      }),
+    ])
+  })
+
+  it('is one event with its shorter names and its other types; another resolver is another', async () => {
+    const rookery = await openTestConsole({ engine })
+    const hostname = await plant(rookery)
+    const resolver = resolverAt(rookery)
+    await resolver.resolve4(hostname)
+    await Promise.allSettled([resolver.resolve6(hostname), resolver.resolveTxt(hostname)])
+    await resolver.resolve4(`a.b.${hostname}`)
+    await resolverAt(rookery, '127.0.0.2').resolve4(hostname)
+    await resolverAt(rookery, '127.0.1.1').resolve4(hostname)
+    const found = (await incidents(rookery)).map((it) => [it.src_host, it.events_count])
+    expect(found.sort()).toEqual([
+      ['127.0.0.1', '1'],
+      ['127.0.1.1', '1'],
+    ])
+  })
+})
+
+describe('the token DNS server', () => {
+  it('answers a name without a token alike, and records nothing', async () => {
+    const rookery = await openTestConsole()
+    const hostname = await plant(rookery)
+    const resolver = resolverAt(rookery)
+    const unknown = hostname.replace(/^./, (first) => (first === 'a' ? 'b' : 'a'))
+    for (const name of [unknown, `${hostname.split('.')[0]}.x.tokens.localhost`, 'tokens.localhost'])
+      expect(await resolver.resolve4(name)).toEqual(['127.0.0.1'])
+    await expect(resolver.resolveNs(hostname)).rejects.toMatchObject({ code: 'ENODATA' })
+    await expect(resolver.resolve4('example.com')).rejects.toMatchObject({ code: 'EREFUSED' })
+    expect(await incidents(rookery)).toEqual([])
+  })
+
+  it('fires for a token of any kind, and where names do not exist', async () => {
+    const rookery = await openTestConsole()
+    const web = await plant(rookery, 'http')
+    const name = `crl.${(await plant(rookery)).replace('.', '.nx.')}`
+    await resolverAt(rookery).resolve4(web)
+    await expect(resolverAt(rookery).resolve4(name)).rejects.toMatchObject({ code: 'ENOTFOUND' })
+    expect((await incidents(rookery)).map(({ logtype }) => logtype).sort()).toEqual(['16000', '17000'])
+  })
+
+  it('sends a network that asks too often to TCP, where its queries fire', async () => {
+    const rookery = await openTestConsole({ env: { ROOKERY_DNS_QUERIES_PER_SECOND: '1' } })
+    const hostname = await plant(rookery)
+    const names = ['a.tokens.localhost', 'b.tokens.localhost', hostname]
+    const question = encode({ type: 'query', id: 9, questions: [{ name: hostname, type: 'A' }] })
+    for (let answer = question; (answer.readUInt16BE(2) & 0x200) === 0;)
+      answer = await exchange(rookery, question)
+    // c-ares asks again by TCP where an answer says TC.
+    for (const name of names) expect(await resolverAt(rookery).resolve4(name)).toEqual(['127.0.0.1'])
+    expect((await incidents(rookery)).map((it) => it.events_count)).toEqual(['1'])
+  })
+
+  it('closes a TCP connection whose frame is longer than any query', async () => {
+    const rookery = await openTestConsole()
+    const { host, port } = hostPort(addressOf(rookery))
+    const socket = connect(port, host)
+    socket.end(Buffer.from([0xff, 0xff, 0]))
+    await new Promise((resolve) => socket.once('close', resolve))
+    expect(await resolverAt(rookery).resolve4('a.tokens.localhost')).toEqual(['127.0.0.1'])
+  })
+
+  it('resolves names to the addresses of its option', async () => {
+    const rookery = await openTestConsole({
+      env: { ROOKERY_DNS_ADDRESSES: '192.0.2.9, 2001:db8::9', ROOKERY_TOKENS_DOMAIN: 'T.example' },
+    })
+    expect(await resolverAt(rookery).resolve4('x.t.example')).toEqual(['192.0.2.9'])
+    expect(await resolverAt(rookery).resolve6('x.t.example')).toEqual(['2001:db8::9'])
+  })
+
+  it('does not start where its address is taken', async () => {
+    const rookery = await openTestConsole()
+    await expect(openTestConsole({ env: { ROOKERY_DNS_LISTEN: addressOf(rookery) } })).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+    })
+  })
+})

@@ -1,0 +1,22 @@
+// A host name that nothing uses. Any look-up fires.
+import { token } from '../../token.ts'
+import { descriptor } from './descriptor.ts'
+import { payloadOf } from './payload.ts'
+
+export default token(descriptor, {
+  forge: ({ hostname }) => ({ renders: { hostname } }),
+  on: {
+    dns: {
+      describe({ qtype, qname, labels, clientSubnet }) {
+        const data = payloadOf(labels)
+        return {
+          qtype,
+          qname,
+          src_host_is_resolver: true,
+          ...(data !== undefined && { data }),
+          ...(clientSubnet !== undefined && { client_subnet: clientSubnet }),
+        }
+      },
+    },
+  },
+})
