@@ -28,6 +28,8 @@ export interface VisitHandler<V, A, S> {
   judge?(visit: V, settings: S): Verdict
   /** Event keys of the kind's own (`keys` of its descriptor), besides those that every token event has. */
   describe?(visit: V, settings: S): EventFields
+  /** What a later request of the same visit adds to its event; undefined for nothing. */
+  amend?(visit: V, settings: S): EventFields | undefined
   /** Runs after the touch is committed. Without it the visitor gets the channel's blank answer. */
   answer?(visit: V, settings: S): A
 }
@@ -72,5 +74,18 @@ export function describeVisit(
     return handlerOf(kind, visit)?.describe?.(visit, settings) ?? {}
   } catch {
     return {}
+  }
+}
+
+/** What a later request of the visit adds to its event; nothing where the kind throws. */
+export function amendmentOf(
+  kind: TokenKind | undefined,
+  visit: Visit,
+  settings: TokenSettings,
+): EventFields | undefined {
+  try {
+    return handlerOf(kind, visit)?.amend?.(visit, settings)
+  } catch {
+    return undefined
   }
 }

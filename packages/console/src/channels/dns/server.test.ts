@@ -74,6 +74,31 @@ describe.each(engines)('a look-up (%s)', (engine) => {
   })
 })
 
+describe.each(engines)('a resolver that asks for the shorter names first (%s)', (engine) => {
+  it('makes one event, which has the data once the name is whole', async () => {
+    const rookery = await openTestConsole({ engine })
+    const hostname = await plant(rookery)
+    const resolver = resolverAt(rookery)
+    await resolver.resolve4(hostname)
+    const [before] = (await rookery.api.incidentQueries.all()).incidents
+    for (const labels of ['g42', 'mrrdc.g42', 'ojxw65ca.mrrdc.g42'])
+      await resolver.resolve4(`${labels}.${hostname}`)
+    const [after, ...others] = (await rookery.api.incidentQueries.all()).incidents
+    expect([after?.description.events_count, others]).toEqual(['1', []])
+    expect(after?.description.events).toEqual([
+      expect.objectContaining({
+        data: 'root@db1',
+        qname: `ojxw65ca.mrrdc.g42.${hostname}`,
+        event_name: 'DNS A',
+        src_host_is_resolver: true,
+      }),
+    ])
+    expect(after?.updated_id).toBeGreaterThan(before?.updated_id ?? Infinity)
+    const { token } = await rookery.api.tokens.fetch({ decoytoken: hostname.split('.')[0] ?? '' })
+    expect(token.triggered_count).toBe(1)
+  })
+})
+
 describe('the token DNS server', () => {
   it('answers a name without a token alike, and records nothing', async () => {
     const rookery = await openTestConsole()

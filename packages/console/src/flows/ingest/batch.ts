@@ -2,6 +2,7 @@
 import type { AppContext } from '../../app-context.ts'
 import type { Tx } from '../../db/query.ts'
 import { logtypeOf } from '../../logtypes.ts'
+import { amendEvents } from '../../stores/incidents/amend.store.ts'
 import { countTriggers } from '../../stores/tokens/store.ts'
 import type { Arrival } from '../raise/arrival.ts'
 import type { NewIncident } from '../raise/plan.ts'
@@ -79,6 +80,7 @@ export async function storeBatch(
   const consoleArrivals = ofConsole.map((item) => consoleArrival(item.console))
   const arrivals = [...fromDeferred, ...birdArrivals, ...fromTokens.arrivals, ...consoleArrivals]
   const created = await raise(tx, arrivals, raising)
+  await amendEvents(tx, fromTokens.amendments)
   await countTokens(tx, [...fromDeferred, ...fromTokens.arrivals])
   const lookUp = await deferred.defer(tx, filter.deferred, lists.hosts)
 

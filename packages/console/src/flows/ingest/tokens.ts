@@ -2,9 +2,11 @@
 import { bounded } from '@rookery/kernel/bound.ts'
 import { DEFAULT_FLOCK } from '@rookery/kernel/ids.ts'
 import { kinds } from '@rookery/tokens/kinds.gen.ts'
-import { describeVisit, judgeVisit, type TokenKind } from '@rookery/tokens/token.ts'
+import { amendmentOf, describeVisit, judgeVisit, type TokenKind } from '@rookery/tokens/token.ts'
 import { channelOf } from '@rookery/tokens/visit.ts'
 import { logtypeOf } from '../../logtypes.ts'
+import { aggregationKey } from '../../stores/incidents/aggregation.ts'
+import type { Amendment } from '../../stores/incidents/amend.store.ts'
 import type { Arrival } from '../raise/arrival.ts'
 import { annotate } from './annotate.ts'
 import type { TokenOutcome, TokenVisit } from './ingest-item.ts'
@@ -19,6 +21,8 @@ export type TokenArrival = Arrival & { readonly token: CachedToken | undefined }
 export interface TokenIntake {
   /** One for each visit that is raised. */
   readonly arrivals: readonly TokenArrival[]
+  /** What later requests of visits add to their events. */
+  readonly amendments: readonly Amendment[]
   /** In the order of the visits. */
   readonly outcomes: readonly TokenOutcome[]
 }
@@ -32,17 +36,29 @@ export async function takeTokenVisits(
   dedup: VisitBatch,
   filter: IgnoreFilter,
 ): Promise<TokenIntake> {
-  if (visits.length === 0) return { arrivals: [], outcomes: [] }
+  if (visits.length === 0) return { arrivals: [], amendments: [], outcomes: [] }
   const tokens = await known.load(visits.map((visit) => visit.tokenId))
   const arrivals: TokenArrival[] = []
+  const amendments: Amendment[] = []
 
   function fire(visit: TokenVisit, token: CachedToken | undefined, kind: TokenKind | undefined): void {
     const visitor = visitorOf(visit)
-    if (dedup.isRepeated(visitor, visit.receivedAt)) return
+    if (dedup.isRepeated(visitor, visit.receivedAt)) return amend(visitor, visit, token, kind)
     const arrival = arrivalOf(visit, token, kind)
     if (!filter.passes(arrival, visitor)) return
-    dedup.mark(visitor, visit.receivedAt)
+    dedup.mark(visitor, visit.receivedAt, aggregationKey(arrival.touch))
     arrivals.push(arrival)
+  }
+
+  function amend(
+    visitor: string,
+    { visit, receivedAt }: TokenVisit,
+    token: CachedToken | undefined,
+    kind: TokenKind | undefined,
+  ): void {
+    const fields = amendmentOf(kind, visit, token?.settings ?? {})
+    const started = fields && dedup.takeAmendment(visitor, receivedAt)
+    if (started) amendments.push({ ...started, fields: bounded(fields), amendedAt: receivedAt })
   }
 
   const outcomes = visits.map((visit): TokenOutcome => {
@@ -57,7 +73,7 @@ export async function takeTokenVisits(
       fire(visit, token, kind)
     return { kind: token.kind, settings: token.settings }
   })
-  return { arrivals, outcomes }
+  return { arrivals, amendments, outcomes }
 }
 
 /** Touches that were deferred until the name of their source was known: the same rules, with the token as it is now. */
@@ -75,7 +91,7 @@ export async function takeReleased(
   for (const { arrival, visitor } of deferred) {
     if (visitor !== undefined && dedup.isRepeated(visitor, arrival.receivedAt)) continue
     if (!filter.passesDeferred(arrival)) continue
-    if (visitor !== undefined) dedup.mark(visitor, arrival.receivedAt)
+    if (visitor !== undefined) dedup.mark(visitor, arrival.receivedAt, aggregationKey(arrival.touch))
     // A token that was deleted meanwhile has no kind, and its touches are not counted.
     const token = visitor === undefined ? undefined : tokens.get(arrival.touch.nodeId)
     arrivals.push({ ...arrival, token: token?.kind === '' ? undefined : token })

@@ -35,7 +35,7 @@ it('requests are one visit while they come within the time of their channel, by 
         const isRepeated = before !== undefined && now - before < visitMs
         expect(batch.isRepeated(visitor, now)).toBe(isRepeated)
         if (isRepeated) continue
-        batch.mark(visitor, now)
+        batch.mark(visitor, now, 'key')
         expect(batch.isRepeated(visitor, now)).toBe(true)
         if (!isStored) continue
         batch.commit()
@@ -47,13 +47,25 @@ it('requests are one visit while they come within the time of their channel, by 
 
 it('a clock that is set back begins new visits', () => {
   const batch = visitDedup().batch()
-  batch.mark(visitOf('a'), 1_000_000)
+  batch.mark(visitOf('a'), 1_000_000, 'key')
   expect(batch.isRepeated(visitOf('a'), 1_000_000)).toBe(true)
   expect(batch.isRepeated(visitOf('a'), 999_999)).toBe(false)
 })
 
 it('a visit of a channel that this console does not have is not repeated', () => {
   const batch = visitDedup().batch()
-  batch.mark('smoke|token|192.0.2.7|', 5)
+  batch.mark('smoke|token|192.0.2.7|', 5, 'key')
   expect(batch.isRepeated('smoke|token|192.0.2.7|', 5)).toBe(false)
+})
+
+it('a visit is amended a few times at most, and no more once it has ended', () => {
+  const batch = visitDedup().batch()
+  const visitor = visitOf('a')
+  expect(batch.takeAmendment(visitor, 5)).toBeUndefined()
+  batch.mark(visitor, 5, 'key')
+  for (let n = 0; n < 8; n++)
+    expect(batch.takeAmendment(visitor, 6)).toMatchObject({ at: 5, aggregationKey: 'key' })
+  expect(batch.takeAmendment(visitor, 6)).toBeUndefined()
+  batch.mark(visitor, 7, 'key')
+  expect(batch.takeAmendment(visitor, 7 + visitMs)).toBeUndefined()
 })

@@ -9,10 +9,20 @@ export interface VisitDedup {
   batch(): VisitBatch
 }
 
+export interface StartedVisit {
+  /** When its first request was received. */
+  readonly at: number
+  /** Of its event. */
+  readonly aggregationKey: string
+}
+
 export interface VisitBatch {
   /** Whether the request is part of a visit that was marked. */
   isRepeated(visitor: string, at: number): boolean
-  mark(visitor: string, at: number): void
+  /** Begins a visit; `aggregationKey` is that of its event. */
+  mark(visitor: string, at: number, aggregationKey: string): void
+  /** The visit that goes on, if its event may be amended once more. */
+  takeAmendment(visitor: string, at: number): StartedVisit | undefined
   commit(): void
 }
 
@@ -28,33 +38,47 @@ function visitMs(visitor: string): number {
 }
 
 const VISITORS = limit('visitors_of_tokens', 100_000)
+/** Each amendment is written: a visitor must not cause more than a few. */
+const AMENDMENTS = limit('amendments_of_a_visit', 8)
+
+interface Mark extends StartedVisit {
+  amendments: number
+}
 
 export function visitDedup(): VisitDedup {
-  const markedAt = boundedMap<string, number>(VISITORS)
+  const marks = boundedMap<string, Mark>(VISITORS)
   const hasEnded = (visitor: string, at: number, now: number): boolean =>
     now - at >= visitMs(visitor) || now < at
 
   /** The map lies in the order of marks; an ended visit that is left behind one that goes on leaves later. */
   function forgetEnded(now: number): void {
-    for (const [visitor, at] of markedAt.entries()) {
+    for (const [visitor, { at }] of marks.entries()) {
       if (!hasEnded(visitor, at, now)) return
-      markedAt.delete(visitor)
+      marks.delete(visitor)
     }
   }
 
   return {
     batch() {
-      const marked = new Map<string, number>()
+      const begun = new Map<string, Mark>()
+      const find = (visitor: string, now: number): Mark | undefined => {
+        const mark = begun.get(visitor) ?? marks.peek(visitor)
+        return mark === undefined || hasEnded(visitor, mark.at, now) ? undefined : mark
+      }
       return {
-        isRepeated(visitor, now) {
-          const at = marked.get(visitor) ?? markedAt.peek(visitor)
-          return at !== undefined && !hasEnded(visitor, at, now)
+        isRepeated: (visitor, now) => find(visitor, now) !== undefined,
+        mark: (visitor, at, aggregationKey) => void begun.set(visitor, { at, aggregationKey, amendments: 0 }),
+        takeAmendment(visitor, now) {
+          const mark = find(visitor, now)
+          if (mark === undefined) return undefined
+          if (++mark.amendments <= AMENDMENTS.max) return mark
+          AMENDMENTS.hit()
+          return undefined
         },
-        mark: (visitor, at) => void marked.set(visitor, at),
         commit() {
-          for (const [visitor, at] of marked) {
-            forgetEnded(at)
-            markedAt.set(visitor, at)
+          for (const [visitor, mark] of begun) {
+            forgetEnded(mark.at)
+            marks.set(visitor, mark)
           }
         },
       }

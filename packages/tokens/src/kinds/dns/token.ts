@@ -17,6 +17,11 @@ export default token(descriptor, {
           ...(clientSubnet !== undefined && { client_subnet: clientSubnet }),
         }
       },
+      // A resolver with QNAME minimisation asks for the shorter names first; the first of them fires.
+      amend({ qname, labels }) {
+        const data = payloadOf(labels)
+        return data === undefined ? undefined : { qname, data }
+      },
     },
   },
 })
