@@ -1,4 +1,5 @@
 // The answer that gives nothing away: a live token without an answer of its own and an unknown one get the same.
+import { scannerPage } from './scanner.ts'
 import type { HttpAnswer } from './visit.ts'
 
 const unstored = { 'Cache-Control': 'no-store, max-age=0', 'X-Robots-Tag': 'noindex' }
@@ -10,12 +11,8 @@ export const pixel: HttpAnswer = {
   body: Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64'),
 }
 
-const page: HttpAnswer = {
-  status: 200,
-  headers: { 'Content-Type': 'text/html; charset=utf-8', ...unstored },
-  body: '<!DOCTYPE html>\n<html><head><title></title></head><body></body></html>\n',
-}
+const page = scannerPage()
 
-/** An empty page for a browser that opens the URL, an image for everything else. */
+/** An empty page that reports, for a browser that opens the URL; an image for everything else. */
 export const blank = (accept: string | undefined): HttpAnswer =>
   accept?.includes('text/html') ? page : pixel

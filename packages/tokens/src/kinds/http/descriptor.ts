@@ -18,7 +18,7 @@ export const descriptor = describeKind({
   summary: 'Decoytoken triggered',
   slug: 'decoytoken',
   level: 'used',
-  keys: ['method', 'useragent', 'referer', 'query'],
+  keys: ['method', 'useragent', 'referer', 'query', 'location', 'additional_info'],
   evidence: ['useragent', 'referer', 'method'],
   meaning:
     'Somebody found the URL where it was planted and opened it. Nobody has a reason to, unless a scanner or a preview reads that place.',
@@ -31,7 +31,7 @@ export const descriptor = describeKind({
   settings: {
     browser_scanner_enabled: {
       type: 'boolean',
-      description: 'Answer browsers with a page instead of an image',
+      description: 'Answer browsers with a page that reports what the browser says of itself',
       default: true,
     },
   },

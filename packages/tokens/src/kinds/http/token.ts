@@ -1,5 +1,7 @@
 // A URL that nobody has a reason to open. Any request that carries the id fires.
 import { blank, pixel } from '../../channels/http/blank.ts'
+import { requestFields } from '../../channels/http/request-fields.ts'
+import { reportFields } from '../../channels/http/scanner.ts'
 import { token } from '../../token.ts'
 import { descriptor } from './descriptor.ts'
 
@@ -7,15 +9,8 @@ export default token(descriptor, {
   forge: ({ url }) => ({ renders: { url, html: `<img src="${url}" width="1" height="1" alt="">` } }),
   on: {
     http: {
-      describe: ({ method, path, headers }) => {
-        const query = path.split('?')[1]
-        return {
-          method,
-          useragent: headers['User-Agent'] ?? '',
-          referer: headers['Referer'] ?? '',
-          ...(query === undefined ? {} : { query }),
-        }
-      },
+      describe: (visit) => ({ ...requestFields(visit), ...reportFields(visit) }),
+      amend: reportFields,
       answer: ({ headers }, { browser_scanner_enabled }) =>
         browser_scanner_enabled ? blank(headers['Accept']) : pixel,
     },

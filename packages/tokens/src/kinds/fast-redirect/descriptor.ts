@@ -1,0 +1,37 @@
+import { describeKind } from '../../descriptor.ts'
+
+export const descriptor = describeKind({
+  kind: 'fast-redirect',
+  name: 'Fast redirect',
+  shelf: 'Links and pages',
+  keywords: ['redirect', 'url', 'link', 'short link', 'forward', '302', 'qr'],
+  firedBy: 'Any HTTP request for the URL; the visitor is at the target at once and sees nothing of it.',
+  silencedBy:
+    'It stays silent where the network cannot reach the token host, and where only the text of the link is read.',
+  placement: [
+    'Plant it as the link to a real page, such as a log-in or a wiki, in a document that nobody should follow.',
+    'Save it as a bookmark on a jump host or in a password manager.',
+    'Put it behind a short link whose clicks you want to hear of.',
+  ],
+  logtype: '17016',
+  summary: 'Decoytoken triggered',
+  slug: 'decoytoken',
+  level: 'used',
+  keys: ['method', 'useragent', 'referer', 'query'],
+  evidence: ['useragent', 'referer', 'method'],
+  meaning:
+    'Somebody followed a link that was planted. They arrived at its target and do not know that they were seen.',
+  next: [
+    'Find out who used the source address at that time, and who can read the place that the memo names.',
+    'Look in the log of the target for the same address: what they did next stands there.',
+    'If a known scanner followed it, ignore its address.',
+  ],
+  downloads: false,
+  settings: {
+    browser_redirect_url: {
+      type: 'url',
+      description: 'Where the visitor is led, on another host than the token',
+      required: true,
+    },
+  },
+})

@@ -1,0 +1,27 @@
+// A URL that leads on at once. Any request for it fires.
+import { redirectTarget } from '../../channels/http/redirect.ts'
+import { requestFields } from '../../channels/http/request-fields.ts'
+import { token } from '../../token.ts'
+import { descriptor } from './descriptor.ts'
+
+export default token(descriptor, {
+  forge(address, { browser_redirect_url }) {
+    redirectTarget(address, browser_redirect_url)
+    return { renders: { url: address.url } }
+  },
+  on: {
+    http: {
+      describe: requestFields,
+      answer: (_visit, { browser_redirect_url }) => ({
+        status: 302,
+        headers: {
+          Location: new URL(browser_redirect_url).href,
+          'Content-Type': 'text/html; charset=utf-8',
+          'Cache-Control': 'no-store, max-age=0',
+          'X-Robots-Tag': 'noindex',
+        },
+        body: '',
+      }),
+    },
+  },
+})
