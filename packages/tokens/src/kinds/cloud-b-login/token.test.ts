@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import type { HttpVisit } from '../../channels/http/visit.ts'
+import { readSettings } from '../../settings.ts'
+import login from './token.ts'
+
+const visit = (referer: string): HttpVisit => ({
+  channel: 'http',
+  method: 'GET',
+  path: '/a/abc/x.gif',
+  headers: { Referer: referer },
+  srcHost: '192.0.2.7',
+  dstPort: 80,
+})
+const verdict = (host: string, given = {}) =>
+  login.on.http?.judge?.(visit(`https://${host}/`), readSettings(login.descriptor, given))
+
+describe('the cloud-b-login kind', () => {
+  it('plants one rule with the URL', () => {
+    const address = { tokenId: 'abc', url: 'http://t.example/a/abc/x.gif', hostname: 'abc.t.example' }
+    expect(login.forge(address, {}).renders).toEqual({
+      css: `body{background:url('http://t.example/a/abc/x.gif')!important}`,
+    })
+  })
+
+  it('sites of the provider raise nothing', () => {
+    for (const host of [
+      'login.microsoftonline.com',
+      'login.microsoft.com',
+      'www.office.com',
+      'login.windows.net',
+    ])
+      expect(verdict(host), host).toBe('nothing')
+  })
+
+  it('any other site fires, however alike', () => {
+    for (const host of ['evilmicrosoftonline.com', 'login.microsoftonline.com.evil.net', 'microsoft.com'])
+      expect(verdict(host), host).toBe('fire')
+  })
+
+  it('the site of a tenant with a log-in domain of its own is the expected one', () => {
+    expect(verdict('login.example.com', { expected_referrer: 'example.com' })).toBe('nothing')
+  })
+})
