@@ -1,0 +1,21 @@
+// A script for your own pages. A browser that runs it on another site fires.
+import { queryParameter } from '../../channels/http/request-fields.ts'
+import { token } from '../../token.ts'
+import { descriptor } from './descriptor.ts'
+import { cloneScript } from './script.ts'
+
+export default token(descriptor, {
+  forge: ({ tokenId, url }, { cloned_web }) => {
+    const script = cloneScript(tokenId, url, cloned_web)
+    return { renders: { script, html: `<script>${script}</script>` } }
+  },
+  on: {
+    http: {
+      describe: (visit) => ({
+        location: queryParameter(visit, 'l') ?? '',
+        referer: queryParameter(visit, 'r') ?? visit.headers['Referer'] ?? '',
+        useragent: visit.headers['User-Agent'] ?? '',
+      }),
+    },
+  },
+})
