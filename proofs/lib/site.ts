@@ -1,0 +1,37 @@
+// A web site of this machine under any name, and a browser that opens it.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { run, type Ran } from './command.ts'
+
+export interface Site {
+  readonly port: number
+  close(): void
+}
+
+/** Every path is this page. */
+export async function serveSite(html: string): Promise<Site> {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(html)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { port: (server.address() as AddressInfo).port, close: () => void server.close() }
+}
+
+/** Opens the address in a browser that finds every name on this machine; answers the page as it stands at the end. */
+export const openInChromium = (url: string, folder: string): Promise<Ran> =>
+  run(
+    'chromium',
+    [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-dev-shm-usage',
+      '--host-resolver-rules=MAP * 127.0.0.1',
+      `--user-data-dir=${folder}`,
+      '--timeout=20000',
+      '--virtual-time-budget=6000',
+      '--dump-dom',
+      url,
+    ],
+    { env: { ...process.env, HOME: folder }, patienceMs: 60_000 },
+  )
