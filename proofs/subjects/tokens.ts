@@ -1,7 +1,7 @@
 // Each kind of token is fired by a program that nobody here wrote, from the artefact as a user gets it.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { startConsole, type Params, type RunningConsole } from '../../bench/lib/console.ts'
+import { ADMIN, startConsole, type Params, type RunningConsole } from '../../bench/lib/console.ts'
 import { freePort } from '../../bench/lib/ports.ts'
 import { mkdirSync } from 'node:fs'
 import { run } from '../lib/command.ts'
@@ -141,6 +141,21 @@ const firings: readonly Fired[] = [
     async fire({ url }, { folder }) {
       await openInChromium(url, join(folder, 'chromium'))
       return { location: url, method: 'GET' }
+    },
+  },
+  {
+    kind: 'qr-code',
+    program: 'zbarimg, curl',
+    needs: ['zbarimg', 'curl'],
+    logtype: '17009',
+    async fire({ id, url }, { console, folder }) {
+      const file = join(folder, 'qr-code.png')
+      const api = `http://127.0.0.1:${console.port}/api/v1/decoytoken/download?decoytoken=${id}`
+      await run('curl', ['-s', '-H', `X-Auth-Token: ${ADMIN}`, '-o', file, api])
+      const { stdout } = await run('zbarimg', ['-q', '--raw', file])
+      assert.equal(stdout, `${url}\n`)
+      await run('curl', ['-s', '-A', 'camera', stdout.trim()])
+      return { useragent: 'camera', method: 'GET' }
     },
   },
   {
