@@ -136,7 +136,7 @@ async function installation(options: InstallationOptions): Promise<Installation>
   const data = join(folder, 'data')
   const journals = join(folder, 'journals')
   mkdirSync(data, { mode: 0o700 })
-  const ports = { port: await freePort(), tokensPort: await freePort() }
+  const ports = { port: await freePort(), tokensPort: await freePort(), dnsPort: await freePort() }
   const offset = await freeOffset(DECOY_PORTS)
   const toucher = openToucher()
   const cutAt: number[] = []
