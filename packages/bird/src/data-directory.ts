@@ -1,7 +1,7 @@
 // The data directory, made when it does not exist.
 import { accessSync, chmodSync, constants, statSync } from 'node:fs'
 import { Fault } from '@rookery/kernel/fault.ts'
-import { makeDirectory } from './durable-files.ts'
+import { makeDirectory } from '@rookery/spool/durable-files.ts'
 
 /** Its private key and its seed, in the data directory. */
 export const IDENTITY_FILE = 'identity.json'

@@ -1,5 +1,4 @@
 // Writes events into the spool: touches of the decoys, and the Bird's own, which have no source.
-import { join } from 'node:path'
 import type { ListenFailure } from '@rookery/decoys/host/host.ts'
 import type { Logtype } from '@rookery/kernel/logtype.ts'
 import type { EventFields } from '@rookery/kernel/touch.ts'
@@ -8,13 +7,11 @@ import { DECOYS_NOT_STANDING, NETWORK_ROLLBACK, SPOOL_OVERFLOW } from '@rookery/
 import { rollbackFields } from './active-settings/rollback-event.ts'
 import type { Rollback } from './active-settings/step.ts'
 import type { Boot } from './boot.ts'
-import { openSpool, type NewEvent, type Spool } from './spool/spool.ts'
+import { openEventSpool, type EventSpool, type NewEvent } from './event-spool.ts'
 import type { BirdClock } from './world.ts'
 
-export const SPOOL_FOLDER = 'spool'
-
 export interface EventRecorder {
-  readonly spool: Spool
+  readonly spool: EventSpool
   recordTouch(touch: Omit<NewEvent, 'mono' | 'boot'>): void
   recordRollback(rollback: Rollback): void
   recordNotStanding(failures: readonly ListenFailure[]): void
@@ -35,8 +32,7 @@ export interface EventRecorderDeps {
 /** Opens the spool of the data directory. */
 export function eventRecorder(deps: EventRecorderDeps): EventRecorder {
   const { directory, clock, random, boot, report, onSpooled } = deps
-  const spool = openSpool({
-    folder: join(directory, SPOOL_FOLDER),
+  const spool = openEventSpool(directory, {
     clock,
     random,
     report,

@@ -6,7 +6,7 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import type { Random } from '@rookery/kernel/world.ts'
 import { keyPair, type KeyPair } from '@rookery/link/noise/keys.ts'
 import { IDENTITY_FILE } from './data-directory.ts'
-import { replaceFile } from './durable-files.ts'
+import { replaceFile } from '@rookery/spool/durable-files.ts'
 
 export interface Identity {
   /** The key of the link; its hash is the Bird's `device_id_hash`. */

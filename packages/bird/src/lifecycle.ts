@@ -2,7 +2,7 @@
 import type { Host } from '@rookery/decoys/host/host.ts'
 import type { ActiveSettings } from './active-settings/active-settings.ts'
 import type { EndPhase, Level } from './options.ts'
-import type { Spool } from './spool/spool.ts'
+import type { EventSpool } from './event-spool.ts'
 
 export interface Lifecycle {
   /** The first call counts; the others wait with it. */
@@ -13,7 +13,7 @@ export interface Lifecycle {
 export interface LifecycleDeps {
   readonly host: Pick<Host, 'close'>
   readonly settings: Pick<ActiveSettings, 'stop'>
-  readonly spool: Pick<Spool, 'flush' | 'close'>
+  readonly spool: Pick<EventSpool, 'flush' | 'close'>
   readonly stopLink: (reason: string) => void
   readonly log: (level: Level, message: string) => void
   /** Deletes what identifies this Bird: after a decommission. */

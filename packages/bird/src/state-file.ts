@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Body } from '@rookery/link/messages.ts'
 import { directoryUnusable } from './data-directory.ts'
-import { replaceFile } from './durable-files.ts'
+import { replaceFile } from '@rookery/spool/durable-files.ts'
 
 export const STATE_FILE = 'memory.json'
 

@@ -1,7 +1,7 @@
 // `settings.json`: the bundle in force and, while that one is on trial, the last good one.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { replaceFile } from '../durable-files.ts'
+import { replaceFile } from '@rookery/spool/durable-files.ts'
 import { readBundle, type Bundle } from './bundle.ts'
 
 export const SETTINGS_FILE = 'settings.json'

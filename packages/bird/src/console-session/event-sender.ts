@@ -4,7 +4,7 @@ import { limit } from '@rookery/kernel/limit.ts'
 import { workerLoop } from '@rookery/kernel/worker-loop.ts'
 import { MAX_BATCH_EVENTS, type Body } from '@rookery/link/messages.ts'
 import type { BirdClocks } from '../boot.ts'
-import type { Spool } from '../spool/spool.ts'
+import type { EventSpool } from '../event-spool.ts'
 import type { BirdClock } from '../world.ts'
 
 const UNACKNOWLEDGED_BATCHES = limit('bird_event_batches_unacknowledged', 4)
@@ -20,7 +20,7 @@ export interface EventSender {
 }
 
 export interface EventSenderDeps {
-  readonly spool: Spool
+  readonly spool: EventSpool
   readonly clock: BirdClock
   readonly clocks: () => BirdClocks
   readonly report: (message: string) => void

@@ -4,7 +4,7 @@ import type { ListenFailure } from '@rookery/decoys/host/host.ts'
 import type { ActiveSettings } from '../active-settings/active-settings.ts'
 import type { Boot } from '../boot.ts'
 import { deviceFacts } from '../device-facts.ts'
-import type { Spool } from '../spool/spool.ts'
+import type { EventSpool } from '../event-spool.ts'
 import type { StateFile } from '../state-file.ts'
 import type { ConsolePin } from '../uplink/console-pin.ts'
 import { VERSION } from '../version.ts'
@@ -13,7 +13,7 @@ export interface StatusDeps {
   readonly boot: Boot
   readonly settings: ActiveSettings
   readonly stateFile: StateFile
-  readonly spool: Spool
+  readonly spool: EventSpool
   readonly pin: ConsolePin
 }
 

@@ -1,9 +1,8 @@
 // Events that the disk has refused: they wait in memory, in order, until it takes them.
-import { limit } from '@rookery/kernel/limit.ts'
+import type { Limit } from '@rookery/kernel/limit.ts'
 import { workerLoop } from '@rookery/kernel/worker-loop.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
 
-const UNWRITTEN_EVENTS = limit('bird_spool_events_unwritten', 10_000)
 const RETRY_MS = 1_000
 
 export interface UnwrittenEvents {
@@ -17,11 +16,17 @@ export interface UnwrittenEventsOptions {
   readonly clock: Clock
   /** Throws when the disk refuses again. */
   readonly write: (json: string) => void
+  readonly capacity: Limit
   /** All are written; so many were lost. */
   readonly onWritten: (lost: number) => void
 }
 
-export function unwrittenEvents({ clock, write, onWritten }: UnwrittenEventsOptions): UnwrittenEvents {
+export function unwrittenEvents({
+  clock,
+  write,
+  capacity,
+  onWritten,
+}: UnwrittenEventsOptions): UnwrittenEvents {
   const events: string[] = []
   let lost = 0
 
@@ -45,10 +50,10 @@ export function unwrittenEvents({ clock, write, onWritten }: UnwrittenEventsOpti
   return {
     isEmpty: () => events.length === 0,
     add(json) {
-      if (events.length < UNWRITTEN_EVENTS.max) events.push(json)
+      if (events.length < capacity.max) events.push(json)
       else {
         lost++
-        UNWRITTEN_EVENTS.hit()
+        capacity.hit()
       }
       // Later ones wait for the retry of the first.
       if (events.length === 1) loop.wake()

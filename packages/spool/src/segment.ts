@@ -1,7 +1,7 @@
 // Segment files, `000001.log` and so on: a head record, then the events in order.
 import { closeSync, fsyncSync, openSync, readFileSync, readSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { syncDirectory } from '../durable-files.ts'
+import { syncDirectory } from './durable-files.ts'
 import { encodeRecord, MAX_RECORD_JSON, recordAt, RECORD_HEADER, seqOf } from './record.ts'
 
 export interface Segment {

@@ -9,7 +9,7 @@
 import { crc32c } from './crc32c.ts'
 
 export const RECORD_HEADER = 8
-/** More than any event has: 16 KiB of fields, and the envelope. A longer length means damage. */
+/** More than any event has: 16 KiB, each character of which may be escaped, and the envelope. A longer length means damage. */
 export const MAX_RECORD_JSON = 48 * 1024
 
 const scratch = Buffer.allocUnsafe(RECORD_HEADER + MAX_RECORD_JSON)
@@ -43,7 +43,3 @@ export function recordAt(bytes: Buffer, offset: number): { json: string; end: nu
 const SEQ = /^\{"seq":(\d{1,16}),/
 /** The number of an event, from its JSON: its first member. */
 export const seqOf = (json: string): number => Number(SEQ.exec(json)?.[1] ?? 0)
-
-const LOGTYPE = /"logtype":"(\d{1,9})"/
-/** The logtype of an event, from its JSON: it comes before the fields, which the intruder writes. */
-export const logtypeOf = (json: string): string => LOGTYPE.exec(json)?.[1] ?? ''

@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { startTestConsole, lineSettings, temporaryFolder } from '../../test/test-bird.ts'
+import { startTestConsole, lineSettings, temporaryFolder } from '../test/test-bird.ts'
 
 const ROUNDS = Number(process.env['ROOKERY_KILLS'] ?? 5)
-const script = fileURLToPath(new URL('../../test/bird.child.ts', import.meta.url))
+const script = fileURLToPath(new URL('../test/bird.child.ts', import.meta.url))
 
 async function startChild(
   url: string,

@@ -1,45 +1,46 @@
-// The durable spool: an event is written before its decoy answers, and stays until the console has committed it.
+// The durable spool: an event is written before the intruder is answered, and stays until the console has committed it.
 // A killed process loses nothing, because write(2) came first. A power cut loses at most 50 ms, because fdatasync is grouped.
 import { unlinkSync } from 'node:fs'
-import { bounded } from '@rookery/kernel/bound.ts'
-import { limit } from '@rookery/kernel/limit.ts'
-import type { EventFields } from '@rookery/kernel/touch.ts'
+import type { Limit } from '@rookery/kernel/limit.ts'
 import type { Clock, Random } from '@rookery/kernel/world.ts'
-import type { SpooledEvent } from '@rookery/link/messages.ts'
 import { cursor, type Batch } from './cursor.ts'
-import { makeRoom } from './overflow.ts'
+import { makeRoom, type RepetitionFilter } from './overflow.ts'
 import { encodeRecord } from './record.ts'
 import { recover } from './recover.ts'
 import { segmentWriter } from './segment-writer.ts'
 import { keepSpoolId, newSpoolId, writeSpoolId, type SpoolId } from './spool-id.ts'
 import { unwrittenEvents } from './unwritten-events.ts'
 
-const SPOOL_BYTES = limit('bird_spool_bytes', 256 * 1024 * 1024)
 const SEGMENT_BYTES = 4 * 1024 * 1024
-/** The fields of a longer event are cut (kernel/bound.ts). */
+/** A longer event is shortened. */
 const EVENT_CHARACTERS = 16 * 1024
 
-/** An event before it has its number. */
-export type NewEvent = Omit<SpooledEvent, 'seq' | 'fields'> & { readonly fields: EventFields }
-
-export interface SpoolOptions {
+/** `E` is an event without its number, as an object whose members JSON keeps in their order. */
+export interface SpoolOptions<E extends object> {
   readonly folder: string
   readonly clock: Clock
   readonly random: Random
   /** A sentence for the log: what was cut off, damaged or dropped, or cannot be written. */
   readonly report: (message: string) => void
+  /** Bytes on disk. */
+  readonly capacity: Limit
+  /** Events that wait in memory while the disk refuses them. */
+  readonly unwritten: Limit
+  /** What a full spool drops first. */
+  readonly repetitions: RepetitionFilter
+  /** Brings an event of more than 16 Ki characters below 48 KiB. */
+  readonly shorten: (event: E) => E
   /** Called when a full spool has dropped events; the event that it answers is appended. */
-  readonly onOverflow?: (dropped: number, capBytes: number) => NewEvent
+  readonly onOverflow?: (dropped: number, capBytes: number) => E | undefined
   /** Events that waited in memory are on the disk now. */
   readonly onWritten?: () => void
-  readonly capBytes?: number
   readonly segmentBytes?: number
 }
 
-export interface Spool {
+export interface Spool<E extends object> {
   id(): string
   /** Numbers the event and writes it, synchronously. While the disk refuses, events wait in memory, up to a limit. */
-  append(event: NewEvent): number
+  append(event: E): number
   /** The events behind number `after`: at most `maxEvents` and `maxBytes` of JSON, but at least one; undefined when there is none. */
   read(after: number, maxEvents: number, maxBytes: number): Batch | undefined
   /** The console has committed everything up to and including `upto`. Whole segments below it are deleted. */
@@ -60,9 +61,8 @@ export interface Spool {
 }
 
 /** Opens or makes the spool. An `unavailable` fault names a folder that cannot be used, and why. */
-export function openSpool(options: SpoolOptions): Spool {
-  const { folder, clock, random, report, segmentBytes = SEGMENT_BYTES } = options
-  const { capBytes = SPOOL_BYTES.max } = options
+export function openSpool<E extends object>(options: SpoolOptions<E>): Spool<E> {
+  const { folder, clock, random, report, capacity, segmentBytes = SEGMENT_BYTES } = options
   const { segments, fd, ...recovered } = recover(folder, random, report)
   const lastRecovered = recovered.spoolId.recovered
   const reader = cursor(segments, report)
@@ -70,6 +70,7 @@ export function openSpool(options: SpoolOptions): Spool {
   const unwritten = unwrittenEvents({
     clock,
     write,
+    capacity: options.unwritten,
     onWritten(lost) {
       report(`The spool ${folder} can be written again; ${lost} events were lost meanwhile.`)
       options.onWritten?.()
@@ -80,9 +81,9 @@ export function openSpool(options: SpoolOptions): Spool {
   let acked = Math.min(next - 1, Math.max(segments[0]!.first - 1, spoolId.acknowledged))
   let isReconciled = false
 
-  function append(event: NewEvent): number {
+  function append(event: E): number {
     const seq = next++
-    const json = toJson(seq, event)
+    const json = toJson(seq, event, options.shorten)
     if (unwritten.isEmpty()) writeOrKeep(json)
     else unwritten.add(json)
     return seq
@@ -111,17 +112,17 @@ export function openSpool(options: SpoolOptions): Spool {
     let dropped = 0
     try {
       writer.startSegment(next)
-      dropped = makeRoom(segments, capBytes)
+      dropped = makeRoom(segments, capacity.max, options.repetitions)
     } catch (error) {
       report(
         `The spool ${folder} cannot start a new segment or drop an old one: ${(error as Error).message}. It tries again with the next event.`,
       )
     }
     if (dropped === 0) return
-    SPOOL_BYTES.hit()
+    capacity.hit()
     reader.reset()
-    report(`The spool ${folder} was full (${capBytes} bytes): ${dropped} events were dropped.`)
-    const event = options.onOverflow?.(dropped, capBytes)
+    report(`The spool ${folder} was full (${capacity.max} bytes): ${dropped} events were dropped.`)
+    const event = options.onOverflow?.(dropped, capacity.max)
     if (event) append(event)
   }
 
@@ -160,7 +161,7 @@ export function openSpool(options: SpoolOptions): Spool {
   }
 }
 
-function toJson(seq: number, { fields, ...event }: NewEvent): string {
-  const json = JSON.stringify({ seq, ...event, fields })
-  return json.length < EVENT_CHARACTERS ? json : JSON.stringify({ seq, ...event, fields: bounded(fields) })
+function toJson<E extends object>(seq: number, event: E, shorten: (event: E) => E): string {
+  const json = JSON.stringify({ seq, ...event })
+  return json.length < EVENT_CHARACTERS ? json : JSON.stringify({ seq, ...shorten(event) })
 }

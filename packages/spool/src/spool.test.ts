@@ -11,9 +11,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
-import { systemClock as clock, systemRandom as random } from '../world.ts'
+import { event, openTestSpool as open, type TestEvent } from '../test/events.ts'
 import { crc32c } from './crc32c.ts'
-import { openSpool, type NewEvent, type Spool, type SpoolOptions } from './spool.ts'
+import type { Spool } from './spool.ts'
 
 const folders: string[] = []
 const folder = (): string => {
@@ -23,35 +23,8 @@ const folder = (): string => {
 }
 afterEach(() => folders.splice(0).forEach((path) => rmSync(path, { recursive: true })))
 
-const event = (text: string, logtype = '4002'): NewEvent => ({
-  at: 1,
-  mono: 2,
-  boot: 'b'.repeat(32),
-  logtype,
-  instance: 'ssh',
-  srcHost: '192.0.2.1',
-  srcPort: 1,
-  dstHost: '192.0.2.2',
-  dstPort: 22,
-  fields: { PASSWORD: text },
-})
-const open = (path: string, over: Partial<SpoolOptions> = {}) => {
-  const reports: string[] = []
-  const spool = openSpool({
-    folder: path,
-    clock,
-    random,
-    report: (message) => reports.push(message),
-    ...over,
-  })
-  return { spool, reports }
-}
-interface Stored {
-  seq: number
-  logtype: string
-  fields: Record<string, unknown>
-}
-const all = (spool: Spool, after = 0, maxBytes = 4000): Stored[] => {
+type Stored = TestEvent & { readonly seq: number }
+const all = (spool: Spool<TestEvent>, after = 0, maxBytes = 4000): Stored[] => {
   const found: Stored[] = []
   for (;;) {
     const batch = spool.read(found.at(-1)?.seq ?? after, 100, maxBytes)
@@ -164,11 +137,11 @@ test('a flipped bit is reported, and neither opening nor reading fails', () => {
       writeFileSync(file, bytes)
       const { spool, reports } = open(path, { segmentBytes: 1000 })
       const found = all(spool)
-      expect(found.every(({ seq, fields }) => fields['PASSWORD'] === `p${seq - 1}`)).toBe(true)
+      expect(found.every(({ seq, text }) => text === `p${seq - 1}`)).toBe(true)
       expect(found.length).toBeGreaterThanOrEqual(10)
       expect(reports.length).toBeGreaterThan(0)
       const seq = spool.append(event('after'))
-      expect(all(spool).at(-1)).toMatchObject({ seq, fields: { PASSWORD: 'after' } })
+      expect(all(spool).at(-1)).toMatchObject({ seq, text: 'after' })
       spool.close()
     }),
     { numRuns: 30 },
@@ -189,7 +162,7 @@ test('files are deleted only once everything in them is acknowledged', () => {
   expect(open(path).spool.next()).toBe(31)
 })
 
-test('a full spool drops port scans before logins, then the oldest, and counts them in an event', () => {
+test('a full spool drops what repeats first, then the oldest, and counts them in an event', () => {
   const path = folder()
   const dropped: number[] = []
   const { spool } = open(path, {
@@ -197,17 +170,17 @@ test('a full spool drops port scans before logins, then the oldest, and counts t
     capBytes: 20_000,
     onOverflow: (count) => {
       dropped.push(count)
-      return event(String(count), '22004')
+      return event(String(count), 'overflow')
     },
   })
-  for (let i = 1; i <= 200; i++) spool.append(event(`p${i}`, i % 2 ? '5001' : '4002'))
+  for (let i = 1; i <= 200; i++) spool.append(event(`p${i}`, i % 2 ? 'scan' : 'login'))
   const stored = all(spool)
   const size = readdirSync(path).reduce((sum, name) => sum + statSync(join(path, name)).size, 0)
   expect(size).toBeLessThan(23_000)
   expect(dropped.length).toBeGreaterThan(0)
   expect(stored.length + dropped.reduce((a, b) => a + b, 0)).toBe(200 + dropped.length)
-  const scans = stored.filter(({ logtype }) => logtype === '5001').length
-  const logins = stored.filter(({ logtype }) => logtype === '4002').length
+  const scans = stored.filter(({ kind }) => kind === 'scan').length
+  const logins = stored.filter(({ kind }) => kind === 'login').length
   expect(logins).toBeGreaterThan(3 * scans)
   expect(stored.at(-1)!.seq).toBe(spool.next() - 1)
   spool.close()
@@ -229,13 +202,13 @@ test('numbers that the console has already seen are not given to other events', 
   const before = spool.id()
   spool.reconcile(10)
   expect(spool.id()).not.toBe(before)
-  expect(all(spool).map(({ fields }) => fields['PASSWORD'])).toEqual(numbers(0, 19).map((i) => `new ${i}`))
+  expect(all(spool).map(({ text }) => text)).toEqual(numbers(0, 19).map((i) => `new ${i}`))
   spool.reconcile(spool.next() - 1)
   expect(all(spool)).toEqual([])
   spool.close()
 })
 
-test('events written after a power cut reach the console, however often the Bird starts before it hears of it', () => {
+test('events written after a power cut reach the console, however often the spool is opened before it hears of it', () => {
   const path = folder()
   const first = open(path).spool
   first.reconcile(0)
@@ -271,8 +244,15 @@ test('what was acknowledged under an earlier id is not sent under the new one', 
   again.reconcile(0)
   expect([again.id(), all(again)]).toEqual([id, []])
   again.append(event('new'))
-  expect(all(again).map(({ fields }) => fields['PASSWORD'])).toEqual(['new'])
+  expect(all(again).map(({ text }) => text)).toEqual(['new'])
   again.close()
+})
+
+test('an event that is too long is shortened', () => {
+  const { spool } = open(folder())
+  spool.append(event('x'.repeat(60_000)))
+  expect(all(spool, 0, 100_000)).toEqual([{ seq: 1, ...event('x'.repeat(1_000)) }])
+  spool.close()
 })
 
 test('a folder that cannot be used is named', () => {

@@ -3,7 +3,7 @@ import { openSync, readdirSync, renameSync, rmSync, statSync, truncateSync } fro
 import { join } from 'node:path'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Random } from '@rookery/kernel/world.ts'
-import { makeDirectory } from '../durable-files.ts'
+import { makeDirectory } from './durable-files.ts'
 import { createSegment, readHead, scanSegment, segmentNumber, type Segment } from './segment.ts'
 import { keepSpoolId, readSpoolId, type SpoolId } from './spool-id.ts'
 

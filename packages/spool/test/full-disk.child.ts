@@ -2,32 +2,15 @@
 import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openSpool, type NewEvent } from '../src/spool/spool.ts'
-import { systemClock as clock, systemRandom as random } from '../src/world.ts'
+import { clock, event, openTestSpool } from './events.ts'
 
 const folder = process.argv[2]!
 execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', folder])
 writeFileSync(join(folder, 'filler'), Buffer.alloc(128 * 1024))
 
-const event = (text: string): NewEvent => ({
-  at: 1,
-  mono: 2,
-  boot: 'b'.repeat(32),
-  logtype: '4002',
-  instance: 'ssh',
-  srcHost: '192.0.2.1',
-  srcPort: 1,
-  dstHost: '192.0.2.2',
-  dstPort: 22,
-  fields: { PASSWORD: text },
-})
-const reports: string[] = []
 const written = Promise.withResolvers<void>()
-const spool = openSpool({
-  folder: join(folder, 'spool'),
+const { spool, reports } = openTestSpool(join(folder, 'spool'), {
   clock: { ...clock, after: (ms, wake) => clock.after(Math.min(ms, 20), wake) },
-  random,
-  report: (message) => reports.push(message),
   onWritten: written.resolve,
 })
 const seqs = Array.from({ length: 180 }, (_, i) => spool.append(event(`${i} ${'x'.repeat(1000)}`)))

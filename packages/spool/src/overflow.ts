@@ -1,23 +1,20 @@
-// Which events a full spool drops: port scans first, oldest first, because they repeat; then whole segments, oldest first.
+// Which events a full spool drops: those that repeat others first, oldest first; then whole segments, oldest first.
 import { closeSync, fsyncSync, openSync, renameSync, unlinkSync, writeSync } from 'node:fs'
-import { encodeRecord, logtypeOf } from './record.ts'
+import { encodeRecord } from './record.ts'
 import { scanSegment, type Segment } from './segment.ts'
 
-/** Port scans, 5001 to 5012: a later event of the same scan repeats the earlier one. */
-const isRepeating = (json: string): boolean => {
-  const logtype = Number(logtypeOf(json))
-  return logtype >= 5001 && logtype <= 5012 && logtype !== 5010
-}
+/** Made for one segment, whose events it is asked about in order: whether one repeats another, as JSON. */
+export type RepetitionFilter = () => (json: string) => boolean
 
 const thinned = new WeakSet<Segment>()
 
 /** Shrinks the spool below `capBytes`, without the last segment. Answers how many events were dropped. */
-export function makeRoom(segments: Segment[], capBytes: number): number {
+export function makeRoom(segments: Segment[], capBytes: number, repetitions: RepetitionFilter): number {
   let dropped = 0
   while (total(segments) > capBytes && segments.length > 1) {
     const closed = segments.slice(0, -1)
     const unthinned = closed.find((segment) => !thinned.has(segment))
-    if (unthinned) dropped += thin(unthinned)
+    if (unthinned) dropped += thin(unthinned, repetitions())
     else {
       const [oldest] = segments.splice(0, 1)
       dropped += scanSegment(oldest!.path)?.events.length ?? 0
@@ -29,11 +26,11 @@ export function makeRoom(segments: Segment[], capBytes: number): number {
 
 const total = (segments: readonly Segment[]): number => segments.reduce((sum, { bytes }) => sum + bytes, 0)
 
-/** Rewrites a segment without its port scans; answers how many there were. */
-function thin(segment: Segment): number {
+/** Rewrites a segment without the events that repeat; answers how many there were. */
+function thin(segment: Segment, isRepeated: (json: string) => boolean): number {
   thinned.add(segment)
   const scan = scanSegment(segment.path)
-  const others = scan?.events.filter((json) => !isRepeating(json)) ?? []
+  const others = scan?.events.filter((json) => !isRepeated(json)) ?? []
   if (!scan || others.length === scan.events.length) return 0
   const temporary = `${segment.path}.new`
   const fd = openSync(temporary, 'w', 0o600)

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hex } from '@rookery/kernel/ids.ts'
 import type { Random } from '@rookery/kernel/world.ts'
-import { replaceFile } from '../durable-files.ts'
+import { replaceFile } from './durable-files.ts'
 
 export interface SpoolId {
   readonly id: string

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 const canMount = spawnSync('unshare', ['-rm', 'true']).status === 0
-const script = fileURLToPath(new URL('../../test/full-disk.child.ts', import.meta.url))
+const script = fileURLToPath(new URL('../test/full-disk.child.ts', import.meta.url))
 
 test.skipIf(!canMount)(
   'a full disk loses no event, is reported, and is written again when there is room (needs unshare -rm)',

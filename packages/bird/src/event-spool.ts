@@ -1,0 +1,41 @@
+// The Bird's spool: which events it holds, and which of them a full one drops first.
+import { join } from 'node:path'
+import { bounded } from '@rookery/kernel/bound.ts'
+import { limit } from '@rookery/kernel/limit.ts'
+import type { EventFields } from '@rookery/kernel/touch.ts'
+import type { SpooledEvent } from '@rookery/link/messages.ts'
+import { openSpool, type Spool, type SpoolOptions } from '@rookery/spool/spool.ts'
+
+/** An event before it has its number. */
+export type NewEvent = Omit<SpooledEvent, 'seq' | 'fields'> & { readonly fields: EventFields }
+
+export type EventSpool = Spool<NewEvent>
+
+export const SPOOL_FOLDER = 'spool'
+
+const SPOOL_BYTES = limit('bird_spool_bytes', 256 * 1024 * 1024)
+const UNWRITTEN_EVENTS = limit('bird_spool_events_unwritten', 10_000)
+
+/** Opens the spool of the data directory. */
+export function openEventSpool(
+  directory: string,
+  options: Pick<SpoolOptions<NewEvent>, 'clock' | 'random' | 'report' | 'onOverflow' | 'onWritten'>,
+): EventSpool {
+  const spool = openSpool<NewEvent>({
+    ...options,
+    folder: join(directory, SPOOL_FOLDER),
+    capacity: SPOOL_BYTES,
+    unwritten: UNWRITTEN_EVENTS,
+    repetitions: () => isPortScan,
+    shorten: (event) => ({ ...event, fields: bounded(event.fields) }),
+  })
+  return { ...spool, append: ({ fields, ...event }) => spool.append({ ...event, fields }) }
+}
+
+const LOGTYPE = /"logtype":"(\d{1,9})"/
+
+/** Port scans, 5001 to 5012: a later event of the same scan repeats the earlier one. The logtype comes before the fields, which the intruder writes. */
+export function isPortScan(json: string): boolean {
+  const logtype = Number(LOGTYPE.exec(json)?.[1])
+  return logtype >= 5001 && logtype <= 5012 && logtype !== 5010
+}
