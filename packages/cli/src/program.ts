@@ -12,6 +12,7 @@ import { addLocalBird } from './commands/local-bird.ts'
 import { addRekey } from './commands/rekey.ts'
 import { addRestore } from './commands/restore.ts'
 import { addServe } from './commands/serve.ts'
+import { addSpool } from './commands/spool.ts'
 import { addUp } from './commands/up.ts'
 
 export function buildProgram(): Command {
@@ -33,6 +34,7 @@ export function buildProgram(): Command {
     addRestore,
     addRekey,
     addDoctor,
+    addSpool,
     addLocalBird,
   ])
     add(program)

@@ -75,7 +75,9 @@ export async function openConsole(building: BuildDeps): Promise<Console> {
   await ensureFirstUser(base, config)
 
   const flows = openFlows(base, config, alerting, opened)
-  const tokens = parts.includes('tokens') ? await serveTokens(base, config, flows, opened) : undefined
+  const tokens = parts.includes('tokens')
+    ? await serveTokens(base, config, flows, folder.touches, opened)
+    : undefined
   const front = await serveHttp({
     base,
     config,

@@ -15,6 +15,8 @@ export interface DataFolder {
   readonly reserve: string
   readonly lock: string
   readonly bird: string
+  /** The spool of the token listeners. */
+  readonly touches: string
 }
 
 /** Makes and checks the folder; throws `bad-input` with the path and the reason. */
@@ -40,6 +42,7 @@ export function openDataFolder(given: string): DataFolder {
     reserve: inside('reserve'),
     lock: inside('lock'),
     bird: inside('bird'),
+    touches: inside('touches'),
   }
 }
 

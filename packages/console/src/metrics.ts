@@ -10,7 +10,8 @@ export interface Metrics {
 }
 
 export interface MeasuredState {
-  readonly bufferedTouches: () => number
+  readonly touchesWaiting: () => number
+  readonly touchesNotDurable: () => number
   readonly diskFull: () => boolean
   /** Rejects while the database is away. */
   readonly decoysNotStanding: () => Promise<number>
@@ -34,11 +35,19 @@ export function openMetrics(gauges: MeasuredState): Metrics {
   })
   const raised = new Counter({ name: 'rookery_incidents_raised_total', help: 'New incidents', registers })
   new Gauge({
-    name: 'rookery_touches_not_durable',
-    help: 'Token touches that wait in memory because the disk is full or the database away',
+    name: 'rookery_touches_waiting',
+    help: 'Token touches in the spool of this console, because the disk is full or the database away',
     registers,
     collect() {
-      this.set(gauges.bufferedTouches())
+      this.set(gauges.touchesWaiting())
+    },
+  })
+  new Gauge({
+    name: 'rookery_touches_not_durable',
+    help: 'Those of them that wait in memory alone, because the disk of the spool is full',
+    registers,
+    collect() {
+      this.set(gauges.touchesNotDurable())
     },
   })
   new Gauge({

@@ -102,7 +102,7 @@ seen['crowd'] = crowd.map((it) =>
 const since = performance.now()
 seen['hit'] = (await fetch(url)).status
 seen['answeredAfterMs'] = performance.now() - since
-seen['notDurable'] = await gauge('rookery_touches_not_durable')
+seen['waiting'] = await gauge('rookery_touches_waiting')
 seen['full'] = await gauge('rookery_disk_full')
 
 const list = (await call('GET', '/incidents/unacknowledged', { limit: '300' })).json[
@@ -124,7 +124,7 @@ seen['storedLater'] = await until(async () => {
   const { json } = await call('GET', '/incidents/search', { filter_str: 'Decoytoken' })
   return json['total_results'] === 1
 })
-seen['notDurableAfter'] = await gauge('rookery_touches_not_durable')
+seen['waitingAfter'] = await gauge('rookery_touches_waiting')
 await raise(40_000)
 
 // Full again, and restarted so: the reserve is what the start lives on.

@@ -5,7 +5,7 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import type { Random } from '@rookery/kernel/world.ts'
 import { makeDirectory } from './durable-files.ts'
 import { createSegment, readHead, scanSegment, segmentNumber, type Segment } from './segment.ts'
-import { keepSpoolId, readSpoolId, type SpoolId } from './spool-id.ts'
+import { keepSpoolId, newSpoolId, readSpoolId, type SpoolId } from './spool-id.ts'
 
 export interface Recovered {
   readonly spoolId: SpoolId & { readonly recovered: number }
@@ -54,7 +54,7 @@ function openSegments(folder: string, random: Random, report: (message: string) 
       segments.push({ path, number, first, bytes: statSync(path).size })
     }
   }
-  const known = readSpoolId(folder, random)
+  const known = readSpoolId(folder) ?? newSpoolId(random, 0)
   const newest = segments.at(-1)
   const scan = newest && scanSegment(newest.path)
   if (newest && scan && scan.goodBytes < scan.totalBytes) {

@@ -7,7 +7,7 @@ import { replaceFile } from './durable-files.ts'
 
 export interface SpoolId {
   readonly id: string
-  /** All events up to here were acknowledged under an earlier id. */
+  /** All events up to here were acknowledged: under an earlier id, or before it was last noted. */
   readonly acknowledged: number
   /** The last number on the disk when the spool was opened; undefined once the console has said what it has. */
   readonly recovered: number | undefined
@@ -15,8 +15,8 @@ export interface SpoolId {
 
 const FORM = /^([0-9a-f]{32}) (\d+) (\d+|-)$/
 
-/** Reads it, or makes another: under a new id the console takes every event that is still here. */
-export function readSpoolId(folder: string, random: Random): SpoolId {
+/** Reads it; undefined when there is none, or when it is damaged. */
+export function readSpoolId(folder: string): SpoolId | undefined {
   try {
     const [, id, acknowledged, recovered] = FORM.exec(readFileSync(join(folder, 'id'), 'utf8')) ?? []
     if (id !== undefined)
@@ -28,9 +28,10 @@ export function readSpoolId(folder: string, random: Random): SpoolId {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
-  return newSpoolId(random, 0)
+  return undefined
 }
 
+/** Under a new id the console takes every event behind `acknowledged`. */
 export const newSpoolId = (random: Random, acknowledged: number): SpoolId => ({
   id: hex(random, 32),
   acknowledged,

@@ -14,6 +14,7 @@ import { afterEach, expect, test } from 'vitest'
 import { event, openTestSpool as open, type TestEvent } from '../test/events.ts'
 import { crc32c } from './crc32c.ts'
 import type { Spool } from './spool.ts'
+import { countWaiting } from './waiting-events.ts'
 
 const folders: string[] = []
 const folder = (): string => {
@@ -246,6 +247,21 @@ test('what was acknowledged under an earlier id is not sent under the new one', 
   again.append(event('new'))
   expect(all(again).map(({ text }) => text)).toEqual(['new'])
   again.close()
+})
+
+test('what was noted as acknowledged is not read again after a restart, and not counted as waiting', () => {
+  const path = folder()
+  const first = open(path).spool
+  for (let i = 1; i <= 10; i++) first.append(event(`p${i}`))
+  first.acknowledge(7)
+  expect(countWaiting(path)).toBe(10)
+  first.noteAcknowledged()
+  first.close()
+  expect(countWaiting(path)).toBe(3)
+  const { spool } = open(path)
+  expect([spool.id(), all(spool).map(({ seq }) => seq)]).toEqual([first.id(), [8, 9, 10]])
+  spool.close()
+  expect(countWaiting(join(path, 'none'))).toBe(0)
 })
 
 test('an event that is too long is shortened', () => {

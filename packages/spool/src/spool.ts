@@ -51,10 +51,14 @@ export interface Spool<E extends object> {
    */
   reconcile(upto: number): void
   acknowledged(): number
+  /** Stores how far it is acknowledged, which a later start otherwise knows by whole segments alone. */
+  noteAcknowledged(): void
   /** The number of the next event. */
   next(): number
   /** Events that the console has not acknowledged. */
   size(): number
+  /** Those of them that wait in memory, because the disk refuses them. */
+  unwritten(): number
   /** Resolves when everything appended so far survives a power cut. */
   flush(): Promise<void>
   close(): void
@@ -84,20 +88,16 @@ export function openSpool<E extends object>(options: SpoolOptions<E>): Spool<E> 
   function append(event: E): number {
     const seq = next++
     const json = toJson(seq, event, options.shorten)
-    if (unwritten.isEmpty()) writeOrKeep(json)
-    else unwritten.add(json)
-    return seq
-  }
-
-  function writeOrKeep(json: string): void {
     try {
-      write(json)
+      if (unwritten.size() === 0) write(json)
+      else unwritten.add(json)
     } catch (error) {
       report(
         `The spool ${folder} cannot be written: ${(error as Error).message}. Events wait in memory; retrying every second.`,
       )
       unwritten.add(json)
     }
+    return seq
   }
 
   function write(json: string): void {
@@ -151,8 +151,13 @@ export function openSpool<E extends object>(options: SpoolOptions<E>): Spool<E> 
       acknowledge(isLost ? lastRecovered : upto)
     },
     acknowledged: () => acked,
+    noteAcknowledged() {
+      spoolId = { ...spoolId, acknowledged: acked }
+      keepSpoolId(folder, spoolId, report)
+    },
     next: () => next,
     size: () => next - 1 - acked,
+    unwritten: unwritten.size,
     flush: writer.flush,
     close() {
       unwritten.stop()

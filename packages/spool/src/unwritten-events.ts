@@ -6,7 +6,7 @@ import type { Clock } from '@rookery/kernel/world.ts'
 const RETRY_MS = 1_000
 
 export interface UnwrittenEvents {
-  isEmpty(): boolean
+  size(): number
   /** Beyond the limit the event is lost, and counted. */
   add(json: string): void
   stop(): void
@@ -48,7 +48,7 @@ export function unwrittenEvents({
   })
 
   return {
-    isEmpty: () => events.length === 0,
+    size: () => events.length,
     add(json) {
       if (events.length < capacity.max) events.push(json)
       else {

@@ -1,49 +1,120 @@
-// Touches of tokens, whatever the channel: stored first, answered after. What cannot be stored now waits in memory.
+// Touches of tokens, whatever the channel: stored first, answered after. While the database is away or the disk full, a touch
+// goes to the console's spool on disk, and is answered within 2 s.
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
+import { Fault } from '@rookery/kernel/fault.ts'
+import { hex } from '@rookery/kernel/ids.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import type { World } from '@rookery/kernel/world.ts'
 import type { Logger } from 'pino'
 import type { ConfigCache } from '../db/config-cache.ts'
 import type { TokenOutcome, TokenVisit } from '../flows/ingest/ingest-item.ts'
-import { diskFullBuffer } from './disk-full-buffer.ts'
+import { isOutage, openTouchSpool } from './touch-spool.ts'
 
 export interface TokenTouches {
-  /** Resolves after the commit, or within 2 s; rejects when the database refuses the visit for good. */
+  /**
+   * Resolves after the commit. While that takes long or is refused, it resolves after 2 s with what the token answered last;
+   * the visit is in the spool then. Rejects when the database refuses the visit for good.
+   */
   submit(visit: TokenVisit): Promise<TokenOutcome>
-  /** Touches that wait in memory because the disk is full or the database away. */
-  held(): number
-  /** Tries a last time to store what waits; logs what is lost. */
-  stop(): Promise<void>
+  /** Touches that wait for the database. */
+  waiting(): number
+  /** Those of them that are in memory alone. */
+  notDurable(): number
+  /** What is not stored stays in the spool. */
+  stop(): void
 }
 
 export interface TokenTouchesDeps {
-  readonly world: Pick<World, 'clock'>
+  readonly world: Pick<World, 'clock' | 'random'>
   readonly config: Pick<ConfigCache, 'get'>
   readonly log: Logger
+  /** Of the spool; this process alone writes there. */
+  readonly folder: string
+  /** Stores a visit whose number is not stored yet. */
   readonly store: (visit: TokenVisit) => Promise<TokenOutcome>
 }
 
+const SPOOL_AFTER_MS = 500
+const ANSWER_AFTER_MS = 2_000
 const OUTCOMES = limit('token_outcomes', 10_000)
+const UNCOMMITTED = limit('touches_being_committed', 10_000)
 /** The log has one line for this many lost touches. */
 const LOST_PER_LINE = 1_000
+const UNKNOWN_TOKEN: TokenOutcome = { kind: undefined, settings: {} }
 
-export function openTokenTouches({ world, config, log, store }: TokenTouchesDeps): TokenTouches {
+export function openTokenTouches({ world, config, log, folder, store }: TokenTouchesDeps): TokenTouches {
+  const { clock, random } = world
+  const spoolId = hex(random, 32)
+  let seq = 0
+  let uncommitted = 0
   let lost = 0
-  const buffer = diskFullBuffer({
-    store,
-    clock: world.clock,
-    outcomes: () => config.get('token_outcomes', () => Promise.resolve(boundedMap(OUTCOMES))),
-    onLost({ tokenId }, reason) {
-      if (lost++ % LOST_PER_LINE === 0) log.error({ err: reason, tokenId, lost }, 'touch of a token lost')
-    },
+  const spool = openTouchSpool({
+    ...{ folder, clock, random, store, onLost },
+    report: (message) => log.warn(message),
   })
+  if (spool.size() > 0)
+    log.info({ touches: spool.size(), folder }, 'delivering touches that waited for the database')
+
+  function onLost({ tokenId }: TokenVisit, reason: unknown): void {
+    if (lost++ % LOST_PER_LINE === 0) log.error({ err: reason, tokenId, lost }, 'touch of a token lost')
+  }
+
+  const outcomes = () =>
+    config.get('token_outcomes', () => Promise.resolve(boundedMap<string, TokenOutcome>(OUTCOMES)))
+
+  async function commit(visit: TokenVisit): Promise<TokenOutcome> {
+    if (uncommitted >= UNCOMMITTED.max) {
+      UNCOMMITTED.hit()
+      throw new Fault('unavailable', `${UNCOMMITTED.max} touches wait for the database.`)
+    }
+    uncommitted++
+    try {
+      const outcome = await store(visit)
+      const known = await outcomes()
+      known.set(visit.tokenId, outcome)
+      return outcome
+    } finally {
+      uncommitted--
+    }
+  }
+
+  /** Rejects when the visit is refused for good before it is in the spool; never resolves after an outage. */
+  function commitOrSpool(visit: TokenVisit): Promise<TokenOutcome> {
+    let isSpooled = false
+    const append = (): void => {
+      if (isSpooled) return
+      isSpooled = true
+      spool.append(visit)
+    }
+    const cancel = clock.after(SPOOL_AFTER_MS, append)
+    return new Promise((resolve, reject) => {
+      commit(visit)
+        .then(resolve, (error: unknown) => {
+          if (isOutage(error)) append()
+          else if (!isSpooled) reject(error as Error)
+        })
+        .finally(cancel)
+    })
+  }
+
   return {
-    submit: buffer.submit,
-    held: buffer.size,
-    async stop() {
-      const unstored = await buffer.stop()
-      if (unstored > 0)
-        log.error({ lost: unstored }, 'touches of tokens lost: they could not be stored before the stop')
+    async submit(given) {
+      const visit = { ...given, number: { spoolId, seq: ++seq } }
+      const due = Promise.withResolvers<undefined>()
+      const cancel = clock.after(ANSWER_AFTER_MS, () => due.resolve(undefined))
+      const outcome = await Promise.race([commitOrSpool(visit), due.promise]).finally(cancel)
+      return outcome ?? (await outcomes()).get(visit.tokenId) ?? UNKNOWN_TOKEN
+    },
+    waiting: spool.size,
+    notDurable: spool.unwritten,
+    stop() {
+      const unwritten = spool.unwritten()
+      const waiting = spool.size() - unwritten
+      if (waiting > 0)
+        log.warn({ waiting, folder }, 'touches wait on disk for the database; the next start delivers them')
+      if (unwritten > 0)
+        log.error({ lost: unwritten, folder }, 'touches of tokens lost: the disk of the spool is full')
+      spool.close()
     },
   }
 }

@@ -1,9 +1,11 @@
-// Rows that only take room go, in small steps that let ingest pass: settled commands and old bundles of Birds.
+// Rows that only take room go, in small steps that let ingest pass: settled commands and old bundles of Birds, and positions
+// of consoles that stopped long ago.
 import { workerLoop } from '@rookery/kernel/worker-loop.ts'
 import type { AppContext } from '../app-context.ts'
 import type { Tx } from '../db/query.ts'
 import { removeSettledCommands } from '../stores/birds/commands.store.ts'
 import { removeOldBundles } from '../stores/bundles/store.ts'
+import { removeOldPositions } from '../stores/touches/positions.store.ts'
 
 export interface Housekeeper {
   /** Removes everything that is due now. */
@@ -16,6 +18,8 @@ const ROWS_PER_STEP = 1_000
 const DAY_MS = 86_400_000
 const COMMANDS_KEPT_MS = 30 * DAY_MS
 const BUNDLES_KEPT_MS = 90 * DAY_MS
+/** A spool that is delivered later may count its last touches twice. */
+const POSITIONS_KEPT_MS = 365 * DAY_MS
 
 export function openHousekeeping({
   writer,
@@ -33,6 +37,7 @@ export function openHousekeeping({
     const now = clock.now()
     await removeAll((tx) => removeSettledCommands(tx, now - COMMANDS_KEPT_MS, ROWS_PER_STEP))
     await removeAll((tx) => removeOldBundles(tx, now - BUNDLES_KEPT_MS, ROWS_PER_STEP))
+    await removeAll((tx) => removeOldPositions(tx, now - POSITIONS_KEPT_MS, ROWS_PER_STEP))
   }
 
   const loop = workerLoop({

@@ -1,6 +1,7 @@
 // What `rookery doctor` examines: each finding says what is well, or what is wrong and how to repair it.
 import { existsSync, statfsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { countWaiting } from '@rookery/spool/waiting-events.ts'
 import type { Config } from '../config.ts'
 import type { DataFolder } from '../data-folder.ts'
 import { schemaDifference } from '../db/migrate.ts'
@@ -40,6 +41,7 @@ export function examineFolder(folder: DataFolder, config: Config): Finding[] {
     })
   if (exposed.length === 0)
     findings.push({ ok: true, about: 'files', text: `only its owner may read ${folder.path}` })
+  findings.push(examineTouches(folder.touches))
   if (config.ROOKERY_DATABASE_URL === '' && existsSync(folder.database)) {
     findings.push(
       finding(
@@ -52,6 +54,20 @@ export function examineFolder(folder: DataFolder, config: Config): Finding[] {
     findings.push(examineSqlite(folder.database))
   }
   return findings
+}
+
+function examineTouches(path: string): Finding {
+  try {
+    const waiting = countWaiting(path)
+    return finding(
+      waiting === 0,
+      'touches',
+      `${waiting} touches of tokens wait in ${path}`,
+      'a console delivers them once its database answers; for one that is gone, run `rookery spool deliver`',
+    )
+  } catch (error) {
+    return { ok: false, about: 'touches', text: `${path} cannot be read: ${(error as Error).message}` }
+  }
 }
 
 function examineSqlite(path: string): Finding {

@@ -9,12 +9,13 @@ import { openIncidentRateLimit } from '../flows/raise/incident-rate-limit.ts'
 import { openWeeklySummary, type WeeklySummary } from '../flows/weekly-summary/weekly-summary.ts'
 import { openMetrics, type Metrics } from '../metrics.ts'
 import { openDispatcher, type Dispatcher } from '../notify/queue/dispatcher.ts'
-import { openOutbox } from '../notify/queue/outbox.ts'
+import { openOutbox, type Outbox } from '../notify/queue/outbox.ts'
 import { ALERTS_PER_MINUTE } from '../notify/queue/rate-limit.ts'
 import type { Alerts } from '../notify/receivers.ts'
 import { activeReceivers } from '../notify/active-receivers.ts'
 import { openSender } from '../notify/send.ts'
 import { countNotStanding } from '../stores/birds/not-standing.store.ts'
+import type { TokenTouches } from '../channels/token-touches.ts'
 import type { OpenContext } from '../open-context.ts'
 import { incidentNames } from '../secrets/incident-name.ts'
 
@@ -24,6 +25,8 @@ export interface AlertOptions {
   /** How long one delivery may take. */
   readonly timeoutMs: number
 }
+
+type WaitingTouches = Pick<TokenTouches, 'waiting' | 'notDurable'>
 
 export interface Flows {
   readonly ingest: Ingest
@@ -39,8 +42,8 @@ export interface Flows {
   readonly alerts: Pick<Alerts, 'send' | 'isConfigured' | 'consoleUrl'>
   /** The address of the console for people, set once it listens. */
   setConsoleUrl(url: string): void
-  /** The count of touches that wait in memory. */
-  setBufferedTouches(count: () => number): void
+  /** Counts the touches that wait for the database. */
+  setWaitingTouches(touches: WaitingTouches): void
 }
 
 const DAY_MS = 86_400_000
@@ -56,6 +59,22 @@ export async function prepareAlerts({ config, world, log }: OpenContext): Promis
   }
 }
 
+/** What makes incidents of touches, and their alerts. */
+export function openRaising(
+  base: OpenContext,
+  config: Config,
+): { readonly outbox: Outbox; readonly raising: RaiseDeps } {
+  const outbox = openOutbox(base)
+  const rateLimit = openIncidentRateLimit(Number(config.ROOKERY_BIRD_INCIDENTS_PER_MINUTE))
+  const raising = {
+    names: incidentNames(base.vault),
+    rateLimit,
+    quietMs: DAY_MS,
+    announce: outbox.announce,
+  }
+  return { outbox, raising }
+}
+
 export function openFlows(
   base: OpenContext,
   config: Config,
@@ -63,7 +82,7 @@ export function openFlows(
   opened: AsyncDisposableStack,
 ): Flows {
   let consoleUrl = config.ROOKERY_PUBLIC_URL || `http://${config.ROOKERY_LISTEN}`
-  let bufferedTouches = (): number => 0
+  let touches: WaitingTouches = { waiting: () => 0, notDurable: () => 0 }
   const { perMinute, timeoutMs } = { perMinute: ALERTS_PER_MINUTE.max, timeoutMs: 10_000, ...options }
   const alerts = {
     ...openSender({ world: base.world, config, timeoutMs }),
@@ -72,7 +91,8 @@ export function openFlows(
   }
 
   const metrics = openMetrics({
-    bufferedTouches: () => bufferedTouches(),
+    touchesWaiting: () => touches.waiting(),
+    touchesNotDurable: () => touches.notDurable(),
     diskFull: base.isFull,
     decoysNotStanding: () => countNotStanding(base.reader),
   })
@@ -81,20 +101,14 @@ export function openFlows(
   opened.defer(openHousekeeping(base).stop)
   const dispatcher = openDispatcher({ ...base, ...alerts, nameOf: enrichment.nameOf })
   opened.defer(dispatcher.stop)
-  const outbox = openOutbox(base)
-
+  const { outbox, raising } = openRaising(base, config)
   const raised = {
     onRaised(created: readonly NewIncident[]): void {
       metrics.raised(created.length)
       enrichment.enrich(created)
       if (outbox.hasNews()) dispatcher.wake()
     },
-    raising: {
-      names: incidentNames(base.vault),
-      rateLimit: openIncidentRateLimit(Number(config.ROOKERY_BIRD_INCIDENTS_PER_MINUTE)),
-      quietMs: DAY_MS,
-      announce: outbox.announce,
-    },
+    raising,
   }
   const summaries = openWeeklySummary({
     ...base,
@@ -112,6 +126,6 @@ export function openFlows(
     raised,
     alerts,
     setConsoleUrl: (url) => (consoleUrl = url),
-    setBufferedTouches: (count) => (bufferedTouches = count),
+    setWaitingTouches: (served) => (touches = served),
   }
 }

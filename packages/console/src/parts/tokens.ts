@@ -6,6 +6,7 @@ import { openDnsServer, type DnsServer, type DnsServerDeps } from '../channels/d
 import { zoneOf } from '../channels/dns/zone-option.ts'
 import { openTokenServer } from '../channels/http/token-server.ts'
 import { openTokenTouches } from '../channels/token-touches.ts'
+import { lockTouchSpool } from '../channels/touch-spool.ts'
 import type { Config } from '../config.ts'
 import { CONNECTIONS_PER_SOURCE } from '../net/admission.ts'
 import { listening, portOf } from '../net/listening.ts'
@@ -26,11 +27,13 @@ export async function serveTokens(
   base: OpenContext,
   config: Config,
   flows: Flows,
+  touchesFolder: string,
   opened: AsyncDisposableStack,
 ): Promise<ServedTokens> {
-  const touches = openTokenTouches({ ...base, store: flows.ingest.fromToken })
+  opened.defer(lockTouchSpool(touchesFolder))
+  const touches = openTokenTouches({ ...base, folder: touchesFolder, store: flows.ingest.fromToken })
   opened.defer(touches.stop)
-  flows.setBufferedTouches(touches.held)
+  flows.setWaitingTouches(touches)
   const perSource = connectionsPerSource(config)
   const http = openTokenServer({
     ...base,

@@ -4,6 +4,7 @@ import type { Tx } from '../../db/query.ts'
 import { logtypeOf } from '../../logtypes.ts'
 import { amendEvents } from '../../stores/incidents/amend.store.ts'
 import { countTriggers } from '../../stores/tokens/store.ts'
+import type { TouchPositions } from '../../stores/touches/positions.store.ts'
 import type { Arrival } from '../raise/arrival.ts'
 import type { NewIncident } from '../raise/plan.ts'
 import { raise, type RaiseDeps } from '../raise/raise.ts'
@@ -21,6 +22,7 @@ import type { VisitDedup } from './visit-dedup.ts'
 export interface StoreBatchDeps extends Pick<AppContext, 'config'> {
   readonly raising: RaiseDeps
   readonly visits: VisitDedup
+  readonly positions: TouchPositions
   readonly tokenCache: TokenCache
   /** The present ignore lists. */
   readonly ignoreLists: () => Promise<IgnoreLists>
@@ -41,6 +43,7 @@ export async function storeBatch(
     config,
     raising,
     visits,
+    positions,
     tokenCache,
     ignoreLists,
     deferred,
@@ -58,6 +61,7 @@ export async function storeBatch(
   const releases = items.filter((item) => item.type === 'released')
   const visiting = visits.batch()
   const cached = tokenCache.batch(tx)
+  const numbers = positions.batch(tx)
   const filter = openIgnoreFilter(lists, deferred)
 
   const taken = await deferred.take(
@@ -73,8 +77,7 @@ export async function storeBatch(
   const fromTokens = await takeTokenVisits(
     cached,
     tokens.map(({ visit }) => visit),
-    visiting,
-    filter,
+    { dedup: visiting, filter, numbers },
   )
   const birdArrivals = fromBirds.arrivals.filter((arrival) => filter.passes(arrival))
   const consoleArrivals = ofConsole.map((item) => consoleArrival(item.console))
@@ -87,6 +90,7 @@ export async function storeBatch(
   return () => {
     visiting.commit()
     cached.commit()
+    numbers.commit()
     for (const { list } of filter.ignored) onIgnored(list)
     ignoredTouches.add(filter.ignored)
     refusedEvents.report(fromBirds.refused)

@@ -2,6 +2,7 @@
 import type { TokenSettings } from '@rookery/tokens/settings.ts'
 import type { Visit } from '@rookery/tokens/visit.ts'
 import type { Touch } from '@rookery/kernel/touch.ts'
+import type { TouchNumber } from '../../stores/touches/positions.store.ts'
 import type { Subject } from '../raise/arrival.ts'
 
 /** Events of one spool, in their order; `seq` counts 1, 2, 3 … within the spool. */
@@ -18,6 +19,8 @@ export interface TokenVisit {
   readonly srcPort: number
   readonly dstHost: string
   readonly receivedAt: number
+  /** A visit with a number that is stored already raises nothing. */
+  readonly number?: TouchNumber
 }
 
 /** What the channel needs for its answer; `kind` is undefined when there is no such live token. */

@@ -7,6 +7,7 @@ import { lateTransaction, type LateTransaction } from '../../db/late-transaction
 import type { Tx } from '../../db/query.ts'
 import { storeBatch, type StoreBatchDeps } from './batch.ts'
 import { sanitizedItem, splitItem } from './sanitize-touch.ts'
+import { openTouchPositions } from '../../stores/touches/positions.store.ts'
 import { openDeferredTouches } from './deferred-touches.ts'
 import { openIgnoredTouches } from './ignored-touches.ts'
 import { openIgnoreLists } from './ignore-lists.ts'
@@ -30,7 +31,7 @@ export interface IngestDeps
   extends
     Omit<
       StoreBatchDeps,
-      'visits' | 'tokenCache' | 'ignoreLists' | 'ignoredTouches' | 'deferred' | 'refusedEvents'
+      'visits' | 'positions' | 'tokenCache' | 'ignoreLists' | 'ignoredTouches' | 'deferred' | 'refusedEvents'
     >,
     Pick<AppContext, 'reader' | 'writer' | 'world' | 'log'> {
   /** Counts an event that its Bird cannot have seen. */
@@ -59,6 +60,7 @@ export function openIngest({ writer, log, reader, world, onRefused, ...deps }: I
     ...deps,
     refusedEvents: openRefusedEvents({ clock: world.clock, log, onRefused }),
     visits: visitDedup(),
+    positions: openTouchPositions(),
     tokenCache: openTokenCache(),
     ignoreLists,
     ignoredTouches,

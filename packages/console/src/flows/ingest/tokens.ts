@@ -11,6 +11,7 @@ import type { Arrival } from '../raise/arrival.ts'
 import { annotate } from './annotate.ts'
 import type { TokenOutcome, TokenVisit } from './ingest-item.ts'
 import type { DeferredTouch } from './deferred-touches.ts'
+import type { TouchPositionBatch } from '../../stores/touches/positions.store.ts'
 import type { CachedToken, TokenBatch } from './token-cache.ts'
 import type { IgnoreFilter } from './ignore-filter.ts'
 import { visitorOf, type VisitBatch } from './visit-dedup.ts'
@@ -29,19 +30,26 @@ export interface TokenIntake {
 
 const ORPHAN = '17999'
 
+export interface VisitFilters {
+  readonly dedup: VisitBatch
+  readonly filter: IgnoreFilter
+  readonly numbers: TouchPositionBatch
+}
+
 /** Requests of one visit are raised once. A visitor on an ignore list does not begin a visit. */
 export async function takeTokenVisits(
   known: TokenBatch,
   visits: readonly TokenVisit[],
-  dedup: VisitBatch,
-  filter: IgnoreFilter,
+  { dedup, filter, numbers }: VisitFilters,
 ): Promise<TokenIntake> {
   if (visits.length === 0) return { arrivals: [], amendments: [], outcomes: [] }
   const tokens = await known.load(visits.map((visit) => visit.tokenId))
+  await numbers.load(visits.flatMap(({ number }) => number?.spoolId ?? []))
   const arrivals: TokenArrival[] = []
   const amendments: Amendment[] = []
 
   function fire(visit: TokenVisit, token: CachedToken | undefined, kind: TokenKind | undefined): void {
+    if (stored.has(visit)) return
     const visitor = visitorOf(visit)
     if (dedup.isRepeated(visitor, visit.receivedAt)) return amend(visitor, visit, token, kind)
     const arrival = arrivalOf(visit, token, kind)
@@ -61,6 +69,7 @@ export async function takeTokenVisits(
     if (started) amendments.push({ ...started, fields: bounded(fields), amendedAt: receivedAt })
   }
 
+  const stored = new Set(visits.filter(({ number }) => number && !numbers.take(number)))
   const outcomes = visits.map((visit): TokenOutcome => {
     const token = tokens.get(visit.tokenId)
     if (!token) {
@@ -73,6 +82,7 @@ export async function takeTokenVisits(
       fire(visit, token, kind)
     return { kind: token.kind, settings: token.settings }
   })
+  await numbers.store(Math.max(...visits.map(({ receivedAt }) => receivedAt)))
   return { arrivals, amendments, outcomes }
 }
 

@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { boundedMap } from '@rookery/kernel/bounded-map.ts'
+import { Fault } from '@rookery/kernel/fault.ts'
+import { limit } from '@rookery/kernel/limit.ts'
+import { pino } from 'pino'
+import { expect, it, onTestFinished } from 'vitest'
+import { manualClock } from '../../test/manual-clock.ts'
+import type { TokenOutcome, TokenVisit } from '../flows/ingest/ingest-item.ts'
+import { systemRandom } from '../world/system.ts'
+import { openTokenTouches } from './token-touches.ts'
+
+const OUTCOMES = limit('test_token_outcomes', 10)
+const OUTCOME: TokenOutcome = { kind: 'k', settings: {} }
+const visit = (tokenId: string): TokenVisit => ({
+  tokenId,
+  visit: { channel: 'http', method: 'GET', path: '/', headers: {}, srcHost: '192.0.2.7', dstPort: 80 },
+  srcPort: 0,
+  dstHost: '10.0.0.1',
+  receivedAt: 0,
+})
+
+/** Touches over a database that stores each number once, and whose state the test sets. It refuses the token `broken`. */
+function openTouches() {
+  const folder = mkdtempSync(join(tmpdir(), 'rookery-touches-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const clock = manualClock()
+  const stored = new Map<string, string>()
+  const database = { state: 'up' as 'up' | 'away' | 'silent', answer: Promise.withResolvers<void>() }
+  const outcomes = boundedMap<string, TokenOutcome>(OUTCOMES)
+  const open = () =>
+    openTokenTouches({
+      folder,
+      world: { clock, random: systemRandom },
+      config: { get: <T>() => Promise.resolve(outcomes as T) },
+      log: pino({ level: 'silent' }),
+      async store({ tokenId, number }) {
+        if (database.state === 'silent') await database.answer.promise
+        if (tokenId === 'broken') throw new Error('refused')
+        if (database.state === 'away') throw new Fault('unavailable', 'The database does not answer.')
+        stored.set(`${number?.spoolId} ${number?.seq}`, tokenId)
+        return OUTCOME
+      },
+    })
+  /** Lets what is due run to its end. */
+  const pass = async (ms: number): Promise<void> => {
+    clock.advance(ms)
+    for (let n = 0; n < 20; n++) await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { open, database, stored: () => [...stored.values()], pass, folder }
+}
+
+it('a touch that is committed is answered at once, and writes nothing to the spool', async () => {
+  const { open, stored, folder } = openTouches()
+  const touches = open()
+  const segment = (): number => statSync(join(folder, '000001.log')).size
+  const before = segment()
+  expect(await touches.submit(visit('one'))).toBe(OUTCOME)
+  expect([stored(), touches.waiting(), segment()]).toEqual([['one'], 0, before])
+})
+
+it('while the database is away a touch is answered after 2 s, as the token was last, and delivered later', async () => {
+  const { open, database, stored, pass } = openTouches()
+  const touches = open()
+  await touches.submit(visit('one'))
+  database.state = 'away'
+  const answers = [touches.submit(visit('one')), touches.submit(visit('two'))]
+  await pass(0)
+  expect([touches.waiting(), touches.notDurable()]).toEqual([2, 0])
+  await pass(2_000)
+  expect(await Promise.all(answers)).toEqual([OUTCOME, { kind: undefined, settings: {} }])
+  database.state = 'up'
+  await pass(1_000)
+  expect([stored(), touches.waiting()]).toEqual([['one', 'one', 'two'], 0])
+})
+
+it('a touch that is not committed within 500 ms is in the spool, and stored once when the database speaks', async () => {
+  const { open, database, stored, pass } = openTouches()
+  const touches = open()
+  database.state = 'silent'
+  const answer = touches.submit(visit('one'))
+  await pass(499)
+  expect(touches.waiting()).toBe(0)
+  await pass(1)
+  expect(touches.waiting()).toBe(1)
+  await pass(1_000)
+  database.state = 'up'
+  database.answer.resolve()
+  expect(await answer).toBe(OUTCOME)
+  await pass(1_000)
+  expect([stored(), touches.waiting()]).toEqual([['one'], 0])
+})
+
+it('what a stopped or killed console left is delivered by the next one, in order, and only once', async () => {
+  const { open, database, stored, pass } = openTouches()
+  database.state = 'away'
+  const killed = open()
+  for (const name of ['one', 'two', 'three']) void killed.submit(visit(name))
+  await pass(0)
+  killed.stop()
+  database.state = 'up'
+  const next = open()
+  await pass(0)
+  expect([stored(), next.waiting()]).toEqual([['one', 'two', 'three'], 0])
+  next.stop()
+  expect(open().waiting()).toBe(0)
+})
+
+it('a touch that the database refuses for good rejects at once, and holds up no other', async () => {
+  const { open, database, stored, pass } = openTouches()
+  const touches = open()
+  await expect(touches.submit(visit('broken'))).rejects.toThrow('refused')
+  database.state = 'silent'
+  void touches.submit(visit('broken'))
+  void touches.submit(visit('one'))
+  await pass(2_000)
+  database.state = 'up'
+  database.answer.resolve()
+  await pass(1_000)
+  expect([stored(), touches.waiting()]).toEqual([['one'], 0])
+})

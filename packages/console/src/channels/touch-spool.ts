@@ -1,0 +1,124 @@
+// The spool of a console's token listeners, `<data>/touches`: visits that were answered before the database had them.
+import { join } from 'node:path'
+import { Fault } from '@rookery/kernel/fault.ts'
+import { limit } from '@rookery/kernel/limit.ts'
+import { workerLoop } from '@rookery/kernel/worker-loop.ts'
+import { makeDirectory } from '@rookery/spool/durable-files.ts'
+import { openSpool, type SpoolOptions } from '@rookery/spool/spool.ts'
+import { takeLock } from '../db/lock.ts'
+import { visitorOf } from '../flows/ingest/visit-dedup.ts'
+import type { TokenVisit } from '../flows/ingest/ingest-item.ts'
+
+export interface TouchSpool {
+  /** Writes the visit; the disk has it within 50 ms. While the disk refuses it, it waits in memory, up to a limit. */
+  append(visit: TokenVisit): void
+  /** Visits that the database does not have, as far as is known. */
+  size(): number
+  /** Those of them that a kill would lose. */
+  unwritten(): number
+  /** Resolves once everything that was appended is stored; rejects with the first outage. */
+  deliver(): Promise<void>
+  /** What is not delivered stays for the next start. */
+  close(): void
+}
+
+export interface TouchSpoolDeps extends Pick<SpoolOptions<SpooledVisit>, 'folder' | 'clock' | 'random'> {
+  readonly report: (message: string) => void
+  /** Stores the visit, unless its number is stored already. Rejects with `unavailable` during an outage. */
+  readonly store: (visit: TokenVisit) => Promise<unknown>
+  /** Called for a visit that the database refuses for good. */
+  readonly onLost: (visit: TokenVisit, reason: unknown) => void
+}
+
+interface SpooledVisit {
+  readonly visit: TokenVisit
+}
+
+const SPOOL_BYTES = limit('touch_spool_bytes', 256 * 1024 * 1024)
+const UNWRITTEN = limit('touch_spool_visits_unwritten', 10_000)
+const VISITS_PER_BATCH = 256
+const BYTES_PER_BATCH = 1024 * 1024
+const RETRY_MS = 1_000
+
+/** Admits one writer to the folder, or throws a `conflict`; the answer releases it. */
+export function lockTouchSpool(folder: string): () => void {
+  makeDirectory(folder)
+  return takeLock(join(folder, 'lock'))
+}
+
+export function openTouchSpool({ store, onLost, ...options }: TouchSpoolDeps): TouchSpool {
+  const spool = openSpool<SpooledVisit>({
+    ...options,
+    capacity: SPOOL_BYTES,
+    unwritten: UNWRITTEN,
+    repetitions: repeatedVisits,
+    // Channels bound what they read: escaped as JSON, a request of 16 KiB stays below the 48 KiB of a record.
+    shorten: (event) => event,
+    onWritten: () => deliveries.wake(),
+  })
+  let isClosed = false
+
+  async function deliver(): Promise<void> {
+    for (;;) {
+      const batch = spool.read(spool.acknowledged(), VISITS_PER_BATCH, BYTES_PER_BATCH)
+      if (!batch) break
+      const visits = batch.events.map(visitIn)
+      const results = await Promise.allSettled(visits.map(store))
+      if (isClosed) return
+      const reasons = results.map((it) => (it.status === 'rejected' ? (it.reason as unknown) : undefined))
+      const outage = reasons.find(isOutage)
+      if (outage !== undefined) throw outage
+      visits.forEach((visit, index) => reasons[index] !== undefined && onLost(visit, reasons[index]))
+      spool.acknowledge(batch.last)
+    }
+    // Damaged or dropped records have numbers, too.
+    if (spool.unwritten() === 0) spool.acknowledge(spool.next() - 1)
+    spool.noteAcknowledged()
+  }
+
+  const deliveries = workerLoop({
+    clock: options.clock,
+    async run() {
+      await deliver()
+      return undefined
+    },
+    // The database's outage is reported where it is noticed first.
+    onError: () => RETRY_MS,
+  })
+  if (spool.size() > 0) deliveries.wake()
+
+  return {
+    append(visit) {
+      const isFirst = spool.size() === 0
+      spool.append({ visit })
+      if (isFirst) options.clock.after(RETRY_MS, deliveries.wake)
+    },
+    size: spool.size,
+    unwritten: spool.unwritten,
+    async deliver() {
+      await deliveries.idle()
+      await deliver()
+    },
+    close() {
+      isClosed = true
+      void deliveries.stop()
+      spool.close()
+    },
+  }
+}
+
+export const isOutage = (error: unknown): error is Fault =>
+  error instanceof Fault && error.code === 'unavailable'
+
+const visitIn = (json: string): TokenVisit => (JSON.parse(json) as SpooledVisit).visit
+
+/** Of the requests of one visitor to one token, a segment keeps the first: the later ones mostly belong to the same visit. */
+function repeatedVisits(): (json: string) => boolean {
+  const visitors = new Set<string>()
+  return (json) => {
+    const visitor = visitorOf(visitIn(json))
+    if (visitors.has(visitor)) return true
+    visitors.add(visitor)
+    return false
+  }
+}

@@ -1,0 +1,11 @@
+import type { Migration } from '../../../db/migration.ts'
+
+export const migration: Migration = ({ int, keyed }) => [
+  `CREATE TABLE touch_position (
+     spool_id TEXT PRIMARY KEY,
+     last_seq ${int} NOT NULL,
+     missing TEXT NOT NULL,
+     moved_at ${int} NOT NULL
+   ) ${keyed}`,
+  `CREATE INDEX touch_position_by_moved ON touch_position (moved_at)`,
+]

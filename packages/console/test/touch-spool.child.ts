@@ -1,0 +1,18 @@
+// A console in a process of its own, to be killed: node touch-spool.child.ts DATA_DIR DATABASE_URL (empty for SQLite). Prints
+// the addresses of its API and of its tokens.
+import { pino } from 'pino'
+import { openConsole } from '../src/build.ts'
+import { readConfig } from '../src/config.ts'
+import { openRealWorld } from '../src/world/real.ts'
+
+const [dataDir = '', url = ''] = process.argv.slice(2)
+const config = readConfig({
+  ROOKERY_DATA_DIR: dataDir,
+  ROOKERY_DATABASE_URL: url,
+  ROOKERY_LISTEN: '127.0.0.1:0',
+  ROOKERY_TOKENS_LISTEN: '127.0.0.1:0',
+  ROOKERY_BOOTSTRAP_KEY: '0123456789abcdef0123456789abcdef',
+})
+const log = pino({ level: 'silent' })
+const { apiUrl, tokensUrl } = await openConsole({ config, world: openRealWorld(config), log })
+process.stdout.write(`${apiUrl} ${tokensUrl}\n`)
