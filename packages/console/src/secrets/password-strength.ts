@@ -58,11 +58,8 @@ let judge: WeakRef<ZxcvbnFactory> | undefined
 async function openJudge(): Promise<ZxcvbnFactory> {
   const kept = judge?.deref()
   if (kept) return kept
-  const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
-    import('@zxcvbn-ts/core'),
-    import('@zxcvbn-ts/language-common'),
-  ])
-  const made = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: JUDGED_CHARACTERS })
+  const { makeJudge } = await import('./password-judge.ts')
+  const made = makeJudge(JUDGED_CHARACTERS)
   judge = new WeakRef(made)
   return made
 }
