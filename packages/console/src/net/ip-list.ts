@@ -205,6 +205,12 @@ export function checkedAddress(text: string, parameter: string): string {
   throw wrongSource('an IP address', text, parameter)
 }
 
+/** The address in the one spelling in which sources are stored, or a `bad-input` that names the parameter. */
+export const canonicalAddress = (text: string, parameter: string): string => {
+  const address = checkedAddress(text, parameter)
+  return canonicalRange(address) ?? address
+}
+
 const wrongSource = (wanted: string, given: string, parameter: string): Fault =>
   new Fault('bad-input', `Parameter ${parameter} was invalid.`, {
     details: { [parameter]: `must be ${wanted}, not ${JSON.stringify(given)}` },

@@ -9,7 +9,7 @@ import type { BirdState, RunningBird } from '@rookery/bird/options.ts'
 import { startBird } from '@rookery/bird/start.ts'
 import { loopbackOutbound, FLOCK } from '../../../test/raise-incident.ts'
 import { openReceiver } from '../../../test/receiver.ts'
-import { skippingClock } from '../../../test/skipping-clock.ts'
+import { skippingClock } from '@rookery/bird/test/clocks.ts'
 import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import { examineBase } from '../../maintenance/doctor.ts'
 

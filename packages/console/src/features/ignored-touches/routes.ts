@@ -4,8 +4,7 @@ import { implement, type Route } from '@rookery/contract/implement.ts'
 import { epoch, std } from '@rookery/kernel/time.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { Call } from '../../http/call.ts'
-import { checkedAddress } from '../../net/ip-list.ts'
-import { canonicalRange } from '../../net/ranges.ts'
+import { canonicalAddress } from '../../net/ip-list.ts'
 import { listIgnored } from '../../stores/ignore/ignored.store.ts'
 
 export const ignoredTouchesRoutes = ({ reader }: Pick<AppContext, 'reader'>): Route<Call>[] =>
@@ -14,7 +13,7 @@ export const ignoredTouchesRoutes = ({ reader }: Pick<AppContext, 'reader'>): Ro
       const rows = await listIgnored(reader, caller.scope, {
         ...(flock_id !== undefined && { flockId: flock_id }),
         ...(node_id !== undefined && { nodeId: node_id }),
-        ...(src_ip !== undefined && { srcHost: canonicalRange(checkedAddress(src_ip, 'src_ip')) ?? src_ip }),
+        ...(src_ip !== undefined && { srcHost: canonicalAddress(src_ip, 'src_ip') }),
       })
       return {
         ignored_touches: rows.map(({ ignored_id: _id, received_at, ...row }) => ({

@@ -5,8 +5,7 @@ import { epoch } from '@rookery/kernel/time.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { Call } from '../../http/call.ts'
 import { cursorLinks } from '../../http/cursor-links.ts'
-import { checkedAddress } from '../../net/ip-list.ts'
-import { canonicalRange } from '../../net/ranges.ts'
+import { canonicalAddress } from '../../net/ip-list.ts'
 import { readCursor, signCursor } from '../../secrets/cursor.ts'
 import { incidentsById } from '../../stores/incidents/one.store.ts'
 import {
@@ -65,6 +64,6 @@ export const history =
 
 /** An address in the one spelling in which sources are stored; any other text is a `bad-input`. */
 const filterOf = ({ src_ip, flock_id }: HistoryParams): HistoryFilter => ({
-  ...(src_ip !== undefined && { srcHost: canonicalRange(checkedAddress(src_ip, 'src_ip')) ?? src_ip }),
+  ...(src_ip !== undefined && { srcHost: canonicalAddress(src_ip, 'src_ip') }),
   ...(flock_id !== undefined && { flockId: flock_id }),
 })

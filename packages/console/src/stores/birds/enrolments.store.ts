@@ -1,5 +1,6 @@
 // Enrolment codes, found by their hash.
 import type { Query, Scope, Tx } from '../../db/query.ts'
+import { scopeIds } from '../../db/scope.ts'
 import type { BirdTables } from './tables.ts'
 
 export type EnrolmentRow = BirdTables['enrolment']
@@ -30,7 +31,7 @@ export const listEnrolments = (db: Query, scope: Scope, now: number): Promise<En
     .selectAll()
     .where('uses_left', '>', 0)
     .where('expires_at', '>', now)
-    .$if(scope !== 'all', (query) => query.where('flock_id', 'in', idsOf(scope)))
+    .$if(scope !== 'all', (query) => query.where('flock_id', 'in', scopeIds(scope)))
     .orderBy('created_at', 'desc')
     .orderBy('enrolment_id')
     .execute()
@@ -44,13 +45,11 @@ export async function removeEnrolment(
   const row = await db
     .deleteFrom('enrolment')
     .where('enrolment_id', '=', enrolmentId)
-    .$if(scope !== 'all', (query) => query.where('flock_id', 'in', idsOf(scope)))
+    .$if(scope !== 'all', (query) => query.where('flock_id', 'in', scopeIds(scope)))
     .returning('flock_id')
     .executeTakeFirst()
   return row?.flock_id
 }
-
-const idsOf = (scope: Scope): string[] => (scope === 'all' || scope.length === 0 ? [''] : [...scope])
 
 /** Removes the codes that would commission a Bird into the Flock. */
 export async function removeEnrolmentsOfFlock(db: Query, flockId: string): Promise<void> {

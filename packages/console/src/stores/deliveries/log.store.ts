@@ -1,6 +1,7 @@
 // The log of deliveries: what was sent where and what became of it, and sending it again.
 import { sql } from 'kysely'
 import type { Query, Scope, Tx } from '../../db/query.ts'
+import { scopeIds } from '../../db/scope.ts'
 import type { DeliveryRow } from './store.ts'
 
 export interface LogFilter {
@@ -63,8 +64,6 @@ export const listDeliveries = (
     .orderBy('d.delivery_id', 'desc')
     .limit(max)
     .execute()
-
-const scopeIds = (scope: Scope): string[] => (scope === 'all' || scope.length === 0 ? [''] : [...scope])
 
 export async function findDelivery(db: Query, scope: Scope, deliveryId: number): Promise<LogRow | undefined> {
   const row = await logged(db).where('d.delivery_id', '=', deliveryId).executeTakeFirst()

@@ -1,5 +1,6 @@
 // The last touches that were ignored.
 import type { Query, Scope, Tx } from '../../db/query.ts'
+import { scopeIds } from '../../db/scope.ts'
 import type { IgnoreTables } from './tables.ts'
 
 export type IgnoredRow = IgnoreTables['ignored_touch']
@@ -39,9 +40,7 @@ export const listIgnored = (
   db
     .selectFrom('ignored_touch')
     .selectAll()
-    .$if(scope !== 'all', (query) =>
-      query.where('flock_id', 'in', scope === 'all' || scope.length === 0 ? [''] : [...scope]),
-    )
+    .$if(scope !== 'all', (query) => query.where('flock_id', 'in', scopeIds(scope)))
     .$if(flockId !== undefined, (query) => query.where('flock_id', '=', flockId ?? ''))
     .$if(nodeId !== undefined, (query) => query.where('node_id', '=', nodeId ?? ''))
     .$if(srcHost !== undefined, (query) => query.where('src_host', '=', srcHost ?? ''))
