@@ -1,4 +1,5 @@
-// Bundles the long-running programs into `.build/`: one file for the command and what it reads later, one for each worker thread.
+// Bundles the long-running programs into `.build/`: one file for the command and what it reads later, one for each worker thread
+// and each process of its own.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -71,7 +72,7 @@ function writeWhole(path, contents) {
 }
 
 /**
- * Output name → source: `rookery` and every `<name>.worker`.
+ * Output name → source: `rookery`, every `<name>.worker` (a thread) and every `<name>.process`.
  * @param {string} folder
  * @returns {Record<string, string>}
  */
@@ -80,10 +81,10 @@ export function entriesOf(folder) {
   if (!existsSync(main)) throw new CannotPrepare(`There is nothing to bundle: ${main} does not exist.`)
   /** @type {Record<string, string>} */
   const entries = { rookery: main }
-  for (const path of sourcesOf(folder).filter((path) => path.endsWith('.worker.ts'))) {
+  for (const path of sourcesOf(folder).filter((path) => /\.(worker|process)\.ts$/.test(path))) {
     const name = basename(path, '.ts')
     if (entries[name])
-      throw new CannotPrepare(`Two workers are called ${name}: ${entries[name]} and ${path}.`)
+      throw new CannotPrepare(`Two entries are called ${name}: ${entries[name]} and ${path}.`)
     entries[name] = path
   }
   return entries

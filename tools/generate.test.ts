@@ -36,6 +36,19 @@ it('a service is indexed by its folder alone', () => {
   )
 })
 
+it('the file of a kind is indexed apart, and loaded when it is asked for', () => {
+  put('packages/tokens/src/kinds/qr-code/forge.ts')
+  put('packages/tokens/src/kinds/http/token.ts')
+  generate(clone)
+  expect(body('packages/tokens/src/forges.gen.ts')).toEqual([
+    "import type { Forge } from './forge.ts'",
+    '',
+    'export const forges: Readonly<Record<string, () => Promise<Forge>>> = {',
+    "  'qr-code': async () => (await import('./kinds/qr-code/forge.ts')).default,",
+    '}',
+  ])
+})
+
 it('a kind of receiver is indexed by its folder alone', () => {
   put('packages/console/src/notify/receivers/siem/receiver.ts')
   put('packages/console/src/notify/receivers/unfinished/descriptor.ts')

@@ -33,6 +33,13 @@ export const indexesOf = (folder: string): Index[] => [
     name: 'kinds',
     type: { name: 'TokenKind', from: './token.ts' },
   }),
+  lazyIndex(folder, {
+    path: 'packages/tokens/src/forges.gen.ts',
+    folders: 'kinds',
+    door: 'forge.ts',
+    name: 'forges',
+    type: { name: 'Forge', from: './forge.ts' },
+  }),
   descriptorIndex(folder, {
     path: 'packages/tokens/src/descriptors.gen.ts',
     folders: 'kinds',
@@ -101,6 +108,23 @@ function pluginIndex(
   const annotation = type ? `: Readonly<Record<string, ${type.name}>>` : ''
   const declaration = [`export const ${name}${annotation} = {`, ...entries, '}']
   return { path, text: page(imports, type ? [type] : [], declaration) }
+}
+
+/** Folder name → a function that loads the default export of the folder's door, where a folder has that door. */
+function lazyIndex(
+  folder: string,
+  plugins: Plugins & { readonly door: string; readonly name: string; readonly type: TypeOrigin },
+): Index {
+  const { path, folders, door, name, type } = plugins
+  const entries = foldersWith(join(folder, dirname(path), folders), door).map(
+    (it) => `  '${it}': async () => (await import('./${folders}/${it}/${door}')).default,`,
+  )
+  const declaration = [
+    `export const ${name}: Readonly<Record<string, () => Promise<${type.name}>>> = {`,
+    ...entries,
+    '}',
+  ]
+  return { path, text: page([], [type], declaration) }
 }
 
 /** The `descriptor` of each folder, in the order of their names. With `isExact` each keeps its own type. */

@@ -116,7 +116,7 @@ describe('bundling', () => {
     put('packages/cli/src/main.ts')
     put('packages/console/src/a/x.worker.ts')
     put('packages/console/src/b/x.worker.ts')
-    expect(() => entriesOf(clone)).toThrow(/Two workers are called x\.worker/)
+    expect(() => entriesOf(clone)).toThrow(/Two entries are called x\.worker/)
   })
 })
 

@@ -69,7 +69,7 @@ import { token } from '../../token.ts'
 import { descriptor } from './descriptor.ts'
 
 export default token(descriptor, {
-  forge: ({ hostname }, { key_validity, wood }) => ({ renders: { door: [hostname, wood, key_validity + 1].join(' ') } }),
+  renders: ({ hostname }, { key_validity, wood }) => ({ door: [hostname, wood, key_validity + 1].join(' ') }),
   on: {
     door: {
       judge: ({ knocks }) => (knocks > 1 ? 'fire' : 'quiet'),
@@ -116,7 +116,7 @@ const settings = readSettings(kind.descriptor, { key_validity: '2d' })
 const parameter = ({ params }, name) => params.properties[name]
 console.log(JSON.stringify({
   settings,
-  renders: kind.forge({ tokenId: 'id', url: 'u', hostname: 'id.example' }, settings).renders,
+  renders: kind.renders({ tokenId: 'id', url: 'u', hostname: 'id.example' }, settings),
   verdicts: [visit, { ...visit, knocks: 1 }, byHttp].map((it) => judgeVisit(kind, it, settings)),
   events: [visit, byHttp].map((it) => describeVisit(kind, it, settings)),
   answer: kind.on.door.answer(visit, settings),
@@ -208,6 +208,39 @@ describe('a new kind and a new channel', () => {
     )
     expect(stdout).toBe('')
   }, 60_000)
+})
+
+describe('the console', () => {
+  const SOURCES = join(root, 'packages')
+  const FORGE_PROCESS = join(SOURCES, 'console/src/flows/forge/forge.process.ts')
+
+  /** Every file that is loaded with this one, and every package outside the clone. */
+  function loadedBy(path: string, loaded = new Set<string>()): Set<string> {
+    if (loaded.has(path)) return loaded
+    loaded.add(path)
+    if (!path.startsWith(SOURCES)) return loaded
+    // Imports of types alone are gone when it runs.
+    const { outputText } = ts.transpileModule(readFileSync(path, 'utf8'), {
+      compilerOptions: {
+        module: ts.ModuleKind.ESNext,
+        target: ts.ScriptTarget.ESNext,
+        verbatimModuleSyntax: true,
+      },
+    })
+    for (const { fileName } of ts.preProcessFile(outputText).importedFiles) {
+      const [, name, rest] = /^@rookery\/([^/]+)\/(.*)$/.exec(fileName) ?? []
+      if (fileName.startsWith('.')) loadedBy(join(dirname(path), fileName), loaded)
+      else if (name !== undefined) loadedBy(join(SOURCES, name, 'src', rest ?? ''), loaded)
+      else loaded.add(fileName)
+    }
+    return loaded
+  }
+
+  it('makes the files of tokens in the forge process alone', () => {
+    const isForge = (path: string): boolean => /(\/forge|forges\.gen|forge\.process)\.ts$/.test(path)
+    expect([...loadedBy(FORGE_PROCESS)].filter(isForge)).not.toEqual([])
+    expect([...loadedBy(join(SOURCES, 'cli/src/main.ts'))].filter(isForge)).toEqual([])
+  })
 })
 
 describe('contract and console', () => {

@@ -3,6 +3,7 @@ import type { Route } from '@rookery/contract/implement.ts'
 import type { AppContext } from './app-context.ts'
 import type { Options } from './features/console-settings/routes.ts'
 import type { Assets } from './flows/assets/assets.ts'
+import type { ForgeFile } from './flows/forge/forge-file.ts'
 import type { FactoryAllowance } from './flows/tokens/factory-allowance.ts'
 import type { CreateToken } from './flows/tokens/create.ts'
 import type { Call } from './http/call.ts'
@@ -12,6 +13,10 @@ export interface RouteDeps extends AppContext, Options {
   readonly assets: Assets
   /** Makes a token. */
   readonly plant: CreateToken
+  /** Makes the file of a token. */
+  readonly forgeFile: ForgeFile
+  /** Called after the commit: rows that nobody needs any more are removed now. */
+  readonly wakeHousekeeping: () => void
   readonly factoryAllowance: FactoryAllowance
   readonly alerts: Alerts
   /** Called after the commit: the links of changed Birds read them now. */

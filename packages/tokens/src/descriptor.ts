@@ -1,5 +1,6 @@
 // What a token kind says of itself: pure data that also loads in a browser.
 import type { Logtype, LogtypeFacts } from '@rookery/kernel/logtype.ts'
+import type { FileFormat } from './file-format.ts'
 
 interface CommonFacts {
   /** One line for the reference and for forms, without a full stop. */
@@ -21,8 +22,8 @@ export type TokenSettingDescriptor = CommonFacts &
     /** Absolute, http or https. */
     | { readonly type: 'url'; readonly default?: string }
     | { readonly type: 'boolean'; readonly default?: boolean }
-    /** Uploaded, as multipart/form-data. */
-    | { readonly type: 'file'; readonly maxBytes: number }
+    /** Uploaded, as multipart/form-data; its bytes show its format. */
+    | { readonly type: 'file'; readonly maxBytes: number; readonly formats: readonly FileFormat[] }
     /** A DNS name; read in lower case, without a dot at its end. */
     | { readonly type: 'domain'; readonly default?: string }
     | { readonly type: 'choice'; readonly choices: readonly string[]; readonly default?: string }

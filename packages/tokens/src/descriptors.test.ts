@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { COMMON_KEYS, type TokenDescriptor } from './descriptor.ts'
 import { descriptors } from './descriptors.gen.ts'
+import { forges } from './forges.gen.ts'
 import { kinds } from './kinds.gen.ts'
 import { readSettings } from './settings.ts'
 
@@ -14,6 +15,11 @@ it('each kind has the name of its folder, and both doors', () => {
   const folders = readdirSync(new URL('./kinds', import.meta.url)).sort()
   expect(all.map(({ kind }) => kind)).toEqual(folders)
   expect(Object.values(kinds).map(({ descriptor }) => descriptor)).toEqual(descriptors)
+})
+
+it('the kinds with a file to download are those that forge one', () => {
+  const downloading = all.filter(({ downloads }) => downloads).map(({ kind }) => kind)
+  expect(Object.keys(forges)).toEqual(downloading)
 })
 
 describe.each(named)('the kind %s', (_kind, about) => {

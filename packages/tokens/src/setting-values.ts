@@ -2,6 +2,7 @@
 import type { TextRules, TokenSettingDescriptor, TokenSettingType } from './descriptor.ts'
 import { isDomainName } from './domain-name.ts'
 import { durationMs } from './duration.ts'
+import { contentTypeOf } from './file-format.ts'
 
 /** A value, or what is wrong with it: `must be …, not …`. */
 export type SettingValue = { readonly value: unknown } | { readonly reason: string }
@@ -37,13 +38,13 @@ const readers: { readonly [T in TokenSettingType]: Reader<T> } = {
       : invalid(`an absolute http or https URL of at most ${MAX_CHARACTERS} characters`, value)
   },
 
-  file(value, { maxBytes }) {
+  file(value, { maxBytes, formats }) {
     if (!isUpload(value)) return invalid('a file, sent as multipart/form-data', value)
     const size = value.bytes.byteLength
     if (size === 0) return { reason: 'must be a file that is not empty' }
-    return size <= maxBytes
-      ? { value }
-      : { reason: `must be a file of at most ${maxBytes} bytes, not ${size}` }
+    if (size > maxBytes) return { reason: `must be a file of at most ${maxBytes} bytes, not ${size}` }
+    const judged = contentTypeOf(value.bytes, formats)
+    return 'reason' in judged ? judged : { value: { ...value, ...judged } }
   },
 
   domain(value) {

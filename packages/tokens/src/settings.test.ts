@@ -12,7 +12,7 @@ const kind = {
     process_name: { type: 'text', description, characters: 'A-Za-z0-9_.-' },
     target: { type: 'url', description, required: true },
     page: { type: 'boolean', description, default: true },
-    document: { type: 'file', description, maxBytes: 4 },
+    document: { type: 'file', description, maxBytes: 4, formats: ['docx', 'pdf'] },
     site: { type: 'domain', description },
     app: { type: 'choice', description, choices: ['gitea', 'jira'] },
     users: { type: 'list', description, maxItems: 3, maxLength: 8 },
@@ -24,8 +24,9 @@ const target = 'https://a.example/'
 const file = (size: number) => ({
   filename: 'a.docx',
   contentType: 'text/plain',
-  bytes: new Uint8Array(size),
+  bytes: new TextEncoder().encode('PK\x03\x04'.padEnd(size).slice(0, size)),
 })
+const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 const HOUR_MS = 3_600_000
 
 /** The fault's message and its reason for the setting. */
@@ -55,6 +56,7 @@ describe('the settings of a kind', () => {
     }
     expect(readSettings(kind, given)).toEqual({
       ...given,
+      document: { ...file(4), contentType: DOCX },
       site: 'intranet.example.com',
       users: ['ann', 'bob'],
       expiry: 30 * 24 * HOUR_MS,
@@ -83,6 +85,7 @@ describe('the settings of a kind', () => {
       ['document', {}, /must be a file/],
       ['document', file(0), 'must be a file that is not empty'],
       ['document', file(5), 'must be a file of at most 4 bytes, not 5'],
+      ['document', file(3), 'must be a file of the format docx, pdf'],
       ['site', 'a b', 'must be a domain name such as files.example.com, not "a b"'],
       ['site', 'http://a.example', /domain name/],
       ['site', '-a.example', /domain name/],
@@ -159,7 +162,7 @@ describe('the settings of a kind', () => {
       'at most 2048 characters of A-Za-z0-9_.-',
       'absolute, http or https',
       '',
-      'at most 4 bytes',
+      'docx, pdf of at most 4 bytes',
       'a domain name',
       'one of gitea, jira',
       'at most 3, separated by commas',

@@ -3,11 +3,26 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import type { TokenDescriptor, TokenSettingDescriptor, TokenSettingType } from './descriptor.ts'
 import { MAX_CHARACTERS, readValue } from './setting-values.ts'
 
+/** A file as a caller sent it, with the content type that its bytes show. */
 export interface UploadedFile {
   readonly filename: string
   readonly contentType: string
   readonly bytes: Uint8Array
 }
+
+/** Where the bytes of an uploaded file lie: what the settings of a token hold in its place. */
+export interface StoredFile {
+  readonly fileId: string
+  readonly filename: string
+  readonly contentType: string
+  readonly size: number
+}
+
+export const isUploadedFile = (value: unknown): value is UploadedFile =>
+  typeof value === 'object' && value !== null && 'bytes' in value && value.bytes instanceof Uint8Array
+
+export const isStoredFile = (value: unknown): value is StoredFile =>
+  typeof value === 'object' && value !== null && 'fileId' in value
 
 /** What is read of a setting. */
 type ValueOf<S extends TokenSettingDescriptor> = S extends { readonly type: 'choice' }
@@ -16,7 +31,7 @@ type ValueOf<S extends TokenSettingDescriptor> = S extends { readonly type: 'cho
       readonly text: string
       readonly url: string
       readonly boolean: boolean
-      readonly file: UploadedFile
+      readonly file: StoredFile
       readonly domain: string
       readonly choice: string
       readonly list: readonly string[]
@@ -36,7 +51,10 @@ export type TokenSettings = Readonly<Record<string, unknown>>
 
 type Kind = Pick<TokenDescriptor, 'kind' | 'settings'>
 
-/** The settings of a new token. What the kind does not know is left out; a missing or wrong one is a `bad-input`. */
+/**
+ * The settings of a new token, with the files as they were uploaded. What the kind does not know is left out; a missing or
+ * wrong one is a `bad-input`.
+ */
 export const readSettings = (kind: Kind, given: TokenSettings): TokenSettings =>
   read(kind, Object.entries(kind.settings), given)
 
@@ -81,7 +99,7 @@ const RULES: {
   domain: () => 'a domain name',
   text: ({ maxLength = MAX_CHARACTERS, characters }) =>
     `at most ${maxLength} characters${characters === undefined ? '' : ` of ${characters}`}`,
-  file: ({ maxBytes }) => `at most ${maxBytes} bytes`,
+  file: ({ maxBytes, formats }) => `${formats.join(', ')} of at most ${maxBytes} bytes`,
   choice: ({ choices }) => `one of ${choices.join(', ')}`,
   list: ({ maxItems }) => `at most ${maxItems}, separated by commas`,
   duration: ({ min, max }) => `from ${min} to ${max}, with the units y, mo, w, d, h`,

@@ -1,4 +1,5 @@
-// A token kind besides its descriptor: what is planted, and for each channel what counts and what the visitor sees.
+// A token kind besides its descriptor: the texts to plant, and for each channel what counts and what the visitor sees. All of it
+// is pure and loads no library; a file to plant is made in `forge.ts`.
 import type { EventFields } from '@rookery/kernel/touch.ts'
 import type { TokenDescriptor } from './descriptor.ts'
 import type { SettingsOf, TokenSettings } from './settings.ts'
@@ -11,12 +12,6 @@ export interface TokenAddress {
   readonly url: string
   /** `<token id>.<zone>`. */
   readonly hostname: string
-}
-
-/** What is planted: texts to paste, by name, and perhaps a file. */
-export interface Artefact {
-  readonly renders: Readonly<Record<string, string>>
-  readonly file?: { readonly filename: string; readonly contentType: string; readonly bytes: Uint8Array }
 }
 
 /** `fire` raises an incident, `quiet` is recorded without one, `nothing` is not kept. */
@@ -35,7 +30,8 @@ export interface VisitHandler<V, A, S> {
 }
 
 export interface TokenDefinition<S> {
-  forge(address: TokenAddress, settings: S): Artefact
+  /** The texts to plant, by name; a `bad-input` for settings that the kind cannot plant. */
+  renders(address: TokenAddress, settings: S): Readonly<Record<string, string>>
   /** By channel. A visit by another channel fires, with the common event keys alone. */
   readonly on: { readonly [C in ChannelName]?: VisitHandler<VisitOn<C>, AnswerOn<C>, S> }
 }

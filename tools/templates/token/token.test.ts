@@ -3,7 +3,7 @@ import { descriptor } from './descriptor.ts'
 import kind from './token.ts'
 
 const url = 'http://t.example/img/abc/pixel.gif'
-const planted = () => kind.forge({ tokenId: 'abc', url, hostname: 'abc.t.example' }, {})
+const planted = () => kind.renders({ tokenId: 'abc', url, hostname: 'abc.t.example' }, {})
 
 it('has the logtype and the summary of its alerts', () => {
   expect(descriptor.logtype, 'descriptor.ts: logtype, a number of the specification').toMatch(/^\d+$/)
@@ -18,10 +18,10 @@ it('says what people need to know of it', () => {
 })
 
 it('plants something that leads back to the token', () => {
-  const texts = Object.values(planted().renders)
+  const texts = Object.values(planted())
   expect(
     texts.filter((text) => text.includes('abc')),
-    'token.ts, forge: the texts to plant, by name',
+    'token.ts, renders: the texts to plant, by name',
   ).not.toEqual([])
 })
 

@@ -4,6 +4,6 @@ import { token } from '@rookery/tokens/token.ts'
 import { descriptor } from './descriptor.ts'
 
 export default token(descriptor, {
-  forge: () => ({ renders: {} }),
+  renders: () => ({}),
   on: { http: { answer: () => pixel } },
 })

@@ -7,6 +7,8 @@ export interface SqlWords {
   readonly int: string
   /** A text column that sorts by its bytes, in every locale. */
   readonly text: string
+  /** A column of bytes. */
+  readonly bytes: string
   /** Ends a CREATE TABLE whose rows are stored by their primary key alone. */
   readonly keyed: string
 }
@@ -16,5 +18,5 @@ export type Migration = (sqlWords: SqlWords) => readonly string[]
 
 export const words = (engine: EngineName): SqlWords =>
   engine === 'sqlite'
-    ? { engine, int: 'INTEGER', text: 'TEXT', keyed: 'WITHOUT ROWID' }
-    : { engine, int: 'BIGINT', text: 'TEXT COLLATE "C"', keyed: '' }
+    ? { engine, int: 'INTEGER', text: 'TEXT', bytes: 'BLOB', keyed: 'WITHOUT ROWID' }
+    : { engine, int: 'BIGINT', text: 'TEXT COLLATE "C"', bytes: 'BYTEA', keyed: '' }

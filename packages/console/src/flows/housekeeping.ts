@@ -1,23 +1,30 @@
-// Rows that only take room go, in small steps that let ingest pass: settled commands and old bundles of Birds, and positions
-// of consoles that stopped long ago.
+// Rows that only take room go, in small steps that let ingest pass: settled commands and old bundles of Birds, positions of
+// consoles that stopped long ago, and uploaded files that no token has.
 import { workerLoop } from '@rookery/kernel/worker-loop.ts'
 import type { AppContext } from '../app-context.ts'
 import type { Tx } from '../db/query.ts'
 import { removeSettledCommands } from '../stores/birds/commands.store.ts'
 import { removeOldBundles } from '../stores/bundles/store.ts'
+import { removeFilesWithoutToken } from '../stores/tokens/files.store.ts'
 import { removeOldPositions } from '../stores/touches/positions.store.ts'
 
 export interface Housekeeper {
   /** Removes everything that is due now. */
   sweep(): Promise<void>
+  /** The same, in the background. */
+  wake(): void
   stop(): Promise<void>
 }
 
 const EVERY_MS = 600_000
 const ROWS_PER_STEP = 1_000
+/** A file is up to 10 MiB, which is 40 rows of 64 pages. */
+const FILES_PER_STEP = 4
 const DAY_MS = 86_400_000
 const COMMANDS_KEPT_MS = 30 * DAY_MS
 const BUNDLES_KEPT_MS = 90 * DAY_MS
+/** An upload whose token does not follow within this time has failed. */
+const UPLOAD_MS = 3_600_000
 /** A spool that is delivered later may count its last touches twice. */
 const POSITIONS_KEPT_MS = 365 * DAY_MS
 
@@ -28,16 +35,21 @@ export function openHousekeeping({
 }: Pick<AppContext, 'writer' | 'world' | 'log'>): Housekeeper {
   let isStopped = false
 
-  async function removeAll(remove: (tx: Tx) => Promise<number>): Promise<void> {
-    let removed = ROWS_PER_STEP
-    while (!isStopped && removed === ROWS_PER_STEP) removed = await writer.write(remove)
+  async function removeAll(
+    remove: (tx: Tx, most: number) => Promise<number>,
+    rowsPerStep = ROWS_PER_STEP,
+  ): Promise<void> {
+    let removed = rowsPerStep
+    while (!isStopped && removed === rowsPerStep)
+      removed = await writer.write((tx) => remove(tx, rowsPerStep))
   }
 
   async function sweep(): Promise<void> {
     const now = clock.now()
-    await removeAll((tx) => removeSettledCommands(tx, now - COMMANDS_KEPT_MS, ROWS_PER_STEP))
-    await removeAll((tx) => removeOldBundles(tx, now - BUNDLES_KEPT_MS, ROWS_PER_STEP))
-    await removeAll((tx) => removeOldPositions(tx, now - POSITIONS_KEPT_MS, ROWS_PER_STEP))
+    await removeAll((tx, most) => removeSettledCommands(tx, now - COMMANDS_KEPT_MS, most))
+    await removeAll((tx, most) => removeOldBundles(tx, now - BUNDLES_KEPT_MS, most))
+    await removeAll((tx, most) => removeOldPositions(tx, now - POSITIONS_KEPT_MS, most))
+    await removeAll((tx, most) => removeFilesWithoutToken(tx, now - UPLOAD_MS, most), FILES_PER_STEP)
   }
 
   const loop = workerLoop({
@@ -55,6 +67,7 @@ export function openHousekeeping({
 
   return {
     sweep,
+    wake: loop.wake,
     stop() {
       isStopped = true
       return loop.stop()

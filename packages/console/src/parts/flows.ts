@@ -40,6 +40,8 @@ export interface Flows {
   }
   /** Settings of the alerts, as the test operations need them, too. */
   readonly alerts: Pick<Alerts, 'send' | 'isConfigured' | 'consoleUrl'>
+  /** Removes what is due now. */
+  wakeHousekeeping(): void
   /** The address of the console for people, set once it listens. */
   setConsoleUrl(url: string): void
   /** Counts the touches that wait for the database. */
@@ -98,7 +100,8 @@ export function openFlows(
   })
   const enrichment = openEnrichment(base)
   opened.defer(enrichment.stop)
-  opened.defer(openHousekeeping(base).stop)
+  const housekeeping = openHousekeeping(base)
+  opened.defer(housekeeping.stop)
   const dispatcher = openDispatcher({ ...base, ...alerts, nameOf: enrichment.nameOf })
   opened.defer(dispatcher.stop)
   const { outbox, raising } = openRaising(base, config)
@@ -125,6 +128,7 @@ export function openFlows(
     metrics,
     raised,
     alerts,
+    wakeHousekeeping: housekeeping.wake,
     setConsoleUrl: (url) => (consoleUrl = url),
     setWaitingTouches: (served) => (touches = served),
   }

@@ -6,6 +6,8 @@ import type { Config } from '../config.ts'
 import { openAssets } from '../flows/assets/assets.ts'
 import { serveAuthorisation } from '../features/flock-chats/authorise.ts'
 import { openRecorded } from '../features/flock-chats/recorded.ts'
+import { fileForge } from '../flows/forge/forge-file.ts'
+import { openForgeQueue } from '../flows/forge/forge-queue.ts'
 import { openLiveness, type Liveness } from '../flows/liveness/liveness.ts'
 import { tokenCreator } from '../flows/tokens/create.ts'
 import { unknownKeysWatch } from '../flows/unknown-keys.ts'
@@ -117,12 +119,17 @@ function mountApi(
   })
   opened.defer(assets.stop)
   const ground = { url: tokensUrl.replace(/\/+$/, ''), domain: config.ROOKERY_TOKENS_DOMAIN }
+  const queue = openForgeQueue(base.world)
+  opened.defer(queue.stop)
+  const forgeFile = fileForge(base, queue)
   const deps: RouteDeps = {
     ...base,
     assets,
+    forgeFile,
+    wakeHousekeeping: flows.wakeHousekeeping,
     tokensUrl: ground.url,
     tokensDomain: ground.domain,
-    plant: tokenCreator(base, ground),
+    plant: tokenCreator({ ...base, forgeFile }, ground),
     factoryAllowance: factoryAllowance(base, {
       tokensPerSecond: Number(config.ROOKERY_FACTORY_TOKENS_PER_SECOND),
       tokens: Number(config.ROOKERY_FACTORY_TOKENS),

@@ -8,6 +8,7 @@ import { openTokenServer } from '../channels/http/token-server.ts'
 import { openTokenTouches } from '../channels/token-touches.ts'
 import { lockTouchSpool } from '../channels/touch-spool.ts'
 import type { Config } from '../config.ts'
+import { readUpload } from '../flows/tokens/uploads.ts'
 import { CONNECTIONS_PER_SOURCE } from '../net/admission.ts'
 import { listening, portOf } from '../net/listening.ts'
 import { parseRanges } from '../net/ranges.ts'
@@ -39,6 +40,7 @@ export async function serveTokens(
     ...base,
     touches,
     perSource,
+    readFile: (file) => readUpload(base.reader, file),
     trusted: parseRanges(config.ROOKERY_TRUSTED_PROXIES, 'ROOKERY_TRUSTED_PROXIES'),
     advertisedPort: portOf(config.ROOKERY_TOKENS_URL),
   })

@@ -25,7 +25,7 @@ export interface BlockCipher {
 }
 
 type DigestLabel = 'key' | 'url' | 'enrolment'
-type BlockLabel = 'token' | 'incident hash' | 'incident tag' | 'incident mask'
+type BlockLabel = 'token' | 'token file' | 'incident hash' | 'incident tag' | 'incident mask'
 
 /** What is still needed of master keys that were replaced; keys in hex (decision 0025). */
 export interface RetiredKeys {
@@ -61,6 +61,7 @@ const TAG = 16
 const DIGESTS = ['key', 'url', 'enrolment'] as const satisfies readonly DigestLabel[]
 const BLOCKS = [
   'token',
+  'token file',
   'incident hash',
   'incident tag',
   'incident mask',

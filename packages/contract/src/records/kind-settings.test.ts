@@ -12,7 +12,7 @@ const kinds: { kind: string; settings: Record<string, TokenSettingDescriptor> }[
     settings: {
       target: { type: 'url', description: 'Where visitors go', required: true },
       page: { type: 'boolean', description: 'Show a page', default: true },
-      document: { type: 'file', description: 'Document to use', maxBytes: 1_000 },
+      document: { type: 'file', description: 'Document to use', maxBytes: 1_000, formats: ['pdf'] },
       app: { type: 'choice', description: 'Product', choices: ['gitea', 'jira'] },
     },
   },
@@ -40,7 +40,7 @@ describe('the settings of all kinds', () => {
     expect(Object.keys(folded).map((name) => shown(folded, name).description)).toEqual([
       'Where visitors go; required for one; for two; absolute, http or https',
       'Show a page; for one, two',
-      'Document to use; for one; at most 1000 bytes',
+      'Document to use; for one; pdf of at most 1000 bytes',
       'Product; for one; one of gitea, jira',
       'Label; for two; at most 5 characters',
       'Account names; for two; at most 9, separated by commas',

@@ -15,6 +15,7 @@ import { plainAddress, type Ranges } from '../../net/ranges.ts'
 import { findTokenId } from '../../secrets/token-id.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { TokenTouches } from '../token-touches.ts'
+import { answerSender, type ReadFile, type SendAnswer } from './send-answer.ts'
 import { visitOf } from './visit.ts'
 
 export interface TokenChannel {
@@ -33,6 +34,8 @@ export interface TokenServerOptions {
   /** The port that artefacts name, shown in events as `dst_port`; undefined stands for the listener's own. */
   readonly advertisedPort: number | undefined
   readonly touches: Pick<TokenTouches, 'submit'>
+  /** Uploaded files, which kinds may answer with. */
+  readonly readFile: ReadFile
 }
 
 const CONNECTIONS = limit('connections_to_the_token_server', 10_000)
@@ -58,7 +61,7 @@ export function openTokenServer(options: TokenServerOptions): TokenChannel {
     return answerOf(outcome, visit)
   }
 
-  const server = tokenHttpServer(touch, log)
+  const server = tokenHttpServer(touch, answerSender(options.readFile), log)
   admit(server, { ...options, bound: CONNECTIONS, clock: world.clock })
   return {
     server,
@@ -78,7 +81,7 @@ function answerOf({ kind, settings }: TokenOutcome, visit: HttpVisit): HttpAnswe
 type Touch = (request: IncomingMessage, socket: Socket) => Promise<HttpAnswer | undefined>
 
 /** Calls `touch` for every request, whatever its method; without an answer of the kind's own it sends the blank one. */
-function tokenHttpServer(touch: Touch, log: Logger): Server {
+function tokenHttpServer(touch: Touch, send: SendAnswer, log: Logger): Server {
   const server = createServer(
     {
       keepAliveTimeout: 5_000,
@@ -104,12 +107,12 @@ function tokenHttpServer(touch: Touch, log: Logger): Server {
   function serve(request: IncomingMessage, response: ServerResponse): void {
     // The body is not read: it is discarded, so that the connection can be used again.
     request.resume()
-    const sendBlank = (): void => send(response, request.method, blank(request.headers.accept))
+    const sendBlank = () => send(response, request.method, blank(request.headers.accept))
     touch(request, request.socket)
       .then((answer) => (answer ? send(response, request.method, answer) : sendBlank()))
       .catch((error: unknown) => {
         log.error({ err: error }, 'token answer failed')
-        if (!response.headersSent) sendBlank()
+        if (!response.headersSent) void sendBlank()
       })
   }
 }
@@ -121,17 +124,4 @@ function refuse(socket: Duplex): void {
     'HTTP/1.1 400 Bad Request\r\nServer: Apache\r\nConnection: close\r\nContent-Length: 0\r\n\r\n',
     () => socket.destroy(),
   )
-}
-
-const SMALL_BODY_BYTES = 4_096
-
-function send(response: ServerResponse, method: string | undefined, answer: HttpAnswer): void {
-  const { status, headers, body } = answer
-  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
-  response.writeHead(status, { Server: 'Apache', ...headers, 'Content-Length': length })
-  if (method === 'HEAD') response.end()
-  // Node.js sends a text in one write with the head, and bytes in a second one.
-  else if (typeof body !== 'string' && length <= SMALL_BODY_BYTES)
-    response.end(Buffer.from(body).toString('latin1'), 'latin1')
-  else response.end(body)
 }

@@ -4,6 +4,7 @@ import { implement, type Route } from '@rookery/contract/implement.ts'
 import { required } from '@rookery/kernel/fault.ts'
 import { DEFAULT_FLOCK, newKey, newKeyId } from '@rookery/kernel/ids.ts'
 import type { AppContext } from '../../app-context.ts'
+import type { ForgeFile } from '../../flows/forge/forge-file.ts'
 import type { FactoryAllowance } from '../../flows/tokens/factory-allowance.ts'
 import { kindNames } from '../../flows/tokens/kinds.ts'
 import type { CreateToken } from '../../flows/tokens/create.ts'
@@ -17,6 +18,7 @@ import { createdToken } from '../../views/tokens/view.ts'
 
 export interface TokenFactoryDeps extends Pick<AppContext, 'reader' | 'config' | 'vault' | 'world'> {
   readonly plant: CreateToken
+  readonly forgeFile: ForgeFile
   readonly factoryAllowance: FactoryAllowance
   /** Whether keys can be read again (`ROOKERY_KEYS=recoverable`). */
   readonly keepKeys: boolean
@@ -26,7 +28,7 @@ const MASKED = '*'.repeat(32)
 const isFactory = ({ type }: Pick<Caller, 'type'>): boolean => type === 'decoytoken-deploy'
 
 export function tokenFactoryRoutes(deps: TokenFactoryDeps): Route<Call>[] {
-  const { reader, config, vault, world, plant, factoryAllowance, keepKeys } = deps
+  const { reader, config, vault, world, plant, forgeFile, factoryAllowance, keepKeys } = deps
 
   const keyOf = (row: KeyRow): string | undefined =>
     keepKeys && row.sealed_key !== '' ? vault.open(row.sealed_key, keyPlace(row.key_id)) : undefined
@@ -62,9 +64,8 @@ export function tokenFactoryRoutes(deps: TokenFactoryDeps): Route<Call>[] {
     },
 
     async download({ decoytoken }, { caller }: Call) {
-      return tokenFile(
-        required(await findToken(reader, caller.scope, decoytoken), 'Could not find the decoytoken'),
-      )
+      const row = await findToken(reader, caller.scope, decoytoken)
+      return tokenFile(required(row, 'Could not find the decoytoken'), forgeFile)
     },
 
     async createFactory({ flock_id, memo }, { caller, baseUrl, change, note }: Call) {

@@ -3,48 +3,30 @@ import { tokens } from '@rookery/contract/groups/tokens.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
 import { Fault, required } from '@rookery/kernel/fault.ts'
 import type { AppContext } from '../../app-context.ts'
-import type { Tx } from '../../db/query.ts'
 import { kindNamed, kindNames } from '../../flows/tokens/kinds.ts'
 import type { CreateToken } from '../../flows/tokens/create.ts'
-import { updatedColumns } from '../../flows/tokens/update.ts'
 import type { Call } from '../../http/call.ts'
 import { existingFlock } from '../../stores/flocks/store.ts'
 import { everyToken } from '../../stores/tokens/lists.store.ts'
-import { changeToken, findToken, findTokens, removeTokens, type TokenRow } from '../../stores/tokens/store.ts'
+import { findToken, type TokenRow } from '../../stores/tokens/store.ts'
 import { tokenFile } from '../../views/tokens/file.ts'
 import { createdToken, tokenView } from '../../views/tokens/view.ts'
+import { tokenChanges, UNKNOWN, type TokenChangesDeps } from './changes.ts'
 import { readTokenPage } from './paging.ts'
 import { chunksOf, tokensAnswer } from './stream.ts'
 
-type TokensDeps = Pick<AppContext, 'engine' | 'reader' | 'vault' | 'world'> & { readonly plant: CreateToken }
-type ChangedColumns = Parameters<typeof changeToken>[2]
+interface TokensDeps extends TokenChangesDeps, Pick<AppContext, 'engine' | 'reader'> {
+  readonly plant: CreateToken
+}
 
-const UNKNOWN = 'Could not find the decoytoken'
 const MAX_TOKENS_PER_DELETE = 10_000
 
-export function tokensRoutes({ engine, reader, vault, world, plant }: TokensDeps): Route<Call>[] {
+export function tokensRoutes(deps: TokensDeps): Route<Call>[] {
+  const { engine, reader, vault, plant, forgeFile } = deps
   const read = async (tokenId: string, { caller }: Call): Promise<TokenRow> =>
     required(await findToken(reader, caller.scope, tokenId), UNKNOWN)
 
-  /** Changes one token; touches after the commit see the change. */
-  const change = (tokenId: string, call: Call, columnsOf: (row: TokenRow) => ChangedColumns) =>
-    call.change(async (tx) => {
-      const row = required(await findToken(tx.query, call.caller.scope, tokenId), UNKNOWN)
-      const changed = { ...columnsOf(row), updated_id: await tx.updatedIds(1) }
-      await changeToken(tx.query, tokenId, changed)
-      await tx.configChanged()
-      return { decoytoken: tokenView({ ...row, ...changed }) }
-    })
-
-  const remove = (tokenIds: readonly string[], call: Call): Promise<TokenRow[]> =>
-    call.change(async (tx) => {
-      const rows = await allOf(tx, tokenIds, call)
-      const flockIds = new Set(rows.map((row) => row.flock_id))
-      call.note({ tokens: rows.length, ...(flockIds.size === 1 && { flock_id: rows[0]?.flock_id ?? '' }) })
-      await removeTokens(tx, tokenIds, world.clock.now())
-      await tx.configChanged()
-      return rows
-    })
+  const { enable, update, remove } = tokenChanges(deps)
 
   return implement(tokens, {
     async create({ memo, kind, flock_id, custom_domain, ...given }, { caller, auditEntry }: Call) {
@@ -60,10 +42,16 @@ export function tokensRoutes({ engine, reader, vault, world, plant }: TokensDeps
       })
       return { decoytoken: createdToken(row, undefined) }
     },
-    update: ({ decoytoken, memo, ...given }, call: Call) =>
-      change(decoytoken, call, (row) => updatedColumns(row, { memo, given })),
-    enable: ({ decoytoken }, call: Call) => change(decoytoken, call, () => ({ enabled: 1 })),
-    disable: ({ decoytoken }, call: Call) => change(decoytoken, call, () => ({ enabled: 0 })),
+    async update({ decoytoken, memo, ...given }, call: Call) {
+      const row = await update(await read(decoytoken, call), call, { memo, given })
+      return { decoytoken: tokenView(row) }
+    },
+    async enable({ decoytoken }, call: Call) {
+      return { decoytoken: tokenView(await enable(decoytoken, call, 1)) }
+    },
+    async disable({ decoytoken }, call: Call) {
+      return { decoytoken: tokenView(await enable(decoytoken, call, 0)) }
+    },
     async remove({ decoytoken }, call: Call) {
       const [row] = await remove([decoytoken], call)
       return { decoytoken: tokenView(required(row, UNKNOWN)) }
@@ -78,7 +66,7 @@ export function tokensRoutes({ engine, reader, vault, world, plant }: TokensDeps
       return { token: tokenView(await read(decoytoken, call)) }
     },
     async download({ decoytoken }, call: Call) {
-      return tokenFile(await read(decoytoken, call))
+      return tokenFile(await read(decoytoken, call), forgeFile)
     },
     kinds: () => Promise.resolve({ decoytokens: kindNames }),
     async ofFlock({ flock_id }, { caller }: Call) {
@@ -113,19 +101,6 @@ export function tokensRoutes({ engine, reader, vault, world, plant }: TokensDeps
         chunksOf(page.rows),
       )
     },
-  })
-}
-
-/** The tokens of these ids; `not-found` if one is missing. */
-async function allOf(tx: Tx, tokenIds: readonly string[], { caller }: Call): Promise<TokenRow[]> {
-  const rows = await findTokens(tx, caller.scope, tokenIds)
-  const found = new Set(rows.map((row) => row.token_id))
-  const missing = tokenIds.find((id) => !found.has(id))
-  if (missing === undefined) return rows
-  if (tokenIds.length === 1) throw new Fault('not-found', UNKNOWN)
-  const shown = missing.slice(0, 64)
-  throw new Fault('not-found', `${UNKNOWN}: ${shown}`, {
-    details: { decoytokens: `names ${shown}, which does not exist` },
   })
 }
 

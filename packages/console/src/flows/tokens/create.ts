@@ -9,9 +9,13 @@ import type { Tx } from '../../db/query.ts'
 import { newTokenId } from '../../secrets/token-id.ts'
 import type { AuditEntry } from '../../db/audit-entry.ts'
 import { flockNamesOf, noFlock } from '../../stores/flocks/store.ts'
+import { attachFiles } from '../../stores/tokens/files.store.ts'
 import { addTokens, type TokenRow } from '../../stores/tokens/store.ts'
+import type { ForgeFile } from '../forge/forge-file.ts'
 import { newAddress, withDomain, type TokenOrigin } from './address.ts'
 import { kindNamed } from './kinds.ts'
+import { takeUploads } from './take-uploads.ts'
+import { fileIdsOf } from './uploads.ts'
 
 export interface TokenRequest {
   readonly kind: string
@@ -41,6 +45,8 @@ const MAX_DOMAIN_CHARACTERS = 200
 
 interface NewToken {
   readonly row: TokenRow
+  /** Uploaded files that become the token's. */
+  readonly fileIds: readonly string[]
   readonly trail: TokenRequest['trail']
 }
 
@@ -50,44 +56,47 @@ interface Stored {
   readonly trail: readonly AuditEntry[]
 }
 
-export function tokenCreator(
-  base: Pick<AppContext, 'writer' | 'vault' | 'world'>,
-  origin: TokenOrigin,
-): CreateToken {
+export interface TokenCreatorDeps extends Pick<AppContext, 'writer' | 'vault' | 'world'> {
+  readonly forgeFile: ForgeFile
+}
+
+export function tokenCreator(deps: TokenCreatorDeps, origin: TokenOrigin): CreateToken {
   let transaction: LateTransaction<NewToken, Stored>
   const { add } = batcher({
     max: TOKENS_PER_BATCH,
     gather() {
-      transaction = lateTransaction(base.writer, 'care', store, ({ trail }) => trail)
+      transaction = lateTransaction(deps.writer, 'care', store, ({ trail }) => trail)
       return transaction.begun
     },
     flush: async (batch: readonly NewToken[]) => (await transaction.commit(batch)).rows,
   })
   return async (request) => {
-    const row = await add({ row: buildRow(request, base, origin), trail: request.trail })
+    const row = await add(await prepare(request, deps, origin))
     if (!row) throw noFlock()
     return row
   }
 }
 
-/** The row without its numbers, which the transaction gives it. */
-function buildRow(
+/** Stores what was uploaded, once the kind can use it. The row is without its numbers, which the transaction gives it. */
+async function prepare(
   request: TokenRequest,
-  { vault, world }: Pick<AppContext, 'vault' | 'world'>,
+  deps: TokenCreatorDeps,
   origin: TokenOrigin,
-): TokenRow {
+): Promise<NewToken> {
+  const { vault, world } = deps
   const kind = kindNamed(request.kind)
   const ownOrigin = originOf(request, origin)
-  const settings = readSettings(kind.descriptor, request.given)
+  const given = readSettings(kind.descriptor, request.given)
   const address = newAddress(newTokenId(world.random, vault), ownOrigin, world.random)
-  return {
+  const settings = await takeUploads(deps, kind.descriptor, { kind: request.kind, address, settings: given })
+  const row = {
     token_id: address.tokenId,
     number: 0,
     kind: request.kind,
     memo: request.memo,
     flock_id: request.flockId,
     settings: JSON.stringify(settings),
-    renders: JSON.stringify(kind.forge(address, settings).renders),
+    renders: JSON.stringify(kind.renders(address, settings)),
     url: address.url,
     hostname: address.hostname,
     enabled: 1,
@@ -97,6 +106,7 @@ function buildRow(
     triggered_count: 0,
     updated_id: 0,
   }
+  return { row, fileIds: fileIdsOf(settings), trail: request.trail }
 }
 
 function originOf({ customDomain }: TokenRequest, origin: TokenOrigin): TokenOrigin {
@@ -119,6 +129,10 @@ async function store(tx: Tx, batch: readonly NewToken[]): Promise<Stored> {
   await addTokens(
     tx,
     rows.filter((row) => row !== undefined),
+  )
+  await attachFiles(
+    tx,
+    accepted.flatMap(({ row, fileIds }) => fileIds.map((file_id) => ({ file_id, token_id: row.token_id }))),
   )
   return {
     rows,

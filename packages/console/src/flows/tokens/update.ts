@@ -1,9 +1,14 @@
 // Changes a token in its place: another memo, other settings of its kind; its URL and host name stay.
 import { Fault } from '@rookery/kernel/fault.ts'
-import { readGivenSettings, type TokenSettings } from '@rookery/tokens/settings.ts'
-import type { TokenRow } from '../../stores/tokens/store.ts'
+import { isStoredFile, readGivenSettings, type TokenSettings } from '@rookery/tokens/settings.ts'
+import type { Tx } from '../../db/query.ts'
+import { attachFiles, releaseFiles } from '../../stores/tokens/files.store.ts'
+import { changeToken, type TokenRow } from '../../stores/tokens/store.ts'
 import { addressOf } from './address.ts'
+import type { TokenCreatorDeps } from './create.ts'
 import { kindNamed } from './kinds.ts'
+import { takeUploads } from './take-uploads.ts'
+import { fileIdsOf } from './uploads.ts'
 
 export interface TokenUpdate {
   readonly memo: string | undefined
@@ -11,25 +16,54 @@ export interface TokenUpdate {
   readonly given: TokenSettings
 }
 
-/** The changed columns; an update that changes nothing is a `bad-input`. */
-export function updatedColumns(
+/** The changes, checked, with uploaded files stored. */
+export interface PreparedUpdate {
+  readonly memo: string | undefined
+  readonly settings: TokenSettings
+}
+
+/** A file that the kind cannot use, and an update that changes nothing, are a `bad-input`. */
+export async function prepareUpdate(
+  deps: TokenCreatorDeps,
   row: TokenRow,
   { memo, given }: TokenUpdate,
-): Partial<Pick<TokenRow, 'memo' | 'settings' | 'renders'>> {
-  const { descriptor, forge } = kindNamed(row.kind)
+): Promise<PreparedUpdate> {
+  const { descriptor } = kindNamed(row.kind)
   const changed = readGivenSettings(descriptor, given)
-  const isChanged = Object.keys(changed).length > 0
-  if (memo === undefined && !isChanged) {
+  if (memo === undefined && Object.keys(changed).length === 0) {
     const known = Object.keys(descriptor.settings)
     const settings = known.length > 0 ? `, or a setting of the kind ${row.kind}: ${known.join(', ')}` : ''
     throw new Fault('bad-input', 'Nothing to change.', { details: { memo: `is required${settings}` } })
   }
-  const settings = { ...(JSON.parse(row.settings) as TokenSettings), ...changed }
-  return {
-    ...(memo !== undefined && { memo }),
+  const settings = { ...settingsOf(row), ...changed }
+  const stored = await takeUploads(deps, descriptor, { kind: row.kind, address: addressOf(row), settings })
+  return { memo, settings: Object.fromEntries(Object.keys(changed).map((name) => [name, stored[name]])) }
+}
+
+/** Changes the token inside the transaction that read it; answers it as it is then. A file that is replaced is removed. */
+export async function updateToken(tx: Tx, row: TokenRow, update: PreparedUpdate): Promise<TokenRow> {
+  const before = settingsOf(row)
+  const settings = { ...before, ...update.settings }
+  const isChanged = Object.keys(update.settings).length > 0
+  const changed = {
+    ...(update.memo !== undefined && { memo: update.memo }),
     ...(isChanged && {
       settings: JSON.stringify(settings),
-      renders: JSON.stringify(forge(addressOf(row), settings).renders),
+      renders: JSON.stringify(kindNamed(row.kind).renders(addressOf(row), settings)),
     }),
+    updated_id: await tx.updatedIds(1),
   }
+  await changeToken(tx.query, row.token_id, changed)
+  await attachFiles(
+    tx,
+    fileIdsOf(update.settings).map((file_id) => ({ file_id, token_id: row.token_id })),
+  )
+  const replaced = Object.keys(update.settings).map((name) => before[name])
+  await releaseFiles(
+    tx,
+    replaced.filter(isStoredFile).map(({ fileId }) => fileId),
+  )
+  return { ...row, ...changed }
 }
+
+const settingsOf = ({ settings }: TokenRow): TokenSettings => JSON.parse(settings) as TokenSettings

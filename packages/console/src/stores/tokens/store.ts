@@ -1,6 +1,7 @@
 // Tokens: every query on their table.
 import { inList, inTexts } from '../../db/in-list.ts'
 import type { Query, Scope, Tx } from '../../db/query.ts'
+import { releaseFilesOf } from './files.store.ts'
 import type { TokenTables } from './tables.ts'
 
 type StoredToken = TokenTables['token']
@@ -108,6 +109,7 @@ export async function removeTokens(tx: Tx, tokenIds: readonly string[], at: numb
     .select('number')
     .where(inList(tx.engine, 'token_id', tokenIds))
   await tx.query.deleteFrom('token_count').where('number', 'in', numbers).execute()
+  await releaseFilesOf(tx, tokenIds)
   await tx.deleteMany('token', 'token_id', tokenIds)
   await tx.insertMany(
     'deleted_token',

@@ -21,6 +21,10 @@ export interface TokenTables {
     /** The number of the last change through the API. */
     updated_id: number
   }
+  /** An uploaded file; `token_id` is empty until the token's row is written, and again when it does not need it any more. */
+  token_file: { file_id: string; token_id: string; stored_at: number }
+  /** Its bytes in pieces, counted from 0. */
+  token_file_chunk: { file_id: string; n: number; bytes: Uint8Array }
   /** How often the token of that number fired, and the `updated_id` of the last time. It has no row before the first. */
   token_count: { number: number; triggered_count: number; updated_id: number }
   /** Ids that were deleted on purpose: their touches are dropped. Any other id without a row is an orphan. */

@@ -1,5 +1,6 @@
 // What one HTTP request for a token carries, and what its sender gets.
 import type { VisitBase } from '../../channel.ts'
+import type { StoredFile } from '../../settings.ts'
 
 export interface HttpVisit extends VisitBase {
   readonly channel: 'http'
@@ -13,5 +14,6 @@ export interface HttpVisit extends VisitBase {
 export interface HttpAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: Uint8Array | string
+  /** A file that was uploaded for the token is sent as it is stored. */
+  readonly body: Uint8Array | string | StoredFile
 }

@@ -16,7 +16,7 @@ const expected = { expected_referrer: 'example.com' }
 
 describe('the cloned-css kind', () => {
   it('plants one rule with the URL', () => {
-    expect(css.forge(address, {}).renders).toEqual({
+    expect(css.renders(address, {})).toEqual({
       css: `body{background:url('http://t.example/a/abc/x.gif')!important}`,
     })
   })

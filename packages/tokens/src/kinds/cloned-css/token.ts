@@ -4,7 +4,7 @@ import { token } from '../../token.ts'
 import { descriptor } from './descriptor.ts'
 
 export default token(descriptor, {
-  forge: ({ url }) => ({ renders: { css: backgroundCss(url) } }),
+  renders: ({ url }) => ({ css: backgroundCss(url) }),
   on: {
     http: {
       judge: (visit, { expected_referrer }) =>

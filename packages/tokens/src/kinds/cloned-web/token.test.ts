@@ -5,7 +5,7 @@ import web from './token.ts'
 
 const address = { tokenId: 'abc', url: 'http://t.example/a/abc/x.gif', hostname: 'abc.t.example' }
 const script = (tokenId = 'abc'): string =>
-  web.forge({ ...address, tokenId }, { cloned_web: 'example.com' }).renders['script'] ?? ''
+  web.renders({ ...address, tokenId }, { cloned_web: 'example.com' })['script'] ?? ''
 
 /** What the script asks for on a page. */
 function askedAt(href: string, referrer = ''): string | undefined {

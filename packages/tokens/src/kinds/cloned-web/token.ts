@@ -5,9 +5,9 @@ import { descriptor } from './descriptor.ts'
 import { cloneScript } from './script.ts'
 
 export default token(descriptor, {
-  forge: ({ tokenId, url }, { cloned_web }) => {
+  renders: ({ tokenId, url }, { cloned_web }) => {
     const script = cloneScript(tokenId, url, cloned_web)
-    return { renders: { script, html: `<script>${script}</script>` } }
+    return { script, html: `<script>${script}</script>` }
   },
   on: {
     http: {

@@ -17,7 +17,7 @@ const verdict = (host: string, given = {}) =>
 describe('the cloud-b-login kind', () => {
   it('plants one rule with the URL', () => {
     const address = { tokenId: 'abc', url: 'http://t.example/a/abc/x.gif', hostname: 'abc.t.example' }
-    expect(login.forge(address, {}).renders).toEqual({
+    expect(login.renders(address, {})).toEqual({
       css: `body{background:url('http://t.example/a/abc/x.gif')!important}`,
     })
   })

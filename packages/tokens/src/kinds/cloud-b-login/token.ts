@@ -15,7 +15,7 @@ const GOOD_DOMAINS = [
 ]
 
 export default token(descriptor, {
-  forge: ({ url }) => ({ renders: { css: backgroundCss(url) } }),
+  renders: ({ url }) => ({ css: backgroundCss(url) }),
   on: {
     http: {
       judge: (visit, { expected_referrer }) => judgeReferer(visit, [expected_referrer, ...GOOD_DOMAINS]),

@@ -19,7 +19,7 @@ const described = (...visits: Parameters<typeof visit>) => dns.on.dns?.describe?
 describe('the dns kind', () => {
   it('plants the host name', () => {
     const address = { tokenId: 'abc', url: 'http://t.example/abc', hostname: 'abc.t.example' }
-    expect(dns.forge(address, {}).renders).toEqual({ hostname: 'abc.t.example' })
+    expect(dns.renders(address, {})).toEqual({ hostname: 'abc.t.example' })
   })
 
   it('shows the name, the type, and the network of the client where the resolver says it', () => {

@@ -4,7 +4,7 @@ import { descriptor } from './descriptor.ts'
 import { payloadOf } from './payload.ts'
 
 export default token(descriptor, {
-  forge: ({ hostname }) => ({ renders: { hostname } }),
+  renders: ({ hostname }) => ({ hostname }),
   on: {
     dns: {
       describe({ qtype, qname, labels, clientSubnet }) {

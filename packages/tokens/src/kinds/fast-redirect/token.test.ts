@@ -16,7 +16,7 @@ const { describe: describeVisit, answer } = redirect.on.http ?? {}
 
 describe('the fast-redirect kind', () => {
   it('plants the URL', () => {
-    expect(redirect.forge(address, settings('https://example.com/')).renders).toEqual({ url: address.url })
+    expect(redirect.renders(address, settings('https://example.com/'))).toEqual({ url: address.url })
   })
 
   it('refuses a target on hosts of the token, whose visitor would never arrive', () => {
@@ -26,9 +26,9 @@ describe('the fast-redirect kind', () => {
       'http://abc.t.example',
       'http://x.y.t.example/',
     ])
-      expect(() => redirect.forge(address, settings(target)), target).toThrow('browser_redirect_url')
+      expect(() => redirect.renders(address, settings(target)), target).toThrow('browser_redirect_url')
     for (const target of ['http://xt.example/', 'http://t.example.com/'])
-      expect(() => redirect.forge(address, settings(target)), target).not.toThrow()
+      expect(() => redirect.renders(address, settings(target)), target).not.toThrow()
   })
 
   it('leads to the target at once, as a header takes it', () => {

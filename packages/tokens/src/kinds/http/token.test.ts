@@ -16,7 +16,7 @@ const { describe: describeVisit, answer } = http.on.http ?? {}
 describe('the http kind', () => {
   it('plants the URL as it is and as an invisible image', () => {
     const url = 'http://t.example/img/abc/pixel.gif'
-    expect(http.forge({ tokenId: 'abc', url, hostname: 'abc.t.example' }, {}).renders).toEqual({
+    expect(http.renders({ tokenId: 'abc', url, hostname: 'abc.t.example' }, {})).toEqual({
       url,
       html: `<img src="${url}" width="1" height="1" alt="">`,
     })

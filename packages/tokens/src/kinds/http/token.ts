@@ -6,7 +6,7 @@ import { token } from '../../token.ts'
 import { descriptor } from './descriptor.ts'
 
 export default token(descriptor, {
-  forge: ({ url }) => ({ renders: { url, html: `<img src="${url}" width="1" height="1" alt="">` } }),
+  renders: ({ url }) => ({ url, html: `<img src="${url}" width="1" height="1" alt="">` }),
   on: {
     http: {
       describe: (visit) => ({ ...requestFields(visit), ...reportFields(visit) }),

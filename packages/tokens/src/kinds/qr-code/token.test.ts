@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
 import { inflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { forgeFile } from '../../../test/forge-file.ts'
+import forge from './forge.ts'
 import qr from './token.ts'
 
-const forge = (url: string) => qr.forge({ tokenId: 'abc', url, hostname: 'abc.t.example' }, {})
+const addressOf = (url: string) => ({ tokenId: 'abc', url, hostname: 'abc.t.example' })
+const draw = (url: string) => forgeFile(forge, { address: addressOf(url) })
 const urlOf = (length: number): string => 'http://t.example/'.padEnd(length, 'x')
 
 /** Width and height in pixels, and the rows as bytes, without their filters. */
@@ -21,24 +24,23 @@ function read(png: Uint8Array): { size: number; rows: Buffer[] } {
 }
 
 describe('the qr-code kind', () => {
-  it('plants the URL and a picture of it, the same each time', () => {
+  it('plants the URL and a picture of it, the same each time', async () => {
     const url = 'http://t.example/img/abc/pixel.gif'
-    const { renders, file } = forge(url)
-    expect(renders).toEqual({ url })
-    expect([file?.filename, file?.contentType]).toEqual(['qr-code.png', 'image/png'])
-    expect(file?.bytes).toEqual(forge(url).file?.bytes)
+    expect(qr.renders(addressOf(url), {})).toEqual({ url })
+    const { filename, contentType, bytes } = await draw(url)
+    expect([filename, contentType]).toEqual(['qr-code.png', 'image/png'])
+    expect(bytes).toEqual((await draw(url)).bytes)
   })
 
-  it('the picture grows with the URL: version 1 to 10, with a quiet zone of four modules', () => {
-    const versions = [14, 26, 42, 62, 84, 106, 122, 152, 180, 213].map((bytes, index) => {
+  it('the picture grows with the URL: version 1 to 10, with a quiet zone of four modules', async () => {
+    for (const [index, bytes] of [14, 26, 42, 62, 84, 106, 122, 152, 180, 213].entries()) {
       const url = bytes < 17 ? 'http://t.e/abc' : urlOf(bytes)
-      return [index + 1, (read(forge(url).file?.bytes ?? new Uint8Array()).size / 8 - 8 - 17) / 4]
-    })
-    for (const [expected, version] of versions) expect(version).toBe(expected)
+      expect((read((await draw(url)).bytes).size / 8 - 8 - 17) / 4).toBe(index + 1)
+    }
   })
 
-  it('has its three finders in a light frame', () => {
-    const { size, rows } = read(forge(urlOf(60)).file?.bytes ?? new Uint8Array())
+  it('has its three finders in a light frame', async () => {
+    const { size, rows } = read((await draw(urlOf(60))).bytes)
     const module = (x: number, y: number): string => (rows[y * 8]?.[x] === 0 ? '1' : '0')
     const line = (from: number, y: number): string =>
       Array.from({ length: 9 }, (_, at) => module(from + at, y)).join('')
@@ -52,12 +54,12 @@ describe('the qr-code kind', () => {
   })
 
   it('refuses a URL that is too long, and says how long it may be', () => {
-    expect(() => forge(urlOf(213))).not.toThrow()
-    expect(() => forge(urlOf(214))).toThrow('too long for a QR code')
+    expect(() => qr.renders(addressOf(urlOf(213)), {})).not.toThrow()
+    expect(() => qr.renders(addressOf(urlOf(214)), {})).toThrow('too long for a QR code')
   })
 
-  it('draws the modules that zbarimg read in the proof', () => {
-    const { rows } = read(forge('http://t.example/img/abc/pixel.gif').file?.bytes ?? new Uint8Array())
+  it('draws the modules that zbarimg read in the proof', async () => {
+    const { rows } = read((await draw('http://t.example/img/abc/pixel.gif')).bytes)
     expect(createHash('sha256').update(Buffer.concat(rows)).digest('hex')).toBe(
       '63f51fb3f3875b08cf41afafea8d151374446415ceaa997b7102e3e6990e6dc9',
     )

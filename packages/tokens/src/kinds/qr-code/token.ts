@@ -3,26 +3,18 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import { requestFields } from '../../channels/http/request-fields.ts'
 import { reportFields } from '../../channels/http/scanner.ts'
 import { MAX_BYTES } from '../../qr/codewords.ts'
-import { pngOf } from '../../qr/png.ts'
-import { qrSymbol } from '../../qr/symbol.ts'
 import { token } from '../../token.ts'
 import { descriptor } from './descriptor.ts'
 
 export default token(descriptor, {
-  forge({ url }) {
+  renders({ url }) {
     if (Buffer.byteLength(url) > MAX_BYTES)
       throw new Fault('bad-input', 'The URL of the token is too long for a QR code.', {
         details: {
           custom_domain: `must be shorter: the URL may have ${MAX_BYTES} characters, not ${url.length}`,
         },
       })
-    return {
-      renders: { url },
-      // Drawn for a download alone.
-      get file() {
-        return { filename: 'qr-code.png', contentType: 'image/png', bytes: pngOf(qrSymbol(url)) }
-      },
-    }
+    return { url }
   },
   on: {
     http: {

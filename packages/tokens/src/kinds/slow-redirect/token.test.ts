@@ -20,7 +20,7 @@ const page = (browser_redirect_url: string): string =>
 
 describe('the slow-redirect kind', () => {
   it('refuses a target on hosts of the token', () => {
-    expect(() => redirect.forge(address, { browser_redirect_url: 'http://abc.t.example/' })).toThrow(
+    expect(() => redirect.renders(address, { browser_redirect_url: 'http://abc.t.example/' })).toThrow(
       'browser_redirect_url',
     )
   })

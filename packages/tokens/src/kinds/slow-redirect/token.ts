@@ -7,9 +7,9 @@ import { token } from '../../token.ts'
 import { descriptor } from './descriptor.ts'
 
 export default token(descriptor, {
-  forge(address, { browser_redirect_url }) {
+  renders(address, { browser_redirect_url }) {
     redirectTarget(address, browser_redirect_url)
-    return { renders: { url: address.url } }
+    return { url: address.url }
   },
   on: {
     http: {

@@ -1,0 +1,76 @@
+// Changes of tokens that exist, each in one transaction: touches after its commit see the change.
+import { Fault, required } from '@rookery/kernel/fault.ts'
+import type { AppContext } from '../../app-context.ts'
+import type { Tx } from '../../db/query.ts'
+import type { ForgeFile } from '../../flows/forge/forge-file.ts'
+import { prepareUpdate, updateToken, type TokenUpdate } from '../../flows/tokens/update.ts'
+import type { Call } from '../../http/call.ts'
+import { changeToken, findToken, findTokens, removeTokens, type TokenRow } from '../../stores/tokens/store.ts'
+
+export interface TokenChangesDeps extends Pick<AppContext, 'writer' | 'vault' | 'world'> {
+  readonly forgeFile: ForgeFile
+  /** Called after the commit: files that no token has any more are removed now. */
+  readonly wakeHousekeeping: () => void
+}
+
+/** Each answers the token as it is after the change. */
+export interface TokenChanges {
+  enable(tokenId: string, call: Call, enabled: 0 | 1): Promise<TokenRow>
+  update(row: TokenRow, call: Call, update: TokenUpdate): Promise<TokenRow>
+  /** All of them, or none and a `not-found` when one is missing. */
+  remove(tokenIds: readonly string[], call: Call): Promise<TokenRow[]>
+}
+
+export const UNKNOWN = 'Could not find the decoytoken'
+
+export function tokenChanges(deps: TokenChangesDeps): TokenChanges {
+  const change = (tokenId: string, call: Call, apply: (tx: Tx, row: TokenRow) => Promise<TokenRow>) =>
+    call.change(async (tx) => {
+      const row = required(await findToken(tx.query, call.caller.scope, tokenId), UNKNOWN)
+      const changed = await apply(tx, row)
+      await tx.configChanged()
+      return changed
+    })
+
+  return {
+    enable: (tokenId, call, enabled) =>
+      change(tokenId, call, async (tx, row) => {
+        const changed = { enabled, updated_id: await tx.updatedIds(1) }
+        await changeToken(tx.query, tokenId, changed)
+        return { ...row, ...changed }
+      }),
+
+    async update(row, call, update) {
+      const prepared = await prepareUpdate(deps, row, update)
+      const changed = await change(row.token_id, call, (tx, now) => updateToken(tx, now, prepared))
+      deps.wakeHousekeeping()
+      return changed
+    },
+
+    async remove(tokenIds, call) {
+      const removed = await call.change(async (tx) => {
+        const rows = await allOf(tx, tokenIds, call)
+        const flockIds = new Set(rows.map((row) => row.flock_id))
+        call.note({ tokens: rows.length, ...(flockIds.size === 1 && { flock_id: rows[0]?.flock_id ?? '' }) })
+        await removeTokens(tx, tokenIds, deps.world.clock.now())
+        await tx.configChanged()
+        return rows
+      })
+      deps.wakeHousekeeping()
+      return removed
+    },
+  }
+}
+
+/** The tokens of these ids; `not-found` if one is missing. */
+async function allOf(tx: Tx, tokenIds: readonly string[], { caller }: Call): Promise<TokenRow[]> {
+  const rows = await findTokens(tx, caller.scope, tokenIds)
+  const found = new Set(rows.map((row) => row.token_id))
+  const missing = tokenIds.find((id) => !found.has(id))
+  if (missing === undefined) return rows
+  if (tokenIds.length === 1) throw new Fault('not-found', UNKNOWN)
+  const shown = missing.slice(0, 64)
+  throw new Fault('not-found', `${UNKNOWN}: ${shown}`, {
+    details: { decoytokens: `names ${shown}, which does not exist` },
+  })
+}

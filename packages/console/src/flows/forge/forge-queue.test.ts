@@ -1,0 +1,126 @@
+import { expect, it } from 'vitest'
+import type { ForgedFile } from '@rookery/tokens/forge.ts'
+import { manualClock } from '../../../test/manual-clock.ts'
+import { ForgeEnded, type ForgeProcess } from './forge-process.ts'
+import { ForgingTooLong, openForgeQueue } from './forge-queue.ts'
+import type { ForgeJob } from './messages.ts'
+
+const job = (kind: string): ForgeJob => ({
+  kind,
+  address: { tokenId: kind, url: `http://t.example/${kind}`, hostname: `${kind}.t.example` },
+  settings: {},
+  uploads: {},
+  seed: new Uint8Array(32),
+})
+
+/** A process whose jobs the test ends. */
+interface Scripted {
+  readonly jobs: { readonly kind: string; readonly done: PromiseWithResolvers<ForgedFile> }[]
+  isEnded: boolean
+}
+
+function open() {
+  const clock = manualClock()
+  const started: Scripted[] = []
+  const start = (): ForgeProcess => {
+    const scripted: Scripted = { jobs: [], isEnded: false }
+    started.push(scripted)
+    return {
+      run({ kind }) {
+        const done = Promise.withResolvers<ForgedFile>()
+        scripted.jobs.push({ kind, done })
+        return done.promise
+      },
+      isAlive: () => !scripted.isEnded,
+      end() {
+        scripted.isEnded = true
+        scripted.jobs.at(-1)?.done.reject(new ForgeEnded('broken', 'ended'))
+      },
+    }
+  }
+  return { clock, started, queue: openForgeQueue({ clock, start }) }
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+const file: ForgedFile = { filename: 'a.png', contentType: 'image/png', bytes: new Uint8Array(1) }
+
+it('files are made one at a time, and what waits is read when its turn comes', async () => {
+  const { queue, started } = open()
+  const read: string[] = []
+  const forging = ['a', 'b', 'c'].map((kind) =>
+    queue.forge(() => {
+      read.push(kind)
+      return Promise.resolve(job(kind))
+    }),
+  )
+  for (const kind of ['a', 'b', 'c']) {
+    await settle()
+    expect(started.map(({ jobs }) => jobs.at(-1)?.kind)).toEqual([kind])
+    expect(read.at(-1)).toBe(kind)
+    started[0]?.jobs.at(-1)?.done.resolve(file)
+  }
+  expect(await Promise.all(forging)).toEqual([file, file, file])
+})
+
+it('the process ends after 30 s without work, and the next file starts another', async () => {
+  const { queue, started, clock } = open()
+  const forge = async (): Promise<ForgedFile> => {
+    const forging = queue.forge(() => Promise.resolve(job('a')))
+    await settle()
+    started.at(-1)?.jobs.at(-1)?.done.resolve(file)
+    return forging
+  }
+  expect(started).toEqual([])
+  await forge()
+  await settle()
+  clock.advance(29_999)
+  await forge()
+  await settle()
+  clock.advance(29_999)
+  expect(started.map(({ isEnded }) => isEnded)).toEqual([false])
+  clock.advance(1)
+  expect(started.map(({ isEnded }) => isEnded)).toEqual([true])
+  await forge()
+  expect(started).toHaveLength(2)
+})
+
+it('a file that takes longer than 20 s is given up, with its process; the next one is made', async () => {
+  const { queue, started, clock } = open()
+  const slow = queue.forge(() => Promise.resolve(job('slow')))
+  const next = queue.forge(() => Promise.resolve(job('next')))
+  await settle()
+  clock.advance(20_000)
+  await expect(slow).rejects.toThrow(ForgingTooLong)
+  await settle()
+  expect(started.map(({ isEnded }) => isEnded)).toEqual([true, false])
+  started[1]?.jobs.at(-1)?.done.resolve(file)
+  expect(await next).toEqual(file)
+})
+
+it('a process that breaks fails the file that it makes alone', async () => {
+  const { queue, started } = open()
+  const broken = queue.forge(() => Promise.resolve(job('broken')))
+  const next = queue.forge(() => Promise.resolve(job('next')))
+  await settle()
+  if (started[0]) started[0].isEnded = true
+  started[0]?.jobs[0]?.done.reject(new ForgeEnded('memory', 'too large'))
+  await expect(broken).rejects.toThrow('too large')
+  await settle()
+  started[1]?.jobs.at(-1)?.done.resolve(file)
+  expect(await next).toEqual(file)
+})
+
+it('what cannot be read fails alone; a queue that is full, and one that is stopped, refuse', async () => {
+  const { queue, started } = open()
+  await expect(queue.forge(() => Promise.reject(new Error('gone')))).rejects.toThrow('gone')
+  expect(started).toEqual([])
+  const forging = Array.from({ length: 129 }, () => queue.forge(() => Promise.resolve(job('a'))))
+  const ends = Promise.allSettled(forging)
+  await expect(queue.forge(() => Promise.resolve(job('b')))).rejects.toMatchObject({
+    code: 'unavailable',
+    message: '128 files of tokens wait to be made. Try again in 5 s.',
+  })
+  queue.stop()
+  expect(new Set((await ends).map(({ status }) => status))).toEqual(new Set(['rejected']))
+  await expect(queue.forge(() => Promise.resolve(job('c')))).rejects.toMatchObject({ code: 'unavailable' })
+})

@@ -1,0 +1,28 @@
+// What the console and its forge process say to each other, over the channel of `fork`.
+import type { FaultCode } from '@rookery/kernel/fault.ts'
+import type { ForgedFile } from '@rookery/tokens/forge.ts'
+import type { TokenSettings } from '@rookery/tokens/settings.ts'
+import type { TokenAddress } from '@rookery/tokens/token.ts'
+
+/** One file to make. */
+export interface ForgeJob {
+  readonly kind: string
+  readonly address: TokenAddress
+  readonly settings: TokenSettings
+  /** By the names of their settings. */
+  readonly uploads: Readonly<Record<string, Uint8Array>>
+  /** 32 bytes of this token, of which everything random in its file is made. */
+  readonly seed: Uint8Array
+}
+
+export type ForgeReply =
+  | { readonly type: 'forged'; readonly file: ForgedFile }
+  /** The caller gave something that the kind cannot use. */
+  | {
+      readonly type: 'refused'
+      readonly code: FaultCode
+      readonly message: string
+      readonly details: Readonly<Record<string, string>>
+    }
+  /** A fault of the kind's own code. */
+  | { readonly type: 'failed'; readonly stack: string }

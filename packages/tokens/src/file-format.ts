@@ -1,0 +1,63 @@
+// What a file is, by its bytes: its name and the content type that a caller gives prove nothing.
+import { imageSize } from './image-size.ts'
+
+export type FileFormat = keyof typeof FORMATS
+
+interface Facts {
+  readonly contentType: string
+  readonly begins: (bytes: Uint8Array) => boolean
+}
+
+/** Readers accept a PDF header that starts within the first 1,024 bytes (ISO 32000-1, annex H, note 13). */
+const PDF_HEADER_WITHIN = 1_024
+
+const startsWith =
+  (signature: string, at = 0) =>
+  (bytes: Uint8Array): boolean =>
+    latin1(bytes.subarray(at, at + signature.length)) === signature
+
+const FORMATS = {
+  png: { contentType: 'image/png', begins: startsWith('\x89PNG\r\n\x1a\n') },
+  jpeg: { contentType: 'image/jpeg', begins: startsWith('\xff\xd8\xff') },
+  gif: {
+    contentType: 'image/gif',
+    begins: (bytes) => startsWith('GIF87a')(bytes) || startsWith('GIF89a')(bytes),
+  },
+  webp: {
+    contentType: 'image/webp',
+    begins: (bytes) => startsWith('RIFF')(bytes) && startsWith('WEBPVP8', 8)(bytes),
+  },
+  docx: {
+    contentType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    begins: startsWith('PK\x03\x04'),
+  },
+  pdf: {
+    contentType: 'application/pdf',
+    begins: (bytes) => latin1(bytes.subarray(0, PDF_HEADER_WITHIN)).includes('%PDF-'),
+  },
+} as const satisfies Readonly<Record<string, Facts>>
+
+/** The content type of the format that the bytes have, or what they should have been: `must be …`. */
+export function contentTypeOf(
+  bytes: Uint8Array,
+  formats: readonly FileFormat[],
+): { readonly contentType: string } | { readonly reason: string } {
+  const format = formats.find((it) => FORMATS[it].begins(bytes))
+  if (format === undefined) return { reason: `must be a file of the format ${formats.join(', ')}` }
+  const { contentType } = FORMATS[format]
+  if (!contentType.startsWith('image/')) return { contentType }
+  const size = imageSize(bytes)
+  if (size === undefined) return { reason: `must be a whole picture, not the beginning of a ${format}` }
+  const { width, height } = size
+  const isDrawable = Math.min(width, height) > 0 && Math.max(width, height) <= MAX_PIXELS
+  return isDrawable
+    ? { contentType }
+    : {
+        reason: `must be a picture of 1 to ${MAX_PIXELS} pixels in width and height, not ${width} × ${height}`,
+      }
+}
+
+/** A larger one is made to fill the memory of the program that draws it. */
+const MAX_PIXELS = 16_384
+
+const latin1 = (bytes: Uint8Array): string => String.fromCharCode(...bytes)

@@ -1,0 +1,30 @@
+// The file that a kind plants. A forge runs in the console's forge process alone: it may load libraries and take its time.
+import type { TokenDescriptor } from './descriptor.ts'
+import type { SettingsOf, TokenSettings } from './settings.ts'
+import type { TokenAddress } from './token.ts'
+
+export interface ForgedFile {
+  readonly filename: string
+  readonly contentType: string
+  readonly bytes: Uint8Array
+}
+
+export interface ForgeInput<S> {
+  readonly address: TokenAddress
+  readonly settings: S
+  /** The uploaded files, by the names of their settings. */
+  readonly uploads: Readonly<Record<string, Uint8Array>>
+  /** Bytes that look random. The same token gets the same bytes for a label, so that each download is the same file. */
+  readonly derive: (label: string, length: number) => Buffer
+}
+
+export interface Forge<S = TokenSettings> {
+  /** Throws a `bad-input` that names the parameter for an upload that it cannot use. */
+  file(input: ForgeInput<S>): ForgedFile | Promise<ForgedFile>
+}
+
+/** Settings are typed by the descriptor, whose `downloads` is true. */
+export const forge = <const D extends TokenDescriptor & { readonly downloads: true }>(
+  _descriptor: D,
+  definition: Forge<SettingsOf<D['settings']>>,
+): Forge => definition
