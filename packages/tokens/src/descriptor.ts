@@ -17,8 +17,9 @@ export interface TextRules {
 
 /** A parameter of `factory/create` that a kind takes besides the common ones. A default is written as callers write it. */
 export type TokenSettingDescriptor = CommonFacts &
+  /** With `sealed` it is a secret: the database holds it sealed, and no text to plant that is made of it. */
   (
-    | ({ readonly type: 'text'; readonly default?: string } & TextRules)
+    | ({ readonly type: 'text'; readonly default?: string; readonly sealed?: true } & TextRules)
     /** Absolute, http or https. */
     | { readonly type: 'url'; readonly default?: string }
     | { readonly type: 'boolean'; readonly default?: boolean }

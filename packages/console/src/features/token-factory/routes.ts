@@ -28,7 +28,7 @@ const MASKED = '*'.repeat(32)
 const isFactory = ({ type }: Pick<Caller, 'type'>): boolean => type === 'decoytoken-deploy'
 
 export function tokenFactoryRoutes(deps: TokenFactoryDeps): Route<Call>[] {
-  const { reader, config, vault, world, plant, forgeFile, factoryAllowance, keepKeys } = deps
+  const { reader, config, vault, world, plant, factoryAllowance, keepKeys } = deps
 
   const keyOf = (row: KeyRow): string | undefined =>
     keepKeys && row.sealed_key !== '' ? vault.open(row.sealed_key, keyPlace(row.key_id)) : undefined
@@ -60,12 +60,12 @@ export function tokenFactoryRoutes(deps: TokenFactoryDeps): Route<Call>[] {
         })
       const row = await (isFactory(caller) ? factoryAllowance(caller.keyId, create) : create())
       const auth = isFactory(caller) ? (factory_auth ?? (await factoryAuth(caller))) : undefined
-      return { decoytoken: createdToken(row, auth) }
+      return { decoytoken: createdToken(vault, row, auth) }
     },
 
     async download({ decoytoken }, { caller }: Call) {
       const row = await findToken(reader, caller.scope, decoytoken)
-      return tokenFile(required(row, 'Could not find the decoytoken'), forgeFile)
+      return tokenFile(required(row, 'Could not find the decoytoken'), deps)
     },
 
     async createFactory({ flock_id, memo }, { caller, baseUrl, change, note }: Call) {

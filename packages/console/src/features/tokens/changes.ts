@@ -42,7 +42,9 @@ export function tokenChanges(deps: TokenChangesDeps): TokenChanges {
 
     async update(row, call, update) {
       const prepared = await prepareUpdate(deps, row, update)
-      const changed = await change(row.token_id, call, (tx, now) => updateToken(tx, now, prepared))
+      const changed = await change(row.token_id, call, (tx, now) =>
+        updateToken(tx, deps.vault, now, prepared),
+      )
       deps.wakeHousekeeping()
       return changed
     },

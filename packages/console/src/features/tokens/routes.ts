@@ -22,7 +22,7 @@ interface TokensDeps extends TokenChangesDeps, Pick<AppContext, 'engine' | 'read
 const MAX_TOKENS_PER_DELETE = 10_000
 
 export function tokensRoutes(deps: TokensDeps): Route<Call>[] {
-  const { engine, reader, vault, plant, forgeFile } = deps
+  const { engine, reader, vault, plant } = deps
   const read = async (tokenId: string, { caller }: Call): Promise<TokenRow> =>
     required(await findToken(reader, caller.scope, tokenId), UNKNOWN)
 
@@ -40,21 +40,21 @@ export function tokensRoutes(deps: TokensDeps): Route<Call>[] {
         factoryKeyId: '',
         trail: auditEntry,
       })
-      return { decoytoken: createdToken(row, undefined) }
+      return { decoytoken: createdToken(vault, row, undefined) }
     },
     async update({ decoytoken, memo, ...given }, call: Call) {
       const row = await update(await read(decoytoken, call), call, { memo, given })
-      return { decoytoken: tokenView(row) }
+      return { decoytoken: tokenView(vault, row) }
     },
     async enable({ decoytoken }, call: Call) {
-      return { decoytoken: tokenView(await enable(decoytoken, call, 1)) }
+      return { decoytoken: tokenView(vault, await enable(decoytoken, call, 1)) }
     },
     async disable({ decoytoken }, call: Call) {
-      return { decoytoken: tokenView(await enable(decoytoken, call, 0)) }
+      return { decoytoken: tokenView(vault, await enable(decoytoken, call, 0)) }
     },
     async remove({ decoytoken }, call: Call) {
       const [row] = await remove([decoytoken], call)
-      return { decoytoken: tokenView(required(row, UNKNOWN)) }
+      return { decoytoken: tokenView(vault, required(row, UNKNOWN)) }
     },
     async removeMany({ decoytokens }, call: Call) {
       const ids = idsOf(decoytokens)
@@ -63,22 +63,23 @@ export function tokensRoutes(deps: TokensDeps): Route<Call>[] {
     },
 
     async fetch({ decoytoken }, call: Call) {
-      return { token: tokenView(await read(decoytoken, call)) }
+      return { token: tokenView(vault, await read(decoytoken, call)) }
     },
     async download({ decoytoken }, call: Call) {
-      return tokenFile(await read(decoytoken, call), forgeFile)
+      return tokenFile(await read(decoytoken, call), deps)
     },
     kinds: () => Promise.resolve({ decoytokens: kindNames }),
     async ofFlock({ flock_id }, { caller }: Call) {
-      if (flock_id === undefined) return tokensAnswer({}, everyToken(engine, caller.scope, {}))
+      if (flock_id === undefined) return tokensAnswer(vault, {}, everyToken(engine, caller.scope, {}))
       await existingFlock(reader, caller.scope, flock_id)
-      return tokensAnswer({}, everyToken(engine, caller.scope, { flockId: flock_id }))
+      return tokensAnswer(vault, {}, everyToken(engine, caller.scope, { flockId: flock_id }))
     },
     async paginate({ flock_id, limit, cursor }, call: Call) {
       const filter = flock_id === undefined ? {} : { flockId: flock_id }
       const list = { path: '/decoytokens/paginate', filter, order: 'oldest', limit } as const
       const page = await readTokenPage({ engine, vault }, call, list, cursor)
       return tokensAnswer(
+        vault,
         { cursor: page.cursor, page_num: page.number, page_total: page.pages },
         chunksOf(page.rows),
       )
@@ -92,6 +93,7 @@ export function tokensRoutes(deps: TokensDeps): Route<Call>[] {
       const list = { path: '/decoytokens/search', filter, order: 'newest', limit } as const
       const page = await readTokenPage({ engine, vault }, call, list, cursor)
       return tokensAnswer(
+        vault,
         {
           cursor: page.cursor,
           page_number: page.number,

@@ -1,5 +1,6 @@
 // Answers that carry many tokens, built and sent in chunks, so that other requests are served in between.
 import { JsonStream } from '@rookery/contract/implement.ts'
+import type { Vault } from '../../secrets/vault.ts'
 import type { TokenRow } from '../../stores/tokens/store.ts'
 import { tokenJson } from '../../views/tokens/view.ts'
 
@@ -8,10 +9,14 @@ type Chunks = Iterable<readonly TokenRow[]> | AsyncIterable<readonly TokenRow[]>
 const ROWS_PER_CHUNK = 250
 
 /** The other fields of the answer, then `tokens`. */
-export const tokensAnswer = (fields: Readonly<Record<string, unknown>>, chunks: Chunks): JsonStream =>
-  new JsonStream(chunksOfJson(fields, chunks))
+export const tokensAnswer = (
+  vault: Vault,
+  fields: Readonly<Record<string, unknown>>,
+  chunks: Chunks,
+): JsonStream => new JsonStream(chunksOfJson(vault, fields, chunks))
 
 async function* chunksOfJson(
+  vault: Vault,
   fields: Readonly<Record<string, unknown>>,
   chunks: Chunks,
 ): AsyncGenerator<string> {
@@ -19,7 +24,7 @@ async function* chunksOfJson(
   let isFirst = true
   for await (const rows of chunks) {
     for (const row of rows) {
-      text += isFirst ? tokenJson(row) : `,${tokenJson(row)}`
+      text += `${isFirst ? '' : ','}${tokenJson(vault, row)}`
       isFirst = false
     }
     yield text

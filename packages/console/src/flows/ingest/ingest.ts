@@ -33,7 +33,7 @@ export interface IngestDeps
       StoreBatchDeps,
       'visits' | 'positions' | 'tokenCache' | 'ignoreLists' | 'ignoredTouches' | 'deferred' | 'refusedEvents'
     >,
-    Pick<AppContext, 'reader' | 'writer' | 'world' | 'log'> {
+    Pick<AppContext, 'reader' | 'writer' | 'vault' | 'world' | 'log'> {
   /** Counts an event that its Bird cannot have seen. */
   readonly onRefused: (reason: RefusalReason) => void
 }
@@ -41,7 +41,7 @@ export interface IngestDeps
 /** A transaction blocks the thread: no more than this, however much waits. */
 const TOUCHES_PER_BATCH = 256
 
-export function openIngest({ writer, log, reader, world, onRefused, ...deps }: IngestDeps): Ingest {
+export function openIngest({ writer, log, reader, vault, world, onRefused, ...deps }: IngestDeps): Ingest {
   const ignoreLists = openIgnoreLists(deps.config)
   const deferred = openDeferredTouches({
     reader,
@@ -61,7 +61,7 @@ export function openIngest({ writer, log, reader, world, onRefused, ...deps }: I
     refusedEvents: openRefusedEvents({ clock: world.clock, log, onRefused }),
     visits: visitDedup(),
     positions: openTouchPositions(),
-    tokenCache: openTokenCache(),
+    tokenCache: openTokenCache(vault),
     ignoreLists,
     ignoredTouches,
     deferred,

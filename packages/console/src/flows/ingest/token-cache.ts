@@ -1,9 +1,12 @@
 // The tokens that were touched lately: one that is touched once is mostly touched again.
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
+import { Fault } from '@rookery/kernel/fault.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import type { TokenSettings } from '@rookery/tokens/settings.ts'
 import type { Tx } from '../../db/query.ts'
+import type { Vault } from '../../secrets/vault.ts'
 import { loadTokenSubjects, type TokenSubject } from '../../stores/tokens/store.ts'
+import { openSettings } from '../tokens/settings-at-rest.ts'
 
 /** What a touch needs to know of its token. */
 export type CachedToken = Omit<TokenSubject, 'settings'> & { readonly settings: TokenSettings }
@@ -21,7 +24,7 @@ export interface TokenBatch {
 
 const TOKENS = limit('token_cache', 10_000)
 
-export function openTokenCache(): TokenCache {
+export function openTokenCache(vault: Pick<Vault, 'open'>): TokenCache {
   // A change of tokens raises the version in its own transaction.
   let cachedIn: number | undefined
   const cache = boundedMap<string, CachedToken>(TOKENS)
@@ -41,7 +44,7 @@ export function openTokenCache(): TokenCache {
           }
           if (missing.length === 0) return found
           for (const [id, row] of await loadTokenSubjects(tx, missing)) {
-            const token = { ...row, settings: JSON.parse(row.settings) as TokenSettings }
+            const token = { ...row, settings: openOrNone(vault, row) }
             found.set(id, token)
             read.set(id, token)
           }
@@ -55,5 +58,15 @@ export function openTokenCache(): TokenCache {
         },
       }
     },
+  }
+}
+
+/** A touch counts whatever became of a secret: without its settings, a kind that judges by them fires. */
+function openOrNone(vault: Pick<Vault, 'open'>, row: TokenSubject): TokenSettings {
+  try {
+    return openSettings(vault, row)
+  } catch (error) {
+    if (error instanceof Fault) return {}
+    throw error
   }
 }

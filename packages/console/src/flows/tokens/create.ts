@@ -14,6 +14,7 @@ import { addTokens, type TokenRow } from '../../stores/tokens/store.ts'
 import type { ForgeFile } from '../forge/forge-file.ts'
 import { newAddress, withDomain, type TokenOrigin } from './address.ts'
 import { kindNamed } from './kinds.ts'
+import { rendersColumn, sealSettings } from './settings-at-rest.ts'
 import { takeUploads } from './take-uploads.ts'
 import { fileIdsOf } from './uploads.ts'
 
@@ -95,8 +96,8 @@ async function prepare(
     kind: request.kind,
     memo: request.memo,
     flock_id: request.flockId,
-    settings: JSON.stringify(settings),
-    renders: JSON.stringify(kind.renders(address, settings)),
+    settings: sealSettings(vault, address.tokenId, settings, kind.descriptor.settings),
+    renders: rendersColumn(kind.renders(address, settings), kind.descriptor.settings),
     url: address.url,
     hostname: address.hostname,
     enabled: 1,

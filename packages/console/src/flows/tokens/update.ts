@@ -2,11 +2,13 @@
 import { Fault } from '@rookery/kernel/fault.ts'
 import { isStoredFile, readGivenSettings, type TokenSettings } from '@rookery/tokens/settings.ts'
 import type { Tx } from '../../db/query.ts'
+import type { Vault } from '../../secrets/vault.ts'
 import { attachFiles, releaseFiles } from '../../stores/tokens/files.store.ts'
 import { changeToken, type TokenRow } from '../../stores/tokens/store.ts'
 import { addressOf } from './address.ts'
 import type { TokenCreatorDeps } from './create.ts'
 import { kindNamed } from './kinds.ts'
+import { openSettings, rendersColumn, sealSettings } from './settings-at-rest.ts'
 import { takeUploads } from './take-uploads.ts'
 import { fileIdsOf } from './uploads.ts'
 
@@ -35,21 +37,27 @@ export async function prepareUpdate(
     const settings = known.length > 0 ? `, or a setting of the kind ${row.kind}: ${known.join(', ')}` : ''
     throw new Fault('bad-input', 'Nothing to change.', { details: { memo: `is required${settings}` } })
   }
-  const settings = { ...settingsOf(row), ...changed }
+  const settings = { ...openSettings(deps.vault, row), ...changed }
   const stored = await takeUploads(deps, descriptor, { kind: row.kind, address: addressOf(row), settings })
   return { memo, settings: Object.fromEntries(Object.keys(changed).map((name) => [name, stored[name]])) }
 }
 
 /** Changes the token inside the transaction that read it; answers it as it is then. A file that is replaced is removed. */
-export async function updateToken(tx: Tx, row: TokenRow, update: PreparedUpdate): Promise<TokenRow> {
-  const before = settingsOf(row)
+export async function updateToken(
+  tx: Tx,
+  vault: Vault,
+  row: TokenRow,
+  update: PreparedUpdate,
+): Promise<TokenRow> {
+  const kind = kindNamed(row.kind)
+  const before = openSettings(vault, row)
   const settings = { ...before, ...update.settings }
   const isChanged = Object.keys(update.settings).length > 0
   const changed = {
     ...(update.memo !== undefined && { memo: update.memo }),
     ...(isChanged && {
-      settings: JSON.stringify(settings),
-      renders: JSON.stringify(kindNamed(row.kind).renders(addressOf(row), settings)),
+      settings: sealSettings(vault, row.token_id, settings, kind.descriptor.settings),
+      renders: rendersColumn(kind.renders(addressOf(row), settings), kind.descriptor.settings),
     }),
     updated_id: await tx.updatedIds(1),
   }
@@ -65,5 +73,3 @@ export async function updateToken(tx: Tx, row: TokenRow, update: PreparedUpdate)
   )
   return { ...row, ...changed }
 }
-
-const settingsOf = ({ settings }: TokenRow): TokenSettings => JSON.parse(settings) as TokenSettings

@@ -93,6 +93,13 @@ export async function findTokens(tx: Tx, scope: Scope, tokenIds: readonly string
   return rows.filter((row) => scope === 'all' || scope.includes(row.flock_id))
 }
 
+/** Every token of a kind, with what its settings are sealed for. */
+export const tokensOfKind = (
+  db: Query,
+  kind: string,
+): Promise<Pick<StoredToken, 'token_id' | 'kind' | 'settings'>[]> =>
+  db.selectFrom('token').select(['token_id', 'kind', 'settings']).where('kind', '=', kind).execute()
+
 /** Changes the given columns of a token. */
 export async function changeToken(
   db: Query,

@@ -6,9 +6,9 @@ export interface TokenTables {
     kind: string
     memo: string
     flock_id: string
-    /** The kind's own settings, as JSON. */
+    /** The kind's own settings, as JSON: secrets are sealed, and uploaded files are references. */
     settings: string
-    /** `Artefact.renders`, as JSON. */
+    /** The texts to plant, as JSON; empty where they are made of a secret. */
     renders: string
     url: string
     hostname: string

@@ -2,18 +2,20 @@
 import type { CreatedToken, Token } from '@rookery/contract/records/token.ts'
 import { printable } from '@rookery/kernel/time.ts'
 import type { Static } from 'typebox'
+import { rendersOf } from '../../flows/tokens/settings-at-rest.ts'
+import type { Vault } from '../../secrets/vault.ts'
 import type { TokenRow } from '../../stores/tokens/store.ts'
 
 type TokenView = Static<typeof Token>
 
-export const tokenView = (row: TokenRow): TokenView => ({
+export const tokenView = (vault: Vault, row: TokenRow): TokenView => ({
   ...scalarFields(row),
-  renders: JSON.parse(row.renders) as Record<string, string>,
+  renders: JSON.parse(rendersOf(vault, row)) as Record<string, string>,
 })
 
-/** The same as JSON text, for long lists: `renders` is JSON in its column already. */
-export const tokenJson = (row: TokenRow): string =>
-  `${JSON.stringify(scalarFields(row)).slice(0, -1)},"renders":${row.renders}}`
+/** The same as JSON text, for long lists: `renders` is mostly JSON in its column already. */
+export const tokenJson = (vault: Vault, row: TokenRow): string =>
+  `${JSON.stringify(scalarFields(row)).slice(0, -1)},"renders":${rendersOf(vault, row)}}`
 
 const scalarFields = (row: TokenRow): Omit<TokenView, 'renders'> => ({
   decoytoken: row.token_id,
@@ -33,9 +35,10 @@ const scalarFields = (row: TokenRow): Omit<TokenView, 'renders'> => ({
 
 /** As its creator sees it. `factoryAuth` is undefined if an API key created it, or if the console shows keys once. */
 export const createdToken = (
+  vault: Vault,
   row: TokenRow,
   factoryAuth: string | undefined,
 ): Static<typeof CreatedToken> => ({
-  ...tokenView(row),
+  ...tokenView(vault, row),
   ...(factoryAuth !== undefined && { factory_auth: factoryAuth }),
 })
