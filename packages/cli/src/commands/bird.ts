@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import type { BirdState } from '@rookery/bird/options.ts'
 import { addOptions, configOf } from '../flags.ts'
 import { openLog } from '../log.ts'
+import { saveMemory } from '../memory-saver.ts'
 import { untilStopped } from '../until-stopped.ts'
 
 export function addBird(program: Command): void {
@@ -18,6 +19,7 @@ export function addBird(program: Command): void {
     'ROOKERY_BIRD_PORT_OFFSET',
     'ROOKERY_LOG',
   ]).action(async (flags: Record<string, unknown>) => {
+    saveMemory()
     const config = configOf(flags)
     const log = openLog(config.ROOKERY_LOG, process.stderr.isTTY)
     let printed = ''

@@ -6,6 +6,8 @@ import type { Clock } from '@rookery/kernel/world.ts'
 import { DROPPED_BYTES } from './request-limits.ts'
 
 const DROP_MS = 2_000
+/** Bytes are dropped no faster than this: who sends many bodies at once pays with time, and takes none of others'. */
+const BYTES_PER_MS = DROPPED_BYTES.max / DROP_MS
 
 /** Connections whose request was answered before its body had arrived. */
 const answered = new WeakSet<Socket>()
@@ -18,6 +20,7 @@ export function discardBody(request: IncomingMessage, response: ServerResponse, 
   if (request.complete || request.destroyed) return
   answered.add(request.socket)
   let left = DROPPED_BYTES.max
+  let cancelRest = (): void => undefined
 
   const cut = (): void => {
     DROPPED_BYTES.hit()
@@ -28,11 +31,18 @@ export function discardBody(request: IncomingMessage, response: ServerResponse, 
   }
   const drop = (bytes: Buffer): void => {
     left -= bytes.length
-    if (left >= 0) return
-    request.off('data', drop)
-    cut()
+    if (left < 0) {
+      request.off('data', drop)
+      return cut()
+    }
+    request.pause()
+    cancelRest = clock.after(bytes.length / BYTES_PER_MS, () => request.resume())
   }
-  const cancel = clock.after(DROP_MS, cut)
+  const cancelCut = clock.after(DROP_MS, cut)
+  const cancel = (): void => {
+    cancelCut()
+    cancelRest()
+  }
   request
     .once('end', () => {
       answered.delete(request.socket)

@@ -1,0 +1,25 @@
+// V8's memory saver (docs/decisions/0027): garbage is collected early, and its pages go back to the system at once. Under
+// load it costs a fifth of the speed.
+import { performance } from 'node:perf_hooks'
+import { setFlagsFromString } from 'node:v8'
+
+const EVERY_MS = 1_000
+/** The share of its time that the event loop works. */
+const BUSY = 0.9
+
+/** For a process that runs until it is stopped. */
+export const saveMemory = (): void => setFlagsFromString('--memory-saver-mode')
+
+/** The same while there is time for it: what a burst of work has left behind goes back afterwards. */
+export function saveMemoryUnlessBusy(): void {
+  let last = performance.eventLoopUtilization()
+  let isSaving = false
+  setInterval(() => {
+    const now = performance.eventLoopUtilization()
+    const isBusy = performance.eventLoopUtilization(now, last).utilization >= BUSY
+    last = now
+    if (isBusy !== isSaving) return
+    isSaving = !isBusy
+    setFlagsFromString(isSaving ? '--memory-saver-mode' : '--no-memory-saver-mode')
+  }, EVERY_MS).unref()
+}
