@@ -1,10 +1,10 @@
 // Extension: tokens are created, found, changed and deleted with an API key.
 import Type from 'typebox'
-import { commaList, count, flock_id, flockOrDefault, memo, text } from '../fields.ts'
+import { commaList, count, flock_id, flockOrDefault, memo, text, tz } from '../fields.ts'
 import { del, get, group, Nothing, post } from '../operation.ts'
 import { Cursor } from '../records/incident.ts'
 import { changeableKindSettings, exampleKind, kindSettings } from '../records/kind-settings.ts'
-import { CreatedToken, custom_domain, decoytoken, kind, Token } from '../records/token.ts'
+import { CreatedToken, custom_domain, decoytoken, kind, Token, TokenTouch } from '../records/token.ts'
 
 const limit = Type.Optional(Type.Integer({ minimum: 1 }))
 const cursor = Type.Optional(
@@ -79,6 +79,24 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
     'Read a token',
     { decoytoken },
     Type.Object({ token: Token }),
+    { example: theToken },
+  ),
+  history: get(
+    '/decoytoken/history',
+    'read-only',
+    'List the last touches of a token, newest first, those that raised no incident included',
+    {
+      decoytoken,
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, description: 'How many, at most 1,000; default: 100' }),
+      ),
+      tz,
+    },
+    Type.Object({
+      history: Type.Array(TokenTouch, {
+        description: 'Events of its 100 newest incidents, and the last 100 quiet touches',
+      }),
+    }),
     { example: theToken },
   ),
   download: get(

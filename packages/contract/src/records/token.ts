@@ -38,3 +38,12 @@ export const CreatedToken = Type.Object({
     Type.String({ description: 'Key of the factory that created it; absent if an API key did' }),
   ),
 })
+
+/** A touch of a token, as its history shows it. */
+export const TokenTouch = Type.Object({
+  timestamp: Type.Integer({ description: 'When it happened, epoch seconds' }),
+  timestamp_std: text,
+  quiet: Type.Boolean({ description: 'Whether the kind judged that it raises no incident and no alert' }),
+  incident: Type.Union([text, Type.Null()], { description: 'Key of its incident; null for a quiet touch' }),
+  event: Type.Record(text, Type.Unknown(), { description: 'The keys of the event' }),
+})

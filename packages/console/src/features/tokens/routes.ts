@@ -2,6 +2,7 @@
 import { tokens } from '@rookery/contract/groups/tokens.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
 import { Fault, required } from '@rookery/kernel/fault.ts'
+import { checkTimeZone } from '@rookery/kernel/time.ts'
 import type { AppContext } from '../../app-context.ts'
 import { kindNamed, kindNames } from '../../flows/tokens/kinds.ts'
 import type { CreateToken } from '../../flows/tokens/create.ts'
@@ -12,6 +13,7 @@ import { findToken, type TokenRow } from '../../stores/tokens/store.ts'
 import { tokenFile } from '../../views/tokens/file.ts'
 import { createdToken, tokenView } from '../../views/tokens/view.ts'
 import { tokenChanges, UNKNOWN, type TokenChangesDeps } from './changes.ts'
+import { tokenHistory } from './history.ts'
 import { readTokenPage } from './paging.ts'
 import { chunksOf, tokensAnswer } from './stream.ts'
 
@@ -20,6 +22,8 @@ interface TokensDeps extends TokenChangesDeps, Pick<AppContext, 'engine' | 'read
 }
 
 const MAX_TOKENS_PER_DELETE = 10_000
+const DEFAULT_TOUCHES = 100
+const MAX_TOUCHES = 1_000
 
 export function tokensRoutes(deps: TokensDeps): Route<Call>[] {
   const { engine, reader, vault, plant } = deps
@@ -64,6 +68,12 @@ export function tokensRoutes(deps: TokensDeps): Route<Call>[] {
 
     async fetch({ decoytoken }, call: Call) {
       return { token: tokenView(vault, await read(decoytoken, call)) }
+    },
+    async history({ decoytoken, limit = DEFAULT_TOUCHES, tz = 'UTC' }, call: Call) {
+      checkTimeZone(tz)
+      const token = await read(decoytoken, call)
+      const request = { scope: call.caller.scope, token, limit: Math.min(limit, MAX_TOUCHES), tz }
+      return { history: await tokenHistory({ engine, reader }, request) }
     },
     async download({ decoytoken }, call: Call) {
       return tokenFile(await read(decoytoken, call), deps)

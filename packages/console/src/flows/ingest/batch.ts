@@ -16,6 +16,7 @@ import type { RefusedEvents } from './refused-events.ts'
 import type { TokenCache } from './token-cache.ts'
 import { openIgnoreFilter } from './ignore-filter.ts'
 import type { IgnoredTouches } from './ignored-touches.ts'
+import type { QuietTouches } from './quiet-touches.ts'
 import { takeReleased, takeTokenVisits, type TokenArrival } from './tokens.ts'
 import type { VisitDedup } from './visit-dedup.ts'
 
@@ -30,6 +31,7 @@ export interface StoreBatchDeps extends Pick<AppContext, 'config'> {
   /** Counts a touch that a list ignores. */
   readonly onIgnored: (list: string) => void
   readonly ignoredTouches: Pick<IgnoredTouches, 'add'>
+  readonly quietTouches: Pick<QuietTouches, 'add'>
   readonly refusedEvents: RefusedEvents
   /** New incidents are committed. */
   readonly onRaised: (created: readonly NewIncident[]) => void
@@ -49,6 +51,7 @@ export async function storeBatch(
     deferred,
     onIgnored,
     ignoredTouches,
+    quietTouches,
     refusedEvents,
     onRaised,
   }: StoreBatchDeps,
@@ -93,6 +96,7 @@ export async function storeBatch(
     numbers.commit()
     for (const { list } of filter.ignored) onIgnored(list)
     ignoredTouches.add(filter.ignored)
+    quietTouches.add(fromTokens.quiet, fromTokens.fired)
     refusedEvents.report(fromBirds.refused)
     birds.forEach((item, index) => item.done(fromBirds.storedUpTo[index] ?? 0))
     tokens.forEach((item, index) =>

@@ -10,6 +10,7 @@ import { sanitizedItem, splitItem } from './sanitize-touch.ts'
 import { openTouchPositions } from '../../stores/touches/positions.store.ts'
 import { openDeferredTouches } from './deferred-touches.ts'
 import { openIgnoredTouches } from './ignored-touches.ts'
+import { openQuietTouches } from './quiet-touches.ts'
 import { openIgnoreLists } from './ignore-lists.ts'
 import type { BirdBatch, ConsoleTouch, IngestItem, TokenOutcome, TokenVisit } from './ingest-item.ts'
 import { openTokenCache } from './token-cache.ts'
@@ -31,7 +32,14 @@ export interface IngestDeps
   extends
     Omit<
       StoreBatchDeps,
-      'visits' | 'positions' | 'tokenCache' | 'ignoreLists' | 'ignoredTouches' | 'deferred' | 'refusedEvents'
+      | 'visits'
+      | 'positions'
+      | 'tokenCache'
+      | 'ignoreLists'
+      | 'ignoredTouches'
+      | 'quietTouches'
+      | 'deferred'
+      | 'refusedEvents'
     >,
     Pick<AppContext, 'reader' | 'writer' | 'vault' | 'world' | 'log'> {
   /** Counts an event that its Bird cannot have seen. */
@@ -56,6 +64,7 @@ export function openIngest({ writer, log, reader, vault, world, onRefused, ...de
       })),
   })
   const ignoredTouches = openIgnoredTouches({ writer, world, log })
+  const quietTouches = openQuietTouches({ writer, world, log })
   const storeDeps: StoreBatchDeps = {
     ...deps,
     refusedEvents: openRefusedEvents({ clock: world.clock, log, onRefused }),
@@ -64,6 +73,7 @@ export function openIngest({ writer, log, reader, vault, world, onRefused, ...de
     tokenCache: openTokenCache(vault),
     ignoreLists,
     ignoredTouches,
+    quietTouches,
     deferred,
   }
   const store = (tx: Tx, items: readonly IngestItem[]): Promise<() => void> =>
@@ -125,9 +135,9 @@ export function openIngest({ writer, log, reader, vault, world, onRefused, ...de
   }
 
   return {
-    stop() {
+    async stop() {
       deferred.stop()
-      return ignoredTouches.stop()
+      await Promise.all([ignoredTouches.stop(), quietTouches.stop()])
     },
     fromBird: (batch) => submit((done) => ({ type: 'bird', batch, done })),
     fromToken: (visit) => submit((done) => ({ type: 'token', visit, done })),

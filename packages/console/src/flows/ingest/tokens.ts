@@ -1,6 +1,7 @@
 // Visits of tokens: which token, whether it fires, and what the channel will answer.
 import { bounded } from '@rookery/kernel/bound.ts'
 import { DEFAULT_FLOCK } from '@rookery/kernel/ids.ts'
+import type { EventFields } from '@rookery/kernel/touch.ts'
 import { kinds } from '@rookery/tokens/kinds.gen.ts'
 import { amendmentOf, describeVisit, judgeVisit, type TokenKind } from '@rookery/tokens/token.ts'
 import { channelOf } from '@rookery/tokens/visit.ts'
@@ -12,6 +13,7 @@ import { annotate } from './annotate.ts'
 import type { TokenOutcome, TokenVisit } from './ingest-item.ts'
 import type { DeferredTouch } from './deferred-touches.ts'
 import type { TouchPositionBatch } from '../../stores/touches/positions.store.ts'
+import type { QuietTouch } from './quiet-touches.ts'
 import type { CachedToken, TokenBatch } from './token-cache.ts'
 import type { IgnoreFilter } from './ignore-filter.ts'
 import { visitorOf, type VisitBatch } from './visit-dedup.ts'
@@ -24,6 +26,10 @@ export interface TokenIntake {
   readonly arrivals: readonly TokenArrival[]
   /** What later requests of visits add to their events. */
   readonly amendments: readonly Amendment[]
+  /** Visits that their kind judged quiet. */
+  readonly quiet: readonly QuietTouch[]
+  /** Visitors whose visits fired. */
+  readonly fired: readonly string[]
   /** In the order of the visits. */
   readonly outcomes: readonly TokenOutcome[]
 }
@@ -42,11 +48,13 @@ export async function takeTokenVisits(
   visits: readonly TokenVisit[],
   { dedup, filter, numbers }: VisitFilters,
 ): Promise<TokenIntake> {
-  if (visits.length === 0) return { arrivals: [], amendments: [], outcomes: [] }
+  if (visits.length === 0) return { arrivals: [], amendments: [], quiet: [], fired: [], outcomes: [] }
   const tokens = await known.load(visits.map((visit) => visit.tokenId))
   await numbers.load(visits.flatMap(({ number }) => number?.spoolId ?? []))
   const arrivals: TokenArrival[] = []
   const amendments: Amendment[] = []
+  const quiet = new Map<string, QuietTouch>()
+  const fired: string[] = []
 
   function fire(visit: TokenVisit, token: CachedToken | undefined, kind: TokenKind | undefined): void {
     if (stored.has(visit)) return
@@ -55,7 +63,17 @@ export async function takeTokenVisits(
     const arrival = arrivalOf(visit, token, kind)
     if (!filter.passes(arrival, visitor)) return
     dedup.mark(visitor, visit.receivedAt, aggregationKey(arrival.touch))
+    quiet.delete(visitor)
+    fired.push(visitor)
     arrivals.push(arrival)
+  }
+
+  function record(visit: TokenVisit, token: CachedToken, kind: TokenKind | undefined): void {
+    const visitor = visitorOf(visit)
+    if (stored.has(visit) || quiet.has(visitor) || dedup.isRepeated(visitor, visit.receivedAt)) return
+    const { number: tokenNumber } = token
+    const { receivedAt } = visit
+    quiet.set(visitor, { tokenNumber, visitor, receivedAt, fields: eventFields(visit, token, kind) })
   }
 
   function amend(
@@ -78,12 +96,13 @@ export async function takeTokenVisits(
       return { kind: undefined, settings: {} }
     }
     const kind = kinds[token.kind]
-    if (token.enabled === 1 && judgeVisit(kind, visit.visit, token.settings) === 'fire')
-      fire(visit, token, kind)
+    const verdict = token.enabled === 1 ? judgeVisit(kind, visit.visit, token.settings) : 'nothing'
+    if (verdict === 'fire') fire(visit, token, kind)
+    if (verdict === 'quiet') record(visit, token, kind)
     return { kind: token.kind, settings: token.settings }
   })
   await numbers.store(Math.max(...visits.map(({ receivedAt }) => receivedAt)))
-  return { arrivals, amendments, outcomes }
+  return { arrivals, amendments, quiet: [...quiet.values()], fired, outcomes }
 }
 
 /** Touches that were deferred until the name of their source was known: the same rules, with the token as it is now. */
@@ -110,10 +129,11 @@ export async function takeReleased(
 }
 
 function arrivalOf(
-  { tokenId, visit, srcPort, dstHost, receivedAt }: TokenVisit,
+  tokenVisit: TokenVisit,
   token: CachedToken | undefined,
   kind: TokenKind | undefined,
 ): TokenArrival {
+  const { tokenId, visit, srcPort, dstHost, receivedAt } = tokenVisit
   const logtype = logtypeOf(kind?.descriptor.logtype ?? ORPHAN)
   const annotations = annotate(token?.kind ?? '', visit.srcHost)
   return {
@@ -140,15 +160,22 @@ function arrivalOf(
       srcPort,
       dstHost,
       dstPort: visit.dstPort,
-      fields: bounded({
-        decoytoken: tokenId,
-        type: token?.kind ?? 'orphan',
-        dst_port: visit.dstPort,
-        src_host: visit.srcHost,
-        event_name: channelOf(visit).eventName(visit),
-        headers: visit.headers,
-        ...describeVisit(kind, visit, token?.settings ?? {}),
-      }),
+      fields: eventFields(tokenVisit, token, kind),
     },
   }
 }
+
+const eventFields = (
+  { tokenId, visit }: TokenVisit,
+  token: CachedToken | undefined,
+  kind: TokenKind | undefined,
+): EventFields =>
+  bounded({
+    decoytoken: tokenId,
+    type: token?.kind ?? 'orphan',
+    dst_port: visit.dstPort,
+    src_host: visit.srcHost,
+    event_name: channelOf(visit).eventName(visit),
+    headers: visit.headers,
+    ...describeVisit(kind, visit, token?.settings ?? {}),
+  })

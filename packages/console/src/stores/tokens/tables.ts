@@ -27,6 +27,15 @@ export interface TokenTables {
   token_file_chunk: { file_id: string; n: number; bytes: Uint8Array }
   /** How often the token of that number fired, and the `updated_id` of the last time. It has no row before the first. */
   token_count: { number: number; triggered_count: number; updated_id: number }
+  /** The last touches of a token that raised nothing, because its kind judged them quiet. */
+  quiet_touch: {
+    token_number: number
+    /** Rises with every touch that is stored. */
+    quiet_id: number
+    at: number
+    /** The event, as JSON, without its timestamps. */
+    body: string
+  }
   /** Ids that were deleted on purpose: their touches are dropped. Any other id without a row is an orphan. */
   deleted_token: { token_id: string; deleted_at: number }
 }

@@ -1,0 +1,43 @@
+import { pino } from 'pino'
+import { describe, expect, it } from 'vitest'
+import { engines, openTestConsole } from '../../../test/test-console.ts'
+import { quietTouchesOf } from '../../stores/tokens/quiet.store.ts'
+import { openQuietTouches, type QuietTouch } from './quiet-touches.ts'
+
+const touch = (n: number, visitor = `http|${n}`): QuietTouch => ({
+  tokenNumber: 7,
+  visitor,
+  receivedAt: Date.now(),
+  fields: { n },
+})
+
+describe.each(engines)('quiet touches (%s)', (engine) => {
+  it('of a flood are written once, a few of a second, the newest hundred of a token', async () => {
+    const { console } = await openTestConsole({ engine })
+    let writes = 0
+    const { writer, world, reader } = console.base
+    const counted = {
+      ...writer,
+      write: ((...given) => (writes++, writer.write(...given))) as typeof writer.write,
+    }
+    const quiet = openQuietTouches({ writer: counted, world, log: pino({ level: 'silent' }) })
+    for (let n = 0; n < 5_000; n++) quiet.add([touch(n)], [])
+    await expect.poll(() => writes, { timeout: 10_000 }).toBe(1)
+    await quiet.stop()
+    const stored = await quietTouchesOf(reader, 7, 1_000)
+    expect(stored.map(({ body }) => body)).toEqual(
+      Array.from({ length: 100 }, (_, n) => JSON.stringify({ n: 199 - n })),
+    )
+    expect(writes).toBe(1)
+  })
+
+  it('of one visit are one, and none if the visit fires after all', async () => {
+    const { console } = await openTestConsole({ engine })
+    const quiet = openQuietTouches(console.base)
+    quiet.add([touch(1, 'dns|a'), touch(2, 'dns|a'), touch(3, 'dns|b')], [])
+    quiet.add([], ['dns|b'])
+    const bodies = async () => (await quietTouchesOf(console.base.reader, 7, 10)).map(({ body }) => body)
+    await expect.poll(bodies, { timeout: 10_000 }).toEqual(['{"n":1}'])
+    await quiet.stop()
+  })
+})

@@ -1,0 +1,45 @@
+// Touches that raised nothing, because the kind of their token judged them quiet.
+import type { Query, Tx } from '../../db/query.ts'
+import type { TokenTables } from './tables.ts'
+
+export type QuietTouchRow = TokenTables['quiet_touch']
+
+/** Adds them, and removes the oldest of each token beyond `kept`. */
+export async function addQuietTouches(
+  tx: Tx,
+  rows: readonly Omit<QuietTouchRow, 'quiet_id'>[],
+  kept: number,
+): Promise<void> {
+  if (rows.length === 0) return
+  const first = await tx.updatedIds(rows.length)
+  await tx.insertMany(
+    'quiet_touch',
+    rows.map((row, index) => ({ quiet_id: first + index, ...row })),
+  )
+  for (const number of new Set(rows.map((row) => row.token_number))) {
+    const oldest = await tx.query
+      .selectFrom('quiet_touch')
+      .select('quiet_id')
+      .where('token_number', '=', number)
+      .orderBy('quiet_id', 'desc')
+      .offset(kept)
+      .limit(1)
+      .executeTakeFirst()
+    if (!oldest) continue
+    await tx.query
+      .deleteFrom('quiet_touch')
+      .where('token_number', '=', number)
+      .where('quiet_id', '<=', oldest.quiet_id)
+      .execute()
+  }
+}
+
+/** Those of a token, the newest first. */
+export const quietTouchesOf = (db: Query, number: number, limit: number): Promise<QuietTouchRow[]> =>
+  db
+    .selectFrom('quiet_touch')
+    .selectAll()
+    .where('token_number', '=', number)
+    .orderBy('quiet_id', 'desc')
+    .limit(limit)
+    .execute()
