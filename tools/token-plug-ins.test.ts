@@ -130,6 +130,13 @@ console.log(JSON.stringify({
 }))
 `
 
+/** What the package imports from the registry. */
+function librariesOf(name: string): string[] {
+  const path = join(root, 'packages', name, 'package.json')
+  const { dependencies } = JSON.parse(readFileSync(path, 'utf8')) as { dependencies: Record<string, string> }
+  return Object.keys(dependencies).filter((library) => !library.startsWith('@rookery/'))
+}
+
 describe('a new kind and a new channel', () => {
   let clone = ''
   const put = (path: string, text: string): void => {
@@ -141,7 +148,7 @@ describe('a new kind and a new channel', () => {
     clone = mkdtempSync(join(tmpdir(), 'rookery-plug-ins-'))
     const modules = join(clone, 'node_modules')
     mkdirSync(join(modules, '@rookery'), { recursive: true })
-    for (const name of ['typebox', '@types', 'undici-types'])
+    for (const name of ['typebox', '@types', 'undici-types', ...librariesOf('tokens')])
       symlinkSync(join(root, 'node_modules', name), join(modules, name))
     for (const name of ['kernel', 'decoys', 'tokens', 'contract']) {
       for (const part of ['package.json', 'src'])

@@ -13,6 +13,9 @@ export type Seed = Readonly<Record<StandIn, string>>
 /** A kind whose tokens have a file, if there is one yet. */
 export const fileKind = descriptors.find(({ downloads }) => downloads)?.kind
 
+/** A kind whose tokens have a list of ignored sites. */
+export const siteKind = { kind: 'cloned-web', cloned_web: 'example.com' }
+
 const flock_id = 'flock:default'
 
 let seeds = 0
@@ -95,6 +98,7 @@ const planters: Readonly<Record<StandIn, (bed: Bed) => Promise<string>>> = {
   },
   new_email: ({ number }) => Promise.resolve(`cem-${number}@example.com`),
   decoytoken: ({ house }) => addToken(house, '/decoytoken/create', { memo, kind: 'http' }),
+  site_token: ({ house }) => addToken(house, '/decoytoken/create', { memo, ...siteKind }),
   file_token: async ({ house, of }) =>
     addToken(house, '/decoytoken/factory/create', {
       factory_auth: await of('factory_auth'),

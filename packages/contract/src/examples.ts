@@ -30,6 +30,10 @@ export const STAND_INS = {
   flock_user_email: { is: 'a user with a role in the default Flock', looks: 'ann@example.com' },
   new_email: { is: 'an e-mail address that no user has', looks: 'bea@example.com' },
   decoytoken: { is: 'a token', looks: '8hx2p0vbn6tq5yd1mzrk3ce7w' },
+  site_token: {
+    is: 'a token that has a list of ignored sites',
+    looks: 'v7c2k9xw0qm4zj6tn1rb5yd3h',
+  },
   file_token: { is: 'a token whose kind has a file', looks: 'q4x7m0ztv9c1kd83wne5hry2b' },
   delivery_id: { is: 'a delivery that was delivered or failed', looks: '184' },
   enrolment_id: { is: 'an enrolment code', looks: 'b21c7e04' },

@@ -55,6 +55,8 @@ export interface TokenDescriptor extends Logtype, LogtypeFacts {
   readonly keys: readonly string[]
   /** Parameters of `factory/create` that it takes besides the common ones, by name. */
   readonly settings: Readonly<Record<string, TokenSettingDescriptor>>
+  /** Has a list of sites where a copy raises nothing (4.10). */
+  readonly ignoresSites?: boolean
   /** Has a file to download. */
   readonly downloads: boolean
 }

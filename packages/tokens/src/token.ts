@@ -32,6 +32,8 @@ export interface VisitHandler<V, A, S> {
 export interface TokenDefinition<S> {
   /** The texts to plant, by name; a `bad-input` for settings that the kind cannot plant. */
   renders(address: TokenAddress, settings: S): Readonly<Record<string, string>>
+  /** Loads what the handlers need for these settings; awaited before the first visit is judged. */
+  prepare?(settings: S): Promise<void>
   /** By channel. A visit by another channel fires, with the common event keys alone. */
   readonly on: { readonly [C in ChannelName]?: VisitHandler<VisitOn<C>, AnswerOn<C>, S> }
 }
@@ -50,6 +52,15 @@ const handlerOf = (
   kind: TokenKind | undefined,
   { channel }: Visit,
 ): VisitHandler<Visit, unknown, TokenSettings> | undefined => kind?.on[channel]
+
+/** Loads what the kind's handlers need. Where that fails, judging by it throws, and so the visit fires. */
+export async function prepareKind(kind: TokenKind | undefined, settings: TokenSettings): Promise<void> {
+  try {
+    await kind?.prepare?.(settings)
+  } catch {
+    return
+  }
+}
 
 /** Whether the visit fires, by the kind's own judgement; a kind that this console does not have always fires. */
 export function judgeVisit(kind: TokenKind | undefined, visit: Visit, settings: TokenSettings): Verdict {

@@ -2,7 +2,9 @@
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { limit } from '@rookery/kernel/limit.ts'
+import { kinds } from '@rookery/tokens/kinds.gen.ts'
 import type { TokenSettings } from '@rookery/tokens/settings.ts'
+import { prepareKind } from '@rookery/tokens/token.ts'
 import type { Tx } from '../../db/query.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { loadTokenSubjects, type TokenSubject } from '../../stores/tokens/store.ts'
@@ -45,6 +47,7 @@ export function openTokenCache(vault: Pick<Vault, 'open'>): TokenCache {
           if (missing.length === 0) return found
           for (const [id, row] of await loadTokenSubjects(tx, missing)) {
             const token = { ...row, settings: openOrNone(vault, row) }
+            await prepareKind(kinds[token.kind], token.settings)
             found.set(id, token)
             read.set(id, token)
           }

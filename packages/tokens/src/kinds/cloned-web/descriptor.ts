@@ -8,7 +8,7 @@ export const descriptor = describeKind({
   firedBy:
     'A browser that runs the script on a page of another site than yours, such as a copy made for phishing.',
   silencedBy:
-    'It stays silent when the copy leaves the script out or forbids it, and on your own site, in files, on this machine and in common web archives.',
+    'It stays silent when the copy leaves the script out or forbids it, on your own site, in files, and on the sites of its ignore list: at first this machine, translators and web archives.',
   placement: [
     'Paste the script into the pages that are worth copying, such as the log-in page.',
     'Hide it in a script that the page needs: a copy without it does not work.',
@@ -26,6 +26,7 @@ export const descriptor = describeKind({
     'Find the person at the source address: what they typed there is known to others. Change their passwords and end their sessions.',
     'If the site is yours, create a token for its domain.',
   ],
+  ignoresSites: true,
   downloads: false,
   settings: {
     cloned_web: {

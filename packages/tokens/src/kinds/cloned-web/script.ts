@@ -1,23 +1,13 @@
 // The script: where the page's host is not a good one, it asks for a picture on the token host.
 import { createHash } from 'node:crypto'
 
-/** Where a page is shown by somebody who does no harm: on this machine, by a translator, from an archive. */
-const HARMLESS = [
-  'localhost',
-  '127.0.0.1',
-  'translate.goog',
-  'web.archive.org',
-  'webcache.googleusercontent.com',
-]
-
 /** Its variables differ by token, so that one pattern does not find all. A page from a file has no host. */
 export function cloneScript(tokenId: string, url: string, domain: string): string {
-  const [host = 'a', good = 'b', name = 'c'] = letters(tokenId)
+  const [host = 'a', good = 'b'] = letters(tokenId)
   const target = quoted(url.replace(/^https?:/, ''))
-  const list = [domain, ...HARMLESS].map(quoted).join(',')
   return (
-    `!function(){var ${host}=location.hostname.toLowerCase().replace(/\\.$/,''),${good}=[${list}];` +
-    `${host}&&!${good}.some(function(${name}){return ${host}===${name}||${host}.slice(-${name}.length-1)==='.'+${name}})&&` +
+    `!function(){var ${host}=location.hostname.toLowerCase().replace(/\\.$/,''),${good}=${quoted(domain)};` +
+    `${host}&&${host}!==${good}&&${host}.slice(-${good}.length-1)!=='.'+${good}&&` +
     `(new Image().src=${target}+'?l='+encodeURIComponent(location.href)+'&r='+encodeURIComponent(document.referrer))}()`
   )
 }

@@ -22,15 +22,12 @@ function askedAt(href: string, referrer = ''): string | undefined {
 }
 
 describe('the cloned-web kind', () => {
-  it('asks for nothing at home, below it, in a file, on this machine, in archives', () => {
+  it('asks for nothing at home, below it, in a file', () => {
     for (const href of [
       'https://example.com/login',
       'https://www.EXAMPLE.com:8443/',
       'https://example.com./',
       'file:///tmp/login.html',
-      'http://localhost:3000/',
-      'https://example-com.translate.goog/',
-      'https://web.archive.org/web/1/https://example.com/',
     ])
       expect(askedAt(href), href).toBeUndefined()
   })
@@ -45,6 +42,22 @@ describe('the cloned-web kind', () => {
   it('is the same script for the same token, with other names for another', () => {
     expect(script()).toBe(script())
     expect(script('def')).not.toBe(script())
+  })
+
+  it('is quiet on a site of its ignore list, at first of translators and archives, and fires elsewhere', async () => {
+    const judged = async (location: string, settings: object = {}) => {
+      const path = `/a/abc/x.gif?l=${encodeURIComponent(location)}`
+      const visit = { channel: 'http', method: 'GET', path, headers: {}, srcHost: '', dstPort: 80 } as const
+      await web.prepare?.({ ...settings })
+      return web.on.http?.judge?.(visit, { ...settings })
+    }
+    const translated = 'https://example-com.translate.goog/login'
+    const ignores = ['^staging\\.']
+    expect(await judged(translated)).toBe('quiet')
+    expect(await judged(translated, { ignores })).toBe('fire')
+    expect(await judged('https://staging.example.net/', { ignores })).toBe('quiet')
+    expect(await judged('https://staging.example.net/', { ignores, ignores_enabled: false })).toBe('fire')
+    expect(await judged('https://evil.example.net/')).toBe('fire')
   })
 
   it('shows the address of the copy', () => {

@@ -1,5 +1,6 @@
 // A script for your own pages. A browser that runs it on another site fires.
 import { queryParameter } from '../../channels/http/request-fields.ts'
+import { isIgnoredSite, prepareSiteIgnores } from '../../site-ignores/site-ignores.ts'
 import { token } from '../../token.ts'
 import { descriptor } from './descriptor.ts'
 import { cloneScript } from './script.ts'
@@ -9,8 +10,13 @@ export default token(descriptor, {
     const script = cloneScript(tokenId, url, cloned_web)
     return { script, html: `<script>${script}</script>` }
   },
+  prepare: prepareSiteIgnores,
   on: {
     http: {
+      judge(visit, settings) {
+        const location = queryParameter(visit, 'l')
+        return location !== undefined && isIgnoredSite(settings, location) ? 'quiet' : 'fire'
+      },
       describe: (visit) => ({
         location: queryParameter(visit, 'l') ?? '',
         referer: queryParameter(visit, 'r') ?? visit.headers['Referer'] ?? '',

@@ -1,0 +1,64 @@
+// 4.10: sites where a copy of a page raises nothing.
+import Type from 'typebox'
+import { flock_id } from '../fields.ts'
+import { get, group, Nothing, post } from '../operation.ts'
+import { decoytoken } from '../records/token.ts'
+
+const theToken = { flock_id, decoytoken }
+const params = { flock_id: 'flock:default', decoytoken: '{site_token}' }
+
+export const clonedSiteIgnores = group(
+  'Cloned-site ignore list',
+  'A copy of a page raises nothing where a regular expression of the list is found in its host or in its whole address.',
+  {
+    disable: post(
+      '/decoytokens/clonedsite/ignorelist/disable',
+      'admin',
+      'Disable the list of a token',
+      theToken,
+      Nothing,
+      { example: { params } },
+    ),
+    enable: post(
+      '/decoytokens/clonedsite/ignorelist/enable',
+      'admin',
+      'Enable the list of a token',
+      theToken,
+      Nothing,
+      { example: { params } },
+    ),
+    fetch: get(
+      '/decoytokens/clonedsite/ignorelist/fetch',
+      'read-only',
+      'Read the list of a token',
+      theToken,
+      Type.Object({
+        ignore_lists: Type.Object(
+          {
+            enabled: Type.String({ description: '`True` or `False`' }),
+            ignores: Type.String({ description: 'Regular expressions, separated by commas' }),
+          },
+          { description: 'The list of the token' },
+        ),
+      }),
+      { example: { params } },
+    ),
+    save: post(
+      '/decoytokens/clonedsite/ignorelist/save',
+      'admin',
+      'Replace the list of a token; without expressions the list is empty',
+      {
+        ...theToken,
+        ignores: Type.Optional(
+          Type.String({
+            maxLength: 16_384,
+            description:
+              'Regular expressions in the syntax of RE2, separated by commas outside brackets; at most 100',
+          }),
+        ),
+      },
+      Nothing,
+      { example: { params: { ...params, ignores: '^staging\\.,\\.example\\.net$' } } },
+    ),
+  },
+)
