@@ -6,6 +6,7 @@ import type { Assets } from './flows/assets/assets.ts'
 import type { ForgeFile } from './flows/forge/forge-file.ts'
 import type { FactoryAllowance } from './flows/tokens/factory-allowance.ts'
 import type { CreateToken } from './flows/tokens/create.ts'
+import type { WarningsOf } from './views/tokens/creation-warnings.ts'
 import type { Call } from './http/call.ts'
 import type { Alerts } from './notify/receivers.ts'
 
@@ -17,6 +18,8 @@ export interface RouteDeps extends AppContext, Options {
   readonly forgeFile: ForgeFile
   /** Called after the commit: rows that nobody needs any more are removed now. */
   readonly wakeHousekeeping: () => void
+  /** What keeps touches of a new token from coming in. */
+  readonly warningsOf: WarningsOf
   readonly factoryAllowance: FactoryAllowance
   readonly alerts: Alerts
   /** Called after the commit: the links of changed Birds read them now. */

@@ -19,4 +19,6 @@ const byName: { readonly [C in ChannelName]: Channel<Visit> } = channels
 /** The channel by which a visit came. */
 export const channelOf = ({ channel }: Pick<Visit, 'channel'>): Channel<Visit> => byName[channel]
 
+export const channelNames = Object.keys(channels) as readonly ChannelName[]
+
 export const isChannelName = (name: string): name is ChannelName => Object.hasOwn(channels, name)

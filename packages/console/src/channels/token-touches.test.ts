@@ -35,6 +35,7 @@ function openTouches() {
       world: { clock, random: systemRandom },
       config: { get: <T>() => Promise.resolve(outcomes as T) },
       log: pino({ level: 'silent' }),
+      onTouch: () => undefined,
       async store({ tokenId, number }) {
         if (database.state === 'silent') await database.answer.promise
         if (tokenId === 'broken') throw new Error('refused')

@@ -32,6 +32,8 @@ export interface TokenTouchesDeps {
   readonly folder: string
   /** Stores a visit whose number is not stored yet. */
   readonly store: (visit: TokenVisit) => Promise<TokenOutcome>
+  /** Called for each visit. */
+  readonly onTouch: (visit: TokenVisit) => void
 }
 
 const SPOOL_AFTER_MS = 500
@@ -42,7 +44,14 @@ const UNCOMMITTED = limit('touches_being_committed', 10_000)
 const LOST_PER_LINE = 1_000
 const UNKNOWN_TOKEN: TokenOutcome = { kind: undefined, settings: {} }
 
-export function openTokenTouches({ world, config, log, folder, store }: TokenTouchesDeps): TokenTouches {
+export function openTokenTouches({
+  world,
+  config,
+  log,
+  folder,
+  store,
+  onTouch,
+}: TokenTouchesDeps): TokenTouches {
   const { clock, random } = world
   const spoolId = hex(random, 32)
   let seq = 0
@@ -99,6 +108,7 @@ export function openTokenTouches({ world, config, log, folder, store }: TokenTou
 
   return {
     async submit(given) {
+      onTouch(given)
       const visit = { ...given, number: { spoolId, seq: ++seq } }
       const due = Promise.withResolvers<undefined>()
       const cancel = clock.after(ANSWER_AFTER_MS, () => due.resolve(undefined))

@@ -9,6 +9,9 @@ import { migrations } from '../db/migrations.gen.ts'
 import { exposedFiles } from '../file-modes.ts'
 import type { OpenContext } from '../open-context.ts'
 import { verifyAudit } from '../stores/audit/verify.ts'
+import { readChannels } from '../stores/channels/store.ts'
+import { countTokensByKind } from '../stores/tokens/kind-counts.store.ts'
+import { channelViews, isForThisMachine } from '../views/tokens/channels.ts'
 import { failingBirds } from '../stores/birds/not-standing.store.ts'
 import { settingsFailure } from '../views/birds/settings-failure.ts'
 
@@ -91,8 +94,8 @@ function examineSqlite(path: string): Finding {
 }
 
 /**
- * Findings on a database that opened: its schema is this release's, its master key fits, its audit trail is whole; and
- * what its Birds last reported of their decoys.
+ * Findings on a database that opened: its schema is this release's, its master key fits, its audit trail is whole;
+ * what its Birds last reported of their decoys; and whether the channels of its tokens can be reached.
  * `auditHead`: an end of the trail that was noted earlier, `<number>:<MAC>`.
  */
 export async function examineBase(base: OpenContext, auditHead?: string): Promise<Finding[]> {
@@ -106,7 +109,28 @@ export async function examineBase(base: OpenContext, auditHead?: string): Promis
     secrets,
     await examineAudit(base, auditHead),
     ...(await examineBirds(base)),
+    ...(await examineChannels(base)),
   ]
+}
+
+/** A channel that others cannot reach is wrong where tokens need it. What names this machine alone is meant for it. */
+async function examineChannels({ reader }: OpenContext): Promise<Finding[]> {
+  const planted = await countTokensByKind(reader)
+  return channelViews(await readChannels(reader)).map((it) => {
+    const { channel, listens, named, kinds, reached_std, reached_from, missing } = it
+    const tokens = kinds.reduce((sum, kind) => sum + (planted.get(kind) ?? 0), 0)
+    const facts = [
+      listens === '' ? 'closed' : `listens at ${listens}`,
+      `artefacts name ${named || 'nothing yet'}`,
+      reached_std === ''
+        ? 'not reached from another machine'
+        : `last reached from ${reached_from}, ${reached_std}`,
+      `${tokens} enabled ${tokens === 1 ? 'token needs' : 'tokens need'} it, of the kinds ${kinds.join(', ')}`,
+    ]
+    const isWrong = tokens > 0 && missing.length > 0 && !isForThisMachine(it)
+    const text = [`${channel}: ${facts.join('; ')}`, ...missing].join('. ')
+    return { ok: !isWrong, about: 'channel', text }
+  })
 }
 
 async function examineAudit({ reader, vault }: OpenContext, noted?: string): Promise<Finding> {

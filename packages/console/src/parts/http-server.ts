@@ -18,6 +18,7 @@ import type { AuditedChangeDeps } from '../http/audited-change.ts'
 import { openBodyBudget } from '../http/body-budget.ts'
 import { serveDocs } from '../http/docs.ts'
 import { serveHealth } from '../http/health.ts'
+import { creationWarnings } from '../views/tokens/creation-warnings.ts'
 import { mount } from '../http/mount.ts'
 import { openServer } from '../http/server.ts'
 import { listening } from '../net/listening.ts'
@@ -130,6 +131,7 @@ function mountApi(
     tokensUrl: ground.url,
     tokensDomain: ground.domain,
     plant: tokenCreator({ ...base, forgeFile }, ground),
+    warningsOf: creationWarnings(base, ground.domain),
     factoryAllowance: factoryAllowance(base, {
       tokensPerSecond: Number(config.ROOKERY_FACTORY_TOKENS_PER_SECOND),
       tokens: Number(config.ROOKERY_FACTORY_TOKENS),

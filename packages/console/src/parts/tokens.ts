@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { QUERIES_PER_NETWORK } from '../channels/dns/answerer.ts'
 import { openDnsServer, type DnsServer, type DnsServerDeps } from '../channels/dns/server.ts'
 import { zoneOf } from '../channels/dns/zone-option.ts'
+import { openChannelUses } from '../channels/channel-use.ts'
 import { openTokenServer } from '../channels/http/token-server.ts'
 import { openTokenTouches } from '../channels/token-touches.ts'
 import { lockTouchSpool } from '../channels/touch-spool.ts'
@@ -32,7 +33,14 @@ export async function serveTokens(
   opened: AsyncDisposableStack,
 ): Promise<ServedTokens> {
   opened.defer(lockTouchSpool(touchesFolder))
-  const touches = openTokenTouches({ ...base, folder: touchesFolder, store: flows.ingest.fromToken })
+  const uses = openChannelUses(base)
+  opened.defer(uses.stop)
+  const touches = openTokenTouches({
+    ...base,
+    folder: touchesFolder,
+    store: flows.ingest.fromToken,
+    onTouch: ({ visit }) => uses.touch(visit.channel),
+  })
   opened.defer(touches.stop)
   flows.setWaitingTouches(touches)
   const perSource = connectionsPerSource(config)
@@ -41,14 +49,30 @@ export async function serveTokens(
     touches,
     perSource,
     readFile: (file) => readUpload(base.reader, file),
+    onRequest: (srcHost) => uses.request({ channel: 'http', srcHost }),
     trusted: parseRanges(config.ROOKERY_TRUSTED_PROXIES, 'ROOKERY_TRUSTED_PROXIES'),
     advertisedPort: portOf(config.ROOKERY_TOKENS_URL),
   })
   const url = await listening(http.server, config.ROOKERY_TOKENS_LISTEN)
   opened.defer(http.stop)
-  const dns = await listenForDns({ ...base, touches, perSource, ...dnsOptions(config) }, config, base.log)
+  const dns = await listenForDns(
+    {
+      ...base,
+      touches,
+      perSource,
+      onRequest: (srcHost) => uses.request({ channel: 'dns', srcHost }),
+      ...dnsOptions(config),
+    },
+    config,
+    base.log,
+  )
   if (dns) opened.defer(dns.stop)
-  return { url: config.ROOKERY_TOKENS_URL || url, dnsAddress: dns?.address }
+  const named = config.ROOKERY_TOKENS_URL || url
+  await uses.open([
+    { channel: 'http', listens: url.replace('http://', ''), named },
+    { channel: 'dns', listens: dns?.address ?? '', named: config.ROOKERY_TOKENS_DOMAIN },
+  ])
+  return { url: named, dnsAddress: dns?.address }
 }
 
 const dnsOptions = (config: Config): Pick<DnsServerDeps, 'zone' | 'perNetwork'> => ({

@@ -4,7 +4,8 @@ import { commaList, count, flock_id, flockOrDefault, memo, text, tz } from '../f
 import { del, get, group, Nothing, post } from '../operation.ts'
 import { Cursor } from '../records/incident.ts'
 import { changeableKindSettings, exampleKind, kindSettings } from '../records/kind-settings.ts'
-import { CreatedToken, custom_domain, decoytoken, kind, Token, TokenTouch } from '../records/token.ts'
+import { Created, custom_domain, decoytoken, kind, Token, TokenTouch } from '../records/token.ts'
+import { TokenChannel } from '../records/token-channel.ts'
 
 const limit = Type.Optional(Type.Integer({ minimum: 1 }))
 const cursor = Type.Optional(
@@ -22,7 +23,7 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
     'admin',
     'Create a token with an API key',
     { memo, kind, flock_id: flockOrDefault, custom_domain, ...kindSettings },
-    Type.Object({ decoytoken: CreatedToken }),
+    Created,
     {
       example: {
         params: { memo: 'Wiki page of the finance team', kind: exampleKind, flock_id: 'flock:default' },
@@ -113,6 +114,13 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
     'List the kinds of tokens, with an API key',
     {},
     Type.Object({ decoytokens: Type.Record(text, text, { description: 'Kind to display name' }) }),
+  ),
+  channels: get(
+    '/decoytokens/channels',
+    'read-only',
+    'List the channels by which tokens are met, and what keeps touches from coming in',
+    {},
+    Type.Object({ channels: Type.Array(TokenChannel, { description: 'The channels, by name' }) }),
   ),
   ofFlock: get(
     '/decoytokens/fetch',

@@ -39,6 +39,17 @@ export const CreatedToken = Type.Object({
   ),
 })
 
+/** The answer of a token's creation. */
+export const Created = Type.Object({
+  decoytoken: CreatedToken,
+  warnings: Type.Optional(
+    Type.Array(text, {
+      description:
+        'Why its touches may never come in, in sentences; absent if nothing is known to hinder them',
+    }),
+  ),
+})
+
 /** A touch of a token, as its history shows it. */
 export const TokenTouch = Type.Object({
   timestamp: Type.Integer({ description: 'When it happened, epoch seconds' }),

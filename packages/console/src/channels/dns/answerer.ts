@@ -31,6 +31,8 @@ export interface AnswererDeps {
   readonly log: Logger
   readonly touches: Pick<TokenTouches, 'submit'>
   readonly zone: Zone
+  /** Called for every query of the zone, whether it names a token or not. */
+  readonly onRequest: (srcHost: string) => void
   /** UDP queries of one /24 or /56 within a second; beyond them it is sent to TCP. */
   readonly perNetwork: Limit
 }
@@ -43,7 +45,15 @@ const PENDING = limit('dns_queries_pending', 10_000)
 const DNS_PORT = 53
 const ID_CHARACTERS = 25
 
-export function openAnswerer({ world, vault, log, touches, zone, perNetwork }: AnswererDeps): Answerer {
+export function openAnswerer({
+  world,
+  vault,
+  log,
+  touches,
+  zone,
+  perNetwork,
+  onRequest,
+}: AnswererDeps): Answerer {
   const recent = windowCounter<string>(NETWORKS, 1_000)
   let pending = 0
 
@@ -76,6 +86,7 @@ export function openAnswerer({ world, vault, log, touches, zone, perNetwork }: A
       perNetwork.hit()
       return reply(truncated(query, { ...refusal(0), isAuthoritative: zoneLabels > 0 }))
     }
+    if (zoneLabels > 0) onRequest(srcHost)
     const send = (answer?: DnsAnswer): void =>
       reply(writeResponse(query, respond(query, place, zone, answer), { zoneLabels, transport }))
     const tokenId = tokenOf(query, place)

@@ -36,6 +36,8 @@ export interface TokenServerOptions {
   readonly touches: Pick<TokenTouches, 'submit'>
   /** Uploaded files, which kinds may answer with. */
   readonly readFile: ReadFile
+  /** Called for every request, whether it names a token or not. */
+  readonly onRequest: (srcHost: string) => void
 }
 
 const CONNECTIONS = limit('connections_to_the_token_server', 10_000)
@@ -45,10 +47,11 @@ export function openTokenServer(options: TokenServerOptions): TokenChannel {
   const { world, log, touches } = options
   /** Stores the touch, if the request carries a token; resolves with the kind's answer after the commit. */
   async function touch(request: IncomingMessage, socket: Socket): Promise<HttpAnswer | undefined> {
-    const tokenId = findTokenId(`${request.url ?? ''} ${request.headers.host ?? ''}`, options.vault)
-    if (tokenId === undefined) return undefined
     const forwarded = request.headers['x-forwarded-for']
     const source = clientAddress(socket.remoteAddress ?? '', forwarded?.toString(), options.trusted)
+    options.onRequest(source)
+    const tokenId = findTokenId(`${request.url ?? ''} ${request.headers.host ?? ''}`, options.vault)
+    if (tokenId === undefined) return undefined
     const visit = visitOf(request, source, options.advertisedPort ?? socket.localPort ?? 0)
     const outcome = await touches.submit({
       tokenId,

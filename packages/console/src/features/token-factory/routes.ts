@@ -13,12 +13,14 @@ import { existingFlock } from '../../stores/flocks/store.ts'
 import { createKey, keyPlace } from '../../stores/keys/create.ts'
 import { findKey, findKeyByHash, listKeys, removeKey, type KeyRow } from '../../stores/keys/store.ts'
 import { findToken } from '../../stores/tokens/store.ts'
+import type { WarningsOf } from '../../views/tokens/creation-warnings.ts'
 import { tokenFile } from '../../views/tokens/file.ts'
 import { createdToken } from '../../views/tokens/view.ts'
 
 export interface TokenFactoryDeps extends Pick<AppContext, 'reader' | 'config' | 'vault' | 'world'> {
   readonly plant: CreateToken
   readonly forgeFile: ForgeFile
+  readonly warningsOf: WarningsOf
   readonly factoryAllowance: FactoryAllowance
   /** Whether keys can be read again (`ROOKERY_KEYS=recoverable`). */
   readonly keepKeys: boolean
@@ -28,7 +30,7 @@ const MASKED = '*'.repeat(32)
 const isFactory = ({ type }: Pick<Caller, 'type'>): boolean => type === 'decoytoken-deploy'
 
 export function tokenFactoryRoutes(deps: TokenFactoryDeps): Route<Call>[] {
-  const { reader, config, vault, world, plant, factoryAllowance, keepKeys } = deps
+  const { reader, config, vault, world, plant, warningsOf, factoryAllowance, keepKeys } = deps
 
   const keyOf = (row: KeyRow): string | undefined =>
     keepKeys && row.sealed_key !== '' ? vault.open(row.sealed_key, keyPlace(row.key_id)) : undefined
@@ -60,7 +62,8 @@ export function tokenFactoryRoutes(deps: TokenFactoryDeps): Route<Call>[] {
         })
       const row = await (isFactory(caller) ? factoryAllowance(caller.keyId, create) : create())
       const auth = isFactory(caller) ? (factory_auth ?? (await factoryAuth(caller))) : undefined
-      return { decoytoken: createdToken(vault, row, auth) }
+      const warnings = await warningsOf(kind, custom_domain)
+      return { decoytoken: createdToken(vault, row, auth), ...warnings }
     },
 
     async download({ decoytoken }, { caller }: Call) {

@@ -1,6 +1,6 @@
 // What happened to a token: events of its incidents, and touches that its kind judged quiet, the newest first.
 import type { TokenTouch } from '@rookery/contract/records/token.ts'
-import { std } from '@rookery/kernel/time.ts'
+import { checkTimeZone, std } from '@rookery/kernel/time.ts'
 import type { Static } from 'typebox'
 import type { AppContext } from '../../app-context.ts'
 import type { Scope } from '../../db/query.ts'
@@ -14,17 +14,22 @@ type TouchView = Static<typeof TokenTouch>
 export interface HistoryRequest {
   readonly scope: Scope
   readonly token: Pick<TokenRow, 'token_id' | 'number'>
-  readonly limit: number
-  readonly tz: string
+  readonly limit?: number
+  readonly tz?: string
 }
+
+const DEFAULT_TOUCHES = 100
+const MAX_TOUCHES = 1_000
 
 /** Of the newest incidents of the token; deleted ones have no events. */
 const MAX_INCIDENTS = 100
 
 export async function tokenHistory(
   { engine, reader }: Pick<AppContext, 'engine' | 'reader'>,
-  { scope, token, limit, tz }: HistoryRequest,
+  { scope, token, limit: wanted = DEFAULT_TOUCHES, tz = 'UTC' }: HistoryRequest,
 ): Promise<TouchView[]> {
+  checkTimeZone(tz)
+  const limit = Math.min(wanted, MAX_TOUCHES)
   const touches: { readonly at: number; readonly incident: string | null; readonly body: string }[] = []
   for (const { at, body } of await quietTouchesOf(reader, token.number, limit))
     touches.push({ at, incident: null, body })

@@ -2,12 +2,14 @@
 import { tokens } from '@rookery/contract/groups/tokens.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
 import { Fault, required } from '@rookery/kernel/fault.ts'
-import { checkTimeZone } from '@rookery/kernel/time.ts'
 import type { AppContext } from '../../app-context.ts'
 import { kindNamed, kindNames } from '../../flows/tokens/kinds.ts'
 import type { CreateToken } from '../../flows/tokens/create.ts'
 import type { Call } from '../../http/call.ts'
 import { existingFlock } from '../../stores/flocks/store.ts'
+import type { WarningsOf } from '../../views/tokens/creation-warnings.ts'
+import { channelViews } from '../../views/tokens/channels.ts'
+import { readChannels } from '../../stores/channels/store.ts'
 import { everyToken } from '../../stores/tokens/lists.store.ts'
 import { findToken, type TokenRow } from '../../stores/tokens/store.ts'
 import { tokenFile } from '../../views/tokens/file.ts'
@@ -19,14 +21,13 @@ import { chunksOf, tokensAnswer } from './stream.ts'
 
 interface TokensDeps extends TokenChangesDeps, Pick<AppContext, 'engine' | 'reader'> {
   readonly plant: CreateToken
+  readonly warningsOf: WarningsOf
 }
 
 const MAX_TOKENS_PER_DELETE = 10_000
-const DEFAULT_TOUCHES = 100
-const MAX_TOUCHES = 1_000
 
 export function tokensRoutes(deps: TokensDeps): Route<Call>[] {
-  const { engine, reader, vault, plant } = deps
+  const { engine, reader, vault, plant, warningsOf } = deps
   const read = async (tokenId: string, { caller }: Call): Promise<TokenRow> =>
     required(await findToken(reader, caller.scope, tokenId), UNKNOWN)
 
@@ -44,7 +45,8 @@ export function tokensRoutes(deps: TokensDeps): Route<Call>[] {
         factoryKeyId: '',
         trail: auditEntry,
       })
-      return { decoytoken: createdToken(vault, row, undefined) }
+      const warnings = await warningsOf(kind, custom_domain)
+      return { decoytoken: createdToken(vault, row, undefined), ...warnings }
     },
     async update({ decoytoken, memo, ...given }, call: Call) {
       const row = await update(await read(decoytoken, call), call, { memo, given })
@@ -69,15 +71,16 @@ export function tokensRoutes(deps: TokensDeps): Route<Call>[] {
     async fetch({ decoytoken }, call: Call) {
       return { token: tokenView(vault, await read(decoytoken, call)) }
     },
-    async history({ decoytoken, limit = DEFAULT_TOUCHES, tz = 'UTC' }, call: Call) {
-      checkTimeZone(tz)
+    async history({ decoytoken, ...range }, call: Call) {
       const token = await read(decoytoken, call)
-      const request = { scope: call.caller.scope, token, limit: Math.min(limit, MAX_TOUCHES), tz }
-      return { history: await tokenHistory({ engine, reader }, request) }
+      return {
+        history: await tokenHistory({ engine, reader }, { scope: call.caller.scope, token, ...range }),
+      }
     },
     async download({ decoytoken }, call: Call) {
       return tokenFile(await read(decoytoken, call), deps)
     },
+    channels: async () => ({ channels: channelViews(await readChannels(reader)) }),
     kinds: () => Promise.resolve({ decoytokens: kindNames }),
     async ofFlock({ flock_id }, { caller }: Call) {
       if (flock_id === undefined) return tokensAnswer(vault, {}, everyToken(engine, caller.scope, {}))

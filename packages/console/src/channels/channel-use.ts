@@ -1,0 +1,87 @@
+// Who uses a channel: a channel that nobody can reach is the worst failure, since its tokens never fire. Stored at most once
+// a minute.
+import { workerLoop } from '@rookery/kernel/worker-loop.ts'
+import type { ChannelName } from '@rookery/tokens/visit.ts'
+import type { AppContext } from '../app-context.ts'
+import { isOwnAddress } from '../net/own-address.ts'
+import { storeChannelUse, storeOpenedChannels, type ChannelUse } from '../stores/channels/store.ts'
+
+export interface OpenedChannel {
+  readonly channel: ChannelName
+  /** `host:port`; empty when it could not be opened. */
+  readonly listens: string
+  /** What artefacts name. */
+  readonly named: string
+}
+
+export interface ChannelUses {
+  /** Stores where the channels listen. */
+  open(channels: readonly OpenedChannel[]): Promise<void>
+  /** A request came, whether it names a token or not. */
+  request(use: { readonly channel: ChannelName; readonly srcHost: string }): void
+  /** A token was touched. */
+  touch(channel: ChannelName): void
+  /** Resolves once what came before is stored. */
+  idle(): Promise<void>
+  stop(): Promise<void>
+}
+
+const EVERY_MS = 60_000
+/** A touch is noted right after its request. */
+const SETTLE_MS = 500
+
+export function openChannelUses({
+  writer,
+  world: { clock },
+}: Pick<AppContext, 'writer' | 'world'>): ChannelUses {
+  const uses = new Map<ChannelName, ChannelUse>()
+  const examinedAt = new Map<ChannelName, number>()
+  let nextAt = 0
+
+  const loop = workerLoop({
+    clock,
+    async run() {
+      if (uses.size === 0) return undefined
+      if (clock.now() < nextAt) return nextAt
+      const changed = [...uses.values()]
+      uses.clear()
+      nextAt = clock.now() + EVERY_MS
+      await writer.write((tx) => storeChannelUse(tx, changed))
+      return undefined
+    },
+    // The writer logs an outage. The next request says the same.
+    onError: () => EVERY_MS,
+  })
+
+  function note(channel: ChannelName, use: Omit<ChannelUse, 'channel'>): void {
+    if (uses.size === 0) nextAt = Math.max(nextAt, clock.now() + SETTLE_MS)
+    uses.set(channel, { ...uses.get(channel), ...use, channel })
+    loop.wake()
+  }
+
+  return {
+    async open(channels) {
+      const opened_at = clock.now()
+      await writer.write((tx) =>
+        storeOpenedChannels(
+          tx,
+          channels.map((channel) => ({ ...channel, opened_at })),
+        ),
+      )
+    },
+    request({ channel, srcHost }) {
+      // Most requests come within a minute of one that counts already.
+      const now = clock.now()
+      if (now - (examinedAt.get(channel) ?? -EVERY_MS) < EVERY_MS) return
+      if (isOwnAddress(srcHost)) return
+      examinedAt.set(channel, now)
+      note(channel, { reached_at: now, reached_from: srcHost })
+    },
+    touch(channel) {
+      const now = clock.now()
+      if (uses.get(channel)?.touched_at === undefined) note(channel, { touched_at: now })
+    },
+    idle: loop.idle,
+    stop: loop.stop,
+  }
+}

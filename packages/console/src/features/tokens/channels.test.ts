@@ -1,0 +1,124 @@
+import { createServer } from 'node:net'
+import { Resolver } from 'node:dns/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
+import { examineBase } from '../../maintenance/doctor.ts'
+import { OPTIONS } from '../../options.ts'
+
+const create = async (rookery: TestConsole, params: { kind: string; custom_domain?: string }) =>
+  rookery.api.tokens.create({ memo: 'On the file server', ...params })
+
+const channelsOf = async ({ api }: TestConsole) =>
+  new Map((await api.tokens.channels()).channels.map((channel) => [channel.channel, channel]))
+
+/** What doctor says of the channels. */
+const findings = async ({ console }: TestConsole) =>
+  (await examineBase(console.base)).filter(({ about }) => about === 'channel')
+
+const PUBLIC = {
+  ROOKERY_TOKENS_URL: 'http://files.example.com',
+  ROOKERY_TOKENS_DOMAIN: 'tokens.example.com',
+  ROOKERY_TRUSTED_PROXIES: '127.0.0.1/32',
+}
+
+describe.each(engines)('the channels of tokens (%s)', (engine) => {
+  it('of a console for this machine alone are listed, with what others would need', async () => {
+    const rookery = await openTestConsole({ engine })
+    const { warnings } = await create(rookery, { kind: 'dns' })
+    expect(warnings).toEqual([
+      'Artefacts name tokens.localhost, which this machine alone can reach: set ROOKERY_TOKENS_DOMAIN to a zone that is delegated to this console.',
+    ])
+    const channels = await channelsOf(rookery)
+    expect([...channels.keys()]).toEqual(['dns', 'http'])
+    expect(channels.get('dns')).toMatchObject({
+      listens: rookery.console.dnsAddress,
+      named: 'tokens.localhost',
+      kinds: expect.arrayContaining(['dns']) as string[],
+      touched: null,
+      reached: null,
+      reached_from: '',
+      missing: warnings,
+    })
+    expect(channels.get('http')).toMatchObject({
+      named: rookery.console.tokensUrl,
+      kinds: expect.arrayContaining(['http', 'fast-redirect', 'cloned-css']) as string[],
+    })
+    expect((await findings(rookery)).map(({ ok }) => ok)).toEqual([true, true])
+  })
+
+  it('are missing something until another machine reaches them', async () => {
+    const rookery = await openTestConsole({ engine, env: PUBLIC })
+    const { decoytoken, warnings } = await create(rookery, { kind: 'http' })
+    expect(warnings).toEqual([
+      'No other machine has reached the http channel at http://files.example.com yet: open the URL of a token from another machine.',
+    ])
+    expect(await findings(rookery)).toEqual([
+      { ok: true, about: 'channel', text: expect.stringContaining('0 enabled tokens need it') as string },
+      {
+        ok: false,
+        about: 'channel',
+        text: expect.stringMatching(
+          /^http: listens at 127\.0\.0\.1:\d+; artefacts name http:\/\/files\.example\.com; not reached from another machine; 1 enabled token needs it, of the kinds .*cloned-web.* No other machine has reached/,
+        ) as string,
+      },
+    ])
+
+    const http = (await channelsOf(rookery)).get('http')
+    const { pathname } = new URL(decoytoken.url)
+    await fetch(`http://${http?.listens}${pathname}`, { headers: { 'X-Forwarded-For': '192.0.2.7' } })
+    await expect
+      .poll(async () => (await channelsOf(rookery)).get('http'), { timeout: 10_000 })
+      .toMatchObject({ reached_from: '192.0.2.7', missing: [], touched: expect.any(Number) as number })
+    expect((await findings(rookery))[1]).toMatchObject({
+      ok: true,
+      text: expect.stringContaining('last reached from 192.0.2.7, ') as string,
+    })
+    await rookery.restart()
+    expect((await create(rookery, { kind: 'http' })).warnings).toBeUndefined()
+    // Who reached it under another name says nothing of this one.
+    await rookery.restart({ ROOKERY_TOKENS_URL: 'http://other.example.com' })
+    expect((await create(rookery, { kind: 'http' })).warnings).toHaveLength(1)
+  })
+})
+
+describe('a channel', () => {
+  it('is not reached from outside by this machine', async () => {
+    const rookery = await openTestConsole({ env: PUBLIC })
+    const { decoytoken } = await create(rookery, { kind: 'dns' })
+    const resolver = new Resolver()
+    resolver.setServers([rookery.console.dnsAddress ?? ''])
+    await resolver.resolve4(decoytoken.hostname)
+    await expect
+      .poll(async () => (await channelsOf(rookery)).get('dns')?.touched, { timeout: 10_000 })
+      .not.toBeNull()
+    expect((await channelsOf(rookery)).get('dns')).toMatchObject({ reached: null, reached_from: '' })
+  })
+
+  it('that is closed is a warning and wrong where a token needs it: its default address is taken', async () => {
+    const [host, port] = OPTIONS.ROOKERY_DNS_LISTEN.default.split(':')
+    const taken = createServer()
+    onTestFinished(() => void taken.close())
+    // Another console of this machine may have it.
+    await new Promise<void>((resolve) =>
+      taken.once('error', () => resolve()).listen(Number(port), host, resolve),
+    )
+    const rookery = await openTestConsole({
+      env: { ...PUBLIC, ROOKERY_DNS_LISTEN: OPTIONS.ROOKERY_DNS_LISTEN.default },
+    })
+    expect((await create(rookery, { kind: 'dns' })).warnings).toEqual([
+      'The dns channel is closed, since its address is taken: set ROOKERY_DNS_LISTEN to a free address.',
+    ])
+    expect((await findings(rookery))[0]).toMatchObject({ ok: false })
+    expect((await create(rookery, { kind: 'cloned-css' })).warnings).toHaveLength(1)
+  })
+
+  it('does not serve a domain that is not of its zone', async () => {
+    const rookery = await openTestConsole({ env: PUBLIC })
+    const warningsFor = async (custom_domain: string) =>
+      (await create(rookery, { kind: 'http', custom_domain })).warnings?.filter((it) => it.includes('serves'))
+    expect(await warningsFor('files.example.org')).toEqual([
+      'The DNS server of this console serves tokens.example.com alone: names in files.example.org resolve, and look-ups of them fire, only as your own zone says.',
+    ])
+    expect(await warningsFor('a.tokens.example.com')).toEqual([])
+  })
+})
