@@ -20,6 +20,7 @@ it('two consoles on PostgreSQL lose nothing that was answered, and count nothing
     alertsDoubled: 0,
     changesLost: 0,
     changesDoubled: 0,
+    changesRefused: 0,
   })
   expect(survived.answered).toBeGreaterThan(100)
   expect(survived.incidents).toBeGreaterThan(5)

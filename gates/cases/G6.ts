@@ -32,6 +32,7 @@ const twoConsoles: Case = {
         exactly('incidents alerted twice', survived.alertsDoubled, '', 0),
         exactly('answered changes lost', survived.changesLost, '', 0),
         exactly('changes made twice', survived.changesDoubled, '', 0),
+        exactly('changes made and answered with an error', survived.changesRefused, '', 0),
         ...names.map((name) =>
           atMost(
             `${name}: writes again, at most`,

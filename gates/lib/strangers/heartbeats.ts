@@ -59,7 +59,7 @@ function oneLink(
               version: '3.0.0',
               ...clocks(),
               ...state,
-              device: { name: 'stranger', ip: '10.0.0.6', mac: '', netmask: '', os: 'Linux' },
+              device: { name: 'stranger', ip: '10.0.0.6', mac: '', netmask: '', os: 'Linux', sensor: 'linux-x64' },
               spool,
             },
           }),

@@ -12,7 +12,7 @@ export interface Balancer {
   silence(): void
   /** Passes on what was sent meanwhile, as TCP sends it again. */
   speak(): void
-  /** Resolves once the connection of the next COMMIT is cut. */
+  /** Resolves once the connection of the next COMMIT that creates a token is cut. */
   cutNextCommit(how: Cut): Promise<void>
   /** Calls `act` once, when the server has given the console the lock of its next transaction, before the console hears of it. */
   inNextTransaction(act: () => void): Promise<void>

@@ -5,8 +5,16 @@ import type { RunningConsole } from '../../../bench/lib/console.ts'
 export interface Changes {
   /** Resolves with the instant (of `performance`) of the first answer 200 to a change that was asked for after the call. */
   until(console: RunningConsole): Promise<number>
-  /** The memos of tokens that were created with an answer of 200, once every answer is there. */
-  answered(): Promise<ReadonlySet<string>>
+  /** Once every answer is there. */
+  answered(): Promise<AnsweredChanges>
+}
+
+/** Memos of tokens to be created. */
+export interface AnsweredChanges {
+  /** Answered with 200. */
+  readonly made: ReadonlySet<string>
+  /** Answered with anything else. */
+  readonly refused: ReadonlySet<string>
 }
 
 const EACH_MS = 200
@@ -16,7 +24,8 @@ const PATIENCE_MS = 90_000
 export const CHANGE = /^change \d+$/
 
 export function openChanges(): Changes {
-  const answered = new Set<string>()
+  const made = new Set<string>()
+  const refused = new Set<string>()
   const under = new Set<Promise<boolean>>()
   let next = 0
 
@@ -24,8 +33,9 @@ export function openChanges(): Changes {
     const memo = `change ${next++}`
     const asked = console.post('/decoytoken/create', { kind: 'http', memo, flock_id: 'flock:default' }).then(
       ({ status }) => {
-        if (status === 200) answered.add(memo)
-        return status === 200
+        const isMade = status === 200
+        ;(isMade ? made : refused).add(memo)
+        return isMade
       },
       () => false,
     )
@@ -52,7 +62,7 @@ export function openChanges(): Changes {
     },
     async answered() {
       await Promise.all(under)
-      return answered
+      return { made, refused }
     },
   }
 }

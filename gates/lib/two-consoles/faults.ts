@@ -143,14 +143,18 @@ async function cutCommit({ dice, changes, pairs, cluster }: Scene): Promise<numb
   const [victim] = deal(pairs, dice)
   const how = CUTS[dice.between(0, CUTS.length - 1)] ?? 'meanwhile'
   const isAway = dice.between(1, 3) === 1
-  await victim.balancer.cutNextCommit(how)
+  const cut = victim.balancer.cutNextCommit(how)
+  const change = changes.until(victim.console())
+  await cut
   if (isAway) {
     victim.balancer.route(undefined)
     await pause(dice.between(100, 3_000))
   }
   const faultAt = performance.now()
   victim.balancer.route(cluster.port())
-  return (await changes.until(victim.console())) - faultAt
+  const againAt = await changes.until(victim.console())
+  await change
+  return againAt - faultAt
 }
 
 const allWrite = async (changes: Changes, pairs: readonly Pair[]): Promise<number> =>

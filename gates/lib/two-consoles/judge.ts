@@ -1,6 +1,6 @@
 // What the database and the receivers have of what two consoles answered.
 import type { Alert } from '../../../bench/lib/receiver.ts'
-import { CHANGE } from './changes.ts'
+import { CHANGE, type AnsweredChanges } from './changes.ts'
 import type { Cluster } from './cluster.ts'
 import { MARK } from './visitors.ts'
 
@@ -17,13 +17,15 @@ export interface JudgedConsoles {
   readonly alertsDoubled: number
   readonly changesLost: number
   readonly changesDoubled: number
+  /** Changes that were answered with an error, and made. */
+  readonly changesRefused: number
   /** Names of what was lost or doubled, a few of each. */
   readonly names: readonly string[]
 }
 
 export interface Claims {
   readonly answered: Iterable<string>
-  readonly changes: ReadonlySet<string>
+  readonly changes: AnsweredChanges
   readonly alerts: readonly Alert[]
 }
 
@@ -53,8 +55,9 @@ export async function judgeConsoles(cluster: Cluster, claims: Claims): Promise<J
   const split = incidents.filter(({ n }) => n > 1).map(({ source }) => source)
   const missing = incidents.filter(({ source }) => !ids.has(source)).map(({ source }) => source)
   const doubledAlerts = [...ids].filter(([, { size }]) => size > 1).map(([source]) => source)
-  const changesLost = [...claims.changes].filter((memo) => !changes.has(memo))
+  const changesLost = [...claims.changes.made].filter((memo) => !changes.has(memo))
   const changesDoubled = namesOfMany(changes)
+  const refused = [...claims.changes.refused].filter((memo) => changes.has(memo))
   const counted = incidents.reduce((sum, it) => sum + it.events, 0)
   const kept = [...events.values()].reduce((sum, n) => sum + n, 0)
   return {
@@ -66,8 +69,9 @@ export async function judgeConsoles(cluster: Cluster, claims: Claims): Promise<J
     alertsDoubled: doubledAlerts.length,
     changesLost: changesLost.length,
     changesDoubled: changesDoubled.length,
-    names: [lost, doubled, split, missing, doubledAlerts, changesLost, changesDoubled].flatMap((names) =>
-      names.slice(0, NAMED),
+    changesRefused: refused.length,
+    names: [lost, doubled, split, missing, doubledAlerts, changesLost, changesDoubled, refused].flatMap(
+      (names) => names.slice(0, NAMED),
     ),
   }
 }

@@ -12,7 +12,7 @@ export interface Session {
 export interface SessionHooks {
   /** While true, no end is heard of. */
   readonly isSilent: () => boolean
-  /** How this COMMIT is to be cut; undefined passes it on. */
+  /** How the COMMIT of a transaction that creates a token is to be cut; undefined passes it on. */
   readonly onCommit: () => Cut | undefined
   /** The server has given the lock of a transaction; the console does not know it yet. */
   readonly onLock: () => void
@@ -23,6 +23,7 @@ export function openSession(client: Socket, port: number, hooks: SessionHooks): 
   const upstream = connect(port, '127.0.0.1')
   const session = { client, upstream }
   let asksForLock = false
+  let createsToken = false
   const end = (): void => {
     // A lost packet may be the one that says so.
     if (hooks.isSilent()) return
@@ -32,9 +33,10 @@ export function openSession(client: Socket, port: number, hooks: SessionHooks): 
   upstream.on('error', () => undefined).on('close', end)
   client.on('close', end)
   client.on('data', (bytes: Buffer) => {
-    const cut = isCommit(bytes) ? hooks.onCommit() : undefined
+    const cut = createsToken && isCommit(bytes) ? hooks.onCommit() : undefined
     if (cut !== undefined) return cutSession(session, bytes, cut)
     asksForLock = takesLock(bytes)
+    createsToken = !asksForLock && (createsToken || insertsToken(bytes))
     if (!upstream.destroyed) upstream.write(bytes)
   })
   upstream.on('data', (bytes: Buffer) => {
@@ -69,6 +71,8 @@ const isQuery = (bytes: Buffer, ending: string): boolean =>
 const isCommit = (bytes: Buffer): boolean => isQuery(bytes, 'COMMIT')
 
 const takesLock = (bytes: Buffer): boolean => isQuery(bytes, 'FROM commit_sequence WHERE id = 1 FOR UPDATE')
+
+const insertsToken = (bytes: Buffer): boolean => bytes.includes('INSERT INTO "token" ')
 
 const isInTransaction = (bytes: Buffer): boolean =>
   bytes.subarray(-READY_IN_TRANSACTION.length).equals(READY_IN_TRANSACTION)
