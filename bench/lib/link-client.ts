@@ -98,7 +98,7 @@ export function connectLink(options: LinkClientOptions): Promise<LinkClient> {
     messages.forEach((message) => socket.send(message, () => {}))
 
   function hello(): void {
-    const device = { name: 'bench', ip: '10.0.0.5', mac: '', netmask: '', os: 'Linux' }
+    const device = { name: 'bench', ip: '10.0.0.5', mac: '', netmask: '', os: 'Linux', sensor: 'linux-x64' }
     const spool = { spoolId, first: 1, next: 1 }
     push(
       noise.send({

@@ -1,5 +1,5 @@
 // The Bird's machine, as HELLO describes it.
-import { hostname, networkInterfaces, release, type } from 'node:os'
+import { arch, hostname, networkInterfaces, platform, release, type } from 'node:os'
 import type { DeviceFacts } from '@rookery/link/messages.ts'
 
 /**
@@ -16,5 +16,6 @@ export function deviceFacts(localAddress: string, name: unknown): DeviceFacts {
     mac: own?.mac ?? '',
     netmask: own?.netmask ?? '',
     os: `${type()} ${release()}`.slice(0, 255),
+    sensor: `${platform()}-${arch()}`,
   }
 }

@@ -27,6 +27,7 @@ export const birdRow = (columns: Partial<BirdRow> = {}): BirdRow => ({
   ip_address: '10.0.0.5',
   ippers: '',
   netmask: '255.255.255.0',
+  sensor: 'linux-x64',
   mac_address: '02:00:00:00:00:05',
   public_ip: '',
   environment: '{}',

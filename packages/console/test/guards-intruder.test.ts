@@ -17,7 +17,14 @@ async function birdOf(house: TestConsole, name: string): Promise<string> {
   const bird = await connectBird(house.console.linkUrl)
   bird.send(
     hello({
-      device: { name, ip: '10.0.0.5', mac: '02:00:00:00:00:05', netmask: '255.255.255.0', os: name },
+      device: {
+        name,
+        ip: '10.0.0.5',
+        mac: '02:00:00:00:00:05',
+        netmask: '255.255.255.0',
+        os: name,
+        sensor: name.slice(0, 64),
+      },
       spool: { spoolId: '0'.repeat(31) + '1', first: 1, next: 1 },
     }),
   )

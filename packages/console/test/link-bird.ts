@@ -43,6 +43,7 @@ export const hello = (change: Partial<Body<'HELLO'>> = {}): Frame => ({
       mac: '02:00:00:00:00:05',
       netmask: '255.255.255.0',
       os: 'Linux 6.1',
+      sensor: 'linux-arm64',
     },
     settings: { tag: '', seq: 0 },
     wasRollback: false,

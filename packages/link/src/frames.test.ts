@@ -12,7 +12,7 @@ const count = fc.nat()
 const instant = fc.integer({ min: -8.64e15, max: 8.64e15 })
 const clocks = { wallMs: instant, monotonicMs: count, bootId: hex(32) }
 const settings = fc.record({ tag: text(128), seq: count })
-const device = fc.record({ name: text(255), ip: text(64), mac: text(32), netmask: text(64), os: text(255) })
+const device = fc.record({ name: text(255), ip: text(64), mac: text(32), netmask: text(64), os: text(255), sensor: text(64) })
 const port = fc.integer({ min: -1, max: 65535 })
 const registered = fc.record({
   nodeId: hex(16),

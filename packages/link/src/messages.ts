@@ -34,6 +34,8 @@ const Device = Type.Object({
   netmask: Text(64),
   /** Kernel and release, for people. */
   os: Text(255),
+  /** What its software was built for, such as `linux-x64`: an update names the kinds of sensors that it fits. */
+  sensor: Text(64),
 })
 
 /** The Bird's clocks at one moment. Wall time may be wrong; monotonic time counts from the boot named `bootId`. */

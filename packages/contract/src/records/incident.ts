@@ -25,7 +25,7 @@ const incidentDescription = {
   events: Type.Array(Event),
   events_count: text,
   ip_address: Type.String({ description: 'Address of the Bird; empty for a token' }),
-  ippers: Type.String({ description: 'Addresses of the Bird; empty for a token' }),
+  ippers: Type.String({ description: 'Name of the IP personality of the Bird; empty for a token' }),
   local_time: text,
   logtype: text,
   mac_address: Type.String({ description: 'MAC address of the Bird; empty for a token' }),

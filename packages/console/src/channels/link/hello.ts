@@ -163,6 +163,7 @@ const reportedColumns = (
   ip_address: sanitizeText(hello.device.ip),
   mac_address: sanitizeText(hello.device.mac),
   netmask: sanitizeText(hello.device.netmask),
+  sensor: sanitizeText(hello.device.sensor),
   public_ip: sanitizeText(address),
   environment: JSON.stringify({
     ...(JSON.parse(environment) as Record<string, string>),

@@ -17,6 +17,7 @@ const known = {
   netmask: '255.255.255.0',
   mac_address: '02:00:00:00:00:05',
   public_ip: '198.51.100.9',
+  sensor: 'linux-x64',
   live: 1,
   booted_at: SEEN - 5 * 3_600_000,
   service_count: 4,
@@ -64,12 +65,20 @@ describe.each(engines)('queries of Birds (%s)', (engine) => {
   it('lists what people and clouds wrote as they wrote it, and a name adds no member', async () => {
     const rookery = await openTestConsole({ engine })
     const odd = `a","live":false,"b\\ \t\n\u007f ü 🦜 \u2028`
-    const texts = { name: odd, description: odd, location: odd, note: odd, version: odd, ippers: odd }
+    const texts = {
+      name: odd,
+      description: odd,
+      location: odd,
+      note: odd,
+      version: odd,
+      ippers: odd,
+      sensor: odd,
+    }
     const environment = JSON.stringify({ cloud_zone: odd, elsewhere: 'x' })
     const id = await registeredBird(rookery, { ...texts, environment, live: 1, ignore_disconnect: 1 })
     const { devices } = await rookery.api.birdQueries.all()
     expect(devices).toEqual([
-      expect.objectContaining({ ...texts, id, sensor: id, cloud_zone: odd, cloud_project: '', live: true }),
+      expect.objectContaining({ ...texts, id, cloud_zone: odd, cloud_project: '', live: true }),
     ])
     expect(devices[0]).toMatchObject({
       ignore_notifications: false,

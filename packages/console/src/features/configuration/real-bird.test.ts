@@ -52,5 +52,6 @@ describe.each(engines)('a real Bird (%s)', (engine) => {
     expect(await greeting(bird, 'ssh')).toBe('SSH-2.0-OpenSSH_8.9p1 Ubuntu-3ubuntu0.10\r\n')
     const { device } = await house.api.birdQueries.info({ node_id })
     expect(device.current_settings).toBe(bird.state().settingsTag)
+    expect(device.sensor).toBe(`${process.platform}-${process.arch}`)
   })
 })

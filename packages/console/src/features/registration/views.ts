@@ -16,7 +16,7 @@ export const pendingBird = (bird: ShownBird) => ({
   name: bird.name,
   pairing_phrase: bird.pairing_phrase,
   public_ip: bird.public_ip,
-  sensor: bird.node_id,
+  sensor: bird.sensor,
   user: '',
 })
 
@@ -27,5 +27,5 @@ export const queuedBird = (bird: ShownBird) => ({
   device_version: bird.version,
   name: bird.name,
   pending_since: bird.queued_at / 1000,
-  sensor: bird.node_id,
+  sensor: bird.sensor,
 })

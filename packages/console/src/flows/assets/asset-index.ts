@@ -15,7 +15,6 @@ export interface AssetIndex {
 
 export interface BirdAddresses {
   readonly ip_address: string
-  readonly ippers: string
   readonly mac_address: string
 }
 
@@ -34,16 +33,12 @@ export function buildAssetIndex(assets: readonly Asset[], edition: number): Asse
     edition,
     size: assets.length,
     at: (address) => (assets.length === 0 ? undefined : byAddress.get(canonicalAddress(address))),
-    ofBird({ ip_address, ippers, mac_address }) {
+    ofBird({ ip_address, mac_address }) {
       // Without an inventory, lists of very many Birds need not look anything up.
       if (assets.length === 0) return undefined
       const byHardware = byMac.get(macOf(mac_address) ?? '')
       if (byHardware) return byHardware
-      for (const address of `${ip_address},${ippers}`.split(',')) {
-        const found = byAddress.get(canonicalAddress(address.trim()))
-        if (found) return found
-      }
-      return undefined
+      return byAddress.get(canonicalAddress(ip_address))
     },
   }
 }

@@ -15,6 +15,7 @@ const LISTED_COLUMNS = [
   'ip_address',
   'ippers',
   'netmask',
+  'sensor',
   'mac_address',
   'public_ip',
   'environment',

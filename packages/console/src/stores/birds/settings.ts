@@ -35,12 +35,12 @@ export const settingsOf = ({ version, settings }: Pick<BirdRow, 'version' | 'set
 export interface SettingsBundle {
   readonly columns: Pick<
     BirdRow,
-    'settings' | 'settings_tag' | 'settings_seq' | 'settings_failure' | 'name' | 'description'
+    'settings' | 'settings_tag' | 'settings_seq' | 'settings_failure' | 'name' | 'description' | 'ippers'
   >
   readonly row: BundleRow
 }
 
-/** New settings of a Bird as columns of its row, and the bundle to add. Name and description follow the settings. */
+/** New settings of a Bird as columns of its row, and the bundle to add. Name, description and IP personality follow the settings. */
 export function settingsBundle(
   bird: Pick<BirdRow, 'node_id' | 'settings_seq'>,
   settings: Settings,
@@ -58,6 +58,7 @@ export function settingsBundle(
       settings_failure: '',
       name: String(settings['device.name']).toWellFormed(),
       description: String(settings['device.desc']).toWellFormed(),
+      ippers: String(settings['device.ippers']).toWellFormed(),
     },
     row: {
       bundle_tag: newTag(random),

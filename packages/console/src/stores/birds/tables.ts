@@ -15,10 +15,13 @@ export interface BirdTables {
     location: string
     note: string
     version: string
-    /** What the Bird reports of its own address, comma-separated where it has several. */
+    /** The address by which the Bird reaches the console, as it reports it. */
     ip_address: string
+    /** The name of the IP personality in its settings. */
     ippers: string
     netmask: string
+    /** The kind of sensor that the Bird reports, such as `linux-x64`. */
+    sensor: string
     mac_address: string
     /** The address its link comes from. */
     public_ip: string

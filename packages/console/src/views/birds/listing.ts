@@ -63,14 +63,13 @@ function listedBird(
   more: string,
 ): string {
   const upMs = upFor(bird, now)
-  const id = jsonText(bird.node_id)
   const seen = format(bird.last_seen_at)
   const first = format(bird.first_seen_at)
   return `{${cloudOf(bird.environment)},\
 "description":"${jsonText(bird.description)}",\
 "first_seen":"${first.printable}",\
 "first_seen_std":"${first.std}",\
-"id":"${id}",\
+"id":"${jsonText(bird.node_id)}",\
 "ignore_notifications":${bird.ignore_general === 1},\
 "ignore_notifications_disconnects":${bird.ignore_disconnect === 1},\
 "ignore_notifications_reconnects":${bird.ignore_reconnect === 1},\
@@ -85,7 +84,7 @@ ${seen.seen},\
 "netmask":"${jsonText(prefixLength(bird.netmask))}",\
 "note":"${jsonText(bird.note)}",\
 "public_ip":"${publicAddress(bird.public_ip)}",\
-"sensor":"${id}",\
+"sensor":"${jsonText(bird.sensor)}",\
 "settings_failure":"${jsonText(settingsFailure(bird))}",\
 "subnet":"${subnetOf(bird.ip_address, bird.netmask)}",\
 ${format(Math.max(bird.updated_at, bird.last_seen_at)).updated},\

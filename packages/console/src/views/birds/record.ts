@@ -48,7 +48,7 @@ export function birdRecord(bird: ShownBird, { assets, tz, now }: ViewOptions) {
     netmask: prefixLength(bird.netmask),
     node_id: bird.node_id,
     reconnect_count: String(bird.reconnect_count),
-    sensor: bird.node_id,
+    sensor: bird.sensor,
     service_count: String(bird.service_count),
     settings_failure: settingsFailure(bird),
     uptime: String(Math.floor(upMs / 1000)),

@@ -53,7 +53,7 @@ export function searchedIncident(
     node_id: row.node_id,
     notified: truth(row.notified),
     previously_seen_count: previouslySeen,
-    sensor: row.node_id,
+    sensor: typeof host['sensor'] === 'string' ? host['sensor'] : '',
     ...(asset && { src_asset: asset }),
     src_host: row.src_host,
     src_host_reverse: row.memo === null ? row.src_host_reverse : '',

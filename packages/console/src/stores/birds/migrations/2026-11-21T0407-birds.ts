@@ -15,6 +15,7 @@ export const migration: Migration = ({ int, keyed }) => [
      ip_address TEXT NOT NULL DEFAULT '',
      ippers TEXT NOT NULL DEFAULT '',
      netmask TEXT NOT NULL DEFAULT '',
+     sensor TEXT NOT NULL DEFAULT '',
      mac_address TEXT NOT NULL DEFAULT '',
      public_ip TEXT NOT NULL DEFAULT '',
      environment TEXT NOT NULL DEFAULT '{}',
