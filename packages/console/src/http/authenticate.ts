@@ -63,7 +63,7 @@ export function openAuthenticate(
       row.allowed_ip_ranges !== '' &&
       !parseRanges(row.allowed_ip_ranges, 'allowed_ip_ranges').has(address)
     ) {
-      throw new Fault('forbidden', `This key may not be used from ${address}.`)
+      throw new Fault('forbidden', `Key ${row.key_id} may not be used from ${address}.`)
     }
     const settings = await config.get('settings', readSettings)
     if (settings.api_enabled === 'false') {

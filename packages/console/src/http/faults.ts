@@ -7,16 +7,23 @@ import { VERSION } from '../version.ts'
 import { isAnswered } from './discard-body.ts'
 import { STATUS } from './fault-status.ts'
 import { sendJson } from './json.ts'
-import { SECURITY_HEADERS } from './security-headers.ts'
+import type { NoteRefused } from './refused-calls.ts'
+import type { SecurityHeaders } from './security-headers.ts'
 
 /** The fault behind a failure of the database; undefined for every other error. */
 export type DiagnoseOutage = (error: unknown) => Fault | undefined
 
 /** Installs the answers for faults, unknown routes and wrong methods. */
-export function answerFaults(server: FastifyInstance, outage: DiagnoseOutage): void {
-  server.setErrorHandler((error: FastifyError | Fault, request, reply) =>
-    answerFault(asFault(error) ?? outage(error), request, reply, error),
-  )
+export function answerFaults(
+  server: FastifyInstance,
+  outage: DiagnoseOutage,
+  noteRefused: NoteRefused,
+): void {
+  server.setErrorHandler((error: FastifyError | Fault, request, reply) => {
+    const fault = asFault(error) ?? outage(error)
+    if (fault) noteRefused(fault, request)
+    return answerFault(fault, request, reply, error)
+  })
   server.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?')
     const allowed = (['GET', 'POST', 'DELETE'] as const).filter((method) =>
@@ -72,7 +79,12 @@ const faultBody = (fault: Fault | undefined, requestId: string): object => ({
 })
 
 /** Answers bytes that are no HTTP request, and closes: the sender may never close. */
-export function refuseBytes(error: Error & { code?: string }, socket: Socket, requestId: string): void {
+export function refuseBytes(
+  error: Error & { code?: string },
+  socket: Socket,
+  requestId: string,
+  headers: SecurityHeaders,
+): void {
   if (!socket.writable || error.code === 'ECONNRESET' || isAnswered(socket)) return void socket.destroy()
   const [status, fault] =
     error.code === 'HPE_HEADER_OVERFLOW'
@@ -85,7 +97,7 @@ export function refuseBytes(error: Error & { code?: string }, socket: Socket, re
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(body),
     Connection: 'close',
-    ...SECURITY_HEADERS,
+    ...headers,
   }).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status}\r\n${head.join('')}\r\n${body}`, () => socket.destroy())
 }

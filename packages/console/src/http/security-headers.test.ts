@@ -5,6 +5,7 @@ import { ADMIN, openTestConsole } from '../../test/test-console.ts'
 
 const HEADERS = [
   'cache-control: no-store',
+  "content-security-policy: default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy: same-origin',
   'referrer-policy: no-referrer',
   'x-content-type-options: nosniff',
@@ -37,10 +38,25 @@ it.each<[string, string, string, number]>([
   ['a header that is too large', 'GET /api/v1/ping', `X: ${'x'.repeat(20_000)}\r\n`, 431],
   ['metrics', 'GET /metrics', '', 200],
   ['health', 'GET /healthz', '', 200],
-])('%s may not be cached, sniffed, referred to or embedded elsewhere', async (_name, line, extra, status) => {
-  const { console } = await openTestConsole()
-  const answer = await exchange(console.apiUrl ?? '', `${line} HTTP/1.1\r\nHost: localhost\r\n${extra}\r\n`)
-  expect([answer.status, answer.lines]).toEqual([status, expect.arrayContaining(HEADERS)])
+])(
+  '%s may not be cached, sniffed, referred to or embedded elsewhere, and loads nothing',
+  async (_name, line, extra, status) => {
+    const { console } = await openTestConsole()
+    const answer = await exchange(console.apiUrl ?? '', `${line} HTTP/1.1\r\nHost: localhost\r\n${extra}\r\n`)
+    expect([answer.status, answer.lines]).toEqual([status, expect.arrayContaining(HEADERS)])
+  },
+)
+
+it('an address of https is kept to for a year, any other is not spoken of', async () => {
+  const spoken = async (publicUrl: string): Promise<string[]> => {
+    const { console } = await openTestConsole({ env: { ROOKERY_PUBLIC_URL: publicUrl } })
+    const { port } = new URL(console.linkUrl ?? '')
+    const { lines } = await exchange(`http://127.0.0.1:${port}`, 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n')
+    return lines.filter((line) => line.startsWith('strict-transport-security'))
+  }
+  expect(await spoken('https://console.example.org')).toEqual(['strict-transport-security: max-age=31536000'])
+  expect(await spoken('http://console.example.org')).toEqual([])
+  expect(await spoken('')).toEqual([])
 })
 
 it('metrics are refused to a page whose own name resolves to loopback, but not to the bearer of the token', async () => {

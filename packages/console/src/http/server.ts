@@ -16,7 +16,8 @@ import type { Ranges } from '../net/ranges.ts'
 import { CONNECTIONS } from './request-limits.ts'
 import { discardBody } from './discard-body.ts'
 import { answerFault, answerFaults, refuseBytes, type DiagnoseOutage } from './faults.ts'
-import { SECURITY_HEADERS } from './security-headers.ts'
+import { openRefusedCalls } from './refused-calls.ts'
+import { securityHeaders } from './security-headers.ts'
 
 export interface ServerOptions {
   readonly log: Logger
@@ -24,6 +25,8 @@ export interface ServerOptions {
   /** Proxies whose forwarded addresses are believed; empty believes none. */
   readonly trustedProxies: readonly string[]
   readonly outage: DiagnoseOutage
+  /** `ROOKERY_PUBLIC_URL`; empty where none is set. */
+  readonly publicUrl: string
   /** Connections of one source. */
   readonly perSource: Limit
   /** The same proxies, to look an address up. */
@@ -39,6 +42,7 @@ const CROWDED_RETRY_S = 5
 export function openServer(options: ServerOptions): { server: FastifyInstance; admission: Admission } {
   const { log, world, trustedProxies, outage } = options
   const { clock, random } = world
+  const headers = securityHeaders(options.publicUrl)
   const server = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -53,13 +57,13 @@ export function openServer(options: ServerOptions): { server: FastifyInstance; a
     return503OnClosing: false,
     // Errors before a request exists are answered in the same form.
     frameworkErrors(error, request, reply) {
-      void answerFault(new Fault('bad-input', error.message), request, reply.headers(SECURITY_HEADERS))
+      void answerFault(new Fault('bad-input', error.message), request, reply.headers(headers))
     },
-    clientErrorHandler: (error, socket) => refuseBytes(error, socket, hex(random, 16)),
+    clientErrorHandler: (error, socket) => refuseBytes(error, socket, hex(random, 16), headers),
   })
   const admission = admit(server.server, { ...options, clock, bound: CONNECTIONS, newcomers: NEWCOMERS })
   server.addHook('onRequest', (_request, reply, done) => {
-    reply.headers(SECURITY_HEADERS)
+    reply.headers(headers)
     done(admission.isCrowded() ? crowded(reply) : undefined)
   })
   // A form on GET is a request like any other (behaviour 1).
@@ -71,7 +75,7 @@ export function openServer(options: ServerOptions): { server: FastifyInstance; a
     discardBody(request.raw, reply.raw, clock)
     done()
   })
-  answerFaults(server, outage)
+  answerFaults(server, outage, openRefusedCalls(clock))
   return { server, admission }
 }
 

@@ -61,6 +61,7 @@ export async function serveHttp(deps: HttpServerDeps): Promise<HttpServer> {
   const { log, world, outage } = base
   const { server, admission } = openServer({
     ...{ log, world, trustedProxies, outage },
+    publicUrl: config.ROOKERY_PUBLIC_URL,
     perSource: connectionsPerSource(config),
     trusted: parseRanges(config.ROOKERY_TRUSTED_PROXIES, 'ROOKERY_TRUSTED_PROXIES'),
   })
