@@ -4,7 +4,7 @@ import type { LogtypeDescriptor } from '@rookery/kernel/logtype.ts'
 
 /** One key of the Bird settings object (specification 2.8). */
 export interface SettingDescriptor {
-  readonly type: 'boolean' | 'port' | 'text' | 'choice' | 'list' | 'object'
+  readonly type: 'boolean' | 'port' | 'text' | 'choice' | 'list' | 'object' | 'tree'
   readonly default: unknown
   /** One line for the reference and for forms. */
   readonly title: string

@@ -1,5 +1,6 @@
 // Whether a value fits its setting, and in words what it must be.
 import { wholeText, type SettingDescriptor, type TextFormat } from './descriptor.ts'
+import { treeExpectation } from './tree-value.ts'
 
 /** `must be …, not …`; undefined when the value is right. */
 export function valueProblem(setting: SettingDescriptor, value: unknown): string | undefined {
@@ -25,6 +26,8 @@ export function expectation(setting: SettingDescriptor, value: unknown): string 
       return listExpectation(setting, value)
     case 'object':
       return objectExpectation(setting, value)
+    case 'tree':
+      return treeExpectation(value)
   }
 }
 

@@ -1,0 +1,186 @@
+// From a frame of one or several requests to the frames that answer it ([MS-SMB2] 3.3.4.1 and 3.3.5.2.7).
+import type { DecoyEvent, SessionContext, Step } from '../../session.ts'
+import type { Call, Finished, Outcome } from './call.ts'
+import { splitCompound, type Message } from './codec/compound.ts'
+import { aligned } from './codec/fields.ts'
+import { encodeFrame } from './codec/frame.ts'
+import { COMMAND, FLAG, writeHeader, type Header } from './codec/header.ts'
+import { errorBody } from './codec/messages.ts'
+import { DIALECT } from './codec/negotiate.ts'
+import { STATUS } from './codec/status.ts'
+import { windowAtNegotiation } from './commands/negotiate.ts'
+import { cancel } from './commands/waiting.ts'
+import { consume, grant } from './credits.ts'
+import { route, type Chain } from './route.ts'
+import { preauthHash, signed } from './signing/sign.ts'
+import { withSession, type SmbConfig, type SmbState } from './state.ts'
+
+/** Requests of one compound; no client of Windows sends more than a few. */
+const MOST_COMPOUNDED = 32
+/** Bytes of the answer to one compound, behind which its other requests fail. */
+const MOST_ANSWER_BYTES = 1024 * 1024 + 128 * 1024
+
+interface Progress {
+  readonly state: SmbState
+  readonly chain: Chain | undefined
+  readonly answers: readonly Buffer[]
+  readonly finished: readonly Buffer[]
+  readonly events: readonly DecoyEvent[]
+}
+
+/** The step that a frame leads to. A frame that breaks the protocol closes the connection, as Windows does. */
+export function answerFrame(
+  state: SmbState,
+  frame: Buffer,
+  config: SmbConfig,
+  context: SessionContext,
+): Step<SmbState> {
+  const messages = splitCompound(frame, MOST_COMPOUNDED)
+  if (!messages) return { state, close: 'reset' }
+  let progress: Progress = { state, chain: undefined, answers: [], finished: [], events: [] }
+  for (const [i, message] of messages.entries()) {
+    const isRelated = i > 0 && (message.header.flags & FLAG.related) !== 0
+    const next = answerMessage(
+      isRelated ? progress : { ...progress, chain: undefined },
+      message,
+      config,
+      context,
+    )
+    if (!next) return { state: progress.state, close: 'reset', events: progress.events }
+    progress = next
+  }
+  const { answers, finished, events } = progress
+  const frames = [...(answers.length > 0 ? [compounded(answers, progress.state)] : []), ...finished]
+  return { state: progress.state, send: Buffer.concat(frames.map(encodeFrame)), events }
+}
+
+/** The progress behind one more message; undefined when the connection is to be closed. */
+function answerMessage(
+  before: Progress,
+  { header, bytes }: Message,
+  config: SmbConfig,
+  context: SessionContext,
+): Progress | undefined {
+  if (header.flags & FLAG.response) return undefined
+  if (header.command === COMMAND.cancel) {
+    const { state, finished = [] } = cancel(before.state, header)
+    return {
+      ...before,
+      state,
+      finished: [...before.finished, ...finished.map((each) => finalAnswer(state, each))],
+    }
+  }
+  const isLarge = before.state.negotiated !== undefined && before.state.negotiated.dialect !== DIALECT.v202
+  const charge = isLarge ? Math.max(1, header.creditCharge) : 1
+  const window = consume(windowAtNegotiation(before.state, header.messageId), header.messageId, charge)
+  if (!window) return undefined
+  const machine = config.machine(context.derive)
+  const call: Call = { config, machine, context, state: { ...before.state, window }, header, message: bytes }
+  const isTooMuch = before.answers.reduce((sum, { length }) => sum + length, 0) > MOST_ANSWER_BYTES
+  const outcome: Outcome = isTooMuch
+    ? { state: call.state, status: STATUS.insufficientResources }
+    : route(withPreauthHash(call), before.chain)
+  return outcome.closes ? undefined : proceed(before, call, outcome)
+}
+
+/** NEGOTIATE and its answer begin the hash of the connection. */
+const withPreauthHash = (call: Call): Call =>
+  call.header.command === COMMAND.negotiate
+    ? { ...call, state: { ...call.state, preauthHash: preauthHash(call.state.preauthHash, call.message) } }
+    : call
+
+function proceed(before: Progress, { header }: Call, outcome: Outcome): Progress {
+  const granted = grant(outcome.state.window, header.credits)
+  const sessionId = outcome.sessionId ?? before.chain?.sessionId ?? header.sessionId
+  const treeId = outcome.treeId ?? before.chain?.treeId ?? header.treeId
+  const { asyncId = 0n } = outcome
+  const bytes = Buffer.concat([
+    writeHeader({
+      ...header,
+      status: outcome.status,
+      credits: granted.credits,
+      flags: flagsOf(header, outcome),
+      nextCommand: 0,
+      asyncId,
+      treeId,
+      sessionId,
+    }),
+    outcome.body ?? errorBody(),
+  ])
+  const state = { ...hashed(outcome, header, sessionId, bytes), window: granted.window }
+  const fileId = outcome.fileId ?? before.chain?.fileId
+  return {
+    state,
+    chain: { sessionId, treeId, fileId },
+    answers: [...before.answers, bytes],
+    finished: [...before.finished, ...(outcome.finished ?? []).map((each) => finalAnswer(state, each))],
+    events: [...before.events, ...(outcome.events ?? [])],
+  }
+}
+
+/** Async and related are kept; signed says that the answer gets a signature, too. */
+function flagsOf({ flags }: Header, { state, asyncId, status }: Outcome): number {
+  const kept = flags & (FLAG.related | FLAG.signed)
+  const isSigned = state.negotiated && status !== STATUS.pending ? kept : kept & ~FLAG.signed
+  return FLAG.response | isSigned | (asyncId === undefined ? 0 : FLAG.async)
+}
+
+/** Answers that the preauthentication hash of 3.1.1 covers ([MS-SMB2] 3.3.5.4 and 3.3.5.5). */
+function hashed(
+  { state, hashesAnswer }: Outcome,
+  { command }: Header,
+  sessionId: bigint,
+  bytes: Buffer,
+): SmbState {
+  if (!hashesAnswer) return state
+  if (command === COMMAND.negotiate) return { ...state, preauthHash: preauthHash(state.preauthHash, bytes) }
+  const session = state.sessions.get(sessionId)
+  if (!session) return state
+  return withSession(state, { ...session, preauthHash: preauthHash(session.preauthHash, bytes) })
+}
+
+const SESSION_AT = 40
+const FLAGS_AT = 16
+const NEXT_AT = 20
+
+/** Answers in one message: each but the last padded to eight bytes, and each signed by itself. */
+function compounded(answers: readonly Buffer[], state: SmbState): Buffer {
+  return Buffer.concat(
+    answers.map((answer, i) => {
+      if (i === answers.length - 1) return signedIfMarked(answer, state)
+      const padded = Buffer.from(aligned(answer, 8))
+      padded.writeUInt32LE(padded.length, NEXT_AT)
+      return signedIfMarked(padded, state)
+    }),
+  )
+}
+
+/** An answer to a signed request is signed if its session has a key. */
+function signedIfMarked(answer: Buffer, { sessions, negotiated }: SmbState): Buffer {
+  const flags = answer.readUInt32LE(FLAGS_AT)
+  if ((flags & FLAG.signed) === 0) return answer
+  const login = sessions.get(answer.readBigUInt64LE(SESSION_AT))?.login
+  if (negotiated && login?.name === 'open' && login.signingKey)
+    return signed(answer, login.signingKey, negotiated.dialect)
+  const unsigned = Buffer.from(answer)
+  unsigned.writeUInt32LE((flags & ~FLAG.signed) >>> 0, FLAGS_AT)
+  return unsigned
+}
+
+/** The answer to a request that waited; its credits were granted before. */
+function finalAnswer(state: SmbState, { asyncId, request, status, body }: Finished): Buffer {
+  const head = writeHeader({
+    creditCharge: 1,
+    status,
+    command: request.command,
+    credits: 0,
+    flags: FLAG.response | FLAG.async | (request.isSigned ? FLAG.signed : 0),
+    nextCommand: 0,
+    messageId: request.messageId,
+    asyncId,
+    processId: 0,
+    treeId: 0,
+    sessionId: request.sessionId,
+  })
+  return signedIfMarked(Buffer.concat([head, body]), state)
+}

@@ -1,0 +1,101 @@
+// One request as its handler sees it, and what the handler makes of it.
+import type { DecoyEvent, SessionContext } from '../../session.ts'
+import type { Header } from './codec/header.ts'
+import { errorBody } from './codec/messages.ts'
+import { STATUS, type Status } from './codec/status.ts'
+import type { Machine } from './machine.ts'
+import type { Negotiated, Open, SmbConfig, SmbSession, SmbState, Tree, WaitingRequest } from './state.ts'
+
+export interface Call {
+  readonly config: SmbConfig
+  readonly machine: Machine
+  readonly context: SessionContext
+  readonly state: SmbState
+  readonly header: Header
+  /** Header and body. */
+  readonly message: Buffer
+}
+
+export interface NegotiatedCall extends Call {
+  readonly negotiated: Negotiated
+}
+
+export interface SessionCall extends NegotiatedCall {
+  readonly session: SmbSession & { readonly login: { readonly name: 'open' } }
+  /** The file that a related request before this one opened or used. */
+  readonly relatedFile: Buffer | undefined
+}
+
+export interface TreeCall extends SessionCall {
+  readonly tree: Tree
+}
+
+export interface Outcome {
+  readonly state: SmbState
+  readonly status: Status
+  /** Without it the answer is an error's body. */
+  readonly body?: Buffer
+  readonly events?: readonly DecoyEvent[]
+  /** Set by SESSION_SETUP and TREE_CONNECT. */
+  readonly sessionId?: bigint
+  readonly treeId?: number
+  /** The file that related requests behind this one use. */
+  readonly fileId?: Buffer
+  /** The answer says that another one follows. */
+  readonly asyncId?: bigint
+  /** Answers to requests that waited. */
+  readonly finished?: readonly Finished[]
+  /** SESSION_SETUP hashes its answer unless it is the last one. */
+  readonly hashesAnswer?: boolean
+  /** The connection is closed instead. */
+  readonly closes?: true
+}
+
+export interface Finished {
+  readonly asyncId: bigint
+  readonly request: WaitingRequest
+  readonly status: Status
+  readonly body: Buffer
+}
+
+type OutcomeMore = Omit<Outcome, 'state' | 'status' | 'body'>
+
+export const fail = (
+  call: Pick<Call, 'state'>,
+  status: Status,
+  more: OutcomeMore & Pick<Outcome, 'body'> = {},
+): Outcome => ({
+  state: call.state,
+  status,
+  body: errorBody(),
+  ...more,
+})
+
+export const succeed = (state: SmbState, body: Buffer, more: OutcomeMore = {}): Outcome => ({
+  state,
+  status: STATUS.success,
+  body,
+  ...more,
+})
+
+export const disconnect = (call: Pick<Call, 'state'>): Outcome => ({
+  state: call.state,
+  status: STATUS.invalidParameter,
+  closes: true,
+})
+
+const RELATED_FILE = 'f'.repeat(32)
+
+/** The open file of an id; that of the compound when all its bits are set. */
+export function openOf(call: TreeCall, fileId: Buffer): Open | undefined {
+  const hex = fileId.toString('hex')
+  const wanted = hex === RELATED_FILE ? (call.relatedFile?.toString('hex') ?? '') : hex
+  const open = call.session.opens.get(wanted)
+  return open?.treeId === call.tree.id ? open : undefined
+}
+
+/** The state with another session in place of the call's. */
+export const replaceSession = (call: SessionCall, session: SmbSession): SmbState => ({
+  ...call.state,
+  sessions: new Map(call.state.sessions).set(session.id, session),
+})

@@ -1,0 +1,58 @@
+// NTSTATUS values ([MS-ERREF] 2.3.1) that the server gives.
+
+export const STATUS = {
+  success: 0x00000000,
+  pending: 0x00000103,
+  notifyCleanup: 0x0000010b,
+  bufferOverflow: 0x80000005,
+  noMoreFiles: 0x80000006,
+  invalidInfoClass: 0xc0000003,
+  infoLengthMismatch: 0xc0000004,
+  invalidParameter: 0xc000000d,
+  noSuchFile: 0xc000000f,
+  invalidDeviceRequest: 0xc0000010,
+  endOfFile: 0xc0000011,
+  moreProcessingRequired: 0xc0000016,
+  accessDenied: 0xc0000022,
+  bufferTooSmall: 0xc0000023,
+  objectNameInvalid: 0xc0000033,
+  objectNameNotFound: 0xc0000034,
+  objectNameCollision: 0xc0000035,
+  objectPathNotFound: 0xc000003a,
+  noEasOnFile: 0xc0000052,
+  privilegeNotHeld: 0xc0000061,
+  logonFailure: 0xc000006d,
+  accountDisabled: 0xc0000072,
+  rangeNotLocked: 0xc000007e,
+  insufficientResources: 0xc000009a,
+  pipeEmpty: 0xc00000d9,
+  fileIsADirectory: 0xc00000ba,
+  notSupported: 0xc00000bb,
+  networkNameDeleted: 0xc00000c9,
+  badNetworkName: 0xc00000cc,
+  requestNotAccepted: 0xc00000d0,
+  notADirectory: 0xc0000103,
+  cancelled: 0xc0000120,
+  tooManyOpenedFiles: 0xc000011f,
+  fileClosed: 0xc0000128,
+  fsDriverRequired: 0xc000019c,
+  userSessionDeleted: 0xc0000203,
+  notFound: 0xc0000225,
+  notAReparsePoint: 0xc0000275,
+  preauthHashOverlap: 0xc05d0000,
+} as const
+
+export type Status = (typeof STATUS)[keyof typeof STATUS]
+
+const NAMES = new Map<number, string>(
+  Object.entries(STATUS).map(([name, status]) => [
+    status,
+    `STATUS_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`,
+  ]),
+)
+
+/** As it stands in [MS-ERREF]: `STATUS_LOGON_FAILURE`. */
+export const statusName = (status: Status): string => NAMES.get(status) ?? `0x${status.toString(16)}`
+
+/** Severity "error": the answer has the body of an error, but for the two cases of [MS-SMB2] 3.3.4.4. */
+export const isError = (status: Status): boolean => status >= 0xc0000000 || status === STATUS.noMoreFiles

@@ -1,0 +1,152 @@
+// NEGOTIATE ([MS-SMB2] 3.3.5.3 and 3.3.5.4): by SMB1, and by SMB2 with the contexts of 3.1.1.
+import type { SessionContext, Step } from '../../../session.ts'
+import { disconnect, fail, succeed, type Call, type Outcome } from '../call.ts'
+import { fileTime } from '../codec/filetime.ts'
+import { encodeFrame } from '../codec/frame.ts'
+import { COMMAND, FLAG, writeHeader } from '../codec/header.ts'
+import {
+  CAPABILITY,
+  DIALECT,
+  encryptionContext,
+  preauthContext,
+  readNegotiate,
+  SHA_512,
+  SIGNING_ENABLED,
+  SIGNING_REQUIRED,
+  smb1Dialects,
+  WILDCARD,
+  writeNegotiate,
+  type Dialect,
+  type NegotiateContexts,
+  type NegotiateRequest,
+} from '../codec/negotiate.ts'
+import { STATUS } from '../codec/status.ts'
+import { firstWindow } from '../credits.ts'
+import type { Machine } from '../machine.ts'
+import { serverOffer } from '../security/spnego.ts'
+import type { SmbState } from '../state.ts'
+
+/** MaxTransactSize, MaxReadSize and MaxWriteSize with multi-credit requests, and without. */
+export const LARGE_SIZE = 1024 * 1024
+export const SMALL_SIZE = 64 * 1024
+/** Which cipher Windows prefers: AES-128-GCM, then AES-128-CCM. */
+const CIPHERS = [2, 1]
+const SALT_BYTES = 32
+
+export const maxSizeOf = (dialect: number): number => (dialect === DIALECT.v202 ? SMALL_SIZE : LARGE_SIZE)
+
+const securityModeOf = ({ isSigningRequired }: Machine): number =>
+  SIGNING_ENABLED | (isSigningRequired ? SIGNING_REQUIRED : 0)
+
+/** The answer's body for a dialect. */
+function offer(
+  machine: Machine,
+  context: SessionContext,
+  dialect: number,
+  capabilities: number,
+  contexts: readonly Buffer[] = [],
+): Buffer {
+  return writeNegotiate({
+    securityMode: securityModeOf(machine),
+    dialect,
+    serverGuid: machine.guid,
+    capabilities,
+    maxSize: maxSizeOf(dialect),
+    systemTime: fileTime(context.now()),
+    token: serverOffer(machine.names.isDomain),
+    contexts,
+  })
+}
+
+/**
+ * A client that begins with SMB1: one that also speaks SMB2 is led there; to others the connection closes without a word, as
+ * on a Windows without SMB1.
+ */
+export function negotiateSmb1(
+  state: SmbState,
+  message: Buffer,
+  machine: Machine,
+  context: SessionContext,
+): Step<SmbState> {
+  const dialects = state.negotiated || state.isUpgraded ? undefined : smb1Dialects(message)
+  const isWildcard = dialects?.includes('SMB 2.???') === true
+  if (!isWildcard && dialects?.includes('SMB 2.002') !== true) return { state, close: 'reset' }
+  const dialect = isWildcard ? WILDCARD : DIALECT.v202
+  const capabilities = isWildcard ? CAPABILITY.dfs | CAPABILITY.leasing | CAPABILITY.largeMtu : CAPABILITY.dfs
+  const header = writeHeader({
+    creditCharge: 0,
+    status: STATUS.success,
+    command: COMMAND.negotiate,
+    credits: 1,
+    flags: FLAG.response,
+    nextCommand: 0,
+    messageId: 0n,
+    asyncId: 0n,
+    processId: 0,
+    treeId: 0,
+    sessionId: 0n,
+  })
+  const send = encodeFrame(Buffer.concat([header, offer(machine, context, dialect, capabilities)]))
+  if (isWildcard) return { state: { ...state, isUpgraded: true }, send }
+  const client = { capabilities: 0, guid: Buffer.alloc(16), securityMode: 0, dialects: [DIALECT.v202] }
+  const negotiated = { dialect: DIALECT.v202, client, capabilities, securityMode: securityModeOf(machine) }
+  return { state: { ...state, negotiated, window: firstWindow(1n) }, send }
+}
+
+const NEWEST_FIRST: readonly Dialect[] = [
+  DIALECT.v311,
+  DIALECT.v302,
+  DIALECT.v300,
+  DIALECT.v210,
+  DIALECT.v202,
+]
+
+export function negotiate(call: Call): Outcome {
+  const { state, message, machine, context } = call
+  if (state.negotiated) return disconnect(call)
+  const request = readNegotiate(message)
+  if (!request || request.dialects.length === 0) return fail(call, STATUS.invalidParameter)
+  const dialect = NEWEST_FIRST.find((each) => request.dialects.includes(each))
+  if (dialect === undefined) return fail(call, STATUS.notSupported)
+  const answer = dialect === DIALECT.v311 ? answerContexts(request.contexts, context) : []
+  if (typeof answer === 'number') return fail(call, answer)
+  const capabilities = capabilitiesFor(dialect, request)
+  const negotiated = {
+    dialect,
+    client: {
+      capabilities: request.capabilities,
+      guid: Buffer.from(request.clientGuid),
+      securityMode: request.securityMode,
+      dialects: request.dialects,
+    },
+    capabilities,
+    securityMode: securityModeOf(machine),
+  }
+  return succeed({ ...state, negotiated }, offer(machine, context, dialect, capabilities, answer), {
+    hashesAnswer: true,
+  })
+}
+
+/** What the server has of what the client may have ([MS-SMB2] 3.3.5.4). */
+function capabilitiesFor(dialect: Dialect, { capabilities }: NegotiateRequest): number {
+  if (dialect === DIALECT.v202) return CAPABILITY.dfs
+  const always = CAPABILITY.dfs | CAPABILITY.leasing | CAPABILITY.largeMtu
+  if (dialect === DIALECT.v210) return always
+  const encryption = dialect === DIALECT.v311 ? 0 : CAPABILITY.encryption
+  return always | (capabilities & (CAPABILITY.multiChannel | CAPABILITY.directoryLeasing | encryption))
+}
+
+function answerContexts(
+  contexts: NegotiateContexts | undefined,
+  { random }: SessionContext,
+): readonly Buffer[] | typeof STATUS.invalidParameter | typeof STATUS.preauthHashOverlap {
+  const { hashes, ciphers } = contexts ?? {}
+  if (!hashes || hashes.length === 0) return STATUS.invalidParameter
+  if (!hashes.includes(SHA_512)) return STATUS.preauthHashOverlap
+  const cipher = CIPHERS.find((each) => ciphers?.includes(each)) ?? 0
+  return [preauthContext(random(SALT_BYTES)), ...(ciphers ? [encryptionContext(cipher)] : [])]
+}
+
+/** The window that the first SMB2 message of a client opens: behind SMB1 it begins at 0 or 1. */
+export const windowAtNegotiation = (state: SmbState, messageId: bigint): SmbState['window'] =>
+  state.isUpgraded && messageId === 1n ? firstWindow(1n) : state.window

@@ -1,0 +1,50 @@
+// Writing to a pipe, and writing with reading in one request (FSCTL_PIPE_TRANSCEIVE, [MS-SMB2] 3.3.5.15.1).
+import { fail, replaceSession, succeed, type Outcome, type TreeCall } from '../call.ts'
+import { writeIoctl, type IoctlRequest } from '../codec/file-requests.ts'
+import { emptyBody } from '../codec/messages.ts'
+import { STATUS } from '../codec/status.ts'
+import { pipeEvent } from '../events.ts'
+import { readPipe, writePipe } from '../pipes/pipe.ts'
+import type { RpcCaller } from '../pipes/rpc.ts'
+import { withOpen, without, type OpenPipe } from '../state.ts'
+
+const callerOf = (call: TreeCall): RpcCaller => ({
+  machine: call.machine,
+  context: call.context,
+  isAnonymous: call.session.login.kind === 'anonymous',
+  enumerationEvent: (operation, status) => pipeEvent(call, '5013', operation, status),
+})
+
+/** The outcome without a body of its own. A pipe that is broken is closed. */
+export function writeToPipe(
+  call: TreeCall,
+  open: OpenPipe,
+  bytes: Buffer,
+): { readonly outcome: Outcome; readonly written?: OpenPipe } {
+  const step = writePipe(open.pipe, bytes, open.name, callerOf(call))
+  if (!step) {
+    const session = { ...call.session, opens: without(call.session.opens, open.id.toString('hex')) }
+    return { outcome: fail({ state: replaceSession(call, session) }, STATUS.fileClosed) }
+  }
+  const written = { ...open, pipe: step.pipe }
+  const state = replaceSession(call, withOpen(call.session, written))
+  return { outcome: succeed(state, emptyBody(), { fileId: open.id, events: step.events }), written }
+}
+
+export function transceive(
+  call: TreeCall,
+  open: OpenPipe,
+  { code, fileId, input, maxOutput }: IoctlRequest,
+): Outcome {
+  const { outcome, written } = writeToPipe(call, open, input)
+  if (!written) return outcome
+  const answer = readPipe(written.pipe, maxOutput)
+  const session = withOpen(call.session, { ...written, pipe: answer?.pipe ?? written.pipe })
+  const id = fileId.equals(Buffer.alloc(16, 0xff)) ? open.id : fileId
+  return {
+    ...outcome,
+    state: replaceSession(call, session),
+    status: answer?.isCut ? STATUS.bufferOverflow : STATUS.success,
+    body: writeIoctl(code, id, answer?.bytes ?? Buffer.alloc(0)),
+  }
+}

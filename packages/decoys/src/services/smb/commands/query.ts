@@ -1,0 +1,136 @@
+// QUERY_DIRECTORY and QUERY_INFO ([MS-SMB2] 3.3.5.18 and 3.3.5.20).
+import { fail, openOf, replaceSession, succeed, type Outcome, type TreeCall } from '../call.ts'
+import { u32 } from '../codec/fields.ts'
+import {
+  readQueryDirectory,
+  readQueryInfo,
+  type QueryDirectoryRequest,
+  type QueryInfoRequest,
+} from '../codec/file-requests.ts'
+import { errorBody, outputBody } from '../codec/messages.ts'
+import { STATUS } from '../codec/status.ts'
+import { isDirectoryClass, writeEntries, type Entry } from '../info/directory-info.ts'
+import { fileInfo } from '../info/file-info.ts'
+import { PART, securityDescriptor } from '../info/security-descriptor.ts'
+import { volumeInfo } from '../info/volume-info.ts'
+import { withOpen, type DirectorySearch, type Open, type OpenFile } from '../state.ts'
+import { namePattern } from '../tree/pattern.ts'
+import type { DirectoryNode } from '../tree/tree.ts'
+import { maxSizeOf } from './negotiate.ts'
+
+const RESTART = 1
+const SINGLE = 2
+const REOPEN = 0x10
+const LIST_RIGHT = 1
+
+export function queryDirectory(call: TreeCall): Outcome {
+  const request = readQueryDirectory(call.message)
+  if (!request) return fail(call, STATUS.invalidParameter)
+  const open = openOf(call, request.fileId)
+  if (!open) return fail(call, STATUS.fileClosed)
+  if (open.kind !== 'file' || open.node.type !== 'directory') return fail(call, STATUS.invalidParameter)
+  if (!isDirectoryClass(request.infoClass)) return fail(call, STATUS.invalidInfoClass)
+  if (request.maxOutput > maxSizeOf(call.negotiated.dialect)) return fail(call, STATUS.invalidParameter)
+  if ((open.access & LIST_RIGHT) === 0) return fail(call, STATUS.accessDenied)
+  const search = searchOf(open, request)
+  const matches = namePattern(search.pattern)
+  return matches
+    ? list(call, open, open.node, request, search, matches)
+    : fail(call, STATUS.objectNameInvalid)
+}
+
+/** A new search, or that which goes on: only its first request names a pattern. */
+function searchOf({ search }: OpenFile, { flags, pattern }: QueryDirectoryRequest): DirectorySearch {
+  if (!search || flags & REOPEN) return { pattern, position: 0, hasFound: false }
+  return flags & RESTART ? { ...search, position: 0, hasFound: false } : search
+}
+
+function list(
+  call: TreeCall,
+  open: OpenFile,
+  directory: DirectoryNode,
+  { infoClass, flags, maxOutput }: QueryDirectoryRequest,
+  search: DirectorySearch,
+  matches: (name: string) => boolean,
+): Outcome {
+  const all = entriesOf(directory)
+  const places = all.flatMap(({ name }, place) => (place >= search.position && matches(name) ? [place] : []))
+  const wanted = flags & SINGLE ? places.slice(0, 1) : places
+  const { bytes, count } = writeEntries(
+    infoClass,
+    wanted.map((place) => all[place]!),
+    maxOutput,
+  )
+  if (places.length > 0 && count === 0) return fail(call, STATUS.infoLengthMismatch)
+  const position = count > 0 ? places[count - 1]! + 1 : search.position
+  const next = { ...search, position, hasFound: search.hasFound || count > 0 }
+  const state = replaceSession(call, withOpen(call.session, { ...open, search: next }))
+  if (count > 0) return succeed(state, outputBody(bytes), { fileId: open.id })
+  const status = search.hasFound ? STATUS.noMoreFiles : STATUS.noSuchFile
+  return { state, status, body: errorBody(), fileId: open.id }
+}
+
+const entriesOf = (directory: DirectoryNode): readonly Entry[] => [
+  { ...directory, name: '.' },
+  { ...directory, name: '..', id: directory.parentId },
+  ...directory.children,
+]
+
+const TYPE = { file: 1, volume: 2, security: 3, quota: 4 } as const
+
+export function queryInfo(call: TreeCall): Outcome {
+  const request = readQueryInfo(call.message)
+  if (!request) return fail(call, STATUS.invalidParameter)
+  const open = openOf(call, request.fileId)
+  if (!open) return fail(call, STATUS.fileClosed)
+  if (request.maxOutput > maxSizeOf(call.negotiated.dialect)) return fail(call, STATUS.invalidParameter)
+  switch (request.type) {
+    case TYPE.file:
+      return queryFile(call, open, request)
+    case TYPE.volume:
+      return queryVolume(call, open, request)
+    case TYPE.security:
+      return querySecurity(call, open, request)
+    default:
+      return fail(call, request.type === TYPE.quota ? STATUS.accessDenied : STATUS.invalidParameter)
+  }
+}
+
+function queryFile(call: TreeCall, open: Open, { infoClass, maxOutput }: QueryInfoRequest): Outcome {
+  const info = fileInfo(infoClass, open)
+  if (typeof info === 'number') return fail(call, info, { fileId: open.id })
+  return info.least > maxOutput
+    ? fail(call, STATUS.infoLengthMismatch, { fileId: open.id })
+    : answer(call, open, info.bytes, maxOutput)
+}
+
+/** What does not fit is cut off, and the status says so. */
+const answer = ({ state }: TreeCall, open: Open, bytes: Buffer, maxOutput: number): Outcome => ({
+  state,
+  status: bytes.length > maxOutput ? STATUS.bufferOverflow : STATUS.success,
+  body: outputBody(bytes.subarray(0, maxOutput)),
+  fileId: open.id,
+})
+
+const LEAST_VOLUME_BYTES = 8
+
+function queryVolume(call: TreeCall, open: Open, { infoClass, maxOutput }: QueryInfoRequest): Outcome {
+  const info = open.kind === 'pipe' ? STATUS.invalidDeviceRequest : volumeInfo(infoClass, call.machine)
+  if (typeof info === 'number') return fail(call, info, { fileId: open.id })
+  return maxOutput < Math.min(LEAST_VOLUME_BYTES, info.length)
+    ? fail(call, STATUS.infoLengthMismatch, { fileId: open.id })
+    : answer(call, open, info, maxOutput)
+}
+
+const READ_CONTROL = 0x20000
+
+function querySecurity(call: TreeCall, open: Open, { additional, maxOutput }: QueryInfoRequest): Outcome {
+  if (open.kind === 'pipe') return fail(call, STATUS.notSupported)
+  const isRefused = (open.access & READ_CONTROL) === 0 || (additional & PART.sacl) !== 0
+  if (isRefused) return fail(call, STATUS.accessDenied, { fileId: open.id })
+  const descriptor = securityDescriptor(additional, open.node.type === 'directory')
+  // The error says how many bytes it takes ([MS-SMB2] 3.3.5.20.3).
+  return descriptor.length > maxOutput
+    ? fail(call, STATUS.bufferTooSmall, { body: errorBody(u32(descriptor.length)), fileId: open.id })
+    : answer(call, open, descriptor, maxOutput)
+}

@@ -1,0 +1,58 @@
+// Requests that change nothing here: ECHO, FLUSH, LOCK, SET_INFO and OPLOCK_BREAK ([MS-SMB2] 3.3.5.11 ff.).
+import { fail, openOf, replaceSession, succeed, type Call, type Outcome, type TreeCall } from '../call.ts'
+import { reader } from '../codec/fields.ts'
+import { readFileId } from '../codec/file-requests.ts'
+import { bodyReader, emptyBody } from '../codec/messages.ts'
+import { COMMAND, HEADER_BYTES } from '../codec/header.ts'
+import { STATUS } from '../codec/status.ts'
+import { fileEvent } from '../events.ts'
+import { withOpen } from '../state.ts'
+
+export const echo = (call: Call): Outcome =>
+  bodyReader(call.message, COMMAND.echo)
+    ? succeed(call.state, emptyBody())
+    : fail(call, STATUS.invalidParameter)
+
+const FLUSH_FILE_AT = 8
+const LOCK_FILE_AT = 8
+const SET_INFO_FILE_AT = 16
+
+/** A file that is open to read only cannot be flushed ([MS-FSA] 2.1.5.7). */
+export function flush(call: TreeCall): Outcome {
+  const fileId = readFileId(call.message, COMMAND.flush, FLUSH_FILE_AT)
+  if (!fileId) return fail(call, STATUS.invalidParameter)
+  const open = openOf(call, fileId)
+  if (!open) return fail(call, STATUS.fileClosed)
+  return open.kind === 'file' ? fail(call, STATUS.accessDenied) : succeed(call.state, emptyBody())
+}
+
+const UNLOCK = 2
+const LOCK_FLAGS_AT = 40
+
+/** Nobody else locks: every lock is granted, and as many are released. */
+export function lock(call: TreeCall): Outcome {
+  const fileId = readFileId(call.message, COMMAND.lock, LOCK_FILE_AT)
+  if (!fileId) return fail(call, STATUS.invalidParameter)
+  const open = openOf(call, fileId)
+  if (!open) return fail(call, STATUS.fileClosed)
+  if (open.kind === 'pipe' || open.node.type === 'directory') return fail(call, STATUS.invalidParameter)
+  const isUnlock = reader(call.message.subarray(HEADER_BYTES + LOCK_FLAGS_AT)).u32() === UNLOCK
+  if (isUnlock && open.locks === 0) return fail(call, STATUS.rangeNotLocked)
+  const changed = { ...open, locks: open.locks + (isUnlock ? -1 : 1) }
+  return succeed(replaceSession(call, withOpen(call.session, changed)), emptyBody())
+}
+
+/** Attributes, names, sizes and security are changed with rights that nobody has. */
+export function setInfo(call: TreeCall): Outcome {
+  const fileId = readFileId(call.message, COMMAND.setInfo, SET_INFO_FILE_AT)
+  if (!fileId) return fail(call, STATUS.invalidParameter)
+  const open = openOf(call, fileId)
+  if (!open) return fail(call, STATUS.fileClosed)
+  if (open.kind === 'pipe') return succeed(call.state, Buffer.from([2, 0]))
+  const { path, size } = open.node
+  const touch = { path, action: 'write', mode: 'w', size, status: STATUS.accessDenied } as const
+  return fail(call, STATUS.accessDenied, { events: [fileEvent(call, touch)] })
+}
+
+/** No oplock of ours is ever broken: there is nothing to acknowledge. */
+export const oplockBreak = (call: TreeCall): Outcome => fail(call, STATUS.invalidParameter)

@@ -1,0 +1,105 @@
+// What the events of this service say, by the keys of its descriptor.
+import type { DecoyEvent } from '../../session.ts'
+import type { SessionCall, TreeCall } from './call.ts'
+import { DIALECT, type Dialect } from './codec/negotiate.ts'
+import { STATUS, statusName, type Status } from './codec/status.ts'
+import { crackerLine } from './security/netntlm.ts'
+import { isAnonymous, type Authenticate } from './security/ntlm.ts'
+import { readable } from '../../readable.ts'
+
+const DIALECT_NAMES: Readonly<Record<Dialect, string>> = {
+  [DIALECT.v202]: '2.0.2',
+  [DIALECT.v210]: '2.1',
+  [DIALECT.v300]: '3.0',
+  [DIALECT.v302]: '3.0.2',
+  [DIALECT.v311]: '3.1.1',
+}
+
+/** Text of an intruder, as people may see it. */
+export const shown = (text: string): string => readable(Buffer.from(text).toString('latin1'))
+
+export interface LoginFacts {
+  readonly login: Authenticate
+  readonly challenge: Buffer
+  readonly dialect: Dialect
+  readonly computer: string
+  readonly system: string
+  readonly status: Status
+}
+
+/** 5010: a login, whatever became of it. */
+export function loginEvent({ login, challenge, dialect, computer, system, status }: LoginFacts): DecoyEvent {
+  const response = crackerLine(login, challenge)
+  const type = login.ntResponse.length > 24 ? 'NTLMv2' : login.ntResponse.length === 24 ? 'NTLMv1' : 'None'
+  return {
+    logtype: '5010',
+    fields: {
+      USER: shown(userName(login)),
+      DOMAIN: shown(login.domain),
+      LOCALNAME: computer,
+      REMOTENAME: shown(login.workstation),
+      SMBVER: DIALECT_NAMES[dialect],
+      SMBARCH: system,
+      STATUS: statusName(status),
+      LOGINTYPE: isAnonymous(login) ? 'Anonymous' : type,
+      RESPONSE: shown(response),
+    },
+  }
+}
+
+/** As Windows names somebody without a name. */
+const userName = (login: Authenticate): string => (isAnonymous(login) ? 'ANONYMOUS LOGON' : login.user)
+
+const whoIn = ({ session, machine, negotiated }: SessionCall): Record<string, string> => ({
+  USER: shown(session.login.user),
+  DOMAIN: shown(session.login.domain),
+  LOCALNAME: machine.names.netbiosComputer,
+  REMOTENAME: shown(session.login.workstation),
+  SMBVER: DIALECT_NAMES[negotiated.dialect],
+  SMBARCH: session.login.system,
+})
+
+/** 5014: a connection to a share. */
+export const treeEvent = (call: SessionCall, share: string, status: Status): DecoyEvent => ({
+  logtype: '5014',
+  fields: { ...whoIn(call), SHARENAME: shown(share), AUDITACTION: 'connect', STATUS: statusName(status) },
+})
+
+export interface FileTouch {
+  readonly path: string
+  readonly action: 'open' | 'read' | 'write' | 'delete' | 'create'
+  /** What was asked for: `r` or `w`. */
+  readonly mode: 'r' | 'w'
+  readonly offset?: number
+  readonly size: number
+  readonly status?: Status
+}
+
+/** 5000: a file was opened, read, or was to be changed. */
+export const fileEvent = (
+  call: TreeCall,
+  { path, action, mode, offset = 0, size, status = STATUS.success }: FileTouch,
+): DecoyEvent => ({
+  logtype: '5000',
+  fields: {
+    ...whoIn(call),
+    SHARENAME: shown(call.tree.name),
+    FILENAME: shown(path.replaceAll('\\', '/')),
+    AUDITACTION: action,
+    MODE: mode,
+    OFFSET: offset,
+    SIZE: size,
+    STATUS: statusName(status),
+  },
+})
+
+/** 5013: users and groups were asked for. 5015: the registry. */
+export const pipeEvent = (
+  call: SessionCall,
+  logtype: '5013' | '5015',
+  action: string,
+  status: Status,
+): DecoyEvent => ({
+  logtype,
+  fields: { ...whoIn(call), AUDITACTION: action, STATUS: statusName(status) },
+})

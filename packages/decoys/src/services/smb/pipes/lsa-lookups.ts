@@ -1,0 +1,93 @@
+// Names for SIDs and SIDs for names ([MS-LSAT] 3.1.4.9 ff.), with which tools list the users of a machine.
+import { STATUS } from '../codec/status.ts'
+import { readSid, translateName, translateSid, USE, writeSid, type Translated } from './lsa-types.ts'
+import { ndrWriter, type NdrReader, type NdrWriter } from './ndr.ts'
+import { FAULT, type RpcAnswer, type RpcCall } from './rpc.ts'
+
+const SOME_NOT_MAPPED = 0x00000107
+const NONE_MAPPED = 0xc0000073
+const MOST_NAMES = 1_000
+
+const mappedStatus = (mapped: number, all: number): number =>
+  mapped === all ? STATUS.success : mapped === 0 ? NONE_MAPPED : SOME_NOT_MAPPED
+
+/** LsarLookupSids, and LsarLookupSids2, whose names have flags. */
+export function lookupSids(rpc: RpcCall, from: NdrReader, hasFlags: boolean): RpcAnswer {
+  const count = from.u32()
+  if (!from.pointer() || count > MOST_NAMES) return { fault: FAULT.badStub }
+  const pointers = Array.from({ length: from.count() }, () => from.pointer())
+  const sids = pointers.map(() => readSid(from))
+  if (!from.isIntact || pointers.length !== count) return { fault: FAULT.badStub }
+  const { machine } = rpc.call
+  const names = sids.map((sid) => translateSid(machine, sid))
+  const mapped = names.filter(({ use }) => use !== USE.unknown).length
+  const to = ndrWriter()
+  const domains = writeDomains(to, names)
+  to.u32(names.length)
+  to.pointer()
+  to.u32(names.length)
+  for (const { use, name, domain } of names) {
+    to.bytes(Buffer.alloc(0), 4)
+    to.u16(use)
+    to.bytes(Buffer.alloc(0), 4)
+    to.unicodeString(name)
+    to.u32(domain ? domains.indexOf(domain.name) : 0xffffffff)
+    if (hasFlags) to.u32(0)
+  }
+  for (const { name } of names) to.unicodeBuffer(name)
+  to.u32(mapped)
+  to.u32(mappedStatus(mapped, names.length))
+  return { stub: to.done(), events: [rpc.call.enumerationEvent('LsarLookupSids', STATUS.success)] }
+}
+
+/** LsarLookupNames. */
+export function lookupNames(rpc: RpcCall, from: NdrReader): RpcAnswer {
+  const count = from.u32()
+  if (count > MOST_NAMES || from.count() !== count) return { fault: FAULT.badStub }
+  const buffers = Array.from({ length: count }, () => from.unicodeString())
+  const texts = buffers.map((isPresent) => (isPresent ? from.unicodeBuffer() : ''))
+  if (!from.isIntact) return { fault: FAULT.badStub }
+  const found = texts.map((text) => translateName(rpc.call.machine, text))
+  const mapped = found.filter((each) => each !== undefined).length
+  const to = ndrWriter()
+  const domains = writeDomains(
+    to,
+    found.filter((each) => each !== undefined),
+  )
+  to.u32(count)
+  to.pointer()
+  to.u32(count)
+  for (const each of found) {
+    to.bytes(Buffer.alloc(0), 4)
+    to.u16(each?.use ?? USE.unknown)
+    to.u32(each?.rid ?? 0)
+    to.u32(each?.domain ? domains.indexOf(each.domain.name) : 0xffffffff)
+  }
+  to.u32(mapped)
+  to.u32(mappedStatus(mapped, count))
+  return { stub: to.done(), events: [rpc.call.enumerationEvent('LsarLookupNames', STATUS.success)] }
+}
+
+const MOST_DOMAINS = 32
+
+/** LSAPR_REFERENCED_DOMAIN_LIST ([MS-LSAT] 2.2.12); answers their names in order. */
+function writeDomains(to: NdrWriter, translated: readonly Translated[]): readonly string[] {
+  const domains = new Map(
+    translated.flatMap(({ domain }) => (domain ? [[domain.name, domain] as const] : [])),
+  )
+  to.pointer()
+  to.u32(domains.size)
+  to.pointer(domains.size > 0)
+  to.u32(MOST_DOMAINS)
+  if (domains.size === 0) return []
+  to.u32(domains.size)
+  for (const { name } of domains.values()) {
+    to.unicodeString(name)
+    to.pointer()
+  }
+  for (const { name, parts } of domains.values()) {
+    to.unicodeBuffer(name)
+    writeSid(to, parts)
+  }
+  return [...domains.keys()]
+}

@@ -1,0 +1,52 @@
+// The part of DER (ITU-T X.690) that SPNEGO needs: tags of one byte, definite lengths.
+
+/** A value with its tag and length. */
+export function der(tag: number, ...content: readonly Buffer[]): Buffer {
+  const value = Buffer.concat(content)
+  return Buffer.concat([Buffer.from([tag]), derLength(value.length), value])
+}
+
+function derLength(length: number): Buffer {
+  if (length < 0x80) return Buffer.from([length])
+  const bytes = length < 0x100 ? [0x81, length] : [0x82, length >>> 8, length & 0xff]
+  return Buffer.from(bytes)
+}
+
+export interface DerValue {
+  readonly tag: number
+  readonly content: Buffer
+  /** What follows it. */
+  readonly rest: Buffer
+}
+
+/** The first value; undefined when it is cut off or its length takes more than four bytes. */
+export function readDer(bytes: Buffer): DerValue | undefined {
+  const [tag, first] = bytes
+  if (tag === undefined || first === undefined) return undefined
+  const lengthBytes = first < 0x80 ? 0 : first & 0x7f
+  if (first === 0x80 || lengthBytes > 4 || bytes.length < 2 + lengthBytes) return undefined
+  const length = lengthBytes === 0 ? first : bytes.readUIntBE(2, lengthBytes)
+  const start = 2 + lengthBytes
+  if (start + length > bytes.length) return undefined
+  return { tag, content: bytes.subarray(start, start + length), rest: bytes.subarray(start + length) }
+}
+
+/** The content of the first value if it has this tag. */
+export const contentOf = (bytes: Buffer, tag: number): Buffer | undefined => {
+  const value = readDer(bytes)
+  return value?.tag === tag ? value.content : undefined
+}
+
+const MOST_VALUES = 64
+
+/** All values in a row; undefined when one is malformed. */
+export function readAll(bytes: Buffer): readonly DerValue[] | undefined {
+  const values: DerValue[] = []
+  for (let rest = bytes; rest.length > 0;) {
+    const value = readDer(rest)
+    if (!value || values.length === MOST_VALUES) return undefined
+    values.push(value)
+    rest = value.rest
+  }
+  return values
+}

@@ -1,0 +1,56 @@
+// Signatures of messages ([MS-SMB2] 3.1.4.1) and their keys (3.1.4.2).
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { DIALECT, type Dialect } from '../codec/negotiate.ts'
+import { aesCmac } from './aes-cmac.ts'
+
+const SIGNATURE_AT = 48
+const SIGNATURE_BYTES = 16
+const SIGNED = 8
+
+/** The counter mode of SP 800-108 with HMAC-SHA256: r = 32, L = 128, one round. */
+export function deriveKey(key: Buffer, label: string, context: Buffer): Buffer {
+  const fixed = Buffer.concat([
+    Buffer.from([0, 0, 0, 1]),
+    Buffer.from(`${label}\0`, 'latin1'),
+    Buffer.from([0]),
+    context,
+    Buffer.from([0, 0, 0, 128]),
+  ])
+  return createHmac('sha256', key).update(fixed).digest().subarray(0, 16)
+}
+
+/** The key that signs in a session of this dialect. `preauthHash`: of the session, for 3.1.1. */
+export function signingKey(sessionKey: Buffer, dialect: Dialect, preauthHash: Buffer): Buffer {
+  if (dialect < DIALECT.v300) return sessionKey
+  return dialect === DIALECT.v311
+    ? deriveKey(sessionKey, 'SMBSigningKey', preauthHash)
+    : deriveKey(sessionKey, 'SMB2AESCMAC', Buffer.from('SmbSign\0', 'latin1'))
+}
+
+/** HMAC-SHA256 for 2.0.2 and 2.1, AES-128-CMAC from 3.0 on; over the message with its signature field zeroed. */
+function signature(message: Buffer, key: Buffer, dialect: Dialect): Buffer {
+  const blank = Buffer.from(message)
+  blank.fill(0, SIGNATURE_AT, SIGNATURE_AT + SIGNATURE_BYTES)
+  if (dialect >= DIALECT.v300) return aesCmac(key, blank)
+  return createHmac('sha256', key).update(blank).digest().subarray(0, SIGNATURE_BYTES)
+}
+
+/** The message with the flag and its signature. */
+export function signed(message: Buffer, key: Buffer, dialect: Dialect): Buffer {
+  const marked = Buffer.from(message)
+  marked.writeUInt32LE((marked.readUInt32LE(16) | SIGNED) >>> 0, 16)
+  signature(marked, key, dialect).copy(marked, SIGNATURE_AT)
+  return marked
+}
+
+export const isSignedBy = (message: Buffer, key: Buffer, dialect: Dialect): boolean =>
+  timingSafeEqual(
+    signature(message, key, dialect),
+    message.subarray(SIGNATURE_AT, SIGNATURE_AT + SIGNATURE_BYTES),
+  )
+
+/** The next preauthentication integrity hash ([MS-SMB2] 3.1.4.4.1). */
+export const preauthHash = (hash: Buffer, message: Buffer): Buffer =>
+  createHash('sha512').update(hash).update(message).digest()
+
+export const FIRST_PREAUTH_HASH = Buffer.alloc(64)

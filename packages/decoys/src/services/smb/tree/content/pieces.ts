@@ -1,0 +1,39 @@
+// A file as a head, a gap that is filled from the seed, and a tail: any part of it can be read without the rest.
+import { createCipheriv } from 'node:crypto'
+
+export interface Pieces {
+  readonly head: Buffer
+  /** Bytes between them. */
+  readonly gap: number
+  readonly tail: Buffer
+}
+
+/** `length` bytes from `offset`, or as many as there are up to `size`. `key`: 16 bytes that the gap is made of. */
+export function readPieces(
+  { head, gap, tail }: Pieces,
+  key: Buffer,
+  size: number,
+  offset: number,
+  length: number,
+): Buffer {
+  const end = Math.min(offset + length, size)
+  if (offset >= end) return Buffer.alloc(0)
+  const tailAt = head.length + gap
+  return Buffer.concat([
+    head.subarray(offset, end),
+    filler(key, Math.max(offset, head.length), Math.min(end, tailAt)),
+    tail.subarray(Math.max(0, offset - tailAt), Math.max(0, end - tailAt)),
+  ])
+}
+
+const BLOCK = 16
+
+/** Bytes of the key's AES-CTR stream from one offset to another. */
+function filler(key: Buffer, from: number, to: number): Buffer {
+  if (from >= to) return Buffer.alloc(0)
+  const counter = Buffer.alloc(BLOCK)
+  counter.writeBigUInt64BE(BigInt(Math.floor(from / BLOCK)), 8)
+  const skipped = from % BLOCK
+  const cipher = createCipheriv('aes-128-ctr', key, counter)
+  return cipher.update(Buffer.alloc(skipped + to - from)).subarray(skipped)
+}

@@ -1,0 +1,92 @@
+// The share of a small office, for a Bird whose settings name no files: which folders and files there are is drawn for it.
+import { draw, type Derive, type Draw } from './draw.ts'
+import type { NodeSetting } from './node-setting.ts'
+
+const FOLDERS: Readonly<Record<string, readonly string[]>> = {
+  Accounting: [
+    'Budget {y}.xlsx',
+    'Open items {m} {y}.xlsx',
+    'Invoices {y} Q{q}.zip',
+    'Annual report {y}.pdf',
+    'Cash flow {y}.xlsx',
+    'Auditor requests {y}.docx',
+    'Travel expenses {m}.xlsx',
+  ],
+  'Human Resources': [
+    'Staff list {y}.xlsx',
+    'Onboarding checklist.docx',
+    'Salary bands {y}.xlsx',
+    'Holiday plan {y}.xlsx',
+    'Employment contract template.docx',
+    'Interview notes {m} {y}.docx',
+  ],
+  IT: [
+    'Network plan.pdf',
+    'Server inventory {y}.xlsx',
+    'Backup log.log',
+    'Password policy.docx',
+    'VPN setup.pdf',
+    'install printers.bat',
+    'Licences {y}.xlsx',
+    'firewall-rules.csv',
+  ],
+  Sales: [
+    'Customers {y}.xlsx',
+    'Price list {y}.pdf',
+    'Offer {n}.docx',
+    'Offer {n}.pdf',
+    'Forecast Q{q} {y}.xlsx',
+    'Contacts.csv',
+  ],
+  Projects: [
+    'Minutes {m} {y}.docx',
+    'Schedule {y}.xlsx',
+    'Specification v{q}.docx',
+    'Handover.pdf',
+    'notes.txt',
+  ],
+  Management: ['Board minutes {m} {y}.docx', 'Strategy {y}.pdf', 'Investors {y}.xlsx', 'Reorganisation.docx'],
+}
+const MONTHS = ['January', 'March', 'April', 'May', 'June', 'September', 'October', 'November']
+
+export function officeTree(derive: Derive): readonly NodeSetting[] {
+  const from = draw(derive, 'smb/office')
+  const folders = chosen(Object.keys(FOLDERS), from.between(4, 6), from)
+  return [
+    ...folders.map((name) => ({
+      name,
+      type: 'directory' as const,
+      children: filesOf(FOLDERS[name] ?? [], from),
+    })),
+    { name: 'Phone list.xlsx', type: 'file' },
+    { name: 'readme.txt', type: 'file' },
+  ]
+}
+
+function filesOf(templates: readonly string[], from: Draw): readonly NodeSetting[] {
+  const names = chosen(templates, from.between(Math.ceil(templates.length / 2), templates.length), from)
+  const filled = names.map((template) => filledIn(template, from))
+  const archive = names.map((template) => filledIn(template, from, 2024))
+  return [
+    ...filled.map(fileOf),
+    ...(from.between(0, 2) > 0
+      ? [{ name: 'Archive', type: 'directory' as const, children: archive.slice(0, 3).map(fileOf) }]
+      : []),
+  ]
+}
+
+const fileOf = (name: string): NodeSetting => ({ name, type: 'file' })
+
+const filledIn = (template: string, { between, pick }: Draw, year = between(2025, 2026)): string =>
+  template
+    .replace('{y}', String(year))
+    .replace('{m}', pick(MONTHS))
+    .replace('{q}', String(between(1, 4)))
+    .replace('{n}', String(between(10_000, 99_999)))
+
+/** So many of them, in the same order. */
+function chosen<T>(choices: readonly T[], count: number, { between }: Draw): T[] {
+  const left = [...choices]
+  while (left.length > count) left.splice(between(0, left.length - 1), 1)
+  return left
+}
