@@ -7,7 +7,7 @@ import { encodeFrame } from './codec/frame.ts'
 import { COMMAND, FLAG, writeHeader, type Header } from './codec/header.ts'
 import { errorBody } from './codec/messages.ts'
 import { DIALECT } from './codec/negotiate.ts'
-import { STATUS } from './codec/status.ts'
+import { isError, STATUS, type Status } from './codec/status.ts'
 import { windowAtNegotiation } from './commands/negotiate.ts'
 import { cancel } from './commands/waiting.ts'
 import { consume, grant } from './credits.ts'
@@ -111,12 +111,16 @@ function proceed(before: Progress, { header }: Call, outcome: Outcome): Progress
   const fileId = outcome.fileId ?? before.chain?.fileId
   return {
     state,
-    chain: { sessionId, treeId, fileId },
+    chain: { sessionId, treeId, fileId, failure: failureOf(before.chain, header, outcome) },
     answers: [...before.answers, bytes],
     finished: [...before.finished, ...(outcome.finished ?? []).map((each) => finalAnswer(state, each))],
     events: [...before.events, ...(outcome.events ?? [])],
   }
 }
+
+/** Requests behind a CREATE that failed fail with its status ([MS-SMB2] 3.3.5.2.7.2). */
+const failureOf = (chain: Chain | undefined, { command }: Header, { status }: Outcome): Status | undefined =>
+  command === COMMAND.create && isError(status) ? status : chain?.failure
 
 /** Async and related are kept; signed says that the answer gets a signature, too. */
 function flagsOf({ flags }: Header, { state, asyncId, status }: Outcome): number {

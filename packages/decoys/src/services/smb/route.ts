@@ -10,7 +10,7 @@ import {
 } from './call.ts'
 import { COMMAND, FLAG } from './codec/header.ts'
 import { DIALECT } from './codec/negotiate.ts'
-import { STATUS } from './codec/status.ts'
+import { STATUS, type Status } from './codec/status.ts'
 import { create } from './commands/create.ts'
 import { ioctl } from './commands/ioctl.ts'
 import { negotiate } from './commands/negotiate.ts'
@@ -44,6 +44,8 @@ export interface Chain {
   readonly sessionId: bigint
   readonly treeId: number
   readonly fileId: Buffer | undefined
+  /** Its CREATE failed: the requests that need the file fail alike. */
+  readonly failure: Status | undefined
 }
 
 export function route(call: Call, chain: Chain | undefined): Outcome {
@@ -63,6 +65,7 @@ export function route(call: Call, chain: Chain | undefined): Outcome {
   const inSession = { ...inDialect, session, relatedFile: chain?.fileId }
   if (command === COMMAND.logoff) return logoff(inSession)
   if (command === COMMAND.treeConnect) return treeConnect(inSession)
+  if (chain?.failure !== undefined) return fail(call, chain.failure)
   return routeToTree(inSession, chain?.treeId ?? header.treeId)
 }
 

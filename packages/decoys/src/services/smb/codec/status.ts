@@ -54,5 +54,5 @@ const NAMES = new Map<number, string>(
 /** As it stands in [MS-ERREF]: `STATUS_LOGON_FAILURE`. */
 export const statusName = (status: Status): string => NAMES.get(status) ?? `0x${status.toString(16)}`
 
-/** Severity "error": the answer has the body of an error, but for the two cases of [MS-SMB2] 3.3.4.4. */
-export const isError = (status: Status): boolean => status >= 0xc0000000 || status === STATUS.noMoreFiles
+/** Severity "error" ([MS-ERREF] 2.3). */
+export const isError = (status: Status): boolean => status >= 0xc0000000

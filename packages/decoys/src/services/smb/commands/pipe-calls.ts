@@ -1,4 +1,4 @@
-// Writing to a pipe, and writing with reading in one request (FSCTL_PIPE_TRANSCEIVE, [MS-SMB2] 3.3.5.15.1).
+// Writing to a pipe, and writing with reading in one request (FSCTL_PIPE_TRANSCEIVE, [MS-SMB2] 3.3.5.15.3).
 import { fail, replaceSession, succeed, type Outcome, type TreeCall } from '../call.ts'
 import { writeIoctl, type IoctlRequest } from '../codec/file-requests.ts'
 import { emptyBody } from '../codec/messages.ts'
