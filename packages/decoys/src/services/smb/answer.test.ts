@@ -114,6 +114,50 @@ it('[MS-SMB2] 3.3.5.2.7.1: unrelated requests of a compound stand for themselves
   expect(answers.map(({ header }) => header.status)).toEqual([STATUS.objectNameNotFound, STATUS.success])
 })
 
+it('[MS-SMB2] 3.3.5.2.7.2: without a file before it a related request is STATUS_INVALID_HANDLE', () => {
+  const client = connected()
+  const answers = client.send(
+    compound(
+      client.message(COMMAND.echo, ECHO),
+      client.message(COMMAND.read, readBody(RELATED, 0, 10), { flags: FLAG.related }),
+    ),
+  )
+  expect(answers.map(({ header }) => header.status)).toEqual([STATUS.success, STATUS.invalidHandle])
+})
+
+it('[MS-SMB2] 3.3.5.2.7: related and unrelated requests are not mixed, and the first is related to none', () => {
+  const client = connected()
+  const echo = (flags: number): Buffer => client.message(COMMAND.echo, ECHO, { flags })
+  for (const flags of [[FLAG.related], [0, FLAG.related, 0], [FLAG.related, FLAG.related]])
+    for (const { header } of client.send(compound(...flags.map(echo))))
+      expect(header.status).toBe(STATUS.invalidParameter)
+})
+
+it('[MS-SMB2] 3.3.5.2.6: a command that does not exist closes the connection', () => {
+  const client = connected()
+  client.send(client.message(19, ECHO))
+  expect(client.state.closed).toBe('reset')
+})
+
+it.each([
+  [0x0202, 0, STATUS.success],
+  [0x0210, 0, STATUS.success],
+  [0x0300, 2, STATUS.success],
+])('[MS-SMB2] 3.3.5.2.5: in dialect %i a charge of %i pays for 64 KiB or more', (dialect, charge, status) => {
+  const client = connected({ dialects: [dialect] })
+  const id = client.open('readme.txt')
+  const more = { creditCharge: charge }
+  expect(client.request(COMMAND.read, readBody(id, 0, 65_536), more).header.status).toBe(status)
+})
+
+it('[MS-SMB2] 3.3.5.2.5: a request that its credits do not pay for is STATUS_INVALID_PARAMETER', () => {
+  const client = connected()
+  const id = client.open('readme.txt')
+  expect(client.request(COMMAND.read, readBody(id, 0, 65_537)).header.status).toBe(STATUS.invalidParameter)
+  const paid = client.request(COMMAND.read, readBody(id, 0, 65_537), { creditCharge: 2 })
+  expect(contentOf(paid).length).toBe(65_537)
+})
+
 it('[MS-SMB2] 3.3.4.1.3: each answer of a compound begins at a multiple of eight bytes', () => {
   const client = connected()
   const answers = client.send(

@@ -1,12 +1,12 @@
 // From a frame of one or several requests to the frames that answer it ([MS-SMB2] 3.3.4.1 and 3.3.5.2.7).
 import type { DecoyEvent, SessionContext, Step } from '../../session.ts'
-import type { Call, Finished, Outcome } from './call.ts'
+import { fail, type Call, type Finished, type Outcome } from './call.ts'
 import { splitCompound, type Message } from './codec/compound.ts'
 import { aligned } from './codec/fields.ts'
 import { encodeFrame } from './codec/frame.ts'
 import { COMMAND, FLAG, writeHeader, type Header } from './codec/header.ts'
 import { errorBody } from './codec/messages.ts'
-import { DIALECT } from './codec/negotiate.ts'
+import { DIALECT } from './codec/dialect.ts'
 import { isError, STATUS, type Status } from './codec/status.ts'
 import { windowAtNegotiation } from './commands/negotiate.ts'
 import { cancel } from './commands/waiting.ts'
@@ -38,14 +38,11 @@ export function answerFrame(
   const messages = splitCompound(frame, MOST_COMPOUNDED)
   if (!messages) return { state, close: 'reset' }
   let progress: Progress = { state, chain: undefined, answers: [], finished: [], events: [] }
+  const isWellChained = hasOneStyle(messages)
   for (const [i, message] of messages.entries()) {
     const isRelated = i > 0 && (message.header.flags & FLAG.related) !== 0
-    const next = answerMessage(
-      isRelated ? progress : { ...progress, chain: undefined },
-      message,
-      config,
-      context,
-    )
+    const before = isRelated ? progress : { ...progress, chain: undefined }
+    const next = answerMessage(before, message, isWellChained, config, context)
     if (!next) return { state: progress.state, close: 'reset', events: progress.events }
     progress = next
   }
@@ -54,10 +51,21 @@ export function answerFrame(
   return { state: progress.state, send: Buffer.concat(frames.map(encodeFrame)), events }
 }
 
+/** The first request is related to none; the others all are, or none is ([MS-SMB2] 3.3.5.2.7). */
+function hasOneStyle([first, ...others]: readonly Message[]): boolean {
+  const isRelated = ({ header }: Message): boolean => (header.flags & FLAG.related) !== 0
+  return (
+    first !== undefined &&
+    !isRelated(first) &&
+    others.every((each) => isRelated(each) === isRelated(others[0]!))
+  )
+}
+
 /** The progress behind one more message; undefined when the connection is to be closed. */
 function answerMessage(
   before: Progress,
   { header, bytes }: Message,
+  isWellChained: boolean,
   config: SmbConfig,
   context: SessionContext,
 ): Progress | undefined {
@@ -77,9 +85,12 @@ function answerMessage(
   const machine = config.machine(context.derive)
   const call: Call = { config, machine, context, state: { ...before.state, window }, header, message: bytes }
   const isTooMuch = before.answers.reduce((sum, { length }) => sum + length, 0) > MOST_ANSWER_BYTES
-  const outcome: Outcome = isTooMuch
-    ? { state: call.state, status: STATUS.insufficientResources }
-    : route(withPreauthHash(call), before.chain)
+  const refusal = isTooMuch
+    ? STATUS.insufficientResources
+    : isWellChained
+      ? undefined
+      : STATUS.invalidParameter
+  const outcome = refusal === undefined ? route(withPreauthHash(call), before.chain) : fail(call, refusal)
   return outcome.closes ? undefined : proceed(before, call, outcome)
 }
 

@@ -1,6 +1,7 @@
 // One request as its handler sees it, and what the handler makes of it.
 import type { DecoyEvent, SessionContext } from '../../session.ts'
 import type { Header } from './codec/header.ts'
+import { DIALECT } from './codec/dialect.ts'
 import { errorBody } from './codec/messages.ts'
 import { STATUS, type Status } from './codec/status.ts'
 import type { Machine } from './machine.ts'
@@ -83,6 +84,12 @@ export const disconnect = (call: Pick<Call, 'state'>): Outcome => ({
   status: STATUS.invalidParameter,
   closes: true,
 })
+
+const CREDIT_BYTES = 64 * 1024
+
+/** Whether a request and its answer are longer than its credits pay for ([MS-SMB2] 3.3.5.2.5); in 2.0.2 all are short. */
+export const isBeyondCharge = ({ negotiated, header }: NegotiatedCall, bytes: number): boolean =>
+  negotiated.dialect !== DIALECT.v202 && bytes > CREDIT_BYTES * Math.max(1, header.creditCharge)
 
 const RELATED_FILE = 'f'.repeat(32)
 

@@ -1,7 +1,7 @@
 // What the events of this service say, by the keys of its descriptor.
 import type { DecoyEvent } from '../../session.ts'
 import type { SessionCall, TreeCall } from './call.ts'
-import { DIALECT, type Dialect } from './codec/negotiate.ts'
+import { DIALECT, type Dialect } from './codec/dialect.ts'
 import { STATUS, statusName, type Status } from './codec/status.ts'
 import { crackerLine } from './security/netntlm.ts'
 import { isAnonymous, type Authenticate } from './security/ntlm.ts'

@@ -8,8 +8,7 @@ import {
   type SessionCall,
   type TreeCall,
 } from './call.ts'
-import { COMMAND, FLAG } from './codec/header.ts'
-import { DIALECT } from './codec/negotiate.ts'
+import { COMMAND, FLAG, HEADER_BYTES } from './codec/header.ts'
 import { STATUS, type Status } from './codec/status.ts'
 import { create } from './commands/create.ts'
 import { ioctl } from './commands/ioctl.ts'
@@ -51,6 +50,8 @@ export interface Chain {
 export function route(call: Call, chain: Chain | undefined): Outcome {
   const { state, header } = call
   const { command } = header
+  // A command that does not exist has no answer ([MS-SMB2] 3.3.5.2.6).
+  if (command > COMMAND.oplockBreak) return disconnect(call)
   if (command === COMMAND.negotiate) return negotiate(call)
   const { negotiated } = state
   if (!negotiated) return disconnect(call)
@@ -66,24 +67,41 @@ export function route(call: Call, chain: Chain | undefined): Outcome {
   if (command === COMMAND.logoff) return logoff(inSession)
   if (command === COMMAND.treeConnect) return treeConnect(inSession)
   if (chain?.failure !== undefined) return fail(call, chain.failure)
+  if (chain && chain.fileId === undefined && namesRelatedFile(inSession))
+    return fail(call, STATUS.invalidHandle)
   return routeToTree(inSession, chain?.treeId ?? header.treeId)
 }
 
+/** Where the file id begins in the body of each command that has one. */
+const FILE_ID_AT: Readonly<Record<number, number>> = {
+  [COMMAND.close]: 8,
+  [COMMAND.flush]: 8,
+  [COMMAND.read]: 16,
+  [COMMAND.write]: 16,
+  [COMMAND.lock]: 8,
+  [COMMAND.ioctl]: 8,
+  [COMMAND.queryDirectory]: 8,
+  [COMMAND.changeNotify]: 8,
+  [COMMAND.queryInfo]: 24,
+  [COMMAND.setInfo]: 16,
+}
+
+/** Whether a request means the file of the one before it. */
+function namesRelatedFile({ header, message }: SessionCall): boolean {
+  const at = FILE_ID_AT[header.command]
+  if (at === undefined || header.command === COMMAND.ioctl) return false
+  const id = message.subarray(HEADER_BYTES + at, HEADER_BYTES + at + 16)
+  return id.length === 16 && id.every((byte) => byte === 0xff)
+}
+
 function routeToTree(call: SessionCall, treeId: number): Outcome {
-  const { header, session, negotiated } = call
+  const { header, session } = call
   const handle = TREE_COMMANDS[header.command]
   if (!handle) return fail(call, STATUS.invalidParameter)
   const tree = session.trees.get(treeId)
   if (!tree) return fail(call, STATUS.networkNameDeleted)
-  // Before 2.1 the field is reserved; later it says how many credits a request of many bytes takes.
-  if (negotiated.dialect !== DIALECT.v202 && header.creditCharge === 0 && isLarge(call.message))
-    return fail(call, STATUS.invalidParameter)
   return handle({ ...call, tree })
 }
-
-const CREDIT_BYTES = 64 * 1024
-
-const isLarge = (message: Buffer): boolean => message.length > CREDIT_BYTES + 4_096
 
 const isOpen = (session: SmbSession): session is SessionCall['session'] => session.login.name === 'open'
 

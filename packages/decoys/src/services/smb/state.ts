@@ -1,6 +1,6 @@
 // The configuration of an SMB server, and the state of one connection.
 import type { SessionContext } from '../../session.ts'
-import type { Dialect } from './codec/negotiate.ts'
+import type { Dialect } from './codec/dialect.ts'
 import type { CreditWindow } from './credits.ts'
 import type { Machine } from './machine.ts'
 import type { PipeState } from './pipes/pipe.ts'

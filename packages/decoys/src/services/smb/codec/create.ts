@@ -35,13 +35,17 @@ export function readCreate(message: Buffer): CreateRequest | undefined {
   body.skip(8)
   const disposition = body.u32()
   const options = body.u32()
-  const name = partOf(message, body.u16(), body.u16())
+  const nameAt = body.u16()
+  const nameLength = body.u16()
+  const name = nameLength > 0 && nameAt < NAME_AT_LEAST ? undefined : partOf(message, nameAt, nameLength)
   const contexts = partOf(message, body.u32(), body.u32())
   if (!name || !contexts || name.length % 2 === 1) return undefined
   const byName = readContexts(contexts)
   return byName && { oplockLevel, desiredAccess, disposition, options, name: textOf(name), contexts: byName }
 }
 
+/** Behind the fixed part of the body. */
+const NAME_AT_LEAST = HEADER_BYTES + 56
 const MAX_CONTEXTS = 32
 
 /** The list of [MS-SMB2] 2.2.13.2. */

@@ -1,4 +1,5 @@
 // What the request bodies of [MS-SMB2] 2.2 share: a size that must be right, and parts that lie elsewhere in the message.
+import { DIALECT, type Dialect } from './dialect.ts'
 import { HEADER_BYTES } from './header.ts'
 import { part, reader, u16, u32, u8, join, type Reader } from './fields.ts'
 
@@ -25,6 +26,12 @@ export const partOf = (message: Buffer, offset: number, length: number): Buffer 
 /** The body of an error ([MS-SMB2] 2.2.2); without data it has one byte. */
 export const errorBody = (content: Buffer = Buffer.alloc(0)): Buffer =>
   join(u16(9), u8(0), u8(0), u32(content.length), content.length === 0 ? u8(0) : content)
+
+/** An error with data. In 3.1.1 the data stands in a context of its own ([MS-SMB2] 2.2.2.1). */
+export const errorData = (dialect: Dialect, content: Buffer): Buffer =>
+  dialect === DIALECT.v311
+    ? join(u16(9), u8(1), u8(0), u32(8 + content.length), u32(content.length), u32(0), content)
+    : errorBody(content)
 
 /** A body of 4 bytes, as of LOGOFF, TREE_DISCONNECT, FLUSH, LOCK and ECHO. */
 export const emptyBody = (): Buffer => join(u16(4), u16(0))

@@ -1,10 +1,8 @@
 // NEGOTIATE ([MS-SMB2] 2.2.3 and 2.2.4) with the contexts of 3.1.1.
 import { aligned, join, reader, u16, u32, u64, zeros } from './fields.ts'
 import { COMMAND, HEADER_BYTES } from './header.ts'
+import { DIALECT } from './dialect.ts'
 import { bodyReader } from './messages.ts'
-
-export const DIALECT = { v202: 0x0202, v210: 0x0210, v300: 0x0300, v302: 0x0302, v311: 0x0311 } as const
-export type Dialect = (typeof DIALECT)[keyof typeof DIALECT]
 
 /** In the answer to an SMB1 negotiation that offers more than 2.0.2. */
 export const WILDCARD = 0x02ff

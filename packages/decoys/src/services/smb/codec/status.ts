@@ -8,6 +8,7 @@ export const STATUS = {
   noMoreFiles: 0x80000006,
   invalidInfoClass: 0xc0000003,
   infoLengthMismatch: 0xc0000004,
+  invalidHandle: 0xc0000008,
   invalidParameter: 0xc000000d,
   noSuchFile: 0xc000000f,
   invalidDeviceRequest: 0xc0000010,

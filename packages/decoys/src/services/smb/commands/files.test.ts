@@ -282,6 +282,15 @@ it('[MS-SMB2] 3.3.5.20.3: a security descriptor that does not fit says its lengt
   expect(small.body.readUInt32LE(8)).toBe(whole.length)
 })
 
+it('[MS-SMB2] 2.2.2.1: in 3.1.1 the data of an error stands in a context', () => {
+  const client = connected({ dialects: [0x0311] })
+  const id = client.open('readme.txt')
+  const { body } = client.request(COMMAND.queryInfo, queryInfoBody(id, 3, 0, 0, 7))
+  expect([body[2], body.readUInt32LE(4), body.readUInt32LE(8), body.length]).toEqual([1, 12, 4, 20])
+  const short = client.request(COMMAND.queryInfo, queryInfoBody(id, 2, 3, 4))
+  expect([short.header.status, short.body.readUInt32LE(4)]).toEqual([STATUS.infoLengthMismatch, 8])
+})
+
 it('[MS-DTYP] 2.4.6: owner, group and DACL stand where the descriptor says', () => {
   const client = connected()
   const id = client.open('readme.txt')

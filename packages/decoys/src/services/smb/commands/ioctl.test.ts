@@ -29,7 +29,7 @@ it('[MS-SMB2] 3.3.5.15.12: FSCTL_VALIDATE_NEGOTIATE_INFO repeats what was negoti
 it('[MS-SMB2] 3.3.5.15.12: if the negotiation was changed on its way, the connection closes', () => {
   for (const [dialects, capabilities] of [
     [ALL_DIALECTS.slice(0, 3), 0x7f],
-    [[0x0202], 0x7f],
+    [[0x0302], 0x7f],
     [ALL_DIALECTS.slice(0, 4), 0x3f],
   ] as const) {
     const client = connected({ dialects: ALL_DIALECTS.slice(0, 4) })
@@ -81,6 +81,9 @@ it.each([
   [0x000900a8, STATUS.notAReparsePoint],
   [0x000900c0, STATUS.accessDenied],
   [0x0009c040, STATUS.invalidDeviceRequest],
+  [0x0011c017, STATUS.notSupported],
+  [0x00060194, STATUS.invalidParameter],
+  [0x001401fc, STATUS.invalidParameter],
 ])('[MS-FSCC] 2.3: control code %i on a file', (code, status) => {
   const client = connected()
   const id = client.open('readme.txt')

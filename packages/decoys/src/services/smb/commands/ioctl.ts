@@ -1,9 +1,10 @@
 // IOCTL ([MS-SMB2] 3.3.5.15).
 import { isIPv4, isIPv6 } from 'node:net'
-import { disconnect, fail, openOf, succeed, type Outcome, type TreeCall } from '../call.ts'
+import { disconnect, fail, isBeyondCharge, openOf, succeed, type Outcome, type TreeCall } from '../call.ts'
 import { join, reader, u16, u32, u64, zeros } from '../codec/fields.ts'
 import { readIoctl, writeIoctl, type IoctlRequest } from '../codec/file-requests.ts'
-import { CAPABILITY, DIALECT } from '../codec/negotiate.ts'
+import { CAPABILITY } from '../codec/negotiate.ts'
+import { DIALECT } from '../codec/dialect.ts'
 import { STATUS } from '../codec/status.ts'
 import type { Open } from '../state.ts'
 import { maxSizeOf } from './negotiate.ts'
@@ -24,11 +25,24 @@ const FSCTL = {
   createOrGetObjectId: 0x000900c0,
 } as const
 const NO_FILE = Buffer.alloc(16, 0xff)
+const WITHOUT_FILE = new Set<number>([
+  FSCTL.dfsGetReferrals,
+  FSCTL.dfsGetReferralsEx,
+  FSCTL.queryNetworkInterfaces,
+  FSCTL.validateNegotiateInfo,
+  FSCTL.pipeWait,
+])
+
+const maxOutputBeyondCharge = (call: TreeCall, { input, maxOutput }: IoctlRequest): boolean =>
+  isBeyondCharge(call, Math.max(input.length, maxOutput))
 
 export function ioctl(call: TreeCall): Outcome {
   const request = readIoctl(call.message)
   if (!request || !request.isFsctl) return fail(call, request ? STATUS.notSupported : STATUS.invalidParameter)
   if (request.maxOutput > maxSizeOf(call.negotiated.dialect)) return fail(call, STATUS.invalidParameter)
+  if (maxOutputBeyondCharge(call, request)) return fail(call, STATUS.invalidParameter)
+  if (WITHOUT_FILE.has(request.code) && !request.fileId.equals(NO_FILE))
+    return fail(call, STATUS.invalidParameter)
   switch (request.code) {
     case FSCTL.validateNegotiateInfo:
       return validateNegotiation(call, request)
@@ -53,6 +67,7 @@ function controlFile(call: TreeCall, open: Open, request: IoctlRequest): Outcome
     if (request.code === FSCTL.pipePeek) return peek(call, open, request)
     return fail(call, STATUS.invalidDeviceRequest, { fileId: open.id })
   }
+  if (request.code === FSCTL.pipeTransceive) return fail(call, STATUS.notSupported, { fileId: open.id })
   switch (request.code) {
     case FSCTL.requestResumeKey:
       return answer(call, request, join(open.id, zeros(12), zeros(4)), 32)
@@ -104,7 +119,7 @@ function validateNegotiation(call: TreeCall, request: IoctlRequest): Outcome {
     guid.equals(client.guid) &&
     securityMode === client.securityMode &&
     dialects.length === count &&
-    Math.max(...dialects.filter((each) => each <= DIALECT.v311)) === dialect
+    dialects.join() === client.dialects.join()
   if (!isSame) return disconnect(call)
   const output = join(u32(negotiated.capabilities), machine.guid, u16(negotiated.securityMode), u16(dialect))
   return succeed(call.state, writeIoctl(request.code, NO_FILE, output))

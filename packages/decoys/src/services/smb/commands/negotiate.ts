@@ -6,7 +6,6 @@ import { encodeFrame } from '../codec/frame.ts'
 import { COMMAND, FLAG, writeHeader } from '../codec/header.ts'
 import {
   CAPABILITY,
-  DIALECT,
   encryptionContext,
   preauthContext,
   readNegotiate,
@@ -16,10 +15,10 @@ import {
   smb1Dialects,
   WILDCARD,
   writeNegotiate,
-  type Dialect,
   type NegotiateContexts,
   type NegotiateRequest,
 } from '../codec/negotiate.ts'
+import { DIALECT, type Dialect } from '../codec/dialect.ts'
 import { STATUS } from '../codec/status.ts'
 import { firstWindow } from '../credits.ts'
 import type { Machine } from '../machine.ts'

@@ -1,5 +1,13 @@
 // QUERY_DIRECTORY and QUERY_INFO ([MS-SMB2] 3.3.5.18 and 3.3.5.20).
-import { fail, openOf, replaceSession, succeed, type Outcome, type TreeCall } from '../call.ts'
+import {
+  fail,
+  isBeyondCharge,
+  openOf,
+  replaceSession,
+  succeed,
+  type Outcome,
+  type TreeCall,
+} from '../call.ts'
 import { u32 } from '../codec/fields.ts'
 import {
   readQueryDirectory,
@@ -7,7 +15,7 @@ import {
   type QueryDirectoryRequest,
   type QueryInfoRequest,
 } from '../codec/file-requests.ts'
-import { errorBody, outputBody } from '../codec/messages.ts'
+import { errorBody, errorData, outputBody } from '../codec/messages.ts'
 import { STATUS } from '../codec/status.ts'
 import { isDirectoryClass, writeEntries, type Entry } from '../info/directory-info.ts'
 import { fileInfo } from '../info/file-info.ts'
@@ -30,7 +38,8 @@ export function queryDirectory(call: TreeCall): Outcome {
   if (!open) return fail(call, STATUS.fileClosed)
   if (open.kind !== 'file' || open.node.type !== 'directory') return fail(call, STATUS.invalidParameter)
   if (!isDirectoryClass(request.infoClass)) return fail(call, STATUS.invalidInfoClass)
-  if (request.maxOutput > maxSizeOf(call.negotiated.dialect)) return fail(call, STATUS.invalidParameter)
+  if (request.maxOutput > maxSizeOf(call.negotiated.dialect) || isBeyondCharge(call, request.maxOutput))
+    return fail(call, STATUS.invalidParameter)
   if ((open.access & LIST_RIGHT) === 0) return fail(call, STATUS.accessDenied)
   const search = searchOf(open, request)
   const matches = namePattern(search.pattern)
@@ -83,7 +92,8 @@ export function queryInfo(call: TreeCall): Outcome {
   if (!request) return fail(call, STATUS.invalidParameter)
   const open = openOf(call, request.fileId)
   if (!open) return fail(call, STATUS.fileClosed)
-  if (request.maxOutput > maxSizeOf(call.negotiated.dialect)) return fail(call, STATUS.invalidParameter)
+  if (request.maxOutput > maxSizeOf(call.negotiated.dialect) || isBeyondCharge(call, request.maxOutput))
+    return fail(call, STATUS.invalidParameter)
   switch (request.type) {
     case TYPE.file:
       return queryFile(call, open, request)
@@ -99,10 +109,14 @@ export function queryInfo(call: TreeCall): Outcome {
 function queryFile(call: TreeCall, open: Open, { infoClass, maxOutput }: QueryInfoRequest): Outcome {
   const info = fileInfo(infoClass, open)
   if (typeof info === 'number') return fail(call, info, { fileId: open.id })
-  return info.least > maxOutput
-    ? fail(call, STATUS.infoLengthMismatch, { fileId: open.id })
-    : answer(call, open, info.bytes, maxOutput)
+  return info.least > maxOutput ? tooShort(call, open) : answer(call, open, info.bytes, maxOutput)
 }
+
+const tooShort = (call: TreeCall, { id }: Open): Outcome =>
+  fail(call, STATUS.infoLengthMismatch, {
+    body: errorData(call.negotiated.dialect, Buffer.alloc(0)),
+    fileId: id,
+  })
 
 /** What does not fit is cut off, and the status says so. */
 const answer = ({ state }: TreeCall, open: Open, bytes: Buffer, maxOutput: number): Outcome => ({
@@ -118,7 +132,7 @@ function queryVolume(call: TreeCall, open: Open, { infoClass, maxOutput }: Query
   const info = open.kind === 'pipe' ? STATUS.invalidDeviceRequest : volumeInfo(infoClass, call.machine)
   if (typeof info === 'number') return fail(call, info, { fileId: open.id })
   return maxOutput < Math.min(LEAST_VOLUME_BYTES, info.length)
-    ? fail(call, STATUS.infoLengthMismatch, { fileId: open.id })
+    ? tooShort(call, open)
     : answer(call, open, info, maxOutput)
 }
 
@@ -131,6 +145,9 @@ function querySecurity(call: TreeCall, open: Open, { additional, maxOutput }: Qu
   const descriptor = securityDescriptor(additional, open.node.type === 'directory')
   // The error says how many bytes it takes ([MS-SMB2] 3.3.5.20.3).
   return descriptor.length > maxOutput
-    ? fail(call, STATUS.bufferTooSmall, { body: errorBody(u32(descriptor.length)), fileId: open.id })
+    ? fail(call, STATUS.bufferTooSmall, {
+        body: errorData(call.negotiated.dialect, u32(descriptor.length)),
+        fileId: open.id,
+      })
     : answer(call, open, descriptor, maxOutput)
 }

@@ -1,5 +1,14 @@
 // READ, WRITE and CLOSE ([MS-SMB2] 3.3.5.10, 3.3.5.12 and 3.3.5.13).
-import { fail, openOf, replaceSession, succeed, type Finished, type Outcome, type TreeCall } from '../call.ts'
+import {
+  fail,
+  isBeyondCharge,
+  openOf,
+  replaceSession,
+  succeed,
+  type Finished,
+  type Outcome,
+  type TreeCall,
+} from '../call.ts'
 import { readClose, readRead, readWrite, writeClose, writeRead, writeWrite } from '../codec/file-requests.ts'
 import { errorBody } from '../codec/messages.ts'
 import { STATUS } from '../codec/status.ts'
@@ -20,6 +29,7 @@ export function read(call: TreeCall): Outcome {
   const open = openOf(call, request.fileId)
   if (!open) return fail(call, STATUS.fileClosed)
   if (request.length > maxSizeOf(call.negotiated.dialect)) return fail(call, STATUS.invalidParameter)
+  if (isBeyondCharge(call, request.length)) return fail(call, STATUS.invalidParameter)
   if (open.kind === 'pipe') return readFromPipe(call, open, request.length)
   if (open.node.type === 'directory') return fail(call, STATUS.invalidDeviceRequest)
   if ((open.access & READ_DATA) === 0) return fail(call, STATUS.accessDenied)

@@ -1,6 +1,6 @@
 // Signatures of messages ([MS-SMB2] 3.1.4.1) and their keys (3.1.4.2).
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import { DIALECT, type Dialect } from '../codec/negotiate.ts'
+import { DIALECT, type Dialect } from '../codec/dialect.ts'
 import { aesCmac } from './aes-cmac.ts'
 
 const SIGNATURE_AT = 48
