@@ -7,5 +7,6 @@ it('a personality is there once each of its services is', () => {
   expect(names('ssh', 'ftp')).toEqual(['linux-server'])
   expect(names('ssh', 'redis')).toEqual([])
   expect(names('ssh', 'redis', 'dbsrv_b')).toEqual(['linux-database'])
+  expect(names('smb')).toEqual(['windows-file-server'])
   expect(names('ssh', 'ftp', 'http', 'redis')).toEqual(['default', 'linux-server', 'web-server'])
 })

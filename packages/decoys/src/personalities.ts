@@ -36,6 +36,12 @@ const ALL: readonly BuiltInPersonality[] = [
     description: 'A Debian machine with a database and Redis, administered over SSH.',
     services: ['dbsrv_b', 'redis', 'ssh'],
   },
+  {
+    name: 'windows-file-server',
+    title: 'Windows file server',
+    description: 'A Windows Server with one share, and nothing else that its firewall lets through.',
+    services: ['smb'],
+  },
 ]
 
 /** Those whose services all exist. */

@@ -83,11 +83,27 @@ const EFFECTS: Readonly<Record<string, () => unknown>> = {
   ),
 }
 
-/** Keys whose effect a test of the console or of the Bird shows. */
-const ELSEWHERE = {
+const SMB_KEYS = [
+  'advanced.enabled',
+  'advanced.serversigning',
+  'domain',
+  'filetree',
+  'guest.enabled',
+  'mode',
+  'netbios_domain.enabled',
+  'netbiosname',
+  'serverstring',
+  'sharecomment',
+  'sharename',
+  'workgroup',
+]
+
+/** Keys whose effect a test of the console, of the Bird, or of the service's own folder shows. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
   'device.desc': 'console/src/features/configuration/routes.test.ts',
   'device.name': 'console/src/features/configuration/routes.test.ts',
   'rollback.enabled': 'bird/src/active-settings/step.test.ts',
+  ...Object.fromEntries(SMB_KEYS.map((key) => [`smb.${key}`, 'decoys/src/services/smb/settings.test.ts'])),
 }
 
 describe('the effect of', () => {

@@ -11,6 +11,17 @@ const MOST_NAMES = 1_000
 const mappedStatus = (mapped: number, all: number): number =>
   mapped === all ? STATUS.success : mapped === 0 ? NONE_MAPPED : SOME_NOT_MAPPED
 
+/** Those without a name get no translations ("Allow anonymous SID/Name translation" is off since Windows Server 2003). */
+function deniedLookup(rpc: RpcCall, operation: string): RpcAnswer {
+  const to = ndrWriter()
+  to.pointer(false)
+  to.u32(0)
+  to.pointer(false)
+  to.u32(0)
+  to.u32(STATUS.accessDenied)
+  return { stub: to.done(), events: [rpc.call.enumerationEvent(operation, STATUS.accessDenied)] }
+}
+
 /** LsarLookupSids, and LsarLookupSids2, whose names have flags. */
 export function lookupSids(rpc: RpcCall, from: NdrReader, hasFlags: boolean): RpcAnswer {
   const count = from.u32()
@@ -18,6 +29,7 @@ export function lookupSids(rpc: RpcCall, from: NdrReader, hasFlags: boolean): Rp
   const pointers = Array.from({ length: from.count() }, () => from.pointer())
   const sids = pointers.map(() => readSid(from))
   if (!from.isIntact || pointers.length !== count) return { fault: FAULT.badStub }
+  if (rpc.call.isAnonymous) return deniedLookup(rpc, 'LsarLookupSids')
   const { machine } = rpc.call
   const names = sids.map((sid) => translateSid(machine, sid))
   const mapped = names.filter(({ use }) => use !== USE.unknown).length
@@ -47,6 +59,7 @@ export function lookupNames(rpc: RpcCall, from: NdrReader): RpcAnswer {
   const buffers = Array.from({ length: count }, () => from.unicodeString())
   const texts = buffers.map((isPresent) => (isPresent ? from.unicodeBuffer() : ''))
   if (!from.isIntact) return { fault: FAULT.badStub }
+  if (rpc.call.isAnonymous) return deniedLookup(rpc, 'LsarLookupNames')
   const found = texts.map((text) => translateName(rpc.call.machine, text))
   const mapped = found.filter((each) => each !== undefined).length
   const to = ndrWriter()
