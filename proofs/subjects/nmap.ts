@@ -1,7 +1,8 @@
-// nmap prints for each decoy the line that its descriptor gives, on the default ports.
+// nmap prints for each decoy the line that its descriptor gives, on the default ports, with all of them switched on.
 import assert from 'node:assert/strict'
 import { descriptors } from '@rookery/decoys/descriptors.gen.ts'
 import { run } from '../lib/command.ts'
+import { listens } from '../lib/listens.ts'
 import { HOST, startProduct } from '../lib/product.ts'
 import type { Proof } from '../proof.ts'
 
@@ -10,13 +11,22 @@ const claims = descriptors.map(({ service, transport, settings, scanLine }) => {
   return { place: `${port}/${transport}`, port, line: scanLine.replaceAll('{port}', port) }
 })
 
+const everyService = Object.fromEntries(descriptors.map(({ service }) => [`${service}.enabled`, true]))
+
 const proof: Proof = {
   title: 'nmap -sV names the product and version that each decoy claims, and no honeypot',
   needs: ['nmap'],
   isIsolated: true,
   limitMs: 180_000,
   async prove({ folder, say }) {
-    const { console } = await startProduct(folder, { ROOKERY_BIRD_PORT_OFFSET: '0' })
+    const { console, nodeId } = await startProduct(folder, { ROOKERY_BIRD_PORT_OFFSET: '0' })
+    const { status, text } = await console.post('/device/configure_personality', {
+      node_id: nodeId,
+      personality: 'default',
+      additional_settings: JSON.stringify(everyService),
+    })
+    assert.equal(status, 200, text)
+    await Promise.all(claims.map(({ port }) => listens(Number(port))))
     const ports = claims.map(({ port }) => port).join(',')
     const { stdout, stderr, code } = await run('nmap', ['-Pn', '-n', '-sV', '-p', ports, HOST], {
       patienceMs: 170_000,

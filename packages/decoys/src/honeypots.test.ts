@@ -12,6 +12,7 @@ import { httpSession } from './services/http/session.ts'
 import { loadSkin } from './services/http/skin.ts'
 import { probes as redisProbes } from './services/redis/golden/corpus.ts'
 import { redisSession } from './services/redis/session.ts'
+import { transcripts } from './services/smb/testing/transcript.ts'
 
 const FILE = '/usr/share/nmap/nmap-service-probes'
 const HONEYPOTS =
@@ -26,6 +27,8 @@ const services: readonly [string, readonly Probe[], () => SessionRunner][] = [
   ],
   ['redis', redisProbes, redisSession],
 ]
+
+const fromBase64 = (text: string): string => Buffer.from(text, 'base64').toString('latin1')
 
 /** Parses `match <service> m|pattern|flags p/product/ …`; the patterns match latin1 text. */
 function honeypotLines(): { line: string; pattern: RegExp }[] {
@@ -53,6 +56,15 @@ test.skipIf(!existsSync(FILE))(
         const found = lines.filter(({ pattern }) => pattern.test(text)).map(({ line }) => line)
         expect(found, `${name}: ${probe.name}`).toEqual([])
       }
+    }
+    for (const [name, { conversations }] of transcripts()) {
+      const text = conversations
+        .flatMap(({ exchanges }) => exchanges.map(({ server }) => server))
+        .map(fromBase64)
+      expect(
+        lines.filter(({ pattern }) => text.some((answer) => pattern.test(answer))),
+        name,
+      ).toEqual([])
     }
   },
 )

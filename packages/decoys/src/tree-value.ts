@@ -1,8 +1,8 @@
 // What a setting of type `tree` must be: files and folders, such as those of a share. Pure; loads in a browser.
 
-/** Most nodes, and most folders inside each other. */
+/** Most nodes, and most folders inside each other: settings may be nested 64 levels deep, and a folder takes two. */
 export const MOST_NODES = 8_192
-export const MOST_DEPTH = 32
+export const MOST_DEPTH = 30
 const MAX_NAME = 255
 /** 16 TiB less a cluster: the largest file of NTFS with clusters of 4 KiB. */
 const MAX_SIZE = 2 ** 44 - 2 ** 16

@@ -92,9 +92,9 @@ describe.each(engines)('the settings of a Bird (%s)', (engine) => {
       expect(status).toBe(400)
       return json['details']
     }
-    expect(await refused({ 'smb.mode': 'samba', 'ftp.port': undefined })).toEqual({
+    expect(await refused({ 'sip.port': 5_060, 'ftp.port': undefined })).toEqual({
       'ftp.port': 'is missing',
-      'smb.mode': 'is no setting',
+      'sip.port': 'is no setting',
     })
     expect(await refused({ 'ssh.enabled': 'yes', 'ssh.port': 70_000, 'http.skin': 'toaster' })).toEqual({
       'http.skin': 'must be one of nas, not "toaster"',
