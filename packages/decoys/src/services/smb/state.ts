@@ -119,7 +119,13 @@ export interface WaitingRequest {
 export const MAX_SESSIONS = 16
 export const MAX_TREES = 32
 export const MAX_OPENS = 64
+/** Of them. A pipe may hold far more than a file. */
+export const MAX_PIPES = 8
 export const MAX_WAITING = 32
+
+/** All files and pipes that a connection has open, in all its sessions. */
+export const opensOf = ({ sessions }: SmbState): readonly Open[] =>
+  [...sessions.values()].flatMap(({ opens }) => [...opens.values()])
 
 export const withSession = (state: SmbState, session: SmbSession): SmbState => ({
   ...state,

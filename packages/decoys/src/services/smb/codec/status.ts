@@ -26,7 +26,7 @@ export const STATUS = {
   accountDisabled: 0xc0000072,
   rangeNotLocked: 0xc000007e,
   insufficientResources: 0xc000009a,
-  pipeEmpty: 0xc00000d9,
+  pipeNotAvailable: 0xc00000ac,
   fileIsADirectory: 0xc00000ba,
   notSupported: 0xc00000bb,
   networkNameDeleted: 0xc00000c9,

@@ -11,7 +11,7 @@ import {
 import { join, u32, u64, zeros } from '../codec/fields.ts'
 import { STATUS, type Status } from '../codec/status.ts'
 import { fileEvent } from '../events.ts'
-import { MAX_OPENS, withOpen, type OpenFile } from '../state.ts'
+import { MAX_OPENS, opensOf, withOpen, type OpenFile } from '../state.ts'
 import { lookUp, type Lookup, type TreeNode } from '../tree/tree.ts'
 import { openPipe } from './open-pipe.ts'
 import { READ_ACCESS } from './tree-connect.ts'
@@ -32,7 +32,7 @@ const BEYOND_READING = ~(READ_ACCESS | RIGHT.maximumAllowed | RIGHT.genericRead 
 export function create(call: TreeCall): Outcome {
   const request = readCreate(call.message)
   if (!request) return fail(call, STATUS.invalidParameter)
-  if (call.session.opens.size >= MAX_OPENS) return fail(call, STATUS.tooManyOpenedFiles)
+  if (opensOf(call.state).length >= MAX_OPENS) return fail(call, STATUS.tooManyOpenedFiles)
   return call.tree.kind === 'pipes' ? openPipe(call, request) : openPath(call, request)
 }
 

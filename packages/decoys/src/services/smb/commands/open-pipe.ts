@@ -6,7 +6,7 @@ import { STATUS } from '../codec/status.ts'
 import { pipeEvent } from '../events.ts'
 import { interfacesOf } from '../pipes/interfaces.ts'
 import { newPipe } from '../pipes/pipe.ts'
-import { withOpen, type Open, type SmbState } from '../state.ts'
+import { MAX_PIPES, opensOf, withOpen, type Open, type SmbState } from '../state.ts'
 import { ATTRIBUTE, pipeDirectory } from '../tree/tree.ts'
 import { READ_ACCESS } from './tree-connect.ts'
 
@@ -60,6 +60,8 @@ export function openPipe(call: TreeCall, { name }: CreateRequest): Outcome {
     return fail(call, STATUS.accessDenied, { events })
   }
   if (!interfaces) return fail(call, STATUS.objectNameNotFound)
+  const pipes = opensOf(call.state).filter(({ kind }) => kind === 'pipe')
+  if (pipes.length >= MAX_PIPES) return fail(call, STATUS.pipeNotAvailable)
   const about = { id: nextId(call.state), treeId: call.tree.id, access: PIPE_ACCESS }
   return opened(call, { ...about, kind: 'pipe', name: pipeName, pipe: newPipe(interfaces) }, ATTRIBUTE.normal)
 }

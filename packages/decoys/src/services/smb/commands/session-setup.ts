@@ -138,6 +138,9 @@ function verdict({ machine }: NegotiatedCall, login: Authenticate): Status {
   return account ? STATUS.accountDisabled : STATUS.logonFailure
 }
 
+/** What is kept of a name while its session lasts; the longest user name of Windows has 104 characters. */
+const MAX_NAME = 256
+
 function identityOf(
   { negotiated }: NegotiatedCall,
   session: SmbSession,
@@ -149,9 +152,9 @@ function identityOf(
   const isNobody = isAnonymous(login)
   return {
     kind: isNobody ? 'anonymous' : 'guest',
-    user: isNobody ? 'ANONYMOUS LOGON' : login.user,
-    domain: login.domain,
-    workstation: login.workstation,
+    user: isNobody ? 'ANONYMOUS LOGON' : login.user.slice(0, MAX_NAME),
+    domain: login.domain.slice(0, MAX_NAME),
+    workstation: login.workstation.slice(0, MAX_NAME),
     system,
     signingKey: key && signingKey(key, negotiated.dialect, session.preauthHash),
   }

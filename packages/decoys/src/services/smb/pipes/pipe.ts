@@ -39,7 +39,7 @@ export interface PipeState {
 const EMPTY = Buffer.alloc(0)
 const MOST_STUB_BYTES = 64 * 1024
 /** Answers that may wait, in bytes; a client that does not read them loses the pipe. */
-const MOST_WAITING_BYTES = 512 * 1024
+const MOST_WAITING_BYTES = 256 * 1024
 
 export const newPipe = (interfaces: readonly RpcInterface[]): PipeState => ({
   interfaces,

@@ -133,6 +133,15 @@ it('a client that never reads its answers loses the pipe', () => {
   expect(statuses.at(-1)).toBe(STATUS.fileClosed)
 })
 
+it('a connection has 8 pipes open at most', () => {
+  const client = onIpc()
+  const statuses = Array.from(
+    { length: 9 },
+    () => client.create('srvsvc', { access: 0x0012019f }).header.status,
+  )
+  expect([statuses[7], statuses[8]]).toEqual([STATUS.success, STATUS.pipeNotAvailable])
+})
+
 const shareEnum = (level: number): Buffer =>
   join(pointerTo('FILES'), u32(level), u32(level), u32(0x20004), u32(0), u32(0), u32(0xffffffff), u32(0))
 
