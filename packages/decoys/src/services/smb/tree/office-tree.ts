@@ -47,7 +47,22 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
   Management: ['Board minutes {m} {y}.docx', 'Strategy {y}.pdf', 'Investors {y}.xlsx', 'Reorganisation.docx'],
 }
-const MONTHS = ['January', 'March', 'April', 'May', 'June', 'September', 'October', 'November']
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
+/** Nothing is newer than June of this year. */
+const NEWEST_YEAR = 2026
 
 export function officeTree(derive: Derive): readonly NodeSetting[] {
   const from = draw(derive, 'smb/office')
@@ -65,24 +80,23 @@ export function officeTree(derive: Derive): readonly NodeSetting[] {
 
 function filesOf(templates: readonly string[], from: Draw): readonly NodeSetting[] {
   const names = chosen(templates, from.between(Math.ceil(templates.length / 2), templates.length), from)
-  const filled = names.map((template) => filledIn(template, from))
-  const archive = names.map((template) => filledIn(template, from, 2024))
-  return [
-    ...filled.map(fileOf),
-    ...(from.between(0, 2) > 0
-      ? [{ name: 'Archive', type: 'directory' as const, children: archive.slice(0, 3).map(fileOf) }]
-      : []),
-  ]
+  const files = names.map((template) => fileOf(template, from, from.between(NEWEST_YEAR - 1, NEWEST_YEAR)))
+  const older = names.slice(0, 3).map((template) => fileOf(template, from, NEWEST_YEAR - 2))
+  return from.between(0, 2) > 0 ? [...files, { name: 'Archive', type: 'directory', children: older }] : files
 }
 
-const fileOf = (name: string): NodeSetting => ({ name, type: 'file' })
-
-const filledIn = (template: string, { between, pick }: Draw, year = between(2025, 2026)): string =>
-  template
+/** A file of that year: its name, and a day on which it was written. */
+function fileOf(template: string, { between }: Draw, year: number): NodeSetting {
+  const month = between(1, year === NEWEST_YEAR ? 6 : 12)
+  const name = template
     .replace('{y}', String(year))
-    .replace('{m}', pick(MONTHS))
-    .replace('{q}', String(between(1, 4)))
+    .replace('{m}', MONTHS[month - 1] ?? '')
+    .replace('{q}', String(Math.ceil(month / 3)))
     .replace('{n}', String(between(10_000, 99_999)))
+  const two = (number: number): string => String(number).padStart(2, '0')
+  const time = [between(7, 18), between(0, 59), between(0, 59)].map(two).join(':')
+  return { name, type: 'file', modified: `${year}-${two(month)}-${two(between(1, 28))}T${time}Z` }
+}
 
 /** So many of them, in the same order. */
 function chosen<T>(choices: readonly T[], count: number, { between }: Draw): T[] {

@@ -55,6 +55,17 @@ it('dates and sizes of the settings are kept; others are plausible', () => {
   }
 })
 
+it('a folder is older than its files, and was written to when the newest of them came', () => {
+  for (let i = 0; i < 20; i += 1) {
+    const seed = deriveFrom(`seed ${i}`)
+    for (const node of all(shareTree(officeTree(seed), seed))) {
+      if (node.type === 'file') continue
+      const created = node.children.map(({ times }) => times.createdAt)
+      expect(created.every((each) => each >= node.times.createdAt && each <= node.times.writtenAt)).toBe(true)
+    }
+  }
+})
+
 it.each([
   ['*', 'Any.name', true],
   ['*.txt', 'NOTES.TXT', true],

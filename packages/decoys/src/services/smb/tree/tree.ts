@@ -1,5 +1,5 @@
 // The share as a tree of nodes with stable ids, dates and sizes.
-import { fileTime } from '../codec/filetime.ts'
+import { fileTime, fromFileTime } from '../codec/filetime.ts'
 import type { FileTimes } from '../codec/create.ts'
 import { extensionOf } from './content/content.ts'
 import { draw, type Derive, type Draw } from './draw.ts'
@@ -48,12 +48,19 @@ export function shareTree(nodes: readonly NodeSetting[], derive: Derive): Direct
     const from = draw(derive, `smb/node/${path}`)
     const record = freeRecord(records, from)
     const id = setting.name === '' ? ROOT_ID : (BigInt(from.between(1, 7)) << 48n) | BigInt(record)
-    const size = setting.size ?? likelySize(setting.name, from)
-    const modifiedAt = modifiedOf(setting, from)
-    const facts = { name: setting.name, path, id, modifiedAt, times: timesOf(modifiedAt, from) }
-    if (setting.type === 'file')
+    if (setting.type === 'file') {
+      const size = setting.size ?? likelySize(setting.name, from)
+      const modifiedAt = modifiedOf(setting, from)
+      const facts = { name: setting.name, path, id, modifiedAt, times: timesOf(modifiedAt, from) }
       return { ...facts, type: 'file', size, allocationSize: allocated(size), attributes: ATTRIBUTE.archive }
+    }
     const children = [...(setting.children ?? [])].sort(byName).map((child) => build(child, path, id))
+    const times = folderTimes(
+      timesOf(modifiedOf(setting, from), from),
+      children,
+      setting.modified !== undefined,
+    )
+    const facts = { name: setting.name, path, id, modifiedAt: fromFileTime(times.writtenAt), times }
     const none = { size: 0, allocationSize: 0, attributes: ATTRIBUTE.directory }
     return { ...facts, ...none, type: 'directory', children, parentId }
   }
@@ -90,6 +97,16 @@ function timesOf(modifiedAt: number, { between }: Draw): FileTimes {
   const createdAt = fileTime(modifiedAt - between(0, 365 * 86_400) * 1_000) + BigInt(between(0, 9_999))
   const accessedAt = writtenAt + BigInt(between(0, 90 * 86_400)) * 10_000_000n
   return { createdAt, accessedAt, writtenAt, changedAt: writtenAt + BigInt(between(0, 3_000_000)) }
+}
+
+/** A folder is older than what lies in it, and was written to when the newest of it came there. */
+function folderTimes(own: FileTimes, children: readonly TreeNode[], isGiven: boolean): FileTimes {
+  const created = children.map(({ times }) => times.createdAt)
+  const earliest = created.reduce((least, each) => (each < least ? each : least), own.createdAt)
+  const latest = created.reduce((most, each) => (each > most ? each : most), 0n)
+  const writtenAt = isGiven || children.length === 0 ? own.writtenAt : latest
+  const accessedAt = own.accessedAt > writtenAt ? own.accessedAt : writtenAt
+  return { createdAt: earliest, accessedAt, writtenAt, changedAt: writtenAt }
 }
 
 /** Kilobytes from and to, by extension. */
