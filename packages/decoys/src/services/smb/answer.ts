@@ -2,7 +2,7 @@
 import type { DecoyEvent, SessionContext, Step } from '../../session.ts'
 import { fail, type Call, type Finished, type Outcome } from './call.ts'
 import { splitCompound, type Message } from './codec/compound.ts'
-import { aligned } from './codec/fields.ts'
+import { aligned, join } from './codec/fields.ts'
 import { encodeFrame } from './codec/frame.ts'
 import { COMMAND, FLAG, writeHeader, type Header } from './codec/header.ts'
 import { errorBody } from './codec/messages.ts'
@@ -48,7 +48,7 @@ export function answerFrame(
   }
   const { answers, finished, events } = progress
   const frames = [...(answers.length > 0 ? [compounded(answers, progress.state)] : []), ...finished]
-  return { state: progress.state, send: Buffer.concat(frames.map(encodeFrame)), events }
+  return { state: progress.state, send: join(...frames.map(encodeFrame)), events }
 }
 
 /** The first request is related to none; the others all are, or none is ([MS-SMB2] 3.3.5.2.7). */
@@ -160,8 +160,8 @@ const NEXT_AT = 20
 
 /** Answers in one message: each but the last padded to eight bytes, and each signed by itself. */
 function compounded(answers: readonly Buffer[], state: SmbState): Buffer {
-  return Buffer.concat(
-    answers.map((answer, i) => {
+  return join(
+    ...answers.map((answer, i) => {
       if (i === answers.length - 1) return signedIfMarked(answer, state)
       const padded = Buffer.from(aligned(answer, 8))
       padded.writeUInt32LE(padded.length, NEXT_AT)

@@ -21,7 +21,11 @@ export const zeros = (length: number): Buffer => Buffer.alloc(length)
 /** UTF-16LE, as every text in SMB2 and NTLM. */
 export const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le')
 
-export const join = (...parts: readonly Buffer[]): Buffer => Buffer.concat(parts)
+/** The parts in one piece; a single one that is not empty is not copied. */
+export function join(...parts: readonly Buffer[]): Buffer {
+  const full = parts.filter(({ length }) => length > 0)
+  return full.length === 1 && full[0] ? full[0] : Buffer.concat(full)
+}
 
 /** The bytes, with zeros behind them up to a multiple of `size`. */
 export const aligned = (bytes: Buffer, size: number): Buffer => {

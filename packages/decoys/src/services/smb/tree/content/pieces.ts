@@ -1,5 +1,6 @@
 // A file as a head, a gap that is filled from the seed, and a tail: any part of it can be read without the rest.
 import { createCipheriv } from 'node:crypto'
+import { join } from '../../codec/fields.ts'
 
 export interface Pieces {
   readonly head: Buffer
@@ -19,11 +20,11 @@ export function readPieces(
   const end = Math.min(offset + length, size)
   if (offset >= end) return Buffer.alloc(0)
   const tailAt = head.length + gap
-  return Buffer.concat([
+  return join(
     head.subarray(offset, end),
     filler(key, Math.max(offset, head.length), Math.min(end, tailAt)),
     tail.subarray(Math.max(0, offset - tailAt), Math.max(0, end - tailAt)),
-  ])
+  )
 }
 
 const BLOCK = 16
