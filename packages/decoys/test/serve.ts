@@ -14,7 +14,7 @@ const changes = process.argv.slice(2).map((argument): [string, unknown] => {
   const type = known[key]?.type
   return [key, type === 'text' || type === 'choice' ? text : JSON.parse(text)]
 })
-const settings = defaultSettings(descriptors, Object.fromEntries(changes))
+const settings = defaultSettings(descriptors, { 'device.name': 'Bird', ...Object.fromEntries(changes) })
 const reasons = checkSettings(descriptors, settings)
 if (Object.keys(reasons).length > 0) throw new Error(`Settings cannot be used: ${JSON.stringify(reasons)}`)
 
