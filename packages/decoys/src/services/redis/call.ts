@@ -1,14 +1,22 @@
 // One call of a command: its arguments, client and server, and how commands read arguments and keys.
+import type { DenialEntry } from './access/denial.ts'
+import type { User } from './access/user.ts'
 import type { SessionContext } from '../../session.ts'
-import type { Entry, EntryType, Keyspace } from './keyspace.ts'
+import type { Entry, EntryType, Keyspace, WatchedKey } from './keyspace.ts'
 import type { Protocol } from './resp.ts'
 
 /** What the connections of one listener share. */
 export interface Server {
   readonly keyspace: Keyspace
   readonly config: Map<string, string>
+  readonly users: Map<string, User>
+  /** The newest first. */
+  denials: DenialEntry[]
+  readonly clients: Set<Client>
   /** Scripts by their SHA-1. */
   readonly scripts: Map<string, string>
+  /** Scripts share a budget of work: the next one waits until then. */
+  scriptsBusyUntil: number
   /** Set by SLAVEOF. */
   master: { readonly host: string; readonly port: number; readonly since: number } | undefined
   /** How often it was a replica and became a master again: each time its replication id is new. */
@@ -20,6 +28,13 @@ export interface Server {
     savedAt: number
     dirty: number
   }
+}
+
+export interface Tracking {
+  /** `bcast`, `optin`, `optout`, `noloop`, `caching-yes`, `caching-no`. */
+  readonly modes: Set<string>
+  readonly prefixes: string[]
+  readonly redirect: number
 }
 
 /** One connection. Changed in place: copying it costs too much at 200,000 commands a second. */
@@ -38,6 +53,17 @@ export interface Client {
   isInTransaction: boolean
   /** The command that ran last answers after so long. */
   waitMs: number | undefined
+  user: User
+  watched: WatchedKey[]
+  isInScript: boolean
+  readonly context: SessionContext
+  lastAt: number
+  /** The command that came last. */
+  lastWords: readonly string[]
+  /** CLIENT TRACKING. */
+  tracking: Tracking | undefined
+  /** CLIENT KILL: it is closed at its next frame. */
+  isKilled: boolean
   /** No password is set, or it was given. */
   isAuthenticated: boolean
   /** CLIENT REPLY. */

@@ -1,70 +1,80 @@
 // The command table of Redis 7.0.15, as its COMMAND shows it: arity, flags, key positions, categories.
 import facts from './commands.json' with { type: 'json' }
-import { ErrorReply } from './call.ts'
-import { array, bulk, integer, set, status } from './resp.ts'
+
+/** Where a command's keys stand among its words; the texts of COMMAND's key specifications, split. */
+export interface KeySpec {
+  readonly flags: readonly string[]
+  /** `index 1`, `keyword STORE 6` or `unknown`. */
+  readonly begin: readonly string[]
+  /** `range <last> <step> <limit>`, `keynum <count at> <first> <step>` or `unknown`. */
+  readonly find: readonly string[]
+  readonly notes: string | undefined
+}
 
 export interface CommandSpec {
   readonly name: string
   /** Number of words, the name included; negative: at least so many. */
   readonly arity: number
-  readonly flags: readonly string[]
+  readonly flags: ReadonlySet<string>
   readonly keys: readonly [first: number, last: number, step: number]
   readonly categories: readonly string[]
-  readonly hasSubcommands: boolean
+  readonly tips: readonly string[]
+  readonly keySpecs: readonly KeySpec[]
+  readonly subcommands: readonly string[]
   /** Has the flag `denyoom`: it may add data. */
   readonly mayGrow: boolean
 }
 
-const specs = new Map<string, CommandSpec>()
-for (const [name, line] of Object.entries(facts)) {
-  const [arity = '', flags = '', first = '', last = '', step = '', categories = ''] = line.split(' ')
-  specs.set(name, {
-    name,
-    arity: Number(arity),
-    flags: flags === '-' ? [] : flags.split(','),
-    keys: [Number(first), Number(last), Number(step)],
-    categories: categories.split(','),
-    hasSubcommands: false,
-    mayGrow: flags.includes('denyoom'),
-  })
+interface Facts {
+  readonly facts: string
+  readonly tips?: string
+  readonly keys?: readonly string[]
 }
-for (const name of specs.keys()) {
-  const [parent = '', child] = name.split('|')
-  if (child) specs.set(parent, { ...specs.get(parent)!, hasSubcommands: true })
+
+const readKeySpec = (text: string): KeySpec => {
+  const [flags = '', begin = '', find = '', notes] = text.split('; ')
+  return { flags: flags.split(','), begin: begin.split(' '), find: find.split(' '), notes }
 }
+
+const all: readonly (readonly [string, Facts])[] = Object.entries(facts)
+
+const subcommandsOf = (name: string): string[] =>
+  all.flatMap(([other]) => (other.startsWith(`${name}|`) ? [other] : []))
+
+const specs = new Map(
+  all.map(([name, { facts: line, tips, keys = [] }]): [string, CommandSpec] => {
+    const [arity = '', flags = '', first = '', last = '', step = '', categories = ''] = line.split(' ')
+    return [
+      name,
+      {
+        name,
+        arity: Number(arity),
+        flags: new Set(flags === '-' ? [] : flags.split(',')),
+        keys: [Number(first), Number(last), Number(step)],
+        categories: categories.split(','),
+        tips: tips?.split(' ') ?? [],
+        keySpecs: keys.map(readKeySpec),
+        subcommands: subcommandsOf(name),
+        mayGrow: flags.includes('denyoom'),
+      },
+    ]
+  }),
+)
 
 /** By lower-case name; a subcommand is `config|get`. */
 export const findSpec = (name: string): CommandSpec | undefined => specs.get(name)
 
 export const commandNames: readonly string[] = [...specs.keys()].filter((name) => !name.includes('|'))
 
+/** Subcommands included. */
+export const allSpecs: readonly CommandSpec[] = [...specs.values()]
+
+/** The command, or subcommand, that the words name. */
+export function lookUp(words: readonly string[]): CommandSpec | undefined {
+  const spec = specs.get((words[0] ?? '').toLowerCase())
+  if (!spec || spec.subcommands.length === 0 || words.length < 2) return spec
+  return specs.get(`${spec.name}|${words[1]!.toLowerCase()}`)
+}
+
 export const hasArity = ({ arity }: CommandSpec, words: number): boolean =>
   arity < 0 ? words >= -arity : words === arity
-
-/** One element of COMMAND's reply; empty text for an unknown command. */
-export function describeCommand(name: string): string {
-  const spec = specs.get(name.toLowerCase())
-  if (!spec) return ''
-  return array([
-    bulk(spec.name),
-    integer(spec.arity),
-    set(spec.flags.map(status), 2),
-    ...spec.keys.map(integer),
-    set(spec.categories.map(status), 2),
-    array([]),
-    array([]),
-    array([]),
-  ])
-}
-
-/** The keys among the words of a command. */
-export function keysOf(words: readonly string[]): string[] {
-  const spec = specs.get((words[0] ?? '').toLowerCase())
-  if (!spec) throw new ErrorReply('ERR Invalid command specified')
-  const [first, last, step] = spec.keys
-  if (first === 0) throw new ErrorReply('ERR The command has no key arguments')
-  if (!hasArity(spec, words.length))
-    throw new ErrorReply('ERR Invalid number of arguments specified for command')
-  const end = last < 0 ? words.length + last : last
-  return words.filter((_, i) => i >= first && i <= end && (i - first) % step === 0)
-}

@@ -1,11 +1,17 @@
 // From a command's words to its reply: look-up, arity, transactions (MULTI … EXEC), memory limit, execution.
+import { isOutOfMemory, OUT_OF_MEMORY } from './memory-limit.ts'
+import { denialText, noteDenial, permissionError } from './access/permissions.ts'
 import { ErrorReply, type Call, type Command } from './call.ts'
-import { findSpec, hasArity, type CommandSpec } from './command-table.ts'
+import { findSpec, hasArity, lookUp, type CommandSpec } from './command-table.ts'
 import { administration } from './commands/administration.ts'
+import { acl } from './commands/acl.ts'
+import { clientCommands } from './commands/client.ts'
+import { commandCommands } from './commands/command.ts'
 import { connection, isSubscribed } from './commands/connection.ts'
 import { hashes } from './commands/hashes.ts'
 import { bits } from './commands/bits.ts'
 import { blocking } from './commands/blocking.ts'
+import { geo } from './commands/geo.ts'
 import { hyperloglogs } from './commands/hyperloglogs.ts'
 import { keys } from './commands/keys.ts'
 import { lists } from './commands/lists.ts'
@@ -15,14 +21,18 @@ import { sorting } from './commands/sort.ts'
 import { sortedSets } from './commands/sorted-sets.ts'
 import { streams } from './commands/streams.ts'
 import { strings } from './commands/strings.ts'
+import { endTransaction, transactions } from './commands/transactions.ts'
 import help from './help.json' with { type: 'json' }
-import { array, error, MAX_REPLY_BYTES, OK, OOM, QUEUED, status } from './resp.ts'
+import { array, error, OOM, QUEUED, status } from './resp.ts'
 import { staticReply } from './static-replies.ts'
 
 const commands = new Map<string, Command>(
   Object.entries({
     ...connection,
+    ...clientCommands,
     ...administration,
+    ...acl,
+    ...commandCommands,
     ...strings,
     ...hashes,
     ...sets,
@@ -30,18 +40,16 @@ const commands = new Map<string, Command>(
     ...sortedSets,
     ...keys,
     ...bits,
+    ...geo,
     ...hyperloglogs,
     ...sorting,
     ...streams,
     ...blocking,
+    ...transactions(runCommand),
     ...scripts(runInScript),
   }),
 )
 const helpTexts: Readonly<Record<string, readonly string[]>> = help
-/** Refused by Redis before it asks for a password. */
-const isForbidden = ({ name }: CommandSpec): boolean => /^(debug|module\|(load|loadex|unload))$/.test(name)
-const NO_AUTH = error('NOAUTH Authentication required.')
-const READ_ONLY = error("READONLY You can't write against a read only replica.")
 const MAX_QUEUED_BYTES = 1024 * 1024
 const WORD_OVERHEAD_BYTES = 64
 
@@ -50,48 +58,76 @@ export function runCommand(call: Call, name: string): string {
   const { client } = call
   try {
     const spec = resolveCommand(call, name)
-    if (!client.isAuthenticated && !spec.flags.includes('no_auth') && !isForbidden(spec)) return NO_AUTH
-    if (call.server.master && spec.flags.includes('write')) return READ_ONLY
-    if (
-      isSubscribed(client) &&
-      client.resp === 2 &&
-      !/^(p|s)?(un)?subscribe$|^(ping|quit|reset)$/.test(name)
-    ) {
-      return error(
-        `ERR Can't execute '${spec.name}': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context`,
-      )
-    }
+    checkState(call, spec)
     if (client.queue && !/^(exec|discard|multi|watch|reset)$/.test(name)) return enqueue(call)
-    return name === 'exec' ? executeQueue(call) : execute(call, spec)
+    return execute(call, spec)
   } catch (thrown) {
+    if (thrown instanceof Refusal) return refuse(call, name, thrown)
     if (thrown instanceof ErrorReply) return error(thrown.message)
     throw thrown
   }
 }
 
-/** The specification of the named command. Throws what Redis refuses before execution: unknown name, wrong arity. */
-function resolveCommand({ args, client }: Call, name: string): CommandSpec {
-  const refusal = (message: string): ErrorReply => {
-    if (client.queue) client.hasQueueError = true
-    return new ErrorReply(message)
+/** Thrown before a command is executed or queued: it spoils the transaction that is being queued. */
+class Refusal extends ErrorReply {}
+
+function refuse({ client }: Call, name: string, { message }: Refusal): string {
+  if (name === 'exec') {
+    endTransaction(client)
+    return error(`EXECABORT Transaction discarded because of: ${message.replace(/^ERR /, '')}`)
   }
-  let spec = findSpec(name)
-  if (!spec) throw refusal(unknownCommand(args))
-  if (spec.hasSubcommands && args.length > 1) {
-    const subcommand = findSpec(`${name}|${args[1]!.toLowerCase()}`)
-    if (!subcommand) {
-      throw refusal(
-        `ERR unknown subcommand '${cString(args[1]!).slice(0, 128)}'. Try ${name.toUpperCase()} HELP.`,
-      )
-    }
-    spec = subcommand
-  }
-  const arity = `wrong number of arguments for '${spec.name}' command`
-  if (name === 'exec' && args.length > 1)
-    throw refusal(`EXECABORT Transaction discarded because of: ${arity}`)
-  if (!hasArity(spec, args.length)) throw refusal(`ERR ${arity}`)
+  if (client.queue) client.hasQueueError = true
+  return error(message)
+}
+
+/** The specification of the named command. */
+function resolveCommand({ args }: Call, name: string): CommandSpec {
+  const parent = findSpec(name)
+  if (!parent) throw new Refusal(unknownCommand(args))
+  const spec = lookUp(args)
+  if (!spec)
+    throw new Refusal(
+      `ERR unknown subcommand '${cString(args[1]!).slice(0, 128)}'. Try ${name.toUpperCase()} HELP.`,
+    )
+  if (!hasArity(spec, args.length))
+    throw new Refusal(`ERR wrong number of arguments for '${spec.name}' command`)
   return spec
 }
+
+/** What the state of the server or the connection forbids, in the order in which Redis asks. */
+function checkState(call: Call, spec: CommandSpec): void {
+  const { client, server } = call
+  const queued = spec.name === 'exec' ? (client.queue ?? []) : []
+  const has = (flag: string): boolean =>
+    spec.flags.has(flag) || queued.some((words) => lookUp(words)?.flags.has(flag))
+  const isDisabled = DISABLED.exec(spec.name)
+  if (isDisabled) throw new Refusal(disabled(isDisabled[1]!))
+  if (!client.isAuthenticated && !spec.flags.has('no_auth')) throw new Refusal(NO_AUTH)
+  if (client.queue && spec.flags.has('no_multi'))
+    throw new Refusal('ERR Command not allowed inside a transaction')
+  const denied = permissionError(client.user, spec, call.args)
+  if (denied) {
+    noteDenial(call, denied)
+    throw new Refusal(denialText(denied))
+  }
+  if (isOutOfMemory(call) && (has('denyoom') || (client.queue && !STEERS_TRANSACTION.test(spec.name))))
+    throw new Refusal(OUT_OF_MEMORY)
+  if (server.master && server.config.get('replica-read-only') === 'yes' && has('write'))
+    throw new Refusal("READONLY You can't write against a read only replica.")
+  if (isSubscribed(client) && client.resp === 2 && !WHILE_SUBSCRIBED.test(spec.name)) {
+    throw new Refusal(
+      `ERR Can't execute '${spec.name}': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context`,
+    )
+  }
+}
+
+const NO_AUTH = 'NOAUTH Authentication required.'
+const STEERS_TRANSACTION = /^(exec|discard|multi|watch|quit|reset)$/
+const WHILE_SUBSCRIBED = /^((p|s)?(un)?subscribe|ping|quit|reset)$/
+/** Refused before Redis asks for a password. */
+const DISABLED = /^(debug|module)(?:$|\|(?:load|loadex|unload)$)/
+const disabled = (name: string): string =>
+  `ERR ${name.toUpperCase()} command not allowed. If the enable-${name}-command option is set to "local", you can run it from a local connection, otherwise you need to set this option in the configuration file, and then restart the server.`
 
 /** The text up to its first NUL: what C's `%s` prints. */
 const cString = (text: string): string => text.split('\0', 1)[0]!
@@ -106,8 +142,6 @@ function unknownCommand([name = '', ...rest]: readonly string[]): string {
 }
 
 function execute(call: Call, spec: CommandSpec): string {
-  const transaction = transactionReply(call, spec)
-  if (transaction !== undefined) return transaction
   if (helpTexts[spec.name]) return array(helpTexts[spec.name]!.map(status))
   const command = commands.get(spec.name)
   if (spec.mayGrow && command) {
@@ -117,26 +151,8 @@ function execute(call: Call, spec: CommandSpec): string {
     counters.dirty += 1
   }
   if (command) return command(call)
-  checkArguments(call, spec)
-  return staticReply(spec.name, call.args, call.client.resp, spec.mayGrow) ?? OOM
-}
-
-/** MULTI, DISCARD and a WATCH inside a transaction; undefined for any other command. */
-function transactionReply({ client }: Call, { name }: CommandSpec): string | undefined {
-  if (name === 'multi') {
-    if (client.queue) throw new ErrorReply('ERR MULTI calls can not be nested')
-    client.queue = []
-    client.queuedBytes = 0
-    return OK
-  }
-  if (name === 'discard') {
-    if (!client.queue) throw new ErrorReply('ERR DISCARD without MULTI')
-    client.queue = undefined
-    client.hasQueueError = false
-    return OK
-  }
-  if (name === 'watch' && client.queue) throw new ErrorReply('ERR WATCH inside MULTI is not allowed')
-  return undefined
+  const { client } = call
+  return staticReply(spec.name, call.args, client.resp, spec.mayGrow) ?? OOM
 }
 
 function enqueue({ client, args }: Call): string {
@@ -149,58 +165,30 @@ function enqueue({ client, args }: Call): string {
   return QUEUED
 }
 
-function executeQueue(call: Call): string {
-  const { client } = call
-  const { queue, hasQueueError } = client
-  if (!queue) throw new ErrorReply('ERR EXEC without MULTI')
-  client.queue = undefined
-  client.hasQueueError = false
-  if (hasQueueError) throw new ErrorReply('EXECABORT Transaction discarded because of previous errors.')
-  client.isInTransaction = true
-  try {
-    return executeAll(call, queue)
-  } finally {
-    client.isInTransaction = false
-  }
-}
-
-function executeAll(call: Call, queue: readonly (readonly string[])[]): string {
-  const replies: string[] = []
-  let total = 0
-  for (const args of queue) {
-    // `array` would refuse the whole reply: do not build the rest of it.
-    if (total > MAX_REPLY_BYTES) return OOM
-    const reply = runCommand({ ...call, args }, args[0]!.toLowerCase())
-    replies.push(reply)
-    total += reply.length
-  }
-  return array(replies)
-}
-
 /** A command inside a script: RESP2, at once, and some are not allowed. */
-function runInScript(call: Call, words: readonly string[]): string {
+function runInScript(call: Call, words: readonly string[], isReadOnly: boolean): string {
   const { client } = call
-  const name = words[0]?.toLowerCase() ?? ''
-  if (findSpec(name)?.flags.includes('noscript'))
-    return error('ERR This Redis command is not allowed from script')
-  if (!findSpec(name)) return error('ERR Unknown Redis command called from script')
-  const { resp, isInTransaction } = client
-  Object.assign(client, { resp: 2, isInTransaction: true })
+  const spec = lookUp(words)
+  const refusal = scriptRefusal(spec, words.length, isReadOnly)
+  if (refusal !== undefined) return error(refusal)
+  const { resp, isInTransaction, queue } = client
+  Object.assign(client, { resp: 2, isInTransaction: true, isInScript: true, queue: undefined })
   try {
-    return runCommand({ ...call, args: words }, name)
+    return runCommand({ ...call, args: words }, words[0]!.toLowerCase())
   } finally {
-    Object.assign(client, { resp, isInTransaction })
+    Object.assign(client, { resp, isInTransaction, isInScript: false, queue })
   }
 }
 
-/** Argument errors of commands that have only a static reply. */
-function checkArguments({ args }: Call, { name }: CommandSpec): void {
-  if (/^(getbit|setbit)$/.test(name) && !/^\d{1,10}$/.test(args[2]!)) {
-    throw new ErrorReply('ERR bit offset is not an integer or out of range')
-  }
-  if (name === 'setbit' && !/^[01]$/.test(args[3]!))
-    throw new ErrorReply('ERR bit is not an integer or out of range')
-  if (/^(sintercard|zintercard)$/.test(name) && !/^[1-9]\d{0,8}$/.test(args[1]!)) {
-    throw new ErrorReply('ERR numkeys should be greater than 0')
-  }
+function scriptRefusal(
+  spec: CommandSpec | undefined,
+  words: number,
+  isReadOnly: boolean,
+): string | undefined {
+  if (!spec) return 'ERR Unknown Redis command called from script'
+  if (!hasArity(spec, words)) return 'ERR Wrong number of args calling Redis command from script'
+  if (spec.flags.has('noscript')) return 'ERR This Redis command is not allowed from script'
+  if (isReadOnly && spec.flags.has('write'))
+    return 'ERR Write commands are not allowed from read-only scripts.'
+  return undefined
 }

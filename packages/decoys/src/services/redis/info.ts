@@ -70,6 +70,10 @@ function derivedNumber({ context }: Call, label: string, low: number, high: numb
   return low + (context.derive(`redis/${label}`, 4).readUInt32BE() % (high - low))
 }
 
+/** Bytes, as INFO shows them. */
+export const usedMemory = (call: Call): number =>
+  derivedNumber(call, 'memory', 930_000, 1_400_000) + call.server.counters.clients * 22_300
+
 const sections: Readonly<Record<string, (call: Call) => string>> = {
   server(call) {
     const { at, runId } = lastStart(call)
@@ -110,7 +114,7 @@ const sections: Readonly<Record<string, (call: Call) => string>> = {
       ...zeros('client_recent_max_output_buffer blocked_clients tracking_clients clients_in_timeout_table'),
     }),
   memory(call) {
-    const used = derivedNumber(call, 'memory', 930_000, 1_400_000) + call.server.counters.clients * 22_300
+    const used = usedMemory(call)
     const rss = used + derivedNumber(call, 'rss', 9_000_000, 12_000_000)
     const peak = used + derivedNumber(call, 'peak', 100_000, 3_000_000)
     const total = [2_063_876_096, 4_110_409_728, 8_325_574_656, 16_769_089_536][

@@ -13,6 +13,15 @@ export type Entry = (
 
 export type EntryType = Entry['type']
 
+/** A key as it was when a client watched it. */
+export interface WatchedKey {
+  readonly db: number
+  readonly key: string
+  readonly entry: Entry | undefined
+  /** What its elements were. Texts are replaced, never changed in place, and need none. */
+  readonly print: string
+}
+
 const DATABASES = 16
 /** For all databases together. */
 const MAX_BYTES = 1024 * 1024
@@ -93,6 +102,12 @@ export class Keyspace {
     }
     for (const each of this.#databases) each.clear()
     this.#bytes = 0
+  }
+
+  evict(expiringOnly: boolean): void {
+    for (const [db, entries] of this.#databases.entries())
+      for (const [key, { expiresAt }] of entries)
+        if (!expiringOnly || expiresAt !== undefined) this.remove(db, key)
   }
 
   swap(a: number, b: number): void {

@@ -1,7 +1,8 @@
 // Redis without a password: every command raises an event, and a small keyspace gives plausible replies.
 import { readable } from '../../readable.ts'
 import { sessionRunner } from '../../session-runner.ts'
-import type { DecoyEvent, SessionRunner, Step } from '../../session.ts'
+import type { DecoyEvent, SessionContext, SessionRunner, Step } from '../../session.ts'
+import { defaultUser, isOpen, type User } from './access/user.ts'
 import type { Call, Client, Server } from './call.ts'
 import { decode, type Request } from './codec.ts'
 import { initialConfig } from './config.ts'
@@ -15,7 +16,11 @@ export function redisSession(): SessionRunner {
   const server: Server = {
     keyspace: new Keyspace(),
     config: initialConfig(),
+    users: new Map([['default', defaultUser()]]),
+    denials: [],
+    clients: new Set(),
     scripts: new Map(),
+    scriptsBusyUntil: 0,
     master: undefined,
     promotions: 0,
     counters: { clients: 0, connections: 0, commands: 0, savedAt: 0, dirty: 0 },
@@ -28,33 +33,44 @@ export function redisSession(): SessionRunner {
       counters.clients += 1
       counters.connections += 1
       counters.savedAt ||= lastStart({ now: context.now(), context }).at * 1000
-      const isOpen = !server.config.get('requirepass')
-      return { state: newClient(counters.connections + 2, context.now(), isOpen) }
+      const client = newClient(counters.connections + 2, server.users.get('default')!, context)
+      server.clients.add(client)
+      return { state: client }
     },
     step(client, request, context) {
+      if (client.isKilled) return { state: client, close: 'end' }
       if ('error' in request) return protocolError(client, request.error)
       if (request.length === 0) return { state: client }
       return answer({ args: request, server, client, context, now: context.now() })
     },
-    closed() {
+    closed(client) {
+      server.clients.delete(client)
       server.counters.clients -= 1
       return []
     },
   })
 }
 
-const newClient = (id: number, now: number, isAuthenticated: boolean): Client => ({
+const newClient = (id: number, user: User, context: SessionContext): Client => ({
   id,
+  context,
+  user,
   resp: 2,
   db: 0,
   name: '',
-  connectedAt: now,
+  connectedAt: context.now(),
+  lastAt: context.now(),
+  lastWords: [],
   queue: undefined,
   queuedBytes: 0,
   hasQueueError: false,
   isInTransaction: false,
   waitMs: undefined,
-  isAuthenticated,
+  isAuthenticated: isOpen(user),
+  isInScript: false,
+  isKilled: false,
+  watched: [],
+  tracking: undefined,
   replies: 'on',
   channels: new Set(),
   patterns: new Set(),
@@ -79,6 +95,8 @@ function answer(call: Call): Step<Client> {
     commandEvent(readable(args[0]!.toUpperCase()), args.length > 1 ? readable(args.slice(1).join(' ')) : ''),
   ]
   server.counters.commands += 1
+  client.lastAt = call.now
+  client.lastWords = shortened(args)
   if (name === 'quit') return { state: client, events, send: OK, close: 'end' }
   // Redis takes these for a cross-protocol request of a browser, and closes ("SECURITY ATTACK" in its log).
   if (name === 'post' || name === 'host:') return { state: client, events, close: 'discard' }
@@ -88,9 +106,16 @@ function answer(call: Call): Step<Client> {
   if (wasSkipping && client.replies === 'skip') client.replies = 'on'
   const { waitMs: delayMs } = client
   client.waitMs = undefined
+  if (client.isKilled) return { state: client, events, send: encode(reply), close: 'end' }
   if (isSilent && reply !== OK) return { state: client, events }
   return { state: client, events, send: encode(reply), ...(delayMs && { delayMs }) }
 }
+
+/** CLIENT LIST shows the last command of each connection: it must not keep megabytes. */
+const shortened = (args: readonly string[]): readonly string[] =>
+  args.length <= 8 && args.every((word) => word.length < 512)
+    ? args
+    : args.slice(0, 2).map((word) => word.slice(0, 64))
 
 /** Replies are latin1. ASCII may stay a text, which is cheaper to send. */
 const encode = (reply: string): string | Buffer =>

@@ -1,21 +1,15 @@
 // Commands that administer the server; intruders try these first.
-import { createHash } from 'node:crypto'
+import { applyRules } from '../access/rules.ts'
 import { find, toInteger, ErrorReply, syntaxError, upper, type Command } from '../call.ts'
 import { readConfig, writeConfig } from '../config.ts'
 import { infoText } from '../info.ts'
-import { commandNames, describeCommand, keysOf, findSpec } from '../command-table.ts'
-import { array, bulk, bulks, integer, map, nil, OK, set, status, verbatim, type Protocol } from '../resp.ts'
+import { array, bulk, bulks, integer, map, nil, OK, status, verbatim } from '../resp.ts'
 
 const fail =
   (message: string): Command =>
   () => {
     throw new ErrorReply(message)
   }
-
-const notAllowed = (name: string): Command =>
-  fail(
-    `ERR ${name} command not allowed. If the enable-${name.toLowerCase()}-command option is set to "local", you can run it from a local connection, otherwise you need to set this option in the configuration file, and then restart the server.`,
-  )
 
 const flush =
   (all: boolean): Command =>
@@ -38,9 +32,6 @@ const replicaOf: Command = ({ args, server, now }) => {
   return isKnown ? status('OK Already connected to specified master') : OK
 }
 
-const NO_ACL_FILE = fail(
-  'ERR This Redis instance is not configured to use an ACL file. You may want to specify users via the ACL SETUSER command and then issue a CONFIG REWRITE (assuming you have a Redis configuration file set) in order to store users in the Redis configuration.',
-)
 const NOT_BUSY = fail('NOTBUSY No scripts in execution right now.')
 
 /** SAVE and BGSAVE: nothing is written, only the time of the last save moves. */
@@ -51,29 +42,6 @@ const saved = (reply: string): Command => {
     return reply
   }
 }
-
-/** ACL GETUSER default. Passwords are shown as their SHA-256. */
-const defaultUser = (resp: Protocol, password: string | undefined): string =>
-  map(
-    [
-      bulk('flags'),
-      set(['on', ...(password ? [] : ['nopass'])].map(bulk), resp),
-      bulk('passwords'),
-      bulks(password ? [createHash('sha256').update(password, 'latin1').digest('hex')] : []),
-      bulk('commands'),
-      bulk('+@all'),
-      bulk('keys'),
-      bulk('~*'),
-      bulk('channels'),
-      bulk('&*'),
-      bulk('selectors'),
-      array([]),
-    ],
-    resp,
-  )
-
-const USER_RULE =
-  /^(on|off|nopass|reset|resetpass|resetkeys|resetchannels|allkeys|allchannels|allcommands|nocommands|sanitize-payload|skip-sanitize-payload|clearselectors|[><#!~&+-]\S*|%[RW]+~\S*|\(.*\))$/i
 
 export const administration: Record<string, Command> = {
   info: (call) => verbatim(infoText(call), call.client.resp),
@@ -95,7 +63,6 @@ export const administration: Record<string, Command> = {
   slaveof: replicaOf,
   replicaof: replicaOf,
   monitor: () => OK,
-  debug: notAllowed('DEBUG'),
   wait: ({ args }) => {
     toInteger(args[1])
     if (!/^-?\d{1,18}$/.test(args[2]!)) throw new ErrorReply('ERR timeout is not an integer or out of range')
@@ -129,14 +96,14 @@ export const administration: Record<string, Command> = {
     ),
   'config|set': ({ args, server }) => {
     writeConfig(server.config, args.slice(2))
+    const password = server.config.get('requirepass')
+    if (args.slice(2).some((word, i) => i % 2 === 0 && upper(word) === 'REQUIREPASS'))
+      applyRules(server.users.get('default')!, password ? ['resetpass', `>${password}`] : ['nopass'])
     return OK
   },
   'config|resetstat': () => OK,
   'config|rewrite': () => OK,
   'module|list': () => array([]),
-  'module|load': notAllowed('MODULE'),
-  'module|loadex': notAllowed('MODULE'),
-  'module|unload': notAllowed('MODULE'),
   'script|kill': NOT_BUSY,
   'function|kill': NOT_BUSY,
   'function|delete': fail('ERR Library not found'),
@@ -156,58 +123,6 @@ export const administration: Record<string, Command> = {
       ],
       client.resp,
     ),
-  'acl|whoami': () => bulk('default'),
-  'acl|list': () => bulks(['user default on nopass ~* &* +@all']),
-  'acl|getuser': ({ args, client, server }) =>
-    args[2] === 'default' ? defaultUser(client.resp, server.config.get('requirepass')) : nil(client.resp),
-  'acl|users': () => bulks(['default']),
-  'acl|cat': ({ args }) => {
-    const wanted = args[2]?.toLowerCase()
-    const categories = new Set(commandNames.flatMap((name) => findSpec(name)!.categories))
-    if (wanted === undefined) return bulks([...categories].map((name) => name.slice(1)))
-    if (!categories.has(`@${wanted}`)) throw new ErrorReply(`ERR Unknown category '${args[2]}'`)
-    return bulks(commandNames.filter((name) => findSpec(name)!.categories.includes(`@${wanted}`)))
-  },
-  'acl|deluser': ({ args }) => {
-    if (args.slice(2).includes('default')) throw new ErrorReply("ERR The 'default' user cannot be removed")
-    return integer(0)
-  },
-  'acl|setuser': ({ args }) => {
-    const wrong = args.slice(3).find((word) => !USER_RULE.test(word))
-    if (wrong === undefined) return OK
-    throw new ErrorReply(`ERR Error in ACL SETUSER modifier '${wrong}': Syntax error`)
-  },
-  'acl|log': ({ args }) => (upper(args[2]) === 'RESET' ? OK : array([])),
-  'acl|load': NO_ACL_FILE,
-  'acl|save': NO_ACL_FILE,
-  'acl|dryrun': () => OK,
-  'acl|genpass': ({ args, context }) => {
-    const bits = args[2] === undefined ? 256 : toInteger(args[2])
-    if (bits <= 0 || bits > 4096)
-      throw new ErrorReply(
-        'ERR ACL GENPASS argument must be the number of bits for the output password, a positive number up to 4096',
-      )
-    return bulk(
-      context
-        .random(Math.ceil(bits / 8))
-        .toString('hex')
-        .slice(0, Math.ceil(bits / 4)),
-    )
-  },
-  command: () => array(commandNames.map(describeCommand)),
-  'command|count': () => integer(commandNames.length),
-  'command|info': ({ args, client }) =>
-    array(
-      (args.length > 2 ? args.slice(2) : commandNames).map(
-        (name) => describeCommand(name) || nil(client.resp),
-      ),
-    ),
-  'command|docs': ({ client }) => map([], client.resp),
-  'command|list': ({ args }) => {
-    if (args.length > 2) throw syntaxError()
-    return bulks(commandNames)
-  },
-  'command|getkeys': ({ args }) => bulks(keysOf(args.slice(2))),
   'slowlog|get': ({ args }) => {
     if (args[2] !== undefined && !/^(-1|\d{1,9})$/.test(args[2])) {
       throw new ErrorReply('ERR count should be greater than or equal to -1')

@@ -1,51 +1,40 @@
 // Commands about the client's own connection.
-import {
-  toInteger,
-  notInteger,
-  ErrorReply,
-  syntaxError,
-  upper,
-  type Call,
-  type Client,
-  type Server,
-  type Command,
-} from '../call.ts'
+import { noteDenial } from '../access/permissions.ts'
+import { isOpen, isPasswordOf } from '../access/user.ts'
+import { ErrorReply, syntaxError, toInteger, upper, type Call, type Client, type Command } from '../call.ts'
+import { checkName } from '../client-name.ts'
 import { isDatabase } from '../keyspace.ts'
-import { array, bulk, bulks, integer, map, nil, OK, push, status, verbatim } from '../resp.ts'
+import { array, bulk, bulks, integer, map, nil, OK, push, status } from '../resp.ts'
 
 const HELLO_NEEDS_AUTH =
   'NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO AUTH <user> <pass> option can be used to authenticate the client and select the RESP protocol version at the same time'
-const WRONG_PASSWORD = 'WRONGPASS invalid username-password pair or user is disabled.'
-const BAD_NAME = 'ERR Client names cannot contain spaces, newlines or special characters.'
 
-const checkName = (name: string): string => {
-  if (!/^[!-~]*$/.test(name)) throw new ErrorReply(BAD_NAME)
-  return name
+/** Lets the client in as the user, or notes that it failed. */
+function authenticate(call: Call, name: string, password: string): void {
+  const { server, client } = call
+  const user = server.users.get(name)
+  if (!user || !isPasswordOf(user, password)) {
+    noteDenial(call, { reason: 'auth', object: call.args[0]!.toLowerCase() }, name)
+    throw new ErrorReply('WRONGPASS invalid username-password pair or user is disabled.')
+  }
+  client.user = user
+  client.isAuthenticated = true
 }
 
-/** The user `default` takes any password until one is set. */
-const isPassword = ({ config }: Server, user: string | undefined, password: string | undefined): boolean =>
-  user === 'default' && (!config.get('requirepass') || config.get('requirepass') === password)
-
-const auth: Command = ({ args, client, server }) => {
+const auth: Command = (call) => {
+  const { args, server } = call
   if (args.length > 3) throw syntaxError()
-  const password = server.config.get('requirepass')
-  if (password) {
-    const user = args.length === 3 ? args[1] : 'default'
-    if (!isPassword(server, user, args.at(-1))) throw new ErrorReply(WRONG_PASSWORD)
-    client.isAuthenticated = true
-    return OK
-  }
-  if (args.length === 2) {
+  if (args.length === 2 && server.users.get('default')!.needsNoPassword) {
     throw new ErrorReply(
       'ERR AUTH <password> called without any password configured for the default user. Are you sure your configuration is correct?',
     )
   }
-  if (args[1] !== 'default') throw new ErrorReply(WRONG_PASSWORD)
+  authenticate(call, args.length === 3 ? args[1]! : 'default', args.at(-1)!)
   return OK
 }
 
-const hello: Command = ({ args, client, server }) => {
+const hello: Command = (call) => {
+  const { args, client, server } = call
   let protocol: 2 | 3 = client.resp
   if (args.length > 1) {
     if (!/^-?\d{1,19}$/.test(args[1]!))
@@ -54,43 +43,29 @@ const hello: Command = ({ args, client, server }) => {
     protocol = args[1] === '3' ? 3 : 2
   }
   let name: string | undefined
+  let login: readonly [string, string] | undefined
   for (let at = 2; at < args.length; at += 1) {
     const word = upper(args[at])
     if (word === 'AUTH' && at + 2 < args.length) {
-      if (!isPassword(server, args[at + 1], args[at + 2])) throw new ErrorReply(WRONG_PASSWORD)
-      client.isAuthenticated = true
+      login = [args[at + 1]!, args[at + 2]!]
       at += 2
     } else if (word === 'SETNAME' && at + 1 < args.length) name = checkName(args[(at += 1)]!)
     else throw new ErrorReply(`ERR Syntax error in HELLO option '${args[at]}'`)
   }
+  if (login) authenticate(call, ...login)
   if (!client.isAuthenticated) throw new ErrorReply(HELLO_NEEDS_AUTH)
   if (name !== undefined) client.name = name
   client.resp = protocol
   const facts = ['server', 'redis', 'version', '7.0.15'].map(bulk)
+  const role = server.master ? 'replica' : 'master'
   return map(
     [
       ...facts,
-      bulk('proto'),
-      integer(protocol),
-      bulk('id'),
-      integer(client.id),
-      ...['mode', 'standalone', 'role', 'master', 'modules'].map(bulk),
+      ...[bulk('proto'), integer(protocol), bulk('id'), integer(client.id)],
+      ...['mode', 'standalone', 'role', role, 'modules'].map(bulk),
       array([]),
     ],
     protocol,
-  )
-}
-
-/** One line of CLIENT LIST. */
-function clientLine({ client, context, now, args }: Call): string {
-  const age = Math.floor((now - client.connectedAt) / 1000)
-  const used = args.reduce((sum, word) => sum + word.length + 5, 0)
-  const command = args.slice(0, 2).join('|').toLowerCase()
-  return (
-    `id=${client.id} addr=${context.src.host}:${context.src.port} laddr=${context.dst.host}:${context.dst.port} fd=8 ` +
-    `name=${client.name} age=${age} idle=0 flags=N db=${client.db} sub=${client.channels.size} ` +
-    `psub=${client.patterns.size} ssub=0 multi=-1 qbuf=${used} qbuf-free=${Math.max(0, 20_474 - used)} argv-mem=10 ` +
-    `multi-mem=0 rbs=16384 rbp=16384 obl=0 oll=0 omem=0 tot-mem=37658 events=r cmd=${command} user=default redir=-1 resp=${client.resp}\n`
   )
 }
 
@@ -124,11 +99,6 @@ const unsubscribe =
 
 export const isSubscribed = ({ channels, patterns }: Client): boolean => channels.size + patterns.size > 0
 
-const checkClientType = (type: string | undefined): void => {
-  if (!/^(normal|master|replica|slave|pubsub)$/i.test(type ?? ''))
-    throw new ErrorReply(`ERR Unknown client type '${type}'`)
-}
-
 export const connection: Record<string, Command> = {
   ping: ({ args, client }) => {
     if (args.length > 2) throw new ErrorReply("ERR wrong number of arguments for 'ping' command")
@@ -144,71 +114,13 @@ export const connection: Record<string, Command> = {
     client.db = db
     return OK
   },
-  reset: ({ client }) => {
+  reset: ({ client, server }) => {
     Object.assign(client, { resp: 2, db: 0, name: '', queue: undefined, hasQueueError: false, replies: 'on' })
+    const user = server.users.get('default')!
+    Object.assign(client, { watched: [], tracking: undefined, user, isAuthenticated: isOpen(user) })
     client.channels.clear()
     client.patterns.clear()
     return status('RESET')
-  },
-  'client|id': ({ client }) => integer(client.id),
-  'client|getname': ({ client }) => (client.name ? bulk(client.name) : nil(client.resp)),
-  'client|setname': ({ args, client }) => {
-    client.name = checkName(args[2]!)
-    return OK
-  },
-  'client|info': (call) => verbatim(clientLine(call), call.client.resp),
-  'client|list': (call) => {
-    const [, , option, value] = call.args
-    if (option === undefined) return verbatim(clientLine(call), call.client.resp)
-    if (upper(option) === 'TYPE' && call.args.length === 4) {
-      checkClientType(value)
-      return verbatim(value!.toLowerCase() === 'normal' ? clientLine(call) : '', call.client.resp)
-    }
-    if (upper(option) !== 'ID' || value === undefined) throw syntaxError()
-    if (!/^\d{1,18}$/.test(value)) throw new ErrorReply('ERR Invalid client ID')
-    return verbatim(
-      call.args.slice(3).includes(String(call.client.id)) ? clientLine(call) : '',
-      call.client.resp,
-    )
-  },
-  'client|kill': ({ args }) => {
-    if (args.length === 3) throw new ErrorReply('ERR No such client')
-    if (args.length % 2) throw syntaxError()
-    for (let at = 2; at < args.length; at += 2) if (upper(args[at]) === 'TYPE') checkClientType(args[at + 1])
-    return integer(0)
-  },
-  'client|pause': ({ args }) => {
-    if (!/^\d{1,15}$/.test(args[2]!)) throw new ErrorReply('ERR timeout is not an integer or out of range')
-    return OK
-  },
-  'client|unpause': () => OK,
-  'client|no-evict': ({ args }) => {
-    if (!/^(on|off)$/i.test(args[2]!)) throw syntaxError()
-    return OK
-  },
-  'client|reply': ({ args, client }) => {
-    if (!/^(on|off|skip)$/i.test(args[2]!)) throw syntaxError()
-    client.replies = args[2]!.toLowerCase() as Client['replies']
-    return client.replies === 'on' ? OK : ''
-  },
-  'client|tracking': ({ args }) => {
-    if (!/^(on|off)$/i.test(args[2]!)) throw syntaxError()
-    return OK
-  },
-  'client|trackinginfo': ({ client }) =>
-    map(
-      [bulk('flags'), array([bulk('off')]), bulk('redirect'), integer(-1), bulk('prefixes'), array([])],
-      client.resp,
-    ),
-  'client|getredir': () => integer(-1),
-  'client|caching': () => {
-    throw new ErrorReply(
-      'ERR CLIENT CACHING can be called only when the client is in tracking mode with OPTIN or OPTOUT mode enabled',
-    )
-  },
-  'client|unblock': ({ args }) => {
-    if (!/^\d{1,18}$/.test(args[2]!)) throw notInteger()
-    return integer(0)
   },
   subscribe: subscribe('subscribe', (client) => client.channels),
   psubscribe: subscribe('psubscribe', (client) => client.patterns),

@@ -1,5 +1,6 @@
 // Ranges of sorted sets by score and by name, and how scores are written.
 import { ErrorReply, findTyped, toFloat, type Call } from '../call.ts'
+import { formatDouble } from '../numbers.ts'
 import { array, bulk, bulks, double } from '../resp.ts'
 
 export type Scored = readonly [member: string, score: number]
@@ -13,17 +14,10 @@ export const sorted = (items: Iterable<Scored>): Scored[] => [...items].sort(byS
 export const ranked = (call: Call, key = call.args[1]!): Scored[] =>
   sorted(findTyped(call, key, 'zset')?.value ?? [])
 
-/** As C's `%.17g`. */
-export function scoreText(score: number): string {
-  if (Math.abs(score) === Infinity) return score > 0 ? 'inf' : '-inf'
-  if (Number.isInteger(score) && Math.abs(score) < 1e17) return Object.is(score, -0) ? '-0' : String(score)
-  return score.toPrecision(17).replace(/\.?0+(?=e|$)/, '')
-}
-
 export function membersReply(call: Call, items: readonly Scored[], withScores: boolean): string {
   if (!withScores) return bulks(items.map(([member]) => member))
   const { resp } = call.client
-  const pairs = items.map(([member, score]) => [bulk(member), double(scoreText(score), resp)])
+  const pairs = items.map(([member, score]) => [bulk(member), double(formatDouble(score), resp)])
   return resp === 3 ? array(pairs.map(array)) : array(pairs.flat())
 }
 

@@ -1,14 +1,22 @@
-// EVAL and SCRIPT: what runs, and what Redis says of scripts that it cannot compile or that fail.
+// EVAL and SCRIPT: runs Lua within limits, and says what Redis says of scripts that fail.
 import { createHash } from 'node:crypto'
+import { permissionError } from '../access/permissions.ts'
 import { ErrorReply, toInteger, type Call, type Command } from '../call.ts'
-import { LuaReadOnly, LuaSyntaxError, LuaUnsupported, runLua, type LuaValue } from '../lua.ts'
-import { array, bulk, error, integer, nil, OK, status } from '../resp.ts'
+import { lookUp } from '../command-table.ts'
+import { compileError, replyOf, runScript, type ScriptResult } from '../lua/script.ts'
+import { array, bulk, integer, OK } from '../resp.ts'
 
 /** Runs a command inside a script; its reply is RESP2. */
-export type RunInside = (call: Call, words: readonly string[]) => string
+export type RunInside = (call: Call, words: readonly string[], isReadOnly: boolean) => string
 
 const MAX_SCRIPTS = 64
 const MAX_SCRIPT_LENGTH = 4_096
+/** All scripts of a listener together get so much work a second. */
+const WORK_A_MS = 2_000
+/** Beyond, a new script finds another one running. */
+const MAX_BACKLOG_MS = 1_000
+/** How long a script runs that never ends, until someone kills it. */
+const ENDLESS_MS = 5_000
 
 const hashOf = (script: string): string => createHash('sha1').update(script, 'latin1').digest('hex')
 
@@ -19,109 +27,92 @@ function keep({ server }: Call, script: string): string {
   return hash
 }
 
-/** A RESP2 reply as Lua sees it, and where it ends. */
-function fromReply(reply: string, at = 0): { readonly value: LuaValue; readonly end: number } {
-  const lineEnd = reply.indexOf('\r\n', at)
-  const line = reply.slice(at + 1, lineEnd)
-  const next = lineEnd + 2
-  switch (reply[at]) {
-    case '+':
-      return { value: { ok: line }, end: next }
-    case '-':
-      return { value: { err: line }, end: next }
-    case ':':
-      return { value: Number(line), end: next }
-    case '$': {
-      const length = Number(line)
-      return length < 0
-        ? { value: false, end: next }
-        : { value: reply.slice(next, next + length), end: next + length + 2 }
-    }
-    default: {
-      const items: LuaValue[] = []
-      let end = next
-      for (let left = Number(line); left > 0; left -= 1) {
-        const item = fromReply(reply, end)
-        items.push(item.value)
-        end = item.end
-      }
-      return { value: Number(line) < 0 ? false : items, end }
-    }
-  }
-}
+const compileFailure = (message: string): ErrorReply =>
+  new ErrorReply(`ERR Error compiling script (new function): ${message}`)
 
-function toReply(value: LuaValue, call: Call): string {
-  if (typeof value === 'string') return bulk(value)
-  if (typeof value === 'number') return integer(BigInt(Number.isFinite(value) ? Math.trunc(value) : 0))
-  if (value === true) return integer(1)
-  if (value === undefined || value === false) return nil(call.client.resp)
-  if (!Array.isArray(value)) {
-    if ('ok' in value) return status(value.ok)
-    return error(/^[A-Z]+ /.test(value.err) ? value.err : `ERR ${value.err}`)
-  }
-  const end = value.indexOf(undefined)
-  return array((end < 0 ? value : value.slice(0, end)).map((item) => toReply(item, call)))
-}
-
-function run(call: Call, script: string, runInside: RunInside): string {
-  const count = toInteger(call.args[2])
+function run(call: Call, script: string, isReadOnly: boolean, runInside: RunInside): string {
+  const { args, server, client, now } = call
+  const count = toInteger(args[2])
+  if (count > args.length - 3) throw new ErrorReply("ERR Number of keys can't be greater than number of args")
   if (count < 0) throw new ErrorReply("ERR Number of keys can't be negative")
-  if (count > call.args.length - 3)
-    throw new ErrorReply("ERR Number of keys can't be greater than number of args")
-  const place = `script: ${hashOf(script)}, on @user_script:1.`
-  const keys = call.args.slice(3, 3 + count)
-  const args = call.args.slice(3 + count)
-  try {
-    const value = runLua(script, {
-      keys,
-      args,
-      call(words, isProtected) {
-        const { value } = fromReply(runInside(call, words))
-        const isError = typeof value === 'object' && 'err' in value
-        if (isError && !isProtected) throw new ErrorReply(`${value.err} ${place}`)
-        return value
-      },
-    })
-    keep(call, script)
-    return toReply(value, call)
-  } catch (thrown) {
-    if (thrown instanceof LuaSyntaxError)
-      throw new ErrorReply(`ERR Error compiling script (new function): user_script:1: ${thrown.message}`)
-    if (thrown instanceof LuaReadOnly)
-      throw new ErrorReply(`ERR user_script:1: Attempt to modify a readonly table ${place}`)
-    if (!(thrown instanceof LuaUnsupported)) throw thrown
-    const name =
-      /\b(package|io|os|require|dofile|loadfile|debug)\b/.exec(script)?.[1] ?? (thrown.message || 'package')
+  if (script.startsWith('#!')) throw new ErrorReply('ERR Invalid script shebang')
+  if (server.scriptsBusyUntil - now > MAX_BACKLOG_MS)
     throw new ErrorReply(
-      `ERR user_script:1: Script attempted to access nonexistent global variable '${name}' ${place}`,
+      'BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.',
     )
+  const given = { keys: args.slice(3, 3 + count), args: args.slice(3 + count) }
+  const { outcome, work } = runScript(script, given, {
+    call: (words) => runInside(call, words, isReadOnly),
+    mayRun(words) {
+      const spec = lookUp(words)
+      return spec && permissionError(client.user, spec, words) === undefined
+    },
+  })
+  server.scriptsBusyUntil = Math.max(now, server.scriptsBusyUntil) + work / WORK_A_MS
+  const waitMs = Math.floor(server.scriptsBusyUntil - now)
+  if (waitMs > 0) client.waitMs = waitMs
+  if (outcome.kind !== 'syntax-error') keep(call, script)
+  return outcomeReply(call, script, outcome)
+}
+
+function outcomeReply({ client }: Call, script: string, outcome: ScriptResult['outcome']): string {
+  switch (outcome.kind) {
+    case 'value':
+      return replyOf(outcome.value, client.resp)
+    case 'syntax-error':
+      throw compileFailure(outcome.message)
+    case 'error':
+      throw new ErrorReply(`${outcome.message} script: ${hashOf(script)}, on @user_script:${outcome.line}.`)
+    case 'exhausted':
+      client.waitMs = ENDLESS_MS
+      throw new ErrorReply(
+        `ERR Error running script, Script killed by user with SCRIPT KILL. script: ${hashOf(script)}, on @user_script:1.`,
+      )
   }
 }
 
 const NO_SCRIPT = 'NOSCRIPT No matching script. Please use EVAL.'
 
 export const scripts = (runInside: RunInside): Record<string, Command> => {
-  const evaluate: Command = (call) => run(call, call.args[1]!, runInside)
-  const evaluateKept: Command = (call) => {
-    toInteger(call.args[2])
-    const script = call.server.scripts.get(call.args[1]!.toLowerCase())
-    if (script === undefined) throw new ErrorReply(NO_SCRIPT)
-    return run(call, script, runInside)
-  }
+  const evaluate =
+    (isReadOnly: boolean): Command =>
+    (call) =>
+      run(call, call.args[1]!, isReadOnly, runInside)
+  const evaluateKept =
+    (isReadOnly: boolean): Command =>
+    (call) => {
+      const hash = call.args[1]!.toLowerCase()
+      if (hash.length !== 40) throw new ErrorReply(NO_SCRIPT)
+      const script = call.server.scripts.get(hash)
+      if (script !== undefined) return run(call, script, isReadOnly, runInside)
+      const count = toInteger(call.args[2])
+      if (count > call.args.length - 3)
+        throw new ErrorReply("ERR Number of keys can't be greater than number of args")
+      if (count < 0) throw new ErrorReply("ERR Number of keys can't be negative")
+      throw new ErrorReply(NO_SCRIPT)
+    }
   return {
-    eval: evaluate,
-    eval_ro: evaluate,
-    evalsha: evaluateKept,
-    evalsha_ro: evaluateKept,
-    'script|load': (call) => bulk(keep(call, call.args[2]!)),
+    eval: evaluate(false),
+    eval_ro: evaluate(true),
+    evalsha: evaluateKept(false),
+    evalsha_ro: evaluateKept(true),
+    'script|load': (call) => {
+      const message = compileError(call.args[2]!)
+      if (message !== undefined) throw compileFailure(message)
+      return bulk(keep(call, call.args[2]!))
+    },
     'script|exists': ({ args, server }) =>
       array(args.slice(2).map((hash) => integer(server.scripts.has(hash.toLowerCase()) ? 1 : 0))),
     'script|flush': ({ args, server }) => {
-      if (args.length > 3 || (args[2] && !/^a?sync$/i.test(args[2]))) {
+      if (args.length > 3 || (args[2] !== undefined && !/^a?sync$/i.test(args[2]))) {
         throw new ErrorReply('ERR SCRIPT FLUSH only support SYNC|ASYNC option')
       }
       server.scripts.clear()
       return OK
+    },
+    'script|debug': ({ args }) => {
+      if (/^(yes|sync|no)$/i.test(args[2]!)) return OK
+      throw new ErrorReply('ERR Use SCRIPT DEBUG YES/SYNC/NO')
     },
   }
 }

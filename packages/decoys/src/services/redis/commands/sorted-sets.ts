@@ -12,8 +12,9 @@ import {
   type Command,
 } from '../call.ts'
 import { array, bulk, double, integer, nil, nilArray } from '../resp.ts'
+import { formatDouble } from '../numbers.ts'
 import { scanReply } from './scan.ts'
-import { membersReply, nameTest, ranked, scoreTest, scoreText, type Scored } from './score-ranges.ts'
+import { membersReply, nameTest, ranked, scoreTest, type Scored } from './score-ranges.ts'
 import { zsetCombinations } from './sorted-set-combinations.ts'
 import { zsetRanges } from './sorted-set-ranges.ts'
 
@@ -51,7 +52,7 @@ const zadd: Command = (call) => {
   })
   removeIfEmpty(call, call.args[1]!, { type: 'zset', value })
   if (has('INCR'))
-    return last === undefined ? nil(call.client.resp) : double(scoreText(last), call.client.resp)
+    return last === undefined ? nil(call.client.resp) : double(formatDouble(last), call.client.resp)
   return integer(has('CH') ? added + changed : added)
 }
 
@@ -87,7 +88,7 @@ const pop =
     removeItems(call, call.args[1]!, taken)
     const isSingle = call.args[2] === undefined && call.client.resp === 3
     if (isSingle)
-      return array(taken.flatMap(([member, score]) => [bulk(member), double(scoreText(score), 3)]))
+      return array(taken.flatMap(([member, score]) => [bulk(member), double(formatDouble(score), 3)]))
     return membersReply(call, taken, true)
   }
 
@@ -109,7 +110,7 @@ export function popMany(call: Call, words: readonly string[]): string | undefine
     const { resp } = call.client
     return array([
       bulk(key),
-      array(taken.map(([member, score]) => array([bulk(member), double(scoreText(score), resp)]))),
+      array(taken.map(([member, score]) => array([bulk(member), double(formatDouble(score), resp)]))),
     ])
   }
   return undefined
@@ -136,7 +137,7 @@ export const sortedSets: Record<string, Command> = {
   zincrby: (call) => zadd({ ...call, args: ['zadd', call.args[1]!, 'INCR', ...call.args.slice(2)] }),
   zscore: (call) => {
     const score = findTyped(call, call.args[1]!, 'zset')?.value.get(call.args[2]!)
-    return score === undefined ? nil(call.client.resp) : double(scoreText(score), call.client.resp)
+    return score === undefined ? nil(call.client.resp) : double(formatDouble(score), call.client.resp)
   },
   zmscore: (call) => {
     const value = findTyped(call, call.args[1]!, 'zset')?.value
@@ -144,7 +145,7 @@ export const sortedSets: Record<string, Command> = {
     return array(
       call.args.slice(2).map((member) => {
         const score = value?.get(member)
-        return score === undefined ? nil(resp) : double(scoreText(score), resp)
+        return score === undefined ? nil(resp) : double(formatDouble(score), resp)
       }),
     )
   },
@@ -177,6 +178,6 @@ export const sortedSets: Record<string, Command> = {
   zscan: (call) =>
     scanReply(
       call,
-      ranked(call).map(([member, score]) => [member, scoreText(score)]),
+      ranked(call).map(([member, score]) => [member, formatDouble(score)]),
     ),
 }

@@ -1,0 +1,58 @@
+// Geo commands: sorted sets whose scores are places.
+import { findTyped, syntaxError, upper, type Call, type Command } from '../call.ts'
+import { decodePlace, distanceBetween, encodePlace, geohash } from '../geohash.ts'
+import { distanceReply, placeReply, toPlace, toUnit } from '../places.ts'
+import { array, bulk, nil, nilArray } from '../resp.ts'
+import { geoSearches } from './geo-search.ts'
+import { sortedSets } from './sorted-sets.ts'
+
+const add: Command = (call) => {
+  const { args } = call
+  let at = 2
+  while (/^(NX|XX|CH)$/.test(upper(args[at]))) at += 1
+  const options = args.slice(2, at)
+  const places = args.slice(at)
+  const has = (name: string): boolean => options.some((word) => upper(word) === name)
+  if (places.length % 3 || (has('NX') && has('XX'))) throw syntaxError()
+  const pairs: string[] = []
+  for (let i = 0; i < places.length; i += 3)
+    pairs.push(String(encodePlace(toPlace(places[i], places[i + 1]))), places[i + 2]!)
+  return sortedSets['zadd']!({ ...call, args: ['zadd', args[1]!, ...options, ...pairs] })
+}
+
+const scoreOf = (call: Call, member: string): number | undefined =>
+  findTyped(call, call.args[1]!, 'zset')?.value.get(member)
+
+const distance: Command = (call) => {
+  const [, , from = '', to = '', unitText, ...more] = call.args
+  const unit = unitText === undefined ? 1 : toUnit(unitText)
+  if (more.length > 0) throw syntaxError()
+  const [a, b] = [scoreOf(call, from), scoreOf(call, to)]
+  if (a === undefined || b === undefined) return nil(call.client.resp)
+  return distanceReply(distanceBetween(decodePlace(a), decodePlace(b)), unit)
+}
+
+export const geo: Record<string, Command> = {
+  ...geoSearches,
+  geoadd: add,
+  geodist: distance,
+  geopos: (call) => {
+    const { resp } = call.client
+    findTyped(call, call.args[1]!, 'zset')
+    return array(
+      call.args.slice(2).map((member) => {
+        const score = scoreOf(call, member)
+        return score === undefined ? nilArray(resp) : placeReply(decodePlace(score), resp)
+      }),
+    )
+  },
+  geohash: (call) => {
+    findTyped(call, call.args[1]!, 'zset')
+    return array(
+      call.args.slice(2).map((member) => {
+        const score = scoreOf(call, member)
+        return score === undefined ? nil(call.client.resp) : bulk(geohash(score))
+      }),
+    )
+  },
+}
