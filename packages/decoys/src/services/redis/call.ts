@@ -3,6 +3,7 @@ import type { DenialEntry } from './access/denial.ts'
 import type { User } from './access/user.ts'
 import type { SessionContext } from '../../session.ts'
 import type { Entry, EntryType, Keyspace, WatchedKey } from './keyspace.ts'
+import { parseDouble } from './numbers.ts'
 import type { Protocol } from './resp.ts'
 
 /** What the connections of one listener share. */
@@ -21,6 +22,15 @@ export interface Server {
   master: { readonly host: string; readonly port: number; readonly since: number } | undefined
   /** How often it was a replica and became a master again: each time its replication id is new. */
   promotions: number
+  /** INFO errorstats: how often each code was answered. */
+  readonly errors: Map<string, number>
+  /** INFO commandstats. */
+  readonly calls: Map<string, number>
+  /** BGSAVE runs until then. */
+  savingUntil: number
+  /** The newest first. */
+  slowLog: SlowEntry[]
+  slowEntries: number
   readonly counters: {
     clients: number
     connections: number
@@ -30,7 +40,16 @@ export interface Server {
   }
 }
 
-export interface Tracking {
+export interface SlowEntry {
+  readonly id: number
+  readonly at: number
+  readonly microseconds: number
+  readonly words: readonly string[]
+  readonly address: string
+  readonly name: string
+}
+
+export interface TrackingMode {
   /** `bcast`, `optin`, `optout`, `noloop`, `caching-yes`, `caching-no`. */
   readonly modes: Set<string>
   readonly prefixes: string[]
@@ -61,7 +80,7 @@ export interface Client {
   /** The command that came last. */
   lastWords: readonly string[]
   /** CLIENT TRACKING. */
-  tracking: Tracking | undefined
+  tracking: TrackingMode | undefined
   /** CLIENT KILL: it is closed at its next frame. */
   isKilled: boolean
   /** No password is set, or it was given. */
@@ -143,16 +162,21 @@ export function toInt64(text: string | undefined): bigint {
 export const toInteger = (text: string | undefined): number => Number(toInt64(text))
 export const isInt64 = (value: bigint): boolean => value < INT64 && value >= -INT64
 
-export function toFloat(text: string | undefined): number {
-  const named = { inf: Infinity, '+inf': Infinity, '-inf': -Infinity, infinity: Infinity }[
-    text?.toLowerCase() ?? ''
-  ]
-  if (named !== undefined) return named
-  if (text === undefined || !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) throw notFloat()
-  return Number(text)
+/** An integer of 32 bits, signed. */
+export function toInt32(text: string | undefined): number {
+  const value = toInteger(text)
+  if (value >= -(2 ** 31) && value < 2 ** 31) return value
+  throw new ErrorReply('ERR value is out of range, value must between -2147483648 and 2147483647')
 }
-export const formatFloat = (n: number): string =>
-  n === Infinity ? 'inf' : n === -Infinity ? '-inf' : String(n)
+
+export function toFloat(text: string | undefined): number {
+  const value = text === undefined || /^$|^\s|\0/.test(text) ? NaN : parseDouble(text)
+  if (Number.isNaN(value) || (!Number.isFinite(value) && !/inf/i.test(text!))) throw notFloat()
+  return value
+}
+
+/** The text up to its first NUL: what C's `%s` prints. */
+export const cString = (text: string): string => text.split('\0', 1)[0]!
 
 /** Start and end (exclusive) of a range; negative indexes count from the end. */
 export function resolveRange(length: number, first: number, last: number): [number, number] {

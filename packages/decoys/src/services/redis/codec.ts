@@ -111,7 +111,7 @@ function readWord(line: string, from: number): { text: string; end: number } | u
     const c = line[at]
     if (c === undefined) return quote ? undefined : { text, end: at }
     if (!quote) {
-      if (isSpace(c)) return { text, end: at }
+      if (/[ \n\r\t\0]/.test(c)) return { text, end: at }
       if (c === '"' || c === "'") quote = c
       else text += c
     } else if (c === quote) {

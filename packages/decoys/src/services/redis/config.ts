@@ -1,6 +1,6 @@
 // CONFIG GET and CONFIG SET over Debian's redis.conf, changed to accept the network without a password.
 import defaults from './config.json' with { type: 'json' }
-import { ErrorReply, syntaxError } from './call.ts'
+import { cString, ErrorReply, syntaxError } from './call.ts'
 import { globMatches } from './glob.ts'
 
 const initialValues: Readonly<Record<string, string>> = defaults
@@ -65,7 +65,9 @@ export function writeConfig(config: Map<string, string>, words: readonly string[
   for (let at = 0; at < words.length; at += 2) {
     const name = words[at]!.toLowerCase()
     if (!config.has(name)) {
-      throw new ErrorReply(`ERR Unknown option or number of arguments for CONFIG SET - '${words[at]}'`)
+      throw new ErrorReply(
+        `ERR Unknown option or number of arguments for CONFIG SET - '${cString(words[at]!)}'`,
+      )
     }
     changes.set(name, words[at + 1]!)
   }
@@ -74,7 +76,28 @@ export function writeConfig(config: Map<string, string>, words: readonly string[
     if (reason)
       throw new ErrorReply(`ERR CONFIG SET failed (possibly related to argument '${name}') - ${reason}`)
   }
-  for (const [name, value] of changes) config.set(name, normalized(name, value))
+  for (const [name, value] of changes)
+    for (const each of [name, otherName(name)])
+      if (config.has(each)) config.set(each, normalized(name, value))
+}
+
+const LEAST: Readonly<Record<string, number>> = { maxclients: 1, 'slowlog-log-slower-than': -1 }
+
+/** As C's `strtoll` reads it. */
+const isLongInteger = (text: string): boolean =>
+  /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text)
+
+/** Some settings have two names: an older one, and the one that replaced it. */
+function otherName(name: string): string {
+  if (name === 'lua-time-limit') return 'busy-reply-threshold'
+  if (name === 'busy-reply-threshold') return 'lua-time-limit'
+  const pairs = [
+    ['slave', 'replica'],
+    ['ziplist', 'listpack'],
+  ] as const
+  const pair = pairs.find((words) => words.some((word) => name.includes(word)))
+  if (!pair) return name
+  return name.includes(pair[0]) ? name.replace(pair[0], pair[1]) : name.replace(pair[1], pair[0])
 }
 
 const UNITS: Readonly<Record<string, number>> = {
@@ -90,7 +113,7 @@ const EVENT_CLASSES = 'g$lshzxetd'
 
 /** The spelling in which CONFIG GET shows a value. */
 function normalized(name: string, value: string): string {
-  const [, number = '', unit = 'b'] = /^(\d+)([a-z]*)$/i.exec(value) ?? []
+  const [, number = '', unit = 'b'] = /^(\d*)([a-z]*)$/i.exec(cString(value)) ?? []
   if (MEMORY_VALUES.has(name)) return String(Number(number) * (UNITS[unit.toLowerCase() || 'b'] ?? 1))
   if (name === 'notify-keyspace-events') return normalizedEvents(value)
   if (/^(yes|no)$/.test(initialValues[name] ?? '') || CHOICES[name]) return value.toLowerCase()
@@ -108,7 +131,7 @@ function refusalReason(name: string, value: string): string | undefined {
   if (IMMUTABLE.has(name)) return "can't set immutable config"
   if (PROTECTED.has(name)) return "can't set protected config"
   if (MEMORY_VALUES.has(name))
-    return /^\d+([kmg]b?)?$/i.test(value) ? undefined : 'argument must be a memory value'
+    return /^\d*([kmg]b?|b)?$/i.test(cString(value)) ? undefined : 'argument must be a memory value'
   if (name === 'save' && value !== '' && !/^\d+ \d+( +\d+ +\d+)*$/.test(value))
     return 'Invalid save parameters'
   if (name === 'client-output-buffer-limit' && value.trim() && value.trim().split(/\s+/).length % 4)
@@ -122,11 +145,11 @@ function refusalReason(name: string, value: string): string | undefined {
   }
   if (/^(yes|no)$/.test(initial))
     return /^(yes|no)$/i.test(value) ? undefined : "argument must be 'yes' or 'no'"
-  if (/^\d+$/.test(initial)) {
-    if (!/^-?\d{1,18}$/.test(value)) return "argument couldn't be parsed into an integer"
+  if (/^-?\d+$/.test(initial)) {
+    if (!isLongInteger(value)) return "argument couldn't be parsed into an integer"
     const isLong = LONG_VALUES.test(name)
     const most = /port$/.test(name) ? 65_535 : isLong ? Infinity : 2_147_483_647
-    const least = name === 'maxclients' ? 1 : name === 'slowlog-log-slower-than' ? -1 : 0
+    const least = initial.startsWith('-') ? -2_147_483_648 : (LEAST[name] ?? 0)
     if (Number(value) < least || Number(value) > most)
       return `argument must be between ${least} and ${isLong ? '9223372036854775807' : most} inclusive`
   }

@@ -1,7 +1,7 @@
 // From a command's words to its reply: look-up, arity, transactions (MULTI … EXEC), memory limit, execution.
 import { isOutOfMemory, OUT_OF_MEMORY } from './memory-limit.ts'
 import { denialText, noteDenial, permissionError } from './access/permissions.ts'
-import { ErrorReply, type Call, type Command } from './call.ts'
+import { cString, ErrorReply, type Call, type Command } from './call.ts'
 import { findSpec, hasArity, lookUp, type CommandSpec } from './command-table.ts'
 import { administration } from './commands/administration.ts'
 import { acl } from './commands/acl.ts'
@@ -17,6 +17,8 @@ import { keys } from './commands/keys.ts'
 import { lists } from './commands/lists.ts'
 import { scripts } from './commands/scripts.ts'
 import { sets } from './commands/sets.ts'
+import { memory } from './commands/memory.ts'
+import { noteSlow, slowlog } from './commands/slowlog.ts'
 import { sorting } from './commands/sort.ts'
 import { sortedSets } from './commands/sorted-sets.ts'
 import { streams } from './commands/streams.ts'
@@ -43,6 +45,8 @@ const commands = new Map<string, Command>(
     ...geo,
     ...hyperloglogs,
     ...sorting,
+    ...memory,
+    ...slowlog,
     ...streams,
     ...blocking,
     ...transactions(runCommand),
@@ -62,10 +66,18 @@ export function runCommand(call: Call, name: string): string {
     if (client.queue && !/^(exec|discard|multi|watch|reset)$/.test(name)) return enqueue(call)
     return execute(call, spec)
   } catch (thrown) {
+    if (!(thrown instanceof ErrorReply)) throw thrown
+    countError(call, thrown.message)
     if (thrown instanceof Refusal) return refuse(call, name, thrown)
-    if (thrown instanceof ErrorReply) return error(thrown.message)
-    throw thrown
+    return error(thrown.message)
   }
+}
+
+const MAX_CODES = 128
+
+function countError({ server: { errors } }: Call, message: string): void {
+  const [code = ''] = message.split(' ', 1)
+  if (errors.has(code) || errors.size < MAX_CODES) errors.set(code, (errors.get(code) ?? 0) + 1)
 }
 
 /** Thrown before a command is executed or queued: it spoils the transaction that is being queued. */
@@ -122,15 +134,12 @@ function checkState(call: Call, spec: CommandSpec): void {
 }
 
 const NO_AUTH = 'NOAUTH Authentication required.'
-const STEERS_TRANSACTION = /^(exec|discard|multi|watch|quit|reset)$/
+const STEERS_TRANSACTION = /^(exec|discard|reset)$/
 const WHILE_SUBSCRIBED = /^((p|s)?(un)?subscribe|ping|quit|reset)$/
 /** Refused before Redis asks for a password. */
 const DISABLED = /^(debug|module)(?:$|\|(?:load|loadex|unload)$)/
 const disabled = (name: string): string =>
   `ERR ${name.toUpperCase()} command not allowed. If the enable-${name}-command option is set to "local", you can run it from a local connection, otherwise you need to set this option in the configuration file, and then restart the server.`
-
-/** The text up to its first NUL: what C's `%s` prints. */
-const cString = (text: string): string => text.split('\0', 1)[0]!
 
 function unknownCommand([name = '', ...rest]: readonly string[]): string {
   let shown = ''
@@ -150,7 +159,13 @@ function execute(call: Call, spec: CommandSpec): string {
     keyspace.addBytes(call.args)
     counters.dirty += 1
   }
-  if (command) return command(call)
+  if (command) {
+    const { calls } = call.server
+    calls.set(spec.name, (calls.get(spec.name) ?? 0) + 1)
+    const reply = command(call)
+    noteSlow(call)
+    return reply
+  }
   const { client } = call
   return staticReply(spec.name, call.args, client.resp, spec.mayGrow) ?? OOM
 }

@@ -218,7 +218,7 @@ const sections: Readonly<Record<string, (call: Call) => string>> = {
     }),
   replication: (call) =>
     section('Replication', {
-      ...(call.server.master ? replicaFields(call.server.master, call.now) : { role: 'master' }),
+      ...(call.server.master ? replicaFields(call.server.master) : { role: 'master' }),
       connected_slaves: 0,
       master_failover_state: 'no-failover',
       master_replid: replicationId(call, call.server.promotions),
@@ -243,8 +243,23 @@ const sections: Readonly<Record<string, (call: Call) => string>> = {
     })
   },
   modules: () => section('Modules', {}),
-  commandstats: () => section('Commandstats', {}),
-  errorstats: () => section('Errorstats', {}),
+  commandstats: ({ server }) =>
+    section(
+      'Commandstats',
+      Object.fromEntries(
+        [...server.calls].map(([name, calls]) => [
+          `cmdstat_${name}`,
+          `calls=${calls},usec=${calls * 4},usec_per_call=4.00,rejected_calls=0,failed_calls=0`,
+        ]),
+      ),
+    ),
+  errorstats: ({ server }) =>
+    section(
+      'Errorstats',
+      Object.fromEntries(
+        [...server.errors].sort().map(([code, count]) => [`errorstat_${code}`, `count=${count}`]),
+      ),
+    ),
   latencystats: () => section('Latencystats', {}),
   cluster: () => section('Cluster', { cluster_enabled: 0 }),
   keyspace: ({ server: { keyspace }, now }) => {
@@ -264,7 +279,7 @@ const replicationId = (call: Call, promotions: number): string => {
 }
 
 /** A replica whose master never answers. */
-const replicaFields = ({ host, port, since }: NonNullable<Server['master']>, now: number) => ({
+const replicaFields = ({ host, port }: NonNullable<Server['master']>) => ({
   role: 'slave',
   master_host: host,
   master_port: port,
@@ -273,7 +288,8 @@ const replicaFields = ({ host, port, since }: NonNullable<Server['master']>, now
   master_sync_in_progress: 0,
   slave_read_repl_offset: 0,
   slave_repl_offset: 0,
-  master_link_down_since_seconds: Math.floor((now - since) / 1000),
+  // The link was never up.
+  master_link_down_since_seconds: -1,
   slave_priority: 100,
   slave_read_only: 1,
   replica_announced: 1,

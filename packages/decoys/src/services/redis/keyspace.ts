@@ -2,14 +2,16 @@
 
 import type { Stream } from './stream.ts'
 
-export type Entry = (
-  | { readonly type: 'string'; value: string; readonly counted?: Set<string> }
-  | { readonly type: 'list'; readonly value: string[] }
-  | { readonly type: 'hash'; readonly value: Map<string, string> }
-  | { readonly type: 'set'; readonly value: Set<string> }
-  | { readonly type: 'zset'; readonly value: Map<string, number> }
-  | { readonly type: 'stream'; readonly value: Stream }
-) & { expiresAt?: number | undefined }
+export type Entry =
+  /** `isRaw`: it was changed in place, and is not an embedded string any more. */
+  (
+    | { readonly type: 'string'; value: string; readonly isRaw?: boolean }
+    | { readonly type: 'list'; readonly value: string[] }
+    | { readonly type: 'hash'; readonly value: Map<string, string> }
+    | { readonly type: 'set'; readonly value: Set<string> }
+    | { readonly type: 'zset'; readonly value: Map<string, number> }
+    | { readonly type: 'stream'; readonly value: Stream }
+  ) & { expiresAt?: number | undefined }
 
 export type EntryType = Entry['type']
 
@@ -22,6 +24,7 @@ export interface WatchedKey {
   readonly print: string
 }
 
+const EXPIRY_CYCLE_MS = 100
 const DATABASES = 16
 /** For all databases together. */
 const MAX_BYTES = 1024 * 1024
@@ -89,6 +92,14 @@ export class Keyspace {
     return [...this.#databases[db]!.keys()].filter((key) => this.find(db, key, now))
   }
 
+  /** Keys are counted until the server finds that they have expired, ten times a second. */
+  size(db: number, now: number): number {
+    let count = 0
+    for (const { expiresAt } of this.#databases[db]!.values())
+      if (expiresAt === undefined || expiresAt > now - EXPIRY_CYCLE_MS) count += 1
+    return count
+  }
+
   expiring(db: number): number {
     let count = 0
     for (const { expiresAt } of this.#databases[db]!.values()) if (expiresAt !== undefined) count += 1
@@ -122,10 +133,7 @@ export const isDatabase = (n: number): boolean => n >= 0 && n < DATABASES
 function sizeOf(entry: Entry): number {
   const { type, value } = entry
   let bytes = ELEMENT_OVERHEAD_BYTES
-  if (type === 'string') {
-    for (const element of entry.counted ?? []) bytes += element.length + ELEMENT_OVERHEAD_BYTES
-    return bytes + value.length
-  }
+  if (type === 'string') return bytes + value.length
   if (type === 'hash')
     for (const [field, text] of value) bytes += field.length + text.length + ELEMENT_OVERHEAD_BYTES
   else if (type === 'stream') {

@@ -8,7 +8,8 @@ export const OUT_OF_MEMORY = "OOM command not allowed when used memory > 'maxmem
 export function isOutOfMemory(call: Call): boolean {
   const { config, keyspace } = call.server
   const limit = Number(config.get('maxmemory'))
-  if (limit === 0 || usedMemory(call) <= limit) return false
+  // A replica ignores it: its master evicts.
+  if (limit === 0 || call.server.master || usedMemory(call) <= limit) return false
   const policy = config.get('maxmemory-policy') ?? 'noeviction'
   if (policy !== 'noeviction') keyspace.evict(policy.startsWith('volatile'))
   return true

@@ -15,36 +15,65 @@ export function formatDouble(value: number): string {
 
 const trimZeros = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)
 
-const DECIMALS = 40
-const SHOWN_DECIMALS = 17
-/** Beyond, `formatSum` adds doubles. */
-const MAX_EXPONENT = 40
-
-/** The decimal text as an integer times 10^-40; undefined when it is too large or too small for that. */
-function toDecimal(text: string): bigint | undefined {
-  const [, sign = '', whole = '', part = '', power = '0'] =
-    /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text) ?? []
-  const exponent = Number(power)
-  if (Math.abs(exponent) > MAX_EXPONENT || whole.length + part.length > 2 * DECIMALS) return undefined
-  const shift = DECIMALS + exponent - part.length
-  const digits = BigInt(whole + part || '0')
-  const value = shift >= 0 ? digits * 10n ** BigInt(shift) : digits / 10n ** BigInt(-shift)
-  return sign === '-' ? -value : value
+/** An x87 long double: `mantissa` times 2 to the `exponent`. */
+interface LongDouble {
+  readonly mantissa: bigint
+  readonly exponent: number
 }
 
-/**
- * The sum of two decimal texts as INCRBYFLOAT shows it: long doubles, rounded to 17 decimals; undefined when it is not
- * finite.
- */
+const MANTISSA_BITS = 64
+const SHOWN_DECIMALS = 17
+/** Larger and smaller numbers would make texts of thousands of digits. */
+const MAX_POWER = 400
+
+const bitLength = (value: bigint): number => (value < 0n ? -value : value).toString(2).length
+
+const divideRounded = (value: bigint, by: bigint): bigint => {
+  const sign = value < 0n ? -1n : 1n
+  const [whole, rest] = [(value * sign) / by, (value * sign) % by]
+  const isUp = rest * 2n > by || (rest * 2n === by && whole % 2n === 1n)
+  return sign * (isUp ? whole + 1n : whole)
+}
+
+/** The nearest long double of a fraction. */
+function nearest(numerator: bigint, denominator: bigint): LongDouble {
+  const exponent = bitLength(numerator) - bitLength(denominator) - MANTISSA_BITS + 1
+  const mantissa =
+    exponent >= 0
+      ? divideRounded(numerator, denominator << BigInt(exponent))
+      : divideRounded(numerator << BigInt(-exponent), denominator)
+  return { mantissa, exponent }
+}
+
+/** Undefined: the text is no finite decimal, or one with too many digits. */
+function toLongDouble(text: string): LongDouble | undefined {
+  const found = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text)
+  if (!found) return undefined
+  const [, sign = '', whole = '', part = '', power = '0'] = found
+  const shift = Number(power) - part.length
+  if (Math.abs(shift) > MAX_POWER || whole.length + part.length > MAX_POWER) return undefined
+  const digits = BigInt(whole + part || '0') * (sign === '-' ? -1n : 1n)
+  const ten = 10n ** BigInt(Math.abs(shift))
+  return shift >= 0 ? nearest(digits * ten, 1n) : nearest(digits, ten)
+}
+
+function add(a: LongDouble, b: LongDouble): LongDouble {
+  const exponent = Math.min(a.exponent, b.exponent)
+  const aligned = (one: LongDouble): bigint => one.mantissa << BigInt(one.exponent - exponent)
+  const sum = aligned(a) + aligned(b)
+  return exponent >= 0 ? nearest(sum << BigInt(exponent), 1n) : nearest(sum, 1n << BigInt(-exponent))
+}
+
+/** The sum of two decimal texts as INCRBYFLOAT shows it, C's `%.17Lf`; undefined when it is not finite. */
 export function formatSum(a: string, b: string): string | undefined {
-  const [left, right] = [toDecimal(a), toDecimal(b)]
-  if (left === undefined || right === undefined) return formatLarge(toNumber(a) + toNumber(b))
-  const sum = left + right
-  const unit = 10n ** BigInt(DECIMALS - SHOWN_DECIMALS)
-  const rounded = ((sum < 0n ? -sum : sum) + unit / 2n) / unit
-  const digits = rounded.toString().padStart(SHOWN_DECIMALS + 1, '0')
+  const [left, right] = [toLongDouble(a), toLongDouble(b)]
+  if (!left || !right) return formatLarge(toNumber(a) + toNumber(b))
+  const { mantissa, exponent } = add(left, right)
+  const scaled = mantissa * 10n ** BigInt(SHOWN_DECIMALS)
+  const rounded = exponent >= 0 ? scaled << BigInt(exponent) : divideRounded(scaled, 1n << BigInt(-exponent))
+  const digits = (rounded < 0n ? -rounded : rounded).toString().padStart(SHOWN_DECIMALS + 1, '0')
   const text = trimZeros(`${digits.slice(0, -SHOWN_DECIMALS)}.${digits.slice(-SHOWN_DECIMALS)}`)
-  return sum < 0n && text !== '0' ? `-${text}` : text
+  return rounded < 0n ? `-${text}` : text
 }
 
 const toNumber = (text: string): number =>
@@ -53,4 +82,17 @@ const toNumber = (text: string): number =>
 function formatLarge(value: number): string | undefined {
   if (!Number.isFinite(value)) return undefined
   return Number.isInteger(value) ? BigInt(value).toString() : trimZeros(value.toFixed(SHOWN_DECIMALS))
+}
+
+/** As C's `strtod`, if it takes the whole text: also hexadecimal and infinite; an empty text is 0. NaN: it does not. */
+export function parseDouble(text: string): number {
+  const shown = text.split('\0', 1)[0]!.replace(/^[ \t-\r]+/, '')
+  if (shown === '') return 0
+  const [, sign = '', rest = ''] = /^([+-]?)(.*)$/s.exec(shown)!
+  const value = /^inf(inity)?$/i.test(rest)
+    ? Infinity
+    : /^0x[\da-f]+$/i.test(rest) || /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(rest)
+      ? Number(rest)
+      : NaN
+  return sign === '-' ? -value : value
 }

@@ -53,6 +53,7 @@ function mergeSelectors(words: readonly string[]): string[] {
 /** The reason why the rule is refused. */
 function applyToUser(user: User, rule: string): string | undefined {
   const rest = rule.slice(1)
+  if (rule === '') return undefined
   switch (rule.toLowerCase()) {
     case 'on':
     case 'off':

@@ -126,8 +126,13 @@ export function commandRules({ allowsFuture, commands, firstArguments }: Selecto
       else wanted.delete(spec.name)
     }
   }
-  for (const { name } of allSpecs) {
-    if (commands.has(name) !== made.has(name)) rules.push(`${commands.has(name) ? '+' : '-'}${name}`)
+  for (const { name, subcommands } of allSpecs) {
+    if (commands.has(name) !== made.has(name)) {
+      rules.push(`${commands.has(name) ? '+' : '-'}${name}`)
+      for (const each of [name, ...subcommands])
+        if (commands.has(name)) made.add(each)
+        else made.delete(each)
+    }
     for (const argument of firstArguments.get(name) ?? []) rules.push(`+${name}|${argument}`)
   }
   return rules.join(' ')

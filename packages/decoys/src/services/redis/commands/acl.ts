@@ -13,7 +13,7 @@ import {
   userLine,
   type Selector,
 } from '../access/user.ts'
-import { ErrorReply, toInteger, upper, type Call, type Command } from '../call.ts'
+import { cString, ErrorReply, toInteger, upper, type Call, type Command } from '../call.ts'
 import { allSpecs, hasArity, lookUp } from '../command-table.ts'
 import { array, bulk, bulks, double, integer, map, nil, OK, set, type Protocol } from '../resp.ts'
 import { formatDouble } from '../numbers.ts'
@@ -71,16 +71,16 @@ const categories: Command = ({ args }) => {
   if (args.length > 3) throw wrongSubcommand(args[1]!)
   if (args[2] === undefined) return bulks(CATEGORIES)
   const wanted = args[2].toLowerCase()
-  if (!CATEGORIES.includes(wanted)) throw new ErrorReply(`ERR Unknown category '${args[2]}'`)
+  if (!CATEGORIES.includes(wanted)) throw new ErrorReply(`ERR Unknown category '${cString(args[2])}'`)
   return bulks(allSpecs.filter((spec) => isInCategory(spec, wanted)).map(({ name }) => name))
 }
 
 const dryRun: Command = ({ args, server }) => {
   const [, , name = '', ...words] = args
   const user = server.users.get(name)
-  if (!user) throw new ErrorReply(`ERR User '${name}' not found`)
+  if (!user) throw new ErrorReply(`ERR User '${cString(name)}' not found`)
   const spec = lookUp(words)
-  if (!spec) throw new ErrorReply(`ERR Command '${words[0]}' not found`)
+  if (!spec) throw new ErrorReply(`ERR Command '${cString(words[0]!)}' not found`)
   if (!hasArity(spec, words.length))
     throw new ErrorReply(`ERR wrong number of arguments for '${spec.name}' command`)
   const denial = permissionError(user, spec, words)

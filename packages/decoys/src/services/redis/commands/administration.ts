@@ -1,6 +1,6 @@
 // Commands that administer the server; intruders try these first.
 import { applyRules } from '../access/rules.ts'
-import { find, toInteger, ErrorReply, syntaxError, upper, type Command } from '../call.ts'
+import { cString, toInteger, ErrorReply, syntaxError, upper, type Command } from '../call.ts'
 import { readConfig, writeConfig } from '../config.ts'
 import { infoText } from '../info.ts'
 import { array, bulk, bulks, integer, map, nil, OK, status, verbatim } from '../resp.ts'
@@ -34,9 +34,23 @@ const replicaOf: Command = ({ args, server, now }) => {
 
 const NOT_BUSY = fail('NOTBUSY No scripts in execution right now.')
 
+const isInteger = (text: string): boolean => {
+  try {
+    toInteger(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A small data set is saved so fast. */
+const SAVING_MS = 20
+
 /** SAVE and BGSAVE: nothing is written, only the time of the last save moves. */
-const saved = (reply: string): Command => {
+const saved = (reply: string, isBackground: boolean): Command => {
   return ({ server, now }) => {
+    if (server.savingUntil > now) throw new ErrorReply('ERR Background save already in progress')
+    if (isBackground) server.savingUntil = now + SAVING_MS
     server.counters.savedAt = now
     server.counters.dirty = 0
     return reply
@@ -52,10 +66,10 @@ export const administration: Record<string, Command> = {
     master
       ? array([bulk('slave'), bulk(master.host), integer(master.port), bulk('connect'), integer(-1)])
       : array([bulk('master'), integer(0), array([])]),
-  save: saved(OK),
+  save: saved(OK, false),
   bgsave: (call) => {
     if (call.args.length > 1 && upper(call.args[1]) !== 'SCHEDULE') throw syntaxError()
-    return saved(status('Background saving started'))(call)
+    return saved(status('Background saving started'), true)(call)
   },
   bgrewriteaof: () => status('Background append only file rewriting started'),
   flushall: flush(true),
@@ -63,9 +77,13 @@ export const administration: Record<string, Command> = {
   slaveof: replicaOf,
   replicaof: replicaOf,
   monitor: () => OK,
-  wait: ({ args }) => {
+  wait: ({ args, server }) => {
+    if (server.master)
+      throw new ErrorReply(
+        'ERR WAIT cannot be used with replica instances. Please also note that since Redis 4.0 if a replica is configured to be writable (which is not the default) writes to replicas are just local and are not propagated.',
+      )
     toInteger(args[1])
-    if (!/^-?\d{1,18}$/.test(args[2]!)) throw new ErrorReply('ERR timeout is not an integer or out of range')
+    if (!isInteger(args[2]!)) throw new ErrorReply('ERR timeout is not an integer or out of range')
     if (Number(args[2]) < 0) throw new ErrorReply('ERR timeout is negative')
     return integer(0)
   },
@@ -84,7 +102,7 @@ export const administration: Record<string, Command> = {
       const word = args[at]!.toLowerCase()
       if (word === 'listening-port') toInteger(args[at + 1])
       else if (!/^(ip-address|capa|ack|getack|rdb-only|rdb-filter-only)$/.test(word)) {
-        throw new ErrorReply(`ERR Unrecognized REPLCONF option: ${args[at]}`)
+        throw new ErrorReply(`ERR Unrecognized REPLCONF option: ${cString(args[at]!)}`)
       }
     }
     return OK
@@ -101,7 +119,11 @@ export const administration: Record<string, Command> = {
       applyRules(server.users.get('default')!, password ? ['resetpass', `>${password}`] : ['nopass'])
     return OK
   },
-  'config|resetstat': () => OK,
+  'config|resetstat': ({ server }) => {
+    server.errors.clear()
+    server.calls.clear()
+    return OK
+  },
   'config|rewrite': () => OK,
   'module|list': () => array([]),
   'script|kill': NOT_BUSY,
@@ -123,28 +145,5 @@ export const administration: Record<string, Command> = {
       ],
       client.resp,
     ),
-  'slowlog|get': ({ args }) => {
-    if (args[2] !== undefined && !/^(-1|\d{1,9})$/.test(args[2])) {
-      throw new ErrorReply('ERR count should be greater than or equal to -1')
-    }
-    return array([])
-  },
-  'slowlog|len': () => integer(0),
-  'slowlog|reset': () => OK,
-  'memory|usage': (call) => {
-    const entry = find(call, call.args[2]!)
-    return entry
-      ? integer(
-          56 +
-            JSON.stringify(
-              entry.type === 'string'
-                ? entry.value
-                : entry.type === 'stream'
-                  ? entry.value.entries.map(({ fields }) => fields)
-                  : [...entry.value],
-            ).length,
-        )
-      : nil(call.client.resp)
-  },
   'pubsub|numsub': ({ args }) => array(args.slice(2).flatMap((name) => [bulk(name), integer(0)])),
 }

@@ -18,7 +18,7 @@ const MAX_OFFSET = 2 ** 32 - 1
 
 const read = (call: Call, key: string): string => findTyped(call, key, 'string')?.value ?? ''
 const write = (call: Call, key: string, value: string): void =>
-  put(call, key, { type: 'string', value, expiresAt: find(call, key)?.expiresAt })
+  put(call, key, { type: 'string', value, isRaw: true, expiresAt: find(call, key)?.expiresAt })
 
 const bitAt = (text: string, at: number): number => ((text.charCodeAt(at >> 3) || 0) >> (7 - (at & 7))) & 1
 

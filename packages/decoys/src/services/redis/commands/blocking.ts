@@ -1,5 +1,6 @@
 // Pops that wait: an answer at once if there is an element, else after the time-out. Nothing that others push ends the wait.
 import { ErrorReply, upper, syntaxError, type Call, type Command } from '../call.ts'
+import { parseDouble } from '../numbers.ts'
 import { array, bulk, nilArray } from '../resp.ts'
 import { lists, popMany as popFromLists } from './lists.ts'
 import { popMany as popFromZsets, sortedSets } from './sorted-sets.ts'
@@ -8,10 +9,11 @@ import { popMany as popFromZsets, sortedSets } from './sorted-sets.ts'
 const MOST_WAIT_MS = 300_000
 
 function timeoutMs(text: string | undefined): number {
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,2})?$/i.test(text ?? ''))
+  const seconds = parseDouble(text ?? '')
+  if (text === undefined || /^$|^\s|\0/.test(text) || Number.isNaN(seconds))
     throw new ErrorReply('ERR timeout is not a float or out of range')
-  const seconds = Number(text)
-  if (seconds < 0) throw new ErrorReply('ERR timeout is negative')
+  // A very long one overflows to a negative one.
+  if (seconds < 0 || seconds * 1000 >= 2 ** 63) throw new ErrorReply('ERR timeout is negative')
   return seconds === 0 ? MOST_WAIT_MS : Math.min(MOST_WAIT_MS, Math.ceil(seconds * 1000))
 }
 
@@ -40,10 +42,11 @@ const pair = (key: string, reply: string): string => array([bulk(key), reply])
 const triple = (key: string, reply: string): string => `*3\r\n${bulk(key)}${reply.replace(/^\*\d+\r\n/, '')}`
 
 const popMany =
-  (pop: (call: Call, words: readonly string[]) => string | undefined): Command =>
+  (pop: (call: Call, words: readonly string[], check: () => void) => string | undefined): Command =>
   (call) => {
-    const ms = timeoutMs(call.args[1])
-    return pop(call, call.args.slice(2)) ?? wait(call, ms, nilArray(call.client.resp))
+    const words = call.args.slice(2)
+    const popped = pop(call, words, () => timeoutMs(call.args[1]))
+    return popped ?? wait(call, timeoutMs(call.args[1]), nilArray(call.client.resp))
   }
 
 function move(call: Call, words: readonly string[], timeout: string | undefined): string {

@@ -8,7 +8,7 @@ import {
   type Call,
   type Client,
   type Command,
-  type Tracking,
+  type TrackingMode,
 } from '../call.ts'
 import { clientLine } from '../client-line.ts'
 import { checkName } from '../client-name.ts'
@@ -85,7 +85,7 @@ const kill: Command = (call) => {
   return integer(killed.length)
 }
 
-function readTracking(call: Call): Tracking {
+function readTracking(call: Call): TrackingMode {
   const modes = new Set<string>()
   const prefixes: string[] = []
   let redirect = 0
@@ -103,7 +103,7 @@ function readTracking(call: Call): Tracking {
   return { modes, prefixes, redirect }
 }
 
-function checkTracking({ modes, prefixes }: Tracking, current: Tracking | undefined): void {
+function checkTracking({ modes, prefixes }: TrackingMode, current: TrackingMode | undefined): void {
   const has = (mode: string): boolean => modes.has(mode)
   const differs = (mode: string): boolean => current !== undefined && current.modes.has(mode) !== has(mode)
   if (prefixes.length > 0 && !has('bcast'))

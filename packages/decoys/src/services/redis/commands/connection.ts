@@ -1,7 +1,7 @@
 // Commands about the client's own connection.
 import { noteDenial } from '../access/permissions.ts'
 import { isOpen, isPasswordOf } from '../access/user.ts'
-import { ErrorReply, syntaxError, toInteger, upper, type Call, type Client, type Command } from '../call.ts'
+import { ErrorReply, syntaxError, toInt32, upper, type Call, type Client, type Command } from '../call.ts'
 import { checkName } from '../client-name.ts'
 import { isDatabase } from '../keyspace.ts'
 import { array, bulk, bulks, integer, map, nil, OK, push, status } from '../resp.ts'
@@ -14,7 +14,7 @@ function authenticate(call: Call, name: string, password: string): void {
   const { server, client } = call
   const user = server.users.get(name)
   if (!user || !isPasswordOf(user, password)) {
-    noteDenial(call, { reason: 'auth', object: call.args[0]!.toLowerCase() }, name)
+    noteDenial(call, { reason: 'auth', object: call.args[0]! }, name)
     throw new ErrorReply('WRONGPASS invalid username-password pair or user is disabled.')
   }
   client.user = user
@@ -109,7 +109,7 @@ export const connection: Record<string, Command> = {
   auth,
   hello,
   select: ({ args, client }) => {
-    const db = toInteger(args[1])
+    const db = toInt32(args[1])
     if (!isDatabase(db)) throw new ErrorReply('ERR DB index is out of range')
     client.db = db
     return OK

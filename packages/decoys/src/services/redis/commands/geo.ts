@@ -25,8 +25,8 @@ const scoreOf = (call: Call, member: string): number | undefined =>
 
 const distance: Command = (call) => {
   const [, , from = '', to = '', unitText, ...more] = call.args
-  const unit = unitText === undefined ? 1 : toUnit(unitText)
   if (more.length > 0) throw syntaxError()
+  const unit = unitText === undefined ? 1 : toUnit(unitText)
   const [a, b] = [scoreOf(call, from), scoreOf(call, to)]
   if (a === undefined || b === undefined) return nil(call.client.resp)
   return distanceReply(distanceBetween(decodePlace(a), decodePlace(b)), unit)

@@ -3,7 +3,6 @@ import {
   ErrorReply,
   findOrCreate,
   findTyped,
-  formatFloat,
   isInt64,
   removeIfEmpty,
   toFloat,
@@ -12,6 +11,8 @@ import {
   type Command,
 } from '../call.ts'
 import { array, bulk, bulkOrNil, bulks, integer, map, OK } from '../resp.ts'
+import { formatSum } from '../numbers.ts'
+import { randomMembers } from './random-members.ts'
 import { scanReply } from './scan.ts'
 
 const hash = (call: Call): Map<string, string> => findTyped(call, call.args[1]!, 'hash')?.value ?? new Map()
@@ -24,6 +25,15 @@ function writeFields(call: Call): number {
   const before = value.size
   for (let at = 2; at < args.length; at += 2) value.set(args[at]!, args[at + 1]!)
   return value.size - before
+}
+
+const isFloat = (text: string): boolean => {
+  try {
+    toFloat(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 export const hashes: Record<string, Command> = {
@@ -67,15 +77,14 @@ export const hashes: Record<string, Command> = {
   hincrbyfloat: (call) => {
     const step = toFloat(call.args[3])
     if (!Number.isFinite(step)) throw new ErrorReply('ERR value is NaN or Infinity')
-    const sum = formatFloat(toFloat(hash(call).get(call.args[2]!) ?? '0') + step)
+    const old = hash(call).get(call.args[2]!) ?? '0'
+    if (!isFloat(old)) throw new ErrorReply('ERR hash value is not a float')
+    const sum = formatSum(old, call.args[3]!)
+    if (sum === undefined) throw new ErrorReply('ERR increment would produce NaN or Infinity')
     findOrCreate(call, call.args[1]!, 'hash').value.set(call.args[2]!, sum)
     return bulk(sum)
   },
-  hscan: (call) => scanReply(call, hash(call)),
-  hrandfield: (call) => {
-    const [field] = hash(call).keys()
-    return call.args.length > 2
-      ? bulks(field === undefined ? [] : [field])
-      : bulkOrNil(field, call.client.resp)
-  },
+  hscan: (call) => scanReply(call, () => findTyped(call, call.args[1]!, 'hash')?.value),
+  hrandfield: (call) =>
+    randomMembers(call, 'WITHVALUES', () => [...hash(call)].map(([field, value]) => [field, bulk(value)])),
 }

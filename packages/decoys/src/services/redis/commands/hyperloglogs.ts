@@ -1,44 +1,72 @@
-// HyperLogLogs: counted exactly, which for the few elements of an intruder is what the estimate gives.
+// HyperLogLogs: strings that count elements.
 import { ErrorReply, find, put, wrongType, type Call, type Command } from '../call.ts'
-import type { Entry } from '../keyspace.ts'
+import {
+  addElement,
+  cachedCount,
+  countOf,
+  isDense,
+  isHyperLogLog,
+  newRegisters,
+  readRegisters,
+  withCount,
+  writeRegisters,
+  type Registers,
+} from '../hyperloglog.ts'
 import { integer, OK } from '../resp.ts'
 
-type Text = Extract<Entry, { type: 'string' }>
-
-function findCounted(call: Call, key: string): Text | undefined {
+/** The text of the key; undefined when there is none. */
+function findText(call: Call, key: string): string | undefined {
   const entry = find(call, key)
   if (!entry) return undefined
   if (entry.type !== 'string') throw wrongType()
-  if (!entry.counted) throw new ErrorReply('WRONGTYPE Key is not a valid HyperLogLog string value.')
-  return entry
+  if (!isHyperLogLog(entry.value))
+    throw new ErrorReply('WRONGTYPE Key is not a valid HyperLogLog string value.')
+  return entry.value
 }
 
-/** Its bytes begin as those of an empty, sparse one. */
-function create(call: Call, key: string): Set<string> {
-  const counted = new Set<string>()
-  put(call, key, { type: 'string', value: `HYLL\x01${'\0'.repeat(11)}\x7f\xff`, counted })
-  return counted
+function registersOf(text: string): Registers {
+  const registers = readRegisters(text)
+  if (!registers) throw new ErrorReply('INVALIDOBJ Corrupted HLL object detected')
+  return registers
 }
 
-const union = (call: Call, keys: readonly string[]): Set<string> =>
-  new Set(keys.flatMap((key) => [...(findCounted(call, key)?.counted ?? [])]))
+const write = (call: Call, key: string, value: string): void =>
+  put(call, key, { type: 'string', value, isRaw: true, expiresAt: find(call, key)?.expiresAt })
+
+function merge(texts: readonly (string | undefined)[]): Registers {
+  const all = newRegisters()
+  for (const text of texts)
+    if (text !== undefined) registersOf(text).forEach((value, i) => (all[i] = Math.max(all[i]!, value)))
+  return all
+}
 
 export const hyperloglogs: Record<string, Command> = {
   pfadd: (call) => {
     const [, key = '', ...elements] = call.args
-    const known = findCounted(call, key)?.counted
-    const counted = known ?? create(call, key)
-    const before = counted.size
-    for (const element of elements) counted.add(element)
-    return integer(!known || counted.size > before ? 1 : 0)
+    const text = findText(call, key)
+    const registers = text === undefined ? newRegisters() : registersOf(text)
+    const hasChanged = elements.filter((element) => addElement(registers, element)).length > 0
+    if (text !== undefined && !hasChanged) return integer(0)
+    write(call, key, writeRegisters(registers, text !== undefined && isDense(text)))
+    return integer(1)
   },
-  pfcount: (call) => integer(union(call, call.args.slice(1)).size),
+  pfcount: (call) => {
+    const keys = call.args.slice(1)
+    const texts = keys.map((key) => findText(call, key))
+    const [text] = texts
+    if (keys.length > 1) return integer(countOf(merge(texts)))
+    if (text === undefined) return integer(0)
+    const cached = cachedCount(text)
+    if (cached !== undefined) return integer(cached)
+    const count = countOf(registersOf(text))
+    write(call, keys[0]!, withCount(text, count))
+    return integer(count)
+  },
   pfmerge: (call) => {
     const [, to = ''] = call.args
-    const all = union(call, call.args.slice(1))
-    const counted = findCounted(call, to)?.counted ?? create(call, to)
-    call.server.keyspace.addBytes([...all])
-    for (const element of all) counted.add(element)
+    const texts = call.args.slice(1).map((key) => findText(call, key))
+    const isAnyDense = texts.some((text) => text !== undefined && isDense(text))
+    write(call, to, writeRegisters(merge(texts), isAnyDense))
     return OK
   },
 }

@@ -1,6 +1,10 @@
 // Commands on keys of any type.
 import {
+  cString,
   find,
+  toInt32,
+  isInt64,
+  toInt64,
   toInteger,
   put,
   ErrorReply,
@@ -11,6 +15,7 @@ import {
   type Command,
 } from '../call.ts'
 import { globMatches } from '../glob.ts'
+import { checkCursor } from './scan.ts'
 import { isDatabase, type Entry } from '../keyspace.ts'
 import { array, bulk, bulks, integer, bulkOrNil, nil, OK, status } from '../resp.ts'
 
@@ -25,10 +30,11 @@ const expire =
     const [name = '', key = '', time, ...flags] = call.args
     const options = flags.map(upper)
     const unknown = flags.find((_, i) => !/^(NX|XX|GT|LT)$/.test(options[i]!))
-    if (unknown !== undefined) throw new ErrorReply(`ERR Unsupported option ${unknown}`)
-    const at = (isAbsolute ? 0 : call.now) + toInteger(time) * unitMs
-    if (Math.abs(at) > 9.2e18)
-      throw new ErrorReply(`ERR invalid expire time in '${name.toLowerCase()}' command`)
+    if (unknown !== undefined) throw new ErrorReply(`ERR Unsupported option ${cString(unknown)}`)
+    const ms = toInt64(time) * BigInt(unitMs)
+    const at = (isAbsolute ? 0 : call.now) + Number(ms)
+    const isInside = isInt64(ms) && isInt64(ms + (isAbsolute ? 0n : BigInt(call.now)))
+    if (!isInside) throw new ErrorReply(`ERR invalid expire time in '${name.toLowerCase()}' command`)
     const entry = find(call, key)
     if (!entry) return integer(0)
     const old = entry.expiresAt
@@ -51,6 +57,14 @@ const timeLeft =
     return integer(entry.expiresAt === undefined ? -1 : Math.round((entry.expiresAt - call.now) / unitMs))
   }
 
+const expiryTime =
+  (unitMs: number): Command =>
+  (call) => {
+    const entry = find(call, call.args[1]!)
+    if (!entry) return integer(-2)
+    return integer(entry.expiresAt === undefined ? -1 : Math.floor((entry.expiresAt + unitMs / 2) / unitMs))
+  }
+
 function rename(call: Call, from: string, to: string): void {
   const entry = find(call, from)!
   if (from === to) return
@@ -60,29 +74,40 @@ function rename(call: Call, from: string, to: string): void {
 }
 
 function toDatabase(text: string | undefined): number {
-  const db = toInteger(text)
+  const db = toInt32(text)
   if (!isDatabase(db)) throw new ErrorReply('ERR DB index is out of range')
   return db
 }
 
-function encoding(entry: Entry): string {
+function encoding({ config }: Call['server'], entry: Entry): string {
+  const most = (name: string): number => Number(config.get(name))
+  const isPacked = (kind: 'hash' | 'zset', texts: readonly string[], size: number): boolean =>
+    size <= most(`${kind}-max-listpack-entries`) &&
+    texts.every((text) => text.length <= most(`${kind}-max-listpack-value`))
   switch (entry.type) {
     case 'string':
-      if (/^(0|-?[1-9]\d{0,18})$/.test(entry.value)) return 'int'
+      if (entry.isRaw) return 'raw'
+      if (isInteger(entry.value)) return 'int'
       return entry.value.length <= 44 ? 'embstr' : 'raw'
     case 'set':
-      return [...entry.value].every((member) => /^(0|-?[1-9]\d{0,18})$/.test(member)) ? 'intset' : 'hashtable'
+      return entry.value.size <= most('set-max-intset-entries') && [...entry.value].every(isInteger)
+        ? 'intset'
+        : 'hashtable'
     case 'stream':
       return 'stream'
     case 'list':
-      return entry.value.length <= 128 ? 'listpack' : 'quicklist'
-    default:
-      return entry.value.size <= 128 ? 'listpack' : entry.type === 'hash' ? 'hashtable' : 'skiplist'
+      return 'quicklist'
+    case 'hash':
+      return isPacked('hash', [...entry.value].flat(), entry.value.size) ? 'listpack' : 'hashtable'
+    case 'zset':
+      return isPacked('zset', [...entry.value.keys()], entry.value.size) ? 'listpack' : 'skiplist'
   }
 }
 
+const isInteger = (text: string): boolean => /^(0|-?[1-9]\d{0,18})$/.test(text) && isInt64(BigInt(text))
+
 const scan: Command = (call) => {
-  if (!/^\d{1,20}$/.test(call.args[1]!)) throw new ErrorReply('ERR invalid cursor')
+  checkCursor(call.args[1]!)
   let pattern = '*'
   let type: string | undefined
   for (let at = 2; at < call.args.length; at += 2) {
@@ -113,6 +138,8 @@ export const keys: Record<string, Command> = {
   pexpireat: expire(1, true),
   ttl: timeLeft(1000),
   pttl: timeLeft(1),
+  expiretime: expiryTime(1000),
+  pexpiretime: expiryTime(1),
   persist: (call) => {
     const entry = find(call, call.args[1]!)
     if (entry?.expiresAt === undefined) return integer(0)
@@ -124,7 +151,7 @@ export const keys: Record<string, Command> = {
     return bulks(server.keyspace.keys(client.db, now).filter((key) => globMatches(args[1]!, key)))
   },
   scan,
-  dbsize: ({ server, client, now }) => integer(server.keyspace.keys(client.db, now).length),
+  dbsize: ({ server, client, now }) => integer(server.keyspace.size(client.db, now)),
   randomkey: ({ server, client, now, context }) => {
     const all = server.keyspace.keys(client.db, now)
     return bulkOrNil(all[context.random(4).readUInt32BE() % Math.max(1, all.length)], client.resp)
@@ -141,12 +168,18 @@ export const keys: Record<string, Command> = {
     return integer(1)
   },
   copy: (call) => {
-    const [, from = '', to = '', ...rest] = call.args
+    const [, from = '', to = '', ...words] = call.args
+    let [db, replaces] = [call.client.db, false]
+    for (let at = 0; at < words.length; at += 1) {
+      if (upper(words[at]) === 'REPLACE') replaces = true
+      else if (upper(words[at]) === 'DB' && at + 1 < words.length) db = toDatabase(words[(at += 1)])
+      else throw syntaxError()
+    }
+    if (db === call.client.db && from === to)
+      throw new ErrorReply('ERR source and destination objects are the same')
     const entry = find(call, from)
-    const words = rest.map(upper)
-    const db = words.includes('DB') ? toDatabase(rest[words.indexOf('DB') + 1]) : call.client.db
     if (!entry) return integer(0)
-    if (!words.includes('REPLACE') && call.server.keyspace.find(db, to, call.now)) return integer(0)
+    if (!replaces && call.server.keyspace.find(db, to, call.now)) return integer(0)
     const copied = structuredClone(entry)
     call.server.keyspace.put(db, to, copied)
     call.server.keyspace.addEntryBytes(copied)
@@ -174,9 +207,22 @@ export const keys: Record<string, Command> = {
   },
   'object|encoding': (call) => {
     const entry = find(call, call.args[2]!)
-    return entry ? bulk(encoding(entry)) : nil(call.client.resp)
+    return entry ? bulk(encoding(call.server, entry)) : nil(call.client.resp)
   },
-  'object|refcount': (call) => (find(call, call.args[2]!) ? integer(1) : nil(call.client.resp)),
+  'object|refcount': (call) => {
+    const entry = find(call, call.args[2]!)
+    if (!entry) return nil(call.client.resp)
+    // Redis shares the objects of small integers.
+    const { config } = call.server
+    const mayShare = config.get('maxmemory') === '0' || !/l[rf]u$/.test(config.get('maxmemory-policy') ?? '')
+    const isShared =
+      mayShare &&
+      entry.type === 'string' &&
+      !entry.isRaw &&
+      /^\d{1,4}$/.test(entry.value) &&
+      isInteger(entry.value)
+    return integer(isShared ? 2_147_483_647 : 1)
+  },
   'object|idletime': (call) => (find(call, call.args[2]!) ? integer(0) : nil(call.client.resp)),
   'object|freq': (call) => {
     if (!find(call, call.args[2]!)) return nil(call.client.resp)

@@ -29,8 +29,10 @@ const push =
 const pop =
   (end: 'left' | 'right'): Command =>
   (call) => {
-    const [, key = '', howMany] = call.args
-    if (howMany !== undefined && !/^\d{1,9}$/.test(howMany)) {
+    const [name = '', key = '', howMany] = call.args
+    if (call.args.length > 3)
+      throw new ErrorReply(`ERR wrong number of arguments for '${name.toLowerCase()}' command`)
+    if (howMany !== undefined && !isCount(howMany)) {
       throw new ErrorReply('ERR value is out of range, must be positive')
     }
     const entry = findTyped(call, key, 'list')
@@ -40,6 +42,9 @@ const pop =
     removeIfEmpty(call, key, entry)
     return howMany === undefined ? bulk(taken[0]!) : bulks(taken)
   }
+
+/** A count of 0 or more, as `long` holds it. */
+const isCount = (text: string): boolean => /^(0|[1-9]\d{0,18})$/.test(text) && BigInt(text) < 2n ** 63n
 
 function move(call: Call, from: string, to: string): string {
   const source = findTyped(call, call.args[1]!, 'list')
@@ -53,20 +58,31 @@ function move(call: Call, from: string, to: string): string {
   return bulk(item)
 }
 
-/** LMPOP from its number of keys on; undefined when every list is empty. */
-export function popMany(call: Call, words: readonly string[]): string | undefined {
-  if (!/^[1-9]\d{0,8}$/.test(words[0] ?? '')) throw new ErrorReply('ERR numkeys should be greater than 0')
-  const count = Number(words[0])
-  const keys = words.slice(1, count + 1)
-  const [where, option, most, ...more] = words.slice(count + 1)
-  if (keys.length < count || !/^(LEFT|RIGHT)$/.test(upper(where)) || more.length > 0) throw syntaxError()
-  if (option !== undefined && (upper(option) !== 'COUNT' || most === undefined)) throw syntaxError()
-  if (most !== undefined && !/^[1-9]\d{0,8}$/.test(most))
-    throw new ErrorReply('ERR count should be greater than 0')
+/** The words of LMPOP and ZMPOP from their number of keys on. */
+export function readPopMany(words: readonly string[], sides: RegExp) {
+  if (words[0] === '0' || !isCount(words[0] ?? ''))
+    throw new ErrorReply('ERR numkeys should be greater than 0')
+  const keys = words.slice(1, Number(words[0]) + 1)
+  const [where, ...options] = words.slice(keys.length + 1)
+  if (keys.length < Number(words[0]) || !sides.test(upper(where))) throw syntaxError()
+  let count: string | undefined
+  for (let at = 0; at < options.length; at += 2) {
+    if (upper(options[at]) !== 'COUNT' || options[at + 1] === undefined || count !== undefined)
+      throw syntaxError()
+    count = options[at + 1]!
+    if (count === '0' || !isCount(count)) throw new ErrorReply('ERR count should be greater than 0')
+  }
+  return { keys, where: upper(where), count: Number(count ?? 1) }
+}
+
+/** LMPOP from its number of keys on; undefined when every list is empty. `check` runs once the words are read. */
+export function popMany(call: Call, words: readonly string[], check?: () => void): string | undefined {
+  const { keys, where, count } = readPopMany(words, /^(LEFT|RIGHT)$/)
+  check?.()
   const key = keys.find((one) => findTyped(call, one, 'list'))
   if (key === undefined) return undefined
-  const end = upper(where) === 'LEFT' ? 'left' : 'right'
-  return array([bulk(key), pop(end)({ ...call, args: ['', key, most ?? '1'] })])
+  const end = where === 'LEFT' ? 'left' : 'right'
+  return array([bulk(key), pop(end)({ ...call, args: ['', key, String(count)] })])
 }
 
 const lpos: Command = (call) => {
@@ -82,8 +98,8 @@ const lpos: Command = (call) => {
           "ERR RANK can't be zero: use 1 to start from the first match, 2 from the second ... or use negative to start from the end of the list",
         )
     } else {
-      const number = toInteger(value)
-      if (number < 0) throw new ErrorReply(`ERR ${word} can't be negative`)
+      if (!isCount(value)) throw new ErrorReply(`ERR ${word} can't be negative`)
+      const number = Number(value)
       if (word === 'COUNT') count = number
       else most = number
     }
@@ -111,7 +127,11 @@ export const lists: Record<string, Command> = {
   lpop: pop('left'),
   rpop: pop('right'),
   llen: (call) => integer(list(call).length),
-  lindex: (call) => bulkOrNil(list(call).at(toInteger(call.args[2])), call.client.resp),
+  lindex: (call) => {
+    const items = list(call)
+    if (items.length === 0) return nil(call.client.resp)
+    return bulkOrNil(items.at(toInteger(call.args[2])), call.client.resp)
+  },
   lrange: (call) => {
     const [first, last] = [toInteger(call.args[2]), toInteger(call.args[3])]
     const items = list(call)

@@ -1,13 +1,33 @@
-// The reply that the SCAN commands of collections share.
-import { ErrorReply, type Call } from '../call.ts'
+// What the SCAN commands share: the cursor, the options, and the reply.
+import { ErrorReply, syntaxError, toInteger, upper, type Call } from '../call.ts'
 import { globMatches } from '../glob.ts'
 import { array, bulk, bulks } from '../resp.ts'
 
-/** The reply of HSCAN, SSCAN and ZSCAN: all matching elements at once, with the cursor 0. */
-export function scanReply(call: Call, pairs: Iterable<readonly string[]>): string {
-  if (!/^\d{1,20}$/.test(call.args[2]!)) throw new ErrorReply('ERR invalid cursor')
-  const at = call.args.findIndex((word, i) => i > 2 && word.toUpperCase() === 'MATCH')
-  const pattern = at > 0 ? (call.args[at + 1] ?? '*') : '*'
-  const kept = [...pairs].filter(([name = '']) => globMatches(pattern, name)).flat()
+/** As C's `strtoul` reads it. */
+export function checkCursor(text: string): void {
+  const [digits = ''] = text.split('\0', 1)
+  if (digits === '') return
+  const isNumber = /^[+-]?\d+$/.test(digits) && BigInt(digits.replace(/^[+-]/, '')) < 2n ** 64n
+  if (!isNumber) throw new ErrorReply('ERR invalid cursor')
+}
+
+/**
+ * The reply of HSCAN, SSCAN and ZSCAN: all matching elements at once, with the cursor 0. `pairs` finds them, or throws
+ * that the key has another type.
+ */
+export function scanReply(call: Call, pairs: () => Iterable<readonly string[]> | undefined): string {
+  checkCursor(call.args[2]!)
+  const all = pairs()
+  if (!all) return array([bulk('0'), bulks([])])
+  let pattern = '*'
+  for (let at = 3; at < call.args.length; at += 2) {
+    const [word, value] = [upper(call.args[at]), call.args[at + 1]]
+    if (value === undefined) throw syntaxError()
+    if (word === 'COUNT') {
+      if (toInteger(value) < 1) throw syntaxError()
+    } else if (word === 'MATCH') pattern = value
+    else throw syntaxError()
+  }
+  const kept = [...all].filter(([name = '']) => globMatches(pattern, name)).flat()
   return array([bulk('0'), bulks(kept)])
 }

@@ -1,6 +1,6 @@
 // Ranges of sorted sets by score and by name, and how scores are written.
-import { ErrorReply, findTyped, toFloat, type Call } from '../call.ts'
-import { formatDouble } from '../numbers.ts'
+import { ErrorReply, findTyped, type Call } from '../call.ts'
+import { formatDouble, parseDouble } from '../numbers.ts'
 import { array, bulk, bulks, double } from '../resp.ts'
 
 export type Scored = readonly [member: string, score: number]
@@ -25,11 +25,9 @@ type Test = (item: Scored) => boolean
 
 const scoreLimit = (text: string | undefined): { value: number; isExclusive: boolean } => {
   const isExclusive = text?.[0] === '('
-  try {
-    return { value: toFloat(isExclusive ? text?.slice(1) : text), isExclusive }
-  } catch {
-    throw new ErrorReply('ERR min or max is not a float')
-  }
+  const value = parseDouble((isExclusive ? text?.slice(1) : text) ?? '')
+  if (Number.isNaN(value)) throw new ErrorReply('ERR min or max is not a float')
+  return { value, isExclusive }
 }
 
 export function scoreTest(low: string | undefined, high: string | undefined): Test {

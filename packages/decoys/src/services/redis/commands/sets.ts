@@ -1,11 +1,19 @@
 // Commands on sets.
 import { findOrCreate, findTyped, removeIfEmpty, toInteger, type Call, type Command } from '../call.ts'
-import { array, bulk, bulkOrNil, bulks, integer, nil, set } from '../resp.ts'
+import { array, bulk, bulkOrNil, integer, set } from '../resp.ts'
+import { randomMembers } from './random-members.ts'
 import { scanReply } from './scan.ts'
 import { cardinalityArguments } from './sorted-set-combinations.ts'
 
 const members = (call: Call, key = call.args[1]!): Set<string> =>
   findTyped(call, key, 'set')?.value ?? new Set()
+
+/** Redis keeps sets of integers in their order. */
+function ordered(found: Iterable<string>): string[] {
+  const all = [...found]
+  const isOrdered = all.length > 1 && all.every((member) => /^(0|-?[1-9]\d{0,17})$/.test(member))
+  return isOrdered ? all.sort((a, b) => Number(BigInt(a) - BigInt(b))) : all
+}
 
 type Combination = 'inter' | 'union' | 'diff'
 
@@ -20,7 +28,7 @@ const combine = (call: Call, keys: readonly string[], how: Combination): string[
 const combineSets =
   (how: Combination): Command =>
   (call) =>
-    set(combine(call, call.args.slice(1), how).map(bulk), call.client.resp)
+    set(ordered(combine(call, call.args.slice(1), how)).map(bulk), call.client.resp)
 
 /** The same with the result stored in the first key. */
 const storeCombined =
@@ -52,7 +60,7 @@ export const sets: Record<string, Command> = {
     return integer(removed)
   },
   scard: (call) => integer(members(call).size),
-  smembers: (call) => set([...members(call)].map(bulk), call.client.resp),
+  smembers: (call) => set(ordered(members(call)).map(bulk), call.client.resp),
   sismember: (call) => integer(members(call).has(call.args[2]!) ? 1 : 0),
   smismember: (call) => {
     const known = members(call)
@@ -61,8 +69,10 @@ export const sets: Record<string, Command> = {
   smove: (call) => {
     const [, from = '', to = '', member = ''] = call.args
     const source = findTyped(call, from, 'set')
-    findTyped(call, to, 'set')
-    if (!source?.value.delete(member)) return integer(0)
+    if (!source) return integer(0)
+    const target = findTyped(call, to, 'set')
+    if (source === target) return integer(source.value.has(member) ? 1 : 0)
+    if (!source.value.delete(member)) return integer(0)
     removeIfEmpty(call, from, source)
     findOrCreate(call, to, 'set').value.add(member)
     return integer(1)
@@ -76,16 +86,12 @@ export const sets: Record<string, Command> = {
     if (call.args[2] !== undefined) return set(popped.map(bulk), call.client.resp)
     return bulkOrNil(popped[0], call.client.resp)
   },
-  srandmember: (call) => {
-    const [member] = members(call)
-    if (call.args[2] !== undefined)
-      return bulks([...members(call)].slice(0, Math.abs(toInteger(call.args[2]))))
-    return member === undefined ? nil(call.client.resp) : bulk(member)
-  },
+  srandmember: (call) =>
+    randomMembers(call, undefined, () => [...members(call)].map((member) => [member, ''])),
   sscan: (call) =>
     scanReply(
       call,
-      [...members(call)].map((member) => [member]),
+      () => findTyped(call, call.args[1]!, 'set') && ordered(members(call)).map((member) => [member]),
     ),
   sinter: combineSets('inter'),
   sunion: combineSets('union'),

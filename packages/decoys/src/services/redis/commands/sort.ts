@@ -11,6 +11,7 @@ import {
   type Call,
   type Command,
 } from '../call.ts'
+import { parseDouble } from '../numbers.ts'
 import { array, bulk, integer, nil } from '../resp.ts'
 
 interface SortOptions {
@@ -80,16 +81,19 @@ function sortedElements(call: Call, { by, isAlphabetic, isDescending }: SortOpti
     element,
     weight: by === undefined ? element : lookUp(call, by, element),
   }))
-  const isNumber = (text: string): boolean => /^\s*[+-]?(\d+\.?\d*|\.\d+|inf)(e[+-]?\d+)?$/i.test(text)
-  if (!isAlphabetic && weighed.some(({ weight }) => weight !== undefined && !isNumber(weight)))
+  if (
+    !isAlphabetic &&
+    weighed.some(({ weight }) => weight !== undefined && Number.isNaN(parseDouble(weight)))
+  )
     throw new ErrorReply("ERR One or more scores can't be converted into double")
-  const toNumber = (text = '0'): number =>
-    /inf/i.test(text) ? (text.includes('-') ? -Infinity : Infinity) : Number(text)
   const compareText = (a = '', b = ''): number => (a < b ? -1 : a > b ? 1 : 0)
+  const compareNumbers = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0)
   const sign = isDescending ? -1 : 1
   return weighed
     .sort((a, b) => {
-      const order = isAlphabetic ? compareText(a.weight, b.weight) : toNumber(a.weight) - toNumber(b.weight)
+      const order = isAlphabetic
+        ? compareText(a.weight, b.weight)
+        : compareNumbers(parseDouble(a.weight ?? ''), parseDouble(b.weight ?? ''))
       return sign * (order || compareText(a.element, b.element))
     })
     .map(({ element }) => element)

@@ -33,17 +33,21 @@ function source(call: Call, key: string): ReadonlyMap<string, number> {
 }
 
 /** `words` begins with the number of keys. */
-function inputs(call: Call, words: readonly string[], how: Combination, isStored: boolean): Inputs {
+function readSources(call: Call, words: readonly string[]) {
   const count = toInteger(words[0])
   if (count < 1) {
     throw new ErrorReply(`ERR at least 1 input key is needed for '${call.args[0]!.toLowerCase()}' command`)
   }
   if (count > words.length - 1) throw syntaxError()
-  const sources = words.slice(1, count + 1).map((key) => source(call, key))
+  return { sources: words.slice(1, count + 1).map((key) => source(call, key)), rest: words.slice(count + 1) }
+}
+
+function inputs(call: Call, words: readonly string[], how: Combination, isStored: boolean): Inputs {
+  const { sources, rest } = readSources(call, words)
+  const count = sources.length
   let weights = sources.map(() => 1)
   let aggregate = 'SUM'
   let withScores = false
-  const rest = words.slice(count + 1)
   for (let at = 0; at < rest.length; at += 1) {
     const word = upper(rest[at])
     if (word === 'WEIGHTS' && how !== 'diff' && at + count < rest.length) {
@@ -93,16 +97,24 @@ const stored =
   (call) =>
     storeItems(call, call.args[1]!, combine(inputs(call, call.args.slice(2), how, true), how))
 
-/** The keys of SINTERCARD and ZINTERCARD, and their LIMIT. */
+/** The keys of SINTERCARD, and its LIMIT. */
 export function cardinalityArguments({ args }: Call): { keys: string[]; limit: number } {
-  if (!/^[1-9]\d{0,8}$/.test(args[1] ?? '')) throw new ErrorReply('ERR numkeys should be greater than 0')
+  if (!/^[1-9]\d{0,18}$/.test(args[1] ?? '') || BigInt(args[1]!) >= 2n ** 63n)
+    throw new ErrorReply('ERR numkeys should be greater than 0')
   const count = Number(args[1])
   if (count > args.length - 2) throw new ErrorReply("ERR Number of keys can't be greater than number of args")
-  const [option, limit, ...more] = args.slice(count + 2)
-  if (option !== undefined && (upper(option) !== 'LIMIT' || limit === undefined || more.length > 0))
-    throw syntaxError()
-  if (limit !== undefined && !/^\d{1,18}$/.test(limit)) throw new ErrorReply("ERR LIMIT can't be negative")
-  return { keys: args.slice(2, count + 2), limit: Number(limit ?? 0) || Infinity }
+  return { keys: args.slice(2, count + 2), limit: limitOf(args.slice(count + 2)) }
+}
+
+function limitOf(words: readonly string[]): number {
+  let limit = 0
+  for (let at = 0; at < words.length; at += 2) {
+    const value = words[at + 1]
+    if (upper(words[at]) !== 'LIMIT' || value === undefined) throw syntaxError()
+    if (!/^(0|[1-9]\d{0,17})$/.test(value)) throw new ErrorReply("ERR LIMIT can't be negative")
+    limit = Number(value)
+  }
+  return limit || Infinity
 }
 
 export const zsetCombinations: Record<string, Command> = {
@@ -113,8 +125,8 @@ export const zsetCombinations: Record<string, Command> = {
   zinterstore: stored('inter'),
   zdiffstore: stored('diff'),
   zintercard: (call) => {
-    const { keys, limit } = cardinalityArguments(call)
-    const sources = keys.map((key) => source(call, key))
+    const { sources, rest } = readSources(call, call.args.slice(1))
+    const limit = limitOf(rest)
     const common = [...sources[0]!.keys()].filter((member) => sources.every((other) => other.has(member)))
     return integer(Math.min(limit, common.length))
   },

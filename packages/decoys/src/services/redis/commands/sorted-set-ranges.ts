@@ -39,7 +39,8 @@ function optionsFrom(
     else if (word === 'BYLEX' && fixed.by === undefined) by = 'name'
     else throw syntaxError()
   }
-  if (limit && by === 'rank') {
+  // A count of -1 is what Redis takes for no limit.
+  if (limit && limit[1] !== -1 && by === 'rank') {
     throw new ErrorReply(
       'ERR syntax error, LIMIT is only supported in combination with either BYSCORE or BYLEX',
     )

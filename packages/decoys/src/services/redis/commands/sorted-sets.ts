@@ -13,6 +13,8 @@ import {
 } from '../call.ts'
 import { array, bulk, double, integer, nil, nilArray } from '../resp.ts'
 import { formatDouble } from '../numbers.ts'
+import { readPopMany } from './lists.ts'
+import { randomMembers } from './random-members.ts'
 import { scanReply } from './scan.ts'
 import { membersReply, nameTest, ranked, scoreTest, type Scored } from './score-ranges.ts'
 import { zsetCombinations } from './sorted-set-combinations.ts'
@@ -93,19 +95,13 @@ const pop =
   }
 
 /** ZMPOP from its number of keys on. */
-export function popMany(call: Call, words: readonly string[]): string | undefined {
-  const count = /^[1-9]\d{0,8}$/.test(words[0] ?? '') ? Number(words[0]) : undefined
-  if (count === undefined) throw new ErrorReply('ERR numkeys should be greater than 0')
-  const keys = words.slice(1, count + 1)
-  const [where, option, most, ...more] = words.slice(count + 1)
-  if (keys.length < count || !/^(MIN|MAX)$/.test(upper(where)) || more.length > 0) throw syntaxError()
-  if (option !== undefined && (upper(option) !== 'COUNT' || most === undefined)) throw syntaxError()
-  if (most !== undefined && !/^[1-9]\d{0,17}$/.test(most))
-    throw new ErrorReply('ERR count should be greater than 0')
+export function popMany(call: Call, words: readonly string[], check?: () => void): string | undefined {
+  const { keys, where, count } = readPopMany(words, /^(MIN|MAX)$/)
+  check?.()
   for (const key of keys) {
-    const items = upper(where) === 'MIN' ? ranked(call, key) : ranked(call, key).reverse()
+    const items = where === 'MIN' ? ranked(call, key) : ranked(call, key).reverse()
     if (items.length === 0) continue
-    const taken = items.slice(0, Number(most ?? 1))
+    const taken = items.slice(0, count)
     removeItems(call, key, taken)
     const { resp } = call.client
     return array([
@@ -178,6 +174,12 @@ export const sortedSets: Record<string, Command> = {
   zscan: (call) =>
     scanReply(
       call,
-      ranked(call).map(([member, score]) => [member, formatDouble(score)]),
+      () =>
+        findTyped(call, call.args[1]!, 'zset') &&
+        ranked(call).map(([member, score]) => [member, formatDouble(score)]),
+    ),
+  zrandmember: (call) =>
+    randomMembers(call, 'WITHSCORES', () =>
+      ranked(call).map(([member, score]) => [member, double(formatDouble(score), call.client.resp)]),
     ),
 }

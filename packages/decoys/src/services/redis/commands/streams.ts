@@ -48,28 +48,61 @@ const entryReply = ({ id, fields }: StreamEntry): string => array([bulk(idText(i
 const entriesReply = (entries: readonly StreamEntry[]): string => array(entries.map(entryReply))
 
 interface Trim {
-  readonly by: 'MAXLEN' | 'MINID'
-  readonly limit: number
-  readonly least: StreamId
-  readonly isRough: boolean
+  by: 'MAXLEN' | 'MINID' | undefined
+  limit: number
+  least: StreamId
+  isRough: boolean
 }
 
-/** Reads `MAXLEN|MINID [=|~] n [LIMIT n]` at `at`. */
-function readTrim(words: readonly string[], from: number): { readonly trim: Trim; readonly end: number } {
-  const by = upper(words[from]) === 'MAXLEN' ? 'MAXLEN' : 'MINID'
-  let at = from + 1
-  const isRough = words[at] === '~'
-  if (isRough || words[at] === '=') at += 1
-  const limit = by === 'MAXLEN' ? toInteger(words[at]) : 0
-  if (limit < 0) throw new ErrorReply('ERR The MAXLEN argument must be >= 0.')
-  const least = by === 'MINID' ? toId(words[at]) : FIRST_ID
-  at += 1
-  if (upper(words[at]) === 'LIMIT' && words[at + 1] !== undefined) {
-    toInteger(words[at + 1])
-    if (!isRough) throw new ErrorReply('ERR syntax error, LIMIT cannot be used without the special ~ option')
-    at += 2
+interface AddOptions {
+  readonly trim: Trim
+  makes: boolean
+  /** Where the id of XADD stands. */
+  readonly idAt: number
+}
+
+/** Reads the options of XADD, up to its id, or of XTRIM, up to the end. */
+function readAddOptions(args: readonly string[], isAdd: boolean): AddOptions {
+  const trim: Trim = { by: undefined, limit: 0, least: FIRST_ID, isRough: false }
+  let [makes, hasLimit, at] = [true, false, 2]
+  for (; at < args.length; at += 1) {
+    const word = upper(args[at])
+    const hasValue = at + 1 < args.length
+    if (isAdd && word === '*') break
+    if ((word === 'MAXLEN' || word === 'MINID') && hasValue) at = readTrim(args, at, word, trim)
+    else if (word === 'LIMIT' && hasValue) {
+      const limit = toInteger(args[(at += 1)])
+      if (limit < 0) throw new ErrorReply('ERR The LIMIT argument must be >= 0.')
+      hasLimit ||= limit > 0
+    } else if (isAdd && word === 'NOMKSTREAM') makes = false
+    else if (isAdd) {
+      if (!/^\d{1,20}-\*$/.test(args[at]!)) toId(args[at])
+      break
+    } else throw syntaxError()
   }
-  return { trim: { by, limit, least, isRough }, end: at }
+  if (hasLimit && !trim.by)
+    throw new ErrorReply('ERR syntax error, LIMIT cannot be used without specifying a trimming strategy')
+  if (!isAdd && !trim.by)
+    throw new ErrorReply('ERR syntax error, XTRIM must be called with a trimming strategy')
+  if (hasLimit && !trim.isRough)
+    throw new ErrorReply('ERR syntax error, LIMIT cannot be used without the special ~ option')
+  return { trim, makes, idAt: at }
+}
+
+/** Reads `MAXLEN|MINID [=|~] n`, and answers where `n` stands. */
+function readTrim(args: readonly string[], from: number, by: 'MAXLEN' | 'MINID', trim: Trim): number {
+  if (trim.by)
+    throw new ErrorReply('ERR syntax error, MAXLEN and MINID options at the same time are not compatible')
+  const hasSign = from + 2 < args.length && /^[~=]$/.test(args[from + 1]!)
+  const at = from + (hasSign ? 2 : 1)
+  trim.isRough = hasSign && args[from + 1] === '~'
+  if (by === 'MINID') trim.least = toId(args[at])
+  else {
+    trim.limit = toInteger(args[at])
+    if (trim.limit < 0) throw new ErrorReply('ERR The MAXLEN argument must be >= 0.')
+  }
+  trim.by = by
+  return at
 }
 
 /** A rough trim takes whole nodes of a hundred entries only. */
@@ -102,22 +135,8 @@ function newId(text: string, { lastId }: Stream, now: number): StreamId {
 
 const xadd: Command = (call) => {
   const { args } = call
-  let makes = true
-  let trim: Trim | undefined
-  let at = 2
-  for (;;) {
-    const word = upper(args[at])
-    if (word === 'NOMKSTREAM') {
-      makes = false
-      at += 1
-    } else if (/^(MAXLEN|MINID)$/.test(word) && args[at + 1] !== undefined) {
-      const read = readTrim(args, at)
-      trim = read.trim
-      at = read.end
-    } else break
-  }
-  const [text = '', ...fields] = args.slice(at)
-  if (text !== '*' && !/^\d{1,20}-\*$/.test(text)) toId(text)
+  const { trim, makes, idAt } = readAddOptions(args, true)
+  const [text = '', ...fields] = args.slice(idAt)
   if (fields.length < 2 || fields.length % 2)
     throw new ErrorReply("ERR wrong number of arguments for 'xadd' command")
   if (/^0+(-0+)?$/.test(text)) throw new ErrorReply('ERR The ID specified in XADD must be greater than 0-0')
@@ -127,7 +146,7 @@ const xadd: Command = (call) => {
   const id = newId(text, stream, call.now)
   stream.entries.push({ id, fields })
   stream.lastId = id
-  if (trim) trimStream(stream, trim)
+  if (trim.by) trimStream(stream, trim)
   return bulk(idText(id))
 }
 
@@ -146,12 +165,14 @@ function rangeLimit(text: string | undefined, isStart: boolean): StreamId {
 const xrange =
   (isReversed: boolean): Command =>
   (call) => {
-    const [, key = '', first, second, option, count, ...more] = call.args
+    const [, key = '', first, second, ...options] = call.args
     const [low, high] = isReversed ? [second, first] : [first, second]
     const [from, to] = [rangeLimit(low, true), rangeLimit(high, false)]
-    if (option !== undefined && (upper(option) !== 'COUNT' || count === undefined || more.length > 0))
-      throw syntaxError()
-    const most = count === undefined ? undefined : Math.max(0, toInteger(count))
+    let most: number | undefined
+    for (let at = 0; at < options.length; at += 2) {
+      if (upper(options[at]) !== 'COUNT' || options[at + 1] === undefined) throw syntaxError()
+      most = Math.max(0, toInteger(options[at + 1]))
+    }
     const stream = findStream(call, key)
     if (most === 0) return stream ? nilArray(call.client.resp) : array([])
     const found = (stream?.entries ?? []).filter(
@@ -177,9 +198,8 @@ function readArguments(call: Call, from: number, isGroup: boolean) {
   const rest = args.slice(at + 1)
   if (rest.length === 0) throw syntaxError()
   if (rest.length % 2) {
-    const name = isGroup ? 'xreadgroup' : 'xread'
     throw new ErrorReply(
-      `ERR Unbalanced '${name}' list of streams: for each stream key an ID or '${isGroup ? '>' : '$'}' must be specified.`,
+      "ERR Unbalanced XREAD list of streams: for each stream key an ID or '$' must be specified.",
     )
   }
   const half = rest.length / 2
@@ -313,9 +333,7 @@ export const streams: Record<string, Command> = {
     return integer(before - stream.entries.length)
   },
   xtrim: (call) => {
-    if (!/^(MAXLEN|MINID)$/.test(upper(call.args[2]))) throw syntaxError()
-    const { trim, end } = readTrim(call.args, 2)
-    if (end < call.args.length) throw syntaxError()
+    const { trim } = readAddOptions(call.args, false)
     const stream = findStream(call, call.args[1]!)
     return integer(stream ? trimStream(stream, trim) : 0)
   },

@@ -10,20 +10,20 @@ import {
   resolveRange,
   ErrorReply,
   remove,
-  formatFloat,
   syntaxError,
   upper,
   type Call,
   type Command,
 } from '../call.ts'
+import { formatSum } from '../numbers.ts'
 import { array, bulk, integer, bulkOrNil, nil, OK, OOM } from '../resp.ts'
 
 const read = (call: Call, key: string): string | undefined => findTyped(call, key, 'string')?.value
 const write = (call: Call, key: string, value: string, expiresAt?: number): void =>
   put(call, key, { type: 'string', value, expiresAt })
 /** Changes the value and keeps the time to live. */
-const update = (call: Call, key: string, value: string): void =>
-  write(call, key, value, find(call, key)?.expiresAt)
+const update = (call: Call, key: string, value: string, isRaw = false): void =>
+  put(call, key, { type: 'string', value, isRaw, expiresAt: find(call, key)?.expiresAt })
 
 const badExpiry = (name: string): ErrorReply =>
   new ErrorReply(`ERR invalid expire time in '${name.toLowerCase()}' command`)
@@ -48,7 +48,13 @@ interface SetOptions {
   returnsOld?: boolean
 }
 
-function parseOptions(call: Call, from: number, allowed: RegExp): SetOptions {
+/** Without a key that times could be given to, they are not read. */
+function parseOptions(
+  call: Call,
+  from: number,
+  allowed: RegExp,
+  hasKey: () => boolean = () => true,
+): SetOptions {
   const found: SetOptions = {}
   const name = call.args[0]!
   const hasTime = (): boolean => found.expiresAt !== undefined || !!found.keepsTtl || !!found.persists
@@ -71,7 +77,7 @@ function parseOptions(call: Call, from: number, allowed: RegExp): SetOptions {
       }
     }
   }
-  if (expiryOption) found.expiresAt = expiry(call, ...expiryOption, name)
+  if (expiryOption && hasKey()) found.expiresAt = expiry(call, ...expiryOption, name)
   return found
 }
 
@@ -129,6 +135,8 @@ const writePairs = (call: Call): void => {
   for (let at = 1; at < call.args.length; at += 2) write(call, call.args[at]!, call.args[at + 1]!)
 }
 
+/** `proto-max-bulk-len`. */
+const MAX_TEXT_LENGTH = 512 * 1024 * 1024
 const MAX_LCS_CELLS = 100_000
 
 /** The length, or the text, of the longest common subsequence. */
@@ -175,7 +183,8 @@ export const strings: Record<string, Command> = {
     return bulkOrNil(old, call.client.resp)
   },
   getex: (call) => {
-    const { expiresAt, persists } = parseOptions(call, 2, /^(PERSIST|(EX|PX)(AT)?)$/)
+    const hasKey = (): boolean => read(call, call.args[1]!) !== undefined
+    const { expiresAt, persists } = parseOptions(call, 2, /^(PERSIST|(EX|PX)(AT)?)$/, hasKey)
     const old = read(call, call.args[1]!)
     if (old !== undefined && (persists || expiresAt !== undefined)) write(call, call.args[1]!, old, expiresAt)
     return bulkOrNil(old, call.client.resp)
@@ -203,15 +212,17 @@ export const strings: Record<string, Command> = {
   decr: increment(-1n),
   decrby: increment(-1n),
   incrbyfloat: (call) => {
-    const total = toFloat(read(call, call.args[1]!) ?? '0') + toFloat(call.args[2])
-    if (!Number.isFinite(total)) throw new ErrorReply('ERR increment would produce NaN or Infinity')
-    const sum = formatFloat(total)
+    const old = read(call, call.args[1]!) ?? '0'
+    toFloat(old)
+    toFloat(call.args[2])
+    const sum = formatSum(old, call.args[2]!)
+    if (sum === undefined) throw new ErrorReply('ERR increment would produce NaN or Infinity')
     update(call, call.args[1]!, sum)
     return bulk(sum)
   },
   append: (call) => {
     const text = (read(call, call.args[1]!) ?? '') + call.args[2]!
-    update(call, call.args[1]!, text)
+    update(call, call.args[1]!, text, find(call, call.args[1]!) !== undefined)
     return integer(text.length)
   },
   strlen: (call) => integer(read(call, call.args[1]!)?.length ?? 0),
@@ -223,9 +234,11 @@ export const strings: Record<string, Command> = {
     if (at < 0) throw new ErrorReply('ERR offset is out of range')
     const old = read(call, key) ?? ''
     if (!part) return integer(old.length)
+    if (at + part.length > MAX_TEXT_LENGTH)
+      throw new ErrorReply('ERR string exceeds maximum allowed size (proto-max-bulk-len)')
     if (call.server.keyspace.isFull(at + part.length)) return OOM
     const text = old.padEnd(at, '\0').slice(0, at) + part + old.slice(at + part.length)
-    update(call, key, text)
+    update(call, key, text, true)
     return integer(text.length)
   },
 }

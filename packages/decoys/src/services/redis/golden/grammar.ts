@@ -2,6 +2,7 @@
 import { fragment, type Draw } from '../../../../test/draw.ts'
 import type { Grammar } from '../../../../test/fresh.ts'
 import { observe } from '../../../../test/observe.ts'
+import { maskInfo } from './mask.ts'
 import { drawWords, ODD, VALUES } from './templates.ts'
 
 const SILENCE_MS = 150
@@ -36,7 +37,7 @@ ACL LOG RESET
 SLOWLOG RESET
 SLAVEOF NO ONE
 SCRIPT FLUSH
-ACL DELUSER a b c zz
+ACL DELUSER a b c zz ${ODD.filter((word) => /^[!-~]+$/.test(word)).join(' ')}
 CONFIG SET maxmemory 0 rdbcompression yes slave-read-only yes timeout 0 hz 10 loglevel notice stop-writes-on-bgsave-error yes
 CONFIG SET maxmemory-policy noeviction appendonly no lua-time-limit 5000 list-max-listpack-size -2 hash-max-listpack-entries 512
 CONFIG SET notify-keyspace-events "" slowlog-log-slower-than 10000 replica-announce-ip "" protected-mode no
@@ -51,6 +52,24 @@ export const grammar: Grammar = {
       name: 'own folder',
       hide: (text) => text.replace(/\$\d+\r\n(\/var\/lib\/redis|\/tmp\/rookery\S+)\r\n/g, '$N\r\nFOLDER\r\n'),
     },
+    {
+      name: 'figures of INFO',
+      hide: (text) =>
+        text.replace(/\$\d+\r\n(# [\s\S]*?\r\n)(?=\r\n(?:[^#]|$))/g, (_, info: string) => `$N\r\n${maskInfo(info)}`),
+    },
+    { name: 'time of LASTSAVE', hide: (text) => text.replace(/^:1[67]\d{8}\r\n/gm, ':TIME\r\n') },
+    {
+      name: 'order of all commands',
+      hide: (text) => (/\*240\r\n\*10|[*%](240|480)\r\n\$/.test(text) ? text.split('\r\n').sort().join('\r\n') : text),
+    },
+    {
+      name: 'connection in a client line',
+      hide: (text) =>
+        text
+          .replace(/\b(id|addr|laddr|fd|age|idle|qbuf|qbuf-free|rbs|rbp|obl|oll|omem|tot-mem|argv-mem)=[\d.:]+/g, '$1=N')
+          .replace(/\$\d+\r\n(?=id=N)/g, '$N\r\n'),
+    },
+    { name: 'password of ACL GENPASS', hide: (text) => text.replace(/\$64\r\n[\da-f]{24,64}\r\n|\$64\r\nID[\da-f]{24}\r\n/g, '$64\r\nPASSWORD\r\n') },
     { name: 'id of a new stream entry', hide: (text) => text.replace(/\$15\r\n\d{13}-0/g, '$15\r\nNOW-0') },
   ],
   concurrency: 1,

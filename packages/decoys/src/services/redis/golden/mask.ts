@@ -17,7 +17,7 @@ export function mask(text: string, name: string): string {
   return masked
 }
 
-function maskInfo(info: string): string {
+export function maskInfo(info: string): string {
   return info
     .replace(/^(cmdstat|errorstat|latency_percentiles)_.*\r\n/gm, '')
     .replace(/^([a-z0-9_]+):(.*)$/gm, (line, key: string, value: string) =>

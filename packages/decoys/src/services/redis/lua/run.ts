@@ -216,6 +216,9 @@ function assign(frame: Frame, target: Expression, value: LuaValue): void {
       setIndex(machine, evaluate(frame, target.object), evaluate(frame, target.key), value, () =>
         describe(target.object),
       )
+      return
+    default:
+      throw new LuaFault(`cannot assign to a ${target.kind}`)
   }
 }
 
@@ -338,7 +341,7 @@ function describe(expression: Expression): string | undefined {
       return `${expression.kind} '${expression.name}'`
     case 'index': {
       const { key } = expression
-      return key.kind === 'constant' && typeof key.value === 'string' ? `field '${key.value}'` : undefined
+      return `field '${key.kind === 'constant' && typeof key.value === 'string' ? key.value : '?'}'`
     }
     case 'method':
       return undefined

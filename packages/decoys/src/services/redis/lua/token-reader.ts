@@ -35,7 +35,8 @@ export function accept(parser: Parser, text: string): boolean {
 
 export function syntaxFault(parser: Parser, message: string): LuaSyntaxError {
   const { text, source, line } = peek(parser)
-  return new LuaSyntaxError(`${parser.chunk}:${line}: ${message} near '${source ?? text}'`)
+  const place = text === '\0' ? '' : ` near '${source ?? text}'`
+  return new LuaSyntaxError(`${parser.chunk}:${line}: ${message}${place}`)
 }
 
 export const expected = (parser: Parser, what: string): LuaSyntaxError =>
