@@ -65,11 +65,11 @@ function decodeHead(bytes: Buffer): Decoded<Frame> {
   const lineEnd = bytes.indexOf(10, start)
   if (lineEnd < 0)
     return bytes.length - start > MAX_LINE_BYTES
-      ? { frame: { status: 414, line: '' }, length: bytes.length }
+      ? { frame: { status: 414, line: '', isLineBroken: true }, length: bytes.length }
       : undefined
   const line = bytes.toString('latin1', start, bytes[lineEnd - 1] === 13 ? lineEnd - 1 : lineEnd)
   if (line.length > MAX_LINE_BYTES)
-    return { frame: { status: 414, line: line.slice(0, 4_096) }, length: bytes.length }
+    return { frame: { status: 414, line: line.slice(0, 4_096), isLineBroken: true }, length: bytes.length }
   const request = parseRequestLine(line)
   if (bytes[lineEnd - 1] !== 13) return badRequest(bytes, line, undefined, undefined, true)
   if (!request) return badRequest(bytes, line)
@@ -80,6 +80,8 @@ function decodeHead(bytes: Buffer): Decoded<Frame> {
   const fields = parseFields(end < lineEnd ? '' : bytes.toString('latin1', lineEnd + 1, end))
   if (typeof fields === 'string') return badRequest(bytes, line, fields)
   const body = bodyOf(fields)
+  // RFC 9112, 3.2: of a whole URL, too. Apache asks it of this version alone.
+  if (/ HTTP\/1\.1$/.test(line) && !fields.has('host')) return badRequest(bytes, line)
   if (!isHostValid(hostOf(request.target, fields), request.version)) {
     return badRequest(bytes, line, undefined, fields.get('host'))
   }
@@ -96,7 +98,9 @@ const badRequest = (
   host?: string,
   isLineBroken = false,
 ): Decoded<Frame> => {
-  const { name, port = portOf(host) } = ownTarget(line)
+  const target = ownTarget(isLineBroken ? line.replace(/^CONNECT/, '') : line)
+  const { name } = target
+  const port = name === undefined ? (portOf(host) ?? target.port) : (target.port ?? portOf(host))
   return {
     frame: {
       status: 400,
@@ -212,9 +216,14 @@ const isNameValid = (name: string): boolean => {
   return !/\.[^A-Za-z.][^.]*$/.test(name)
 }
 
+/** What a line of a chunk may begin with: Apache refuses any other character at once. */
+const CHUNK_LINE = /^[\da-f]*[ \t]*(?:;[^\n]*)?\r?$/i
+
 /** RFC 9112, 7.1: `1a;ext CRLF … CRLF`, and at the end `0 CRLF trailers CRLF`. */
 function decodeChunk(bytes: Buffer): Decoded<Frame> | Incomplete {
   const end = bytes.indexOf('\r\n', 0, 'latin1')
+  const line = bytes.toString('latin1', 0, end < 0 ? Math.min(bytes.length, MAX_LINE_BYTES) : end)
+  if (!CHUNK_LINE.test(line)) return badRequest(bytes, '')
   if (end < 0) return bytes.length > MAX_LINE_BYTES ? badRequest(bytes, '') : undefined
   const size = /^([\da-f]{1,8})[ \t]*(?:;.*)?$/i.exec(bytes.toString('latin1', 0, end))?.[1]
   if (!size) {

@@ -21,12 +21,16 @@ export function serveFile(
   { now, boundary }: FileContext,
 ): HttpResponse | undefined {
   const isGzipped =
-    !!asset.gzipped && !headers.has('range') && /\bgzip\b/i.test(headers.get('accept-encoding') ?? '')
+    !!asset.gzipped && !headers.has('range') && acceptsGzip(headers.get('accept-encoding') ?? '')
   const etag = `"${asset.etag}${isGzipped ? '-gzip' : ''}"`
   const fieldsBefore = `Last-Modified: ${new Date(modifiedAt).toUTCString()}\r\nETag: ${etag}\r\nAccept-Ranges: bytes\r\n`
+  const isRead = method === 'GET' || method === 'HEAD'
   const failed = failedCondition(headers, asset.etag, modifiedAt, now, method)
-  if (failed === 304) return { status: 304, fieldsBefore }
-  if (failed === 412) return { status: 412, fieldsBefore, length: 0, type: asset.type }
+  if (failed === 304 && isRead) return { status: 304, fieldsBefore }
+  if (failed) {
+    const length = method === 'HEAD' ? asset.bytes.length : 0
+    return { status: 412, fieldsBefore, length, type: asset.type }
+  }
   const ranges = rangesOf(headers, asset.bytes.length, asset.etag, modifiedAt)
   if (ranges === 'unsatisfiable') return undefined
   const { body, ...response } =
@@ -38,6 +42,13 @@ export function serveFile(
   const answer = { ...response, length: body.length }
   return method === 'HEAD' ? answer : { ...answer, body }
 }
+
+/** mod_deflate takes `gzip` and `x-gzip`, but not with a weight of 0. */
+const acceptsGzip = (encodings: string): boolean =>
+  encodings.split(',').some((one) => {
+    const [name = '', ...parameters] = one.split(';').map((part) => part.trim())
+    return /^(x-)?gzip$/i.test(name) && !parameters.some((each) => /^q=0(\.0*)?$/i.test(each))
+  })
 
 type FileResponse = HttpResponse & { readonly body: Buffer }
 

@@ -45,6 +45,8 @@ const REASONS: Readonly<Record<number, string>> = {
   501: 'Not Implemented',
 }
 
+export const reasonOf = (status: number): string => REASONS[status] ?? ''
+
 const lastDate = { second: 0, text: '' }
 
 /** Formats each second once. */

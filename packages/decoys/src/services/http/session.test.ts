@@ -225,3 +225,31 @@ test('no garbage makes the session throw', () => {
     { numRuns: 1_000 },
   )
 })
+
+test('what Apache compresses is recorded, and is what the skin holds', () => {
+  const { assets, wrongCredentials } = loadSkin('nas')
+  const compressed = [...assets.values(), wrongCredentials].filter(({ gzipped }) => gzipped)
+  expect(compressed.length).toBeGreaterThanOrEqual(3)
+  for (const { bytes, gzipped } of compressed) expect(gunzipSync(gzipped!)).toEqual(bytes)
+})
+
+test('an encoding with a weight of 0 is not used', () => {
+  for (const encodings of ['gzip;q=0', 'deflate, gzip; q=0.0', 'br'])
+    expect(ask(get('/', `Accept-Encoding: ${encodings}\r\n`)).text).not.toContain('Content-Encoding')
+  expect(ask(get('/', 'Accept-Encoding: br, x-gzip;q=0.5\r\n')).text).toContain('Content-Encoding: gzip')
+})
+
+test.each([
+  ['GET /.htaccess', '403 Forbidden'],
+  ['POST /css', '301 Moved Permanently'],
+  ['TRACE /', '405 Method Not Allowed'],
+])('a broken body of a request that is refused names both errors: %s', (request, first) => {
+  const { text } = ask(`${request} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n`)
+  expect(text).toMatch(/^HTTP\/1.1 400 Bad Request/)
+  expect(text).toContain(`Additionally, a ${first}\nerror was encountered`)
+})
+
+test('a whole URL needs a Host field besides', () => {
+  expect(ask('GET http://a/ HTTP/1.1\r\n\r\n').text).toMatch(/^HTTP\/1.1 400 /)
+  expect(ask('GET http://a/ HTTP/1.1\r\nHost: a\r\n\r\n').text).toMatch(/^HTTP\/1.1 200 /)
+})

@@ -4,8 +4,8 @@ import type { SessionContext, SessionRunner, Step } from '../../session.ts'
 import { decode, MAX_BODY_BYTES, type BodyProgress, type Frame, type RequestHead } from './codec.ts'
 import { patienceMs, type Awaited } from './deadlines.ts'
 import { requestEvent } from './request-event.ts'
-import { badRequestText, errorPage, escapeHtml, serialize, type HttpResponse } from './response.ts'
-import { authorityOf, isAnsweredEarly, respond } from './site.ts'
+import { badRequestText, errorPage, escapeHtml, reasonOf, serialize, type HttpResponse } from './response.ts'
+import { authorityOf, isAnsweredEarly, respond, statusBeforeBody } from './site.ts'
 import type { Skin } from './skin.ts'
 
 export interface HttpSettings {
@@ -164,14 +164,16 @@ function closesAfter(head: RequestHead, hadBody: boolean, status: number, reques
 
 function connectionFields(head: RequestHead, status: number, closes: boolean, requestsLeft: number): string {
   if (closes)
-    return status === 417 && !connectionOptions(head).includes('close') ? '' : 'Connection: close\r\n'
+    return status === 417 && head.version !== '1.0' && !connectionOptions(head).includes('close')
+      ? ''
+      : 'Connection: close\r\n'
   if (!connectionOptions(head).includes('keep-alive')) return ''
   return `Keep-Alive: timeout=5, max=${requestsLeft + 1}\r\nConnection: Keep-Alive\r\n`
 }
 
 /** A request that cannot be served: an error page, then the close. */
 function refuse(
-  { banner, extraFields, skin }: Server,
+  server: Server,
   state: State,
   {
     status,
@@ -184,14 +186,22 @@ function refuse(
   }: Omit<Extract<Frame, { status: number }>, 'status'> & { readonly status: number },
   context: SessionContext,
 ): Step<State> {
+  const { banner, extraFields, skin } = server
   const [method = '', target = ''] = line.split(' ')
   const own = { name: name ?? context.dst.host, port: port ?? String(context.dst.port) }
   const signature = { server: banner, ...(state.head ? authorityOf(state.head, own) : own) }
-  const page = errorPage(status, refusalText(status, state.head?.method ?? method, note), signature)
+  const asked = state.head?.method ?? method
+  const isTrace = state.body?.kind === 'chunked' && asked === 'TRACE'
+  const reason = note ?? (isTrace && statusBeforeBody(state.head!, skin) === 405 ? TRACE_DENIED : undefined)
+  const page = errorPage(
+    status,
+    refusalText(status, asked, reason) + firstErrorText(server, state, status),
+    signature,
+  )
   // A broken body is met while the answer is on its way: its length is not known.
   const isLengthKnown = hasLength || state.body?.kind !== 'chunked' || status === 408
   const response: HttpResponse =
-    method === 'HEAD' && !isLineBroken ? { status, type: page.type! } : { ...page, hasLength: isLengthKnown }
+    asked === 'HEAD' && !isLineBroken ? { status, type: page.type! } : { ...page, hasLength: isLengthKnown }
   const head = state.head ?? headOfLine(method, target)
   const events = [requestEvent(head, Buffer.concat(state.parts), status, skin)]
   const connection = 'Connection: close\r\n'
@@ -207,7 +217,17 @@ const headOfLine = (method: string, target: string): RequestHead => ({
   body: { kind: 'none', length: 0 },
 })
 
+const TRACE_DENIED = 'TRACE denied by server configuration'
+
 const stripControls = (text: string): string => text.replace(/[\x00-\x1f\x7f]/g, '')
+
+/** A chunk is broken in the body of a request that was refused before: the page names both. */
+function firstErrorText({ skin }: Server, { head, body }: State, status: number): string {
+  if (!head || status !== 400 || body?.kind !== 'chunked') return ''
+  const first = statusBeforeBody(head, skin)
+  if (first === undefined) return ''
+  return `<p>Additionally, a ${first} ${reasonOf(first)}\nerror was encountered while trying to use an ErrorDocument to handle the request.</p>\n`
+}
 
 function refusalText(status: number, method: string, note: string | undefined): string {
   if (status === 414)

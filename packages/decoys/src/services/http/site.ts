@@ -2,7 +2,7 @@
 import type { RequestHead } from './codec.ts'
 import { serveFile } from './file-response.ts'
 import { badRequestText, errorPage, escapeHtml, type HttpResponse } from './response.ts'
-import type { Skin } from './skin.ts'
+import type { Asset, Skin } from './skin.ts'
 
 export interface Site {
   readonly skin: Skin
@@ -77,8 +77,9 @@ export function respond(head: RequestHead, site: Site): HttpResponse {
   if (!KNOWN_METHODS.has(method)) {
     return error(501, `<p>${escapeHtml(method)} not supported for current URL.<br />\n</p>\n`, ALLOW)
   }
+  const type = asset?.type ?? (isFolder ? 'httpd/unix-directory' : fileBefore(path, skin)?.type)
   if (method === 'OPTIONS')
-    return { status: 200, fieldsBefore: ALLOW, length: 0, ...(asset && { type: asset.type }) }
+    return { status: 200, fieldsBefore: ALLOW, length: 0, ...(type !== undefined && { type }) }
   if (!/^(GET|HEAD|POST)$/.test(method)) return notAllowed(ALLOW)
   if (!asset) return isFolder && method !== 'POST' ? forbidden() : notFound()
   const response = serveFile(head, asset, skin.modifiedAt, site)
@@ -87,8 +88,29 @@ export function respond(head: RequestHead, site: Site): HttpResponse {
     416,
     '<p>None of the range-specifier values in the Range\nrequest-header field overlap the current extent\nof the selected resource.</p>\n',
   )
-  return { ...unsatisfiable, isChunked: true }
+  // Its length is not known: a client of HTTP/1.0 reads it to the close.
+  return { ...unsatisfiable, isChunked: method !== 'HEAD' && head.version !== '1.0', hasLength: false }
 }
+
+/** The status that Apache has for the request before it reads a body; undefined: its handler reads the body first. */
+export function statusBeforeBody(head: RequestHead, skin: Skin): number | undefined {
+  const expectation = head.headers.get('expect')
+  if (expectation !== undefined && !/^100-continue$/i.test(expectation)) return 417
+  if (head.method === 'TRACE') return 405
+  if (head.method === 'CONNECT' || head.target === '*') return undefined
+  const [path] = pathOf(head)
+  if (isHidden(path)) return 403
+  if (isRedirected(path, skin)) return 301
+  const isListing = path.endsWith('/') && !skin.assets.has(`${path}index.html`)
+  const folder = path.slice(0, -1) || '/'
+  return isListing && head.method === 'GET' && (skin.folders.has(folder) || ICON_FOLDERS.has(folder))
+    ? 403
+    : undefined
+}
+
+/** The file that a path goes on behind: `/index.html/x`. */
+const fileBefore = (path: string, { assets }: Skin): Asset | undefined =>
+  [...assets].find(([name]) => path.startsWith(`${name}/`))?.[1]
 
 /** Apache answers before it reads the body: a path that is none, or, to a client that waits, what needs no handler. */
 export function isAnsweredEarly(head: RequestHead, skin: Skin, expectsContinue: boolean): boolean {

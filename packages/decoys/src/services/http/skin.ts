@@ -1,10 +1,9 @@
 // A skin: the web pages of a device. A folder of `skins/` with `skin.json`, `index.html` and the files that they use.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { gzipSync } from 'node:zlib'
 
 export interface Asset {
   readonly bytes: Buffer
-  /** Undefined for types that Apache does not compress. */
+  /** As Apache's mod_deflate made it, recorded; undefined for types that it does not compress. */
   readonly gzipped: Buffer | undefined
   readonly type: string
   readonly etag: string
@@ -79,21 +78,18 @@ export function loadSkin(name: string): Skin {
     folders.add(path === '/' ? '/' : path.slice(0, -1))
     for (const entry of readdirSync(from, { withFileTypes: true })) {
       if (entry.isDirectory()) addFolder(new URL(`${entry.name}/`, from), `${path}${entry.name}/`)
-      else if (entry.name !== 'skin.json') {
-        assets.set(
-          path + entry.name,
-          toAsset(readFileSync(new URL(entry.name, from)), entry.name, modifiedAt),
-        )
-      }
+      else if (entry.name !== 'skin.json' && !entry.name.endsWith('.gz'))
+        assets.set(path + entry.name, readAsset(new URL(entry.name, from), entry.name, modifiedAt))
     }
   }
 }
 
-function toAsset(bytes: Buffer, name: string, modifiedAt: number): Asset {
+function readAsset(file: URL, name: string, modifiedAt: number): Asset {
+  const bytes = readFileSync(file)
   const type = TYPES[name.split('.').at(-1)!] ?? 'application/octet-stream'
   return {
     bytes,
-    gzipped: COMPRESSED_TYPES.test(type) ? gzipSync(bytes) : undefined,
+    gzipped: COMPRESSED_TYPES.test(type) ? readFileSync(new URL(`${file.href}.gz`)) : undefined,
     type,
     // Size and modification time in microseconds, as Apache's FileETag.
     etag: `${bytes.length.toString(16)}-${(modifiedAt * 1000).toString(16)}`,

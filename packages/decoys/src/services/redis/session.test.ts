@@ -3,8 +3,10 @@ import { expect, test } from 'vitest'
 import { readAnswers } from '../../../test/probe.ts'
 import { differences, replay } from '../../../test/replay.ts'
 import { deriveFrom, testContext } from '../../../test/session-context.ts'
+import { drawFrom } from '../../../test/draw.ts'
 import { probes } from './golden/corpus.ts'
 import { mask } from './golden/mask.ts'
+import { drawWords } from './golden/templates.ts'
 import { redisSession } from './session.ts'
 
 const encode = (words: readonly string[]): string =>
@@ -197,4 +199,19 @@ test('no garbage makes the session throw', () => {
 test('a long command that comes byte by byte is parsed once', () => {
   const text = encode(['DEL', ...Array<string>(30_000).fill('key')])
   expect(replay({ name: '', send: [...text] }, redisSession()).text).toBe(':0\r\n')
+})
+
+test('no command, changed at random, makes the session throw or hang', () => {
+  const seed = process.env['ROOKERY_SEED'] ?? String(Date.now())
+  const draw = drawFrom(seed)
+  const startSession = redisSession()
+  for (let connection = 0; connection < 200; connection += 1) {
+    const send = draw.many(20, 40, () => {
+      const words = drawWords(draw).map((word) =>
+        draw.chance(0.2) ? word.slice(0, draw.int(word.length + 1)) + draw.bytes(1 + draw.int(3)) : word,
+      )
+      return encode(words)
+    })
+    expect(() => replay({ name: '', send }, startSession), `seed ${seed}`).not.toThrow()
+  }
 })
