@@ -1,4 +1,4 @@
-// FTP commands (RFC 959, 4.1.3): `VERB argument CRLF`, latin1, split as vsftpd splits them.
+// FTP commands (RFC 959, 4.1.3): `VERB argument CRLF`, latin1, split as vsftpd splits them: it drops every CR at the end.
 import type { Decoded } from '../../session.ts'
 
 export interface Command {
@@ -17,7 +17,9 @@ export function decode(bytes: Buffer): Decoded<Line> {
   if (end >= MAX_LINE_BYTES || (end < 0 && bytes.length >= MAX_LINE_BYTES))
     return { frame: 'too-long', length: bytes.length }
   if (end < 0) return undefined
-  const line = bytes.toString('latin1', 0, bytes[end - 1] === 13 ? end - 1 : end)
+  let last = end
+  while (bytes[last - 1] === 13) last -= 1
+  const line = bytes.toString('latin1', 0, last)
   if (line === '') return { frame: 'empty', length: end + 1 }
   const space = line.indexOf(' ')
   const verb = (space < 0 ? line : line.slice(0, space)).toUpperCase()

@@ -155,26 +155,30 @@ function parseRequestLine(line: string): Pick<RequestHead, 'method' | 'target' |
 
 /** The fields; or, as text, the note for the error page on what is wrong (may be empty). */
 function parseFields(text: string): Map<string, string> | string {
+  const lines = text.split('\r\n')
+  // A line is judged when the next one is read.
+  const refused = (at: number): string =>
+    (lines[at + 1]?.length ?? 0) > MAX_LINE_BYTES ? FIELD_TOO_LONG : ''
   const fields = new Map<string, string>()
   if (!text) return fields
   let count = 0
   let last = ''
-  for (const line of text.split('\r\n')) {
+  for (const [at, line] of lines.entries()) {
     if (line.length > MAX_LINE_BYTES) return FIELD_TOO_LONG
-    if (/[\x00-\x08\n-\x1f\x7f]/.test(line)) return ''
+    if (/[\x00-\x08\n-\x1f\x7f]/.test(line)) return refused(at)
     if (/^[ \t]/.test(line)) {
-      if (!last) return ''
+      if (!last) return refused(at)
       fields.set(last, `${fields.get(last)!} ${line.trim()}`)
       continue
     }
     if ((count += 1) > MAX_FIELDS) return TOO_MANY_FIELDS
     const colon = line.indexOf(':')
     const name = line.slice(0, Math.max(0, colon))
-    if (!TOKEN.test(name)) return ''
+    if (!TOKEN.test(name)) return refused(at)
     last = name.toLowerCase()
     const value = line.slice(colon + 1).trim()
     const known = fields.get(last)
-    if (known !== undefined && (last === 'host' || last === 'content-length')) return ''
+    if (known !== undefined && (last === 'host' || last === 'content-length')) return refused(at)
     fields.set(last, known === undefined ? value : `${known}, ${value}`)
   }
   return fields

@@ -2,7 +2,7 @@
 import type { RequestHead } from './codec.ts'
 import { serveFile } from './file-response.ts'
 import { badRequestText, errorPage, escapeHtml, type HttpResponse } from './response.ts'
-import type { Asset, Skin } from './skin.ts'
+import { typeOfName, type Skin } from './skin.ts'
 
 export interface Site {
   readonly skin: Skin
@@ -57,9 +57,7 @@ export function respond(head: RequestHead, site: Site): HttpResponse {
     error(403, "<p>You don't have permission to access this resource.</p>\n")
   if (path === 'missing') return notFound()
   if (method === 'TRACE') return notAllowed('Allow: \r\n')
-  const segments = path.split('/')
-  if (segments.some((segment) => segment.length > MAX_SEGMENT_BYTES)) return forbidden()
-  if (isHidden(path)) return forbidden()
+  if (isHidden(path) || hasLongSegment(path)) return forbidden()
   if (isRedirected(path, skin)) {
     const port = authority.port === '80' ? '' : `:${authority.port}`
     const name = authority.name.includes(':') ? `[${authority.name}]` : authority.name
@@ -77,7 +75,7 @@ export function respond(head: RequestHead, site: Site): HttpResponse {
   if (!KNOWN_METHODS.has(method)) {
     return error(501, `<p>${escapeHtml(method)} not supported for current URL.<br />\n</p>\n`, ALLOW)
   }
-  const type = asset?.type ?? (isFolder ? 'httpd/unix-directory' : fileBefore(path, skin)?.type)
+  const type = asset?.type ?? (isFolder ? 'httpd/unix-directory' : typeOfName(fileNameIn(path, skin)))
   if (method === 'OPTIONS')
     return { status: 200, fieldsBefore: ALLOW, length: 0, ...(type !== undefined && { type }) }
   if (!/^(GET|HEAD|POST)$/.test(method)) return notAllowed(ALLOW)
@@ -99,7 +97,8 @@ export function statusBeforeBody(head: RequestHead, skin: Skin): number | undefi
   if (head.method === 'TRACE') return 405
   if (head.method === 'CONNECT' || head.target === '*') return undefined
   const [path] = pathOf(head)
-  if (isHidden(path)) return 403
+  if (path === 'missing') return 404
+  if (isHidden(path) || hasLongSegment(path)) return 403
   if (isRedirected(path, skin)) return 301
   const isListing = path.endsWith('/') && !skin.assets.has(`${path}index.html`)
   const folder = path.slice(0, -1) || '/'
@@ -108,9 +107,15 @@ export function statusBeforeBody(head: RequestHead, skin: Skin): number | undefi
     : undefined
 }
 
-/** The file that a path goes on behind: `/index.html/x`. */
-const fileBefore = (path: string, { assets }: Skin): Asset | undefined =>
-  [...assets].find(([name]) => path.startsWith(`${name}/`))?.[1]
+const hasLongSegment = (path: string): boolean =>
+  path.split('/').some((segment) => segment.length > MAX_SEGMENT_BYTES)
+
+/** The first part of the path that is no folder: Apache takes its type from the name, whether it is there or not. */
+function fileNameIn(path: string, { folders }: Skin): string {
+  const segments = path.split('/')
+  const at = segments.findIndex((_, i) => i > 0 && !folders.has(segments.slice(0, i + 1).join('/')))
+  return segments[at] ?? ''
+}
 
 /** Apache answers before it reads the body: a path that is none, or, to a client that waits, what needs no handler. */
 export function isAnsweredEarly(head: RequestHead, skin: Skin, expectsContinue: boolean): boolean {

@@ -46,6 +46,9 @@ const TYPES: Readonly<Record<string, string>> = {
   png: 'image/png',
   svg: 'image/svg+xml',
 }
+export const typeOfName = (name: string): string | undefined =>
+  name.includes('.') ? TYPES[name.split('.').at(-1)!.toLowerCase()] : undefined
+
 /** Types that Debian's mod_deflate compresses. */
 const COMPRESSED_TYPES = /^text\/(html|css|javascript)$/
 
@@ -86,7 +89,7 @@ export function loadSkin(name: string): Skin {
 
 function readAsset(file: URL, name: string, modifiedAt: number): Asset {
   const bytes = readFileSync(file)
-  const type = TYPES[name.split('.').at(-1)!] ?? 'application/octet-stream'
+  const type = typeOfName(name) ?? 'application/octet-stream'
   return {
     bytes,
     gzipped: COMPRESSED_TYPES.test(type) ? readFileSync(new URL(`${file.href}.gz`)) : undefined,
