@@ -8,13 +8,14 @@ import { incidentWith } from '../lib/incidents.ts'
 import { startUnbound } from '../lib/unbound.ts'
 import { missing, type Proof } from '../proof.ts'
 import { clones } from './tokens/clones.ts'
+import { documents } from './tokens/documents.ts'
 import { plant, type TokenProof } from './tokens/token-proof.ts'
 import { links } from './tokens/links.ts'
 import { names } from './tokens/names.ts'
 
 const ZONE = 'tokens.example'
 
-const firings: readonly TokenProof[] = [...links, ...names, ...clones]
+const firings: readonly TokenProof[] = [...links, ...names, ...clones, ...documents]
 
 const proof: Proof = {
   title: 'each kind of token fires by a program of the wild, once for each visit',

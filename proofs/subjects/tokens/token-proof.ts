@@ -24,11 +24,13 @@ export interface TokenProof {
   readonly needs: readonly string[]
   readonly settings?: Params
   /** Writes files into the folder that are uploaded for the token; answers their paths by the names of the settings. */
-  readonly uploads?: (folder: string) => Readonly<Record<string, string>>
+  readonly uploads?: (folder: string) => Uploads | Promise<Uploads>
   readonly logtype: string
   /** Fires the token; answers the fields that its event must have. */
   readonly fire: (planted: Planted, ground: Ground) => Promise<Readonly<Record<string, unknown>>>
 }
+
+type Uploads = Readonly<Record<string, string>>
 
 /** Creates the token as a caller does: with `curl` where a file is uploaded. */
 export async function plant(
@@ -38,7 +40,7 @@ export async function plant(
   const { console, folder } = ground
   const params = { kind, memo: `${kind} by ${program}`, flock_id: 'flock:default', ...settings }
   const { status, text } = uploads
-    ? await uploaded(params, uploads(folder), console)
+    ? await uploaded(params, await uploads(folder), console)
     : await console.post('/decoytoken/create', params)
   assert.equal(status, 200, text)
   const { decoytoken, ...rest } = (JSON.parse(text) as { decoytoken: Created }).decoytoken
@@ -49,7 +51,7 @@ type Created = { readonly decoytoken: string } & Omit<Planted, 'id'>
 
 async function uploaded(
   params: Params,
-  files: Readonly<Record<string, string>>,
+  files: Uploads,
   { port }: RunningConsole,
 ): Promise<{ status: number; text: string }> {
   const texts = Object.entries(params).map(([name, value]) => `${name}=${value}`)

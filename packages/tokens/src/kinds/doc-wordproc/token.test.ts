@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest'
+import { forgeFile } from '../../../test/forge-file.ts'
+import { readParts, readXml } from '../../office/package.ts'
+import { zipEntry, type ZipEntry } from '../../zip/entry.ts'
+import { writeZip } from '../../zip/write.ts'
+import forge from './forge.ts'
+import word from './token.ts'
+
+const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+const MAIN = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml'
+const doc = { fileId: 'f', filename: 'Plan.docx', contentType: MAIN, size: 1 }
+const url = 'http://t.example/img/abc/pixel.gif?a=1&b=2'
+const address = { tokenId: 'abc', url, hostname: 'abc.t.example' }
+
+/** A document with this content of its main part; `more` are parts besides. */
+const uploaded = (document: string, more: readonly ZipEntry[] = [], type = MAIN): Buffer =>
+  writeZip([
+    zipEntry(
+      '[Content_Types].xml',
+      `<Types><Default Extension="rels" ContentType="x"/><Override PartName="/word/document.xml" ContentType="${type}"/></Types>`,
+    ),
+    zipEntry(
+      '_rels/.rels',
+      '<Relationships><Relationship Id="a" Type="urn:x/officeDocument" Target="/word/document.xml"/></Relationships>',
+    ),
+    zipEntry('word/document.xml', document),
+    ...more,
+  ])
+const plant = (bytes: Uint8Array) => forgeFile(forge, { address, settings: { doc }, uploads: { doc: bytes } })
+
+async function planted(document: string, more: readonly ZipEntry[] = []): Promise<string> {
+  const { bytes } = await plant(uploaded(document, more))
+  return readXml(await readParts(bytes), 'word/document.xml').toString()
+}
+
+/** Where the runs stand, of which each begins with this. */
+const RUNS = `<w:r ${W}>`
+const around = (xml: string): [before: string, after: string] => {
+  const last = '<w:fldChar w:fldCharType="end"/></w:r>'
+  return [xml.slice(0, xml.indexOf(RUNS)), xml.slice(xml.indexOf(last) + last.length)]
+}
+
+describe('the doc-wordproc kind', () => {
+  it('makes a document of its own: whole, the same each time, another for another token', async () => {
+    const first = await forgeFile(forge, { address })
+    const parts = await readParts(first.bytes)
+    expect(first.filename).toMatch(/^[A-Za-z ]+\.docx$/)
+    expect(readXml(parts, 'word/_rels/document.xml.rels').toString()).toContain(
+      'Target="http://t.example/img/abc/pixel.gif?a=1&#38;b=2" TargetMode="External"/>',
+    )
+    expect(await forgeFile(forge, { address })).toEqual(first)
+    const other = await forgeFile(forge, { address: { ...address, tokenId: 'other' } })
+    expect(Buffer.from(other.bytes).equals(first.bytes)).toBe(false)
+  })
+
+  it('plants in the first paragraph of the body, behind its properties', async () => {
+    const paragraph = (content: string) =>
+      `<w:document ${W}><w:body>${content}<w:sectPr/></w:body></w:document>`
+    const places: [before: string, after: string][] = [
+      ['<w:p a="&gt;">', '<w:r><w:t>é</w:t></w:r></w:p><w:p/>'],
+      ['<w:p><w:pPr/>', '<w:r/></w:p>'],
+      ['<w:p><w:pPr><w:jc/><w:pPrChange><w:pPr><w:jc/></w:pPr></w:pPrChange></w:pPr>', '</w:p>'],
+      ['<w:tbl><w:tc><w:p/></w:tc></w:tbl><w:p>', '</w:p>'],
+    ]
+    for (const [before, after] of places) {
+      const [left, right] = paragraph(`${before}|${after}`).split('|')
+      expect(around(await planted(paragraph(before + after)))).toEqual([left, right])
+    }
+    const [left, right] = around(await planted(paragraph('<w:p w:rsidR="1"/>')))
+    expect([left.endsWith('<w:p w:rsidR="1">'), right.startsWith('</w:p><w:sectPr/>')]).toEqual([true, true])
+    const [own] = around(await planted(paragraph('')))
+    expect(own.endsWith(`<w:body><w:p ${W}>`)).toBe(true)
+  })
+
+  it('leaves every other part as it is, and keeps its name', async () => {
+    const picture = zipEntry('word/media/image1.png', 'noise'.repeat(99))
+    const rels = zipEntry(
+      'word/_rels/document.xml.rels',
+      '<Relationships><Relationship Id="rId1"/></Relationships>',
+    )
+    const { filename, bytes } = await plant(
+      uploaded(`<w:document ${W}><w:body/><w:body><w:p/></w:body></w:document>`, [picture, rels]),
+    )
+    expect(filename).toBe('Plan.docx')
+    const parts = await readParts(bytes)
+    expect(parts.find(({ name }) => name === picture.name)).toEqual({
+      ...picture,
+      packed: Buffer.from(picture.packed),
+    })
+    expect(readXml(parts, rels.name).toString()).toMatch(
+      /^<Relationships><Relationship Id="R[0-9a-f]{16}" .* TargetMode="External"\/><Relationship Id="rId1"\/><\/Relationships>$/,
+    )
+  })
+
+  it('a file that it cannot use is a bad-input that names doc and says what would be right', async () => {
+    const body = `<w:document ${W}><w:body><w:p/></w:body></w:document>`
+    const lies = { ...zipEntry('word/media/a.bin', '\0'.repeat(9_000_000)), size: 100_000 }
+    const wrong: [reason: string, bytes: Buffer][] = [
+      ['must be a ZIP archive that is whole', Buffer.from('PK\x03\x04 and no more')],
+      ['must be an Office document, not another ZIP archive', writeZip([zipEntry('a.txt', 'a')])],
+      [
+        'must be a document without a digital signature',
+        uploaded(body, [zipEntry('_xmlsignatures/sig1.xml', '<a/>')]),
+      ],
+      [
+        `must be a document of the content type ${MAIN}, not application/xlsx`,
+        uploaded(body, [], 'application/xlsx'),
+      ],
+      [
+        'must be a document whose word/document.xml has no DOCTYPE',
+        uploaded(`<!DOCTYPE a [<!ENTITY b "c">]>${body}`),
+      ],
+      [
+        'must be a Word document, not one saved as Strict Open XML',
+        uploaded('<w:document xmlns:w="http://purl.oclc.org/ooxml/wordprocessingml/main"/>'),
+      ],
+      [
+        'must be an archive whose word/media/a.bin has the size and the checksum that its directory says',
+        uploaded(body, [lies]),
+      ],
+      [
+        'must be an archive that is compressed at most 100 times',
+        uploaded(body, [zipEntry('a', '\0'.repeat(999_999))]),
+      ],
+    ]
+    for (const [reason, bytes] of wrong)
+      await expect(plant(bytes), reason).rejects.toMatchObject({
+        code: 'bad-input',
+        details: { doc: reason },
+      })
+  })
+
+  it('shows the request for the picture, and answers with an empty one whatever is accepted', () => {
+    const headers = { 'User-Agent': 'Word', Accept: 'text/html' }
+    const visit = {
+      channel: 'http',
+      method: 'GET',
+      path: '/a',
+      headers,
+      srcHost: '192.0.2.7',
+      dstPort: 80,
+    } as const
+    expect(word.on.http?.judge).toBeUndefined()
+    expect(word.on.http?.describe?.(visit, {})).toEqual({ method: 'GET', useragent: 'Word', referer: '' })
+    expect(word.on.http?.answer?.(visit, {}).headers).toMatchObject({ 'Content-Type': 'image/gif' })
+  })
+})

@@ -1,0 +1,10 @@
+// A document that links to a picture. Any request for the picture fires.
+import { requestFields } from '../../channels/http/request-fields.ts'
+import { pixel } from '../../channels/http/blank.ts'
+import { token } from '../../token.ts'
+import { descriptor } from './descriptor.ts'
+
+export default token(descriptor, {
+  renders: ({ url }) => ({ url }),
+  on: { http: { describe: requestFields, answer: () => pixel } },
+})

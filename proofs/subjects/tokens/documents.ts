@@ -1,0 +1,92 @@
+// Kinds that are documents: opened as a user opens them, and looked at by tools that nobody here wrote.
+import assert from 'node:assert/strict'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { run } from '../../lib/command.ts'
+import { download, type Ground, type TokenProof } from './token-proof.ts'
+
+const TEXT = 'txt:Text (encoded):UTF8'
+
+/** A document of LibreOffice's own, with a heading, a table, a list and letters of three scripts. */
+const SOURCE = `<?xml version="1.0" encoding="UTF-8"?>
+<office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"
+ xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0"
+ office:version="1.2" office:mimetype="application/vnd.oasis.opendocument.text"><office:body><office:text>
+<text:h text:outline-level="1">Quarterly report: é ü Ж 漢字</text:h><text:p>Terms &amp; conditions &lt;draft&gt;.</text:p>
+<table:table><table:table-column/><table:table-row><table:table-cell><text:p>42</text:p></table:table-cell></table:table-row></table:table>
+<text:list><text:list-item><text:p>one</text:p></text:list-item></text:list><text:p>The end.</text:p>
+</office:text></office:body></office:document>`
+
+/** Opens a document with LibreOffice and writes it in another format; answers the path. */
+async function convert(file: string, to: string, { folder }: Pick<Ground, 'folder'>): Promise<string> {
+  const outdir = join(folder, 'converted')
+  mkdirSync(outdir, { recursive: true })
+  const { code, stderr } = await run(
+    'soffice',
+    ['--headless', '--convert-to', to, '--outdir', outdir, file],
+    {
+      env: { PATH: process.env['PATH'], HOME: folder },
+      patienceMs: 60_000,
+    },
+  )
+  assert.equal(code, 0, stderr)
+  return join(outdir, basename(file).replace(/\.\w+$/, `.${to.split(':')[0]}`))
+}
+
+async function textOf(file: string, ground: Pick<Ground, 'folder'>): Promise<string> {
+  return readFileSync(await convert(file, TEXT, ground), 'utf8')
+}
+
+async function isWhole(file: string): Promise<void> {
+  const { code, stdout } = await run('unzip', ['-t', file])
+  assert.equal(code, 0, stdout)
+}
+
+const opened = { method: 'OPTIONS' }
+
+export const documents: readonly TokenProof[] = [
+  {
+    kind: 'doc-wordproc',
+    program: 'LibreOffice',
+    needs: ['soffice', 'unzip'],
+    logtype: '17004',
+    async fire(planted, ground) {
+      const file = await download(planted, ground, 'memorandum.docx')
+      await isWhole(file)
+      await convert(file, 'pdf', ground)
+      return opened
+    },
+  },
+  {
+    kind: 'doc-wordproc',
+    program: 'LibreOffice, upload',
+    needs: ['soffice', 'unzip'],
+    async uploads(folder) {
+      const source = join(folder, 'report.fodt')
+      writeFileSync(source, SOURCE)
+      return { doc: await convert(source, 'docx', { folder }) }
+    },
+    logtype: '17004',
+    async fire(planted, ground) {
+      const given = join(ground.folder, 'converted', 'report.docx')
+      const file = await download(planted, ground, 'planted.docx')
+      await isWhole(file)
+      const text = await textOf(file, ground)
+      assert.match(text, /Ж 漢字\nTerms & conditions <draft>\./)
+      assert.equal(text, await textOf(given, ground), 'the text changed')
+      return opened
+    },
+  },
+  {
+    kind: 'doc-spreadsheet',
+    program: 'LibreOffice',
+    needs: ['soffice', 'unzip'],
+    logtype: '17023',
+    async fire(planted, ground) {
+      const file = await download(planted, ground, 'accounts.xlsx')
+      await isWhole(file)
+      assert.match(readFileSync(await convert(file, 'csv', ground), 'utf8'), /^System,Site,Address,User,/)
+      return opened
+    },
+  },
+]
