@@ -42,6 +42,35 @@ async function isWhole(file: string): Promise<void> {
   assert.equal(code, 0, stdout)
 }
 
+/** The host of the address that the first page has for its opening, as mutool shows it. */
+async function openingHost(file: string): Promise<string> {
+  const checked = await run('qpdf', ['--check', file])
+  assert.equal(checked.code, 0, checked.stdout + checked.stderr)
+  const { stdout } = await run('mutool', ['show', file, 'pages/1/AA/O'])
+  const host = /\/S \/URI\s+\/URI \(http:\/\/([\w.]+)\/\)/.exec(stdout)?.[1]
+  assert.ok(host !== undefined, stdout)
+  return host
+}
+
+/** Acrobat alone looks the name up by itself; here `dig` does, by a careful resolver. */
+async function lookUp(file: string, { resolverPort }: Ground): Promise<Readonly<Record<string, unknown>>> {
+  const host = await openingHost(file)
+  const { stdout } = await run('dig', [
+    '+time=5',
+    '+tries=1',
+    '-p',
+    `${resolverPort}`,
+    '@127.0.0.1',
+    host,
+    'A',
+  ])
+  assert.match(stdout, /status: NXDOMAIN/)
+  return { qname: host, qtype: 'A', dst_port: 53, src_host_is_resolver: true }
+}
+
+const pages = async (file: string): Promise<string> =>
+  (await run('mutool', ['draw', '-q', '-F', 'txt', file])).stdout
+
 const opened = { method: 'OPTIONS' }
 
 export const documents: readonly TokenProof[] = [
@@ -87,6 +116,31 @@ export const documents: readonly TokenProof[] = [
       await isWhole(file)
       assert.match(readFileSync(await convert(file, 'csv', ground), 'utf8'), /^System,Site,Address,User,/)
       return opened
+    },
+  },
+  {
+    kind: 'pdf-reader',
+    program: 'structure only; dig',
+    needs: ['qpdf', 'mutool', 'dig', 'unbound'],
+    logtype: '16008',
+    fire: async (planted, ground) => lookUp(await download(planted, ground, 'memorandum.pdf'), ground),
+  },
+  {
+    kind: 'pdf-reader',
+    program: 'structure only, upload',
+    needs: ['soffice', 'qpdf', 'mutool', 'dig', 'unbound'],
+    async uploads(folder) {
+      const source = join(folder, 'report.fodt')
+      writeFileSync(source, SOURCE)
+      return { pdf: await convert(source, 'pdf', { folder }) }
+    },
+    logtype: '16008',
+    async fire(planted, ground) {
+      const file = await download(planted, ground, 'planted.pdf')
+      const given = await pages(join(ground.folder, 'converted', 'report.pdf'))
+      assert.match(given, /Terms & conditions/)
+      assert.equal(await pages(file), given, 'the pages changed')
+      return lookUp(file, ground)
     },
   },
 ]

@@ -1,5 +1,6 @@
 // The parts that every Office document of ours has, as the programs of Microsoft write them.
 import type { Draws } from '../draws.ts'
+import { pastMoment } from '../pretexts/past-moment.ts'
 import { zipEntry, type ZipEntry } from '../zip/entry.ts'
 import { escapeXml } from '../xml/tags.ts'
 import { RELATIONSHIPS } from './linked-picture.ts'
@@ -65,17 +66,6 @@ export const relationships = (all: readonly (readonly [type: string, target: str
   `<Relationships xmlns="${PACKAGE}/relationships">${all
     .map(([type, target], n) => `<Relationship Id="rId${n + 1}" Type="${type}" Target="${target}"/>`)
     .join('')}</Relationships>`
-
-/** 2024-01-01 to 2026-06-30. */
-const FIRST_DAY = Date.UTC(2024, 0, 1)
-const DAYS = 911
-const DAY_MS = 86_400_000
-
-/** A moment in the office hours of a past day, as XML Schema writes it. */
-export function pastMoment(draws: Draws): string {
-  const ms = FIRST_DAY + draws.integer(0, DAYS - 1) * DAY_MS + draws.integer(7 * 3_600, 16 * 3_600) * 1_000
-  return new Date(ms).toISOString().replace('.000', '')
-}
 
 function coreProperties({ title, author }: NewDocument, draws: Draws): string {
   const [created = '', modified = ''] = [pastMoment(draws), pastMoment(draws)].toSorted()

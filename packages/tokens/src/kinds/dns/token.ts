@@ -1,4 +1,5 @@
 // A host name that nothing uses. Any look-up fires.
+import { lookUpFields } from '../../channels/dns/look-up-fields.ts'
 import { token } from '../../token.ts'
 import { descriptor } from './descriptor.ts'
 import { payloadOf } from './payload.ts'
@@ -7,15 +8,9 @@ export default token(descriptor, {
   renders: ({ hostname }) => ({ hostname }),
   on: {
     dns: {
-      describe({ qtype, qname, labels, clientSubnet }) {
-        const data = payloadOf(labels)
-        return {
-          qtype,
-          qname,
-          src_host_is_resolver: true,
-          ...(data !== undefined && { data }),
-          ...(clientSubnet !== undefined && { client_subnet: clientSubnet }),
-        }
+      describe(visit) {
+        const data = payloadOf(visit.labels)
+        return { ...lookUpFields(visit), ...(data !== undefined && { data }) }
       },
       // A resolver with QNAME minimisation asks for the shorter names first; the first of them fires.
       amend({ qname, labels }) {

@@ -1,0 +1,11 @@
+// The event keys that kinds share whose token is a look-up.
+import type { EventFields } from '@rookery/kernel/touch.ts'
+import type { DnsVisit } from './visit.ts'
+
+/** The source of the event is the resolver; `client_subnet` only where it says whom it asks for. */
+export const lookUpFields = ({ qtype, qname, clientSubnet }: DnsVisit): EventFields => ({
+  qtype,
+  qname,
+  src_host_is_resolver: true,
+  ...(clientSubnet !== undefined && { client_subnet: clientSubnet }),
+})

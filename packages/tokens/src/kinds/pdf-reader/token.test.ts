@@ -1,0 +1,125 @@
+import { PDFDict, PDFDocument, PDFName } from '@cantoo/pdf-lib'
+import { Fault } from '@rookery/kernel/fault.ts'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { forgeFile } from '../../../test/forge-file.ts'
+import type { DnsVisit } from '../../channels/dns/visit.ts'
+import forge from './forge.ts'
+import pdfReader from './token.ts'
+
+const address = { tokenId: 'abc', url: 'http://t.example/abc', hostname: 'abc.t.example' }
+const pdf = { fileId: 'f', filename: 'Plan.pdf', contentType: 'application/pdf', size: 1 }
+const URI = 'http://p.abc.nx.t.example/'
+const plant = (bytes: Uint8Array) => forgeFile(forge, { address, settings: { pdf }, uploads: { pdf: bytes } })
+
+/** A document of three pages, whose first has these additional actions. */
+async function threePages(useObjectStreams: boolean, actions?: Record<string, string>): Promise<Buffer> {
+  const made = await PDFDocument.create()
+  for (const width of [100, 200, 300]) made.addPage([width, 100])
+  if (actions) {
+    const entries = Object.entries(actions).map(([key, uri]) => [key, { S: 'URI', URI: uri }])
+    made
+      .getPage(0)
+      .node.set(PDFName.of('AA'), made.context.register(made.context.obj(Object.fromEntries(entries))))
+  }
+  return Buffer.from(await made.save({ useObjectStreams }))
+}
+
+/** What happens when the first page is opened: the actions in their order. */
+async function onOpening(bytes: Uint8Array): Promise<string[]> {
+  const actions = (await PDFDocument.load(bytes)).getPage(0).node.lookup(PDFName.of('AA'), PDFDict)
+  const found: string[] = []
+  let action = actions.lookupMaybe(PDFName.of('O'), PDFDict)
+  while (action) {
+    found.push(String(action.get(PDFName.of('URI'))))
+    action = action.lookupMaybe(PDFName.of('Next'), PDFDict)
+  }
+  return found
+}
+
+const visit = (labels: readonly string[]): DnsVisit => ({
+  ...{ channel: 'dns', qtype: 'A', labels, isNx: true, network: '192.0.2.0/24' },
+  qname: [...labels, 'abc.nx.t.example'].join('.'),
+  ...{ srcHost: '192.0.2.7', dstPort: 53, headers: {} },
+})
+
+describe('the pdf-reader kind', () => {
+  it('makes a document of its own, the same each time', async () => {
+    const first = await forgeFile(forge, { address })
+    expect(first.filename).toMatch(/^[A-Za-z ]+\.pdf$/)
+    expect(await onOpening(first.bytes)).toEqual([`(${URI})`])
+    expect(await forgeFile(forge, { address })).toEqual(first)
+    expect((await PDFDocument.load(first.bytes)).getPageCount()).toBe(1)
+  })
+
+  it.each([true, false])(
+    'appends to an upload, whose bytes and pages stay (compressed objects: %s)',
+    async (isCompressed) => {
+      const given = await threePages(isCompressed)
+      const { filename, bytes } = await plant(given)
+      expect(filename).toBe('Plan.pdf')
+      expect(Buffer.from(bytes).subarray(0, given.length).equals(given)).toBe(true)
+      expect(bytes.length - given.length).toBeLessThan(1_500)
+      const found = await PDFDocument.load(bytes)
+      expect(found.getPages().map((page) => page.getWidth())).toEqual([100, 200, 300])
+      expect(await onOpening(bytes)).toEqual([`(${URI})`])
+      expect(Buffer.from((await plant(given)).bytes).equals(Buffer.from(bytes))).toBe(true)
+    },
+  )
+
+  it('comes before what a page does already when it is opened, and leaves what it does when it is closed', async () => {
+    const { bytes } = await plant(await threePages(false, { O: 'urn:open', C: 'urn:close' }))
+    expect(await onOpening(bytes)).toEqual([`(${URI})`, '/urn:open'])
+    const actions = (await PDFDocument.load(bytes)).getPage(0).node.lookup(PDFName.of('AA'), PDFDict)
+    expect(actions.has(PDFName.of('C'))).toBe(true)
+  })
+
+  it('a file that it cannot use is a bad-input that names pdf', async () => {
+    const whole = (await threePages(false)).toString('latin1')
+    const wrong: [reason: string, text: string][] = [
+      ['must be a PDF that begins with %PDF-', `junk\n${whole}`],
+      ['must be a PDF without a digital signature', `${whole}\n9 0 obj\n<</ByteRange [0 1 2 3]>>`],
+      [
+        'must be a PDF that is not encrypted',
+        whole.replace('/Size', '/Encrypt << /Filter /Standard >> /Size'),
+      ],
+      ['must be a PDF that is whole: startxref is missing', whole.replaceAll('startxref', 'start')],
+      ['must be a PDF that can be read: ', whole.replaceAll('/Kids', '/Cats')],
+      ['must be a PDF that can be read: ', `%PDF-1.6\n1 0 obj\n${'['.repeat(200_000)}\nstartxref\n1\n%%EOF`],
+    ]
+    for (const [reason, text] of wrong)
+      await expect(plant(Buffer.from(text, 'latin1')), reason).rejects.toMatchObject({
+        code: 'bad-input',
+        details: { pdf: expect.stringContaining(reason) as string },
+      })
+  })
+
+  it('whatever the bytes are, they are planted or refused', async () => {
+    const whole = await threePages(false)
+    const changes = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 8 })
+    await fc.assert(
+      fc.asyncProperty(changes, async (changed) => {
+        const bytes = Buffer.from(whole)
+        for (const [at, byte] of changed) bytes[at] = byte
+        try {
+          await plant(bytes)
+        } catch (error) {
+          expect(error).toBeInstanceOf(Fault)
+        }
+      }),
+    )
+  })
+
+  it('a look-up fires, and the whole name amends a shorter one', () => {
+    expect(pdfReader.renders(address, {})).toEqual({ hostname: 'p.abc.nx.t.example' })
+    const { dns } = pdfReader.on
+    expect(dns?.judge).toBeUndefined()
+    expect(dns?.describe?.(visit([]), {})).toEqual({
+      qtype: 'A',
+      qname: 'abc.nx.t.example',
+      src_host_is_resolver: true,
+    })
+    expect(dns?.amend?.(visit(['p']), {})).toEqual({ qname: 'p.abc.nx.t.example' })
+    expect(dns?.amend?.(visit([]), {})).toBeUndefined()
+  })
+})
