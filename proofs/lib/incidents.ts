@@ -19,9 +19,11 @@ export async function unacknowledged(console: RunningConsole): Promise<readonly 
   return json['incidents'] as readonly Incident[]
 }
 
-/** Whether an event has all these fields. */
+/** Whether an event has all these fields; a regular expression is for a part of a text. */
 const has = (event: Readonly<Record<string, unknown>>, wanted: Readonly<Record<string, unknown>>): boolean =>
-  Object.entries(wanted).every(([name, value]) => event[name] === value)
+  Object.entries(wanted).every(([name, value]) =>
+    value instanceof RegExp ? value.test(String(event[name])) : event[name] === value,
+  )
 
 /** The first incident of a logtype (and Bird) one of whose events has these fields, as soon as the API lists it. */
 export function incidentWith(

@@ -5,6 +5,9 @@ import { join } from 'node:path'
 import { run } from './command.ts'
 import { until } from './until.ts'
 
+/** Where programs ask that know of no other port: an address of loopback, in a network namespace of the proof's own. */
+export const SYSTEM_RESOLVER = '127.0.0.53'
+
 export interface ResolverOptions {
   readonly folder: string
   readonly port: number
@@ -20,6 +23,7 @@ export async function startUnbound({ folder, port, zone, authoritativePort }: Re
     file,
     `server:
   interface: 127.0.0.1@${port}
+  interface: ${SYSTEM_RESOLVER}@53
   do-daemonize: no
   chroot: ""
   username: ""

@@ -55,3 +55,13 @@ export function withContent(entry: ZipEntry, content: Uint8Array | string): ZipE
   const { method, crc, size, packed } = zipEntry(entry.name, content)
   return { ...entry, method, crc, size, packed }
 }
+
+/** A moment as MS-DOS counts it, in the time zone of the moment: years since 1980, and steps of two seconds. */
+export function dosTime(moment: string): number {
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = (moment.match(/\d+/g) ?? []).map(
+    Number,
+  )
+  const date = ((year - 1_980) << 9) | (month << 5) | day
+  const time = (hour << 11) | (minute << 5) | (second >> 1)
+  return date * 0x1_0000 + time
+}

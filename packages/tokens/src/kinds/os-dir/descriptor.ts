@@ -1,0 +1,44 @@
+import { describeKind } from '../../descriptor.ts'
+
+export const descriptor = describeKind({
+  kind: 'os-dir',
+  name: 'Windows folder',
+  shelf: 'Files and folders',
+  keywords: ['windows', 'folder', 'directory', 'desktop.ini', 'explorer', 'share', 'unc', 'zip'],
+  firedBy:
+    'The folder is opened in the Windows Explorer: it looks up a host whose name says user, computer and domain.',
+  silencedBy:
+    'It stays silent on Windows versions and under policies that load no icons from the network, on a folder that lost its system attribute, on other systems, and where the zone of token names is not delegated.',
+  placement: [
+    'Unpack it with the Explorer onto a file share, under a name such as "Salaries" or "Passwords".',
+    'Put it among the folders of an administrator, or on a machine that nobody should browse.',
+    'Leave the archive itself in a downloads folder: it fires where it is unpacked and opened.',
+  ],
+  logtype: '16006',
+  summary: 'Decoytoken triggered',
+  slug: 'decoytoken',
+  level: 'used',
+  keys: [
+    'user',
+    'computer',
+    'domain',
+    'qtype',
+    'qname',
+    'src_host_is_resolver',
+    'client_subnet',
+    'method',
+    'useragent',
+    'referer',
+    'query',
+  ],
+  evidence: ['user', 'computer', 'domain', 'client_subnet'],
+  meaning:
+    'Somebody opened the folder with the Windows Explorer, as the user and on the computer that the event names. The source address is the resolver that asked for them.',
+  next: [
+    'Ask the user what they looked for in the folder, or isolate the computer if it was not them.',
+    'Ask the resolver at the source address, or its log, which machine looked the name up at that time.',
+    'Look at what else that user and that computer opened on the share.',
+  ],
+  downloads: true,
+  settings: {},
+})
