@@ -148,8 +148,11 @@ describe('a new kind and a new channel', () => {
     clone = mkdtempSync(join(tmpdir(), 'rookery-plug-ins-'))
     const modules = join(clone, 'node_modules')
     mkdirSync(join(modules, '@rookery'), { recursive: true })
-    for (const name of ['typebox', '@types', 'undici-types', ...librariesOf('tokens')])
+    for (const name of ['typebox', '@types', 'undici-types', ...librariesOf('tokens')]) {
+      // A name may have a scope, which is a folder.
+      mkdirSync(dirname(join(modules, name)), { recursive: true })
       symlinkSync(join(root, 'node_modules', name), join(modules, name))
+    }
     for (const name of ['kernel', 'decoys', 'tokens', 'contract']) {
       for (const part of ['package.json', 'src'])
         cpSync(join(root, 'packages', name, part), join(clone, 'packages', name, part), {
