@@ -29,7 +29,8 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'rookery-postgres-'))
   const dataFolder = mkdtempSync(join(scratch(), 'rookery-tests-'))
-  const flags = ['-c', 'fsync=off', '-c', 'max_connections=300']
+  // No commit waits for a standby, but in the databases of tests that ask for it.
+  const flags = ['fsync=off', 'max_connections=300', 'synchronous_commit=local'].flatMap((it) => ['-c', it])
   const server = await startServer({ folder, dataFolder, port: await freePort(), flags })
   const url = server.url('postgres')
   project.provide('postgresUrl', url)

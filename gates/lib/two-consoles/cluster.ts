@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../../../bench/lib/ports.ts'
 import { initialiseServer, serverProgram } from '../../../tools/postgres.ts'
+import { openBalancer } from './balancer.ts'
 import { ask, copyServer, startServerProcess, type Server } from './server.ts'
 
 export interface Cluster {
@@ -12,9 +13,11 @@ export interface Cluster {
   port(): number
   query<R>(text: string, values?: readonly unknown[]): Promise<R[]>
   killPrimary(): Promise<void>
+  /** The standby gets nothing more of its primary, and the manager does not notice: commits wait for it. */
+  silenceStandby(): void
   /** Starts the killed primary again. */
   restart(): Promise<void>
-  /** The standby takes the place of the killed primary. */
+  /** The standby takes the place of the killed primary, with what it has got. */
   promote(): Promise<void>
   /** Resolves once a synchronous standby has every commit; makes one where none is. */
   ensureStandby(): Promise<void>
@@ -48,6 +51,7 @@ export async function startCluster(folder: string, settings: readonly string[] =
   if (!first || !second) throw new Error('A cluster has two servers.')
   const made = await initialiseServer({ folder, dataFolder: first.home, port: first.port })
   const program = serverProgram(folder)
+  const replication = await openBalancer(first.port)
   /** `at` is the primary's place, `1 - at` the standby's. */
   let at: 0 | 1 = 0
   let standby: Server | undefined
@@ -55,7 +59,7 @@ export async function startCluster(folder: string, settings: readonly string[] =
 
   function start(index: 0 | 1): Promise<Server> {
     const { data, port } = placeOf(index)
-    const upstream = `host=127.0.0.1 port=${placeOf(index === 0 ? 1 : 0).port} user=rookery password=rookery`
+    const upstream = `host=127.0.0.1 port=${replication.port} user=rookery password=rookery`
     const follow = `primary_conninfo=${upstream} application_name=${STANDBY}`
     return startServerProcess({ program, data, port, flags: [...FLAGS, ...settings, follow] })
   }
@@ -81,11 +85,13 @@ export async function startCluster(folder: string, settings: readonly string[] =
     port: () => placeOf(at).port,
     query: (text, values) => ask(placeOf(at).port, DATABASE, text, values),
     killPrimary: () => primary.kill(),
+    silenceStandby: replication.silence,
     async restart() {
       primary = await start(at)
     },
     async promote() {
       if (!standby) throw new Error('There is no standby to promote.')
+      replication.endSessions()
       await standby.query('SELECT pg_promote(true, 30)')
       primary = standby
       standby = undefined
@@ -96,6 +102,7 @@ export async function startCluster(folder: string, settings: readonly string[] =
       if (!standby) {
         const place = at === 0 ? 1 : 0
         await copyServer(primary, placeOf(place).data)
+        replication.route(primary.port)
         standby = await start(place)
         await wantStandby(STANDBY)
       }
@@ -104,6 +111,7 @@ export async function startCluster(folder: string, settings: readonly string[] =
     },
     async stop() {
       await Promise.all([primary.kill(), standby?.kill()])
+      replication.stop()
       await made.stop()
     },
   }

@@ -99,12 +99,17 @@ async function freezeConsole({ dice, changes, pairs }: Scene): Promise<number> {
   }
 }
 
-/** The manager starts it again, or gives its place to the standby. */
+/** The manager starts it again, or gives its place to the standby, which once in ten times has lost its primary long before. */
 async function killPrimary({ dice, changes, pairs, cluster, waits }: Scene): Promise<number> {
+  const isBehind = dice.between(1, 10) === 1
+  if (isBehind) {
+    cluster.silenceStandby()
+    await pause(waits.silentLongMs)
+  }
   const faultAt = performance.now()
   await cluster.killPrimary()
   await pause(dice.between(0, waits.lookMs))
-  if (dice.between(1, 2) === 1) await cluster.restart()
+  if (!isBehind && dice.between(1, 2) === 1) await cluster.restart()
   else await cluster.promote()
   for (const { balancer } of pairs) balancer.route(cluster.port())
   const againMs = (await allWrite(changes, pairs)) - faultAt

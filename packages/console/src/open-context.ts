@@ -62,11 +62,6 @@ export async function openContext(
     )
   const engine = await openEngine(url, folder.database, {
     ...(time === 'database' && { onTime: clock.observe }),
-    onForgotten: (xactId) =>
-      log.error(
-        { xactId },
-        'the database does not know a transaction that was cut in COMMIT; running it again',
-      ),
   })
   opened.defer(engine.close)
   let vault: Vault

@@ -13,8 +13,8 @@ import { openPool } from './pool.ts'
 import { settleCommit } from './settle.ts'
 import { storableText } from './storable-text.ts'
 import {
-  inTransaction,
   NOW_MS,
+  openTransactions,
   TRANSACTION_LIMITS,
   type OnTime,
   type TransactionLimits,
@@ -26,8 +26,6 @@ export interface PostgresOptions {
   readonly limits?: TransactionLimits
   /** Called with each answer that brings the database's time. */
   readonly onTime?: OnTime
-  /** Called with the number of a transaction that counts as rolled back because the server does not know it. */
-  readonly onForgotten?: (xactId: string) => void
 }
 
 const CONNECT_MS = 5_000
@@ -47,12 +45,7 @@ const bindable = (value: unknown, place: number): Value => {
 
 export function openPostgres(
   url: string,
-  {
-    answerMs = ANSWER_MS,
-    limits = TRANSACTION_LIMITS,
-    onForgotten = () => undefined,
-    onTime = () => undefined,
-  }: PostgresOptions = {},
+  { answerMs = ANSWER_MS, limits = TRANSACTION_LIMITS, onTime = () => undefined }: PostgresOptions = {},
 ): Engine {
   const connecting = {
     connectionString: url,
@@ -69,6 +62,7 @@ export function openPostgres(
   const cancel = (pid: number): void => void cancelStatement(control, pid)
   const writer = kysely(1, answerMs, cancel)
   const reader = kysely(READERS, answerMs, cancel)
+  const inTransaction = openTransactions(writer, { limits, onTime })
   const longReader = kysely(LONG_READERS, LONG_ANSWER_MS, cancel)
   // Altering a large table has no time limit.
   const altering = kysely(1, 0, cancel)
@@ -91,8 +85,8 @@ export function openPostgres(
     }),
     longRead: (query, limitMs) => longRead(longReader, query, limitMs),
     async transaction(run) {
-      const unanswered = await inTransaction(writer, limits, run, onTime)
-      if (unanswered) await settleCommit(control, unanswered.xactId, unanswered.error, onForgotten)
+      const unanswered = await inTransaction(run)
+      if (unanswered) await settleCommit(control, unanswered.commit, unanswered.error)
     },
     alter: (run) => altering.transaction().execute(run),
     ready: () => Promise.resolve(),

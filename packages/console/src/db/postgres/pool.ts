@@ -8,7 +8,7 @@ export interface QueryOptions {
   readonly answerMs: number
   /** The value to bind; throws for one that cannot be stored. */
   readonly bind: (value: unknown, place: number) => unknown
-  /** Called when the server process with this id did not answer a statement in time. */
+  /** Called when the server process with this id did not answer a statement in time, but for a COMMIT. */
   readonly onUnanswered: (pid: number) => void
 }
 
@@ -18,6 +18,9 @@ const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format),
 }
+
+/** A COMMIT that is cancelled counts as a success, and its standby may lack it. */
+const COMMIT = /\bcommit$/i
 
 const ROLLED_BACK = { command: 'ROLLBACK', rowCount: 0, rows: [] }
 
@@ -46,10 +49,14 @@ export function openPool(
           return Array.isArray(results) ? results.at(-1) : results
         } catch (error) {
           if (isLost(error)) lose(error)
-          if (isUnanswered(error) && 'processID' in client && typeof client.processID === 'number')
-            onUnanswered(client.processID)
+          if (isUnanswered(error) && !COMMIT.test(text)) cancel(client)
           throw error
         }
+      }
+
+      function cancel(unanswered: object): void {
+        if ('processID' in unanswered && typeof unanswered.processID === 'number')
+          onUnanswered(unanswered.processID)
       }
 
       /** The server rolls back with the connection: the caller reports what broke it, not the ROLLBACK. */

@@ -80,6 +80,37 @@ it('every writing transaction has the time limits, and a migration has none', as
   expect(shown).toEqual(['300ms', '5s', '30s', '0', '0', '0'])
 })
 
+it('a commit that waits for a synchronous standby is no success until the standby has it', async () => {
+  const url = await freshDatabase()
+  const observer = new pg.Client({ connectionString: url })
+  await observer.connect()
+  onTestFinished(() => observer.end())
+  // The server of the tests waits for no standby by default (tools/postgres.global.ts).
+  const standbys = async (setting: string): Promise<void> => {
+    await observer.query(`ALTER SYSTEM ${setting}`)
+    await observer.query('SELECT pg_reload_conf()')
+  }
+  onTestFinished(() => standbys('RESET synchronous_standby_names'))
+  await standbys("SET synchronous_standby_names = 'none_such'")
+  await observer.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = on`)
+  const count = async (condition: string): Promise<number> => {
+    const text = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND ${condition}`
+    return (await observer.query(text)).rows.length
+  }
+  const waits = (): Promise<number> => count("wait_event = 'SyncRep'")
+
+  const engine = openOn(url, { answerMs: 1_000, limits: { ...limits, statementMs: 300 } })
+  let isOver = false
+  const committed = put(engine, 'replicated').finally(() => (isOver = true))
+  await vi.waitFor(async () => expect(await waits()).toBe(1), 5_000)
+  // Its answer did not come in time: the console asks what became of it.
+  await vi.waitFor(async () => expect(await count("query LIKE '%pg_xact_status%'")).toBe(1), 5_000)
+  expect([await waits(), isOver]).toEqual([1, false])
+  await standbys('RESET synchronous_standby_names')
+  await committed
+  expect(await names(engine)).toEqual(['replicated'])
+})
+
 it('a read that nobody awaits any longer is cancelled on the server', async () => {
   const url = await freshDatabase()
   const engine = openOn(url, { answerMs: 300 })
