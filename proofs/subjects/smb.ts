@@ -167,6 +167,16 @@ const rows = (folder: string): readonly Row[] => [
   },
   {
     needs: ['nmap'],
+    command: ['nmap', '-Pn', '-n', '-sV', '-p', '139', '--script', 'nbstat', HOST],
+    says: [/139\/tcp open +netbios-ssn +Microsoft Windows netbios-ssn/, /NetBIOS name: FILESERVER/],
+  },
+  {
+    needs: ['nbtscan'],
+    command: ['nbtscan', HOST],
+    says: [/FILESERVER +<server>/],
+  },
+  {
+    needs: ['nmap'],
     command: ['nmap', '-Pn', '-n', '-p', '445', '--script', 'smb-protocols,smb-os-discovery', HOST],
     says: [/202\n/, /210\n/, /300\n/, /302\n/, /311\n/],
   },
@@ -201,7 +211,7 @@ async function checkResponse(product: Product, say: Stage['say']): Promise<void>
 const proof: Proof = {
   title:
     'smbclient, rpcclient, smbmap, impacket and nmap take the share for a Windows, and each touch is reported',
-  packages: ['smbclient', 'smbmap', 'python3-impacket', 'nmap'],
+  packages: ['smbclient', 'smbmap', 'python3-impacket', 'nmap', 'nbtscan'],
   isIsolated: true,
   limitMs: 300_000,
   async prove({ folder, say, skip }) {

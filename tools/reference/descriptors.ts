@@ -46,14 +46,22 @@ export const otherIncidentsPage = (): Page =>
     ],
   )
 
+const besides = (ports: ServiceDescriptor['portsBesides'] = []): string[] =>
+  ports.length === 0
+    ? []
+    : [
+        `It also listens on ${ports.map(({ port, transport }) => `${port}/${transport}`).join(' and ')}, whatever its settings.`,
+      ]
+
 function service(descriptor: ServiceDescriptor): string {
-  const { service, title, settings, logtypes, example, scanLine } = descriptor
+  const { service, title, settings, logtypes, example, scanLine, portsBesides } = descriptor
   const port = String(settings[`${service}.port`]?.default)
   const fill = (text: string): string => text.replaceAll('{host}', '192.0.2.10').replaceAll('{port}', port)
   return stacked(
     `## ${title} (${code(service)})`,
     'What a port scan shows with the default settings:',
     block('text', fill(scanLine)),
+    ...besides(portsBesides),
     'To touch it:',
     block('sh', fill(example)),
     table(['Setting', 'Type', 'Default', 'What it is'], Object.entries(settings).map(setting)),

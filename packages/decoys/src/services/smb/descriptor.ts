@@ -21,6 +21,10 @@ export const descriptor = describeService({
   service: 'smb',
   title: 'Windows file share',
   transport: 'tcp',
+  portsBesides: [
+    { transport: 'tcp', port: 139 },
+    { transport: 'udp', port: 137 },
+  ],
   settings: {
     'smb.advanced.enabled': { type: 'boolean', default: false, title: 'Use the advanced settings' },
     'smb.advanced.preferred_dc.enabled': {

@@ -1,8 +1,9 @@
-// A Windows file server with one share that everyone may read.
+// A Windows file server with one share that everyone may read: Direct TCP, and NetBIOS over TCP and UDP.
 import { sessionRunner } from '../../session-runner.ts'
 import type { Service } from '../../session.ts'
 import { smbConfig } from './config.ts'
 import { descriptor } from './descriptor.ts'
+import { nameService } from './netbios/name-service.ts'
 import { smbSession } from './session.ts'
 
 const { settings } = descriptor
@@ -14,14 +15,13 @@ const service: Service = {
     const own = Object.fromEntries(
       Object.entries(settings).map(([key, { default: value }]) => [key, given[key] ?? value]),
     )
+    const config = smbConfig(own)
+    const about = { instance: 'smb', dependsOn: JSON.stringify(own) }
+    const [sessionService, names] = descriptor.portsBesides
     return [
-      {
-        instance: 'smb',
-        transport: 'tcp',
-        port,
-        startSession: sessionRunner(smbSession(smbConfig(own))),
-        dependsOn: JSON.stringify(own),
-      },
+      { ...about, transport: 'tcp', port, startSession: sessionRunner(smbSession(config)) },
+      { ...about, ...sessionService, startSession: sessionRunner(smbSession(config, 'netbios-closed')) },
+      { ...about, ...names, startSession: sessionRunner(nameService(config.machine)) },
     ]
   },
 }

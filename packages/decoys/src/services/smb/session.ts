@@ -1,16 +1,24 @@
 // A Windows file server as a pure state machine: frames in, frames out. Nobody may write, and no password is right.
-import type { SessionDefinition } from '../../session.ts'
+import type { SessionDefinition, Step } from '../../session.ts'
 import { answerFrame } from './answer.ts'
 import { decodeFrame, MAX_MESSAGE_BYTES, type SmbFrame } from './codec/frame.ts'
 import { negotiateSmb1 } from './commands/negotiate.ts'
 import { firstWindow } from './credits.ts'
+import type { Machine } from './machine.ts'
+import {
+  negativeResponse,
+  POSITIVE_RESPONSE,
+  readSessionRequest,
+  type SessionRequest,
+} from './netbios/session-request.ts'
 import { FIRST_PREAUTH_HASH } from './signing/sign.ts'
-import type { SmbConfig, SmbState } from './state.ts'
+import type { SmbConfig, SmbState, Transport } from './state.ts'
 
 /** Windows disconnects clients without open files after 15 minutes (`autodisconnect`). */
 const IDLE_MS = 15 * 60_000
 
-export const firstState = (): SmbState => ({
+export const firstState = (transport: Transport = 'direct'): SmbState => ({
+  transport,
   negotiated: undefined,
   isUpgraded: false,
   preauthHash: FIRST_PREAUTH_HASH,
@@ -21,13 +29,22 @@ export const firstState = (): SmbState => ({
   discard: 0,
 })
 
-export function smbSession(config: SmbConfig): SessionDefinition<SmbState, SmbFrame> {
+/** `transport`: how its first message comes. */
+export function smbSession(
+  config: SmbConfig,
+  transport: Transport = 'direct',
+): SessionDefinition<SmbState, SmbFrame | SessionRequest> {
   return {
     limits: { frameBytes: MAX_MESSAGE_BYTES + 4, idleMs: IDLE_MS },
-    decode: (bytes, { discard }) => decodeFrame(bytes, discard),
-    open: () => ({ state: firstState() }),
+    decode: (bytes, { discard, transport: now }) =>
+      now === 'netbios-closed'
+        ? readSessionRequest(bytes)
+        : decodeFrame(bytes, discard, now === 'netbios-open'),
+    open: () => ({ state: firstState(transport) }),
     step(state, frame, context) {
       switch (frame.kind) {
+        case 'session-request':
+          return openSession(state, frame.called, config.machine(context.derive))
         case 'smb2':
           return answerFrame(state, frame.message, config, context)
         case 'smb1':
@@ -41,4 +58,14 @@ export function smbSession(config: SmbConfig): SessionDefinition<SmbState, SmbFr
       }
     },
   }
+}
+
+const ANY_SERVER = '*SMBSERVER'
+
+/** A client calls the machine by its name, or by that which stands for every file server. */
+function openSession(state: SmbState, called: string | undefined, { names }: Machine): Step<SmbState> {
+  if (called === undefined) return { state, send: negativeResponse(0x8f), close: 'end' }
+  const isHere = called === ANY_SERVER || called.toUpperCase() === names.netbiosComputer
+  if (!isHere) return { state, send: negativeResponse(0x82), close: 'end' }
+  return { state: { ...state, transport: 'netbios-open' }, send: POSITIVE_RESPONSE }
 }

@@ -27,6 +27,8 @@ export interface Negotiated {
 }
 
 export interface SmbState {
+  /** Direct TCP, or a NetBIOS session that is still to be asked for, or that stands. */
+  readonly transport: Transport
   readonly negotiated: Negotiated | undefined
   /** An SMB1 negotiation was answered, and the client is to negotiate anew. */
   readonly isUpgraded: boolean
@@ -41,6 +43,8 @@ export interface SmbState {
   /** Bytes of a long write that are still to come. */
   readonly discard: number
 }
+
+export type Transport = 'direct' | 'netbios-closed' | 'netbios-open'
 
 export interface SmbSession {
   readonly id: bigint

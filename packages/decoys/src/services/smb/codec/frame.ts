@@ -5,6 +5,7 @@
 //        │ zero │ length, BE   │ message │
 //        └──────┴──────────────┴─────────┘
 import type { Decoded, Incomplete } from '../../../session.ts'
+import { KEEP_ALIVE } from '../netbios/session-request.ts'
 import { COMMAND, HEADER_BYTES } from './header.ts'
 
 /** Longest message that is buffered; only the content of a write may be longer, and that is discarded as it comes. */
@@ -25,11 +26,20 @@ export type SmbFrame =
   /** An encrypted or compressed message, or none at all: the server closes. */
   | { readonly kind: 'unreadable' }
 
-/** Reads one frame from the front. `discard`: how many bytes of a write's content are still to come. */
-export function decodeFrame(bytes: Buffer, discard: number): Decoded<SmbFrame> | Incomplete {
+/**
+ * Reads one frame from the front. `discard`: how many bytes of a write's content are still to come. `isNetbios`: keep-alives
+ * may come between messages.
+ */
+export function decodeFrame(
+  bytes: Buffer,
+  discard: number,
+  isNetbios = false,
+): Decoded<SmbFrame> | Incomplete {
   if (discard > 0) return discardedFrom(bytes, discard)
   if (bytes.length < TRANSPORT_BYTES) return undefined
   const length = bytes.readUIntBE(1, 3)
+  if (isNetbios && bytes[0] === KEEP_ALIVE && length === 0)
+    return { frame: { kind: 'discarded', bytes: 0 }, length: TRANSPORT_BYTES }
   const unreadable = { frame: { kind: 'unreadable' } as const, length: bytes.length }
   if (bytes[0] !== 0 || length < 4 || length > MAX_WIRE_BYTES) return unreadable
   if (length > MAX_MESSAGE_BYTES) return longWrite(bytes, length) ?? unreadable
