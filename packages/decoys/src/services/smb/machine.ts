@@ -49,6 +49,8 @@ export interface Machine {
   readonly isSigningRequired: boolean
   readonly guid: Buffer
   readonly volumeSerial: number
+  /** The object id of the volume. */
+  readonly volumeId: Buffer
   /** When its file system was made: FILETIME of milliseconds UTC. */
   readonly installedAt: number
   /** The identifier part of its SID, such as 21-…-…-…. */
@@ -82,6 +84,7 @@ export function machineOf(settings: BirdSettings, derive: Derive): Machine {
     isSigningRequired: isOn('advanced.enabled') && text('advanced.serversigning') === 'mandatory',
     guid: numbers.subarray(0, 16),
     volumeSerial: numbers.readUInt32LE(16),
+    volumeId: derive('smb/volume', 16),
     installedAt: Date.UTC(2022, 0, 10) + (numbers.readUInt32LE(20) % 31_536_000) * 1_000,
     sid: [21, numbers.readUInt32LE(24), numbers.readUInt32LE(28), numbers.readUInt32LE(32)],
     accounts: accountsOf(derive),

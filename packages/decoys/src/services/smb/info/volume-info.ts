@@ -40,7 +40,7 @@ const CLASSES: Readonly<Record<number, (machine: Machine) => Buffer | Status>> =
     return join(u64(TOTAL_CLUSTERS), free, free, u32(CLUSTER_SECTORS), u32(SECTOR_BYTES))
   },
   // FileFsObjectIdInformation
-  8: ({ guid }) => join(guid, zeros(48)),
+  8: ({ volumeId }) => join(volumeId, zeros(48)),
   // FileFsSectorSizeInformation
   11: () => join(u32(512), u32(4_096), u32(4_096), u32(4_096), u32(3), u32(0), u32(0)),
 }

@@ -171,6 +171,6 @@ export function lookUp(root: DirectoryNode, path: string): Lookup {
   return node
 }
 
-/** Characters that no name on Windows has ([MS-FSCC] 2.1.5). */
+/** Names of the folder itself and of the one above, and characters that no name has ([MS-FSCC] 2.1.5). */
 const isName = (name: string): boolean =>
-  name.length > 0 && name.length <= MAX_NAME && !/["*/:<>?|\x00-\x1f]/.test(name)
+  name.length > 0 && name.length <= MAX_NAME && !/^\.{1,2}$|["*/:<>?|\x00-\x1f]/.test(name)
