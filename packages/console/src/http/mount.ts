@@ -13,6 +13,7 @@ import type { BodyBudget } from './body-budget.ts'
 import { sendJsonStream } from './json-stream.ts'
 import { mergeParameters, type RawParameters } from './parameters.ts'
 import { requestBody, type RequestBody } from './request-body.ts'
+import { fileSender, type SendFile } from './send-file.ts'
 
 export interface MountDeps {
   readonly authenticate: Authenticate
@@ -34,23 +35,26 @@ const mayCall = (type: KeyType, role: Role): boolean =>
 
 /** Registers every route under `/api/v1`; DELETE paths take POST, too. */
 export function mount(server: FastifyInstance, routes: readonly Route<Call>[], mounting: MountDeps): void {
+  const deps = { ...mounting, sendFile: fileSender() }
   for (const route of routes) {
     const { method, path, aliases } = route.operation
     for (const spelling of [path, ...aliases]) {
       server.route({
         method: method === 'DELETE' ? ['DELETE', 'POST'] : method,
         url: PREFIX + spelling,
-        handler: (request, reply) => serve(route, request, reply, mounting),
+        handler: (request, reply) => serve(route, request, reply, deps),
       })
     }
   }
 }
 
+type ServeDeps = MountDeps & { readonly sendFile: SendFile }
+
 async function serve(
   route: Route<Call>,
   request: FastifyRequest,
   reply: FastifyReply,
-  deps: MountDeps,
+  deps: ServeDeps,
 ): Promise<FastifyReply> {
   const body = requestBody(request.raw, route.operation, deps.bodies)
   if (!body) return answerCall(route, request, reply, deps, undefined)
@@ -65,7 +69,7 @@ async function answerCall(
   { operation, handle }: Route<Call>,
   request: FastifyRequest,
   reply: FastifyReply,
-  { authenticate, auditedChange, publicUrl, checkAnswer }: MountDeps,
+  { authenticate, auditedChange, publicUrl, checkAnswer, sendFile }: ServeDeps,
   body: RequestBody | undefined,
 ): Promise<FastifyReply> {
   const query = new URLSearchParams(queryOf(request))
@@ -101,15 +105,7 @@ async function answerCall(
     ...changes,
   })
   await finish()
-  if (answer instanceof FileAnswer) {
-    return reply
-      .header(
-        'Content-Disposition',
-        `attachment; filename=${answer.filename.replace(/[^A-Za-z0-9._-]/g, '_')}`,
-      )
-      .header('Content-Type', answer.contentType)
-      .send(answer.bytes)
-  }
+  if (answer instanceof FileAnswer) return sendFile(reply, answer)
   if (answer instanceof JsonStream) {
     return sendJsonStream(reply, answer.pieces)
   }
