@@ -7,6 +7,7 @@ import { startPeer } from '../lib/peer.ts'
 import { peakMb } from '../lib/process.ts'
 import { median } from '../lib/rounds.ts'
 import { scaleNote, sized } from '../lib/scale.ts'
+import { measureFiles } from '../lib/token-files.ts'
 
 const CONNECTIONS = 64
 const MEMOS = 256
@@ -66,15 +67,18 @@ const creation: Case = {
           exactly('tokens stored less tokens answered', sum(missing.map((it) => it.tokens)), '', 0),
           exactly('rows of the trail less tokens answered', sum(missing.map((it) => it.trail)), '', 0),
         ]
+        const peak = peakMb(ours.console.pid)
+        const files = await measureFiles(ours.console, loader)
         return {
           ok: refused.isKept && tokens.isKept && rows.isKept,
           rows: [
             atLeast('durable tokens', rate, '/s', 3_000, bare),
             atLeast('on PostgreSQL, of the rate on SQLite', (100 * onPostgres) / rate, '%', 40),
-            atMost('peak memory', peakMb(ours.console.pid), 'MB', 400),
+            atMost('peak memory', peak, 'MB', 400),
             tokens,
             rows,
             refused,
+            ...files,
           ],
           note: `${ours.made} tokens on SQLite, ${theirs.made} on PostgreSQL (${Math.round(onPostgres)}/s); reference: node:http + grouped node:sqlite, one row a token${scaleNote}`,
         }

@@ -1,0 +1,104 @@
+// Files of tokens: how fast they are downloaded, and how fast tokens are made of an uploaded document, while the API answers.
+import { randomBytes } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import { zipEntry } from '@rookery/tokens/zip/entry.ts'
+import { readZip } from '@rookery/tokens/zip/read.ts'
+import { writeZip } from '@rookery/tokens/zip/write.ts'
+import { atLeast, atMost, exactly, percentile, type Row } from '../case.ts'
+import { ADMIN, type RunningConsole } from './console.ts'
+import { getRequest, type Load, type Loader } from './load.ts'
+import { sized } from './scale.ts'
+
+const KINDS = { docx: 'doc-wordproc', xlsx: 'doc-spreadsheet', pdf: 'pdf-reader', zip: 'os-dir' } as const
+const CONNECTIONS = 16
+const UPLOAD_BYTES = 100_000
+const AUTH = { 'X-Auth-Token': ADMIN }
+const API = '/api/v1'
+
+export async function measureFiles(console: RunningConsole, loader: Loader): Promise<Row[]> {
+  const host = '127.0.0.1'
+  const ms = sized(4_000, 500)
+  const load = (requests: readonly string[]): Promise<Load> =>
+    loader.run({ host, port: console.port, connections: CONNECTIONS, requests, ms })
+  const rates: Row[] = []
+  let refused = 0
+  const measure = async (what: string, request: string): Promise<void> => {
+    // The first file loads the libraries of its kind.
+    await loader.run({ host, port: console.port, connections: 1, requests: [request], count: 5 })
+    const { perSecond, refused: no, broken } = await load([request])
+    refused += no + broken
+    rates.push(atLeast(what, perSecond, '/s', 100))
+  }
+  const stopped = new AbortController()
+  const asking = askMeanwhile(console, stopped.signal)
+  for (const [ending, kind] of Object.entries(KINDS))
+    await measure(`downloads of ${ending}`, downloadRequest(await createToken(console, kind)))
+  await measure('tokens of a 100 KB upload', await uploadRequest(console))
+  stopped.abort()
+  return [
+    ...rates,
+    atMost('p99 of the API meanwhile', percentile(await asking, 0.99), 'ms', 50),
+    exactly('files refused', refused, '', 0),
+  ]
+}
+
+const EVERY_MS = 20
+
+/** How long calls took, one after the other, until the signal. */
+async function askMeanwhile(console: RunningConsole, signal: AbortSignal): Promise<number[]> {
+  const found: number[] = []
+  while (!signal.aborted) {
+    const startedAt = performance.now()
+    await console.get('/decoytokens/list')
+    found.push(performance.now() - startedAt)
+    await setTimeout(EVERY_MS)
+  }
+  return found
+}
+
+async function createToken(console: RunningConsole, kind: string): Promise<string> {
+  const { json, text } = await console.post('/decoytoken/create', {
+    kind,
+    memo: 'm',
+    flock_id: 'flock:default',
+  })
+  const id = (json['decoytoken'] as { decoytoken?: string } | undefined)?.decoytoken
+  if (id === undefined) throw new Error(text)
+  return id
+}
+
+const downloadRequest = (id: string): string =>
+  getRequest(`${API}/decoytoken/download?decoytoken=${id}`, AUTH)
+
+/** A document of ours with a picture that makes it as large as it must be. */
+async function uploadRequest(console: RunningConsole): Promise<string> {
+  const id = await createToken(console, KINDS.docx)
+  const response = await fetch(
+    `http://127.0.0.1:${console.port}${API}/decoytoken/download?decoytoken=${id}`,
+    {
+      headers: AUTH,
+    },
+  )
+  const parts = readZip(Buffer.from(await response.arrayBuffer()), {
+    ...{ entries: 100, unpackedBytes: 1_000_000, ratio: 100 },
+  })
+  const picture = zipEntry('word/media/image1.png', randomBytes(UPLOAD_BYTES))
+  const boundary = 'boundary-of-the-bench'
+  const field = (name: string, value: string): string =>
+    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  const body =
+    field('kind', KINDS.docx) +
+    field('memo', 'm') +
+    field('flock_id', 'flock:default') +
+    field('doc"; filename="given.docx', writeZip([...parts, picture]).toString('latin1')) +
+    `--${boundary}--\r\n`
+  return [
+    `POST ${API}/decoytoken/create HTTP/1.1`,
+    'Host: 127.0.0.1',
+    `Content-Type: multipart/form-data; boundary=${boundary}`,
+    `Content-Length: ${body.length}`,
+    ...Object.entries(AUTH).map(([name, value]) => `${name}: ${value}`),
+    '',
+    body,
+  ].join('\r\n')
+}
