@@ -4,6 +4,7 @@ import type { AppContext } from './app-context.ts'
 import type { Options } from './features/console-settings/routes.ts'
 import type { Assets } from './flows/assets/assets.ts'
 import type { ForgeFile } from './flows/forge/forge-file.ts'
+import type { StoreUploads } from './flows/tokens/uploads.ts'
 import type { FactoryAllowance } from './flows/tokens/factory-allowance.ts'
 import type { CreateToken } from './flows/tokens/create.ts'
 import type { WarningsOf } from './views/tokens/creation-warnings.ts'
@@ -16,6 +17,7 @@ export interface RouteDeps extends AppContext, Options {
   readonly plant: CreateToken
   /** Makes the file of a token. */
   readonly forgeFile: ForgeFile
+  readonly storeUploads: StoreUploads
   /** Called after the commit: rows that nobody needs any more are removed now. */
   readonly wakeHousekeeping: () => void
   /** What keeps touches of a new token from coming in. */

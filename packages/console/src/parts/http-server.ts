@@ -10,6 +10,7 @@ import { fileForge } from '../flows/forge/forge-file.ts'
 import { openForgeQueue } from '../flows/forge/forge-queue.ts'
 import { openLiveness, type Liveness } from '../flows/liveness/liveness.ts'
 import { tokenCreator } from '../flows/tokens/create.ts'
+import { uploadStore } from '../flows/tokens/uploads.ts'
 import { unknownKeysWatch } from '../flows/unknown-keys.ts'
 import { factoryAllowance } from '../flows/tokens/factory-allowance.ts'
 import { openSettingsWatch } from '../flows/settings-change/watch.ts'
@@ -123,15 +124,15 @@ function mountApi(
   const ground = { url: tokensUrl.replace(/\/+$/, ''), domain: config.ROOKERY_TOKENS_DOMAIN }
   const queue = openForgeQueue(base.world)
   opened.defer(queue.stop)
-  const forgeFile = fileForge(base, queue)
+  const uploading = { forgeFile: fileForge(base, queue), storeUploads: uploadStore(base) }
   const deps: RouteDeps = {
     ...base,
     assets,
-    forgeFile,
+    ...uploading,
     wakeHousekeeping: flows.wakeHousekeeping,
     tokensUrl: ground.url,
     tokensDomain: ground.domain,
-    plant: tokenCreator({ ...base, forgeFile }, ground),
+    plant: tokenCreator({ ...base, ...uploading }, ground),
     warningsOf: creationWarnings(base, ground.domain),
     factoryAllowance: factoryAllowance(base, {
       tokensPerSecond: Number(config.ROOKERY_FACTORY_TOKENS_PER_SECOND),

@@ -2,13 +2,12 @@
 import { Fault, required } from '@rookery/kernel/fault.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { Tx } from '../../db/query.ts'
-import type { ForgeFile } from '../../flows/forge/forge-file.ts'
+import type { UploadDeps } from '../../flows/tokens/take-uploads.ts'
 import { prepareUpdate, updateToken, type TokenUpdate } from '../../flows/tokens/update.ts'
 import type { Call } from '../../http/call.ts'
 import { changeToken, findToken, findTokens, removeTokens, type TokenRow } from '../../stores/tokens/store.ts'
 
-export interface TokenChangesDeps extends Pick<AppContext, 'writer' | 'vault' | 'world'> {
-  readonly forgeFile: ForgeFile
+export interface TokenChangesDeps extends Pick<AppContext, 'writer' | 'vault' | 'world'>, UploadDeps {
   /** Called after the commit: files that no token has any more are removed now. */
   readonly wakeHousekeeping: () => void
 }

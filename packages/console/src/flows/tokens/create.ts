@@ -11,11 +11,10 @@ import type { AuditEntry } from '../../db/audit-entry.ts'
 import { flockNamesOf, noFlock } from '../../stores/flocks/store.ts'
 import { attachFiles } from '../../stores/tokens/files.store.ts'
 import { addTokens, type TokenRow } from '../../stores/tokens/store.ts'
-import type { ForgeFile } from '../forge/forge-file.ts'
 import { newAddress, withDomain, type TokenOrigin } from './address.ts'
 import { kindNamed } from './kinds.ts'
 import { rendersColumn, sealSettings } from './settings-at-rest.ts'
-import { takeUploads } from './take-uploads.ts'
+import { takeUploads, type UploadDeps } from './take-uploads.ts'
 import { fileIdsOf } from './uploads.ts'
 
 export interface TokenRequest {
@@ -57,9 +56,7 @@ interface Stored {
   readonly trail: readonly AuditEntry[]
 }
 
-export interface TokenCreatorDeps extends Pick<AppContext, 'writer' | 'vault' | 'world'> {
-  readonly forgeFile: ForgeFile
-}
+export type TokenCreatorDeps = Pick<AppContext, 'writer' | 'vault' | 'world'> & UploadDeps
 
 export function tokenCreator(deps: TokenCreatorDeps, origin: TokenOrigin): CreateToken {
   let transaction: LateTransaction<NewToken, Stored>

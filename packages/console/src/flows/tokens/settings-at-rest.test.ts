@@ -43,7 +43,8 @@ it('texts to plant are not stored where they may hold a secret', () => {
 it.each(engines)('another master key seals the secrets of all tokens anew (%s)', async (engine) => {
   const { console } = await openTestConsole({ engine })
   const { reader, writer, world } = console.base
-  const create = tokenCreator({ ...console.base, forgeFile: () => Promise.reject(new Error('none')) }, origin)
+  const none = () => Promise.reject(new Error('none'))
+  const create = tokenCreator({ ...console.base, forgeFile: none, storeUploads: none }, origin)
   const trail = () => systemEntry(world.clock, 'local', 'test', 'Test', {})
   const row = await create({
     ...{ kind: 'http', memo: 'm', flockId: 'flock:default', given: {} },

@@ -6,10 +6,9 @@ import type { Vault } from '../../secrets/vault.ts'
 import { attachFiles, releaseFiles } from '../../stores/tokens/files.store.ts'
 import { changeToken, type TokenRow } from '../../stores/tokens/store.ts'
 import { addressOf } from './address.ts'
-import type { TokenCreatorDeps } from './create.ts'
 import { kindNamed } from './kinds.ts'
 import { openSettings, rendersColumn, sealSettings } from './settings-at-rest.ts'
-import { takeUploads } from './take-uploads.ts'
+import { takeUploads, type UploadDeps } from './take-uploads.ts'
 import { fileIdsOf } from './uploads.ts'
 
 export interface TokenUpdate {
@@ -26,7 +25,7 @@ export interface PreparedUpdate {
 
 /** A file that the kind cannot use, and an update that changes nothing, are a `bad-input`. */
 export async function prepareUpdate(
-  deps: TokenCreatorDeps,
+  deps: UploadDeps & { readonly vault: Vault },
   row: TokenRow,
   { memo, given }: TokenUpdate,
 ): Promise<PreparedUpdate> {

@@ -1,4 +1,5 @@
 // Uploaded files on their way into the database and out of it. The settings of a token hold a reference to each.
+import { batcher } from '@rookery/kernel/batcher.ts'
 import { required } from '@rookery/kernel/fault.ts'
 import { hex } from '@rookery/kernel/ids.ts'
 import {
@@ -11,25 +12,41 @@ import {
 import type { AppContext } from '../../app-context.ts'
 import type { Query } from '../../db/query.ts'
 import { addFile, addFileChunk, readFileChunk } from '../../stores/tokens/files.store.ts'
+import type { TokenTables } from '../../stores/tokens/tables.ts'
 
 const CHUNK_BYTES = 256 * 1024
 
+/** Pieces that one transaction writes: of one large file, or of several small ones that arrive together. */
+const TRANSACTION_BYTES = 4 * CHUNK_BYTES
+
 /** Stores the files among the settings; answers the settings with a reference in the place of each. */
-export async function storeUploads(
-  { writer, world }: Pick<AppContext, 'writer' | 'world'>,
-  settings: TokenSettings,
-): Promise<TokenSettings> {
-  const stored = { ...settings }
-  for (const [name, value] of Object.entries(settings)) {
-    if (!isUploadedFile(value)) continue
-    const fileId = hex(world.random, 32)
-    await writer.write((tx) => addFile(tx, fileId, world.clock.now()), 'ingest')
-    for (const [n, bytes] of chunksOf(value).entries())
-      await writer.write((tx) => addFileChunk(tx, { file_id: fileId, n, bytes }), 'ingest')
-    const { filename, contentType, bytes } = value
-    stored[name] = { fileId, filename, contentType, size: bytes.byteLength } satisfies StoredFile
+export type StoreUploads = (settings: TokenSettings) => Promise<TokenSettings>
+
+export function uploadStore({ writer, world }: Pick<AppContext, 'writer' | 'world'>): StoreUploads {
+  const { add } = batcher({
+    max: TRANSACTION_BYTES,
+    weigh: ({ bytes }) => bytes.byteLength,
+    async flush(chunks: readonly TokenTables['token_file_chunk'][]) {
+      await writer.write(async (tx) => {
+        for (const chunk of chunks) {
+          if (chunk.n === 0) await addFile(tx, chunk.file_id, world.clock.now())
+          await addFileChunk(tx, chunk)
+        }
+      }, 'ingest')
+      return chunks
+    },
+  })
+  return async (settings) => {
+    const stored = { ...settings }
+    for (const [name, value] of Object.entries(settings)) {
+      if (!isUploadedFile(value)) continue
+      const fileId = hex(world.random, 32)
+      for (const [n, bytes] of chunksOf(value).entries()) await add({ file_id: fileId, n, bytes })
+      const { filename, contentType, bytes } = value
+      stored[name] = { fileId, filename, contentType, size: bytes.byteLength } satisfies StoredFile
+    }
+    return stored
   }
-  return stored
 }
 
 const chunksOf = ({ bytes }: UploadedFile): Uint8Array[] =>

@@ -1,5 +1,5 @@
-// Uploaded files of tokens, in chunks: written before the token's row, each in a transaction of its own, so that a large
-// file delays nobody. No touch reads them.
+// Uploaded files of tokens, in chunks: written before the token's row, a few in each transaction, so that a large file
+// delays nobody. No touch reads them.
 import { inList } from '../../db/in-list.ts'
 import type { Query, Tx } from '../../db/query.ts'
 import type { TokenTables } from './tables.ts'
