@@ -10,13 +10,14 @@ import { missing, type Proof } from '../proof.ts'
 import { clones } from './tokens/clones.ts'
 import { documents } from './tokens/documents.ts'
 import { folders } from './tokens/folders.ts'
+import { commands } from './tokens/commands.ts'
 import { plant, type TokenProof } from './tokens/token-proof.ts'
 import { links } from './tokens/links.ts'
 import { names } from './tokens/names.ts'
 
 const ZONE = 'tokens.example'
 
-const firings: readonly TokenProof[] = [...links, ...names, ...clones, ...documents, ...folders]
+const firings: readonly TokenProof[] = [...links, ...names, ...clones, ...documents, ...folders, ...commands]
 
 const proof: Proof = {
   title: 'each kind of token fires by a program of the wild, once for each visit',

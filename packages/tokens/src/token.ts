@@ -25,6 +25,11 @@ export interface VisitHandler<V, A, S> {
   describe?(visit: V, settings: S): EventFields
   /** What a later request of the same visit adds to its event; undefined for nothing. */
   amend?(visit: V, settings: S): EventFields | undefined
+  /**
+   * An id that the visit carries and that is used once: a later visit with it is a replay, which raises nothing. Visits with
+   * different ids are different visits, also of one visitor.
+   */
+  invocation?(visit: V, settings: S): string | undefined
   /** Runs after the touch is committed. Without it the visitor gets the channel's blank answer. */
   answer?(visit: V, settings: S): A
 }
@@ -92,6 +97,19 @@ export function amendmentOf(
 ): EventFields | undefined {
   try {
     return handlerOf(kind, visit)?.amend?.(visit, settings)
+  } catch {
+    return undefined
+  }
+}
+
+/** The id that the visit carries; none where the kind throws. */
+export function invocationOf(
+  kind: TokenKind | undefined,
+  visit: Visit,
+  settings: TokenSettings,
+): string | undefined {
+  try {
+    return handlerOf(kind, visit)?.invocation?.(visit, settings)
   } catch {
     return undefined
   }

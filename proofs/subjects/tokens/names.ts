@@ -1,10 +1,7 @@
 // Kinds that are host names.
 import assert from 'node:assert/strict'
-import { run } from '../../lib/command.ts'
+import { dig } from '../../lib/dig.ts'
 import type { TokenProof } from './token-proof.ts'
-
-const dig = (port: number, ...args: string[]) =>
-  run('dig', ['+time=5', '+tries=1', '+short', '-p', `${port}`, '@127.0.0.1', ...args])
 
 export const names: readonly TokenProof[] = [
   {

@@ -33,6 +33,15 @@ async function exchange(rookery: TestConsole, message: Buffer): Promise<Buffer> 
   return answered.finally(() => socket.close())
 }
 
+const HTTPS = 65
+
+/** A query for a type that dns-packet has no name for. */
+function questionOf(name: string, type: number): Buffer {
+  const question = encode({ type: 'query', id: 9, questions: [{ name, type: 'A' }] })
+  question.writeUInt16BE(type, question.length - 4)
+  return question
+}
+
 describe.each(engines)('a look-up (%s)', (engine) => {
   it('of a token fires, and shows what was asked; the name resolves', async () => {
     const rookery = await openTestConsole({ engine })
@@ -63,6 +72,7 @@ describe.each(engines)('a look-up (%s)', (engine) => {
     const resolver = resolverAt(rookery)
     await resolver.resolve4(hostname)
     await Promise.allSettled([resolver.resolve6(hostname), resolver.resolveTxt(hostname)])
+    await exchange(rookery, questionOf(hostname, HTTPS))
     await resolver.resolve4(`a.b.${hostname}`)
     await resolverAt(rookery, '127.0.0.2').resolve4(hostname)
     await resolverAt(rookery, '127.0.1.1').resolve4(hostname)

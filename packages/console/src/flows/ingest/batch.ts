@@ -17,6 +17,7 @@ import type { TokenCache } from './token-cache.ts'
 import { openIgnoreFilter } from './ignore-filter.ts'
 import type { IgnoredTouches } from './ignored-touches.ts'
 import type { QuietTouches } from './quiet-touches.ts'
+import { replayBatch } from './replays.ts'
 import { takeReleased, takeTokenVisits, type TokenArrival } from './tokens.ts'
 import type { VisitDedup } from './visit-dedup.ts'
 
@@ -65,6 +66,7 @@ export async function storeBatch(
   const visiting = visits.batch()
   const cached = tokenCache.batch(tx)
   const numbers = positions.batch(tx)
+  const replays = replayBatch(tx)
   const filter = openIgnoreFilter(lists, deferred)
 
   const taken = await deferred.take(
@@ -80,13 +82,14 @@ export async function storeBatch(
   const fromTokens = await takeTokenVisits(
     cached,
     tokens.map(({ visit }) => visit),
-    { dedup: visiting, filter, numbers },
+    { dedup: visiting, filter, numbers, replays },
   )
   const birdArrivals = fromBirds.arrivals.filter((arrival) => filter.passes(arrival))
   const consoleArrivals = ofConsole.map((item) => consoleArrival(item.console))
   const arrivals = [...fromDeferred, ...birdArrivals, ...fromTokens.arrivals, ...consoleArrivals]
   const created = await raise(tx, arrivals, raising)
   await amendEvents(tx, fromTokens.amendments)
+  await replays.store()
   await countTokens(tx, [...fromDeferred, ...fromTokens.arrivals])
   const lookUp = await deferred.defer(tx, filter.deferred, lists.hosts)
 

@@ -3,7 +3,13 @@ import { bounded } from '@rookery/kernel/bound.ts'
 import { DEFAULT_FLOCK } from '@rookery/kernel/ids.ts'
 import type { EventFields } from '@rookery/kernel/touch.ts'
 import { kinds } from '@rookery/tokens/kinds.gen.ts'
-import { amendmentOf, describeVisit, judgeVisit, type TokenKind } from '@rookery/tokens/token.ts'
+import {
+  amendmentOf,
+  describeVisit,
+  invocationOf,
+  judgeVisit,
+  type TokenKind,
+} from '@rookery/tokens/token.ts'
 import { channelOf } from '@rookery/tokens/visit.ts'
 import { logtypeOf } from '../../logtypes.ts'
 import { aggregationKey } from '../../stores/incidents/aggregation.ts'
@@ -14,6 +20,7 @@ import type { TokenOutcome, TokenVisit } from './ingest-item.ts'
 import type { DeferredTouch } from './deferred-touches.ts'
 import type { TouchPositionBatch } from '../../stores/touches/positions.store.ts'
 import type { QuietTouch } from './quiet-touches.ts'
+import type { Invocation, ReplayBatch } from './replays.ts'
 import type { CachedToken, TokenBatch } from './token-cache.ts'
 import type { IgnoreFilter } from './ignore-filter.ts'
 import { visitorOf, type VisitBatch } from './visit-dedup.ts'
@@ -40,17 +47,20 @@ export interface VisitFilters {
   readonly dedup: VisitBatch
   readonly filter: IgnoreFilter
   readonly numbers: TouchPositionBatch
+  readonly replays: ReplayBatch
 }
 
 /** Requests of one visit are raised once. A visitor on an ignore list does not begin a visit. */
 export async function takeTokenVisits(
   known: TokenBatch,
   visits: readonly TokenVisit[],
-  { dedup, filter, numbers }: VisitFilters,
+  { dedup, filter, numbers, replays }: VisitFilters,
 ): Promise<TokenIntake> {
   if (visits.length === 0) return { arrivals: [], amendments: [], quiet: [], fired: [], outcomes: [] }
   const tokens = await known.load(visits.map((visit) => visit.tokenId))
   await numbers.load(visits.flatMap(({ number }) => number?.spoolId ?? []))
+  const invocations = invocationsOf(tokens, visits)
+  await replays.load([...invocations.values()])
   const arrivals: TokenArrival[] = []
   const amendments: Amendment[] = []
   const quiet = new Map<string, QuietTouch>()
@@ -58,14 +68,22 @@ export async function takeTokenVisits(
 
   function fire(visit: TokenVisit, token: CachedToken | undefined, kind: TokenKind | undefined): void {
     if (stored.has(visit)) return
-    const visitor = visitorOf(visit)
+    const invocation = invocations.get(visit)
+    const visitor = invocation === undefined ? visitorOf(visit) : `${visitorOf(visit)}|${invocation.id}`
     if (dedup.isRepeated(visitor, visit.receivedAt)) return amend(visitor, visit, token, kind)
     const arrival = arrivalOf(visit, token, kind)
-    if (!filter.passes(arrival, visitor)) return
-    dedup.mark(visitor, visit.receivedAt, aggregationKey(arrival.touch))
-    quiet.delete(visitor)
-    fired.push(visitor)
-    arrivals.push(arrival)
+    const key = aggregationKey(arrival.touch)
+    const isReplay =
+      invocation && !replays.take(invocation, { receivedAt: visit.receivedAt, aggregationKey: key })
+    if (!isReplay && !filter.passes(arrival, visitor)) return
+    // Without an id, what else comes of the visit is part of it.
+    for (const marked of [visitorOf(visit), visitor]) dedup.mark(marked, visit.receivedAt, key)
+    quiet.delete(visitorOf(visit))
+    fired.push(visitorOf(visit))
+    if (!isReplay) return void arrivals.push(arrival)
+    const { srcHost } = visit.visit
+    const amendment = replays.amendment(invocation, { srcHost, receivedAt: visit.receivedAt })
+    if (amendment) amendments.push(amendment)
   }
 
   function record(visit: TokenVisit, token: CachedToken, kind: TokenKind | undefined): void {
@@ -103,6 +121,20 @@ export async function takeTokenVisits(
   })
   await numbers.store(Math.max(...visits.map(({ receivedAt }) => receivedAt)))
   return { arrivals, amendments, quiet: [...quiet.values()], fired, outcomes }
+}
+
+/** Of the visits that carry an id, by the visit. */
+function invocationsOf(
+  tokens: ReadonlyMap<string, CachedToken>,
+  visits: readonly TokenVisit[],
+): ReadonlyMap<TokenVisit, Invocation> {
+  const found = new Map<TokenVisit, Invocation>()
+  for (const visit of visits) {
+    const token = tokens.get(visit.tokenId)
+    const id = token && invocationOf(kinds[token.kind], visit.visit, token.settings)
+    if (token && id !== undefined) found.set(visit, { tokenNumber: token.number, id })
+  }
+  return found
 }
 
 /** Touches that were deferred until the name of their source was known: the same rules, with the token as it is now. */

@@ -117,7 +117,8 @@ export async function removeTokens(tx: Tx, tokenIds: readonly string[], at: numb
     .where(inList(tx.engine, 'token_id', tokenIds))
   await tx.query.deleteFrom('token_count').where('number', 'in', numbers).execute()
   await releaseFilesOf(tx, tokenIds)
-  await tx.query.deleteFrom('quiet_touch').where('token_number', 'in', numbers).execute()
+  for (const table of ['quiet_touch', 'token_invocation'] as const)
+    await tx.query.deleteFrom(table).where('token_number', 'in', numbers).execute()
   await tx.deleteMany('token', 'token_id', tokenIds)
   await tx.insertMany(
     'deleted_token',

@@ -7,4 +7,17 @@ export interface TouchesTables {
     missing: string
     moved_at: number
   }
+  /** Ids that touches of a token carried, each with the event of its first visit; the last ones of a token are kept. */
+  token_invocation: {
+    token_number: number
+    invocation: string
+    /** Rises with every id that is noted. */
+    noted_id: number
+    /** Of the incident of the first visit. */
+    agg_key: string
+    /** When the first visit was received: its event has the same time. */
+    received_at: number
+    /** How often it came again, as far as that is counted. */
+    replays: number
+  }
 }

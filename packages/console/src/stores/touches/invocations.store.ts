@@ -1,0 +1,42 @@
+// Ids that touches of tokens carried: a touch with an id that was seen before is a replay.
+import { inList } from '../../db/in-list.ts'
+import type { Tx } from '../../db/query.ts'
+import type { TouchesTables } from './tables.ts'
+
+export type InvocationRow = TouchesTables['token_invocation']
+
+/** Rows of these tokens and ids; pairs that were not asked for may be among them. */
+export function loadInvocations(
+  tx: Tx,
+  wanted: readonly Pick<InvocationRow, 'token_number' | 'invocation'>[],
+): Promise<readonly InvocationRow[]> {
+  const numbers = [...new Set(wanted.map(({ token_number }) => token_number))]
+  const ids = wanted.map(({ invocation }) => invocation)
+  return tx.query
+    .selectFrom('token_invocation')
+    .selectAll()
+    .where(inList(tx.engine, 'token_number', numbers))
+    .where(inList(tx.engine, 'invocation', ids))
+    .execute()
+}
+
+/** Adds or replaces them, and removes the oldest of each token beyond `kept`. */
+export async function storeInvocations(tx: Tx, rows: readonly InvocationRow[], kept: number): Promise<void> {
+  await tx.insertMany('token_invocation', rows, { key: ['token_number', 'invocation'], then: 'replace' })
+  for (const number of new Set(rows.map((row) => row.token_number))) {
+    const oldest = await tx.query
+      .selectFrom('token_invocation')
+      .select('noted_id')
+      .where('token_number', '=', number)
+      .orderBy('noted_id', 'desc')
+      .offset(kept)
+      .limit(1)
+      .executeTakeFirst()
+    if (!oldest) continue
+    await tx.query
+      .deleteFrom('token_invocation')
+      .where('token_number', '=', number)
+      .where('noted_id', '<=', oldest.noted_id)
+      .execute()
+  }
+}

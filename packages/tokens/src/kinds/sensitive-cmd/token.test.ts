@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { DnsVisit } from '../../channels/dns/visit.ts'
+import { readSettings } from '../../settings.ts'
+import { descriptor } from './descriptor.ts'
+import { payloadOf } from './payload.ts'
+import kind from './token.ts'
+
+const address = { tokenId: 'abc', url: 'http://t.example/abc', hostname: 'abc.t.example' }
+const rendersOf = (process_name: string): Readonly<Record<string, string>> =>
+  kind.renders(address, readSettings(descriptor, { process_name }))
+
+const visit = (name: string): DnsVisit => ({
+  channel: 'dns',
+  qname: `${name}.abc.t.example`,
+  qtype: 'A',
+  labels: name === '' ? [] : name.split('.'),
+  network: '192.0.2.0/24',
+  isNx: false,
+  srcHost: '192.0.2.7',
+  dstPort: 53,
+  headers: {},
+})
+
+describe('the sensitive-cmd kind', () => {
+  it('is quiet until the name is whole, and shows who ran what, and where', () => {
+    const settings = { process_name: ['klist', 'nltest'] }
+    const dns = kind.on.dns
+    const whole = 'cdb-1.un.uroot.cmd.abcdefgh-1'
+    const labels = whole.split('.')
+    for (let at = 1; at <= labels.length; at++)
+      expect(dns?.judge?.(visit(labels.slice(at).join('.')), settings)).toBe('quiet')
+    expect(dns?.judge?.(visit(`x.${whole}`), settings)).toBe('quiet')
+    expect(dns?.judge?.(visit(whole), settings)).toBe('fire')
+    expect(dns?.invocation?.(visit(whole), settings)).toBe('abcdefgh')
+    expect(dns?.describe?.(visit(whole), settings)).toMatchObject({
+      computer: 'db-1',
+      user: 'root',
+      process: 'nltest',
+      invocation_id: 'abcdefgh',
+    })
+    expect(payloadOf(['c', 'un', 'u', 'cmd', '01234567'])).toMatchObject({ computer: '', processIndex: 0 })
+  })
+
+  it('reads any labels without a throw', () => {
+    fc.assert(fc.property(fc.array(fc.string()), (labels) => void payloadOf(labels)))
+  })
+
+  it('refuses names that would break out of a template', () => {
+    for (const name of ['a b', 'a"b', "a'b", 'a\\b', 'a;b', '$(id)', 'a/b', 'a\nb', 'x'.repeat(65), '`id`'])
+      expect(() => rendersOf(name), name).toThrow('Parameter process_name was invalid.')
+    expect(() => rendersOf('')).toThrow()
+  })
+
+  it('plants registry keys for each program, each value in one line with its quotes escaped', () => {
+    const { windows = '' } = rendersOf('klist, nltest.EXE')
+    const lines = windows.split('\r\n')
+    expect(lines[0]).toBe('Windows Registry Editor Version 5.00')
+    expect(
+      lines.filter((line) => line.startsWith('[')).map((line) => line.split('\\').slice(-2).join('/')),
+    ).toEqual([
+      'Image File Execution Options/klist.exe]',
+      'SilentProcessExit/klist.exe]',
+      'Image File Execution Options/nltest.EXE]',
+      'SilentProcessExit/nltest.EXE]',
+    ])
+    const monitors = lines.filter((line) => line.startsWith('"MonitorProcess"'))
+    expect(monitors).toHaveLength(2)
+    for (const line of lines.filter((it) => it.startsWith('"')))
+      expect(line).toMatch(/^"\w+"=("([^"\\]|\\["\\])*"|dword:[0-9]{8})$/)
+    expect(monitors[1]).toContain(`+'-1'`)
+    expect(monitors[0]).toContain('.abc.t.example')
+  })
+
+  it('plants a script that looks the name up and then runs the program as it was called', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rookery-command-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const put = (path: string, text: string): void => {
+      mkdirSync(join(folder, path, '..'), { recursive: true })
+      writeFileSync(join(folder, path), text)
+      chmodSync(join(folder, path), 0o755)
+    }
+    put('planted/nltest', rendersOf('klist,nltest.exe')['linux'] ?? '')
+    put('real/nltest', '#!/bin/sh\nprintf "real %s|" "$@"\nexit 3\n')
+    put(
+      'tools/getent',
+      `#!/bin/sh\necho "$2" > ${folder}/asked.new && mv ${folder}/asked.new ${folder}/asked\n`,
+    )
+    const PATH = `${folder}/planted:${folder}/tools:${folder}/real:${process.env['PATH'] ?? ''}`
+    const script = `nltest 'a b' c; status=$?; for n in 1 2 3 4 5 6 7 8 9; do [ -e ${folder}/asked ] && break; sleep 0.2; done; exit $status`
+    let status: unknown
+    let said = ''
+    try {
+      execFileSync('sh', ['-c', script], { env: { PATH }, encoding: 'utf8' })
+    } catch (error) {
+      ;({ status, stdout: said } = error as { status: number; stdout: string })
+    }
+    expect([status, said]).toEqual([3, 'real a b|real c|'])
+    const asked = readFileSync(join(folder, 'asked'), 'utf8').trim().toLowerCase()
+    expect(asked).toMatch(/^c[a-z0-9-]*\.un\.u[a-z0-9-]*\.cmd\.[a-f0-9]{8}-1\.abc\.t\.example$/)
+    expect(kind.on.dns?.judge?.(visit(asked.replace('.abc.t.example', '')), {})).toBe('fire')
+  })
+})

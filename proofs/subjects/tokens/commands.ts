@@ -1,0 +1,38 @@
+// Kinds that programs of a command line fire.
+import assert from 'node:assert/strict'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { join } from 'node:path'
+import { dig } from '../../lib/dig.ts'
+import { SYSTEM_PATH, withResolver } from '../../lib/with-resolver.ts'
+import type { TokenProof } from './token-proof.ts'
+
+export const commands: readonly TokenProof[] = [
+  {
+    kind: 'sensitive-cmd',
+    program: 'dig through unbound',
+    needs: ['dig', 'unbound'],
+    settings: { process_name: 'klist.exe, nltest.exe' },
+    logtype: '16011',
+    async fire({ hostname }, { resolverPort }) {
+      for (const type of ['A', 'AAAA'])
+        await dig(resolverPort, `cDB1.UN.uroot.CMD.abcdefgh-1.${hostname}`, type)
+      return { computer: 'db1', user: 'root', process: 'nltest.exe', invocation_id: 'abcdefgh' }
+    },
+  },
+  {
+    kind: 'sensitive-cmd',
+    program: 'sh',
+    needs: ['unshare', 'getent', 'unbound'],
+    settings: { process_name: 'whoami' },
+    logtype: '16011',
+    async fire({ renders }, { folder }) {
+      const planted = join(folder, 'planted')
+      mkdirSync(planted)
+      writeFileSync(join(planted, 'whoami'), renders['linux'] ?? '', { mode: 0o755 })
+      const { stdout } = await withResolver(folder, ['whoami'], `${planted}:${SYSTEM_PATH}`)
+      assert.equal(stdout.trim(), userInfo().username, 'the program itself ran')
+      return { user: stdout.trim(), process: 'whoami' }
+    },
+  },
+]
