@@ -35,4 +35,22 @@ export const commands: readonly TokenProof[] = [
       return { user: stdout.trim(), process: 'whoami' }
     },
   },
+  {
+    kind: 'svn',
+    program: 'svn',
+    needs: ['svn', 'svnadmin', 'unshare', 'unbound'],
+    logtype: '17010',
+    async fire({ renders }, { folder }) {
+      const [repository, first, second] = ['repository', 'first', 'second'].map((it) =>
+        join(folder, 'svn', it),
+      )
+      const script = `mkdir -p ${folder}/svn && svnadmin create ${repository} &&
+        svn -q checkout file://${repository} ${first} && cd ${first} && ${renders['command']} && svn -q commit -m x &&
+        svn checkout file://${repository} ${second} && svn update ${second} && ls ${second}`
+      const { code, stdout, stderr } = await withResolver(folder, ['sh', '-c', script])
+      assert.deepEqual([code, stderr], [0, ''], 'the client noticed something')
+      assert.match(stdout, /External at revision 1\.\n[^]*\nextras\n$/)
+      return { method: 'OPTIONS', useragent: /^SVN\// }
+    },
+  },
 ]

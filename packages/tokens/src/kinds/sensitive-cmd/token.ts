@@ -1,4 +1,5 @@
 // A program that nobody runs at work. To run it makes the machine look up a name that says who and where.
+import { lookUpFields } from '../../channels/dns/look-up-fields.ts'
 import { token } from '../../token.ts'
 import { descriptor } from './descriptor.ts'
 import { payloadOf } from './payload.ts'
@@ -15,19 +16,16 @@ export default token(descriptor, {
     dns: {
       judge: ({ labels }) => (payloadOf(labels) ? 'fire' : 'quiet'),
       invocation: ({ labels }) => payloadOf(labels)?.invocationId,
-      describe({ qtype, qname, labels, clientSubnet }, { process_name }) {
-        const payload = payloadOf(labels)
+      describe(visit, { process_name }) {
+        const payload = payloadOf(visit.labels)
         return {
-          qtype,
-          qname,
-          src_host_is_resolver: true,
+          ...lookUpFields(visit),
           ...(payload && {
             computer: payload.computer,
             user: payload.user,
             process: process_name[payload.processIndex] ?? '',
             invocation_id: payload.invocationId,
           }),
-          ...(clientSubnet !== undefined && { client_subnet: clientSubnet }),
         }
       },
     },
