@@ -3,18 +3,24 @@ import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
+import { run } from '../../lib/command.ts'
 import { dig } from '../../lib/dig.ts'
 import { SYSTEM_PATH, withResolver } from '../../lib/with-resolver.ts'
-import type { TokenProof } from './token-proof.ts'
+import { download, type TokenProof } from './token-proof.ts'
 
 export const commands: readonly TokenProof[] = [
   {
     kind: 'sensitive-cmd',
     program: 'dig through unbound',
-    needs: ['dig', 'unbound'],
+    needs: ['dig', 'unbound', 'iconv'],
     settings: { process_name: 'klist.exe, nltest.exe' },
     logtype: '16011',
-    async fire({ hostname }, { resolverPort }) {
+    async fire(planted, ground) {
+      const { hostname, renders } = planted
+      const { resolverPort } = ground
+      const file = await download(planted, ground, 'planted.reg')
+      const { stdout } = await run('iconv', ['-f', 'UTF-16', '-t', 'UTF-8', file])
+      assert.equal(stdout, renders['windows'])
       for (const type of ['A', 'AAAA'])
         await dig(resolverPort, `cDB1.UN.uroot.CMD.abcdefgh-1.${hostname}`, type)
       return { computer: 'db1', user: 'root', process: 'nltest.exe', invocation_id: 'abcdefgh' }

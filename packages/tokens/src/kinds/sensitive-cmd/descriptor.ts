@@ -37,7 +37,7 @@ export const descriptor = describeKind({
     'Look at what ran on the computer just before: the parent of the process, and who was logged in.',
     'If nobody can explain it, isolate the computer.',
   ],
-  downloads: false,
+  downloads: true,
   settings: {
     process_name: {
       type: 'list',

@@ -6,7 +6,9 @@ import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { DnsVisit } from '../../channels/dns/visit.ts'
 import { readSettings } from '../../settings.ts'
+import { forgeFile } from '../../../test/forge-file.ts'
 import { descriptor } from './descriptor.ts'
+import forge from './forge.ts'
 import { payloadOf } from './payload.ts'
 import kind from './token.ts'
 
@@ -74,6 +76,14 @@ describe('the sensitive-cmd kind', () => {
       expect(line).toMatch(/^"\w+"=("([^"\\]|\\["\\])*"|dword:[0-9]{8})$/)
     expect(monitors[1]).toContain(`+'-1'`)
     expect(monitors[0]).toContain('.abc.t.example')
+  })
+
+  it('makes the registry keys a file that regedit reads: UTF-16LE behind a byte order mark', async () => {
+    const settings = readSettings(descriptor, { process_name: 'klist' })
+    const { filename, bytes } = await forgeFile(forge, { address, settings })
+    expect(filename).toMatch(/\.reg$/)
+    expect([...bytes.subarray(0, 4)]).toEqual([0xff, 0xfe, 0x57, 0])
+    expect(new TextDecoder('utf-16le').decode(bytes)).toBe(rendersOf('klist')['windows'])
   })
 
   it('plants a script that looks the name up and then runs the program as it was called', () => {
