@@ -117,8 +117,8 @@ const parameter = ({ params }, name) => params.properties[name]
 console.log(JSON.stringify({
   settings,
   renders: kind.renders({ tokenId: 'id', url: 'u', hostname: 'id.example' }, settings),
-  verdicts: [visit, { ...visit, knocks: 1 }, byHttp].map((it) => judgeVisit(kind, it, settings)),
-  events: [visit, byHttp].map((it) => describeVisit(kind, it, settings)),
+  verdicts: [visit, { ...visit, knocks: 1 }, byHttp].map((it) => judgeVisit(kind, it, settings, 0)),
+  events: [visit, byHttp].map((it) => describeVisit(kind, it, settings, 0)),
   answer: kind.on.door.answer(visit, settings),
   channel: [channelOf(visit).visitMs, channelOf(visit).visitor(visit), channelOf(visit).sanitize(visit).knocks],
   parameters: [

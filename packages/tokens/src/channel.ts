@@ -22,6 +22,8 @@ export interface Channel<V extends VisitBase = VisitBase, A = unknown> {
   eventName(visit: V): string
   /** The same visit in values that every database stores: printable texts, safe integers. */
   sanitize(visit: V): V
+  /** The same visit without what makes it long: at most 16 KiB, for the spool of visits that wait for the database. */
+  shorten?(visit: V): V
   /** The answer that gives nothing away: of a kind without an answer of its own, and of an unknown token. */
   blank(visit: V): A
 }

@@ -17,19 +17,19 @@ export interface TokenAddress {
 /** `fire` raises an incident, `quiet` is recorded without one, `nothing` is not kept. */
 export type Verdict = 'fire' | 'quiet' | 'nothing'
 
-/** What a kind does with visits that came by one channel. All of it is pure. */
+/** What a kind does with visits that came by one channel. All of it is pure; `at` is when the visit was received. */
 export interface VisitHandler<V, A, S> {
   /** A throw counts as `fire`: a bug must never swallow an alert. Without it every visit fires. */
-  judge?(visit: V, settings: S): Verdict
+  judge?(visit: V, settings: S, at: number): Verdict
   /** Event keys of the kind's own (`keys` of its descriptor), besides those that every token event has. */
-  describe?(visit: V, settings: S): EventFields
+  describe?(visit: V, settings: S, at: number): EventFields
   /** What a later request of the same visit adds to its event; undefined for nothing. */
   amend?(visit: V, settings: S): EventFields | undefined
   /**
    * An id that the visit carries and that is used once: a later visit with it is a replay, which raises nothing. Visits with
    * different ids are different visits, also of one visitor.
    */
-  invocation?(visit: V, settings: S): string | undefined
+  invocation?(visit: V, settings: S, at: number): string | undefined
   /** Runs after the touch is committed. Without it the visitor gets the channel's blank answer. */
   answer?(visit: V, settings: S): A
 }
@@ -68,9 +68,14 @@ export async function prepareKind(kind: TokenKind | undefined, settings: TokenSe
 }
 
 /** Whether the visit fires, by the kind's own judgement; a kind that this console does not have always fires. */
-export function judgeVisit(kind: TokenKind | undefined, visit: Visit, settings: TokenSettings): Verdict {
+export function judgeVisit(
+  kind: TokenKind | undefined,
+  visit: Visit,
+  settings: TokenSettings,
+  at: number,
+): Verdict {
   try {
-    return handlerOf(kind, visit)?.judge?.(visit, settings) ?? 'fire'
+    return handlerOf(kind, visit)?.judge?.(visit, settings, at) ?? 'fire'
   } catch {
     return 'fire'
   }
@@ -81,9 +86,10 @@ export function describeVisit(
   kind: TokenKind | undefined,
   visit: Visit,
   settings: TokenSettings,
+  at: number,
 ): EventFields {
   try {
-    return handlerOf(kind, visit)?.describe?.(visit, settings) ?? {}
+    return handlerOf(kind, visit)?.describe?.(visit, settings, at) ?? {}
   } catch {
     return {}
   }
@@ -107,9 +113,10 @@ export function invocationOf(
   kind: TokenKind | undefined,
   visit: Visit,
   settings: TokenSettings,
+  at: number,
 ): string | undefined {
   try {
-    return handlerOf(kind, visit)?.invocation?.(visit, settings)
+    return handlerOf(kind, visit)?.invocation?.(visit, settings, at)
   } catch {
     return undefined
   }

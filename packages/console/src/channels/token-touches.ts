@@ -13,9 +13,10 @@ import { isOutage, openTouchSpool } from './touch-spool.ts'
 export interface TokenTouches {
   /**
    * Resolves after the commit. While that takes long or is refused, it resolves after 2 s with what the token answered last;
-   * the visit is in the spool then. Rejects when the database refuses the visit for good.
+   * the visit is in the spool then. Rejects when the database refuses the visit for good. `onSettled` is called when the
+   * database has answered.
    */
-  submit(visit: TokenVisit): Promise<TokenOutcome>
+  submit(visit: TokenVisit, onSettled?: () => void): Promise<TokenOutcome>
   /** Touches that wait for the database. */
   waiting(): number
   /** Those of them that are in memory alone. */
@@ -88,7 +89,7 @@ export function openTokenTouches({
   }
 
   /** Rejects when the visit is refused for good before it is in the spool; never resolves after an outage. */
-  function commitOrSpool(visit: TokenVisit): Promise<TokenOutcome> {
+  function commitOrSpool(visit: TokenVisit, onSettled?: () => void): Promise<TokenOutcome> {
     let isSpooled = false
     const append = (): void => {
       if (isSpooled) return
@@ -102,17 +103,20 @@ export function openTokenTouches({
           if (isOutage(error)) append()
           else if (!isSpooled) reject(error as Error)
         })
-        .finally(cancel)
+        .finally(() => {
+          cancel()
+          onSettled?.()
+        })
     })
   }
 
   return {
-    async submit(given) {
+    async submit(given, onSettled) {
       onTouch(given)
       const visit = { ...given, number: { spoolId, seq: ++seq } }
       const due = Promise.withResolvers<undefined>()
       const cancel = clock.after(ANSWER_AFTER_MS, () => due.resolve(undefined))
-      const outcome = await Promise.race([commitOrSpool(visit), due.promise]).finally(cancel)
+      const outcome = await Promise.race([commitOrSpool(visit, onSettled), due.promise]).finally(cancel)
       return outcome ?? (await outcomes()).get(visit.tokenId) ?? UNKNOWN_TOKEN
     },
     waiting: spool.size,

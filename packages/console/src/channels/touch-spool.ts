@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import { workerLoop } from '@rookery/kernel/worker-loop.ts'
+import { channelOf } from '@rookery/tokens/visit.ts'
 import { makeDirectory } from '@rookery/spool/durable-files.ts'
 import { openSpool, type SpoolOptions } from '@rookery/spool/spool.ts'
 import { takeLock } from '../db/lock.ts'
@@ -52,8 +53,8 @@ export function openTouchSpool({ store, onLost, ...options }: TouchSpoolDeps): T
     capacity: SPOOL_BYTES,
     unwritten: UNWRITTEN,
     repetitions: repeatedVisits,
-    // Channels bound what they read: escaped as JSON, a request of 16 KiB stays below the 48 KiB of a record.
-    shorten: (event) => event,
+    // Escaped as JSON, a request of 16 KiB without its body stays below the 48 KiB of a record.
+    shorten: ({ visit }) => ({ visit: shortened(visit) }),
     onWritten: () => deliveries.wake(),
   })
   let isClosed = false
@@ -111,6 +112,11 @@ export const isOutage = (error: unknown): error is Fault =>
   error instanceof Fault && error.code === 'unavailable'
 
 const visitIn = (json: string): TokenVisit => (JSON.parse(json) as SpooledVisit).visit
+
+function shortened(visit: TokenVisit): TokenVisit {
+  const channel = channelOf(visit.visit)
+  return { ...visit, visit: channel.shorten?.(visit.visit) ?? visit.visit }
+}
 
 /** Of the requests of one visitor to one token, a segment keeps the first: the later ones mostly belong to the same visit. */
 function repeatedVisits(): (json: string) => boolean {

@@ -15,6 +15,7 @@ import { plainAddress, type Ranges } from '../../net/ranges.ts'
 import { findTokenId } from '../../secrets/token-id.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { TokenTouches } from '../token-touches.ts'
+import { bodyReader } from './request-body.ts'
 import { answerSender, type ReadFile, type SendAnswer } from './send-answer.ts'
 import { visitOf } from './visit.ts'
 
@@ -45,22 +46,25 @@ const CLOSE_AFTER_MS = 1_000
 
 export function openTokenServer(options: TokenServerOptions): TokenChannel {
   const { world, log, touches } = options
+  const readBody = bodyReader()
+
   /** Stores the touch, if the request carries a token; resolves with the kind's answer after the commit. */
   async function touch(request: IncomingMessage, socket: Socket): Promise<HttpAnswer | undefined> {
     const forwarded = request.headers['x-forwarded-for']
     const source = clientAddress(socket.remoteAddress ?? '', forwarded?.toString(), options.trusted)
     options.onRequest(source)
     const tokenId = findTokenId(`${request.url ?? ''} ${request.headers.host ?? ''}`, options.vault)
-    if (tokenId === undefined) return undefined
-    const visit = visitOf(request, source, options.advertisedPort ?? socket.localPort ?? 0)
-    const outcome = await touches.submit({
+    if (tokenId === undefined) return void request.resume()
+    const facts = {
       tokenId,
-      visit,
       // Behind a proxy the source port is the proxy's, so tokens have none (behaviour 5).
       srcPort: 0,
       dstHost: plainAddress(socket.localAddress ?? ''),
-      receivedAt: world.clock.now(),
-    })
+    }
+    const dstPort = options.advertisedPort ?? socket.localPort ?? 0
+    const { release, ...body } = (await readBody(request)) ?? {}
+    const visit = { ...visitOf(request, source, dstPort), ...body }
+    const outcome = await touches.submit({ ...facts, visit, receivedAt: world.clock.now() }, release)
     return answerOf(outcome, visit)
   }
 
@@ -108,8 +112,6 @@ function tokenHttpServer(touch: Touch, send: SendAnswer, log: Logger): Server {
   return server
 
   function serve(request: IncomingMessage, response: ServerResponse): void {
-    // The body is not read: it is discarded, so that the connection can be used again.
-    request.resume()
     const sendBlank = () => send(response, request.method, blank(request.headers.accept))
     touch(request, request.socket)
       .then((answer) => (answer ? send(response, request.method, answer) : sendBlank()))

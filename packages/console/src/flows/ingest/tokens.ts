@@ -114,7 +114,7 @@ export async function takeTokenVisits(
       return { kind: undefined, settings: {} }
     }
     const kind = kinds[token.kind]
-    const verdict = token.enabled === 1 ? judgeVisit(kind, visit.visit, token.settings) : 'nothing'
+    const verdict = token.enabled === 1 ? judgeVisit(kind, visit.visit, token.settings, visit.receivedAt) : 'nothing'
     if (verdict === 'fire') fire(visit, token, kind)
     if (verdict === 'quiet') record(visit, token, kind)
     return { kind: token.kind, settings: token.settings }
@@ -131,7 +131,7 @@ function invocationsOf(
   const found = new Map<TokenVisit, Invocation>()
   for (const visit of visits) {
     const token = tokens.get(visit.tokenId)
-    const id = token && invocationOf(kinds[token.kind], visit.visit, token.settings)
+    const id = token && invocationOf(kinds[token.kind], visit.visit, token.settings, visit.receivedAt)
     if (token && id !== undefined) found.set(visit, { tokenNumber: token.number, id })
   }
   return found
@@ -198,7 +198,7 @@ function arrivalOf(
 }
 
 const eventFields = (
-  { tokenId, visit }: TokenVisit,
+  { tokenId, visit, receivedAt }: TokenVisit,
   token: CachedToken | undefined,
   kind: TokenKind | undefined,
 ): EventFields =>
@@ -209,5 +209,5 @@ const eventFields = (
     src_host: visit.srcHost,
     event_name: channelOf(visit).eventName(visit),
     headers: visit.headers,
-    ...describeVisit(kind, visit, token?.settings ?? {}),
+    ...describeVisit(kind, visit, token?.settings ?? {}, receivedAt),
   })

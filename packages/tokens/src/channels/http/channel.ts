@@ -10,11 +10,16 @@ export default channel<HttpVisit, HttpAnswer>({
   visitor: ({ srcHost, headers }) => `${srcHost}|${headers['User-Agent'] ?? ''}`,
   eventName: () => '',
   sanitize: (visit) => ({
-    ...visit,
+    ...withoutBody(visit),
     method: printableText(visit.method),
     path: printableText(visit.path),
     srcHost: printableText(visit.srcHost),
     headers: printableTexts(visit.headers),
   }),
+  shorten: withoutBody,
   blank: ({ headers }) => blank(headers['Accept']),
 })
+
+function withoutBody({ body, ...visit }: HttpVisit): HttpVisit {
+  return body === undefined ? visit : { ...visit, isBodyCut: true }
+}

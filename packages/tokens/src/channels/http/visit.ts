@@ -9,6 +9,10 @@ export interface HttpVisit extends VisitBase {
   readonly path: string
   /** Header name, title-cased as browsers write it, to its value. */
   readonly headers: Readonly<Record<string, string>>
+  /** Its first 64 KiB, read as UTF-8; absent where the request has none, or where it was not kept. */
+  readonly body?: string
+  /** The body went on, or was not kept. */
+  readonly isBodyCut?: true
 }
 
 export interface HttpAnswer {

@@ -23,7 +23,7 @@ describe('the cloned-css kind', () => {
 
   it('the real site and hosts below it raise nothing', () => {
     for (const host of ['example.com', 'www.example.com', 'EXAMPLE.com:8443', 'example.com.'])
-      expect(judge?.(visit(`https://${host}/`), expected), host).toBe('nothing')
+      expect(judge?.(visit(`https://${host}/`), expected, 0), host).toBe('nothing')
   })
 
   it('another site fires, however alike', () => {
@@ -34,21 +34,21 @@ describe('the cloned-css kind', () => {
       '192.0.2.1',
       '[2001:db8::1]:81',
     ])
-      expect(judge?.(visit(`https://${host}/`), expected), host).toBe('fire')
+      expect(judge?.(visit(`https://${host}/`), expected, 0), host).toBe('fire')
   })
 
   it('a missing or unreadable Referer is quiet', () => {
     for (const referer of [undefined, '', 'example.org', 'about:blank'])
-      expect(judge?.(visit(referer), expected), referer).toBe('quiet')
+      expect(judge?.(visit(referer), expected, 0), referer).toBe('quiet')
   })
 
   it('every site fires where none is expected', () => {
-    expect(judge?.(visit('https://example.com/'), {})).toBe('fire')
-    expect(describeVisit?.(visit('https://example.com/'), {})).not.toHaveProperty('expected_referrer')
+    expect(judge?.(visit('https://example.com/'), {}, 0)).toBe('fire')
+    expect(describeVisit?.(visit('https://example.com/'), {}, 0)).not.toHaveProperty('expected_referrer')
   })
 
   it('shows the site of the copy', () => {
-    expect(describeVisit?.(visit('https://Evil.example:8443/'), expected)).toEqual({
+    expect(describeVisit?.(visit('https://Evil.example:8443/'), expected, 0)).toEqual({
       referer: 'https://Evil.example:8443/',
       referer_host: 'evil.example',
       useragent: 'Mozilla/5.0',

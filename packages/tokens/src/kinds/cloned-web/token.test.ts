@@ -49,7 +49,7 @@ describe('the cloned-web kind', () => {
       const path = `/a/abc/x.gif?l=${encodeURIComponent(location)}`
       const visit = { channel: 'http', method: 'GET', path, headers: {}, srcHost: '', dstPort: 80 } as const
       await web.prepare?.({ ...settings })
-      return web.on.http?.judge?.(visit, { ...settings })
+      return web.on.http?.judge?.(visit, { ...settings }, 0)
     }
     const translated = 'https://example-com.translate.goog/login'
     const ignores = ['^staging\\.']
@@ -70,7 +70,7 @@ describe('the cloned-web kind', () => {
       srcHost: '192.0.2.7',
       dstPort: 80,
     }
-    expect(web.on.http?.describe?.(visit, {})).toEqual({
+    expect(web.on.http?.describe?.(visit, {}, 0)).toEqual({
       location: 'https://evil.example/?a&b',
       referer: '',
       useragent: 'Mozilla/5.0',

@@ -12,7 +12,7 @@ const visit = (referer: string): HttpVisit => ({
   dstPort: 80,
 })
 const verdict = (host: string, given = {}) =>
-  login.on.http?.judge?.(visit(`https://${host}/`), readSettings(login.descriptor, given))
+  login.on.http?.judge?.(visit(`https://${host}/`), readSettings(login.descriptor, given), 0)
 
 describe('the cloud-b-login kind', () => {
   it('plants one rule with the URL', () => {

@@ -14,7 +14,7 @@ const visit = (labels: readonly string[], more: Partial<DnsVisit> = {}): DnsVisi
   headers: {},
   ...more,
 })
-const described = (...visits: Parameters<typeof visit>) => dns.on.dns?.describe?.(visit(...visits), {})
+const described = (...visits: Parameters<typeof visit>) => dns.on.dns?.describe?.(visit(...visits), {}, 0)
 
 describe('the dns kind', () => {
   it('plants the host name', () => {

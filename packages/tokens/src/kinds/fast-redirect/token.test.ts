@@ -42,7 +42,7 @@ describe('the fast-redirect kind', () => {
   })
 
   it('shows what the visitor sent', () => {
-    expect(describeVisit?.(visit, {})).toEqual({
+    expect(describeVisit?.(visit, {}, 0)).toEqual({
       method: 'GET',
       useragent: 'curl/8',
       referer: '',

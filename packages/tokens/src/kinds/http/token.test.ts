@@ -35,7 +35,7 @@ describe('the http kind', () => {
   })
 
   it('shows in the event what the visitor sent', () => {
-    expect(describeVisit?.(visit({ 'User-Agent': 'curl/8' }, '/id?q=1'), {})).toEqual({
+    expect(describeVisit?.(visit({ 'User-Agent': 'curl/8' }, '/id?q=1'), {}, 0)).toEqual({
       method: 'GET',
       useragent: 'curl/8',
       referer: '',

@@ -35,11 +35,11 @@ describe('the sensitive-cmd kind', () => {
     const whole = 'cdb-1.un.uroot.cmd.abcdefgh-1'
     const labels = whole.split('.')
     for (let at = 1; at <= labels.length; at++)
-      expect(dns?.judge?.(visit(labels.slice(at).join('.')), settings)).toBe('quiet')
-    expect(dns?.judge?.(visit(`x.${whole}`), settings)).toBe('quiet')
-    expect(dns?.judge?.(visit(whole), settings)).toBe('fire')
-    expect(dns?.invocation?.(visit(whole), settings)).toBe('abcdefgh')
-    expect(dns?.describe?.(visit(whole), settings)).toMatchObject({
+      expect(dns?.judge?.(visit(labels.slice(at).join('.')), settings, 0)).toBe('quiet')
+    expect(dns?.judge?.(visit(`x.${whole}`), settings, 0)).toBe('quiet')
+    expect(dns?.judge?.(visit(whole), settings, 0)).toBe('fire')
+    expect(dns?.invocation?.(visit(whole), settings, 0)).toBe('abcdefgh')
+    expect(dns?.describe?.(visit(whole), settings, 0)).toMatchObject({
       computer: 'db-1',
       user: 'root',
       process: 'nltest',
@@ -112,6 +112,6 @@ describe('the sensitive-cmd kind', () => {
     expect([status, said]).toEqual([3, 'real a b|real c|'])
     const asked = readFileSync(join(folder, 'asked'), 'utf8').trim().toLowerCase()
     expect(asked).toMatch(/^c[a-z0-9-]*\.un\.u[a-z0-9-]*\.cmd\.[a-f0-9]{8}-1\.abc\.t\.example$/)
-    expect(kind.on.dns?.judge?.(visit(asked.replace('.abc.t.example', '')), {})).toBe('fire')
+    expect(kind.on.dns?.judge?.(visit(asked.replace('.abc.t.example', '')), {}, 0)).toBe('fire')
   })
 })

@@ -53,7 +53,7 @@ describe('the slow-redirect kind', () => {
       additional_info: { platform: 'Linux', cores: 4, webdriver: false },
     }
     expect(amend?.(reported, {})).toEqual(fields)
-    expect(describeVisit?.(reported, {})).toMatchObject(fields)
+    expect(describeVisit?.(reported, {}, 0)).toMatchObject(fields)
     expect(answer?.(reported, { browser_redirect_url: 'https://example.com/' })).toBe(pixel)
   })
 

@@ -25,7 +25,7 @@ describe('the svn kind', () => {
   })
 
   it('shows the method and the client', () => {
-    expect(svn.on.http?.describe?.(asked('OPTIONS'), {})).toEqual({
+    expect(svn.on.http?.describe?.(asked('OPTIONS'), {}, 0)).toEqual({
       method: 'OPTIONS',
       useragent: 'SVN/1.14.2',
     })

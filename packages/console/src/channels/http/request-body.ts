@@ -1,0 +1,73 @@
+// The body of a request to the token host: its first 64 KiB, whatever becomes of its sender.
+import type { IncomingMessage } from 'node:http'
+import { limit } from '@rookery/kernel/limit.ts'
+
+/** What of a visit is its body. */
+export interface RequestBody {
+  readonly body?: string
+  readonly isBodyCut?: true
+}
+
+export interface HeldBody extends RequestBody {
+  /** Called once nothing holds the text any more. */
+  readonly release: () => void
+}
+
+/** Resolves when the body ends, is longer than what is kept, or its sender is gone; undefined for a request without one. */
+export type ReadBody = (request: IncomingMessage) => Promise<HeldBody> | undefined
+
+export const MAX_BODY_BYTES = 64 * 1024
+/** Each takes up to 64 KiB until its touch is stored. */
+const BODIES = limit('token_request_bodies', 256)
+
+export function bodyReader(): ReadBody {
+  let held = 0
+
+  /** Hands the place of a body back, once. */
+  function releaser(): () => void {
+    let isHeld = true
+    return () => {
+      if (isHeld) held--
+      isHeld = false
+    }
+  }
+
+  return (request) => {
+    const { headers } = request
+    if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') {
+      request.resume()
+      return undefined
+    }
+    if (held >= BODIES.max) {
+      BODIES.hit()
+      request.resume()
+      return Promise.resolve({ isBodyCut: true, release: () => undefined })
+    }
+    held++
+    const release = releaser()
+    return read(request).then((body) => ({ ...body, release }))
+  }
+}
+
+/** What comes behind the kept bytes is read and discarded, so that the connection can be used again. */
+function read(request: IncomingMessage): Promise<RequestBody> {
+  const chunks: Buffer[] = []
+  let length = 0
+  return new Promise((resolve) => {
+    const finish = (isCut: boolean): void => {
+      request.off('data', take).resume()
+      const body = Buffer.concat(chunks, Math.min(length, MAX_BODY_BYTES)).toString()
+      resolve({ body, ...(isCut && { isBodyCut: true }) })
+    }
+    const take = (chunk: Buffer): void => {
+      chunks.push(chunk)
+      length += chunk.length
+      if (length > MAX_BODY_BYTES) finish(true)
+    }
+    request.on('data', take)
+    request.once('end', () => finish(false))
+    // A sender who is gone before the end has touched the token all the same.
+    request.once('close', () => finish(!request.complete))
+    request.on('error', () => undefined)
+  })
+}
