@@ -7,6 +7,7 @@ import { freePort } from '../../bench/lib/ports.ts'
 import { incidentWith } from '../lib/incidents.ts'
 import { startUnbound } from '../lib/unbound.ts'
 import { missing, type Proof } from '../proof.ts'
+import { accounts } from './tokens/accounts.ts'
 import { clones } from './tokens/clones.ts'
 import { documents } from './tokens/documents.ts'
 import { folders } from './tokens/folders.ts'
@@ -17,10 +18,18 @@ import { names } from './tokens/names.ts'
 
 const ZONE = 'tokens.example'
 
-const firings: readonly TokenProof[] = [...links, ...names, ...clones, ...documents, ...folders, ...commands]
+const firings: readonly TokenProof[] = ([] = [
+  ...links,
+  ...names,
+  ...clones,
+  ...documents,
+  ...folders,
+  ...commands,
+  ...accounts,
+])
 
 const proof: Proof = {
-  packages: ['subversion'],
+  packages: ['subversion', 'xmlsec1'],
   title: 'each kind of token fires by a program of the wild, once for each visit',
   isIsolated: true,
   limitMs: 300_000,

@@ -99,6 +99,7 @@ const planters: Readonly<Record<StandIn, (bed: Bed) => Promise<string>>> = {
   new_email: ({ number }) => Promise.resolve(`cem-${number}@example.com`),
   decoytoken: ({ house }) => addToken(house, '/decoytoken/create', { memo, kind: 'http' }),
   site_token: ({ house }) => addToken(house, '/decoytoken/create', { memo, ...siteKind }),
+  provider_token: ({ house }) => addToken(house, '/decoytoken/create', { memo, kind: 'idp-app' }),
   file_token: async ({ house, of }) =>
     addToken(house, '/decoytoken/factory/create', {
       factory_auth: await of('factory_auth'),

@@ -34,6 +34,10 @@ export const STAND_INS = {
     is: 'a token that has a list of ignored sites',
     looks: 'v7c2k9xw0qm4zj6tn1rb5yd3h',
   },
+  provider_token: {
+    is: 'a token that takes assertions of an identity provider',
+    looks: 'm3w8q1zt6v0yk5xj9c2nd4rb7',
+  },
   file_token: { is: 'a token whose kind has a file', looks: 'q4x7m0ztv9c1kd83wne5hry2b' },
   delivery_id: { is: 'a delivery that was delivered or failed', looks: '184' },
   enrolment_id: { is: 'an enrolment code', looks: 'b21c7e04' },

@@ -57,6 +57,8 @@ export interface TokenDescriptor extends Logtype, LogtypeFacts {
   readonly settings: Readonly<Record<string, TokenSettingDescriptor>>
   /** Has a list of sites where a copy raises nothing (4.10). */
   readonly ignoresSites?: boolean
+  /** Takes the metadata of an identity provider, by which it validates assertions (4.3). */
+  readonly takesProviderMetadata?: boolean
   /** Has a file to download. */
   readonly downloads: boolean
 }

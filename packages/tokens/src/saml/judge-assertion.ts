@@ -1,0 +1,58 @@
+// Whether the metadata of its provider proves a posted assertion.
+import type { HttpVisit } from '../channels/http/visit.ts'
+import { parseXml, XmlError, type XmlElement } from '../xml/parse.ts'
+import { signatureProblem } from '../xml/signature.ts'
+import { assertionIn, readAssertion, timeProblem, type Assertion } from './assertion.ts'
+import { keysOf, type AssertionRules, type ProviderMetadata } from './metadata.ts'
+import { postedResponse, type PostedResponse } from './posted-response.ts'
+
+export interface JudgedAssertion {
+  readonly posted: PostedResponse['type']
+  /** As far as it can be read; nothing of it is true unless it is validated. */
+  readonly assertion: Assertion | undefined
+  /** Why the metadata does not prove it, as the end of a sentence; undefined if it does, or if there is no metadata. */
+  readonly problem: string | undefined
+  readonly isProven: boolean
+}
+
+const UNREAD = 'its body was longer than 64 KiB, or was not kept'
+
+export function judgeAssertion(visit: HttpVisit, { metadata }: AssertionRules, at: number): JudgedAssertion {
+  const posted = postedResponse(visit)
+  const { assertion, problem } =
+    posted.type === 'response'
+      ? judged(posted.text, metadata, at)
+      : { assertion: undefined, problem: posted.type === 'refused' ? posted.problem : UNREAD }
+  return {
+    posted: posted.type,
+    assertion,
+    problem: metadata === undefined ? undefined : problem,
+    isProven: metadata !== undefined && problem === undefined,
+  }
+}
+
+function judged(
+  text: string,
+  metadata: ProviderMetadata | undefined,
+  at: number,
+): Pick<JudgedAssertion, 'assertion' | 'problem'> {
+  let root: XmlElement
+  try {
+    root = parseXml(text)
+  } catch (error) {
+    if (error instanceof XmlError) return { assertion: undefined, problem: `there is ${error.message}` }
+    throw error
+  }
+  const element = assertionIn(root)
+  if (!element) return { assertion: undefined, problem: 'it is no response with one assertion in the clear' }
+  const assertion = readAssertion(element)
+  if (!metadata) return { assertion, problem: undefined }
+  const keys = keysOf(metadata)
+  // Providers sign the response, the assertion, or both: either proves the assertion.
+  const unsigned = signatureProblem(root, element, keys)
+  const problem =
+    (unsigned !== undefined && signatureProblem(root, root, keys) !== undefined ? unsigned : undefined) ??
+    (assertion.issuer === metadata.entityId ? undefined : 'its issuer is not that of the metadata') ??
+    timeProblem(element, at)
+  return { assertion, problem }
+}
