@@ -18,7 +18,7 @@ import { names } from './tokens/names.ts'
 
 const ZONE = 'tokens.example'
 
-const firings: readonly TokenProof[] = ([] = [
+const firings: readonly TokenProof[] = [
   ...links,
   ...names,
   ...clones,
@@ -26,7 +26,7 @@ const firings: readonly TokenProof[] = ([] = [
   ...folders,
   ...commands,
   ...accounts,
-])
+]
 
 const proof: Proof = {
   packages: ['subversion', 'xmlsec1'],

@@ -141,7 +141,7 @@ describe('the doc-wordproc kind', () => {
       dstPort: 80,
     } as const
     expect(word.on.http?.judge).toBeUndefined()
-    expect(word.on.http?.describe?.(visit, {})).toEqual({ method: 'GET', useragent: 'Word', referer: '' })
+    expect(word.on.http?.describe?.(visit, {}, 0)).toEqual({ method: 'GET', useragent: 'Word', referer: '' })
     expect(word.on.http?.answer?.(visit, {}).headers).toMatchObject({ 'Content-Type': 'image/gif' })
   })
 })

@@ -13,7 +13,7 @@ const visit = (name: string): DnsVisit => ({
   labels: name.split('.'),
   ...{ srcHost: '192.0.2.7', dstPort: 53, headers: {} },
 })
-const judged = (name: string) => folder.on.dns?.judge?.(visit(name), {})
+const judged = (name: string) => folder.on.dns?.judge?.(visit(name), {}, 0)
 
 describe('the os-dir kind', () => {
   it('makes a system folder with a hidden desktop.ini, the same each time', async () => {
@@ -31,7 +31,7 @@ describe('the os-dir kind', () => {
     for (const part of ['ini', 'corp.ini', 'pc7.corp.ini', 'jane.pc7.corp', 'jane.pc7.corp.exe', ''])
       expect(judged(part)).toBe('quiet')
     expect(judged('jane.pc7.corp.ini')).toBe('fire')
-    expect(folder.on.dns?.describe?.(visit('jane.pc7.corp.ini'), {})).toEqual({
+    expect(folder.on.dns?.describe?.(visit('jane.pc7.corp.ini'), {}, 0)).toEqual({
       ...{ user: 'jane', computer: 'pc7', domain: 'corp' },
       ...{ qtype: 'A', qname: 'jane.pc7.corp.ini.abc.t.example', src_host_is_resolver: true },
     })

@@ -114,7 +114,7 @@ describe('the pdf-reader kind', () => {
     expect(pdfReader.renders(address, {})).toEqual({ hostname: 'p.abc.nx.t.example' })
     const { dns } = pdfReader.on
     expect(dns?.judge).toBeUndefined()
-    expect(dns?.describe?.(visit([]), {})).toEqual({
+    expect(dns?.describe?.(visit([]), {}, 0)).toEqual({
       qtype: 'A',
       qname: 'abc.nx.t.example',
       src_host_is_resolver: true,
