@@ -1,4 +1,5 @@
-// Whether a transaction whose COMMIT was not answered has been committed: its row of `last_commit` says so once it has ended.
+// Whether a transaction whose COMMIT was not answered has been committed: its row of `last_commit` says so once it has ended
+// (decision 0028).
 import { sql } from 'kysely'
 import type { Query } from '../query.ts'
 import { CommitAborted, isInvalidParameter } from './errors.ts'
