@@ -11,7 +11,7 @@ export const DISPOSITION = {
   overwrite: 4,
   overwriteIf: 5,
 } as const
-export const OPTION = { directory: 1, nonDirectory: 0x40, deleteOnClose: 0x1000 } as const
+export const OPTION = { directory: 1, nonDirectory: 0x40, deleteOnClose: 0x1000, openById: 0x2000 } as const
 /** What became of the file: it was there, and is open. */
 const OPENED = 1
 

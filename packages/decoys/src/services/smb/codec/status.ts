@@ -36,6 +36,7 @@ export const STATUS = {
   cancelled: 0xc0000120,
   tooManyOpenedFiles: 0xc000011f,
   fileClosed: 0xc0000128,
+  invalidDeviceState: 0xc0000184,
   fsDriverRequired: 0xc000019c,
   userSessionDeleted: 0xc0000203,
   notFound: 0xc0000225,

@@ -105,6 +105,11 @@ function check(
 ): TreeNode | Status {
   if (typeof found === 'number') return found
   if (disposition > DISPOSITION.overwriteIf || desiredAccess === 0) return STATUS.invalidParameter
+  const isContradiction =
+    (options & OPTION.directory && options & OPTION.nonDirectory) ||
+    (options & OPTION.deleteOnClose && (desiredAccess & RIGHT.delete) === 0)
+  if (isContradiction) return STATUS.invalidParameter
+  if (options & OPTION.openById) return STATUS.notSupported
   if (found === 'invalid-name') return STATUS.objectNameInvalid
   if (found === 'no-path') return STATUS.objectPathNotFound
   if (desiredAccess & RIGHT.systemSecurity) return STATUS.privilegeNotHeld
@@ -124,10 +129,11 @@ const grantedAccess = (desired: number): number =>
     ? READ_ACCESS
     : desired & READ_ACCESS
 
-/** SMB2_OPLOCK_LEVEL ([MS-SMB2] 2.2.13): nobody writes, so that level II and leases to read are never broken. */
-const OPLOCK = { none: 0, levelII: 1, lease: 0xff } as const
-/** READ and HANDLE caching ([MS-SMB2] 2.2.13.2.8). */
-const READ_HANDLE = 3
+/** SMB2_OPLOCK_LEVEL ([MS-SMB2] 2.2.13): what is asked for is granted, because nobody writes. */
+const OPLOCK = { none: 0, lease: 0xff } as const
+const GRANTED = new Set([0x01, 0x08, 0x09])
+/** READ, HANDLE and WRITE caching ([MS-SMB2] 2.2.13.2.8). */
+const CACHING = 7
 
 function response(
   node: TreeNode,
@@ -137,13 +143,13 @@ function response(
 ): CreateResponse {
   const lease = leaseContext(contexts.get('RqLs'))
   const isLease = oplockLevel === OPLOCK.lease && lease !== undefined && node.type === 'file'
-  const isOplock = oplockLevel !== OPLOCK.none && oplockLevel !== OPLOCK.lease && node.type === 'file'
+  const isOplock = GRANTED.has(oplockLevel) && node.type === 'file'
   const answers: (readonly [string, Buffer])[] = []
   if (contexts.has('MxAc')) answers.push(['MxAc', join(u32(STATUS.success), u32(READ_ACCESS))])
   if (contexts.has('QFid')) answers.push(['QFid', join(u64(node.id), u64(volumeSerial), zeros(16))])
   if (isLease) answers.push(['RqLs', lease])
   return {
-    oplockLevel: isLease ? OPLOCK.lease : isOplock ? OPLOCK.levelII : OPLOCK.none,
+    oplockLevel: isLease ? OPLOCK.lease : isOplock ? oplockLevel : OPLOCK.none,
     times: node.times,
     allocationSize: node.allocationSize,
     size: node.size,
@@ -157,6 +163,6 @@ function response(
 function leaseContext(request: Buffer | undefined): Buffer | undefined {
   if (request?.length !== 32 && request?.length !== 52) return undefined
   const lease = Buffer.from(request)
-  lease.writeUInt32LE(request.readUInt32LE(16) & READ_HANDLE, 16)
+  lease.writeUInt32LE(request.readUInt32LE(16) & CACHING, 16)
   return lease
 }

@@ -51,7 +51,7 @@ export function ioctl(call: TreeCall): Outcome {
     // No namespace of DFS is on this machine.
     case FSCTL.dfsGetReferrals:
     case FSCTL.dfsGetReferralsEx:
-      return fail(call, call.tree.kind === 'pipes' ? STATUS.notFound : STATUS.invalidDeviceRequest)
+      return fail(call, STATUS.notFound)
     case FSCTL.pipeWait:
       return fail(call, call.tree.kind === 'pipes' ? STATUS.objectNameNotFound : STATUS.invalidDeviceRequest)
     default: {

@@ -50,7 +50,8 @@ const nextId = ({ lastNumber }: SmbState): Buffer =>
 
 export function openPipe(call: TreeCall, { name }: CreateRequest): Outcome {
   const { session, machine } = call
-  const pipeName = name.replace(/^\\/, '').toLowerCase()
+  if (name.startsWith('\\')) return fail(call, STATUS.invalidParameter)
+  const pipeName = name.toLowerCase()
   const isNobody = session.login.kind === 'anonymous'
   if (pipeName === '') return isNobody ? fail(call, STATUS.accessDenied) : openDirectory(call)
   const interfaces = interfacesOf(pipeName)

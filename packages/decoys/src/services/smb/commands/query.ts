@@ -20,7 +20,7 @@ import { STATUS } from '../codec/status.ts'
 import { isDirectoryClass, writeEntries, type Entry } from '../info/directory-info.ts'
 import { fileInfo } from '../info/file-info.ts'
 import { PART, securityDescriptor } from '../info/security-descriptor.ts'
-import { volumeInfo } from '../info/volume-info.ts'
+import { leastVolumeBytes, volumeInfo } from '../info/volume-info.ts'
 import { withOpen, type DirectorySearch, type Open, type OpenFile } from '../state.ts'
 import { namePattern } from '../tree/pattern.ts'
 import type { DirectoryNode } from '../tree/tree.ts'
@@ -42,6 +42,7 @@ export function queryDirectory(call: TreeCall): Outcome {
     return fail(call, STATUS.invalidParameter)
   if ((open.access & LIST_RIGHT) === 0) return fail(call, STATUS.accessDenied)
   const search = searchOf(open, request)
+  if (search.pattern === '') return fail(call, STATUS.objectNameInvalid)
   const matches = namePattern(search.pattern)
   return matches
     ? list(call, open, open.node, request, search, matches)
@@ -51,7 +52,7 @@ export function queryDirectory(call: TreeCall): Outcome {
 /** A new search, or that which goes on: only its first request names a pattern. */
 function searchOf({ search }: OpenFile, { flags, pattern }: QueryDirectoryRequest): DirectorySearch {
   if (!search || flags & REOPEN) return { pattern, position: 0, hasFound: false }
-  return flags & RESTART ? { ...search, position: 0, hasFound: false } : search
+  return flags & RESTART ? { pattern: pattern || search.pattern, position: 0, hasFound: false } : search
 }
 
 function list(
@@ -107,7 +108,7 @@ export function queryInfo(call: TreeCall): Outcome {
 }
 
 function queryFile(call: TreeCall, open: Open, { infoClass, maxOutput }: QueryInfoRequest): Outcome {
-  const info = fileInfo(infoClass, open)
+  const info = fileInfo(infoClass, open, call.negotiated.dialect)
   if (typeof info === 'number') return fail(call, info, { fileId: open.id })
   return info.least > maxOutput ? tooShort(call, open) : answer(call, open, info.bytes, maxOutput)
 }
@@ -126,12 +127,10 @@ const answer = ({ state }: TreeCall, open: Open, bytes: Buffer, maxOutput: numbe
   fileId: open.id,
 })
 
-const LEAST_VOLUME_BYTES = 8
-
 function queryVolume(call: TreeCall, open: Open, { infoClass, maxOutput }: QueryInfoRequest): Outcome {
   const info = open.kind === 'pipe' ? STATUS.invalidDeviceRequest : volumeInfo(infoClass, call.machine)
   if (typeof info === 'number') return fail(call, info, { fileId: open.id })
-  return maxOutput < Math.min(LEAST_VOLUME_BYTES, info.length)
+  return maxOutput < leastVolumeBytes(infoClass, info)
     ? tooShort(call, open)
     : answer(call, open, info, maxOutput)
 }

@@ -1,6 +1,7 @@
 // What a client asks about an open file or pipe ([MS-FSCC] 2.4), by information class.
 import { join, u16, u32, u64, u8, utf16, zeros } from '../codec/fields.ts'
 import { writeTimes } from '../codec/create.ts'
+import { DIALECT, type Dialect } from '../codec/dialect.ts'
 import { STATUS, type Status } from '../codec/status.ts'
 import type { Open, OpenFile } from '../state.ts'
 import { ATTRIBUTE } from '../tree/tree.ts'
@@ -27,7 +28,8 @@ const fullName = (open: Open): Buffer => utf16(`\\${open.kind === 'file' ? open.
 
 const named = (before: Buffer, name: Buffer): FileInfo => ({
   bytes: join(before, u32(name.length), name),
-  least: before.length + 4,
+  // With the first character and its padding, as the structure of C has it.
+  least: before.length + 8,
 })
 
 const all = (open: OpenFile): FileInfo =>
@@ -108,8 +110,21 @@ const PIPE_CLASSES: Readonly<Record<number, () => FileInfo>> = {
     ),
 }
 
-/** Windows refuses FileNameInformation and classes that it does not have. */
-export function fileInfo(infoClass: number, open: Open): FileInfo | Status {
+/** Classes of [MS-FSCC] 2.4 that cannot be asked for over SMB2 ([MS-SMB2] 2.2.37). */
+const NOT_OVER_SMB = new Set([
+  1, 2, 3, 9, 10, 11, 12, 13, 19, 20, 26, 27, 29, 31, 32, 33, 36, 37, 38, 39, 40, 44, 45, 46, 50, 54, 60,
+])
+const NORMALIZED_NAME = 48
+const READ_ATTRIBUTES = 0x80
+/** Basic, all, of pipes, network open and attribute tag. */
+const NEEDS_READ_ATTRIBUTES = new Set([4, 18, 23, 24, 25, 34, 35])
+
+/** What is asked for, or why it is not answered ([MS-SMB2] 3.3.5.20.1). */
+export function fileInfo(infoClass: number, open: Open, dialect: Dialect): FileInfo | Status {
+  if (NOT_OVER_SMB.has(infoClass)) return STATUS.notSupported
+  if (infoClass === NORMALIZED_NAME && dialect !== DIALECT.v311) return STATUS.notSupported
+  if (NEEDS_READ_ATTRIBUTES.has(infoClass) && (open.access & READ_ATTRIBUTES) === 0)
+    return STATUS.accessDenied
   const ofAny = ANY_CLASSES[infoClass]
   if (ofAny) return ofAny(open)
   if (open.kind === 'file') return FILE_CLASSES[infoClass]?.(open) ?? STATUS.invalidInfoClass

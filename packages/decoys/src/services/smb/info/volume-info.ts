@@ -45,5 +45,9 @@ const CLASSES: Readonly<Record<number, (machine: Machine) => Buffer | Status>> =
   11: () => join(u32(512), u32(4_096), u32(4_096), u32(4_096), u32(3), u32(0), u32(0)),
 }
 
+/** What must fit: the structure of C with its padding, where a text is at the end; the whole of others. */
+export const leastVolumeBytes = (infoClass: number, info: Buffer): number =>
+  infoClass === 1 ? 24 : infoClass === 5 ? 16 : info.length
+
 export const volumeInfo = (infoClass: number, machine: Machine): Buffer | Status =>
   CLASSES[infoClass]?.(machine) ?? STATUS.invalidInfoClass

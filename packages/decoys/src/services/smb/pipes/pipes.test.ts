@@ -24,7 +24,8 @@ const bound = (name: string, [id, version]: readonly [string, number], settings 
 
 it.each([
   ['srvsvc', STATUS.success],
-  ['\\SRVSVC', STATUS.success],
+  ['SRVSVC', STATUS.success],
+  ['\\srvsvc', STATUS.invalidParameter],
   ['wkssvc', STATUS.success],
   ['samr', STATUS.success],
   ['lsarpc', STATUS.success],

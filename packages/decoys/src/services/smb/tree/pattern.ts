@@ -4,7 +4,8 @@ const MAX_PATTERN = 255
 
 /** Undefined when the pattern is none that a name could match. */
 export function namePattern(pattern: string): ((name: string) => boolean) | undefined {
-  if (pattern.length > MAX_PATTERN || /[\\/:|\x00-\x1f]/.test(pattern)) return undefined
+  if (pattern.length > MAX_PATTERN) return () => false
+  if (/[\\/:|\x00-\x1f]/.test(pattern)) return undefined
   if (pattern === '' || pattern === '*') return () => true
   const wanted = pattern.toUpperCase().replace(/[*<]+/g, '*')
   return (name) => matches(wanted, name.toUpperCase())
