@@ -1,6 +1,6 @@
 // What decoys, tokens, Birds and the console say about themselves, as pages.
 import { consoleLogtypes } from '@rookery/console/logtypes.ts'
-import type { ServiceDescriptor, SettingDescriptor } from '@rookery/decoys/descriptor.ts'
+import { TREE_NODE, type ServiceDescriptor, type SettingDescriptor } from '@rookery/decoys/descriptor.ts'
 import { descriptors as services } from '@rookery/decoys/descriptors.gen.ts'
 import type { Level, LogtypeDescriptor } from '@rookery/kernel/logtype.ts'
 import { birdLogtypes } from '@rookery/link/bird-logtypes.ts'
@@ -93,6 +93,7 @@ function setting([name, about]: [string, SettingDescriptor]): string[] {
   const more = [
     choices ? `one of ${choices.map(code).join(', ')}` : '',
     type === 'object' ? 'an object of texts by name' : '',
+    type === 'tree' ? `a list of nodes, each with ${TREE_NODE}` : '',
     names ? `each name ${names.expectation}` : '',
     fields ? `objects with ${fields.map(code).join(', ')}` : '',
     maxLength === undefined ? '' : `at most ${maxLength} characters`,

@@ -195,6 +195,8 @@ describe.each(engines)('the schema of settings (%s)', (engine) => {
     expect(schema['device.mac']).toMatchObject({ type: 'text', fixed: true, service: 'device' })
     expect(schema['http.skin']).toMatchObject({ type: 'text', choices: ['nas'] })
     expect(schema['firewall.rulelist']).toMatchObject({ type: 'list', default: [] })
+    expect(schema['smb.filetree']).toMatchObject({ type: 'tree', default: [], service: 'smb' })
+    expect(schema['smb.filetree']?.description).toMatch(/^Each node has name and type/)
     expect(schema['http.headers']).toMatchObject({ type: 'object', default: {} })
     const pattern = new RegExp(schema['ftp.banner']?.pattern ?? '', 'u')
     expect([pattern.test('vsFTPd'), pattern.test('a\nb')]).toEqual([true, false])

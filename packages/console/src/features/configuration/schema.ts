@@ -1,7 +1,7 @@
 // The settings' schema as the API shows it, from the descriptors of the device and the services.
 import type { configuration } from '@rookery/contract/groups/configuration.ts'
 import type { Answer } from '@rookery/contract/operation.ts'
-import { FIRST_RELEASE, wholeText, type SettingDescriptor } from '@rookery/decoys/descriptor.ts'
+import { FIRST_RELEASE, TREE_NODE, wholeText, type SettingDescriptor } from '@rookery/decoys/descriptor.ts'
 import { descriptors } from '@rookery/decoys/descriptors.gen.ts'
 import { isKnownTo, serviceOf } from '@rookery/decoys/settings.ts'
 import { SETTINGS } from '../../stores/birds/settings.ts'
@@ -34,10 +34,11 @@ function view(key: string, setting: SettingDescriptor): Schema[string] {
   }
 }
 
-function description({ format, names, fields, noEffect }: SettingDescriptor): string {
+function description({ type, format, names, fields, noEffect }: SettingDescriptor): string {
   const sentences = [
     names && `Each name must be ${names.expectation}.`,
     fields && `Each object has ${fields.join(', ')}.`,
+    type === 'tree' && `Each node has ${TREE_NODE}.`,
     format && `${names ? 'Each value m' : 'M'}ust be ${format.expectation}.`,
     noEffect && `No effect: ${noEffect}`,
   ]
