@@ -67,7 +67,7 @@ export interface SessionDefinition<State, Frame> {
   readonly partial?: (state: State, bytes: Buffer, context: SessionContext) => Step<State>
   /** The time of `wakeMs` has come. */
   readonly wake?: (state: State, context: SessionContext) => Step<State>
-  /** `idleMs` of silence. */
+  /** `idleMs` of silence. A connection that stays open is from now on given up first when there is no room. */
   readonly idle?: (state: State, context: SessionContext) => Step<State>
   /** The connection is closed, by either side: the last events. Only then does SSH know whether a login was tried. */
   readonly closed?: (state: State, context: SessionContext) => readonly DecoyEvent[]

@@ -1,19 +1,31 @@
-// Asks the real server and ours, in a namespace of its own: `unshare --net node test/ask-fresh.ts <service> [count] [seed]`.
+// Asks the real server and ours, in a namespace of its own:
+// `unshare --net node test/ask-fresh.ts <service> [count] [seed]` fresh probes, `… <service> endurance` what takes patience.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { judgeService } from './judge-service.ts'
+import type { FreshDifference } from './fresh.ts'
+import { judgeEndurance, judgeService } from './judge-service.ts'
 
 const [service = '', count = '300', seed = String(Date.now())] = process.argv.slice(2)
 execFileSync('ip', ['link', 'set', 'lo', 'up'])
 const folder = mkdtempSync(join(tmpdir(), 'rookery-fresh-'))
 try {
-  const { total, equal, differences, masks } = await judgeService(service, Number(count), seed, folder)
-  for (const { probe, real, ours } of differences) console.log(`${probe}\n  real: ${real}\n  ours: ${ours}`)
-  console.log(
-    `${service}: ${equal} of ${total} equal, seed ${seed}; masked: ${masks.join(', ') || 'nothing'}`,
-  )
+  if (count === 'endurance') {
+    const { total, differences } = await judgeEndurance(service, folder)
+    showAll(differences)
+    console.log(`${service}: ${total - differences.length} of ${total} equal`)
+  } else {
+    const { total, equal, differences, masks } = await judgeService(service, Number(count), seed, folder)
+    showAll(differences)
+    console.log(
+      `${service}: ${equal} of ${total} equal, seed ${seed}; masked: ${masks.join(', ') || 'nothing'}`,
+    )
+  }
 } finally {
   rmSync(folder, { recursive: true, force: true })
+}
+
+function showAll(differences: readonly FreshDifference[]): void {
+  for (const { probe, real, ours } of differences) console.log(`${probe}\n  real: ${real}\n  ours: ${ours}`)
 }

@@ -1,24 +1,50 @@
-// Starts the real server and our decoy of a service next to each other, and asks both fresh probes.
+// Starts the real server and our decoy of a service next to each other, and compares what they answer.
 import { join } from 'node:path'
+import { compareEndurance, type Endurance, type EnduranceResult } from './endurance.ts'
 import { compareFresh, type FreshResult, type Grammar } from './fresh.ts'
+import type { Endpoint } from './observe.ts'
 import { REAL_HOST, realServers, startProgram, startRealServer } from './real-servers.ts'
 
 const OUR_HOST = '127.0.0.1'
 
-/** Needs the real ports of both addresses: a network namespace of its own. */
-export async function judgeService(
+interface Pair {
+  readonly grammar: Grammar
+  readonly endurance: Endurance
+  readonly real: Endpoint
+  readonly ours: Endpoint
+}
+
+/** Asks both fresh probes. */
+export const judgeService = (
   service: string,
   count: number,
   seed: string,
   folder: string,
-): Promise<FreshResult> {
+): Promise<FreshResult> =>
+  withBoth(service, folder, ({ grammar, real, ours }) => compareFresh({ grammar, seed, count, real, ours }))
+
+/** Tries the patience of both. Takes six minutes, most of them without work. */
+export const judgeEndurance = (service: string, folder: string): Promise<EnduranceResult> =>
+  withBoth(service, folder, ({ grammar: { masks }, endurance, real, ours }) =>
+    compareEndurance({ endurance, masks, real, ours }),
+  )
+
+/** Needs the real ports of both addresses: a network namespace of its own. */
+async function withBoth<Result>(
+  service: string,
+  folder: string,
+  compare: (pair: Pair) => Promise<Result>,
+): Promise<Result> {
   const server = realServers.find((one) => one.service === service)
   if (!server) {
     throw new Error(
       `There is no real server for "${service}"; there is one for ${realServers.map((one) => one.service).join(', ')}.`,
     )
   }
-  const { grammar } = (await import(`../src/services/${service}/golden/grammar.ts`)) as { grammar: Grammar }
+  const { grammar, endurance } = (await import(`../src/services/${service}/golden/grammar.ts`)) as Pick<
+    Pair,
+    'grammar' | 'endurance'
+  >
   const { port } = server
   const [real, ours] = [
     { host: REAL_HOST, port },
@@ -34,7 +60,7 @@ export async function judgeService(
       ours,
     )
     try {
-      return await compareFresh({ grammar, seed, count, real, ours })
+      return await compare({ grammar, endurance, real, ours })
     } finally {
       await decoy.stop()
     }

@@ -1,5 +1,5 @@
 // Asks a server over TCP, and notes what a client can tell: the bytes, how the connection ends, and when.
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface Endpoint {
@@ -17,16 +17,18 @@ export interface Observation {
   readonly delayMs: number
 }
 
+/** A connection, and what its client has seen so far. */
+export interface Watched {
+  readonly socket: Socket
+  readonly seen: { text: string; close: Observation['close']; lastAt: number }
+}
+
 const BETWEEN_SEGMENTS_MS = 15
 /** A busy machine may take so long until a server says anything. */
 const FIRST_BYTE_MS = 600
 
-/** Sends the segments one after another. The observation is over at the close, or after `silenceMs` without a byte. */
-export async function observe(
-  { host, port, from }: Endpoint,
-  segments: readonly string[],
-  silenceMs: number,
-): Promise<Observation> {
+/** Connects, and notes from now on what the server does. */
+export function watch({ host, port, from }: Endpoint): Watched {
   const socket = connect({
     host,
     port,
@@ -34,7 +36,7 @@ export async function observe(
     allowHalfOpen: true,
     ...(from && { localAddress: from }),
   })
-  const seen = { text: '', close: 'open' as Observation['close'], lastAt: performance.now() }
+  const seen: Watched['seen'] = { text: '', close: 'open', lastAt: performance.now() }
   const note = (): void => void (seen.lastAt = performance.now())
   const closed = (how: 'FIN' | 'RST'): void => {
     if (seen.close !== 'open') return
@@ -48,6 +50,16 @@ export async function observe(
   socket.on('error', () => closed('RST'))
   socket.on('end', () => closed('FIN'))
   socket.on('connect', note)
+  return { socket, seen }
+}
+
+/** Sends the segments one after another. The observation is over at the close, or after `silenceMs` without a byte. */
+export async function observe(
+  server: Endpoint,
+  segments: readonly string[],
+  silenceMs: number,
+): Promise<Observation> {
+  const { socket, seen } = watch(server)
   for (const segment of segments) {
     await sleep(BETWEEN_SEGMENTS_MS)
     if (seen.close !== 'open') break

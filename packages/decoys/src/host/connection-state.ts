@@ -3,6 +3,8 @@ import type { Reply } from '../session.ts'
 
 export interface ConnectionState {
   lastActivityAt: number
+  /** Nothing has come for `idleMs`. */
+  isSilent: boolean
   /** The peer has sent its FIN: we answer what is left and close. */
   isPeerDone: boolean
   /** We have sent our last byte; what still arrives is discarded. */
@@ -15,6 +17,7 @@ export interface ConnectionState {
 
 export const newConnectionState = (now: number): ConnectionState => ({
   lastActivityAt: now,
+  isSilent: false,
   isPeerDone: false,
   isClosing: false,
   isBlocked: false,

@@ -32,6 +32,18 @@ test('a connection that has spoken stays, and a port full of them takes no other
   expect([table.count(ssh, 'a'), table.count(ssh, 'b'), table.count(ftp, 'b')]).toEqual([0, 1, 0])
 })
 
+test('a connection that says nothing for long is given up for another, until it speaks again', () => {
+  const table = tableOf(2)
+  for (const name of ['a1', 'b1']) {
+    table.admit(name, ssh, name[0]!)
+    table.spoke(name)
+    table.fellSilent(name)
+  }
+  table.spoke('a1')
+  table.fellSilent('gone')
+  expect(table.admit('c1', ssh, 'c').evicted).toBe('b1')
+})
+
 test('a full host gives up a silent connection of the port that has most of them', () => {
   const table = tableOf(10, 3)
   for (const name of ['s1', 's2']) table.admit(name, ssh, name)

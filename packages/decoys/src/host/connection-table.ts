@@ -21,6 +21,8 @@ export interface ConnectionTable<C> {
   ): { readonly isAdmitted: boolean; readonly evicted?: C | undefined }
   /** The peer has sent something. */
   spoke(connection: C): void
+  /** The peer has sent nothing for long: the connection counts as silent again. */
+  fellSilent(connection: C): void
   remove(connection: C): void
   /** Open connections of a port. */
   ofPort(port: object): readonly C[]
@@ -60,6 +62,14 @@ export function connectionTable<C>({ perPort, perHost }: ConnectionLimits): Conn
   function spoke(connection: C): void {
     const entry = entries.get(connection)
     if (entry?.port.bySource.get(entry.source)?.silent.delete(connection)) entry.port.silent -= 1
+  }
+
+  function fellSilent(connection: C): void {
+    const entry = entries.get(connection)
+    const silent = entry?.port.bySource.get(entry.source)?.silent
+    if (!entry || !silent || silent.has(connection)) return
+    silent.set(connection, ++arrivals)
+    entry.port.silent += 1
   }
 
   function remove(connection: C): void {
@@ -102,6 +112,7 @@ export function connectionTable<C>({ perPort, perHost }: ConnectionLimits): Conn
       return { isAdmitted: true, evicted }
     },
     spoke,
+    fellSilent,
     remove,
     ofPort: (port) => [...(ports.get(port)?.connections ?? [])],
   }

@@ -58,6 +58,10 @@ function attachHandlers(connection: Connection): void {
   socket.on('data', (bytes) => {
     if (state.isClosing) return
     state.lastActivityAt = host.clock.now()
+    if (state.isSilent) {
+      state.isSilent = false
+      host.connections.spoke(socket)
+    }
     send(connection, session.receive(bytes))
   })
   socket.on('end', () => {
@@ -195,7 +199,11 @@ function startIdleTimer(connection: Connection, ms: number): void {
     const reply = session.idle()
     if (!reply) return close(connection, 'end')
     state.lastActivityAt = host.clock.now()
-    if (!reply.close) startIdleTimer(connection, idleMs)
+    if (!reply.close) {
+      state.isSilent = true
+      host.connections.fellSilent(socket)
+      startIdleTimer(connection, idleMs)
+    }
     send(connection, [reply])
   })
 }

@@ -56,8 +56,11 @@ test('the third wrong password closes the connection', () => {
   expect(closed).toBe(true)
 })
 
-test('five minutes of silence end in a time-out', () => {
-  expect(open().idle()).toMatchObject({ send: '421 Timeout.\r\n', close: 'end' })
+test('five minutes without a whole command end in a time-out', () => {
+  const session = open()
+  expect(session.receive(Buffer.from('NOOP\r\n'))[0]?.wakeMs).toBe(300_000)
+  expect(session.receive(Buffer.from('NOO'))).toEqual([])
+  expect(session.wake()).toMatchObject({ send: '421 Timeout.\r\n', close: 'end' })
 })
 
 test('no garbage makes the session throw', () => {

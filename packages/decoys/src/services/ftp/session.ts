@@ -10,6 +10,8 @@ interface State {
   readonly failures: number
 }
 
+/** vsftpd's `idle_session_timeout`: for a whole line, however many bytes of it have come. */
+const COMMAND_MS = 300_000
 /** vsftpd's `max_login_fails`. */
 const MAX_LOGIN_FAILURES = 3
 /** vsftpd's `delay_failed_login`. */
@@ -24,15 +26,15 @@ const FEATURES = `211-Features:\r\n${['EPRT', 'EPSV', 'MDTM', 'PASV', 'REST STRE
 /** Sessions that greet with `220 <banner>`. */
 export function ftpSession(banner: string): SessionRunner {
   return sessionRunner<State, Line>({
-    limits: { frameBytes: 4_096, idleMs: 300_000 },
+    limits: { frameBytes: 4_096, idleMs: COMMAND_MS },
     decode,
-    open: () => ({ state: { user: undefined, failures: 0 }, send: `220 ${banner}\r\n` }),
+    open: () => ({ state: { user: undefined, failures: 0 }, send: `220 ${banner}\r\n`, wakeMs: COMMAND_MS }),
     step(state, line, context) {
-      if (line === 'empty') return { state }
+      if (line === 'empty') return { state, wakeMs: COMMAND_MS }
       if (line === 'too-long') return { state, send: '500 Input line too long.\r\n', close: 'end' }
-      return answer(state, line, context)
+      return { ...answer(state, line, context), wakeMs: COMMAND_MS }
     },
-    idle: (state) => ({ state, send: '421 Timeout.\r\n', close: 'end' }),
+    wake: (state) => ({ state, send: '421 Timeout.\r\n', close: 'end' }),
   })
 }
 

@@ -11,6 +11,9 @@ import { lastStart } from './info.ts'
 import { Keyspace } from './keyspace.ts'
 import { error, OK } from './resp.ts'
 
+/** After which a connection may be given up for another one. */
+const IDLE_MS = 300_000
+
 /** Sessions with one server. They share its keys, which live as long as the listener. */
 export function redisSession(): SessionRunner {
   const server: Server = {
@@ -31,7 +34,7 @@ export function redisSession(): SessionRunner {
     counters: { clients: 0, connections: 0, commands: 0, savedAt: 0, dirty: 0 },
   }
   return sessionRunner<Client, Request>({
-    limits: { frameBytes: 1024 * 1024, idleMs: 300_000 },
+    limits: { frameBytes: 1024 * 1024, idleMs: IDLE_MS },
     decode: (bytes, { isAuthenticated }) => decode(bytes, isAuthenticated),
     open(context) {
       const { counters } = server
@@ -48,6 +51,8 @@ export function redisSession(): SessionRunner {
       if (request.length === 0) return { state: client }
       return answer({ args: request, server, client, context, now: context.now() })
     },
+    // `timeout` is 0.
+    idle: (client) => ({ state: client }),
     closed(client) {
       server.clients.delete(client)
       server.counters.clients -= 1

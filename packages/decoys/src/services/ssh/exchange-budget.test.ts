@@ -1,20 +1,35 @@
 import { expect, test } from 'vitest'
 import { exchangeBudget } from './exchange-budget.ts'
 
-test('a source has ten connections a second, and does not take those of another', () => {
+test('a source begins ten exchanges at once, then ten a second, and does not take those of another', () => {
   const budget = exchangeBudget()
-  const admitted = (source: string, at: number): number =>
-    Array.from({ length: 20 }, () => budget.admitsConnection(source, at)).filter(Boolean).length
-  expect([admitted('a', 0), admitted('b', 500), admitted('a', 999), admitted('a', 1_000)]).toEqual([
-    10, 10, 0, 10,
-  ])
+  const waits = Array.from({ length: 20 }, () => budget.reserve('a', 0))
+  expect(waits.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 0))
+  expect(waits.slice(10)).toEqual(Array.from({ length: 10 }, (_, index) => 100 * (index + 1)))
+  expect(budget.reserve('b', 0)).toBe(0)
+  expect(budget.reserve('a', 2_000)).toBe(0)
 })
 
-test('after fifty exchanges in a second no further one begins, and no connection is taken for one', () => {
+test('a source whose exchanges wait for ten seconds begins no further one, until some have begun', () => {
   const budget = exchangeBudget()
-  const begun = Array.from({ length: 60 }, () => budget.admitsExchange(0)).filter(Boolean)
-  expect(begun).toHaveLength(50)
-  expect(budget.admitsConnection('a', 900)).toBe(false)
-  expect(budget.admitsConnection('a', 1_000)).toBe(true)
-  expect(budget.admitsExchange(1_000)).toBe(true)
+  const waits = Array.from({ length: 200 }, () => budget.reserve('a', 0))
+  expect(waits.filter((wait) => wait !== undefined)).toHaveLength(110)
+  expect(waits.at(-1)).toBeUndefined()
+  expect(budget.reserve('b', 0)).toBeLessThan(2_000)
+  expect(budget.reserve('a', 5_000)).toBe(5_100)
+})
+
+test('sources together begin fifty exchanges at once, then fifty a second', () => {
+  const budget = exchangeBudget()
+  const waits = Array.from({ length: 60 }, (_, index) => budget.reserve(`source ${index}`, 0))
+  expect(waits.filter((wait) => wait === 0)).toHaveLength(50)
+  expect(waits.at(-1)).toBe(200)
+})
+
+test('of thousands of sources the last are counted together', () => {
+  const budget = exchangeBudget({ perSource: 10, perBird: 1_000_000 })
+  for (let source = 0; source < 4_096; source += 1) budget.reserve(String(source), 0)
+  const waits = Array.from({ length: 11 }, (_, index) => budget.reserve(`late ${index}`, 0))
+  expect(waits.filter((wait) => wait === 0)).toHaveLength(10)
+  expect(budget.reserve('later', 3_000)).toBe(0)
 })

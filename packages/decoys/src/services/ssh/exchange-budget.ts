@@ -1,37 +1,65 @@
-// How many key exchanges a second an SSH decoy takes part in: each costs some milliseconds of the Bird's one thread.
+// When a key exchange of an SSH decoy may begin: each costs some milliseconds of the Bird's one thread.
 import { limit } from '@rookery/kernel/limit.ts'
-import { windowCounter } from '@rookery/kernel/window-counter.ts'
 
 const PER_SOURCE = limit('ssh_key_exchanges_per_source', 10)
 const PER_BIRD = limit('ssh_key_exchanges', 50)
 const SOURCES = limit('ssh_key_exchange_sources', 4_096)
-const BIRD = limit('ssh_key_exchange_birds', 1)
-const SECOND_MS = 1_000
+/** Exchanges of a second may come at once; those beyond them wait for their turn, at most so long. */
+const BURST_MS = 1_000
+const MOST_WAIT_MS = 10_000
 
-export interface ExchangeBudget {
-  /** Counts a new connection of the source, which may exchange keys once; false when it must not. */
-  admitsConnection(source: string, nowMs: number): boolean
-  /** Counts an exchange that begins; false when it must not. */
-  admitsExchange(nowMs: number): boolean
+export interface ExchangeRates {
+  /** Exchanges a second. */
+  readonly perSource: number
+  readonly perBird: number
 }
 
-export function exchangeBudget(): ExchangeBudget {
-  const connections = windowCounter<string>(SOURCES, SECOND_MS)
-  const exchanges = windowCounter<'all'>(BIRD, SECOND_MS)
+export interface ExchangeBudget {
+  /** Milliseconds until the exchange of the source may begin, which is counted now; undefined when it must not. */
+  reserve(source: string, nowMs: number): number | undefined
+}
+
+const defaultRates: ExchangeRates = { perSource: PER_SOURCE.max, perBird: PER_BIRD.max }
+
+export function exchangeBudget({ perSource, perBird }: ExchangeRates = defaultRates): ExchangeBudget {
+  /** When all reserved exchanges are over, as if each took its share of a second. The longest untouched come first. */
+  const sources = new Map<string, number>()
+  const shareMs = { source: 1_000 / perSource, bird: 1_000 / perBird }
+  let bird = 0
+  /** Of the sources that are too many to be counted apart. */
+  let others = 0
+
+  const waitMs = (busyUntil: number, share: number, nowMs: number): number =>
+    Math.max(0, Math.ceil(busyUntil + share - nowMs - BURST_MS))
+
+  function hasRoom(source: string, nowMs: number): boolean {
+    for (const [key, busyUntil] of sources) {
+      if (busyUntil > nowMs) break
+      sources.delete(key)
+    }
+    return sources.has(source) || sources.size < SOURCES.max
+  }
+
   return {
-    admitsConnection(source, nowMs) {
-      if (exchanges.peek('all', nowMs) >= PER_BIRD.max) {
-        PER_BIRD.hit()
-        return false
+    reserve(source, nowMs) {
+      const isApart = hasRoom(source, nowMs)
+      if (!isApart) SOURCES.hit()
+      const ofSource = Math.max(nowMs, (isApart ? sources.get(source) : others) ?? 0)
+      const ofBird = Math.max(nowMs, bird)
+      const waits = {
+        source: waitMs(ofSource, shareMs.source, nowMs),
+        bird: waitMs(ofBird, shareMs.bird, nowMs),
       }
-      if (connections.count(source, nowMs) <= PER_SOURCE.max) return true
-      PER_SOURCE.hit()
-      return false
-    },
-    admitsExchange(nowMs) {
-      if (exchanges.count('all', nowMs) <= PER_BIRD.max) return true
-      PER_BIRD.hit()
-      return false
+      if (waits.source > 0) PER_SOURCE.hit()
+      if (waits.bird > 0) PER_BIRD.hit()
+      const wait = Math.max(waits.source, waits.bird)
+      if (wait > MOST_WAIT_MS) return undefined
+      bird = ofBird + shareMs.bird
+      if (isApart) {
+        sources.delete(source)
+        sources.set(source, ofSource + shareMs.source)
+      } else others = ofSource + shareMs.source
+      return wait
     },
   }
 }

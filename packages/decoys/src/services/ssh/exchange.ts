@@ -1,4 +1,5 @@
 // The key exchange, from the client's KEXINIT to its NEWKEYS (RFC 4253, 7 and 8).
+import { sourceOf } from '../../host/source.ts'
 import type { SessionContext, Step } from '../../session.ts'
 import { ciphers } from './cipher/ciphers.ts'
 import type { Protection } from './cipher/protection.ts'
@@ -30,7 +31,9 @@ export function onKexInit(
   }
   const negotiated = negotiate(client, version.offer)
   // A client cannot exchange keys again before it is logged in, so a connection has one exchange at most.
-  if (!negotiated || !budget.admitsExchange(context.now())) return close(state)
+  if (!negotiated) return close(state)
+  const delayMs = budget.reserve(sourceOf(context.src.host), context.now())
+  if (delayMs === undefined) return close(state)
   const stage: ExchangeStage = {
     name: 'exchange',
     clientInit: payload,
@@ -39,7 +42,7 @@ export function onKexInit(
     method: negotiated.method,
     ignoresNext: negotiated.isGuessWrong,
   }
-  return { state: { ...state, stage } }
+  return { state: { ...state, stage }, delayMs }
 }
 
 /** The message that the method waits for. */

@@ -21,8 +21,6 @@ import { close, closeWith, sendPackets } from './steps.ts'
 
 /** OpenSSH's LoginGraceTime. */
 const GRACE_MS = 120_000
-/** How often an idle connection is checked for the end of the grace time. */
-const CHECK_MS = 2_000
 
 export type SshFrame = Ident | PacketFrame
 
@@ -30,7 +28,7 @@ export function sshSession(config: SshConfig): SessionDefinition<SshState, SshFr
   const { version } = config
   const isOverdue = (state: SshState, { now }: SessionContext): boolean => now() - state.openedAt >= GRACE_MS
   return {
-    limits: { frameBytes: 4 + MAX_PACKET_BYTES + 64, idleMs: CHECK_MS },
+    limits: { frameBytes: 4 + MAX_PACKET_BYTES + 64, idleMs: GRACE_MS },
 
     decode: (bytes, state) =>
       state.stage.name === 'ident' ? readIdent(bytes) : readPacket(bytes, state.inbound),
@@ -38,7 +36,7 @@ export function sshSession(config: SshConfig): SessionDefinition<SshState, SshFr
     open(context) {
       // An error shows again where the key is used, and there it reaches the host.
       prepareHostKeys(context.derive).catch(() => {})
-      return { state: firstState(context), send: `SSH-2.0-${version.software}\r\n` }
+      return { state: firstState(context), send: `SSH-2.0-${version.software}\r\n`, wakeMs: GRACE_MS }
     },
 
     step(state, frame, context) {
@@ -62,7 +60,7 @@ export function sshSession(config: SshConfig): SessionDefinition<SshState, SshFr
       }
     },
 
-    idle: (state, context) => (isOverdue(state, context) ? close(state) : { state }),
+    wake: close,
 
     closed({ remoteVersion, auth }) {
       if (auth.isLoginTried) return []

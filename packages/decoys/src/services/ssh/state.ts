@@ -16,7 +16,7 @@ export interface SshConfig {
   readonly pamDelayMs: number
   /** Credentials whose answer was the close after the sixth failure. */
   readonly repeatedGuesses: RepeatedGuesses
-  readonly budget: Pick<ExchangeBudget, 'admitsExchange'>
+  readonly budget: ExchangeBudget
 }
 
 export interface SshState {

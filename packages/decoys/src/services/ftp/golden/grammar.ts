@@ -1,4 +1,5 @@
 // What a client may send to an FTP server, drawn at random.
+import type { Endurance } from '../../../../test/endurance.ts'
 import { fragment, type Draw } from '../../../../test/draw.ts'
 import type { Grammar } from '../../../../test/fresh.ts'
 import { observe } from '../../../../test/observe.ts'
@@ -71,4 +72,12 @@ export const grammar: Grammar = {
         : [lines.join('')]
     return { name: JSON.stringify(send), ask: (server) => observe(server, send, SILENCE_MS) }
   },
+}
+
+export const endurance: Endurance = {
+  request: 'USER a\r\n',
+  drips: [
+    { name: 'a line that never ends', first: '', rest: `USER ${'a'.repeat(120)}` },
+    { name: 'lines', first: '', rest: 'NOOP\r\nUSER a\r\n' },
+  ],
 }

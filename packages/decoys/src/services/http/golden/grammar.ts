@@ -1,4 +1,5 @@
 // What a client may send to a web server, drawn at random.
+import type { Endurance } from '../../../../test/endurance.ts'
 import { fragment, type Draw } from '../../../../test/draw.ts'
 import type { Grammar } from '../../../../test/fresh.ts'
 import { observe } from '../../../../test/observe.ts'
@@ -279,4 +280,18 @@ export const grammar: Grammar = {
       ask: (server, patience) => observe(server, send, SILENCE_MS * patience),
     }
   },
+}
+
+export const endurance: Endurance = {
+  request: 'GET /none HTTP/1.1\r\nHost: a\r\n\r\n',
+  drips: [
+    { name: 'a head', first: '', rest: `GET / HTTP/1.1\r\nHost: ${'a'.repeat(100)}` },
+    { name: 'fields', first: 'GET / HTTP/1.1\r\n', rest: `Host: ${'a'.repeat(100)}` },
+    {
+      name: 'a body',
+      first: 'POST /login.html HTTP/1.1\r\nHost: a\r\nContent-Length: 500\r\n\r\n',
+      rest: 'a'.repeat(100),
+    },
+    { name: 'the next request', first: 'GET /none HTTP/1.1\r\nHost: a\r\n\r\n', rest: 'GET / HTTP/1.1\r\n\r\n' },
+  ],
 }

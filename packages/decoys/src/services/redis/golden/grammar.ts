@@ -1,4 +1,5 @@
 // What a client may send to Redis, drawn at random: commands by template, with their words changed now and then.
+import type { Endurance } from '../../../../test/endurance.ts'
 import { fragment, type Draw } from '../../../../test/draw.ts'
 import type { Grammar } from '../../../../test/fresh.ts'
 import { observe } from '../../../../test/observe.ts'
@@ -87,4 +88,12 @@ export const grammar: Grammar = {
       ask: (server, patience) => observe(server, send, SILENCE_MS * patience),
     }
   },
+}
+
+export const endurance: Endurance = {
+  request: '*1\r\n$4\r\nPING\r\n',
+  drips: [
+    { name: 'a request', first: '', rest: '*2\r\n$4\r\nECHO\r\n$3\r\nabc\r\n' },
+    { name: 'an inline request that never ends', first: 'PING\r\n', rest: `ECHO ${'a'.repeat(100)}` },
+  ],
 }

@@ -1,4 +1,5 @@
 // What a client may send to an SSH server, drawn at random: identifications, packets before keys, messages under keys.
+import type { Endurance } from '../../../../test/endurance.ts'
 import { type Draw } from '../../../../test/draw.ts'
 import type { FreshProbe, Grammar } from '../../../../test/fresh.ts'
 import { observe } from '../../../../test/observe.ts'
@@ -197,4 +198,12 @@ export const grammar: Grammar = {
   ],
   concurrency: 4,
   draw: (draw) => (draw.chance(0.6) ? clearProbe(draw) : keyedProbe(draw)),
+}
+
+export const endurance: Endurance = {
+  request: 'SSH-2.0-a\r\n',
+  drips: [
+    { name: 'an identification that never ends', first: '', rest: `SSH-2.0-${'a'.repeat(100)}` },
+    { name: 'a packet that never ends', first: 'SSH-2.0-a\r\n', rest: `\0\0\x04\0\x04${'a'.repeat(100)}` },
+  ],
 }

@@ -13,7 +13,7 @@ export const withoutDelays: SshConfig = {
   banner: '',
   pamDelayMs: 0,
   repeatedGuesses: repeatedGuesses(),
-  budget: { admitsExchange: () => true },
+  budget: { reserve: () => 0 },
 }
 
 export async function openDecoy(

@@ -1,0 +1,43 @@
+// The SSH decoy, with what its key exchanges may cost.
+import { maxStartups } from '../../crowd.ts'
+import { repeatedGuesses } from '../../repeated-guesses.ts'
+import { sessionRunner } from '../../session-runner.ts'
+import type { Service } from '../../session.ts'
+import { descriptor } from './descriptor.ts'
+import type { ExchangeBudget } from './exchange-budget.ts'
+import { sshSession } from './session.ts'
+import { versions } from './versions/all.ts'
+
+const { settings } = descriptor
+/** Linux-PAM's fail delay for a wrong password. */
+const PAM_DELAY_MS = 2_000
+
+/** MaxStartups 10:30:100, sshd's default. */
+const crowd = maxStartups(10, 30, 100)
+
+/** `budget` is that of all listeners, also of those under earlier settings. */
+export const sshService = (budget: ExchangeBudget): Service => ({
+  listeners(given) {
+    if (given['ssh.enabled'] !== true) return []
+    const port = given['ssh.port'] ?? settings['ssh.port'].default
+    const software = given['ssh.version'] ?? settings['ssh.version'].default
+    const version = versions.find((candidate) => candidate.software === software) ?? versions[0]!
+    const banner = given['ssh.preauth_banner']
+    const config = {
+      version,
+      banner: typeof banner === 'string' ? banner : '',
+      pamDelayMs: PAM_DELAY_MS,
+      repeatedGuesses: repeatedGuesses(),
+      budget,
+    }
+    return [
+      {
+        instance: 'ssh',
+        transport: 'tcp',
+        port: Number(port),
+        startSession: sessionRunner(sshSession(config)),
+        crowd,
+      },
+    ]
+  },
+})
