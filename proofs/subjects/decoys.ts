@@ -1,6 +1,8 @@
 // Each decoy next to the real server of Debian 12: probes that nobody has recorded are answered alike.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { judgeEndurance, judgeService } from '../../packages/decoys/test/judge-service.ts'
 import { isInstalled, realServers } from '../../packages/decoys/test/real-servers.ts'
 import type { Proof, Stage } from '../proof.ts'
@@ -30,7 +32,7 @@ const proof: Proof = {
       say(`${service}: ${equal} of ${total} equal; masked: ${masks.join(', ') || 'nothing'}`)
       if (equal < (total * GOAL) / 100) below.push(`${service} ${equal}`)
     }
-    const impatient = await endure(folder, say)
+    const impatient = await endure(join(folder, 'patience'), say)
     assert.deepEqual(below, [], `Below ${GOAL} of 100`)
     assert.deepEqual(impatient, [], 'Crowd, drip, silence or half-close differ')
   },
@@ -38,6 +40,7 @@ const proof: Proof = {
 
 /** All services at a time: five minutes of it are waiting. Returns what differs. */
 async function endure(folder: string, say: Stage['say']): Promise<readonly string[]> {
+  mkdirSync(folder)
   const results = await Promise.all(
     realServers.filter(isInstalled).map(async ({ service }) => {
       const { total, differences } = await judgeEndurance(service, folder)

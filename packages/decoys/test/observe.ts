@@ -53,15 +53,16 @@ export function watch({ host, port, from }: Endpoint): Watched {
   return { socket, seen }
 }
 
-/** Sends the segments one after another. The observation is over at the close, or after `silenceMs` without a byte. */
+/** Sends the segments one after another; `patience` stretches the time between them. The observation is over at the close, or after `silenceMs` without a byte. */
 export async function observe(
   server: Endpoint,
   segments: readonly string[],
   silenceMs: number,
+  patience = 1,
 ): Promise<Observation> {
   const { socket, seen } = watch(server)
   for (const segment of segments) {
-    await sleep(BETWEEN_SEGMENTS_MS)
+    await sleep(BETWEEN_SEGMENTS_MS * patience)
     if (seen.close !== 'open') break
     socket.write(Buffer.from(segment, 'latin1'))
   }

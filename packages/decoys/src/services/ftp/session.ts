@@ -34,9 +34,12 @@ export function ftpSession(banner: string): SessionRunner {
       if (line === 'too-long') return { state, send: '500 Input line too long.\r\n', close: 'end' }
       return { ...answer(state, line, context), wakeMs: COMMAND_MS }
     },
-    wake: (state) => ({ state, send: '421 Timeout.\r\n', close: 'end' }),
+    wake: timeOut,
+    idle: timeOut,
   })
 }
+
+const timeOut = (state: State): Step<State> => ({ state, send: '421 Timeout.\r\n', close: 'end' })
 
 function answer(state: State, { verb, argument }: Command, context: SessionContext): Step<State> {
   switch (verb) {

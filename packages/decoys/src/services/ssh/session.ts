@@ -61,6 +61,7 @@ export function sshSession(config: SshConfig): SessionDefinition<SshState, SshFr
     },
 
     wake: close,
+    idle: close,
 
     closed({ remoteVersion, auth }) {
       if (auth.isLoginTried) return []

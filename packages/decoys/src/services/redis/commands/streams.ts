@@ -235,8 +235,11 @@ const xread: Command = (call) => {
   return streamsReply(call, found)
 }
 
-const noGroup = (key: string, group: string, more = ''): ErrorReply =>
-  new ErrorReply(`NOGROUP No such key '${key}' or consumer group '${group}'${more}`)
+/** Printed as texts of C, which end at a NUL. */
+const noGroup = (key: string, group: string, more = ''): ErrorReply => {
+  const [shownKey, shownGroup] = [key, group].map((name) => name.split('\0', 1)[0]!)
+  return new ErrorReply(`NOGROUP No such key '${shownKey}' or consumer group '${shownGroup}'${more}`)
+}
 
 const xreadgroup: Command = (call) => {
   const [, option, name = '', consumer = ''] = call.args

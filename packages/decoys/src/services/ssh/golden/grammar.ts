@@ -107,7 +107,7 @@ function clearProbe(draw: Draw): FreshProbe {
   const send = draw.chance(0.7) ? [first, ...packets] : [[first, ...packets].join('')]
   return {
     name: JSON.stringify(send).slice(0, 1_500),
-    ask: (server, patience) => observe(server, send, SILENCE_MS * patience),
+    ask: (server, patience) => observe(server, send, SILENCE_MS * patience, patience),
   }
 }
 
