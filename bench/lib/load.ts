@@ -1,6 +1,7 @@
 // The load generator as its users see it: jobs in, figures out.
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
+import { pin } from './cores.ts'
 
 /** Placeholder for the source's address in a request, of the same length, so that it can be overwritten. */
 export const SOURCE_MARK = '###.###.###.###'
@@ -44,11 +45,13 @@ export interface Loader {
   stop(): void
 }
 
-export function openLoader(): Loader {
+/** Pinned to a core, if one is named. */
+export function openLoader(core?: number): Loader {
   const child = fork(join(import.meta.dirname, 'load.child.ts'), {
     serialization: 'advanced',
     execArgv: ['--disable-warning=ExperimentalWarning'],
   })
+  if (core !== undefined) pin(child.pid ?? 0, core)
   return {
     run: (job) =>
       new Promise((resolve, reject) => {

@@ -24,3 +24,11 @@ export const forgetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/cle
 /** Bytes that the process has sent towards the disk so far. */
 export const writtenBytes = (pid: number): number =>
   Number(/^write_bytes: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1] ?? Number.NaN)
+
+/** Milliseconds of a processor that the process and its ended children have used; the clock ticks a hundred times a second (proc(5)). */
+export function cpuMs(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  // Behind the name, which may hold anything: the third field. utime to cstime are fields 14 to 17.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + 10 * Number(ticks), 0)
+}

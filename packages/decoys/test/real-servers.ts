@@ -109,11 +109,16 @@ export const realServers: readonly RealServer[] = [
 
 export const isInstalled = ({ program }: RealServer): boolean => existsSync(program)
 
+export interface RunningProgram {
+  readonly pid: number
+  readonly stop: () => Promise<void>
+}
+
 /** Starts the server and waits until it listens. */
 export async function startRealServer(
   server: RealServer,
   folder: string,
-): Promise<{ stop: () => Promise<void> }> {
+): Promise<RunningProgram> {
   const own = join(folder, server.service)
   mkdirSync(own, { recursive: true, mode: 0o755 })
   chmodSync(folder, 0o755)
@@ -132,7 +137,7 @@ export async function startProgram(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
   place: { readonly host: string; readonly port: number },
-): Promise<{ stop: () => Promise<void> }> {
+): Promise<RunningProgram> {
   const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   for (const stream of [child.stdout, child.stderr])
@@ -144,6 +149,7 @@ export async function startProgram(
     await sleep(50)
   }
   return {
+    pid: child.pid ?? 0,
     async stop() {
       child.kill('SIGTERM')
       await gone

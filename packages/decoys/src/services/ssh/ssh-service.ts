@@ -15,8 +15,8 @@ const PAM_DELAY_MS = 2_000
 /** MaxStartups 10:30:100, sshd's default. */
 const crowd = maxStartups(10, 30, 100)
 
-/** `budget` is that of all listeners, also of those under earlier settings. */
-export const sshService = (budget: ExchangeBudget): Service => ({
+/** `budget` is that of all listeners, also of those under earlier settings; `pamDelayMs` 0 drops every delay. */
+export const sshService = (budget: ExchangeBudget, pamDelayMs = PAM_DELAY_MS): Service => ({
   listeners(given) {
     if (given['ssh.enabled'] !== true) return []
     const port = given['ssh.port'] ?? settings['ssh.port'].default
@@ -26,7 +26,7 @@ export const sshService = (budget: ExchangeBudget): Service => ({
     const config = {
       version,
       banner: typeof banner === 'string' ? banner : '',
-      pamDelayMs: PAM_DELAY_MS,
+      pamDelayMs,
       repeatedGuesses: repeatedGuesses(),
       budget,
     }

@@ -1,0 +1,281 @@
+// Decoys beside the servers that they claim: how fast each answers on one core.
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { atLeast, atMost, exactly, type Case, type Row } from '../case.ts'
+import { LOAD_CORE, MEASURED_CORE, onCore } from '../lib/cores.ts'
+import { startDecoyBird, type DecoyBird } from '../lib/decoy-bird.ts'
+import { openDialogues, type Turn } from '../lib/dialogue.ts'
+import { freshFolder, removeFolder } from '../lib/folder.ts'
+import { openLoader, postRequest, type Load } from '../lib/load.ts'
+import { cpuMs, forgetPeak, peakMb, residentMb } from '../lib/process.ts'
+import { scaleNote, sized } from '../lib/scale.ts'
+import { sideBySide, ROUND_MS } from '../lib/side-by-side.ts'
+import { alternate, median } from '../lib/rounds.ts'
+import { fetchShare, isSambaInstalled, smbTree, startSamba } from '../lib/smb-share.ts'
+import { sshLogins } from '../lib/ssh-logins.ts'
+import {
+  isInstalled,
+  REAL_HOST,
+  realServers,
+  startRealServer,
+  type RealServer,
+} from '../../packages/decoys/test/real-servers.ts'
+
+interface Server {
+  readonly host: string
+  readonly port: number
+  readonly pid: number
+}
+
+interface Scene {
+  readonly folder: string
+  readonly bird: DecoyBird
+  readonly ours: Server
+  readonly real: Server
+}
+
+/** A service is one entry. */
+interface Contest {
+  readonly service: string
+  readonly measure: (scene: Scene) => Promise<readonly Row[]>
+}
+
+type Ask = (server: Server) => Promise<Load>
+
+const CONNECTIONS = 8
+
+/** Our rate beside the real server's, in rounds that alternate. */
+async function compareRates(
+  name: string,
+  least: number,
+  { ours, real }: Scene,
+  ask: Ask,
+): Promise<readonly Row[]> {
+  const pair = await sideBySide(
+    () => ask(ours),
+    () => ask(real),
+  )
+  return [
+    beside(
+      name,
+      pair.ours.perSecond,
+      pair.theirs.perSecond,
+      '/s',
+      `≥ ${least} × the real server`,
+      1 / pair.rate >= least,
+    ),
+    exactly(`${name}: broken`, pair.ours.broken, '', 0),
+  ]
+}
+
+/** A row that the real server's value decides. */
+const beside = (
+  what: string,
+  measured: number,
+  reference: number,
+  unit: string,
+  promise: string,
+  isKept: boolean,
+): Row => ({ what, measured, reference, unit, promise, isKept })
+
+const dialogue =
+  (turns: readonly Turn[], over: { hits?: number; greeting?: number; rounds?: number } = {}): Ask =>
+  async ({ host, port }) => {
+    const load = openDialogues()
+    try {
+      return await load.run({
+        host,
+        port,
+        connections: CONNECTIONS,
+        greeting: 0,
+        hits: 1,
+        rounds: Number.POSITIVE_INFINITY,
+        ms: ROUND_MS,
+        turns,
+        ...over,
+      })
+    } finally {
+      load.stop()
+    }
+  }
+
+const GET = '*2\r\n$3\r\nGET\r\n$4\r\nuser\r\n'
+const DEPTH = 32
+const redisGets = dialogue([{ send: GET, lines: 1 }])
+const redisPipeline = dialogue([{ send: GET.repeat(DEPTH), lines: DEPTH }], { hits: DEPTH })
+/** A name that neither asks PAM for. */
+const ftpLogins = dialogue(
+  [
+    { send: 'USER -\r\n', lines: 1 },
+    { send: 'PASS wrong\r\n', lines: 1 },
+  ],
+  { greeting: 1, rounds: 2 },
+)
+const httpLogins: Ask = async ({ host, port }) => {
+  const loader = openLoader(LOAD_CORE)
+  try {
+    return await loader.run({
+      host,
+      port,
+      connections: 2 * CONNECTIONS,
+      requests: [postRequest('/login.html', { username: 'admin', password: 'wrong' })],
+      ms: ROUND_MS,
+    })
+  } finally {
+    loader.stop()
+  }
+}
+
+const LOGINS = sized(40, 8)
+
+const contests: readonly Contest[] = [
+  { service: 'http', measure: (scene) => compareRates('HTTP logins', 0.8, scene, httpLogins) },
+  {
+    service: 'redis',
+    async measure(scene) {
+      const piped = await sideBySide(
+        () => redisPipeline(scene.ours),
+        () => redisPipeline(scene.real),
+      )
+      return [
+        ...(await compareRates('Redis GETs', 0.4, scene, redisGets)),
+        atLeast(`Redis GETs, ${DEPTH} deep`, piped.ours.perSecond, '/s', 200_000, piped.theirs.perSecond),
+      ]
+    },
+  },
+  { service: 'ftp', measure: (scene) => compareRates('FTP logins', 3, scene, ftpLogins) },
+  {
+    service: 'ssh',
+    async measure({ folder, ours, real }) {
+      const cost = async (server: Server) => {
+        const before = cpuMs(server.pid)
+        const { refused, failures } = await sshLogins(folder, server, LOGINS, 4)
+        return { ms: (cpuMs(server.pid) - before) / LOGINS, failed: LOGINS - refused, failures }
+      }
+      await cost(ours)
+      const [our, theirs] = [await cost(ours), await cost(real)]
+      return [
+        beside('SSH: processor a login', our.ms, theirs.ms, 'ms', '≤ 0.25 × sshd', our.ms <= theirs.ms / 4),
+        atMost('… and', our.ms, 'ms', 3),
+        exactly(
+          `SSH: failed handshakes${our.failures.map((said) => ` (${said.trim()})`).join('')}`,
+          our.failed,
+          '',
+          0,
+        ),
+      ]
+    },
+  },
+]
+
+const START_MB = 80
+const LOAD_MB = 200
+const FETCHES = 5
+const PEER_LATENCY = 2
+/** Measured also where no real server is installed. */
+const PEERLESS_ROWS = 3
+
+const decoys: Case = {
+  id: 'B19',
+  title: 'decoys on one core, each event on the disk before its answer, beside the servers that they claim',
+  async run() {
+    const rows: Row[] = []
+    const skipped: string[] = []
+    for (const contest of contests) rows.push(...(await inScene(contest, skipped)))
+    rows.push(...(await withBird((folder, bird) => share(folder, bird, skipped))))
+    rows.push(...(await withBird((_, bird) => flood(bird))))
+    return {
+      ok: rows.length > PEERLESS_ROWS,
+      rows,
+      note: `reference: Debian’s server with its own configuration, in rounds that alternate${skipped.map((name) => `; ${name} is not installed`).join('')}${scaleNote}`,
+    }
+  },
+}
+export default decoys
+
+async function withBird(
+  measure: (folder: string, bird: DecoyBird) => Promise<readonly Row[]>,
+): Promise<readonly Row[]> {
+  const folder = freshFolder()
+  try {
+    const bird = await startDecoyBird(join(folder, 'bird'), { 'smb.filetree': smbTree })
+    try {
+      return await measure(folder, bird)
+    } finally {
+      await bird.stop()
+    }
+  } finally {
+    removeFolder(folder)
+  }
+}
+
+/** Without the delays of its refusals, as our Bird: of vsftpd's own and of PAM. */
+const quick = (server: RealServer): RealServer => ({
+  ...server,
+  prepare(folder) {
+    const prepared = server.prepare(folder)
+    if (server.service === 'ftp') appendFileSync(prepared.args[0]!, 'delay_failed_login=0\n')
+    if (server.service === 'ssh') replaceIn(prepared.args.at(-1)!, 'UsePAM yes', 'UsePAM no')
+    return prepared
+  },
+})
+
+function replaceIn(file: string, text: string, by: string): void {
+  writeFileSync(file, readFileSync(file, 'utf8').replace(text, by))
+}
+
+/** Our decoy and its real server, both fresh. */
+const inScene = ({ service, measure }: Contest, skipped: string[]): Promise<readonly Row[]> =>
+  withBird(async (folder, bird) => {
+    const server = realServers.find((one) => one.service === service)!
+    if (!isInstalled(server)) {
+      skipped.push(server.debian)
+      return []
+    }
+    const running = await onCore(MEASURED_CORE, () => startRealServer(quick(server), folder))
+    try {
+      return await measure({
+        folder,
+        bird,
+        ours: { host: '127.0.0.1', port: server.port + bird.offset, pid: bird.pid },
+        real: { host: REAL_HOST, port: server.port, pid: running.pid },
+      })
+    } finally {
+      await running.stop()
+    }
+  })
+
+async function share(folder: string, bird: DecoyBird, skipped: string[]): Promise<readonly Row[]> {
+  if (!isSambaInstalled()) {
+    skipped.push('samba')
+    return []
+  }
+  const samba = await onCore(MEASURED_CORE, () => startSamba(folder))
+  try {
+    const { ours, theirs } = await alternate(
+      FETCHES,
+      () => fetchShare(folder, 445 + bird.offset),
+      () => fetchShare(folder, samba.port),
+    )
+    const [our, their] = [median(ours), median(theirs)]
+    return [beside('SMB: list and get of 100 files', our, their, 'ms', '≤ 4 × Samba', our <= 4 * their)]
+  } finally {
+    await samba.stop()
+  }
+}
+
+/** What a flood of HTTP logins does to the visitors of Redis, and to the Bird's memory. */
+async function flood(bird: DecoyBird): Promise<readonly Row[]> {
+  const resting = residentMb(bird.pid)
+  const at = (port: number): Server => ({ host: '127.0.0.1', port: port + bird.offset, pid: bird.pid })
+  await redisGets(at(6379))
+  forgetPeak(bird.pid)
+  const alone = await redisGets(at(6379))
+  const [besides] = await Promise.all([redisGets(at(6379)), httpLogins(at(80))])
+  await redisPipeline(at(6379))
+  return [
+    atMost('p99 of Redis while HTTP is flooded, of alone', besides.p99 / alone.p99, '×', PEER_LATENCY),
+    atMost('memory with every service on', resting, 'MB', START_MB),
+    atMost('memory under load', peakMb(bird.pid), 'MB', LOAD_MB),
+  ]
+}

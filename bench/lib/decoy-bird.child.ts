@@ -1,0 +1,53 @@
+// A Bird of its own process, as `rookery bird` runs it, but without the delays that refusals have, and with SSH's key
+// exchanges unlimited. Arguments: console, data directory, port offset, memory saver (on, off or unless-busy).
+import { runBird } from '@rookery/bird/run-bird.ts'
+import { saveMemory, saveMemoryUnlessBusy } from '@rookery/cli/memory-saver.ts'
+import { descriptors } from '@rookery/decoys/descriptors.gen.ts'
+import { exchangeBudget } from '@rookery/decoys/services/ssh/exchange-budget.ts'
+import { sshService } from '@rookery/decoys/services/ssh/ssh-service.ts'
+import { services } from '@rookery/decoys/services.gen.ts'
+import type { Reply, Service, Session, SessionRunner } from '@rookery/decoys/session.ts'
+
+const [consoleUrl = '', dataDir = '', offset = '', saver = 'on'] = process.argv.slice(2)
+if (saver === 'on') saveMemory()
+if (saver === 'unless-busy') saveMemoryUnlessBusy()
+
+const atOnce = ({ delayMs: _, later, ...reply }: Reply): Reply =>
+  later ? { ...reply, later: () => later().then(atOnce) } : reply
+
+const withoutDelays =
+  (start: SessionRunner): SessionRunner =>
+  (context) => {
+    const session = start(context)
+    return Object.create(session, {
+      receive: { value: (bytes: Buffer) => session.receive(bytes).map(atOnce) },
+      resume: { value: () => session.resume().map(atOnce) },
+    }) as Session
+  }
+
+const hasty = ({ listeners }: Service): Service => ({
+  listeners: (settings) =>
+    listeners(settings).map((listener) => ({
+      ...listener,
+      startSession: withoutDelays(listener.startSession),
+    })),
+})
+
+const UNLIMITED = { perSource: 1_000_000, perBird: 1_000_000 }
+const ssh = sshService(exchangeBudget(UNLIMITED), 0)
+
+const bird = await runBird({
+  consoleUrl,
+  dataDir,
+  bind: '127.0.0.1',
+  portOffset: Number(offset),
+  services: {
+    ...Object.fromEntries(Object.entries(services).map(([name, service]) => [name, hasty(service)])),
+    ssh,
+  },
+  descriptors,
+  log: (level, message) => void (level === 'error' && process.stderr.write(`${message}\n`)),
+  maxBackoffMs: 60_000,
+})
+process.on('message', () => process.send?.({ spooled: bird.state().spooled }))
+process.on('disconnect', () => void bird.stop().then(() => process.exit()))

@@ -1,0 +1,93 @@
+// A registered Bird of its own process on one core, with every decoy open and its console away: each event waits on the disk.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { root } from '../../tools/clone.mjs'
+import { testConsole } from '../../packages/bird/test/test-console.ts'
+import { descriptors } from '../../packages/decoys/src/descriptors.gen.ts'
+import { defaultSettings } from '../../packages/decoys/src/settings.ts'
+import { MEASURED_CORE, onCore } from './cores.ts'
+import { freeOffset } from './ports.ts'
+
+export interface DecoyBird {
+  readonly pid: number
+  /** Added to every logical port. */
+  readonly offset: number
+  /** Events on the disk so far. */
+  spooled(): Promise<number>
+  stop(): Promise<void>
+}
+
+/** As `npm start` runs it. */
+const FLAGS = ['--max-semi-space-size=8', '--disable-warning=ExperimentalWarning']
+const ALLOCATION = { MALLOC_MMAP_THRESHOLD_: '524288', MALLOC_TRIM_THRESHOLD_: '1048576' }
+
+/** `over`: settings besides the defaults. */
+export async function startDecoyBird(dataDir: string, over: object = {}): Promise<DecoyBird> {
+  const names = descriptors.map(({ service }) => service)
+  const settings = defaultSettings(descriptors, {
+    'device.name': 'Bird',
+    ...over,
+    ...Object.fromEntries(names.map((name) => [`${name}.enabled`, true])),
+  })
+  const ports = names.map((name) => Number(settings[`${name}.port`])).filter(Number.isInteger)
+  const offset = await freeOffset(ports)
+  const console = await testConsole()
+  console.isCommissioned = true
+  console.offer(settings)
+  const program = await bundle()
+  const child = await onCore(MEASURED_CORE, () =>
+    Promise.resolve(
+      fork(program, [console.url, dataDir, String(offset), saver()], {
+        execArgv: FLAGS,
+        env: { ...process.env, ...ALLOCATION },
+      }),
+    ),
+  )
+  const gone = once(child, 'exit')
+  try {
+    await Promise.race([
+      console.frame('SETTINGS_APPLIED'),
+      gone.then(() => Promise.reject(new Error('The Bird ended before its decoys were open.'))),
+    ])
+  } finally {
+    await console.stop()
+  }
+  return {
+    pid: child.pid ?? 0,
+    offset,
+    async spooled() {
+      child.send('count')
+      const [{ spooled }] = (await once(child, 'message')) as [{ readonly spooled: number }]
+      return spooled
+    },
+    async stop() {
+      child.disconnect()
+      await gone
+    },
+  }
+}
+
+/** As the product is: the sources would bring their compiler along, and its memory. */
+async function bundle(): Promise<string> {
+  const outfile = join(root, '.build', 'decoy-bird.mjs')
+  await build({
+    entryPoints: [join(import.meta.dirname, 'decoy-bird.child.ts')],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    charset: 'ascii',
+    minifyWhitespace: true,
+    external: ['bufferutil', 'utf-8-validate'],
+    banner: {
+      js: "import { createRequire } from 'node:module'\nconst require = createRequire(import.meta.url)",
+    },
+  })
+  return outfile
+}
+
+/** `BENCH_SAVER`: `on` as in the product, `off` or `unless-busy` to compare. */
+const saver = (): string => process.env['BENCH_SAVER'] ?? 'on'

@@ -1,0 +1,77 @@
+// Puts load on a server of a line protocol: raw sockets, requests built beforehand, one round in flight on each connection.
+import { connect } from 'node:net'
+import { percentile } from '../case.ts'
+import type { Dialogue } from './dialogue.ts'
+import type { Load } from './load.ts'
+
+const LF = 10
+
+async function run(dialogue: Dialogue): Promise<Load> {
+  const turns = dialogue.turns.map(({ send, lines }) => ({ bytes: Buffer.from(send, 'latin1'), lines }))
+  const latencies: number[] = []
+  const startedAt = performance.now()
+  const endAt = startedAt + dialogue.ms
+  let [lastAt, bytes, broken] = [startedAt, 0, 0]
+
+  /** One connection; resolves when it is closed. */
+  const converse = (): Promise<void> =>
+    new Promise((resolve) => {
+      const socket = connect({ host: dialogue.host, port: dialogue.port, noDelay: true })
+      let awaited = dialogue.greeting
+      let [turn, round, sentAt] = [-1, 0, 0]
+      const next = (): void => {
+        turn += 1
+        if (turn === turns.length) {
+          lastAt = performance.now()
+          latencies.push(lastAt - sentAt)
+          round += 1
+          turn = 0
+          if (round === dialogue.rounds || lastAt >= endAt) return void socket.destroy()
+        }
+        if (turn === 0) sentAt = performance.now()
+        awaited = turns[turn]!.lines
+        socket.write(turns[turn]!.bytes)
+      }
+      socket.on('connect', () => awaited === 0 && next())
+      socket.on('data', (chunk) => {
+        bytes += chunk.length
+        for (let at = chunk.indexOf(LF); at >= 0; at = chunk.indexOf(LF, at + 1)) awaited -= 1
+        if (awaited === 0) next()
+      })
+      socket.on('error', () => broken++)
+      socket.on('end', () => {
+        broken += 1
+        socket.destroy()
+      })
+      socket.on('close', () => resolve())
+    })
+
+  const lane = async (): Promise<void> => {
+    while (performance.now() < endAt) await converse()
+  }
+  await Promise.all(Array.from({ length: dialogue.connections }, lane))
+  return {
+    hits: latencies.length * dialogue.hits,
+    perSecond: (latencies.length * dialogue.hits * 1000) / (lastAt - startedAt),
+    bytes,
+    refused: 0,
+    broken,
+    p50: percentile(latencies, 0.5),
+    p99: percentile(latencies, 0.99),
+    worst: percentile(latencies, 1),
+    nextSource: 0,
+    answered: [],
+    answeredLate: [],
+  }
+}
+
+process.on('message', (dialogue: Dialogue) => {
+  run(dialogue).then(
+    (load) => process.send?.(load),
+    (error: unknown) => {
+      console.error(error)
+      process.exit(1)
+    },
+  )
+})
+process.on('disconnect', () => process.exit())
