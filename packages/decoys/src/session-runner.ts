@@ -1,5 +1,5 @@
 // Runs a session definition: buffers bytes, decodes frames, keeps the state, turns what it throws into a reset.
-import { byteQueue } from './byte-queue.ts'
+import { byteQueue, type ByteQueue } from './byte-queue.ts'
 import type { Reply, Session, SessionContext, SessionDefinition, SessionRunner, Step } from './session.ts'
 
 /** Bytes of answers in one portion. The rest waits for `resume`, so that a pipeline of big answers stays bounded. */
@@ -52,10 +52,7 @@ function startSession<State, Frame>(
   }
   const acceptLater = (later: () => Promise<Step<State>>): Promise<Reply> =>
     later().then((step) => (progress.isOver ? {} : guarded(() => accept(step))), fail)
-  const fail = (error: unknown): Reply => {
-    stop()
-    return { close: 'reset', error }
-  }
+  const fail = (error: unknown): Reply => (stop(), { close: 'reset', error })
   const stop = (): void => {
     progress.isOver = true
     progress.hasMore = false
@@ -64,8 +61,7 @@ function startSession<State, Frame>(
   const guarded = <T>(act: () => T): T | Reply => attempt(act, fail)
 
   function overflow(state: State): Reply {
-    queue.clear()
-    progress.minBytes = 1
+    takeAll(queue, progress)
     return accept(definition.overflow?.(state, context) ?? { state, close: 'reset' })
   }
 
@@ -94,6 +90,7 @@ function startSession<State, Frame>(
     for (let reply = guarded(answerNext); reply; reply = guarded(answerNext)) {
       replies.push(reply)
       bytes += reply.send?.length ?? 0
+      if (reply.tls) break
       if (reply.delayMs || reply.later || bytes > PORTION_BYTES) {
         progress.hasMore = !progress.isOver
         break
@@ -103,7 +100,9 @@ function startSession<State, Frame>(
     return replies
   }
 
-  const ask = (act: SessionDefinition<State, Frame>['idle']): Reply | undefined => {
+  const ask = (
+    act: ((state: State, context: SessionContext) => Step<State>) | undefined,
+  ): Reply | undefined => {
     if (progress.isOver || !progress.isOpen || !act) return undefined
     return guarded(() => accept(act(progress.current as State, context)))
   }
@@ -127,8 +126,19 @@ function startSession<State, Frame>(
     resume,
     wake: () => ask(definition.wake),
     idle: () => ask(definition.idle),
+    takeUnread: () => takeAll(queue, progress),
+    secured: () => ask(definition.secured),
+    tlsFailed: (failure) =>
+      ask((state) => definition.tlsFailed?.(state, failure, context) ?? { state, close: 'end' }),
     closed: () => (progress.isOpen ? (definition.closed?.(progress.current as State, context) ?? []) : []),
   }
+}
+
+function takeAll(queue: ByteQueue, progress: Progress<unknown>): Buffer {
+  const bytes = queue.view()
+  queue.clear()
+  progress.minBytes = 1
+  return bytes
 }
 
 function attempt<T, U>(act: () => T, fail: (error: unknown) => U): T | U {

@@ -2,6 +2,7 @@
 // answer. Only the host (`host/`) owns sockets, clocks and randomness; sessions get them through their context.
 import type { EventFields } from '@rookery/kernel/touch.ts'
 import type { Crowd } from './crowd.ts'
+import type { TlsFacts, TlsFailure, TlsServer } from './tls-server.ts'
 
 /** One touch as a service reports it; the host adds instance, addresses and ports. */
 export interface DecoyEvent {
@@ -19,6 +20,8 @@ export interface SessionContext {
   readonly src: { readonly host: string; readonly port: number }
   /** The logical port: 22, never 20022. */
   readonly dst: { readonly host: string; readonly port: number }
+  /** What the handshake agreed on; undefined while the connection is not encrypted. */
+  readonly tls?: TlsFacts | undefined
 }
 
 /** What a session does about one input. Everything but the state is optional. */
@@ -39,6 +42,11 @@ export interface Step<State> {
    * same segment are not sent.
    */
   readonly close?: 'end' | 'close' | 'reset' | 'discard'
+  /**
+   * Puts TLS between socket and session, behind `send`. What the peer sends from here on is its handshake; then `secured` or
+   * `tlsFailed` is asked. TCP only.
+   */
+  readonly tls?: TlsServer
 }
 
 /** `undefined`: no whole frame yet. A thrown error means bytes that the codec has no answer for: the host closes. */
@@ -69,6 +77,10 @@ export interface SessionDefinition<State, Frame> {
   readonly wake?: (state: State, context: SessionContext) => Step<State>
   /** `idleMs` of silence. A connection that stays open is from now on given up first when there is no room. */
   readonly idle?: (state: State, context: SessionContext) => Step<State>
+  /** The TLS handshake is done: `context.tls` says how. */
+  readonly secured?: (state: State, context: SessionContext) => Step<State>
+  /** The TLS handshake failed, and its alert is sent. What the step sends is not encrypted. Without it the host closes. */
+  readonly tlsFailed?: (state: State, failure: TlsFailure, context: SessionContext) => Step<State>
   /** The connection is closed, by either side: the last events. Only then does SSH know whether a login was tried. */
   readonly closed?: (state: State, context: SessionContext) => readonly DecoyEvent[]
 }
@@ -85,6 +97,10 @@ export interface Session {
   resume(): Reply[]
   wake(): Reply | undefined
   idle(): Reply | undefined
+  /** Takes the bytes behind the frame that asked for TLS: they belong to the handshake. */
+  takeUnread(): Buffer
+  secured(): Reply | undefined
+  tlsFailed(failure: TlsFailure): Reply | undefined
   closed(): readonly DecoyEvent[]
 }
 

@@ -47,11 +47,12 @@ export function onIdleTimer(
   return state.isBlocked ? 'reset' : 'idle'
 }
 
-/** Writes in order, then at most one of a delayed reply, a later one and a close. */
+/** Writes in order, then at most one of TLS, a delayed reply, a later one and a close. */
 export interface SendPlan {
   readonly writes: readonly (string | Buffer)[]
   readonly delayed?: Reply
   readonly later?: NonNullable<Reply['later']>
+  readonly tls?: NonNullable<Reply['tls']>
   readonly close?: NonNullable<Reply['close']>
 }
 
@@ -66,6 +67,7 @@ export function planSend(replies: readonly Reply[]): SendPlan {
     if (typeof send === 'string' && typeof last === 'string') writes[writes.length - 1] = last + send
     else if (send?.length) writes.push(send)
     if (close) return { writes, close }
+    if (reply.tls) return { writes, tls: reply.tls }
     if (reply.later) return { writes, later: reply.later }
   }
   return { writes }

@@ -1,6 +1,7 @@
 // One TCP connection: moves bytes between a socket and a session, and closes as real servers do.
 import type { Socket } from 'node:net'
 import type { Listener, Reply, Session, SessionContext } from '../session.ts'
+import type { TlsFacts, TlsServer } from '../tls-server.ts'
 import {
   DELAYED_RECHECK_MS,
   newConnectionState,
@@ -10,26 +11,36 @@ import {
   type ConnectionState,
 } from './connection-state.ts'
 import { normalizeAddress, type HostContext } from './host-context.ts'
+import { sourceOf } from './source.ts'
+import { handshakeTurn } from './tls-budget.ts'
+import { openTlsChannel, type TlsChannel } from './tls-channel.ts'
 
 interface Connection {
   readonly socket: Socket
   readonly session: Session
   readonly listener: Listener
-  readonly context: SessionContext
+  readonly context: ConnectionContext
   readonly host: HostContext
   readonly state: ConnectionState
+  /** What stands between socket and session once the session asked for TLS. */
+  tls: TlsChannel | undefined
   cancelDelay: (() => void) | undefined
   /** The idle timer; after our close, the linger timer. */
   cancelTimer: (() => void) | undefined
   cancelWake: (() => void) | undefined
+  cancelHandshake: (() => void) | undefined
 }
+
+/** The session sees it read-only. */
+type ConnectionContext = Omit<SessionContext, 'tls'> & { tls: TlsFacts | undefined }
 
 /** Serves the socket until it is closed. Errors of the session end here: they are recorded and cost the connection. */
 export function serveConnection(socket: Socket, listener: Listener, host: HostContext): void {
-  const context = host.sessionContext(
+  const endpoints = host.sessionContext(
     { host: normalizeAddress(socket.remoteAddress), port: socket.remotePort ?? -1 },
     { host: normalizeAddress(socket.localAddress), port: listener.port },
   )
+  const context: ConnectionContext = { ...endpoints, tls: undefined }
   const session = guarded(host, () => listener.startSession(context))
   if (!session) {
     socket.on('error', () => {})
@@ -43,9 +54,11 @@ export function serveConnection(socket: Socket, listener: Listener, host: HostCo
     context,
     host,
     state: newConnectionState(host.clock.now()),
+    tls: undefined,
     cancelDelay: undefined,
     cancelTimer: undefined,
     cancelWake: undefined,
+    cancelHandshake: undefined,
   }
   host.stats.openConnections += 1
   attachHandlers(connection)
@@ -62,27 +75,39 @@ function attachHandlers(connection: Connection): void {
       state.isSilent = false
       host.connections.spoke(socket)
     }
-    send(connection, session.receive(bytes))
+    if (connection.tls) connection.tls.receive(bytes)
+    else send(connection, session.receive(bytes))
   })
   socket.on('end', () => {
-    state.isPeerDone = true
     if (state.isClosing) socket.destroy()
-    else proceed(connection)
+    else if (connection.tls) connection.tls.receiveEnd()
+    else endOfInput(connection)
   })
-  socket.on('drain', () => {
-    state.isBlocked = false
-    state.lastActivityAt = host.clock.now()
-    if (!state.isClosing && !state.isDelayed) resume(connection)
-  })
+  socket.on('drain', () => !connection.tls && unblock(connection))
   socket.on('error', () => socket.destroy())
   socket.on('close', () => {
     host.stats.openConnections -= 1
     connection.cancelDelay?.()
     connection.cancelTimer?.()
     connection.cancelWake?.()
+    connection.cancelHandshake?.()
+    connection.tls?.destroy()
     state.isClosing = true
     guarded(host, () => host.raise(session.closed(), listener, context))
   })
+}
+
+function endOfInput(connection: Connection): void {
+  connection.state.isPeerDone = true
+  if (!connection.state.isClosing) proceed(connection)
+}
+
+/** Everything that waited is handed to the system. */
+function unblock(connection: Connection): void {
+  const { host, state } = connection
+  state.isBlocked = false
+  state.lastActivityAt = host.clock.now()
+  if (!state.isClosing && !state.isDelayed) resume(connection)
 }
 
 /** Raises the events of all replies, then sends. */
@@ -93,9 +118,10 @@ function send(connection: Connection, replies: readonly Reply[]): void {
     if (error !== undefined) host.recordError(error)
     if (wakeMs !== undefined) setWakeTimer(connection, wakeMs)
   }
-  const { writes, delayed, later, close: how } = planSend(replies)
+  const { writes, delayed, later, tls, close: how } = planSend(replies)
   for (const bytes of writes) write(connection, bytes)
-  if (delayed) delay(connection, delayed)
+  if (tls) startTls(connection, tls)
+  else if (delayed) delay(connection, delayed)
   else if (later) waitFor(connection, later)
   else if (how) close(connection, how)
   else proceed(connection)
@@ -113,11 +139,66 @@ function setWakeTimer(connection: Connection, ms: number): void {
   })
 }
 
-function write({ socket, host, state }: Connection, bytes: string | Buffer): void {
+function write({ socket, host, state, tls }: Connection, bytes: string | Buffer): void {
   if (socket.destroyed || !socket.writable) return
-  if (!socket.write(bytes) && socket.writableLength > host.limits.highWaterBytes) {
+  if (tls) tls.send(bytes)
+  else socket.write(bytes)
+  if ((tls ? tls.unsentBytes : socket.writableLength) > host.limits.highWaterBytes) {
     state.isBlocked = true
     socket.pause()
+  }
+}
+
+/** Reads no more until the certificate is there, and it is the source's turn. */
+function startTls(connection: Connection, server: TlsServer): void {
+  const { socket, session, context, host, state } = connection
+  socket.pause()
+  state.isDelayed = true
+  const ready = Promise.all([server.certificate, handshakeTurn(sourceOf(context.src.host), host.clock)])
+  void ready.then(
+    ([certificate]) => {
+      state.isDelayed = false
+      if (state.isClosing) return
+      state.lastActivityAt = host.clock.now()
+      connection.tls = openTlsChannel(server, certificate, tlsEvents(connection))
+      connection.cancelHandshake = host.clock.after(server.handshakeMs, () => close(connection, 'end'))
+      const unread = session.takeUnread()
+      if (unread.length > 0) connection.tls.receive(unread)
+      socket.resume()
+    },
+    (error: unknown) => {
+      host.recordError(error)
+      close(connection, 'reset')
+    },
+  )
+}
+
+function tlsEvents(connection: Connection): Parameters<typeof openTlsChannel>[2] {
+  const { socket, session, context, state } = connection
+  return {
+    transmit(records, done) {
+      if (socket.destroyed || !socket.writable) return done()
+      socket.write(records, () => done())
+    },
+    onSecured(facts) {
+      context.tls = facts
+      connection.cancelHandshake?.()
+      const reply = session.secured()
+      if (reply) send(connection, [reply])
+    },
+    onPlaintext(bytes) {
+      if (!state.isClosing) send(connection, session.receive(bytes))
+    },
+    onEnd: () => endOfInput(connection),
+    onDrain: () => unblock(connection),
+    onFailure(failure) {
+      connection.tls?.destroy()
+      connection.tls = undefined
+      if (state.isClosing) return
+      const reply = failure && session.tlsFailed(failure)
+      if (reply) send(connection, [reply])
+      if (!reply?.close) close(connection, 'end')
+    },
   }
 }
 
@@ -169,10 +250,17 @@ function proceed(connection: Connection): void {
 }
 
 function close(connection: Connection, how: NonNullable<Reply['close']>): void {
-  const { socket, host, state } = connection
+  const { socket, host, state, tls, context } = connection
   if (state.isClosing) return
   state.isClosing = true
   connection.cancelTimer?.()
+  connection.cancelTimer = host.clock.after(host.limits.lingerMs, () => socket.destroy())
+  // Within a handshake servers close without close_notify.
+  if (tls && context.tls && how !== 'reset') tls.end(() => closeSocket(connection, how))
+  else closeSocket(connection, how)
+}
+
+function closeSocket({ socket, state }: Connection, how: NonNullable<Reply['close']>): void {
   if (how === 'reset') {
     if (socket.writableLength === 0) socket.resetAndDestroy()
     else socket.write('', () => socket.resetAndDestroy())
@@ -185,7 +273,6 @@ function close(connection: Connection, how: NonNullable<Reply['close']>): void {
     if (state.isPeerDone) socket.once('finish', () => socket.destroy())
     else socket.resume()
   }
-  connection.cancelTimer = host.clock.after(host.limits.lingerMs, () => socket.destroy())
 }
 
 function startIdleTimer(connection: Connection, ms: number): void {

@@ -1,9 +1,7 @@
-// RSA primes of 1,536 bits that derive from a seed: the first suitable one at or above the seed's number.
+// RSA primes that derive from a seed: the first suitable one at or above the seed's number, and as long as the seed.
 import { checkPrime, checkPrimeSync } from 'node:crypto'
 import { promisify } from 'node:util'
 
-/** Length of a seed, and of a prime. */
-export const PRIME_BYTES = 192
 /** The public exponent that the primes are suitable for. */
 export const EXPONENT = 65_537n
 
@@ -11,7 +9,7 @@ const isPrime = promisify(
   checkPrime as (candidate: bigint, done: (error: Error | null, isPrime: boolean) => void) => void,
 )
 
-/** Blocks this thread for about half a second. */
+/** Blocks this thread: for about half a second with 192 bytes. */
 export function findPrimeSync(seed: Buffer): bigint {
   for (const candidate of candidates(seed)) if (checkPrimeSync(candidate)) return candidate
   throw new RangeError('There is no prime above this seed')
@@ -26,7 +24,7 @@ export async function findPrime(seed: Buffer): Promise<bigint> {
 /** Odd numbers from the seed upwards without a small factor; each minus one is coprime to the exponent, as RSA needs. */
 function* candidates(seed: Buffer): Generator<bigint> {
   const first = Buffer.from(seed)
-  // With both top bits set, two such primes always make a modulus of 3,072 bits.
+  // With both top bits set, the product of two such primes is always twice as long.
   first[0]! |= 0xc0
   first[first.length - 1]! |= 1
   const start = BigInt(`0x${first.toString('hex')}`)

@@ -1,10 +1,13 @@
 // The host keys of a Bird. They derive from its seed, so that they are the same after every restart. Each process computes
 // them once; the search for the RSA primes runs on the thread pool from the first connection on.
-import { findPrime, findPrimeSync, PRIME_BYTES } from '../../../own/primes.ts'
+import { findPrime, findPrimeSync } from '../../../own/primes.ts'
 import { ecdsaP256 } from './ecdsa.ts'
 import { ed25519 } from './ed25519.ts'
 import type { Derive, HostKey } from './host-key.ts'
 import { rsa } from './rsa.ts'
+
+/** Of a key of 3,072 bits. */
+const PRIME_BYTES = 192
 
 interface HostKeySet {
   readonly ed25519: HostKey

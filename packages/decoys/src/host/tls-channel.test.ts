@@ -1,0 +1,185 @@
+// TLS between socket and session, over real sockets and with OpenSSL as the client.
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls'
+import { afterEach, expect, test } from 'vitest'
+import { lines } from '../../test/line-service.ts'
+import { deriveFrom } from '../../test/session-context.ts'
+import { connectTo } from '../../test/tcp-client.ts'
+import { openTestHost, portOf } from '../../test/test-host.ts'
+import { openSsl30 } from '../openssl-3.0.ts'
+import { birdCertificate } from '../own/certificate.ts'
+import { sessionRunner } from '../session-runner.ts'
+import type { SessionDefinition } from '../session.ts'
+import type { TlsServer } from '../tls-server.ts'
+import type { Host } from './host.ts'
+
+const tls: TlsServer = {
+  profile: {
+    name: 'test',
+    ...openSsl30({ ciphers: 'HIGH:!aNULL', hasTickets: false, hasDiffieHellman: true }),
+    alpn: ['http/1.1'],
+    sessionSeconds: 300,
+  },
+  certificate: birdCertificate(deriveFrom('bird-1'), {
+    label: 'test',
+    commonName: 'line.lan',
+    notBefore: Date.UTC(2025, 0, 1),
+  }),
+  handshakeMs: 5_000,
+}
+
+/** Says hello once the connection is encrypted; `STARTTLS` asks for it in the middle. */
+const secureLines = (isAtOnce: boolean, server = tls): SessionDefinition<number, string> => ({
+  ...lines,
+  open: () => (isAtOnce ? { state: 0, tls: server } : { state: 0, send: 'hello\n' }),
+  secured: (state, context) => ({ state, send: `secured ${JSON.stringify(context.tls)}\n` }),
+  tlsFailed: (state, { code, firstBytes }) => ({
+    state,
+    send: `${code} after ${firstBytes.length}\n`,
+    close: 'end',
+  }),
+  step: (state, line, context) =>
+    line === 'STARTTLS' ? { state, send: 'go ahead\n', tls: server } : lines.step(state, line, context),
+})
+
+const opened: Host[] = []
+afterEach(() => Promise.all(opened.splice(0).map((host) => host.close())))
+
+async function listen(definition: SessionDefinition<number, string>) {
+  const { host, touches } = openTestHost()
+  opened.push(host)
+  await host.apply([
+    { instance: 'line', transport: 'tcp', port: 443, startSession: sessionRunner(definition) },
+  ])
+  return { host, touches, port: portOf(host) }
+}
+
+function read(socket: TLSSocket) {
+  let text = ''
+  socket.on('data', (bytes) => (text += bytes.toString()))
+  socket.on('error', () => {})
+  return async (pattern: RegExp): Promise<string> => {
+    while (!pattern.test(text)) await once(socket, 'data')
+    return text
+  }
+}
+
+const OLD = { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-RSA-AES128-GCM-SHA256' } as const
+
+const client = (options: ConnectionOptions): TLSSocket =>
+  connectTls({ host: '127.0.0.1', rejectUnauthorized: false, ...options })
+
+test('a session learns version, cipher, server name and protocol of its TLS, and speaks through it', async () => {
+  const { port, touches, host } = await listen(secureLines(true))
+  const socket = client({ port, servername: 'nas.lan', ALPNProtocols: ['h2', 'http/1.1'], ...OLD })
+  const until = read(socket)
+  expect(await until(/secured .*\n/)).toBe(
+    'secured {"version":"TLSv1.2","cipher":"TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256","serverName":"nas.lan","protocol":"http/1.1"}\n',
+  )
+  socket.write('one\nbig\nbye\n')
+  expect(await until(/bye\n/)).toMatch(/\none\nx{100000}\nbye\n$/)
+  await once(socket, 'close')
+  await host.close()
+  expect(touches.map(({ fields }) => fields['LINE'] ?? 'closed')).toEqual(['one', 'big', 'bye', 'closed'])
+  expect(host.stats).toMatchObject({ errors: 0, openConnections: 0 })
+})
+
+test('TLS begins in the middle of a session, also when the ClientHello comes with the frame that asks for it', async () => {
+  const { port } = await listen(secureLines(false))
+  const plain = connectTo(port)
+  await plain.until(/hello/)
+  plain.write('one\nSTARTTLS\n')
+  expect(await plain.until(/go ahead\n/)).toBe('hello\none\ngo ahead\n')
+  plain.socket.removeAllListeners('data')
+  const socket = client({ socket: plain.socket })
+  const until = read(socket)
+  expect(await until(/secured .*\n/)).toContain('"TLSv1.3"')
+  socket.write('two\n')
+  expect(await until(/two\n/)).toMatch(/two\n$/)
+  socket.destroy()
+
+  const hasty = connectTo(port)
+  const hello = await firstFlight()
+  hasty.write(Buffer.concat([Buffer.from('STARTTLS\n'), hello]))
+  // A handshake record with a ServerHello follows the last plain line.
+  expect(await hasty.until(/go ahead\n\x16\x03\x03..\x02/s)).toContain('go ahead')
+  hasty.socket.destroy()
+})
+
+test('a client without a common protocol is served without one, and a session is resumed by its id', async () => {
+  const { port } = await listen(secureLines(true))
+  const first = client({ port, ALPNProtocols: ['h2'], ...OLD })
+  await read(first)(/secured/)
+  expect(first.alpnProtocol).toBe(false)
+  expect(first.getPeerCertificate().subject).toEqual({ CN: 'line.lan' })
+  const session = first.getSession()!
+  first.destroy()
+  const second = client({ port, session, ...OLD })
+  await read(second)(/secured/)
+  expect(second.isSessionReused()).toBe(true)
+  second.destroy()
+})
+
+test.each([
+  ['HTTP', 'GET / HTTP/1.0\r\n\r\n', /^ERR_SSL_HTTP_REQUEST after 18\n$/],
+  ['another version', '\x16\x03\x01\x00\x05hello', /^\x15\x03\x03\x00\x02\x02\nERR_SSL_\w+ after 10\n$/],
+  [
+    'a record that is too long',
+    '\x16\x03\x01\xff\xffhello',
+    /^\x15\x03\x03\x00\x02\x02\x16ERR_SSL_\w+ after 10\n$/,
+  ],
+  ['no TLS', 'hello world, this is not TLS\n', /^ERR_SSL_WRONG_VERSION_NUMBER after 29\n$/],
+])(
+  '%s instead of a ClientHello is answered by the alert, then unencrypted by the session',
+  async (_, bytes, said) => {
+    const { port, host } = await listen(secureLines(true))
+    const plain = connectTo(port)
+    plain.write(Buffer.from(bytes, 'latin1'))
+    const { text, reset } = await plain.closed
+    expect(text).toMatch(said)
+    expect(reset).toBe(false)
+    expect(host.stats.errors).toBe(0)
+  },
+)
+
+test('a handshake that is not done in time is closed', async () => {
+  const { port } = await listen(secureLines(true, { ...tls, handshakeMs: 50 }))
+  const plain = connectTo(port)
+  plain.write(Buffer.from('\x16\x03\x01\x02\x00\x01', 'latin1'))
+  expect(await plain.closed).toEqual({ text: '', reset: false })
+})
+
+test('records are taken out of packets, and put into packets, where a protocol has its own', async () => {
+  const xor = (bytes: Buffer): Buffer => Buffer.from(bytes.map((byte) => byte ^ 0x55))
+  const packets = () => ({ unwrap: xor, wrap: xor })
+  const { port } = await listen(secureLines(true, { ...tls, packets }))
+  const plain = connectTo(port)
+  plain.write(xor(await firstFlight()))
+  const header = xor(Buffer.from('160303', 'hex')).toString('latin1')
+  expect((await plain.until(new RegExp(header))).startsWith(header)).toBe(true)
+  plain.socket.destroy()
+})
+
+test('a peer that goes in the middle of its handshake leaves nothing open', async () => {
+  const { port, host } = await listen(secureLines(true))
+  const plain = connectTo(port)
+  plain.write((await firstFlight()).subarray(0, 100))
+  plain.socket.end()
+  await plain.closed
+  expect(host.stats).toMatchObject({ errors: 0 })
+})
+
+/** The ClientHello of OpenSSL. */
+async function firstFlight(): Promise<Buffer> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const socket = client({ port })
+  socket.on('error', () => {})
+  const [peer] = (await once(server, 'connection')) as [Socket]
+  const [bytes] = (await once(peer, 'data')) as [Buffer]
+  peer.destroy()
+  server.close()
+  return bytes
+}

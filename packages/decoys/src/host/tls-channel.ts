@@ -1,0 +1,146 @@
+// TLS on one connection: records in, plaintext out, and back. The connection keeps its socket, so that it can still close as
+// the claimed server does, and answer unencrypted when a handshake fails.
+import { Duplex } from 'node:stream'
+import { TLSSocket } from 'node:tls'
+import type { Certificate } from '../own/certificate.ts'
+import type { TlsFacts, TlsFailure, TlsPackets, TlsServer } from '../tls-server.ts'
+import { readClientHello, type ClientHello } from './client-hello.ts'
+import { tlsContext } from './tls-contexts.ts'
+
+export interface TlsChannel {
+  /** Bytes of the peer. */
+  receive(bytes: Buffer): void
+  /** The peer has sent its FIN. */
+  receiveEnd(): void
+  /** Encrypts; what is sent before the handshake is done waits for it. */
+  send(plaintext: Buffer | string): void
+  /** Plaintext that is not handed to the system yet. */
+  readonly unsentBytes: number
+  /** Sends close_notify behind everything; then calls `done`, once. */
+  end(done: () => void): void
+  destroy(): void
+}
+
+export interface TlsEvents {
+  /** Hands records to the system; calls `done` when it has taken them. */
+  readonly transmit: (records: Buffer, done: () => void) => void
+  readonly onSecured: (facts: TlsFacts) => void
+  readonly onPlaintext: (bytes: Buffer) => void
+  /** close_notify, or the peer's FIN. */
+  readonly onEnd: () => void
+  /** Nothing is unsent any more. */
+  readonly onDrain: () => void
+  /** Of the handshake if `failure` is given, else of the connection. Its alert is transmitted. */
+  readonly onFailure: (failure: TlsFailure | undefined) => void
+}
+
+const MOST_FIRST_BYTES = 4_096
+/** A ClientHello that is larger is left to OpenSSL, which refuses it. */
+const MOST_HELLO_BYTES = 17_000
+
+export function openTlsChannel(server: TlsServer, certificate: Certificate, events: TlsEvents): TlsChannel {
+  const packets = server.packets?.()
+  const records = recordStream(packets, events)
+  let first = Buffer.alloc(0)
+  let tls: TLSSocket | undefined
+  let hasEnded = false
+
+  /** OpenSSL is asked once the hello is whole: it decides which context and protocols apply. */
+  function start(hello: ClientHello | undefined): TLSSocket {
+    const socket = openSocket(server, certificate, records.stream, hello)
+    let isSecured = false
+    socket.on('secure', () => {
+      isSecured = true
+      records.endHandshake()
+      events.onSecured({
+        version: socket.getProtocol() ?? '',
+        cipher: socket.getCipher().standardName,
+        serverName: hello?.serverName ?? '',
+        protocol: socket.alpnProtocol || '',
+      })
+    })
+    socket.on('data', events.onPlaintext)
+    socket.on('end', events.onEnd)
+    socket.on('drain', events.onDrain)
+    socket.on('error', (error) => {
+      if (hasEnded) return
+      const code = (error as NodeJS.ErrnoException).code ?? ''
+      events.onFailure(isSecured ? undefined : { code, firstBytes: first })
+    })
+    records.receive(first)
+    first = first.subarray(0, MOST_FIRST_BYTES)
+    return socket
+  }
+
+  return {
+    receive(bytes) {
+      const received = records.unwrap(bytes)
+      if (tls) return records.receive(received)
+      first = Buffer.concat([first, received])
+      const hello = readClientHello(first)
+      if (hello === 'incomplete' && first.length <= MOST_HELLO_BYTES) return
+      tls = start(typeof hello === 'object' ? hello : undefined)
+    },
+    receiveEnd() {
+      tls ??= start(undefined)
+      records.receiveEnd()
+    },
+    send: (plaintext) => void (tls ??= start(undefined)).write(plaintext),
+    get unsentBytes() {
+      return tls?.writableLength ?? 0
+    },
+    end(done) {
+      hasEnded = true
+      if (!tls || tls.destroyed) return done()
+      let isDone = false
+      const once = (): void => {
+        if (!isDone) done()
+        isDone = true
+      }
+      tls.end(once)
+      tls.once('close', once)
+    },
+    destroy() {
+      hasEnded = true
+      tls?.destroy()
+      records.stream.destroy()
+    },
+  }
+}
+
+function openSocket(
+  { profile }: TlsServer,
+  certificate: Certificate,
+  stream: Duplex,
+  hello: ClientHello | undefined,
+): TLSSocket {
+  const { context, oldClients, sessions } = tlsContext(profile, certificate)
+  const isOld = hello !== undefined && hello.version < 0x0303
+  const alpn = profile.alpn?.filter((name) => hello?.protocols.includes(name)) ?? []
+  return new TLSSocket(stream, {
+    isServer: true,
+    server: sessions,
+    secureContext: isOld ? oldClients : context,
+    // OpenSSL would end a handshake without a common protocol; a server that does not choose goes on.
+    ...(alpn.length > 0 && { ALPNProtocols: alpn }),
+  })
+}
+
+/** The stream from which `node:tls` reads records, and to which it writes them. */
+function recordStream(packets: TlsPackets | undefined, { transmit }: Pick<TlsEvents, 'transmit'>) {
+  let isInPackets = packets !== undefined
+  const stream = new Duplex({
+    read() {},
+    write(records: Buffer, _encoding, done) {
+      transmit(isInPackets && packets ? packets.wrap(records) : records, done)
+    },
+  })
+  stream.on('error', () => {})
+  return {
+    stream,
+    unwrap: (bytes: Buffer): Buffer => (isInPackets && packets ? packets.unwrap(bytes) : bytes),
+    receive: (records: Buffer) => void (records.length > 0 && !stream.destroyed && stream.push(records)),
+    receiveEnd: () => void (!stream.destroyed && stream.push(null)),
+    endHandshake: () => void (isInPackets &&= packets?.isHandshakeOnly !== true),
+  }
+}

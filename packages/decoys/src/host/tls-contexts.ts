@@ -1,0 +1,55 @@
+// What `node:tls` needs for a profile and a certificate, made once; and the sessions that a client may resume.
+import { createSecureContext, createServer, type SecureContext, type Server } from 'node:tls'
+import { limit } from '@rookery/kernel/limit.ts'
+import type { Certificate } from '../own/certificate.ts'
+import type { TlsProfile } from '../tls-server.ts'
+
+export interface TlsContext {
+  readonly context: SecureContext
+  /** For clients that offer no more than TLS 1.1. */
+  readonly oldClients: SecureContext
+  /** Never listens: it answers for the sessions that are resumed. */
+  readonly sessions: Server
+}
+
+const SESSIONS = limit('tls_sessions', 2_048)
+
+const byCertificate = new WeakMap<Certificate, Map<string, TlsContext>>()
+
+export function tlsContext(profile: TlsProfile, certificate: Certificate): TlsContext {
+  const known = byCertificate.get(certificate) ?? new Map<string, TlsContext>()
+  byCertificate.set(certificate, known)
+  const context = known.get(profile.name) ?? newContext(profile, certificate)
+  known.set(profile.name, context)
+  return context
+}
+
+function newContext(
+  { options, oldClients, sessionSeconds }: TlsProfile,
+  certificate: Certificate,
+): TlsContext {
+  const shared = { ...certificate, sessionTimeout: sessionSeconds || 1 }
+  const context = createSecureContext({ ...options, ...shared })
+  return {
+    context,
+    oldClients: oldClients ? createSecureContext({ ...oldClients, ...shared }) : context,
+    sessions: sessionCache(sessionSeconds > 0),
+  }
+}
+
+/** OpenSSL checks the age of a session itself. */
+function sessionCache(isResumable: boolean): Server {
+  const server = createServer()
+  const sessions = new Map<string, Buffer>()
+  server.on('newSession', (id, session, done) => {
+    if (isResumable) sessions.set(id.toString('hex'), session)
+    if (sessions.size > SESSIONS.max) {
+      SESSIONS.hit()
+      const [oldest] = sessions.keys()
+      sessions.delete(oldest!)
+    }
+    done()
+  })
+  server.on('resumeSession', (id, done) => done(null, sessions.get(id.toString('hex')) ?? null))
+  return server
+}
