@@ -54,7 +54,7 @@ const besides = (ports: ServiceDescriptor['portsBesides'] = []): string[] =>
       ]
 
 function service(descriptor: ServiceDescriptor): string {
-  const { service, title, settings, logtypes, example, scanLine, portsBesides } = descriptor
+  const { service, title, settings, logtypes, reportsFor, example, scanLine, portsBesides } = descriptor
   const port = String(settings[`${service}.port`]?.default)
   const fill = (text: string): string => text.replaceAll('{host}', '192.0.2.10').replaceAll('{port}', port)
   return stacked(
@@ -65,7 +65,7 @@ function service(descriptor: ServiceDescriptor): string {
     'To touch it:',
     block('sh', fill(example)),
     table(['Setting', 'Type', 'Default', 'What it is'], Object.entries(settings).map(setting)),
-    logtypeTables(logtypes),
+    logtypes.length > 0 ? logtypeTables(logtypes) : `Its events are those of ${code(reportsFor ?? service)}.`,
   )
 }
 

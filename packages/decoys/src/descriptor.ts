@@ -70,6 +70,8 @@ export interface ServiceDescriptor {
   readonly settings: Readonly<Record<string, SettingDescriptor>>
   /** What its events mean: level, best evidence, meaning and next step of each logtype. */
   readonly logtypes: readonly LogtypeDescriptor[]
+  /** The service whose logtypes it raises too. */
+  readonly reportsFor?: string
   /** A command that touches it, with `{host}` and `{port}`, for a new user to copy. */
   readonly example: string
   /**

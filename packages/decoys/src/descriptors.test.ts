@@ -23,6 +23,13 @@ it.each(logtypes)(
   },
 )
 
+it('a service raises logtypes of its own, or those of another service', () => {
+  for (const { service, logtypes, reportsFor } of descriptors)
+    expect(logtypes.length > 0 || descriptors.some((other) => other.service === reportsFor), service).toBe(
+      true,
+    )
+})
+
 describe.each(descriptors)('$service', ({ service, transport, settings, example, scanLine }) => {
   it('has a switch that is off by default, and a port', () => {
     expect(settings[`${service}.enabled`]).toMatchObject({ type: 'boolean', default: false })
@@ -33,6 +40,8 @@ describe.each(descriptors)('$service', ({ service, transport, settings, example,
   it('has an example with host and port, and a scan line as nmap prints it', () => {
     expect(example).toContain('{host}')
     expect(example).toContain('{port}')
-    expect(scanLine).toMatch(new RegExp(`^\\{port\\}/${transport} open [a-z][a-z0-9-]*(\\?|( \\S+)+)$`))
+    expect(scanLine).toMatch(
+      new RegExp(`^\\{port\\}/${transport} open (ssl/)?[a-z][a-z0-9-]*(\\?|( \\S+)+)$`),
+    )
   })
 })

@@ -1,7 +1,24 @@
-// TLS as a server of Debian 12 speaks it: OpenSSL 3.0.19 at its security level 2. Ours is OpenSSL 3.5, so what became a
-// default since then, or stopped to be one, is named.
+// TLS as a server of Debian 12 speaks it: OpenSSL 3.0.19 at its security level 2, with a certificate of RSA. Ours is
+// OpenSSL 3.5, so what became a default since then, or stopped to be one, is named.
 import { constants } from 'node:crypto'
-import type { SecureContextOptions } from 'node:tls'
+import type { TlsProfile } from './tls-server.ts'
+
+/** `HIGH:!aNULL` as far as it needs no other certificate than RSA. Later releases leave CCM8 out. */
+const CIPHERS = `
+  ECDHE-RSA-AES256-GCM-SHA384 DHE-RSA-AES256-GCM-SHA384 ECDHE-RSA-CHACHA20-POLY1305 DHE-RSA-CHACHA20-POLY1305
+  DHE-RSA-AES256-CCM8 DHE-RSA-AES256-CCM ECDHE-ARIA256-GCM-SHA384 DHE-RSA-ARIA256-GCM-SHA384
+  ECDHE-RSA-AES128-GCM-SHA256 DHE-RSA-AES128-GCM-SHA256 DHE-RSA-AES128-CCM8 DHE-RSA-AES128-CCM
+  ECDHE-ARIA128-GCM-SHA256 DHE-RSA-ARIA128-GCM-SHA256 ECDHE-RSA-AES256-SHA384 DHE-RSA-AES256-SHA256
+  ECDHE-RSA-CAMELLIA256-SHA384 DHE-RSA-CAMELLIA256-SHA256 ECDHE-RSA-AES128-SHA256 DHE-RSA-AES128-SHA256
+  ECDHE-RSA-CAMELLIA128-SHA256 DHE-RSA-CAMELLIA128-SHA256 ECDHE-RSA-AES256-SHA DHE-RSA-AES256-SHA
+  DHE-RSA-CAMELLIA256-SHA ECDHE-RSA-AES128-SHA DHE-RSA-AES128-SHA DHE-RSA-CAMELLIA128-SHA AES256-GCM-SHA384
+  AES256-CCM8 AES256-CCM ARIA256-GCM-SHA384 AES128-GCM-SHA256 AES128-CCM8 AES128-CCM ARIA128-GCM-SHA256
+  AES256-SHA256 CAMELLIA256-SHA256 AES128-SHA256 CAMELLIA128-SHA256 AES256-SHA CAMELLIA256-SHA AES128-SHA
+  CAMELLIA128-SHA
+`
+  .trim()
+  .split(/\s+/)
+const TLS13 = ['TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256', 'TLS_AES_128_GCM_SHA256']
 
 /** In OpenSSL's order. Later releases prefer X25519MLKEM768, which 3.0 does not know. */
 const GROUPS = 'X25519:P-256:X448:P-521:P-384:ffdhe2048:ffdhe3072:ffdhe4096:ffdhe6144:ffdhe8192'
@@ -13,9 +30,11 @@ const SIGNATURE_ALGORITHMS = [
   'RSA+SHA256:RSA+SHA384:RSA+SHA512:ECDSA+SHA224:RSA+SHA224',
 ].join(':')
 
+/** By their numbers at IANA: AES and Camellia with SHA-1 and RSA, DHE or ECDHE. */
+const OLD_CIPHERS = [0x2f, 0x35, 0x41, 0x84, 0xc013, 0xc014]
+const OLD_DIFFIE_HELLMAN_CIPHERS = [0x33, 0x39, 0x45, 0x88]
+
 export interface OpenSslOptions {
-  /** The cipher list of the server's configuration, such as `HIGH:!aNULL`. */
-  readonly ciphers: string
   readonly hasTickets: boolean
   /** The server chooses the cipher. */
   readonly prefersOwnCiphers?: boolean
@@ -23,27 +42,26 @@ export interface OpenSslOptions {
   readonly hasDiffieHellman?: boolean
 }
 
-/** Options for clients of TLS 1.2 and 1.3, and for older ones, which this level refuses. */
 export function openSsl30({
-  ciphers,
   hasTickets,
   prefersOwnCiphers = false,
   hasDiffieHellman = false,
-}: OpenSslOptions): { readonly options: SecureContextOptions; readonly oldClients: SecureContextOptions } {
-  const shared: SecureContextOptions = {
-    ecdhCurve: GROUPS,
-    sigalgs: SIGNATURE_ALGORITHMS,
-    honorCipherOrder: prefersOwnCiphers,
-    secureOptions:
-      constants.SSL_OP_NO_RENEGOTIATION |
-      (hasTickets ? 0 : constants.SSL_OP_NO_TICKET) |
-      (prefersOwnCiphers ? constants.SSL_OP_CIPHER_SERVER_PREFERENCE : 0),
-    ...(hasDiffieHellman && { dhparam: 'auto' }),
-  }
-  const tls13 = 'TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256'
+}: OpenSslOptions): Pick<TlsProfile, 'options' | 'oldCiphers'> {
+  const ciphers = CIPHERS.filter((name) => hasDiffieHellman || !name.startsWith('DHE-'))
   return {
-    // Level 0: since 3.2 the higher ones refuse CCM with a tag of 8 bytes.
-    options: { ...shared, minVersion: 'TLSv1.2', ciphers: `${tls13}:${ciphers}:@SECLEVEL=0` },
-    oldClients: { ...shared, minVersion: 'TLSv1', ciphers: `${tls13}:${ciphers}:@SECLEVEL=2` },
+    options: {
+      // At a higher level, later releases refuse authentication tags of 8 bytes.
+      ciphers: [...TLS13, ...ciphers, '@SECLEVEL=0'].join(':'),
+      minVersion: 'TLSv1.2',
+      ecdhCurve: GROUPS,
+      sigalgs: SIGNATURE_ALGORITHMS,
+      honorCipherOrder: prefersOwnCiphers,
+      secureOptions:
+        constants.SSL_OP_NO_RENEGOTIATION |
+        (hasTickets ? 0 : constants.SSL_OP_NO_TICKET) |
+        (prefersOwnCiphers ? constants.SSL_OP_CIPHER_SERVER_PREFERENCE : 0),
+      ...(hasDiffieHellman && { dhparam: 'auto' }),
+    },
+    oldCiphers: [...OLD_CIPHERS, ...(hasDiffieHellman ? OLD_DIFFIE_HELLMAN_CIPHERS : [])],
   }
 }

@@ -61,6 +61,20 @@ const EFFECTS: Readonly<Record<string, () => unknown>> = {
   'http.headers.enabled': () =>
     expect(answer({ 'http.headers': { 'X-Frame-Options': 'DENY' } }, GET)).not.toContain('X-Frame-Options'),
   'http.skin': () => expect(skinOf({ 'http.skin': 'nas' })).toBe('nas'),
+  'https.headers': () =>
+    expect(
+      answer({ 'https.headers': { 'X-Frame-Options': 'DENY' }, 'https.headers.enabled': true }, GET),
+    ).toContain('\r\nX-Frame-Options: DENY\r\n'),
+  'https.headers.enabled': () =>
+    expect(answer({ 'https.headers': { 'X-Frame-Options': 'DENY' } }, GET)).not.toContain('X-Frame-Options'),
+  'https.redirect_http.enabled': () => {
+    const moved = 'HTTP/1.1 301 Moved Permanently'
+    const both = { 'http.enabled': true, 'https.port': 8443 }
+    expect(answer({ ...both, 'https.redirect_http.enabled': false }, GET)).not.toContain(moved)
+    const redirected = answer({ ...both, 'https.redirect_http.enabled': true }, GET)
+    expect(redirected).toContain(moved)
+    expect(redirected).toContain('\r\nLocation: https://nas.lan:8443/\r\n')
+  },
   'ssh.preauth_banner': async () => {
     expect(await sshBanner({ 'ssh.preauth_banner': 'Keep out' })).toBe('auth-banner "Keep out\\n"')
     expect(await sshBanner({ 'ssh.preauth_banner': '' })).toBeUndefined()

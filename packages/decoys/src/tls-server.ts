@@ -28,10 +28,17 @@ export interface TlsProfile {
   readonly name: string
   /** Versions, ciphers, groups, signature algorithms and options. */
   readonly options: SecureContextOptions
-  /** For clients that offer no more than TLS 1.1, if the server refuses them in its own way. */
-  readonly oldClients?: SecureContextOptions
-  /** Protocols that the server chooses from. A client that offers none of them is served without ALPN. */
-  readonly alpn?: readonly string[]
+  /** Ciphers of TLS 1.0 and 1.1 that the configuration allows, although the library's security level refuses both. */
+  readonly oldCiphers: readonly number[]
+  /** What the server chooses if a client asks for protocols (RFC 7301). */
+  readonly alpn?: {
+    readonly protocol: string
+    /**
+     * To a client that does not offer it: ends the handshake, as the RFC demands, goes on without, or names it all the same
+     * (mod_ssl).
+     */
+    readonly otherwise: 'refuse' | 'ignore' | 'insist'
+  }
   /** Seconds for which a session may be resumed by its id; 0: never. */
   readonly sessionSeconds: number
 }

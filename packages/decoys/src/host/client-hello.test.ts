@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { drawFrom } from '../../test/draw.ts'
-import { readClientHello } from './client-hello.ts'
+import { readClientHello, withProtocol } from './client-hello.ts'
 
 const bytes = (...parts: readonly (string | Buffer)[]): Buffer =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)))
@@ -22,10 +22,24 @@ const hello = (extensions: Buffer | undefined): Buffer => {
 test('name, protocols and version are read, and what is missing is empty', () => {
   expect(readClientHello(hello(bytes(sni, alpn)))).toEqual({
     version: 0x0303,
+    ciphers: [0x1301],
     serverName: 'nas.lan',
     protocols: ['h2', 'http/1.1'],
   })
-  expect(readClientHello(hello(undefined))).toEqual({ version: 0x0303, serverName: '', protocols: [] })
+  expect(readClientHello(hello(undefined))).toEqual({
+    version: 0x0303,
+    ciphers: [0x1301],
+    serverName: '',
+    protocols: [],
+  })
+})
+
+test('a hello is rewritten to offer one protocol, whatever it offered', () => {
+  for (const offered of [bytes(sni, alpn), bytes(alpn, sni), sni]) {
+    const rewritten = withProtocol(bytes(hello(offered), 'rest'), 'http/1.1')
+    expect(readClientHello(rewritten)).toMatchObject({ serverName: 'nas.lan', protocols: ['http/1.1'] })
+    expect(rewritten.subarray(-4).toString()).toBe('rest')
+  }
 })
 
 test('every part of a hello is incomplete, and no part of anything else is', () => {

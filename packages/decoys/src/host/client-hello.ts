@@ -8,6 +8,8 @@
 export interface ClientHello {
   /** `legacy_version`: 0x0303 from TLS 1.2 on. */
   readonly version: number
+  /** By their numbers at IANA. */
+  readonly ciphers: readonly number[]
   /** SNI (RFC 6066, 3); empty if none. */
   readonly serverName: string
   /** ALPN (RFC 7301), in the client's order. */
@@ -33,6 +35,41 @@ export function readClientHello(bytes: Buffer): ClientHello | 'incomplete' | 'no
   return parseHello(bytes.subarray(RECORD_HEADER, RECORD_HEADER + length)) ?? 'none'
 }
 
+/** The same hello, in one record, as if the client offered this protocol alone. */
+export function withProtocol(bytes: Buffer, protocol: string): Buffer {
+  const record = bytes.subarray(RECORD_HEADER, RECORD_HEADER + bytes.readUInt16BE(3))
+  const list = extensionsOffset(record)
+  const extensions = cursor(record.subarray(list + 2))
+  const kept: Buffer[] = []
+  while (extensions.left > 0) {
+    const start = record.length - extensions.left
+    const type = extensions.number(2)
+    if (!extensions.vector(2)) break
+    if (type !== ALPN) kept.push(record.subarray(start, record.length - extensions.left))
+  }
+  const alpn = Buffer.concat([numberOf(ALPN, 2), sized(2, sized(2, sized(1, Buffer.from(protocol))))])
+  const body = Buffer.concat([record.subarray(4, list), sized(2, Buffer.concat([...kept, alpn]))])
+  const message = Buffer.concat([record.subarray(0, 1), sized(3, body)])
+  const rest = bytes.subarray(RECORD_HEADER + record.length)
+  return Buffer.concat([bytes.subarray(0, 3), sized(2, message), rest])
+}
+
+function extensionsOffset(record: Buffer): number {
+  const fields = cursor(record)
+  fields.skip(4 + 2 + 32)
+  for (const lengthBytes of [1, 2, 1]) fields.vector(lengthBytes)
+  return record.length - fields.left
+}
+
+function numberOf(value: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length)
+  bytes.writeUIntBE(value, 0, length)
+  return bytes
+}
+
+const sized = (lengthBytes: number, content: Buffer): Buffer =>
+  Buffer.concat([numberOf(content.length, lengthBytes), content])
+
 function parseHello(record: Buffer): ClientHello | undefined {
   const hello = cursor(record)
   const body = hello.skip(1) && hello.vector(3)
@@ -40,12 +77,16 @@ function parseHello(record: Buffer): ClientHello | undefined {
   const fields = cursor(body)
   const version = fields.number(2)
   if (version === undefined || !fields.skip(32)) return undefined
-  if (!fields.vector(1) || !fields.vector(2) || !fields.vector(1)) return undefined
+  const ciphers = fields.vector(1) && fields.vector(2)
+  if (!ciphers || !fields.vector(1)) return undefined
   const extensions = extensionsOf(fields.vector(2) ?? Buffer.alloc(0))
-  return extensions && { version, ...extensions }
+  return extensions && { version, ciphers: numbersOf(ciphers), ...extensions }
 }
 
-function extensionsOf(bytes: Buffer): Omit<ClientHello, 'version'> | undefined {
+const numbersOf = (bytes: Buffer): readonly number[] =>
+  Array.from({ length: Math.floor(bytes.length / 2) }, (_, at) => bytes.readUInt16BE(2 * at))
+
+function extensionsOf(bytes: Buffer): Omit<ClientHello, 'version' | 'ciphers'> | undefined {
   const list = cursor(bytes)
   const found = { serverName: '', protocols: [] as readonly string[] }
   while (list.left > 0) {

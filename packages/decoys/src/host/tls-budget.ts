@@ -3,8 +3,8 @@ import { limit } from '@rookery/kernel/limit.ts'
 import { windowCounter } from '@rookery/kernel/window-counter.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
 
-const PER_SOURCE = limit('tls_handshakes_per_source', 50)
-const PER_BIRD = limit('tls_handshakes', 100)
+const PER_SOURCE = limit('tls_handshakes_per_source', 100)
+const PER_BIRD = limit('tls_handshakes', 200)
 const SOURCES = limit('tls_handshake_sources', 4_096)
 const BIRD = limit('tls_handshake_birds', 1)
 const SECOND_MS = 1_000

@@ -17,8 +17,8 @@ import type { Host } from './host.ts'
 const tls: TlsServer = {
   profile: {
     name: 'test',
-    ...openSsl30({ ciphers: 'HIGH:!aNULL', hasTickets: false, hasDiffieHellman: true }),
-    alpn: ['http/1.1'],
+    ...openSsl30({ hasTickets: false, hasDiffieHellman: true }),
+    alpn: { protocol: 'http/1.1', otherwise: 'ignore' },
     sessionSeconds: 300,
   },
   certificate: birdCertificate(deriveFrom('bird-1'), {

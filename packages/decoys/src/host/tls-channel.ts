@@ -3,8 +3,9 @@
 import { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
 import type { Certificate } from '../own/certificate.ts'
-import type { TlsFacts, TlsFailure, TlsPackets, TlsServer } from '../tls-server.ts'
-import { readClientHello, type ClientHello } from './client-hello.ts'
+import type { TlsFacts, TlsFailure, TlsPackets, TlsProfile, TlsServer } from '../tls-server.ts'
+import { readClientHello, withProtocol, type ClientHello } from './client-hello.ts'
+import { refusalOfOldClient } from './old-client.ts'
 import { tlsContext } from './tls-contexts.ts'
 
 export interface TlsChannel {
@@ -67,9 +68,15 @@ export function openTlsChannel(server: TlsServer, certificate: Certificate, even
       const code = (error as NodeJS.ErrnoException).code ?? ''
       events.onFailure(isSecured ? undefined : { code, firstBytes: first })
     })
-    records.receive(first)
+    const protocol = insisted(server, hello)
+    records.receive(protocol === undefined ? first : withProtocol(first, protocol))
     first = first.subarray(0, MOST_FIRST_BYTES)
     return socket
+  }
+
+  function refuse(alert: Buffer): void {
+    records.transmit(alert)
+    events.onFailure({ code: 'ERR_SSL_VERSION_TOO_LOW', firstBytes: first.subarray(0, MOST_FIRST_BYTES) })
   }
 
   return {
@@ -79,6 +86,8 @@ export function openTlsChannel(server: TlsServer, certificate: Certificate, even
       first = Buffer.concat([first, received])
       const hello = readClientHello(first)
       if (hello === 'incomplete' && first.length <= MOST_HELLO_BYTES) return
+      const refusal = typeof hello === 'object' && refusalOfOldClient(hello, server.profile.oldCiphers)
+      if (refusal) return refuse(refusal)
       tls = start(typeof hello === 'object' ? hello : undefined)
     },
     receiveEnd() {
@@ -114,30 +123,40 @@ function openSocket(
   stream: Duplex,
   hello: ClientHello | undefined,
 ): TLSSocket {
-  const { context, oldClients, sessions } = tlsContext(profile, certificate)
-  const isOld = hello !== undefined && hello.version < 0x0303
-  const alpn = profile.alpn?.filter((name) => hello?.protocols.includes(name)) ?? []
+  const { context, sessions } = tlsContext(profile, certificate)
   return new TLSSocket(stream, {
     isServer: true,
     server: sessions,
-    secureContext: isOld ? oldClients : context,
-    // OpenSSL would end a handshake without a common protocol; a server that does not choose goes on.
-    ...(alpn.length > 0 && { ALPNProtocols: alpn }),
+    secureContext: context,
+    ...(hello && asksForProtocol(profile, hello) && { ALPNProtocols: [profile.alpn!.protocol] }),
   })
 }
+
+/** OpenSSL ends a handshake without a common protocol: it is not asked where the server goes on. */
+const asksForProtocol = ({ alpn }: TlsProfile, { protocols }: ClientHello): boolean =>
+  alpn !== undefined &&
+  protocols.length > 0 &&
+  (alpn.otherwise !== 'ignore' || protocols.includes(alpn.protocol))
+
+/** The protocol that the server names although the client did not offer it. A client that checks ends the handshake then. */
+const insisted = ({ profile: { alpn } }: TlsServer, hello: ClientHello | undefined): string | undefined =>
+  alpn?.otherwise === 'insist' && hello?.protocols.length && !hello.protocols.includes(alpn.protocol)
+    ? alpn.protocol
+    : undefined
 
 /** The stream from which `node:tls` reads records, and to which it writes them. */
 function recordStream(packets: TlsPackets | undefined, { transmit }: Pick<TlsEvents, 'transmit'>) {
   let isInPackets = packets !== undefined
+  const send = (records: Buffer, done: () => void): void =>
+    transmit(isInPackets && packets ? packets.wrap(records) : records, done)
   const stream = new Duplex({
     read() {},
-    write(records: Buffer, _encoding, done) {
-      transmit(isInPackets && packets ? packets.wrap(records) : records, done)
-    },
+    write: (records: Buffer, _encoding, done) => send(records, done),
   })
   stream.on('error', () => {})
   return {
     stream,
+    transmit: (records: Buffer) => send(records, () => {}),
     unwrap: (bytes: Buffer): Buffer => (isInPackets && packets ? packets.unwrap(bytes) : bytes),
     receive: (records: Buffer) => void (records.length > 0 && !stream.destroyed && stream.push(records)),
     receiveEnd: () => void (!stream.destroyed && stream.push(null)),

@@ -6,8 +6,6 @@ import type { TlsProfile } from '../tls-server.ts'
 
 export interface TlsContext {
   readonly context: SecureContext
-  /** For clients that offer no more than TLS 1.1. */
-  readonly oldClients: SecureContext
   /** Never listens: it answers for the sessions that are resumed. */
   readonly sessions: Server
 }
@@ -24,18 +22,10 @@ export function tlsContext(profile: TlsProfile, certificate: Certificate): TlsCo
   return context
 }
 
-function newContext(
-  { options, oldClients, sessionSeconds }: TlsProfile,
-  certificate: Certificate,
-): TlsContext {
-  const shared = { ...certificate, sessionTimeout: sessionSeconds || 1 }
-  const context = createSecureContext({ ...options, ...shared })
-  return {
-    context,
-    oldClients: oldClients ? createSecureContext({ ...oldClients, ...shared }) : context,
-    sessions: sessionCache(sessionSeconds > 0),
-  }
-}
+const newContext = ({ options, sessionSeconds }: TlsProfile, certificate: Certificate): TlsContext => ({
+  context: createSecureContext({ ...options, ...certificate, sessionTimeout: sessionSeconds || 1 }),
+  sessions: sessionCache(sessionSeconds > 0),
+})
 
 /** OpenSSL checks the age of a session itself. */
 function sessionCache(isResumable: boolean): Server {

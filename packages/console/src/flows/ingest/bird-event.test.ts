@@ -20,6 +20,7 @@ describe('an event of a Bird', () => {
     ['4002', 'ssh'],
     ['2000', 'ftp'],
     ['3006', 'http'],
+    ['3006', 'https'],
     ['21001', 'redis'],
     ...birdLogtypes.map(({ logtype }) => [logtype, 'spool'] as const),
   ])('of logtype %s and instance %s is taken', (logtype, instance) => {

@@ -15,9 +15,10 @@ const BEFORE_REGISTRATION_MS = 7 * 86_400_000
 
 /** By logtype, the service instances that report it. Switched-off ones too: their events may still be in the spool. */
 const instancesOf = new Map<string, ReadonlySet<string>>()
-for (const { settings, logtypes } of services) {
+for (const { settings, logtypes, reportsFor } of services) {
+  const others = services.find(({ service }) => service === reportsFor)?.logtypes ?? []
   const instances = Object.keys(settings).flatMap((key) => /^(.+)\.enabled$/.exec(key)?.[1] ?? [])
-  for (const { logtype } of logtypes)
+  for (const { logtype } of [...logtypes, ...others])
     instancesOf.set(logtype, new Set([...(instancesOf.get(logtype) ?? []), ...instances]))
 }
 

@@ -1,6 +1,6 @@
 import { describeService, PRINTABLE_ASCII } from '../../descriptor.ts'
 
-const keys = ['PATH', 'METHOD', 'USERAGENT', 'RESPONSE', 'SKIN', 'HOSTNAME'] as const
+const keys = ['PATH', 'METHOD', 'USERAGENT', 'RESPONSE', 'SKIN', 'HOSTNAME', 'CHANNEL'] as const
 
 export const descriptor = describeService({
   service: 'http',

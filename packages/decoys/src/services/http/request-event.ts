@@ -1,7 +1,7 @@
 // The event that a request raises (specification 2.2, behaviour 7).
 import type { EventFields } from '@rookery/kernel/touch.ts'
 import { readable } from '../../readable.ts'
-import type { DecoyEvent } from '../../session.ts'
+import type { DecoyEvent, SessionContext } from '../../session.ts'
 import type { RequestHead } from './codec.ts'
 import type { Skin } from './skin.ts'
 
@@ -46,6 +46,20 @@ export function requestEvent(head: RequestHead, body: Buffer, status: number, sk
   if (method === 'POST') return event(status >= 400 ? '3006' : '3002')
   return event(status >= 400 ? '3003' : '3000')
 }
+
+/** A TLS connection without a request, as scanners of ciphers and certificates make. */
+export const silentEvent = (skin: Skin, { tls }: SessionContext): DecoyEvent => ({
+  logtype: '3004',
+  fields: {
+    PATH: '',
+    METHOD: '',
+    USERAGENT: '',
+    RESPONSE: 0,
+    SKIN: skin.name,
+    HOSTNAME: readable(tls?.serverName ?? ''),
+    CHANNEL: 'TLS',
+  },
+})
 
 const isUncommonMethod = (method: string): boolean =>
   !/^(GET|HEAD|POST|OPTIONS|PUT|DELETE|PATCH|CONNECT|TRACE)$/.test(method)

@@ -1,21 +1,25 @@
 // Apache with the login page of a device.
-import type { Service } from '../../session.ts'
+import type { BirdSettings, Service } from '../../session.ts'
+import { extraFields } from './extra-fields.ts'
 import { httpSession } from './session.ts'
 import { loadSkin } from './skin.ts'
 
 const service: Service = {
   listeners(settings) {
     if (settings['http.enabled'] !== true) return []
-    const headers = settings['http.headers.enabled'] === true ? settings['http.headers'] : undefined
     const startSession = httpSession({
       banner: String(settings['http.banner']),
       skin: loadSkin(String(settings['http.skin'])),
-      headers: Object.fromEntries(
-        Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]),
-      ),
+      headers: extraFields(settings, 'http'),
+      redirectPort: redirectPort(settings),
     })
     return [{ instance: 'http', transport: 'tcp', port: Number(settings['http.port']), startSession }]
   },
 }
+
+const redirectPort = (settings: BirdSettings): number | undefined =>
+  settings['https.enabled'] === true && settings['https.redirect_http.enabled'] === true
+    ? Number(settings['https.port'])
+    : undefined
 
 export default service

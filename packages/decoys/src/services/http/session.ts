@@ -1,9 +1,10 @@
 // Apache with the login page of a device: every request raises an event.
 import { sessionRunner } from '../../session-runner.ts'
-import type { SessionContext, SessionRunner, Step } from '../../session.ts'
+import type { DecoyEvent, SessionContext, SessionRunner, Step } from '../../session.ts'
+import type { TlsFailure, TlsServer } from '../../tls-server.ts'
 import { decode, MAX_BODY_BYTES, type BodyProgress, type Frame, type RequestHead } from './codec.ts'
 import { patienceMs, type Awaited } from './deadlines.ts'
-import { requestEvent } from './request-event.ts'
+import { requestEvent, silentEvent } from './request-event.ts'
 import { badRequestText, errorPage, escapeHtml, reasonOf, serialize, type HttpResponse } from './response.ts'
 import { authorityOf, isAnsweredEarly, respond, statusBeforeBody } from './site.ts'
 import type { Skin } from './skin.ts'
@@ -14,6 +15,10 @@ export interface HttpSettings {
   readonly skin: Skin
   /** Further header fields of every response. */
   readonly headers: Readonly<Record<string, string>>
+  /** Every connection begins with its handshake. */
+  readonly tls?: (context: SessionContext) => TlsServer
+  /** Every request is redirected to TLS at this port. */
+  readonly redirectPort?: number | undefined
 }
 
 /** Changed in place: a body may come in thousands of parts. */
@@ -26,6 +31,8 @@ interface State {
   parts: Buffer[]
   bytes: number
   awaited: Awaited
+  /** A request was answered, or refused. */
+  hasRequest: boolean
 }
 
 /** What the settings make of every response. */
@@ -33,6 +40,8 @@ interface Server {
   readonly banner: string
   readonly extraFields: string
   readonly skin: Skin
+  readonly scheme: 'http' | 'https'
+  readonly redirectPort: number | undefined
 }
 
 /** Apache's MaxKeepAliveRequests. */
@@ -43,16 +52,23 @@ const IDLE_MS = 300_000
 /** Apache closes after these. */
 const CLOSING_STATUSES = new Set([400, 408, 411, 413, 414, 417, 500, 501, 503])
 
-export function httpSession({ banner, skin, headers }: HttpSettings): SessionRunner {
+export function httpSession({ banner, skin, headers, tls, redirectPort }: HttpSettings): SessionRunner {
   const extraFields = Object.entries(headers)
     .map(([name, value]) => `${stripControls(name)}: ${stripControls(value)}\r\n`)
     .join('')
-  const server: Server = { banner, extraFields, skin }
+  const server: Server = { banner, extraFields, skin, scheme: tls ? 'https' : 'http', redirectPort }
 
   return sessionRunner<State, Frame>({
     limits: { frameBytes: MAX_BODY_BYTES + 64 * 1024, idleMs: IDLE_MS },
     decode: (bytes, { body }) => decode(bytes, body),
-    open: ({ now }) => waiting(firstState(), 0, now()),
+    open: (context) =>
+      tls ? { state: firstState(), tls: tls(context) } : waiting(firstState(), 0, context.now()),
+    secured(state, { now }) {
+      state.awaited = { name: 'head', since: now(), hasLine: false }
+      return waiting(state, 0, now())
+    },
+    tlsFailed: (state, failure, context) => refuseTls(server, state, failure, context),
+    closed: (state, context) => (tls && !state.hasRequest ? [silentEvent(skin, context)] : []),
     step(state, frame, context) {
       if ('status' in frame) return refuse(server, state, frame, context)
       if ('head' in frame) return onHead(server, state, frame.head, context)
@@ -88,6 +104,7 @@ const firstState = (): State => ({
   parts: [],
   bytes: 0,
   awaited: { name: 'first-byte' },
+  hasRequest: false,
 })
 
 function onHead(server: Server, state: State, head: RequestHead, context: SessionContext): Step<State> {
@@ -95,7 +112,7 @@ function onHead(server: Server, state: State, head: RequestHead, context: Sessio
   const { kind, length } = head.body
   if (kind === 'none') return onRequest(server, state, head, context)
   const expectsContinue = head.version === '1.1' && /^100-continue$/i.test(head.headers.get('expect') ?? '')
-  if (isAnsweredEarly(head, server.skin, expectsContinue)) return onRequest(server, state, head, context)
+  if (isAnsweredEarly(head, server, expectsContinue)) return onRequest(server, state, head, context)
   if (length > MAX_BODY_BYTES) return refuse(server, state, { status: 413, line: '' }, context)
   state.body = kind === 'chunked' ? { kind } : { kind, left: length }
   state.awaited = { name: 'body', since: context.now() }
@@ -124,19 +141,28 @@ function onBodyPart(
 function onRequest(server: Server, state: State, head: RequestHead, context: SessionContext): Step<State> {
   const body = state.parts.length > 1 ? Buffer.concat(state.parts) : (state.parts[0] ?? EMPTY)
   const hadBody = state.body !== undefined
-  Object.assign(state, { head: undefined, body: undefined, parts: [], bytes: 0, awaited: { name: 'next' } })
+  Object.assign(state, {
+    head: undefined,
+    body: undefined,
+    parts: [],
+    bytes: 0,
+    awaited: { name: 'next' },
+    hasRequest: true,
+  })
   const now = context.now()
   const boundary = (): string => context.random(8).toString('hex')
-  const { banner, extraFields, skin } = server
+  const { banner, extraFields, skin, scheme, redirectPort } = server
   const response = respond(head, {
     skin,
     server: banner,
+    scheme,
+    redirectPort,
     name: context.dst.host,
     port: String(context.dst.port),
     now,
     boundary,
   })
-  const events = [requestEvent(head, body, response.status, skin)]
+  const events = [eventOf(server, head, body, response.status)]
   if (head.version === '0.9') return { state, events, send: response.body ?? '', close: 'end' }
   state.requestsLeft -= 1
   const closes = closesAfter(head, hadBody, response.status, state.requestsLeft)
@@ -171,31 +197,29 @@ function connectionFields(head: RequestHead, status: number, closes: boolean, re
   return `Keep-Alive: timeout=5, max=${requestsLeft + 1}\r\nConnection: Keep-Alive\r\n`
 }
 
+interface Refusal extends Omit<Extract<Frame, { status: number }>, 'status'> {
+  readonly status: number
+  /** The text of the page, if it is not that of the status. */
+  readonly html?: string
+}
+
 /** A request that cannot be served: an error page, then the close. */
 function refuse(
   server: Server,
   state: State,
-  {
-    status,
-    note,
-    line,
-    name,
-    port,
-    isLineBroken = false,
-    hasLength = false,
-  }: Omit<Extract<Frame, { status: number }>, 'status'> & { readonly status: number },
+  { status, note, line, name, port, isLineBroken = false, hasLength = false, html }: Refusal,
   context: SessionContext,
 ): Step<State> {
-  const { banner, extraFields, skin } = server
+  const { banner, extraFields } = server
   const [method = '', target = ''] = line.split(' ')
   const own = { name: name ?? context.dst.host, port: port ?? String(context.dst.port) }
-  const signature = { server: banner, ...(state.head ? authorityOf(state.head, own) : own) }
+  const signature = { server: banner, ...(state.head ? authorityOf(state.head, own, server.scheme) : own) }
   const asked = state.head?.method ?? method
   const isTrace = state.body?.kind === 'chunked' && asked === 'TRACE'
-  const reason = note ?? (isTrace && statusBeforeBody(state.head!, skin) === 405 ? TRACE_DENIED : undefined)
+  const reason = note ?? (isTrace && statusBeforeBody(state.head!, server) === 405 ? TRACE_DENIED : undefined)
   const page = errorPage(
     status,
-    refusalText(status, asked, reason) + firstErrorText(server, state, status),
+    html ?? refusalText(status, asked, reason) + firstErrorText(server, state, status),
     signature,
   )
   // A broken body is met while the answer is on its way: its length is not known.
@@ -203,10 +227,34 @@ function refuse(
   const response: HttpResponse =
     asked === 'HEAD' && !isLineBroken ? { status, type: page.type! } : { ...page, hasLength: isLengthKnown }
   const head = state.head ?? headOfLine(method, target)
-  const events = [requestEvent(head, Buffer.concat(state.parts), status, skin)]
+  const events = [eventOf(server, head, Buffer.concat(state.parts), status)]
+  state.hasRequest = true
   const connection = 'Connection: close\r\n'
   const send = serialize(response, { server: banner, extraFields, connection, now: context.now() })
   return { state, events, send, close: 'end' }
+}
+
+/** To a request that is not encrypted Apache answers without encryption; to anything else OpenSSL's alert is the answer. */
+function refuseTls(
+  server: Server,
+  state: State,
+  { firstBytes }: TlsFailure,
+  context: SessionContext,
+): Step<State> {
+  const text = firstBytes.toString('latin1')
+  if (!PLAIN_REQUEST.test(text)) return { state, close: 'end' }
+  const line = /^[^\r\n]*/.exec(text)![0]
+  return refuse(server, state, { status: 400, html: PLAIN_HTTP, line, isLineBroken: true }, context)
+}
+
+/** What OpenSSL 3.0 takes for HTTP. */
+const PLAIN_REQUEST = /^(?:GET .|POST |HEAD |PUT .)/s
+const PLAIN_HTTP =
+  "<p>Your browser sent a request that this server could not understand.<br />\nReason: You're speaking plain HTTP to an SSL-enabled server port.<br />\n Instead use the HTTPS scheme to access this URL, please.<br />\n</p>\n"
+
+function eventOf({ skin, scheme }: Server, head: RequestHead, body: Buffer, status: number): DecoyEvent {
+  const { logtype, fields } = requestEvent(head, body, status, skin)
+  return { logtype, fields: scheme === 'https' ? { ...fields, CHANNEL: 'TLS' } : fields }
 }
 
 const headOfLine = (method: string, target: string): RequestHead => ({
@@ -222,9 +270,9 @@ const TRACE_DENIED = 'TRACE denied by server configuration'
 const stripControls = (text: string): string => text.replace(/[\x00-\x1f\x7f]/g, '')
 
 /** A chunk is broken in the body of a request that was refused before: the page names both. */
-function firstErrorText({ skin }: Server, { head, body }: State, status: number): string {
+function firstErrorText(server: Server, { head, body }: State, status: number): string {
   if (!head || status !== 400 || body?.kind !== 'chunked') return ''
-  const first = statusBeforeBody(head, skin)
+  const first = statusBeforeBody(head, server)
   if (first === undefined) return ''
   return `<p>Additionally, a ${first} ${reasonOf(first)}\nerror was encountered while trying to use an ErrorDocument to handle the request.</p>\n`
 }

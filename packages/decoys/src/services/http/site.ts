@@ -8,6 +8,9 @@ export interface Site {
   readonly skin: Skin
   /** The product that signs error pages. */
   readonly server: string
+  readonly scheme: 'http' | 'https'
+  /** Every request is redirected to TLS at this port. */
+  readonly redirectPort: number | undefined
   /** The name that signs error pages when the request has no Host, and the port when its Host has none. */
   readonly name: string
   readonly port: string
@@ -32,7 +35,7 @@ const STATUS_PATH = '/server-status'
 export function respond(head: RequestHead, site: Site): HttpResponse {
   const { skin } = site
   const { method, headers } = head
-  const authority = authorityOf(head, site)
+  const authority = authorityOf(head, site, site.scheme)
   const error = (status: number, html: string, fieldsBefore = ''): HttpResponse => {
     const page = errorPage(status, html, { server: site.server, ...authority })
     // Apache sends no Content-Length for an error page that HEAD asks for.
@@ -48,7 +51,14 @@ export function respond(head: RequestHead, site: Site): HttpResponse {
       `<p>The expectation given in the Expect request-header\nfield could not be met by this server.\nThe client sent<pre>\n    Expect: ${escapeHtml(expectation)}\n</pre>\n</p><p>Only the 100-continue expectation is supported.</p>\n`,
     )
   }
-  if (method === 'CONNECT') return notAllowed(ALLOW)
+  const moved = (location: string): HttpResponse =>
+    error(
+      301,
+      `<p>The document has moved <a href="${escapeHtml(location)}">here</a>.</p>\n`,
+      `Location: ${location}\r\n`,
+    )
+  if (method === 'CONNECT')
+    return site.redirectPort === undefined ? notAllowed(ALLOW) : moved(`${tlsAddress(site, authority)}/`)
   if (head.target === '*') return { status: 200, length: 0 }
   const [path, query] = pathOf(head)
   if (path === 'bad') return error(400, badRequestText())
@@ -56,16 +66,15 @@ export function respond(head: RequestHead, site: Site): HttpResponse {
   const forbidden = (): HttpResponse =>
     error(403, "<p>You don't have permission to access this resource.</p>\n")
   if (path === 'missing') return notFound()
+  if (site.redirectPort !== undefined)
+    return moved(
+      `${tlsAddress(site, authority)}${withoutControls(path)}${query === undefined ? '' : `?${query}`}`,
+    )
   if (method === 'TRACE') return notAllowed('Allow: \r\n')
   if (isHidden(path) || hasLongSegment(path)) return forbidden()
   if (isRedirected(path, skin)) {
-    const port = authority.port === '80' ? '' : `:${authority.port}`
-    const name = authority.name.includes(':') ? `[${authority.name}]` : authority.name
-    const location = `http://${name}${port}${encodeURI(path)}/${query === undefined ? '' : `?${query}`}`
-    return error(
-      301,
-      `<p>The document has moved <a href="${escapeHtml(location)}">here</a>.</p>\n`,
-      `Location: ${location}\r\n`,
+    return moved(
+      `${addressOf(site.scheme, authority)}${encodeURI(path)}/${query === undefined ? '' : `?${query}`}`,
     )
   }
   const folder = path.slice(0, -1) || '/'
@@ -91,9 +100,13 @@ export function respond(head: RequestHead, site: Site): HttpResponse {
 }
 
 /** The status that Apache has for the request before it reads a body; undefined: its handler reads the body first. */
-export function statusBeforeBody(head: RequestHead, skin: Skin): number | undefined {
+export function statusBeforeBody(
+  head: RequestHead,
+  { skin, redirectPort }: Pick<Site, 'skin' | 'redirectPort'>,
+): number | undefined {
   const expectation = head.headers.get('expect')
   if (expectation !== undefined && !/^100-continue$/i.test(expectation)) return 417
+  if (redirectPort !== undefined && head.target !== '*' && pathOf(head)[0] !== 'missing') return 301
   if (head.method === 'TRACE') return 405
   if (head.method === 'CONNECT' || head.target === '*') return undefined
   const [path] = pathOf(head)
@@ -118,11 +131,18 @@ function fileNameIn(path: string, { folders }: Skin): string {
 }
 
 /** Apache answers before it reads the body: a path that is none, or, to a client that waits, what needs no handler. */
-export function isAnsweredEarly(head: RequestHead, skin: Skin, expectsContinue: boolean): boolean {
+export function isAnsweredEarly(
+  head: RequestHead,
+  { skin, redirectPort }: Pick<Site, 'skin' | 'redirectPort'>,
+  expectsContinue: boolean,
+): boolean {
   if (head.method === 'CONNECT' || head.target === '*') return false
   const [path] = pathOf(head)
   if (path === 'bad') return true
-  return expectsContinue && (path === 'missing' || isHidden(path) || isRedirected(path, skin))
+  return (
+    expectsContinue &&
+    (redirectPort !== undefined || path === 'missing' || isHidden(path) || isRedirected(path, skin))
+  )
 }
 
 const isRedirected = (path: string, skin: Skin): boolean =>
@@ -136,13 +156,27 @@ function pathOf({ target }: RequestHead): [path: string, query: string | undefin
   return [resolvePath(raw), query]
 }
 
+const DEFAULT_PORTS = { http: '80', https: '443' } as const
+
+function addressOf(scheme: 'http' | 'https', { name, port }: Pick<Site, 'name' | 'port'>): string {
+  const host = name.includes(':') ? `[${name}]` : name
+  return `${scheme}://${host}${port === DEFAULT_PORTS[scheme] ? '' : `:${port}`}`
+}
+
+const tlsAddress = ({ redirectPort }: Site, { name }: Pick<Site, 'name'>): string =>
+  addressOf('https', { name, port: String(redirectPort) })
+
+/** The rewriting leaves a path as it was decoded. */
+const withoutControls = (path: string): string => path.replace(/[\x00-\x1f\x7f]/g, encodeURIComponent)
+
 /** Name and port that the client used; without them the server's own. */
 export function authorityOf(
   { target, headers }: RequestHead,
   own: Pick<Site, 'name' | 'port'>,
+  ownScheme: 'http' | 'https',
 ): Pick<Site, 'name' | 'port'> {
   const [, scheme = '', authority = ''] = /^(https?):\/\/([^/]*)/i.exec(target) ?? []
-  const isOwnScheme = scheme.toLowerCase() === 'http'
+  const isOwnScheme = scheme.toLowerCase() === ownScheme
   const host = isOwnScheme ? authority : !scheme && /^[^/*]/.test(target) ? target : headers.get('host')
   const match = /^(\[[^\]]*\]|[^:]*)(?::(\d*))?$/.exec(host ?? '')
   if (!match?.[1]) return own

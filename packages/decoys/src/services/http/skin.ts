@@ -11,6 +11,8 @@ export interface Asset {
 
 export interface Skin {
   readonly name: string
+  /** How the host name of such a machine begins. */
+  readonly machine: string
   readonly login: { readonly path: string; readonly username: string; readonly password: string }
   /** The page after a login attempt: it says that name or password is wrong. */
   readonly wrongCredentials: Asset
@@ -23,6 +25,7 @@ export interface Skin {
 
 interface SkinFile {
   readonly title: string
+  readonly machine: string
   readonly login: {
     readonly path: string
     readonly username: string
@@ -62,7 +65,9 @@ export function loadSkin(name: string): Skin {
     isFolder(url),
   )
   if (!folder) throw new Error(`http.skin is ${JSON.stringify(name)}; no folder of skins/ has that name`)
-  const { login, modified } = JSON.parse(readFileSync(new URL('skin.json', folder), 'utf8')) as SkinFile
+  const { login, modified, machine } = JSON.parse(
+    readFileSync(new URL('skin.json', folder), 'utf8'),
+  ) as SkinFile
   const modifiedAt = Date.parse(modified)
   const assets = new Map<string, Asset>()
   const folders = new Set<string>()
@@ -73,7 +78,7 @@ export function loadSkin(name: string): Skin {
     throw new Error(`The skin ${name} has no index.html or no ${login.answer}; it needs both`)
   assets.delete(`/${login.answer}`)
   if (!assets.has(login.path)) assets.set(login.path, index)
-  const skin = { name, login, wrongCredentials, modifiedAt, assets, folders }
+  const skin = { name, machine, login, wrongCredentials, modifiedAt, assets, folders }
   skins.set(name, skin)
   return skin
 

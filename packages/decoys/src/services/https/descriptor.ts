@@ -1,0 +1,29 @@
+import { describeService } from '../../descriptor.ts'
+import { descriptor as http } from '../http/descriptor.ts'
+
+const fields = http.settings['http.headers']
+
+export const descriptor = describeService({
+  service: 'https',
+  title: 'Web server with TLS',
+  transport: 'tcp',
+  settings: {
+    'https.enabled': { type: 'boolean', default: false, title: 'The web server answers over TLS' },
+    'https.headers': { ...fields, title: 'Further header fields of every answer over TLS, by name' },
+    'https.headers.enabled': {
+      type: 'boolean',
+      default: false,
+      title: 'Send the further header fields over TLS',
+    },
+    'https.port': { type: 'port', default: 443, title: 'Port of the web server with TLS' },
+    'https.redirect_http.enabled': {
+      type: 'boolean',
+      default: false,
+      title: 'The web server without TLS redirects to the one with TLS, while both are on',
+    },
+  },
+  example: "curl -sk -o /dev/null -d 'username=admin&password=admin' https://{host}:{port}/index.html",
+  scanLine: '{port}/tcp open ssl/http Apache httpd 2.4.71 ((Debian))',
+  logtypes: [],
+  reportsFor: 'http',
+})

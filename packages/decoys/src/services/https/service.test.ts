@@ -1,0 +1,114 @@
+// The web server over TLS, met as by a client: over a real socket.
+import { once } from 'node:events'
+import { connect, type PeerCertificate } from 'node:tls'
+import { afterEach, expect, test } from 'vitest'
+import { deriveFrom } from '../../../test/session-context.ts'
+import { connectTo } from '../../../test/tcp-client.ts'
+import { openTestHost, portOf } from '../../../test/test-host.ts'
+import { descriptors } from '../../descriptors.gen.ts'
+import type { Host } from '../../host/host.ts'
+import { checkSettings, defaultSettings } from '../../settings.ts'
+import service from './service.ts'
+
+const opened: Host[] = []
+afterEach(() => Promise.all(opened.splice(0).map((host) => host.close())))
+
+async function open(seed = 'bird-1') {
+  const { host, touches } = openTestHost({ derive: deriveFrom(seed) })
+  opened.push(host)
+  await host.apply(service.listeners(defaultSettings(descriptors, { 'https.enabled': true })))
+  return { host, touches, port: portOf(host, 'https') }
+}
+
+async function ask(port: number, request: string): Promise<{ text: string; certificate: PeerCertificate }> {
+  const socket = connect({ host: '127.0.0.1', port, servername: 'nas.lan', rejectUnauthorized: false })
+  await once(socket, 'secureConnect')
+  const certificate = socket.getPeerCertificate()
+  let text = ''
+  socket.on('data', (bytes) => (text += bytes.toString('latin1')))
+  socket.write(request)
+  await once(socket, 'close')
+  return { text, certificate }
+}
+
+const CLOSE = 'Host: nas.lan\r\nConnection: close\r\nUser-Agent: test\r\n'
+
+test('a page and a login over TLS raise the events of the web server, with CHANNEL=TLS and the port of https', async () => {
+  const { port, touches } = await open()
+  const page = await ask(port, `GET / HTTP/1.1\r\n${CLOSE}\r\n`)
+  expect(page.text).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*FileStation/)
+  const body = 'username=admin&password=s3cret'
+  await ask(
+    port,
+    `POST /login.html HTTP/1.1\r\n${CLOSE}Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  )
+  const common = { USERAGENT: 'test', RESPONSE: 200, SKIN: 'nas', HOSTNAME: 'nas.lan', CHANNEL: 'TLS' }
+  expect(touches).toMatchObject([
+    { instance: 'https', logtype: '3000', dstPort: 443, fields: { ...common, PATH: '/', METHOD: 'GET' } },
+    {
+      instance: 'https',
+      logtype: '3001',
+      dstPort: 443,
+      fields: { ...common, PATH: '/login.html', METHOD: 'POST', USERNAME: 'admin', PASSWORD: 's3cret' },
+    },
+  ])
+})
+
+test('a redirect to a folder, and the signature of an error page, name https and its port', async () => {
+  const { port } = await open()
+  expect((await ask(port, `GET /css HTTP/1.1\r\n${CLOSE}\r\n`)).text).toContain(
+    '\r\nLocation: https://nas.lan/css/\r\n',
+  )
+  expect((await ask(port, `GET /none HTTP/1.1\r\n${CLOSE}\r\n`)).text).toContain('Server at nas.lan Port 443')
+})
+
+test('each Bird has a certificate of its own, with the name of such a device, and the same after a restart', async () => {
+  const [first, again, other] = await Promise.all(
+    ['bird-1', 'bird-1', 'bird-2'].map(async (seed) => {
+      const { port } = await open(seed)
+      return (await ask(port, `GET / HTTP/1.1\r\n${CLOSE}\r\n`)).certificate
+    }),
+  )
+  expect(first!.subject.CN).toMatch(/^nas-[\da-f]{6}$/)
+  expect(first!.subjectaltname).toBe(`DNS:${first!.subject.CN}`)
+  expect(again!.fingerprint256).toBe(first!.fingerprint256)
+  expect(other!.subject.CN).not.toBe(first!.subject.CN)
+  expect(Date.parse(first!.valid_from)).toBeLessThan(Date.UTC(2026, 2, 12))
+})
+
+test('plain HTTP at the port of TLS gets Apache’s page, and is an event with its path', async () => {
+  const { port, touches } = await open()
+  const client = connectTo(port)
+  client.write('GET /admin HTTP/1.1\r\nHost: nas.lan\r\n\r\n')
+  const { text, reset } = await client.closed
+  expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n[^]*speaking plain HTTP to an SSL-enabled server port/)
+  expect(reset).toBe(false)
+  expect(touches).toMatchObject([
+    { logtype: '3003', fields: { PATH: '/admin', METHOD: 'GET', RESPONSE: 400 } },
+  ])
+})
+
+test('a handshake without a request is one event, of a scan, with the name that was asked for', async () => {
+  const { host, port, touches } = await open()
+  const socket = connect({ host: '127.0.0.1', port, servername: 'nas.lan', rejectUnauthorized: false })
+  await once(socket, 'secureConnect')
+  socket.end()
+  await once(socket.resume(), 'close')
+  await host.close()
+  expect(touches).toMatchObject([
+    { logtype: '3004', dstPort: 443, fields: { HOSTNAME: 'nas.lan', METHOD: '', CHANNEL: 'TLS' } },
+  ])
+})
+
+test('two services on 443 are refused by name', () => {
+  const settings = defaultSettings(descriptors, {
+    'device.name': 'nas',
+    'https.enabled': true,
+    'http.enabled': true,
+    'http.port': 443,
+  })
+  expect(checkSettings(descriptors, settings)).toEqual({
+    'http.port': 'port 443 is also taken by https.port; give each a port of its own',
+    'https.port': 'port 443 is also taken by http.port; give each a port of its own',
+  })
+})

@@ -1,0 +1,22 @@
+// The web server of `http`, over TLS: the same pages, another port.
+import type { Service } from '../../session.ts'
+import { extraFields } from '../http/extra-fields.ts'
+import { httpSession } from '../http/session.ts'
+import { loadSkin } from '../http/skin.ts'
+import { webTls } from './tls.ts'
+
+const service: Service = {
+  listeners(settings) {
+    if (settings['https.enabled'] !== true) return []
+    const skin = loadSkin(String(settings['http.skin']))
+    const startSession = httpSession({
+      banner: String(settings['http.banner']),
+      skin,
+      headers: extraFields(settings, 'https'),
+      tls: ({ derive }) => webTls(skin, derive),
+    })
+    return [{ instance: 'https', transport: 'tcp', port: Number(settings['https.port']), startSession }]
+  },
+}
+
+export default service
