@@ -20,8 +20,19 @@ const CIPHERS = `
   .split(/\s+/)
 const TLS13 = ['TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256', 'TLS_AES_128_GCM_SHA256']
 
-/** In OpenSSL's order. Later releases prefer X25519MLKEM768, which 3.0 does not know. */
-const GROUPS = 'X25519:P-256:X448:P-521:P-384:ffdhe2048:ffdhe3072:ffdhe4096:ffdhe6144:ffdhe8192'
+/** By their numbers at IANA, in OpenSSL's order. Later releases prefer X25519MLKEM768, which 3.0 does not know. */
+const GROUPS: ReadonlyMap<number, string> = new Map([
+  [0x1d, 'X25519'],
+  [0x17, 'P-256'],
+  [0x1e, 'X448'],
+  [0x19, 'P-521'],
+  [0x18, 'P-384'],
+  [0x100, 'ffdhe2048'],
+  [0x101, 'ffdhe3072'],
+  [0x102, 'ffdhe4096'],
+  [0x103, 'ffdhe6144'],
+  [0x104, 'ffdhe8192'],
+])
 /** Without SHA-1 and ML-DSA. */
 const SIGNATURE_ALGORITHMS = [
   'ECDSA+SHA256:ECDSA+SHA384:ECDSA+SHA512:ed25519:ed448',
@@ -46,14 +57,14 @@ export function openSsl30({
   hasTickets,
   prefersOwnCiphers = false,
   hasDiffieHellman = false,
-}: OpenSslOptions): Pick<TlsProfile, 'options' | 'oldCiphers'> {
+}: OpenSslOptions): Pick<TlsProfile, 'options' | 'retryGroups' | 'oldCiphers'> {
   const ciphers = CIPHERS.filter((name) => hasDiffieHellman || !name.startsWith('DHE-'))
   return {
     options: {
       // At a higher level, later releases refuse authentication tags of 8 bytes.
       ciphers: [...TLS13, ...ciphers, '@SECLEVEL=0'].join(':'),
       minVersion: 'TLSv1.2',
-      ecdhCurve: GROUPS,
+      ecdhCurve: [...GROUPS.values()].join(':'),
       sigalgs: SIGNATURE_ALGORITHMS,
       honorCipherOrder: prefersOwnCiphers,
       secureOptions:
@@ -62,6 +73,7 @@ export function openSsl30({
         (prefersOwnCiphers ? constants.SSL_OP_CIPHER_SERVER_PREFERENCE : 0),
       ...(hasDiffieHellman && { dhparam: 'auto' }),
     },
+    retryGroups: GROUPS,
     oldCiphers: [...OLD_CIPHERS, ...(hasDiffieHellman ? OLD_DIFFIE_HELLMAN_CIPHERS : [])],
   }
 }

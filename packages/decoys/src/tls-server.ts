@@ -28,6 +28,11 @@ export interface TlsProfile {
   readonly name: string
   /** Versions, ciphers, groups, signature algorithms and options. */
   readonly options: SecureContextOptions
+  /**
+   * Groups by their numbers at IANA: a HelloRetryRequest asks for the first that the client knows, as OpenSSL 3.0 does. Later
+   * releases go by the client's order.
+   */
+  readonly retryGroups?: ReadonlyMap<number, string>
   /** Ciphers of TLS 1.0 and 1.1 that the configuration allows, although the library's security level refuses both. */
   readonly oldCiphers: readonly number[]
   /** What the server chooses if a client asks for protocols (RFC 7301). */
@@ -58,6 +63,6 @@ export interface TlsFacts {
 export interface TlsFailure {
   /** OpenSSL's reason, such as `ERR_SSL_HTTP_REQUEST`. */
   readonly code: string
-  /** What the peer sent first, at most 4 KiB. */
+  /** What the peer sent first, at most 16 KiB. */
   readonly firstBytes: Buffer
 }

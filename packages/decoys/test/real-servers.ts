@@ -9,6 +9,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -40,7 +41,28 @@ const vsftpd = (folder: string) => {
 }
 
 /** Debian's configuration, with the skin as webroot. The page after a login stands where the login form posts to. */
-const apache2 = (folder: string) => {
+const apache2 = (folder: string) => prepareApache(folder, 80, '')
+
+/** As a2enmod ssl leaves it, with a certificate as make-ssl-cert makes it. */
+const apache2WithTls = (folder: string) => {
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  spawnSync('openssl', [
+    ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '3650', '-subj', '/CN=nas-000000'],
+    ...['-addext', 'basicConstraints=CA:FALSE', '-addext', 'subjectAltName=DNS:nas-000000'],
+    ...['-keyout', key, '-out', cert],
+  ])
+  const prepared = prepareApache(
+    folder,
+    443,
+    `SSLEngine on\nSSLCertificateFile ${cert}\nSSLCertificateKeyFile ${key}\n`,
+  )
+  const modules = join(folder, 'apache2', 'mods-enabled')
+  for (const file of ['ssl.load', 'ssl.conf', 'socache_shmcb.load'])
+    if (!existsSync(join(modules, file))) symlinkSync(`../mods-available/${file}`, join(modules, file))
+  return prepared
+}
+
+const prepareApache = (folder: string, port: number, hostLines: string) => {
   const [root, web] = [join(folder, 'apache2'), join(folder, 'web')]
   cpSync('/etc/apache2', root, { recursive: true, verbatimSymlinks: true })
   cpSync(SKIN, web, { recursive: true })
@@ -55,10 +77,10 @@ const apache2 = (folder: string) => {
   // As a stranger meets it: every client of the judge is local.
   const status = join(root, 'mods-available/status.conf')
   writeFileSync(status, readFileSync(status, 'utf8').replace('Require local', 'Require all denied'))
-  writeFileSync(join(root, 'ports.conf'), `Listen ${REAL_HOST}:80\nServerName ${REAL_HOST}\n`)
+  writeFileSync(join(root, 'ports.conf'), `Listen ${REAL_HOST}:${port}\nServerName ${REAL_HOST}\n`)
   writeFileSync(
     join(root, 'sites-enabled/000-default.conf'),
-    `<VirtualHost *:80>\nDocumentRoot ${web}\n</VirtualHost>\n<Directory ${web}>\nRequire all granted\n</Directory>\n`,
+    `<VirtualHost *:${port}>\n${hostLines}DocumentRoot ${web}\n</VirtualHost>\n<Directory ${web}>\nRequire all granted\n</Directory>\n`,
   )
   const env = {
     APACHE_RUN_USER: 'www-data',
@@ -103,6 +125,7 @@ const sshd = (folder: string) => {
 export const realServers: readonly RealServer[] = [
   { service: 'ftp', debian: 'vsftpd', program: '/usr/sbin/vsftpd', port: 21, prepare: vsftpd },
   { service: 'http', debian: 'apache2', program: '/usr/sbin/apache2', port: 80, prepare: apache2 },
+  { service: 'https', debian: 'apache2', program: '/usr/sbin/apache2', port: 443, prepare: apache2WithTls },
   { service: 'redis', debian: 'redis-server', program: '/usr/bin/redis-server', port: 6379, prepare: redis },
   { service: 'ssh', debian: 'openssh-server', program: '/usr/sbin/sshd', port: 22, prepare: sshd },
 ]

@@ -25,12 +25,16 @@ test('name, protocols and version are read, and what is missing is empty', () =>
     ciphers: [0x1301],
     serverName: 'nas.lan',
     protocols: ['h2', 'http/1.1'],
+    groups: [],
+    keyShares: [],
   })
   expect(readClientHello(hello(undefined))).toEqual({
     version: 0x0303,
     ciphers: [0x1301],
     serverName: '',
     protocols: [],
+    groups: [],
+    keyShares: [],
   })
 })
 

@@ -6,22 +6,31 @@
 //         └────┴─────────┴─────────┴─────┴─────────┴─────────┴─────────┴────────────────────────────────────────┘
 
 export interface ClientHello {
-  /** `legacy_version`: 0x0303 from TLS 1.2 on. */
+  /** The highest that it offers, such as 0x0303 for TLS 1.2. */
   readonly version: number
   /** By their numbers at IANA. */
   readonly ciphers: readonly number[]
   /** SNI (RFC 6066, 3); empty if none. */
   readonly serverName: string
-  /** ALPN (RFC 7301), in the client's order. */
-  readonly protocols: readonly string[]
+  /** ALPN (RFC 7301), in the client's order; `malformed`: the server ends the handshake. */
+  readonly protocols: readonly string[] | 'malformed'
+  /** Groups of the key exchange, by their numbers at IANA (RFC 8446, 4.2.7). */
+  readonly groups: readonly number[]
+  /** Those of them for which it sends a key (RFC 8446, 4.2.8). */
+  readonly keyShares: readonly number[]
 }
 
 const RECORD_HEADER = 5
 const MOST_RECORD_BYTES = 16_384
+const EMPTY = Buffer.alloc(0)
 const HANDSHAKE = 22
 const CLIENT_HELLO = 1
 const SERVER_NAME = 0
+const GROUPS = 10
 const ALPN = 16
+const SUPPORTED_VERSIONS = 43
+const KEY_SHARE = 51
+const TLS_1_3 = 0x0304
 
 /** `incomplete`: more bytes decide; `none`: whatever follows, this is no hello that can be read. */
 export function readClientHello(bytes: Buffer): ClientHello | 'incomplete' | 'none' {
@@ -79,37 +88,60 @@ function parseHello(record: Buffer): ClientHello | undefined {
   if (version === undefined || !fields.skip(32)) return undefined
   const ciphers = fields.vector(1) && fields.vector(2)
   if (!ciphers || !fields.vector(1)) return undefined
-  const extensions = extensionsOf(fields.vector(2) ?? Buffer.alloc(0))
-  return extensions && { version, ciphers: numbersOf(ciphers), ...extensions }
+  const extensions = extensionsOf(fields.vector(2) ?? EMPTY)
+  if (!extensions) return undefined
+  const { versions, ...rest } = extensions
+  const known = versions.filter((offered) => offered <= TLS_1_3)
+  return { version: known.length > 0 ? Math.max(...known) : version, ciphers: numbersOf(ciphers), ...rest }
 }
 
 const numbersOf = (bytes: Buffer): readonly number[] =>
   Array.from({ length: Math.floor(bytes.length / 2) }, (_, at) => bytes.readUInt16BE(2 * at))
 
-function extensionsOf(bytes: Buffer): Omit<ClientHello, 'version' | 'ciphers'> | undefined {
+interface Extensions extends Omit<ClientHello, 'version' | 'ciphers'> {
+  readonly versions: readonly number[]
+}
+
+function extensionsOf(bytes: Buffer): Extensions | undefined {
   const list = cursor(bytes)
-  const found = { serverName: '', protocols: [] as readonly string[] }
+  let found: Extensions = { serverName: '', protocols: [], groups: [], keyShares: [], versions: [] }
   while (list.left > 0) {
     const type = list.number(2)
     const content = list.vector(2)
     if (type === undefined || !content) return undefined
-    if (type === SERVER_NAME) found.serverName = serverNameOf(content)
-    if (type === ALPN) found.protocols = protocolsOf(content)
+    if (type === SERVER_NAME) found = { ...found, serverName: serverNameOf(content) }
+    if (type === ALPN) found = { ...found, protocols: protocolsOf(content) }
+    if (type === GROUPS) found = { ...found, groups: numbersOf(cursor(content).vector(2) ?? EMPTY) }
+    if (type === KEY_SHARE) found = { ...found, keyShares: sharesOf(content) }
+    if (type === SUPPORTED_VERSIONS)
+      found = { ...found, versions: numbersOf(cursor(content).vector(1) ?? EMPTY) }
   }
   return found
 }
 
 function serverNameOf(content: Buffer): string {
-  const names = cursor(cursor(content).vector(2) ?? Buffer.alloc(0))
+  const names = cursor(cursor(content).vector(2) ?? EMPTY)
   const isHostName = names.number(1) === 0
   return (isHostName && names.vector(2)?.toString('latin1')) || ''
 }
 
-function protocolsOf(content: Buffer): readonly string[] {
-  const list = cursor(cursor(content).vector(2) ?? Buffer.alloc(0))
+function sharesOf(content: Buffer): readonly number[] {
+  const shares = cursor(cursor(content).vector(2) ?? EMPTY)
+  const groups: number[] = []
+  for (let group = shares.number(2); group !== undefined && shares.vector(2); group = shares.number(2))
+    groups.push(group)
+  return groups
+}
+
+function protocolsOf(content: Buffer): readonly string[] | 'malformed' {
+  const list = cursor(cursor(content).vector(2) ?? EMPTY)
   const names: string[] = []
-  for (let name = list.vector(1); name; name = list.vector(1)) names.push(name.toString('latin1'))
-  return names
+  while (list.left > 0) {
+    const name = list.vector(1)?.toString('latin1')
+    if (!name) return 'malformed'
+    names.push(name)
+  }
+  return names.length > 0 ? names : 'malformed'
 }
 
 /** Reads from front to back; undefined or false beyond the end. */

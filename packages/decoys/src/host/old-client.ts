@@ -6,8 +6,14 @@ const TLS_1_1 = 0x0302
 /** "I could do better" (RFC 7507). */
 const FALLBACK_SCSV = 0x5600
 const HANDSHAKE_FAILURE = 40
+const DECODE_ERROR = 50
 const INTERNAL_ERROR = 80
 const INAPPROPRIATE_FALLBACK = 86
+
+/** P-256, P-384, P-521, X25519, X448. */
+const CURVES: readonly number[] = [0x17, 0x18, 0x19, 0x1d, 0x1e]
+/** ECDHE with RSA: it needs a common curve. */
+const isEphemeral = (cipher: number): boolean => cipher >> 8 === 0xc0
 
 /** The fatal alert for such a client; undefined for any other. `ciphers` are those that the server would take. */
 export function refusalOfOldClient(hello: ClientHello, ciphers: readonly number[]): Buffer | undefined {
@@ -17,6 +23,9 @@ export function refusalOfOldClient(hello: ClientHello, ciphers: readonly number[
 }
 
 function reason(hello: ClientHello, ciphers: readonly number[]): number {
+  const hasCurve = hello.groups.some((group) => CURVES.includes(group))
+  const isShared = (cipher: number): boolean => ciphers.includes(cipher) && (hasCurve || !isEphemeral(cipher))
   if (hello.ciphers.includes(FALLBACK_SCSV)) return INAPPROPRIATE_FALLBACK
-  return hello.ciphers.some((cipher) => ciphers.includes(cipher)) ? INTERNAL_ERROR : HANDSHAKE_FAILURE
+  if (hello.protocols === 'malformed') return DECODE_ERROR
+  return hello.ciphers.some(isShared) ? INTERNAL_ERROR : HANDSHAKE_FAILURE
 }

@@ -35,7 +35,7 @@ export interface TlsEvents {
   readonly onFailure: (failure: TlsFailure | undefined) => void
 }
 
-const MOST_FIRST_BYTES = 4_096
+const MOST_FIRST_BYTES = 16 * 1024
 /** A ClientHello that is larger is left to OpenSSL, which refuses it. */
 const MOST_HELLO_BYTES = 17_000
 
@@ -45,13 +45,14 @@ export function openTlsChannel(server: TlsServer, certificate: Certificate, even
   let first = Buffer.alloc(0)
   let tls: TLSSocket | undefined
   let hasEnded = false
+  let isSecured = false
 
   /** OpenSSL is asked once the hello is whole: it decides which context and protocols apply. */
   function start(hello: ClientHello | undefined): TLSSocket {
     const socket = openSocket(server, certificate, records.stream, hello)
-    let isSecured = false
     socket.on('secure', () => {
       isSecured = true
+      first = Buffer.alloc(0)
       records.endHandshake()
       events.onSecured({
         version: socket.getProtocol() ?? '',
@@ -66,11 +67,10 @@ export function openTlsChannel(server: TlsServer, certificate: Certificate, even
     socket.on('error', (error) => {
       if (hasEnded) return
       const code = (error as NodeJS.ErrnoException).code ?? ''
-      events.onFailure(isSecured ? undefined : { code, firstBytes: first })
+      events.onFailure(isSecured ? undefined : { code, firstBytes: first.subarray(0, MOST_FIRST_BYTES) })
     })
     const protocol = insisted(server, hello)
     records.receive(protocol === undefined ? first : withProtocol(first, protocol))
-    first = first.subarray(0, MOST_FIRST_BYTES)
     return socket
   }
 
@@ -82,8 +82,8 @@ export function openTlsChannel(server: TlsServer, certificate: Certificate, even
   return {
     receive(bytes) {
       const received = records.unwrap(bytes)
+      if (!tls || (!isSecured && first.length < MOST_FIRST_BYTES)) first = Buffer.concat([first, received])
       if (tls) return records.receive(received)
-      first = Buffer.concat([first, received])
       const hello = readClientHello(first)
       if (hello === 'incomplete' && first.length <= MOST_HELLO_BYTES) return
       const refusal = typeof hello === 'object' && refusalOfOldClient(hello, server.profile.oldCiphers)
@@ -123,13 +123,24 @@ function openSocket(
   stream: Duplex,
   hello: ClientHello | undefined,
 ): TLSSocket {
-  const { context, sessions } = tlsContext(profile, certificate)
+  const { context, sessions } = tlsContext(profile, certificate, hello && retryGroup(profile, hello))
   return new TLSSocket(stream, {
     isServer: true,
     server: sessions,
     secureContext: context,
     ...(hello && asksForProtocol(profile, hello) && { ALPNProtocols: [profile.alpn!.protocol] }),
   })
+}
+
+const TLS_1_3 = 0x0304
+
+/** The group of a HelloRetryRequest, if the client has no key that the server takes. */
+function retryGroup(
+  { retryGroups }: TlsProfile,
+  { version, groups, keyShares }: ClientHello,
+): string | undefined {
+  if (!retryGroups || version < TLS_1_3 || keyShares.some((group) => retryGroups.has(group))) return undefined
+  return [...retryGroups].find(([group]) => groups.includes(group))?.[1]
 }
 
 /** OpenSSL ends a handshake without a common protocol: it is not asked where the server goes on. */
@@ -139,10 +150,13 @@ const asksForProtocol = ({ alpn }: TlsProfile, { protocols }: ClientHello): bool
   (alpn.otherwise !== 'ignore' || protocols.includes(alpn.protocol))
 
 /** The protocol that the server names although the client did not offer it. A client that checks ends the handshake then. */
-const insisted = ({ profile: { alpn } }: TlsServer, hello: ClientHello | undefined): string | undefined =>
-  alpn?.otherwise === 'insist' && hello?.protocols.length && !hello.protocols.includes(alpn.protocol)
+function insisted({ profile: { alpn } }: TlsServer, hello: ClientHello | undefined): string | undefined {
+  const { protocols = [] } = hello ?? {}
+  const isAsked = protocols !== 'malformed' && protocols.length > 0
+  return isAsked && alpn?.otherwise === 'insist' && !protocols.includes(alpn.protocol)
     ? alpn.protocol
     : undefined
+}
 
 /** The stream from which `node:tls` reads records, and to which it writes them. */
 function recordStream(packets: TlsPackets | undefined, { transmit }: Pick<TlsEvents, 'transmit'>) {

@@ -14,16 +14,27 @@ const SESSIONS = limit('tls_sessions', 2_048)
 
 const byCertificate = new WeakMap<Certificate, Map<string, TlsContext>>()
 
-export function tlsContext(profile: TlsProfile, certificate: Certificate): TlsContext {
+/** `group` is the only one of the key exchange, if it is given. */
+export function tlsContext(profile: TlsProfile, certificate: Certificate, group = ''): TlsContext {
   const known = byCertificate.get(certificate) ?? new Map<string, TlsContext>()
   byCertificate.set(certificate, known)
-  const context = known.get(profile.name) ?? newContext(profile, certificate)
-  known.set(profile.name, context)
+  const name = `${profile.name} ${group}`
+  const context = known.get(name) ?? newContext(profile, certificate, group)
+  known.set(name, context)
   return context
 }
 
-const newContext = ({ options, sessionSeconds }: TlsProfile, certificate: Certificate): TlsContext => ({
-  context: createSecureContext({ ...options, ...certificate, sessionTimeout: sessionSeconds || 1 }),
+const newContext = (
+  { options, sessionSeconds }: TlsProfile,
+  certificate: Certificate,
+  group: string,
+): TlsContext => ({
+  context: createSecureContext({
+    ...options,
+    ...(group && { ecdhCurve: group }),
+    ...certificate,
+    sessionTimeout: sessionSeconds || 1,
+  }),
   sessions: sessionCache(sessionSeconds > 0),
 })
 

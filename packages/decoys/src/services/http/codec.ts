@@ -50,17 +50,23 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const FIELD_TOO_LONG = 'Size of a request header field exceeds server limit.'
 const TOO_MANY_FIELDS = "The number of request header fields exceeds this server's limit."
 
-export function decode(bytes: Buffer, body: BodyProgress): Decoded<Frame> | Incomplete {
-  if (!body) return decodeHead(bytes)
+export type Scheme = 'http' | 'https'
+
+export function decode(
+  bytes: Buffer,
+  body: BodyProgress,
+  scheme: Scheme = 'http',
+): Decoded<Frame> | Incomplete {
+  if (!body) return decodeHead(bytes, scheme)
   if (body.kind === 'chunked') return decodeChunk(bytes)
   const length = Math.min(body.left, bytes.length)
   return { frame: { bodyPart: bytes.subarray(0, length), isLast: length === body.left }, length }
 }
 
-function decodeHead(bytes: Buffer): Decoded<Frame> {
+function decodeHead(bytes: Buffer, scheme: Scheme): Decoded<Frame> {
   let start = 0
   for (let blankLines = 0; bytes[start] === 13 && bytes[start + 1] === 10; start += 2) {
-    if ((blankLines += 1) > MAX_BLANK_LINES) return badRequest(bytes, '')
+    if ((blankLines += 1) > MAX_BLANK_LINES) return badRequest(bytes)
   }
   const lineEnd = bytes.indexOf(10, start)
   if (lineEnd < 0)
@@ -71,34 +77,41 @@ function decodeHead(bytes: Buffer): Decoded<Frame> {
   if (line.length > MAX_LINE_BYTES)
     return { frame: { status: 414, line: line.slice(0, 4_096), isLineBroken: true }, length: bytes.length }
   const request = parseRequestLine(line)
-  if (bytes[lineEnd - 1] !== 13) return badRequest(bytes, line, undefined, undefined, true)
-  if (!request) return badRequest(bytes, line)
+  const read = { line, scheme }
+  if (bytes[lineEnd - 1] !== 13) return badRequest(bytes, { ...read, isLineBroken: true })
+  if (!request) return badRequest(bytes, read)
   if (request.version === '0.9')
     return { frame: { head: { ...request, headers: new Map(), body: NO_BODY } }, length: bytes.length }
   const end = bytes.indexOf('\r\n\r\n', lineEnd - 1, 'latin1')
-  if (end < 0) return checkPartialHead(bytes, lineEnd + 1, line)
+  if (end < 0) return checkPartialHead(bytes, lineEnd + 1, read)
   const fields = parseFields(end < lineEnd ? '' : bytes.toString('latin1', lineEnd + 1, end))
-  if (typeof fields === 'string') return badRequest(bytes, line, fields)
+  if (typeof fields === 'string') return badRequest(bytes, { ...read, note: fields })
   const body = bodyOf(fields)
   // RFC 9112, 3.2: of a whole URL, too. Apache asks it of this version alone.
-  if (/ HTTP\/1\.1$/.test(line) && !fields.has('host')) return badRequest(bytes, line)
-  if (!isHostValid(hostOf(request.target, fields), request.version)) {
-    return badRequest(bytes, line, undefined, fields.get('host'))
+  if (/ HTTP\/1\.1$/.test(line) && !fields.has('host')) return badRequest(bytes, read)
+  if (!isHostValid(hostOf(request.target, fields, scheme), request.version)) {
+    return badRequest(bytes, { ...read, host: fields.get('host') })
   }
-  if (!body) return badRequest(bytes, line)
+  if (!body) return badRequest(bytes, read)
   return { frame: { head: { ...request, headers: fields, body } }, length: end + 4 }
 }
 
 const NO_BODY = { kind: 'none', length: 0 } as const
 
-const badRequest = (
+/** What is known of a request that cannot be parsed. */
+interface BrokenRequest {
+  readonly line?: string
+  readonly scheme?: Scheme
+  readonly note?: string
+  readonly host?: string | undefined
+  readonly isLineBroken?: boolean
+}
+
+function badRequest(
   bytes: Buffer,
-  line: string,
-  note?: string,
-  host?: string,
-  isLineBroken = false,
-): Decoded<Frame> => {
-  const target = ownTarget(isLineBroken ? line.replace(/^CONNECT/, '') : line)
+  { line = '', scheme = 'http', note, host, isLineBroken = false }: BrokenRequest = {},
+): Decoded<Frame> {
+  const target = ownTarget(isLineBroken ? line.replace(/^CONNECT/, '') : line, scheme)
   const { name } = target
   const port = name === undefined ? (portOf(host) ?? target.port) : (target.port ?? portOf(host))
   return {
@@ -115,10 +128,10 @@ const badRequest = (
 }
 
 /** What a whole URL in the request line says about the server: its name only if the scheme is ours. */
-function ownTarget(line: string): { readonly name?: string; readonly port?: string } {
+function ownTarget(line: string, own: Scheme): { readonly name?: string; readonly port?: string } {
   if (/^CONNECT \S*:\/\//.test(line)) return { port: '0' }
   const [, scheme = '', name = '', port] = /^\S+ (https?):\/\/([^/: ]*)(?::(\d{1,5}))?/i.exec(line) ?? []
-  return { ...(scheme.toLowerCase() === 'http' && { name: name.toLowerCase() }), ...(port && { port }) }
+  return { ...(scheme.toLowerCase() === own && { name: name.toLowerCase() }), ...(port && { port }) }
 }
 
 /** The port signs the error page even when the name before it is wrong. */
@@ -128,15 +141,16 @@ function portOf(authority: string | undefined): string | undefined {
 }
 
 /** Refuses a head that is already too big, although its end is missing. */
-function checkPartialHead(bytes: Buffer, from: number, line: string): Decoded<Frame> {
+function checkPartialHead(bytes: Buffer, from: number, read: BrokenRequest): Decoded<Frame> {
   let fields = 0
   for (let at = from; at < bytes.length; fields += 1) {
     const end = bytes.indexOf(10, at)
-    if ((end < 0 ? bytes.length : end) - at > MAX_LINE_BYTES) return badRequest(bytes, line, FIELD_TOO_LONG)
+    if ((end < 0 ? bytes.length : end) - at > MAX_LINE_BYTES)
+      return badRequest(bytes, { ...read, note: FIELD_TOO_LONG })
     if (end < 0) break
     at = end + 1
   }
-  return fields > MAX_FIELDS ? badRequest(bytes, line, TOO_MANY_FIELDS) : undefined
+  return fields > MAX_FIELDS ? badRequest(bytes, { ...read, note: TOO_MANY_FIELDS }) : undefined
 }
 
 function parseRequestLine(line: string): Pick<RequestHead, 'method' | 'target' | 'version'> | undefined {
@@ -201,8 +215,10 @@ const HOST = /^(?:\[(?=[^\]]*:[^\]]*[:\da-f])[\da-f:.]*\]|([\w.-]+))(?::(\d+))?$
 const FOUR_NUMBERS = /^(?:(?:0|[1-9]\d*)\.){3}(?:0|[1-9]\d*)\.?$/
 
 /** A whole URL of our scheme stands above the Host field (RFC 9112, 3.2.2). */
-const hostOf = (target: string, fields: ReadonlyMap<string, string>): string | undefined =>
-  /^http:\/\/([^/]*)/i.exec(target)?.[1] ?? fields.get('host')
+function hostOf(target: string, fields: ReadonlyMap<string, string>, scheme: Scheme): string | undefined {
+  const [, given = '', authority] = /^(https?):\/\/([^/]*)/i.exec(target) ?? []
+  return given.toLowerCase() === scheme ? authority : fields.get('host')
+}
 
 function isHostValid(host: string | undefined, version: string): boolean {
   if (!host && version === '1.0') return true
@@ -227,19 +243,19 @@ const CHUNK_LINE = /^[\da-f]*[ \t]*(?:;[^\n]*)?\r?$/i
 function decodeChunk(bytes: Buffer): Decoded<Frame> | Incomplete {
   const end = bytes.indexOf('\r\n', 0, 'latin1')
   const line = bytes.toString('latin1', 0, end < 0 ? Math.min(bytes.length, MAX_LINE_BYTES) : end)
-  if (!CHUNK_LINE.test(line)) return badRequest(bytes, '')
-  if (end < 0) return bytes.length > MAX_LINE_BYTES ? badRequest(bytes, '') : undefined
+  if (!CHUNK_LINE.test(line)) return badRequest(bytes)
+  if (end < 0) return bytes.length > MAX_LINE_BYTES ? badRequest(bytes) : undefined
   const size = /^([\da-f]{1,8})[ \t]*(?:;.*)?$/i.exec(bytes.toString('latin1', 0, end))?.[1]
   if (!size) {
     const isHuge = /^[\da-f]{9}/i.test(bytes.toString('latin1', 0, 9))
-    return isHuge ? { frame: { status: 413, line: '' }, length: bytes.length } : badRequest(bytes, '')
+    return isHuge ? { frame: { status: 413, line: '' }, length: bytes.length } : badRequest(bytes)
   }
   const length = parseInt(size, 16)
   if (length > MAX_BODY_BYTES) return { frame: { status: 413, line: '' }, length: bytes.length }
   if (length === 0) {
     const hasNoTrailers = bytes[end + 2] === 13 && bytes[end + 3] === 10
     const trailersEnd = hasNoTrailers ? end : bytes.indexOf('\r\n\r\n', end, 'latin1')
-    if (trailersEnd < 0) return bytes.length > MAX_LINE_BYTES ? badRequest(bytes, '') : undefined
+    if (trailersEnd < 0) return bytes.length > MAX_LINE_BYTES ? badRequest(bytes) : undefined
     if (!hasNoTrailers && typeof parseFields(bytes.toString('latin1', end + 2, trailersEnd)) === 'string')
       return { frame: { status: 400, line: '', hasLength: true }, length: bytes.length }
     if (hasNoTrailers || trailersEnd > end)
@@ -248,6 +264,6 @@ function decodeChunk(bytes: Buffer): Decoded<Frame> | Incomplete {
   }
   const whole = end + 2 + length + 2
   if (bytes.length < whole) return { atLeast: whole }
-  if (bytes[whole - 2] !== 13 || bytes[whole - 1] !== 10) return badRequest(bytes, '')
+  if (bytes[whole - 2] !== 13 || bytes[whole - 1] !== 10) return badRequest(bytes)
   return { frame: { bodyPart: bytes.subarray(end + 2, end + 2 + length), isLast: false }, length: whole }
 }

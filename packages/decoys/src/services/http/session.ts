@@ -60,7 +60,7 @@ export function httpSession({ banner, skin, headers, tls, redirectPort }: HttpSe
 
   return sessionRunner<State, Frame>({
     limits: { frameBytes: MAX_BODY_BYTES + 64 * 1024, idleMs: IDLE_MS },
-    decode: (bytes, { body }) => decode(bytes, body),
+    decode: (bytes, { body }) => decode(bytes, body, server.scheme),
     open: (context) =>
       tls ? { state: firstState(), tls: tls(context) } : waiting(firstState(), 0, context.now()),
     secured(state, { now }) {
@@ -242,11 +242,13 @@ function refuseTls(
   context: SessionContext,
 ): Step<State> {
   const text = firstBytes.toString('latin1')
-  if (!PLAIN_REQUEST.test(text)) return { state, close: 'end' }
+  if (!PLAIN_REQUEST.test(text)) return { state, close: text.length > MOST_READ_BYTES ? 'reset' : 'end' }
   const line = /^[^\r\n]*/.exec(text)![0]
   return refuse(server, state, { status: 400, html: PLAIN_HTTP, line, isLineBroken: true }, context)
 }
 
+/** mod_ssl reads so much for the first record: what the peer sent besides turns the close into a reset. */
+const MOST_READ_BYTES = 8_192
 /** What OpenSSL 3.0 takes for HTTP. */
 const PLAIN_REQUEST = /^(?:GET .|POST |HEAD |PUT .)/s
 const PLAIN_HTTP =
@@ -271,7 +273,7 @@ const stripControls = (text: string): string => text.replace(/[\x00-\x1f\x7f]/g,
 
 /** A chunk is broken in the body of a request that was refused before: the page names both. */
 function firstErrorText(server: Server, { head, body }: State, status: number): string {
-  if (!head || status !== 400 || body?.kind !== 'chunked') return ''
+  if (!head || (status !== 400 && status !== 413) || body?.kind !== 'chunked') return ''
   const first = statusBeforeBody(head, server)
   if (first === undefined) return ''
   return `<p>Additionally, a ${first} ${reasonOf(first)}\nerror was encountered while trying to use an ErrorDocument to handle the request.</p>\n`

@@ -270,13 +270,9 @@ export const grammar: Grammar = {
   ],
   concurrency: 6,
   draw(draw) {
-    const text = draw.chance(0.06)
-      ? junk(draw)
-      : draw.many(1, draw.chance(0.75) ? 1 : draw.chance(0.8) ? 3 : 12, () => request(draw)).join('')
-    const send = draw.chance(0.2) ? fragment(draw, text) : [text]
-    const shown = JSON.stringify(send)
+    const send = drawSegments(draw)
     return {
-      name: shown.length > 600 ? `${shown.slice(0, 300)}…${shown.slice(-300)}` : shown,
+      name: shownSegments(send),
       ask: (server, patience) => observe(server, send, SILENCE_MS * patience),
     }
   },
@@ -294,4 +290,17 @@ export const endurance: Endurance = {
     },
     { name: 'the next request', first: 'GET /none HTTP/1.1\r\nHost: a\r\n\r\n', rest: 'GET / HTTP/1.1\r\n\r\n' },
   ],
+}
+
+/** One to twelve requests, or junk, in one or more segments. */
+export function drawSegments(draw: Draw): string[] {
+  const text = draw.chance(0.06)
+    ? junk(draw)
+    : draw.many(1, draw.chance(0.75) ? 1 : draw.chance(0.8) ? 3 : 12, () => request(draw)).join('')
+  return draw.chance(0.2) ? fragment(draw, text) : [text]
+}
+
+export function shownSegments(send: readonly string[]): string {
+  const shown = JSON.stringify(send)
+  return shown.length > 600 ? `${shown.slice(0, 300)}…${shown.slice(-300)}` : shown
 }
