@@ -1,4 +1,4 @@
-// Decoys beside the servers that they claim: how fast each answers on one core.
+// Decoys next to the servers that they claim: how fast each answers on one core.
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { atLeast, atMost, exactly, type Case, type Row } from '../case.ts'
@@ -177,7 +177,7 @@ const PEERLESS_ROWS = 3
 
 const decoys: Case = {
   id: 'B19',
-  title: 'decoys on one core, each event on the disk before its answer, beside the servers that they claim',
+  title: 'decoys on one core, each event on the disk before its answer, next to the servers that they claim',
   async run() {
     const rows: Row[] = []
     const skipped: string[] = []
