@@ -29,7 +29,7 @@ export const idpAppValidation = group(
     saveMetadata: post(
       '/decoytokens/idp-app/metadata/save',
       'admin',
-      'Save the metadata of the identity provider; without a file it is forgotten, and validation changes nothing',
+      'Save the metadata of the identity provider; without a file it is forgotten',
       {
         decoytoken,
         metadata: Type.Optional({
