@@ -17,21 +17,26 @@ export async function serveSite(html: string): Promise<Site> {
   return { port: (server.address() as AddressInfo).port, close: () => void server.close() }
 }
 
+const browserArguments = (folder: string): string[] => [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--host-resolver-rules=MAP * 127.0.0.1',
+  `--user-data-dir=${folder}`,
+]
+
 /** Opens the address in a browser that finds every name on this machine; answers the page as it stands at the end. */
 export const openInChromium = (url: string, folder: string): Promise<Ran> =>
   run(
     'chromium',
-    [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-dev-shm-usage',
-      '--host-resolver-rules=MAP * 127.0.0.1',
-      `--user-data-dir=${folder}`,
-      '--timeout=20000',
-      '--virtual-time-budget=6000',
-      '--dump-dom',
-      url,
-    ],
+    [...browserArguments(folder), '--timeout=20000', '--virtual-time-budget=6000', '--dump-dom', url],
     { env: { ...process.env, HOME: folder }, patienceMs: 60_000 },
   )
+
+/** Opens the address as an installed app, in a window of its own, for this time. */
+export const openAsApp = (url: string, folder: string, seconds: number): Promise<Ran> =>
+  run('timeout', [String(seconds), 'chromium', ...browserArguments(folder), `--app=${url}`], {
+    env: { ...process.env, HOME: folder },
+    patienceMs: 60_000,
+  })

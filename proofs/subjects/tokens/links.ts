@@ -4,7 +4,8 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from '../../lib/command.ts'
-import { openInChromium, serveSite } from '../../lib/site.ts'
+import { unacknowledged } from '../../lib/incidents.ts'
+import { openAsApp, openInChromium, serveSite } from '../../lib/site.ts'
 import { download, type TokenProof } from './token-proof.ts'
 
 const TARGET = 'http://target.example/arrived'
@@ -89,6 +90,21 @@ export const links: readonly TokenProof[] = [
       assert.equal(stdout, 'image/png')
       assert.ok(readFileSync(got).equals(readFileSync(join(folder, 'picture.dat'))), 'not byte for byte')
       return { useragent: 'viewer', method: 'GET' }
+    },
+  },
+  {
+    kind: 'pwa',
+    program: 'Chromium --app',
+    needs: ['chromium', 'timeout'],
+    settings: { pwa_app_name: 'Payroll', pwa_icon: 'wallet' },
+    logtype: '17028',
+    async fire({ id, url }, { console, folder }) {
+      const { stdout } = await openInChromium(url, join(folder, 'chromium'))
+      assert.match(stdout, /Install this app/)
+      const early = (await unacknowledged(console)).filter(({ description }) => description.node_id === id)
+      assert.deepEqual(early, [], 'it fired in a tab')
+      await openAsApp(url, join(folder, 'chromium-app'), 8)
+      return { display_mode: 'standalone', location: url }
     },
   },
 ]

@@ -1,5 +1,5 @@
-// A PNG of one bit a pixel (W3C PNG, 11.2): signature, header, one compressed image, end.
-import { crc32, deflateSync } from 'node:zlib'
+// A symbol as a PNG of one bit a pixel.
+import { pngFile } from '../png.ts'
 import type { Modules } from './symbol.ts'
 
 const PIXELS_PER_MODULE = 8
@@ -8,17 +8,7 @@ const QUIET_ZONE = 4
 
 export function pngOf(modules: Modules): Buffer {
   const size = (modules.length + 2 * QUIET_ZONE) * PIXELS_PER_MODULE
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(size, 0)
-  header.writeUInt32BE(size, 4)
-  // One bit a pixel, greyscale.
-  header[8] = 1
-  return Buffer.concat([
-    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(scanlines(modules, size), { level: 9 })),
-    chunk('IEND', Buffer.alloc(0)),
-  ])
+  return pngFile({ size, bitDepth: 1, lines: scanlines(modules, size) })
 }
 
 /** Each line has a filter byte in front: 0, none. A set bit is white, and a module is one byte wide. */
@@ -34,13 +24,4 @@ function scanlines(modules: Modules, size: number): Buffer {
     })
   }
   return image
-}
-
-/** Length, type, content, CRC over type and content. */
-function chunk(type: string, content: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type, 'latin1'), content])
-  const ends = Buffer.alloc(8)
-  ends.writeUInt32BE(content.length, 0)
-  ends.writeUInt32BE(crc32(body), 4)
-  return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)])
 }

@@ -1,6 +1,7 @@
 // An empty repository, as a Subversion server of HTTP protocol version 2 shows it: the client notices nothing.
 import { createHash } from 'node:crypto'
 import type { HttpAnswer, HttpVisit } from '../../channels/http/visit.ts'
+import { escapedMarkup } from '../../xml/escape.ts'
 
 const REVISION = 1
 /** Where the root of a revision lies, and where reports on it are asked for. */
@@ -59,7 +60,7 @@ const log = '<S:log-report xmlns:S="svn:" xmlns:D="DAV:"></S:log-report>'
 
 const collection = (path: string): string =>
   '<D:multistatus xmlns:D="DAV:"><D:response>' +
-  `<D:href>${escaped(path.replace(/\/?$/, '/'))}</D:href>` +
+  `<D:href>${escapedMarkup(path.replace(/\/?$/, '/'))}</D:href>` +
   '<D:propstat><D:prop><D:resourcetype><D:collection/></D:resourcetype></D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat>' +
   '</D:response></D:multistatus>'
 
@@ -92,6 +93,3 @@ function uuidOf(host: string): string {
     digits.slice(20, 32),
   ].join('-')
 }
-
-const escaped = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
