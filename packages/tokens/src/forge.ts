@@ -1,4 +1,5 @@
 // The file that a kind plants. A forge runs in the console's forge process alone: it may load libraries and take its time.
+import type { Derive } from './derive.ts'
 import type { TokenDescriptor } from './descriptor.ts'
 import type { SettingsOf, TokenSettings } from './settings.ts'
 import type { TokenAddress } from './token.ts'
@@ -14,8 +15,8 @@ export interface ForgeInput<S> {
   readonly settings: S
   /** The uploaded files, by the names of their settings. */
   readonly uploads: Readonly<Record<string, Uint8Array>>
-  /** Bytes that look random. The same token gets the same bytes for a label, so that each download is the same file. */
-  readonly derive: (label: string, length: number) => Buffer
+  /** Bytes that look random, so that each download is the same file. */
+  readonly derive: Derive
 }
 
 export interface Forge<S = TokenSettings> {

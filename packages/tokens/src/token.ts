@@ -1,6 +1,7 @@
 // A token kind besides its descriptor: the texts to plant, and for each channel what counts and what the visitor sees. All of it
 // is pure and loads no library; a file to plant is made in `forge.ts`.
 import type { EventFields } from '@rookery/kernel/touch.ts'
+import type { Derive } from './derive.ts'
 import type { TokenDescriptor } from './descriptor.ts'
 import type { SettingsOf, TokenSettings } from './settings.ts'
 import type { AnswerOn, ChannelName, Visit, VisitOn } from './visit.ts'
@@ -12,6 +13,13 @@ export interface TokenAddress {
   readonly url: string
   /** `<token id>.<zone>`. */
   readonly hostname: string
+}
+
+/** The keys and names of a token that the answer of its creation shows apart (2.9). */
+export interface Credentials {
+  readonly access_key_id?: string
+  readonly secret_access_key?: string
+  readonly username?: string
 }
 
 /** `fire` raises an incident, `quiet` is recorded without one, `nothing` is not kept. */
@@ -37,6 +45,8 @@ export interface VisitHandler<V, A, S> {
 export interface TokenDefinition<S> {
   /** The texts to plant, by name; a `bad-input` for settings that the kind cannot plant. */
   renders(address: TokenAddress, settings: S): Readonly<Record<string, string>>
+  /** What an artefact names to sign in with, shown with the new token alone; without it there is nothing. */
+  credentials?(address: TokenAddress, settings: S, derive: Derive): Credentials
   /** Loads what the handlers need for these settings; awaited before the first visit is judged. */
   prepare?(settings: S): Promise<void>
   /** By channel. A visit by another channel fires, with the common event keys alone. */

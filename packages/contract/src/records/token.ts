@@ -34,6 +34,15 @@ export const Token = Type.Object({
 /** As the answer of its creation shows it. */
 export const CreatedToken = Type.Object({
   ...Token.properties,
+  access_key_id: Type.Optional(
+    Type.String({ description: 'Id of the access key in its artefact; absent if its kind has none' }),
+  ),
+  secret_access_key: Type.Optional(
+    Type.String({ description: 'The secret of that access key; absent if its kind has none' }),
+  ),
+  username: Type.Optional(
+    Type.String({ description: 'Name to sign in with in its artefact; absent if its kind has none' }),
+  ),
   factory_auth: Type.Optional(
     Type.String({ description: 'Key of the factory that created it; absent if an API key did' }),
   ),

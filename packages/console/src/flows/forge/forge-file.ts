@@ -1,5 +1,4 @@
 // The file of a token: its kind's forge, with what the token was made of.
-import { createHash } from 'node:crypto'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { ForgedFile } from '@rookery/tokens/forge.ts'
 import {
@@ -11,6 +10,7 @@ import {
 } from '@rookery/tokens/settings.ts'
 import type { TokenAddress } from '@rookery/tokens/token.ts'
 import type { AppContext } from '../../app-context.ts'
+import { seedOf } from '../tokens/seed.ts'
 import { readWhole } from '../tokens/uploads.ts'
 import { FORGE_BYTES, ForgeEnded } from './forge-process.ts'
 import { FORGING_MS, ForgingTooLong, type ForgeQueue } from './forge-queue.ts'
@@ -43,9 +43,7 @@ export const fileForge =
         uploads[name] = 'bytes' in file ? file.bytes : await readWhole(reader, file)
       return uploads
     }
-    // Two blocks under a key of their own: nobody without the master key can foresee the bytes.
-    const hash = createHash('sha256').update(address.tokenId).digest()
-    const seed = vault.blockCipher('token file').encrypt(hash)
+    const seed = seedOf(vault, address.tokenId)
     try {
       return await queue.forge(async () => ({
         ...{ kind, address, seed },

@@ -1,9 +1,9 @@
 // The forge process: makes the files of tokens, one at a time. It alone loads the libraries of kinds, and reads what people
 // upload; it has no secret, no database and no listener.
-import { hkdfSync } from 'node:crypto'
 import { once } from 'node:events'
 import { setPriority } from 'node:os'
 import { Fault } from '@rookery/kernel/fault.ts'
+import { deriver } from '@rookery/tokens/derive.ts'
 import { forges } from '@rookery/tokens/forges.gen.ts'
 import { startThread } from '../../db/thread.ts'
 import type { ForgeJob, ForgeReply } from './messages.ts'
@@ -37,9 +37,7 @@ async function run({ kind, seed, ...job }: ForgeJob): Promise<ForgeReply> {
   const load = forges[kind]
   if (!load) throw new Error(`The kind ${kind} has no forge.ts.`)
   const forge = await load()
-  const derive = (label: string, length: number): Buffer =>
-    Buffer.from(hkdfSync('sha256', seed, '', `rookery ${kind} ${label}`, length))
-  return { type: 'forged', file: await forge.file({ ...job, derive }) }
+  return { type: 'forged', file: await forge.file({ ...job, derive: deriver(kind, seed) }) }
 }
 
 function failureOf(error: unknown): ForgeReply {

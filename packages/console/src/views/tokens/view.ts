@@ -2,6 +2,7 @@
 import type { CreatedToken, Token } from '@rookery/contract/records/token.ts'
 import { printable } from '@rookery/kernel/time.ts'
 import type { Static } from 'typebox'
+import { credentialsOf } from '../../flows/tokens/credentials.ts'
 import { rendersOf } from '../../flows/tokens/settings-at-rest.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { TokenRow } from '../../stores/tokens/store.ts'
@@ -40,5 +41,6 @@ export const createdToken = (
   factoryAuth: string | undefined,
 ): Static<typeof CreatedToken> => ({
   ...tokenView(vault, row),
+  ...credentialsOf(vault, row),
   ...(factoryAuth !== undefined && { factory_auth: factoryAuth }),
 })

@@ -1,0 +1,21 @@
+// The keys and names of a new token, made of its seed each time: no row has them.
+import { deriver } from '@rookery/tokens/derive.ts'
+import { kinds } from '@rookery/tokens/kinds.gen.ts'
+import type { Credentials, TokenKind } from '@rookery/tokens/token.ts'
+import type { Vault } from '../../secrets/vault.ts'
+import type { TokenRow } from '../../stores/tokens/store.ts'
+import { addressOf } from './address.ts'
+import { seedOf } from './seed.ts'
+import { openSettings } from './settings-at-rest.ts'
+
+type Row = Pick<TokenRow, 'token_id' | 'kind' | 'url' | 'hostname' | 'settings'>
+
+/** Empty for a kind without any. */
+export function credentialsOf(
+  vault: Pick<Vault, 'open' | 'blockCipher'>,
+  row: Row,
+  kind: Pick<TokenKind, 'credentials'> | undefined = kinds[row.kind],
+): Credentials {
+  const derive = deriver(row.kind, seedOf(vault, row.token_id))
+  return kind?.credentials?.(addressOf(row), openSettings(vault, row), derive) ?? {}
+}
