@@ -114,7 +114,8 @@ export async function takeTokenVisits(
       return { kind: undefined, settings: {} }
     }
     const kind = kinds[token.kind]
-    const verdict = token.enabled === 1 ? judgeVisit(kind, visit.visit, token.settings, visit.receivedAt) : 'nothing'
+    const verdict =
+      token.enabled === 1 ? judgeVisit(kind, visit.visit, token.settings, visit.receivedAt) : 'nothing'
     if (verdict === 'fire') fire(visit, token, kind)
     if (verdict === 'quiet') record(visit, token, kind)
     return { kind: token.kind, settings: token.settings }

@@ -36,9 +36,17 @@ export function compoundFile(root: CompoundFolder): Buffer {
   const lengths = parts.map(({ length }) => length / SECTOR)
   const table = Buffer.concat([u32(FAT), chains(lengths, 1)])
   if (table.length > SECTOR) throw new Error(`A compound file has at most ${FAT_ENTRIES} sectors here.`)
-  const [directoryAt, miniFatAt, miniAt] = [1, 1 + (lengths[0] ?? 0), 1 + (lengths[0] ?? 0) + (lengths[1] ?? 0)]
+  const [directoryAt, miniFatAt, miniAt] = [
+    1,
+    1 + (lengths[0] ?? 0),
+    1 + (lengths[0] ?? 0) + (lengths[1] ?? 0),
+  ]
   directory.writeUInt32LE(miniAt, 116)
-  return Buffer.concat([header(directoryAt, miniFatAt, lengths[1] ?? 0), padded(table, SECTOR, 0xff), ...parts])
+  return Buffer.concat([
+    header(directoryAt, miniFatAt, lengths[1] ?? 0),
+    padded(table, SECTOR, 0xff),
+    ...parts,
+  ])
 }
 
 /** Adds a folder and all that lies in it; answers its number. */

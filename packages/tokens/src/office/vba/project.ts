@@ -14,7 +14,8 @@ const CODEPAGE = 1252
 const NAME = 'VBAProject'
 /** `stdole` and the library of Office; those of VBA and of the program come by themselves. */
 const REFERENCES = {
-  stdole: '*\\G{00020430-0000-0000-C000-000000000046}#2.0#0#C:\\Windows\\System32\\stdole2.tlb#OLE Automation',
+  stdole:
+    '*\\G{00020430-0000-0000-C000-000000000046}#2.0#0#C:\\Windows\\System32\\stdole2.tlb#OLE Automation',
   Office:
     '*\\G{2DF8D04C-5BFA-101B-BDE5-00AA0044DE52}#2.0#0#C:\\Program Files\\Common Files\\Microsoft Shared\\OFFICE16\\MSO.DLL#Microsoft Office 16.0 Object Library',
 }
@@ -57,13 +58,23 @@ const sourceOf = ({ name, baseId, source }: VbaModule): Buffer =>
 /** Id, size, content: the shape of nearly every record of the stream `dir` (2.3.4.2). */
 function record(id: number, content: Buffer | string | number = Buffer.alloc(0)): Buffer {
   const bytes =
-    typeof content === 'number' ? u32(content) : typeof content === 'string' ? Buffer.from(content, 'latin1') : content
+    typeof content === 'number'
+      ? u32(content)
+      : typeof content === 'string'
+        ? Buffer.from(content, 'latin1')
+        : content
   return Buffer.concat([u16(id), u32(bytes.length), bytes])
 }
 
 function directory(modules: readonly VbaModule[]): Buffer {
   return Buffer.concat([
-    ...[record(0x01, 1), record(0x02, 0x409), record(0x14, 0x409), record(0x03, u16(CODEPAGE)), record(0x04, NAME)],
+    ...[
+      record(0x01, 1),
+      record(0x02, 0x409),
+      record(0x14, 0x409),
+      record(0x03, u16(CODEPAGE)),
+      record(0x04, NAME),
+    ],
     ...[record(0x05), record(0x40), record(0x06), record(0x3d), record(0x07, 0), record(0x08, 0)],
     // The version: its size counts the major number alone.
     ...[u16(0x09), u32(4), u32(1), u16(1), record(0x0c), record(0x3c)],
@@ -115,7 +126,9 @@ const MAX_CHARACTERS = 3_600
 /** The compressed container (2.4.1), in one chunk. */
 function compressed(bytes: Buffer): Buffer {
   if (bytes.length > MAX_CHARACTERS)
-    throw new Error(`A stream of a VBA project has at most ${MAX_CHARACTERS} bytes here, not ${bytes.length}.`)
+    throw new Error(
+      `A stream of a VBA project has at most ${MAX_CHARACTERS} bytes here, not ${bytes.length}.`,
+    )
   const groups = Array.from({ length: Math.ceil(bytes.length / 8) }, (_, n) =>
     Buffer.concat([Buffer.of(0), bytes.subarray(n * 8, n * 8 + 8)]),
   )
