@@ -13,9 +13,17 @@ import { openTokenTouches } from './token-touches.ts'
 
 const OUTCOMES = limit('test_token_outcomes', 10)
 const OUTCOME: TokenOutcome = { kind: 'k', settings: {} }
+const HTTP = {
+  channel: 'http',
+  method: 'GET',
+  path: '/',
+  headers: {},
+  srcHost: '192.0.2.7',
+  dstPort: 80,
+} as const
 const visit = (tokenId: string): TokenVisit => ({
   tokenId,
-  visit: { channel: 'http', method: 'GET', path: '/', headers: {}, srcHost: '192.0.2.7', dstPort: 80 },
+  visit: HTTP,
   srcPort: 0,
   dstHost: '10.0.0.1',
   receivedAt: 0,
@@ -27,6 +35,7 @@ function openTouches() {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const clock = manualClock()
   const stored = new Map<string, string>()
+  const visits: TokenVisit['visit'][] = []
   const database = { state: 'up' as 'up' | 'away' | 'silent', answer: Promise.withResolvers<void>() }
   const outcomes = boundedMap<string, TokenOutcome>(OUTCOMES)
   const open = () =>
@@ -36,11 +45,12 @@ function openTouches() {
       config: { get: <T>() => Promise.resolve(outcomes as T) },
       log: pino({ level: 'silent' }),
       onTouch: () => undefined,
-      async store({ tokenId, number }) {
+      async store({ tokenId, number, visit }) {
         if (database.state === 'silent') await database.answer.promise
         if (tokenId === 'broken') throw new Error('refused')
         if (database.state === 'away') throw new Fault('unavailable', 'The database does not answer.')
         stored.set(`${number?.spoolId} ${number?.seq}`, tokenId)
+        visits.push(visit)
         return OUTCOME
       },
     })
@@ -49,7 +59,7 @@ function openTouches() {
     clock.advance(ms)
     for (let n = 0; n < 20; n++) await new Promise((resolve) => setImmediate(resolve))
   }
-  return { open, database, stored: () => [...stored.values()], pass, folder }
+  return { open, database, stored: () => [...stored.values()], visits, pass, folder }
 }
 
 it('a touch that is committed is answered at once, and writes nothing to the spool', async () => {
@@ -120,4 +130,22 @@ it('a touch that the database refuses for good rejects at once, and holds up no 
   database.answer.resolve()
   await pass(1_000)
   expect([stored(), touches.waiting()]).toEqual([['one'], 0])
+})
+
+it('a long body does not go to the spool, and the touch says so; what holds it is released', async () => {
+  const { open, database, visits, pass } = openTouches()
+  const touches = open()
+  database.state = 'away'
+  const bodies = ['short', 'x'.repeat(64 * 1024)]
+  const released: string[] = []
+  for (const body of bodies)
+    void touches.submit({ ...visit(body.slice(0, 5)), visit: { ...HTTP, body } }, () => released.push(body))
+  await pass(2_000)
+  expect(released).toEqual(bodies)
+  database.state = 'up'
+  await pass(1_000)
+  expect(visits).toEqual([
+    { ...HTTP, body: 'short' },
+    { ...HTTP, isBodyCut: true },
+  ])
 })
