@@ -44,7 +44,7 @@ type Ask = (server: Server) => Promise<Load>
 
 const CONNECTIONS = 8
 
-/** Our rate beside the real server's, in rounds that alternate. */
+/** Our rate against that of the real server, in rounds that alternate. */
 async function compareRates(
   name: string,
   least: number,
@@ -56,7 +56,7 @@ async function compareRates(
     () => ask(real),
   )
   return [
-    beside(
+    againstReal(
       name,
       pair.ours.perSecond,
       pair.theirs.perSecond,
@@ -69,7 +69,7 @@ async function compareRates(
 }
 
 /** A row that the real server's value decides. */
-const beside = (
+const againstReal = (
   what: string,
   measured: number,
   reference: number,
@@ -155,7 +155,14 @@ const contests: readonly Contest[] = [
       await cost(ours)
       const [our, theirs] = [await cost(ours), await cost(real)]
       return [
-        beside('SSH: processor a login', our.ms, theirs.ms, 'ms', '≤ 0.25 × sshd', our.ms <= theirs.ms / 4),
+        againstReal(
+          'SSH: processor a login',
+          our.ms,
+          theirs.ms,
+          'ms',
+          '≤ 0.25 × sshd',
+          our.ms <= theirs.ms / 4,
+        ),
         atMost('… and', our.ms, 'ms', 3),
         exactly(
           `SSH: failed handshakes${our.failures.map((said) => ` (${said.trim()})`).join('')}`,
@@ -258,7 +265,7 @@ async function share(folder: string, bird: DecoyBird, skipped: string[]): Promis
       () => fetchShare(folder, samba.port),
     )
     const [our, their] = [median(ours), median(theirs)]
-    return [beside('SMB: list and get of 100 files', our, their, 'ms', '≤ 4 × Samba', our <= 4 * their)]
+    return [againstReal('SMB: list and get of 100 files', our, their, 'ms', '≤ 4 × Samba', our <= 4 * their)]
   } finally {
     await samba.stop()
   }
@@ -271,10 +278,10 @@ async function flood(bird: DecoyBird): Promise<readonly Row[]> {
   await redisGets(at(6379))
   forgetPeak(bird.pid)
   const alone = await redisGets(at(6379))
-  const [besides] = await Promise.all([redisGets(at(6379)), httpLogins(at(80))])
+  const [flooded] = await Promise.all([redisGets(at(6379)), httpLogins(at(80))])
   await redisPipeline(at(6379))
   return [
-    atMost('p99 of Redis while HTTP is flooded, of alone', besides.p99 / alone.p99, '×', PEER_LATENCY),
+    atMost('p99 of Redis while HTTP is flooded, of alone', flooded.p99 / alone.p99, '×', PEER_LATENCY),
     atMost('memory with every service on', resting, 'MB', START_MB),
     atMost('memory under load', peakMb(bird.pid), 'MB', LOAD_MB),
   ]
