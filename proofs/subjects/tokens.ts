@@ -12,6 +12,7 @@ import { clones } from './tokens/clones.ts'
 import { documents } from './tokens/documents.ts'
 import { folders } from './tokens/folders.ts'
 import { commands } from './tokens/commands.ts'
+import { macros } from './tokens/macros.ts'
 import { plant, type TokenProof } from './tokens/token-proof.ts'
 import { links } from './tokens/links.ts'
 import { names } from './tokens/names.ts'
@@ -24,6 +25,7 @@ const firings: readonly TokenProof[] = [
   ...clones,
   ...documents,
   ...folders,
+  ...macros,
   ...commands,
   ...accounts,
 ]

@@ -8,7 +8,7 @@ import { XML } from './package.ts'
 
 export interface NewPart {
   readonly name: string
-  readonly content: string
+  readonly content: string | Buffer
   /** Without it the part has the type of its ending. */
   readonly contentType?: string
 }
@@ -21,6 +21,10 @@ export interface NewDocument {
   /** The first one is the main part. */
   readonly parts: readonly NewPart[]
 }
+
+/** The relationship to macros, and their content type. */
+export const VBA_PROJECT = 'http://schemas.microsoft.com/office/2006/relationships/vbaProject'
+export const VBA_PROJECT_TYPE = 'application/vnd.ms-office.vbaProject'
 
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const CORE = 'application/vnd.openxmlformats-package.core-properties+xml'
@@ -46,7 +50,7 @@ export function newPackage(document: NewDocument, draws: Draws): ZipEntry[] {
   return [
     zipEntry('[Content_Types].xml', XML + contentTypes(all)),
     zipEntry('_rels/.rels', XML + root),
-    ...all.map(({ name, content }) => zipEntry(name, XML + content)),
+    ...all.map(({ name, content }) => zipEntry(name, typeof content === 'string' ? XML + content : content)),
   ]
 }
 

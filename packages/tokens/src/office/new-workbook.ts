@@ -1,9 +1,9 @@
-// A workbook of one sheet, with a picture from the web in a cell far from those that are seen.
+// A workbook of one sheet. A picture from the web lies in a cell far from those that are seen.
 import type { Draws } from '../draws.ts'
 import { escapeXml } from '../xml/tags.ts'
 import type { ZipEntry } from '../zip/entry.ts'
 import { DRAWING, IMAGE, newPicture, RELATIONSHIPS, sheetAnchor } from './linked-picture.ts'
-import { newPackage, relationships, type NewPart } from './new-package.ts'
+import { newPackage, relationships, VBA_PROJECT, VBA_PROJECT_TYPE, type NewPart } from './new-package.ts'
 import { addExternal } from './package.ts'
 
 export interface Workbook {
@@ -17,29 +17,32 @@ const TYPE = 'application/vnd.openxmlformats-officedocument'
 const SHEET_TYPE = `${TYPE}.spreadsheetml`
 const SHEET = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const SHEET_DRAWING = 'http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing'
+const MACRO_WORKBOOK = 'application/vnd.ms-excel.sheet.macroEnabled.main+xml'
+const SHEET_PART = 'xl/worksheets/sheet1.xml'
 const DRAWING_PART = 'xl/drawings/drawing1.xml'
 /** Counted from 0. */
 const FAR = { column: 61, row: 376 }
 
-export function newWorkbook(workbook: Workbook, url: string, draws: Draws): ZipEntry[] {
+/** What fires when it is opened: a picture at the URL, or macros. */
+export type WorkbookTrigger = { readonly pictureUrl: string } | { readonly vbaProject: Buffer }
+
+export function newWorkbook(workbook: Workbook, trigger: WorkbookTrigger, draws: Draws): ZipEntry[] {
+  const { title, author } = workbook
+  if ('vbaProject' in trigger) {
+    const parts = [
+      ...commonParts(workbook, MACRO_WORKBOOK, [[VBA_PROJECT, 'vbaProject.bin']]),
+      { name: SHEET_PART, contentType: `${SHEET_TYPE}.worksheet+xml`, content: sheet(workbook, '') },
+      { name: 'xl/vbaProject.bin', contentType: VBA_PROJECT_TYPE, content: trigger.vbaProject },
+    ]
+    return newPackage({ application: 'Microsoft Excel', title, author, parts }, draws)
+  }
   const picture = newPicture(draws)
   const parts: NewPart[] = [
+    ...commonParts(workbook, `${SHEET_TYPE}.sheet.main+xml`, []),
     {
-      name: 'xl/workbook.xml',
-      contentType: `${SHEET_TYPE}.sheet.main+xml`,
-      content: `<workbook xmlns="${SHEET}" xmlns:r="${RELATIONSHIPS}"><sheets><sheet name="${escapeXml(workbook.title)}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-    },
-    {
-      name: 'xl/_rels/workbook.xml.rels',
-      content: relationships([
-        [`${RELATIONSHIPS}/worksheet`, 'worksheets/sheet1.xml'],
-        [`${RELATIONSHIPS}/styles`, 'styles.xml'],
-      ]),
-    },
-    {
-      name: 'xl/worksheets/sheet1.xml',
+      name: SHEET_PART,
       contentType: `${SHEET_TYPE}.worksheet+xml`,
-      content: sheet(workbook),
+      content: sheet(workbook, '<drawing r:id="rId1"/>'),
     },
     {
       name: 'xl/worksheets/_rels/sheet1.xml.rels',
@@ -50,14 +53,35 @@ export function newWorkbook(workbook: Workbook, url: string, draws: Draws): ZipE
       contentType: `${TYPE}.drawing+xml`,
       content: `<xdr:wsDr xmlns:xdr="${SHEET_DRAWING}" xmlns:a="${DRAWING}">${sheetAnchor(picture, FAR.column, FAR.row)}</xdr:wsDr>`,
     },
-    { name: 'xl/styles.xml', contentType: `${SHEET_TYPE}.styles+xml`, content: STYLES },
   ]
-  const { title, author } = workbook
   const document = newPackage({ application: 'Microsoft Excel', title, author, parts }, draws)
-  return addExternal(document, DRAWING_PART, [{ id: picture.linkId, type: IMAGE, target: url }])
+  return addExternal(document, DRAWING_PART, [
+    { id: picture.linkId, type: IMAGE, target: trigger.pictureUrl },
+  ])
 }
 
-function sheet({ header, rows }: Workbook): string {
+const commonParts = (
+  { title }: Workbook,
+  contentType: string,
+  related: readonly (readonly [type: string, target: string])[],
+): NewPart[] => [
+  {
+    name: 'xl/workbook.xml',
+    contentType,
+    content: `<workbook xmlns="${SHEET}" xmlns:r="${RELATIONSHIPS}"><workbookPr codeName="ThisWorkbook"/><sheets><sheet name="${escapeXml(title)}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+  },
+  {
+    name: 'xl/_rels/workbook.xml.rels',
+    content: relationships([
+      [`${RELATIONSHIPS}/worksheet`, 'worksheets/sheet1.xml'],
+      [`${RELATIONSHIPS}/styles`, 'styles.xml'],
+      ...related,
+    ]),
+  },
+  { name: 'xl/styles.xml', contentType: `${SHEET_TYPE}.styles+xml`, content: STYLES },
+]
+
+function sheet({ header, rows }: Workbook, drawing: string): string {
   const cell = (text: string, column: number, row: number, style: number): string =>
     text === ''
       ? ''
@@ -67,8 +91,9 @@ function sheet({ header, rows }: Workbook): string {
       `<row r="${n + 1}">${texts.map((text, column) => cell(text, column, n + 1, n === 0 ? 1 : 0)).join('')}</row>`,
   )
   return (
-    `<worksheet xmlns="${SHEET}" xmlns:r="${RELATIONSHIPS}"><cols><col min="1" max="${header.length}" width="20" customWidth="1"/></cols>` +
-    `<sheetData>${data.join('')}</sheetData><drawing r:id="rId1"/></worksheet>`
+    `<worksheet xmlns="${SHEET}" xmlns:r="${RELATIONSHIPS}"><sheetPr codeName="Sheet1"/>` +
+    `<cols><col min="1" max="${header.length}" width="20" customWidth="1"/></cols>` +
+    `<sheetData>${data.join('')}</sheetData>${drawing}</worksheet>`
   )
 }
 

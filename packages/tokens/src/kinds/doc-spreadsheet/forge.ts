@@ -12,7 +12,7 @@ export default forge(descriptor, {
     return {
       filename: `${list.title}.xlsx`,
       contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-      bytes: writeZip(newWorkbook(list, url, draws)),
+      bytes: writeZip(newWorkbook(list, { pictureUrl: url }, draws)),
     }
   },
 })

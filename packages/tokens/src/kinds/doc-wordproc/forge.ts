@@ -1,24 +1,27 @@
 import { openDraws } from '../../draws.ts'
-import { forge } from '../../forge.ts'
+import { forge, type ForgedFile } from '../../forge.ts'
 import { newPicture } from '../../office/linked-picture.ts'
 import { readParts } from '../../office/package.ts'
+import { newWordDocument } from '../../office/new-word-document.ts'
 import { plantInWord } from '../../office/plant-in-word.ts'
 import { readingUpload } from '../../unusable-file.ts'
+import type { ZipEntry } from '../../zip/entry.ts'
 import { writeZip } from '../../zip/write.ts'
 import { descriptor } from './descriptor.ts'
-import { newDocument } from './new-document.ts'
 
 export default forge(descriptor, {
   file: ({ address: { url }, settings: { doc }, uploads: { doc: uploaded }, derive }) =>
     readingUpload('doc', async () => {
       const draws = openDraws(derive, 'document')
       const picture = newPicture(draws)
-      const { filename, parts } =
-        doc && uploaded ? { filename: doc.filename, parts: await readParts(uploaded) } : newDocument(draws)
-      return {
-        filename,
-        contentType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-        bytes: writeZip(plantInWord(parts, url, picture)),
-      }
+      if (doc && uploaded) return planted(doc.filename, plantInWord(await readParts(uploaded), url, picture))
+      const { name, parts } = newWordDocument(draws)
+      return planted(`${name}.docx`, plantInWord(parts, url, picture))
     }),
+})
+
+const planted = (filename: string, parts: readonly ZipEntry[]): ForgedFile => ({
+  filename,
+  contentType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  bytes: writeZip(parts),
 })

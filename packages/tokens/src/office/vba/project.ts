@@ -42,7 +42,7 @@ const sourceOf = ({ name, baseId, source }: VbaModule): Buffer =>
   Buffer.from(
     [
       `Attribute VB_Name = "${name}"`,
-      `Attribute VB_Base = "0{${baseId}}"`,
+      `Attribute VB_Base = "0${baseId}"`,
       'Attribute VB_GlobalNameSpace = False',
       'Attribute VB_Creatable = False',
       'Attribute VB_PredeclaredId = True',

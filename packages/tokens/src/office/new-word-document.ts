@@ -1,19 +1,23 @@
 // A document of ours: a memorandum, as Word writes one.
-import type { Draws } from '../../draws.ts'
-import { RELATIONSHIPS, WORD } from '../../office/linked-picture.ts'
-import { newPackage, relationships } from '../../office/new-package.ts'
-import { memorandum } from '../../pretexts/memorandum.ts'
-import { escapeXml } from '../../xml/tags.ts'
-import type { ZipEntry } from '../../zip/entry.ts'
+import type { Draws } from '../draws.ts'
+import { RELATIONSHIPS, WORD } from './linked-picture.ts'
+import { newPackage, relationships, VBA_PROJECT, VBA_PROJECT_TYPE } from './new-package.ts'
+import { memorandum } from '../pretexts/memorandum.ts'
+import { escapeXml } from '../xml/tags.ts'
+import type { ZipEntry } from '../zip/entry.ts'
 
 const TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml'
 
+const MACRO_DOCUMENT = 'application/vnd.ms-word.document.macroEnabled.main+xml'
+
 export interface NewWordDocument {
-  readonly filename: string
+  /** Without its ending. */
+  readonly name: string
   readonly parts: readonly ZipEntry[]
 }
 
-export function newDocument(draws: Draws): NewWordDocument {
+/** With macros, where they are given. */
+export function newWordDocument(draws: Draws, vbaProject?: Buffer): NewWordDocument {
   const { title, author, paragraphs } = memorandum(draws)
   const body = [
     paragraph(title, 'Title'),
@@ -28,19 +32,25 @@ export function newDocument(draws: Draws): NewWordDocument {
       parts: [
         {
           name: 'word/document.xml',
-          contentType: `${TYPE}.document.main+xml`,
+          contentType: vbaProject ? MACRO_DOCUMENT : `${TYPE}.document.main+xml`,
           content: `<w:document xmlns:w="${WORD}"><w:body>${body}</w:body></w:document>`,
         },
         {
           name: 'word/_rels/document.xml.rels',
-          content: relationships([[`${RELATIONSHIPS}/styles`, 'styles.xml']]),
+          content: relationships([
+            [`${RELATIONSHIPS}/styles`, 'styles.xml'],
+            ...(vbaProject ? ([[VBA_PROJECT, 'vbaProject.bin']] as const) : []),
+          ]),
         },
         { name: 'word/styles.xml', contentType: `${TYPE}.styles+xml`, content: STYLES },
+        ...(vbaProject
+          ? [{ name: 'word/vbaProject.bin', contentType: VBA_PROJECT_TYPE, content: vbaProject }]
+          : []),
       ],
     },
     draws,
   )
-  return { filename: `${title.replace(/[^A-Za-z0-9]+/g, ' ').trim()}.docx`, parts }
+  return { name: title.replace(/[^A-Za-z0-9]+/g, ' ').trim(), parts }
 }
 
 const paragraph = (text: string, style = 'Normal'): string =>
