@@ -60,7 +60,10 @@ const EFFECTS: Readonly<Record<string, () => unknown>> = {
     ).toContain('\r\nX-Frame-Options: DENY\r\n'),
   'http.headers.enabled': () =>
     expect(answer({ 'http.headers': { 'X-Frame-Options': 'DENY' } }, GET)).not.toContain('X-Frame-Options'),
-  'http.skin': () => expect(skinOf({ 'http.skin': 'nas' })).toBe('nas'),
+  'http.skin': () => {
+    for (const skin of settingDescriptors(descriptors)['http.skin']?.choices ?? [])
+      expect(skinOf({ 'http.skin': skin })).toBe(skin)
+  },
   'https.headers': () =>
     expect(
       answer({ 'https.headers': { 'X-Frame-Options': 'DENY' }, 'https.headers.enabled': true }, GET),

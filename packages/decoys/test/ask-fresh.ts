@@ -1,5 +1,6 @@
 // Asks the real server and ours, in a namespace of its own:
 // `unshare --net node test/ask-fresh.ts <service> [count] [seed]` fresh probes, `… <service> endurance` what takes patience.
+// A service may have its settings behind it: `'http http.skin=basic-auth'`.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { compareEndurance, type Endurance, type EnduranceResult } from './endurance.ts'
 import { compareFresh, type FreshResult, type Grammar } from './fresh.ts'
 import type { Endpoint } from './observe.ts'
-import { REAL_HOST, realServers, startProgram, startRealServer } from './real-servers.ts'
+import { nameOf, REAL_HOST, realServers, startProgram, startRealServer } from './real-servers.ts'
 
 const OUR_HOST = '127.0.0.1'
 
@@ -16,31 +16,32 @@ interface Pair {
 
 /** Asks both fresh probes. */
 export const judgeService = (
-  service: string,
+  name: string,
   count: number,
   seed: string,
   folder: string,
 ): Promise<FreshResult> =>
-  withBoth(service, folder, ({ grammar, real, ours }) => compareFresh({ grammar, seed, count, real, ours }))
+  withBoth(name, folder, ({ grammar, real, ours }) => compareFresh({ grammar, seed, count, real, ours }))
 
 /** Tries the patience of both. Takes six minutes, most of them without work. */
-export const judgeEndurance = (service: string, folder: string): Promise<EnduranceResult> =>
-  withBoth(service, folder, ({ grammar: { masks }, endurance, real, ours }) =>
+export const judgeEndurance = (name: string, folder: string): Promise<EnduranceResult> =>
+  withBoth(name, folder, ({ grammar: { masks }, endurance, real, ours }) =>
     compareEndurance({ endurance, masks, real, ours }),
   )
 
 /** Needs the real ports of both addresses: a network namespace of its own. */
 async function withBoth<Result>(
-  service: string,
+  name: string,
   folder: string,
   compare: (pair: Pair) => Promise<Result>,
 ): Promise<Result> {
-  const server = realServers.find((one) => one.service === service)
+  const server = realServers.find((one) => nameOf(one) === name)
   if (!server) {
     throw new Error(
-      `There is no real server for "${service}"; there is one for ${realServers.map((one) => one.service).join(', ')}.`,
+      `There is no real server for "${name}"; there is one for ${realServers.map(nameOf).join(', ')}.`,
     )
   }
+  const { service, settings = [] } = server
   const { grammar, endurance } = (await import(`../src/services/${service}/golden/grammar.ts`)) as Pick<
     Pair,
     'grammar' | 'endurance'
@@ -52,7 +53,7 @@ async function withBoth<Result>(
   ]
   const running = await startRealServer(server, folder)
   try {
-    const serve = [join(import.meta.dirname, 'serve.ts'), `${service}.enabled=true`]
+    const serve = [join(import.meta.dirname, 'serve.ts'), `${service}.enabled=true`, ...settings]
     const decoy = await startProgram(
       process.execPath,
       serve,

@@ -22,6 +22,10 @@ export const REAL_HOST = '127.0.0.2'
 
 export interface RealServer {
   readonly service: string
+  /** The service's settings that it is compared with, as `test/serve.ts` takes them; without it, the defaults. */
+  readonly settings?: readonly string[]
+  /** Why crowd, drips and silence are not compared. */
+  readonly withoutEndurance?: string
   /** Debian's package, and the program that it installs. */
   readonly debian: string
   readonly program: string
@@ -30,7 +34,7 @@ export interface RealServer {
   readonly prepare: (folder: string) => { readonly args: readonly string[]; readonly env?: NodeJS.ProcessEnv }
 }
 
-const SKIN = join(import.meta.dirname, '../src/services/http/skins/nas')
+const SKINS = join(import.meta.dirname, '../src/services/http/skins')
 
 const vsftpd = (folder: string) => {
   mkdirSync('/run/vsftpd/empty', { recursive: true })
@@ -41,7 +45,17 @@ const vsftpd = (folder: string) => {
 }
 
 /** Debian's configuration, with the skin as webroot. The page after a login stands where the login form posts to. */
-const apache2 = (folder: string) => prepareApache(folder, 80, '')
+const apache2 = (folder: string) => prepareApache(folder, 80, 'nas', '')
+
+const apache2OfDebian = (folder: string) => prepareApache(folder, 80, 'apache-default', '')
+
+/** With a user whose password nobody knows. */
+const apache2WithBasic = (folder: string) => {
+  const users = join(folder, 'users')
+  writeFileSync(users, 'operator:$apr1$unknown0$................................\n')
+  const lines = `AuthType Basic\nAuthName "Operations"\nAuthUserFile ${users}\nRequire valid-user\n`
+  return prepareApache(folder, 80, 'basic-auth', `<Location "/">\n${lines}</Location>\n`)
+}
 
 /** As a2enmod ssl leaves it, with a certificate as make-ssl-cert makes it. */
 const apache2WithTls = (folder: string) => {
@@ -54,6 +68,7 @@ const apache2WithTls = (folder: string) => {
   const prepared = prepareApache(
     folder,
     443,
+    'nas',
     `SSLEngine on\nSSLCertificateFile ${cert}\nSSLCertificateKeyFile ${key}\n`,
   )
   const modules = join(folder, 'apache2', 'mods-enabled')
@@ -62,12 +77,14 @@ const apache2WithTls = (folder: string) => {
   return prepared
 }
 
-const prepareApache = (folder: string, port: number, hostLines: string) => {
+const prepareApache = (folder: string, port: number, skin: string, hostLines: string) => {
   const [root, web] = [join(folder, 'apache2'), join(folder, 'web')]
   cpSync('/etc/apache2', root, { recursive: true, verbatimSymlinks: true })
-  cpSync(SKIN, web, { recursive: true })
-  renameSync(join(web, 'incorrect.html'), join(web, 'login.html'))
-  const { modified } = JSON.parse(readFileSync(join(SKIN, 'skin.json'), 'utf8')) as { modified: string }
+  const files = join(SKINS, skin)
+  cpSync(files, web, { recursive: true })
+  if (existsSync(join(web, 'incorrect.html')))
+    renameSync(join(web, 'incorrect.html'), join(web, 'login.html'))
+  const { modified } = JSON.parse(readFileSync(join(files, 'skin.json'), 'utf8')) as { modified: string }
   rmSync(join(web, 'skin.json'))
   for (const entry of readdirSync(web, { recursive: true, encoding: 'utf8' })) {
     const at = Date.parse(modified) / 1000
@@ -125,10 +142,38 @@ const sshd = (folder: string) => {
 export const realServers: readonly RealServer[] = [
   { service: 'ftp', debian: 'vsftpd', program: '/usr/sbin/vsftpd', port: 21, prepare: vsftpd },
   { service: 'http', debian: 'apache2', program: '/usr/sbin/apache2', port: 80, prepare: apache2 },
-  { service: 'https', debian: 'apache2', program: '/usr/sbin/apache2', port: 443, prepare: apache2WithTls },
+  {
+    service: 'http',
+    settings: ['http.skin=apache-default'],
+    withoutEndurance: 'the same session as http',
+    debian: 'apache2',
+    program: '/usr/sbin/apache2',
+    port: 80,
+    prepare: apache2OfDebian,
+  },
+  {
+    service: 'http',
+    settings: ['http.skin=basic-auth'],
+    withoutEndurance: 'the same session as http',
+    debian: 'apache2',
+    program: '/usr/sbin/apache2',
+    port: 80,
+    prepare: apache2WithBasic,
+  },
+  {
+    service: 'https',
+    withoutEndurance: 'Apache lets a handshake drip for ever',
+    debian: 'apache2',
+    program: '/usr/sbin/apache2',
+    port: 443,
+    prepare: apache2WithTls,
+  },
   { service: 'redis', debian: 'redis-server', program: '/usr/bin/redis-server', port: 6379, prepare: redis },
   { service: 'ssh', debian: 'openssh-server', program: '/usr/sbin/sshd', port: 22, prepare: sshd },
 ]
+
+/** The service, and the settings that are not its defaults. */
+export const nameOf = ({ service, settings = [] }: RealServer): string => [service, ...settings].join(' ')
 
 export const isInstalled = ({ program }: RealServer): boolean => existsSync(program)
 
@@ -138,11 +183,8 @@ export interface RunningProgram {
 }
 
 /** Starts the server and waits until it listens. */
-export async function startRealServer(
-  server: RealServer,
-  folder: string,
-): Promise<RunningProgram> {
-  const own = join(folder, server.service)
+export async function startRealServer(server: RealServer, folder: string): Promise<RunningProgram> {
+  const own = join(folder, nameOf(server).replace(/[ =]/g, '_'))
   mkdirSync(own, { recursive: true, mode: 0o755 })
   chmodSync(folder, 0o755)
   const { args, env } = server.prepare(own)

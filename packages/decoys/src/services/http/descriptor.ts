@@ -32,7 +32,7 @@ export const descriptor = describeService({
     'http.skin': {
       type: 'choice',
       default: 'nas',
-      choices: ['nas'],
+      choices: ['nas', 'apache-default', 'basic-auth'],
       title: 'Pages that the web server shows',
     },
     'http.userwebroot_present': {

@@ -80,7 +80,7 @@ function formCredentials(
   body: Buffer,
   skin: Skin,
 ): EventFields | undefined {
-  if (method !== 'POST') return undefined
+  if (method !== 'POST' || !skin.login) return undefined
   const { path, username, password } = skin.login
   const form = parseForm(body, headers.get('content-type') ?? '')
   const isLogin = target.split('?', 1)[0] === path || (form.has(username) && form.has(password))

@@ -33,6 +33,7 @@ const REASONS: Readonly<Record<number, string>> = {
   301: 'Moved Permanently',
   304: 'Not Modified',
   400: 'Bad Request',
+  401: 'Unauthorized',
   403: 'Forbidden',
   404: 'Not Found',
   405: 'Method Not Allowed',

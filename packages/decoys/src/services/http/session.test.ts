@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { gunzipSync } from 'node:zlib'
@@ -11,7 +12,10 @@ import { descriptor } from './descriptor.ts'
 import { httpSession } from './session.ts'
 import { loadSkin } from './skin.ts'
 
-const apache = () => httpSession({ banner: 'Apache/2.4.71 (Debian)', skin: loadSkin('nas'), headers: {} })
+const SKINS = readdirSync(new URL('skins/', import.meta.url)).sort()
+
+const apache = (skin = 'nas') =>
+  httpSession({ banner: 'Apache/2.4.71 (Debian)', skin: loadSkin(skin), headers: {} })
 
 const ask = (text: string, startSession = apache()) => {
   const session = startSession(testContext())
@@ -226,11 +230,31 @@ test('no garbage makes the session throw', () => {
   )
 })
 
-test('what Apache compresses is recorded, and is what the skin holds', () => {
-  const { assets, wrongCredentials } = loadSkin('nas')
-  const compressed = [...assets.values(), wrongCredentials].filter(({ gzipped }) => gzipped)
-  expect(compressed.length).toBeGreaterThanOrEqual(3)
+test.each(SKINS)('what Apache compresses of the skin %s is recorded, and is what the skin holds', (name) => {
+  const { assets, login } = loadSkin(name)
+  const all = [...assets.values(), ...(login ? [login.wrongCredentials] : [])]
+  const compressed = all.filter(({ type }) => /^text\/(html|css)/.test(type))
+  expect(compressed.length).toBeGreaterThanOrEqual(1)
   for (const { bytes, gzipped } of compressed) expect(gunzipSync(gzipped!)).toEqual(bytes)
+})
+
+test('the skin basic-auth asks for name and password whatever is requested, and every guess is a login', () => {
+  const first = ask(get('/reports'), apache('basic-auth'))
+  expect(first.text).toMatch(
+    /^HTTP\/1\.1 401 Unauthorized\r\n[^]*\r\nWWW-Authenticate: Basic realm="Operations"\r\n/,
+  )
+  expect(first.events).toMatchObject([{ logtype: '3003', fields: { RESPONSE: 401, SKIN: 'basic-auth' } }])
+  const credentials = `Authorization: Basic ${Buffer.from('admin:letmein').toString('base64')}\r\n`
+  const guess = ask(get('/reports', credentials), apache('basic-auth'))
+  expect(guess.text).toContain('401 Unauthorized')
+  expect(guess.events).toMatchObject([
+    { logtype: '3001', fields: { USERNAME: 'admin', PASSWORD: 'letmein', PATH: '/reports', RESPONSE: 401 } },
+  ])
+})
+
+test('every skin is a choice of http.skin, and every choice is a skin with a page', () => {
+  expect([...descriptor.settings['http.skin'].choices].sort()).toEqual(SKINS)
+  for (const name of SKINS) expect(loadSkin(name).assets.get('/index.html')?.bytes.length).toBeGreaterThan(0)
 })
 
 test('an encoding with a weight of 0 is not used', () => {

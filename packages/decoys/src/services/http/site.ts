@@ -25,6 +25,8 @@ const KNOWN_METHODS = new Set(
   `GET HEAD POST PUT DELETE CONNECT OPTIONS TRACE PATCH PROPFIND PROPPATCH MKCOL COPY MOVE LOCK UNLOCK VERSION-CONTROL
   CHECKOUT UNCHECKOUT CHECKIN UPDATE LABEL REPORT MKWORKSPACE MKACTIVITY BASELINE-CONTROL MERGE`.split(/\s+/),
 )
+const UNAUTHORIZED =
+  "<p>This server could not verify that you\nare authorized to access the document\nrequested.  Either you supplied the wrong\ncredentials (e.g., bad password), or your\nbrowser doesn't understand how to supply\nthe credentials required.</p>\n"
 const MAX_SEGMENT_BYTES = 255
 /** Folders of Debian's mod_alias, which cannot be listed. The alias is `/icons/`: without its slash nothing is there. */
 const ICON_FOLDERS = new Set(['/icons', '/icons/small'])
@@ -71,6 +73,8 @@ export function respond(head: RequestHead, site: Site): HttpResponse {
       `${tlsAddress(site, authority)}${withoutControls(path)}${query === undefined ? '' : `?${query}`}`,
     )
   if (method === 'TRACE') return notAllowed('Allow: \r\n')
+  if (skin.realm !== undefined)
+    return error(401, UNAUTHORIZED, `WWW-Authenticate: Basic realm="${skin.realm}"\r\n`)
   if (isHidden(path) || hasLongSegment(path)) return forbidden()
   if (isRedirected(path, skin)) {
     return moved(
@@ -79,8 +83,8 @@ export function respond(head: RequestHead, site: Site): HttpResponse {
   }
   const folder = path.slice(0, -1) || '/'
   const isFolder = path.endsWith('/') && (skin.folders.has(folder) || ICON_FOLDERS.has(folder))
-  const isLogin = method === 'POST' && path === skin.login.path
-  const asset = isLogin ? skin.wrongCredentials : skin.assets.get(isFolder ? `${path}index.html` : path)
+  const form = method === 'POST' && path === skin.login?.path ? skin.login : undefined
+  const asset = form ? form.wrongCredentials : skin.assets.get(isFolder ? `${path}index.html` : path)
   if (!KNOWN_METHODS.has(method)) {
     return error(501, `<p>${escapeHtml(method)} not supported for current URL.<br />\n</p>\n`, ALLOW)
   }
@@ -108,6 +112,7 @@ export function statusBeforeBody(
   if (expectation !== undefined && !/^100-continue$/i.test(expectation)) return 417
   if (redirectPort !== undefined && head.target !== '*' && pathOf(head)[0] !== 'missing') return 301
   if (head.method === 'TRACE') return 405
+  if (skin.realm !== undefined && head.target !== '*' && pathOf(head)[0] !== 'missing') return 401
   if (head.method === 'CONNECT' || head.target === '*') return undefined
   const [path] = pathOf(head)
   if (path === 'missing') return 404

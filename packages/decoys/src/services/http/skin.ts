@@ -13,9 +13,10 @@ export interface Skin {
   readonly name: string
   /** How the host name of such a machine begins. */
   readonly machine: string
-  readonly login: { readonly path: string; readonly username: string; readonly password: string }
-  /** The page after a login attempt: it says that name or password is wrong. */
-  readonly wrongCredentials: Asset
+  /** The form in which people log in, and the page after it: it says that name or password is wrong. */
+  readonly login: LoginForm | undefined
+  /** Whatever is requested, name and password are asked for (RFC 7617); none are right. */
+  readonly realm: string | undefined
   readonly modifiedAt: number
   /** By path, such as `/css/login.css`. */
   readonly assets: ReadonlyMap<string, Asset>
@@ -23,15 +24,18 @@ export interface Skin {
   readonly folders: ReadonlySet<string>
 }
 
+export interface LoginForm {
+  readonly path: string
+  readonly username: string
+  readonly password: string
+  readonly wrongCredentials: Asset
+}
+
 interface SkinFile {
   readonly title: string
   readonly machine: string
-  readonly login: {
-    readonly path: string
-    readonly username: string
-    readonly password: string
-    readonly answer: string
-  }
+  readonly login?: Omit<LoginForm, 'wrongCredentials'> & { readonly answer: string }
+  readonly realm?: string
   readonly modified: string
 }
 
@@ -65,22 +69,27 @@ export function loadSkin(name: string): Skin {
     isFolder(url),
   )
   if (!folder) throw new Error(`http.skin is ${JSON.stringify(name)}; no folder of skins/ has that name`)
-  const { login, modified, machine } = JSON.parse(
+  const { login, realm, modified, machine } = JSON.parse(
     readFileSync(new URL('skin.json', folder), 'utf8'),
   ) as SkinFile
   const modifiedAt = Date.parse(modified)
   const assets = new Map<string, Asset>()
   const folders = new Set<string>()
   addFolder(folder, '/')
-  const wrongCredentials = assets.get(`/${login.answer}`)
-  const index = assets.get('/index.html')
-  if (!wrongCredentials || !index)
-    throw new Error(`The skin ${name} has no index.html or no ${login.answer}; it needs both`)
-  assets.delete(`/${login.answer}`)
-  if (!assets.has(login.path)) assets.set(login.path, index)
-  const skin = { name, machine, login, wrongCredentials, modifiedAt, assets, folders }
+  const skin = { name, machine, realm, login: login && formOf(login), modifiedAt, assets, folders }
   skins.set(name, skin)
   return skin
+
+  /** The answer is a page of its own, without an address. The form's path shows the first page until it is posted to. */
+  function formOf({ answer, ...form }: NonNullable<SkinFile['login']>): LoginForm {
+    const wrongCredentials = assets.get(`/${answer}`)
+    const index = assets.get('/index.html')
+    if (!wrongCredentials || !index)
+      throw new Error(`The skin ${name} has no index.html or no ${answer}; its login form needs both`)
+    assets.delete(`/${answer}`)
+    if (!assets.has(form.path)) assets.set(form.path, index)
+    return { ...form, wrongCredentials }
+  }
 
   function addFolder(from: URL, path: string): void {
     folders.add(path === '/' ? '/' : path.slice(0, -1))
