@@ -61,7 +61,7 @@ export interface TlsFacts {
 }
 
 export interface TlsFailure {
-  /** OpenSSL's reason, such as `ERR_SSL_HTTP_REQUEST`. */
+  /** OpenSSL's reason, such as `ERR_SSL_HTTP_REQUEST`; `ERR_TLS_HANDSHAKE_ENDED` when the peer ended first. */
   readonly code: string
   /** What the peer sent first, at most 16 KiB. */
   readonly firstBytes: Buffer

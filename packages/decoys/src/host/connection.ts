@@ -79,7 +79,9 @@ function attachHandlers(connection: Connection): void {
     else send(connection, session.receive(bytes))
   })
   socket.on('end', () => {
-    if (state.isClosing) socket.destroy()
+    // Behind our close_notify there is still our FIN to send.
+    if (state.isClosing && connection.tls && !socket.writableEnded) state.isPeerDone = true
+    else if (state.isClosing) socket.destroy()
     else if (connection.tls) connection.tls.receiveEnd()
     else endOfInput(connection)
   })

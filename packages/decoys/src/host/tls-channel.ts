@@ -62,13 +62,12 @@ export function openTlsChannel(server: TlsServer, certificate: Certificate, even
       })
     })
     socket.on('data', events.onPlaintext)
-    socket.on('end', events.onEnd)
-    socket.on('drain', events.onDrain)
-    socket.on('error', (error) => {
-      if (hasEnded) return
-      const code = (error as NodeJS.ErrnoException).code ?? ''
-      events.onFailure(isSecured ? undefined : { code, firstBytes: first.subarray(0, MOST_FIRST_BYTES) })
+    socket.on('end', () => {
+      if (isSecured) events.onEnd()
+      else fail('ERR_TLS_HANDSHAKE_ENDED')
     })
+    socket.on('drain', events.onDrain)
+    socket.on('error', (error) => fail((error as NodeJS.ErrnoException).code ?? ''))
     const protocol = insisted(server, hello)
     records.receive(protocol === undefined ? first : withProtocol(first, protocol))
     return socket
@@ -76,7 +75,13 @@ export function openTlsChannel(server: TlsServer, certificate: Certificate, even
 
   function refuse(alert: Buffer): void {
     records.transmit(alert)
-    events.onFailure({ code: 'ERR_SSL_VERSION_TOO_LOW', firstBytes: first.subarray(0, MOST_FIRST_BYTES) })
+    fail('ERR_SSL_VERSION_TOO_LOW')
+  }
+
+  function fail(code: string): void {
+    if (hasEnded) return
+    hasEnded = true
+    events.onFailure(isSecured ? undefined : { code, firstBytes: first.subarray(0, MOST_FIRST_BYTES) })
   }
 
   return {
@@ -91,6 +96,7 @@ export function openTlsChannel(server: TlsServer, certificate: Certificate, even
       tls = start(typeof hello === 'object' ? hello : undefined)
     },
     receiveEnd() {
+      if (!tls && first.length === 0) return events.onEnd()
       tls ??= start(undefined)
       records.receiveEnd()
     },

@@ -33,6 +33,8 @@ interface State {
   awaited: Awaited
   /** A request was answered, or refused. */
   hasRequest: boolean
+  /** The peer sent something to a port of TLS that was no handshake. */
+  isTlsRefused: boolean
 }
 
 /** What the settings make of every response. */
@@ -68,7 +70,8 @@ export function httpSession({ banner, skin, headers, tls, redirectPort }: HttpSe
       return waiting(state, 0, now())
     },
     tlsFailed: (state, failure, context) => refuseTls(server, state, failure, context),
-    closed: (state, context) => (tls && !state.hasRequest ? [silentEvent(skin, context)] : []),
+    closed: (state, context) =>
+      (context.tls || state.isTlsRefused) && !state.hasRequest ? [silentEvent(skin, context)] : [],
     step(state, frame, context) {
       if ('status' in frame) return refuse(server, state, frame, context)
       if ('head' in frame) return onHead(server, state, frame.head, context)
@@ -105,6 +108,7 @@ const firstState = (): State => ({
   bytes: 0,
   awaited: { name: 'first-byte' },
   hasRequest: false,
+  isTlsRefused: false,
 })
 
 function onHead(server: Server, state: State, head: RequestHead, context: SessionContext): Step<State> {
@@ -241,6 +245,7 @@ function refuseTls(
   { firstBytes }: TlsFailure,
   context: SessionContext,
 ): Step<State> {
+  state.isTlsRefused = true
   const text = firstBytes.toString('latin1')
   if (!PLAIN_REQUEST.test(text)) return { state, close: text.length > MOST_READ_BYTES ? 'reset' : 'end' }
   const line = /^[^\r\n]*/.exec(text)![0]

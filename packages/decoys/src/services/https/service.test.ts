@@ -100,6 +100,21 @@ test('a handshake without a request is one event, of a scan, with the name that 
   ])
 })
 
+test.each([
+  ['part of a ClientHello, then its end', '\x16\x03\x01\x02\x00\x01', '3004'],
+  ['what is no TLS', 'hello world, this is not TLS\n', '3004'],
+  ['nothing', '', '22003'],
+])('a client that sends %s is one event', async (_, bytes, logtype) => {
+  const { host, port, touches } = await open()
+  const client = connectTo(port)
+  await once(client.socket, 'connect')
+  if (bytes) client.write(Buffer.from(bytes, 'latin1'))
+  client.socket.end()
+  await client.closed
+  await host.close()
+  expect(touches.map((touch) => touch.logtype)).toEqual([logtype])
+})
+
 test('two services on 443 are refused by name', () => {
   const settings = defaultSettings(descriptors, {
     'device.name': 'nas',
