@@ -21,7 +21,10 @@ test.each([
   [{ 'http.port': '80' }, { 'http.port': 'must be a number from 1 to 65535, not "80"' }],
   [{ 'http.port': 0 }, { 'http.port': 'must be a number from 1 to 65535, not 0' }],
   [{ 'http.enabled': 'yes' }, { 'http.enabled': 'must be true or false, not "yes"' }],
-  [{ 'http.skin': 'toaster' }, { 'http.skin': 'must be one of nas, not "toaster"' }],
+  [
+    { 'http.skin': 'toaster' },
+    { 'http.skin': 'must be one of nas, apache-default, basic-auth, not "toaster"' },
+  ],
   [
     { 'ftp.banner': 'x'.repeat(300) },
     { 'ftp.banner': expect.stringMatching(/^must be a text of at most 200 characters, not "x+…$/) as string },
