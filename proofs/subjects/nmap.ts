@@ -6,7 +6,8 @@ import { listens } from '../lib/listens.ts'
 import { HOST, startProduct } from '../lib/product.ts'
 import type { Proof } from '../proof.ts'
 
-const claims = descriptors.map(({ service, transport, settings, scanLine }) => {
+const claims = descriptors.flatMap(({ service, transport, settings, scanLine }) => {
+  if (scanLine === undefined) return []
   const port = String(settings[`${service}.port`]?.default)
   return { place: `${port}/${transport}`, port, line: scanLine.replaceAll('{port}', port) }
 })

@@ -59,8 +59,9 @@ function service(descriptor: ServiceDescriptor): string {
   const fill = (text: string): string => text.replaceAll('{host}', '192.0.2.10').replaceAll('{port}', port)
   return stacked(
     `## ${title} (${code(service)})`,
-    'What a port scan shows with the default settings:',
-    block('text', fill(scanLine)),
+    ...(scanLine === undefined
+      ? ['It opens no port: it notices who tries those of the machine.']
+      : ['What a port scan shows with the default settings:', block('text', fill(scanLine))]),
     ...besides(portsBesides),
     'To touch it:',
     block('sh', fill(example)),

@@ -61,24 +61,25 @@ export interface ServiceDescriptor {
   /** The prefix of its settings: `ssh` owns `ssh.enabled`, `ssh.port` … */
   readonly service: string
   readonly title: string
-  readonly transport: 'tcp' | 'udp'
+  /** Absent where it opens no port and notices those of the machine; then it has no scan line either. */
+  readonly transport?: 'tcp' | 'udp'
   /** The first Bird release that has it; without it the first of all. */
   readonly since?: string
   /** Ports that it opens besides those of its settings. */
   readonly portsBesides?: readonly { readonly transport: 'tcp' | 'udp'; readonly port: number }[]
-  /** Settings by their full key, `<service>.enabled` and `<service>.port` among them. */
+  /** Settings by their full key, `<service>.enabled` and, with a transport, `<service>.port` among them. */
   readonly settings: Readonly<Record<string, SettingDescriptor>>
   /** What its events mean: level, best evidence, meaning and next step of each logtype. */
   readonly logtypes: readonly LogtypeDescriptor[]
   /** The service whose logtypes it raises too. */
   readonly reportsFor?: string
-  /** A command that touches it, with `{host}` and `{port}`, for a new user to copy. */
+  /** A command that touches it, with `{host}` and, where it has one, `{port}`, for a new user to copy. */
   readonly example: string
   /**
    * What `nmap -sV` prints for it with default settings, with `{port}` and single spaces between the columns:
    * `<port>/<transport> open <service> <product and version>`.
    */
-  readonly scanLine: string
+  readonly scanLine?: string
 }
 
 /** Types a literal as a descriptor and keeps its exact shape. */

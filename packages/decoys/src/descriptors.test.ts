@@ -30,15 +30,17 @@ it('a service raises logtypes of its own, or those of another service', () => {
     )
 })
 
-describe.each(descriptors)('$service', ({ service, transport, settings, example, scanLine }) => {
-  it('has a switch that is off by default, and a port', () => {
-    expect(settings[`${service}.enabled`]).toMatchObject({ type: 'boolean', default: false })
-    expect(settings[`${service}.port`]).toMatchObject({ type: 'port' })
-  })
+it.each(descriptors)('$service has a switch that is off by default, and an example with host', (it) => {
+  expect(it.settings[`${it.service}.enabled`]).toMatchObject({ type: 'boolean', default: false })
+  expect(it.example).toContain('{host}')
+})
 
+const withPort = descriptors.filter(({ transport }) => transport !== undefined)
+
+describe.each(withPort)('$service', ({ service, transport, settings, example, scanLine }) => {
   // `microsoft-ds?`: nmap knows the port, and no product gave itself away.
-  it('has an example with host and port, and a scan line as nmap prints it', () => {
-    expect(example).toContain('{host}')
+  it('has a port, also in its example, and a scan line as nmap prints it', () => {
+    expect(settings[`${service}.port`]).toMatchObject({ type: 'port' })
     expect(example).toContain('{port}')
     expect(scanLine).toMatch(
       new RegExp(`^\\{port\\}/${transport} open (ssl/)?[a-z][a-z0-9-]*(\\?|( \\S+)+)$`),

@@ -75,9 +75,6 @@ export const deviceSettings: Readonly<Record<string, SettingDescriptor>> = {
   'device.usermodule': objects('Modules of the user', { noEffect: 'This release runs no modules of users.' }),
   'firewall.enabled': toggle('Filter visitors', false, firewall),
   'firewall.rulelist': objects('Rules of the filter', { fields: ['port', 'rule', 'source'], ...firewall }),
-  'portscan.enabled': toggle('Notice port scans', false, {
-    noEffect: 'No Bird of this release notices port scans.',
-  }),
   'remoteupdates.enabled': toggle('Update by itself', true, {
     noEffect: 'The Bird keeps it; this release sends no updates.',
   }),

@@ -2,6 +2,7 @@
 // answer. Only the host (`host/`) owns sockets, clocks and randomness; sessions get them through their context.
 import type { EventFields } from '@rookery/kernel/touch.ts'
 import type { Crowd } from './crowd.ts'
+import type { Sensor } from './sensor.ts'
 import type { TlsFacts, TlsFailure, TlsServer } from './tls-server.ts'
 
 /** One touch as a service reports it; the host adds instance, addresses and ports. */
@@ -137,7 +138,9 @@ export interface Listener {
 /** The Bird's flat settings object (specification 2.8). */
 export type BirdSettings = Readonly<Record<string, unknown>>
 
-/** Default export of `services/<name>/service.ts`: which ports it opens under these settings; none while it is off. */
+/** Default export of `services/<name>/service.ts`: what it opens under these settings; nothing while it is off. */
 export interface Service {
   readonly listeners: (settings: BirdSettings) => readonly Listener[]
+  /** What notices touches without a port of its own. */
+  readonly sensors?: (settings: BirdSettings) => readonly Sensor[]
 }

@@ -46,8 +46,13 @@ async function sshBanner(changes: BirdSettings): Promise<string | undefined> {
   return (await client.rest()).find((line) => line.startsWith('auth-banner'))
 }
 
+/** The services that open a port or notice those of the machine. */
+function instances(changes: BirdSettings): string[] {
+  const sensors = Object.values(services).flatMap((service) => service.sensors?.(changes) ?? [])
+  return [...listeners(changes), ...sensors].map(({ instance }) => instance)
+}
+
 const ports = (changes: BirdSettings): number[] => listeners(changes).map(({ port }) => port)
-const instances = (changes: BirdSettings): string[] => listeners(changes).map(({ instance }) => instance)
 
 /** By key: what is seen under one value, and under another. */
 const EFFECTS: Readonly<Record<string, () => unknown>> = {
@@ -87,7 +92,7 @@ const EFFECTS: Readonly<Record<string, () => unknown>> = {
       expect(answer({ 'ssh.version': version })).toBe(`SSH-2.0-${version}\r\n`)
   },
   ...Object.fromEntries(
-    descriptors.flatMap(({ service }) => [
+    descriptors.flatMap(({ service, transport }) => [
       [
         `${service}.enabled`,
         () => {
@@ -95,7 +100,9 @@ const EFFECTS: Readonly<Record<string, () => unknown>> = {
           expect(instances({ [`${service}.enabled`]: false })).toEqual([])
         },
       ],
-      [`${service}.port`, () => expect(ports({ [`${service}.port`]: 8_765 })[0]).toBe(8_765)],
+      ...(transport === undefined
+        ? []
+        : [[`${service}.port`, () => expect(ports({ [`${service}.port`]: 8_765 })[0]).toBe(8_765)] as const]),
     ]),
   ),
 }

@@ -96,7 +96,7 @@ function portClashes(services: readonly WithPorts[], settings: BirdSettings): [s
     if (settings[switched] !== true) continue
     for (const besides of portsBesides) claim(besides.transport, besides.port, switched)
     for (const [key, { type }] of Object.entries(own)) {
-      if (type === 'port' && settings[key.replace(/\.port$/, '.enabled')] === true)
+      if (type === 'port' && transport && settings[key.replace(/\.port$/, '.enabled')] === true)
         claim(transport, settings[key], key)
     }
   }

@@ -1,16 +1,23 @@
-// From the settings object to the ports that the services listen on.
+// From the settings object to the ports that the services listen on, and to what notices without a port.
 import type { ListenFailure } from '@rookery/decoys/host/host.ts'
+import type { Sensor } from '@rookery/decoys/sensor.ts'
 import type { BirdSettings, Listener, Service } from '@rookery/decoys/session.ts'
 
-/** The listeners under these settings, and the services whose settings cannot be used. */
+/** Listeners and sensors under these settings, and the services whose settings cannot be used. */
 export function listenersOf(
   services: Readonly<Record<string, Service>>,
   settings: BirdSettings,
-): { readonly listeners: readonly Listener[]; readonly failures: readonly ListenFailure[] } {
+): {
+  readonly listeners: readonly Listener[]
+  readonly sensors: readonly Sensor[]
+  readonly failures: readonly ListenFailure[]
+} {
   const listeners: Listener[] = []
+  const sensors: Sensor[] = []
   const failures: ListenFailure[] = []
   for (const [name, service] of Object.entries(services)) {
     try {
+      sensors.push(...(service.sensors?.(settings) ?? []))
       for (const listener of service.listeners(settings)) {
         const reason = portProblem(listener.port)
         if (reason === undefined) listeners.push(listener)
@@ -20,7 +27,7 @@ export function listenersOf(
       failures.push({ instance: name, reason: `its settings cannot be used: ${(error as Error).message}` })
     }
   }
-  return { listeners, failures }
+  return { listeners, sensors, failures }
 }
 
 const portProblem = (port: number): string | undefined =>

@@ -33,10 +33,10 @@ export function portOpener(
 
   return {
     open(settings) {
-      const { listeners, failures } = listenersOf(services, settings)
+      const { listeners, sensors, failures } = listenersOf(services, settings)
       unusable = failures
       const closed = listeners.map(({ instance }) => ({ instance, reason: 'the Bird is stopping' }))
-      return attempt([...failures, ...closed], host.apply(listeners))
+      return attempt([...failures, ...closed], host.apply(listeners, sensors))
     },
     retry: () => attempt(last, host.retry()),
   }

@@ -23,6 +23,8 @@ export interface HostContext {
   readonly flushSilent: () => void
   /** Emits a touch for each event, with its values bounded. */
   readonly raise: (events: readonly DecoyEvent[], listener: Listener, context: SessionContext) => void
+  /** A connection to a decoy, for the sensors. */
+  readonly connected: (src: Endpoint, dst: Endpoint) => void
   /** Counts an error of a session or of the system. */
   readonly recordError: (error: unknown) => void
 }
@@ -35,8 +37,12 @@ export interface HostDeps {
   readonly emit: (touch: HostTouch) => void
 }
 
-export function buildHostContext(deps: HostDeps, limits: HostLimits, stats: HostStats): HostContext {
-  const { clock, derive, emit } = deps
+export function buildHostContext(
+  deps: HostDeps & Pick<HostContext, 'connected'>,
+  limits: HostLimits,
+  stats: HostStats,
+): HostContext {
+  const { clock, derive, emit, connected } = deps
   const random = (length: number): Buffer => Buffer.from(deps.random.bytes(length))
   const now = (): number => clock.now()
   const connections = connectionTable<Socket>(limits)
@@ -47,6 +53,7 @@ export function buildHostContext(deps: HostDeps, limits: HostLimits, stats: Host
     stats,
     connections,
     silent: silence.add,
+    connected,
     flushSilent: silence.flush,
     random,
     sessionContext: (src, dst) => ({ now, random, derive, src, dst }),

@@ -1,8 +1,10 @@
 // The one place of a Bird that owns sockets. Services are pure; they meet the network only here.
 import { Fault } from '@rookery/kernel/fault.ts'
+import type { BoundPorts, Sensor, SensorStatus } from '../sensor.ts'
 import type { Listener } from '../session.ts'
 import { bindFailureReason, type BoundPort } from './bound-port.ts'
 import { buildHostContext, type HostContext, type HostDeps } from './host-context.ts'
+import { sensorDoor } from './sensors.ts'
 import { defaultLimits, emptyStats, type HostLimits, type HostStats } from './limits.ts'
 import { bindTcp } from './tcp.ts'
 import { bindUdp } from './udp.ts'
@@ -13,6 +15,8 @@ export interface HostOptions extends HostDeps {
   /** Added to every logical port: with 20000, SSH listens at 20022. `any`: a free port of the system's choice (tests). */
   readonly portOffset: number | 'any'
   readonly limits?: Partial<HostLimits>
+  /** Why packets cannot be read here, as a phrase; by default the system is asked. */
+  readonly captureObstacle?: () => string | undefined
 }
 
 /** A listener that does not listen. */
@@ -27,16 +31,18 @@ export interface Host {
    * Replaces the listeners by these, in two phases: binds the new ports, then closes the ports that are no longer
    * listed, with their connections. A listener on a port that is already open takes it over, without a new bind, unless it
    * depends on the same settings as the one that stands. Old
-   * connections keep the old settings, new ones get the new.
+   * connections keep the old settings, new ones get the new. Sensors that are not listed end, new ones start.
    *
    * Resolves with the listeners whose port cannot be bound, and why; the others listen. Rejects with an `unavailable`
    * fault once the host is closed. Calls run one after another.
    */
-  apply(listeners: readonly Listener[]): Promise<readonly ListenFailure[]>
+  apply(listeners: readonly Listener[], sensors?: readonly Sensor[]): Promise<readonly ListenFailure[]>
   /** Tries again to bind the ports that could not be bound; resolves with those that still cannot. */
   retry(): Promise<readonly ListenFailure[]>
   /** The listeners of now; `port` is the logical one, `boundPort` the one that the system has open. */
   listening(): readonly { instance: string; transport: 'tcp' | 'udp'; port: number; boundPort: number }[]
+  /** The sensors that are on, and by which way each notices. */
+  sensing(): readonly SensorStatus[]
   /** Live counters. */
   readonly stats: Readonly<HostStats>
   /** Closes every port and destroys every connection. Resolves within a second, after their last events are emitted. */
@@ -52,7 +58,13 @@ export interface Host {
  */
 export function openHost(options: HostOptions): Host {
   const stats = emptyStats()
-  const context = buildHostContext(options, { ...defaultLimits, ...options.limits }, stats)
+  const { bind, clock, emit, captureObstacle: obstacle } = options
+  const sensors = sensorDoor({ bind, clock, emit, ...(obstacle && { obstacle }) })
+  const context = buildHostContext(
+    { ...options, connected: sensors.connected },
+    { ...defaultLimits, ...options.limits },
+    stats,
+  )
   const oneAtATime = serialExecution()
   let ports: PortMap = new Map()
   let wanted = byPort([])
@@ -66,16 +78,19 @@ export function openHost(options: HostOptions): Host {
     const [kept, dropped] = partition(ports, first)
     for (const [key, port] of kept) port.listener = successor(port.listener, first.get(key)!)
     ports = new Map([...opened, ...kept])
+    sensors.portsChanged(boundPorts(ports))
     await closeAll(dropped.values())
     return [...repeated, ...failures]
   }
 
   return {
     stats,
-    apply: (listeners) =>
-      oneAtATime(() => {
+    apply: (listeners, wantedSensors = []) =>
+      oneAtATime(async () => {
         wanted = byPort(listeners)
-        return bindWanted()
+        const failures = await bindWanted()
+        await sensors.apply(wantedSensors)
+        return failures
       }),
     retry: () => oneAtATime(bindWanted),
     listening: () =>
@@ -85,10 +100,11 @@ export function openHost(options: HostOptions): Host {
         port,
         boundPort,
       })),
+    sensing: sensors.status,
     close: () =>
       oneAtATime(async () => {
         isClosed = true
-        await closeAll(ports.values())
+        await Promise.all([closeAll(ports.values()), sensors.close()])
         ports = new Map()
         context.flushSilent()
       }),
@@ -107,6 +123,12 @@ function serialExecution() {
     return done
   }
 }
+
+/** Of TCP, which alone sensors see. */
+const boundPorts = (ports: PortMap): BoundPorts =>
+  [...ports.values()].flatMap(({ port, listener }) =>
+    listener.transport === 'tcp' ? [[port, listener.port] as const] : [],
+  )
 
 /** Binds those of them that can be bound, and names the others. */
 async function bindAll(

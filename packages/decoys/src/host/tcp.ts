@@ -46,6 +46,7 @@ function accept(socket: Socket, server: Server, listener: Listener, host: HostCo
     src: { host: normalizeAddress(remoteAddress), port: remotePort },
     dst: { host: normalizeAddress(socket.localAddress), port: listener.port },
   }
+  host.connected(endpoints.src, endpoints.dst)
   const source = sourceOf(endpoints.src.host)
   const refusal = listener.crowd?.refusal({
     source,

@@ -1,0 +1,116 @@
+// The door of sensors, besides that of listeners: they read packets where the system allows it, and see connections elsewhere.
+import type { Clock } from '@rookery/kernel/world.ts'
+import { bounded } from '@rookery/kernel/bound.ts'
+import type { BoundPorts, ConnectionWatch, Sensor, SensorStatus, SensorEvent } from '../sensor.ts'
+import { captureObstacle } from './capability.ts'
+import { openCapture, type Capture } from './capture.ts'
+import type { Endpoint, HostTouch } from './host-touch.ts'
+
+export interface Sensors {
+  /** Starts those that are new, ends those that are not listed. Resolves once each stands by one way or the other. */
+  apply(wanted: readonly Sensor[]): Promise<void>
+  /** Other ports are bound than before. */
+  portsChanged(ports: BoundPorts): void
+  /** A connection to a decoy. */
+  connected(src: Endpoint, dst: Endpoint): void
+  status(): readonly SensorStatus[]
+  close(): Promise<void>
+}
+
+export interface SensorDeps {
+  readonly bind: string
+  readonly clock: Clock
+  readonly emit: (touch: HostTouch) => void
+  /** Why packets cannot be read here, as a phrase. */
+  readonly obstacle?: () => string | undefined
+}
+
+interface ActiveSensor {
+  readonly status: SensorStatus
+  readonly watch?: ConnectionWatch
+  readonly capture?: Capture
+}
+
+export function sensorDoor({ bind, clock, emit, obstacle = captureObstacle }: SensorDeps): Sensors {
+  const running = new Map<string, ActiveSensor>()
+  let ports: BoundPorts = []
+  let cancelTimer = (): void => {}
+
+  const emitEvent = (instance: string, { logtype, fields, src, dst }: SensorEvent): void =>
+    emit({
+      instance,
+      logtype,
+      fields: bounded(fields),
+      at: clock.now(),
+      srcHost: src.host,
+      srcPort: src.port,
+      dstHost: dst.host,
+      dstPort: dst.port,
+    })
+
+  async function start(sensor: Sensor): Promise<ActiveSensor> {
+    const { instance } = sensor
+    const watching = (reason: string): ActiveSensor => ({
+      status: { instance, way: 'connections', reason },
+      watch: sensor.watchConnections(),
+    })
+    const reason = obstacle()
+    if (reason !== undefined) return watching(reason)
+    try {
+      const capture = await openCapture(
+        sensor,
+        { bind, ports },
+        {
+          onEvent: (event) => emitEvent(instance, event),
+          onFailure: (failure) => void running.set(instance, watching(failure)),
+        },
+      )
+      capture.setPorts(ports)
+      return { status: { instance, way: 'packets', reason: '' }, capture }
+    } catch (error) {
+      return watching((error as Error).message)
+    }
+  }
+
+  async function end(instance: string): Promise<void> {
+    const { capture } = running.get(instance) ?? {}
+    running.delete(instance)
+    await capture?.close()
+  }
+
+  function emitDue(): void {
+    cancelTimer()
+    const now = clock.now()
+    for (const [instance, { watch }] of running)
+      for (const event of watch?.due(now) ?? []) emitEvent(instance, event)
+    const times = [...running.values()].flatMap(({ watch }) => watch?.nextAt() ?? [])
+    cancelTimer = times.length === 0 ? () => {} : clock.after(Math.max(0, Math.min(...times) - now), emitDue)
+  }
+
+  return {
+    async apply(wanted) {
+      const instances = new Set(wanted.map(({ instance }) => instance))
+      await Promise.all([...running.keys()].filter((it) => !instances.has(it)).map(end))
+      for (const sensor of wanted)
+        if (!running.has(sensor.instance)) running.set(sensor.instance, await start(sensor))
+    },
+    portsChanged(bound) {
+      ports = bound
+      for (const { capture } of running.values()) capture?.setPorts(ports)
+    },
+    connected(src, dst) {
+      const now = clock.now()
+      let isWatched = false
+      for (const { watch } of running.values()) {
+        watch?.add(src, dst, now)
+        isWatched ||= watch !== undefined
+      }
+      if (isWatched) emitDue()
+    },
+    status: () => [...running.values()].map(({ status }) => status),
+    async close() {
+      cancelTimer()
+      await Promise.all([...running.keys()].map(end))
+    },
+  }
+}
