@@ -56,6 +56,7 @@ export const birdRow = (columns: Partial<BirdRow> = {}): BirdRow => ({
   settings_failure: '',
   not_standing: '',
   not_standing_count: 0,
+  sensors: '',
   ...columns,
 })
 

@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decodeFrame, encodeBody, encodeFrame, MAX_BODY_BYTES } from './frames.ts'
-import { COMMANDS, MESSAGES, REFUSALS, type Body, type Frame, type FrameKind } from './messages.ts'
+import {
+  COMMANDS,
+  MESSAGES,
+  REFUSALS,
+  SENSOR_WAYS,
+  type Body,
+  type Frame,
+  type FrameKind,
+} from './messages.ts'
 
 const hex = (digits: number) =>
   fc
@@ -12,7 +20,14 @@ const count = fc.nat()
 const instant = fc.integer({ min: -8.64e15, max: 8.64e15 })
 const clocks = { wallMs: instant, monotonicMs: count, bootId: hex(32) }
 const settings = fc.record({ tag: text(128), seq: count })
-const device = fc.record({ name: text(255), ip: text(64), mac: text(32), netmask: text(64), os: text(255), sensor: text(64) })
+const device = fc.record({
+  name: text(255),
+  ip: text(64),
+  mac: text(32),
+  netmask: text(64),
+  os: text(255),
+  sensor: text(64),
+})
 const port = fc.integer({ min: -1, max: 65535 })
 const registered = fc.record({
   nodeId: hex(16),
@@ -40,6 +55,10 @@ const event = fc.record({
 const decoys = {
   serviceCount: count,
   notStanding: fc.array(fc.record({ instance: text(64), reason: text(255) }), { maxLength: 3 }),
+  sensors: fc.array(
+    fc.record({ instance: text(64), way: fc.constantFrom(...SENSOR_WAYS), reason: text(255) }),
+    { maxLength: 2 },
+  ),
 }
 
 const bodies: { [K in FrameKind]: fc.Arbitrary<Body<K>> } = {

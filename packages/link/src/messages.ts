@@ -49,6 +49,9 @@ const Clocks = {
 export const MAX_NOT_STANDING = 32
 export const MAX_REASON = 255
 
+export const SENSOR_WAYS = ['packets', 'connections'] as const
+export const MAX_SENSORS = 8
+
 /** Services of the settings in force. */
 const Decoys = {
   /** Those whose ports are open. */
@@ -57,6 +60,12 @@ const Decoys = {
   notStanding: Type.Array(Type.Object({ instance: Text(64), reason: Text(MAX_REASON) }), {
     maxItems: MAX_NOT_STANDING,
   }),
+  /** What notices touches without a port, such as `portscan`, by which way, and why not by packets; absent when none is on. */
+  sensors: Type.Optional(
+    Type.Array(Type.Object({ instance: Text(64), way: Type.Enum(SENSOR_WAYS), reason: Text(MAX_REASON) }), {
+      maxItems: MAX_SENSORS,
+    }),
+  ),
 }
 
 const Hello = Type.Object({

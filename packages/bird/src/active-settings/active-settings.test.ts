@@ -1,10 +1,12 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
+import { captureObstacle } from '@rookery/decoys/host/capability.ts'
+import portscan from '@rookery/decoys/services/portscan/service.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { manualClock, skippingClock } from '../../test/clocks.ts'
 import { startTestBird, startTestConsole, lineSettings, startRegisteredBird } from '../../test/test-bird.ts'
-import { lineDescriptor } from '../../test/line-service.ts'
+import { lineDescriptor, lineService } from '../../test/line-service.ts'
 import { activeSettings } from './active-settings.ts'
 
 describe('settings', () => {
@@ -42,6 +44,20 @@ describe('settings', () => {
       console.frames.slice(seen).some((frame) => frame.kind === 'HEARTBEAT' && frame.body.serviceCount === 1),
     )
     expect(bird.state().notStanding).toEqual([])
+  })
+
+  test('with a sensor are in force with it, and say by which way it notices', async () => {
+    const console = await startTestConsole()
+    console.isCommissioned = true
+    console.offer({ ...lineSettings, 'portscan.enabled': true })
+    await startTestBird({ consoleUrl: console.url, services: { line: lineService, portscan } })
+    const reason = captureObstacle() ?? ''
+    const way = reason === '' ? 'packets' : 'connections'
+    expect(await console.frame('SETTINGS_APPLIED')).toMatchObject({
+      serviceCount: 1,
+      notStanding: [],
+      sensors: [{ instance: 'portscan', way, reason }],
+    })
   })
 
   test('of a wrong form fail by their name', async () => {
@@ -113,6 +129,7 @@ test('changes that come together are made one after the other, and the last one 
       const settings = activeSettings({
         host: {
           listening: () => [],
+          sensing: () => [],
           async apply() {
             most = Math.max(most, ++active)
             await new Promise((resolve) => setImmediate(resolve))

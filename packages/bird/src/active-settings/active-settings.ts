@@ -1,6 +1,7 @@
 // The settings in force: opens their ports, stores them, rolls them back. step.ts decides; this file carries out.
 import type { ServiceDescriptor } from '@rookery/decoys/descriptor.ts'
 import type { Host, ListenFailure } from '@rookery/decoys/host/host.ts'
+import type { SensorStatus } from '@rookery/decoys/sensor.ts'
 import type { Service } from '@rookery/decoys/session.ts'
 import { runMachine, type Machine } from '../state-machine.ts'
 import type { BirdClock } from '../world.ts'
@@ -25,7 +26,7 @@ import {
 const TRIAL_MS = 120_000
 
 export interface ActiveSettingsOptions {
-  readonly host: Pick<Host, 'apply' | 'retry' | 'listening'>
+  readonly host: Pick<Host, 'apply' | 'retry' | 'listening' | 'sensing'>
   readonly services: Readonly<Record<string, Service>>
   readonly descriptors: readonly Pick<ServiceDescriptor, 'settings'>[]
   readonly file: SettingsFile
@@ -61,6 +62,8 @@ export interface ActiveSettings {
   serviceCount(): number
   /** Services of the settings in force that do not listen, and why. */
   notStanding(): readonly ListenFailure[]
+  /** The sensors of the settings in force, and by which way each notices. */
+  sensing(): readonly SensorStatus[]
   /** Applies nothing any more once it resolves; the caller closes the host. */
   stop(): Promise<void>
 }
@@ -147,6 +150,7 @@ export function activeSettings(options: ActiveSettingsOptions): ActiveSettings {
     setting: (key) => current()?.settings[key],
     serviceCount: () => new Set(host.listening().map(({ instance }) => instance)).size,
     notStanding,
+    sensing: host.sensing,
     async stop() {
       isStopped = true
       while (opening) await opening

@@ -1,5 +1,5 @@
 // HELLO and HEARTBEAT: the Bird as its console sees it.
-import { MAX_NOT_STANDING, MAX_REASON, PROTOCOL, type Body } from '@rookery/link/messages.ts'
+import { MAX_NOT_STANDING, MAX_REASON, MAX_SENSORS, PROTOCOL, type Body } from '@rookery/link/messages.ts'
 import type { ListenFailure } from '@rookery/decoys/host/host.ts'
 import type { ActiveSettings } from '../active-settings/active-settings.ts'
 import type { Boot } from '../boot.ts'
@@ -49,11 +49,17 @@ function status({ boot, settings, stateFile }: StatusDeps) {
   }
 }
 
-/** How many services listen, and which do not. */
-export const decoyStatus = (settings: Pick<ActiveSettings, 'serviceCount' | 'notStanding'>) => ({
-  serviceCount: settings.serviceCount(),
-  notStanding: settings
-    .notStanding()
-    .slice(0, MAX_NOT_STANDING)
-    .map(({ instance, reason }): ListenFailure => ({ instance, reason: reason.slice(0, MAX_REASON) })),
-})
+/** How many services listen, which do not, and by which way its sensors notice. */
+export function decoyStatus(settings: Pick<ActiveSettings, 'serviceCount' | 'notStanding' | 'sensing'>) {
+  const sensors = settings.sensing().slice(0, MAX_SENSORS)
+  return {
+    serviceCount: settings.serviceCount(),
+    notStanding: settings
+      .notStanding()
+      .slice(0, MAX_NOT_STANDING)
+      .map(({ instance, reason }): ListenFailure => ({ instance, reason: reason.slice(0, MAX_REASON) })),
+    ...(sensors.length > 0 && {
+      sensors: sensors.map((sensor) => ({ ...sensor, reason: sensor.reason.slice(0, MAX_REASON) })),
+    }),
+  }
+}

@@ -12,6 +12,7 @@ import { verifyAudit } from '../stores/audit/verify.ts'
 import { readChannels } from '../stores/channels/store.ts'
 import { countTokensByKind } from '../stores/tokens/kind-counts.store.ts'
 import { channelViews, isForThisMachine } from '../views/tokens/channels.ts'
+import { birdsWithSensors, type SensorReport } from '../stores/birds/sensors.store.ts'
 import { failingBirds } from '../stores/birds/not-standing.store.ts'
 import { settingsFailure } from '../views/birds/settings-failure.ts'
 
@@ -95,7 +96,7 @@ function examineSqlite(path: string): Finding {
 
 /**
  * Findings on a database that opened: its schema is this release's, its master key fits, its audit trail is whole;
- * what its Birds last reported of their decoys; and whether the channels of its tokens can be reached.
+ * what its Birds last reported of their decoys and sensors; and whether the channels of its tokens can be reached.
  * `auditHead`: an end of the trail that was noted earlier, `<number>:<MAC>`.
  */
 export async function examineBase(base: OpenContext, auditHead?: string): Promise<Finding[]> {
@@ -109,6 +110,7 @@ export async function examineBase(base: OpenContext, auditHead?: string): Promis
     secrets,
     await examineAudit(base, auditHead),
     ...(await examineBirds(base)),
+    ...(await examineSensors(base)),
     ...(await examineChannels(base)),
   ]
 }
@@ -153,6 +155,24 @@ async function examineBirds({ reader }: OpenContext): Promise<Finding[]> {
   })
   const isMore = failing.length > NAMED_BIRDS
   return isMore ? [...findings, { ok: false, about: 'decoys', text: 'more Birds have failures' }] : findings
+}
+
+const WAYS: Readonly<Record<SensorReport['way'], string>> = {
+  packets: 'reads packets',
+  connections: 'sees connections to decoys alone',
+}
+
+/** Nothing is wrong with a Bird that has no packets: it notices less. */
+async function examineSensors({ reader }: OpenContext): Promise<Finding[]> {
+  const birds = await birdsWithSensors(reader, NAMED_BIRDS + 1)
+  const findings = birds.slice(0, NAMED_BIRDS).flatMap((bird) =>
+    bird.sensors.map(({ instance, way, reason }): Finding => {
+      const text = `Bird ${bird.name} (${bird.node_id}): ${instance} ${WAYS[way]}`
+      return { ok: true, about: 'sensors', text: reason === '' ? text : `${text}: ${reason}` }
+    }),
+  )
+  const isMore = birds.length > NAMED_BIRDS
+  return isMore ? [...findings, { ok: true, about: 'sensors', text: 'more Birds have sensors' }] : findings
 }
 
 const finding = (ok: boolean, about: string, text: string, otherwise: string): Finding => ({

@@ -12,6 +12,7 @@ export interface Heartbeat {
   readonly service_count: number
   readonly not_standing: string
   readonly not_standing_count: number
+  readonly sensors: string
 }
 
 /** Stores one heartbeat for each of these Birds, in one statement. */

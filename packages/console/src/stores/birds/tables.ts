@@ -64,6 +64,8 @@ export interface BirdTables {
     not_standing: string
     /** How many these are. */
     not_standing_count: number
+    /** What notices touches without a port, by which way: a JSON array of SensorReport (sensors.store.ts); empty when none is on. */
+    sensors: string
   }
   /** Commands to Birds, sent by the console that holds the Bird's link. */
   bird_command: {

@@ -43,7 +43,8 @@ export const migration: Migration = ({ int, keyed }) => [
      applied_tag TEXT NOT NULL DEFAULT '',
      settings_failure TEXT NOT NULL DEFAULT '',
      not_standing TEXT NOT NULL DEFAULT '',
-     not_standing_count ${int} NOT NULL DEFAULT 0
+     not_standing_count ${int} NOT NULL DEFAULT 0,
+     sensors TEXT NOT NULL DEFAULT ''
    )`,
   `CREATE INDEX bird_by_state ON bird (state, flock_id, queued_at)`,
   `CREATE INDEX bird_by_age ON bird (state, first_seen_at, node_id)`,

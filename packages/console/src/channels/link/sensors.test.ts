@@ -1,0 +1,34 @@
+// By which way a Bird notices port scans, as `rookery doctor` says it.
+import { describe, expect, it } from 'vitest'
+import { parseEnrolment } from '@rookery/link/enrolment.ts'
+import { connectBird, heartbeat, hello } from '../../../test/link-bird.ts'
+import { engines, openTestConsole } from '../../../test/test-console.ts'
+import { examineBase } from '../../maintenance/doctor.ts'
+
+/** Heartbeats are stored together, once in a while. */
+const SOON = { timeout: 8_000 }
+
+describe.each(engines)('the sensors of a Bird (%s)', (engine) => {
+  it('are named by doctor with their way, and what would give packets', async () => {
+    const rookery = await openTestConsole({ engine })
+    const bird = await connectBird(rookery.console.linkUrl)
+    const { secret } = parseEnrolment(await rookery.console.enrolLocalBird())
+    const reason = 'the process lacks CAP_NET_RAW; grant it'
+    bird.send(hello({ enrol: secret }))
+    const { nodeId } = await bird.receives('COMMISSIONED')
+    const findings = async (): Promise<string[]> =>
+      (await examineBase(rookery.console.base))
+        .filter(({ about, ok }) => about === 'sensors' && ok)
+        .map(({ text }) => text)
+    const named = `Bird nas-02 (${nodeId}): portscan`
+
+    bird.send(heartbeat({ sensors: [{ instance: 'portscan', way: 'connections', reason: `${reason}\n` }] }))
+    await expect
+      .poll(findings, SOON)
+      .toEqual([expect.stringContaining(`${named} sees connections to decoys alone: ${reason}`) as string])
+    bird.send(heartbeat({ sensors: [{ instance: 'portscan', way: 'packets', reason: '' }] }))
+    await expect.poll(findings, SOON).toEqual([`${named} reads packets`])
+    bird.send(heartbeat())
+    await expect.poll(findings, SOON).toEqual([])
+  })
+})
