@@ -1,5 +1,5 @@
 // Rows that only take room go, in small steps that let ingest pass: settled commands and old bundles of Birds, positions of
-// consoles that stopped long ago, their last commits, and uploaded files that no token has.
+// consoles that stopped long ago, their last commits, old port scans, and uploaded files that no token has.
 import { workerLoop } from '@rookery/kernel/worker-loop.ts'
 import type { AppContext } from '../app-context.ts'
 import { removeOldCommits } from '../db/last-commit.store.ts'
@@ -7,7 +7,9 @@ import type { Tx } from '../db/query.ts'
 import { removeSettledCommands } from '../stores/birds/commands.store.ts'
 import { removeOldBundles } from '../stores/bundles/store.ts'
 import { removeFilesWithoutToken } from '../stores/tokens/files.store.ts'
+import { removeOldScans } from '../stores/scans/store.ts'
 import { removeOldPositions } from '../stores/touches/positions.store.ts'
+import { TOGETHER_MS } from './ingest/consolidated-scans.ts'
 
 export interface Housekeeper {
   /** Removes everything that is due now. */
@@ -53,6 +55,7 @@ export function openHousekeeping({
     await removeAll((tx, most) => removeOldBundles(tx, now - BUNDLES_KEPT_MS, most))
     await removeAll((tx, most) => removeOldPositions(tx, now - POSITIONS_KEPT_MS, most))
     await removeAll((tx, most) => removeOldCommits(tx, now - COMMITS_KEPT_MS, most))
+    await removeAll((tx, most) => removeOldScans(tx, now - TOGETHER_MS, most))
     await removeAll((tx, most) => removeFilesWithoutToken(tx, now - UPLOAD_MS, most), FILES_PER_STEP)
   }
 

@@ -9,6 +9,7 @@ import type { Arrival } from '../raise/arrival.ts'
 import type { NewIncident } from '../raise/plan.ts'
 import { raise, type RaiseDeps } from '../raise/raise.ts'
 import { takeBirdBatches } from './birds.ts'
+import { consolidateScans } from './consolidated-scans.ts'
 import type { IngestItem, ConsoleTouch } from './ingest-item.ts'
 import type { DeferredTouches } from './deferred-touches.ts'
 import type { IgnoreLists } from './ignore-lists.ts'
@@ -86,7 +87,8 @@ export async function storeBatch(
   )
   const birdArrivals = fromBirds.arrivals.filter((arrival) => filter.passes(arrival))
   const consoleArrivals = ofConsole.map((item) => consoleArrival(item.console))
-  const arrivals = [...fromDeferred, ...birdArrivals, ...fromTokens.arrivals, ...consoleArrivals]
+  const scans = await consolidateScans(tx, [...fromDeferred, ...birdArrivals])
+  const arrivals = [...fromDeferred, ...birdArrivals, ...fromTokens.arrivals, ...consoleArrivals, ...scans]
   const created = await raise(tx, arrivals, raising)
   await amendEvents(tx, fromTokens.amendments)
   await replays.store()
