@@ -12,7 +12,7 @@ export function commandScript(
   processes: readonly string[],
   hostname: string,
 ): string {
-  const cases = processes.map((process, index) => `  ${process.replace(/\.exe$/i, '')}) i=$i-${index} ;;`)
+  const cases = processes.map((process, index) => `  '${process.replace(/\.exe$/i, '')}') i=$i-${index} ;;`)
   const names = processes.map((process) => process.replace(/\.exe$/i, '')).join(', ')
   return [
     '#!/bin/sh',
@@ -23,10 +23,10 @@ export function commandScript(
     ...(processes.length > 1 ? ['case $me in', ...cases, 'esac'] : []),
     `n=$(label "c$(uname -n)").UN.$(label "u$(id -un)").CMD.$i.${hostname}`,
     `{ ${LOOK_UP[system]}; } >/dev/null 2>&1 </dev/null &`,
-    'self=$(cd "$(dirname "$0")" && pwd)',
     'IFS=:',
     'for d in $PATH; do',
-    '  [ "$d" = "$self" ] || [ ! -x "$d/$me" ] || exec "$d/$me" "$@"',
+    // PATH may name the folder of the script by another path, or hold it twice: the files are compared.
+    '  [ "$d/$me" -ef "$0" ] || [ ! -x "$d/$me" ] || exec "$d/$me" "$@"',
     'done',
     `echo "sh: $me: not found" >&2`,
     'exit 127',

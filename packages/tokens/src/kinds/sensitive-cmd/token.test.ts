@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -86,6 +86,11 @@ describe('the sensitive-cmd kind', () => {
     expect(new TextDecoder('utf-16le').decode(bytes)).toBe(rendersOf('klist')['windows'])
   })
 
+  it('plants a script that sh can read, also for a program without a name', () => {
+    for (const system of ['linux', 'macos'])
+      execFileSync('sh', ['-n'], { input: rendersOf('.exe,klist,-e,..')[system] ?? '' })
+  })
+
   it('plants a script that looks the name up and then runs the program as it was called', () => {
     const folder = mkdtempSync(join(tmpdir(), 'rookery-command-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -100,12 +105,13 @@ describe('the sensitive-cmd kind', () => {
       'tools/getent',
       `#!/bin/sh\necho "$2" > ${folder}/asked.new && mv ${folder}/asked.new ${folder}/asked\n`,
     )
-    const PATH = `${folder}/planted:${folder}/tools:${folder}/real:${process.env['PATH'] ?? ''}`
+    symlinkSync(join(folder, 'planted'), join(folder, 'alias'))
+    const PATH = `${folder}/planted/:${folder}/alias:${folder}/tools:${folder}/real:${process.env['PATH'] ?? ''}`
     const script = `nltest 'a b' c; status=$?; for n in 1 2 3 4 5 6 7 8 9; do [ -e ${folder}/asked ] && break; sleep 0.2; done; exit $status`
     let status: unknown
     let said = ''
     try {
-      execFileSync('sh', ['-c', script], { env: { PATH }, encoding: 'utf8' })
+      execFileSync('sh', ['-c', script], { env: { PATH }, encoding: 'utf8', timeout: 10_000 })
     } catch (error) {
       ;({ status, stdout: said } = error as { status: number; stdout: string })
     }
