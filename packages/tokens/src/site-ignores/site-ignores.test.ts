@@ -39,8 +39,23 @@ describe('a list of regular expressions', () => {
     expect(await reasonOf('(a{1000}){1000}')).toContain('(a{1000}){1000} is wrong: ')
     expect(await reasonOf('a'.repeat(101).split('').join(','))).toContain('at most 100')
     expect(await reasonOf('(\\pL?){1000}$')).toContain('takes too long')
+    expect(await reasonOf('\\pL'.repeat(33))).toContain('at most 32 classes such as \\pL')
+    expect(await readSiteIgnores(`${'\\\\p'.repeat(33)}`)).toEqual(['\\\\p'.repeat(33)])
     expect(await readSiteIgnores('^a$,b')).toEqual(['^a$', 'b'])
     expect(await readSiteIgnores('')).toEqual([])
+  })
+})
+
+describe('a list that costs much to compile', () => {
+  it('is refused or read within half a second, at the 16 KiB that a caller may send', async () => {
+    await readSiteIgnores('a')
+    const costly = (piece: string): string => piece.repeat(Math.floor(16_384 / piece.length))
+    const lists = [`[${costly('\\pL\\PL')}]`, costly('(?i:\\pL)'), costly('[\\pL\\PN]'), costly('[\\W\\D]')]
+    for (const list of lists) {
+      const startedAt = performance.now()
+      await reasonOf(list)
+      expect(performance.now() - startedAt, list.slice(0, 20)).toBeLessThan(500)
+    }
   })
 })
 

@@ -24,8 +24,10 @@ const HARMLESS = [
 const MAX_PATTERNS = 100
 /** Instructions of a whole list. */
 const MAX_SIZE = 2_000
+/** Of a whole list: each has hundreds of ranges, and RE2 needs quadratic time to unite them in one class. */
+const MAX_UNICODE_CLASSES = 32
 /** Longer addresses are cut before they are matched. */
-const MAX_ADDRESS_CHARACTERS = 2_048
+const MAX_ADDRESS_CHARACTERS = 512
 const COMPILED = limit('site_ignore_patterns', 1_000)
 
 const compiled = boundedMap<string, LinearRegex>(COMPILED)
@@ -74,6 +76,11 @@ export async function readSiteIgnores(text: string): Promise<readonly string[]> 
   const patterns = splitPatterns(text)
   if (patterns.length > MAX_PATTERNS)
     throw refusal(`must be at most ${MAX_PATTERNS} regular expressions, not ${patterns.length}`)
+  const classes = unicodeClassesIn(text)
+  if (classes > MAX_UNICODE_CLASSES)
+    throw refusal(
+      `must have at most ${MAX_UNICODE_CLASSES} classes such as \\pL or \\p{Greek}, not ${classes}`,
+    )
   const compileOne = await loadEngine()
   let size = 0
   for (const pattern of patterns) {
@@ -83,6 +90,9 @@ export async function readSiteIgnores(text: string): Promise<readonly string[]> 
   }
   return patterns
 }
+
+const unicodeClassesIn = (text: string): number =>
+  (text.match(/\\[^]/g) ?? []).filter((escape) => /[pP]/.test(escape)).length
 
 function sizeOf(pattern: string, compileOne: (pattern: string) => LinearRegex): number {
   try {
