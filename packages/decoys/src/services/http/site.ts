@@ -73,9 +73,10 @@ export function respond(head: RequestHead, site: Site): HttpResponse {
       `${tlsAddress(site, authority)}${withoutControls(path)}${query === undefined ? '' : `?${query}`}`,
     )
   if (method === 'TRACE') return notAllowed('Allow: \r\n')
+  if (hasLongSegment(path)) return forbidden()
   if (skin.realm !== undefined)
     return error(401, UNAUTHORIZED, `WWW-Authenticate: Basic realm="${skin.realm}"\r\n`)
-  if (isHidden(path) || hasLongSegment(path)) return forbidden()
+  if (isHidden(path)) return forbidden()
   if (isRedirected(path, skin)) {
     return moved(
       `${addressOf(site.scheme, authority)}${encodeURI(path)}/${query === undefined ? '' : `?${query}`}`,
@@ -144,10 +145,8 @@ export function isAnsweredEarly(
   if (head.method === 'CONNECT' || head.target === '*') return false
   const [path] = pathOf(head)
   if (path === 'bad') return true
-  return (
-    expectsContinue &&
-    (redirectPort !== undefined || path === 'missing' || isHidden(path) || isRedirected(path, skin))
-  )
+  const isForAll = redirectPort !== undefined || skin.realm !== undefined
+  return expectsContinue && (isForAll || path === 'missing' || isHidden(path) || isRedirected(path, skin))
 }
 
 const isRedirected = (path: string, skin: Skin): boolean =>
