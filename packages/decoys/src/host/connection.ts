@@ -89,6 +89,7 @@ function attachHandlers(connection: Connection): void {
   socket.on('error', () => socket.destroy())
   socket.on('close', () => {
     host.stats.openConnections -= 1
+    host.backlog.sent(socket)
     connection.cancelDelay?.()
     connection.cancelTimer?.()
     connection.cancelWake?.()
@@ -106,8 +107,9 @@ function endOfInput(connection: Connection): void {
 
 /** Everything that waited is handed to the system. */
 function unblock(connection: Connection): void {
-  const { host, state } = connection
+  const { socket, host, state } = connection
   state.isBlocked = false
+  host.backlog.sent(socket)
   state.lastActivityAt = host.clock.now()
   if (!state.isClosing && !state.isDelayed) resume(connection)
 }
@@ -145,9 +147,11 @@ function write({ socket, host, state, tls }: Connection, bytes: string | Buffer)
   if (socket.destroyed || !socket.writable) return
   if (tls) tls.send(bytes)
   else socket.write(bytes)
-  if ((tls ? tls.unsentBytes : socket.writableLength) > host.limits.highWaterBytes) {
+  const unsentBytes = tls ? tls.unsentBytes : socket.writableLength
+  if (unsentBytes > host.limits.highWaterBytes) {
     state.isBlocked = true
     socket.pause()
+    for (const evicted of host.backlog.waiting(socket, unsentBytes)) evicted.destroy()
   }
 }
 

@@ -6,6 +6,7 @@ import type { DecoyEvent, Listener, SessionContext } from '../session.ts'
 import { connectionTable, type ConnectionTable } from './connection-table.ts'
 import type { Endpoint, HostTouch } from './host-touch.ts'
 import type { HostLimits, HostStats } from './limits.ts'
+import { sendBacklog, type SendBacklog } from './send-backlog.ts'
 import { silenceReporter } from './silence-reporter.ts'
 import type { SilentConnection } from './silent-sources.ts'
 
@@ -14,6 +15,7 @@ export interface HostContext {
   readonly limits: HostLimits
   readonly stats: HostStats
   readonly connections: ConnectionTable<Socket>
+  readonly backlog: SendBacklog<Socket>
   /** Counts a connection that was refused, or on which nothing was said. */
   readonly silent: (connection: SilentConnection) => void
   /** Bytes nobody can foresee. */
@@ -52,6 +54,7 @@ export function buildHostContext(
     limits,
     stats,
     connections,
+    backlog: sendBacklog(limits.backlogBytes),
     silent: silence.add,
     connected,
     flushSilent: silence.flush,

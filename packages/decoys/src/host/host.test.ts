@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
+import { limit, withMax } from '@rookery/kernel/limit.ts'
 import { afterEach, expect, test } from 'vitest'
 import { lineListener, lines } from '../../test/line-service.ts'
 import { manualClock } from '../../test/manual-clock.ts'
@@ -243,4 +244,24 @@ test('a decoy on the wildcard address answers from the address that was asked, a
     socket.close()
   }
   expect(new Set(touches.map(({ dstHost }) => dstHost))).toEqual(new Set(asked))
+})
+
+test('peers that read nothing are closed when too much waits for them, and the next one is served', async () => {
+  const stalled = limit('test_backlog_bytes', 0)
+  const { host } = open({ limits: { backlogBytes: withMax(stalled, 4_000_000) } })
+  await host.apply([lineListener(6379)])
+  const deaf = Array.from({ length: 40 }, () => {
+    const socket = connect(portOf(host), '127.0.0.1').pause()
+    socket.on('error', () => {})
+    socket.write('big\n'.repeat(200))
+    return socket
+  })
+  await expect.poll(() => host.stats.accepted, { timeout: 15_000 }).toBe(40)
+  await expect.poll(() => host.stats.openConnections, { timeout: 15_000 }).toBeLessThan(40)
+  expect(stalled.hits()).toBeGreaterThan(0)
+  const client = connectTo(portOf(host))
+  client.write('one\n')
+  await client.until(/one/)
+  client.socket.destroy()
+  for (const socket of deaf) socket.destroy()
 })

@@ -1,5 +1,5 @@
 // How much a host lets intruders take, and what it counts.
-import { limit } from '@rookery/kernel/limit.ts'
+import { limit, type Limit } from '@rookery/kernel/limit.ts'
 import type { ConnectionLimits } from './connection-table.ts'
 
 /** Sources of silent or refused connections that are counted apart at a time. */
@@ -10,6 +10,8 @@ export interface HostLimits extends ConnectionLimits {
   readonly silenceMs: number
   /** Bytes that wait to be sent; above it the host reads no more from the connection. */
   readonly highWaterBytes: number
+  /** Bytes that wait to be sent on all connections above that; the longest blocked one is closed for others. */
+  readonly backlogBytes: Limit
   /** How long a connection that we closed waits for its peer's close. */
   readonly lingerMs: number
 }
@@ -19,6 +21,7 @@ export const defaultLimits: HostLimits = {
   perHost: limit('decoy_connections', 4_096),
   silenceMs: 30_000,
   highWaterBytes: 64 * 1024,
+  backlogBytes: limit('decoy_bytes_to_send', 32 * 1024 * 1024),
   lingerMs: 1_000,
 }
 
