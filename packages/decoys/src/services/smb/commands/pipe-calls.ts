@@ -4,9 +4,9 @@ import { writeIoctl, type IoctlRequest } from '../codec/file-requests.ts'
 import { emptyBody } from '../codec/messages.ts'
 import { STATUS } from '../codec/status.ts'
 import { pipeEvent } from '../events.ts'
-import { readPipe, writePipe } from '../pipes/pipe.ts'
+import { heldBytes, readPipe, writePipe } from '../pipes/pipe.ts'
 import type { RpcCaller } from '../pipes/rpc.ts'
-import { withOpen, without, type OpenPipe } from '../state.ts'
+import { opensOf, withOpen, without, type OpenPipe } from '../state.ts'
 
 const callerOf = (call: TreeCall): RpcCaller => ({
   machine: call.machine,
@@ -15,6 +15,15 @@ const callerOf = (call: TreeCall): RpcCaller => ({
   enumerationEvent: (operation, status) => pipeEvent(call, '5013', operation, status),
 })
 
+/** What all pipes of a connection hold; a client that reads its answers stays far below. */
+const MOST_HELD_BYTES = 256 * 1024
+
+const isTooMuch = ({ state }: TreeCall, written: OpenPipe): boolean =>
+  opensOf(state).reduce(
+    (sum, each) => (each.kind === 'pipe' && !each.id.equals(written.id) ? sum + heldBytes(each.pipe) : sum),
+    heldBytes(written.pipe),
+  ) > MOST_HELD_BYTES
+
 /** The outcome without a body of its own. A pipe that is broken is closed. */
 export function writeToPipe(
   call: TreeCall,
@@ -22,7 +31,7 @@ export function writeToPipe(
   bytes: Buffer,
 ): { readonly outcome: Outcome; readonly written?: OpenPipe } {
   const step = writePipe(open.pipe, bytes, open.name, callerOf(call))
-  if (!step) {
+  if (!step || isTooMuch(call, { ...open, pipe: step.pipe })) {
     const session = { ...call.session, opens: without(call.session.opens, open.id.toString('hex')) }
     return { outcome: fail({ state: replaceSession(call, session) }, STATUS.fileClosed) }
   }

@@ -76,6 +76,10 @@ export function writePipe(
   return { pipe: { ...pipe, unread: Buffer.from(pipe.unread) }, events }
 }
 
+/** What a pipe keeps of its client: parts of requests, and answers that were not read. */
+export const heldBytes = (pipe: PipeState): number =>
+  pipe.unread.length + pipe.stub.length + waitingBytes(pipe)
+
 const waitingBytes = ({ messages }: PipeState): number =>
   messages.reduce((sum, { length }) => sum + length, 0)
 

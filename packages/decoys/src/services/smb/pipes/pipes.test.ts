@@ -352,3 +352,15 @@ it('stubs that are cut off, or say more than they hold, are faults', () => {
   expect(lsa(15, join(handle, u32(5_000), u32(1), u32(5_000)))).toBe(FAULT.badStub)
   expect(lsa(15, join(handle, u32(2), u32(1), u32(2), u32(1), u32(1), u32(200)))).toBe(FAULT.badStub)
 })
+
+it('pipes of a connection hold 256 KiB in all: one that takes more is closed, the others go on', () => {
+  const client = onIpc()
+  const part = requestPdu(15, Buffer.alloc(4_200), 0)
+  const parts = join(requestPdu(15, Buffer.alloc(4_200), 1), ...Array.from({ length: 13 }, () => part))
+  const statuses = Array.from({ length: 6 }, () => {
+    const { id } = openPipe(client, 'srvsvc')
+    return client.request(COMMAND.write, writeBody(id, parts)).header.status
+  })
+  expect(statuses).toEqual([...Array<number>(4).fill(STATUS.success), STATUS.fileClosed, STATUS.fileClosed])
+  expect(openPipe(client, 'srvsvc').bind(...SRVSVC)[2]).toBe(PDU.bindAck)
+})
