@@ -3,7 +3,7 @@ import type { DecoyEvent, SessionContext, Step } from '../../session.ts'
 import { fail, type Call, type Finished, type Outcome } from './call.ts'
 import { splitCompound, type Message } from './codec/compound.ts'
 import { aligned, join } from './codec/fields.ts'
-import { encodeFrame } from './codec/frame.ts'
+import { framePieces } from './codec/frame.ts'
 import { COMMAND, FLAG, writeHeader, type Header } from './codec/header.ts'
 import { errorBody } from './codec/messages.ts'
 import { DIALECT } from './codec/dialect.ts'
@@ -48,7 +48,7 @@ export function answerFrame(
   }
   const { answers, finished, events } = progress
   const frames = [...(answers.length > 0 ? [compounded(answers, progress.state)] : []), ...finished]
-  return { state: progress.state, send: join(...frames.map(encodeFrame)), events }
+  return { state: progress.state, send: join(...frames.flatMap(framePieces)), events }
 }
 
 /** The first request is related to none; the others all are, or none is ([MS-SMB2] 3.3.5.2.7). */
@@ -160,6 +160,7 @@ const NEXT_AT = 20
 
 /** Answers in one message: each but the last padded to eight bytes, and each signed by itself. */
 function compounded(answers: readonly Buffer[], state: SmbState): Buffer {
+  if (answers.length === 1 && answers[0]) return signedIfMarked(answers[0], state)
   return join(
     ...answers.map((answer, i) => {
       if (i === answers.length - 1) return signedIfMarked(answer, state)

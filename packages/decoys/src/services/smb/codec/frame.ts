@@ -71,9 +71,11 @@ function longWrite(bytes: Buffer, length: number): Decoded<SmbFrame> | Incomplet
   return { frame: { kind: 'long-write', message, rest: length - WRITE_BYTES }, length: end }
 }
 
-/** A message as it goes on the wire. */
-export function encodeFrame(message: Buffer): Buffer {
+/** A message as it goes on the wire, not joined: a large one is copied once less. */
+export function framePieces(message: Buffer): readonly [head: Buffer, message: Buffer] {
   const head = Buffer.allocUnsafe(TRANSPORT_BYTES)
   head.writeUInt32BE(message.length)
-  return Buffer.concat([head, message])
+  return [head, message]
 }
+
+export const encodeFrame = (message: Buffer): Buffer => Buffer.concat(framePieces(message))

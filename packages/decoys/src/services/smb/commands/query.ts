@@ -64,13 +64,17 @@ function list(
   matches: (name: string) => boolean,
 ): Outcome {
   const all = entriesOf(directory)
-  const places = all.flatMap(({ name }, place) => (place >= search.position && matches(name) ? [place] : []))
-  const wanted = flags & SINGLE ? places.slice(0, 1) : places
-  const { bytes, count } = writeEntries(
-    infoClass,
-    wanted.map((place) => all[place]!),
-    maxOutput,
-  )
+  const places: number[] = []
+  // Names behind those that fit are not compared: a listing of many costs no more than its answers.
+  function* found(): Generator<Entry> {
+    for (let place = search.position; place < all.length; place += 1) {
+      if (!matches(all[place]!.name)) continue
+      places.push(place)
+      yield all[place]!
+      if (flags & SINGLE) return
+    }
+  }
+  const { bytes, count } = writeEntries(infoClass, found(), maxOutput)
   if (places.length > 0 && count === 0) return fail(call, STATUS.infoLengthMismatch)
   const position = count > 0 ? places[count - 1]! + 1 : search.position
   const next = { ...search, position, hasFound: search.hasFound || count > 0 }

@@ -20,6 +20,7 @@ export function readPieces(
   const end = Math.min(offset + length, size)
   if (offset >= end) return Buffer.alloc(0)
   const tailAt = head.length + gap
+  if (offset >= head.length && end <= tailAt) return filler(key, offset, end)
   return join(
     head.subarray(offset, end),
     filler(key, Math.max(offset, head.length), Math.min(end, tailAt)),
