@@ -49,6 +49,8 @@ export interface Machine {
   readonly isSigningRequired: boolean
   readonly guid: Buffer
   readonly volumeSerial: number
+  /** Of its disk, in clusters of 4 KiB. */
+  readonly volumeClusters: number
   /** The object id of the volume. */
   readonly volumeId: Buffer
   /** When its file system was made: FILETIME of milliseconds UTC. */
@@ -82,15 +84,34 @@ export function machineOf(settings: BirdSettings, derive: Derive): Machine {
     share: { name: text('sharename'), comment: text('sharecomment') },
     isGuestEnabled: isOn('guest.enabled'),
     isSigningRequired: isOn('advanced.enabled') && text('advanced.serversigning') === 'mandatory',
-    guid: numbers.subarray(0, 16),
+    guid: randomGuid(numbers.subarray(0, 16)),
     volumeSerial: numbers.readUInt32LE(16),
-    volumeId: derive('smb/volume', 16),
+    volumeClusters: volumeClusters(derive),
+    volumeId: randomGuid(derive('smb/volume', 16)),
     installedAt: Date.UTC(2022, 0, 10) + (numbers.readUInt32LE(20) % 31_536_000) * 1_000,
     sid: [21, numbers.readUInt32LE(24), numbers.readUInt32LE(28), numbers.readUInt32LE(32)],
     accounts: accountsOf(derive),
     tree: shareTree(nodesOf(settings['smb.filetree'], derive), derive),
     derive,
   }
+}
+
+/** As UuidCreate makes them: version 4 and its variant (RFC 9562, 5.4), the first three fields little-endian. */
+function randomGuid(bytes: Buffer): Buffer {
+  const guid = Buffer.from(bytes)
+  guid[7] = 0x40 | (guid[7]! & 0x0f)
+  guid[8] = 0x80 | (guid[8]! & 0x3f)
+  return guid
+}
+
+/** Disks of virtual machines have whole gigabytes; partitions before the volume take some of the first. */
+function volumeClusters(derive: Derive): number {
+  const { pick, between } = draw(derive, 'smb/disk')
+  const clustersOfGigabyte = 262_144
+  return (
+    pick([250, 300, 400, 500, 600, 750, 800, 1_000, 1_500, 2_000]) * clustersOfGigabyte -
+    256 * between(1, 600)
+  )
 }
 
 /** Settings were checked before they came here (`filetree`). */

@@ -1,6 +1,6 @@
 // What each setting of the file share changes for an intruder.
 import { expect, it } from 'vitest'
-import { testContext } from '../../../test/session-context.ts'
+import { deriveFrom, testContext } from '../../../test/session-context.ts'
 import { descriptors } from '../../descriptors.gen.ts'
 import type { BirdSettings } from '../../session.ts'
 import { checkSettings, defaultSettings } from '../../settings.ts'
@@ -10,6 +10,7 @@ import smb from './service.ts'
 import { connected, namesIn, outputOf, queryDirectoryBody, smbClient } from './testing/client.ts'
 import { COMMAND } from './codec/header.ts'
 import { openPipe, pointerTo } from './testing/rpc-client.ts'
+import { machineOf } from './machine.ts'
 
 const PASSWORD = Buffer.alloc(16, 7)
 const SRVSVC = ['4b324fc8-1670-01d3-1278-5a47bf6ee188', 3] as const
@@ -144,4 +145,17 @@ it('a listener stands while its own settings stay, and gives way when one change
   expect(dependsOn({ 'ssh.port': 2_222 })).toBe(dependsOn({}))
   expect(dependsOn({ 'smb.sharename': 'Public' })).not.toBe(dependsOn({}))
   expect(smb.listeners({})).toEqual([])
+})
+
+it('each Bird has a GUID of version 4 (RFC 9562) and a disk of its own, the same after a restart', () => {
+  const machines = Array.from({ length: 40 }, (_, i) => machineOf({}, deriveFrom(`seed ${i}`)))
+  for (const { guid, volumeId } of machines)
+    expect([guid, volumeId].map((each) => [each[7]! >> 4, each[8]! >> 6])).toEqual([
+      [4, 2],
+      [4, 2],
+    ])
+  expect(new Set(machines.map(({ guid }) => guid.toString('hex'))).size).toBe(40)
+  expect(new Set(machines.map(({ volumeClusters }) => volumeClusters)).size).toBeGreaterThan(30)
+  const again = machineOf({}, deriveFrom('seed 0'))
+  expect([again.guid, again.volumeClusters]).toEqual([machines[0]!.guid, machines[0]!.volumeClusters])
 })

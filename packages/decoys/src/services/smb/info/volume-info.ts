@@ -1,4 +1,4 @@
-// What a client asks about the volume ([MS-FSCC] 2.5): NTFS on a disk of 500 GB.
+// What a client asks about the volume ([MS-FSCC] 2.5): NTFS on a disk of some hundred gigabytes.
 import { fileTime } from '../codec/filetime.ts'
 import { join, u32, u64, u8, utf16, zeros } from '../codec/fields.ts'
 import { STATUS, type Status } from '../codec/status.ts'
@@ -6,10 +6,9 @@ import type { Machine } from '../machine.ts'
 
 const CLUSTER_SECTORS = 8
 const SECTOR_BYTES = 512
-const TOTAL_CLUSTERS = 121_928_447n
 /** Between a half and a sixth of the disk. */
-const freeClusters = ({ volumeSerial }: Machine): bigint =>
-  TOTAL_CLUSTERS / 6n + (BigInt(volumeSerial) % (TOTAL_CLUSTERS / 3n))
+const freeClusters = ({ volumeSerial, volumeClusters }: Machine): number =>
+  Math.floor(volumeClusters / 6) + (volumeSerial % Math.floor(volumeClusters / 3))
 
 const FILE_DEVICE_DISK = 7
 /** Case is kept, names are Unicode, ACLs, sparse files, reparse points, object ids, named streams … as NTFS has them. */
@@ -24,7 +23,7 @@ const CLASSES: Readonly<Record<number, (machine: Machine) => Buffer | Status>> =
   },
   // FileFsSizeInformation
   3: (machine) =>
-    join(u64(TOTAL_CLUSTERS), u64(freeClusters(machine)), u32(CLUSTER_SECTORS), u32(SECTOR_BYTES)),
+    join(u64(machine.volumeClusters), u64(freeClusters(machine)), u32(CLUSTER_SECTORS), u32(SECTOR_BYTES)),
   // FileFsDeviceInformation
   4: () => join(u32(FILE_DEVICE_DISK), u32(0x20)),
   // FileFsAttributeInformation
@@ -37,7 +36,7 @@ const CLASSES: Readonly<Record<number, (machine: Machine) => Buffer | Status>> =
   // FileFsFullSizeInformation
   7: (machine) => {
     const free = u64(freeClusters(machine))
-    return join(u64(TOTAL_CLUSTERS), free, free, u32(CLUSTER_SECTORS), u32(SECTOR_BYTES))
+    return join(u64(machine.volumeClusters), free, free, u32(CLUSTER_SECTORS), u32(SECTOR_BYTES))
   },
   // FileFsObjectIdInformation
   8: ({ volumeId }) => join(volumeId, zeros(48)),

@@ -90,13 +90,12 @@ function modifiedOf({ modified }: NodeSetting, { between }: Draw): number {
   return day + between(7 * 3_600, 18 * 3_600) * 1_000 + between(0, 999)
 }
 
-/** Created up to a year before it was last written, and read a while after that. */
+/** Created up to a year before it was last written. NTFS notes no reading on volumes above 128 GB: access is the last write. */
 function timesOf(modifiedAt: number, { between }: Draw): FileTimes {
   const ticks = BigInt(between(0, 9_999))
   const writtenAt = fileTime(modifiedAt) + ticks
   const createdAt = fileTime(modifiedAt - between(0, 365 * 86_400) * 1_000) + BigInt(between(0, 9_999))
-  const accessedAt = writtenAt + BigInt(between(0, 90 * 86_400)) * 10_000_000n
-  return { createdAt, accessedAt, writtenAt, changedAt: writtenAt + BigInt(between(0, 3_000_000)) }
+  return { createdAt, accessedAt: writtenAt, writtenAt, changedAt: writtenAt + BigInt(between(0, 3_000_000)) }
 }
 
 /** A folder is older than what lies in it, and was written to when the newest of it came there. */
