@@ -16,7 +16,7 @@ const callerOf = (call: TreeCall): RpcCaller => ({
 })
 
 /** What all pipes of a connection hold; a client that reads its answers stays far below. */
-const MOST_HELD_BYTES = 256 * 1024
+const MOST_HELD_BYTES = 64 * 1024
 
 const isTooMuch = ({ state }: TreeCall, written: OpenPipe): boolean =>
   opensOf(state).reduce(

@@ -29,6 +29,8 @@ export function readPieces(
 }
 
 const BLOCK = 16
+/** As long as the largest read, with the bytes before it in its block: no read needs zeros of its own. */
+const ZEROS = Buffer.alloc(1024 * 1024 + BLOCK)
 
 /** Bytes of the key's AES-CTR stream from one offset to another. */
 function filler(key: Buffer, from: number, to: number): Buffer {
@@ -37,5 +39,7 @@ function filler(key: Buffer, from: number, to: number): Buffer {
   counter.writeBigUInt64BE(BigInt(Math.floor(from / BLOCK)), 8)
   const skipped = from % BLOCK
   const cipher = createCipheriv('aes-128-ctr', key, counter)
-  return cipher.update(Buffer.alloc(skipped + to - from)).subarray(skipped)
+  const length = skipped + to - from
+  const zeros = length <= ZEROS.length ? ZEROS.subarray(0, length) : Buffer.alloc(length)
+  return cipher.update(zeros).subarray(skipped)
 }
