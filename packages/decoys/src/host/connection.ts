@@ -107,9 +107,9 @@ function endOfInput(connection: Connection): void {
 
 /** Everything that waited is handed to the system. */
 function unblock(connection: Connection): void {
-  const { socket, host, state } = connection
+  const { host, state } = connection
   state.isBlocked = false
-  host.backlog.sent(socket)
+  host.backlog.sent(connection.socket)
   state.lastActivityAt = host.clock.now()
   if (!state.isClosing && !state.isDelayed) resume(connection)
 }
