@@ -1,4 +1,5 @@
 // The registry keys by which Windows itself runs a command when a program ends (silent process exit monitoring).
+import { Fault } from '@rookery/kernel/fault.ts'
 
 const OPTIONS = 'HKEY_LOCAL_MACHINE\\SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion'
 /** FLG_MONITOR_SILENT_PROCESS_EXIT. */
@@ -6,10 +7,24 @@ const GLOBAL_FLAG = 'dword:00000200'
 /** LAUNCH_MONITORPROCESS. */
 const REPORTING_MODE = 'dword:00000001'
 
+/** The look-up of their end starts them again, without an end. */
+const OF_THE_LOOK_UP = ['powershell.exe', 'conhost.exe']
+
+const imageOf = (process: string): string => (/\.exe$/i.test(process) ? process : `${process}.exe`)
+
+/** Throws a `bad-input` for a program that the look-up itself runs. */
+export function checkProcesses(processes: readonly string[]): void {
+  const wrong = processes.find((it) => OF_THE_LOOK_UP.includes(imageOf(it).toLowerCase()))
+  if (wrong === undefined) return
+  throw new Fault('bad-input', 'Parameter process_name was invalid.', {
+    details: { process_name: `must be programs that the look-up does not run itself, not ${wrong}` },
+  })
+}
+
 /** A .reg file for all of the programs, with line ends of Windows. Names and host are validated: none needs an escape. */
 export function registryFile(processes: readonly string[], hostname: string): string {
   const keys = processes.flatMap((process, index) => {
-    const image = /\.exe$/i.test(process) ? process : `${process}.exe`
+    const image = imageOf(process)
     const id = processes.length > 1 ? `+'-${index}'` : ''
     return [
       `[${OPTIONS}\\Image File Execution Options\\${image}]`,

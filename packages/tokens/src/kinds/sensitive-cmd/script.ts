@@ -18,11 +18,16 @@ export function commandScript(
     '#!/bin/sh',
     `# Save it as /usr/local/bin/${names}, mode 755, before the program in PATH.`,
     'me=${0##*/}',
+    // `id` and `uname` may be planted themselves: inside the script they run at once, without a look-up.
+    'if [ -z "$_inner" ]; then',
+    'export _inner=1',
     `label() { printf '%s' "$1" | tr -cd 'A-Za-z0-9-' | cut -c1-63; }`,
     `i=$(od -An -N8 -tx1 /dev/urandom | tr -cd 'a-f0-9' | cut -c1-8)`,
     ...(processes.length > 1 ? ['case $me in', ...cases, 'esac'] : []),
     `n=$(label "c$(uname -n)").UN.$(label "u$(id -un)").CMD.$i.${hostname}`,
     `{ ${LOOK_UP[system]}; } >/dev/null 2>&1 </dev/null &`,
+    'unset _inner',
+    'fi',
     'IFS=:',
     'for d in $PATH; do',
     // PATH may name the folder of the script by another path, or hold it twice: the files are compared.

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -84,6 +93,25 @@ describe('the sensitive-cmd kind', () => {
     expect(filename).toMatch(/\.reg$/)
     expect([...bytes.subarray(0, 4)]).toEqual([0xff, 0xfe, 0x57, 0])
     expect(new TextDecoder('utf-16le').decode(bytes)).toBe(rendersOf('klist')['windows'])
+  })
+
+  it('refuses programs that the look-up on Windows runs itself: it would never end', () => {
+    for (const name of ['powershell', 'klist, PowerShell.exe', 'conhost.exe'])
+      expect(() => rendersOf(name), name).toThrow('Parameter process_name was invalid.')
+  })
+
+  it('plants a script that runs programs which are planted, too, at once', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rookery-command-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const script = rendersOf('id,uname')['linux'] ?? ''
+    const bound = `depth=$((depth+1)); export depth; [ $depth -le 4 ] || { touch ${folder}/deep; exit 1; }`
+    for (const name of ['id', 'uname']) {
+      writeFileSync(join(folder, name), script.replace('#!/bin/sh', `#!/bin/sh\n${bound}`))
+      chmodSync(join(folder, name), 0o755)
+    }
+    const env = { PATH: `${folder}:${process.env['PATH'] ?? ''}` }
+    expect(execFileSync('id', ['-u'], { env, encoding: 'utf8', timeout: 5_000 })).toMatch(/^\d+\n$/)
+    expect(existsSync(join(folder, 'deep'))).toBe(false)
   })
 
   it('plants a script that sh can read, also for a program without a name', () => {

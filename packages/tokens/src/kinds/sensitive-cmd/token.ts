@@ -3,15 +3,18 @@ import { lookUpFields } from '../../channels/dns/look-up-fields.ts'
 import { token } from '../../token.ts'
 import { descriptor } from './descriptor.ts'
 import { payloadOf } from './payload.ts'
-import { registryFile } from './registry.ts'
+import { checkProcesses, registryFile } from './registry.ts'
 import { commandScript } from './script.ts'
 
 export default token(descriptor, {
-  renders: ({ hostname }, { process_name }) => ({
-    windows: registryFile(process_name, hostname),
-    linux: commandScript('linux', process_name, hostname),
-    macos: commandScript('macos', process_name, hostname),
-  }),
+  renders({ hostname }, { process_name }) {
+    checkProcesses(process_name)
+    return {
+      windows: registryFile(process_name, hostname),
+      linux: commandScript('linux', process_name, hostname),
+      macos: commandScript('macos', process_name, hostname),
+    }
+  },
   on: {
     dns: {
       judge: ({ labels }) => (payloadOf(labels) ? 'fire' : 'quiet'),
