@@ -78,28 +78,6 @@ test('vsftpd serves 50 connections of one source, and refuses more with its own 
   for (const { socket } of [next, ...clients]) socket.destroy()
 })
 
-test('sshd drops the eleventh connection of a source in a second, and serves another source', async () => {
-  const { host } = await openDecoys({ clock: manualClock() })
-  const port = portOf(host, 'ssh')
-  const greet = async (localAddress: string): Promise<TcpClient> => {
-    const client = connectTo(port, { localAddress })
-    await client.until(/^SSH-2\.0-.*\r\n/)
-    return client
-  }
-  for (let i = 0; i < 10; i += 1) {
-    const { socket, closed } = await greet('127.0.0.2')
-    socket.destroy()
-    await closed
-    while (host.stats.openConnections > 0) await new Promise(setImmediate)
-  }
-  expect(await connectTo(port, { localAddress: '127.0.0.2' }).closed).toEqual({
-    text: 'Exceeded MaxStartups\r\n',
-    reset: false,
-  })
-  const other = await greet('127.0.0.3')
-  other.socket.destroy()
-})
-
 const CREDENTIALS = 'username=root&password=hunter2'
 const LOGIN = `POST /index.html HTTP/1.0\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${CREDENTIALS.length}\r\n\r\n${CREDENTIALS}`
 

@@ -13,6 +13,8 @@ export const ALL_BODY_BYTES = limit('request_bodies_in_memory_bytes', 64 * 1024 
 export const UNKNOWN_BODY_BYTES = limit('request_bodies_without_a_key_bytes', 16 * 1024 * 1024)
 /** What is read and dropped of a body that was refused, so that the client reads the answer. */
 export const DROPPED_BYTES = limit('request_bytes_dropped', 1024 * 1024)
+/** The same of all bodies together. */
+export const DROPPED_BYTES_PER_SECOND = limit('request_bytes_dropped_per_second', 16 * 1024 * 1024)
 export const PARAMETERS = limit('request_parameters', 1_000)
 /** Members of one object of a JSON body. */
 export const MEMBERS = limit('request_object_members', 1_000)

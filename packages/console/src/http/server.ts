@@ -14,7 +14,7 @@ import type { World } from '@rookery/kernel/world.ts'
 import { admit, type Admission } from '../net/admission.ts'
 import type { Ranges } from '../net/ranges.ts'
 import { CONNECTIONS } from './request-limits.ts'
-import { discardBody } from './discard-body.ts'
+import { bodyDiscarder } from './discard-body.ts'
 import { answerFault, answerFaults, refuseBytes, type DiagnoseOutage } from './faults.ts'
 import { openRefusedCalls } from './refused-calls.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -71,8 +71,9 @@ export function openServer(options: ServerOptions): { server: FastifyInstance; a
   server.removeAllContentTypeParsers()
   // The body is read once the caller is known (request-body.ts).
   server.addContentTypeParser('*', (_request, _body, done) => done(null))
+  const discardBody = bodyDiscarder(clock)
   server.addHook('onSend', (request, reply, _payload, done) => {
-    discardBody(request.raw, reply.raw, clock)
+    discardBody(request.raw, reply.raw)
     done()
   })
   answerFaults(server, outage, openRefusedCalls(clock))
