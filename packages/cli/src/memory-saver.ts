@@ -3,9 +3,11 @@
 import { performance } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
 
-const EVERY_MS = 1_000
+const EVERY_MS = 250
 /** The share of its time that the event loop works. */
-const BUSY = 0.9
+const BUSY = 0.7
+/** Work comes in bursts: between two of them the saver stays off. */
+const CALM_MS = 5_000
 
 /** For a process that runs until it is stopped. */
 export const saveMemory = (): void => setFlagsFromString('--memory-saver-mode')
@@ -14,12 +16,14 @@ export const saveMemory = (): void => setFlagsFromString('--memory-saver-mode')
 export function saveMemoryUnlessBusy(): void {
   let last = performance.eventLoopUtilization()
   let isSaving = false
+  let calmMs = 0
   setInterval(() => {
     const now = performance.eventLoopUtilization()
     const isBusy = performance.eventLoopUtilization(now, last).utilization >= BUSY
     last = now
-    if (isBusy !== isSaving) return
-    isSaving = !isBusy
+    calmMs = isBusy ? 0 : calmMs + EVERY_MS
+    if (isSaving ? !isBusy : calmMs < CALM_MS) return
+    isSaving = !isSaving
     setFlagsFromString(isSaving ? '--memory-saver-mode' : '--no-memory-saver-mode')
   }, EVERY_MS).unref()
 }
