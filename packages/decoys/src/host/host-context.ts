@@ -1,10 +1,9 @@
 // What the ports and connections of a host share.
 import type { Socket } from 'node:net'
-import { bounded } from '@rookery/kernel/bound.ts'
 import type { Clock, Random } from '@rookery/kernel/world.ts'
 import type { DecoyEvent, Listener, SessionContext } from '../session.ts'
 import { connectionTable, type ConnectionTable } from './connection-table.ts'
-import type { Endpoint, HostTouch } from './host-touch.ts'
+import { hostTouch, type Endpoint, type HostTouch } from './host-touch.ts'
 import type { HostLimits, HostStats } from './limits.ts'
 import { sendBacklog, type SendBacklog } from './send-backlog.ts'
 import { silenceReporter } from './silence-reporter.ts'
@@ -61,18 +60,7 @@ export function buildHostContext(
     random,
     sessionContext: (src, dst) => ({ now, random, derive, src, dst }),
     raise(events, { instance }, { src, dst }) {
-      for (const { logtype, fields } of events) {
-        emit({
-          instance,
-          logtype,
-          fields: bounded(fields),
-          at: clock.now(),
-          srcHost: src.host,
-          srcPort: src.port,
-          dstHost: dst.host,
-          dstPort: dst.port,
-        })
-      }
+      for (const event of events) emit(hostTouch(instance, event, { src, dst, at: clock.now() }))
     },
     recordError(error) {
       stats.errors += 1

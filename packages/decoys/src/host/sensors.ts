@@ -1,10 +1,9 @@
 // The door of sensors, besides that of listeners: they read packets where the system allows it, and see connections elsewhere.
 import type { Clock } from '@rookery/kernel/world.ts'
-import { bounded } from '@rookery/kernel/bound.ts'
 import type { BoundPorts, ConnectionWatch, Sensor, SensorStatus, SensorEvent } from '../sensor.ts'
 import { captureObstacle } from './capability.ts'
 import { openCapture, type Capture } from './capture.ts'
-import type { Endpoint, HostTouch } from './host-touch.ts'
+import { hostTouch, type Endpoint, type HostTouch } from './host-touch.ts'
 
 export interface Sensors {
   /** Starts those that are new, ends those that are not listed. Resolves once each stands by one way or the other. */
@@ -36,17 +35,8 @@ export function sensorDoor({ bind, clock, emit, obstacle = captureObstacle }: Se
   let ports: BoundPorts = []
   let cancelTimer = (): void => {}
 
-  const emitEvent = (instance: string, { logtype, fields, src, dst }: SensorEvent): void =>
-    emit({
-      instance,
-      logtype,
-      fields: bounded(fields),
-      at: clock.now(),
-      srcHost: src.host,
-      srcPort: src.port,
-      dstHost: dst.host,
-      dstPort: dst.port,
-    })
+  const emitEvent = (instance: string, event: SensorEvent): void =>
+    emit(hostTouch(instance, event, { ...event, at: clock.now() }))
 
   async function start(sensor: Sensor): Promise<ActiveSensor> {
     const { instance } = sensor

@@ -1,6 +1,6 @@
 // Emits the reports of silent or refused connections when they are due.
 import type { Clock } from '@rookery/kernel/world.ts'
-import type { HostTouch } from './host-touch.ts'
+import { hostTouch, type HostTouch } from './host-touch.ts'
 import { SILENT_SOURCES } from './limits.ts'
 import {
   SILENT_OR_REFUSED,
@@ -32,13 +32,12 @@ export function silenceReporter(clock: Clock, emit: (touch: HostTouch) => void) 
   }
 }
 
-const touchOf = ({ connection, services, count, refused }: SilentReport, at: number): HostTouch => ({
-  instance: connection.instance,
-  logtype: SILENT_OR_REFUSED,
-  fields: { SERVICE: services.join(' '), COUNT: count, REFUSED: refused },
-  at,
-  srcHost: connection.src.host,
-  srcPort: connection.src.port,
-  dstHost: connection.dst.host,
-  dstPort: connection.dst.port,
-})
+const touchOf = ({ connection, services, count, refused }: SilentReport, at: number): HostTouch =>
+  hostTouch(
+    connection.instance,
+    {
+      logtype: SILENT_OR_REFUSED,
+      fields: { SERVICE: services.join(' '), COUNT: count, REFUSED: refused },
+    },
+    { ...connection, at },
+  )

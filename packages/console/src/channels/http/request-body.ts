@@ -8,7 +8,8 @@ export interface RequestBody {
   readonly isBodyCut?: true
 }
 
-export interface HeldBody extends RequestBody {
+export interface HeldBody {
+  readonly content: RequestBody
   /** Called once nothing holds the text any more. */
   readonly release: () => void
 }
@@ -41,11 +42,11 @@ export function bodyReader(): ReadBody {
     if (held >= BODIES.max) {
       BODIES.hit()
       request.resume()
-      return Promise.resolve({ isBodyCut: true, release: () => undefined })
+      return Promise.resolve({ content: { isBodyCut: true }, release: () => undefined })
     }
     held++
     const release = releaser()
-    return read(request).then((body) => ({ ...body, release }))
+    return read(request).then((content) => ({ content, release }))
   }
 }
 
@@ -55,7 +56,7 @@ function read(request: IncomingMessage): Promise<RequestBody> {
   let length = 0
   return new Promise((resolve) => {
     const finish = (isCut: boolean): void => {
-      request.off('data', take).resume()
+      request.off('data', take).off('end', end).off('close', close).resume()
       const body = Buffer.concat(chunks, Math.min(length, MAX_BODY_BYTES)).toString()
       resolve({ body, ...(isCut && { isBodyCut: true }) })
     }
@@ -64,10 +65,10 @@ function read(request: IncomingMessage): Promise<RequestBody> {
       length += chunk.length
       if (length > MAX_BODY_BYTES) finish(true)
     }
-    request.on('data', take)
-    request.once('end', () => finish(false))
+    const end = (): void => finish(false)
     // A sender who is gone before the end has touched the token all the same.
-    request.once('close', () => finish(!request.complete))
+    const close = (): void => finish(!request.complete)
+    request.on('data', take).on('end', end).on('close', close)
     request.on('error', () => undefined)
   })
 }

@@ -62,8 +62,14 @@ export function openTokenServer(options: TokenServerOptions): TokenChannel {
       dstHost: plainAddress(socket.localAddress ?? ''),
     }
     const dstPort = options.advertisedPort ?? socket.localPort ?? 0
-    const { release, ...body } = (await readBody(request)) ?? {}
-    const visit = { ...visitOf(request, source, dstPort), ...body }
+    let visit = visitOf(request, source, dstPort)
+    let release: (() => void) | undefined
+    const reading = readBody(request)
+    if (reading !== undefined) {
+      const held = await reading
+      release = held.release
+      visit = { ...visit, ...held.content }
+    }
     const outcome = await touches.submit({ ...facts, visit, receivedAt: world.clock.now() }, release)
     return answerOf(outcome, visit)
   }

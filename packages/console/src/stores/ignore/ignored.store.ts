@@ -1,4 +1,5 @@
 // The last touches that were ignored.
+import { keepNewest } from '../../db/keep-newest.ts'
 import type { Query, Scope, Tx } from '../../db/query.ts'
 import { scopeIds } from '../../db/scope.ts'
 import type { IgnoreTables } from './tables.ts'
@@ -16,15 +17,7 @@ export async function addIgnored(
     'ignored_touch',
     rows.map((row, index) => ({ ignored_id: first + index, ...row })),
   )
-  const oldest = await tx.query
-    .selectFrom('ignored_touch')
-    .select('ignored_id')
-    .orderBy('ignored_id', 'desc')
-    .offset(kept)
-    .limit(1)
-    .executeTakeFirst()
-  if (oldest)
-    await tx.query.deleteFrom('ignored_touch').where('ignored_id', '<=', oldest.ignored_id).execute()
+  await keepNewest(tx, { table: 'ignored_touch', id: 'ignored_id', kept })
 }
 
 /** The newest first. */

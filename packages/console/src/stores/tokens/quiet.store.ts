@@ -1,4 +1,5 @@
 // Touches that raised nothing, because the kind of their token judged them quiet.
+import { keepNewest } from '../../db/keep-newest.ts'
 import type { Query, Tx } from '../../db/query.ts'
 import type { TokenTables } from './tables.ts'
 
@@ -16,22 +17,13 @@ export async function addQuietTouches(
     'quiet_touch',
     rows.map((row, index) => ({ quiet_id: first + index, ...row })),
   )
-  for (const number of new Set(rows.map((row) => row.token_number))) {
-    const oldest = await tx.query
-      .selectFrom('quiet_touch')
-      .select('quiet_id')
-      .where('token_number', '=', number)
-      .orderBy('quiet_id', 'desc')
-      .offset(kept)
-      .limit(1)
-      .executeTakeFirst()
-    if (!oldest) continue
-    await tx.query
-      .deleteFrom('quiet_touch')
-      .where('token_number', '=', number)
-      .where('quiet_id', '<=', oldest.quiet_id)
-      .execute()
-  }
+  for (const value of new Set(rows.map((row) => row.token_number)))
+    await keepNewest(tx, {
+      table: 'quiet_touch',
+      id: 'quiet_id',
+      kept,
+      of: { column: 'token_number', value },
+    })
 }
 
 /** Those of a token, the newest first. */

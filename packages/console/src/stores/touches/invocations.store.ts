@@ -1,5 +1,6 @@
 // Ids that touches of tokens carried: a touch with an id that was seen before is a replay.
 import { inList } from '../../db/in-list.ts'
+import { keepNewest } from '../../db/keep-newest.ts'
 import type { Tx } from '../../db/query.ts'
 import type { TouchesTables } from './tables.ts'
 
@@ -23,20 +24,9 @@ export function loadInvocations(
 /** Adds or replaces them, and removes the oldest of each token beyond `kept`. */
 export async function storeInvocations(tx: Tx, rows: readonly InvocationRow[], kept: number): Promise<void> {
   await tx.insertMany('token_invocation', rows, { key: ['token_number', 'invocation'], then: 'replace' })
-  for (const number of new Set(rows.map((row) => row.token_number))) {
-    const oldest = await tx.query
-      .selectFrom('token_invocation')
-      .select('noted_id')
-      .where('token_number', '=', number)
-      .orderBy('noted_id', 'desc')
-      .offset(kept)
-      .limit(1)
-      .executeTakeFirst()
-    if (!oldest) continue
-    await tx.query
-      .deleteFrom('token_invocation')
-      .where('token_number', '=', number)
-      .where('noted_id', '<=', oldest.noted_id)
-      .execute()
-  }
+  for (const value of new Set(rows.map((row) => row.token_number)))
+    await keepNewest(tx, {
+      ...{ table: 'token_invocation', id: 'noted_id', kept },
+      of: { column: 'token_number', value },
+    })
 }
