@@ -75,10 +75,10 @@ async function nextTransaction({ row }: OnEngine): Promise<number> {
   return Number(n)
 }
 
-/** Rows of any table that a transaction from this one on has written, but for those that say who serves. */
+/** Rows of any table that a transaction from this one on has written, but for those that a console writes to go on serving. */
 async function rowsSince({ row, rows }: OnEngine, transaction: number): Promise<number> {
   const tables = await rows<{ name: string }>(
-    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'lease'",
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN ('lease', 'last_commit')",
   )
   const counts = tables.map(
     ({ name }) => `(SELECT count(*) FROM ${name} WHERE xmin::text::bigint >= ${transaction})`,

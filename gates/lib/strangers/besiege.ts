@@ -7,6 +7,7 @@ import { freshFolder, removeFolder } from '../../../bench/lib/folder.ts'
 import { DECOY_PORTS } from '../../../bench/lib/local-bird.ts'
 import { freeOffset } from '../../../bench/lib/ports.ts'
 import { familyMb } from '../../../bench/lib/process.ts'
+import { sized } from '../../../bench/lib/scale.ts'
 import { ATTACKS, type Target } from './attacks.ts'
 import type { AttackJob } from './attack.child.ts'
 import { visit, type Visited } from './visitors.ts'
@@ -19,6 +20,8 @@ export interface Siege extends Visited {
   readonly grownMb: number
   readonly leftMb: number
 }
+
+const WARM_UP_MS = sized(20_000, 2_000)
 
 /** As a fresh installation has them. */
 const METERED = {
@@ -60,8 +63,8 @@ async function siege(attack: string, seconds: number): Promise<Siege> {
     const { json } = await console.post('/decoytoken/create', { memo: 'siege', kind: 'http' })
     const { url } = json['decoytoken'] as { url: string }
     const tokenPath = new URL(url).pathname
-    // What the first requests load counts before the attack.
-    await visit(console, target, tokenPath, pause(2_000))
+    // What the first requests load, and threads that start at need, count before the attack.
+    await visit(console, target, tokenPath, pause(WARM_UP_MS))
     const before = familyMb(console.pid)
     let most = before
     const watch = setInterval(() => (most = Math.max(most, familyMb(console.pid))), 250)

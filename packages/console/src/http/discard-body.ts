@@ -4,9 +4,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Clock } from '@rookery/kernel/world.ts'
 import { DROPPED_BYTES, DROPPED_BYTES_PER_SECOND } from './request-limits.ts'
+import { collectYoung } from './young-garbage.ts'
 
 const DROP_MS = 2_000
 const SECOND_MS = 1_000
+/** Dropped buffers are garbage outside V8's heap. */
+const COLLECT_EVERY_BYTES = 2 * 1024 * 1024
 
 /** Connections whose request was answered before its body had arrived. */
 const answered = new WeakSet<Socket>()
@@ -21,6 +24,7 @@ export type DiscardBody = (request: IncomingMessage, response: ServerResponse) =
 export function bodyDiscarder(clock: Clock): DiscardBody {
   let second = 0
   let dropped = 0
+  let sinceCollected = 0
 
   /** Counts bytes that were read; answers how long no more may be read. */
   function pauseAfter(bytes: number): number {
@@ -29,6 +33,11 @@ export function bodyDiscarder(clock: Clock): DiscardBody {
     if (current !== second) dropped = 0
     second = current
     dropped += bytes
+    sinceCollected += bytes
+    if (sinceCollected >= COLLECT_EVERY_BYTES) {
+      sinceCollected = 0
+      collectYoung()
+    }
     if (dropped <= DROPPED_BYTES_PER_SECOND.max) return 0
     DROPPED_BYTES_PER_SECOND.hit()
     return (current + 1) * SECOND_MS - now
