@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { root } from './tools/clone.mjs'
+import { GatesFirst } from './tools/test-order.ts'
 
 export default defineConfig({
   test: {
@@ -20,6 +21,7 @@ export default defineConfig({
     isolate: false,
     // Tests wait as much as they work: with a worker for each core, the cores are idle half of the time.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    sequence: { sequencer: GatesFirst },
     testTimeout: 20_000,
     hookTimeout: 20_000,
     teardownTimeout: 5_000,
