@@ -2,6 +2,7 @@
 import { groups } from '@rookery/contract/groups.gen.ts'
 import type { Group } from '@rookery/contract/operation.ts'
 import { decoysPage, otherIncidentsPage, tokensPage } from './descriptors.ts'
+import { limitsPage } from './limits.ts'
 import { block, page, stacked, type Page } from './markdown.ts'
 import { groupPage } from './operations.ts'
 import { commandsPage, optionsPage } from './options.ts'
@@ -13,7 +14,7 @@ const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${l
 
 export function referencePages(): Page[] {
   const operations = Object.entries(everyGroup).map(([name, group]) => groupPage(kebab(name), group))
-  const others = [commandsPage(), optionsPage(), decoysPage(), tokensPage(), otherIncidentsPage()]
+  const others = [commandsPage(), optionsPage(), limitsPage(), decoysPage(), tokensPage(), otherIncidentsPage()]
   return [index(operations, others), ...operations, ...others]
 }
 

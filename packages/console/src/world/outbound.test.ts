@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { createServer as createTcpServer, type AddressInfo } from 'node:net'
-import type { SecureVersion, TLSSocket } from 'node:tls'
+import type { SecureVersion, TlsOptions, TLSSocket } from 'node:tls'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { makeAuthority } from '../../test/certificates.ts'
 import { parseRanges } from '../net/ranges.ts'
@@ -211,24 +211,42 @@ describe('the way out', () => {
     })
   })
 
-  it('speaks TLS 1.2 and newer, and the newest that the server speaks', async () => {
+  /** What `tell` says of the connection to a server of TLS that is set up so. */
+  async function overTls(settings: TlsOptions, tell: (socket: TLSSocket) => string | null): Promise<string> {
     const { ca, key, cert } = makeAuthority()
-    // Without the level, OpenSSL itself would refuse TLS 1.1 at the server.
-    const ciphers = 'DEFAULT@SECLEVEL=0'
-    const ask = async (maxVersion: SecureVersion): Promise<string> => {
-      const server = createTlsServer(
-        { key, cert, ciphers, minVersion: 'TLSv1', maxVersion },
-        (request, response) => response.end((request.socket as TLSSocket).getProtocol()),
-      )
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      onTestFinished(() => void server.close())
-      const outbound = openOutbound(loopback, { addresses: () => Promise.resolve([]) }, [ca])
-      onTestFinished(() => outbound.close())
-      const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`
-      return (await outbound.send(post(url))).body
-    }
+    const server = createTlsServer({ key, cert, ...settings }, (request, response) =>
+      response.end(tell(request.socket as TLSSocket)),
+    )
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const outbound = openOutbound(loopback, { addresses: () => Promise.resolve([]) }, [ca])
+    onTestFinished(() => outbound.close())
+    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    return (await outbound.send(post(url))).body
+  }
+
+  // Without the level, OpenSSL itself would refuse at the server.
+  const ANY_CIPHER = 'ALL:@SECLEVEL=0'
+
+  it('speaks TLS 1.2 and newer, and the newest that the server speaks', async () => {
+    const ask = (maxVersion: SecureVersion): Promise<string> =>
+      overTls({ ciphers: ANY_CIPHER, minVersion: 'TLSv1', maxVersion }, (socket) => socket.getProtocol())
     await expect(ask('TLSv1.1')).rejects.toThrow(/protocol version/)
     expect([await ask('TLSv1.2'), await ask('TLSv1.3')]).toEqual(['TLSv1.2', 'TLSv1.3'])
+  })
+
+  it('takes ciphers that are sound, and of them those that encrypt best', async () => {
+    const ask = (ciphers: string): Promise<string> =>
+      overTls({ ciphers, maxVersion: 'TLSv1.2', dhparam: 'auto' }, (socket) => socket.getCipher().name)
+    const unsound = [
+      'ADH-AES256-GCM-SHA384',
+      'AECDH-AES256-SHA',
+      'ECDHE-RSA-NULL-SHA',
+      'PSK-AES256-GCM-SHA384',
+    ]
+    for (const cipher of unsound)
+      await expect(ask(`${cipher}:@SECLEVEL=0`)).rejects.toThrow(/handshake failure/)
+    expect(await ask(ANY_CIPHER)).toMatch(/^ECDHE-(ECDSA|RSA)-(AES256-GCM|AES128-GCM|CHACHA20)/)
   })
 
   it('does not follow a redirect', async () => {
