@@ -14,7 +14,14 @@ const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${l
 
 export function referencePages(): Page[] {
   const operations = Object.entries(everyGroup).map(([name, group]) => groupPage(kebab(name), group))
-  const others = [commandsPage(), optionsPage(), limitsPage(), decoysPage(), tokensPage(), otherIncidentsPage()]
+  const others = [
+    commandsPage(),
+    optionsPage(),
+    limitsPage(),
+    decoysPage(),
+    tokensPage(),
+    otherIncidentsPage(),
+  ]
   return [index(operations, others), ...operations, ...others]
 }
 
