@@ -13,6 +13,8 @@ import { sideBySide, ROUND_MS } from '../lib/side-by-side.ts'
 import { alternate, median } from '../lib/rounds.ts'
 import { fetchShare, isSambaInstalled, smbTree, startSamba } from '../lib/smb-share.ts'
 import { sshLogins } from '../lib/ssh-logins.ts'
+import { runAttack } from '../../gates/lib/strangers/run-attack.ts'
+import { LARGE_FILE, SMB_ATTACKS } from '../../gates/lib/strangers/smb.ts'
 import {
   isInstalled,
   REAL_HOST,
@@ -180,7 +182,7 @@ const LOAD_MB = 200
 const FETCHES = 5
 const PEER_LATENCY = 2
 /** Measured also where no real server is installed. */
-const PEERLESS_ROWS = 3
+const PEERLESS_ROWS = 3 + Object.keys(SMB_ATTACKS).length
 
 const decoys: Case = {
   id: 'B19',
@@ -191,6 +193,7 @@ const decoys: Case = {
     for (const contest of contests) rows.push(...(await inScene(contest, skipped)))
     rows.push(...(await withBird((folder, bird) => share(folder, bird, skipped))))
     rows.push(...(await withBird((_, bird) => flood(bird))))
+    rows.push(...(await withBird((_, bird) => hostilePeers(bird), [LARGE_FILE])))
     return {
       ok: rows.length > PEERLESS_ROWS,
       rows,
@@ -202,10 +205,11 @@ export default decoys
 
 async function withBird(
   measure: (folder: string, bird: DecoyBird) => Promise<readonly Row[]>,
+  tree: readonly object[] = smbTree,
 ): Promise<readonly Row[]> {
   const folder = freshFolder()
   try {
-    const bird = await startDecoyBird(join(folder, 'bird'), { 'smb.filetree': smbTree })
+    const bird = await startDecoyBird(join(folder, 'bird'), { 'smb.filetree': tree })
     try {
       return await measure(folder, bird)
     } finally {
@@ -285,4 +289,17 @@ async function flood(bird: DecoyBird): Promise<readonly Row[]> {
     atMost('memory with every service on', resting, 'MB', START_MB),
     atMost('memory under load', peakMb(bird.pid), 'MB', LOAD_MB),
   ]
+}
+
+/** The Bird's memory while peers of SMB try to fill it. */
+async function hostilePeers(bird: DecoyBird): Promise<readonly Row[]> {
+  const at = (port: number): number => port + bird.offset
+  const decoys = { ftp: at(21), ssh: at(22), http: at(80), redis: at(6379), smb: at(445) }
+  const rows: Row[] = []
+  for (const name of Object.keys(SMB_ATTACKS)) {
+    forgetPeak(bird.pid)
+    await runAttack({ name, target: { api: 0, tokens: 0, decoys }, seconds: sized(10, 3) })
+    rows.push(atMost(`memory: ${name}`, peakMb(bird.pid), 'MB', LOAD_MB))
+  }
+  return rows
 }

@@ -1,5 +1,6 @@
 // One attack in a process of its own. Its parent sends { name, target, seconds }; it answers how much it did.
-import { ATTACKS, type Target } from './attacks.ts'
+import type { Target } from './attack.ts'
+import { ATTACKS } from './attacks.ts'
 
 export interface AttackJob {
   readonly name: string

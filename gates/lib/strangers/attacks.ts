@@ -1,35 +1,13 @@
 // G13: what strangers send to make a console pay. Each runs until its time is over, from one address unless it says so.
 import { randomBytes } from 'node:crypto'
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { AGAIN_MS, ATTACKER, dial, type Attack, type Target } from './attack.ts'
 import { heartbeats } from './heartbeats.ts'
+import { SMB_ATTACKS } from './smb.ts'
 import { group18Exchange } from './ssh-group18.ts'
 
-export interface Target {
-  readonly api: number
-  readonly tokens: number
-  readonly decoys: Readonly<Record<'ftp' | 'ssh' | 'http' | 'redis', number>>
-}
-
-/** Answers how much it did: connections, bytes, frames. */
-type Attack = (target: Target, isOver: () => boolean) => Promise<number>
-
-/** Where attacks come from; visitors come from elsewhere. */
-export const ATTACKER = '127.0.0.66'
-
 const MEBIBYTE = 1_048_576
-
-/** A stranger who was cut off comes again after the time of a few packets over the Internet. */
-const AGAIN_MS = 250
-
-/** A connection; `undefined` once it could not be made. It is never read from. */
-const dial = (port: number, localAddress = ATTACKER): Promise<Socket | undefined> =>
-  new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port, localAddress })
-    socket.once('connect', () => resolve(socket))
-    socket.on('error', () => resolve(undefined))
-    socket.pause()
-  })
 
 /** Keeps so many connections open, and opens others for those that end. */
 const hold =
@@ -140,6 +118,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   ),
   'SSH group18 from 60 connections': exchanges,
   'heartbeats of a pending Bird that never reads': ({ api }, isOver) => heartbeats(api, 400_000, isOver),
+  ...SMB_ATTACKS,
   '512 silent connections on a decoy, from 8 addresses': hold(
     512,
     ({ decoys }) => [decoys.ftp],

@@ -1,15 +1,15 @@
 // A console with its local Bird, one attack at a time, and what visitors see meanwhile.
-import { fork } from 'node:child_process'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startConsole } from '../../../bench/lib/console.ts'
 import { freshFolder, removeFolder } from '../../../bench/lib/folder.ts'
-import { DECOY_PORTS } from '../../../bench/lib/local-bird.ts'
 import { freeOffset } from '../../../bench/lib/ports.ts'
 import { familyMb } from '../../../bench/lib/process.ts'
 import { sized } from '../../../bench/lib/scale.ts'
-import { ATTACKS, type Target } from './attacks.ts'
-import type { AttackJob } from './attack.child.ts'
+import { everyDecoyPort, openEveryDecoy, portOfService } from '../every-decoy.ts'
+import type { Target } from './attack.ts'
+import { ATTACKS } from './attacks.ts'
+import { runAttack } from './run-attack.ts'
+import { LARGE_FILE } from './smb.ts'
 import { visit, type Visited } from './visitors.ts'
 
 export interface Siege extends Visited {
@@ -44,21 +44,16 @@ export async function besiege(seconds: number, onAttack: (name: string) => void)
 /** Each attack meets a console of its own. */
 async function siege(attack: string, seconds: number): Promise<Siege> {
   const dataDir = freshFolder()
-  const offset = await freeOffset(DECOY_PORTS)
+  const offset = await freeOffset(everyDecoyPort.map(({ port }) => port))
   const env = { ...METERED, ROOKERY_BIRD_PORT_OFFSET: String(offset) }
   const console = await startConsole({ dataDir, command: 'up', env })
   try {
-    while (!console.said().includes(String(6379 + offset))) await pause(50)
-    const [ftp, ssh, http, redis] = DECOY_PORTS.map((port) => port + offset) as [
-      number,
-      number,
-      number,
-      number,
-    ]
+    await openEveryDecoy(console, offset, { 'smb.filetree': [LARGE_FILE] })
+    const at = (service: string): number => portOfService(service) + offset
     const target: Target = {
       api: console.port,
       tokens: console.tokensPort,
-      decoys: { ftp, ssh, http, redis },
+      decoys: { ftp: at('ftp'), ssh: at('ssh'), http: at('http'), redis: at('redis'), smb: at('smb') },
     }
     const { json } = await console.post('/decoytoken/create', { memo: 'siege', kind: 'http' })
     const { url } = json['decoytoken'] as { url: string }
@@ -83,15 +78,4 @@ async function siege(attack: string, seconds: number): Promise<Siege> {
     await console.stop()
     removeFolder(dataDir)
   }
-}
-
-function runAttack(job: AttackJob): Promise<number> {
-  const child = fork(join(import.meta.dirname, 'attack.child.ts'), {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  })
-  return new Promise((resolve, reject) => {
-    child.once('message', (done: number) => resolve(done))
-    child.once('exit', (code) => reject(new Error(`The attack ended with ${code}.`)))
-    child.send(job)
-  })
 }

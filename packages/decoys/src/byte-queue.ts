@@ -5,6 +5,8 @@ const MIN_CAPACITY = 64
 
 export interface ByteQueue {
   readonly length: number
+  /** Bytes that are allocated for it. */
+  readonly memory: number
   /** All bytes in order, without a copy. Later calls of `append` do not change them. */
   view(): Buffer
   append(bytes: Buffer): void
@@ -39,6 +41,9 @@ export function byteQueue(): ByteQueue {
   return {
     get length() {
       return end - start
+    },
+    get memory() {
+      return start === end ? 0 : buffer.length
     },
     view: () => (start === 0 && end === buffer.length ? buffer : buffer.subarray(start, end)),
     skip: (length) => void (start += length),

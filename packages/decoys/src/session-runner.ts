@@ -35,6 +35,12 @@ const newProgress = <State>(): Progress<State> => ({
   minBytes: 1,
 })
 
+function endProgress(progress: Progress<unknown>, queue: ByteQueue): void {
+  progress.isOver = true
+  progress.hasMore = false
+  queue.clear()
+}
+
 function startSession<State, Frame>(
   definition: SessionDefinition<State, Frame>,
   context: SessionContext,
@@ -53,11 +59,7 @@ function startSession<State, Frame>(
   const acceptLater = (later: () => Promise<Step<State>>): Promise<Reply> =>
     later().then((step) => (progress.isOver ? {} : guarded(() => accept(step))), fail)
   const fail = (error: unknown): Reply => (stop(), { close: 'reset', error })
-  const stop = (): void => {
-    progress.isOver = true
-    progress.hasMore = false
-    queue.clear()
-  }
+  const stop = (): void => endProgress(progress, queue)
   const guarded = <T>(act: () => T): T | Reply => attempt(act, fail)
 
   function overflow(state: State): Reply {
@@ -112,6 +114,9 @@ function startSession<State, Frame>(
     get hasMore() {
       return progress.hasMore
     },
+    get unreadBytes() {
+      return queue.memory + keptBytes(definition, progress)
+    },
     open: () =>
       guarded(() => {
         const reply = accept(definition.open(context))
@@ -132,6 +137,13 @@ function startSession<State, Frame>(
       ask((state) => definition.tlsFailed?.(state, failure, context) ?? { state, close: 'end' }),
     closed: () => (progress.isOpen ? (definition.closed?.(progress.current as State, context) ?? []) : []),
   }
+}
+
+function keptBytes<State>(
+  { keptBytes: count }: Pick<SessionDefinition<State, never>, 'keptBytes'>,
+  { current, isOpen, isOver }: Progress<State>,
+): number {
+  return count && isOpen && !isOver ? count(current as State) : 0
 }
 
 function takeAll(queue: ByteQueue, progress: Progress<unknown>): Buffer {

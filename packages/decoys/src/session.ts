@@ -84,6 +84,8 @@ export interface SessionDefinition<State, Frame> {
   readonly tlsFailed?: (state: State, failure: TlsFailure, context: SessionContext) => Step<State>
   /** The connection is closed, by either side: the last events. Only then does SSH know whether a login was tried. */
   readonly closed?: (state: State, context: SessionContext) => readonly DecoyEvent[]
+  /** Bytes of the peer that the state keeps, about: the host closes connections when all of them keep too much. */
+  readonly keptBytes?: (state: State) => number
 }
 
 /** A running session with its types erased. The host drives it with a socket, tests without one. */
@@ -92,6 +94,8 @@ export interface Session {
   open(): Reply
   /** Bytes may wait for `resume`: the last reply delays, or a portion of answers must be flushed first. */
   readonly hasMore: boolean
+  /** Bytes of the peer that are kept: parts of frames, frames that wait for `resume`, what the state keeps. */
+  readonly unreadBytes: number
   /** Takes bytes in and returns the replies to every whole frame, in order. Stops at a reply that delays or closes. */
   receive(bytes: Buffer): Reply[]
   /** Replies to the frames that wait. */

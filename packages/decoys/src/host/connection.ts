@@ -89,7 +89,8 @@ function attachHandlers(connection: Connection): void {
   socket.on('error', () => socket.destroy())
   socket.on('close', () => {
     host.stats.openConnections -= 1
-    host.backlog.sent(socket)
+    host.unsent.release(socket)
+    host.unread.release(socket)
     connection.cancelDelay?.()
     connection.cancelTimer?.()
     connection.cancelWake?.()
@@ -109,7 +110,7 @@ function endOfInput(connection: Connection): void {
 function unblock(connection: Connection): void {
   const { host, state } = connection
   state.isBlocked = false
-  host.backlog.sent(connection.socket)
+  host.unsent.release(connection.socket)
   state.lastActivityAt = host.clock.now()
   if (!state.isClosing && !state.isDelayed) resume(connection)
 }
@@ -117,6 +118,7 @@ function unblock(connection: Connection): void {
 /** Raises the events of all replies, then sends. */
 function send(connection: Connection, replies: readonly Reply[]): void {
   const { listener, context, host } = connection
+  countUnread(connection)
   for (const { events } of replies) if (events) guarded(host, () => host.raise(events, listener, context))
   for (const { error, wakeMs } of replies) {
     if (error !== undefined) host.recordError(error)
@@ -129,6 +131,15 @@ function send(connection: Connection, replies: readonly Reply[]): void {
   else if (later) waitFor(connection, later)
   else if (how) close(connection, how)
   else proceed(connection)
+}
+
+/** Less than this is not counted: every connection may keep as much. */
+const FREE_UNREAD_BYTES = 4 * 1024
+
+function countUnread({ socket, session, host }: Connection): void {
+  const bytes = session.unreadBytes
+  if (bytes <= FREE_UNREAD_BYTES) return host.unread.release(socket)
+  for (const evicted of host.unread.hold(socket, bytes)) evicted.destroy()
 }
 
 /** A peer's reply that is delayed or computed goes first. */
@@ -151,7 +162,7 @@ function write({ socket, host, state, tls }: Connection, bytes: string | Buffer)
   if (unsentBytes > host.limits.highWaterBytes) {
     state.isBlocked = true
     socket.pause()
-    for (const evicted of host.backlog.waiting(socket, unsentBytes)) evicted.destroy()
+    for (const evicted of host.unsent.hold(socket, unsentBytes)) evicted.destroy()
   }
 }
 

@@ -2,10 +2,10 @@
 import type { Socket } from 'node:net'
 import type { Clock, Random } from '@rookery/kernel/world.ts'
 import type { DecoyEvent, Listener, SessionContext } from '../session.ts'
+import { byteBudget, type ByteBudget } from './byte-budget.ts'
 import { connectionTable, type ConnectionTable } from './connection-table.ts'
 import { hostTouch, type Endpoint, type HostTouch } from './host-touch.ts'
 import type { HostLimits, HostStats } from './limits.ts'
-import { sendBacklog, type SendBacklog } from './send-backlog.ts'
 import { silenceReporter } from './silence-reporter.ts'
 import type { SilentConnection } from './silent-sources.ts'
 
@@ -14,7 +14,9 @@ export interface HostContext {
   readonly limits: HostLimits
   readonly stats: HostStats
   readonly connections: ConnectionTable<Socket>
-  readonly backlog: SendBacklog<Socket>
+  /** Bytes that wait to be sent, and bytes of peers that wait for the rest of their frame. */
+  readonly unsent: ByteBudget<Socket>
+  readonly unread: ByteBudget<Socket>
   /** Counts a connection that was refused, or on which nothing was said. */
   readonly silent: (connection: SilentConnection) => void
   /** Bytes nobody can foresee. */
@@ -53,7 +55,8 @@ export function buildHostContext(
     limits,
     stats,
     connections,
-    backlog: sendBacklog(limits.backlogBytes),
+    unsent: byteBudget(limits.unsentBytes),
+    unread: byteBudget(limits.unreadBytes),
     silent: silence.add,
     connected,
     flushSilent: silence.flush,

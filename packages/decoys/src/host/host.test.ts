@@ -247,8 +247,8 @@ test('a decoy on the wildcard address answers from the address that was asked, a
 })
 
 test('peers that read nothing are closed when too much waits for them, and the next one is served', async () => {
-  const stalled = limit('test_backlog_bytes', 0)
-  const { host } = open({ limits: { backlogBytes: withMax(stalled, 4_000_000) } })
+  const stalled = limit('test_bytes_unsent', 0)
+  const { host } = open({ limits: { unsentBytes: withMax(stalled, 4_000_000) } })
   await host.apply([lineListener(6379)])
   const deaf = Array.from({ length: 40 }, () => {
     const socket = connect(portOf(host), '127.0.0.1').pause()
@@ -264,4 +264,42 @@ test('peers that read nothing are closed when too much waits for them, and the n
   await client.until(/one/)
   client.socket.destroy()
   for (const socket of deaf) socket.destroy()
+})
+
+test('peers that send half a frame are closed when all of them hold too much, and one that holds little stays', async () => {
+  const bound = limit('test_bytes_unread', 0)
+  const { host, touches } = open({ limits: { unreadBytes: withMax(bound, 1_000_000) } })
+  const longLines = { ...lines, limits: { frameBytes: 100_000, idleMs: 60_000 } }
+  await host.apply([lineListener(6379, 'line', longLines)])
+  const patient = connectTo(portOf(host))
+  await patient.until(/hello/)
+  patient.write('x'.repeat(5_000))
+  const hostile = Array.from({ length: 30 }, () => {
+    const socket = connect(portOf(host), '127.0.0.1').resume()
+    socket.on('error', () => {})
+    socket.write('x'.repeat(80_000))
+    return socket
+  })
+  await expect.poll(() => host.stats.accepted, { timeout: 15_000 }).toBe(31)
+  await expect.poll(() => host.stats.openConnections, { timeout: 15_000 }).toBeLessThan(15)
+  expect(bound.hits()).toBeGreaterThan(15)
+  patient.write(' and the rest\n')
+  await patient.until(/and the rest/)
+  expect(touches.filter(({ fields }) => fields['LINE'])).toHaveLength(1)
+  for (const socket of [patient.socket, ...hostile]) socket.destroy()
+})
+
+test('what a session keeps of its peer counts as well', async () => {
+  const { host } = open({ limits: { unreadBytes: withMax(limit('test_bytes_kept', 0), 100_000) } })
+  const keeping = { ...lines, keptBytes: (count: number) => 30_000 * count }
+  await host.apply([lineListener(6379, 'line', keeping)])
+  const [kept, modest] = [connectTo(portOf(host)), connectTo(portOf(host))]
+  await Promise.all([kept.until(/hello/), modest.until(/hello/)])
+  modest.write('a\n')
+  await modest.until(/a\n/)
+  kept.write('a\nb\nc\n')
+  expect((await kept.closed).text).toMatch(/^hello\n/)
+  modest.write('still here\n')
+  await modest.until(/still here/)
+  modest.socket.destroy()
 })

@@ -11,17 +11,22 @@ export interface HostLimits extends ConnectionLimits {
   /** Bytes that wait to be sent; above it the host reads no more from the connection. */
   readonly highWaterBytes: number
   /** Bytes that wait to be sent on all connections above that; the longest blocked one is closed for others. */
-  readonly backlogBytes: Limit
+  readonly unsentBytes: Limit
+  /** Bytes of peers that all sessions keep, such as frames that are not whole; the one that keeps longest is closed. */
+  readonly unreadBytes: Limit
   /** How long a connection that we closed waits for its peer's close. */
   readonly lingerMs: number
 }
+
+const MEBIBYTE = 1024 * 1024
 
 export const defaultLimits: HostLimits = {
   perPort: limit('decoy_connections_per_port', 512),
   perHost: limit('decoy_connections', 4_096),
   silenceMs: 30_000,
   highWaterBytes: 64 * 1024,
-  backlogBytes: limit('decoy_bytes_to_send', 32 * 1024 * 1024),
+  unsentBytes: limit('decoy_bytes_unsent', 32 * MEBIBYTE),
+  unreadBytes: limit('decoy_bytes_unread', 16 * MEBIBYTE),
   lingerMs: 1_000,
 }
 

@@ -89,6 +89,8 @@ export interface Client {
   replies: 'on' | 'off' | 'skip'
   readonly channels: Set<string>
   readonly patterns: Set<string>
+  /** What their names take. */
+  subscribedBytes: number
 }
 
 export interface Call {

@@ -51,6 +51,7 @@ export function redisSession(): SessionRunner {
       if (request.length === 0) return { state: client }
       return answer({ args: request, server, client, context, now: context.now() })
     },
+    keptBytes: ({ queuedBytes, subscribedBytes }) => queuedBytes + subscribedBytes,
     // `timeout` is 0.
     idle: (client) => ({ state: client }),
     closed(client) {
@@ -84,6 +85,7 @@ const newClient = (id: number, user: User, context: SessionContext): Client => (
   replies: 'on',
   channels: new Set(),
   patterns: new Set(),
+  subscribedBytes: 0,
 })
 
 const commandEvent = (command: string, args: string): DecoyEvent => ({

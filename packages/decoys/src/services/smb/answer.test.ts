@@ -5,7 +5,7 @@ import { COMMAND, FLAG } from './codec/header.ts'
 import { STATUS } from './codec/status.ts'
 import { EMPTY_NT_HASH, sessionBaseKey } from './security/netntlm.ts'
 import { readAuthenticate } from './security/ntlm.ts'
-import { FIRST_PREAUTH_HASH, isSignedBy, preauthHash, signed, signingKey } from './signing/sign.ts'
+import { FIRST_PREAUTH_HASH, isSignedBy, preauthHash, sign, signingKey } from './signing/sign.ts'
 import {
   closeBody,
   connected,
@@ -296,7 +296,7 @@ it.each([0x0202, 0x0210, 0x0300, 0x0302, 0x0311] as const)(
   '[MS-SMB2] 3.3.4.1.1: in dialect %i a signed request has a signed answer',
   (dialect) => {
     const { client, key } = keyed(dialect)
-    const [answer] = client.send(signed(client.message(COMMAND.echo, ECHO), key, dialect))
+    const [answer] = client.send(sign(client.message(COMMAND.echo, ECHO), key, dialect))
     expect(answer?.header.status).toBe(STATUS.success)
     expect(answer!.header.flags & FLAG.signed).toBe(FLAG.signed)
     expect(isSignedBy(answer!.message, key, dialect)).toBe(true)
@@ -305,7 +305,7 @@ it.each([0x0202, 0x0210, 0x0300, 0x0302, 0x0311] as const)(
 
 it('[MS-SMB2] 3.3.5.2.4: a wrong signature is STATUS_ACCESS_DENIED', () => {
   const { client, key } = keyed(0x0311)
-  const message = signed(client.message(COMMAND.echo, ECHO), key, 0x0311)
+  const message = sign(client.message(COMMAND.echo, ECHO), key, 0x0311)
   message[50]! ^= 1
   expect(client.send(message)[0]?.header.status).toBe(STATUS.accessDenied)
 })
@@ -317,7 +317,7 @@ it('[MS-SMB2] 3.3.4.1.1: each message of a signed compound is signed by itself',
   const one = join(client.message(COMMAND.read, readBody(id, 0, 5)), zeros(7))
   one.writeUInt32LE(one.length, 20)
   const two = client.message(COMMAND.close, closeBody(id))
-  const answers = client.send(join(signed(one, key, 0x0300), signed(two, key, 0x0300)))
+  const answers = client.send(join(sign(one, key, 0x0300), sign(two, key, 0x0300)))
   expect(contentOf(answers[0]!).length).toBe(5)
   for (const { message } of answers) expect(isSignedBy(message, key, 0x0300)).toBe(true)
 })

@@ -2,9 +2,9 @@
 import type { DecoyEvent, SessionContext, Step } from '../../session.ts'
 import { fail, type Call, type Finished, type Outcome } from './call.ts'
 import { splitCompound, type Message } from './codec/compound.ts'
-import { aligned, join } from './codec/fields.ts'
-import { framePieces } from './codec/frame.ts'
-import { COMMAND, FLAG, writeHeader, type Header } from './codec/header.ts'
+import { join } from './codec/fields.ts'
+import { writeFrame, type Answer } from './codec/frame.ts'
+import { COMMAND, FLAG, HEADER_BYTES, writeHeader, type Header } from './codec/header.ts'
 import { errorBody } from './codec/messages.ts'
 import { DIALECT } from './codec/dialect.ts'
 import { isError, STATUS, type Status } from './codec/status.ts'
@@ -12,7 +12,7 @@ import { windowAtNegotiation } from './commands/negotiate.ts'
 import { cancel } from './commands/waiting.ts'
 import { consume, grant } from './credits.ts'
 import { route, type Chain } from './route.ts'
-import { preauthHash, signed } from './signing/sign.ts'
+import { preauthHash, sign } from './signing/sign.ts'
 import { withSession, type SmbConfig, type SmbState } from './state.ts'
 
 /** Requests of one compound; no client of Windows sends more than a few. */
@@ -23,7 +23,8 @@ const MOST_ANSWER_BYTES = 1024 * 1024 + 128 * 1024
 interface Progress {
   readonly state: SmbState
   readonly chain: Chain | undefined
-  readonly answers: readonly Buffer[]
+  readonly answers: readonly Answer[]
+  /** Frames that answer requests which waited. */
   readonly finished: readonly Buffer[]
   readonly events: readonly DecoyEvent[]
 }
@@ -47,8 +48,8 @@ export function answerFrame(
     progress = next
   }
   const { answers, finished, events } = progress
-  const frames = [...(answers.length > 0 ? [compounded(answers, progress.state)] : []), ...finished]
-  return { state: progress.state, send: join(...frames.flatMap(framePieces)), events }
+  const frames = answers.length > 0 ? [writeFrame(answers, signer(progress.state)), ...finished] : finished
+  return { state: progress.state, send: join(...frames), events }
 }
 
 /** The first request is related to none; the others all are, or none is ([MS-SMB2] 3.3.5.2.7). */
@@ -84,7 +85,8 @@ function answerMessage(
   if (!window) return undefined
   const machine = config.machine(context.derive)
   const call: Call = { config, machine, context, state: { ...before.state, window }, header, message: bytes }
-  const isTooMuch = before.answers.reduce((sum, { length }) => sum + length, 0) > MOST_ANSWER_BYTES
+  const isTooMuch =
+    before.answers.reduce((sum, { body }) => sum + HEADER_BYTES + body.length, 0) > MOST_ANSWER_BYTES
   const refusal = isTooMuch
     ? STATUS.insufficientResources
     : isWellChained
@@ -105,8 +107,8 @@ function proceed(before: Progress, { header }: Call, outcome: Outcome): Progress
   const sessionId = outcome.sessionId ?? before.chain?.sessionId ?? header.sessionId
   const treeId = outcome.treeId ?? before.chain?.treeId ?? header.treeId
   const { asyncId = 0n } = outcome
-  const bytes = Buffer.concat([
-    writeHeader({
+  const answer: Answer = {
+    header: {
       ...header,
       status: outcome.status,
       credits: granted.credits,
@@ -115,15 +117,15 @@ function proceed(before: Progress, { header }: Call, outcome: Outcome): Progress
       asyncId,
       treeId,
       sessionId,
-    }),
-    outcome.body ?? errorBody(),
-  ])
-  const state = { ...hashed(outcome, header, sessionId, bytes), window: granted.window }
+    },
+    body: outcome.body ?? errorBody(),
+  }
+  const state = { ...hashed(outcome, answer), window: granted.window }
   const fileId = outcome.fileId ?? before.chain?.fileId
   return {
     state,
     chain: { sessionId, treeId, fileId, failure: failureOf(before.chain, header, outcome) },
-    answers: [...before.answers, bytes],
+    answers: [...before.answers, answer],
     finished: [...before.finished, ...(outcome.finished ?? []).map((each) => finalAnswer(state, each))],
     events: [...before.events, ...(outcome.events ?? [])],
   }
@@ -141,51 +143,36 @@ function flagsOf({ flags }: Header, { state, asyncId, status }: Outcome): number
 }
 
 /** Answers that the preauthentication hash of 3.1.1 covers ([MS-SMB2] 3.3.5.4 and 3.3.5.5). */
-function hashed(
-  { state, hashesAnswer }: Outcome,
-  { command }: Header,
-  sessionId: bigint,
-  bytes: Buffer,
-): SmbState {
+function hashed({ state, hashesAnswer }: Outcome, { header, body }: Answer): SmbState {
   if (!hashesAnswer) return state
-  if (command === COMMAND.negotiate) return { ...state, preauthHash: preauthHash(state.preauthHash, bytes) }
-  const session = state.sessions.get(sessionId)
+  const message = Buffer.alloc(HEADER_BYTES + body.length)
+  writeHeader(header).copy(message)
+  body.copy(message, HEADER_BYTES)
+  if (header.command === COMMAND.negotiate)
+    return { ...state, preauthHash: preauthHash(state.preauthHash, message) }
+  const session = state.sessions.get(header.sessionId)
   if (!session) return state
-  return withSession(state, { ...session, preauthHash: preauthHash(session.preauthHash, bytes) })
+  return withSession(state, { ...session, preauthHash: preauthHash(session.preauthHash, message) })
 }
 
 const SESSION_AT = 40
 const FLAGS_AT = 16
-const NEXT_AT = 20
 
-/** Answers in one message: each but the last padded to eight bytes, and each signed by itself. */
-function compounded(answers: readonly Buffer[], state: SmbState): Buffer {
-  if (answers.length === 1 && answers[0]) return signedIfMarked(answers[0], state)
-  return join(
-    ...answers.map((answer, i) => {
-      if (i === answers.length - 1) return signedIfMarked(answer, state)
-      const padded = Buffer.from(aligned(answer, 8))
-      padded.writeUInt32LE(padded.length, NEXT_AT)
-      return signedIfMarked(padded, state)
-    }),
-  )
-}
-
-/** An answer to a signed request is signed if its session has a key. */
-function signedIfMarked(answer: Buffer, { sessions, negotiated }: SmbState): Buffer {
-  const flags = answer.readUInt32LE(FLAGS_AT)
-  if ((flags & FLAG.signed) === 0) return answer
-  const login = sessions.get(answer.readBigUInt64LE(SESSION_AT))?.login
-  if (negotiated && login?.name === 'open' && login.signingKey)
-    return signed(answer, login.signingKey, negotiated.dialect)
-  const unsigned = Buffer.from(answer)
-  unsigned.writeUInt32LE((flags & ~FLAG.signed) >>> 0, FLAGS_AT)
-  return unsigned
-}
+/** Signs the answer to a signed request if its session has a key; else takes the mark off. */
+const signer =
+  ({ sessions, negotiated }: SmbState) =>
+  (message: Buffer): void => {
+    const flags = message.readUInt32LE(FLAGS_AT)
+    if ((flags & FLAG.signed) === 0) return
+    const login = sessions.get(message.readBigUInt64LE(SESSION_AT))?.login
+    if (negotiated && login?.name === 'open' && login.signingKey)
+      sign(message, login.signingKey, negotiated.dialect)
+    else message.writeUInt32LE((flags & ~FLAG.signed) >>> 0, FLAGS_AT)
+  }
 
 /** The answer to a request that waited; its credits were granted before. */
 function finalAnswer(state: SmbState, { asyncId, request, status, body }: Finished): Buffer {
-  const head = writeHeader({
+  const header: Header = {
     creditCharge: 1,
     status,
     command: request.command,
@@ -197,6 +184,6 @@ function finalAnswer(state: SmbState, { asyncId, request, status, body }: Finish
     processId: 0,
     treeId: 0,
     sessionId: request.sessionId,
-  })
-  return signedIfMarked(Buffer.concat([head, body]), state)
+  }
+  return writeFrame([{ header, body }], signer(state))
 }

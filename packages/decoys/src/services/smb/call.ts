@@ -2,6 +2,7 @@
 import type { DecoyEvent, SessionContext } from '../../session.ts'
 import type { Header } from './codec/header.ts'
 import { DIALECT } from './codec/dialect.ts'
+import type { Content } from './codec/fields.ts'
 import { errorBody } from './codec/messages.ts'
 import { STATUS, type Status } from './codec/status.ts'
 import type { Machine } from './machine.ts'
@@ -35,7 +36,7 @@ export interface Outcome {
   readonly state: SmbState
   readonly status: Status
   /** Without it the answer is an error's body. */
-  readonly body?: Buffer
+  readonly body?: Content
   readonly events?: readonly DecoyEvent[]
   /** Set by SESSION_SETUP and TREE_CONNECT. */
   readonly sessionId?: bigint
@@ -72,7 +73,7 @@ export const fail = (
   ...more,
 })
 
-export const succeed = (state: SmbState, body: Buffer, more: OutcomeMore = {}): Outcome => ({
+export const succeed = (state: SmbState, body: Content, more: OutcomeMore = {}): Outcome => ({
   state,
   status: STATUS.success,
   body,

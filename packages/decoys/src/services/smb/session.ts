@@ -11,8 +11,9 @@ import {
   readSessionRequest,
   type SessionRequest,
 } from './netbios/session-request.ts'
+import { heldBytes } from './pipes/pipe.ts'
 import { FIRST_PREAUTH_HASH } from './signing/sign.ts'
-import type { SmbConfig, SmbState, Transport } from './state.ts'
+import { opensOf, type SmbConfig, type SmbState, type Transport } from './state.ts'
 
 /** Windows disconnects clients without open files after 15 minutes (`autodisconnect`). */
 const IDLE_MS = 15 * 60_000
@@ -41,6 +42,7 @@ export function smbSession(
         ? readSessionRequest(bytes)
         : decodeFrame(bytes, discard, now === 'netbios-open'),
     open: () => ({ state: firstState(transport) }),
+    keptBytes,
     step(state, frame, context) {
       switch (frame.kind) {
         case 'session-request':
@@ -58,6 +60,17 @@ export function smbSession(
       }
     },
   }
+}
+
+/** What an object of each kind takes, about: an id that was used, a session with its trees, an open file or pipe. */
+const ID_BYTES = 64
+const SESSION_BYTES = 2_048
+const OPEN_BYTES = 1_024
+
+function keptBytes(state: SmbState): number {
+  let bytes = ID_BYTES * state.window.used.size + SESSION_BYTES * state.sessions.size
+  for (const open of opensOf(state)) bytes += OPEN_BYTES + (open.kind === 'pipe' ? heldBytes(open.pipe) : 0)
+  return bytes
 }
 
 const ANY_SERVER = '*SMBSERVER'

@@ -69,12 +69,16 @@ const hello: Command = (call) => {
   )
 }
 
+/** What a name in a set takes besides its characters, about. */
+const NAME_OVERHEAD_BYTES = 64
+
 const subscribe =
   (kind: string, of: (client: Client) => Set<string>): Command =>
   ({ args, client }) =>
     args
       .slice(1)
       .map((name) => {
+        if (!of(client).has(name)) client.subscribedBytes += name.length + NAME_OVERHEAD_BYTES
         of(client).add(name)
         return push(
           [bulk(kind), bulk(name), integer(client.channels.size + client.patterns.size)],
@@ -91,7 +95,7 @@ const unsubscribe =
     if (names.length === 0) return push([bulk(kind), nil(client.resp), count()], client.resp)
     return names
       .map((name) => {
-        of(client).delete(name)
+        if (of(client).delete(name)) client.subscribedBytes -= name.length + NAME_OVERHEAD_BYTES
         return push([bulk(kind), bulk(name), count()], client.resp)
       })
       .join('')
@@ -115,7 +119,8 @@ export const connection: Record<string, Command> = {
     return OK
   },
   reset: ({ client, server }) => {
-    Object.assign(client, { resp: 2, db: 0, name: '', queue: undefined, hasQueueError: false, replies: 'on' })
+    Object.assign(client, { resp: 2, db: 0, name: '', replies: 'on', subscribedBytes: 0 })
+    Object.assign(client, { queue: undefined, queuedBytes: 0, hasQueueError: false })
     const user = server.users.get('default')!
     Object.assign(client, { watched: [], tracking: undefined, user, isAuthenticated: isOpen(user) })
     client.channels.clear()

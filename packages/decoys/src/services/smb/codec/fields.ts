@@ -33,6 +33,27 @@ export const aligned = (bytes: Buffer, size: number): Buffer => {
   return missing === 0 ? bytes : Buffer.concat([bytes, zeros(missing)])
 }
 
+/** Bytes that are made where they are sent from: a large answer is written once. A buffer is one, too. */
+export interface Content {
+  readonly length: number
+  readonly copy: (target: Buffer, at: number) => unknown
+}
+
+/** The contents one behind the other. */
+export const inOrder = (...contents: readonly Content[]): Content => ({
+  length: contents.reduce((sum, { length }) => sum + length, 0),
+  copy(target, at) {
+    for (const content of contents) {
+      content.copy(target, at)
+      at += content.length
+    }
+  },
+})
+
+/** The first characters in a text of their own: a slice would keep the whole text in memory. */
+export const startOf = (text: string, characters: number): string =>
+  utf16(text.slice(0, characters)).toString('utf16le')
+
 const EMPTY = Buffer.alloc(0)
 
 /** Reads fields in order. From the first missing field on, every field is zero or empty and `isIntact` is false. */

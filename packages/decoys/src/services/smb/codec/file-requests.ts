@@ -1,5 +1,5 @@
 // Requests on an open file ([MS-SMB2] 2.2.15 to 2.2.39).
-import { join, textOf, u16, u32, u64, u8, zeros } from './fields.ts'
+import { inOrder, join, textOf, u16, u32, u64, u8, zeros, type Content } from './fields.ts'
 import { COMMAND, HEADER_BYTES } from './header.ts'
 import { writeTimes, type FileTimes } from './create.ts'
 import { bodyReader, partOf } from './messages.ts'
@@ -54,8 +54,8 @@ export function readRead(message: Buffer): ReadRequest | undefined {
   return { length: body.u32(), offset: body.u64(), fileId: body.bytes(16), minimumCount: body.u32() }
 }
 
-export const writeRead = (content: Buffer): Buffer =>
-  join(u16(17), u8(HEADER_BYTES + 16), u8(0), u32(content.length), u32(0), u32(0), content)
+export const writeRead = (content: Content): Content =>
+  inOrder(join(u16(17), u8(HEADER_BYTES + 16), u8(0), u32(content.length), u32(0), u32(0)), content)
 
 export interface WriteRequest {
   readonly length: number

@@ -6,7 +6,8 @@
 //        └──────┴──────────────┴─────────┘
 import type { Decoded, Incomplete } from '../../../session.ts'
 import { KEEP_ALIVE } from '../netbios/session-request.ts'
-import { COMMAND, HEADER_BYTES } from './header.ts'
+import type { Content } from './fields.ts'
+import { COMMAND, HEADER_BYTES, writeHeader, type Header } from './header.ts'
 
 /** Longest message that is buffered; only the content of a write may be longer, and that is discarded as it comes. */
 export const MAX_MESSAGE_BYTES = 128 * 1024
@@ -71,11 +72,38 @@ function longWrite(bytes: Buffer, length: number): Decoded<SmbFrame> | Incomplet
   return { frame: { kind: 'long-write', message, rest: length - WRITE_BYTES }, length: end }
 }
 
-/** A message as it goes on the wire, not joined: a large one is copied once less. */
-export function framePieces(message: Buffer): readonly [head: Buffer, message: Buffer] {
-  const head = Buffer.allocUnsafe(TRANSPORT_BYTES)
-  head.writeUInt32BE(message.length)
-  return [head, message]
+export interface Answer {
+  readonly header: Header
+  readonly body: Content
 }
 
-export const encodeFrame = (message: Buffer): Buffer => Buffer.concat(framePieces(message))
+/** Each message of a compound but the last is a multiple of this ([MS-SMB2] 3.3.4.1.3). */
+const COMPOUND_UNIT = 8
+
+/** The frame of one message or a compound, in one buffer. `sign` is called with each message in its place. */
+export function writeFrame(answers: readonly Answer[], sign: (message: Buffer) => void): Buffer {
+  const lengths = answers.map(({ body }, i) => {
+    const length = HEADER_BYTES + body.length
+    return i === answers.length - 1 ? length : Math.ceil(length / COMPOUND_UNIT) * COMPOUND_UNIT
+  })
+  const total = lengths.reduce((sum, length) => sum + length, 0)
+  const frame = Buffer.allocUnsafe(TRANSPORT_BYTES + total)
+  frame.writeUInt32BE(total)
+  let at = TRANSPORT_BYTES
+  for (const [i, { header, body }] of answers.entries()) {
+    const isLast = i === answers.length - 1
+    const message = frame.subarray(at, at + lengths[i]!)
+    writeHeader({ ...header, nextCommand: isLast ? 0 : message.length }).copy(message)
+    body.copy(message, HEADER_BYTES)
+    message.fill(0, HEADER_BYTES + body.length)
+    sign(message)
+    at += message.length
+  }
+  return frame
+}
+
+export function encodeFrame(message: Buffer): Buffer {
+  const head = Buffer.allocUnsafe(TRANSPORT_BYTES)
+  head.writeUInt32BE(message.length)
+  return Buffer.concat([head, message])
+}

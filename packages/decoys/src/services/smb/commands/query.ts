@@ -8,7 +8,7 @@ import {
   type Outcome,
   type TreeCall,
 } from '../call.ts'
-import { u32 } from '../codec/fields.ts'
+import { startOf, u32 } from '../codec/fields.ts'
 import {
   readQueryDirectory,
   readQueryInfo,
@@ -22,7 +22,7 @@ import { fileInfo } from '../info/file-info.ts'
 import { PART, securityDescriptor } from '../info/security-descriptor.ts'
 import { leastVolumeBytes, volumeInfo } from '../info/volume-info.ts'
 import { withOpen, type DirectorySearch, type Open, type OpenFile } from '../state.ts'
-import { namePattern } from '../tree/pattern.ts'
+import { MAX_PATTERN, namePattern } from '../tree/pattern.ts'
 import type { DirectoryNode } from '../tree/tree.ts'
 import { maxSizeOf } from './negotiate.ts'
 
@@ -50,7 +50,8 @@ export function queryDirectory(call: TreeCall): Outcome {
 }
 
 /** A new search, or that which goes on: only its first request names a pattern. */
-function searchOf({ search }: OpenFile, { flags, pattern }: QueryDirectoryRequest): DirectorySearch {
+function searchOf({ search }: OpenFile, { flags, ...request }: QueryDirectoryRequest): DirectorySearch {
+  const pattern = startOf(request.pattern, MAX_PATTERN + 1)
   if (!search || flags & REOPEN) return { pattern, position: 0, hasFound: false }
   return flags & RESTART ? { pattern: pattern || search.pattern, position: 0, hasFound: false } : search
 }

@@ -1,6 +1,7 @@
 // SESSION_SETUP ([MS-SMB2] 3.3.5.5) with NTLM. No password is right: unknown users are guests if the settings say so.
 import { findAccount, GUEST } from '../accounts.ts'
 import { fail, type NegotiatedCall, type Outcome, type SessionCall } from '../call.ts'
+import { startOf } from '../codec/fields.ts'
 import { fileTime } from '../codec/filetime.ts'
 import { emptyBody } from '../codec/messages.ts'
 import {
@@ -152,9 +153,9 @@ function identityOf(
   const isNobody = isAnonymous(login)
   return {
     kind: isNobody ? 'anonymous' : 'guest',
-    user: isNobody ? 'ANONYMOUS LOGON' : login.user.slice(0, MAX_NAME),
-    domain: login.domain.slice(0, MAX_NAME),
-    workstation: login.workstation.slice(0, MAX_NAME),
+    user: isNobody ? 'ANONYMOUS LOGON' : startOf(login.user, MAX_NAME),
+    domain: startOf(login.domain, MAX_NAME),
+    workstation: startOf(login.workstation, MAX_NAME),
     system,
     signingKey: key && signingKey(key, negotiated.dialect, session.preauthHash),
   }

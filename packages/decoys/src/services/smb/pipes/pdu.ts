@@ -80,7 +80,8 @@ export interface Bind {
   readonly contexts: readonly OfferedContext[]
 }
 
-const MOST_CONTEXTS = 64
+/** Of a pipe, and so of one bind. */
+export const MOST_CONTEXTS = 64
 
 export function readBind(body: Buffer): Bind | undefined {
   const fields = reader(body)
@@ -113,7 +114,7 @@ export const NDR32 = '045d888aeb1cc9119fe808002b104860'
 export const isFeatureNegotiation = (transfer: string): boolean => transfer.startsWith('2c1cb76c12984045')
 
 export const RESULT = { accepted: 0, rejected: 2, features: 3 } as const
-export const REASON = { none: 0, abstractSyntax: 1, transferSyntax: 2 } as const
+export const REASON = { none: 0, abstractSyntax: 1, transferSyntax: 2, localLimit: 3 } as const
 
 export interface BindResult {
   readonly result: number

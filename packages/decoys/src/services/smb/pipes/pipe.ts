@@ -6,6 +6,7 @@ import {
   fault,
   isFeatureNegotiation,
   MAX_FRAGMENT,
+  MOST_CONTEXTS,
   NDR32,
   PDU,
   PDU_FLAG,
@@ -117,7 +118,10 @@ function bind(
     const found = pipe.interfaces.find(
       ({ uuid, version }) => uuid === context.uuid && version === context.version,
     )
-    const result = bindResult(context, found)
+    const result =
+      contexts.size < MOST_CONTEXTS || contexts.has(context.id)
+        ? bindResult(context, found)
+        : { result: RESULT.rejected, reason: REASON.localLimit }
     if (result.result === RESULT.accepted && found) contexts.set(context.id, found)
     return result
   })

@@ -3,23 +3,30 @@ import { createCipheriv } from 'node:crypto'
 
 const BLOCK = 16
 const ZEROS = Buffer.alloc(BLOCK)
+const NOTHING = Buffer.alloc(0)
+const PIECE = 16 * 1024
 
-export function aesCmac(key: Buffer, message: Buffer): Buffer {
-  const subkey = doubled(encryptCbc(key, ZEROS))
-  const blocks = Math.max(1, Math.ceil(message.length / BLOCK))
-  const head = message.subarray(0, (blocks - 1) * BLOCK)
-  const tail = message.subarray(head.length)
+/** Of a message in parts, of which each but the last is made of whole blocks. */
+export function aesCmac(key: Buffer, ...message: readonly Buffer[]): Buffer {
+  const full = message.filter(({ length }) => length > 0)
+  const last = full.pop() ?? NOTHING
+  const subkey = doubled(cbcMac(key, [ZEROS]))
+  const tailAt = Math.max(0, Math.ceil(last.length / BLOCK) - 1) * BLOCK
+  const tail = last.subarray(tailAt)
   const isWhole = tail.length === BLOCK
   const padded = isWhole ? Buffer.from(tail) : padWithBit(tail)
   const mask = isWhole ? subkey : doubled(subkey)
   for (let i = 0; i < BLOCK; i += 1) padded[i]! ^= mask[i]!
-  return encryptCbc(key, Buffer.concat([head, padded])).subarray(-BLOCK)
+  return cbcMac(key, [...full, last.subarray(0, tailAt), padded])
 }
 
-/** CBC from a zero vector: its last block is the CBC-MAC. */
-function encryptCbc(key: Buffer, text: Buffer): Buffer {
+/** The last block of CBC from a zero vector. It goes in pieces whose other blocks are dropped; the last part is one block. */
+function cbcMac(key: Buffer, parts: readonly Buffer[]): Buffer {
   const cipher = createCipheriv('aes-128-cbc', key, ZEROS).setAutoPadding(false)
-  return Buffer.concat([cipher.update(text), cipher.final()])
+  let mac = NOTHING
+  for (const part of parts)
+    for (let at = 0; at < part.length; at += PIECE) mac = cipher.update(part.subarray(at, at + PIECE))
+  return mac
 }
 
 /** Twice the value in GF(2^128). */

@@ -5,6 +5,7 @@ import { aesCmac } from './aes-cmac.ts'
 
 const SIGNATURE_AT = 48
 const SIGNATURE_BYTES = 16
+const BLANK = Buffer.alloc(SIGNATURE_BYTES)
 const SIGNED = 8
 
 /** The counter mode of SP 800-108 with HMAC-SHA256: r = 32, L = 128, one round. */
@@ -29,18 +30,18 @@ export function signingKey(sessionKey: Buffer, dialect: Dialect, preauthHash: Bu
 
 /** HMAC-SHA256 for 2.0.2 and 2.1, AES-128-CMAC from 3.0 on; over the message with its signature field zeroed. */
 function signature(message: Buffer, key: Buffer, dialect: Dialect): Buffer {
-  const blank = Buffer.from(message)
-  blank.fill(0, SIGNATURE_AT, SIGNATURE_AT + SIGNATURE_BYTES)
-  if (dialect >= DIALECT.v300) return aesCmac(key, blank)
-  return createHmac('sha256', key).update(blank).digest().subarray(0, SIGNATURE_BYTES)
+  const parts = [message.subarray(0, SIGNATURE_AT), BLANK, message.subarray(SIGNATURE_AT + SIGNATURE_BYTES)]
+  if (dialect >= DIALECT.v300) return aesCmac(key, ...parts)
+  const hmac = createHmac('sha256', key)
+  for (const part of parts) hmac.update(part)
+  return hmac.digest().subarray(0, SIGNATURE_BYTES)
 }
 
-/** The message with the flag and its signature. */
-export function signed(message: Buffer, key: Buffer, dialect: Dialect): Buffer {
-  const marked = Buffer.from(message)
-  marked.writeUInt32LE((marked.readUInt32LE(16) | SIGNED) >>> 0, 16)
-  signature(marked, key, dialect).copy(marked, SIGNATURE_AT)
-  return marked
+/** Sets the flag and the signature of the message in its place, and answers it. */
+export function sign(message: Buffer, key: Buffer, dialect: Dialect): Buffer {
+  message.writeUInt32LE((message.readUInt32LE(16) | SIGNED) >>> 0, 16)
+  signature(message, key, dialect).copy(message, SIGNATURE_AT)
+  return message
 }
 
 export const isSignedBy = (message: Buffer, key: Buffer, dialect: Dialect): boolean =>

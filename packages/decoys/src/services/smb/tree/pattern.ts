@@ -1,6 +1,7 @@
 // Names that a search pattern stands for ([MS-FSA] 2.1.4.4): `*` and `?`, and the wildcards of MS-DOS as `<`, `>` and `"`.
 
-const MAX_PATTERN = 255
+/** In characters, as of the longest name; a longer pattern matches none. */
+export const MAX_PATTERN = 255
 
 /** Undefined when the pattern is none that a name could match. */
 export function namePattern(pattern: string): ((name: string) => boolean) | undefined {

@@ -2,7 +2,7 @@ import { inflateRawSync, crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { deriveFrom } from '../../../../test/session-context.ts'
-import { fileContent } from './content/content.ts'
+import { fileContent, type FileContent } from './content/content.ts'
 import { namePattern } from './pattern.ts'
 import { officeTree } from './office-tree.ts'
 import { lookUp, shareTree, type TreeNode } from './tree.ts'
@@ -11,10 +11,14 @@ import { treeExpectation } from '../../../tree-value.ts'
 const derive = deriveFrom('bird-1')
 const all = (node: TreeNode): TreeNode[] =>
   node.type === 'file' ? [node] : [node, ...node.children.flatMap(all)]
-const bytesOf = (name: string, size: number, from = derive): Buffer => {
-  const content = fileContent({ name, path: name, size, modifiedAt: Date.UTC(2026, 2, 31) }, from)
-  return content.read(0, size)
+const read = (file: FileContent, offset: number, length: number): Buffer => {
+  const content = file.read(offset, length)
+  const bytes = Buffer.alloc(content.length)
+  content.copy(bytes, 0)
+  return bytes
 }
+const bytesOf = (name: string, size: number, from = derive): Buffer =>
+  read(fileContent({ name, path: name, size, modifiedAt: Date.UTC(2026, 2, 31) }, from), 0, size)
 
 it('a Bird without files of its own shows an office: the same one always, another one on another Bird', () => {
   const names = (seed: string): string => JSON.stringify(officeTree(deriveFrom(seed)))
@@ -104,9 +108,9 @@ it.each(['a.docx', 'a.xlsx', 'a.pdf', 'a.zip', 'a.txt', 'a.log', 'a.csv', 'a.mp4
         fc.nat(5_000),
         (size, offset, length) => {
           const content = fileContent({ name, path: name, size, modifiedAt: 0 }, derive)
-          const whole = content.read(0, size)
+          const whole = read(content, 0, size)
           expect(whole.length).toBe(size)
-          expect(content.read(offset, length)).toEqual(whole.subarray(offset, offset + length))
+          expect(read(content, offset, length)).toEqual(whole.subarray(offset, offset + length))
         },
       ),
       { numRuns: 30 },
@@ -117,8 +121,8 @@ it.each(['a.docx', 'a.xlsx', 'a.pdf', 'a.zip', 'a.txt', 'a.log', 'a.csv', 'a.mp4
 it('a file of 30 GB is read at its end without its beginning', () => {
   const size = 30_000_000_000
   const content = fileContent({ name: 'server.vhdx', path: 'server.vhdx', size, modifiedAt: 0 }, derive)
-  expect(content.read(size - 100, 4_096).length).toBe(100)
-  expect(content.read(0, 8).toString('latin1')).toBe('vhdxfile')
+  expect(read(content, size - 100, 4_096).length).toBe(100)
+  expect(read(content, 0, 8).toString('latin1')).toBe('vhdxfile')
 })
 
 it('another Bird has other bytes in the same file', () => {

@@ -1,4 +1,5 @@
 // What a file of the tree holds, by its extension. The same bytes for the same Bird, path and size, whenever they are read.
+import type { Content } from '../../codec/fields.ts'
 import { draw, type Derive } from '../draw.ts'
 import { wordDocument, workbook } from './office.ts'
 import { pdf } from './pdf.ts'
@@ -18,7 +19,7 @@ export interface ContentOf {
 
 export interface FileContent {
   /** The bytes from `offset`, at most `length`; fewer at the end of the file. */
-  readonly read: (offset: number, length: number) => Buffer
+  readonly read: (offset: number, length: number) => Content
 }
 
 const TEXT = new Set([
@@ -95,11 +96,15 @@ function piecesOf(extension: string, { title, from, modifiedAt, size }: Document
 
 /** A block of lines, again and again up to the size. */
 const repeated = (block: Buffer, size: number): FileContent => ({
-  read(offset, length) {
-    const end = Math.min(offset + length, size)
-    const parts: Buffer[] = []
-    for (let at = offset; at < end; at += parts.at(-1)!.length)
-      parts.push(block.subarray(at % block.length, (at % block.length) + end - at))
-    return Buffer.concat(parts)
+  read(offset, wanted) {
+    const length = Math.max(0, Math.min(wanted, size - offset))
+    return {
+      length,
+      copy(target, at) {
+        const end = at + length
+        for (let from = offset % block.length; at < end; from = 0)
+          at += block.copy(target, at, from, Math.min(block.length, from + end - at))
+      },
+    }
   },
 })

@@ -1,6 +1,6 @@
 // A file as a head, a gap that is filled from the seed, and a tail: any part of it can be read without the rest.
 import { createCipheriv } from 'node:crypto'
-import { join } from '../../codec/fields.ts'
+import { inOrder, type Content } from '../../codec/fields.ts'
 
 export interface Pieces {
   readonly head: Buffer
@@ -16,12 +16,10 @@ export function readPieces(
   size: number,
   offset: number,
   length: number,
-): Buffer {
-  const end = Math.min(offset + length, size)
-  if (offset >= end) return Buffer.alloc(0)
+): Content {
+  const end = Math.max(offset, Math.min(offset + length, size))
   const tailAt = head.length + gap
-  if (offset >= head.length && end <= tailAt) return filler(key, offset, end)
-  return join(
+  return inOrder(
     head.subarray(offset, end),
     filler(key, Math.max(offset, head.length), Math.min(end, tailAt)),
     tail.subarray(Math.max(0, offset - tailAt), Math.max(0, end - tailAt)),
@@ -29,17 +27,19 @@ export function readPieces(
 }
 
 const BLOCK = 16
-/** As long as the largest read, with the bytes before it in its block: no read needs zeros of its own. */
-const ZEROS = Buffer.alloc(1024 * 1024 + BLOCK)
+/** In pieces, so that a large read is not in memory twice. */
+const ZEROS = Buffer.alloc(16 * 1024)
 
 /** Bytes of the key's AES-CTR stream from one offset to another. */
-function filler(key: Buffer, from: number, to: number): Buffer {
-  if (from >= to) return Buffer.alloc(0)
-  const counter = Buffer.alloc(BLOCK)
-  counter.writeBigUInt64BE(BigInt(Math.floor(from / BLOCK)), 8)
-  const skipped = from % BLOCK
-  const cipher = createCipheriv('aes-128-ctr', key, counter)
-  const length = skipped + to - from
-  const zeros = length <= ZEROS.length ? ZEROS.subarray(0, length) : Buffer.alloc(length)
-  return cipher.update(zeros).subarray(skipped)
-}
+const filler = (key: Buffer, from: number, to: number): Content => ({
+  length: Math.max(0, to - from),
+  copy(target, at) {
+    if (from >= to) return
+    const counter = Buffer.alloc(BLOCK)
+    counter.writeBigUInt64BE(BigInt(Math.floor(from / BLOCK)), 8)
+    const cipher = createCipheriv('aes-128-ctr', key, counter)
+    cipher.update(ZEROS.subarray(0, from % BLOCK))
+    for (const end = at + to - from; at < end;)
+      at += cipher.update(ZEROS.subarray(0, end - at)).copy(target, at)
+  },
+})

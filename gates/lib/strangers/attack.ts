@@ -1,0 +1,27 @@
+// What attacks of strangers share: whom they reach, from where, and how they connect.
+import { connect, type Socket } from 'node:net'
+
+/** Ports. */
+export interface Target {
+  readonly api: number
+  readonly tokens: number
+  readonly decoys: Readonly<Record<'ftp' | 'ssh' | 'http' | 'redis' | 'smb', number>>
+}
+
+/** Answers how much it did: connections, bytes, frames. */
+export type Attack = (target: Target, isOver: () => boolean) => Promise<number>
+
+/** Where attacks come from; visitors come from elsewhere. */
+export const ATTACKER = '127.0.0.66'
+
+/** A stranger who was cut off comes again after the time of a few packets over the Internet. */
+export const AGAIN_MS = 250
+
+/** A connection; `undefined` once it could not be made. It is never read from. */
+export const dial = (port: number, localAddress = ATTACKER): Promise<Socket | undefined> =>
+  new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port, localAddress })
+    socket.once('connect', () => resolve(socket))
+    socket.on('error', () => resolve(undefined))
+    socket.pause()
+  })
