@@ -12,7 +12,8 @@ import type { BirdClock } from './world.ts'
 
 export interface EventRecorder {
   readonly spool: EventSpool
-  recordTouch(touch: Omit<NewEvent, 'mono' | 'boot'>): void
+  /** In one write. */
+  recordTouches(touches: readonly Omit<NewEvent, 'mono' | 'boot'>[]): void
   recordRollback(rollback: Rollback): void
   recordNotStanding(failures: readonly ListenFailure[]): void
 }
@@ -46,21 +47,34 @@ export function eventRecorder(deps: EventRecorderDeps): EventRecorder {
     return { at, mono, boot: bootId, logtype, instance, ...addresses, fields }
   }
 
-  function record(event: NewEvent): void {
-    spool.append(event)
+  function record(events: readonly NewEvent[]): void {
+    spool.appendAll(events)
     onSpooled()
   }
 
   return {
     spool,
-    recordTouch(touch) {
+    recordTouches(touches) {
       const { monotonicMs: mono, bootId } = boot.clocks()
-      record({ ...touch, mono, boot: bootId })
+      record(
+        touches.map(({ at, logtype, instance, srcHost, srcPort, dstHost, dstPort, fields }) => ({
+          at,
+          mono,
+          boot: bootId,
+          logtype,
+          instance,
+          srcHost,
+          srcPort,
+          dstHost,
+          dstPort,
+          fields,
+        })),
+      )
     },
     recordRollback: (rollback) =>
-      record(ownEvent(NETWORK_ROLLBACK, 'rollback', rollbackFields(rollback, clock.now()))),
+      record([ownEvent(NETWORK_ROLLBACK, 'rollback', rollbackFields(rollback, clock.now()))]),
     recordNotStanding: (failures) =>
-      record(ownEvent(DECOYS_NOT_STANDING, 'decoys', { REASON: reasons(failures) })),
+      record([ownEvent(DECOYS_NOT_STANDING, 'decoys', { REASON: reasons(failures) })]),
   }
 }
 

@@ -6,7 +6,7 @@ import type { EventFields } from '@rookery/kernel/touch.ts'
 import type { SpooledEvent } from '@rookery/link/messages.ts'
 import { openSpool, type Spool, type SpoolOptions } from '@rookery/spool/spool.ts'
 
-/** An event before it has its number. */
+/** An event before it has its number. Its fields stand last: the logtype comes before what an intruder writes. */
 export type NewEvent = Omit<SpooledEvent, 'seq' | 'fields'> & { readonly fields: EventFields }
 
 export type EventSpool = Spool<NewEvent>
@@ -21,7 +21,7 @@ export function openEventSpool(
   directory: string,
   options: Pick<SpoolOptions<NewEvent>, 'clock' | 'random' | 'report' | 'onOverflow' | 'onWritten'>,
 ): EventSpool {
-  const spool = openSpool<NewEvent>({
+  return openSpool<NewEvent>({
     ...options,
     folder: join(directory, SPOOL_FOLDER),
     capacity: SPOOL_BYTES,
@@ -29,7 +29,6 @@ export function openEventSpool(
     repetitions: () => isPortScan,
     shorten: (event) => ({ ...event, fields: bounded(event.fields) }),
   })
-  return { ...spool, append: ({ fields, ...event }) => spool.append({ ...event, fields }) }
 }
 
 const LOGTYPE = /"logtype":"(\d{1,9})"/

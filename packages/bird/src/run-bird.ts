@@ -73,7 +73,7 @@ function assemble(
     clock,
     random,
     derive: identity.derive,
-    emit: events.recordTouch,
+    emit: events.recordTouches,
   })
 
   const settings = activeSettings({

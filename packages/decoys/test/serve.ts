@@ -26,9 +26,9 @@ const host = openHost({
   clock: realClock,
   random: { bytes: (length) => randomBytes(length) },
   derive: deriveFrom('bird-for-tools'),
-  emit(touch) {
-    events += 1
-    if (!isQuiet) console.log(JSON.stringify(touch))
+  emit(touches) {
+    events += touches.length
+    if (!isQuiet) for (const touch of touches) console.log(JSON.stringify(touch))
   },
 })
 await host.apply(Object.values(services).flatMap((service) => service.listeners(settings)))

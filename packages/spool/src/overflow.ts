@@ -1,6 +1,6 @@
 // Which events a full spool drops: those that repeat others first, oldest first; then whole segments, oldest first.
 import { closeSync, fsyncSync, openSync, renameSync, unlinkSync, writeSync } from 'node:fs'
-import { encodeRecord } from './record.ts'
+import { recordGroup } from './record-group.ts'
 import { scanSegment, type Segment } from './segment.ts'
 
 /** Made for one segment, whose events it is asked about in order: whether one repeats another, as JSON. */
@@ -36,9 +36,13 @@ function thin(segment: Segment, isRepeated: (json: string) => boolean): number {
   const fd = openSync(temporary, 'w', 0o600)
   let bytes = 0
   try {
+    const group = recordGroup()
+    const write = (): void => void (bytes += writeSync(fd, group.take().records))
     for (const json of [JSON.stringify({ first: segment.first }), ...others]) {
-      bytes += writeSync(fd, encodeRecord(json)!)
+      group.add(json)
+      if (group.isFull) write()
     }
+    write()
     fsyncSync(fd)
   } finally {
     closeSync(fd)

@@ -12,20 +12,18 @@ export const RECORD_HEADER = 8
 /** More than any event has: 16 KiB, each character of which may be escaped, and the envelope. A longer length means damage. */
 export const MAX_RECORD_JSON = 48 * 1024
 
-const scratch = Buffer.allocUnsafe(RECORD_HEADER + MAX_RECORD_JSON)
+/** Whether a JSON text is too long for a record. */
+export const isTooLong = (json: string): boolean =>
+  json.length > MAX_RECORD_JSON ||
+  (json.length * 3 > MAX_RECORD_JSON && Buffer.byteLength(json) > MAX_RECORD_JSON)
 
-/** The record of a JSON text, in a buffer that the next call overwrites; undefined when it is too long. */
-export function encodeRecord(json: string): Buffer | undefined {
-  if (
-    json.length > MAX_RECORD_JSON ||
-    (json.length * 3 > MAX_RECORD_JSON && Buffer.byteLength(json) > MAX_RECORD_JSON)
-  ) {
-    return undefined
-  }
-  const end = RECORD_HEADER + scratch.write(json, RECORD_HEADER)
-  scratch.writeUInt32BE(end - RECORD_HEADER, 0)
-  scratch.writeUInt32BE(crc32c(scratch, RECORD_HEADER, end), 4)
-  return scratch.subarray(0, end)
+/** Writes the record of a JSON text at `offset` of a buffer that has room for it, and answers where it ends. */
+export function writeRecord(json: string, target: Buffer, offset: number): number {
+  const start = offset + RECORD_HEADER
+  const end = start + target.write(json, start)
+  target.writeUInt32BE(end - start, offset)
+  target.writeUInt32BE(crc32c(target, start, end), offset + 4)
+  return end
 }
 
 /** The record at `offset`: its JSON, and where it ends. `short`: the bytes end within it. `damaged`: this is no record. */

@@ -7,8 +7,8 @@ import { createSegment, type Segment } from './segment.ts'
 const SYNC_AFTER_MS = 25
 
 export interface SegmentWriter {
-  /** Throws the system's error, with nothing written. */
-  write(record: Buffer): void
+  /** One record or several. Throws the system's error, with nothing written. */
+  write(records: Buffer): void
   /** Begins a new segment, whose first event has the number `first`. */
   startSegment(first: number): void
   /** Resolves when every record survives a power cut. */
@@ -45,17 +45,17 @@ export function segmentWriter({
   }
 
   return {
-    write(record) {
+    write(records) {
       const segment = segments.at(-1)!
       let written = 0
       try {
-        while (written < record.length)
-          written += writeSync(fd, record, written, record.length - written, segment.bytes + written)
+        while (written < records.length)
+          written += writeSync(fd, records, written, records.length - written, segment.bytes + written)
       } catch (error) {
         if (written > 0) ftruncateSync(fd, segment.bytes)
         throw error
       }
-      segment.bytes += record.length
+      segment.bytes += records.length
       cancelSync ??= clock.after(SYNC_AFTER_MS, sync)
     },
     startSegment(first) {

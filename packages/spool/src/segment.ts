@@ -2,7 +2,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync, readSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { syncDirectory } from './durable-files.ts'
-import { encodeRecord, MAX_RECORD_JSON, recordAt, RECORD_HEADER, seqOf } from './record.ts'
+import { MAX_RECORD_JSON, recordAt, RECORD_HEADER, seqOf, writeRecord } from './record.ts'
 
 export interface Segment {
   readonly path: string
@@ -12,12 +12,16 @@ export interface Segment {
   bytes: number
 }
 
+/** More than a head record takes. */
+const HEAD_BYTES = 64
 const NAME = /^(\d{6,})\.log$/
 export const segmentNumber = (name: string): number => Number(NAME.exec(name)?.[1] ?? 0)
 export const segmentName = (number: number): string => `${String(number).padStart(6, '0')}.log`
 
-/** The head record, in a buffer of its own. */
-const head = (first: number): Buffer => Buffer.from(encodeRecord(JSON.stringify({ first }))!)
+function head(first: number): Buffer {
+  const bytes = Buffer.alloc(HEAD_BYTES)
+  return bytes.subarray(0, writeRecord(JSON.stringify({ first }), bytes, 0))
+}
 
 /** Makes a segment whose directory entry survives a power cut. `fd` is open for writing. */
 export function createSegment(
@@ -73,7 +77,7 @@ export function scanSegment(path: string): Scan | undefined {
 
 /** The number in the segment's head; undefined when the head is damaged. */
 export function readHead(path: string): number | undefined {
-  const bytes = readChunk(path, 0, 64)
+  const bytes = readChunk(path, 0, HEAD_BYTES)
   const record = recordAt(bytes, 0)
   return typeof record === 'string' ? undefined : firstOf(record.json)
 }

@@ -55,6 +55,13 @@ test('events come back in order, once each, over acknowledgements and restarts',
             }),
           },
           {
+            weight: 4,
+            arbitrary: fc.record({
+              do: fc.constant('appendAll' as const),
+              sizes: fc.array(fc.integer({ min: 0, max: 3000 }), { maxLength: 40 }),
+            }),
+          },
+          {
             weight: 2,
             arbitrary: fc.record({
               do: fc.constant('acknowledge' as const),
@@ -73,6 +80,9 @@ test('events come back in order, once each, over acknowledgements and restarts',
         for (const step of steps) {
           if (step.do === 'append') {
             expect(spool.append(event('é'.repeat(step.size / 2)))).toBe(++appended)
+          } else if (step.do === 'appendAll') {
+            spool.appendAll(step.sizes.map((size) => event('é'.repeat(size / 2))))
+            appended += step.sizes.length
           } else if (step.do === 'acknowledge') {
             acked += Math.floor((appended - acked) * step.part)
             spool.acknowledge(acked)
@@ -84,7 +94,7 @@ test('events come back in order, once each, over acknowledgements and restarts',
             spool.reconcile(acked)
           }
           expect(spool.next()).toBe(appended + 1)
-          if (step.do !== 'append')
+          if (step.do !== 'append' && step.do !== 'appendAll')
             expect(all(spool).map(({ seq }) => seq)).toEqual(numbers(acked + 1, appended))
         }
         spool.close()
@@ -163,29 +173,33 @@ test('files are deleted only once everything in them is acknowledged', () => {
   expect(open(path).spool.next()).toBe(31)
 })
 
-test('a full spool drops what repeats first, then the oldest, and counts them in an event', () => {
-  const path = folder()
-  const dropped: number[] = []
-  const { spool } = open(path, {
-    segmentBytes: 2000,
-    capBytes: 20_000,
-    onOverflow: (count) => {
-      dropped.push(count)
-      return event(String(count), 'overflow')
-    },
-  })
-  for (let i = 1; i <= 200; i++) spool.append(event(`p${i}`, i % 2 ? 'scan' : 'login'))
-  const stored = all(spool)
-  const size = readdirSync(path).reduce((sum, name) => sum + statSync(join(path, name)).size, 0)
-  expect(size).toBeLessThan(23_000)
-  expect(dropped.length).toBeGreaterThan(0)
-  expect(stored.length + dropped.reduce((a, b) => a + b, 0)).toBe(200 + dropped.length)
-  const scans = stored.filter(({ kind }) => kind === 'scan').length
-  const logins = stored.filter(({ kind }) => kind === 'login').length
-  expect(logins).toBeGreaterThan(3 * scans)
-  expect(stored.at(-1)!.seq).toBe(spool.next() - 1)
-  spool.close()
-})
+test.each([1, 8])(
+  'a full spool drops what repeats first, then the oldest, and counts them in an event, %i appended at once',
+  (together) => {
+    const path = folder()
+    const dropped: number[] = []
+    const { spool } = open(path, {
+      segmentBytes: 2000,
+      capBytes: 20_000,
+      onOverflow: (count) => {
+        dropped.push(count)
+        return event(String(count), 'overflow')
+      },
+    })
+    for (let i = 1; i <= 200; i += together)
+      spool.appendAll(numbers(i, i + together - 1).map((n) => event(`p${n}`, n % 2 ? 'scan' : 'login')))
+    const stored = all(spool)
+    const size = readdirSync(path).reduce((sum, name) => sum + statSync(join(path, name)).size, 0)
+    expect(size).toBeLessThan(23_000)
+    expect(dropped.length).toBeGreaterThan(0)
+    expect(stored.length + dropped.reduce((a, b) => a + b, 0)).toBe(200 + dropped.length)
+    const scans = stored.filter(({ kind }) => kind === 'scan').length
+    const logins = stored.filter(({ kind }) => kind === 'login').length
+    expect(logins).toBeGreaterThan(3 * scans)
+    expect(stored.at(-1)!.seq).toBe(spool.next() - 1)
+    spool.close()
+  },
+)
 
 test('numbers that the console has already seen are not given to other events', () => {
   const path = folder()

@@ -4,12 +4,11 @@ import { unlinkSync } from 'node:fs'
 import type { Limit } from '@rookery/kernel/limit.ts'
 import type { Clock, Random } from '@rookery/kernel/world.ts'
 import { cursor, type Batch } from './cursor.ts'
+import { eventWriter } from './event-writer.ts'
 import { makeRoom, type RepetitionFilter } from './overflow.ts'
-import { encodeRecord } from './record.ts'
 import { recover } from './recover.ts'
 import { segmentWriter } from './segment-writer.ts'
 import { keepSpoolId, newSpoolId, writeSpoolId, type SpoolId } from './spool-id.ts'
-import { unwrittenEvents } from './unwritten-events.ts'
 
 const SEGMENT_BYTES = 4 * 1024 * 1024
 /** A longer event is shortened. */
@@ -41,6 +40,8 @@ export interface Spool<E extends object> {
   id(): string
   /** Numbers the event and writes it, synchronously. While the disk refuses, events wait in memory, up to a limit. */
   append(event: E): number
+  /** The same for several events, in one write. */
+  appendAll(events: readonly E[]): void
   /** The events behind number `after`: at most `maxEvents` and `maxBytes` of JSON, but at least one; undefined when there is none. */
   read(after: number, maxEvents: number, maxBytes: number): Batch | undefined
   /** The console has committed everything up to and including `upto`. Whole segments below it are deleted. */
@@ -71,41 +72,24 @@ export function openSpool<E extends object>(options: SpoolOptions<E>): Spool<E> 
   const lastRecovered = recovered.spoolId.recovered
   const reader = cursor(segments, report)
   const writer = segmentWriter({ folder, segments, fd, clock, report })
-  const unwritten = unwrittenEvents({
+  const events = eventWriter({
+    folder,
+    writer,
+    room: () => segmentBytes - segments.at(-1)!.bytes,
+    onFull: startSegment,
     clock,
-    write,
     capacity: options.unwritten,
-    onWritten(lost) {
-      report(`The spool ${folder} can be written again; ${lost} events were lost meanwhile.`)
-      options.onWritten?.()
-    },
+    report,
+    onWritten: () => options.onWritten?.(),
   })
   let spoolId: SpoolId = recovered.spoolId
   let { next } = recovered
   let acked = Math.min(next - 1, Math.max(segments[0]!.first - 1, spoolId.acknowledged))
   let isReconciled = false
 
-  function append(event: E): number {
-    const seq = next++
-    const json = toJson(seq, event, options.shorten)
-    try {
-      if (unwritten.size() === 0) write(json)
-      else unwritten.add(json)
-    } catch (error) {
-      report(
-        `The spool ${folder} cannot be written: ${(error as Error).message}. Events wait in memory; retrying every second.`,
-      )
-      unwritten.add(json)
-    }
-    return seq
-  }
-
-  function write(json: string): void {
-    const record = encodeRecord(json)
-    if (!record)
-      return report(`An event of ${json.length} characters is too long for the spool and was dropped.`)
-    writer.write(record)
-    if (segments.at(-1)!.bytes >= segmentBytes) startSegment()
+  function appendAll(appended: readonly E[]): void {
+    for (const event of appended) events.add(toJson(next++, event, options.shorten))
+    events.write()
   }
 
   function startSegment(): void {
@@ -123,7 +107,7 @@ export function openSpool<E extends object>(options: SpoolOptions<E>): Spool<E> 
     reader.reset()
     report(`The spool ${folder} was full (${capacity.max} bytes): ${dropped} events were dropped.`)
     const event = options.onOverflow?.(dropped, capacity.max)
-    if (event) append(event)
+    if (event) appendAll([event])
   }
 
   function acknowledge(upto: number): void {
@@ -133,7 +117,12 @@ export function openSpool<E extends object>(options: SpoolOptions<E>): Spool<E> 
 
   return {
     id: () => spoolId.id,
-    append,
+    append(event) {
+      const seq = next
+      appendAll([event])
+      return seq
+    },
+    appendAll,
     read: (after, maxEvents, maxBytes) => reader.read(Math.max(after, acked), maxEvents, maxBytes),
     acknowledge,
     reconcile(upto) {
@@ -157,10 +146,10 @@ export function openSpool<E extends object>(options: SpoolOptions<E>): Spool<E> 
     },
     next: () => next,
     size: () => next - 1 - acked,
-    unwritten: unwritten.size,
+    unwritten: events.unwritten,
     flush: writer.flush,
     close() {
-      unwritten.stop()
+      events.stop()
       writer.close()
     },
   }

@@ -13,7 +13,11 @@ const { spool, reports } = openTestSpool(join(folder, 'spool'), {
   clock: { ...clock, after: (ms, wake) => clock.after(Math.min(ms, 20), wake) },
   onWritten: written.resolve,
 })
-const seqs = Array.from({ length: 180 }, (_, i) => spool.append(event(`${i} ${'x'.repeat(1000)}`)))
+const EVENTS = 180
+const GROUP = 6
+for (let i = 0; i < EVENTS; i += GROUP)
+  spool.appendAll(Array.from({ length: GROUP }, (_, n) => event(`${i + n} ${'x'.repeat(1000)}`)))
+const appended = spool.next() - 1
 rmSync(join(folder, 'filler'))
 // The clock's timers do not keep the process running.
 const keepAlive = setInterval(() => {}, 1000)
@@ -26,4 +30,4 @@ for (let batch = spool.read(0, 1000, 1e6); batch; batch = spool.read(after, 1000
   after = batch.last
 }
 spool.close()
-process.stdout.write(JSON.stringify({ reports, appended: seqs.length, found }))
+process.stdout.write(JSON.stringify({ reports, appended, found }))

@@ -115,11 +115,12 @@ function unblock(connection: Connection): void {
   if (!state.isClosing && !state.isDelayed) resume(connection)
 }
 
-/** Raises the events of all replies, then sends. */
+/** Raises the events of all replies at once, then sends. */
 function send(connection: Connection, replies: readonly Reply[]): void {
   const { listener, context, host } = connection
   countUnread(connection)
-  for (const { events } of replies) if (events) guarded(host, () => host.raise(events, listener, context))
+  const raised = replies.flatMap(({ events }) => events ?? [])
+  if (raised.length > 0) guarded(host, () => host.raise(raised, listener, context))
   for (const { error, wakeMs } of replies) {
     if (error !== undefined) host.recordError(error)
     if (wakeMs !== undefined) setWakeTimer(connection, wakeMs)

@@ -24,7 +24,7 @@ export interface HostContext {
   readonly sessionContext: (src: Endpoint, dst: Endpoint) => SessionContext
   /** Emits what `silent` has counted and not reported yet. */
   readonly flushSilent: () => void
-  /** Emits a touch for each event, with its values bounded. */
+  /** Emits a touch for each event at once, with its values bounded. */
   readonly raise: (events: readonly DecoyEvent[], listener: Listener, context: SessionContext) => void
   /** A connection to a decoy, for the sensors. */
   readonly connected: (src: Endpoint, dst: Endpoint) => void
@@ -37,7 +37,8 @@ export interface HostDeps {
   readonly random: Random
   /** Bytes of this Bird by label, always the same; sessions get it as it is. */
   readonly derive: (label: string, length: number) => Buffer
-  readonly emit: (touch: HostTouch) => void
+  /** Touches of one moment, in their order. */
+  readonly emit: (touches: readonly HostTouch[]) => void
 }
 
 export function buildHostContext(
@@ -63,7 +64,9 @@ export function buildHostContext(
     random,
     sessionContext: (src, dst) => ({ now, random, derive, src, dst }),
     raise(events, { instance }, { src, dst }) {
-      for (const event of events) emit(hostTouch(instance, event, { src, dst, at: clock.now() }))
+      if (events.length === 0) return
+      const at = clock.now()
+      emit(events.map((event) => hostTouch(instance, event, { src, dst, at })))
     },
     recordError(error) {
       stats.errors += 1

@@ -52,8 +52,8 @@ export interface Host {
 /**
  * Opens a host without listeners.
  *
- * `emit` runs synchronously for every event, before any byte of the answer goes to the system: when it returns, the
- * answer may go. Addresses are normalized (IPv4 also when it arrives over IPv6), values bounded (4 KiB each).
+ * `emit` runs synchronously for the events of each piece of input, before any byte of its answers goes to the system:
+ * when it returns, the answers may go. Addresses are normalized (IPv4 also when it arrives over IPv6), values bounded (4 KiB each).
  * A session that throws loses its connection and is counted in `stats`; nothing that an intruder sends ends the host.
  */
 export function openHost(options: HostOptions): Host {

@@ -21,9 +21,10 @@ function openHost(obstacle?: string) {
   const { host } = openTestHost({
     bind: BIND,
     ...(obstacle !== undefined && { captureObstacle: () => obstacle }),
-    emit(touch) {
-      touches.push(touch)
-      for (const { logtype, resolve } of waiting) if (logtype === touch.logtype) resolve(touch)
+    emit(raised) {
+      touches.push(...raised)
+      for (const touch of raised)
+        for (const { logtype, resolve } of waiting) if (logtype === touch.logtype) resolve(touch)
     },
   })
   onTestFinished(() => host.close())

@@ -19,7 +19,7 @@ export interface Sensors {
 export interface SensorDeps {
   readonly bind: string
   readonly clock: Clock
-  readonly emit: (touch: HostTouch) => void
+  readonly emit: (touches: readonly HostTouch[]) => void
   /** Why packets cannot be read here, as a phrase. */
   readonly obstacle?: () => string | undefined
 }
@@ -36,7 +36,7 @@ export function sensorDoor({ bind, clock, emit, obstacle = captureObstacle }: Se
   let cancelTimer = (): void => {}
 
   const emitEvent = (instance: string, event: SensorEvent): void =>
-    emit(hostTouch(instance, event, { ...event, at: clock.now() }))
+    emit([hostTouch(instance, event, { ...event, at: clock.now() })])
 
   async function start(sensor: Sensor): Promise<ActiveSensor> {
     const { instance } = sensor

@@ -10,12 +10,12 @@ import {
 } from './silent-sources.ts'
 import { sourceOf } from './source.ts'
 
-export function silenceReporter(clock: Clock, emit: (touch: HostTouch) => void) {
+export function silenceReporter(clock: Clock, emit: (touches: readonly HostTouch[]) => void) {
   const sources = silentSources(SILENT_SOURCES)
   let cancelTimer: (() => void) | undefined
 
   function report(reports: readonly SilentReport[]): void {
-    for (const it of reports) emit(touchOf(it, clock.now()))
+    if (reports.length > 0) emit(reports.map((it) => touchOf(it, clock.now())))
     cancelTimer?.()
     const at = sources.nextAt()
     cancelTimer =

@@ -1,0 +1,40 @@
+// Records that are written together, one behind the other in one buffer.
+import { MAX_RECORD_JSON, RECORD_HEADER, writeRecord } from './record.ts'
+
+const GROUP_BYTES = 128 * 1024
+
+export interface RecordGroup {
+  /** Bytes of its records. */
+  readonly length: number
+  /** There may be no room for another one. */
+  readonly isFull: boolean
+  /** Adds the record of a JSON text that is not too long for one. */
+  add(json: string): void
+  /** Its records, in a buffer that the next `add` overwrites, and their JSON. The group is empty then. */
+  take(): { readonly records: Buffer; readonly events: readonly string[] }
+}
+
+export function recordGroup(): RecordGroup {
+  const buffer = Buffer.allocUnsafe(GROUP_BYTES)
+  let events: string[] = []
+  let length = 0
+
+  return {
+    get length() {
+      return length
+    },
+    get isFull() {
+      return length + RECORD_HEADER + MAX_RECORD_JSON > GROUP_BYTES
+    },
+    add(json) {
+      length = writeRecord(json, buffer, length)
+      events.push(json)
+    },
+    take() {
+      const taken = { records: buffer.subarray(0, length), events }
+      events = []
+      length = 0
+      return taken
+    },
+  }
+}
