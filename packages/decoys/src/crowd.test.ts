@@ -82,7 +82,7 @@ const CREDENTIALS = 'username=root&password=hunter2'
 const LOGIN = `POST /index.html HTTP/1.0\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${CREDENTIALS.length}\r\n\r\n${CREDENTIALS}`
 
 test('while eight sources hold a decoy full of silence, a login from elsewhere is an event', async () => {
-  const bound = limit('crowd_test', 64)
+  const bound = limit('test_crowd', 64)
   const { host, touches } = await openDecoys({ limits: { perPort: withMax(bound, 64) } })
   for (const [instance, login, logtype, most] of [
     ['redis', 'AUTH hunter2\r\n', '21001', 12],

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { boundedMap } from './bounded-map.ts'
 import { limit, withMax } from './limit.ts'
 
-const KEYS = limit('keys_of_a_bounded_map_test', 3)
+const KEYS = limit('test_bounded_map_keys', 3)
 
 test('the map holds what a list of the last used keys holds, and no more', () => {
   const action = fc.record({
@@ -42,5 +42,5 @@ test('what leaves is announced, and counts as a hit of the limit', () => {
 })
 
 test('a limit is declared once', () => {
-  expect(() => limit('keys_of_a_bounded_map_test', 9)).toThrow('declared twice')
+  expect(() => limit('test_bounded_map_keys', 9)).toThrow('declared twice')
 })

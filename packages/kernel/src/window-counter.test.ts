@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { limit, withMax } from './limit.ts'
 import { windowCounter } from './window-counter.ts'
 
-const KEYS = limit('keys_of_a_window_counter_test', 1_000)
+const KEYS = limit('test_window_counter_keys', 1_000)
 const WINDOW_MS = 60
 
 test('a key counts what came since its window was opened', () => {

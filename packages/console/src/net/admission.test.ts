@@ -7,7 +7,7 @@ import { manualClock } from '../../test/manual-clock.ts'
 import { admit, CONNECTIONS_PER_SOURCE, type AdmissionOptions } from './admission.ts'
 import { parseRanges } from './ranges.ts'
 
-const BOUND = limit('admission_of_a_test', 1_000)
+const BOUND = limit('test_admission', 1_000)
 
 /** A listener that answers each request with 200, and the means to connect to it from many addresses. */
 async function openListener({

@@ -3,7 +3,7 @@ import { limit, withMax } from '@rookery/kernel/limit.ts'
 import { expect, test } from 'vitest'
 import { connectionTable } from './connection-table.ts'
 
-const bound = limit('connection_table_test', 0)
+const bound = limit('test_connection_table', 0)
 const tableOf = (perPort: number, perHost = 100) =>
   connectionTable<string>({ perPort: withMax(bound, perPort), perHost: withMax(bound, perHost) })
 const [ssh, ftp] = [{}, {}]

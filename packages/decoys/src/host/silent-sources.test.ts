@@ -3,7 +3,7 @@ import { limit, withMax } from '@rookery/kernel/limit.ts'
 import { expect, test } from 'vitest'
 import { silentSources, type SilentReport } from './silent-sources.ts'
 
-const bound = limit('silent_sources_test', 0)
+const bound = limit('test_silent_sources', 0)
 const describe = (second: number, reports: readonly SilentReport[]): string[] =>
   reports.map(
     ({ connection, services, count, refused }) =>
