@@ -1,6 +1,7 @@
 // Token hits over DNS, durable, through the whole pipeline; and names without a token, which must cost nothing.
 import { atLeast, exactly, type Case } from '../case.ts'
 import { startConsole } from '../lib/console.ts'
+import { floodWithDatagrams } from '../lib/datagram-flood.ts'
 import { openDnsLoader } from '../lib/dns-load.ts'
 import { freshFolder, removeFolder } from '../lib/folder.ts'
 import { startPeer } from '../lib/peer.ts'
@@ -20,7 +21,7 @@ const misses = Array.from({ length: 1_000 }, (_, n) => `${String(n).padStart(25,
 const dnsHits: Case = {
   id: 'B2',
   title:
-    'token hits by DNS, each stored before its answer, 2,000 tokens, 256 resolvers, every hit a visit of its own; names without a token',
+    'token hits by DNS, each stored before its answer, 2,000 tokens, 256 resolvers, every hit a visit of its own; names without a token; forged WireGuard messages',
   async run() {
     const folder = freshFolder()
     const loader = openDnsLoader()
@@ -63,12 +64,14 @@ const dnsHits: Case = {
         ms: sized(5_000, 1_000),
       })
       const written = exactly('bytes written for misses', writtenBytes(console.pid) - writtenBefore, '', 0)
+      const forged = await floodWithDatagrams(console.wireguardPort, sized(5_000, 500))
       return {
         ok: stored.isKept && unanswered.isKept && written.isKept,
         rows: [
           atLeast('durable DNS hits', rate, '/s', 10_000, bare),
           atLeast('share of the bare sketch', (100 * rate) / bare, '%', 25),
           atLeast('DNS misses', missed.perSecond, '/s', 20_000),
+          atLeast('forged WireGuard messages refused by mac1', forged.perSecond, '/s', 20_000),
           stored,
           unanswered,
           written,

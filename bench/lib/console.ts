@@ -23,6 +23,8 @@ export interface RunningConsole {
   readonly port: number
   readonly tokensPort: number
   readonly dnsPort: number
+  /** UDP. */
+  readonly wireguardPort: number
   /** From the spawn to the first 200 of /readyz. */
   readonly readyMs: number
   /** What it printed so far. */
@@ -76,6 +78,7 @@ export async function startConsole(options: ConsoleOptions): Promise<RunningCons
     tokensPort: await freePort(),
     dnsPort: await freePort(),
   }
+  const wireguardPort = await freePort()
   const startedAt = performance.now()
   const child = spawn(nodePath(), [...PRODUCT_FLAGS, ...nodeArgs, ...program], {
     cwd: dataDir,
@@ -88,6 +91,7 @@ export async function startConsole(options: ConsoleOptions): Promise<RunningCons
       ROOKERY_LISTEN: `127.0.0.1:${port}`,
       ROOKERY_TOKENS_LISTEN: `127.0.0.1:${tokensPort}`,
       ROOKERY_DNS_LISTEN: `127.0.0.1:${dnsPort}`,
+      ROOKERY_TOKENS_WIREGUARD_LISTEN: `127.0.0.1:${wireguardPort}`,
       ROOKERY_TRUSTED_PROXIES: '127.0.0.0/8',
       ...UNMETERED,
       ROOKERY_BOOTSTRAP_KEY: ADMIN,
@@ -116,6 +120,7 @@ export async function startConsole(options: ConsoleOptions): Promise<RunningCons
     port,
     tokensPort,
     dnsPort,
+    wireguardPort,
     readyMs,
     said,
     get: (path, params = {}) => call(agent, port, 'GET', `/api/v1${path}?${query(params)}`),

@@ -7,7 +7,8 @@ const GROWTH_MB = 32
 
 const malformed: Case = {
   id: 'G5',
-  title: '100,000 malformed requests made from the contract, and garbage at the link and at each decoy port',
+  title:
+    '100,000 malformed requests made from the contract, garbage at the link and at each decoy port, 1,000,000 mutated WireGuard messages',
   async run() {
     const dice = openDice()
     const abused = await abuse({
@@ -31,6 +32,7 @@ const malformed: Case = {
           GROWTH_MB,
         ),
         atLeast('requests', abused.requests, '', sized(100_000, 1_000)),
+        atLeast('mutated WireGuard messages', abused.datagrams, '', sized(1_000_000, 10_000)),
         atLeast('sessions of garbage at the link and the decoys', abused.sessions, '', abused.requests / 50),
       ],
       note: `seed ${dice.seed}; MB after each tenth: ${abused.residentMb.map(Math.round).join(', ')}, of which heap ${abused.heapMb.map(Math.round).join(', ')}; answers ${statuses.join(', ')}${scaleNote}`,

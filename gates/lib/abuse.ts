@@ -1,4 +1,4 @@
-// G5: malformed input at the API, the link and each decoy port of one installation, and what became of it.
+// G5: malformed input at the API, the link, each decoy port and the WireGuard server of one installation, and what became of it.
 import { Agent } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startConsole, type RunningConsole } from '../../bench/lib/console.ts'
@@ -7,6 +7,7 @@ import { freshFolder, removeFolder } from '../../bench/lib/folder.ts'
 import { familyMb } from '../../bench/lib/process.ts'
 import type { Dice } from './dice.ts'
 import { INSPECTED, inspect } from './inspector.ts'
+import { openInitiations } from './initiations.ts'
 import { garbage, sendGarbage, sendToLink } from './garbage.ts'
 import { makeMalformed, type Malformed } from './malformed.ts'
 
@@ -14,6 +15,8 @@ export interface Abused {
   readonly requests: number
   /** Sessions at decoys, connections to the link. */
   readonly sessions: number
+  /** Mutated messages to the WireGuard server. */
+  readonly datagrams: number
   /** Status → how often; 0 for a connection that ended without an answer. */
   readonly statuses: ReadonlyMap<number, number>
   /** The first few that were answered 5xx, with what was wrong with them. */
@@ -35,6 +38,8 @@ export interface AbuseOptions {
 }
 
 const LANES = 16
+/** For each request, so many mutated datagrams go to the WireGuard server. */
+const DATAGRAM_SHARE = 10
 /** Of a hundred requests, so many go to the link, and to each decoy port. */
 const LINK_SHARE = 3
 const DECOY_SHARE = 2
@@ -52,6 +57,7 @@ export async function abuse({ requests, dice, weighs = true, onTenth }: AbuseOpt
   })
   const inspector = await inspect(console.said())
   const agent = new Agent({ keepAlive: true, maxSockets: LANES })
+  const initiations = await openInitiations(console, dice)
   const statuses = new Map<number, number>()
   const failures: string[] = []
   let sessions = 0
@@ -76,6 +82,7 @@ export async function abuse({ requests, dice, weighs = true, onTenth }: AbuseOpt
           }
         }),
       )
+      await initiations.sendMutated(part * DATAGRAM_SHARE)
       const share = (of: number): number => Math.ceil((part * of) / 100)
       for (let n = 0; n < share(LINK_SHARE); n += LANES)
         await Promise.all(Array.from({ length: LANES }, () => sendToLink(console.port, dice)))
@@ -93,9 +100,11 @@ export async function abuse({ requests, dice, weighs = true, onTenth }: AbuseOpt
     const { status } = await console.get('/ping')
     if (status !== 200) crashes++
     await listening(ports)
+    if (!(await initiations.isHeard())) crashes++
     return {
       requests: part * rounds,
       sessions,
+      datagrams: part * rounds * DATAGRAM_SHARE,
       statuses,
       failures,
       crashes,
@@ -105,6 +114,7 @@ export async function abuse({ requests, dice, weighs = true, onTenth }: AbuseOpt
     }
   } finally {
     agent.destroy()
+    initiations.stop()
     inspector.close()
     await console.stop()
     removeFolder(dataDir)

@@ -21,6 +21,7 @@ import { openFlows, prepareAlerts, type AlertOptions } from './parts/flows.ts'
 import { serveHttp } from './parts/http-server.ts'
 import { PARTS, type Part } from './parts/part.ts'
 import { serveTokens, tokensElsewhere } from './parts/tokens.ts'
+import { wireguardPlacement } from './parts/wireguard.ts'
 
 export interface BuildDeps {
   readonly config: Config
@@ -46,6 +47,8 @@ export interface Console {
   readonly tokensUrl: string | undefined
   /** `host:port` of the token DNS server; undefined when it is not served or its default address is taken. */
   readonly dnsAddress: string | undefined
+  /** `host:port` of the token WireGuard server; undefined when it is not served, off, or its default address is taken. */
+  readonly wireguardAddress: string | undefined
   /** Where Birds on this machine call. */
   readonly linkUrl: string | undefined
   /** Where the first admin key was written, if this start made one. */
@@ -84,6 +87,9 @@ export async function openConsole(building: BuildDeps): Promise<Console> {
     flows,
     parts,
     tokensUrl: tokens?.url ?? tokensElsewhere(config),
+    placement: {
+      wireguard: wireguardPlacement(config, base.vault, tokens?.wireguardAddress),
+    },
     checkAnswer,
     opened,
   })
@@ -100,6 +106,7 @@ export async function openConsole(building: BuildDeps): Promise<Console> {
     ...front,
     tokensUrl: tokens?.url,
     dnsAddress: tokens?.dnsAddress,
+    wireguardAddress: tokens?.wireguardAddress,
     firstKeyFile,
     enrolLocalBird: () =>
       createEnrolment(base, { flockId: DEFAULT_FLOCK, uses: 1, lifetimeMs: ENROLMENT_MS }),

@@ -19,6 +19,7 @@ const listen = (value: string): boolean => {
   const match = /^(?:\[([0-9a-fA-F:]+)\]|([^:\s]+)):(\d{1,5})$/.exec(value)
   return match !== null && Number(match[3]) <= 65_535
 }
+const listenOrOff = (value: string): boolean => value === 'off' || listen(value)
 const url =
   (...schemes: string[]) =>
   (value: string): boolean =>
@@ -206,6 +207,20 @@ export const OPTIONS = {
     'DNS queries by UDP that one IPv4 /24 or IPv6 /56 may make a second; beyond them it is sent to TCP',
     'a whole number from 1 to 100000000',
     wholeNumber(1, 100_000_000),
+  ),
+  ROOKERY_TOKENS_WIREGUARD_LISTEN: option(
+    '--tokens-wireguard-listen',
+    '127.0.0.1:8820',
+    'Address of the token WireGuard server, UDP',
+    'host:port, such as 127.0.0.1:8820, or off',
+    listenOrOff,
+  ),
+  ROOKERY_TOKENS_WIREGUARD_AT: option(
+    '--tokens-wireguard-at',
+    '',
+    'What VPN configurations name as their server (ROOKERY_TOKENS_WIREGUARD_LISTEN)',
+    'host:port, such as vpn.example.com:51820',
+    listen,
   ),
   ROOKERY_LOCAL_BIRD: option(
     '--local-bird',

@@ -2,7 +2,7 @@
 import type { Derive } from './derive.ts'
 import type { TokenDescriptor } from './descriptor.ts'
 import type { SettingsOf, TokenSettings } from './settings.ts'
-import type { TokenAddress } from './token.ts'
+import type { Placement, TokenAddress } from './token.ts'
 
 export interface ForgedFile {
   readonly filename: string
@@ -12,6 +12,7 @@ export interface ForgedFile {
 
 export interface ForgeInput<S> {
   readonly address: TokenAddress
+  readonly placement: Placement
   readonly settings: S
   /** The uploaded files, by the names of their settings. */
   readonly uploads: Readonly<Record<string, Uint8Array>>

@@ -15,6 +15,18 @@ export interface TokenAddress {
   readonly hostname: string
 }
 
+/** Where this console is met by channels that have no URL, as artefacts name it. */
+export interface Placement {
+  readonly wireguard: WireguardPlacement
+}
+
+export interface WireguardPlacement {
+  /** `host:port` */
+  readonly endpoint: string
+  /** The server's public key, base64. */
+  readonly publicKey: string
+}
+
 /** The keys and names of a token that the answer of its creation shows apart (2.9). */
 export interface Credentials {
   readonly access_key_id?: string
@@ -47,6 +59,11 @@ export interface TokenDefinition<S> {
   renders(address: TokenAddress, settings: S): Readonly<Record<string, string>>
   /** What an artefact names to sign in with, shown with the new token alone; without it there is nothing. */
   credentials?(address: TokenAddress, settings: S, derive: Derive): Credentials
+  /**
+   * The public key of the WireGuard client that its artefact configures, base64: by it the channel finds the token. Without
+   * it there is none.
+   */
+  peerKey?(derive: Derive): string
   /** Loads what the handlers need for these settings; awaited before the first visit is judged. */
   prepare?(settings: S): Promise<void>
   /** By channel. A visit by another channel fires, with the common event keys alone. */

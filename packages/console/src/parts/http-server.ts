@@ -1,6 +1,7 @@
 // The parts `api` and `link`: one HTTP listener for people, programs and Birds.
 import type { FastifyInstance } from 'fastify'
 import type { Operation } from '@rookery/contract/operation.ts'
+import type { Placement } from '@rookery/tokens/token.ts'
 import { openLink, type LinkChannel } from '../channels/link/server.ts'
 import type { Config } from '../config.ts'
 import { openAssets } from '../flows/assets/assets.ts'
@@ -40,6 +41,8 @@ export interface HttpServerDeps {
   readonly parts: readonly Part[]
   /** Base address of token URLs. */
   readonly tokensUrl: string
+  /** What artefacts name besides it. */
+  readonly placement: Placement
   readonly checkAnswer: ((operation: Operation, answer: object) => void) | undefined
   readonly opened: AsyncDisposableStack
 }
@@ -113,7 +116,7 @@ async function openLinking({
 
 function mountApi(
   server: FastifyInstance,
-  { base, config, flows, tokensUrl, checkAnswer, opened }: HttpServerDeps,
+  { base, config, flows, tokensUrl, placement, checkAnswer, opened }: HttpServerDeps,
   link: LinkChannel | undefined,
 ): void {
   const assets = openAssets(base, {
@@ -124,7 +127,7 @@ function mountApi(
   const ground = { url: tokensUrl.replace(/\/+$/, ''), domain: config.ROOKERY_TOKENS_DOMAIN }
   const queue = openForgeQueue(base.world)
   opened.defer(queue.stop)
-  const uploading = { forgeFile: fileForge(base, queue), storeUploads: uploadStore(base) }
+  const uploading = { forgeFile: fileForge(base, queue, placement), storeUploads: uploadStore(base) }
   const deps: RouteDeps = {
     ...base,
     assets,

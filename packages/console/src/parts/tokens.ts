@@ -1,8 +1,7 @@
 // The part `tokens`: the listeners where tokens are met.
 import { withMax, type Limit } from '@rookery/kernel/limit.ts'
-import type { Logger } from 'pino'
 import { QUERIES_PER_NETWORK } from '../channels/dns/answerer.ts'
-import { openDnsServer, type DnsServer, type DnsServerDeps } from '../channels/dns/server.ts'
+import { openDnsServer, type DnsServerDeps } from '../channels/dns/server.ts'
 import { zoneOf } from '../channels/dns/zone-option.ts'
 import { openChannelUses } from '../channels/channel-use.ts'
 import { openTokenServer } from '../channels/http/token-server.ts'
@@ -13,15 +12,18 @@ import { readUpload } from '../flows/tokens/uploads.ts'
 import { CONNECTIONS_PER_SOURCE } from '../net/admission.ts'
 import { listening, portOf } from '../net/listening.ts'
 import { parseRanges } from '../net/ranges.ts'
-import { OPTIONS } from '../options.ts'
 import type { OpenContext } from '../open-context.ts'
 import type { Flows } from './flows.ts'
+import { openListener } from './open-listener.ts'
+import { serveWireguard } from './wireguard.ts'
 
 export interface ServedTokens {
   /** The base address of token URLs. */
   readonly url: string
   /** Where the DNS server listens; undefined when its default address is taken. */
   readonly dnsAddress: string | undefined
+  /** Where the WireGuard server listens; undefined when it is off or its default address is taken. */
+  readonly wireguardAddress: string | undefined
 }
 
 /** Serves every channel. */
@@ -55,45 +57,37 @@ export async function serveTokens(
   })
   const url = await listening(http.server, config.ROOKERY_TOKENS_LISTEN)
   opened.defer(http.stop)
-  const dns = await listenForDns(
-    {
-      ...base,
-      touches,
-      perSource,
-      onRequest: (srcHost) => uses.request({ channel: 'dns', srcHost }),
-      ...dnsOptions(config),
-    },
-    config,
-    base.log,
+  const dns = await openListener('ROOKERY_DNS_LISTEN', config, base.log, (at) =>
+    openDnsServer(
+      {
+        ...base,
+        touches,
+        perSource,
+        onRequest: (srcHost) => uses.request({ channel: 'dns', srcHost }),
+        ...dnsOptions(config),
+      },
+      at,
+    ),
   )
   if (dns) opened.defer(dns.stop)
+  const wireguard = await serveWireguard(base, config, { touches, uses }, opened)
   const named = config.ROOKERY_TOKENS_URL || url
   await uses.open([
     { channel: 'http', listens: url.replace('http://', ''), named },
     { channel: 'dns', listens: dns?.address ?? '', named: config.ROOKERY_TOKENS_DOMAIN },
+    wireguard,
   ])
-  return { url: named, dnsAddress: dns?.address }
+  return {
+    url: named,
+    dnsAddress: dns?.address,
+    wireguardAddress: wireguard.listens || undefined,
+  }
 }
 
 const dnsOptions = (config: Config): Pick<DnsServerDeps, 'zone' | 'perNetwork'> => ({
   zone: zoneOf(config.ROOKERY_TOKENS_DOMAIN, config.ROOKERY_DNS_ADDRESSES, config.ROOKERY_TOKENS_URL),
   perNetwork: withMax(QUERIES_PER_NETWORK, Number(config.ROOKERY_DNS_QUERIES_PER_SECOND)),
 })
-
-/** An address that was asked for and is taken stops the start; the default one stays closed, and the log says so. */
-async function listenForDns(
-  deps: DnsServerDeps,
-  { ROOKERY_DNS_LISTEN: at }: Config,
-  log: Logger,
-): Promise<DnsServer | undefined> {
-  try {
-    return await openDnsServer(deps, at)
-  } catch (error) {
-    if (at !== OPTIONS.ROOKERY_DNS_LISTEN.default) throw error
-    log.warn({ err: error, at }, 'the token DNS server is closed: its default address cannot be opened')
-    return undefined
-  }
-}
 
 /** The bound that the options set. */
 export const connectionsPerSource = (config: Config): Limit =>

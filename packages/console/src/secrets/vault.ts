@@ -25,7 +25,7 @@ export interface BlockCipher {
 }
 
 type DigestLabel = 'key' | 'url' | 'enrolment'
-type BlockLabel = 'token' | 'token file' | 'incident hash' | 'incident tag' | 'incident mask'
+type BlockLabel = 'token' | 'token file' | 'incident hash' | 'incident tag' | 'incident mask' | 'wireguard'
 
 /** What is still needed of master keys that were replaced; keys in hex (decision 0025). */
 export interface RetiredKeys {
@@ -65,6 +65,7 @@ const BLOCKS = [
   'incident hash',
   'incident tag',
   'incident mask',
+  'wireguard',
 ] as const satisfies readonly BlockLabel[]
 
 /** A vault under a 32-byte master key; `retired` comes from the vault of the key before. */

@@ -1,9 +1,9 @@
 // The token DNS server: authoritative for one zone, by UDP and TCP at the same port.
 import type { Limit } from '@rookery/kernel/limit.ts'
 import { hostPort } from '../../net/host-port.ts'
+import { bindUdp, closeUdp } from '../../net/udp.ts'
 import { openAnswerer, type AnswererDeps } from './answerer.ts'
 import { dnsTcpServer } from './tcp.ts'
-import { bindUdp, udpAddress } from './udp.ts'
 
 export interface DnsServer {
   /** `host:port` of both transports. */
@@ -33,23 +33,24 @@ export async function openDnsServer(deps: DnsServerDeps, at: string): Promise<Dn
 
 async function listenOnBoth(deps: DnsServerDeps, host: string, port: number): Promise<DnsServer> {
   const answer = openAnswerer(deps)
-  const udp = await bindUdp(host, port, answer)
-  const bound = udpAddress(udp).port
+  const udp = await bindUdp(host, port, ({ bytes, srcHost, dstHost, reply }) =>
+    answer(bytes, { transport: 'udp', srcHost, dstHost }, reply),
+  )
+  const bound = udp.address().port
   const tcp = dnsTcpServer(answer, deps.perSource)
-  const closeUdp = (): Promise<void> => new Promise((resolve) => udp.close(() => resolve()))
   try {
     await new Promise<void>((resolve, reject) => {
       tcp.server.once('error', reject)
       tcp.server.listen(bound, host, resolve)
     })
   } catch (error) {
-    await closeUdp()
+    await closeUdp(udp)
     throw error
   }
   return {
     address: `${host.includes(':') ? `[${host}]` : host}:${bound}`,
     async stop() {
-      await Promise.all([closeUdp(), tcp.stop()])
+      await Promise.all([closeUdp(udp), tcp.stop()])
     },
   }
 }

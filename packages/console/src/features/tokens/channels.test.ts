@@ -29,7 +29,7 @@ describe.each(engines)('the channels of tokens (%s)', (engine) => {
       'Artefacts name tokens.localhost, which this machine alone can reach: set ROOKERY_TOKENS_DOMAIN to a zone that is delegated to this console.',
     ])
     const channels = await channelsOf(rookery)
-    expect([...channels.keys()]).toEqual(['dns', 'http'])
+    expect([...channels.keys()]).toEqual(expect.arrayContaining(['dns', 'http', 'wireguard']))
     expect(channels.get('dns')).toMatchObject({
       listens: rookery.console.dnsAddress,
       named: 'tokens.localhost',
@@ -43,7 +43,7 @@ describe.each(engines)('the channels of tokens (%s)', (engine) => {
       named: rookery.console.tokensUrl,
       kinds: expect.arrayContaining(['http', 'fast-redirect', 'cloned-css']) as string[],
     })
-    expect((await findings(rookery)).map(({ ok }) => ok)).toEqual([true, true])
+    expect((await findings(rookery)).map(({ ok }) => ok)).not.toContain(false)
   })
 
   it('are missing something until another machine reaches them', async () => {
@@ -52,8 +52,12 @@ describe.each(engines)('the channels of tokens (%s)', (engine) => {
     expect(warnings).toEqual([
       'No other machine has reached the http channel at http://files.example.com yet: open the URL of a token from another machine.',
     ])
-    expect(await findings(rookery)).toEqual([
-      { ok: true, about: 'channel', text: expect.stringContaining('0 enabled tokens need it') as string },
+    const found = await findings(rookery)
+    expect(found.find(({ text }) => text.startsWith('dns: '))).toMatchObject({
+      ok: true,
+      text: expect.stringContaining('0 enabled tokens need it') as string,
+    })
+    expect(found.filter(({ ok }) => !ok)).toEqual([
       {
         ok: false,
         about: 'channel',
@@ -69,7 +73,7 @@ describe.each(engines)('the channels of tokens (%s)', (engine) => {
     await expect
       .poll(async () => (await channelsOf(rookery)).get('http'), { timeout: 10_000 })
       .toMatchObject({ reached_from: '192.0.2.7', missing: [], touched: expect.any(Number) as number })
-    expect((await findings(rookery))[1]).toMatchObject({
+    expect((await findings(rookery)).find(({ text }) => text.startsWith('http: '))).toMatchObject({
       ok: true,
       text: expect.stringContaining('last reached from 192.0.2.7, ') as string,
     })
@@ -108,7 +112,9 @@ describe('a channel', () => {
     expect((await create(rookery, { kind: 'dns' })).warnings).toEqual([
       'The dns channel is closed, since its address is taken: set ROOKERY_DNS_LISTEN to a free address.',
     ])
-    expect((await findings(rookery))[0]).toMatchObject({ ok: false })
+    expect((await findings(rookery)).find(({ text }) => text.startsWith('dns: '))).toMatchObject({
+      ok: false,
+    })
     expect((await create(rookery, { kind: 'cloned-css' })).warnings).toHaveLength(1)
   })
 

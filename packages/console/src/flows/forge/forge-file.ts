@@ -8,7 +8,7 @@ import {
   type TokenSettings,
   type UploadedFile,
 } from '@rookery/tokens/settings.ts'
-import type { TokenAddress } from '@rookery/tokens/token.ts'
+import type { Placement, TokenAddress } from '@rookery/tokens/token.ts'
 import type { AppContext } from '../../app-context.ts'
 import { seedOf } from '../tokens/seed.ts'
 import { readWhole } from '../tokens/uploads.ts'
@@ -34,6 +34,7 @@ export const fileForge =
   (
     { reader, vault, log }: Pick<AppContext, 'reader' | 'vault' | 'log'>,
     queue: Pick<ForgeQueue, 'forge'>,
+    placement: Placement,
   ): ForgeFile =>
   async ({ kind, address, settings }) => {
     const files = Object.entries(settings).filter(isFile)
@@ -46,7 +47,7 @@ export const fileForge =
     const seed = seedOf(vault, address.tokenId)
     try {
       return await queue.forge(async () => ({
-        ...{ kind, address, seed },
+        ...{ kind, address, placement, seed },
         settings: { ...settings, ...withoutBytes(files) },
         uploads: await readAll(),
       }))

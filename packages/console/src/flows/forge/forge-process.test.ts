@@ -7,6 +7,7 @@ import type { ForgeJob } from './messages.ts'
 const job: ForgeJob = {
   kind: 'qr-code',
   address: { tokenId: 'abc', url: 'http://t.example/abc', hostname: 'abc.t.example' },
+  placement: { wireguard: { endpoint: 'vpn.t.example:51820', publicKey: '' } },
   settings: {},
   uploads: {},
   seed: new Uint8Array(32),

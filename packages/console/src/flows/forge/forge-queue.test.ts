@@ -8,6 +8,7 @@ import type { ForgeJob } from './messages.ts'
 const job = (kind: string): ForgeJob => ({
   kind,
   address: { tokenId: kind, url: `http://t.example/${kind}`, hostname: `${kind}.t.example` },
+  placement: { wireguard: { endpoint: 'vpn.t.example:51820', publicKey: '' } },
   settings: {},
   uploads: {},
   seed: new Uint8Array(32),

@@ -2,12 +2,13 @@
 import type { FaultCode } from '@rookery/kernel/fault.ts'
 import type { ForgedFile } from '@rookery/tokens/forge.ts'
 import type { TokenSettings } from '@rookery/tokens/settings.ts'
-import type { TokenAddress } from '@rookery/tokens/token.ts'
+import type { Placement, TokenAddress } from '@rookery/tokens/token.ts'
 
 /** One file to make. */
 export interface ForgeJob {
   readonly kind: string
   readonly address: TokenAddress
+  readonly placement: Placement
   readonly settings: TokenSettings
   /** By the names of their settings. */
   readonly uploads: Readonly<Record<string, Uint8Array>>

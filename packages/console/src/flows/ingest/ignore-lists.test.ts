@@ -86,6 +86,7 @@ describe.each(engines)('a touch that an annotation explains (%s)', (engine) => {
       renders: '{}',
       url: '',
       hostname: '',
+      peer_key: '',
       enabled: 1,
       created_at: world.clock.now(),
       created_by: '',

@@ -1,6 +1,7 @@
 // Creates tokens. Requests that arrive while one transaction is being written share the next one.
 import { batcher } from '@rookery/kernel/batcher.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
+import { deriver } from '@rookery/tokens/derive.ts'
 import { isDomainName } from '@rookery/tokens/domain-name.ts'
 import { readSettings } from '@rookery/tokens/settings.ts'
 import type { AppContext } from '../../app-context.ts'
@@ -13,6 +14,7 @@ import { attachFiles } from '../../stores/tokens/files.store.ts'
 import { addTokens, type TokenRow } from '../../stores/tokens/store.ts'
 import { newAddress, withDomain, type TokenOrigin } from './address.ts'
 import { kindNamed } from './kinds.ts'
+import { seedOf } from './seed.ts'
 import { rendersColumn, sealSettings } from './settings-at-rest.ts'
 import { takeUploads, type UploadDeps } from './take-uploads.ts'
 import { fileIdsOf } from './uploads.ts'
@@ -97,6 +99,7 @@ async function prepare(
     renders: rendersColumn(kind.renders(address, settings), kind.descriptor.settings),
     url: address.url,
     hostname: address.hostname,
+    peer_key: kind.peerKey?.(deriver(request.kind, seedOf(vault, address.tokenId))) ?? '',
     enabled: 1,
     created_at: world.clock.now(),
     created_by: request.createdBy,

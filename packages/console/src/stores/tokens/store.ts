@@ -68,6 +68,18 @@ export async function findToken(db: Query, scope: Scope, tokenId: string): Promi
   return row && (scope === 'all' || scope.includes(row.flock_id)) ? row : undefined
 }
 
+/** The id of the token whose WireGuard client has this public key, base64. */
+export async function findTokenOfPeer(db: Query, publicKey: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('token')
+    .select('token_id')
+    .where('peer_key', '=', publicKey)
+    // `token_peer` is partial: SQLite uses it only if the query repeats its predicate.
+    .where('peer_key', '!=', '')
+    .executeTakeFirst()
+  return row?.token_id
+}
+
 /** Selects tokens with their counts. */
 export const selectTokens = (db: Query) =>
   db

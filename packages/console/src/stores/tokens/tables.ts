@@ -12,6 +12,8 @@ export interface TokenTables {
     renders: string
     url: string
     hostname: string
+    /** Public key of its WireGuard client, base64; empty where its kind has none. */
+    peer_key: string
     enabled: number
     created_at: number
     /** Key id of the caller who created it. */

@@ -4,6 +4,7 @@ import { epoch, std } from '@rookery/kernel/time.ts'
 import { kinds } from '@rookery/tokens/kinds.gen.ts'
 import { channelNames, isChannelName, type ChannelName } from '@rookery/tokens/visit.ts'
 import type { Static } from 'typebox'
+import { hostPort } from '../../net/host-port.ts'
 import { isLoopbackHost } from '../../net/own-address.ts'
 import type { ChannelRow } from '../../stores/channels/store.ts'
 
@@ -16,6 +17,8 @@ interface Remedy {
   readonly name: string
   /** How the operator sees whether others can reach it. */
   readonly tryOut: string
+  /** Whether its option takes `off`. */
+  readonly mayBeOff?: true
   /** What the operator does where it is closed. */
   readonly open: string
 }
@@ -33,6 +36,13 @@ const REMEDIES: { readonly [C in ChannelName]: Remedy } = {
     tryOut: 'look up a name of the zone from another machine, and check its delegation and port 53',
     open: 'set ROOKERY_DNS_LISTEN to a free address',
   },
+  wireguard: {
+    hostOf: (named) => hostPort(named).host,
+    name: 'set ROOKERY_TOKENS_WIREGUARD_AT to an address that others can reach',
+    tryOut: 'bring up the configuration of a token on another machine',
+    mayBeOff: true,
+    open: 'set ROOKERY_TOKENS_WIREGUARD_LISTEN to a free address',
+  },
 }
 
 /** The channels that a kind needs: those whose visits it handles. */
@@ -49,10 +59,13 @@ export const isForThisMachine = ({
 
 /** Sentences that say why a touch by this channel may never come in; none once it was reached. */
 export function missingOf(channel: ChannelName, row: ChannelRow | undefined): string[] {
-  const { hostOf, name, tryOut, open } = REMEDIES[channel]
+  const { hostOf, name, tryOut, mayBeOff, open } = REMEDIES[channel]
   if (!row) return [`No console has opened the ${channel} channel: start one that serves tokens.`]
   const { listens, named, reached_at } = row
-  if (listens === '') return [`The ${channel} channel is closed, since its address is taken: ${open}.`]
+  if (listens === '') {
+    const why = mayBeOff ? 'it is off or its address is taken' : 'its address is taken'
+    return [`The ${channel} channel is closed, since ${why}: ${open}.`]
+  }
   if (isLoopbackHost(hostOf(named)))
     return [`Artefacts name ${named}, which this machine alone can reach: ${name}.`]
   return reached_at > 0

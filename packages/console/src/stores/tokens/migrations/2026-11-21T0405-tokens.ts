@@ -12,6 +12,7 @@ export const migration: Migration = ({ int, text, keyed }) => [
      renders TEXT NOT NULL,
      url TEXT NOT NULL,
      hostname TEXT NOT NULL,
+     peer_key ${text} NOT NULL DEFAULT '',
      enabled ${int} NOT NULL DEFAULT 1,
      created_at ${int} NOT NULL,
      created_by TEXT NOT NULL,
@@ -27,6 +28,7 @@ export const migration: Migration = ({ int, text, keyed }) => [
   `CREATE INDEX token_made ON token (created_at, token_id)`,
   `CREATE INDEX token_flock ON token (flock_id, created_at, token_id)`,
   `CREATE INDEX token_factory ON token (factory_key_id) WHERE factory_key_id != ''`,
+  `CREATE UNIQUE INDEX token_peer ON token (peer_key) WHERE peer_key != ''`,
   `CREATE TABLE deleted_token (
      token_id ${text} PRIMARY KEY,
      deleted_at ${int} NOT NULL

@@ -1,0 +1,119 @@
+// The WireGuard server of tokens: reads who begins a handshake, and never answers.
+import { boundedMap } from '@rookery/kernel/bounded-map.ts'
+import { Fault } from '@rookery/kernel/fault.ts'
+import { limit } from '@rookery/kernel/limit.ts'
+import { windowCounter } from '@rookery/kernel/window-counter.ts'
+import type { World } from '@rookery/kernel/world.ts'
+import type { Initiation, Responder } from '@rookery/tokens/channels/wireguard/initiation.ts'
+import type { Logger } from 'pino'
+import { hostPort } from '../../net/host-port.ts'
+import { sourceNetwork } from '../../net/source-network.ts'
+import { bindUdp, closeUdp, type Datagram } from '../../net/udp.ts'
+import type { TokenTouches } from '../token-touches.ts'
+
+export interface WireguardServer {
+  /** `host:port` */
+  readonly address: string
+  stop(): Promise<void>
+}
+
+export interface WireguardServerDeps {
+  readonly world: Pick<World, 'clock'>
+  readonly log: Logger
+  readonly touches: Pick<TokenTouches, 'submit'>
+  readonly responder: Responder
+  /** The token whose client has this public key, base64; `unavailable` while the database is away. */
+  readonly tokenOf: (clientPublicKey: string) => Promise<string | undefined>
+  /** Called for each message whose sender knows the server's key. */
+  readonly onRequest: (srcHost: string) => void
+  /** The port that artefacts name, shown in events; undefined stands for the listener's own. */
+  readonly advertisedPort: number | undefined
+}
+
+/** Opening a message costs half a millisecond, and a client sends one in 5 s. */
+const PER_SOURCE = limit('wireguard_initiations_per_source', 20)
+const PER_SECOND = limit('wireguard_initiations_per_second', 500)
+const SOURCES = limit('wireguard_sources', 10_000)
+const PENDING = limit('wireguard_initiations_pending', 1_000)
+/** More than come within the three minutes in which an old message still fires. */
+const SEEN = limit('wireguard_initiations_seen', 100_000)
+/** Public keys of tokens: they never change, and are known while the database is away. */
+const KNOWN = limit('wireguard_client_keys', 10_000)
+
+/** Listens at `host:port` (port 0: any free one); rejects when the address is taken. */
+export async function openWireguardServer(deps: WireguardServerDeps, at: string): Promise<WireguardServer> {
+  const { host, port } = hostPort(at)
+  const admit = openAdmission(deps)
+  const touch = openTouch(deps)
+  const socket = await bindUdp(host, port, (datagram) => {
+    const initiation = admit(datagram)
+    if (initiation) touch(initiation, datagram, deps.advertisedPort ?? socket.address().port)
+  })
+  return {
+    address: `${host.includes(':') ? `[${host}]` : host}:${socket.address().port}`,
+    stop: () => closeUdp(socket),
+  }
+}
+
+/** What a datagram says, if its sender knows the server's key and did not send too many. */
+function openAdmission({
+  world: { clock },
+  responder,
+  onRequest,
+}: Pick<WireguardServerDeps, 'world' | 'responder' | 'onRequest'>) {
+  const bySource = windowCounter<string>(SOURCES, 1_000)
+  const together = windowCounter<'all'>(SOURCES, 1_000)
+  return ({ bytes, srcHost }: Datagram): Initiation | undefined => {
+    if (!responder.hasValidMac(bytes)) return undefined
+    onRequest(srcHost)
+    const now = clock.now()
+    if (bySource.count(sourceNetwork(srcHost), now) > PER_SOURCE.max) return void PER_SOURCE.hit()
+    // Source addresses can be forged by who has one configuration.
+    if (together.count('all', now) > PER_SECOND.max) return void PER_SECOND.hit()
+    return responder.open(bytes)
+  }
+}
+
+/** Stores a touch of the token whose key an initiation has. */
+function openTouch({ world, log, touches, tokenOf }: WireguardServerDeps) {
+  const known = boundedMap<string, string>(KNOWN)
+  const seen = boundedMap<string, true>(SEEN)
+  let pending = 0
+
+  async function find(clientPublicKey: string): Promise<string | undefined> {
+    const tokenId = known.get(clientPublicKey) ?? (await tokenOf(clientPublicKey))
+    if (tokenId !== undefined) known.set(clientPublicKey, tokenId)
+    return tokenId
+  }
+
+  async function store(
+    { clientKey, ephemeralKey, sessionIndex, sentAt }: Initiation,
+    { srcHost, dstHost }: Datagram,
+    dstPort: number,
+  ): Promise<void> {
+    const receivedAt = world.clock.now()
+    const clientPublicKey = clientKey.toString('base64')
+    const tokenId = await find(clientPublicKey)
+    if (tokenId === undefined) return
+    const id = ephemeralKey.toString('base64')
+    const isReplay = seen.get(id) === true
+    seen.set(id, true)
+    const visit = {
+      ...{ channel: 'wireguard' as const, clientPublicKey, sessionIndex, sentAt, isReplay },
+      ...{ srcHost, dstPort, headers: {} },
+    }
+    await touches.submit({ tokenId, visit, srcPort: 0, dstHost, receivedAt })
+  }
+
+  return (initiation: Initiation, datagram: Datagram, dstPort: number): void => {
+    // The client sends another one.
+    if (pending >= PENDING.max) return PENDING.hit()
+    pending++
+    store(initiation, datagram, dstPort)
+      .catch((error: unknown) => {
+        const isOutage = error instanceof Fault && error.code === 'unavailable'
+        if (!isOutage) log.error({ err: error }, 'touch by WireGuard failed')
+      })
+      .finally(() => pending--)
+  }
+}

@@ -1,0 +1,26 @@
+// Kinds that are tunnels into a network.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { run } from '../../lib/command.ts'
+import { SYSTEM_PATH } from '../../lib/with-resolver.ts'
+import { download, type TokenProof } from './token-proof.ts'
+
+export const tunnels: readonly TokenProof[] = [
+  {
+    kind: 'vpn',
+    program: 'wg-quick, wireguard-go',
+    needs: ['wg-quick', 'wg', 'wireguard-go', 'ip'],
+    logtype: '17022',
+    async fire(planted, ground) {
+      const file = await download(planted, ground, 'rookery0.conf')
+      const env = { PATH: SYSTEM_PATH, WG_QUICK_USERSPACE_IMPLEMENTATION: 'wireguard-go' }
+      const up = await run('wg-quick', ['up', file], { env })
+      assert.equal(up.code, 0, up.stderr)
+      const [, key = ''] = /^PrivateKey = (\S+)$/m.exec(readFileSync(file, 'utf8')) ?? []
+      const { stdout } = await run('wg', ['pubkey'], { input: key })
+      const shown = await run('wg', ['show', 'rookery0', 'peers'], { env })
+      assert.match(shown.stdout, /^[\w+/]{43}=$/m)
+      return { client_public_key: stdout.trim(), dst_port: ground.console.wireguardPort }
+    },
+  },
+]
