@@ -13,7 +13,7 @@ import {
   time,
   unsigned,
   utf8String,
-} from './der.ts'
+} from '@rookery/kernel/der.ts'
 import { findPrime } from './primes.ts'
 import { rsaKey, type RsaKey } from './rsa-key.ts'
 
