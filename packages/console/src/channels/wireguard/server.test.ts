@@ -2,7 +2,7 @@
 import { createSocket } from 'node:dgram'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { declaredLimits } from '@rookery/kernel/limit.ts'
-import { sealInitiation } from '@rookery/tokens/channels/wireguard/seal-initiation.ts'
+import { sealInitiation } from '@rookery/tokens/channels/wireguard/testing/seal-initiation.ts'
 import { systemRandom } from '../../world/system.ts'
 import { ADMIN, engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import { OPTIONS } from '../../options.ts'
@@ -111,8 +111,8 @@ describe('a message', () => {
     await expect.poll(() => incidents(rookery)).toHaveLength(2)
     const found = (await incidents(rookery)).map((it) => [it.src_host, it.events_count])
     expect(found.sort()).toEqual([
-      ['127.0.0.1', 1],
-      ['127.0.0.2', 1],
+      ['127.0.0.1', '1'],
+      ['127.0.0.2', '1'],
     ])
   })
 
