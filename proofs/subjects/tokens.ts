@@ -16,6 +16,7 @@ import { macros } from './tokens/macros.ts'
 import { plant, type TokenProof } from './tokens/token-proof.ts'
 import { links } from './tokens/links.ts'
 import { names } from './tokens/names.ts'
+import { programs } from './tokens/programs.ts'
 import { tunnels } from './tokens/tunnels.ts'
 
 const ZONE = 'tokens.example'
@@ -30,10 +31,11 @@ const firings: readonly TokenProof[] = [
   ...commands,
   ...accounts,
   ...tunnels,
+  ...programs,
 ]
 
 const proof: Proof = {
-  packages: ['subversion', 'xmlsec1', 'wireguard-tools', 'wireguard-go'],
+  packages: ['subversion', 'xmlsec1', 'wireguard-tools', 'wireguard-go', 'osslsigncode', 'gcc-mingw-w64'],
   title: 'each kind of token fires by a program of the wild, once for each visit',
   isIsolated: true,
   limitMs: 300_000,

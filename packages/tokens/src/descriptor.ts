@@ -61,6 +61,11 @@ export interface TokenDescriptor extends Logtype, LogtypeFacts {
   readonly takesProviderMetadata?: boolean
   /** Has a file to download. */
   readonly downloads: boolean
+  /**
+   * The setting whose upload the file replaces: it is made once, when the token is created or changed, and stored, since it
+   * would be another each time.
+   */
+  readonly kept?: string
 }
 
 /** Keys of every token's event. */

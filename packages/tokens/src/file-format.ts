@@ -35,6 +35,7 @@ const FORMATS = {
     contentType: 'application/pdf',
     begins: (bytes) => latin1(bytes.subarray(0, PDF_HEADER_WITHIN)).includes('%PDF-'),
   },
+  pe: { contentType: 'application/vnd.microsoft.portable-executable', begins: startsWith('MZ') },
 } as const satisfies Readonly<Record<string, Facts>>
 
 /** The content type of the format that the bytes have, or what they should have been: `must be …`. */

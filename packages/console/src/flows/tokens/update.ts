@@ -36,9 +36,13 @@ export async function prepareUpdate(
     const settings = known.length > 0 ? `, or a setting of the kind ${row.kind}: ${known.join(', ')}` : ''
     throw new Fault('bad-input', 'Nothing to change.', { details: { memo: `is required${settings}` } })
   }
+  const names = Object.keys(changed)
+  if (names.length === 0) return { memo, settings: {} }
   const settings = { ...openSettings(deps.vault, row), ...changed }
   const stored = await takeUploads(deps, descriptor, { kind: row.kind, address: addressOf(row), settings })
-  return { memo, settings: Object.fromEntries(Object.keys(changed).map((name) => [name, stored[name]])) }
+  const { kept } = descriptor
+  const taken = kept === undefined ? names : [...new Set([...names, kept])]
+  return { memo, settings: Object.fromEntries(taken.map((name) => [name, stored[name]])) }
 }
 
 /** Changes the token inside the transaction that read it; answers it as it is then. A file that is replaced is removed. */

@@ -1,0 +1,34 @@
+// A signed program. Windows looks up where its certificate may have been revoked; the names do not exist, so that it only fires.
+import { Fault } from '@rookery/kernel/fault.ts'
+import { lookUpFields } from '../../channels/dns/look-up-fields.ts'
+import { nxName } from '../../channels/dns/nx-name.ts'
+import { requestFields } from '../../channels/http/request-fields.ts'
+import { token } from '../../token.ts'
+import { descriptor } from './descriptor.ts'
+
+const WAYS = ['crl', 'aia', 'ocsp'] as const
+/** Malware scanners look at these names first of all, and their owners act against misuse. */
+const REFUSED = /microsoft|google/i
+
+/** By which address of the certificate it came. */
+const wayOf = (labels: readonly string[]): string | undefined => WAYS.find((way) => way === labels.at(-1))
+
+export default token(descriptor, {
+  renders(address, { exe_publisher = '' }) {
+    if (REFUSED.test(exe_publisher))
+      throw new Fault('bad-input', 'Parameter exe_publisher was invalid.', {
+        details: {
+          exe_publisher: `must not have the name of Microsoft or Google in it, as ${JSON.stringify(exe_publisher)} has`,
+        },
+      })
+    return { hostname: nxName(address, 'crl') }
+  },
+  on: {
+    dns: {
+      // A resolver with QNAME minimisation asks for the shorter names first.
+      judge: ({ labels }) => (wayOf(labels) === undefined ? 'quiet' : 'fire'),
+      describe: (visit) => ({ ...lookUpFields(visit), via: wayOf(visit.labels) ?? '' }),
+    },
+    http: { describe: requestFields },
+  },
+})
