@@ -6,7 +6,7 @@ import { openDice } from './lib/dice.ts'
 
 beforeAll(() => prepare({ bundle: true }), 60_000)
 
-it('malformed requests, and garbage at the link and the decoys, are refused: nothing answers 5xx, nothing crashes', async () => {
+it('malformed requests, and garbage at the link, the decoys and the WireGuard server, are refused: nothing answers 5xx, nothing crashes', async () => {
   const dice = openDice()
   const abused = await abuse({ requests: 2_000, dice, weighs: false })
   const seed = `seed ${dice.seed}`

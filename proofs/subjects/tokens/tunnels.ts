@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { run } from '../../lib/command.ts'
+import { until } from '../../lib/until.ts'
 import { SYSTEM_PATH } from '../../lib/with-resolver.ts'
 import { download, type TokenProof } from './token-proof.ts'
 
@@ -18,8 +19,12 @@ export const tunnels: readonly TokenProof[] = [
       assert.equal(up.code, 0, up.stderr)
       const [, key = ''] = /^PrivateKey = (\S+)$/m.exec(readFileSync(file, 'utf8')) ?? []
       const { stdout } = await run('wg', ['pubkey'], { input: key })
-      const shown = await run('wg', ['show', 'rookery0', 'peers'], { env })
-      assert.match(shown.stdout, /^[\w+/]{43}=$/m)
+      await until('the client sent its first message', async () => {
+        const transfer = await run('wg', ['show', 'rookery0', 'transfer'], { env })
+        // Peer, bytes received, bytes sent.
+        return /\t0\t[1-9]\d*$/m.test(transfer.stdout) || undefined
+      })
+      await run('wg-quick', ['down', file], { env })
       return { client_public_key: stdout.trim(), dst_port: ground.console.wireguardPort }
     },
   },
