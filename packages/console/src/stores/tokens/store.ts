@@ -1,4 +1,5 @@
 // Tokens: every query on their table.
+import { sql } from 'kysely'
 import { inList, inTexts } from '../../db/in-list.ts'
 import type { Query, Scope, Tx } from '../../db/query.ts'
 import { releaseFilesOf } from './files.store.ts'
@@ -74,8 +75,8 @@ export async function findTokenOfPeer(db: Query, publicKey: string): Promise<str
     .selectFrom('token')
     .select('token_id')
     .where('peer_key', '=', publicKey)
-    // `token_peer` is partial: SQLite uses it only if the query repeats its predicate.
-    .where('peer_key', '!=', '')
+    // `token_peer` is partial: it is used only if the query repeats its predicate, without a parameter.
+    .where(sql<boolean>`peer_key != ''`)
     .executeTakeFirst()
   return row?.token_id
 }

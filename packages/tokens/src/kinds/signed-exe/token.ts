@@ -1,7 +1,7 @@
 // A signed program. Windows looks up where its certificate may have been revoked; the names do not exist, so that it only fires.
 import { Fault } from '@rookery/kernel/fault.ts'
-import { lookUpFields } from '../../channels/dns/look-up-fields.ts'
 import { nxName } from '../../channels/dns/nx-name.ts'
+import { firedByWholeName } from '../../channels/dns/whole-name.ts'
 import { requestFields } from '../../channels/http/request-fields.ts'
 import { token } from '../../token.ts'
 import { descriptor } from './descriptor.ts'
@@ -10,8 +10,11 @@ const WAYS = ['crl', 'aia', 'ocsp'] as const
 /** Malware scanners look at these names first of all, and their owners act against misuse. */
 const REFUSED = /microsoft|google/i
 
-/** By which address of the certificate it came. */
-const wayOf = (labels: readonly string[]): string | undefined => WAYS.find((way) => way === labels.at(-1))
+/** By which address of the certificate it came. Windows asks for several of them: the first is shown. */
+const { judge, describe } = firedByWholeName((labels) => {
+  const via = WAYS.find((way) => way === labels.at(-1))
+  return via && { via }
+})
 
 export default token(descriptor, {
   renders(address, { exe_publisher = '' }) {
@@ -24,11 +27,7 @@ export default token(descriptor, {
     return { hostname: nxName(address, 'crl') }
   },
   on: {
-    dns: {
-      // A resolver with QNAME minimisation asks for the shorter names first.
-      judge: ({ labels }) => (wayOf(labels) === undefined ? 'quiet' : 'fire'),
-      describe: (visit) => ({ ...lookUpFields(visit), via: wayOf(visit.labels) ?? '' }),
-    },
+    dns: { judge, describe },
     http: { describe: requestFields },
   },
 })
