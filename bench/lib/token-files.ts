@@ -1,6 +1,7 @@
 // Files of tokens: how fast they are downloaded, and how fast tokens are made of an uploaded document, while the API answers.
 import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
+import { program } from '@rookery/tokens/authenticode/testing/program.ts'
 import { zipEntry } from '@rookery/tokens/zip/entry.ts'
 import { readZip } from '@rookery/tokens/zip/read.ts'
 import { writeZip } from '@rookery/tokens/zip/write.ts'
@@ -22,18 +23,19 @@ export async function measureFiles(console: RunningConsole, loader: Loader): Pro
     loader.run({ host, port: console.port, connections: CONNECTIONS, requests, ms })
   const rates: Row[] = []
   let refused = 0
-  const measure = async (what: string, request: string): Promise<void> => {
+  const measure = async (what: string, request: string, least = 100): Promise<void> => {
     // The first file loads the libraries of its kind.
     await loader.run({ host, port: console.port, connections: 1, requests: [request], count: 5 })
     const { perSecond, refused: no, broken } = await load([request])
     refused += no + broken
-    rates.push(atLeast(what, perSecond, '/s', 100))
+    rates.push(atLeast(what, perSecond, '/s', least))
   }
   const stopped = new AbortController()
   const asking = askMeanwhile(console, stopped.signal)
   for (const [ending, kind] of Object.entries(KINDS))
     await measure(`downloads of ${ending}`, downloadRequest(await createToken(console, kind)))
-  await measure('tokens of a 100 KB upload', await uploadRequest(console))
+  await measure('tokens of a 100 KB upload', await documentRequest(console))
+  await measure('tokens of a 100 KB program, signed', programRequest(), 5)
   stopped.abort()
   return [
     ...rates,
@@ -71,7 +73,7 @@ const downloadRequest = (id: string): string =>
   getRequest(`${API}/decoytoken/download?decoytoken=${id}`, AUTH)
 
 /** A document of ours with a picture that makes it as large as it must be. */
-async function uploadRequest(console: RunningConsole): Promise<string> {
+async function documentRequest(console: RunningConsole): Promise<string> {
   const id = await createToken(console, KINDS.docx)
   const response = await fetch(
     `http://127.0.0.1:${console.port}${API}/decoytoken/download?decoytoken=${id}`,
@@ -83,14 +85,22 @@ async function uploadRequest(console: RunningConsole): Promise<string> {
     ...{ entries: 100, unpackedBytes: 1_000_000, ratio: 100 },
   })
   const picture = zipEntry('word/media/image1.png', randomBytes(UPLOAD_BYTES))
+  return creationRequest(KINDS.docx, 'doc"; filename="given.docx', writeZip([...parts, picture]))
+}
+
+const programRequest = (): string =>
+  creationRequest('signed-exe', 'exe"; filename="given.exe', program({ content: UPLOAD_BYTES }))
+
+/** A token with one file; `upload` is the name of its part and, behind a quote, its file name. */
+function creationRequest(kind: string, upload: string, bytes: Buffer): string {
   const boundary = 'boundary-of-the-bench'
   const field = (name: string, value: string): string =>
     `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
   const body =
-    field('kind', KINDS.docx) +
+    field('kind', kind) +
     field('memo', 'm') +
     field('flock_id', 'flock:default') +
-    field('doc"; filename="given.docx', writeZip([...parts, picture]).toString('latin1')) +
+    field(upload, bytes.toString('latin1')) +
     `--${boundary}--\r\n`
   return [
     `POST ${API}/decoytoken/create HTTP/1.1`,
