@@ -65,7 +65,7 @@ export const UNMETERED = {
 } as const
 
 /** As `npm start` runs it. */
-const PRODUCT_FLAGS = ['--max-semi-space-size=8', '--disable-warning=ExperimentalWarning']
+const PRODUCT_FLAGS = ['--max-semi-space-size=8', '--expose-gc', '--disable-warning=ExperimentalWarning']
 const PRODUCT_ALLOCATION = { MALLOC_MMAP_THRESHOLD_: '524288', MALLOC_TRIM_THRESHOLD_: '1048576' }
 
 /** Starts it and waits until it is ready; throws with all that it said when it ends before. */
