@@ -15,13 +15,8 @@ import { fetchShare, isSambaInstalled, smbTree, startSamba } from '../lib/smb-sh
 import { sshLogins } from '../lib/ssh-logins.ts'
 import { runAttack } from '../../gates/lib/strangers/run-attack.ts'
 import { LARGE_FILE, SMB_ATTACKS } from '../../gates/lib/strangers/smb.ts'
-import {
-  isInstalled,
-  REAL_HOST,
-  realServers,
-  startRealServer,
-  type RealServer,
-} from '../../packages/decoys/test/real-servers.ts'
+import { REAL_HOST, type RealServer } from '../../packages/decoys/test/real-server.ts'
+import { isInstalled, realServers, startRealServer } from '../../packages/decoys/test/real-servers.ts'
 
 interface Server {
   readonly host: string

@@ -41,21 +41,27 @@ const proof: Proof = {
   },
 }
 
-/** All services at a time: five minutes of it are waiting. Returns what differs. */
+/** All ports at a time: five minutes of it are waiting. Returns what differs. */
 async function endure(folder: string, say: Stage['say']): Promise<readonly string[]> {
   mkdirSync(folder)
+  const patient = realServers.filter((server) => isInstalled(server) && !server.withoutEndurance)
+  const byPort = Map.groupBy(patient, ({ port }) => port)
   const results = await Promise.all(
-    realServers
-      .filter((server) => isInstalled(server) && !server.withoutEndurance)
-      .map(async ({ service }) => {
-        const { total, differences } = await judgeEndurance(service, folder)
-        for (const { probe, real, ours } of differences)
-          say(`${service}, ${probe}\n    real: ${real}\n    ours: ${ours}`)
-        say(`${service}: ${total - differences.length} of ${total} trials of patience equal`)
-        return differences.map(({ probe }) => `${service}, ${probe}`)
-      }),
+    [...byPort.values()].map(async (servers) => {
+      const different: string[] = []
+      for (const server of servers) different.push(...(await endureOne(nameOf(server), folder, say)))
+      return different
+    }),
   )
   return results.flat()
+}
+
+async function endureOne(service: string, folder: string, say: Stage['say']): Promise<readonly string[]> {
+  const { total, differences } = await judgeEndurance(service, folder)
+  for (const { probe, real, ours } of differences)
+    say(`${service}, ${probe}\n    real: ${real}\n    ours: ${ours}`)
+  say(`${service}: ${total - differences.length} of ${total} trials of patience equal`)
+  return differences.map(({ probe }) => `${service}, ${probe}`)
 }
 
 export default proof

@@ -1,12 +1,8 @@
 // The decoy https next to Debian's Apache: scanners of TLS and web clients print the same, but for the certificate.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import {
-  realServers,
-  REAL_HOST,
-  startProgram,
-  startRealServer,
-} from '../../packages/decoys/test/real-servers.ts'
+import { REAL_HOST } from '../../packages/decoys/test/real-server.ts'
+import { realServers, startProgram, startRealServer } from '../../packages/decoys/test/real-servers.ts'
 import { run } from '../lib/command.ts'
 import type { Proof } from '../proof.ts'
 

@@ -7,7 +7,7 @@ import type { Probe } from '../test/probe.ts'
 import type { SessionRunner } from './session.ts'
 import { probes as ftpProbes } from './services/ftp/golden/corpus.ts'
 import { ftpSession } from './services/ftp/session.ts'
-import { probes as httpProbes } from './services/http/golden/corpus.ts'
+import { probes as apacheProbes } from './services/http/servers/apache/golden/corpus.ts'
 import { httpSession } from './services/http/session.ts'
 import { loadSkin } from './services/http/skin.ts'
 import { probes as redisProbes } from './services/redis/golden/corpus.ts'
@@ -21,9 +21,9 @@ const HONEYPOTS =
 const services: readonly [string, readonly Probe[], () => SessionRunner][] = [
   ['ftp', ftpProbes, () => ftpSession('(vsFTPd 3.0.3)')],
   [
-    'http',
-    httpProbes,
-    () => httpSession({ banner: 'Apache/2.4.71 (Debian)', skin: loadSkin('nas'), headers: {} }),
+    'http/servers/apache',
+    apacheProbes,
+    () => httpSession({ banner: '', skin: loadSkin('nas'), headers: {} }),
   ],
   ['redis', redisProbes, redisSession],
 ]
@@ -71,11 +71,12 @@ test.skipIf(!existsSync(FILE))(
 
 test('every recorded corpus has at least 300 probes', () => {
   const folder = new URL('./services/', import.meta.url)
-  const recorded = readdirSync(folder).filter((name) =>
-    existsSync(new URL(`${name}/golden/answers.json`, folder)),
-  )
-  expect(recorded).toEqual(expect.arrayContaining(['ftp', 'http', 'redis']))
-  for (const name of ['ftp', 'http', 'redis']) {
-    expect(Object.keys(readAnswers(new URL(`${name}/golden/`, folder))).length).toBeGreaterThanOrEqual(300)
-  }
+  const recorded = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('golden/answers.json'))
+    .map((path) => path.replace(/golden\/answers\.json$/, ''))
+  expect(recorded.sort()).toEqual(services.map(([name]) => `${name}/`).sort())
+  for (const path of recorded)
+    expect(Object.keys(readAnswers(new URL(`${path}golden/`, folder))).length, path).toBeGreaterThanOrEqual(
+      300,
+    )
 })

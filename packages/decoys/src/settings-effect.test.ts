@@ -58,7 +58,7 @@ const ports = (changes: BirdSettings): number[] => listeners(changes).map(({ por
 const EFFECTS: Readonly<Record<string, () => unknown>> = {
   'ftp.banner': () => expect(answer({ 'ftp.banner': 'ProFTPD Server' })).toBe('220 ProFTPD Server\r\n'),
   'http.banner': () =>
-    expect(answer({ 'http.banner': 'nginx/1.22.1' }, GET)).toContain('\r\nServer: nginx/1.22.1\r\n'),
+    expect(answer({ 'http.banner': 'Apache/2.4.9' }, GET)).toContain('\r\nServer: Apache/2.4.9\r\n'),
   'http.headers': () =>
     expect(
       answer({ 'http.headers': { 'X-Frame-Options': 'DENY' }, 'http.headers.enabled': true }, GET),

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { compareEndurance, type Endurance, type EnduranceResult } from './endurance.ts'
 import { compareFresh, type FreshResult, type Grammar } from './fresh.ts'
 import type { Endpoint } from './observe.ts'
-import { nameOf, REAL_HOST, realServers, startProgram, startRealServer } from './real-servers.ts'
+import { REAL_HOST } from './real-server.ts'
+import { nameOf, realServers, startProgram, startRealServer } from './real-servers.ts'
 
 const OUR_HOST = '127.0.0.1'
 
@@ -41,11 +42,10 @@ async function withBoth<Result>(
       `There is no real server for "${name}"; there is one for ${realServers.map(nameOf).join(', ')}.`,
     )
   }
-  const { service, settings = [] } = server
-  const { grammar, endurance } = (await import(`../src/services/${service}/golden/grammar.ts`)) as Pick<
-    Pair,
-    'grammar' | 'endurance'
-  >
+  const { service, settings = [], grammar: folderOfGrammar = service } = server
+  const { grammar, endurance } = (await import(
+    `../src/services/${folderOfGrammar}/golden/grammar.ts`
+  )) as Pick<Pair, 'grammar' | 'endurance'>
   const { port } = server
   const [real, ours] = [
     { host: REAL_HOST, port },

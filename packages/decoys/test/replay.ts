@@ -3,6 +3,9 @@ import type { Reply, SessionContext, SessionRunner } from '../src/session.ts'
 import type { Answer, Probe } from './probe.ts'
 import { testContext } from './session-context.ts'
 
+/** The recorder waits so long behind each segment (`record.ts`). */
+const BETWEEN_SEGMENTS_MS = 20
+
 export function replay(
   probe: Probe,
   startSession: SessionRunner,
@@ -11,9 +14,11 @@ export function replay(
   const session = startSession(context)
   let text = ''
   let closed = false
+  let wakeMs = Infinity
   const collect = (replies: readonly Reply[]): void => {
     const isDiscarded = replies.at(-1)?.close === 'discard'
-    for (const { error, send = '', close } of replies) {
+    for (const { error, send = '', close, wakeMs: next = wakeMs } of replies) {
+      wakeMs = next
       if (error !== undefined) throw new Error('the session threw', { cause: error })
       if (!isDiscarded) text += (typeof send === 'string' ? Buffer.from(send) : send).toString('latin1')
       if (close) closed = true
@@ -21,7 +26,12 @@ export function replay(
     if (session.hasMore) collect(session.resume())
   }
   collect([session.open()])
-  for (const segment of probe.send) if (!closed) collect(session.receive(Buffer.from(segment, 'latin1')))
+  for (const segment of probe.send) {
+    if (closed) break
+    collect(session.receive(Buffer.from(segment, 'latin1')))
+    const woken = !closed && wakeMs <= BETWEEN_SEGMENTS_MS && session.wake()
+    if (woken) collect([woken])
+  }
   session.closed()
   return { text, closed }
 }

@@ -9,8 +9,8 @@ export const descriptor = describeService({
   settings: {
     'http.banner': {
       type: 'text',
-      default: 'Apache/2.4.71 (Debian)',
-      title: 'Product in the Server field and under error pages',
+      default: '',
+      title: 'Product in the Server field and under error pages; empty: that of the skin’s server',
       maxLength: 200,
       format: PRINTABLE_ASCII,
     },

@@ -2,7 +2,7 @@
 import type { EventFields } from '@rookery/kernel/touch.ts'
 import { readable } from '../../readable.ts'
 import type { DecoyEvent, SessionContext } from '../../session.ts'
-import type { RequestHead } from './codec.ts'
+import type { RequestHead } from './request.ts'
 import type { Skin } from './skin.ts'
 
 /** User agents of tools that name themselves. */

@@ -1,19 +1,22 @@
-// Responses as Apache 2.4 writes them: the order of the header fields, the error pages.
+// A response before it is serialized, and what all servers write alike.
 
-/** A response before it is serialized. Without `body` and `length` it has no Content-Length (304, errors to HEAD). */
+/** Without `body` and `length` it has no Content-Length (304, errors to HEAD). */
 export interface HttpResponse {
   readonly status: number
-  /** Header lines between Server and Content-Length. */
+  /** Two groups of header lines; each server has its places for them. */
   readonly fieldsBefore?: string
+  readonly fieldsAfter?: string
   readonly body?: Buffer | string
   /** The length of a body that is announced but not sent (HEAD). */
   readonly length?: number
-  /** Header lines after Content-Length: Vary, Content-Range, Content-Encoding. */
-  readonly fieldsAfter?: string
   readonly type?: string
   readonly isChunked?: boolean
   /** False: no Content-Length, the close ends the body. */
   readonly hasLength?: boolean
+  /** `100 Continue` is sent first. */
+  readonly isContinued?: boolean
+  /** The connection closes behind it, whatever the head says. */
+  readonly isLast?: boolean
 }
 
 /** What the connection and the settings add to every response. */
@@ -22,83 +25,29 @@ export interface Envelope {
   readonly server: string
   /** Header lines of `http.headers`. */
   readonly extraFields: string
-  /** The Keep-Alive and Connection lines, or empty. */
+  /** The lines about the connection, or empty. */
   readonly connection: string
   readonly now: number
 }
 
-const REASONS: Readonly<Record<number, string>> = {
-  200: 'OK',
-  206: 'Partial Content',
-  301: 'Moved Permanently',
-  304: 'Not Modified',
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  408: 'Request Timeout',
-  412: 'Precondition Failed',
-  413: 'Request Entity Too Large',
-  414: 'Request-URI Too Long',
-  416: 'Requested Range Not Satisfiable',
-  417: 'Expectation Failed',
-  501: 'Not Implemented',
-}
-
-export const reasonOf = (status: number): string => REASONS[status] ?? ''
+export const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
 
 const lastDate = { second: 0, text: '' }
 
-/** Formats each second once. */
-function httpDate(now: number): string {
+/** The Date field; formats each second once. */
+export function httpDate(now: number): string {
   const second = Math.floor(now / 1000)
   if (second !== lastDate.second) Object.assign(lastDate, { second, text: new Date(now).toUTCString() })
   return lastDate.text
 }
 
-export function serialize(
-  response: HttpResponse,
-  { server, extraFields, connection, now }: Envelope,
-): Buffer | string {
-  const { status, fieldsBefore = '', body, fieldsAfter = '', type, isChunked, hasLength = true } = response
-  const length = response.length ?? body?.length
-  const head =
-    `HTTP/1.1 ${status} ${REASONS[status]}\r\nDate: ${httpDate(now)}\r\nServer: ${server}\r\n${extraFields}${fieldsBefore}` +
-    (length === undefined || isChunked || !hasLength ? '' : `Content-Length: ${length}\r\n`) +
-    fieldsAfter +
-    connection +
-    (isChunked ? 'Transfer-Encoding: chunked\r\n' : '') +
-    (type ? `Content-Type: ${type}\r\n` : '') +
-    '\r\n'
+/** Head and body as they are sent; a chunked body is one chunk. */
+export function joined(head: string, { body, isChunked }: HttpResponse): Buffer | string {
   if (!body?.length) return head
-  if (isChunked) return `${head}${body.length.toString(16)}\r\n${String(body)}\r\n0\r\n\r\n`
-  return typeof body === 'string'
-    ? Buffer.from(head + body, 'latin1')
-    : Buffer.concat([Buffer.from(head, 'latin1'), body])
-}
-
-const ERROR_TYPE = 'text/html; charset=iso-8859-1'
-
-/** Who signs an error page. */
-export interface Signature {
-  readonly server: string
-  readonly name: string
-  readonly port: string
-}
-
-/** Apache's page for an error; `html` explains it. */
-export function errorPage(status: number, html: string, signature: Signature): HttpResponse {
-  const heading = REASONS[status]
-  const body =
-    '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://www.w3.org/TR/html4/strict.dtd">\n' +
-    `<html><head>\n<title>${status} ${heading}</title>\n</head><body>\n<h1>${heading}</h1>\n${html}<hr>\n` +
-    `<address>${escapeHtml(signature.server)} Server at ${escapeHtml(signature.name)} Port ${signature.port}</address>\n</body></html>\n`
-  return { status, body, type: ERROR_TYPE }
+  const [before, after] = isChunked ? [`${body.length.toString(16)}\r\n`, '\r\n0\r\n\r\n'] : ['', '']
+  if (typeof body === 'string') return Buffer.from(head + before + body + after, 'latin1')
+  return Buffer.concat([Buffer.from(head + before, 'latin1'), body, Buffer.from(after, 'latin1')])
 }
 
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!)
-
-export const badRequestText = (note = ''): string =>
-  `<p>Your browser sent a request that this server could not understand.<br />\n${escapeHtml(note)}</p>\n`

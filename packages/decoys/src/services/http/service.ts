@@ -1,4 +1,4 @@
-// Apache with the login page of a device.
+// A web server with the pages of a skin.
 import type { BirdSettings, Service } from '../../session.ts'
 import { extraFields } from './extra-fields.ts'
 import { httpSession } from './session.ts'

@@ -1,16 +1,23 @@
-// A skin: the web pages of a device. A folder of `skins/` with `skin.json`, `index.html` and the files that they use.
+// A skin: the web pages of a device. A folder of `skins/` with `skin.json`, a first page and the files that they use.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { apacheFiles } from './servers/apache/files.ts'
+import { typeOfName, type FileRules } from './servers/file-rules.ts'
 
 export interface Asset {
   readonly bytes: Buffer
-  /** As Apache's mod_deflate made it, recorded; undefined for types that it does not compress. */
+  /** As the server compressed it, recorded; undefined for types that it does not compress. */
   readonly gzipped: Buffer | undefined
   readonly type: string
   readonly etag: string
 }
 
+const FILE_RULES = { apache: apacheFiles } as const satisfies Record<string, FileRules>
+
+export type ServerName = keyof typeof FILE_RULES
+
 export interface Skin {
   readonly name: string
+  readonly server: ServerName
   /** How the host name of such a machine begins. */
   readonly machine: string
   /** The form in which people log in, and the page after it: it says that name or password is wrong. */
@@ -33,6 +40,7 @@ export interface LoginForm {
 
 interface SkinFile {
   readonly title: string
+  readonly server: ServerName
   readonly machine: string
   readonly login?: Omit<LoginForm, 'wrongCredentials'> & { readonly answer: string }
   readonly realm?: string
@@ -44,21 +52,6 @@ const SKIN_FOLDERS = ['./skins/', '../packages/decoys/src/services/http/skins/']
   (path) => new URL(path, import.meta.url),
 )
 
-const TYPES: Readonly<Record<string, string>> = {
-  html: 'text/html',
-  css: 'text/css',
-  js: 'text/javascript',
-  txt: 'text/plain',
-  ico: 'image/vnd.microsoft.icon',
-  png: 'image/png',
-  svg: 'image/svg+xml',
-}
-export const typeOfName = (name: string): string | undefined =>
-  name.includes('.') ? TYPES[name.split('.').at(-1)!.toLowerCase()] : undefined
-
-/** Types that Debian's mod_deflate compresses. */
-const COMPRESSED_TYPES = /^text\/(html|css|javascript)$/
-
 const skins = new Map<string, Skin>()
 
 /** Reads each skin once; throws when there is none of that name. */
@@ -69,14 +62,14 @@ export function loadSkin(name: string): Skin {
     isFolder(url),
   )
   if (!folder) throw new Error(`http.skin is ${JSON.stringify(name)}; no folder of skins/ has that name`)
-  const { login, realm, modified, machine } = JSON.parse(
+  const { server, login, realm, modified, machine } = JSON.parse(
     readFileSync(new URL('skin.json', folder), 'utf8'),
   ) as SkinFile
   const modifiedAt = Date.parse(modified)
   const assets = new Map<string, Asset>()
   const folders = new Set<string>()
   addFolder(folder, '/')
-  const skin = { name, machine, realm, login: login && formOf(login), modifiedAt, assets, folders }
+  const skin = { name, server, machine, realm, login: login && formOf(login), modifiedAt, assets, folders }
   skins.set(name, skin)
   return skin
 
@@ -96,20 +89,22 @@ export function loadSkin(name: string): Skin {
     for (const entry of readdirSync(from, { withFileTypes: true })) {
       if (entry.isDirectory()) addFolder(new URL(`${entry.name}/`, from), `${path}${entry.name}/`)
       else if (entry.name !== 'skin.json' && !entry.name.endsWith('.gz'))
-        assets.set(path + entry.name, readAsset(new URL(entry.name, from), entry.name, modifiedAt))
+        assets.set(
+          path + entry.name,
+          readAsset(new URL(entry.name, from), entry.name, FILE_RULES[server], modifiedAt),
+        )
     }
   }
 }
 
-function readAsset(file: URL, name: string, modifiedAt: number): Asset {
+function readAsset(file: URL, name: string, rules: FileRules, modifiedAt: number): Asset {
   const bytes = readFileSync(file)
-  const type = typeOfName(name) ?? 'application/octet-stream'
+  const type = typeOfName(rules, name) ?? 'application/octet-stream'
   return {
     bytes,
-    gzipped: COMPRESSED_TYPES.test(type) ? readFileSync(new URL(`${file.href}.gz`)) : undefined,
+    gzipped: rules.compressed.test(type) ? readFileSync(new URL(`${file.href}.gz`)) : undefined,
     type,
-    // Size and modification time in microseconds, as Apache's FileETag.
-    etag: `${bytes.length.toString(16)}-${(modifiedAt * 1000).toString(16)}`,
+    etag: rules.etag(bytes.length, modifiedAt),
   }
 }
 

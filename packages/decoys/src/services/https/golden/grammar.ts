@@ -4,7 +4,8 @@ import { connect } from 'node:tls'
 import type { Draw } from '../../../../test/draw.ts'
 import type { FreshProbe, Grammar } from '../../../../test/fresh.ts'
 import { observe, type Endpoint, type Observation } from '../../../../test/observe.ts'
-import { drawSegments, grammar as http, shownSegments } from '../../http/golden/grammar.ts'
+import { drawSegments, shownSegments } from '../../http/golden/requests.ts'
+import { grammar as http, vocabulary } from '../../http/servers/apache/golden/grammar.ts'
 import { describeFlight } from '../testing/describe-flight.ts'
 import { drawHello } from '../testing/draw-hello.ts'
 
@@ -15,8 +16,8 @@ export const grammar: Grammar = {
   concurrency: 4,
   draw(draw) {
     const kind = draw.int(10)
-    if (kind < 5) return throughTls(drawSegments(draw), draw)
-    return inPlain(kind < 9 ? [drawHello(draw)] : drawSegments(draw))
+    if (kind < 5) return throughTls(drawSegments(draw, vocabulary), draw)
+    return inPlain(kind < 9 ? [drawHello(draw)] : drawSegments(draw, vocabulary))
   },
 }
 

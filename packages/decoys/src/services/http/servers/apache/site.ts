@@ -1,23 +1,12 @@
 // From a request to its response: what Debian's Apache says about the files of a skin.
-import type { RequestHead } from './codec.ts'
+import type { RequestHead } from '../../request.ts'
+import { escapeHtml, type HttpResponse } from '../../response.ts'
+import type { Skin } from '../../skin.ts'
+import { typeOfName } from '../file-rules.ts'
+import type { Site } from '../web-server.ts'
 import { serveFile } from './file-response.ts'
-import { badRequestText, errorPage, escapeHtml, type HttpResponse } from './response.ts'
-import { typeOfName, type Skin } from './skin.ts'
-
-export interface Site {
-  readonly skin: Skin
-  /** The product that signs error pages. */
-  readonly server: string
-  readonly scheme: 'http' | 'https'
-  /** Every request is redirected to TLS at this port. */
-  readonly redirectPort: number | undefined
-  /** The name that signs error pages when the request has no Host, and the port when its Host has none. */
-  readonly name: string
-  readonly port: string
-  readonly now: number
-  /** A fresh boundary for multipart ranges. */
-  readonly boundary: () => string
-}
+import { apacheFiles } from './files.ts'
+import { badRequestText, errorPage } from './response.ts'
 
 const ALLOW = 'Allow: GET,POST,OPTIONS,HEAD\r\n'
 /** Methods that Apache knows and refuses with 405; any other gets 501. */
@@ -89,7 +78,8 @@ export function respond(head: RequestHead, site: Site): HttpResponse {
   if (!KNOWN_METHODS.has(method)) {
     return error(501, `<p>${escapeHtml(method)} not supported for current URL.<br />\n</p>\n`, ALLOW)
   }
-  const type = asset?.type ?? (isFolder ? 'httpd/unix-directory' : typeOfName(fileNameIn(path, skin)))
+  const type =
+    asset?.type ?? (isFolder ? 'httpd/unix-directory' : typeOfName(apacheFiles, fileNameIn(path, skin)))
   if (method === 'OPTIONS')
     return { status: 200, fieldsBefore: ALLOW, length: 0, ...(type !== undefined && { type }) }
   if (!/^(GET|HEAD|POST)$/.test(method)) return notAllowed(ALLOW)

@@ -1,43 +1,6 @@
 // HTTP/1.1 requests (RFC 9112), parsed as strictly as by Apache 2.4: first the head, then the body part by part.
-import type { Decoded, Incomplete } from '../../session.ts'
-
-/** Request line and header fields. */
-export interface RequestHead {
-  readonly method: string
-  /** As it was sent, latin1. */
-  readonly target: string
-  readonly version: '0.9' | '1.0' | '1.1'
-  /** Names in lower case, in the order of arrival. Repeated fields are joined by `, `. */
-  readonly headers: ReadonlyMap<string, string>
-  readonly body: {
-    readonly kind: 'none' | 'length' | 'chunked'
-    readonly length: number
-    /** Length and coding contradict each other: Apache reads no body, and closes (RFC 9112, 6.3). */
-    readonly isContradictory?: boolean
-  }
-}
-
-export type Frame =
-  | { readonly head: RequestHead }
-  /** A part of the body. */
-  | { readonly bodyPart: Buffer; readonly isLast: boolean }
-  /** A request that cannot be parsed: the status to answer with, and the request line as far as it is known. */
-  | {
-      readonly status: 400 | 413 | 414
-      readonly note?: string
-      readonly line: string
-      /** What signs the error page, where the client named it. */
-      readonly name?: string
-      readonly port?: string
-      /** Not even the method is known: a HEAD gets its page. */
-      readonly isLineBroken?: boolean
-      /** The whole body was read before: the answer has a length. */
-      readonly hasLength?: boolean
-    }
-
-/** The body that is being received; undefined between requests. */
-export type BodyProgress =
-  { readonly kind: 'length'; readonly left: number } | { readonly kind: 'chunked' } | undefined
+import type { Decoded, Incomplete } from '../../../../session.ts'
+import type { BodyProgress, BrokenRequest, Frame, RequestHead, Scheme } from '../../request.ts'
 
 /** Apache's LimitRequestLine and LimitRequestFieldSize are 8190; it takes one byte more. */
 const MAX_LINE_BYTES = 8_191
@@ -49,8 +12,6 @@ export const MAX_BODY_BYTES = 1024 * 1024
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const FIELD_TOO_LONG = 'Size of a request header field exceeds server limit.'
 const TOO_MANY_FIELDS = "The number of request header fields exceeds this server's limit."
-
-export type Scheme = 'http' | 'https'
 
 export function decode(
   bytes: Buffer,
@@ -99,17 +60,14 @@ function decodeHead(bytes: Buffer, scheme: Scheme): Decoded<Frame> {
 const NO_BODY = { kind: 'none', length: 0 } as const
 
 /** What is known of a request that cannot be parsed. */
-interface BrokenRequest {
-  readonly line?: string
+interface PartialRead extends Partial<Pick<BrokenRequest, 'line' | 'note' | 'isLineBroken'>> {
   readonly scheme?: Scheme
-  readonly note?: string
   readonly host?: string | undefined
-  readonly isLineBroken?: boolean
 }
 
 function badRequest(
   bytes: Buffer,
-  { line = '', scheme = 'http', note, host, isLineBroken = false }: BrokenRequest = {},
+  { line = '', scheme = 'http', note, host, isLineBroken = false }: PartialRead = {},
 ): Decoded<Frame> {
   const target = ownTarget(isLineBroken ? line.replace(/^CONNECT/, '') : line, scheme)
   const { name } = target
@@ -141,7 +99,7 @@ function portOf(authority: string | undefined): string | undefined {
 }
 
 /** Refuses a head that is already too big, although its end is missing. */
-function checkPartialHead(bytes: Buffer, from: number, read: BrokenRequest): Decoded<Frame> {
+function checkPartialHead(bytes: Buffer, from: number, read: PartialRead): Decoded<Frame> {
   let fields = 0
   for (let at = from; at < bytes.length; fields += 1) {
     const end = bytes.indexOf(10, at)

@@ -1,7 +1,5 @@
-// The probes that Debian's Apache, serving the files of the skin `nas`, and our decoy answer alike.
+// Probes for any web server.
 import type { Probe } from '../../../../test/probe.ts'
-
-export const concurrency = 8
 
 const HOST = 'Host: 127.0.0.1:16080\r\n'
 const get = (path: string, ...headers: string[]): string =>

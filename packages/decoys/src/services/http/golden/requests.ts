@@ -1,8 +1,14 @@
 // What a client may send to a web server, drawn at random.
 import type { Endurance } from '../../../../test/endurance.ts'
 import { fragment, type Draw } from '../../../../test/draw.ts'
-import type { Grammar } from '../../../../test/fresh.ts'
+import type { Grammar, Mask } from '../../../../test/fresh.ts'
 import { observe } from '../../../../test/observe.ts'
+
+/** What requests are drawn from besides what is the same for all servers. */
+export interface Vocabulary {
+  readonly paths: readonly string[]
+  readonly fields: readonly (readonly [string, readonly string[]])[]
+}
 
 const SILENCE_MS = 200
 
@@ -10,7 +16,7 @@ const METHODS =
   `GET GET GET GET GET HEAD HEAD POST POST OPTIONS PUT DELETE TRACE CONNECT PATCH PROPFIND MKCOL SEARCH FOO get`.split(
     ' ',
   )
-const PATHS =
+export const PATHS =
   `/ / / /index.html /css /css/ /css/login.css /images /images/ /images/logo.svg /robots.txt /favicon.ico /nope /nope/ /index.html/x
 /.htaccess /.env /.git/HEAD /icons /icons/ /icons/small /icons/small/ /cgi-bin/ /cgi-bin/x /server-status /server-info /manual /javascript
 /../x /css/../robots.txt /%2e%2e/x /./robots.txt //robots.txt /css//login.css /a%2fb /%00 /%zz /index%2ehtml /robots.txt?x=1 /?a=b&c /<x> /"x" /~root
@@ -95,7 +101,7 @@ const RANGES = [
   'bytes=0-1,2-3',
   'bytes=0-99999999999999999999',
 ]
-const FIELDS: readonly [string, readonly string[]][] = [
+export const FIELDS: Vocabulary['fields'] = [
   ['Connection', ['close', 'keep-alive', 'Keep-Alive', 'close, keep-alive', 'Upgrade', 'x', '']],
   [
     'Accept-Encoding',
@@ -199,9 +205,9 @@ const CHUNKS = [
   '0\r\nbad\r\n\r\n',
 ]
 
-const linesOf = (draw: Draw, withHost: boolean): string[] => {
+const linesOf = (draw: Draw, { fields: known }: Vocabulary, withHost: boolean): string[] => {
   const fields = draw.many(0, draw.chance(0.5) ? 1 : 4, () => {
-    const [name, values] = draw.pick(FIELDS)
+    const [name, values] = draw.pick(known)
     return `${draw.chance(0.9) ? name : name.toLowerCase()}: ${draw.pick(values)}`
   })
   const host = withHost
@@ -211,13 +217,13 @@ const linesOf = (draw: Draw, withHost: boolean): string[] => {
   return [...host, ...fields, ...odd]
 }
 
-function request(draw: Draw): string {
+function request(draw: Draw, vocabulary: Vocabulary): string {
   const method = draw.pick(METHODS)
   const path = draw.chance(0.97)
-    ? draw.pick(PATHS)
+    ? draw.pick(vocabulary.paths)
     : `/${'a'.repeat(draw.pick([254, 255, 256, 8_170, 8_176, 8_177, 8_178, 8_190]))}`
   const first = `${method} ${path} ${draw.pick(VERSIONS)}`
-  const lines = linesOf(draw, draw.chance(0.95))
+  const lines = linesOf(draw, vocabulary, draw.chance(0.95))
   const padding = draw.chance(0.02)
     ? Array.from({ length: draw.pick([96, 97, 98, 99, 100, 101]) }, () => 'A: b')
     : []
@@ -253,50 +259,47 @@ const junk = (draw: Draw): string =>
     '\x16\x03\x01\x00\xa5\x01',
   ])
 
-export const grammar: Grammar = {
-  masks: [
-    { name: 'Date', hide: (text) => text.replace(/^Date: .*\r\n/gm, 'Date: D\r\n') },
-    { name: 'boundary of ranges', hide: (text) => text.replace(/(?<=--|boundary=)[\da-f]{16}/g, 'BOUNDARY') },
-    // Apache lists its methods in the order of a hash table, whose seed is new at every start.
-    {
-      name: 'order inside Allow',
-      hide: (text) =>
-        text.replace(
-          /^(Allow: )(.*)(?=\r\n)/gm,
-          (_, name: string, methods: string) => name + methods.split(',').sort().join(),
-        ),
-    },
-    { name: 'own address', hide: (text) => text.replace(/127\.0\.0\.2/g, '127.0.0.1') },
-  ],
+export const requestGrammar = (masks: readonly Mask[], vocabulary: Vocabulary): Grammar => ({
+  masks,
   concurrency: 6,
   draw(draw) {
-    const send = drawSegments(draw)
+    const send = drawSegments(draw, vocabulary)
     return {
       name: shownSegments(send),
       ask: (server, patience) => observe(server, send, SILENCE_MS * patience),
     }
   },
+})
+
+export const DATE_MASK: Mask = {
+  name: 'Date',
+  hide: (text) => text.replace(/^Date: .*\r\n/gm, 'Date: D\r\n'),
+}
+export const ADDRESS_MASK: Mask = {
+  name: 'own address',
+  hide: (text) => text.replace(/127\.0\.0\.2/g, '127.0.0.1'),
 }
 
-export const endurance: Endurance = {
+/** `login`: a path that takes a body. */
+export const enduranceOf = (login: string): Endurance => ({
   request: 'GET /none HTTP/1.1\r\nHost: a\r\n\r\n',
   drips: [
     { name: 'a head', first: '', rest: `GET / HTTP/1.1\r\nHost: ${'a'.repeat(100)}` },
     { name: 'fields', first: 'GET / HTTP/1.1\r\n', rest: `Host: ${'a'.repeat(100)}` },
     {
       name: 'a body',
-      first: 'POST /login.html HTTP/1.1\r\nHost: a\r\nContent-Length: 500\r\n\r\n',
+      first: `POST ${login} HTTP/1.1\r\nHost: a\r\nContent-Length: 500\r\n\r\n`,
       rest: 'a'.repeat(100),
     },
     { name: 'the next request', first: 'GET /none HTTP/1.1\r\nHost: a\r\n\r\n', rest: 'GET / HTTP/1.1\r\n\r\n' },
   ],
-}
+})
 
 /** One to twelve requests, or junk, in one or more segments. */
-export function drawSegments(draw: Draw): string[] {
+export function drawSegments(draw: Draw, vocabulary: Vocabulary): string[] {
   const text = draw.chance(0.06)
     ? junk(draw)
-    : draw.many(1, draw.chance(0.75) ? 1 : draw.chance(0.8) ? 3 : 12, () => request(draw)).join('')
+    : draw.many(1, draw.chance(0.75) ? 1 : draw.chance(0.8) ? 3 : 12, () => request(draw, vocabulary)).join('')
   return draw.chance(0.2) ? fragment(draw, text) : [text]
 }
 

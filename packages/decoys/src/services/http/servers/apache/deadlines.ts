@@ -1,15 +1,8 @@
 // Apache's time limits, as Debian sets them (mod_reqtimeout: header=20-40,MinRate=500 body=10,MinRate=500).
 
-/** What the connection waits for. */
-export type Awaited =
-  /** The first byte. Debian's accept filter hides the connection from Apache for half a minute; then the head has 20 s. */
-  | { readonly name: 'first-byte' }
-  /** The rest of a request head; `hasLine`: its first line is there. */
-  | { readonly name: 'head'; readonly since: number; readonly hasLine: boolean }
-  | { readonly name: 'body'; readonly since: number }
-  /** The next request. */
-  | { readonly name: 'next' }
+import type { Awaited } from '../web-server.ts'
 
+/** Debian's accept filter hides the connection from Apache for half a minute; then the head has 20 s. */
 const SILENT_MS = 51_000
 const KEEP_ALIVE_MS = 5_000
 const HEAD_MS = { first: 20_000, most: 40_000 }
@@ -23,6 +16,8 @@ export function patienceMs(awaited: Awaited, bytes: number, now: number): number
   switch (awaited.name) {
     case 'first-byte':
       return SILENT_MS
+    case 'rest-of-body':
+    case 'unused-body':
     case 'next':
       return KEEP_ALIVE_MS
     case 'head':

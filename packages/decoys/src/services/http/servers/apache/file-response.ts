@@ -1,7 +1,7 @@
 // The response with a file of the skin: conditions and ranges of the request (RFC 9110, 13 and 14).
-import type { RequestHead } from './codec.ts'
-import type { HttpResponse } from './response.ts'
-import type { Asset } from './skin.ts'
+import type { RequestHead } from '../../request.ts'
+import type { HttpResponse } from '../../response.ts'
+import type { Asset } from '../../skin.ts'
 
 type Range = readonly [from: number, to: number]
 

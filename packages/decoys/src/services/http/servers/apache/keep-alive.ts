@@ -1,0 +1,38 @@
+// When Apache closes behind an answer, and what it says about that.
+import type { RequestHead } from '../../request.ts'
+import { connectionOptions, type Connection, type Exchange } from '../web-server.ts'
+
+/** Apache's MaxKeepAliveRequests. */
+export const MAX_REQUESTS = 100
+/** Apache closes after these. */
+const CLOSING_STATUSES = new Set([400, 408, 411, 413, 414, 417, 500, 501, 503])
+
+export function connection(exchange: Exchange): Connection {
+  const { head, response, requestsLeft } = exchange
+  const closes = closesAfter(exchange)
+  return { closes, fields: fieldsOf(head, response.status, closes, requestsLeft) }
+}
+
+function closesAfter({ head, response: { status }, hadBody, requestsLeft }: Exchange): boolean {
+  const options = connectionOptions(head)
+  // After a final answer to `Expect` the client may still send the body, which would be read as the next request.
+  const mayLeaveBody = !hadBody && head.headers.has('expect')
+  return (
+    CLOSING_STATUSES.has(status) ||
+    head.body.isContradictory === true ||
+    mayLeaveBody ||
+    requestsLeft <= 0 ||
+    options.includes('close') ||
+    (head.version === '1.0' && !options.includes('keep-alive'))
+  )
+}
+
+function fieldsOf(head: RequestHead, status: number, closes: boolean, requestsLeft: number): string {
+  const options = connectionOptions(head)
+  if (closes)
+    return status === 417 && head.version !== '1.0' && !options.includes('close')
+      ? ''
+      : 'Connection: close\r\n'
+  if (!options.includes('keep-alive')) return ''
+  return `Keep-Alive: timeout=5, max=${requestsLeft + 1}\r\nConnection: Keep-Alive\r\n`
+}

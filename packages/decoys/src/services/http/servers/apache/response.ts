@@ -1,0 +1,62 @@
+// Responses as Apache 2.4 writes them: the order of the header fields, the error pages.
+import { escapeHtml, httpDate, joined, type Envelope, type HttpResponse } from '../../response.ts'
+
+const REASONS: Readonly<Record<number, string>> = {
+  200: 'OK',
+  206: 'Partial Content',
+  301: 'Moved Permanently',
+  304: 'Not Modified',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  412: 'Precondition Failed',
+  413: 'Request Entity Too Large',
+  414: 'Request-URI Too Long',
+  416: 'Requested Range Not Satisfiable',
+  417: 'Expectation Failed',
+  501: 'Not Implemented',
+}
+
+export const reasonOf = (status: number): string => REASONS[status] ?? ''
+
+export function serialize(
+  response: HttpResponse,
+  { server, extraFields, connection, now }: Envelope,
+): Buffer | string {
+  const { status, fieldsBefore = '', body, fieldsAfter = '', type, isChunked, hasLength = true } = response
+  const length = response.length ?? body?.length
+  const head =
+    `HTTP/1.1 ${status} ${REASONS[status]}\r\nDate: ${httpDate(now)}\r\nServer: ${server}\r\n${extraFields}${fieldsBefore}` +
+    (length === undefined || isChunked || !hasLength ? '' : `Content-Length: ${length}\r\n`) +
+    fieldsAfter +
+    connection +
+    (isChunked ? 'Transfer-Encoding: chunked\r\n' : '') +
+    (type ? `Content-Type: ${type}\r\n` : '') +
+    '\r\n'
+  return joined(head, response)
+}
+
+const ERROR_TYPE = 'text/html; charset=iso-8859-1'
+
+/** Who signs an error page. */
+export interface Signature {
+  readonly server: string
+  readonly name: string
+  readonly port: string
+}
+
+/** Apache's page for an error; `html` explains it. */
+export function errorPage(status: number, html: string, signature: Signature): HttpResponse {
+  const heading = REASONS[status]
+  const body =
+    '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://www.w3.org/TR/html4/strict.dtd">\n' +
+    `<html><head>\n<title>${status} ${heading}</title>\n</head><body>\n<h1>${heading}</h1>\n${html}<hr>\n` +
+    `<address>${escapeHtml(signature.server)} Server at ${escapeHtml(signature.name)} Port ${signature.port}</address>\n</body></html>\n`
+  return { status, body, type: ERROR_TYPE }
+}
+
+export const badRequestText = (note = ''): string =>
+  `<p>Your browser sent a request that this server could not understand.<br />\n${escapeHtml(note)}</p>\n`

@@ -1,0 +1,13 @@
+// How a server describes a file.
+export interface FileRules {
+  /** By the ending of the name, in lower case. */
+  readonly types: Readonly<Record<string, string>>
+  /** The ETag without quotes. */
+  readonly etag: (size: number, modifiedAt: number) => string
+  /** Types that it compresses; how, is recorded. */
+  readonly compressed: RegExp
+}
+
+/** The type of a name with an ending that the server knows. */
+export const typeOfName = ({ types }: FileRules, name: string): string | undefined =>
+  name.includes('.') ? types[name.split('.').at(-1)!.toLowerCase()] : undefined

@@ -1,0 +1,6 @@
+// The web servers that skins are shown by, by the name in `skin.json`.
+import type { ServerName } from '../skin.ts'
+import { apache } from './apache/server.ts'
+import type { WebServer } from './web-server.ts'
+
+export const servers: Readonly<Record<ServerName, WebServer>> = { apache }

@@ -1,0 +1,20 @@
+// A server of Debian 12 that a decoy is compared with.
+
+/** Both may have the real port: the addresses differ. */
+export const REAL_HOST = '127.0.0.2'
+
+export interface RealServer {
+  readonly service: string
+  /** The service's settings that it is compared with, as `test/serve.ts` takes them; without it, the defaults. */
+  readonly settings?: readonly string[]
+  /** The folder of `src/services/` with its grammar; without it, that of the service. */
+  readonly grammar?: string
+  /** Why crowd, drips and silence are not compared. */
+  readonly withoutEndurance?: string
+  /** Debian's package, and the program that it installs. */
+  readonly debian: string
+  readonly program: string
+  readonly port: number
+  /** Writes what it needs into the folder; answers the arguments that keep it in the foreground. */
+  readonly prepare: (folder: string) => { readonly args: readonly string[]; readonly env?: NodeJS.ProcessEnv }
+}

@@ -1,0 +1,122 @@
+// Debian's web servers with the files of our skins.
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { REAL_HOST, type RealServer } from './real-server.ts'
+
+const SKINS = join(import.meta.dirname, '../src/services/http/skins')
+
+/** The files as they are served, touched to the skin's date. */
+function copySkin(folder: string, skin: string): string {
+  const web = join(folder, 'web')
+  const files = join(SKINS, skin)
+  cpSync(files, web, { recursive: true })
+  const { modified } = JSON.parse(readFileSync(join(files, 'skin.json'), 'utf8')) as { modified: string }
+  const at = Date.parse(modified) / 1000
+  for (const entry of readdirSync(web, { recursive: true, encoding: 'utf8' })) {
+    if (entry === 'skin.json' || entry.endsWith('.gz')) rmSync(join(web, entry))
+    else utimesSync(join(web, entry), at, at)
+  }
+  chmodSync(folder, 0o755)
+  return web
+}
+
+/** Debian's configuration, with the skin as webroot. The page after a login stands where the login form posts to. */
+const apache2 = (folder: string) => prepareApache(folder, 80, 'nas', '')
+
+const apache2OfDebian = (folder: string) => prepareApache(folder, 80, 'apache-default', '')
+
+/** With a user whose password nobody knows. */
+const apache2WithBasic = (folder: string) => {
+  const users = join(folder, 'users')
+  writeFileSync(users, 'operator:$apr1$unknown0$................................\n')
+  const lines = `AuthType Basic\nAuthName "Operations"\nAuthUserFile ${users}\nRequire valid-user\n`
+  return prepareApache(folder, 80, 'basic-auth', `<Location "/">\n${lines}</Location>\n`)
+}
+
+/** As a2enmod ssl leaves it, with a certificate as make-ssl-cert makes it. */
+const apache2WithTls = (folder: string) => {
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  spawnSync('openssl', [
+    ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '3650', '-subj', '/CN=nas-000000'],
+    ...['-addext', 'basicConstraints=CA:FALSE', '-addext', 'subjectAltName=DNS:nas-000000'],
+    ...['-keyout', key, '-out', cert],
+  ])
+  const prepared = prepareApache(
+    folder,
+    443,
+    'nas',
+    `SSLEngine on\nSSLCertificateFile ${cert}\nSSLCertificateKeyFile ${key}\n`,
+  )
+  const modules = join(folder, 'apache2', 'mods-enabled')
+  for (const file of ['ssl.load', 'ssl.conf', 'socache_shmcb.load'])
+    if (!existsSync(join(modules, file))) symlinkSync(`../mods-available/${file}`, join(modules, file))
+  return prepared
+}
+
+const prepareApache = (folder: string, port: number, skin: string, hostLines: string) => {
+  const root = join(folder, 'apache2')
+  cpSync('/etc/apache2', root, { recursive: true, verbatimSymlinks: true })
+  const web = copySkin(folder, skin)
+  if (existsSync(join(web, 'incorrect.html')))
+    renameSync(join(web, 'incorrect.html'), join(web, 'login.html'))
+  // As a stranger meets it: every client of the judge is local.
+  const status = join(root, 'mods-available/status.conf')
+  writeFileSync(status, readFileSync(status, 'utf8').replace('Require local', 'Require all denied'))
+  writeFileSync(join(root, 'ports.conf'), `Listen ${REAL_HOST}:${port}\nServerName ${REAL_HOST}\n`)
+  writeFileSync(
+    join(root, 'sites-enabled/000-default.conf'),
+    `<VirtualHost *:${port}>\n${hostLines}DocumentRoot ${web}\n</VirtualHost>\n<Directory ${web}>\nRequire all granted\n</Directory>\n`,
+  )
+  const env = {
+    APACHE_RUN_USER: 'www-data',
+    APACHE_RUN_GROUP: 'www-data',
+    APACHE_PID_FILE: join(folder, 'apache2.pid'),
+    APACHE_RUN_DIR: folder,
+    APACHE_LOCK_DIR: folder,
+    APACHE_LOG_DIR: folder,
+    LANG: 'C',
+  }
+  return { args: ['-d', root, '-DFOREGROUND'], env }
+}
+
+const APACHE = { debian: 'apache2', program: '/usr/sbin/apache2', grammar: 'http/servers/apache' }
+
+export const webServers: readonly RealServer[] = [
+  { service: 'http', ...APACHE, port: 80, prepare: apache2 },
+  {
+    service: 'http',
+    settings: ['http.skin=apache-default'],
+    withoutEndurance: 'the same session as http',
+    ...APACHE,
+    port: 80,
+    prepare: apache2OfDebian,
+  },
+  {
+    service: 'http',
+    settings: ['http.skin=basic-auth'],
+    withoutEndurance: 'the same session as http',
+    ...APACHE,
+    port: 80,
+    prepare: apache2WithBasic,
+  },
+  {
+    service: 'https',
+    withoutEndurance: 'Apache lets a handshake drip for ever',
+    ...APACHE,
+    grammar: 'https',
+    port: 443,
+    prepare: apache2WithTls,
+  },
+]
