@@ -8,6 +8,7 @@ import type { SessionRunner } from './session.ts'
 import { probes as ftpProbes } from './services/ftp/golden/corpus.ts'
 import { ftpSession } from './services/ftp/session.ts'
 import { probes as apacheProbes } from './services/http/servers/apache/golden/corpus.ts'
+import { probes as nginxProbes } from './services/http/servers/nginx/golden/corpus.ts'
 import { httpSession } from './services/http/session.ts'
 import { loadSkin } from './services/http/skin.ts'
 import { probes as redisProbes } from './services/redis/golden/corpus.ts'
@@ -24,6 +25,11 @@ const services: readonly [string, readonly Probe[], () => SessionRunner][] = [
     'http/servers/apache',
     apacheProbes,
     () => httpSession({ banner: '', skin: loadSkin('nas'), headers: {} }),
+  ],
+  [
+    'http/servers/nginx',
+    nginxProbes,
+    () => httpSession({ banner: '', skin: loadSkin('portal'), headers: {} }),
   ],
   ['redis', redisProbes, redisSession],
 ]

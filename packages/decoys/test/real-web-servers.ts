@@ -4,6 +4,7 @@ import {
   chmodSync,
   cpSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -91,7 +92,51 @@ const prepareApache = (folder: string, port: number, skin: string, hostLines: st
   return { args: ['-d', root, '-DFOREGROUND'], env }
 }
 
+/** Debian's configuration and its default site. */
+const nginxOfDebian = (folder: string) => prepareNginx(folder, copySkin(folder, 'nginx-default'), '', '')
+
+/** The login form is passed on to an application: another nginx, over a socket of its own. */
+const nginxWithPortal = (folder: string) => {
+  const web = copySkin(folder, 'portal')
+  const [form, wrong] = ['index.html', 'incorrect.html'].map((name) => readFileSync(join(web, name), 'utf8'))
+  rmSync(join(web, 'incorrect.html'))
+  const socket = `unix:${join(folder, 'portal.sock')}`
+  const application = `server {
+    listen ${socket};
+    location = /login {
+      default_type text/html;
+      if ($request_method = POST) { return 200 '${wrong}'; }
+      if ($request_method !~ ^(GET|HEAD)$) { return 405; }
+      return 200 '${form}';
+    }
+  }`
+  return prepareNginx(folder, web, `location = /login { proxy_pass http://${socket}; }`, application)
+}
+
+const prepareNginx = (folder: string, web: string, locations: string, servers: string) => {
+  mkdirSync(join(folder, 'temp'))
+  const site = readFileSync('/etc/nginx/sites-available/default', 'utf8')
+    .replace(/^\s*#.*\n/gm, '')
+    .replace('listen 80 default_server;', `listen ${REAL_HOST}:80 default_server;`)
+    .replace('listen [::]:80 default_server;', '')
+    .replace('/var/www/html', web)
+    .replace('server_name _;', `server_name _;\n${locations}`)
+  const temps = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${join(folder, 'temp', name)};\n`,
+  )
+  const main = readFileSync('/etc/nginx/nginx.conf', 'utf8')
+    .replace(/^include \/etc\/nginx\/modules-enabled.*$/m, '')
+    .replace(/^(pid|error_log) .*$/gm, '')
+    .replace(/^\s*(access_log|error_log) .*$/gm, '')
+    .replace(/^\s*include \/etc\/nginx\/(conf\.d|sites-enabled).*$/gm, '')
+    .replace('http {', `http {\naccess_log off;\n${temps.join('')}${site}\n${servers}\n`)
+  const file = join(folder, 'nginx.conf')
+  writeFileSync(file, `pid ${join(folder, 'nginx.pid')};\nerror_log stderr crit;\ndaemon off;\n${main}`)
+  return { args: ['-c', file] }
+}
+
 const APACHE = { debian: 'apache2', program: '/usr/sbin/apache2', grammar: 'http/servers/apache' }
+const NGINX = { debian: 'nginx', program: '/usr/sbin/nginx', grammar: 'http/servers/nginx' }
 
 export const webServers: readonly RealServer[] = [
   { service: 'http', ...APACHE, port: 80, prepare: apache2 },
@@ -110,6 +155,15 @@ export const webServers: readonly RealServer[] = [
     ...APACHE,
     port: 80,
     prepare: apache2WithBasic,
+  },
+  { service: 'http', settings: ['http.skin=portal'], ...NGINX, port: 80, prepare: nginxWithPortal },
+  {
+    service: 'http',
+    settings: ['http.skin=nginx-default'],
+    withoutEndurance: 'the same session as http.skin=portal',
+    ...NGINX,
+    port: 80,
+    prepare: nginxOfDebian,
   },
   {
     service: 'https',

@@ -7,6 +7,8 @@ import { differences, replay } from '../../../test/replay.ts'
 import { testContext } from '../../../test/session-context.ts'
 import { probes as apacheProbes } from './servers/apache/golden/corpus.ts'
 import { mask as maskApache } from './servers/apache/golden/mask.ts'
+import { probes as nginxProbes } from './servers/nginx/golden/corpus.ts'
+import { mask as maskNginx } from './servers/nginx/golden/mask.ts'
 import service from './service.ts'
 import { descriptor } from './descriptor.ts'
 import { httpSession } from './session.ts'
@@ -32,15 +34,15 @@ const post = (path: string, body: string, type = 'application/x-www-form-urlenco
 const get = (path: string, more = '') =>
   `GET ${path} HTTP/1.1\r\nHost: nas.lan\r\nUser-Agent: Firefox\r\n${more}\r\n`
 
-test.each([['apache', 'nas', apacheProbes, maskApache]])(
-  '99 of 100 probes are answered as %s answers them',
-  (server, skin, probes, mask) => {
-    const answers = readAnswers(new URL(`./servers/${server}/golden/`, import.meta.url))
-    const found = differences(probes, answers, () => withSkin(skin), mask)
-    expect(probes.length).toBeGreaterThanOrEqual(300)
-    expect(found.length / probes.length, JSON.stringify(found, null, 1)).toBeLessThanOrEqual(0.01)
-  },
-)
+test.each([
+  ['apache', 'nas', apacheProbes, maskApache],
+  ['nginx', 'portal', nginxProbes, maskNginx],
+])('99 of 100 probes are answered as %s answers them', (server, skin, probes, mask) => {
+  const answers = readAnswers(new URL(`./servers/${server}/golden/`, import.meta.url))
+  const found = differences(probes, answers, () => withSkin(skin), mask)
+  expect(probes.length).toBeGreaterThanOrEqual(300)
+  expect(found.length / probes.length, JSON.stringify(found, null, 1)).toBeLessThanOrEqual(0.01)
+})
 
 test('a filled login form raises a login attempt, and the page says that it was incorrect', () => {
   const { text, events } = ask(post('/login.html', 'username=admin&password=p%40ss%26+%C3%BC'))

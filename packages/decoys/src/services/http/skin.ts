@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { apacheFiles } from './servers/apache/files.ts'
 import { typeOfName, type FileRules } from './servers/file-rules.ts'
+import { nginxFiles } from './servers/nginx/files.ts'
 
 export interface Asset {
   readonly bytes: Buffer
@@ -11,7 +12,7 @@ export interface Asset {
   readonly etag: string
 }
 
-const FILE_RULES = { apache: apacheFiles } as const satisfies Record<string, FileRules>
+const FILE_RULES = { apache: apacheFiles, nginx: nginxFiles } as const satisfies Record<string, FileRules>
 
 export type ServerName = keyof typeof FILE_RULES
 
@@ -65,6 +66,8 @@ export function loadSkin(name: string): Skin {
   const { server, login, realm, modified, machine } = JSON.parse(
     readFileSync(new URL('skin.json', folder), 'utf8'),
   ) as SkinFile
+  if (realm !== undefined && server !== 'apache')
+    throw new Error(`The skin ${name} has a realm and the server ${server}; only apache asks for credentials`)
   const modifiedAt = Date.parse(modified)
   const assets = new Map<string, Asset>()
   const folders = new Set<string>()

@@ -1,0 +1,112 @@
+// What recorded probes cannot show of nginx: time, and answers that do not wait for a body.
+import { gunzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { testContext } from '../../../../../test/session-context.ts'
+import type { Reply } from '../../../../session.ts'
+import { BODY_WAIT_MS, httpSession } from '../../session.ts'
+import { loadSkin } from '../../skin.ts'
+
+const nginx = (banner = '') => httpSession({ banner, skin: loadSkin('portal'), headers: {} })
+
+function start(now: () => number = () => 0, startSession = nginx()) {
+  const session = startSession(testContext({ now }))
+  const opened = session.open()
+  return {
+    opened,
+    wake: () => session.wake()!,
+    send: (text: string) => session.receive(Buffer.from(text, 'latin1')),
+  }
+}
+
+const textOf = (replies: readonly Reply[]): string =>
+  replies.map(({ send = '' }) => send.toString('latin1')).join('')
+const logtypesOf = (replies: readonly Reply[]): string[] =>
+  replies.flatMap(({ events = [] }) => events.map(({ logtype }) => logtype))
+const lastWakeOf = (replies: readonly Reply[]) =>
+  replies.findLast(({ wakeMs }) => wakeMs !== undefined)?.wakeMs
+
+const post = (path: string, body: string, length = body.length): string =>
+  `POST ${path} HTTP/1.1\r\nHost: portal\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${length}\r\n\r\n${body}`
+const GET = 'GET /robots.txt HTTP/1.1\r\nHost: portal\r\n\r\n'
+
+test.each([
+  ['nothing at all', '', 60_000],
+  ['a whole request', GET, 75_000],
+  ['half a head', 'GET / HTTP/1.1\r\nHost: a', 60_000],
+  ['half the body of a login', post('/login', 'user', 50), 60_000],
+])('after %s nginx closes without a word when its time is over', (_, text, ms) => {
+  const { opened, send, wake } = start()
+  expect(lastWakeOf([opened, ...send(text)])).toBe(ms)
+  expect(wake()).toMatchObject({ close: 'end' })
+  expect(wake()).toBeUndefined()
+})
+
+test('the silence before the first head counts for its time', () => {
+  let now = 0
+  const { send } = start(() => now)
+  now = 25_000
+  expect(lastWakeOf(send('GET / HT'))).toBe(35_000)
+  now = 50_000
+  expect(lastWakeOf(send('TP/1.1\r\n'))).toBe(10_000)
+})
+
+test('a login is answered when its body is there, and tells name and password', () => {
+  const { send } = start()
+  const body = 'username=admin&password=s3cret'
+  expect(textOf(send(post('/login', body.slice(0, 10), body.length)))).toBe('')
+  const replies = send(body.slice(10))
+  expect(textOf(replies)).toMatch(/^HTTP\/1\.1 200 OK\r\nServer: nginx\/1\.22\.1\r\n[^]*is not right/)
+  expect(replies.at(-1)?.events).toMatchObject([
+    { logtype: '3001', fields: { USERNAME: 'admin', PASSWORD: 's3cret', PATH: '/login', SKIN: 'portal' } },
+  ])
+})
+
+test('a body that comes at once is in the event of a request that does not need it', () => {
+  const { send } = start()
+  const replies = send(`${post('/none', 'username=a&password=b')}${GET}`)
+  expect(logtypesOf(replies)).toEqual(['3001', '3000'])
+  expect(textOf(replies)).toMatch(/^HTTP\/1\.1 404 [^]*\r\nHTTP\/1\.1 200 OK/)
+})
+
+test('a file is refused before the body has come; what comes of it is dropped, then the next request is read', () => {
+  let now = 0
+  const { send, wake } = start(() => now)
+  expect(lastWakeOf(send(post('/robots.txt', 'user', 20)))).toBe(BODY_WAIT_MS)
+  const early = wake()
+  expect(textOf([early])).toMatch(/^HTTP\/1\.1 405 Not Allowed\r\n[^]*Connection: keep-alive/)
+  expect(early).toMatchObject({ wakeMs: 5_000, events: [{ logtype: '3006' }] })
+  now = 27_000
+  expect(lastWakeOf(send('x'.repeat(10)))).toBe(3_000)
+  const replies = send(`${'x'.repeat(6)}${GET}`)
+  expect(logtypesOf(replies)).toEqual(['3000'])
+  expect(textOf(replies)).toMatch(/^HTTP\/1\.1 200 OK/)
+})
+
+test('a body that is broken behind its answer ends the connection without another', () => {
+  const { send, wake } = start()
+  send('POST /none HTTP/1.1\r\nHost: portal\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab')
+  expect(textOf([wake()])).toMatch(/^HTTP\/1\.1 404/)
+  expect(send('cdeX')).toMatchObject([{}, { close: 'end' }])
+})
+
+test('a dropped body may be of any length, and nothing of it is kept', () => {
+  const { send, wake } = start()
+  send('POST /none HTTP/1.1\r\nHost: portal\r\nTransfer-Encoding: chunked\r\n\r\n')
+  wake()
+  for (let chunk = 0; chunk < 40; chunk += 1)
+    expect(send(`10000\r\n${'x'.repeat(0x10000)}\r\n`)).not.toEqual([])
+  expect(textOf(send(`0\r\n\r\n${GET}`))).toMatch(/^HTTP\/1\.1 200 OK/)
+})
+
+test('its own page is compressed, also one that names another product', () => {
+  const asked = GET.replace('/robots.txt', '/none').replace('\r\n\r\n', '\r\nAccept-Encoding: gzip\r\n\r\n')
+  for (const banner of ['', 'nginx/1.18.0']) {
+    const { send } = start(() => 0, nginx(banner))
+    const bytes = Buffer.concat(send(asked).map(({ send: sent = '' }) => Buffer.from(sent)))
+    const at = bytes.indexOf('\r\n\r\n') + 4
+    const [size = ''] = /^[\da-f]+/.exec(bytes.toString('latin1', at))!
+    const from = at + size.length + 2
+    const page = gunzipSync(bytes.subarray(from, from + parseInt(size, 16))).toString()
+    expect(page).toContain(`<hr><center>${banner || 'nginx/1.22.1'}</center>`)
+  }
+})

@@ -1,0 +1,68 @@
+// Responses as nginx 1.22 writes them: the order of the header fields, and what it says about the connection.
+import { CONTINUE, httpDate, joined, type Envelope, type HttpResponse } from '../../response.ts'
+import type { Connection, Exchange } from '../web-server.ts'
+
+const REASONS: Readonly<Record<number, string>> = {
+  200: 'OK',
+  206: 'Partial Content',
+  301: 'Moved Permanently',
+  304: 'Not Modified',
+  400: 'Bad Request',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Not Allowed',
+  412: 'Precondition Failed',
+  413: 'Request Entity Too Large',
+  414: 'Request-URI Too Large',
+  416: 'Requested Range Not Satisfiable',
+  501: 'Not Implemented',
+  505: 'HTTP Version Not Supported',
+}
+
+export const reasonOf = (status: number): string => REASONS[status] ?? ''
+
+/** `fieldsBefore`: Last-Modified and Location; `fieldsAfter`: all that modules add. */
+export function serialize(
+  response: HttpResponse,
+  { server, extraFields, connection, now }: Envelope,
+): Buffer | string {
+  const { status, fieldsBefore = '', body, fieldsAfter = '', type, isChunked, hasLength = true } = response
+  const length = hasLength && !isChunked ? (response.length ?? body?.length) : undefined
+  const head =
+    (response.isContinued ? CONTINUE : '') +
+    `HTTP/1.1 ${status} ${REASONS[status]}\r\nServer: ${server}\r\nDate: ${httpDate(now)}\r\n` +
+    (type ? `Content-Type: ${type}\r\n` : '') +
+    (length === undefined ? '' : `Content-Length: ${length}\r\n`) +
+    fieldsBefore +
+    (isChunked ? 'Transfer-Encoding: chunked\r\n' : '') +
+    connection +
+    withExtraFields(fieldsAfter, extraFields) +
+    '\r\n'
+  return joined(head, response)
+}
+
+/** add_header comes behind the ETag of the file, before what gzip and ranges add. */
+const withExtraFields = (fields: string, extraFields: string): string =>
+  fields.replace(/^(?:ETag: [^\n]*\n)?/, (etag) => etag + extraFields)
+
+/** keepalive_requests. */
+export const MAX_REQUESTS = 1_000
+/** keepalive_disable. */
+const OLD_BROWSERS = /MSIE (?:[45]|6(?!.*SV1))/
+const CLOSING_STATUSES = new Set([400, 413, 414, 500, 501])
+
+export function connection({ head, response, requestsLeft }: Exchange): Connection {
+  const asked = head.headers.get('connection') ?? ''
+  const isKept = /close/i.test(asked) ? false : /keep-alive/i.test(asked) || head.version === '1.1'
+  const isOldPost = head.method === 'POST' && OLD_BROWSERS.test(head.headers.get('user-agent') ?? '')
+  const closes =
+    !isKept ||
+    isOldPost ||
+    requestsLeft <= 0 ||
+    CLOSING_STATUSES.has(response.status) ||
+    head.refusedWith !== undefined
+  return {
+    closes: closes || response.isLast === true,
+    fields: `Connection: ${closes ? 'close' : 'keep-alive'}\r\n`,
+  }
+}
