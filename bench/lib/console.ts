@@ -92,6 +92,8 @@ export async function startConsole(options: ConsoleOptions): Promise<RunningCons
       ROOKERY_TOKENS_LISTEN: `127.0.0.1:${tokensPort}`,
       ROOKERY_DNS_LISTEN: `127.0.0.1:${dnsPort}`,
       ROOKERY_TOKENS_WIREGUARD_LISTEN: `127.0.0.1:${wireguardPort}`,
+      ROOKERY_TOKENS_MYSQL_LISTEN: '127.0.0.1:0',
+      ROOKERY_TOKENS_POSTGRES_LISTEN: '127.0.0.1:0',
       ROOKERY_TRUSTED_PROXIES: '127.0.0.0/8',
       ...UNMETERED,
       ROOKERY_BOOTSTRAP_KEY: ADMIN,

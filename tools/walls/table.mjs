@@ -30,7 +30,10 @@ export const OUTSIDE = { kernel: ['typebox'] }
  */
 export const CONSOLE_ROOMS = [
   { name: 'net', files: /^net\// },
-  { name: 'config', files: /^(options|config|secret-file|version|data-folder|file-modes|logtypes)\.ts$/ },
+  {
+    name: 'config',
+    files: /^(options|token-options|option|config|secret-file|version|data-folder|file-modes|logtypes)\.ts$/,
+  },
   { name: 'world', files: /^world\// },
   { name: 'secrets', files: /^secrets\// },
   { name: 'db', files: /^db\// },

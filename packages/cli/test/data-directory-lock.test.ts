@@ -22,6 +22,8 @@ const freePorts = {
   ROOKERY_TOKENS_LISTEN: '127.0.0.1:0',
   ROOKERY_DNS_LISTEN: '127.0.0.1:0',
   ROOKERY_TOKENS_WIREGUARD_LISTEN: '127.0.0.1:0',
+  ROOKERY_TOKENS_MYSQL_LISTEN: '127.0.0.1:0',
+  ROOKERY_TOKENS_POSTGRES_LISTEN: '127.0.0.1:0',
 }
 
 it(`${STARTS} consoles killed with -9, none of them reaped: each next one starts at once`, async () => {

@@ -106,6 +106,8 @@ async function serveBy(command: readonly string[], dataDir: string, env: Env): P
     ROOKERY_TOKENS_LISTEN: '127.0.0.1:0',
     ROOKERY_DNS_LISTEN: '127.0.0.1:0',
     ROOKERY_TOKENS_WIREGUARD_LISTEN: '127.0.0.1:0',
+    ROOKERY_TOKENS_MYSQL_LISTEN: '127.0.0.1:0',
+    ROOKERY_TOKENS_POSTGRES_LISTEN: '127.0.0.1:0',
     ROOKERY_BOOTSTRAP_KEY: ADMIN,
     // A test makes its tokens at once.
     ROOKERY_FACTORY_TOKENS_PER_SECOND: '1000000',

@@ -11,6 +11,8 @@ const freePorts = {
   ROOKERY_TOKENS_LISTEN: '127.0.0.1:0',
   ROOKERY_DNS_LISTEN: '127.0.0.1:0',
   ROOKERY_TOKENS_WIREGUARD_LISTEN: '127.0.0.1:0',
+  ROOKERY_TOKENS_MYSQL_LISTEN: '127.0.0.1:0',
+  ROOKERY_TOKENS_POSTGRES_LISTEN: '127.0.0.1:0',
 }
 
 describe('a start refuses, by name,', () => {

@@ -19,6 +19,7 @@ import type { Dispatcher } from './notify/queue/dispatcher.ts'
 import { openContext, type OpenContext, type TimeSource } from './open-context.ts'
 import { openFlows, prepareAlerts, type AlertOptions } from './parts/flows.ts'
 import { serveHttp } from './parts/http-server.ts'
+import { endpointsOf } from './parts/login-channels.ts'
 import { PARTS, type Part } from './parts/part.ts'
 import { serveTokens, tokensElsewhere } from './parts/tokens.ts'
 import { wireguardPlacement } from './parts/wireguard.ts'
@@ -49,6 +50,9 @@ export interface Console {
   readonly dnsAddress: string | undefined
   /** `host:port` of the token WireGuard server; undefined when it is not served, off, or its default address is taken. */
   readonly wireguardAddress: string | undefined
+  /** `host:port` of the token listeners for logins; undefined where one is switched off, not served, or its default address taken. */
+  readonly mysqlAddress: string | undefined
+  readonly postgresAddress: string | undefined
   /** Where Birds on this machine call. */
   readonly linkUrl: string | undefined
   /** Where the first admin key was written, if this start made one. */
@@ -90,6 +94,7 @@ export async function openConsole(building: BuildDeps): Promise<Console> {
     placement: {
       wireguard: wireguardPlacement(config, base.vault, tokens?.wireguardAddress),
     },
+    loginEndpoints: tokens?.logins.endpoints ?? endpointsOf(config),
     checkAnswer,
     opened,
   })
@@ -107,6 +112,8 @@ export async function openConsole(building: BuildDeps): Promise<Console> {
     tokensUrl: tokens?.url,
     dnsAddress: tokens?.dnsAddress,
     wireguardAddress: tokens?.wireguardAddress,
+    mysqlAddress: tokens?.logins.addresses.mysql,
+    postgresAddress: tokens?.logins.addresses.postgres,
     firstKeyFile,
     enrolLocalBird: () =>
       createEnrolment(base, { flockId: DEFAULT_FLOCK, uses: 1, lifetimeMs: ENROLMENT_MS }),

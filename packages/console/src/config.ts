@@ -1,6 +1,7 @@
 // Every option of Rookery: a flag, an environment variable and a line of the reference, from one schema.
 import { Fault } from '@rookery/kernel/fault.ts'
-import { CLIENT_VARIABLES, OPTIONS, fileVariable, type Option, type OptionName } from './options.ts'
+import type { Option } from './option.ts'
+import { CLIENT_VARIABLES, OPTIONS, fileVariable, type OptionName } from './options.ts'
 import { readSecretFile } from './secret-file.ts'
 
 /** The checked values of the options as texts, by environment name; each reader converts its own. */

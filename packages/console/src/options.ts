@@ -1,71 +1,21 @@
 // The options as data (architecture 5): one schema for flags, environment variables and the reference.
 import { isIP } from 'node:net'
-import { checkTimeZone } from '@rookery/kernel/time.ts'
-import { readRange } from './net/address-set.ts'
 import { readSender, readSmtpUrl } from './net/smtp-url.ts'
-
-export interface Option {
-  readonly flag: string
-  readonly default: string
-  /** What it is for, in one line. */
-  readonly title: string
-  readonly wants: string
-  readonly accepts: (value: string) => boolean
-  /** Its value is never shown, and its flag names a file: arguments are shown to every user of the machine. */
-  readonly secret?: boolean
-}
-
-const listen = (value: string): boolean => {
-  const match = /^(?:\[([0-9a-fA-F:]+)\]|([^:\s]+)):(\d{1,5})$/.exec(value)
-  return match !== null && Number(match[3]) <= 65_535
-}
-const listenOrOff = (value: string): boolean => value === 'off' || listen(value)
-const url =
-  (...schemes: string[]) =>
-  (value: string): boolean =>
-    URL.canParse(value) && schemes.includes(new URL(value).protocol)
-const oneOf =
-  (...choices: string[]) =>
-  (value: string): boolean =>
-    choices.includes(value)
-const ranges = (value: string): boolean =>
-  value.split(',').every((entry) => readRange(entry.trim()) !== undefined)
-const hexDigits =
-  (digits: number) =>
-  (value: string): boolean =>
-    new RegExp(`^[0-9a-fA-F]{${digits}}$`).test(value)
-const wholeNumber =
-  (least: number, most: number) =>
-  (value: string): boolean =>
-    /^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most
-const isTimeZone = (value: string): boolean => {
-  try {
-    checkTimeZone(value)
-    return true
-  } catch {
-    return false
-  }
-}
-const anything = (): boolean => true
-
-const address = 'host:port, such as 127.0.0.1:8080'
-const web = url('http:', 'https:')
-
-const option = (
-  flag: string,
-  fallback: string,
-  title: string,
-  wants: string,
-  accepts: Option['accepts'],
-  secret = false,
-): Option => ({
-  flag,
-  default: fallback,
-  title,
-  wants,
-  accepts,
-  secret,
-})
+import { TOKEN_OPTIONS } from './token-options.ts'
+import {
+  address,
+  anything,
+  hexDigits,
+  isTimeZone,
+  listen,
+  oneOf,
+  option,
+  type Option,
+  ranges,
+  url,
+  web,
+  wholeNumber,
+} from './option.ts'
 
 export const OPTIONS = {
   ROOKERY_DATA_DIR: option(
@@ -139,7 +89,7 @@ export const OPTIONS = {
   ROOKERY_CONNECTIONS_PER_SOURCE: option(
     '--connections-per-source',
     '64',
-    'Connections that one IPv4 address or IPv6 /64 may have to each HTTP listener; trusted proxies may have more',
+    'Connections that one IPv4 address or IPv6 /64 may have to each TCP listener; trusted proxies may have more',
     'a whole number from 1 to 100000',
     wholeNumber(1, 100_000),
   ),
@@ -171,57 +121,7 @@ export const OPTIONS = {
     'a whole number from 1 to 100000000',
     wholeNumber(1, 100_000_000),
   ),
-  ROOKERY_TOKENS_LISTEN: option(
-    '--tokens-listen',
-    '127.0.0.1:8081',
-    'Address where token URLs are opened',
-    address,
-    listen,
-  ),
-  ROOKERY_TOKENS_URL: option('--tokens-url', '', 'Public base address of token URLs', 'an http(s) URL', web),
-  ROOKERY_TOKENS_DOMAIN: option(
-    '--tokens-domain',
-    'tokens.localhost',
-    'Zone of token host names',
-    'a domain name',
-    (v) => /^[a-zA-Z0-9]([a-zA-Z0-9.-]*[a-zA-Z0-9])?$/.test(v),
-  ),
-  ROOKERY_DNS_LISTEN: option(
-    '--dns-listen',
-    '127.0.0.1:8053',
-    'Address of the token DNS server, UDP and TCP',
-    address,
-    listen,
-  ),
-  ROOKERY_DNS_ADDRESSES: option(
-    '--dns-addresses',
-    '',
-    'What token host names resolve to (the address in ROOKERY_TOKENS_URL, else 127.0.0.1)',
-    'up to 8 IP addresses, separated by commas',
-    (value) =>
-      value.split(',').length <= 8 && value.split(',').every((address) => isIP(address.trim()) !== 0),
-  ),
-  ROOKERY_DNS_QUERIES_PER_SECOND: option(
-    '--dns-queries-per-second',
-    '1000',
-    'DNS queries by UDP that one IPv4 /24 or IPv6 /56 may make a second; beyond them it is sent to TCP',
-    'a whole number from 1 to 100000000',
-    wholeNumber(1, 100_000_000),
-  ),
-  ROOKERY_TOKENS_WIREGUARD_LISTEN: option(
-    '--tokens-wireguard-listen',
-    '127.0.0.1:8820',
-    'Address of the token WireGuard server, UDP',
-    'host:port, such as 127.0.0.1:8820, or off',
-    listenOrOff,
-  ),
-  ROOKERY_TOKENS_WIREGUARD_AT: option(
-    '--tokens-wireguard-at',
-    '',
-    'What VPN configurations name as their server (ROOKERY_TOKENS_WIREGUARD_LISTEN)',
-    'host:port, such as vpn.example.com:51820',
-    listen,
-  ),
+  ...TOKEN_OPTIONS,
   ROOKERY_LOCAL_BIRD: option(
     '--local-bird',
     'on',

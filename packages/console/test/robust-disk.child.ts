@@ -19,6 +19,8 @@ const config = readConfig({
   ROOKERY_TOKENS_LISTEN: '127.0.0.1:0',
   ROOKERY_DNS_LISTEN: '127.0.0.1:0',
   ROOKERY_TOKENS_WIREGUARD_LISTEN: '127.0.0.1:0',
+  ROOKERY_TOKENS_MYSQL_LISTEN: '127.0.0.1:0',
+  ROOKERY_TOKENS_POSTGRES_LISTEN: '127.0.0.1:0',
   ROOKERY_BOOTSTRAP_KEY: ADMIN,
 })
 const world = systemWorld({ send: () => Promise.reject(new Error('this test has no outside')) })

@@ -73,6 +73,8 @@ export async function openTestConsole(options: TestConsoleOptions = {}): Promise
     ROOKERY_TOKENS_LISTEN: '127.0.0.1:0',
     ROOKERY_DNS_LISTEN: '127.0.0.1:0',
     ROOKERY_TOKENS_WIREGUARD_LISTEN: '127.0.0.1:0',
+    ROOKERY_TOKENS_MYSQL_LISTEN: '127.0.0.1:0',
+    ROOKERY_TOKENS_POSTGRES_LISTEN: '127.0.0.1:0',
     ROOKERY_BOOTSTRAP_KEY: ADMIN,
     // All Birds of a test come from one address.
     ROOKERY_LINK_HANDSHAKES_PER_SECOND: '1000',

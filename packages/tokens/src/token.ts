@@ -6,6 +6,12 @@ import type { TokenDescriptor } from './descriptor.ts'
 import type { SettingsOf, TokenSettings } from './settings.ts'
 import type { AnswerOn, ChannelName, Visit, VisitOn } from './visit.ts'
 
+/** Where a client connects to. */
+export interface Endpoint {
+  readonly host: string
+  readonly port: number
+}
+
 /** Which token it is, and where it can be met. */
 export interface TokenAddress {
   readonly tokenId: string
@@ -13,6 +19,10 @@ export interface TokenAddress {
   readonly url: string
   /** `<token id>.<zone>`. */
   readonly hostname: string
+  /** Where its artefact logs in by MySQL; undefined while that channel is switched off. */
+  readonly mysql?: Endpoint
+  /** The same by PostgreSQL. */
+  readonly postgres?: Endpoint
 }
 
 /** Where this console is met by channels that have no URL, as artefacts name it. */

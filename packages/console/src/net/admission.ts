@@ -1,7 +1,6 @@
-// Who may be connected to an HTTP listener. A source has so many connections and no more. When the listener is full, the
+// Who may be connected to a TCP listener. A source has so many connections and no more. When the listener is full, the
 // oldest connection that has sent nothing makes room. Birds' links have a budget of their own.
-import type { Server } from 'node:http'
-import type { Socket } from 'node:net'
+import type { Server, Socket } from 'node:net'
 import { limit, type Limit } from '@rookery/kernel/limit.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
 import type { Logger } from 'pino'
@@ -13,6 +12,8 @@ export interface Admission {
   isCrowded(): boolean
   /** The connection becomes a Bird's link and counts as such from now on; false when there are too many of them. */
   admitLink(socket: Socket): boolean
+  /** The client has sent its whole request: the connection makes no room for another. HTTP servers are seen to. */
+  noteRequest(socket: Socket): void
   /** Connections that are open, without links. */
   count(): number
 }
@@ -76,11 +77,12 @@ export function admit(server: Server, options: AdmissionOptions): Admission {
       links.delete(socket)
     })
   })
-  server.prependListener('request', ({ socket }) => open.hasRequest(socket))
+  server.prependListener('request', ({ socket }: { readonly socket: Socket }) => open.hasRequest(socket))
 
   return {
     isCrowded: () => open.withRequest() > bound.max - newcomers,
     count: open.size,
+    noteRequest: open.hasRequest,
     admitLink(socket) {
       open.remove(socket)
       if (links.size >= LINKS.max) LINKS.hit()

@@ -10,6 +10,7 @@ import { openRecorded } from '../features/flock-chats/recorded.ts'
 import { fileForge } from '../flows/forge/forge-file.ts'
 import { openForgeQueue } from '../flows/forge/forge-queue.ts'
 import { openLiveness, type Liveness } from '../flows/liveness/liveness.ts'
+import type { LoginEndpoints } from '../flows/tokens/address.ts'
 import { tokenCreator } from '../flows/tokens/create.ts'
 import { uploadStore } from '../flows/tokens/uploads.ts'
 import { unknownKeysWatch } from '../flows/unknown-keys.ts'
@@ -43,6 +44,7 @@ export interface HttpServerDeps {
   readonly tokensUrl: string
   /** What artefacts name besides it. */
   readonly placement: Placement
+  readonly loginEndpoints: LoginEndpoints
   readonly checkAnswer: ((operation: Operation, answer: object) => void) | undefined
   readonly opened: AsyncDisposableStack
 }
@@ -116,7 +118,7 @@ async function openLinking({
 
 function mountApi(
   server: FastifyInstance,
-  { base, config, flows, tokensUrl, placement, checkAnswer, opened }: HttpServerDeps,
+  { base, config, flows, tokensUrl, placement, loginEndpoints, checkAnswer, opened }: HttpServerDeps,
   link: LinkChannel | undefined,
 ): void {
   const assets = openAssets(base, {
@@ -124,7 +126,11 @@ function mountApi(
     token: config.ROOKERY_ASSETINV_TOKEN,
   })
   opened.defer(assets.stop)
-  const ground = { url: tokensUrl.replace(/\/+$/, ''), domain: config.ROOKERY_TOKENS_DOMAIN }
+  const ground = {
+    url: tokensUrl.replace(/\/+$/, ''),
+    domain: config.ROOKERY_TOKENS_DOMAIN,
+    ...loginEndpoints,
+  }
   const queue = openForgeQueue(base.world)
   opened.defer(queue.stop)
   const uploading = { forgeFile: fileForge(base, queue, placement), storeUploads: uploadStore(base) }

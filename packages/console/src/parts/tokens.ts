@@ -14,6 +14,7 @@ import { listening, portOf } from '../net/listening.ts'
 import { parseRanges } from '../net/ranges.ts'
 import type { OpenContext } from '../open-context.ts'
 import type { Flows } from './flows.ts'
+import { serveLogins, type ServedLogins } from './login-channels.ts'
 import { openListener } from './open-listener.ts'
 import { serveWireguard } from './wireguard.ts'
 
@@ -24,6 +25,7 @@ export interface ServedTokens {
   readonly dnsAddress: string | undefined
   /** Where the WireGuard server listens; undefined when it is off or its default address is taken. */
   readonly wireguardAddress: string | undefined
+  readonly logins: ServedLogins
 }
 
 /** Serves every channel. */
@@ -46,13 +48,14 @@ export async function serveTokens(
   opened.defer(touches.stop)
   flows.setWaitingTouches(touches)
   const perSource = connectionsPerSource(config)
+  const trusted = parseRanges(config.ROOKERY_TRUSTED_PROXIES, 'ROOKERY_TRUSTED_PROXIES')
   const http = openTokenServer({
     ...base,
     touches,
     perSource,
     readFile: (file) => readUpload(base.reader, file),
     onRequest: (srcHost) => uses.request({ channel: 'http', srcHost }),
-    trusted: parseRanges(config.ROOKERY_TRUSTED_PROXIES, 'ROOKERY_TRUSTED_PROXIES'),
+    trusted,
     advertisedPort: portOf(config.ROOKERY_TOKENS_URL),
   })
   const url = await listening(http.server, config.ROOKERY_TOKENS_LISTEN)
@@ -71,16 +74,19 @@ export async function serveTokens(
   )
   if (dns) opened.defer(dns.stop)
   const wireguard = await serveWireguard(base, config, { touches, uses }, opened)
+  const logins = await serveLogins({ ...base, touches, perSource, trusted, uses }, config, opened)
   const named = config.ROOKERY_TOKENS_URL || url
   await uses.open([
     { channel: 'http', listens: url.replace('http://', ''), named },
     { channel: 'dns', listens: dns?.address ?? '', named: config.ROOKERY_TOKENS_DOMAIN },
     wireguard,
+    ...logins.channels,
   ])
   return {
     url: named,
     dnsAddress: dns?.address,
     wireguardAddress: wireguard.listens || undefined,
+    logins,
   }
 }
 

@@ -8,7 +8,9 @@ const instant = (description: string) =>
 export const TokenChannel = Type.Object({
   channel: Type.String({ description: 'Its name, such as dns' }),
   listens: Type.String({ description: '`host:port` of its listener; empty while it is closed' }),
-  named: Type.String({ description: 'What artefacts name: a base address or a zone' }),
+  named: Type.String({
+    description: 'What artefacts name: a base address, a zone, or host:port; empty while it is switched off',
+  }),
   kinds: Type.Array(text, { description: 'Kinds of tokens that need it' }),
   touched: instant('When a token was last touched by it'),
   touched_std: Type.String({ description: 'The same as text; empty for never' }),

@@ -1,8 +1,11 @@
 import { createServer } from 'node:net'
 import { Resolver } from 'node:dns/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { channelNames } from '@rookery/tokens/visit.ts'
 import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
+import { hostPort } from '../../net/host-port.ts'
 import { examineBase } from '../../maintenance/doctor.ts'
+import { readConfig } from '../../config.ts'
 import { OPTIONS } from '../../options.ts'
 
 const create = async (rookery: TestConsole, params: { kind: string; custom_domain?: string }) =>
@@ -14,6 +17,18 @@ const channelsOf = async ({ api }: TestConsole) =>
 /** What doctor says of the channels. */
 const findings = async ({ console }: TestConsole) =>
   (await examineBase(console.base)).filter(({ about }) => about === 'channel')
+
+/** What doctor says of one of them. */
+const findingOf = async (rookery: TestConsole, channel: string) =>
+  (await findings(rookery)).find(({ text }) => text.startsWith(`${channel}: `))
+
+/** Takes an address, if it is free: another console of this machine may have it. */
+async function occupy(address: string): Promise<void> {
+  const { host, port } = hostPort(address)
+  const server = createServer()
+  onTestFinished(() => void server.close())
+  await new Promise<void>((resolve) => server.once('error', () => resolve()).listen(port, host, resolve))
+}
 
 const PUBLIC = {
   ROOKERY_TOKENS_URL: 'http://files.example.com',
@@ -29,7 +44,7 @@ describe.each(engines)('the channels of tokens (%s)', (engine) => {
       'Artefacts name tokens.localhost, which this machine alone can reach: set ROOKERY_TOKENS_DOMAIN to a zone that is delegated to this console.',
     ])
     const channels = await channelsOf(rookery)
-    expect([...channels.keys()]).toEqual(expect.arrayContaining(['dns', 'http', 'wireguard']))
+    expect([...channels.keys()]).toEqual(channelNames)
     expect(channels.get('dns')).toMatchObject({
       listens: rookery.console.dnsAddress,
       named: 'tokens.localhost',
@@ -43,7 +58,7 @@ describe.each(engines)('the channels of tokens (%s)', (engine) => {
       named: rookery.console.tokensUrl,
       kinds: expect.arrayContaining(['http', 'fast-redirect', 'cloned-css']) as string[],
     })
-    expect((await findings(rookery)).map(({ ok }) => ok)).not.toContain(false)
+    expect((await findings(rookery)).every(({ ok }) => ok)).toBe(true)
   })
 
   it('are missing something until another machine reaches them', async () => {
@@ -52,20 +67,18 @@ describe.each(engines)('the channels of tokens (%s)', (engine) => {
     expect(warnings).toEqual([
       'No other machine has reached the http channel at http://files.example.com yet: open the URL of a token from another machine.',
     ])
-    const found = await findings(rookery)
-    expect(found.find(({ text }) => text.startsWith('dns: '))).toMatchObject({
+    expect(await findingOf(rookery, 'dns')).toEqual({
       ok: true,
+      about: 'channel',
       text: expect.stringContaining('0 enabled tokens need it') as string,
     })
-    expect(found.filter(({ ok }) => !ok)).toEqual([
-      {
-        ok: false,
-        about: 'channel',
-        text: expect.stringMatching(
-          /^http: listens at 127\.0\.0\.1:\d+; artefacts name http:\/\/files\.example\.com; not reached from another machine; 1 enabled token needs it, of the kinds .*cloned-web.* No other machine has reached/,
-        ) as string,
-      },
-    ])
+    expect(await findingOf(rookery, 'http')).toEqual({
+      ok: false,
+      about: 'channel',
+      text: expect.stringMatching(
+        /^http: listens at 127\.0\.0\.1:\d+; artefacts name http:\/\/files\.example\.com; not reached from another machine; 1 enabled token needs it, of the kinds .*cloned-web.* No other machine has reached/,
+      ) as string,
+    })
 
     const http = (await channelsOf(rookery)).get('http')
     const { pathname } = new URL(decoytoken.url)
@@ -73,7 +86,7 @@ describe.each(engines)('the channels of tokens (%s)', (engine) => {
     await expect
       .poll(async () => (await channelsOf(rookery)).get('http'), { timeout: 10_000 })
       .toMatchObject({ reached_from: '192.0.2.7', missing: [], touched: expect.any(Number) as number })
-    expect((await findings(rookery)).find(({ text }) => text.startsWith('http: '))).toMatchObject({
+    expect(await findingOf(rookery, 'http')).toMatchObject({
       ok: true,
       text: expect.stringContaining('last reached from 192.0.2.7, ') as string,
     })
@@ -99,22 +112,14 @@ describe('a channel', () => {
   })
 
   it('that is closed is a warning and wrong where a token needs it: its default address is taken', async () => {
-    const [host, port] = OPTIONS.ROOKERY_DNS_LISTEN.default.split(':')
-    const taken = createServer()
-    onTestFinished(() => void taken.close())
-    // Another console of this machine may have it.
-    await new Promise<void>((resolve) =>
-      taken.once('error', () => resolve()).listen(Number(port), host, resolve),
-    )
+    await occupy(OPTIONS.ROOKERY_DNS_LISTEN.default)
     const rookery = await openTestConsole({
       env: { ...PUBLIC, ROOKERY_DNS_LISTEN: OPTIONS.ROOKERY_DNS_LISTEN.default },
     })
     expect((await create(rookery, { kind: 'dns' })).warnings).toEqual([
       'The dns channel is closed, since its address is taken: set ROOKERY_DNS_LISTEN to a free address.',
     ])
-    expect((await findings(rookery)).find(({ text }) => text.startsWith('dns: '))).toMatchObject({
-      ok: false,
-    })
+    expect(await findingOf(rookery, 'dns')).toMatchObject({ ok: false })
     expect((await create(rookery, { kind: 'cloned-css' })).warnings).toHaveLength(1)
   })
 
@@ -126,5 +131,61 @@ describe('a channel', () => {
       'The DNS server of this console serves tokens.example.com alone: names in files.example.org resolve, and look-ups of them fire, only as your own zone says.',
     ])
     expect(await warningsFor('a.tokens.example.com')).toEqual([])
+  })
+})
+
+describe.each([
+  ['mysql', 'ROOKERY_TOKENS_MYSQL_LISTEN', 'ROOKERY_TOKENS_MYSQL_AT'],
+  ['postgres', 'ROOKERY_TOKENS_POSTGRES_LISTEN', 'ROOKERY_TOKENS_POSTGRES_AT'],
+] as const)('the channel %s', (channel, LISTEN, AT) => {
+  it('names the host name of each token at its own port, or what the operator says', async () => {
+    const rookery = await openTestConsole({ env: PUBLIC })
+    const own = (await channelsOf(rookery)).get(channel)
+    expect(own?.named).toBe(`tokens.example.com:${hostPort(own?.listens ?? '').port}`)
+    expect(own?.missing).toEqual([
+      expect.stringContaining(`No other machine has reached the ${channel} channel`),
+    ])
+    for (const [at, named] of [
+      [':5000', 'tokens.example.com:5000'],
+      ['db.example.org:5000', 'db.example.org:5000'],
+    ] as const) {
+      await rookery.restart({ [AT]: at })
+      expect((await channelsOf(rookery)).get(channel)?.named).toBe(named)
+    }
+  })
+
+  it('stays closed where its default address is taken; one that was asked for stops the start', async () => {
+    await occupy(OPTIONS[LISTEN].default)
+    const rookery = await openTestConsole({ env: { ...PUBLIC, [LISTEN]: OPTIONS[LISTEN].default } })
+    expect((await channelsOf(rookery)).get(channel)).toMatchObject({
+      listens: '',
+      named: `tokens.example.com:${hostPort(OPTIONS[LISTEN].default).port}`,
+      missing: [
+        `The ${channel} channel is closed, since it is off or its address is taken: set ${LISTEN} to a free address.`,
+      ],
+    })
+    const taken = (await channelsOf(rookery)).get('http')?.listens ?? ''
+    await expect(openTestConsole({ env: { [LISTEN]: taken } })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  })
+
+  it('that is switched off is missing where a token needs it', async () => {
+    const rookery = await openTestConsole({ env: { ...PUBLIC, [LISTEN]: 'off' } })
+    expect((await channelsOf(rookery)).get(channel)).toMatchObject({
+      ...{ listens: '', named: '' },
+      missing: [
+        `The ${channel} channel is closed, since it is off or its address is taken: set ${LISTEN} to a free address.`,
+      ],
+    })
+    expect(await findingOf(rookery, channel)).toMatchObject({ ok: true })
+  })
+})
+
+describe('an option of a channel', () => {
+  it('that is none is refused', () => {
+    for (const at of ['3306', 'db:0', 'db:65536', "d'b:1", '[::1:1'])
+      expect(() => readConfig({ ROOKERY_TOKENS_MYSQL_AT: at }), at).toThrow('must be host:port, or :port')
+    for (const at of [':3306', 'db.example.com:1', '10.0.0.1:65535', '[2001:db8::1]:3306'])
+      expect(readConfig({ ROOKERY_TOKENS_MYSQL_AT: at }).ROOKERY_TOKENS_MYSQL_AT).toBe(at)
+    expect(() => readConfig({ ROOKERY_TOKENS_POSTGRES_LISTEN: 'on' })).toThrow('or off')
   })
 })

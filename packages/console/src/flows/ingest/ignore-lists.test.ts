@@ -87,6 +87,7 @@ describe.each(engines)('a touch that an annotation explains (%s)', (engine) => {
       url: '',
       hostname: '',
       peer_key: '',
+      ...{ mysql: '', postgres: '' },
       enabled: 1,
       created_at: world.clock.now(),
       created_by: '',

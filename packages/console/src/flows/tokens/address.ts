@@ -1,10 +1,17 @@
 // Where a token can be met: a host name, and a URL that looks like any other (scheme://domain/folders/token/page).
 import type { Random } from '@rookery/kernel/world.ts'
-import type { TokenAddress } from '@rookery/tokens/token.ts'
+import type { Endpoint, TokenAddress } from '@rookery/tokens/token.ts'
+import { hostPort } from '../../net/host-port.ts'
 import type { TokenRow } from '../../stores/tokens/store.ts'
 import { ENDINGS, FOLDERS, PAGES } from './url-words.data.ts'
 
-export interface TokenOrigin {
+/** Where artefacts log in: `host:port`, or `:port` at the token's own host name; empty while the channel is switched off. */
+export interface LoginEndpoints {
+  readonly mysql: string
+  readonly postgres: string
+}
+
+export interface TokenOrigin extends LoginEndpoints {
   /** Base address of token URLs, without a trailing slash. */
   readonly url: string
   /** The zone of token host names. */
@@ -15,26 +22,46 @@ export interface TokenOrigin {
 export function withDomain(origin: TokenOrigin, domain: string): TokenOrigin {
   const url = new URL(origin.url)
   url.hostname = domain
-  return { url: url.href.replace(/\/$/, ''), domain }
+  return { ...origin, url: url.href.replace(/\/$/, ''), domain }
 }
 
 /** One to three folders, the id, a page: each drawn at random. */
-export function newAddress(tokenId: string, { url, domain }: TokenOrigin, random: Random): TokenAddress {
+export function newAddress(tokenId: string, origin: TokenOrigin, random: Random): TokenAddress {
+  const { url, domain } = origin
   const bytes = Buffer.from(random.bytes(12))
   const draw = (words: readonly string[], index: number): string =>
     words[bytes.readUInt16LE(index * 2) % words.length] ?? ''
   const folders = [0, 1, 2].slice(0, 1 + (bytes.readUInt16LE(6) % 3)).map((index) => draw(FOLDERS, index))
   const page = draw(PAGES, 4) + draw(ENDINGS, 5)
+  const hostname = `${tokenId}.${domain}`
   return {
     tokenId,
     url: [url, ...folders, tokenId, page].join('/'),
-    hostname: `${tokenId}.${domain}`,
+    hostname,
+    ...endpointsAt(origin, hostname),
   }
 }
 
 /** The address that a token was created with. */
-export const addressOf = (row: Pick<TokenRow, 'token_id' | 'url' | 'hostname'>): TokenAddress => ({
+export const addressOf = (
+  row: Pick<TokenRow, 'token_id' | 'url' | 'hostname' | 'mysql' | 'postgres'>,
+): TokenAddress => ({
   tokenId: row.token_id,
   url: row.url,
   hostname: row.hostname,
+  ...endpointsAt(row, row.hostname),
 })
+
+function endpointsAt(
+  { mysql, postgres }: LoginEndpoints,
+  hostname: string,
+): Pick<TokenAddress, 'mysql' | 'postgres'> {
+  const at = (text: string): Endpoint => {
+    const { host, port } = hostPort(text)
+    return { host: host === '' ? hostname : host, port }
+  }
+  return {
+    ...(mysql !== '' && { mysql: at(mysql) }),
+    ...(postgres !== '' && { postgres: at(postgres) }),
+  }
+}

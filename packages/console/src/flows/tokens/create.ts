@@ -100,6 +100,8 @@ async function prepare(
     url: address.url,
     hostname: address.hostname,
     peer_key: kind.peerKey?.(deriver(request.kind, seedOf(vault, address.tokenId))) ?? '',
+    mysql: ownOrigin.mysql,
+    postgres: ownOrigin.postgres,
     enabled: 1,
     created_at: world.clock.now(),
     created_by: request.createdBy,

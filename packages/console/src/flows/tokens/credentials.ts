@@ -8,7 +8,7 @@ import { addressOf } from './address.ts'
 import { seedOf } from './seed.ts'
 import { openSettings } from './settings-at-rest.ts'
 
-type Row = Pick<TokenRow, 'token_id' | 'kind' | 'url' | 'hostname' | 'settings'>
+type Row = Pick<TokenRow, 'kind' | 'settings'> & Parameters<typeof addressOf>[0]
 
 /** Empty for a kind without any. */
 export function credentialsOf(

@@ -5,7 +5,7 @@ export interface ChannelTables {
     channel: string
     /** `host:port`; empty when it could not be opened. */
     listens: string
-    /** What artefacts name: a base address or a zone. */
+    /** What artefacts name: a base address, a zone, or `host:port`; empty while the channel is switched off. */
     named: string
     opened_at: number
     /** When a token was last touched by it; 0 for never. */

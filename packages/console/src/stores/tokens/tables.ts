@@ -14,6 +14,10 @@ export interface TokenTables {
     hostname: string
     /** Public key of its WireGuard client, base64; empty where its kind has none. */
     peer_key: string
+    /** Where its artefact logs in by MySQL: `host:port`, or `:port` at its own host name; empty for nowhere. */
+    mysql: string
+    /** The same by PostgreSQL. */
+    postgres: string
     enabled: number
     created_at: number
     /** Key id of the caller who created it. */

@@ -43,6 +43,18 @@ const REMEDIES: { readonly [C in ChannelName]: Remedy } = {
     mayBeOff: true,
     open: 'set ROOKERY_TOKENS_WIREGUARD_LISTEN to a free address',
   },
+  mysql: loginRemedy('MYSQL'),
+  postgres: loginRemedy('POSTGRES'),
+}
+
+function loginRemedy(option: 'MYSQL' | 'POSTGRES'): Remedy {
+  return {
+    hostOf: (named) => hostPort(named).host,
+    name: `set ROOKERY_TOKENS_DOMAIN to a zone that is delegated to this console, or ROOKERY_TOKENS_${option}_AT to what others can reach`,
+    tryOut: 'log in there from another machine, and check its port in the firewall',
+    mayBeOff: true,
+    open: `set ROOKERY_TOKENS_${option}_LISTEN to a free address`,
+  }
 }
 
 /** The channels that a kind needs: those whose visits it handles. */

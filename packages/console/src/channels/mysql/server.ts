@@ -1,0 +1,27 @@
+// Where the artefacts of tokens log in by MySQL.
+import { limit } from '@rookery/kernel/limit.ts'
+import channel from '@rookery/tokens/channels/mysql/channel.ts'
+import { errorPacket } from '@rookery/tokens/channels/mysql/packet.ts'
+import { mysqlProtocol } from '@rookery/tokens/channels/mysql/protocol.ts'
+import type { MysqlLogin, MysqlVisit } from '@rookery/tokens/channels/mysql/visit.ts'
+import { kinds } from '@rookery/tokens/kinds.gen.ts'
+import {
+  openLoginServer,
+  type LoginChannel,
+  type LoginServer,
+  type LoginServerDeps,
+} from '../tcp/login-server.ts'
+
+const mysql: LoginChannel<MysqlLogin, MysqlVisit> = {
+  protocol: mysqlProtocol,
+  bound: limit('mysql_connections', 1_000),
+  names: ({ user, database }) => `${user} ${database}`,
+  visitOf: (login, base) => ({ channel: 'mysql', ...login, ...base }),
+  refusal(visit, { kind, settings } = { kind: undefined, settings: {} }) {
+    const answer = kind === undefined ? undefined : kinds[kind]?.on.mysql?.answer?.(visit, settings)
+    return errorPacket(answer ?? channel.blank(visit))
+  },
+}
+
+export const openMysqlServer = (deps: LoginServerDeps, at: string): Promise<LoginServer> =>
+  openLoginServer(deps, mysql, at)

@@ -1,0 +1,214 @@
+// Logins at the listener, over real sockets, with a clock that the test turns.
+import { connect, type Socket } from 'node:net'
+import { limit, withMax } from '@rookery/kernel/limit.ts'
+import {
+  mysqlLogin,
+  postgresRequest,
+  postgresStart,
+  SSL_REQUEST,
+} from '@rookery/tokens/test/login-packets.ts'
+import fc from 'fast-check'
+import { pino } from 'pino'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { manualClock } from '../../../test/manual-clock.ts'
+import type { TokenOutcome, TokenVisit } from '../../flows/ingest/ingest-item.ts'
+import { hostPort } from '../../net/host-port.ts'
+import { parseRanges } from '../../net/ranges.ts'
+import { newTokenId } from '../../secrets/token-id.ts'
+import { openVault } from '../../secrets/vault.ts'
+import { systemRandom } from '../../world/system.ts'
+import { openMysqlServer } from '../mysql/server.ts'
+import { openPostgresServer } from '../postgres/server.ts'
+
+const PER_SOURCE = limit('connections_per_source_of_a_test', 1_000)
+const OUTCOME: TokenOutcome = { kind: undefined, settings: {} }
+const SERVERS = { mysql: openMysqlServer, postgres: openPostgresServer } as const
+
+/** A listener whose touches are committed when the test says so. */
+async function openListener(channel: keyof typeof SERVERS, { perSource = 1_000 } = {}) {
+  const clock = manualClock()
+  const vault = openVault(systemRandom.bytes(32), systemRandom)
+  const submitted: TokenVisit[] = []
+  const reached: string[] = []
+  const waiting = Promise.withResolvers<void>()
+  const committed = Promise.withResolvers<TokenOutcome>()
+  const logged: string[] = []
+  const server = await SERVERS[channel](
+    {
+      world: { clock, random: systemRandom },
+      vault,
+      log: pino({}, { write: (line: string) => logged.push(line) }),
+      trusted: parseRanges('', 'trusted'),
+      perSource: withMax(PER_SOURCE, perSource),
+      advertisedPort: 3_306,
+      onRequest: (srcHost) => reached.push(srcHost),
+      touches: {
+        submit(visit) {
+          submitted.push(visit)
+          waiting.resolve()
+          return committed.promise
+        },
+      },
+    },
+    '127.0.0.1:0',
+  )
+  onTestFinished(server.stop)
+  const open = (): Client => openClient(server.address)
+  const tokenId = newTokenId(systemRandom, vault)
+  return { clock, server, tokenId, submitted, reached, waiting: waiting.promise, committed, logged, open }
+}
+
+interface Client {
+  readonly socket: Socket
+  /** Resolves with all that came once there are so many bytes. */
+  received(least: number): Promise<Buffer>
+  /** Resolves with all that came once the connection is closed. */
+  readonly closed: Promise<Buffer>
+}
+
+function openClient(address: string): Client {
+  const { host, port } = hostPort(address)
+  const socket = connect(port, host)
+  socket.on('error', () => undefined)
+  onTestFinished(() => void socket.destroy())
+  let all: Buffer = Buffer.alloc(0)
+  socket.on('data', (bytes) => (all = Buffer.concat([all, bytes])))
+  return {
+    socket,
+    closed: new Promise((resolve) => socket.once('close', () => resolve(all))),
+    async received(least) {
+      while (all.length < least) await new Promise((resolve) => socket.once('data', resolve))
+      return all
+    },
+  }
+}
+
+/** Lets what is on its way arrive. */
+async function settle(): Promise<void> {
+  for (let n = 0; n < 50; n++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+describe('a login with a token', () => {
+  it('is refused after its touch is committed, and not before', async () => {
+    const { open, tokenId, submitted, reached, waiting, committed } = await openListener('mysql')
+    const { socket, received, closed } = open()
+    const greeting = (await received(5)).length
+    socket.write(mysqlLogin({ user: `${tokenId.toUpperCase()}.de_DE.db1`, database: 'crm' }))
+    await waiting
+    await settle()
+    expect((await received(5)).length).toBe(greeting)
+    committed.resolve(OUTCOME)
+    expect((await closed).subarray(greeting + 4).toString('latin1')).toMatch(
+      /^\xff\x15\x04#28000Access denied for user '[A-Z0-9]{25}\.de_DE\.db1'@'127\.0\.0\.1' \(using password: NO\)$/,
+    )
+    expect(reached).toEqual(['127.0.0.1'])
+    expect(submitted).toMatchObject([
+      {
+        tokenId,
+        srcPort: 0,
+        dstHost: '127.0.0.1',
+        visit: { channel: 'mysql', dstPort: 3_306, database: 'crm' },
+      },
+    ])
+  })
+
+  it('is refused alike where its touch cannot be stored, and the log says so', async () => {
+    const { open, tokenId, waiting, committed, logged } = await openListener('postgres')
+    const { socket, closed } = open()
+    socket.write(postgresStart({ user: tokenId }))
+    await waiting
+    committed.reject(new Error('refused'))
+    expect((await closed).toString()).toContain('no pg_hba.conf entry')
+    expect(logged.join()).toContain('token answer failed')
+  })
+
+  it('is read behind a request for TLS, in whatever pieces it comes', async () => {
+    const { open, tokenId, committed, submitted } = await openListener('postgres')
+    committed.resolve(OUTCOME)
+    const { socket, received, closed } = open()
+    socket.setNoDelay()
+    socket.write(SSL_REQUEST)
+    expect((await received(1)).toString()).toBe('N')
+    for (const byte of postgresStart({ user: 'app', database: tokenId })) {
+      socket.write(Buffer.from([byte]))
+      await settle()
+    }
+    expect((await closed).toString()).toMatch(/^NE[^]*no pg_hba\.conf entry/)
+    expect(submitted).toHaveLength(1)
+  })
+})
+
+describe('a client', () => {
+  it('without a token is refused alike, and stores nothing', async () => {
+    const { open, submitted, reached } = await openListener('mysql')
+    const { socket, closed } = open()
+    socket.write(mysqlLogin({ user: 'root', password: Buffer.from('x') }))
+    expect((await closed).toString('latin1')).toContain("'root'@'127.0.0.1' (using password: YES)")
+    expect([submitted, reached]).toEqual([[], ['127.0.0.1']])
+  })
+
+  it('that sends nothing is closed after three seconds', async () => {
+    const { open, clock } = await openListener('mysql')
+    const { received, closed } = open()
+    await received(5)
+    for (let tick = 0; tick < 4; tick++) clock.advance(1_000)
+    await closed
+  })
+
+  it('that does not finish is closed after ten seconds', async () => {
+    const { open, clock } = await openListener('mysql')
+    const { socket, received, closed } = open()
+    await received(5)
+    socket.write(mysqlLogin({ user: 'root' }).subarray(0, 20))
+    await settle()
+    let isOpen = true
+    void closed.then(() => (isOpen = false))
+    clock.advance(9_000)
+    await settle()
+    expect(isOpen).toBe(true)
+    clock.advance(1_000)
+    await closed
+  })
+
+  it('that sends more than a login, or asks for encryption again and again, is closed without an answer', async () => {
+    const { open } = await openListener('postgres')
+    const long = open()
+    for (let n = 0; n < 2; n++) long.socket.write(postgresRequest(80_877_103, 'x'.repeat(9_000)))
+    expect((await long.closed).toString()).toMatch(/^N*$/)
+    const often = open()
+    for (let n = 0; n < 9; n++) often.socket.write(SSL_REQUEST)
+    expect((await often.closed).toString()).toBe('NN')
+  })
+
+  it('of a source that has all its connections is closed at once', async () => {
+    const { open } = await openListener('mysql', { perSource: 1 })
+    await open().received(5)
+    expect(await open().closed).toEqual(Buffer.alloc(0))
+  })
+
+  it('that sends anything at all stops nothing', async () => {
+    for (const channel of ['mysql', 'postgres'] as const) {
+      const { open, tokenId, committed } = await openListener(channel)
+      committed.resolve(OUTCOME)
+      const sample = channel === 'mysql' ? mysqlLogin({ user: tokenId }) : postgresStart({ user: tokenId })
+      for (const [at, more] of fc.sample(fc.tuple(fc.nat(sample.length), fc.uint8Array()), 60)) {
+        const { socket } = open()
+        const bytes = Buffer.from(sample)
+        bytes.set(more.subarray(0, bytes.length - Math.min(at, bytes.length)), Math.min(at, bytes.length))
+        socket.end(bytes)
+      }
+      const { socket, closed } = open()
+      socket.write(sample)
+      expect((await closed).length).toBeGreaterThan(50)
+    }
+  })
+})
+
+it('a stop closes every connection', async () => {
+  const { open, server } = await openListener('mysql')
+  const { received, closed } = open()
+  await received(5)
+  await server.stop()
+  await closed
+  await expect(server.stop()).resolves.toBeUndefined()
+})

@@ -1,0 +1,77 @@
+// The handshake of one connection, up to its login. It has so many bytes, and so much time, from its first byte to its last.
+import type { Socket } from 'node:net'
+import { limit } from '@rookery/kernel/limit.ts'
+import type { Clock } from '@rookery/kernel/world.ts'
+import { MAX_LOGIN_BYTES, type LoginProtocol, type LoginStep } from '@rookery/tokens/login-protocol.ts'
+import { openInbox } from './inbox.ts'
+
+const BYTES = limit('login_bytes', MAX_LOGIN_BYTES)
+/** A client asks for TLS, then for GSSAPI. */
+const REQUESTS = limit('requests_before_login', 2)
+const HANDSHAKE_MS = 10_000
+
+export interface Handshake<L> {
+  readonly socket: Socket
+  readonly protocol: LoginProtocol<L>
+  readonly clock: Clock
+  readonly greeting: Uint8Array
+}
+
+/**
+ * Resolves with the login, or with the last answer to a client that will not log in, which may be empty. Resolves with
+ * undefined where the connection ends before; rejects where the codec throws.
+ */
+export function readLogin<L>({
+  socket,
+  protocol,
+  clock,
+  greeting,
+}: Handshake<L>): Promise<Extract<LoginStep<L>, { name: 'login' | 'refused' }> | undefined> {
+  const inbox = openInbox()
+  let needed = 1
+  let requests = 0
+
+  /** What ends the handshake; undefined while it goes on. */
+  function advance(): Extract<LoginStep<L>, { name: 'login' | 'refused' }> | undefined {
+    for (let bytes = inbox.whole(needed); bytes; bytes = inbox.whole(needed)) {
+      const step = protocol.read(bytes)
+      if (step.name === 'login' || step.name === 'refused') return step
+      if (step.name === 'incomplete') {
+        needed = Math.max(step.bytes, bytes.length + 1)
+        continue
+      }
+      if (++requests > REQUESTS.max) {
+        REQUESTS.hit()
+        return { name: 'refused', answer: Buffer.alloc(0) }
+      }
+      inbox.drop(step.bytes)
+      needed = 1
+      socket.write(step.answer)
+    }
+    return undefined
+  }
+
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(HANDSHAKE_MS, () => socket.destroy())
+    const settle = (settled: () => void): void => {
+      cancel()
+      socket.off('data', take)
+      settled()
+    }
+    const take = (bytes: Buffer): void => {
+      inbox.add(bytes)
+      try {
+        const end = advance()
+        if (end) return settle(() => resolve(end))
+      } catch (error) {
+        return settle(() => reject(error as Error))
+      }
+      if (inbox.received() < BYTES.max) return
+      BYTES.hit()
+      socket.destroy()
+    }
+    socket.once('close', () => settle(() => resolve(undefined)))
+    socket.on('data', take)
+    if (greeting.length > 0) socket.write(greeting)
+  })
+}

@@ -1,0 +1,30 @@
+// A protocol whose client names a user before anything else: what its server says until then. All of it is pure.
+
+/** What the bytes of a client mean so far. */
+export type LoginStep<L> =
+  /** Read again once so many bytes are there. */
+  | { readonly name: 'incomplete'; readonly bytes: number }
+  /** A request before the login, of so many bytes; after its answer the client goes on. */
+  | { readonly name: 'request'; readonly bytes: number; readonly answer: Uint8Array }
+  | { readonly name: 'login'; readonly login: L }
+  /** No login will come. The answer, which may be empty, is the last one. */
+  | { readonly name: 'refused'; readonly answer: Uint8Array }
+
+export interface LoginProtocol<L> {
+  /** What the server sends first; empty where the client does. `random` has `RANDOM_BYTES`. */
+  greeting(connectionId: number, random: Uint8Array): Uint8Array
+  /** Reads the front of the bytes; garbage is refused, and never throws. */
+  read(bytes: Buffer): LoginStep<L>
+}
+
+export const RANDOM_BYTES = 20
+
+/** All that one client may send up to its login. Attributes of MySQL clients take half a KiB, PostgreSQL allows 10,000 bytes. */
+export const MAX_LOGIN_BYTES = 16 * 1024
+
+/** A text of a login is kept up to here. */
+const TEXT_CHARACTERS = 256
+
+/** Read as UTF-8. */
+export const loginText = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8').slice(0, TEXT_CHARACTERS)
