@@ -9,6 +9,7 @@ import { startUnbound } from '../lib/unbound.ts'
 import { missing, type Proof } from '../proof.ts'
 import { accounts } from './tokens/accounts.ts'
 import { clones } from './tokens/clones.ts'
+import { databases } from './tokens/databases.ts'
 import { documents } from './tokens/documents.ts'
 import { folders } from './tokens/folders.ts'
 import { commands } from './tokens/commands.ts'
@@ -32,6 +33,7 @@ const firings: readonly TokenProof[] = [
   ...accounts,
   ...tunnels,
   ...programs,
+  ...databases,
 ]
 
 const proof: Proof = {
