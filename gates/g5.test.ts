@@ -3,6 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { prepare } from '../tools/prepare.mjs'
 import { abuse } from './lib/abuse.ts'
 import { openDice } from './lib/dice.ts'
+import { LOGIN_PROTOCOLS, readMutated } from './lib/mutated-logins.ts'
 
 beforeAll(() => prepare({ bundle: true }), 60_000)
 
@@ -19,3 +20,10 @@ it('malformed requests, and garbage at the link, the decoys and the WireGuard se
   for (const status of [200, 400, 401, 404, 405])
     expect(abused.statuses.get(status) ?? 0, `${seed}: ${status}`).toBeGreaterThan(5)
 }, 60_000)
+
+it.each(LOGIN_PROTOCOLS)('mutated logins of %s break nothing, and come as far as a login', (name) => {
+  const dice = openDice()
+  const { failures, steps } = readMutated(name, 20_000, dice)
+  expect(failures, `seed ${dice.seed}`).toEqual([])
+  expect(steps.get('login'), `seed ${dice.seed}`).toBeGreaterThan(1_000)
+})

@@ -2,13 +2,14 @@ import { atLeast, atMost, exactly, type Case } from '../../bench/case.ts'
 import { scaleNote, sized } from '../../bench/lib/scale.ts'
 import { abuse } from '../lib/abuse.ts'
 import { openDice } from '../lib/dice.ts'
+import { LOGIN_PROTOCOLS, readMutated } from '../lib/mutated-logins.ts'
 
 const GROWTH_MB = 32
 
 const malformed: Case = {
   id: 'G5',
   title:
-    '100,000 malformed requests made from the contract, garbage at the link and at each decoy port, 1,000,000 mutated WireGuard messages',
+    '100,000 malformed requests made from the contract, garbage at the link and each TCP port, 1,000,000 mutated WireGuard messages and logins of MySQL and PostgreSQL',
   async run() {
     const dice = openDice()
     const abused = await abuse({
@@ -17,7 +18,12 @@ const malformed: Case = {
       onTenth: (done) => process.stderr.write(`  ${done} of 10 tenths\n`),
     })
     const failed = [...abused.statuses].filter(([status]) => status >= 500).reduce((sum, [, n]) => sum + n, 0)
-    for (const failure of abused.failures) process.stderr.write(`  ${failure}\n`)
+    const logins = LOGIN_PROTOCOLS.map((name) => ({
+      name,
+      ...readMutated(name, sized(1_000_000, 10_000), dice),
+    }))
+    for (const failure of [...abused.failures, ...logins.flatMap(({ failures }) => failures)])
+      process.stderr.write(`  ${failure}\n`)
     if (abused.logged !== '') process.stderr.write(`${abused.logged}\n`)
     const statuses = [...abused.statuses].sort(([a], [b]) => a - b).map(([status, n]) => `${status}: ${n}`)
     return {
@@ -33,6 +39,10 @@ const malformed: Case = {
         ),
         atLeast('requests', abused.requests, '', sized(100_000, 1_000)),
         atLeast('mutated WireGuard messages', abused.datagrams, '', sized(1_000_000, 10_000)),
+        ...logins.flatMap(({ name, packets, failed }) => [
+          exactly(`mutated logins of ${name} that broke the codec`, failed, '', 0),
+          atLeast(`mutated logins of ${name}`, packets, '', sized(1_000_000, 10_000)),
+        ]),
         atLeast('sessions of garbage at the link and the decoys', abused.sessions, '', abused.requests / 50),
       ],
       note: `seed ${dice.seed}; MB after each tenth: ${abused.residentMb.map(Math.round).join(', ')}, of which heap ${abused.heapMb.map(Math.round).join(', ')}; answers ${statuses.join(', ')}${scaleNote}`,

@@ -13,7 +13,7 @@ import { makeMalformed, type Malformed } from './malformed.ts'
 
 export interface Abused {
   readonly requests: number
-  /** Sessions at decoys, connections to the link. */
+  /** Sessions at decoys and at the ports where tokens log in, connections to the link. */
   readonly sessions: number
   /** Mutated messages to the WireGuard server. */
   readonly datagrams: number
@@ -65,7 +65,7 @@ export async function abuse({ requests, dice, weighs = true, onTenth }: AbuseOpt
   const heap: number[] = []
   let crashes = 0
   try {
-    const ports = DECOYS.map((port) => port + offset)
+    const ports = [...DECOYS.map((port) => port + offset), ...(await loginPorts(console))]
     await listening(ports)
     const cursors = await realCursors(console)
     const rounds = weighs ? 10 : 2
@@ -121,6 +121,15 @@ export async function abuse({ requests, dice, weighs = true, onTenth }: AbuseOpt
   }
 }
 
+/** Where tokens log in. */
+async function loginPorts(console: RunningConsole): Promise<number[]> {
+  const { json } = await console.get('/decoytokens/channels')
+  const channels = json['channels'] as readonly { channel: string; listens: string }[]
+  return channels
+    .filter(({ channel }) => channel === 'mysql' || channel === 'postgres')
+    .map(({ listens }) => Number(listens.split(':').at(-1)))
+}
+
 /** All of them are open; a Bird that starts takes a moment. */
 async function listening(ports: readonly number[]): Promise<void> {
   for (const port of ports) {
@@ -130,7 +139,7 @@ async function listening(ports: readonly number[]): Promise<void> {
         () => false,
       )
       if (isOpen) break
-      if (tries > 200) throw new Error(`No decoy listens on port ${port}.`)
+      if (tries > 200) throw new Error(`Nothing listens on port ${port}.`)
       await pause(50)
     }
   }

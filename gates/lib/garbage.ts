@@ -1,5 +1,6 @@
-// Garbage at ports that speak no HTTP of ours: the link, and the decoys.
+// Garbage at ports that speak no HTTP of ours: the link, the decoys, and where tokens log in.
 import { connect } from 'node:net'
+import { mysqlLogin, postgresStart } from '@rookery/tokens/test/login-packets.ts'
 import { WebSocket } from 'ws'
 import type { Dice } from './dice.ts'
 
@@ -15,13 +16,15 @@ const BEGINNINGS: readonly string[] = [
   'USER \r\nPASS\r\nPORT 1,2,3,4,5,6,7\r\n',
   'SSH-2.0-OpenSSH_9.9\r\n',
   'SSH-1.5-x\r\n',
+  mysqlLogin({ user: 'root', attributes: { _os: 'Linux' } }).toString('latin1'),
+  postgresStart({ user: 'postgres', database: 'crm' }).toString('latin1'),
   '',
 ]
 
 /** Bytes that a session might begin with, some of them changed, and more behind them. */
 export function garbage(dice: Dice): Buffer {
   const bytes = Buffer.concat([
-    Buffer.from(BEGINNINGS[dice.between(0, BEGINNINGS.length - 1)] ?? ''),
+    Buffer.from(BEGINNINGS[dice.between(0, BEGINNINGS.length - 1)] ?? '', 'latin1'),
     Buffer.from(Array.from({ length: dice.between(0, 200) }, () => dice.between(0, 255))),
     dice.between(0, 50) === 0 ? Buffer.alloc(dice.between(10_000, 300_000), 'A') : Buffer.alloc(0),
   ])
