@@ -10,6 +10,9 @@ export type LoginStep<L> =
   /** No login will come. The answer, which may be empty, is the last one. */
   | { readonly name: 'refused'; readonly answer: Uint8Array }
 
+/** How a handshake ends. */
+export type LoginEnd<L> = Extract<LoginStep<L>, { name: 'login' | 'refused' }>
+
 export interface LoginProtocol<L> {
   /** What the server sends first; empty where the client does. `random` has `RANDOM_BYTES`. */
   greeting(connectionId: number, random: Uint8Array): Uint8Array

@@ -12,9 +12,12 @@ import {
   type LoginServerDeps,
 } from '../tcp/login-server.ts'
 
+/** Clients that are connected to the listener of tokens at once. */
+const CONNECTIONS = limit('mysql_connections', 1_000)
+
 const mysql: LoginChannel<MysqlLogin, MysqlVisit> = {
   protocol: mysqlProtocol,
-  bound: limit('mysql_connections', 1_000),
+  bound: CONNECTIONS,
   names: ({ user, database }) => `${user} ${database}`,
   visitOf: (login, base) => ({ channel: 'mysql', ...login, ...base }),
   refusal(visit, { kind, settings } = { kind: undefined, settings: {} }) {

@@ -12,9 +12,12 @@ import {
   type LoginServerDeps,
 } from '../tcp/login-server.ts'
 
+/** Clients that are connected to the listener of tokens at once. */
+const CONNECTIONS = limit('postgres_connections', 1_000)
+
 const postgres: LoginChannel<PostgresLogin, PostgresVisit> = {
   protocol: postgresProtocol,
-  bound: limit('postgres_connections', 1_000),
+  bound: CONNECTIONS,
   names: ({ user, database }) => `${user} ${database}`,
   visitOf: (login, base) => ({ channel: 'postgres', ...login, ...base }),
   refusal(visit, { kind, settings } = { kind: undefined, settings: {} }) {

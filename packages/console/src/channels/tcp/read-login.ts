@@ -1,12 +1,13 @@
-// The handshake of one connection, up to its login. It has so many bytes, and so much time, from its first byte to its last.
+// The handshake of one connection, up to its login. Its bytes and its time are limited, however slowly they come.
 import type { Socket } from 'node:net'
 import { limit } from '@rookery/kernel/limit.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
-import { MAX_LOGIN_BYTES, type LoginProtocol, type LoginStep } from '@rookery/tokens/login-protocol.ts'
+import type { LoginEnd, LoginProtocol } from '@rookery/tokens/login-protocol.ts'
 import { openInbox } from './inbox.ts'
 
-const BYTES = limit('login_bytes', MAX_LOGIN_BYTES)
-/** A client asks for TLS, then for GSSAPI. */
+/** All that one client sends up to its login: no codec waits for more. */
+const BYTES = limit('login_bytes', 16 * 1024)
+/** Requests of one client before its login: for TLS, then for GSSAPI. */
 const REQUESTS = limit('requests_before_login', 2)
 const HANDSHAKE_MS = 10_000
 
@@ -17,22 +18,19 @@ export interface Handshake<L> {
   readonly greeting: Uint8Array
 }
 
-/**
- * Resolves with the login, or with the last answer to a client that will not log in, which may be empty. Resolves with
- * undefined where the connection ends before; rejects where the codec throws.
- */
+/** Resolves with undefined where the connection ends before; rejects where the codec throws. */
 export function readLogin<L>({
   socket,
   protocol,
   clock,
   greeting,
-}: Handshake<L>): Promise<Extract<LoginStep<L>, { name: 'login' | 'refused' }> | undefined> {
+}: Handshake<L>): Promise<LoginEnd<L> | undefined> {
   const inbox = openInbox()
   let needed = 1
   let requests = 0
 
   /** What ends the handshake; undefined while it goes on. */
-  function advance(): Extract<LoginStep<L>, { name: 'login' | 'refused' }> | undefined {
+  function advance(): LoginEnd<L> | undefined {
     for (let bytes = inbox.whole(needed); bytes; bytes = inbox.whole(needed)) {
       const step = protocol.read(bytes)
       if (step.name === 'login' || step.name === 'refused') return step
