@@ -1,75 +1,64 @@
-// Certificates for servers of tests: an authority of its own and a certificate that it signed (RFC 5280, ECDSA P-256).
+// Certificates for servers of tests: an authority of its own, and what it certifies.
 import { generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
+import { isIPv4 } from 'node:net'
+import {
+  alternativeNames,
+  authorityKeyIdentifier,
+  basicConstraints,
+  keyUsage,
+  signCertificate,
+  subjectKeyIdentifier,
+} from '@rookery/kernel/x509-certificate.ts'
 
-export interface TestAuthority {
-  /** PEM: what a client must trust. */
-  readonly ca: string
-  /** For a TLS server at 127.0.0.1 and at `collector.test`. */
+export interface Issued {
   readonly key: string
   readonly cert: string
 }
 
+export interface TestAuthority extends Issued {
+  /** PEM: what a client must trust. */
+  readonly ca: string
+  /** For a TLS server at these names and IPv4 addresses, from `notBefore` to `notAfter`: by default from a day ago, for 90 days. */
+  issue(hosts: readonly string[], times?: { notBefore?: number; notAfter?: number }): Issued
+}
+
+const DAY_MS = 86_400_000
+
+const keyPair = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const newSerial = (): Buffer => Buffer.concat([Buffer.from([1]), randomBytes(8)])
+const spkiOf = (key: KeyObject): Buffer => key.export({ type: 'spki', format: 'der' })
+const pemOf = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }).toString()
+
+/** `key` and `cert` are for 127.0.0.1 and `collector.test`. */
 export function makeAuthority(): TestAuthority {
-  const authority = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const server = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const [issuer, subject] = [name(`Test Authority ${randomBytes(4).toString('hex')}`), name('collector.test')]
-  // 4.2.1.9: an authority; 4.2.1.6: the server's names.
-  const isAuthority = extension('2.5.29.19', seq(tlv(0x01, Buffer.from([0xff]))))
-  const names = extension(
-    '2.5.29.17',
-    seq(tlv(0x82, Buffer.from('collector.test')), tlv(0x87, Buffer.from([127, 0, 0, 1]))),
+  const { privateKey, publicKey } = keyPair()
+  const name = `Test Authority ${randomBytes(4).toString('hex')}`
+  const id = randomBytes(20)
+  const signer = { keyType: 'ec', sign: (body: Buffer) => sign('sha256', body, privateKey) } as const
+  const now = Date.now()
+  const fields = { issuer: name, notBefore: now - DAY_MS, notAfter: now + 90 * DAY_MS }
+  const ca = signCertificate(
+    {
+      ...{ ...fields, subject: name, serial: newSerial(), publicKey: spkiOf(publicKey) },
+      extensions: [basicConstraints('authority'), keyUsage('authority'), subjectKeyIdentifier(id)],
+    },
+    signer,
   )
-  return {
-    ca: certificate(issuer, issuer, authority.publicKey, authority.privateKey, isAuthority),
-    cert: certificate(issuer, subject, server.publicKey, authority.privateKey, names),
-    key: server.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+  const issue: TestAuthority['issue'] = (hosts, times = {}) => {
+    const server = keyPair()
+    const names = alternativeNames(
+      hosts.filter((host) => !isIPv4(host)),
+      hosts.filter((host) => isIPv4(host)).map((host) => Uint8Array.from(host.split('.').map(Number))),
+    )
+    const cert = signCertificate(
+      {
+        ...{ ...fields, ...times, subject: hosts[0] ?? '', serial: newSerial() },
+        publicKey: spkiOf(server.publicKey),
+        extensions: [names, authorityKeyIdentifier(id)],
+      },
+      signer,
+    )
+    return { key: pemOf(server.privateKey), cert }
   }
+  return { ca, issue, ...issue(['collector.test', '127.0.0.1']) }
 }
-
-/** 4.1: TBSCertificate, algorithm, signature. */
-function certificate(
-  issuer: Buffer,
-  subject: Buffer,
-  key: KeyObject,
-  signedBy: KeyObject,
-  ext: Buffer,
-): string {
-  const algorithm = seq(oid('1.2.840.10045.4.3.2'))
-  const body = seq(
-    tlv(0xa0, tlv(0x02, Buffer.from([2]))),
-    tlv(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)])),
-    algorithm,
-    issuer,
-    seq(time(Date.now() - 86_400_000), time(Date.now() + 86_400_000)),
-    subject,
-    key.export({ type: 'spki', format: 'der' }),
-    tlv(0xa3, seq(ext)),
-  )
-  const signature = sign('sha256', body, signedBy)
-  const der = seq(body, algorithm, tlv(0x03, Buffer.concat([Buffer.from([0]), signature])))
-  const lines = der.toString('base64').match(/.{1,64}/g) ?? []
-  return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`
-}
-
-/** X.690, 8.1: tag, length, value. */
-function tlv(tag: number, value: Buffer): Buffer {
-  const { length } = value
-  const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255]
-  return Buffer.concat([Buffer.from([tag, ...size]), value])
-}
-const seq = (...parts: readonly Buffer[]): Buffer => tlv(0x30, Buffer.concat(parts))
-
-function oid(text: string): Buffer {
-  const [first = 0, second = 0, ...rest] = text.split('.').map(Number)
-  const bytes = rest.flatMap((part) => {
-    const digits = [part & 127]
-    for (let left = part >> 7; left > 0; left >>= 7) digits.unshift((left & 127) | 128)
-    return digits
-  })
-  return tlv(0x06, Buffer.from([first * 40 + second, ...bytes]))
-}
-
-const name = (common: string): Buffer => seq(tlv(0x31, seq(oid('2.5.4.3'), tlv(0x0c, Buffer.from(common)))))
-const extension = (id: string, value: Buffer): Buffer => seq(oid(id), tlv(0x04, value))
-const time = (at: number): Buffer =>
-  tlv(0x17, Buffer.from(`${new Date(at).toISOString().replace(/[-:T]/g, '').slice(2, 14)}Z`))

@@ -26,6 +26,7 @@ export const octetString = (content: Buffer): Buffer => der(0x04, content)
 export const bitString = (content: Buffer): Buffer => der(0x03, Buffer.from([0]), content)
 export const utf8String = (text: string): Buffer => der(0x0c, Buffer.from(text))
 export const nothing = der(0x05)
+export const truth = der(0x01, Buffer.from([0xff]))
 
 /** A number ≥ 0, big endian: without leading zeros, but with one where the first bit would mean a sign. */
 export function unsigned(bytes: Buffer): Buffer {
