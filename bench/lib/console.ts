@@ -90,6 +90,7 @@ export async function startConsole(options: ConsoleOptions): Promise<RunningCons
       ROOKERY_DATA_DIR: dataDir,
       ROOKERY_LISTEN: `127.0.0.1:${port}`,
       ROOKERY_TOKENS_LISTEN: `127.0.0.1:${tokensPort}`,
+      ROOKERY_TOKENS_TLS_LISTEN: '127.0.0.1:0',
       ROOKERY_DNS_LISTEN: `127.0.0.1:${dnsPort}`,
       ROOKERY_TOKENS_WIREGUARD_LISTEN: `127.0.0.1:${wireguardPort}`,
       ROOKERY_TOKENS_MYSQL_LISTEN: '127.0.0.1:0',

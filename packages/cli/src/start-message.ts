@@ -20,12 +20,13 @@ const shellKey = (keyFile: string): string =>
 
 /** The console's addresses, its first API key and its data directory. */
 export function consoleMessage(
-  { apiUrl, tokensUrl, dnsAddress, firstKeyFile, folder }: Console,
+  { apiUrl, tokensUrl, httpsAddress, dnsAddress, firstKeyFile, folder }: Console,
   bootstrapKey: boolean,
 ): string {
   let text = `\nRookery ${VERSION}\n\n`
   if (apiUrl !== undefined) text += line('Console', `${apiUrl}   (its API: ${apiUrl}/docs)`)
   if (tokensUrl !== undefined) text += line('Tokens', tokensUrl)
+  if (httpsAddress !== undefined) text += line('', `https://${httpsAddress}`)
   if (dnsAddress !== undefined) text += line('Token DNS', `${dnsAddress}   (UDP and TCP)`)
   if (firstKeyFile !== undefined) text += line('API key', `written to ${shorten(firstKeyFile)}`)
   else

@@ -27,6 +27,7 @@ it('under the umask 0, no file of a data directory or a backup is open to others
       'rookery.db',
       'rookery.db-shm',
       'rookery.db-wal',
+      'tokens-ca.pem',
     ]),
   )
   expect(exposedIn(dataDir)).toEqual([])
@@ -39,18 +40,26 @@ it('under the umask 0, no file of a data directory or a backup is open to others
 it('a start repairs the modes of the data directory, its keys and its database, and logs each', async () => {
   const dataDir = newFolder()
   await (await serve(dataDir, { ROOKERY_BOOTSTRAP_KEY: '' })).stop('SIGKILL')
-  const names = ['', 'admin.key', 'master.key', 'rookery.db', 'rookery.db-shm', 'rookery.db-wal']
+  const names = [
+    '',
+    'admin.key',
+    'master.key',
+    'tokens-ca.pem',
+    'rookery.db',
+    'rookery.db-shm',
+    'rookery.db-wal',
+  ]
   const paths = names.map((name) => join(dataDir, name).replace(/\/$/, ''))
   for (const path of paths) chmodSync(path, statSync(path).isDirectory() ? 0o755 : 0o644)
   const doctor = await rookery(['doctor'], { ROOKERY_DATA_DIR: dataDir })
-  for (const path of paths.slice(0, 4))
+  for (const path of paths.slice(0, 5))
     expect(doctor.stdout).toMatch(new RegExp(`WRONG files +${path} has mode`))
   for (const path of paths)
     if (existsSync(path)) chmodSync(path, statSync(path).isDirectory() ? 0o755 : 0o644)
   const console = await serve(dataDir)
   expect(exposedIn(dataDir)).toEqual([])
   const { stderr } = await console.stop()
-  for (const path of paths.slice(0, 4)) expect(stderr).toContain(path)
+  for (const path of paths.slice(0, 5)) expect(stderr).toContain(path)
   expect(stderr).toContain('others could read this file; its mode is repaired')
 })
 

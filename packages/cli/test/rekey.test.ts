@@ -28,6 +28,7 @@ describe('`rekey`', () => {
       0,
       expect.stringContaining(`The old one, which backups made until now need, lies in ${old}`),
     ])
+    expect(stdout).toContain(`${join(dataDir, 'tokens-ca.pem')} is not under the master key, and stays.`)
     const second = readFileSync(key, 'utf8')
     expect([second === first, readFileSync(old, 'utf8'), existsSync(next)]).toEqual([false, first, false])
     expect(statSync(key).mode & 0o777).toBe(0o600)

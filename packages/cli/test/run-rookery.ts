@@ -104,6 +104,7 @@ async function serveBy(command: readonly string[], dataDir: string, env: Env): P
     ROOKERY_DATA_DIR: dataDir,
     ROOKERY_LISTEN: '127.0.0.1:0',
     ROOKERY_TOKENS_LISTEN: '127.0.0.1:0',
+    ROOKERY_TOKENS_TLS_LISTEN: '127.0.0.1:0',
     ROOKERY_DNS_LISTEN: '127.0.0.1:0',
     ROOKERY_TOKENS_WIREGUARD_LISTEN: '127.0.0.1:0',
     ROOKERY_TOKENS_MYSQL_LISTEN: '127.0.0.1:0',

@@ -9,6 +9,7 @@ import { newFolder, createTokens, npmStart, rookery, serve } from './run-rookery
 const freePorts = {
   ROOKERY_LISTEN: '127.0.0.1:0',
   ROOKERY_TOKENS_LISTEN: '127.0.0.1:0',
+  ROOKERY_TOKENS_TLS_LISTEN: '127.0.0.1:0',
   ROOKERY_DNS_LISTEN: '127.0.0.1:0',
   ROOKERY_TOKENS_WIREGUARD_LISTEN: '127.0.0.1:0',
   ROOKERY_TOKENS_MYSQL_LISTEN: '127.0.0.1:0',

@@ -46,6 +46,8 @@ export interface Console {
   /** Base addresses, without a trailing slash; undefined for a part that is not served. */
   readonly apiUrl: string | undefined
   readonly tokensUrl: string | undefined
+  /** `host:port` of HTTPS for tokens; undefined when it is not served or its default address is taken. */
+  readonly httpsAddress: string | undefined
   /** `host:port` of the token DNS server; undefined when it is not served or its default address is taken. */
   readonly dnsAddress: string | undefined
   /** `host:port` of the token WireGuard server; undefined when it is not served, off, or its default address is taken. */
@@ -82,9 +84,7 @@ export async function openConsole(building: BuildDeps): Promise<Console> {
   await ensureFirstUser(base, config)
 
   const flows = openFlows(base, config, alerting, opened)
-  const tokens = parts.includes('tokens')
-    ? await serveTokens(base, config, flows, folder.touches, opened)
-    : undefined
+  const tokens = parts.includes('tokens') ? await serveTokens(base, config, flows, folder, opened) : undefined
   const front = await serveHttp({
     base,
     config,
@@ -110,6 +110,7 @@ export async function openConsole(building: BuildDeps): Promise<Console> {
     summaries: flows.summaries,
     ...front,
     tokensUrl: tokens?.url,
+    httpsAddress: tokens?.httpsAddress,
     dnsAddress: tokens?.dnsAddress,
     wireguardAddress: tokens?.wireguardAddress,
     mysqlAddress: tokens?.logins.addresses.mysql,

@@ -12,6 +12,8 @@ export interface DataFolder {
   /** The key before, for backups made under it. */
   readonly oldMasterKey: string
   readonly adminKey: string
+  /** The own certificate authority of the token host: its key and its certificate. */
+  readonly tokensAuthority: string
   readonly reserve: string
   readonly lock: string
   readonly bird: string
@@ -39,6 +41,7 @@ export function openDataFolder(given: string): DataFolder {
     nextMasterKey: inside('master.key.new'),
     oldMasterKey: inside('master.key.old'),
     adminKey: inside('admin.key'),
+    tokensAuthority: inside('tokens-ca.pem'),
     reserve: inside('reserve'),
     lock: inside('lock'),
     bird: inside('bird'),

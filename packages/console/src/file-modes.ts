@@ -13,8 +13,8 @@ export interface ExposedFile {
 
 /** The directory and its files that hold secrets, where their mode has bits for the group or for others. */
 export function exposedFiles(folder: DataFolder): ExposedFile[] {
-  const { path, masterKey, nextMasterKey, oldMasterKey, adminKey, database } = folder
-  const keys = [masterKey, nextMasterKey, oldMasterKey, adminKey]
+  const { path, masterKey, nextMasterKey, oldMasterKey, adminKey, tokensAuthority, database } = folder
+  const keys = [masterKey, nextMasterKey, oldMasterKey, adminKey, tokensAuthority]
   const databaseFiles = ['', '-wal', '-shm'].map((suffix) => database + suffix)
   return [path, ...keys, ...databaseFiles].flatMap((file) => {
     const mode = (statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o777

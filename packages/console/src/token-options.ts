@@ -1,6 +1,17 @@
 // The options of the listeners where tokens are met, and of what artefacts name.
 import { isIP } from 'node:net'
-import { address, listen, listenOrOff, named, option, type Option, web, wholeNumber } from './option.ts'
+import {
+  anything,
+  address,
+  listen,
+  listenOrOff,
+  named,
+  option,
+  type Option,
+  web,
+  wholeNumber,
+  url,
+} from './option.ts'
 
 export const TOKEN_OPTIONS = {
   ROOKERY_TOKENS_LISTEN: option(
@@ -11,6 +22,34 @@ export const TOKEN_OPTIONS = {
     listen,
   ),
   ROOKERY_TOKENS_URL: option('--tokens-url', '', 'Public base address of token URLs', 'an http(s) URL', web),
+  ROOKERY_TOKENS_TLS_LISTEN: option(
+    '--tokens-tls-listen',
+    '127.0.0.1:8444',
+    'Address where token URLs are opened by HTTPS',
+    address,
+    listen,
+  ),
+  ROOKERY_TOKENS_TLS_URL: option(
+    '--tokens-tls-url',
+    '',
+    'Public base address of token URLs by HTTPS, for the kinds that need it (ROOKERY_TOKENS_URL)',
+    'an https URL',
+    url('https:'),
+  ),
+  ROOKERY_TOKENS_TLS_CERT: option(
+    '--tokens-tls-cert',
+    '',
+    'Certificates of the token host (one of an authority of its own, <data>/tokens-ca.pem); needs ROOKERY_TOKENS_TLS_KEY',
+    'PEM files, separated by commas',
+    anything,
+  ),
+  ROOKERY_TOKENS_TLS_KEY: option(
+    '--tokens-tls-key',
+    '',
+    'Private keys of these certificates, in the same order',
+    'PEM files without a passphrase, separated by commas',
+    anything,
+  ),
   ROOKERY_TOKENS_DOMAIN: option(
     '--tokens-domain',
     'tokens.localhost',

@@ -71,6 +71,7 @@ export async function openTestConsole(options: TestConsoleOptions = {}): Promise
     ROOKERY_DATA_DIR: folder,
     ROOKERY_LISTEN: '127.0.0.1:0',
     ROOKERY_TOKENS_LISTEN: '127.0.0.1:0',
+    ROOKERY_TOKENS_TLS_LISTEN: '127.0.0.1:0',
     ROOKERY_DNS_LISTEN: '127.0.0.1:0',
     ROOKERY_TOKENS_WIREGUARD_LISTEN: '127.0.0.1:0',
     ROOKERY_TOKENS_MYSQL_LISTEN: '127.0.0.1:0',

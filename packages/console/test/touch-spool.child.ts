@@ -11,6 +11,7 @@ const config = readConfig({
   ROOKERY_DATABASE_URL: url,
   ROOKERY_LISTEN: '127.0.0.1:0',
   ROOKERY_TOKENS_LISTEN: '127.0.0.1:0',
+  ROOKERY_TOKENS_TLS_LISTEN: '127.0.0.1:0',
   ROOKERY_BOOTSTRAP_KEY: '0123456789abcdef0123456789abcdef',
 })
 const log = pino({ level: 'silent' })

@@ -59,6 +59,8 @@ export interface TokenDescriptor extends Logtype, LogtypeFacts {
   readonly ignoresSites?: boolean
   /** Takes the metadata of an identity provider, by which it validates assertions (4.3). */
   readonly takesProviderMetadata?: boolean
+  /** Browsers or clients want HTTPS for it: its artefacts name HTTPS, if there is an address for that. */
+  readonly needsHttps?: boolean
   /** Has a file to download. */
   readonly downloads: boolean
   /**

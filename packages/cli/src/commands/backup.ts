@@ -22,6 +22,8 @@ const WITH_KEY = 'with its master key.'
 const WITHOUT_KEY = 'without the master key: store that elsewhere.'
 const BIRD_WITHOUT_KEY =
   "The local Bird's private key is left out, too: after a restore, `rookery up` enrols it anew, as another Bird.\n"
+const AUTHORITY_WITHOUT_KEY =
+  'The own certificate authority of the token host is left out, too: after a restore, the next start makes another.\n'
 
 export function addBackup(program: Command): void {
   const command = program
@@ -30,7 +32,7 @@ export function addBackup(program: Command): void {
     .argument('<folder>', 'the folder to make')
     .option(
       '--with-key',
-      "copy the master key and the local Bird's key, too: then the copy alone decrypts every secret",
+      "copy the master key, the local Bird's key and the token host's certificate authority, too: then the copy alone decrypts every secret",
     )
   addOptions(command, ['ROOKERY_DATA_DIR', 'ROOKERY_DATABASE_URL']).action(
     async (target: string, flags: Record<string, unknown>) => {
@@ -51,11 +53,8 @@ export function addBackup(program: Command): void {
             filter: (file) => withKey || basename(file) !== IDENTITY_FILE,
           })
         // Two while one replaces the other: the database decides which one counts.
-        const keys = withKey ? [folder.masterKey, folder.nextMasterKey].filter((key) => existsSync(key)) : []
-        for (const key of keys) {
-          copyFileSync(key, join(draft, basename(key)))
-          chmodSync(join(draft, basename(key)), 0o600)
-        }
+        const keys = [folder.masterKey, folder.nextMasterKey, folder.tokensAuthority]
+        if (withKey) copySecrets(keys, draft)
         writeFileSync(join(draft, 'backup.json'), JSON.stringify({ rookery: VERSION, engine }) + '\n')
         renameSync(draft, path)
       } catch (error) {
@@ -64,6 +63,16 @@ export function addBackup(program: Command): void {
       }
       process.stdout.write(`Backed up to ${path}, ${withKey ? WITH_KEY : WITHOUT_KEY}\n`)
       if (!withKey && existsSync(join(folder.bird, IDENTITY_FILE))) process.stdout.write(BIRD_WITHOUT_KEY)
+      if (!withKey && existsSync(folder.tokensAuthority)) process.stdout.write(AUTHORITY_WITHOUT_KEY)
     },
   )
+}
+
+/** Those of the files that exist. */
+function copySecrets(files: readonly string[], folder: string): void {
+  for (const file of files.filter((it) => existsSync(it))) {
+    const copy = join(folder, basename(file))
+    copyFileSync(file, copy)
+    chmodSync(copy, 0o600)
+  }
 }

@@ -2,7 +2,9 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { openDataFolder } from '@rookery/console/data-folder.ts'
+import { examineCertificates } from '@rookery/console/maintenance/examine-certificates.ts'
 import { examineBase, examineFolder, type Finding } from '@rookery/console/maintenance/doctor.ts'
+import { systemClock } from '@rookery/console/world/system.ts'
 import { explain } from '../explain.ts'
 import { addOptions, configOf } from '../flags.ts'
 import { runOffline } from './offline.ts'
@@ -17,7 +19,10 @@ export function addDoctor(program: Command): void {
     const config = configOf(flags)
     const auditHead = flags['auditHead'] === undefined ? undefined : String(flags['auditHead'])
     const folder = openDataFolder(config.ROOKERY_DATA_DIR)
-    const findings = examineFolder(folder, config)
+    const findings = [
+      ...examineFolder(folder, config),
+      ...examineCertificates(folder, config, systemClock.now()),
+    ]
     if (config.ROOKERY_DATABASE_URL !== '' || existsSync(folder.database)) {
       const examining = runOffline(config, (base) => examineBase(base, auditHead), 'examination')
       findings.push(...(await examining.catch(asFinding)))

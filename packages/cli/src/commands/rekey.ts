@@ -1,4 +1,5 @@
 // `rookery rekey`: replaces the master key. No console may be running.
+import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { openDataFolder } from '@rookery/console/data-folder.ts'
@@ -49,6 +50,11 @@ export function addRekey(program: Command): void {
         ...(config.ROOKERY_DATABASE_URL === ''
           ? []
           : ['Give the new key to every console on this database before you start it.']),
+        ...(existsSync(folder.tokensAuthority)
+          ? [
+              `${folder.tokensAuthority} is not under the master key, and stays. If others may have read it, too, remove it: the next start makes another.`,
+            ]
+          : []),
       ]
       process.stdout.write(lines.join('\n') + '\n')
     },

@@ -27,13 +27,8 @@ export function addRestore(program: Command): void {
       const { engine } = JSON.parse(readFileSync(manifest, 'utf8')) as { engine: string }
       const release = takeLock(folder.lock)
       try {
-        if (!existsSync(folder.masterKey))
-          for (const target of [folder.masterKey, folder.nextMasterKey]) {
-            const key = join(from, basename(target))
-            if (!existsSync(key)) continue
-            copyFileSync(key, target)
-            chmodSync(target, 0o600)
-          }
+        if (!existsSync(folder.masterKey)) restoreSecrets([folder.masterKey, folder.nextMasterKey], from)
+        if (!existsSync(folder.tokensAuthority)) restoreSecrets([folder.tokensAuthority], from)
         if (!existsSync(folder.masterKey) && config.ROOKERY_MASTER_KEY === '') {
           throw new Fault(
             'bad-input',
@@ -54,6 +49,16 @@ export function addRestore(program: Command): void {
       process.stdout.write(`Restored ${from} into ${folder.path}.\n`)
     },
   )
+}
+
+/** Those of the files that the backup has. */
+function restoreSecrets(files: readonly string[], from: string): void {
+  for (const file of files) {
+    const copy = join(from, basename(file))
+    if (!existsSync(copy)) continue
+    copyFileSync(copy, file)
+    chmodSync(file, 0o600)
+  }
 }
 
 /** Opens the database once. When its master key is another, the copy is removed, so that the next try finds an empty directory. */

@@ -1,13 +1,13 @@
 // Who uses a channel: a channel that nobody can reach is the worst failure, since its tokens never fire. Stored at most once
 // a minute.
 import { workerLoop } from '@rookery/kernel/worker-loop.ts'
-import type { ChannelName } from '@rookery/tokens/visit.ts'
+import type { ServedChannel } from '@rookery/tokens/visit.ts'
 import type { AppContext } from '../app-context.ts'
 import { isOwnAddress } from '../net/own-address.ts'
 import { storeChannelUse, storeOpenedChannels, type ChannelUse } from '../stores/channels/store.ts'
 
 export interface OpenedChannel {
-  readonly channel: ChannelName
+  readonly channel: ServedChannel
   /** `host:port`; empty when it could not be opened. */
   readonly listens: string
   /** What artefacts name. */
@@ -18,9 +18,9 @@ export interface ChannelUses {
   /** Stores where the channels listen. */
   open(channels: readonly OpenedChannel[]): Promise<void>
   /** A request came, whether it names a token or not. */
-  request(use: { readonly channel: ChannelName; readonly srcHost: string }): void
+  request(use: { readonly channel: ServedChannel; readonly srcHost: string }): void
   /** A token was touched. */
-  touch(channel: ChannelName): void
+  touch(channel: ServedChannel): void
   /** Resolves once what came before is stored. */
   idle(): Promise<void>
   stop(): Promise<void>
@@ -34,8 +34,8 @@ export function openChannelUses({
   writer,
   world: { clock },
 }: Pick<AppContext, 'writer' | 'world'>): ChannelUses {
-  const uses = new Map<ChannelName, ChannelUse>()
-  const examinedAt = new Map<ChannelName, number>()
+  const uses = new Map<ServedChannel, ChannelUse>()
+  const examinedAt = new Map<ServedChannel, number>()
   let nextAt = 0
   let own = { address: '', until: 0 }
 
@@ -54,7 +54,7 @@ export function openChannelUses({
     onError: () => EVERY_MS,
   })
 
-  function note(channel: ChannelName, use: Omit<ChannelUse, 'channel'>): void {
+  function note(channel: ServedChannel, use: Omit<ChannelUse, 'channel'>): void {
     if (uses.size === 0) nextAt = Math.max(nextAt, clock.now() + SETTLE_MS)
     uses.set(channel, { ...uses.get(channel), ...use, channel })
     loop.wake()

@@ -29,6 +29,8 @@ export interface AdmissionOptions {
   readonly trusted: Ranges
   readonly clock: Clock
   readonly log: Logger
+  /** The connection that carries the socket of a request, where that is another one. */
+  readonly connectionOf?: (socket: Socket) => Socket
 }
 
 /** `ROOKERY_CONNECTIONS_PER_SOURCE` sets its number. */
@@ -41,7 +43,7 @@ const LOG_EVERY_MS = 60_000
 
 /** Admits the connections of this server; call it before the server listens. */
 export function admit(server: Server, options: AdmissionOptions): Admission {
-  const { bound, newcomers = 0, perSource, trusted, clock, log } = options
+  const { bound, newcomers = 0, perSource, trusted, clock, log, connectionOf } = options
   const open = openConnections()
   const links = new Set<Socket>()
   const silence = closeSilent(clock)
@@ -77,7 +79,9 @@ export function admit(server: Server, options: AdmissionOptions): Admission {
       links.delete(socket)
     })
   })
-  server.prependListener('request', ({ socket }: { readonly socket: Socket }) => open.hasRequest(socket))
+  server.prependListener('request', ({ socket }: { readonly socket: Socket }) =>
+    open.hasRequest(connectionOf?.(socket) ?? socket),
+  )
 
   return {
     isCrowded: () => open.withRequest() > bound.max - newcomers,

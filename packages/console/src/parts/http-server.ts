@@ -31,7 +31,7 @@ import type { RouteDeps } from '../route-deps.ts'
 import { featureRoutes } from '../routes.gen.ts'
 import type { Flows } from './flows.ts'
 import type { Part } from './part.ts'
-import { connectionsPerSource } from './tokens.ts'
+import { connectionsPerSource, tokenOrigin } from './tokens.ts'
 
 const GRACE_MS = 1_000
 
@@ -126,11 +126,7 @@ function mountApi(
     token: config.ROOKERY_ASSETINV_TOKEN,
   })
   opened.defer(assets.stop)
-  const ground = {
-    url: tokensUrl.replace(/\/+$/, ''),
-    domain: config.ROOKERY_TOKENS_DOMAIN,
-    ...loginEndpoints,
-  }
+  const origin = { ...tokenOrigin(config, tokensUrl), ...loginEndpoints }
   const queue = openForgeQueue(base.world)
   opened.defer(queue.stop)
   const uploading = { forgeFile: fileForge(base, queue, placement), storeUploads: uploadStore(base) }
@@ -139,10 +135,10 @@ function mountApi(
     assets,
     ...uploading,
     wakeHousekeeping: flows.wakeHousekeeping,
-    tokensUrl: ground.url,
-    tokensDomain: ground.domain,
-    plant: tokenCreator({ ...base, ...uploading }, ground),
-    warningsOf: creationWarnings(base, ground.domain),
+    tokensUrl: origin.url,
+    tokensDomain: origin.domain,
+    plant: tokenCreator({ ...base, ...uploading }, origin),
+    warningsOf: creationWarnings(base, origin.domain),
     factoryAllowance: factoryAllowance(base, {
       tokensPerSecond: Number(config.ROOKERY_FACTORY_TOKENS_PER_SECOND),
       tokens: Number(config.ROOKERY_FACTORY_TOKENS),

@@ -1,5 +1,7 @@
 // The part `tokens`: the listeners where tokens are met.
 import { withMax, type Limit } from '@rookery/kernel/limit.ts'
+import type { StoredFile } from '@rookery/tokens/settings.ts'
+import { servedChannelOf } from '@rookery/tokens/visit.ts'
 import { QUERIES_PER_NETWORK } from '../channels/dns/answerer.ts'
 import { openDnsServer, type DnsServerDeps } from '../channels/dns/server.ts'
 import { zoneOf } from '../channels/dns/zone-option.ts'
@@ -8,12 +10,15 @@ import { openTokenServer } from '../channels/http/token-server.ts'
 import { openTokenTouches } from '../channels/token-touches.ts'
 import { lockTouchSpool } from '../channels/touch-spool.ts'
 import type { Config } from '../config.ts'
+import type { DataFolder } from '../data-folder.ts'
+import type { LoginEndpoints, TokenOrigin } from '../flows/tokens/address.ts'
 import { readUpload } from '../flows/tokens/uploads.ts'
 import { CONNECTIONS_PER_SOURCE } from '../net/admission.ts'
 import { listening, portOf } from '../net/listening.ts'
 import { parseRanges } from '../net/ranges.ts'
 import type { OpenContext } from '../open-context.ts'
 import type { Flows } from './flows.ts'
+import { httpsBase, serveHttps } from './https.ts'
 import { serveLogins, type ServedLogins } from './login-channels.ts'
 import { openListener } from './open-listener.ts'
 import { serveWireguard } from './wireguard.ts'
@@ -21,6 +26,8 @@ import { serveWireguard } from './wireguard.ts'
 export interface ServedTokens {
   /** The base address of token URLs. */
   readonly url: string
+  /** Where HTTPS listens; undefined when its default address is taken. */
+  readonly httpsAddress: string | undefined
   /** Where the DNS server listens; undefined when its default address is taken. */
   readonly dnsAddress: string | undefined
   /** Where the WireGuard server listens; undefined when it is off or its default address is taken. */
@@ -33,33 +40,38 @@ export async function serveTokens(
   base: OpenContext,
   config: Config,
   flows: Flows,
-  touchesFolder: string,
+  folder: DataFolder,
   opened: AsyncDisposableStack,
 ): Promise<ServedTokens> {
-  opened.defer(lockTouchSpool(touchesFolder))
+  opened.defer(lockTouchSpool(folder.touches))
   const uses = openChannelUses(base)
   opened.defer(uses.stop)
   const touches = openTokenTouches({
     ...base,
-    folder: touchesFolder,
+    folder: folder.touches,
     store: flows.ingest.fromToken,
-    onTouch: ({ visit }) => uses.touch(visit.channel),
+    onTouch: ({ visit }) => uses.touch(servedChannelOf(visit)),
   })
   opened.defer(touches.stop)
   flows.setWaitingTouches(touches)
   const perSource = connectionsPerSource(config)
   const trusted = parseRanges(config.ROOKERY_TRUSTED_PROXIES, 'ROOKERY_TRUSTED_PROXIES')
-  const http = openTokenServer({
+  const forUrls = {
     ...base,
     touches,
     perSource,
-    readFile: (file) => readUpload(base.reader, file),
-    onRequest: (srcHost) => uses.request({ channel: 'http', srcHost }),
+    readFile: (file: StoredFile) => readUpload(base.reader, file),
     trusted,
+  }
+  const http = openTokenServer({
+    ...forUrls,
+    onRequest: (srcHost) => uses.request({ channel: 'http', srcHost }),
     advertisedPort: portOf(config.ROOKERY_TOKENS_URL),
   })
   const url = await listening(http.server, config.ROOKERY_TOKENS_LISTEN)
   opened.defer(http.stop)
+  const named = config.ROOKERY_TOKENS_URL || url
+  const https = await serveHttps({ base, config, folder, uses, opened }, forUrls, named)
   const dns = await openListener('ROOKERY_DNS_LISTEN', config, base.log, (at) =>
     openDnsServer(
       {
@@ -75,15 +87,16 @@ export async function serveTokens(
   if (dns) opened.defer(dns.stop)
   const wireguard = await serveWireguard(base, config, { touches, uses }, opened)
   const logins = await serveLogins({ ...base, touches, perSource, trusted, uses }, config, opened)
-  const named = config.ROOKERY_TOKENS_URL || url
   await uses.open([
     { channel: 'http', listens: url.replace('http://', ''), named },
+    https,
     { channel: 'dns', listens: dns?.address ?? '', named: config.ROOKERY_TOKENS_DOMAIN },
     wireguard,
     ...logins.channels,
   ])
   return {
     url: named,
+    httpsAddress: https.listens || undefined,
     dnsAddress: dns?.address,
     wireguardAddress: wireguard.listens || undefined,
     logins,
@@ -102,3 +115,10 @@ export const connectionsPerSource = (config: Config): Limit =>
 /** The base address of token URLs where another process serves them, at the same options. */
 export const tokensElsewhere = (config: Config): string =>
   config.ROOKERY_TOKENS_URL || `http://${config.ROOKERY_TOKENS_LISTEN}`
+
+/** What artefacts of new tokens name; `url` is the base address of token URLs. */
+export const tokenOrigin = (config: Config, url: string): Omit<TokenOrigin, keyof LoginEndpoints> => ({
+  url: url.replace(/\/+$/, ''),
+  httpsUrl: httpsBase(config),
+  domain: config.ROOKERY_TOKENS_DOMAIN,
+})

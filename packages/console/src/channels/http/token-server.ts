@@ -1,4 +1,5 @@
-// Where token URLs are opened: a listener of its own, never the console's origin. The touch is committed before the answer.
+// Where token URLs are opened, by HTTP or HTTPS: listeners of their own, never the console's origin. The touch is committed
+// before the answer.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -17,6 +18,8 @@ import type { Vault } from '../../secrets/vault.ts'
 import type { TokenTouches } from '../token-touches.ts'
 import { bodyReader } from './request-body.ts'
 import { answerSender, type ReadFile, type SendAnswer } from './send-answer.ts'
+import type { LiveCertificates } from './tls/live-certificates.ts'
+import { putTlsBefore } from './tls/tls-connections.ts'
 import { visitOf } from './visit.ts'
 
 export interface TokenChannel {
@@ -39,9 +42,13 @@ export interface TokenServerOptions {
   readonly readFile: ReadFile
   /** Called for every request, whether it names a token or not. */
   readonly onRequest: (srcHost: string) => void
+  /** With them the server speaks HTTPS, else HTTP. */
+  readonly certificates?: Pick<LiveCertificates, 'find'>
 }
 
 const CONNECTIONS = limit('connections_to_the_token_server', 10_000)
+/** Each takes some ten KiB of OpenSSL's. */
+const TLS_CONNECTIONS = limit('tls_connections_to_the_token_server', 1_000)
 const CLOSE_AFTER_MS = 1_000
 
 export function openTokenServer(options: TokenServerOptions): TokenChannel {
@@ -63,6 +70,7 @@ export function openTokenServer(options: TokenServerOptions): TokenChannel {
     }
     const dstPort = options.advertisedPort ?? socket.localPort ?? 0
     let visit = visitOf(request, source, dstPort)
+    if (options.certificates) visit = { ...visit, isSecure: true }
     let release: (() => void) | undefined
     const reading = readBody(request)
     if (reading !== undefined) {
@@ -75,10 +83,18 @@ export function openTokenServer(options: TokenServerOptions): TokenChannel {
   }
 
   const server = tokenHttpServer(touch, answerSender(options.readFile), log)
-  admit(server, { ...options, bound: CONNECTIONS, clock: world.clock })
+  const { certificates } = options
+  const tls = certificates && putTlsBefore(server, { ...options, certificates, clock: world.clock })
+  admit(server, {
+    ...options,
+    bound: tls ? TLS_CONNECTIONS : CONNECTIONS,
+    clock: world.clock,
+    ...(tls && { connectionOf: tls.connectionOf }),
+  })
   return {
     server,
     async stop() {
+      tls?.stop()
       server.closeIdleConnections()
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       setTimeout(() => server.closeAllConnections(), CLOSE_AFTER_MS).unref()

@@ -1,7 +1,8 @@
+import { Agent, get } from 'node:https'
 import { createServer } from 'node:net'
 import { Resolver } from 'node:dns/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { channelNames } from '@rookery/tokens/visit.ts'
+import { servedChannels } from '@rookery/tokens/visit.ts'
 import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import { hostPort } from '../../net/host-port.ts'
 import { examineBase } from '../../maintenance/doctor.ts'
@@ -44,7 +45,7 @@ describe.each(engines)('the channels of tokens (%s)', (engine) => {
       'Artefacts name tokens.localhost, which this machine alone can reach: set ROOKERY_TOKENS_DOMAIN to a zone that is delegated to this console.',
     ])
     const channels = await channelsOf(rookery)
-    expect([...channels.keys()]).toEqual(channelNames)
+    expect([...channels.keys()]).toEqual(servedChannels)
     expect(channels.get('dns')).toMatchObject({
       listens: rookery.console.dnsAddress,
       named: 'tokens.localhost',
@@ -98,6 +99,69 @@ describe.each(engines)('the channels of tokens (%s)', (engine) => {
   })
 })
 
+describe('HTTPS', () => {
+  const HTTPS = { ...PUBLIC, ROOKERY_TOKENS_TLS_URL: 'https://files.example.com' }
+  const WANTED =
+    'Artefacts name http://files.example.com where clients want HTTPS: set ROOKERY_TOKENS_TLS_URL to an address whose certificate they trust.'
+  const UNREACHED =
+    'No other machine has reached the https channel at https://files.example.com yet: open the URL of a token from another machine.'
+
+  it('without an address is missing where a kind needs it, unless all is for this machine', async () => {
+    const local = await openTestConsole()
+    expect((await channelsOf(local)).get('https')).toMatchObject({
+      listens: local.console.httpsAddress,
+      named: local.console.tokensUrl,
+      kinds: ['cloned-css', 'cloned-web', 'cloud-b-login', 'idp-app', 'pwa'],
+      missing: [],
+    })
+    const rookery = await openTestConsole({ env: PUBLIC })
+    expect((await create(rookery, { kind: 'http' })).warnings).not.toContain(WANTED)
+    expect((await create(rookery, { kind: 'pwa' })).warnings).toEqual([
+      expect.stringContaining('reached the http channel'),
+      WANTED,
+    ])
+    const found = await findings(rookery)
+    expect(found.find(({ text }) => text.startsWith('https: '))).toMatchObject({
+      ok: false,
+      text: expect.stringContaining(WANTED) as string,
+    })
+  })
+
+  it('with an address is what such a kind needs, and reached by HTTPS', async () => {
+    const rookery = await openTestConsole({ env: HTTPS })
+    expect((await create(rookery, { kind: 'http' })).warnings).toHaveLength(1)
+    const { decoytoken, warnings } = await create(rookery, { kind: 'pwa' })
+    expect(warnings).toEqual([UNREACHED])
+    const elsewhere = await create(rookery, { kind: 'pwa', custom_domain: 'a.tokens.example.com' })
+    expect(elsewhere.warnings).toEqual([
+      UNREACHED,
+      'The URL names a.tokens.example.com by HTTPS: one of the certificates in ROOKERY_TOKENS_TLS_CERT must be for it.',
+    ])
+    const agent = new Agent({ rejectUnauthorized: false })
+    const touched = new URL(new URL(decoytoken.url).pathname, `https://${rookery.console.httpsAddress}`)
+    get(touched, { agent, headers: { 'X-Forwarded-For': '192.0.2.7' } })
+    await expect
+      .poll(async () => (await channelsOf(rookery)).get('https'), { timeout: 10_000 })
+      .toMatchObject({ reached_from: '192.0.2.7', missing: [], touched: expect.any(Number) as number })
+    expect((await channelsOf(rookery)).get('http')).toMatchObject({ reached: null, touched: null })
+    agent.destroy()
+  })
+
+  it('of a proxy is reached by HTTP', async () => {
+    const rookery = await openTestConsole({
+      env: { ...PUBLIC, ROOKERY_TOKENS_URL: 'https://files.example.com' },
+    })
+    expect((await create(rookery, { kind: 'pwa' })).decoytoken.url).toMatch(
+      /^https:\/\/files\.example\.com\//,
+    )
+    const http = (await channelsOf(rookery)).get('http')
+    await fetch(`http://${http?.listens}/`, { headers: { 'X-Forwarded-For': '192.0.2.7' } })
+    await expect
+      .poll(async () => (await channelsOf(rookery)).get('https')?.missing, { timeout: 10_000 })
+      .toEqual([])
+  })
+})
+
 describe('a channel', () => {
   it('is not reached from outside by this machine', async () => {
     const rookery = await openTestConsole({ env: PUBLIC })
@@ -120,7 +184,7 @@ describe('a channel', () => {
       'The dns channel is closed, since its address is taken: set ROOKERY_DNS_LISTEN to a free address.',
     ])
     expect(await findingOf(rookery, 'dns')).toMatchObject({ ok: false })
-    expect((await create(rookery, { kind: 'cloned-css' })).warnings).toHaveLength(1)
+    expect((await create(rookery, { kind: 'http' })).warnings).toHaveLength(1)
   })
 
   it('does not serve a domain that is not of its zone', async () => {

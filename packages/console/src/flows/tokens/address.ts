@@ -1,5 +1,6 @@
 // Where a token can be met: a host name, and a URL that looks like any other (scheme://domain/folders/token/page).
 import type { Random } from '@rookery/kernel/world.ts'
+import type { TokenDescriptor } from '@rookery/tokens/descriptor.ts'
 import type { Endpoint, TokenAddress } from '@rookery/tokens/token.ts'
 import { hostPort } from '../../net/host-port.ts'
 import type { TokenRow } from '../../stores/tokens/store.ts'
@@ -14,9 +15,17 @@ export interface LoginEndpoints {
 export interface TokenOrigin extends LoginEndpoints {
   /** Base address of token URLs, without a trailing slash. */
   readonly url: string
+  /** The same by HTTPS, for the kinds that need it; undefined where the token host has no certificate that clients trust. */
+  readonly httpsUrl: string | undefined
   /** The zone of token host names. */
   readonly domain: string
 }
+
+/** The origin of a kind: by HTTPS, if there is an address for that, where browsers or clients want it. */
+export const originFor = (
+  origin: TokenOrigin,
+  { needsHttps }: Pick<TokenDescriptor, 'needsHttps'>,
+): TokenOrigin => (needsHttps && origin.httpsUrl !== undefined ? { ...origin, url: origin.httpsUrl } : origin)
 
 /** The same origin under another domain; scheme and port stay. */
 export function withDomain(origin: TokenOrigin, domain: string): TokenOrigin {

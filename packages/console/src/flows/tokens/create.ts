@@ -12,7 +12,7 @@ import type { AuditEntry } from '../../db/audit-entry.ts'
 import { flockNamesOf, noFlock } from '../../stores/flocks/store.ts'
 import { attachFiles } from '../../stores/tokens/files.store.ts'
 import { addTokens, type TokenRow } from '../../stores/tokens/store.ts'
-import { newAddress, withDomain, type TokenOrigin } from './address.ts'
+import { newAddress, originFor, withDomain, type TokenOrigin } from './address.ts'
 import { kindNamed } from './kinds.ts'
 import { seedOf } from './seed.ts'
 import { rendersColumn, sealSettings } from './settings-at-rest.ts'
@@ -85,7 +85,7 @@ async function prepare(
 ): Promise<NewToken> {
   const { vault, world } = deps
   const kind = kindNamed(request.kind)
-  const ownOrigin = originOf(request, origin)
+  const ownOrigin = originOf(request, originFor(origin, kind.descriptor))
   const given = readSettings(kind.descriptor, request.given)
   const address = newAddress(newTokenId(world.random, vault), ownOrigin, world.random)
   const settings = await takeUploads(deps, kind.descriptor, { kind: request.kind, address, settings: given })

@@ -13,7 +13,13 @@ const described: TokenDescriptor['settings'] = {
   secret_key: { type: 'text', description: 'Key of the account', sealed: true },
   region: { type: 'text', description: 'Where the account is' },
 }
-const origin = { url: 'http://t.example', domain: 't.example', mysql: '', postgres: '' }
+const origin = {
+  url: 'http://t.example',
+  httpsUrl: undefined,
+  domain: 't.example',
+  mysql: '',
+  postgres: '',
+}
 const vault = openVault(systemRandom.bytes(32), systemRandom)
 const rowOf = (token_id: string, settings: string) => ({ token_id, kind: 'none', settings })
 

@@ -2,7 +2,13 @@
 import type { TokenChannel } from '@rookery/contract/records/token-channel.ts'
 import { epoch, std } from '@rookery/kernel/time.ts'
 import { kinds } from '@rookery/tokens/kinds.gen.ts'
-import { channelNames, isChannelName, type ChannelName } from '@rookery/tokens/visit.ts'
+import {
+  CHANNEL_OF_HTTPS,
+  channelNames,
+  isServedChannel,
+  servedChannels,
+  type ServedChannel,
+} from '@rookery/tokens/visit.ts'
 import type { Static } from 'typebox'
 import { hostPort } from '../../net/host-port.ts'
 import { isLoopbackHost } from '../../net/own-address.ts'
@@ -23,12 +29,20 @@ interface Remedy {
   readonly open: string
 }
 
-const REMEDIES: { readonly [C in ChannelName]: Remedy } = {
+const hostOfUrl = (named: string): string => (URL.canParse(named) ? new URL(named).hostname : named)
+
+const REMEDIES: { readonly [C in ServedChannel]: Remedy } = {
   http: {
-    hostOf: (named) => (URL.canParse(named) ? new URL(named).hostname : named),
+    hostOf: hostOfUrl,
     name: 'set ROOKERY_TOKENS_URL to an address that others can reach',
     tryOut: 'open the URL of a token from another machine',
     open: 'set ROOKERY_TOKENS_LISTEN to a free address',
+  },
+  https: {
+    hostOf: hostOfUrl,
+    name: 'set ROOKERY_TOKENS_TLS_URL to an address that others can reach',
+    tryOut: 'open the URL of a token from another machine',
+    open: 'set ROOKERY_TOKENS_TLS_LISTEN to a free address',
   },
   dns: {
     hostOf: (named) => named,
@@ -57,38 +71,64 @@ function loginRemedy(option: 'MYSQL' | 'POSTGRES'): Remedy {
   }
 }
 
-/** The channels that a kind needs: those whose visits it handles. */
-export const channelsOf = (kind: string): readonly ChannelName[] =>
-  channelNames.filter((channel) => kinds[kind]?.on[channel] !== undefined)
+/** Rows by channel. */
+type Rows = ReadonlyMap<string, ChannelRow>
 
-/** Whether the channel is open, and artefacts name this machine: nobody else is meant to reach it. */
+const byChannel = (rows: readonly ChannelRow[]): Rows => new Map(rows.map((row) => [row.channel, row]))
+
+const needsHttps = (kind: string): boolean => kinds[kind]?.descriptor.needsHttps === true
+
+/** The channels by which a kind is met: those whose visits it handles; HTTPS for those whose artefacts name it. */
+const channelsOf = (kind: string): readonly ServedChannel[] => [
+  ...channelNames.filter((channel) => kinds[kind]?.on[channel] !== undefined),
+  ...(needsHttps(kind) ? (['https'] as const) : []),
+]
+
+/** Whether artefacts name this machine, and it listens: nobody else is meant to reach the channel. */
 export const isForThisMachine = ({
   channel,
   listens,
   named,
 }: Pick<ChannelView, 'listens' | 'named'> & { readonly channel: string }): boolean =>
-  isChannelName(channel) && listens !== '' && isLoopbackHost(REMEDIES[channel].hostOf(named))
+  isServedChannel(channel) &&
+  (listens !== '' || !isUsed(channel, named)) &&
+  isLoopbackHost(REMEDIES[channel].hostOf(named))
+
+/** Artefacts name HTTP where no address by HTTPS is set: then its listener matters to nobody. */
+const isUsed = (channel: ServedChannel, named: string): boolean =>
+  channel !== 'https' || named.startsWith('https:')
 
 /** Sentences that say why a touch by this channel may never come in; none once it was reached. */
-export function missingOf(channel: ChannelName, row: ChannelRow | undefined): string[] {
+function missingOf(channel: ServedChannel, rows: Rows): string[] {
+  const row = rows.get(channel)
   const { hostOf, name, tryOut, mayBeOff, open } = REMEDIES[channel]
   if (!row) return [`No console has opened the ${channel} channel: start one that serves tokens.`]
-  const { listens, named, reached_at } = row
+  const { listens, named } = row
+  const isLoopback = isLoopbackHost(hostOf(named))
+  if (!isUsed(channel, named))
+    return isLoopback
+      ? []
+      : [
+          `Artefacts name ${named} where clients want HTTPS: set ROOKERY_TOKENS_TLS_URL to an address whose certificate they trust.`,
+        ]
   if (listens === '') {
     const why = mayBeOff ? 'it is off or its address is taken' : 'its address is taken'
     return [`The ${channel} channel is closed, since ${why}: ${open}.`]
   }
-  if (isLoopbackHost(hostOf(named)))
-    return [`Artefacts name ${named}, which this machine alone can reach: ${name}.`]
-  return reached_at > 0
+  if (isLoopback) return [`Artefacts name ${named}, which this machine alone can reach: ${name}.`]
+  return isReached(row, rows)
     ? []
     : [`No other machine has reached the ${channel} channel at ${named} yet: ${tryOut}.`]
 }
 
+/** A proxy may take HTTPS at the address, and pass it on by HTTP. */
+const isReached = ({ named }: ChannelRow, rows: Rows): boolean =>
+  [...rows.values()].some((row) => row.named === named && row.reached_at > 0)
+
 export function channelViews(rows: readonly ChannelRow[]): ChannelView[] {
-  const byName = new Map(rows.map((row) => [row.channel, row]))
-  return channelNames.map((channel) => {
-    const row = byName.get(channel)
+  const known = byChannel(rows)
+  return servedChannels.map((channel) => {
+    const row = known.get(channel)
     return {
       channel,
       listens: row?.listens ?? '',
@@ -97,7 +137,7 @@ export function channelViews(rows: readonly ChannelRow[]): ChannelView[] {
       ...timesOf('touched', row?.touched_at),
       ...timesOf('reached', row?.reached_at),
       reached_from: row?.reached_from ?? '',
-      missing: missingOf(channel, row),
+      missing: missingOf(channel, known),
     }
   })
 }
@@ -113,16 +153,17 @@ export function tokenWarnings(
   rows: readonly ChannelRow[],
   { kind, customDomain, zone }: { kind: string; customDomain: string | undefined; zone: string },
 ): string[] {
-  const needed = channelsOf(kind)
-  const channels = rows.filter(({ channel }) => needed.some((name) => name === channel))
+  const known = byChannel(rows)
+  const isByHttps = needsHttps(kind) && isUsed('https', known.get('https')?.named ?? '')
+  const needed = channelsOf(kind).filter((channel) => channel !== CHANNEL_OF_HTTPS || !isByHttps)
   return [
-    ...needed.flatMap((name) =>
-      missingOf(
-        name,
-        channels.find(({ channel }) => channel === name),
-      ),
-    ),
+    ...needed.flatMap((channel) => missingOf(channel, known)),
     ...domainWarnings(customDomain, zone),
+    ...(isByHttps && customDomain !== undefined
+      ? [
+          `The URL names ${customDomain} by HTTPS: one of the certificates in ROOKERY_TOKENS_TLS_CERT must be for it.`,
+        ]
+      : []),
   ]
 }
 

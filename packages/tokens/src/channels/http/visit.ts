@@ -11,6 +11,8 @@ export interface HttpVisit extends VisitBase {
   readonly headers: Readonly<Record<string, string>>
   /** Its first 64 KiB, read as UTF-8; absent where the request has none, or where it was not kept. */
   readonly body?: string
+  /** It came by HTTPS. */
+  readonly isSecure?: true
   /** The body went on, or was not kept. */
   readonly isBodyCut?: true
 }

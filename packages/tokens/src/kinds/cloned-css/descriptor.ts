@@ -26,6 +26,7 @@ export const descriptor = describeKind({
     'Find the person at the source address: what they typed there is known to others. Change their passwords and end their sessions.',
     'If the site is yours, create a token that expects it.',
   ],
+  needsHttps: true,
   downloads: false,
   settings: {
     expected_referrer: {

@@ -27,6 +27,7 @@ export const descriptor = describeKind({
     'If the site is yours, create a token for its domain.',
   ],
   ignoresSites: true,
+  needsHttps: true,
   downloads: false,
   settings: {
     cloned_web: {

@@ -39,6 +39,12 @@ describe('the cloned-web kind', () => {
     expect(askedAt('https://example.com.evil.net/')).toContain('//t.example/a/abc/x.gif?l=')
   })
 
+  it('asks by HTTPS from any page where its address names HTTPS', () => {
+    const secure = { ...address, url: 'https://t.example:8443/abc/x.gif' }
+    const { script: text = '' } = web.renders(secure, { cloned_web: 'example.com' })
+    expect(text).toContain("'https://t.example:8443/abc/x.gif'")
+  })
+
   it('is the same script for the same token, with other names for another', () => {
     expect(script()).toBe(script())
     expect(script('def')).not.toBe(script())

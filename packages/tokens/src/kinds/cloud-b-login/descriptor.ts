@@ -26,6 +26,7 @@ export const descriptor = describeKind({
     'Find the person at the source address: revoke their sessions and change their password, second factor or not.',
     'Have the site taken down, and block its name.',
   ],
+  needsHttps: true,
   downloads: false,
   settings: {
     expected_referrer: {

@@ -36,6 +36,7 @@ export const descriptor = describeKind({
     'Look in the log of the provider at what else was opened from the same address.',
     'Save the metadata of the provider and enable validation, so that only its own assertions fire.',
   ],
+  needsHttps: true,
   downloads: true,
   takesProviderMetadata: true,
   settings: {

@@ -25,6 +25,7 @@ export const descriptor = describeKind({
     'Lock it from afar, and end its sessions: what was open on it can be read.',
     'Compare the source address with the networks in which the device usually is.',
   ],
+  needsHttps: true,
   downloads: false,
   settings: {
     pwa_app_name: {

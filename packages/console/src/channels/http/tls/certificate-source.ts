@@ -1,0 +1,80 @@
+// Which certificates the token host has: those of the operator's files, else one of the console's own authority.
+import { statSync } from 'node:fs'
+import type { World } from '@rookery/kernel/world.ts'
+import type { Config } from '../../../config.ts'
+import type { DataFolder } from '../../../data-folder.ts'
+import { hostPort } from '../../../net/host-port.ts'
+import { certificateFiles, readCertificate, type CertificateFiles } from './certificate-files.ts'
+import { issueCertificate, openAuthority, type OwnAuthority, SERVER_DAYS } from './own-authority.ts'
+import type { ServerCertificate } from './server-certificate.ts'
+
+export interface CertificateSource {
+  /** Another text as soon as `read` may answer other certificates. */
+  version(): string
+  /** Throws a `bad-input` that says what is wrong. */
+  read(): readonly [ServerCertificate, ...ServerCertificate[]]
+}
+
+type Worldly = Pick<World, 'clock' | 'random'>
+
+/** Makes the own authority where the options name no files. */
+export function openCertificateSource(
+  config: Config,
+  folder: Pick<DataFolder, 'tokensAuthority'>,
+  world: Worldly,
+): CertificateSource {
+  const [first, ...others] = certificateFiles(config)
+  return first
+    ? filesSource(first, others)
+    : authoritySource(openAuthority(folder.tokensAuthority, world), ownHosts(config), world)
+}
+
+const filesSource = (first: CertificateFiles, others: readonly CertificateFiles[]): CertificateSource => ({
+  version: () =>
+    [first, ...others].flatMap(({ certificate, key }) => [stateOf(certificate), stateOf(key)]).join(' '),
+  read: () => [readCertificate(first), ...others.map(readCertificate)],
+})
+
+/** A file that cannot be looked at has a state, too: reading it says why. */
+function stateOf(path: string): string {
+  try {
+    const { ino, size, mtimeMs } = statSync(path)
+    return `${ino}:${size}:${mtimeMs}`
+  } catch (error) {
+    return String((error as NodeJS.ErrnoException).code)
+  }
+}
+
+/** The certificate of the own authority is made anew 97 days before it ends. */
+const REISSUE_MS = (SERVER_DAYS - 97) * 86_400_000
+
+const authoritySource = (
+  authority: OwnAuthority,
+  hosts: readonly string[],
+  world: Worldly,
+): CertificateSource => {
+  const startedAt = world.clock.now()
+  return {
+    version: () => String(Math.floor((world.clock.now() - startedAt) / REISSUE_MS)),
+    read: () => [issueCertificate(authority, hosts, world)],
+  }
+}
+
+const EVERY_ADDRESS = ['0.0.0.0', '::']
+
+/** What artefacts name, and this machine: the names of a certificate of the own authority. */
+export function ownHosts({
+  ROOKERY_TOKENS_TLS_URL,
+  ROOKERY_TOKENS_URL,
+  ROOKERY_TOKENS_DOMAIN,
+  ROOKERY_TOKENS_TLS_LISTEN,
+}: Config): string[] {
+  const named = [ROOKERY_TOKENS_TLS_URL, ROOKERY_TOKENS_URL].filter((url) => url !== '').map(hostOf)
+  const domain = ROOKERY_TOKENS_DOMAIN.toLowerCase()
+  const { host } = hostPort(ROOKERY_TOKENS_TLS_LISTEN)
+  const listening = EVERY_ADDRESS.includes(host) ? [] : [host]
+  return [...new Set([...named, domain, `*.${domain}`, ...listening, 'localhost', '127.0.0.1', '::1'])]
+}
+
+/** An IPv6 address without its brackets. */
+export const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '')

@@ -1,0 +1,61 @@
+import { declaredLimits } from '@rookery/kernel/limit.ts'
+import { expect, it } from 'vitest'
+import { manualClock } from '../../../../test/manual-clock.ts'
+import { openHandshakeQueue } from './handshake-queue.ts'
+
+const hits = (name: string): number => [...declaredLimits()].find((it) => it.name === name)?.hits() ?? -1
+
+function openQueue() {
+  const clock = manualClock()
+  const queue = openHandshakeQueue(clock)
+  const begun: string[] = []
+  const enter = (source: string | undefined, label = source ?? '') =>
+    queue.enter(source, () => void begun.push(label))
+  const enterMany = (source: string | undefined, count: number) =>
+    Array.from({ length: count }, (_, n) => enter(source, `${source} ${n}`))
+  return { clock, begun, enter, enterMany }
+}
+
+it('a source begins 50 handshakes a second; the rest waits for its turn, in order', () => {
+  const { clock, begun, enterMany } = openQueue()
+  enterMany('10.0.0.1', 120)
+  expect(begun).toHaveLength(50)
+  clock.advance(500)
+  expect(begun).toHaveLength(50)
+  clock.advance(600)
+  expect(begun).toHaveLength(100)
+  clock.advance(1_000)
+  expect(begun).toEqual(Array.from({ length: 120 }, (_, n) => `10.0.0.1 ${n}`))
+})
+
+it('a source that has had its share holds up nobody else', () => {
+  const { begun, enter, enterMany } = openQueue()
+  enterMany('10.0.0.1', 60)
+  enter('10.0.0.2')
+  expect(begun.at(-1)).toBe('10.0.0.2')
+})
+
+it('all sources together begin 200 a second, and proxies have no share of their own', () => {
+  const { clock, begun, enterMany } = openQueue()
+  enterMany(undefined, 150)
+  for (let n = 0; n < 10; n++) enterMany(`10.0.1.${n}`, 10)
+  expect(begun).toHaveLength(200)
+  clock.advance(1_100)
+  expect(begun).toHaveLength(250)
+})
+
+it('who leaves before its turn never begins, and makes room', () => {
+  const { clock, begun, enterMany } = openQueue()
+  const leaves = enterMany('10.0.0.1', 60)
+  for (const leave of leaves.slice(50)) leave?.()
+  clock.advance(5_000)
+  expect(begun).toHaveLength(50)
+})
+
+it('at most 1,000 wait; the next one is refused and counted', () => {
+  const { enterMany, enter } = openQueue()
+  const before = hits('token_tls_handshakes_waiting')
+  expect(enterMany('10.0.0.1', 1_050)).not.toContain(undefined)
+  expect(enter('10.0.0.1')).toBeUndefined()
+  expect(hits('token_tls_handshakes_waiting') - before).toBe(1)
+})

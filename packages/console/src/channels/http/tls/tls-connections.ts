@@ -1,0 +1,82 @@
+// TLS in front of HTTP: a server's connections are handed to HTTP when their handshake is done. Node's own HTTPS server would
+// begin each handshake at once, and tells nobody which socket a TLS socket is of.
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import type { Clock } from '@rookery/kernel/world.ts'
+import { plainAddress, type Ranges } from '../../../net/ranges.ts'
+import { sourceNetwork } from '../../../net/source-network.ts'
+import { openHandshakeQueue } from './handshake-queue.ts'
+import type { LiveCertificates } from './live-certificates.ts'
+
+export interface TlsConnections {
+  /** The connection that carries this socket. */
+  connectionOf(socket: Socket): Socket
+  /** Closes those whose handshake is not done. */
+  stop(): void
+}
+
+export interface TlsConnectionsDeps {
+  readonly clock: Clock
+  readonly certificates: Pick<LiveCertificates, 'find'>
+  /** Proxies: their connections carry many sources. */
+  readonly trusted: Ranges
+}
+
+/** A handshake takes at most this time, with the wait for its turn. */
+const HANDSHAKE_MS = 10_000
+
+/** Call it before anything else listens to the server's connections. */
+export function putTlsBefore(server: Server, deps: TlsConnectionsDeps): TlsConnections {
+  const { clock, certificates, trusted } = deps
+  const queue = openHandshakeQueue(clock)
+  const unfinished = new Set<Socket>()
+  const connections = new WeakMap<Socket, Socket>()
+  const speakHttp = server.listeners('connection')
+  server.removeAllListeners('connection')
+
+  function handshake(connection: Socket, onDone: () => void): void {
+    const secured = new TLSSocket(connection, {
+      isServer: true,
+      secureContext: certificates.find().context,
+      SNICallback: (name, done) => done(null, certificates.find(name).context),
+      ALPNProtocols: ['http/1.1'],
+    })
+    const fail = (): void => void connection.destroy()
+    secured.on('error', fail)
+    secured.once('secure', () => {
+      onDone()
+      secured.off('error', fail)
+      connections.set(secured, connection)
+      for (const listener of speakHttp) Reflect.apply(listener, server, [secured])
+    })
+  }
+
+  server.on('connection', (connection: Socket) => {
+    // Admission has refused it.
+    if (connection.destroyed) return
+    connection.on('error', () => undefined)
+    const close = (): void => void connection.destroy()
+    const cancelTimeout = clock.after(HANDSHAKE_MS, close)
+    const onDone = (): void => {
+      cancelTimeout()
+      unfinished.delete(connection)
+    }
+    unfinished.add(connection)
+    const address = plainAddress(connection.remoteAddress ?? '')
+    const source = trusted.has(address) ? undefined : sourceNetwork(address)
+    const leave = queue.enter(source, () => handshake(connection, onDone))
+    connection.once('close', () => {
+      leave?.()
+      onDone()
+    })
+    if (!leave) close()
+  })
+
+  return {
+    connectionOf: (socket) => connections.get(socket) ?? socket,
+    stop() {
+      for (const connection of unfinished) connection.destroy()
+    },
+  }
+}

@@ -1,0 +1,88 @@
+// What `rookery doctor` examines of the certificates of the token host.
+import { Fault } from '@rookery/kernel/fault.ts'
+import {
+  certificateFiles,
+  exposedMode,
+  readCertificate,
+  type CertificateFiles,
+} from '../channels/http/tls/certificate-files.ts'
+import { hostOf } from '../channels/http/tls/certificate-source.ts'
+import { endOf, readAuthority } from '../channels/http/tls/own-authority.ts'
+import {
+  dayOf,
+  holderOf,
+  isFor,
+  timeProblems,
+  type ServerCertificate,
+} from '../channels/http/tls/server-certificate.ts'
+import type { Config } from '../config.ts'
+import type { DataFolder } from '../data-folder.ts'
+import type { Finding } from './doctor.ts'
+
+/** Findings on the certificates that the options name, else on the own authority. */
+export function examineCertificates(
+  folder: Pick<DataFolder, 'tokensAuthority'>,
+  config: Config,
+  now: number,
+): Finding[] {
+  try {
+    const files = certificateFiles(config)
+    return files.length > 0
+      ? examineFiles(files, config, now)
+      : [examineAuthority(folder.tokensAuthority, now)]
+  } catch (error) {
+    return [broken(error)]
+  }
+}
+
+const about = 'certificate'
+
+const broken = (error: unknown): Finding => {
+  if (error instanceof Fault) return { ok: false, about, text: error.message }
+  throw error
+}
+
+function examineFiles(files: readonly CertificateFiles[], config: Config, now: number): Finding[] {
+  const certificates: ServerCertificate[] = []
+  const findings = files.map((pair): Finding => {
+    try {
+      const certificate = readCertificate(pair)
+      certificates.push(certificate)
+      return examineOne(certificate, pair, now)
+    } catch (error) {
+      return broken(error)
+    }
+  })
+  const { ROOKERY_TOKENS_TLS_URL: url } = config
+  if (url === '' || certificates.some((it) => isFor(it, hostOf(url)))) return findings
+  const text = `No certificate is for ${hostOf(url)}, which ROOKERY_TOKENS_TLS_URL names: clients refuse it.`
+  return [...findings, { ok: false, about, text }]
+}
+
+function examineOne(certificate: ServerCertificate, files: CertificateFiles, now: number): Finding {
+  const { x509, origin } = certificate
+  const mode = exposedMode(files)
+  const problems = [
+    ...timeProblems(certificate, now),
+    ...(mode === undefined
+      ? []
+      : [`${files.key} has mode ${mode}: everybody may read the key: chmod o= ${files.key}.`]),
+  ]
+  const names = x509.subjectAltName ?? holderOf(x509)
+  const text = [`${origin} is for ${names} until ${dayOf(x509.validToDate)}`, ...problems].join('. ')
+  return { ok: problems.length === 0, about, text }
+}
+
+function examineAuthority(path: string, now: number): Finding {
+  const authority = readAuthority(path)
+  if (!authority)
+    return {
+      ok: true,
+      about,
+      text: `none is given for the token host; the next start makes an authority in ${path}`,
+    }
+  const { x509 } = authority
+  const problems = timeProblems({ x509, issuers: [], ...endOf(path) }, now)
+  const text = `the token host has one of its own authority, ${holderOf(x509)} in ${path}, until ${dayOf(x509.validToDate)}: clients that do not trust that authority refuse it`
+  return { ok: problems.length === 0, about, text: [text, ...problems].join('. ') }
+}
