@@ -4,7 +4,9 @@ import { isIPv4 } from 'node:net'
 import {
   alternativeNames,
   authorityKeyIdentifier,
-  basicConstraints,
+  authorityConstraints,
+  certificatePem,
+  distinguishedName,
   keyUsage,
   signCertificate,
   subjectKeyIdentifier,
@@ -32,7 +34,7 @@ const pemOf = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'p
 /** `key` and `cert` are for 127.0.0.1 and `collector.test`. */
 export function makeAuthority(): TestAuthority {
   const { privateKey, publicKey } = keyPair()
-  const name = `Test Authority ${randomBytes(4).toString('hex')}`
+  const name = distinguishedName(`Test Authority ${randomBytes(4).toString('hex')}`)
   const id = randomBytes(20)
   const signer = { keyType: 'ec', sign: (body: Buffer) => sign('sha256', body, privateKey) } as const
   const now = Date.now()
@@ -40,7 +42,7 @@ export function makeAuthority(): TestAuthority {
   const ca = signCertificate(
     {
       ...{ ...fields, subject: name, serial: newSerial(), publicKey: spkiOf(publicKey) },
-      extensions: [basicConstraints('authority'), keyUsage('authority'), subjectKeyIdentifier(id)],
+      extensions: [authorityConstraints(), keyUsage('certificates'), subjectKeyIdentifier(id)],
     },
     signer,
   )
@@ -52,13 +54,13 @@ export function makeAuthority(): TestAuthority {
     )
     const cert = signCertificate(
       {
-        ...{ ...fields, ...times, subject: hosts[0] ?? '', serial: newSerial() },
+        ...{ ...fields, ...times, subject: distinguishedName(hosts[0] ?? ''), serial: newSerial() },
         publicKey: spkiOf(server.publicKey),
         extensions: [names, authorityKeyIdentifier(id)],
       },
       signer,
     )
-    return { key: pemOf(server.privateKey), cert }
+    return { key: pemOf(server.privateKey), cert: certificatePem(cert) }
   }
-  return { ca, issue, ...issue(['collector.test', '127.0.0.1']) }
+  return { ca: certificatePem(ca), issue, ...issue(['collector.test', '127.0.0.1']) }
 }

@@ -5,9 +5,11 @@ import { expect, it } from 'vitest'
 import {
   alternativeNames,
   authorityKeyIdentifier,
-  basicConstraints,
+  authorityConstraints,
+  distinguishedName,
+  endEntityConstraints,
+  extendedKeyUsage,
   keyUsage,
-  serverAuthentication,
   signCertificate,
   subjectKeyIdentifier,
   type CertificateFields,
@@ -24,15 +26,19 @@ const signer = {
 
 const common = {
   serial: Buffer.from([1, 2, 3]),
-  issuer: 'An authority',
+  issuer: distinguishedName('An authority', 'A company'),
   notBefore: Date.UTC(2026, 0, 1),
   notAfter: Date.UTC(2027, 0, 1),
 }
 const ofAuthority = new X509Certificate(
   signCertificate(
     {
-      ...{ ...common, subject: 'An authority', publicKey: spki(authority.publicKey) },
-      extensions: [basicConstraints('authority'), keyUsage('authority'), subjectKeyIdentifier(id)],
+      ...{
+        ...common,
+        subject: distinguishedName('An authority', 'A company'),
+        publicKey: spki(authority.publicKey),
+      },
+      extensions: [authorityConstraints(0), keyUsage('certificates'), subjectKeyIdentifier(id)],
     },
     signer,
   ),
@@ -41,11 +47,11 @@ const certify = (fields: Partial<CertificateFields>): X509Certificate =>
   new X509Certificate(
     signCertificate(
       {
-        ...{ ...common, subject: 'files.example', publicKey: spki(server.publicKey) },
+        ...{ ...common, subject: distinguishedName('files.example'), publicKey: spki(server.publicKey) },
         extensions: [
-          basicConstraints('server'),
-          keyUsage('server'),
-          serverAuthentication(),
+          endEntityConstraints(),
+          keyUsage('signatures'),
+          extendedKeyUsage('server'),
           alternativeNames(
             ['files.example', '*.tokens.example'],
             [Uint8Array.of(192, 0, 2, 7), Uint8Array.from(Buffer.from('20010db8'.padEnd(32, '0'), 'hex'))],
@@ -62,7 +68,7 @@ it('a server certificate names its hosts, its purpose and its authority', () => 
   const certificate = certify({})
   expect(certificate).toMatchObject({
     subject: 'CN=files.example',
-    issuer: 'CN=An authority',
+    issuer: 'O=A company\nCN=An authority',
     ca: false,
     keyUsage: ['1.3.6.1.5.5.7.3.1'],
     serialNumber: '010203',
@@ -94,7 +100,7 @@ it('any serial number, name and time comes out as it went in', () => {
       seconds,
       (serial, name, from, to) => {
         const certificate = certify({
-          ...{ serial, issuer: name, subject: name },
+          ...{ serial, issuer: distinguishedName(name), subject: distinguishedName(name) },
           ...{ notBefore: from * 1000, notAfter: to * 1000 },
         })
         const wanted = Buffer.from(serial)

@@ -17,9 +17,9 @@ import {
 export interface CertificateFields {
   /** Big endian. */
   readonly serial: Uint8Array
-  /** Common names. */
-  readonly issuer: string
-  readonly subject: string
+  /** Each made by `distinguishedName`. */
+  readonly issuer: Buffer
+  readonly subject: Buffer
   /** Milliseconds UTC. */
   readonly notBefore: number
   readonly notAfter: number
@@ -35,11 +35,11 @@ export interface CertificateSigner {
   readonly sign: (body: Buffer) => Buffer
 }
 
-/** The signed certificate, as PEM. */
-export function signCertificate(fields: CertificateFields, { keyType, sign }: CertificateSigner): string {
+/** The signed certificate, in DER. */
+export function signCertificate(fields: CertificateFields, { keyType, sign }: CertificateSigner): Buffer {
   const algorithm = ALGORITHMS[keyType]
   const body = toBeSigned(fields, algorithm)
-  return pem(sequence(body, algorithm, bitString(sign(body))))
+  return sequence(body, algorithm, bitString(sign(body)))
 }
 
 const ALGORITHMS: Readonly<Record<CertificateSigner['keyType'], Buffer>> = {
@@ -53,32 +53,53 @@ const toBeSigned = (fields: CertificateFields, algorithm: Buffer): Buffer =>
     explicit(0, unsigned(Buffer.from([2]))),
     unsigned(Buffer.from(fields.serial)),
     algorithm,
-    commonName(fields.issuer),
+    fields.issuer,
     sequence(time(fields.notBefore), time(fields.notAfter)),
-    commonName(fields.subject),
+    fields.subject,
     Buffer.from(fields.publicKey),
     explicit(3, sequence(...fields.extensions)),
   )
 
-const commonName = (name: string): Buffer =>
-  sequence(set(sequence(objectIdentifier('2.5.4.3'), utf8String(name))))
+/** Name (4.1.2.4). */
+export const distinguishedName = (commonName: string, organization?: string): Buffer =>
+  sequence(
+    ...(organization === undefined ? [] : [attribute('2.5.4.10', organization)]),
+    attribute('2.5.4.3', commonName),
+  )
 
-const extension = (id: string, value: Buffer, isCritical = false): Buffer =>
+const attribute = (id: string, value: string): Buffer =>
+  set(sequence(objectIdentifier(id), utf8String(value)))
+
+/** `value` is the content in DER. */
+export const extension = (id: string, value: Buffer, isCritical = false): Buffer =>
   sequence(objectIdentifier(id), ...(isCritical ? [truth] : []), octetString(value))
 
-/** 4.2.1.9. The certificates that an authority signs are those of servers: `pathLenConstraint` is 0. */
-export const basicConstraints = (of: 'authority' | 'server'): Buffer =>
-  of === 'authority'
-    ? extension('2.5.29.19', sequence(truth, unsigned(Buffer.from([0]))), true)
-    : extension('2.5.29.19', sequence())
+const BASIC_CONSTRAINTS = '2.5.29.19'
 
-/** 4.2.1.3: the bits 5 and 6 (keyCertSign, cRLSign), or 0 (digitalSignature), after the number of unused bits. */
-export const keyUsage = (of: 'authority' | 'server'): Buffer =>
-  extension('2.5.29.15', der(0x03, Buffer.from(of === 'authority' ? [1, 0x06] : [7, 0x80])), true)
+/** 4.2.1.9: `pathLength` is how many authorities may stand below it. */
+export const authorityConstraints = (pathLength?: number): Buffer =>
+  extension(
+    BASIC_CONSTRAINTS,
+    sequence(truth, ...(pathLength === undefined ? [] : [unsigned(Buffer.of(pathLength))])),
+    true,
+  )
 
-/** 4.2.1.12: id-kp-serverAuth. */
-export const serverAuthentication = (): Buffer =>
-  extension('2.5.29.37', sequence(objectIdentifier('1.3.6.1.5.5.7.3.1')))
+/** The same for who certifies nobody. */
+export const endEntityConstraints = (isCritical = false): Buffer =>
+  extension(BASIC_CONSTRAINTS, sequence(), isCritical)
+
+/** 4.2.1.3: the number of unused bits, and the bits 5 and 6 (keyCertSign, cRLSign), or 0 (digitalSignature). */
+const USAGES = { certificates: [1, 0x06], signatures: [7, 0x80] } as const
+
+/** What the key signs. */
+export const keyUsage = (signs: keyof typeof USAGES): Buffer =>
+  extension('2.5.29.15', der(0x03, Buffer.from(USAGES[signs])), true)
+
+/** 4.2.1.12: id-kp-serverAuth and id-kp-codeSigning. */
+const PURPOSES = { server: '1.3.6.1.5.5.7.3.1', code: '1.3.6.1.5.5.7.3.3' } as const
+
+export const extendedKeyUsage = (purpose: keyof typeof PURPOSES): Buffer =>
+  extension('2.5.29.37', sequence(objectIdentifier(PURPOSES[purpose])))
 
 /** 4.2.1.6: `addresses` are bytes of IP addresses, 4 or 16 each. */
 export const alternativeNames = (names: readonly string[], addresses: readonly Uint8Array[] = []): Buffer =>
@@ -96,5 +117,6 @@ export const subjectKeyIdentifier = (id: Buffer): Buffer => extension('2.5.29.14
 /** 4.2.1.1: the identifier of the issuer's key. */
 export const authorityKeyIdentifier = (id: Buffer): Buffer => extension('2.5.29.35', sequence(der(0x80, id)))
 
-const pem = (bytes: Buffer): string =>
+/** A certificate in DER as PEM. */
+export const certificatePem = (bytes: Buffer): string =>
   `-----BEGIN CERTIFICATE-----\n${bytes.toString('base64').replace(/.{64}/g, '$&\n').trimEnd()}\n-----END CERTIFICATE-----\n`

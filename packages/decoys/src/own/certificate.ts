@@ -3,7 +3,9 @@
 import { createHash, createPublicKey, sign } from 'node:crypto'
 import {
   alternativeNames,
-  basicConstraints,
+  certificatePem,
+  distinguishedName,
+  endEntityConstraints,
   signCertificate,
   subjectKeyIdentifier,
 } from '@rookery/kernel/x509-certificate.ts'
@@ -52,21 +54,24 @@ async function makeCertificate(derive: Derive, subject: CertificateSubject): Pro
   serial[0]! &= 0x7f
   const { commonName, notBefore } = subject
   const keyId = createHash('sha1').update(publicKey.export({ type: 'pkcs1', format: 'der' }))
+  const name = distinguishedName(commonName)
   const fields = {
     serial,
-    issuer: commonName,
-    subject: commonName,
+    issuer: name,
+    subject: name,
     notBefore,
     notAfter: notBefore + DAYS * DAY_MS,
     publicKey: publicKey.export({ type: 'spki', format: 'der' }),
     extensions: [
-      basicConstraints('server'),
+      endEntityConstraints(),
       alternativeNames([commonName]),
       subjectKeyIdentifier(keyId.digest()),
     ],
   }
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    cert: signCertificate(fields, { keyType: 'rsa', sign: (body) => sign('sha256', body, privateKey) }),
+    cert: certificatePem(
+      signCertificate(fields, { keyType: 'rsa', sign: (body) => sign('sha256', body, privateKey) }),
+    ),
   }
 }

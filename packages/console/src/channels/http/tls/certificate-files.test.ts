@@ -2,7 +2,12 @@ import { createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { alternativeNames, signCertificate } from '@rookery/kernel/x509-certificate.ts'
+import {
+  alternativeNames,
+  certificatePem,
+  distinguishedName,
+  signCertificate,
+} from '@rookery/kernel/x509-certificate.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { makeAuthority } from '../../../../test/certificates.ts'
 import { certificateFiles, exposedMode, readCertificate } from './certificate-files.ts'
@@ -15,15 +20,17 @@ const other = authority.issue(['other.example.com'])
 const pemOf = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }).toString()
 
 /** Signed by itself. */
-const weakCertificate = (key: KeyObject): string =>
-  signCertificate(
-    {
-      ...{ serial: Buffer.from([1]), issuer: 'weak', subject: 'weak', notBefore: 0, notAfter: Date.now() },
-      publicKey: createPublicKey(key).export({ type: 'spki', format: 'der' }),
-      extensions: [alternativeNames(['weak.example.com'])],
-    },
-    { keyType: 'rsa', sign: (body) => sign('sha256', body, key) },
+const weakCertificate = (key: KeyObject): string => {
+  const name = distinguishedName('weak')
+  const fields = {
+    ...{ serial: Buffer.from([1]), issuer: name, subject: name, notBefore: 0, notAfter: Date.now() },
+    publicKey: createPublicKey(key).export({ type: 'spki', format: 'der' }),
+    extensions: [alternativeNames(['weak.example.com'])],
+  }
+  return certificatePem(
+    signCertificate(fields, { keyType: 'rsa', sign: (body) => sign('sha256', body, key) }),
   )
+}
 
 /** Writes both files; what reading them throws is said with `cert.pem` and `key.pem` in the place of their paths. */
 function read(certificate: string | undefined, key: string | undefined) {

@@ -16,9 +16,12 @@ import type { World } from '@rookery/kernel/world.ts'
 import {
   alternativeNames,
   authorityKeyIdentifier,
-  basicConstraints,
+  authorityConstraints,
+  certificatePem,
+  distinguishedName,
+  endEntityConstraints,
+  extendedKeyUsage,
   keyUsage,
-  serverAuthentication,
   signCertificate,
   subjectKeyIdentifier,
   type CertificateSigner,
@@ -77,7 +80,7 @@ export function openAuthority(path: string, world: Worldly): OwnAuthority {
 /** Certificate and key as PEM. The name does not say what serves here: clients see it. */
 function newAuthority({ clock, random }: Worldly): string {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const name = `Internal CA ${Buffer.from(random.bytes(4)).toString('hex')}`
+  const name = distinguishedName(`Internal CA ${Buffer.from(random.bytes(4)).toString('hex')}`)
   const certificate = signCertificate(
     {
       ...validity(clock.now(), AUTHORITY_DAYS),
@@ -86,14 +89,14 @@ function newAuthority({ clock, random }: Worldly): string {
       subject: name,
       publicKey: spkiOf(publicKey),
       extensions: [
-        basicConstraints('authority'),
-        keyUsage('authority'),
+        authorityConstraints(0),
+        keyUsage('certificates'),
         subjectKeyIdentifier(identifierOf(publicKey)),
       ],
     },
     signerOf(privateKey),
   )
-  return certificate + privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  return certificatePem(certificate) + privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 }
 
 /** A certificate for these host names and IP addresses, with a key of its own. */
@@ -103,17 +106,17 @@ export function issueCertificate(
   { clock, random }: Worldly,
 ): ServerCertificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const chain = signCertificate(
+  const certificate = signCertificate(
     {
       ...validity(clock.now(), SERVER_DAYS),
       serial: newSerial(random),
-      issuer: commonNameOf(x509),
-      subject: hosts[0] ?? '',
+      issuer: distinguishedName(commonNameOf(x509)),
+      subject: distinguishedName(hosts[0] ?? ''),
       publicKey: spkiOf(publicKey),
       extensions: [
-        basicConstraints('server'),
-        keyUsage('server'),
-        serverAuthentication(),
+        endEntityConstraints(),
+        keyUsage('signatures'),
+        extendedKeyUsage('server'),
         alternativeNames(
           hosts.filter((host) => isIP(host) === 0),
           hosts
@@ -125,10 +128,11 @@ export function issueCertificate(
     },
     signerOf(key),
   )
+  const chain = certificatePem(certificate)
   return {
     chain,
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    x509: new X509Certificate(chain),
+    x509: new X509Certificate(certificate),
     issuers: [x509],
     ...endOf(path),
   }

@@ -1,5 +1,6 @@
 // SPNEGO (RFC 4178, [MS-SPNG]): which mechanism logs in, wrapped around its tokens.
-import { contentOf, der, readAll } from './der.ts'
+import { der } from '@rookery/kernel/der.ts'
+import { contentOf, readAll } from './read-der.ts'
 
 const oid = (hex: string): Buffer => Buffer.from(hex, 'hex')
 const SPNEGO = oid('2b0601050502')

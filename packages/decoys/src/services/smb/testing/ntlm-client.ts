@@ -1,7 +1,7 @@
 // The client's side of NTLM and SPNEGO, for tests.
 import { createHmac } from 'node:crypto'
 import { join, u16, u32, utf16, zeros } from '../codec/fields.ts'
-import { der } from '../security/der.ts'
+import { der } from '@rookery/kernel/der.ts'
 import { ntlmV2Key } from '../security/netntlm.ts'
 import { NTLM_FLAG } from '../security/ntlm.ts'
 import { NTLM } from '../security/spnego.ts'

@@ -1,16 +1,4 @@
-// The part of DER (ITU-T X.690) that SPNEGO needs: tags of one byte, definite lengths.
-
-/** A value with its tag and length. */
-export function der(tag: number, ...content: readonly Buffer[]): Buffer {
-  const value = Buffer.concat(content)
-  return Buffer.concat([Buffer.from([tag]), derLength(value.length), value])
-}
-
-function derLength(length: number): Buffer {
-  if (length < 0x80) return Buffer.from([length])
-  const bytes = length < 0x100 ? [0x81, length] : [0x82, length >>> 8, length & 0xff]
-  return Buffer.from(bytes)
-}
+// Reads the part of DER (ITU-T X.690) that SPNEGO needs: tags of one byte, definite lengths.
 
 export interface DerValue {
   readonly tag: number
