@@ -20,7 +20,7 @@ import { systemRandom } from '../../world/system.ts'
 import { openMysqlServer } from '../mysql/server.ts'
 import { openPostgresServer } from '../postgres/server.ts'
 
-const PER_SOURCE = limit('connections_per_source_of_a_test', 1_000)
+const PER_SOURCE = limit('test_connections_per_source', 1_000)
 const OUTCOME: TokenOutcome = { kind: undefined, settings: {} }
 const SERVERS = { mysql: openMysqlServer, postgres: openPostgresServer } as const
 
