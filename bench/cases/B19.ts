@@ -9,6 +9,7 @@ import { freshFolder, removeFolder } from '../lib/folder.ts'
 import { openLoader, postRequest, type Load } from '../lib/load.ts'
 import { cpuMs, forgetPeak, peakMb, residentMb } from '../lib/process.ts'
 import { scaleNote, sized } from '../lib/scale.ts'
+import { refusedLogins } from '../lib/refused-logins.ts'
 import { sideBySide, ROUND_MS } from '../lib/side-by-side.ts'
 import { alternate, median } from '../lib/rounds.ts'
 import { fetchShare, isSambaInstalled, smbTree, startSamba } from '../lib/smb-share.ts'
@@ -17,6 +18,7 @@ import { runAttack } from '../../gates/lib/strangers/run-attack.ts'
 import { LARGE_FILE, SMB_ATTACKS } from '../../gates/lib/strangers/smb.ts'
 import { REAL_HOST, type RealServer } from '../../packages/decoys/test/real-server.ts'
 import { isInstalled, realServers, startRealServer } from '../../packages/decoys/test/real-servers.ts'
+import { framed, login } from '../../packages/decoys/src/services/dbsrv_b/golden/client.ts'
 
 interface Server {
   readonly host: string
@@ -123,6 +125,17 @@ const httpLogins: Ask = async ({ host, port }) => {
   }
 }
 
+/** As many tasks as hydra has at most, with a password that is not among the common ones: all of them are tried. */
+const databaseLogins: Ask = ({ host, port }) =>
+  refusedLogins({
+    host,
+    port,
+    connections: 8 * CONNECTIONS,
+    login: framed(login()),
+    refusal: 'Access denied',
+    ms: ROUND_MS,
+  })
+
 const LOGINS = sized(40, 8)
 
 const contests: readonly Contest[] = [
@@ -141,6 +154,10 @@ const contests: readonly Contest[] = [
     },
   },
   { service: 'ftp', measure: (scene) => compareRates('FTP logins', 3, scene, ftpLogins) },
+  {
+    service: 'dbsrv_b',
+    measure: (scene) => compareRates('MySQL logins', 3, scene, databaseLogins),
+  },
   {
     service: 'ssh',
     async measure({ folder, ours, real }) {

@@ -43,7 +43,9 @@ const DATAGRAM_SHARE = 10
 /** Of a hundred requests, so many go to the link, and to each decoy port. */
 const LINK_SHARE = 3
 const DECOY_SHARE = 2
-const DECOYS = [21, 22, 80, 6379]
+const DECOYS = [21, 22, 80, 3306, 6379]
+/** Besides those of a new Bird. */
+const SWITCHED_ON = { 'dbsrv_b.enabled': true }
 
 export async function abuse({ requests, dice, weighs = true, onTenth }: AbuseOptions): Promise<Abused> {
   const dataDir = freshFolder()
@@ -65,6 +67,7 @@ export async function abuse({ requests, dice, weighs = true, onTenth }: AbuseOpt
   const heap: number[] = []
   let crashes = 0
   try {
+    await switchOn(console)
     const ports = [...DECOYS.map((port) => port + offset), ...(await loginPorts(console))]
     await listening(ports)
     const cursors = await realCursors(console)
@@ -128,6 +131,25 @@ async function loginPorts(console: RunningConsole): Promise<number[]> {
   return channels
     .filter(({ channel }) => channel === 'mysql' || channel === 'postgres')
     .map(({ listens }) => Number(listens.split(':').at(-1)))
+}
+
+async function switchOn(console: RunningConsole): Promise<void> {
+  const { status, text } = await console.post('/device/configure_personality', {
+    node_id: await localBird(console),
+    personality: 'default',
+    additional_settings: JSON.stringify(SWITCHED_ON),
+  })
+  if (status !== 200) throw new Error(`The Bird was not configured: ${status} ${text}`)
+}
+
+/** Its id, once it listens. */
+async function localBird(console: RunningConsole): Promise<string> {
+  for (let tries = 0; tries < 400; tries++) {
+    const [, id] = /Local Bird\s+([0-9a-f]+) on/.exec(console.said()) ?? []
+    if (id !== undefined) return id
+    await pause(50)
+  }
+  throw new Error('The local Bird does not listen.')
 }
 
 /** All of them are open; a Bird that starts takes a moment. */

@@ -18,6 +18,8 @@ const BEGINNINGS: readonly string[] = [
   'SSH-1.5-x\r\n',
   mysqlLogin({ user: 'root', attributes: { _os: 'Linux' } }).toString('latin1'),
   postgresStart({ user: 'postgres', database: 'crm' }).toString('latin1'),
+  // The beginning of a login to MySQL that is long.
+  '\xff\xff\xff\x01\x84\xa2\x0a\0',
   '',
 ]
 

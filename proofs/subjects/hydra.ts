@@ -1,15 +1,20 @@
 // hydra tries a list of passwords; one incident counts exactly as many.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { RunningConsole } from '../../bench/lib/console.ts'
 import { run } from '../lib/command.ts'
 import type { Incident } from '../lib/incidents.ts'
+import { COMMON_PASSWORDS } from '../../packages/decoys/src/common-passwords.data.ts'
+import { listens } from '../lib/listens.ts'
 import { HOST, startProduct, type Product } from '../lib/product.ts'
 import { until } from '../lib/until.ts'
 import type { Proof, Stage } from '../proof.ts'
 
 const GUESSES = 200
+const words = Array.from({ length: GUESSES }, (_, at) => `guess-${at + 1}`)
+/** Of MySQL, those alone can be read. */
+const common = COMMON_PASSWORDS.slice(0, GUESSES)
 /**
  * The runs of a round run at the same time. After the disconnect at the sixth failure hydra's SSH library waits for the whole
  * response time (32 s, `-w`), against the real server too: a run with few tasks shortens it.
@@ -22,6 +27,8 @@ const rounds: readonly (readonly Run[])[] = [
   [
     { service: 'ssh', port: 22, logtype: '4002', options: ['-t', '8', '-w', '8'] },
     { service: 'ftp', port: 21, logtype: '2000', options: ['-t', '4'] },
+    // With more tasks hydra may end before its last try, against MariaDB too.
+    { service: 'mysql', port: 3306, logtype: '8001', options: ['-t', '1'], passwords: common },
   ],
 ]
 const PATIENCE_MS = 420_000
@@ -32,9 +39,9 @@ interface Run {
   readonly port: number
   readonly logtype: string
   readonly options: readonly string[]
+  /** Without them, those that nobody uses. */
+  readonly passwords?: readonly string[]
 }
-
-const words = Array.from({ length: GUESSES }, (_, at) => `guess-${at + 1}`)
 
 /** All incidents of a logtype, with every event. */
 async function incidentsOf(console: RunningConsole, logtype: string): Promise<readonly Incident[]> {
@@ -66,19 +73,21 @@ const timesTried = ({ description }: Incident): Map<string, number> =>
 
 /** Runs hydra with all passwords; returns what went wrong. */
 async function runHydra(
-  { service, port, logtype, options }: Run,
+  { service, port, logtype, options, passwords = words }: Run,
   product: Product,
-  list: string,
+  folder: string,
   say: Stage['say'],
 ) {
+  const list = join(folder, `guesses-${service}`)
+  writeFileSync(list, passwords.map((word) => `${word}\n`).join(''))
   const args = ['-I', '-l', 'root', '-P', list, ...options, '-s', String(product.port(port))]
   const { stdout, stderr, ms } = await run('hydra', [...args, `${service}://${HOST}`], {
-    cwd: dirname(list),
+    cwd: folder,
     patienceMs: PATIENCE_MS,
   })
   const incident = await finalIncident(product.console, logtype)
   const times = timesTried(incident)
-  const wrong = words.flatMap((word) =>
+  const wrong = passwords.flatMap((word) =>
     times.get(word) === 1 ? [] : [`${word} ${times.get(word) ?? 0} times`],
   )
   const count = Number(incident.description.events_count)
@@ -101,10 +110,15 @@ const proof: Proof = {
   limitMs: 900_000,
   async prove({ folder, say }) {
     const product = await startProduct(folder)
-    const list = join(folder, 'guesses')
-    writeFileSync(list, words.map((word) => `${word}\n`).join(''))
+    const { status, text } = await product.console.post('/device/configure_personality', {
+      node_id: product.nodeId,
+      personality: 'default',
+      additional_settings: JSON.stringify({ 'dbsrv_b.enabled': true }),
+    })
+    assert.equal(status, 200, text)
+    await listens(product.port(3306))
     for (const round of rounds) {
-      const failures = await Promise.all(round.map((it) => runHydra(it, product, list, say)))
+      const failures = await Promise.all(round.map((it) => runHydra(it, product, folder, say)))
       assert.deepEqual(failures.flat(), [])
     }
     await product.console.stop()

@@ -1,6 +1,8 @@
 // How the server that a decoy claims treats a source that has many connections.
 
 export interface Newcomer {
+  readonly address: string
+  /** What counts as one source: the address, or the /64 of IPv6. */
   readonly source: string
   /** Connections to this decoy that the source has besides. */
   readonly open: number
@@ -12,9 +14,9 @@ export interface Newcomer {
 
 export interface Crowd {
   /** What the server sends to a new connection before it closes it; undefined: it serves the connection. */
-  readonly refusal: (newcomer: Newcomer) => string | undefined
+  readonly refusal: (newcomer: Newcomer) => string | Buffer | undefined
   /** What the server sends, before it closes, when it has no room for any more connections. */
-  readonly full: string
+  readonly full: string | Buffer
 }
 
 /**

@@ -39,14 +39,20 @@ const SIGNATURE_ALGORITHMS = [
   'rsa_pss_pss_sha256:rsa_pss_pss_sha384:rsa_pss_pss_sha512',
   'rsa_pss_rsae_sha256:rsa_pss_rsae_sha384:rsa_pss_rsae_sha512',
   'RSA+SHA256:RSA+SHA384:RSA+SHA512:ECDSA+SHA224:RSA+SHA224',
+  'DSA+SHA224:DSA+SHA256:DSA+SHA384:DSA+SHA512',
 ].join(':')
 
 /** By their numbers at IANA: AES and Camellia with SHA-1 and RSA, DHE or ECDHE. */
 const OLD_CIPHERS = [0x2f, 0x35, 0x41, 0x84, 0xc013, 0xc014]
 const OLD_DIFFIE_HELLMAN_CIPHERS = [0x33, 0x39, 0x45, 0x88]
 
+/** Not among OpenSSL's defaults. */
+const RARE = /CCM|ARIA|CAMELLIA/
+
 export interface OpenSslOptions {
   readonly hasTickets: boolean
+  /** `high`: as with `HIGH:!aNULL`; else the library's defaults. */
+  readonly ciphers?: 'high' | 'default'
   /** The server chooses the cipher. */
   readonly prefersOwnCiphers?: boolean
   /** Parameters of Diffie-Hellman are made to fit the key. */
@@ -55,10 +61,13 @@ export interface OpenSslOptions {
 
 export function openSsl30({
   hasTickets,
+  ciphers: choice = 'high',
   prefersOwnCiphers = false,
   hasDiffieHellman = false,
 }: OpenSslOptions): Pick<TlsProfile, 'options' | 'retryGroups' | 'oldCiphers'> {
-  const ciphers = CIPHERS.filter((name) => hasDiffieHellman || !name.startsWith('DHE-'))
+  const ciphers = CIPHERS.filter(
+    (name) => (hasDiffieHellman || !name.startsWith('DHE-')) && (choice === 'high' || !RARE.test(name)),
+  )
   return {
     options: {
       // At a higher level, later releases refuse authentication tags of 8 bytes.

@@ -76,7 +76,7 @@ export interface SessionDefinition<State, Frame> {
   readonly partial?: (state: State, bytes: Buffer, context: SessionContext) => Step<State>
   /** The time of `wakeMs` has come. */
   readonly wake?: (state: State, context: SessionContext) => Step<State>
-  /** `idleMs` of silence. A connection that stays open is from now on given up first when there is no room. */
+  /** `idleMs` of silence; within a TLS handshake `tlsFailed` is asked instead. A connection that stays open is from now on given up first when there is no room. */
   readonly idle?: (state: State, context: SessionContext) => Step<State>
   /** The TLS handshake is done: `context.tls` says how. */
   readonly secured?: (state: State, context: SessionContext) => Step<State>

@@ -56,6 +56,9 @@ const ports = (changes: BirdSettings): number[] => listeners(changes).map(({ por
 
 /** By key: what is seen under one value, and under another. */
 const EFFECTS: Readonly<Record<string, () => unknown>> = {
+  'dbsrv_b.banner': () => {
+    expect(answer({ 'dbsrv_b.banner': '5.5.5-10.6.18-MariaDB' })).toContain('\n5.5.5-10.6.18-MariaDB\0')
+  },
   'ftp.banner': () => expect(answer({ 'ftp.banner': 'ProFTPD Server' })).toBe('220 ProFTPD Server\r\n'),
   'http.banner': () =>
     expect(answer({ 'http.banner': 'Apache/2.4.9' }, GET)).toContain('\r\nServer: Apache/2.4.9\r\n'),

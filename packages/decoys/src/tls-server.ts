@@ -33,8 +33,11 @@ export interface TlsProfile {
    * releases go by the client's order.
    */
   readonly retryGroups?: ReadonlyMap<number, string>
-  /** Ciphers of TLS 1.0 and 1.1 that the configuration allows, although the library's security level refuses both. */
-  readonly oldCiphers: readonly number[]
+  /**
+   * Ciphers of TLS 1.0 and 1.1 that the configuration allows, although the library's security level refuses both. Absent
+   * where the configuration allows neither version.
+   */
+  readonly oldCiphers?: readonly number[]
   /** What the server chooses if a client asks for protocols (RFC 7301). */
   readonly alpn?: {
     readonly protocol: string
@@ -44,6 +47,8 @@ export interface TlsProfile {
      */
     readonly otherwise: 'refuse' | 'ignore' | 'insist'
   }
+  /** The server asks for a certificate of the client, and goes on without one. */
+  readonly asksForCertificate?: boolean
   /** Seconds for which a session may be resumed by its id; 0: never. */
   readonly sessionSeconds: number
 }
@@ -61,7 +66,10 @@ export interface TlsFacts {
 }
 
 export interface TlsFailure {
-  /** OpenSSL's reason, such as `ERR_SSL_HTTP_REQUEST`; `ERR_TLS_HANDSHAKE_ENDED` when the peer ended first. */
+  /**
+   * OpenSSL's reason, such as `ERR_SSL_HTTP_REQUEST`; `ERR_TLS_HANDSHAKE_ENDED` when the peer ended first,
+   * `ERR_TLS_HANDSHAKE_TIMEOUT` when nothing came for the session's `idleMs`.
+   */
   readonly code: string
   /** What the peer sent first, at most 16 KiB. */
   readonly firstBytes: Buffer

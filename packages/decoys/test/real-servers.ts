@@ -1,11 +1,13 @@
 // The servers that our decoys claim to be, as Debian 12 configures them, on another address than ours.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { REAL_HOST, type RealServer } from './real-server.ts'
 import { webServers } from './real-web-servers.ts'
+import { makeCertificate } from './self-signed.ts'
 
 const vsftpd = (folder: string) => {
   mkdirSync('/run/vsftpd/empty', { recursive: true })
@@ -43,9 +45,52 @@ const sshd = (folder: string) => {
   return { args: ['-D', '-e', '-f', file] }
 }
 
+/**
+ * Debian's configuration, open to the network and with TLS. Only `root` and `mysql` may come from elsewhere, by passwords that
+ * nobody knows.
+ */
+const mariadb = (folder: string) => {
+  const data = join(folder, 'data')
+  const [key, cert] = makeCertificate(folder)
+  spawnSync('mariadb-install-db', [
+    ...['--no-defaults', '--user=root', '--skip-test-db', '--auth-root-authentication-method=normal'],
+    `--datadir=${data}`,
+  ])
+  const secret = randomBytes(24).toString('hex')
+  const accounts = join(folder, 'accounts.sql')
+  writeFileSync(
+    accounts,
+    [
+      "DELETE FROM mysql.global_priv WHERE User IN ('', 'root', 'mysql');",
+      'FLUSH PRIVILEGES;',
+      ...['root', 'mysql'].map((user) => `CREATE USER ${user}@'%' IDENTIFIED BY '${secret}';`),
+    ].join('\n'),
+  )
+  return {
+    args: [
+      '--defaults-file=/etc/mysql/mariadb.cnf',
+      '--user=root',
+      `--datadir=${data}`,
+      `--socket=${join(folder, 'socket')}`,
+      `--pid-file=${join(folder, 'pid')}`,
+      `--bind-address=${REAL_HOST}`,
+      `--init-file=${accounts}`,
+      `--ssl-key=${key}`,
+      `--ssl-cert=${cert}`,
+    ],
+  }
+}
+
 export const realServers: readonly RealServer[] = [
   { service: 'ftp', debian: 'vsftpd', program: '/usr/sbin/vsftpd', port: 21, prepare: vsftpd },
   ...webServers,
+  {
+    service: 'dbsrv_b',
+    debian: 'mariadb-server',
+    program: '/usr/sbin/mariadbd',
+    port: 3306,
+    prepare: mariadb,
+  },
   { service: 'redis', debian: 'redis-server', program: '/usr/bin/redis-server', port: 6379, prepare: redis },
   { service: 'ssh', debian: 'openssh-server', program: '/usr/sbin/sshd', port: 22, prepare: sshd },
 ]

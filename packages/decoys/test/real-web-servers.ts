@@ -1,5 +1,4 @@
 // Debian's web servers with the files of our skins.
-import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   cpSync,
@@ -14,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { makeCertificate } from './self-signed.ts'
 import { REAL_HOST, type RealServer } from './real-server.ts'
 
 const SKINS = join(import.meta.dirname, '../src/services/http/skins')
@@ -48,12 +48,7 @@ const apache2WithBasic = (folder: string) => {
 
 /** As a2enmod ssl leaves it, with a certificate as make-ssl-cert makes it. */
 const apache2WithTls = (folder: string) => {
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-  spawnSync('openssl', [
-    ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '3650', '-subj', '/CN=nas-000000'],
-    ...['-addext', 'basicConstraints=CA:FALSE', '-addext', 'subjectAltName=DNS:nas-000000'],
-    ...['-keyout', key, '-out', cert],
-  ])
+  const [key, cert] = makeCertificate(folder)
   const prepared = prepareApache(
     folder,
     443,

@@ -55,3 +55,7 @@ export function time(at: number): Buffer {
     ? der(0x17, Buffer.from(text.slice(2)))
     : der(0x18, Buffer.from(text))
 }
+
+/** Between lines that name what it is, in lines of 64 characters (RFC 7468). */
+export const pem = (label: string, bytes: Buffer): string =>
+  `-----BEGIN ${label}-----\n${bytes.toString('base64').replace(/.{64}/g, '$&\n').trimEnd()}\n-----END ${label}-----\n`

@@ -182,6 +182,7 @@ function startTls(connection: Connection, server: TlsServer): void {
       connection.cancelHandshake = host.clock.after(server.handshakeMs, () => close(connection, 'end'))
       const unread = session.takeUnread()
       if (unread.length > 0) connection.tls.receive(unread)
+      if (state.isPeerDone) connection.tls.receiveEnd()
       socket.resume()
     },
     (error: unknown) => {
@@ -301,6 +302,7 @@ function startIdleTimer(connection: Connection, ms: number): void {
     if (typeof action === 'object') return startIdleTimer(connection, action.waitMs)
     if (action === 'closing') return
     if (action === 'reset') return void socket.resetAndDestroy()
+    if (connection.tls && !connection.context.tls) return connection.tls.giveUp()
     const reply = session.idle()
     if (!reply) return close(connection, 'end')
     state.lastActivityAt = host.clock.now()

@@ -49,6 +49,7 @@ function accept(socket: Socket, server: Server, listener: Listener, host: HostCo
   host.connected(endpoints.src, endpoints.dst)
   const source = sourceOf(endpoints.src.host)
   const refusal = listener.crowd?.refusal({
+    address: endpoints.src.host,
     source,
     open: connections.count(server, source),
     now: host.clock.now(),
@@ -102,7 +103,7 @@ function watchSilence(
 }
 
 /** Nothing to say: as behind a full backlog. */
-function refuse(socket: Socket, text: string | undefined): void {
+function refuse(socket: Socket, text: string | Buffer | undefined): void {
   socket.on('error', () => {})
   if (text === undefined) return void socket.resetAndDestroy()
   // As a server's close(2): behind the text a FIN, or a RST if the peer has sent something.

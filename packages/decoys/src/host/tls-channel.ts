@@ -19,6 +19,8 @@ export interface TlsChannel {
   readonly unsentBytes: number
   /** Sends close_notify behind everything; then calls `done`, once. */
   end(done: () => void): void
+  /** Fails a handshake that takes too long, without an alert. */
+  giveUp(): void
   destroy(): void
 }
 
@@ -91,12 +93,13 @@ export function openTlsChannel(server: TlsServer, certificate: Certificate, even
       if (tls) return records.receive(received)
       const hello = readClientHello(first)
       if (hello === 'incomplete' && first.length <= MOST_HELLO_BYTES) return
-      const refusal = typeof hello === 'object' && refusalOfOldClient(hello, server.profile.oldCiphers)
+      const { oldCiphers } = server.profile
+      const refusal = oldCiphers && typeof hello === 'object' && refusalOfOldClient(hello, oldCiphers)
       if (refusal) return refuse(refusal)
       tls = start(typeof hello === 'object' ? hello : undefined)
     },
     receiveEnd() {
-      if (!tls && first.length === 0) return events.onEnd()
+      if (!tls && first.length === 0) return fail('ERR_TLS_HANDSHAKE_ENDED')
       tls ??= start(undefined)
       records.receiveEnd()
     },
@@ -115,6 +118,7 @@ export function openTlsChannel(server: TlsServer, certificate: Certificate, even
       tls.end(once)
       tls.once('close', once)
     },
+    giveUp: () => fail('ERR_TLS_HANDSHAKE_TIMEOUT'),
     destroy() {
       hasEnded = true
       tls?.destroy()
@@ -134,6 +138,8 @@ function openSocket(
     isServer: true,
     server: sessions,
     secureContext: context,
+    requestCert: profile.asksForCertificate === true,
+    rejectUnauthorized: false,
     ...(hello && asksForProtocol(profile, hello) && { ALPNProtocols: [profile.alpn!.protocol] }),
   })
 }

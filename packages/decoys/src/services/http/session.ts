@@ -256,7 +256,7 @@ function refuseTls(
   context: SessionContext,
 ): Step<State> {
   const { tls } = setup.server
-  state.isTlsRefused = true
+  state.isTlsRefused = firstBytes.length > 0
   const text = firstBytes.toString('latin1')
   const refusal = tls.refuse(text)
   if (refusal) return refuse(setup, state, refusal, context)

@@ -4,6 +4,7 @@ const ALERT = 21
 const HANDSHAKE = 22
 const SERVER_HELLO = 2
 const SERVER_KEY_EXCHANGE = 12
+const CERTIFICATE_REQUEST = 13
 const KEY_SHARE = 51
 /** The random of a HelloRetryRequest (RFC 8446, 4.1.3). */
 const RETRY = 'cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a8339c'
@@ -44,6 +45,7 @@ function describeMessages(bytes: Buffer): string[] {
     const content = bytes.subarray(at + 4, at + 4 + bytes.readUIntBE(at + 1, 3))
     if (type === SERVER_HELLO) lines.push(serverHello(content))
     else if (type === SERVER_KEY_EXCHANGE) lines.push(`key exchange ${keyExchange(content)}`)
+    else if (type === CERTIFICATE_REQUEST) lines.push(`certificate request ${content.toString('hex')}`)
     else lines.push(`message ${type}`)
   }
   return lines

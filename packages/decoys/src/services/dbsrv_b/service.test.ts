@@ -1,0 +1,85 @@
+// The whole decoy, over sockets.
+import { connect as connectTls, type TLSSocket } from 'node:tls'
+import { randomBytes } from 'node:crypto'
+import { expect, onTestFinished, test } from 'vitest'
+import { connectTo } from '../../../test/tcp-client.ts'
+import { openTestHost, portOf } from '../../../test/test-host.ts'
+import { testContext } from '../../../test/session-context.ts'
+import { descriptors } from '../../descriptors.gen.ts'
+import { defaultSettings } from '../../settings.ts'
+import { framed, login, sslRequest } from './golden/client.ts'
+import service, { openServer } from './service.ts'
+
+async function openDecoy() {
+  const { host, touches } = openTestHost()
+  onTestFinished(() => host.close())
+  await host.apply(
+    service.listeners(defaultSettings(descriptors, { 'device.name': 'db', 'dbsrv_b.enabled': true })),
+  )
+  return { port: portOf(host, 'dbsrv_b'), touches }
+}
+
+test('a login through TLS is reported, and refused behind the handshake', async () => {
+  const { port, touches } = await openDecoy()
+  const client = connectTo(port)
+  await client.until(/mysql_native_password\0$/)
+  client.write(Buffer.from(framed(sslRequest()), 'latin1'))
+  client.socket.removeAllListeners('data')
+  const tls = connectTls({ socket: client.socket, rejectUnauthorized: false })
+  await once(tls, 'secureConnect')
+  expect(tls.getPeerCertificate().subject.CN).toMatch(/^db-[0-9a-f]{6}$/)
+  tls.write(Buffer.from(framed(login({ user: 'sa' }), 2), 'latin1'))
+  const [refusal] = (await once(tls, 'data')) as [Buffer]
+  expect(refusal.toString('latin1')).toContain(
+    "Access denied for user 'sa'@'localhost' (using password: YES)",
+  )
+  expect(touches).toMatchObject([{ logtype: '8001', fields: { USERNAME: 'sa' } }])
+})
+
+const once = (socket: TLSSocket, event: string): Promise<unknown[]> =>
+  new Promise((resolve, reject) => {
+    socket.once(event, (...values: unknown[]) => resolve(values))
+    socket.once('error', reject)
+  })
+
+const newcomer = (address: string) => ({ address, source: address, open: 0, now: 0, random: randomBytes })
+
+test('a host whose connections ended a hundred times without a login is blocked, others and the machine itself are not', () => {
+  const { crowd, startSession } = openServer('10.11')
+  const leave = (host: string): void => {
+    const session = startSession(testContext({ src: { host, port: 1 } }))
+    session.open()
+    session.closed()
+  }
+  for (let i = 0; i < 99; i += 1) leave('192.0.2.7')
+  expect(crowd.refusal(newcomer('192.0.2.7'))).toBeUndefined()
+  leave('192.0.2.7')
+  expect(crowd.refusal(newcomer('192.0.2.7'))!.toString('latin1')).toBe(
+    "j\0\0\0\xffi\x04Host '192.0.2.7' is blocked because of many connection errors; unblock with 'mariadb-admin flush-hosts'",
+  )
+  for (let i = 0; i < 200; i += 1) leave('127.0.0.1')
+  expect(crowd.refusal(newcomer('127.0.0.1'))).toBeUndefined()
+  expect(crowd.refusal(newcomer('192.0.2.8'))).toBeUndefined()
+})
+
+test('a wrong password does not count towards the block', () => {
+  const { crowd, startSession } = openServer('10.11')
+  for (let i = 0; i < 150; i += 1) {
+    const session = startSession(testContext({ src: { host: '192.0.2.7', port: 1 } }))
+    session.open()
+    session.receive(Buffer.from(framed(login()), 'latin1'))
+    session.closed()
+  }
+  expect(crowd.refusal(newcomer('192.0.2.7'))).toBeUndefined()
+})
+
+test('the 153rd connection is refused until another one is closed', () => {
+  const { crowd, startSession } = openServer('10.11')
+  const sessions = Array.from({ length: 152 }, () => startSession(testContext()))
+  for (const session of sessions) session.open()
+  expect(crowd.refusal(newcomer('192.0.2.7'))!.toString('latin1')).toBe(
+    '\x17\0\0\0\xff\x10\x04Too many connections',
+  )
+  sessions[0]!.closed()
+  expect(crowd.refusal(newcomer('192.0.2.7'))).toBeUndefined()
+})
