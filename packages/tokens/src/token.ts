@@ -47,8 +47,27 @@ export interface Credentials {
 /** `fire` raises an incident, `quiet` is recorded without one, `nothing` is not kept. */
 export type Verdict = 'fire' | 'quiet' | 'nothing'
 
+/** A visit elsewhere, which a request reports: its event has the source and the time window of that visit. */
+export interface ReportedVisit {
+  /** Its own address; empty where none is known. */
+  readonly srcHost: string
+  /** The event key `event_name`. */
+  readonly eventName: string
+  /** The same text for every report of one visitor: within a minute, they are one event. */
+  readonly visitor: string
+  /** Event keys of the kind's own. */
+  readonly fields: EventFields
+  /** As `invocation` of the request's handler. */
+  readonly invocation?: string
+}
+
 /** What a kind does with visits that came by one channel. All of it is pure; `at` is when the visit was received. */
 export interface VisitHandler<V, A, S> {
+  /**
+   * The visits that the request reports, each of which fires in its place, or none; undefined for a request that is no report,
+   * which is judged itself. There are few: each may be an incident.
+   */
+  reported?(visit: V, settings: S): readonly ReportedVisit[] | undefined
   /** A throw counts as `fire`: a bug must never swallow an alert. Without it every visit fires. */
   judge?(visit: V, settings: S, at: number): Verdict
   /** Event keys of the kind's own (`keys` of its descriptor), besides those that every token event has. */
@@ -101,6 +120,19 @@ export async function prepareKind(kind: TokenKind | undefined, settings: TokenSe
     await kind?.prepare?.(settings)
   } catch {
     return
+  }
+}
+
+/** The visits that the request reports; undefined where the kind throws, so that the request is judged itself. */
+export function reportedVisits(
+  kind: TokenKind | undefined,
+  visit: Visit,
+  settings: TokenSettings,
+): readonly ReportedVisit[] | undefined {
+  try {
+    return handlerOf(kind, visit)?.reported?.(visit, settings)
+  } catch {
+    return undefined
   }
 }
 

@@ -157,7 +157,12 @@ function settle(stored: () => void, log: Pick<Logger, 'error'>): void {
 /** An outage is the callers' to wait out. */
 const isOutage = (error: unknown): boolean => error instanceof Fault && error.code === 'unavailable'
 
+/** A request's body may report many visits: it weighs one for each KiB. */
+const BYTES_PER_TOUCH = 1_024
+
 function touchesIn(item: IngestItem): number {
   if (item.type === 'bird') return item.batch.events.length
-  return item.type === 'released' ? item.released.deferredIds.length : 1
+  if (item.type === 'released') return item.released.deferredIds.length
+  if (item.type !== 'token' || item.visit.visit.channel !== 'http') return 1
+  return 1 + Math.floor((item.visit.visit.body?.length ?? 0) / BYTES_PER_TOUCH)
 }

@@ -8,6 +8,8 @@ import {
   describeVisit,
   invocationOf,
   judgeVisit,
+  reportedVisits,
+  type ReportedVisit,
   type TokenKind,
 } from '@rookery/tokens/token.ts'
 import { channelOf } from '@rookery/tokens/visit.ts'
@@ -23,7 +25,7 @@ import type { QuietTouch } from './quiet-touches.ts'
 import type { Invocation, ReplayBatch } from './replays.ts'
 import type { CachedToken, TokenBatch } from './token-cache.ts'
 import type { IgnoreFilter } from './ignore-filter.ts'
-import { visitorOf, type VisitBatch } from './visit-dedup.ts'
+import { reportedVisitorOf, visitorOf, type VisitBatch } from './visit-dedup.ts'
 
 /** A token's touch that is raised, with the token while it is known. */
 export type TokenArrival = Arrival & { readonly token: CachedToken | undefined }
@@ -43,6 +45,11 @@ export interface TokenIntake {
 
 const ORPHAN = '17999'
 
+/** A request that touches a token, or one of the visits that it reports. */
+interface TokenTouch extends TokenVisit {
+  readonly report?: ReportedVisit
+}
+
 export interface VisitFilters {
   readonly dedup: VisitBatch
   readonly filter: IgnoreFilter
@@ -59,24 +66,26 @@ export async function takeTokenVisits(
   if (visits.length === 0) return { arrivals: [], amendments: [], quiet: [], fired: [], outcomes: [] }
   const tokens = await known.load(visits.map((visit) => visit.tokenId))
   await numbers.load(visits.flatMap(({ number }) => number?.spoolId ?? []))
-  const invocations = invocationsOf(tokens, visits)
+  const reports = reportsOf(tokens, visits)
+  const invocations = invocationsOf(tokens, [...visits, ...[...reports.values()].flat()])
   await replays.load([...invocations.values()])
   const arrivals: TokenArrival[] = []
   const amendments: Amendment[] = []
   const quiet = new Map<string, QuietTouch>()
   const fired: string[] = []
 
-  function fire(visit: TokenVisit, token: CachedToken | undefined, kind: TokenKind | undefined): void {
-    if (stored.has(visit)) return
+  function fire(visit: TokenTouch, token: CachedToken | undefined, kind: TokenKind | undefined): void {
     const invocation = invocations.get(visit)
-    const visitor = invocation === undefined ? visitorOf(visit) : `${visitorOf(visit)}|${invocation.id}`
+    const { report } = visit
+    const visitorWithoutId = report ? reportedVisitorOf(visit.tokenId, report) : visitorOf(visit)
+    const visitor = invocation === undefined ? visitorWithoutId : `${visitorWithoutId}|${invocation.id}`
     if (dedup.isRepeated(visitor, visit.receivedAt)) return amend(visitor, visit, token, kind)
     const arrival = arrivalOf(visit, token, kind)
     const key = aggregationKey(arrival.touch)
     const isReplay =
       invocation && !replays.take(invocation, { receivedAt: visit.receivedAt, aggregationKey: key })
     if (!isReplay && !filter.passes(arrival, visitor)) return
-    // Without an id, what else comes of the visit is part of it.
+    // Without an id, or without a report, what else comes of the visit is part of it.
     for (const marked of [visitorOf(visit), visitor]) dedup.mark(marked, visit.receivedAt, key)
     quiet.delete(visitorOf(visit))
     fired.push(visitorOf(visit))
@@ -88,7 +97,7 @@ export async function takeTokenVisits(
 
   function record(visit: TokenVisit, token: CachedToken, kind: TokenKind | undefined): void {
     const visitor = visitorOf(visit)
-    if (stored.has(visit) || quiet.has(visitor) || dedup.isRepeated(visitor, visit.receivedAt)) return
+    if (quiet.has(visitor) || dedup.isRepeated(visitor, visit.receivedAt)) return
     const { number: tokenNumber } = token
     const { receivedAt } = visit
     quiet.set(visitor, { tokenNumber, visitor, receivedAt, fields: eventFields(visit, token, kind) })
@@ -108,31 +117,61 @@ export async function takeTokenVisits(
   const stored = new Set(visits.filter(({ number }) => number && !numbers.take(number)))
   const outcomes = visits.map((visit): TokenOutcome => {
     const token = tokens.get(visit.tokenId)
+    if (stored.has(visit)) return outcomeOf(token)
     if (!token) {
       // The id's MAC is ours: it was created after the backup that was restored.
       fire(visit, undefined, undefined)
-      return { kind: undefined, settings: {} }
+      return outcomeOf(token)
     }
     const kind = kinds[token.kind]
+    const reported = reports.get(visit)
+    if (reported) {
+      for (const touch of reported) fire(touch, token, kind)
+      return outcomeOf(token)
+    }
     const verdict =
       token.enabled === 1 ? judgeVisit(kind, visit.visit, token.settings, visit.receivedAt) : 'nothing'
     if (verdict === 'fire') fire(visit, token, kind)
     if (verdict === 'quiet') record(visit, token, kind)
-    return { kind: token.kind, settings: token.settings }
+    return outcomeOf(token)
   })
   await numbers.store(Math.max(...visits.map(({ receivedAt }) => receivedAt)))
   return { arrivals, amendments, quiet: [...quiet.values()], fired, outcomes }
 }
 
+const outcomeOf = (token: CachedToken | undefined): TokenOutcome =>
+  token ? { kind: token.kind, settings: token.settings } : { kind: undefined, settings: {} }
+
+/** What requests report, by the request; a request that is no report is left out. */
+function reportsOf(
+  tokens: ReadonlyMap<string, CachedToken>,
+  visits: readonly TokenVisit[],
+): ReadonlyMap<TokenVisit, readonly TokenTouch[]> {
+  const found = new Map<TokenVisit, readonly TokenTouch[]>()
+  for (const visit of visits) {
+    const token = tokens.get(visit.tokenId)
+    if (token?.enabled !== 1) continue
+    const reported = reportedVisits(kinds[token.kind], visit.visit, token.settings)
+    if (reported)
+      found.set(
+        visit,
+        reported.map((report) => ({ ...visit, report })),
+      )
+  }
+  return found
+}
+
 /** Of the visits that carry an id, by the visit. */
 function invocationsOf(
   tokens: ReadonlyMap<string, CachedToken>,
-  visits: readonly TokenVisit[],
-): ReadonlyMap<TokenVisit, Invocation> {
-  const found = new Map<TokenVisit, Invocation>()
+  visits: readonly TokenTouch[],
+): ReadonlyMap<TokenTouch, Invocation> {
+  const found = new Map<TokenTouch, Invocation>()
   for (const visit of visits) {
     const token = tokens.get(visit.tokenId)
-    const id = token && invocationOf(kinds[token.kind], visit.visit, token.settings, visit.receivedAt)
+    const id = visit.report
+      ? visit.report.invocation
+      : token && invocationOf(kinds[token.kind], visit.visit, token.settings, visit.receivedAt)
     if (token && id !== undefined) found.set(visit, { tokenNumber: token.number, id })
   }
   return found
@@ -162,13 +201,14 @@ export async function takeReleased(
 }
 
 function arrivalOf(
-  tokenVisit: TokenVisit,
+  tokenVisit: TokenTouch,
   token: CachedToken | undefined,
   kind: TokenKind | undefined,
 ): TokenArrival {
-  const { tokenId, visit, srcPort, dstHost, receivedAt } = tokenVisit
+  const { tokenId, visit, srcPort, dstHost, receivedAt, report } = tokenVisit
+  const srcHost = report?.srcHost ?? visit.srcHost
   const logtype = logtypeOf(kind?.descriptor.logtype ?? ORPHAN)
-  const annotations = annotate(token?.kind ?? '', visit.srcHost)
+  const annotations = annotate(token?.kind ?? '', srcHost)
   return {
     token,
     ...(annotations && { annotations }),
@@ -189,7 +229,7 @@ function arrivalOf(
       logtype: logtype.logtype,
       instance: token?.kind ?? 'orphan',
       at: receivedAt,
-      srcHost: visit.srcHost,
+      srcHost,
       srcPort,
       dstHost,
       dstPort: visit.dstPort,
@@ -199,7 +239,7 @@ function arrivalOf(
 }
 
 const eventFields = (
-  { tokenId, visit, receivedAt }: TokenVisit,
+  { tokenId, visit, receivedAt, report }: TokenTouch,
   token: CachedToken | undefined,
   kind: TokenKind | undefined,
 ): EventFields =>
@@ -207,8 +247,8 @@ const eventFields = (
     decoytoken: tokenId,
     type: token?.kind ?? 'orphan',
     dst_port: visit.dstPort,
-    src_host: visit.srcHost,
-    event_name: channelOf(visit).eventName(visit),
+    src_host: report?.srcHost ?? visit.srcHost,
+    event_name: report?.eventName ?? channelOf(visit).eventName(visit),
     headers: visit.headers,
-    ...describeVisit(kind, visit, token?.settings ?? {}, receivedAt),
+    ...(report ? report.fields : describeVisit(kind, visit, token?.settings ?? {}, receivedAt)),
   })

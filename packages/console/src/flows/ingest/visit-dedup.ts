@@ -1,6 +1,7 @@
 // An event is a visit: requests of one visitor to one token, within a time that the channel sets, are one event.
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { limit } from '@rookery/kernel/limit.ts'
+import type { ReportedVisit } from '@rookery/tokens/token.ts'
 import { channelOf, isChannelName } from '@rookery/tokens/visit.ts'
 import type { TokenVisit } from './ingest-item.ts'
 
@@ -30,9 +31,18 @@ export interface VisitBatch {
 export const visitorOf = ({ tokenId, visit }: Pick<TokenVisit, 'tokenId' | 'visit'>): string =>
   `${visit.channel}|${tokenId}|${channelOf(visit).visitor(visit)}`
 
+/** The same for a visit that a request reports. */
+export const reportedVisitorOf = (tokenId: string, { visitor }: Pick<ReportedVisit, 'visitor'>): string =>
+  `${REPORTED}|${tokenId}|${visitor}`
+
+/** In the place of a channel. */
+const REPORTED = 'reported'
+const REPORTED_VISIT_MS = 60_000
+
 /** How long the visit of a visitor lasts. */
 function visitMs(visitor: string): number {
   const channel = visitor.slice(0, visitor.indexOf('|'))
+  if (channel === REPORTED) return REPORTED_VISIT_MS
   // A deferred touch may be of a channel that this console does not have.
   return isChannelName(channel) ? channelOf({ channel }).visitMs : 0
 }
