@@ -13,6 +13,7 @@ import { databases } from './tokens/databases.ts'
 import { documents } from './tokens/documents.ts'
 import { folders } from './tokens/folders.ts'
 import { commands } from './tokens/commands.ts'
+import { logons } from './tokens/logons.ts'
 import { macros } from './tokens/macros.ts'
 import { plant, type TokenProof } from './tokens/token-proof.ts'
 import { links } from './tokens/links.ts'
@@ -34,13 +35,17 @@ const firings: readonly TokenProof[] = [
   ...tunnels,
   ...programs,
   ...databases,
+  ...logons,
 ]
 
 const proof: Proof = {
-  packages: ['subversion', 'xmlsec1', 'wireguard-tools', 'wireguard-go', 'osslsigncode', 'gcc-mingw-w64'],
+  packages: [
+    ...['subversion', 'xmlsec1', 'wireguard-tools', 'wireguard-go', 'osslsigncode', 'gcc-mingw-w64'],
+    ...['samba', 'samba-ad-provision', 'krb5-user'],
+  ],
   title: 'each kind of token fires by a program of the wild, once for each visit',
   isIsolated: true,
-  limitMs: 300_000,
+  limitMs: 360_000,
   async prove({ folder, say, skip }) {
     const dataDir = join(folder, 'data')
     mkdirSync(dataDir)

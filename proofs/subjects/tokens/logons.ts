@@ -1,0 +1,65 @@
+// Kinds that are accounts of a directory.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CONTROLLER, PASSWORD, startDirectory, untilItAnswers } from '../../lib/directory.ts'
+import { unacknowledged } from '../../lib/incidents.ts'
+import { until } from '../../lib/until.ts'
+import { SYSTEM_PATH } from '../../lib/with-resolver.ts'
+import type { TokenProof } from './token-proof.ts'
+
+/** An account that the token does not name. */
+const OTHER = 'carol'
+const TOKENED = 'svc_backup'
+
+const kinit = (program: string, password: string, event: Readonly<Record<string, unknown>>): TokenProof => ({
+  kind: 'directory-login',
+  program,
+  needs: ['samba', 'samba-tool', 'kinit', 'curl', 'ip'],
+  settings: { tokened_usernames: TOKENED },
+  logtype: '16012',
+  async fire({ id, renders }, { console, folder }) {
+    const directory = await startDirectory(folder, [OTHER, TOKENED])
+    const script = join(folder, 'follow-logons.sh')
+    writeFileSync(script, renders['samba'] ?? '')
+    // A group of its own: the script is a pipeline.
+    const follower = spawn('sh', [script, directory.log], {
+      detached: true,
+      stdio: 'ignore',
+      env: { PATH: SYSTEM_PATH },
+    })
+    try {
+      await untilItAnswers(directory, OTHER)
+      assert.equal(await directory.logOn('nobody', PASSWORD), false)
+      assert.equal(await directory.logOn(TOKENED, password), password === PASSWORD)
+      const touches = await until('the logon is reported', async () => {
+        const ofToken = (await unacknowledged(console)).filter(
+          ({ description }) => description.node_id === id,
+        )
+        return ofToken.length > 0 ? ofToken : undefined
+      })
+      assert.deepEqual(
+        touches.flatMap(({ description }) => description.events.map((it) => it['username'])),
+        [TOKENED],
+      )
+    } finally {
+      if (follower.pid !== undefined) process.kill(-follower.pid, 'SIGTERM')
+      directory.stop()
+    }
+    return { ...event, username: TOKENED, src_host: CONTROLLER, reported_by: '127.0.0.1', logon_type: '3' }
+  },
+})
+
+export const logons: readonly TokenProof[] = [
+  kinit('Samba AD, kinit (wrong)', 'Wrong-pass-1', {
+    event_name: '4625',
+    outcome: 'failed',
+    status: 'NT_STATUS_WRONG_PASSWORD',
+  }),
+  kinit('Samba AD, kinit (right)', PASSWORD, {
+    event_name: '4624',
+    outcome: 'succeeded',
+    status: 'NT_STATUS_OK',
+  }),
+]
