@@ -1,5 +1,6 @@
 // One of each thing that an example of the contract may speak of, on a console of a test's own.
 import type { StandIn } from '@rookery/contract/examples.ts'
+import type { TokenDescriptor } from '@rookery/tokens/descriptor.ts'
 import { descriptors } from '@rookery/tokens/descriptors.gen.ts'
 import { createUser } from '../src/stores/users/create.ts'
 import { addChannel } from '../src/notify/receivers/chatops/channels.ts'
@@ -10,8 +11,12 @@ import { sshLogin } from './touches.ts'
 
 export type Seed = Readonly<Record<StandIn, string>>
 
-/** A kind whose tokens have a file, if there is one yet. */
-export const fileKind = descriptors.find(({ downloads }) => downloads)?.kind
+const kinds: readonly TokenDescriptor[] = descriptors
+
+/** A kind whose tokens have a file and need no setting, if there is one yet. */
+export const fileKind = kinds.find(
+  ({ downloads, settings }) => downloads && !Object.values(settings).some(({ required }) => required),
+)?.kind
 
 /** A kind whose tokens have a list of ignored sites. */
 export const siteKind = { kind: 'cloned-web', cloned_web: 'example.com' }
