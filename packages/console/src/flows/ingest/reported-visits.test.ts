@@ -102,15 +102,23 @@ describe.each(engines)('a request that reports several logons (%s)', (engine) =>
     const clock = manualClock()
     const rookery = await openTestConsole({ engine, world: { clock } })
     const { hostname, decoytoken } = await create(rookery)
-    const labels =
-      `4624.u${Buffer.from('alice').toString('hex')}.ac0000201.w.d.t3.s.abcdefgh.logon.${hostname}`.split('.')
     const resolver = new Resolver({ timeout: 5_000, tries: 1 })
     resolver.setServers([rookery.console.dnsAddress ?? ''])
+    const nameOf = (event: string, id: string): string =>
+      `${event}.u${Buffer.from('alice').toString('hex')}.ac0000201.w.d.t3.s0x0.${id}.logon.${hostname}`
+    const labels = nameOf('4624', 'abcdefgh').split('.')
     // As a resolver with QNAME minimisation asks.
     for (let at = 9; at >= 0; at--) await resolver.resolve4(labels.slice(at).join('.'))
-    clock.advance(86_400_000)
-    await resolver.resolve4(labels.join('.'))
+    await resolver.resolve4(nameOf('4768', 'bcdefghi'))
     expect(await events(rookery)).toEqual(['192.0.2.1 4624 alice succeeded'])
+    clock.advance(86_400_000)
+    for (const name of [nameOf('4624', 'abcdefgh'), nameOf('4768', 'bcdefghi')]) await resolver.resolve4(name)
     expect(await touchesOf(rookery, decoytoken)).toEqual({ count: 1, quiet: 0 })
+    // A logon right after a replay counts.
+    await resolver.resolve4(nameOf('4768', 'cdefghij'))
+    expect(await events(rookery)).toEqual([
+      '192.0.2.1 4624 alice succeeded',
+      '192.0.2.1 4768 alice succeeded',
+    ])
   })
 })

@@ -77,18 +77,23 @@ export async function takeTokenVisits(
   function fire(visit: TokenTouch, token: CachedToken | undefined, kind: TokenKind | undefined): void {
     const invocation = invocations.get(visit)
     const { report } = visit
-    const visitorWithoutId = report ? reportedVisitorOf(visit.tokenId, report) : visitorOf(visit)
-    const visitor = invocation === undefined ? visitorWithoutId : `${visitorWithoutId}|${invocation.id}`
-    if (dedup.isRepeated(visitor, visit.receivedAt)) return amend(visitor, visit, token, kind)
+    const request = visitorOf(visit)
+    const requestWithId = invocation === undefined ? request : `${request}|${invocation.id}`
+    // Reports of one visit have ids of their own.
+    const visitor = report ? reportedVisitorOf(visit.tokenId, report) : requestWithId
+    const isRepeated = dedup.isRepeated(visitor, visit.receivedAt)
+    if (isRepeated && !report) return amend(visitor, visit, token, kind)
     const arrival = arrivalOf(visit, token, kind)
     const key = aggregationKey(arrival.touch)
     const isReplay =
       invocation && !replays.take(invocation, { receivedAt: visit.receivedAt, aggregationKey: key })
-    if (!isReplay && !filter.passes(arrival, visitor)) return
+    if (isRepeated || (!isReplay && !filter.passes(arrival, visitor))) return
     // Without an id, or without a report, what else comes of the visit is part of it.
-    for (const marked of [visitorOf(visit), visitor]) dedup.mark(marked, visit.receivedAt, key)
-    quiet.delete(visitorOf(visit))
-    fired.push(visitorOf(visit))
+    dedup.mark(request, visit.receivedAt, key)
+    // The replay of a report says nothing of the machine that it is about.
+    if (!(isReplay && report)) dedup.mark(visitor, visit.receivedAt, key)
+    quiet.delete(request)
+    fired.push(request)
     if (!isReplay) return void arrivals.push(arrival)
     const { srcHost } = visit.visit
     const amendment = replays.amendment(invocation, { srcHost, receivedAt: visit.receivedAt })

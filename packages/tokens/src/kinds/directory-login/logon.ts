@@ -45,12 +45,13 @@ export function accountName(spelling: string): string {
   return (account.split('@')[0] ?? '').trim().normalize('NFC').toLowerCase()
 }
 
-/** One spelling for all of an address; undefined when the text is none. */
+/** One spelling for all of an address, IPv4-mapped IPv6 as IPv4; undefined when the text is none. */
 export function readSource(text: string): string | undefined {
-  const address = text.replace(/^::ffff:(?=[\d.]+$)/i, '').replace(/%.*$/s, '')
+  const address = text.replace(/%.*$/s, '')
   const family = isIP(address)
   if (family === 0) return undefined
-  return family === 4 ? address : new SocketAddress({ address, family: 'ipv6' }).address
+  if (family === 4) return address
+  return new SocketAddress({ address, family: 'ipv6' }).address.replace(/^::ffff:(?=\d+\.)/, '')
 }
 
 /** Whether the logon succeeded: the event says it, or its status. */

@@ -79,7 +79,7 @@ function Get-HexText([string]$text, [int]$most) {
 
 function Send-LookUp($logon) {
   $address = $null
-  $source = if ([Net.IPAddress]::TryParse("$($logon.IpAddress)", [ref]$address)) { Get-Hex $address.GetAddressBytes() } else { '' }
+  $source = if ([Net.IPAddress]::TryParse("$($logon.IpAddress)", [ref]$address)) { Get-Hex ($address.GetAddressBytes()) } else { '' }
   $status = if (("$($logon.SubStatus)" -replace '^0x', '') -match '[1-9a-f]') { $logon.SubStatus } else { $logon.Status }
   $id = -join (1..8 | ForEach-Object { [char](Get-Random -Minimum 97 -Maximum 123) })
   $labels = @(

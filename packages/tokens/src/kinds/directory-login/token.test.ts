@@ -154,6 +154,15 @@ describe('a feed', () => {
       }),
     )
     fc.assert(fc.property(fc.string(), (body) => void reported(body)))
+    const recorded = golden('winlogbeat.ndjson') + golden('fluent-bit.jsonl') + golden('samba-auth.jsonl')
+    fc.assert(
+      fc.property(
+        fc.nat(recorded.length),
+        fc.nat(80),
+        fc.string(),
+        (at, length, put) => void reported(recorded.slice(0, at) + put + recorded.slice(at + length)),
+      ),
+    )
   })
 })
 
@@ -199,6 +208,8 @@ describe('a look-up', () => {
     const v6 = lookUp(whole.replace('ac0000211', 'a20010db8000000000000000000000017'))
     expect(v6?.[0]?.srcHost).toBe('2001:db8::17')
     expect(lookUp(whole.replace('ac0000211', 'a'))?.[0]?.srcHost).toBe('')
+    const mapped = lookUp(whole.replace('ac0000211', `a${'0'.repeat(20)}ffffc0000211`))
+    expect(mapped?.[0]?.srcHost).toBe('192.0.2.17')
   })
 
   it('has any labels', () => {
