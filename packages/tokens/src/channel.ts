@@ -20,6 +20,8 @@ export interface Channel<V extends VisitBase = VisitBase, A = unknown> {
   visitor(visit: V): string
   /** The event key `event_name`; empty where the channel has no name for its requests. */
   eventName(visit: V): string
+  /** For how many touches it counts in a transaction, where a request may report many visits; without it, for one. */
+  weigh?(visit: V): number
   /** The same visit in values that every database stores: printable texts, safe integers. */
   sanitize(visit: V): V
   /** The same visit without what makes it long: at most 16 KiB, for the spool of visits that wait for the database. */

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import { batcher } from '@rookery/kernel/batcher.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
+import { channelOf } from '@rookery/tokens/visit.ts'
 import type { AppContext } from '../../app-context.ts'
 import { lateTransaction, type LateTransaction } from '../../db/late-transaction.ts'
 import type { Tx } from '../../db/query.ts'
@@ -157,12 +158,8 @@ function settle(stored: () => void, log: Pick<Logger, 'error'>): void {
 /** An outage is the callers' to wait out. */
 const isOutage = (error: unknown): boolean => error instanceof Fault && error.code === 'unavailable'
 
-/** A request's body may report many visits: it weighs one for each KiB. */
-const BYTES_PER_TOUCH = 1_024
-
 function touchesIn(item: IngestItem): number {
   if (item.type === 'bird') return item.batch.events.length
   if (item.type === 'released') return item.released.deferredIds.length
-  if (item.type !== 'token' || item.visit.visit.channel !== 'http') return 1
-  return 1 + Math.floor((item.visit.visit.body?.length ?? 0) / BYTES_PER_TOUCH)
+  return item.type === 'token' ? (channelOf(item.visit.visit).weigh?.(item.visit.visit) ?? 1) : 1
 }

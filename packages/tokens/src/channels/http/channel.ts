@@ -4,11 +4,15 @@ import { channel } from '../../channel.ts'
 import { blank } from './blank.ts'
 import type { HttpAnswer, HttpVisit } from './visit.ts'
 
+/** About what an event of a log takes in a body. */
+const CHARACTERS_OF_A_REPORT = 1_024
+
 export default channel<HttpVisit, HttpAnswer>({
   name: 'http',
   visitMs: 10_000,
   visitor: ({ srcHost, headers }) => `${srcHost}|${headers['User-Agent'] ?? ''}`,
   eventName: () => '',
+  weigh: ({ body = '' }) => 1 + Math.floor(body.length / CHARACTERS_OF_A_REPORT),
   sanitize: (visit) => ({
     ...withoutBody(visit),
     method: printableText(visit.method),
