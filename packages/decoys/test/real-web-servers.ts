@@ -130,7 +130,29 @@ const prepareNginx = (folder: string, web: string, locations: string, servers: s
   return { args: ['-c', file] }
 }
 
+/** Debian's configuration, as the firmware of a small device has it: HTTP/1.1 only, without packages that add folders. */
+const lighttpdOfRouter = (folder: string) => {
+  const web = copySkin(folder, 'router')
+  renameSync(join(web, 'denied.html'), join(folder, 'denied.html'))
+  cpSync(join(web, 'index.html'), join(web, 'login.html'), { preserveTimestamps: true })
+  const file = join(folder, 'lighttpd.conf')
+  const form = `$HTTP["request-method"] == "POST" { $HTTP["url"] == "/login.html" { alias.url = ("/login.html" => "${folder}/denied.html") } }`
+  writeFileSync(
+    file,
+    readFileSync('/etc/lighttpd/lighttpd.conf', 'utf8')
+      .replace('"/var/www/html"', `"${web}"`)
+      .replace('"/var/cache/lighttpd/uploads"', `"${folder}"`)
+      .replace(/^server\.(errorlog|pid-file|username|groupname) .*$/gm, '')
+      .replace(/^server\.port .*$/m, `server.port = 80\nserver.bind = "${REAL_HOST}"`)
+      .replace(/("server\.h2(?:proto|c)"\s*=> )"enable"/g, '$1"disable"')
+      .replace(/^include_shell .*use-ipv6.*$/m, 'etag.use-inode = "disable"')
+      .replace(/^include .*$/m, form),
+  )
+  return { args: ['-D', '-f', file] }
+}
+
 const APACHE = { debian: 'apache2', program: '/usr/sbin/apache2', grammar: 'http/servers/apache' }
+const LIGHTTPD = { debian: 'lighttpd', program: '/usr/sbin/lighttpd', grammar: 'http/servers/lighttpd' }
 const NGINX = { debian: 'nginx', program: '/usr/sbin/nginx', grammar: 'http/servers/nginx' }
 
 export const webServers: readonly RealServer[] = [
@@ -160,6 +182,7 @@ export const webServers: readonly RealServer[] = [
     port: 80,
     prepare: nginxOfDebian,
   },
+  { service: 'http', settings: ['http.skin=router'], ...LIGHTTPD, port: 80, prepare: lighttpdOfRouter },
   {
     service: 'https',
     withoutEndurance: 'Apache lets a handshake drip for ever',

@@ -32,7 +32,7 @@ export const descriptor = describeService({
     'http.skin': {
       type: 'choice',
       default: 'nas',
-      choices: ['nas', 'portal', 'apache-default', 'nginx-default', 'basic-auth'],
+      choices: ['nas', 'router', 'portal', 'apache-default', 'nginx-default', 'basic-auth'],
       title: 'Pages that the web server shows',
     },
     'http.userwebroot_present': {

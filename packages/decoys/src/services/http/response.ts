@@ -17,6 +17,10 @@ export interface HttpResponse {
   readonly isContinued?: boolean
   /** The connection closes behind it, whatever the head says. */
   readonly isLast?: boolean
+  /** The status line says HTTP/1.0, where a server answers with the client's version. */
+  readonly isVersion10?: boolean
+  /** It has none of the header lines of `http.headers`. */
+  readonly hasNoExtraFields?: boolean
 }
 
 /** What the connection and the settings add to every response. */

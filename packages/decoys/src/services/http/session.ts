@@ -74,7 +74,7 @@ export function httpSession({ banner, skin, headers, tls, redirectPort }: HttpSe
 
   return sessionRunner<State, Frame>({
     limits: { frameBytes: limits.bodyBytes + 64 * 1024, idleMs: limits.idleMs },
-    decode: (bytes, { body }) => server.decode(bytes, body, scheme),
+    decode: (bytes, { body, hasRequest }) => server.decode(bytes, body, scheme, hasRequest),
     open(context) {
       const state = firstState(limits.requests, context.now())
       return tls ? { state, tls: tls(context) } : waiting(setup, state, 0, context.now())
@@ -151,8 +151,8 @@ function onHead(setup: Setup, state: State, head: RequestHead, context: SessionC
   if (plan === 'leave') return onRequest(setup, state, context)
   if (typeof plan === 'object') return refuse(setup, state, plan, context)
   state.body = kind === 'chunked' ? { kind } : { kind, left: length }
-  if (plan === 'discard') {
-    state.awaited = { name: 'rest-of-body' }
+  if (plan === 'discard' || plan === 'peek') {
+    state.awaited = { name: 'rest-of-body', isLeft: plan === 'peek' }
     return { state, wakeMs: BODY_WAIT_MS }
   }
   state.awaited = { name: 'body', since: context.now() }
@@ -199,9 +199,11 @@ function onRequest(setup: Setup, state: State, context: SessionContext): Step<St
   return { ...waiting(setup, state, 0, context.now()), ...step }
 }
 
-/** The body does not come: the answer goes out without it, and what comes of it is dropped. */
+/** The body does not come: the answer goes out without it, and what comes of it is dropped, or never read. */
 function answerBeforeBody(setup: Setup, state: State, context: SessionContext): Step<State> {
+  const isLeft = state.awaited.name === 'rest-of-body' && state.awaited.isLeft
   const { step, closes } = answer(setup, state, context)
+  if (isLeft) return { ...step, close: 'end' }
   Object.assign(state, {
     parts: [],
     awaited: { name: 'unused-body', since: context.now() },

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { apacheFiles } from './servers/apache/files.ts'
 import { typeOfName, type FileRules } from './servers/file-rules.ts'
+import { lighttpdFiles } from './servers/lighttpd/files.ts'
 import { nginxFiles } from './servers/nginx/files.ts'
 
 export interface Asset {
@@ -12,7 +13,11 @@ export interface Asset {
   readonly etag: string
 }
 
-const FILE_RULES = { apache: apacheFiles, nginx: nginxFiles } as const satisfies Record<string, FileRules>
+const FILE_RULES = {
+  apache: apacheFiles,
+  nginx: nginxFiles,
+  lighttpd: lighttpdFiles,
+} as const satisfies Record<string, FileRules>
 
 export type ServerName = keyof typeof FILE_RULES
 

@@ -42,7 +42,7 @@ function mutated(draw: Draw, original: string): string {
   return text
 }
 
-test.each(['nas', 'basic-auth', 'portal', 'nginx-default'])(
+test.each(['nas', 'basic-auth', 'portal', 'nginx-default', 'router'])(
   `${MUTATIONS} changed probes to the skin %s are answered within bounds (seed ${SEED})`,
   { timeout: 60_000 + MUTATIONS },
   (skin) => {

@@ -15,7 +15,13 @@ export interface WebServer {
     /** For a peer that does not read its answers. */
     readonly idleMs: number
   }
-  readonly decode: (bytes: Buffer, body: BodyProgress, scheme: Scheme) => Decoded<Frame> | Incomplete
+  /** `hasRequest`: an earlier request of the connection was answered. */
+  readonly decode: (
+    bytes: Buffer,
+    body: BodyProgress,
+    scheme: Scheme,
+    hasRequest: boolean,
+  ) => Decoded<Frame> | Incomplete
   /** Milliseconds from now on until the connection is given up; `bytes` of what it waits for have come. */
   readonly patienceMs: (awaited: Awaited, bytes: number, now: number) => number
   /** What it answers when patience has ended; undefined: it closes silently. */
@@ -51,7 +57,7 @@ export type Awaited =
     }
   | { readonly name: 'body'; readonly since: number }
   /** The rest of a body, for a moment, although the answer does not depend on it: its event does. */
-  | { readonly name: 'rest-of-body' }
+  | { readonly name: 'rest-of-body'; readonly isLeft: boolean }
   /** The rest of a body whose request is answered. */
   | { readonly name: 'unused-body'; readonly since: number }
   /** The next request. */
@@ -59,9 +65,9 @@ export type Awaited =
 
 /**
  * `read`: reads the body, then answers. `discard`: answers at once, then reads the body and drops it. `leave`: answers, and
- * never reads it. Or refuses the request.
+ * never reads it; `peek` likewise, but its event has what comes at once. Or refuses the request.
  */
-export type BodyPlan = 'read' | 'discard' | 'leave' | BrokenRequest
+export type BodyPlan = 'read' | 'discard' | 'leave' | 'peek' | BrokenRequest
 
 export interface Site {
   readonly skin: Skin

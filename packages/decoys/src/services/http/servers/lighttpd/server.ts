@@ -1,0 +1,37 @@
+// lighttpd 1.4.69 as Debian 12 configures it, without HTTP/2, as in a small device.
+import { openSsl30 } from '../../../../openssl-3.0.ts'
+import type { TlsProfile } from '../../../../tls-server.ts'
+import type { Awaited, WebServer } from '../web-server.ts'
+import { decode } from './codec.ts'
+import { refuse } from './refusal.ts'
+import { connection, MAX_REQUESTS, serialize } from './response.ts'
+import { respond } from './site.ts'
+
+/** server.max-read-idle and server.max-keep-alive-idle. */
+const READ_IDLE_MS = 60_000
+const KEEP_ALIVE_MS = 5_000
+/** server.max-write-idle. */
+const WRITE_IDLE_MS = 360_000
+/** Of a body that is kept for its event. */
+const MAX_BODY_BYTES = 1024 * 1024
+
+const profile: TlsProfile = {
+  name: 'lighttpd-1.4.69',
+  ...openSsl30({ hasTickets: true, prefersOwnCiphers: true }),
+  alpn: { protocol: 'http/1.1', otherwise: 'ignore' },
+  sessionSeconds: 300,
+}
+
+export const lighttpd: WebServer = {
+  product: 'lighttpd/1.4.69',
+  limits: { requests: MAX_REQUESTS, bodyBytes: MAX_BODY_BYTES, idleMs: WRITE_IDLE_MS },
+  decode,
+  patienceMs: ({ name }: Awaited) => (name === 'next' ? KEEP_ALIVE_MS : READ_IDLE_MS),
+  timeOut: () => undefined,
+  bodyPlan: () => 'peek',
+  respond,
+  refuse,
+  connection,
+  serialize,
+  tls: { profile, handshakeMs: READ_IDLE_MS, refuse: () => undefined, mostReadBytes: Infinity },
+}
