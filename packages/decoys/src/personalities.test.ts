@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
-import { builtInPersonalities } from './personalities.ts'
+import { descriptors } from './descriptors.gen.ts'
+import { builtInPersonalities, personalitySettings } from './personalities.ts'
+import { checkSettings, defaultSettings } from './settings.ts'
 
 it('a personality is there once each of its services is', () => {
   const names = (...services: string[]): string[] =>
@@ -8,5 +10,27 @@ it('a personality is there once each of its services is', () => {
   expect(names('ssh', 'redis')).toEqual([])
   expect(names('ssh', 'redis', 'dbsrv_b')).toEqual(['linux-database'])
   expect(names('smb')).toEqual(['windows-file-server'])
-  expect(names('ssh', 'ftp', 'http', 'redis')).toEqual(['default', 'linux-server', 'web-server'])
+  expect(names('ssh', 'ftp', 'http', 'redis')).toEqual(['default', 'linux-server'])
+  expect(names('ssh', 'http', 'https')).toEqual(['web-server'])
+})
+
+it('a web server has Apache with TLS, to which it redirects, and SSH', () => {
+  const webServer = builtInPersonalities(descriptors).find(({ name }) => name === 'web-server')
+  expect(personalitySettings(webServer!)).toEqual({
+    'ssh.enabled': true,
+    'http.enabled': true,
+    'https.enabled': true,
+    'http.skin': 'apache-default',
+    'https.redirect_http.enabled': true,
+  })
+})
+
+it('the settings of every personality can be used together', () => {
+  for (const personality of builtInPersonalities(descriptors)) {
+    const settings = defaultSettings(descriptors, {
+      'device.name': 'Bird',
+      ...personalitySettings(personality),
+    })
+    expect(checkSettings(descriptors, settings), personality.name).toEqual({})
+  }
 })

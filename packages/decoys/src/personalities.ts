@@ -4,8 +4,10 @@ export interface BuiltInPersonality {
   readonly name: string
   readonly title: string
   readonly description: string
-  /** The services that it switches on, with their default settings; all others are off. */
+  /** The services that it switches on; all others are off. */
   readonly services: readonly string[]
+  /** What differs from their default settings. */
+  readonly settings?: Readonly<Record<string, boolean | string>>
 }
 
 /** What a new Bird shows. */
@@ -27,8 +29,9 @@ const ALL: readonly BuiltInPersonality[] = [
   {
     name: 'web-server',
     title: 'Web server',
-    description: 'A Debian machine with Apache, administered over SSH.',
-    services: ['ssh', 'http'],
+    description: 'A Debian machine with Apache, which redirects to TLS, administered over SSH.',
+    services: ['ssh', 'http', 'https'],
+    settings: { 'http.skin': 'apache-default', 'https.redirect_http.enabled': true },
   },
   {
     name: 'linux-database',
@@ -52,9 +55,14 @@ export const builtInPersonalities = (
   return ALL.filter((personality) => personality.services.every((service) => existing.has(service)))
 }
 
-/** The switches that it turns on. */
-export const switchedOn = ({ services }: Pick<BuiltInPersonality, 'services'>): Record<string, boolean> =>
-  Object.fromEntries(services.map((service) => [`${service}.enabled`, true]))
+/** Its settings where they differ from the defaults. */
+export const personalitySettings = ({
+  services,
+  settings,
+}: Pick<BuiltInPersonality, 'services' | 'settings'>): Record<string, boolean | string> => ({
+  ...Object.fromEntries(services.map((service) => [`${service}.enabled`, true])),
+  ...settings,
+})
 
 /** Names that no saved personality may have. */
 export const isBuiltInName = (name: string): boolean => ALL.some((personality) => personality.name === name)

@@ -1,6 +1,6 @@
 // Personalities, built-in and saved, and the settings that each gives a Bird.
 import { descriptors } from '@rookery/decoys/descriptors.gen.ts'
-import { builtInPersonalities, switchedOn } from '@rookery/decoys/personalities.ts'
+import { builtInPersonalities, personalitySettings } from '@rookery/decoys/personalities.ts'
 import { isKnownTo, serviceOf } from '@rookery/decoys/settings.ts'
 import type { Query } from '../../db/query.ts'
 import {
@@ -27,7 +27,13 @@ export async function listPersonalities(db: Query, version: string): Promise<Per
   const existing = descriptors.filter((descriptor: { since?: string }) => isKnownTo(version, descriptor))
   const saved = await listSavedPersonalities(db)
   return [
-    ...builtInPersonalities(existing).map((it) => ({ ...it, built_in: true, services: [...it.services] })),
+    ...builtInPersonalities(existing).map(({ name, title, description, services }) => ({
+      name,
+      title,
+      description,
+      built_in: true,
+      services: [...services],
+    })),
     ...saved.map(({ name, settings, saved_by }) => ({
       name,
       title: name,
@@ -46,7 +52,7 @@ export const personalityNames = async (db: Query): Promise<ReadonlySet<string>> 
 /** What a personality sets; undefined when there is none of that name. */
 export async function findPersonality(db: Query, name: string): Promise<Settings | undefined> {
   const builtIn = builtInPersonalities(descriptors).find((personality) => personality.name === name)
-  if (builtIn) return switchedOn(builtIn)
+  if (builtIn) return personalitySettings(builtIn)
   const saved = await findSavedPersonality(db, name)
   return saved && (JSON.parse(saved.settings) as Settings)
 }

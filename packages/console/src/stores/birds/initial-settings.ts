@@ -1,5 +1,5 @@
 // The settings of a newly commissioned Bird: the starting personality, with the name that the Bird reported.
-import { STARTING_PERSONALITY, switchedOn } from '@rookery/decoys/personalities.ts'
+import { STARTING_PERSONALITY, personalitySettings } from '@rookery/decoys/personalities.ts'
 import { wholeSettings, type Settings } from './settings.ts'
 import type { BirdRow } from './store.ts'
 
@@ -7,7 +7,7 @@ export const initialSettings = (
   bird: Pick<BirdRow, 'name' | 'description' | 'mac_address' | 'version'>,
 ): Settings =>
   wholeSettings(bird.version, {
-    ...switchedOn(STARTING_PERSONALITY),
+    ...personalitySettings(STARTING_PERSONALITY),
     'device.name': bird.name,
     'device.desc': bird.description,
     'device.mac': bird.mac_address,
