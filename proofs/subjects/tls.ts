@@ -1,8 +1,13 @@
-// The decoy https next to Debian's Apache: scanners of TLS and web clients print the same, but for the certificate.
+// The decoy https next to Debian's Apache and nginx: scanners of TLS and web clients print the same, but for the certificate.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { REAL_HOST } from '../../packages/decoys/test/real-server.ts'
-import { realServers, startProgram, startRealServer } from '../../packages/decoys/test/real-servers.ts'
+import {
+  nameOf,
+  realServers,
+  startProgram,
+  startRealServer,
+} from '../../packages/decoys/test/real-servers.ts'
 import { printedAlike, type ToolRun } from '../lib/printed-alike.ts'
 import type { Proof } from '../proof.ts'
 
@@ -30,27 +35,30 @@ const ROWS: readonly ToolRun[] = [
 ]
 
 const proof: Proof = {
-  title: 'sslscan, nmap and curl print of the decoy https what they print of Apache, but for its certificate',
-  packages: ['apache2', 'sslscan', 'nmap', 'curl'],
-  needs: ['apache2', 'sslscan', 'nmap', 'curl', 'openssl'],
+  title:
+    'sslscan, nmap and curl print of the decoy https what they print of Apache and of nginx, but for the certificate',
+  packages: ['apache2', 'nginx', 'sslscan', 'nmap', 'curl'],
+  needs: ['apache2', 'nginx', 'sslscan', 'nmap', 'curl', 'openssl'],
   isIsolated: true,
   limitMs: 600_000,
   async prove({ folder, say }) {
-    const server = realServers.find(({ service }) => service === 'https')
-    assert(server)
-    const real = await startRealServer(server, folder)
-    const ours = await startProgram(
-      process.execPath,
-      [SERVE, 'https.enabled=true'],
-      { ...process.env, DECOYS_QUIET: '1', DECOYS_BIND: OUR_HOST },
-      { host: OUR_HOST, port: 443 },
-    )
-    for (const row of ROWS) {
-      const lines = await printedAlike(row, REAL_HOST, OUR_HOST)
-      say(`${row.tool} ${row.args('HOST').join(' ')}: ${lines} lines, equal`)
+    const servers = realServers.filter(({ service }) => service === 'https')
+    assert.notEqual(servers.length, 0)
+    for (const server of servers) {
+      const real = await startRealServer(server, folder)
+      const ours = await startProgram(
+        process.execPath,
+        [SERVE, 'https.enabled=true', ...(server.settings ?? [])],
+        { ...process.env, DECOYS_QUIET: '1', DECOYS_BIND: OUR_HOST },
+        { host: OUR_HOST, port: 443 },
+      )
+      for (const row of ROWS) {
+        const lines = await printedAlike(row, REAL_HOST, OUR_HOST)
+        say(`${nameOf(server)}, ${row.tool} ${row.args('HOST').join(' ')}: ${lines} lines, equal`)
+      }
+      await ours.stop()
+      await real.stop()
     }
-    await ours.stop()
-    await real.stop()
   },
 }
 

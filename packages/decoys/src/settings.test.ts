@@ -23,7 +23,10 @@ test.each([
   [{ 'http.enabled': 'yes' }, { 'http.enabled': 'must be true or false, not "yes"' }],
   [
     { 'http.skin': 'toaster' },
-    { 'http.skin': 'must be one of nas, router, portal, apache-default, nginx-default, basic-auth, not "toaster"' },
+    {
+      'http.skin':
+        'must be one of nas, router, portal, apache-default, nginx-default, basic-auth, not "toaster"',
+    },
   ],
   [
     { 'ftp.banner': 'x'.repeat(300) },

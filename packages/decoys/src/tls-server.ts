@@ -8,6 +8,8 @@ export interface TlsServer {
   readonly certificate: Certificate | Promise<Certificate>
   /** How long a peer may take for its handshake before the host closes. */
   readonly handshakeMs: number
+  /** What the peer sent first is no TLS, and the server reads on before it refuses it. */
+  readonly readsOn?: (firstBytes: Buffer) => boolean
   /**
    * Where records do not follow each other bare (TDS puts them into packets of its own): a decoder and an encoder for one
    * connection.
@@ -38,17 +40,19 @@ export interface TlsProfile {
    * where the configuration allows neither version.
    */
   readonly oldCiphers?: readonly number[]
-  /** What the server chooses if a client asks for protocols (RFC 7301). */
+  /** What the server chooses if a client asks for protocols (RFC 7301): the first of these that the client knows. */
   readonly alpn?: {
-    readonly protocol: string
+    readonly protocols: readonly string[]
     /**
-     * To a client that does not offer it: ends the handshake, as the RFC demands, goes on without, or names it all the same
-     * (mod_ssl).
+     * To a client that offers none of them: ends the handshake, as the RFC demands, goes on without, or names the first all
+     * the same (mod_ssl).
      */
     readonly otherwise: 'refuse' | 'ignore' | 'insist'
   }
   /** The server asks for a certificate of the client, and goes on without one. */
   readonly asksForCertificate?: boolean
+  /** It looks at the name that a client asks for, and acknowledges it (RFC 6066, 3). */
+  readonly acknowledgesName?: boolean
   /** Seconds for which a session may be resumed by its id; 0: never. */
   readonly sessionSeconds: number
 }

@@ -91,7 +91,12 @@ const prepareApache = (folder: string, port: number, skin: string, hostLines: st
 const nginxOfDebian = (folder: string) => prepareNginx(folder, copySkin(folder, 'nginx-default'), '', '')
 
 /** The login form is passed on to an application: another nginx, over a socket of its own. */
-const nginxWithPortal = (folder: string) => {
+const nginxWithPortal = (folder: string) => preparePortal(folder)
+
+/** The same over TLS, with the lines that Debian's default site has as a comment. */
+const nginxWithTls = (folder: string) => preparePortal(folder, makeCertificate(folder))
+
+const preparePortal = (folder: string, certificate?: ReturnType<typeof makeCertificate>) => {
   const web = copySkin(folder, 'portal')
   const [form, wrong] = ['index.html', 'incorrect.html'].map((name) => readFileSync(join(web, name), 'utf8'))
   rmSync(join(web, 'incorrect.html'))
@@ -105,14 +110,17 @@ const nginxWithPortal = (folder: string) => {
       return 200 '${form}';
     }
   }`
-  return prepareNginx(folder, web, `location = /login { proxy_pass http://${socket}; }`, application)
+  const [key, cert] = certificate ?? []
+  const lines = certificate ? `ssl_certificate ${cert}; ssl_certificate_key ${key};\n` : ''
+  const login = `location = /login { proxy_pass http://${socket}; }`
+  return prepareNginx(folder, web, `${lines}${login}`, application, certificate ? '443 ssl' : '80')
 }
 
-const prepareNginx = (folder: string, web: string, locations: string, servers: string) => {
+const prepareNginx = (folder: string, web: string, locations: string, servers: string, port = '80') => {
   mkdirSync(join(folder, 'temp'))
   const site = readFileSync('/etc/nginx/sites-available/default', 'utf8')
     .replace(/^\s*#.*\n/gm, '')
-    .replace('listen 80 default_server;', `listen ${REAL_HOST}:80 default_server;`)
+    .replace('listen 80 default_server;', `listen ${REAL_HOST}:${port} default_server;`)
     .replace('listen [::]:80 default_server;', '')
     .replace('/var/www/html', web)
     .replace('server_name _;', `server_name _;\n${locations}`)
@@ -190,5 +198,14 @@ export const webServers: readonly RealServer[] = [
     grammar: 'https',
     port: 443,
     prepare: apache2WithTls,
+  },
+  {
+    service: 'https',
+    settings: ['http.skin=portal'],
+    withoutEndurance: 'the same session as http.skin=portal',
+    ...NGINX,
+    grammar: 'https',
+    port: 443,
+    prepare: nginxWithTls,
   },
 ]

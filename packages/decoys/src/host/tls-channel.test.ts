@@ -18,7 +18,7 @@ const tls: TlsServer = {
   profile: {
     name: 'test',
     ...openSsl30({ hasTickets: false, hasDiffieHellman: true }),
-    alpn: { protocol: 'http/1.1', otherwise: 'ignore' },
+    alpn: { protocols: ['http/1.1'], otherwise: 'ignore' },
     sessionSeconds: 300,
   },
   certificate: birdCertificate(deriveFrom('bird-1'), {

@@ -1,7 +1,7 @@
 // TLS on one connection: records in, plaintext out, and back. The connection keeps its socket, so that it can still close as
 // the claimed server does, and answer unencrypted when a handshake fails.
 import { Duplex } from 'node:stream'
-import { TLSSocket } from 'node:tls'
+import { TLSSocket, type SecureContext } from 'node:tls'
 import type { Certificate } from '../own/certificate.ts'
 import type { TlsFacts, TlsFailure, TlsPackets, TlsProfile, TlsServer } from '../tls-server.ts'
 import { readClientHello, withProtocol, type ClientHello } from './client-hello.ts'
@@ -91,6 +91,7 @@ export function openTlsChannel(server: TlsServer, certificate: Certificate, even
       const received = records.unwrap(bytes)
       if (!tls || (!isSecured && first.length < MOST_FIRST_BYTES)) first = Buffer.concat([first, received])
       if (tls) return records.receive(received)
+      if (first.length <= MOST_FIRST_BYTES && server.readsOn?.(first)) return
       const hello = readClientHello(first)
       if (hello === 'incomplete' && first.length <= MOST_HELLO_BYTES) return
       const { oldCiphers } = server.profile
@@ -134,14 +135,22 @@ function openSocket(
   hello: ClientHello | undefined,
 ): TLSSocket {
   const { context, sessions } = tlsContext(profile, certificate, hello && retryGroup(profile, hello))
-  return new TLSSocket(stream, {
+  const socket = new TLSSocket(stream, {
     isServer: true,
     server: sessions,
     secureContext: context,
     requestCert: profile.asksForCertificate === true,
     rejectUnauthorized: false,
-    ...(hello && asksForProtocol(profile, hello) && { ALPNProtocols: [profile.alpn!.protocol] }),
+    ...(hello && asksForProtocol(profile, hello) && { ALPNProtocols: [...profile.alpn!.protocols] }),
   })
+  if (profile.acknowledgesName) acknowledgeName(socket, context)
+  return socket
+}
+
+/** OpenSSL acknowledges a name if a context is chosen for it. Node asks the handle for one, before its own `SNICallback`. */
+function acknowledgeName(socket: TLSSocket, { context }: SecureContext): void {
+  const handle: unknown = Reflect.get(socket, '_handle')
+  if (typeof handle === 'object' && handle !== null) Reflect.set(handle, 'sni_context', context)
 }
 
 const TLS_1_3 = 0x0304
@@ -159,14 +168,16 @@ function retryGroup(
 const asksForProtocol = ({ alpn }: TlsProfile, { protocols }: ClientHello): boolean =>
   alpn !== undefined &&
   protocols.length > 0 &&
-  (alpn.otherwise !== 'ignore' || protocols.includes(alpn.protocol))
+  (alpn.otherwise !== 'ignore' || alpn.protocols.some((protocol) => protocols.includes(protocol)))
 
 /** The protocol that the server names although the client did not offer it. A client that checks ends the handshake then. */
 function insisted({ profile: { alpn } }: TlsServer, hello: ClientHello | undefined): string | undefined {
   const { protocols = [] } = hello ?? {}
   const isAsked = protocols !== 'malformed' && protocols.length > 0
-  return isAsked && alpn?.otherwise === 'insist' && !protocols.includes(alpn.protocol)
-    ? alpn.protocol
+  return isAsked &&
+    alpn?.otherwise === 'insist' &&
+    !alpn.protocols.some((protocol) => protocols.includes(protocol))
+    ? alpn.protocols[0]
     : undefined
 }
 

@@ -1,4 +1,4 @@
-// Recorded flights of Debian's Apache (OpenSSL 3.0.19): ours says the same to the same hello.
+// Recorded flights of Debian's Apache and nginx (OpenSSL 3.0.19): ours says the same to the same hello.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { connectTo } from '../../../test/tcp-client.ts'
@@ -13,17 +13,23 @@ interface Flight {
   readonly flight: string
 }
 
-const flights = readFileSync(new URL('golden/flights.jsonl', import.meta.url), 'utf8')
-  .trim()
-  .split('\n')
-  .map((line) => JSON.parse(line) as Flight)
+const flightsOf = (file: string): readonly Flight[] =>
+  readFileSync(new URL(`golden/${file}.jsonl`, import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Flight)
 
 const GIVE_UP_MS = 5_000
 
 /** Four at a time, below the budget of handshakes. */
-test('ours answers at least 300 recorded hellos as Apache does', { timeout: 60_000 }, async () => {
+test.each([
+  ['Apache', 'nas', 'flights', 300],
+  ['nginx', 'portal', 'nginx-flights', 150],
+])('ours answers recorded hellos as %s does', { timeout: 60_000 }, async (_, skin, file, atLeast) => {
+  const flights = flightsOf(file)
   const { host } = openTestHost()
-  await host.apply(service.listeners(defaultSettings(descriptors, { 'https.enabled': true })))
+  const settings = { 'https.enabled': true, 'http.skin': skin }
+  await host.apply(service.listeners(defaultSettings(descriptors, settings)))
   const port = portOf(host, 'https')
   const wrong: Flight[] = []
   const waiting = [...flights]
@@ -42,7 +48,7 @@ test('ours answers at least 300 recorded hellos as Apache does', { timeout: 60_0
   )
   await host.close()
   expect(wrong).toEqual([])
-  expect(flights.length).toBeGreaterThanOrEqual(300)
+  expect(flights.length).toBeGreaterThanOrEqual(atLeast)
 })
 
 /** Waits for the recorded end: the close, or the last message of a handshake that goes on. */

@@ -13,10 +13,12 @@ import service from './service.ts'
 const opened: Host[] = []
 afterEach(() => Promise.all(opened.splice(0).map((host) => host.close())))
 
-async function open(seed = 'bird-1') {
+async function open(seed = 'bird-1', skin = 'nas') {
   const { host, touches } = openTestHost({ derive: deriveFrom(seed) })
   opened.push(host)
-  await host.apply(service.listeners(defaultSettings(descriptors, { 'https.enabled': true })))
+  await host.apply(
+    service.listeners(defaultSettings(descriptors, { 'https.enabled': true, 'http.skin': skin })),
+  )
   return { host, touches, port: portOf(host, 'https') }
 }
 
@@ -126,4 +128,25 @@ test('two services on 443 are refused by name', () => {
     'http.port': 'port 443 is also taken by https.port; give each a port of its own',
     'https.port': 'port 443 is also taken by http.port; give each a port of its own',
   })
+})
+
+test('nginx reads a request without TLS to its end, in pieces too, and says that it needs TLS', async () => {
+  const { port, touches } = await open('bird-1', 'portal')
+  const client = connectTo(port)
+  client.write('GET /login HT')
+  client.write('TP/1.1\r\nHost: portal\r\n\r\n')
+  const { text } = await client.closed
+  expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n[^]*The plain HTTP request was sent to HTTPS port/)
+  expect(touches).toMatchObject([{ fields: { PATH: '/login', RESPONSE: 400, SKIN: 'portal' } }])
+})
+
+test.each([
+  [['h2', 'http/1.0'], 'http/1.0'],
+  [['http/1.0', 'http/1.1'], 'http/1.1'],
+])('of the protocols %j nginx chooses %s', async (offered, chosen) => {
+  const { port } = await open('bird-1', 'portal')
+  const socket = connect({ host: '127.0.0.1', port, ALPNProtocols: offered, rejectUnauthorized: false })
+  await once(socket, 'secureConnect')
+  expect(socket.alpnProtocol).toBe(chosen)
+  socket.destroy()
 })

@@ -12,13 +12,13 @@ const DAY_MS = 86_400_000
 const MOST_DAYS = 365
 
 export function webTls({ server, modifiedAt, machine }: Skin, derive: Derive): TlsServer {
-  const { profile, handshakeMs } = servers[server].tls
+  const { profile, handshakeMs, readsOn } = servers[server].tls
   const certificate = birdCertificate(derive, {
     label: 'https',
     commonName: machineName(machine, derive),
     notBefore: setUpAt(modifiedAt, derive),
   })
-  return { profile, certificate, handshakeMs }
+  return { profile, certificate, handshakeMs, ...(readsOn && { readsOn }) }
 }
 
 /** To the second, as a certificate names it. */

@@ -40,6 +40,8 @@ export interface WebServer {
     readonly handshakeMs: number
     /** What it answers, unencrypted, to what is no TLS; undefined: it closes. */
     readonly refuse: (firstBytes: string) => BrokenRequest | undefined
+    /** Whether it waits for more of what is no TLS, before it is refused. */
+    readonly readsOn?: (firstBytes: Buffer) => boolean
     /** Bytes that it reads for the first record: what comes besides turns the close into a reset. */
     readonly mostReadBytes: number
   }

@@ -1,11 +1,12 @@
-// Records what a real Apache answers to drawn hellos: `node …/record-flights.ts <host> <port> [seed] [count]`.
+// Records what a real server answers to drawn hellos: `node …/record-flights.ts <host> <port> [seed] [count] [file]`.
 import { writeFileSync } from 'node:fs'
 import { drawFrom } from '../../../../test/draw.ts'
 import { observe } from '../../../../test/observe.ts'
 import { describeFlight } from './describe-flight.ts'
 import { drawHello } from './draw-hello.ts'
 
-const [host = '127.0.0.1', port = '443', seed = 'apache-2.4.71', count = '320'] = process.argv.slice(2)
+const [host = '127.0.0.1', port = '443', seed = 'apache-2.4.71', count = '320', file = 'flights'] =
+  process.argv.slice(2)
 const draw = drawFrom(seed)
 const flights: { hello: string; flight: string }[] = []
 for (let left = Number(count); left > 0; left -= 1) {
@@ -17,7 +18,7 @@ for (let left = Number(count); left > 0; left -= 1) {
   })
 }
 writeFileSync(
-  new URL('../golden/flights.jsonl', import.meta.url),
+  new URL(`../golden/${file}.jsonl`, import.meta.url),
   flights.map((one) => `${JSON.stringify(one)}\n`).join(''),
 )
 console.log(`${flights.length} flights of ${new Set(flights.map(({ flight }) => flight)).size} kinds`)

@@ -17,7 +17,7 @@ const TIMEOUT_MS = 300_000
 const profile: TlsProfile = {
   name: 'apache-2.4',
   ...openSsl30({ hasTickets: false, hasDiffieHellman: true }),
-  alpn: { protocol: 'http/1.1', otherwise: 'insist' },
+  alpn: { protocols: ['http/1.1'], otherwise: 'insist' },
   sessionSeconds: 300,
 }
 

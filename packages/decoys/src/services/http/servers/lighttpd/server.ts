@@ -18,7 +18,7 @@ const MAX_BODY_BYTES = 1024 * 1024
 const profile: TlsProfile = {
   name: 'lighttpd-1.4.69',
   ...openSsl30({ hasTickets: true, prefersOwnCiphers: true }),
-  alpn: { protocol: 'http/1.1', otherwise: 'ignore' },
+  alpn: { protocols: ['http/1.1', 'http/1.0'], otherwise: 'ignore' },
   sessionSeconds: 300,
 }
 

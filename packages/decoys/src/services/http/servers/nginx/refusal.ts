@@ -27,13 +27,22 @@ function askingOf({
 }
 
 const PLAIN_REQUEST_STATUS = 497
+/** The first byte alone decides: a handshake, or a hello of SSL 2. */
+const BEGINS_TLS = /^[\x16\x80-\xff]/
+
+/** A request that is not encrypted is read to its end. */
+export const isPartOfRequest = (firstBytes: Buffer): boolean =>
+  firstBytes.length > 0 &&
+  !BEGINS_TLS.test(firstBytes.toString('latin1', 0, 1)) &&
+  decode(firstBytes, undefined) === undefined
 
 /** A request at the port of TLS is answered; to anything else OpenSSL's alert is the answer. */
 export function refusePlain(firstBytes: string): BrokenRequest | undefined {
+  if (BEGINS_TLS.test(firstBytes)) return undefined
   const decoded = decode(Buffer.from(firstBytes, 'latin1'), undefined)
   if (!decoded || !('frame' in decoded)) return undefined
   if ('status' in decoded.frame) return decoded.frame
   if (!('head' in decoded.frame)) return undefined
-  const { method, target, headers } = decoded.frame.head
-  return { status: PLAIN_REQUEST_STATUS, line: `${method} ${target}`, headers }
+  const { method, target, headers, refusedWith = PLAIN_REQUEST_STATUS } = decoded.frame.head
+  return { status: refusedWith, line: `${method} ${target}`, headers }
 }

@@ -3,7 +3,7 @@ import { openSsl30 } from '../../../../openssl-3.0.ts'
 import type { TlsProfile } from '../../../../tls-server.ts'
 import type { Awaited, WebServer } from '../web-server.ts'
 import { decode } from './codec.ts'
-import { refuse, refusePlain } from './refusal.ts'
+import { isPartOfRequest, refuse, refusePlain } from './refusal.ts'
 import { connection, MAX_REQUESTS, serialize } from './response.ts'
 import { isOfApplication, MAX_BODY_BYTES, respond } from './site.ts'
 
@@ -16,7 +16,8 @@ const UNUSED_BODY_MS = { silence: 5_000, most: 30_000 }
 const profile: TlsProfile = {
   name: 'nginx-1.22',
   ...openSsl30({ hasTickets: true, prefersOwnCiphers: true }),
-  alpn: { protocol: 'http/1.1', otherwise: 'refuse' },
+  alpn: { protocols: ['http/1.1', 'http/1.0', 'http/0.9'], otherwise: 'refuse' },
+  acknowledgesName: true,
   sessionSeconds: 300,
 }
 
@@ -32,7 +33,13 @@ export const nginx: WebServer = {
   refuse,
   connection,
   serialize,
-  tls: { profile, handshakeMs: TIMEOUT_MS, refuse: refusePlain, mostReadBytes: Infinity },
+  tls: {
+    profile,
+    handshakeMs: TIMEOUT_MS,
+    refuse: refusePlain,
+    readsOn: isPartOfRequest,
+    mostReadBytes: Infinity,
+  },
 }
 
 function patienceMs(awaited: Awaited, _bytes: number, now: number): number {
