@@ -110,3 +110,53 @@ test('its own page is compressed, also one that names another product', () => {
     expect(page).toContain(`<hr><center>${banner || 'nginx/1.22.1'}</center>`)
   }
 })
+
+const settings = { banner: '', skin: loadSkin('portal'), headers: { 'X-Frame-Options': 'DENY', 'X-B': 'c' } }
+const EXTRA = 'X-Frame-Options: DENY\r\nX-B: c\r\n'
+const headOf = (request: string, startSession: ReturnType<typeof httpSession>): string =>
+  textOf(start(() => 0, startSession).send(request)).split('\r\n\r\n', 1)[0]! + '\r\n'
+const get = (path: string, field = ''): string =>
+  `GET ${path} HTTP/1.1\r\nHost: a\r\n${field && `${field}\r\n`}\r\n`
+
+test.each([
+  ['a file', get('/robots.txt'), `"\r\n${EXTRA}Accept-Ranges: bytes\r\n`],
+  [
+    'a part of a file',
+    get('/robots.txt', 'Range: bytes=0-1'),
+    `"\r\n${EXTRA}Content-Range: bytes 0-1/26\r\n`,
+  ],
+  ['a known file', get('/robots.txt', 'If-None-Match: *'), `"\r\n${EXTRA}`],
+  ['a compressed page', get('/', 'Accept-Encoding: gzip'), `"\r\n${EXTRA}Content-Encoding: gzip\r\n`],
+  ['a missing file', get('/none'), `Connection: keep-alive\r\n${EXTRA}`],
+  ['a folder', get('/css'), `/css/\r\nConnection: keep-alive\r\n${EXTRA}`],
+  ['a login page', get('/login'), `Connection: keep-alive\r\n${EXTRA}`],
+  ['a wrong host', 'GET / HTTP/1.1\r\nHost: a/b\r\n\r\n', `Connection: close\r\n${EXTRA}`],
+  [
+    'a range beyond the file',
+    get('/robots.txt', 'Range: bytes=99-'),
+    `${EXTRA}Content-Range: bytes */26\r\n${EXTRA}`,
+  ],
+])('further header fields stand where `add_header … always` puts them: %s', (_, request, expected) => {
+  expect(headOf(request, httpSession(settings))).toContain(expected)
+})
+
+test.each([
+  [443, get('/none?a=b%20c'), 'https://a/none?a=b%20c'],
+  [443, get('/x/../y%2fz'), 'https://a/x/../y%2fz'],
+  [443, get('/css').replace('Host: a', 'Host: A.b:81'), 'https://a.b/css'],
+  [8443, get('/login').replace('GET', 'DELETE'), 'https://a:8443/login'],
+])(
+  'every request is redirected to TLS at port %d, as `return 301` does',
+  (redirectPort, request, expected) => {
+    const head = headOf(request, httpSession({ ...settings, redirectPort }))
+    expect(head).toMatch(/^HTTP\/1\.1 301 Moved Permanently\r\n/)
+    expect(head).toContain(
+      `Content-Length: 169\r\nConnection: keep-alive\r\nLocation: ${expected}\r\n${EXTRA}`,
+    )
+  },
+)
+
+test('a method that nginx never serves is refused, not redirected', () => {
+  const head = headOf(get('/').replace('GET', 'TRACE'), httpSession({ ...settings, redirectPort: 443 }))
+  expect(head).toMatch(/^HTTP\/1\.1 405 Not Allowed\r\n/)
+})

@@ -21,7 +21,7 @@ const REASONS: Readonly<Record<number, string>> = {
 
 export const reasonOf = (status: number): string => REASONS[status] ?? ''
 
-/** `fieldsBefore`: Last-Modified and Location; `fieldsAfter`: all that modules add. */
+/** `fieldsBefore`: Last-Modified, and Location of a folder; `fieldsAfter`: all that modules add. */
 export function serialize(
   response: HttpResponse,
   { server, extraFields, connection, now }: Envelope,
@@ -37,13 +37,17 @@ export function serialize(
     (isChunked ? 'Transfer-Encoding: chunked\r\n' : '') +
     connection +
     withExtraFields(fieldsAfter, extraFields) +
+    (status === RANGE_STATUS ? extraFields : '') +
     '\r\n'
   return joined(head, response)
 }
 
-/** add_header comes behind the ETag of the file, before what gzip and ranges add. */
+/** The file's own answer is asked for them first, then the error page. */
+const RANGE_STATUS = 416
+
+/** `add_header … always` comes behind the ETag of the file and the address of `return`, before what gzip and ranges add. */
 const withExtraFields = (fields: string, extraFields: string): string =>
-  fields.replace(/^(?:ETag: [^\n]*\n)?/, (etag) => etag + extraFields)
+  fields.replace(/^(?:(?:ETag|Location): [^\n]*\n)?/, (first) => first + extraFields)
 
 /** keepalive_requests. */
 export const MAX_REQUESTS = 1_000

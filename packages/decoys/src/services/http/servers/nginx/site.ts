@@ -45,7 +45,7 @@ function answer(head: RequestHead, site: Site): HttpResponse {
   if (!found) return error(400)
   if (head.body.length > MAX_BODY_BYTES) return error(413)
   if (redirectPort !== undefined)
-    return { ...error(301), fieldsBefore: `Location: ${tlsAddress(head, site)}\r\n` }
+    return { ...error(301), fieldsAfter: `Location: ${tlsAddress(head, site)}\r\n` }
   if (isOfApplication(head, site)) return fromApplication(head, site)
   const { path } = found
   if (skin.folders.has(path) && path !== '/') {
