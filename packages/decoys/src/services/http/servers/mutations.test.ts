@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { drawFrom, fragment, type Draw } from '../../../../test/draw.ts'
 import { replay } from '../../../../test/replay.ts'
+import { descriptor } from '../descriptor.ts'
 import { probes } from '../golden/probes.ts'
 import { httpSession } from '../session.ts'
 import { loadSkin } from '../skin.ts'
@@ -42,7 +43,7 @@ function mutated(draw: Draw, original: string): string {
   return text
 }
 
-test.each(['nas', 'basic-auth', 'portal', 'nginx-default', 'router'])(
+test.each(descriptor.settings['http.skin'].choices)(
   `${MUTATIONS} changed probes to the skin %s are answered within bounds (seed ${SEED})`,
   { timeout: 60_000 + MUTATIONS },
   (skin) => {
