@@ -1,9 +1,10 @@
 // Kinds by which database servers log in.
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { dig } from '../../lib/dig.ts'
 import { SYSTEM_PATH, withResolver } from '../../lib/with-resolver.ts'
 import { download, type TokenProof } from './token-proof.ts'
 
@@ -22,6 +23,28 @@ for n in $(seq 100); do $client -e 'SHOW ALL SLAVES STATUS\\G' >"$folder/status"
 cat "$folder/status"
 mariadb-dump --no-defaults --socket="$folder/socket" --databases "$database"
 `
+
+/** Runs a script in a new PostgreSQL, and reads the table as a user who has nothing but the right to log in. */
+const READ_TABLE = `
+set -e
+folder=$1; table=$2
+as="setpriv --reuid=postgres --regid=postgres --clear-groups"
+chown postgres "$folder"; cd "$folder"
+$as initdb -D data -U postgres --auth=trust --locale=C --encoding=UTF8 --no-sync >install.log 2>&1
+$as postgres -D data -c listen_addresses= -c unix_socket_directories="$folder" 2>server.log &
+trap 'kill -INT $!; wait $!' EXIT
+for n in $(seq 100); do pg_isready -q -h "$folder" && break; sleep 0.1; done
+psql="psql -X -q -h $folder -d postgres -v ON_ERROR_STOP=1"
+$psql -U postgres -f script.sql
+$psql -U postgres -c 'CREATE ROLE alice LOGIN'
+$psql -U alice -c "SELECT * FROM $table"
+`
+const POSTGRES = '/usr/lib/postgresql'
+const postgresPrograms = (): string =>
+  readdirSync(POSTGRES)
+    .toSorted()
+    .map((version) => join(POSTGRES, version, 'bin'))
+    .join(':')
 
 const insertsIn = (dump: string): readonly string[] =>
   dump.match(/^INSERT INTO `\w+` VALUES\n(?:\(.*\)[,;]\n)+/gm) ?? []
@@ -46,6 +69,38 @@ export const databases: readonly TokenProof[] = [
       assert.equal(rows.length, 4)
       assert.deepEqual(insertsIn(stdout), rows, 'every row is restored')
       return { locale: 'de_DE', hostname: hostname(), username: new RegExp(`^${planted.id}\\.de_DE\\.`) }
+    },
+  },
+  {
+    kind: 'sql',
+    program: 'psql',
+    needs: ['psql', 'pg_isready', 'setpriv', 'unshare', 'unbound'],
+    logtype: '17011',
+    async fire({ id, renders }, ground) {
+      const script = renders['postgresql'] ?? ''
+      const table = /^CREATE FOREIGN TABLE (\S+)/m.exec(script)?.[1] ?? ''
+      const folder = join(ground.folder, 'postgres')
+      mkdirSync(folder)
+      chmodSync(ground.folder, 0o755)
+      writeFileSync(join(folder, 'script.sql'), script)
+      const command = ['sh', '-c', READ_TABLE, 'sh', folder, table]
+      const path = `${SYSTEM_PATH}:${postgresPrograms()}`
+      const { stdout, stderr } = await withResolver(ground.folder, command, path)
+      assert.equal(stdout, '')
+      assert.match(stderr, new RegExp(`^ERROR:.*\\n.*no pg_hba\\.conf entry for host .*, user "${id}"`))
+      return { sql_user: 'alice', database: table.split('"')[3] }
+    },
+  },
+  {
+    kind: 'sql',
+    program: 'dig through unbound',
+    needs: ['dig', 'unbound'],
+    settings: { sql_table: 'staff' },
+    logtype: '17011',
+    async fire({ hostname }, { resolverPort }) {
+      // "uCORP\\alice" in base32: what the trigger makes of an UPDATE (structure only: no SQL Server runs it).
+      for (const type of ['A', 'AAAA']) await dig(resolverPort, `ovbu6usqlrqwy2ldmu.07.${hostname}`, type)
+      return { sql_user: 'CORP\\alice', sql_action: 'UPDATE' }
     },
   },
 ]
