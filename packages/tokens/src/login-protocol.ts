@@ -6,9 +6,25 @@ export type LoginStep<L> =
   | { readonly name: 'incomplete'; readonly bytes: number }
   /** A request before the login, of so many bytes; after its answer the client goes on. */
   | { readonly name: 'request'; readonly bytes: number; readonly answer: Uint8Array }
-  | { readonly name: 'login'; readonly login: L }
+  /** `refusal` is the answer to a login that is wrong in itself, where it names a token, too. */
+  | {
+      readonly name: 'login'
+      readonly login: L
+      readonly refusal?: Uint8Array
+      readonly question?: Question<L>
+    }
   /** No login will come. The answer, which may be empty, is the last one. */
   | { readonly name: 'refused'; readonly answer: Uint8Array }
+
+/** What a server asks behind a login before it refuses it. */
+export interface Question<L> {
+  /** Of the login; the reply stands behind them. */
+  readonly loginBytes: number
+  /** With the random bytes of the greeting. */
+  ask(random: Uint8Array): Uint8Array
+  /** Reads the reply; the login is that of before, with what the reply says. */
+  read(bytes: Buffer): LoginStep<L>
+}
 
 /** How a handshake ends. */
 export type LoginEnd<L> = Extract<LoginStep<L>, { name: 'login' | 'refused' }>

@@ -4,14 +4,22 @@ import { packet } from '../src/channels/mysql/packet.ts'
 export interface MysqlClient {
   readonly user: string
   readonly database?: string
+  /** What its plugin makes of the password: 20 bytes, for that of the greeting. */
   readonly password?: Uint8Array
+  readonly plugin?: string
   readonly attributes?: Readonly<Record<string, string>>
 }
 
 const lengthText = (text: string): Buffer => Buffer.concat([Buffer.from([text.length]), Buffer.from(text)])
 
 /** HandshakeResponse41. */
-export function mysqlLogin({ user, database, password = new Uint8Array(), attributes }: MysqlClient): Buffer {
+export function mysqlLogin({
+  user,
+  database,
+  password = new Uint8Array(),
+  plugin = 'mysql_native_password',
+  attributes,
+}: MysqlClient): Buffer {
   const fixed = Buffer.alloc(32)
   // PROTOCOL_41, SECURE_CONNECTION, PLUGIN_AUTH; CONNECT_WITH_DB and CONNECT_ATTRS where they are given.
   fixed.writeUInt32LE(0x8_8200 | (database === undefined ? 0 : 8) | (attributes ? 0x10_0000 : 0))
@@ -28,7 +36,7 @@ export function mysqlLogin({ user, database, password = new Uint8Array(), attrib
       Buffer.from([password.length]),
       password,
       Buffer.from(database === undefined ? '' : `${database}\0`),
-      Buffer.from('mysql_native_password\0'),
+      Buffer.from(`${plugin}\0`),
       ...(attributes ? [size, listed] : []),
     ]),
   )

@@ -24,7 +24,7 @@ describe.each(engines)('a login by MySQL (%s)', (engine) => {
     const user = `${id}.de_DE.db1.corp.example`
     const attributes = { _client_version: '10.11.14', _os: 'debian-linux-gnu', _pid: '7' }
     for (let n = 0; n < 2; n++)
-      expect(await logIn(rookery, { user, password: Buffer.from('x'), attributes })).toBe(
+      expect(await logIn(rookery, { user, password: Buffer.alloc(20, 'x'), attributes })).toBe(
         `#28000Access denied for user '${user}'@'127.0.0.1' (using password: YES)`,
       )
     const { incidents } = await rookery.api.incidentQueries.all()

@@ -1,7 +1,11 @@
 // Where the artefacts of tokens log in by MySQL.
 import { limit } from '@rookery/kernel/limit.ts'
 import channel from '@rookery/tokens/channels/mysql/channel.ts'
-import { errorPacket } from '@rookery/tokens/channels/mysql/packet.ts'
+import {
+  errorPacket,
+  SEQUENCE_AFTER_LOGIN,
+  SEQUENCE_AFTER_REPLY,
+} from '@rookery/tokens/channels/mysql/packet.ts'
 import { mysqlProtocol } from '@rookery/tokens/channels/mysql/protocol.ts'
 import type { MysqlLogin, MysqlVisit } from '@rookery/tokens/channels/mysql/visit.ts'
 import { kinds } from '@rookery/tokens/kinds.gen.ts'
@@ -20,9 +24,10 @@ const mysql: LoginChannel<MysqlLogin, MysqlVisit> = {
   bound: CONNECTIONS,
   names: ({ user, database }) => `${user} ${database}`,
   visitOf: (login, base) => ({ channel: 'mysql', ...login, ...base }),
-  refusal(visit, { kind, settings } = { kind: undefined, settings: {} }) {
+  refusal(visit, { kind, settings } = { kind: undefined, settings: {} }, isReply) {
     const answer = kind === undefined ? undefined : kinds[kind]?.on.mysql?.answer?.(visit, settings)
-    return errorPacket(answer ?? channel.blank(visit))
+    const sequence = isReply ? SEQUENCE_AFTER_REPLY : SEQUENCE_AFTER_LOGIN
+    return errorPacket(answer ?? channel.blank(visit), sequence)
   },
 }
 

@@ -1,6 +1,7 @@
 // Logins at the listener, over real sockets, with a clock that the test turns.
 import { connect, type Socket } from 'node:net'
 import { limit, withMax } from '@rookery/kernel/limit.ts'
+import { packet } from '@rookery/tokens/channels/mysql/packet.ts'
 import {
   mysqlLogin,
   postgresRequest,
@@ -138,11 +139,55 @@ describe('a login with a token', () => {
   })
 })
 
+describe('a login by another plugin than the server has', () => {
+  const sha2 = (user: string): Buffer => mysqlLogin({ user, plugin: 'caching_sha2_password' })
+  const SWITCH_BYTES = 48
+
+  it('fires, is asked for its password again, and is refused by what it replies', async () => {
+    const { open, tokenId, submitted, waiting, committed } = await openListener('mysql')
+    const { socket, received, closed } = open()
+    const greeting = (await received(5)).length
+    socket.write(sha2(tokenId))
+    await waiting
+    await settle()
+    expect((await received(5)).length).toBe(greeting)
+    committed.resolve(OUTCOME)
+    const asked = (await received(greeting + SWITCH_BYTES)).subarray(greeting)
+    expect(asked.toString('latin1')).toMatch(/^,\0\0\x02\xfemysql_native_password\0.{20}\0$/)
+    socket.write(packet(3, Buffer.alloc(20)))
+    const refusal = (await closed).subarray(greeting + SWITCH_BYTES).toString('latin1')
+    expect(refusal).toMatch(/^.\0\0\x04\xff\x15\x04#28000Access denied .* \(using password: YES\)$/)
+    expect(submitted).toHaveLength(1)
+  })
+
+  it('fires where the client leaves, or never replies', async () => {
+    const { open, clock, tokenId, submitted, committed } = await openListener('mysql')
+    committed.resolve(OUTCOME)
+    for (const leave of [(socket: Socket) => socket.destroy(), () => clock.advance(10_000)]) {
+      const { socket, received, closed } = open()
+      const greeting = (await received(5)).length
+      socket.write(sha2(tokenId))
+      await received(greeting + SWITCH_BYTES)
+      leave(socket)
+      await closed
+    }
+    expect(submitted).toHaveLength(2)
+  })
+
+  it('is refused at once where the reply came with it', async () => {
+    const { open, tokenId, committed } = await openListener('mysql')
+    committed.resolve(OUTCOME)
+    const { socket, closed } = open()
+    socket.write(Buffer.concat([sha2(tokenId), packet(3, Buffer.alloc(0))]))
+    expect((await closed).toString('latin1')).toMatch(/using password: NO\)$/)
+  })
+})
+
 describe('a client', () => {
   it('without a token is refused alike, and stores nothing', async () => {
     const { open, submitted, reached } = await openListener('mysql')
     const { socket, closed } = open()
-    socket.write(mysqlLogin({ user: 'root', password: Buffer.from('x') }))
+    socket.write(mysqlLogin({ user: 'root', password: Buffer.alloc(20, 'x') }))
     expect((await closed).toString('latin1')).toContain("'root'@'127.0.0.1' (using password: YES)")
     expect([submitted, reached]).toEqual([[], ['127.0.0.1']])
   })

@@ -44,8 +44,8 @@ export interface LoginChannel<L, V extends Visit> {
   /** Where a token id may stand. */
   readonly names: (login: L) => string
   readonly visitOf: (login: L, base: Omit<VisitBase, 'channel'>) => V
-  /** The refusal; `outcome` is undefined for a login that names no token. */
-  readonly refusal: (visit: V, outcome: TokenOutcome | undefined) => Uint8Array
+  /** The refusal; `outcome` is undefined for a login that names no token. `isReply`: it follows the reply to a question. */
+  readonly refusal: (visit: V, outcome: TokenOutcome | undefined, isReply: boolean) => Uint8Array
 }
 
 /** So long a client may take the refusal, and stay after it. */
@@ -67,38 +67,57 @@ export async function openLoginServer<L, V extends Visit>(
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
     socket.on('error', () => undefined)
-    const greeting = channel.protocol.greeting(++connections, random.bytes(RANDOM_BYTES))
-    serve(socket, greeting).catch((error: unknown) => {
+    serve(socket, random.bytes(RANDOM_BYTES)).catch((error: unknown) => {
       deps.log.error({ err: error }, 'login of a token failed')
       socket.destroy()
     })
   })
   const admission = admit(server, { ...deps, bound: channel.bound, clock })
 
-  async function serve(socket: Socket, greeting: Uint8Array): Promise<void> {
-    const step = await readLogin({ socket, protocol: channel.protocol, clock, greeting })
+  async function serve(socket: Socket, drawn: Uint8Array): Promise<void> {
+    const { protocol } = channel
+    const step = await readLogin({
+      ...{ socket, protocol, clock },
+      greeting: protocol.greeting(++connections, drawn),
+    })
     if (step === undefined) return
-    admission.noteRequest(socket)
-    // What a client sends behind its login waits with the system.
-    socket.pause()
-    end(socket, step.name === 'refused' ? step.answer : await refusalOf(step.login, socket))
+    if (step.name === 'refused') return end(socket, step.answer)
+    const { login, question, refusal } = step
+    // A client that is asked something may still make room for another one.
+    if (question === undefined) admission.noteRequest(socket)
+    const base = baseOf(socket)
+    const visit = channel.visitOf(login, base)
+    const outcome = await touch(visit, channel.names(login), socket)
+    if (question === undefined) return end(socket, refusal ?? channel.refusal(visit, outcome, false))
+    if (socket.destroyed) return
+    const reply = await readLogin({ socket, protocol: question, clock, greeting: question.ask(drawn) })
+    if (reply === undefined) return
+    end(
+      socket,
+      reply.name === 'refused'
+        ? reply.answer
+        : channel.refusal(channel.visitOf(reply.login, base), outcome, true),
+    )
   }
 
-  /** Stores the touch, if the login names a token; resolves with the refusal after the commit. */
-  async function refusalOf(login: L, socket: Socket): Promise<Uint8Array> {
-    const srcHost = plainAddress(socket.remoteAddress ?? '')
-    const dstPort = deps.advertisedPort ?? socket.localPort ?? 0
-    const visit = channel.visitOf(login, { srcHost, dstPort, headers: {} })
-    deps.onRequest(srcHost)
-    const tokenId = findTokenId(channel.names(login), deps.vault)
-    if (tokenId === undefined) return channel.refusal(visit, undefined)
+  const baseOf = (socket: Socket): Omit<VisitBase, 'channel'> => ({
+    srcHost: plainAddress(socket.remoteAddress ?? ''),
+    dstPort: deps.advertisedPort ?? socket.localPort ?? 0,
+    headers: {},
+  })
+
+  /** Stores the touch, if the names hold a token; resolves after the commit. */
+  async function touch(visit: V, names: string, socket: Socket): Promise<TokenOutcome | undefined> {
+    deps.onRequest(visit.srcHost)
+    const tokenId = findTokenId(names, deps.vault)
+    if (tokenId === undefined) return undefined
     const dstHost = plainAddress(socket.localAddress ?? '')
     const receivedAt = clock.now()
     const outcome = await deps.touches
       // A load balancer's port says nothing, so tokens have none (behaviour 5).
       .submit({ tokenId, visit, srcPort: 0, dstHost, receivedAt })
       .catch((error: unknown) => void deps.log.error({ err: error }, 'token answer failed'))
-    return channel.refusal(visit, outcome ?? undefined)
+    return outcome ?? undefined
   }
 
   /** Sends the last bytes, reads what is left so that no reset overtakes them, and closes. */

@@ -13,12 +13,13 @@ const HANDSHAKE_MS = 10_000
 
 export interface Handshake<L> {
   readonly socket: Socket
-  readonly protocol: LoginProtocol<L>
+  readonly protocol: Pick<LoginProtocol<L>, 'read'>
   readonly clock: Clock
+  /** Sent first. */
   readonly greeting: Uint8Array
 }
 
-/** Resolves with undefined where the connection ends before; rejects where the codec throws. */
+/** Leaves the socket paused. Resolves with undefined where the connection ends before; rejects where the codec throws. */
 export function readLogin<L>({
   socket,
   protocol,
@@ -49,6 +50,14 @@ export function readLogin<L>({
     return undefined
   }
 
+  /** What came behind a login with a question is read as its reply. */
+  function keepReply(end: LoginEnd<L>): void {
+    if (end.name !== 'login' || end.question === undefined) return
+    inbox.drop(end.question.loginBytes)
+    const reply = inbox.whole(1)
+    if (reply) socket.unshift(reply)
+  }
+
   return new Promise((resolve, reject) => {
     const cancel = clock.after(HANDSHAKE_MS, () => socket.destroy())
     const settle = (settled: () => void): void => {
@@ -60,7 +69,12 @@ export function readLogin<L>({
       inbox.add(bytes)
       try {
         const end = advance()
-        if (end) return settle(() => resolve(end))
+        if (end) {
+          // What a client sends behind its login waits with the system.
+          socket.pause()
+          settle(() => resolve(end))
+          return keepReply(end)
+        }
       } catch (error) {
         return settle(() => reject(error as Error))
       }
@@ -70,6 +84,7 @@ export function readLogin<L>({
     }
     socket.once('close', () => settle(() => resolve(undefined)))
     socket.on('data', take)
+    socket.resume()
     if (greeting.length > 0) socket.write(greeting)
   })
 }

@@ -17,8 +17,18 @@ const FIXED_BYTES_320 = 5
 /** A client names about ten attributes of itself. */
 const MAX_ATTRIBUTES = 64
 
+export interface LoginPacket {
+  readonly login: MysqlLogin
+  /** Undefined where it is missing or cut. */
+  readonly password: Buffer | undefined
+  /** Undefined where the client names none, and uses that of the greeting. */
+  readonly plugin: string | undefined
+  /** HandshakeResponse320 */
+  readonly isOld: boolean
+}
+
 /** Undefined without a user that ends in a NUL. What is broken behind the user counts as not there. */
-export function readLogin(payload: Buffer): MysqlLogin | undefined {
+export function readLogin(payload: Buffer): LoginPacket | undefined {
   const low = openReader(payload).integer(2)
   if (low === undefined) return undefined
   const fields = openReader(payload)
@@ -26,14 +36,14 @@ export function readLogin(payload: Buffer): MysqlLogin | undefined {
     fields.bytes(FIXED_BYTES_320)
     const user = fields.nulText()
     const isLong = payload.length >= FIXED_BYTES_320
-    return user && isLong ? login({ user, password: fields.nulText() }) : undefined
+    return user && isLong ? loginPacket({ user, password: fields.nulText(), isOld: true }) : undefined
   }
   const capabilities = fields.bytes(FIXED_BYTES_41)?.readUInt32LE(0)
   const user = fields.nulText()
   return capabilities === undefined || user === undefined ? undefined : behindUser(fields, capabilities, user)
 }
 
-function behindUser(fields: FieldReader, capabilities: number, user: Buffer): MysqlLogin {
+function behindUser(fields: FieldReader, capabilities: number, user: Buffer): LoginPacket {
   const has = (flag: number): boolean => (capabilities & flag) !== 0
   const password = has(PLUGIN_AUTH_LENENC_DATA)
     ? fields.lengthText()
@@ -41,9 +51,9 @@ function behindUser(fields: FieldReader, capabilities: number, user: Buffer): My
       ? fields.bytes(fields.integer(1))
       : fields.nulText()
   const database = has(CONNECT_WITH_DB) ? fields.nulText() : undefined
-  if (has(PLUGIN_AUTH)) fields.nulText()
+  const plugin = has(PLUGIN_AUTH) ? fields.nulText() : undefined
   const attributes = has(CONNECT_ATTRS) ? fields.lengthText() : undefined
-  return login({ user, password, database, attributes: attributesIn(attributes) })
+  return loginPacket({ user, password, database, plugin, attributes: attributesIn(attributes) })
 }
 
 function attributesIn(bytes: Buffer | undefined): ReadonlyMap<string, string> {
@@ -62,16 +72,23 @@ interface Fields {
   readonly user: Buffer
   readonly password: Buffer | undefined
   readonly database?: Buffer | undefined
+  readonly plugin?: Buffer | undefined
   readonly attributes?: ReadonlyMap<string, string>
+  readonly isOld?: boolean
 }
 
-function login({ user, password, database, attributes }: Fields): MysqlLogin {
+function loginPacket({ user, password, database, plugin, attributes, isOld = false }: Fields): LoginPacket {
   return {
-    user: loginText(user),
-    database: database === undefined ? '' : loginText(database),
-    hasPassword: password !== undefined && password.length > 0,
-    clientVersion: attributes?.get('_client_version') ?? '',
-    os: attributes?.get('_os') ?? '',
-    program: attributes?.get('program_name') ?? '',
+    login: {
+      user: loginText(user),
+      database: database === undefined ? '' : loginText(database),
+      hasPassword: password !== undefined && password.length > 0,
+      clientVersion: attributes?.get('_client_version') ?? '',
+      os: attributes?.get('_os') ?? '',
+      program: attributes?.get('program_name') ?? '',
+    },
+    password,
+    plugin: plugin?.toString('latin1'),
+    isOld,
   }
 }

@@ -18,8 +18,9 @@ export function packet(sequence: number, payload: Uint8Array): Buffer {
 
 /** A server cuts the text of an error there (MYSQL_ERRMSG_SIZE). */
 const MESSAGE_BYTES = 511
-/** The greeting is 0, the login 1. */
-const SEQUENCE_AFTER_LOGIN = 2
+/** The greeting is 0, the login 1; a question 2, its reply 3. */
+export const SEQUENCE_AFTER_LOGIN = 2
+export const SEQUENCE_AFTER_REPLY = 4
 
 /** ERR_Packet: 0xff, the code, `#` and the SQL state, the message. */
 export function errorPacket(
@@ -31,4 +32,10 @@ export function errorPacket(
   head.writeUInt16LE(code, 1)
   const text = Buffer.from(`#${sqlState}${message}`)
   return packet(sequence, Buffer.concat([head, text.subarray(0, MESSAGE_BYTES + 6)]))
+}
+
+/** The same for clients before 4.1, without a state. */
+export function errorPacket320(code: number, message: string, sequence: number): Buffer {
+  const head = Buffer.from([0xff, code & 0xff, code >> 8])
+  return packet(sequence, Buffer.concat([head, Buffer.from(message)]))
 }

@@ -3,8 +3,18 @@ import { describe, expect, it } from 'vitest'
 import { mysqlLogin } from '../../../test/login-packets.ts'
 import { MAX_LOGIN_BYTES } from '../../login-protocol.ts'
 import channel from './channel.ts'
-import { badHandshake, clientLogin, outOfOrder, serverError, serverGreeting } from './golden/packets.data.ts'
-import { errorPacket } from './packet.ts'
+import {
+  authSwitch,
+  badHandshake,
+  badReply,
+  clientLogin,
+  outOfOrder,
+  replyOutOfOrder,
+  serverError,
+  serverGreeting,
+  tooOld,
+} from './golden/packets.data.ts'
+import { errorPacket, packet } from './packet.ts'
 import { mysqlProtocol } from './protocol.ts'
 import type { MysqlVisit } from './visit.ts'
 
@@ -68,7 +78,34 @@ describe('a login', () => {
   it('of a client before 4.1 is read', () => {
     const payload = Buffer.from('\x85\x24\0\0\0old\0scramble\0', 'latin1')
     const head = Buffer.from([payload.length, 0, 0, 1])
-    expect(loginOf(Buffer.concat([head, payload]))).toMatchObject({ user: 'old', hasPassword: true })
+    expect(mysqlProtocol.read(Buffer.concat([head, payload]))).toMatchObject({
+      login: { user: 'old', hasPassword: true },
+      refusal: tooOld,
+    })
+  })
+
+  it('by another plugin is answered as by a real server: with the question for the password', () => {
+    const bytes = mysqlLogin({ user: 'root', plugin: 'caching_sha2_password', password: Buffer.alloc(32) })
+    const step = mysqlProtocol.read(bytes)
+    const question = step.name === 'login' ? step.question : undefined
+    const random = Buffer.from(authSwitch.challenge).map((byte) => byte - 0x21)
+    expect(question?.ask(random)).toEqual(authSwitch.bytes)
+    expect(question?.loginBytes).toBe(bytes.length)
+    const reply = (size: number, sequence = 3) => question?.read(packet(sequence, Buffer.alloc(size)))
+    expect(reply(20)).toMatchObject({ name: 'login', login: { user: 'root', hasPassword: true } })
+    expect(reply(0)).toMatchObject({ name: 'login', login: { user: 'root', hasPassword: false } })
+    expect(reply(5)).toEqual({ name: 'refused', answer: badReply })
+    expect(reply(9_000)).toEqual({ name: 'refused', answer: badReply })
+    expect(reply(20, 9)).toEqual({ name: 'refused', answer: replyOutOfOrder })
+    expect(question?.read(packet(3, Buffer.alloc(20)).subarray(0, 9))).toEqual({
+      name: 'incomplete',
+      bytes: 24,
+    })
+  })
+
+  it('with a password of another length than its plugin has is a bad handshake, and still a login', () => {
+    const step = mysqlProtocol.read(mysqlLogin({ user: 'root', password: Buffer.alloc(5) }))
+    expect(step).toMatchObject({ name: 'login', login: { user: 'root' }, refusal: badHandshake })
   })
 
   it('that is broken behind its user is one without the rest', () => {

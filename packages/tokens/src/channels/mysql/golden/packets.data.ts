@@ -26,6 +26,20 @@ export const serverError = {
   bytes: bytes('67000002ff15042332383030304163636573732064656e69656420666f72207573657220276162636465666768696a6b', '6c6d6e6f707172737475767778792e64655f44452e6462312740273132372e302e302e312720287573696e6720706173', '73776f72643a2059455329'),
 }
 
+/** What it answers to a login by `caching_sha2_password`: AuthSwitchRequest; and to replies of 20, 0 and 5 bytes, and out of order. */
+export const authSwitch = {
+  challenge: '01EHw?uPpatGD_2z1$^1',
+  bytes: bytes('2c000002fe6d7973716c5f6e61746976655f70617373776f7264003031454877', '3f7550706174', '47445f327a31245e3100'),
+}
+export const badReply = bytes('16000004ff13042330385330314261642068616e647368616b65')
+export const replyOutOfOrder = bytes('21000003ff8404233038533031476f74207061636b657473206f7574206f66206f72646572')
+
+/** What it answers to a client before 4.1. */
+export const tooOld = Buffer.from(
+  'i\0\0\x02\xff\xe3\x04Client does not support authentication protocol requested by server; consider upgrading MariaDB client',
+  'latin1',
+)
+
 /** What it answers to a packet whose number is not the next one, and to one without a user. */
 export const outOfOrder = bytes('21000001ff8404233038533031476f74207061636b657473206f7574206f66206f72646572')
 export const badHandshake = bytes('16000002ff13042330385330314261642068616e647368616b65')
