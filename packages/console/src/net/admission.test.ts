@@ -108,6 +108,27 @@ it('a full listener admits the newcomer, and closes the oldest that has sent not
   expect(admission.count()).toBe(4)
 })
 
+it('newcomers do not displace each other while older ones send their requests slowly', async () => {
+  const { open } = await openListener({ bound: 4 })
+  const slow = [await open(), await open(), await open(), await open()]
+  for (const socket of slow) socket.write('GET / HT')
+  const newcomers = [await open(), await open(), await open()]
+  for (const socket of slow.slice(0, 3)) await ended(socket)
+  for (const socket of newcomers) expect(await ask(socket)).toContain('200 OK')
+})
+
+it('one that has been silent for a second goes before an older one that sends slowly', async () => {
+  const { clock, open } = await openListener({ bound: 2 })
+  const slow = await open()
+  slow.write('GET / HT')
+  const silent = await open()
+  clock.advance(2_000)
+  const third = await open()
+  await ended(silent)
+  expect(await ask(third)).toContain('200 OK')
+  expect(await ask(slow, 'TP/1.1\r\nHost: x\r\n\r\n')).toContain('200 OK')
+})
+
 it('next goes the oldest whose request has not come whole; a listener full of served ones refuses', async () => {
   const { admission, open } = await openListener({ bound: 2 })
   const slow = await open()

@@ -1,5 +1,5 @@
 // Who may be connected to a TCP listener. A source has so many connections and no more. When the listener is full, the
-// oldest connection that has sent nothing makes room. Birds' links have a budget of their own.
+// oldest connection that has sent nothing for a second makes room, else the oldest without a request. Birds' links have a budget of their own.
 import type { Server, Socket } from 'node:net'
 import { limit, type Limit } from '@rookery/kernel/limit.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
@@ -39,6 +39,8 @@ const LINKS = limit('link_connections', 20_000)
 /** A connection that has sent nothing is closed after the third tick at the latest. */
 const TICK_MS = 1_000
 const SILENT_TICKS = 3
+/** It makes room before others then. A newcomer's first bytes are still on their way: a flood must not displace it first. */
+const MAKES_ROOM_TICKS = 2
 const LOG_EVERY_MS = 60_000
 
 /** Admits the connections of this server; call it before the server listens. */
@@ -57,7 +59,7 @@ export function admit(server: Server, options: AdmissionOptions): Admission {
 
   /** False when every connection has sent a request. */
   function evictOne(): boolean {
-    const socket = silence.oldest() ?? open.oldestWithoutRequest()
+    const socket = silence.oldestSince(MAKES_ROOM_TICKS) ?? open.oldestWithoutRequest()
     if (!socket) return false
     bound.hit()
     open.remove(socket)
@@ -139,9 +141,15 @@ function closeSilent(clock: Clock) {
     return undefined
   }
 
+  /** The oldest, if it has been silent for so many ticks. */
+  function oldestSince(least: number): Socket | undefined {
+    const socket = oldest()
+    return socket && ticks - (silent.get(socket) ?? 0) >= least ? socket : undefined
+  }
+
   function tick(): void {
     ticks++
-    for (let next = oldest(); next && ticks - (silent.get(next) ?? 0) >= SILENT_TICKS; next = oldest()) {
+    for (let next = oldestSince(SILENT_TICKS); next; next = oldestSince(SILENT_TICKS)) {
       silent.delete(next)
       next.destroy()
     }
@@ -150,7 +158,7 @@ function closeSilent(clock: Clock) {
   }
 
   return {
-    oldest,
+    oldestSince,
     forget: (socket: Socket) => void silent.delete(socket),
     watch(socket: Socket): void {
       silent.set(socket, ticks)
