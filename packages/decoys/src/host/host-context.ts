@@ -47,7 +47,7 @@ export function buildHostContext(
   stats: HostStats,
 ): HostContext {
   const { clock, derive, emit, connected } = deps
-  const random = (length: number): Buffer => Buffer.from(deps.random.bytes(length))
+  const random = (length: number): Buffer => asBuffer(deps.random.bytes(length))
   const now = (): number => clock.now()
   const connections = connectionTable<Socket>(limits)
   const silence = silenceReporter(clock, emit)
@@ -74,6 +74,10 @@ export function buildHostContext(
     },
   }
 }
+
+/** The same memory: a copy would be part of Node's pool, and sessions keep it. */
+const asBuffer = ({ buffer, byteOffset, length }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, length)
 
 /** An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) as IPv4; without a zone (`%eth0`). Empty when there is none. */
 export function normalizeAddress(address: string | undefined): string {

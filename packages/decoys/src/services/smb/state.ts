@@ -1,6 +1,7 @@
 // The configuration of an SMB server, and the state of one connection.
 import type { SessionContext } from '../../session.ts'
 import type { Dialect } from './codec/dialect.ts'
+import { join, u32, unpooled, zeros } from './codec/fields.ts'
 import type { CreditWindow } from './credits.ts'
 import type { Machine } from './machine.ts'
 import type { PipeState } from './pipes/pipe.ts'
@@ -126,6 +127,10 @@ export const MAX_OPENS = 64
 /** Of them. A pipe may hold far more than a file. */
 export const MAX_PIPES = 8
 export const MAX_WAITING = 32
+
+/** The id of the next file or pipe. */
+export const nextFileId = ({ lastNumber }: SmbState): Buffer =>
+  unpooled(join(u32(4 * lastNumber + 1), zeros(4), u32(4 * lastNumber + 1), u32(0xffffffff)))
 
 /** All files and pipes that a connection has open, in all its sessions. */
 export const opensOf = ({ sessions }: SmbState): readonly Open[] =>

@@ -54,6 +54,13 @@ export const inOrder = (...contents: readonly Content[]): Content => ({
 export const startOf = (text: string, characters: number): string =>
   utf16(text.slice(0, characters)).toString('utf16le')
 
+/** A copy to keep: a small buffer of Node's pool holds 8 KiB of it in memory (`Buffer.allocUnsafeSlow` has no part in it). */
+export function unpooled(bytes: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes.length)
+  bytes.copy(copy)
+  return copy
+}
+
 const EMPTY = Buffer.alloc(0)
 
 /** Reads fields in order. From the first missing field on, every field is zero or empty and `isIntact` is false. */

@@ -11,7 +11,7 @@ import {
 import { join, u32, u64, zeros } from '../codec/fields.ts'
 import { STATUS, type Status } from '../codec/status.ts'
 import { fileEvent } from '../events.ts'
-import { MAX_OPENS, opensOf, withOpen, type OpenFile } from '../state.ts'
+import { MAX_OPENS, nextFileId, opensOf, withOpen, type OpenFile } from '../state.ts'
 import { lookUp, type Lookup, type TreeNode } from '../tree/tree.ts'
 import { openPipe } from './open-pipe.ts'
 import { READ_ACCESS } from './tree-connect.ts'
@@ -49,7 +49,7 @@ function openPath(call: TreeCall, request: CreateRequest): Outcome {
     return fail(call, checked, { events })
   }
   const { state, session } = call
-  const id = join(u32(4 * state.lastNumber + 1), zeros(4), u32(4 * state.lastNumber + 1), u32(0xffffffff))
+  const id = nextFileId(state)
   const open: OpenFile = {
     kind: 'file',
     id,

@@ -1,6 +1,7 @@
 // NEGOTIATE ([MS-SMB2] 3.3.5.3 and 3.3.5.4): by SMB1, and by SMB2 with the contexts of 3.1.1.
 import type { SessionContext, Step } from '../../../session.ts'
 import { disconnect, fail, succeed, type Call, type Outcome } from '../call.ts'
+import { unpooled } from '../codec/fields.ts'
 import { fileTime } from '../codec/filetime.ts'
 import { encodeFrame } from '../codec/frame.ts'
 import { COMMAND, FLAG, writeHeader } from '../codec/header.ts'
@@ -114,7 +115,7 @@ export function negotiate(call: Call): Outcome {
     dialect,
     client: {
       capabilities: request.capabilities,
-      guid: Buffer.from(request.clientGuid),
+      guid: unpooled(request.clientGuid),
       securityMode: request.securityMode,
       dialects: request.dialects,
     },

@@ -1,12 +1,11 @@
 // Opening a named pipe of IPC$ ([MS-SMB2] 3.3.5.9, [MS-RPCE] 2.1.1.2).
 import { fail, replaceSession, succeed, type Outcome, type TreeCall } from '../call.ts'
 import { writeCreate, type CreateRequest } from '../codec/create.ts'
-import { join, u32, zeros } from '../codec/fields.ts'
 import { STATUS } from '../codec/status.ts'
 import { pipeEvent } from '../events.ts'
 import { interfacesOf } from '../pipes/interfaces.ts'
 import { newPipe } from '../pipes/pipe.ts'
-import { MAX_PIPES, opensOf, withOpen, type Open, type SmbState } from '../state.ts'
+import { MAX_PIPES, nextFileId, opensOf, withOpen, type Open } from '../state.ts'
 import { ATTRIBUTE, pipeDirectory } from '../tree/tree.ts'
 import { READ_ACCESS } from './tree-connect.ts'
 
@@ -45,9 +44,6 @@ const LISTED = [
   'W32TIME_ALT',
 ]
 
-const nextId = ({ lastNumber }: SmbState): Buffer =>
-  join(u32(4 * lastNumber + 1), zeros(4), u32(4 * lastNumber + 1), u32(0xffffffff))
-
 export function openPipe(call: TreeCall, { name }: CreateRequest): Outcome {
   const { session, machine } = call
   if (name.startsWith('\\')) return fail(call, STATUS.invalidParameter)
@@ -63,13 +59,13 @@ export function openPipe(call: TreeCall, { name }: CreateRequest): Outcome {
   if (!interfaces) return fail(call, STATUS.objectNameNotFound)
   const pipes = opensOf(call.state).filter(({ kind }) => kind === 'pipe')
   if (pipes.length >= MAX_PIPES) return fail(call, STATUS.pipeNotAvailable)
-  const about = { id: nextId(call.state), treeId: call.tree.id, access: PIPE_ACCESS }
+  const about = { id: nextFileId(call.state), treeId: call.tree.id, access: PIPE_ACCESS }
   return opened(call, { ...about, kind: 'pipe', name: pipeName, pipe: newPipe(interfaces) }, ATTRIBUTE.normal)
 }
 
 function openDirectory(call: TreeCall): Outcome {
   const node = pipeDirectory(LISTED, call.machine.installedAt)
-  const about = { id: nextId(call.state), treeId: call.tree.id, access: READ_ACCESS }
+  const about = { id: nextFileId(call.state), treeId: call.tree.id, access: READ_ACCESS }
   const open: Open = { ...about, kind: 'file', node, wasRead: false, locks: 0, search: undefined }
   return opened(call, open, ATTRIBUTE.directory)
 }

@@ -1,5 +1,6 @@
 // A named pipe with DCE/RPC behind it: bytes in, messages out.
 import type { DecoyEvent } from '../../../session.ts'
+import { unpooled } from '../codec/fields.ts'
 import {
   bindAck,
   bindNak,
@@ -74,18 +75,21 @@ export function writePipe(
     pipe = step.pipe
     events.push(...step.events)
   }
-  return { pipe: { ...pipe, unread: Buffer.from(pipe.unread) }, events }
+  return { pipe: { ...pipe, unread: unpooled(pipe.unread) }, events }
 }
 
 /** What a pipe keeps of its client: parts of requests, and answers that were not read. */
 export const heldBytes = (pipe: PipeState): number =>
   pipe.unread.length + pipe.stub.length + waitingBytes(pipe)
 
+/** What a buffer takes besides its bytes, about. */
+const MESSAGE_BYTES = 128
+
 const waitingBytes = ({ messages }: PipeState): number =>
-  messages.reduce((sum, { length }) => sum + length, 0)
+  messages.reduce((sum, { length }) => sum + MESSAGE_BYTES + length, 0)
 
 const say = (pipe: PipeState, messages: readonly Buffer[], events: readonly DecoyEvent[] = []): PipeStep => ({
-  pipe: { ...pipe, messages: [...pipe.messages, ...messages] },
+  pipe: { ...pipe, messages: [...pipe.messages, ...messages.map(unpooled)] },
   events,
 })
 
@@ -145,7 +149,7 @@ function request(pipe: PipeState, { flags, callId, body }: Pdu, call: RpcCaller)
   if (!read) return undefined
   const stub = flags & PDU_FLAG.first ? read.stub : Buffer.concat([pipe.stub, read.stub])
   if (stub.length > MOST_STUB_BYTES) return undefined
-  if ((flags & PDU_FLAG.last) === 0) return { pipe: { ...pipe, stub: Buffer.from(stub) }, events: [] }
+  if ((flags & PDU_FLAG.last) === 0) return { pipe: { ...pipe, stub: unpooled(stub) }, events: [] }
   const whole = { ...pipe, stub: EMPTY }
   const { contextId, opnum } = read
   const target = pipe.contexts.get(contextId)

@@ -8,6 +8,7 @@ import { COMMAND, readHeader, writeHeader, type Header } from '../codec/header.t
 import { smbConfig } from '../config.ts'
 import { descriptor } from '../descriptor.ts'
 import { smbSession } from '../session.ts'
+import type { SmbState } from '../state.ts'
 import {
   authenticateToken,
   initToken,
@@ -92,7 +93,17 @@ export function smbClient({ settings = {}, context: over = {} }: ClientOptions =
     'smb.filetree': TREE,
     ...settings,
   }
-  const session = sessionRunner(smbSession(smbConfig(given)))(testContext(over))
+  const definition = smbSession(smbConfig(given))
+  let serverState: SmbState | undefined
+  const watched: typeof definition = {
+    ...definition,
+    step(before, frame, context) {
+      const step = definition.step(before, frame, context)
+      serverState = step.state
+      return step
+    },
+  }
+  const session = sessionRunner(watched)(testContext(over))
   const events: DecoyEvent[] = []
   const state = { messageId: 0n, sessionId: 0n, treeId: 0, closed: undefined as Reply['close'] }
   const take = (replies: readonly Reply[]): Buffer => {
@@ -138,6 +149,8 @@ export function smbClient({ settings = {}, context: over = {} }: ClientOptions =
     message,
     send,
     request,
+    /** What the server knows of the connection. */
+    serverState: () => serverState,
     /** Bytes as they are on the wire; answers what comes back. */
     receive,
     negotiate: (...dialects: readonly number[]) =>
