@@ -47,8 +47,9 @@ function shorten(fields: EventFields, limit: number): EventFields {
 
 /** A map of texts (header fields) keeps its shape, each of its texts cut; anything else too long becomes text. */
 function shortenValue(value: EventValue, limit: number): EventValue {
+  if (typeof value === 'string')
+    return value.length <= limit && size(value) <= limit ? value : shortenText(value, limit)
   if (size(value) <= limit) return value
-  if (typeof value === 'string') return shortenText(value, limit)
   if (isTexts(value)) {
     const cut = Object.fromEntries(
       Object.entries(value).map(([key, text]) => [key, shortenValue(text, limit / 4)]),
@@ -66,19 +67,45 @@ function isTexts(value: EventValue): value is Readonly<Record<string, string>> {
 }
 
 function shortenText(text: string, limit: number): string {
-  // The longest start that fits with its mark, found by halving: JSON's escapes make the size uneven.
-  let low = 0
-  let high = text.length
+  // The longest start that fits with its mark, found by halving: the mark is as long as the number in it.
+  const bytes = Buffer.byteLength(text)
+  let low = startWithin(text, limit - LONGEST_MARK)
+  let high = Math.min(text.length, low + LONGEST_MARK)
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
-    if (size(marked(text, middle)) <= limit) low = middle
+    if (size(marked(text, bytes, middle)) <= limit) low = middle
     else high = middle - 1
   }
-  return marked(text, low)
+  return marked(text, bytes, low)
 }
 
-function marked(text: string, length: number): string {
+/** Bytes of JSON, with the quotes. */
+const LONGEST_MARK = size(`…[+${Number.MAX_SAFE_INTEGER} bytes]`)
+
+/** The length of the longest start that takes no more bytes of JSON. */
+function startWithin(text: string, bytes: number): number {
+  let [at, left] = [0, bytes]
+  for (let point = text.codePointAt(0); point !== undefined; point = text.codePointAt(at)) {
+    left -= bytesOf(point)
+    if (left < 0) break
+    at += point > 0xffff ? 2 : 1
+  }
+  return at
+}
+
+/** Of ASCII, as JSON writes it: controls are escaped by two or six characters. */
+const ASCII_BYTES = Uint8Array.from({ length: 0x80 }, (_, code) => size(String.fromCharCode(code)) - 2)
+
+/** A surrogate without its pair is escaped. */
+function bytesOf(point: number): number {
+  if (point < 0x80) return ASCII_BYTES[point]!
+  if (point >= 0xd800 && point < 0xe000) return BYTES_PER_CHARACTER
+  return point < 0x800 ? 2 : point > 0xffff ? 4 : 3
+}
+
+/** `bytes`: of the whole text in UTF-8. */
+function marked(text: string, bytes: number, length: number): string {
   const isInsidePair = /[\uD800-\uDBFF]/.test(text.charAt(length - 1))
   const kept = text.slice(0, isInsidePair ? length - 1 : length)
-  return `${kept}…[+${Buffer.byteLength(text) - Buffer.byteLength(kept)} bytes]`
+  return `${kept}…[+${bytes - Buffer.byteLength(kept)} bytes]`
 }
