@@ -9,7 +9,7 @@ const GROWTH_MB = 32
 const malformed: Case = {
   id: 'G5',
   title:
-    '100,000 malformed requests made from the contract, garbage at the link and each TCP port, 1,000,000 mutated WireGuard messages and logins of MySQL and PostgreSQL',
+    '100,000 malformed requests made from the contract, garbage at the link and at each port of every decoy, within TLS too, 1,000,000 mutated WireGuard messages and logins of MySQL and PostgreSQL',
   async run() {
     const dice = openDice()
     const abused = await abuse({
@@ -43,6 +43,7 @@ const malformed: Case = {
           exactly(`mutated logins of ${name} that broke the codec`, failed, '', 0),
           atLeast(`mutated logins of ${name}`, packets, '', sized(1_000_000, 10_000)),
         ]),
+        atLeast('decoy ports with garbage within TLS', abused.tlsPorts, '', 1),
         atLeast('sessions of garbage at the link and the decoys', abused.sessions, '', abused.requests / 50),
       ],
       note: `seed ${dice.seed}; MB after each tenth: ${abused.residentMb.map(Math.round).join(', ')}, of which heap ${abused.heapMb.map(Math.round).join(', ')}; answers ${statuses.join(', ')}${scaleNote}`,

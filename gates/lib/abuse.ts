@@ -4,17 +4,21 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { startConsole, type RunningConsole } from '../../bench/lib/console.ts'
 import { exchange } from '../../bench/lib/exchange.ts'
 import { freshFolder, removeFolder } from '../../bench/lib/folder.ts'
+import { freeOffset } from '../../bench/lib/ports.ts'
 import { familyMb } from '../../bench/lib/process.ts'
 import type { Dice } from './dice.ts'
+import { everyDecoyListens, everyDecoyPort, openEveryDecoy } from './every-decoy.ts'
 import { INSPECTED, inspect } from './inspector.ts'
 import { openInitiations } from './initiations.ts'
-import { garbage, sendGarbage, sendToLink } from './garbage.ts'
+import { garbage, sendDatagram, sendGarbage, sendInsideTls, sendToLink, speaksTls } from './garbage.ts'
 import { makeMalformed, type Malformed } from './malformed.ts'
 
 export interface Abused {
   readonly requests: number
   /** Sessions at decoys and at the ports where tokens log in, connections to the link. */
   readonly sessions: number
+  /** Decoy ports that speak TLS, which had garbage within it, too. */
+  readonly tlsPorts: number
   /** Mutated messages to the WireGuard server. */
   readonly datagrams: number
   /** Status → how often; 0 for a connection that ended without an answer. */
@@ -43,14 +47,10 @@ const DATAGRAM_SHARE = 10
 /** Of a hundred requests, so many go to the link, and to each decoy port. */
 const LINK_SHARE = 3
 const DECOY_SHARE = 2
-const DECOYS = [21, 22, 80, 3306, 6379]
-/** Besides those of a new Bird. */
-const SWITCHED_ON = { 'dbsrv_b.enabled': true }
 
 export async function abuse({ requests, dice, weighs = true, onTenth }: AbuseOptions): Promise<Abused> {
   const dataDir = freshFolder()
-  // Below the ports that the system assigns (ephemeral ports).
-  const offset = 9_000 + dice.between(0, 160) * 100
+  const offset = await freeOffset(everyDecoyPort.map(({ port }) => port))
   const console = await startConsole({
     dataDir,
     command: 'up',
@@ -67,9 +67,9 @@ export async function abuse({ requests, dice, weighs = true, onTenth }: AbuseOpt
   const heap: number[] = []
   let crashes = 0
   try {
-    await switchOn(console)
-    const ports = [...DECOYS.map((port) => port + offset), ...(await loginPorts(console))]
-    await listening(ports)
+    await openEveryDecoy(console, offset)
+    // A handshake with a port that waits for other bytes takes seconds: meanwhile the API is asked.
+    const doorsFound = Promise.all([doorsOf(offset), loginDoors(console)]).then((found) => found.flat())
     const cursors = await realCursors(console)
     const rounds = weighs ? 10 : 2
     const part = Math.ceil(requests / rounds)
@@ -89,11 +89,15 @@ export async function abuse({ requests, dice, weighs = true, onTenth }: AbuseOpt
       const share = (of: number): number => Math.ceil((part * of) / 100)
       for (let n = 0; n < share(LINK_SHARE); n += LANES)
         await Promise.all(Array.from({ length: LANES }, () => sendToLink(console.port, dice)))
-      for (const port of ports)
-        for (let n = 0; n < share(DECOY_SHARE); n += LANES)
-          await Promise.all(Array.from({ length: LANES }, () => sendGarbage(port, garbage(dice))))
-      sessions +=
-        LANES * (Math.ceil(share(LINK_SHARE) / LANES) + ports.length * Math.ceil(share(DECOY_SHARE) / LANES))
+      const doors = await doorsFound
+      const batches = Math.ceil(share(DECOY_SHARE) / LANES)
+      for (let batch = 0; batch < batches; batch++)
+        await Promise.all(
+          doors.flatMap(({ service, send }) =>
+            Array.from({ length: LANES }, () => send(garbage(dice, service))),
+          ),
+        )
+      sessions += LANES * (Math.ceil(share(LINK_SHARE) / LANES) + doors.length * batches)
       if (weighs) {
         heap.push(await inspector.heapMb())
         resident.push(await settledMb(console.pid))
@@ -102,11 +106,12 @@ export async function abuse({ requests, dice, weighs = true, onTenth }: AbuseOpt
     }
     const { status } = await console.get('/ping')
     if (status !== 200) crashes++
-    await listening(ports)
+    await everyDecoyListens(offset)
     if (!(await initiations.isHeard())) crashes++
     return {
       requests: part * rounds,
       sessions,
+      tlsPorts: (await doorsFound).filter(({ isTls }) => isTls).length,
       datagrams: part * rounds * DATAGRAM_SHARE,
       statuses,
       failures,
@@ -125,46 +130,36 @@ export async function abuse({ requests, dice, weighs = true, onTenth }: AbuseOpt
 }
 
 /** Where tokens log in. */
-async function loginPorts(console: RunningConsole): Promise<number[]> {
+async function loginDoors(console: RunningConsole): Promise<Door[]> {
   const { json } = await console.get('/decoytokens/channels')
   const channels = json['channels'] as readonly { channel: string; listens: string }[]
   return channels
     .filter(({ channel }) => channel === 'mysql' || channel === 'postgres')
-    .map(({ listens }) => Number(listens.split(':').at(-1)))
+    .map(({ channel, listens }) => {
+      const port = Number(listens.split(':').at(-1))
+      return { service: channel, send: (bytes) => sendGarbage(port, bytes) }
+    })
 }
 
-async function switchOn(console: RunningConsole): Promise<void> {
-  const { status, text } = await console.post('/device/configure_personality', {
-    node_id: await localBird(console),
-    personality: 'default',
-    additional_settings: JSON.stringify(SWITCHED_ON),
-  })
-  if (status !== 200) throw new Error(`The Bird was not configured: ${status} ${text}`)
+interface Door {
+  readonly service: string
+  readonly isTls?: true
+  readonly send: (bytes: Buffer) => Promise<void>
 }
 
-/** Its id, once it listens. */
-async function localBird(console: RunningConsole): Promise<string> {
-  for (let tries = 0; tries < 400; tries++) {
-    const [, id] = /Local Bird\s+([0-9a-f]+) on/.exec(console.said()) ?? []
-    if (id !== undefined) return id
-    await pause(50)
-  }
-  throw new Error('The local Bird does not listen.')
-}
-
-/** All of them are open; a Bird that starts takes a moment. */
-async function listening(ports: readonly number[]): Promise<void> {
-  for (const port of ports) {
-    for (let tries = 0; ; tries++) {
-      const isOpen = await sendGarbage(port, Buffer.from('QUIT\r\n')).then(
-        () => true,
-        () => false,
-      )
-      if (isOpen) break
-      if (tries > 200) throw new Error(`Nothing listens on port ${port}.`)
-      await pause(50)
-    }
-  }
+/** Each port of each decoy; one that speaks TLS is two, as garbage comes within it and without. */
+async function doorsOf(offset: number): Promise<readonly Door[]> {
+  const doors = await Promise.all(
+    everyDecoyPort.map(async ({ service, transport, port }): Promise<Door[]> => {
+      const at = port + offset
+      if (transport === 'udp') return [{ service, send: (bytes) => sendDatagram(at, bytes) }]
+      const raw: Door = { service, send: (bytes) => sendGarbage(at, bytes) }
+      return (await speaksTls(at))
+        ? [raw, { service, isTls: true, send: (bytes) => sendInsideTls(at, bytes) }]
+        : [raw]
+    }),
+  )
+  return doors.flat()
 }
 
 /** Cursors that the console itself has given out. */

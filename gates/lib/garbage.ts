@@ -1,32 +1,74 @@
 // Garbage at ports that speak no HTTP of ours: the link, the decoys, and where tokens log in.
-import { connect } from 'node:net'
+import { createSocket } from 'node:dgram'
+import { connect, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
 import { mysqlLogin, postgresStart } from '@rookery/tokens/test/login-packets.ts'
 import { WebSocket } from 'ws'
+import { encodeFrame } from '../../packages/decoys/src/services/smb/codec/frame.ts'
+import { COMMAND, writeHeader } from '../../packages/decoys/src/services/smb/codec/header.ts'
+import { negotiateBody, setupBody } from '../../packages/decoys/src/services/smb/testing/client.ts'
+import { initToken, negotiateToken } from '../../packages/decoys/src/services/smb/testing/ntlm-client.ts'
 import type { Dice } from './dice.ts'
 
-/** What a protocol begins with, to be spoiled; bytes alone are refused too soon to be a test. */
-const BEGINNINGS: readonly string[] = [
+type Beginnings = readonly (string | Buffer)[]
+
+const HTTP: Beginnings = [
   'GET / HTTP/1.1\r\nHost: x\r\n\r\n',
   'POST /login HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999\r\n\r\nusername=a&password=b',
   'POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nfffffffff\r\n',
-  '*2\r\n$4\r\nAUTH\r\n$4\r\nroot\r\n',
-  '*-1\r\n$99999999999\r\n',
-  '*1000000\r\n',
-  'USER root\r\nPASS toor\r\nQUIT\r\n',
-  'USER \r\nPASS\r\nPORT 1,2,3,4,5,6,7\r\n',
-  'SSH-2.0-OpenSSH_9.9\r\n',
-  'SSH-1.5-x\r\n',
-  mysqlLogin({ user: 'root', attributes: { _os: 'Linux' } }).toString('latin1'),
-  postgresStart({ user: 'postgres', database: 'crm' }).toString('latin1'),
-  // The beginning of a login to MySQL that is long.
-  '\xff\xff\xff\x01\x84\xa2\x0a\0',
-  '',
 ]
 
-/** Bytes that a session might begin with, some of them changed, and more behind them. */
-export function garbage(dice: Dice): Buffer {
+/** A message of SMB2 without a session, as the first ones are. */
+const smb = (command: number, body: Buffer, messageId: bigint): Buffer => {
+  const ids = { creditCharge: 1, credits: 1, processId: 0, treeId: 0, sessionId: 0n, asyncId: 0n }
+  const head = writeHeader({ ...ids, status: 0, command, flags: 0, nextCommand: 0, messageId })
+  return encodeFrame(Buffer.concat([head, body]))
+}
+const NEGOTIATE = smb(COMMAND.negotiate, negotiateBody([0x0202, 0x0210, 0x0302, 0x0311]), 0n)
+
+/** Of RFC 1002, 4.3.2: the name of any file server, and that of the caller. */
+const SESSION_REQUEST = Buffer.from(
+  `81000044 20${'43'.repeat(32)}00 20${'41'.repeat(32)}00`.replaceAll(' ', ''),
+  'hex',
+)
+/** Of RFC 1002, 4.2.17. */
+const NODE_STATUS = Buffer.from(
+  `000100000001000000000000 2043${'4b41'}${'41'.repeat(29)}00 00210001`.replaceAll(' ', ''),
+  'hex',
+)
+
+const MYSQL: Beginnings = [
+  mysqlLogin({ user: 'root', attributes: { _os: 'Linux' } }),
+  // The beginning of a login that is long.
+  Buffer.from('ffffff0184a20a00', 'hex'),
+]
+
+/** What the protocol of a service or a channel begins with, to be spoiled; bytes alone are refused too soon to be a test. */
+const BEGINNINGS: Readonly<Record<string, Beginnings>> = {
+  http: HTTP,
+  https: HTTP,
+  redis: ['*2\r\n$4\r\nAUTH\r\n$4\r\nroot\r\n', '*-1\r\n$99999999999\r\n', '*1000000\r\n'],
+  ftp: ['USER root\r\nPASS toor\r\nQUIT\r\n', 'USER \r\nPASS\r\nPORT 1,2,3,4,5,6,7\r\n'],
+  dbsrv_b: MYSQL,
+  mysql: MYSQL,
+  postgres: [postgresStart({ user: 'postgres', database: 'crm' })],
+  ssh: ['SSH-2.0-OpenSSH_9.9\r\n', 'SSH-1.5-x\r\n'],
+  smb: [
+    NEGOTIATE,
+    Buffer.concat([NEGOTIATE, smb(COMMAND.sessionSetup, setupBody(initToken(negotiateToken())), 1n)]),
+    SESSION_REQUEST,
+    Buffer.concat([SESSION_REQUEST, NEGOTIATE]),
+    NODE_STATUS,
+  ],
+}
+const OF_ANY: Beginnings = [...Object.values(BEGINNINGS).flat(), '']
+
+/** Bytes with which a session might begin, of the service or channel if one is named; some are changed, and more follow. */
+export function garbage(dice: Dice, service = ''): Buffer {
+  const own = BEGINNINGS[service] ?? OF_ANY
+  const beginnings = dice.between(0, 3) > 0 ? own : OF_ANY
   const bytes = Buffer.concat([
-    Buffer.from(BEGINNINGS[dice.between(0, BEGINNINGS.length - 1)] ?? '', 'latin1'),
+    Buffer.from(beginnings[dice.between(0, beginnings.length - 1)] ?? ''),
     Buffer.from(Array.from({ length: dice.between(0, 200) }, () => dice.between(0, 255))),
     dice.between(0, 50) === 0 ? Buffer.alloc(dice.between(10_000, 300_000), 'A') : Buffer.alloc(0),
   ])
@@ -36,24 +78,53 @@ export function garbage(dice: Dice): Buffer {
 }
 
 const PATIENCE_MS = 150
+const CONNECT_MS = 5_000
+/** What fits into a datagram of IPv4. */
+const MAX_DATAGRAM = 65_000
 
 /** Sends it, reads the answer for a moment, and disconnects; rejects when no process listens. */
-export function sendGarbage(port: number, bytes: Buffer): Promise<void> {
+export const sendGarbage = (port: number, bytes: Buffer): Promise<void> =>
+  converse(connect(port, '127.0.0.1'), 'connect', bytes)
+
+/** The same behind a handshake of TLS. */
+export const sendInsideTls = (port: number, bytes: Buffer): Promise<void> =>
+  converse(connectTls({ host: '127.0.0.1', port, rejectUnauthorized: false }), 'secureConnect', bytes)
+
+/** Rejects unless the connection comes as far as the event. */
+function converse(socket: Socket, opened: 'connect' | 'secureConnect', bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     let isOpen = false
-    const socket = connect(port, '127.0.0.1', () => {
+    const patience = setTimeout(() => socket.destroy(), CONNECT_MS)
+    socket.once(opened, () => {
       isOpen = true
       socket.write(bytes)
+      clearTimeout(patience)
+      setTimeout(() => socket.destroy(), PATIENCE_MS)
     })
-    const timer = setTimeout(() => socket.destroy(), PATIENCE_MS)
     socket.on('data', () => undefined)
-    socket.on('error', (error) => (isOpen ? undefined : reject(error)))
+    socket.on('error', () => undefined)
     socket.on('close', () => {
-      clearTimeout(timer)
-      resolve()
+      clearTimeout(patience)
+      if (isOpen) resolve()
+      else reject(new Error('The connection was not opened.'))
     })
   })
 }
+
+/** Whether a listener takes part in a handshake of TLS. */
+export const speaksTls = (port: number): Promise<boolean> =>
+  sendInsideTls(port, Buffer.from('\r\n')).then(
+    () => true,
+    () => false,
+  )
+
+/** A datagram that nobody answers for. */
+export const sendDatagram = (port: number, bytes: Buffer): Promise<void> =>
+  new Promise((resolve) => {
+    const socket = createSocket('udp4')
+    socket.on('error', () => undefined)
+    socket.send(bytes.subarray(0, MAX_DATAGRAM), port, '127.0.0.1', () => socket.close(() => resolve()))
+  })
 
 /** A Bird that speaks nonsense: messages of any length instead of a handshake. */
 export function sendToLink(port: number, dice: Dice): Promise<void> {
