@@ -1,38 +1,17 @@
-// One TCP connection: moves bytes between a socket and a session, and closes as real servers do.
+// One TCP connection: hands bytes of a socket to its session, and the session's replies to the socket, in their order.
 import type { Socket } from 'node:net'
-import type { Listener, Reply, Session, SessionContext } from '../session.ts'
-import type { TlsFacts, TlsServer } from '../tls-server.ts'
+import type { Listener, Reply } from '../session.ts'
+import { close, countUnsent, write } from './connection-output.ts'
 import {
   DELAYED_RECHECK_MS,
   newConnectionState,
   nextAction,
   onIdleTimer,
   planSend,
-  type ConnectionState,
 } from './connection-state.ts'
+import { startTls } from './connection-tls.ts'
 import { normalizeAddress, type HostContext } from './host-context.ts'
-import { sourceOf } from './source.ts'
-import { handshakeTurn } from './tls-budget.ts'
-import { openTlsChannel, type TlsChannel } from './tls-channel.ts'
-
-interface Connection {
-  readonly socket: Socket
-  readonly session: Session
-  readonly listener: Listener
-  readonly context: ConnectionContext
-  readonly host: HostContext
-  readonly state: ConnectionState
-  /** What stands between socket and session once the session asked for TLS. */
-  tls: TlsChannel | undefined
-  cancelDelay: (() => void) | undefined
-  /** The idle timer; after our close, the linger timer. */
-  cancelTimer: (() => void) | undefined
-  cancelWake: (() => void) | undefined
-  cancelHandshake: (() => void) | undefined
-}
-
-/** The session sees it read-only. */
-type ConnectionContext = Omit<SessionContext, 'tls'> & { tls: TlsFacts | undefined }
+import type { ConnectionContext, OpenConnection } from './open-connection.ts'
 
 /** Serves the socket until it is closed. Errors of the session end here: they are recorded and cost the connection. */
 export function serveConnection(socket: Socket, listener: Listener, host: HostContext): void {
@@ -47,13 +26,14 @@ export function serveConnection(socket: Socket, listener: Listener, host: HostCo
     socket.resetAndDestroy()
     return
   }
-  const connection: Connection = {
+  const connection: OpenConnection = {
     socket,
     session,
     listener,
     context,
     host,
     state: newConnectionState(host.clock.now()),
+    onSent: () => !socket.destroyed && unblock(connection),
     tls: undefined,
     cancelDelay: undefined,
     cancelTimer: undefined,
@@ -66,7 +46,7 @@ export function serveConnection(socket: Socket, listener: Listener, host: HostCo
   send(connection, [session.open()])
 }
 
-function attachHandlers(connection: Connection): void {
+function attachHandlers(connection: OpenConnection): void {
   const { socket, session, listener, context, host, state } = connection
   socket.on('data', (bytes) => {
     if (state.isClosing) return
@@ -85,7 +65,6 @@ function attachHandlers(connection: Connection): void {
     else if (connection.tls) connection.tls.receiveEnd()
     else endOfInput(connection)
   })
-  socket.on('drain', () => !connection.tls && unblock(connection))
   socket.on('error', () => socket.destroy())
   socket.on('close', () => {
     host.stats.openConnections -= 1
@@ -101,22 +80,22 @@ function attachHandlers(connection: Connection): void {
   })
 }
 
-function endOfInput(connection: Connection): void {
+function endOfInput(connection: OpenConnection): void {
   connection.state.isPeerDone = true
   if (!connection.state.isClosing) proceed(connection)
 }
 
-/** Everything that waited is handed to the system. */
-function unblock(connection: Connection): void {
+/** Goes on once everything that waited is handed to the system. */
+function unblock(connection: OpenConnection): void {
   const { host, state } = connection
+  if (countUnsent(connection) > 0 || !state.isBlocked) return
   state.isBlocked = false
-  host.unsent.release(connection.socket)
   state.lastActivityAt = host.clock.now()
   if (!state.isClosing && !state.isDelayed) resume(connection)
 }
 
 /** Raises the events of all replies at once, then sends. */
-function send(connection: Connection, replies: readonly Reply[]): void {
+function send(connection: OpenConnection, replies: readonly Reply[]): void {
   const { listener, context, host } = connection
   countUnread(connection)
   const raised = replies.flatMap(({ events }) => events ?? [])
@@ -125,9 +104,13 @@ function send(connection: Connection, replies: readonly Reply[]): void {
     if (error !== undefined) host.recordError(error)
     if (wakeMs !== undefined) setWakeTimer(connection, wakeMs)
   }
+  deliver(connection, replies)
+}
+
+function deliver(connection: OpenConnection, replies: readonly Reply[]): void {
   const { writes, delayed, later, tls, close: how } = planSend(replies)
   for (const bytes of writes) write(connection, bytes)
-  if (tls) startTls(connection, tls)
+  if (tls) startTls(connection, tls, { send, endOfInput })
   else if (delayed) delay(connection, delayed)
   else if (later) waitFor(connection, later)
   else if (how) close(connection, how)
@@ -137,14 +120,14 @@ function send(connection: Connection, replies: readonly Reply[]): void {
 /** Less than this is not counted: every connection may keep as much. */
 const FREE_UNREAD_BYTES = 4 * 1024
 
-function countUnread({ socket, session, host }: Connection): void {
+function countUnread({ socket, session, host }: OpenConnection): void {
   const bytes = session.unreadBytes
   if (bytes <= FREE_UNREAD_BYTES) return host.unread.release(socket)
   for (const evicted of host.unread.hold(socket, bytes)) evicted.destroy()
 }
 
 /** A peer's reply that is delayed or computed goes first. */
-function setWakeTimer(connection: Connection, ms: number): void {
+function setWakeTimer(connection: OpenConnection, ms: number): void {
   const { session, host, state } = connection
   connection.cancelWake?.()
   connection.cancelWake = host.clock.after(ms, () => {
@@ -155,87 +138,21 @@ function setWakeTimer(connection: Connection, ms: number): void {
   })
 }
 
-function write({ socket, host, state, tls }: Connection, bytes: string | Buffer): void {
-  if (socket.destroyed || !socket.writable) return
-  if (tls) tls.send(bytes)
-  else socket.write(bytes)
-  const unsentBytes = tls ? tls.unsentBytes : socket.writableLength
-  if (unsentBytes > host.limits.highWaterBytes) {
-    state.isBlocked = true
-    socket.pause()
-    for (const evicted of host.unsent.hold(socket, unsentBytes)) evicted.destroy()
-  }
-}
-
-/** Reads no more until the certificate is there, and it is the source's turn. */
-function startTls(connection: Connection, server: TlsServer): void {
-  const { socket, session, context, host, state } = connection
-  socket.pause()
-  state.isDelayed = true
-  const ready = Promise.all([server.certificate, handshakeTurn(sourceOf(context.src.host), host.clock)])
-  void ready.then(
-    ([certificate]) => {
-      state.isDelayed = false
-      if (state.isClosing) return
-      state.lastActivityAt = host.clock.now()
-      connection.tls = openTlsChannel(server, certificate, tlsEvents(connection))
-      connection.cancelHandshake = host.clock.after(server.handshakeMs, () => close(connection, 'end'))
-      const unread = session.takeUnread()
-      if (unread.length > 0) connection.tls.receive(unread)
-      if (state.isPeerDone) connection.tls.receiveEnd()
-      socket.resume()
-    },
-    (error: unknown) => {
-      host.recordError(error)
-      close(connection, 'reset')
-    },
-  )
-}
-
-function tlsEvents(connection: Connection): Parameters<typeof openTlsChannel>[2] {
-  const { socket, session, context, state } = connection
-  return {
-    transmit(records, done) {
-      if (socket.destroyed || !socket.writable) return done()
-      socket.write(records, () => done())
-    },
-    onSecured(facts) {
-      context.tls = facts
-      connection.cancelHandshake?.()
-      const reply = session.secured()
-      if (reply) send(connection, [reply])
-    },
-    onPlaintext(bytes) {
-      if (!state.isClosing) send(connection, session.receive(bytes))
-    },
-    onEnd: () => endOfInput(connection),
-    onDrain: () => unblock(connection),
-    onFailure(failure) {
-      connection.tls?.destroy()
-      connection.tls = undefined
-      if (state.isClosing) return
-      const reply = failure && session.tlsFailed(failure)
-      if (reply) send(connection, [reply])
-      if (!reply?.close) close(connection, 'end')
-    },
-  }
-}
-
-function delay(connection: Connection, { delayMs = 0, send: bytes, close: how }: Reply): void {
+/** Its events are raised already. */
+function delay(connection: OpenConnection, reply: Reply): void {
   const { socket, host, state } = connection
   socket.pause()
   state.isDelayed = true
-  connection.cancelDelay = host.clock.after(delayMs, () => {
+  connection.cancelDelay = host.clock.after(reply.delayMs ?? 0, () => {
     state.isDelayed = false
+    if (state.isClosing) return
     state.lastActivityAt = host.clock.now()
-    if (bytes) write(connection, bytes)
-    if (how) close(connection, how)
-    else if (!state.isBlocked) resume(connection)
+    deliver(connection, [{ ...reply, delayMs: 0 }])
   })
 }
 
 /** Reads no more until the reply is computed. */
-function waitFor(connection: Connection, later: NonNullable<Reply['later']>): void {
+function waitFor(connection: OpenConnection, later: NonNullable<Reply['later']>): void {
   const { socket, host, state } = connection
   socket.pause()
   state.isDelayed = true
@@ -247,13 +164,13 @@ function waitFor(connection: Connection, later: NonNullable<Reply['later']>): vo
   })
 }
 
-function resume(connection: Connection): void {
+function resume(connection: OpenConnection): void {
   const { session } = connection
   if (session.hasMore) send(connection, session.resume())
   else proceed(connection)
 }
 
-function proceed(connection: Connection): void {
+function proceed(connection: OpenConnection): void {
   const { socket, session, state } = connection
   switch (nextAction(state, session.hasMore)) {
     case 'wait':
@@ -268,33 +185,7 @@ function proceed(connection: Connection): void {
   }
 }
 
-function close(connection: Connection, how: NonNullable<Reply['close']>): void {
-  const { socket, host, state, tls, context } = connection
-  if (state.isClosing) return
-  state.isClosing = true
-  connection.cancelTimer?.()
-  connection.cancelTimer = host.clock.after(host.limits.lingerMs, () => socket.destroy())
-  // Within a handshake servers close without close_notify.
-  if (tls && context.tls && how !== 'reset') tls.end(() => closeSocket(connection, how))
-  else closeSocket(connection, how)
-}
-
-function closeSocket({ socket, state }: Connection, how: NonNullable<Reply['close']>): void {
-  if (how === 'reset') {
-    if (socket.writableLength === 0) socket.resetAndDestroy()
-    else socket.write('', () => socket.resetAndDestroy())
-  } else if (how === 'close') {
-    socket.pause()
-    socket.end(() => socket.destroy())
-  } else {
-    socket.end()
-    // Unread bytes would turn the close into a reset, which discards the answer on its way (RFC 9112, 9.6): read them.
-    if (state.isPeerDone) socket.once('finish', () => socket.destroy())
-    else socket.resume()
-  }
-}
-
-function startIdleTimer(connection: Connection, ms: number): void {
+function startIdleTimer(connection: OpenConnection, ms: number): void {
   const { socket, session, host, state } = connection
   const { idleMs } = session.limits
   connection.cancelTimer = host.clock.after(ms, () => {

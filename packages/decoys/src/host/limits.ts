@@ -10,7 +10,7 @@ export interface HostLimits extends ConnectionLimits {
   readonly silenceMs: number
   /** Bytes that wait to be sent; above it the host reads no more from the connection. */
   readonly highWaterBytes: number
-  /** Bytes that wait to be sent on all connections above that; the longest blocked one is closed for others. */
+  /** Bytes that wait to be sent on all connections, but for 4 KiB of each; the one for which much waits longest is closed. */
   readonly unsentBytes: Limit
   /** Bytes of peers that all sessions keep, such as frames that are not whole; the one that keeps longest is closed. */
   readonly unreadBytes: Limit

@@ -1,47 +1,12 @@
 // TLS between socket and session, over real sockets and with OpenSSL as the client.
 import { once } from 'node:events'
-import { createServer, type AddressInfo, type Socket } from 'node:net'
-import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls'
 import { afterEach, expect, test } from 'vitest'
-import { lines } from '../../test/line-service.ts'
-import { deriveFrom } from '../../test/session-context.ts'
 import { connectTo } from '../../test/tcp-client.ts'
 import { openTestHost, portOf } from '../../test/test-host.ts'
-import { openSsl30 } from '../openssl-3.0.ts'
-import { birdCertificate } from '../own/certificate.ts'
+import { firstFlight, OLD_TLS, readFrom, secureLines, testTls, tlsClient } from '../../test/tls-lines.ts'
 import { sessionRunner } from '../session-runner.ts'
 import type { SessionDefinition } from '../session.ts'
-import type { TlsServer } from '../tls-server.ts'
 import type { Host } from './host.ts'
-
-const tls: TlsServer = {
-  profile: {
-    name: 'test',
-    ...openSsl30({ hasTickets: false, hasDiffieHellman: true }),
-    alpn: { protocols: ['http/1.1'], otherwise: 'ignore' },
-    sessionSeconds: 300,
-  },
-  certificate: birdCertificate(deriveFrom('bird-1'), {
-    label: 'test',
-    commonName: 'line.lan',
-    notBefore: Date.UTC(2025, 0, 1),
-  }),
-  handshakeMs: 5_000,
-}
-
-/** Says hello once the connection is encrypted; `STARTTLS` asks for it in the middle. */
-const secureLines = (isAtOnce: boolean, server = tls): SessionDefinition<number, string> => ({
-  ...lines,
-  open: () => (isAtOnce ? { state: 0, tls: server } : { state: 0, send: 'hello\n' }),
-  secured: (state, context) => ({ state, send: `secured ${JSON.stringify(context.tls)}\n` }),
-  tlsFailed: (state, { code, firstBytes }) => ({
-    state,
-    send: `${code} after ${firstBytes.length}\n`,
-    close: 'end',
-  }),
-  step: (state, line, context) =>
-    line === 'STARTTLS' ? { state, send: 'go ahead\n', tls: server } : lines.step(state, line, context),
-})
 
 const opened: Host[] = []
 afterEach(() => Promise.all(opened.splice(0).map((host) => host.close())))
@@ -55,25 +20,10 @@ async function listen(definition: SessionDefinition<number, string>) {
   return { host, touches, port: portOf(host) }
 }
 
-function read(socket: TLSSocket) {
-  let text = ''
-  socket.on('data', (bytes) => (text += bytes.toString()))
-  socket.on('error', () => {})
-  return async (pattern: RegExp): Promise<string> => {
-    while (!pattern.test(text)) await once(socket, 'data')
-    return text
-  }
-}
-
-const OLD = { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-RSA-AES128-GCM-SHA256' } as const
-
-const client = (options: ConnectionOptions): TLSSocket =>
-  connectTls({ host: '127.0.0.1', rejectUnauthorized: false, ...options })
-
 test('a session learns version, cipher, server name and protocol of its TLS, and speaks through it', async () => {
   const { port, touches, host } = await listen(secureLines(true))
-  const socket = client({ port, servername: 'nas.lan', ALPNProtocols: ['h2', 'http/1.1'], ...OLD })
-  const until = read(socket)
+  const socket = tlsClient({ port, servername: 'nas.lan', ALPNProtocols: ['h2', 'http/1.1'], ...OLD_TLS })
+  const until = readFrom(socket)
   expect(await until(/secured .*\n/)).toBe(
     'secured {"version":"TLSv1.2","cipher":"TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256","serverName":"nas.lan","protocol":"http/1.1"}\n',
   )
@@ -92,8 +42,8 @@ test('TLS begins in the middle of a session, also when the ClientHello comes wit
   plain.write('one\nSTARTTLS\n')
   expect(await plain.until(/go ahead\n/)).toBe('hello\none\ngo ahead\n')
   plain.socket.removeAllListeners('data')
-  const socket = client({ socket: plain.socket })
-  const until = read(socket)
+  const socket = tlsClient({ socket: plain.socket })
+  const until = readFrom(socket)
   expect(await until(/secured .*\n/)).toContain('"TLSv1.3"')
   socket.write('two\n')
   expect(await until(/two\n/)).toMatch(/two\n$/)
@@ -109,14 +59,14 @@ test('TLS begins in the middle of a session, also when the ClientHello comes wit
 
 test('a client without a common protocol is served without one, and a session is resumed by its id', async () => {
   const { port } = await listen(secureLines(true))
-  const first = client({ port, ALPNProtocols: ['h2'], ...OLD })
-  await read(first)(/secured/)
+  const first = tlsClient({ port, ALPNProtocols: ['h2'], ...OLD_TLS })
+  await readFrom(first)(/secured/)
   expect(first.alpnProtocol).toBe(false)
   expect(first.getPeerCertificate().subject).toEqual({ CN: 'line.lan' })
   const session = first.getSession()!
   first.destroy()
-  const second = client({ port, session, ...OLD })
-  await read(second)(/secured/)
+  const second = tlsClient({ port, session, ...OLD_TLS })
+  await readFrom(second)(/secured/)
   expect(second.isSessionReused()).toBe(true)
   second.destroy()
 })
@@ -144,7 +94,7 @@ test.each([
 )
 
 test('a handshake that is not done in time is closed', async () => {
-  const { port } = await listen(secureLines(true, { ...tls, handshakeMs: 50 }))
+  const { port } = await listen(secureLines(true, { ...testTls, handshakeMs: 50 }))
   const plain = connectTo(port)
   plain.write(Buffer.from('\x16\x03\x01\x02\x00\x01', 'latin1'))
   expect(await plain.closed).toEqual({ text: '', reset: false })
@@ -153,7 +103,7 @@ test('a handshake that is not done in time is closed', async () => {
 test('records are taken out of packets, and put into packets, where a protocol has its own', async () => {
   const xor = (bytes: Buffer): Buffer => Buffer.from(bytes.map((byte) => byte ^ 0x55))
   const packets = () => ({ unwrap: xor, wrap: xor })
-  const { port } = await listen(secureLines(true, { ...tls, packets }))
+  const { port } = await listen(secureLines(true, { ...testTls, packets }))
   const plain = connectTo(port)
   plain.write(xor(await firstFlight()))
   const header = xor(Buffer.from('160303', 'hex')).toString('latin1')
@@ -169,17 +119,3 @@ test('a peer that goes in the middle of its handshake leaves nothing open', asyn
   await plain.closed
   expect(host.stats).toMatchObject({ errors: 0 })
 })
-
-/** The ClientHello of OpenSSL. */
-async function firstFlight(): Promise<Buffer> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  const socket = client({ port })
-  socket.on('error', () => {})
-  const [peer] = (await once(server, 'connection')) as [Socket]
-  const [bytes] = (await once(peer, 'data')) as [Buffer]
-  peer.destroy()
-  server.close()
-  return bytes
-}

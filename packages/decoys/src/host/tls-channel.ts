@@ -13,8 +13,8 @@ export interface TlsChannel {
   receive(bytes: Buffer): void
   /** The peer has sent its FIN. */
   receiveEnd(): void
-  /** Encrypts; what is sent before the handshake is done waits for it. */
-  send(plaintext: Buffer | string): void
+  /** Encrypts; what is sent before the handshake is done waits for it. Calls `done` when the system has taken it. */
+  send(plaintext: Buffer | string, done: () => void): void
   /** Plaintext that is not handed to the system yet. */
   readonly unsentBytes: number
   /** Sends close_notify behind everything; then calls `done`, once. */
@@ -35,6 +35,8 @@ export interface TlsEvents {
   readonly onDrain: () => void
   /** Of the handshake if `failure` is given, else of the connection. Its alert is transmitted. */
   readonly onFailure: (failure: TlsFailure | undefined) => void
+  /** TLS cannot be opened at all, such as with a certificate that is none. */
+  readonly onError: (error: unknown) => void
 }
 
 const MOST_FIRST_BYTES = 16 * 1024
@@ -50,7 +52,18 @@ export function openTlsChannel(server: TlsServer, certificate: Certificate, even
   let isSecured = false
 
   /** OpenSSL is asked once the hello is whole: it decides which context and protocols apply. */
-  function start(hello: ClientHello | undefined): TLSSocket {
+  function start(hello: ClientHello | undefined): TLSSocket | undefined {
+    if (hasEnded) return undefined
+    try {
+      return open(hello)
+    } catch (error) {
+      hasEnded = true
+      events.onError(error)
+      return undefined
+    }
+  }
+
+  function open(hello: ClientHello | undefined): TLSSocket {
     const socket = openSocket(server, certificate, records.stream, hello)
     socket.on('secure', () => {
       isSecured = true
@@ -104,7 +117,7 @@ export function openTlsChannel(server: TlsServer, certificate: Certificate, even
       tls ??= start(undefined)
       records.receiveEnd()
     },
-    send: (plaintext) => void (tls ??= start(undefined)).write(plaintext),
+    send: (plaintext, done) => void (tls ??= start(undefined))?.write(plaintext, done),
     get unsentBytes() {
       return tls?.writableLength ?? 0
     },

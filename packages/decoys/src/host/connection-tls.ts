@@ -1,0 +1,77 @@
+// TLS on one connection, from the moment at which its session asks for it.
+import type { Reply } from '../session.ts'
+import type { TlsServer } from '../tls-server.ts'
+import type { Certificate } from '../own/certificate.ts'
+import { close } from './connection-output.ts'
+import type { OpenConnection } from './open-connection.ts'
+import { sourceOf } from './source.ts'
+import { handshakeTurn } from './tls-budget.ts'
+import { openTlsChannel, type TlsEvents } from './tls-channel.ts'
+
+export interface TlsDeps {
+  readonly send: (connection: OpenConnection, replies: readonly Reply[]) => void
+  readonly endOfInput: (connection: OpenConnection) => void
+}
+
+/** Reads no more until the certificate is there, it is the source's turn, and the peer has taken what came before. */
+export function startTls(connection: OpenConnection, server: TlsServer, deps: TlsDeps): void {
+  const { socket, context, host, state } = connection
+  socket.pause()
+  state.isDelayed = true
+  const ready = Promise.all([server.certificate, handshakeTurn(sourceOf(context.src.host), host.clock)])
+  ready
+    .then(([certificate]) => open(connection, server, certificate, deps))
+    .catch((error: unknown) => fail(connection, error))
+}
+
+function open(connection: OpenConnection, server: TlsServer, certificate: Certificate, deps: TlsDeps): void {
+  const { socket, session, host, state } = connection
+  state.isDelayed = false
+  if (state.isClosing) return
+  state.lastActivityAt = host.clock.now()
+  const channel = openTlsChannel(server, certificate, tlsEvents(connection, deps))
+  connection.tls = channel
+  connection.cancelHandshake = host.clock.after(server.handshakeMs, () => close(connection, 'end'))
+  const unread = session.takeUnread()
+  if (unread.length > 0) channel.receive(unread)
+  if (state.isPeerDone) channel.receiveEnd()
+  if (!state.isBlocked) socket.resume()
+}
+
+function tlsEvents(connection: OpenConnection, { send, endOfInput }: TlsDeps): TlsEvents {
+  const { socket, session, context, state, onSent } = connection
+  return {
+    transmit(records, done) {
+      if (socket.destroyed || !socket.writable) return done()
+      socket.write(records, () => {
+        done()
+        onSent()
+      })
+    },
+    onSecured(facts) {
+      context.tls = facts
+      connection.cancelHandshake?.()
+      const reply = session.secured()
+      if (reply) send(connection, [reply])
+    },
+    onPlaintext(bytes) {
+      if (!state.isClosing) send(connection, session.receive(bytes))
+    },
+    onEnd: () => endOfInput(connection),
+    onDrain: onSent,
+    onFailure(failure) {
+      connection.tls?.destroy()
+      connection.tls = undefined
+      if (state.isClosing) return
+      const reply = failure && session.tlsFailed(failure)
+      if (reply) send(connection, [reply])
+      if (!reply?.close) close(connection, 'end')
+    },
+    onError: (error) => fail(connection, error),
+  }
+}
+
+function fail(connection: OpenConnection, error: unknown): void {
+  connection.host.recordError(error)
+  close(connection, 'reset')
+}
