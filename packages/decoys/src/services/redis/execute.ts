@@ -21,6 +21,8 @@ import { memory } from './commands/memory.ts'
 import { noteSlow, slowlog } from './commands/slowlog.ts'
 import { sorting } from './commands/sort.ts'
 import { sortedSets } from './commands/sorted-sets.ts'
+import { streamGroups } from './commands/stream-groups.ts'
+import { streamPending } from './commands/stream-pending.ts'
 import { streams } from './commands/streams.ts'
 import { strings } from './commands/strings.ts'
 import { endTransaction, transactions } from './commands/transactions.ts'
@@ -48,6 +50,8 @@ const commands = new Map<string, Command>(
     ...memory,
     ...slowlog,
     ...streams,
+    ...streamGroups,
+    ...streamPending,
     ...blocking,
     ...transactions(runCommand),
     ...scripts(runInScript),

@@ -139,7 +139,10 @@ function sizeOf(entry: Entry): number {
   else if (type === 'stream') {
     for (const { fields } of value.entries)
       for (const text of fields) bytes += text.length + ELEMENT_OVERHEAD_BYTES
-    for (const { pending } of value.groups.values()) bytes += (1 + pending.size) * 4 * ELEMENT_OVERHEAD_BYTES
+    for (const [name, { pending, consumers }] of value.groups) {
+      bytes += name.length + (1 + pending.size) * 4 * ELEMENT_OVERHEAD_BYTES
+      for (const consumer of consumers.keys()) bytes += consumer.length + ELEMENT_OVERHEAD_BYTES
+    }
   } else if (type === 'zset')
     for (const member of value.keys()) bytes += member.length + ELEMENT_OVERHEAD_BYTES
   else for (const item of value) bytes += item.length + ELEMENT_OVERHEAD_BYTES

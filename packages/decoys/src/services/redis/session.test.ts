@@ -68,6 +68,16 @@ test('the keyspace holds at most a megabyte, and FLUSHALL makes room again', () 
   ).toMatch(/:2\r\n$/)
 })
 
+test('names of consumers count too, whichever command makes them', () => {
+  const startSession = redisSession()
+  inline(['XGROUP CREATE s g 0 MKSTREAM', 'XADD s 1-1 a 1'], startSession)
+  const claim = (n: number): string =>
+    inline([`XCLAIM s g ${n}${'c'.repeat(10_000)} 0 1-1 FORCE JUSTID`], startSession)
+  const replies = Array.from({ length: 200 }, (_, n) => claim(n))
+  expect(replies[0]).toBe('*1\r\n$3\r\n1-1\r\n')
+  expect(replies.at(-1)).toMatch(/^-OOM /)
+})
+
 test('texts that a short command makes long count too', () => {
   const startSession = redisSession()
   const commands = Array.from(
@@ -105,6 +115,34 @@ test('bits, streams, scripts and sorted sets keep what was written', () => {
   expect(inline(['SORT l', 'RPUSH l 3 1 2', 'SORT l DESC LIMIT 0 2'])).toBe(
     '*0\r\n:3\r\n*2\r\n$1\r\n3\r\n$1\r\n2\r\n',
   )
+})
+
+test('entries that one consumer has read are claimed by another, and the group counts what it has not read', () => {
+  const read = [
+    'XGROUP CREATE s g 0 MKSTREAM',
+    'XADD s 1-1 a 1',
+    'XADD s 2-1 b 2',
+    'XREADGROUP GROUP g c1 STREAMS s >',
+  ]
+  const said = (...lines: readonly string[]) =>
+    inline([...read, ...lines.slice(0, -1), 'ECHO mark', lines.at(-1)!]).split('$4\r\nmark\r\n')[1]
+  const [first, second] = [
+    '*2\r\n$3\r\n1-1\r\n*2\r\n$1\r\na\r\n$1\r\n1\r\n',
+    '*2\r\n$3\r\n2-1\r\n*2\r\n$1\r\nb\r\n$1\r\n2\r\n',
+  ]
+  expect(said('XCLAIM s g c2 0 1-1 9-9')).toBe(`*1\r\n${first}`)
+  expect(said('XAUTOCLAIM s g c2 0 0')).toBe(`*3\r\n$3\r\n0-0\r\n*2\r\n${first}${second}*0\r\n`)
+  expect(said('XDEL s 1-1', 'XAUTOCLAIM s g c2 0 0')).toBe(
+    `*3\r\n$3\r\n0-0\r\n*1\r\n${second}*1\r\n$3\r\n1-1\r\n`,
+  )
+  expect(said('XCLAIM s g c2 0 1-1 JUSTID RETRYCOUNT 7', 'XPENDING s g - + 10 c2')).toBe(
+    '*1\r\n*4\r\n$3\r\n1-1\r\n$2\r\nc2\r\n:0\r\n:7\r\n',
+  )
+  expect(said('XDEL s 1-1', 'XREADGROUP GROUP g c1 STREAMS s 0')).toBe(
+    `*1\r\n*2\r\n$1\r\ns\r\n*2\r\n*2\r\n$3\r\n1-1\r\n*-1\r\n${second}`,
+  )
+  expect(said('XADD s 3-1 c 3', 'XINFO GROUPS s')).toMatch(/entries-read\r\n:2\r\n\$3\r\nlag\r\n:1\r\n$/)
+  expect(said('XCLAIM s none c2 0 1-1')).toBe("-NOGROUP No such key 's' or consumer group 'none'\r\n")
 })
 
 test('a script that reaches for the system is refused as by a Redis that is not vulnerable', () => {

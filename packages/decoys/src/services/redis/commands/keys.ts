@@ -223,6 +223,16 @@ export const keys: Record<string, Command> = {
       isInteger(entry.value)
     return integer(isShared ? 2_147_483_647 : 1)
   },
+  // A payload that a server of ours has written does not exist: what is sent has another checksum.
+  restore: (call) => {
+    const [, key = '', ttl, , ...options] = call.args
+    const words = options.map(upper)
+    if (words.some((word) => word !== 'REPLACE' && word !== 'ABSTTL')) throw syntaxError()
+    if (!words.includes('REPLACE') && find(call, key))
+      throw new ErrorReply('BUSYKEY Target key name already exists.')
+    if (toInt64(ttl) < 0n) throw new ErrorReply('ERR Invalid TTL value, must be >= 0')
+    throw new ErrorReply('ERR DUMP payload version or checksum are wrong')
+  },
   'object|idletime': (call) => (find(call, call.args[2]!) ? integer(0) : nil(call.client.resp)),
   'object|freq': (call) => {
     if (!find(call, call.args[2]!)) return nil(call.client.resp)

@@ -1,51 +1,29 @@
-// Commands on streams, without blocking and without claiming.
+// Commands on streams and their entries; none blocks. Those on groups: stream-groups.ts.
+import { ErrorReply, syntaxError, toInteger, upper, type Call, type Command } from '../call.ts'
+import { array, bulk, integer, map, nil, nilArray } from '../resp.ts'
 import {
-  ErrorReply,
-  find,
-  findTyped,
-  put,
-  syntaxError,
-  toInteger,
-  upper,
-  type Call,
-  type Command,
-} from '../call.ts'
-import { array, bulk, bulks, integer, map, nil, nilArray } from '../resp.ts'
-import {
+  advance,
   compareIds,
   FIRST_ID,
   idText,
-  LAST_ID,
-  newStream,
   nextId,
-  parseId,
-  previousId,
   type Stream,
   type StreamEntry,
   type StreamId,
 } from '../stream.ts'
-
-const invalidId = (): ErrorReply =>
-  new ErrorReply('ERR Invalid stream ID specified as stream command argument')
-
-function toId(text: string | undefined, missingSequence = 0n): StreamId {
-  const id = parseId(text, missingSequence)
-  if (!id) throw invalidId()
-  return id
-}
-
-const findStream = (call: Call, key: string): Stream | undefined => findTyped(call, key, 'stream')?.value
-
-function findOrCreateStream(call: Call, key: string): Stream {
-  const known = findStream(call, key)
-  if (known) return known
-  const value = newStream()
-  put(call, key, { type: 'stream', value })
-  return value
-}
-
-const entryReply = ({ id, fields }: StreamEntry): string => array([bulk(idText(id)), bulks(fields)])
-const entriesReply = (entries: readonly StreamEntry[]): string => array(entries.map(entryReply))
+import {
+  deliver,
+  entriesReply,
+  findEntry,
+  findOrCreateStream,
+  findStream,
+  noGroup,
+  pendingOf,
+  rangeLimit,
+  seeConsumer,
+  toId,
+  type DeletedEntry,
+} from './stream-call.ts'
 
 interface Trim {
   by: 'MAXLEN' | 'MINID' | undefined
@@ -145,21 +123,10 @@ const xadd: Command = (call) => {
   const stream = known ?? findOrCreateStream(call, args[1]!)
   const id = newId(text, stream, call.now)
   stream.entries.push({ id, fields })
+  stream.added += 1
   stream.lastId = id
   if (trim.by) trimStream(stream, trim)
   return bulk(idText(id))
-}
-
-/** A limit of XRANGE: `-`, `+`, an id, or `(` and an id. */
-function rangeLimit(text: string | undefined, isStart: boolean): StreamId {
-  if (text === '-') return FIRST_ID
-  if (text === '+') return LAST_ID
-  const isExclusive = text?.startsWith('(') ?? false
-  const id = toId(isExclusive ? text!.slice(1) : text, isStart ? 0n : LAST_ID[1])
-  if (!isExclusive) return id
-  if (compareIds(id, isStart ? LAST_ID : FIRST_ID) === 0)
-    throw new ErrorReply(`ERR invalid ${isStart ? 'start' : 'end'} ID for the interval`)
-  return isStart ? nextId(id) : previousId(id)
 }
 
 const xrange =
@@ -178,7 +145,7 @@ const xrange =
     const found = (stream?.entries ?? []).filter(
       ({ id }) => compareIds(id, from) >= 0 && compareIds(id, to) <= 0,
     )
-    return entriesReply((isReversed ? found.reverse() : found).slice(0, most))
+    return entriesReply((isReversed ? found.reverse() : found).slice(0, most), call.client.resp)
   }
 
 /** The options before STREAMS, the keys and the ids. */
@@ -206,15 +173,17 @@ function readArguments(call: Call, from: number, isGroup: boolean) {
   return { count, keys: rest.slice(0, half), ids: rest.slice(half) }
 }
 
-const streamsReply = (call: Call, found: readonly (readonly [string, readonly StreamEntry[]])[]): string => {
+type Found = readonly [key: string, entries: readonly (StreamEntry | DeletedEntry)[]]
+
+const streamsReply = (call: Call, found: readonly Found[]): string => {
   const { resp } = call.client
   if (found.length === 0) return nilArray(resp)
   return resp === 3
     ? map(
-        found.flatMap(([key, entries]) => [bulk(key), entriesReply(entries)]),
+        found.flatMap(([key, entries]) => [bulk(key), entriesReply(entries, resp)]),
         3,
       )
-    : array(found.map(([key, entries]) => array([bulk(key), entriesReply(entries)])))
+    : array(found.map(([key, entries]) => array([bulk(key), entriesReply(entries, resp)])))
 }
 
 const xread: Command = (call) => {
@@ -228,17 +197,11 @@ const xread: Command = (call) => {
       )
     return toId(ids[i])
   })
-  const found = keys.flatMap((key, i): (readonly [string, readonly StreamEntry[]])[] => {
+  const found = keys.flatMap((key, i): Found[] => {
     const entries = (findStream(call, key)?.entries ?? []).filter(({ id }) => compareIds(id, after[i]!) > 0)
     return entries.length > 0 ? [[key, entries.slice(0, count)]] : []
   })
   return streamsReply(call, found)
-}
-
-/** Printed as texts of C, which end at a NUL. */
-const noGroup = (key: string, group: string, more = ''): ErrorReply => {
-  const [shownKey, shownGroup] = [key, group].map((name) => name.split('\0', 1)[0]!)
-  return new ErrorReply(`NOGROUP No such key '${shownKey}' or consumer group '${shownGroup}'${more}`)
 }
 
 const xreadgroup: Command = (call) => {
@@ -250,74 +213,28 @@ const xreadgroup: Command = (call) => {
     if (!group) throw noGroup(key, name, ' in XREADGROUP with GROUP option')
     return group
   })
-  const found = keys.flatMap((key, i): (readonly [string, readonly StreamEntry[]])[] => {
+  const found = keys.flatMap((key, i): Found[] => {
     const stream = findStream(call, key)!
     const group = groups[i]!
-    group.consumers.add(consumer)
+    seeConsumer(call, group, consumer)
     if (ids[i] !== '>') {
       const after = toId(ids[i])
-      const own = stream.entries.filter(
-        ({ id }) => compareIds(id, after) > 0 && group.pending.get(idText(id))?.consumer === consumer,
+      const own = pendingOf(group).filter(
+        (entry) => compareIds(entry.id, after) > 0 && entry.consumer === consumer,
       )
-      return [[key, own.slice(0, count)]]
+      const read = own.slice(0, count).map(({ id }) => id)
+      for (const id of read) deliver(group, consumer, id, call.now)
+      return [[key, read.map((id) => findEntry(stream, id) ?? { id })]]
     }
     const entries = stream.entries.filter(({ id }) => compareIds(id, group.lastId) > 0).slice(0, count)
     if (entries.length === 0) return []
-    group.lastId = entries.at(-1)!.id
-    for (const { id } of entries) group.pending.set(idText(id), { consumer, id })
+    for (const { id } of entries) {
+      advance(group, stream, id)
+      deliver(group, consumer, id, call.now)
+    }
     return [[key, entries]]
   })
   return streamsReply(call, found)
-}
-
-const NO_KEY =
-  'ERR The XGROUP subcommand requires the key to exist. Note that for CREATE you may want to use the MKSTREAM option to create an empty stream automatically.'
-
-const createGroup: Command = (call) => {
-  const [, , key = '', name = '', idWord, ...options] = call.args
-  const makes = options.some((word) => upper(word) === 'MKSTREAM')
-  const read = options.findIndex((word) => upper(word) === 'ENTRIESREAD')
-  const known = options.every(
-    (word, i) => upper(word) === 'MKSTREAM' || (read >= 0 && (i === read || i === read + 1)),
-  )
-  if (!known) {
-    throw new ErrorReply("ERR unknown subcommand or wrong number of arguments for 'CREATE'. Try XGROUP HELP.")
-  }
-  if (read >= 0) toInteger(options[read + 1])
-  const stream = findStream(call, key)
-  if (!stream && !makes) throw new ErrorReply(NO_KEY)
-  const id = idWord === '$' ? (stream?.lastId ?? FIRST_ID) : toId(idWord)
-  const { groups } = stream ?? findOrCreateStream(call, key)
-  if (groups.has(name)) throw new ErrorReply('BUSYGROUP Consumer Group name already exists')
-  groups.set(name, { lastId: id, consumers: new Set(), pending: new Map() })
-  return '+OK\r\n'
-}
-
-const destroyGroup: Command = (call) => {
-  const stream = findStream(call, call.args[2]!)
-  if (!stream) throw new ErrorReply(NO_KEY)
-  return integer(stream.groups.delete(call.args[3]!) ? 1 : 0)
-}
-
-const xpending: Command = (call) => {
-  const [, key = '', name = '', ...more] = call.args
-  if (more.length > 0 && more.length < 3) throw syntaxError()
-  const group = findStream(call, key)?.groups.get(name)
-  if (!group) throw noGroup(key, name)
-  const ids = [...group.pending.values()].sort((a, b) => compareIds(a.id, b.id))
-  if (ids.length === 0) {
-    return more.length > 0
-      ? array([])
-      : array([integer(0), nil(call.client.resp), nil(call.client.resp), nilArray(call.client.resp)])
-  }
-  const counts = new Map<string, number>()
-  for (const { consumer } of ids) counts.set(consumer, (counts.get(consumer) ?? 0) + 1)
-  return array([
-    integer(ids.length),
-    bulk(idText(ids[0]!.id)),
-    bulk(idText(ids.at(-1)!.id)),
-    array([...counts].sort().map(([consumer, count]) => bulks([consumer, String(count)]))),
-  ])
 }
 
 export const streams: Record<string, Command> = {
@@ -332,7 +249,9 @@ export const streams: Record<string, Command> = {
     if (!stream) return integer(0)
     const ids = new Set(call.args.slice(2).map((text) => idText(toId(text))))
     const before = stream.entries.length
+    const deleted = stream.entries.filter(({ id }) => ids.has(idText(id)))
     stream.entries = stream.entries.filter(({ id }) => !ids.has(idText(id)))
+    for (const { id } of deleted) if (compareIds(id, stream.maxDeletedId) > 0) stream.maxDeletedId = id
     return integer(before - stream.entries.length)
   },
   xtrim: (call) => {
@@ -348,37 +267,5 @@ export const streams: Record<string, Command> = {
       throw new ErrorReply('ERR The ID specified in XSETID is smaller than the target stream top item')
     stream.lastId = id
     return '+OK\r\n'
-  },
-  xack: (call) => {
-    const group = findStream(call, call.args[1]!)?.groups.get(call.args[2]!)
-    if (!group) return integer(0)
-    const ids = call.args.slice(3).map((text) => idText(toId(text)))
-    return integer(ids.filter((id) => group.pending.delete(id)).length)
-  },
-  xpending,
-  'xgroup|create': createGroup,
-  'xgroup|destroy': destroyGroup,
-  'xinfo|groups': (call) => {
-    if (!find(call, call.args[2]!)) throw new ErrorReply('ERR no such key')
-    const { resp } = call.client
-    const { groups, entries } = findStream(call, call.args[2]!)!
-    return array(
-      [...groups].map(([name, { lastId, consumers, pending }]) => {
-        const read = entries.filter(({ id }) => compareIds(id, lastId) <= 0).length
-        return map(
-          [
-            ...[bulk('name'), bulk(name), bulk('consumers'), integer(consumers.size)],
-            ...[bulk('pending'), integer(pending.size), bulk('last-delivered-id'), bulk(idText(lastId))],
-            ...[
-              bulk('entries-read'),
-              read > 0 ? integer(read) : nil(resp),
-              bulk('lag'),
-              integer(entries.length - read),
-            ],
-          ],
-          resp,
-        )
-      }),
-    )
   },
 }

@@ -71,6 +71,13 @@ export const grammar: Grammar = {
           .replace(/\$\d+\r\n(?=id=N)/g, '$N\r\n'),
     },
     { name: 'password of ACL GENPASS', hide: (text) => text.replace(/\$64\r\n[\da-f]{24,64}\r\n|\$64\r\nID[\da-f]{24}\r\n/g, '$64\r\nPASSWORD\r\n') },
+    {
+      name: 'how long an entry or a consumer of a stream is idle',
+      hide: (text) =>
+        text
+          .replace(/(\*4\r\n\$\d+\r\n\d+-\d+\r\n\$\d+\r\n[^\r]*\r\n):\d+(?=\r\n:\d+\r\n)/g, '$1:IDLE')
+          .replace(/(\$4\r\nidle\r\n):\d+/g, '$1:IDLE'),
+    },
     { name: 'id of a new stream entry', hide: (text) => text.replace(/\$15\r\n\d{13}-0/g, '$15\r\nNOW-0') },
   ],
   concurrency: 1,
