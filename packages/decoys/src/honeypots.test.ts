@@ -10,6 +10,7 @@ import { openServer } from './services/dbsrv_b/service.ts'
 import { probes as ftpProbes } from './services/ftp/golden/corpus.ts'
 import { ftpSession } from './services/ftp/session.ts'
 import { probes as apacheProbes } from './services/http/servers/apache/golden/corpus.ts'
+import { probes as lighttpdProbes } from './services/http/servers/lighttpd/golden/corpus.ts'
 import { probes as nginxProbes } from './services/http/servers/nginx/golden/corpus.ts'
 import { httpSession } from './services/http/session.ts'
 import { loadSkin } from './services/http/skin.ts'
@@ -28,6 +29,11 @@ const services: readonly [string, readonly Probe[], () => SessionRunner][] = [
     'http/servers/apache',
     apacheProbes,
     () => httpSession({ banner: '', skin: loadSkin('nas'), headers: {} }),
+  ],
+  [
+    'http/servers/lighttpd',
+    lighttpdProbes,
+    () => httpSession({ banner: '', skin: loadSkin('router'), headers: {} }),
   ],
   [
     'http/servers/nginx',
