@@ -16,6 +16,7 @@ import { commands } from './tokens/commands.ts'
 import { logons } from './tokens/logons.ts'
 import { macros } from './tokens/macros.ts'
 import { plant, type TokenProof } from './tokens/token-proof.ts'
+import { cloudKeys } from './tokens/cloud-keys.ts'
 import { links } from './tokens/links.ts'
 import { names } from './tokens/names.ts'
 import { programs } from './tokens/programs.ts'
@@ -32,6 +33,7 @@ const firings: readonly TokenProof[] = [
   ...macros,
   ...commands,
   ...accounts,
+  ...cloudKeys,
   ...tunnels,
   ...programs,
   ...databases,
@@ -42,6 +44,7 @@ const proof: Proof = {
   packages: [
     ...['subversion', 'xmlsec1', 'wireguard-tools', 'wireguard-go', 'osslsigncode', 'gcc-mingw-w64'],
     ...['samba', 'samba-ad-provision', 'krb5-user'],
+    ...['awscli', 's3cmd', 'rclone'],
   ],
   title: 'each kind of token fires by a program of the wild, once for each visit',
   isIsolated: true,

@@ -61,6 +61,8 @@ export interface TokenDescriptor extends Logtype, LogtypeFacts {
   readonly takesProviderMetadata?: boolean
   /** Browsers or clients want HTTPS for it: its artefacts name HTTPS, if there is an address for that. */
   readonly needsHttps?: boolean
+  /** What keeps touches of each new token from coming in, for the answer of its creation: a sentence. */
+  readonly creationWarning?: string
   /** Has a file to download. */
   readonly downloads: boolean
   /**

@@ -61,7 +61,18 @@ export interface ReportedVisit {
   readonly invocation?: string
 }
 
-/** What a kind does with visits that came by one channel. All of it is pure; `at` is when the visit was received. */
+/** Which token a visit met. */
+export interface VisitedToken {
+  readonly tokenId: string
+  readonly createdAt: number
+  /** The bytes of which its keys and its artefacts are made. */
+  readonly derive: Derive
+}
+
+/**
+ * What a kind does with visits that came by one channel. All of it is pure; `at` is when the visit was received. There is no
+ * `visited` where the database does not have the token.
+ */
 export interface VisitHandler<V, A, S> {
   /**
    * The visits that the request reports, each of which fires in its place, or none; undefined for a request that is no report,
@@ -69,9 +80,9 @@ export interface VisitHandler<V, A, S> {
    */
   reported?(visit: V, settings: S): readonly ReportedVisit[] | undefined
   /** A throw counts as `fire`: a bug must never swallow an alert. Without it every visit fires. */
-  judge?(visit: V, settings: S, at: number): Verdict
+  judge?(visit: V, settings: S, at: number, visited?: VisitedToken): Verdict
   /** Event keys of the kind's own (`keys` of its descriptor), besides those that every token event has. */
-  describe?(visit: V, settings: S, at: number): EventFields
+  describe?(visit: V, settings: S, at: number, visited?: VisitedToken): EventFields
   /** What a later request of the same visit adds to its event; undefined for nothing. */
   amend?(visit: V, settings: S): EventFields | undefined
   /**
@@ -80,7 +91,7 @@ export interface VisitHandler<V, A, S> {
    */
   invocation?(visit: V, settings: S, at: number): string | undefined
   /** Runs after the touch is committed. Without it the visitor gets the channel's blank answer. */
-  answer?(visit: V, settings: S): A
+  answer?(visit: V, settings: S, visited?: VisitedToken): A
 }
 
 export interface TokenDefinition<S> {
@@ -142,9 +153,10 @@ export function judgeVisit(
   visit: Visit,
   settings: TokenSettings,
   at: number,
+  visited?: VisitedToken,
 ): Verdict {
   try {
-    return handlerOf(kind, visit)?.judge?.(visit, settings, at) ?? 'fire'
+    return handlerOf(kind, visit)?.judge?.(visit, settings, at, visited) ?? 'fire'
   } catch {
     return 'fire'
   }
@@ -156,9 +168,10 @@ export function describeVisit(
   visit: Visit,
   settings: TokenSettings,
   at: number,
+  visited?: VisitedToken,
 ): EventFields {
   try {
-    return handlerOf(kind, visit)?.describe?.(visit, settings, at) ?? {}
+    return handlerOf(kind, visit)?.describe?.(visit, settings, at, visited) ?? {}
   } catch {
     return {}
   }

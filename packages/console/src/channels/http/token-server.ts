@@ -103,8 +103,8 @@ export function openTokenServer(options: TokenServerOptions): TokenChannel {
   }
 }
 
-function answerOf({ kind, settings }: TokenOutcome, visit: HttpVisit): HttpAnswer | undefined {
-  return kind === undefined ? undefined : kinds[kind]?.on.http?.answer?.(visit, settings)
+function answerOf({ kind, settings, visited }: TokenOutcome, visit: HttpVisit): HttpAnswer | undefined {
+  return kind === undefined ? undefined : kinds[kind]?.on.http?.answer?.(visit, settings, visited)
 }
 
 type Touch = (request: IncomingMessage, socket: Socket) => Promise<HttpAnswer | undefined>

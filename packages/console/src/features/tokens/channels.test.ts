@@ -93,6 +93,9 @@ describe.each(engines)('the channels of tokens (%s)', (engine) => {
     })
     await rookery.restart()
     expect((await create(rookery, { kind: 'http' })).warnings).toBeUndefined()
+    // What always keeps touches of the kind from coming in.
+    const key = await create(rookery, { kind: 'cloud-a-id' })
+    expect(key.warnings?.[0]).toMatch(/^The key fires with the endpoint of its file alone/)
     // Who reached it under another name says nothing of this one.
     await rookery.restart({ ROOKERY_TOKENS_URL: 'http://other.example.com' })
     expect((await create(rookery, { kind: 'http' })).warnings).toHaveLength(1)
@@ -111,7 +114,7 @@ describe('HTTPS', () => {
     expect((await channelsOf(local)).get('https')).toMatchObject({
       listens: local.console.httpsAddress,
       named: local.console.tokensUrl,
-      kinds: ['cloned-css', 'cloned-web', 'cloud-b-login', 'idp-app', 'pwa'],
+      kinds: ['cloned-css', 'cloned-web', 'cloud-a-id', 'cloud-b-login', 'idp-app', 'pwa'],
       missing: [],
     })
     const rookery = await openTestConsole({ env: PUBLIC })

@@ -1,5 +1,6 @@
 // What comes in: a Bird's batch, a token's visit, or something the console itself noticed.
 import type { TokenSettings } from '@rookery/tokens/settings.ts'
+import type { VisitedToken } from '@rookery/tokens/token.ts'
 import type { Visit } from '@rookery/tokens/visit.ts'
 import type { Touch } from '@rookery/kernel/touch.ts'
 import type { TouchNumber } from '../../stores/touches/positions.store.ts'
@@ -27,6 +28,7 @@ export interface TokenVisit {
 export interface TokenOutcome {
   readonly kind: string | undefined
   readonly settings: TokenSettings
+  readonly visited?: VisitedToken
 }
 
 /** A touch of the console itself (liveness, changed settings). */

@@ -2,16 +2,21 @@
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { limit } from '@rookery/kernel/limit.ts'
+import { deriver } from '@rookery/tokens/derive.ts'
 import { kinds } from '@rookery/tokens/kinds.gen.ts'
 import type { TokenSettings } from '@rookery/tokens/settings.ts'
-import { prepareKind } from '@rookery/tokens/token.ts'
+import { prepareKind, type VisitedToken } from '@rookery/tokens/token.ts'
 import type { Tx } from '../../db/query.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { loadTokenSubjects, type TokenSubject } from '../../stores/tokens/store.ts'
+import { seedOf } from '../tokens/seed.ts'
 import { openSettings } from '../tokens/settings-at-rest.ts'
 
 /** What a touch needs to know of its token. */
-export type CachedToken = Omit<TokenSubject, 'settings'> & { readonly settings: TokenSettings }
+export type CachedToken = Omit<TokenSubject, 'settings' | 'created_at'> & {
+  readonly settings: TokenSettings
+  readonly visited: VisitedToken
+}
 
 export interface TokenCache {
   /** Begins a batch: what it reads is cached only once `commit` says that the transaction is committed. */
@@ -26,7 +31,7 @@ export interface TokenBatch {
 
 const TOKENS = limit('token_cache', 10_000)
 
-export function openTokenCache(vault: Pick<Vault, 'open'>): TokenCache {
+export function openTokenCache(vault: Pick<Vault, 'open' | 'blockCipher'>): TokenCache {
   // A change of tokens raises the version in its own transaction.
   let cachedIn: number | undefined
   const cache = boundedMap<string, CachedToken>(TOKENS)
@@ -45,8 +50,10 @@ export function openTokenCache(vault: Pick<Vault, 'open'>): TokenCache {
             else missing.push(id)
           }
           if (missing.length === 0) return found
-          for (const [id, row] of await loadTokenSubjects(tx, missing)) {
-            const token = { ...row, settings: openOrNone(vault, row) }
+          for (const [id, { created_at: createdAt, ...row }] of await loadTokenSubjects(tx, missing)) {
+            const derive = deriver(row.kind, seedOf(vault, id))
+            const visited = { tokenId: id, createdAt, derive }
+            const token = { ...row, settings: openOrNone(vault, row), visited }
             await prepareKind(kinds[token.kind], token.settings)
             found.set(id, token)
             read.set(id, token)
@@ -65,7 +72,7 @@ export function openTokenCache(vault: Pick<Vault, 'open'>): TokenCache {
 }
 
 /** A touch counts whatever became of a secret: without its settings, a kind that judges by them fires. */
-function openOrNone(vault: Pick<Vault, 'open'>, row: TokenSubject): TokenSettings {
+function openOrNone(vault: Pick<Vault, 'open'>, row: Omit<TokenSubject, 'created_at'>): TokenSettings {
   try {
     return openSettings(vault, row)
   } catch (error) {

@@ -135,7 +135,9 @@ export async function takeTokenVisits(
       return outcomeOf(token)
     }
     const verdict =
-      token.enabled === 1 ? judgeVisit(kind, visit.visit, token.settings, visit.receivedAt) : 'nothing'
+      token.enabled === 1
+        ? judgeVisit(kind, visit.visit, token.settings, visit.receivedAt, token.visited)
+        : 'nothing'
     if (verdict === 'fire') fire(visit, token, kind)
     if (verdict === 'quiet') record(visit, token, kind)
     return outcomeOf(token)
@@ -145,7 +147,9 @@ export async function takeTokenVisits(
 }
 
 const outcomeOf = (token: CachedToken | undefined): TokenOutcome =>
-  token ? { kind: token.kind, settings: token.settings } : { kind: undefined, settings: {} }
+  token
+    ? { kind: token.kind, settings: token.settings, visited: token.visited }
+    : { kind: undefined, settings: {} }
 
 /** What requests report, by the request; a request that is no report is left out. */
 function reportsOf(
@@ -255,5 +259,7 @@ const eventFields = (
     src_host: report?.srcHost ?? visit.srcHost,
     event_name: report?.eventName ?? channelOf(visit).eventName(visit),
     headers: visit.headers,
-    ...(report ? report.fields : describeVisit(kind, visit, token?.settings ?? {}, receivedAt)),
+    ...(report
+      ? report.fields
+      : describeVisit(kind, visit, token?.settings ?? {}, receivedAt, token?.visited)),
   })

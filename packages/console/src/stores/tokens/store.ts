@@ -13,7 +13,7 @@ export type TokenRow = StoredToken & { triggered_count: number }
 /** The columns that ingest needs of a touched token. */
 export type TokenSubject = Pick<
   TokenRow,
-  'token_id' | 'number' | 'kind' | 'memo' | 'flock_id' | 'settings' | 'enabled'
+  'token_id' | 'number' | 'kind' | 'memo' | 'flock_id' | 'settings' | 'enabled' | 'created_at'
 >
 
 /** By id. A token that was deleted on purpose has no kind and is disabled; an id without any row is left out. */
@@ -23,7 +23,7 @@ export async function loadTokenSubjects(
 ): Promise<Map<string, TokenSubject>> {
   const touched = inTexts(tx.engine, 'token_id', tokenIds)
   const rows = await tx.rows<TokenSubject>(
-    `SELECT token_id, number, kind, memo, flock_id, settings, enabled FROM token WHERE ${touched.sql}`,
+    `SELECT token_id, number, kind, memo, flock_id, settings, enabled, created_at FROM token WHERE ${touched.sql}`,
     [touched.value],
   )
   const found = new Map(rows.map((row) => [row.token_id, row]))
@@ -45,6 +45,7 @@ const DELETED: Omit<TokenSubject, 'token_id'> = {
   flock_id: '',
   settings: '{}',
   enabled: 0,
+  created_at: 0,
 }
 
 /** Adds to the counts of touched tokens. */

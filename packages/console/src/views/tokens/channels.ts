@@ -156,7 +156,9 @@ export function tokenWarnings(
   const known = byChannel(rows)
   const isByHttps = needsHttps(kind) && isUsed('https', known.get('https')?.named ?? '')
   const needed = channelsOf(kind).filter((channel) => channel !== CHANNEL_OF_HTTPS || !isByHttps)
+  const creationWarning = kinds[kind]?.descriptor.creationWarning
   return [
+    ...(creationWarning === undefined ? [] : [creationWarning]),
     ...needed.flatMap((channel) => missingOf(channel, known)),
     ...domainWarnings(customDomain, zone),
     ...(isByHttps && customDomain !== undefined

@@ -1,0 +1,48 @@
+import { describeKind } from '../../descriptor.ts'
+
+export const descriptor = describeKind({
+  kind: 'cloud-a-id',
+  name: 'AWS access key',
+  shelf: 'Accounts and keys',
+  keywords: ['aws', 'amazon', 'cloud', 's3', 'iam', 'access key', 'credentials', 's3cmd', 'rclone', 'secret'],
+  firedBy:
+    'Somebody uses the key with the endpoint of its profile: aws, s3cmd, rclone and the SDKs of AWS send their first request there.',
+  silencedBy:
+    'It stays silent where the key is tried without the endpoint: AWS itself does not know it. aws reads the endpoint of a profile since 2.13 and 1.29 alone. After its expiry requests are shown in the history alone.',
+  placement: [
+    'Leave it as .aws/credentials, .s3cfg or .config/rclone/rclone.conf in the home folder of a server or a build agent.',
+    'Commit it to a private repository, next to scripts for backups.',
+    'Store it in a password safe, a wiki page or the variables of a pipeline.',
+  ],
+  logtype: '17012',
+  summary: 'Decoytoken triggered',
+  slug: 'decoytoken',
+  level: 'used',
+  keys: ['service', 'action', 'region', 'access_key_id', 'signature_valid', 'useragent'],
+  evidence: ['service', 'action', 'signature_valid', 'useragent'],
+  meaning:
+    'Somebody sent a request to the endpoint of the key. With a valid signature they have the secret, too: they read the file that the memo names. Without one they know the endpoint alone.',
+  next: [
+    'Treat the place of the key as read by an intruder, and look at who read it there.',
+    'Change every real key and password that lies in the same place.',
+    'Look for the source address and the user agent in the logs of your real cloud accounts.',
+  ],
+  needsHttps: true,
+  downloads: true,
+  creationWarning:
+    'The key fires with the endpoint of its file alone: AWS itself does not know it, so a key that is tried there without the endpoint raises nothing.',
+  settings: {
+    expiry: {
+      type: 'duration',
+      description: 'How long requests with the key raise incidents; without it for ever',
+      min: '1h',
+      max: '10y',
+    },
+    cloud_a_client: {
+      type: 'choice',
+      description: 'The program whose configuration is downloaded',
+      choices: ['aws', 's3cmd', 'rclone'],
+      default: 'aws',
+    },
+  },
+})

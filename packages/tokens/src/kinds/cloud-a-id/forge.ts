@@ -1,0 +1,15 @@
+import { forge } from '../../forge.ts'
+import { CLIENT_FORMS } from './client-forms.ts'
+import { descriptor } from './descriptor.ts'
+import { identityOf } from './identity.ts'
+
+export default forge(descriptor, {
+  file({ address, settings, derive }) {
+    const { filename, text } = CLIENT_FORMS[settings.cloud_a_client]
+    return {
+      filename,
+      contentType: 'text/plain; charset=utf-8',
+      bytes: Buffer.from(text(identityOf(derive), address)),
+    }
+  },
+})

@@ -1,0 +1,79 @@
+// Access keys of a cloud, used by its own programs.
+import assert from 'node:assert/strict'
+import { run } from '../../lib/command.ts'
+import { download, type Ground, type Planted, type TokenProof } from './token-proof.ts'
+
+/** The file as its user gets it, and an environment where nothing else configures the program. */
+async function configured(
+  planted: Planted,
+  ground: Ground,
+): Promise<{ readonly file: string; readonly env: NodeJS.ProcessEnv }> {
+  const file = await download(planted, ground, `${planted.id}.conf`)
+  return {
+    file,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: ground.folder,
+      AWS_SHARED_CREDENTIALS_FILE: file,
+      AWS_MAX_ATTEMPTS: '1',
+    },
+  }
+}
+
+/** Debian's aws does not read the endpoint of a profile. */
+async function asAws(planted: Planted, ground: Ground, command: readonly string[]): Promise<string> {
+  const { env } = await configured(planted, ground)
+  const options = ['--region', 'eu-west-1', '--endpoint-url', planted.url]
+  const { stdout, stderr } = await run('aws', [...options, ...command], { env })
+  return stdout + stderr
+}
+
+/** Each is another visit: aws names the command in its user agent. */
+const COMMANDS: readonly (readonly [service: string, command: string, action: string, said: RegExp])[] = [
+  ['sts', 'get-caller-identity', 'GetCallerIdentity', /arn:aws:iam::\d{12}:user\/[a-z0-9-]+/],
+  ['s3', 'ls', 'ListBuckets', /\(AccessDenied\).* s3:ListAllMyBuckets/],
+  ['iam', 'list-users', 'ListUsers', /\(AccessDenied\).* iam:ListUsers/],
+  ['ec2', 'describe-instances', 'DescribeInstances', /\(UnauthorizedOperation\).* ec2:DescribeInstances/],
+  ['dynamodb', 'list-tables', 'ListTables', /\(AccessDeniedException\).* dynamodb:ListTables/],
+  ['lambda', 'list-functions', 'GET /2015-03-31/functions/', /\(AccessDeniedException\)/],
+]
+
+export const cloudKeys: readonly TokenProof[] = [
+  ...COMMANDS.map(([service, command, action, said]): TokenProof => ({
+    kind: 'cloud-a-id',
+    program: `aws ${service}`,
+    needs: ['aws'],
+    logtype: '17012',
+    async fire(planted, ground) {
+      assert.match(await asAws(planted, ground, [service, command]), said)
+      return { service, action, region: 'eu-west-1', signature_valid: true }
+    },
+  })),
+  {
+    kind: 'cloud-a-id',
+    program: 's3cmd',
+    needs: ['s3cmd'],
+    settings: { cloud_a_client: 's3cmd' },
+    logtype: '17012',
+    async fire(planted, ground) {
+      const { file, env } = await configured(planted, ground)
+      const { stderr } = await run('s3cmd', ['-c', file, 'ls'], { env })
+      assert.match(stderr, /403 \(AccessDenied\)/)
+      return { service: 's3', action: 'ListBuckets', signature_valid: true }
+    },
+  },
+  {
+    kind: 'cloud-a-id',
+    program: 'rclone',
+    needs: ['rclone'],
+    settings: { cloud_a_client: 'rclone' },
+    logtype: '17012',
+    async fire(planted, ground) {
+      const { file, env } = await configured(planted, ground)
+      const options = ['--config', file, '--retries', '1', '--low-level-retries', '1']
+      const { stderr } = await run('rclone', [...options, 'lsd', 'backup:'], { env })
+      assert.match(stderr, /AccessDenied/)
+      return { service: 's3', action: 'ListBuckets', signature_valid: true }
+    },
+  },
+]
