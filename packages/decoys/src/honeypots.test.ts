@@ -17,6 +17,9 @@ import { loadSkin } from './services/http/skin.ts'
 import { probes as redisProbes } from './services/redis/golden/corpus.ts'
 import { redisSession } from './services/redis/session.ts'
 import { transcripts } from './services/smb/testing/transcript.ts'
+import { dialogues } from './services/telnet/golden/dialogues.ts'
+import { telnetDefaults } from './services/telnet/testing/defaults.ts'
+import { replayDialogue } from './services/telnet/testing/replay.ts'
 
 const FILE = '/usr/share/nmap/nmap-service-probes'
 const HONEYPOTS =
@@ -72,6 +75,11 @@ test.skipIf(!existsSync(FILE))(
         expect(found, `${name}: ${probe.name}`).toEqual([])
       }
     }
+    for (const dialogue of dialogues) {
+      const { said } = replayDialogue(dialogue, telnetDefaults())
+      const found = lines.filter(({ pattern }) => pattern.test(said.join(''))).map(({ line }) => line)
+      expect(found, `telnet: ${dialogue.name}`).toEqual([])
+    }
     for (const [name, { conversations }] of transcripts()) {
       const text = conversations
         .flatMap(({ exchanges }) => exchanges.map(({ server }) => server))
@@ -89,7 +97,7 @@ test('every recorded corpus has at least 300 probes', () => {
   const recorded = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('golden/answers.json'))
     .map((path) => path.replace(/golden\/answers\.json$/, ''))
-  expect(recorded.sort()).toEqual(services.map(([name]) => `${name}/`).sort())
+  expect(recorded.sort()).toEqual([...services.map(([name]) => `${name}/`), 'telnet/'].sort())
   for (const path of recorded)
     expect(Object.keys(readAnswers(new URL(`${path}golden/`, folder))).length, path).toBeGreaterThanOrEqual(
       300,

@@ -125,12 +125,17 @@ const SMB_KEYS = [
   'workgroup',
 ]
 
+const TELNET_KEYS = ['authentication_failed_prompt', 'banner', 'password_prompt', 'user_prompt']
+
 /** Keys whose effect a test of the console, of the Bird, or of the service's own folder shows. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'device.desc': 'console/src/features/configuration/routes.test.ts',
   'device.name': 'console/src/features/configuration/routes.test.ts',
   'rollback.enabled': 'bird/src/active-settings/step.test.ts',
   ...Object.fromEntries(SMB_KEYS.map((key) => [`smb.${key}`, 'decoys/src/services/smb/settings.test.ts'])),
+  ...Object.fromEntries(
+    TELNET_KEYS.map((key) => [`telnet.${key}`, 'decoys/src/services/telnet/service.test.ts']),
+  ),
 }
 
 describe('the effect of', () => {

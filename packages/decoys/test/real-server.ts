@@ -14,7 +14,14 @@ export interface RealServer {
   /** Debian's package, and the program that it installs. */
   readonly debian: string
   readonly program: string
+  /** The package and the program that listen for it; without them, it listens itself. */
+  readonly superserver?: { readonly debian: string; readonly program: string }
   readonly port: number
-  /** Writes what it needs into the folder; answers the arguments that keep it in the foreground. */
-  readonly prepare: (folder: string) => { readonly args: readonly string[]; readonly env?: NodeJS.ProcessEnv }
+  /** Writes what it needs into the folder; answers the arguments that keep it in the foreground, and what starts it. */
+  readonly prepare: (folder: string) => {
+    /** Without it, the program itself. */
+    readonly program?: string
+    readonly args: readonly string[]
+    readonly env?: NodeJS.ProcessEnv
+  }
 }

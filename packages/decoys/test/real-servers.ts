@@ -81,6 +81,15 @@ const mariadb = (folder: string) => {
   }
 }
 
+/** By Debian's line of inetd.conf, on a machine whose name is as long as our decoy's. */
+const telnetd = (folder: string) => {
+  const file = join(folder, 'inetd.conf')
+  // Not 256 a minute: the judge asks more often than any client.
+  writeFileSync(file, `${REAL_HOST}:23 stream tcp nowait.60000 root /usr/sbin/tcpd /usr/sbin/telnetd\n`)
+  const start = `hostname nas-000000 && exec /usr/sbin/inetd -i ${file}`
+  return { program: '/usr/bin/unshare', args: ['--uts', 'sh', '-c', start] }
+}
+
 export const realServers: readonly RealServer[] = [
   { service: 'ftp', debian: 'vsftpd', program: '/usr/sbin/vsftpd', port: 21, prepare: vsftpd },
   ...webServers,
@@ -93,12 +102,25 @@ export const realServers: readonly RealServer[] = [
   },
   { service: 'redis', debian: 'redis-server', program: '/usr/bin/redis-server', port: 6379, prepare: redis },
   { service: 'ssh', debian: 'openssh-server', program: '/usr/sbin/sshd', port: 22, prepare: sshd },
+  {
+    service: 'telnet',
+    debian: 'inetutils-telnetd',
+    program: '/usr/sbin/telnetd',
+    superserver: { debian: 'openbsd-inetd', program: '/usr/sbin/inetd' },
+    port: 23,
+    prepare: telnetd,
+  },
 ]
 
 /** The service, and the settings that are not its defaults. */
 export const nameOf = ({ service, settings = [] }: RealServer): string => [service, ...settings].join(' ')
 
-export const isInstalled = ({ program }: RealServer): boolean => existsSync(program)
+export const isInstalled = ({ program, superserver }: RealServer): boolean =>
+  existsSync(program) && (!superserver || existsSync(superserver.program))
+
+/** Debian's packages that it needs. */
+export const packagesOf = ({ debian, superserver }: RealServer): readonly string[] =>
+  superserver ? [debian, superserver.debian] : [debian]
 
 export interface RunningProgram {
   readonly pid: number
@@ -110,13 +132,8 @@ export async function startRealServer(server: RealServer, folder: string): Promi
   const own = join(folder, nameOf(server).replace(/[ =]/g, '_'))
   mkdirSync(own, { recursive: true, mode: 0o755 })
   chmodSync(folder, 0o755)
-  const { args, env } = server.prepare(own)
-  return startProgram(
-    server.program,
-    args,
-    { ...process.env, ...env },
-    { host: REAL_HOST, port: server.port },
-  )
+  const { program = server.program, args, env } = server.prepare(own)
+  return startProgram(program, args, { ...process.env, ...env }, { host: REAL_HOST, port: server.port })
 }
 
 /** Starts a program that listens, and waits until it does. */

@@ -1,0 +1,31 @@
+// telnetd of GNU inetutils 2.4 and login of Debian 12.
+import type { Crowd } from '../../crowd.ts'
+import { machineName } from '../../own/machine-name.ts'
+import type { BirdSettings, Service, SessionContext } from '../../session.ts'
+import { telnetSession } from './session.ts'
+
+/** inetd starts a telnetd for each connection, however many there are. */
+const crowd: Crowd = { refusal: () => undefined, full: '' }
+
+/** Bytes of UTF-8, one character each. */
+const textOf = (settings: BirdSettings, key: string): string =>
+  Buffer.from(String(settings[key]), 'utf8').toString('latin1')
+
+const fillIn = (text: string, { derive }: SessionContext): string =>
+  text.replaceAll('%h', machineName('nas', derive))
+
+const service: Service = {
+  listeners(settings) {
+    if (settings['telnet.enabled'] !== true) return []
+    const texts = {
+      banner: textOf(settings, 'telnet.banner'),
+      userPrompt: textOf(settings, 'telnet.user_prompt'),
+      passwordPrompt: textOf(settings, 'telnet.password_prompt'),
+      refusal: textOf(settings, 'telnet.authentication_failed_prompt'),
+    }
+    const port = Number(settings['telnet.port'])
+    return [{ instance: 'telnet', transport: 'tcp', port, startSession: telnetSession(texts, fillIn), crowd }]
+  },
+}
+
+export default service

@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { testContext } from '../../../test/session-context.ts'
+import { dialogues } from './golden/dialogues.ts'
+import { hideAll } from './golden/mask.ts'
+import { bytes, DO, IAC, WILL, WONT } from './protocol.ts'
+import { likeTelnet, password, refuseAll, say, user, VALUES } from './testing/client.ts'
+import { telnetDefaults as telnet } from './testing/defaults.ts'
+import type { Dialogue, Transcript, Turn } from './testing/dialogue.ts'
+import { replayDialogue } from './testing/replay.ts'
+
+const hold = (turns: readonly Turn[], settings = {}) => replayDialogue({ name: '', turns }, telnet(settings))
+
+test('99 of 100 dialogues are held as telnetd 2.4 and login of Debian 12 hold them', () => {
+  const answers = JSON.parse(readFileSync(new URL('golden/answers.json', import.meta.url), 'utf8')) as Record<
+    string,
+    Transcript
+  >
+  const shown = ({ said, closed }: Transcript): string =>
+    `${said.map((text) => JSON.stringify(hideAll(text))).join('\n')}${closed ? ' closed' : ''}`
+  const differences = dialogues.flatMap((dialogue: Dialogue) => {
+    const [real, ours] = [answers[dialogue.name]!, replayDialogue(dialogue, telnet())].map(shown)
+    return real === ours ? [] : [`${dialogue.name}\nreal ${real}\nours ${ours}`]
+  })
+  expect(dialogues.length).toBeGreaterThanOrEqual(300)
+  expect(differences.length / dialogues.length, differences.join('\n\n')).toBeLessThanOrEqual(0.01)
+})
+
+test('a password raises its event with the terminal, before it is refused', () => {
+  const { events, said } = hold([
+    ...likeTelnet('vt220', [132, 43]),
+    user('admin'),
+    { send: 'h\xc3\xbcnter2\r\0', awaits: ' login: ' },
+  ])
+  expect(events).toEqual([
+    {
+      logtype: '6001',
+      fields: { USERNAME: 'admin', PASSWORD: 'hünter2', TERMSIZE: '132x43', TERMTYPE: 'vt220' },
+    },
+  ])
+  expect(said.at(-1)).toMatch(/^\r\n\r\nLogin incorrect\r\n/)
+})
+
+test('the event comes with the password, and the refusal 1.5 to 4.5 s later', () => {
+  let now = 0
+  const session = telnet()(testContext({ now: () => now }))
+  session.open()
+  for (const { send } of refuseAll()) if (send) session.receive(Buffer.from(send, 'latin1'))
+  now += 20
+  session.wake()
+  session.receive(Buffer.from('root\r\n'))
+  const [reply] = session.receive(Buffer.from('toor\r\n'))
+  expect(reply?.events).toHaveLength(1)
+  expect(String(reply?.send)).toBe('\r\n')
+  expect(reply?.wakeMs).toBeGreaterThanOrEqual(1_500)
+  expect(reply?.wakeMs).toBeLessThanOrEqual(4_500)
+})
+
+test('the fifth wrong password closes the connection', () => {
+  const tries = Array.from({ length: 5 }, () => [user('a'), password('b')]).flat()
+  const { said, closed, events } = hold([...refuseAll(), ...tries])
+  expect(said.at(-1)).toMatch(/Login incorrect\r\nMaximum number of tries exceeded \(5\)\r\n$/)
+  expect([closed, events.length]).toEqual([true, 5])
+})
+
+test('login ends after a minute', () => {
+  let now = 0
+  const session = telnet()(testContext({ now: () => now }))
+  session.open()
+  const replies = refuseAll().flatMap(({ send }) => session.receive(Buffer.from(send, 'latin1')))
+  now += replies.at(-1)?.wakeMs ?? 0
+  expect(session.wake()?.wakeMs).toBe(60_000 - now)
+  now = 60_000
+  expect(String(session.wake()?.send)).toBe('\r\nLogin timed out after 60 seconds.\r\n')
+})
+
+test('a client that answers no question is sent no banner, and waits', () => {
+  const session = telnet()(testContext())
+  const greeting = Buffer.from(session.open().send ?? '')
+  expect(greeting.toString('latin1')).toMatch(/^(\xff[\xfb\xfd].)+$/s)
+  expect(session.receive(Buffer.from('root\r\ntoor\r\n')).every(({ send }) => !send?.length)).toBe(true)
+  expect(session.idle()?.close).toBeUndefined()
+})
+
+test('a password is not echoed, a name is', () => {
+  const { said } = hold([...refuseAll(), user('root', '\r\n'), { send: 'secret\r\n' }])
+  expect(said.at(-2)).toBe('root\r\nPassword: ')
+  expect(said.at(-1)).not.toContain('secret')
+})
+
+test('two machines have two names, and two connections two terminals', () => {
+  const runner = telnet()
+  const bannerOf = (seed: number, run = runner): string => {
+    const derive = (_: string, length: number): Buffer => Buffer.alloc(length, seed)
+    const session = run(testContext({ derive }))
+    session.open()
+    return refuseAll()
+      .flatMap(({ send }) => session.receive(Buffer.from(send, 'latin1')))
+      .map(({ send = '' }) => Buffer.from(send).toString('latin1'))
+      .join('')
+  }
+  expect(bannerOf(1)).toContain('(nas-010101) (pts/0)')
+  expect(bannerOf(2)).toContain('(nas-020202) (pts/1)')
+})
+
+test('it makes no difference how the client cuts its bytes, while login waits', () => {
+  const whole = hold([...refuseAll(), user('ad\x7fdmin'), { send: 'x\r\n' }])
+  const cut = hold([
+    ...refuseAll(),
+    ...[...'ad\x7fdmin\r\0'].map((send) => ({ send })),
+    { send: 'x' },
+    { send: '\r\n' },
+  ])
+  expect(cut.events).toEqual(whole.events)
+  expect(cut.said.slice(3).join('')).toBe(whole.said.slice(3).join(''))
+})
+
+test('no garbage makes the session throw, and none makes it hold more than a few lines', () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      ...[WILL, WONT, DO].map((verb) => say(verb, ...VALUES)),
+      '\r\n',
+      'root',
+      bytes(IAC),
+      '\xff\xfa',
+    ),
+    fc.string({
+      unit: fc.integer({ min: 0, max: 255 }).map((code) => String.fromCharCode(code)),
+      maxLength: 60,
+    }),
+  )
+  fc.assert(
+    fc.property(fc.array(piece), fc.boolean(), (sent, isAtPrompt) => {
+      hold([...(isAtPrompt ? refuseAll() : []), ...sent.map((send) => ({ send }))])
+    }),
+    { numRuns: 300 },
+  )
+})
