@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { judgeEndurance, judgeService } from '../../packages/decoys/test/judge-service.ts'
-import { isInstalled, nameOf, realServers } from '../../packages/decoys/test/real-servers.ts'
+import { isInstalled, nameOf, packagesOf, realServers } from '../../packages/decoys/test/real-servers.ts'
 import type { Proof, Stage } from '../proof.ts'
 
 const PROBES = 300
@@ -13,7 +13,7 @@ const GOAL = 99
 
 const proof: Proof = {
   title: `${PROBES} new probes a service, ${GOAL} of 100 at least, and every trial of patience are answered as by the real server`,
-  packages: [...new Set(realServers.map(({ debian }) => debian))],
+  packages: [...new Set(realServers.flatMap(packagesOf))],
   isIsolated: true,
   limitMs: 2_700_000,
   async prove({ folder, say, skip }) {
@@ -21,10 +21,9 @@ const proof: Proof = {
     const below: string[] = []
     say(`seed ${seed} (ROOKERY_SEED repeats it)`)
     for (const server of realServers) {
-      const { debian } = server
       const service = nameOf(server)
       if (!isInstalled(server)) {
-        skip(`${service}: ${debian} is not installed`)
+        skip(`${service}: ${packagesOf(server).join(' or ')} is not installed`)
         continue
       }
       const { equal, total, differences, masks } = await judgeService(service, PROBES, seed, folder)
