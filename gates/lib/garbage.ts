@@ -53,6 +53,12 @@ const BEGINNINGS: Readonly<Record<string, Beginnings>> = {
   mysql: MYSQL,
   postgres: [postgresStart({ user: 'postgres', database: 'crm' })],
   ssh: ['SSH-2.0-OpenSSH_9.9\r\n', 'SSH-1.5-x\r\n'],
+  telnet: [
+    Buffer.from(
+      '\xff\xfe%\xff\xfe&\xff\xfc\x18\xff\xfc \xff\xfc#\xff\xfc\'\xff\xfc$\xff\xfb"\xff\xfb\x1froot\r\n',
+      'latin1',
+    ),
+  ],
   smb: [
     NEGOTIATE,
     Buffer.concat([NEGOTIATE, smb(COMMAND.sessionSetup, setupBody(initToken(negotiateToken())), 1n)]),
