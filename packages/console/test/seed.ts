@@ -1,7 +1,5 @@
 // One of each thing that an example of the contract may speak of, on a console of a test's own.
 import type { StandIn } from '@rookery/contract/examples.ts'
-import type { TokenDescriptor } from '@rookery/tokens/descriptor.ts'
-import { descriptors } from '@rookery/tokens/descriptors.gen.ts'
 import { createUser } from '../src/stores/users/create.ts'
 import { addChannel } from '../src/notify/receivers/chatops/channels.ts'
 import { addDeliveries } from '../src/stores/deliveries/store.ts'
@@ -10,13 +8,6 @@ import type { TestConsole, Params } from './test-console.ts'
 import { sshLogin } from './touches.ts'
 
 export type Seed = Readonly<Record<StandIn, string>>
-
-const kinds: readonly TokenDescriptor[] = descriptors
-
-/** A kind whose tokens have a file and need no setting, if there is one yet. */
-export const fileKind = kinds.find(
-  ({ downloads, settings }) => downloads && !Object.values(settings).some(({ required }) => required),
-)?.kind
 
 /** A kind whose tokens have a list of ignored sites. */
 export const siteKind = { kind: 'cloned-web', cloned_web: 'example.com' }
@@ -30,8 +21,12 @@ export async function plantSeed(house: TestConsole): Promise<Seed> {
   return (await plant(house, Object.keys(planters) as StandIn[])) as Seed
 }
 
-/** What these examples took away is there again, and the scene. */
-export async function plantAgain(house: TestConsole, seed: Seed, wanted: readonly StandIn[]): Promise<Seed> {
+/** What these examples need is there, again or for the first time, and the scene. */
+export async function plantAgain(
+  house: TestConsole,
+  seed: Partial<Seed>,
+  wanted: readonly StandIn[],
+): Promise<Partial<Seed>> {
   return { ...seed, ...(await plant(house, wanted)) }
 }
 
@@ -109,7 +104,7 @@ const planters: Readonly<Record<StandIn, (bed: Bed) => Promise<string>>> = {
     addToken(house, '/decoytoken/factory/create', {
       factory_auth: await of('factory_auth'),
       memo,
-      kind: fileKind ?? 'http',
+      kind: 'doc-spreadsheet',
     }),
   async enrolment_id({ house }) {
     return (await ask<{ enrolment_id: string }>(house, '/enrolment/create', {})).enrolment_id
