@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { INITIATION } from '../../packages/tokens/src/channels/wireguard/noise.ts'
 import type { DatagramJob } from './datagram-flood.ts'
+import { serveJobs } from './serve-jobs.ts'
 
 const SOCKETS = 8
 const IN_FLIGHT = 32
@@ -38,13 +39,4 @@ async function run({ port, ms }: DatagramJob): Promise<number> {
   return sent
 }
 
-process.on('message', (job: DatagramJob) => {
-  run(job).then(
-    (sent) => process.send?.({ sent }),
-    (error: unknown) => {
-      console.error(error)
-      process.exit(1)
-    },
-  )
-})
-process.on('disconnect', () => process.exit())
+serveJobs(async (job: DatagramJob) => ({ sent: await run(job) }))

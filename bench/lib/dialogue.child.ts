@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { percentile } from '../case.ts'
 import type { Dialogue } from './dialogue.ts'
 import type { Load } from './load.ts'
+import { serveJobs } from './serve-jobs.ts'
 
 const LF = 10
 
@@ -65,13 +66,4 @@ async function run(dialogue: Dialogue): Promise<Load> {
   }
 }
 
-process.on('message', (dialogue: Dialogue) => {
-  run(dialogue).then(
-    (load) => process.send?.(load),
-    (error: unknown) => {
-      console.error(error)
-      process.exit(1)
-    },
-  )
-})
-process.on('disconnect', () => process.exit())
+serveJobs(run)

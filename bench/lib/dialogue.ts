@@ -1,7 +1,6 @@
 // A load of a line protocol as its users see it: jobs in, figures out.
-import { fork } from 'node:child_process'
-import { join } from 'node:path'
-import { LOAD_CORE, pin } from './cores.ts'
+import { LOAD_CORE } from './cores.ts'
+import { openJobs, type Jobs } from './jobs.ts'
 import type { Load } from './load.ts'
 
 export interface Turn {
@@ -25,23 +24,4 @@ export interface Dialogue {
 }
 
 /** Runs in a process of its own, on the core of the load. */
-export function openDialogues() {
-  const child = fork(join(import.meta.dirname, 'dialogue.child.ts'), {
-    serialization: 'advanced',
-    execArgv: ['--disable-warning=ExperimentalWarning'],
-  })
-  pin(child.pid ?? 0, LOAD_CORE)
-  return {
-    run: (dialogue: Dialogue): Promise<Load> =>
-      new Promise((resolve, reject) => {
-        const ended = (): void => reject(new Error('The load generator ended.'))
-        child.once('exit', ended)
-        child.once('message', (load: Load) => {
-          child.off('exit', ended)
-          resolve(load)
-        })
-        child.send(dialogue)
-      }),
-    stop: () => void child.disconnect(),
-  }
-}
+export const openDialogues = (): Jobs<Dialogue, Load> => openJobs('dialogue.child.ts', LOAD_CORE)

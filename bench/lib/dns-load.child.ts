@@ -2,6 +2,7 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { percentile } from '../case.ts'
 import type { DnsJob, DnsLoad } from './dns-load.ts'
+import { serveJobs } from './serve-jobs.ts'
 
 const NETWORKS = 256
 const PATIENCE_MS = 1_000
@@ -80,13 +81,4 @@ async function run({ port, names, first, ms }: DnsJob): Promise<DnsLoad> {
   }
 }
 
-process.on('message', (job: DnsJob) => {
-  run(job).then(
-    (load) => process.send?.(load),
-    (error: unknown) => {
-      console.error(error)
-      process.exit(1)
-    },
-  )
-})
-process.on('disconnect', () => process.exit())
+serveJobs(run)

@@ -1,6 +1,5 @@
 // DNS queries at the least cost, from a process of their own.
-import { fork } from 'node:child_process'
-import { join } from 'node:path'
+import { openJobs, type Jobs } from './jobs.ts'
 
 export interface DnsJob {
   readonly port: number
@@ -22,26 +21,6 @@ export interface DnsLoad {
   readonly next: number
 }
 
-export interface DnsLoader {
-  run(job: DnsJob): Promise<DnsLoad>
-  stop(): void
-}
+export type DnsLoader = Jobs<DnsJob, DnsLoad>
 
-export function openDnsLoader(): DnsLoader {
-  const child = fork(join(import.meta.dirname, 'dns-load.child.ts'), {
-    execArgv: ['--disable-warning=ExperimentalWarning'],
-  })
-  return {
-    run: (job) =>
-      new Promise((resolve, reject) => {
-        const onExit = (code: number | null): void => reject(new Error(`The load ended with ${code}.`))
-        child.once('exit', onExit)
-        child.once('message', (load: DnsLoad) => {
-          child.off('exit', onExit)
-          resolve(load)
-        })
-        child.send(job)
-      }),
-    stop: () => void child.kill(),
-  }
-}
+export const openDnsLoader = (): DnsLoader => openJobs('dns-load.child.ts')

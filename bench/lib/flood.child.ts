@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { keyPair } from '@rookery/link/noise/keys.ts'
 import { FLOODED_SERVICES, FLOOD_SOURCES, type FloodJob } from './flood.ts'
 import { connectLink, spooledEvent } from './link-client.ts'
+import { serveJobs } from './serve-jobs.ts'
 
 async function flood({ port, enrol, events, spoolId }: FloodJob) {
   const kinds = FLOOD_SOURCES * FLOODED_SERVICES.length
@@ -28,13 +29,4 @@ async function flood({ port, enrol, events, spoolId }: FloodJob) {
   return { upto, startedAt, seconds }
 }
 
-process.on('message', (job: FloodJob) => {
-  flood(job).then(
-    (result) => process.send?.(result),
-    (error: unknown) => {
-      console.error(error)
-      process.exit(1)
-    },
-  )
-})
-process.on('disconnect', () => process.exit())
+serveJobs(flood)

@@ -5,6 +5,7 @@ import { percentile } from '../case.ts'
 import { responseReader } from './response.ts'
 import { sourceText, SOURCE_BYTES } from './sources.ts'
 import { SOURCE_MARK, type Job, type Load } from './load.ts'
+import { serveJobs } from './serve-jobs.ts'
 
 interface Prepared {
   readonly bytes: Buffer
@@ -86,13 +87,4 @@ async function run(job: Job): Promise<Load> {
   }
 }
 
-process.on('message', (job: Job) => {
-  run(job).then(
-    (load) => process.send?.(load),
-    (error: unknown) => {
-      console.error(error)
-      process.exit(1)
-    },
-  )
-})
-process.on('disconnect', () => process.exit())
+serveJobs(run)

@@ -1,7 +1,5 @@
 // The load generator as its users see it: jobs in, figures out.
-import { fork } from 'node:child_process'
-import { join } from 'node:path'
-import { pin } from './cores.ts'
+import { openJobs, type Jobs } from './jobs.ts'
 
 /** Placeholder for the source's address in a request, of the same length, so that it can be overwritten. */
 export const SOURCE_MARK = '###.###.###.###'
@@ -39,33 +37,10 @@ export interface Load {
   readonly answeredLate: readonly number[]
 }
 
-export interface Loader {
-  /** One job at a time. */
-  run(job: Job): Promise<Load>
-  stop(): void
-}
+export type Loader = Jobs<Job, Load>
 
 /** Pinned to a core, if one is named. */
-export function openLoader(core?: number): Loader {
-  const child = fork(join(import.meta.dirname, 'load.child.ts'), {
-    serialization: 'advanced',
-    execArgv: ['--disable-warning=ExperimentalWarning'],
-  })
-  if (core !== undefined) pin(child.pid ?? 0, core)
-  return {
-    run: (job) =>
-      new Promise((resolve, reject) => {
-        const ended = (): void => reject(new Error('The load generator ended.'))
-        child.once('exit', ended)
-        child.once('message', (load: Load) => {
-          child.off('exit', ended)
-          resolve(load)
-        })
-        child.send(job)
-      }),
-    stop: () => void child.disconnect(),
-  }
-}
+export const openLoader = (core?: number): Loader => openJobs('load.child.ts', core)
 
 /** A GET with keep-alive and nothing that a server must think about. */
 export const getRequest = (path: string, headers: Readonly<Record<string, string>> = {}): string =>

@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { percentile } from '../case.ts'
 import type { Load } from './load.ts'
 import type { RefusedLogins } from './refused-logins.ts'
+import { serveJobs } from './serve-jobs.ts'
 
 async function run({ host, port, connections, login, refusal, ms }: RefusedLogins): Promise<Load> {
   const latencies: number[] = []
@@ -50,13 +51,4 @@ async function run({ host, port, connections, login, refusal, ms }: RefusedLogin
   }
 }
 
-process.on('message', (job: RefusedLogins) => {
-  run(job).then(
-    (load) => process.send?.(load),
-    (error: unknown) => {
-      console.error(error)
-      process.exit(1)
-    },
-  )
-})
-process.on('disconnect', () => process.exit())
+serveJobs(run)

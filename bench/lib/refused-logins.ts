@@ -1,7 +1,6 @@
 // Logins at a server that greets, refuses and closes: jobs in, figures out.
-import { fork } from 'node:child_process'
-import { join } from 'node:path'
-import { LOAD_CORE, pin } from './cores.ts'
+import { LOAD_CORE } from './cores.ts'
+import { openJobs } from './jobs.ts'
 import type { Load } from './load.ts'
 
 export interface RefusedLogins {
@@ -16,17 +15,11 @@ export interface RefusedLogins {
 }
 
 /** Runs once, in a process of its own, on the core of the load. */
-export function refusedLogins(job: RefusedLogins): Promise<Load> {
-  const child = fork(join(import.meta.dirname, 'refused-logins.child.ts'), {
-    execArgv: ['--disable-warning=ExperimentalWarning'],
-  })
-  pin(child.pid ?? 0, LOAD_CORE)
-  return new Promise((resolve, reject) => {
-    child.once('exit', () => reject(new Error('The load generator ended.')))
-    child.once('message', (load: Load) => {
-      resolve(load)
-      child.disconnect()
-    })
-    child.send(job)
-  })
+export async function refusedLogins(job: RefusedLogins): Promise<Load> {
+  const jobs = openJobs<RefusedLogins, Load>('refused-logins.child.ts', LOAD_CORE)
+  try {
+    return await jobs.run(job)
+  } finally {
+    jobs.stop()
+  }
 }

@@ -1,16 +1,20 @@
-// Listening at an address, and the URL of the port.
+// Listening at an address, and what it is called.
 import type { AddressInfo, Server } from 'node:net'
-import { hostPort } from './host-port.ts'
+import { hostPort, hostPortText } from './host-port.ts'
 
 /** Listens at `host:port` (port 0: any free one) and answers the base address, `http://host:port`. */
-export function listening(server: Server, at: string): Promise<string> {
+export const listening = async (server: Server, at: string): Promise<string> =>
+  `http://${await listeningAt(server, at)}`
+
+/** The same, and answers `host:port`. */
+export function listeningAt(server: Server, at: string): Promise<string> {
   const { host, port } = hostPort(at)
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {
       server.off('error', reject)
       const bound = server.address() as AddressInfo
-      resolve(`http://${host.includes(':') ? `[${host}]` : host}:${bound.port}`)
+      resolve(hostPortText(host, bound.port))
     })
   })
 }

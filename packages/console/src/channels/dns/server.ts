@@ -1,6 +1,6 @@
 // The token DNS server: authoritative for one zone, by UDP and TCP at the same port.
 import type { Limit } from '@rookery/kernel/limit.ts'
-import { hostPort } from '../../net/host-port.ts'
+import { hostPort, hostPortText } from '../../net/host-port.ts'
 import { bindUdp, closeUdp } from '../../net/udp.ts'
 import { openAnswerer, type AnswererDeps } from './answerer.ts'
 import { dnsTcpServer } from './tcp.ts'
@@ -48,7 +48,7 @@ async function listenOnBoth(deps: DnsServerDeps, host: string, port: number): Pr
     throw error
   }
   return {
-    address: `${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    address: hostPortText(host, bound),
     async stop() {
       await Promise.all([closeUdp(udp), tcp.stop()])
     },

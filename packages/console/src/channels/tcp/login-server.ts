@@ -8,7 +8,7 @@ import type { Visit } from '@rookery/tokens/visit.ts'
 import type { Logger } from 'pino'
 import type { TokenOutcome } from '../../flows/ingest/ingest-item.ts'
 import { admit } from '../../net/admission.ts'
-import { listening } from '../../net/listening.ts'
+import { listeningAt } from '../../net/listening.ts'
 import { plainAddress, type Ranges } from '../../net/ranges.ts'
 import { findTokenId } from '../../secrets/token-id.ts'
 import type { Vault } from '../../secrets/vault.ts'
@@ -129,7 +129,7 @@ export async function openLoginServer<L, V extends Visit>(
     socket.once('close', cancel)
   }
 
-  const address = (await listening(server, at)).replace('http://', '')
+  const address = await listeningAt(server, at)
   return {
     address,
     async stop() {

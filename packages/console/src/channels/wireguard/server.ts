@@ -6,7 +6,7 @@ import { windowCounter } from '@rookery/kernel/window-counter.ts'
 import type { World } from '@rookery/kernel/world.ts'
 import type { Initiation, Responder } from '@rookery/tokens/channels/wireguard/initiation.ts'
 import type { Logger } from 'pino'
-import { hostPort } from '../../net/host-port.ts'
+import { hostPort, hostPortText } from '../../net/host-port.ts'
 import { sourceNetwork } from '../../net/source-network.ts'
 import { bindUdp, closeUdp, type Datagram } from '../../net/udp.ts'
 import type { TokenTouches } from '../token-touches.ts'
@@ -50,7 +50,7 @@ export async function openWireguardServer(deps: WireguardServerDeps, at: string)
     if (initiation) touch(initiation, datagram, deps.advertisedPort ?? socket.address().port)
   })
   return {
-    address: `${host.includes(':') ? `[${host}]` : host}:${socket.address().port}`,
+    address: hostPortText(host, socket.address().port),
     stop: () => closeUdp(socket),
   }
 }

@@ -1,5 +1,6 @@
 // A message for people: label and value, the important first. Ways that show text take what they have room for.
 import { CONSOLE } from '@rookery/kernel/ids.ts'
+import { hostPortText } from '../../net/host-port.ts'
 import { sanitize } from './sanitize.ts'
 import type { Fact, IncidentMessage, Message, SummaryMessage } from './message.ts'
 import { factsOfSections, stamp } from './payload.ts'
@@ -26,7 +27,7 @@ export function factsOf(message: Message): readonly Fact[] {
 const ofIncident = ({ node, source, token, ...message }: IncidentMessage): Fact[] => [
   [token ? 'Token' : nodeKind(node.id), named(node.name, node.id)],
   ['Reminder', token?.memo ?? ''],
-  ['Address', node.address === '' || node.port < 0 ? node.address : hostPort(node.address, node.port)],
+  ['Address', node.address === '' || node.port < 0 ? node.address : hostPortText(node.address, node.port)],
   ['Location', node.location],
   ['Source', named(source.address, source.name)],
   ['Flock', message.flock.name],
@@ -58,9 +59,6 @@ const ofSummary = (message: SummaryMessage): Fact[] => [
 /** `nas-02 (3f1c9a5e)`, or what there is of it. */
 const named = (name: string, id: string): string =>
   name === '' || id === '' ? name || id : `${name} (${id})`
-
-const hostPort = (host: string, port: number): string =>
-  host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 
 /** The text without line breaks. */
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()

@@ -1,5 +1,6 @@
 // Conditions of a request (RFC 9110, 13) as nginx 1.22 tests them.
 import type { RequestHead } from '../../request.ts'
+import { dateReader } from '../http-date.ts'
 
 /** What the file is known by; a page that is no file has neither. */
 export interface Validators {
@@ -30,20 +31,8 @@ function hasTag(list: string, etag: string | undefined, isWeak: boolean): boolea
   return list.split(',').some((one) => one.trim().replace(isWeak ? /^W\/(?=.)/ : /^$/, '') === etag)
 }
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-const IMF = /^\s*[^,]*, (\d\d) (\w{3}) (\d{4}) (\d\d):(\d\d):(\d\d)/
-const RFC_850 = /^\s*[^,]*, (\d\d)-(\w{3})-(\d\d) (\d\d):(\d\d):(\d\d)/
-const ASCTIME = /^\s*\w+ (\w{3}) ([ \d]\d) (\d\d):(\d\d):(\d\d) (\d{4})/
-
-/** Milliseconds UTC; not a number if it is no date (RFC 9110, 5.6.7). */
-export function timeOf(text: string): number {
-  const asctime = ASCTIME.exec(text)
-  const [, day, month = '', year = '', ...clock] = asctime
-    ? ['', asctime[2]!, asctime[1]!, asctime[6]!, asctime[3]!, asctime[4]!, asctime[5]!]
-    : (IMF.exec(text) ?? RFC_850.exec(text) ?? [])
-  const monthIndex = MONTHS.indexOf(month)
-  if (monthIndex < 0) return NaN
-  const [hours, minutes, secs] = clock.map(Number)
-  const fullYear = year.length === 4 ? Number(year) : Number(year) + (Number(year) < 70 ? 2000 : 1900)
-  return Date.UTC(fullYear, monthIndex, Number(day), hours, minutes, secs)
-}
+export const timeOf = dateReader({
+  imf: /^\s*[^,]*, (\d\d) (\w{3}) (\d{4}) (\d\d):(\d\d):(\d\d)/,
+  rfc850: /^\s*[^,]*, (\d\d)-(\w{3})-(\d\d) (\d\d):(\d\d):(\d\d)/,
+  asctime: /^\s*\w+ (\w{3}) ([ \d]\d) (\d\d):(\d\d):(\d\d) (\d{4})/,
+})
