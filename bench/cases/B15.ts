@@ -103,6 +103,7 @@ async function seedBirds(on: OnEngine, birds: number): Promise<void> {
     ippers: `'10.' || (id / 65536 % 256) || '.' || (id / 256 % 256) || '.' || (id % 256)`,
     netmask: `'255.255.255.0'`,
     mac_address: `'02:00:00:00:00:05'`,
+    public_ip: `CASE id % 2 WHEN 0 THEN '' ELSE '198.51.100.' || (id % 256) END`,
     first_seen_at: `${now - 86_400_000} + id`,
     registered_at: `${now - 86_000_000} + id`,
     queued_at: `${now - 86_400_000} + id`,
