@@ -13,6 +13,8 @@ export interface ConnectionState {
   isBlocked: boolean
   /** A delayed reply waits for its time, or a later one for its computation. */
   isDelayed: boolean
+  /** It waits for its turn to go on. */
+  isQueued: boolean
 }
 
 export const newConnectionState = (now: number): ConnectionState => ({
@@ -22,6 +24,7 @@ export const newConnectionState = (now: number): ConnectionState => ({
   isClosing: false,
   isBlocked: false,
   isDelayed: false,
+  isQueued: false,
 })
 
 /** After replies are sent. `wait`: for a drain, a delay or the close. */

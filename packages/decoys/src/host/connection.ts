@@ -12,6 +12,7 @@ import {
 import { startTls } from './connection-tls.ts'
 import { normalizeAddress, type HostContext } from './host-context.ts'
 import type { ConnectionContext, OpenConnection } from './open-connection.ts'
+import { sourceOf } from './source.ts'
 
 /** Serves the socket until it is closed. Errors of the session end here: they are recorded and cost the connection. */
 export function serveConnection(socket: Socket, listener: Listener, host: HostContext): void {
@@ -91,7 +92,7 @@ function unblock(connection: OpenConnection): void {
   if (countUnsent(connection) > 0 || !state.isBlocked) return
   state.isBlocked = false
   state.lastActivityAt = host.clock.now()
-  if (!state.isClosing && !state.isDelayed) resume(connection)
+  if (!state.isClosing && !state.isDelayed) proceed(connection)
 }
 
 /** Raises the events of all replies at once, then sends. */
@@ -164,25 +165,30 @@ function waitFor(connection: OpenConnection, later: NonNullable<Reply['later']>)
   })
 }
 
-function resume(connection: OpenConnection): void {
-  const { session } = connection
-  if (session.hasMore) send(connection, session.resume())
-  else proceed(connection)
-}
-
 function proceed(connection: OpenConnection): void {
   const { socket, session, state } = connection
   switch (nextAction(state, session.hasMore)) {
     case 'wait':
       return
     case 'resume':
-      // In a later turn of the event loop, so that one peer's pipeline does not hold up the others.
-      return void setImmediate(() => nextAction(state, true) === 'resume' && resume(connection))
+      return joinTurns(connection)
     case 'close':
       return close(connection, 'end')
     case 'read':
       if (socket.isPaused()) socket.resume()
   }
+}
+
+/** One peer's pipeline does not hold up the others. */
+function joinTurns(connection: OpenConnection): void {
+  const { session, host, state, context } = connection
+  if (state.isQueued) return
+  state.isQueued = true
+  host.turns.join(sourceOf(context.src.host), () => {
+    state.isQueued = false
+    if (nextAction(state, session.hasMore) === 'resume') send(connection, session.resume())
+    else proceed(connection)
+  })
 }
 
 function startIdleTimer(connection: OpenConnection, ms: number): void {

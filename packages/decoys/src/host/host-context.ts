@@ -8,6 +8,7 @@ import { hostTouch, type Endpoint, type HostTouch } from './host-touch.ts'
 import type { HostLimits, HostStats } from './limits.ts'
 import { silenceReporter } from './silence-reporter.ts'
 import type { SilentConnection } from './silent-sources.ts'
+import { openTurns, type Turns } from './turns.ts'
 
 export interface HostContext {
   readonly clock: Clock
@@ -17,6 +18,8 @@ export interface HostContext {
   /** Bytes that wait to be sent, and bytes of peers that wait for the rest of their frame. */
   readonly unsent: ByteBudget<Socket>
   readonly unread: ByteBudget<Socket>
+  /** Of connections that have more to answer. */
+  readonly turns: Turns
   /** Counts a connection that was refused, or on which nothing was said. */
   readonly silent: (connection: SilentConnection) => void
   /** Bytes nobody can foresee. */
@@ -58,6 +61,7 @@ export function buildHostContext(
     connections,
     unsent: byteBudget(limits.unsentBytes),
     unread: byteBudget(limits.unreadBytes),
+    turns: openTurns({ nextTurn: setImmediate, now: () => performance.now() }),
     silent: silence.add,
     connected,
     flushSilent: silence.flush,

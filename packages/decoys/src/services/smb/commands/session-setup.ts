@@ -110,7 +110,7 @@ function authenticate(call: NegotiatedCall, session: SmbSession, token: Buffer, 
   const status = verdict(call, login)
   const system = systemName(stage.version ?? clientVersion(token, login.flags))
   const event = loginEvent({
-    login,
+    login: withShortNames(login),
     challenge,
     dialect: negotiated.dialect,
     computer: machine.names.netbiosComputer,
@@ -139,8 +139,15 @@ function verdict({ machine }: NegotiatedCall, login: Authenticate): Status {
   return account ? STATUS.accountDisabled : STATUS.logonFailure
 }
 
-/** What is kept of a name while its session lasts; the longest user name of Windows has 104 characters. */
+/** What is reported and kept of a name; the longest user name of Windows has 104 characters, a message thousands. */
 const MAX_NAME = 256
+
+const withShortNames = (login: Authenticate): Authenticate => ({
+  ...login,
+  user: startOf(login.user, MAX_NAME),
+  domain: startOf(login.domain, MAX_NAME),
+  workstation: startOf(login.workstation, MAX_NAME),
+})
 
 function identityOf(
   { negotiated }: NegotiatedCall,
@@ -151,11 +158,12 @@ function identityOf(
 ): Identity {
   const key = exportedSessionKey(login, challenge)
   const isNobody = isAnonymous(login)
+  const { user, domain, workstation } = withShortNames(login)
   return {
     kind: isNobody ? 'anonymous' : 'guest',
-    user: isNobody ? 'ANONYMOUS LOGON' : startOf(login.user, MAX_NAME),
-    domain: startOf(login.domain, MAX_NAME),
-    workstation: startOf(login.workstation, MAX_NAME),
+    user: isNobody ? 'ANONYMOUS LOGON' : user,
+    domain,
+    workstation,
     system,
     signingKey: key && signingKey(key, negotiated.dialect, session.preauthHash),
   }
