@@ -2,6 +2,7 @@
 // load it costs a fifth of the speed.
 import { performance } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
+import { returnFreedMemory } from './freed-memory.ts'
 
 const EVERY_MS = 250
 /** The share of its time that the event loop works. */
@@ -10,10 +11,15 @@ const BUSY = 0.7
 const CALM_MS = 5_000
 
 /** For a process that runs until it is stopped. */
-export const saveMemory = (): void => setFlagsFromString('--memory-saver-mode')
+export function saveMemory(): void {
+  setFlagsFromString('--memory-saver-mode')
+  // Nothing is allocated in a Bird that is left in peace, so V8 would not collect. Its heap takes 20 ms.
+  returnFreedMemory(() => void globalThis.gc?.())
+}
 
 /** The same while there is time for it: what a burst of work has left behind goes back afterwards. */
 export function saveMemoryUnlessBusy(): void {
+  returnFreedMemory()
   let last = performance.eventLoopUtilization()
   let isSaving = false
   let calmMs = 0
