@@ -52,6 +52,20 @@ export const indexesOf = (folder: string): Index[] => [
     door: 'channel.ts',
     name: 'channels',
   }),
+  lazyIndex(folder, {
+    path: 'packages/tokens/src/providers.gen.ts',
+    folders: 'providers',
+    door: 'provider.ts',
+    name: 'providers',
+    type: { name: 'OpenProvider', from: './provider.ts' },
+  }),
+  descriptorIndex(folder, {
+    path: 'packages/tokens/src/provider-descriptors.gen.ts',
+    folders: 'providers',
+    type: { name: 'ProviderDescriptor', from: './provider-descriptor.ts' },
+    isExact: true,
+    name: 'providerDescriptors',
+  }),
   pluginIndex(folder, {
     path: 'packages/console/src/notify/receivers.gen.ts',
     folders: 'receivers',
@@ -130,7 +144,13 @@ function lazyIndex(
 /** The `descriptor` of each folder, in the order of their names. With `isExact` each keeps its own type. */
 function descriptorIndex(
   folder: string,
-  { path, folders, type, isExact }: Plugins & { readonly type: TypeOrigin; readonly isExact?: boolean },
+  {
+    path,
+    folders,
+    type,
+    isExact,
+    name = 'descriptors',
+  }: Plugins & { readonly type: TypeOrigin; readonly isExact?: boolean; readonly name?: string },
 ): Index {
   const names = foldersWith(join(folder, dirname(path), folders), 'descriptor.ts')
   const imports = names.map(
@@ -143,8 +163,8 @@ function descriptorIndex(
       imports,
       [type],
       isExact
-        ? ['export const descriptors = [', ...entries, `] as const satisfies readonly ${type.name}[]`]
-        : [`export const descriptors: readonly ${type.name}[] = [`, ...entries, ']'],
+        ? [`export const ${name} = [`, ...entries, `] as const satisfies readonly ${type.name}[]`]
+        : [`export const ${name}: readonly ${type.name}[] = [`, ...entries, ']'],
     ),
   }
 }

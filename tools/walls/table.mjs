@@ -32,7 +32,8 @@ export const CONSOLE_ROOMS = [
   { name: 'net', files: /^net\// },
   {
     name: 'config',
-    files: /^(options|token-options|option|config|secret-file|version|data-folder|file-modes|logtypes)\.ts$/,
+    files:
+      /^(options|token-options|provider-options|option|config|secret-file|version|data-folder|file-modes|logtypes)\.ts$/,
   },
   { name: 'world', files: /^world\// },
   { name: 'secrets', files: /^secrets\// },

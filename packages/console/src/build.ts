@@ -17,7 +17,7 @@ import type { Liveness } from './flows/liveness/liveness.ts'
 import type { WeeklySummary } from './flows/weekly-summary/weekly-summary.ts'
 import type { Dispatcher } from './notify/queue/dispatcher.ts'
 import { openContext, type OpenContext, type TimeSource } from './open-context.ts'
-import { openFlows, prepareAlerts, type AlertOptions } from './parts/flows.ts'
+import { openFlows, prepareAlerts, type AlertOptions, type ServedProviders } from './parts/flows.ts'
 import { serveHttp } from './parts/http-server.ts'
 import { endpointsOf } from './parts/login-channels.ts'
 import { PARTS, type Part } from './parts/part.ts'
@@ -41,6 +41,7 @@ export interface Console {
   readonly ingest: Ingest
   readonly alerts: Dispatcher
   readonly summaries: WeeklySummary
+  readonly providers: ServedProviders
   /** Undefined where the links are not served. */
   readonly liveness: Liveness | undefined
   /** Base addresses, without a trailing slash; undefined for a part that is not served. */
@@ -108,6 +109,7 @@ export async function openConsole(building: BuildDeps): Promise<Console> {
     ingest: flows.ingest,
     alerts: flows.dispatcher,
     summaries: flows.summaries,
+    providers: flows.providers,
     ...front,
     tokensUrl: tokens?.url,
     httpsAddress: tokens?.httpsAddress,

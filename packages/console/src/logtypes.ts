@@ -86,6 +86,19 @@ export const consoleLogtypes: readonly LogtypeDescriptor[] = [
     ],
   },
   {
+    logtype: '23005',
+    summary: 'Provider Feed Silent',
+    slug: 'silentfeed',
+    keys: ['PROVIDER', 'SINCE', 'TOKENS', 'REASON'],
+    level: 'house',
+    evidence: ['PROVIDER', 'SINCE', 'REASON'],
+    meaning: 'A provider of tokens has reported nothing for a day: uses of its tokens would go unnoticed.',
+    next: [
+      'Look at REASON and at the providers of GET decoytokens/channels for what is wrong.',
+      'Check that the key of the provider is still valid, and that its events are sent to the address of the feed.',
+    ],
+  },
+  {
     logtype: '111111',
     summary: 'Dummy Incident',
     slug: 'dummy',

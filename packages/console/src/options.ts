@@ -1,6 +1,7 @@
 // The options as data (architecture 5): one schema for flags, environment variables and the reference.
 import { isIP } from 'node:net'
 import { readSender, readSmtpUrl } from './net/smtp-url.ts'
+import { PROVIDER_OPTIONS } from './provider-options.ts'
 import { TOKEN_OPTIONS } from './token-options.ts'
 import {
   address,
@@ -122,6 +123,7 @@ export const OPTIONS = {
     wholeNumber(1, 100_000_000),
   ),
   ...TOKEN_OPTIONS,
+  ...PROVIDER_OPTIONS,
   ROOKERY_LOCAL_BIRD: option(
     '--local-bird',
     'on',

@@ -7,6 +7,7 @@ import type { ForgeFile } from './flows/forge/forge-file.ts'
 import type { StoreUploads } from './flows/tokens/uploads.ts'
 import type { FactoryAllowance } from './flows/tokens/factory-allowance.ts'
 import type { CreateToken } from './flows/tokens/create.ts'
+import type { ProviderViewDeps } from './views/tokens/providers.ts'
 import type { WarningsOf } from './views/tokens/creation-warnings.ts'
 import type { Call } from './http/call.ts'
 import type { Alerts } from './notify/receivers.ts'
@@ -20,6 +21,9 @@ export interface RouteDeps extends AppContext, Options {
   readonly storeUploads: StoreUploads
   /** Called after the commit: rows that nobody needs any more are removed now. */
   readonly wakeHousekeeping: () => void
+  /** Called after the commit: what providers issued for deleted tokens is revoked now. */
+  readonly wakeProviders: () => void
+  readonly providers: ProviderViewDeps
   /** What keeps touches of a new token from coming in. */
   readonly warningsOf: WarningsOf
   readonly factoryAllowance: FactoryAllowance

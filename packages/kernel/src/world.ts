@@ -23,7 +23,7 @@ export interface Resolver {
 
 export interface OutboundRequest {
   readonly url: string
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
   readonly timeoutMs: number

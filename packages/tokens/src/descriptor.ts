@@ -36,6 +36,13 @@ export type TokenSettingDescriptor = CommonFacts &
 
 export type TokenSettingType = TokenSettingDescriptor['type']
 
+export interface TokenProvider {
+  /** A folder of `providers/`. */
+  readonly name: string
+  /** Settings that the provider was given: they cannot be changed. */
+  readonly fixed: readonly string[]
+}
+
 export interface TokenDescriptor extends Logtype, LogtypeFacts {
   /** The value of `kind` (specification 2.10), which is the folder's name. */
   readonly kind: string
@@ -61,6 +68,8 @@ export interface TokenDescriptor extends Logtype, LogtypeFacts {
   readonly takesProviderMetadata?: boolean
   /** Browsers or clients want HTTPS for it: its artefacts name HTTPS, if there is an address for that. */
   readonly needsHttps?: boolean
+  /** The account at a service that issues what its artefacts show, and reports its use. */
+  readonly provider?: TokenProvider
   /** What keeps touches of each new token from coming in, for the answer of its creation: a sentence. */
   readonly creationWarning?: string
   /** Has a file to download. */

@@ -5,6 +5,8 @@ import { COMMON_KEYS, type TokenDescriptor } from './descriptor.ts'
 import { descriptors } from './descriptors.gen.ts'
 import { forges } from './forges.gen.ts'
 import { kinds } from './kinds.gen.ts'
+import { providerDescriptors } from './provider-descriptors.gen.ts'
+import { providers } from './providers.gen.ts'
 import { readSettings } from './settings.ts'
 
 const all: readonly TokenDescriptor[] = descriptors
@@ -20,6 +22,22 @@ it('each kind has the name of its folder, and both doors', () => {
 it('the kinds with a file to download are those that forge one', () => {
   const downloading = all.filter(({ downloads }) => downloads).map(({ kind }) => kind)
   expect(Object.keys(forges)).toEqual(downloading)
+})
+
+it('a kind names a provider that there is, and settings of its own that stay as they are', () => {
+  const providers: readonly string[] = providerDescriptors.map(({ provider }) => provider)
+  for (const { provider, settings } of all.filter((it) => it.provider !== undefined)) {
+    expect(providers).toContain(provider?.name)
+    expect(Object.keys(settings)).toEqual(expect.arrayContaining([...(provider?.fixed ?? [])]))
+  }
+})
+
+it('each provider has the name of its folder, a client, and options of its own', () => {
+  const folders = readdirSync(new URL('./providers', import.meta.url)).sort()
+  expect(providerDescriptors.map(({ provider }) => provider)).toEqual(folders)
+  expect(Object.keys(providers)).toEqual(folders)
+  const options = providerDescriptors.flatMap((it) => Object.keys(it.options))
+  expect(options).toEqual([...new Set(options)])
 })
 
 describe.each(named)('the kind %s', (_kind, about) => {

@@ -1,6 +1,7 @@
 // The file that a kind plants. A forge runs in the console's forge process alone: it may load libraries and take its time.
 import type { Derive } from './derive.ts'
 import type { TokenDescriptor } from './descriptor.ts'
+import type { IssuedValues } from './issued-values.ts'
 import type { SettingsOf, TokenSettings } from './settings.ts'
 import type { Placement, TokenAddress } from './token.ts'
 
@@ -16,6 +17,8 @@ export interface ForgeInput<S> {
   readonly settings: S
   /** The uploaded files, by the names of their settings. */
   readonly uploads: Readonly<Record<string, Uint8Array>>
+  /** What the token's provider issued; empty for a token without one. */
+  readonly issued: IssuedValues
   /** Bytes that look random, so that each download is the same file. */
   readonly derive: Derive
 }

@@ -3,6 +3,7 @@
 import type { EventFields } from '@rookery/kernel/touch.ts'
 import type { Derive } from './derive.ts'
 import type { TokenDescriptor } from './descriptor.ts'
+import type { IssuedValues } from './issued-values.ts'
 import type { SettingsOf, TokenSettings } from './settings.ts'
 import type { AnswerOn, ChannelName, Visit, VisitOn } from './visit.ts'
 
@@ -95,10 +96,15 @@ export interface VisitHandler<V, A, S> {
 }
 
 export interface TokenDefinition<S> {
+  /**
+   * Whether a token with these settings needs the provider that the descriptor names; without it every one does. `issued` is
+   * for a token that needs it.
+   */
+  needsProvider?(settings: S): boolean
   /** The texts to plant, by name; a `bad-input` for settings that the kind cannot plant. */
-  renders(address: TokenAddress, settings: S): Readonly<Record<string, string>>
+  renders(address: TokenAddress, settings: S, issued?: IssuedValues): Readonly<Record<string, string>>
   /** What an artefact names to sign in with, shown with the new token alone; without it there is nothing. */
-  credentials?(address: TokenAddress, settings: S, derive: Derive): Credentials
+  credentials?(address: TokenAddress, settings: S, derive: Derive, issued?: IssuedValues): Credentials
   /**
    * The public key of the WireGuard client that its artefact configures, base64: by it the channel finds the token. Without
    * it there is none.
@@ -119,6 +125,15 @@ export const token = <const D extends TokenDescriptor>(
   descriptor: D,
   definition: TokenDefinition<SettingsOf<D['settings']>>,
 ): TokenKind => ({ descriptor, ...definition })
+
+/** The provider that a token with these settings needs; undefined for none. */
+export const providerNeeded = (
+  { descriptor, needsProvider }: TokenKind,
+  settings: TokenSettings,
+): string | undefined =>
+  descriptor.provider !== undefined && (needsProvider?.(settings) ?? true)
+    ? descriptor.provider.name
+    : undefined
 
 const handlerOf = (
   kind: TokenKind | undefined,

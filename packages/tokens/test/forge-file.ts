@@ -16,7 +16,7 @@ export const forgeFile = async (
   kind: Forge,
   input: Partial<Omit<ForgeInput<TokenSettings>, 'derive'>> = {},
 ): Promise<ForgedFile> => {
-  const given = { address, placement, settings: {}, uploads: {}, ...input }
+  const given = { address, placement, settings: {}, uploads: {}, issued: {}, ...input }
   const derive = (label: string, length: number): Buffer =>
     Buffer.from(hkdfSync('sha256', given.address.tokenId, '', label, length))
   return kind.file({ ...given, derive })

@@ -24,7 +24,7 @@ export function addDoctor(program: Command): void {
       ...examineCertificates(folder, config, systemClock.now()),
     ]
     if (config.ROOKERY_DATABASE_URL !== '' || existsSync(folder.database)) {
-      const examining = runOffline(config, (base) => examineBase(base, auditHead), 'examination')
+      const examining = runOffline(config, (base) => examineBase(base, { auditHead, config }), 'examination')
       findings.push(...(await examining.catch(asFinding)))
     } else
       findings.push({

@@ -1,11 +1,13 @@
 // Rows that only take room go, in small steps that let ingest pass: settled commands and old bundles of Birds, positions of
-// consoles that stopped long ago, their last commits, old port scans, and uploaded files that no token has.
+// consoles that stopped long ago, their last commits, old port scans, events that providers repeat no more, and uploaded files
+// that no token has.
 import { workerLoop } from '@rookery/kernel/worker-loop.ts'
 import type { AppContext } from '../app-context.ts'
 import { removeOldCommits } from '../db/last-commit.store.ts'
 import type { Tx } from '../db/query.ts'
 import { removeSettledCommands } from '../stores/birds/commands.store.ts'
 import { removeOldBundles } from '../stores/bundles/store.ts'
+import { removeOldSeenEvents } from '../stores/providers/seen.store.ts'
 import { removeFilesWithoutToken } from '../stores/tokens/files.store.ts'
 import { removeOldScans } from '../stores/scans/store.ts'
 import { removeOldPositions } from '../stores/touches/positions.store.ts'
@@ -30,6 +32,8 @@ const BUNDLES_KEPT_MS = 90 * DAY_MS
 const UPLOAD_MS = 3_600_000
 /** A spool that is delivered later may count its last touches twice. */
 const POSITIONS_KEPT_MS = 365 * DAY_MS
+/** No provider repeats a report after so long. */
+const SEEN_KEPT_MS = 30 * DAY_MS
 /** Every console commits each few seconds, and asks about a commit for half a minute. */
 const COMMITS_KEPT_MS = DAY_MS
 
@@ -56,6 +60,7 @@ export function openHousekeeping({
     await removeAll((tx, most) => removeOldPositions(tx, now - POSITIONS_KEPT_MS, most))
     await removeAll((tx, most) => removeOldCommits(tx, now - COMMITS_KEPT_MS, most))
     await removeAll((tx, most) => removeOldScans(tx, now - TOGETHER_MS, most))
+    await removeAll((tx, most) => removeOldSeenEvents(tx, now - SEEN_KEPT_MS, most))
     await removeAll((tx, most) => removeFilesWithoutToken(tx, now - UPLOAD_MS, most), FILES_PER_STEP)
   }
 

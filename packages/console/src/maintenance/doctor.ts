@@ -12,6 +12,8 @@ import { verifyAudit } from '../stores/audit/verify.ts'
 import { readChannels } from '../stores/channels/store.ts'
 import { countTokensByKind } from '../stores/tokens/kind-counts.store.ts'
 import { channelViews, isForThisMachine } from '../views/tokens/channels.ts'
+import { providerStatuses } from '../flows/providers/registry.ts'
+import { providerViews } from '../views/tokens/providers.ts'
 import { birdsWithSensors, type SensorReport } from '../stores/birds/sensors.store.ts'
 import { failingBirds } from '../stores/birds/not-standing.store.ts'
 import { settingsFailure } from '../views/birds/settings-failure.ts'
@@ -94,12 +96,22 @@ function examineSqlite(path: string): Finding {
   }
 }
 
+export interface Examination {
+  /** An end of the audit trail that was noted earlier, `<number>:<MAC>`. */
+  readonly auditHead?: string | undefined
+  /** Says which providers are configured. */
+  readonly config?: Config
+}
+
 /**
  * Findings on a database that opened: its schema is this release's, its master key fits, its audit trail is whole;
- * what its Birds last reported of their decoys and sensors; and whether the channels of its tokens can be reached.
- * `auditHead`: an end of the trail that was noted earlier, `<number>:<MAC>`.
+ * what its Birds last reported of their decoys and sensors; whether the channels of its tokens can be reached, and whether
+ * the providers of its tokens report.
  */
-export async function examineBase(base: OpenContext, auditHead?: string): Promise<Finding[]> {
+export async function examineBase(
+  base: OpenContext,
+  { auditHead, config }: Examination = {},
+): Promise<Finding[]> {
   const difference = await schemaDifference(base.engine, migrations)
   const secrets: Finding = { ok: true, about: 'secrets', text: `sealed under master key ${base.vault.keyId}` }
   // The queries of this release fit its own schema alone.
@@ -112,6 +124,7 @@ export async function examineBase(base: OpenContext, auditHead?: string): Promis
     ...(await examineBirds(base)),
     ...(await examineSensors(base)),
     ...(await examineChannels(base)),
+    ...(config ? await examineProviders(base, config) : []),
   ]
 }
 
@@ -132,6 +145,24 @@ async function examineChannels({ reader }: OpenContext): Promise<Finding[]> {
     const isWrong = tokens > 0 && missing.length > 0 && !isForThisMachine(it)
     const text = [`${channel}: ${facts.join('; ')}`, ...missing].join('. ')
     return { ok: !isWrong, about: 'channel', text }
+  })
+}
+
+/** A provider is wrong where tokens need it: it is not configured, its events cannot be read, or it does not end what it should. */
+async function examineProviders({ reader }: OpenContext, config: Config): Promise<Finding[]> {
+  const registry = { statuses: providerStatuses(config) }
+  const views = await providerViews(reader, { registry, feedUrl: () => '' })
+  return views.map(({ provider, configured, missing, kinds, tokens, revoking, last_feed_std, error }) => {
+    const facts = [
+      configured ? 'configured' : `not configured: ${missing.join(', ')} not set`,
+      `for the kinds ${kinds.join(', ')}; ${tokens} ${tokens === 1 ? 'token uses' : 'tokens use'} it`,
+      last_feed_std === '' ? 'has reported nothing yet' : `last reported ${last_feed_std}`,
+      ...(revoking === 0 ? [] : [`${revoking} of deleted tokens to revoke`]),
+      ...(error === '' ? [] : [error]),
+    ]
+    const isNeeded = tokens + revoking > 0
+    const isWrong = isNeeded && (!configured || error !== '')
+    return { ok: !isWrong, about: 'provider', text: `${provider}: ${facts.join('; ')}` }
   })
 }
 

@@ -5,6 +5,7 @@ import type { DataFolder } from '../data-folder.ts'
 import { heldLeases } from '../db/lease.store.ts'
 import { readMeta, writeMeta } from '../db/meta.store.ts'
 import type { Tx } from '../db/query.ts'
+import { rekeyHandles } from '../flows/providers/handle-at-rest.ts'
 import { rekeyTokens } from '../flows/tokens/rekey.ts'
 import type { OpenContext } from '../open-context.ts'
 import { adoptNextKey, storeNextKey } from '../secrets/master-key.ts'
@@ -62,6 +63,7 @@ async function rekeyAll(
   await rekeyEnrolments(tx, to)
   await rekeyReceivers(tx, vault, to)
   await rekeyTokens(tx, vault, to)
+  await rekeyHandles(tx, vault, to)
   await rekeyLinkKey(tx, vault, to)
   await sealUnder(tx, to, retired)
   await tx.configChanged()

@@ -3,6 +3,8 @@ import type { Config } from '../config.ts'
 import { openEnrichment } from '../flows/enrich.ts'
 import { openHousekeeping } from '../flows/housekeeping.ts'
 import { openIngest, type Ingest } from '../flows/ingest/ingest.ts'
+import { openProviderWork, type ProviderWorkDeps } from '../flows/providers/providers.ts'
+import { openProviderRegistry, type ProviderRegistry } from '../flows/providers/registry.ts'
 import type { NewIncident } from '../flows/raise/plan.ts'
 import type { RaiseDeps } from '../flows/raise/raise.ts'
 import { openIncidentRateLimit } from '../flows/raise/incident-rate-limit.ts'
@@ -26,6 +28,14 @@ export interface AlertOptions {
   readonly timeoutMs: number
 }
 
+export interface ServedProviders {
+  readonly registry: ProviderRegistry
+  /** Revokes what is due now. */
+  wake(): void
+  /** Resolves once nothing is asked of a provider. */
+  idle(): Promise<void>
+}
+
 type WaitingTouches = Pick<TokenTouches, 'waiting' | 'notDurable'>
 
 export interface Flows {
@@ -40,6 +50,7 @@ export interface Flows {
   }
   /** Settings of the alerts, as the test operations need them, too. */
   readonly alerts: Pick<Alerts, 'send' | 'isConfigured' | 'consoleUrl'>
+  readonly providers: ServedProviders
   /** Removes what is due now. */
   wakeHousekeeping(): void
   /** The address of the console for people, set once it listens. */
@@ -59,6 +70,20 @@ export async function prepareAlerts({ config, world, log }: OpenContext): Promis
   } catch (error) {
     log.warn({ err: error }, 'could not load the senders of alerts; the first alert tries again')
   }
+}
+
+/** Nothing is done for providers while none is configured. */
+function serveProviders(
+  deps: Omit<ProviderWorkDeps, 'registry'>,
+  config: Config,
+  opened: AsyncDisposableStack,
+): ServedProviders {
+  const registry = openProviderRegistry(config, deps.world)
+  if (!registry.statuses.some(({ isConfigured }) => isConfigured))
+    return { registry, wake: () => undefined, idle: () => Promise.resolve() }
+  const work = openProviderWork({ ...deps, registry })
+  opened.defer(work.stop)
+  return { registry, wake: work.wake, idle: work.idle }
 }
 
 /** What makes incidents of touches, and their alerts. */
@@ -123,6 +148,7 @@ export function openFlows(
   opened.defer(ingest.stop)
   return {
     ingest,
+    providers: serveProviders({ ...base, ...raised, ingest }, config, opened),
     dispatcher,
     summaries,
     metrics,

@@ -11,6 +11,8 @@ import { fileForge } from '../flows/forge/forge-file.ts'
 import { openForgeQueue } from '../flows/forge/forge-queue.ts'
 import { openLiveness, type Liveness } from '../flows/liveness/liveness.ts'
 import type { LoginEndpoints } from '../flows/tokens/address.ts'
+import { feedUrl } from '../flows/providers/feed-address.ts'
+import { provisioner } from '../flows/providers/provision.ts'
 import { tokenCreator } from '../flows/tokens/create.ts'
 import { uploadStore } from '../flows/tokens/uploads.ts'
 import { unknownKeysWatch } from '../flows/unknown-keys.ts'
@@ -130,14 +132,20 @@ function mountApi(
   const queue = openForgeQueue(base.world)
   opened.defer(queue.stop)
   const uploading = { forgeFile: fileForge(base, queue, placement), storeUploads: uploadStore(base) }
+  const { registry, wake } = flows.providers
+  const feedBase = origin.httpsUrl ?? origin.url
+  const providers = { registry, feedUrl: (provider: string) => feedUrl(base.vault, feedBase, provider) }
+  const creating = provisioner({ ...base, ...providers, wakeReconciler: wake })
   const deps: RouteDeps = {
     ...base,
     assets,
     ...uploading,
     wakeHousekeeping: flows.wakeHousekeeping,
+    wakeProviders: wake,
     tokensUrl: origin.url,
     tokensDomain: origin.domain,
-    plant: tokenCreator({ ...base, ...uploading }, origin),
+    plant: tokenCreator({ ...base, ...uploading, provisioner: creating }, origin),
+    providers,
     warningsOf: creationWarnings(base, origin.domain),
     factoryAllowance: factoryAllowance(base, {
       tokensPerSecond: Number(config.ROOKERY_FACTORY_TOKENS_PER_SECOND),

@@ -6,6 +6,7 @@ import { QUERIES_PER_NETWORK } from '../channels/dns/answerer.ts'
 import { openDnsServer, type DnsServerDeps } from '../channels/dns/server.ts'
 import { zoneOf } from '../channels/dns/zone-option.ts'
 import { openChannelUses } from '../channels/channel-use.ts'
+import { providerFeed } from '../channels/http/provider-feed.ts'
 import { openTokenServer } from '../channels/http/token-server.ts'
 import { openTokenTouches } from '../channels/token-touches.ts'
 import { lockTouchSpool } from '../channels/touch-spool.ts'
@@ -56,8 +57,15 @@ export async function serveTokens(
   flows.setWaitingTouches(touches)
   const perSource = connectionsPerSource(config)
   const trusted = parseRanges(config.ROOKERY_TRUSTED_PROXIES, 'ROOKERY_TRUSTED_PROXIES')
+  let feedBase = httpsBase(config) ?? config.ROOKERY_TOKENS_URL
   const forUrls = {
     ...base,
+    answerFeed: providerFeed({
+      ...base,
+      registry: flows.providers.registry,
+      ingest: flows.ingest,
+      tokensUrl: () => feedBase,
+    }),
     touches,
     perSource,
     readFile: (file: StoredFile) => readUpload(base.reader, file),
@@ -71,6 +79,7 @@ export async function serveTokens(
   const url = await listening(http.server, config.ROOKERY_TOKENS_LISTEN)
   opened.defer(http.stop)
   const named = config.ROOKERY_TOKENS_URL || url
+  feedBase ||= named
   const https = await serveHttps({ base, config, folder, uses, opened }, forUrls, named)
   const dns = await openListener('ROOKERY_DNS_LISTEN', config, base.log, (at) =>
     openDnsServer(

@@ -25,7 +25,8 @@ export interface BlockCipher {
 }
 
 type DigestLabel = 'key' | 'url' | 'enrolment'
-type BlockLabel = 'token' | 'token file' | 'incident hash' | 'incident tag' | 'incident mask' | 'wireguard'
+type BlockLabel =
+  'token' | 'token file' | 'incident hash' | 'incident tag' | 'incident mask' | 'wireguard' | 'provider feed'
 
 /** What is still needed of master keys that were replaced; keys in hex (decision 0025). */
 export interface RetiredKeys {
@@ -66,6 +67,7 @@ const BLOCKS = [
   'incident tag',
   'incident mask',
   'wireguard',
+  'provider feed',
 ] as const satisfies readonly BlockLabel[]
 
 /** A vault under a 32-byte master key; `retired` comes from the vault of the key before. */

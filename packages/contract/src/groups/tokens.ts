@@ -6,6 +6,7 @@ import { Cursor } from '../records/incident.ts'
 import { changeableKindSettings, exampleKind, kindSettings } from '../records/kind-settings.ts'
 import { Created, custom_domain, decoytoken, kind, Token, TokenTouch } from '../records/token.ts'
 import { TokenChannel } from '../records/token-channel.ts'
+import { TokenProvider } from '../records/token-provider.ts'
 
 const limit = Type.Optional(Type.Integer({ minimum: 1 }))
 const cursor = Type.Optional(
@@ -118,9 +119,12 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
   channels: get(
     '/decoytokens/channels',
     'read-only',
-    'List the channels by which tokens are met, and what keeps touches from coming in',
+    'List the channels by which tokens are met and the providers that report them, and what keeps touches from coming in',
     {},
-    Type.Object({ channels: Type.Array(TokenChannel, { description: 'The channels, by name' }) }),
+    Type.Object({
+      channels: Type.Array(TokenChannel, { description: 'The channels, by name' }),
+      providers: Type.Array(TokenProvider, { description: 'The providers, by name' }),
+    }),
   ),
   ofFlock: get(
     '/decoytokens/fetch',

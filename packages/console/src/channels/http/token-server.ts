@@ -16,6 +16,7 @@ import { plainAddress, type Ranges } from '../../net/ranges.ts'
 import { findTokenId } from '../../secrets/token-id.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { TokenTouches } from '../token-touches.ts'
+import type { AnswerFeed } from './provider-feed.ts'
 import { bodyReader } from './request-body.ts'
 import { answerSender, type ReadFile, type SendAnswer } from './send-answer.ts'
 import type { LiveCertificates } from './tls/live-certificates.ts'
@@ -40,6 +41,8 @@ export interface TokenServerOptions {
   readonly touches: Pick<TokenTouches, 'submit'>
   /** Uploaded files, which kinds may answer with. */
   readonly readFile: ReadFile
+  /** Requests of providers to the addresses of their feeds. */
+  readonly answerFeed: AnswerFeed
   /** Called for every request, whether it names a token or not. */
   readonly onRequest: (srcHost: string) => void
   /** With them the server speaks HTTPS, else HTTP. */
@@ -60,6 +63,8 @@ export function openTokenServer(options: TokenServerOptions): TokenChannel {
     const forwarded = request.headers['x-forwarded-for']
     const source = clientAddress(socket.remoteAddress ?? '', forwarded?.toString(), options.trusted)
     options.onRequest(source)
+    const fed = options.answerFeed(request)
+    if (fed) return fed
     const tokenId = findTokenId(`${request.url ?? ''} ${request.headers.host ?? ''}`, options.vault)
     if (tokenId === undefined) return void request.resume()
     const facts = {

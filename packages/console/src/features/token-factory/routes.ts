@@ -60,10 +60,10 @@ export function tokenFactoryRoutes(deps: TokenFactoryDeps): Route<Call>[] {
           factoryKeyId: isFactory(caller) ? caller.keyId : '',
           trail: auditEntry,
         })
-      const row = await (isFactory(caller) ? factoryAllowance(caller.keyId, create) : create())
+      const created = await (isFactory(caller) ? factoryAllowance(caller.keyId, create) : create())
       const auth = isFactory(caller) ? (factory_auth ?? (await factoryAuth(caller))) : undefined
       const warnings = await warningsOf(kind, custom_domain)
-      return { decoytoken: createdToken(vault, row, auth), ...warnings }
+      return { decoytoken: createdToken(vault, created, auth), ...warnings }
     },
 
     async download({ decoytoken }, { caller }: Call) {

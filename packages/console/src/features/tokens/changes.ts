@@ -10,6 +10,8 @@ import { changeToken, findToken, findTokens, removeTokens, type TokenRow } from 
 export interface TokenChangesDeps extends Pick<AppContext, 'writer' | 'vault' | 'world'>, UploadDeps {
   /** Called after the commit: files that no token has any more are removed now. */
   readonly wakeHousekeeping: () => void
+  /** Called after the commit: what providers issued for deleted tokens is revoked now. */
+  readonly wakeProviders: () => void
 }
 
 /** Each answers the token as it is after the change. */
@@ -58,6 +60,7 @@ export function tokenChanges(deps: TokenChangesDeps): TokenChanges {
         return rows
       })
       deps.wakeHousekeeping()
+      deps.wakeProviders()
       return removed
     },
   }

@@ -9,6 +9,7 @@ import type { Call } from '../../http/call.ts'
 import { existingFlock } from '../../stores/flocks/store.ts'
 import type { WarningsOf } from '../../views/tokens/creation-warnings.ts'
 import { channelViews } from '../../views/tokens/channels.ts'
+import { providerViews, type ProviderViewDeps } from '../../views/tokens/providers.ts'
 import { readChannels } from '../../stores/channels/store.ts'
 import { everyToken } from '../../stores/tokens/lists.store.ts'
 import { findToken, type TokenRow } from '../../stores/tokens/store.ts'
@@ -22,12 +23,13 @@ import { chunksOf, tokensAnswer } from './stream.ts'
 interface TokensDeps extends TokenChangesDeps, Pick<AppContext, 'engine' | 'reader'> {
   readonly plant: CreateToken
   readonly warningsOf: WarningsOf
+  readonly providers: ProviderViewDeps
 }
 
 const MAX_TOKENS_PER_DELETE = 10_000
 
 export function tokensRoutes(deps: TokensDeps): Route<Call>[] {
-  const { engine, reader, vault, plant, warningsOf } = deps
+  const { engine, reader, vault, plant, warningsOf, providers } = deps
   const read = async (tokenId: string, { caller }: Call): Promise<TokenRow> =>
     required(await findToken(reader, caller.scope, tokenId), UNKNOWN)
 
@@ -35,7 +37,7 @@ export function tokensRoutes(deps: TokensDeps): Route<Call>[] {
 
   return implement(tokens, {
     async create({ memo, kind, flock_id, custom_domain, ...given }, { caller, auditEntry }: Call) {
-      const row = await plant({
+      const created = await plant({
         kind,
         memo,
         flockId: flock_id,
@@ -46,7 +48,7 @@ export function tokensRoutes(deps: TokensDeps): Route<Call>[] {
         trail: auditEntry,
       })
       const warnings = await warningsOf(kind, custom_domain)
-      return { decoytoken: createdToken(vault, row, undefined), ...warnings }
+      return { decoytoken: createdToken(vault, created, undefined), ...warnings }
     },
     async update({ decoytoken, memo, ...given }, call: Call) {
       const row = await update(await read(decoytoken, call), call, { memo, given })
@@ -80,7 +82,10 @@ export function tokensRoutes(deps: TokensDeps): Route<Call>[] {
     async download({ decoytoken }, call: Call) {
       return tokenFile(await read(decoytoken, call), deps)
     },
-    channels: async () => ({ channels: channelViews(await readChannels(reader)) }),
+    channels: async () => ({
+      channels: channelViews(await readChannels(reader)),
+      providers: await providerViews(reader, providers),
+    }),
     kinds: () => Promise.resolve({ decoytokens: kindNames }),
     async ofFlock({ flock_id }, { caller }: Call) {
       if (flock_id === undefined) return tokensAnswer(vault, {}, everyToken(engine, caller.scope, {}))

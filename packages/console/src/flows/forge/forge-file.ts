@@ -1,6 +1,7 @@
 // The file of a token: its kind's forge, with what the token was made of.
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { ForgedFile } from '@rookery/tokens/forge.ts'
+import type { IssuedValues } from '@rookery/tokens/issued-values.ts'
 import {
   isStoredFile,
   isUploadedFile,
@@ -20,6 +21,7 @@ export interface ForgeSubject {
   readonly kind: string
   readonly address: TokenAddress
   readonly settings: TokenSettings
+  readonly issued: IssuedValues
 }
 
 /**
@@ -36,7 +38,7 @@ export const fileForge =
     queue: Pick<ForgeQueue, 'forge'>,
     placement: Placement,
   ): ForgeFile =>
-  async ({ kind, address, settings }) => {
+  async ({ kind, address, settings, issued }) => {
     const files = Object.entries(settings).filter(isFile)
     const readAll = async (): Promise<Record<string, Uint8Array>> => {
       const uploads: Record<string, Uint8Array> = {}
@@ -47,7 +49,7 @@ export const fileForge =
     const seed = seedOf(vault, address.tokenId)
     try {
       return await queue.forge(async () => ({
-        ...{ kind, address, placement, seed },
+        ...{ kind, address, placement, issued, seed },
         settings: { ...settings, ...withoutBytes(files) },
         uploads: await readAll(),
       }))

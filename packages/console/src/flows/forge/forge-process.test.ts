@@ -9,6 +9,7 @@ const job: ForgeJob = {
   address: { tokenId: 'abc', url: 'http://t.example/abc', hostname: 'abc.t.example' },
   placement: { wireguard: { endpoint: 'vpn.t.example:51820', publicKey: '' } },
   settings: {},
+  issued: {},
   uploads: {},
   seed: new Uint8Array(32),
 }

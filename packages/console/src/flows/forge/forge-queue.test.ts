@@ -10,6 +10,7 @@ const job = (kind: string): ForgeJob => ({
   address: { tokenId: kind, url: `http://t.example/${kind}`, hostname: `${kind}.t.example` },
   placement: { wireguard: { endpoint: 'vpn.t.example:51820', publicKey: '' } },
   settings: {},
+  issued: {},
   uploads: {},
   seed: new Uint8Array(32),
 })

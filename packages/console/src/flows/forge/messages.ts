@@ -1,6 +1,7 @@
 // What the console and its forge process say to each other, over the channel of `fork`.
 import type { FaultCode } from '@rookery/kernel/fault.ts'
 import type { ForgedFile } from '@rookery/tokens/forge.ts'
+import type { IssuedValues } from '@rookery/tokens/issued-values.ts'
 import type { TokenSettings } from '@rookery/tokens/settings.ts'
 import type { Placement, TokenAddress } from '@rookery/tokens/token.ts'
 
@@ -10,6 +11,7 @@ export interface ForgeJob {
   readonly address: TokenAddress
   readonly placement: Placement
   readonly settings: TokenSettings
+  readonly issued: IssuedValues
   /** By the names of their settings. */
   readonly uploads: Readonly<Record<string, Uint8Array>>
   /** 32 bytes of this token, of which everything random in its file is made. */

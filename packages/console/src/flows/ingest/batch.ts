@@ -19,7 +19,9 @@ import { openIgnoreFilter } from './ignore-filter.ts'
 import type { IgnoredTouches } from './ignored-touches.ts'
 import type { QuietTouches } from './quiet-touches.ts'
 import { replayBatch } from './replays.ts'
-import { takeReleased, takeTokenVisits, type TokenArrival } from './tokens.ts'
+import { takeProviderBatches } from './provider-events.ts'
+import type { TokenArrival } from './token-arrival.ts'
+import { takeReleased, takeTokenVisits } from './tokens.ts'
 import type { VisitDedup } from './visit-dedup.ts'
 
 export interface StoreBatchDeps extends Pick<AppContext, 'config'> {
@@ -63,6 +65,7 @@ export async function storeBatch(
   const birds = items.filter((item) => item.type === 'bird')
   const tokens = items.filter((item) => item.type === 'token')
   const ofConsole = items.filter((item) => item.type === 'console')
+  const ofProviders = items.filter((item) => item.type === 'provider')
   const releases = items.filter((item) => item.type === 'released')
   const visiting = visits.batch()
   const cached = tokenCache.batch(tx)
@@ -85,14 +88,22 @@ export async function storeBatch(
     tokens.map(({ visit }) => visit),
     { dedup: visiting, filter, numbers, replays },
   )
+  const fromProviders = await takeProviderBatches(
+    tx,
+    cached,
+    ofProviders.map(({ provider }) => provider),
+    filter,
+  )
+  const tokenArrivals = [...fromDeferred, ...fromTokens.arrivals, ...fromProviders]
   const birdArrivals = fromBirds.arrivals.filter((arrival) => filter.passes(arrival))
   const consoleArrivals = ofConsole.map((item) => consoleArrival(item.console))
   const scans = await consolidateScans(tx, [...fromDeferred, ...birdArrivals])
-  const arrivals = [...fromDeferred, ...birdArrivals, ...fromTokens.arrivals, ...consoleArrivals, ...scans]
+  const arrivals = [...fromDeferred, ...birdArrivals, ...fromTokens.arrivals, ...fromProviders]
+  arrivals.push(...consoleArrivals, ...scans)
   const created = await raise(tx, arrivals, raising)
   await amendEvents(tx, fromTokens.amendments)
   await replays.store()
-  await countTokens(tx, [...fromDeferred, ...fromTokens.arrivals])
+  await countTokens(tx, tokenArrivals)
   const lookUp = await deferred.defer(tx, filter.deferred, lists.hosts)
 
   return () => {
@@ -107,8 +118,7 @@ export async function storeBatch(
     tokens.forEach((item, index) =>
       item.done(fromTokens.outcomes[index] ?? { kind: undefined, settings: {} }),
     )
-    for (const item of ofConsole) item.done()
-    for (const item of releases) item.done()
+    for (const item of [...ofConsole, ...ofProviders, ...releases]) item.done()
     lookUp()
     if (created.length > 0) onRaised(created)
   }

@@ -86,6 +86,7 @@ describe.each(engines)('a touch that an annotation explains (%s)', (engine) => {
       renders: '{}',
       url: '',
       hostname: '',
+      issued: '',
       peer_key: '',
       ...{ mysql: '', postgres: '' },
       enabled: 1,

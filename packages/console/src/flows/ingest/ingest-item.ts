@@ -1,8 +1,10 @@
 // What comes in: a Bird's batch, a token's visit, or something the console itself noticed.
+import type { ProviderEvent } from '@rookery/tokens/provider.ts'
 import type { TokenSettings } from '@rookery/tokens/settings.ts'
 import type { VisitedToken } from '@rookery/tokens/token.ts'
 import type { Visit } from '@rookery/tokens/visit.ts'
 import type { Touch } from '@rookery/kernel/touch.ts'
+import type { FeedRow } from '../../stores/providers/feeds.store.ts'
 import type { TouchNumber } from '../../stores/touches/positions.store.ts'
 import type { Subject } from '../raise/arrival.ts'
 
@@ -38,6 +40,15 @@ export interface ConsoleTouch {
   readonly receivedAt: number
 }
 
+/** What one request to a provider's feed reported, or one poll of it. */
+export interface ProviderBatch {
+  readonly provider: string
+  readonly events: readonly ProviderEvent[]
+  readonly receivedAt: number
+  /** What it says of the feed; stored with the events. */
+  readonly feed: Partial<Omit<FeedRow, 'provider'>>
+}
+
 /** Deferred touches whose source has been looked up. */
 export interface ReleasedTouches {
   readonly deferredIds: readonly number[]
@@ -49,4 +60,5 @@ export type IngestItem =
   | { readonly type: 'bird'; readonly batch: BirdBatch; readonly done: (storedUpTo: number) => void }
   | { readonly type: 'token'; readonly visit: TokenVisit; readonly done: (outcome: TokenOutcome) => void }
   | { readonly type: 'console'; readonly console: ConsoleTouch; readonly done: () => void }
+  | { readonly type: 'provider'; readonly provider: ProviderBatch; readonly done: () => void }
   | { readonly type: 'released'; readonly released: ReleasedTouches; readonly done: () => void }

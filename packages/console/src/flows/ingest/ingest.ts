@@ -13,7 +13,14 @@ import { openDeferredTouches } from './deferred-touches.ts'
 import { openIgnoredTouches } from './ignored-touches.ts'
 import { openQuietTouches } from './quiet-touches.ts'
 import { openIgnoreLists } from './ignore-lists.ts'
-import type { BirdBatch, ConsoleTouch, IngestItem, TokenOutcome, TokenVisit } from './ingest-item.ts'
+import type {
+  BirdBatch,
+  ConsoleTouch,
+  IngestItem,
+  ProviderBatch,
+  TokenOutcome,
+  TokenVisit,
+} from './ingest-item.ts'
 import { openTokenCache } from './token-cache.ts'
 import type { RefusalReason } from './bird-event.ts'
 import { openRefusedEvents } from './refused-events.ts'
@@ -25,6 +32,8 @@ export interface Ingest {
   /** Stores a visit; resolves after the commit. Rejects with `unavailable` while the disk is full or the database away. */
   fromToken(visit: TokenVisit): Promise<TokenOutcome>
   fromConsole(touch: ConsoleTouch): Promise<void>
+  /** Stores what a provider reported; resolves after the commit. */
+  fromProvider(batch: ProviderBatch): Promise<void>
   /** Looks up no more names. */
   stop(): Promise<void>
 }
@@ -142,6 +151,7 @@ export function openIngest({ writer, log, reader, vault, world, onRefused, ...de
     },
     fromBird: (batch) => submit((done) => ({ type: 'bird', batch, done })),
     fromToken: (visit) => submit((done) => ({ type: 'token', visit, done })),
+    fromProvider: (batch) => submit((done) => ({ type: 'provider', provider: batch, done: () => done() })),
     fromConsole: (touch) => submit((done) => ({ type: 'console', console: touch, done: () => done() })),
   }
 }
@@ -160,6 +170,7 @@ const isOutage = (error: unknown): boolean => error instanceof Fault && error.co
 
 function touchesIn(item: IngestItem): number {
   if (item.type === 'bird') return item.batch.events.length
+  if (item.type === 'provider') return Math.max(1, item.provider.events.length)
   if (item.type === 'released') return item.released.deferredIds.length
   return item.type === 'token' ? (channelOf(item.visit.visit).weigh?.(item.visit.visit) ?? 1) : 1
 }

@@ -1,6 +1,7 @@
 // A touch that the database refuses is still a touch: it is stored with what it carried made harmless.
 import { printableText, safeInteger, sanitizedFields } from '@rookery/kernel/sanitize.ts'
 import type { Touch } from '@rookery/kernel/touch.ts'
+import type { ProviderEvent } from '@rookery/tokens/provider.ts'
 import { channelOf } from '@rookery/tokens/visit.ts'
 import type { IngestItem } from './ingest-item.ts'
 
@@ -17,6 +18,14 @@ export const sanitizedTouch = (touch: Touch): Touch => ({
   fields: sanitizedFields(touch.fields),
 })
 
+const sanitizedEvent = (event: ProviderEvent): ProviderEvent => ({
+  ...event,
+  at: safeInteger(event.at),
+  srcHost: printableText(event.srcHost),
+  eventName: printableText(event.eventName),
+  fields: sanitizedFields(event.fields),
+})
+
 /** The item with its touches sanitized. */
 export function sanitizedItem(item: IngestItem): IngestItem {
   switch (item.type) {
@@ -26,6 +35,10 @@ export function sanitizedItem(item: IngestItem): IngestItem {
     }
     case 'console':
       return { ...item, console: { ...item.console, touch: sanitizedTouch(item.console.touch) } }
+    case 'provider': {
+      const events = item.provider.events.map(sanitizedEvent)
+      return { ...item, provider: { ...item.provider, events } }
+    }
     case 'released':
       return { ...item, released: { ...item.released, isSanitized: true } }
     case 'token': {
@@ -36,7 +49,7 @@ export function sanitizedItem(item: IngestItem): IngestItem {
   }
 }
 
-/** The smallest parts of an item that can be stored apart: a Bird's events, deferred touches, one by one. */
+/** The smallest parts of an item that can be stored apart: events of a Bird or a provider, deferred touches, one by one. */
 export function splitItem(item: IngestItem): IngestItem[] {
   if (item.type === 'released') {
     const { released, done } = item
@@ -44,6 +57,16 @@ export function splitItem(item: IngestItem): IngestItem[] {
       type: 'released',
       released: { ...released, deferredIds: [deferredId] },
       done: index === released.deferredIds.length - 1 ? done : () => undefined,
+    }))
+  }
+  if (item.type === 'provider' && item.provider.events.length > 1) {
+    const { provider, done } = item
+    const last = provider.events.length - 1
+    return provider.events.map((event, index) => ({
+      type: 'provider',
+      // Only the last part says where the next poll goes on.
+      provider: { ...provider, events: [event], feed: index === last ? provider.feed : {} },
+      done: index === last ? done : () => undefined,
     }))
   }
   if (item.type !== 'bird' || item.batch.events.length < 2) return [item]

@@ -1,6 +1,5 @@
 // Visits of tokens: which token, whether it fires, and what the channel will answer.
 import { bounded } from '@rookery/kernel/bound.ts'
-import { DEFAULT_FLOCK } from '@rookery/kernel/ids.ts'
 import type { EventFields } from '@rookery/kernel/touch.ts'
 import { kinds } from '@rookery/tokens/kinds.gen.ts'
 import {
@@ -13,22 +12,17 @@ import {
   type TokenKind,
 } from '@rookery/tokens/token.ts'
 import { channelOf } from '@rookery/tokens/visit.ts'
-import { logtypeOf } from '../../logtypes.ts'
 import { aggregationKey } from '../../stores/incidents/aggregation.ts'
 import type { Amendment } from '../../stores/incidents/amend.store.ts'
-import type { Arrival } from '../raise/arrival.ts'
-import { annotate } from './annotate.ts'
 import type { TokenOutcome, TokenVisit } from './ingest-item.ts'
 import type { DeferredTouch } from './deferred-touches.ts'
 import type { TouchPositionBatch } from '../../stores/touches/positions.store.ts'
 import type { QuietTouch } from './quiet-touches.ts'
 import type { Invocation, ReplayBatch } from './replays.ts'
+import { tokenArrival, type TokenArrival } from './token-arrival.ts'
 import type { CachedToken, TokenBatch } from './token-cache.ts'
 import type { IgnoreFilter } from './ignore-filter.ts'
 import { reportedVisitorOf, visitorOf, type VisitBatch } from './visit-dedup.ts'
-
-/** A token's touch that is raised, with the token while it is known. */
-export type TokenArrival = Arrival & { readonly token: CachedToken | undefined }
 
 export interface TokenIntake {
   /** One for each visit that is raised. */
@@ -42,8 +36,6 @@ export interface TokenIntake {
   /** In the order of the visits. */
   readonly outcomes: readonly TokenOutcome[]
 }
-
-const ORPHAN = '17999'
 
 /** A request that touches a token, or one of the visits that it reports. */
 interface TokenTouch extends TokenVisit {
@@ -209,42 +201,19 @@ export async function takeReleased(
   return arrivals
 }
 
-function arrivalOf(
+const arrivalOf = (
   tokenVisit: TokenTouch,
   token: CachedToken | undefined,
   kind: TokenKind | undefined,
-): TokenArrival {
+): TokenArrival => {
   const { tokenId, visit, srcPort, dstHost, receivedAt, report } = tokenVisit
-  const srcHost = report?.srcHost ?? visit.srcHost
-  const logtype = logtypeOf(kind?.descriptor.logtype ?? ORPHAN)
-  const annotations = annotate(token?.kind ?? '', srcHost)
-  return {
-    token,
-    ...(annotations && { annotations }),
-    logtype,
-    receivedAt,
-    late: false,
-    subject: {
-      flockId: token?.flock_id ?? DEFAULT_FLOCK,
-      name: 'N/A',
-      memo: token?.memo ?? 'This console created the token, and its database does not have it',
-      ipAddress: '',
-      ippers: '',
-      macAddress: '',
-      muted: false,
-    },
-    touch: {
-      nodeId: tokenId,
-      logtype: logtype.logtype,
-      instance: token?.kind ?? 'orphan',
-      at: receivedAt,
-      srcHost,
-      srcPort,
-      dstHost,
-      dstPort: visit.dstPort,
-      fields: eventFields(tokenVisit, token, kind),
-    },
-  }
+  return tokenArrival(token, kind, {
+    ...{ tokenId, receivedAt, srcPort, dstHost },
+    at: receivedAt,
+    srcHost: report?.srcHost ?? visit.srcHost,
+    dstPort: visit.dstPort,
+    fields: eventFields(tokenVisit, token, kind),
+  })
 }
 
 const eventFields = (

@@ -3,16 +3,20 @@ import { batcher } from '@rookery/kernel/batcher.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { deriver } from '@rookery/tokens/derive.ts'
 import { isDomainName } from '@rookery/tokens/domain-name.ts'
-import { readSettings } from '@rookery/tokens/settings.ts'
+import { readSettings, type TokenSettings } from '@rookery/tokens/settings.ts'
+import { providerNeeded, type TokenAddress, type TokenKind } from '@rookery/tokens/token.ts'
 import type { AppContext } from '../../app-context.ts'
 import { lateTransaction, type LateTransaction } from '../../db/late-transaction.ts'
 import type { Tx } from '../../db/query.ts'
 import { newTokenId } from '../../secrets/token-id.ts'
 import type { AuditEntry } from '../../db/audit-entry.ts'
-import { flockNamesOf, noFlock } from '../../stores/flocks/store.ts'
+import { existingFlock, flockNamesOf, noFlock } from '../../stores/flocks/store.ts'
+import { activateResources } from '../../stores/providers/resources.store.ts'
 import { attachFiles } from '../../stores/tokens/files.store.ts'
 import { addTokens, type TokenRow } from '../../stores/tokens/store.ts'
+import type { Provisioned, Provisioner } from '../providers/provision.ts'
 import { newAddress, originFor, withDomain, type TokenOrigin } from './address.ts'
+import { sealIssued } from './issued-at-rest.ts'
 import { kindNamed } from './kinds.ts'
 import { seedOf } from './seed.ts'
 import { rendersColumn, sealSettings } from './settings-at-rest.ts'
@@ -38,70 +42,130 @@ export interface TokenRequest {
   ) => AuditEntry
 }
 
-/** Creates a token; resolves after the commit. */
-export type CreateToken = (request: TokenRequest) => Promise<TokenRow>
+export interface NewToken {
+  readonly row: TokenRow
+  /** Texts for the answer of the creation alone: nothing stores them. */
+  readonly shownOnce: Readonly<Record<string, string>>
+}
+
+/** Creates a token; resolves after the commit. A kind whose provider is not configured is a `conflict`. */
+export type CreateToken = (request: TokenRequest) => Promise<NewToken>
 
 const TOKENS_PER_BATCH = 512
 /** In a host name, which has at most 253 characters, an id of 25 and a dot stand before it. */
 const MAX_DOMAIN_CHARACTERS = 200
 
-interface NewToken {
+interface PreparedToken {
   readonly row: TokenRow
   /** Uploaded files that become the token's. */
   readonly fileIds: readonly string[]
+  /** What its provider made; undefined for a token that needs none. */
+  readonly provisioned: Provisioned | undefined
   readonly trail: TokenRequest['trail']
 }
 
 interface Stored {
-  /** In the order of the batch; undefined where there is no such Flock. */
+  /** In the order of the batch; undefined where there is no such Flock, or its resource is not the token's any more. */
   readonly rows: readonly (TokenRow | undefined)[]
   readonly trail: readonly AuditEntry[]
 }
 
-export type TokenCreatorDeps = Pick<AppContext, 'writer' | 'vault' | 'world'> & UploadDeps
+export interface TokenCreatorDeps
+  extends Pick<AppContext, 'reader' | 'writer' | 'vault' | 'world'>, UploadDeps {
+  readonly provisioner: Provisioner
+  /** The provider that a token needs; undefined for none. */
+  readonly providerOf?: typeof providerNeeded
+}
 
 export function tokenCreator(deps: TokenCreatorDeps, origin: TokenOrigin): CreateToken {
-  let transaction: LateTransaction<NewToken, Stored>
+  let transaction: LateTransaction<PreparedToken, Stored>
   const { add } = batcher({
     max: TOKENS_PER_BATCH,
     gather() {
       transaction = lateTransaction(deps.writer, 'care', store, ({ trail }) => trail)
       return transaction.begun
     },
-    flush: async (batch: readonly NewToken[]) => (await transaction.commit(batch)).rows,
+    flush: async (batch: readonly PreparedToken[]) => (await transaction.commit(batch)).rows,
   })
   return async (request) => {
-    const row = await add(await prepare(request, deps, origin))
-    if (!row) throw noFlock()
-    return row
+    const draft = await draftOf(request, deps, origin)
+    const provisioned = await provisionFor(draft, deps)
+    try {
+      const row = await add({ ...rowOf(draft, deps, provisioned), provisioned })
+      if (!row) throw provisioned ? takenBack() : noFlock()
+      return { row, shownOnce: provisioned?.shownOnce ?? {} }
+    } catch (error) {
+      if (provisioned) await deps.provisioner.abandon(provisioned)
+      throw error
+    }
   }
 }
 
-/** Stores what was uploaded, once the kind can use it. The row is without its numbers, which the transaction gives it. */
-async function prepare(
+const takenBack = (): Fault =>
+  new Fault('unavailable', 'What the provider issued belongs to another token, or was taken back. Try again.')
+
+interface Draft {
+  readonly request: TokenRequest
+  readonly kind: TokenKind
+  readonly origin: TokenOrigin
+  readonly address: TokenAddress
+  readonly settings: TokenSettings
+  /** Undefined for a token that needs none. */
+  readonly provider: string | undefined
+}
+
+/** Stores what was uploaded, once the kind can use it. */
+async function draftOf(
   request: TokenRequest,
   deps: TokenCreatorDeps,
-  origin: TokenOrigin,
-): Promise<NewToken> {
-  const { vault, world } = deps
+  consoleOrigin: TokenOrigin,
+): Promise<Draft> {
+  const { reader, vault, world } = deps
   const kind = kindNamed(request.kind)
-  const ownOrigin = originOf(request, originFor(origin, kind.descriptor))
+  const origin = originOf(request, originFor(consoleOrigin, kind.descriptor))
   const given = readSettings(kind.descriptor, request.given)
-  const address = newAddress(newTokenId(world.random, vault), ownOrigin, world.random)
-  const settings = await takeUploads(deps, kind.descriptor, { kind: request.kind, address, settings: given })
+  const provider = (deps.providerOf ?? providerNeeded)(kind, given)
+  if (provider !== undefined) {
+    await deps.provisioner.check(provider)
+    await existingFlock(reader, 'all', request.flockId)
+  }
+  const address = newAddress(newTokenId(world.random, vault), origin, world.random)
+  const subject = { kind: request.kind, address, settings: given, issued: {} }
+  const settings = await takeUploads(deps, kind.descriptor, subject)
+  return { request, kind, origin, address, settings, provider }
+}
+
+async function provisionFor(
+  { request: { kind, memo }, address, settings, provider }: Draft,
+  { provisioner }: TokenCreatorDeps,
+): Promise<Provisioned | undefined> {
+  if (provider === undefined) return undefined
+  return provisioner.provision(provider, { tokenId: address.tokenId, kind, memo, address, settings })
+}
+
+/** The row is without its numbers, which the transaction gives it. */
+function rowOf(
+  { request, kind, origin, address, settings }: Draft,
+  { vault, world }: TokenCreatorDeps,
+  provisioned: Provisioned | undefined,
+): Omit<PreparedToken, 'provisioned'> {
+  const { tokenId } = address
+  const given = provisioned?.issued ?? {}
+  const issued = sealIssued(vault, tokenId, given)
   const row = {
-    token_id: address.tokenId,
+    token_id: tokenId,
     number: 0,
     kind: request.kind,
     memo: request.memo,
     flock_id: request.flockId,
-    settings: sealSettings(vault, address.tokenId, settings, kind.descriptor.settings),
-    renders: rendersColumn(kind.renders(address, settings), kind.descriptor.settings),
+    settings: sealSettings(vault, tokenId, settings, kind.descriptor.settings),
+    renders: rendersColumn(kind.renders(address, settings, given), kind.descriptor.settings, issued),
+    issued,
     url: address.url,
     hostname: address.hostname,
-    peer_key: kind.peerKey?.(deriver(request.kind, seedOf(vault, address.tokenId))) ?? '',
-    mysql: ownOrigin.mysql,
-    postgres: ownOrigin.postgres,
+    peer_key: kind.peerKey?.(deriver(request.kind, seedOf(vault, tokenId))) ?? '',
+    mysql: origin.mysql,
+    postgres: origin.postgres,
     enabled: 1,
     created_at: world.clock.now(),
     created_by: request.createdBy,
@@ -122,12 +186,20 @@ function originOf({ customDomain }: TokenRequest, origin: TokenOrigin): TokenOri
   })
 }
 
-async function store(tx: Tx, batch: readonly NewToken[]): Promise<Stored> {
+async function store(tx: Tx, batch: readonly PreparedToken[]): Promise<Stored> {
   const flocks = await flockNamesOf(tx, [...new Set(batch.map(({ row }) => row.flock_id))])
-  const accepted = batch.filter(({ row }) => flocks.has(row.flock_id))
+  const activated = await activateResources(
+    tx,
+    batch.flatMap(({ row, provisioned }) =>
+      provisioned && flocks.has(row.flock_id) ? [provisioned.activation] : [],
+    ),
+  )
+  const isAccepted = ({ row, provisioned }: PreparedToken): boolean =>
+    flocks.has(row.flock_id) && (!provisioned || activated.has(row.token_id))
+  const accepted = batch.filter(isAccepted)
   let number = accepted.length > 0 ? await tx.updatedIds(accepted.length) : 0
-  const rows = batch.map(({ row }) =>
-    flocks.has(row.flock_id) ? { ...row, number, updated_id: number++ } : undefined,
+  const rows = batch.map((prepared) =>
+    isAccepted(prepared) ? { ...prepared.row, number, updated_id: number++ } : undefined,
   )
   await addTokens(
     tx,

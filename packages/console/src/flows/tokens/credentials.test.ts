@@ -18,6 +18,7 @@ const rowOf = (token_id: string) => ({
   hostname: `${token_id}.t.example`,
   ...{ mysql: '', postgres: '' },
   settings: '{"region":"eu"}',
+  issued: '',
 })
 
 it('credentials are those of the token: the same each time, others for another token or another console', () => {

@@ -1,14 +1,15 @@
-// The keys and names of a new token, made of its seed each time: no row has them.
+// The keys and names of a new token: made of its seed each time, or issued by its provider.
 import { deriver } from '@rookery/tokens/derive.ts'
 import { kinds } from '@rookery/tokens/kinds.gen.ts'
 import type { Credentials, TokenKind } from '@rookery/tokens/token.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { TokenRow } from '../../stores/tokens/store.ts'
 import { addressOf } from './address.ts'
+import { openIssued } from './issued-at-rest.ts'
 import { seedOf } from './seed.ts'
 import { openSettings } from './settings-at-rest.ts'
 
-type Row = Pick<TokenRow, 'kind' | 'settings'> & Parameters<typeof addressOf>[0]
+type Row = Pick<TokenRow, 'kind' | 'settings' | 'issued'> & Parameters<typeof addressOf>[0]
 
 /** Empty for a kind without any. */
 export function credentialsOf(
@@ -17,5 +18,6 @@ export function credentialsOf(
   kind: Pick<TokenKind, 'credentials'> | undefined = kinds[row.kind],
 ): Credentials {
   const derive = deriver(row.kind, seedOf(vault, row.token_id))
-  return kind?.credentials?.(addressOf(row), openSettings(vault, row), derive) ?? {}
+  const [settings, issued] = [openSettings(vault, row), openIssued(vault, row)]
+  return kind?.credentials?.(addressOf(row), settings, derive, issued) ?? {}
 }

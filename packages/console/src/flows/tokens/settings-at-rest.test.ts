@@ -6,6 +6,7 @@ import { systemEntry } from '../../stores/audit/system-entry.ts'
 import { changeToken } from '../../stores/tokens/store.ts'
 import { systemRandom } from '../../world/system.ts'
 import { tokenCreator } from './create.ts'
+import { openIssued, sealIssued } from './issued-at-rest.ts'
 import { rekeyTokens } from './rekey.ts'
 import { openSettings, rendersColumn, sealSettings } from './settings-at-rest.ts'
 
@@ -42,6 +43,7 @@ it('a secret that was not given is left out', () => {
 })
 
 it('texts to plant are not stored where they may hold a secret', () => {
+  expect(rendersColumn({ key: 'k3y' }, {}, 'v1:sealed')).toBe('')
   expect(rendersColumn({ profile: 's3cret' }, described)).toBe('')
   expect(rendersColumn({ url: 'http://t.example' }, {})).toBe('{"url":"http://t.example"}')
 })
@@ -50,9 +52,10 @@ it.each(engines)('another master key seals the secrets of all tokens anew (%s)',
   const { console } = await openTestConsole({ engine })
   const { reader, writer, world } = console.base
   const none = () => Promise.reject(new Error('none'))
-  const create = tokenCreator({ ...console.base, forgeFile: none, storeUploads: none }, origin)
+  const provisioner = { check: none, provision: none, abandon: none }
+  const create = tokenCreator({ ...console.base, provisioner, forgeFile: none, storeUploads: none }, origin)
   const trail = () => systemEntry(world.clock, 'local', 'test', 'Test', {})
-  const row = await create({
+  const { row } = await create({
     ...{ kind: 'http', memo: 'm', flockId: 'flock:default', given: {} },
     ...{ createdBy: '', factoryKeyId: '', trail },
   })
@@ -60,10 +63,12 @@ it.each(engines)('another master key seals the secrets of all tokens anew (%s)',
   const to = openVault(systemRandom.bytes(32), systemRandom)
   await writer.write(async (tx) => {
     const sealed = sealSettings(vault, row.token_id, settings, described)
-    await changeToken(tx.query, row.token_id, { settings: sealed })
+    const issued = sealIssued(vault, row.token_id, { api_key: 'k3y' })
+    await changeToken(tx.query, row.token_id, { settings: sealed, issued })
     await rekeyTokens(tx, vault, to, [{ kind: 'http', settings: described }])
   })
   const stored = await reader.selectFrom('token').selectAll().executeTakeFirstOrThrow()
   expect(openSettings(to, stored, described)).toEqual(settings)
+  expect(openIssued(to, stored)).toEqual({ api_key: 'k3y' })
   expect(() => openSettings(vault, stored, described)).toThrow('was sealed under master key')
 })

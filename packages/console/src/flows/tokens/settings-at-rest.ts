@@ -5,6 +5,7 @@ import type { TokenSettings } from '@rookery/tokens/settings.ts'
 import type { Place, Vault } from '../../secrets/vault.ts'
 import type { TokenRow } from '../../stores/tokens/store.ts'
 import { addressOf } from './address.ts'
+import { openIssued } from './issued-at-rest.ts'
 
 type Settings = TokenDescriptor['settings']
 type SealedRow = Pick<TokenRow, 'token_id' | 'kind' | 'settings'>
@@ -55,13 +56,16 @@ function mapSealed(
   }
 }
 
-/** The text of the column `renders`; empty where a secret is among the settings, for a text to plant may hold it. */
-export const rendersColumn = (renders: Readonly<Record<string, string>>, described: Settings): string =>
-  hasSecret(described) ? '' : JSON.stringify(renders)
+/** The text of the column `renders`; empty where a secret is among what it is made of, for a text to plant may hold it. */
+export const rendersColumn = (
+  renders: Readonly<Record<string, string>>,
+  described: Settings,
+  issued = '',
+): string => (hasSecret(described) || issued !== '' ? '' : JSON.stringify(renders))
 
 /** The texts to plant, as JSON: the column, or made anew of the settings where it is empty. */
 export function rendersOf(vault: Pick<Vault, 'open'>, row: TokenRow): string {
   const kind = kinds[row.kind]
   if (row.renders !== '' || !kind) return row.renders || '{}'
-  return JSON.stringify(kind.renders(addressOf(row), openSettings(vault, row)))
+  return JSON.stringify(kind.renders(addressOf(row), openSettings(vault, row), openIssued(vault, row)))
 }

@@ -1,11 +1,13 @@
 // Changes a token in its place: another memo, other settings of its kind; its URL and host name stay.
 import { Fault } from '@rookery/kernel/fault.ts'
+import type { TokenDescriptor } from '@rookery/tokens/descriptor.ts'
 import { isStoredFile, readGivenSettings, type TokenSettings } from '@rookery/tokens/settings.ts'
 import type { Tx } from '../../db/query.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { attachFiles, releaseFiles } from '../../stores/tokens/files.store.ts'
 import { changeToken, type TokenRow } from '../../stores/tokens/store.ts'
 import { addressOf } from './address.ts'
+import { openIssued } from './issued-at-rest.ts'
 import { kindNamed } from './kinds.ts'
 import { openSettings, rendersColumn, sealSettings } from './settings-at-rest.ts'
 import { takeUploads, type UploadDeps } from './take-uploads.ts'
@@ -37,12 +39,26 @@ export async function prepareUpdate(
     throw new Fault('bad-input', 'Nothing to change.', { details: { memo: `is required${settings}` } })
   }
   const names = Object.keys(changed)
+  refuseFixed(descriptor, names)
   if (names.length === 0) return { memo, settings: {} }
   const settings = { ...openSettings(deps.vault, row), ...changed }
-  const stored = await takeUploads(deps, descriptor, { kind: row.kind, address: addressOf(row), settings })
+  const subject = { kind: row.kind, address: addressOf(row), settings, issued: openIssued(deps.vault, row) }
+  const stored = await takeUploads(deps, descriptor, subject)
   const { kept } = descriptor
   const taken = kept === undefined ? names : [...new Set([...names, kept])]
   return { memo, settings: Object.fromEntries(taken.map((name) => [name, stored[name]])) }
+}
+
+/** What the provider was given stays: its resource would not fit any more. */
+function refuseFixed({ kind, provider }: TokenDescriptor, names: readonly string[]): void {
+  const fixed = names.filter((name) => provider?.fixed.includes(name))
+  const [first] = fixed
+  if (first === undefined) return
+  throw new Fault('bad-input', `Parameter ${first} was invalid.`, {
+    details: Object.fromEntries(
+      fixed.map((name) => [name, `cannot be changed for the kind ${kind}: create another token`]),
+    ),
+  })
 }
 
 /** Changes the token inside the transaction that read it; answers it as it is then. A file that is replaced is removed. */
@@ -60,7 +76,11 @@ export async function updateToken(
     ...(update.memo !== undefined && { memo: update.memo }),
     ...(isChanged && {
       settings: sealSettings(vault, row.token_id, settings, kind.descriptor.settings),
-      renders: rendersColumn(kind.renders(addressOf(row), settings), kind.descriptor.settings),
+      renders: rendersColumn(
+        kind.renders(addressOf(row), settings, openIssued(vault, row)),
+        kind.descriptor.settings,
+        row.issued,
+      ),
     }),
     updated_id: await tx.updatedIds(1),
   }

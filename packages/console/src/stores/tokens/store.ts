@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { inList, inTexts } from '../../db/in-list.ts'
 import type { Query, Scope, Tx } from '../../db/query.ts'
+import { revokeResourcesOf } from '../providers/resources.store.ts'
 import { releaseFilesOf } from './files.store.ts'
 import type { TokenTables } from './tables.ts'
 
@@ -111,19 +112,19 @@ export async function findTokens(tx: Tx, scope: Scope, tokenIds: readonly string
 export const tokensOfKind = (
   db: Query,
   kind: string,
-): Promise<Pick<StoredToken, 'token_id' | 'kind' | 'settings'>[]> =>
-  db.selectFrom('token').select(['token_id', 'kind', 'settings']).where('kind', '=', kind).execute()
+): Promise<Pick<StoredToken, 'token_id' | 'kind' | 'settings' | 'issued'>[]> =>
+  db.selectFrom('token').select(['token_id', 'kind', 'settings', 'issued']).where('kind', '=', kind).execute()
 
 /** Changes the given columns of a token. */
 export async function changeToken(
   db: Query,
   tokenId: string,
-  change: Partial<Pick<TokenRow, 'memo' | 'settings' | 'renders' | 'enabled' | 'updated_id'>>,
+  change: Partial<Pick<TokenRow, 'memo' | 'settings' | 'renders' | 'issued' | 'enabled' | 'updated_id'>>,
 ): Promise<void> {
   await db.updateTable('token').set(change).where('token_id', '=', tokenId).execute()
 }
 
-/** Deletes tokens, and records their ids as deleted on purpose. */
+/** Deletes tokens, and records their ids as deleted on purpose. What providers issued for them is revoked. */
 export async function removeTokens(tx: Tx, tokenIds: readonly string[], at: number): Promise<void> {
   const numbers = tx.query
     .selectFrom('token')
@@ -131,6 +132,7 @@ export async function removeTokens(tx: Tx, tokenIds: readonly string[], at: numb
     .where(inList(tx.engine, 'token_id', tokenIds))
   await tx.query.deleteFrom('token_count').where('number', 'in', numbers).execute()
   await releaseFilesOf(tx, tokenIds)
+  await revokeResourcesOf(tx, tokenIds, at)
   for (const table of ['quiet_touch', 'token_invocation'] as const)
     await tx.query.deleteFrom(table).where('token_number', 'in', numbers).execute()
   await tx.deleteMany('token', 'token_id', tokenIds)

@@ -10,6 +10,8 @@ export interface TokenTables {
     settings: string
     /** The texts to plant, as JSON; empty where they are made of a secret. */
     renders: string
+    /** What its provider issued for it, as sealed JSON; empty where it has none. */
+    issued: string
     url: string
     hostname: string
     /** Public key of its WireGuard client, base64; empty where its kind has none. */

@@ -6,6 +6,7 @@ import { isStoredFile } from '@rookery/tokens/settings.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { ForgeFile } from '../../flows/forge/forge-file.ts'
 import { addressOf } from '../../flows/tokens/address.ts'
+import { openIssued } from '../../flows/tokens/issued-at-rest.ts'
 import { openSettings } from '../../flows/tokens/settings-at-rest.ts'
 import { readWhole } from '../../flows/tokens/uploads.ts'
 import type { Vault } from '../../secrets/vault.ts'
@@ -34,6 +35,7 @@ export async function tokenFile(
     kind: row.kind,
     address: addressOf(row),
     settings,
+    issued: openIssued(vault, row),
   })
   return new FileAnswer(filename, contentType, bytes)
 }

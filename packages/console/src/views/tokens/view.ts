@@ -2,6 +2,7 @@
 import type { CreatedToken, Token } from '@rookery/contract/records/token.ts'
 import { printable } from '@rookery/kernel/time.ts'
 import type { Static } from 'typebox'
+import type { NewToken } from '../../flows/tokens/create.ts'
 import { credentialsOf } from '../../flows/tokens/credentials.ts'
 import { rendersOf } from '../../flows/tokens/settings-at-rest.ts'
 import type { Vault } from '../../secrets/vault.ts'
@@ -37,10 +38,11 @@ const scalarFields = (row: TokenRow): Omit<TokenView, 'renders'> => ({
 /** As its creator sees it. `factoryAuth` is undefined if an API key created it, or if the console shows keys once. */
 export const createdToken = (
   vault: Vault,
-  row: TokenRow,
+  { row, shownOnce }: NewToken,
   factoryAuth: string | undefined,
 ): Static<typeof CreatedToken> => ({
-  ...tokenView(vault, row),
+  ...scalarFields(row),
+  renders: { ...(JSON.parse(rendersOf(vault, row)) as Record<string, string>), ...shownOnce },
   ...credentialsOf(vault, row),
   ...(factoryAuth !== undefined && { factory_auth: factoryAuth }),
 })

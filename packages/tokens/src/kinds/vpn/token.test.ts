@@ -79,6 +79,7 @@ function clientKeyOf(derive: ReturnType<typeof deriver>): Buffer {
     placement: { wireguard: { endpoint: 'a:1', publicKey: '' } },
     settings: {},
     uploads: {},
+    issued: {},
     derive,
   })
   if (file instanceof Promise) throw new Error('A configuration is forged at once.')

@@ -1,0 +1,83 @@
+// Events that providers report of what they issued: stored with the place where the next poll goes on, in one transaction.
+import { createHash } from 'node:crypto'
+import { isIP } from 'node:net'
+import { bounded } from '@rookery/kernel/bound.ts'
+import type { EventFields } from '@rookery/kernel/touch.ts'
+import { kinds } from '@rookery/tokens/kinds.gen.ts'
+import type { ProviderEvent } from '@rookery/tokens/provider.ts'
+import type { Tx } from '../../db/query.ts'
+import { changeFeed } from '../../stores/providers/feeds.store.ts'
+import { tokensOfResources } from '../../stores/providers/resources.store.ts'
+import { takeUnseen } from '../../stores/providers/seen.store.ts'
+import type { IgnoreFilter } from './ignore-filter.ts'
+import type { ProviderBatch } from './ingest-item.ts'
+import { tokenArrival, type TokenArrival } from './token-arrival.ts'
+import type { CachedToken, TokenBatch } from './token-cache.ts'
+
+/** A use of what the provider issued reaches the provider by HTTPS. */
+const DST_PORT = 443
+const SECOND_MS = 1_000
+
+/** The events that are raised, in the order of the batches; each is stored once, whatever reports it again. */
+export async function takeProviderBatches(
+  tx: Tx,
+  known: TokenBatch,
+  batches: readonly ProviderBatch[],
+  filter: Pick<IgnoreFilter, 'passes'>,
+): Promise<TokenArrival[]> {
+  const arrivals: TokenArrival[] = []
+  for (const batch of batches) arrivals.push(...(await takeBatch(tx, known, batch, filter)))
+  return arrivals
+}
+
+async function takeBatch(
+  tx: Tx,
+  known: TokenBatch,
+  { provider, events, receivedAt, feed }: ProviderBatch,
+  filter: Pick<IgnoreFilter, 'passes'>,
+): Promise<TokenArrival[]> {
+  await changeFeed(tx, provider, feed)
+  if (events.length === 0) return []
+  const tokenIds = await tokensOfResources(tx, provider, [...new Set(events.map((it) => it.remoteId))])
+  const ours = events.filter(({ remoteId }) => tokenIds.has(remoteId))
+  const tokens = await known.load(tokenIds.values())
+  const unseen = new Set(await takeUnseen(tx, provider, [...new Set(ours.map(seenIdOf))], receivedAt))
+  const arrivals: TokenArrival[] = []
+  for (const event of ours) {
+    const seenId = seenIdOf(event)
+    // A batch may have an event twice.
+    if (!unseen.delete(seenId)) continue
+    const tokenId = tokenIds.get(event.remoteId) ?? ''
+    const token = tokens.get(tokenId)
+    if (token?.enabled !== 1) continue
+    const arrival = arrivalOf(event, token, receivedAt)
+    if (filter.passes(arrival, `provider|${seenId}`)) arrivals.push(arrival)
+  }
+  return arrivals
+}
+
+/** Of one length, whatever a provider calls its events. */
+const seenIdOf = ({ id }: ProviderEvent): string => createHash('sha256').update(id).digest('base64url')
+
+function arrivalOf(event: ProviderEvent, token: CachedToken, receivedAt: number): TokenArrival {
+  const { srcHost: given, eventName, fields } = event
+  const srcHost = isIP(given) === 0 ? '' : given
+  // A provider's clock may be ahead of ours.
+  const at = Math.min(event.at, receivedAt)
+  const all: EventFields = {
+    decoytoken: token.token_id,
+    type: token.kind,
+    dst_port: DST_PORT,
+    src_host: srcHost,
+    event_name: eventName,
+    headers: {},
+    ...fields,
+    delay_s: Math.round((receivedAt - at) / SECOND_MS),
+    ...(srcHost !== given && { src_host_left_out: given }),
+  }
+  return tokenArrival(token, kinds[token.kind], {
+    ...{ tokenId: token.token_id, receivedAt, at, srcHost },
+    ...{ srcPort: 0, dstHost: '', dstPort: DST_PORT },
+    fields: bounded(all),
+  })
+}
