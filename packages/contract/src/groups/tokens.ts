@@ -119,7 +119,7 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
   channels: get(
     '/decoytokens/channels',
     'read-only',
-    'List the channels by which tokens are met and the providers that report them, and what keeps touches from coming in',
+    'List the channels and providers by which touches of tokens come in, and what is missing',
     {},
     Type.Object({
       channels: Type.Array(TokenChannel, { description: 'The channels, by name' }),

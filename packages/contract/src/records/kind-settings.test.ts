@@ -35,6 +35,12 @@ interface Shown {
 const folded = foldSettings(kinds, { withDefaults: true })
 const shown = (settings: object, name: string): Shown => (settings as Record<string, Shown>)[name] as Shown
 
+it('a setting that is sealed is a secret to the audit trail', () => {
+  const key: TokenSettingDescriptor = { type: 'text', description: 'Key', sealed: true }
+  const settings = foldSettings([{ kind: 'three', settings: { key } }], { withDefaults: true })
+  expect(settings['key']).toMatchObject({ secret: 'whole' })
+})
+
 describe('the settings of all kinds', () => {
   it('say what they are, which kinds need them, and their rules', () => {
     expect(Object.keys(folded).map((name) => shown(folded, name).description)).toEqual([

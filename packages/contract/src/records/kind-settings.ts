@@ -3,7 +3,7 @@ import Type, { type TOptional, type TSchema, type TUnsafe } from 'typebox'
 import type { TokenDescriptor, TokenSettingDescriptor } from '@rookery/tokens/descriptor.ts'
 import { descriptors } from '@rookery/tokens/descriptors.gen.ts'
 import { rulesOf } from '@rookery/tokens/settings.ts'
-import { commaList, flag, upload, type Upload } from '../fields.ts'
+import { commaList, flag, secret, upload, type Upload } from '../fields.ts'
 
 type Kind = (typeof descriptors)[number]
 type NameOf<K> = K extends { readonly settings: infer S } ? keyof S : never
@@ -62,6 +62,7 @@ function refuseDisagreement(
 
 function schemaOf(settings: readonly TokenSettingDescriptor[]): TSchema {
   const maxLength = Math.max(...settings.map((it) => ('maxLength' in it ? it.maxLength : LONGEST)))
+  const isSecret = settings.some((it) => it.type === 'text' && it.sealed)
   const choices = settings.flatMap((it) => (it.type === 'choice' ? it.choices : []))
   switch (settings[0]?.type) {
     case 'boolean':
@@ -73,7 +74,7 @@ function schemaOf(settings: readonly TokenSettingDescriptor[]): TSchema {
     case 'choice':
       return Type.Union([...new Set(choices)].map((choice) => Type.Literal(choice)))
     default:
-      return Type.String({ maxLength })
+      return isSecret ? secret(Type.String({ maxLength })) : Type.String({ maxLength })
   }
 }
 

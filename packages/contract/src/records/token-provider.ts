@@ -1,12 +1,12 @@
 // A provider that issues what some kinds of tokens plant, and reports its use.
 import Type from 'typebox'
-import { count, flag, text } from '../fields.ts'
+import { text } from '../fields.ts'
 
 export const TokenProvider = Type.Object({
   provider: Type.String({ description: 'Its name, such as slack' }),
-  name: text,
+  name: Type.String({ description: 'Its display name' }),
   kinds: Type.Array(text, { description: 'Kinds of tokens that use it' }),
-  configured: flag,
+  configured: Type.Boolean({ description: 'Whether every option that it needs is set' }),
   missing: Type.Array(text, { description: 'Options that it needs, and that are not set' }),
   feed_url: Type.String({
     description: 'Where it sends events to; empty where the console asks for them. Keep it secret',
@@ -16,7 +16,7 @@ export const TokenProvider = Type.Object({
   }),
   last_feed_std: Type.String({ description: 'The same as text; empty for never' }),
   error: Type.String({ description: 'Why its events cannot be read at present; empty for no reason' }),
-  tokens: count,
+  tokens: Type.Integer({ minimum: 0, description: 'Tokens that use it' }),
   revoking: Type.Integer({
     minimum: 0,
     description: 'Resources of deleted tokens that it has still to revoke',

@@ -114,7 +114,7 @@ describe('HTTPS', () => {
     expect((await channelsOf(local)).get('https')).toMatchObject({
       listens: local.console.httpsAddress,
       named: local.console.tokensUrl,
-      kinds: ['cloned-css', 'cloned-web', 'cloud-a-id', 'cloud-b-login', 'idp-app', 'pwa'],
+      kinds: ['chatops-api', 'cloned-css', 'cloned-web', 'cloud-a-id', 'cloud-b-login', 'idp-app', 'pwa'],
       missing: [],
     })
     const rookery = await openTestConsole({ env: PUBLIC })
