@@ -99,6 +99,20 @@ export const consoleLogtypes: readonly LogtypeDescriptor[] = [
     ],
   },
   {
+    logtype: '23006',
+    summary: 'Certificate Expires',
+    slug: 'certificate',
+    keys: ['REASON'],
+    level: 'house',
+    evidence: ['REASON'],
+    meaning:
+      'Clients refuse the certificate of the token host, or soon will: tokens by HTTPS then stay silent.',
+    next: [
+      'Run `rookery doctor` on the console: it says which certificate it is, and how its last renewal went.',
+      'Renew the certificate; the console reads its file again by itself.',
+    ],
+  },
+  {
     logtype: '111111',
     summary: 'Dummy Incident',
     slug: 'dummy',

@@ -50,6 +50,20 @@ export const TOKEN_OPTIONS = {
     'PEM files without a passphrase, separated by commas',
     anything,
   ),
+  ROOKERY_TOKENS_ACME: option(
+    '--tokens-acme',
+    '',
+    'Contact at the authority that certifies ROOKERY_TOKENS_DOMAIN and the names below it, by ACME',
+    'an e-mail address',
+    (v) => /^[^@\s,?]+@[^@\s,?]+$/.test(v),
+  ),
+  ROOKERY_TOKENS_ACME_URL: option(
+    '--tokens-acme-url',
+    'https://acme-v02.api.letsencrypt.org/directory',
+    'Directory of the ACME server',
+    'an https URL',
+    url('https:'),
+  ),
   ROOKERY_TOKENS_DOMAIN: option(
     '--tokens-domain',
     'tokens.localhost',

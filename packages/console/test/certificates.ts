@@ -21,7 +21,14 @@ export interface TestAuthority extends Issued {
   /** PEM: what a client must trust. */
   readonly ca: string
   /** For a TLS server at these names and IPv4 addresses, from `notBefore` to `notAfter`: by default from a day ago, for 90 days. */
-  issue(hosts: readonly string[], times?: { notBefore?: number; notAfter?: number }): Issued
+  issue(hosts: readonly string[], times?: Times): Issued
+  /** The same for a key of the server's own: its SubjectPublicKeyInfo, DER. */
+  certify(hosts: readonly string[], publicKey: Uint8Array, times?: Times): string
+}
+
+export interface Times {
+  readonly notBefore?: number
+  readonly notAfter?: number
 }
 
 const DAY_MS = 86_400_000
@@ -46,8 +53,7 @@ export function makeAuthority(): TestAuthority {
     },
     signer,
   )
-  const issue: TestAuthority['issue'] = (hosts, times = {}) => {
-    const server = keyPair()
+  const certify: TestAuthority['certify'] = (hosts, certified, times = {}) => {
     const names = alternativeNames(
       hosts.filter((host) => !isIPv4(host)),
       hosts.filter((host) => isIPv4(host)).map((host) => Uint8Array.from(host.split('.').map(Number))),
@@ -55,12 +61,16 @@ export function makeAuthority(): TestAuthority {
     const cert = signCertificate(
       {
         ...{ ...fields, ...times, subject: distinguishedName(hosts[0] ?? ''), serial: newSerial() },
-        publicKey: spkiOf(server.publicKey),
+        publicKey: certified,
         extensions: [names, authorityKeyIdentifier(id)],
       },
       signer,
     )
-    return { key: pemOf(server.privateKey), cert: certificatePem(cert) }
+    return certificatePem(cert)
   }
-  return { ca: certificatePem(ca), issue, ...issue(['collector.test', '127.0.0.1']) }
+  const issue: TestAuthority['issue'] = (hosts, times) => {
+    const server = keyPair()
+    return { key: pemOf(server.privateKey), cert: certify(hosts, spkiOf(server.publicKey), times) }
+  }
+  return { ca: certificatePem(ca), issue, certify, ...issue(['collector.test', '127.0.0.1']) }
 }

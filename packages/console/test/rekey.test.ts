@@ -2,11 +2,20 @@
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { parseEnrolment } from '@rookery/link/enrolment.ts'
+import { noCertificate } from '../src/channels/acme/stored-certificate.ts'
 import { enrolmentHash } from '../src/channels/link/enrol.ts'
 import { readConfig } from '../src/config.ts'
 import { rekey } from '../src/maintenance/rekey.ts'
 import { openContext } from '../src/open-context.ts'
 import { useEnrolment } from '../src/stores/birds/enrolments.store.ts'
+import {
+  accountKeyPlace,
+  certificateKeyPlace,
+  findAccount,
+  findCertificate,
+  storeAccount,
+  storeCertificate,
+} from '../src/stores/certificates/store.ts'
 import { verifyAudit } from '../src/stores/audit/verify.ts'
 import { systemRandom } from '../src/world/system.ts'
 import { engines, freshDatabase, openTestConsole, type TestConsole } from './test-console.ts'
@@ -77,6 +86,16 @@ describe.each(engines)('a new master key (%s)', (engine) => {
       const { head } = await verifyAudit(rookery.console.base.reader, rookery.console.base.vault)
       const hashes = await rookery.console.base.reader.selectFrom('api_key').select('key_hash').execute()
 
+      const { writer, vault } = rookery.console.base
+      const directory = 'https://acme.test/directory'
+      const account = { directory, contact: 'ops@example.com', url: `${directory}/1` }
+      await writer.write(async (tx) => {
+        const sealed_key = vault.seal('account key', accountKeyPlace(directory))
+        await storeAccount(tx, { ...account, sealed_key })
+        const sealed = vault.seal('certificate key', certificateKeyPlace('tokens.example.com'))
+        await storeCertificate(tx, { ...noCertificate('tokens.example.com'), sealed_key: sealed })
+      })
+
       for (const round of [1, 2]) {
         const before = rookery.console.base.vault.keyId
         await rookery.console.stop()
@@ -112,6 +131,12 @@ describe.each(engines)('a new master key (%s)', (engine) => {
         for (const { key_hash } of hashes) expect(texts).not.toContain(key_hash)
       }
       const { base } = rookery.console
+      const kept = await findAccount(base.reader, directory)
+      expect(base.vault.open(kept?.sealed_key ?? '', accountKeyPlace(directory))).toBe('account key')
+      const certified = await findCertificate(base.reader, 'tokens.example.com')
+      expect(base.vault.open(certified?.sealed_key ?? '', certificateKeyPlace('tokens.example.com'))).toBe(
+        'certificate key',
+      )
       const { secret } = parseEnrolment(String(code))
       const hash = enrolmentHash(base.vault, secret)
       expect(await base.writer.write((tx) => useEnrolment(tx.query, hash, base.world.clock.now()))).toBe(

@@ -1,4 +1,4 @@
-// Writes X.509 certificates (RFC 5280): Node.js reads them, but makes none.
+// Writes X.509 certificates (RFC 5280) and requests for them (RFC 2986): Node.js reads them, but makes none.
 import {
   bitString,
   der,
@@ -40,6 +40,21 @@ export function signCertificate(fields: CertificateFields, { keyType, sign }: Ce
   const algorithm = ALGORITHMS[keyType]
   const body = toBeSigned(fields, algorithm)
   return sequence(body, algorithm, bitString(sign(body)))
+}
+
+/** What a certificate is asked for. */
+export type RequestFields = Pick<CertificateFields, 'subject' | 'publicKey' | 'extensions'>
+
+const EXTENSION_REQUEST = '1.2.840.113549.1.9.14'
+
+/** CertificationRequest (RFC 2986, 4), signed with the key that is to be certified, in DER. */
+export function signRequest(
+  { subject, publicKey, extensions }: RequestFields,
+  { keyType, sign }: CertificateSigner,
+): Buffer {
+  const wanted = sequence(objectIdentifier(EXTENSION_REQUEST), set(sequence(...extensions)))
+  const body = sequence(unsigned(Buffer.of(0)), subject, Buffer.from(publicKey), explicit(0, wanted))
+  return sequence(body, ALGORITHMS[keyType], bitString(sign(body)))
 }
 
 const ALGORITHMS: Readonly<Record<CertificateSigner['keyType'], Buffer>> = {
@@ -100,6 +115,9 @@ const PURPOSES = { server: '1.3.6.1.5.5.7.3.1', code: '1.3.6.1.5.5.7.3.3' } as c
 
 export const extendedKeyUsage = (purpose: keyof typeof PURPOSES): Buffer =>
   extension('2.5.29.37', sequence(objectIdentifier(PURPOSES[purpose])))
+
+/** A Name without attributes: the alternative names say whose certificate it is. */
+export const noName = sequence()
 
 /** 4.2.1.6: `addresses` are bytes of IP addresses, 4 or 16 each. */
 export const alternativeNames = (names: readonly string[], addresses: readonly Uint8Array[] = []): Buffer =>

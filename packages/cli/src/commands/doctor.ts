@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { openDataFolder } from '@rookery/console/data-folder.ts'
-import { examineCertificates } from '@rookery/console/maintenance/examine-certificates.ts'
+import { examineCertificates, examineOrdered } from '@rookery/console/maintenance/examine-certificates.ts'
 import { examineBase, examineFolder, type Finding } from '@rookery/console/maintenance/doctor.ts'
 import { systemClock } from '@rookery/console/world/system.ts'
 import { explain } from '../explain.ts'
@@ -24,7 +24,14 @@ export function addDoctor(program: Command): void {
       ...examineCertificates(folder, config, systemClock.now()),
     ]
     if (config.ROOKERY_DATABASE_URL !== '' || existsSync(folder.database)) {
-      const examining = runOffline(config, (base) => examineBase(base, { auditHead, config }), 'examination')
+      const examining = runOffline(
+        config,
+        async (base) => [
+          ...(await examineOrdered(base, config, systemClock.now())),
+          ...(await examineBase(base, { auditHead, config })),
+        ],
+        'examination',
+      )
       findings.push(...(await examining.catch(asFinding)))
     } else
       findings.push({

@@ -1,9 +1,7 @@
 // Twenty unknown keys of one source in a minute are an incident of the console (23004), once for that minute.
-import { bounded } from '@rookery/kernel/bound.ts'
-import { DEFAULT_FLOCK } from '@rookery/kernel/ids.ts'
 import type { AppContext } from '../app-context.ts'
-import { logtypeOf } from '../logtypes.ts'
 import type { Arrival } from './raise/arrival.ts'
+import { consoleArrival } from './raise/console-arrival.ts'
 import type { NewIncident } from './raise/plan.ts'
 import { raise, type RaiseDeps } from './raise/raise.ts'
 
@@ -37,35 +35,12 @@ export function unknownKeysWatch(deps: UnknownKeysDeps): (address: string, count
     const now = world.clock.now()
     logSource(address, now)
     try {
-      onRaised(await writer.write((tx) => raise(tx, [arrival(address, count, now)], raising)))
+      onRaised(await writer.write((tx) => raise(tx, [arrivalOf(address, count, now)], raising)))
     } catch (error) {
       log.error({ err: error, address }, 'could not raise the incident of unknown API keys')
     }
   }
 }
 
-const arrival = (address: string, count: number, now: number): Arrival => ({
-  logtype: logtypeOf(LOGTYPE),
-  receivedAt: now,
-  late: false,
-  subject: {
-    flockId: DEFAULT_FLOCK,
-    name: 'console',
-    memo: null,
-    ipAddress: '',
-    ippers: '',
-    macAddress: '',
-    muted: false,
-  },
-  touch: {
-    nodeId: 'console',
-    logtype: LOGTYPE,
-    instance: 'api',
-    at: now,
-    srcHost: address,
-    srcPort: -1,
-    dstHost: '',
-    dstPort: -1,
-    fields: bounded({ COUNT: count }),
-  },
-})
+const arrivalOf = (srcHost: string, count: number, now: number): Arrival =>
+  consoleArrival({ logtype: LOGTYPE, instance: 'api', srcHost, fields: { COUNT: count } }, now)

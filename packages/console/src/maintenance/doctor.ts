@@ -132,11 +132,12 @@ export async function examineBase(
 async function examineChannels({ reader }: OpenContext): Promise<Finding[]> {
   const planted = await countTokensByKind(reader)
   return channelViews(await readChannels(reader)).map((it) => {
-    const { channel, listens, named, kinds, reached_std, reached_from, missing } = it
+    const { channel, listens, named, kinds, reached_std, reached_from, certificate, missing } = it
     const tokens = kinds.reduce((sum, kind) => sum + (planted.get(kind) ?? 0), 0)
     const facts = [
       listens === '' ? 'closed' : `listens at ${listens}`,
       `artefacts name ${named || 'nothing yet'}`,
+      ...(certificate === '' ? [] : [`its certificate is for ${certificate}`]),
       reached_std === ''
         ? 'not reached from another machine'
         : `last reached from ${reached_from}, ${reached_std}`,

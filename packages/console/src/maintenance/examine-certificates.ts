@@ -1,5 +1,7 @@
 // What `rookery doctor` examines of the certificates of the token host.
 import { Fault } from '@rookery/kernel/fault.ts'
+import { acmeOptions } from '../channels/acme/acme-options.ts'
+import { dueAt, failureText, problemOf, readStored } from '../channels/acme/stored-certificate.ts'
 import {
   certificateFiles,
   exposedMode,
@@ -17,6 +19,7 @@ import {
 } from '../channels/http/tls/server-certificate.ts'
 import type { Config } from '../config.ts'
 import type { DataFolder } from '../data-folder.ts'
+import type { OpenContext } from '../open-context.ts'
 import type { Finding } from './doctor.ts'
 
 /** Findings on the certificates that the options name, else on the own authority. */
@@ -26,6 +29,8 @@ export function examineCertificates(
   now: number,
 ): Finding[] {
   try {
+    // What is ordered lies in the database.
+    if (acmeOptions(config)) return []
     const files = certificateFiles(config)
     return files.length > 0
       ? examineFiles(files, config, now)
@@ -33,6 +38,32 @@ export function examineCertificates(
   } catch (error) {
     return [broken(error)]
   }
+}
+
+/** Findings on the certificate that the options have ordered by ACME. */
+export async function examineOrdered(
+  { reader, vault }: OpenContext,
+  config: Config,
+  now: number,
+): Promise<Finding[]> {
+  const options = acmeOptions(config)
+  if (!options) return []
+  const stored = await readStored(reader, vault, options.domain)
+  const { certificate } = stored
+  const problem = problemOf(stored, options, now)
+  const failure = failureText(stored)
+  const sentences = [
+    ...(certificate
+      ? [
+          `${certificate.origin} gave one for ${options.names.join(' and ')} until ${dayOf(certificate.x509.validToDate)}; the next one is ordered on ${dayOf(new Date(dueAt(stored, options)))}`,
+          ...timeProblems(certificate, now),
+        ]
+      : []),
+    ...(problem === undefined ? [] : [problem]),
+    ...(failure === undefined || problem?.includes(failure) ? [] : [failure]),
+  ]
+  const isWell = problem === undefined && sentences.length === (failure === undefined ? 1 : 2)
+  return [{ ok: isWell, about, text: sentences.join('. ').replaceAll('..', '.') }]
 }
 
 const about = 'certificate'

@@ -14,6 +14,7 @@ import { sealUnder } from '../setup/open-master-vault.ts'
 import { appendAudit, readHead, resealHead } from '../stores/audit/store.ts'
 import { systemEntry } from '../stores/audit/system-entry.ts'
 import { rekeyEnrolments } from '../stores/birds/rekey.store.ts'
+import { rekeyCertificates } from '../stores/certificates/rekey.store.ts'
 import { rekeyKeys } from '../stores/keys/rekey.store.ts'
 import { rekeyReceivers } from '../stores/webhooks/rekey.store.ts'
 
@@ -64,6 +65,7 @@ async function rekeyAll(
   await rekeyReceivers(tx, vault, to)
   await rekeyTokens(tx, vault, to)
   await rekeyHandles(tx, vault, to)
+  await rekeyCertificates(tx, vault, to)
   await rekeyLinkKey(tx, vault, to)
   await sealUnder(tx, to, retired)
   await tx.configChanged()

@@ -1,12 +1,16 @@
 // Token URLs by HTTPS, as the options place it.
 import type { ChannelUses, OpenedChannel } from '../channels/channel-use.ts'
+import { acmeOptions } from '../channels/acme/acme-options.ts'
+import { openCertificateRenewal } from '../channels/acme/certificate-renewal.ts'
 import { openCertificateSource } from '../channels/http/tls/certificate-source.ts'
 import { openLiveCertificates } from '../channels/http/tls/live-certificates.ts'
 import { openTokenServer, type TokenServerOptions } from '../channels/http/token-server.ts'
 import type { Config } from '../config.ts'
 import type { DataFolder } from '../data-folder.ts'
+import { openCertificateWatch, type CertificateState } from '../flows/certificate-watch.ts'
 import { listening, portOf } from '../net/listening.ts'
 import type { OpenContext } from '../open-context.ts'
+import type { Flows } from './flows.ts'
 import { openListener } from './open-listener.ts'
 
 /** The base address of token URLs by HTTPS, without a trailing slash; undefined where the options name none. */
@@ -19,6 +23,7 @@ export interface HttpsDeps {
   readonly base: OpenContext
   readonly config: Config
   readonly folder: DataFolder
+  readonly flows: Pick<Flows, 'raised'>
   readonly uses: Pick<ChannelUses, 'request'>
   readonly opened: AsyncDisposableStack
 }
@@ -26,18 +31,38 @@ export interface HttpsDeps {
 /** What the listener of HTTP has, too. */
 type CommonOptions = Omit<TokenServerOptions, 'advertisedPort' | 'certificates' | 'onRequest'>
 
+export interface ServedHttps {
+  readonly channel: OpenedChannel
+  /** Called once the channels are stored and the DNS server answers: from then on certificates are ordered, and reported. */
+  readonly start: () => void
+}
+
 /**
  * Serves it, unless its default address is taken; a certificate that cannot be used is a `bad-input`. `httpBase` is what
  * artefacts name where there is no address by HTTPS.
  */
 export async function serveHttps(
-  { base, config, folder, uses, opened }: HttpsDeps,
+  { base, config, folder, flows, uses, opened }: HttpsDeps,
   common: CommonOptions,
   httpBase: string,
-): Promise<OpenedChannel> {
+): Promise<ServedHttps> {
   const { world, log } = base
-  const source = openCertificateSource(config, folder, world)
-  const certificates = openLiveCertificates(source, { clock: world.clock, log })
+  const ordered = acmeOptions(config)
+  const own = openCertificateSource(config, folder, world)
+  const renewal = ordered && (await openCertificateRenewal(base, ordered, own))
+  if (renewal) opened.defer(renewal.stop)
+  const watch = openCertificateWatch({ ...base, ...flows.raised, channel: 'https' })
+  opened.defer(watch.stop)
+  let isStarted = false
+  let state: CertificateState | undefined
+  const certificates = openLiveCertificates(renewal ?? own, {
+    clock: world.clock,
+    log,
+    onState(changed) {
+      state = changed
+      if (isStarted) watch.note(changed)
+    },
+  })
   opened.defer(certificates.stop)
   const named = httpsBase(config)
   const https = openTokenServer({
@@ -50,5 +75,12 @@ export async function serveHttps(
     listening(https.server, at),
   )
   if (url !== undefined) opened.defer(https.stop)
-  return { channel: 'https', listens: url?.replace('http://', '') ?? '', named: named ?? httpBase }
+  return {
+    channel: { channel: 'https', listens: url?.replace('http://', '') ?? '', named: named ?? httpBase },
+    start() {
+      isStarted = true
+      if (state) watch.note(state)
+      renewal?.start()
+    },
+  }
 }

@@ -13,6 +13,7 @@ import { lockTouchSpool } from '../channels/touch-spool.ts'
 import type { Config } from '../config.ts'
 import type { DataFolder } from '../data-folder.ts'
 import type { LoginEndpoints, TokenOrigin } from '../flows/tokens/address.ts'
+import { readChallenges } from '../stores/certificates/store.ts'
 import { readUpload } from '../flows/tokens/uploads.ts'
 import { CONNECTIONS_PER_SOURCE } from '../net/admission.ts'
 import { listening, portOf } from '../net/listening.ts'
@@ -80,7 +81,7 @@ export async function serveTokens(
   opened.defer(http.stop)
   const named = config.ROOKERY_TOKENS_URL || url
   feedBase ||= named
-  const https = await serveHttps({ base, config, folder, uses, opened }, forUrls, named)
+  const https = await serveHttps({ base, config, folder, flows, uses, opened }, forUrls, named)
   const dns = await openListener('ROOKERY_DNS_LISTEN', config, base.log, (at) =>
     openDnsServer(
       {
@@ -88,6 +89,7 @@ export async function serveTokens(
         touches,
         perSource,
         onRequest: (srcHost) => uses.request({ channel: 'dns', srcHost }),
+        acmeTexts: () => base.config.get('acme_challenges', readChallenges),
         ...dnsOptions(config),
       },
       at,
@@ -98,14 +100,15 @@ export async function serveTokens(
   const logins = await serveLogins({ ...base, touches, perSource, trusted, uses }, config, opened)
   await uses.open([
     { channel: 'http', listens: url.replace('http://', ''), named },
-    https,
+    https.channel,
     { channel: 'dns', listens: dns?.address ?? '', named: config.ROOKERY_TOKENS_DOMAIN },
     wireguard,
     ...logins.channels,
   ])
+  https.start()
   return {
     url: named,
-    httpsAddress: https.listens || undefined,
+    httpsAddress: https.channel.listens || undefined,
     dnsAddress: dns?.address,
     wireguardAddress: wireguard.listens || undefined,
     logins,

@@ -17,5 +17,8 @@ export const TokenChannel = Type.Object({
   reached: instant('When a request from another machine last came, with or without a token'),
   reached_std: Type.String({ description: 'The same as text; empty for never' }),
   reached_from: Type.String({ description: 'Where that request came from; empty for none' }),
+  certificate: Type.String({
+    description: 'Whose certificates it serves, and until when; empty for a channel without them',
+  }),
   missing: Type.Array(text, { description: 'What keeps touches from coming in, in sentences' }),
 })

@@ -6,7 +6,14 @@ import { readQuery, type DnsQuery } from '@rookery/tokens/channels/dns/query.ts'
 import { isAskedByClients, typeName } from '@rookery/tokens/channels/dns/record-types.ts'
 import { truncated, writeFailure, writeResponse, refusal } from '@rookery/tokens/channels/dns/response.ts'
 import type { DnsAnswer, DnsVisit } from '@rookery/tokens/channels/dns/visit.ts'
-import { placeOf, respond, type Place, type Zone } from '@rookery/tokens/channels/dns/zone.ts'
+import {
+  isAcmeChallenge,
+  placeOf,
+  respond,
+  type AnswerContent,
+  type Place,
+  type Zone,
+} from '@rookery/tokens/channels/dns/zone.ts'
 import { kinds } from '@rookery/tokens/kinds.gen.ts'
 import type { Logger } from 'pino'
 import { findTokenId } from '../../secrets/token-id.ts'
@@ -33,6 +40,8 @@ export interface AnswererDeps {
   readonly zone: Zone
   /** Called for every query of the zone, whether it names a token or not. */
   readonly onRequest: (srcHost: string) => void
+  /** The texts that prove to an authority that the zone is ours; none while no certificate is ordered. */
+  readonly acmeTexts: () => Promise<readonly string[]>
   /** UDP queries of one /24 or /56 within a second; beyond them it is sent to TCP. */
   readonly perNetwork: Limit
 }
@@ -53,6 +62,7 @@ export function openAnswerer({
   zone,
   perNetwork,
   onRequest,
+  acmeTexts,
 }: AnswererDeps): Answerer {
   const recent = windowCounter<string>(NETWORKS, 1_000)
   let pending = 0
@@ -75,6 +85,15 @@ export function openAnswerer({
     }
   }
 
+  async function challengeContent(): Promise<AnswerContent> {
+    try {
+      return { texts: await acmeTexts() }
+    } catch {
+      // The authority asks again; the outage is logged where it is noticed.
+      return {}
+    }
+  }
+
   return (message, { transport, srcHost, dstHost }, reply) => {
     const query = readQuery(message)
     if (query === undefined) return
@@ -87,17 +106,22 @@ export function openAnswerer({
       return reply(truncated(query, { ...refusal(0), isAuthoritative: zoneLabels > 0 }))
     }
     if (zoneLabels > 0) onRequest(srcHost)
-    const send = (answer?: DnsAnswer): void =>
-      reply(writeResponse(query, respond(query, place, zone, answer), { zoneLabels, transport }))
+    const send = (content?: AnswerContent): void =>
+      reply(writeResponse(query, respond(query, place, zone, content), { zoneLabels, transport }))
+    const sendLater = (find: () => Promise<AnswerContent>): void => {
+      // The resolver asks again.
+      if (pending >= PENDING.max) return PENDING.hit()
+      pending++
+      void find().then((content) => {
+        pending--
+        send(content)
+      })
+    }
+    if (isAcmeChallenge(query, place)) return sendLater(challengeContent)
     const tokenId = tokenOf(query, place)
     if (tokenId === undefined || place.name !== 'host') return send()
-    // The resolver asks again.
-    if (pending >= PENDING.max) return PENDING.hit()
-    pending++
-    void touch(tokenId, visitOf(query, place, srcHost, network), dstHost).then((answer) => {
-      pending--
-      send(answer)
-    })
+    const visit = visitOf(query, place, srcHost, network)
+    sendLater(async () => ({ answer: await touch(tokenId, visit, dstHost) }))
   }
 }
 

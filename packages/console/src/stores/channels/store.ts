@@ -21,6 +21,8 @@ export async function storeOpenedChannels(
       touched_at: before?.touched_at ?? 0,
       reached_at: isSame ? before.reached_at : 0,
       reached_from: isSame ? before.reached_from : '',
+      certificate: before?.certificate ?? '',
+      certificate_problem: before?.certificate_problem ?? '',
     }
   })
   await tx.insertMany('token_channel', rows, { key: ['channel'], then: 'replace' })
@@ -32,4 +34,20 @@ export type ChannelUse = Pick<ChannelRow, 'channel'> &
 export async function storeChannelUse(tx: Tx, uses: readonly ChannelUse[]): Promise<void> {
   for (const { channel, ...use } of uses)
     await tx.query.updateTable('token_channel').set(use).where('channel', '=', channel).execute()
+}
+
+export type ChannelCertificate = Pick<ChannelRow, 'channel' | 'certificate' | 'certificate_problem'>
+
+/** Stores what the certificates of a channel are; answers what was wrong with them before. */
+export async function storeChannelCertificate(
+  tx: Tx,
+  { channel, ...changed }: ChannelCertificate,
+): Promise<string> {
+  const before = await tx.query
+    .selectFrom('token_channel')
+    .select('certificate_problem')
+    .where('channel', '=', channel)
+    .executeTakeFirst()
+  await tx.query.updateTable('token_channel').set(changed).where('channel', '=', channel).execute()
+  return before?.certificate_problem ?? ''
 }

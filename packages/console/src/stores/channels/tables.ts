@@ -13,5 +13,9 @@ export interface ChannelTables {
     /** When a request from another machine last came, and from where; 0 and empty for never. */
     reached_at: number
     reached_from: string
+    /** For whom its certificates are, and until when; empty for a channel without them. */
+    certificate: string
+    /** Why clients refuse one of them, or soon will, in sentences. */
+    certificate_problem: string
   }
 }

@@ -116,9 +116,12 @@ function missingOf(channel: ServedChannel, rows: Rows): string[] {
     return [`The ${channel} channel is closed, since ${why}: ${open}.`]
   }
   if (isLoopback) return [`Artefacts name ${named}, which this machine alone can reach: ${name}.`]
-  return isReached(row, rows)
-    ? []
-    : [`No other machine has reached the ${channel} channel at ${named} yet: ${tryOut}.`]
+  return [
+    ...(row.certificate_problem === '' ? [] : [row.certificate_problem]),
+    ...(isReached(row, rows)
+      ? []
+      : [`No other machine has reached the ${channel} channel at ${named} yet: ${tryOut}.`]),
+  ]
 }
 
 /** A proxy may take HTTPS at the address, and pass it on by HTTP. */
@@ -137,6 +140,7 @@ export function channelViews(rows: readonly ChannelRow[]): ChannelView[] {
       ...timesOf('touched', row?.touched_at),
       ...timesOf('reached', row?.reached_at),
       reached_from: row?.reached_from ?? '',
+      certificate: row?.certificate ?? '',
       missing: missingOf(channel, known),
     }
   })

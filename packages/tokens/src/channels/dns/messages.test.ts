@@ -24,13 +24,18 @@ const edns = (udpPayloadSize = 4_096, options: readonly object[] = []): Packet =
   ({ additionals: [{ type: 'OPT', name: '.', udpPayloadSize, flags: 0, options }] }) as unknown as Packet
 
 /** What the server answers, with the token's lookup left out. */
-function answerTo(message: Buffer, zone = ZONE, transport: 'udp' | 'tcp' = 'udp'): Buffer | undefined {
+function answerTo(
+  message: Buffer,
+  zone = ZONE,
+  transport: 'udp' | 'tcp' = 'udp',
+  texts: readonly string[] = [],
+): Buffer | undefined {
   const read = readQuery(message)
   if (read === undefined) return undefined
   if ('rcode' in read) return writeFailure(read)
   const place = placeOf(read.labels, zone)
   const zoneLabels = place.name === 'outside' ? 0 : zone.labels.length
-  return writeResponse(read, respond(read, place, zone), { zoneLabels, transport })
+  return writeResponse(read, respond(read, place, zone, { texts }), { zoneLabels, transport })
 }
 
 function ask(...question: Parameters<typeof query>) {
@@ -69,6 +74,19 @@ describe('names of our zone', () => {
         answers: [],
         authorities: [SOA],
       })
+  })
+
+  it('the name of an ACME challenge has its texts, and is a host like any other else', () => {
+    const texts = ['x'.repeat(43), 'y'.repeat(43)]
+    const textsOf = (name: string, type: QueryType = 'TXT') => {
+      const { answers = [] } = decode(answerTo(query(name, type), ZONE, 'udp', texts) ?? Buffer.alloc(0))
+      return answers.map((answer) => [answer.type, String('data' in answer ? answer.data : '')])
+    }
+    expect(textsOf('_ACME-challenge.t.example')).toEqual(texts.map((text) => ['TXT', text]))
+    expect(textsOf('_acme-challenge.t.example', 'A')).toEqual([['A', '192.0.2.1']])
+    for (const name of ['a._acme-challenge.t.example', '_acme-challenge.nx.t.example', 't.example'])
+      expect(textsOf(name)).toEqual([])
+    expect(ask('_acme-challenge.t.example', 'TXT')).toMatchObject({ answers: [], authorities: [SOA] })
   })
 
   it('the apex has a SOA, a name server with its addresses, and addresses, for ten minutes', () => {

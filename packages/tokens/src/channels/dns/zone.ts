@@ -30,6 +30,8 @@ export type Place =
     }
 
 const NAME_SERVER = 'ns1'
+/** Where an authority looks for the proof that the zone is ours (RFC 8555, 8.4). */
+const ACME_CHALLENGE = '_acme-challenge'
 const NX = 'nx'
 /** A short time, so that a second visit is seen as well. */
 const HOST_TTL_S = 10
@@ -51,18 +53,33 @@ export function placeOf(labels: readonly string[], zone: Zone): Place {
     : { name: 'host', host, labels: labels.slice(0, inFront - 2), isNx: true }
 }
 
-/** What the question gets; `answer` is the token's, for a name that is one. */
+/** Whether the question is that of an authority: then the texts of the present challenges answer it. */
+export const isAcmeChallenge = ({ type }: Pick<DnsQuery, 'type'>, place: Place): boolean =>
+  type === TYPE.TXT &&
+  place.name === 'host' &&
+  place.host === ACME_CHALLENGE &&
+  place.labels.length === 0 &&
+  !place.isNx
+
+export interface AnswerContent {
+  /** The token's, for a name that is one. */
+  readonly answer?: DnsAnswer | undefined
+  /** In ASCII, at most 255 characters each, for the name of an ACME challenge. */
+  readonly texts?: readonly string[]
+}
+
+/** What the question gets. */
 export function respond(
   { type, isInternet, edns }: DnsQuery,
   place: Place,
   zone: Zone,
-  answer?: DnsAnswer,
+  { answer, texts = [] }: AnswerContent = {},
 ): DnsResponse {
   if (edns && edns.version !== 0) return refusal(RCODE.BADVERS)
   if (place.name === 'outside' || !isInternet || isTransfer(type)) return refusal()
   if (place.name === 'host' && (answer ?? blankAnswer(place)) === 'no-such-name')
     return { ...negative, rcode: RCODE.NXDOMAIN }
-  const answers = answersOf(type, place, zone)
+  const answers = isAcmeChallenge({ type }, place) ? texts.map(textRecord) : answersOf(type, place, zone)
   if (answers.length === 0) return negative
   const additional = type === TYPE.NS ? addresses([NAME_SERVER], APEX_TTL_S, zone) : []
   return { rcode: RCODE.NOERROR, isAuthoritative: true, answers, authorities: [], additional }
@@ -85,6 +102,14 @@ const addresses = (owner: DnsRecord['owner'], ttl: number, { ipv4, ipv6 }: Zone)
   ...ipv4.map((address) => ({ owner, ttl, type: TYPE.A, value: [address] })),
   ...ipv6.map((address) => ({ owner, ttl, type: TYPE.AAAA, value: [address] })),
 ]
+
+/** One character string: its length, then its characters (RFC 1035, 3.3.14). */
+const textRecord = (text: string): DnsRecord => ({
+  owner: 'question',
+  type: TYPE.TXT,
+  ttl: HOST_TTL_S,
+  value: [Buffer.from([text.length]), Buffer.from(text, 'latin1')],
+})
 
 const nameServer: DnsRecord = {
   owner: 'question',

@@ -13,6 +13,8 @@ export interface CertificateSource {
   version(): string
   /** Throws a `bad-input` that says what is wrong. */
   read(): readonly [ServerCertificate, ...ServerCertificate[]]
+  /** Why clients refuse what `read` answers, besides its time; undefined where nothing is known. */
+  problem?(): string | undefined
 }
 
 type Worldly = Pick<World, 'clock' | 'random'>

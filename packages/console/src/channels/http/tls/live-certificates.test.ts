@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { makeAuthority } from '../../../../test/certificates.ts'
 import { manualClock } from '../../../../test/manual-clock.ts'
+import type { CertificateState } from '../../../flows/certificate-watch.ts'
 import { openLiveCertificates, type LoadedCertificate } from './live-certificates.ts'
 import type { ServerCertificate } from './server-certificate.ts'
 
@@ -21,6 +22,7 @@ function open(first: Given) {
   const clock = manualClock(Date.now())
   const source = { given: first as Given | Error, version: 1 }
   const lines: string[] = []
+  const states: CertificateState[] = []
   const log = pino(
     { level: 'info' },
     { write: (line: string) => void lines.push((JSON.parse(line) as { msg: string }).msg) },
@@ -33,13 +35,13 @@ function open(first: Given) {
         return source.given
       },
     },
-    { clock, log },
+    { clock, log, onState: (state) => states.push(state) },
   )
   const change = (given: Given | Error): void => {
     Object.assign(source, { given, version: source.version + 1 })
     clock.advance(10_000)
   }
-  return { clock, lines, live, change }
+  return { clock, lines, states, live, change }
 }
 
 const nameIn = ({ certificate }: LoadedCertificate): string => certificate.x509.subject
@@ -77,19 +79,24 @@ it('a certificate that changed is in use within ten seconds; one that is broken 
 })
 
 it('a certificate that nears its end is said once, and once more when it is over', () => {
-  const { clock, lines } = open([certificateFor('a.example.com', 'cert.pem', Date.now() + 15 * DAY_MS)])
+  const { clock, lines, states } = open([
+    certificateFor('a.example.com', 'cert.pem', Date.now() + 15 * DAY_MS),
+  ])
   expect(lines).toEqual([])
+  const summary = expect.stringMatching(/^a\.example\.com until \d{4}-\d\d-\d\d, from cert\.pem$/) as string
+  expect(states).toEqual([{ summary, expiry: [], problem: undefined }])
   clock.advance(2 * DAY_MS)
   expect(lines).toEqual([expect.stringContaining('in cert.pem expires on')])
   clock.advance(14 * DAY_MS)
   expect(lines.slice(1)).toEqual([expect.stringContaining('in cert.pem expired on')])
+  expect(states.slice(1).map(({ expiry }) => expiry)).toEqual(lines.map((line) => [line]))
 })
 
 it('what cannot be read at first is thrown', () => {
   const read = () => {
     throw new Error('cert.pem holds no certificate')
   }
-  const deps = { clock: manualClock(), log: pino({ level: 'silent' }) }
+  const deps = { clock: manualClock(), log: pino({ level: 'silent' }), onState: () => undefined }
   expect(() => openLiveCertificates({ version: () => '1', read }, deps)).toThrow(
     'cert.pem holds no certificate',
   )

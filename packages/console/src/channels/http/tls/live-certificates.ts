@@ -2,8 +2,16 @@
 import type { SecureContext } from 'node:tls'
 import type { Clock } from '@rookery/kernel/world.ts'
 import type { Logger } from 'pino'
+import type { CertificateState } from '../../../flows/certificate-watch.ts'
 import type { CertificateSource } from './certificate-source.ts'
-import { contextOf, isFor, timeProblems, type ServerCertificate } from './server-certificate.ts'
+import {
+  contextOf,
+  dayOf,
+  holderOf,
+  isFor,
+  timeProblems,
+  type ServerCertificate,
+} from './server-certificate.ts'
 
 export interface LoadedCertificate {
   readonly certificate: ServerCertificate
@@ -16,6 +24,13 @@ export interface LiveCertificates {
   stop(): void
 }
 
+export interface LiveCertificatesDeps {
+  readonly clock: Clock
+  readonly log: Logger
+  /** Called at first, and whenever it is another one. */
+  readonly onState: (state: CertificateState) => void
+}
+
 type Loaded = readonly [LoadedCertificate, ...LoadedCertificate[]]
 
 const LOOK_EVERY_MS = 10_000
@@ -23,12 +38,12 @@ const LOOK_EVERY_MS = 10_000
 /** Throws as `source.read` does; a change that cannot be used later leaves the certificates before it in use. */
 export function openLiveCertificates(
   source: CertificateSource,
-  { clock, log }: { readonly clock: Clock; readonly log: Logger },
+  { clock, log, onState }: LiveCertificatesDeps,
 ): LiveCertificates {
   let version = source.version()
   let loaded = load(source)
-  const logProblems = problemLog(log)
-  logProblems(loaded, clock.now())
+  const report = stateReporter(log, onState)
+  report(stateOf(loaded, source, clock.now()))
 
   function lookAgain(): void {
     const found = source.version()
@@ -44,7 +59,7 @@ export function openLiveCertificates(
         )
       }
     }
-    logProblems(loaded, clock.now())
+    report(stateOf(loaded, source, clock.now()))
     cancel = clock.after(LOOK_EVERY_MS, lookAgain)
   }
   let cancel = clock.after(LOOK_EVERY_MS, lookAgain)
@@ -75,12 +90,29 @@ const summaryOf = ({ certificate: { x509, origin } }: LoadedCertificate) => ({
   validTo: x509.validTo,
 })
 
-/** Says of each certificate once what is wrong with its time. */
-function problemLog(log: Logger): (loaded: Loaded, now: number) => void {
+const stateOf = (loaded: Loaded, source: CertificateSource, now: number): CertificateState => ({
+  summary: loaded.map(({ certificate }) => textOf(certificate)).join('; '),
+  expiry: loaded.flatMap(({ certificate }) => timeProblems(certificate, now)),
+  problem: source.problem?.(),
+})
+
+const textOf = ({ x509, origin }: ServerCertificate): string =>
+  `${x509.subjectAltName?.replaceAll('DNS:', '') ?? holderOf(x509)} until ${dayOf(x509.validToDate)}, from ${origin}`
+
+/** Logs each problem once, and hands on what changed. */
+function stateReporter(
+  log: Logger,
+  onState: (state: CertificateState) => void,
+): (state: CertificateState) => void {
+  let handedOn = ''
   let said: readonly string[] = []
-  return (loaded, now) => {
-    const problems = loaded.flatMap(({ certificate }) => timeProblems(certificate, now))
+  return (state) => {
+    const problems = [...state.expiry, ...(state.problem === undefined ? [] : [state.problem])]
     for (const problem of problems) if (!said.includes(problem)) log.warn(problem)
     said = problems
+    const text = JSON.stringify(state)
+    if (text === handedOn) return
+    handedOn = text
+    onState(state)
   }
 }

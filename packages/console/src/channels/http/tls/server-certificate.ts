@@ -16,6 +16,8 @@ export interface ServerCertificate {
   readonly origin: string
   /** What the operator does when it ends, as half a sentence. */
   readonly renewal: string
+  /** How long before its end an operator must know of it; two weeks, unless it says so. */
+  readonly soonMs?: number
 }
 
 /** What TLS needs of it. Throws where OpenSSL refuses it, such as for a key that is too short. */
@@ -41,15 +43,14 @@ const SOON_MS = 14 * 86_400_000
 
 /** Sentences that say why clients refuse the certificate for its time, or soon will; none while it is valid. */
 export const timeProblems = (
-  { x509, issuers, origin, renewal }: Omit<ServerCertificate, 'chain' | 'key'>,
+  { x509, issuers, ...end }: Omit<ServerCertificate, 'chain' | 'key'>,
   now: number,
-): string[] => [x509, ...issuers].flatMap((it) => timeProblem(it, origin, now, renewal) ?? [])
+): string[] => [x509, ...issuers].flatMap((it) => timeProblem(it, end, now) ?? [])
 
 function timeProblem(
   x509: X509Certificate,
-  origin: string,
+  { origin, renewal, soonMs = SOON_MS }: Pick<ServerCertificate, 'origin' | 'renewal' | 'soonMs'>,
   now: number,
-  renewal: string,
 ): string | undefined {
   const { validFromDate, validToDate } = x509
   const certificate = `The certificate of ${holderOf(x509)} in ${origin}`
@@ -57,7 +58,7 @@ function timeProblem(
     return `${certificate} is valid from ${dayOf(validFromDate)} on: until then clients refuse it.`
   if (now >= validToDate.getTime())
     return `${certificate} expired on ${dayOf(validToDate)}, and clients refuse it: ${renewal}.`
-  if (now >= validToDate.getTime() - SOON_MS)
+  if (now >= validToDate.getTime() - soonMs)
     return `${certificate} expires on ${dayOf(validToDate)}: ${renewal}.`
   return undefined
 }

@@ -8,6 +8,8 @@ export const migration: Migration = ({ int, keyed }) => [
      opened_at ${int} NOT NULL,
      touched_at ${int} NOT NULL,
      reached_at ${int} NOT NULL,
-     reached_from TEXT NOT NULL
+     reached_from TEXT NOT NULL,
+     certificate TEXT NOT NULL,
+     certificate_problem TEXT NOT NULL
    ) ${keyed}`,
 ]
