@@ -7,7 +7,7 @@ import { WebSocket } from 'ws'
 import { encodeFrame } from '../../packages/decoys/src/services/smb/codec/frame.ts'
 import { COMMAND, writeHeader } from '../../packages/decoys/src/services/smb/codec/header.ts'
 import { negotiateBody, setupBody } from '../../packages/decoys/src/services/smb/testing/client.ts'
-import { initToken, negotiateToken } from '../../packages/decoys/src/services/smb/testing/ntlm-client.ts'
+import { initToken, negotiateToken } from '../../packages/decoys/src/windows/testing/ntlm-client.ts'
 import type { Dice } from './dice.ts'
 
 type Beginnings = readonly (string | Buffer)[]

@@ -1,7 +1,7 @@
 // A guest of a decoy's share over a socket: login, tree connect, open, and then whatever an attack sends.
 import type { Socket } from 'node:net'
 import { encodeFrame } from '../../../packages/decoys/src/services/smb/codec/frame.ts'
-import { join, u16, utf16 } from '../../../packages/decoys/src/services/smb/codec/fields.ts'
+import { join, u16, utf16 } from '../../../packages/decoys/src/windows/fields.ts'
 import {
   COMMAND,
   readHeader,
@@ -19,7 +19,7 @@ import {
   innerToken,
   negotiateToken,
   responseToken,
-} from '../../../packages/decoys/src/services/smb/testing/ntlm-client.ts'
+} from '../../../packages/decoys/src/windows/testing/ntlm-client.ts'
 
 const DIALECT = 0x0302
 const CREDITS = 512

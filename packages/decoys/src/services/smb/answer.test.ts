@@ -1,10 +1,10 @@
 // Claims of [MS-SMB2] about credits, compounds, signatures and answers that come later, by section.
 import { expect, it } from 'vitest'
-import { join, u16, u32, zeros } from './codec/fields.ts'
+import { join, u16, u32, zeros } from '../../windows/fields.ts'
 import { COMMAND, FLAG } from './codec/header.ts'
 import { STATUS } from './codec/status.ts'
-import { EMPTY_NT_HASH, sessionBaseKey } from './security/netntlm.ts'
-import { readAuthenticate } from './security/ntlm.ts'
+import { EMPTY_NT_HASH, sessionBaseKey } from '../../windows/netntlm.ts'
+import { readAuthenticate } from '../../windows/ntlm.ts'
 import { FIRST_PREAUTH_HASH, isSignedBy, preauthHash, sign, signingKey } from './signing/sign.ts'
 import {
   closeBody,
@@ -26,7 +26,7 @@ import {
   negotiateToken,
   readChallenge,
   responseToken,
-} from './testing/ntlm-client.ts'
+} from '../../windows/testing/ntlm-client.ts'
 
 const ECHO = join(u16(4), u16(0))
 const RELATED = Buffer.alloc(16, 0xff)

@@ -2,7 +2,7 @@
 import type { DecoyEvent, SessionContext, Step } from '../../session.ts'
 import { fail, type Call, type Finished, type Outcome } from './call.ts'
 import { splitCompound, type Message } from './codec/compound.ts'
-import { join } from './codec/fields.ts'
+import { join } from '../../windows/fields.ts'
 import { writeFrame, type Answer } from './codec/frame.ts'
 import { COMMAND, FLAG, HEADER_BYTES, writeHeader, type Header } from './codec/header.ts'
 import { errorBody } from './codec/messages.ts'

@@ -2,7 +2,7 @@
 import type { DecoyEvent, SessionContext } from '../../session.ts'
 import type { Header } from './codec/header.ts'
 import { DIALECT } from './codec/dialect.ts'
-import type { Content } from './codec/fields.ts'
+import type { Content } from '../../windows/fields.ts'
 import { errorBody } from './codec/messages.ts'
 import { STATUS, type Status } from './codec/status.ts'
 import type { Machine } from './machine.ts'

@@ -3,8 +3,8 @@ import type { DecoyEvent } from '../../session.ts'
 import type { SessionCall, TreeCall } from './call.ts'
 import { DIALECT, type Dialect } from './codec/dialect.ts'
 import { STATUS, statusName, type Status } from './codec/status.ts'
-import { crackerLine } from './security/netntlm.ts'
-import { isAnonymous, type Authenticate } from './security/ntlm.ts'
+import { crackerLine } from '../../windows/netntlm.ts'
+import { isAnonymous, type Authenticate } from '../../windows/ntlm.ts'
 import { readable } from '../../readable.ts'
 
 const DIALECT_NAMES: Readonly<Record<Dialect, string>> = {

@@ -1,7 +1,7 @@
 // The Windows machine that the share belongs to: names, numbers and users, from settings and the Bird's own seed.
 import type { BirdSettings } from '../../session.ts'
 import { accountsOf, type Account } from './accounts.ts'
-import type { TargetNames } from './security/ntlm.ts'
+import type { TargetNames } from '../../windows/ntlm.ts'
 import type { NodeSetting } from './tree/node-setting.ts'
 import { officeTree } from './tree/office-tree.ts'
 import { draw, type Derive } from './tree/draw.ts'

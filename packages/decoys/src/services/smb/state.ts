@@ -1,7 +1,7 @@
 // The configuration of an SMB server, and the state of one connection.
 import type { SessionContext } from '../../session.ts'
 import type { Dialect } from './codec/dialect.ts'
-import { join, u32, unpooled, zeros } from './codec/fields.ts'
+import { join, u32, unpooled, zeros } from '../../windows/fields.ts'
 import type { CreditWindow } from './credits.ts'
 import type { Machine } from './machine.ts'
 import type { PipeState } from './pipes/pipe.ts'

@@ -1,5 +1,5 @@
 // CREATE ([MS-SMB2] 2.2.13 and 2.2.14) and its contexts.
-import { aligned, join, part, reader, textOf, u16, u32, u64, u8, zeros } from './fields.ts'
+import { aligned, join, part, reader, textOf, u16, u32, u64, u8, zeros } from '../../../windows/fields.ts'
 import { COMMAND, HEADER_BYTES } from './header.ts'
 import { bodyReader, partOf } from './messages.ts'
 

@@ -1,5 +1,5 @@
 // Requests on an open file ([MS-SMB2] 2.2.15 to 2.2.39).
-import { inOrder, join, textOf, u16, u32, u64, u8, zeros, type Content } from './fields.ts'
+import { inOrder, join, textOf, u16, u32, u64, u8, zeros, type Content } from '../../../windows/fields.ts'
 import { COMMAND, HEADER_BYTES } from './header.ts'
 import { writeTimes, type FileTimes } from './create.ts'
 import { bodyReader, partOf } from './messages.ts'

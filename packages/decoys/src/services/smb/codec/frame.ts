@@ -6,7 +6,7 @@
 //        └──────┴──────────────┴─────────┘
 import type { Decoded, Incomplete } from '../../../session.ts'
 import { KEEP_ALIVE } from '../netbios/session-request.ts'
-import type { Content } from './fields.ts'
+import type { Content } from '../../../windows/fields.ts'
 import { COMMAND, HEADER_BYTES, writeHeader, type Header } from './header.ts'
 
 /** Longest message that is buffered; only the content of a write may be longer, and that is discarded as it comes. */

@@ -1,7 +1,7 @@
 // What the request bodies of [MS-SMB2] 2.2 share: a size that must be right, and parts that lie elsewhere in the message.
 import { DIALECT, type Dialect } from './dialect.ts'
 import { HEADER_BYTES } from './header.ts'
-import { part, reader, u16, u32, u8, join, type Reader } from './fields.ts'
+import { part, reader, u16, u32, u8, join, type Reader } from '../../../windows/fields.ts'
 
 /** StructureSize of each request body, by command ([MS-SMB2] 2.2.3 ff.). */
 export const REQUEST_SIZES: readonly number[] = [

@@ -1,5 +1,5 @@
 // NEGOTIATE ([MS-SMB2] 2.2.3 and 2.2.4) with the contexts of 3.1.1.
-import { aligned, join, reader, u16, u32, u64, zeros } from './fields.ts'
+import { aligned, join, reader, u16, u32, u64, zeros } from '../../../windows/fields.ts'
 import { COMMAND, HEADER_BYTES } from './header.ts'
 import { DIALECT } from './dialect.ts'
 import { bodyReader } from './messages.ts'

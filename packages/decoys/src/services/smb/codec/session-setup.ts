@@ -1,5 +1,5 @@
 // SESSION_SETUP ([MS-SMB2] 2.2.5 and 2.2.6).
-import { join, u16 } from './fields.ts'
+import { join, u16 } from '../../../windows/fields.ts'
 import { COMMAND, HEADER_BYTES } from './header.ts'
 import { bodyReader, partOf } from './messages.ts'
 

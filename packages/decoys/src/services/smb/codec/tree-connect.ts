@@ -1,5 +1,5 @@
 // TREE_CONNECT ([MS-SMB2] 2.2.9 and 2.2.10).
-import { join, textOf, u16, u32, u8 } from './fields.ts'
+import { join, textOf, u16, u32, u8 } from '../../../windows/fields.ts'
 import { COMMAND } from './header.ts'
 import { bodyReader, partOf } from './messages.ts'
 

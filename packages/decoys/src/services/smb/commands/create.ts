@@ -8,7 +8,7 @@ import {
   type CreateRequest,
   type CreateResponse,
 } from '../codec/create.ts'
-import { join, u32, u64, zeros } from '../codec/fields.ts'
+import { join, u32, u64, zeros } from '../../../windows/fields.ts'
 import { STATUS, type Status } from '../codec/status.ts'
 import { fileEvent } from '../events.ts'
 import { MAX_OPENS, nextFileId, opensOf, withOpen, type OpenFile } from '../state.ts'

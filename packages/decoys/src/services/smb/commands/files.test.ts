@@ -1,7 +1,7 @@
 // Claims of [MS-SMB2] and [MS-FSA] about shares and files, by section.
 import { expect, it } from 'vitest'
-import { join, u16, u32, zeros } from '../codec/fields.ts'
-import { fromFileTime } from '../codec/filetime.ts'
+import { join, u16, u32, zeros } from '../../../windows/fields.ts'
+import { fromFileTime } from '../../../windows/filetime.ts'
 import { COMMAND } from '../codec/header.ts'
 import { STATUS } from '../codec/status.ts'
 import {

@@ -1,6 +1,6 @@
 // Claims of [MS-SMB2] about IOCTL, by section.
 import { expect, it } from 'vitest'
-import { join, reader, u16, u32, zeros } from '../codec/fields.ts'
+import { join, reader, u16, u32, zeros } from '../../../windows/fields.ts'
 import { COMMAND } from '../codec/header.ts'
 import { STATUS } from '../codec/status.ts'
 import { ALL_DIALECTS, connected, ioctlBody, ioctlOutput, type SmbClient } from '../testing/client.ts'

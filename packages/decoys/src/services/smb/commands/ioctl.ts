@@ -1,7 +1,7 @@
 // IOCTL ([MS-SMB2] 3.3.5.15).
 import { isIPv4, isIPv6 } from 'node:net'
 import { disconnect, fail, isBeyondCharge, openOf, succeed, type Outcome, type TreeCall } from '../call.ts'
-import { join, reader, u16, u32, u64, zeros } from '../codec/fields.ts'
+import { join, reader, u16, u32, u64, zeros } from '../../../windows/fields.ts'
 import { readIoctl, writeIoctl, type IoctlRequest } from '../codec/file-requests.ts'
 import { CAPABILITY } from '../codec/negotiate.ts'
 import { DIALECT } from '../codec/dialect.ts'

@@ -1,9 +1,9 @@
 // Claims of [MS-SMB2] about the negotiation, by section.
 import { expect, it } from 'vitest'
-import { join, u16, u32, zeros } from '../codec/fields.ts'
+import { join, u16, u32, zeros } from '../../../windows/fields.ts'
 import { COMMAND } from '../codec/header.ts'
 import { STATUS } from '../codec/status.ts'
-import { fromFileTime } from '../codec/filetime.ts'
+import { fromFileTime } from '../../../windows/filetime.ts'
 import { ALL_DIALECTS, context, messagesOf, negotiateBody, preauth, smbClient } from '../testing/client.ts'
 
 const dialectOf = (body: Buffer): number => body.readUInt16LE(4)

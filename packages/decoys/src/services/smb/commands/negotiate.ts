@@ -1,8 +1,8 @@
 // NEGOTIATE ([MS-SMB2] 3.3.5.3 and 3.3.5.4): by SMB1, and by SMB2 with the contexts of 3.1.1.
 import type { SessionContext, Step } from '../../../session.ts'
 import { disconnect, fail, succeed, type Call, type Outcome } from '../call.ts'
-import { unpooled } from '../codec/fields.ts'
-import { fileTime } from '../codec/filetime.ts'
+import { unpooled } from '../../../windows/fields.ts'
+import { fileTime } from '../../../windows/filetime.ts'
 import { encodeFrame } from '../codec/frame.ts'
 import { COMMAND, FLAG, writeHeader } from '../codec/header.ts'
 import {
@@ -23,7 +23,7 @@ import { DIALECT, type Dialect } from '../codec/dialect.ts'
 import { STATUS } from '../codec/status.ts'
 import { firstWindow } from '../credits.ts'
 import type { Machine } from '../machine.ts'
-import { serverOffer } from '../security/spnego.ts'
+import { serverOffer } from '../../../windows/spnego.ts'
 import type { SmbState } from '../state.ts'
 
 /** MaxTransactSize, MaxReadSize and MaxWriteSize with multi-credit requests, and without. */

@@ -1,6 +1,6 @@
 // Claims of [MS-SMB2] and [MS-FSCC] about listings and what is asked about files and volumes, by section.
 import { expect, it } from 'vitest'
-import { join, u16, zeros } from '../codec/fields.ts'
+import { join, u16, zeros } from '../../../windows/fields.ts'
 import { COMMAND } from '../codec/header.ts'
 import { STATUS } from '../codec/status.ts'
 import { connected, namesIn, outputOf, queryDirectoryBody, queryInfoBody } from '../testing/client.ts'

@@ -8,7 +8,7 @@ import {
   type Outcome,
   type TreeCall,
 } from '../call.ts'
-import { startOf, u32 } from '../codec/fields.ts'
+import { startOf, u32 } from '../../../windows/fields.ts'
 import {
   readQueryDirectory,
   readQueryInfo,

@@ -1,14 +1,14 @@
 // Claims of [MS-SMB2] and [MS-NLMP] about logins, by section.
 import { createHmac } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { fromFileTime } from '../codec/filetime.ts'
+import { fromFileTime } from '../../../windows/filetime.ts'
 import { COMMAND } from '../codec/header.ts'
 import { STATUS } from '../codec/status.ts'
-import { join, u16, zeros } from '../codec/fields.ts'
+import { join, u16, zeros } from '../../../windows/fields.ts'
 import { der } from '@rookery/kernel/der.ts'
-import { EMPTY_NT_HASH, ntlmV2Key } from '../security/netntlm.ts'
+import { EMPTY_NT_HASH, ntlmV2Key } from '../../../windows/netntlm.ts'
 import { connected, setupBody, smbClient } from '../testing/client.ts'
-import { initToken, innerToken, negotiateToken, readChallenge } from '../testing/ntlm-client.ts'
+import { initToken, innerToken, negotiateToken, readChallenge } from '../../../windows/testing/ntlm-client.ts'
 
 const PASSWORD = Buffer.alloc(16, 7)
 const KERBEROS = der(0x06, Buffer.from('2a864886f712010202', 'hex'))

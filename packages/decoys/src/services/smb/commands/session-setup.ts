@@ -1,8 +1,8 @@
 // SESSION_SETUP ([MS-SMB2] 3.3.5.5) with NTLM. No password is right: unknown users are guests if the settings say so.
 import { findAccount, GUEST } from '../accounts.ts'
 import { fail, type NegotiatedCall, type Outcome, type SessionCall } from '../call.ts'
-import { startOf } from '../codec/fields.ts'
-import { fileTime } from '../codec/filetime.ts'
+import { startOf } from '../../../windows/fields.ts'
+import { fileTime } from '../../../windows/filetime.ts'
 import { emptyBody } from '../codec/messages.ts'
 import {
   readSessionSetup,
@@ -12,7 +12,7 @@ import {
 } from '../codec/session-setup.ts'
 import { STATUS, type Status } from '../codec/status.ts'
 import { loginEvent } from '../events.ts'
-import { exportedSessionKey } from '../security/netntlm.ts'
+import { exportedSessionKey } from '../../../windows/netntlm.ts'
 import {
   challengeMessage,
   clientVersion,
@@ -21,8 +21,8 @@ import {
   negotiateFlags,
   readAuthenticate,
   type Authenticate,
-} from '../security/ntlm.ts'
-import { readClientToken, serverResponse } from '../security/spnego.ts'
+} from '../../../windows/ntlm.ts'
+import { readClientToken, serverResponse } from '../../../windows/spnego.ts'
 import { preauthHash, signingKey } from '../signing/sign.ts'
 import { MAX_SESSIONS, withSession, without, type Identity, type SmbSession } from '../state.ts'
 

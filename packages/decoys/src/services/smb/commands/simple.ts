@@ -1,6 +1,6 @@
 // Requests that change nothing here: ECHO, FLUSH, LOCK, SET_INFO and OPLOCK_BREAK ([MS-SMB2] 3.3.5.11 ff.).
 import { fail, openOf, replaceSession, succeed, type Call, type Outcome, type TreeCall } from '../call.ts'
-import { reader } from '../codec/fields.ts'
+import { reader } from '../../../windows/fields.ts'
 import { readFileId } from '../codec/file-requests.ts'
 import { bodyReader, emptyBody } from '../codec/messages.ts'
 import { COMMAND, HEADER_BYTES } from '../codec/header.ts'

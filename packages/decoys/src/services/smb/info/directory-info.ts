@@ -1,5 +1,5 @@
 // Entries of a directory's listing ([MS-FSCC] 2.4), by information class.
-import { aligned, join, u16, u32, u64, utf16, zeros } from '../codec/fields.ts'
+import { aligned, join, u16, u32, u64, utf16, zeros } from '../../../windows/fields.ts'
 import { writeTimes } from '../codec/create.ts'
 import type { FileTimes } from '../codec/create.ts'
 

@@ -1,5 +1,5 @@
 // What a client asks about an open file or pipe ([MS-FSCC] 2.4), by information class.
-import { join, u16, u32, u64, u8, utf16, zeros } from '../codec/fields.ts'
+import { join, u16, u32, u64, u8, utf16, zeros } from '../../../windows/fields.ts'
 import { writeTimes } from '../codec/create.ts'
 import { DIALECT, type Dialect } from '../codec/dialect.ts'
 import { STATUS, type Status } from '../codec/status.ts'

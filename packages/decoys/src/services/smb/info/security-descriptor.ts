@@ -1,5 +1,5 @@
 // The security descriptor of the share's files ([MS-DTYP] 2.4.6), self-relative: administrators own them, everyone reads.
-import { join, u16, u32, u8, zeros } from '../codec/fields.ts'
+import { join, u16, u32, u8, zeros } from '../../../windows/fields.ts'
 
 /** A SID from its identifier authority and sub-authorities ([MS-DTYP] 2.4.2). */
 export const sid = (authority: number, ...parts: readonly number[]): Buffer =>

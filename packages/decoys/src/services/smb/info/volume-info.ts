@@ -1,6 +1,6 @@
 // What a client asks about the volume ([MS-FSCC] 2.5): NTFS on a disk of some hundred gigabytes.
-import { fileTime } from '../codec/filetime.ts'
-import { join, u32, u64, u8, utf16, zeros } from '../codec/fields.ts'
+import { fileTime } from '../../../windows/filetime.ts'
+import { join, u32, u64, u8, utf16, zeros } from '../../../windows/fields.ts'
 import { STATUS, type Status } from '../codec/status.ts'
 import type { Machine } from '../machine.ts'
 

@@ -1,15 +1,16 @@
 // The NetBIOS name service as a session of one datagram. An answer is longer than its question: few of them go out.
 import { limit } from '@rookery/kernel/limit.ts'
-import { windowCounter } from '@rookery/kernel/window-counter.ts'
-import { sourceOf } from '../../../host/source.ts'
+import { answerRate } from '../../../answer-rate.ts'
 import type { SessionContext, SessionDefinition } from '../../../session.ts'
 import type { Machine } from '../machine.ts'
 import { readStatusQuestion, statusResponse, type NodeName } from './node-status.ts'
 
-const PER_SOURCE = limit('netbios_answers_per_source', 10)
-const IN_ALL = limit('netbios_answers', 1_000)
-const SOURCES = limit('netbios_sources', 4_096)
-const ONE = limit('netbios_listeners', 1)
+const LIMITS = {
+  perSource: limit('netbios_answers_per_source', 10),
+  inAll: limit('netbios_answers', 1_000),
+  sources: limit('netbios_sources', 4_096),
+  listeners: limit('netbios_listeners', 1),
+}
 const SECOND_MS = 1_000
 const MAX_DATAGRAM = 65_536
 
@@ -27,17 +28,7 @@ export const namesOf = ({ names, workgroup }: Machine): readonly NodeName[] => [
 export function nameService(
   machineOf: (derive: SessionContext['derive']) => Machine,
 ): SessionDefinition<undefined, Buffer> {
-  const bySource = windowCounter<string>(SOURCES, SECOND_MS)
-  const all = windowCounter<'all'>(ONE, SECOND_MS)
-  const mayAnswer = ({ src, now }: SessionContext): boolean => {
-    if (all.count('all', now()) > IN_ALL.max) {
-      IN_ALL.hit()
-      return false
-    }
-    if (bySource.count(sourceOf(src.host), now()) <= PER_SOURCE.max) return true
-    PER_SOURCE.hit()
-    return false
-  }
+  const mayAnswer = answerRate(LIMITS)
   return {
     limits: { frameBytes: MAX_DATAGRAM, idleMs: SECOND_MS },
     decode: (bytes) => (bytes.length === 0 ? undefined : { frame: bytes, length: bytes.length }),

@@ -1,5 +1,5 @@
 // The NetBIOS name service (RFC 1002, 4.2.17 and 4.2.18): which names a machine has. Over UDP, port 137.
-import { join, u8, zeros } from '../codec/fields.ts'
+import { join, u8, zeros } from '../../../windows/fields.ts'
 
 const HEADER_BYTES = 12
 /** A name of 32 letters between its length and a zero, its type and its class. */

@@ -1,5 +1,5 @@
 // SIDs in NDR ([MS-DTYP] 2.4.2.3), and the names that they have on this machine.
-import { u32 } from '../codec/fields.ts'
+import { u32 } from '../../../windows/fields.ts'
 import { findAccount } from '../accounts.ts'
 import type { Machine } from '../machine.ts'
 import type { NdrReader, NdrWriter } from './ndr.ts'

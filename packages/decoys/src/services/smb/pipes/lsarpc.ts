@@ -1,5 +1,5 @@
 // The local security authority ([MS-LSAD], [MS-LSAT]): its policy, and names for SIDs, which every user may ask for.
-import { zeros } from '../codec/fields.ts'
+import { zeros } from '../../../windows/fields.ts'
 import { STATUS } from '../codec/status.ts'
 import { lookupNames, lookupSids } from './lsa-lookups.ts'
 import { writeSid } from './lsa-types.ts'

@@ -1,5 +1,5 @@
 // NDR transfer syntax (C706, chapter 14): little-endian, every field at a multiple of its size.
-import { reader, textOf, zeros } from '../codec/fields.ts'
+import { reader, textOf, zeros } from '../../../windows/fields.ts'
 
 /** Writes fields in order. Pointers are unique pointers; what they point at is written by the caller, where it belongs. */
 export function ndrWriter() {

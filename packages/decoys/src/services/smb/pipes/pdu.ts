@@ -4,7 +4,7 @@
 //        ┌───┬───┬──────┬───────┬────────┬────────┬─────────┬─────────┐
 //        │ 5 │ 0 │ type │ flags │ format │ length │ auth    │ call id │
 //        └───┴───┴──────┴───────┴────────┴────────┴─────────┴─────────┘
-import { aligned, join, reader, u16, u32, u8, zeros } from '../codec/fields.ts'
+import { aligned, join, reader, u16, u32, u8, zeros } from '../../../windows/fields.ts'
 
 export const PDU = {
   request: 0,

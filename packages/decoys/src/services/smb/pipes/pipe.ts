@@ -1,6 +1,6 @@
 // A named pipe with DCE/RPC behind it: bytes in, messages out.
 import type { DecoyEvent } from '../../../session.ts'
-import { unpooled } from '../codec/fields.ts'
+import { unpooled } from '../../../windows/fields.ts'
 import {
   bindAck,
   bindNak,

@@ -1,6 +1,6 @@
 // Claims of [MS-RPCE], [MS-SRVS], [MS-WKST], [MS-SAMR] and [MS-LSAT] about the pipes, by section.
 import { expect, it } from 'vitest'
-import { join, u16, u32, u8, zeros } from '../codec/fields.ts'
+import { join, u16, u32, u8, zeros } from '../../../windows/fields.ts'
 import { COMMAND } from '../codec/header.ts'
 import { STATUS } from '../codec/status.ts'
 import { connected, contentOf, ioctlBody, readBody, smbClient, writeBody } from '../testing/client.ts'

@@ -1,5 +1,5 @@
 // The account database ([MS-SAMR]). Since Windows 10 1607 and Server 2016 only administrators may connect to it from afar.
-import { zeros } from '../codec/fields.ts'
+import { zeros } from '../../../windows/fields.ts'
 import { STATUS } from '../codec/status.ts'
 import { ndrWriter } from './ndr.ts'
 import { FAULT, uuid, type Operation, type RpcInterface } from './rpc.ts'

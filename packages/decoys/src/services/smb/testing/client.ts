@@ -2,7 +2,7 @@
 import { testContext } from '../../../../test/session-context.ts'
 import { sessionRunner } from '../../../session-runner.ts'
 import type { BirdSettings, DecoyEvent, Reply, SessionContext } from '../../../session.ts'
-import { join, u16, u32, u64, u8, utf16, zeros } from '../codec/fields.ts'
+import { join, u16, u32, u64, u8, utf16, zeros } from '../../../windows/fields.ts'
 import { encodeFrame } from '../codec/frame.ts'
 import { COMMAND, readHeader, writeHeader, type Header } from '../codec/header.ts'
 import { smbConfig } from '../config.ts'
@@ -16,7 +16,7 @@ import {
   negotiateToken,
   responseToken,
   type Credentials,
-} from './ntlm-client.ts'
+} from '../../../windows/testing/ntlm-client.ts'
 
 export const ALL_DIALECTS = [0x0202, 0x0210, 0x0300, 0x0302, 0x0311]
 export const TREE = [

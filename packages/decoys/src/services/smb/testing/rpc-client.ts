@@ -1,5 +1,5 @@
 // A client of DCE/RPC over a pipe, for tests.
-import { join, u16, u32, u8, zeros } from '../codec/fields.ts'
+import { join, u16, u32, u8, zeros } from '../../../windows/fields.ts'
 import { COMMAND } from '../codec/header.ts'
 import { uuid } from '../pipes/rpc.ts'
 import { ioctlBody, ioctlOutput, type SmbClient } from './client.ts'

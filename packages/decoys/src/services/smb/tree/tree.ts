@@ -1,5 +1,5 @@
 // The share as a tree of nodes with stable ids, dates and sizes.
-import { fileTime, fromFileTime } from '../codec/filetime.ts'
+import { fileTime, fromFileTime } from '../../../windows/filetime.ts'
 import type { FileTimes } from '../codec/create.ts'
 import { extensionOf } from './content/content.ts'
 import { draw, type Derive, type Draw } from './draw.ts'

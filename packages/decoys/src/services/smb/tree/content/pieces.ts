@@ -1,6 +1,6 @@
 // A file as a head, a gap that is filled from the seed, and a tail: any part of it can be read without the rest.
 import { createCipheriv } from 'node:crypto'
-import { inOrder, type Content } from '../../codec/fields.ts'
+import { inOrder, type Content } from '../../../../windows/fields.ts'
 
 export interface Pieces {
   readonly head: Buffer

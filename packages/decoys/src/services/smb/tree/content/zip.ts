@@ -1,7 +1,7 @@
 // ZIP archives (APPNOTE.TXT 4.3): local entries, a gap, the central directory. Readers find entries by their offset, so that
 // the gap may hold whatever makes the file as long as it should be.
 import { crc32, deflateRawSync } from 'node:zlib'
-import { join, u16, u32, zeros } from '../../codec/fields.ts'
+import { join, u16, u32, zeros } from '../../../../windows/fields.ts'
 import type { Pieces } from './pieces.ts'
 
 export interface ZipEntry {

@@ -1,5 +1,5 @@
 // The three messages of NTLM ([MS-NLMP] 2.2.1).
-import { join, part, reader, textOf, u16, u32, u64, utf16, zeros } from '../codec/fields.ts'
+import { join, part, reader, textOf, u16, u32, u64, utf16, zeros } from './fields.ts'
 
 /** NEGOTIATE flags ([MS-NLMP] 2.2.2.5). */
 export const NTLM_FLAG = {

@@ -1,10 +1,10 @@
 // The client's side of NTLM and SPNEGO, for tests.
 import { createHmac } from 'node:crypto'
-import { join, u16, u32, utf16, zeros } from '../codec/fields.ts'
+import { join, u16, u32, utf16, zeros } from '../fields.ts'
 import { der } from '@rookery/kernel/der.ts'
-import { ntlmV2Key } from '../security/netntlm.ts'
-import { NTLM_FLAG } from '../security/ntlm.ts'
-import { NTLM } from '../security/spnego.ts'
+import { ntlmV2Key } from '../netntlm.ts'
+import { NTLM_FLAG } from '../ntlm.ts'
+import { NTLM } from '../spnego.ts'
 
 const SIGNATURE = Buffer.from('NTLMSSP\0')
 const VERSION = Buffer.from('0a00614a0000000f', 'hex')

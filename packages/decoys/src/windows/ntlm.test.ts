@@ -1,14 +1,14 @@
 // SPNEGO and NTLM: the vectors of [MS-NLMP] 4.2, and what clients send.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { join, u32, zeros } from '../codec/fields.ts'
+import { join, u32, zeros } from './fields.ts'
 import { der } from '@rookery/kernel/der.ts'
 import { readAll, readDer } from './read-der.ts'
 import { crackerLine, exportedSessionKey, ntlmV2Key, sessionBaseKey } from './netntlm.ts'
 import { challengeMessage, clientVersion, messageType, readAuthenticate } from './ntlm.ts'
 import { rc4 } from './rc4.ts'
 import { readClientToken, serverOffer, serverResponse } from './spnego.ts'
-import { authenticateToken, initToken, negotiateToken, responseToken } from '../testing/ntlm-client.ts'
+import { authenticateToken, initToken, negotiateToken, responseToken } from './testing/ntlm-client.ts'
 
 const hex = (text: string): Buffer => Buffer.from(text.replace(/\s/g, ''), 'hex')
 

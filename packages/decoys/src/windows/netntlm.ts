@@ -1,6 +1,6 @@
 // What a login gives away: the line that password crackers read, and the session key where we can know it.
 import { createHmac } from 'node:crypto'
-import { utf16, zeros } from '../codec/fields.ts'
+import { utf16, zeros } from './fields.ts'
 import { isAnonymous, NTLM_FLAG, type Authenticate } from './ntlm.ts'
 import { rc4 } from './rc4.ts'
 

@@ -1,4 +1,4 @@
-// Little-endian fields, as all messages here are made of ([MS-DTYP] 2.2).
+// Little-endian fields, as the messages of Windows protocols are made of ([MS-DTYP] 2.2).
 
 export const u8 = (value: number): Buffer => Buffer.from([value & 0xff])
 
@@ -18,7 +18,7 @@ export const u64 = (value: bigint | number): Buffer => {
 
 export const zeros = (length: number): Buffer => Buffer.alloc(length)
 
-/** UTF-16LE, as every text in SMB2 and NTLM. */
+/** UTF-16LE, as every text in SMB2, NTLM and TDS. */
 export const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le')
 
 /** The parts in one piece; a single one that is not empty is not copied. */
