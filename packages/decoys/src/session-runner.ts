@@ -92,8 +92,8 @@ function startSession<State, Frame>(
     for (let reply = guarded(answerNext); reply; reply = guarded(answerNext)) {
       replies.push(reply)
       bytes += reply.send?.length ?? 0
-      if (reply.tls) break
-      if (reply.delayMs || reply.later || bytes > PORTION_BYTES) {
+      if (reply.tls && reply.tls !== 'off') break
+      if (reply.tls || reply.delayMs || reply.later || bytes > PORTION_BYTES) {
         progress.hasMore = !progress.isOver
         break
       }

@@ -45,9 +45,10 @@ export interface Step<State> {
   readonly close?: 'end' | 'close' | 'reset' | 'discard'
   /**
    * Puts TLS between socket and session, behind `send`. What the peer sends from here on is its handshake; then `secured` or
-   * `tlsFailed` is asked. TCP only.
+   * `tlsFailed` is asked. `'off'` takes TLS away again without an alert: `send`, and all that follows either way, is not
+   * encrypted (TDS encrypts the login alone). TCP only.
    */
-  readonly tls?: TlsServer
+  readonly tls?: TlsServer | 'off'
 }
 
 /** `undefined`: no whole frame yet. A thrown error means bytes that the codec has no answer for: the host closes. */

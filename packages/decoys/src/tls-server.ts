@@ -21,8 +21,6 @@ export interface TlsPackets {
   /** Records among the bytes of the peer; bytes of an incomplete packet are kept for the next call. */
   readonly unwrap: (bytes: Buffer) => Buffer
   readonly wrap: (records: Buffer) => Buffer
-  /** After the handshake records follow each other bare, as in TDS 7. */
-  readonly isHandshakeOnly?: boolean
 }
 
 /** What a server's TLS library and configuration make of a ClientHello. */

@@ -24,7 +24,7 @@ export const testTls: TlsServer = {
   handshakeMs: 5_000,
 }
 
-/** Says hello once the connection is encrypted; `STARTTLS` asks for it in the middle. */
+/** Says hello once the connection is encrypted; `STARTTLS` asks for it in the middle, `STOPTLS` ends it there. */
 export const secureLines = (isAtOnce: boolean, server = testTls): SessionDefinition<number, string> => ({
   ...lines,
   open: () => (isAtOnce ? { state: 0, tls: server } : { state: 0, send: 'hello\n' }),
@@ -34,8 +34,11 @@ export const secureLines = (isAtOnce: boolean, server = testTls): SessionDefinit
     send: `${code} after ${firstBytes.length}\n`,
     close: 'end',
   }),
-  step: (state, line, context) =>
-    line === 'STARTTLS' ? { state, send: 'go ahead\n', tls: server } : lines.step(state, line, context),
+  step(state, line, context) {
+    if (line === 'STARTTLS') return { state, send: 'go ahead\n', tls: server }
+    if (line === 'STOPTLS') return { state, send: 'plain again\n', tls: 'off' }
+    return lines.step(state, line, context)
+  },
 })
 
 /** Resolves with all that came as soon as it matches. */

@@ -1,5 +1,6 @@
 // What a TCP connection does next, decided from its state alone.
 import type { Reply } from '../session.ts'
+import type { TlsServer } from '../tls-server.ts'
 
 export interface ConnectionState {
   lastActivityAt: number
@@ -55,7 +56,7 @@ export interface SendPlan {
   readonly writes: readonly (string | Buffer)[]
   readonly delayed?: Reply
   readonly later?: NonNullable<Reply['later']>
-  readonly tls?: NonNullable<Reply['tls']>
+  readonly tls?: TlsServer
   readonly close?: NonNullable<Reply['close']>
 }
 
@@ -70,7 +71,7 @@ export function planSend(replies: readonly Reply[]): SendPlan {
     if (typeof send === 'string' && typeof last === 'string') writes[writes.length - 1] = last + send
     else if (send?.length) writes.push(send)
     if (close) return { writes, close }
-    if (reply.tls) return { writes, tls: reply.tls }
+    if (reply.tls && reply.tls !== 'off') return { writes, tls: reply.tls }
     if (reply.later) return { writes, later: reply.later }
   }
   return { writes }

@@ -38,6 +38,13 @@ function open(connection: OpenConnection, server: TlsServer, certificate: Certif
   if (!state.isBlocked) socket.resume()
 }
 
+/** Without close_notify; bytes of the peer that are not decrypted yet are lost with it. */
+export function stopTls(connection: OpenConnection): void {
+  connection.tls?.destroy()
+  connection.tls = undefined
+  connection.context.tls = undefined
+}
+
 function tlsEvents(connection: OpenConnection, { send, endOfInput }: TlsDeps): TlsEvents {
   const { socket, session, context, state, onSent } = connection
   return {

@@ -9,7 +9,7 @@ import {
   onIdleTimer,
   planSend,
 } from './connection-state.ts'
-import { startTls } from './connection-tls.ts'
+import { startTls, stopTls } from './connection-tls.ts'
 import { normalizeAddress, type HostContext } from './host-context.ts'
 import type { ConnectionContext, OpenConnection } from './open-connection.ts'
 import { sourceOf } from './source.ts'
@@ -109,6 +109,13 @@ function send(connection: OpenConnection, replies: readonly Reply[]): void {
 }
 
 function deliver(connection: OpenConnection, replies: readonly Reply[]): void {
+  const last = replies.at(-1)
+  if (last?.tls === 'off') {
+    for (const bytes of planSend(replies.slice(0, -1)).writes) write(connection, bytes)
+    stopTls(connection)
+    const { tls: _, ...unencrypted } = last
+    return deliver(connection, [unencrypted])
+  }
   const { writes, delayed, later, tls, close: how } = planSend(replies)
   for (const bytes of writes) write(connection, bytes)
   if (tls) startTls(connection, tls, { send, endOfInput })

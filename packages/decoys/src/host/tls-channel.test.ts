@@ -1,5 +1,6 @@
 // TLS between socket and session, over real sockets and with OpenSSL as the client.
 import { once } from 'node:events'
+import { Duplex } from 'node:stream'
 import { afterEach, expect, test } from 'vitest'
 import { connectTo } from '../../test/tcp-client.ts'
 import { openTestHost, portOf } from '../../test/test-host.ts'
@@ -109,6 +110,35 @@ test('records are taken out of packets, and put into packets, where a protocol h
   const header = xor(Buffer.from('160303', 'hex')).toString('latin1')
   expect((await plain.until(new RegExp(header))).startsWith(header)).toBe(true)
   plain.socket.destroy()
+})
+
+test('a session takes TLS away again: its answer, and all that follows, is not encrypted', async () => {
+  const { port, host, touches } = await listen(secureLines(false))
+  const plain = connectTo(port)
+  plain.write('STARTTLS\n')
+  await plain.until(/go ahead\n/)
+  plain.socket.removeAllListeners('data')
+  const records = new Duplex({
+    read() {},
+    write: (bytes: Buffer, _encoding, done) => void plain.socket.write(bytes, () => done()),
+  })
+  plain.socket.on('data', (bytes) => records.push(bytes))
+  const tls = tlsClient({ socket: records, ...OLD_TLS })
+  const until = readFrom(tls)
+  await until(/secured/)
+  tls.write('two\n')
+  expect(await until(/two/)).toMatch(/two\n$/)
+  plain.socket.removeAllListeners('data')
+  tls.write('STOPTLS\n')
+  const [stopped] = (await once(plain.socket, 'data')) as [Buffer]
+  expect(stopped.toString()).toBe('plain again\n')
+  plain.write('three\n')
+  const [answer] = (await once(plain.socket, 'data')) as [Buffer]
+  expect(answer.toString()).toBe('three\n')
+  plain.socket.destroy()
+  await host.close()
+  expect(touches.map(({ fields }) => fields['LINE'] ?? 'closed')).toEqual(['two', 'three', 'closed'])
+  expect(host.stats.errors).toBe(0)
 })
 
 test('a peer that goes in the middle of its handshake leaves nothing open', async () => {

@@ -68,7 +68,6 @@ export function openTlsChannel(server: TlsServer, certificate: Certificate, even
     socket.on('secure', () => {
       isSecured = true
       first = Buffer.alloc(0)
-      records.endHandshake()
       events.onSecured({
         version: socket.getProtocol() ?? '',
         cipher: socket.getCipher().standardName,
@@ -196,9 +195,8 @@ function insisted({ profile: { alpn } }: TlsServer, hello: ClientHello | undefin
 
 /** The stream from which `node:tls` reads records, and to which it writes them. */
 function recordStream(packets: TlsPackets | undefined, { transmit }: Pick<TlsEvents, 'transmit'>) {
-  let isInPackets = packets !== undefined
   const send = (records: Buffer, done: () => void): void =>
-    transmit(isInPackets && packets ? packets.wrap(records) : records, done)
+    transmit(packets ? packets.wrap(records) : records, done)
   const stream = new Duplex({
     read() {},
     write: (records: Buffer, _encoding, done) => send(records, done),
@@ -207,9 +205,8 @@ function recordStream(packets: TlsPackets | undefined, { transmit }: Pick<TlsEve
   return {
     stream,
     transmit: (records: Buffer) => send(records, () => {}),
-    unwrap: (bytes: Buffer): Buffer => (isInPackets && packets ? packets.unwrap(bytes) : bytes),
+    unwrap: (bytes: Buffer): Buffer => (packets ? packets.unwrap(bytes) : bytes),
     receive: (records: Buffer) => void (records.length > 0 && !stream.destroyed && stream.push(records)),
     receiveEnd: () => void (!stream.destroyed && stream.push(null)),
-    endHandshake: () => void (isInPackets &&= packets?.isHandshakeOnly !== true),
   }
 }

@@ -104,7 +104,7 @@ test('a client of 3.23 is refused without SQLSTATE, and its user is reported', (
 test('a request for TLS is answered by a handshake, and the login behind it counts on from its number', () => {
   const { session } = open()
   const [asked] = session.receive(bytes(framed(sslRequest()) + 'hello'))
-  expect(asked!.tls?.profile.name).toBe('mariadb-10.11')
+  expect(asked).toMatchObject({ tls: { profile: { name: 'mariadb-10.11' } } })
   expect(session.takeUnread().toString()).toBe('hello')
   session.secured()
   const [reply] = session.receive(bytes(framed(login({ flags: USUAL | FLAGS.ssl }), 2)))
