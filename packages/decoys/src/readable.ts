@@ -9,6 +9,9 @@ export function readable(latin1: string): string {
   return text.replace(/[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, escapeCharacter)
 }
 
+/** The same from a text. */
+export const readableText = (text: string): string => readable(Buffer.from(text).toString('latin1'))
+
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
 const escapeCharacter = (c: string): string => {

@@ -25,13 +25,13 @@ export interface CertificateFields {
   readonly notAfter: number
   /** SubjectPublicKeyInfo, DER. */
   readonly publicKey: Uint8Array
-  /** Each made by a function of this file. */
+  /** Each made by a function of this file; a certificate may have none. */
   readonly extensions: readonly Buffer[]
 }
 
 export interface CertificateSigner {
-  /** RSA (PKCS #1, 1.5) or ECDSA, with SHA-256. */
-  readonly keyType: 'rsa' | 'ec'
+  /** RSA (PKCS #1, 1.5) or ECDSA, with SHA-256; RSA as old programs sign, with SHA-1. */
+  readonly keyType: 'rsa' | 'rsa-sha1' | 'ec'
   readonly sign: (body: Buffer) => Buffer
 }
 
@@ -59,6 +59,7 @@ export function signRequest(
 
 const ALGORITHMS: Readonly<Record<CertificateSigner['keyType'], Buffer>> = {
   rsa: sequence(objectIdentifier('1.2.840.113549.1.1.11'), nothing),
+  'rsa-sha1': sequence(objectIdentifier('1.2.840.113549.1.1.5'), nothing),
   ec: sequence(objectIdentifier('1.2.840.10045.4.3.2')),
 }
 
@@ -72,7 +73,7 @@ const toBeSigned = (fields: CertificateFields, algorithm: Buffer): Buffer =>
     sequence(time(fields.notBefore), time(fields.notAfter)),
     fields.subject,
     Buffer.from(fields.publicKey),
-    explicit(3, sequence(...fields.extensions)),
+    ...(fields.extensions.length > 0 ? [explicit(3, sequence(...fields.extensions))] : []),
   )
 
 /** Name (4.1.2.4). */

@@ -5,7 +5,7 @@ import { DIALECT, type Dialect } from './codec/dialect.ts'
 import { STATUS, statusName, type Status } from './codec/status.ts'
 import { crackerLine } from '../../windows/netntlm.ts'
 import { isAnonymous, type Authenticate } from '../../windows/ntlm.ts'
-import { readable } from '../../readable.ts'
+import { readableText } from '../../readable.ts'
 
 const DIALECT_NAMES: Readonly<Record<Dialect, string>> = {
   [DIALECT.v202]: '2.0.2',
@@ -14,9 +14,6 @@ const DIALECT_NAMES: Readonly<Record<Dialect, string>> = {
   [DIALECT.v302]: '3.0.2',
   [DIALECT.v311]: '3.1.1',
 }
-
-/** Text of an intruder, as people may see it. */
-export const shown = (text: string): string => readable(Buffer.from(text).toString('latin1'))
 
 export interface LoginFacts {
   readonly login: Authenticate
@@ -34,15 +31,15 @@ export function loginEvent({ login, challenge, dialect, computer, system, status
   return {
     logtype: '5010',
     fields: {
-      USER: shown(userName(login)),
-      DOMAIN: shown(login.domain),
+      USER: readableText(userName(login)),
+      DOMAIN: readableText(login.domain),
       LOCALNAME: computer,
-      REMOTENAME: shown(login.workstation),
+      REMOTENAME: readableText(login.workstation),
       SMBVER: DIALECT_NAMES[dialect],
       SMBARCH: system,
       STATUS: statusName(status),
       LOGINTYPE: isAnonymous(login) ? 'Anonymous' : type,
-      RESPONSE: shown(response),
+      RESPONSE: readableText(response),
     },
   }
 }
@@ -51,10 +48,10 @@ export function loginEvent({ login, challenge, dialect, computer, system, status
 const userName = (login: Authenticate): string => (isAnonymous(login) ? 'ANONYMOUS LOGON' : login.user)
 
 const whoIn = ({ session, machine, negotiated }: SessionCall): Record<string, string> => ({
-  USER: shown(session.login.user),
-  DOMAIN: shown(session.login.domain),
+  USER: readableText(session.login.user),
+  DOMAIN: readableText(session.login.domain),
   LOCALNAME: machine.names.netbiosComputer,
-  REMOTENAME: shown(session.login.workstation),
+  REMOTENAME: readableText(session.login.workstation),
   SMBVER: DIALECT_NAMES[negotiated.dialect],
   SMBARCH: session.login.system,
 })
@@ -62,7 +59,12 @@ const whoIn = ({ session, machine, negotiated }: SessionCall): Record<string, st
 /** 5014: a connection to a share. */
 export const treeEvent = (call: SessionCall, share: string, status: Status): DecoyEvent => ({
   logtype: '5014',
-  fields: { ...whoIn(call), SHARENAME: shown(share), AUDITACTION: 'connect', STATUS: statusName(status) },
+  fields: {
+    ...whoIn(call),
+    SHARENAME: readableText(share),
+    AUDITACTION: 'connect',
+    STATUS: statusName(status),
+  },
 })
 
 export interface FileTouch {
@@ -83,8 +85,8 @@ export const fileEvent = (
   logtype: '5000',
   fields: {
     ...whoIn(call),
-    SHARENAME: shown(call.tree.name),
-    FILENAME: shown(path.replaceAll('\\', '/')),
+    SHARENAME: readableText(call.tree.name),
+    FILENAME: readableText(path.replaceAll('\\', '/')),
     AUDITACTION: action,
     MODE: mode,
     OFFSET: offset,

@@ -62,24 +62,32 @@ export interface Machine {
   readonly derive: Derive
 }
 
-export function machineOf(settings: BirdSettings, derive: Derive): Machine {
-  const text = (key: string): string => {
-    const value = settings[`smb.${key}`]
-    return typeof value === 'string' ? value : ''
-  }
-  const isOn = (key: string): boolean => settings[`smb.${key}`] === true
-  const edition = EDITIONS[text('mode')] ?? EDITIONS['windows-server-2019']!
-  const computer = text('netbiosname').toUpperCase() || computerName(edition, derive)
-  const numbers = derive('smb/machine', 44)
+/** What the machine says of itself, whichever service is asked. */
+export type Computer = Pick<Machine, 'edition' | 'names' | 'workgroup'>
+
+const textOf = (settings: BirdSettings, key: string): string => {
+  const value = settings[`smb.${key}`]
+  return typeof value === 'string' ? value : ''
+}
+
+export function computerOf(settings: BirdSettings, derive: Derive): Computer {
+  const edition = EDITIONS[textOf(settings, 'mode')] ?? EDITIONS['windows-server-2019']!
+  const computer = textOf(settings, 'netbiosname').toUpperCase() || computerName(edition, derive)
+  const workgroup = textOf(settings, 'workgroup').toUpperCase()
+  const isMember = settings['smb.netbios_domain.enabled'] === true
   return {
     edition,
-    names: targetNames(
-      computer,
-      text('workgroup').toUpperCase(),
-      text('domain'),
-      isOn('netbios_domain.enabled'),
-    ),
-    workgroup: text('workgroup').toUpperCase(),
+    names: targetNames(computer, workgroup, textOf(settings, 'domain'), isMember),
+    workgroup,
+  }
+}
+
+export function machineOf(settings: BirdSettings, derive: Derive): Machine {
+  const text = (key: string): string => textOf(settings, key)
+  const isOn = (key: string): boolean => settings[`smb.${key}`] === true
+  const numbers = derive('smb/machine', 44)
+  return {
+    ...computerOf(settings, derive),
     comment: text('serverstring'),
     share: { name: text('sharename'), comment: text('sharecomment') },
     isGuestEnabled: isOn('guest.enabled'),
