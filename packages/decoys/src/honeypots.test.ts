@@ -5,6 +5,9 @@ import { readAnswers } from '../test/probe.ts'
 import { replay } from '../test/replay.ts'
 import type { Probe } from '../test/probe.ts'
 import type { SessionRunner } from './session.ts'
+import { probes as sqlServerProbes } from './services/dbsrv_a/golden/corpus.ts'
+import { openServer as openSqlServer } from './services/dbsrv_a/service.ts'
+import { VERSIONS } from './services/dbsrv_a/versions.ts'
 import { probes as databaseProbes } from './services/dbsrv_b/golden/corpus.ts'
 import { openServer } from './services/dbsrv_b/service.ts'
 import { probes as ftpProbes } from './services/ftp/golden/corpus.ts'
@@ -26,6 +29,7 @@ const HONEYPOTS =
   /honeypot|honeyd|kojoney|nepenthes|dionaea|cowrie|sshtroll|backofficer|valhalla|imaginary telnet/i
 
 const services: readonly [string, readonly Probe[], () => SessionRunner][] = [
+  ['dbsrv_a', sqlServerProbes, () => openSqlServer(VERSIONS[0]!, {})],
   ['dbsrv_b', databaseProbes, () => openServer('5.5.5-10.11.19-MariaDB-0+deb12u1').startSession],
   ['ftp', ftpProbes, () => ftpSession('(vsFTPd 3.0.3)')],
   [

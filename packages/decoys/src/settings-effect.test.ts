@@ -7,6 +7,7 @@ import { openTestHost, portOf } from '../test/test-host.ts'
 import { descriptors } from './descriptors.gen.ts'
 import type { BirdSettings, Listener } from './session.ts'
 import { services } from './services.gen.ts'
+import { options, packet, TYPE, VERSION_OPTION } from './services/dbsrv_a/golden/client.ts'
 import { openClient } from './services/ssh/testing/client.ts'
 import * as requests from './services/ssh/testing/requests.ts'
 import { checkSettings, defaultSettings, settingDescriptors } from './settings.ts'
@@ -56,6 +57,14 @@ const ports = (changes: BirdSettings): number[] => listeners(changes).map(({ por
 
 /** By key: what is seen under one value, and under another. */
 const EFFECTS: Readonly<Record<string, () => unknown>> = {
+  'dbsrv_a.version': () => {
+    const prelogin = packet(TYPE.prelogin, options([VERSION_OPTION])).toString('latin1')
+    for (const [version, number] of [
+      ['2012', '\x0b\0\x08\x34'],
+      ['2022', '\x10\0\x03\xe8'],
+    ])
+      expect(answer({ 'dbsrv_a.version': version }, prelogin)).toContain(number)
+  },
   'dbsrv_b.banner': () => {
     expect(answer({ 'dbsrv_b.banner': '5.5.5-10.6.18-MariaDB' })).toContain('\n5.5.5-10.6.18-MariaDB\0')
   },

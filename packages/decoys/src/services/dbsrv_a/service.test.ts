@@ -1,0 +1,98 @@
+// The whole decoy, over sockets.
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { openTestHost, portOf } from '../../../test/test-host.ts'
+import { descriptors } from '../../descriptors.gen.ts'
+import { defaultSettings } from '../../settings.ts'
+import { ENCRYPT, login, packet, packetsOf, prelogin, refusalOf, TYPE } from './golden/client.ts'
+import service from './service.ts'
+import { openTls } from './testing/tls-client.ts'
+
+async function openDecoy(changes: object = {}) {
+  const { host, touches } = openTestHost()
+  onTestFinished(() => host.close())
+  const settings = { 'device.name': 'db', 'dbsrv_a.enabled': true, 'smb.netbiosname': 'DB-7', ...changes }
+  expect(await host.apply(service.listeners(defaultSettings(descriptors, settings)))).toEqual([])
+  return { host, port: portOf(host, 'dbsrv_a'), touches }
+}
+
+const logIn = packet(TYPE.login, login({ user: 'sa', password: 'Winter2026' }))
+const REPORTED = [
+  {
+    logtype: '9001',
+    fields: { USERNAME: 'sa', PASSWORD: 'Winter2026', HOSTNAME: 'ATTACKER', APPNAME: 'sqlcmd' },
+  },
+]
+
+test('when both sides say OFF the login alone is encrypted, and the refusal is not', async () => {
+  const { host, port, touches } = await openDecoy()
+  const client = await openTls(port, ENCRYPT.off)
+  expect(client.tls.getProtocol()).toBe('TLSv1.2')
+  expect(client.tls.getPeerCertificate().subject.CN).toBe('SSL_Self_Signed_Fallback')
+  client.leaveTls()
+  client.tls.write(logIn)
+  const [answer] = packetsOf(await client.unencrypted())
+  expect(refusalOf(answer!.payload)).toMatchObject({ number: 18_456, server: 'DB-7' })
+  expect(touches).toMatchObject(REPORTED)
+  expect(host.stats.errors).toBe(0)
+})
+
+test('when the client says ON the refusal is encrypted, too', async () => {
+  const { port, touches } = await openDecoy()
+  const { tls, wrappers } = await openTls(port, ENCRYPT.on)
+  tls.write(logIn)
+  const [bytes] = (await once(tls, 'data')) as [Buffer]
+  expect(refusalOf(packetsOf(bytes)[0]!.payload).number).toBe(18_456)
+  expect(touches).toMatchObject(REPORTED)
+  // The handshake of the server, its last flight included, stands in packets of PRELOGIN.
+  expect(wrappers.length).toBeGreaterThanOrEqual(2)
+  expect(new Set(wrappers)).toEqual(new Set([TYPE.prelogin]))
+})
+
+test.each(['TLSv1', 'TLSv1.1', 'TLSv1.2'] as const)('clients of %s are served', async (version) => {
+  const { port, touches } = await openDecoy()
+  const options = { minVersion: version, maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0' }
+  const { tls } = await openTls(port, ENCRYPT.on, options)
+  tls.write(logIn)
+  await once(tls, 'data')
+  expect(touches).toMatchObject(REPORTED)
+})
+
+test('a login that should be encrypted and is not ends the connection', async () => {
+  const { port, touches } = await openDecoy()
+  const socket = connect(port, '127.0.0.1')
+  socket.write(packet(TYPE.prelogin, prelogin({ encryption: ENCRYPT.off })))
+  await once(socket, 'data')
+  let text = ''
+  socket.on('data', (bytes) => (text += bytes.toString('latin1')))
+  socket.write(logIn)
+  await once(socket, 'close')
+  expect([text, touches]).toEqual(['', []])
+})
+
+test('the browser service names the machine, its version and its port', async () => {
+  const { host } = await openDecoy({ 'dbsrv_a.port': 2_433 })
+  const browser = host.listening().find(({ port }) => port === 1_434)
+  const socket = createSocket('udp4')
+  onTestFinished(() => void socket.close())
+  socket.send('\x02', browser!.boundPort, '127.0.0.1')
+  const [answer] = (await once(socket, 'message')) as [Buffer]
+  expect(answer.toString('latin1', 3)).toBe(
+    'ServerName;DB-7;InstanceName;MSSQLSERVER;IsClustered;No;Version;15.0.2000.5;tcp;2433;;',
+  )
+})
+
+test('a listener stands while version, port and the names of the machine stay', () => {
+  const dependsOn = (more: object): unknown =>
+    service.listeners({
+      'dbsrv_a.enabled': true,
+      'dbsrv_a.port': 1_433,
+      'dbsrv_a.version': '2019',
+      ...more,
+    })[0]?.dependsOn
+  expect(dependsOn({ 'ssh.port': 2_222 })).toBe(dependsOn({}))
+  for (const change of [{ 'dbsrv_a.version': '2022' }, { 'dbsrv_a.port': 2 }, { 'smb.netbiosname': 'X' }])
+    expect(dependsOn(change)).not.toBe(dependsOn({}))
+})

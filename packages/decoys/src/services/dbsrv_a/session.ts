@@ -1,0 +1,176 @@
+// A SQL Server where no password is right: what is encrypted, one login, a refusal ([MS-TDS] 3.3.5).
+import type { RepeatedGuesses } from '../../repeated-guesses.ts'
+import { sessionRunner } from '../../session-runner.ts'
+import type { DecoyEvent, SessionContext, SessionRunner, Step } from '../../session.ts'
+import type { TlsServer } from '../../tls-server.ts'
+import type { Computer } from '../smb/machine.ts'
+import { decode, MAX_PACKET_BYTES, PACKET, packets, STATUS, TABULAR_RESULT, type Frame } from './codec.ts'
+import { sqlLogin } from './events.ts'
+import { MAX_LOGIN_BYTES, readLogin, type Login } from './login.ts'
+import { readOldLogin } from './old-login.ts'
+import { agreedEncryption, preloginAnswer, readPrelogin, type Encryption } from './prelogin.ts'
+import type { SessionIds } from './session-ids.ts'
+import { loginFailed, refusal, sspiToken, untrustedDomain, type ServerError } from './tokens.ts'
+import type { Version } from './versions.ts'
+import { abandonedLogin, negotiate, type Negotiation } from './windows-login.ts'
+
+/** What the sessions of one listener share. */
+export interface Server {
+  readonly version: Version
+  readonly computer: (derive: SessionContext['derive']) => Computer
+  readonly tls: (derive: SessionContext['derive']) => TlsServer
+  readonly sessionIds: SessionIds
+  readonly repeatedGuesses: RepeatedGuesses
+}
+
+type Phase =
+  | { readonly name: 'initial' }
+  | { readonly name: 'login-ready'; readonly encryption: Encryption }
+  | { readonly name: 'negotiating'; readonly login: Login; readonly negotiation: Negotiation }
+  | { readonly name: 'refused' }
+
+interface State {
+  readonly phase: Phase
+  /** The parts of a message whose last packet is still to come. */
+  readonly parts: readonly Buffer[]
+  readonly spid: number
+}
+
+type Packet = Extract<Frame, { kind: 'packet' }>
+
+/** From the connection to the login; no document gives the number. */
+const LOGIN_TIMEOUT_MS = 60_000
+
+export const sqlServerSession = (server: Server): SessionRunner =>
+  sessionRunner<State, Frame>({
+    limits: { frameBytes: MAX_PACKET_BYTES, idleMs: LOGIN_TIMEOUT_MS },
+    decode,
+    open: () => ({ state: { phase: { name: 'initial' }, parts: [], spid: 0 }, wakeMs: LOGIN_TIMEOUT_MS }),
+    step: (state, frame, context) =>
+      frame.kind === 'packet' ? takePacket(server, state, frame, context) : close(state),
+    wake: close,
+    idle: close,
+    secured: (state) => ({ state }),
+    tlsFailed: close,
+    closed({ phase, spid }) {
+      server.sessionIds.release(spid)
+      return phase.name === 'negotiating' ? abandonedLogin(phase.login) : []
+    },
+    keptBytes: ({ parts }) => sizeOf(parts),
+  })
+
+const close = (state: State): Step<State> => ({
+  state: { ...state, phase: { name: 'initial' } },
+  close: 'end',
+})
+
+const sizeOf = (parts: readonly Buffer[]): number => parts.reduce((sum, { length }) => sum + length, 0)
+
+function takePacket(server: Server, state: State, packet: Packet, context: SessionContext): Step<State> {
+  const { type, status, payload } = packet
+  if (!isExpected(state.phase, type)) return close(state)
+  // The record of an old client is refused before all of it has come.
+  if (type === PACKET.oldLogin) return refuseOldLogin(server, state, payload, context)
+  if ((status & STATUS.ignore) !== 0) return { state: { ...state, parts: [] } }
+  const parts = [...state.parts, payload]
+  if (sizeOf(parts) > MAX_LOGIN_BYTES) return close(state)
+  if ((status & STATUS.endOfMessage) === 0)
+    return { state: { ...state, parts: [...state.parts, Buffer.from(payload)] } }
+  return takeMessage(server, { ...state, parts: [] }, Buffer.concat(parts), type, context)
+}
+
+/** Windows' own tools and scanners may log in without PRELOGIN. */
+function isExpected({ name }: Phase, type: number): boolean {
+  if (name === 'negotiating') return type === PACKET.sspi
+  if (type === PACKET.login) return true
+  return name === 'initial' && (type === PACKET.prelogin || type === PACKET.oldLogin)
+}
+
+function takeMessage(
+  server: Server,
+  state: State,
+  message: Buffer,
+  type: number,
+  context: SessionContext,
+): Step<State> {
+  const { phase } = state
+  if (phase.name === 'negotiating') return takeToken(server, state, phase, message, context)
+  return type === PACKET.prelogin
+    ? agree(server, state, message, context)
+    : takeLogin(server, state, message, context)
+}
+
+function agree(server: Server, state: State, message: Buffer, { derive }: SessionContext): Step<State> {
+  const asked = readPrelogin(message)
+  if (!asked) return close(state)
+  const encryption = agreedEncryption(asked.encryption)
+  return {
+    state: { ...state, phase: { name: 'login-ready', encryption } },
+    send: packets(TABULAR_RESULT, preloginAnswer(asked, server.version)),
+    ...(encryption !== 'none' && { tls: server.tls(derive) }),
+  }
+}
+
+function takeLogin(server: Server, before: State, message: Buffer, context: SessionContext): Step<State> {
+  const login = readLogin(message)
+  if (!login) return close(before)
+  const { phase } = before
+  const isLoginAlone = phase.name === 'login-ready' && phase.encryption === 'login'
+  const state = { ...before, spid: server.sessionIds.take() }
+  const step = login.sspi
+    ? takeToken(server, state, { login, negotiation: { name: 'begun' } }, login.sspi, context)
+    : refuse(server, state, login, loginFailed(login.user), [sqlLogin(login)], context)
+  return isLoginAlone ? { ...step, tls: 'off' } : step
+}
+
+/** One step of a login that Windows checks. */
+function takeToken(
+  server: Server,
+  state: State,
+  { login, negotiation }: { readonly login: Login; readonly negotiation: Negotiation },
+  token: Buffer,
+  context: SessionContext,
+): Step<State> {
+  const outcome = negotiate(login, negotiation, token, server.computer(context.derive), context)
+  if (outcome.name === 'goes-on') {
+    return {
+      state: { ...state, phase: { name: 'negotiating', login, negotiation: outcome.negotiation } },
+      send: packets(TABULAR_RESULT, sspiToken(outcome.answer), state.spid),
+    }
+  }
+  const error = outcome.isAnonymous
+    ? loginFailed(outcome.user)
+    : untrustedDomain(server.version.windowsLogins)
+  return refuse(server, state, login, error, outcome.events, context)
+}
+
+function refuse(
+  server: Server,
+  state: State,
+  { tdsVersion }: Login,
+  error: ServerError,
+  events: readonly DecoyEvent[],
+  { derive }: SessionContext,
+): Step<State> {
+  const name = server.computer(derive).names.netbiosComputer
+  return {
+    ...close({ ...state, phase: { name: 'refused' } }),
+    events,
+    send: packets(TABULAR_RESULT, refusal(error, name, tdsVersion), state.spid),
+  }
+}
+
+/** The tool sees a lost connection, and may send the same once more. */
+function refuseOldLogin(
+  { repeatedGuesses }: Server,
+  state: State,
+  payload: Buffer,
+  { src, now }: SessionContext,
+): Step<State> {
+  const login = readOldLogin(payload)
+  if (!login) return close(state)
+  const guess = [login.user, login.password]
+  const isRepeat = repeatedGuesses.consumeRepeat(src.host, guess, now())
+  repeatedGuesses.remember(src.host, guess, now())
+  return { ...close(state), events: isRepeat ? [] : [sqlLogin(login)] }
+}

@@ -1,0 +1,76 @@
+// TLS as Windows Server 2019 speaks it (Schannel) inside of TDS, with the certificate that SQL Server makes for itself.
+import { constants } from 'node:crypto'
+import type { TlsPackets, TlsProfile, TlsServer } from '../../tls-server.ts'
+import { fallbackCertificate } from './certificate.ts'
+import { DEFAULT_PACKET_BYTES, HEADER_BYTES, PACKET, packets } from './codec.ts'
+import type { Version } from './versions.ts'
+
+/** Schannel's order without what needs another certificate than RSA; OpenSSL 3.5 has no 3DES. */
+const CIPHERS = `
+  ECDHE-RSA-AES256-GCM-SHA384 ECDHE-RSA-AES128-GCM-SHA256 DHE-RSA-AES256-GCM-SHA384 DHE-RSA-AES128-GCM-SHA256
+  ECDHE-RSA-AES256-SHA384 ECDHE-RSA-AES128-SHA256 ECDHE-RSA-AES256-SHA ECDHE-RSA-AES128-SHA AES256-GCM-SHA384
+  AES128-GCM-SHA256 AES256-SHA256 AES128-SHA256 AES256-SHA AES128-SHA
+`
+  .trim()
+  .split(/\s+/)
+
+const SCHANNEL: TlsProfile = {
+  name: 'schannel-17763',
+  options: {
+    // Clients of TLS 1.0 and keys of 1,024 bits need the lowest level.
+    ciphers: [...CIPHERS, '@SECLEVEL=0'].join(':'),
+    minVersion: 'TLSv1',
+    maxVersion: 'TLSv1.2',
+    ecdhCurve: 'X25519:P-256:P-384',
+    sigalgs: 'RSA+SHA256:RSA+SHA384:RSA+SHA1:RSA+SHA512',
+    honorCipherOrder: true,
+    dhparam: 'auto',
+    secureOptions:
+      constants.SSL_OP_NO_RENEGOTIATION |
+      constants.SSL_OP_NO_TICKET |
+      constants.SSL_OP_CIPHER_SERVER_PREFERENCE,
+  },
+  // Schannel keeps a session for ten hours.
+  sessionSeconds: 36_000,
+}
+
+const HANDSHAKE_MS = 60_000
+
+export const sqlServerTls = (
+  derive: (label: string, length: number) => Buffer,
+  { certificate }: Version,
+): TlsServer => ({
+  profile: SCHANNEL,
+  certificate: fallbackCertificate(derive, certificate),
+  handshakeMs: HANDSHAKE_MS,
+  packets: handshakePackets,
+})
+
+/** The handshake stands in packets of PRELOGIN ([MS-TDS] 2.2.6.5); what follows it are bare records. */
+export function handshakePackets(): TlsPackets {
+  let waiting = Buffer.alloc(0)
+  let isOver = false
+  const take = (length: number): Buffer => {
+    const taken = waiting.subarray(0, length)
+    waiting = waiting.subarray(length)
+    return taken
+  }
+  return {
+    unwrap(bytes) {
+      if (isOver) return bytes
+      waiting = Buffer.concat([waiting, bytes])
+      const records: Buffer[] = []
+      while (waiting.length > 0 && !isOver) {
+        const length = waiting.length < HEADER_BYTES ? HEADER_BYTES : waiting.readUInt16BE(2)
+        const isPacket =
+          waiting[0] === PACKET.prelogin && length >= HEADER_BYTES && length <= DEFAULT_PACKET_BYTES
+        if (isPacket && waiting.length < length) break
+        if (isPacket) records.push(take(length).subarray(HEADER_BYTES))
+        // No packet: the first record behind the handshake, or what OpenSSL refuses.
+        else isOver = true
+      }
+      return Buffer.concat(isOver ? [...records, take(waiting.length)] : records)
+    },
+    wrap: (records) => (isOver ? records : packets(PACKET.prelogin, records)),
+  }
+}
