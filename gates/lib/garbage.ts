@@ -4,6 +4,14 @@ import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { mysqlLogin, postgresStart } from '@rookery/tokens/test/login-packets.ts'
 import { WebSocket } from 'ws'
+import {
+  ENCRYPT,
+  login,
+  oldLogin,
+  packet,
+  prelogin,
+  TYPE,
+} from '../../packages/decoys/src/services/dbsrv_a/golden/client.ts'
 import { encodeFrame } from '../../packages/decoys/src/services/smb/codec/frame.ts'
 import { COMMAND, writeHeader } from '../../packages/decoys/src/services/smb/codec/header.ts'
 import { negotiateBody, setupBody } from '../../packages/decoys/src/services/smb/testing/client.ts'
@@ -43,12 +51,25 @@ const MYSQL: Beginnings = [
   Buffer.from('ffffff0184a20a00', 'hex'),
 ]
 
+const TDS_LOGIN = packet(TYPE.login, login())
+const TDS: Beginnings = [
+  packet(TYPE.prelogin, prelogin({ encryption: ENCRYPT.off })),
+  Buffer.concat([packet(TYPE.prelogin, prelogin()), TDS_LOGIN]),
+  TDS_LOGIN,
+  packet(TYPE.login, login({ sspi: negotiateToken() })),
+  packet(TYPE.oldLogin, oldLogin()),
+  // Questions to its browser service.
+  '\x02',
+  '\x04MSSQLSERVER\0',
+]
+
 /** What the protocol of a service or a channel begins with, to be spoiled; bytes alone are refused too soon to be a test. */
 const BEGINNINGS: Readonly<Record<string, Beginnings>> = {
   http: HTTP,
   https: HTTP,
   redis: ['*2\r\n$4\r\nAUTH\r\n$4\r\nroot\r\n', '*-1\r\n$99999999999\r\n', '*1000000\r\n'],
   ftp: ['USER root\r\nPASS toor\r\nQUIT\r\n', 'USER \r\nPASS\r\nPORT 1,2,3,4,5,6,7\r\n'],
+  dbsrv_a: TDS,
   dbsrv_b: MYSQL,
   mysql: MYSQL,
   postgres: [postgresStart({ user: 'postgres', database: 'crm' })],
