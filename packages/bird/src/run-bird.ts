@@ -12,7 +12,7 @@ import { birdLog, type BirdLog } from './bird-log.ts'
 import { boot as firstBoot } from './boot.ts'
 import { commandRunner } from './commands.ts'
 import { consoleSession, type ConsoleSession } from './console-session/console-session.ts'
-import { openDataDirectory } from './data-directory.ts'
+import { openDataDirectory, WEBROOT_FOLDER } from './data-directory.ts'
 import { eventRecorder, type EventRecorder } from './event-recorder.ts'
 import { SPOOL_FOLDER } from './event-spool.ts'
 import { openIdentity, wipeIdentity } from './identity.ts'
@@ -79,6 +79,7 @@ function assemble(
   const settings = activeSettings({
     host,
     services: options.services,
+    folders: { webroot: join(directory, WEBROOT_FOLDER) },
     descriptors: options.descriptors ?? [],
     file,
     clock,
@@ -100,14 +101,10 @@ function assemble(
     stopLink: (reason) => link?.stop(reason),
     log: options.log,
     wipe: () => wipe(directory),
-    onEnded(ending) {
-      unlock()
-      phase.end(ending)
-    },
+    onEnded: (ending) => (unlock(), phase.end(ending)),
   })
   const restartLink = (reason: string): void => link?.restart(reason)
   const commands = birdCommands({ boot, host, settings, lifecycle, log, restartLink })
-  const runCommand = commandRunner(commands, stateFile)
 
   const onPhase = (entered: 'pending' | 'registered'): void => {
     phase.enter(entered)
@@ -115,6 +112,7 @@ function assemble(
   }
   const onRevoked = (reason: string): void => void lifecycle.end('revoked', reason)
   const { spool } = events
+  const runCommand = commandRunner(commands, stateFile)
   const deps = { boot, clock, log, pin, settings, spool, stateFile, runCommand, onPhase, onRevoked }
   link = uplink({
     carrier,
@@ -180,6 +178,6 @@ function openFiles(
 /** Deletes what identifies this Bird, and what its console has given it. */
 function wipe(directory: string): void {
   wipeIdentity(directory)
-  for (const name of [STATE_FILE, SETTINGS_FILE, SPOOL_FOLDER])
+  for (const name of [STATE_FILE, SETTINGS_FILE, SPOOL_FOLDER, WEBROOT_FOLDER])
     rmSync(join(directory, name), { recursive: true, force: true })
 }

@@ -143,9 +143,14 @@ export interface Listener {
 /** The Bird's flat settings object (specification 2.8). */
 export type BirdSettings = Readonly<Record<string, unknown>>
 
+/** Folders of the Bird from which services read what users uploaded. */
+export interface BirdFolders {
+  readonly webroot: string
+}
+
 /** Default export of `services/<name>/service.ts`: what it opens under these settings; nothing while it is off. */
 export interface Service {
-  readonly listeners: (settings: BirdSettings) => readonly Listener[]
+  readonly listeners: (settings: BirdSettings, folders?: BirdFolders) => readonly Listener[]
   /** What notices touches without a port of its own. */
   readonly sensors?: (settings: BirdSettings) => readonly Sensor[]
 }

@@ -140,6 +140,7 @@ const TELNET_KEYS = ['authentication_failed_prompt', 'banner', 'password_prompt'
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'device.desc': 'console/src/features/configuration/routes.test.ts',
   'device.name': 'console/src/features/configuration/routes.test.ts',
+  'http.userwebroot_present': 'decoys/src/services/http/webroot.test.ts',
   'rollback.enabled': 'bird/src/active-settings/step.test.ts',
   ...Object.fromEntries(SMB_KEYS.map((key) => [`smb.${key}`, 'decoys/src/services/smb/settings.test.ts'])),
   ...Object.fromEntries(

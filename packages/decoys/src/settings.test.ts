@@ -25,7 +25,7 @@ test.each([
     { 'http.skin': 'toaster' },
     {
       'http.skin':
-        'must be one of nas, router, portal, apache-default, nginx-default, basic-auth, not "toaster"',
+        'must be one of nas, router, printer, portal, apache-default, nginx-default, iis-default, basic-auth, not "toaster"',
     },
   ],
   [

@@ -2,7 +2,7 @@
 import type { ServiceDescriptor } from '@rookery/decoys/descriptor.ts'
 import type { Host, ListenFailure } from '@rookery/decoys/host/host.ts'
 import type { SensorStatus } from '@rookery/decoys/sensor.ts'
-import type { Service } from '@rookery/decoys/session.ts'
+import type { BirdFolders, Service } from '@rookery/decoys/session.ts'
 import { runMachine, type Machine } from '../state-machine.ts'
 import type { BirdClock } from '../world.ts'
 import type { Bundle } from './bundle.ts'
@@ -28,6 +28,8 @@ const TRIAL_MS = 120_000
 export interface ActiveSettingsOptions {
   readonly host: Pick<Host, 'apply' | 'retry' | 'listening' | 'sensing'>
   readonly services: Readonly<Record<string, Service>>
+  /** Where services find what users uploaded. */
+  readonly folders?: BirdFolders
   readonly descriptors: readonly Pick<ServiceDescriptor, 'settings'>[]
   readonly file: SettingsFile
   readonly clock: BirdClock
@@ -70,7 +72,7 @@ export interface ActiveSettings {
 
 export function activeSettings(options: ActiveSettingsOptions): ActiveSettings {
   const { host, services, descriptors, file, clock, report, trialMs = TRIAL_MS } = options
-  const ports = portOpener(host, services)
+  const ports = portOpener(host, services, options.folders)
   let opening: Promise<void> | undefined
   let isStopped = false
 

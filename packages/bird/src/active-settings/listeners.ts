@@ -1,12 +1,13 @@
 // From the settings object to the ports that the services listen on, and to what notices without a port.
 import type { ListenFailure } from '@rookery/decoys/host/host.ts'
 import type { Sensor } from '@rookery/decoys/sensor.ts'
-import type { BirdSettings, Listener, Service } from '@rookery/decoys/session.ts'
+import type { BirdFolders, BirdSettings, Listener, Service } from '@rookery/decoys/session.ts'
 
 /** Listeners and sensors under these settings, and the services whose settings cannot be used. */
 export function listenersOf(
   services: Readonly<Record<string, Service>>,
   settings: BirdSettings,
+  folders?: BirdFolders,
 ): {
   readonly listeners: readonly Listener[]
   readonly sensors: readonly Sensor[]
@@ -18,7 +19,7 @@ export function listenersOf(
   for (const [name, service] of Object.entries(services)) {
     try {
       sensors.push(...(service.sensors?.(settings) ?? []))
-      for (const listener of service.listeners(settings)) {
+      for (const listener of service.listeners(settings, folders)) {
         const reason = portProblem(listener.port)
         if (reason === undefined) listeners.push(listener)
         else failures.push({ instance: listener.instance, reason })

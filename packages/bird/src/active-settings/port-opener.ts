@@ -1,6 +1,6 @@
 // Opens the ports of the services, and says which services do not listen.
 import type { Host, ListenFailure } from '@rookery/decoys/host/host.ts'
-import type { BirdSettings, Service } from '@rookery/decoys/session.ts'
+import type { BirdFolders, BirdSettings, Service } from '@rookery/decoys/session.ts'
 import { listenersOf } from './listeners.ts'
 
 /** Each resolves with the services that do not listen; neither rejects. */
@@ -14,6 +14,7 @@ export interface PortOpener {
 export function portOpener(
   host: Pick<Host, 'apply' | 'retry'>,
   services: Readonly<Record<string, Service>>,
+  folders?: BirdFolders,
 ): PortOpener {
   /** Services whose settings cannot be used: trying again does not help them. */
   let unusable: readonly ListenFailure[] = []
@@ -33,7 +34,7 @@ export function portOpener(
 
   return {
     open(settings) {
-      const { listeners, sensors, failures } = listenersOf(services, settings)
+      const { listeners, sensors, failures } = listenersOf(services, settings, folders)
       unusable = failures
       const closed = listeners.map(({ instance }) => ({ instance, reason: 'the Bird is stopping' }))
       return attempt([...failures, ...closed], host.apply(listeners, sensors))

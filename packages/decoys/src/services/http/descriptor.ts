@@ -32,7 +32,16 @@ export const descriptor = describeService({
     'http.skin': {
       type: 'choice',
       default: 'nas',
-      choices: ['nas', 'router', 'portal', 'apache-default', 'nginx-default', 'basic-auth'],
+      choices: [
+        'nas',
+        'router',
+        'printer',
+        'portal',
+        'apache-default',
+        'nginx-default',
+        'iis-default',
+        'basic-auth',
+      ],
       title: 'Pages that the web server shows',
     },
     'http.userwebroot_present': {
@@ -40,7 +49,6 @@ export const descriptor = describeService({
       default: false,
       title: 'A webroot was uploaded to this Bird',
       fixed: true,
-      noEffect: 'Webroots cannot be uploaded in this release.',
     },
   },
   example: "curl -s -o /dev/null -d 'username=admin&password=admin' http://{host}:{port}/index.html",

@@ -4,6 +4,7 @@ import { readable } from '../../readable.ts'
 import type { DecoyEvent, SessionContext } from '../../session.ts'
 import type { RequestHead } from './request.ts'
 import type { Skin } from './skin.ts'
+import { WEBROOT_SKIN } from './webroot.ts'
 
 /** User agents of tools that name themselves. */
 const SCANNER_AGENTS =
@@ -80,12 +81,22 @@ function formCredentials(
   body: Buffer,
   skin: Skin,
 ): EventFields | undefined {
-  if (method !== 'POST' || !skin.login) return undefined
+  if (method !== 'POST') return undefined
+  if (skin.name === WEBROOT_SKIN) return likelyCredentials(parseForm(body, headers.get('content-type') ?? ''))
+  if (!skin.login) return undefined
   const { path, username, password } = skin.login
   const form = parseForm(body, headers.get('content-type') ?? '')
   const isLogin = target.split('?', 1)[0] === path || (form.has(username) && form.has(password))
   if (!isLogin) return undefined
   return { USERNAME: readable(form.get(username) ?? ''), PASSWORD: readable(form.get(password) ?? '') }
+}
+
+/** Of a form that the Bird's user wrote, by the names of its fields. */
+function likelyCredentials(form: Map<string, string>): EventFields | undefined {
+  const valueOf = (pattern: RegExp): string | undefined => [...form].find(([name]) => pattern.test(name))?.[1]
+  const password = valueOf(/pass|pwd|secret|^pin$/i)
+  if (password === undefined) return undefined
+  return { USERNAME: readable(valueOf(/user|login|name|mail/i) ?? ''), PASSWORD: readable(password) }
 }
 
 function parseForm(body: Buffer, type: string): Map<string, string> {

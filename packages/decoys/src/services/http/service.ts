@@ -1,15 +1,15 @@
 // A web server with the pages of a skin.
 import type { BirdSettings, Service } from '../../session.ts'
 import { extraFields } from './extra-fields.ts'
+import { pagesOf } from './pages.ts'
 import { httpSession } from './session.ts'
-import { loadSkin } from './skin.ts'
 
 const service: Service = {
-  listeners(settings) {
+  listeners(settings, folders) {
     if (settings['http.enabled'] !== true) return []
     const startSession = httpSession({
       banner: String(settings['http.banner']),
-      skin: loadSkin(String(settings['http.skin'])),
+      skin: pagesOf(settings, folders),
       headers: extraFields(settings, 'http'),
       redirectPort: redirectPort(settings),
     })

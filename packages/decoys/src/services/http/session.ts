@@ -99,7 +99,7 @@ export function httpSession({ banner, skin, headers, tls, redirectPort }: HttpSe
     wake(state, context) {
       if (state.awaited.name === 'rest-of-body') return answerBeforeBody(setup, state, context)
       const refusal = server.timeOut(state.awaited)
-      return refusal ? refuse(setup, state, refusal, context) : { state, close: 'end' }
+      return refusal ? refuse(setup, state, refusal, context) : { state, close: server.timeOutClose ?? 'end' }
     },
   })
 }

@@ -2,21 +2,27 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { apacheFiles } from './servers/apache/files.ts'
 import { typeOfName, type FileRules } from './servers/file-rules.ts'
+import { iisFiles } from './servers/iis/files.ts'
 import { lighttpdFiles } from './servers/lighttpd/files.ts'
 import { nginxFiles } from './servers/nginx/files.ts'
+import { printerFiles } from './servers/printer/files.ts'
 
 export interface Asset {
   readonly bytes: Buffer
-  /** As the server compressed it, recorded; undefined for types that it does not compress. */
+  /** As the server compressed it; undefined for types that it does not compress. */
   readonly gzipped: Buffer | undefined
+  /** Empty: the server does not know it. */
   readonly type: string
   readonly etag: string
+  readonly modifiedAt: number
 }
 
-const FILE_RULES = {
+export const FILE_RULES = {
   apache: apacheFiles,
   nginx: nginxFiles,
   lighttpd: lighttpdFiles,
+  iis: iisFiles,
+  printer: printerFiles,
 } as const satisfies Record<string, FileRules>
 
 export type ServerName = keyof typeof FILE_RULES
@@ -28,10 +34,12 @@ export interface Skin {
   readonly machine: string
   /** The form in which people log in, and the page after it: it says that name or password is wrong. */
   readonly login: LoginForm | undefined
-  /** Whatever is requested, name and password are asked for (RFC 7617); none are right. */
+  /** Name and password are asked for (RFC 7617), by a printer for its settings alone; none are right. */
   readonly realm: string | undefined
+  /** Where a request for `/` is sent. */
+  readonly startPath: string | undefined
   readonly modifiedAt: number
-  /** By path, such as `/css/login.css`. */
+  /** By path, such as `/css/login.css`; latin1, one character a byte. */
   readonly assets: ReadonlyMap<string, Asset>
   /** Paths of folders, such as `/` and `/css`. */
   readonly folders: ReadonlySet<string>
@@ -50,6 +58,7 @@ interface SkinFile {
   readonly machine: string
   readonly login?: Omit<LoginForm, 'wrongCredentials'> & { readonly answer: string }
   readonly realm?: string
+  readonly startPath?: string
   readonly modified: string
 }
 
@@ -57,6 +66,7 @@ interface SkinFile {
 const SKIN_FOLDERS = ['./skins/', '../packages/decoys/src/services/http/skins/'].map(
   (path) => new URL(path, import.meta.url),
 )
+const ASKS_FOR_CREDENTIALS: readonly ServerName[] = ['apache', 'printer']
 
 const skins = new Map<string, Skin>()
 
@@ -68,16 +78,19 @@ export function loadSkin(name: string): Skin {
     isFolder(url),
   )
   if (!folder) throw new Error(`http.skin is ${JSON.stringify(name)}; no folder of skins/ has that name`)
-  const { server, login, realm, modified, machine } = JSON.parse(
+  const { server, login, realm, startPath, modified, machine } = JSON.parse(
     readFileSync(new URL('skin.json', folder), 'utf8'),
   ) as SkinFile
-  if (realm !== undefined && server !== 'apache')
-    throw new Error(`The skin ${name} has a realm and the server ${server}; only apache asks for credentials`)
+  if (realm !== undefined && !ASKS_FOR_CREDENTIALS.includes(server))
+    throw new Error(
+      `The skin ${name} has a realm and the server ${server}; only ${ASKS_FOR_CREDENTIALS.join(' and ')} ask for credentials`,
+    )
   const modifiedAt = Date.parse(modified)
   const assets = new Map<string, Asset>()
   const folders = new Set<string>()
   addFolder(folder, '/')
-  const skin = { name, server, machine, realm, login: login && formOf(login), modifiedAt, assets, folders }
+  const form = login && formOf(login)
+  const skin = { name, server, machine, realm, startPath, login: form, modifiedAt, assets, folders }
   skins.set(name, skin)
   return skin
 
@@ -113,6 +126,7 @@ function readAsset(file: URL, name: string, rules: FileRules, modifiedAt: number
     gzipped: rules.compressed.test(type) ? readFileSync(new URL(`${file.href}.gz`)) : undefined,
     type,
     etag: rules.etag(bytes.length, modifiedAt),
+    modifiedAt,
   }
 }
 

@@ -1,14 +1,14 @@
 // The web server of `http`, over TLS: the same pages, another port.
 import type { Service } from '../../session.ts'
 import { extraFields } from '../http/extra-fields.ts'
+import { pagesOf } from '../http/pages.ts'
 import { httpSession } from '../http/session.ts'
-import { loadSkin } from '../http/skin.ts'
 import { webTls } from './tls.ts'
 
 const service: Service = {
-  listeners(settings) {
+  listeners(settings, folders) {
     if (settings['https.enabled'] !== true) return []
-    const skin = loadSkin(String(settings['http.skin']))
+    const skin = pagesOf(settings, folders)
     const startSession = httpSession({
       banner: String(settings['http.banner']),
       skin,

@@ -2,10 +2,14 @@
 export interface FileRules {
   /** By the ending of the name, in lower case. */
   readonly types: Readonly<Record<string, string>>
+  /** Of all other names; empty: the answer names none; undefined: such files are not found. */
+  readonly unknownType: string | undefined
   /** The ETag without quotes. */
   readonly etag: (size: number, modifiedAt: number) => string
   /** Types that it compresses; how, is recorded. */
   readonly compressed: RegExp
+  /** How well, for files that nobody has recorded, and from which size on. */
+  readonly compression?: { readonly level: number; readonly leastBytes: number }
 }
 
 /** The type of a name with an ending that the server knows. */

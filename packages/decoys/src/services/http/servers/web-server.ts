@@ -26,6 +26,8 @@ export interface WebServer {
   readonly patienceMs: (awaited: Awaited, bytes: number, now: number) => number
   /** What it answers when patience has ended; undefined: it closes silently. */
   readonly timeOut: (awaited: Awaited) => BrokenRequest | undefined
+  /** How it closes then; without it, with a FIN. */
+  readonly timeOutClose?: 'reset'
   /** What it does about the body of this request before it answers. */
   readonly bodyPlan: (head: RequestHead, site: Site) => BodyPlan
   /** The answer to a whole request. A POST to the login form gets the skin's page for wrong credentials. */

@@ -17,9 +17,9 @@ interface FileContext {
 export function serveFile(
   { method, headers }: RequestHead,
   asset: Asset,
-  modifiedAt: number,
   { now, boundary }: FileContext,
 ): HttpResponse | undefined {
+  const { modifiedAt } = asset
   const isGzipped =
     !!asset.gzipped && !headers.has('range') && acceptsGzip(headers.get('accept-encoding') ?? '')
   const etag = `"${asset.etag}${isGzipped ? '-gzip' : ''}"`

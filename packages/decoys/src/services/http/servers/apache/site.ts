@@ -84,7 +84,7 @@ export function respond(head: RequestHead, site: Site): HttpResponse {
     return { status: 200, fieldsBefore: ALLOW, length: 0, ...(type !== undefined && { type }) }
   if (!/^(GET|HEAD|POST)$/.test(method)) return notAllowed(ALLOW)
   if (!asset) return isFolder && method !== 'POST' ? forbidden() : notFound()
-  const response = serveFile(head, asset, skin.modifiedAt, site)
+  const response = serveFile(head, asset, site)
   if (response) return response
   const unsatisfiable = error(
     416,

@@ -6,7 +6,7 @@ import { failedCondition } from './conditions.ts'
 import { rangesOf, type Range } from './ranges.ts'
 import { errorPage } from './response.ts'
 
-export function serveFile(head: RequestHead, { bytes, type, etag }: Asset, modifiedAt: number): HttpResponse {
+export function serveFile(head: RequestHead, { bytes, type, etag, modifiedAt }: Asset): HttpResponse {
   const { method, version, headers } = head
   const tag = `"${etag}"`
   const lastModified = new Date(modifiedAt).toUTCString()

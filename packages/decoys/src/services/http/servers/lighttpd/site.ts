@@ -40,7 +40,7 @@ export function respond(head: RequestHead, site: Site): HttpResponse {
   if (!asset && !isFolder) return error(404)
   if (method === 'OPTIONS') return allowed
   if (!FILE_METHODS.has(method)) return error(501)
-  return asset ? serveFile(head, asset, skin.modifiedAt) : error(403)
+  return asset ? serveFile(head, asset) : error(403)
 }
 
 /** What follows the name of a file is left to applications (PATH_INFO). */

@@ -10,8 +10,7 @@ import { rangesOf, type Range } from './ranges.ts'
 
 /** A file: it has a date, an ETag, and ranges. */
 export function serveFile(head: RequestHead, asset: Asset, site: Site): HttpResponse {
-  const { modifiedAt } = site.skin
-  const { type, bytes } = asset
+  const { type, bytes, modifiedAt } = asset
   const etag = `"${asset.etag}"`
   const lastModified = `Last-Modified: ${new Date(modifiedAt).toUTCString()}\r\n`
   const failed = failedCondition(head.headers, { etag, modifiedAt })

@@ -1,0 +1,83 @@
+// The web server of a printer, by its documents: no real one was there to compare with.
+import { expect, test } from 'vitest'
+import { replay } from '../../../../../test/replay.ts'
+import { testContext } from '../../../../../test/session-context.ts'
+import { httpSession } from '../../session.ts'
+import { loadSkin } from '../../skin.ts'
+
+const startSession = httpSession({ banner: '', skin: loadSkin('printer'), headers: {} })
+const ask = (...send: string[]) => replay({ name: '', send }, startSession)
+const get = (path: string, ...fields: string[]): string =>
+  `GET ${path} HTTP/1.1\r\nHost: printer\r\n${fields.map((field) => `${field}\r\n`).join('')}\r\n`
+
+const eventsOf = (text: string) => {
+  const session = startSession(testContext())
+  session.open()
+  return session.receive(Buffer.from(text)).flatMap(({ events = [] }) => events)
+}
+
+test('a scanner of version 1.0 gets the redirect by which nmap names the printer (nmap-service-probes)', () => {
+  expect(ask('GET / HTTP/1.0\r\n\r\n')).toEqual({
+    text: 'HTTP/1.0 301 Moved Permanently\r\nContent-Length: 0\r\nConnection: close\r\nLocation: /main/main.html\r\nServer: debut/1.20\r\n\r\n',
+    closed: true,
+  })
+})
+
+test('the status page names the model, and is shown to everybody', () => {
+  const { text, closed } = ask(get('/main/main.html'))
+  expect(text).toMatch(
+    /^HTTP\/1\.1 200 OK\r\nCache-Control: no-cache\r\nContent-Length: \d+\r\nContent-Type: text\/html\r\n/,
+  )
+  expect(text).toContain('<title>Brother MFC-8860DN</title>')
+  expect(closed).toBe(true)
+})
+
+test.each(['/admin/password.html', '/admin/general.html', '/admin'])(
+  'the settings at %s ask for name and password (the manual: administrator’s settings)',
+  (path) => {
+    expect(ask(get(path)).text).toMatch(
+      /^HTTP\/1\.1 401 Unauthorized\r\n[^]*WWW-Authenticate: Basic realm="debut"\r\n/,
+    )
+  },
+)
+
+test('a guess of name and password is a login, and is refused', () => {
+  const guess = get(
+    '/admin/password.html',
+    `Authorization: Basic ${Buffer.from('admin:access').toString('base64')}`,
+  )
+  expect(ask(guess).text).toMatch(/^HTTP\/1\.1 401 /)
+  expect(eventsOf(guess)).toMatchObject([
+    { logtype: '3001', fields: { USERNAME: 'admin', PASSWORD: 'access', SKIN: 'printer', RESPONSE: 401 } },
+  ])
+})
+
+test.each([
+  ['a POST without a length', 'POST / HTTP/1.1\r\nHost: a\r\n\r\n', '411 Length Required'],
+  ['a method that it does not know', 'OPTIONS / HTTP/1.1\r\nHost: a\r\n\r\n', '501 Not Implemented'],
+  ['a line that is no request', 'HELP ME\r\n\r\n', '400 Bad Request'],
+  ['a field without a colon', get('/', 'x'), '400 Bad Request'],
+  ['a head of 4 KiB', `GET / HTTP/1.1\r\nA: ${'x'.repeat(4_100)}`, '400 Bad Request'],
+  [
+    'a body of more than 64 KiB',
+    'POST / HTTP/1.1\r\nContent-Length: 65537\r\n\r\n',
+    '413 Request Entity Too Large',
+  ],
+  ['a page that is not there', get('/none'), '404 Not Found'],
+  ['a folder', get('/main/'), '404 Not Found'],
+  ['a path above the root', get('/../skin.json'), '404 Not Found'],
+])('%s is answered, and the connection closes', (_, text, status) => {
+  const answer = ask(text)
+  expect(answer.text).toMatch(new RegExp(`^HTTP/1\\.[01] ${status}\r\n`))
+  expect(answer.closed).toBe(true)
+})
+
+test('only one request of a pipeline is answered', () => {
+  expect(ask(get('/none') + get('/none')).text.match(/HTTP\/1/g)).toHaveLength(1)
+})
+
+test('a page to HEAD has its length and no body', () => {
+  const { text } = ask('HEAD /main/main.html HTTP/1.1\r\n\r\n')
+  expect(text).toMatch(/Content-Length: [1-9]\d+\r\n/)
+  expect(text.endsWith('\r\n\r\n')).toBe(true)
+})
