@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { DecoyEvent, SessionContext, Step } from '../../session.ts'
 import { message, reader, string, type Reader } from './codec/fields.ts'
 import { disconnect, MSG, unimplemented } from './codec/messages.ts'
+import { extInfo, readExtInfo } from './ext-info.ts'
 import { minimumDelayMs, passwordDelayMs } from './delays.ts'
 import { hostKey } from './host-keys/host-keys.ts'
 import type { AuthState, SshConfig, SshState } from './state.ts'
@@ -24,6 +25,14 @@ export function onAuthMessage(
   context: SessionContext,
 ): Step<SshState> {
   const [type] = payload
+  const { stage, auth } = state
+  const mayExtend = config.version.readsExtInfo && stage.name === 'auth' && stage.acceptsExtInfo
+  if (type === MSG.extInfo && mayExtend && !auth.hasExtInfo) {
+    const names = readExtInfo(payload)
+    if (!names) return close(state)
+    const wantsExtInfo = names.get('ext-info-in-auth@openssh.com') === '0'
+    return { state: { ...state, auth: { ...auth, hasExtInfo: true, wantsExtInfo } } }
+  }
   if (type === MSG.serviceRequest) return onServiceRequest(state, payload, context)
   if (type === MSG.authRequest && state.auth.isServiceAccepted) {
     return onAuthRequest(state, payload, config, context)
@@ -90,6 +99,7 @@ function refuseAttempt(
     state,
     context,
     ...(isFirst && config.banner ? [banner(config.banner)] : []),
+    ...(isFirst && state.auth.wantsExtInfo ? [extInfo(config.version.extensions.slice(0, 1))] : []),
     isLast
       ? disconnect('Too many authentication failures')
       : message(MSG.authFailure, string(METHODS), Buffer.from([0])),

@@ -29,6 +29,8 @@ export const descriptor = describeService({
       default: 'OpenSSH_9.2p1 Debian-2+deb12u10',
       title: 'The server that it claims to be',
       choices: [
+        'OpenSSH_10.0p2 Debian-7+deb13u4',
+        'OpenSSH_9.6p1 Ubuntu-3ubuntu13.18',
         'OpenSSH_9.2p1 Debian-2+deb12u10',
         'OpenSSH_8.9p1 Ubuntu-3ubuntu0.10',
         'OpenSSH_8.4p1 Debian-5+deb11u3',

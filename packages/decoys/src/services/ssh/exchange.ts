@@ -3,10 +3,11 @@ import { sourceOf } from '../../host/source.ts'
 import type { SessionContext, Step } from '../../session.ts'
 import { ciphers } from './cipher/ciphers.ts'
 import type { Protection } from './cipher/protection.ts'
-import { message, string, u32 } from './codec/fields.ts'
+import { message, string } from './codec/fields.ts'
 import { readKexInit } from './codec/kexinit.ts'
 import { disconnect, MSG } from './codec/messages.ts'
 import { withNewKeys } from './codec/packet.ts'
+import { extInfo } from './ext-info.ts'
 import { hostKey } from './host-keys/host-keys.ts'
 import { digest, keySource } from './kex/keys.ts'
 import type { KexOutcome, KexStep } from './kex/method.ts'
@@ -100,17 +101,15 @@ function finishExchange(
     return ciphers[cipher]!.build(keySource(hash, secret, exchangeHash, exchangeHash, direction), mac)
   }
 
+  const { isStrict, acceptsExtInfo } = negotiated
   const writer = packetWriter(state.outbound, context.random)
   writer.add(message(replyType, string(key.blob), answer, string(signature)))
   writer.add(message(MSG.newKeys))
-  writer.rekey(protection('toClient'), negotiated.isStrict)
-  if (negotiated.acceptsExtInfo) writer.add(extInfo(version.extensions))
-  const stage: Stage = { name: 'newkeys', next: protection('toServer'), isStrict: negotiated.isStrict }
+  writer.rekey(protection('toClient'), isStrict)
+  if (acceptsExtInfo) writer.add(extInfo(version.extensions))
+  const stage: Stage = { name: 'newkeys', next: protection('toServer'), isStrict, acceptsExtInfo }
   return { state: { ...state, stage, outbound: writer.direction }, send: writer.bytes() }
 }
-
-const extInfo = (extensions: readonly (readonly [string, string])[]): Buffer =>
-  message(MSG.extInfo, u32(extensions.length), ...extensions.flat().map(string))
 
 export function onNewKeys(
   state: SshState,
@@ -119,5 +118,6 @@ export function onNewKeys(
 ): Step<SshState> {
   if (payload.length !== 1) return close(state)
   const inbound = withNewKeys(state.inbound, stage.next, stage.isStrict)
-  return { state: { ...state, inbound, stage: { name: 'auth', isStrict: stage.isStrict } } }
+  const { isStrict, acceptsExtInfo } = stage
+  return { state: { ...state, inbound, stage: { name: 'auth', isStrict, acceptsExtInfo } } }
 }

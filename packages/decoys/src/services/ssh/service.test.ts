@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { testContext } from '../../../test/session-context.ts'
 import ssh from './service.ts'
-import { versions } from './versions/all.ts'
+import { defaultVersion, versions } from './versions/all.ts'
 
 test('nothing listens unless SSH is enabled', () => {
   expect(ssh.listeners({})).toEqual([])
@@ -10,10 +10,10 @@ test('nothing listens unless SSH is enabled', () => {
   ])
 })
 
-test('the greeting names the version of the settings; an unknown one becomes the newest', () => {
+test('the greeting names the version of the settings; an unknown one becomes the default', () => {
   for (const [setting, expected] of [
     ...versions.map(({ software }) => [software, software]),
-    ['Nonsense_1.0', versions[0]!.software],
+    ['Nonsense_1.0', defaultVersion.software],
   ]) {
     const [listener] = ssh.listeners({ 'ssh.enabled': true, 'ssh.port': 2222, 'ssh.version': setting })
     expect(listener!.port).toBe(2222)

@@ -63,7 +63,8 @@ export function sshSession(config: SshConfig): SessionDefinition<SshState, SshFr
     wake: close,
     idle: close,
 
-    closed({ remoteVersion, auth }) {
+    closed({ remoteVersion, auth }, { src, now }) {
+      config.penalties?.add(src.host, auth.failures > 0 ? 'failed' : 'no-attempt', now())
       if (auth.isLoginTried) return []
       const fields = { LOCALVERSION: `SSH-2.0-${version.software}` }
       if (remoteVersion === undefined) return [{ logtype: '4000', fields }]
@@ -84,6 +85,8 @@ const firstState = ({ now }: SessionContext): SshState => ({
     failures: 0,
     user: '',
     service: '',
+    hasExtInfo: false,
+    wantsExtInfo: false,
     isLoginTried: false,
   },
 })
@@ -103,12 +106,17 @@ function onPacket(
   const { sequence } = before.inbound.counters
   const state: SshState = { ...before, inbound: advance(before.inbound, packetLength) }
   const { stage } = state
-  if (type === 0 || type >= FIRST_LOCAL_MESSAGE) {
+  const hasPing = config.version.hasPing === true
+  if (type === 0 || (type >= FIRST_LOCAL_MESSAGE && !hasPing)) {
     return closeWith(state, context, disconnect(`Invalid ssh2 packet type: ${type}`))
   }
   if (type === MSG.disconnect) return close(state)
   const isStrict = isStrictExchange(state)
   if (!isStrict && (type === MSG.ignore || type === MSG.debug || type === MSG.unimplemented)) {
+    return isWellFormed(payload) ? { state } : close(state)
+  }
+  if (!isStrict && hasPing && (type === MSG.ping || type === MSG.pong)) {
+    // Since CVE-2025-26466 no ping is answered before a login.
     return isWellFormed(payload) ? { state } : close(state)
   }
   if (stage.name === 'exchange' && stage.ignoresNext) {
@@ -137,10 +145,11 @@ function onPacket(
 const isStrictExchange = ({ stage }: SshState): boolean =>
   (stage.name === 'exchange' && stage.negotiated.isStrict) || (stage.name === 'newkeys' && stage.isStrict)
 
-/** The content of IGNORE, DEBUG and UNIMPLEMENTED is not used, but OpenSSH parses the last two. */
+/** The content of these messages is not used, but OpenSSH parses it, except that of IGNORE. */
 function isWellFormed(payload: Buffer): boolean {
   const fields = reader(payload.subarray(1))
   if (payload[0] === MSG.unimplemented) fields.u32()
+  if (payload[0] === MSG.ping || payload[0] === MSG.pong) fields.string()
   if (payload[0] === MSG.debug) {
     fields.boolean()
     fields.string()

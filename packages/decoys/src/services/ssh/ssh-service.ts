@@ -6,7 +6,8 @@ import type { Service } from '../../session.ts'
 import { descriptor } from './descriptor.ts'
 import type { ExchangeBudget } from './exchange-budget.ts'
 import { sshSession } from './session.ts'
-import { versions } from './versions/all.ts'
+import { sourcePenalties, withPenalties } from './source-penalties.ts'
+import { defaultVersion, versions } from './versions/all.ts'
 
 const { settings } = descriptor
 /** Linux-PAM's fail delay for a wrong password. */
@@ -21,14 +22,16 @@ export const sshService = (budget: ExchangeBudget, pamDelayMs = PAM_DELAY_MS): S
     if (given['ssh.enabled'] !== true) return []
     const port = given['ssh.port'] ?? settings['ssh.port'].default
     const software = given['ssh.version'] ?? settings['ssh.version'].default
-    const version = versions.find((candidate) => candidate.software === software) ?? versions[0]!
+    const version = versions.find((candidate) => candidate.software === software) ?? defaultVersion
     const banner = given['ssh.preauth_banner']
+    const penalties = version.hasPenalties && sourcePenalties()
     const config = {
       version,
       banner: typeof banner === 'string' ? banner : '',
       pamDelayMs,
       repeatedGuesses: repeatedGuesses(),
       budget,
+      ...(penalties && { penalties }),
     }
     return [
       {
@@ -36,7 +39,7 @@ export const sshService = (budget: ExchangeBudget, pamDelayMs = PAM_DELAY_MS): S
         transport: 'tcp',
         port: Number(port),
         startSession: sessionRunner(sshSession(config)),
-        crowd,
+        crowd: penalties ? withPenalties(crowd, penalties) : crowd,
       },
     ]
   },

@@ -5,6 +5,7 @@ import type { Direction } from './codec/packet.ts'
 import type { ExchangeBudget } from './exchange-budget.ts'
 import type { KexMethod } from './kex/method.ts'
 import type { Negotiated } from './negotiate.ts'
+import type { SourcePenalties } from './source-penalties.ts'
 import type { SshVersion } from './versions/version.ts'
 
 /** The same for every connection of a listener. */
@@ -17,6 +18,7 @@ export interface SshConfig {
   /** Credentials whose answer was the close after the sixth failure. */
   readonly repeatedGuesses: RepeatedGuesses
   readonly budget: ExchangeBudget
+  readonly penalties?: SourcePenalties
 }
 
 export interface SshState {
@@ -36,8 +38,13 @@ export type Stage =
   | { readonly name: 'kexinit'; readonly serverInit: Buffer }
   | ExchangeStage
   /** Our new keys are in use; the client's are used from its SSH_MSG_NEWKEYS on. */
-  | { readonly name: 'newkeys'; readonly next: Protection; readonly isStrict: boolean }
-  | { readonly name: 'auth'; readonly isStrict: boolean }
+  | {
+      readonly name: 'newkeys'
+      readonly next: Protection
+      readonly isStrict: boolean
+      readonly acceptsExtInfo: boolean
+    }
+  | { readonly name: 'auth'; readonly isStrict: boolean; readonly acceptsExtInfo: boolean }
 
 /** Waits for a message of the key exchange method. */
 export interface ExchangeStage {
@@ -58,6 +65,10 @@ export interface AuthState {
   readonly failures: number
   readonly user: string
   readonly service: string
+  /** The client has sent SSH_MSG_EXT_INFO. */
+  readonly hasExtInfo: boolean
+  /** It asks for ours once more (ext-info-in-auth@openssh.com). */
+  readonly wantsExtInfo: boolean
   /** A login event was raised. */
   readonly isLoginTried: boolean
 }

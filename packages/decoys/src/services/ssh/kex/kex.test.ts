@@ -1,7 +1,7 @@
-import { getDiffieHellman, randomBytes } from 'node:crypto'
+import { createHash, decapsulate, generateKeyPairSync, getDiffieHellman, randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { message, string, u32 } from '../codec/fields.ts'
+import { message, reader, string, u32 } from '../codec/fields.ts'
 import { exchangeKeys } from './dh-keys.ts'
 import { kexMethods } from './methods.ts'
 import { moduli } from './moduli.data.ts'
@@ -42,6 +42,33 @@ test('both sides of a group of the public list find the same secret', async () =
   const [p, exponent] = [number(group.prime), number(randomBytes(32))]
   const { publicKey, secret } = (await exchangeKeys(group, bytes(pow(BigInt(group.generator), exponent, p))))!
   expect(secret).toEqual(bytes(pow(number(publicKey), exponent, p)))
+})
+
+test('both sides of ML-KEM with X25519 find the same secret (draft-ietf-sshm-mlkem-hybrid-kex, 2.4)', () => {
+  const { publicKey, privateKey } = generateKeyPairSync('ml-kem-768')
+  const encapsulationKey = publicKey.export({ type: 'spki', format: 'der' }).subarray(-1184)
+  const exponent = randomBytes(32)
+  const curveKey = x25519(exponent, Buffer.from('09'.padEnd(64, '0'), 'hex'))!.publicKey
+  const exchange = (init: Buffer) =>
+    kexMethods['mlkem768x25519-sha256']!.receive(message(30, string(init)), randomBytes)
+  const done = exchange(Buffer.concat([encapsulationKey, curveKey]))
+  if (done.kind !== 'done') throw new Error(done.kind)
+  const reply = reader(done.outcome.answer).string()
+  expect(reply).toHaveLength(1088 + 32)
+  const secret = createHash('sha256')
+    .update(decapsulate(privateKey, reply.subarray(0, 1088)))
+    .update(x25519(exponent, reply.subarray(1088))!.secret)
+    .digest()
+  expect(done.outcome.secret).toEqual(string(secret))
+  expect(done.outcome.hashed).toEqual(
+    Buffer.concat([string(Buffer.concat([encapsulationKey, curveKey])), string(reply)]),
+  )
+  // A coefficient of 4095 is above 3328 (FIPS 203, 7.2).
+  const outOfRange = Buffer.concat([Buffer.alloc(1152, 0xff), encapsulationKey.subarray(1152), curveKey])
+  for (const wrong of [outOfRange, encapsulationKey, Buffer.alloc(0), Buffer.alloc(1217)])
+    expect(exchange(wrong)).toEqual({ kind: 'refused' })
+  const allZeroSecret = Buffer.concat([encapsulationKey, Buffer.alloc(32)])
+  expect(exchange(allZeroSecret)).toEqual({ kind: 'refused' })
 })
 
 test('a value out of range has no secret', async () => {

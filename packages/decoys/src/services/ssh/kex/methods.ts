@@ -4,9 +4,11 @@ import { dh } from './dh.ts'
 import { ecdh } from './ecdh.ts'
 import { groupExchange } from './group-exchange.ts'
 import type { KexMethod } from './method.ts'
+import { mlkemHybrid } from './mlkem-hybrid.ts'
 import { sntrupHybrid } from './sntrup-hybrid.ts'
 
 export const kexMethods: Readonly<Record<string, KexMethod>> = {
+  'mlkem768x25519-sha256': mlkemHybrid,
   'sntrup761x25519-sha512': sntrupHybrid,
   'sntrup761x25519-sha512@openssh.com': sntrupHybrid,
   'curve25519-sha256': curve25519,

@@ -6,10 +6,10 @@ import { openTestHost, portOf } from '../../../../test/test-host.ts'
 import { sessionRunner } from '../../../session-runner.ts'
 import { sshSession } from '../session.ts'
 import type { SshConfig } from '../state.ts'
-import { versions } from '../versions/all.ts'
+import { defaultVersion } from '../versions/all.ts'
 
 export const withoutDelays: SshConfig = {
-  version: versions[0]!,
+  version: defaultVersion,
   banner: '',
   pamDelayMs: 0,
   repeatedGuesses: repeatedGuesses(),

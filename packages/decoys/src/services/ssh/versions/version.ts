@@ -9,6 +9,12 @@ export interface SshVersion {
   readonly offer: Offer
   /** Its SSH_MSG_EXT_INFO (RFC 8308), in order. */
   readonly extensions: readonly (readonly [name: string, value: string])[]
+  /** Knows SSH_MSG_PING and PONG (OpenSSH PROTOCOL, 1.9), and answers none before a login. */
+  readonly hasPing?: true
+  /** Reads the client's SSH_MSG_EXT_INFO, and sends its own once more behind the first request (ext-info-in-auth). */
+  readonly readsExtInfo?: true
+  /** Refuses sources whose connections failed (PerSourcePenalties). */
+  readonly hasPenalties?: true
 }
 
 /** The same in all versions of this folder. */
@@ -53,5 +59,13 @@ const GROUPS = [
 
 /** The server's mark of the strict key exchange (CVE-2023-48795). */
 export const STRICT = 'kex-strict-s-v00@openssh.com'
+
+/** Says that it reads SSH_MSG_EXT_INFO (RFC 8308, 2.1); versions from 9.6 on send it. */
+export const EXT_INFO = 'ext-info-s'
+
+/** `server-sig-algs` from 9.6 on. */
+export const SIGNATURES =
+  'ssh-ed25519,ecdsa-sha2-nistp256,ecdsa-sha2-nistp384,ecdsa-sha2-nistp521,sk-ssh-ed25519@openssh.com,' +
+  'sk-ecdsa-sha2-nistp256@openssh.com,rsa-sha2-512,rsa-sha2-256'
 
 export const KEX = { CURVES, GROUPS } as const

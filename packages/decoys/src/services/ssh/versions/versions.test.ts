@@ -4,8 +4,8 @@ import { ciphers } from '../cipher/ciphers.ts'
 import { descriptor } from '../descriptor.ts'
 import { kexMethods } from '../kex/methods.ts'
 import { macs } from '../mac/mac.ts'
-import { versions } from './all.ts'
-import { STRICT, type SshVersion } from './version.ts'
+import { defaultVersion, versions } from './all.ts'
+import { EXT_INFO, STRICT, type SshVersion } from './version.ts'
 
 /** HASSHServer: MD5 over key exchange, cipher, MAC and compression names towards the client. */
 const hasshServer = ({ offer: { kex, ciphers, macs, compression } }: SshVersion): string =>
@@ -15,6 +15,10 @@ const hasshServer = ({ offer: { kex, ciphers, macs, compression } }: SshVersion)
 
 test('each version has the HASSHServer of the server that it claims to be', () => {
   expect(Object.fromEntries(versions.map((version) => [version.software, hasshServer(version)]))).toEqual({
+    // Computed from the lists in public debug logs of a later package with the same ones.
+    'OpenSSH_10.0p2 Debian-7+deb13u4': '671c5858369db8e0a60108d866bbf8ec',
+    // Equal to public scans of this package.
+    'OpenSSH_9.6p1 Ubuntu-3ubuntu13.18': 'e42184b06d45385a906f0803d04c83da',
     // Taken from the KEXINIT of the package's own sshd.
     'OpenSSH_9.2p1 Debian-2+deb12u10': '425d29fe50d8e4f5e37efb6e24bcf660',
     // Computed from the lists in public debug logs; equal to public scans of 8.9p1 Ubuntu-3ubuntu0.x and 8.4p1 deb11u3.
@@ -25,14 +29,15 @@ test('each version has the HASSHServer of the server that it claims to be', () =
 
 test('every algorithm on offer is implemented', () => {
   for (const { offer } of versions) {
-    for (const name of offer.kex) expect(name === STRICT || name in kexMethods, name).toBe(true)
+    for (const name of offer.kex)
+      expect([STRICT, EXT_INFO].includes(name) || name in kexMethods, name).toBe(true)
     for (const name of offer.ciphers) expect(name in ciphers, name).toBe(true)
     for (const name of offer.macs) expect(name in macs, name).toBe(true)
   }
 })
 
-test('the setting offers exactly these versions, the newest by default', () => {
+test('the setting offers exactly these versions, that of Debian 12 by default', () => {
   const setting = descriptor.settings['ssh.version']
   expect(setting.choices).toEqual(versions.map(({ software }) => software))
-  expect(setting.default).toBe(versions[0]?.software)
+  expect(setting.default).toBe(defaultVersion.software)
 })

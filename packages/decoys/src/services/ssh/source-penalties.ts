@@ -1,0 +1,47 @@
+// PerSourcePenalties of sshd (sshd_config(5), since OpenSSH 9.8): a source whose connections fail is refused for a while.
+import { limit } from '@rookery/kernel/limit.ts'
+import type { Crowd } from '../../crowd.ts'
+
+export const SOURCES = limit('ssh_penalised_sources', 4_096)
+const TEXT = 'Not allowed at this time\r\n'
+
+/** Its defaults: what a connection costs, from which sum on a source is refused, and how long at most. */
+const COST_MS = { failed: 5_000, 'no-attempt': 1_000 }
+const LEAST_MS = 15_000
+const MOST_MS = 600_000
+
+export interface SourcePenalties {
+  /** A connection of the source is over: its logins failed, or it tried none. */
+  readonly add: (source: string, outcome: keyof typeof COST_MS, now: number) => void
+  readonly isRefused: (source: string, now: number) => boolean
+}
+
+export function sourcePenalties(sources = SOURCES): SourcePenalties {
+  /** A penalty is active from `LEAST_MS` on, and stays so until its end. */
+  const penalties = new Map<string, { readonly endsAt: number; readonly isActive: boolean }>()
+  return {
+    add(source, outcome, now) {
+      const known = penalties.get(source)
+      const from = known && known.endsAt >= now ? known : { endsAt: now, isActive: false }
+      const endsAt = Math.min(from.endsAt + COST_MS[outcome], now + MOST_MS)
+      penalties.delete(source)
+      penalties.set(source, { endsAt, isActive: from.isActive || endsAt - now > LEAST_MS })
+      if (penalties.size <= sources.max) return
+      sources.hit()
+      for (const [oldest] of penalties) {
+        penalties.delete(oldest)
+        break
+      }
+    },
+    isRefused(source, now) {
+      const penalty = penalties.get(source)
+      return penalty !== undefined && penalty.isActive && penalty.endsAt >= now
+    },
+  }
+}
+
+/** The crowd of a server that refuses penalised sources before all others. */
+export const withPenalties = (crowd: Crowd, { isRefused }: SourcePenalties): Crowd => ({
+  ...crowd,
+  refusal: (newcomer) => (isRefused(newcomer.address, newcomer.now) ? TEXT : crowd.refusal(newcomer)),
+})
