@@ -9,6 +9,7 @@ import { descriptors as kinds } from '@rookery/tokens/descriptors.gen.ts'
 import { deviceSettings } from '@rookery/decoys/device.ts'
 import { rulesOf } from '@rookery/tokens/settings.ts'
 import { block, code, page, stacked, table, type Page } from './markdown.ts'
+import { personalitySections } from './personalities.ts'
 
 const LEVELS: Readonly<Record<Level, { readonly name: string; readonly means: string }>> = {
   used: { name: 'Used', means: 'something planted was used: a token, a shared file, a secret' },
@@ -24,6 +25,7 @@ export const decoysPage = (): Page =>
       '## The Bird itself',
       table(['Setting', 'Type', 'Default', 'What it is'], Object.entries(deviceSettings).map(setting)),
     ),
+    ...personalitySections(),
     ...services.map(service),
   ])
 

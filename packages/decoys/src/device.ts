@@ -61,10 +61,12 @@ export const deviceSettings: Readonly<Record<string, SettingDescriptor>> = {
     format: ONE_LINE,
     noEffect: 'The Bird keeps it; its machine’s own IP stack answers.',
   }),
-  'device.mac': text('Hardware address', {
-    fixed: true,
-    noEffect: 'It is the hardware address that the machine reported when the Bird was commissioned.',
-  }),
+  'device.mac': text(
+    'Hardware address that the machine reported; decoys show it, unless software made it up',
+    {
+      fixed: true,
+    },
+  ),
   'device.name': text('Name', { format: NAME }),
   'device.netmask': text('Netmask', { format: NETMASK, ...network }),
   'device.personality': text('Personality', {

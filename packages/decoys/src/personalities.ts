@@ -42,8 +42,30 @@ const ALL: readonly BuiltInPersonality[] = [
   {
     name: 'windows-file-server',
     title: 'Windows file server',
-    description: 'A Windows Server with one share, and nothing else that its firewall lets through.',
+    description: 'A Windows Server 2019 with one share, and nothing else that its firewall lets through.',
     services: ['smb'],
+    settings: { 'smb.mode': 'windows-server-2019' },
+  },
+  {
+    name: 'windows-sql-server',
+    title: 'Windows database server',
+    description: 'A Windows Server 2019 with SQL Server, and a share for its backups.',
+    services: ['dbsrv_a', 'smb'],
+    settings: { 'smb.mode': 'windows-server-2019', 'smb.sharename': 'Backup' },
+  },
+  {
+    name: 'windows-workstation',
+    title: 'Windows workstation',
+    description: 'A Windows 10 whose desktop can be reached over VNC, with a shared folder.',
+    services: ['smb', 'vnc'],
+    settings: { 'smb.mode': 'windows-10', 'smb.sharename': 'Shared' },
+  },
+  {
+    name: 'nas',
+    title: 'Network storage',
+    description: 'A network storage on Debian: its pages, FTP for files, SSH for its maker.',
+    services: ['http', 'ftp', 'ssh'],
+    settings: { 'http.skin': 'nas' },
   },
 ]
 

@@ -1,4 +1,5 @@
 // The three messages of NTLM ([MS-NLMP] 2.2.1).
+import type { WindowsNames } from '../own/story.ts'
 import { join, part, reader, textOf, u16, u32, u64, utf16, zeros } from './fields.ts'
 
 /** NEGOTIATE flags ([MS-NLMP] 2.2.2.5). */
@@ -38,17 +39,8 @@ export function clientVersion(message: Buffer, flags: number): string | undefine
   return `${message[at]}.${message[at + 1]}.${message.readUInt16LE(at + 2)}`
 }
 
-/** Names that a server gives of itself. Those of a machine without a domain are its own in place of the domain's. */
-export interface TargetNames {
-  readonly isDomain: boolean
-  readonly netbiosDomain: string
-  readonly netbiosComputer: string
-  readonly dnsDomain: string
-  readonly dnsComputer: string
-}
-
 export interface Challenge {
-  readonly names: TargetNames
+  readonly names: WindowsNames
   readonly challenge: Buffer
   /** FILETIME. */
   readonly time: bigint
@@ -101,7 +93,7 @@ export function challengeMessage(clientFlags: number, { names, challenge, time, 
 }
 
 /** AV_PAIRs in the order in which Windows sends them ([MS-NLMP] 2.2.2.1). */
-function targetInfo(names: TargetNames, time: bigint): Buffer {
+function targetInfo(names: WindowsNames, time: bigint): Buffer {
   const pair = (id: number, content: Buffer): Buffer => join(u16(id), u16(content.length), content)
   return join(
     pair(2, utf16(names.netbiosDomain)),

@@ -2,7 +2,7 @@
 import { repeatedGuesses } from '../../repeated-guesses.ts'
 import { sessionRunner } from '../../session-runner.ts'
 import type { BirdSettings, Service, SessionContext } from '../../session.ts'
-import { computerOf } from '../smb/machine.ts'
+import { storyKey, storyOf } from '../../own/story.ts'
 import { browserSession } from './browser.ts'
 import { descriptor } from './descriptor.ts'
 import { sqlServerSession } from './session.ts'
@@ -12,21 +12,19 @@ import { versionNamed, type Version } from './versions.ts'
 
 /** Applications of the machine itself that hold a session. */
 const BUSY_SESSIONS = 4
-/** Where the machine's names come from. */
-const NAME_SETTINGS = ['mode', 'netbiosname', 'workgroup', 'domain', 'netbios_domain.enabled'] as const
 
 const service: Service = {
   listeners(settings) {
     if (settings['dbsrv_a.enabled'] !== true) return []
     const version = versionNamed(settings['dbsrv_a.version'])
     const port = Number(settings['dbsrv_a.port'])
-    const names = Object.fromEntries(NAME_SETTINGS.map((key) => [`smb.${key}`, settings[`smb.${key}`]]))
-    const about = { instance: 'dbsrv_a', dependsOn: JSON.stringify([version.name, port, names]) }
+    const dependsOn = JSON.stringify([version.name, port, storyKey(settings)])
+    const about = { instance: 'dbsrv_a', dependsOn }
     const [browserPort] = descriptor.portsBesides
     const computer = (derive: SessionContext['derive']): string =>
-      computerOf(names, derive).names.netbiosComputer
+      storyOf(settings, derive).names.netbiosComputer
     return [
-      { ...about, transport: 'tcp', port, startSession: openServer(version, names) },
+      { ...about, transport: 'tcp', port, startSession: openServer(version, settings) },
       {
         ...about,
         ...browserPort,
@@ -39,11 +37,14 @@ const service: Service = {
 export default service
 
 /** The sessions of one listener. */
-export const openServer = (version: Version, names: BirdSettings) =>
-  sqlServerSession({
+export function openServer(version: Version, settings: BirdSettings) {
+  // A machine with such a server is a Windows one.
+  const own = { ...settings, 'dbsrv_a.enabled': true }
+  return sqlServerSession({
     version,
-    computer: (derive) => computerOf(names, derive),
+    computer: (derive) => storyOf(own, derive),
     tls: (derive) => sqlServerTls(derive, version),
     sessionIds: sessionIds(BUSY_SESSIONS),
     repeatedGuesses: repeatedGuesses(),
   })
+}

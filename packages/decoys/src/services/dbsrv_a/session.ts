@@ -3,7 +3,7 @@ import type { RepeatedGuesses } from '../../repeated-guesses.ts'
 import { sessionRunner } from '../../session-runner.ts'
 import type { DecoyEvent, SessionContext, SessionRunner, Step } from '../../session.ts'
 import type { TlsServer } from '../../tls-server.ts'
-import type { Computer } from '../smb/machine.ts'
+import type { Story } from '../../own/story.ts'
 import { decode, MAX_PACKET_BYTES, PACKET, packets, STATUS, TABULAR_RESULT, type Frame } from './codec.ts'
 import { sqlLogin } from './events.ts'
 import { MAX_LOGIN_BYTES, readLogin, type Login } from './login.ts'
@@ -17,7 +17,7 @@ import { abandonedLogin, negotiate, type Negotiation } from './windows-login.ts'
 /** What the sessions of one listener share. */
 export interface Server {
   readonly version: Version
-  readonly computer: (derive: SessionContext['derive']) => Computer
+  readonly computer: (derive: SessionContext['derive']) => Pick<Story, 'edition' | 'names'>
   readonly tls: (derive: SessionContext['derive']) => TlsServer
   readonly sessionIds: SessionIds
   readonly repeatedGuesses: RepeatedGuesses

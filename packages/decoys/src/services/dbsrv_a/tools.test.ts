@@ -55,7 +55,7 @@ test.each<[tool: string, said: string, event: object | undefined]>([
   ['medusa 2.2', '(closed)', sql('sa', 'letmein')],
   ['nmap 7.93 -sV', 'PRELOGIN 15.0.2000.0 encryption 0 instance 0', undefined],
   ['nmap, ms-sql-info', 'PRELOGIN 15.0.2000.0 encryption 0 instance 0', undefined],
-])('%s is told: %s', (tool, said, event) => {
+])('%s is given: %s', (tool, said, event) => {
   const { replies, events, isClosed } = converse(TOOLS[tool]!.map((segment) => Buffer.from(segment, 'hex')))
   const bytes = Buffer.concat(replies.map(({ send = '' }) => Buffer.from(send)))
   expect(packetsOf(bytes).every(({ status }) => status === 1)).toBe(true)

@@ -9,7 +9,7 @@ import {
   readAuthenticate,
 } from '../../windows/ntlm.ts'
 import { readClientToken, serverResponse } from '../../windows/spnego.ts'
-import type { Computer } from '../smb/machine.ts'
+import type { Story } from '../../own/story.ts'
 import { windowsLogin } from './events.ts'
 import type { Login } from './login.ts'
 import { ANONYMOUS } from './tokens.ts'
@@ -36,7 +36,7 @@ export function negotiate(
   login: Login,
   negotiation: Negotiation,
   bytes: Buffer,
-  computer: Computer,
+  computer: Pick<Story, 'edition' | 'names'>,
   context: SessionContext,
 ): NegotiationOutcome {
   const token = readClientToken(bytes)
@@ -66,7 +66,7 @@ export function negotiate(
 const challengeOf = (
   message: Buffer,
   challenge: Buffer,
-  { names, edition }: Computer,
+  { names, edition }: Pick<Story, 'edition' | 'names'>,
   { now }: SessionContext,
 ): Buffer =>
   challengeMessage(negotiateFlags(message), { names, challenge, time: fileTime(now()), build: edition.build })

@@ -1,11 +1,10 @@
-// TLS as MariaDB of Debian 12 speaks it behind an SSLRequest, with a certificate of its Bird's own.
+// TLS as MariaDB of Debian 12 speaks it behind an SSLRequest, with the certificate of its machine.
 import { pem, sequence, unsigned } from '@rookery/kernel/der.ts'
 import { openSsl30 } from '../../openssl-3.0.ts'
-import { birdCertificate } from '../../own/certificate.ts'
-import { machineName } from '../../own/machine-name.ts'
+import { machineCertificate } from '../../own/machine-certificate.ts'
+import { storyOf } from '../../own/story.ts'
+import type { BirdSettings, SessionContext } from '../../session.ts'
 import type { TlsProfile, TlsServer } from '../../tls-server.ts'
-
-type Derive = (label: string, length: number) => Buffer
 
 /** MariaDB has a prime of its own for Diffie-Hellman, where OpenSSL would make one to fit the key. */
 const PRIME = `
@@ -39,22 +38,12 @@ function mariadbTls(): Pick<TlsProfile, 'options' | 'retryGroups'> {
 }
 
 const HANDSHAKE_MS = 300_000
-const DAY_MS = 86_400_000
-/** The release of MariaDB 10.11 that is claimed came to Debian after this day; the machine was set up in the year before. */
-const SET_UP_BEFORE = Date.UTC(2026, 4, 1)
-const MOST_DAYS = 365
 
-export const databaseTls = (derive: Derive): TlsServer => ({
+export const databaseTls = (
+  settings: BirdSettings,
+  { derive }: Pick<SessionContext, 'derive'>,
+): TlsServer => ({
   profile: MARIADB,
-  certificate: birdCertificate(derive, {
-    label: 'dbsrv_b',
-    commonName: machineName('db', derive),
-    notBefore: setUpAt(derive),
-  }),
+  certificate: machineCertificate(storyOf(settings, derive), derive),
   handshakeMs: HANDSHAKE_MS,
 })
-
-function setUpAt(derive: Derive): number {
-  const before = derive('dbsrv_b/certificate/set-up', 4).readUInt32BE() % ((MOST_DAYS * DAY_MS) / 1_000)
-  return SET_UP_BEFORE - before * 1_000
-}

@@ -30,8 +30,6 @@ export type ServerName = keyof typeof FILE_RULES
 export interface Skin {
   readonly name: string
   readonly server: ServerName
-  /** How the host name of such a machine begins. */
-  readonly machine: string
   /** The form in which people log in, and the page after it: it says that name or password is wrong. */
   readonly login: LoginForm | undefined
   /** Name and password are asked for (RFC 7617), by a printer for its settings alone; none are right. */
@@ -55,7 +53,6 @@ export interface LoginForm {
 interface SkinFile {
   readonly title: string
   readonly server: ServerName
-  readonly machine: string
   readonly login?: Omit<LoginForm, 'wrongCredentials'> & { readonly answer: string }
   readonly realm?: string
   readonly startPath?: string
@@ -78,7 +75,7 @@ export function loadSkin(name: string): Skin {
     isFolder(url),
   )
   if (!folder) throw new Error(`http.skin is ${JSON.stringify(name)}; no folder of skins/ has that name`)
-  const { server, login, realm, startPath, modified, machine } = JSON.parse(
+  const { server, login, realm, startPath, modified } = JSON.parse(
     readFileSync(new URL('skin.json', folder), 'utf8'),
   ) as SkinFile
   if (realm !== undefined && !ASKS_FOR_CREDENTIALS.includes(server))
@@ -90,7 +87,7 @@ export function loadSkin(name: string): Skin {
   const folders = new Set<string>()
   addFolder(folder, '/')
   const form = login && formOf(login)
-  const skin = { name, server, machine, realm, startPath, login: form, modifiedAt, assets, folders }
+  const skin = { name, server, realm, startPath, login: form, modifiedAt, assets, folders }
   skins.set(name, skin)
   return skin
 

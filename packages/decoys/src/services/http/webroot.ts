@@ -34,7 +34,7 @@ interface WebrootContent {
  * The server is that of the skin; its login form and its realm are gone. Links, and names that begin with a dot, are left out.
  * Throws when the folder is missing or beyond a limit.
  */
-export function loadWebroot(folder: string, { server, machine, modifiedAt }: Skin): Skin {
+export function loadWebroot(folder: string, { server, modifiedAt }: Skin): Skin {
   const about = folderAt(folder)
   if (!about) throw new Error(`http.userwebroot_present is true, but ${folder} is no folder`)
   const content: WebrootContent = {
@@ -46,7 +46,7 @@ export function loadWebroot(folder: string, { server, machine, modifiedAt }: Ski
   addFolder(content, folder, '/', 1)
   const { assets, folders } = content
   const none = { login: undefined, realm: undefined, startPath: undefined }
-  return { name: WEBROOT_SKIN, server, machine, modifiedAt, assets, folders, ...none }
+  return { name: WEBROOT_SKIN, server, modifiedAt, assets, folders, ...none }
 }
 
 function addFolder(content: WebrootContent, folder: string, path: string, depth: number): void {

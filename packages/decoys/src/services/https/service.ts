@@ -13,7 +13,7 @@ const service: Service = {
       banner: String(settings['http.banner']),
       skin,
       headers: extraFields(settings, 'https'),
-      tls: ({ derive }) => webTls(skin, derive),
+      tls: (context) => webTls(skin, settings, context),
     })
     return [{ instance: 'https', transport: 'tcp', port: Number(settings['https.port']), startSession }]
   },

@@ -1,19 +1,16 @@
 // The reply of INFO: a server that has been up for weeks. Only what grows differs between two calls.
+import { bootedAt } from '../../own/boot-time.ts'
+import { linuxKernel } from '../../own/linux-kernel.ts'
 import type { Call, Server } from './call.ts'
 
 const DAY = 86_400
 
-/**
- * When this Bird's server was started (seconds), and its run id. Both derive from the Bird's seed and the time, with a restart
- * every 20 to 84 days, so that nothing is stored.
- */
+/** When this Bird's server was started (seconds), and its run id: some seconds after its machine. */
 export function lastStart({ now, context }: Pick<Call, 'now' | 'context'>): { at: number; runId: string } {
-  const seed = context.derive('redis/start', 8)
-  const period = (20 + (seed.readUInt16BE(0) % 65)) * DAY + (seed.readUInt16BE(2) % DAY)
-  const seconds = Math.floor(now / 1000)
-  const since = (seconds - (seed.readUInt32BE(4) % period)) % period
-  const at = seconds - since
-  return { at, runId: context.derive(`redis/run/${at}`, 20).toString('hex') }
+  const { derive } = context
+  const afterBoot = 6 + (derive('redis/start', 1)[0]! % 12)
+  const at = Math.floor(Math.min(bootedAt(derive, now) / 1000 + afterBoot, now / 1000))
+  return { at, runId: derive(`redis/run/${at}`, 20).toString('hex') }
 }
 
 const DEFAULT = [
@@ -63,8 +60,6 @@ function human(bytes: number): string {
   return `${(bytes / 1024 ** power).toFixed(2)}${'BKMG'[power]}`
 }
 
-const KERNELS = ['6.1.0-18-amd64', '6.1.0-21-amd64', '6.1.0-25-amd64', '6.1.0-28-amd64', '6.1.0-32-amd64']
-
 /** A number from `low` to below `high` that is always the same on this Bird. */
 function derivedNumber({ context }: Call, label: string, low: number, high: number): number {
   return low + (context.derive(`redis/${label}`, 4).readUInt32BE() % (high - low))
@@ -84,7 +79,7 @@ const sections: Readonly<Record<string, (call: Call) => string>> = {
       redis_git_dirty: 0,
       redis_build_id: 'ae4d7c971a948f0',
       redis_mode: 'standalone',
-      os: `Linux ${KERNELS[derivedNumber(call, 'kernel', 0, KERNELS.length)]} x86_64`,
+      os: `Linux ${linuxKernel(call.context.derive)} x86_64`,
       arch_bits: 64,
       monotonic_clock: 'POSIX clock_gettime',
       multiplexing_api: 'epoll',

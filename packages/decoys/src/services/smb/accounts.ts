@@ -1,5 +1,4 @@
 // The local accounts of the machine: those of every Windows, and a few of its own.
-import { draw, type Derive } from './tree/draw.ts'
 
 export interface Account {
   readonly name: string
@@ -15,16 +14,12 @@ const BUILT_IN: readonly Account[] = [
   { name: 'WDAGUtilityAccount', rid: 504, use: 1 },
   { name: 'None', rid: 513, use: 2 },
 ]
-const FIRST_NAMES = ['anna', 'john', 'maria', 'peter', 'laura', 'thomas', 'julia', 'david', 'sarah', 'martin']
-const LAST_NAMES = ['berg', 'clark', 'evans', 'fischer', 'hall', 'keller', 'moore', 'novak', 'reed', 'weber']
-const SERVICES = ['backup', 'scanner', 'svc_sql', 'sync']
 
-export function accountsOf(derive: Derive): readonly Account[] {
-  const { pick, between } = draw(derive, 'smb/accounts')
-  const names = Array.from({ length: between(2, 4) }, () => `${pick(FIRST_NAMES)}.${pick(LAST_NAMES)}`)
-  const own = [...new Set([...names, pick(SERVICES)])]
-  return [...BUILT_IN, ...own.map((name, i): Account => ({ name, rid: 1_001 + i, use: 1 }))]
-}
+/** `users`: the log-in names of its own users. */
+export const accountsOf = (users: readonly string[]): readonly Account[] => [
+  ...BUILT_IN,
+  ...users.map((name, i): Account => ({ name, rid: 1_001 + i, use: 1 })),
+]
 
 export const GUEST = 'Guest'
 

@@ -1,48 +1,17 @@
 // The Windows machine that the share belongs to: names, numbers and users, from settings and the Bird's own seed.
 import type { BirdSettings } from '../../session.ts'
+import { bootedAt } from '../../own/boot-time.ts'
+import { draw, type Derive } from '../../own/draw.ts'
+import { storyOf, type Story } from '../../own/story.ts'
 import { accountsOf, type Account } from './accounts.ts'
-import type { TargetNames } from '../../windows/ntlm.ts'
 import type { NodeSetting } from './tree/node-setting.ts'
 import { officeTree } from './tree/office-tree.ts'
-import { draw, type Derive } from './tree/draw.ts'
 import { shareTree, type DirectoryNode } from './tree/tree.ts'
 
-export interface Edition {
-  readonly title: string
-  /** Of NTLM's version field. */
-  readonly build: number
-  readonly namePrefix: string
-  readonly nameLetters: number
-  /** SV_TYPE bits of srvsvc ([MS-SRVS] 2.2.2.7). */
-  readonly serverType: number
-  /** Most users of a share; 20 on a workstation. */
-  readonly maxUsers: number
-}
-
-export const EDITIONS: Readonly<Record<string, Edition>> = {
-  'windows-server-2019': {
-    title: 'Windows Server 2019',
-    build: 17_763,
-    namePrefix: 'WIN-',
-    nameLetters: 11,
-    serverType: 0x9003,
-    maxUsers: 0xffffffff,
-  },
-  'windows-10': {
-    title: 'Windows 10',
-    build: 19_041,
-    namePrefix: 'DESKTOP-',
-    nameLetters: 7,
-    serverType: 0x1003,
-    maxUsers: 20,
-  },
-}
-
-export interface Machine {
-  readonly edition: Edition
-  readonly names: TargetNames
-  /** What the NetBIOS domain or workgroup is called. */
-  readonly workgroup: string
+export interface Machine extends Pick<
+  Story,
+  'edition' | 'names' | 'workgroup' | 'hardwareAddress' | 'installedAt'
+> {
   readonly comment: string
   readonly share: { readonly name: string; readonly comment: string }
   readonly isGuestEnabled: boolean
@@ -53,41 +22,31 @@ export interface Machine {
   readonly volumeClusters: number
   /** The object id of the volume. */
   readonly volumeId: Buffer
-  /** When its file system was made: FILETIME of milliseconds UTC. */
-  readonly installedAt: number
   /** The identifier part of its SID, such as 21-…-…-…. */
   readonly sid: readonly number[]
   readonly accounts: readonly Account[]
   readonly tree: DirectoryNode
+  /** How long it is up, in milliseconds. */
+  readonly uptimeMs: (now: number) => number
   readonly derive: Derive
 }
 
-/** What the machine says of itself, whichever service is asked. */
-export type Computer = Pick<Machine, 'edition' | 'names' | 'workgroup'>
-
-const textOf = (settings: BirdSettings, key: string): string => {
-  const value = settings[`smb.${key}`]
-  return typeof value === 'string' ? value : ''
-}
-
-export function computerOf(settings: BirdSettings, derive: Derive): Computer {
-  const edition = EDITIONS[textOf(settings, 'mode')] ?? EDITIONS['windows-server-2019']!
-  const computer = textOf(settings, 'netbiosname').toUpperCase() || computerName(edition, derive)
-  const workgroup = textOf(settings, 'workgroup').toUpperCase()
-  const isMember = settings['smb.netbios_domain.enabled'] === true
-  return {
-    edition,
-    names: targetNames(computer, workgroup, textOf(settings, 'domain'), isMember),
-    workgroup,
-  }
-}
-
 export function machineOf(settings: BirdSettings, derive: Derive): Machine {
-  const text = (key: string): string => textOf(settings, key)
+  const text = (key: string): string => {
+    const value = settings[`smb.${key}`]
+    return typeof value === 'string' ? value : ''
+  }
   const isOn = (key: string): boolean => settings[`smb.${key}`] === true
+  // A machine with such a share is a Windows one.
+  const story = storyOf({ ...settings, 'smb.enabled': true }, derive)
+  const { edition, names, workgroup, hardwareAddress, installedAt } = story
   const numbers = derive('smb/machine', 44)
   return {
-    ...computerOf(settings, derive),
+    edition,
+    names,
+    workgroup,
+    hardwareAddress,
+    installedAt,
     comment: text('serverstring'),
     share: { name: text('sharename'), comment: text('sharecomment') },
     isGuestEnabled: isOn('guest.enabled'),
@@ -96,10 +55,10 @@ export function machineOf(settings: BirdSettings, derive: Derive): Machine {
     volumeSerial: numbers.readUInt32LE(16),
     volumeClusters: volumeClusters(derive),
     volumeId: randomGuid(derive('smb/volume', 16)),
-    installedAt: Date.UTC(2022, 0, 10) + (numbers.readUInt32LE(20) % 31_536_000) * 1_000,
     sid: [21, numbers.readUInt32LE(24), numbers.readUInt32LE(28), numbers.readUInt32LE(32)],
-    accounts: accountsOf(derive),
+    accounts: accountsOf(story.users),
     tree: shareTree(nodesOf(settings['smb.filetree'], derive), derive),
+    uptimeMs: (now) => now - bootedAt(derive, now),
     derive,
   }
 }
@@ -125,29 +84,3 @@ function volumeClusters(derive: Derive): number {
 /** Settings were checked before they came here (`filetree`). */
 const nodesOf = (value: unknown, derive: Derive): readonly NodeSetting[] =>
   Array.isArray(value) && value.length > 0 ? (value as readonly NodeSetting[]) : officeTree(derive)
-
-/** The name that Windows gives a new machine. */
-function computerName({ namePrefix, nameLetters }: Edition, derive: Derive): string {
-  const { pick } = draw(derive, 'smb/name')
-  return namePrefix + Array.from({ length: nameLetters }, () => pick([...LETTERS])).join('')
-}
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUV0123456789'
-
-function targetNames(computer: string, workgroup: string, domain: string, isDomain: boolean): TargetNames {
-  if (!isDomain || domain === '') {
-    return {
-      isDomain: false,
-      netbiosDomain: computer,
-      netbiosComputer: computer,
-      dnsDomain: computer,
-      dnsComputer: computer,
-    }
-  }
-  return {
-    isDomain: true,
-    netbiosDomain: workgroup,
-    netbiosComputer: computer,
-    dnsDomain: domain,
-    dnsComputer: `${computer}.${domain}`,
-  }
-}

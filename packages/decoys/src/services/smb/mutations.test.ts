@@ -5,7 +5,7 @@ import { deriveFrom } from '../../../test/session-context.ts'
 import { smbConfig } from './config.ts'
 import { firstState, smbSession } from './session.ts'
 import { MAX_OPENS, MAX_SESSIONS, MAX_TREES, MAX_WAITING, opensOf, type SmbState } from './state.ts'
-import { draw } from './tree/draw.ts'
+import { draw } from '../../own/draw.ts'
 import { fixedContext, SETTINGS, transcripts } from './testing/transcript.ts'
 
 const CONVERSATIONS = Number(process.env['ROOKERY_MUTATIONS'] ?? 5_000)

@@ -1,4 +1,5 @@
 // A Windows file server with one share that everyone may read: Direct TCP, and NetBIOS over TCP and UDP.
+import { STORY_SETTINGS } from '../../own/story.ts'
 import { sessionRunner } from '../../session-runner.ts'
 import type { Service } from '../../session.ts'
 import { smbConfig } from './config.ts'
@@ -15,8 +16,10 @@ const service: Service = {
     const own = Object.fromEntries(
       Object.entries(settings).map(([key, { default: value }]) => [key, given[key] ?? value]),
     )
-    const config = smbConfig(own)
-    const about = { instance: 'smb', dependsOn: JSON.stringify(own) }
+    const story = Object.fromEntries(STORY_SETTINGS.map((key) => [key, given[key]]))
+    const machineSettings = { ...story, ...own }
+    const config = smbConfig(machineSettings)
+    const about = { instance: 'smb', dependsOn: JSON.stringify(machineSettings) }
     const [sessionService, names] = descriptor.portsBesides
     return [
       { ...about, transport: 'tcp', port, startSession: sessionRunner(smbSession(config)) },

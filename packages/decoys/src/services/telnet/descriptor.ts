@@ -16,8 +16,9 @@ export const descriptor = describeService({
     },
     'telnet.banner': {
       type: 'text',
-      default: 'Linux 6.1.0-40-amd64 (%h) (%t)',
-      title: 'Lines above the first prompt; %h is the host name, %t the terminal',
+      default: '%s %r (%h) (%t)',
+      title:
+        'Lines above the first prompt; %s is the system, %r its release, %h the host name, %t the terminal',
       maxLength: 2_000,
       format: PRINTABLE_LINES,
     },

@@ -16,8 +16,9 @@ function seen(changes: Record<string, string>): string {
 }
 
 test.each([
-  ['telnet.banner', 'Authorised use only\nof %h', /\r\nAuthorised use only\r\nof nas-[0-9a-f]{6}\r\n\r\n/],
-  ['telnet.banner', '', /\xff\xfd\x00nas-[0-9a-f]{6} login: /],
+  ['telnet.banner', 'Authorised use only\nof %h', /\r\nAuthorised use only\r\nof [a-z]+-[0-9a-f]{6}\r\n\r\n/],
+  ['telnet.banner', '%s|%r', /\r\nLinux\|6\.1\.0-\d\d-amd64\r\n/],
+  ['telnet.banner', '', /\xff\xfd\x00[a-z]+-[0-9a-f]{6} login: /],
   ['telnet.user_prompt', 'Username: ', /Username: root\r\n/],
   ['telnet.password_prompt', 'Kennwort: ', /\nKennwort: \r\n/],
   ['telnet.authentication_failed_prompt', '% Authentication failed', /\r\n% Authentication failed\r\n/],

@@ -1,6 +1,7 @@
 // telnetd of GNU inetutils 2.4 and login of Debian 12.
 import type { Crowd } from '../../crowd.ts'
-import { machineName } from '../../own/machine-name.ts'
+import { linuxKernel } from '../../own/linux-kernel.ts'
+import { storyOf } from '../../own/story.ts'
 import type { BirdSettings, Service, SessionContext } from '../../session.ts'
 import { telnetSession } from './session.ts'
 
@@ -11,8 +12,14 @@ const crowd: Crowd = { refusal: () => undefined, full: '' }
 const textOf = (settings: BirdSettings, key: string): string =>
   Buffer.from(String(settings[key]), 'utf8').toString('latin1')
 
-const fillIn = (text: string, { derive }: SessionContext): string =>
-  text.replaceAll('%h', machineName('nas', derive))
+/** As telnetd fills in its own banner: host name, system, release. */
+const fillIn =
+  (settings: BirdSettings) =>
+  (text: string, { derive }: SessionContext): string =>
+    text
+      .replaceAll('%h', storyOf(settings, derive).hostName)
+      .replaceAll('%s', 'Linux')
+      .replaceAll('%r', linuxKernel(derive))
 
 const service: Service = {
   listeners(settings) {
@@ -24,7 +31,8 @@ const service: Service = {
       refusal: textOf(settings, 'telnet.authentication_failed_prompt'),
     }
     const port = Number(settings['telnet.port'])
-    return [{ instance: 'telnet', transport: 'tcp', port, startSession: telnetSession(texts, fillIn), crowd }]
+    const startSession = telnetSession(texts, fillIn(settings))
+    return [{ instance: 'telnet', transport: 'tcp', port, startSession, crowd }]
   },
 }
 

@@ -16,8 +16,6 @@ const MAX_DATAGRAM = 65_536
 
 const WORKSTATION = 0x00
 const FILE_SERVER = 0x20
-/** Hardware addresses of Hyper-V begin with it. */
-const HYPER_V = Buffer.from('00155d', 'hex')
 
 export const namesOf = ({ names, workgroup }: Machine): readonly NodeName[] => [
   { name: names.netbiosComputer, suffix: WORKSTATION, isGroup: false },
@@ -34,11 +32,11 @@ export function nameService(
     decode: (bytes) => (bytes.length === 0 ? undefined : { frame: bytes, length: bytes.length }),
     open: () => ({ state: undefined }),
     step(state, datagram, context) {
-      const names = namesOf(machineOf(context.derive))
+      const machine = machineOf(context.derive)
+      const names = namesOf(machine)
       const question = readStatusQuestion(datagram, names)
       if (!question || !mayAnswer(context)) return { state }
-      const unitId = Buffer.concat([HYPER_V, context.derive('smb/hardware-address', 3)])
-      return { state, send: statusResponse(question, names, unitId) }
+      return { state, send: statusResponse(question, names, machine.hardwareAddress) }
     },
   }
 }

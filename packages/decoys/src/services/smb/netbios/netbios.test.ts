@@ -49,7 +49,7 @@ it('4.2.18: a node status names machine, file server and workgroup, and a hardwa
     ['FILES', 0x20, 0],
     ['OFFICE', 0x00, 1],
   ])
-  expect(content.toString('hex', 1 + 18 * 3, 1 + 18 * 3 + 3)).toBe('00155d')
+  expect(content.toString('hex', 1 + 18 * 3, 1 + 18 * 3 + 3)).toMatch(/^(00155d|005056)$/)
 })
 
 it('4.2.17: the machine answers to its own name, and to no other', () => {

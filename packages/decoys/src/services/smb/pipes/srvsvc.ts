@@ -1,15 +1,7 @@
 // The server service ([MS-SRVS]): shares, the server itself, its clock. What takes an administrator is refused.
 import type { Machine } from '../machine.ts'
 import { ndrReader, ndrWriter, type NdrWriter } from './ndr.ts'
-import {
-  FAULT,
-  uuid,
-  WIN32,
-  type Operation,
-  type RpcAnswer,
-  type RpcCaller,
-  type RpcInterface,
-} from './rpc.ts'
+import { FAULT, uuid, WIN32, type Operation, type RpcAnswer, type RpcInterface } from './rpc.ts'
 
 interface Share {
   readonly name: string
@@ -162,7 +154,8 @@ const remoteTod: Operation = ({ call }) => {
   to.pointer()
   const fields = [
     Math.floor(now / 1_000),
-    uptimeMs(call, now),
+    // As GetTickCount, which begins anew after 49.7 days.
+    call.machine.uptimeMs(now) % 2 ** 32,
     at.getUTCHours(),
     at.getUTCMinutes(),
     at.getUTCSeconds(),
@@ -178,12 +171,6 @@ const remoteTod: Operation = ({ call }) => {
   to.u32(WIN32.success)
   return { stub: to.done() }
 }
-
-const RESTART_EVERY_MS = 31 * 86_400_000
-
-/** It restarts once a month, when updates are installed, each machine on another day. */
-const uptimeMs = ({ machine }: RpcCaller, now: number): number =>
-  (now - machine.installedAt) % RESTART_EVERY_MS
 
 export const srvsvc: RpcInterface = {
   uuid: uuid('4b324fc8-1670-01d3-1278-5a47bf6ee188'),

@@ -1,5 +1,5 @@
 // The share of a small office, for a Bird whose settings name no files: which folders and files there are is drawn for it.
-import { draw, type Derive, type Draw } from './draw.ts'
+import { draw, type Derive, type Draw } from '../../../own/draw.ts'
 import type { NodeSetting } from './node-setting.ts'
 
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {

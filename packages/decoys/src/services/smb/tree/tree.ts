@@ -2,7 +2,7 @@
 import { fileTime, fromFileTime } from '../../../windows/filetime.ts'
 import type { FileTimes } from '../codec/create.ts'
 import { extensionOf } from './content/content.ts'
-import { draw, type Derive, type Draw } from './draw.ts'
+import { draw, type Derive, type Draw } from '../../../own/draw.ts'
 import type { NodeSetting } from './node-setting.ts'
 
 interface NodeFacts {

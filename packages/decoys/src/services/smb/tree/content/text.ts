@@ -1,5 +1,5 @@
 // Files of text: notes, tables, logs. Longer ones repeat their lines.
-import type { Draw } from '../draw.ts'
+import type { Draw } from '../../../../own/draw.ts'
 import { paragraph, sentence } from './prose.ts'
 
 const BLOCK_BYTES = 16 * 1024

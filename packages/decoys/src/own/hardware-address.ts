@@ -1,0 +1,27 @@
+// The hardware address that the machine shows beyond its own link.
+import { draw, type Derive } from './draw.ts'
+import type { MachineKind } from './machine-kind.ts'
+
+/** Prefixes that the IEEE gave to makers of such machines: Hyper-V and VMware, then Dell and HP, Thecus, Brother, TP-Link. */
+const VIRTUAL = ['00155d', '005056']
+const MAKERS: Readonly<Record<MachineKind, readonly string[]>> = {
+  linux: VIRTUAL,
+  'windows-server': VIRTUAL,
+  'windows-workstation': ['f8bc12', 'b8ca3a', '3c5282'],
+  nas: ['0014fd'],
+  printer: ['008077', '001ba9'],
+  router: ['1027f5'],
+}
+const LOCALLY_ADMINISTERED = 2
+
+/**
+ * That of the Bird's own machine, which neighbours see in its frames. One is drawn where it is unknown, or made up by software:
+ * containers share such addresses.
+ */
+export function hardwareAddress(own: unknown, kind: MachineKind, derive: Derive): Buffer {
+  const bytes = Buffer.from(String(own).replaceAll(/[:-]/g, ''), 'hex')
+  const isUsable = bytes.length === 6 && !(bytes[0]! & LOCALLY_ADMINISTERED) && bytes.some((byte) => byte > 0)
+  if (isUsable) return bytes
+  const prefix = draw(derive, 'machine/maker').pick(MAKERS[kind])
+  return Buffer.concat([Buffer.from(prefix, 'hex'), derive('machine/hardware-address', 3)])
+}

@@ -1,0 +1,102 @@
+// What the services of one machine tell alike, and no two machines.
+import { expect, test } from 'vitest'
+import { deriveFrom } from '../../test/session-context.ts'
+import { descriptors } from '../descriptors.gen.ts'
+import type { BirdSettings } from '../session.ts'
+import { defaultSettings } from '../settings.ts'
+import { bootedAt } from './boot-time.ts'
+import { storyKey, storyOf } from './story.ts'
+
+const DAY_MS = 86_400_000
+const NOW = Date.UTC(2026, 10, 20, 9, 39, 2)
+const seeds = Array.from({ length: 100 }, (_, i) => `seed ${i}`)
+
+const WINDOWS = { 'smb.enabled': true }
+const WORKSTATION = { 'smb.enabled': true, 'smb.mode': 'windows-10' }
+const NAS = { 'http.enabled': true, 'http.skin': 'nas' }
+const LINUX = { 'ssh.enabled': true }
+const MACHINES: readonly BirdSettings[] = [WINDOWS, WORKSTATION, NAS, LINUX]
+
+const story = (settings: BirdSettings, seed = 'seed 0') =>
+  storyOf(defaultSettings(descriptors, { 'device.name': 'Bird', ...settings }), deriveFrom(seed))
+
+test.each(MACHINES)(
+  'two Birds with %j share no name, address or time; one has the same always',
+  (settings) => {
+    const stories = seeds.map((seed) => story(settings, seed))
+    const distinct = (values: readonly unknown[]): number => new Set(values).size
+    expect(distinct(stories.map(({ hostName }) => hostName))).toBe(seeds.length)
+    expect(distinct(stories.map(({ hardwareAddress }) => hardwareAddress.toString('hex')))).toBe(seeds.length)
+    expect(distinct(stories.map(({ installedAt }) => installedAt))).toBe(seeds.length)
+    expect(distinct(seeds.map((seed) => bootedAt(deriveFrom(seed), NOW)))).toBe(seeds.length)
+    expect(distinct(stories.map(({ users }) => users.join()))).toBeGreaterThan(seeds.length * 0.9)
+    expect(seeds.map((seed) => story(settings, seed))).toEqual(stories)
+  },
+)
+
+test.each([
+  [WINDOWS, 'windows-server', /^WIN-[A-V\d]{11}$/],
+  [{ 'dbsrv_a.enabled': true }, 'windows-server', /^WIN-[A-V\d]{11}$/],
+  [WORKSTATION, 'windows-workstation', /^DESKTOP-[A-V\d]{7}$/],
+  [NAS, 'nas', /^nas-[\da-f]{6}$/],
+  [{ 'https.enabled': true, 'http.skin': 'router' }, 'router', /^router-[\da-f]{6}$/],
+  [{ 'http.enabled': true, 'http.skin': 'printer' }, 'printer', /^BRN[\dA-F]{12}$/],
+  [{ 'http.enabled': true, 'http.skin': 'iis-default' }, 'windows-server', /^WIN-[A-V\d]{11}$/],
+  [{ 'http.enabled': true, 'http.skin': 'portal' }, 'linux', /^(srv|node|vm|host)-[\da-f]{6}$/],
+  [{ ...LINUX, 'http.skin': 'nas' }, 'linux', /^(srv|node|vm|host)-[\da-f]{6}$/],
+])('a Bird with %j is a %s', (settings, kind, name) => {
+  for (const seed of seeds) {
+    const { kind: shown, hostName } = storyOf(settings, deriveFrom(seed))
+    expect([shown, hostName]).toEqual([kind, expect.stringMatching(name)])
+  }
+})
+
+test('neither the Bird’s own name, nor what it is used for, changes the machine', () => {
+  const renamed = { 'device.name': 'HQ decoy 7', 'device.desc': 'cellar', 'device.personality': 'mine' }
+  for (const settings of MACHINES) {
+    expect(story({ ...settings, ...renamed })).toEqual(story(settings))
+    const other = defaultSettings(descriptors, { ...settings, ...renamed })
+    expect(storyKey(other)).toBe(storyKey(defaultSettings(descriptors, settings)))
+  }
+})
+
+test('the name that the owner gives it is the name of the machine', () => {
+  const { hostName, names } = story({ ...WINDOWS, 'smb.netbiosname': 'files01' })
+  expect([hostName, names.dnsComputer]).toEqual(['FILES01', 'FILES01'])
+  const member = {
+    'smb.netbios_domain.enabled': true,
+    'smb.domain': 'corp.example.net',
+    'smb.workgroup': 'corp',
+  }
+  expect(story({ ...WINDOWS, ...member, 'smb.netbiosname': 'files01' }).names).toEqual({
+    isDomain: true,
+    netbiosDomain: 'CORP',
+    netbiosComputer: 'FILES01',
+    dnsDomain: 'corp.example.net',
+    dnsComputer: 'FILES01.corp.example.net',
+  })
+})
+
+test('the hardware address is the machine’s own, unless software made it up', () => {
+  const address = (mac: string): string =>
+    story({ ...NAS, 'device.mac': mac }).hardwareAddress.toString('hex')
+  expect(address('00:25:90:1A:2b:3c')).toBe('0025901a2b3c')
+  expect(story({ ...NAS, 'device.mac': '00:25:90:1a:2b:3c' }).hostName).toBe('nas-1a2b3c')
+  for (const mac of ['', '02:42:ac:11:00:02', '00:00:00:00:00:00', 'eth0'])
+    expect(address(mac)).toMatch(/^0014fd/)
+})
+
+test('uptime goes on from day to day; a restart comes every 20 to 84 days', () => {
+  for (const seed of seeds) {
+    const derive = deriveFrom(seed)
+    const boots = Array.from({ length: 400 }, (_, day) => bootedAt(derive, NOW + day * DAY_MS))
+    boots.forEach((boot, day) => {
+      const age = NOW + day * DAY_MS - boot
+      expect(age).toBeGreaterThanOrEqual(0)
+      expect(age).toBeLessThan(85 * DAY_MS)
+    })
+    const starts = [...new Set(boots)]
+    starts.slice(1).forEach((start, i) => expect(start - starts[i]!).toBeGreaterThanOrEqual(20 * DAY_MS))
+    expect(storyOf(LINUX, derive).installedAt).toBeLessThan(starts[0]!)
+  }
+})

@@ -1,0 +1,88 @@
+// What an intruder is sent who meets every decoy of a machine once, without a socket and in a world that stands still.
+import { createHash, X509Certificate } from 'node:crypto'
+import { descriptors } from '../src/descriptors.gen.ts'
+import { services } from '../src/services.gen.ts'
+import type { BirdSettings, Listener, Reply, SessionContext } from '../src/session.ts'
+import { framed, sslRequest } from '../src/services/dbsrv_b/golden/client.ts'
+import { transcripts } from '../src/services/smb/testing/transcript.ts'
+import { clientKexInit } from '../src/services/ssh/testing/client.ts'
+import { unencrypted } from '../src/services/ssh/cipher/protection.ts'
+import { newDirection, writePacket } from '../src/services/ssh/codec/packet.ts'
+import { refuseAll } from '../src/services/telnet/testing/client.ts'
+import { defaultSettings } from '../src/settings.ts'
+import { deriveFrom, testContext } from './session-context.ts'
+
+export const NOW = Date.UTC(2026, 10, 20, 9, 39, 2)
+
+export interface FirstContact {
+  /** Of each listener by its instance and port, bytes as latin1 without NULs, so that UTF-16 can be read, too. */
+  readonly said: Readonly<Record<string, string>>
+  /** The certificates that it shows, by instance and port. */
+  readonly certificates: Readonly<Record<string, X509Certificate>>
+}
+
+/** Settings of a machine as the console makes them. */
+export const machineSettings = (changes: BirdSettings): BirdSettings =>
+  defaultSettings(descriptors, { 'device.name': 'Bird', ...changes })
+
+export async function meet(settings: BirdSettings, seed: string): Promise<FirstContact> {
+  const said: Record<string, string> = {}
+  const certificates: Record<string, X509Certificate> = {}
+  const derive = deriveFrom(seed)
+  for (const listener of Object.values(services).flatMap((service) => service.listeners(settings))) {
+    const name = `${listener.instance} ${listener.port}/${listener.transport}`
+    const { text, certificate } = converse(listener, derive)
+    said[name] = text.replaceAll('\0', '')
+    const shown = await certificate
+    if (shown) certificates[name] = new X509Certificate(shown.cert)
+  }
+  return { said, certificates }
+}
+
+function converse(listener: Listener, derive: SessionContext['derive']) {
+  let drawn = 0
+  const random = (length: number): Buffer =>
+    createHash('shake256', { outputLength: length })
+      .update(`random ${(drawn += 1)}`)
+      .digest()
+  const dst = { host: '192.0.2.1', port: listener.port }
+  const session = listener.startSession(testContext({ derive, dst, random, now: () => NOW }))
+  let text = ''
+  let tls: Reply['tls']
+  const take = (replies: readonly (Reply | undefined)[]): void => {
+    for (const reply of replies) {
+      if (reply?.error !== undefined) throw new Error(`${listener.instance} threw`, { cause: reply.error })
+      text += Buffer.from(reply?.send ?? '').toString('latin1')
+      tls ??= reply?.tls
+    }
+    if (session.hasMore) take(session.resume())
+  }
+  take([session.open()])
+  if (tls) take([session.secured()])
+  for (const request of REQUESTS[listener.transport === 'udp' ? 'netbios' : listener.instance] ?? [])
+    take(session.receive(request))
+  return { text, certificate: tls === 'off' ? undefined : tls?.certificate }
+}
+
+const bytes = (text: string): Buffer => Buffer.from(text, 'latin1')
+const web = ['/', '/none', '/icons', '/../'].map((path) =>
+  bytes(`GET ${path} HTTP/1.1\r\nHost: 192.0.2.1\r\n\r\n`),
+)
+const smbClient = transcripts().find(([name]) => name === 'smbclient-3.1.1.json')?.[1].conversations[0]
+const nodeStatus = `12340000000100000000000020${bytes(`CK${'A'.repeat(30)}`).toString('hex')}0000210001`
+
+/** What the usual client of a service says first. */
+const REQUESTS: Readonly<Record<string, readonly Buffer[]>> = {
+  dbsrv_b: [bytes(framed(sslRequest()))],
+  ftp: ['USER anonymous', 'SYST', 'FEAT', 'HELP', 'AUTH TLS'].map((line) => bytes(`${line}\r\n`)),
+  http: [...web, bytes('OPTIONS * HTTP/1.0\r\n\r\n')],
+  https: web,
+  netbios: [Buffer.from(nodeStatus, 'hex')],
+  redis: [bytes('INFO\r\nCONFIG GET *\r\n')],
+  smb: smbClient?.exchanges.slice(0, 2).map(({ client }) => Buffer.from(client, 'base64')) ?? [],
+  ssh: [
+    bytes('SSH-2.0-OpenSSH_9.2p1\r\n'),
+    writePacket(clientKexInit(), newDirection(unencrypted), (length) => Buffer.alloc(length)).bytes,
+  ],
+  telnet: refuseAll().map(({ send }) => bytes(send)),
+}

@@ -1,0 +1,65 @@
+// Personalities, the one machine that a Bird claims to be, and a file server step by step, as part of the page of decoys.
+import { descriptors } from '@rookery/decoys/descriptors.gen.ts'
+import { builtInPersonalities, personalitySettings } from '@rookery/decoys/personalities.ts'
+import { block, code, stacked, table } from './markdown.ts'
+
+const NODE_ID = '3f1c9a5e7b2d4860'
+const FILE_TREE = [
+  {
+    name: 'Finance',
+    type: 'directory',
+    children: [
+      { name: 'Budget 2026.xlsx', type: 'file', modified: '2026-03-31' },
+      { name: 'Salaries.docx', type: 'file' },
+    ],
+  },
+  { name: 'Projects', type: 'directory', children: [{ name: 'Minutes.docx', type: 'file' }] },
+]
+
+export const personalitySections = (): readonly string[] => [
+  stacked(
+    '## Personalities',
+    'A personality switches on the decoys that a machine of its kind has, and switches off all others. What it does not name gets its default.',
+    table(
+      ['Personality', 'What it is', 'Settings that differ from the defaults'],
+      builtInPersonalities(descriptors).map((personality) => [
+        code(personality.name),
+        personality.description,
+        Object.entries(personalitySettings(personality))
+          .map(([key, value]) => code(`${key}=${value}`))
+          .join(' '),
+      ]),
+    ),
+    block('sh', `rookery api device/configure_personality --node_id ${NODE_ID} --personality nas`),
+    `${code('rookery api devices/all')} has the ids of your Birds. A Bird’s own settings, saved by ${code('device/configure')} with ${code('custom_personality_name')}, are a personality too.`,
+  ),
+  stacked(
+    '## One machine',
+    'All decoys of a Bird tell of one machine: the same host name, users, kernel, hardware address, day of installation and last start, in greetings, certificates and the answers of SMB and Redis. They follow from a seed that only this Bird has, so that no two Birds share them, and they stay when it restarts. The last start moves on every 20 to 84 days.',
+    `The Bird’s name and description in the console are for you alone: an intruder sees nothing of them, and nothing changes when you change them. ${code('smb.netbiosname')} names a Windows yourself.`,
+    `Decoys of Linux claim Debian 12. An ${code('ssh.version')} of another release fits a machine whose other decoys are off, or FTP.`,
+    `The IP stack is that of the machine on which the Bird runs. Where the Bird has a network namespace of its own, such as a container, ${code('net.ipv4.ip_default_ttl=128')} and ${code('net.ipv4.tcp_timestamps=0')} in it answer as Windows does; ${code('nmap -O')} may still tell.`,
+  ),
+  stacked(
+    '## A Windows file server, step by step',
+    'Two folders of files. Without `size`, a file is as long as such files are; documents open, and `modified` is drawn where it is missing.',
+    block(
+      'sh',
+      [
+        `rookery api device/configure_personality --node_id ${NODE_ID} --personality windows-file-server \\`,
+        `  --additional_settings '${JSON.stringify({ 'smb.filetree': FILE_TREE })}'`,
+      ].join('\n'),
+    ),
+    'Then open one of them, as any user, from a machine with Samba’s client, or mount the share:',
+    block(
+      'sh',
+      [
+        `smbclient //192.0.2.10/Documents -U eve%secret -c 'ls; cd Finance; get "Budget 2026.xlsx"'`,
+        'mount -t cifs //192.0.2.10/Documents /mnt -o username=eve,password=secret,vers=3.1.1',
+        'rookery api incidents/unacknowledged',
+      ].join('\n'),
+    ),
+    'Within a second there are three incidents with the user and the address of the source: 5010 (the login), 5014 (the share), 5000 (the file, in `FILENAME`).',
+    'On ports of its own: without root, `rookery up` listens 20000 above, so that the share is at port 20445 (`smbclient -p`, `mount -o port=`).',
+  ),
+]
