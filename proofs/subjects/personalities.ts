@@ -1,0 +1,124 @@
+// Each built-in personality, on the real ports of an address of its own: nmap sees the servers that it claims, and no other.
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { descriptors } from '@rookery/decoys/descriptors.gen.ts'
+import type { ServiceDescriptor } from '@rookery/decoys/descriptor.ts'
+import {
+  builtInPersonalities,
+  STARTING_PERSONALITY,
+  type BuiltInPersonality,
+} from '@rookery/decoys/personalities.ts'
+import { ADMIN } from '../../bench/lib/console.ts'
+import { rookery, run } from '../lib/command.ts'
+import { startProduct, type Product } from '../lib/product.ts'
+import { until } from '../lib/until.ts'
+import type { Proof, Stage } from '../proof.ts'
+
+/** Of the Bird alone: the console listens on 127.0.0.1. */
+const MACHINE = '127.0.0.2'
+const HONEYPOTS = /honeypot|honeyd|cowrie|kippo|dionaea|canary/i
+
+/** What the packets of a system look like, and words that no answer of it has. */
+const SYSTEMS = {
+  windows: { ttl: 128, timestamps: 0, foreign: /linux|debian|ubuntu|samba|apache|nginx|openssh/i },
+  linux: { ttl: 64, timestamps: 1, foreign: /windows|microsoft/i },
+}
+
+/** The namespace is the proof's own: its IP stack answers as that of the claimed system. */
+function setStack({ ttl, timestamps }: { readonly ttl: number; readonly timestamps: number }): void {
+  writeFileSync('/proc/sys/net/ipv4/ip_default_ttl', String(ttl))
+  writeFileSync('/proc/sys/net/ipv4/tcp_timestamps', String(timestamps))
+}
+
+async function configure({ console, nodeId }: Product, personality: string): Promise<void> {
+  const { port, dataDir } = console
+  const env = { ROOKERY_API_KEY: ADMIN, ROOKERY_DATA_DIR: dataDir }
+  const call = async (...args: readonly string[]): Promise<Readonly<Record<string, unknown>>> =>
+    JSON.parse(
+      await rookery(['api', ...args, '--json', '--console', `http://127.0.0.1:${port}`], env),
+    ) as Readonly<Record<string, unknown>>
+  const path = 'device/configure_personality'
+  const { bundle_tag } = await call(path, '--node_id', nodeId, '--personality', personality)
+  await until('the Bird has applied the settings', async () => {
+    const { bundle } = await call('bundle/info', '--bundle_tag', String(bundle_tag))
+    const { state, reason } = bundle as { readonly state: string; readonly reason: string }
+    assert.notEqual(state, 'failed', reason)
+    return state === 'applied' || undefined
+  })
+}
+
+/** Ports of a transport that the personality opens, and the lines that its services promise. */
+function promised({ services }: BuiltInPersonality, wanted: 'tcp' | 'udp') {
+  const own: readonly ServiceDescriptor[] = descriptors.filter(({ service }) => services.includes(service))
+  const portOf = ({ service, settings }: ServiceDescriptor): number =>
+    Number(settings[`${service}.port`]?.default)
+  const main = own.filter(({ transport }) => transport === wanted)
+  const besides = own.flatMap(({ portsBesides = [] }) =>
+    portsBesides.filter(({ transport }) => transport === wanted).map(({ port }) => port),
+  )
+  return {
+    ports: [...main.map(portOf), ...besides].sort((a, b) => a - b),
+    lines: main.flatMap((descriptor) =>
+      descriptor.scanLine === undefined
+        ? []
+        : [descriptor.scanLine.replaceAll('{port}', String(portOf(descriptor)))],
+    ),
+  }
+}
+
+async function scan(...args: readonly string[]): Promise<{ text: string; open: readonly string[] }> {
+  const { stdout, stderr, code } = await run('nmap', ['-Pn', '-n', ...args, MACHINE], {
+    patienceMs: 280_000,
+  })
+  assert.equal(code, 0, stderr)
+  assert.doesNotMatch(stdout, HONEYPOTS)
+  const lines = stdout.split('\n').map((line) => line.trim().replace(/\s+/g, ' '))
+  return { text: stdout, open: lines.filter((line) => /^\d+\/(tcp|udp) open /.test(line)) }
+}
+
+/** Of a page that redirects, nmap reads the product in the signature, as of the real server's. */
+const withoutComment = (line: string): string => line.replace(/ \(\(.*\)\)$/, '')
+
+const portsOf = (lines: readonly string[]): number[] => lines.map((line) => Number.parseInt(line))
+
+async function show(personality: BuiltInPersonality, product: Product, say: Stage['say']): Promise<void> {
+  const { name } = personality
+  const system = SYSTEMS[name.startsWith('windows') ? 'windows' : 'linux']
+  setStack(system)
+  await configure(product, name)
+  const tcp = promised(personality, 'tcp')
+  const { text, open } = await scan('-sS', '-sV', '-sC', '-O', '-p-')
+  assert.deepEqual(portsOf(open), tcp.ports, `${name}: ${text}`)
+  for (const line of tcp.lines)
+    assert.ok(open.includes(line) || open.includes(withoutComment(line)), `${name}: no "${line}" in ${text}`)
+  assert.doesNotMatch(text.replace(/^(Running|OS|Aggressive|No exact|Device|Nmap).*$/gm, ''), system.foreign)
+  const udp = promised(personality, 'udp')
+  const datagrams = udp.ports.length > 0 ? await scan('-sU', '-sV', '-p', udp.ports.join()) : undefined
+  if (datagrams) assert.deepEqual(portsOf(datagrams.open), udp.ports, datagrams.text)
+  const { text: reasons } = await scan('-sS', '--reason', '-p', tcp.ports.join())
+  for (const [, ttl] of reasons.matchAll(/syn-ack ttl (\d+)/g)) assert.equal(Number(ttl), system.ttl)
+  say(
+    `${name}: TTL ${system.ttl}; ${/^(?:OS details|Running|Aggressive OS guesses).*/m.exec(text)?.[0] ?? 'no guess'}`,
+  )
+  for (const line of [...open, ...(datagrams?.open ?? [])]) say(`  ${line}`)
+}
+
+const proof: Proof = {
+  title: 'nmap sees each personality as the machine that it claims to be, and no port besides',
+  packages: ['nmap'],
+  needs: ['nmap'],
+  isIsolated: true,
+  limitMs: 1_500_000,
+  async prove({ folder, say }) {
+    const env = { ROOKERY_BIRD_PORT_OFFSET: '0', ROOKERY_BIRD_BIND: MACHINE }
+    const product = await startProduct(folder, env)
+    const personalities = builtInPersonalities(descriptors).filter(
+      (personality) => personality !== STARTING_PERSONALITY,
+    )
+    assert.ok(personalities.length >= 5)
+    for (const personality of personalities) await show(personality, product, say)
+    await product.console.stop()
+  },
+}
+
+export default proof
