@@ -50,16 +50,12 @@ export const personalitySections = (): readonly string[] => [
         `  --additional_settings '${JSON.stringify({ 'smb.filetree': FILE_TREE })}'`,
       ].join('\n'),
     ),
-    'Then open one of them, as any user, from a machine with Samba’s client, or mount the share:',
-    block(
-      'sh',
-      [
-        `smbclient //192.0.2.10/Documents -U eve%secret -c 'ls; cd Finance; get "Budget 2026.xlsx"'`,
-        'mount -t cifs //192.0.2.10/Documents /mnt -o username=eve,password=secret,vers=3.1.1',
-        'rookery api incidents/unacknowledged',
-      ].join('\n'),
-    ),
+    'Then open one of them, as any user, from a machine with Samba’s client:',
+    block('sh', `smbclient //192.0.2.10/Documents -U eve%secret -c 'ls; cd Finance; get "Budget 2026.xlsx"'`),
+    'Or mount the share, as root:',
+    block('sh', 'mount -t cifs //192.0.2.10/Documents /mnt -o username=eve,password=secret,vers=3.1.1'),
     'Within a second there are three incidents with the user and the address of the source: 5010 (the login), 5014 (the share), 5000 (the file, in `FILENAME`).',
-    'On ports of its own: without root, `rookery up` listens 20000 above, so that the share is at port 20445 (`smbclient -p`, `mount -o port=`).',
+    block('sh', 'rookery api incidents/unacknowledged'),
+    'The Bird that `rookery up` runs by itself has every port 20000 higher, so its share is at 20445 (`smbclient -p 20445`, `mount -o port=20445`). Ports below 1024 take `--port-offset 0` and root, or CAP_NET_BIND_SERVICE.',
   ),
 ]
