@@ -3,6 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { prepare } from '../tools/prepare.mjs'
 import { abuse } from './lib/abuse.ts'
 import { openDice } from './lib/dice.ts'
+import { readMutatedDatabases } from './lib/mutated-databases.ts'
 import { LOGIN_PROTOCOLS, readMutated } from './lib/mutated-logins.ts'
 
 beforeAll(() => prepare({ bundle: true }), 60_000)
@@ -27,4 +28,12 @@ it.each(LOGIN_PROTOCOLS)('mutated logins of %s break nothing, and come as far as
   const { failures, steps } = readMutated(name, 20_000, dice)
   expect(failures, `seed ${dice.seed}`).toEqual([])
   expect(steps.get('login'), `seed ${dice.seed}`).toBeGreaterThan(1_000)
+})
+
+it('mutated databases of addresses break nothing, and some still have records', () => {
+  const dice = openDice()
+  const { failures, found, refused } = readMutatedDatabases(3_000, dice)
+  expect(failures, `seed ${dice.seed}`).toEqual([])
+  expect(found, `seed ${dice.seed}`).toBeGreaterThan(300)
+  expect(refused, `seed ${dice.seed}`).toBeGreaterThan(300)
 })

@@ -2,14 +2,17 @@ import { atLeast, atMost, exactly, type Case } from '../../bench/case.ts'
 import { scaleNote, sized } from '../../bench/lib/scale.ts'
 import { abuse } from '../lib/abuse.ts'
 import { openDice } from '../lib/dice.ts'
+import { readMutatedDatabases } from '../lib/mutated-databases.ts'
 import { LOGIN_PROTOCOLS, readMutated } from '../lib/mutated-logins.ts'
 
 const GROWTH_MB = 32
+/** Four addresses, each of at most 4,096 values and some steps through the tree. */
+const MOST_READS = 50_000
 
 const malformed: Case = {
   id: 'G5',
   title:
-    '100,000 malformed requests made from the contract, garbage at the link and at each port of every decoy, within TLS too, 1,000,000 mutated WireGuard messages and logins of MySQL and PostgreSQL',
+    '100,000 malformed requests made from the contract, garbage at the link and at each port of every decoy, within TLS too, 1,000,000 mutated WireGuard messages, logins of MySQL and PostgreSQL, and databases of addresses',
   async run() {
     const dice = openDice()
     const abused = await abuse({
@@ -22,8 +25,9 @@ const malformed: Case = {
       name,
       ...readMutated(name, sized(1_000_000, 10_000), dice),
     }))
-    for (const failure of [...abused.failures, ...logins.flatMap(({ failures }) => failures)])
-      process.stderr.write(`  ${failure}\n`)
+    const geography = readMutatedDatabases(sized(1_000_000, 10_000), dice)
+    const found = [...abused.failures, ...logins.flatMap(({ failures }) => failures), ...geography.failures]
+    for (const failure of found) process.stderr.write(`  ${failure}\n`)
     if (abused.logged !== '') process.stderr.write(`${abused.logged}\n`)
     const statuses = [...abused.statuses].sort(([a], [b]) => a - b).map(([status, n]) => `${status}: ${n}`)
     return {
@@ -43,6 +47,9 @@ const malformed: Case = {
           exactly(`mutated logins of ${name} that broke the codec`, failed, '', 0),
           atLeast(`mutated logins of ${name}`, packets, '', sized(1_000_000, 10_000)),
         ]),
+        exactly('mutated databases of addresses that broke their reader', geography.failed, '', 0),
+        atLeast('mutated databases of addresses', geography.databases, '', sized(1_000_000, 10_000)),
+        atMost('reads of one of them', geography.mostReads, '', MOST_READS),
         atLeast('decoy ports with garbage within TLS', abused.tlsPorts, '', 1),
         atLeast('sessions of garbage at the link and the decoys', abused.sessions, '', abused.requests / 50),
       ],

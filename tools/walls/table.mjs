@@ -33,7 +33,7 @@ export const CONSOLE_ROOMS = [
   {
     name: 'config',
     files:
-      /^(options|token-options|provider-options|option|config|secret-file|version|data-folder|file-modes|logtypes)\.ts$/,
+      /^(options|token-options|provider-options|option|config|secret-file|version|data-folder|file-modes|watched-files|logtypes)\.ts$/,
   },
   { name: 'world', files: /^world\// },
   { name: 'secrets', files: /^secrets\// },

@@ -254,6 +254,20 @@ export const OPTIONS = {
     (v) => /^[\x21-\x7e]+$/.test(v),
     true,
   ),
+  ROOKERY_GEO_DB: option(
+    '--geo-db',
+    '',
+    'Where addresses are and whose network they are in: databases of cities and of autonomous systems',
+    'files in the format MaxMind DB (.mmdb), separated by commas',
+    anything,
+  ),
+  ROOKERY_TOR_EXITS: option(
+    '--tor-exits',
+    '',
+    'Exits of the Tor network',
+    'a file with an IP address on each line',
+    anything,
+  ),
   ROOKERY_METRICS_TOKEN: option(
     '--metrics-token-file',
     '',

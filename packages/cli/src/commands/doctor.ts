@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { openDataFolder } from '@rookery/console/data-folder.ts'
 import { examineCertificates, examineOrdered } from '@rookery/console/maintenance/examine-certificates.ts'
+import { examineIpFacts } from '@rookery/console/maintenance/examine-ip-facts.ts'
 import { examineBase, examineFolder, type Finding } from '@rookery/console/maintenance/doctor.ts'
 import { systemClock } from '@rookery/console/world/system.ts'
 import { explain } from '../explain.ts'
@@ -22,6 +23,7 @@ export function addDoctor(program: Command): void {
     const findings = [
       ...examineFolder(folder, config),
       ...examineCertificates(folder, config, systemClock.now()),
+      ...(await examineIpFacts(config)),
     ]
     if (config.ROOKERY_DATABASE_URL !== '' || existsSync(folder.database)) {
       const examining = runOffline(

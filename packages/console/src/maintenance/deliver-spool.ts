@@ -29,6 +29,7 @@ export async function deliverSpool(base: OpenContext, config: Config, given: str
   const ingest = openIngest({
     ...base,
     raising: openRaising(base, config).raising,
+    sourceDescriber: undefined,
     ...{ onIgnored: nothing, onRaised: nothing, onRefused: nothing },
   })
   opened.defer(ingest.stop)

@@ -1,6 +1,9 @@
 // What runs in every part: touches become incidents, incidents become alerts.
 import type { Config } from '../config.ts'
 import { openEnrichment } from '../flows/enrich.ts'
+import { factPaths } from '../flows/ip-facts/fact-files.ts'
+import { openIpFacts } from '../flows/ip-facts/ip-facts.ts'
+import { openSourceDescriber } from '../flows/ip-facts/describe-sources.ts'
 import { openHousekeeping } from '../flows/housekeeping.ts'
 import { openIngest, type Ingest } from '../flows/ingest/ingest.ts'
 import { openProviderWork, type ProviderWorkDeps } from '../flows/providers/providers.ts'
@@ -125,9 +128,18 @@ export function openFlows(
   })
   const enrichment = openEnrichment(base)
   opened.defer(enrichment.stop)
+  const ipFacts = openIpFacts(factPaths(config), base)
+  if (ipFacts) opened.defer(ipFacts.stop)
+  const sourceDescriber = ipFacts && openSourceDescriber(ipFacts, base)
+  if (sourceDescriber) opened.defer(sourceDescriber.stop)
   const housekeeping = openHousekeeping(base)
   opened.defer(housekeeping.stop)
-  const dispatcher = openDispatcher({ ...base, ...alerts, nameOf: enrichment.nameOf })
+  const dispatcher = openDispatcher({
+    ...base,
+    ...alerts,
+    nameOf: enrichment.nameOf,
+    factsOf: ipFacts?.lookUp,
+  })
   opened.defer(dispatcher.stop)
   const { outbox, raising } = openRaising(base, config)
   const raised = {
@@ -144,7 +156,13 @@ export function openFlows(
     onQueued: dispatcher.wake,
   })
   opened.defer(summaries.stop)
-  const ingest = openIngest({ ...base, ...raised, onIgnored: metrics.ignored, onRefused: metrics.refused })
+  const ingest = openIngest({
+    ...base,
+    ...raised,
+    sourceDescriber,
+    onIgnored: metrics.ignored,
+    onRefused: metrics.refused,
+  })
   opened.defer(ingest.stop)
   return {
     ingest,

@@ -5,6 +5,7 @@ import { logtypeOf } from '../../logtypes.ts'
 import { amendEvents } from '../../stores/incidents/amend.store.ts'
 import { countTriggers } from '../../stores/tokens/store.ts'
 import type { TouchPositions } from '../../stores/touches/positions.store.ts'
+import type { SourceDescriber } from '../ip-facts/describe-sources.ts'
 import type { Arrival } from '../raise/arrival.ts'
 import type { NewIncident } from '../raise/plan.ts'
 import { raise, type RaiseDeps } from '../raise/raise.ts'
@@ -37,6 +38,8 @@ export interface StoreBatchDeps extends Pick<AppContext, 'config'> {
   readonly ignoredTouches: Pick<IgnoredTouches, 'add'>
   readonly quietTouches: Pick<QuietTouches, 'add'>
   readonly refusedEvents: RefusedEvents
+  /** Undefined where no file says anything of a source. */
+  readonly sourceDescriber: Pick<SourceDescriber, 'describe' | 'lookUp'> | undefined
   /** New incidents are committed. */
   readonly onRaised: (created: readonly NewIncident[]) => void
 }
@@ -57,6 +60,7 @@ export async function storeBatch(
     ignoredTouches,
     quietTouches,
     refusedEvents,
+    sourceDescriber,
     onRaised,
   }: StoreBatchDeps,
 ): Promise<() => void> {
@@ -98,8 +102,9 @@ export async function storeBatch(
   const birdArrivals = fromBirds.arrivals.filter((arrival) => filter.passes(arrival))
   const consoleArrivals = ofConsole.map((item) => consoleArrival(item.console))
   const scans = await consolidateScans(tx, [...fromDeferred, ...birdArrivals])
-  const arrivals = [...fromDeferred, ...birdArrivals, ...fromTokens.arrivals, ...fromProviders]
-  arrivals.push(...consoleArrivals, ...scans)
+  const undescribed = [...fromDeferred, ...birdArrivals, ...fromTokens.arrivals, ...fromProviders]
+  undescribed.push(...consoleArrivals, ...scans)
+  const arrivals = sourceDescriber?.describe(undescribed) ?? undescribed
   const created = await raise(tx, arrivals, raising)
   await amendEvents(tx, fromTokens.amendments)
   await replays.store()
@@ -120,6 +125,7 @@ export async function storeBatch(
     )
     for (const item of [...ofConsole, ...ofProviders, ...releases]) item.done()
     lookUp()
+    sourceDescriber?.lookUp(arrivals)
     if (created.length > 0) onRaised(created)
   }
 }

@@ -106,7 +106,7 @@ export async function takeTokenVisits(
     token: CachedToken | undefined,
     kind: TokenKind | undefined,
   ): void {
-    const fields = amendmentOf(kind, visit, token?.settings ?? {})
+    const fields = amendmentOf(kind, visit, token?.settings ?? {}, token?.visited)
     const started = fields && dedup.takeAmendment(visitor, receivedAt)
     if (started) amendments.push({ ...started, fields: bounded(fields), amendedAt: receivedAt })
   }

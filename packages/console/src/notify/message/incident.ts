@@ -41,7 +41,7 @@ export const describeIncident = (
   annotations: matchedAnnotations(row.annotations ?? ''),
   meaning,
   next,
-  details: [...sourceFacts(sources), ...details(row.event, evidence)],
+  details: [...sourceFacts(sources), ...eventFacts(row.event, evidence)],
 })
 
 /** The same incident without a word that came from outside: ids and counts. */
@@ -131,12 +131,27 @@ const numberOf = ({ count }: FirstSources): string =>
 
 const withoutStop = (text: string): string => oneLine(text).replace(/\.$/, '')
 
-/** The first event's fields as label and value: the evidence first, the others as they came. */
-function details(event: string | null, evidence: readonly string[]): Fact[] {
+/** The first event: where its source is, then its fields as label and value, the evidence first, the others as they came. */
+function eventFacts(event: string | null, evidence: readonly string[]): Fact[] {
   if (event === null) return []
-  const fields = JSON.parse(event) as EventFields
+  const { geo_info, is_tor_relay, ...fields } = JSON.parse(event) as EventFields
   const keys = new Set([...evidence.filter((key) => Object.hasOwn(fields, key)), ...Object.keys(fields)])
-  return [...keys].map((key) => [sanitize(key), sanitize(asText(fields[key] ?? ''))])
+  return [
+    ...placeFacts(geo_info),
+    ...(is_tor_relay === true ? [['Source is an exit of Tor', 'yes'] as const] : []),
+    ...[...keys].map((key): Fact => [sanitize(key), sanitize(asText(fields[key] ?? ''))]),
+  ]
+}
+
+function placeFacts(geoInfo: EventValue | undefined): Fact[] {
+  if (typeof geoInfo !== 'object' || Array.isArray(geoInfo)) return []
+  const { city, region, country_name, country, org } = geoInfo as EventFields
+  const place = [city, region === city ? undefined : region, country_name ?? country]
+  const texts = place.filter((part) => typeof part === 'string')
+  return [
+    ...(texts.length > 0 ? [['Source location', sanitize(texts.join(', '))] as const] : []),
+    ...(typeof org === 'string' ? [['Source network', sanitize(org)] as const] : []),
+  ]
 }
 
 const asText = (value: EventValue): string =>

@@ -1,4 +1,5 @@
 // What a delivery queue takes.
+import type { EventFields } from '@rookery/kernel/touch.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { Sender } from '../senders/sender.ts'
 
@@ -12,6 +13,8 @@ export interface QueueDeps extends Pick<
   readonly perMinute: number
   /** The reverse name of a source that was looked up of late or is being looked up; else undefined. */
   readonly nameOf: (address: string) => Promise<string> | undefined
+  /** What files say of a source, as event keys; undefined where there are none. */
+  readonly factsOf: ((address: string) => Promise<EventFields>) | undefined
   /** Sends to a receiver of any kind. */
   readonly send: Sender
 }

@@ -1,9 +1,9 @@
 // Which certificates the token host has: those of the operator's files, else one of the console's own authority.
-import { statSync } from 'node:fs'
 import type { World } from '@rookery/kernel/world.ts'
 import type { Config } from '../../../config.ts'
 import type { DataFolder } from '../../../data-folder.ts'
 import { hostPort } from '../../../net/host-port.ts'
+import { filesVersion } from '../../../watched-files.ts'
 import { certificateFiles, readCertificate, type CertificateFiles } from './certificate-files.ts'
 import { issueCertificate, openAuthority, type OwnAuthority, SERVER_DAYS } from './own-authority.ts'
 import type { ServerCertificate } from './server-certificate.ts'
@@ -32,20 +32,9 @@ export function openCertificateSource(
 }
 
 const filesSource = (first: CertificateFiles, others: readonly CertificateFiles[]): CertificateSource => ({
-  version: () =>
-    [first, ...others].flatMap(({ certificate, key }) => [stateOf(certificate), stateOf(key)]).join(' '),
+  version: () => filesVersion([first, ...others].flatMap(({ certificate, key }) => [certificate, key])),
   read: () => [readCertificate(first), ...others.map(readCertificate)],
 })
-
-/** A file that cannot be looked at has a state, too: reading it says why. */
-function stateOf(path: string): string {
-  try {
-    const { ino, size, mtimeMs } = statSync(path)
-    return `${ino}:${size}:${mtimeMs}`
-  } catch (error) {
-    return String((error as NodeJS.ErrnoException).code)
-  }
-}
 
 /** The certificate of the own authority is made anew 97 days before it ends. */
 const REISSUE_MS = (SERVER_DAYS - 97) * 86_400_000

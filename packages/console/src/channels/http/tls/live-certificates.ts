@@ -3,6 +3,7 @@ import type { SecureContext } from 'node:tls'
 import type { Clock } from '@rookery/kernel/world.ts'
 import type { Logger } from 'pino'
 import type { CertificateState } from '../../../flows/certificate-watch.ts'
+import { watchVersion } from '../../../watched-files.ts'
 import type { CertificateSource } from './certificate-source.ts'
 import {
   contextOf,
@@ -33,22 +34,19 @@ export interface LiveCertificatesDeps {
 
 type Loaded = readonly [LoadedCertificate, ...LoadedCertificate[]]
 
-const LOOK_EVERY_MS = 10_000
-
 /** Throws as `source.read` does; a change that cannot be used later leaves the certificates before it in use. */
 export function openLiveCertificates(
   source: CertificateSource,
   { clock, log, onState }: LiveCertificatesDeps,
 ): LiveCertificates {
-  let version = source.version()
+  const { version } = source
+  const first = version()
   let loaded = load(source)
   const report = stateReporter(log, onState)
   report(stateOf(loaded, source, clock.now()))
 
-  function lookAgain(): void {
-    const found = source.version()
-    if (found !== version) {
-      version = found
+  const stop = watchVersion({ version, first, clock }, (isChanged) => {
+    if (isChanged) {
       try {
         loaded = load(source)
         log.info({ certificates: loaded.map(summaryOf) }, 'certificates of the token host were read again')
@@ -60,9 +58,7 @@ export function openLiveCertificates(
       }
     }
     report(stateOf(loaded, source, clock.now()))
-    cancel = clock.after(LOOK_EVERY_MS, lookAgain)
-  }
-  let cancel = clock.after(LOOK_EVERY_MS, lookAgain)
+  })
 
   return {
     find(serverName) {
@@ -70,7 +66,7 @@ export function openLiveCertificates(
       if (serverName === undefined || isFor(first.certificate, serverName)) return first
       return others.find(({ certificate }) => isFor(certificate, serverName)) ?? first
     },
-    stop: () => cancel(),
+    stop,
   }
 }
 

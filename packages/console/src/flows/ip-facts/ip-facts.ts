@@ -1,0 +1,56 @@
+// What local files say of an address: geography and network, and whether it is an exit of Tor. Nobody else is asked.
+import { boundedMap } from '@rookery/kernel/bounded-map.ts'
+import { limit } from '@rookery/kernel/limit.ts'
+import type { AppContext } from '../../app-context.ts'
+import { readAddress } from '../../net/address-set.ts'
+import { filesVersion, watchVersion } from '../../watched-files.ts'
+import { openFactFiles, type FactPaths, type Facts } from './fact-files.ts'
+
+export interface IpFacts {
+  /** What is known without reading a file; undefined for an address that was not looked up of late. */
+  known(address: string): Facts | undefined
+  /** Never rejects: what cannot be read is left out. */
+  lookUp(address: string): Promise<Facts>
+  stop(): Promise<void>
+}
+
+const CACHE = limit('ip_facts_cache', 2_000)
+
+/** Undefined where no file is named. */
+export function openIpFacts(
+  paths: FactPaths,
+  { world: { clock }, log }: Pick<AppContext, 'world' | 'log'>,
+): IpFacts | undefined {
+  const watched = [...paths.geoDatabases, ...(paths.torExits === undefined ? [] : [paths.torExits])]
+  if (watched.length === 0) return undefined
+  const version = (): string => filesVersion(watched)
+  const cache = boundedMap<string, Facts>(CACHE)
+  const first = version()
+  let files = openFactFiles(paths, log)
+
+  const stopWatching = watchVersion({ version, first, clock }, (isChanged) => {
+    if (!isChanged) return
+    const before = files
+    files = openFactFiles(paths, log)
+    cache.clear()
+    void before.then((old) => old.close())
+  })
+
+  return {
+    known: (address) => cache.get(address),
+    async lookUp(text) {
+      const cached = cache.get(text)
+      const address = cached ? undefined : readAddress(text)
+      if (address === undefined) return cached ?? {}
+      const from = files
+      const { facts, isWhole } = await (await from).lookUp(address)
+      // What a file says that was replaced meanwhile is not kept.
+      if (isWhole && from === files) cache.set(text, facts)
+      return facts
+    },
+    async stop() {
+      stopWatching()
+      await (await files).close()
+    },
+  }
+}
