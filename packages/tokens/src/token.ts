@@ -85,7 +85,7 @@ export interface VisitHandler<V, A, S> {
   /** Event keys of the kind's own (`keys` of its descriptor), besides those that every token event has. */
   describe?(visit: V, settings: S, at: number, visited?: VisitedToken): EventFields
   /** What a later request of the same visit adds to its event; undefined for nothing. */
-  amend?(visit: V, settings: S): EventFields | undefined
+  amend?(visit: V, settings: S, visited?: VisitedToken): EventFields | undefined
   /**
    * An id that the visit carries and that is used once: a later visit with it is a replay, which raises nothing. Visits with
    * different ids are different visits, also of one visitor.
@@ -197,9 +197,10 @@ export function amendmentOf(
   kind: TokenKind | undefined,
   visit: Visit,
   settings: TokenSettings,
+  visited?: VisitedToken,
 ): EventFields | undefined {
   try {
-    return handlerOf(kind, visit)?.amend?.(visit, settings)
+    return handlerOf(kind, visit)?.amend?.(visit, settings, visited)
   } catch {
     return undefined
   }

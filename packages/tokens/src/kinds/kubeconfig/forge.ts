@@ -1,0 +1,37 @@
+import { baseUrl } from '../../channels/http/token-path.ts'
+import { forge } from '../../forge.ts'
+import { descriptor } from './descriptor.ts'
+import { serviceAccountOf } from './service-account.ts'
+
+export default forge(descriptor, {
+  file({ address, settings: { kube_cluster: cluster }, derive }) {
+    const { name, token } = serviceAccountOf(derive)
+    const server = baseUrl(address)
+    const lines = [
+      'apiVersion: v1',
+      'clusters:',
+      '- cluster:',
+      // A client that does not trust the certificate would send no request.
+      ...(server.startsWith('https:') ? ['    insecure-skip-tls-verify: true'] : []),
+      `    server: ${server}`,
+      `  name: ${cluster}`,
+      'contexts:',
+      '- context:',
+      `    cluster: ${cluster}`,
+      `    user: ${name}`,
+      `  name: ${cluster}`,
+      `current-context: ${cluster}`,
+      'kind: Config',
+      'preferences: {}',
+      'users:',
+      `- name: ${name}`,
+      '  user:',
+      `    token: ${token}`,
+    ]
+    return {
+      filename: 'config',
+      contentType: 'application/yaml; charset=utf-8',
+      bytes: Buffer.from(`${lines.join('\n')}\n`),
+    }
+  },
+})
