@@ -13,6 +13,7 @@ import { databases } from './tokens/databases.ts'
 import { documents } from './tokens/documents.ts'
 import { folders } from './tokens/folders.ts'
 import { commands } from './tokens/commands.ts'
+import { developers } from './tokens/developers.ts'
 import { logons } from './tokens/logons.ts'
 import { macros } from './tokens/macros.ts'
 import { plant, type TokenProof } from './tokens/token-proof.ts'
@@ -38,6 +39,7 @@ const firings: readonly TokenProof[] = [
   ...programs,
   ...databases,
   ...logons,
+  ...developers,
 ]
 
 const proof: Proof = {
@@ -45,6 +47,9 @@ const proof: Proof = {
     ...['subversion', 'xmlsec1', 'wireguard-tools', 'wireguard-go', 'osslsigncode', 'gcc-mingw-w64'],
     ...['samba', 'samba-ad-provision', 'krb5-user'],
     ...['awscli', 's3cmd', 'rclone'],
+    ...['git', 'python3-pymongo', 'python3-dnspython'],
+    // Other packages have the program, too.
+    ...(missing(['kubectl']) === undefined ? [] : ['kubernetes-client']),
   ],
   title: 'each kind of token fires by a program of the wild, once for each visit',
   isIsolated: true,

@@ -1,13 +1,25 @@
 // Writes a MaxMind DB for tests, as the description of its format says (MaxMind DB File Format 2.0).
 import { readRange } from '../src/net/address-set.ts'
 
-export type Value = string | number | boolean | Float | readonly Value[] | { readonly [key: string]: Value }
+/** A number is written as one of 32 bits, without a sign. */
+export type Value =
+  string | number | boolean | Float | Unsigned | readonly Value[] | { readonly [key: string]: Value }
 
 /** A number that is written as a double. */
 export class Float {
   readonly value: number
   constructor(value: number) {
     this.value = value
+  }
+}
+
+/** A number that is written as one of so many bits, without a sign. */
+export class Unsigned {
+  readonly value: number
+  readonly bits: 16 | 32 | 64
+  constructor(value: number, bits: 16 | 32 | 64) {
+    this.value = value
+    this.bits = bits
   }
 }
 
@@ -47,13 +59,13 @@ export function writeDatabase(
   const nodes = tree.map(([left, right]) => node(recordOf(left), recordOf(right), recordBits))
   const metadata = encode({
     node_count: nodeCount,
-    record_size: recordBits,
-    ip_version: ipVersion,
+    record_size: new Unsigned(recordBits, 16),
+    ip_version: new Unsigned(ipVersion, 16),
     database_type: options.type ?? 'Rookery-Test',
     languages: ['en', 'de'],
-    binary_format_major_version: options.majorVersion ?? 2,
-    binary_format_minor_version: 0,
-    build_epoch: Math.floor((options.builtAt ?? Date.UTC(2026, 10, 1)) / 1_000),
+    binary_format_major_version: new Unsigned(options.majorVersion ?? 2, 16),
+    binary_format_minor_version: new Unsigned(0, 16),
+    build_epoch: new Unsigned(Math.floor((options.builtAt ?? Date.UTC(2026, 10, 1)) / 1_000), 64),
     description: { en: 'A database of a test' },
   })
   const mark = Buffer.from('\xab\xcd\xefMaxMind.com', 'latin1')
@@ -118,7 +130,8 @@ export function encode(value: Value, placed?: Placed): Buffer {
     return Buffer.concat([control(2, text.length), text])
   }
   if (typeof value === 'boolean') return control(14, value ? 1 : 0)
-  if (typeof value === 'number') return unsigned(value)
+  if (typeof value === 'number') return unsigned(new Unsigned(value, 32))
+  if (value instanceof Unsigned) return unsigned(value)
   if (value instanceof Float) {
     const bytes = Buffer.alloc(8)
     bytes.writeDoubleBE(value.value)
@@ -131,12 +144,15 @@ export function encode(value: Value, placed?: Placed): Buffer {
   return Buffer.concat(parts)
 }
 
-function unsigned(value: number): Buffer {
+const UNSIGNED_TYPES = { 16: 5, 32: 6, 64: 9 }
+
+/** Without the zeros in front of it. */
+function unsigned({ value, bits }: Unsigned): Buffer {
   const bytes = Buffer.alloc(6)
   bytes.writeUIntBE(value, 0, 6)
-  const short = bytes.subarray(bytes.findIndex((byte) => byte !== 0) & 7)
-  const content = value === 0 ? Buffer.alloc(0) : short
-  return Buffer.concat([control(content.length > 4 ? 9 : 6, content.length), content])
+  const first = bytes.findIndex((byte) => byte !== 0)
+  const content = bytes.subarray(first < 0 ? bytes.length : first)
+  return Buffer.concat([control(UNSIGNED_TYPES[bits], content.length), content])
 }
 
 function control(type: number, size: number): Buffer {

@@ -1,0 +1,155 @@
+// Kinds that developers leave behind: used by the programs of developers.
+import assert from 'node:assert/strict'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { run } from '../../lib/command.ts'
+import { dig } from '../../lib/dig.ts'
+import { until } from '../../lib/until.ts'
+import { SYSTEM_PATH, withResolver } from '../../lib/with-resolver.ts'
+import { download, type Ground, type Planted, type TokenProof } from './token-proof.ts'
+
+const PYMONGO = '/usr/lib/python3/dist-packages/pymongo/__init__.py'
+const DNSPYTHON = '/usr/lib/python3/dist-packages/dns/__init__.py'
+const mongoNeeds = [PYMONGO, DNSPYTHON].every((path) => existsSync(path)) ? [] : ['python3-pymongo']
+
+/** Nothing else configures the program. */
+const environment = (home: string): NodeJS.ProcessEnv => ({
+  PATH: SYSTEM_PATH,
+  HOME: home,
+  GIT_TERMINAL_PROMPT: '0',
+})
+
+/** `npm` with the file as that of a user. Its first request may ask for a newer npm. */
+const npm = (command: readonly string[], settings = {}): TokenProof => ({
+  kind: 'npmrc',
+  program: `npm ${command[0]}`,
+  needs: ['npm'],
+  settings,
+  logtype: '17901',
+  async fire(planted, ground) {
+    const home = join(ground.folder, `npm-${planted.id}`)
+    mkdirSync(home)
+    await download(planted, ground, join(`npm-${planted.id}`, '.npmrc'))
+    const { code, stderr } = await run('npm', command, { env: environment(home), cwd: home })
+    assert.notEqual(code, 0)
+    assert.match(stderr, /code E401[^]*your authentication token seems to be invalid/)
+    return { method: 'GET', request: /^\//, command: command[0], key_used: true, useragent: /^npm\// }
+  },
+})
+
+/** Google's package has one for each version, behind a program that asks the server for its version first. */
+function kubectlPath(): string {
+  const folder = '/usr/lib/google-cloud-sdk/bin'
+  const versions = existsSync(folder) ? readdirSync(folder).filter((it) => /^kubectl\.1\.\d+$/.test(it)) : []
+  const last = versions.sort().at(-1)
+  return last === undefined ? 'kubectl' : join(folder, last)
+}
+
+interface KubectlCase {
+  readonly program: string
+  readonly command: readonly string[]
+  /** What it changes in the file first. */
+  readonly configure?: (ground: Ground, planted: Planted) => Promise<readonly string[]>
+  readonly said: RegExp
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+const kubectl = ({ program, command, configure, said, fields }: KubectlCase): TokenProof => ({
+  kind: 'kubeconfig',
+  program,
+  needs: ['kubectl'],
+  logtype: '17902',
+  async fire(planted, ground) {
+    const file = await download(planted, ground, `${planted.id}.kubeconfig`)
+    const env = { ...environment(join(ground.folder, `kube-${planted.id}`)), KUBECONFIG: file }
+    if (configure) await run(kubectlPath(), await configure(ground, planted), { env })
+    const { stdout, stderr } = await run(kubectlPath(), command, { env })
+    assert.match(stdout + stderr, said)
+    return { ...fields, useragent: /^kubectl/ }
+  },
+})
+
+async function byHttps({ console }: Ground, { renders }: Planted): Promise<readonly string[]> {
+  const port = await until('HTTPS listens', () => /https:\/\/127\.0\.0\.1:(\d+)/.exec(console.said())?.[1])
+  const { pathname } = new URL(renders['server'] ?? '')
+  const server = `--server=https://127.0.0.1:${port}${pathname}`
+  return ['config', 'set-cluster', 'production', server, '--insecure-skip-tls-verify=true']
+}
+
+const REFUSED = /must be logged in to the server/
+
+export const developers: readonly TokenProof[] = [
+  npm(['whoami']),
+  npm(['install', 'left-pad']),
+  npm(['view', '@corp/billing'], { npm_scope: 'corp' }),
+  kubectl({
+    program: 'kubectl get pods',
+    command: ['get', 'pods'],
+    said: REFUSED,
+    fields: { method: 'GET', request: '/api', key_used: false },
+  }),
+  kubectl({
+    program: 'kubectl version',
+    command: ['version'],
+    said: /Server Version: .*v1\.28\.2/,
+    fields: { method: 'GET', request: '/version', key_used: false },
+  }),
+  kubectl({
+    program: 'kubectl by HTTPS',
+    command: ['auth', 'can-i', '--list'],
+    configure: byHttps,
+    said: REFUSED,
+    fields: { key_used: true },
+  }),
+  {
+    kind: 'git-remote',
+    program: 'git fetch',
+    needs: ['git'],
+    logtype: '17903',
+    async fire(planted, ground) {
+      const env = environment(ground.folder)
+      const copy = join(ground.folder, 'working-copy')
+      await run('git', ['init', '-q', copy], { env })
+      copyFileSync(await download(planted, ground, 'git-config'), join(copy, '.git', 'config'))
+      const { code, stderr } = await run('git', ['-C', copy, 'fetch'], { env })
+      assert.notEqual(code, 0)
+      assert.match(stderr, /Authentication failed for 'http/)
+      return { service: 'git-upload-pack', key_used: true, username: /^[a-z-]+$/, useragent: /^git\// }
+    },
+  },
+  {
+    kind: 'git-remote',
+    program: 'git ls-remote',
+    needs: ['git'],
+    logtype: '17903',
+    async fire({ renders }, { folder }) {
+      const { stderr } = await run('git', ['ls-remote', renders['url'] ?? ''], { env: environment(folder) })
+      assert.match(stderr, /could not read Username/)
+      return { request: '/infrastructure.git/info/refs', service: 'git-upload-pack', useragent: /^git\// }
+    },
+  },
+  {
+    kind: 'mongodb-srv',
+    program: 'PyMongo',
+    needs: [...mongoNeeds, 'unshare', 'unbound'],
+    logtype: '16901',
+    async fire(planted, ground) {
+      const text = readFileSync(await download(planted, ground, 'planted.env'), 'utf8')
+      const uri = /^MONGODB_URI=(.*)$/m.exec(text)?.[1] ?? ''
+      const script = join(import.meta.dirname, '../../lib/connect-by-srv.py')
+      const { stdout, stderr } = await withResolver(ground.folder, ['/usr/bin/python3', script, uri])
+      assert.match(stdout, /The DNS query name does not exist/, stderr)
+      return { by_driver: true, qname: `_mongodb._tcp.${planted.hostname}`, qtype: 'SRV' }
+    },
+  },
+  {
+    kind: 'mongodb-srv',
+    program: 'dig TXT',
+    needs: ['dig'],
+    logtype: '16901',
+    async fire({ hostname }, { console }) {
+      await dig(console.dnsPort, hostname, 'TXT')
+      return { by_driver: false, qtype: 'TXT', qname: hostname }
+    },
+  },
+]
