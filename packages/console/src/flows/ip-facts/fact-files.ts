@@ -64,11 +64,12 @@ interface GeoDatabase {
 const UNUSABLE: GeoDatabase = { lookUp: () => Promise.resolve({}), close: () => Promise.resolve() }
 
 async function openLogged(path: string, log: Log): Promise<GeoDatabase> {
-  let isFailing = false
+  // Said once; and look-ups that a closed file does not answer any more are no failures of it.
+  let isSilent = false
   function fail(error: unknown): undefined {
-    if (!isFailing)
+    if (!isSilent)
       log.error({ err: error, path }, 'geography database cannot be used; events lack what it would say')
-    isFailing = true
+    isSilent = true
   }
   let database: Database
   try {
@@ -87,7 +88,10 @@ async function openLogged(path: string, log: Log): Promise<GeoDatabase> {
         return fail(error)
       }
     },
-    close: () => database.close(),
+    close() {
+      isSilent = true
+      return database.close()
+    },
   }
 }
 

@@ -97,6 +97,17 @@ describe('what files say of an address', () => {
     })
   })
 
+  it('is of the new file for who asks while the old one is replaced', async () => {
+    const { facts, clock, path, said } = open(files)
+    await facts.lookUp('192.0.2.1')
+    writeFileSync(path('new'), writeDatabase({ '192.0.2.0/24': { country: { iso_code: 'FR' } } }))
+    renameSync(path('new'), path('cities'))
+    const asked = Array.from({ length: 60 }, (_, n) => facts.lookUp(`192.0.2.${n + 130}`))
+    clock.advance(10_000)
+    for (const found of await Promise.all(asked)) expect(found).toEqual({ geo_info: { country: 'FR' } })
+    expect(said()).toEqual([])
+  })
+
   it('is left out of a file that cannot be used, which is said once, until it can', async () => {
     const { facts, clock, path, said } = open({ ...files, cities: CITIES.subarray(0, 900), exits: 'a page' })
     for (const address of ['192.0.2.7', '192.0.2.8'])

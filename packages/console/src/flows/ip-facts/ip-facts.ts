@@ -36,18 +36,21 @@ export function openIpFacts(
     void before.then((old) => old.close())
   })
 
+  async function lookUp(text: string): Promise<Facts> {
+    const cached = cache.get(text)
+    const address = cached ? undefined : readAddress(text)
+    if (address === undefined) return cached ?? {}
+    const asked = files
+    const { facts, isWhole } = await (await asked).lookUp(address)
+    // Meanwhile they were replaced, and may be closed.
+    if (asked !== files) return lookUp(text)
+    if (isWhole) cache.set(text, facts)
+    return facts
+  }
+
   return {
     known: (address) => cache.get(address),
-    async lookUp(text) {
-      const cached = cache.get(text)
-      const address = cached ? undefined : readAddress(text)
-      if (address === undefined) return cached ?? {}
-      const from = files
-      const { facts, isWhole } = await (await from).lookUp(address)
-      // What a file says that was replaced meanwhile is not kept.
-      if (isWhole && from === files) cache.set(text, facts)
-      return facts
-    },
+    lookUp,
     async stop() {
       stopWatching()
       await (await files).close()
