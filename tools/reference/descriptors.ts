@@ -115,6 +115,7 @@ export const tokensPage = (): Page =>
   page('token-kinds.md', 'Kinds of tokens', 'The kinds of tokens that can be created.', [
     `Every event has the keys ${COMMON_KEYS.map(code).join(', ')}; each kind adds its own.`,
     `Files on the disk of the console add ${code('geo_info')} and ${code('is_tor_relay')} (see [Where a source is](../geography.md)).`,
+    `An event with a User-Agent that names a known program has ${code('looks_like')}, such as ${code('curl 8.5.0, a program')}: anybody can write it, so nothing is decided by it.`,
     'Kinds whose logtype is 16901 or 17901 and on are Rookery’s own; the others are those of the specification.',
     ...kinds.map(kind),
   ])

@@ -14,6 +14,7 @@ import {
 import { channelOf } from '@rookery/tokens/visit.ts'
 import { aggregationKey } from '../../stores/incidents/aggregation.ts'
 import type { Amendment } from '../../stores/incidents/amend.store.ts'
+import { clientNote } from './client-note.ts'
 import type { TokenOutcome, TokenVisit } from './ingest-item.ts'
 import type { DeferredTouch } from './deferred-touches.ts'
 import type { TouchPositionBatch } from '../../stores/touches/positions.store.ts'
@@ -216,12 +217,15 @@ const arrivalOf = (
   })
 }
 
-const eventFields = (
+function eventFields(
   { tokenId, visit, receivedAt, report }: TokenTouch,
   token: CachedToken | undefined,
   kind: TokenKind | undefined,
-): EventFields =>
-  bounded({
+): EventFields {
+  // What reports visits elsewhere is no client of the token.
+  const userAgent = report ? undefined : visit.headers['User-Agent']
+  const looks_like = userAgent === undefined ? undefined : clientNote(userAgent)
+  return bounded({
     decoytoken: tokenId,
     type: token?.kind ?? 'orphan',
     dst_port: visit.dstPort,
@@ -231,4 +235,6 @@ const eventFields = (
     ...(report
       ? report.fields
       : describeVisit(kind, visit, token?.settings ?? {}, receivedAt, token?.visited)),
+    ...(looks_like !== undefined && { looks_like }),
   })
+}
