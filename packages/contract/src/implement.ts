@@ -15,6 +15,19 @@ export class FileAnswer {
   }
 }
 
+/** A text file as an answer, in pieces, for long lists. */
+export class FileStream {
+  readonly filename: string
+  readonly contentType: string
+  readonly pieces: AsyncIterable<string>
+
+  constructor(filename: string, contentType: string, pieces: AsyncIterable<string>) {
+    this.filename = filename
+    this.contentType = contentType
+    this.pieces = pieces
+  }
+}
+
 /** An answer as JSON text in pieces, for long lists. The text includes `result`. */
 export class JsonStream {
   readonly pieces: AsyncIterable<string>
@@ -24,7 +37,10 @@ export class JsonStream {
   }
 }
 
-export type Handler<O, Call> = (params: Params<O>, call: Call) => Promise<Answer<O> | FileAnswer | JsonStream>
+export type Handler<O, Call> = (
+  params: Params<O>,
+  call: Call,
+) => Promise<Answer<O> | FileAnswer | FileStream | JsonStream>
 
 export type Handlers<G extends Group, Call> = { readonly [Name in keyof G]: Handler<G[Name], Call> }
 

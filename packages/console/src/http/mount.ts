@@ -1,6 +1,6 @@
 // Mounts the contract's routes: find the key, authenticate, check role and Flock, read the body, coerce, handle, answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { FileAnswer, JsonStream, type Route } from '@rookery/contract/implement.ts'
+import { FileAnswer, FileStream, JsonStream, type Route } from '@rookery/contract/implement.ts'
 import type { Operation, Role } from '@rookery/contract/operation.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { KeyType } from '../stores/keys/tables.ts'
@@ -10,7 +10,7 @@ import { openAuditedChange, type AuditedChangeDeps } from './audited-change.ts'
 import { coerce, refuseEmptyOrUnknown } from './coerce.ts'
 import { sendJson } from './json.ts'
 import type { BodyBudget } from './body-budget.ts'
-import { sendJsonStream } from './json-stream.ts'
+import { sendFileStream, sendJsonStream } from './text-stream.ts'
 import { mergeParameters, type RawParameters } from './parameters.ts'
 import { requestBody, type RequestBody } from './request-body.ts'
 import { fileSender, type SendFile } from './send-file.ts'
@@ -106,9 +106,8 @@ async function answerCall(
   })
   await finish()
   if (answer instanceof FileAnswer) return sendFile(reply, answer)
-  if (answer instanceof JsonStream) {
-    return sendJsonStream(reply, answer.pieces)
-  }
+  if (answer instanceof FileStream) return sendFileStream(reply, answer)
+  if (answer instanceof JsonStream) return sendJsonStream(reply, answer.pieces)
   checkAnswer?.(operation, answer)
   return sendJson(reply, 'result' in answer ? answer : { result: 'success', ...answer })
 }

@@ -31,8 +31,12 @@ export function fileSender({
     reply.raw.once('close', () => (inMemory -= length))
     reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy())
     return reply
-      .header('Content-Disposition', `attachment; filename=${filename.replace(/[^A-Za-z0-9._-]/g, '_')}`)
+      .header('Content-Disposition', attachment(filename))
       .header('Content-Type', contentType)
       .send(bytes)
   }
 }
+
+/** The header of a download; other characters than safe ones become `_`. */
+export const attachment = (filename: string): string =>
+  `attachment; filename=${filename.replace(/[^A-Za-z0-9._-]/g, '_')}`

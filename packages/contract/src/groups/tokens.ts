@@ -1,6 +1,6 @@
 // Extension: tokens are created, found, changed and deleted with an API key.
 import Type from 'typebox'
-import { commaList, count, flock_id, flockOrDefault, memo, text, tz } from '../fields.ts'
+import { commaList, count, flock_id, flockOrDefault, memo, text, tz, withDefault } from '../fields.ts'
 import { del, get, group, Nothing, post } from '../operation.ts'
 import { Cursor } from '../records/incident.ts'
 import { changeableKindSettings, exampleKind, kindSettings } from '../records/kind-settings.ts'
@@ -86,20 +86,31 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
   history: get(
     '/decoytoken/history',
     'read-only',
-    'List the last touches of a token, newest first, those that raised no incident included',
+    'List the touches of a token, newest first, those that raised no incident included',
     {
       decoytoken,
       limit: Type.Optional(
-        Type.Integer({ minimum: 1, description: 'How many, at most 1,000; default: 100' }),
+        Type.Integer({ minimum: 1, description: 'How many in a page, at most 1,000; default: 100' }),
+      ),
+      cursor,
+      format: withDefault(
+        Type.Union([Type.Literal('json'), Type.Literal('csv')], {
+          description: 'json: a page; csv: all touches as a file, in which no cell is a formula',
+        }),
+        'json',
       ),
       tz,
     },
     Type.Object({
       history: Type.Array(TokenTouch, {
-        description: 'Events of its 100 newest incidents, and the last 100 quiet touches',
+        description: 'Events of its 10,000 newest incidents, and its last 100 quiet touches',
       }),
+      cursor: { ...Cursor, description: 'Leads to older touches; prev is always null' },
     }),
-    { example: theToken },
+    {
+      answers: 'file',
+      example: { params: { decoytoken: '{decoytoken}', format: 'csv', tz: 'Europe/Berlin' } },
+    },
   ),
   download: get(
     '/decoytoken/download',

@@ -63,7 +63,8 @@ export const Created = Type.Object({
 export const TokenTouch = Type.Object({
   timestamp: Type.Integer({ description: 'When it happened, epoch seconds' }),
   timestamp_std: text,
-  quiet: Type.Boolean({ description: 'Whether the kind judged that it raises no incident and no alert' }),
+  quiet: Type.Boolean({ description: 'Whether it raised no incident and no alert' }),
+  reason: Type.String({ description: 'Why it is quiet; empty for a touch that raised an incident' }),
   incident: Type.Union([text, Type.Null()], { description: 'Key of its incident; null for a quiet touch' }),
   event: Type.Record(text, Type.Unknown(), { description: 'The keys of the event' }),
 })

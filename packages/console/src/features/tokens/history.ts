@@ -1,56 +1,80 @@
-// What happened to a token: events of its incidents, and touches that its kind judged quiet, the newest first.
-import type { TokenTouch } from '@rookery/contract/records/token.ts'
-import { checkTimeZone, std } from '@rookery/kernel/time.ts'
-import type { Static } from 'typebox'
+// What happened to a token, newest first: events of its incidents, merged with touches that raised none.
 import type { AppContext } from '../../app-context.ts'
 import type { Scope } from '../../db/query.ts'
-import { eventsOf, incidentsById } from '../../stores/incidents/one.store.ts'
-import { searchPage } from '../../stores/incidents/search.store.ts'
+import {
+  eventsBefore,
+  incidentsOfToken,
+  type StoredTouch,
+  type TouchedIncident,
+  type TouchPosition,
+} from '../../stores/tokens/history.store.ts'
 import { quietTouchesOf } from '../../stores/tokens/quiet.store.ts'
 import type { TokenRow } from '../../stores/tokens/store.ts'
 
-type TouchView = Static<typeof TokenTouch>
-
-export interface HistoryRequest {
-  readonly scope: Scope
-  readonly token: Pick<TokenRow, 'token_id' | 'number'>
-  readonly limit?: number
-  readonly tz?: string
+/** What the history of a token is merged from. */
+export interface HistorySources {
+  readonly quiet: readonly StoredTouch[]
+  /** By their last touch, newest first. */
+  readonly incidents: readonly TouchedIncident[]
 }
 
-const DEFAULT_TOUCHES = 100
-const MAX_TOUCHES = 1_000
+type Deps = Pick<AppContext, 'engine' | 'reader'>
 
-/** Of the newest incidents of the token; deleted ones have no events. */
-const MAX_INCIDENTS = 100
+/** Of a token that is touched by so many sources, older incidents are found by search alone. */
+const MAX_INCIDENTS = 10_000
+const INCIDENTS_PER_READ = 200
+const TOUCHES_PER_CHUNK = 500
 
-export async function tokenHistory(
-  { engine, reader }: Pick<AppContext, 'engine' | 'reader'>,
-  { scope, token, limit: wanted = DEFAULT_TOUCHES, tz = 'UTC' }: HistoryRequest,
-): Promise<TouchView[]> {
-  checkTimeZone(tz)
-  const limit = Math.min(wanted, MAX_TOUCHES)
-  const touches: { readonly at: number; readonly incident: string | null; readonly body: string }[] = []
-  for (const { at, body } of await quietTouchesOf(reader, token.number, limit))
-    touches.push({ at, incident: null, body })
-  const found = await searchPage(
-    engine,
-    { scope, filter: { nodeId: token.token_id } },
-    { limit: MAX_INCIDENTS },
-  )
-  const ids = found.map(({ incident_id }) => incident_id)
-  const incidents = await incidentsById(reader, engine.name, ids)
-  for (const [id, events] of await eventsOf(reader, engine.name, ids, limit))
-    for (const { at, body } of events)
-      touches.push({ at, incident: incidents.get(id)?.incident_key ?? null, body })
-  return touches
-    .toSorted((a, b) => b.at - a.at)
-    .slice(0, limit)
-    .map(({ at, incident, body }) => ({
-      timestamp: Math.floor(at / 1000),
-      timestamp_std: std(at, tz),
-      quiet: incident === null,
-      incident,
-      event: JSON.parse(body) as Record<string, unknown>,
-    }))
+export async function historySources(
+  { engine, reader }: Deps,
+  scope: Scope,
+  { token_id, number }: Pick<TokenRow, 'token_id' | 'number'>,
+): Promise<HistorySources> {
+  const quiet = await quietTouchesOf(reader, number)
+  return {
+    quiet: quiet
+      .map(({ quiet_id: id, at, reason, body }) => ({ at, id, nth: 0, incident: null, reason, body }))
+      .toSorted(newestFirst),
+    incidents: await incidentsOfToken(engine, { scope, tokenId: token_id }, MAX_INCIDENTS),
+  }
 }
+
+/** The newest touches before a position, at most `limit`, and the sources without the incidents that have none before it. */
+export async function touchesBefore(
+  { engine }: Pick<Deps, 'engine'>,
+  { quiet, incidents }: HistorySources,
+  before: TouchPosition | undefined,
+  limit: number,
+): Promise<{ readonly touches: readonly StoredTouch[]; readonly sources: HistorySources }> {
+  let touches = quiet.filter((touch) => !before || newestFirst(before, touch) < 0).slice(0, limit)
+  const spent = new Set<TouchedIncident>()
+  for (let from = 0; from < incidents.length; from += INCIDENTS_PER_READ) {
+    const read = incidents.slice(from, from + INCIDENTS_PER_READ)
+    const oldest = touches.length === limit ? touches.at(-1) : undefined
+    // No incident from here on has a touch that is later.
+    if (oldest && (read[0]?.last_at ?? 0) < oldest.at) break
+    const ids = read.map(({ incident_id }) => incident_id)
+    const events = await eventsBefore(engine, ids, before, limit)
+    if (events.length === 0) read.forEach((incident) => spent.add(incident))
+    touches = [...touches, ...events].toSorted(newestFirst).slice(0, limit)
+  }
+  return { touches, sources: { quiet, incidents: incidents.filter((it) => !spent.has(it)) } }
+}
+
+/** All touches in chunks, newest first. */
+export async function* everyTouch(
+  deps: Pick<Deps, 'engine'>,
+  sources: HistorySources,
+): AsyncGenerator<readonly StoredTouch[]> {
+  let left = sources
+  let before: TouchPosition | undefined
+  do {
+    const read = await touchesBefore(deps, left, before, TOUCHES_PER_CHUNK)
+    yield read.touches
+    left = read.sources
+    before = read.touches.length === TOUCHES_PER_CHUNK ? read.touches.at(-1) : undefined
+  } while (before)
+}
+
+const newestFirst = (a: TouchPosition, b: TouchPosition): number =>
+  b.at - a.at || b.id - a.id || b.nth - a.nth

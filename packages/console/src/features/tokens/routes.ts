@@ -16,7 +16,7 @@ import { findToken, type TokenRow } from '../../stores/tokens/store.ts'
 import { tokenFile } from '../../views/tokens/file.ts'
 import { createdToken, tokenView } from '../../views/tokens/view.ts'
 import { tokenChanges, UNKNOWN, type TokenChangesDeps } from './changes.ts'
-import { tokenHistory } from './history.ts'
+import { historyFile, historyPage } from './history-answers.ts'
 import { readTokenPage } from './paging.ts'
 import { chunksOf, tokensAnswer } from './stream.ts'
 
@@ -73,11 +73,11 @@ export function tokensRoutes(deps: TokensDeps): Route<Call>[] {
     async fetch({ decoytoken }, call: Call) {
       return { token: tokenView(vault, await read(decoytoken, call)) }
     },
-    async history({ decoytoken, ...range }, call: Call) {
+    async history({ decoytoken, format, ...asked }, call: Call) {
       const token = await read(decoytoken, call)
-      return {
-        history: await tokenHistory({ engine, reader }, { scope: call.caller.scope, token, ...range }),
-      }
+      return format === 'csv'
+        ? historyFile({ engine, reader }, token, call, asked.tz)
+        : historyPage({ engine, reader, vault }, token, call, asked)
     },
     async download({ decoytoken }, call: Call) {
       return tokenFile(await read(decoytoken, call), deps)

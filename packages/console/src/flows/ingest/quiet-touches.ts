@@ -1,4 +1,4 @@
-// The last touches of each token that its kind judged quiet. Written once a second, and no more of them than people read:
+// The last touches of each token that raised nothing: its kind or its quiet sources kept them quiet. Written once a second, and no more of them than people read:
 // what raises nothing may be a flood.
 import { limit } from '@rookery/kernel/limit.ts'
 import { workerLoop } from '@rookery/kernel/worker-loop.ts'
@@ -12,6 +12,8 @@ export interface QuietTouch {
   /** As `visitorOf` answers it. */
   readonly visitor: string
   readonly receivedAt: number
+  /** Why it raises nothing: a clause for people. */
+  readonly reason: string
   readonly fields: EventFields
 }
 
@@ -47,9 +49,10 @@ export function openQuietTouches({
       if (!oldest) return undefined
       const dueAt = Math.min(oldest.receivedAt, now) + EVERY_MS
       if (now < dueAt) return dueAt
-      const rows = Array.from(waiting.values(), ({ tokenNumber, receivedAt, fields }) => ({
+      const rows = Array.from(waiting.values(), ({ tokenNumber, receivedAt, reason, fields }) => ({
         token_number: tokenNumber,
         at: receivedAt,
+        reason,
         body: JSON.stringify(fields),
       }))
       waiting.clear()

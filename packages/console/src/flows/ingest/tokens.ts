@@ -98,7 +98,8 @@ export async function takeTokenVisits(
     if (quiet.has(visitor) || dedup.isRepeated(visitor, visit.receivedAt)) return
     const { number: tokenNumber } = token
     const { receivedAt } = visit
-    quiet.set(visitor, { tokenNumber, visitor, receivedAt, fields: eventFields(visit, token, kind) })
+    const reason = 'its kind judges it quiet'
+    quiet.set(visitor, { tokenNumber, visitor, receivedAt, reason, fields: eventFields(visit, token, kind) })
   }
 
   function amend(

@@ -26,12 +26,11 @@ export async function addQuietTouches(
     })
 }
 
-/** Those of a token, the newest first. */
-export const quietTouchesOf = (db: Query, number: number, limit: number): Promise<QuietTouchRow[]> =>
+/** Those of a token, as many as are kept, the newest first. */
+export const quietTouchesOf = (db: Query, number: number): Promise<QuietTouchRow[]> =>
   db
     .selectFrom('quiet_touch')
     .selectAll()
     .where('token_number', '=', number)
     .orderBy('quiet_id', 'desc')
-    .limit(limit)
     .execute()

@@ -41,6 +41,8 @@ export interface TokenTables {
     /** Rises with every touch that is stored. */
     quiet_id: number
     at: number
+    /** Why it raised nothing: a clause for people. */
+    reason: string
     /** The event, as JSON, without its timestamps. */
     body: string
   }

@@ -5,6 +5,7 @@ export const migration: Migration = ({ int, keyed }) => [
      token_number ${int} NOT NULL,
      quiet_id ${int} NOT NULL,
      at ${int} NOT NULL,
+     reason TEXT NOT NULL,
      body TEXT NOT NULL,
      PRIMARY KEY (token_number, quiet_id)
    ) ${keyed}`,

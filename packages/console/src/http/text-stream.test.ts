@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { fastify, type FastifyInstance } from 'fastify'
-import { sendJsonStream, yieldingStream } from './json-stream.ts'
+import { sendJsonStream, yieldingStream } from './text-stream.ts'
 
 let server: FastifyInstance | undefined
 afterEach(() => server?.close())

@@ -1,8 +1,10 @@
 // A list as it leaves: a short one whole and with its length, which costs a third of a stream; a long one chunk by chunk.
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
+import type { FileStream } from '@rookery/contract/implement.ts'
 import { nextImmediate } from '../db/next-immediate.ts'
 import { sendText } from './json.ts'
+import { attachment } from './send-file.ts'
 
 /** Past this length, what is there is sent while the rest is made. */
 const WHOLE_CHARACTERS = 131_072
@@ -15,17 +17,27 @@ export async function sendJsonStream(
   const rest = chunks[Symbol.asyncIterator]()
   const first = await rest.next()
   if (first.done) return sendText(reply, '')
-  if (first.value.length > WHOLE_CHARACTERS) return sendStream(reply, [first.value], rest)
+  reply.header('Content-Type', 'application/json')
+  if (first.value.length > WHOLE_CHARACTERS) return sendRest(reply, [first.value], rest)
   const second = await rest.next()
   if (second.done) return sendText(reply, first.value)
-  return sendStream(reply, [first.value, second.value], rest)
+  return sendRest(reply, [first.value, second.value], rest)
 }
 
-const sendStream = (
+/** Sends a text file as a download; a failure before its first piece is answered like any other. */
+export async function sendFileStream(
   reply: FastifyReply,
-  made: readonly string[],
-  rest: AsyncIterator<string>,
-): FastifyReply => reply.header('Content-Type', 'application/json').send(yieldingStream(resumed(made, rest)))
+  { filename, contentType, pieces }: FileStream,
+): Promise<FastifyReply> {
+  const rest = pieces[Symbol.asyncIterator]()
+  const first = await rest.next()
+  reply.header('Content-Disposition', attachment(filename)).header('Content-Type', contentType)
+  return sendRest(reply, first.done ? [] : [first.value], rest)
+}
+
+/** Sends what is made, and what is still to be made. */
+const sendRest = (reply: FastifyReply, made: readonly string[], rest: AsyncIterator<string>): FastifyReply =>
+  reply.send(yieldingStream(resumed(made, rest)))
 
 async function* resumed(made: readonly string[], rest: AsyncIterator<string>): AsyncGenerator<string> {
   try {
