@@ -7,6 +7,7 @@ import { startPeer } from '../lib/peer.ts'
 import { peakMb } from '../lib/process.ts'
 import { median } from '../lib/rounds.ts'
 import { scaleNote, sized } from '../lib/scale.ts'
+import { measureBatch } from '../lib/token-batch.ts'
 import { measureFiles } from '../lib/token-files.ts'
 
 const CONNECTIONS = 64
@@ -69,6 +70,7 @@ const creation: Case = {
         ]
         const peak = peakMb(ours.console.pid)
         const files = await measureFiles(ours.console, loader)
+        const batch = await measureBatch(ours.console)
         return {
           ok: refused.isKept && tokens.isKept && rows.isKept,
           rows: [
@@ -79,6 +81,7 @@ const creation: Case = {
             rows,
             refused,
             ...files,
+            ...batch,
           ],
           note: `${ours.made} tokens on SQLite, ${theirs.made} on PostgreSQL (${Math.round(onPostgres)}/s); reference: node:http + grouped node:sqlite, one row a token${scaleNote}`,
         }

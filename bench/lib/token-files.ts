@@ -47,7 +47,7 @@ export async function measureFiles(console: RunningConsole, loader: Loader): Pro
 const EVERY_MS = 20
 
 /** How long calls took, one after the other, until the signal. */
-async function askMeanwhile(console: RunningConsole, signal: AbortSignal): Promise<number[]> {
+export async function askMeanwhile(console: RunningConsole, signal: AbortSignal): Promise<number[]> {
   const found: number[] = []
   while (!signal.aborted) {
     const startedAt = performance.now()

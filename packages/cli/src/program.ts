@@ -13,6 +13,7 @@ import { addRekey } from './commands/rekey.ts'
 import { addRestore } from './commands/restore.ts'
 import { addServe } from './commands/serve.ts'
 import { addSpool } from './commands/spool.ts'
+import { addTokens } from './commands/tokens.ts'
 import { addUp } from './commands/up.ts'
 
 export function buildProgram(): Command {
@@ -28,6 +29,7 @@ export function buildProgram(): Command {
     addBird,
     addEnrol,
     addApi,
+    addTokens,
     addKeyCommand,
     addApiSwitch,
     addBackup,

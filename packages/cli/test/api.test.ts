@@ -49,6 +49,30 @@ it('reads, changes and downloads, and its exit code names the result', async () 
   expect((await api('ping', '--version', '1')).stderr).toContain('ping has no parameter --version')
 })
 
+it('tokens are imported from a CSV, once however often, and each mistake is named', async () => {
+  const folder = newFolder()
+  const console = await serve(newFolder())
+  const importTokens = (csv: string, ...args: string[]) => {
+    const path = join(folder, 'tokens.csv')
+    writeFileSync(path, csv)
+    return rookery(['tokens', 'import', path, '--console', console.apiUrl, ...args], {
+      ROOKERY_API_KEY: ADMIN,
+    })
+  }
+  const csv = '\uFEFFkind,memo\r\nhttp,Wiki page\r\ndns,Old server\r\n'
+  const first = await importTokens(csv)
+  expect([first.code, first.stderr]).toEqual([0, ''])
+  expect(first.stdout).toMatch(/^row,decoytoken,kind,memo,.*\r\n1,\w{25},http,Wiki page,.*\r\n2,\w{25},dns,/)
+  const saved = join(folder, 'created.csv')
+  expect((await importTokens(csv, '--output', saved)).code).toBe(0)
+  expect(readFileSync(saved, 'utf8')).toBe(first.stdout)
+  const refused = await importTokens('kind,memo\nhtp,x\n')
+  expect([refused.code, refused.stdout]).toEqual([1, ''])
+  expect(refused.stderr).toMatch(
+    /1 mistake, so no token was created.*\n {2}line 2, column kind must be one of/,
+  )
+})
+
 it('on the machine of the console it needs neither address nor key', async () => {
   const dataDir = newFolder()
   const console = await serve(dataDir, { ROOKERY_BOOTSTRAP_KEY: '' })

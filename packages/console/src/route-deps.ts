@@ -7,6 +7,7 @@ import type { ForgeFile } from './flows/forge/forge-file.ts'
 import type { StoreUploads } from './flows/tokens/uploads.ts'
 import type { FactoryAllowance } from './flows/tokens/factory-allowance.ts'
 import type { CreateToken } from './flows/tokens/create.ts'
+import type { TokenBatches } from './flows/tokens/token-batch.ts'
 import type { ProviderViewDeps } from './views/tokens/providers.ts'
 import type { WarningsOf } from './views/tokens/creation-warnings.ts'
 import type { Call } from './http/call.ts'
@@ -16,6 +17,8 @@ export interface RouteDeps extends AppContext, Options {
   readonly assets: Assets
   /** Makes a token. */
   readonly plant: CreateToken
+  /** Makes many tokens. */
+  readonly batches: TokenBatches
   /** Makes the file of a token. */
   readonly forgeFile: ForgeFile
   readonly storeUploads: StoreUploads

@@ -36,7 +36,7 @@ export function creatorOf(rookery: TestConsole, provider: TestProvider): () => P
     wakeReconciler: () => undefined,
   })
   const none = () => Promise.reject(new Error('none'))
-  const create = tokenCreator(
+  const { create } = tokenCreator(
     { ...base, provisioner: creating, forgeFile: none, storeUploads: none, providerOf: () => 'test' },
     origin,
   )

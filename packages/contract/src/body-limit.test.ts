@@ -16,6 +16,7 @@ it('a body of ids and switches may be 64 KiB long, one of long or unbounded text
   expect(limitOf({ id, file: Type.Unsafe<object>({ type: 'string', format: 'binary' }) })).toBe(
     BODY_LIMITS.files,
   )
+  expect(limitOf({ csv: Type.String({ maxLength: 8_388_608 }) })).toBe(BODY_LIMITS.files)
 })
 
 it('every text that an operation accepts fits into its body, as a form of the widest characters', () => {

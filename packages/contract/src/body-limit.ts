@@ -7,7 +7,7 @@ export const BODY_LIMITS = {
   small: 64 * 1024,
   /** Lists and long texts. */
   texts: 4 * 1024 * 1024,
-  /** Files, as multipart/form-data. */
+  /** Files, as multipart/form-data or as text. */
   files: 32 * 1024 * 1024,
 } as const
 
@@ -25,10 +25,15 @@ const LONGEST_WORD = 64
 /** The least of the three bounds that holds the parameters, each as long as it may be. */
 export function maxBodyBytes(params: TObject): number {
   const properties = Object.values(params.properties) as Property[]
-  if (properties.some(({ format }) => format === 'binary')) return BODY_LIMITS.files
+  if (properties.some((property) => property.format === 'binary' || isFileOfText(property)))
+    return BODY_LIMITS.files
   const characters = properties.reduce((sum, property) => sum + mostCharacters(property), 0)
   return characters * ENCODED_BYTES > BODY_LIMITS.small ? BODY_LIMITS.texts : BODY_LIMITS.small
 }
+
+/** Longer than any list or text: it is a file that may come as text. */
+const isFileOfText = ({ type, maxLength = 0 }: Property): boolean =>
+  type === 'string' && maxLength > BODY_LIMITS.texts
 
 function mostCharacters({ type, anyOf, maxLength = Infinity }: Property): number {
   if (type === 'object') return Infinity

@@ -68,3 +68,5 @@ export const jsonObject = Type.Unsafe<Record<string, unknown>>({ type: 'object' 
 /** A list in one text, separated by commas or by newlines. */
 export const commaList = Type.String({ maxLength: 1_048_576, separator: ',' })
 export const lineList = Type.String({ maxLength: 1_048_576, separator: '\n' })
+/** The text of a CSV file, or the file itself, sent as multipart/form-data. */
+export const csvFile = Type.String({ maxLength: 8_388_608, separator: '\n' })

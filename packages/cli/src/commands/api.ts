@@ -1,16 +1,16 @@
 // `rookery api <path> [--name value]...`: every operation of the contract, over the SDK.
-import { writeFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import { ApiError } from '@rookery/sdk/api-error.ts'
-import { openClient } from '@rookery/sdk/client.ts'
-import { callOperation, listOperations, type ListedOperation } from '@rookery/sdk/operations.ts'
+import { listOperations } from '@rookery/sdk/operations.ts'
 import type { AnsweredFile } from '@rookery/sdk/types.ts'
-import { readConnection, type Connection } from '../api/connection.ts'
+import { callConsole } from '../api/call-console.ts'
+import { readConnection } from '../api/connection.ts'
 import { parseCommandLine, type CommandLine } from '../api/command-line.ts'
 import { findOperation } from '../api/find-operation.ts'
 import { listHelp, operationHelp } from '../api/help.ts'
 import { readParameters } from '../api/parameters.ts'
 import { printableJson, printableText } from '../api/printable.ts'
+import { reportError } from '../api/report-error.ts'
+import { save } from '../api/save.ts'
 import { UsageError } from '../api/usage-error.ts'
 
 export function addApi(program: Command): void {
@@ -48,29 +48,13 @@ async function run({ path, wantsHelp, wantsJson, flags, parameters }: CommandLin
   const connection = readConnection(flags)
   if (connection.key === '' && !(operation.isForFactories && 'factory_auth' in params))
     throw new UsageError('There is no API key: set ROOKERY_API_KEY, or name a file with --key-file.')
-  const { file, ...answer } = await call(connection, operation, params)
+  const { file, ...answer } = await callConsole(connection, operation, params)
   const target = flags.output
   if (file) return writeFile(file, target)
   const isForPeople = process.stdout.isTTY && !wantsJson && target === undefined
   const text = printableJson(answer, isForPeople ? 2 : 0)
   if (target === undefined || target === '-') return print(text)
   save(target, `${text}\n`)
-}
-
-async function call(
-  { baseUrl, key }: Connection,
-  operation: ListedOperation,
-  params: Readonly<Record<string, string | File>>,
-) {
-  try {
-    return await callOperation(openClient({ baseUrl, key }), operation, params)
-  } catch (error) {
-    if (error instanceof ApiError || !(error instanceof TypeError)) throw error
-    const { cause } = error as { cause?: { code?: string; message?: string } }
-    throw new Error(`No console answers at ${baseUrl}: ${cause?.code ?? cause?.message ?? error.message}`, {
-      cause: error,
-    })
-  }
 }
 
 function writeFile({ name, contentType, bytes }: AnsweredFile, target: string | undefined): void {
@@ -81,27 +65,4 @@ function writeFile({ name, contentType, bytes }: AnsweredFile, target: string | 
   throw new UsageError(`The answer is a file (${name}, ${bytes.length} bytes): name a path with --output.`)
 }
 
-/** Only the file's owner may read it: some answers contain keys. */
-function save(path: string, content: string | Uint8Array): void {
-  try {
-    writeFileSync(path, content, { mode: 0o600 })
-  } catch (error) {
-    throw new UsageError(`--output: ${(error as Error).message}`)
-  }
-  process.stderr.write(`${path}: ${Buffer.byteLength(content)} bytes\n`)
-}
-
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
-
-/** Prints the error, and answers the exit code. */
-function reportError(error: unknown): number {
-  const printError = (text: string): void => void process.stderr.write(`${printableText(text)}\n`)
-  if (error instanceof ApiError) {
-    const details = Object.entries(error.details).map(([name, reason]) => `  ${name} ${reason}`)
-    const request = error.requestId === '' ? '' : `, request ${error.requestId}`
-    printError([`${error.message} (${error.code}, ${error.status}${request})`, ...details].join('\n'))
-    return 1
-  }
-  printError((error as Error).message)
-  return error instanceof UsageError || (error as Error).name === 'Fault' ? 2 : 1
-}

@@ -154,10 +154,20 @@ const isAtMost = (text: string, most: number): boolean =>
 
 function asText(value: RawValue, facts: Property): string | undefined {
   if (typeof value === 'string') return value
+  if (facts.separator === '\n' && 'bytes' in value) return utf8(value.bytes as Uint8Array)
   if (!Array.isArray(value)) return undefined
   const items = value as readonly unknown[]
   const plain = items.every((item) => ['string', 'number', 'boolean'].includes(typeof item))
   return plain && facts.type === 'string' ? items.join(facts.separator ?? ',') : undefined
+}
+
+/** Lines may be sent as a file, without its byte order mark; undefined where that is not UTF-8. */
+function utf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
 }
 
 function readObject(value: RawValue): Read {

@@ -14,6 +14,7 @@ import type { LoginEndpoints } from '../flows/tokens/address.ts'
 import { feedUrl } from '../flows/providers/feed-address.ts'
 import { provisioner } from '../flows/providers/provision.ts'
 import { tokenCreator } from '../flows/tokens/create.ts'
+import { tokenBatches } from '../flows/tokens/token-batch.ts'
 import { uploadStore } from '../flows/tokens/uploads.ts'
 import { unknownKeysWatch } from '../flows/unknown-keys.ts'
 import { factoryAllowance } from '../flows/tokens/factory-allowance.ts'
@@ -136,6 +137,7 @@ function mountApi(
   const feedBase = origin.httpsUrl ?? origin.url
   const providers = { registry, feedUrl: (provider: string) => feedUrl(base.vault, feedBase, provider) }
   const creating = provisioner({ ...base, ...providers, wakeReconciler: wake })
+  const creator = tokenCreator({ ...base, ...uploading, provisioner: creating }, origin)
   const deps: RouteDeps = {
     ...base,
     assets,
@@ -144,7 +146,8 @@ function mountApi(
     wakeProviders: wake,
     tokensUrl: origin.url,
     tokensDomain: origin.domain,
-    plant: tokenCreator({ ...base, ...uploading, provisioner: creating }, origin),
+    plant: creator.create,
+    batches: tokenBatches(base, creator),
     providers,
     warningsOf: creationWarnings(base, origin.domain),
     factoryAllowance: factoryAllowance(base, {

@@ -1,6 +1,17 @@
 // Extension: tokens are created, found, changed and deleted with an API key.
 import Type from 'typebox'
-import { commaList, count, flock_id, flockOrDefault, memo, text, tz, withDefault } from '../fields.ts'
+import {
+  commaList,
+  count,
+  csvFile,
+  flock_id,
+  flockOrDefault,
+  memo,
+  secret,
+  text,
+  tz,
+  withDefault,
+} from '../fields.ts'
 import { del, get, group, Nothing, post } from '../operation.ts'
 import { Cursor } from '../records/incident.ts'
 import { changeableKindSettings, exampleKind, kindSettings } from '../records/kind-settings.ts'
@@ -29,6 +40,31 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
       example: {
         params: { memo: 'Wiki page of the finance team', kind: exampleKind, flock_id: 'flock:default' },
       },
+    },
+  ),
+  createMany: post(
+    '/decoytokens/create',
+    'admin',
+    'Create up to 10,000 tokens from a CSV, all or none',
+    {
+      csv: {
+        ...secret(csvFile),
+        description:
+          'Columns kind and memo, and any of flock_id, custom_domain and the settings of kinds, in any order; the first row names them. Files cannot be in it',
+      },
+      flock_id: { ...flockOrDefault, description: 'Flock of the rows without a flock_id of their own' },
+      batch_id: Type.Optional(
+        Type.String({
+          maxLength: 64,
+          description:
+            'Name of the batch: repeated with the same rows, it creates only the tokens that are missing; default: made of the CSV, so that the same CSV creates nothing twice',
+        }),
+      ),
+    },
+    Nothing,
+    {
+      answers: 'file',
+      example: { params: { csv: `kind,memo\n${exampleKind},Wiki page of the finance team` } },
     },
   ),
   update: post(

@@ -5,6 +5,7 @@ import { Fault, required } from '@rookery/kernel/fault.ts'
 import type { AppContext } from '../../app-context.ts'
 import { kindNamed, kindNames } from '../../flows/tokens/kinds.ts'
 import type { CreateToken } from '../../flows/tokens/create.ts'
+import type { TokenBatches } from '../../flows/tokens/token-batch.ts'
 import type { Call } from '../../http/call.ts'
 import { existingFlock } from '../../stores/flocks/store.ts'
 import type { WarningsOf } from '../../views/tokens/creation-warnings.ts'
@@ -15,6 +16,7 @@ import { everyToken } from '../../stores/tokens/lists.store.ts'
 import { findToken, type TokenRow } from '../../stores/tokens/store.ts'
 import { tokenFile } from '../../views/tokens/file.ts'
 import { createdToken, tokenView } from '../../views/tokens/view.ts'
+import { createBatch } from './batch.ts'
 import { tokenChanges, UNKNOWN, type TokenChangesDeps } from './changes.ts'
 import { historyFile, historyPage } from './history-answers.ts'
 import { readTokenPage } from './paging.ts'
@@ -22,6 +24,7 @@ import { chunksOf, tokensAnswer } from './stream.ts'
 
 interface TokensDeps extends TokenChangesDeps, Pick<AppContext, 'engine' | 'reader'> {
   readonly plant: CreateToken
+  readonly batches: TokenBatches
   readonly warningsOf: WarningsOf
   readonly providers: ProviderViewDeps
 }
@@ -50,6 +53,7 @@ export function tokensRoutes(deps: TokensDeps): Route<Call>[] {
       const warnings = await warningsOf(kind, custom_domain)
       return { decoytoken: createdToken(vault, created, undefined), ...warnings }
     },
+    createMany: (given, call: Call) => createBatch(deps, call, given),
     async update({ decoytoken, memo, ...given }, call: Call) {
       const row = await update(await read(decoytoken, call), call, { memo, given })
       return { decoytoken: tokenView(vault, row) }

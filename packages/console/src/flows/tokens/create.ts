@@ -12,6 +12,7 @@ import { newTokenId } from '../../secrets/token-id.ts'
 import type { AuditEntry } from '../../db/audit-entry.ts'
 import { existingFlock, flockNamesOf, noFlock } from '../../stores/flocks/store.ts'
 import { activateResources } from '../../stores/providers/resources.store.ts'
+import { openBatchRows, type BatchRow } from '../../stores/tokens/batches.store.ts'
 import { attachFiles } from '../../stores/tokens/files.store.ts'
 import { addTokens, type TokenRow } from '../../stores/tokens/store.ts'
 import type { Provisioned, Provisioner } from '../providers/provision.ts'
@@ -51,22 +52,36 @@ export interface NewToken {
 /** Creates a token; resolves after the commit. A kind whose provider is not configured is a `conflict`. */
 export type CreateToken = (request: TokenRequest) => Promise<NewToken>
 
-const TOKENS_PER_BATCH = 512
-/** In a host name, which has at most 253 characters, an id of 25 and a dot stand before it. */
-const MAX_DOMAIN_CHARACTERS = 200
+export interface TokenCreator {
+  readonly create: CreateToken
+  /**
+   * Makes the row, and stores what was uploaded. A request that the kind cannot take is a `bad-input`, and so is one of a kind that a
+   * provider issues.
+   */
+  prepare(request: TokenRequest): Promise<PreparedToken>
+  /** Stores it; resolves after the commit. A token that a batch has already is not stored again, but answered. */
+  store(prepared: PreparedToken): Promise<TokenRow>
+}
 
-interface PreparedToken {
+export interface PreparedToken {
+  /** Without its numbers, which the transaction gives it. */
   readonly row: TokenRow
   /** Uploaded files that become the token's. */
   readonly fileIds: readonly string[]
   /** What its provider made; undefined for a token that needs none. */
   readonly provisioned: Provisioned | undefined
   readonly trail: TokenRequest['trail']
+  /** Its row of a batch. */
+  readonly batchRow?: BatchRow
 }
 
+const TOKENS_PER_TRANSACTION = 512
+/** In a host name, which has at most 253 characters, an id of 25 and a dot stand before it. */
+const MAX_DOMAIN_CHARACTERS = 200
+
 interface Stored {
-  /** In the order of the batch; undefined where there is no such Flock, or its resource is not the token's any more. */
-  readonly rows: readonly (TokenRow | undefined)[]
+  /** In the order of the tokens; a `Fault` for each that was not stored. */
+  readonly results: readonly (TokenRow | Fault)[]
   readonly trail: readonly AuditEntry[]
 }
 
@@ -77,28 +92,49 @@ export interface TokenCreatorDeps
   readonly providerOf?: typeof providerNeeded
 }
 
-export function tokenCreator(deps: TokenCreatorDeps, origin: TokenOrigin): CreateToken {
+export function tokenCreator(deps: TokenCreatorDeps, origin: TokenOrigin): TokenCreator {
   let transaction: LateTransaction<PreparedToken, Stored>
   const { add } = batcher({
-    max: TOKENS_PER_BATCH,
+    max: TOKENS_PER_TRANSACTION,
     gather() {
-      transaction = lateTransaction(deps.writer, 'care', store, ({ trail }) => trail)
+      transaction = lateTransaction(deps.writer, 'care', storeTokens, ({ trail }) => trail)
       return transaction.begun
     },
-    flush: async (batch: readonly PreparedToken[]) => (await transaction.commit(batch)).rows,
+    flush: async (tokens: readonly PreparedToken[]) => (await transaction.commit(tokens)).results,
   })
-  return async (request) => {
-    const draft = await draftOf(request, deps, origin)
-    const provisioned = await provisionFor(draft, deps)
-    try {
-      const row = await add({ ...rowOf(draft, deps, provisioned), provisioned })
-      if (!row) throw provisioned ? takenBack() : noFlock()
-      return { row, shownOnce: provisioned?.shownOnce ?? {} }
-    } catch (error) {
-      if (provisioned) await deps.provisioner.abandon(provisioned)
-      throw error
-    }
+  const store = async (prepared: PreparedToken): Promise<TokenRow> => {
+    const stored = await add(prepared)
+    if (stored instanceof Fault) throw stored
+    return stored
   }
+  return {
+    store,
+    async prepare(request) {
+      refuseIssued(request, deps)
+      return { ...rowOf(await draftOf(request, deps, origin), deps, undefined), provisioned: undefined }
+    },
+    async create(request) {
+      const draft = await draftOf(request, deps, origin)
+      const provisioned = await provisionFor(draft, deps)
+      try {
+        const row = await store({ ...rowOf(draft, deps, provisioned), provisioned })
+        return { row, shownOnce: provisioned?.shownOnce ?? {} }
+      } catch (error) {
+        if (provisioned) await deps.provisioner.abandon(provisioned)
+        throw error
+      }
+    },
+  }
+}
+
+/** What a provider issues is asked for while the caller waits, one by one. */
+function refuseIssued(request: TokenRequest, { providerOf = providerNeeded }: TokenCreatorDeps): void {
+  const kind = kindNamed(request.kind)
+  const provider = providerOf(kind, readSettings(kind.descriptor, request.given))
+  if (provider === undefined) return
+  throw new Fault('bad-input', 'Parameter kind was invalid.', {
+    details: { kind: `is issued by the provider ${provider}: create such tokens one by one` },
+  })
 }
 
 const takenBack = (): Fault =>
@@ -186,32 +222,39 @@ function originOf({ customDomain }: TokenRequest, origin: TokenOrigin): TokenOri
   })
 }
 
-async function store(tx: Tx, batch: readonly PreparedToken[]): Promise<Stored> {
-  const flocks = await flockNamesOf(tx, [...new Set(batch.map(({ row }) => row.flock_id))])
+async function storeTokens(tx: Tx, tokens: readonly PreparedToken[]): Promise<Stored> {
+  const flocks = await flockNamesOf(tx, [...new Set(tokens.map(({ row }) => row.flock_id))])
   const activated = await activateResources(
     tx,
-    batch.flatMap(({ row, provisioned }) =>
+    tokens.flatMap(({ row, provisioned }) =>
       provisioned && flocks.has(row.flock_id) ? [provisioned.activation] : [],
     ),
   )
-  const isAccepted = ({ row, provisioned }: PreparedToken): boolean =>
-    flocks.has(row.flock_id) && (!provisioned || activated.has(row.token_id))
-  const accepted = batch.filter(isAccepted)
-  let number = accepted.length > 0 ? await tx.updatedIds(accepted.length) : 0
-  const rows = batch.map((prepared) =>
-    isAccepted(prepared) ? { ...prepared.row, number, updated_id: number++ } : undefined,
-  )
-  await addTokens(
+  const batches = await openBatchRows(
     tx,
-    rows.filter((row) => row !== undefined),
+    tokens.flatMap(({ batchRow }) => batchRow ?? []),
   )
+  const isIssued = ({ row, provisioned }: PreparedToken): boolean =>
+    !provisioned || activated.has(row.token_id)
+  const fresh = tokens.filter(
+    (token) => flocks.has(token.row.flock_id) && isIssued(token) && !batches.has(token.batchRow),
+  )
+  let number = fresh.length > 0 ? await tx.updatedIds(fresh.length) : 0
+  const added = new Map(fresh.map(({ row }) => [row.token_id, { ...row, number, updated_id: number++ }]))
+  await addTokens(tx, [...added.values()])
+  await batches.add(fresh)
   await attachFiles(
     tx,
-    accepted.flatMap(({ row, fileIds }) => fileIds.map((file_id) => ({ file_id, token_id: row.token_id }))),
+    fresh.flatMap(({ row, fileIds }) => fileIds.map((file_id) => ({ file_id, token_id: row.token_id }))),
   )
   return {
-    rows,
-    trail: accepted.map(({ row, trail }) =>
+    results: tokens.map(
+      ({ row, batchRow }) =>
+        added.get(row.token_id) ??
+        batches.tokenOf(batchRow) ??
+        (flocks.has(row.flock_id) ? takenBack() : noFlock()),
+    ),
+    trail: fresh.map(({ row, trail }) =>
       trail(
         { flockId: row.flock_id, flockName: flocks.get(row.flock_id) ?? '' },
         { decoytoken: row.token_id },

@@ -53,7 +53,10 @@ it.each(engines)('another master key seals the secrets of all tokens anew (%s)',
   const { reader, writer, world } = console.base
   const none = () => Promise.reject(new Error('none'))
   const provisioner = { check: none, provision: none, abandon: none }
-  const create = tokenCreator({ ...console.base, provisioner, forgeFile: none, storeUploads: none }, origin)
+  const { create } = tokenCreator(
+    { ...console.base, provisioner, forgeFile: none, storeUploads: none },
+    origin,
+  )
   const trail = () => systemEntry(world.clock, 'local', 'test', 'Test', {})
   const { row } = await create({
     ...{ kind: 'http', memo: 'm', flockId: 'flock:default', given: {} },

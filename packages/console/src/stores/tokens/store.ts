@@ -101,9 +101,13 @@ export const selectTokens = (db: Query) =>
     ])
 
 /** Those of the tokens that are in the scope. */
-export async function findTokens(tx: Tx, scope: Scope, tokenIds: readonly string[]): Promise<TokenRow[]> {
-  const rows = await selectTokens(tx.query)
-    .where(inList(tx.engine, 't.token_id', tokenIds))
+export async function findTokens(
+  { query, engine }: Pick<Tx, 'query' | 'engine'>,
+  scope: Scope,
+  tokenIds: readonly string[],
+): Promise<TokenRow[]> {
+  const rows = await selectTokens(query)
+    .where(inList(engine, 't.token_id', tokenIds))
     .execute()
   return rows.filter((row) => scope === 'all' || scope.includes(row.flock_id))
 }
@@ -135,7 +139,7 @@ export async function removeTokens(tx: Tx, tokenIds: readonly string[], at: numb
   await revokeResourcesOf(tx, tokenIds, at)
   for (const table of ['quiet_touch', 'token_invocation'] as const)
     await tx.query.deleteFrom(table).where('token_number', 'in', numbers).execute()
-  await tx.deleteMany('token', 'token_id', tokenIds)
+  for (const table of ['token_batch_row', 'token'] as const) await tx.deleteMany(table, 'token_id', tokenIds)
   await tx.insertMany(
     'deleted_token',
     tokenIds.map((token_id) => ({ token_id, deleted_at: at })),

@@ -46,6 +46,15 @@ export interface TokenTables {
     /** The event, as JSON, without its timestamps. */
     body: string
   }
+  /** Which token a row of a batch became: the batch is repeated without making it twice. */
+  token_batch_row: {
+    batch_id: string
+    /** From 1, in the order of the file. */
+    nth: number
+    /** Of what the row says: 32 hex digits. */
+    digest: string
+    token_id: string
+  }
   /** Ids that were deleted on purpose: their touches are dropped. Any other id without a row is an orphan. */
   deleted_token: { token_id: string; deleted_at: number }
 }

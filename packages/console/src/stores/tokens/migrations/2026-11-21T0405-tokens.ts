@@ -29,6 +29,14 @@ export const migration: Migration = ({ int, text, keyed }) => [
   `CREATE INDEX token_flock ON token (flock_id, created_at, token_id)`,
   `CREATE INDEX token_factory ON token (factory_key_id) WHERE factory_key_id != ''`,
   `CREATE UNIQUE INDEX token_peer ON token (peer_key) WHERE peer_key != ''`,
+  `CREATE TABLE token_batch_row (
+     batch_id ${text} NOT NULL,
+     nth ${int} NOT NULL,
+     digest TEXT NOT NULL,
+     token_id ${text} NOT NULL,
+     PRIMARY KEY (batch_id, nth)
+   ) ${keyed}`,
+  `CREATE INDEX token_batch_row_token ON token_batch_row (token_id)`,
   `CREATE TABLE deleted_token (
      token_id ${text} PRIMARY KEY,
      deleted_at ${int} NOT NULL

@@ -1,0 +1,58 @@
+// New tokens as a CSV: what their creator needs to place them.
+import { csvRow } from '@rookery/kernel/csv/write.ts'
+import { credentialsOf } from '../../flows/tokens/credentials.ts'
+import type { Vault } from '../../secrets/vault.ts'
+import type { TokenRow } from '../../stores/tokens/store.ts'
+import type { WarningsOf } from './creation-warnings.ts'
+
+const COLUMNS = [
+  'row',
+  'decoytoken',
+  'kind',
+  'memo',
+  'flock_id',
+  'url',
+  'hostname',
+  'access_key_id',
+  'secret_access_key',
+  'username',
+  'warnings',
+] as const
+
+const ROWS_PER_PIECE = 250
+
+/** A header, then a row for each token in their order, counted from 1. */
+export async function* createdTokensAsCsv(
+  deps: { readonly vault: Vault; readonly warningsOf: WarningsOf },
+  tokens: readonly TokenRow[],
+): AsyncGenerator<string> {
+  let text = csvRow(COLUMNS)
+  for (const [index, token] of tokens.entries()) {
+    text += csvRow([index + 1, ...(await cellsOf(deps, token))])
+    if (index % ROWS_PER_PIECE !== ROWS_PER_PIECE - 1) continue
+    yield text
+    text = ''
+  }
+  yield text
+}
+
+async function cellsOf(
+  { vault, warningsOf }: { readonly vault: Vault; readonly warningsOf: WarningsOf },
+  token: TokenRow,
+): Promise<string[]> {
+  const { token_id, kind, memo, flock_id, url, hostname } = token
+  const { access_key_id = '', secret_access_key = '', username = '' } = credentialsOf(vault, token)
+  const { warnings = [] } = await warningsOf(kind, undefined)
+  return [
+    token_id,
+    kind,
+    memo,
+    flock_id,
+    url,
+    hostname,
+    access_key_id,
+    secret_access_key,
+    username,
+    warnings.join(' '),
+  ]
+}
