@@ -68,7 +68,7 @@ export function tokenBatches(
     const found = ids.length === 0 ? [] : await findTokens({ query: reader, engine: engine.name }, 'all', ids)
     const known = new Map(found.map((token) => [token.token_id, token]))
     const tokens = await Promise.all(
-      planned.map((it) => (typeof it === 'string' ? known.get(it) : creator.store(it))),
+      planned.map((it) => (typeof it === 'string' ? Promise.resolve(known.get(it)) : creator.store(it))),
     )
     // One that is deleted meanwhile is left out.
     return tokens.filter((token) => token !== undefined)
