@@ -11,7 +11,7 @@ export interface CertificateState {
   /** For whom they are, and until when. */
   readonly summary: string
   /** Sentences that say that their time is over, or soon is: each is reported once. */
-  readonly expiry: readonly string[]
+  readonly expiring: readonly string[]
   /** What else is wrong with them. */
   readonly problem: string | undefined
 }
@@ -51,12 +51,12 @@ export function openCertificateWatch(deps: CertificateWatchDeps): CertificateWat
   })
 
   /** Several consoles may see the same, and each start sees it again: what is stored says what was reported. */
-  const store = ({ summary, expiry, problem }: CertificateState): Promise<readonly NewIncident[]> =>
+  const store = ({ summary, expiring, problem }: CertificateState): Promise<readonly NewIncident[]> =>
     writer.write(async (tx) => {
-      const certificate_problem = [...expiry, ...(problem === undefined ? [] : [problem])].join(' ')
+      const certificate_problem = [...expiring, ...(problem === undefined ? [] : [problem])].join(' ')
       const before = await storeChannelCertificate(tx, { channel, certificate: summary, certificate_problem })
       const now = world.clock.now()
-      const arrivals = expiry
+      const arrivals = expiring
         .filter((sentence) => !before.includes(sentence))
         .map((REASON) =>
           consoleArrival({ logtype: LOGTYPE, instance: channel, srcHost: '', fields: { REASON } }, now),

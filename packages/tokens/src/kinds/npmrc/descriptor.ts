@@ -2,7 +2,7 @@ import { describeKind } from '../../descriptor.ts'
 
 export const descriptor = describeKind({
   kind: 'npmrc',
-  name: 'npm registry token',
+  name: 'Token of an npm registry',
   shelf: 'Code and builds',
   keywords: ['npm', 'npmrc', 'registry', 'node', 'javascript', 'package', 'ci', 'yarn', 'pnpm'],
   firedBy:

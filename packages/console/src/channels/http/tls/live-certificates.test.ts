@@ -84,12 +84,12 @@ it('a certificate that nears its end is said once, and once more when it is over
   ])
   expect(lines).toEqual([])
   const summary = expect.stringMatching(/^a\.example\.com until \d{4}-\d\d-\d\d, from cert\.pem$/) as string
-  expect(states).toEqual([{ summary, expiry: [], problem: undefined }])
+  expect(states).toEqual([{ summary, expiring: [], problem: undefined }])
   clock.advance(2 * DAY_MS)
   expect(lines).toEqual([expect.stringContaining('in cert.pem expires on')])
   clock.advance(14 * DAY_MS)
   expect(lines.slice(1)).toEqual([expect.stringContaining('in cert.pem expired on')])
-  expect(states.slice(1).map(({ expiry }) => expiry)).toEqual(lines.map((line) => [line]))
+  expect(states.slice(1).map(({ expiring }) => expiring)).toEqual(lines.map((line) => [line]))
 })
 
 it('what cannot be read at first is thrown', () => {

@@ -88,7 +88,7 @@ const summaryOf = ({ certificate: { x509, origin } }: LoadedCertificate) => ({
 
 const stateOf = (loaded: Loaded, source: CertificateSource, now: number): CertificateState => ({
   summary: loaded.map(({ certificate }) => textOf(certificate)).join('; '),
-  expiry: loaded.flatMap(({ certificate }) => timeProblems(certificate, now)),
+  expiring: loaded.flatMap(({ certificate }) => timeProblems(certificate, now)),
   problem: source.problem?.(),
 })
 
@@ -103,7 +103,7 @@ function stateReporter(
   let handedOn = ''
   let said: readonly string[] = []
   return (state) => {
-    const problems = [...state.expiry, ...(state.problem === undefined ? [] : [state.problem])]
+    const problems = [...state.expiring, ...(state.problem === undefined ? [] : [state.problem])]
     for (const problem of problems) if (!said.includes(problem)) log.warn(problem)
     said = problems
     const text = JSON.stringify(state)
