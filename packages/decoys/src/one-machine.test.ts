@@ -43,7 +43,7 @@ test.each(cases)('$name: one name, one system, one kernel, one uptime', async ({
   const text = Object.values(said).join('\n')
   const shown = [...text.matchAll(NAMES)].map(([name]) => name)
   for (const { subject } of Object.values(certificates)) shown.push(subject.replace(/^CN=/, ''))
-  const tells = ['smb', 'https', 'dbsrv_b', 'telnet'].some(
+  const tells = ['smb', 'dbsrv_a', 'https', 'dbsrv_b', 'telnet'].some(
     (service) => settings[`${service}.enabled`] === true,
   )
   expect([...new Set(shown)]).toEqual(tells ? [story.hostName] : [])

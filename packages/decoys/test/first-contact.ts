@@ -3,6 +3,7 @@ import { createHash, X509Certificate } from 'node:crypto'
 import { descriptors } from '../src/descriptors.gen.ts'
 import { services } from '../src/services.gen.ts'
 import type { BirdSettings, Listener, Reply, SessionContext } from '../src/session.ts'
+import { login, packet, prelogin, TYPE } from '../src/services/dbsrv_a/golden/client.ts'
 import { framed, sslRequest } from '../src/services/dbsrv_b/golden/client.ts'
 import { transcripts } from '../src/services/smb/testing/transcript.ts'
 import { clientKexInit } from '../src/services/ssh/testing/client.ts'
@@ -10,6 +11,8 @@ import { unencrypted } from '../src/services/ssh/cipher/protection.ts'
 import { newDirection, writePacket } from '../src/services/ssh/codec/packet.ts'
 import { refuseAll } from '../src/services/telnet/testing/client.ts'
 import { defaultSettings } from '../src/settings.ts'
+import type { TlsServer } from '../src/tls-server.ts'
+import { negotiateToken } from '../src/windows/testing/ntlm-client.ts'
 import { deriveFrom, testContext } from './session-context.ts'
 
 export const NOW = Date.UTC(2026, 10, 20, 9, 39, 2)
@@ -48,20 +51,21 @@ function converse(listener: Listener, derive: SessionContext['derive']) {
   const dst = { host: '192.0.2.1', port: listener.port }
   const session = listener.startSession(testContext({ derive, dst, random, now: () => NOW }))
   let text = ''
-  let tls: Reply['tls']
+  let tls: TlsServer | undefined
   const take = (replies: readonly (Reply | undefined)[]): void => {
     for (const reply of replies) {
       if (reply?.error !== undefined) throw new Error(`${listener.instance} threw`, { cause: reply.error })
       text += Buffer.from(reply?.send ?? '').toString('latin1')
-      tls ??= reply?.tls
+      if (reply?.tls !== 'off') tls ??= reply?.tls
     }
     if (session.hasMore) take(session.resume())
   }
   take([session.open()])
   if (tls) take([session.secured()])
-  for (const request of REQUESTS[listener.transport === 'udp' ? 'netbios' : listener.instance] ?? [])
+  const { instance, transport } = listener
+  for (const request of REQUESTS[transport === 'udp' ? `${instance} by UDP` : instance] ?? [])
     take(session.receive(request))
-  return { text, certificate: tls === 'off' ? undefined : tls?.certificate }
+  return { text, certificate: tls?.certificate }
 }
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'latin1')
@@ -73,12 +77,17 @@ const nodeStatus = `12340000000100000000000020${bytes(`CK${'A'.repeat(30)}`).toS
 
 /** What the usual client of a service says first. */
 const REQUESTS: Readonly<Record<string, readonly Buffer[]>> = {
+  'dbsrv_a by UDP': [Buffer.from([2])],
+  dbsrv_a: [
+    packet(TYPE.prelogin, prelogin()),
+    packet(TYPE.login, login({ user: '', password: '', sspi: negotiateToken() })),
+  ],
   dbsrv_b: [bytes(framed(sslRequest()))],
   ftp: ['USER anonymous', 'SYST', 'FEAT', 'HELP', 'AUTH TLS'].map((line) => bytes(`${line}\r\n`)),
   http: [...web, bytes('OPTIONS * HTTP/1.0\r\n\r\n')],
   https: web,
-  netbios: [Buffer.from(nodeStatus, 'hex')],
   redis: [bytes('INFO\r\nCONFIG GET *\r\n')],
+  'smb by UDP': [Buffer.from(nodeStatus, 'hex')],
   smb: smbClient?.exchanges.slice(0, 2).map(({ client }) => Buffer.from(client, 'base64')) ?? [],
   ssh: [
     bytes('SSH-2.0-OpenSSH_9.2p1\r\n'),

@@ -4,40 +4,54 @@ import { createPublicKey, sign } from 'node:crypto'
 import { der, objectIdentifier, sequence, set } from '@rookery/kernel/der.ts'
 import { certificatePem, signCertificate } from '@rookery/kernel/x509-certificate.ts'
 import type { Certificate } from '../../own/certificate.ts'
+import { bootedAt } from '../../own/boot-time.ts'
+import type { Derive } from '../../own/draw.ts'
 import { findPrime } from '../../own/primes.ts'
 import { rsaKey } from '../../own/rsa-key.ts'
 import type { Version } from './versions.ts'
-
-type Derive = (label: string, length: number) => Buffer
 
 const NAME = 'SSL_Self_Signed_Fallback'
 const YEARS = 30
 const BMP_STRING = 0x1e
 const COMMON_NAME = '2.5.4.3'
-/** The server started on one of the days before. */
-const STARTED_BEFORE = Date.UTC(2026, 4, 1)
-const MOST_SECONDS = 120 * 86_400
+/** The server starts so long after its machine, at most. */
+const MOST_START_MS = 90_000
 
 const made = new Map<string, Promise<Certificate>>()
 
-/** Derives from the Bird's seed; resolves after some tenths of a second, once for each Bird and kind of key. */
-export function fallbackCertificate(derive: Derive, kind: Version['certificate']): Promise<Certificate> {
-  const id = `${derive('dbsrv_a/certificate/id', 16).toString('hex')} ${kind.bits}`
-  const known = made.get(id) ?? makeCertificate(derive, kind)
+/** Derives from the Bird's seed and the last start; resolves after some tenths of a second, once for each. */
+export function fallbackCertificate(
+  derive: Derive,
+  kind: Version['certificate'],
+  now: number,
+): Promise<Certificate> {
+  const startedAt = startOf(derive, now)
+  const id = `${derive('dbsrv_a/certificate/id', 16).toString('hex')} ${kind.bits} ${startedAt}`
+  const known = made.get(id) ?? makeCertificate(derive, kind, startedAt)
   made.set(id, known)
   return known
 }
 
-async function makeCertificate(derive: Derive, { bits, hash }: Version['certificate']): Promise<Certificate> {
-  const seed = (prime: string): Buffer => derive(`dbsrv_a/certificate/rsa/${bits}/${prime}`, bits / 16)
+/** To the second. */
+function startOf(derive: Derive, now: number): number {
+  const afterBoot = derive('dbsrv_a/started', 4).readUInt32BE() % MOST_START_MS
+  return Math.floor(Math.min(bootedAt(derive, now) + afterBoot, now) / 1_000) * 1_000
+}
+
+async function makeCertificate(
+  derive: Derive,
+  { bits, hash }: Version['certificate'],
+  notBefore: number,
+): Promise<Certificate> {
+  const seed = (prime: string): Buffer =>
+    derive(`dbsrv_a/certificate/${notBefore}/rsa/${bits}/${prime}`, bits / 16)
   const [p, q] = await Promise.all([findPrime(seed('p')), findPrime(seed('q'))])
   const { privateKey } = rsaKey(p, q)
-  const notBefore = STARTED_BEFORE - 1_000 * (derive('dbsrv_a/started', 4).readUInt32BE() % MOST_SECONDS)
   const notAfter = new Date(notBefore)
   notAfter.setUTCFullYear(notAfter.getUTCFullYear() + YEARS)
   const name = fallbackName()
   const fields = {
-    serial: serialNumber(derive('dbsrv_a/certificate/serial', 16)),
+    serial: serialNumber(derive(`dbsrv_a/certificate/${notBefore}/serial`, 16)),
     issuer: name,
     subject: name,
     notBefore,

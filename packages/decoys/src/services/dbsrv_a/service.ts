@@ -1,8 +1,8 @@
 // A Microsoft SQL Server by TDS, and its browser service over UDP.
+import { storyKey, storyOf } from '../../own/story.ts'
 import { repeatedGuesses } from '../../repeated-guesses.ts'
 import { sessionRunner } from '../../session-runner.ts'
 import type { BirdSettings, Service, SessionContext } from '../../session.ts'
-import { storyKey, storyOf } from '../../own/story.ts'
 import { browserSession } from './browser.ts'
 import { descriptor } from './descriptor.ts'
 import { sqlServerSession } from './session.ts'
@@ -18,11 +18,9 @@ const service: Service = {
     if (settings['dbsrv_a.enabled'] !== true) return []
     const version = versionNamed(settings['dbsrv_a.version'])
     const port = Number(settings['dbsrv_a.port'])
-    const dependsOn = JSON.stringify([version.name, port, storyKey(settings)])
-    const about = { instance: 'dbsrv_a', dependsOn }
+    const about = { instance: 'dbsrv_a', dependsOn: JSON.stringify([version.name, port, storyKey(settings)]) }
     const [browserPort] = descriptor.portsBesides
-    const computer = (derive: SessionContext['derive']): string =>
-      storyOf(settings, derive).names.netbiosComputer
+    const computer = (derive: SessionContext['derive']): string => storyOf(settings, derive).hostName
     return [
       { ...about, transport: 'tcp', port, startSession: openServer(version, settings) },
       {
@@ -39,11 +37,11 @@ export default service
 /** The sessions of one listener. */
 export function openServer(version: Version, settings: BirdSettings) {
   // A machine with such a server is a Windows one.
-  const own = { ...settings, 'dbsrv_a.enabled': true }
+  const machine = { ...settings, 'dbsrv_a.enabled': true }
   return sqlServerSession({
     version,
-    computer: (derive) => storyOf(own, derive),
-    tls: (derive) => sqlServerTls(derive, version),
+    story: (derive) => storyOf(machine, derive),
+    tls: (context) => sqlServerTls(context, version),
     sessionIds: sessionIds(BUSY_SESSIONS),
     repeatedGuesses: repeatedGuesses(),
   })

@@ -1,9 +1,9 @@
 // A SQL Server where no password is right: what is encrypted, one login, a refusal ([MS-TDS] 3.3.5).
+import type { Story } from '../../own/story.ts'
 import type { RepeatedGuesses } from '../../repeated-guesses.ts'
 import { sessionRunner } from '../../session-runner.ts'
 import type { DecoyEvent, SessionContext, SessionRunner, Step } from '../../session.ts'
 import type { TlsServer } from '../../tls-server.ts'
-import type { Story } from '../../own/story.ts'
 import { decode, MAX_PACKET_BYTES, PACKET, packets, STATUS, TABULAR_RESULT, type Frame } from './codec.ts'
 import { sqlLogin } from './events.ts'
 import { MAX_LOGIN_BYTES, readLogin, type Login } from './login.ts'
@@ -17,8 +17,8 @@ import { abandonedLogin, negotiate, type Negotiation } from './windows-login.ts'
 /** What the sessions of one listener share. */
 export interface Server {
   readonly version: Version
-  readonly computer: (derive: SessionContext['derive']) => Pick<Story, 'edition' | 'names'>
-  readonly tls: (derive: SessionContext['derive']) => TlsServer
+  readonly story: (derive: SessionContext['derive']) => Story
+  readonly tls: (context: SessionContext) => TlsServer
   readonly sessionIds: SessionIds
   readonly repeatedGuesses: RepeatedGuesses
 }
@@ -100,14 +100,14 @@ function takeMessage(
     : takeLogin(server, state, message, context)
 }
 
-function agree(server: Server, state: State, message: Buffer, { derive }: SessionContext): Step<State> {
+function agree(server: Server, state: State, message: Buffer, context: SessionContext): Step<State> {
   const asked = readPrelogin(message)
   if (!asked) return close(state)
   const encryption = agreedEncryption(asked.encryption)
   return {
     state: { ...state, phase: { name: 'login-ready', encryption } },
     send: packets(TABULAR_RESULT, preloginAnswer(asked, server.version)),
-    ...(encryption !== 'none' && { tls: server.tls(derive) }),
+    ...(encryption !== 'none' && { tls: server.tls(context) }),
   }
 }
 
@@ -131,7 +131,7 @@ function takeToken(
   token: Buffer,
   context: SessionContext,
 ): Step<State> {
-  const outcome = negotiate(login, negotiation, token, server.computer(context.derive), context)
+  const outcome = negotiate(login, negotiation, token, server.story(context.derive), context)
   if (outcome.name === 'goes-on') {
     return {
       state: { ...state, phase: { name: 'negotiating', login, negotiation: outcome.negotiation } },
@@ -152,7 +152,7 @@ function refuse(
   events: readonly DecoyEvent[],
   { derive }: SessionContext,
 ): Step<State> {
-  const name = server.computer(derive).names.netbiosComputer
+  const name = server.story(derive).hostName
   return {
     ...close({ ...state, phase: { name: 'refused' } }),
     events,

@@ -1,5 +1,6 @@
 // TLS as Windows Server 2019 speaks it (Schannel) inside of TDS, with the certificate that SQL Server makes for itself.
 import { constants } from 'node:crypto'
+import type { SessionContext } from '../../session.ts'
 import type { TlsPackets, TlsProfile, TlsServer } from '../../tls-server.ts'
 import { fallbackCertificate } from './certificate.ts'
 import { DEFAULT_PACKET_BYTES, HEADER_BYTES, PACKET, packets } from './codec.ts'
@@ -37,11 +38,11 @@ const SCHANNEL: TlsProfile = {
 const HANDSHAKE_MS = 60_000
 
 export const sqlServerTls = (
-  derive: (label: string, length: number) => Buffer,
+  { derive, now }: Pick<SessionContext, 'derive' | 'now'>,
   { certificate }: Version,
 ): TlsServer => ({
   profile: SCHANNEL,
-  certificate: fallbackCertificate(derive, certificate),
+  certificate: fallbackCertificate(derive, certificate, now()),
   handshakeMs: HANDSHAKE_MS,
   packets: handshakePackets,
 })

@@ -1,4 +1,5 @@
 // A login that Windows checks: SPNEGO and NTLM in tokens of SSPI ([MS-TDS] 2.2.6.8). Nobody's password is right.
+import type { Story } from '../../own/story.ts'
 import type { DecoyEvent, SessionContext } from '../../session.ts'
 import { fileTime } from '../../windows/filetime.ts'
 import {
@@ -9,7 +10,6 @@ import {
   readAuthenticate,
 } from '../../windows/ntlm.ts'
 import { readClientToken, serverResponse } from '../../windows/spnego.ts'
-import type { Story } from '../../own/story.ts'
 import { windowsLogin } from './events.ts'
 import type { Login } from './login.ts'
 import { ANONYMOUS } from './tokens.ts'
@@ -36,7 +36,7 @@ export function negotiate(
   login: Login,
   negotiation: Negotiation,
   bytes: Buffer,
-  computer: Pick<Story, 'edition' | 'names'>,
+  story: Story,
   context: SessionContext,
 ): NegotiationOutcome {
   const token = readClientToken(bytes)
@@ -47,7 +47,7 @@ export function negotiate(
   const type = inner && messageType(inner)
   if (inner && type === NEGOTIATE && negotiation.name === 'begun') {
     const challenge = context.random(CHALLENGE_BYTES)
-    const message = challengeOf(inner, challenge, computer, context)
+    const message = challengeOf(inner, challenge, story, context)
     const answer =
       token?.kind === 'raw' ? message : serverResponse('incomplete', { names: true, token: message })
     return { name: 'goes-on', negotiation: { name: 'challenged', challenge }, answer }
@@ -66,7 +66,7 @@ export function negotiate(
 const challengeOf = (
   message: Buffer,
   challenge: Buffer,
-  { names, edition }: Pick<Story, 'edition' | 'names'>,
+  { names, edition }: Story,
   { now }: SessionContext,
 ): Buffer =>
   challengeMessage(negotiateFlags(message), { names, challenge, time: fileTime(now()), build: edition.build })
