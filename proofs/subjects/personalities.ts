@@ -87,11 +87,13 @@ async function show(personality: BuiltInPersonality, product: Product, say: Stag
   setStack(system)
   await configure(product, name)
   const tcp = promised(personality, 'tcp')
-  const { text, open } = await scan('-sS', '-sV', '-sC', '-O', '-p-')
+  const { text, open } = await scan('-sS', '-sV', '-O', '-p-')
   assert.deepEqual(portsOf(open), tcp.ports, `${name}: ${text}`)
   for (const line of tcp.lines)
     assert.ok(open.includes(line) || open.includes(withoutComment(line)), `${name}: no "${line}" in ${text}`)
-  assert.doesNotMatch(text.replace(/^(Running|OS|Aggressive|No exact|Device|Nmap).*$/gm, ''), system.foreign)
+  // Apart from the lines: nmap 7.93's scripts for SQL Server fail at real ones too, and cut its version (nmap issue 2571).
+  const { text: scripts } = await scan('-sS', '-sV', '-sC', '-p', tcp.ports.join())
+  assert.doesNotMatch(scripts, system.foreign)
   const udp = promised(personality, 'udp')
   const datagrams = udp.ports.length > 0 ? await scan('-sU', '-sV', '-p', udp.ports.join()) : undefined
   if (datagrams) assert.deepEqual(portsOf(datagrams.open), udp.ports, datagrams.text)
