@@ -56,7 +56,8 @@ const besides = (ports: ServiceDescriptor['portsBesides'] = []): string[] =>
       ]
 
 function service(descriptor: ServiceDescriptor): string {
-  const { service, title, settings, logtypes, reportsFor, example, scanLine, portsBesides } = descriptor
+  const { service, title, settings, logtypes, reportsFor, example, scanLine, portsBesides, judgedBy } =
+    descriptor
   const port = String(settings[`${service}.port`]?.default)
   const fill = (text: string): string => text.replaceAll('{host}', '192.0.2.10').replaceAll('{port}', port)
   return stacked(
@@ -65,6 +66,7 @@ function service(descriptor: ServiceDescriptor): string {
       ? ['It opens no port: it notices who tries those of the machine.']
       : ['What a port scan shows with the default settings:', block('text', fill(scanLine))]),
     ...besides(portsBesides),
+    ...(judgedBy === undefined ? [] : [judgedBy]),
     'To touch it:',
     block('sh', fill(example)),
     table(['Setting', 'Type', 'Default', 'What it is'], Object.entries(settings).map(setting)),

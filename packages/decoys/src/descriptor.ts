@@ -80,6 +80,8 @@ export interface ServiceDescriptor {
    * `<port>/<transport> open <service> <product and version>`.
    */
   readonly scanLine?: string
+  /** What it was compared with where no real server was there, as a sentence. */
+  readonly judgedBy?: string
 }
 
 /** Types a literal as a descriptor and keeps its exact shape. */

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { logtypeProblems } from '@rookery/kernel/logtype-problems.ts'
+import { realServers } from '../test/real-servers.ts'
 import { descriptors } from './descriptors.gen.ts'
 
 const logtypes = descriptors.flatMap(({ service, logtypes }) =>
@@ -33,6 +34,14 @@ it('a service raises logtypes of its own, or those of another service', () => {
 it.each(descriptors)('$service has a switch that is off by default, and an example with host', (it) => {
   expect(it.settings[`${it.service}.enabled`]).toMatchObject({ type: 'boolean', default: false })
   expect(it.example).toContain('{host}')
+})
+
+it('a decoy that is compared with no real server says what its judges are', () => {
+  const compared = new Set(realServers.map(({ service }) => service))
+  for (const { service, transport, ...more } of descriptors) {
+    if (transport === undefined || compared.has(service)) continue
+    expect('judgedBy' in more ? more.judgedBy : '', service).toMatch(/^No real .*\.$/)
+  }
 })
 
 const withPort = descriptors.filter(({ transport }) => transport !== undefined)

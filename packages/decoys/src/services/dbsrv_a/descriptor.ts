@@ -10,6 +10,8 @@ export const descriptor = describeService({
   portsBesides: [{ transport: 'udp', port: 1434 }],
   example: 'tsql -H {host} -p {port} -U sa -P letmein',
   scanLine: '{port}/tcp open ms-sql-s Microsoft SQL Server 2019 15.00.2000',
+  judgedBy:
+    'No real SQL Server was there to compare it with: its judges are Microsoft’s documents, published captures, and the tools of intruders.',
   settings: {
     'dbsrv_a.enabled': { type: 'boolean', default: false, title: 'The database server answers' },
     'dbsrv_a.port': { type: 'port', default: 1433, title: 'Port of the database server' },

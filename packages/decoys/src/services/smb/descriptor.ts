@@ -116,6 +116,8 @@ export const descriptor = describeService({
   },
   example: 'smbclient -p {port} -U guest% //{host}/Documents -c ls',
   scanLine: '{port}/tcp open microsoft-ds?',
+  judgedBy:
+    'No real Windows was there to compare it with: its judges are Microsoft’s documents and the tools of intruders.',
   logtypes: [
     {
       logtype: '5000',
