@@ -10,9 +10,6 @@ import { sessionIds } from './session-ids.ts'
 import { sqlServerTls } from './tls.ts'
 import { versionNamed, type Version } from './versions.ts'
 
-/** Applications of the machine itself that hold a session. */
-const BUSY_SESSIONS = 4
-
 const service: Service = {
   listeners(settings) {
     if (settings['dbsrv_a.enabled'] !== true) return []
@@ -42,7 +39,7 @@ export function openServer(version: Version, settings: BirdSettings) {
     version,
     story: (derive) => storyOf(machine, derive),
     tls: (context) => sqlServerTls(context, version),
-    sessionIds: sessionIds(BUSY_SESSIONS),
+    sessionIds: sessionIds(),
     repeatedGuesses: repeatedGuesses(),
   })
 }

@@ -1,17 +1,17 @@
 // Session ids (SPIDs): SQL Server gives each user the smallest free one from 51 on.
 
 export interface SessionIds {
-  readonly take: () => number
+  /** `busy`: how many applications of the machine hold one already. */
+  readonly take: (busy: number) => number
   readonly release: (id: number) => void
 }
 
 const FIRST = 51
 
-/** `busy`: how many applications hold one already, as on a server in use. */
-export function sessionIds(busy: number): SessionIds {
+export function sessionIds(): SessionIds {
   const taken = new Set<number>()
   return {
-    take() {
+    take(busy) {
       let id = FIRST + busy
       while (taken.has(id)) id += 1
       taken.add(id)

@@ -1,7 +1,7 @@
 // Events, session ids, time and limits of a connection.
 import { expect, test } from 'vitest'
 import fc from 'fast-check'
-import { testContext } from '../../../test/session-context.ts'
+import { deriveFrom, testContext } from '../../../test/session-context.ts'
 import { login, message, oldLogin, packet, prelogin, TYPE } from './golden/client.ts'
 import { openServer } from './service.ts'
 import { converse, NAMES } from './testing/conversation.ts'
@@ -60,6 +60,15 @@ test('each login has the smallest session id that is free', () => {
   expect(second.spid).toBe(first.spid + 1)
   first.session.closed()
   expect(open().spid).toBe(first.spid)
+})
+
+test('Birds have other numbers of sessions in use, each always the same', () => {
+  const spidOf = (seed: string): number =>
+    converse([packet(TYPE.login, login())], { context: { derive: deriveFrom(seed) } }).packets[0]!.spid
+  const spids = Array.from({ length: 30 }, (_, i) => spidOf(`seed ${i}`))
+  expect(new Set(spids).size).toBeGreaterThan(5)
+  expect(Math.min(...spids)).toBeGreaterThanOrEqual(51)
+  expect(spidOf('seed 0')).toBe(spids[0])
 })
 
 test('a connection without a login is closed after 60 seconds, whatever drips in', () => {

@@ -40,6 +40,7 @@ type Packet = Extract<Frame, { kind: 'packet' }>
 
 /** From the connection to the login; no document gives the number. */
 const LOGIN_TIMEOUT_MS = 60_000
+const MOST_BUSY_SESSIONS = 12
 
 export const sqlServerSession = (server: Server): SessionRunner =>
   sessionRunner<State, Frame>({
@@ -116,12 +117,16 @@ function takeLogin(server: Server, before: State, message: Buffer, context: Sess
   if (!login) return close(before)
   const { phase } = before
   const isLoginAlone = phase.name === 'login-ready' && phase.encryption === 'login'
-  const state = { ...before, spid: server.sessionIds.take() }
+  const state = { ...before, spid: server.sessionIds.take(busySessions(context)) }
   const step = login.sspi
     ? takeToken(server, state, { login, negotiation: { name: 'begun' } }, login.sspi, context)
     : refuse(server, state, login, loginFailed(login.user), [sqlLogin(login)], context)
   return isLoginAlone ? { ...step, tls: 'off' } : step
 }
+
+/** A server in use has applications that hold a session; each Bird has another number of them. */
+const busySessions = ({ derive }: SessionContext): number =>
+  derive('dbsrv_a/busy-sessions', 1)[0]! % MOST_BUSY_SESSIONS
 
 /** One step of a login that Windows checks. */
 function takeToken(

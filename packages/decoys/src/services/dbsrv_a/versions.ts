@@ -1,4 +1,4 @@
-// The releases of SQL Server that the decoy may claim, each as first published, with the latest service pack left out.
+// The releases of SQL Server that the decoy may claim, each as first published, without service packs and updates.
 
 export interface Version {
   /** As the setting has it. */
@@ -11,7 +11,7 @@ export interface Version {
   readonly certificate: { readonly bits: number; readonly hash: 'sha1' | 'sha256' }
   /** Knows federated authentication, and says in PRELOGIN that it does not ask for it. */
   readonly hasFederation: boolean
-  /** How it calls the logins that Windows checks. */
+  /** How it calls the logins that Windows checks: the releases that run on Linux, too, say it otherwise. */
   readonly windowsLogins: 'Windows' | 'Integrated'
 }
 
@@ -42,7 +42,7 @@ export const VERSIONS: readonly Version[] = [
     text: '13.0.1601.5',
     certificate: OLD_KEY,
     hasFederation: false,
-    windowsLogins: 'Integrated',
+    windowsLogins: 'Windows',
   },
   {
     name: '2017',

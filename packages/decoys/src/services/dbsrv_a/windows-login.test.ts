@@ -73,7 +73,8 @@ test('RFC 4178, 4.2.2: a client that prefers Kerberos is asked for NTLM', () => 
 test.each([
   ['2012', 'Windows'],
   ['2014', 'Windows'],
-  ['2016', 'Integrated'],
+  ['2016', 'Windows'],
+  ['2017', 'Integrated'],
   ['2022', 'Integrated'],
 ])('2.2.7.10: SQL Server %s refuses with 18452, and speaks of %s authentication', (version, kind) => {
   const { begin, goOn } = openLogin({ version })
