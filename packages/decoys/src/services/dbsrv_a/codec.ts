@@ -22,12 +22,19 @@ export const DEFAULT_PACKET_BYTES = 4_096
 export type Frame =
   | { readonly kind: 'packet'; readonly type: number; readonly status: number; readonly payload: Buffer }
   | { readonly kind: 'malformed' }
+  /** The first byte of a TLS record, with which TDS 8.0 begins (3.3.5.1). */
+  | { readonly kind: 'hello' }
 
 const KNOWN: readonly number[] = Object.values(PACKET)
 const MALFORMED: Frame = { kind: 'malformed' }
+export const HANDSHAKE_RECORD = 0x16
 
-/** A header with another type or an impossible length is malformed at once: the server does not wait for the rest. */
-export function decode(bytes: Buffer): Decoded<Frame> | Incomplete {
+/**
+ * A header with another type or an impossible length is malformed at once: the server does not wait for the rest.
+ * `mayBeHello`: TLS may begin here.
+ */
+export function decode(bytes: Buffer, mayBeHello = false): Decoded<Frame> | Incomplete {
+  if (mayBeHello && bytes[0] === HANDSHAKE_RECORD) return { frame: { kind: 'hello' }, length: 1 }
   if (bytes.length < HEADER_BYTES) return { atLeast: HEADER_BYTES }
   const [type = 0, status = 0] = bytes
   const length = bytes.readUInt16BE(2)

@@ -2,6 +2,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { connect as connectTls } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
 import { openTestHost, portOf } from '../../../test/test-host.ts'
 import { descriptors } from '../../descriptors.gen.ts'
@@ -58,6 +59,29 @@ test.each(['TLSv1', 'TLSv1.1', 'TLSv1.2'] as const)('clients of %s are served', 
   tls.write(logIn)
   await once(tls, 'data')
   expect(touches).toMatchObject(REPORTED)
+})
+
+test('3.3.5.3: SQL Server 2022 speaks TDS 8.0, which begins with TLS', async () => {
+  const { host, port, touches } = await openDecoy({ 'dbsrv_a.version': '2022' })
+  const tls = connectTls({ host: '127.0.0.1', port, rejectUnauthorized: false, ALPNProtocols: ['tds/8.0'] })
+  await once(tls, 'secureConnect')
+  expect([tls.alpnProtocol, tls.getProtocol()]).toEqual(['tds/8.0', 'TLSv1.2'])
+  tls.write(packet(TYPE.prelogin, prelogin({ encryption: ENCRYPT.off })))
+  const [agreed] = (await once(tls, 'data')) as [Buffer]
+  expect(packetsOf(agreed)[0]!.type).toBe(TYPE.result)
+  tls.write(logIn)
+  const [refused] = (await once(tls, 'data')) as [Buffer]
+  expect(refusalOf(packetsOf(refused)[0]!.payload).number).toBe(18_456)
+  expect(touches).toMatchObject(REPORTED)
+  tls.destroy()
+  expect(host.stats.errors).toBe(0)
+})
+
+test('3.3.5.1: a ClientHello ends the connection to an older server', async () => {
+  const { port } = await openDecoy()
+  const tls = connectTls({ host: '127.0.0.1', port, rejectUnauthorized: false })
+  const [error] = (await once(tls, 'error').catch((reason: unknown) => [reason])) as [Error]
+  expect(error).toMatchObject({ code: 'ECONNRESET' })
 })
 
 test('a login that should be encrypted and is not ends the connection', async () => {

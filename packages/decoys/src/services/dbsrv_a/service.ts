@@ -7,7 +7,7 @@ import { browserSession } from './browser.ts'
 import { descriptor } from './descriptor.ts'
 import { sqlServerSession } from './session.ts'
 import { sessionIds } from './session-ids.ts'
-import { sqlServerTls } from './tls.ts'
+import { sqlServerTls, tlsOfTds8 } from './tls.ts'
 import { versionNamed, type Version } from './versions.ts'
 
 const service: Service = {
@@ -39,6 +39,7 @@ export function openServer(version: Version, settings: BirdSettings) {
     version,
     story: (derive) => storyOf(machine, derive),
     tls: (context) => sqlServerTls(context, version),
+    tlsOfTds8: (context) => tlsOfTds8(context, version),
     sessionIds: sessionIds(),
     repeatedGuesses: repeatedGuesses(),
   })

@@ -18,7 +18,9 @@ import { abandonedLogin, negotiate, type Negotiation } from './windows-login.ts'
 export interface Server {
   readonly version: Version
   readonly story: (derive: SessionContext['derive']) => Story
+  /** Inside of TDS, and around TDS 8.0. */
   readonly tls: (context: SessionContext) => TlsServer
+  readonly tlsOfTds8: (context: SessionContext) => TlsServer
   readonly sessionIds: SessionIds
   readonly repeatedGuesses: RepeatedGuesses
 }
@@ -34,6 +36,8 @@ interface State {
   /** The parts of a message whose last packet is still to come. */
   readonly parts: readonly Buffer[]
   readonly spid: number
+  /** TLS was there before the first packet. */
+  readonly isTds8: boolean
 }
 
 type Packet = Extract<Frame, { kind: 'packet' }>
@@ -45,10 +49,17 @@ const MOST_BUSY_SESSIONS = 12
 export const sqlServerSession = (server: Server): SessionRunner =>
   sessionRunner<State, Frame>({
     limits: { frameBytes: MAX_PACKET_BYTES, idleMs: LOGIN_TIMEOUT_MS },
-    decode,
-    open: () => ({ state: { phase: { name: 'initial' }, parts: [], spid: 0 }, wakeMs: LOGIN_TIMEOUT_MS }),
-    step: (state, frame, context) =>
-      frame.kind === 'packet' ? takePacket(server, state, frame, context) : close(state),
+    decode: (bytes, { phase, isTds8 }) =>
+      decode(bytes, server.version.hasTds8 && !isTds8 && phase.name === 'initial'),
+    open: () => ({
+      state: { phase: { name: 'initial' }, parts: [], spid: 0, isTds8: false },
+      wakeMs: LOGIN_TIMEOUT_MS,
+    }),
+    step(state, frame, context) {
+      if (frame.kind === 'packet') return takePacket(server, state, frame, context)
+      if (frame.kind === 'malformed') return close(state)
+      return { state: { ...state, isTds8: true }, tls: server.tlsOfTds8(context) }
+    },
     wake: close,
     idle: close,
     secured: (state) => ({ state }),
@@ -104,11 +115,12 @@ function takeMessage(
 function agree(server: Server, state: State, message: Buffer, context: SessionContext): Step<State> {
   const asked = readPrelogin(message)
   if (!asked) return close(state)
-  const encryption = agreedEncryption(asked.encryption)
+  // Encrypted already, whatever the client says.
+  const encryption = state.isTds8 ? 'all' : agreedEncryption(asked.encryption)
   return {
     state: { ...state, phase: { name: 'login-ready', encryption } },
     send: packets(TABULAR_RESULT, preloginAnswer(asked, server.version)),
-    ...(encryption !== 'none' && { tls: server.tls(context) }),
+    ...(encryption !== 'none' && !state.isTds8 && { tls: server.tls(context) }),
   }
 }
 

@@ -3,7 +3,7 @@ import { constants } from 'node:crypto'
 import type { SessionContext } from '../../session.ts'
 import type { TlsPackets, TlsProfile, TlsServer } from '../../tls-server.ts'
 import { fallbackCertificate } from './certificate.ts'
-import { DEFAULT_PACKET_BYTES, HEADER_BYTES, PACKET, packets } from './codec.ts'
+import { DEFAULT_PACKET_BYTES, HANDSHAKE_RECORD, HEADER_BYTES, PACKET, packets } from './codec.ts'
 import type { Version } from './versions.ts'
 
 /** Schannel's order without what needs another certificate than RSA; OpenSSL 3.5 has no 3DES. */
@@ -37,15 +37,34 @@ const SCHANNEL: TlsProfile = {
 
 const HANDSHAKE_MS = 60_000
 
-export const sqlServerTls = (
-  { derive, now }: Pick<SessionContext, 'derive' | 'now'>,
-  { certificate }: Version,
-): TlsServer => ({
+type CertificateContext = Pick<SessionContext, 'derive' | 'now'>
+
+export const sqlServerTls = ({ derive, now }: CertificateContext, { certificate }: Version): TlsServer => ({
   profile: SCHANNEL,
   certificate: fallbackCertificate(derive, certificate, now()),
   handshakeMs: HANDSHAKE_MS,
   packets: handshakePackets,
 })
+
+/** TDS 8.0: bare records from the first byte on, which the session has taken already ([MS-TDS] 3.3.5.3). */
+export const tlsOfTds8 = ({ derive, now }: CertificateContext, { certificate }: Version): TlsServer => ({
+  profile: { ...SCHANNEL, name: 'schannel-tds8', alpn: { protocols: ['tds/8.0'], otherwise: 'ignore' } },
+  certificate: fallbackCertificate(derive, certificate, now()),
+  handshakeMs: HANDSHAKE_MS,
+  packets: recordsBehindFirstByte,
+})
+
+function recordsBehindFirstByte(): TlsPackets {
+  let isFirst = true
+  return {
+    unwrap(bytes) {
+      if (!isFirst || bytes.length === 0) return bytes
+      isFirst = false
+      return Buffer.concat([Buffer.from([HANDSHAKE_RECORD]), bytes])
+    },
+    wrap: (records) => records,
+  }
+}
 
 /** The handshake stands in packets of PRELOGIN ([MS-TDS] 2.2.6.5); what follows it are bare records. */
 export function handshakePackets(): TlsPackets {

@@ -11,6 +11,8 @@ export interface Version {
   readonly certificate: { readonly bits: number; readonly hash: 'sha1' | 'sha256' }
   /** Knows federated authentication, and says in PRELOGIN that it does not ask for it. */
   readonly hasFederation: boolean
+  /** Speaks TDS 8.0, too, which begins with TLS. */
+  readonly hasTds8: boolean
   /** How it calls the logins that Windows checks: the releases that run on Linux, too, say it otherwise. */
   readonly windowsLogins: 'Windows' | 'Integrated'
 }
@@ -26,6 +28,7 @@ export const VERSIONS: readonly Version[] = [
     text: '11.0.2100.60',
     certificate: OLD_KEY,
     hasFederation: false,
+    hasTds8: false,
     windowsLogins: 'Windows',
   },
   {
@@ -34,6 +37,7 @@ export const VERSIONS: readonly Version[] = [
     text: '12.0.2000.8',
     certificate: OLD_KEY,
     hasFederation: false,
+    hasTds8: false,
     windowsLogins: 'Windows',
   },
   {
@@ -42,6 +46,7 @@ export const VERSIONS: readonly Version[] = [
     text: '13.0.1601.5',
     certificate: OLD_KEY,
     hasFederation: false,
+    hasTds8: false,
     windowsLogins: 'Windows',
   },
   {
@@ -50,6 +55,7 @@ export const VERSIONS: readonly Version[] = [
     text: '14.0.1000.169',
     certificate: KEY,
     hasFederation: false,
+    hasTds8: false,
     windowsLogins: 'Integrated',
   },
   {
@@ -58,6 +64,7 @@ export const VERSIONS: readonly Version[] = [
     text: '15.0.2000.5',
     certificate: KEY,
     hasFederation: false,
+    hasTds8: false,
     windowsLogins: 'Integrated',
   },
   {
@@ -66,6 +73,7 @@ export const VERSIONS: readonly Version[] = [
     text: '16.0.1000.6',
     certificate: NEW_KEY,
     hasFederation: true,
+    hasTds8: true,
     windowsLogins: 'Integrated',
   },
 ]
