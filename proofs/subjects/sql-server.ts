@@ -163,8 +163,8 @@ const proof: Proof = {
     const product = await startProduct(join(folder, 'product'), { ROOKERY_BIRD_PORT_OFFSET: '0' })
     const { status, text } = await product.console.post('/device/configure_personality', {
       node_id: product.nodeId,
-      personality: 'default',
-      additional_settings: JSON.stringify({ 'dbsrv_a.enabled': true, 'smb.netbiosname': COMPUTER }),
+      personality: 'windows-sql-server',
+      additional_settings: JSON.stringify({ 'smb.netbiosname': COMPUTER }),
     })
     assert.equal(status, 200, text)
     await listens(1433)
