@@ -9,10 +9,11 @@ export interface PagedFile {
   readonly size: number
   /** The last bytes, at most as many as asked for. */
   readTail(length: number): Promise<Buffer>
-  /** Runs `work` again for each page that it lacks, so it must be pure. Rejects with what it throws. */
+  /**
+   * Runs `work` again for each page that it lacks: it must be pure, and keep nothing of the bytes. Rejects with what it
+   * throws, and with `BrokenDatabase` once the file was changed where it lies.
+   */
   run<T>(work: (read: ReadBytes) => T): Promise<T>
-  /** Whether it still has the size and the time of change that it was opened with. */
-  isUnchanged(): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -23,11 +24,7 @@ const PAGES = limit('geo_database_pages', 256)
 const MOST_LOADS = 100
 
 class PageMissing extends Error {
-  readonly page: number
-  constructor(page: number) {
-    super('page is not in memory')
-    this.page = page
-  }
+  page = 0
 }
 
 /** Rejects where the file cannot be opened. */
@@ -35,42 +32,35 @@ export async function openPagedFile(path: string): Promise<PagedFile> {
   const handle = await open(path, 'r')
   try {
     const { size, mtimeMs } = await handle.stat()
-    const pages = boundedMap<number, Buffer>(PAGES)
-
-    function pageOf(page: number): Buffer {
-      const bytes = pages.get(page)
-      if (!bytes) throw new PageMissing(page)
-      return bytes
-    }
-
-    const read: ReadBytes = (at, length) => {
-      const first = Math.floor(at / PAGE_BYTES)
-      const last = Math.floor((at + length - 1) / PAGE_BYTES)
-      const from = at - first * PAGE_BYTES
-      if (first === last) return pageOf(first).subarray(from, from + length)
-      const both = Buffer.concat([pageOf(first), pageOf(last)])
-      return both.subarray(from, from + length)
-    }
-
+    const pages = openPages(handle)
     return {
       size,
-      readTail: (length) => readAt(handle, Math.max(0, size - length), Math.min(length, size)),
+      async readTail(length) {
+        const wanted = Math.min(length, size)
+        const { buffer, bytesRead } = await handle.read(Buffer.alloc(wanted), 0, wanted, size - wanted)
+        return buffer.subarray(0, bytesRead)
+      },
       async run(work) {
         for (let loads = 0; loads < MOST_LOADS; loads++) {
           try {
-            return work(read)
+            const done = work(pages.read)
+            if (loads > 0) await checkUnchanged()
+            return done
           } catch (error) {
             if (!(error instanceof PageMissing)) throw error
-            pages.set(error.page, await readAt(handle, error.page * PAGE_BYTES, PAGE_BYTES))
+            await pages.load(error.page)
           }
         }
         throw new BrokenDatabase(`has a record that lies in more than ${MOST_LOADS} places`)
       },
-      async isUnchanged() {
-        const now = await handle.stat()
-        return now.size === size && now.mtimeMs === mtimeMs
-      },
       close: () => handle.close(),
+    }
+
+    /** Pages of two versions may have been mixed. */
+    async function checkUnchanged(): Promise<void> {
+      const now = await handle.stat()
+      if (now.size !== size || now.mtimeMs !== mtimeMs)
+        throw new BrokenDatabase('was changed while it was read')
     }
   } catch (error) {
     await handle.close()
@@ -78,8 +68,42 @@ export async function openPagedFile(path: string): Promise<PagedFile> {
   }
 }
 
-/** Fewer bytes where the file ends. */
-async function readAt(handle: FileHandle, at: number, length: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafeSlow(length), 0, length, at)
-  return buffer.subarray(0, bytesRead)
+interface Pages {
+  /** Throws `PageMissing`; the bytes are those of another page after the next `load`. */
+  readonly read: ReadBytes
+  load(page: number): Promise<void>
+}
+
+function openPages(handle: FileHandle): Pages {
+  /** Memory outside the heap is slow to go back: that of pages which left is used again. */
+  const spare: Buffer[] = []
+  const pages = boundedMap<number, { readonly memory: Buffer; readonly length: number }>(
+    PAGES,
+    (_page, { memory }) => void spare.push(memory),
+  )
+  const missing = new PageMissing('page is not in memory')
+
+  function pageAt(page: number): Buffer {
+    const found = pages.get(page)
+    if (found) return found.memory.subarray(0, found.length)
+    missing.page = page
+    throw missing
+  }
+
+  return {
+    read(at, length) {
+      const first = Math.floor(at / PAGE_BYTES)
+      const last = Math.floor((at + length - 1) / PAGE_BYTES)
+      const from = at - first * PAGE_BYTES
+      const bytes = first === last ? pageAt(first) : Buffer.concat([pageAt(first), pageAt(last)])
+      return bytes.subarray(from, from + length)
+    },
+    async load(page) {
+      const memory = spare.pop() ?? Buffer.allocUnsafeSlow(PAGE_BYTES)
+      const { bytesRead } = await handle.read(memory, 0, PAGE_BYTES, page * PAGE_BYTES)
+      // Another look-up may have loaded it meanwhile.
+      if (pages.peek(page)) spare.push(memory)
+      else pages.set(page, { memory, length: bytesRead })
+    },
+  }
 }
