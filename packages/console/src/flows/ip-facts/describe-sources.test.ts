@@ -7,6 +7,7 @@ import { addReceiver, FLOCK, loopbackOutbound, raiseIncident } from '../../../te
 import { openReceiver } from '../../../test/receiver.ts'
 import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import type { EngineName } from '../../db/query.ts'
+import { addSourceFacts } from '../../stores/incidents/event-facts.store.ts'
 
 const GERMANY = { country: 'DE', country_name: 'Germany', city: 'Berlin', org: 'AS64500 Example Net' }
 
@@ -78,5 +79,38 @@ describe.each(engines)('an event (%s)', (engine) => {
       ['USERNAME', 'root'],
       ['PASSWORD', 'toor'],
     ])
+  })
+
+  it('is left as it is where it has these keys, is of another address, or of a deleted incident', async () => {
+    const rookery = await openTestConsole({ engine })
+    const { reader, writer } = rookery.console.base
+    await raiseIncident(rookery, { srcHost: '2001:db8::7' })
+    const stored = () =>
+      reader
+        .selectFrom('incident')
+        .innerJoin('incident_event as e', 'e.incident_id', 'incident.incident_id')
+        .select(['incident_key', 'agg_key', 'updated_id', 'received_at', 'body'])
+        .executeTakeFirstOrThrow()
+    const { agg_key: aggregationKey, received_at: receivedAt, incident_key } = await stored()
+    const add = async (srcHost: string, country: string): Promise<string[]> => {
+      const found = { aggregationKey, receivedAt, srcHost, facts: { geo_info: { country } } }
+      const before = await stored()
+      await writer.write((tx) => addSourceFacts(tx, [found], receivedAt))
+      const after = await stored()
+      expect(after.body === before.body).toBe(after.updated_id === before.updated_id)
+      return after.body.match(/(?<="country":")[A-Z]{2}/g) ?? []
+    }
+    expect(await add('2001:db8::8', 'FR')).toEqual([])
+    expect(await add('2001:db8::7', 'DE')).toEqual(['DE'])
+    expect(await add('2001:db8::7', 'FR')).toEqual(['DE'])
+
+    const gone = { incident: incident_key }
+    await rookery.api.incidentActions.acknowledge(gone)
+    await rookery.api.incidentActions.remove(gone)
+    const facts = { is_tor_relay: true }
+    const late = { aggregationKey, receivedAt, srcHost: '2001:db8::7', facts }
+    const { updated_id } = await stored()
+    await writer.write((tx) => addSourceFacts(tx, [late], receivedAt))
+    expect((await stored()).updated_id).toBe(updated_id)
   })
 })
