@@ -4,7 +4,8 @@ import { descriptor } from './descriptor.ts'
 import { serviceAccountOf } from './service-account.ts'
 
 export default forge(descriptor, {
-  file({ address, settings: { kube_cluster: cluster }, derive }) {
+  file({ address, settings: { kube_cluster }, derive }) {
+    const cluster = yamlText(kube_cluster)
     const { name, token } = serviceAccountOf(derive)
     const server = baseUrl(address)
     const lines = [
@@ -35,3 +36,7 @@ export default forge(descriptor, {
     }
   },
 })
+
+/** In quotes where YAML 1.1 would read a number, a truth value or a list, as kubectl itself writes it. */
+const yamlText = (text: string): string =>
+  /^[a-z][a-z0-9-]*$/.test(text) && !/^(y|n|yes|no|on|off|true|false|null)$/.test(text) ? text : `"${text}"`

@@ -24,8 +24,8 @@ const answerTo = (visit: HttpVisit): HttpAnswer | undefined =>
 
 describe('the kubeconfig kind', () => {
   const address = { tokenId: 'abc', url: 'http://t.example/img/abc/x.gif', hostname: 'abc.t.example' }
-  const planted = async (url = address.url) =>
-    Buffer.from((await forgeFile(forge, { address: { ...address, url }, settings })).bytes).toString()
+  const planted = async (url = address.url, given: { readonly kube_cluster: string } = settings) =>
+    Buffer.from((await forgeFile(forge, { address: { ...address, url }, settings: given })).bytes).toString()
 
   it('plants a cluster, a user and a context that binds them', async () => {
     const text = await planted()
@@ -36,6 +36,12 @@ describe('the kubeconfig kind', () => {
     expect(text).not.toContain('insecure')
     expect(await planted('https://t.example/img/abc/x.gif')).toContain('    insecure-skip-tls-verify: true\n')
     expect(await planted()).toBe(text)
+  })
+
+  it('names the cluster by a text, whatever YAML would read', async () => {
+    for (const name of ['123', '1e3', '-', 'on', 'null', '0x1f'])
+      expect(await planted(address.url, { kube_cluster: name })).toContain(`current-context: "${name}"\n`)
+    expect(await planted(address.url, { kube_cluster: 'no-1' })).toContain('current-context: no-1\n')
   })
 
   it('has a token that says whose it is', () => {
