@@ -1,6 +1,6 @@
 // Rows that only take room go, in small steps that let ingest pass: settled commands and old bundles of Birds, positions of
-// consoles that stopped long ago, their last commits, old port scans, events that providers repeat no more, and uploaded files
-// that no token has.
+// consoles that stopped long ago, their last commits, ended visits, old port scans, events that providers repeat no more, and
+// uploaded files that no token has.
 import { workerLoop } from '@rookery/kernel/worker-loop.ts'
 import type { AppContext } from '../app-context.ts'
 import { removeOldCommits } from '../db/last-commit.store.ts'
@@ -11,6 +11,8 @@ import { removeOldSeenEvents } from '../stores/providers/seen.store.ts'
 import { removeFilesWithoutToken } from '../stores/tokens/files.store.ts'
 import { removeOldScans } from '../stores/scans/store.ts'
 import { removeOldPositions } from '../stores/touches/positions.store.ts'
+import { removeOldVisits } from '../stores/touches/visits.store.ts'
+import { LONGEST_VISIT_MS } from './ingest/visit-dedup.ts'
 import { TOGETHER_MS } from './ingest/consolidated-scans.ts'
 
 export interface Housekeeper {
@@ -58,6 +60,7 @@ export function openHousekeeping({
     await removeAll((tx, most) => removeSettledCommands(tx, now - COMMANDS_KEPT_MS, most))
     await removeAll((tx, most) => removeOldBundles(tx, now - BUNDLES_KEPT_MS, most))
     await removeAll((tx, most) => removeOldPositions(tx, now - POSITIONS_KEPT_MS, most))
+    await removeAll((tx, most) => removeOldVisits(tx, now - LONGEST_VISIT_MS, most))
     await removeAll((tx, most) => removeOldCommits(tx, now - COMMITS_KEPT_MS, most))
     await removeAll((tx, most) => removeOldScans(tx, now - TOGETHER_MS, most))
     await removeAll((tx, most) => removeOldSeenEvents(tx, now - SEEN_KEPT_MS, most))

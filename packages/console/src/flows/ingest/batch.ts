@@ -23,11 +23,13 @@ import { replayBatch } from './replays.ts'
 import { takeProviderBatches } from './provider-events.ts'
 import type { TokenArrival } from './token-arrival.ts'
 import { takeReleased, takeTokenVisits } from './tokens.ts'
+import type { AskedVisit, StoredVisits } from './stored-visits.ts'
 import type { VisitDedup } from './visit-dedup.ts'
 
 export interface StoreBatchDeps extends Pick<AppContext, 'config'> {
   readonly raising: RaiseDeps
   readonly visits: VisitDedup
+  readonly storedVisits: StoredVisits
   readonly positions: TouchPositions
   readonly tokenCache: TokenCache
   /** The present ignore lists. */
@@ -52,6 +54,7 @@ export async function storeBatch(
     config,
     raising,
     visits,
+    storedVisits,
     positions,
     tokenCache,
     ignoreLists,
@@ -82,6 +85,12 @@ export async function storeBatch(
     releases.flatMap(({ released }) => released.deferredIds),
     releases.some(({ released }) => released.isSanitized),
   )
+  const loadVisits = (asked: readonly AskedVisit[]) => storedVisits.load(tx, visiting, asked)
+  await loadVisits(
+    taken.flatMap(({ arrival: { receivedAt }, visitor }) =>
+      visitor === undefined ? [] : [{ visitor, receivedAt }],
+    ),
+  )
   const fromDeferred = await takeReleased(cached, taken, visiting, filter)
   const fromBirds = await takeBirdBatches(
     tx,
@@ -90,7 +99,7 @@ export async function storeBatch(
   const fromTokens = await takeTokenVisits(
     cached,
     tokens.map(({ visit }) => visit),
-    { dedup: visiting, filter, numbers, replays },
+    { dedup: visiting, loadVisits, filter, numbers, replays },
   )
   const fromProviders = await takeProviderBatches(
     tx,
@@ -108,6 +117,7 @@ export async function storeBatch(
   const created = await raise(tx, arrivals, raising)
   await amendEvents(tx, fromTokens.amendments)
   await replays.store()
+  await storedVisits.store(tx, visiting)
   await countTokens(tx, tokenArrivals)
   const lookUp = await deferred.defer(tx, filter.deferred, lists.hosts)
 

@@ -24,6 +24,7 @@ import type {
 import { openTokenCache } from './token-cache.ts'
 import type { RefusalReason } from './bird-event.ts'
 import { openRefusedEvents } from './refused-events.ts'
+import { openStoredVisits } from './stored-visits.ts'
 import { visitDedup } from './visit-dedup.ts'
 
 export interface Ingest {
@@ -34,7 +35,7 @@ export interface Ingest {
   fromConsole(touch: ConsoleTouch): Promise<void>
   /** Stores what a provider reported; resolves after the commit. */
   fromProvider(batch: ProviderBatch): Promise<void>
-  /** Looks up no more names. */
+  /** Looks up no more names, and keeps for the next start which visits go on. */
   stop(): Promise<void>
 }
 
@@ -43,6 +44,7 @@ export interface IngestDeps
     Omit<
       StoreBatchDeps,
       | 'visits'
+      | 'storedVisits'
       | 'positions'
       | 'tokenCache'
       | 'ignoreLists'
@@ -75,10 +77,13 @@ export function openIngest({ writer, log, reader, vault, world, onRefused, ...de
   })
   const ignoredTouches = openIgnoredTouches({ writer, world, log })
   const quietTouches = openQuietTouches({ writer, world, log })
+  const visits = visitDedup()
+  const storedVisits = openStoredVisits(visits, { writer, world, log })
   const storeDeps: StoreBatchDeps = {
     ...deps,
     refusedEvents: openRefusedEvents({ clock: world.clock, log, onRefused }),
-    visits: visitDedup(),
+    visits,
+    storedVisits,
     positions: openTouchPositions(),
     tokenCache: openTokenCache(vault),
     ignoreLists,
@@ -147,7 +152,7 @@ export function openIngest({ writer, log, reader, vault, world, onRefused, ...de
   return {
     async stop() {
       deferred.stop()
-      await Promise.all([ignoredTouches.stop(), quietTouches.stop()])
+      await Promise.all([ignoredTouches.stop(), quietTouches.stop(), storedVisits.stop()])
     },
     fromBird: (batch) => submit((done) => ({ type: 'bird', batch, done })),
     fromToken: (visit) => submit((done) => ({ type: 'token', visit, done })),

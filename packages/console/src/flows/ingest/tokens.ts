@@ -23,6 +23,7 @@ import type { Invocation, ReplayBatch } from './replays.ts'
 import { tokenArrival, type TokenArrival } from './token-arrival.ts'
 import type { CachedToken, TokenBatch } from './token-cache.ts'
 import type { IgnoreFilter } from './ignore-filter.ts'
+import type { AskedVisit } from './stored-visits.ts'
 import { reportedVisitorOf, visitorOf, type VisitBatch } from './visit-dedup.ts'
 
 export interface TokenIntake {
@@ -45,6 +46,8 @@ interface TokenTouch extends TokenVisit {
 
 export interface VisitFilters {
   readonly dedup: VisitBatch
+  /** Marks what others have recorded of these visits. */
+  readonly loadVisits: (asked: readonly AskedVisit[]) => Promise<void>
   readonly filter: IgnoreFilter
   readonly numbers: TouchPositionBatch
   readonly replays: ReplayBatch
@@ -54,14 +57,16 @@ export interface VisitFilters {
 export async function takeTokenVisits(
   known: TokenBatch,
   visits: readonly TokenVisit[],
-  { dedup, filter, numbers, replays }: VisitFilters,
+  { dedup, loadVisits, filter, numbers, replays }: VisitFilters,
 ): Promise<TokenIntake> {
   if (visits.length === 0) return { arrivals: [], amendments: [], quiet: [], fired: [], outcomes: [] }
   const tokens = await known.load(visits.map((visit) => visit.tokenId))
   await numbers.load(visits.flatMap(({ number }) => number?.spoolId ?? []))
   const reports = reportsOf(tokens, visits)
-  const invocations = invocationsOf(tokens, [...visits, ...[...reports.values()].flat()])
+  const touches: readonly TokenTouch[] = [...visits, ...[...reports.values()].flat()]
+  const invocations = invocationsOf(tokens, touches)
   await replays.load([...invocations.values()])
+  await loadVisits(touches.flatMap((touch) => visitorsOf(touch, invocations.get(touch))))
   const arrivals: TokenArrival[] = []
   const amendments: Amendment[] = []
   const quiet = new Map<string, QuietTouch>()
@@ -70,10 +75,7 @@ export async function takeTokenVisits(
   function fire(visit: TokenTouch, token: CachedToken | undefined, kind: TokenKind | undefined): void {
     const invocation = invocations.get(visit)
     const { report } = visit
-    const request = visitorOf(visit)
-    const requestWithId = invocation === undefined ? request : `${request}|${invocation.id}`
-    // Reports of one visit have ids of their own.
-    const visitor = report ? reportedVisitorOf(visit.tokenId, report) : requestWithId
+    const [{ visitor: request }, { visitor }] = visitorsOf(visit, invocation)
     const isRepeated = dedup.isRepeated(visitor, visit.receivedAt)
     if (isRepeated && !report) return amend(visitor, visit, token, kind)
     const arrival = arrivalOf(visit, token, kind)
@@ -140,6 +142,22 @@ export async function takeTokenVisits(
   return { arrivals, amendments, quiet: [...quiet.values()], fired, outcomes }
 }
 
+/** The request's own, and that of the visit which it belongs to. */
+function visitorsOf(
+  touch: TokenTouch,
+  invocation: Invocation | undefined,
+): readonly [request: AskedVisit, visit: AskedVisit] {
+  const { receivedAt, report } = touch
+  const request = visitorOf(touch)
+  const requestWithId = invocation === undefined ? request : `${request}|${invocation.id}`
+  // Reports of one visit have ids of their own.
+  const visitor = report ? reportedVisitorOf(touch.tokenId, report) : requestWithId
+  return [
+    { visitor: request, receivedAt },
+    { visitor, receivedAt },
+  ]
+}
+
 const outcomeOf = (token: CachedToken | undefined): TokenOutcome =>
   token
     ? { kind: token.kind, settings: token.settings, visited: token.visited }
@@ -174,7 +192,7 @@ function invocationsOf(
     const token = tokens.get(visit.tokenId)
     const id = visit.report
       ? visit.report.invocation
-      : token && invocationOf(kinds[token.kind], visit.visit, token.settings, visit.receivedAt)
+      : token && invocationOf(kinds[token.kind], visit.visit, token.settings, visit.receivedAt, token.visited)
     if (token && id !== undefined) found.set(visit, { tokenNumber: token.number, id })
   }
   return found

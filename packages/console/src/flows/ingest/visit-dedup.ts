@@ -2,12 +2,14 @@
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import type { ReportedVisit } from '@rookery/tokens/token.ts'
-import { channelOf, isChannelName } from '@rookery/tokens/visit.ts'
+import { channelNames, channelOf, isChannelName } from '@rookery/tokens/visit.ts'
 import type { TokenVisit } from './ingest-item.ts'
 
 export interface VisitDedup {
   /** Begins a batch: what it marks counts only once `commit` says that it is stored. */
   batch(): VisitBatch
+  /** The visits that go on, oldest first. */
+  ongoing(now: number): MarkedVisit[]
 }
 
 export interface StartedVisit {
@@ -17,6 +19,10 @@ export interface StartedVisit {
   readonly aggregationKey: string
 }
 
+export interface MarkedVisit extends StartedVisit {
+  readonly visitor: string
+}
+
 export interface VisitBatch {
   /** Whether the request is part of a visit that was marked. */
   isRepeated(visitor: string, at: number): boolean
@@ -24,6 +30,10 @@ export interface VisitBatch {
   mark(visitor: string, at: number, aggregationKey: string): void
   /** The visit that goes on, if its event may be amended once more. */
   takeAmendment(visitor: string, at: number): StartedVisit | undefined
+  /** Marks a visit that another process has recorded. */
+  adopt(visitor: string, visit: StartedVisit): void
+  /** The visits that were marked in this batch, without those that were adopted. */
+  begun(): MarkedVisit[]
   commit(): void
 }
 
@@ -47,12 +57,19 @@ function visitMs(visitor: string): number {
   return isChannelName(channel) ? channelOf({ channel }).visitMs : 0
 }
 
+/** After this time every visit has ended. */
+export const LONGEST_VISIT_MS = Math.max(
+  REPORTED_VISIT_MS,
+  ...channelNames.map((channel) => channelOf({ channel }).visitMs),
+)
+
 const VISITORS = limit('visitors_of_tokens', 100_000)
 /** Each amendment is written: a visitor must not cause more than a few. */
 const AMENDMENTS = limit('amendments_of_a_visit', 8)
 
 interface Mark extends StartedVisit {
   amendments: number
+  readonly isAdopted: boolean
 }
 
 export function visitDedup(): VisitDedup {
@@ -69,6 +86,10 @@ export function visitDedup(): VisitDedup {
   }
 
   return {
+    ongoing: (now) =>
+      [...marks.entries()].flatMap(([visitor, { at, aggregationKey }]) =>
+        hasEnded(visitor, at, now) ? [] : [{ visitor, at, aggregationKey }],
+      ),
     batch() {
       const begun = new Map<string, Mark>()
       const find = (visitor: string, now: number): Mark | undefined => {
@@ -77,7 +98,13 @@ export function visitDedup(): VisitDedup {
       }
       return {
         isRepeated: (visitor, now) => find(visitor, now) !== undefined,
-        mark: (visitor, at, aggregationKey) => void begun.set(visitor, { at, aggregationKey, amendments: 0 }),
+        mark: (visitor, at, aggregationKey) =>
+          void begun.set(visitor, { at, aggregationKey, amendments: 0, isAdopted: false }),
+        adopt: (visitor, visit) => void begun.set(visitor, { ...visit, amendments: 0, isAdopted: true }),
+        begun: () =>
+          [...begun].flatMap(([visitor, { at, aggregationKey, isAdopted }]) =>
+            isAdopted ? [] : [{ visitor, at, aggregationKey }],
+          ),
         takeAmendment(visitor, now) {
           const mark = find(visitor, now)
           if (mark === undefined) return undefined

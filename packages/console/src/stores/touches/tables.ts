@@ -20,4 +20,13 @@ export interface TouchesTables {
     /** How often it came again, as far as that is counted. */
     replays: number
   }
+  /** Visits that go on, for other consoles and the next start. */
+  token_visit: {
+    /** A hash of the channel, the token and the visitor. */
+    visitor: string
+    /** When its first request was received. */
+    at: number
+    /** Of the incident that has its event. */
+    agg_key: string
+  }
 }
