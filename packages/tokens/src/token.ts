@@ -90,7 +90,7 @@ export interface VisitHandler<V, A, S> {
    * An id that the visit carries and that is used once: a later visit with it is a replay, which raises nothing. Visits with
    * different ids are different visits, also of one visitor.
    */
-  invocation?(visit: V, settings: S, at: number): string | undefined
+  invocation?(visit: V, settings: S, at: number, visited?: VisitedToken): string | undefined
   /** Runs after the touch is committed. Without it the visitor gets the channel's blank answer. */
   answer?(visit: V, settings: S, visited?: VisitedToken): A
 }
@@ -212,9 +212,10 @@ export function invocationOf(
   visit: Visit,
   settings: TokenSettings,
   at: number,
+  visited?: VisitedToken,
 ): string | undefined {
   try {
-    return handlerOf(kind, visit)?.invocation?.(visit, settings, at)
+    return handlerOf(kind, visit)?.invocation?.(visit, settings, at, visited)
   } catch {
     return undefined
   }

@@ -43,7 +43,8 @@ const OUTCOMES = limit('token_outcomes', 10_000)
 const UNCOMMITTED = limit('touches_being_committed', 10_000)
 /** The log has one line for this many lost touches. */
 const LOST_PER_LINE = 1_000
-const UNKNOWN_TOKEN: TokenOutcome = { kind: undefined, settings: {} }
+/** Of a request that names no token, or one whose outcome is not known. */
+export const UNKNOWN_TOKEN: TokenOutcome = { kind: undefined, settings: {} }
 
 export function openTokenTouches({
   world,

@@ -2,14 +2,14 @@
 import type { HttpVisit } from '../channels/http/visit.ts'
 import { documentOf } from './document.ts'
 
-/** `unread`: there was a body, but it was not kept as a whole. */
+/** `too-long`: only the start of the body was kept; `unread`: none of it, since too many bodies were being read. */
 export type PostedResponse =
-  | { readonly type: 'none' | 'unread' }
+  | { readonly type: 'none' | 'too-long' | 'unread' }
   | { readonly type: 'refused'; readonly problem: string }
   | { readonly type: 'response'; readonly text: string }
 
 export function postedResponse({ body, isBodyCut }: HttpVisit): PostedResponse {
-  if (isBodyCut) return { type: 'unread' }
+  if (isBodyCut) return { type: body === undefined ? 'unread' : 'too-long' }
   const encoded = new URLSearchParams(body ?? '').get('SAMLResponse')
   if (encoded === null) return { type: 'none' }
   const document = documentOf(Buffer.from(encoded, 'base64'))

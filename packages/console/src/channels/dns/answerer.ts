@@ -77,8 +77,14 @@ export function openAnswerer({
   async function touch(tokenId: string, visit: DnsVisit, dstHost: string): Promise<DnsAnswer | undefined> {
     try {
       const receivedAt = world.clock.now()
-      const { kind, settings } = await touches.submit({ tokenId, visit, srcPort: 0, dstHost, receivedAt })
-      return kind === undefined ? undefined : kinds[kind]?.on.dns?.answer?.(visit, settings)
+      const { kind, settings, visited } = await touches.submit({
+        tokenId,
+        visit,
+        srcPort: 0,
+        dstHost,
+        receivedAt,
+      })
+      return kind === undefined ? undefined : kinds[kind]?.on.dns?.answer?.(visit, settings, visited)
     } catch (error) {
       log.error({ err: error }, 'token answer failed')
       return undefined

@@ -9,6 +9,8 @@ import {
 import { mysqlProtocol } from '@rookery/tokens/channels/mysql/protocol.ts'
 import type { MysqlLogin, MysqlVisit } from '@rookery/tokens/channels/mysql/visit.ts'
 import { kinds } from '@rookery/tokens/kinds.gen.ts'
+import type { TokenOutcome } from '../../flows/ingest/ingest-item.ts'
+import { UNKNOWN_TOKEN } from '../token-touches.ts'
 import {
   openLoginServer,
   type LoginChannel,
@@ -24,8 +26,8 @@ const mysql: LoginChannel<MysqlLogin, MysqlVisit> = {
   bound: CONNECTIONS,
   names: ({ user, database }) => `${user} ${database}`,
   visitOf: (login, base) => ({ channel: 'mysql', ...login, ...base }),
-  refusal(visit, { kind, settings } = { kind: undefined, settings: {} }, isReply) {
-    const answer = kind === undefined ? undefined : kinds[kind]?.on.mysql?.answer?.(visit, settings)
+  refusal(visit, { kind, settings, visited }: TokenOutcome = UNKNOWN_TOKEN, isReply) {
+    const answer = kind === undefined ? undefined : kinds[kind]?.on.mysql?.answer?.(visit, settings, visited)
     const sequence = isReply ? SEQUENCE_AFTER_REPLY : SEQUENCE_AFTER_LOGIN
     return errorPacket(answer ?? channel.blank(visit), sequence)
   },

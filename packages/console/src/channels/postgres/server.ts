@@ -5,6 +5,8 @@ import { errorResponse } from '@rookery/tokens/channels/postgres/error-response.
 import { postgresProtocol } from '@rookery/tokens/channels/postgres/protocol.ts'
 import type { PostgresLogin, PostgresVisit } from '@rookery/tokens/channels/postgres/visit.ts'
 import { kinds } from '@rookery/tokens/kinds.gen.ts'
+import type { TokenOutcome } from '../../flows/ingest/ingest-item.ts'
+import { UNKNOWN_TOKEN } from '../token-touches.ts'
 import {
   openLoginServer,
   type LoginChannel,
@@ -20,8 +22,9 @@ const postgres: LoginChannel<PostgresLogin, PostgresVisit> = {
   bound: CONNECTIONS,
   names: ({ user, database }) => `${user} ${database}`,
   visitOf: (login, base) => ({ channel: 'postgres', ...login, ...base }),
-  refusal(visit, { kind, settings } = { kind: undefined, settings: {} }) {
-    const answer = kind === undefined ? undefined : kinds[kind]?.on.postgres?.answer?.(visit, settings)
+  refusal(visit, { kind, settings, visited }: TokenOutcome = UNKNOWN_TOKEN) {
+    const answer =
+      kind === undefined ? undefined : kinds[kind]?.on.postgres?.answer?.(visit, settings, visited)
     return errorResponse(answer ?? channel.blank(visit))
   },
 }

@@ -13,6 +13,7 @@ const golden = (name: string): string =>
   readFileSync(new URL(`../../saml/golden/${name}.xml`, import.meta.url), 'utf8')
 const SIGNED = golden('signed-assertion')
 const ASSERTION = /<saml:Assertion.*<\/saml:Assertion>/s.exec(SIGNED)?.[0] ?? ''
+const AUDIENCE = /<saml:Audience>([^<]*)/.exec(SIGNED)?.[1] ?? ''
 const SIGNATURE = /<ds:Signature .*<\/ds:Signature>/s.exec(SIGNED)?.[0] ?? ''
 
 const provider = readMetadata(Buffer.from(golden('provider-metadata')))
@@ -131,10 +132,37 @@ describe('the idp-app kind', () => {
         expect(kind.on.http?.judge?.(it, settings, NOW)).toBe('quiet')
         expect(kind.on.http?.describe?.(it, settings, NOW)).toEqual({ useragent: 'Mozilla/5.0' })
       }
-      const cut = visit({ body: 'SAMLResponse=PGE', isBodyCut: true })
-      expect(kind.on.http?.judge?.(cut, settings, NOW)).toBe('fire')
-      expect(kind.on.http?.describe?.(cut, settings, NOW)).toMatchObject({ identity: '', validated: false })
+      const unread = visit({ isBodyCut: true })
+      expect(kind.on.http?.judge?.(unread, settings, NOW)).toBe('fire')
+      expect(kind.on.http?.describe?.(unread, settings, NOW)).toMatchObject({
+        identity: '',
+        validated: false,
+      })
     }
+  })
+
+  it('a body that is too long proves nothing', () => {
+    const long = visit({ body: 'SAMLResponse=PGE', isBodyCut: true })
+    for (const [settings, verdict] of [
+      [plain, 'fire'],
+      [known, 'fire'],
+      [strict, 'quiet'],
+    ] as const)
+      expect(kind.on.http?.judge?.({ ...long }, settings, NOW)).toBe(verdict)
+    expect(kind.on.http?.describe?.(long, strict, NOW)['validation_error']).toBe(
+      'its body is longer than 64 KiB',
+    )
+  })
+
+  it('an assertion that was made for another app is quiet', () => {
+    const verdictFor = (tokenId: string) =>
+      kind.on.http?.judge?.(posting(SIGNED), strict, NOW, {
+        tokenId,
+        createdAt: 0,
+        derive: () => Buffer.alloc(0),
+      })
+    expect(AUDIENCE).not.toBe('')
+    expect([verdictFor(AUDIENCE), verdictFor('another')]).toEqual(['fire', 'quiet'])
   })
 
   it('has an id for replays only where it is proven', () => {
