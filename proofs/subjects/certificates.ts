@@ -3,14 +3,17 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { startConsole } from '../../bench/lib/console.ts'
+import { startConsole, type RunningConsole } from '../../bench/lib/console.ts'
 import { freePort } from '../../bench/lib/ports.ts'
 import { makeAuthority } from '../../packages/console/test/certificates.ts'
 import { nodePath, root } from '../../tools/clone.mjs'
 import { run } from '../lib/command.ts'
+import { incidentWith } from '../lib/incidents.ts'
 import { startUnbound, SYSTEM_RESOLVER } from '../lib/unbound.ts'
 import { until } from '../lib/until.ts'
+import { withResolver } from '../lib/with-resolver.ts'
 import { missing, type Proof } from '../proof.ts'
+import { download, plant } from './tokens/token-proof.ts'
 
 const ZONE = 'tokens.example'
 const HTTPS_PORT = 443
@@ -155,6 +158,8 @@ async function prove(judge: Judge, folder: string, say: (line: string) => void):
   say(`${program}: trusted by curl after ${seconds} s; ${line.replace(/ +/g, ' ')}`)
   assert.match(line, /^ok/)
 
+  await fireByAws(console, { folder, rootFile, say })
+
   await console.kill()
   const again = await startConsole({ dataDir, env })
   assert.equal((await fetched(tokenUrl)).code, 0)
@@ -162,6 +167,42 @@ async function prove(judge: Judge, folder: string, say: (line: string) => void):
   await again.stop()
   server.kill('SIGTERM')
   stopResolver()
+}
+
+/** Versions that read `endpoint_url` from a profile. */
+const READS_ENDPOINT = { 1: 29, 2: 13 } as const
+
+interface AwsGround {
+  readonly folder: string
+  readonly rootFile: string
+  readonly say: (line: string) => void
+}
+
+/** The file of a cloud key, as it was downloaded, used by HTTPS: nothing else says where the endpoint is. */
+async function fireByAws(console: RunningConsole, { folder, rootFile, say }: AwsGround): Promise<void> {
+  const { stdout } = await run('aws', ['--version']).catch(() => ({ stdout: '' }))
+  const [, version = '', major = '0', minor = '0'] = /^aws-cli\/((\d+)\.(\d+)\S*)/.exec(stdout) ?? []
+  const least = major === '1' || major === '2' ? READS_ENDPOINT[major] : Infinity
+  if (Number(minor) < least)
+    return say(
+      `cloud-a-id by HTTPS: skipped, aws ${version || 'is not installed'}; 2.13 or 1.29 reads endpoint_url`,
+    )
+  const ground = { console, folder, resolverPort: 0 }
+  const firing = { kind: 'cloud-a-id', program: 'aws', needs: [], logtype: '17012' }
+  const planted = await plant({ ...firing, fire: () => Promise.resolve({}) }, ground)
+  const file = await download(planted, ground, 'credentials')
+  const env = [
+    `AWS_SHARED_CREDENTIALS_FILE=${file}`,
+    'AWS_CONFIG_FILE=/dev/null',
+    `AWS_CA_BUNDLE=${rootFile}`,
+    'AWS_MAX_ATTEMPTS=1',
+  ]
+  const command = ['env', ...env, 'aws', 'sts', 'get-caller-identity']
+  const used = await withResolver(folder, command, process.env['PATH'])
+  assert.match(used.stdout, /arn:aws:iam::\d{12}:user\//, used.stderr)
+  const fields = { service: 'sts', action: 'GetCallerIdentity', signature_valid: true, dst_port: HTTPS_PORT }
+  await incidentWith(console, '17012', fields, planted.id)
+  say(`cloud-a-id by HTTPS, aws ${version}: event seen, fields right: ${Object.keys(fields).join(', ')}`)
 }
 
 const proof: Proof = {
