@@ -5,6 +5,8 @@ import { connect, type Socket } from 'node:net'
 export interface Target {
   readonly api: number
   readonly tokens: number
+  /** Tokens by HTTPS. */
+  readonly https: number
   readonly decoys: Readonly<Record<'ftp' | 'ssh' | 'http' | 'redis' | 'smb', number>>
 }
 

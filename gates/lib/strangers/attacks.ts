@@ -1,7 +1,8 @@
 // G13: what strangers send to make a console pay. Each runs until its time is over, from one address unless it says so.
 import { randomBytes } from 'node:crypto'
-import type { Socket } from 'node:net'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { connect as connectTls } from 'node:tls'
 import { AGAIN_MS, ATTACKER, dial, type Attack, type Target } from './attack.ts'
 import { heartbeats } from './heartbeats.ts'
 import { SMB_ATTACKS } from './smb.ts'
@@ -11,7 +12,12 @@ const MEBIBYTE = 1_048_576
 
 /** Keeps so many connections open, and opens others for those that end. */
 const hold =
-  (count: number, portsOf: (target: Target) => readonly number[], addresses = [ATTACKER]): Attack =>
+  (
+    count: number,
+    portsOf: (target: Target) => readonly number[],
+    addresses = [ATTACKER],
+    first?: Buffer,
+  ): Attack =>
   async (target, isOver) => {
     let made = 0
     const open = new Set<Socket>()
@@ -25,6 +31,7 @@ const hold =
         socket.once('close', () => open.delete(socket))
         // Without reading, its end is not seen.
         socket.resume()
+        if (first) socket.write(first)
       })
       await Promise.all(dialled)
     }
@@ -76,6 +83,33 @@ function* names(): Iterable<Buffer> {
     yield Buffer.from(Array.from({ length: 10_000 }, (_, n) => `,"${from + n}":1`).join(''))
 }
 
+/** Sends this much of a ClientHello on each connection, and waits. */
+const hellos =
+  (share: number): Attack =>
+  async (target, isOver) => {
+    const hello = await clientHello()
+    const part = hello.subarray(0, Math.ceil(hello.length * share))
+    return hold(1_200, ({ https }) => [https], MANY_ADDRESSES, part)(target, isOver)
+  }
+
+const MANY_ADDRESSES = Array.from({ length: 20 }, (_, n) => `127.0.66.${n + 1}`)
+
+/** What Node's client says first. */
+const clientHello = (): Promise<Buffer> =>
+  new Promise((resolve) => {
+    const server = createServer((socket) =>
+      socket.once('data', (bytes) => {
+        resolve(bytes)
+        socket.destroy()
+        server.close()
+      }),
+    )
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      connectTls({ port, host: '127.0.0.1' }).on('error', () => undefined)
+    })
+  })
+
 const exchanges: Attack = async ({ decoys }, isOver) => {
   let made = 0
   const lane = async (): Promise<void> => {
@@ -119,6 +153,8 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   'SSH group18 from 60 connections': exchanges,
   'heartbeats of a pending Bird that never reads': ({ api }, isOver) => heartbeats(api, 400_000, isOver),
   ...SMB_ATTACKS,
+  '1,200 halves of a ClientHello, from 20 addresses': hellos(0.5),
+  '1,200 TLS handshakes that are never finished, from 20 addresses': hellos(1),
   '512 silent connections on a decoy, from 8 addresses': hold(
     512,
     ({ decoys }) => [decoys.ftp],

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { startConsole } from '../../../bench/lib/console.ts'
 import { freshFolder, removeFolder } from '../../../bench/lib/folder.ts'
-import { freeOffset } from '../../../bench/lib/ports.ts'
+import { freeOffset, freePort } from '../../../bench/lib/ports.ts'
 import { familyMb } from '../../../bench/lib/process.ts'
 import { sized } from '../../../bench/lib/scale.ts'
 import { everyDecoyPort, openEveryDecoy, portOfService } from '../every-decoy.ts'
@@ -45,7 +45,12 @@ export async function besiege(seconds: number, onAttack: (name: string) => void)
 async function siege(attack: string, seconds: number): Promise<Siege> {
   const dataDir = freshFolder()
   const offset = await freeOffset(everyDecoyPort.map(({ port }) => port))
-  const env = { ...METERED, ROOKERY_BIRD_PORT_OFFSET: String(offset) }
+  const https = await freePort()
+  const env = {
+    ...METERED,
+    ROOKERY_TOKENS_TLS_LISTEN: `127.0.0.1:${https}`,
+    ROOKERY_BIRD_PORT_OFFSET: String(offset),
+  }
   const console = await startConsole({ dataDir, command: 'up', env })
   try {
     await openEveryDecoy(console, offset, { 'smb.filetree': [LARGE_FILE] })
@@ -53,6 +58,7 @@ async function siege(attack: string, seconds: number): Promise<Siege> {
     const target: Target = {
       api: console.port,
       tokens: console.tokensPort,
+      https,
       decoys: { ftp: at('ftp'), ssh: at('ssh'), http: at('http'), redis: at('redis'), smb: at('smb') },
     }
     const { json } = await console.post('/decoytoken/create', { memo: 'siege', kind: 'http' })

@@ -1,5 +1,6 @@
 // Visitors from elsewhere, while strangers attack: how long tokens and pages take, and how soon a login is an incident.
 import { request } from 'node:http'
+import { request as requestByTls } from 'node:https'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { RunningConsole } from '../../../bench/lib/console.ts'
@@ -8,6 +9,8 @@ import type { Target } from './attack.ts'
 export interface Visited {
   /** Milliseconds, each on a connection of its own. */
   readonly tokenMs: readonly number[]
+  /** The same by HTTPS, with the handshake. */
+  readonly tokenTlsMs: readonly number[]
   readonly pageMs: readonly number[]
   /** From the password to its incident in the API. */
   readonly loginMs: readonly number[]
@@ -15,6 +18,8 @@ export interface Visited {
   readonly failed: number
 }
 
+/** The console's own authority is not known here. */
+const UNTRUSTED = { rejectUnauthorized: false }
 const VISITOR = '127.0.0.77'
 const LOST_MS = 10_000
 
@@ -25,7 +30,10 @@ export async function visit(
   tokenPath: string,
   over: Promise<unknown>,
 ): Promise<Visited> {
-  const visited = { tokenMs: [] as number[], pageMs: [] as number[], loginMs: [] as number[], failed: 0 }
+  const visited = {
+    ...{ tokenMs: [] as number[], tokenTlsMs: [] as number[], pageMs: [] as number[] },
+    ...{ loginMs: [] as number[], failed: 0 },
+  }
   let isOver = false
   const ended = over.finally(() => (isOver = true))
 
@@ -41,6 +49,7 @@ export async function visit(
   await Promise.all([
     ended,
     every(50, () => timed(visited.tokenMs, () => page(target.tokens, tokenPath))),
+    every(200, () => timed(visited.tokenTlsMs, () => page(target.https, tokenPath, requestByTls))),
     every(100, () => timed(visited.pageMs, () => page(target.api, '/healthz'))),
     every(1_000, (n) =>
       timed(visited.loginMs, () => login(console, target.decoys.ftp, `127.0.1.${1 + (n % 250)}`)),
@@ -49,10 +58,10 @@ export async function visit(
   return visited
 }
 
-const page = (port: number, path: string): Promise<boolean> =>
+const page = (port: number, path: string, ask: typeof request = request): Promise<boolean> =>
   new Promise((resolve, reject) => {
-    const sent = request(
-      { host: '127.0.0.1', port, path, localAddress: VISITOR, agent: false },
+    const sent = ask(
+      { host: '127.0.0.1', port, path, localAddress: VISITOR, agent: false, ...UNTRUSTED },
       (response) => {
         response.resume()
         response.once('end', () => resolve(response.statusCode === 200))

@@ -129,6 +129,20 @@ it('one that has been silent for a second goes before an older one that sends sl
   expect(await ask(slow, 'TP/1.1\r\nHost: x\r\n\r\n')).toContain('200 OK')
 })
 
+it('who has many connections makes room before an older one that is alone', async () => {
+  const { open } = await openListener({ bound: 4 })
+  const alone = await open('127.0.0.9')
+  const many = [await open(), await open(), await open()]
+  for (const socket of [alone, ...many])
+    await new Promise<void>((done) => socket.write('GET / HT', () => done()))
+  const closed = Promise.race(
+    [alone, ...many].map((socket, at) => new Promise<number>((done) => socket.once('close', () => done(at)))),
+  )
+  const newcomer = await open()
+  expect(await closed).toBe(1)
+  expect(await ask(newcomer)).toContain('200 OK')
+})
+
 it('next goes the oldest whose request has not come whole; a listener full of served ones refuses', async () => {
   const { admission, open } = await openListener({ bound: 2 })
   const slow = await open()

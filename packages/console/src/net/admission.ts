@@ -1,5 +1,6 @@
-// Who may be connected to a TCP listener. A source has so many connections and no more. When the listener is full, the
-// oldest connection that has sent nothing for a second makes room, else the oldest without a request. Birds' links have a budget of their own.
+// Who may be connected to a TCP listener. A source has so many connections and no more. When the listener is full, the oldest
+// connection that has sent nothing for a second makes room, else one of the oldest without a request, of the busiest source.
+// Birds' links have a budget of their own.
 import type { Server, Socket } from 'node:net'
 import { limit, type Limit } from '@rookery/kernel/limit.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
@@ -42,6 +43,8 @@ const SILENT_TICKS = 3
 /** It makes room before others then. A newcomer's first bytes are still on their way: a flood must not displace it first. */
 const MAKES_ROOM_TICKS = 2
 const LOG_EVERY_MS = 60_000
+/** So many of the oldest connections are compared before one of them is closed. */
+const COMPARED = 64
 
 /** Admits the connections of this server; call it before the server listens. */
 export function admit(server: Server, options: AdmissionOptions): Admission {
@@ -107,7 +110,18 @@ function openConnections() {
     size: () => sources.size,
     withRequest: () => sources.size - withoutRequest.size,
     countOf: (source: string) => counts.get(source) ?? 0,
-    oldestWithoutRequest: (): Socket | undefined => withoutRequest.values().next().value,
+    /** Of the oldest ones that of the source with the most connections: who opens many makes room first. */
+    oldestWithoutRequest(): Socket | undefined {
+      let found: Socket | undefined
+      let most = 0
+      for (const socket of withoutRequest.values().take(COMPARED)) {
+        const count = counts.get(sources.get(socket) ?? '') ?? 0
+        if (count <= most) continue
+        found = socket
+        most = count
+      }
+      return found
+    },
     hasRequest: (socket: Socket) => void withoutRequest.delete(socket),
     add(socket: Socket, source: string): void {
       sources.set(socket, source)

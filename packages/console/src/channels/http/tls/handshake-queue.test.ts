@@ -9,11 +9,12 @@ function openQueue() {
   const clock = manualClock()
   const queue = openHandshakeQueue(clock)
   const begun: string[] = []
+  const closed: string[] = []
   const enter = (source: string | undefined, label = source ?? '') =>
-    queue.enter(source, () => void begun.push(label))
+    queue.enter(source, { begin: () => void begun.push(label), close: () => void closed.push(label) })
   const enterMany = (source: string | undefined, count: number) =>
     Array.from({ length: count }, (_, n) => enter(source, `${source} ${n}`))
-  return { clock, begun, enter, enterMany }
+  return { clock, begun, closed, enter, enterMany }
 }
 
 it('a source begins 50 handshakes a second; the rest waits for its turn, in order', () => {
@@ -37,11 +38,32 @@ it('a source that has had its share holds up nobody else', () => {
 
 it('all sources together begin 200 a second, and proxies have no share of their own', () => {
   const { clock, begun, enterMany } = openQueue()
-  enterMany(undefined, 150)
-  for (let n = 0; n < 10; n++) enterMany(`10.0.1.${n}`, 10)
+  const leaves = [...enterMany(undefined, 150), ...enterMany('10.0.1.0', 50)]
+  for (let n = 1; n < 6; n++) enterMany(`10.0.1.${n}`, 10)
   expect(begun).toHaveLength(200)
+  for (const leave of leaves) leave?.()
   clock.advance(1_100)
   expect(begun).toHaveLength(250)
+})
+
+it('sources take turns, so that one with many that wait holds up nobody', () => {
+  const { clock, begun, enter, enterMany } = openQueue()
+  for (const leave of enterMany(undefined, 200)) leave?.()
+  for (let n = 0; n < 10; n++) enterMany(`10.0.1.${n}`, 60)
+  enter('10.0.0.9')
+  clock.advance(1_100)
+  expect(begun.indexOf('10.0.0.9')).toBeGreaterThan(199)
+  expect(begun.indexOf('10.0.0.9')).toBeLessThan(212)
+})
+
+it('of 200 that have begun, the oldest makes room after a second', () => {
+  const { clock, begun, closed, enterMany } = openQueue()
+  for (let n = 0; n < 5; n++) enterMany(`10.0.1.${n}`, 40)
+  enterMany('10.0.0.9', 3)
+  clock.advance(900)
+  expect([begun.length, closed]).toEqual([200, []])
+  clock.advance(200)
+  expect([begun.length, closed]).toEqual([203, ['10.0.1.0 0', '10.0.1.0 1', '10.0.1.0 2']])
 })
 
 it('who leaves before its turn never begins, and makes room', () => {

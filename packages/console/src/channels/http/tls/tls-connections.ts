@@ -6,6 +6,7 @@ import { TLSSocket } from 'node:tls'
 import type { Clock } from '@rookery/kernel/world.ts'
 import { plainAddress, type Ranges } from '../../../net/ranges.ts'
 import { sourceNetwork } from '../../../net/source-network.ts'
+import { awaitHello } from './client-hello.ts'
 import { openHandshakeQueue } from './handshake-queue.ts'
 import type { LiveCertificates } from './live-certificates.ts'
 
@@ -65,12 +66,17 @@ export function putTlsBefore(server: Server, deps: TlsConnectionsDeps): TlsConne
     unfinished.add(connection)
     const address = plainAddress(connection.remoteAddress ?? '')
     const source = trusted.has(address) ? undefined : sourceNetwork(address)
-    const leave = queue.enter(source, () => handshake(connection, onDone))
-    connection.once('close', () => {
-      leave?.()
-      onDone()
+    awaitHello(connection, () => {
+      const begin = (): void =>
+        handshake(connection, () => {
+          leave?.()
+          onDone()
+        })
+      const leave = queue.enter(source, { begin, close })
+      if (!leave) return close()
+      connection.once('close', leave)
     })
-    if (!leave) close()
+    connection.once('close', onDone)
   })
 
   return {
