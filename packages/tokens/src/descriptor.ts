@@ -39,6 +39,8 @@ export type TokenSettingType = TokenSettingDescriptor['type']
 export interface TokenProvider {
   /** A folder of `providers/`. */
   readonly name: string
+  /** The setting that names another folder instead, where several providers issue the same: a choice of folders. */
+  readonly chosenBy?: string
   /** Settings that the provider was given: they cannot be changed. */
   readonly fixed: readonly string[]
 }
@@ -79,6 +81,16 @@ export interface TokenDescriptor extends Logtype, LogtypeFacts {
    * would be another each time.
    */
   readonly kept?: string
+}
+
+/** The providers of which a token of the kind may need one. */
+export function providersOf({
+  provider,
+  settings,
+}: Pick<TokenDescriptor, 'provider' | 'settings'>): string[] {
+  if (!provider) return []
+  const choice = provider.chosenBy === undefined ? undefined : settings[provider.chosenBy]
+  return choice?.type === 'choice' ? [...choice.choices] : [provider.name]
 }
 
 /** Keys of every token's event. */

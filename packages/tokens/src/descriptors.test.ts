@@ -1,7 +1,7 @@
 // What every kind must say of itself: the gallery, alerts and the reference have nothing else to show.
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { COMMON_KEYS, type TokenDescriptor } from './descriptor.ts'
+import { COMMON_KEYS, providersOf, type TokenDescriptor } from './descriptor.ts'
 import { descriptors } from './descriptors.gen.ts'
 import { forges } from './forges.gen.ts'
 import { kinds } from './kinds.gen.ts'
@@ -26,9 +26,10 @@ it('the kinds with a file to download are those that forge one', () => {
 
 it('a kind names a provider that there is, and settings of its own that stay as they are', () => {
   const providers: readonly string[] = providerDescriptors.map(({ provider }) => provider)
-  for (const { provider, settings } of all.filter((it) => it.provider !== undefined)) {
-    expect(providers).toContain(provider?.name)
-    expect(Object.keys(settings)).toEqual(expect.arrayContaining([...(provider?.fixed ?? [])]))
+  for (const kind of all.filter((it) => it.provider !== undefined)) {
+    expect(providers).toEqual(expect.arrayContaining(providersOf(kind)))
+    expect(providersOf(kind)).toContain(kind.provider?.name)
+    expect(Object.keys(kind.settings)).toEqual(expect.arrayContaining([...(kind.provider?.fixed ?? [])]))
   }
 })
 

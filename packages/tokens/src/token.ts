@@ -127,13 +127,14 @@ export const token = <const D extends TokenDescriptor>(
 ): TokenKind => ({ descriptor, ...definition })
 
 /** The provider that a token with these settings needs; undefined for none. */
-export const providerNeeded = (
-  { descriptor, needsProvider }: TokenKind,
+export function providerNeeded(
+  { descriptor: { provider }, needsProvider }: TokenKind,
   settings: TokenSettings,
-): string | undefined =>
-  descriptor.provider !== undefined && (needsProvider?.(settings) ?? true)
-    ? descriptor.provider.name
-    : undefined
+): string | undefined {
+  if (!provider || needsProvider?.(settings) === false) return undefined
+  const chosen = provider.chosenBy === undefined ? undefined : settings[provider.chosenBy]
+  return typeof chosen === 'string' ? chosen : provider.name
+}
 
 const handlerOf = (
   kind: TokenKind | undefined,

@@ -2,7 +2,7 @@
 import type { TokenProvider } from '@rookery/contract/records/token-provider.ts'
 import { epoch, std } from '@rookery/kernel/time.ts'
 import { descriptors } from '@rookery/tokens/descriptors.gen.ts'
-import type { TokenDescriptor } from '@rookery/tokens/descriptor.ts'
+import { providersOf, type TokenDescriptor } from '@rookery/tokens/descriptor.ts'
 import type { Static } from 'typebox'
 import type { Query } from '../../db/query.ts'
 import type { ProviderRegistry, ProviderStatus } from '../../flows/providers/registry.ts'
@@ -51,7 +51,7 @@ function viewOf(
   return {
     provider,
     name,
-    kinds: kinds.filter((kind) => kind.provider?.name === provider).map(({ kind }) => kind),
+    kinds: kinds.filter((kind) => providersOf(kind).includes(provider)).map(({ kind }) => kind),
     configured: isConfigured,
     missing: [...missing],
     feed_url: feedUrl,
