@@ -1,4 +1,5 @@
 // What the API says of incidents, as far as a proof reads it.
+import { isDeepStrictEqual } from 'node:util'
 import type { RunningConsole } from '../../bench/lib/console.ts'
 import { until } from './until.ts'
 
@@ -22,7 +23,7 @@ export async function unacknowledged(console: RunningConsole): Promise<readonly 
 /** Whether an event has all these fields; a regular expression is for a part of a text. */
 const has = (event: Readonly<Record<string, unknown>>, wanted: Readonly<Record<string, unknown>>): boolean =>
   Object.entries(wanted).every(([name, value]) =>
-    value instanceof RegExp ? value.test(String(event[name])) : event[name] === value,
+    value instanceof RegExp ? value.test(String(event[name])) : isDeepStrictEqual(event[name], value),
   )
 
 /** The first incident of a logtype (and Bird) one of whose events has these fields, as soon as the API lists it. */

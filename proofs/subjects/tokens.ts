@@ -21,6 +21,7 @@ import { cloudKeys } from './tokens/cloud-keys.ts'
 import { links } from './tokens/links.ts'
 import { names } from './tokens/names.ts'
 import { programs } from './tokens/programs.ts'
+import { openProviderAccounts } from './tokens/providers.ts'
 import { tunnels } from './tokens/tunnels.ts'
 
 const ZONE = 'tokens.example'
@@ -57,15 +58,16 @@ const proof: Proof = {
   async prove({ folder, say, skip }) {
     const dataDir = join(folder, 'data')
     mkdirSync(dataDir)
-    const console = await startConsole({ dataDir, env: { ROOKERY_TOKENS_DOMAIN: ZONE } })
+    const providers = await openProviderAccounts()
+    const console = await startConsole({ dataDir, env: { ROOKERY_TOKENS_DOMAIN: ZONE, ...providers.env } })
     const resolverPort = await freePort()
     const authoritativePort = console.dnsPort
     const stopResolver =
       missing(['dig', 'unbound']) === undefined
         ? await startUnbound({ folder, port: resolverPort, zone: ZONE, authoritativePort })
         : undefined
-    for (const firing of firings) {
-      const { kind, program, needs, logtype } = firing
+    for (const firing of [...providers.firings, ...firings]) {
+      const { kind, program, needs, logtype, patienceMs } = firing
       const absent = missing(needs)
       if (absent !== undefined) {
         skip(`${kind}: ${absent}`)
@@ -74,7 +76,7 @@ const proof: Proof = {
       const ground = { console, folder, resolverPort }
       const planted = await plant(firing, ground)
       const fields = await firing.fire(planted, ground)
-      const { description } = await incidentWith(console, logtype, fields, planted.id)
+      const { description } = await incidentWith(console, logtype, fields, planted.id, patienceMs)
       const ports = description.events.map((event) => event['dst_port'])
       assert.deepEqual(ports, [...new Set(ports)], `${kind} by ${program}: one visit is one event a channel`)
       say(
@@ -83,6 +85,7 @@ const proof: Proof = {
     }
     stopResolver?.()
     await console.stop()
+    await providers.close()
   },
 }
 

@@ -26,6 +26,8 @@ export interface TokenProof {
   /** Writes files into the folder that are uploaded for the token; answers their paths by the names of the settings. */
   readonly uploads?: (folder: string) => Uploads | Promise<Uploads>
   readonly logtype: string
+  /** How long its event may take; 10 s by default. */
+  readonly patienceMs?: number
   /** Fires the token; answers the fields that its event must have. */
   readonly fire: (planted: Planted, ground: Ground) => Promise<Readonly<Record<string, unknown>>>
 }
