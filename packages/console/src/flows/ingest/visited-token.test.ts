@@ -1,5 +1,5 @@
 // A kind that needs the keys and the age of the token that was visited.
-import { signedVisit } from '@rookery/tokens/kinds/cloud-a-id/testing/signed-visit.ts'
+import { signedVisit } from '@rookery/tokens/sigv4/testing/signed-visit.ts'
 import { expect, it } from 'vitest'
 import { manualClock } from '../../../test/manual-clock.ts'
 import { engines, openTestConsole } from '../../../test/test-console.ts'

@@ -1,6 +1,6 @@
 // What a client of AWS asks for, by the protocol of its service: in the form, in a header, or in method and path.
 import type { HttpVisit } from '../../channels/http/visit.ts'
-import { splitPath } from './signature.ts'
+import { splitPath } from '../../sigv4/verify.ts'
 
 export type Protocol = 'query' | 'ec2' | 'json' | 's3' | 'rest-json'
 

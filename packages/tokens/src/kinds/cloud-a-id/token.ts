@@ -6,7 +6,7 @@ import { callerIdentity, refusalOf } from './answers.ts'
 import { callOf } from './call.ts'
 import { descriptor } from './descriptor.ts'
 import { identityOf } from './identity.ts'
-import { isSignedWith, signatureOf, splitPath } from './signature.ts'
+import { carriedSignature, isSignedWith, splitPath } from '../../sigv4/verify.ts'
 
 export default token(descriptor, {
   // The secret is in the download alone.
@@ -21,7 +21,7 @@ export default token(descriptor, {
         expiry !== undefined && visited !== undefined && at > visited.createdAt + expiry ? 'quiet' : 'fire',
       describe(visit, _settings, _at, visited) {
         const useragent = visit.headers['User-Agent'] ?? ''
-        const signature = signatureOf(visit)
+        const signature = carriedSignature(visit)
         if (!signature) return { useragent }
         const base = basePath(visit, visited)
         const { action } = callOf(visit, signature.service, base)
@@ -36,7 +36,7 @@ export default token(descriptor, {
         }
       },
       answer(visit, _settings, visited) {
-        const signature = signatureOf(visit)
+        const signature = carriedSignature(visit)
         if (!signature || !visited) return blank(visit.headers['Accept'])
         const identity = identityOf(visited.derive)
         const call = callOf(visit, signature.service, basePath(visit, visited))
@@ -54,7 +54,7 @@ export default token(descriptor, {
 
 /** Signed with the key of the token; undefined where the signature covers a body that was not kept. */
 function isValidFor(visit: HttpVisit, visited: VisitedToken): boolean | undefined {
-  const signature = signatureOf(visit)
+  const signature = carriedSignature(visit)
   const { accessKeyId, secretAccessKey } = identityOf(visited.derive)
   if (signature?.accessKeyId !== accessKeyId) return false
   return isSignedWith(secretAccessKey, visit, signature, basePath(visit, visited))

@@ -1,14 +1,15 @@
 // The body of a feed's request: a JSON array or object, or an object a line, as bulk requests have it.
 import { limit } from '@rookery/kernel/limit.ts'
+import { parsedJson, valuesOf } from '../../reported.ts'
 import type { Logon } from './logon.ts'
 import { sambaLogon } from './samba-event.ts'
-import { valuesOf, windowsLogon } from './windows-event.ts'
+import { windowsLogon } from './windows-event.ts'
 
 const EVENTS = limit('events_of_a_feed_request', 1_000)
 
 /** The logons in it, in their order; undefined when nothing of it is JSON of an event. What cannot be read is left out. */
 export function logonsIn(body: string): readonly Logon[] | undefined {
-  const whole = parsed(body)
+  const whole = parsedJson(body)
   if (typeof whole === 'object' && whole !== null) return logonsOf(Array.isArray(whole) ? whole : [whole])
   const lines = body.split('\n', EVENTS.max + 1).flatMap((line) => lineObject(line) ?? [])
   return lines.length === 0 ? undefined : logonsOf(lines)
@@ -23,12 +24,4 @@ function logonsOf(events: readonly unknown[]): readonly Logon[] {
 }
 
 /** A line that begins otherwise is no object: failing to parse it would cost more than to look. */
-const lineObject = (line: string) => (/^\s*\{/.test(line) ? valuesOf(parsed(line)) : undefined)
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json) as unknown
-  } catch {
-    return undefined
-  }
-}
+const lineObject = (line: string) => (/^\s*\{/.test(line) ? valuesOf(parsedJson(line)) : undefined)

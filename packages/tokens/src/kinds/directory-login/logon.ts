@@ -1,5 +1,5 @@
 // A logon as a domain controller records it, whatever program reports it.
-import { isIP, SocketAddress } from 'node:net'
+import { reportedText } from '../../reported.ts'
 
 /** Texts as they were reported: short and printable, and of unknown truth. An absent one is empty. */
 export interface Logon {
@@ -23,19 +23,10 @@ export const LOGON_EVENT_IDS = ['4768', '4771', '4776', '4625', '4624'] as const
 
 export type LogonEventId = (typeof LOGON_EVENT_IDS)[number]
 
-const MAX_CHARACTERS = 256
-
 /** The event id; undefined for any other event. */
 export function logonEventId(value: unknown): LogonEventId | undefined {
   const id = reportedText(value)
   return LOGON_EVENT_IDS.find((known) => known === id)
-}
-
-/** A text or a number in printable characters, at most 256; empty for anything else, and for Windows' `-`. */
-export function reportedText(value: unknown): string {
-  if (typeof value === 'number') return String(value)
-  if (typeof value !== 'string' || value === '-') return ''
-  return value.slice(0, MAX_CHARACTERS).replace(/[\p{Cc}\p{Cs}]/gu, '?')
 }
 
 /** The account alone, in lower case, of `user`, `user@REALM` and `DOMAIN\user`. */
@@ -43,15 +34,6 @@ export function accountName(spelling: string): string {
   // Kerberos escapes the first @ of an enterprise name (RFC 6806): `user\@suffix@REALM`.
   const account = spelling.replace('\\@', '@').split('\\').at(-1) ?? ''
   return (account.split('@')[0] ?? '').trim().normalize('NFC').toLowerCase()
-}
-
-/** One spelling for all of an address, IPv4-mapped IPv6 as IPv4; undefined when the text is none. */
-export function readSource(text: string): string | undefined {
-  const address = text.replace(/%.*$/s, '')
-  const family = isIP(address)
-  if (family === 0) return undefined
-  if (family === 4) return address
-  return new SocketAddress({ address, family: 'ipv6' }).address.replace(/^::ffff:(?=\d+\.)/, '')
 }
 
 /** Whether the logon succeeded: the event says it, or its status. */

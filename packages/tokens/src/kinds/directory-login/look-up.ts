@@ -1,6 +1,7 @@
 // A logon reported by a look-up, where the console cannot be reached by HTTP: its values in hexadecimal, since DNS keeps neither
 // the case nor most characters.
-import { logonEventId, reportedText, type Logon } from './logon.ts'
+import { reportedText } from '../../reported.ts'
+import { logonEventId, type Logon } from './logon.ts'
 
 /** The label next to the token's: names without it are shorter parts of one. */
 export const LOOK_UP_MARKER = 'logon'

@@ -1,7 +1,8 @@
 // Out of reported logons, those of the token's accounts, as visits. Several events of one logon are one visit.
 import { limit } from '@rookery/kernel/limit.ts'
+import { readSource } from '../../reported.ts'
 import type { ReportedVisit } from '../../token.ts'
-import { accountName, outcomeOf, readSource, type Logon } from './logon.ts'
+import { accountName, outcomeOf, type Logon } from './logon.ts'
 
 /** Each may be an incident of its own: a request must not cause more than these. */
 const LOGONS = limit('logons_of_a_request', 64)

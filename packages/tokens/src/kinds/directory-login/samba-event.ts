@@ -1,6 +1,6 @@
 // A line of Samba's log class `auth_json_audit`.
-import { logonEventId, reportedText, type Logon } from './logon.ts'
-import { valuesOf } from './windows-event.ts'
+import { reportedText, valuesOf } from '../../reported.ts'
+import { logonEventId, type Logon } from './logon.ts'
 
 /** The logon in an object of type `Authentication`; undefined for any other. Samba does not name the domain controller. */
 export function sambaLogon(event: Readonly<Record<string, unknown>>): Logon | undefined {

@@ -1,12 +1,12 @@
 // Accounts of a directory that nobody uses. A domain controller, or the log shipper on it, reports their logons.
 import { queryParameter } from '../../channels/http/request-fields.ts'
 import type { HttpVisit } from '../../channels/http/visit.ts'
+import { reportedText } from '../../reported.ts'
 import { token, type ReportedVisit } from '../../token.ts'
 import { descriptor } from './descriptor.ts'
 import { logonsIn } from './feed.ts'
 import { fluentBit, nxlog, sambaScript, winlogbeat } from './feeds.ts'
 import { logonOf } from './look-up.ts'
-import { reportedText } from './logon.ts'
 import { reportScript } from './report-script.ts'
 import { visitsOf } from './report.ts'
 import { shipperAnswer } from './shipper-answer.ts'

@@ -1,7 +1,6 @@
 // Events of Windows' security log as log shippers write them to JSON: each keeps the names of the event's own data.
-import { logonEventId, reportedText, type Logon, type LogonEventId } from './logon.ts'
-
-type Values = Readonly<Record<string, unknown>>
+import { reportedText, valuesOf, type Values } from '../../reported.ts'
+import { logonEventId, type Logon, type LogonEventId } from './logon.ts'
 
 /**
  * The logon in an object of Winlogbeat (`winlog.event_data`), of NXLog and our script (the names at the top), or of Fluent Bit
@@ -24,9 +23,6 @@ export function windowsLogon(event: Values): Logon | undefined {
     status: reasonOf(text('Status'), text('SubStatus')),
   }
 }
-
-export const valuesOf = (value: unknown): Values | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Values) : undefined
 
 /** A failed logon says in its second status whether the name or the password was wrong. */
 const reasonOf = (status: string, subStatus: string): string =>

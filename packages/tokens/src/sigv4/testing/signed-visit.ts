@@ -1,7 +1,7 @@
 // Signs a request as a client of AWS does, written apart from what verifies it: the caller gives a canonical path.
 import { createHash, createHmac } from 'node:crypto'
-import type { HttpVisit } from '../../../channels/http/visit.ts'
-import type { Identity } from '../identity.ts'
+import type { HttpVisit } from '../../channels/http/visit.ts'
+import type { AccessKey } from '../sign.ts'
 
 const DATE = '20261123'
 const TIME = `${DATE}T010203Z`
@@ -11,7 +11,7 @@ type Facts = Partial<Pick<HttpVisit, 'method' | 'path' | 'body' | 'headers'>>
 
 /** Names in the query are in their order, and have values or no `=`. */
 export function signedVisit(
-  { accessKeyId, secretAccessKey }: Pick<Identity, 'accessKeyId' | 'secretAccessKey'>,
+  { accessKeyId, secretAccessKey }: AccessKey,
   service: string,
   { method = 'GET', path = '/', body, headers = {} }: Facts,
 ): HttpVisit {

@@ -1,0 +1,136 @@
+// Users without any permission, each of whom has the access key of a token (IAM API reference).
+import { childrenOf } from '../../xml/find.ts'
+import type { XmlElement } from '../../xml/parse.ts'
+import type { AccessKey } from '../../sigv4/sign.ts'
+import { AwsRefusal, findElement, textIn, type AwsCall } from './query.ts'
+
+export interface IamUser {
+  readonly userName: string
+  readonly arn: string
+}
+
+export interface KeyUse {
+  /** Milliseconds UTC. */
+  readonly at: number
+  /** Such as `sts`. */
+  readonly service: string
+  readonly region: string
+}
+
+export interface Iam {
+  /** Creates the user, or takes the one of an earlier try with the same tags. Throws where the name is another's. */
+  ensureUser(userName: string, tags: Readonly<Record<string, string>>): Promise<IamUser>
+  /** A new key, in place of all that the user has. */
+  replaceKey(userName: string): Promise<AccessKey>
+  /** Deletes the user and their keys; one that does not exist is deleted already. */
+  deleteUser(userName: string): Promise<void>
+  /** The users below the path, with the value that each has of a tag; without the tag they are left out. */
+  usersTagged(tag: string): Promise<ReadonlyMap<string, string>>
+  /** The last use of a key; undefined if it was never used, or is deleted. */
+  lastUse(accessKeyId: string): Promise<KeyUse | undefined>
+}
+
+/** A list goes on for at most so many pages of 100. */
+const MAX_PAGES = 60
+
+/** `path` is that of the users, such as `/service/`. */
+export function openIam(call: AwsCall, path: string): Iam {
+  const tagsOf = async (userName: string): Promise<ReadonlyMap<string, string>> =>
+    new Map(
+      members(await call('ListUserTags', { UserName: userName }), 'Tags').map((tag) => [
+        textIn(tag, 'Key'),
+        textIn(tag, 'Value'),
+      ]),
+    )
+
+  const deleteKeys = async (userName: string): Promise<void> => {
+    const keys = members(await call('ListAccessKeys', { UserName: userName }), 'AccessKeyMetadata')
+    for (const key of keys) {
+      const named = { UserName: userName, AccessKeyId: textIn(key, 'AccessKeyId') }
+      await unlessAbsent(call('DeleteAccessKey', named))
+    }
+  }
+
+  return {
+    async ensureUser(userName, tags) {
+      try {
+        return userIn(await call('CreateUser', { UserName: userName, Path: path, ...tagParameters(tags) }))
+      } catch (error) {
+        if (!isRefusal(error, 'EntityAlreadyExists')) throw error
+        const found = await tagsOf(userName)
+        if (!Object.entries(tags).every(([name, value]) => found.get(name) === value)) throw error
+        return userIn(await call('GetUser', { UserName: userName }))
+      }
+    },
+    async replaceKey(userName) {
+      await deleteKeys(userName)
+      const result = await call('CreateAccessKey', { UserName: userName })
+      return {
+        accessKeyId: textIn(result, 'AccessKeyId'),
+        secretAccessKey: textIn(result, 'SecretAccessKey'),
+      }
+    },
+    async deleteUser(userName) {
+      try {
+        await deleteKeys(userName)
+      } catch (error) {
+        if (isRefusal(error, 'NoSuchEntity')) return
+        throw error
+      }
+      await unlessAbsent(call('DeleteUser', { UserName: userName }))
+    },
+    async usersTagged(tag) {
+      const tagged = new Map<string, string>()
+      let marker = ''
+      for (let page = 0; page < MAX_PAGES; page++) {
+        const named = { PathPrefix: path, MaxItems: '100', ...(marker !== '' && { Marker: marker }) }
+        const result = await call('ListUsers', named)
+        for (const user of members(result, 'Users')) {
+          const userName = textIn(user, 'UserName')
+          const value = (await tagsOf(userName)).get(tag)
+          if (value !== undefined) tagged.set(userName, value)
+        }
+        marker = textIn(result, 'Marker')
+        if (marker === '') break
+      }
+      return tagged
+    },
+    async lastUse(accessKeyId) {
+      const result = await unlessAbsent(call('GetAccessKeyLastUsed', { AccessKeyId: accessKeyId }))
+      const at = Date.parse(textIn(result, 'LastUsedDate'))
+      if (Number.isNaN(at)) return undefined
+      return { at, service: textIn(result, 'ServiceName'), region: textIn(result, 'Region') }
+    },
+  }
+}
+
+const userIn = (result: XmlElement): IamUser => ({
+  userName: textIn(result, 'UserName'),
+  arn: textIn(result, 'Arn'),
+})
+
+function members(result: XmlElement, list: string): XmlElement[] {
+  const found = findElement(result, list)
+  return found ? childrenOf(found, found.namespace, 'member') : []
+}
+
+const tagParameters = (tags: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(tags).flatMap(([name, value], at) => [
+      [`Tags.member.${at + 1}.Key`, name],
+      [`Tags.member.${at + 1}.Value`, value],
+    ]),
+  )
+
+const isRefusal = (error: unknown, code: string): boolean =>
+  error instanceof AwsRefusal && error.code === code
+
+/** Undefined where what is named does not exist. */
+async function unlessAbsent<T>(called: Promise<T>): Promise<T | undefined> {
+  try {
+    return await called
+  } catch (error) {
+    if (isRefusal(error, 'NoSuchEntity')) return undefined
+    throw error
+  }
+}
