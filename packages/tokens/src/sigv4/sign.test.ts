@@ -7,6 +7,8 @@ import { carriedSignature, isSignedWith } from './verify.ts'
 const key = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' }
 const at = Date.UTC(2015, 7, 30, 12, 36, 0, 7)
 
+const path = (text: string): string => encodeURIComponent(text.toWellFormed())
+
 describe('a signed request', () => {
   it('has the signature of the documentation of AWS', () => {
     const request = {
@@ -26,12 +28,14 @@ describe('a signed request', () => {
   it('is verified with its secret, and with no other, whatever it asks', () => {
     fc.assert(
       fc.property(
-        fc.array(fc.webSegment({ size: 'small' }), { maxLength: 3 }),
-        fc.webQueryParameters({ size: 'small' }),
+        fc.array(fc.string({ maxLength: 8 }), { maxLength: 3 }),
+        fc.dictionary(fc.string({ maxLength: 8 }), fc.string({ maxLength: 8 }), { maxKeys: 3 }),
         fc.string({ maxLength: 40 }),
         fc.constantFrom('iam', 's3', 'sts'),
         (segments, query, body, service) => {
-          const url = new URL(`http://t.example:8081/${segments.join('/')}?${query}`)
+          const url = new URL(
+            `http://t.example:8081/${segments.map(path).join('/')}?${new URLSearchParams(query)}`,
+          )
           const given = { url: url.href, method: 'POST', headers: { 'User-Agent': 'rookery' }, body }
           const place = { region: 'eu-west-1', service, at }
           const headers = signedHeaders(given, { ...key, sessionToken: 'temporary' }, place)

@@ -4,6 +4,9 @@ import type { XmlElement } from '../../xml/parse.ts'
 import type { AccessKey } from '../../sigv4/sign.ts'
 import { AwsRefusal, findElement, textIn, type AwsCall } from './query.ts'
 
+/** By name. */
+export type Tags = Readonly<Record<string, string>>
+
 export interface IamUser {
   readonly userName: string
   readonly arn: string
@@ -19,19 +22,14 @@ export interface KeyUse {
 
 export interface Iam {
   /** Creates the user, or takes the one of an earlier try with the same tags. Throws where the name is another's. */
-  ensureUser(userName: string, tags: Readonly<Record<string, string>>): Promise<IamUser>
+  ensureUser(userName: string, tags: Tags): Promise<IamUser>
   /** A new key, in place of all that the user has. */
   replaceKey(userName: string): Promise<AccessKey>
-  /** Deletes the user and their keys; one that does not exist is deleted already. */
-  deleteUser(userName: string): Promise<void>
-  /** The users below the path, with the value that each has of a tag; without the tag they are left out. */
-  usersTagged(tag: string): Promise<ReadonlyMap<string, string>>
+  /** Deletes the user and their keys, where they have these tags: anybody else's is left alone. */
+  deleteUser(userName: string, tags: Tags): Promise<void>
   /** The last use of a key; undefined if it was never used, or is deleted. */
   lastUse(accessKeyId: string): Promise<KeyUse | undefined>
 }
-
-/** A list goes on for at most so many pages of 100. */
-const MAX_PAGES = 60
 
 /** `path` is that of the users, such as `/service/`. */
 export function openIam(call: AwsCall, path: string): Iam {
@@ -57,8 +55,7 @@ export function openIam(call: AwsCall, path: string): Iam {
         return userIn(await call('CreateUser', { UserName: userName, Path: path, ...tagParameters(tags) }))
       } catch (error) {
         if (!isRefusal(error, 'EntityAlreadyExists')) throw error
-        const found = await tagsOf(userName)
-        if (!Object.entries(tags).every(([name, value]) => found.get(name) === value)) throw error
+        if (!hasTags(await tagsOf(userName), tags)) throw error
         return userIn(await call('GetUser', { UserName: userName }))
       }
     },
@@ -70,30 +67,11 @@ export function openIam(call: AwsCall, path: string): Iam {
         secretAccessKey: textIn(result, 'SecretAccessKey'),
       }
     },
-    async deleteUser(userName) {
-      try {
-        await deleteKeys(userName)
-      } catch (error) {
-        if (isRefusal(error, 'NoSuchEntity')) return
-        throw error
-      }
+    async deleteUser(userName, tags) {
+      const found = await unlessAbsent(tagsOf(userName))
+      if (!found || !hasTags(found, tags)) return
+      await deleteKeys(userName)
       await unlessAbsent(call('DeleteUser', { UserName: userName }))
-    },
-    async usersTagged(tag) {
-      const tagged = new Map<string, string>()
-      let marker = ''
-      for (let page = 0; page < MAX_PAGES; page++) {
-        const named = { PathPrefix: path, MaxItems: '100', ...(marker !== '' && { Marker: marker }) }
-        const result = await call('ListUsers', named)
-        for (const user of members(result, 'Users')) {
-          const userName = textIn(user, 'UserName')
-          const value = (await tagsOf(userName)).get(tag)
-          if (value !== undefined) tagged.set(userName, value)
-        }
-        marker = textIn(result, 'Marker')
-        if (marker === '') break
-      }
-      return tagged
     },
     async lastUse(accessKeyId) {
       const result = await unlessAbsent(call('GetAccessKeyLastUsed', { AccessKeyId: accessKeyId }))
@@ -103,6 +81,9 @@ export function openIam(call: AwsCall, path: string): Iam {
     },
   }
 }
+
+const hasTags = (found: ReadonlyMap<string, string>, tags: Tags): boolean =>
+  Object.entries(tags).every(([name, value]) => found.get(name) === value)
 
 const userIn = (result: XmlElement): IamUser => ({
   userName: textIn(result, 'UserName'),
@@ -114,7 +95,7 @@ function members(result: XmlElement, list: string): XmlElement[] {
   return found ? childrenOf(found, found.namespace, 'member') : []
 }
 
-const tagParameters = (tags: Readonly<Record<string, string>>): Record<string, string> =>
+const tagParameters = (tags: Tags): Record<string, string> =>
   Object.fromEntries(
     Object.entries(tags).flatMap(([name, value], at) => [
       [`Tags.member.${at + 1}.Key`, name],
@@ -123,7 +104,7 @@ const tagParameters = (tags: Readonly<Record<string, string>>): Record<string, s
   )
 
 const isRefusal = (error: unknown, code: string): boolean =>
-  error instanceof AwsRefusal && error.code === code
+  error instanceof AwsRefusal && error.awsCode === code
 
 /** Undefined where what is named does not exist. */
 async function unlessAbsent<T>(called: Promise<T>): Promise<T | undefined> {

@@ -59,7 +59,7 @@ describe('a message of SNS', () => {
     ['an unknown version', changed(sns.notification('x'), { SignatureVersion: '3' }), 'is no message of SNS'],
   ])('is not taken: %s', async (_what, body, reason) => {
     await expect(open().read(body)).rejects.toMatchObject({
-      code: 'forbidden',
+      code: 'unauthenticated',
       message: expect.stringContaining(reason) as string,
     })
   })

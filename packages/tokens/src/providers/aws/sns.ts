@@ -11,7 +11,7 @@ export interface SnsTopic {
   readonly endpoint: string
 }
 
-/** A message whose signature is right; throws a `forbidden` that says why it is not taken. */
+/** A message whose signature is right; throws an `unauthenticated` that says why it is not taken. */
 export type ReadSns = (body: string) => Promise<SnsMessage>
 
 const TIMEOUT_MS = 10_000
@@ -33,19 +33,19 @@ export function openSns(deps: AwsDeps, topic: SnsTopic): ReadSns {
 
   return async (body) => {
     const message = snsMessage(body)
-    if (!message) throw new Fault('forbidden', 'The request is no message of SNS with its signature.')
+    if (!message) throw new Fault('unauthenticated', 'The request is no message of SNS with its signature.')
     if (message.topicArn !== topic.arn)
       throw new Fault(
-        'forbidden',
+        'unauthenticated',
         `The message is of the topic ${shown(message.topicArn)}, not ${topic.arn}.`,
       )
     if (!isCertificateUrl(message.certificateUrl, topic))
-      throw new Fault('forbidden', `SNS has no certificate at ${shown(message.certificateUrl)}.`)
+      throw new Fault('unauthenticated', `SNS has no certificate at ${shown(message.certificateUrl)}.`)
     const certificate = await certificateAt(message.certificateUrl)
     if (!isValidAt(certificate, deps.clock.now()))
-      throw new Fault('forbidden', `The certificate at ${shown(message.certificateUrl)} has expired.`)
+      throw new Fault('unauthenticated', `The certificate at ${shown(message.certificateUrl)} has expired.`)
     if (!isSnsSignature(message, certificate.publicKey))
-      throw new Fault('forbidden', 'The signature of the message is wrong.')
+      throw new Fault('unauthenticated', 'The signature of the message is wrong.')
     return message
   }
 }
@@ -57,7 +57,7 @@ export async function confirmSubscription(
   topic: SnsTopic,
 ): Promise<void> {
   if (!isOfSns(subscribeUrl, topic))
-    throw new Fault('forbidden', `SNS confirms no subscription at ${shown(subscribeUrl)}.`)
+    throw new Fault('unauthenticated', `SNS confirms no subscription at ${shown(subscribeUrl)}.`)
   const { status } = await outbound.send({
     url: subscribeUrl,
     method: 'GET',

@@ -40,7 +40,6 @@ class FakeError extends Error {
 
 export const FAKE_ACCOUNT = '123456789012'
 export const ADMIN_KEY = { accessKeyId: 'AKIAADMIN', secretAccessKey: 'the secret of the administrator' }
-const PAGE = 2
 
 interface Account {
   readonly users: Map<string, FakeUser>
@@ -126,19 +125,6 @@ const ACTIONS: Readonly<Record<string, (account: Account, form: Form) => string>
       throw new FakeError(409, 'DeleteConflict', 'Cannot delete entity, must delete access keys first.')
     account.users.delete(userName)
     return ''
-  },
-  ListUsers(account, form) {
-    const below = [...account.users.keys()].filter((it) =>
-      account.users.get(it)?.path.startsWith(form.get('PathPrefix') ?? '/'),
-    )
-    const from = Number(form.get('Marker') ?? 0)
-    const page = below.slice(from, from + PAGE).map((it) => element({ member: user(account, it) }))
-    const isTruncated = from + PAGE < below.length
-    return element({
-      IsTruncated: String(isTruncated),
-      Users: page.join(''),
-      ...(isTruncated && { Marker: String(from + PAGE) }),
-    })
   },
   ListUserTags(account, form) {
     const tags = [...(account.users.get(named(account, form))?.tags ?? [])]
