@@ -1,10 +1,12 @@
 // Configurations of the programs that use a key, as each writes them.
-import type { TokenAddress } from '../../token.ts'
 import type { Identity } from './identity.ts'
+
+export type PlantedKey = Pick<Identity, 'accessKeyId' | 'secretAccessKey' | 'region'>
 
 export interface ClientForm {
   readonly filename: string
-  text(identity: Identity, address: TokenAddress): string
+  /** `endpoint` is undefined for a key of AWS itself. */
+  text(key: PlantedKey, endpoint: string | undefined): string
 }
 
 const section = (name: string, entries: Readonly<Record<string, string>>): string =>
@@ -13,23 +15,24 @@ const section = (name: string, entries: Readonly<Record<string, string>>): strin
 export const CLIENT_FORMS: Readonly<Record<'aws' | 's3cmd' | 'rclone', ClientForm>> = {
   aws: {
     filename: 'credentials',
-    text: ({ accessKeyId, secretAccessKey, region }, { url }) =>
+    text: ({ accessKeyId, secretAccessKey, region }, endpoint) =>
       section('default', {
         aws_access_key_id: accessKeyId,
         aws_secret_access_key: secretAccessKey,
         region,
-        endpoint_url: url,
+        ...(endpoint !== undefined && { endpoint_url: endpoint }),
       }),
   },
   s3cmd: {
     filename: '.s3cfg',
-    text({ accessKeyId, secretAccessKey, region }, { url }) {
-      const { protocol, host, pathname } = new URL(url)
+    text({ accessKeyId, secretAccessKey, region }, endpoint) {
+      const { protocol, host, pathname } = new URL(endpoint ?? 'https://s3.amazonaws.com')
+      const base = endpoint === undefined ? host : host + pathname
       return section('default', {
         access_key: accessKeyId,
         bucket_location: region,
-        host_base: host + pathname,
-        host_bucket: host + pathname,
+        host_base: base,
+        host_bucket: endpoint === undefined ? `%(bucket)s.${base}` : base,
         secret_key: secretAccessKey,
         signature_v2: 'False',
         use_https: protocol === 'https:' ? 'True' : 'False',
@@ -38,15 +41,15 @@ export const CLIENT_FORMS: Readonly<Record<'aws' | 's3cmd' | 'rclone', ClientFor
   },
   rclone: {
     filename: 'rclone.conf',
-    text: ({ accessKeyId, secretAccessKey, region }, { url }) =>
+    text: ({ accessKeyId, secretAccessKey, region }, endpoint) =>
       section('backup', {
         type: 's3',
-        // Any other has the bucket in front of the host name.
-        provider: 'Other',
+        // With an endpoint, any other has the bucket in front of the host name.
+        provider: endpoint === undefined ? 'AWS' : 'Other',
         access_key_id: accessKeyId,
         secret_access_key: secretAccessKey,
         region,
-        endpoint: url,
+        ...(endpoint !== undefined && { endpoint }),
       }),
   },
 }

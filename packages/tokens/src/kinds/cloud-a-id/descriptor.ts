@@ -6,9 +6,9 @@ export const descriptor = describeKind({
   shelf: 'Accounts and keys',
   keywords: ['aws', 'amazon', 'cloud', 's3', 'iam', 'access key', 'credentials', 's3cmd', 'rclone', 'secret'],
   firedBy:
-    'Somebody uses the key with the endpoint of its profile: aws, s3cmd, rclone and the SDKs of AWS send their first request there.',
+    'Somebody uses the key with the endpoint of its profile: aws, s3cmd, rclone and the SDKs of AWS send their first request there. A key of your own account fires wherever it is used: AWS records it, and reports it within half an hour.',
   silencedBy:
-    'It stays silent where the key is tried without the endpoint: AWS itself does not know it. aws reads the endpoint of a profile since 2.13 and 1.29 alone. After its expiry requests are shown in the history alone.',
+    'It stays silent where the key is tried without the endpoint: AWS itself does not know it, unless it is of your own account. aws reads the endpoint of a profile since 2.13 and 1.29 alone. After its expiry requests are shown in the history alone, and a key of your account is deleted.',
   placement: [
     'Leave it as .aws/credentials, .s3cfg or .config/rclone/rclone.conf in the home folder of a server or a build agent.',
     'Commit it to a private repository, next to scripts for backups.',
@@ -18,25 +18,46 @@ export const descriptor = describeKind({
   summary: 'Decoytoken triggered',
   slug: 'decoytoken',
   level: 'used',
-  keys: ['service', 'action', 'region', 'access_key_id', 'signature_valid', 'useragent'],
-  evidence: ['service', 'action', 'signature_valid', 'useragent'],
+  keys: [
+    'service',
+    'action',
+    'region',
+    'access_key_id',
+    'signature_valid',
+    'useragent',
+    'event_source',
+    'account',
+    'error_code',
+    'request_id',
+    'is_feed_missing',
+    'delay_s',
+  ],
+  evidence: ['service', 'action', 'signature_valid', 'event_source', 'error_code', 'useragent'],
   meaning:
-    'Somebody sent a request to the endpoint of the key. With a valid signature they have the secret, too: they read the file that the memo names. Without one they know the endpoint alone.',
+    'Somebody used the key. With a valid signature, or reported by AWS, they have the secret: they read the file that the memo names. Without one they know the endpoint alone.',
   next: [
     'Treat the place of the key as read by an intruder, and look at who read it there.',
     'Change every real key and password that lies in the same place.',
     'Look for the source address and the user agent in the logs of your real cloud accounts.',
   ],
   needsHttps: true,
+  provider: { name: 'aws', fixed: ['cloud_a_account', 'expiry'] },
   downloads: true,
   creationWarning:
     'The key fires with the endpoint of its file alone: AWS itself does not know it, so a key that is tried there without the endpoint raises nothing.',
   settings: {
     expiry: {
       type: 'duration',
-      description: 'How long requests with the key raise incidents; without it for ever',
+      description:
+        'How long requests with the key raise incidents, without it for ever; then a key of the own account is deleted',
       min: '1h',
       max: '10y',
+    },
+    cloud_a_account: {
+      type: 'choice',
+      description: 'Whose key it is: of the endpoint of this console, or of the own account at AWS',
+      choices: ['endpoint', 'own'],
+      default: 'endpoint',
     },
     cloud_a_client: {
       type: 'choice',

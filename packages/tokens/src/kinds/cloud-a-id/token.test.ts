@@ -131,6 +131,41 @@ describe('the cloud-a-id kind', () => {
   })
 })
 
+describe('a key of the own account', () => {
+  const own = readSettings(descriptor, { cloud_a_account: 'own' })
+  const issued = {
+    access_key_id: 'AKIAIOSFODNN7EXAMPLE',
+    secret_access_key: 'the secret',
+    username: 'backup-1',
+    account: '123456789012',
+  }
+  const address = { tokenId: 'tok', url: `https://t.example${BASE}`, hostname: 'tok.t.example' }
+
+  it('is the one that AWS issued, and names no endpoint', async () => {
+    expect(kind.needsProvider?.(own)).toBe(true)
+    expect(kind.credentials?.(address, own, derive, issued)).toEqual({
+      access_key_id: 'AKIAIOSFODNN7EXAMPLE',
+      secret_access_key: 'the secret',
+      username: 'backup-1',
+    })
+    expect(kind.renders(address, own, issued)).toEqual({ account: '123456789012' })
+    for (const cloud_a_client of ['aws', 's3cmd', 'rclone']) {
+      const { bytes } = await forgeFile(forge, { settings: { ...own, cloud_a_client }, issued })
+      const text = Buffer.from(bytes).toString()
+      expect(text).toMatch(/(access_key|aws_access_key_id|access_key_id) = AKIAIOSFODNN7EXAMPLE\n/)
+      expect(text).toMatch(/(secret_key|secret_access_key) = the secret\n/)
+      expect(text).not.toMatch(/t\.example|endpoint/)
+    }
+  })
+
+  it('is asked for where it is wanted alone', () => {
+    expect(kind.needsProvider?.(settings)).toBe(false)
+    expect(kind.credentials?.(address, settings, derive)).toMatchObject({
+      access_key_id: identity.accessKeyId,
+    })
+  })
+})
+
 describe('the key', () => {
   it('has the form of a key of AWS, and names the account that answers', () => {
     expect(identity.accessKeyId).toMatch(/^AKIA[Q-Z2-7][A-Z2-7]{15}$/)

@@ -6,13 +6,18 @@ import { callerIdentity, refusalOf } from './answers.ts'
 import { callOf } from './call.ts'
 import { descriptor } from './descriptor.ts'
 import { identityOf } from './identity.ts'
+import { endpointOf, isOfOwnAccount, plantedKey } from './planted-key.ts'
 import { carriedSignature, isSignedWith, splitPath } from '../../sigv4/verify.ts'
 
 export default token(descriptor, {
   // The secret is in the download alone.
-  renders: ({ url }) => ({ endpoint_url: url }),
-  credentials(_address, _settings, derive): Credentials {
-    const { accessKeyId, secretAccessKey, userName } = identityOf(derive)
+  renders(address, settings, issued) {
+    const endpoint = endpointOf(settings, address)
+    return endpoint === undefined ? { account: issued?.['account'] ?? '' } : { endpoint_url: endpoint }
+  },
+  needsProvider: isOfOwnAccount,
+  credentials(_address, settings, derive, issued): Credentials {
+    const { accessKeyId, secretAccessKey, userName } = plantedKey(settings, derive, issued)
     return { access_key_id: accessKeyId, secret_access_key: secretAccessKey, username: userName }
   },
   on: {

@@ -10,7 +10,7 @@ export const descriptor = describeKind({
   silencedBy:
     'It stays silent when the copy leaves the CSS out, when the browser sends no Referer header, and for hours where the branding is cached.',
   placement: [
-    'Upload the CSS in the Entra admin centre: Company branding, Layout, Custom CSS. Branding needs Entra ID P1.',
+    'Let the console install it, or upload the CSS in the Entra admin centre: Company branding, Layout, Custom CSS. Branding needs Entra ID P1.',
     'Append it to the custom CSS that you have there already, unless that sets the background of the body.',
   ],
   logtype: '17026',
@@ -27,12 +27,18 @@ export const descriptor = describeKind({
     'Have the site taken down, and block its name.',
   ],
   needsHttps: true,
+  provider: { name: 'entra', fixed: ['cloud_b_install'] },
   downloads: false,
   settings: {
     expected_referrer: {
       type: 'domain',
       description: 'The domain of the real log-in page, which does not fire',
       default: 'microsoftonline.com',
+    },
+    cloud_b_install: {
+      type: 'boolean',
+      description: 'Whether the console adds the rule to the custom CSS of the tenant by itself',
+      default: false,
     },
   },
 })

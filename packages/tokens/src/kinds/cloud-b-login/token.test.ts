@@ -22,6 +22,12 @@ describe('the cloud-b-login kind', () => {
     })
   })
 
+  it('is installed by its provider where that is wanted', () => {
+    const needs = (given: Readonly<Record<string, unknown>>) =>
+      login.needsProvider?.(readSettings(login.descriptor, given))
+    expect([needs({}), needs({ cloud_b_install: true })]).toEqual([false, true])
+  })
+
   it('sites of the provider raise nothing', () => {
     for (const host of [
       'login.microsoftonline.com',

@@ -15,6 +15,7 @@ const GOOD_DOMAINS = [
 ]
 
 export default token(descriptor, {
+  needsProvider: ({ cloud_b_install }) => cloud_b_install,
   renders: ({ url }) => ({ css: backgroundCss(url) }),
   on: {
     http: {
