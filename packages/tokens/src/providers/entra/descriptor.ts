@@ -41,6 +41,6 @@ export const descriptor = describeProvider({
     },
   },
   takesFeed: false,
-  pollMs: 300_000,
+  pollMs: 60_000,
   heartbeat: 'poll',
 })

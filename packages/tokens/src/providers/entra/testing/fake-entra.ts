@@ -64,7 +64,7 @@ export function fakeEntra(now: () => number): FakeEntra {
 function tokenAnswer(fake: FakeEntra, { path, body, headers }: FakeRequest): HttpAnswer {
   const form = new URLSearchParams(body ?? '')
   const clientId = form.get('client_id') ?? ''
-  const audience = `https://${headers['Host']}${path}`
+  const audience = `https://${headers['Host']}${path.split('?')[0]}`
   if (!path.startsWith(`/${TENANT}/`))
     return oauthError(400, 'invalid_request', 'AADSTS90002: Tenant not found.')
   const assertion = form.get('client_assertion')
