@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { recordedCall } from './cloudtrail.ts'
-import { cloudTrailEvent } from './testing/cloudtrail-event.ts'
+import { cloudTrailEvent } from '../../../test/fakes/cloudtrail-event.ts'
 
 describe('a call that CloudTrail recorded', () => {
   it('is read with its key, its source and what was asked', () => {

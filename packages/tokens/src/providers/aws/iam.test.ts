@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { fakeOutbound } from '../../../test/fake-outbound.ts'
+import { fakeOutbound } from '../../../test/fakes/outbound.ts'
 import { openIam } from './iam.ts'
 import { awsService, textIn } from './query.ts'
-import { ADMIN_KEY, FAKE_ACCOUNT, fakeAws } from './testing/fake-aws.ts'
+import { ADMIN_KEY, FAKE_ACCOUNT, fakeAws } from '../../../test/fakes/aws.ts'
 
 const NOW = Date.UTC(2026, 10, 23, 9)
 const TAG = 'rookery-token'

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { fakeOutbound } from '../../../test/fake-outbound.ts'
+import { fakeOutbound } from '../../../test/fakes/outbound.ts'
 import { deriver } from '../../derive.ts'
 import { awsService, textIn } from './query.ts'
 import openProvider from './provider.ts'
-import { cloudTrailEvent } from './testing/cloudtrail-event.ts'
-import { ADMIN_KEY, FAKE_ACCOUNT, fakeAws } from './testing/fake-aws.ts'
-import { fakeSns, TOPIC } from './testing/fake-sns.ts'
+import { cloudTrailEvent } from '../../../test/fakes/cloudtrail-event.ts'
+import { ADMIN_KEY, FAKE_ACCOUNT, fakeAws } from '../../../test/fakes/aws.ts'
+import { fakeSns, TOPIC } from '../../../test/fakes/sns.ts'
 
 const START = Date.UTC(2026, 10, 23, 9)
 const HOUR_MS = 3_600_000

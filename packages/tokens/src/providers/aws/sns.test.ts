@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { OutboundRequest } from '@rookery/kernel/world.ts'
 import { confirmSubscription, openSns } from './sns.ts'
-import { fakeSns, TOPIC } from './testing/fake-sns.ts'
+import { fakeSns, TOPIC } from '../../../test/fakes/sns.ts'
 
 const NOW = Date.UTC(2026, 10, 23, 9)
 const YEAR_MS = 365 * 86_400_000

@@ -8,7 +8,7 @@ import {
 import { expect, it } from 'vitest'
 import { openApplications } from './applications.ts'
 import { makeAppCertificate } from './certificate.ts'
-import { fakeEntra, TENANT, type FakeEntra } from './testing/fake-entra.ts'
+import { fakeEntra, TENANT, type FakeEntra } from '../../../test/fakes/entra.ts'
 
 /** The network of the library: requests go to the fake. */
 function networkTo(fake: FakeEntra): INetworkModule {

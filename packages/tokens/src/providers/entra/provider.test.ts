@@ -1,12 +1,12 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { fakeOutbound } from '../../../test/fake-outbound.ts'
+import { fakeOutbound } from '../../../test/fakes/outbound.ts'
 import { deriver } from '../../derive.ts'
 import openProvider from './provider.ts'
 import { clientAssertion } from './client-assertion.ts'
 import { makeAppCertificate } from './certificate.ts'
 import { descriptor } from './descriptor.ts'
-import { CLIENT, fakeEntra, SECRET, TENANT } from './testing/fake-entra.ts'
+import { CLIENT, fakeEntra, SECRET, TENANT } from '../../../test/fakes/entra.ts'
 
 const START = Date.UTC(2026, 10, 23, 9)
 const derive = deriver('cloud-b-id', Buffer.alloc(32, 7))

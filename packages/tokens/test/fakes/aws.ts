@@ -1,7 +1,7 @@
 // IAM and STS as far as tokens call them (IAM and STS API references), with signatures verified and errors as AWS names them.
-import type { HttpAnswer, HttpVisit } from '../../../channels/http/visit.ts'
-import { carriedSignature, isSignedWith } from '../../../sigv4/verify.ts'
-import { escapedMarkup } from '../../../xml/escape.ts'
+import type { HttpAnswer, HttpVisit } from '../../src/channels/http/visit.ts'
+import { carriedSignature, isSignedWith } from '../../src/sigv4/verify.ts'
+import { escapedMarkup } from '../../src/xml/escape.ts'
 
 interface FakeKey {
   readonly userName: string

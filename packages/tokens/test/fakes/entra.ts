@@ -1,7 +1,7 @@
 // A tenant of Microsoft Entra as far as tokens use it (Microsoft identity platform; Microsoft Graph), with assertions verified.
 import { constants, createHash, verify, X509Certificate } from 'node:crypto'
-import type { HttpAnswer } from '../../../channels/http/visit.ts'
-import type { FakeRequest } from '../../../../test/fake-outbound.ts'
+import type { HttpAnswer } from '../../src/channels/http/visit.ts'
+import type { FakeRequest } from './outbound.ts'
 
 export const TENANT = '72f988bf-0000-4000-8000-2d7cd011db47'
 export const CLIENT = '11111111-0000-4000-8000-000000000001'

@@ -1,5 +1,5 @@
 // The outside of a console, as a function: requests that it makes are answered at once.
-import type { HttpAnswer, HttpVisit } from '../src/channels/http/visit.ts'
+import type { HttpAnswer, HttpVisit } from '../../src/channels/http/visit.ts'
 import type { Outbound } from '@rookery/kernel/world.ts'
 
 /** What a fake of a provider is asked; `path` has the query. */

@@ -1,0 +1,31 @@
+// An account of AWS on loopback: IAM, STS, and SNS with its certificate and one topic.
+import { fakeAws, type FakeAws } from './aws.ts'
+import { serveFake, type FakeServer } from './server.ts'
+import { fakeSns, TOPIC, type FakeSns } from './sns.ts'
+
+export interface FakeAwsServer extends FakeServer {
+  readonly account: FakeAws
+  readonly sns: FakeSns
+  /** Addresses at which the subscription was confirmed. */
+  readonly confirmed: readonly string[]
+  /** The body of the request that asks for a confirmation. */
+  confirmation(): string
+}
+
+export async function openFakeAws(now: () => number): Promise<FakeAwsServer> {
+  const account = fakeAws(now)
+  const confirmed: string[] = []
+  const server = await serveFake((request) => {
+    const plain = (body: string) => ({ status: 200, headers: { 'Content-Type': 'text/plain' }, body })
+    if (request.path.endsWith('.pem')) return plain(sns.certificatePem)
+    if (!request.path.includes('Action=ConfirmSubscription')) return account.answer(request)
+    confirmed.push(request.path)
+    return plain('')
+  })
+  const sns = fakeSns(now(), server.url)
+  return {
+    ...{ ...server, account, sns, confirmed },
+    confirmation: () =>
+      sns.confirmation(`${server.url}/?Action=ConfirmSubscription&TopicArn=${TOPIC}&Token=2336412f37`),
+  }
+}
