@@ -19,7 +19,7 @@ export async function tokenWithResource(rookery: TestConsole, remoteId: string):
   const row = { token_id: decoytoken, provider: 'test', kind: 'http' }
   await writer.write(async (tx) => {
     await addResource(tx, { ...row, created_at: world.clock.now(), due_at: 0 })
-    await activateResources(tx, [{ ...row, remote_id: remoteId, sealed_handle: '' }])
+    await activateResources(tx, [{ ...row, remote_id: remoteId, sealed_handle: '', due_at: 0 }])
   })
   return decoytoken
 }

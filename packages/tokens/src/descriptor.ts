@@ -41,7 +41,7 @@ export interface TokenProvider {
   readonly name: string
   /** The setting that names another folder instead, where several providers issue the same: a choice of folders. */
   readonly chosenBy?: string
-  /** Settings that the provider was given: they cannot be changed. */
+  /** Settings that the provider was given, or that say whether there is one: they cannot be changed then. */
   readonly fixed: readonly string[]
 }
 
@@ -72,8 +72,6 @@ export interface TokenDescriptor extends Logtype, LogtypeFacts {
   readonly needsHttps?: boolean
   /** The account at a service that issues what its artefacts show, and reports its use. */
   readonly provider?: TokenProvider
-  /** What keeps touches of each new token from coming in, for the answer of its creation: a sentence. */
-  readonly creationWarning?: string
   /** Has a file to download. */
   readonly downloads: boolean
   /**

@@ -29,6 +29,8 @@ export interface ProvisionedResource {
   /** What else `revoke` needs, such as a key; stored sealed. */
   readonly handle?: string
   readonly issued: IssuedValues
+  /** When it is revoked though its token stays, milliseconds; absent for never. */
+  readonly endsAt?: number
   /** Texts for the answer of the creation alone: nothing stores them. */
   readonly shownOnce?: Readonly<Record<string, string>>
 }

@@ -101,6 +101,10 @@ export interface TokenDefinition<S> {
    * for a token that needs it.
    */
   needsProvider?(settings: S): boolean
+  /** Whether its artefact names no address of the console, so that its provider alone reports touches; without it none does. */
+  isMetElsewhere?(settings: S): boolean
+  /** What keeps touches of a new token from coming in, for the answer of its creation: a sentence. */
+  creationWarning?(settings: S): string | undefined
   /** The texts to plant, by name; a `bad-input` for settings that the kind cannot plant. */
   renders(address: TokenAddress, settings: S, issued?: IssuedValues): Readonly<Record<string, string>>
   /** What an artefact names to sign in with, shown with the new token alone; without it there is nothing. */

@@ -39,7 +39,10 @@ class FakeError extends Error {
 }
 
 export const FAKE_ACCOUNT = '123456789012'
-export const ADMIN_KEY = { accessKeyId: 'AKIAADMIN', secretAccessKey: 'the secret of the administrator' }
+export const ADMIN_KEY = {
+  accessKeyId: 'AKIAIOSFODNN7CONSOLE',
+  secretAccessKey: 'the secret of the administrator',
+}
 
 interface Account {
   readonly users: Map<string, FakeUser>

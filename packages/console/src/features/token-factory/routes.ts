@@ -62,7 +62,7 @@ export function tokenFactoryRoutes(deps: TokenFactoryDeps): Route<Call>[] {
         })
       const created = await (isFactory(caller) ? factoryAllowance(caller.keyId, create) : create())
       const auth = isFactory(caller) ? (factory_auth ?? (await factoryAuth(caller))) : undefined
-      const warnings = await warningsOf(kind, custom_domain)
+      const warnings = await warningsOf({ kind, settings: created.settings }, custom_domain)
       return { decoytoken: createdToken(vault, created, auth), ...warnings }
     },
 

@@ -50,7 +50,7 @@ export function tokensRoutes(deps: TokensDeps): Route<Call>[] {
         factoryKeyId: '',
         trail: auditEntry,
       })
-      const warnings = await warningsOf(kind, custom_domain)
+      const warnings = await warningsOf({ kind, settings: created.settings }, custom_domain)
       return { decoytoken: createdToken(vault, created, undefined), ...warnings }
     },
     createMany: (given, call: Call) => createBatch(deps, call, given),

@@ -1,4 +1,4 @@
-// Revokes what deleted tokens and lost creations left at providers, until each has succeeded.
+// Revokes what deleted tokens and lost creations left at providers, and what has a time to end, until each has succeeded.
 import { workerLoop, type WorkerLoop } from '@rookery/kernel/worker-loop.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import { deriver } from '@rookery/tokens/derive.ts'
@@ -39,8 +39,8 @@ export function openReconciler({
 }: ReconcilerDeps): WorkerLoop {
   async function revoke(row: ResourceRow): Promise<void> {
     const { token_id: tokenId, provider, kind, remote_id: remoteId } = row
-    const isLost = row.state === 'provisioning'
-    if (isLost && !(await writer.write((tx) => takeBackResource(tx, tokenId, clock.now())))) return
+    const isToEnd = row.state !== 'revoking'
+    if (isToEnd && !(await writer.write((tx) => takeBackResource(tx, tokenId, clock.now())))) return
     try {
       const client = await registry.client(provider)
       const derive = deriver(kind, seedOf(vault, tokenId))

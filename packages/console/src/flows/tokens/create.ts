@@ -45,6 +45,7 @@ export interface TokenRequest {
 
 export interface NewToken {
   readonly row: TokenRow
+  readonly settings: TokenSettings
   /** Texts for the answer of the creation alone: nothing stores them. */
   readonly shownOnce: Readonly<Record<string, string>>
 }
@@ -118,7 +119,7 @@ export function tokenCreator(deps: TokenCreatorDeps, origin: TokenOrigin): Token
       const provisioned = await provisionFor(draft, deps)
       try {
         const row = await store({ ...rowOf(draft, deps, provisioned), provisioned })
-        return { row, shownOnce: provisioned?.shownOnce ?? {} }
+        return { row, settings: draft.settings, shownOnce: provisioned?.shownOnce ?? {} }
       } catch (error) {
         if (provisioned) await deps.provisioner.abandon(provisioned)
         throw error
@@ -168,6 +169,8 @@ async function draftOf(
   const address = newAddress(newTokenId(world.random, vault), origin, world.random)
   const subject = { kind: request.kind, address, settings: given, issued: {} }
   const settings = await takeUploads(deps, kind.descriptor, subject)
+  // What the kind cannot plant is refused before its provider makes anything.
+  if (provider !== undefined) kind.renders(address, settings, {})
   return { request, kind, origin, address, settings, provider }
 }
 

@@ -2,6 +2,7 @@
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { TokenDescriptor } from '@rookery/tokens/descriptor.ts'
 import { isStoredFile, readGivenSettings, type TokenSettings } from '@rookery/tokens/settings.ts'
+import { providerNeeded } from '@rookery/tokens/token.ts'
 import type { Tx } from '../../db/query.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { attachFiles, releaseFiles } from '../../stores/tokens/files.store.ts'
@@ -31,7 +32,8 @@ export async function prepareUpdate(
   row: TokenRow,
   { memo, given }: TokenUpdate,
 ): Promise<PreparedUpdate> {
-  const { descriptor } = kindNamed(row.kind)
+  const kind = kindNamed(row.kind)
+  const { descriptor } = kind
   const changed = readGivenSettings(descriptor, given)
   if (memo === undefined && Object.keys(changed).length === 0) {
     const known = Object.keys(descriptor.settings)
@@ -39,9 +41,11 @@ export async function prepareUpdate(
     throw new Fault('bad-input', 'Nothing to change.', { details: { memo: `is required${settings}` } })
   }
   const names = Object.keys(changed)
-  refuseFixed(descriptor, names)
   if (names.length === 0) return { memo, settings: {} }
-  const settings = { ...openSettings(deps.vault, row), ...changed }
+  const before = openSettings(deps.vault, row)
+  const settings = { ...before, ...changed }
+  const provider = providerNeeded(kind, before)
+  if (provider !== undefined || providerNeeded(kind, settings) !== provider) refuseFixed(descriptor, names)
   const subject = { kind: row.kind, address: addressOf(row), settings, issued: openIssued(deps.vault, row) }
   const stored = await takeUploads(deps, descriptor, subject)
   const { kept } = descriptor
@@ -49,7 +53,7 @@ export async function prepareUpdate(
   return { memo, settings: Object.fromEntries(taken.map((name) => [name, stored[name]])) }
 }
 
-/** What the provider was given stays: its resource would not fit any more. */
+/** What the provider was given stays, and so does whether there is one: its resource would not fit any more. */
 function refuseFixed({ kind, provider }: TokenDescriptor, names: readonly string[]): void {
   const fixed = names.filter((name) => provider?.fixed.includes(name))
   const [first] = fixed

@@ -15,7 +15,7 @@ export const addResource = (
   ])
 
 /** What became of it after the provider's answer. */
-export type Activation = Pick<ResourceRow, 'token_id' | 'provider' | 'remote_id' | 'sealed_handle'>
+export type Activation = Pick<ResourceRow, 'token_id' | 'provider' | 'remote_id' | 'sealed_handle' | 'due_at'>
 
 /** Activates those that are still being provisioned, and whose remote id no other token has; answers their tokens. */
 export async function activateResources(
@@ -23,11 +23,11 @@ export async function activateResources(
   activations: readonly Activation[],
 ): Promise<ReadonlySet<string>> {
   const activated = new Set<string>()
-  for (const { token_id, provider, remote_id, sealed_handle } of activations) {
+  for (const { token_id, provider, remote_id, sealed_handle, due_at } of activations) {
     if (await hasRemoteId(tx.query, provider, remote_id)) continue
     const { numUpdatedRows } = await tx.query
       .updateTable('provider_resource')
-      .set({ state: 'active', remote_id, sealed_handle, due_at: 0 })
+      .set({ state: 'active', remote_id, sealed_handle, due_at })
       .where('token_id', '=', token_id)
       .where('state', '=', 'provisioning')
       .executeTakeFirst()
@@ -72,12 +72,12 @@ export async function abandonResource(
     .execute()
 }
 
-/** Those that are to be revoked by now, or whose creation is lost; the longest due first. */
+/** Those that are to be revoked by now, whose creation is lost, or whose time is over; the longest due first. */
 export const dueResources = (db: Query, now: number, most: number): Promise<ResourceRow[]> =>
   db
     .selectFrom('provider_resource')
     .selectAll()
-    .where('state', '!=', 'active')
+    .where('due_at', '>', 0)
     .where('due_at', '<=', now)
     .orderBy('due_at')
     .limit(most)
@@ -88,20 +88,21 @@ export async function nextDueAt(db: Query): Promise<number | undefined> {
   const row = await db
     .selectFrom('provider_resource')
     .select('due_at')
-    .where('state', '!=', 'active')
+    .where('due_at', '>', 0)
     .orderBy('due_at')
     .limit(1)
     .executeTakeFirst()
   return row?.due_at
 }
 
-/** Takes a lost creation back; false where it has ended meanwhile. */
+/** Takes back a lost creation, or one whose time is over; false where it has ended meanwhile. */
 export async function takeBackResource(tx: Tx, tokenId: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await tx.query
     .updateTable('provider_resource')
     .set({ state: 'revoking' })
     .where('token_id', '=', tokenId)
-    .where('state', '=', 'provisioning')
+    .where('state', '!=', 'revoking')
+    .where('due_at', '>', 0)
     .where('due_at', '<=', now)
     .executeTakeFirst()
   return numUpdatedRows > 0n

@@ -11,7 +11,7 @@ export interface ProviderTables {
     /** What else its end needs; empty for nothing. */
     sealed_handle: string
     created_at: number
-    /** When it is revoked next: of one that is provisioning, when its creation counts as lost. */
+    /** When it is revoked next; of one that is provisioning, when its creation counts as lost. 0 for never. */
     due_at: number
     /** How often its end failed. */
     attempts: number

@@ -2,6 +2,7 @@
 import type { TokenChannel } from '@rookery/contract/records/token-channel.ts'
 import { epoch, std } from '@rookery/kernel/time.ts'
 import { kinds } from '@rookery/tokens/kinds.gen.ts'
+import type { TokenSettings } from '@rookery/tokens/settings.ts'
 import {
   CHANNEL_OF_HTTPS,
   channelNames,
@@ -152,17 +153,27 @@ const timesOf = <Name extends string>(name: Name, at = 0) =>
     [`${name}_std`]: at === 0 ? '' : std(at),
   }) as { [K in Name]: number | null } & { [K in `${Name}_std`]: string }
 
+interface WarningFacts {
+  readonly kind: string
+  readonly settings: TokenSettings
+  readonly customDomain: string | undefined
+  readonly zone: string
+}
+
 /** What keeps touches of a new token from coming in. */
 export function tokenWarnings(
   rows: readonly ChannelRow[],
-  { kind, customDomain, zone }: { kind: string; customDomain: string | undefined; zone: string },
+  { kind, settings, customDomain, zone }: WarningFacts,
 ): string[] {
+  const definition = kinds[kind]
+  const creationWarning = definition?.creationWarning?.(settings)
+  const ownWarnings = creationWarning === undefined ? [] : [creationWarning]
+  if (definition?.isMetElsewhere?.(settings)) return ownWarnings
   const known = byChannel(rows)
   const isByHttps = needsHttps(kind) && isUsed('https', known.get('https')?.named ?? '')
   const needed = channelsOf(kind).filter((channel) => channel !== CHANNEL_OF_HTTPS || !isByHttps)
-  const creationWarning = kinds[kind]?.descriptor.creationWarning
   return [
-    ...(creationWarning === undefined ? [] : [creationWarning]),
+    ...ownWarnings,
     ...needed.flatMap((channel) => missingOf(channel, known)),
     ...domainWarnings(customDomain, zone),
     ...(isByHttps && customDomain !== undefined

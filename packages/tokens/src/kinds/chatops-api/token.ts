@@ -8,6 +8,7 @@ import { webhookUrl } from './webhook.ts'
 
 export default token(descriptor, {
   needsProvider: ({ chatops_token }) => chatops_token !== undefined,
+  isMetElsewhere: ({ chatops_token }) => chatops_token !== undefined,
   renders: (address, { chatops_token }, issued = {}) =>
     chatops_token === undefined
       ? { webhook_url: webhookUrl(address) }

@@ -43,8 +43,6 @@ export const descriptor = describeKind({
   needsHttps: true,
   provider: { name: 'aws', fixed: ['cloud_a_account', 'expiry'] },
   downloads: true,
-  creationWarning:
-    'The key fires with the endpoint of its file alone: AWS itself does not know it, so a key that is tried there without the endpoint raises nothing.',
   settings: {
     expiry: {
       type: 'duration',

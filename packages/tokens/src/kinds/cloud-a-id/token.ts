@@ -16,6 +16,11 @@ export default token(descriptor, {
     return endpoint === undefined ? { account: issued?.['account'] ?? '' } : { endpoint_url: endpoint }
   },
   needsProvider: isOfOwnAccount,
+  isMetElsewhere: isOfOwnAccount,
+  creationWarning: (settings) =>
+    isOfOwnAccount(settings)
+      ? undefined
+      : 'The key fires with the endpoint of its file alone: AWS itself does not know it, so a key that is tried there without the endpoint raises nothing.',
   credentials(_address, settings, derive, issued): Credentials {
     const { accessKeyId, secretAccessKey, userName } = plantedKey(settings, derive, issued)
     return { access_key_id: accessKeyId, secret_access_key: secretAccessKey, username: userName }

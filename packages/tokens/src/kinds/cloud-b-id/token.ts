@@ -5,6 +5,7 @@ import { descriptor } from './descriptor.ts'
 import { certificateName } from './files.ts'
 
 export default token(descriptor, {
+  isMetElsewhere: () => true,
   renders(_address, { azure_id_cert_file_name }, issued = {}) {
     const name = certificateName(azure_id_cert_file_name)
     const reason = whyUnusable(azure_id_cert_file_name)

@@ -28,11 +28,12 @@ export default provider(descriptor, ({ world, options }) => {
   const reportedAt = boundedMap<string, number>(REPORTED_KEYS)
 
   return {
-    async provision({ tokenId, derive }) {
+    async provision({ tokenId, derive, settings: { expiry } }) {
       const { userName, arn } = await iam.ensureUser(userNameOf(derive), { [TAG]: tokenId })
       const { accessKeyId, secretAccessKey } = await iam.replaceKey(userName)
       return {
         remoteId: accessKeyId,
+        ...(typeof expiry === 'number' && { endsAt: world.clock.now() + expiry }),
         issued: {
           ...{ access_key_id: accessKeyId, secret_access_key: secretAccessKey, username: userName },
           account: arn.split(':')[4] ?? '',

@@ -3,8 +3,8 @@ import { backgroundCss } from '../../channels/http/css-clone.ts'
 import { provider, type ProvisionedResource, type ProvisionRequest } from '../../provider.ts'
 import { displayNameOf, tagOf } from './app-identity.ts'
 import { openApplications } from './applications.ts'
-import { openBranding } from './branding.ts'
 import { makeAppCertificate } from './certificate.ts'
+import { openCustomCss } from './custom-css.ts'
 import { descriptor } from './descriptor.ts'
 import { openGraph } from './graph.ts'
 import { signInsOf } from './sign-ins.ts'
@@ -22,7 +22,7 @@ export default provider(descriptor, ({ world, options }) => {
     graphUrl: new URL(options.ROOKERY_ENTRA_GRAPH_URL).origin,
   })
   const applications = openApplications(graph, world.clock)
-  const branding = openBranding(graph, tenantId)
+  const customCss = openCustomCss(graph, tenantId)
 
   async function provisionApp({ derive }: ProvisionRequest): Promise<ProvisionedResource> {
     const certificate = await makeAppCertificate(world.clock.now(), world.random.bytes(16))
@@ -42,11 +42,11 @@ export default provider(descriptor, ({ world, options }) => {
     async provision(request) {
       if (request.kind !== LOGIN_PAGE) return provisionApp(request)
       const { tokenId, address } = request
-      await branding.addRule(tokenId, backgroundCss(address.url))
+      await customCss.addRule(tokenId, backgroundCss(address.url))
       return { remoteId: `branding ${tokenId}`, issued: { tenant_id: tenantId } }
     },
     async revoke({ tokenId, kind, handle, derive }) {
-      if (kind === LOGIN_PAGE) return branding.removeRules(tokenId)
+      if (kind === LOGIN_PAGE) return customCss.removeRules(tokenId)
       const objectIds = handle === '' ? await applications.withTag(tagOf(derive)) : [handle]
       for (const objectId of objectIds) await applications.delete(objectId)
     },

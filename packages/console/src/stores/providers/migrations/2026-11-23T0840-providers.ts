@@ -14,7 +14,7 @@ export const migration: Migration = ({ int, text, keyed }) => [
      last_error TEXT NOT NULL
    ) ${keyed}`,
   `CREATE INDEX provider_resource_remote ON provider_resource (provider, remote_id)`,
-  `CREATE INDEX provider_resource_due ON provider_resource (due_at) WHERE state != 'active'`,
+  `CREATE INDEX provider_resource_due ON provider_resource (due_at) WHERE due_at > 0`,
   `CREATE TABLE provider_feed (
      provider TEXT PRIMARY KEY,
      position TEXT NOT NULL,

@@ -3,7 +3,7 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import { bodyBackgroundRule, withoutToken, withRule } from './style-sheet.ts'
 import type { CallGraph } from './graph.ts'
 
-export interface Branding {
+export interface CustomCss {
   /** Adds the rule of a token; a `conflict` where the background of the body is set already. */
   addRule(tokenId: string, rule: string): Promise<void>
   /** Takes the rules of the token out; nothing to do where there are none. */
@@ -15,7 +15,7 @@ const MAX_CSS_BYTES = 25 * 1024
 /** The branding that is shown where no language has its own. */
 const DEFAULT_LANGUAGE = { 'Accept-Language': '0' }
 
-export function openBranding(call: CallGraph, tenantId: string): Branding {
+export function openCustomCss(call: CallGraph, tenantId: string): CustomCss {
   const path = `/v1.0/organization/${encodeURIComponent(tenantId)}/branding`
   const cssPath = `${path}/localizations/0/customCSS`
   let last: Promise<unknown> = Promise.resolve()
