@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { startConsole } from '../../bench/lib/console.ts'
 import { freePort } from '../../bench/lib/ports.ts'
+import { openClouds } from '../lib/clouds.ts'
 import { incidentWith } from '../lib/incidents.ts'
 import { startUnbound } from '../lib/unbound.ts'
 import { missing, type Proof } from '../proof.ts'
@@ -17,6 +18,7 @@ import { developers } from './tokens/developers.ts'
 import { logons } from './tokens/logons.ts'
 import { macros } from './tokens/macros.ts'
 import { plant, type TokenProof } from './tokens/token-proof.ts'
+import { cloudAccounts } from './tokens/cloud-accounts.ts'
 import { cloudKeys } from './tokens/cloud-keys.ts'
 import { links } from './tokens/links.ts'
 import { names } from './tokens/names.ts'
@@ -47,26 +49,29 @@ const proof: Proof = {
   packages: [
     ...['subversion', 'xmlsec1', 'wireguard-tools', 'wireguard-go', 'osslsigncode', 'gcc-mingw-w64'],
     ...['samba', 'samba-ad-provision', 'krb5-user'],
-    ...['awscli', 's3cmd', 'rclone'],
+    ...['awscli', 's3cmd', 'rclone', 'unzip'],
     ...['git', 'python3-pymongo', 'python3-dnspython'],
     // Other packages have the program, too.
     ...(missing(['kubectl']) === undefined ? [] : ['kubernetes-client']),
   ],
   title: 'each kind of token fires by a program of the wild, once for each visit',
   isIsolated: true,
-  limitMs: 360_000,
+  limitMs: 480_000,
   async prove({ folder, say, skip }) {
     const dataDir = join(folder, 'data')
     mkdirSync(dataDir)
-    const providers = await openProviderAccounts()
-    const console = await startConsole({ dataDir, env: { ROOKERY_TOKENS_DOMAIN: ZONE, ...providers.env } })
+    const [providers, clouds] = await Promise.all([openProviderAccounts(), openClouds()])
+    const console = await startConsole({
+      dataDir,
+      env: { ROOKERY_TOKENS_DOMAIN: ZONE, ...providers.env, ...clouds.env },
+    })
     const resolverPort = await freePort()
     const authoritativePort = console.dnsPort
     const stopResolver =
       missing(['dig', 'unbound']) === undefined
         ? await startUnbound({ folder, port: resolverPort, zone: ZONE, authoritativePort })
         : undefined
-    for (const firing of [...providers.firings, ...firings]) {
+    for (const firing of [...firings, ...providers.firings, ...cloudAccounts(clouds)]) {
       const { kind, program, needs, logtype, patienceMs } = firing
       const absent = missing(needs)
       if (absent !== undefined) {
@@ -85,7 +90,7 @@ const proof: Proof = {
     }
     stopResolver?.()
     await console.stop()
-    await providers.close()
+    await Promise.all([providers.close(), clouds.close()])
   },
 }
 

@@ -16,7 +16,11 @@ async function browse(html: string, host: string, folder: string): Promise<strin
 }
 
 /** At home nothing fires; on a foreign host it does. */
-async function atHomeAndAway({ id }: Planted, { console, folder }: Ground, html: string): Promise<string> {
+export async function atHomeAndAway(
+  { id }: Planted,
+  { console, folder }: Ground,
+  html: string,
+): Promise<string> {
   await browse(html, 'www.home.example', folder)
   const early = (await unacknowledged(console)).filter(({ description }) => description.node_id === id)
   assert.deepEqual(early, [], 'it fired at home')

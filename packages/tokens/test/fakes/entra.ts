@@ -33,6 +33,8 @@ export interface FakeEntra {
   failing: { readonly matches: RegExp; readonly status: number } | undefined
   now: () => number
   answer(request: FakeRequest): HttpAnswer
+  /** Registers an app that can sign in with a certificate (PEM); answers its app id. */
+  addApplication(displayName: string, certificate: string): string
 }
 
 const ACCESS = 'access to the graph'
@@ -55,6 +57,12 @@ export function fakeEntra(now: () => number): FakeEntra {
         if (match) return handle(fake, { ...request, id: match[1] ?? '', query: new URLSearchParams(query) })
       }
       return refusal(404, 'ResourceNotFound', `Resource not found for ${named}.`)
+    },
+    addApplication(displayName, certificate) {
+      const certificates = [new X509Certificate(certificate)]
+      const { appId } = register(fake, { displayName, tags: [], certificates })
+      fake.servicePrincipals.add(appId)
+      return appId
     },
   }
   return fake
@@ -122,6 +130,16 @@ const signInOf = (app: FakeApplication, at: number, n: number): Record<string, u
   status: { errorCode: 0, failureReason: null },
 })
 
+function register(
+  { applications }: FakeEntra,
+  given: Omit<FakeApplication, 'id' | 'appId'>,
+): FakeApplication {
+  const n = String(applications.size + 1).padStart(12, '0')
+  const app = { id: `0bjec700-0000-4000-8000-${n}`, appId: `a9900000-0000-4000-8000-${n}`, ...given }
+  applications.set(app.id, app)
+  return app
+}
+
 interface GraphRequest extends FakeRequest {
   readonly id: string
   readonly query: URLSearchParams
@@ -130,15 +148,12 @@ interface GraphRequest extends FakeRequest {
 const ROUTES: readonly (readonly [RegExp, (fake: FakeEntra, request: GraphRequest) => HttpAnswer])[] = [
   [
     /^POST \/v1.0\/applications$/,
-    ({ applications }, { body }) => {
+    (fake, { body }) => {
       const given = JSON.parse(body ?? '') as FakeApplication & { keyCredentials: { key: string }[] }
-      const n = String(applications.size + 1).padStart(12, '0')
-      const app = {
-        ...{ id: `0bjec700-0000-4000-8000-${n}`, appId: `a9900000-0000-4000-8000-${n}` },
-        ...{ displayName: given.displayName, tags: given.tags },
-        certificates: given.keyCredentials.map(({ key }) => new X509Certificate(Buffer.from(key, 'base64'))),
-      }
-      applications.set(app.id, app)
+      const certificates = given.keyCredentials.map(
+        ({ key }) => new X509Certificate(Buffer.from(key, 'base64')),
+      )
+      const app = register(fake, { displayName: given.displayName, tags: given.tags, certificates })
       return json(201, { id: app.id, appId: app.appId, displayName: app.displayName, tags: app.tags })
     },
   ],

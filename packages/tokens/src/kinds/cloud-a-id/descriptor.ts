@@ -46,8 +46,7 @@ export const descriptor = describeKind({
   settings: {
     expiry: {
       type: 'duration',
-      description:
-        'How long requests with the key raise incidents, without it for ever; then a key of the own account is deleted',
+      description: 'How long requests with the key raise incidents; then a key of the own account is deleted',
       min: '1h',
       max: '10y',
     },
