@@ -149,7 +149,7 @@ function mountApi(
     plant: creator.create,
     batches: tokenBatches(base, creator),
     providers,
-    warningsOf: creationWarnings(base, origin.domain),
+    warningsOf: creationWarnings(base, origin.domain, providers),
     factoryAllowance: factoryAllowance(base, {
       tokensPerSecond: Number(config.ROOKERY_FACTORY_TOKENS_PER_SECOND),
       tokens: Number(config.ROOKERY_FACTORY_TOKENS),

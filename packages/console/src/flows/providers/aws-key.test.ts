@@ -123,7 +123,11 @@ describe.each(engines)('a key of an account of AWS (%s)', (engine) => {
 
   it('has no other expiry later, nor becomes one; the key of an endpoint may have one', async () => {
     const { rookery, create } = await open(engine)
-    const { decoytoken } = (await create({ expiry: '30d' })).decoytoken
+    const { decoytoken: own, warnings } = await create({ expiry: '30d' })
+    expect(warnings).toEqual([
+      expect.stringMatching(/^Amazon Web Services has sent nothing yet: .*\/ingest\/aws\//),
+    ])
+    const { decoytoken } = own
     const endpoint = await rookery.api.tokens.create({ kind: 'cloud-a-id', memo: 'm' })
     expect(endpoint.warnings).toContainEqual(expect.stringContaining('with the endpoint of its file alone'))
     const other = endpoint.decoytoken.decoytoken
