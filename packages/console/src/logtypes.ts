@@ -113,6 +113,20 @@ export const consoleLogtypes: readonly LogtypeDescriptor[] = [
     ],
   },
   {
+    logtype: '23007',
+    summary: 'Planted Credential Expires',
+    slug: 'credential',
+    keys: ['DECOYTOKEN', 'KIND', 'EXPIRES', 'MEMO'],
+    level: 'house',
+    evidence: ['MEMO', 'KIND', 'EXPIRES'],
+    meaning:
+      'What a token plants stops working within 30 days: somebody who tries it afterwards may go unnoticed.',
+    next: [
+      'Create another token of the kind, and plant it in the place of this one.',
+      'Delete this token once nothing of it is planted any more.',
+    ],
+  },
+  {
     logtype: '111111',
     summary: 'Dummy Incident',
     slug: 'dummy',

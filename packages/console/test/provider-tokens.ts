@@ -13,13 +13,19 @@ export const registryOf = (
 ): ProviderRegistry => openProviderRegistry(TEST_VALUES, console.base.world, plugins)
 
 /** Makes a token of a kind without a provider, and a resource for it. */
-export async function tokenWithResource(rookery: TestConsole, remoteId: string): Promise<string> {
+export async function tokenWithResource(
+  rookery: TestConsole,
+  remoteId: string,
+  expiresAt = 0,
+): Promise<string> {
   const { decoytoken } = (await rookery.api.tokens.create({ kind: 'http', memo: 'm' })).decoytoken
   const { writer, world } = rookery.console.base
   const row = { token_id: decoytoken, provider: 'test', kind: 'http' }
   await writer.write(async (tx) => {
     await addResource(tx, { ...row, created_at: world.clock.now(), due_at: 0 })
-    await activateResources(tx, [{ ...row, remote_id: remoteId, sealed_handle: '', due_at: 0 }])
+    await activateResources(tx, [
+      { ...row, remote_id: remoteId, sealed_handle: '', due_at: 0, expires_at: expiresAt },
+    ])
   })
   return decoytoken
 }

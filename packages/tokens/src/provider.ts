@@ -31,6 +31,8 @@ export interface ProvisionedResource {
   readonly issued: IssuedValues
   /** When it is revoked though its token stays, milliseconds; absent for never. */
   readonly endsAt?: number
+  /** When it stops working by itself, milliseconds; absent for never. An incident says so 30 days before. */
+  readonly expiresAt?: number
   /** Texts for the answer of the creation alone: nothing stores them. */
   readonly shownOnce?: Readonly<Record<string, string>>
 }

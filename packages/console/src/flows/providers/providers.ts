@@ -4,6 +4,7 @@ import type { AppContext } from '../../app-context.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 import type { NewIncident } from '../raise/plan.ts'
 import type { RaiseDeps } from '../raise/raise.ts'
+import { openExpiryWatch } from './expiry.ts'
 import { openPoll } from './poll.ts'
 import { openReconciler } from './reconcile.ts'
 import type { ProviderRegistry } from './registry.ts'
@@ -32,10 +33,11 @@ export function openProviderWork(deps: ProviderWorkDeps): ProviderWork {
   const held = { ...deps, isHeld: () => since !== undefined, heldSince: () => since }
   const reconciler = openReconciler(held)
   const silence = openSilenceWatch(held)
+  const expiries = openExpiryWatch(held)
   const polls = deps.registry.statuses
     .filter(({ isConfigured, descriptor }) => isConfigured && descriptor.pollMs !== undefined)
     .map(({ descriptor }) => openPoll(held, descriptor))
-  const loops = [reconciler, silence, ...polls]
+  const loops = [reconciler, silence, expiries, ...polls]
   const lease: Lease = openLease(
     deps,
     'providers',

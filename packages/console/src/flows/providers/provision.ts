@@ -82,7 +82,7 @@ export function provisioner(deps: ProvisionerDeps): Provisioner {
         else await revokeLater(tokenId, { due_at: clock.now() + LATE_ANSWER_MS })
         throw error
       }
-      const { remoteId, handle = '', issued, shownOnce, endsAt = 0 } = made
+      const { remoteId, handle = '', issued, shownOnce, endsAt = 0, expiresAt = 0 } = made
       if (await hasRemoteId(reader, provider, remoteId)) {
         await forget(tokenId)
         throw usedTwice(provider, remoteId)
@@ -92,7 +92,7 @@ export function provisioner(deps: ProvisionerDeps): Provisioner {
         ...(shownOnce && { shownOnce }),
         activation: {
           token_id: tokenId,
-          ...{ provider, remote_id: remoteId, due_at: endsAt },
+          ...{ provider, remote_id: remoteId, due_at: endsAt, expires_at: expiresAt },
           sealed_handle: sealHandle(vault, tokenId, handle),
         },
       }

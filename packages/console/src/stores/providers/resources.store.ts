@@ -11,11 +11,17 @@ export const addResource = (
   row: Pick<ResourceRow, 'token_id' | 'provider' | 'kind' | 'created_at' | 'due_at'>,
 ): Promise<void> =>
   tx.insertMany('provider_resource', [
-    { ...row, state: 'provisioning', remote_id: '', sealed_handle: '', attempts: 0, last_error: '' },
+    {
+      ...{ ...row, state: 'provisioning', remote_id: '', sealed_handle: '', attempts: 0, last_error: '' },
+      ...{ expires_at: 0, is_expiry_raised: 0 },
+    },
   ])
 
 /** What became of it after the provider's answer. */
-export type Activation = Pick<ResourceRow, 'token_id' | 'provider' | 'remote_id' | 'sealed_handle' | 'due_at'>
+export type Activation = Pick<
+  ResourceRow,
+  'token_id' | 'provider' | 'remote_id' | 'sealed_handle' | 'due_at' | 'expires_at'
+>
 
 /** Activates those that are still being provisioned, and whose remote id no other token has; answers their tokens. */
 export async function activateResources(
@@ -23,11 +29,11 @@ export async function activateResources(
   activations: readonly Activation[],
 ): Promise<ReadonlySet<string>> {
   const activated = new Set<string>()
-  for (const { token_id, provider, remote_id, sealed_handle, due_at } of activations) {
-    if (await hasRemoteId(tx.query, provider, remote_id)) continue
+  for (const { token_id, provider, ...known } of activations) {
+    if (await hasRemoteId(tx.query, provider, known.remote_id)) continue
     const { numUpdatedRows } = await tx.query
       .updateTable('provider_resource')
-      .set({ state: 'active', remote_id, sealed_handle, due_at })
+      .set({ state: 'active', ...known })
       .where('token_id', '=', token_id)
       .where('state', '=', 'provisioning')
       .executeTakeFirst()
@@ -144,6 +150,33 @@ export async function tokensOfResources(
     [provider, named.value],
   )
   return new Map(rows.map(({ token_id, remote_id }) => [remote_id, token_id]))
+}
+
+export type ExpiringResource = Pick<ResourceRow, 'token_id' | 'kind' | 'expires_at'> & {
+  readonly memo: string
+}
+
+/** Active ones that expire before a time, and of which no incident says so; the first to expire first. */
+export const expiringResources = (db: Query, before: number, most: number): Promise<ExpiringResource[]> =>
+  db
+    .selectFrom('provider_resource')
+    .innerJoin('token', 'token.token_id', 'provider_resource.token_id')
+    .select(['provider_resource.token_id', 'provider_resource.kind', 'expires_at', 'token.memo'])
+    .where('expires_at', '>', 0)
+    .where('expires_at', '<', before)
+    .where('is_expiry_raised', '=', 0)
+    .where('state', '=', 'active')
+    .orderBy('expires_at')
+    .limit(most)
+    .execute()
+
+/** The incident of their expiry is raised in this transaction. */
+export async function noteExpiry(tx: Tx, tokenIds: readonly string[]): Promise<void> {
+  await tx.query
+    .updateTable('provider_resource')
+    .set({ is_expiry_raised: 1 })
+    .where(inList(tx.engine, 'token_id', tokenIds))
+    .execute()
 }
 
 export interface ResourceCounts {

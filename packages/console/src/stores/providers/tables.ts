@@ -13,6 +13,10 @@ export interface ProviderTables {
     created_at: number
     /** When it is revoked next; of one that is provisioning, when its creation counts as lost. 0 for never. */
     due_at: number
+    /** When it stops working by itself; 0 for never. */
+    expires_at: number
+    /** Whether the incident that it soon expires was raised. */
+    is_expiry_raised: number
     /** How often its end failed. */
     attempts: number
     /** Why it failed last; empty for never. */

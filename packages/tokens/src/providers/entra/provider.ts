@@ -31,6 +31,7 @@ export default provider(descriptor, ({ world, options }) => {
     return {
       remoteId: appId,
       handle: objectId,
+      expiresAt: certificate.notAfter,
       issued: {
         ...{ tenant_id: tenantId, app_id: appId, display_name: displayName, pem: certificate.pem },
         certificate_expires: new Date(certificate.notAfter).toISOString().slice(0, 10),

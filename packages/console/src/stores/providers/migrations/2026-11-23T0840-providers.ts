@@ -10,11 +10,14 @@ export const migration: Migration = ({ int, text, keyed }) => [
      sealed_handle TEXT NOT NULL,
      created_at ${int} NOT NULL,
      due_at ${int} NOT NULL,
+     expires_at ${int} NOT NULL,
+     is_expiry_raised ${int} NOT NULL,
      attempts ${int} NOT NULL,
      last_error TEXT NOT NULL
    ) ${keyed}`,
   `CREATE INDEX provider_resource_remote ON provider_resource (provider, remote_id)`,
   `CREATE INDEX provider_resource_due ON provider_resource (due_at) WHERE due_at > 0`,
+  `CREATE INDEX provider_resource_expiry ON provider_resource (expires_at) WHERE expires_at > 0`,
   `CREATE TABLE provider_feed (
      provider TEXT PRIMARY KEY,
      position TEXT NOT NULL,
