@@ -101,7 +101,7 @@ export interface TokenDefinition<S> {
    * for a token that needs it.
    */
   needsProvider?(settings: S): boolean
-  /** Whether its artefact names no address of the console, so that its provider alone reports touches; without it none does. */
+  /** Whether its artefact names no address of the console, so that its provider alone reports uses; without it, no. */
   isMetElsewhere?(settings: S): boolean
   /** What keeps touches of a new token from coming in, for the answer of its creation: a sentence. */
   creationWarning?(settings: S): string | undefined

@@ -14,7 +14,7 @@ export interface LastUseDeps {
   readonly reportedAt: (accessKeyId: string) => number | undefined
 }
 
-export interface Window {
+export interface PollWindow {
   /** Where the last poll ended, milliseconds UTC. */
   readonly from: number
   readonly now: number
@@ -24,7 +24,7 @@ export interface Window {
 export async function unreportedUses(
   { iam, reportedAt }: LastUseDeps,
   accessKeyIds: readonly string[],
-  { from, now }: Window,
+  { from, now }: PollWindow,
 ): Promise<{ readonly events: readonly ProviderEvent[]; readonly to: number }> {
   const to = Math.max(from, now - SETTLED_MS)
   const events: ProviderEvent[] = []
