@@ -1,6 +1,7 @@
 // New tokens as a CSV: what their creator needs to place them.
 import { csvRow } from '@rookery/kernel/csv/write.ts'
 import { credentialsOf } from '../../flows/tokens/credentials.ts'
+import { openSettings } from '../../flows/tokens/settings-at-rest.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { TokenRow } from '../../stores/tokens/store.ts'
 import type { WarningsOf } from './creation-warnings.ts'
@@ -42,7 +43,7 @@ async function cellsOf(
 ): Promise<string[]> {
   const { token_id, kind, memo, flock_id, url, hostname } = token
   const { access_key_id = '', secret_access_key = '', username = '' } = credentialsOf(vault, token)
-  const { warnings = [] } = await warningsOf(kind, undefined)
+  const { warnings = [] } = await warningsOf({ kind, settings: openSettings(vault, token) }, undefined)
   return [
     token_id,
     kind,
