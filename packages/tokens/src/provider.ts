@@ -90,6 +90,8 @@ export interface WatchedResource {
   readonly remoteId: string
   /** When it was provisioned: earlier uses are none of an intruder's. */
   readonly createdAt: number
+  /** When the last use that was reported happened, by the provider's clock; 0 for none. */
+  readonly usedAt: number
   readonly derive: Derive
 }
 

@@ -7,7 +7,7 @@ import { kinds } from '@rookery/tokens/kinds.gen.ts'
 import type { ProviderEvent } from '@rookery/tokens/provider.ts'
 import type { Tx } from '../../db/query.ts'
 import { changeFeed } from '../../stores/providers/feeds.store.ts'
-import { tokensOfResources } from '../../stores/providers/resources.store.ts'
+import { noteUse, tokensOfResources } from '../../stores/providers/resources.store.ts'
 import { takeUnseen } from '../../stores/providers/seen.store.ts'
 import type { IgnoreFilter } from './ignore-filter.ts'
 import type { ProviderBatch } from './ingest-item.ts'
@@ -48,6 +48,7 @@ async function takeBatch(
     // A batch may have an event twice.
     if (!unseen.delete(seenId)) continue
     const tokenId = tokenIds.get(event.remoteId) ?? ''
+    await noteUse(tx, tokenId, Math.min(event.at, receivedAt))
     const token = tokens.get(tokenId)
     if (token?.enabled !== 1) continue
     const arrival = arrivalOf(event, token, receivedAt)

@@ -48,7 +48,7 @@ async function open(engine: EngineName) {
 
 describe.each(engines)('a key of an account of AWS (%s)', (engine) => {
   it('fires with the call and the address that CloudTrail recorded, once', async () => {
-    const { clock, aws, rookery, create, deliver, provider } = await open(engine)
+    const { clock, aws, rookery, create, deliver, provider, after } = await open(engine)
     expect(await deliver(aws.confirmation())).toBe(200)
     expect(aws.confirmed).toHaveLength(1)
     const { decoytoken, warnings } = await create()
@@ -84,6 +84,10 @@ describe.each(engines)('a key of an account of AWS (%s)', (engine) => {
       ],
     })
     expect(await provider()).toMatchObject({ configured: true, missing: [], tokens: 1 })
+    const key = aws.account.keys.get(access_key_id)
+    if (key) key.lastUse = { at: usedAt + 60_000, service: 'iam', region: 'us-east-1' }
+    await after(2 * HOUR_MS)
+    expect((await rookery.api.incidentQueries.all()).incidents).toHaveLength(1)
   })
 
   it('that was used without a report fires within two hours, without an address', async () => {

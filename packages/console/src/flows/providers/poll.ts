@@ -37,6 +37,7 @@ export function openPoll(
     kind: row.kind,
     remoteId: row.remote_id,
     createdAt: row.created_at,
+    usedAt: row.used_at,
     derive: deriver(row.kind, seedOf(vault, row.token_id)),
   })
 

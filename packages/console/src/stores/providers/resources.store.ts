@@ -13,7 +13,7 @@ export const addResource = (
   tx.insertMany('provider_resource', [
     {
       ...{ ...row, state: 'provisioning', remote_id: '', sealed_handle: '', attempts: 0, last_error: '' },
-      ...{ expires_at: 0, is_expiry_raised: 0 },
+      ...{ expires_at: 0, is_expiry_raised: 0, used_at: 0 },
     },
   ])
 
@@ -176,6 +176,16 @@ export async function noteExpiry(tx: Tx, tokenIds: readonly string[]): Promise<v
     .updateTable('provider_resource')
     .set({ is_expiry_raised: 1 })
     .where(inList(tx.engine, 'token_id', tokenIds))
+    .execute()
+}
+
+/** A use of a token's resource was reported, perhaps later than a use behind it. */
+export async function noteUse(tx: Tx, tokenId: string, usedAt: number): Promise<void> {
+  await tx.query
+    .updateTable('provider_resource')
+    .set({ used_at: usedAt })
+    .where('token_id', '=', tokenId)
+    .where('used_at', '<', usedAt)
     .execute()
 }
 

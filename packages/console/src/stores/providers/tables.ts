@@ -17,6 +17,8 @@ export interface ProviderTables {
     expires_at: number
     /** Whether the incident that it soon expires was raised. */
     is_expiry_raised: number
+    /** When the last use that was reported happened; 0 for none. */
+    used_at: number
     /** How often its end failed. */
     attempts: number
     /** Why it failed last; empty for never. */

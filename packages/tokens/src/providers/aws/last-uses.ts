@@ -1,5 +1,5 @@
 // Uses of keys that the feed did not report: AWS keeps the last use of each key.
-import type { ProviderEvent } from '../../provider.ts'
+import type { ProviderEvent, WatchedResource } from '../../provider.ts'
 import type { Iam } from './iam.ts'
 
 /** CloudTrail reports within this time; AWS's own record of a use may lag as long. */
@@ -7,12 +7,6 @@ const SETTLED_MS = 45 * 60_000
 /** A use is reported with a time of its own, near that of AWS's record. */
 const NEAR_MS = 20 * 60_000
 const CALLS_AT_ONCE = 8
-
-export interface LastUseDeps {
-  readonly iam: Pick<Iam, 'lastUse'>
-  /** When a use of the key was last reported; undefined for never. */
-  readonly reportedAt: (accessKeyId: string) => number | undefined
-}
 
 export interface PollWindow {
   /** Where the last poll ended, milliseconds UTC. */
@@ -22,18 +16,19 @@ export interface PollWindow {
 
 /** Those behind `from`, and where the next poll goes on. */
 export async function unreportedUses(
-  { iam, reportedAt }: LastUseDeps,
-  accessKeyIds: readonly string[],
+  iam: Pick<Iam, 'lastUse'>,
+  keys: readonly Pick<WatchedResource, 'remoteId' | 'usedAt'>[],
   { from, now }: PollWindow,
 ): Promise<{ readonly events: readonly ProviderEvent[]; readonly to: number }> {
   const to = Math.max(from, now - SETTLED_MS)
   const events: ProviderEvent[] = []
-  for (let at = 0; at < accessKeyIds.length; at += CALLS_AT_ONCE) {
-    const ids = accessKeyIds.slice(at, at + CALLS_AT_ONCE)
-    const uses = await Promise.all(ids.map(async (id) => ({ id, use: await iam.lastUse(id) })))
-    for (const { id, use } of uses) {
-      if (!use || use.at <= from || use.at > to) continue
-      if ((reportedAt(id) ?? 0) >= use.at - NEAR_MS) continue
+  for (let at = 0; at < keys.length; at += CALLS_AT_ONCE) {
+    const asked = keys.slice(at, at + CALLS_AT_ONCE)
+    const found = await Promise.all(asked.map(async (key) => ({ key, use: await iam.lastUse(key.remoteId) })))
+    for (const { key, use } of found) {
+      const isReported = use !== undefined && key.usedAt >= use.at - NEAR_MS
+      if (!use || isReported || use.at <= from || use.at > to) continue
+      const id = key.remoteId
       events.push({
         id: `last use of ${id} at ${use.at}`,
         remoteId: id,

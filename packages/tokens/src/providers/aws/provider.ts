@@ -1,6 +1,4 @@
 // An account of AWS: users without permissions whose keys are planted, and the feed of what CloudTrail records of them.
-import { boundedMap } from '@rookery/kernel/bounded-map.ts'
-import { limit } from '@rookery/kernel/limit.ts'
 import { parsedJson } from '../../reported.ts'
 import { provider } from '../../provider.ts'
 import { recordedCall } from './cloudtrail.ts'
@@ -13,8 +11,6 @@ import { userNameOf } from './user-name.ts'
 
 /** Names the token of a user, for people who look at the account and for `revoke`. */
 const TAG = 'rookery-token'
-/** Keys whose last reported use is remembered: beyond it a use may raise a second event. */
-const REPORTED_KEYS = limit('aws_reported_keys', 5_000)
 
 export default provider(descriptor, ({ world, options }) => {
   const endpoint = options.ROOKERY_AWS_ENDPOINT
@@ -25,7 +21,6 @@ export default provider(descriptor, ({ world, options }) => {
   const iam = openIam(awsService(world, { key, endpoint }, 'iam'), options.ROOKERY_AWS_PATH)
   const topic = { arn: options.ROOKERY_AWS_TOPIC, endpoint }
   const readSns = openSns(world, topic)
-  const reportedAt = boundedMap<string, number>(REPORTED_KEYS)
 
   return {
     async provision({ tokenId, derive, settings: { expiry } }) {
@@ -47,16 +42,13 @@ export default provider(descriptor, ({ world, options }) => {
       const call = message.type === 'Notification' ? recordedCall(parsedJson(message.message)) : undefined
       if (!call) return { events: [] }
       const { eventId, accessKeyId, ...event } = call
-      reportedAt.set(accessKeyId, Math.max(call.at, reportedAt.get(accessKeyId) ?? 0))
       return { events: [{ ...event, id: eventId, remoteId: accessKeyId }] }
     },
     async poll({ position, resources }) {
       const now = world.clock.now()
       // A planted key has no use that is not an intruder's, however old.
       const from = position === '' ? 0 : Number(position)
-      const ids = resources.map(({ remoteId }) => remoteId)
-      const deps = { iam, reportedAt: (id: string) => reportedAt.peek(id) }
-      const { events, to } = await unreportedUses(deps, ids, { from, now })
+      const { events, to } = await unreportedUses(iam, resources, { from, now })
       return { events, position: String(to) }
     },
   }

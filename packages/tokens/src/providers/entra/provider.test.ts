@@ -73,7 +73,7 @@ describe('an app of the tenant', () => {
   it('whose sign-in the directory records is reported with its source, once by its id', async () => {
     const { fake, time, client } = open()
     const { remoteId, issued } = await client.provision(app)
-    const watched = { tokenId: 'tok1', kind: 'cloud-b-id', remoteId, createdAt: START, derive }
+    const watched = { tokenId: 'tok1', kind: 'cloud-b-id', remoteId, createdAt: START, usedAt: 0, derive }
     const first = await client.poll?.({ position: '', resources: [watched] })
     expect(first).toEqual({ events: [], position: String(START) })
     time.now = START + 60_000
@@ -207,7 +207,7 @@ describe('the access of the console', () => {
       request.path.startsWith('/beta/')
         ? { status: 200, headers: {}, body: '{"value":[],"@odata.nextLink":"https://evil.example/next"}' }
         : answer(request)
-    const watched = { tokenId: 't', kind: 'cloud-b-id', remoteId: 'a', createdAt: 0, derive }
+    const watched = { tokenId: 't', kind: 'cloud-b-id', remoteId: 'a', createdAt: 0, usedAt: 0, derive }
     await expect(client.poll?.({ position: '', resources: [watched] })).rejects.toThrow(
       'https://evil.example',
     )

@@ -6,7 +6,7 @@ import { ownAgent, pollLogins } from './access-logs.ts'
 
 const NOW = 1_700_000_000
 const resource: WatchedResource = {
-  ...{ tokenId: 'abc', kind: 'chatops-api', remoteId: 'U1', createdAt: (NOW - 500) * 1_000 },
+  ...{ tokenId: 'abc', kind: 'chatops-api', remoteId: 'U1', createdAt: (NOW - 500) * 1_000, usedAt: 0 },
   derive: deriver('chatops-api', Buffer.alloc(32, 1)),
 }
 const entry = (values: object) => ({

@@ -12,6 +12,7 @@ export const migration: Migration = ({ int, text, keyed }) => [
      due_at ${int} NOT NULL,
      expires_at ${int} NOT NULL,
      is_expiry_raised ${int} NOT NULL,
+     used_at ${int} NOT NULL,
      attempts ${int} NOT NULL,
      last_error TEXT NOT NULL
    ) ${keyed}`,
