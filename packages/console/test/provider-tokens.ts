@@ -48,7 +48,15 @@ export function creatorOf(rookery: TestConsole, provider: TestProvider): () => P
   )
   return () =>
     create({
-      ...{ kind: 'http', memo: 'm', flockId: 'flock:default', given: {}, createdBy: '', factoryKeyId: '' },
+      ...{
+        kind: 'http',
+        memo: 'm',
+        flockId: 'flock:default',
+        care: {},
+        given: {},
+        createdBy: '',
+        factoryKeyId: '',
+      },
       trail: () => systemEntry(base.world.clock, 'local', 'test', 'Test', {}),
     })
 }

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { flock_id, memo, secret, text } from '../fields.ts'
 import { del, get, group, Nothing, post } from '../operation.ts'
 import { exampleKind, kindSettings } from '../records/kind-settings.ts'
-import { Created, custom_domain, decoytoken, kind } from '../records/token.ts'
+import { Created, custom_domain, decoytoken, kind, tokenCare } from '../records/token.ts'
 
 const factory_auth = secret(Type.String({ maxLength: 64 }))
 
@@ -35,6 +35,7 @@ export const tokenFactory = group(
           description: 'Flock of the token; default: the Flock of the factory',
         }),
         custom_domain,
+        ...tokenCare,
         ...kindSettings,
       },
       Created,

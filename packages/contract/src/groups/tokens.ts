@@ -15,7 +15,7 @@ import {
 import { del, get, group, Nothing, post } from '../operation.ts'
 import { Cursor } from '../records/incident.ts'
 import { changeableKindSettings, exampleKind, kindSettings } from '../records/kind-settings.ts'
-import { Created, custom_domain, decoytoken, kind, Token, TokenTouch } from '../records/token.ts'
+import { Created, custom_domain, decoytoken, kind, Token, tokenCare, TokenTouch } from '../records/token.ts'
 import { TokenChannel } from '../records/token-channel.ts'
 import { TokenProvider } from '../records/token-provider.ts'
 
@@ -34,7 +34,7 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
     '/decoytoken/create',
     'admin',
     'Create a token with an API key',
-    { memo, kind, flock_id: flockOrDefault, custom_domain, ...kindSettings },
+    { memo, kind, flock_id: flockOrDefault, custom_domain, ...tokenCare, ...kindSettings },
     Created,
     {
       example: {
@@ -74,6 +74,11 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
     {
       decoytoken,
       memo: Type.Optional(memo),
+      ...tokenCare,
+      clear_quiet_sources: withDefault(
+        Type.Boolean({ description: 'Take no source as quiet any more' }),
+        false,
+      ),
       ...changeableKindSettings,
     },
     One,

@@ -1,6 +1,6 @@
 // A token as the API shows it (2.9).
 import Type from 'typebox'
-import { count, flag, text } from '../fields.ts'
+import { commaList, count, flag, forceWide, text } from '../fields.ts'
 
 export const decoytoken = Type.String({ maxLength: 64 })
 
@@ -13,18 +13,35 @@ export const custom_domain = Type.Optional(
   }),
 )
 
+/** What every kind takes besides its own settings: how the touches of one token are treated. */
+export const tokenCare = {
+  quiet_sources: Type.Optional({
+    ...commaList,
+    description:
+      'Addresses and CIDR ranges, at most 100, whose touches are recorded as quiet and raise nothing, such as a backup server; separated by commas or newlines, # starts a comment',
+  }),
+  force: forceWide,
+  first_only: Type.Optional({
+    ...flag,
+    description:
+      'After its first incident, further touches from any source join that and are counted, also once it is acknowledged; nothing is alerted until the incident is deleted',
+  }),
+}
+
 /** A token as every reader sees it. */
 export const Token = Type.Object({
   decoytoken: text,
   created: Type.String({ description: 'Time of creation, epoch seconds with six decimals' }),
   created_printable: text,
   enabled: flag,
+  first_only: Type.Boolean({ description: 'Whether further touches join its first incident' }),
   flock_id: text,
   hostname: text,
   key: Type.String({ description: '`decoydrop:` and the id of the token' }),
   kind: text,
   memo: text,
   node_id: Type.String({ description: 'Id of the token, as its incidents have it' }),
+  quiet_sources: Type.String({ description: 'Sources whose touches are quiet; empty for none' }),
   renders: Type.Record(text, text),
   triggered_count: count,
   updated_id: count,

@@ -46,7 +46,7 @@ export function tokenFactoryRoutes(deps: TokenFactoryDeps): Route<Call>[] {
     listKinds: () => Promise.resolve({ factory_decoytokens: kindNames }),
 
     async create(
-      { factory_auth, memo, kind, flock_id, custom_domain, ...given },
+      { factory_auth, memo, kind, flock_id, custom_domain, quiet_sources, force, first_only, ...given },
       { caller, auditEntry }: Call,
     ) {
       const create = () =>
@@ -55,6 +55,7 @@ export function tokenFactoryRoutes(deps: TokenFactoryDeps): Route<Call>[] {
           memo,
           flockId: flock_id ?? (caller.scope === 'all' ? DEFAULT_FLOCK : (caller.scope[0] ?? DEFAULT_FLOCK)),
           customDomain: custom_domain,
+          care: { quiet_sources, force, first_only },
           given,
           createdBy: caller.keyId,
           factoryKeyId: isFactory(caller) ? caller.keyId : '',

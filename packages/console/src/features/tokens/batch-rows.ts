@@ -1,5 +1,6 @@
 // A CSV of tokens to create: what its rows say, and what is wrong with them, by line and column.
 import { tokens } from '@rookery/contract/groups/tokens.ts'
+import { tokenCare } from '@rookery/contract/records/token.ts'
 import type { Params } from '@rookery/contract/operation.ts'
 import { CsvError, readCsv, type CsvRecord } from '@rookery/kernel/csv/read.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
@@ -97,7 +98,7 @@ export function readLine({ cells }: BatchLine, flockId: string): TokenParams {
   return read
 }
 
-const COMMON = ['kind', 'memo', 'flock_id', 'custom_domain']
+const COMMON = ['kind', 'memo', 'flock_id', 'custom_domain', ...Object.keys(tokenCare)]
 const isCommon = (name: string): boolean => COMMON.includes(name)
 
 const wrong = (column: string, reason: string): Fault =>

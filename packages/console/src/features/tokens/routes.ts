@@ -39,12 +39,16 @@ export function tokensRoutes(deps: TokensDeps): Route<Call>[] {
   const { enable, update, remove } = tokenChanges(deps)
 
   return implement(tokens, {
-    async create({ memo, kind, flock_id, custom_domain, ...given }, { caller, auditEntry }: Call) {
+    async create(
+      { memo, kind, flock_id, custom_domain, quiet_sources, force, first_only, ...given },
+      { caller, auditEntry }: Call,
+    ) {
       const created = await plant({
         kind,
         memo,
         flockId: flock_id,
         customDomain: custom_domain,
+        care: { quiet_sources, force, first_only },
         given,
         createdBy: caller.keyId,
         factoryKeyId: '',
@@ -54,8 +58,12 @@ export function tokensRoutes(deps: TokensDeps): Route<Call>[] {
       return { decoytoken: createdToken(vault, created, undefined), ...warnings }
     },
     createMany: (given, call: Call) => createBatch(deps, call, given),
-    async update({ decoytoken, memo, ...given }, call: Call) {
-      const row = await update(await read(decoytoken, call), call, { memo, given })
+    async update(
+      { decoytoken, memo, quiet_sources, clear_quiet_sources, force, first_only, ...given },
+      call: Call,
+    ) {
+      const care = { quiet_sources: clear_quiet_sources ? '' : quiet_sources, force, first_only }
+      const row = await update(await read(decoytoken, call), call, { memo, care, given })
       return { decoytoken: tokenView(vault, row) }
     },
     async enable({ decoytoken }, call: Call) {

@@ -3,6 +3,7 @@ import type { AppContext } from '../../app-context.ts'
 import type { Tx } from '../../db/query.ts'
 import { logtypeOf } from '../../logtypes.ts'
 import { amendEvents } from '../../stores/incidents/amend.store.ts'
+import { openFirstIncidents } from '../../stores/tokens/first-incidents.store.ts'
 import { countTriggers } from '../../stores/tokens/store.ts'
 import type { TouchPositions } from '../../stores/touches/positions.store.ts'
 import type { SourceDescriber } from '../ip-facts/describe-sources.ts'
@@ -78,6 +79,7 @@ export async function storeBatch(
   const cached = tokenCache.batch(tx)
   const numbers = positions.batch(tx)
   const replays = replayBatch(tx)
+  const firsts = openFirstIncidents(tx)
   const filter = openIgnoreFilter(lists, deferred)
 
   const taken = await deferred.take(
@@ -91,7 +93,7 @@ export async function storeBatch(
       visitor === undefined ? [] : [{ visitor, receivedAt }],
     ),
   )
-  const fromDeferred = await takeReleased(cached, taken, visiting, filter)
+  const fromDeferred = await takeReleased(cached, taken, { dedup: visiting, filter, firsts })
   const fromBirds = await takeBirdBatches(
     tx,
     birds.map(({ batch }) => batch),
@@ -99,7 +101,7 @@ export async function storeBatch(
   const fromTokens = await takeTokenVisits(
     cached,
     tokens.map(({ visit }) => visit),
-    { dedup: visiting, loadVisits, filter, numbers, replays },
+    { dedup: visiting, loadVisits, filter, numbers, replays, firsts },
   )
   const fromProviders = await takeProviderBatches(
     tx,
@@ -118,6 +120,7 @@ export async function storeBatch(
   await amendEvents(tx, fromTokens.amendments)
   await replays.store()
   await storedVisits.store(tx, visiting)
+  await firsts.store()
   await countTokens(tx, tokenArrivals)
   const lookUp = await deferred.defer(tx, filter.deferred, lists.hosts)
 

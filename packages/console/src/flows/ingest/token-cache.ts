@@ -9,12 +9,14 @@ import { prepareKind, type VisitedToken } from '@rookery/tokens/token.ts'
 import type { Tx } from '../../db/query.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { loadTokenSubjects, type TokenSubject } from '../../stores/tokens/store.ts'
+import { compileQuietSources, type QuietSources } from '../tokens/quiet-sources.ts'
 import { seedOf } from '../tokens/seed.ts'
 import { openSettings } from '../tokens/settings-at-rest.ts'
 
 /** What a touch needs to know of its token. */
-export type CachedToken = Omit<TokenSubject, 'settings' | 'created_at'> & {
+export type CachedToken = Omit<TokenSubject, 'settings' | 'quiet_sources' | 'created_at'> & {
   readonly settings: TokenSettings
+  readonly quietSources: QuietSources
   readonly visited: VisitedToken
 }
 
@@ -50,10 +52,14 @@ export function openTokenCache(vault: Pick<Vault, 'open' | 'blockCipher'>): Toke
             else missing.push(id)
           }
           if (missing.length === 0) return found
-          for (const [id, { created_at: createdAt, ...row }] of await loadTokenSubjects(tx, missing)) {
+          for (const [id, { created_at: createdAt, quiet_sources, ...row }] of await loadTokenSubjects(
+            tx,
+            missing,
+          )) {
             const derive = deriver(row.kind, seedOf(vault, id))
             const visited = { tokenId: id, createdAt, derive }
-            const token = { ...row, settings: openOrNone(vault, row), visited }
+            const settings = openOrNone(vault, row)
+            const token = { ...row, settings, quietSources: compileQuietSources(quiet_sources), visited }
             await prepareKind(kinds[token.kind], token.settings)
             found.set(id, token)
             read.set(id, token)
@@ -72,7 +78,10 @@ export function openTokenCache(vault: Pick<Vault, 'open' | 'blockCipher'>): Toke
 }
 
 /** A touch counts whatever became of a secret: without its settings, a kind that judges by them fires. */
-function openOrNone(vault: Pick<Vault, 'open'>, row: Omit<TokenSubject, 'created_at'>): TokenSettings {
+function openOrNone(
+  vault: Pick<Vault, 'open'>,
+  row: Omit<TokenSubject, 'quiet_sources' | 'created_at'>,
+): TokenSettings {
   try {
     return openSettings(vault, row)
   } catch (error) {

@@ -12,8 +12,9 @@ import {
   type TokenKind,
 } from '@rookery/tokens/token.ts'
 import { channelOf } from '@rookery/tokens/visit.ts'
-import { aggregationKey } from '../../stores/incidents/aggregation.ts'
 import type { Amendment } from '../../stores/incidents/amend.store.ts'
+import type { FirstIncidents } from '../../stores/tokens/first-incidents.store.ts'
+import { takingKey, type Arrival } from '../raise/arrival.ts'
 import { clientNote } from './client-note.ts'
 import type { TokenOutcome, TokenVisit } from './ingest-item.ts'
 import type { DeferredTouch } from './deferred-touches.ts'
@@ -31,7 +32,7 @@ export interface TokenIntake {
   readonly arrivals: readonly TokenArrival[]
   /** What later requests of visits add to their events. */
   readonly amendments: readonly Amendment[]
-  /** Visits that their kind judged quiet. */
+  /** Visits that raise nothing, and are shown in the history of their token. */
   readonly quiet: readonly QuietTouch[]
   /** Visitors whose visits fired. */
   readonly fired: readonly string[]
@@ -51,13 +52,14 @@ export interface VisitFilters {
   readonly filter: IgnoreFilter
   readonly numbers: TouchPositionBatch
   readonly replays: ReplayBatch
+  readonly firsts: FirstIncidents
 }
 
 /** Requests of one visit are raised once. A visitor on an ignore list does not begin a visit. */
 export async function takeTokenVisits(
   known: TokenBatch,
   visits: readonly TokenVisit[],
-  { dedup, loadVisits, filter, numbers, replays }: VisitFilters,
+  { dedup, loadVisits, filter, numbers, replays, firsts }: VisitFilters,
 ): Promise<TokenIntake> {
   if (visits.length === 0) return { arrivals: [], amendments: [], quiet: [], fired: [], outcomes: [] }
   const tokens = await known.load(visits.map((visit) => visit.tokenId))
@@ -67,6 +69,7 @@ export async function takeTokenVisits(
   const invocations = invocationsOf(tokens, touches)
   await replays.load([...invocations.values()])
   await loadVisits(touches.flatMap((touch) => visitorsOf(touch, invocations.get(touch))))
+  await loadFirsts(firsts, tokens)
   const arrivals: TokenArrival[] = []
   const amendments: Amendment[] = []
   const quiet = new Map<string, QuietTouch>()
@@ -78,8 +81,8 @@ export async function takeTokenVisits(
     const [{ visitor: request }, { visitor }] = visitorsOf(visit, invocation)
     const isRepeated = dedup.isRepeated(visitor, visit.receivedAt)
     if (isRepeated && !report) return amend(visitor, visit, token, kind)
-    const arrival = arrivalOf(visit, token, kind)
-    const key = aggregationKey(arrival.touch)
+    const arrival = joining(arrivalOf(visit, token, kind), token, firsts)
+    const key = takingKey(arrival)
     const isReplay =
       invocation && !replays.take(invocation, { receivedAt: visit.receivedAt, aggregationKey: key })
     if (isRepeated || (!isReplay && !filter.passes(arrival, visitor))) return
@@ -89,19 +92,28 @@ export async function takeTokenVisits(
     if (!(isReplay && report)) dedup.mark(visitor, visit.receivedAt, key)
     quiet.delete(request)
     fired.push(request)
-    if (!isReplay) return void arrivals.push(arrival)
+    if (!isReplay) {
+      if (token?.first_only === 1) firsts.mark(token.number, key)
+      return void arrivals.push(arrival)
+    }
     const { srcHost } = visit.visit
     const amendment = replays.amendment(invocation, { srcHost, receivedAt: visit.receivedAt })
     if (amendment) amendments.push(amendment)
   }
 
-  function record(visit: TokenVisit, token: CachedToken, kind: TokenKind | undefined): void {
-    const visitor = visitorOf(visit)
+  function record(visit: TokenTouch, token: CachedToken, kind: TokenKind | undefined, reason: string): void {
+    const visitor = visit.report ? reportedVisitorOf(visit.tokenId, visit.report) : visitorOf(visit)
     if (quiet.has(visitor) || dedup.isRepeated(visitor, visit.receivedAt)) return
     const { number: tokenNumber } = token
     const { receivedAt } = visit
-    const reason = 'its kind judges it quiet'
     quiet.set(visitor, { tokenNumber, visitor, receivedAt, reason, fields: eventFields(visit, token, kind) })
+  }
+
+  /** Fires, unless the token takes the source as quiet. */
+  function fireOrRecord(visit: TokenTouch, token: CachedToken, kind: TokenKind | undefined): void {
+    const entry = token.quietSources.entryFor(visit.report?.srcHost ?? visit.visit.srcHost)
+    if (entry === undefined) fire(visit, token, kind)
+    else record(visit, token, kind, `quiet_sources has ${entry}`)
   }
 
   function amend(
@@ -127,15 +139,15 @@ export async function takeTokenVisits(
     const kind = kinds[token.kind]
     const reported = reports.get(visit)
     if (reported) {
-      for (const touch of reported) fire(touch, token, kind)
+      for (const touch of reported) fireOrRecord(touch, token, kind)
       return outcomeOf(token)
     }
     const verdict =
       token.enabled === 1
         ? judgeVisit(kind, visit.visit, token.settings, visit.receivedAt, token.visited)
         : 'nothing'
-    if (verdict === 'fire') fire(visit, token, kind)
-    if (verdict === 'quiet') record(visit, token, kind)
+    if (verdict === 'fire') fireOrRecord(visit, token, kind)
+    if (verdict === 'quiet') record(visit, token, kind, 'its kind judges it quiet')
     return outcomeOf(token)
   })
   await numbers.store(Math.max(...visits.map(({ receivedAt }) => receivedAt)))
@@ -162,6 +174,15 @@ const outcomeOf = (token: CachedToken | undefined): TokenOutcome =>
   token
     ? { kind: token.kind, settings: token.settings, visited: token.visited }
     : { kind: undefined, settings: {} }
+
+const loadFirsts = (firsts: FirstIncidents, tokens: ReadonlyMap<string, CachedToken>): Promise<void> =>
+  firsts.load([...tokens.values()].filter((token) => token.first_only === 1).map(({ number }) => number))
+
+/** The arrival as it joins the first incident of its token, where that takes all further touches. */
+function joining<A extends Arrival>(arrival: A, token: CachedToken | undefined, firsts: FirstIncidents): A {
+  const joins = token?.first_only === 1 ? firsts.find(token.number) : undefined
+  return joins === undefined ? arrival : { ...arrival, joins }
+}
 
 /** What requests report, by the request; a request that is no report is left out. */
 function reportsOf(
@@ -202,21 +223,25 @@ function invocationsOf(
 export async function takeReleased(
   known: TokenBatch,
   deferred: readonly DeferredTouch[],
-  dedup: VisitBatch,
-  filter: IgnoreFilter,
+  { dedup, filter, firsts }: Pick<VisitFilters, 'dedup' | 'filter' | 'firsts'>,
 ): Promise<TokenArrival[]> {
   if (deferred.length === 0) return []
   const tokens = await known.load(
     deferred.flatMap((it) => (it.visitor === undefined ? [] : [it.arrival.touch.nodeId])),
   )
+  await loadFirsts(firsts, tokens)
   const arrivals: TokenArrival[] = []
-  for (const { arrival, visitor } of deferred) {
+  for (const { arrival: touched, visitor } of deferred) {
+    // A token that was deleted meanwhile has no kind, and its touches are not counted.
+    const found = visitor === undefined ? undefined : tokens.get(touched.touch.nodeId)
+    const token = found?.kind === '' ? undefined : found
+    const arrival = joining(touched, token, firsts)
     if (visitor !== undefined && dedup.isRepeated(visitor, arrival.receivedAt)) continue
     if (!filter.passesDeferred(arrival)) continue
-    if (visitor !== undefined) dedup.mark(visitor, arrival.receivedAt, aggregationKey(arrival.touch))
-    // A token that was deleted meanwhile has no kind, and its touches are not counted.
-    const token = visitor === undefined ? undefined : tokens.get(arrival.touch.nodeId)
-    arrivals.push({ ...arrival, token: token?.kind === '' ? undefined : token })
+    const key = takingKey(arrival)
+    if (visitor !== undefined) dedup.mark(visitor, arrival.receivedAt, key)
+    if (token?.first_only === 1) firsts.mark(token.number, key)
+    arrivals.push({ ...arrival, token })
   }
   return arrivals
 }

@@ -1,6 +1,7 @@
 // The input of `raise`: a touch that counts, and facts about its Bird or token.
 import type { Logtype } from '@rookery/kernel/logtype.ts'
 import type { Touch } from '@rookery/kernel/touch.ts'
+import { aggregationKey } from '../../stores/incidents/aggregation.ts'
 
 /** The Bird or token that was touched, as its incident will show it. */
 export interface Subject {
@@ -24,6 +25,12 @@ export interface Arrival {
   readonly late: boolean
   /** A Bird sent it: its new incidents count against that Bird's allowance. */
   readonly sentByBird?: true
+  /** Aggregation key of an incident that takes it, acknowledged or not; without it, that is by its source. */
+  readonly joins?: string
   /** Names of the annotations that match it, such as a known scanner's network. */
   readonly annotations?: readonly string[]
 }
+
+/** The aggregation key of the incident that takes the touch. */
+export const takingKey = ({ touch, joins }: Pick<Arrival, 'touch' | 'joins'>): string =>
+  joins ?? aggregationKey(touch)

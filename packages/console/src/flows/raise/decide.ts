@@ -3,9 +3,9 @@ import type { Touch } from '@rookery/kernel/touch.ts'
 import { incidentKey } from '@rookery/kernel/ids.ts'
 import type { IncidentNotice } from '../../notify/queue/outbox.ts'
 import type { IncidentNames } from '../../secrets/incident-name.ts'
-import { aggregationKey, MANY_SOURCES, surgeKey } from '../../stores/incidents/aggregation.ts'
+import { MANY_SOURCES, surgeKey } from '../../stores/incidents/aggregation.ts'
 import { isShared, type StoredSources } from '../../stores/incidents/shared.store.ts'
-import type { Arrival } from './arrival.ts'
+import { takingKey, type Arrival } from './arrival.ts'
 import { sourceRecorder } from './source-recorder.ts'
 import type { ChangedIncident, EventRow, NewIncident, OpenIncident, Plan } from './plan.ts'
 import type { IncidentRateLimit } from './incident-rate-limit.ts'
@@ -70,19 +70,22 @@ export function decide(arrivals: readonly Arrival[], input: DecideInput): Plan {
 
   /** The incident that takes this touch: one of this batch, an open one, or a new one. */
   function place(arrival: Arrival, at: number, updatedId: number): { key: string; draft: Draft } {
-    const own = aggregationKey(arrival.touch)
-    const taking = drafts.get(own) ?? reopen(input.open.get(own), arrival.receivedAt)
+    const own = takingKey(arrival)
+    const taking = drafts.get(own) ?? reopen(input.open.get(own), arrival)
     if (taking) return { key: own, draft: taking }
     const many = surgeKey(arrival.touch)
     if (input.rateLimit.admits(arrival)) {
       return { key: own, draft: begin(arrival, at, updatedId, own, arrival.touch.srcHost) }
     }
-    const merged = drafts.get(many) ?? reopen(input.open.get(many), arrival.receivedAt)
+    const merged = drafts.get(many) ?? reopen(input.open.get(many), { receivedAt: arrival.receivedAt })
     return { key: many, draft: merged ?? begin(arrival, at, updatedId, many, MANY_SOURCES) }
   }
 
-  function reopen(open: OpenIncident | undefined, now: number): Draft | undefined {
-    if (!open || now - open.last_at > input.quietMs) return undefined
+  function reopen(
+    open: OpenIncident | undefined,
+    { receivedAt: now, joins }: Pick<Arrival, 'receivedAt' | 'joins'>,
+  ): Draft | undefined {
+    if (!open || (joins === undefined && now - open.last_at > input.quietMs)) return undefined
     const { incident_id, src_host: srcHost, events_count, last_at } = open
     const row = { incident_id, events_count, updated_at: now, updated_id: 0, last_at }
     return { row, srcHost, fresh: undefined }

@@ -2,9 +2,9 @@
 import type { Tx } from '../../db/query.ts'
 import type { IncidentNotice } from '../../notify/queue/outbox.ts'
 import type { IncidentNames } from '../../secrets/incident-name.ts'
-import { aggregationKey, surgeKey } from '../../stores/incidents/aggregation.ts'
+import { surgeKey } from '../../stores/incidents/aggregation.ts'
 import { loadSources, type IncidentSource } from '../../stores/incidents/shared.store.ts'
-import type { Arrival } from './arrival.ts'
+import { takingKey, type Arrival } from './arrival.ts'
 import { decide } from './decide.ts'
 import type { NewIncident, OpenIncident } from './plan.ts'
 import { loadOpen, storePlan } from './store.ts'
@@ -26,7 +26,8 @@ export async function raise(
 ): Promise<readonly NewIncident[]> {
   if (arrivals.length === 0) return []
   const firstUpdatedId = await tx.updatedIds(arrivals.length)
-  const open = await loadOpen(tx, keysToAsk(arrivals, raising.rateLimit))
+  const joined = new Set(arrivals.flatMap(({ joins }) => joins ?? []))
+  const open = await loadOpen(tx, keysToAsk(arrivals, raising.rateLimit), joined)
   const sources = await loadSources(tx, sourcesToAsk(arrivals, open))
   const plan = decide(arrivals, { ...raising, open, sources, firstUpdatedId })
   await storePlan(tx, plan)
@@ -37,7 +38,7 @@ export async function raise(
 /** The aggregation keys of the touches, and those of the incidents of many sources that may take some. */
 const keysToAsk = (arrivals: readonly Arrival[], rateLimit: IncidentRateLimit): string[] => [
   ...new Set([
-    ...arrivals.map(({ touch }) => aggregationKey(touch)),
+    ...arrivals.map(takingKey),
     ...rateLimit.mayPass(arrivals).map(({ touch }) => surgeKey(touch)),
   ]),
 ]
@@ -49,8 +50,9 @@ function sourcesToAsk(
 ): readonly IncidentSource[] {
   if (open.size === 0) return []
   const asked = new Map<string, IncidentSource>()
-  for (const { touch } of arrivals) {
-    for (const incident of [open.get(aggregationKey(touch)), open.get(surgeKey(touch))]) {
+  for (const arrival of arrivals) {
+    const { touch } = arrival
+    for (const incident of [open.get(takingKey(arrival)), open.get(surgeKey(touch))]) {
       if (incident === undefined || incident.src_host === touch.srcHost) continue
       const { incident_id } = incident
       asked.set(`${incident_id} ${touch.srcHost}`, { incident_id, src_host: touch.srcHost })

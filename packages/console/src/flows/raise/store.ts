@@ -9,8 +9,15 @@ import type { OpenIncident, Plan } from './plan.ts'
 
 type StoredIncident = OpenIncident & Pick<IncidentRow, 'agg_key' | 'acknowledged' | 'deleted_at'>
 
-/** The incidents that take a touch of these aggregation keys: the newest of each, unless it was acknowledged or deleted. */
-export async function loadOpen(tx: Tx, keys: readonly string[]): Promise<Map<string, OpenIncident>> {
+/**
+ * The incidents that take a touch of these aggregation keys: the newest of each, unless it was deleted, or acknowledged and
+ * its key is not `joined`.
+ */
+export async function loadOpen(
+  tx: Tx,
+  keys: readonly string[],
+  joined: ReadonlySet<string>,
+): Promise<Map<string, OpenIncident>> {
   const wanted = textRelation(tx.engine, 'wanted', keys)
   const newest = `SELECT (SELECT n.incident_id FROM incident_fact n WHERE n.agg_key = wanted.value
     ORDER BY n.incident_id DESC LIMIT 1) FROM ${wanted.sql}`
@@ -19,7 +26,9 @@ export async function loadOpen(tx: Tx, keys: readonly string[]): Promise<Map<str
      FROM incident WHERE ${inRows(tx.engine, 'incident_id', newest)}`,
     [wanted.value],
   )
-  const open = rows.filter((row) => row.acknowledged === 0 && row.deleted_at === null)
+  const open = rows.filter(
+    (row) => row.deleted_at === null && (row.acknowledged === 0 || joined.has(row.agg_key)),
+  )
   return new Map(open.map((row) => [row.agg_key, row]))
 }
 

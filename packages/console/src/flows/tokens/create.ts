@@ -17,6 +17,7 @@ import { attachFiles } from '../../stores/tokens/files.store.ts'
 import { addTokens, type TokenRow } from '../../stores/tokens/store.ts'
 import type { Provisioned, Provisioner } from '../providers/provision.ts'
 import { newAddress, originFor, withDomain, type TokenOrigin } from './address.ts'
+import { newCare, type TokenCare } from './care.ts'
 import { sealIssued } from './issued-at-rest.ts'
 import { kindNamed } from './kinds.ts'
 import { seedOf } from './seed.ts'
@@ -30,6 +31,7 @@ export interface TokenRequest {
   readonly flockId: string
   /** Instead of the console's own domain. */
   readonly customDomain?: string | undefined
+  readonly care: TokenCare
   /** Everything else that the caller gave; the kind takes what it knows. */
   readonly given: Readonly<Record<string, unknown>>
   /** Key id of the caller. */
@@ -206,6 +208,7 @@ function rowOf(
     mysql: origin.mysql,
     postgres: origin.postgres,
     enabled: 1,
+    ...newCare(request.care),
     created_at: world.clock.now(),
     created_by: request.createdBy,
     factory_key_id: request.factoryKeyId,

@@ -59,7 +59,7 @@ it.each(engines)('another master key seals the secrets of all tokens anew (%s)',
   )
   const trail = () => systemEntry(world.clock, 'local', 'test', 'Test', {})
   const { row } = await create({
-    ...{ kind: 'http', memo: 'm', flockId: 'flock:default', given: {} },
+    ...{ kind: 'http', memo: 'm', flockId: 'flock:default', care: {}, given: {} },
     ...{ createdBy: '', factoryKeyId: '', trail },
   })
   const settings = { secret_key: 's3cret', region: 'eu' }

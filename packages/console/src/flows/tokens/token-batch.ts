@@ -103,9 +103,9 @@ function cut(error: unknown, batchId: string, created: number, total: number): u
   )
 }
 
-function digestOf({ kind, memo, flockId, customDomain = '', given }: TokenRequest): string {
+function digestOf({ kind, memo, flockId, customDomain = '', care, given }: TokenRequest): string {
   const settings = Object.entries(given).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return sha256(JSON.stringify([kind, memo, flockId, customDomain, settings]))
+  return sha256(JSON.stringify([kind, memo, flockId, customDomain, care, settings]))
 }
 
 /** 32 hex digits. */

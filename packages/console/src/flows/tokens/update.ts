@@ -6,8 +6,10 @@ import { providerNeeded } from '@rookery/tokens/token.ts'
 import type { Tx } from '../../db/query.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { attachFiles, releaseFiles } from '../../stores/tokens/files.store.ts'
+import { forgetFirstIncident } from '../../stores/tokens/first-incidents.store.ts'
 import { changeToken, type TokenRow } from '../../stores/tokens/store.ts'
 import { addressOf } from './address.ts'
+import { readCare, type CareColumns, type TokenCare } from './care.ts'
 import { openIssued } from './issued-at-rest.ts'
 import { kindNamed } from './kinds.ts'
 import { openSettings, rendersColumn, sealSettings } from './settings-at-rest.ts'
@@ -16,6 +18,7 @@ import { fileIdsOf } from './uploads.ts'
 
 export interface TokenUpdate {
   readonly memo: string | undefined
+  readonly care: TokenCare
   /** Settings of any kind; what this one does not know is left out. */
   readonly given: TokenSettings
 }
@@ -23,6 +26,7 @@ export interface TokenUpdate {
 /** The changes, checked, with uploaded files stored. */
 export interface PreparedUpdate {
   readonly memo: string | undefined
+  readonly care: Partial<CareColumns>
   readonly settings: TokenSettings
 }
 
@@ -30,18 +34,19 @@ export interface PreparedUpdate {
 export async function prepareUpdate(
   deps: UploadDeps & { readonly vault: Vault },
   row: TokenRow,
-  { memo, given }: TokenUpdate,
+  { memo, care: givenCare, given }: TokenUpdate,
 ): Promise<PreparedUpdate> {
   const kind = kindNamed(row.kind)
   const { descriptor } = kind
   const changed = readGivenSettings(descriptor, given)
-  if (memo === undefined && Object.keys(changed).length === 0) {
+  const care = readCare(givenCare)
+  if (memo === undefined && Object.keys({ ...care, ...changed }).length === 0) {
     const known = Object.keys(descriptor.settings)
     const settings = known.length > 0 ? `, or a setting of the kind ${row.kind}: ${known.join(', ')}` : ''
     throw new Fault('bad-input', 'Nothing to change.', { details: { memo: `is required${settings}` } })
   }
   const names = Object.keys(changed)
-  if (names.length === 0) return { memo, settings: {} }
+  if (names.length === 0) return { memo, care, settings: {} }
   const before = openSettings(deps.vault, row)
   const settings = { ...before, ...changed }
   const provider = providerNeeded(kind, before)
@@ -50,7 +55,7 @@ export async function prepareUpdate(
   const stored = await takeUploads(deps, descriptor, subject)
   const { kept } = descriptor
   const taken = kept === undefined ? names : [...new Set([...names, kept])]
-  return { memo, settings: Object.fromEntries(taken.map((name) => [name, stored[name]])) }
+  return { memo, care, settings: Object.fromEntries(taken.map((name) => [name, stored[name]])) }
 }
 
 /** What the provider was given stays, and so does whether there is one: its resource would not fit any more. */
@@ -78,6 +83,7 @@ export async function updateToken(
   const isChanged = Object.keys(update.settings).length > 0
   const changed = {
     ...(update.memo !== undefined && { memo: update.memo }),
+    ...update.care,
     ...(isChanged && {
       settings: sealSettings(vault, row.token_id, settings, kind.descriptor.settings),
       renders: rendersColumn(
@@ -89,6 +95,8 @@ export async function updateToken(
     updated_id: await tx.updatedIds(1),
   }
   await changeToken(tx.query, row.token_id, changed)
+  // Switched on again, it raises the next touch.
+  if (update.care.first_only !== undefined) await forgetFirstIncident(tx, row.number)
   await attachFiles(
     tx,
     fileIdsOf(update.settings).map((file_id) => ({ file_id, token_id: row.token_id })),

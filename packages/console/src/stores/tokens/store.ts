@@ -14,7 +14,16 @@ export type TokenRow = StoredToken & { triggered_count: number }
 /** The columns that ingest needs of a touched token. */
 export type TokenSubject = Pick<
   TokenRow,
-  'token_id' | 'number' | 'kind' | 'memo' | 'flock_id' | 'settings' | 'enabled' | 'created_at'
+  | 'token_id'
+  | 'number'
+  | 'kind'
+  | 'memo'
+  | 'flock_id'
+  | 'settings'
+  | 'enabled'
+  | 'quiet_sources'
+  | 'first_only'
+  | 'created_at'
 >
 
 /** By id. A token that was deleted on purpose has no kind and is disabled; an id without any row is left out. */
@@ -24,7 +33,7 @@ export async function loadTokenSubjects(
 ): Promise<Map<string, TokenSubject>> {
   const touched = inTexts(tx.engine, 'token_id', tokenIds)
   const rows = await tx.rows<TokenSubject>(
-    `SELECT token_id, number, kind, memo, flock_id, settings, enabled, created_at FROM token WHERE ${touched.sql}`,
+    `SELECT token_id, number, kind, memo, flock_id, settings, enabled, quiet_sources, first_only, created_at FROM token WHERE ${touched.sql}`,
     [touched.value],
   )
   const found = new Map(rows.map((row) => [row.token_id, row]))
@@ -46,6 +55,8 @@ const DELETED: Omit<TokenSubject, 'token_id'> = {
   flock_id: '',
   settings: '{}',
   enabled: 0,
+  quiet_sources: '',
+  first_only: 0,
   created_at: 0,
 }
 
@@ -119,11 +130,14 @@ export const tokensOfKind = (
 ): Promise<Pick<StoredToken, 'token_id' | 'kind' | 'settings' | 'issued'>[]> =>
   db.selectFrom('token').select(['token_id', 'kind', 'settings', 'issued']).where('kind', '=', kind).execute()
 
+type ChangeableColumn =
+  'memo' | 'settings' | 'renders' | 'issued' | 'enabled' | 'quiet_sources' | 'first_only' | 'updated_id'
+
 /** Changes the given columns of a token. */
 export async function changeToken(
   db: Query,
   tokenId: string,
-  change: Partial<Pick<TokenRow, 'memo' | 'settings' | 'renders' | 'issued' | 'enabled' | 'updated_id'>>,
+  change: Partial<Pick<TokenRow, ChangeableColumn>>,
 ): Promise<void> {
   await db.updateTable('token').set(change).where('token_id', '=', tokenId).execute()
 }
@@ -134,7 +148,8 @@ export async function removeTokens(tx: Tx, tokenIds: readonly string[], at: numb
     .selectFrom('token')
     .select('number')
     .where(inList(tx.engine, 'token_id', tokenIds))
-  await tx.query.deleteFrom('token_count').where('number', 'in', numbers).execute()
+  for (const table of ['token_count', 'token_first_incident'] as const)
+    await tx.query.deleteFrom(table).where('number', 'in', numbers).execute()
   await releaseFilesOf(tx, tokenIds)
   await revokeResourcesOf(tx, tokenIds, at)
   for (const table of ['quiet_touch', 'token_invocation'] as const)

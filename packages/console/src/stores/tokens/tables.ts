@@ -21,6 +21,10 @@ export interface TokenTables {
     /** The same by PostgreSQL. */
     postgres: string
     enabled: number
+    /** Addresses and ranges whose touches are quiet, one a line. */
+    quiet_sources: string
+    /** 1: after its first incident, touches join that. */
+    first_only: number
     created_at: number
     /** Key id of the caller who created it. */
     created_by: string
@@ -46,6 +50,8 @@ export interface TokenTables {
     /** The event, as JSON, without its timestamps. */
     body: string
   }
+  /** Of a token that raises its first incident only: the aggregation key of that. It counts until the incident is deleted. */
+  token_first_incident: { number: number; agg_key: string }
   /** Which token a row of a batch became: the batch is repeated without making it twice. */
   token_batch_row: {
     batch_id: string

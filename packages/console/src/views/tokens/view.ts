@@ -4,6 +4,7 @@ import { printable } from '@rookery/kernel/time.ts'
 import type { Static } from 'typebox'
 import type { NewToken } from '../../flows/tokens/create.ts'
 import { credentialsOf } from '../../flows/tokens/credentials.ts'
+import { showQuietSources } from '../../flows/tokens/quiet-sources.ts'
 import { rendersOf } from '../../flows/tokens/settings-at-rest.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { TokenRow } from '../../stores/tokens/store.ts'
@@ -24,12 +25,14 @@ const scalarFields = (row: TokenRow): Omit<TokenView, 'renders'> => ({
   created: (row.created_at / 1000).toFixed(6),
   created_printable: printable(row.created_at),
   enabled: row.enabled === 1,
+  first_only: row.first_only === 1,
   flock_id: row.flock_id,
   hostname: row.hostname,
   key: `decoydrop:${row.token_id}`,
   kind: row.kind,
   memo: row.memo,
   node_id: row.token_id,
+  quiet_sources: showQuietSources(row.quiet_sources),
   triggered_count: row.triggered_count,
   updated_id: row.updated_id,
   url: row.url,

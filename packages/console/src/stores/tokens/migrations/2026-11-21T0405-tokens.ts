@@ -14,6 +14,8 @@ export const migration: Migration = ({ int, text, keyed }) => [
      hostname TEXT NOT NULL,
      peer_key ${text} NOT NULL DEFAULT '',
      enabled ${int} NOT NULL DEFAULT 1,
+     quiet_sources TEXT NOT NULL DEFAULT '',
+     first_only ${int} NOT NULL DEFAULT 0,
      created_at ${int} NOT NULL,
      created_by TEXT NOT NULL,
      factory_key_id TEXT NOT NULL DEFAULT '',
@@ -29,6 +31,10 @@ export const migration: Migration = ({ int, text, keyed }) => [
   `CREATE INDEX token_flock ON token (flock_id, created_at, token_id)`,
   `CREATE INDEX token_factory ON token (factory_key_id) WHERE factory_key_id != ''`,
   `CREATE UNIQUE INDEX token_peer ON token (peer_key) WHERE peer_key != ''`,
+  `CREATE TABLE token_first_incident (
+     number ${int} PRIMARY KEY,
+     agg_key TEXT NOT NULL
+   )`,
   `CREATE TABLE token_batch_row (
      batch_id ${text} NOT NULL,
      nth ${int} NOT NULL,
