@@ -55,6 +55,7 @@ export const queuedRow = (from: string, event: string): QueuedRow => ({
   events_count: 3,
   event,
   location: from,
+  placement: from,
   triggered_count: 2,
 })
 

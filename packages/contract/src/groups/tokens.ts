@@ -79,6 +79,10 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
         Type.Boolean({ description: 'Take no source as quiet any more' }),
         false,
       ),
+      clear_placement: withDefault(
+        Type.Boolean({ description: 'Remove the note of where the token was put' }),
+        false,
+      ),
       ...changeableKindSettings,
     },
     One,
@@ -200,7 +204,10 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
     'Search tokens, newest first',
     {
       filter_str: Type.Optional(
-        Type.String({ maxLength: 1000, description: 'Part of the memo, id, host name or URL, in any case' }),
+        Type.String({
+          maxLength: 1000,
+          description: 'Part of the memo, placement, id, host name or URL, in any case',
+        }),
       ),
       kind: Type.Optional({ ...kind, description: 'Only tokens of this kind' }),
       flock_id: ofFlock,

@@ -26,6 +26,13 @@ export const tokenCare = {
     description:
       'After its first incident, further touches from any source join that and are counted, also once it is acknowledged; nothing is alerted until the incident is deleted',
   }),
+  placement: Type.Optional(
+    Type.String({
+      maxLength: 1_000,
+      description:
+        'Where the token was put, such as a path on a host: shown in its alerts, and found by search',
+    }),
+  ),
 }
 
 /** A token as every reader sees it. */
@@ -41,6 +48,9 @@ export const Token = Type.Object({
   kind: text,
   memo: text,
   node_id: Type.String({ description: 'Id of the token, as its incidents have it' }),
+  placement: Type.String({ description: 'Where the token was put; empty where nobody said' }),
+  placement_at: Type.String({ description: 'When that was said, as readable text; empty for never' }),
+  placement_by: Type.String({ description: 'Id of the key that said it; empty for none' }),
   quiet_sources: Type.String({ description: 'Sources whose touches are quiet; empty for none' }),
   renders: Type.Record(text, text),
   triggered_count: count,

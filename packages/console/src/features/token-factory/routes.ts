@@ -46,7 +46,18 @@ export function tokenFactoryRoutes(deps: TokenFactoryDeps): Route<Call>[] {
     listKinds: () => Promise.resolve({ factory_decoytokens: kindNames }),
 
     async create(
-      { factory_auth, memo, kind, flock_id, custom_domain, quiet_sources, force, first_only, ...given },
+      {
+        factory_auth,
+        memo,
+        kind,
+        flock_id,
+        custom_domain,
+        quiet_sources,
+        force,
+        first_only,
+        placement,
+        ...given
+      },
       { caller, auditEntry }: Call,
     ) {
       const create = () =>
@@ -55,7 +66,7 @@ export function tokenFactoryRoutes(deps: TokenFactoryDeps): Route<Call>[] {
           memo,
           flockId: flock_id ?? (caller.scope === 'all' ? DEFAULT_FLOCK : (caller.scope[0] ?? DEFAULT_FLOCK)),
           customDomain: custom_domain,
-          care: { quiet_sources, force, first_only },
+          care: { quiet_sources, force, first_only, placement },
           given,
           createdBy: caller.keyId,
           factoryKeyId: isFactory(caller) ? caller.keyId : '',

@@ -66,17 +66,15 @@ async function judge(
     }
     if (lines.push(line) > BATCH_ROWS.max) throw tooMany()
     try {
-      const { kind, memo, flock_id, custom_domain, quiet_sources, force, first_only, ...given } = readLine(
-        line,
-        flockId,
-      )
+      const { kind, memo, flock_id, custom_domain, quiet_sources, force, first_only, placement, ...given } =
+        readLine(line, flockId)
       await checkFlock(flock_id)
       await batch.add({
         kind,
         memo,
         flockId: flock_id,
         customDomain: custom_domain,
-        care: { quiet_sources, force, first_only },
+        care: { quiet_sources, force, first_only, placement },
         given,
         createdBy: call.caller.keyId,
         factoryKeyId: '',

@@ -40,7 +40,7 @@ export function tokensRoutes(deps: TokensDeps): Route<Call>[] {
 
   return implement(tokens, {
     async create(
-      { memo, kind, flock_id, custom_domain, quiet_sources, force, first_only, ...given },
+      { memo, kind, flock_id, custom_domain, quiet_sources, force, first_only, placement, ...given },
       { caller, auditEntry }: Call,
     ) {
       const created = await plant({
@@ -48,7 +48,7 @@ export function tokensRoutes(deps: TokensDeps): Route<Call>[] {
         memo,
         flockId: flock_id,
         customDomain: custom_domain,
-        care: { quiet_sources, force, first_only },
+        care: { quiet_sources, force, first_only, placement },
         given,
         createdBy: caller.keyId,
         factoryKeyId: '',
@@ -59,11 +59,17 @@ export function tokensRoutes(deps: TokensDeps): Route<Call>[] {
     },
     createMany: (given, call: Call) => createBatch(deps, call, given),
     async update(
-      { decoytoken, memo, quiet_sources, clear_quiet_sources, force, first_only, ...given },
+      { decoytoken, memo, quiet_sources, clear_quiet_sources, force, first_only, ...rest },
       call: Call,
     ) {
-      const care = { quiet_sources: clear_quiet_sources ? '' : quiet_sources, force, first_only }
-      const row = await update(await read(decoytoken, call), call, { memo, care, given })
+      const { placement, clear_placement, ...given } = rest
+      const care = {
+        quiet_sources: clear_quiet_sources ? '' : quiet_sources,
+        ...{ force, first_only },
+        placement: clear_placement ? '' : placement,
+      }
+      const changedBy = call.caller.keyId
+      const row = await update(await read(decoytoken, call), call, { memo, care, changedBy, given })
       return { decoytoken: tokenView(vault, row) }
     },
     async enable({ decoytoken }, call: Call) {

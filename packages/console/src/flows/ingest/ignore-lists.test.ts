@@ -90,6 +90,7 @@ describe.each(engines)('a touch that an annotation explains (%s)', (engine) => {
       peer_key: '',
       ...{ mysql: '', postgres: '' },
       ...{ enabled: 1, quiet_sources: '', first_only: 0 },
+      ...{ placement: '', placement_by: '', placement_at: 0 },
       created_at: world.clock.now(),
       created_by: '',
       factory_key_id: '',

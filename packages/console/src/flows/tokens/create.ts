@@ -208,7 +208,7 @@ function rowOf(
     mysql: origin.mysql,
     postgres: origin.postgres,
     enabled: 1,
-    ...newCare(request.care),
+    ...newCare(request.care, { keyId: request.createdBy, at: world.clock.now() }),
     created_at: world.clock.now(),
     created_by: request.createdBy,
     factory_key_id: request.factoryKeyId,

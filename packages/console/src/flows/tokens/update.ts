@@ -3,6 +3,7 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import type { TokenDescriptor } from '@rookery/tokens/descriptor.ts'
 import { isStoredFile, readGivenSettings, type TokenSettings } from '@rookery/tokens/settings.ts'
 import { providerNeeded } from '@rookery/tokens/token.ts'
+import type { AppContext } from '../../app-context.ts'
 import type { Tx } from '../../db/query.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { attachFiles, releaseFiles } from '../../stores/tokens/files.store.ts'
@@ -19,6 +20,8 @@ import { fileIdsOf } from './uploads.ts'
 export interface TokenUpdate {
   readonly memo: string | undefined
   readonly care: TokenCare
+  /** Key id of the caller. */
+  readonly changedBy: string
   /** Settings of any kind; what this one does not know is left out. */
   readonly given: TokenSettings
 }
@@ -32,14 +35,14 @@ export interface PreparedUpdate {
 
 /** A file that the kind cannot use, and an update that changes nothing, are a `bad-input`. */
 export async function prepareUpdate(
-  deps: UploadDeps & { readonly vault: Vault },
+  deps: UploadDeps & Pick<AppContext, 'vault' | 'world'>,
   row: TokenRow,
-  { memo, care: givenCare, given }: TokenUpdate,
+  { memo, care: givenCare, changedBy, given }: TokenUpdate,
 ): Promise<PreparedUpdate> {
   const kind = kindNamed(row.kind)
   const { descriptor } = kind
   const changed = readGivenSettings(descriptor, given)
-  const care = readCare(givenCare)
+  const care = readCare(givenCare, { keyId: changedBy, at: deps.world.clock.now() })
   if (memo === undefined && Object.keys({ ...care, ...changed }).length === 0) {
     const known = Object.keys(descriptor.settings)
     const settings = known.length > 0 ? `, or a setting of the kind ${row.kind}: ${known.join(', ')}` : ''

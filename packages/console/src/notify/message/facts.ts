@@ -27,6 +27,7 @@ export function factsOf(message: Message): readonly Fact[] {
 const ofIncident = ({ node, source, token, ...message }: IncidentMessage): Fact[] => [
   [token ? 'Token' : nodeKind(node.id), named(node.name, node.id)],
   ['Reminder', token?.memo ?? ''],
+  ['Placed at', token?.placement ?? ''],
   ['Address', node.address === '' || node.port < 0 ? node.address : hostPortText(node.address, node.port)],
   ['Location', node.location],
   ['Source', named(source.address, source.name)],

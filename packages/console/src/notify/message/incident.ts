@@ -34,7 +34,11 @@ export const describeIncident = (
   token:
     row.memo === null
       ? undefined
-      : { memo: sanitize(row.memo), triggered: row.triggered_count ?? row.events_count ?? 0 },
+      : {
+          memo: sanitize(row.memo),
+          placement: sanitize(row.placement ?? ''),
+          triggered: row.triggered_count ?? row.events_count ?? 0,
+        },
   incident: { hash: row.hash_id ?? '', key: row.incident_key ?? '' },
   logtype: row.logtype ?? '',
   events: row.events_count ?? 0,
@@ -55,7 +59,7 @@ export const describeReduced = (row: QueuedRow, consoleUrl: string): IncidentMes
   reduced: true,
   node: { id: row.node_id ?? '', name: '', address: '', port: -1, location: '' },
   source: { address: '', name: '' },
-  token: row.memo === null ? undefined : { memo: '', triggered: 0 },
+  token: row.memo === null ? undefined : { memo: '', placement: '', triggered: 0 },
   incident: { hash: row.hash_id ?? '', key: '' },
   logtype: row.logtype ?? '',
   events: row.events_count ?? 0,

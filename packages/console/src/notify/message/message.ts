@@ -28,7 +28,14 @@ export interface IncidentMessage extends Common {
   }
   readonly source: { readonly address: string; readonly name: string }
   /** Undefined when a Bird was touched. */
-  readonly token: { readonly memo: string; readonly triggered: number } | undefined
+  readonly token:
+    | {
+        readonly memo: string
+        /** Where it was put, as the token says now; empty where nobody said. */
+        readonly placement: string
+        readonly triggered: number
+      }
+    | undefined
   readonly incident: { readonly hash: string; readonly key: string }
   readonly logtype: string
   readonly events: number

@@ -55,6 +55,7 @@ function incidentPayload(message: IncidentMessage): object {
   return {
     ...common,
     Reminder: message.token.memo,
+    ...(message.token.placement !== '' && { PlacedAt: message.token.placement }),
     Token: message.node.id,
     Triggered: message.token.triggered,
     AlertType: 'DecoytokenIncident',

@@ -53,6 +53,7 @@ const queued = (db: Query, which: RawBuilder<boolean>, webhookId: string) =>
       's.events_count',
       'e.body as event',
       'b.location',
+      't.placement',
       'c.triggered_count',
     ])
 

@@ -8,7 +8,7 @@ import { selectTokens, type TokenRow } from './store.ts'
 export interface TokenFilter {
   readonly flockId?: string
   readonly kind?: string
-  /** Part of the memo, id, host name or URL, in any case. */
+  /** Part of the memo, placement, id, host name or URL, in any case. */
   readonly text?: string
 }
 
@@ -117,7 +117,7 @@ function matches(
     ...(kind === undefined ? [] : [sql`t.kind = ${kind}`]),
     ...(text === undefined
       ? []
-      : [containsText(engine, ['t.memo', 't.token_id', 't.hostname', 't.url'], text)]),
+      : [containsText(engine, ['t.memo', 't.placement', 't.token_id', 't.hostname', 't.url'], text)]),
   ]
   return conditions.length > 0 ? sql<SqlBool>`${sql.join(conditions, sql` AND `)}` : sql<SqlBool>`1 = 1`
 }

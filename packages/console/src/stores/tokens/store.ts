@@ -131,7 +131,17 @@ export const tokensOfKind = (
   db.selectFrom('token').select(['token_id', 'kind', 'settings', 'issued']).where('kind', '=', kind).execute()
 
 type ChangeableColumn =
-  'memo' | 'settings' | 'renders' | 'issued' | 'enabled' | 'quiet_sources' | 'first_only' | 'updated_id'
+  | 'memo'
+  | 'settings'
+  | 'renders'
+  | 'issued'
+  | 'enabled'
+  | 'updated_id'
+  | 'quiet_sources'
+  | 'first_only'
+  | 'placement'
+  | 'placement_by'
+  | 'placement_at'
 
 /** Changes the given columns of a token. */
 export async function changeToken(

@@ -25,6 +25,11 @@ export interface TokenTables {
     quiet_sources: string
     /** 1: after its first incident, touches join that. */
     first_only: number
+    /** Where it was put; empty where nobody said. Then nobody said it, at no time. */
+    placement: string
+    /** Key id of the caller who said it. */
+    placement_by: string
+    placement_at: number
     created_at: number
     /** Key id of the caller who created it. */
     created_by: string
