@@ -2,7 +2,7 @@
 import { createSocket } from 'node:dgram'
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { mysqlLogin, postgresStart } from '@rookery/tokens/test/login-packets.ts'
+import { mysqlLogin, postgresStart } from '@rookery/tokens/client-logins.ts'
 import { WebSocket } from 'ws'
 import {
   ENCRYPT,

@@ -3,7 +3,7 @@ import { createSocket, type Socket } from 'node:dgram'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { RunningConsole } from '../../bench/lib/console.ts'
 import { INITIATION, mac1Of } from '../../packages/tokens/src/channels/wireguard/noise.ts'
-import { sealInitiation } from '../../packages/tokens/src/channels/wireguard/testing/seal-initiation.ts'
+import { sealInitiation } from '../../packages/tokens/src/channels/wireguard/seal-initiation.ts'
 import type { Dice } from './dice.ts'
 
 export interface Initiations {

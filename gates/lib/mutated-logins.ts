@@ -8,7 +8,7 @@ import {
   mysqlLogin,
   postgresStart,
   SSL_REQUEST,
-} from '@rookery/tokens/test/login-packets.ts'
+} from '@rookery/tokens/client-logins.ts'
 import type { Dice } from './dice.ts'
 
 export interface MutatedLogins {

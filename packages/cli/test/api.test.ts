@@ -73,6 +73,22 @@ it('tokens are imported from a CSV, once however often, and each mistake is name
   )
 })
 
+it('a token is tested, one line a step, and the exit code says whether it passed', async () => {
+  const console = await serve(newFolder())
+  const [url = ''] = await createTokens(console, 1)
+  const [id = ''] = /[a-z0-9]{25}/.exec(url) ?? []
+  const tested = await rookery(['tokens', 'test', id, '--console', console.apiUrl], {
+    ROOKERY_API_KEY: ADMIN,
+  })
+  expect(tested.stdout).toMatch(
+    /^ok {4} http +listener .*\nok {4} http +touch .* answered 200\.\nok {4} http +record /m,
+  )
+  const missing = await rookery(['tokens', 'test', 'x', '--console', console.apiUrl], {
+    ROOKERY_API_KEY: ADMIN,
+  })
+  expect([missing.code, missing.stderr]).toEqual([1, expect.stringMatching(/^Could not find the decoytoken/)])
+})
+
 it('on the machine of the console it needs neither address nor key', async () => {
   const dataDir = newFolder()
   const console = await serve(dataDir, { ROOKERY_BOOTSTRAP_KEY: '' })

@@ -1,5 +1,6 @@
 // What the features' routes take, in one object: the base, and beyond it one narrow question or option each.
 import type { Route } from '@rookery/contract/implement.ts'
+import type { WireguardPlacement } from '@rookery/tokens/token.ts'
 import type { AppContext } from './app-context.ts'
 import type { Options } from './features/console-settings/routes.ts'
 import type { Assets } from './flows/assets/assets.ts'
@@ -27,6 +28,8 @@ export interface RouteDeps extends AppContext, Options {
   /** Called after the commit: what providers issued for deleted tokens is revoked now. */
   readonly wakeProviders: () => void
   readonly providers: ProviderViewDeps
+  /** Where WireGuard clients of tokens call. */
+  readonly wireguard: WireguardPlacement
   /** What keeps touches of a new token from coming in. */
   readonly warningsOf: WarningsOf
   readonly factoryAllowance: FactoryAllowance

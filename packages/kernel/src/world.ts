@@ -75,11 +75,47 @@ export interface Mail {
   prepare?(): Promise<void>
 }
 
+/** Where a listener of this console is advertised. */
+export interface Advertised {
+  readonly host: string
+  readonly port: number
+}
+
+export interface SelfDialRequest {
+  readonly to: Advertised
+  /** Where this console is advertised: addresses that are reached besides those of the public Internet. */
+  readonly own: readonly Advertised[]
+  readonly timeoutMs: number
+}
+
+/** A conversation over TCP, or over TLS under the name that is dialled. */
+export interface StreamRequest extends SelfDialRequest {
+  readonly isTls: boolean
+  /** What is sent next, for all that was received so far; undefined waits for more, and `end` ends it. */
+  talk(received: Uint8Array): Uint8Array | 'end' | undefined
+}
+
+export interface StreamOutcome {
+  /** The address that was reached. */
+  readonly address: string
+  readonly received: Uint8Array
+  /** Why clients would refuse the certificate; empty where they take it, and without TLS. */
+  readonly certificateFailure: string
+}
+
+/** Connections of this console to itself, as others reach it. Other private addresses are refused, lost connections reject. */
+export interface SelfDial {
+  stream(request: StreamRequest): Promise<StreamOutcome>
+  /** Sends one datagram over UDP; answers the address. */
+  datagram(request: SelfDialRequest, bytes: Uint8Array): Promise<string>
+}
+
 export interface World {
   readonly clock: Clock
   readonly random: Random
   readonly resolver: Resolver
   readonly outbound: Outbound
+  readonly selfDial: SelfDial
   /** Undefined while no mail server is configured. */
   readonly mail?: Mail | undefined
 }

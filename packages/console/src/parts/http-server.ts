@@ -149,6 +149,7 @@ function mountApi(
     plant: creator.create,
     batches: tokenBatches(base, creator),
     providers,
+    wireguard: placement.wireguard,
     warningsOf: creationWarnings(base, origin.domain, providers),
     factoryAllowance: factoryAllowance(base, {
       tokensPerSecond: Number(config.ROOKERY_FACTORY_TOKENS_PER_SECOND),

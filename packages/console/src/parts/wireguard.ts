@@ -9,6 +9,7 @@ import { hostPort } from '../net/host-port.ts'
 import { OPTIONS } from '../options.ts'
 import type { OpenContext } from '../open-context.ts'
 import { wireguardKey } from '../secrets/wireguard-key.ts'
+import { findTestOfPeer } from '../stores/tokens/tests.store.ts'
 import { findTokenOfPeer } from '../stores/tokens/store.ts'
 import { openListener } from './open-listener.ts'
 
@@ -40,7 +41,9 @@ export async function serveWireguard(
         ...base,
         touches: touching.touches,
         responder: openResponder(wireguardKey(base.vault)),
-        tokenOf: (clientPublicKey) => findTokenOfPeer(base.reader, clientPublicKey),
+        tokenOf: async (clientPublicKey) =>
+          (await findTokenOfPeer(base.reader, clientPublicKey)) ??
+          findTestOfPeer(base.reader, clientPublicKey),
         onRequest: (srcHost) => touching.uses.request({ channel: 'wireguard', srcHost }),
         advertisedPort: at === '' ? undefined : hostPort(at).port,
       },

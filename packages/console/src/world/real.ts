@@ -5,11 +5,16 @@ import type { Config } from '../config.ts'
 import { parseRanges } from '../net/ranges.ts'
 import { readCaCertificates } from './ca-certificates.ts'
 import { readSender, readSmtpUrl } from '../net/smtp-url.ts'
+import { openSelfDial } from './self-dial.ts'
 import { systemResolver, systemWorld } from './system.ts'
 
 export const openRealWorld = (config: Config): World => ({
   ...systemWorld(lazyOutbound(config)),
   mail: lazyMail(config),
+  selfDial: openSelfDial(
+    parseRanges(config.ROOKERY_OUTBOUND_ALLOW, 'ROOKERY_OUTBOUND_ALLOW'),
+    systemResolver,
+  ),
 })
 
 /** The HTTP client is large, and many consoles never send: it is loaded when there is a receiver. */

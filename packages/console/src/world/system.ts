@@ -1,6 +1,8 @@
 // The system's clock, randomness and resolver.
 import { randomBytes } from 'node:crypto'
 import { lookup, resolve4, resolve6, reverse } from 'node:dns/promises'
+import { parseRanges } from '../net/ranges.ts'
+import { openSelfDial } from './self-dial.ts'
 import type { Clock, Outbound, Random, Resolver, World } from '@rookery/kernel/world.ts'
 
 export const systemClock: Clock = {
@@ -42,9 +44,12 @@ export const systemResolver: Resolver = {
     (await Promise.all([resolve4(name).catch(() => []), resolve6(name).catch(() => [])])).flat(),
 }
 
+const NOWHERE_PRIVATE = parseRanges('', 'ROOKERY_OUTBOUND_ALLOW')
+
 export const systemWorld = (outbound: Outbound): World => ({
   clock: systemClock,
   random: systemRandom,
   resolver: systemResolver,
   outbound,
+  selfDial: openSelfDial(NOWHERE_PRIVATE, systemResolver),
 })

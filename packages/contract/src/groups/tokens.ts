@@ -16,6 +16,7 @@ import { del, get, group, Nothing, post } from '../operation.ts'
 import { Cursor } from '../records/incident.ts'
 import { changeableKindSettings, exampleKind, kindSettings } from '../records/kind-settings.ts'
 import { Created, custom_domain, decoytoken, kind, Token, tokenCare, TokenTouch } from '../records/token.ts'
+import { TokenTestStep } from '../records/token-test.ts'
 import { TokenChannel } from '../records/token-channel.ts'
 import { TokenProvider } from '../records/token-provider.ts'
 
@@ -111,6 +112,24 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
     {
       example: theToken,
     },
+  ),
+  selfTest: post(
+    '/decoytoken/selftest',
+    'admin',
+    'Touch a token from the console itself, and say how far each touch came',
+    {
+      decoytoken,
+      alert: withDefault(
+        Type.Boolean({ description: 'Raise an incident and its alerts, to test the receivers, too' }),
+        false,
+      ),
+    },
+    Type.Object({
+      passed: Type.Boolean({ description: 'Whether all steps went well' }),
+      incident: Type.Union([text, Type.Null()], { description: 'Key of the incident, with alert; or null' }),
+      steps: Type.Array(TokenTestStep, { description: 'In their order; a channel ends at what fails' }),
+    }),
+    { example: theToken },
   ),
   remove: del(
     '/decoytoken/delete',

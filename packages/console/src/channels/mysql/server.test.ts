@@ -1,6 +1,6 @@
 // The MySQL channel of tokens as a client of the wire sees it.
 import { connect } from 'node:net'
-import { mysqlLogin } from '@rookery/tokens/test/login-packets.ts'
+import { mysqlLogin } from '@rookery/tokens/client-logins.ts'
 import { describe, expect, it } from 'vitest'
 import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import { hostPort } from '../../net/host-port.ts'

@@ -2,12 +2,7 @@
 import { connect, type Socket } from 'node:net'
 import { limit, withMax } from '@rookery/kernel/limit.ts'
 import { packet } from '@rookery/tokens/channels/mysql/packet.ts'
-import {
-  mysqlLogin,
-  postgresRequest,
-  postgresStart,
-  SSL_REQUEST,
-} from '@rookery/tokens/test/login-packets.ts'
+import { mysqlLogin, postgresRequest, postgresStart, SSL_REQUEST } from '@rookery/tokens/client-logins.ts'
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'

@@ -2,7 +2,7 @@
 import { createSocket } from 'node:dgram'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { declaredLimits } from '@rookery/kernel/limit.ts'
-import { sealInitiation } from '@rookery/tokens/channels/wireguard/testing/seal-initiation.ts'
+import { sealInitiation } from '@rookery/tokens/channels/wireguard/seal-initiation.ts'
 import { systemRandom } from '../../world/system.ts'
 import { ADMIN, engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import { OPTIONS } from '../../options.ts'

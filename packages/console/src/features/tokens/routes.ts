@@ -2,31 +2,31 @@
 import { tokens } from '@rookery/contract/groups/tokens.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
 import { Fault, required } from '@rookery/kernel/fault.ts'
+import type { WireguardPlacement } from '@rookery/tokens/token.ts'
 import type { AppContext } from '../../app-context.ts'
-import { kindNamed, kindNames } from '../../flows/tokens/kinds.ts'
+import { kindNames } from '../../flows/tokens/kinds.ts'
 import type { CreateToken } from '../../flows/tokens/create.ts'
 import type { TokenBatches } from '../../flows/tokens/token-batch.ts'
 import type { Call } from '../../http/call.ts'
-import { existingFlock } from '../../stores/flocks/store.ts'
 import type { WarningsOf } from '../../views/tokens/creation-warnings.ts'
 import { channelViews } from '../../views/tokens/channels.ts'
 import { providerViews, type ProviderViewDeps } from '../../views/tokens/providers.ts'
 import { readChannels } from '../../stores/channels/store.ts'
-import { everyToken } from '../../stores/tokens/lists.store.ts'
 import { findToken, type TokenRow } from '../../stores/tokens/store.ts'
 import { tokenFile } from '../../views/tokens/file.ts'
 import { createdToken, tokenView } from '../../views/tokens/view.ts'
 import { createBatch } from './batch.ts'
 import { tokenChanges, UNKNOWN, type TokenChangesDeps } from './changes.ts'
 import { historyFile, historyPage } from './history-answers.ts'
-import { readTokenPage } from './paging.ts'
-import { chunksOf, tokensAnswer } from './stream.ts'
+import { tokenLists } from './lists.ts'
+import { selfTest } from './self-test/self-test.ts'
 
 interface TokensDeps extends TokenChangesDeps, Pick<AppContext, 'engine' | 'reader'> {
   readonly plant: CreateToken
   readonly batches: TokenBatches
   readonly warningsOf: WarningsOf
   readonly providers: ProviderViewDeps
+  readonly wireguard: WireguardPlacement
 }
 
 const MAX_TOKENS_PER_DELETE = 10_000
@@ -78,6 +78,10 @@ export function tokensRoutes(deps: TokensDeps): Route<Call>[] {
     async disable({ decoytoken }, call: Call) {
       return { decoytoken: tokenView(vault, await enable(decoytoken, call, 0)) }
     },
+    selfTest: async ({ decoytoken, alert }, call: Call) => {
+      const { steps, ...result } = await selfTest(deps, call, await read(decoytoken, call), alert)
+      return { ...result, steps: [...steps] }
+    },
     async remove({ decoytoken }, call: Call) {
       const [row] = await remove([decoytoken], call)
       return { decoytoken: tokenView(vault, required(row, UNKNOWN)) }
@@ -105,40 +109,7 @@ export function tokensRoutes(deps: TokensDeps): Route<Call>[] {
       providers: await providerViews(reader, providers),
     }),
     kinds: () => Promise.resolve({ decoytokens: kindNames }),
-    async ofFlock({ flock_id }, { caller }: Call) {
-      if (flock_id === undefined) return tokensAnswer(vault, {}, everyToken(engine, caller.scope, {}))
-      await existingFlock(reader, caller.scope, flock_id)
-      return tokensAnswer(vault, {}, everyToken(engine, caller.scope, { flockId: flock_id }))
-    },
-    async paginate({ flock_id, limit, cursor }, call: Call) {
-      const filter = flock_id === undefined ? {} : { flockId: flock_id }
-      const list = { path: '/decoytokens/paginate', filter, order: 'oldest', limit } as const
-      const page = await readTokenPage({ engine, vault }, call, list, cursor)
-      return tokensAnswer(
-        vault,
-        { cursor: page.cursor, page_num: page.number, page_total: page.pages },
-        chunksOf(page.rows),
-      )
-    },
-    async search({ filter_str, kind, flock_id, limit, cursor }, call: Call) {
-      const filter = {
-        ...(filter_str !== undefined && { text: filter_str }),
-        ...(kind !== undefined && { kind: kindNamed(kind).descriptor.kind }),
-        ...(flock_id !== undefined && { flockId: flock_id }),
-      }
-      const list = { path: '/decoytokens/search', filter, order: 'newest', limit } as const
-      const page = await readTokenPage({ engine, vault }, call, list, cursor)
-      return tokensAnswer(
-        vault,
-        {
-          cursor: page.cursor,
-          page_number: page.number,
-          total_pages: page.pages,
-          total_results: page.total,
-        },
-        chunksOf(page.rows),
-      )
-    },
+    ...tokenLists(deps),
   })
 }
 

@@ -56,8 +56,8 @@ export function openTokenCache(vault: Pick<Vault, 'open' | 'blockCipher'>): Toke
             tx,
             missing,
           )) {
-            const derive = deriver(row.kind, seedOf(vault, id))
-            const visited = { tokenId: id, createdAt, derive }
+            const derive = deriver(row.kind, seedOf(vault, row.token_id))
+            const visited = { tokenId: row.token_id, createdAt, derive }
             const settings = openOrNone(vault, row)
             const token = { ...row, settings, quietSources: compileQuietSources(quiet_sources), visited }
             await prepareKind(kinds[token.kind], token.settings)

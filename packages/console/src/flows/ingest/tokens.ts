@@ -1,27 +1,25 @@
 // Visits of tokens: which token, whether it fires, and what the channel will answer.
 import { bounded } from '@rookery/kernel/bound.ts'
-import type { EventFields } from '@rookery/kernel/touch.ts'
 import { kinds } from '@rookery/tokens/kinds.gen.ts'
 import {
   amendmentOf,
-  describeVisit,
   invocationOf,
   judgeVisit,
   reportedVisits,
-  type ReportedVisit,
   type TokenKind,
 } from '@rookery/tokens/token.ts'
-import { channelOf } from '@rookery/tokens/visit.ts'
 import type { Amendment } from '../../stores/incidents/amend.store.ts'
+import { joining, loadFirsts } from './first-only.ts'
+import { takeTest } from './self-tests.ts'
+import { arrivalOf, eventFields, type TokenTouch } from './visit-arrival.ts'
 import type { FirstIncidents } from '../../stores/tokens/first-incidents.store.ts'
-import { takingKey, type Arrival } from '../raise/arrival.ts'
-import { clientNote } from './client-note.ts'
+import { takingKey } from '../raise/arrival.ts'
 import type { TokenOutcome, TokenVisit } from './ingest-item.ts'
 import type { DeferredTouch } from './deferred-touches.ts'
 import type { TouchPositionBatch } from '../../stores/touches/positions.store.ts'
 import type { QuietTouch } from './quiet-touches.ts'
 import type { Invocation, ReplayBatch } from './replays.ts'
-import { tokenArrival, type TokenArrival } from './token-arrival.ts'
+import type { TokenArrival } from './token-arrival.ts'
 import type { CachedToken, TokenBatch } from './token-cache.ts'
 import type { IgnoreFilter } from './ignore-filter.ts'
 import type { AskedVisit } from './stored-visits.ts'
@@ -38,11 +36,6 @@ export interface TokenIntake {
   readonly fired: readonly string[]
   /** In the order of the visits. */
   readonly outcomes: readonly TokenOutcome[]
-}
-
-/** A request that touches a token, or one of the visits that it reports. */
-interface TokenTouch extends TokenVisit {
-  readonly report?: ReportedVisit
 }
 
 export interface VisitFilters {
@@ -80,7 +73,7 @@ export async function takeTokenVisits(
     const { report } = visit
     const [{ visitor: request }, { visitor }] = visitorsOf(visit, invocation)
     const isRepeated = dedup.isRepeated(visitor, visit.receivedAt)
-    if (isRepeated && !report) return amend(visitor, visit, token, kind)
+    if (isRepeated && !report) return void amendments.push(...amendmentIn(dedup, visitor, visit, token, kind))
     const arrival = joining(arrivalOf(visit, token, kind), token, firsts)
     const key = takingKey(arrival)
     const isReplay =
@@ -116,17 +109,6 @@ export async function takeTokenVisits(
     else record(visit, token, kind, `quiet_sources has ${entry}`)
   }
 
-  function amend(
-    visitor: string,
-    { visit, receivedAt }: TokenVisit,
-    token: CachedToken | undefined,
-    kind: TokenKind | undefined,
-  ): void {
-    const fields = amendmentOf(kind, visit, token?.settings ?? {}, token?.visited)
-    const started = fields && dedup.takeAmendment(visitor, receivedAt)
-    if (started) amendments.push({ ...started, fields: bounded(fields), amendedAt: receivedAt })
-  }
-
   const stored = new Set(visits.filter(({ number }) => number && !numbers.take(number)))
   const outcomes = visits.map((visit): TokenOutcome => {
     const token = tokens.get(visit.tokenId)
@@ -134,6 +116,15 @@ export async function takeTokenVisits(
     if (!token) {
       // The id's MAC is ours: it was created after the backup that was restored.
       fire(visit, undefined, undefined)
+      return outcomeOf(token)
+    }
+    if (token.test) {
+      const test = takeTest(visit, token, token.test)
+      if (test.arrival && !dedup.isRepeated(test.visitor, visit.receivedAt)) {
+        dedup.mark(test.visitor, visit.receivedAt, takingKey(test.arrival))
+        arrivals.push(test.arrival)
+      }
+      if (test.quiet) quiet.set(test.visitor, test.quiet)
       return outcomeOf(token)
     }
     const kind = kinds[token.kind]
@@ -170,19 +161,23 @@ function visitorsOf(
   ]
 }
 
+/** What a later request of a visit adds to its event; nothing once enough was added. */
+function amendmentIn(
+  dedup: VisitBatch,
+  visitor: string,
+  { visit, receivedAt }: TokenVisit,
+  token: CachedToken | undefined,
+  kind: TokenKind | undefined,
+): Amendment[] {
+  const fields = amendmentOf(kind, visit, token?.settings ?? {}, token?.visited)
+  const started = fields && dedup.takeAmendment(visitor, receivedAt)
+  return started ? [{ ...started, fields: bounded(fields), amendedAt: receivedAt }] : []
+}
+
 const outcomeOf = (token: CachedToken | undefined): TokenOutcome =>
   token
     ? { kind: token.kind, settings: token.settings, visited: token.visited }
     : { kind: undefined, settings: {} }
-
-const loadFirsts = (firsts: FirstIncidents, tokens: ReadonlyMap<string, CachedToken>): Promise<void> =>
-  firsts.load([...tokens.values()].filter((token) => token.first_only === 1).map(({ number }) => number))
-
-/** The arrival as it joins the first incident of its token, where that takes all further touches. */
-function joining<A extends Arrival>(arrival: A, token: CachedToken | undefined, firsts: FirstIncidents): A {
-  const joins = token?.first_only === 1 ? firsts.find(token.number) : undefined
-  return joins === undefined ? arrival : { ...arrival, joins }
-}
 
 /** What requests report, by the request; a request that is no report is left out. */
 function reportsOf(
@@ -244,41 +239,4 @@ export async function takeReleased(
     arrivals.push({ ...arrival, token })
   }
   return arrivals
-}
-
-const arrivalOf = (
-  tokenVisit: TokenTouch,
-  token: CachedToken | undefined,
-  kind: TokenKind | undefined,
-): TokenArrival => {
-  const { tokenId, visit, srcPort, dstHost, receivedAt, report } = tokenVisit
-  return tokenArrival(token, kind, {
-    ...{ tokenId, receivedAt, srcPort, dstHost },
-    at: receivedAt,
-    srcHost: report?.srcHost ?? visit.srcHost,
-    dstPort: visit.dstPort,
-    fields: eventFields(tokenVisit, token, kind),
-  })
-}
-
-function eventFields(
-  { tokenId, visit, receivedAt, report }: TokenTouch,
-  token: CachedToken | undefined,
-  kind: TokenKind | undefined,
-): EventFields {
-  // What reports visits elsewhere is no client of the token.
-  const userAgent = report ? undefined : visit.headers['User-Agent']
-  const looks_like = userAgent === undefined ? undefined : clientNote(userAgent)
-  return bounded({
-    decoytoken: tokenId,
-    type: token?.kind ?? 'orphan',
-    dst_port: visit.dstPort,
-    src_host: report?.srcHost ?? visit.srcHost,
-    event_name: report?.eventName ?? channelOf(visit).eventName(visit),
-    headers: visit.headers,
-    ...(report
-      ? report.fields
-      : describeVisit(kind, visit, token?.settings ?? {}, receivedAt, token?.visited)),
-    ...(looks_like !== undefined && { looks_like }),
-  })
 }

@@ -71,20 +71,17 @@ export function decide(arrivals: readonly Arrival[], input: DecideInput): Plan {
   /** The incident that takes this touch: one of this batch, an open one, or a new one. */
   function place(arrival: Arrival, at: number, updatedId: number): { key: string; draft: Draft } {
     const own = takingKey(arrival)
-    const taking = drafts.get(own) ?? reopen(input.open.get(own), arrival)
+    const taking = drafts.get(own) ?? reopen(input.open.get(own), arrival.receivedAt, arrival.joins)
     if (taking) return { key: own, draft: taking }
     const many = surgeKey(arrival.touch)
     if (input.rateLimit.admits(arrival)) {
       return { key: own, draft: begin(arrival, at, updatedId, own, arrival.touch.srcHost) }
     }
-    const merged = drafts.get(many) ?? reopen(input.open.get(many), { receivedAt: arrival.receivedAt })
+    const merged = drafts.get(many) ?? reopen(input.open.get(many), arrival.receivedAt)
     return { key: many, draft: merged ?? begin(arrival, at, updatedId, many, MANY_SOURCES) }
   }
 
-  function reopen(
-    open: OpenIncident | undefined,
-    { receivedAt: now, joins }: Pick<Arrival, 'receivedAt' | 'joins'>,
-  ): Draft | undefined {
+  function reopen(open: OpenIncident | undefined, now: number, joins?: string): Draft | undefined {
     if (!open || (joins === undefined && now - open.last_at > input.quietMs)) return undefined
     const { incident_id, src_host: srcHost, events_count, last_at } = open
     const row = { incident_id, events_count, updated_at: now, updated_id: 0, last_at }

@@ -4,6 +4,7 @@ import { inList, inTexts } from '../../db/in-list.ts'
 import type { Query, Scope, Tx } from '../../db/query.ts'
 import { revokeResourcesOf } from '../providers/resources.store.ts'
 import { releaseFilesOf } from './files.store.ts'
+import { findTests, removeTestsOf, type SelfTest } from './tests.store.ts'
 import type { TokenTables } from './tables.ts'
 
 type StoredToken = TokenTables['token']
@@ -24,19 +25,20 @@ export type TokenSubject = Pick<
   | 'quiet_sources'
   | 'first_only'
   | 'created_at'
->
+> & {
+  /** The touch is a test of it. */
+  readonly test?: SelfTest
+}
 
-/** By id. A token that was deleted on purpose has no kind and is disabled; an id without any row is left out. */
+/**
+ * By id. A token that was deleted on purpose has no kind and is disabled; the id of a self-test stands for its token; an id
+ * without any row is left out.
+ */
 export async function loadTokenSubjects(
   tx: Tx,
   tokenIds: readonly string[],
 ): Promise<Map<string, TokenSubject>> {
-  const touched = inTexts(tx.engine, 'token_id', tokenIds)
-  const rows = await tx.rows<TokenSubject>(
-    `SELECT token_id, number, kind, memo, flock_id, settings, enabled, quiet_sources, first_only, created_at FROM token WHERE ${touched.sql}`,
-    [touched.value],
-  )
-  const found = new Map(rows.map((row) => [row.token_id, row]))
+  const found = await subjectsOf(tx, tokenIds)
   const missing = tokenIds.filter((id) => !found.has(id))
   if (missing.length === 0) return found
   const deleted = inTexts(tx.engine, 'token_id', missing)
@@ -45,7 +47,36 @@ export async function loadTokenSubjects(
     [deleted.value],
   ))
     found.set(token_id, { ...DELETED, token_id })
+  const unknown = missing.filter((id) => !found.has(id))
+  if (unknown.length > 0) await addTested(tx, unknown, found)
   return found
+}
+
+async function subjectsOf(tx: Tx, tokenIds: readonly string[]): Promise<Map<string, TokenSubject>> {
+  const touched = inTexts(tx.engine, 'token_id', tokenIds)
+  const rows = await tx.rows<TokenSubject>(
+    `SELECT token_id, number, kind, memo, flock_id, settings, enabled, quiet_sources, first_only, created_at FROM token WHERE ${touched.sql}`,
+    [touched.value],
+  )
+  return new Map(rows.map((row) => [row.token_id, row]))
+}
+
+/** Adds the tokens that these ids test. */
+async function addTested(
+  tx: Tx,
+  testIds: readonly string[],
+  found: Map<string, TokenSubject>,
+): Promise<void> {
+  const tests = await findTests(tx, testIds)
+  if (tests.length === 0) return
+  const tested = await subjectsOf(
+    tx,
+    tests.map(({ token_id }) => token_id),
+  )
+  for (const { token_id, ...test } of tests) {
+    const token = tested.get(token_id)
+    if (token) found.set(test.test_id, { ...token, test })
+  }
 }
 
 const DELETED: Omit<TokenSubject, 'token_id'> = {
@@ -164,6 +195,7 @@ export async function removeTokens(tx: Tx, tokenIds: readonly string[], at: numb
   await revokeResourcesOf(tx, tokenIds, at)
   for (const table of ['quiet_touch', 'token_invocation'] as const)
     await tx.query.deleteFrom(table).where('token_number', 'in', numbers).execute()
+  await removeTestsOf(tx, tokenIds, at)
   for (const table of ['token_batch_row', 'token'] as const) await tx.deleteMany(table, 'token_id', tokenIds)
   await tx.insertMany(
     'deleted_token',

@@ -57,6 +57,18 @@ export interface TokenTables {
   }
   /** Of a token that raises its first incident only: the aggregation key of that. It counts until the incident is deleted. */
   token_first_incident: { number: number; agg_key: string }
+  /** Ids of self-tests: a touch by such an id is a test of the token, in its place. */
+  token_test: {
+    test_id: string
+    token_id: string
+    /** 1: touches raise an incident for a minute. */
+    alerts: number
+    started_at: number
+    /** Key id of the caller. */
+    started_by: string
+    /** As that of a token. */
+    peer_key: string
+  }
   /** Which token a row of a batch became: the batch is repeated without making it twice. */
   token_batch_row: {
     batch_id: string

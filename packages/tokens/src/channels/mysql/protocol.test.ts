@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mysqlLogin } from '../../../test/login-packets.ts'
+import { mysqlLogin } from '../../client-logins.ts'
 import { MAX_LOGIN_BYTES } from '../../login-protocol.ts'
 import channel from './channel.ts'
 import {

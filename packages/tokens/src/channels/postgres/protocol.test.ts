@@ -6,7 +6,7 @@ import {
   postgresRequest,
   postgresStart,
   SSL_REQUEST,
-} from '../../../test/login-packets.ts'
+} from '../../client-logins.ts'
 import channel from './channel.ts'
 import { errorResponse } from './error-response.ts'
 import { clientStart, serverErrors, serverRefusal } from './golden/messages.data.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { sealInitiation, tai64n } from './testing/seal-initiation.ts'
+import { sealInitiation, tai64n } from './seal-initiation.ts'
 import { openResponder } from './initiation.ts'
 import { INITIATION, mac1Of } from './noise.ts'
 import { readTai64n } from './tai64n.ts'

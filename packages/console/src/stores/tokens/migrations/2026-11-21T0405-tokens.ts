@@ -38,6 +38,16 @@ export const migration: Migration = ({ int, text, keyed }) => [
      number ${int} PRIMARY KEY,
      agg_key TEXT NOT NULL
    )`,
+  `CREATE TABLE token_test (
+     test_id ${text} PRIMARY KEY,
+     token_id ${text} NOT NULL,
+     alerts ${int} NOT NULL,
+     started_at ${int} NOT NULL,
+     started_by TEXT NOT NULL,
+     peer_key ${text} NOT NULL
+   )`,
+  `CREATE INDEX token_test_token ON token_test (token_id)`,
+  `CREATE UNIQUE INDEX token_test_peer ON token_test (peer_key) WHERE peer_key != ''`,
   `CREATE TABLE token_batch_row (
      batch_id ${text} NOT NULL,
      nth ${int} NOT NULL,

@@ -1,5 +1,5 @@
 // Logins as clients of MySQL and PostgreSQL send them.
-import { packet } from '../src/channels/mysql/packet.ts'
+import { packet } from './channels/mysql/packet.ts'
 
 export interface MysqlClient {
   readonly user: string

@@ -1,6 +1,6 @@
-// The first message of a WireGuard handshake, as a client seals it: no console sends one, but tests and gates do.
-import { firstChain, hash, INITIATION, mac1Of, nextKeys, seal, transcriptOf } from '../noise.ts'
-import { privateKey, publicBytes, sharedSecret } from '../x25519.ts'
+// The first message of a WireGuard handshake, as a client seals it: for self-tests of a token.
+import { firstChain, hash, INITIATION, mac1Of, nextKeys, seal, transcriptOf } from './noise.ts'
+import { privateKey, publicBytes, sharedSecret } from './x25519.ts'
 import type { KeyObject } from 'node:crypto'
 
 export interface SealOptions {
