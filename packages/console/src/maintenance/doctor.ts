@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { countWaiting } from '@rookery/spool/waiting-events.ts'
 import type { Config } from '../config.ts'
 import type { DataFolder } from '../data-folder.ts'
+import { examineTokens } from './examine-tokens.ts'
 import { schemaDifference } from '../db/migrate.ts'
 import { migrations } from '../db/migrations.gen.ts'
 import { exposedFiles } from '../file-modes.ts'
@@ -105,8 +106,8 @@ export interface Examination {
 
 /**
  * Findings on a database that opened: its schema is this release's, its master key fits, its audit trail is whole;
- * what its Birds last reported of their decoys and sensors; whether the channels of its tokens can be reached, and whether
- * the providers of its tokens report.
+ * what its Birds last reported of their decoys and sensors; whether the channels of its tokens can be reached, and which old
+ * tokens nobody may have met; and whether the providers of its tokens report.
  */
 export async function examineBase(
   base: OpenContext,
@@ -125,6 +126,7 @@ export async function examineBase(
     ...(await examineSensors(base)),
     ...(await examineChannels(base)),
     ...(config ? await examineProviders(base, config) : []),
+    ...(await examineTokens(base, channelViews(await readChannels(base.reader)))),
   ]
 }
 

@@ -1,5 +1,5 @@
 // Lists of tokens: all of a Flock, page by page, and search.
-import { tokens } from '@rookery/contract/groups/tokens.ts'
+import type { tokens } from '@rookery/contract/groups/tokens.ts'
 import type { Handlers } from '@rookery/contract/implement.ts'
 import type { AppContext } from '../../app-context.ts'
 import { kindNamed } from '../../flows/tokens/kinds.ts'
