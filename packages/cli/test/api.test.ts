@@ -80,8 +80,9 @@ it('a token is tested, one line a step, and the exit code says whether it passed
   const tested = await rookery(['tokens', 'test', id, '--console', console.apiUrl], {
     ROOKERY_API_KEY: ADMIN,
   })
+  expect(tested.code).toBe(0)
   expect(tested.stdout).toMatch(
-    /^ok {4} http +listener .*\nok {4} http +touch .* answered 200\.\nok {4} http +record /m,
+    /^ok {4}http +listener .*\nok {4}http +touch .* answered 200\.\nok {4}http +record /,
   )
   const missing = await rookery(['tokens', 'test', 'x', '--console', console.apiUrl], {
     ROOKERY_API_KEY: ADMIN,

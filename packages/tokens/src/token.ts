@@ -114,6 +114,8 @@ export interface TokenDefinition<S> {
    * it there is none.
    */
   peerKey?(derive: Derive): string
+  /** The private key of that client, 32 bytes: a self-test begins a handshake in its place. */
+  clientKey?(derive: Derive): Uint8Array
   /** Loads what the handlers need for these settings; awaited before the first visit is judged. */
   prepare?(settings: S): Promise<void>
   /** By channel. A visit by another channel fires, with the common event keys alone. */

@@ -1,8 +1,6 @@
 // The touch of a self-test, by each channel: sent as its clients send it, to where artefacts of the token name it.
 import { mysqlLogin, postgresStart } from '@rookery/tokens/client-logins.ts'
 import { sealInitiation } from '@rookery/tokens/channels/wireguard/seal-initiation.ts'
-import { clientKey } from '@rookery/tokens/kinds/vpn/keys.ts'
-import type { Derive } from '@rookery/tokens/derive.ts'
 import type { TokenAddress, WireguardPlacement } from '@rookery/tokens/token.ts'
 import type { ChannelName } from '@rookery/tokens/visit.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
@@ -19,7 +17,8 @@ export interface ProbeDeps {
 /** The token in the place of which the test is met: its id is that of the test. */
 export interface Probed {
   readonly address: TokenAddress
-  readonly derive: Derive
+  /** Private key of its WireGuard client; undefined where its kind has none. */
+  readonly clientKey: Uint8Array | undefined
 }
 
 /** What happened, in a sentence; `warning` is what real clients may refuse. Rejects with a `Fault` for what failed. */
@@ -79,9 +78,10 @@ export const probes: { readonly [C in ChannelName]: Probe } = {
   postgres: ({ address: { tokenId, postgres } }, deps) =>
     logIn('postgres', postgres, deps, () => postgresStart({ user: tokenId, database: tokenId })),
 
-  async wireguard({ derive }, { world, own, wireguard: { endpoint, publicKey } }) {
+  async wireguard({ clientKey }, { world, own, wireguard: { endpoint, publicKey } }) {
+    if (!clientKey) throw new Fault('conflict', 'The kind of the token has no WireGuard client.')
     const message = sealInitiation({
-      own: clientKey(derive),
+      own: clientKey,
       ephemeral: world.random.bytes(32),
       responder: Buffer.from(publicKey, 'base64'),
       sentAt: world.clock.now(),

@@ -66,9 +66,10 @@ export async function selfTest(
   return { passed, incident, steps }
 }
 
-/** Where the console is advertised by a channel; DNS is asked by way of the resolver. */
-function advertisedAt({ channel, named }: ChannelRow): Advertised[] {
-  if (channel === 'dns' || named === '') return []
+/** Where the console is advertised by a channel. */
+function advertisedAt({ named }: ChannelRow): Advertised[] {
+  // DNS names a zone, without a port.
+  if (!named.includes(':')) return []
   if (!URL.canParse(named) || !/^https?:/.test(named)) return [hostPort(named)]
   const { hostname, port, protocol } = new URL(named)
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
@@ -101,7 +102,7 @@ async function begin(
     url: inPlace(token.url),
     hostname: inPlace(token.hostname),
   })
-  return { address, derive }
+  return { address, clientKey: kinds[token.kind]?.clientKey?.(derive) }
 }
 
 function listenerStep(channel: ChannelName, row: ChannelRow | undefined): Step {
