@@ -107,13 +107,13 @@ export async function storeBatch(
     tx,
     cached,
     ofProviders.map(({ provider }) => provider),
-    filter,
+    { filter, firsts },
   )
-  const tokenArrivals = [...fromDeferred, ...fromTokens.arrivals, ...fromProviders]
+  const tokenArrivals = [...fromDeferred, ...fromTokens.arrivals, ...fromProviders.arrivals]
   const birdArrivals = fromBirds.arrivals.filter((arrival) => filter.passes(arrival))
   const consoleArrivals = ofConsole.map((item) => consoleArrival(item.console))
   const scans = await consolidateScans(tx, [...fromDeferred, ...birdArrivals])
-  const undescribed = [...fromDeferred, ...birdArrivals, ...fromTokens.arrivals, ...fromProviders]
+  const undescribed = [...fromDeferred, ...birdArrivals, ...fromTokens.arrivals, ...fromProviders.arrivals]
   undescribed.push(...consoleArrivals, ...scans)
   const arrivals = sourceDescriber?.describe(undescribed) ?? undescribed
   const created = await raise(tx, arrivals, raising)
@@ -130,7 +130,7 @@ export async function storeBatch(
     numbers.commit()
     for (const { list } of filter.ignored) onIgnored(list)
     ignoredTouches.add(filter.ignored)
-    quietTouches.add(fromTokens.quiet, fromTokens.fired)
+    quietTouches.add([...fromTokens.quiet, ...fromProviders.quiet], fromTokens.fired)
     refusedEvents.report(fromBirds.refused)
     birds.forEach((item, index) => item.done(fromBirds.storedUpTo[index] ?? 0))
     tokens.forEach((item, index) =>

@@ -9,8 +9,12 @@ import type { Tx } from '../../db/query.ts'
 import { changeFeed } from '../../stores/providers/feeds.store.ts'
 import { noteUse, tokensOfResources } from '../../stores/providers/resources.store.ts'
 import { takeUnseen } from '../../stores/providers/seen.store.ts'
+import type { FirstIncidents } from '../../stores/tokens/first-incidents.store.ts'
+import { takingKey } from '../raise/arrival.ts'
+import { joining, loadFirsts } from './first-only.ts'
 import type { IgnoreFilter } from './ignore-filter.ts'
 import type { ProviderBatch } from './ingest-item.ts'
+import type { QuietTouch } from './quiet-touches.ts'
 import { tokenArrival, type TokenArrival } from './token-arrival.ts'
 import type { CachedToken, TokenBatch } from './token-cache.ts'
 
@@ -18,31 +22,49 @@ import type { CachedToken, TokenBatch } from './token-cache.ts'
 const DST_PORT = 443
 const SECOND_MS = 1_000
 
-/** The events that are raised, in the order of the batches; each is stored once, whatever reports it again. */
+export interface ProviderFilters {
+  readonly filter: Pick<IgnoreFilter, 'passes'>
+  readonly firsts: FirstIncidents
+}
+
+export interface ProviderIntake {
+  /** In the order of the batches; each event is stored once, whatever reports it again. */
+  readonly arrivals: readonly TokenArrival[]
+  /** Events of sources that the token takes as quiet. */
+  readonly quiet: readonly QuietTouch[]
+}
+
 export async function takeProviderBatches(
   tx: Tx,
   known: TokenBatch,
   batches: readonly ProviderBatch[],
-  filter: Pick<IgnoreFilter, 'passes'>,
-): Promise<TokenArrival[]> {
+  filters: ProviderFilters,
+): Promise<ProviderIntake> {
   const arrivals: TokenArrival[] = []
-  for (const batch of batches) arrivals.push(...(await takeBatch(tx, known, batch, filter)))
-  return arrivals
+  const quiet: QuietTouch[] = []
+  for (const batch of batches) {
+    const taken = await takeBatch(tx, known, batch, filters)
+    arrivals.push(...taken.arrivals)
+    quiet.push(...taken.quiet)
+  }
+  return { arrivals, quiet }
 }
 
 async function takeBatch(
   tx: Tx,
   known: TokenBatch,
   { provider, events, receivedAt, feed }: ProviderBatch,
-  filter: Pick<IgnoreFilter, 'passes'>,
-): Promise<TokenArrival[]> {
+  { filter, firsts }: ProviderFilters,
+): Promise<ProviderIntake> {
   await changeFeed(tx, provider, feed)
-  if (events.length === 0) return []
+  if (events.length === 0) return { arrivals: [], quiet: [] }
   const tokenIds = await tokensOfResources(tx, provider, [...new Set(events.map((it) => it.remoteId))])
   const ours = events.filter(({ remoteId }) => tokenIds.has(remoteId))
   const tokens = await known.load(tokenIds.values())
   const unseen = new Set(await takeUnseen(tx, provider, [...new Set(ours.map(seenIdOf))], receivedAt))
+  await loadFirsts(firsts, tokens)
   const arrivals: TokenArrival[] = []
+  const quiet: QuietTouch[] = []
   for (const event of ours) {
     const seenId = seenIdOf(event)
     // A batch may have an event twice.
@@ -51,10 +73,19 @@ async function takeBatch(
     await noteUse(tx, tokenId, Math.min(event.at, receivedAt))
     const token = tokens.get(tokenId)
     if (token?.enabled !== 1) continue
-    const arrival = arrivalOf(event, token, receivedAt)
-    if (filter.passes(arrival, `provider|${seenId}`)) arrivals.push(arrival)
+    const arrival = joining(arrivalOf(event, token, receivedAt), token, firsts)
+    const visitor = `provider|${seenId}`
+    const entry = token.quietSources.entryFor(arrival.touch.srcHost)
+    if (entry !== undefined) {
+      const { fields } = arrival.touch
+      const reason = `quiet_sources has ${entry}`
+      quiet.push({ tokenNumber: token.number, visitor, receivedAt, reason, fields })
+    } else if (filter.passes(arrival, visitor)) {
+      if (token.first_only === 1) firsts.mark(token.number, takingKey(arrival))
+      arrivals.push(arrival)
+    }
   }
-  return arrivals
+  return { arrivals, quiet }
 }
 
 /** Of one length, whatever a provider calls its events. */
