@@ -80,6 +80,7 @@ const BEGINNINGS: Readonly<Record<string, Beginnings>> = {
       'latin1',
     ),
   ],
+  vnc: ['RFB 003.008\n\x02', 'RFB 003.008\n\x13\0\x02\0\0\x01\x02', 'RFB 003.003\n0123456789abcdef'],
   smb: [
     NEGOTIATE,
     Buffer.concat([NEGOTIATE, smb(COMMAND.sessionSetup, setupBody(initToken(negotiateToken())), 1n)]),

@@ -23,6 +23,8 @@ import { transcripts } from './services/smb/testing/transcript.ts'
 import { dialogues } from './services/telnet/golden/dialogues.ts'
 import { telnetDefaults } from './services/telnet/testing/defaults.ts'
 import { replayDialogue } from './services/telnet/testing/replay.ts'
+import { probes as vncProbes } from './services/vnc/golden/corpus.ts'
+import { openVnc } from './services/vnc/service.ts'
 
 const FILE = '/usr/share/nmap/nmap-service-probes'
 const HONEYPOTS =
@@ -48,6 +50,7 @@ const services: readonly [string, readonly Probe[], () => SessionRunner][] = [
     () => httpSession({ banner: '', skin: loadSkin('portal'), headers: {} }),
   ],
   ['redis', redisProbes, redisSession],
+  ['vnc', vncProbes, openVnc],
 ]
 
 const fromBase64 = (text: string): string => Buffer.from(text, 'base64').toString('latin1')

@@ -90,6 +90,24 @@ const telnetd = (folder: string) => {
   return { program: '/usr/bin/unshare', args: ['--uts', 'sh', '-c', start] }
 }
 
+/** As Debian's tigervncserver starts it when others may connect; nobody knows the password. */
+const tigervnc = (folder: string) => {
+  const password = join(folder, 'passwd')
+  writeFileSync(password, randomBytes(8))
+  const display = [
+    '-rfbport',
+    '5900',
+    '-interface',
+    REAL_HOST,
+    '-geometry',
+    '1024x768',
+    '-depth',
+    '24',
+    ':59',
+  ]
+  return { args: ['-SecurityTypes', 'VncAuth,TLSVnc', '-PasswordFile', password, ...display] }
+}
+
 export const realServers: readonly RealServer[] = [
   { service: 'ftp', debian: 'vsftpd', program: '/usr/sbin/vsftpd', port: 21, prepare: vsftpd },
   ...webServers,
@@ -109,6 +127,13 @@ export const realServers: readonly RealServer[] = [
     superserver: { debian: 'openbsd-inetd', program: '/usr/sbin/inetd' },
     port: 23,
     prepare: telnetd,
+  },
+  {
+    service: 'vnc',
+    debian: 'tigervnc-standalone-server',
+    program: '/usr/bin/Xtigervnc',
+    port: 5900,
+    prepare: tigervnc,
   },
 ]
 

@@ -1,0 +1,142 @@
+// A VNC server that nobody gets into: version, security type, challenge, and a refusal.
+import { readable } from '../../readable.ts'
+import { sessionRunner } from '../../session-runner.ts'
+import type { DecoyEvent, SessionContext, SessionRunner, Step } from '../../session.ts'
+import type { TlsServer } from '../../tls-server.ts'
+import { CHALLENGE_BYTES, decode, u32, type Message, type Stage } from './codec.ts'
+import { guessPassword, UNKNOWN_PASSWORD } from './guess.ts'
+import {
+  failure,
+  GREETING,
+  refusal,
+  SECURITY,
+  SECURITY_TYPES,
+  SUB_TYPES,
+  subTypeList,
+  typeList,
+} from './server.ts'
+
+type Tls = (context: SessionContext) => TlsServer
+
+interface State {
+  readonly stage: Stage
+  /** Of the client's version, as far as the server goes by it: 3, 7 or 8. */
+  readonly minor: number
+  /** Sent, and not yet answered. */
+  readonly challenge: Buffer | undefined
+  readonly atLeast: number
+}
+
+/** TigerVNC closes no silent connection; it is given up first when there is no room. */
+const IDLE_MS = 300_000
+/** A refusal waits so long, so that guesses take their time. */
+const REFUSAL_DELAY_MS = 100
+const FRAME_BYTES = 4_096
+
+export const vncSession = (tls: Tls): SessionRunner =>
+  sessionRunner<State, Message>({
+    limits: { frameBytes: FRAME_BYTES, idleMs: IDLE_MS },
+    decode,
+    open: () => ({ state: { stage: 'version', minor: 8, challenge: undefined, atLeast: 0 }, send: GREETING }),
+    step(state, { bytes, behind }, context) {
+      switch (state.stage) {
+        case 'version':
+          return takeVersion(bytes, behind, context)
+        case 'type':
+          return takeType(state, bytes.readUInt8(), behind, context)
+        case 'response':
+          return takeResponse(state, bytes)
+        case 'vencrypt-version':
+          return takeVeNCryptVersion(state, bytes)
+        case 'sub-type':
+          return takeSubType(state, bytes.readUInt32BE(), behind, context, tls)
+        case 'over':
+          return { state }
+      }
+    },
+    secured: (state, context) => challenge(state, 0, context),
+    overflow: (state) => ({ state, close: 'end' }),
+    idle: (state) => ({ state }),
+    closed: (state) => (state.challenge ? [loginEvent(state.challenge, Buffer.alloc(0))] : []),
+  })
+
+/** As `sscanf` reads it with `RFB %03d.%03d`. */
+const VERSION = /^RFB[\t-\r ]*([+-]?\d{1,3}|[+-]\d{1,2})\.[\t-\r ]*([+-]?\d{1,3})/
+
+function takeVersion(message: Buffer, behind: number, context: SessionContext): Step<State> {
+  const [, major, minor] = VERSION.exec(message.toString('latin1')) ?? []
+  const state: State = { stage: 'over', minor: Number(minor ?? 8), challenge: undefined, atLeast: 0 }
+  if (major === undefined) return { state, close: 'end' }
+  if (Number(major) !== 3) {
+    const reason = `Client needs protocol version ${Number(major)}.${Number(minor)}, server has 3.8`
+    return { state, send: refusal(8, reason), close: 'end' }
+  }
+  const known = knownMinor(Number(minor))
+  if (known > 3) return { state: { ...state, minor: known, stage: 'type' }, send: typeList }
+  // The server chooses for clients of 3.3.
+  const step = challenge({ ...state, minor: known }, behind, context)
+  return { ...step, send: Buffer.concat([u32(SECURITY.vncAuth), Buffer.from(step.send ?? '')]) }
+}
+
+const knownMinor = (minor: number): 3 | 7 | 8 => (minor >= 8 ? 8 : minor === 7 ? 7 : 3)
+
+function takeType(state: State, type: number, behind: number, context: SessionContext): Step<State> {
+  if (!SECURITY_TYPES.includes(type)) return { state: over(state), close: 'end' }
+  if (type === SECURITY.vncAuth) return challenge(state, behind, context)
+  return { state: { ...state, stage: 'vencrypt-version' }, send: Buffer.from([0, 2]) }
+}
+
+/** What has come before the challenge is read with the next bytes that come. */
+function challenge(state: State, behind: number, { random }: SessionContext): Step<State> {
+  const bytes = random(CHALLENGE_BYTES)
+  const atLeast = behind > 0 ? behind + 1 : 0
+  return { state: { ...state, stage: 'response', challenge: bytes, atLeast }, send: bytes }
+}
+
+const over = (state: State): State => ({ ...state, stage: 'over', challenge: undefined, atLeast: 0 })
+
+function refuse(state: State, reason: string): Step<State> {
+  return { state: over(state), send: failure(state.minor, reason), delayMs: REFUSAL_DELAY_MS, close: 'end' }
+}
+
+function takeResponse(state: State, response: Buffer): Step<State> {
+  if (!state.challenge) return { state: over(state), close: 'end' }
+  return { ...refuse(state, 'Authentication failure'), events: [loginEvent(state.challenge, response)] }
+}
+
+/** 0.1 is the one before; nothing else is known. */
+function takeVeNCryptVersion(state: State, version: Buffer): Step<State> {
+  const number = version.readUInt16BE()
+  if (number === 2) return { state: { ...state, stage: 'sub-type' }, send: subTypeList }
+  const step = refuse(
+    state,
+    number < 2
+      ? "Authentication failure: The client cannot support the server's VeNCrypt version"
+      : 'Authentication failure: The client returned an unsupported VeNCrypt version',
+  )
+  return { ...step, send: Buffer.concat([Buffer.from([0xff]), Buffer.from(step.send ?? '')]) }
+}
+
+function takeSubType(
+  state: State,
+  type: number,
+  behind: number,
+  context: SessionContext,
+  tls: Tls,
+): Step<State> {
+  if (!SUB_TYPES.includes(type)) return refuse(state, 'Authentication failure: No valid VeNCrypt sub-type')
+  if (type === SECURITY.vncAuth) return challenge(state, behind, context)
+  return { state: { ...state, stage: 'response' }, send: Buffer.from([1]), tls: tls(context) }
+}
+
+/** Without a response the client left, or its user did, when a password was asked for. */
+function loginEvent(sent: Buffer, response: Buffer): DecoyEvent {
+  return {
+    logtype: '12001',
+    fields: {
+      PASSWORD: response.length === 0 ? '' : readable(guessPassword(sent, response) ?? UNKNOWN_PASSWORD),
+      SERVER_CHALLENGE: sent.toString('hex'),
+      CLIENT_RESPONSE: response.toString('hex'),
+    },
+  }
+}
