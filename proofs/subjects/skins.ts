@@ -1,4 +1,6 @@
-// Each skin of the decoy http next to the web server that it claims: scanners and web clients print the same.
+// Each skin of the decoy http next to the web server that it claims: scanners and web clients print the same. Where Debian has
+// no such server, nmap names it.
+import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { REAL_HOST } from '../../packages/decoys/test/real-server.ts'
 import {
@@ -8,6 +10,7 @@ import {
   startProgram,
   startRealServer,
 } from '../../packages/decoys/test/real-servers.ts'
+import { run } from '../lib/command.ts'
 import { printedAlike, type ToolRun } from '../lib/printed-alike.ts'
 import type { Proof } from '../proof.ts'
 
@@ -35,6 +38,12 @@ const ROWS: readonly ToolRun[] = [
   { tool: 'whatweb', args: (host) => ['--color=never', `http://${host}/`] },
 ]
 
+/** What nmap prints of those that only documents describe. */
+const BY_DOCUMENTS = {
+  'iis-default': '80/tcp open http Microsoft IIS httpd 10.0',
+  printer: '80/tcp open http Debut embedded httpd 1.20 (Brother/HP printer http admin)',
+}
+
 const web = realServers.filter(({ service }) => service === 'http')
 
 const proof: Proof = {
@@ -52,19 +61,31 @@ const proof: Proof = {
         continue
       }
       const real = await startRealServer(server, folder)
-      const ours = await startProgram(
-        process.execPath,
-        [SERVE, 'http.enabled=true', ...(server.settings ?? [])],
-        { ...process.env, DECOYS_QUIET: '1', DECOYS_BIND: OUR_HOST },
-        { host: OUR_HOST, port: server.port },
-      )
+      const ours = await serve(server.settings)
       let lines = 0
       for (const row of ROWS) lines += await printedAlike(row, REAL_HOST, OUR_HOST)
       say(`${name}: ${ROWS.length} runs of tools, ${lines} lines, equal`)
       await ours.stop()
       await real.stop()
     }
+    for (const [skin, line] of Object.entries(BY_DOCUMENTS)) {
+      const ours = await serve([`http.skin=${skin}`])
+      const { stdout } = await run('nmap', ['-Pn', '-n', '-sV', '-p', '80', OUR_HOST], {
+        patienceMs: 120_000,
+      })
+      assert.ok(stdout.replace(/ +/g, ' ').split('\n').includes(line), stdout)
+      say(`http.skin=${skin}: ${line}`)
+      await ours.stop()
+    }
   },
 }
+
+const serve = (settings: readonly string[] = []): ReturnType<typeof startProgram> =>
+  startProgram(
+    process.execPath,
+    [SERVE, 'http.enabled=true', ...settings],
+    { ...process.env, DECOYS_QUIET: '1', DECOYS_BIND: OUR_HOST },
+    { host: OUR_HOST, port: 80 },
+  )
 
 export default proof

@@ -51,8 +51,8 @@ const RARE = /CCM|ARIA|CAMELLIA/
 
 export interface OpenSslOptions {
   readonly hasTickets: boolean
-  /** `high`: as with `HIGH:!aNULL`; else the library's defaults. */
-  readonly ciphers?: 'high' | 'default'
+  /** `high`: as with `HIGH:!aNULL`; else the library's defaults, or those of TLS 1.2 that are named. */
+  readonly ciphers?: 'high' | 'default' | readonly string[]
   /** The server chooses the cipher. */
   readonly prefersOwnCiphers?: boolean
   /** Parameters of Diffie-Hellman are made to fit the key. */
@@ -65,9 +65,11 @@ export function openSsl30({
   prefersOwnCiphers = false,
   hasDiffieHellman = false,
 }: OpenSslOptions): Pick<TlsProfile, 'options' | 'retryGroups' | 'oldCiphers'> {
-  const ciphers = CIPHERS.filter(
-    (name) => (hasDiffieHellman || !name.startsWith('DHE-')) && (choice === 'high' || !RARE.test(name)),
-  )
+  const isChosen = (name: string): boolean =>
+    typeof choice === 'object'
+      ? choice.includes(name)
+      : (hasDiffieHellman || !name.startsWith('DHE-')) && (choice === 'high' || !RARE.test(name))
+  const ciphers = CIPHERS.filter(isChosen)
   return {
     options: {
       // At a higher level, later releases refuse authentication tags of 8 bytes.

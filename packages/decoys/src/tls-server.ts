@@ -41,6 +41,8 @@ export interface TlsProfile {
   /** What the server chooses if a client asks for protocols (RFC 7301): the first of these that the client knows. */
   readonly alpn?: {
     readonly protocols: readonly string[]
+    /** The first of the client that is among them, in the place of the first of these. */
+    readonly isByClient?: true
     /**
      * To a client that offers none of them: ends the handshake, as the RFC demands, goes on without, or names the first all
      * the same (mod_ssl).

@@ -9,6 +9,8 @@ export interface RealServer {
   readonly settings?: readonly string[]
   /** The folder of `src/services/` with its grammar; without it, that of the service. */
   readonly grammar?: string
+  /** How many of 100 fresh probes must be equal, and why not 99. */
+  readonly goal?: { readonly equal: number; readonly because: string }
   /** Why crowd, drips and silence are not compared. */
   readonly withoutEndurance?: string
   /** Debian's package, and the program that it installs. */
@@ -16,6 +18,8 @@ export interface RealServer {
   readonly program: string
   /** The package and the program that listen for it; without them, it listens itself. */
   readonly superserver?: { readonly debian: string; readonly program: string }
+  /** The package and the file of a module that it loads. */
+  readonly module?: { readonly debian: string; readonly file: string }
   readonly port: number
   /** Writes what it needs into the folder; answers the arguments that keep it in the foreground, and what starts it. */
   readonly prepare: (folder: string) => {

@@ -140,12 +140,12 @@ export const realServers: readonly RealServer[] = [
 /** The service, and the settings that are not its defaults. */
 export const nameOf = ({ service, settings = [] }: RealServer): string => [service, ...settings].join(' ')
 
-export const isInstalled = ({ program, superserver }: RealServer): boolean =>
-  existsSync(program) && (!superserver || existsSync(superserver.program))
+export const isInstalled = ({ program, superserver, module }: RealServer): boolean =>
+  [program, superserver?.program ?? program, module?.file ?? program].every((file) => existsSync(file))
 
 /** Debian's packages that it needs. */
-export const packagesOf = ({ debian, superserver }: RealServer): readonly string[] =>
-  superserver ? [debian, superserver.debian] : [debian]
+export const packagesOf = ({ debian, superserver, module }: RealServer): readonly string[] =>
+  [debian, superserver?.debian, module?.debian].filter((name) => name !== undefined)
 
 export interface RunningProgram {
   readonly pid: number

@@ -139,7 +139,19 @@ const prepareNginx = (folder: string, web: string, locations: string, servers: s
 }
 
 /** Debian's configuration, as the firmware of a small device has it: HTTP/1.1 only, without packages that add folders. */
-const lighttpdOfRouter = (folder: string) => {
+const lighttpdOfRouter = (folder: string) => prepareLighttpd(folder, 80, '')
+
+/** As lighty-enable-mod ssl leaves it. */
+const lighttpdWithTls = (folder: string) => {
+  const [key, cert] = makeCertificate(folder)
+  return prepareLighttpd(
+    folder,
+    443,
+    `server.modules += ( "mod_openssl" )\nssl.engine = "enable"\nssl.pemfile = "${cert}"\nssl.privkey = "${key}"\n`,
+  )
+}
+
+const prepareLighttpd = (folder: string, port: number, lines: string) => {
   const web = copySkin(folder, 'router')
   renameSync(join(web, 'denied.html'), join(folder, 'denied.html'))
   cpSync(join(web, 'index.html'), join(web, 'login.html'), { preserveTimestamps: true })
@@ -151,10 +163,10 @@ const lighttpdOfRouter = (folder: string) => {
       .replace('"/var/www/html"', `"${web}"`)
       .replace('"/var/cache/lighttpd/uploads"', `"${folder}"`)
       .replace(/^server\.(errorlog|pid-file|username|groupname) .*$/gm, '')
-      .replace(/^server\.port .*$/m, `server.port = 80\nserver.bind = "${REAL_HOST}"`)
+      .replace(/^server\.port .*$/m, `server.port = ${port}\nserver.bind = "${REAL_HOST}"`)
       .replace(/("server\.h2(?:proto|c)"\s*=> )"enable"/g, '$1"disable"')
       .replace(/^include_shell .*use-ipv6.*$/m, 'etag.use-inode = "disable"')
-      .replace(/^include .*$/m, form),
+      .replace(/^include .*$/m, `${lines}${form}`),
   )
   return { args: ['-D', '-f', file] }
 }
@@ -207,5 +219,16 @@ export const webServers: readonly RealServer[] = [
     grammar: 'https',
     port: 443,
     prepare: nginxWithTls,
+  },
+  {
+    service: 'https',
+    settings: ['http.skin=router'],
+    goal: { equal: 95, because: 'node:tls names a session id to clients without tickets, lighttpd none' },
+    withoutEndurance: 'the same session as http.skin=router',
+    ...LIGHTTPD,
+    module: { debian: 'lighttpd-mod-openssl', file: '/usr/lib/lighttpd/mod_openssl.so' },
+    grammar: 'https',
+    port: 443,
+    prepare: lighttpdWithTls,
   },
 ]

@@ -27,6 +27,7 @@ test('name, protocols and version are read, and what is missing is empty', () =>
     protocols: ['h2', 'http/1.1'],
     groups: [],
     keyShares: [],
+    pskIdentities: [],
   })
   expect(readClientHello(hello(undefined))).toEqual({
     version: 0x0303,
@@ -35,6 +36,7 @@ test('name, protocols and version are read, and what is missing is empty', () =>
     protocols: [],
     groups: [],
     keyShares: [],
+    pskIdentities: [],
   })
 })
 
@@ -70,4 +72,20 @@ test('20,000 mutated hellos are read without a throw', () => {
     for (let change = draw.int(4); change >= 0; change -= 1) mutated[draw.int(mutated.length)] = draw.int(256)
     expect(() => readClientHello(mutated.subarray(0, draw.int(mutated.length + 1))), seed).not.toThrow()
   }
+})
+
+test('a version above TLS 1.2 counts only in its extension', () => {
+  const later = hello(undefined)
+  later[10] = 5
+  expect(readClientHello(later)).toMatchObject({ version: 0x0303 })
+})
+
+test('sessions that a client would resume by TLS 1.3 are read', () => {
+  const identity = (name: string): Buffer => bytes(vector(2, bytes(name)), '\0\0\0\x01')
+  const psk = extension(
+    41,
+    bytes(vector(2, bytes(identity('one'), identity('two'))), vector(2, bytes('binder'))),
+  )
+  expect(readClientHello(hello(psk))).toMatchObject({ pskIdentities: [bytes('one'), bytes('two')] })
+  expect(readClientHello(hello(extension(41, bytes('\0\xff\0'))))).toMatchObject({ pskIdentities: [] })
 })

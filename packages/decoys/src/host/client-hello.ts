@@ -18,6 +18,8 @@ export interface ClientHello {
   readonly groups: readonly number[]
   /** Those of them for which it sends a key (RFC 8446, 4.2.8). */
   readonly keyShares: readonly number[]
+  /** Sessions that it would resume by TLS 1.3 (RFC 8446, 4.2.11). */
+  readonly pskIdentities: readonly Buffer[]
 }
 
 const RECORD_HEADER = 5
@@ -28,9 +30,10 @@ const CLIENT_HELLO = 1
 const SERVER_NAME = 0
 const GROUPS = 10
 const ALPN = 16
+const PRE_SHARED_KEY = 41
 const SUPPORTED_VERSIONS = 43
 const KEY_SHARE = 51
-const TLS_1_3 = 0x0304
+const [TLS_1_2, TLS_1_3] = [0x0303, 0x0304]
 
 /** `incomplete`: more bytes decide; `none`: whatever follows, this is no hello that can be read. */
 export function readClientHello(bytes: Buffer): ClientHello | 'incomplete' | 'none' {
@@ -92,7 +95,9 @@ function parseHello(record: Buffer): ClientHello | undefined {
   if (!extensions) return undefined
   const { versions, ...rest } = extensions
   const known = versions.filter((offered) => offered <= TLS_1_3)
-  return { version: known.length > 0 ? Math.max(...known) : version, ciphers: numbersOf(ciphers), ...rest }
+  // TLS 1.3 is offered by the extension alone (RFC 8446, 4.2.1).
+  const highest = known.length > 0 ? Math.max(...known) : Math.min(version, TLS_1_2)
+  return { version: highest, ciphers: numbersOf(ciphers), ...rest }
 }
 
 const numbersOf = (bytes: Buffer): readonly number[] =>
@@ -104,7 +109,14 @@ interface Extensions extends Omit<ClientHello, 'version' | 'ciphers'> {
 
 function extensionsOf(bytes: Buffer): Extensions | undefined {
   const list = cursor(bytes)
-  let found: Extensions = { serverName: '', protocols: [], groups: [], keyShares: [], versions: [] }
+  let found: Extensions = {
+    serverName: '',
+    protocols: [],
+    groups: [],
+    keyShares: [],
+    pskIdentities: [],
+    versions: [],
+  }
   while (list.left > 0) {
     const type = list.number(2)
     const content = list.vector(2)
@@ -112,6 +124,7 @@ function extensionsOf(bytes: Buffer): Extensions | undefined {
     if (type === SERVER_NAME) found = { ...found, serverName: serverNameOf(content) }
     if (type === ALPN) found = { ...found, protocols: protocolsOf(content) }
     if (type === GROUPS) found = { ...found, groups: numbersOf(cursor(content).vector(2) ?? EMPTY) }
+    if (type === PRE_SHARED_KEY) found = { ...found, pskIdentities: identitiesOf(content) }
     if (type === KEY_SHARE) found = { ...found, keyShares: sharesOf(content) }
     if (type === SUPPORTED_VERSIONS)
       found = { ...found, versions: numbersOf(cursor(content).vector(1) ?? EMPTY) }
@@ -131,6 +144,14 @@ function sharesOf(content: Buffer): readonly number[] {
   for (let group = shares.number(2); group !== undefined && shares.vector(2); group = shares.number(2))
     groups.push(group)
   return groups
+}
+
+/** Each with an age of four bytes. */
+function identitiesOf(content: Buffer): readonly Buffer[] {
+  const list = cursor(cursor(content).vector(2) ?? EMPTY)
+  const identities: Buffer[] = []
+  for (let one = list.vector(2); one && list.skip(4); one = list.vector(2)) identities.push(Buffer.from(one))
+  return identities
 }
 
 function protocolsOf(content: Buffer): readonly string[] | 'malformed' {

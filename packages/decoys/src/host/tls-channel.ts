@@ -146,17 +146,31 @@ function openSocket(
   stream: Duplex,
   hello: ClientHello | undefined,
 ): TLSSocket {
-  const { context, sessions } = tlsContext(profile, certificate, hello && retryGroup(profile, hello))
+  const { context, sessions, findSession } = tlsContext(
+    profile,
+    certificate,
+    hello && retryGroup(profile, hello),
+  )
   const socket = new TLSSocket(stream, {
     isServer: true,
     server: sessions,
     secureContext: context,
     requestCert: profile.asksForCertificate === true,
     rejectUnauthorized: false,
-    ...(hello && asksForProtocol(profile, hello) && { ALPNProtocols: [...profile.alpn!.protocols] }),
+    ...(hello && asksForProtocol(profile, hello) && { ALPNProtocols: protocolsFor(profile, hello) }),
   })
   if (profile.acknowledgesName) acknowledgeName(socket, context)
+  const resumed = hello?.pskIdentities.map(findSession).find((session) => session !== undefined)
+  if (resumed) resumeSession(socket, resumed)
   return socket
+}
+
+/** Node asks for a session by the id of a hello, and not by the identities of TLS 1.3: the handle gets it beforehand. */
+function resumeSession(socket: TLSSocket, session: Buffer): void {
+  const handle: unknown = Reflect.get(socket, '_handle')
+  if (typeof handle !== 'object' || handle === null) return
+  const load: unknown = Reflect.get(handle, 'loadSession')
+  if (typeof load === 'function') Reflect.apply(load, handle, [session])
 }
 
 /** OpenSSL acknowledges a name if a context is chosen for it. Node asks the handle for one, before its own `SNICallback`. */
@@ -181,6 +195,14 @@ const asksForProtocol = ({ alpn }: TlsProfile, { protocols }: ClientHello): bool
   alpn !== undefined &&
   protocols.length > 0 &&
   (alpn.otherwise !== 'ignore' || alpn.protocols.some((protocol) => protocols.includes(protocol)))
+
+/** OpenSSL goes by the server's order. */
+function protocolsFor({ alpn }: TlsProfile, { protocols }: ClientHello): string[] {
+  const known = alpn?.protocols ?? []
+  const offered = alpn?.isByClient && protocols !== 'malformed' ? protocols : []
+  const common = offered.filter((protocol) => known.includes(protocol))
+  return [...(common.length > 0 ? common : known)]
+}
 
 /** The protocol that the server names although the client did not offer it. A client that checks ends the handshake then. */
 function insisted({ profile: { alpn } }: TlsServer, hello: ClientHello | undefined): string | undefined {

@@ -8,6 +8,8 @@ export interface TlsContext {
   readonly context: SecureContext
   /** Never listens: it answers for the sessions that are resumed. */
   readonly sessions: Server
+  /** A session that may be resumed by its id. */
+  readonly findSession: (id: Buffer) => Buffer | undefined
 }
 
 const SESSIONS = limit('tls_sessions', 2_048)
@@ -35,11 +37,11 @@ const newContext = (
     ...certificate,
     sessionTimeout: sessionSeconds || 1,
   }),
-  sessions: sessionCache(sessionSeconds > 0),
+  ...sessionCache(sessionSeconds > 0),
 })
 
 /** OpenSSL checks the age of a session itself. */
-function sessionCache(isResumable: boolean): Server {
+function sessionCache(isResumable: boolean): Pick<TlsContext, 'sessions' | 'findSession'> {
   const server = createServer()
   const sessions = new Map<string, Buffer>()
   server.on('newSession', (id, session, done) => {
@@ -51,6 +53,7 @@ function sessionCache(isResumable: boolean): Server {
     }
     done()
   })
-  server.on('resumeSession', (id, done) => done(null, sessions.get(id.toString('hex')) ?? null))
-  return server
+  const findSession = (id: Buffer): Buffer | undefined => sessions.get(id.toString('hex'))
+  server.on('resumeSession', (id, done) => done(null, findSession(id) ?? null))
+  return { sessions: server, findSession }
 }

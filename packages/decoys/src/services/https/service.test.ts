@@ -1,6 +1,6 @@
 // The web server over TLS, met as by a client: over a real socket.
 import { once } from 'node:events'
-import { connect, type PeerCertificate } from 'node:tls'
+import { connect, type PeerCertificate, type SecureVersion } from 'node:tls'
 import { afterEach, expect, test } from 'vitest'
 import { deriveFrom } from '../../../test/session-context.ts'
 import { connectTo } from '../../../test/tcp-client.ts'
@@ -138,6 +138,47 @@ test('nginx reads a request without TLS to its end, in pieces too, and says that
   const { text } = await client.closed
   expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n[^]*The plain HTTP request was sent to HTTPS port/)
   expect(touches).toMatchObject([{ fields: { PATH: '/login', RESPONSE: 400, SKIN: 'portal' } }])
+})
+
+/** Connects, and answers the session that the server gave and whether it went on with the one that is given. */
+async function resume(port: number, version: SecureVersion, session?: Buffer) {
+  const socket = connect({
+    host: '127.0.0.1',
+    port,
+    rejectUnauthorized: false,
+    minVersion: version,
+    maxVersion: version,
+    ...(session && { session }),
+  })
+  const given = new Promise<Buffer>((resolve) => socket.once('session', resolve))
+  await once(socket, 'secureConnect')
+  const isReused = socket.isSessionReused()
+  socket.write(`GET / HTTP/1.1\r\n${CLOSE}\r\n`)
+  socket.resume()
+  const next = isReused ? undefined : await given
+  await once(socket, 'close')
+  return { isReused, session: next }
+}
+
+test.each([
+  ['nas', 'TLSv1.2'],
+  ['nas', 'TLSv1.3'],
+  ['portal', 'TLSv1.3'],
+  ['router', 'TLSv1.3'],
+] as const)('the server of %s goes on with a session of %s, as the claimed one', async (skin, version) => {
+  const { port } = await open('bird-1', skin)
+  const first = await resume(port, version)
+  expect(first.isReused).toBe(false)
+  expect((await resume(port, version, first.session)).isReused).toBe(true)
+})
+
+test('lighttpd chooses by the order of the client', async () => {
+  const { port } = await open('bird-1', 'router')
+  const offered = ['http/1.0', 'http/1.1']
+  const socket = connect({ host: '127.0.0.1', port, ALPNProtocols: offered, rejectUnauthorized: false })
+  await once(socket, 'secureConnect')
+  expect(socket.alpnProtocol).toBe('http/1.0')
+  socket.destroy()
 })
 
 test.each([

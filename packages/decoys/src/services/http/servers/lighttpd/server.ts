@@ -15,11 +15,21 @@ const WRITE_IDLE_MS = 360_000
 /** Of a body that is kept for its event. */
 const MAX_BODY_BYTES = 1024 * 1024
 
+/** mod_openssl: `EECDH+AESGCM:AES256+EECDH:CHACHA20:!SHA1:!SHA256:!SHA384`, and no version before TLS 1.2. */
+const CIPHERS = [
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-CHACHA20-POLY1305',
+  'DHE-RSA-CHACHA20-POLY1305',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+]
+const { options, retryGroups } = openSsl30({ hasTickets: true, hasDiffieHellman: true, ciphers: CIPHERS })
+
 const profile: TlsProfile = {
   name: 'lighttpd-1.4.69',
-  ...openSsl30({ hasTickets: true, prefersOwnCiphers: true }),
-  alpn: { protocols: ['http/1.1', 'http/1.0'], otherwise: 'ignore' },
-  sessionSeconds: 300,
+  options,
+  ...(retryGroups && { retryGroups }),
+  alpn: { protocols: ['http/1.1', 'http/1.0'], isByClient: true, otherwise: 'refuse' },
+  sessionSeconds: 7_200,
 }
 
 export const lighttpd: WebServer = {
