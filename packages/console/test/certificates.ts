@@ -48,7 +48,8 @@ export function makeAuthority(): TestAuthority {
   const fields = { issuer: name, notBefore: now - DAY_MS, notAfter: now + 90 * DAY_MS }
   const ca = signCertificate(
     {
-      ...{ ...fields, subject: name, serial: newSerial(), publicKey: spkiOf(publicKey) },
+      ...{ ...fields, notAfter: now + 3_650 * DAY_MS, subject: name, serial: newSerial() },
+      publicKey: spkiOf(publicKey),
       extensions: [authorityConstraints(), keyUsage('certificates'), subjectKeyIdentifier(id)],
     },
     signer,

@@ -56,20 +56,6 @@ export function timeProblem(element: XmlElement, at: number): string | undefined
   return undefined
 }
 
-/**
- * Why it is not for this audience; undefined if it is, or says nothing of one (saml-core-2.0-os, 2.5.1.4). Each restriction
- * must name it. Providers write the name as it was typed there: any that has the token's id counts.
- */
-export function audienceProblem(element: XmlElement, audience: string | undefined): string | undefined {
-  if (audience === undefined) return undefined
-  const isFor = (restriction: XmlElement): boolean =>
-    childrenOf(restriction, ASSERTION, 'Audience').some((it) => textOf(it).includes(audience))
-  const restrictions = childrenOf(element, ASSERTION, 'Conditions').flatMap((it) =>
-    childrenOf(it, ASSERTION, 'AudienceRestriction'),
-  )
-  return restrictions.every(isFor) ? undefined : 'its audience is another app'
-}
-
 /** Undefined without a value, NaN for a wrong one. SAML writes times in UTC (saml-core-2.0-os, 1.3.3). */
 const instantOf = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : /^[\d-]+T[\d:.]+Z$/.test(text) ? Date.parse(text) : NaN

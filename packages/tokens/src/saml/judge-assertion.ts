@@ -2,7 +2,7 @@
 import type { HttpVisit } from '../channels/http/visit.ts'
 import { parseXml, XmlError, type XmlElement } from '../xml/parse.ts'
 import { signatureProblem } from '../xml/signature.ts'
-import { assertionIn, audienceProblem, readAssertion, timeProblem, type Assertion } from './assertion.ts'
+import { assertionIn, readAssertion, timeProblem, type Assertion } from './assertion.ts'
 import { keysOf, type AssertionRules, type ProviderMetadata } from './metadata.ts'
 import { postedResponse, type PostedResponse } from './posted-response.ts'
 
@@ -21,17 +21,11 @@ const UNREAD = {
   unread: 'its body was not read, since too many came at once',
 } as const
 
-/** `audience` is part of the names by which the provider may call the app; undefined where the token is not known. */
-export function judgeAssertion(
-  visit: HttpVisit,
-  { metadata }: AssertionRules,
-  at: number,
-  audience: string | undefined,
-): JudgedAssertion {
+export function judgeAssertion(visit: HttpVisit, { metadata }: AssertionRules, at: number): JudgedAssertion {
   const posted = postedResponse(visit)
   const { assertion, problem } =
     posted.type === 'response'
-      ? judged(posted.text, metadata, at, audience)
+      ? judged(posted.text, metadata, at)
       : { assertion: undefined, problem: posted.type === 'refused' ? posted.problem : UNREAD[posted.type] }
   return {
     posted: posted.type,
@@ -45,7 +39,6 @@ function judged(
   text: string,
   metadata: ProviderMetadata | undefined,
   at: number,
-  audience: string | undefined,
 ): Pick<JudgedAssertion, 'assertion' | 'problem'> {
   let root: XmlElement
   try {
@@ -64,7 +57,6 @@ function judged(
   const problem =
     (unsigned !== undefined && signatureProblem(root, root, keys) !== undefined ? unsigned : undefined) ??
     (assertion.issuer === metadata.entityId ? undefined : 'its issuer is not that of the metadata') ??
-    timeProblem(element, at) ??
-    audienceProblem(element, audience)
+    timeProblem(element, at)
   return { assertion, problem }
 }

@@ -134,7 +134,7 @@ describe.each(engines)('personalities (%s)', (engine) => {
       })
       expect([status, json['details']]).toEqual([400, { custom_personality_name: reason }])
     }
-    for (const personality of ['toaster', 'windows-sql-server', '__proto__']) {
+    for (const personality of ['toaster', 'windows-domain', '__proto__']) {
       const { status, json } = await house.post('/device/configure_personality', { node_id, personality })
       expect([status, json['message']]).toEqual([
         404,

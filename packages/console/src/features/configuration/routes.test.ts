@@ -98,7 +98,7 @@ describe.each(engines)('the settings of a Bird (%s)', (engine) => {
     })
     expect(await refused({ 'ssh.enabled': 'yes', 'ssh.port': 70_000, 'http.skin': 'toaster' })).toEqual({
       'http.skin':
-        'must be one of nas, router, portal, apache-default, nginx-default, basic-auth, not "toaster"',
+        'must be one of nas, router, printer, portal, apache-default, nginx-default, iis-default, basic-auth, not "toaster"',
       'ssh.enabled': 'must be true or false, not "yes"',
       'ssh.port': 'must be a number from 1 to 65535, not 70000',
     })
@@ -196,7 +196,16 @@ describe.each(engines)('the schema of settings (%s)', (engine) => {
     expect(schema['device.mac']).toMatchObject({ type: 'text', fixed: true, service: 'device' })
     expect(schema['http.skin']).toMatchObject({
       type: 'text',
-      choices: ['nas', 'router', 'portal', 'apache-default', 'nginx-default', 'basic-auth'],
+      choices: [
+        'nas',
+        'router',
+        'printer',
+        'portal',
+        'apache-default',
+        'nginx-default',
+        'iis-default',
+        'basic-auth',
+      ],
     })
     expect(schema['firewall.rulelist']).toMatchObject({ type: 'list', default: [] })
     expect(schema['smb.filetree']).toMatchObject({ type: 'tree', default: [], service: 'smb' })

@@ -29,7 +29,12 @@ const FILE_COLUMNS = Object.entries(params.properties)
   .filter(([, property]) => (property as { format?: string }).format === 'binary')
   .map(([name]) => name)
 const COLUMNS = Object.keys(params.properties).filter((name) => !FILE_COLUMNS.includes(name))
+const SECRET_COLUMNS = Object.entries(params.properties)
+  .filter(([, property]) => (property as { secret?: unknown }).secret !== undefined)
+  .map(([name]) => name)
 const REQUIRED = ['kind', 'memo']
+/** Anything else in the first row may be the cell of a file without a header, and a secret. */
+const COLUMN_NAME = /^[a-z][a-z_]*[a-z]\d?$/
 
 /** The rows behind the header; a problem instead of one that has no place in it. */
 export function* batchLines(csv: string): Generator<BatchLine | RowProblem> {
@@ -55,7 +60,7 @@ function headerProblems(columns: readonly string[]): Omit<RowProblem, 'line'>[] 
     return [
       {
         column: '',
-        value: columns[0] ?? '',
+        value: '',
         reason: `must separate its columns by commas, not by ${JSON.stringify(separator)}`,
       },
     ]
@@ -68,7 +73,9 @@ function headerProblems(columns: readonly string[]): Omit<RowProblem, 'line'>[] 
     ...columns.flatMap((column, at) => {
       if (columns.indexOf(column) !== at) return [{ column, value: column, reason: 'must be named once' }]
       if (COLUMNS.includes(column)) return []
-      return [{ column, value: column, reason: unknownColumn(column) }]
+      return COLUMN_NAME.test(column)
+        ? [{ column, value: column, reason: unknownColumn(column) }]
+        : [{ column: String(at + 1), value: '', reason: unknownColumn(column) }]
     }),
   ]
 }
@@ -83,7 +90,8 @@ function lineOf(columns: readonly string[], { line, cells }: CsvRecord): BatchLi
   if (cells.length === columns.length)
     return { line, cells: Object.fromEntries(columns.map((name, at) => [name, cells[at] ?? ''])) }
   const reason = `must have ${columns.length} cells, as the first row has, not ${cells.length}`
-  return { line, column: '', value: cells.join(',').slice(0, 200), reason }
+  const hasSecrets = columns.some((name) => SECRET_COLUMNS.includes(name))
+  return { line, column: '', value: hasSecrets ? '' : cells.join(',').slice(0, 200), reason }
 }
 
 /** The parameters of a row; a `bad-input` as that of a single creation. */
@@ -110,7 +118,7 @@ export function problemsOf({ line, cells }: BatchLine, { code, message, details 
   return Object.entries(found).map(([column, reason]) => ({
     line,
     column,
-    value: cells[column] ?? '',
+    value: SECRET_COLUMNS.includes(column) ? '' : (cells[column] ?? ''),
     reason,
   }))
 }

@@ -113,6 +113,7 @@ describe.each(engines)('tokens from a CSV (%s)', (engine) => {
       ['kind,memo,exe\nhttp,x,y', /is a file/],
       ['kind;memo\nhttp;x', /by commas, not by ";"/],
       ['http,x', /is required: the first row names the columns/],
+      ['kind,memo,xoxb-12-ab\nhttp,x,y', /^must be one of .*sql_table$/],
       ['kind,memo,memo\nhttp,x,y', /must be named once/],
       ['kind,memo\n', /must be followed by a row/],
       ['kind,memo\nhttp,"x\nhttp,y\n', /quote " that is not closed/],

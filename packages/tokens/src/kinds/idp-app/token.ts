@@ -4,7 +4,7 @@ import { blank } from '../../channels/http/blank.ts'
 import { judgeAssertion, type JudgedAssertion } from '../../saml/judge-assertion.ts'
 import { assertionRulesOf } from '../../saml/metadata.ts'
 import { serviceMetadata } from '../../saml/service-metadata.ts'
-import { token, type Verdict, type VisitedToken } from '../../token.ts'
+import { token, type Verdict } from '../../token.ts'
 import { APPS } from './apps.data.ts'
 import { descriptor } from './descriptor.ts'
 import { noAccessPage } from './no-access-page.ts'
@@ -12,15 +12,10 @@ import { noAccessPage } from './no-access-page.ts'
 /** A visit is judged once, though it is asked for several times. */
 const judged = new WeakMap<HttpVisit, JudgedAssertion>()
 
-function judgedOnce(
-  visit: HttpVisit,
-  settings: object,
-  at: number,
-  visited: VisitedToken | undefined,
-): JudgedAssertion {
+function judgedOnce(visit: HttpVisit, settings: object, at: number): JudgedAssertion {
   const known = judged.get(visit)
   if (known) return known
-  const found = judgeAssertion(visit, assertionRulesOf({ ...settings }), at, visited?.tokenId)
+  const found = judgeAssertion(visit, assertionRulesOf({ ...settings }), at)
   judged.set(visit, found)
   return found
 }
@@ -34,15 +29,15 @@ export default token(descriptor, {
   }),
   on: {
     http: {
-      judge(visit, settings, at, visited): Verdict {
-        const { posted, isProven } = judgedOnce(visit, settings, at, visited)
+      judge(visit, settings, at): Verdict {
+        const { posted, isProven } = judgedOnce(visit, settings, at)
         if (posted === 'none') return 'quiet'
         // Strangers could have kept it from being read: it must not be missed.
         if (posted === 'unread') return 'fire'
         return isProven || !assertionRulesOf({ ...settings }).isValidated ? 'fire' : 'quiet'
       },
-      describe(visit, settings, at, visited) {
-        const { posted, assertion, problem, isProven } = judgedOnce(visit, settings, at, visited)
+      describe(visit, settings, at) {
+        const { posted, assertion, problem, isProven } = judgedOnce(visit, settings, at)
         return {
           useragent: visit.headers['User-Agent'] ?? '',
           ...(posted !== 'none' && {
@@ -55,8 +50,8 @@ export default token(descriptor, {
         }
       },
       // An id that is not proven proves no replay.
-      invocation(visit, settings, at, visited) {
-        const { assertion, isProven } = judgedOnce(visit, settings, at, visited)
+      invocation(visit, settings, at) {
+        const { assertion, isProven } = judgedOnce(visit, settings, at)
         return isProven ? assertion?.id : undefined
       },
       answer: (visit, { idp_app_type }) =>
