@@ -1,15 +1,13 @@
 // A feed from which nothing came for a day is an incident of the console (23005), once for that silence: tokens that need it
 // stay silent, and nobody would know.
-import { bounded } from '@rookery/kernel/bound.ts'
-import { DEFAULT_FLOCK } from '@rookery/kernel/ids.ts'
 import { std } from '@rookery/kernel/time.ts'
 import { workerLoop, type WorkerLoop } from '@rookery/kernel/worker-loop.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { Query } from '../../db/query.ts'
-import { logtypeOf } from '../../logtypes.ts'
 import { changeFeed, readFeeds, type FeedRow } from '../../stores/providers/feeds.store.ts'
 import { countResources } from '../../stores/providers/resources.store.ts'
 import type { Arrival } from '../raise/arrival.ts'
+import { consoleArrival } from '../raise/console-arrival.ts'
 import type { NewIncident } from '../raise/plan.ts'
 import { raise, type RaiseDeps } from '../raise/raise.ts'
 import type { ProviderRegistry } from './registry.ts'
@@ -89,34 +87,19 @@ export function openSilenceWatch({
   })
 }
 
-const arrival = ({ provider, since, tokens, reason }: SilentFeed, now: number): Arrival => ({
-  logtype: logtypeOf(LOGTYPE),
-  receivedAt: now,
-  late: false,
-  subject: {
-    flockId: DEFAULT_FLOCK,
-    name: 'console',
-    memo: null,
-    ipAddress: '',
-    ippers: '',
-    macAddress: '',
-    muted: false,
-  },
-  touch: {
-    nodeId: 'console',
-    logtype: LOGTYPE,
-    // The silence is part of the aggregation key: two of them are never merged into one incident.
-    instance: `${provider}/${since}`,
-    at: now,
-    srcHost: '',
-    srcPort: -1,
-    dstHost: '',
-    dstPort: -1,
-    fields: bounded({
-      PROVIDER: provider,
-      SINCE: std(since),
-      TOKENS: tokens,
-      ...(reason !== '' && { REASON: reason }),
-    }),
-  },
-})
+const arrival = ({ provider, since, tokens, reason }: SilentFeed, now: number): Arrival =>
+  consoleArrival(
+    {
+      logtype: LOGTYPE,
+      // The silence is part of the aggregation key: two of them are never merged into one incident.
+      instance: `${provider}/${since}`,
+      srcHost: '',
+      fields: {
+        PROVIDER: provider,
+        SINCE: std(since),
+        TOKENS: tokens,
+        ...(reason !== '' && { REASON: reason }),
+      },
+    },
+    now,
+  )

@@ -1,6 +1,7 @@
 // The access key of a token, and the user of whom it seems to be: the same each time.
 import type { Derive } from '../../derive.ts'
 import { openDraws } from '../../draws.ts'
+import { SERVICE_USERS } from '../../pretexts/service-users.data.ts'
 
 export interface Identity {
   readonly accessKeyId: string
@@ -13,16 +14,6 @@ export interface Identity {
 }
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-const USERS = [
-  'backup',
-  'ci-deploy',
-  'db-backup',
-  'terraform',
-  'jenkins',
-  'svc-reports',
-  's3-sync',
-  'ops-admin',
-] as const
 const REGIONS = ['eu-central-1', 'eu-west-1', 'us-east-1', 'us-east-2', 'us-west-2'] as const
 
 export function identityOf(derive: Derive): Identity {
@@ -32,7 +23,7 @@ export function identityOf(derive: Derive): Identity {
     accessKeyId: `AKIA${keyIdOf(account, derive)}`,
     secretAccessKey: derive('secret', 30).toString('base64'),
     account: account.toString(),
-    userName: draws.pick(USERS),
+    userName: draws.pick(SERVICE_USERS),
     userId: `AIDA${draws.text(BASE32, 16)}`,
     region: draws.pick(REGIONS),
   }
