@@ -24,7 +24,7 @@ import { dialogues } from './services/telnet/golden/dialogues.ts'
 import { telnetDefaults } from './services/telnet/testing/defaults.ts'
 import { replayDialogue } from './services/telnet/testing/replay.ts'
 import { probes as vncProbes } from './services/vnc/golden/corpus.ts'
-import { openVnc } from './services/vnc/service.ts'
+import { vncSession } from './services/vnc/session.ts'
 
 const FILE = '/usr/share/nmap/nmap-service-probes'
 const HONEYPOTS =
@@ -50,7 +50,7 @@ const services: readonly [string, readonly Probe[], () => SessionRunner][] = [
     () => httpSession({ banner: '', skin: loadSkin('portal'), headers: {} }),
   ],
   ['redis', redisProbes, redisSession],
-  ['vnc', vncProbes, openVnc],
+  ['vnc', vncProbes, () => vncSession('debian')],
 ]
 
 const fromBase64 = (text: string): string => Buffer.from(text, 'base64').toString('latin1')

@@ -1,23 +1,25 @@
-// TigerVNC 1.12 of Debian 12 with a password that nobody knows.
-import type { Service, SessionRunner } from '../../session.ts'
+// TigerVNC 1.12 with a password that nobody knows.
+import { machineKind } from '../../own/machine-kind.ts'
+import type { BirdSettings, Service } from '../../session.ts'
 import { blacklist } from './blacklist.ts'
 import { vncSession } from './session.ts'
-import { anonymousTls } from './tls.ts'
+import type { Platform } from './server.ts'
 
-export const openVnc = (): SessionRunner => vncSession(({ derive }) => anonymousTls(derive))
+const platformOf = (settings: BirdSettings): Platform =>
+  machineKind(settings).startsWith('windows') ? 'windows' : 'debian'
 
 const service: Service = {
   listeners(settings) {
     if (settings['vnc.enabled'] !== true) return []
-    const port = Number(settings['vnc.port'])
+    const platform = platformOf(settings)
     return [
       {
         instance: 'vnc',
         transport: 'tcp',
-        port,
-        startSession: openVnc(),
+        port: Number(settings['vnc.port']),
+        startSession: vncSession(platform),
         crowd: blacklist(),
-        dependsOn: 'vnc',
+        dependsOn: platform,
       },
     ]
   },

@@ -106,6 +106,22 @@ const newcomer = (address: string, now: number) => ({
   random: () => Buffer.alloc(4),
 })
 
+test('on a Windows machine it has the order of sub-types of TigerVNC for Windows', () => {
+  const settings = {
+    'device.name': 'desk',
+    'smb.enabled': true,
+    'smb.mode': 'windows-10',
+    'vnc.enabled': true,
+  }
+  const [listener] = service.listeners(defaultSettings(descriptors, settings))
+  const session = listener!.startSession(testContext())
+  session.open()
+  const replies = ['RFB 003.008\n', '\x13', '\0\x02'].flatMap((text) =>
+    session.receive(Buffer.from(text, 'latin1')),
+  )
+  expect(replies.at(-1)?.send?.toString('latin1')).toBe('\0\x02\0\0\x01\x02\0\0\0\x02')
+})
+
 test('a source is blocked after its connections without a login, for a time that doubles', () => {
   const { crowd } = listener()
   const isRefused = (seconds: number, address = '192.0.2.7'): boolean =>

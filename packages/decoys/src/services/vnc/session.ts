@@ -2,7 +2,6 @@
 import { readable } from '../../readable.ts'
 import { sessionRunner } from '../../session-runner.ts'
 import type { DecoyEvent, SessionContext, SessionRunner, Step } from '../../session.ts'
-import type { TlsServer } from '../../tls-server.ts'
 import { CHALLENGE_BYTES, decode, u32, type Message, type Stage } from './codec.ts'
 import { guessPassword, UNKNOWN_PASSWORD } from './guess.ts'
 import {
@@ -11,12 +10,11 @@ import {
   refusal,
   SECURITY,
   SECURITY_TYPES,
-  SUB_TYPES,
   subTypeList,
   typeList,
+  type Platform,
 } from './server.ts'
-
-type Tls = (context: SessionContext) => TlsServer
+import { anonymousTls } from './tls.ts'
 
 interface State {
   readonly stage: Stage
@@ -33,7 +31,7 @@ const IDLE_MS = 300_000
 const REFUSAL_DELAY_MS = 100
 const FRAME_BYTES = 4_096
 
-export const vncSession = (tls: Tls): SessionRunner =>
+export const vncSession = (platform: Platform): SessionRunner =>
   sessionRunner<State, Message>({
     limits: { frameBytes: FRAME_BYTES, idleMs: IDLE_MS },
     decode,
@@ -47,9 +45,9 @@ export const vncSession = (tls: Tls): SessionRunner =>
         case 'response':
           return takeResponse(state, bytes)
         case 'vencrypt-version':
-          return takeVeNCryptVersion(state, bytes)
+          return takeVeNCryptVersion(state, bytes, platform)
         case 'sub-type':
-          return takeSubType(state, bytes.readUInt32BE(), behind, context, tls)
+          return takeSubType(state, bytes.readUInt32BE(), behind, context)
         case 'over':
           return { state }
       }
@@ -105,9 +103,9 @@ function takeResponse(state: State, response: Buffer): Step<State> {
 }
 
 /** 0.1 is the one before; nothing else is known. */
-function takeVeNCryptVersion(state: State, version: Buffer): Step<State> {
+function takeVeNCryptVersion(state: State, version: Buffer, platform: Platform): Step<State> {
   const number = version.readUInt16BE()
-  if (number === 2) return { state: { ...state, stage: 'sub-type' }, send: subTypeList }
+  if (number === 2) return { state: { ...state, stage: 'sub-type' }, send: subTypeList(platform) }
   const step = refuse(
     state,
     number < 2
@@ -117,16 +115,10 @@ function takeVeNCryptVersion(state: State, version: Buffer): Step<State> {
   return { ...step, send: Buffer.concat([Buffer.from([0xff]), Buffer.from(step.send ?? '')]) }
 }
 
-function takeSubType(
-  state: State,
-  type: number,
-  behind: number,
-  context: SessionContext,
-  tls: Tls,
-): Step<State> {
-  if (!SUB_TYPES.includes(type)) return refuse(state, 'Authentication failure: No valid VeNCrypt sub-type')
+function takeSubType(state: State, type: number, behind: number, context: SessionContext): Step<State> {
   if (type === SECURITY.vncAuth) return challenge(state, behind, context)
-  return { state: { ...state, stage: 'response' }, send: Buffer.from([1]), tls: tls(context) }
+  if (type !== SECURITY.tlsVnc) return refuse(state, 'Authentication failure: No valid VeNCrypt sub-type')
+  return { state: { ...state, stage: 'response' }, send: Buffer.from([1]), tls: anonymousTls }
 }
 
 /** Without a response the client left, or its user did, when a password was asked for. */

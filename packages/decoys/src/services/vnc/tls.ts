@@ -1,8 +1,6 @@
 // TLS inside VeNCrypt: TigerVNC's TLSVnc is GnuTLS without certificates (anonymous Diffie-Hellman), which ends with TLS 1.2.
-import { birdCertificate } from '../../own/certificate.ts'
+import type { Certificate } from '../../own/certificate.ts'
 import type { TlsProfile, TlsServer } from '../../tls-server.ts'
-
-type Derive = (label: string, length: number) => Buffer
 
 const PROFILE: TlsProfile = {
   name: 'tigervnc-anonymous',
@@ -16,15 +14,8 @@ const PROFILE: TlsProfile = {
   sessionSeconds: 0,
 }
 const HANDSHAKE_MS = 300_000
-const SET_UP_AT = Date.UTC(2026, 0, 1)
 
-/** The certificate is never sent: anonymous ciphers have none. */
-export const anonymousTls = (derive: Derive): TlsServer => ({
-  profile: PROFILE,
-  certificate: birdCertificate(derive, {
-    label: 'vnc',
-    commonName: 'vnc',
-    notBefore: SET_UP_AT,
-  }),
-  handshakeMs: HANDSHAKE_MS,
-})
+/** Anonymous ciphers have none. */
+const NONE: Certificate = { key: '', cert: '' }
+
+export const anonymousTls: TlsServer = { profile: PROFILE, certificate: NONE, handshakeMs: HANDSHAKE_MS }
