@@ -3,11 +3,14 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls'
 import { openSsl30 } from '../src/openssl-3.0.ts'
-import { birdCertificate } from '../src/own/certificate.ts'
+import { machineCertificate } from '../src/own/machine-certificate.ts'
+import { storyOf } from '../src/own/story.ts'
 import type { SessionDefinition } from '../src/session.ts'
 import type { TlsServer } from '../src/tls-server.ts'
 import { lines } from './line-service.ts'
 import { deriveFrom } from './session-context.ts'
+
+const derive = deriveFrom('bird-1')
 
 export const testTls: TlsServer = {
   profile: {
@@ -16,11 +19,11 @@ export const testTls: TlsServer = {
     alpn: { protocols: ['http/1.1'], otherwise: 'ignore' },
     sessionSeconds: 300,
   },
-  certificate: birdCertificate(deriveFrom('bird-1'), {
-    label: 'test',
-    commonName: 'line.lan',
-    notBefore: Date.UTC(2025, 0, 1),
-  }),
+  certificate: machineCertificate(
+    { ...storyOf({}, derive), hostName: 'line.lan' },
+    derive,
+    Date.UTC(2026, 0, 1),
+  ),
   handshakeMs: 5_000,
 }
 

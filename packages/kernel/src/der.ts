@@ -25,6 +25,8 @@ export const explicit = (number: number, ...content: readonly Buffer[]): Buffer 
 export const octetString = (content: Buffer): Buffer => der(0x04, content)
 export const bitString = (content: Buffer): Buffer => der(0x03, Buffer.from([0]), content)
 export const utf8String = (text: string): Buffer => der(0x0c, Buffer.from(text))
+/** Letters, digits and some marks (X.680, 41.4). */
+export const printableString = (text: string): Buffer => der(0x13, Buffer.from(text))
 export const nothing = der(0x05)
 export const truth = der(0x01, Buffer.from([0xff]))
 

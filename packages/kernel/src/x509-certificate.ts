@@ -76,15 +76,20 @@ const toBeSigned = (fields: CertificateFields, algorithm: Buffer): Buffer =>
     ...(fields.extensions.length > 0 ? [explicit(3, sequence(...fields.extensions))] : []),
   )
 
-/** Name (4.1.2.4). */
-export const distinguishedName = (commonName: string, organization?: string): Buffer =>
-  sequence(
-    ...(organization === undefined ? [] : [attribute('2.5.4.10', organization)]),
-    attribute('2.5.4.3', commonName),
-  )
+const ATTRIBUTES = { commonName: '2.5.4.3', country: '2.5.4.6', organization: '2.5.4.10' } as const
 
-const attribute = (id: string, value: string): Buffer =>
-  set(sequence(objectIdentifier(id), utf8String(value)))
+/** Name (4.1.2.4); each value is a string in DER. */
+export const nameOf = (
+  ...attributes: readonly (readonly [type: keyof typeof ATTRIBUTES, value: Buffer])[]
+): Buffer =>
+  sequence(...attributes.map(([type, value]) => set(sequence(objectIdentifier(ATTRIBUTES[type]), value))))
+
+/** A Name of UTF-8 strings. */
+export const distinguishedName = (commonName: string, organization?: string): Buffer =>
+  nameOf(...(organization === undefined ? [] : [['organization', utf8String(organization)] as const]), [
+    'commonName',
+    utf8String(commonName),
+  ])
 
 /** `value` is the content in DER. */
 export const extension = (id: string, value: Buffer, isCritical = false): Buffer =>
@@ -104,18 +109,25 @@ export const authorityConstraints = (pathLength?: number): Buffer =>
 export const endEntityConstraints = (isCritical = false): Buffer =>
   extension(BASIC_CONSTRAINTS, sequence(), isCritical)
 
-/** 4.2.1.3: the number of unused bits, and the bits 5 and 6 (keyCertSign, cRLSign), or 0 (digitalSignature). */
-const USAGES = { certificates: [1, 0x06], signatures: [7, 0x80] } as const
+/**
+ * 4.2.1.3: the number of unused bits, and the bits 5 and 6 (keyCertSign, cRLSign), 0 (digitalSignature), or 0 and 2
+ * (keyEncipherment).
+ */
+const USAGES = { certificates: [1, 0x06], signatures: [7, 0x80], 'signatures and keys': [5, 0xa0] } as const
 
-/** What the key signs. */
-export const keyUsage = (signs: keyof typeof USAGES): Buffer =>
-  extension('2.5.29.15', der(0x03, Buffer.from(USAGES[signs])), true)
+/** What the key signs, and whether it encrypts other keys. */
+export const keyUsage = (use: keyof typeof USAGES): Buffer =>
+  extension('2.5.29.15', der(0x03, Buffer.from(USAGES[use])), true)
 
-/** 4.2.1.12: id-kp-serverAuth and id-kp-codeSigning. */
-const PURPOSES = { server: '1.3.6.1.5.5.7.3.1', code: '1.3.6.1.5.5.7.3.3' } as const
+/** 4.2.1.12: id-kp-serverAuth, id-kp-clientAuth and id-kp-codeSigning. */
+const PURPOSES = {
+  server: '1.3.6.1.5.5.7.3.1',
+  client: '1.3.6.1.5.5.7.3.2',
+  code: '1.3.6.1.5.5.7.3.3',
+} as const
 
-export const extendedKeyUsage = (purpose: keyof typeof PURPOSES): Buffer =>
-  extension('2.5.29.37', sequence(objectIdentifier(PURPOSES[purpose])))
+export const extendedKeyUsage = (...purposes: readonly (keyof typeof PURPOSES)[]): Buffer =>
+  extension('2.5.29.37', sequence(...purposes.map((purpose) => objectIdentifier(PURPOSES[purpose]))))
 
 /** A Name without attributes: the alternative names say whose certificate it is. */
 export const noName = sequence()

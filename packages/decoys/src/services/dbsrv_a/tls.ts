@@ -1,46 +1,17 @@
-// TLS as Windows Server 2019 speaks it (Schannel) inside of TDS, with the certificate that SQL Server makes for itself.
-import { constants } from 'node:crypto'
+// TLS as Schannel speaks it inside of TDS, with the certificate that SQL Server makes for itself.
 import type { SessionContext } from '../../session.ts'
-import type { TlsPackets, TlsProfile, TlsServer } from '../../tls-server.ts'
+import type { TlsPackets, TlsServer } from '../../tls-server.ts'
+import { schannel } from '../../windows/schannel.ts'
 import { fallbackCertificate } from './certificate.ts'
 import { DEFAULT_PACKET_BYTES, HANDSHAKE_RECORD, HEADER_BYTES, PACKET, packets } from './codec.ts'
 import type { Version } from './versions.ts'
-
-/** Schannel's order without what needs another certificate than RSA; OpenSSL 3.5 has no 3DES. */
-const CIPHERS = `
-  ECDHE-RSA-AES256-GCM-SHA384 ECDHE-RSA-AES128-GCM-SHA256 DHE-RSA-AES256-GCM-SHA384 DHE-RSA-AES128-GCM-SHA256
-  ECDHE-RSA-AES256-SHA384 ECDHE-RSA-AES128-SHA256 ECDHE-RSA-AES256-SHA ECDHE-RSA-AES128-SHA AES256-GCM-SHA384
-  AES128-GCM-SHA256 AES256-SHA256 AES128-SHA256 AES256-SHA AES128-SHA
-`
-  .trim()
-  .split(/\s+/)
-
-const SCHANNEL: TlsProfile = {
-  name: 'schannel-17763',
-  options: {
-    // Clients of TLS 1.0 and keys of 1,024 bits need the lowest level.
-    ciphers: [...CIPHERS, '@SECLEVEL=0'].join(':'),
-    minVersion: 'TLSv1',
-    maxVersion: 'TLSv1.2',
-    ecdhCurve: 'X25519:P-256:P-384',
-    sigalgs: 'RSA+SHA256:RSA+SHA384:RSA+SHA1:RSA+SHA512',
-    honorCipherOrder: true,
-    dhparam: 'auto',
-    secureOptions:
-      constants.SSL_OP_NO_RENEGOTIATION |
-      constants.SSL_OP_NO_TICKET |
-      constants.SSL_OP_CIPHER_SERVER_PREFERENCE,
-  },
-  // Schannel keeps a session for ten hours.
-  sessionSeconds: 36_000,
-}
 
 const HANDSHAKE_MS = 60_000
 
 type CertificateContext = Pick<SessionContext, 'derive' | 'now'>
 
 export const sqlServerTls = ({ derive, now }: CertificateContext, { certificate }: Version): TlsServer => ({
-  profile: SCHANNEL,
+  profile: schannel,
   certificate: fallbackCertificate(derive, certificate, now()),
   handshakeMs: HANDSHAKE_MS,
   packets: handshakePackets,
@@ -48,7 +19,7 @@ export const sqlServerTls = ({ derive, now }: CertificateContext, { certificate 
 
 /** TDS 8.0: bare records from the first byte on, which the session has taken already ([MS-TDS] 3.3.5.3). */
 export const tlsOfTds8 = ({ derive, now }: CertificateContext, { certificate }: Version): TlsServer => ({
-  profile: { ...SCHANNEL, name: 'schannel-tds8', alpn: { protocols: ['tds/8.0'], otherwise: 'ignore' } },
+  profile: { ...schannel, name: 'schannel-tds8', alpn: { protocols: ['tds/8.0'], otherwise: 'ignore' } },
   certificate: fallbackCertificate(derive, certificate, now()),
   handshakeMs: HANDSHAKE_MS,
   packets: recordsBehindFirstByte,

@@ -41,9 +41,9 @@ const HANDSHAKE_MS = 300_000
 
 export const databaseTls = (
   settings: BirdSettings,
-  { derive }: Pick<SessionContext, 'derive'>,
+  { derive, now }: Pick<SessionContext, 'derive' | 'now'>,
 ): TlsServer => ({
   profile: MARIADB,
-  certificate: machineCertificate(storyOf(settings, derive), derive),
+  certificate: machineCertificate(storyOf(settings, derive), derive, now()),
   handshakeMs: HANDSHAKE_MS,
 })

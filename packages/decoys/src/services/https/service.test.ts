@@ -172,6 +172,24 @@ test.each([
   expect((await resume(port, version, first.session)).isReused).toBe(true)
 })
 
+test('IIS is that of a Windows Server 2019: no TLS 1.3, no ticket, a certificate that its administrator made', async () => {
+  const { port } = await open('bird-1', 'iis-default')
+  const newest = connect({ host: '127.0.0.1', port, rejectUnauthorized: false })
+  const ticketAt = once(newest, 'session')
+  await once(newest, 'secureConnect')
+  expect([newest.getProtocol(), newest.getCipher().standardName]).toEqual([
+    'TLSv1.2',
+    'TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384',
+  ])
+  await ticketAt
+  expect(newest.getTLSTicket()).toBeUndefined()
+  expect(newest.getPeerCertificate().ext_key_usage).toEqual(['1.3.6.1.5.5.7.3.2', '1.3.6.1.5.5.7.3.1'])
+  newest.destroy()
+  const only = connect({ host: '127.0.0.1', port, minVersion: 'TLSv1.3', rejectUnauthorized: false })
+  const [error] = (await once(only, 'error')) as [NodeJS.ErrnoException]
+  expect(error.code).toBe('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION')
+})
+
 test('lighttpd chooses by the order of the client', async () => {
   const { port } = await open('bird-1', 'router')
   const offered = ['http/1.0', 'http/1.1']

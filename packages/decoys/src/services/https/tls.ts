@@ -9,9 +9,9 @@ import type { Skin } from '../http/skin.ts'
 export function webTls(
   { server }: Skin,
   settings: BirdSettings,
-  { derive }: Pick<SessionContext, 'derive'>,
+  { derive, now }: Pick<SessionContext, 'derive' | 'now'>,
 ): TlsServer {
   const { profile, handshakeMs, readsOn } = servers[server].tls
-  const certificate = machineCertificate(storyOf(settings, derive), derive)
+  const certificate = machineCertificate(storyOf(settings, derive), derive, now())
   return { profile, certificate, handshakeMs, ...(readsOn && { readsOn }) }
 }

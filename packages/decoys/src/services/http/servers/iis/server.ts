@@ -1,6 +1,6 @@
-// IIS 10.0 of Windows Server 2022 with the Web Server role, by its documents: HTTP.sys below it, TLS by Schannel.
-import { constants } from 'node:crypto'
+// IIS 10.0 of Windows Server 2019 with the Web Server role, by its documents: HTTP.sys below it, TLS by Schannel.
 import type { TlsProfile } from '../../../../tls-server.ts'
+import { schannel } from '../../../../windows/schannel.ts'
 import type { BrokenRequest } from '../../request.ts'
 import type { HttpResponse } from '../../response.ts'
 import type { PendingRequest, Site, WebServer } from '../web-server.ts'
@@ -14,40 +14,12 @@ const TIMEOUT_MS = 120_000
 /** Of a body that is kept for its event. */
 const MAX_BODY_BYTES = 1024 * 1024
 
-/** The default order of Windows Server 2022 (TLS Cipher Suites in Windows Server 2022), as far as RSA has them. */
-const CIPHERS = [
-  'TLS_AES_256_GCM_SHA384',
-  'TLS_AES_128_GCM_SHA256',
-  'ECDHE-RSA-AES256-GCM-SHA384',
-  'ECDHE-RSA-AES128-GCM-SHA256',
-  'DHE-RSA-AES256-GCM-SHA384',
-  'DHE-RSA-AES128-GCM-SHA256',
-  'ECDHE-RSA-AES256-SHA384',
-  'ECDHE-RSA-AES128-SHA256',
-  'ECDHE-RSA-AES256-SHA',
-  'ECDHE-RSA-AES128-SHA',
-  'AES256-GCM-SHA384',
-  'AES128-GCM-SHA256',
-  'AES256-SHA256',
-  'AES128-SHA256',
-  'AES256-SHA',
-  'AES128-SHA',
-]
-
 const profile: TlsProfile = {
-  name: 'schannel-2022',
-  options: {
-    ciphers: [...CIPHERS, '@SECLEVEL=0'].join(':'),
-    minVersion: 'TLSv1',
-    ecdhCurve: 'X25519:P-256:P-384',
-    dhparam: 'auto',
-    honorCipherOrder: true,
-    secureOptions: constants.SSL_OP_NO_RENEGOTIATION | constants.SSL_OP_CIPHER_SERVER_PREFERENCE,
-  },
+  ...schannel,
+  name: 'schannel-17763-http',
   // HTTP/2 is off (EnableHttp2Tls): Schannel goes on without a protocol.
   alpn: { protocols: ['http/1.1'], otherwise: 'ignore' },
   acknowledgesName: true,
-  sessionSeconds: 36_000,
 }
 
 export const iis: WebServer = {
