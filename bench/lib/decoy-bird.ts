@@ -83,7 +83,8 @@ async function bundle(): Promise<string> {
     minifyWhitespace: true,
     external: ['bufferutil', 'utf-8-validate'],
     banner: {
-      js: "import { createRequire } from 'node:module'\nconst require = createRequire(import.meta.url)",
+      // Koffi imports `createRequire` by that name.
+      js: "import { createRequire as requireFrom } from 'node:module'\nconst require = requireFrom(import.meta.url)",
     },
   })
   return outfile
