@@ -5,7 +5,7 @@ import type { Certificate } from '../own/certificate.ts'
 import { close } from './connection-output.ts'
 import type { OpenConnection } from './open-connection.ts'
 import { sourceOf } from './source.ts'
-import { handshakeTurn } from './tls-budget.ts'
+import { beginHandshake, handshakeTurn } from './tls-budget.ts'
 import { openTlsChannel, type TlsEvents } from './tls-channel.ts'
 
 export interface TlsDeps {
@@ -40,6 +40,7 @@ function open(connection: OpenConnection, server: TlsServer, certificate: Certif
 
 /** Without close_notify; bytes of the peer that are not decrypted yet are lost with it. */
 export function stopTls(connection: OpenConnection): void {
+  connection.cancelHandshake?.()
   connection.tls?.destroy()
   connection.tls = undefined
   connection.context.tls = undefined
@@ -55,6 +56,14 @@ function tlsEvents(connection: OpenConnection, { send, endOfInput }: TlsDeps): T
         onSent()
       })
     },
+    onHello() {
+      const cancelTimer = connection.cancelHandshake
+      const end = beginHandshake(() => close(connection, 'end'))
+      connection.cancelHandshake = () => {
+        cancelTimer?.()
+        end()
+      }
+    },
     onSecured(facts) {
       context.tls = facts
       connection.cancelHandshake?.()
@@ -67,6 +76,7 @@ function tlsEvents(connection: OpenConnection, { send, endOfInput }: TlsDeps): T
     onEnd: () => endOfInput(connection),
     onDrain: onSent,
     onFailure(failure) {
+      connection.cancelHandshake?.()
       connection.tls?.destroy()
       connection.tls = undefined
       if (state.isClosing) return

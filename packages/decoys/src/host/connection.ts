@@ -13,6 +13,7 @@ import { startTls, stopTls } from './connection-tls.ts'
 import { normalizeAddress, type HostContext } from './host-context.ts'
 import type { ConnectionContext, OpenConnection } from './open-connection.ts'
 import { sourceOf } from './source.ts'
+import type { TlsChannel } from './tls-channel.ts'
 
 /** Serves the socket until it is closed. Errors of the session end here: they are recorded and cost the connection. */
 export function serveConnection(socket: Socket, listener: Listener, host: HostContext): void {
@@ -56,7 +57,7 @@ function attachHandlers(connection: OpenConnection): void {
       state.isSilent = false
       host.connections.spoke(socket)
     }
-    if (connection.tls) connection.tls.receive(bytes)
+    if (connection.tls) receiveRecords(connection, connection.tls, bytes)
     else send(connection, session.receive(bytes))
   })
   socket.on('end', () => {
@@ -79,6 +80,11 @@ function attachHandlers(connection: OpenConnection): void {
     state.isClosing = true
     guarded(host, () => host.raise(session.closed(), listener, context))
   })
+}
+
+function receiveRecords(connection: OpenConnection, tls: TlsChannel, bytes: Buffer): void {
+  tls.receive(bytes)
+  if (!connection.context.tls) countUnread(connection)
 }
 
 function endOfInput(connection: OpenConnection): void {
@@ -128,8 +134,8 @@ function deliver(connection: OpenConnection, replies: readonly Reply[]): void {
 /** Less than this is not counted: every connection may keep as much. */
 const FREE_UNREAD_BYTES = 4 * 1024
 
-function countUnread({ socket, session, host }: OpenConnection): void {
-  const bytes = session.unreadBytes
+function countUnread({ socket, session, host, tls }: OpenConnection): void {
+  const bytes = session.unreadBytes + (tls?.unreadBytes ?? 0)
   if (bytes <= FREE_UNREAD_BYTES) return host.unread.release(socket)
   for (const evicted of host.unread.hold(socket, bytes)) evicted.destroy()
 }

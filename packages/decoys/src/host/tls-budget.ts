@@ -1,4 +1,5 @@
-// How many TLS handshakes a host takes part in: each costs some milliseconds of the Bird's one thread. What is too much waits.
+// How many TLS handshakes a host takes part in: each costs some milliseconds of the Bird's one thread, and until it is over
+// some hundred KiB of OpenSSL's memory. What is too much waits; what is unfinished for longest makes room.
 import { limit } from '@rookery/kernel/limit.ts'
 import { windowCounter } from '@rookery/kernel/window-counter.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
@@ -7,6 +8,8 @@ const PER_SOURCE = limit('tls_handshakes_per_source', 100)
 const PER_BIRD = limit('tls_handshakes', 200)
 const SOURCES = limit('tls_handshake_sources', 4_096)
 const BIRD = limit('tls_handshake_birds', 1)
+/** A client's second flight comes after a round trip: with 200 a second, the oldest has had a second for it. */
+const UNFINISHED = limit('tls_handshakes_unfinished', 200)
 const SECOND_MS = 1_000
 
 const bySource = windowCounter<string>(SOURCES, SECOND_MS)
@@ -24,6 +27,23 @@ function admits(source: string, nowMs: number): boolean {
   bySource.count(source, nowMs)
   all.count('all', nowMs)
   return true
+}
+
+/** In the order in which they began. */
+const unfinished = new Set<() => void>()
+
+/** Counts a handshake, and gives up the oldest beyond the limit. Answers what is called when it is over. */
+export function beginHandshake(giveUp: () => void): () => void {
+  const end = (): void => void unfinished.delete(giveUp)
+  unfinished.add(giveUp)
+  if (unfinished.size <= UNFINISHED.max) return end
+  UNFINISHED.hit()
+  const [oldest] = unfinished
+  if (oldest) {
+    unfinished.delete(oldest)
+    oldest()
+  }
+  return end
 }
 
 const refusedBy = ({ hit }: typeof PER_BIRD): false => {

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { Duplex } from 'node:stream'
 import { afterEach, expect, test } from 'vitest'
+import { limit, withMax } from '@rookery/kernel/limit.ts'
 import { connectTo } from '../../test/tcp-client.ts'
 import { openTestHost, portOf } from '../../test/test-host.ts'
 import { firstFlight, OLD_TLS, readFrom, secureLines, testTls, tlsClient } from '../../test/tls-lines.ts'
@@ -56,6 +57,22 @@ test('TLS begins in the middle of a session, also when the ClientHello comes wit
   // A handshake record with a ServerHello follows the last plain line.
   expect(await hasty.until(/go ahead\n\x16\x03\x03..\x02/s)).toContain('go ahead')
   hasty.socket.destroy()
+})
+
+test('what waits for the rest of a ClientHello counts among the bytes that the host keeps', async () => {
+  const { host } = openTestHost({ limits: { unreadBytes: withMax(limit('test_tls_unread', 0), 20_000) } })
+  opened.push(host)
+  const startSession = sessionRunner(secureLines(true))
+  await host.apply([{ instance: 'line', transport: 'tcp', port: 443, startSession }])
+  const part = Buffer.concat([Buffer.from('160301400001003ffc', 'hex'), Buffer.alloc(12_000)])
+  const clients = [connectTo(portOf(host)), connectTo(portOf(host))]
+  for (const { socket } of clients) {
+    await once(socket, 'connect')
+    socket.write(part)
+  }
+  await Promise.race(clients.map(({ closed }) => closed))
+  expect(host.stats.openConnections).toBe(1)
+  for (const { socket } of clients) socket.destroy()
 })
 
 test('a client without a common protocol is served without one, and a session is resumed by its id', async () => {

@@ -17,6 +17,8 @@ export interface TlsChannel {
   send(plaintext: Buffer | string, done: () => void): void
   /** Plaintext that is not handed to the system yet. */
   readonly unsentBytes: number
+  /** Bytes of the peer that wait for the rest of its ClientHello. */
+  readonly unreadBytes: number
   /** Sends close_notify behind everything; then calls `done`, once. */
   end(done: () => void): void
   /** Fails a handshake that takes too long, without an alert. */
@@ -27,6 +29,8 @@ export interface TlsChannel {
 export interface TlsEvents {
   /** Hands records to the system; calls `done` when it has taken them. */
   readonly transmit: (records: Buffer, done: () => void) => void
+  /** OpenSSL is asked from now on. */
+  readonly onHello: () => void
   readonly onSecured: (facts: TlsFacts) => void
   readonly onPlaintext: (bytes: Buffer) => void
   /** close_notify, or the peer's FIN. */
@@ -65,6 +69,7 @@ export function openTlsChannel(server: TlsServer, certificate: Certificate, even
 
   function open(hello: ClientHello | undefined): TLSSocket {
     const socket = openSocket(server, certificate, records.stream, hello)
+    events.onHello()
     socket.on('secure', () => {
       isSecured = true
       first = Buffer.alloc(0)
@@ -119,6 +124,9 @@ export function openTlsChannel(server: TlsServer, certificate: Certificate, even
     send: (plaintext, done) => void (tls ??= start(undefined))?.write(plaintext, done),
     get unsentBytes() {
       return tls?.writableLength ?? 0
+    },
+    get unreadBytes() {
+      return isSecured ? 0 : first.length
     },
     end(done) {
       hasEnded = true
