@@ -8,6 +8,7 @@ import { isAnswered } from './discard-body.ts'
 import { STATUS } from './fault-status.ts'
 import { sendJson } from './json.ts'
 import type { NoteRefused } from './refused-calls.ts'
+import type { ServedMethods } from './served-methods.ts'
 import type { SecurityHeaders } from './security-headers.ts'
 
 /** The fault behind a failure of the database; undefined for every other error. */
@@ -18,6 +19,7 @@ export function answerFaults(
   server: FastifyInstance,
   outage: DiagnoseOutage,
   noteRefused: NoteRefused,
+  methods: Pick<ServedMethods, 'of'>,
 ): void {
   server.setErrorHandler((error: FastifyError | Fault, request, reply) => {
     const fault = asFault(error) ?? outage(error)
@@ -26,9 +28,7 @@ export function answerFaults(
   })
   server.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?')
-    const allowed = (['GET', 'POST', 'DELETE'] as const).filter((method) =>
-      server.hasRoute({ method, url: path }),
-    )
+    const allowed = methods.of(path)
     if (allowed.length > 0) reply.header('Allow', allowed.join(', '))
     const fault =
       allowed.length > 0

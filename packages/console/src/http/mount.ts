@@ -13,12 +13,15 @@ import type { BodyBudget } from './body-budget.ts'
 import { sendFileStream, sendJsonStream } from './text-stream.ts'
 import { mergeParameters, type RawParameters } from './parameters.ts'
 import { requestBody, type RequestBody } from './request-body.ts'
+import { routeTable } from './route-table.ts'
+import type { ServedMethods } from './served-methods.ts'
 import { fileSender, type SendFile } from './send-file.ts'
 
 export interface MountDeps {
   readonly authenticate: Authenticate
   readonly auditedChange: AuditedChangeDeps
   readonly bodies: BodyBudget
+  readonly methods: Pick<ServedMethods, 'add'>
   /** `ROOKERY_PUBLIC_URL`, or undefined: then the request's own host is used in links. */
   readonly publicUrl: string | undefined
   /** Tests let every answer be checked against the contract. */
@@ -26,6 +29,7 @@ export interface MountDeps {
 }
 
 const PREFIX = '/api/v1'
+const ENCODED_SLASH = /%2f/i
 
 const RANK: Record<KeyType, number> = { 'decoytoken-deploy': 0, 'read-only': 1, analyst: 2, admin: 3 }
 const LEAST: Record<Exclude<Role, 'factory'>, number> = { any: 0, 'read-only': 1, analyst: 2, admin: 3 }
@@ -33,19 +37,22 @@ const LEAST: Record<Exclude<Role, 'factory'>, number> = { any: 0, 'read-only': 1
 const mayCall = (type: KeyType, role: Role): boolean =>
   role === 'factory' ? type === 'decoytoken-deploy' || type === 'admin' : RANK[type] >= LEAST[role]
 
-/** Registers every route under `/api/v1`; DELETE paths take POST, too. */
+/** Serves every route under `/api/v1`; DELETE paths take POST, too. */
 export function mount(server: FastifyInstance, routes: readonly Route<Call>[], mounting: MountDeps): void {
   const deps = { ...mounting, sendFile: fileSender() }
-  for (const route of routes) {
-    const { method, path, aliases } = route.operation
-    for (const spelling of [path, ...aliases]) {
-      server.route({
-        method: method === 'DELETE' ? ['DELETE', 'POST'] : method,
-        url: PREFIX + spelling,
-        handler: (request, reply) => serve(route, request, reply, deps),
-      })
-    }
-  }
+  const table = routeTable(routes)
+  for (const [method, path] of table.served) mounting.methods.add(method, PREFIX + path)
+  server.route<{ Params: { readonly '*': string } }>({
+    method: ['GET', 'POST', 'DELETE'],
+    url: `${PREFIX}/*`,
+    handler(request, reply) {
+      // `*` is decoded: an encoded slash would be one that parts the path.
+      const route = ENCODED_SLASH.test(pathOf(request))
+        ? undefined
+        : table.find(request.method, `/${request.params['*']}`)
+      return route ? serve(route, request, reply, deps) : reply.callNotFound()
+    },
+  })
 }
 
 type ServeDeps = MountDeps & { readonly sendFile: SendFile }
@@ -116,6 +123,8 @@ function queryOf({ raw: { url = '' } }: FastifyRequest): string {
   const at = url.indexOf('?')
   return at < 0 ? '' : url.slice(at + 1)
 }
+
+const pathOf = ({ raw: { url = '' } }: FastifyRequest): string => url.split('?', 1)[0] ?? ''
 
 function apiKeyOutsideBody({ headers }: FastifyRequest, query: URLSearchParams): string | undefined {
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]

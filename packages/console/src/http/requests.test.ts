@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { unserved } from '@rookery/contract/unserved.gen.ts'
 import { ADMIN, engines, openTestConsole, type TestConsole } from '../../test/test-console.ts'
 
@@ -83,6 +83,37 @@ describe('a request', () => {
     expect((await ask('/api/v1//incidents//all')).json).toMatchObject({ result: 'success' })
     const wrong = new URLSearchParams({ limit: ' 1 2 ', auth_token: ADMIN }).toString()
     expect((await send(house, `/api/v1/incidents/all?${wrong}`, { method: 'GET' })).status).toBe(400)
+  })
+
+  it('finds its operation by the path as it is decoded, and learns which methods another path takes', async () => {
+    const house = await openTestConsole()
+    const ask = async (line: string) => {
+      const [method = '', path = ''] = line.split(' ')
+      const headers = { 'X-Auth-Token': ADMIN }
+      const { status, headers: answered } = await fetch(`${house.console.apiUrl ?? ''}${path}`, {
+        ...{ method, headers },
+      })
+      return `${status} ${answered.get('allow') ?? ''}`.trim()
+    }
+    const asked = {
+      'GET /api/v1/ping/': '200',
+      'GET /api/v1/%70ing': '200',
+      'HEAD /api/v1/ping': '200',
+      'GET /api/v1/PING': '404',
+      'GET /api/v1': '404',
+      'GET /api/v1/': '404',
+      'GET /api/v1/*': '404',
+      'GET /api/v1/constructor': '404',
+      'GET /api/v1/incidents%2Fall': '404',
+      'POST /api/v1/:(a+)+': '404',
+      'GET /api/v1/%': '400',
+      'POST /api/v1/ping': '405 GET',
+      'HEAD /api/v1/flock/note/add': '405 POST',
+      'PUT /api/v1/flock/note/delete': '405 POST, DELETE',
+      'POST /api/v1/openapi.json': '405 GET',
+    }
+    const answers = await Promise.all(Object.keys(asked).map(async (line) => [line, await ask(line)]))
+    expect(Object.fromEntries(answers)).toEqual(asked)
   })
 
   it('for an operation of the specification that is not served yet says so', async () => {
@@ -233,7 +264,7 @@ describe('guessing keys', () => {
       for (let n = 0; n < 19; n++) await guess(n)
       expect(await tried()).toEqual([])
       for (let n = 0; n < 10; n++) await guess(n)
-      await vi.waitFor(async () => expect(await tried()).toHaveLength(1))
+      await expect.poll(() => tried()).toHaveLength(1)
       const [incident] = await tried()
       expect(incident).toMatchObject({
         description: 'Unknown API Keys Tried',

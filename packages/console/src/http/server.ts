@@ -17,6 +17,7 @@ import { CONNECTIONS } from './request-limits.ts'
 import { bodyDiscarder } from './discard-body.ts'
 import { answerFault, answerFaults, refuseBytes, type DiagnoseOutage } from './faults.ts'
 import { openRefusedCalls } from './refused-calls.ts'
+import { openServedMethods, type ServedMethods } from './served-methods.ts'
 import { securityHeaders } from './security-headers.ts'
 
 export interface ServerOptions {
@@ -39,7 +40,13 @@ const HEADERS_MS = 10_000
 const CHECK_MS = 2_000
 const CROWDED_RETRY_S = 5
 
-export function openServer(options: ServerOptions): { server: FastifyInstance; admission: Admission } {
+export interface OpenedServer {
+  readonly server: FastifyInstance
+  readonly admission: Admission
+  readonly methods: ServedMethods
+}
+
+export function openServer(options: ServerOptions): OpenedServer {
   const { log, world, trustedProxies, outage } = options
   const { clock, random } = world
   const headers = securityHeaders(options.publicUrl)
@@ -76,8 +83,9 @@ export function openServer(options: ServerOptions): { server: FastifyInstance; a
     discardBody(request.raw, reply.raw)
     done()
   })
-  answerFaults(server, outage, openRefusedCalls(clock))
-  return { server, admission }
+  const methods = openServedMethods(server)
+  answerFaults(server, outage, openRefusedCalls(clock), methods)
+  return { server, admission, methods }
 }
 
 function crowded(reply: FastifyReply): Fault {

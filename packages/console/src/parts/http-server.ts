@@ -26,6 +26,7 @@ import { serveDocs } from '../http/docs.ts'
 import { serveHealth } from '../http/health.ts'
 import { creationWarnings } from '../views/tokens/creation-warnings.ts'
 import { mount } from '../http/mount.ts'
+import type { ServedMethods } from '../http/served-methods.ts'
 import { openServer } from '../http/server.ts'
 import { listening } from '../net/listening.ts'
 import { parseRanges } from '../net/ranges.ts'
@@ -68,7 +69,7 @@ export async function serveHttp(deps: HttpServerDeps): Promise<HttpServer> {
     .map((range) => range.trim())
     .filter(Boolean)
   const { log, world, outage } = base
-  const { server, admission } = openServer({
+  const { server, admission, methods } = openServer({
     ...{ log, world, trustedProxies, outage },
     publicUrl: config.ROOKERY_PUBLIC_URL,
     perSource: connectionsPerSource(config),
@@ -77,7 +78,7 @@ export async function serveHttp(deps: HttpServerDeps): Promise<HttpServer> {
   serveHealth(server, base, flows.metrics, config.ROOKERY_METRICS_TOKEN)
   if (hasApi) {
     serveDocs(server)
-    mountApi(server, deps, linking?.link)
+    mountApi(server, methods, deps, linking?.link)
   }
   linking?.link.attach(server.server, admission)
   await server.ready()
@@ -121,6 +122,7 @@ async function openLinking({
 
 function mountApi(
   server: FastifyInstance,
+  methods: ServedMethods,
   { base, config, flows, tokensUrl, placement, loginEndpoints, checkAnswer, opened }: HttpServerDeps,
   link: LinkChannel | undefined,
 ): void {
@@ -178,6 +180,7 @@ function mountApi(
     authenticate,
     auditedChange,
     bodies,
+    methods,
     publicUrl,
     ...(checkAnswer && { checkAnswer }),
   })
