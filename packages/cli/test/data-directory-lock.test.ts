@@ -6,7 +6,7 @@ import { newFolder, rookery, serve } from './run-rookery.ts'
 
 /** A parent that never waits for its child: a killed child stays a zombie. */
 const NEVER_REAPS = ['sh', '-c', '"$@" & echo "Process $!"; exec sleep 600 >&- 2>&-', 'sh']
-const STARTS = 20
+const STARTS = 5
 
 /** How this user may start a program in a pid namespace of its own; undefined where the system allows none. */
 const PID_NAMESPACE = [
