@@ -22,6 +22,8 @@ export default defineConfig({
     // Tests wait as much as they work: with a worker for each core, the cores are idle half of the time.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     sequence: { sequencer: GatesFirst },
+    // Under load an event may come seconds late: a poll gives up shortly before its test.
+    expect: { poll: { timeout: 15_000, interval: 20 } },
     testTimeout: 20_000,
     hookTimeout: 20_000,
     teardownTimeout: 5_000,

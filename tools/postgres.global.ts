@@ -1,12 +1,12 @@
 // One PostgreSQL for the whole test run, from the registry's binaries; every house gets a database of its own in it. And of
 // both engines a database that has its tables: a house copies it, where making the tables would take most of its time.
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import type { Engine } from '@rookery/console/db/engine.ts'
+import { freePort } from './free-port.ts'
 import { startServer } from './postgres.ts'
 import { scratch } from './scratch.ts'
 import { migrate } from '@rookery/console/db/migrate.ts'
@@ -64,12 +64,4 @@ async function sqliteModel(folder: string): Promise<string> {
 async function makeTables(engine: Engine): Promise<void> {
   await migrate(engine, migrations, () => 0)
   await engine.close()
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

@@ -4,7 +4,7 @@ import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { nodePath, root } from '../../tools/clone.mjs'
 import { exchange } from './exchange.ts'
-import { freePort } from './ports.ts'
+import { freePort } from '../../tools/free-port.ts'
 
 export const ADMIN = '0123456789abcdef0123456789abcdef'
 

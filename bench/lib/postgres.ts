@@ -5,7 +5,7 @@ import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startServer } from '../../tools/postgres.ts'
-import { freePort } from './ports.ts'
+import { freePort } from '../../tools/free-port.ts'
 
 export interface RunningPostgres {
   /** An empty database, for `ROOKERY_DATABASE_URL`. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { once } from 'node:events'
 import { startProgram } from '../../packages/decoys/test/real-servers.ts'
 import { LOAD_CORE } from './cores.ts'
-import { freePort } from './ports.ts'
+import { freePort } from '../../tools/free-port.ts'
 
 const SHARE = 'Documents'
 const BYTES = 20_000

@@ -4,7 +4,7 @@ import { chownSync, existsSync, mkdirSync, readdirSync, chmodSync } from 'node:f
 import { delimiter, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { freePort } from '../../bench/lib/ports.ts'
+import { freePort } from '../../tools/free-port.ts'
 
 export interface InstalledPostgres {
   /** The folder of its programs, for PATH. */

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { freePort } from '../../../bench/lib/ports.ts'
+import { freePort } from '../../../tools/free-port.ts'
 import { initialiseServer, serverProgram } from '../../../tools/postgres.ts'
 import { openBalancer } from './balancer.ts'
 import { ask, copyServer, startServerProcess, type Server } from './server.ts'

@@ -55,6 +55,6 @@ it('ends with the console, also with one that was killed', async () => {
     const { console } = await upWithBird()
     const bird = childOf(console)
     await console.stop(signal)
-    await expect.poll(() => isRunning(bird), { timeout: 5_000 }).toBe(false)
+    await expect.poll(() => isRunning(bird)).toBe(false)
   }
 })

@@ -43,7 +43,7 @@ it('two consoles on one database answer every reading operation alike, also afte
           const [read, written] = [await reader.get(path, params), await writer.get(path, params)]
           expect(plain(read.text), path).toBe(plain(written.text))
         },
-        { timeout: 5_000, interval: 50 },
+        { timeout: 15_000, interval: 50 },
       )
     }
   }

@@ -26,6 +26,8 @@ const operations = Object.values(everyGroup).flatMap((group) => Object.values(gr
 const nameOf = ({ method, path }: Operation): string => `${method} ${path}`
 
 const HOUR_MS = 3_600_000
+/** Each test makes some thousand calls. */
+const TEST_MS = 90_000
 
 describe('the roles of the contract', () => {
   it('are those of the pages on keys', () => {
@@ -86,7 +88,7 @@ describe.each(engines)('every operation (%s)', (engine) => {
     key: string | null,
   ): Promise<Answer> => house.call(method, path, {}, key)
 
-  it('answers each kind of key as its role says', async () => {
+  it('answers each kind of key as its role says', { timeout: TEST_MS }, async () => {
     const { house, keys } = await openKeyed()
     for (const operation of operations) {
       for (const path of [operation.path, ...operation.aliases]) {
@@ -104,7 +106,7 @@ describe.each(engines)('every operation (%s)', (engine) => {
     }
   })
 
-  it('refuses a caller without a valid key, and says nothing more', async () => {
+  it('refuses a caller without a valid key, and says nothing more', { timeout: TEST_MS }, async () => {
     const { house, keys } = await openKeyed()
     for (const operation of operations) {
       for (const path of [operation.path, ...operation.aliases]) {
@@ -125,7 +127,7 @@ describe.each(engines)('every operation (%s)', (engine) => {
     }
   })
 
-  it('takes POST where it takes DELETE, under the same role', async () => {
+  it('takes POST where it takes DELETE, under the same role', { timeout: TEST_MS }, async () => {
     const { house, keys } = await openKeyed()
     for (const operation of operations.filter(({ method }) => method === 'DELETE')) {
       for (const [type, key] of Object.entries(keys.admitted)) {
@@ -137,7 +139,7 @@ describe.each(engines)('every operation (%s)', (engine) => {
     }
   })
 
-  it('shuts every key out while the API is off', async () => {
+  it('shuts every key out while the API is off', { timeout: TEST_MS }, async () => {
     const { house, keys } = await openKeyed()
     await house.post('/settings/api/disable')
     for (const operation of operations) {

@@ -26,4 +26,4 @@ export async function realBird(consoleUrl: string | undefined, enrol?: string): 
 }
 
 export const when = (bird: RunningBird, claim: (state: BirdState) => boolean): Promise<void> =>
-  expect.poll(() => claim(bird.state()), { timeout: 10_000 }).toBe(true)
+  expect.poll(() => claim(bird.state())).toBe(true)

@@ -1,7 +1,7 @@
 // PostgreSQL comes and goes: every caller gets an error that says so, nobody crashes, and what was acknowledged is still there.
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Fault } from '@rookery/kernel/fault.ts'
 import { openPostgres } from '../src/db/postgres/engine.ts'
 import { openProxy } from './postgres-proxy.ts'
@@ -85,7 +85,7 @@ describe('while PostgreSQL is away', () => {
     proxy.hang()
     const since = performance.now()
     expect(await open()).toEqual(first)
-    expect(performance.now() - since).toBeLessThan(4_000)
+    expect(performance.now() - since).toBeLessThan(8_000)
     proxy.shut()
   })
 
@@ -164,6 +164,6 @@ describe('two consoles on one PostgreSQL', () => {
     const second = await openTestConsole({ env: { ROOKERY_DATABASE_URL: url, ROOKERY_MASTER_KEY: key } })
     expect((await second.get('/ping')).status).toBe(200)
     await first.post('/settings/api/disable')
-    await vi.waitFor(async () => expect((await second.get('/ping')).status).toBe(403), { timeout: 10_000 })
+    await expect.poll(async () => (await second.get('/ping')).status).toBe(403)
   })
 })

@@ -27,7 +27,7 @@ async function start(dataDir: string, url: string) {
 
 /** A commit that takes long under load leaves a touch in the spool for a while. */
 const committed = (console: ConsoleProcess): Promise<void> =>
-  expect.poll(() => console.gauge('rookery_touches_waiting'), { timeout: 10_000 }).toBe(0)
+  expect.poll(() => console.gauge('rookery_touches_waiting')).toBe(0)
 
 describe.each(engines)('a numbered visit (%s)', (engine) => {
   it('counts once, however often and in whatever order it comes; its answer is the same', async () => {
@@ -75,7 +75,7 @@ describe('touches answered while PostgreSQL is away', () => {
     expect(finding?.text).toContain('20 touches of tokens wait')
     proxy.open()
     const next = await start(folder, proxy.url)
-    await expect.poll(() => next.gauge('rookery_touches_waiting'), { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => next.gauge('rookery_touches_waiting')).toBe(0)
     expect(await next.countEvents()).toBe(21)
     await next.kill()
     const again = await start(folder, proxy.url)
@@ -125,7 +125,7 @@ describe('touches answered while PostgreSQL is away', () => {
       /^rookery_touches_waiting (\d+)/m.exec(
         await (await fetch(`${rookery.console.apiUrl}/metrics`)).text(),
       )?.[1]
-    await expect.poll(waiting, { timeout: 10_000 }).toBe('0')
+    await expect.poll(waiting).toBe('0')
     const { incidents } = await rookery.api.incidentQueries.all()
     expect(incidents.map(({ description }) => description.events_count)).toEqual(['1'])
   }, 30_000)

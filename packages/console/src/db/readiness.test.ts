@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openTestDatabase } from '../../test/test-database.ts'
 import { engines } from '../../test/test-console.ts'
 import { systemClock } from '../world/system.ts'
@@ -36,12 +36,9 @@ describe.each(engines)('a console is ready (%s)', (name) => {
     const ready = openReadiness({ engine, writer, clock: systemClock }, COMMIT_MS)
     expect(await ready()).toBeUndefined()
     const release = await lockOut(engine, url)
-    await vi.waitFor(
-      async () => expect(await ready()).toMatch(/^The database takes no writes: nothing was committed for/),
-      10_000,
-    )
+    await expect.poll(ready).toMatch(/^The database takes no writes: nothing was committed for/)
     await release()
-    await vi.waitFor(async () => expect(await ready()).toBeUndefined(), 10_000)
+    await expect.poll(ready).toBeUndefined()
     await writer.close()
   })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { processorTimer } from '@rookery/kernel/test/processor-timer.ts'
 import { splitPatterns } from './patterns.ts'
 import { isIgnoredSite, prepareSiteIgnores, readSiteIgnores, siteIgnoresOf } from './site-ignores.ts'
 
@@ -52,9 +53,9 @@ describe('a list that costs much to compile', () => {
     const costly = (piece: string): string => piece.repeat(Math.floor(16_384 / piece.length))
     const lists = [`[${costly('\\pL\\PL')}]`, costly('(?i:\\pL)'), costly('[\\pL\\PN]'), costly('[\\W\\D]')]
     for (const list of lists) {
-      const startedAt = performance.now()
+      const elapsedMs = processorTimer()
       await reasonOf(list)
-      expect(performance.now() - startedAt, list.slice(0, 20)).toBeLessThan(500)
+      expect(elapsedMs(), list.slice(0, 20)).toBeLessThan(500)
     }
   })
 })
@@ -95,8 +96,8 @@ describe('an ignored site', () => {
     const list = [`(${'a|'.repeat(10)}a)*b$`, '(a*)*b', '(a+)+$']
     await readSiteIgnores(list.join(','))
     const href = `https://${'a'.repeat(60)}.example/${'a'.repeat(20_000)}!`
-    const startedAt = performance.now()
+    const elapsedMs = processorTimer()
     expect(await isIgnored(href, list)).toBe(true)
-    expect(performance.now() - startedAt).toBeLessThan(1_000)
+    expect(elapsedMs()).toBeLessThan(1_000)
   })
 })

@@ -116,9 +116,7 @@ describe.each(engines)('a Bird with a port in use (%s)', (engine) => {
     const bird = await birdOn(rookery, offset)
     await bird.stands('ftp', 'http', 'redis')
     const text = inUse(offset, 'ssh')
-    await expect
-      .poll(bird.shown, { timeout: 5_000 })
-      .toEqual({ live: 'True', count: '3', failures: [text, text] })
+    await expect.poll(bird.shown).toEqual({ live: 'True', count: '3', failures: [text, text] })
     expect(await metric(rookery)).toBe(1)
     const wrong = (await examineBase(rookery.console.base)).filter(({ ok }) => !ok)
     expect(wrong).toMatchObject([{ about: 'decoys', text: expect.stringContaining(text) as string }])
@@ -127,9 +125,7 @@ describe.each(engines)('a Bird with a port in use (%s)', (engine) => {
     bird.clock.skip(11_000)
     await bird.stands(...ALL)
     bird.clock.skip(1_000)
-    await expect
-      .poll(bird.shown, { timeout: 5_000 })
-      .toEqual({ live: 'True', count: '4', failures: ['', ''] })
+    await expect.poll(bird.shown).toEqual({ live: 'True', count: '4', failures: ['', ''] })
     expect(await metric(rookery)).toBe(0)
     expect((await examineBase(rookery.console.base)).every(({ ok }) => ok)).toBe(true)
   })
@@ -139,14 +135,10 @@ describe.each(engines)('a Bird with a port in use (%s)', (engine) => {
     const { offset } = await portsTaken('ftp')
     const bird = await birdOn(rookery, offset)
     await bird.stands('http', 'redis', 'ssh')
-    await expect
-      .poll(async () => (await bird.shown()).failures[0], { timeout: 5_000 })
-      .toBe(inUse(offset, 'ftp'))
+    await expect.poll(async () => (await bird.shown()).failures[0]).toBe(inUse(offset, 'ftp'))
     await bird.restart((await portsTaken()).offset)
     await bird.stands(...ALL)
-    await expect
-      .poll(bird.shown, { timeout: 5_000 })
-      .toEqual({ live: 'True', count: '4', failures: ['', ''] })
+    await expect.poll(bird.shown).toEqual({ live: 'True', count: '4', failures: ['', ''] })
   })
 
   it('and no decoy at all is one incident and its alert after a minute', async () => {
@@ -160,7 +152,7 @@ describe.each(engines)('a Bird with a port in use (%s)', (engine) => {
     const { offset } = await portsTaken(...ALL)
     const bird = await birdOn(rookery, offset)
     await bird.settled()
-    await expect.poll(async () => (await bird.shown()).count, { timeout: 5_000 }).toBe('0')
+    await expect.poll(async () => (await bird.shown()).count).toBe('0')
     expect(bird.standing()).toEqual([])
     bird.clock.skip(60_000)
     await receiver.tries(1)

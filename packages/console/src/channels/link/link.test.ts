@@ -286,9 +286,7 @@ describe('the link', () => {
       for (const bird of birds) await bird.receives('HEARTBEAT_ACK', round)
     }
     await expect
-      .poll(async () => (await rookery.api.birdQueries.live()).devices, {
-        timeout: 5000,
-      })
+      .poll(async () => (await rookery.api.birdQueries.live()).devices)
       .toSatisfy(
         (devices: { uptime: number }[]) =>
           devices.length === 20 && devices.every(({ uptime }) => uptime >= 3000),

@@ -39,7 +39,7 @@ it('a Bird with a code opens its decoys, and what is tried on them is an inciden
   const bird = await realBird(rookery.console.linkUrl, await rookery.console.enrolLocalBird())
   await when(bird, ({ listening }) => listening.some(({ instance }) => instance === 'redis'))
   expect(await redis(bird, 'AUTH hunter2')).toContain('-')
-  await expect.poll(() => commands(rookery), { timeout: 5_000 }).toEqual(['hunter2'])
+  await expect.poll(() => commands(rookery)).toEqual(['hunter2'])
 
   const { nodeId = '' } = bird.state()
   const device = (await rookery.api.birdQueries.info({ node_id: nodeId })).device
@@ -49,7 +49,7 @@ it('a Bird with a code opens its decoys, and what is tried on them is an inciden
   await redis(bird, 'AUTH while-away')
   await restarted
   await redis(bird, 'AUTH after')
-  await expect.poll(() => commands(rookery), { timeout: 10_000 }).toEqual(['hunter2', 'while-away', 'after'])
+  await expect.poll(() => commands(rookery)).toEqual(['hunter2', 'while-away', 'after'])
   await when(bird, ({ spooled }) => spooled === 0)
 
   expect(await rookery.api.registration.decommission({ node_id: nodeId })).toMatchObject({
@@ -91,7 +91,7 @@ it('a Bird that is sent a reboot closes its decoys and comes back by itself, as 
   await cutOff
   await when(bird, (state) => hasRedis(state) && state.listening.every(({ boundPort }) => boundPort !== port))
   expect(await redis(bird, 'AUTH after-reboot')).toContain('-')
-  await expect.poll(() => commands(rookery), { timeout: 5_000 }).toEqual(['after-reboot'])
+  await expect.poll(() => commands(rookery)).toEqual(['after-reboot'])
   const device = (await rookery.api.birdQueries.info({ node_id: nodeId })).device
   expect(device).toMatchObject({ live: 'True', reconnect_count: '0' })
   expect(Number(device?.uptime)).toBeLessThan(30)

@@ -93,7 +93,7 @@ describe.each(engines)(
         await holdFull(portOf(bird, decoy))
         const [text, logtype] = LOGINS[decoy]
         await Promise.all(VISITORS.map((from) => logIn(portOf(bird, decoy), from, text)))
-        await expect.poll(() => sourcesOf(rookery, logtype), { timeout: 5_000 }).toEqual(VISITORS)
+        await expect.poll(() => sourcesOf(rookery, logtype)).toEqual(VISITORS)
       },
     )
 
@@ -103,7 +103,7 @@ describe.each(engines)(
         const { rookery, bird } = await open()
         await holdFull(portOf(bird, 'ssh'))
         await Promise.all(VISITORS.map((from) => sshLogin(portOf(bird, 'ssh'), from)))
-        await expect.poll(() => sourcesOf(rookery, '4002'), { timeout: 5_000 }).toEqual(VISITORS)
+        await expect.poll(() => sourcesOf(rookery, '4002')).toEqual(VISITORS)
       },
     )
   },

@@ -131,7 +131,7 @@ describe('a message', () => {
         event['skew_s'],
       ])
     await expect
-      .poll(async () => (await history()).sort(), { timeout: 10_000 })
+      .poll(async () => (await history()).sort())
       .toEqual([
         ['127.0.0.1', false, 0],
         ['127.0.0.2', true, expect.any(Number)],

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { freshDatabase } from '../../../test/test-console.ts'
 import type { Engine } from '../engine.ts'
 import type { Query } from '../query.ts'
@@ -102,9 +102,9 @@ it('a commit that waits for a synchronous standby is no success until the standb
   const engine = openOn(url, { answerMs: 1_000, limits: { ...limits, statementMs: 300 } })
   let isOver = false
   const committed = put(engine, 'replicated').finally(() => (isOver = true))
-  await vi.waitFor(async () => expect(await waits()).toBe(1), 5_000)
+  await expect.poll(waits).toBe(1)
   // Its answer did not come in time: the console asks what became of it.
-  await vi.waitFor(async () => expect(await count("query LIKE '%pg_xact_status%'")).toBe(1), 5_000)
+  await expect.poll(() => count("query LIKE '%pg_xact_status%'")).toBe(1)
   expect([await waits(), isOver]).toEqual([1, false])
   await standbys('RESET synchronous_standby_names')
   await committed
@@ -119,10 +119,7 @@ it('a read that nobody awaits any longer is cancelled on the server', async () =
   const observer = new pg.Client({ connectionString: url })
   await observer.connect()
   onTestFinished(() => observer.end())
-  await vi.waitFor(async () => {
-    const { rows } = await observer.query(
-      "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query LIKE '%pg_sleep%' AND pid <> pg_backend_pid()",
-    )
-    expect(rows).toEqual([])
-  }, 5_000)
+  const reading =
+    "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query LIKE '%pg_sleep%' AND pid <> pg_backend_pid()"
+  await expect.poll(async () => (await observer.query(reading)).rows).toEqual([])
 })

@@ -38,7 +38,7 @@ describe.each(engines)('a real Bird (%s)', (engine) => {
     })
     expect(msg).toBe('The settings are on their way to the Bird.')
     await stands('ftp', 'http', 'ssh')
-    await expect.poll(() => outcome(bundle_tag), { timeout: 5_000 }).toBe('applied')
+    await expect.poll(() => outcome(bundle_tag)).toBe('applied')
     expect(await greeting(bird, 'ftp')).toBe('220 ProFTPD Server\r\n')
 
     const second = await house.api.configuration.personality({
@@ -47,7 +47,7 @@ describe.each(engines)('a real Bird (%s)', (engine) => {
       additional_settings: { 'ssh.version': 'OpenSSH_8.9p1 Ubuntu-3ubuntu0.10' },
     })
     await stands('ftp', 'ssh')
-    await expect.poll(() => outcome(second.bundle_tag), { timeout: 5_000 }).toBe('applied')
+    await expect.poll(() => outcome(second.bundle_tag)).toBe('applied')
     expect(await greeting(bird, 'ftp')).toBe('220 (vsFTPd 3.0.3)\r\n')
     expect(await greeting(bird, 'ssh')).toBe('SSH-2.0-OpenSSH_8.9p1 Ubuntu-3ubuntu0.10\r\n')
     const { device } = await house.api.birdQueries.info({ node_id })

@@ -80,7 +80,7 @@ describe.each(engines)('validation of assertions (%s)', (engine) => {
     await post(url, UNSIGNED)
     const quiet = async () => (await api.tokens.history({ decoytoken })).history
     await expect
-      .poll(quiet, { timeout: 10_000 })
+      .poll(quiet)
       .toMatchObject([
         { quiet: true, event: { identity: 'eve@corp.example', validation_error: 'it is not signed' } },
       ])

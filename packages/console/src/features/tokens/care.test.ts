@@ -47,7 +47,7 @@ describe.each(engines)('the quiet sources of a token (%s)', (engine) => {
     expect((await incidentsOf(rookery)).map(({ source }) => source)).toEqual(['198.51.100.1'])
     const reasons = async () => (await historyOf(rookery, decoytoken)).map(({ reason }) => reason).sort()
     await expect
-      .poll(reasons, { timeout: 10_000 })
+      .poll(reasons)
       .toEqual(['', 'quiet_sources has 192.0.2.0/24', 'quiet_sources has 2001:db8::7 # backup'])
     expect(await triggered(rookery, decoytoken)).toBe(1)
     // What was noted in a comment is no entry.

@@ -85,7 +85,7 @@ describe.each(engines)('the channels of tokens (%s)', (engine) => {
     const { pathname } = new URL(decoytoken.url)
     await fetch(`http://${http?.listens}${pathname}`, { headers: { 'X-Forwarded-For': '192.0.2.7' } })
     await expect
-      .poll(async () => (await channelsOf(rookery)).get('http'), { timeout: 10_000 })
+      .poll(async () => (await channelsOf(rookery)).get('http'))
       .toMatchObject({ reached_from: '192.0.2.7', missing: [], touched: expect.any(Number) as number })
     expect(await findingOf(rookery, 'http')).toMatchObject({
       ok: true,
@@ -144,7 +144,7 @@ describe('HTTPS', () => {
     const touched = new URL(new URL(decoytoken.url).pathname, `https://${rookery.console.httpsAddress}`)
     get(touched, { agent, headers: { 'X-Forwarded-For': '192.0.2.7' } })
     await expect
-      .poll(async () => (await channelsOf(rookery)).get('https'), { timeout: 10_000 })
+      .poll(async () => (await channelsOf(rookery)).get('https'))
       .toMatchObject({ reached_from: '192.0.2.7', missing: [], touched: expect.any(Number) as number })
     expect((await channelsOf(rookery)).get('http')).toMatchObject({ reached: null, touched: null })
     agent.destroy()
@@ -159,9 +159,7 @@ describe('HTTPS', () => {
     )
     const http = (await channelsOf(rookery)).get('http')
     await fetch(`http://${http?.listens}/`, { headers: { 'X-Forwarded-For': '192.0.2.7' } })
-    await expect
-      .poll(async () => (await channelsOf(rookery)).get('https')?.missing, { timeout: 10_000 })
-      .toEqual([])
+    await expect.poll(async () => (await channelsOf(rookery)).get('https')?.missing).toEqual([])
   })
 })
 
@@ -172,9 +170,7 @@ describe('a channel', () => {
     const resolver = new Resolver()
     resolver.setServers([rookery.console.dnsAddress ?? ''])
     await resolver.resolve4(decoytoken.hostname)
-    await expect
-      .poll(async () => (await channelsOf(rookery)).get('dns')?.touched, { timeout: 10_000 })
-      .not.toBeNull()
+    await expect.poll(async () => (await channelsOf(rookery)).get('dns')?.touched).not.toBeNull()
     expect((await channelsOf(rookery)).get('dns')).toMatchObject({ reached: null, reached_from: '' })
   })
 

@@ -53,7 +53,7 @@ describe.each(engines)('the history of a token (%s)', (engine) => {
     await open(url, 'at home', 'https://www.example.com/')
     await open(url, 'quiet')
     await open(url, 'quiet')
-    await expect.poll(async () => (await historyOf(rookery, decoytoken)).length, { timeout: 10_000 }).toBe(2)
+    await expect.poll(async () => (await historyOf(rookery, decoytoken)).length).toBe(2)
     const { incidents } = await rookery.api.incidentQueries.all()
     const [incident, ...others] = incidents
     expect(others).toEqual([])
@@ -101,7 +101,7 @@ describe.each(engines)('the history of a token (%s)', (engine) => {
     for (const it of sent.toReversed())
       await rookery.console.ingest.fromToken({ tokenId: decoytoken, srcPort: 1, dstHost: 'x', ...it })
     const count = async () => (await rookery.api.tokens.history({ decoytoken, limit: 1_000 })).history.length
-    await expect.poll(count, { timeout: 10_000 }).toBe(120)
+    await expect.poll(count).toBe(120)
     const whole = await agentsByPages(rookery, decoytoken, 1_000)
     expect([...whole].sort()).toEqual(sent.map((_, n) => `agent ${n}`).sort())
     const times = whole.map((agent) => sent[Number(String(agent).slice(6))]?.receivedAt ?? 0)

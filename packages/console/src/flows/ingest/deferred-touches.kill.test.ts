@@ -49,5 +49,5 @@ it('touches that waited for a name when the console was killed are raised by the
     const { incidents } = (await answer.json()) as { incidents: { description: { events_count: string } }[] }
     return incidents.map(({ description }) => description.events_count)
   }
-  await expect.poll(counts, { timeout: 8_000 }).toEqual(Array<string>(10).fill('5'))
+  await expect.poll(counts).toEqual(Array<string>(10).fill('5'))
 })

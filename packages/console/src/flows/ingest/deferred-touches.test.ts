@@ -1,5 +1,5 @@
 // Host names: touches that wait until the name of their source is known (decision 0011).
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { engines, freshDatabase, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import {
   ageHeld,
@@ -21,7 +21,7 @@ describe.each(engines)('a touch from a host whose name is ignored (%s)', (engine
     const { rookery, touch } = await openTouched({ engine, world: { resolver: zones(OURS).resolver } })
     await names(rookery, '# ours\nscanners.example.com')
     expect(await touch({ srcHost: SCANNER }, { srcHost: '192.0.2.8' }, { srcHost: '192.0.2.9' })).toBe(3)
-    await vi.waitFor(async () => expect(await sources(rookery)).toEqual(['192.0.2.8 1', '192.0.2.9 1']))
+    await expect.poll(() => sources(rookery)).toEqual(['192.0.2.8 1', '192.0.2.9 1'])
     expect(await counted(rookery)).toEqual({ hostname: 1 })
     await touch({ srcHost: SCANNER }, { srcHost: '192.0.2.9' })
     expect(await sources(rookery)).toEqual(['192.0.2.8 1', '192.0.2.9 2'])
@@ -36,7 +36,7 @@ describe.each(engines)('a touch from a host whose name is ignored (%s)', (engine
     const { rookery, touch } = await openTouched({ engine, world: { resolver: zones(lie).resolver } })
     await names(rookery, 'scanners.example.com')
     await touch({ srcHost: '203.0.113.66' })
-    await vi.waitFor(async () => expect(await sources(rookery)).toEqual(['203.0.113.66 1']))
+    await expect.poll(() => sources(rookery)).toEqual(['203.0.113.66 1'])
     expect(await counted(rookery)).toEqual({})
   })
 
@@ -45,15 +45,13 @@ describe.each(engines)('a touch from a host whose name is ignored (%s)', (engine
     const { rookery, touch } = await openTouched({ engine, world: { resolver: slow.resolver } })
     await names(rookery, 'scanners.example.com')
     await touch({ srcHost: SCANNER })
-    await vi.waitFor(async () => expect(await counted(rookery)).toEqual({ hostname: 1 }))
+    await expect.poll(() => counted(rookery)).toEqual({ hostname: 1 })
     const since = Date.now()
     expect(await touch({ srcHost: '198.51.100.1' }, { srcHost: SCANNER, dstPort: 2222 })).toBe(3)
     expect(await counted(rookery)).toEqual({ hostname: 2 })
     await touch({ srcHost: '198.51.100.1' })
     expect(await sources(rookery)).toEqual([])
-    await vi.waitFor(async () => expect(await sources(rookery)).toEqual(['198.51.100.1 2']), {
-      timeout: 10_000,
-    })
+    await expect.poll(() => sources(rookery)).toEqual(['198.51.100.1 2'])
     expect(Date.now() - since).toBeGreaterThan(900)
     slow.answer()
   })
@@ -66,7 +64,7 @@ describe.each(engines)('a touch from a host whose name is ignored (%s)', (engine
     await ageHeld(rookery)
     await rookery.restart()
     slow.answer()
-    await vi.waitFor(async () => expect(await sources(rookery)).toEqual(['198.51.100.1 2']))
+    await expect.poll(() => sources(rookery)).toEqual(['198.51.100.1 2'])
     expect(await counted(rookery)).toEqual({ hostname: 1 })
     const left = await rookery.console.base.reader.selectFrom('deferred_touch').selectAll().execute()
     expect(left).toEqual([])
@@ -81,10 +79,9 @@ describe.each(engines)('a touch from a host whose name is ignored (%s)', (engine
     const { rookery, touch } = await openTouched({ engine, world: { resolver: dead.resolver } })
     await names(rookery, 'scanners.example.com')
     for (let n = 0; n < flood.length; n += 250) await touch(...flood.slice(n, n + 250))
-    await vi.waitFor(
-      async () => expect((await incidents(rookery)).map((it) => it.events_count)).toEqual(['1000']),
-      { timeout: 10_000, interval: 200 },
-    )
+    await expect
+      .poll(async () => (await incidents(rookery)).map((it) => it.events_count), { interval: 200 })
+      .toEqual(['1000'])
     dead.answer()
   })
 
@@ -99,7 +96,7 @@ describe.each(engines)('a touch from a host whose name is ignored (%s)', (engine
     await names(rookery, 'example.com')
     for (let n = 0; n < 3; n++) expect((await fetch(url)).status).toBe(200)
     slow.answer()
-    await vi.waitFor(async () => expect(await counted(rookery)).toEqual({ hostname: 3 }))
+    await expect.poll(() => counted(rookery)).toEqual({ hostname: 3 })
     expect(await sources(rookery)).toEqual([])
     // An ignored request starts no visit: once the visitor counts, the next request counts, once.
     await rookery.api.consoleIgnoreLists.disableHostNames()
@@ -133,17 +130,10 @@ describe('two consoles on one database', () => {
     await touch({ srcHost: '198.51.100.1' }, { srcHost: '198.51.100.1' })
     await ageHeld(rookery)
     const other = await openTestConsole({ env, world: { resolver: zones(OURS).resolver } })
-    await vi.waitFor(async () => expect(await sources(other)).toEqual(['198.51.100.1 2']), {
-      timeout: 10_000,
-    })
+    await expect.poll(() => sources(other)).toEqual(['198.51.100.1 2'])
     // The first one is answered, too, and finds nothing left; what comes next tells that it has looked.
     slow.answer()
     await touch({ srcHost: '198.51.100.1', logtype: '4000' })
-    await vi.waitFor(
-      async () => expect(await sources(rookery)).toEqual(['198.51.100.1 1', '198.51.100.1 2']),
-      {
-        timeout: 10_000,
-      },
-    )
+    await expect.poll(() => sources(rookery)).toEqual(['198.51.100.1 1', '198.51.100.1 2'])
   })
 })

@@ -22,6 +22,6 @@ describe.each(engines)('an event that a provider reports (%s)', (engine) => {
     ])
     const reasons = async () =>
       (await rookery.api.tokens.history({ decoytoken })).history.map(({ reason }) => reason).sort()
-    await expect.poll(reasons, { timeout: 10_000 }).toEqual(['', '', 'quiet_sources has 192.0.2.9'])
+    await expect.poll(reasons).toEqual(['', '', 'quiet_sources has 192.0.2.9'])
   })
 })

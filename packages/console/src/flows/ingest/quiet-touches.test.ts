@@ -23,7 +23,7 @@ describe.each(engines)('quiet touches (%s)', (engine) => {
     }
     const quiet = openQuietTouches({ writer: counted, world, log: pino({ level: 'silent' }) })
     for (let n = 0; n < 5_000; n++) quiet.add([touch(n)], [])
-    await expect.poll(() => writes, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => writes).toBe(1)
     await quiet.stop()
     const stored = await quietTouchesOf(reader, 7)
     expect(stored.map(({ body }) => body)).toEqual(
@@ -38,7 +38,7 @@ describe.each(engines)('quiet touches (%s)', (engine) => {
     quiet.add([touch(1, 'dns|a'), touch(2, 'dns|a'), touch(3, 'dns|b')], [])
     quiet.add([], ['dns|b'])
     const bodies = async () => (await quietTouchesOf(console.base.reader, 7)).map(({ body }) => body)
-    await expect.poll(bodies, { timeout: 10_000 }).toEqual(['{"n":1}'])
+    await expect.poll(bodies).toEqual(['{"n":1}'])
     await quiet.stop()
   })
 })

@@ -69,7 +69,7 @@ describe.each(engines)('a look-up with an id that fired before (%s)', (engine) =
     const other = await createCommand(rookery)
     await lookUp(rookery, `cmd.abcdefgh-1.${other.hostname}`)
     const historyOf = async (id: string) => (await rookery.api.tokens.history({ decoytoken: id })).history
-    await expect.poll(() => historyOf(other.decoytoken), { timeout: 10_000 }).toMatchObject([{ quiet: true }])
+    await expect.poll(() => historyOf(other.decoytoken)).toMatchObject([{ quiet: true }])
     expect(await historyOf(decoytoken)).toMatchObject([{ quiet: false }])
   })
 

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Resolver } from '@rookery/kernel/world.ts'
 import { compileHostList } from '../../net/host-list.ts'
 import { manualClock } from '../../../test/manual-clock.ts'
@@ -112,7 +112,7 @@ describe('a source', () => {
     await Promise.all(asked)
     expect([inHosts, '192.0.2.8'].map((it) => sources.isNamed(it, hosts))).toEqual([true, false])
     const later = sources.lookUp('192.0.2.10', hosts)
-    await vi.waitFor(() => expect(pending).toHaveLength(3))
+    await expect.poll(() => pending).toHaveLength(3)
     pending[2]?.()
     await later
   })

@@ -42,9 +42,7 @@ it('alerts of a console that was killed are all sent after the next start, repea
   const again = start(folder, receiver.url, '0')
   await again.ready
   const received = () => new Set(receiver.alerts.map(({ json }) => json['SourceIP']))
-  await expect
-    .poll(() => killed.lines.filter((source) => !received().has(source)), { timeout: 10_000 })
-    .toEqual([])
+  await expect.poll(() => killed.lines.filter((source) => !received().has(source))).toEqual([])
   const idsOf = new Map<unknown, Set<string>>()
   for (const { id, json } of receiver.alerts) {
     const source = json['SourceIP']

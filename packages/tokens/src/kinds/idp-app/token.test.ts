@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { processorTimer } from '@rookery/kernel/test/processor-timer.ts'
 import { forgeFile } from '../../../test/forge-file.ts'
 import type { HttpVisit } from '../../channels/http/visit.ts'
 import { metadataSetting, readMetadata, validationSetting } from '../../saml/metadata.ts'
@@ -161,7 +162,7 @@ describe('the idp-app kind', () => {
   it('judges 64 KiB of the worst XML within a second', () => {
     const nested = '<a xmlns:b="c">'.repeat(60) + '<d e="f" g="h"/>'.repeat(3_000) + '</a>'.repeat(60)
     const many = SIGNED.replace('PrefixList="xs"', `PrefixList="${'x '.repeat(16)}"`).replace('ops', 'o')
-    const start = performance.now()
+    const elapsedMs = processorTimer()
     for (const xml of [
       nested,
       many,
@@ -170,7 +171,7 @@ describe('the idp-app kind', () => {
       SIGNED + '<!--',
     ])
       judged(xml)
-    expect(performance.now() - start).toBeLessThan(1_000)
+    expect(elapsedMs()).toBeLessThan(1_000)
   })
 
   it('shows an app that the account may not use, and the same to a stranger who opens it as to others', () => {

@@ -1,6 +1,7 @@
 import { inflateRawSync, crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { processorTimer } from '@rookery/kernel/test/processor-timer.ts'
 import { deriveFrom } from '../../../../test/session-context.ts'
 import { fileContent, type FileContent } from './content/content.ts'
 import { namePattern } from './pattern.ts'
@@ -34,11 +35,11 @@ it('each node keeps id, dates and size when others come and go', () => {
   expect(after).toEqual(before)
 })
 
-it('no two nodes of 8,192 have one id, and such a tree is made within a second', () => {
+it('no two nodes of 8,192 have one id, and such a tree is made within two seconds', () => {
   const files = Array.from({ length: 8_190 }, (_, i) => ({ name: `file ${i}.docx`, type: 'file' as const }))
-  const startedAt = performance.now()
+  const elapsedMs = processorTimer()
   const nodes = all(shareTree([{ name: 'many', type: 'directory', children: files }], derive))
-  expect(performance.now() - startedAt).toBeLessThan(2_000)
+  expect(elapsedMs()).toBeLessThan(2_000)
   expect(new Set(nodes.map(({ id }) => id)).size).toBe(8_192)
 })
 
@@ -88,9 +89,9 @@ it.each([
 
 it('a pattern of stars takes no time', () => {
   const matches = namePattern('*a'.repeat(120))!
-  const startedAt = performance.now()
+  const elapsedMs = processorTimer()
   for (let i = 0; i < 1_000; i += 1) matches('a'.repeat(100) + 'b')
-  expect(performance.now() - startedAt).toBeLessThan(2_000)
+  expect(elapsedMs()).toBeLessThan(2_000)
 })
 
 it('[MS-FSA] 2.1.5.6.3: a pattern that no name can match is none', () => {
