@@ -32,7 +32,7 @@ const HONEYPOTS =
 
 const services: readonly [string, readonly Probe[], () => SessionRunner][] = [
   ['dbsrv_a', sqlServerProbes, () => openSqlServer(VERSIONS[0]!, {})],
-  ['dbsrv_b', databaseProbes, () => openServer('5.5.5-10.11.19-MariaDB-0+deb12u1').startSession],
+  ['dbsrv_b', databaseProbes, () => openServer().startSession],
   ['ftp', ftpProbes, () => ftpSession('(vsFTPd 3.0.3)')],
   [
     'http/servers/apache',

@@ -68,6 +68,10 @@ const EFFECTS: Readonly<Record<string, () => unknown>> = {
   'dbsrv_b.banner': () => {
     expect(answer({ 'dbsrv_b.banner': '5.5.5-10.6.18-MariaDB' })).toContain('\n5.5.5-10.6.18-MariaDB\0')
   },
+  'dbsrv_b.version': () => {
+    expect(answer({ 'dbsrv_b.version': 'mysql-5.7' })).toMatch(/\n5\.7\.44\0.*mysql_native_password\0$/s)
+    expect(answer({ 'dbsrv_b.version': 'mysql-8.0' })).toMatch(/\n8\.0\.42\0.*caching_sha2_password\0$/s)
+  },
   'ftp.banner': () => expect(answer({ 'ftp.banner': 'ProFTPD Server' })).toBe('220 ProFTPD Server\r\n'),
   'http.banner': () =>
     expect(answer({ 'http.banner': 'Apache/2.4.9' }, GET)).toContain('\r\nServer: Apache/2.4.9\r\n'),

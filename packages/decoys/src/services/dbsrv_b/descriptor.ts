@@ -6,16 +6,25 @@ export const descriptor = describeService({
   transport: 'tcp',
   example: 'mariadb -h {host} -P {port} -u root -pletmein',
   scanLine: '{port}/tcp open mysql MySQL 5.5.5-10.11.19-MariaDB-0+deb12u1',
+  judgedBy:
+    'No real MySQL 5.7 or 8.0 was there to compare it with: their judges are MySQL’s documents, published captures, and the tools of intruders. As MariaDB 10.11 it is compared with Debian’s.',
   settings: {
     'dbsrv_b.banner': {
       type: 'text',
-      default: '5.5.5-10.11.19-MariaDB-0+deb12u1',
-      title: 'Version that the server names in its greeting; nothing else changes with it',
+      default: '',
+      title:
+        'Version that the server names in its greeting, in place of that of the release; nothing else changes with it',
       maxLength: 60,
       format: PRINTABLE_ASCII,
     },
     'dbsrv_b.enabled': { type: 'boolean', default: false, title: 'The database server answers' },
     'dbsrv_b.port': { type: 'port', default: 3306, title: 'Port of the database server' },
+    'dbsrv_b.version': {
+      type: 'choice',
+      default: 'mariadb-10.11',
+      title: 'The product and release that it claims to be',
+      choices: ['mariadb-10.11', 'mysql-5.7', 'mysql-8.0'],
+    },
   },
   logtypes: [
     {

@@ -35,11 +35,17 @@ export const tooManyConnections: ServerError = {
   message: 'Too many connections',
 }
 
-export const oldAuthentication: ServerError = {
+/** `client` is `MariaDB` or `MySQL`. */
+export const oldAuthentication = (client: string): ServerError => ({
   code: 1251,
   sqlState: '08004',
-  message:
-    'Client does not support authentication protocol requested by server; consider upgrading MariaDB client',
+  message: `Client does not support authentication protocol requested by server; consider upgrading ${client} client`,
+})
+
+export const readTimeout: ServerError = {
+  code: 1159,
+  sqlState: '08S01',
+  message: 'Got timeout reading communication packets',
 }
 
 export const characterSetRefused = (name: string): ServerError => ({
@@ -82,8 +88,9 @@ export const errorPacket = (
     Buffer.from(`${hasSqlState ? `#${sqlState}` : ''}${fitting(message)}`, 'latin1'),
   )
 
-export const hostBlocked = (host: string): ServerError => ({
+/** `admin` is the program of the administrator. */
+export const hostBlocked = (host: string, admin: string): ServerError => ({
   code: 1129,
   sqlState: 'HY000',
-  message: `Host '${host}' is blocked because of many connection errors; unblock with 'mariadb-admin flush-hosts'`,
+  message: `Host '${host}' is blocked because of many connection errors; unblock with '${admin} flush-hosts'`,
 })

@@ -13,11 +13,13 @@ export interface Login {
   readonly response: Buffer
   /** The plug-in that made it; undefined: the client names none. */
   readonly plugin: string | undefined
+  /** Attributes of the connection run over the end of the packet; a server that looks at them first reads no login. */
+  readonly hasMalformedAttributes?: boolean
 }
 
 export type ReadLogin =
   | { readonly kind: 'login'; readonly login: Login }
-  | { readonly kind: 'tls'; readonly capabilities: number }
+  | { readonly kind: 'tls'; readonly capabilities: number; readonly collation: number }
   | { readonly kind: 'malformed'; readonly capabilities: number }
   | { readonly kind: 'character-set'; readonly name: string; readonly capabilities: number }
 
@@ -30,7 +32,8 @@ const LEAST_BYTES_SECURED = 6
 export interface Reader {
   readonly serverCapabilities: number
   /** Those of the packet that asked for TLS; undefined before. */
-  readonly agreed: { readonly capabilities: number; readonly isProtocol41: boolean } | undefined
+  readonly agreed:
+    { readonly capabilities: number; readonly isProtocol41: boolean; readonly collation: number } | undefined
 }
 
 /** `length` is that of the whole packet; `payload` may be its first part. Never throws. */
@@ -47,9 +50,9 @@ export function readLogin(
     return { kind: 'malformed', capabilities: serverCapabilities }
   const sent = isProtocol41 && !agreed ? payload.readUInt32LE(0) : low
   const capabilities = agreed?.capabilities ?? serverCapabilities & sent
-  if (!agreed && has(capabilities, CAPABILITY.ssl)) return { kind: 'tls', capabilities }
-  const malformed = { kind: 'malformed', capabilities } as const
   const collation = isProtocol41 ? (payload[8] ?? 0) : 0
+  if (!agreed && has(capabilities, CAPABILITY.ssl)) return { kind: 'tls', capabilities, collation }
+  const malformed = { kind: 'malformed', capabilities } as const
   const refused = refusedCharacterSet(collation)
   if (refused !== undefined) return { kind: 'character-set', name: refused, capabilities }
   if (length < (isProtocol41 ? FIELDS_41 - 1 : FIELDS_320 - 1)) return malformed
@@ -107,7 +110,7 @@ function responseLength(
 }
 
 /** An integer of 1, 3, 4 or 9 bytes (Protocol::LengthEncodedInteger); undefined if it is none, or is cut off. */
-function lengthEncoded(
+export function lengthEncoded(
   payload: Buffer,
   at: number,
   end: number,

@@ -6,6 +6,7 @@ import { testContext } from '../../../test/session-context.ts'
 import { probes } from './golden/corpus.ts'
 import { KEPT_BYTES } from './codec.ts'
 import { openServer } from './service.ts'
+import { VERSIONS } from './versions.ts'
 
 const CONVERSATIONS = Number(process.env['ROOKERY_MUTATIONS'] ?? 5_000)
 /** A greeting, a request to switch, a refusal. */
@@ -35,10 +36,10 @@ function mutated(original: Buffer): Buffer {
 
 it(`${CONVERSATIONS} changed conversations end without a throw, with short answers (seed ${seed})`, () => {
   const small = probes.filter(({ send }) => send.join('').length < KEPT_BYTES)
-  const { startSession } = openServer('5.5.5-10.11.19-MariaDB-0+deb12u1')
+  const servers = VERSIONS.map(({ name }) => openServer({ 'dbsrv_b.version': name }))
   for (let count = 0; count < CONVERSATIONS; count += 1) {
     const { send } = draw.pick(small)
-    const session = startSession(testContext())
+    const session = draw.pick(servers).startSession(testContext())
     const replies = [session.open()]
     for (const segment of send) replies.push(...session.receive(mutated(Buffer.from(segment, 'latin1'))))
     session.closed()

@@ -10,11 +10,17 @@ import { defaultSettings } from '../../settings.ts'
 import { framed, login, sslRequest } from './golden/client.ts'
 import service, { openServer } from './service.ts'
 
-async function openDecoy() {
+async function openDecoy(version = 'mariadb-10.11') {
   const { host, touches } = openTestHost()
   onTestFinished(() => host.close())
   await host.apply(
-    service.listeners(defaultSettings(descriptors, { 'device.name': 'db', 'dbsrv_b.enabled': true })),
+    service.listeners(
+      defaultSettings(descriptors, {
+        'device.name': 'db',
+        'dbsrv_b.enabled': true,
+        'dbsrv_b.version': version,
+      }),
+    ),
   )
   return { port: portOf(host, 'dbsrv_b'), touches }
 }
@@ -36,6 +42,38 @@ test('a login through TLS is reported, and refused behind the handshake', async 
   expect(touches).toMatchObject([{ logtype: '8001', fields: { USERNAME: 'sa' } }])
 })
 
+test('MySQL 8.0 shows the certificate of its first start, and takes a password in clear through TLS', async () => {
+  const { port, touches } = await openDecoy('mysql-8.0')
+  const client = connectTo(port)
+  await client.until(/caching_sha2_password\0$/)
+  client.write(Buffer.from(framed(sslRequest()), 'latin1'))
+  client.socket.removeAllListeners('data')
+  const tls = connectTls({ socket: client.socket, rejectUnauthorized: false })
+  await once(tls, 'secureConnect')
+  const { subject, issuer, serialNumber } = tls.getPeerCertificate()
+  expect([subject.CN, issuer.CN, serialNumber]).toEqual([
+    'MySQL_Server_8.0.42_Auto_Generated_Server_Certificate',
+    'MySQL_Server_8.0.42_Auto_Generated_CA_Certificate',
+    '02',
+  ])
+  const logIn = login({ plugin: 'caching_sha2_password', response: 'x'.repeat(32) })
+  tls.write(Buffer.from(framed(logIn, 2), 'latin1'))
+  expect(await once(tls, 'data')).toEqual([Buffer.from('\x02\0\0\x03\x01\x04', 'latin1')])
+  tls.write(Buffer.from(framed('Winter2026\0', 4), 'latin1'))
+  expect(String(await once(tls, 'data'))).toContain('Access denied')
+  expect(touches).toMatchObject([{ fields: { USERNAME: 'root', PASSWORD: 'Winter2026' } }])
+})
+
+test('a listener stands while version, banner and the names of the machine stay', () => {
+  const dependsOn = (more: object): unknown =>
+    service.listeners(
+      defaultSettings(descriptors, { 'device.name': 'db', 'dbsrv_b.enabled': true, ...more }),
+    )[0]?.dependsOn
+  expect(dependsOn({ 'ssh.port': 2_222 })).toBe(dependsOn({}))
+  for (const change of [{ 'dbsrv_b.version': 'mysql-8.0' }, { 'dbsrv_b.banner': '8.0.1' }])
+    expect(dependsOn(change)).not.toBe(dependsOn({}))
+})
+
 const once = (socket: TLSSocket, event: string): Promise<unknown[]> =>
   new Promise((resolve, reject) => {
     socket.once(event, (...values: unknown[]) => resolve(values))
@@ -45,7 +83,7 @@ const once = (socket: TLSSocket, event: string): Promise<unknown[]> =>
 const newcomer = (address: string) => ({ address, source: address, open: 0, now: 0, random: randomBytes })
 
 test('a host whose connections ended a hundred times without a login is blocked, others and the machine itself are not', () => {
-  const { crowd, startSession } = openServer('10.11')
+  const { crowd, startSession } = openServer()
   const leave = (host: string): void => {
     const session = startSession(testContext({ src: { host, port: 1 } }))
     session.open()
@@ -63,7 +101,7 @@ test('a host whose connections ended a hundred times without a login is blocked,
 })
 
 test('a wrong password does not count towards the block', () => {
-  const { crowd, startSession } = openServer('10.11')
+  const { crowd, startSession } = openServer()
   for (let i = 0; i < 150; i += 1) {
     const session = startSession(testContext({ src: { host: '192.0.2.7', port: 1 } }))
     session.open()
@@ -74,7 +112,7 @@ test('a wrong password does not count towards the block', () => {
 })
 
 test('the 153rd connection is refused until another one is closed', () => {
-  const { crowd, startSession } = openServer('10.11')
+  const { crowd, startSession } = openServer()
   const sessions = Array.from({ length: 152 }, () => startSession(testContext()))
   for (const session of sessions) session.open()
   expect(crowd.refusal(newcomer('192.0.2.7'))!.toString('latin1')).toBe(

@@ -1,45 +1,56 @@
-// A database server that speaks the MySQL protocol: MariaDB 10.11 of Debian 12.
+// A database server that speaks the MySQL protocol: MariaDB 10.11 of Debian 12, or MySQL 5.7 or 8.0.
 import type { Crowd } from '../../crowd.ts'
 import { bootedAt } from '../../own/boot-time.ts'
 import { storyKey } from '../../own/story.ts'
 import type { BirdSettings, Service, SessionContext } from '../../session.ts'
+import { accounts } from './accounts.ts'
 import { errorPacket, hostBlocked, tooManyConnections } from './errors.ts'
 import { hostErrors } from './host-errors.ts'
-import { MARIADB } from './server.ts'
+import { passwordKey } from './password-key.ts'
 import { databaseSession } from './session.ts'
-import { databaseTls } from './tls.ts'
+import { mariadbTls, mysqlTls } from './tls.ts'
+import { DEFAULT_VERSION, versionNamed, type Version } from './versions.ts'
 
 /** `max_connections`, and one more for an administrator, whom the server knows only after the login. */
 const MOST_CONNECTIONS = 152
-/** Debian's start script and the server's own threads have had the numbers before; its daily jobs take two more each day. */
-const FIRST_THREAD = 30
+/** The daily jobs of a machine take two threads each day. */
 const HALF_DAY_MS = 43_200_000
-const passedThreads = ({ derive, now }: SessionContext): number =>
-  FIRST_THREAD + Math.floor((now() - bootedAt(derive, now())) / HALF_DAY_MS)
+const passedThreads = ({ firstThread }: Version, { derive, now }: SessionContext): number =>
+  firstThread + Math.floor((now() - bootedAt(derive, now())) / HALF_DAY_MS)
 
 const service: Service = {
   listeners(settings) {
     if (settings['dbsrv_b.enabled'] !== true) return []
-    const banner = String(settings['dbsrv_b.banner'])
-    const { crowd, startSession } = openServer(banner, settings)
+    const { crowd, startSession } = openServer(settings)
     const port = Number(settings['dbsrv_b.port'])
-    const dependsOn = banner + storyKey(settings)
+    const own = [settings['dbsrv_b.version'], settings['dbsrv_b.banner']]
+    const dependsOn = JSON.stringify(own) + storyKey(settings)
     return [{ instance: 'dbsrv_b', transport: 'tcp', port, startSession, crowd, dependsOn }]
   },
 }
 
 export default service
 
+const RELEASE = /^\d+\.\d+\.\d+/
+
 /** The sessions of one listener, and how many there may be. */
-export function openServer(banner: string, settings: BirdSettings = {}) {
+export function openServer(settings: BirdSettings = {}) {
+  const version = versionNamed(settings['dbsrv_b.version'] ?? DEFAULT_VERSION)
+  const banner = String(settings['dbsrv_b.banner'] ?? '') || version.banner
+  const [release = version.banner] = RELEASE.exec(banner) ?? []
   const errors = hostErrors()
   let connections = 0
   let threads = 0
   const nextThread = (): number => (threads = (threads + 1) >>> 0)
   const sessions = databaseSession({
     banner,
-    product: MARIADB,
-    tls: (context) => databaseTls(settings, context),
+    version,
+    tls: (context) =>
+      version.product === 'mariadb'
+        ? mariadbTls(settings, context)
+        : mysqlTls(settings, context, { version: version.name, release }),
+    passwordKey: ({ derive }) => passwordKey(derive),
+    pluginOf: accounts(version),
     nextThread,
     errors,
     closed: () => void (connections -= 1),
@@ -51,12 +62,12 @@ export function openServer(banner: string, settings: BirdSettings = {}) {
       if (connections >= MOST_CONNECTIONS) return full
       if (!errors.isBlocked(address)) return undefined
       nextThread()
-      return errorPacket(0, hostBlocked(address), false)
+      return errorPacket(0, hostBlocked(address, version.words.admin), false)
     },
   }
   const startSession: typeof sessions = (context) => {
     connections += 1
-    threads = Math.max(threads, passedThreads(context))
+    threads = Math.max(threads, passedThreads(version, context))
     return sessions(context)
   }
   return { crowd, startSession }

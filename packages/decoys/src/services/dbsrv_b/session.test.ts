@@ -13,7 +13,7 @@ import { openServer } from './service.ts'
 
 const BANNER = '5.5.5-10.11.19-MariaDB-0+deb12u1'
 const LOCAL = { host: '127.0.0.1', port: 40_000 }
-const mariadb = (): SessionRunner => openServer(BANNER).startSession
+const mariadb = (): SessionRunner => openServer().startSession
 /** The judge was asked from the same machine. */
 const fromHere = (): SessionRunner => {
   const start = mariadb()

@@ -1,8 +1,8 @@
-// A MySQL server where no password is right: a greeting, one login, a refusal.
-import { readable } from '../../readable.ts'
+// A server of the MySQL protocol where no password is right: a greeting, one login, a refusal.
 import { sessionRunner } from '../../session-runner.ts'
-import type { DecoyEvent, SessionContext, SessionRunner, Step } from '../../session.ts'
+import type { SessionContext, SessionRunner, Step } from '../../session.ts'
 import type { TlsFailure, TlsServer } from '../../tls-server.ts'
+import { begin, proceed, withoutSalt, type Exchange, type Move } from './authentication.ts'
 import { CAPABILITY, has } from './capabilities.ts'
 import { isMalformedName, repeatedUser } from './character-set.ts'
 import { decode, HEADER_BYTES, KEPT_BYTES, type Frame, type StreamPosition } from './codec.ts'
@@ -15,18 +15,24 @@ import {
   oldAuthentication,
   outOfOrder,
   proxyHeader,
+  readTimeout,
   type ServerError,
 } from './errors.ts'
-import { guessNative, UNKNOWN_PASSWORD } from './guess.ts'
+import { drawSalt, greetingPacket, moreData, switchRequest } from './greeting.ts'
 import { isLoopback, type HostErrors } from './host-errors.ts'
-import { readLogin, type Login, type Reader } from './login-packet.ts'
-import { drawSalt, greetingPacket, SALT_BYTES, switchRequest, type Product } from './server.ts'
+import { loginEvent, unquoted } from './login-event.ts'
+import type { Login, Reader } from './login-packet.ts'
+import type { PasswordKey } from './password-key.ts'
+import type { Plugin, Version } from './versions.ts'
 
 /** What the sessions of one listener share. */
 export interface Server {
   readonly banner: string
-  readonly product: Product
+  readonly version: Version
   readonly tls: (context: SessionContext) => TlsServer
+  readonly passwordKey: (context: SessionContext) => Promise<PasswordKey>
+  /** The plug-in of a user's account. */
+  readonly pluginOf: (user: string, random: SessionContext['random']) => Plugin
   readonly nextThread: () => number
   readonly errors: HostErrors
   /** A connection is closed. */
@@ -40,8 +46,8 @@ interface State extends StreamPosition {
   readonly agreed: Reader['agreed']
   /** A packet of which a part is still to come. */
   readonly long: { readonly payload: Buffer; readonly length: number } | undefined
-  /** Who was asked to answer again, by another plug-in. */
-  readonly switched: Login | undefined
+  /** A login whose client was asked for more. */
+  readonly exchange: Exchange | undefined
   /** The server has refused the client. */
   readonly isOver: boolean
 }
@@ -55,18 +61,18 @@ export const databaseSession = (server: Server): SessionRunner =>
     decode,
     open: ({ random }) => greet(server, random),
     step: (state, frame, context) => take(server, state, frame, context),
-    idle: (state) => ({ state, close: 'reset' }),
+    idle: (state, context) => endSilence(server, state, context),
     secured: (state) => ({ state }),
     tlsFailed: (state, failure, context) => failTls(server, state, failure, context),
     closed(state, context) {
       server.closed()
       if (!state.isOver) server.errors.note(context.src.host)
-      return state.switched ? [loginEvent(state, state.switched, Buffer.alloc(0))] : []
+      return state.exchange ? [loginEvent(state.exchange)] : []
     },
   })
 
-function greet({ banner, product, nextThread }: Server, random: SessionContext['random']): Step<State> {
-  const salt = drawSalt(random)
+function greet({ banner, version, nextThread }: Server, random: SessionContext['random']): Step<State> {
+  const salt = drawSalt(random, version.salt)
   return {
     state: {
       sequence: 1,
@@ -75,17 +81,22 @@ function greet({ banner, product, nextThread }: Server, random: SessionContext['
       hasSqlState: true,
       agreed: undefined,
       long: undefined,
-      switched: undefined,
+      exchange: undefined,
       isOver: false,
     },
-    send: greetingPacket({ banner, product, threadId: nextThread(), salt }),
+    send: greetingPacket({ banner, version, threadId: nextThread(), salt }),
   }
 }
 
 function take(server: Server, state: State, frame: Frame, context: SessionContext): Step<State> {
   switch (frame.kind) {
     case 'out-of-order':
-      return fail(server, state, frame.isProxyHeader ? proxyHeader(context.src.host) : outOfOrder, context)
+      return fail(
+        server,
+        state,
+        frame.isProxyHeader && server.version.hasProxyProtocol ? proxyHeader(context.src.host) : outOfOrder,
+        context,
+      )
     case 'skipped': {
       const unread = state.unread - frame.length
       if (unread > 0 || !state.long) return { state: { ...state, unread } }
@@ -107,10 +118,14 @@ interface Packet {
 
 function takePacket(server: Server, before: State, packet: Packet, context: SessionContext): Step<State> {
   const state = { ...before, sequence: (before.sequence + 1) & 0xff }
-  if (state.switched) return answer(server, state, state.switched, packet.payload, packet.length, context)
   const { payload, length } = packet
-  const read = readLogin(payload, length, {
-    serverCapabilities: server.product.capabilities,
+  if (state.exchange) {
+    const move = proceed(state.exchange, payload, state.agreed !== undefined)
+    return make(server, { ...state, exchange: undefined }, move, context)
+  }
+  const { version } = server
+  const read = version.readLogin(payload, length, {
+    serverCapabilities: version.capabilities,
     agreed: state.agreed,
   })
   switch (read.kind) {
@@ -119,8 +134,8 @@ function takePacket(server: Server, before: State, packet: Packet, context: Sess
     case 'character-set':
       return fail(server, withClient(state, read.capabilities), characterSetRefused(read.name), context)
     case 'tls': {
-      const { capabilities } = read
-      const agreed = { capabilities, isProtocol41: has(capabilities, CAPABILITY.protocol41) }
+      const { capabilities, collation } = read
+      const agreed = { capabilities, isProtocol41: has(capabilities, CAPABILITY.protocol41), collation }
       return { state: { ...withClient(state, capabilities), agreed }, tls: server.tls(context) }
     }
     case 'login':
@@ -134,47 +149,102 @@ const withClient = (state: State, capabilities: number): State => ({
 })
 
 function logIn(server: Server, state: State, login: Login, context: SessionContext): Step<State> {
-  const { plugin } = server.product
-  const { characterSet, database = '' } = login
+  const { product, plugin: defaultPlugin, salt, words } = server.version
   const refuse = (error: ServerError): Step<State> => ({
     ...fail(server, state, error, context),
-    events: [loginEvent(state, login, login.response)],
+    events: [loginEvent({ login, salt: state.salt, response: login.response })],
   })
-  if (isMalformedName(database, characterSet)) return refuse(malformedText(characterSet, database))
-  if (isOldMethod(login)) return refuse(oldAuthentication)
-  if (login.plugin === undefined || login.plugin.toLowerCase() === plugin)
-    return answer(server, state, login, login.response, login.response.length, context)
-  return {
-    state: { ...state, sequence: (state.sequence + 1) & 0xff, switched: login },
-    send: switchRequest(state.sequence, plugin, state.salt),
+  if (product === 'mariadb') {
+    const { characterSet, database = '' } = login
+    if (isMalformedName(database, characterSet)) return refuse(malformedText(characterSet, database))
+    if (isOldMethod(login)) return refuse(oldAuthentication(words.client))
   }
+  const plugin = server.pluginOf(unquoted(login.user), context.random)
+  if (plugin !== NATIVE && !has(login.capabilities, CAPABILITY.pluginAuth))
+    return refuse(oldAuthentication(words.client))
+  if (login.hasMalformedAttributes) return refuse(badHandshake)
+  const move = begin(login, plugin, {
+    defaultPlugin,
+    salt: state.salt,
+    newSalt: () => drawSalt(context.random, salt),
+    isSecure: state.agreed !== undefined,
+  })
+  return make(server, state, move, context)
 }
 
-/** That of before 4.1, which the accounts have no hash for. */
+const NATIVE: Plugin = 'mysql_native_password'
+
+/** That of before 4.1, which MariaDB's accounts have no hash for. */
 const isOldMethod = ({ plugin, response, capabilities }: Login): boolean =>
   plugin === undefined
     ? response.length > 0 && !has(capabilities, CAPABILITY.secureConnection)
     : plugin.toLowerCase() === 'mysql_old_password'
 
-/** No password is right; one of no length that the method has is none. */
-function answer(
-  server: Server,
-  state: State,
-  login: Login,
-  response: Buffer,
-  length: number,
-  context: SessionContext,
-): Step<State> {
-  const isMalformed = length !== 0 && length !== SALT_BYTES
-  const user = repeatedUser(unquoted(login.user), login.characterSet)
+function make(server: Server, state: State, move: Move, context: SessionContext): Step<State> {
+  const { exchange } = move
+  const ask = (send: (sequence: number) => Buffer): Step<State> => ({
+    state: { ...state, sequence: (state.sequence + 1) & 0xff, exchange },
+    send: send(state.sequence),
+  })
+  switch (move.kind) {
+    case 'switch':
+      return ask((sequence) => switchRequest(sequence, exchange.plugin, exchange.salt))
+    case 'full-authentication':
+      return ask((sequence) => moreData(sequence, FULL_AUTHENTICATION))
+    case 'public-key':
+      return {
+        state: { ...state, exchange },
+        later: async () => {
+          const { publicKey } = await server.passwordKey(context)
+          return ask((sequence) => moreData(sequence, publicKey))
+        },
+      }
+    case 'decrypt':
+      return {
+        state: { ...state, exchange },
+        later: async () => {
+          const key = await server.passwordKey(context)
+          const combined = await key.decrypt(move.encrypted)
+          const password = combined && withoutSalt(combined, exchange.salt)
+          return refuseLogin(server, state, { exchange, hasPassword: true, password }, context)
+        },
+      }
+    case 'refuse':
+      return refuseLogin(server, state, move, context)
+  }
+}
+
+/** perform_full_authentication of caching_sha2_password. */
+const FULL_AUTHENTICATION = Buffer.from([4])
+
+interface Refusal {
+  readonly exchange: Exchange
+  readonly hasPassword: boolean
+  readonly isMalformed?: true
+  readonly password?: Buffer | undefined
+}
+
+/** No password is right; a response of no length that the method has is none. */
+function refuseLogin(server: Server, state: State, refusal: Refusal, context: SessionContext): Step<State> {
+  const { exchange, hasPassword, isMalformed, password } = refusal
+  const { user: sent, characterSet } = exchange.login
+  const { mostUserBytes } = server.version
+  const user = repeatedUser(unquoted(sent), characterSet).slice(0, mostUserBytes)
   const host = isLoopback(context.src.host) ? 'localhost' : context.src.host
   const error = isMalformed
     ? badHandshake
-    : accessDenied(user, login.characterSet === 'swe7' ? '.0040' : '@', host, length > 0)
+    : accessDenied(user, characterSet === 'swe7' ? '.0040' : '@', host, hasPassword)
   return {
-    ...fail(server, { ...state, switched: undefined }, error, context),
-    events: [loginEvent(state, login, response)],
+    ...fail(server, { ...state, exchange: undefined }, error, context),
+    events: [loginEvent(exchange, password)],
   }
+}
+
+/** `connect_timeout` is over. */
+function endSilence(server: Server, state: State, context: SessionContext): Step<State> {
+  const { silence } = server.version
+  if (silence !== 'error') return { state, close: silence }
+  return { ...fail(server, state, readTimeout, context), close: 'end' }
 }
 
 function fail(server: Server, state: State, error: ServerError, { src }: SessionContext): Step<State> {
@@ -213,19 +283,3 @@ const hasUnread = (firstBytes: Buffer): boolean =>
   firstBytes[0] !== HANDSHAKE_RECORD && firstBytes.length > RECORD_HEADER_BYTES
 
 const ACCESS_DENIED = 1045
-
-/** Some clients put quotation marks around the name. */
-const unquoted = (user: string): string =>
-  /^'.*'$/s.test(user) && user.length > 1 ? user.slice(1, -1) : user
-
-function loginEvent({ salt }: State, { user }: Login, response: Buffer): DecoyEvent {
-  return {
-    logtype: '8001',
-    fields: {
-      USERNAME: readable(user),
-      CLIENT_HASH: response.toString('hex'),
-      SALT: salt.toString('hex'),
-      PASSWORD: response.length === 0 ? '' : (guessNative(salt, response) ?? UNKNOWN_PASSWORD),
-    },
-  }
-}

@@ -1,45 +1,76 @@
-// TLS as MariaDB of Debian 12 speaks it behind an SSLRequest, with the certificate of its machine.
+// TLS as database servers speak it behind an SSLRequest.
+import { constants } from 'node:crypto'
 import { pem, sequence, unsigned } from '@rookery/kernel/der.ts'
 import { openSsl30 } from '../../openssl-3.0.ts'
 import { machineCertificate } from '../../own/machine-certificate.ts'
 import { storyOf } from '../../own/story.ts'
 import type { BirdSettings, SessionContext } from '../../session.ts'
 import type { TlsProfile, TlsServer } from '../../tls-server.ts'
+import { serverCertificate } from './certificate.ts'
+import { FFDHE2048, MARIADB_GROUP, MYSQL_GROUP, type DiffieHellmanGroup } from './diffie-hellman.data.ts'
 
-/** MariaDB has a prime of its own for Diffie-Hellman, where OpenSSL would make one to fit the key. */
-const PRIME = `
-  a1bb7c20c55bc07b218bd6a815fc3bbaab9fdf68c479780dc11264e415c966db
-  f6cbb339025b7862fb09ae096bddd45d97bcdc7fe6d6f1cbf5ebdaa72e5a432b
-  e940e285001cc00a9877a931de0b754d1e1f1683cadebd21fcc1823736330b66
-  063cf3af21575780f6941ba9d4f68f18620ec422f95b62cc3f1995cf4b00a66c
-  0baf9fd5fa3d6dda30830791ac15ff8f5954ea25bc4eeb6a54df7509720fef23
-  70e0a804eaff9054cd8418c07591990fa1780c07b7c5de55067b95682c3339bc
-  2cd06dddfadcb58f8239f86744f1d8f778119a779b5347d62b5d67b8b7bcc1d7
-  796215c2c58397a7f8b49cf68f9ac7da1bbb8707a771adb28a50f82612b73e0b
-`
-const GENERATOR = Buffer.from([2])
+const diffieHellmanParameters = ({ prime, generator }: DiffieHellmanGroup): string =>
+  pem(
+    'DH PARAMETERS',
+    sequence(unsigned(Buffer.from(prime.replace(/\s+/g, ''), 'hex')), unsigned(Buffer.from([generator]))),
+  )
 
-const diffieHellmanParameters = (): string => {
-  const prime = Buffer.from(PRIME.replace(/\s+/g, ''), 'hex')
-  return pem('DH PARAMETERS', sequence(unsigned(prime), unsigned(GENERATOR)))
-}
+const openSsl = openSsl30({ hasTickets: true, ciphers: 'default', hasDiffieHellman: true })
+
+const profile = (
+  name: string,
+  options: TlsProfile['options'],
+  more: Pick<TlsProfile, 'retryGroups'> = {},
+): TlsProfile => ({ name, options, ...more, asksForCertificate: true, sessionSeconds: 300 })
+
+const openSslGroups = openSsl.retryGroups && { retryGroups: openSsl.retryGroups }
 
 /** Its versions are the library's: MariaDB allows TLS 1.1, Debian's OpenSSL does not. */
-const MARIADB: TlsProfile = {
-  name: 'mariadb-10.11',
-  ...mariadbTls(),
-  asksForCertificate: true,
-  sessionSeconds: 300,
-}
+const MARIADB = profile(
+  'mariadb-10.11',
+  { ...openSsl.options, dhparam: diffieHellmanParameters(MARIADB_GROUP) },
+  openSslGroups,
+)
 
-function mariadbTls(): Pick<TlsProfile, 'options' | 'retryGroups'> {
-  const { options, retryGroups } = openSsl30({ hasTickets: true, ciphers: 'default', hasDiffieHellman: true })
-  return { options: { ...options, dhparam: diffieHellmanParameters() }, ...(retryGroups && { retryGroups }) }
-}
+/** The ciphers that MySQL 5.7 and 8.0 permit, in their order, as far as they need no other certificate than RSA. */
+const CIPHERS = `
+  ECDHE-RSA-AES128-GCM-SHA256 ECDHE-RSA-AES128-SHA256 ECDHE-RSA-AES256-GCM-SHA384 ECDHE-RSA-AES256-SHA384
+  DHE-RSA-AES128-GCM-SHA256 DHE-RSA-AES128-SHA256 DHE-RSA-AES256-SHA256 DHE-RSA-AES256-GCM-SHA384
+  ECDHE-RSA-AES128-SHA ECDHE-RSA-AES256-SHA DHE-RSA-AES128-SHA DHE-RSA-AES256-SHA AES256-SHA CAMELLIA256-SHA
+  CAMELLIA128-SHA AES128-GCM-SHA256 AES256-GCM-SHA384 AES128-SHA256 AES256-SHA256 AES128-SHA
+`
+  .trim()
+  .split(/\s+/)
+const TLS13 = ['TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256', 'TLS_AES_128_GCM_SHA256']
+
+/** TLS 1.0 to 1.2, as `tls_version` of 5.7 has them. */
+const MYSQL_5_7 = profile('mysql-5.7', {
+  ...openSsl.options,
+  ciphers: [...CIPHERS, '@SECLEVEL=0'].join(':'),
+  minVersion: 'TLSv1',
+  maxVersion: 'TLSv1.2',
+  ecdhCurve: 'P-256',
+  sigalgs: 'RSA+SHA512:RSA+SHA384:RSA+SHA256:RSA+SHA224:RSA+SHA1',
+  dhparam: diffieHellmanParameters(MYSQL_GROUP),
+})
+
+/** TLS 1.2 and 1.3; the server chooses. */
+const MYSQL_8_0 = profile(
+  'mysql-8.0',
+  {
+    ...openSsl.options,
+    ciphers: [...TLS13, ...CIPHERS, '@SECLEVEL=0'].join(':'),
+    honorCipherOrder: true,
+    secureOptions: constants.SSL_OP_NO_RENEGOTIATION | constants.SSL_OP_CIPHER_SERVER_PREFERENCE,
+    dhparam: diffieHellmanParameters(FFDHE2048),
+  },
+  openSslGroups,
+)
 
 const HANDSHAKE_MS = 300_000
 
-export const databaseTls = (
+/** MariaDB shows the certificate of its machine. */
+export const mariadbTls = (
   settings: BirdSettings,
   { derive, now }: Pick<SessionContext, 'derive' | 'now'>,
 ): TlsServer => ({
@@ -47,3 +78,17 @@ export const databaseTls = (
   certificate: machineCertificate(storyOf(settings, derive), derive, now()),
   handshakeMs: HANDSHAKE_MS,
 })
+
+/** MySQL shows the certificate that it makes for itself at its first start. */
+export function mysqlTls(
+  settings: BirdSettings,
+  { derive }: Pick<SessionContext, 'derive'>,
+  { version, release }: { readonly version: string; readonly release: string },
+): TlsServer {
+  const { installedAt } = storyOf(settings, derive)
+  return {
+    profile: version === 'mysql-5.7' ? MYSQL_5_7 : MYSQL_8_0,
+    certificate: serverCertificate(derive, release, installedAt),
+    handshakeMs: HANDSHAKE_MS,
+  }
+}
