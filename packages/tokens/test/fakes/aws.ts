@@ -25,6 +25,8 @@ export interface FakeAws {
   answer(visit: Pick<HttpVisit, 'method' | 'path' | 'headers' | 'body'>): HttpAnswer
   /** From now on every call of the action fails with this code, until `undefined`. */
   fail(action: string, code: string | undefined): void
+  /** From now on the action is done, and its answer says nothing. */
+  answerEmpty(action: string): void
   addUser(userName: string, user: FakeUser): void
 }
 
@@ -55,6 +57,7 @@ interface Account {
 export function fakeAws(now: () => number): FakeAws {
   const account: Account = { users: new Map(), keys: new Map(), calls: [], now }
   const failures = new Map<string, string>()
+  const empty = new Set<string>()
   return {
     ...account,
     answer(request) {
@@ -64,7 +67,8 @@ export function fakeAws(now: () => number): FakeAws {
       try {
         const failure = failures.get(action)
         if (failure !== undefined) throw new FakeError(400, failure, `${action} fails in this test.`)
-        const result = perform(account, visit, action)
+        const done = perform(account, visit, action)
+        const result = empty.has(action) ? '' : done
         return xml(
           200,
           `<${action}Response xmlns="https://iam.amazonaws.com/doc/2010-05-08/"><${action}Result>${result}</${action}Result></${action}Response>`,
@@ -78,6 +82,7 @@ export function fakeAws(now: () => number): FakeAws {
         )
       }
     },
+    answerEmpty: (action) => void empty.add(action),
     fail(action, code) {
       if (code === undefined) failures.delete(action)
       else failures.set(action, code)

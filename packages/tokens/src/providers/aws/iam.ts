@@ -1,4 +1,5 @@
 // Users without any permission, each of whom has the access key of a token (IAM API reference).
+import { Fault } from '@rookery/kernel/fault.ts'
 import { childrenOf } from '../../xml/find.ts'
 import type { XmlElement } from '../../xml/parse.ts'
 import type { AccessKey } from '../../sigv4/sign.ts'
@@ -62,10 +63,12 @@ export function openIam(call: AwsCall, path: string): Iam {
     async replaceKey(userName) {
       await deleteKeys(userName)
       const result = await call('CreateAccessKey', { UserName: userName })
-      return {
+      const key = {
         accessKeyId: textIn(result, 'AccessKeyId'),
         secretAccessKey: textIn(result, 'SecretAccessKey'),
       }
+      if (key.accessKeyId !== '' && key.secretAccessKey !== '') return key
+      throw new Fault('unavailable', 'AWS answered CreateAccessKey without a key.')
     },
     async deleteUser(userName, tags) {
       const found = await unlessAbsent(tagsOf(userName))

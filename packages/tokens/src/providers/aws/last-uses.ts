@@ -1,6 +1,7 @@
 // Uses of keys that the feed did not report: AWS keeps the last use of each key.
 import type { ProviderEvent, WatchedResource } from '../../provider.ts'
-import type { Iam } from './iam.ts'
+import type { Iam, KeyUse } from './iam.ts'
+import type { UsePosition } from './use-position.ts'
 
 /** CloudTrail reports within this time; AWS's own record of a use may lag as long. */
 const SETTLED_MS = 45 * 60_000
@@ -8,37 +9,38 @@ const SETTLED_MS = 45 * 60_000
 const NEAR_MS = 20 * 60_000
 const CALLS_AT_ONCE = 8
 
-export interface PollWindow {
-  /** Where the last poll ended, milliseconds UTC. */
-  readonly from: number
-  readonly now: number
-}
+type WatchedKey = Pick<WatchedResource, 'remoteId' | 'usedAt'>
 
-/** Those behind `from`, and where the next poll goes on. */
+/** Those behind the position, and where the next poll goes on. */
 export async function unreportedUses(
   iam: Pick<Iam, 'lastUse'>,
-  keys: readonly Pick<WatchedResource, 'remoteId' | 'usedAt'>[],
-  { from, now }: PollWindow,
-): Promise<{ readonly events: readonly ProviderEvent[]; readonly to: number }> {
+  keys: readonly WatchedKey[],
+  { from, unsettled }: UsePosition,
+  now: number,
+): Promise<{ readonly events: readonly ProviderEvent[]; readonly position: UsePosition }> {
   const to = Math.max(from, now - SETTLED_MS)
   const events: ProviderEvent[] = []
+  const stillUnsettled = new Map<string, KeyUse>()
   for (let at = 0; at < keys.length; at += CALLS_AT_ONCE) {
     const asked = keys.slice(at, at + CALLS_AT_ONCE)
     const found = await Promise.all(asked.map(async (key) => ({ key, use: await iam.lastUse(key.remoteId) })))
     for (const { key, use } of found) {
-      const isReported = use !== undefined && key.usedAt >= use.at - NEAR_MS
-      if (!use || isReported || use.at <= from || use.at > to) continue
-      const id = key.remoteId
-      events.push({
-        id: `last use of ${id} at ${use.at}`,
-        remoteId: id,
-        ...{ at: use.at, srcHost: '', eventName: 'AccessKeyLastUsed' },
-        fields: {
-          event_source: `${use.service}.amazonaws.com`,
-          ...{ region: use.region, access_key_id: id, is_feed_missing: true },
-        },
-      })
+      if (!use) continue
+      // AWS keeps the last use alone: of a key in constant use, the one that the last poll saw settles.
+      const seen = unsettled.get(key.remoteId) ?? use
+      if (seen.at > from && seen.at <= to && key.usedAt < seen.at - NEAR_MS) events.push(eventOf(key, seen))
+      const next = seen.at > to ? seen : use
+      if (next.at > to) stillUnsettled.set(key.remoteId, next)
     }
   }
-  return { events, to }
+  return { events, position: { from: to, unsettled: stillUnsettled } }
 }
+
+const eventOf = ({ remoteId }: WatchedKey, { at, service, region }: KeyUse): ProviderEvent => ({
+  id: `last use of ${remoteId} at ${at}`,
+  ...{ remoteId, at, srcHost: '', eventName: 'AccessKeyLastUsed' },
+  fields: {
+    event_source: `${service}.amazonaws.com`,
+    ...{ region, access_key_id: remoteId, is_feed_missing: true },
+  },
+})

@@ -85,6 +85,12 @@ describe('the key of a token in an account of AWS', () => {
     expect([fake.keys.size, fake.users.size]).toEqual([0, 0])
   })
 
+  it('is none where AWS answers without one', async () => {
+    const { client, fake } = open()
+    fake.answerEmpty('CreateAccessKey')
+    await expect(client.provision(request)).rejects.toThrow('AWS answered CreateAccessKey without a key.')
+  })
+
   it('whose use SNS delivers is reported with its source and its id', async () => {
     const { client, feed } = open()
     const { remoteId } = await client.provision(request)
@@ -155,5 +161,23 @@ describe('a use that the feed did not report', () => {
       return (await client.poll?.({ position: '', resources }))?.events.length
     }
     expect([await pollWith(START - 60_000), await pollWith(START - HOUR_MS)]).toEqual([0, 1])
+  })
+
+  it('is found though the key is used all the time, and each use once', async () => {
+    const { client, time, use } = open()
+    const { remoteId, issued } = await client.provision(request)
+    const resources = [{ ...token, remoteId, createdAt: START, usedAt: 0 }]
+    const times: number[] = []
+    let position = ''
+    for (let hour = 0; hour < 4; hour++) {
+      for (let n = 0; n < 6; n++) {
+        time.now += HOUR_MS / 6
+        await use(issued)
+      }
+      const report = await client.poll?.({ position, resources })
+      position = report?.position ?? ''
+      times.push(...(report?.events ?? []).map(({ at }) => at))
+    }
+    expect(times).toEqual([1, 2, 3].map((hour) => START + hour * HOUR_MS))
   })
 })

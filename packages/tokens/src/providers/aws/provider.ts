@@ -7,6 +7,7 @@ import { openIam } from './iam.ts'
 import { unreportedUses } from './last-uses.ts'
 import { awsService } from './query.ts'
 import { confirmSubscription, openSns } from './sns.ts'
+import { readUsePosition, usePositionText } from './use-position.ts'
 import { userNameOf } from './user-name.ts'
 
 /** Names the token of a user, for people who look at the account and for `revoke`. */
@@ -45,11 +46,8 @@ export default provider(descriptor, ({ world, options }) => {
       return { events: [{ ...event, id: eventId, remoteId: accessKeyId }] }
     },
     async poll({ position, resources }) {
-      const now = world.clock.now()
-      // A planted key has no use that is not an intruder's, however old.
-      const from = position === '' ? 0 : Number(position)
-      const { events, to } = await unreportedUses(iam, resources, { from, now })
-      return { events, position: String(to) }
+      const found = await unreportedUses(iam, resources, readUsePosition(position), world.clock.now())
+      return { events: found.events, position: usePositionText(found.position) }
     },
   }
 })
