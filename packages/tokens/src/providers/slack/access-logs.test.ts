@@ -55,6 +55,16 @@ describe('the access logs of Slack', () => {
     expect(Number(position)).toBeLessThan(NOW)
   })
 
+  it('pass over a time that is none', async () => {
+    const { call } = pages([
+      entry({ date_first: 1e300 }),
+      entry({ date_last: 1e300 }),
+      entry({ date_last: -1 }),
+      entry({ date_last: NOW - 60.5 }),
+    ])
+    expect((await poll(call)).events.map(({ at }) => at)).toEqual([(NOW - 60) * 1_000, (NOW - 60.5) * 1_000])
+  })
+
   it('are read page by page, until entries are older than the last poll', async () => {
     const [fresh, old] = [entry({}), entry({ date_last: NOW - 2_000 })]
     const { asked, call } = pages([fresh], [fresh], [fresh, old], [old])

@@ -26,7 +26,7 @@ const PAGES = limit('pages_of_slack_access_logs', 10)
 const OVERLAP_S = 900
 
 export function loginOf(entry: unknown): Login | undefined {
-  const [firstAt, lastAt] = [numberOf(entry, 'date_first'), numberOf(entry, 'date_last')]
+  const [firstAt, lastAt] = [secondsOf(entry, 'date_first'), secondsOf(entry, 'date_last')]
   const userId = textOf(entry, 'user_id')
   if (userId === '' || lastAt === undefined) return undefined
   return {
@@ -37,6 +37,15 @@ export function loginOf(entry: unknown): Login | undefined {
     isp: textOf(entry, 'isp'),
     country: textOf(entry, 'country'),
   }
+}
+
+/** The last second that a date can hold (ECMA-262, 21.4.1.1). */
+const LAST_SECOND = 8.64e12
+
+/** Undefined for what is no time. */
+function secondsOf(entry: unknown, field: string): number | undefined {
+  const seconds = numberOf(entry, field)
+  return seconds !== undefined && seconds >= 0 && seconds <= LAST_SECOND ? seconds : undefined
 }
 
 /** Entries whose last use is not older than `sinceS`, newest first as Slack sends them. */
