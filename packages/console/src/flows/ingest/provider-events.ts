@@ -53,10 +53,11 @@ export async function takeProviderBatches(
 async function takeBatch(
   tx: Tx,
   known: TokenBatch,
-  { provider, events, receivedAt, feed }: ProviderBatch,
+  { provider, events: reported, receivedAt, feed }: ProviderBatch,
   { filter, firsts }: ProviderFilters,
 ): Promise<ProviderIntake> {
   await changeFeed(tx, provider, feed)
+  const events = reported.filter(namesResource).map((event) => ({ ...event, at: timeOf(event, receivedAt) }))
   if (events.length === 0) return { arrivals: [], quiet: [] }
   const tokenIds = await tokensOfResources(tx, provider, [...new Set(events.map((it) => it.remoteId))])
   const ours = events.filter(({ remoteId }) => tokenIds.has(remoteId))
@@ -70,7 +71,7 @@ async function takeBatch(
     // A batch may have an event twice.
     if (!unseen.delete(seenId)) continue
     const tokenId = tokenIds.get(event.remoteId) ?? ''
-    await noteUse(tx, tokenId, Math.min(event.at, receivedAt))
+    await noteUse(tx, tokenId, event.at)
     const token = tokens.get(tokenId)
     if (token?.enabled !== 1) continue
     const arrival = joining(arrivalOf(event, token, receivedAt), token, firsts)
@@ -88,14 +89,19 @@ async function takeBatch(
   return { arrivals, quiet }
 }
 
+/** PostgreSQL refuses a text with NUL, also as the value of a query: one such event would hold up the feed for good. */
+const namesResource = ({ remoteId }: ProviderEvent): boolean => remoteId !== '' && !remoteId.includes('\0')
+
+/** Whole milliseconds, never in the future: a provider's clock may be ahead of ours. */
+const timeOf = ({ at }: ProviderEvent, receivedAt: number): number =>
+  Number.isNaN(at) ? receivedAt : Math.max(0, Math.min(Math.round(at), receivedAt))
+
 /** Of one length, whatever a provider calls its events. */
 const seenIdOf = ({ id }: ProviderEvent): string => createHash('sha256').update(id).digest('base64url')
 
 function arrivalOf(event: ProviderEvent, token: CachedToken, receivedAt: number): TokenArrival {
-  const { srcHost: given, eventName, fields } = event
+  const { at, srcHost: given, eventName, fields } = event
   const srcHost = isIP(given) === 0 ? '' : given
-  // A provider's clock may be ahead of ours.
-  const at = Math.min(event.at, receivedAt)
   const all: EventFields = {
     decoytoken: token.token_id,
     type: token.kind,
