@@ -66,4 +66,17 @@ describe.each(engines)('the feed of a provider (%s)', (engine) => {
     await pass(25)
     expect(await incidents()).toHaveLength(2)
   })
+
+  it('is an incident again for tokens that were created after the first one', async () => {
+    const { rookery, pass, incidents } = await open(engine)
+    const first = await tokenWithResource(rookery, 'card_1')
+    await pass(60)
+    expect(await incidents()).toHaveLength(1)
+    await rookery.api.tokens.remove({ decoytoken: first })
+    await tokenWithResource(rookery, 'card_2')
+    await pass(23)
+    expect(await incidents()).toHaveLength(1)
+    await pass(60)
+    expect(await incidents()).toHaveLength(2)
+  })
 })

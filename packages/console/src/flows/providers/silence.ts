@@ -53,7 +53,8 @@ export function openSilenceWatch({
       const feed = feeds.get(provider)
       // What the first token was created after needs a day as well.
       const since = Math.max(feed?.fed_at ?? 0, oldest_at)
-      const isNew = providers.includes(provider) && (feed?.silence_raised_at ?? 0) === 0
+      // Tokens that are created after an incident wait for a feed anew.
+      const isNew = providers.includes(provider) && (feed?.silence_raised_at ?? 0) < since
       if (!isNew || now - since < SILENT_AFTER_MS) return []
       return [{ provider, since, tokens: resources, reason: feed?.last_error ?? '' }]
     })
