@@ -97,6 +97,17 @@ describe.each(engines)('what a provider issues for a token (%s)', (engine) => {
     expect(await rows(rookery)).toEqual([])
   })
 
+  it('is nothing where the provider does not name it: no token is made, and what it has made is revoked', async () => {
+    const { rookery, clock, provider, create } = await open(engine)
+    provider.remoteId = ''
+    await expect(create()).rejects.toThrow('The provider test did not say what it has made')
+    expect((await rookery.api.tokens.ofFlock({})).tokens).toEqual([])
+    clock.advance(MINUTE_MS)
+    await reconcile(rookery, provider)
+    expect(provider.issued.size).toBe(0)
+    expect(await rows(rookery)).toEqual([])
+  })
+
   it('is not taken back from the token that has it', async () => {
     const { rookery, clock, provider, create } = await open(engine)
     provider.remoteId = 'the same'
@@ -106,6 +117,24 @@ describe.each(engines)('what a provider issues for a token (%s)', (engine) => {
     clock.advance(10 * MINUTE_MS)
     await reconcile(rookery, provider)
     expect(await rows(rookery)).toMatchObject([{ state: 'active' }])
+  })
+
+  it('is not planted again while its revocation goes on, which would end it', async () => {
+    const { rookery, clock, provider, create } = await open(engine)
+    provider.remoteId = 'the same'
+    const { row } = await create()
+    await deleteToken(rookery, row.token_id)
+    provider.failure = 'away'
+    await reconcile(rookery, provider)
+    provider.failure = 'none'
+    await expect(create()).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('is still being revoked') as string,
+    })
+    clock.advance(MINUTE_MS)
+    await reconcile(rookery, provider)
+    expect(await rows(rookery)).toEqual([])
+    await create()
   })
 
   it('is made of one token where two ask for the same at once', async () => {

@@ -76,6 +76,7 @@ export function provisioner(deps: ProvisionerDeps): Provisioner {
           derive: deriver(kind, seedOf(vault, tokenId)),
           feedUrl: feedUrl(provider),
         })
+        if (made.remoteId === '') throw unnamed(provider)
       } catch (error) {
         // Refused for its parameters, it has made nothing.
         if (error instanceof Fault && error.code === 'bad-input') await forget(tokenId)
@@ -86,6 +87,11 @@ export function provisioner(deps: ProvisionerDeps): Provisioner {
       if (await hasRemoteId(reader, provider, remoteId)) {
         await forget(tokenId)
         throw usedTwice(provider, remoteId)
+      }
+      // Its revocation would end what this token plants.
+      if (await hasRemoteId(reader, provider, remoteId, 'revoking')) {
+        await forget(tokenId)
+        throw stillRevoked(provider, remoteId)
       }
       return {
         issued,
@@ -104,6 +110,18 @@ export function provisioner(deps: ProvisionerDeps): Provisioner {
     },
   }
 }
+
+const unnamed = (provider: string): Fault =>
+  new Fault(
+    'unavailable',
+    `The provider ${provider} did not say what it has made, so nothing is planted. Try again later.`,
+  )
+
+const stillRevoked = (provider: string, remoteId: string): Fault =>
+  new Fault(
+    'conflict',
+    `${remoteId} of the provider ${provider} is still being revoked for a token that was deleted: try again once decoytokens/channels shows none to revoke.`,
+  )
 
 const usedTwice = (provider: string, remoteId: string): Fault =>
   new Fault(

@@ -42,14 +42,19 @@ export async function activateResources(
   return activated
 }
 
-/** Whether a resource with this remote id is active. */
-export async function hasRemoteId(db: Query, provider: string, remoteId: string): Promise<boolean> {
+/** Whether a resource with this remote id is in the state. */
+export async function hasRemoteId(
+  db: Query,
+  provider: string,
+  remoteId: string,
+  state: ResourceRow['state'] = 'active',
+): Promise<boolean> {
   const row = await db
     .selectFrom('provider_resource')
     .select('token_id')
     .where('provider', '=', provider)
     .where('remote_id', '=', remoteId)
-    .where('state', '=', 'active')
+    .where('state', '=', state)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
