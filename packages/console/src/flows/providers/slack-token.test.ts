@@ -131,6 +131,15 @@ describe.each(engines)('a token of a Slack user (%s)', (engine) => {
     expect((await rookery.api.tokens.ofFlock({})).tokens).toEqual([])
   })
 
+  it('cannot be tested by a touch of the console: the answer says how', async () => {
+    const { slack, rookery } = await open(engine)
+    const { decoytoken } = (await create(rookery, slack.addUser('reporter').token)).decoytoken
+    await expect(rookery.api.tokens.selfTest({ decoytoken })).rejects.toMatchObject({
+      status: 409,
+      message: expect.stringContaining('its provider reports its uses') as string,
+    })
+  })
+
   it('cannot be changed, and is one token alone', async () => {
     const { slack, rookery } = await open(engine)
     const { token } = slack.addUser('reporter')

@@ -10,6 +10,7 @@ import type { Static } from 'typebox'
 import type { AppContext } from '../../../app-context.ts'
 import { addressOf } from '../../../flows/tokens/address.ts'
 import { seedOf } from '../../../flows/tokens/seed.ts'
+import { openSettings } from '../../../flows/tokens/settings-at-rest.ts'
 import type { Call } from '../../../http/call.ts'
 import { hostPort } from '../../../net/host-port.ts'
 import { newTokenId } from '../../../secrets/token-id.ts'
@@ -44,6 +45,7 @@ export async function selfTest(
   token: TokenRow,
   alert: boolean,
 ): Promise<SelfTestResult> {
+  refuseMetElsewhere(deps, token)
   const channels = channelNames.filter((channel) => kinds[token.kind]?.on[channel] !== undefined)
   const rows = new Map((await readChannels(deps.reader)).map((row) => [row.channel, row]))
   const own = [...rows.values()].flatMap(advertisedAt)
@@ -64,6 +66,17 @@ export async function selfTest(
   }
   const passed = steps.every((step) => step.passed) && (!alert || incident !== null)
   return { passed, incident, steps }
+}
+
+/** A touch of the console's own would say nothing of a token whose uses a provider alone reports. */
+function refuseMetElsewhere({ vault }: SelfTestDeps, token: TokenRow): void {
+  const kind = kinds[token.kind]
+  const isMetHere = Object.keys(kind?.on ?? {}).length > 0
+  if (isMetHere && kind?.isMetElsewhere?.(openSettings(vault, token)) !== true) return
+  throw new Fault(
+    'conflict',
+    'This console cannot test the token: its provider reports its uses. Use what it planted once, and look into its history some minutes later.',
+  )
 }
 
 /** Where the console is advertised by a channel. */
