@@ -41,9 +41,7 @@ export async function serveWireguard(
         ...base,
         touches: touching.touches,
         responder: openResponder(wireguardKey(base.vault)),
-        tokenOf: async (clientPublicKey) =>
-          (await findTokenOfPeer(base.reader, clientPublicKey)) ??
-          findTestOfPeer(base.reader, clientPublicKey),
+        tokenOf: (clientPublicKey) => tokenOf(base, clientPublicKey),
         onRequest: (srcHost) => touching.uses.request({ channel: 'wireguard', srcHost }),
         advertisedPort: at === '' ? undefined : hostPort(at).port,
       },
@@ -53,4 +51,16 @@ export async function serveWireguard(
   if (server) opened.defer(server.stop)
   const { endpoint } = wireguardPlacement(config, base.vault, server?.address)
   return { channel: 'wireguard', listens: server?.address ?? '', named: endpoint }
+}
+
+/** Rejects with `unavailable` while the database is away. */
+async function tokenOf(
+  { reader, outage }: Pick<OpenContext, 'reader' | 'outage'>,
+  clientPublicKey: string,
+): Promise<string | undefined> {
+  try {
+    return (await findTokenOfPeer(reader, clientPublicKey)) ?? (await findTestOfPeer(reader, clientPublicKey))
+  } catch (error) {
+    throw outage(error) ?? error
+  }
 }

@@ -1,6 +1,5 @@
 // The WireGuard server of tokens: reads who begins a handshake, and never answers.
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
-import { Fault } from '@rookery/kernel/fault.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import { windowCounter } from '@rookery/kernel/window-counter.ts'
 import type { World } from '@rookery/kernel/world.ts'
@@ -10,6 +9,8 @@ import { hostPort, hostPortText } from '../../net/host-port.ts'
 import { sourceNetwork } from '../../net/source-network.ts'
 import { bindUdp, closeUdp, type Datagram } from '../../net/udp.ts'
 import type { TokenTouches } from '../token-touches.ts'
+import { isOutage } from '../touch-spool.ts'
+import { waitingClients } from './waiting-clients.ts'
 
 export interface WireguardServer {
   /** `host:port` */
@@ -47,11 +48,14 @@ export async function openWireguardServer(deps: WireguardServerDeps, at: string)
   const touch = openTouch(deps)
   const socket = await bindUdp(host, port, (datagram) => {
     const initiation = admit(datagram)
-    if (initiation) touch(initiation, datagram, deps.advertisedPort ?? socket.address().port)
+    if (initiation) touch.take(initiation, datagram, deps.advertisedPort ?? socket.address().port)
   })
   return {
     address: hostPortText(host, socket.address().port),
-    stop: () => closeUdp(socket),
+    async stop() {
+      await closeUdp(socket)
+      await touch.stop()
+    },
   }
 }
 
@@ -74,10 +78,19 @@ function openAdmission({
   }
 }
 
+interface ReceivedInitiation {
+  readonly initiation: Initiation
+  readonly datagram: Pick<Datagram, 'srcHost' | 'dstHost'>
+  readonly dstPort: number
+  readonly receivedAt: number
+}
+
 /** Stores a touch of the token whose key an initiation has. */
-function openTouch({ world, log, touches, tokenOf }: WireguardServerDeps) {
+function openTouch({ world: { clock }, log, touches, tokenOf }: WireguardServerDeps) {
   const known = boundedMap<string, string>(KNOWN)
   const seen = boundedMap<string, true>(SEEN)
+  const report = (error: unknown): void => log.error({ err: error }, 'touch by WireGuard failed')
+  const waiting = waitingClients(clock, store, report)
   let pending = 0
 
   async function find(clientPublicKey: string): Promise<string | undefined> {
@@ -86,12 +99,9 @@ function openTouch({ world, log, touches, tokenOf }: WireguardServerDeps) {
     return tokenId
   }
 
-  async function store(
-    { clientKey, ephemeralKey, sessionIndex, sentAt }: Initiation,
-    { srcHost, dstHost }: Datagram,
-    dstPort: number,
-  ): Promise<void> {
-    const receivedAt = world.clock.now()
+  async function store({ initiation, datagram, dstPort, receivedAt }: ReceivedInitiation): Promise<void> {
+    const { clientKey, ephemeralKey, sessionIndex, sentAt } = initiation
+    const { srcHost, dstHost } = datagram
     const clientPublicKey = clientKey.toString('base64')
     const tokenId = await find(clientPublicKey)
     if (tokenId === undefined) return
@@ -105,15 +115,19 @@ function openTouch({ world, log, touches, tokenOf }: WireguardServerDeps) {
     await touches.submit({ tokenId, visit, srcPort: 0, dstHost, receivedAt })
   }
 
-  return (initiation: Initiation, datagram: Datagram, dstPort: number): void => {
-    // The client sends another one.
-    if (pending >= PENDING.max) return PENDING.hit()
-    pending++
-    store(initiation, datagram, dstPort)
-      .catch((error: unknown) => {
-        const isOutage = error instanceof Fault && error.code === 'unavailable'
-        if (!isOutage) log.error({ err: error }, 'touch by WireGuard failed')
-      })
-      .finally(() => pending--)
+  return {
+    take(initiation: Initiation, { srcHost, dstHost }: Datagram, dstPort: number): void {
+      // The client sends another one.
+      if (pending >= PENDING.max) return PENDING.hit()
+      pending++
+      const received = { initiation, datagram: { srcHost, dstHost }, dstPort, receivedAt: clock.now() }
+      store(received)
+        .catch((error: unknown) => {
+          if (isOutage(error)) waiting.keep(initiation.clientKey.toString('base64'), received)
+          else report(error)
+        })
+        .finally(() => pending--)
+    },
+    stop: waiting.stop,
   }
 }
