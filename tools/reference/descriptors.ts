@@ -4,7 +4,13 @@ import { TREE_NODE, type ServiceDescriptor, type SettingDescriptor } from '@rook
 import { descriptors as services } from '@rookery/decoys/descriptors.gen.ts'
 import type { Level, LogtypeDescriptor } from '@rookery/kernel/logtype.ts'
 import { birdLogtypes } from '@rookery/link/bird-logtypes.ts'
-import { COMMON_KEYS, type TokenDescriptor, type TokenSettingDescriptor } from '@rookery/tokens/descriptor.ts'
+import { OPTIONS } from '@rookery/console/options.ts'
+import {
+  COMMON_KEYS,
+  providersOf,
+  type TokenDescriptor,
+  type TokenSettingDescriptor,
+} from '@rookery/tokens/descriptor.ts'
 import { descriptors as kinds } from '@rookery/tokens/descriptors.gen.ts'
 import { deviceSettings } from '@rookery/decoys/device.ts'
 import { rulesOf } from '@rookery/tokens/settings.ts'
@@ -119,8 +125,43 @@ export const tokensPage = (): Page =>
     `Files on the disk of the console add ${code('geo_info')} and ${code('is_tor_relay')} (see [Where a source is](../geography.md)).`,
     `An event with a User-Agent that names a known program has ${code('looks_like')}, such as ${code('curl 8.5.0, a program')}: anybody can write it, so nothing is decided by it.`,
     'Kinds whose logtype is 16901 or 17901 and on are Rookery’s own; the others are those of the specification.',
+    'Each kind has two commands to try it on a fresh `npm start`: the first creates a token, the second fires it. They need curl and jq, and these lines first, in the folder of the checkout:',
+    block('sh', TRYING),
+    `Then ${code('api "$API/incidents/unacknowledged" | jq .incidents')} shows the incident. Some kinds plant what a provider issues: until its options are set, the first command is refused (409) with their names, as [Making tokens reachable](../token-channels.md#providers) explains.`,
     ...kinds.map(kind),
   ])
+
+const TRYING = `API=http://127.0.0.1:8080/api/v1 KEY=$(cat data/admin.key)
+api() { curl -s -H "X-Auth-Token: $KEY" "$@"; }
+field() { jq -r ".decoytoken.$1" token.json; }
+download() { api -o "$1" "$API/decoytoken/download?decoytoken=$(field decoytoken)"; }`
+
+/** Where a fresh start listens. */
+const PORTS = {
+  dns: OPTIONS.ROOKERY_DNS_LISTEN,
+  mysql: OPTIONS.ROOKERY_TOKENS_MYSQL_LISTEN,
+  postgres: OPTIONS.ROOKERY_TOKENS_POSTGRES_LISTEN,
+}
+
+/** The commands that create a token and fire it. */
+function trying(about: TokenDescriptor): string {
+  const { kind, example } = about
+  const settings = Object.entries(example.settings).map(([name, value]) => ` -F ${name}=${value}`)
+  const touch = Object.entries(PORTS).reduce(
+    (text, [name, { default: at }]) => text.replaceAll(`{${name}}`, at.split(':').at(-1) ?? ''),
+    example.touch,
+  )
+  const providers = providersOf(about).map(code)
+  const needs = example.needs.map(code).join(', ')
+  return stacked(
+    `To try it${needs === '' ? '' : ` (with ${needs})`}:`,
+    block(
+      'sh',
+      `api -F kind=${kind} -F 'memo=An example'${settings.join('')} "$API/decoytoken/create" | tee token.json\n${touch}`,
+    ),
+    ...(providers.length > 0 ? [`Providers that issue it, or may: ${providers.join(', ')}.`] : []),
+  )
+}
 
 function kind(about: TokenDescriptor): string {
   const { logtype, summary, level, settings, downloads } = about
@@ -145,6 +186,7 @@ function kind(about: TokenDescriptor): string {
       ['Parameter', 'Type', 'Required', 'What it is'],
       Object.entries<TokenSettingDescriptor>(settings).map(parameter),
     ),
+    trying(about),
   )
 }
 

@@ -45,6 +45,19 @@ export interface TokenProvider {
   readonly fixed: readonly string[]
 }
 
+/** How a newcomer creates a token on a fresh start, and sees it fire. The reference page of kinds has both. */
+export interface TokenExample {
+  /** Parameters besides `kind` and `memo`, as a form has them; `@<path>` is a file. */
+  readonly settings: Readonly<Record<string, string>>
+  /** Programs that `touch` needs besides curl and jq. */
+  readonly needs: readonly string[]
+  /**
+   * A line of sh that fires it. The page explains its functions `api`, `field` and `download`; `{dns}`, `{mysql}` and
+   * `{postgres}` stand for ports.
+   */
+  readonly touch: string
+}
+
 export interface TokenDescriptor extends Logtype, LogtypeFacts {
   /** The value of `kind` (specification 2.10), which is the folder's name. */
   readonly kind: string
@@ -62,6 +75,7 @@ export interface TokenDescriptor extends Logtype, LogtypeFacts {
   readonly placement: readonly string[]
   /** Event keys of the kind's own, besides `COMMON_KEYS`. */
   readonly keys: readonly string[]
+  readonly example: TokenExample
   /** Parameters of `factory/create` that it takes besides the common ones, by name. */
   readonly settings: Readonly<Record<string, TokenSettingDescriptor>>
   /** Has a list of sites where a copy raises nothing (4.10). */

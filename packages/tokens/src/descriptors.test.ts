@@ -49,6 +49,14 @@ describe.each(named)('the kind %s', (_kind, about) => {
     for (const keyword of about.keywords) expect(keyword).toMatch(/^[a-z0-9][a-z0-9 ./-]*$/)
   })
 
+  it('has an example with every required setting, and none of another kind', () => {
+    const { settings, touch } = about.example
+    const required = Object.entries(about.settings).filter(([, { required }]) => required === true)
+    expect(Object.keys(settings)).toEqual(expect.arrayContaining(required.map(([name]) => name)))
+    expect(Object.keys(about.settings)).toEqual(expect.arrayContaining(Object.keys(settings)))
+    expect(touch).not.toBe('')
+  })
+
   it('says in sentences what fires it, what keeps it silent, and where to put it', () => {
     expect([about.firedBy, about.silencedBy]).toEqual([
       expect.stringMatching(SENTENCE),

@@ -17,5 +17,6 @@ export const descriptor = describeKind({
   meaning: '',
   next: [],
   downloads: false,
+  example: { settings: {}, needs: [], touch: '' },
   settings: {},
 })

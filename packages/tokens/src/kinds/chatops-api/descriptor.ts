@@ -41,6 +41,11 @@ export const descriptor = describeKind({
   downloads: true,
   needsHttps: true,
   provider: { name: 'slack', fixed: ['chatops_token'] },
+  example: {
+    settings: {},
+    needs: [],
+    touch: 'curl -s -o /dev/null --json \'{"text":"backup failed"}\' "$(field renders.webhook_url)"',
+  },
   settings: {
     chatops_token: {
       type: 'text',

@@ -28,6 +28,11 @@ export const descriptor = describeKind({
   ],
   needsHttps: true,
   downloads: false,
+  example: {
+    settings: { expected_referrer: 'login.example.com' },
+    needs: [],
+    touch: 'curl -s -o /dev/null -e https://copy.example.net/ "$(field url)"',
+  },
   settings: {
     expected_referrer: {
       type: 'domain',

@@ -29,6 +29,11 @@ export const descriptor = describeKind({
   ignoresSites: true,
   needsHttps: true,
   downloads: false,
+  example: {
+    settings: { cloned_web: 'www.example.com' },
+    needs: [],
+    touch: 'curl -s -o /dev/null "$(field url)?l=https%3A%2F%2Fcopy.example.net%2F"',
+  },
   settings: {
     cloned_web: {
       type: 'domain',

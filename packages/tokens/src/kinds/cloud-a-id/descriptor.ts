@@ -43,6 +43,12 @@ export const descriptor = describeKind({
   needsHttps: true,
   provider: { name: 'aws', fixed: ['cloud_a_account', 'expiry'] },
   downloads: true,
+  example: {
+    settings: {},
+    needs: [],
+    touch:
+      'curl -s -o /dev/null --aws-sigv4 aws:amz:us-east-1:sts -u "$(field access_key_id):$(field secret_access_key)" -d \'Action=GetCallerIdentity&Version=2011-06-15\' "$(field renders.endpoint_url)"',
+  },
   settings: {
     expiry: {
       type: 'duration',

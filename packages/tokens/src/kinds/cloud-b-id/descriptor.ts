@@ -29,6 +29,11 @@ export const descriptor = describeKind({
   ],
   provider: { name: 'entra', fixed: [] },
   downloads: true,
+  example: {
+    settings: { azure_id_cert_file_name: 'deploy.pem' },
+    needs: ['unzip', 'az'],
+    touch: 'download principal.zip && unzip -o principal.zip && sh -c "$(field renders.login)"',
+  },
   settings: {
     azure_id_cert_file_name: {
       type: 'text',

@@ -29,6 +29,11 @@ export const descriptor = describeKind({
   needsHttps: true,
   provider: { name: 'entra', fixed: ['cloud_b_install'] },
   downloads: false,
+  example: {
+    settings: {},
+    needs: [],
+    touch: 'curl -s -o /dev/null -e https://copy.example.net/ "$(field url)"',
+  },
   settings: {
     expected_referrer: {
       type: 'domain',

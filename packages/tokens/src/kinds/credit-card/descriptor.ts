@@ -42,6 +42,11 @@ export const descriptor = describeKind({
   ],
   downloads: false,
   provider: { name: 'stripe', chosenBy: 'card_provider', fixed: ['card_provider', 'card_id', 'card_last4'] },
+  example: {
+    settings: {},
+    needs: [],
+    touch: 'echo "Pay in a web shop with the card of token.json: it is declined."',
+  },
   settings: {
     card_provider: {
       type: 'choice',

@@ -37,5 +37,10 @@ export const descriptor = describeKind({
     'If the server is yours, end its replication as the README of the kind says.',
   ],
   downloads: true,
+  example: {
+    settings: {},
+    needs: ['mariadb'],
+    touch: 'mariadb -h 127.0.0.1 -P {mysql} -u "$(field decoytoken)" -px',
+  },
   settings: {},
 })

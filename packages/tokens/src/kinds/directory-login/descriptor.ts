@@ -50,6 +50,12 @@ export const descriptor = describeKind({
     'Check that reported_by is one of your domain controllers or log shippers: anybody who knows the address can post there.',
   ],
   downloads: true,
+  example: {
+    settings: { tokened_usernames: 'svc_backup' },
+    needs: [],
+    touch:
+      'curl -s -o /dev/null --json \'{"EventID":4625,"Computer":"dc1.corp.example","TargetUserName":"svc_backup","IpAddress":"192.0.2.9"}\' "$(field renders.url)"',
+  },
   settings: {
     tokened_usernames: {
       type: 'list',

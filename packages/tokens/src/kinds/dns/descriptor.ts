@@ -28,5 +28,10 @@ export const descriptor = describeKind({
     'Plant a new token there: this one is known.',
   ],
   downloads: false,
+  example: {
+    settings: {},
+    needs: ['dig'],
+    touch: 'dig @127.0.0.1 -p {dns} +short A "$(field hostname)"',
+  },
   settings: {},
 })

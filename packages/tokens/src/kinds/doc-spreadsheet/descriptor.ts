@@ -26,5 +26,10 @@ export const descriptor = describeKind({
     'The accounts in the workbook are made up; a log-in attempt with one of them comes from its reader.',
   ],
   downloads: true,
+  example: {
+    settings: {},
+    needs: ['soffice'],
+    touch: 'download prices.xlsx && soffice --headless --convert-to pdf prices.xlsx',
+  },
   settings: {},
 })

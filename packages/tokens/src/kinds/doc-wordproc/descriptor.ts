@@ -26,6 +26,11 @@ export const descriptor = describeKind({
     'If the address is that of a mail gateway or a scanner of yours, it opened the document to check it.',
   ],
   downloads: true,
+  example: {
+    settings: {},
+    needs: ['soffice'],
+    touch: 'download report.docx && soffice --headless --convert-to pdf report.docx',
+  },
   settings: {
     doc: {
       type: 'file',

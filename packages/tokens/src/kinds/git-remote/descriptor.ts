@@ -29,6 +29,11 @@ export const descriptor = describeKind({
   ],
   needsHttps: true,
   downloads: true,
+  example: {
+    settings: {},
+    needs: ['git'],
+    touch: 'GIT_TERMINAL_PROMPT=0 git ls-remote "$(field renders.url)"',
+  },
   settings: {
     git_repository: {
       type: 'text',

@@ -28,6 +28,11 @@ export const descriptor = describeKind({
     'Plant a new token there: this one is known.',
   ],
   downloads: false,
+  example: {
+    settings: {},
+    needs: [],
+    touch: 'curl -s -o /dev/null "$(field url)"',
+  },
   settings: {
     browser_scanner_enabled: {
       type: 'boolean',

@@ -39,6 +39,12 @@ export const descriptor = describeKind({
   needsHttps: true,
   downloads: true,
   takesProviderMetadata: true,
+  example: {
+    settings: {},
+    needs: [],
+    touch:
+      'curl -s -o /dev/null --data-urlencode "SAMLResponse=$(printf \'<Response xmlns="urn:oasis:names:tc:SAML:2.0:protocol"/>\' | base64)" "$(field renders.acs_url)"',
+  },
   settings: {
     idp_app_type: {
       type: 'choice',

@@ -29,6 +29,11 @@ export const descriptor = describeKind({
   ],
   needsHttps: true,
   downloads: true,
+  example: {
+    settings: {},
+    needs: ['kubectl'],
+    touch: 'download planted.kubeconfig && kubectl --kubeconfig planted.kubeconfig get pods',
+  },
   settings: {
     kube_cluster: {
       type: 'text',

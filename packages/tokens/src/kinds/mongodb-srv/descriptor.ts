@@ -28,6 +28,11 @@ export const descriptor = describeKind({
     'Look in the logs of your real databases for the same machine.',
   ],
   downloads: true,
+  example: {
+    settings: {},
+    needs: ['dig'],
+    touch: 'dig @127.0.0.1 -p {dns} +short SRV "_mongodb._tcp.$(field hostname)"',
+  },
   settings: {
     mongodb_database: {
       type: 'text',

@@ -29,6 +29,11 @@ export const descriptor = describeKind({
   ],
   needsHttps: true,
   downloads: true,
+  example: {
+    settings: {},
+    needs: ['npm'],
+    touch: 'download planted.npmrc && npm whoami --userconfig planted.npmrc',
+  },
   settings: {
     npm_scope: {
       type: 'text',

@@ -40,5 +40,10 @@ export const descriptor = describeKind({
     'Look at what else that user and that computer opened on the share.',
   ],
   downloads: true,
+  example: {
+    settings: {},
+    needs: ['dig'],
+    touch: 'dig @127.0.0.1 -p {dns} +short A "alice.pc-17.corp.ini.$(field hostname)"',
+  },
   settings: {},
 })

@@ -37,6 +37,11 @@ export const descriptor = describeKind({
     'If the resolver is that of a mail gateway or a scanner of yours, it opened the document to check it.',
   ],
   downloads: true,
+  example: {
+    settings: {},
+    needs: ['dig'],
+    touch: 'dig @127.0.0.1 -p {dns} +short A "$(field renders.hostname)"',
+  },
   settings: {
     pdf: {
       type: 'file',

@@ -27,6 +27,11 @@ export const descriptor = describeKind({
   ],
   needsHttps: true,
   downloads: false,
+  example: {
+    settings: {},
+    needs: [],
+    touch: 'curl -s -o /dev/null --json \'{"display_mode":"standalone"}\' "$(field url)"',
+  },
   settings: {
     pwa_app_name: {
       type: 'text',

@@ -26,5 +26,10 @@ export const descriptor = describeKind({
     'Print a new code for that place: this one is known.',
   ],
   downloads: true,
+  example: {
+    settings: {},
+    needs: ['zbarimg'],
+    touch: 'download code.png && curl -s -o /dev/null "$(zbarimg -q --raw code.png)"',
+  },
   settings: {},
 })

@@ -38,6 +38,11 @@ export const descriptor = describeKind({
     'If nobody can explain it, isolate the computer.',
   ],
   downloads: true,
+  example: {
+    settings: { process_name: 'whoami' },
+    needs: ['dig'],
+    touch: 'dig @127.0.0.1 -p {dns} +short A "cDB1.UN.uroot.CMD.abcdefgh.$(field hostname)"',
+  },
   settings: {
     process_name: {
       type: 'list',

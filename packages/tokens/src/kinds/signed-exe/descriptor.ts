@@ -39,6 +39,11 @@ export const descriptor = describeKind({
   ],
   downloads: true,
   kept: 'exe',
+  example: {
+    settings: { exe: '@setup.exe' },
+    needs: ['dig'],
+    touch: 'dig @127.0.0.1 -p {dns} +short A "$(field renders.hostname)"',
+  },
   settings: {
     exe: {
       type: 'file',

@@ -28,6 +28,11 @@ export const descriptor = describeKind({
     'If a known scanner followed it, ignore its address.',
   ],
   downloads: false,
+  example: {
+    settings: { browser_redirect_url: 'https://www.example.com/' },
+    needs: [],
+    touch: 'curl -s -o /dev/null "$(field url)"',
+  },
   settings: {
     browser_redirect_url: {
       type: 'url',

@@ -41,5 +41,10 @@ export const descriptor = describeKind({
     'If the computer is none of yours, the file was taken out of the network, or a sandbox ran it.',
   ],
   downloads: true,
+  example: {
+    settings: {},
+    needs: [],
+    touch: 'curl -s -o /dev/null "$(field url)?user=alice&computer=PC-17"',
+  },
   settings: {},
 })

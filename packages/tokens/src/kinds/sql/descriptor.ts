@@ -30,6 +30,11 @@ export const descriptor = describeKind({
     'If nobody can explain it, lock the account and change its password.',
   ],
   downloads: false,
+  example: {
+    settings: {},
+    needs: ['psql'],
+    touch: 'psql "host=127.0.0.1 port={postgres} user=$(field decoytoken) dbname=crm"',
+  },
   settings: {
     sql_name: {
       type: 'text',

@@ -26,5 +26,10 @@ export const descriptor = describeKind({
     'If it is a build server or a mirror of yours, ignore its address.',
   ],
   downloads: false,
+  example: {
+    settings: {},
+    needs: ['dig'],
+    touch: 'dig @127.0.0.1 -p {dns} +short A "$(field hostname)"',
+  },
   settings: {},
 })

@@ -28,5 +28,10 @@ export const descriptor = describeKind({
     'If a colleague tried it, ask them where they found it.',
   ],
   downloads: true,
+  example: {
+    settings: {},
+    needs: [],
+    touch: 'api -d "decoytoken=$(field decoytoken)" -d alert=true "$API/decoytoken/selftest"',
+  },
   settings: {},
 })

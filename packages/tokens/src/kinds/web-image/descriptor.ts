@@ -26,6 +26,11 @@ export const descriptor = describeKind({
     'If it is the proxy of a mail service, ask the recipients: the proxy hides the reader.',
   ],
   downloads: false,
+  example: {
+    settings: { web_image: '@packages/decoys/src/services/http/skins/iis-default/iisstart.png' },
+    needs: [],
+    touch: 'curl -s -o /dev/null "$(field url)"',
+  },
   settings: {
     web_image: {
       type: 'file',
