@@ -11,7 +11,7 @@ import { download, type TokenProof } from './token-proof.ts'
 export const commands: readonly TokenProof[] = [
   {
     kind: 'sensitive-cmd',
-    program: 'dig through unbound',
+    program: 'structure only (PowerShell); dig through unbound',
     needs: ['dig', 'unbound', 'iconv'],
     settings: { process_name: 'klist.exe, nltest.exe' },
     logtype: '16011',

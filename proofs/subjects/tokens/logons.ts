@@ -1,13 +1,14 @@
 // Kinds that are accounts of a directory.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CONTROLLER, PASSWORD, startDirectory, untilItAnswers } from '../../lib/directory.ts'
+import { run } from '../../lib/command.ts'
 import { unacknowledged } from '../../lib/incidents.ts'
 import { until } from '../../lib/until.ts'
 import { SYSTEM_PATH } from '../../lib/with-resolver.ts'
-import type { TokenProof } from './token-proof.ts'
+import { download, type TokenProof } from './token-proof.ts'
 
 /** An account that the token does not name. */
 const OTHER = 'carol'
@@ -51,7 +52,34 @@ const kinit = (program: string, password: string, event: Readonly<Record<string,
   },
 })
 
+/** What the task of the PowerShell script posts: no program here runs that script. */
+const postedByTask: TokenProof = {
+  kind: 'directory-login',
+  program: 'structure only (PowerShell); curl',
+  needs: ['curl'],
+  settings: { tokened_usernames: TOKENED },
+  logtype: '16012',
+  async fire(planted, ground) {
+    const { renders } = planted
+    const file = await download(planted, ground, 'report-logons.ps1')
+    const script = readFileSync(file, 'utf8')
+      .replace(/^\uFEFF/, '')
+      .replaceAll('\r\n', '\n')
+    assert.equal(script, renders['powershell'])
+    assert.match(script, new RegExp(`\\$names = @\\('${TOKENED}'\\)`))
+    const [url = ''] = /(?<=^\$url = ')[^']+/m.exec(script) ?? []
+    const logon = {
+      ...{ EventID: 4776, Computer: 'DC1.corp.example', TargetUserName: TOKENED },
+      ...{ Workstation: 'PC-17', Status: '0xc000006a' },
+    }
+    const { code } = await run('curl', ['-sf', '-o', '/dev/null', '--json', JSON.stringify(logon), url])
+    assert.equal(code, 0)
+    return { event_name: '4776', username: TOKENED, workstation: 'PC-17', reported_by: '127.0.0.1' }
+  },
+}
+
 export const logons: readonly TokenProof[] = [
+  postedByTask,
   kinit('Samba AD, kinit (wrong)', 'Wrong-pass-1', {
     event_name: '4625',
     outcome: 'failed',
