@@ -5,9 +5,13 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { descriptors } from '../src/descriptors.gen.ts'
+import { storyOf } from '../src/own/story.ts'
+import { defaultSettings } from '../src/settings.ts'
 import { REAL_HOST, type RealServer } from './real-server.ts'
 import { webServers } from './real-web-servers.ts'
 import { makeCertificate } from './self-signed.ts'
+import { deriveFrom, SERVED_BIRD } from './session-context.ts'
 
 const vsftpd = (folder: string) => {
   mkdirSync('/run/vsftpd/empty', { recursive: true })
@@ -81,12 +85,14 @@ const mariadb = (folder: string) => {
   }
 }
 
-/** By Debian's line of inetd.conf, on a machine whose name is as long as our decoy's. */
+/** By Debian's line of inetd.conf, on a machine of our decoy's name: tabs end where its length lets them. */
 const telnetd = (folder: string) => {
   const file = join(folder, 'inetd.conf')
   // Not 256 a minute: the judge asks more often than any client.
   writeFileSync(file, `${REAL_HOST}:23 stream tcp nowait.60000 root /usr/sbin/tcpd /usr/sbin/telnetd\n`)
-  const start = `hostname nas-000000 && exec /usr/sbin/inetd -i ${file}`
+  const settings = defaultSettings(descriptors, { 'device.name': 'Bird', 'telnet.enabled': true })
+  const { hostName } = storyOf(settings, deriveFrom(SERVED_BIRD))
+  const start = `hostname ${hostName} && exec /usr/sbin/inetd -i ${file}`
   return { program: '/usr/bin/unshare', args: ['--uts', 'sh', '-c', start] }
 }
 

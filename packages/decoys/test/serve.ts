@@ -5,7 +5,7 @@ import { descriptors } from '../src/descriptors.gen.ts'
 import { openHost } from '../src/host/host.ts'
 import { services } from '../src/services.gen.ts'
 import { checkSettings, defaultSettings, settingDescriptors } from '../src/settings.ts'
-import { deriveFrom } from './session-context.ts'
+import { deriveFrom, SERVED_BIRD } from './session-context.ts'
 import { realClock } from './test-host.ts'
 
 const known = settingDescriptors(descriptors)
@@ -25,7 +25,7 @@ const host = openHost({
   portOffset: 0,
   clock: realClock,
   random: { bytes: (length) => randomBytes(length) },
-  derive: deriveFrom('bird-for-tools'),
+  derive: deriveFrom(SERVED_BIRD),
   emit(touches) {
     events += touches.length
     if (!isQuiet) for (const touch of touches) console.log(JSON.stringify(touch))

@@ -2,6 +2,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { SessionContext } from '../src/session.ts'
 
+/** The seed of the Bird that `serve.ts` opens. */
+export const SERVED_BIRD = 'bird-for-tools'
+
 /** `derive` of the Bird whose seed this is. */
 export const deriveFrom =
   (seed: string) =>
