@@ -1,11 +1,12 @@
 // Ingest: everything that was touched while one transaction is being written goes into the next, as one batch.
 import type { Logger } from 'pino'
-import { batcher } from '@rookery/kernel/batcher.ts'
+import { batcher, type Batcher } from '@rookery/kernel/batcher.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { channelOf } from '@rookery/tokens/visit.ts'
 import type { AppContext } from '../../app-context.ts'
 import { lateTransaction, type LateTransaction } from '../../db/late-transaction.ts'
 import type { Tx } from '../../db/query.ts'
+import { allArrived } from './all-arrived.ts'
 import { storeBatch, type StoreBatchDeps } from './batch.ts'
 import { sanitizedItem, splitItem } from './sanitize-touch.ts'
 import { openTouchPositions } from '../../stores/touches/positions.store.ts'
@@ -95,12 +96,13 @@ export function openIngest({ writer, log, reader, vault, world, onRefused, ...de
     storeBatch(tx, items, storeDeps)
 
   let transaction: LateTransaction<IngestItem, () => void>
-  const queue = batcher<IngestItem, void>({
+  const queue: Batcher<IngestItem, void> = batcher<IngestItem, void>({
     max: TOUCHES_PER_BATCH,
     weigh: touchesIn,
-    gather() {
+    async gather() {
+      await allArrived(queue.waiting, TOUCHES_PER_BATCH)
       transaction = lateTransaction(writer, 'ingest', store)
-      return transaction.begun
+      await transaction.begun
     },
     async flush(items) {
       try {
