@@ -77,7 +77,7 @@ export const migration: Migration = ({ int, text, keyed }) => [
      received_at ${int} NOT NULL,
      body TEXT NOT NULL,
      PRIMARY KEY (incident_id, slot)
-   ) ${keyed}`,
+   )`,
   `CREATE TABLE incident_source (
      incident_id ${int} NOT NULL,
      nth ${int} NOT NULL,
