@@ -2,7 +2,7 @@
 // event; SQLite has one, so its visits are stored when it stops, and read after the start alone.
 import type { AppContext } from '../../app-context.ts'
 import type { Tx } from '../../db/query.ts'
-import { loadVisits, storeVisits } from '../../stores/touches/visits.store.ts'
+import { lastVisitAt, loadVisits, storeVisits } from '../../stores/touches/visits.store.ts'
 import { LONGEST_VISIT_MS, type VisitBatch, type VisitDedup } from './visit-dedup.ts'
 
 export interface AskedVisit {
@@ -25,11 +25,18 @@ export function openStoredVisits(
   dedup: VisitDedup,
   { writer, world: { clock }, log }: Pick<AppContext, 'writer' | 'world' | 'log'>,
 ): StoredVisits {
-  const startedAt = clock.now()
+  /** When the visits of earlier starts have ended, on SQLite. */
+  let endedAt: number | undefined
+
+  async function hasOngoing(tx: Tx): Promise<boolean> {
+    if (tx.engine !== 'sqlite') return true
+    endedAt ??= ((await lastVisitAt(tx)) ?? -Infinity) + LONGEST_VISIT_MS
+    return clock.now() < endedAt
+  }
 
   return {
     async load(tx, batch, asked) {
-      if (tx.engine === 'sqlite' && clock.now() - startedAt > LONGEST_VISIT_MS) return
+      if (!(await hasOngoing(tx))) return
       const unknown = asked.filter(({ visitor, receivedAt }) => !batch.isRepeated(visitor, receivedAt))
       if (unknown.length === 0) return
       const visitors = [...new Set(unknown.map(({ visitor }) => visitor))]

@@ -26,6 +26,17 @@ export async function loadVisits(tx: Tx, visitors: readonly string[]): Promise<O
   }))
 }
 
+/** When the last of the stored visits began; undefined when none is stored. */
+export async function lastVisitAt(tx: Tx): Promise<number | undefined> {
+  const newest = await tx.query
+    .selectFrom('token_visit')
+    .select('at')
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return newest?.at
+}
+
 export async function storeVisits(tx: Tx, visits: readonly OngoingVisit[]): Promise<void> {
   const rows = new Map(
     visits.map(({ visitor, at, aggregationKey }) => {

@@ -7,5 +7,4 @@ export const migration: Migration = ({ int, keyed }) => [
      missing TEXT NOT NULL,
      moved_at ${int} NOT NULL
    ) ${keyed}`,
-  `CREATE INDEX touch_position_by_moved ON touch_position (moved_at)`,
 ]
