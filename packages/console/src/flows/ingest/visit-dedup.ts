@@ -74,8 +74,9 @@ interface Mark extends StartedVisit {
 
 export function visitDedup(): VisitDedup {
   const marks = boundedMap<string, Mark>(VISITORS)
+  // Consoles commit in another order than they receive: the first request of a visit may come after one that is marked.
   const hasEnded = (visitor: string, at: number, now: number): boolean =>
-    now - at >= visitMs(visitor) || now < at
+    Math.abs(now - at) >= visitMs(visitor)
 
   /** The map lies in the order of marks; an ended visit that is left behind one that goes on leaves later. */
   function forgetEnded(now: number): void {
