@@ -1,12 +1,9 @@
 // The client's half of sntrup761, for tests (NTRU Prime, round 3: "KeyGen" and "Decap").
 import { createHash } from 'node:crypto'
-import { encodeShort, prefixedHash } from '../sntrup/encapsulate.ts'
-import { decode, encode } from '../sntrup/encode.ts'
+import { coefficientCode, encodeShort, prefixedHash, roundedCode } from '../sntrup/encapsulate.ts'
 import { centred, P, Q, randomShort, timesShort, WEIGHT } from '../sntrup/ring.ts'
 
 const HALF = (Q - 1) / 2
-const BOUNDS = Array.from({ length: P }, () => Q)
-const ROUNDED = Array.from({ length: P }, () => (Q - 1) / 3 + 1)
 
 const stream = (label: string, length: number): Buffer =>
   createHash('shake256', { outputLength: length }).update(label).digest()
@@ -25,18 +22,13 @@ export function keyPair(seed: string) {
     Q,
   )!
   const h = timesShort(Int16Array.from(fInverse, centred), g)
-  const publicKey = Buffer.from(
-    encode(
-      Array.from(h, (value) => value + HALF),
-      BOUNDS,
-    ),
-  )
+  const publicKey = coefficientCode.encode(h.map((value) => value + HALF))
   const ginv = Int8Array.from(gInverse, (value) => (value === 2 ? -1 : value))
 
   return {
     publicKey,
     decapsulate(ciphertext: Buffer): Buffer | undefined {
-      const c = Int16Array.from(decode(ciphertext.subarray(0, 1007), ROUNDED), (value) => 3 * value - HALF)
+      const c = Int16Array.from(roundedCode.decode(ciphertext.subarray(0, 1007)), (value) => 3 * value - HALF)
       const e = timesShort(c, f).map((value) => centred(3 * value))
       const short = timesShort(
         e.map((value) => value % 3),
