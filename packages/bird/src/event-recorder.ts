@@ -7,7 +7,8 @@ import { DECOYS_NOT_STANDING, NETWORK_ROLLBACK, SPOOL_OVERFLOW } from '@rookery/
 import { rollbackFields } from './active-settings/rollback-event.ts'
 import type { Rollback } from './active-settings/step.ts'
 import type { Boot } from './boot.ts'
-import { openEventSpool, type EventSpool, type NewEvent } from './event-spool.ts'
+import { openEventSpool, type EventSpool } from './event-spool.ts'
+import type { NewEvent } from './new-event.ts'
 import type { BirdClock } from './world.ts'
 
 export interface EventRecorder {

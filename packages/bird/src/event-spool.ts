@@ -2,12 +2,8 @@
 import { join } from 'node:path'
 import { bounded } from '@rookery/kernel/bound.ts'
 import { limit } from '@rookery/kernel/limit.ts'
-import type { EventFields } from '@rookery/kernel/touch.ts'
-import type { SpooledEvent } from '@rookery/link/messages.ts'
 import { openSpool, type Spool, type SpoolOptions } from '@rookery/spool/spool.ts'
-
-/** An event before it has its number. Its fields stand last: the logtype comes before what an intruder writes. */
-export type NewEvent = Omit<SpooledEvent, 'seq' | 'fields'> & { readonly fields: EventFields }
+import { eventJson, type NewEvent } from './new-event.ts'
 
 export type EventSpool = Spool<NewEvent>
 
@@ -27,6 +23,7 @@ export function openEventSpool(
     capacity: SPOOL_BYTES,
     unwritten: UNWRITTEN_EVENTS,
     repetitions: () => isPortScan,
+    toJson: eventJson(),
     shorten: (event) => ({ ...event, fields: bounded(event.fields) }),
   })
 }

@@ -14,7 +14,7 @@ const SEGMENT_BYTES = 4 * 1024 * 1024
 /** A longer event is shortened. */
 const EVENT_CHARACTERS = 16 * 1024
 
-/** `E` is an event without its number, as an object whose members JSON keeps in their order. */
+/** `E` is an event without its number: an object of at least one member, which JSON keeps in their order. */
 export interface SpoolOptions<E extends object> {
   readonly folder: string
   readonly clock: Clock
@@ -27,6 +27,8 @@ export interface SpoolOptions<E extends object> {
   readonly unwritten: Limit
   /** What a full spool drops first. */
   readonly repetitions: RepetitionFilter
+  /** The JSON text of an event; `JSON.stringify` without it. */
+  readonly toJson?: (event: E) => string
   /** Brings an event of more than 16 Ki characters below 48 KiB. */
   readonly shorten: (event: E) => E
   /** Called when a full spool has dropped events; the event that it answers is appended. */
@@ -88,7 +90,7 @@ export function openSpool<E extends object>(options: SpoolOptions<E>): Spool<E> 
   let isReconciled = false
 
   function appendAll(appended: readonly E[]): void {
-    for (const event of appended) events.add(toJson(next++, event, options.shorten))
+    for (const event of appended) events.add(numberedJson(next++, event, options))
     events.write()
   }
 
@@ -155,7 +157,14 @@ export function openSpool<E extends object>(options: SpoolOptions<E>): Spool<E> 
   }
 }
 
-function toJson<E extends object>(seq: number, event: E, shorten: (event: E) => E): string {
-  const json = JSON.stringify({ seq, ...event })
-  return json.length < EVENT_CHARACTERS ? json : JSON.stringify({ seq, ...shorten(event) })
+function numberedJson<E extends object>(
+  seq: number,
+  event: E,
+  { shorten, toJson = JSON.stringify }: Pick<SpoolOptions<E>, 'shorten' | 'toJson'>,
+): string {
+  const json = numbered(seq, toJson(event))
+  return json.length < EVENT_CHARACTERS ? json : numbered(seq, toJson(shorten(event)))
 }
+
+/** The number becomes the first member: a copy of the event with it takes as long as the text. */
+const numbered = (seq: number, json: string): string => `{"seq":${seq},${json.slice(1)}`
