@@ -1,4 +1,4 @@
-// The decoy https next to Debian's Apache and nginx: scanners of TLS and web clients print the same, but for the certificate.
+// The decoy https next to Debian's Apache, nginx and lighttpd: scanners of TLS and web clients print the same, but for the certificate.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { REAL_HOST } from '../../packages/decoys/test/real-server.ts'
@@ -36,9 +36,9 @@ const ROWS: readonly ToolRun[] = [
 
 const proof: Proof = {
   title:
-    'sslscan, nmap and curl print of the decoy https what they print of Apache and of nginx, but for the certificate',
-  packages: ['apache2', 'nginx', 'sslscan', 'nmap', 'curl'],
-  needs: ['apache2', 'nginx', 'sslscan', 'nmap', 'curl', 'openssl'],
+    'sslscan, nmap and curl print of the decoy https what they print of Apache, nginx and lighttpd, but for the certificate',
+  packages: ['apache2', 'nginx', 'lighttpd', 'lighttpd-mod-openssl', 'sslscan', 'nmap', 'curl'],
+  needs: ['apache2', 'nginx', 'lighttpd', 'sslscan', 'nmap', 'curl', 'openssl'],
   isIsolated: true,
   limitMs: 600_000,
   async prove({ folder, say }) {
