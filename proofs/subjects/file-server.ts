@@ -9,6 +9,7 @@ import { run } from '../lib/command.ts'
 import { incidentWith } from '../lib/incidents.ts'
 import { listens } from '../lib/listens.ts'
 import { HOST, startProduct, type Product } from '../lib/product.ts'
+import { missingForSmbnetfs, mountShares } from '../lib/smbnetfs.ts'
 import type { Proof } from '../proof.ts'
 
 const PAGE = join(root, 'docs/reference/decoys.md')
@@ -80,8 +81,8 @@ async function rename({ console, nodeId }: Product, name: string): Promise<void>
 
 const proof: Proof = {
   title: 'the file server of the reference: made, opened and reported as written, and no rename is seen',
-  packages: ['smbclient', 'nmap', 'nbtscan', 'cifs-utils'],
-  needs: ['smbclient', 'rpcclient', 'nmap', 'nbtscan'],
+  packages: ['smbclient', 'nmap', 'nbtscan', 'cifs-utils', 'smbnetfs'],
+  needs: ['smbclient', 'rpcclient', 'nmap', 'nbtscan', 'smbnetfs'],
   isIsolated: true,
   limitMs: 400_000,
   async prove({ folder, say, skip }) {
@@ -124,7 +125,15 @@ const proof: Proof = {
       )
       assert.match(mounted.stdout, new RegExp(`Finance[^]*${size}`), mounted.stderr)
       say('mounted by the kernel, and read')
-    } else skip(`the kernel has no cifs: ${mount}`)
+    } else if (missingForSmbnetfs()) skip(`the kernel has no cifs, and ${missingForSmbnetfs()}: ${mount}`)
+    else {
+      await using shares = await mountShares({ host: HOST, user: 'eve', password: 'secret' }, folder)
+      const document = join(shares.folder, 'Documents/Finance/Budget 2026.xlsx')
+      const copied = join(folder, 'mounted.xlsx')
+      assert.equal((await run('cp', [document, copied])).code, 0)
+      assert.deepEqual(readFileSync(copied), readFileSync(join(folder, 'Budget 2026.xlsx')))
+      say('mounted by smbnetfs, since the kernel has no cifs, and the same document read')
+    }
     await product.console.stop()
   },
 }
