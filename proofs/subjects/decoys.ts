@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { judgeEndurance, judgeService } from '../../packages/decoys/test/judge-service.ts'
+import type { RealServer } from '../../packages/decoys/test/real-server.ts'
 import { isInstalled, nameOf, packagesOf, realServers } from '../../packages/decoys/test/real-servers.ts'
 import type { Proof, Stage } from '../proof.ts'
 
@@ -18,9 +19,10 @@ const proof: Proof = {
   limitMs: 2_700_000,
   async prove({ folder, say, skip }) {
     const seed = process.env['ROOKERY_SEED'] ?? randomBytes(6).toString('hex')
+    const servers = chosenServers()
     const below: string[] = []
     say(`seed ${seed} (ROOKERY_SEED repeats it)`)
-    for (const server of realServers) {
+    for (const server of servers) {
       const service = nameOf(server)
       if (!isInstalled(server)) {
         skip(`${service}: ${packagesOf(server).join(' or ')} is not installed`)
@@ -34,18 +36,32 @@ const proof: Proof = {
       if (because !== undefined) say(`${service}: ${goal} of 100 are enough: ${because}`)
       if (equal < (total * goal) / 100) below.push(`${service} ${equal}`)
     }
-    for (const server of realServers)
+    for (const server of servers)
       if (server.withoutEndurance) skip(`${nameOf(server)}, patience: ${server.withoutEndurance}`)
-    const impatient = await endure(join(folder, 'patience'), say)
+    const impatient = await endure(servers, join(folder, 'patience'), say)
     assert.deepEqual(below, [], 'Below the goal')
     assert.deepEqual(impatient, [], 'Crowd, drip, silence or half-close differ')
   },
 }
 
+/** All of them, or those of the services that `PROOF_SERVICES` names: `PROOF_SERVICES=ftp,dbsrv_b`. */
+function chosenServers(wanted = process.env['PROOF_SERVICES'] ?? ''): readonly RealServer[] {
+  const names = wanted.split(',').filter(Boolean)
+  const known = [...new Set(realServers.map(({ service }) => service))]
+  const unknown = names.find((name) => !known.includes(name))
+  if (unknown !== undefined)
+    throw new Error(`PROOF_SERVICES names "${unknown}"; there are real servers for ${known.join(', ')}.`)
+  return realServers.filter(({ service }) => names.length === 0 || names.includes(service))
+}
+
 /** All ports at a time: five minutes of it are waiting. Returns what differs. */
-async function endure(folder: string, say: Stage['say']): Promise<readonly string[]> {
+async function endure(
+  servers: readonly RealServer[],
+  folder: string,
+  say: Stage['say'],
+): Promise<readonly string[]> {
   mkdirSync(folder)
-  const patient = realServers.filter((server) => isInstalled(server) && !server.withoutEndurance)
+  const patient = servers.filter((server) => isInstalled(server) && !server.withoutEndurance)
   const byPort = Map.groupBy(patient, ({ port }) => port)
   const results = await Promise.all(
     [...byPort.values()].map(async (servers) => {
