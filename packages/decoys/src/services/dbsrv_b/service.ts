@@ -15,8 +15,13 @@ import { DEFAULT_VERSION, versionNamed, type Version } from './versions.ts'
 const MOST_CONNECTIONS = 152
 /** The daily jobs of a machine take two threads each day. */
 const HALF_DAY_MS = 43_200_000
-const passedThreads = ({ firstThread }: Version, { derive, now }: SessionContext): number =>
-  firstThread + Math.floor((now() - bootedAt(derive, now())) / HALF_DAY_MS)
+
+/** Threads since the machine booted, without those of connections, and the time until which the count holds. */
+function passedThreads({ firstThread }: Version, { derive, now }: SessionContext) {
+  const bootAt = bootedAt(derive, now())
+  const halfDays = Math.floor((now() - bootAt) / HALF_DAY_MS)
+  return { count: firstThread + halfDays, until: bootAt + (halfDays + 1) * HALF_DAY_MS }
+}
 
 const service: Service = {
   listeners(settings) {
@@ -41,6 +46,8 @@ export function openServer(settings: BirdSettings = {}) {
   const errors = hostErrors()
   let connections = 0
   let threads = 0
+  // Computed twice a day, not for each connection: HKDF takes a tenth of a login's processor time.
+  let passed = { count: 0, until: 0 }
   const nextThread = (): number => (threads = (threads + 1) >>> 0)
   const sessions = databaseSession({
     banner,
@@ -67,7 +74,8 @@ export function openServer(settings: BirdSettings = {}) {
   }
   const startSession: typeof sessions = (context) => {
     connections += 1
-    threads = Math.max(threads, passedThreads(version, context))
+    if (context.now() >= passed.until) passed = passedThreads(version, context)
+    threads = Math.max(threads, passed.count)
     return sessions(context)
   }
   return { crowd, startSession }

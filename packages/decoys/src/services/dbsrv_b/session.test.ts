@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { readAnswers } from '../../../test/probe.ts'
 import { differences, replay } from '../../../test/replay.ts'
 import { testContext } from '../../../test/session-context.ts'
-import type { SessionRunner } from '../../session.ts'
+import type { SessionContext, SessionRunner } from '../../session.ts'
 import { FLAGS, framed, login, NATIVE, oldLogin, RESPONSE, sslRequest, USUAL } from './golden/client.ts'
 import { probes } from './golden/corpus.ts'
 import { mask } from './golden/mask.ts'
@@ -20,8 +20,8 @@ const fromHere = (): SessionRunner => {
   return (context) => start({ ...context, src: LOCAL })
 }
 
-const open = (start = mariadb()) => {
-  const session = start(testContext())
+const open = (start = mariadb(), over: Partial<SessionContext> = {}) => {
+  const session = start(testContext(over))
   const greeting = session.open().send as Buffer
   const end = greeting.length - NATIVE.length - 2
   const salt = Buffer.concat([greeting.subarray(end - 39, end - 31), greeting.subarray(end - 12, end)])
@@ -112,13 +112,25 @@ test('a request for TLS is answered by a handshake, and the login behind it coun
   expect((reply!.send as Buffer)[3]).toBe(3)
 })
 
+const thread = (greeting: Buffer): number => greeting.readUInt32LE(4 + 1 + BANNER.length + 1)
+
 test('two connections have other salts, and numbers that follow each other', () => {
   const start = mariadb()
   const [first, second] = [open(start), open(start)]
-  const thread = (greeting: Buffer): number => greeting.readUInt32LE(4 + 1 + BANNER.length + 1)
   expect(thread(second.greeting)).toBe(thread(first.greeting) + 1)
   expect(second.salt.equals(first.salt)).toBe(false)
   expect(first.salt.toString('latin1')).toMatch(/^[!-~]{20}$/)
+})
+
+test('the number of a connection grows by two a day besides, as it does on a server that starts then', () => {
+  const start = mariadb()
+  const { now } = testContext()
+  const numberAfter = (days: number, server = start): number =>
+    thread(open(server, { now: () => now() + (days - 3) * 86_400_000 }).greeting)
+  const first = numberAfter(0)
+  expect(numberAfter(0.001)).toBe(first + 1)
+  expect(numberAfter(3)).toBe(first + 6)
+  expect(numberAfter(3, mariadb())).toBe(first + 6)
 })
 
 test('a packet of a megabyte is read past, and no more than 16 KiB of it are kept', () => {
