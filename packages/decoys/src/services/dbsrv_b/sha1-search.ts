@@ -137,14 +137,10 @@ function rounds(first: number, end: number): number[] {
   ]
   for (let round = first; round < end; round += 1) {
     if (round >= 16) code.push(...schedule(round))
-    code.push(...rotated(a, 5), ...mix(round, b, c, d), ...ADD, ...get(e), ...ADD)
-    code.push(
-      ...get(CONSTANTS + Math.floor(round / 20)),
-      ...ADD,
-      ...get(MESSAGE + (round & 15)),
-      ...ADD,
-      ...set(e),
-    )
+    // What depends on `a`, the result of the round before, comes last: the processor does the rest meanwhile.
+    code.push(...get(e), ...get(CONSTANTS + Math.floor(round / 20)), ...ADD)
+    code.push(...get(MESSAGE + (round & 15)), ...ADD)
+    code.push(...mix(round, b, c, d), ...ADD, ...rotated(a, 5), ...ADD, ...set(e))
     code.push(...rotated(b, 30), ...set(b))
     ;[a, b, c, d, e] = [e, a, b, c, d]
   }
