@@ -30,7 +30,9 @@ const FILE = '/usr/share/nmap/nmap-service-probes'
 const HONEYPOTS =
   /honeypot|honeyd|kojoney|nepenthes|dionaea|cowrie|sshtroll|backofficer|valhalla|imaginary telnet/i
 
-const services: readonly [string, readonly Probe[], () => SessionRunner][] = [
+type AskedService = readonly [name: string, probes: readonly Probe[], service: () => SessionRunner]
+
+const services: readonly AskedService[] = [
   ['dbsrv_a', sqlServerProbes, () => openSqlServer(VERSIONS[0]!, {})],
   ['dbsrv_b', databaseProbes, () => openServer().startSession],
   ['ftp', ftpProbes, () => ftpSession('(vsFTPd 3.0.3)')],
@@ -52,6 +54,13 @@ const services: readonly [string, readonly Probe[], () => SessionRunner][] = [
   ['redis', redisProbes, redisSession],
   ['vnc', vncProbes, () => vncSession('debian')],
 ]
+
+/** No real server was there to record; they are asked what MariaDB was. */
+const mysqlReleases = ['mysql-5.7', 'mysql-8.0'].map((version): AskedService => [
+  `dbsrv_b ${version}`,
+  databaseProbes,
+  () => openServer({ 'dbsrv_b.version': version }).startSession,
+])
 
 const fromBase64 = (text: string): string => Buffer.from(text, 'base64').toString('latin1')
 
@@ -75,7 +84,7 @@ test.skipIf(!existsSync(FILE))(
   () => {
     const lines = honeypotLines()
     expect(lines.length).toBeGreaterThan(10)
-    for (const [name, probes, service] of services) {
+    for (const [name, probes, service] of [...services, ...mysqlReleases]) {
       for (const probe of probes) {
         const { text } = replay(probe, service())
         const found = lines.filter(({ pattern }) => pattern.test(text)).map(({ line }) => line)
