@@ -2,7 +2,7 @@
 import type { Limit } from '@rookery/kernel/limit.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
 import { isTooLong } from './record.ts'
-import { recordGroup } from './record-group.ts'
+import { recordGroup, type GroupedRecords } from './record-group.ts'
 import type { SegmentWriter } from './segment-writer.ts'
 import { unwrittenEvents } from './unwritten-events.ts'
 
@@ -38,7 +38,7 @@ export function eventWriter(options: EventWriterOptions): EventWriter {
     capacity,
     write(json) {
       group.add(json)
-      writeRecords(group.take().records)
+      writeRecords(group.take())
     },
     onWritten(lost) {
       report(`The spool ${folder} can be written again; ${lost} events were lost meanwhile.`)
@@ -46,21 +46,21 @@ export function eventWriter(options: EventWriterOptions): EventWriter {
     },
   })
 
-  function writeRecords(records: Buffer): void {
-    writer.write(records)
+  function writeRecords({ records, events }: GroupedRecords): void {
+    writer.write(records, events)
     if (room() <= 0) onFull()
   }
 
   function write(): void {
     if (group.length === 0) return
-    const { records, events } = group.take()
+    const taken = group.take()
     try {
-      writeRecords(records)
+      writeRecords(taken)
     } catch (error) {
       report(
         `The spool ${folder} cannot be written: ${(error as Error).message}. Events wait in memory; retrying every second.`,
       )
-      for (const json of events) unwritten.add(json)
+      for (const json of taken.events) unwritten.add(json)
     }
   }
 

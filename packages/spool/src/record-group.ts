@@ -10,8 +10,15 @@ export interface RecordGroup {
   readonly isFull: boolean
   /** Adds the record of a JSON text that is not too long for one. */
   add(json: string): void
-  /** Its records, in a buffer that the next `add` overwrites, and their JSON. The group is empty then. */
-  take(): { readonly records: Buffer; readonly events: readonly string[] }
+  /** The group is empty then. */
+  take(): GroupedRecords
+}
+
+export interface GroupedRecords {
+  /** In a buffer that the next `add` overwrites. */
+  readonly records: Buffer
+  /** Their JSON. */
+  readonly events: readonly string[]
 }
 
 export function recordGroup(): RecordGroup {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Random } from '@rookery/kernel/world.ts'
 import { makeDirectory } from './durable-files.ts'
+import { eventCounter, type EventCounter, type RepetitionFilter } from './event-count.ts'
 import { createSegment, readHead, scanSegment, segmentNumber, type Segment } from './segment.ts'
 import { keepSpoolId, newSpoolId, readSpoolId, type SpoolId } from './spool-id.ts'
 
@@ -12,6 +13,8 @@ export interface Recovered {
   readonly segments: Segment[]
   /** The last segment, open for writing. */
   readonly fd: number
+  /** Counts the events of the last segment. */
+  readonly counter: EventCounter
   /** The number of the next event. */
   readonly next: number
 }
@@ -19,10 +22,18 @@ export interface Recovered {
 /** More than the events of one segment: a damaged file may contain their numbers, which are not given a second time. */
 const SKIPPED_NUMBERS = 1_000_000
 
-export function recover(folder: string, random: Random, report: (message: string) => void): Recovered {
+export interface RecoverOptions {
+  readonly folder: string
+  readonly random: Random
+  readonly report: (message: string) => void
+  readonly repetitions: RepetitionFilter
+}
+
+export function recover(options: RecoverOptions): Recovered {
+  const { folder } = options
   try {
     makeDirectory(folder)
-    return openSegments(folder, random, report)
+    return openSegments(options)
   } catch (error) {
     if (error instanceof Fault) throw error
     throw new Fault('unavailable', `The spool folder ${folder} cannot be used: ${(error as Error).message}`, {
@@ -31,7 +42,7 @@ export function recover(folder: string, random: Random, report: (message: string
   }
 }
 
-function openSegments(folder: string, random: Random, report: (message: string) => void): Recovered {
+function openSegments({ folder, random, report, repetitions }: RecoverOptions): Recovered {
   const names = readdirSync(folder)
   for (const name of names) if (name.endsWith('.new')) rmSync(join(folder, name))
   const numbers = names
@@ -68,7 +79,13 @@ function openSegments(folder: string, random: Random, report: (message: string) 
   // Until the console has said what it has, a start after a power cut may give numbers that it knows a second time.
   const spoolId = { ...known, recovered: known.recovered ?? next - 1 }
   if (known.recovered === undefined) keepSpoolId(folder, spoolId, report)
-  if (newest && !isDamaged) return { spoolId, segments, fd: openSync(newest.path, 'r+'), next }
+  const counter = eventCounter(repetitions)
+  if (newest && scan && !isDamaged) {
+    for (const json of scan.events) counter.add(json)
+    newest.count = counter.count
+    return { spoolId, segments, fd: openSync(newest.path, 'r+'), counter, next }
+  }
   const made = createSegment(folder, (numbers.at(-1) ?? 0) + 1, next)
-  return { spoolId, segments: [...segments, made.segment], fd: made.fd, next }
+  made.segment.count = counter.count
+  return { spoolId, segments: [...segments, made.segment], fd: made.fd, counter, next }
 }

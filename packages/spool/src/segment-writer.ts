@@ -1,14 +1,15 @@
 // Appends records to the last segment, and syncs them to disk in groups.
 import { closeSync, fdatasync, fdatasyncSync, ftruncateSync, writeSync } from 'node:fs'
 import type { Clock } from '@rookery/kernel/world.ts'
+import { eventCounter, type EventCounter, type RepetitionFilter } from './event-count.ts'
 import { createSegment, type Segment } from './segment.ts'
 
 /** From the first record that is not synced to the sync; with the sync's own time it stays below 50 ms. */
 const SYNC_AFTER_MS = 25
 
 export interface SegmentWriter {
-  /** One record or several. Throws the system's error, with nothing written. */
-  write(records: Buffer): void
+  /** One record or several, and their JSON. Throws the system's error, with nothing written. */
+  write(records: Buffer, events: readonly string[]): void
   /** Begins a new segment, whose first event has the number `first`. */
   startSegment(first: number): void
   /** Resolves when every record survives a power cut. */
@@ -21,6 +22,9 @@ export interface SegmentWriterOptions {
   /** The last one is open as `fd`; new ones are added. */
   readonly segments: Segment[]
   readonly fd: number
+  /** Counts the events of the last segment. */
+  readonly counter: EventCounter
+  readonly repetitions: RepetitionFilter
   readonly clock: Clock
   readonly report: (message: string) => void
 }
@@ -32,7 +36,7 @@ export function segmentWriter({
   report,
   ...options
 }: SegmentWriterOptions): SegmentWriter {
-  let fd = options.fd
+  let { fd, counter } = options
   let cancelSync: (() => void) | undefined
 
   function sync(): void {
@@ -45,7 +49,7 @@ export function segmentWriter({
   }
 
   return {
-    write(records) {
+    write(records, events) {
       const segment = segments.at(-1)!
       let written = 0
       try {
@@ -56,6 +60,7 @@ export function segmentWriter({
         throw error
       }
       segment.bytes += records.length
+      for (const json of events) counter.add(json)
       cancelSync ??= clock.after(SYNC_AFTER_MS, sync)
     },
     startSegment(first) {
@@ -63,7 +68,8 @@ export function segmentWriter({
       const made = createSegment(folder, segments.at(-1)!.number + 1, first)
       closeSync(fd)
       fd = made.fd
-      segments.push(made.segment)
+      counter = eventCounter(options.repetitions)
+      segments.push({ ...made.segment, count: counter.count })
     },
     flush: () =>
       new Promise((resolve, reject) => {

@@ -2,6 +2,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync, readSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { syncDirectory } from './durable-files.ts'
+import type { EventCount } from './event-count.ts'
 import { MAX_RECORD_JSON, recordAt, RECORD_HEADER, seqOf, writeRecord } from './record.ts'
 
 export interface Segment {
@@ -10,6 +11,8 @@ export interface Segment {
   /** The number of its first event, or a lower one: the overflow may have dropped that event. */
   readonly first: number
   bytes: number
+  /** Undefined until the events of an earlier run are counted. */
+  count?: EventCount
 }
 
 /** More than a head record takes. */

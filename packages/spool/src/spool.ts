@@ -3,9 +3,11 @@
 import { unlinkSync } from 'node:fs'
 import type { Limit } from '@rookery/kernel/limit.ts'
 import type { Clock, Random } from '@rookery/kernel/world.ts'
+import { countRecovered } from './count-recovered.ts'
 import { cursor, type Batch } from './cursor.ts'
+import type { RepetitionFilter } from './event-count.ts'
 import { eventWriter } from './event-writer.ts'
-import { makeRoom, type RepetitionFilter } from './overflow.ts'
+import { makeRoom } from './overflow.ts'
 import { recover } from './recover.ts'
 import { segmentWriter } from './segment-writer.ts'
 import { keepSpoolId, newSpoolId, writeSpoolId, type SpoolId } from './spool-id.ts'
@@ -70,10 +72,10 @@ export interface Spool<E extends object> {
 /** Opens or makes the spool. An `unavailable` fault names a folder that cannot be used, and why. */
 export function openSpool<E extends object>(options: SpoolOptions<E>): Spool<E> {
   const { folder, clock, random, report, capacity, segmentBytes = SEGMENT_BYTES } = options
-  const { segments, fd, ...recovered } = recover(folder, random, report)
+  const { segments, fd, counter, ...recovered } = recover(options)
   const lastRecovered = recovered.spoolId.recovered
   const reader = cursor(segments, report)
-  const writer = segmentWriter({ folder, segments, fd, clock, report })
+  const writer = segmentWriter({ ...options, segments, fd, counter })
   const events = eventWriter({
     folder,
     writer,
@@ -83,6 +85,12 @@ export function openSpool<E extends object>(options: SpoolOptions<E>): Spool<E> 
     capacity: options.unwritten,
     report,
     onWritten: () => options.onWritten?.(),
+  })
+  const stopCounting = countRecovered({
+    ...options,
+    segments,
+    onError: (path, error) =>
+      report(`The spool file ${path} cannot be read to count its events: ${(error as Error).message}`),
   })
   let spoolId: SpoolId = recovered.spoolId
   let { next } = recovered
@@ -151,6 +159,7 @@ export function openSpool<E extends object>(options: SpoolOptions<E>): Spool<E> 
     unwritten: events.unwritten,
     flush: writer.flush,
     close() {
+      stopCounting()
       events.stop()
       writer.close()
     },

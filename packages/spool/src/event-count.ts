@@ -1,0 +1,28 @@
+// How many events a segment has, and how many of them repeat others. A full spool decides by it, without reading the file.
+
+export interface EventCount {
+  events: number
+  repeated: number
+}
+
+/** Made for one segment, whose events it is asked about in order: whether one repeats another, as JSON. */
+export type RepetitionFilter = () => (json: string) => boolean
+
+export interface EventCounter {
+  /** Of the events so far. */
+  readonly count: EventCount
+  /** Counts the next event of the segment. */
+  add(json: string): void
+}
+
+export function eventCounter(repetitions: RepetitionFilter): EventCounter {
+  const isRepeated = repetitions()
+  const count = { events: 0, repeated: 0 }
+  return {
+    count,
+    add(json) {
+      count.events++
+      if (isRepeated(json)) count.repeated++
+    },
+  }
+}
