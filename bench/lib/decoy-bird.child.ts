@@ -12,16 +12,26 @@ const [consoleUrl = '', dataDir = '', offset = '', saver = 'on'] = process.argv.
 if (saver === 'on') saveMemory()
 if (saver === 'unless-busy') saveMemoryUnlessBusy()
 
-const atOnce = ({ delayMs: _, later, ...reply }: Reply): Reply =>
-  later ? { ...reply, later: () => later().then(atOnce) } : reply
+/** In place: a copy of each reply would be measured, too. */
+function atOnce(reply: Reply): Reply {
+  const { delayMs, later } = reply
+  if (delayMs) Object.assign(reply, { delayMs: 0 })
+  if (later) Object.assign(reply, { later: () => later().then(atOnce) })
+  return reply
+}
+
+function allAtOnce(replies: readonly Reply[]): readonly Reply[] {
+  for (const reply of replies) atOnce(reply)
+  return replies
+}
 
 const withoutDelays =
   (start: SessionRunner): SessionRunner =>
   (context) => {
     const session = start(context)
     return Object.create(session, {
-      receive: { value: (bytes: Buffer) => session.receive(bytes).map(atOnce) },
-      resume: { value: () => session.resume().map(atOnce) },
+      receive: { value: (bytes: Buffer) => allAtOnce(session.receive(bytes)) },
+      resume: { value: () => allAtOnce(session.resume()) },
     }) as Session
   }
 
