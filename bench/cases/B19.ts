@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { atLeast, atMost, exactly, type Case, type Row } from '../case.ts'
 import { LOAD_CORE, MEASURED_CORE, onCore } from '../lib/cores.ts'
 import { startDecoyBird, type DecoyBird } from '../lib/decoy-bird.ts'
-import { openDialogues, type Turn } from '../lib/dialogue.ts'
+import { openDialogues, type Dialogue, type Turn } from '../lib/dialogue.ts'
 import { freshFolder, removeFolder } from '../lib/folder.ts'
 import { openLoader, postRequest, type Load } from '../lib/load.ts'
 import { chosenParts } from '../lib/parts.ts'
@@ -19,6 +19,7 @@ import { runAttack } from '../../gates/lib/strangers/run-attack.ts'
 import { LARGE_FILE, SMB_ATTACKS } from '../../gates/lib/strangers/smb.ts'
 import { REAL_HOST, type RealServer } from '../../packages/decoys/test/real-server.ts'
 import { isInstalled, realServers, startRealServer } from '../../packages/decoys/test/real-servers.ts'
+import { refuseAll } from '../../packages/decoys/src/services/telnet/testing/client.ts'
 import { framed, login } from '../../packages/decoys/src/services/dbsrv_b/golden/client.ts'
 
 interface Server {
@@ -79,7 +80,10 @@ const againstReal = (
 ): Row => ({ what, measured, reference, unit, promise, isKept })
 
 const dialogue =
-  (turns: readonly Turn[], over: { hits?: number; greeting?: number; rounds?: number } = {}): Ask =>
+  (
+    turns: readonly Turn[],
+    over: Partial<Pick<Dialogue, 'connections' | 'hits' | 'greeting' | 'rounds'>> = {},
+  ): Ask =>
   async ({ host, port }) => {
     const load = openDialogues()
     try {
@@ -110,6 +114,15 @@ const ftpLogins = dialogue(
     { send: 'PASS wrong\r\n', lines: 1 },
   ],
   { greeting: 1, rounds: 2 },
+)
+/** Up to the line end behind the password: telnetd refuses it three seconds later. Many at a time, since login takes 15 ms to start. */
+const telnetTries = dialogue(
+  [
+    ...refuseAll().map(({ send, awaits = '' }) => ({ send, awaits })),
+    { send: 'root\r\0', awaits: 'Password: ' },
+    { send: 'wrong\r\0', awaits: '\r\n' },
+  ],
+  { rounds: 1, connections: 8 * CONNECTIONS },
 )
 const httpLogins: Ask = async ({ host, port }) => {
   const loader = openLoader(LOAD_CORE)
@@ -157,6 +170,10 @@ const contests: readonly Contest[] = [
     },
   },
   { service: 'ftp', measure: (scene) => compareRates('FTP logins', 3, scene, ftpLogins) },
+  {
+    service: 'telnet',
+    measure: (scene) => compareRates('Telnet tries, without the delay of the refusal', 3, scene, telnetTries),
+  },
   {
     service: 'dbsrv_b',
     measure: (scene) => compareRates('MySQL logins', 3, scene, databaseLogins),

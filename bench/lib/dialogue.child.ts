@@ -8,7 +8,7 @@ import { serveJobs } from './serve-jobs.ts'
 const LF = 10
 
 async function run(dialogue: Dialogue): Promise<Load> {
-  const turns = dialogue.turns.map(({ send, lines }) => ({ bytes: Buffer.from(send, 'latin1'), lines }))
+  const turns = dialogue.turns.map(({ send, ...end }) => ({ bytes: Buffer.from(send, 'latin1'), ...end }))
   const latencies: number[] = []
   const startedAt = performance.now()
   const endAt = startedAt + dialogue.ms
@@ -18,7 +18,8 @@ async function run(dialogue: Dialogue): Promise<Load> {
   const converse = (): Promise<void> =>
     new Promise((resolve) => {
       const socket = connect({ host: dialogue.host, port: dialogue.port, noDelay: true })
-      let awaited = dialogue.greeting
+      let awaited: number | string = dialogue.greeting
+      let said = ''
       let [turn, round, sentAt] = [-1, 0, 0]
       const next = (): void => {
         turn += 1
@@ -30,12 +31,19 @@ async function run(dialogue: Dialogue): Promise<Load> {
           if (round === dialogue.rounds || lastAt >= endAt) return void socket.destroy()
         }
         if (turn === 0) sentAt = performance.now()
-        awaited = turns[turn]!.lines
-        socket.write(turns[turn]!.bytes)
+        const asked = turns[turn]!
+        awaited = 'lines' in asked ? asked.lines : asked.awaits
+        said = ''
+        socket.write(asked.bytes)
       }
       socket.on('connect', () => awaited === 0 && next())
       socket.on('data', (chunk) => {
         bytes += chunk.length
+        if (typeof awaited === 'string') {
+          said += chunk.toString('latin1')
+          if (said.includes(awaited)) next()
+          return
+        }
         for (let at = chunk.indexOf(LF); at >= 0; at = chunk.indexOf(LF, at + 1)) awaited -= 1
         if (awaited === 0) next()
       })

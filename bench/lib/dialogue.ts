@@ -3,11 +3,9 @@ import { LOAD_CORE } from './cores.ts'
 import { openJobs, type Jobs } from './jobs.ts'
 import type { Load } from './load.ts'
 
-export interface Turn {
-  readonly send: string
-  /** The answer is whole after so many line ends. */
-  readonly lines: number
-}
+/** The answer is whole after so many line ends, or with a text. */
+export type Turn =
+  { readonly send: string; readonly lines: number } | { readonly send: string; readonly awaits: string }
 
 export interface Dialogue {
   readonly host: string
