@@ -8,9 +8,9 @@ import { TOGETHER_MS } from './consolidated-scans.ts'
 const SCANNER = '192.0.2.66'
 
 /** Two Birds, and what they report of scans. */
-async function twoBirds(rookery: TestConsole) {
-  const one = await addBird(rookery, { ip_address: '10.0.0.1' })
-  const two = await addBird(rookery, { ip_address: '10.0.0.2' })
+async function twoBirds(rookery: TestConsole, flock_id = 'flock:default') {
+  const one = await addBird(rookery, { ip_address: '10.0.0.1', flock_id })
+  const two = await addBird(rookery, { ip_address: '10.0.0.2', flock_id })
   let seq = 0
   const report = async (
     nodeId: string,
@@ -87,6 +87,53 @@ describe.each(engines)('a scan over several Birds (%s)', (engine) => {
     await report(two, '1,2,3,4,5', { logtype: '5008' })
     await report(two, '1,2,3,4,5', {}, now + TOGETHER_MS + 60_000)
     expect(await consolidated()).toEqual([])
+  })
+
+  it('is one of silent connections and of OS scans, too', async () => {
+    const rookery = await openTestConsole({ engine })
+    const { one, two, report, consolidated } = await twoBirds(rookery)
+    const silent = (port: number): Partial<Touch> => ({
+      logtype: '22003',
+      instance: 'vnc',
+      dstPort: port,
+      fields: { SERVICE: 'vnc', COUNT: 1, REFUSED: 0 },
+    })
+    await report(one, '', silent(5900))
+    await report(one, '', silent(445))
+    expect(await consolidated()).toEqual([])
+    await report(two, '', silent(5900))
+    expect((await consolidated())[0]).toMatchObject({ dst_port: '5900', events_count: '1' })
+    await report(two, '445', { logtype: '5004', dstPort: 445 })
+    const [incident] = await consolidated()
+    expect(incident?.events_count).toBe('2')
+    expect(incident?.events.map((event) => Object.keys(event).filter((key) => /^\d+$/.test(key)))).toEqual(
+      expect.arrayContaining([['5900'], ['445']]),
+    )
+  })
+
+  it('holds the hour for each port: a later report of another kind keeps no old port', async () => {
+    const rookery = await openTestConsole({ engine })
+    const { one, two, report, consolidated } = await twoBirds(rookery)
+    const start = Date.now()
+    const silent = (port: number): Partial<Touch> => ({ logtype: '22003', instance: 'vnc', dstPort: port })
+    await report(one, '', silent(5900), start)
+    await report(one, '', silent(22), start + TOGETHER_MS / 2)
+    await report(one, '1,2,3,4,5', {}, start + TOGETHER_MS / 2)
+    await report(two, '', silent(5900), start + TOGETHER_MS + 1_000)
+    expect(await consolidated()).toEqual([])
+    await report(two, '', silent(22), start + TOGETHER_MS + 2_000)
+    expect((await consolidated())[0]).toMatchObject({ dst_port: '22', events_count: '1' })
+  })
+
+  it('belongs to the Flock of the Birds that saw the port, whatever others saw', async () => {
+    const rookery = await openTestConsole({ engine })
+    const flock = String((await rookery.api.flocks.create({ name: 'Branch' })).flock_id)
+    const { one, two, report, consolidated } = await twoBirds(rookery, flock)
+    const elsewhere = await addBird(rookery, { ip_address: '10.0.0.3' })
+    await report(elsewhere, '6')
+    await report(one, '5')
+    await report(two, '5')
+    expect((await consolidated())[0]).toMatchObject({ flock_id: flock })
   })
 
   it('leaves out a port that was cut, and takes no other text for ports', async () => {

@@ -23,7 +23,7 @@ export async function loadScans(tx: Tx, sources: readonly string[], since: numbe
 }
 
 export const storeScans = (tx: Tx, scans: readonly BirdScan[]): Promise<void> =>
-  tx.insertMany('bird_scan', scans, { key: ['source', 'node_id'], then: 'replace' })
+  tx.insertMany('bird_scan', scans, { key: ['source', 'node_id', 'probe'], then: 'replace' })
 
 /** Removes at most `count` scans from before `before`; answers how many. */
 export async function removeOldScans(tx: Tx, before: number, count: number): Promise<number> {
