@@ -1,5 +1,6 @@
 // How a decoy speaks TLS: as the server that it claims. The host (`host/tls-channel.ts`) does it.
 import type { SecureContextOptions } from 'node:tls'
+import type { ClientHello } from './host/client-hello.ts'
 import type { Certificate } from './own/certificate.ts'
 
 export interface TlsServer {
@@ -53,6 +54,10 @@ export interface TlsProfile {
   readonly asksForCertificate?: boolean
   /** It looks at the name that a client asks for, and acknowledges it (RFC 6066, 3). */
   readonly acknowledgesName?: boolean
+  /** The server ends the handshake with such a client, although OpenSSL would go on. */
+  readonly refuses?: (hello: ClientHello) => boolean
+  /** A handshake that fails ends with close_notify, whatever was wrong; absent: with the error alert of OpenSSL. */
+  readonly failsBy?: 'close_notify'
   /** Seconds for which a session may be resumed by its id; 0: never. */
   readonly sessionSeconds: number
 }

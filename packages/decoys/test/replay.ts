@@ -5,6 +5,8 @@ import { testContext } from './session-context.ts'
 
 /** The recorder waits so long behind each segment (`record.ts`). */
 const BETWEEN_SEGMENTS_MS = 20
+/** And so long behind the last one. */
+const AT_END_MS = 600
 
 export function replay(
   probe: Probe,
@@ -26,10 +28,11 @@ export function replay(
     if (session.hasMore) collect(session.resume())
   }
   collect([session.open()])
-  for (const segment of probe.send) {
+  for (const [at, segment] of probe.send.entries()) {
     if (closed) break
     collect(session.receive(Buffer.from(segment, 'latin1')))
-    const woken = !closed && wakeMs <= BETWEEN_SEGMENTS_MS && session.wake()
+    const waitedMs = at < probe.send.length - 1 ? BETWEEN_SEGMENTS_MS : AT_END_MS
+    const woken = !closed && wakeMs <= waitedMs && session.wake()
     if (woken) collect([woken])
   }
   session.closed()

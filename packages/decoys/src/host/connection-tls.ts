@@ -82,7 +82,8 @@ function tlsEvents(connection: OpenConnection, { send, endOfInput }: TlsDeps): T
       if (state.isClosing) return
       const reply = failure && session.tlsFailed(failure)
       if (reply) send(connection, [reply])
-      if (!reply?.close) close(connection, 'end')
+      // A session may say its last word later.
+      if (!reply?.close && reply?.wakeMs === undefined) close(connection, 'end')
     },
     onError: (error) => fail(connection, error),
   }

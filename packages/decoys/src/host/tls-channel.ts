@@ -5,6 +5,7 @@ import { TLSSocket, type SecureContext } from 'node:tls'
 import type { Certificate } from '../own/certificate.ts'
 import type { TlsFacts, TlsFailure, TlsPackets, TlsProfile, TlsServer } from '../tls-server.ts'
 import { readClientHello, withProtocol, type ClientHello } from './client-hello.ts'
+import { closeNotify, withoutAlerts } from './handshake-alert.ts'
 import { refusalOfOldClient } from './old-client.ts'
 import { tlsContext } from './tls-contexts.ts'
 
@@ -43,13 +44,15 @@ export interface TlsEvents {
   readonly onError: (error: unknown) => void
 }
 
+const TIMEOUT = 'ERR_TLS_HANDSHAKE_TIMEOUT'
 const MOST_FIRST_BYTES = 16 * 1024
 /** A ClientHello that is larger is left to OpenSSL, which refuses it. */
 const MOST_HELLO_BYTES = 17_000
 
 export function openTlsChannel(server: TlsServer, certificate: Certificate, events: TlsEvents): TlsChannel {
   const packets = server.packets?.()
-  const records = recordStream(packets, events)
+  const hidesAlerts = (): boolean => server.profile.failsBy === 'close_notify' && !isSecured
+  const records = recordStream(packets, events, hidesAlerts)
   let first = Buffer.alloc(0)
   let tls: TLSSocket | undefined
   let hasEnded = false
@@ -92,14 +95,10 @@ export function openTlsChannel(server: TlsServer, certificate: Certificate, even
     return socket
   }
 
-  function refuse(alert: Buffer): void {
-    records.transmit(alert)
-    fail('ERR_SSL_VERSION_TOO_LOW')
-  }
-
   function fail(code: string): void {
     if (hasEnded) return
     hasEnded = true
+    if (hidesAlerts() && code !== TIMEOUT) events.transmit(closeNotify(first), () => {})
     events.onFailure(isSecured ? undefined : { code, firstBytes: first.subarray(0, MOST_FIRST_BYTES) })
   }
 
@@ -111,9 +110,11 @@ export function openTlsChannel(server: TlsServer, certificate: Certificate, even
       if (first.length <= MOST_FIRST_BYTES && server.readsOn?.(first)) return
       const hello = readClientHello(first)
       if (hello === 'incomplete' && first.length <= MOST_HELLO_BYTES) return
-      const { oldCiphers } = server.profile
-      const refusal = oldCiphers && typeof hello === 'object' && refusalOfOldClient(hello, oldCiphers)
-      if (refusal) return refuse(refusal)
+      const refusal = typeof hello === 'object' && refusalOf(server.profile, hello)
+      if (refusal) {
+        records.transmit(refusal.alert)
+        return fail(refusal.code)
+      }
       tls = start(typeof hello === 'object' ? hello : undefined)
     },
     receiveEnd() {
@@ -139,13 +140,23 @@ export function openTlsChannel(server: TlsServer, certificate: Certificate, even
       tls.end(once)
       tls.once('close', once)
     },
-    giveUp: () => fail('ERR_TLS_HANDSHAKE_TIMEOUT'),
+    giveUp: () => fail(TIMEOUT),
     destroy() {
       hasEnded = true
       tls?.destroy()
       records.stream.destroy()
     },
   }
+}
+
+/** Of a client with which OpenSSL would go on, or which it would refuse otherwise. */
+function refusalOf(
+  { oldCiphers, refuses }: TlsProfile,
+  hello: ClientHello,
+): { readonly code: string; readonly alert: Buffer } | undefined {
+  const alert = oldCiphers && refusalOfOldClient(hello, oldCiphers)
+  if (alert) return { code: 'ERR_SSL_VERSION_TOO_LOW', alert }
+  return refuses?.(hello) ? { code: 'ERR_SSL_NO_SHARED_CIPHER', alert: Buffer.alloc(0) } : undefined
 }
 
 function openSocket(
@@ -224,9 +235,16 @@ function insisted({ profile: { alpn } }: TlsServer, hello: ClientHello | undefin
 }
 
 /** The stream from which `node:tls` reads records, and to which it writes them. */
-function recordStream(packets: TlsPackets | undefined, { transmit }: Pick<TlsEvents, 'transmit'>) {
-  const send = (records: Buffer, done: () => void): void =>
-    transmit(packets ? packets.wrap(records) : records, done)
+function recordStream(
+  packets: TlsPackets | undefined,
+  { transmit }: Pick<TlsEvents, 'transmit'>,
+  hidesAlerts: () => boolean,
+) {
+  const send = (all: Buffer, done: () => void): void => {
+    const records = hidesAlerts() ? withoutAlerts(all) : all
+    if (records.length === 0) done()
+    else transmit(packets ? packets.wrap(records) : records, done)
+  }
   const stream = new Duplex({
     read() {},
     write: (records: Buffer, _encoding, done) => send(records, done),

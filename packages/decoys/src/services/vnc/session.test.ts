@@ -23,6 +23,7 @@ function start() {
       for (const part of parts) replies.push(...session.receive(Buffer.from(part as string, 'latin1')))
       return replies
     },
+    wake: () => replies.push(...[session.wake()].filter((reply) => reply !== undefined)),
     close: () => session.closed(),
     text: () => replies.map(({ send = '' }) => send.toString('latin1')).join(''),
     last: () => replies.at(-1),
@@ -68,7 +69,9 @@ test('a wrong password is refused after 100 ms, with a reason from 3.8 on, and t
   ]) {
     const client = start()
     client.send(version!, '\x02', '0123456789abcdef')
-    expect(client.last()).toMatchObject({ delayMs: 100, close: 'end', events: [{ logtype: '12001' }] })
+    expect(client.last()).toMatchObject({ wakeMs: 100, events: [{ logtype: '12001' }] })
+    client.wake()
+    expect(client.last()).toMatchObject({ close: 'end' })
     expect(client.text().endsWith(end!)).toBe(true)
   }
 })

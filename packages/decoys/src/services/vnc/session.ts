@@ -23,6 +23,8 @@ interface State {
   /** Sent, and not yet answered. */
   readonly challenge: Buffer | undefined
   readonly atLeast: number
+  /** Waits for its time; a client that ends its side before gets the close alone. */
+  readonly refusal: Buffer | undefined
 }
 
 /** TigerVNC closes no silent connection; it is given up first when there is no room. */
@@ -35,7 +37,10 @@ export const vncSession = (platform: Platform): SessionRunner =>
   sessionRunner<State, Message>({
     limits: { frameBytes: FRAME_BYTES, idleMs: IDLE_MS },
     decode,
-    open: () => ({ state: { stage: 'version', minor: 8, challenge: undefined, atLeast: 0 }, send: GREETING }),
+    open: () => ({
+      state: { stage: 'version', minor: 8, challenge: undefined, atLeast: 0, refusal: undefined },
+      send: GREETING,
+    }),
     step(state, { bytes, behind }, context) {
       switch (state.stage) {
         case 'version':
@@ -53,6 +58,14 @@ export const vncSession = (platform: Platform): SessionRunner =>
       }
     },
     secured: (state, context) => challenge(state, 0, context),
+    tlsFailed: (state, { code }) =>
+      code === 'ERR_TLS_HANDSHAKE_ENDED' || code === 'ERR_TLS_HANDSHAKE_TIMEOUT'
+        ? { state: over(state), close: 'end' }
+        : refuse(state, 'Authentication failure: TLS Handshake failed'),
+    wake: ({ refusal, ...state }) => ({
+      state: { ...state, refusal: undefined },
+      ...(refusal && { send: refusal, close: 'end' }),
+    }),
     overflow: (state) => ({ state, close: 'end' }),
     idle: (state) => ({ state }),
     closed: (state) => (state.challenge ? [loginEvent(state.challenge, Buffer.alloc(0))] : []),
@@ -63,7 +76,13 @@ const VERSION = /^RFB[\t-\r ]*([+-]?\d{1,3}|[+-]\d{1,2})\.[\t-\r ]*([+-]?\d{1,3}
 
 function takeVersion(message: Buffer, behind: number, context: SessionContext): Step<State> {
   const [, major, minor] = VERSION.exec(message.toString('latin1')) ?? []
-  const state: State = { stage: 'over', minor: Number(minor ?? 8), challenge: undefined, atLeast: 0 }
+  const state: State = {
+    stage: 'over',
+    minor: Number(minor ?? 8),
+    challenge: undefined,
+    atLeast: 0,
+    refusal: undefined,
+  }
   if (major === undefined) return { state, close: 'end' }
   if (Number(major) !== 3) {
     const reason = `Client needs protocol version ${Number(major)}.${Number(minor)}, server has 3.8`
@@ -94,7 +113,7 @@ function challenge(state: State, behind: number, { random }: SessionContext): St
 const over = (state: State): State => ({ ...state, stage: 'over', challenge: undefined, atLeast: 0 })
 
 function refuse(state: State, reason: string): Step<State> {
-  return { state: over(state), send: failure(state.minor, reason), delayMs: REFUSAL_DELAY_MS, close: 'end' }
+  return { state: { ...over(state), refusal: failure(state.minor, reason) }, wakeMs: REFUSAL_DELAY_MS }
 }
 
 function takeResponse(state: State, response: Buffer): Step<State> {
@@ -112,7 +131,7 @@ function takeVeNCryptVersion(state: State, version: Buffer, platform: Platform):
       ? "Authentication failure: The client cannot support the server's VeNCrypt version"
       : 'Authentication failure: The client returned an unsupported VeNCrypt version',
   )
-  return { ...step, send: Buffer.concat([Buffer.from([0xff]), Buffer.from(step.send ?? '')]) }
+  return { ...step, send: Buffer.from([0xff]) }
 }
 
 function takeSubType(state: State, type: number, behind: number, context: SessionContext): Step<State> {
