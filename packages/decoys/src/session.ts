@@ -81,7 +81,7 @@ export interface SessionDefinition<State, Frame> {
   readonly idle?: (state: State, context: SessionContext) => Step<State>
   /** The TLS handshake is done: `context.tls` says how. */
   readonly secured?: (state: State, context: SessionContext) => Step<State>
-  /** The TLS handshake failed, and its alert is sent. What the step sends is not encrypted. Without it the host closes. */
+  /** The TLS handshake failed, and its alert is sent. What the step sends is not encrypted. The host closes, unless the step has `wakeMs`. */
   readonly tlsFailed?: (state: State, failure: TlsFailure, context: SessionContext) => Step<State>
   /** The connection is closed, by either side: the last events. Only then does SSH know whether a login was tried. */
   readonly closed?: (state: State, context: SessionContext) => readonly DecoyEvent[]
