@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { World } from '@rookery/kernel/world.ts'
+import { manualClock } from '../../../test/manual-clock.ts'
 import { writeDatabase } from '../../../test/mmdb-writer.ts'
 import { addReceiver, FLOCK, loopbackOutbound, raiseIncident } from '../../../test/raise-incident.ts'
 import { openReceiver } from '../../../test/receiver.ts'
@@ -11,7 +13,7 @@ import { addSourceFacts } from '../../stores/incidents/event-facts.store.ts'
 
 const GERMANY = { country: 'DE', country_name: 'Germany', city: 'Berlin', org: 'AS64500 Example Net' }
 
-async function openWithFiles(engine: EngineName): Promise<TestConsole> {
+async function openWithFiles(engine: EngineName, world: Partial<World> = {}): Promise<TestConsole> {
   const folder = mkdtempSync(join(tmpdir(), 'rookery-facts-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const record = {
@@ -26,7 +28,7 @@ async function openWithFiles(engine: EngineName): Promise<TestConsole> {
   return openTestConsole({
     engine,
     env: { ROOKERY_GEO_DB: join(folder, 'geo.mmdb'), ROOKERY_TOR_EXITS: join(folder, 'exits') },
-    world: { outbound: loopbackOutbound() },
+    world: { outbound: loopbackOutbound(), ...world },
   })
 }
 
@@ -67,7 +69,8 @@ describe.each(engines)('an event (%s)', (engine) => {
   })
 
   it('has its place in its alert: the first alert of a source waits for it', async () => {
-    const rookery = await openWithFiles(engine)
+    // The half second for which an alert waits does not pass.
+    const rookery = await openWithFiles(engine, { clock: manualClock() })
     const receiver = await openReceiver()
     await addReceiver(rookery, receiver.url)
     await raiseIncident(rookery, { srcHost: '192.0.2.66' })

@@ -1,5 +1,4 @@
 // The actions of a delivery queue's state machines, carried out: their results are the machines' next inputs.
-import type { EventFields } from '@rookery/kernel/touch.ts'
 import type { Random } from '@rookery/kernel/world.ts'
 import { readVersion } from '../../db/config-cache.ts'
 import type { loadInOrder, QueuedRow } from '../../stores/deliveries/queue.store.ts'
@@ -10,11 +9,9 @@ import type { DeliveryRecorder } from './delivery-recorder.ts'
 import { foldIntoDigest } from './digest.ts'
 import type { Action, Input } from './machine.ts'
 import type { QueueDeps } from './queue-deps.ts'
+import { withSource } from './with-source.ts'
 
 export type Load = typeof loadInOrder
-
-/** How long an alert waits for what is being found out about its source. */
-const SOURCE_MS = 500
 
 type Active = Exclude<Action<QueuedRow>, { type: 'sleep' }>
 
@@ -57,35 +54,6 @@ export function openActions(
     }
   }
 }
-
-/** Waits for the source's name and what files say of it: at most 500 ms after the incident. */
-async function withSource(
-  message: QueuedRow,
-  { nameOf, factsOf, world: { clock } }: Pick<QueueDeps, 'nameOf' | 'factsOf' | 'world'>,
-): Promise<QueuedRow> {
-  const { src_host, src_host_reverse, incident_at, event } = message
-  if (!src_host) return message
-  const left = Math.min((incident_at ?? 0) + SOURCE_MS - clock.now(), SOURCE_MS)
-  const name = src_host_reverse ? undefined : nameOf(src_host)
-  const facts = event === null ? undefined : factsOf?.(src_host)
-  if (left <= 0 || !(name ?? facts)) return message
-  const over = Promise.withResolvers<undefined>()
-  const cancel = clock.after(left, () => over.resolve(undefined))
-  const [foundName = '', foundFacts] = await Promise.all([
-    Promise.race([name, over.promise]),
-    Promise.race([facts, over.promise]),
-  ])
-  cancel()
-  return {
-    ...message,
-    src_host_reverse: src_host_reverse || foundName,
-    event: foundFacts && event !== null ? withFields(event, foundFacts) : event,
-  }
-}
-
-/** The event, which is JSON, with further keys. */
-const withFields = (event: string, fields: EventFields): string =>
-  JSON.stringify({ ...(JSON.parse(event) as EventFields), ...fields })
 
 /** From 0 to 1. */
 function jitter(random: Random): number {
