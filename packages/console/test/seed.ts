@@ -21,17 +21,22 @@ export async function plantSeed(house: TestConsole): Promise<Seed> {
   return (await plant(house, Object.keys(planters) as StandIn[])) as Seed
 }
 
-/** What these examples need is there, again or for the first time, and the scene. */
+/** What these examples need is there, again or for the first time, and what the call of `spentBy` took of the scene. */
 export async function plantAgain(
   house: TestConsole,
   seed: Partial<Seed>,
   wanted: readonly StandIn[],
+  spentBy?: string,
 ): Promise<Partial<Seed>> {
-  return { ...seed, ...(await plant(house, wanted)) }
+  return { ...seed, ...(await plant(house, wanted, spentBy)) }
 }
 
 /** A thing is made at the first need of it, with what it needs. */
-async function plant(house: TestConsole, wanted: readonly StandIn[]): Promise<Partial<Seed>> {
+async function plant(
+  house: TestConsole,
+  wanted: readonly StandIn[],
+  spentBy?: string,
+): Promise<Partial<Seed>> {
   const number = ++seeds
   const made = new Map<StandIn, Promise<string>>()
   const bed: Bed = {
@@ -43,7 +48,7 @@ async function plant(house: TestConsole, wanted: readonly StandIn[]): Promise<Pa
       return promise
     },
   }
-  await setScene(house)
+  await setScene(house, spentBy)
   const seed: Partial<Record<StandIn, string>> = {}
   for (const name of wanted) seed[name] = await bed.of(name)
   return seed
@@ -120,14 +125,22 @@ const planters: Readonly<Record<StandIn, (bed: Bed) => Promise<string>>> = {
   },
 }
 
-/** What examples speak of by its own name, if it is not there. */
-async function setScene(house: TestConsole): Promise<void> {
-  const url = 'https://alerts.example.com/rookery'
-  await ask(house, '/flock/settings/webhooks/generic/add', { flock_id, url }, 'may be there')
-  await plantReceivers(house)
-  await ask(house, '/flock/note/add', { flock_id, note: 'Server room, third floor' })
-  await ask(house, '/settings/ignored_annotations/ignore', { annotation: 'palo_alto_pdf' })
-  await ask(house, '/settings/whitelist_ip_port', { src_ip: '192.0.2.7' }, 'may be there')
+/** What examples speak of by its own name, and how the paths begin whose operations may take it away. */
+const scene: readonly (readonly [string, (house: TestConsole) => Promise<unknown>])[] = [
+  ['/flock/settings/webhooks/', plantReceivers],
+  ['/flock/note/', (house) => ask(house, '/flock/note/add', { flock_id, note: 'Server room, third floor' })],
+  [
+    '/settings/ignored_annotations/',
+    (house) => ask(house, '/settings/ignored_annotations/ignore', { annotation: 'palo_alto_pdf' }),
+  ],
+  [
+    '/settings/whitelist',
+    (house) => ask(house, '/settings/whitelist_ip_port', { src_ip: '192.0.2.7' }, 'may be there'),
+  ],
+]
+
+async function setScene(house: TestConsole, spentBy?: string): Promise<void> {
+  for (const [path, make] of scene) if (spentBy?.startsWith(path) ?? true) await make(house)
 }
 
 async function ask<T>(house: TestConsole, path: string, params: Params, twice?: 'may be there'): Promise<T> {
@@ -148,9 +161,11 @@ async function addUser({ console: { base } }: TestConsole, email: string): Promi
   return email
 }
 
-/** A receiver of each kind that a service gives. */
+/** A generic receiver, and one of each kind that a service gives. */
 async function plantReceivers(house: TestConsole): Promise<void> {
   const webhooks = '/flock/settings/webhooks'
+  const url = 'https://alerts.example.com/rookery'
+  await ask(house, `${webhooks}/generic/add`, { flock_id, url }, 'may be there')
   await house.post(`${webhooks}/teamchat/add`, {
     flock_id,
     url: 'https://teamchat.example.com/webhookb2/4f1d/IncomingWebhook/a1b2',

@@ -41,8 +41,10 @@ it.each(Object.entries(everyGroup))(
     const house = await openExemplary('sqlite')
     const secrets = new Set([ADMIN])
     let seed: Partial<Seed> = {}
+    let spentBy: string | undefined
     for (const operation of changing) {
-      seed = await plantAgain(house, seed, standInsOf(operation.example))
+      seed = await plantAgain(house, seed, standInsOf(operation.example), spentBy)
+      spentBy = operation.path
       const params = fillExample(operation.example, seed)
       for (const secret of [seed.factory_auth ?? ADMIN, ...secretsOf(operation, params)]) secrets.add(secret)
       const before = await newest(house)
