@@ -250,13 +250,14 @@ describe.each(engines)('requests made at random from the contract (%s)', (engine
     })
   }
 
-  const many = engine === 'sqlite' ? 3_000 : 1_500
+  // The second database sees fewer: what differs between the two are the statements.
+  const many = engine === 'sqlite' ? 1_500 : 500
 
   it(`${many} of them: no 5xx, every answer JSON in the one form, and flat memory`, async () => {
     const house = await openTestConsole({ engine })
     onTestFinished(() => agent.destroy())
     const statuses = new Map<number, number>()
-    const seed = Date.now() & 0x7fffffff
+    const { seed } = fc.readConfigureGlobal()
     async function round(requests: readonly Made[]): Promise<void> {
       const waiting = [...requests]
       const work = async (): Promise<void> => {
@@ -276,7 +277,7 @@ describe.each(engines)('requests made at random from the contract (%s)', (engine
       }
       await Promise.all(Array.from({ length: 16 }, work))
     }
-    const requests = fc.sample(generated, { numRuns: many + 500, seed })
+    const requests = fc.sample(generated, many + 500)
     await round(requests.slice(0, 500))
     collect()
     const before = process.memoryUsage().heapUsed
