@@ -99,8 +99,9 @@ describe.each(engines)('every operation (%s)', (engine) => {
             expect([401, 403, 405, 500], message).not.toContain(status)
             expect(String(json['message']), message).not.toMatch(/^There is no/)
           } else expect(status, message).toBe(403)
-          // One of them is the switch of the whole API.
-          await house.console.base.writer.write((tx) => writeSetting(tx, 'api_enabled', 'true'))
+          // The switch of the whole API.
+          if (operation.path === '/settings/api/disable')
+            await house.console.base.writer.write((tx) => writeSetting(tx, 'api_enabled', 'true'))
         }
       }
     }
