@@ -66,7 +66,8 @@ describe('a skeleton', () => {
     expect(tests).toHaveLength(4)
     const vitest = join(root, 'node_modules/vitest/vitest.mjs')
     const report = join(clone, 'report.json')
-    const args = [vitest, 'run', '--reporter=json', `--outputFile=${report}`, ...tests]
+    // One worker loads what the four files share once.
+    const args = [vitest, 'run', '--maxWorkers=1', '--reporter=json', `--outputFile=${report}`, ...tests]
     const { stderr } = spawnSync(process.execPath, args, { cwd: clone, encoding: 'utf8' })
     expect(existsSync(report), stderr).toBe(true)
     const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
