@@ -1,10 +1,10 @@
 // The `rookery` command as a user runs it: in a process, seen from outside.
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 
 // The bundle that `npm start` runs; made again when a source has changed.
 const inClone = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
@@ -41,6 +41,21 @@ export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'rookery-cli-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
+}
+
+let model: Promise<string> | undefined
+
+/** A data directory of a console that has served and stopped: a copy of one that all tests of the process share. */
+export async function servedFolder(): Promise<string> {
+  model ??= serveOnce(mkdtempSync(join(inject('scratch'), 'served-')))
+  const folder = newFolder()
+  cpSync(await model, folder, { recursive: true })
+  return folder
+}
+
+async function serveOnce(dataDir: string): Promise<string> {
+  await (await serve(dataDir)).stop()
+  return dataDir
 }
 
 type Env = Readonly<Record<string, string>>

@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { newFolder, createTokens, npmStart, rookery, serve } from './run-rookery.ts'
+import { newFolder, createTokens, npmStart, rookery, serve, servedFolder } from './run-rookery.ts'
 
 const freePorts = {
   ROOKERY_LISTEN: '127.0.0.1:0',
@@ -94,8 +94,7 @@ describe('a start also refuses', () => {
   })
 
   it('a damaged database, one of a newer release, and one under another master key', async () => {
-    const dataDir = newFolder()
-    await (await serve(dataDir)).stop()
+    const dataDir = await servedFolder()
     const path = join(dataDir, 'rookery.db')
     const start = () => rookery(['serve'], { ROOKERY_DATA_DIR: dataDir, ...freePorts })
 
