@@ -135,7 +135,7 @@ describe.each(engines)('incidents (%s)', (engine) => {
         const later = await list(house)
         expect(later.length).toBeLessThanOrEqual(open.length + 5)
       }),
-      { numRuns: engine === 'sqlite' ? 40 : 20 },
+      { numRuns: engine === 'sqlite' ? 25 : 10 },
     )
   }, 60_000)
 
