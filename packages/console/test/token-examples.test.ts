@@ -42,12 +42,33 @@ function forConsole(commands: string, { console }: TestConsole): string {
     .replace(/port=8432\b/, `port=${portOf(console.postgresAddress)}`)
 }
 
-function run(folder: string, script: string): Promise<string> {
-  return new Promise((resolve) => {
-    execFile('sh', ['-c', script], { cwd: folder, timeout: 20_000 }, (_error, stdout, stderr) =>
-      resolve(stdout + stderr),
-    )
+type Stage = 'creation' | 'touch'
+
+const markOf = (kind: string, stage: Stage): string => `=== ${kind} ${stage}`
+const MARKED = /^(=== .*)$/m
+
+/** Marks stand before what each command says; a kind that was not created is not touched. */
+function linesOf({ kind, name, example }: TokenDescriptor, rookery: TestConsole): readonly string[] {
+  const commands = forConsole(commandsBelow(`## ${name} (\`${kind}\`)`), rookery)
+  const [creation = '', ...touch] = commands.split('\n')
+  const mark = (stage: Stage): string => `echo; echo '${markOf(kind, stage)}'`
+  if (lacking(example).length > 0) return [mark('creation'), creation]
+  const isCreated = `if grep -q '"decoytoken"' token.json; then`
+  return [mark('creation'), creation, isCreated, mark('touch'), ...touch, 'fi']
+}
+
+/** What one shell says to the commands of the whole page, by mark. */
+async function copyPage(rookery: TestConsole): Promise<ReadonlyMap<string, string>> {
+  const lines = all.flatMap((about) => linesOf(about, rookery))
+  const script = ['exec 2>&1', forConsole(commandsBelow('# Kinds of tokens'), rookery), ...lines].join('\n')
+  const options = { cwd: openFolder(), timeout: 50_000 }
+  const said = await new Promise<string>((resolve) => {
+    execFile('sh', ['-c', script], options, (_error, stdout) => resolve(stdout))
   })
+  const [, ...parts] = said.split(MARKED)
+  return new Map(
+    parts.flatMap((mark, at) => (at % 2 === 0 ? [[mark, (parts[at + 1] ?? '').trim()] as const] : [])),
+  )
 }
 
 /** A folder with what the commands name: the checkout, and a program to sign. */
@@ -59,43 +80,30 @@ function openFolder(): string {
   return folder
 }
 
-/** What became of the commands of a kind. */
-async function outcomeOf({ kind, name, example }: TokenDescriptor, rookery: TestConsole): Promise<string> {
-  const folder = openFolder()
-  const preparation = forConsole(commandsBelow('# Kinds of tokens'), rookery)
-  const [creation = '', ...touch] = forConsole(commandsBelow(`## ${name} (\`${kind}\`)`), rookery).split('\n')
-  const created = await run(folder, `${preparation}\n${creation}`)
-  const { decoytoken, message = created } = JSON.parse(created || '{}') as {
-    decoytoken?: { decoytoken: string }
-    message?: string
-  }
-  if (!decoytoken) return message
-  if (lacking(example).length > 0) return 'created'
-  const said = await run(folder, `${preparation}\n${touch.join('\n')}`)
-  const { incidents } = await rookery.api.incidentQueries.all()
-  const isFired = incidents.some(({ description }) =>
-    description.events.some((event) => event['decoytoken'] === decoytoken.decoytoken),
-  )
-  return isFired ? 'fired' : `silent: ${touch.join(' ')}: ${said}`
+interface Creation {
+  readonly decoytoken?: { readonly decoytoken: string }
+  readonly message?: string
 }
-
-const AT_ONCE = 8
 
 it('each kind is on the page; its first command creates it or names what its provider lacks, its second fires it', async () => {
   const rookery = await openTestConsole()
-  const outcomes: [string, string][] = []
-  for (let at = 0; at < all.length; at += AT_ONCE)
-    outcomes.push(
-      ...(await Promise.all(
-        all
-          .slice(at, at + AT_ONCE)
-          .map(async (about): Promise<[string, string]> => [about.kind, await outcomeOf(about, rookery)]),
-      )),
-    )
+  const said = await copyPage(rookery)
+  const { incidents } = await rookery.api.incidentQueries.all()
+  const fired = new Set(
+    incidents.flatMap(({ description }) => description.events.map((event) => event['decoytoken'])),
+  )
+  const outcomeOf = ({ kind }: TokenDescriptor): string => {
+    const created = said.get(markOf(kind, 'creation')) || '{}'
+    const { decoytoken, message = created } = JSON.parse(created) as Creation
+    if (!decoytoken) return message
+    const touched = said.get(markOf(kind, 'touch'))
+    if (touched === undefined) return 'created'
+    return fired.has(decoytoken.decoytoken) ? 'fired' : `silent: ${touched}`
+  }
   const unconfigured = (provider: string): unknown =>
     expect.stringContaining(`The provider ${provider} is not configured: set ROOKERY_`)
   const expected = all.map(({ kind, example }) => [kind, lacking(example).length === 0 ? 'fired' : 'created'])
-  expect(Object.fromEntries(outcomes)).toEqual({
+  expect(Object.fromEntries(all.map((about) => [about.kind, outcomeOf(about)]))).toEqual({
     ...Object.fromEntries(expected),
     'cloud-b-id': unconfigured('entra'),
     'credit-card': unconfigured('stripe'),
