@@ -1,8 +1,13 @@
 // The account at an ACME server: made with the first order, its key sealed in the database (RFC 8555, 7.3).
-import { Fault } from '@rookery/kernel/fault.ts'
 import type { AppContext } from '../../app-context.ts'
 import { accountKeyPlace, findAccount, removeAccount, storeAccount } from '../../stores/certificates/store.ts'
-import { AcmeProblem, openAcmeClient, type AcmeClient, type AcmeClientDeps } from './acme-client.ts'
+import {
+  AcmeProblem,
+  locationIn,
+  openAcmeClient,
+  type AcmeClient,
+  type AcmeClientDeps,
+} from './acme-client.ts'
 import { newKeyPem, openAccountKey, type AccountKey } from './jws.ts'
 
 export interface AcmeAccount {
@@ -59,8 +64,5 @@ async function makeAccount(client: AcmeClient, contact: string): Promise<string>
     termsOfServiceAgreed: true,
     contact: contactsOf(contact),
   })
-  const { location } = answer.headers
-  if (location === undefined)
-    throw new Fault('unavailable', `${client.directory.newAccount} made an account and did not say its URL.`)
-  return location
+  return locationIn(answer, 'account')
 }

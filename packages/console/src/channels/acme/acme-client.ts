@@ -2,10 +2,11 @@
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Clock, Outbound, OutboundAnswer, OutboundRequest } from '@rookery/kernel/world.ts'
 import type { Static, TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
 import { retryAfterMs } from '../../notify/senders/retry-after.ts'
 import { VERSION } from '../../version.ts'
 import { signedBody, type AccountKey } from './jws.ts'
-import { Directory, Problem, readMessage, sentenceOf } from './messages.ts'
+import { Directory, Location, printable, Problem, readMessage, sentenceOf } from './messages.ts'
 
 /** The server refuses a request, and says why (RFC 8555, 6.7). */
 export class AcmeProblem extends Fault {
@@ -62,7 +63,9 @@ export async function openAcmeClient(
       nonce = answer.headers['replay-nonce'] ?? nonce
       return answer
     } catch (cause) {
-      throw new Fault('unavailable', `${host} cannot be asked. ${(cause as Error).message}`, { cause })
+      throw new Fault('unavailable', `${host} cannot be asked. ${printable((cause as Error).message)}`, {
+        cause,
+      })
     }
   }
 
@@ -80,7 +83,7 @@ export async function openAcmeClient(
     const waitMs = retryAfterMs(headers['retry-after'], clock.now())
     return new AcmeProblem(
       problem.type?.split(':').at(-1) ?? '',
-      `${host} answered ${status}${reasons.length > 0 ? `, ${reasons.join('; ')}` : ''}.`,
+      `${host} answered ${status}${reasons.length > 0 ? `, ${printable(reasons.join('; '))}` : ''}.`,
       waitMs > 0 ? Math.ceil(waitMs / 1_000) : undefined,
     )
   }
@@ -122,3 +125,15 @@ export function messageIn<T extends TSchema>(schema: T, answer: OutboundAnswer, 
     )
   return message
 }
+
+/** The URL of what was made (RFC 8555, 7.3 and 7.4); a `Fault` that says `what` it is where there is none. */
+export function locationIn({ headers: { location = '' } }: OutboundAnswer, what: string): string {
+  if (isLocation.Check(location)) return location
+  const given = location === '' ? 'no URL' : JSON.stringify(printable(location))
+  throw new Fault(
+    'unavailable',
+    `The ACME server made the ${what} and said ${given} as its Location; it must be an https URL.`,
+  )
+}
+
+const isLocation = Compile(Location)

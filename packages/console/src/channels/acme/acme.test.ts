@@ -201,6 +201,23 @@ describe.each(engines)('a certificate by ACME (%s)', (engine) => {
     await until(async () => expect((await httpsChannel(rookery)).missing[0]).toContain('No other machine'))
   })
 
+  it('that is over already is refused, and ordered again no sooner than after five minutes', async () => {
+    const { rookery, server, clock, until, requests } = await open(engine, ENV, { lifeMs: 0 })
+    await until(async () =>
+      expect((await findings(rookery))[0]?.text).toMatch(
+        /acme\.test gave a certificate that is valid from .* to .*, and it is .* here: check the clock/,
+      ),
+    )
+    const asked = requests()
+    clock.advance(200_000)
+    await rookery.restart()
+    await until(async () => expect((await httpsChannel(rookery)).listens).not.toBe(''))
+    expect([requests(), server.given]).toEqual([asked, [[`DNS:${ZONE}`, `DNS:*.${ZONE}`]]])
+    server.mood.lifeMs = 90 * DAY_MS
+    clock.advance(300_000)
+    await until(async () => expect((await served(rookery)).issuer).toContain('Test Authority'))
+  })
+
   it('is refused while the zone is not delegated, and says so', async () => {
     const { rookery, until } = await open(engine, ENV, { isBlind: true })
     await until(async () =>

@@ -2,6 +2,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { contextOf, isFor, type ServerCertificate } from '../http/tls/server-certificate.ts'
+import { printable } from './messages.ts'
 import type { IssuedCertificate } from './order-certificate.ts'
 import { soonMs } from './renewal-times.ts'
 
@@ -28,10 +29,14 @@ export function readIssued(
       ...{ origin: host, renewal: 'its renewal is due, and `rookery doctor` says how the last order went' },
     }
     if (!isFor(certificate, domain) || !isFor(certificate, `a.${domain}`))
-      throw wrong(`is not for ${domain} and *.${domain}: ${x509.subjectAltName ?? 'it has no names'}`)
+      throw wrong(
+        `is not for ${domain} and *.${domain}: ${printable(x509.subjectAltName ?? 'it has no names')}`,
+      )
     contextOf(certificate)
     return certificate
   } catch (error) {
-    throw error instanceof Fault ? error : wrong(`cannot be used: ${(error as Error).message}`, error)
+    throw error instanceof Fault
+      ? error
+      : wrong(`cannot be used: ${printable((error as Error).message)}`, error)
   }
 }

@@ -3,14 +3,19 @@ import Type, { type Static, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 
 const url = Type.String({ pattern: '^https://', maxLength: 2_048 })
+/** A word of RFC 8555, 7.1.6: it is shown to operators. */
+const status = Type.String({ pattern: '^[A-Za-z]{1,32}$' })
 const problem = Type.Object({ type: Type.Optional(Type.String()), detail: Type.Optional(Type.String()) })
+
+/** The URL in a header `Location`. */
+export const Location = url
 
 export const Directory = Type.Object({ newNonce: url, newAccount: url, newOrder: url })
 
 export type Directory = Static<typeof Directory>
 
 export const Order = Type.Object({
-  status: Type.String(),
+  status,
   authorizations: Type.Array(url, { maxItems: 16 }),
   finalize: url,
   certificate: Type.Optional(url),
@@ -25,8 +30,8 @@ export const Challenge = Type.Object({
 })
 
 export const Authorization = Type.Object({
-  status: Type.String(),
-  identifier: Type.Object({ value: Type.String() }),
+  status,
+  identifier: Type.Object({ value: Type.String({ pattern: '^[!-~]{1,255}$' }) }),
   challenges: Type.Array(Challenge, { maxItems: 32 }),
 })
 
@@ -52,9 +57,11 @@ export function readMessage<T extends TSchema>(schema: T, text: string): Static<
 /** `unauthorized: No TXT record found`, in printable characters. */
 export function sentenceOf({ type = '', detail = '' }: Problem): string {
   const name = type.replace(/^urn:ietf:params:acme:error:/, '')
-  const text = [name, detail].filter((part) => part !== '').join(': ')
-  return text
-    .replace(/[^\x20-\x7e]+/g, ' ')
-    .replace(/\.+$/, '')
-    .slice(0, 500)
+  return printable([name, detail].filter((part) => part !== '').join(': ')).replace(/\.+$/, '')
 }
+
+const SHOWN_CHARACTERS = 500
+
+/** As operators may read it, whatever a server wrote. */
+export const printable = (text: string): string =>
+  text.slice(0, SHOWN_CHARACTERS).replace(/[^\x20-\x7e]+/g, ' ')

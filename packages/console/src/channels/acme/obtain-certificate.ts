@@ -1,11 +1,14 @@
 // From the options to a certificate: the account, one order, and the texts of its challenges on the DNS servers of all consoles.
 import { Fault } from '@rookery/kernel/fault.ts'
+import { std } from '@rookery/kernel/time.ts'
 import type { AppContext } from '../../app-context.ts'
 import { removeChallenges, storeChallenges } from '../../stores/certificates/store.ts'
 import { withAccount } from './acme-account.ts'
 import type { AcmeOptions } from './acme-options.ts'
+import type { ServerCertificate } from '../http/tls/server-certificate.ts'
 import { readIssued } from './issued-certificate.ts'
 import { orderCertificate, type IssuedCertificate, type OrderDeps } from './order-certificate.ts'
+import { renewalAt } from './renewal-times.ts'
 import { sleep, untilAborted } from './until-aborted.ts'
 
 export type ObtainDeps = Pick<AppContext, 'reader' | 'writer' | 'vault' | 'world' | 'log' | 'engine'>
@@ -26,8 +29,18 @@ export async function obtainCertificate(
   const issued = await withAccount(deps, (account) =>
     orderCertificate(orderDeps(base, signal), account, names),
   )
-  readIssued(issued, domain, directoryUrl)
+  checkValidity(readIssued(issued, domain, directoryUrl), clock.now())
   return issued
+}
+
+/** One whose renewal is due already would be ordered again at once, and again. */
+function checkValidity({ x509, origin }: ServerCertificate, now: number): void {
+  const { validFromDate, validToDate } = x509
+  if (now < renewalAt(x509)) return
+  throw new Fault(
+    'unavailable',
+    `${origin} gave a certificate that is valid from ${std(validFromDate.getTime())} to ${std(validToDate.getTime())}, and it is ${std(now)} here: check the clock of this machine.`,
+  )
 }
 
 const orderDeps = (

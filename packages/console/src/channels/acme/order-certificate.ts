@@ -6,7 +6,7 @@ import { alternativeNames, noName, signRequest } from '@rookery/kernel/x509-cert
 import type { Static, TSchema } from 'typebox'
 import { retryAfterMs } from '../../notify/senders/retry-after.ts'
 import type { AcmeAccount } from './acme-account.ts'
-import { messageIn } from './acme-client.ts'
+import { locationIn, messageIn } from './acme-client.ts'
 import { challengeText, newKeyPem } from './jws.ts'
 import { Authorization, Order, sentenceOf } from './messages.ts'
 
@@ -48,9 +48,7 @@ export async function orderCertificate(
   const post = (url: string, payload?: object) => client.post(url, payload, account.url)
   const identifiers = names.map((value) => ({ type: 'dns', value }))
   const placed = await post(client.directory.newOrder, { identifiers })
-  const { location: orderUrl } = placed.headers
-  if (orderUrl === undefined)
-    throw new Fault('unavailable', 'The ACME server took an order and did not say its URL.')
+  const orderUrl = locationIn(placed, 'order')
   const { authorizations, finalize } = messageIn(Order, placed, 'order')
   const open: OpenChallenge[] = []
   for (const url of authorizations) {
