@@ -11,7 +11,7 @@ export interface PagedFile {
   readTail(length: number): Promise<Buffer>
   /**
    * Runs `work` again for each page that it lacks: it must be pure, and keep nothing of the bytes. Rejects with what it
-   * throws, and with `BrokenDatabase` once the file was changed where it lies.
+   * throws, and with `BrokenDatabase` where a page lies in a file that was changed meanwhile.
    */
   run<T>(work: (read: ReadBytes) => T): Promise<T>
   close(): Promise<void>
@@ -32,7 +32,7 @@ export async function openPagedFile(path: string): Promise<PagedFile> {
   const handle = await open(path, 'r')
   try {
     const { size, mtimeMs } = await handle.stat()
-    const pages = openPages(handle)
+    const pages = openPages(handle, checkUnchanged)
     return {
       size,
       async readTail(length) {
@@ -43,9 +43,7 @@ export async function openPagedFile(path: string): Promise<PagedFile> {
       async run(work) {
         for (let loads = 0; loads < MOST_LOADS; loads++) {
           try {
-            const done = work(pages.read)
-            if (loads > 0) await checkUnchanged()
-            return done
+            return work(pages.read)
           } catch (error) {
             if (!(error instanceof PageMissing)) throw error
             await pages.load(error.page)
@@ -56,7 +54,7 @@ export async function openPagedFile(path: string): Promise<PagedFile> {
       close: () => handle.close(),
     }
 
-    /** Pages of two versions may have been mixed. */
+    /** Pages of two versions must not be mixed. */
     async function checkUnchanged(): Promise<void> {
       const now = await handle.stat()
       if (now.size !== size || now.mtimeMs !== mtimeMs)
@@ -74,7 +72,8 @@ interface Pages {
   load(page: number): Promise<void>
 }
 
-function openPages(handle: FileHandle): Pages {
+/** `check` rejects where what was read is not to be kept. */
+function openPages(handle: FileHandle, check: () => Promise<void>): Pages {
   /** Memory outside the heap is slow to go back: that of pages which left is used again. */
   const spare: Buffer[] = []
   const pages = boundedMap<number, { readonly memory: Buffer; readonly length: number }>(
@@ -101,6 +100,7 @@ function openPages(handle: FileHandle): Pages {
     async load(page) {
       const memory = spare.pop() ?? Buffer.allocUnsafeSlow(PAGE_BYTES)
       const { bytesRead } = await handle.read(memory, 0, PAGE_BYTES, page * PAGE_BYTES)
+      await check()
       // Another look-up may have loaded it meanwhile.
       if (pages.peek(page)) spare.push(memory)
       else pages.set(page, { memory, length: bytesRead })
