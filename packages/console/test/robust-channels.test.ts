@@ -1,37 +1,16 @@
 // Logins and handshakes of tokens while PostgreSQL is away: answered within the wait of HTTP, and counted once each afterwards.
 import { createSocket } from 'node:dgram'
-import { connect } from 'node:net'
-import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
 import { sealInitiation } from '@rookery/tokens/channels/wireguard/seal-initiation.ts'
-import { mysqlLogin } from '@rookery/tokens/client-logins.ts'
 import { hostPort } from '../src/net/host-port.ts'
 import { systemRandom } from '../src/world/system.ts'
 import { downloadToken } from './download-token.ts'
+import { logInByMysql, logInByPostgres } from './log-in.ts'
 import { openProxy } from './postgres-proxy.ts'
 import { openTestConsole, type TestConsole } from './test-console.ts'
 
 /** Two seconds, and what a loaded machine adds. */
 const ANSWERED_WITHIN_MS = 5_000
-
-async function logInByMysql({ console }: TestConsole, user: string): Promise<string> {
-  const { host, port } = hostPort(console.mysqlAddress ?? '')
-  const socket = connect(port, host)
-  let text = ''
-  socket.on('data', (bytes) => (text += bytes.toString('latin1')))
-  socket.write(mysqlLogin({ user }))
-  await new Promise((resolve) => socket.once('close', resolve))
-  return text.slice(text.indexOf('#28000'))
-}
-
-async function logInByPostgres({ console }: TestConsole, user: string): Promise<string> {
-  const { host, port } = hostPort(console.postgresAddress ?? '')
-  const client = new pg.Client({ host, port, user, database: 'crm', password: 'x' })
-  return client.connect().then(
-    () => 'let in',
-    (error: unknown) => (error as Error).message,
-  )
-}
 
 /** The client of a configuration, as its user has it: begins handshakes again and again, as WireGuard does. */
 async function openTunnel(rookery: TestConsole, tokenId: string) {
@@ -59,8 +38,8 @@ it('touches by MySQL, PostgreSQL and WireGuard while the database is away count 
   proxy.shut()
   const since = performance.now()
   const answers = await Promise.all([
-    logInByMysql(rookery, dump),
-    logInByPostgres(rookery, table),
+    logInByMysql(rookery.console.mysqlAddress ?? '', dump),
+    logInByPostgres(rookery.console.postgresAddress ?? '', table),
     ...[beginHandshake(), beginHandshake(), beginHandshake()],
   ])
   expect(performance.now() - since).toBeLessThan(ANSWERED_WITHIN_MS)

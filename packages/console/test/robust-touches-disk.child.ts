@@ -32,6 +32,7 @@ const isEmpty = async (started: ConsoleProcess): Promise<boolean> =>
 
 const killed = await startConsole(dataDir, '')
 const tokenId = await killed.plant()
+const [dump, table] = [await killed.plant('dbdump'), await killed.plant('sql')]
 await killed.touch(tokenId, 1)
 fillDisk()
 // The log of SQLite may have room for some touches: they are committed, and not in the spool.
@@ -42,6 +43,7 @@ await until(() => isEmpty(killed).then((empty) => !empty))
 const waitingBefore = await killed.gauge('rookery_touches_waiting')
 const eventsBefore = await killed.countEvents()
 const statuses = await killed.touch(tokenId, 20)
+const refusals = await Promise.all([killed.logIn('mysql', dump), killed.logIn('postgres', table)])
 const answered = statuses.filter((status) => status === 200).length
 const full = await killed.gauge('rookery_disk_full')
 const waiting = (await killed.gauge('rookery_touches_waiting')) - waitingBefore
@@ -58,4 +60,6 @@ const again = await startConsole(dataDir, '')
 await until(() => isEmpty(again))
 const eventsAfterRestart = (await again.countEvents()) - (eventsBefore + waitingBefore) + 1
 await again.kill()
-process.stdout.write(JSON.stringify({ answered, full, waiting, notDurable, events, eventsAfterRestart }))
+process.stdout.write(
+  JSON.stringify({ answered, refusals, full, waiting, notDurable, events, eventsAfterRestart }),
+)

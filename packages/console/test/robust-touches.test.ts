@@ -137,7 +137,7 @@ const inNamespace = (script: string, ...args: string[]) =>
 const canMount = inNamespace(MOUNT, tmpdir()).status === 0
 
 it.skipIf(!canMount)(
-  `touches answered while the disk of SQLite is full count once each after a kill${canMount ? '' : ' (skipped: no mount namespace)'}`,
+  `touches and logins answered while the disk of SQLite is full count once each after a kill${canMount ? '' : ' (skipped: no mount namespace)'}`,
   () => {
     const child = fileURLToPath(new URL('./robust-touches-disk.child.ts', import.meta.url))
     const run = `${MOUNT} && exec "$2" --disable-warning=ExperimentalWarning "$3" "$1"`
@@ -145,11 +145,15 @@ it.skipIf(!canMount)(
     expect(status, stderr).toBe(0)
     expect(JSON.parse(stdout)).toEqual({
       answered: 20,
+      refusals: [
+        expect.stringContaining('Access denied for user'),
+        expect.stringContaining('no pg_hba.conf entry'),
+      ],
       full: 1,
-      waiting: 20,
+      waiting: 22,
       notDurable: 0,
-      events: 21,
-      eventsAfterRestart: 21,
+      events: 23,
+      eventsAfterRestart: 23,
     })
   },
   60_000,

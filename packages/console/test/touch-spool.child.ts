@@ -1,5 +1,5 @@
 // A console in a process of its own, to be killed: node touch-spool.child.ts DATA_DIR DATABASE_URL (empty for SQLite). Prints
-// the addresses of its API and of its tokens.
+// the addresses of its API, of its tokens, and of their logins by MySQL and PostgreSQL.
 import { pino } from 'pino'
 import { openConsole } from '../src/build.ts'
 import { readConfig } from '../src/config.ts'
@@ -12,8 +12,11 @@ const config = readConfig({
   ROOKERY_LISTEN: '127.0.0.1:0',
   ROOKERY_TOKENS_LISTEN: '127.0.0.1:0',
   ROOKERY_TOKENS_TLS_LISTEN: '127.0.0.1:0',
+  ROOKERY_TOKENS_MYSQL_LISTEN: '127.0.0.1:0',
+  ROOKERY_TOKENS_POSTGRES_LISTEN: '127.0.0.1:0',
   ROOKERY_BOOTSTRAP_KEY: '0123456789abcdef0123456789abcdef',
 })
 const log = pino({ level: 'silent' })
-const { apiUrl, tokensUrl } = await openConsole({ config, world: openRealWorld(config), log })
-process.stdout.write(`${apiUrl} ${tokensUrl}\n`)
+const console = await openConsole({ config, world: openRealWorld(config), log })
+const { apiUrl, tokensUrl, mysqlAddress, postgresAddress } = console
+process.stdout.write(`${apiUrl} ${tokensUrl} ${mysqlAddress} ${postgresAddress}\n`)

@@ -2,16 +2,19 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { logInByMysql, logInByPostgres } from './log-in.ts'
 
 const ADMIN = '0123456789abcdef0123456789abcdef'
 const child = fileURLToPath(new URL('./touch-spool.child.ts', import.meta.url))
 
 export interface ConsoleProcess {
   readonly process: ChildProcess
-  /** The id of a new token. */
-  plant(): Promise<string>
+  /** The id of a new token, of the kind `http` unless another is named. */
+  plant(kind?: string): Promise<string>
   /** Opens the token's URL as so many visitors at once; answers the statuses. */
   touch(tokenId: string, visitors: number): Promise<number[]>
+  /** Logs in with the token in the place of the user; answers why it was refused. */
+  logIn(channel: 'mysql' | 'postgres', tokenId: string): Promise<string>
   /** Events of all incidents. */
   countEvents(): Promise<number>
   gauge(name: string): Promise<number>
@@ -25,7 +28,7 @@ export async function startConsole(dataDir: string, databaseUrl: string): Promis
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   const [line] = (await once(process_.stdout, 'data')) as [Buffer]
-  const [apiUrl, tokensUrl] = line.toString().trim().split(' ')
+  const [apiUrl, tokensUrl, mysqlAddress = '', postgresAddress = ''] = line.toString().trim().split(' ')
   async function call(path: string, form?: Record<string, string>): Promise<Record<string, unknown>> {
     const headers = { 'X-Auth-Token': ADMIN }
     const post = form && { method: 'POST', body: new URLSearchParams(form) }
@@ -35,8 +38,8 @@ export async function startConsole(dataDir: string, databaseUrl: string): Promis
   let visitor = 0
   return {
     process: process_,
-    async plant() {
-      const form = { kind: 'http', memo: 'm', flock_id: 'flock:default' }
+    async plant(kind = 'http') {
+      const form = { kind, memo: 'm', flock_id: 'flock:default' }
       const { decoytoken } = await call('/decoytoken/create', form)
       return (decoytoken as { decoytoken: string }).decoytoken
     },
@@ -47,6 +50,8 @@ export async function startConsole(dataDir: string, databaseUrl: string): Promis
           return (await fetch(`${tokensUrl}/${tokenId}`, { headers })).status
         }),
       ),
+    logIn: (channel, tokenId) =>
+      channel === 'mysql' ? logInByMysql(mysqlAddress, tokenId) : logInByPostgres(postgresAddress, tokenId),
     async countEvents() {
       const { incidents } = await call('/incidents/all')
       const counts = incidents as { description: { events_count: string } }[]
