@@ -119,7 +119,8 @@ function convert(value: RawValue, facts: Property): Read {
   }
   if (facts.type === 'object') return readObject(value)
   const text = asText(value, facts)
-  if (text === undefined) return { reason: `must be ${wanted(facts)}` }
+  if (text === undefined)
+    return { reason: isFileOfLines(value, facts) ? 'must be text in UTF-8' : `must be ${wanted(facts)}` }
   if (text.includes('\0')) return { reason: 'must not contain the NUL character' }
   switch (facts.type) {
     case 'boolean':
@@ -154,12 +155,18 @@ const isAtMost = (text: string, most: number): boolean =>
 
 function asText(value: RawValue, facts: Property): string | undefined {
   if (typeof value === 'string') return value
-  if (facts.separator === '\n' && 'bytes' in value) return utf8(value.bytes as Uint8Array)
+  if (isFileOfLines(value, facts)) return utf8(value.bytes)
   if (!Array.isArray(value)) return undefined
   const items = value as readonly unknown[]
   const plain = items.every((item) => ['string', 'number', 'boolean'].includes(typeof item))
   return plain && facts.type === 'string' ? items.join(facts.separator ?? ',') : undefined
 }
+
+const isFileOfLines = (
+  value: RawValue,
+  { separator }: Property,
+): value is Extract<RawValue, { bytes: unknown }> =>
+  separator === '\n' && typeof value === 'object' && 'bytes' in value
 
 /** Lines may be sent as a file, without its byte order mark; undefined where that is not UTF-8. */
 function utf8(bytes: Uint8Array): string | undefined {

@@ -36,8 +36,16 @@ const REQUIRED = ['kind', 'memo']
 /** Anything else in the first row may be the cell of a file without a header, and a secret. */
 const COLUMN_NAME = /^[a-z][a-z_]*[a-z]\d?$/
 
+/** What stands in the place of bytes that are no UTF-8, as those of Latin-1. */
+const UNREAD = '\uFFFD'
+
 /** The rows behind the header; a problem instead of one that has no place in it. */
 export function* batchLines(csv: string): Generator<BatchLine | RowProblem> {
+  const unread = csv.indexOf(UNREAD)
+  if (unread >= 0) {
+    const line = csv.slice(0, unread).split('\n').length
+    return yield { line, column: '', value: '', reason: 'must be text in UTF-8' }
+  }
   const records = readCsv(csv)
   try {
     const { value: header } = records.next()

@@ -138,9 +138,31 @@ describe.each(engines)('tokens from a CSV (%s)', (engine) => {
     expect(created?.memo).toBe("'=1+1")
     const { token } = await rookery.api.tokens.fetch({ decoytoken: created?.decoytoken ?? '' })
     expect(token.memo).toBe('=1+1')
-    form.set('csv', new Blob([new Uint8Array([0xff, 0xfe])]), 'tokens.csv')
-    const refused = await fetch(address, { method: 'POST', headers: { 'X-Auth-Token': ADMIN }, body: form })
-    expect(refused.status).toBe(400)
+  })
+
+  it('in another encoding than UTF-8 are refused, as a file and as a form', async () => {
+    const rookery = await openTestConsole({ engine })
+    const text = 'kind,memo\r\nhttp,Büro\r\n'
+    const refusalOfBytes = async (body: FormData | string): Promise<unknown> => {
+      const address = `${rookery.console.apiUrl ?? ''}/api/v1/decoytokens/create`
+      const form = typeof body === 'string' && { 'Content-Type': 'application/x-www-form-urlencoded' }
+      const headers = { 'X-Auth-Token': ADMIN, ...form }
+      const answer = await fetch(address, { method: 'POST', headers, body })
+      return ((await answer.json()) as { details: unknown }).details
+    }
+    const asForm = (bytes: Buffer): string => `csv=${bytes.toString('hex').replace(/../g, '%$&')}`
+    const asFile = (bytes: Buffer): FormData => {
+      const form = new FormData()
+      form.append('csv', new Blob([Uint8Array.from(bytes)]), 'tokens.csv')
+      return form
+    }
+    const latin1 = Buffer.from(text, 'latin1')
+    const utf16 = Buffer.from(`\uFEFF${text}`, 'utf16le')
+    expect(await refusalOfBytes(asFile(latin1))).toEqual({ csv: 'must be text in UTF-8' })
+    expect(await refusalOfBytes(asFile(utf16))).toEqual({ csv: 'must be text in UTF-8' })
+    expect(await refusalOfBytes(asForm(latin1))).toEqual({ 'line 2': 'must be text in UTF-8' })
+    expect(await refusalOfBytes(asForm(utf16))).toEqual({ csv: 'must not contain the NUL character' })
+    expect(await count(rookery)).toBe(0)
   })
 
   it('are created once, however often the CSV comes; one that was deleted is created again', async () => {
