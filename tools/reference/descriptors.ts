@@ -132,7 +132,7 @@ export const tokensPage = (): Page =>
   ])
 
 const TRYING = `API=http://127.0.0.1:8080/api/v1 KEY=$(cat data/admin.key)
-api() { curl -s -H "X-Auth-Token: $KEY" "$@"; }
+api() { curl -sS -H "X-Auth-Token: $KEY" "$@"; }
 field() { jq -r ".decoytoken.$1" token.json; }
 download() { api -o "$1" "$API/decoytoken/download?decoytoken=$(field decoytoken)"; }`
 
@@ -159,9 +159,16 @@ function trying(about: TokenDescriptor): string {
       'sh',
       `api -F kind=${kind} -F 'memo=An example'${settings.join('')} "$API/decoytoken/create" | tee token.json\n${touch}`,
     ),
+    ...filesOf(about).map((file) => `Put a file of yours there as ${code(file)} first.`),
     ...(providers.length > 0 ? [`Providers that issue it, or may: ${providers.join(', ')}.`] : []),
   )
 }
+
+/** Those that the checkout does not have. */
+const filesOf = ({ example }: TokenDescriptor): string[] =>
+  Object.values(example.settings)
+    .filter((value) => value.startsWith('@') && !value.startsWith('@packages/'))
+    .map((value) => value.slice(1))
 
 function kind(about: TokenDescriptor): string {
   const { logtype, summary, level, settings, downloads } = about

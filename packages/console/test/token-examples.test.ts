@@ -109,3 +109,14 @@ it('each kind is on the page; its first command creates it or names what its pro
     'credit-card': unconfigured('stripe'),
   })
 }, 60_000)
+
+it('a file that the commands name is in the checkout, or the page asks for it', () => {
+  const named = all.flatMap(({ example }) =>
+    Object.values(example.settings).flatMap((value) => (value.startsWith('@') ? value.slice(1) : [])),
+  )
+  expect(named.length).toBeGreaterThan(0)
+  const absent = named.filter((path) => !existsSync(join(root, path)))
+  expect(absent.filter((path) => !page.includes(`Put a file of yours there as \`${path}\` first.`))).toEqual(
+    [],
+  )
+})

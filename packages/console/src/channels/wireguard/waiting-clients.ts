@@ -1,5 +1,6 @@
 // Initiations of clients whose token is not known while the database is away: the first of each client waits for it. A client gives
-// up after 90 s (WireGuard, section 6.1), so its next message may never come.
+// up after 90 s (WireGuard, section 6.1), so its next message may never come. They wait in memory: no client is answered, so a
+// kill breaks no promise.
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import { workerLoop } from '@rookery/kernel/worker-loop.ts'
