@@ -53,6 +53,8 @@ export interface AcmeOrdersDeps {
   readonly now: () => number
 }
 
+const HOUR_MS = 3_600_000
+
 type Payload = Readonly<Record<string, unknown>>
 
 export function acmeOrders({ authority, mood, lookUp, now }: AcmeOrdersDeps) {
@@ -119,7 +121,8 @@ export function acmeOrders({ authority, mood, lookUp, now }: AcmeOrdersDeps) {
     for (const name of order.names)
       if (!csr.includes(`\x82${String.fromCharCode(name.length)}${name}`, 'latin1'))
         return problem(403, 'badCSR', `${name} is not in the request.`)
-    const life = { notBefore: now(), notAfter: now() + mood.lifeMs }
+    // Authorities allow for clocks that are behind, as that of the client here may be.
+    const life = { notBefore: now() - HOUR_MS, notAfter: now() + mood.lifeMs }
     order.certificate = authority.certify(names, publicKeyOf(csr), life) + authority.ca
     order.status = 'valid'
     given.push(new X509Certificate(order.certificate).subjectAltName?.split(', ') ?? [])
