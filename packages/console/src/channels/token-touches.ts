@@ -1,6 +1,7 @@
 // Touches of tokens, whatever the channel: stored first, answered after. While the database is away or the disk full, a touch
 // goes to the console's spool on disk, and is answered within 2 s.
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
+import { deadlines } from '@rookery/kernel/deadlines.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { hex } from '@rookery/kernel/ids.ts'
 import { limit } from '@rookery/kernel/limit.ts'
@@ -39,12 +40,22 @@ export interface TokenTouchesDeps {
 
 const SPOOL_AFTER_MS = 500
 const ANSWER_AFTER_MS = 2_000
+/** Touches that come within this time share their timers, and are spooled or answered so much earlier. */
+const EARLY_MS = 50
 const OUTCOMES = limit('token_outcomes', 10_000)
 const UNCOMMITTED = limit('touches_being_committed', 10_000)
 /** The log has one line for this many lost touches. */
 const LOST_PER_LINE = 1_000
 /** Of a request that names no token, or one whose outcome is not known. */
 export const UNKNOWN_TOKEN: TokenOutcome = { kind: undefined, settings: {} }
+
+interface PendingTouch {
+  readonly visit: TokenVisit
+  readonly resolve: (outcome: TokenOutcome | Promise<TokenOutcome>) => void
+  isSpooled: boolean
+  /** Takes it out of the deadline that it has. */
+  settle: () => void
+}
 
 export function openTokenTouches({
   world,
@@ -89,36 +100,46 @@ export function openTokenTouches({
     }
   }
 
-  /** Rejects when the visit is refused for good before it is in the spool; never resolves after an outage. */
-  function commitOrSpool(visit: TokenVisit, onSettled?: () => void): Promise<TokenOutcome> {
-    let isSpooled = false
-    const append = (): void => {
-      if (isSpooled) return
-      isSpooled = true
-      spool.append(visit)
-    }
-    const cancel = clock.after(SPOOL_AFTER_MS, append)
-    return new Promise((resolve, reject) => {
-      commit(visit)
-        .then(resolve, (error: unknown) => {
-          if (isOutage(error)) append()
-          else if (!isSpooled) reject(error as Error)
-        })
-        .finally(() => {
-          cancel()
-          onSettled?.()
-        })
-    })
+  const answering = deadlines<PendingTouch>({
+    ...{ clock, earlyMs: EARLY_MS, ms: ANSWER_AFTER_MS - SPOOL_AFTER_MS },
+    onDue: ({ visit, resolve }) =>
+      resolve(outcomes().then((known) => known.get(visit.tokenId) ?? UNKNOWN_TOKEN)),
+  })
+  const spooling = deadlines<PendingTouch>({
+    ...{ clock, earlyMs: EARLY_MS, ms: SPOOL_AFTER_MS },
+    onDue(touch) {
+      append(touch)
+      touch.settle = answering.add(touch)
+    },
+  })
+
+  function append(touch: PendingTouch): void {
+    if (!touch.isSpooled) spool.append(touch.visit)
+    touch.isSpooled = true
   }
 
   return {
-    async submit(given, onSettled) {
+    submit(given, onSettled) {
       onTouch(given)
       const visit = { ...given, number: { spoolId, seq: ++seq } }
-      const due = Promise.withResolvers<undefined>()
-      const cancel = clock.after(ANSWER_AFTER_MS, () => due.resolve(undefined))
-      const outcome = await Promise.race([commitOrSpool(visit, onSettled), due.promise]).finally(cancel)
-      return outcome ?? (await outcomes()).get(visit.tokenId) ?? UNKNOWN_TOKEN
+      return new Promise((resolve, reject) => {
+        const touch: PendingTouch = { visit, resolve, isSpooled: false, settle: () => undefined }
+        touch.settle = spooling.add(touch)
+        const onStored = (outcome: TokenOutcome): void => {
+          touch.settle()
+          resolve(outcome)
+          onSettled?.()
+        }
+        const onFailed = (error: unknown): void => {
+          if (isOutage(error)) append(touch)
+          else if (!touch.isSpooled) {
+            touch.settle()
+            reject(error as Error)
+          }
+          onSettled?.()
+        }
+        commit(visit).then(onStored, onFailed)
+      })
     },
     waiting: spool.size,
     notDurable: spool.unwritten,
