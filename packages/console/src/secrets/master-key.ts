@@ -1,20 +1,11 @@
 // The master key: from the environment, from `<data>/master.key`, or generated at the first start.
 // While it is replaced, two keys lie there, and the database decides which one counts (decision 0025).
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Random } from '@rookery/kernel/world.ts'
 import type { DataFolder } from '../data-folder.ts'
-import { writeSecretFile } from './secret-file.ts'
+import { syncDirectory, writeSecretFile } from './secret-file.ts'
 
 const SHAPE = /^[0-9a-f]{64}$/i
 
@@ -58,8 +49,9 @@ export function readMasterKeys(
 
 /** Stores the next key, so that it survives a power cut, and a copy of the present one; before the database is sealed anew. */
 export function storeNextKey(files: KeyFiles, key: Uint8Array): void {
-  writeKey(files.oldMasterKey, parseMasterKey(readFileSync(files.masterKey, 'utf8').trim(), files.masterKey))
-  writeKey(files.nextMasterKey, key)
+  const present = parseMasterKey(readFileSync(files.masterKey, 'utf8').trim(), files.masterKey)
+  writeSecretFile(files.oldMasterKey, hexLine(present), true)
+  writeSecretFile(files.nextMasterKey, hexLine(key), true)
 }
 
 /** The next key becomes the key; after the database was sealed under it. Another process may have done so already. */
@@ -69,7 +61,7 @@ export function adoptNextKey(files: KeyFiles): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
-  syncFolder(files.masterKey)
+  syncDirectory(dirname(files.masterKey))
 }
 
 export function parseMasterKey(text: string, where: string): Uint8Array {
@@ -79,22 +71,3 @@ export function parseMasterKey(text: string, where: string): Uint8Array {
 }
 
 const hexLine = (key: Uint8Array): string => Buffer.from(key).toString('hex') + '\n'
-
-/** The file appears whole, or not at all. */
-function writeKey(path: string, key: Uint8Array): void {
-  const draft = `${path}.draft`
-  rmSync(draft, { force: true })
-  writeFileSync(draft, hexLine(key), { mode: 0o600, flag: 'wx', flush: true })
-  renameSync(draft, path)
-  syncFolder(path)
-}
-
-/** Without it, a power cut may take a renaming back. */
-function syncFolder(path: string): void {
-  const folder = openSync(dirname(path), 'r')
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
-  }
-}

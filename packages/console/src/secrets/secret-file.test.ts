@@ -13,8 +13,8 @@ function folderOfTest(): string {
 it('a secret file is for its owner alone, and nothing else is left in the folder', () => {
   const folder = folderOfTest()
   const path = join(folder, 'master.key')
-  writeFileSync(`${path}.new`, 'of a start that was killed')
-  chmodSync(`${path}.new`, 0o644)
+  writeFileSync(`${path}.draft`, 'of a start that was killed')
+  chmodSync(`${path}.draft`, 0o644)
   writeSecretFile(path, 'secret\n')
   expect(readFileSync(path, 'utf8')).toBe('secret\n')
   expect(statSync(path).mode & 0o777).toBe(0o600)

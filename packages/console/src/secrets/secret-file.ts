@@ -13,7 +13,7 @@ import { dirname } from 'node:path'
 
 /** Writes the whole file or nothing. Throws EEXIST if it exists, unless it may be replaced. */
 export function writeSecretFile(path: string, text: string, mayReplace = false): void {
-  const draft = `${path}.new`
+  const draft = `${path}.draft`
   const file = openSync(draft, 'w', 0o600)
   try {
     // A draft of an earlier run keeps its own mode.
@@ -33,8 +33,8 @@ export function writeSecretFile(path: string, text: string, mayReplace = false):
   syncDirectory(dirname(path))
 }
 
-/** Makes new names in it survive a power cut. */
-function syncDirectory(path: string): void {
+/** Without it, a power cut may take back what was renamed or made in the directory. */
+export function syncDirectory(path: string): void {
   const directory = openSync(path, 'r')
   try {
     fsyncSync(directory)
