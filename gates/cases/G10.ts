@@ -17,7 +17,8 @@ const backups: Case = {
       try {
         server = await startInstalledPostgres(other)
         const onPostgres = await backUpUnderLoad({ backups: count, folder: other, postgres: server })
-        for (const problem of [...onSqlite.half, ...onPostgres.half]) process.stderr.write(`  ${problem}\n`)
+        const problems = [onSqlite, onPostgres].flatMap(({ half, otherRows }) => [...half, ...otherRows])
+        for (const problem of problems) process.stderr.write(`  ${problem}\n`)
         return {
           ok: onSqlite.backups === count && onPostgres.backups === count,
           rows: [...rowsOf('SQLite', onSqlite), ...rowsOf('PostgreSQL', onPostgres)],
@@ -39,7 +40,7 @@ const rowsOf = (engine: string, made: Backups): Row[] => [
   exactly(`${engine}: hits counted twice`, made.doubled, '', 0),
   exactly(`${engine}: incidents other than at the snapshot`, made.otherIncidents, '', 0),
   exactly(`${engine}: copies with something half`, made.half.length, '', 0),
-  exactly(`${engine}: rows other than the original's, at rest`, made.otherRows, '', 0),
+  exactly(`${engine}: rows other than the original's, at rest`, made.otherRows.length, '', 0),
   atLeast(`${engine}: rows compared`, made.rowsCompared, '', 1_000),
   atLeast(`${engine}: hits acknowledged before`, made.hits, '', 100),
 ]

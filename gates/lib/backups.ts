@@ -23,8 +23,8 @@ export interface Backups {
   readonly otherIncidents: number
   /** What does not fit together within a copy, in words. */
   readonly half: readonly string[]
-  /** Rows of a backup at rest that differ from the original's, in any table. */
-  readonly otherRows: number
+  /** Rows that only one of the original and its backup at rest has, each with its table. */
+  readonly otherRows: readonly string[]
   readonly rowsCompared: number
   /** Hits answered while the backups were made. */
   readonly meanwhile: number
@@ -250,7 +250,7 @@ async function compareAtRest(
   const names = postgres
     ? `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`
     : `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`
-  let otherRows = 0
+  const otherRows: string[] = []
   let rowsCompared = 0
   for (const { name } of await original.rows<{ name: string }>(names)) {
     if (OWN_TABLES.has(name)) continue
@@ -259,7 +259,8 @@ async function compareAtRest(
     const left = new Map<string, number>()
     for (const row of wanted) left.set(row, (left.get(row) ?? 0) + 1)
     for (const row of real) left.set(row, (left.get(row) ?? 0) - 1)
-    otherRows += [...left.values()].reduce((sum, n) => sum + Math.abs(n), 0)
+    for (const [row, n] of left)
+      if (n !== 0) otherRows.push(`${name} ${n > 0 ? 'of the original' : 'of the backup'}: ${row}`)
   }
   return { otherRows, rowsCompared }
 }
