@@ -1,39 +1,23 @@
 // Visits of tokens: which token, whether it fires, and what the channel will answer.
-import { bounded } from '@rookery/kernel/bound.ts'
 import { kinds } from '@rookery/tokens/kinds.gen.ts'
-import {
-  amendmentOf,
-  invocationOf,
-  judgeVisit,
-  reportedVisits,
-  type TokenKind,
-} from '@rookery/tokens/token.ts'
-import type { Amendment } from '../../stores/incidents/amend.store.ts'
-import { joining, loadFirsts } from './first-only.ts'
-import { takeTest } from './self-tests.ts'
-import { arrivalOf, eventFields, type TokenTouch } from './visit-arrival.ts'
+import { invocationOf, judgeVisit, reportedVisits } from '@rookery/tokens/token.ts'
 import type { FirstIncidents } from '../../stores/tokens/first-incidents.store.ts'
-import { takingKey } from '../raise/arrival.ts'
-import type { TokenOutcome, TokenVisit } from './ingest-item.ts'
-import type { DeferredTouch } from './deferred-touches.ts'
 import type { TouchPositionBatch } from '../../stores/touches/positions.store.ts'
-import type { QuietTouch } from './quiet-touches.ts'
+import { takingKey } from '../raise/arrival.ts'
+import type { DeferredTouch } from './deferred-touches.ts'
+import { joining, loadFirsts } from './first-only.ts'
+import type { IgnoreFilter } from './ignore-filter.ts'
+import type { TokenOutcome, TokenVisit } from './ingest-item.ts'
 import type { Invocation, ReplayBatch } from './replays.ts'
+import { takeTest } from './self-tests.ts'
+import type { AskedVisit } from './stored-visits.ts'
 import type { TokenArrival } from './token-arrival.ts'
 import type { CachedToken, TokenBatch } from './token-cache.ts'
-import type { IgnoreFilter } from './ignore-filter.ts'
-import type { AskedVisit } from './stored-visits.ts'
-import { reportedVisitorOf, visitorOf, type VisitBatch } from './visit-dedup.ts'
+import { openIntake, visitorsOf, type Intake, type TakenVisits } from './token-intake.ts'
+import type { TokenTouch } from './visit-arrival.ts'
+import type { VisitBatch } from './visit-dedup.ts'
 
-export interface TokenIntake {
-  /** One for each visit that is raised. */
-  readonly arrivals: readonly TokenArrival[]
-  /** What later requests of visits add to their events. */
-  readonly amendments: readonly Amendment[]
-  /** Visits that raise nothing, and are shown in the history of their token. */
-  readonly quiet: readonly QuietTouch[]
-  /** Visitors whose visits fired. */
-  readonly fired: readonly string[]
+export interface TokenIntake extends TakenVisits {
   /** In the order of the visits. */
   readonly outcomes: readonly TokenOutcome[]
 }
@@ -63,115 +47,29 @@ export async function takeTokenVisits(
   await replays.load([...invocations.values()])
   await loadVisits(touches.flatMap((touch) => visitorsOf(touch, invocations.get(touch))))
   await loadFirsts(firsts, tokens)
-  const arrivals: TokenArrival[] = []
-  const amendments: Amendment[] = []
-  const quiet = new Map<string, QuietTouch>()
-  const fired: string[] = []
-
-  function fire(visit: TokenTouch, token: CachedToken | undefined, kind: TokenKind | undefined): void {
-    const invocation = invocations.get(visit)
-    const { report } = visit
-    const [{ visitor: request }, { visitor }] = visitorsOf(visit, invocation)
-    const isRepeated = dedup.isRepeated(visitor, visit.receivedAt)
-    if (isRepeated && !report) return void amendments.push(...amendmentIn(dedup, visitor, visit, token, kind))
-    const arrival = joining(arrivalOf(visit, token, kind), token, firsts)
-    const key = takingKey(arrival)
-    const isReplay =
-      invocation && !replays.take(invocation, { receivedAt: visit.receivedAt, aggregationKey: key })
-    if (isRepeated || (!isReplay && !filter.passes(arrival, visitor))) return
-    // Without an id, or without a report, what else comes of the visit is part of it.
-    dedup.mark(request, visit.receivedAt, key)
-    // The replay of a report says nothing of the machine that it is about.
-    if (!(isReplay && report)) dedup.mark(visitor, visit.receivedAt, key)
-    quiet.delete(request)
-    fired.push(request)
-    if (!isReplay) {
-      if (token?.first_only === 1) firsts.mark(token.number, key)
-      return void arrivals.push(arrival)
-    }
-    const { srcHost } = visit.visit
-    const amendment = replays.amendment(invocation, { srcHost, receivedAt: visit.receivedAt })
-    if (amendment) amendments.push(amendment)
-  }
-
-  function record(visit: TokenTouch, token: CachedToken, kind: TokenKind | undefined, reason: string): void {
-    const visitor = visit.report ? reportedVisitorOf(visit.tokenId, visit.report) : visitorOf(visit)
-    if (quiet.has(visitor) || dedup.isRepeated(visitor, visit.receivedAt)) return
-    const { number: tokenNumber } = token
-    const { receivedAt } = visit
-    quiet.set(visitor, { tokenNumber, visitor, receivedAt, reason, fields: eventFields(visit, token, kind) })
-  }
-
-  /** Fires, unless the token takes the source as quiet. */
-  function fireOrRecord(visit: TokenTouch, token: CachedToken, kind: TokenKind | undefined): void {
-    const entry = token.quietSources.entryFor(visit.report?.srcHost ?? visit.visit.srcHost)
-    if (entry === undefined) fire(visit, token, kind)
-    else record(visit, token, kind, `quiet_sources has ${entry}`)
-  }
-
+  const intake = openIntake({ dedup, filter, replays, firsts, invocations })
   const stored = new Set(visits.filter(({ number }) => number && !numbers.take(number)))
-  const outcomes = visits.map((visit): TokenOutcome => {
-    const token = tokens.get(visit.tokenId)
-    if (stored.has(visit)) return outcomeOf(token)
-    if (!token) {
-      // The id's MAC is ours: it was created after the backup that was restored.
-      fire(visit, undefined, undefined)
-      return outcomeOf(token)
-    }
-    if (token.test) {
-      const test = takeTest(visit, token, token.test)
-      if (test.arrival && !dedup.isRepeated(test.visitor, visit.receivedAt)) {
-        dedup.mark(test.visitor, visit.receivedAt, takingKey(test.arrival))
-        arrivals.push(test.arrival)
-      }
-      if (test.quiet) quiet.set(test.visitor, test.quiet)
-      return outcomeOf(token)
-    }
-    const kind = kinds[token.kind]
-    const reported = reports.get(visit)
-    if (reported) {
-      for (const touch of reported) fireOrRecord(touch, token, kind)
-      return outcomeOf(token)
-    }
-    const verdict =
-      token.enabled === 1
-        ? judgeVisit(kind, visit.visit, token.settings, visit.receivedAt, token.visited)
-        : 'nothing'
-    if (verdict === 'fire') fireOrRecord(visit, token, kind)
-    if (verdict === 'quiet') record(visit, token, kind, 'its kind judges it quiet')
-    return outcomeOf(token)
-  })
+  for (const visit of visits)
+    if (!stored.has(visit)) takeVisit(intake, visit, tokens.get(visit.tokenId), reports.get(visit))
   await numbers.store(Math.max(...visits.map(({ receivedAt }) => receivedAt)))
-  return { arrivals, amendments, quiet: [...quiet.values()], fired, outcomes }
+  return { ...intake.taken(), outcomes: visits.map(({ tokenId }) => outcomeOf(tokens.get(tokenId))) }
 }
 
-/** The request's own, and that of the visit which it belongs to. */
-function visitorsOf(
-  touch: TokenTouch,
-  invocation: Invocation | undefined,
-): readonly [request: AskedVisit, visit: AskedVisit] {
-  const { receivedAt, report } = touch
-  const request = visitorOf(touch)
-  const requestWithId = invocation === undefined ? request : `${request}|${invocation.id}`
-  // Reports of one visit have ids of their own.
-  const visitor = report ? reportedVisitorOf(touch.tokenId, report) : requestWithId
-  return [
-    { visitor: request, receivedAt },
-    { visitor, receivedAt },
-  ]
-}
-
-/** What a later request of a visit adds to its event; nothing once enough was added. */
-function amendmentIn(
-  dedup: VisitBatch,
-  visitor: string,
-  { visit, receivedAt }: TokenVisit,
+function takeVisit(
+  intake: Intake,
+  visit: TokenVisit,
   token: CachedToken | undefined,
-  kind: TokenKind | undefined,
-): Amendment[] {
-  const fields = amendmentOf(kind, visit, token?.settings ?? {}, token?.visited)
-  const started = fields && dedup.takeAmendment(visitor, receivedAt)
-  return started ? [{ ...started, fields: bounded(fields), amendedAt: receivedAt }] : []
+  reported: readonly TokenTouch[] | undefined,
+): void {
+  // The id's MAC is ours: the token was created after the backup that was restored.
+  if (!token) return intake.fire(visit, undefined, undefined)
+  if (token.test) return intake.takeTest(takeTest(visit, token, token.test), visit.receivedAt)
+  const kind = kinds[token.kind]
+  if (reported) return reported.forEach((touch) => intake.fire(touch, token, kind))
+  if (token.enabled !== 1) return
+  const verdict = judgeVisit(kind, visit.visit, token.settings, visit.receivedAt, token.visited)
+  if (verdict === 'fire') intake.fire(visit, token, kind)
+  if (verdict === 'quiet') intake.record(visit, token, kind, 'its kind judges it quiet')
 }
 
 const outcomeOf = (token: CachedToken | undefined): TokenOutcome =>
