@@ -1,18 +1,7 @@
 // Rows of `last_commit`: every connection that writes to PostgreSQL leaves one behind.
 import type { Tx } from './query.ts'
+import { removeBefore } from './remove-before.ts'
 
-/** Removes at most `count` of connections that committed nothing since `before`; answers how many. */
-export async function removeOldCommits(tx: Tx, before: number, count: number): Promise<number> {
-  const old = await tx.query
-    .selectFrom('last_commit')
-    .select('writer_id')
-    .where('committed_at', '<', before)
-    .limit(count)
-    .execute()
-  await tx.deleteMany(
-    'last_commit',
-    'writer_id',
-    old.map(({ writer_id }) => writer_id),
-  )
-  return old.length
-}
+/** Those of connections that committed nothing since. */
+export const removeOldCommits = (tx: Tx, before: number, most: number): Promise<number> =>
+  removeBefore(tx, { table: 'last_commit', key: 'writer_id', at: 'committed_at' }, before, most)

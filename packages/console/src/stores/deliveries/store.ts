@@ -1,6 +1,7 @@
 // The outbox: messages go in with the transaction that raised them, and old ones go out of the log.
 import { sql } from 'kysely'
 import type { Query, Tx } from '../../db/query.ts'
+import { removeBefore } from '../../db/remove-before.ts'
 import type { DeliveryTables } from './tables.ts'
 
 export type DeliveryRow = DeliveryTables['delivery']
@@ -65,19 +66,6 @@ export async function endWaiting(
     .execute()
 }
 
-/** Removes at max `max` deliveries created before; answers how many. */
-export async function removeOldDeliveries(tx: Tx, before: number, max: number): Promise<number> {
-  const old = await tx.query
-    .selectFrom('delivery')
-    .select('delivery_id')
-    .where('created_at', '<', before)
-    .orderBy('created_at')
-    .limit(max)
-    .execute()
-  await tx.deleteMany(
-    'delivery',
-    'delivery_id',
-    old.map((row) => row.delivery_id),
-  )
-  return old.length
-}
+/** Deliveries that were created before. */
+export const removeOldDeliveries = (tx: Tx, before: number, most: number): Promise<number> =>
+  removeBefore(tx, { table: 'delivery', key: 'delivery_id', at: 'created_at' }, before, most)

@@ -1,5 +1,6 @@
 // Which numbered touches are stored: one that comes a second time, because the answer to its commit was lost, is dropped.
 import type { Tx } from '../../db/query.ts'
+import { removeBefore } from '../../db/remove-before.ts'
 import { NO_NUMBERS, withNumber, type NumberSet, type Range } from './number-set.ts'
 
 /** A touch of a token listener: `seq` counts 1, 2, 3 … from each start, which has a `spoolId` of its own. */
@@ -68,19 +69,6 @@ async function readPosition(tx: Tx, spoolId: string): Promise<NumberSet> {
   return row ? { last: row.last_seq, missing: JSON.parse(row.missing) as Range[] } : NO_NUMBERS
 }
 
-/** Removes at most `count` positions of starts that stored their last touch before `before`; answers how many. */
-export async function removeOldPositions(tx: Tx, before: number, count: number): Promise<number> {
-  const old = await tx.query
-    .selectFrom('touch_position')
-    .select('spool_id')
-    .where('moved_at', '<', before)
-    .orderBy('moved_at')
-    .limit(count)
-    .execute()
-  await tx.deleteMany(
-    'touch_position',
-    'spool_id',
-    old.map(({ spool_id }) => spool_id),
-  )
-  return old.length
-}
+/** Positions of starts that stored their last touch before. */
+export const removeOldPositions = (tx: Tx, before: number, most: number): Promise<number> =>
+  removeBefore(tx, { table: 'touch_position', key: 'spool_id', at: 'moved_at' }, before, most)

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import { inList } from '../../db/in-list.ts'
 import type { Tx } from '../../db/query.ts'
+import { removeBefore } from '../../db/remove-before.ts'
 
 export interface OngoingVisit {
   readonly visitor: string
@@ -47,19 +48,6 @@ export async function storeVisits(tx: Tx, visits: readonly OngoingVisit[]): Prom
   await tx.insertMany('token_visit', [...rows.values()], { key: ['visitor'], then: 'replace' })
 }
 
-/** Removes at most `count` visits that began before `before`; answers how many. */
-export async function removeOldVisits(tx: Tx, before: number, count: number): Promise<number> {
-  const old = await tx.query
-    .selectFrom('token_visit')
-    .select('visitor')
-    .where('at', '<', before)
-    .orderBy('at')
-    .limit(count)
-    .execute()
-  await tx.deleteMany(
-    'token_visit',
-    'visitor',
-    old.map(({ visitor }) => visitor),
-  )
-  return old.length
-}
+/** Visits that began before. */
+export const removeOldVisits = (tx: Tx, before: number, most: number): Promise<number> =>
+  removeBefore(tx, { table: 'token_visit', key: 'visitor', at: 'at' }, before, most)
