@@ -32,7 +32,7 @@ export interface Proof {
 /** How a proof's process tells its outcome. 77 is what test harnesses commonly read as skipped. */
 export const EXIT = { passed: 0, failed: 1, skipped: 77 } as const
 
-export const SUBJECTS = join(import.meta.dirname, 'subjects')
+const SUBJECTS = join(import.meta.dirname, 'subjects')
 
 /** The names of all proofs. */
 export const namesOfProofs = (): string[] =>

@@ -6,7 +6,7 @@ import { build } from 'esbuild'
 import { root } from '../../tools/clone.mjs'
 import { testConsole } from '../../packages/bird/test/test-console.ts'
 import { descriptors } from '../../packages/decoys/src/descriptors.gen.ts'
-import { defaultSettings } from '../../packages/decoys/src/settings.ts'
+import { defaultSettings } from '../../packages/decoys/test/default-settings.ts'
 import { MEASURED_CORE, onCore } from './cores.ts'
 import { freeOffset } from './ports.ts'
 

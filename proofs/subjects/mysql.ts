@@ -4,32 +4,25 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { run } from '../lib/command.ts'
-import { incidentWith } from '../lib/incidents.ts'
-import { HOST, startProduct, type Product } from '../lib/product.ts'
+import { HOST, startProduct } from '../lib/product.ts'
+import { PYTHON, showReported, type ReportedTool } from '../lib/reported-tools.ts'
 import { until } from '../lib/until.ts'
-import { missing, type Proof, type Stage } from '../proof.ts'
+import type { Proof } from '../proof.ts'
 
-interface Row {
-  readonly command: readonly [program: string, ...args: readonly string[]]
-  /** What the tool must say. */
-  readonly says: readonly RegExp[]
-  /** Keys of an event of 8001; nothing when the tool does not log in. */
-  readonly login?: Readonly<Record<string, unknown>>
-}
-
-const PYTHON = '/usr/bin/python3'
 const SCRAMBLE = /^[0-9a-f]{64}$/
 const NATIVE = /^[0-9a-f]{40}$/
+
+/** An event of a login. */
+const login = (fields: Readonly<Record<string, unknown>>) => ({ logtype: '8001', fields })
 
 const refused = (user: string, password = 'YES'): RegExp =>
   new RegExp(`Access denied for user '${user}'@'localhost' \\(using password: ${password}\\)`)
 
-const client = (...args: readonly string[]): Row['command'] => [
+const client = (...args: readonly string[]): ReportedTool['command'] => [
   'mariadb',
   ...['--no-defaults', '-h', HOST, '-P', '3306', ...args, '-e', 'SELECT 1'],
 ]
-const nmap = (...args: readonly string[]): Row['command'] => [
+const nmap = (...args: readonly string[]): ReportedTool['command'] => [
   'nmap',
   '-Pn',
   '-n',
@@ -38,10 +31,10 @@ const nmap = (...args: readonly string[]): Row['command'] => [
   ...args,
   HOST,
 ]
-const sslscan: Row['command'] = ['sslscan', '--no-colour', '--starttls-mysql', `${HOST}:3306`]
+const sslscan: ReportedTool['command'] = ['sslscan', '--no-colour', '--starttls-mysql', `${HOST}:3306`]
 
 /** With TLS or without, as a user that has an account or has none. */
-const pymysql = (user: string, password: string, tls: boolean): Row['command'] => [
+const pymysql = (user: string, password: string, tls: boolean): ReportedTool['command'] => [
   PYTHON,
   '-c',
   `
@@ -52,49 +45,49 @@ except pymysql.err.OperationalError as e: print(e)
 ]
 
 /** `clear`: the password that each login gives, whatever it is. */
-function clients(release: string, list: string, clear: boolean): readonly Row[] {
+function clients(release: string, list: string, clear: boolean): readonly ReportedTool[] {
   const CLIENT_HASH = clear ? SCRAMBLE : NATIVE
   const sent = (password: string): string => (clear ? password : '<Password not in common list>')
   return [
     {
       command: client('-uroot', '-pletmein'),
       says: [refused('root')],
-      login: { USERNAME: 'root', PASSWORD: 'letmein', CLIENT_HASH },
+      incident: login({ USERNAME: 'root', PASSWORD: 'letmein', CLIENT_HASH }),
     },
     {
       command: client('-uroot', '-pq7!Horse', '--ssl'),
       says: [refused('root')],
-      login: { PASSWORD: sent('q7!Horse'), CLIENT_HASH },
+      incident: login({ PASSWORD: sent('q7!Horse'), CLIENT_HASH }),
     },
     {
       command: client('-uroot', '--skip-password'),
       says: [refused('root', 'NO')],
-      login: { USERNAME: 'root', PASSWORD: '', CLIENT_HASH: '' },
+      incident: login({ USERNAME: 'root', PASSWORD: '', CLIENT_HASH: '' }),
     },
     {
       command: client('-uapp', '-ptoor'),
       says: [refused('app')],
-      login: { USERNAME: 'app', PASSWORD: 'toor' },
+      incident: login({ USERNAME: 'app', PASSWORD: 'toor' }),
     },
     {
       command: pymysql('root', 'Battery9staple', false),
       says: [refused('root')],
-      login: { PASSWORD: sent('Battery9staple'), CLIENT_HASH },
+      incident: login({ PASSWORD: sent('Battery9staple'), CLIENT_HASH }),
     },
     {
       command: pymysql('root', 'Staple9battery', true),
       says: [refused('root')],
-      login: { PASSWORD: sent('Staple9battery'), CLIENT_HASH },
+      incident: login({ PASSWORD: sent('Staple9battery'), CLIENT_HASH }),
     },
     {
       command: pymysql('shop', 'monkey', true),
       says: [refused('shop')],
-      login: { USERNAME: 'shop', PASSWORD: 'monkey' },
+      incident: login({ USERNAME: 'shop', PASSWORD: 'monkey' }),
     },
     {
       command: ['hydra', '-I', '-l', 'root', '-P', list, '-t', '2', `mysql://${HOST}`],
       says: [/1 of 1 target completed, 0 valid password/],
-      login: { USERNAME: 'root', PASSWORD: 'root123', CLIENT_HASH },
+      incident: login({ USERNAME: 'root', PASSWORD: 'root123', CLIENT_HASH }),
     },
     {
       command: nmap('-sV'),
@@ -106,7 +99,7 @@ function clients(release: string, list: string, clear: boolean): readonly Row[] 
 interface Release {
   readonly version: string
   readonly release: string
-  readonly rows: readonly Row[]
+  readonly rows: readonly ReportedTool[]
 }
 
 const releases = (list: string): readonly Release[] => [
@@ -134,7 +127,7 @@ const releases = (list: string): readonly Release[] => [
       {
         command: client('-uroot', '-pmysql', '--default-auth=mysql_native_password'),
         says: [refused('root')],
-        login: { PASSWORD: 'mysql', CLIENT_HASH: SCRAMBLE },
+        incident: login({ PASSWORD: 'mysql', CLIENT_HASH: SCRAMBLE }),
       },
       {
         command: nmap('--script', 'mysql-info'),
@@ -163,18 +156,6 @@ const greets = (release: string): Promise<true> =>
     }
   })
 
-async function show({ command, says, login }: Row, product: Product, say: Stage['say']): Promise<void> {
-  const [program, ...args] = command
-  const { stdout, stderr } = await run(program, args, { patienceMs: 120_000 })
-  const said = stdout + stderr
-  for (const expected of says) assert.match(said, expected, `${command.join(' ')} said: ${said}`)
-  const [text = ''] = says[0]?.exec(said) ?? []
-  const line = `${program.replace(/.*\//, '').padEnd(8)} ${text.replace(/\s+/g, ' ').slice(0, 90).trim()}`
-  if (!login) return say(`${line}: no login, no incident`)
-  const { description } = await incidentWith(product.console, '8001', login, product.nodeId)
-  say(`${line}: 8001, ${Object.keys(login).length} keys right, from ${description.src_host}`)
-}
-
 const proof: Proof = {
   title:
     'mariadb, pymysql, hydra, nmap and sslscan take the database decoy for MySQL 5.7 and 8.0, and each login is reported',
@@ -193,12 +174,7 @@ const proof: Proof = {
       })
       assert.equal(status, 200, text)
       await greets(release)
-      for (const row of rows) {
-        const [program] = row.command
-        const absent = program === PYTHON ? undefined : missing([program])
-        if (absent === undefined) await show(row, product, say)
-        else skip(`${absent}: ${row.command.join(' ')}`)
-      }
+      await showReported(rows, product, { say, skip })
     }
     await product.console.stop()
   },

@@ -1,21 +1,13 @@
 // Each skin of the decoy http next to the web server that it claims: scanners and web clients print the same. Where Debian has
 // no such server, nmap names it.
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { REAL_HOST } from '../../packages/decoys/test/real-server.ts'
-import {
-  isInstalled,
-  nameOf,
-  realServers,
-  startProgram,
-  startRealServer,
-} from '../../packages/decoys/test/real-servers.ts'
+import { isInstalled, nameOf, realServers, startRealServer } from '../../packages/decoys/test/real-servers.ts'
+import { OUR_HOST, startDecoys } from '../../packages/decoys/test/start-decoys.ts'
 import { run } from '../lib/command.ts'
 import { printedAlike, type ToolRun } from '../lib/printed-alike.ts'
 import type { Proof } from '../proof.ts'
 
-const OUR_HOST = '127.0.0.1'
-const SERVE = join(import.meta.dirname, '../../packages/decoys/test/serve.ts')
 const PAGES = ['/', '/none', '/css', '/robots.txt', '/login']
 
 const ROWS: readonly ToolRun[] = [
@@ -80,12 +72,6 @@ const proof: Proof = {
   },
 }
 
-const serve = (settings: readonly string[] = []): ReturnType<typeof startProgram> =>
-  startProgram(
-    process.execPath,
-    [SERVE, 'http.enabled=true', ...settings],
-    { ...process.env, DECOYS_QUIET: '1', DECOYS_BIND: OUR_HOST },
-    { host: OUR_HOST, port: 80 },
-  )
+const serve = (settings: readonly string[] = []) => startDecoys(['http.enabled=true', ...settings], 80)
 
 export default proof

@@ -2,24 +2,13 @@
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { run } from '../lib/command.ts'
-import { incidentWith } from '../lib/incidents.ts'
 import { listens } from '../lib/listens.ts'
-import { HOST, startProduct, type Product } from '../lib/product.ts'
-import { missing, type Proof, type Stage } from '../proof.ts'
-
-interface Row {
-  readonly command: readonly [program: string, ...args: readonly string[]]
-  readonly env?: NodeJS.ProcessEnv
-  /** What the tool must say. */
-  readonly says: readonly RegExp[]
-  /** What is reported; nothing when the tool does not log in. */
-  readonly incident?: { readonly logtype: string; readonly fields: Readonly<Record<string, unknown>> }
-}
+import { HOST, startProduct } from '../lib/product.ts'
+import { PYTHON, showReported, type ReportedTool } from '../lib/reported-tools.ts'
+import type { Proof } from '../proof.ts'
 
 const COMPUTER = 'SQL-07'
 const NMAP_LIBRARY = '/usr/share/nmap/nselib/mssql.lua'
-const PYTHON = '/usr/bin/python3'
 
 const sql = (user: string, password: string, more: object = {}) => ({
   logtype: '9001',
@@ -36,7 +25,7 @@ const windows = (user: string, domain: string, more: object = {}) => ({
   },
 })
 
-const tsql = (user: string, password: string, ...more: readonly string[]): Row['command'] => [
+const tsql = (user: string, password: string, ...more: readonly string[]): ReportedTool['command'] => [
   'tsql',
   ...['-H', HOST, '-p', '1433', '-U', user, '-P', password, ...more],
 ]
@@ -56,13 +45,13 @@ for domain, user in (('', 'sysadmin'), ('CORP', 'mallory')):
 print(tds.MSSQL('${HOST}').getInstances(3))
 `
 
-const rows = (folder: string, list: string): readonly Row[] => [
+const rows = (folder: string, list: string): readonly ReportedTool[] => [
   {
     command: tsql('sa', 'letmein'),
     says: [new RegExp(`Msg 18456 \\(severity 14, state 1\\) from ${COMPUTER} Line 1`), refused('sa')],
     incident: sql('sa', 'letmein', { APPNAME: 'TSQL', SERVERNAME: HOST, HOSTNAME: /./ }),
   },
-  ...['7.0', '7.1', '7.2', '7.3'].map((version): Row => ({
+  ...['7.0', '7.1', '7.2', '7.3'].map((version): ReportedTool => ({
     command: tsql(`old${version}`, 'letmein'),
     env: { ...process.env, TDSVER: version },
     says: [refused(`old${version}`)],
@@ -122,23 +111,6 @@ const rows = (folder: string, list: string): readonly Row[] => [
   },
 ]
 
-async function show(
-  { command, env, says, incident }: Row,
-  product: Product,
-  say: Stage['say'],
-): Promise<void> {
-  const [program, ...args] = command
-  const { stdout, stderr } = await run(program, args, { patienceMs: 120_000, ...(env && { env }) })
-  const said = stdout + stderr
-  for (const expected of says) assert.match(said, expected, `${command.join(' ')} said: ${said}`)
-  const [text = ''] = says[0]?.exec(said) ?? []
-  const line = `${program.replace(/.*\//, '').padEnd(8)} ${text.replace(/\s+/g, ' ').trim()}`
-  if (!incident) return say(`${line}: no login, no incident`)
-  const { logtype, fields } = incident
-  const { description } = await incidentWith(product.console, logtype, fields, product.nodeId)
-  say(`${line}: ${logtype}, ${Object.keys(fields).length} keys right, from ${description.src_host}`)
-}
-
 /** The scripts of nmap 7.93 for SQL Server stop at a mistake of their library, at every server: a copy without it. */
 function mendNmap(folder: string): string {
   if (!existsSync(NMAP_LIBRARY)) return folder
@@ -170,12 +142,7 @@ const proof: Proof = {
     await listens(1433)
     const list = join(folder, 'guesses')
     writeFileSync(list, 'Guess1\nGuess2\nGuess3\n')
-    for (const row of rows(mendNmap(join(folder, 'nmap')), list)) {
-      const [program] = row.command
-      const absent = program === PYTHON ? undefined : missing([program])
-      if (absent === undefined) await show(row, product, say)
-      else skip(`${absent}: ${row.command.join(' ')}`)
-    }
+    await showReported(rows(mendNmap(join(folder, 'nmap')), list), product, { say, skip })
     await product.console.stop()
   },
 }

@@ -1,18 +1,10 @@
 // The decoy https next to Debian's Apache, nginx and lighttpd: scanners of TLS and web clients print the same, but for the certificate.
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { REAL_HOST } from '../../packages/decoys/test/real-server.ts'
-import {
-  nameOf,
-  realServers,
-  startProgram,
-  startRealServer,
-} from '../../packages/decoys/test/real-servers.ts'
+import { nameOf, realServers, startRealServer } from '../../packages/decoys/test/real-servers.ts'
+import { OUR_HOST, startDecoys } from '../../packages/decoys/test/start-decoys.ts'
 import { printedAlike, type ToolRun } from '../lib/printed-alike.ts'
 import type { Proof } from '../proof.ts'
-
-const OUR_HOST = '127.0.0.1'
-const SERVE = join(import.meta.dirname, '../../packages/decoys/test/serve.ts')
 
 const ROWS: readonly ToolRun[] = [
   { tool: 'sslscan', args: (host) => ['--no-colour', `${host}:443`] },
@@ -46,12 +38,7 @@ const proof: Proof = {
     assert.notEqual(servers.length, 0)
     for (const server of servers) {
       const real = await startRealServer(server, folder)
-      const ours = await startProgram(
-        process.execPath,
-        [SERVE, 'https.enabled=true', ...(server.settings ?? [])],
-        { ...process.env, DECOYS_QUIET: '1', DECOYS_BIND: OUR_HOST },
-        { host: OUR_HOST, port: 443 },
-      )
+      const ours = await startDecoys(['https.enabled=true', ...(server.settings ?? [])], 443)
       for (const row of ROWS) {
         const lines = await printedAlike(row, REAL_HOST, OUR_HOST)
         say(`${nameOf(server)}, ${row.tool} ${row.args('HOST').join(' ')}: ${lines} lines, equal`)

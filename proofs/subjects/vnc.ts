@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { REAL_HOST } from '../../packages/decoys/test/real-server.ts'
-import { realServers, startProgram, startRealServer } from '../../packages/decoys/test/real-servers.ts'
+import { realServers, startRealServer } from '../../packages/decoys/test/real-servers.ts'
+import { startDecoys } from '../../packages/decoys/test/start-decoys.ts'
 import { run } from '../lib/command.ts'
 import { incidentWith } from '../lib/incidents.ts'
 import { listens } from '../lib/listens.ts'
@@ -11,7 +12,6 @@ import { printedAlike, type ToolRun } from '../lib/printed-alike.ts'
 import { HOST, startProduct } from '../lib/product.ts'
 import type { Proof, Stage } from '../proof.ts'
 
-const SERVE = join(import.meta.dirname, '../../packages/decoys/test/serve.ts')
 const SECONDS = 45
 /** Both servers block hydra for ten seconds behind its fifth connection. */
 const MOST_TRIES_APART = 1
@@ -51,12 +51,7 @@ const server = realServers.find(({ service }) => service === 'vnc')
 async function withBoth<Result>(folder: string, name: string, act: () => Promise<Result>): Promise<Result> {
   assert(server)
   const real = await startRealServer(server, join(folder, name))
-  const ours = await startProgram(
-    process.execPath,
-    [SERVE, 'vnc.enabled=true'],
-    { ...process.env, DECOYS_QUIET: '1', DECOYS_BIND: HOST },
-    { host: HOST, port: server.port },
-  )
+  const ours = await startDecoys(['vnc.enabled=true'], server.port)
   try {
     return await act()
   } finally {

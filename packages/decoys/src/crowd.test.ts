@@ -8,7 +8,7 @@ import { descriptors } from './descriptors.gen.ts'
 import { maxStartups } from './crowd.ts'
 import type { Host, HostOptions } from './host/host.ts'
 import { services } from './services.gen.ts'
-import { defaultSettings } from './settings.ts'
+import { defaultSettings } from '../test/default-settings.ts'
 
 const opened: Host[] = []
 afterEach(() => Promise.all(opened.splice(0).map((host) => host.close())))

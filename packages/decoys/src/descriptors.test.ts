@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { logtypeProblems } from '@rookery/kernel/logtype-problems.ts'
+import { logtypeProblems } from '@rookery/kernel/test/logtype-problems.ts'
 import { realServers } from '../test/real-servers.ts'
 import { descriptors } from './descriptors.gen.ts'
 

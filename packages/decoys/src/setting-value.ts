@@ -9,7 +9,7 @@ export function valueProblem(setting: SettingDescriptor, value: unknown): string
 }
 
 /** What the value must be, in words; `undefined` when it is right. */
-export function expectation(setting: SettingDescriptor, value: unknown): string | undefined {
+function expectation(setting: SettingDescriptor, value: unknown): string | undefined {
   const { type, choices = [] } = setting
   switch (type) {
     case 'boolean':

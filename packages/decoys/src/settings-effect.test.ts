@@ -10,7 +10,8 @@ import { services } from './services.gen.ts'
 import { options, packet, TYPE, VERSION_OPTION } from './services/dbsrv_a/golden/client.ts'
 import { openClient } from './services/ssh/testing/client.ts'
 import * as requests from './services/ssh/testing/requests.ts'
-import { checkSettings, defaultSettings, settingDescriptors } from './settings.ts'
+import { defaultSettings } from '../test/default-settings.ts'
+import { checkSettings, settingDescriptors } from './settings.ts'
 
 /** The listeners under these settings; every service that they name is on. */
 function listeners(changes: BirdSettings): Listener[] {

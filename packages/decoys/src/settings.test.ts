@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { descriptor as ftp } from './services/ftp/descriptor.ts'
 import { descriptor as http } from './services/http/descriptor.ts'
 import { descriptor as redis } from './services/redis/descriptor.ts'
-import { checkSettings, defaultSettings } from './settings.ts'
+import { defaultSettings } from '../test/default-settings.ts'
+import { checkSettings } from './settings.ts'
 
 const services = [ftp, http, redis]
 const check = (change: Record<string, unknown>) =>

@@ -4,7 +4,7 @@ import { deviceSettings } from './device.ts'
 import type { BirdSettings } from './session.ts'
 import { valueProblem } from './setting-value.ts'
 
-type WithSettings = Pick<ServiceDescriptor, 'settings' | 'since'>
+export type WithSettings = Pick<ServiceDescriptor, 'settings' | 'since'>
 type WithPorts = WithSettings & Pick<ServiceDescriptor, 'service' | 'transport' | 'portsBesides'>
 
 /** Every setting of the device and of these services, by full key in alphabetical order. */
@@ -28,15 +28,6 @@ export const serviceOf = (
   services: readonly Pick<ServiceDescriptor, 'service' | 'settings'>[],
   key: string,
 ): string => services.find(({ settings }) => Object.hasOwn(settings, key))?.service ?? 'device'
-
-/** The whole object: every value at its default, except those given. */
-export function defaultSettings(services: readonly WithSettings[], given: BirdSettings = {}): BirdSettings {
-  const defaults = Object.entries(settingDescriptors(services)).map(([key, setting]) => [
-    key,
-    setting.default,
-  ])
-  return { ...(Object.fromEntries(defaults) as BirdSettings), ...given }
-}
 
 /** Whether a Bird of this version has what came `since`; one whose version is not known is taken for the newest. */
 export function isKnownTo(version: string, { since }: Pick<SettingDescriptor, 'since'>): boolean {

@@ -1,12 +1,10 @@
 // Starts the real server and our decoy of a service next to each other, and compares what they answer.
-import { join } from 'node:path'
 import { compareEndurance, type Endurance, type EnduranceResult } from './endurance.ts'
 import { compareFresh, type FreshResult, type Grammar } from './fresh.ts'
 import type { Endpoint } from './observe.ts'
 import { REAL_HOST } from './real-server.ts'
-import { nameOf, realServers, startProgram, startRealServer } from './real-servers.ts'
-
-const OUR_HOST = '127.0.0.1'
+import { nameOf, realServers, startRealServer } from './real-servers.ts'
+import { OUR_HOST, startDecoys } from './start-decoys.ts'
 
 interface Pair {
   readonly grammar: Grammar
@@ -53,13 +51,7 @@ async function withBoth<Result>(
   ]
   const running = await startRealServer(server, folder)
   try {
-    const serve = [join(import.meta.dirname, 'serve.ts'), `${service}.enabled=true`, ...settings]
-    const decoy = await startProgram(
-      process.execPath,
-      serve,
-      { ...process.env, DECOYS_QUIET: '1', DECOYS_BIND: OUR_HOST },
-      ours,
-    )
+    const decoy = await startDecoys([`${service}.enabled=true`, ...settings], port)
     try {
       return await compare({ grammar, endurance, real, ours })
     } finally {

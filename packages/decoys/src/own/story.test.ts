@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { deriveFrom } from '../../test/session-context.ts'
 import { descriptors } from '../descriptors.gen.ts'
 import type { BirdSettings } from '../session.ts'
-import { defaultSettings } from '../settings.ts'
+import { defaultSettings } from '../../test/default-settings.ts'
 import { bootedAt } from './boot-time.ts'
 import { storyKey, storyOf } from './story.ts'
 

@@ -9,7 +9,7 @@ import { ANONYMOUS } from './tokens.ts'
 type Program = Pick<Login, 'host' | 'app' | 'server'>
 
 /** In place of a password that only its response tells of. */
-export const RESPONSE_ALONE = '<Sent as NTLM response>'
+const RESPONSE_ALONE = '<Sent as NTLM response>'
 
 /** 9001: a user of the database. */
 export const sqlLogin = (login: Program & Pick<Login, 'user' | 'password'>): DecoyEvent => ({

@@ -16,7 +16,7 @@ const TOKEN = {
   terminator: 0xff,
 } as const
 
-export const ENCRYPTION = { off: 0, on: 1, notSupported: 2, required: 3 } as const
+const ENCRYPTION = { off: 0, on: 1, notSupported: 2, required: 3 } as const
 /** The client wants to be known by a certificate; the server has no use for it. */
 const CLIENT_CERTIFICATE = 0x80
 
@@ -80,7 +80,7 @@ const ANSWERED: Readonly<Record<Encryption, number>> = {
 /** The only instance has this name; no name means it, too. */
 export const INSTANCE = 'MSSQLSERVER'
 
-export const isInstance = (name: string): boolean => name === '' || name.toUpperCase() === INSTANCE
+const isInstance = (name: string): boolean => name === '' || name.toUpperCase() === INSTANCE
 
 /** The server's side: the first four options always, the others when the client has named them. */
 export function preloginAnswer(asked: Prelogin, { number, hasFederation }: Version): Buffer {

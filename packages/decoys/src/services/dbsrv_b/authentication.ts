@@ -41,7 +41,7 @@ export interface Surroundings {
 const NATIVE: Plugin = 'mysql_native_password'
 const SCRAMBLE_BYTES = 32
 /** RSA of 2,048 bits. */
-export const ENCRYPTED_BYTES = 256
+const ENCRYPTED_BYTES = 256
 /** What a client sends that has no public key of the server. */
 const PUBLIC_KEY_REQUEST: Readonly<Partial<Record<Plugin, number>>> = {
   caching_sha2_password: 2,
@@ -106,7 +106,7 @@ const takeEncrypted = (exchange: Exchange, payload: Buffer): Move =>
     : { kind: 'refuse', exchange, hasPassword: true }
 
 /** A password ends with a NUL; what stands behind it is no part of it. */
-export function untilNul(payload: Buffer): Buffer {
+function untilNul(payload: Buffer): Buffer {
   const end = payload.indexOf(0)
   return end < 0 ? payload : payload.subarray(0, end)
 }

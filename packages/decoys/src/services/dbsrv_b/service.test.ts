@@ -6,7 +6,7 @@ import { connectTo } from '../../../test/tcp-client.ts'
 import { openTestHost, portOf } from '../../../test/test-host.ts'
 import { testContext } from '../../../test/session-context.ts'
 import { descriptors } from '../../descriptors.gen.ts'
-import { defaultSettings } from '../../settings.ts'
+import { defaultSettings } from '../../../test/default-settings.ts'
 import { framed, login, sslRequest } from './golden/client.ts'
 import service, { openServer } from './service.ts'
 

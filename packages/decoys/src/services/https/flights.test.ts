@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { connectTo } from '../../../test/tcp-client.ts'
 import { openTestHost, portOf } from '../../../test/test-host.ts'
 import { descriptors } from '../../descriptors.gen.ts'
-import { defaultSettings } from '../../settings.ts'
+import { defaultSettings } from '../../../test/default-settings.ts'
 import service from './service.ts'
 import { describeFlight } from './testing/describe-flight.ts'
 

@@ -7,7 +7,8 @@ import { connectTo } from '../../../test/tcp-client.ts'
 import { openTestHost, portOf } from '../../../test/test-host.ts'
 import { descriptors } from '../../descriptors.gen.ts'
 import type { Host } from '../../host/host.ts'
-import { checkSettings, defaultSettings } from '../../settings.ts'
+import { defaultSettings } from '../../../test/default-settings.ts'
+import { checkSettings } from '../../settings.ts'
 import service from './service.ts'
 
 const opened: Host[] = []

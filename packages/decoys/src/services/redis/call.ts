@@ -109,7 +109,7 @@ export class ErrorReply extends Error {}
 
 export const syntaxError = (): ErrorReply => new ErrorReply('ERR syntax error')
 export const notInteger = (): ErrorReply => new ErrorReply('ERR value is not an integer or out of range')
-export const notFloat = (): ErrorReply => new ErrorReply('ERR value is not a valid float')
+const notFloat = (): ErrorReply => new ErrorReply('ERR value is not a valid float')
 export const wrongType = (): ErrorReply =>
   new ErrorReply('WRONGTYPE Operation against a key holding the wrong kind of value')
 

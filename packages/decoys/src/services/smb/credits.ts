@@ -10,7 +10,7 @@ export interface CreditWindow {
 }
 
 /** Credits that a client may hold; Windows begins with as many. */
-export const MAX_CREDITS = 512
+const MAX_CREDITS = 512
 /** From the oldest unused id to the newest one. */
 const MAX_SPAN = 2 * MAX_CREDITS
 

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { openTestHost } from '../../../test/test-host.ts'
 import { descriptors } from '../../descriptors.gen.ts'
-import { defaultSettings } from '../../settings.ts'
+import { defaultSettings } from '../../../test/default-settings.ts'
 import smb from './service.ts'
 import { transcripts } from './testing/transcript.ts'
 

@@ -17,9 +17,9 @@ export interface SpecialCharacters {
 }
 
 const LEVEL = 3
-export const NOT_SUPPORTED = 0
+const NOT_SUPPORTED = 0
 export const CANNOT_CHANGE = 1
-export const VARIABLE = 2
+const VARIABLE = 2
 export const DEFAULT = 3
 const FLUSHES_OUTPUT = 32
 const FLUSHES_INPUT = 64

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { drawFrom } from '../../../test/draw.ts'
 import { testContext } from '../../../test/session-context.ts'
 import { descriptors } from '../../descriptors.gen.ts'
-import { defaultSettings } from '../../settings.ts'
+import { defaultSettings } from '../../../test/default-settings.ts'
 import { probes } from './golden/corpus.ts'
 import service from './service.ts'
 

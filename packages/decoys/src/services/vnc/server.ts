@@ -8,7 +8,7 @@ export const SECURITY = { invalid: 0, vncAuth: 2, veNCrypt: 19, tlsVnc: 258 } as
 export const SECURITY_TYPES: readonly number[] = [SECURITY.veNCrypt, SECURITY.vncAuth]
 
 /** In the order of `SecurityTypes`: Debian's tigervncserver gives its own when others may connect, Windows has the default. */
-export const SUB_TYPES = {
+const SUB_TYPES = {
   debian: [SECURITY.vncAuth, SECURITY.tlsVnc],
   windows: [SECURITY.tlsVnc, SECURITY.vncAuth],
 } as const satisfies Record<string, readonly number[]>

@@ -7,7 +7,7 @@ import { openTestHost, portOf } from '../../../test/test-host.ts'
 import { descriptors } from '../../descriptors.gen.ts'
 import type { ClientHello } from '../../host/client-hello.ts'
 import type { Host } from '../../host/host.ts'
-import { defaultSettings } from '../../settings.ts'
+import { defaultSettings } from '../../../test/default-settings.ts'
 import service from './service.ts'
 import { wantsCertificate } from './tls.ts'
 

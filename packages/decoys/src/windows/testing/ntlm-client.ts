@@ -8,7 +8,7 @@ import { NTLM } from '../spnego.ts'
 
 const SIGNATURE = Buffer.from('NTLMSSP\0')
 const VERSION = Buffer.from('0a00614a0000000f', 'hex')
-export const CLIENT_FLAGS =
+const CLIENT_FLAGS =
   NTLM_FLAG.unicode |
   NTLM_FLAG.requestTarget |
   NTLM_FLAG.ntlm |

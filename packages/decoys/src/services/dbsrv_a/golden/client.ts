@@ -61,7 +61,7 @@ export const prelogin = ({ encryption = ENCRYPT.notSupported, instance, mars, fe
     ...(nonce ? [[7, Buffer.alloc(32, 9)] as const] : []),
   ])
 
-export const scrambled = (password: string): Buffer =>
+const scrambled = (password: string): Buffer =>
   Buffer.from(Buffer.from(password, 'utf16le').map((byte) => (((byte << 4) | (byte >> 4)) & 0xff) ^ 0xa5))
 
 export interface LoginParts {

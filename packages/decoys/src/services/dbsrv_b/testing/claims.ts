@@ -37,7 +37,7 @@ export const OLD_CLIENT = {
 }
 
 /** Plug-ins are drawn by four random bytes: 0, 1 and 2 choose the three of MySQL 8.0. */
-export const drawing = (number: number) => ({
+const drawing = (number: number) => ({
   random: (length: number) => (length === 4 ? Buffer.from([0, 0, 0, number]) : Buffer.alloc(length, 0x41)),
 })
 export const STRANGER = { sha2: drawing(0), native: drawing(1), sha256: drawing(2) }
@@ -45,7 +45,7 @@ export const STRANGER = { sha2: drawing(0), native: drawing(1), sha256: drawing(
 export const sha2Login = (parts: Parameters<typeof login>[0] = {}): string =>
   framed(login({ plugin: SHA2, response: SCRAMBLE, ...parts }))
 
-export const digest = (...parts: readonly Buffer[]): Buffer =>
+const digest = (...parts: readonly Buffer[]): Buffer =>
   createHash('sha256').update(Buffer.concat(parts)).digest()
 
 /** As a client makes it. */

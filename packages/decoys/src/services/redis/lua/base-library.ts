@@ -49,7 +49,7 @@ export function show(machine: LuaMachine, value: LuaValue): string {
 }
 
 /** Runs the call; what it throws becomes its values. */
-export function protect(
+function protect(
   machine: LuaMachine,
   call: () => readonly LuaValue[],
   handle: (error: LuaValue) => readonly LuaValue[],

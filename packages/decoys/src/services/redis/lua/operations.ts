@@ -196,7 +196,7 @@ export function newText(machine: Machine, text: string): string {
   return text
 }
 
-export function isEqual(machine: Machine, a: LuaValue, b: LuaValue): boolean {
+function isEqual(machine: Machine, a: LuaValue, b: LuaValue): boolean {
   if (a === b) return true
   if (!(a instanceof LuaTable) || !(b instanceof LuaTable)) return false
   const handler = a.metatable?.get('__eq')

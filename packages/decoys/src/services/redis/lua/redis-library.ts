@@ -14,7 +14,7 @@ export interface ScriptHost {
 }
 
 /** An error that a protected call returns, and any other throws. */
-export const errorTable = (message: string): LuaTable => LuaTable.from({ err: message })
+const errorTable = (message: string): LuaTable => LuaTable.from({ err: message })
 
 /** `-CODE text` and `CODE text` keep their code; a single word gets `ERR`. */
 function replyTable(text: string): LuaTable {

@@ -4,7 +4,7 @@ import { HEADER_BYTES } from './header.ts'
 import { part, reader, u16, u32, u8, join, type Reader } from '../../../windows/fields.ts'
 
 /** StructureSize of each request body, by command ([MS-SMB2] 2.2.3 ff.). */
-export const REQUEST_SIZES: readonly number[] = [
+const REQUEST_SIZES: readonly number[] = [
   36, 25, 4, 9, 4, 57, 24, 24, 49, 49, 48, 57, 4, 4, 33, 32, 41, 33, 24,
 ]
 

@@ -27,8 +27,8 @@ import { serverOffer } from '../../../windows/spnego.ts'
 import type { SmbState } from '../state.ts'
 
 /** MaxTransactSize, MaxReadSize and MaxWriteSize with multi-credit requests, and without. */
-export const LARGE_SIZE = 1024 * 1024
-export const SMALL_SIZE = 64 * 1024
+const LARGE_SIZE = 1024 * 1024
+const SMALL_SIZE = 64 * 1024
 /** Which cipher Windows prefers: AES-128-GCM, then AES-128-CCM. */
 const CIPHERS = [2, 1]
 const SALT_BYTES = 32

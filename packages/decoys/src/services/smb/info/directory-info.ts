@@ -41,7 +41,7 @@ const CLASSES: Readonly<Record<number, (entry: Entry, length: Buffer) => Buffer>
 export const isDirectoryClass = (infoClass: number): boolean => Object.hasOwn(CLASSES, infoClass)
 
 /** An entry that says nothing yet of the next one. */
-export function writeEntry(infoClass: number, entry: Entry): Buffer {
+function writeEntry(infoClass: number, entry: Entry): Buffer {
   const name = utf16(entry.name)
   const fields = CLASSES[infoClass]?.(entry, u32(name.length)) ?? zeros(0)
   return join(u32(0), u32(0), fields, name)

@@ -2,12 +2,12 @@
 import { join, u16, u32, u8, zeros } from '../../../windows/fields.ts'
 
 /** A SID from its identifier authority and sub-authorities ([MS-DTYP] 2.4.2). */
-export const sid = (authority: number, ...parts: readonly number[]): Buffer =>
+const sid = (authority: number, ...parts: readonly number[]): Buffer =>
   join(u8(1), u8(parts.length), Buffer.from([0, 0, 0, 0, 0, authority]), ...parts.map(u32))
 
-export const EVERYONE = sid(1, 0)
-export const SYSTEM = sid(5, 18)
-export const ADMINISTRATORS = sid(5, 32, 544)
+const EVERYONE = sid(1, 0)
+const SYSTEM = sid(5, 18)
+const ADMINISTRATORS = sid(5, 32, 544)
 const USERS = sid(5, 32, 545)
 
 const FULL_ACCESS = 0x001f01ff

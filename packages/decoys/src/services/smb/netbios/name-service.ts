@@ -17,7 +17,7 @@ const MAX_DATAGRAM = 65_536
 const WORKSTATION = 0x00
 const FILE_SERVER = 0x20
 
-export const namesOf = ({ names, workgroup }: Machine): readonly NodeName[] => [
+const namesOf = ({ names, workgroup }: Machine): readonly NodeName[] => [
   { name: names.netbiosComputer, suffix: WORKSTATION, isGroup: false },
   { name: names.netbiosComputer, suffix: FILE_SERVER, isGroup: false },
   { name: workgroup || 'WORKGROUP', suffix: WORKSTATION, isGroup: true },

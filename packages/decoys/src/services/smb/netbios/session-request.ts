@@ -7,7 +7,7 @@
 import type { Decoded, Incomplete } from '../../../session.ts'
 import { decodeName } from './node-status.ts'
 
-export const SESSION_REQUEST = 0x81
+const SESSION_REQUEST = 0x81
 export const KEEP_ALIVE = 0x85
 const HEAD_BYTES = 4
 const NAMES_BYTES = 68

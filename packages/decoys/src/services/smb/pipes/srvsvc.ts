@@ -1,5 +1,6 @@
 // The server service ([MS-SRVS]): shares, the server itself, its clock. What takes an administrator is refused.
 import type { Machine } from '../machine.ts'
+import { deniedEnum } from './denied-enum.ts'
 import { ndrReader, ndrWriter, type NdrWriter } from './ndr.ts'
 import { FAULT, uuid, WIN32, type Operation, type RpcAnswer, type RpcInterface } from './rpc.ts'
 
@@ -135,17 +136,6 @@ const serverGetInfo: Operation = ({ call, stub }) => {
   )
 }
 
-/** NetrSessionEnum (3.1.4.5), NetrConnectionEnum and NetrFileEnum: an empty answer, and "access denied". */
-const deniedEnum: Operation = () => {
-  const to = ndrWriter()
-  for (const _ of [0, 1]) to.u32(0)
-  to.pointer(false)
-  to.u32(0)
-  to.pointer(false)
-  to.u32(WIN32.accessDenied)
-  return { stub: to.done() }
-}
-
 /** NetrRemoteTOD (3.1.4.21): the clock in UTC, with the time since the start. */
 const remoteTod: Operation = ({ call }) => {
   const now = call.context.now()
@@ -176,6 +166,7 @@ export const srvsvc: RpcInterface = {
   uuid: uuid('4b324fc8-1670-01d3-1278-5a47bf6ee188'),
   version: 3,
   operations: {
+    // Connections, files and sessions (3.1.4.1, 3.1.4.2, 3.1.4.5).
     8: deniedEnum,
     9: deniedEnum,
     12: deniedEnum,

@@ -1,4 +1,5 @@
 // The workstation service ([MS-WKST]): which machine this is, and of which domain.
+import { deniedEnum } from './denied-enum.ts'
 import { ndrReader, ndrWriter } from './ndr.ts'
 import { FAULT, uuid, WIN32, type Operation, type RpcInterface } from './rpc.ts'
 
@@ -28,19 +29,9 @@ const workstationGetInfo: Operation = ({ call, stub }) => {
   return { stub: to.done() }
 }
 
-/** NetrWkstaUserEnum (3.2.4.3): who is logged on is for administrators. */
-const userEnum: Operation = () => {
-  const to = ndrWriter()
-  for (const _ of [0, 1]) to.u32(0)
-  to.pointer(false)
-  to.u32(0)
-  to.pointer(false)
-  to.u32(WIN32.accessDenied)
-  return { stub: to.done() }
-}
-
 export const wkssvc: RpcInterface = {
   uuid: uuid('6bffd098-a112-3610-9833-46c3f87e345a'),
   version: 1,
-  operations: { 0: workstationGetInfo, 2: userEnum },
+  // NetrWkstaUserEnum (3.2.4.3): who is logged on.
+  operations: { 0: workstationGetInfo, 2: deniedEnum },
 }

@@ -1,9 +1,10 @@
 // mlkem768x25519-sha256 (draft-ietf-sshm-mlkem-hybrid-kex): the hash of both secrets. OpenSSL does ML-KEM (FIPS 203).
 //
 //   client: string (encapsulation key 1184 | x25519 32)     server: string (ciphertext 1088 | x25519 32)
-import { createHash, createPublicKey, encapsulate, type KeyObject } from 'node:crypto'
-import { reader, string } from '../codec/fields.ts'
+import { createPublicKey, encapsulate, type KeyObject } from 'node:crypto'
+import { reader } from '../codec/fields.ts'
 import { MSG } from '../codec/messages.ts'
+import { hybridOutcome } from './hybrid-outcome.ts'
 import { REFUSED, type KexMethod } from './method.ts'
 import { x25519 } from './x25519.ts'
 
@@ -22,17 +23,7 @@ export const mlkemHybrid: KexMethod = {
     const curve = x25519(random(32), peer.subarray(KEY_BYTES))
     if (!key || !curve) return REFUSED
     const { sharedKey, ciphertext } = encapsulate(key)
-    const answer = string(Buffer.concat([ciphertext, curve.publicKey]))
-    const secret = createHash('sha256').update(sharedKey).update(curve.secret).digest()
-    return {
-      kind: 'done',
-      outcome: {
-        hashed: Buffer.concat([string(peer), answer]),
-        secret: string(secret),
-        replyType: MSG.kexReply,
-        answer,
-      },
-    }
+    return hybridOutcome({ hash: 'sha256', peer, lattice: { ciphertext, secret: sharedKey }, curve })
   },
 }
 

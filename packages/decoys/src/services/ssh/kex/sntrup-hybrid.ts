@@ -1,10 +1,10 @@
 // sntrup761x25519-sha512 and its older name @openssh.com (draft-ietf-sshm-ntruprime-ssh): the hash of both secrets.
 //
 //   client: string (public key 1158 | x25519 32)     server: string (ciphertext 1039 | x25519 32)
-import { createHash } from 'node:crypto'
-import { reader, string } from '../codec/fields.ts'
+import { reader } from '../codec/fields.ts'
 import { MSG } from '../codec/messages.ts'
 import { encapsulate, PUBLIC_KEY_BYTES, RANDOM_BYTES } from '../sntrup/encapsulate.ts'
+import { hybridOutcome } from './hybrid-outcome.ts'
 import { REFUSED, type KexMethod } from './method.ts'
 import { x25519 } from './x25519.ts'
 
@@ -18,16 +18,6 @@ export const sntrupHybrid: KexMethod = {
     const curve = x25519(random(32), peer.subarray(PUBLIC_KEY_BYTES))
     if (!curve) return REFUSED
     const lattice = encapsulate(peer.subarray(0, PUBLIC_KEY_BYTES), random(RANDOM_BYTES))
-    const answer = string(Buffer.concat([lattice.ciphertext, curve.publicKey]))
-    const secret = createHash('sha512').update(lattice.secret).update(curve.secret).digest()
-    return {
-      kind: 'done',
-      outcome: {
-        hashed: Buffer.concat([string(peer), answer]),
-        secret: string(secret),
-        replyType: MSG.kexReply,
-        answer,
-      },
-    }
+    return hybridOutcome({ hash: 'sha512', peer, lattice, curve })
   },
 }

@@ -167,7 +167,7 @@ async function runExchange(
 }
 
 /** A message of a server as one line of text. */
-export function describe(payload: Buffer): string {
+function describe(payload: Buffer): string {
   const fields = reader(payload.subarray(1))
   switch (payload[0]) {
     case MSG.disconnect:

@@ -2,8 +2,7 @@
 import type { RequestHead } from '../../request.ts'
 import type { HttpResponse } from '../../response.ts'
 import type { Asset } from '../../skin.ts'
-
-type Range = readonly [from: number, to: number]
+import { contentRange, type ByteRange } from '../byte-ranges.ts'
 
 const MAX_RANGES = 10
 
@@ -63,15 +62,15 @@ function wholeFile(asset: Asset, isGzipped: boolean, fieldsBefore: string): File
     : { status: 200, fieldsBefore, fieldsAfter: vary, type, body: bytes }
 }
 
-function oneRange(asset: Asset, [from, to]: Range, fieldsBefore: string): FileResponse {
+function oneRange(asset: Asset, range: ByteRange, fieldsBefore: string): FileResponse {
   const { bytes, type } = asset
-  const fieldsAfter = `${varyOf(asset)}Content-Range: bytes ${from}-${to}/${bytes.length}\r\n`
-  return { status: 206, fieldsBefore, fieldsAfter, type, body: bytes.subarray(from, to + 1) }
+  const fieldsAfter = `${varyOf(asset)}${contentRange(range, bytes.length)}`
+  return { status: 206, fieldsBefore, fieldsAfter, type, body: bytes.subarray(range[0], range[1] + 1) }
 }
 
 function manyRanges(
   asset: Asset,
-  ranges: readonly Range[],
+  ranges: readonly ByteRange[],
   fieldsBefore: string,
   boundary: string,
 ): FileResponse {
@@ -128,13 +127,13 @@ function rangesOf(
   size: number,
   etag: string,
   modifiedAt: number,
-): Range[] | 'unsatisfiable' | undefined {
+): ByteRange[] | 'unsatisfiable' | undefined {
   const text = /^bytes=(.+)$/.exec(headers.get('range') ?? '')?.[1]
   if (!text) return undefined
   const condition = headers.get('if-range')
   if (condition !== undefined && condition !== `"${etag}"` && Date.parse(condition) !== modifiedAt)
     return undefined
-  const found: Range[] = []
+  const found: ByteRange[] = []
   let startsAfterEnd = false
   for (const spec of text.split(',')) {
     const [, from = '', to = ''] = /^\s*(\d{0,15})-(\d{0,15})\s*$/.exec(spec) ?? []

@@ -2,9 +2,10 @@
 import type { RequestHead } from '../../request.ts'
 import type { HttpResponse } from '../../response.ts'
 import type { Asset } from '../../skin.ts'
+import { contentRange, partsOf } from '../byte-ranges.ts'
 import { failedCondition, timeOf } from './conditions.ts'
 import { errorPage } from './error-page.ts'
-import { rangesOf, type Range } from './ranges.ts'
+import { rangesOf } from './ranges.ts'
 
 export function serveFile(head: RequestHead, { bytes, type, etag, modifiedAt }: Asset): HttpResponse {
   const { method, headers } = head
@@ -13,10 +14,10 @@ export function serveFile(head: RequestHead, { bytes, type, etag, modifiedAt }: 
   if (failed === 412) return errorPage(412, head)
   if (failed === 304) return { status: 304, fieldsBefore: `Accept-Ranges: bytes\r\nETag: ${tag}\r\n` }
   const fields = `Last-Modified: ${new Date(modifiedAt).toUTCString()}\r\nAccept-Ranges: bytes\r\nETag: ${tag}\r\n`
-  const sent = (status: number, shown: string, body: Buffer, contentRange = ''): HttpResponse => ({
+  const sent = (status: number, shown: string, body: Buffer, rangeField = ''): HttpResponse => ({
     status,
     type: shown,
-    fieldsBefore: contentRange + fields,
+    fieldsBefore: rangeField + fields,
     ...(method === 'HEAD' ? { length: body.length } : { body }),
   })
   const range = headers.get('range')
@@ -25,7 +26,13 @@ export function serveFile(head: RequestHead, { bytes, type, etag, modifiedAt }: 
   if (ranges === undefined) return sent(200, type, bytes)
   const [first, second] = ranges
   if (!first) return { ...errorPage(416, head), fieldsBefore: `Content-Range: bytes */${bytes.length}\r\n` }
-  if (second) return sent(206, `multipart/byteranges; boundary=${BOUNDARY}`, partsOf(bytes, type, ranges))
+  if (second)
+    return sent(
+      206,
+      `multipart/byteranges; boundary=${BOUNDARY}`,
+      // IIS ends the last part with an empty line.
+      Buffer.concat([partsOf(bytes, type, ranges, BOUNDARY), Buffer.from('\r\n')]),
+    )
   return sent(206, type, bytes.subarray(first[0], first[1] + 1), contentRange(first, bytes.length))
 }
 
@@ -34,16 +41,3 @@ const isCurrent = (condition: string | undefined, tag: string, modifiedAt: numbe
 
 /** Always the same. */
 const BOUNDARY = '<q1w2e3r4t5y6u7i8o9p0zaxscdvfbgnhmjklkl>'
-
-const contentRange = ([from, to]: Range, size: number): string =>
-  `Content-Range: bytes ${from}-${to}/${size}\r\n`
-
-const partsOf = (bytes: Buffer, type: string, ranges: readonly Range[]): Buffer =>
-  Buffer.concat([
-    ...ranges.flatMap((range) => [
-      Buffer.from(`--${BOUNDARY}\r\nContent-Type: ${type}\r\n${contentRange(range, bytes.length)}\r\n`),
-      bytes.subarray(range[0], range[1] + 1),
-      Buffer.from('\r\n'),
-    ]),
-    Buffer.from(`--${BOUNDARY}--\r\n\r\n`),
-  ])

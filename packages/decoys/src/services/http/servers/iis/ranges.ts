@@ -1,20 +1,19 @@
 // Ranges of a file (RFC 9110, 14.1.2).
-
-export type Range = readonly [from: number, to: number]
+import type { ByteRange } from '../byte-ranges.ts'
 
 /** Of more ranges than these the whole file is sent. */
 const MOST_RANGES = 5
 
 /** Empty: none can be satisfied. Undefined: the field is ignored, and the whole file is sent. */
-export function rangesOf(text: string, size: number): readonly Range[] | undefined {
+export function rangesOf(text: string, size: number): readonly ByteRange[] | undefined {
   const specs = /^bytes[ \t]*=(.*)$/is.exec(text)?.[1]?.split(',')
   if (specs === undefined || specs.length > MOST_RANGES) return undefined
-  const ranges: Range[] = []
+  const ranges: ByteRange[] = []
   for (const spec of specs) {
     const [, from = '', to = ''] = /^[ \t]*(\d*)[ \t]*-[ \t]*(\d*)[ \t]*$/.exec(spec) ?? []
     if (from === '' && to === '') return undefined
     if (from !== '' && to !== '' && Number(to) < Number(from)) return undefined
-    const range: Range =
+    const range: ByteRange =
       from === ''
         ? [Math.max(0, size - Number(to)), size - 1]
         : [Number(from), to === '' ? size - 1 : Math.min(Number(to), size - 1)]

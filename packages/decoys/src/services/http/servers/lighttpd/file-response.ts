@@ -2,8 +2,9 @@
 import type { RequestHead } from '../../request.ts'
 import type { HttpResponse } from '../../response.ts'
 import type { Asset } from '../../skin.ts'
+import { contentRange, partsOf } from '../byte-ranges.ts'
 import { failedCondition } from './conditions.ts'
-import { rangesOf, type Range } from './ranges.ts'
+import { rangesOf } from './ranges.ts'
 import { errorPage } from './response.ts'
 
 export function serveFile(head: RequestHead, { bytes, type, etag, modifiedAt }: Asset): HttpResponse {
@@ -36,7 +37,7 @@ export function serveFile(head: RequestHead, { bytes, type, etag, modifiedAt }: 
       ...whole,
       status: 206,
       type: `multipart/byteranges; boundary=${BOUNDARY}`,
-      body: partsOf(bytes, type, ranges),
+      body: partsOf(bytes, type, ranges, BOUNDARY),
     }
   return {
     ...whole,
@@ -48,16 +49,3 @@ export function serveFile(head: RequestHead, { bytes, type, etag, modifiedAt }: 
 
 /** Always the same. */
 const BOUNDARY = 'fkj49sn38dcn3'
-
-const contentRange = ([from, to]: Range, size: number): string =>
-  `Content-Range: bytes ${from}-${to}/${size}\r\n`
-
-const partsOf = (bytes: Buffer, type: string, ranges: readonly Range[]): Buffer =>
-  Buffer.concat([
-    ...ranges.flatMap((range) => [
-      Buffer.from(`--${BOUNDARY}\r\nContent-Type: ${type}\r\n${contentRange(range, bytes.length)}\r\n`),
-      bytes.subarray(range[0], range[1] + 1),
-      Buffer.from('\r\n'),
-    ]),
-    Buffer.from(`--${BOUNDARY}--\r\n`),
-  ])

@@ -1,6 +1,5 @@
 // Ranges of a file (RFC 9110, 14) as lighttpd 1.4.69 reads them.
-
-export type Range = readonly [from: number, to: number]
+import type { ByteRange } from '../byte-ranges.ts'
 
 /** Of more than these the rest is not read. */
 const MOST_RANGES = 10
@@ -8,10 +7,10 @@ const MOST_RANGES = 10
 const GAP_BYTES = 80
 
 /** Empty: none can be satisfied. Undefined: it names no bytes. */
-export function rangesOf(text: string, size: number): readonly Range[] | undefined {
+export function rangesOf(text: string, size: number): readonly ByteRange[] | undefined {
   const specs = /^bytes=(.*)$/is.exec(text)?.[1]
   if (specs === undefined) return undefined
-  const found: Range[] = []
+  const found: ByteRange[] = []
   for (const spec of specs.split(',')) {
     const range = readRange(spec, size)
     if (range) found.push(range)
@@ -20,7 +19,7 @@ export function rangesOf(text: string, size: number): readonly Range[] | undefin
   return found.length > 1 ? joinNear(found) : found
 }
 
-function readRange(spec: string, size: number): Range | undefined {
+function readRange(spec: string, size: number): ByteRange | undefined {
   const [, from, to, suffix] = /^[ \t]*(?:\+?(\d+)[ \t]*-[ \t]*(\d+)?|-(\d+))[ \t]*$/.exec(spec) ?? []
   if (suffix !== undefined)
     return Number(suffix) > 0 && Number(suffix) < MOST
@@ -37,8 +36,8 @@ function readRange(spec: string, size: number): Range | undefined {
 const MOST = 9_223_372_036_854_775_807
 
 /** Each range takes in later ones that overlap with it, or nearly so; the order stays. */
-function joinNear(ranges: readonly Range[]): readonly Range[] {
-  const joined: Range[] = [...ranges]
+function joinNear(ranges: readonly ByteRange[]): readonly ByteRange[] {
+  const joined: ByteRange[] = [...ranges]
   for (let at = 0; at < joined.length; at += 1) {
     for (let other = at + 1; other < joined.length; other += 1) {
       const [[from, to], [otherFrom, otherTo]] = [joined[at]!, joined[other]!]

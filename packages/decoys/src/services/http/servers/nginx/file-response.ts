@@ -2,11 +2,12 @@
 import type { RequestHead } from '../../request.ts'
 import type { HttpResponse } from '../../response.ts'
 import type { Asset } from '../../skin.ts'
+import { contentRange, type ByteRange } from '../byte-ranges.ts'
 import type { Site } from '../web-server.ts'
 import { failedCondition } from './conditions.ts'
 import { errorPage } from './error-page.ts'
 import { isGzipped } from './gzip.ts'
-import { rangesOf, type Range } from './ranges.ts'
+import { rangesOf } from './ranges.ts'
 
 /** A file: it has a date, an ETag, and ranges. */
 export function serveFile(head: RequestHead, asset: Asset, site: Site): HttpResponse {
@@ -32,9 +33,8 @@ export function serveFile(head: RequestHead, asset: Asset, site: Site): HttpResp
     const parts = { ...file, status: 206, type: `multipart/byteranges; boundary=${boundary}` }
     return withBody(head, { ...parts, fieldsAfter: `ETag: ${etag}\r\n` }, partsOf(asset, ranges, boundary))
   }
-  const [from, to] = first
-  const fieldsAfter = `ETag: ${etag}\r\nContent-Range: bytes ${from}-${to}/${bytes.length}\r\n`
-  return withBody(head, { ...file, status: 206, fieldsAfter }, bytes.subarray(from, to + 1))
+  const fieldsAfter = `ETag: ${etag}\r\n${contentRange(first, bytes.length)}`
+  return withBody(head, { ...file, status: 206, fieldsAfter }, bytes.subarray(first[0], first[1] + 1))
 }
 
 /** A page that another server made: it has nothing but its type. */
@@ -63,7 +63,7 @@ function withBody(
 const boundaryOf = ({ boundary }: Site): string =>
   String(parseInt(boundary().slice(0, 4), 16)).padStart(20, '0')
 
-const partsOf = ({ bytes, type }: Asset, ranges: readonly Range[], boundary: string): Buffer =>
+const partsOf = ({ bytes, type }: Asset, ranges: readonly ByteRange[], boundary: string): Buffer =>
   Buffer.concat([
     ...ranges.flatMap(([from, to]) => [
       Buffer.from(

@@ -1,18 +1,17 @@
 // Ranges of a file (RFC 9110, 14) as nginx 1.22 reads them.
 import type { RequestHead } from '../../request.ts'
+import type { ByteRange } from '../byte-ranges.ts'
 import { timeOf, type Validators } from './conditions.ts'
-
-export type Range = readonly [from: number, to: number]
 
 /** Undefined: the whole file. */
 export function rangesOf(
   headers: RequestHead['headers'],
   size: number,
   file: Validators,
-): readonly Range[] | 'unsatisfiable' | undefined {
+): readonly ByteRange[] | 'unsatisfiable' | undefined {
   const text = /^bytes=(.+)$/is.exec(headers.get('range') ?? '')?.[1]
   if (text === undefined || !isUnchanged(headers.get('if-range'), file)) return undefined
-  const found: Range[] = []
+  const found: ByteRange[] = []
   let bytes = 0
   for (const spec of text.split(',')) {
     const range = readRange(spec, size)
@@ -27,7 +26,7 @@ export function rangesOf(
 }
 
 /** Undefined: it has no bytes. */
-function readRange(spec: string, size: number): Range | 'unsatisfiable' | 'whole' | undefined {
+function readRange(spec: string, size: number): ByteRange | 'unsatisfiable' | 'whole' | undefined {
   const match = /^ *(?:(\d+) *- *(\d+)?|-(\d+)) *$/.exec(spec)
   if (!match) return 'unsatisfiable'
   const [, from, to, suffix] = match

@@ -1,0 +1,13 @@
+// The answer to an enumeration that is for administrators: nothing, and "access denied".
+import { ndrWriter } from './ndr.ts'
+import { WIN32, type Operation } from './rpc.ts'
+
+export const deniedEnum: Operation = () => {
+  const to = ndrWriter()
+  for (const _ of [0, 1]) to.u32(0)
+  to.pointer(false)
+  to.u32(0)
+  to.pointer(false)
+  to.u32(WIN32.accessDenied)
+  return { stub: to.done() }
+}
