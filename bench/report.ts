@@ -24,7 +24,7 @@ export interface Machine {
 }
 
 /** What figures of this run must be read against. */
-export const machine = (): Machine => ({
+const machine = (): Machine => ({
   cpu: cpus()[0]?.model.trim() ?? 'unknown',
   cores: availableParallelism(),
   memoryGb: Math.round(totalmem() / 2 ** 30),
@@ -33,7 +33,7 @@ export const machine = (): Machine => ({
 })
 
 /** Every case in a folder, by id (`B2` before `B10`). */
-export async function casesIn(folder: string): Promise<Case[]> {
+async function casesIn(folder: string): Promise<Case[]> {
   if (!existsSync(folder)) return []
   const files = readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
   const cases = await Promise.all(files.map((name) => caseIn(join(folder, name))))
@@ -48,7 +48,7 @@ async function caseIn(path: string): Promise<Case> {
 }
 
 /** The cases with these ids (in any case), or all; an unknown id is an error that names the known ones. */
-export function chosen(cases: readonly Case[], ids: readonly string[]): readonly Case[] {
+function chosen(cases: readonly Case[], ids: readonly string[]): readonly Case[] {
   if (ids.length === 0) return cases
   return ids.map((id) => {
     const found = cases.find((it) => it.id.toLowerCase() === id.toLowerCase())
@@ -58,7 +58,7 @@ export function chosen(cases: readonly Case[], ids: readonly string[]): readonly
 }
 
 /** Runs one case; whatever it throws breaks its promise and nothing else. */
-export async function measure(it: Case): Promise<Measured> {
+async function measure(it: Case): Promise<Measured> {
   const startedAt = performance.now()
   const seconds = () => Math.round((performance.now() - startedAt) / 100) / 10
   try {

@@ -1,8 +1,7 @@
 // Puts load on a server of a line protocol: raw sockets, requests built beforehand, one round in flight on each connection.
 import { connect } from 'node:net'
-import { percentile } from '../case.ts'
 import type { Dialogue } from './dialogue.ts'
-import type { Load } from './load.ts'
+import { loadOf, type Load } from './load.ts'
 import { serveJobs } from './serve-jobs.ts'
 
 const LF = 10
@@ -59,19 +58,7 @@ async function run(dialogue: Dialogue): Promise<Load> {
     while (performance.now() < endAt) await converse()
   }
   await Promise.all(Array.from({ length: dialogue.connections }, lane))
-  return {
-    hits: latencies.length * dialogue.hits,
-    perSecond: (latencies.length * dialogue.hits * 1000) / (lastAt - startedAt),
-    bytes,
-    refused: 0,
-    broken,
-    p50: percentile(latencies, 0.5),
-    p99: percentile(latencies, 0.99),
-    worst: percentile(latencies, 1),
-    nextSource: 0,
-    answered: [],
-    answeredLate: [],
-  }
+  return loadOf(latencies, { hitsEach: dialogue.hits, forMs: lastAt - startedAt, bytes, broken })
 }
 
 serveJobs(run)

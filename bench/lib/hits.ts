@@ -6,7 +6,7 @@ import { startPeer, type Peer } from './peer.ts'
 import { countedEvents } from './stored.ts'
 import { plantTokens } from './tokens.ts'
 
-export const CONNECTIONS = 32
+const CONNECTIONS = 32
 
 export interface HitScene {
   readonly folder: string

@@ -1,10 +1,9 @@
 // Puts load on an HTTP server at the least cost: raw sockets, requests built beforehand, one in flight on each connection.
 // A process of its own, so that it shares no event loop with the process that measures.
 import { connect, type Socket } from 'node:net'
-import { percentile } from '../case.ts'
 import { responseReader } from './response.ts'
 import { sourceText, SOURCE_BYTES } from './sources.ts'
-import { SOURCE_MARK, type Job, type Load } from './load.ts'
+import { loadOf, SOURCE_MARK, type Job, type Load } from './load.ts'
 import { serveJobs } from './serve-jobs.ts'
 
 interface Prepared {
@@ -70,21 +69,8 @@ async function run(job: Job): Promise<Load> {
       socket.on('close', () => resolve())
     })
   await Promise.all(Array.from({ length: job.connections }, (_, lane) => one(lane)))
-  const seconds = (lastAt - startedAt) / 1000
-  const hits = latencies.length
-  return {
-    hits,
-    perSecond: hits / seconds,
-    bytes,
-    refused,
-    broken,
-    p50: percentile(latencies, 0.5),
-    p99: percentile(latencies, 0.99),
-    worst: percentile(latencies, 1),
-    nextSource: source,
-    answered,
-    answeredLate,
-  }
+  const figures = loadOf(latencies, { forMs: lastAt - startedAt, bytes, broken })
+  return { ...figures, refused, nextSource: source, answered, answeredLate }
 }
 
 serveJobs(run)

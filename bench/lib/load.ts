@@ -1,4 +1,5 @@
 // The load generator as its users see it: jobs in, figures out.
+import { percentile } from '../case.ts'
 import { openJobs, type Jobs } from './jobs.ts'
 
 /** Placeholder for the source's address in a request, of the same length, so that it can be overwritten. */
@@ -36,6 +37,32 @@ export interface Load {
   readonly answered: readonly number[]
   readonly answeredLate: readonly number[]
 }
+
+export interface Rounds {
+  /** Of each round; without it 1. */
+  readonly hitsEach?: number
+  readonly forMs: number
+  readonly bytes: number
+  readonly broken: number
+}
+
+/** The figures of a load without sources, from how long each of its rounds took. */
+export const loadOf = (
+  latencies: readonly number[],
+  { hitsEach = 1, forMs, bytes, broken }: Rounds,
+): Load => ({
+  hits: latencies.length * hitsEach,
+  perSecond: (latencies.length * hitsEach * 1000) / forMs,
+  bytes,
+  refused: 0,
+  broken,
+  p50: percentile(latencies, 0.5),
+  p99: percentile(latencies, 0.99),
+  worst: percentile(latencies, 1),
+  nextSource: 0,
+  answered: [],
+  answeredLate: [],
+})
 
 export type Loader = Jobs<Job, Load>
 

@@ -1,7 +1,6 @@
 // Puts load on a server of logins: a connection for each, which the server closes behind its refusal.
 import { connect } from 'node:net'
-import { percentile } from '../case.ts'
-import type { Load } from './load.ts'
+import { loadOf, type Load } from './load.ts'
 import type { RefusedLogins } from './refused-logins.ts'
 import { serveJobs } from './serve-jobs.ts'
 
@@ -36,19 +35,7 @@ async function run({ host, port, connections, login, refusal, ms }: RefusedLogin
     while (performance.now() < endAt) await logIn()
   }
   await Promise.all(Array.from({ length: connections }, lane))
-  return {
-    hits: latencies.length,
-    perSecond: (latencies.length * 1000) / (lastAt - startedAt),
-    bytes: received,
-    refused: 0,
-    broken,
-    p50: percentile(latencies, 0.5),
-    p99: percentile(latencies, 0.99),
-    worst: percentile(latencies, 1),
-    nextSource: 0,
-    answered: [],
-    answeredLate: [],
-  }
+  return loadOf(latencies, { forMs: lastAt - startedAt, bytes: received, broken })
 }
 
 serveJobs(run)

@@ -16,7 +16,7 @@ export interface SeededScene {
 }
 
 /** Seeds, and starts the console. */
-export async function openScene(on: OnEngine, incidents: number): Promise<SeededScene> {
+async function openScene(on: OnEngine, incidents: number): Promise<SeededScene> {
   const first = await on.start()
   const flockIds = await makeFlocks(first, FLOCKS)
   await first.stop()

@@ -22,7 +22,7 @@ export interface SeededIncidents {
 }
 
 export const FLOCKS = 10
-export const NODES = 1_000
+const NODES = 1_000
 const SPACING_MS = 1_000
 const PIECE = 500_000
 /** Incidents with an event: so many at the beginning, in the middle of the last half, at the end. */

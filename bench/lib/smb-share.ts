@@ -11,7 +11,7 @@ const SHARE = 'Documents'
 const BYTES = 20_000
 
 /** The same of both shares. */
-export const SMB_FILES = Array.from({ length: 100 }, (_, at) => `Report ${at + 1}.txt`)
+const SMB_FILES = Array.from({ length: 100 }, (_, at) => `Report ${at + 1}.txt`)
 
 export const smbTree = SMB_FILES.map((name) => ({ name, type: 'file', size: BYTES }))
 

@@ -19,9 +19,6 @@ export const countedEvents = (dataDir: string): number =>
     return row.n
   })
 
-export const countedIncidents = (dataDir: string): number =>
-  reading(dataDir, (db) => (db.prepare('SELECT count(*) AS n FROM incident').get() as { n: number }).n)
-
 /** How often each source occurs in the kept events of tokens. */
 export const keptSources = (dataDir: string): Map<string, number> =>
   reading(dataDir, (db) => {

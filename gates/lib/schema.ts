@@ -23,7 +23,7 @@ const POSTGRES = `
   UNION ALL SELECT 'trigger ' || tgname FROM pg_trigger WHERE NOT tgisinternal
   ORDER BY 1`
 
-export const schemaOf = async ({ engine, rows }: Asked): Promise<Schema> =>
+const schemaOf = async ({ engine, rows }: Asked): Promise<Schema> =>
   (await rows<{ text: string }>(engine === 'sqlite' ? SQLITE : POSTGRES)).map(({ text }) => text)
 
 /** Applies the first `count` migrations, as a release that had no more did. */

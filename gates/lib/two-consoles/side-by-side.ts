@@ -24,7 +24,7 @@ export async function surviveSideBySide(pairs: number, options: FaultsOptions): 
 }
 
 /** `total` in shares that differ by one at most; none is empty. */
-export function shares(total: number, parts: number): number[] {
+function shares(total: number, parts: number): number[] {
   return Array.from({ length: parts }, (_, nth) => Math.floor((total + nth) / parts)).filter(
     (share) => share > 0,
   )

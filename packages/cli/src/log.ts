@@ -42,5 +42,5 @@ const readableLines = new Writable({
 })
 
 /** Attackers write some of this text: no escape sequence of theirs may reach the terminal. */
-export const printableLine = (line: string): string =>
+const printableLine = (line: string): string =>
   line.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')

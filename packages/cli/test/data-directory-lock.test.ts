@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { FREE_PORTS } from '@rookery/console/test/free-ports.ts'
 import { newFolder, rookery, serve } from './run-rookery.ts'
 
 /** A parent that never waits for its child: a killed child stays a zombie. */
@@ -16,16 +17,6 @@ const PID_NAMESPACE = [
 
 const refusal = (dataDir: string): string =>
   `Another Rookery uses this data directory: ${join(dataDir, 'lock')} is locked. Stop it, or give this one another ROOKERY_DATA_DIR.\n`
-
-const freePorts = {
-  ROOKERY_LISTEN: '127.0.0.1:0',
-  ROOKERY_TOKENS_LISTEN: '127.0.0.1:0',
-  ROOKERY_TOKENS_TLS_LISTEN: '127.0.0.1:0',
-  ROOKERY_DNS_LISTEN: '127.0.0.1:0',
-  ROOKERY_TOKENS_WIREGUARD_LISTEN: '127.0.0.1:0',
-  ROOKERY_TOKENS_MYSQL_LISTEN: '127.0.0.1:0',
-  ROOKERY_TOKENS_POSTGRES_LISTEN: '127.0.0.1:0',
-}
 
 it(`${STARTS} consoles killed with -9, none of them reaped: each next one starts at once`, async () => {
   const dataDir = newFolder()
@@ -44,7 +35,7 @@ it.skipIf(PID_NAMESPACE === undefined)(
   async () => {
     const dataDir = newFolder()
     const first = await serve(dataDir)
-    const options = { ROOKERY_DATA_DIR: dataDir, ...freePorts }
+    const options = { ROOKERY_DATA_DIR: dataDir, ...FREE_PORTS }
     const second = await rookery(['serve'], options, PID_NAMESPACE)
     expect([second.code, second.stderr]).toEqual([1, refusal(dataDir)])
     expect((await first.stop()).code).toBe(0)

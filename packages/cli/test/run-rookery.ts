@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { inject, onTestFinished } from 'vitest'
+import { FREE_PORTS } from '@rookery/console/test/free-ports.ts'
 
 // The bundle that `npm start` runs; made again when a source has changed.
 const inClone = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
@@ -117,13 +118,7 @@ export const npmStart = (dataDir: string): Promise<ServeProcess> =>
 async function serveBy(command: readonly string[], dataDir: string, env: Env): Promise<ServeProcess> {
   const { child, ended, output, errors } = start(command, {
     ROOKERY_DATA_DIR: dataDir,
-    ROOKERY_LISTEN: '127.0.0.1:0',
-    ROOKERY_TOKENS_LISTEN: '127.0.0.1:0',
-    ROOKERY_TOKENS_TLS_LISTEN: '127.0.0.1:0',
-    ROOKERY_DNS_LISTEN: '127.0.0.1:0',
-    ROOKERY_TOKENS_WIREGUARD_LISTEN: '127.0.0.1:0',
-    ROOKERY_TOKENS_MYSQL_LISTEN: '127.0.0.1:0',
-    ROOKERY_TOKENS_POSTGRES_LISTEN: '127.0.0.1:0',
+    ...FREE_PORTS,
     ROOKERY_BOOTSTRAP_KEY: ADMIN,
     // A test makes its tokens at once.
     ROOKERY_FACTORY_TOKENS_PER_SECOND: '1000000',

@@ -4,17 +4,8 @@ import { connect, createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { FREE_PORTS } from '@rookery/console/test/free-ports.ts'
 import { newFolder, createTokens, npmStart, rookery, serve, servedFolder } from './run-rookery.ts'
-
-const freePorts = {
-  ROOKERY_LISTEN: '127.0.0.1:0',
-  ROOKERY_TOKENS_LISTEN: '127.0.0.1:0',
-  ROOKERY_TOKENS_TLS_LISTEN: '127.0.0.1:0',
-  ROOKERY_DNS_LISTEN: '127.0.0.1:0',
-  ROOKERY_TOKENS_WIREGUARD_LISTEN: '127.0.0.1:0',
-  ROOKERY_TOKENS_MYSQL_LISTEN: '127.0.0.1:0',
-  ROOKERY_TOKENS_POSTGRES_LISTEN: '127.0.0.1:0',
-}
 
 describe('a start refuses, by name,', () => {
   it.each<[string, string[], Record<string, string>, RegExp]>([
@@ -58,7 +49,7 @@ describe('a start refuses, by name,', () => {
       /^The database does not answer: postgres:\/\/127\.0\.0\.1:1\/none\.$/m,
     ],
   ])('%s', async (_name, args, env, message) => {
-    const ended = await rookery(args, { ROOKERY_DATA_DIR: newFolder(), ...freePorts, ...env })
+    const ended = await rookery(args, { ROOKERY_DATA_DIR: newFolder(), ...FREE_PORTS, ...env })
     expect(ended.code, ended.stdout).toBe(1)
     expect(ended.stderr).toMatch(message)
     expect(ended.stderr + ended.stdout).not.toContain('hunter2')
@@ -73,7 +64,11 @@ describe('a start also refuses', () => {
     onTestFinished(() => void taken.close())
     const address = `127.0.0.1:${(taken.address() as AddressInfo).port}`
     for (const name of ['ROOKERY_LISTEN', 'ROOKERY_TOKENS_LISTEN']) {
-      const ended = await rookery(['serve'], { ROOKERY_DATA_DIR: newFolder(), ...freePorts, [name]: address })
+      const ended = await rookery(['serve'], {
+        ROOKERY_DATA_DIR: newFolder(),
+        ...FREE_PORTS,
+        [name]: address,
+      })
       expect([ended.code, ended.stderr]).toEqual([
         1,
         expect.stringContaining(`${address} is in use by another program`),
@@ -85,7 +80,7 @@ describe('a start also refuses', () => {
     const file = join(newFolder(), 'file')
     writeFileSync(file, '')
     for (const path of [file, join(file, 'below'), '/proc/nothing/below']) {
-      const ended = await rookery(['serve'], { ROOKERY_DATA_DIR: path, ...freePorts })
+      const ended = await rookery(['serve'], { ROOKERY_DATA_DIR: path, ...FREE_PORTS })
       expect([ended.code, ended.stderr]).toEqual([
         1,
         expect.stringMatching(new RegExp(`^The data directory ${path} cannot be used: `)),
@@ -96,7 +91,7 @@ describe('a start also refuses', () => {
   it('a damaged database, one of a newer release, and one under another master key', async () => {
     const dataDir = await servedFolder()
     const path = join(dataDir, 'rookery.db')
-    const start = () => rookery(['serve'], { ROOKERY_DATA_DIR: dataDir, ...freePorts })
+    const start = () => rookery(['serve'], { ROOKERY_DATA_DIR: dataDir, ...FREE_PORTS })
 
     const key = join(dataDir, 'master.key')
     const good = readFileSync(key, 'utf8')
@@ -127,7 +122,7 @@ describe('a start also refuses', () => {
   it('a data directory that another console uses, but not one that a killed console has left', async () => {
     const dataDir = newFolder()
     const first = await serve(dataDir)
-    const second = await rookery(['serve'], { ROOKERY_DATA_DIR: dataDir, ...freePorts })
+    const second = await rookery(['serve'], { ROOKERY_DATA_DIR: dataDir, ...FREE_PORTS })
     expect([second.code, second.stderr]).toEqual([
       1,
       expect.stringContaining(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { logtypeProblems } from '@rookery/kernel/logtype-problems.ts'
+import { logtypeProblems } from '@rookery/kernel/test/logtype-problems.ts'
 import { consoleLogtypes, logtypeOf } from './logtypes.ts'
 
 it.each(consoleLogtypes)(

@@ -24,7 +24,7 @@ export interface TestBird {
 }
 
 export const SPOOL = '0'.repeat(31) + '1'
-export const BOOT = '0'.repeat(31) + '2'
+const BOOT = '0'.repeat(31) + '2'
 
 export const newKey = (): KeyPair => keyPair(randomBytes(32))
 

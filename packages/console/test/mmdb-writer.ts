@@ -14,7 +14,7 @@ export class Float {
 }
 
 /** A number that is written as one of so many bits, without a sign. */
-export class Unsigned {
+class Unsigned {
   readonly value: number
   readonly bits: 16 | 32 | 64
   constructor(value: number, bits: 16 | 32 | 64) {

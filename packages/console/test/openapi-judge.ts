@@ -10,7 +10,7 @@ const DIALECT = 'https://spec.openapis.org/oas/3.1/schema-base'
 const PLACE = 'https://rookery.test/openapi.json'
 
 /** As it goes over the wire: what JSON cannot carry is not in it. */
-export const openapiDocument = JSON.parse(JSON.stringify(openapi(groups, '1.2.3'))) as Parameters<
+const openapiDocument = JSON.parse(JSON.stringify(openapi(groups, '1.2.3'))) as Parameters<
   typeof registerSchema
 >[0]
 registerSchema(openapiDocument, PLACE, DIALECT)

@@ -1,11 +1,13 @@
 // A console on a small disk of its own that fills up: run in a mount namespace by robust-disk.test.ts, tells what it saw.
 // node robust-disk.child.ts FOLDER (an empty tmpfs of 96 MB)
-import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
+import { rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { openConsole } from '../src/build.ts'
 import { readConfig } from '../src/config.ts'
 import { systemWorld } from '../src/world/system.ts'
+import { fillDisk } from './fill-disk.ts'
+import { FREE_PORTS } from './free-ports.ts'
 import { sshLogin } from './touches.ts'
 
 const [folder = '.'] = process.argv.slice(2)
@@ -15,13 +17,7 @@ const seen: Record<string, unknown> = {}
 
 const config = readConfig({
   ROOKERY_DATA_DIR: join(folder, 'data'),
-  ROOKERY_LISTEN: '127.0.0.1:0',
-  ROOKERY_TOKENS_LISTEN: '127.0.0.1:0',
-  ROOKERY_TOKENS_TLS_LISTEN: '127.0.0.1:0',
-  ROOKERY_DNS_LISTEN: '127.0.0.1:0',
-  ROOKERY_TOKENS_WIREGUARD_LISTEN: '127.0.0.1:0',
-  ROOKERY_TOKENS_MYSQL_LISTEN: '127.0.0.1:0',
-  ROOKERY_TOKENS_POSTGRES_LISTEN: '127.0.0.1:0',
+  ...FREE_PORTS,
   ROOKERY_BOOTSTRAP_KEY: ADMIN,
 })
 const world = systemWorld({ send: () => Promise.reject(new Error('this test has no outside')) })
@@ -37,18 +33,6 @@ async function call(method: 'GET' | 'POST', path: string, params: Record<string,
       ? await fetch(`${url}?${form.toString()}`, { headers })
       : await fetch(url, { method, headers, body: form })
   return { status: response.status, json: (await response.json()) as Record<string, never> }
-}
-
-function fillDisk(): void {
-  const file = openSync(filler, 'a')
-  for (const size of [1024 * 1024, 4096]) {
-    try {
-      for (;;) writeSync(file, Buffer.alloc(size, 1))
-    } catch {
-      // Full to this size.
-    }
-  }
-  closeSync(file)
 }
 
 const gauge = async (name: string): Promise<number> => {
@@ -82,7 +66,7 @@ const made = await call('POST', '/decoytoken/factory/create', {
 })
 const { url } = made.json['decoytoken'] as unknown as { url: string }
 
-fillDisk()
+fillDisk(filler)
 let stored = 100
 for (; stored < 20_000; stored++) {
   const reason = await raise(stored, 'x'.repeat(3_000)).then(
@@ -132,7 +116,7 @@ seen['waitingAfter'] = await gauge('rookery_touches_waiting')
 await raise(40_000)
 
 // Full again, and restarted so: the reserve is what the start lives on.
-fillDisk()
+fillDisk(filler)
 for (let n = 40_001; !house.base.isFull(); n++) await raise(n, 'x'.repeat(3_000)).catch(() => undefined)
 await house.stop()
 house = await open()
@@ -145,7 +129,7 @@ await until(() => !house.base.isFull())
 await house.stop()
 
 // It fills up while nobody serves.
-fillDisk()
+fillDisk(filler)
 seen['freeBeforeStart'] = statfsSync(folder).bavail
 house = await open()
 seen['startedFull'] = house.base.isFull()

@@ -1,24 +1,13 @@
 // A console on a small disk that fills up, is killed, and starts again: node robust-touches-disk.child.ts FOLDER (a tmpfs of 96 MB).
 // Prints what it saw.
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { fillDisk } from './fill-disk.ts'
 import { startConsole, type ConsoleProcess } from './touches-of-killed-console.ts'
 
 const [folder = '.'] = process.argv.slice(2)
 const filler = join(folder, 'filler')
 const dataDir = join(folder, 'data')
-
-function fillDisk(): void {
-  const file = openSync(filler, 'a')
-  for (const size of [1024 * 1024, 4096]) {
-    try {
-      for (;;) writeSync(file, Buffer.alloc(size, 1))
-    } catch {
-      // Full to this size.
-    }
-  }
-  closeSync(file)
-}
 
 async function until(claim: () => Promise<boolean>): Promise<void> {
   for (const since = performance.now(); performance.now() - since < 20_000;) {
@@ -34,7 +23,7 @@ const killed = await startConsole(dataDir, '')
 const tokenId = await killed.plant()
 const [dump, table] = [await killed.plant('dbdump'), await killed.plant('sql')]
 await killed.touch(tokenId, 1)
-fillDisk()
+fillDisk(filler)
 // The log of SQLite may have room for some touches: they are committed, and not in the spool.
 let committed = 0
 while ((await killed.gauge('rookery_disk_full')) !== 1 && committed < 20_000)

@@ -10,7 +10,7 @@ import { sshLogin } from './touches.ts'
 export type Seed = Readonly<Record<StandIn, string>>
 
 /** A kind whose tokens have a list of ignored sites. */
-export const siteKind = { kind: 'cloned-web', cloned_web: 'example.com' }
+const siteKind = { kind: 'cloned-web', cloned_web: 'example.com' }
 
 const flock_id = 'flock:default'
 

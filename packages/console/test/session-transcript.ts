@@ -9,7 +9,7 @@ import { hello } from './link-bird.ts'
 
 export const NODE = '0123456789abcdef'
 export const NOW = Date.parse('2026-11-20T09:39:02Z')
-export const KEY = Buffer.alloc(32, 7)
+const KEY = Buffer.alloc(32, 7)
 
 export const frame = (frame: Frame): Input => ({ kind: 'frame', frame, remoteKey: KEY })
 export const identified: Input = { kind: 'identified', nodeId: NODE, wasOffline: false }

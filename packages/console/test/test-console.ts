@@ -15,6 +15,7 @@ import type { Part } from '../src/parts/part.ts'
 import { readConfig } from '../src/config.ts'
 import type { EngineName } from '../src/db/query.ts'
 import { systemWorld } from '../src/world/system.ts'
+import { FREE_PORTS } from './free-ports.ts'
 
 export const engines: readonly EngineName[] = ['sqlite', 'postgres']
 
@@ -69,13 +70,7 @@ export async function openTestConsole(options: TestConsoleOptions = {}): Promise
   if (url === undefined) copyFileSync(inject('sqliteModel'), join(folder, 'rookery.db'))
   const env = {
     ROOKERY_DATA_DIR: folder,
-    ROOKERY_LISTEN: '127.0.0.1:0',
-    ROOKERY_TOKENS_LISTEN: '127.0.0.1:0',
-    ROOKERY_TOKENS_TLS_LISTEN: '127.0.0.1:0',
-    ROOKERY_DNS_LISTEN: '127.0.0.1:0',
-    ROOKERY_TOKENS_WIREGUARD_LISTEN: '127.0.0.1:0',
-    ROOKERY_TOKENS_MYSQL_LISTEN: '127.0.0.1:0',
-    ROOKERY_TOKENS_POSTGRES_LISTEN: '127.0.0.1:0',
+    ...FREE_PORTS,
     ROOKERY_BOOTSTRAP_KEY: ADMIN,
     // All Birds of a test come from one address.
     ROOKERY_LINK_HANDSHAKES_PER_SECOND: '1000',

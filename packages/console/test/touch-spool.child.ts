@@ -4,16 +4,13 @@ import { pino } from 'pino'
 import { openConsole } from '../src/build.ts'
 import { readConfig } from '../src/config.ts'
 import { openRealWorld } from '../src/world/real.ts'
+import { FREE_PORTS } from './free-ports.ts'
 
 const [dataDir = '', url = ''] = process.argv.slice(2)
 const config = readConfig({
   ROOKERY_DATA_DIR: dataDir,
   ROOKERY_DATABASE_URL: url,
-  ROOKERY_LISTEN: '127.0.0.1:0',
-  ROOKERY_TOKENS_LISTEN: '127.0.0.1:0',
-  ROOKERY_TOKENS_TLS_LISTEN: '127.0.0.1:0',
-  ROOKERY_TOKENS_MYSQL_LISTEN: '127.0.0.1:0',
-  ROOKERY_TOKENS_POSTGRES_LISTEN: '127.0.0.1:0',
+  ...FREE_PORTS,
   ROOKERY_BOOTSTRAP_KEY: '0123456789abcdef0123456789abcdef',
 })
 const log = pino({ level: 'silent' })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { logtypeProblems } from './logtype-problems.ts'
-import type { LogtypeDescriptor } from './logtype.ts'
+import type { LogtypeDescriptor } from '../src/logtype.ts'
 
 const complete: LogtypeDescriptor = {
   logtype: '2000',

@@ -1,5 +1,5 @@
 // What is missing or wrong in a logtype descriptor. The tests of every package that declares some call it.
-import { LEVELS, type LogtypeDescriptor } from './logtype.ts'
+import { LEVELS, type LogtypeDescriptor } from '../src/logtype.ts'
 
 const sentencesOf = (text: string): string[] => text.split(/(?<=[.?!]) /)
 const isSentence = (text: string): boolean => /^[A-Z].*[.]$/.test(text)

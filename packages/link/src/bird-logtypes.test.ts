@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { logtypeProblems } from '@rookery/kernel/logtype-problems.ts'
+import { logtypeProblems } from '@rookery/kernel/test/logtype-problems.ts'
 import { birdLogtypes } from './bird-logtypes.ts'
 
 it.each(birdLogtypes)('logtype $logtype says level, best evidence, meaning and next step', (descriptor) => {

@@ -9,7 +9,7 @@ export const PROTOCOL = 1
 export const MAX_BATCH_EVENTS = 1000
 
 /** Most bytes of a bundle's settings, as JSON text. */
-export const MAX_SETTINGS_BYTES = 1024 * 1024
+const MAX_SETTINGS_BYTES = 1024 * 1024
 
 /** Bytes of settings in one SETTINGS_CHUNK, before base64: the whole fits into a frame. */
 export const CHUNK_BYTES = 32 * 1024
@@ -109,7 +109,6 @@ export const REFUSALS = [
   'superseded',
   'unavailable',
 ] as const
-export type Refusal = (typeof REFUSALS)[number]
 
 const Refused = Type.Object({
   reason: Type.Enum(REFUSALS),

@@ -19,7 +19,7 @@ export interface Segment {
 const HEAD_BYTES = 64
 const NAME = /^(\d{6,})\.log$/
 export const segmentNumber = (name: string): number => Number(NAME.exec(name)?.[1] ?? 0)
-export const segmentName = (number: number): string => `${String(number).padStart(6, '0')}.log`
+const segmentName = (number: number): string => `${String(number).padStart(6, '0')}.log`
 
 function head(first: number): Buffer {
   const bytes = Buffer.alloc(HEAD_BYTES)

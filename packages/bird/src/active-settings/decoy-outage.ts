@@ -3,7 +3,7 @@ import type { ListenFailure } from '@rookery/decoys/host/host.ts'
 
 export const RETRY_MS = 10_000
 /** A decoy that does not listen for so long is an event. */
-export const REPORT_AFTER_MS = 60_000
+const REPORT_AFTER_MS = 60_000
 
 export interface DecoyOutage {
   /** At least one. */

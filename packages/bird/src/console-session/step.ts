@@ -5,10 +5,10 @@ import type { Bundle } from '../active-settings/bundle.ts'
 import type { Step, Woken } from '../state-machine.ts'
 import { addChunk, fetchFrame, startDownload, type Download } from './settings-download.ts'
 
-export const HEARTBEAT_MS = 30_000
+const HEARTBEAT_MS = 30_000
 const HEARTBEAT_GAP_MS = 1_000
 /** Silence of the console after which the connection counts as lost: two heartbeats are unanswered by then. */
-export const SILENCE_MS = 75_000
+const SILENCE_MS = 75_000
 /** Another Bird with this key may be running: the two must not supersede each other without a pause. */
 const SUPERSEDED_RETRY_MS = 60_000
 

@@ -4,10 +4,10 @@ import type { Received } from '@rookery/link/session.ts'
 import type { Step, Woken } from '../state-machine.ts'
 
 /** From the start of a connection to an open session. */
-export const HANDSHAKE_MS = 15_000
+const HANDSHAKE_MS = 15_000
 /** From `close` to `terminate`: time for what was sent before. */
-export const CLOSE_MS = 2_000
-export const FIRST_BACKOFF_MS = 250
+const CLOSE_MS = 2_000
+const FIRST_BACKOFF_MS = 250
 
 /** Every state carries the next back-off, which doubles with each connection that brings no frame. */
 export type UplinkState = { readonly backoffMs: number } & (

@@ -9,7 +9,7 @@ import { agree, KEY_BYTES, type KeyPair } from './keys.ts'
 import { cipher, TAG_BYTES, type Cipher } from './cipher.ts'
 import { symmetricState } from './symmetric-state.ts'
 
-export const PROTOCOL_NAME = 'Noise_XX_25519_ChaChaPoly_SHA256'
+const PROTOCOL_NAME = 'Noise_XX_25519_ChaChaPoly_SHA256'
 
 export type Role = 'initiator' | 'responder'
 
