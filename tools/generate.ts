@@ -13,7 +13,7 @@ export interface Index {
 }
 
 /** Everything that is generated, for the clone at `folder`. */
-export const indexesOf = (folder: string): Index[] => [
+const indexesOf = (folder: string): Index[] => [
   pluginIndex(folder, {
     path: 'packages/decoys/src/services.gen.ts',
     folders: 'services',
@@ -88,7 +88,7 @@ export function generate(folder: string): string[] {
 }
 
 /** Writes the pages of docs/reference, which are made from what the indexes name; answers the paths that changed. */
-export async function generateReference(folder: string): Promise<string[]> {
+async function generateReference(folder: string): Promise<string[]> {
   const { referencePages } = await import('./reference/pages.ts')
   const pages = referencePages()
   const at = join(folder, 'docs/reference')

@@ -20,7 +20,7 @@ const accepts = ({ type, pattern = '.+' }: ProviderOption): Option['accepts'] =>
 }
 
 /** The options of several providers, by environment name. */
-export const foldProviderOptions = (descriptors: readonly ProviderDescriptor[]): Record<string, Option> =>
+const foldProviderOptions = (descriptors: readonly ProviderDescriptor[]): Record<string, Option> =>
   Object.fromEntries(
     descriptors.flatMap(({ options }) =>
       Object.entries<ProviderOption>(options).map(([name, it]) => [

@@ -1,2 +1,2 @@
-// The release, as every part of the house says it.
+// The release, as every part of the product says it.
 export const VERSION = '0.1.0'

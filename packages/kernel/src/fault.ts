@@ -20,7 +20,7 @@ export interface FaultDetail {
   readonly cause?: unknown
 }
 
-/** A failure that the caller can understand and act upon; the message is shown to him as it is. */
+/** A failure that the caller can understand and act upon; the message is shown to them as it is. */
 export class Fault extends Error {
   readonly code: FaultCode
   readonly details: Readonly<Record<string, string>> | undefined
@@ -34,6 +34,10 @@ export class Fault extends Error {
     this.retryAfterS = detail.retryAfterS
   }
 }
+
+/** A parameter whose value cannot be taken; `reason` says what is right, such as `must be one line`. */
+export const invalidParameter = (name: string, reason: string): Fault =>
+  new Fault('bad-input', `Parameter ${name} was invalid.`, { details: { [name]: reason } })
 
 /** The value, or a `not-found` fault with the message when there is none. */
 export function required<T>(value: T | null | undefined, message: string): T {

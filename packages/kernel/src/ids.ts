@@ -22,6 +22,16 @@ export function alphanumeric(random: Random, length: number): string {
   return text
 }
 
+/** 32 hex digits in the form of a UUID, with the digits of a version and of a variant (RFC 9562, 4). */
+export const uuid = (digits: string, version: string, variant: string): string =>
+  [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    `${version}${digits.slice(13, 16)}`,
+    `${variant}${digits.slice(17, 20)}`,
+    digits.slice(20, 32),
+  ].join('-')
+
 export const DEFAULT_FLOCK = 'flock:default'
 /** Stands where a Flock's id stands, for what belongs to the console itself. */
 export const CONSOLE = 'console'

@@ -1,5 +1,5 @@
 // The spellings of an instant that clients match (specification 1.5, behaviour 4). Instants are milliseconds UTC.
-import { Fault } from './fault.ts'
+import { Fault, invalidParameter } from './fault.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
@@ -130,11 +130,10 @@ export function parseListTime(text: string, parameter: string): number {
   const match = LIST_TIME.exec(text)
   const at = match ? Date.parse(`${text.slice(0, 10)}T${text.slice(11)}Z`) : NaN
   if (Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== text.slice(0, 10)) {
-    throw new Fault('bad-input', `Parameter ${parameter} was invalid.`, {
-      details: {
-        [parameter]: `must be a UTC time like 2026-11-20-09:39:02, not ${JSON.stringify(text.slice(0, 40))}`,
-      },
-    })
+    throw invalidParameter(
+      parameter,
+      `must be a UTC time like 2026-11-20-09:39:02, not ${JSON.stringify(text.slice(0, 40))}`,
+    )
   }
   return at
 }
@@ -146,11 +145,10 @@ const SPAN_MS = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
 export function parseSpan(text: string, parameter: string): number {
   const match = SPAN.exec(text)
   if (!match) {
-    throw new Fault('bad-input', `Parameter ${parameter} was invalid.`, {
-      details: {
-        [parameter]: `must be a number with h, d or w behind it, such as 5h, not ${JSON.stringify(text.slice(0, 40))}`,
-      },
-    })
+    throw invalidParameter(
+      parameter,
+      `must be a number with h, d or w behind it, such as 5h, not ${JSON.stringify(text.slice(0, 40))}`,
+    )
   }
   return Number(match[1]) * SPAN_MS[match[2] as keyof typeof SPAN_MS]
 }

@@ -11,6 +11,13 @@ export interface ForgedFile {
   readonly bytes: Uint8Array
 }
 
+/** A text in UTF-8, each line with its end. */
+export const textFile = (
+  filename: string,
+  lines: readonly string[],
+  contentType = 'text/plain; charset=utf-8',
+): ForgedFile => ({ filename, contentType, bytes: Buffer.from(`${lines.join('\n')}\n`) })
+
 export interface ForgeInput<S> {
   readonly address: TokenAddress
   readonly placement: Placement

@@ -82,7 +82,7 @@ const newerSchema = (place: string, [first]: readonly string[]): string =>
   `${place} was written by a newer Rookery (migration ${first}). Start that release, or restore a backup made before it.`
 
 /** Names of the migrations that the database has, in their order. */
-export async function appliedMigrations(query: Query): Promise<string[]> {
+async function appliedMigrations(query: Query): Promise<string[]> {
   const rows = await query.selectFrom('schema_migration').select('name').orderBy('name').execute()
   return rows.map(({ name }) => name)
 }

@@ -14,7 +14,7 @@ export interface ReadinessDeps {
 /** How long an answer of the database may take. */
 const ANSWER_MS = 1_000
 /** How long something may wait to be written. */
-export const COMMIT_MS = 10_000
+const COMMIT_MS = 10_000
 
 /** The answer resolves with what is wrong, in one sentence; with undefined when all is well. */
 export function openReadiness(

@@ -7,7 +7,7 @@ import { limit } from '@rookery/kernel/limit.ts'
 /** `unavailable` when readers have not taken too much yet. */
 export type SendFile = (reply: FastifyReply, file: FileAnswer) => FastifyReply
 
-export const DOWNLOAD_BYTES = limit('downloads_in_memory_bytes', 32 * 1024 * 1024)
+const DOWNLOAD_BYTES = limit('downloads_in_memory_bytes', 32 * 1024 * 1024)
 /** A reader who takes nothing for this time is disconnected. */
 const STALLED_MS = 10_000
 const RETRY_AFTER_S = 5

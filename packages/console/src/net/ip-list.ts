@@ -1,6 +1,6 @@
 // Lists of addresses to ignore: an address, a CIDR range, either with a port, and in a Flock's list a port alone;
 // `#` starts a comment. Lines are stored as they were written, and compiled for the check of every touch.
-import { Fault } from '@rookery/kernel/fault.ts'
+import { type Fault, invalidParameter } from '@rookery/kernel/fault.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import {
   covers,
@@ -67,21 +67,19 @@ const wanted = (ports: boolean, portAlone: boolean): string =>
 
 /** The `bad-input` that names a line, and what each line must be. */
 export const wrongLine = (line: string, parameter: string, wanted: string): Fault =>
-  new Fault('bad-input', `Parameter ${parameter} was invalid.`, {
-    details: {
-      [parameter]: `must have ${wanted} on each line, not ${JSON.stringify(line.slice(0, SHOWN_CHARACTERS))}`,
-    },
-  })
+  invalidParameter(
+    parameter,
+    `must have ${wanted} on each line, not ${JSON.stringify(line.slice(0, SHOWN_CHARACTERS))}`,
+  )
 
 /** A `bad-input` at a range wider than /8 (IPv6: /16). */
 export function refuseWide(text: string, parameter: string): void {
   const range = readRange(text)
   if (!range || range.prefix >= (typeof range.start === 'number' ? WIDEST.v4 : WIDEST.v6)) return
-  throw new Fault('bad-input', `Parameter ${parameter} was invalid.`, {
-    details: {
-      [parameter]: `must have no range wider than /${WIDEST.v4} (IPv6: /${WIDEST.v6}) unless force is true, not ${JSON.stringify(text)}`,
-    },
-  })
+  throw invalidParameter(
+    parameter,
+    `must have no range wider than /${WIDEST.v4} (IPv6: /${WIDEST.v6}) unless force is true, not ${JSON.stringify(text)}`,
+  )
 }
 
 /** An address or CIDR range, to one port or to all, as a line. */
@@ -98,9 +96,7 @@ export function linesOf(text: string, parameter: string): string[] {
     .filter(Boolean)
   if (lines.length <= LINES.max) return lines
   LINES.hit()
-  throw new Fault('bad-input', `Parameter ${parameter} was invalid.`, {
-    details: { [parameter]: `must have at most ${LINES.max} lines, not ${lines.length}` },
-  })
+  throw invalidParameter(parameter, `must have at most ${LINES.max} lines, not ${lines.length}`)
 }
 
 /** The same where commas separate entries, too; a comment belongs to the entry before it and ends with its line. */
@@ -212,6 +208,4 @@ export const canonicalAddress = (text: string, parameter: string): string => {
 }
 
 const wrongSource = (wanted: string, given: string, parameter: string): Fault =>
-  new Fault('bad-input', `Parameter ${parameter} was invalid.`, {
-    details: { [parameter]: `must be ${wanted}, not ${JSON.stringify(given)}` },
-  })
+  invalidParameter(parameter, `must be ${wanted}, not ${JSON.stringify(given)}`)

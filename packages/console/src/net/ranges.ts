@@ -1,6 +1,6 @@
 // Sets of addresses given as single IPs and CIDR ranges, both families; IPv4-mapped IPv6 counts as IPv4.
 import { isIP, SocketAddress } from 'node:net'
-import { Fault } from '@rookery/kernel/fault.ts'
+import { invalidParameter } from '@rookery/kernel/fault.ts'
 import { openAddressSet, readAddress, readRange } from './address-set.ts'
 
 export interface Ranges {
@@ -32,11 +32,10 @@ export function parseRanges(text: string, parameter: string): Ranges {
     .filter(Boolean)) {
     const range = readRange(entry)
     if (!range) {
-      throw new Fault('bad-input', `Parameter ${parameter} was invalid.`, {
-        details: {
-          [parameter]: `must be IP addresses and CIDR ranges, separated by commas; ${JSON.stringify(entry)} is neither`,
-        },
-      })
+      throw invalidParameter(
+        parameter,
+        `must be IP addresses and CIDR ranges, separated by commas; ${JSON.stringify(entry)} is neither`,
+      )
     }
     ranges.add(range)
   }

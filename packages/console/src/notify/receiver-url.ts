@@ -1,5 +1,5 @@
 // The URL of a receiver, as users write it.
-import { Fault } from '@rookery/kernel/fault.ts'
+import { type Fault, invalidParameter } from '@rookery/kernel/fault.ts'
 
 /** Where a receiver is, as it was given, and in the one spelling by which it is found again. */
 export interface ReceiverUrl {
@@ -13,8 +13,7 @@ export interface ReceiverUrl {
 
 /** Reads a receiver's URL; what is no http(s) URL, or carries credentials, is a `bad-input`. */
 export function parseReceiverUrl(text: string): ReceiverUrl {
-  const wrong = (reason: string): Fault =>
-    new Fault('bad-input', 'Parameter url was invalid.', { details: { url: reason } })
+  const wrong = (reason: string): Fault => invalidParameter('url', reason)
   if (!URL.canParse(text)) throw wrong('must be a URL, such as https://alerts.example.com/rookery')
   const url = new URL(text)
   if (url.protocol !== 'http:' && url.protocol !== 'https:')

@@ -1,5 +1,5 @@
 // The receivers of a Flock, of whatever kind: adding, finding, testing and removing them.
-import { Fault, required } from '@rookery/kernel/fault.ts'
+import { Fault, invalidParameter, required } from '@rookery/kernel/fault.ts'
 import { hex } from '@rookery/kernel/ids.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import type { AppContext } from '../app-context.ts'
@@ -63,10 +63,7 @@ export async function addReceiver(
   else if (!over && same?.disabled_reason === '')
     throw new Fault('conflict', `The Flock already has this webhook (${same.webhook_id}).`)
   const refusal = world.outbound.refusal?.(url.href)
-  if (refusal !== undefined)
-    throw new Fault('bad-input', `Parameter ${url.parameter} was invalid.`, {
-      details: { [url.parameter]: refusal },
-    })
+  if (refusal !== undefined) throw invalidParameter(url.parameter, refusal)
   const row = over ?? same
   if (!row && (await listReceivers(tx.query, flockId)).length >= RECEIVERS_PER_FLOCK.max) {
     RECEIVERS_PER_FLOCK.hit()

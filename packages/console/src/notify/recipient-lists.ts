@@ -1,5 +1,5 @@
 // Lists of recipients: while one is enabled, it is a receiver of its Flock (or of all Flocks) like any other.
-import { Fault } from '@rookery/kernel/fault.ts'
+import { Fault, invalidParameter } from '@rookery/kernel/fault.ts'
 import { hex } from '@rookery/kernel/ids.ts'
 import type { AppContext } from '../app-context.ts'
 import type { Query, Tx } from '../db/query.ts'
@@ -31,8 +31,7 @@ export function readChange(
   { parameter, maxRecipients, parse, expected }: RecipientListDescriptor,
   given: Readonly<Record<string, unknown>>,
 ): ListChange {
-  const wrong = (reason: string): Fault =>
-    new Fault('bad-input', `Parameter ${parameter} was invalid.`, { details: { [parameter]: reason } })
+  const wrong = (reason: string): Fault => invalidParameter(parameter, reason)
   const text = given[parameter]
   const enabled = typeof given['enabled'] === 'boolean' ? given['enabled'] : undefined
   if (text === undefined && enabled === undefined && given['clear'] !== true)

@@ -1,7 +1,7 @@
 // A cursor is opaque and signed: it contains the whole request, and only the console can make one.
 import { timingSafeEqual } from 'node:crypto'
 import { boundedMap, type BoundedMap } from '@rookery/kernel/bounded-map.ts'
-import { Fault } from '@rookery/kernel/fault.ts'
+import { invalidParameter } from '@rookery/kernel/fault.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import type { Vault } from './vault.ts'
 
@@ -42,9 +42,7 @@ export function readCursor(vault: Vault, list: string, cursor: string): unknown 
   const given = Buffer.from(signature, 'base64url')
   const wanted = mac(vault, list, body)
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {
-    throw new Fault('bad-input', 'Parameter cursor was invalid.', {
-      details: { cursor: 'must be a cursor that this list answered with' },
-    })
+    throw invalidParameter('cursor', 'must be a cursor that this list answered with')
   }
   const state = JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as unknown
   states.set(cursor, state)

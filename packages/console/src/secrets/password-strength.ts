@@ -8,7 +8,7 @@ const LEAST_SCORE = 3
 const JUDGED_CHARACTERS = 40
 
 /** Words that an attacker of a console tries first (listed in SECURITY.md). */
-export const CONTEXT_WORDS = ['rookery', 'console', 'bird', 'flock', 'decoy', 'honeypot', 'admin']
+const CONTEXT_WORDS = ['rookery', 'console', 'bird', 'flock', 'decoy', 'honeypot', 'admin']
 
 const ADVICE = 'use four or more unrelated words, or 16 random characters'
 

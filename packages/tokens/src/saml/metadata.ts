@@ -1,6 +1,6 @@
 // Metadata of an identity provider (saml-metadata-2.0-os): its name, and the certificates with which it signs.
 import { X509Certificate, type KeyObject } from 'node:crypto'
-import { Fault } from '@rookery/kernel/fault.ts'
+import { type Fault, invalidParameter } from '@rookery/kernel/fault.ts'
 import type { TokenSettings } from '../settings.ts'
 import { attributeOf, childrenOf, onlyChild, textOf } from '../xml/find.ts'
 import { parseXml, XmlError, type XmlElement } from '../xml/parse.ts'
@@ -103,5 +103,4 @@ export const validationSetting = (isValidated: boolean): TokenSettings => ({ is_
 const isMetadata = (value: unknown): value is ProviderMetadata =>
   typeof value === 'object' && value !== null && 'entityId' in value && 'certificates' in value
 
-const refusal = (reason: string): Fault =>
-  new Fault('bad-input', 'Parameter metadata was invalid.', { details: { metadata: reason } })
+const refusal = (reason: string): Fault => invalidParameter('metadata', reason)

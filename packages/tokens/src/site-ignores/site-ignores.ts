@@ -1,6 +1,6 @@
 // Sites where a copy of a page raises nothing (4.10): regular expressions that a token has in its settings.
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
-import { Fault } from '@rookery/kernel/fault.ts'
+import { type Fault, invalidParameter } from '@rookery/kernel/fault.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import type { TokenSettings } from '../settings.ts'
 import type { LinearRegex } from './linear-regex.ts'
@@ -104,7 +104,6 @@ function sizeOf(pattern: string, compileOne: (pattern: string) => LinearRegex): 
   }
 }
 
-const refusal = (reason: string): Fault =>
-  new Fault('bad-input', 'Parameter ignores was invalid.', { details: { ignores: reason } })
+const refusal = (reason: string): Fault => invalidParameter('ignores', reason)
 
 const shown = (pattern: string): string => (pattern.length > 128 ? `${pattern.slice(0, 128)}…` : pattern)

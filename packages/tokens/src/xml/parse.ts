@@ -33,7 +33,7 @@ export interface XmlLimits {
   readonly namespaces: number
 }
 
-export const LIMITS: XmlLimits = { elements: 4_000, depth: 64, attributes: 64, namespaces: 64 }
+const LIMITS: XmlLimits = { elements: 4_000, depth: 64, attributes: 64, namespaces: 64 }
 
 const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace'
 const NAME =

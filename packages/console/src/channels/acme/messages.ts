@@ -22,7 +22,7 @@ export const Order = Type.Object({
   error: Type.Optional(problem),
 })
 
-export const Challenge = Type.Object({
+const Challenge = Type.Object({
   type: Type.String(),
   url,
   token: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]+$', maxLength: 512 })),

@@ -17,7 +17,7 @@ function titleCase(name: string): string {
 }
 
 /** Header names in title case, repeated ones joined by commas, in the order in which they came. */
-export function headersOf(raw: readonly string[]): Record<string, string> {
+function headersOf(raw: readonly string[]): Record<string, string> {
   // Without a prototype: a field may be called `__proto__`.
   const headers = Object.create(null) as Record<string, string>
   for (let at = 0; at + 1 < raw.length; at += 2) {

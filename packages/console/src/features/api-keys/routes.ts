@@ -2,7 +2,7 @@
 import { apiKeys } from '@rookery/contract/groups/api-keys.ts'
 import { FileAnswer, implement, type Route } from '@rookery/contract/implement.ts'
 import type { Params } from '@rookery/contract/operation.ts'
-import { Fault, required } from '@rookery/kernel/fault.ts'
+import { Fault, invalidParameter, required } from '@rookery/kernel/fault.ts'
 import { newKey, newKeyId } from '@rookery/kernel/ids.ts'
 import { parseListTime } from '@rookery/kernel/time.ts'
 import type { AppContext } from '../../app-context.ts'
@@ -30,9 +30,7 @@ export function apiKeysRoutes({ reader, vault, world, keepKeys }: ApiKeyDeps): R
     const ranges = normalizeRanges(params.allowed_ip_ranges ?? '')
     const expiresAt = params.expires === undefined ? undefined : parseListTime(params.expires, 'expires')
     if (expiresAt !== undefined && expiresAt <= now) {
-      throw new Fault('bad-input', 'Parameter expires was invalid.', {
-        details: { expires: 'must lie in the future' },
-      })
+      throw invalidParameter('expires', 'must lie in the future')
     }
     const key = newKey(random)
     const keyId = newKeyId(random)

@@ -1,7 +1,7 @@
 // The requests that describe a Bird, as columns of its row.
 import type { birdOperations } from '@rookery/contract/groups/bird-operations.ts'
 import type { Params } from '@rookery/contract/operation.ts'
-import { Fault } from '@rookery/kernel/fault.ts'
+import { Fault, invalidParameter } from '@rookery/kernel/fault.ts'
 import { settingsOf, type Settings } from '../../stores/birds/settings.ts'
 import type { BirdRow } from '../../stores/birds/store.ts'
 
@@ -65,7 +65,5 @@ const NOTHING_GIVEN = new Fault('bad-input', 'Could not process the parameters',
 function singleLineName(name: string): string {
   const trimmed = name.trim()
   if (trimmed !== '' && !/[\p{Cc}\u2028\u2029]/u.test(trimmed)) return trimmed
-  throw new Fault('bad-input', 'Parameter name was invalid.', {
-    details: { name: 'must be one line, and not blank' },
-  })
+  throw invalidParameter('name', 'must be one line, and not blank')
 }

@@ -2,7 +2,7 @@
 import { descriptors } from '@rookery/decoys/descriptors.gen.ts'
 import { isBuiltInName } from '@rookery/decoys/personalities.ts'
 import { checkSettings } from '@rookery/decoys/settings.ts'
-import { Fault } from '@rookery/kernel/fault.ts'
+import { Fault, invalidParameter } from '@rookery/kernel/fault.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import { FIXED, settingsOf, type Settings } from '../../stores/birds/settings.ts'
 import type { BirdRow } from '../../stores/birds/store.ts'
@@ -28,9 +28,7 @@ export function checkSize(parameter: string, settings: Settings): void {
   const size = Buffer.byteLength(JSON.stringify(settings))
   if (size <= SETTINGS_BYTES.max) return
   SETTINGS_BYTES.hit()
-  throw new Fault('bad-input', `Parameter ${parameter} was invalid.`, {
-    details: { [parameter]: `must be at most ${SETTINGS_BYTES.max} bytes of JSON, not ${size}` },
-  })
+  throw invalidParameter(parameter, `must be at most ${SETTINGS_BYTES.max} bytes of JSON, not ${size}`)
 }
 
 /** The name of a personality to save, without blanks around it. */
@@ -42,9 +40,7 @@ export function customName(name: string): string {
       ? 'one line that is not blank'
       : undefined
   if (expected === undefined) return trimmed
-  throw new Fault('bad-input', 'Parameter custom_personality_name was invalid.', {
-    details: { custom_personality_name: `must be ${expected}` },
-  })
+  throw invalidParameter('custom_personality_name', `must be ${expected}`)
 }
 
 function fixedProblems(settings: Settings, present: Settings): Record<string, string> {

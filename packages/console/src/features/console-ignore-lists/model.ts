@@ -1,5 +1,5 @@
 // Checks of the names that this group takes: host names and annotations.
-import { Fault } from '@rookery/kernel/fault.ts'
+import { invalidParameter } from '@rookery/kernel/fault.ts'
 import { annotations, findAnnotation, type Annotation } from '@rookery/tokens/annotations.ts'
 import { hostName } from '../../net/host-list.ts'
 
@@ -7,9 +7,7 @@ import { hostName } from '../../net/host-list.ts'
 export function checkedHostName(text: string): string {
   const name = hostName(text)
   if (name !== undefined) return name
-  throw new Fault('bad-input', 'Parameter hostname was invalid.', {
-    details: { hostname: `must be a host name, not ${JSON.stringify(text.slice(0, 80))}` },
-  })
+  throw invalidParameter('hostname', `must be a host name, not ${JSON.stringify(text.slice(0, 80))}`)
 }
 
 /** The annotation of that name; an unknown one is a `bad-input` that lists all names. */
@@ -17,9 +15,7 @@ export function checkedAnnotation(text: string): Annotation {
   const annotation = findAnnotation(text.trim())
   if (annotation) return annotation
   const names = annotations.map(({ name }) => name).join(', ')
-  throw new Fault('bad-input', 'Parameter annotation was invalid.', {
-    details: { annotation: `must be one of ${names}, not ${JSON.stringify(text.slice(0, 80))}` },
-  })
+  throw invalidParameter('annotation', `must be one of ${names}, not ${JSON.stringify(text.slice(0, 80))}`)
 }
 
 export const annotationView = ({ kb_link, name, nice_name, text }: Annotation) => ({

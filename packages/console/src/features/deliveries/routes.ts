@@ -2,7 +2,7 @@
 // receiver that did get it knows it.
 import { deliveries } from '@rookery/contract/groups/deliveries.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
-import { Fault, required } from '@rookery/kernel/fault.ts'
+import { Fault, invalidParameter, required } from '@rookery/kernel/fault.ts'
 import { parseListTime } from '@rookery/kernel/time.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { Call } from '../../http/call.ts'
@@ -82,7 +82,5 @@ export const deliveriesRoutes = ({ reader, config, vault, world, alerts }: Deliv
 
 function readNumber(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw new Fault('bad-input', 'Parameter delivery_id was invalid.', {
-    details: { delivery_id: 'must be the number of a delivery' },
-  })
+  throw invalidParameter('delivery_id', 'must be the number of a delivery')
 }

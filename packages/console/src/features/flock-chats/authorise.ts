@@ -2,7 +2,7 @@
 // with a code (`callback`), and the code is exchanged for the channel's webhook. What ties the two ends together is
 // `state`: signed, good for ten minutes and for one end.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Fault } from '@rookery/kernel/fault.ts'
+import { Fault, invalidParameter } from '@rookery/kernel/fault.ts'
 import { hex } from '@rookery/kernel/ids.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { Config } from '../../config.ts'
@@ -77,7 +77,7 @@ export function serveAuthorisation(server: FastifyInstance, deps: AuthorisationD
     if (caller.type !== 'admin')
       throw new Fault('forbidden', `This needs a key of type admin; key ${caller.keyId} is ${caller.type}.`)
     const flockId = query.get('flock_id') ?? ''
-    if (flockId === '') throw wrong('flock_id', 'is required')
+    if (flockId === '') throw invalidParameter('flock_id', 'is required')
     await existingFlock(reader, caller.scope, flockId)
     const chat = provider()
     const now = world.clock.now()
@@ -98,7 +98,8 @@ export function serveAuthorisation(server: FastifyInstance, deps: AuthorisationD
     const refused = query.get('error')
     if (refused !== null) throw notGranted(`It said ${quoted(refused)}.`)
     const code = query.get('code') ?? ''
-    if (code === '' || code.length > 1_000) throw wrong('code', 'must be the code that the chat service gave')
+    if (code === '' || code.length > 1_000)
+      throw invalidParameter('code', 'must be the code that the chat service gave')
     const flock = await existingFlock(reader, 'all', begun.flock_id)
     const record = await exchangeCode(world.outbound, provider(), code, redirectUri)
     const { team, channel } = record
@@ -116,7 +117,7 @@ export function serveAuthorisation(server: FastifyInstance, deps: AuthorisationD
     try {
       state = readCursor(vault, LIST, text) as State
     } catch {
-      throw wrong('state', 'must be the one that the authorisation began with')
+      throw invalidParameter('state', 'must be the one that the authorisation began with')
     }
     if (state.expiresAt <= world.clock.now()) throw spent()
     return state
@@ -135,11 +136,8 @@ export function serveAuthorisation(server: FastifyInstance, deps: AuthorisationD
   }
 }
 
-const wrong = (field: string, reason: string): Fault =>
-  new Fault('bad-input', `Parameter ${field} was invalid.`, { details: { [field]: reason } })
-
 const spent = (): Fault =>
-  wrong('state', 'has expired or was used already: begin again with /oauth/chatops/start')
+  invalidParameter('state', 'has expired or was used already: begin again with /oauth/chatops/start')
 
 const queryOf = ({ raw: { url = '' } }: FastifyRequest): URLSearchParams =>
   new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')

@@ -1,7 +1,7 @@
 // The request of a list. A cursor carries the whole request, so that it resumes without other parameters.
 import type { incidentQueries } from '@rookery/contract/groups/incident-queries.ts'
 import type { Params } from '@rookery/contract/operation.ts'
-import { Fault } from '@rookery/kernel/fault.ts'
+import { invalidParameter } from '@rookery/kernel/fault.ts'
 import { parseListTime } from '@rookery/kernel/time.ts'
 import { readCursor, signCursor } from '../../secrets/cursor.ts'
 import type { Vault } from '../../secrets/vault.ts'
@@ -46,9 +46,7 @@ export function readListRequest(
   const { node_id, flock_id, incidents_since, with_deleted, newer_than, older_than } = params
   const { tz, shrink, event_limit } = params
   if (with_deleted && incidents_since === undefined && params.cursor === undefined)
-    throw new Fault('bad-input', 'Parameter with_deleted was invalid.', {
-      details: { with_deleted: 'needs incidents_since: only a list of changes reports deletions' },
-    })
+    throw invalidParameter('with_deleted', 'needs incidents_since: only a list of changes reports deletions')
   const given = {
     ...(tz !== undefined && { tz }),
     ...(shrink !== undefined && { shrink }),

@@ -1,7 +1,7 @@
 // 4.2: pending and queued Birds, commissioning, decommissioning.
 import { registration } from '@rookery/contract/groups/registration.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
-import { Fault, required } from '@rookery/kernel/fault.ts'
+import { Fault, invalidParameter, required } from '@rookery/kernel/fault.ts'
 import { hex } from '@rookery/kernel/ids.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { Row, Scope, Tx } from '../../db/query.ts'
@@ -169,9 +169,7 @@ function idsOf(list: string): string[] {
   if (ids.length === 0)
     throw new Fault('bad-input', 'Empty node_ids', { details: { node_ids: 'must name a Bird' } })
   if (ids.length > MOST_AT_ONCE) {
-    throw new Fault('bad-input', 'Parameter node_ids was invalid.', {
-      details: { node_ids: `must name at most ${MOST_AT_ONCE} Birds, not ${ids.length}` },
-    })
+    throw invalidParameter('node_ids', `must name at most ${MOST_AT_ONCE} Birds, not ${ids.length}`)
   }
   return ids
 }

@@ -12,7 +12,7 @@ import type { Call, Caller } from '../../http/call.ts'
 import { existingFlock } from '../../stores/flocks/store.ts'
 import { createKey, keyPlace } from '../../stores/keys/create.ts'
 import { findKey, findKeyByHash, listKeys, removeKey, type KeyRow } from '../../stores/keys/store.ts'
-import { findToken } from '../../stores/tokens/store.ts'
+import { existingToken } from '../../stores/tokens/store.ts'
 import type { WarningsOf } from '../../views/tokens/creation-warnings.ts'
 import { tokenFile } from '../../views/tokens/file.ts'
 import { createdToken } from '../../views/tokens/view.ts'
@@ -79,8 +79,7 @@ export function tokenFactoryRoutes(deps: TokenFactoryDeps): Route<Call>[] {
     },
 
     async download({ decoytoken }, { caller }: Call) {
-      const row = await findToken(reader, caller.scope, decoytoken)
-      return tokenFile(required(row, 'Could not find the decoytoken'), deps)
+      return tokenFile(await existingToken(reader, caller.scope, decoytoken), deps)
     },
 
     async createFactory({ flock_id, memo }, { caller, baseUrl, change, note }: Call) {

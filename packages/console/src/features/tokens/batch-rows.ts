@@ -3,7 +3,7 @@ import { tokens } from '@rookery/contract/groups/tokens.ts'
 import { tokenCare } from '@rookery/contract/records/token.ts'
 import type { Params } from '@rookery/contract/operation.ts'
 import { CsvError, readCsv, type CsvRecord } from '@rookery/kernel/csv/read.ts'
-import { Fault } from '@rookery/kernel/fault.ts'
+import { type Fault, invalidParameter } from '@rookery/kernel/fault.ts'
 import { suggest } from '@rookery/kernel/suggest.ts'
 import { kindNamed } from '../../flows/tokens/kinds.ts'
 import { coerce } from '../../http/coerce.ts'
@@ -108,17 +108,15 @@ export function readLine({ cells }: BatchLine, flockId: string): TokenParams {
   const read = coerce(params, { flock_id: flockId, memo: '', kind: '', ...Object.fromEntries(filled) })
   const { settings } = kindNamed(read.kind).descriptor
   const foreign = filled.find(([name]) => !isCommon(name) && !Object.hasOwn(settings, name))
-  if (foreign) throw wrong(foreign[0], `must be empty: the kind ${read.kind} does not take it`)
+  if (foreign) throw invalidParameter(foreign[0], `must be empty: the kind ${read.kind} does not take it`)
   const file = FILE_COLUMNS.find((name) => settings[name]?.required)
-  if (file !== undefined) throw wrong('kind', `needs the file ${file}: create such tokens one by one`)
+  if (file !== undefined)
+    throw invalidParameter('kind', `needs the file ${file}: create such tokens one by one`)
   return read
 }
 
 const COMMON = ['kind', 'memo', 'flock_id', 'custom_domain', ...Object.keys(tokenCare)]
 const isCommon = (name: string): boolean => COMMON.includes(name)
-
-const wrong = (column: string, reason: string): Fault =>
-  new Fault('bad-input', `Parameter ${column} was invalid.`, { details: { [column]: reason } })
 
 /** What a `bad-input` or `not-found` says of the cells of a row. */
 export function problemsOf({ line, cells }: BatchLine, { code, message, details }: Fault): RowProblem[] {

@@ -1,6 +1,6 @@
 // Tokens from a CSV: every row is judged before any token is created, and the answer is a CSV of the tokens.
 import { FileStream } from '@rookery/contract/implement.ts'
-import { Fault } from '@rookery/kernel/fault.ts'
+import { Fault, invalidParameter } from '@rookery/kernel/fault.ts'
 import { nextImmediate } from '../../db/next-immediate.ts'
 import type { Query } from '../../db/query.ts'
 import { BATCH_ROWS, sha256, type TokenBatch, type TokenBatches } from '../../flows/tokens/token-batch.ts'
@@ -91,9 +91,10 @@ async function judge(
 
 function tooMany(): Fault {
   BATCH_ROWS.hit()
-  return new Fault('bad-input', 'Parameter csv was invalid.', {
-    details: { csv: `must have at most ${BATCH_ROWS.max} rows behind its header; none was created` },
-  })
+  return invalidParameter(
+    'csv',
+    `must have at most ${BATCH_ROWS.max} rows behind its header; none was created`,
+  )
 }
 
 function refused(problems: readonly RowProblem[]): Fault {

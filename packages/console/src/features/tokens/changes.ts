@@ -1,11 +1,18 @@
 // Changes of tokens that exist, each in one transaction: touches after its commit see the change.
-import { Fault, required } from '@rookery/kernel/fault.ts'
+import { Fault } from '@rookery/kernel/fault.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { Tx } from '../../db/query.ts'
 import type { UploadDeps } from '../../flows/tokens/take-uploads.ts'
 import { prepareUpdate, updateToken, type TokenUpdate } from '../../flows/tokens/update.ts'
 import type { Call } from '../../http/call.ts'
-import { changeToken, findToken, findTokens, removeTokens, type TokenRow } from '../../stores/tokens/store.ts'
+import {
+  changeToken,
+  existingToken,
+  findTokens,
+  noToken,
+  removeTokens,
+  type TokenRow,
+} from '../../stores/tokens/store.ts'
 
 export interface TokenChangesDeps extends Pick<AppContext, 'writer' | 'vault' | 'world'>, UploadDeps {
   /** Called after the commit: files that no token has any more are removed now. */
@@ -22,13 +29,10 @@ export interface TokenChanges {
   remove(tokenIds: readonly string[], call: Call): Promise<TokenRow[]>
 }
 
-export const UNKNOWN = 'Could not find the decoytoken'
-
 export function tokenChanges(deps: TokenChangesDeps): TokenChanges {
   const change = (tokenId: string, call: Call, apply: (tx: Tx, row: TokenRow) => Promise<TokenRow>) =>
     call.change(async (tx) => {
-      const row = required(await findToken(tx.query, call.caller.scope, tokenId), UNKNOWN)
-      const changed = await apply(tx, row)
+      const changed = await apply(tx, await existingToken(tx.query, call.caller.scope, tokenId))
       await tx.configChanged()
       return changed
     })
@@ -72,9 +76,9 @@ async function allOf(tx: Tx, tokenIds: readonly string[], { caller }: Call): Pro
   const found = new Set(rows.map((row) => row.token_id))
   const missing = tokenIds.find((id) => !found.has(id))
   if (missing === undefined) return rows
-  if (tokenIds.length === 1) throw new Fault('not-found', UNKNOWN)
+  if (tokenIds.length === 1) throw noToken()
   const shown = missing.slice(0, 64)
-  throw new Fault('not-found', `${UNKNOWN}: ${shown}`, {
+  throw new Fault('not-found', `${noToken().message}: ${shown}`, {
     details: { decoytokens: `names ${shown}, which does not exist` },
   })
 }

@@ -1,7 +1,7 @@
 // Extension: tokens are created, found, changed and deleted with an API key.
 import { tokens } from '@rookery/contract/groups/tokens.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
-import { Fault, required } from '@rookery/kernel/fault.ts'
+import { Fault, invalidParameter } from '@rookery/kernel/fault.ts'
 import type { WireguardPlacement } from '@rookery/tokens/token.ts'
 import type { AppContext } from '../../app-context.ts'
 import { kindNames } from '../../flows/tokens/kinds.ts'
@@ -12,11 +12,11 @@ import type { WarningsOf } from '../../views/tokens/creation-warnings.ts'
 import { channelViews } from '../../views/tokens/channels.ts'
 import { providerViews, type ProviderViewDeps } from '../../views/tokens/providers.ts'
 import { readChannels } from '../../stores/channels/store.ts'
-import { findToken, type TokenRow } from '../../stores/tokens/store.ts'
+import { existingToken, noToken, type TokenRow } from '../../stores/tokens/store.ts'
 import { tokenFile } from '../../views/tokens/file.ts'
 import { createdToken, tokenView } from '../../views/tokens/view.ts'
 import { createBatch } from './batch.ts'
-import { tokenChanges, UNKNOWN, type TokenChangesDeps } from './changes.ts'
+import { tokenChanges, type TokenChangesDeps } from './changes.ts'
 import { historyFile, historyPage } from './history-answers.ts'
 import { tokenLists } from './lists.ts'
 import { selfTest } from './self-test/self-test.ts'
@@ -33,8 +33,8 @@ const MAX_TOKENS_PER_DELETE = 10_000
 
 export function tokensRoutes(deps: TokensDeps): Route<Call>[] {
   const { engine, reader, vault, plant, warningsOf, providers } = deps
-  const read = async (tokenId: string, { caller }: Call): Promise<TokenRow> =>
-    required(await findToken(reader, caller.scope, tokenId), UNKNOWN)
+  const read = (tokenId: string, { caller }: Call): Promise<TokenRow> =>
+    existingToken(reader, caller.scope, tokenId)
 
   const { enable, update, remove } = tokenChanges(deps)
 
@@ -84,7 +84,8 @@ export function tokensRoutes(deps: TokensDeps): Route<Call>[] {
     },
     async remove({ decoytoken }, call: Call) {
       const [row] = await remove([decoytoken], call)
-      return { decoytoken: tokenView(vault, required(row, UNKNOWN)) }
+      if (!row) throw noToken()
+      return { decoytoken: tokenView(vault, row) }
     },
     async removeMany({ decoytokens }, call: Call) {
       const ids = idsOf(decoytokens)
@@ -120,7 +121,8 @@ function idsOf(list: string): string[] {
     throw new Fault('bad-input', 'Empty decoytokens', { details: { decoytokens: 'must name a token' } })
   }
   if (distinct.length <= MAX_TOKENS_PER_DELETE) return distinct
-  throw new Fault('bad-input', 'Parameter decoytokens was invalid.', {
-    details: { decoytokens: `must name at most ${MAX_TOKENS_PER_DELETE} tokens, not ${distinct.length}` },
-  })
+  throw invalidParameter(
+    'decoytokens',
+    `must name at most ${MAX_TOKENS_PER_DELETE} tokens, not ${distinct.length}`,
+  )
 }

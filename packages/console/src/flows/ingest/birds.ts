@@ -63,7 +63,7 @@ function refusedEvent(nodeId: string, seq: number, reason: RefusalReason, touch:
   return { nodeId, seq, reason, value: values[reason] }
 }
 
-export const birdSubject = (bird: BirdSubject): Subject => ({
+const birdSubject = (bird: BirdSubject): Subject => ({
   flockId: bird.flock_id,
   name: bird.name,
   memo: null,

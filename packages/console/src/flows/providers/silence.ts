@@ -29,7 +29,7 @@ export interface SilentFeed {
 }
 
 const LOGTYPE = '23005'
-export const SILENT_AFTER_MS = 86_400_000
+const SILENT_AFTER_MS = 86_400_000
 const EXAMINE_MS = 300_000
 /** No feed is silent before a console has listened for so long: all of them may have been stopped. */
 const LISTENING_MS = 600_000

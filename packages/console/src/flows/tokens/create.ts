@@ -1,6 +1,6 @@
 // Creates tokens. Requests that arrive while one transaction is being written share the next one.
 import { batcher } from '@rookery/kernel/batcher.ts'
-import { Fault } from '@rookery/kernel/fault.ts'
+import { Fault, invalidParameter } from '@rookery/kernel/fault.ts'
 import { deriver } from '@rookery/tokens/derive.ts'
 import { isDomainName } from '@rookery/tokens/domain-name.ts'
 import { readSettings, type TokenSettings } from '@rookery/tokens/settings.ts'
@@ -135,9 +135,7 @@ function refuseIssued(request: TokenRequest, { providerOf = providerNeeded }: To
   const kind = kindNamed(request.kind)
   const provider = providerOf(kind, readSettings(kind.descriptor, request.given))
   if (provider === undefined) return
-  throw new Fault('bad-input', 'Parameter kind was invalid.', {
-    details: { kind: `is issued by the provider ${provider}: create such tokens one by one` },
-  })
+  throw invalidParameter('kind', `is issued by the provider ${provider}: create such tokens one by one`)
 }
 
 const takenBack = (): Fault =>
@@ -221,11 +219,10 @@ function rowOf(
 function originOf({ customDomain }: TokenRequest, origin: TokenOrigin): TokenOrigin {
   if (customDomain === undefined) return origin
   if (isDomainName(customDomain, MAX_DOMAIN_CHARACTERS)) return withDomain(origin, customDomain)
-  throw new Fault('bad-input', 'Parameter custom_domain was invalid.', {
-    details: {
-      custom_domain: `must be a domain name of at most ${MAX_DOMAIN_CHARACTERS} characters, such as files.example.com`,
-    },
-  })
+  throw invalidParameter(
+    'custom_domain',
+    `must be a domain name of at most ${MAX_DOMAIN_CHARACTERS} characters, such as files.example.com`,
+  )
 }
 
 async function storeTokens(tx: Tx, tokens: readonly PreparedToken[]): Promise<Stored> {

@@ -1,5 +1,5 @@
 // Sources whose touches of one token are recorded as quiet, such as the backup server that reads every file.
-import { Fault } from '@rookery/kernel/fault.ts'
+import { invalidParameter } from '@rookery/kernel/fault.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import { entriesOf, joinEntries, lineFinder, parseIpLine } from '../../net/ip-list.ts'
 import { readAddress } from '../../net/address-set.ts'
@@ -18,9 +18,7 @@ export function readQuietSources(text: string, force: boolean): string {
   const lines = entriesOf(text, PARAMETER)
   if (lines.length > ENTRIES.max) {
     ENTRIES.hit()
-    throw new Fault('bad-input', `Parameter ${PARAMETER} was invalid.`, {
-      details: { [PARAMETER]: `must have at most ${ENTRIES.max} entries, not ${lines.length}` },
-    })
+    throw invalidParameter(PARAMETER, `must have at most ${ENTRIES.max} entries, not ${lines.length}`)
   }
   for (const line of lines) parseIpLine(line, { parameter: PARAMETER, ports: false, refusesWide: !force })
   return lines.join('\n')

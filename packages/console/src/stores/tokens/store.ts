@@ -1,4 +1,5 @@
 // Tokens: every query on their table.
+import { Fault } from '@rookery/kernel/fault.ts'
 import { sql } from 'kysely'
 import { inList, inTexts } from '../../db/in-list.ts'
 import type { Query, Scope, Tx } from '../../db/query.ts'
@@ -112,6 +113,15 @@ export async function findToken(db: Query, scope: Scope, tokenId: string): Promi
   const row = await selectTokens(db).where('t.token_id', '=', tokenId).executeTakeFirst()
   return row && (scope === 'all' || scope.includes(row.flock_id)) ? row : undefined
 }
+
+/** The same; `not-found` if it does not exist, or the scope does not include it. */
+export async function existingToken(db: Query, scope: Scope, tokenId: string): Promise<TokenRow> {
+  const row = await findToken(db, scope, tokenId)
+  if (!row) throw noToken()
+  return row
+}
+
+export const noToken = (): Fault => new Fault('not-found', 'Could not find the decoytoken')
 
 /** The id of the token whose WireGuard client has this public key, base64. */
 export async function findTokenOfPeer(db: Query, publicKey: string): Promise<string | undefined> {

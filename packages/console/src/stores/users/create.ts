@@ -1,5 +1,5 @@
 // A new user, and what an address and a password must be like.
-import { Fault, required } from '@rookery/kernel/fault.ts'
+import { Fault, invalidParameter, required } from '@rookery/kernel/fault.ts'
 import { hex } from '@rookery/kernel/ids.ts'
 import type { World } from '@rookery/kernel/world.ts'
 import type { Query, Tx } from '../../db/query.ts'
@@ -11,15 +11,12 @@ const EMAIL = /^[^@\s\p{C}]+@[^@\s\p{C}]+$/u
 /** RFC 5321, 4.5.3.1.3: a path of 256 characters, less its brackets. */
 const LONGEST_EMAIL = 254
 
-const wrong = (name: string, reason: string): Fault =>
-  new Fault('bad-input', `Parameter ${name} was invalid.`, { details: { [name]: reason } })
-
 /** The address without blanks around it; what is none is a `bad-input`. */
 export function checkEmail(email: string, parameter = 'email'): string {
   const address = email.trim()
   if (!EMAIL.test(address) || address.length > LONGEST_EMAIL) {
     const shown = JSON.stringify(email.slice(0, 60))
-    throw wrong(parameter, `must be an e-mail address, such as ann@example.com, not ${shown}`)
+    throw invalidParameter(parameter, `must be an e-mail address, such as ann@example.com, not ${shown}`)
   }
   return address
 }
@@ -28,10 +25,13 @@ export function checkEmail(email: string, parameter = 'email'): string {
 export async function checkPassword(password: string, email: string, parameter = 'password'): Promise<void> {
   const { length } = [...password]
   if (length < SHORTEST_PASSWORD || length > LONGEST_PASSWORD) {
-    throw wrong(parameter, `must have ${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters, not ${length}`)
+    throw invalidParameter(
+      parameter,
+      `must have ${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters, not ${length}`,
+    )
   }
   const weakness = await findWeakness(password, email)
-  if (weakness !== undefined) throw wrong(parameter, weakness)
+  if (weakness !== undefined) throw invalidParameter(parameter, weakness)
 }
 
 /** Throws `conflict` when there is a user with this address. */

@@ -3,7 +3,7 @@ import type { Tx } from '../../db/query.ts'
 import type { Place, Vault } from '../../secrets/vault.ts'
 
 /** The columns of a receiver that are sealed. */
-export const SEALED_COLUMNS = ['sealed_url', 'sealed_headers', 'sealed_secret', 'sealed_settings'] as const
+const SEALED_COLUMNS = ['sealed_url', 'sealed_headers', 'sealed_secret', 'sealed_settings'] as const
 
 export type SealedColumn = (typeof SEALED_COLUMNS)[number]
 

@@ -37,7 +37,7 @@ export function subnetOf(addresses: string, netmask: string): string {
 
 /** The source address of a Bird's connection; empty if it is not a public one. */
 export function publicAddress(source: string): string {
-  // Most Birds of a house have none, and asking throws an error for each.
+  // Most Birds have none, and asking throws an error for each.
   if (source === '' || !ipaddr.isValid(source)) return ''
   return NOT_PUBLIC.has(ipaddr.process(source).range()) ? '' : source
 }

@@ -1,7 +1,7 @@
 // DNS over TCP: each message follows its length (RFC 1035, 4.2.2).
 
 /** A query has a name of 255 bytes at the most and a few options. */
-export const MAX_FRAME_BYTES = 4_096
+const MAX_FRAME_BYTES = 4_096
 
 /** The whole messages at the start of `bytes`, and what is left; `isBroken` once a length is not one of a query. */
 export function readFrames(bytes: Buffer): { messages: Buffer[]; rest: Buffer; isBroken: boolean } {

@@ -1,5 +1,5 @@
 // Where a redirecting token leads.
-import { Fault } from '@rookery/kernel/fault.ts'
+import { invalidParameter } from '@rookery/kernel/fault.ts'
 import type { TokenAddress } from '../../token.ts'
 
 /** The target as a header takes it; one on the token's own hosts would lead back to the token, and is a `bad-input`. */
@@ -8,7 +8,8 @@ export function redirectTarget({ url, hostname, tokenId }: TokenAddress, target:
   const zone = hostname.slice(tokenId.length + 1)
   const isOurs = host === new URL(url).hostname || host === zone || host.endsWith(`.${zone}`)
   if (!isOurs) return href
-  throw new Fault('bad-input', 'Parameter browser_redirect_url was invalid.', {
-    details: { browser_redirect_url: `must lead to another host than the token's own, not to ${host}` },
-  })
+  throw invalidParameter(
+    'browser_redirect_url',
+    `must lead to another host than the token's own, not to ${host}`,
+  )
 }

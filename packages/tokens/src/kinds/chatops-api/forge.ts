@@ -1,4 +1,4 @@
-import { forge } from '../../forge.ts'
+import { forge, textFile } from '../../forge.ts'
 import { descriptor } from './descriptor.ts'
 import { webhookUrl } from './webhook.ts'
 
@@ -11,10 +11,6 @@ export default forge(descriptor, {
             `# Bot account ${issued['user'] ?? ''}, ${issued['workspace'] ?? ''}: posts and reads channels`,
             `SLACK_API_TOKEN=${chatops_token}`,
           ]
-    return {
-      filename: 'slack.env',
-      contentType: 'text/plain; charset=utf-8',
-      bytes: Buffer.from([...lines, ''].join('\n')),
-    }
+    return textFile('slack.env', lines)
   },
 })

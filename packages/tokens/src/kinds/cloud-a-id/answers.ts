@@ -1,6 +1,7 @@
 // What AWS answers a user without policies, by the protocol of the service: an error, but to GetCallerIdentity, which is
 // always allowed.
 import { createHash } from 'node:crypto'
+import { uuid } from '@rookery/kernel/ids.ts'
 import type { HttpAnswer } from '../../channels/http/visit.ts'
 import { escapedMarkup } from '../../xml/escape.ts'
 import type { Call, Protocol } from './call.ts'
@@ -145,16 +146,7 @@ const json = (
 
 const digest = (seed: string): Buffer => createHash('sha512').update(`request ${seed}`).digest()
 
-function requestId(seed: string): string {
-  const hex = digest(seed).toString('hex')
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `4${hex.slice(13, 16)}`,
-    `a${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ].join('-')
-}
+const requestId = (seed: string): string => uuid(digest(seed).toString('hex'), '4', 'a')
 
 const s3RequestId = (seed: string): string => digest(seed).toString('hex').slice(0, 16).toUpperCase()
 const hostId = (seed: string): string => digest(seed).subarray(8, 64).toString('base64')

@@ -1,5 +1,5 @@
 // An app of the operator's tenant of Microsoft Entra. Its provider makes it, and reports who signs in with its certificate.
-import { Fault } from '@rookery/kernel/fault.ts'
+import { invalidParameter } from '@rookery/kernel/fault.ts'
 import { token } from '../../token.ts'
 import { descriptor } from './descriptor.ts'
 import { certificateName } from './files.ts'
@@ -10,9 +10,10 @@ export default token(descriptor, {
     const name = certificateName(azure_id_cert_file_name)
     const reason = whyUnusable(azure_id_cert_file_name)
     if (reason !== undefined)
-      throw new Fault('bad-input', 'Parameter azure_id_cert_file_name was invalid.', {
-        details: { azure_id_cert_file_name: `${reason}, not ${JSON.stringify(azure_id_cert_file_name)}` },
-      })
+      throw invalidParameter(
+        'azure_id_cert_file_name',
+        `${reason}, not ${JSON.stringify(azure_id_cert_file_name)}`,
+      )
     const { tenant_id = '', app_id = '', certificate_expires = '' } = issued
     return {
       ...{ tenant_id, app_id, certificate_file: name, certificate_expires },

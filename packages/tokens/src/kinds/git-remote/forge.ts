@@ -1,5 +1,5 @@
 import { baseUrl } from '../../channels/http/token-path.ts'
-import { forge } from '../../forge.ts'
+import { forge, textFile } from '../../forge.ts'
 import { deployUserOf } from './deploy-user.ts'
 import { descriptor } from './descriptor.ts'
 
@@ -23,10 +23,6 @@ export default forge(descriptor, {
       '\tremote = origin',
       '\tmerge = refs/heads/main',
     ]
-    return {
-      filename: 'config',
-      contentType: 'text/plain; charset=utf-8',
-      bytes: Buffer.from(`${lines.join('\n')}\n`),
-    }
+    return textFile('config', lines)
   },
 })

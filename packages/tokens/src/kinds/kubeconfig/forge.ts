@@ -1,5 +1,5 @@
 import { baseUrl } from '../../channels/http/token-path.ts'
-import { forge } from '../../forge.ts'
+import { forge, textFile } from '../../forge.ts'
 import { descriptor } from './descriptor.ts'
 import { serviceAccountOf } from './service-account.ts'
 
@@ -29,11 +29,7 @@ export default forge(descriptor, {
       '  user:',
       `    token: ${token}`,
     ]
-    return {
-      filename: 'config',
-      contentType: 'application/yaml; charset=utf-8',
-      bytes: Buffer.from(`${lines.join('\n')}\n`),
-    }
+    return textFile('config', lines, 'application/yaml; charset=utf-8')
   },
 })
 

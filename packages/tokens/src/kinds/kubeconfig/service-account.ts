@@ -1,5 +1,6 @@
 // The service account of whom the configuration seems to be, and its token: a JSON Web Token as a cluster issues it for a
 // secret of the type kubernetes.io/service-account-token.
+import { uuid } from '@rookery/kernel/ids.ts'
 import type { Derive } from '../../derive.ts'
 import { openDraws } from '../../draws.ts'
 
@@ -23,7 +24,7 @@ export function serviceAccountOf(derive: Derive): ServiceAccount {
     'kubernetes.io/serviceaccount/namespace': namespace,
     'kubernetes.io/serviceaccount/secret.name': `${name}-token`,
     'kubernetes.io/serviceaccount/service-account.name': name,
-    'kubernetes.io/serviceaccount/service-account.uid': uuidOf(derive('uid', 16)),
+    'kubernetes.io/serviceaccount/service-account.uid': uidOf(derive('uid', 16)),
     sub: `system:serviceaccount:${namespace}:${name}`,
   }
   const header = { alg: 'RS256', kid: derive('key id', 32).toString('base64url') }
@@ -31,15 +32,4 @@ export function serviceAccountOf(derive: Derive): ServiceAccount {
   return { name, token: [...parts, derive('signature', SIGNATURE_BYTES).toString('base64url')].join('.') }
 }
 
-/** Version 4 (RFC 9562, 5.4). */
-function uuidOf(bytes: Buffer): string {
-  const digits = bytes.toString('hex')
-  const variant = '89ab'[(bytes[8] ?? 0) & 3] ?? '8'
-  return [
-    digits.slice(0, 8),
-    digits.slice(8, 12),
-    `4${digits.slice(13, 16)}`,
-    `${variant}${digits.slice(17, 20)}`,
-    digits.slice(20),
-  ].join('-')
-}
+const uidOf = (bytes: Buffer): string => uuid(bytes.toString('hex'), '4', '89ab'[(bytes[8] ?? 0) & 3] ?? '8')

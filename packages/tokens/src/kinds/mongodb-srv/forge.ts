@@ -1,5 +1,5 @@
 import { openDraws } from '../../draws.ts'
-import { forge } from '../../forge.ts'
+import { forge, textFile } from '../../forge.ts'
 import { descriptor } from './descriptor.ts'
 
 const USERS = ['app', 'api', 'backend', 'web', 'reporting', 'admin'] as const
@@ -16,10 +16,6 @@ export default forge(descriptor, {
       `MONGODB_URI=mongodb+srv://${user}@${hostname}/${database}?retryWrites=true&w=majority`,
       `SESSION_SECRET=${draws.text('0123456789abcdef', 64)}`,
     ]
-    return {
-      filename: '.env',
-      contentType: 'text/plain; charset=utf-8',
-      bytes: Buffer.from(`${lines.join('\n')}\n`),
-    }
+    return textFile('.env', lines)
   },
 })

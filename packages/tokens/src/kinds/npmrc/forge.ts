@@ -1,5 +1,5 @@
 import { baseUrl } from '../../channels/http/token-path.ts'
-import { forge } from '../../forge.ts'
+import { forge, textFile } from '../../forge.ts'
 import { descriptor } from './descriptor.ts'
 import { registryToken } from './registry-token.ts'
 
@@ -11,10 +11,6 @@ export default forge(descriptor, {
       // npm finds the token by the address of the registry without its scheme.
       `${registry.replace(/^https?:/, '')}:_authToken=${registryToken(derive)}`,
     ]
-    return {
-      filename: '.npmrc',
-      contentType: 'text/plain; charset=utf-8',
-      bytes: Buffer.from(`${lines.join('\n')}\n`),
-    }
+    return textFile('.npmrc', lines)
   },
 })

@@ -1,5 +1,5 @@
 // The registry keys by which Windows itself runs a command when a program ends (silent process exit monitoring).
-import { Fault } from '@rookery/kernel/fault.ts'
+import { invalidParameter } from '@rookery/kernel/fault.ts'
 
 const OPTIONS = 'HKEY_LOCAL_MACHINE\\SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion'
 /** FLG_MONITOR_SILENT_PROCESS_EXIT. */
@@ -16,9 +16,10 @@ const imageOf = (process: string): string => (/\.exe$/i.test(process) ? process 
 export function checkProcesses(processes: readonly string[]): void {
   const wrong = processes.find((it) => OF_THE_LOOK_UP.includes(imageOf(it).toLowerCase()))
   if (wrong === undefined) return
-  throw new Fault('bad-input', 'Parameter process_name was invalid.', {
-    details: { process_name: `must be programs that the look-up does not run itself, not ${wrong}` },
-  })
+  throw invalidParameter(
+    'process_name',
+    `must be programs that the look-up does not run itself, not ${wrong}`,
+  )
 }
 
 /** A .reg file for all of the programs, with line ends of Windows. Names and host are validated: none needs an escape. */

@@ -1,5 +1,5 @@
 // A signed program. Windows looks up where its certificate may have been revoked; the names do not exist, so that it only fires.
-import { Fault } from '@rookery/kernel/fault.ts'
+import { invalidParameter } from '@rookery/kernel/fault.ts'
 import { nxName } from '../../channels/dns/nx-name.ts'
 import { firedByWholeName } from '../../channels/dns/whole-name.ts'
 import { requestFields } from '../../channels/http/request-fields.ts'
@@ -19,11 +19,10 @@ const { judge, describe } = firedByWholeName((labels) => {
 export default token(descriptor, {
   renders(address, { exe_publisher = '' }) {
     if (REFUSED.test(exe_publisher))
-      throw new Fault('bad-input', 'Parameter exe_publisher was invalid.', {
-        details: {
-          exe_publisher: `must not have the name of Microsoft or Google in it, as ${JSON.stringify(exe_publisher)} has`,
-        },
-      })
+      throw invalidParameter(
+        'exe_publisher',
+        `must not have the name of Microsoft or Google in it, as ${JSON.stringify(exe_publisher)} has`,
+      )
     return { hostname: nxName(address, 'crl') }
   },
   on: {

@@ -1,6 +1,6 @@
 // What the planted objects are called: names that the caller gave, or names that are the same for the same token.
 import { createHash } from 'node:crypto'
-import { Fault } from '@rookery/kernel/fault.ts'
+import { invalidParameter } from '@rookery/kernel/fault.ts'
 import type { SettingsOf } from '../../settings.ts'
 import type { descriptor } from './descriptor.ts'
 
@@ -34,9 +34,8 @@ export function namesOf(tokenId: string, { sql_name }: Pick<SqlSettings, 'sql_na
 export function checkNames(settings: SqlSettings): void {
   for (const [parameter, name] of Object.entries(settings))
     if (name !== undefined && !/^[A-Za-z_](.*[^ ])?$/.test(name))
-      throw new Fault('bad-input', `Parameter ${parameter} was invalid.`, {
-        details: {
-          [parameter]: `must begin with a letter or _ and not end in a space, not ${JSON.stringify(name)}`,
-        },
-      })
+      throw invalidParameter(
+        parameter,
+        `must begin with a letter or _ and not end in a space, not ${JSON.stringify(name)}`,
+      )
 }

@@ -1,5 +1,6 @@
 // An empty repository, as a Subversion server of HTTP protocol version 2 shows it: the client notices nothing.
 import { createHash } from 'node:crypto'
+import { uuid } from '@rookery/kernel/ids.ts'
 import type { HttpAnswer, HttpVisit } from '../../channels/http/visit.ts'
 import { escapedMarkup } from '../../xml/escape.ts'
 
@@ -18,13 +19,13 @@ const CAPABILITIES = [
 
 /** Undefined for a request that Subversion does not make. */
 export function repositoryAnswer({ method, path, headers }: HttpVisit): HttpAnswer | undefined {
-  const uuid = uuidOf(headers['Host'] ?? '')
+  const repositoryId = uuidOf(headers['Host'] ?? '')
   switch (method) {
     case 'OPTIONS':
       return xml(200, options, {
         DAV: CAPABILITIES,
         'SVN-Youngest-Rev': String(REVISION),
-        'SVN-Repository-UUID': uuid,
+        'SVN-Repository-UUID': repositoryId,
         'SVN-Repository-Root': '/',
         'SVN-Repository-MergeInfo': 'no',
         'SVN-Me-Resource': ME,
@@ -37,7 +38,7 @@ export function repositoryAnswer({ method, path, headers }: HttpVisit): HttpAnsw
     case 'PROPFIND':
       return xml(207, collection(path))
     case 'REPORT':
-      return xml(200, path === ME ? update(uuid) : log)
+      return xml(200, path === ME ? update(repositoryId) : log)
     default:
       return undefined
   }
@@ -65,12 +66,12 @@ const collection = (path: string): string =>
   '</D:response></D:multistatus>'
 
 /** A client without these properties ends in a failed assertion. */
-function update(uuid: string): string {
+function update(repositoryId: string): string {
   const properties = {
     'committed-rev': String(REVISION),
     'committed-date': '2024-02-05T09:31:27.402913Z',
     'last-author': 'build',
-    uuid,
+    uuid: repositoryId,
   }
   const set = Object.entries(properties).map(
     ([name, value]) => `<S:set-prop name="svn:entry:${name}">${value}</S:set-prop>`,
@@ -83,13 +84,5 @@ function update(uuid: string): string {
 }
 
 /** The same for the same host, so that a working copy can be updated. */
-function uuidOf(host: string): string {
-  const digits = createHash('sha256').update(host.toLowerCase()).digest('hex')
-  return [
-    digits.slice(0, 8),
-    digits.slice(8, 12),
-    `4${digits.slice(13, 16)}`,
-    `8${digits.slice(17, 20)}`,
-    digits.slice(20, 32),
-  ].join('-')
-}
+const uuidOf = (host: string): string =>
+  uuid(createHash('sha256').update(host.toLowerCase()).digest('hex'), '4', '8')

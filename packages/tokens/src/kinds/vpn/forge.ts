@@ -1,5 +1,5 @@
 import { openDraws, type Draws } from '../../draws.ts'
-import { forge } from '../../forge.ts'
+import { forge, textFile } from '../../forge.ts'
 import { descriptor } from './descriptor.ts'
 import { clientKey } from './keys.ts'
 
@@ -38,11 +38,7 @@ export default forge(descriptor, {
       // Makes a client begin the handshake at once, and not with the first packet into the tunnel.
       'PersistentKeepalive = 25',
     ]
-    return {
-      filename: `${name}.conf`,
-      contentType: 'text/plain; charset=utf-8',
-      bytes: Buffer.from(`${lines.join('\n')}\n`),
-    }
+    return textFile(`${name}.conf`, lines)
   },
 })
 

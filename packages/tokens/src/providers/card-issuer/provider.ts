@@ -1,5 +1,5 @@
 // Any card issuer: the operator has a card, and the issuer, or a program of the operator's, reports its uses, signed.
-import { Fault } from '@rookery/kernel/fault.ts'
+import { Fault, invalidParameter } from '@rookery/kernel/fault.ts'
 import { textOf } from '../../provider-call.ts'
 import { hmacHex, isSameSecret } from '../../provider-signature.ts'
 import { provider, type FeedRequest } from '../../provider.ts'
@@ -10,9 +10,12 @@ export default provider(descriptor, ({ options }) => ({
   // Nothing is made: the card exists.
   provision({ settings }) {
     const [cardId, last4] = [textOf(settings, 'card_id'), textOf(settings, 'card_last4')]
-    if (cardId === '') throw wrong('card_id', 'is required: the id by which the issuer reports the card')
-    if (/^\d{12,19}$/.test(cardId)) throw wrong('card_id', 'must be an id, and never the number of a card')
-    if (!/^\d{4}$/.test(last4)) throw wrong('card_last4', 'must be the last four digits of the card')
+    if (cardId === '')
+      throw invalidParameter('card_id', 'is required: the id by which the issuer reports the card')
+    if (/^\d{12,19}$/.test(cardId))
+      throw invalidParameter('card_id', 'must be an id, and never the number of a card')
+    if (!/^\d{4}$/.test(last4))
+      throw invalidParameter('card_last4', 'must be the last four digits of the card')
     return Promise.resolve({ remoteId: cardId, issued: { last4 } })
   },
 
@@ -34,6 +37,3 @@ function requireSignature(secret: string, { headers, body }: FeedRequest): void 
     'The header X-Signature must be the HMAC-SHA-256 of the body under ROOKERY_CARD_ISSUER_SECRET, in hex.',
   )
 }
-
-const wrong = (name: string, reason: string): Fault =>
-  new Fault('bad-input', `Parameter ${name} was invalid.`, { details: { [name]: reason } })

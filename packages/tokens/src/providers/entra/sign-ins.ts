@@ -33,7 +33,7 @@ export async function signInsOf(
 }
 
 /** Undefined for an entry without id, app or time. */
-export function signInEvent(entry: Readonly<Record<string, unknown>>): ProviderEvent | undefined {
+function signInEvent(entry: Readonly<Record<string, unknown>>): ProviderEvent | undefined {
   const id = reportedText(entry['id'])
   const remoteId = reportedText(entry['appId'])
   const at = Date.parse(reportedText(entry['createdDateTime']))

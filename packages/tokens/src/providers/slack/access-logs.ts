@@ -25,7 +25,7 @@ const PAGES = limit('pages_of_slack_access_logs', 10)
 /** Entries appear late; those that come again are known by their ids. */
 const OVERLAP_S = 900
 
-export function loginOf(entry: unknown): Login | undefined {
+function loginOf(entry: unknown): Login | undefined {
   const [firstAt, lastAt] = [secondsOf(entry, 'date_first'), secondsOf(entry, 'date_last')]
   const userId = textOf(entry, 'user_id')
   if (userId === '' || lastAt === undefined) return undefined

@@ -1,5 +1,5 @@
 // Slack: a token of a user who does nothing else is planted, and the workspace's access logs show who uses it.
-import { Fault } from '@rookery/kernel/fault.ts'
+import { Fault, invalidParameter } from '@rookery/kernel/fault.ts'
 import { textOf } from '../../provider-call.ts'
 import { provider, type ProvisionRequest } from '../../provider.ts'
 import { ownAgent, pollLogins, readLogins } from './access-logs.ts'
@@ -69,5 +69,4 @@ export default provider(descriptor, ({ world, options }) => {
 /** What Slack says of a token that is no more. */
 const ENDED = ['invalid_auth', 'token_revoked', 'token_expired', 'account_inactive']
 
-const wrongToken = (reason: string): Fault =>
-  new Fault('bad-input', `Parameter ${PLANTED} was invalid.`, { details: { [PLANTED]: reason } })
+const wrongToken = (reason: string): Fault => invalidParameter(PLANTED, reason)

@@ -12,7 +12,7 @@ export interface CardAccount {
 }
 
 /** The metadata of a card that this console made: the id of its token. */
-export const TOKEN_TAG = 'rookery_token'
+const TOKEN_TAG = 'rookery_token'
 
 const PAGES = limit('pages_of_stripe_cards', 100)
 

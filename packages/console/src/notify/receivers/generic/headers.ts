@@ -1,5 +1,5 @@
 // The headers that a user wants on every alert: checked, so that a receiver can neither be confused nor split.
-import { Fault } from '@rookery/kernel/fault.ts'
+import { type Fault, invalidParameter } from '@rookery/kernel/fault.ts'
 
 /** RFC 9110, 5.6.2. */
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/
@@ -34,5 +34,4 @@ export function checkedHeaders(given: Readonly<Record<string, unknown>>): Readon
   return headers
 }
 
-const wrong = (reason: string): Fault =>
-  new Fault('bad-input', 'Parameter headers was invalid.', { details: { headers: reason } })
+const wrong = (reason: string): Fault => invalidParameter('headers', reason)

@@ -1,6 +1,7 @@
 // Event collector (HEC): one event in a POST, authorised by a token. Where the token asks for acknowledgement, the server
 // answers an ackId; the message is delivered only when the server says that it has stored it.
 import { createHash } from 'node:crypto'
+import { uuid } from '@rookery/kernel/ids.ts'
 import type { OutboundAnswer } from '@rookery/kernel/world.ts'
 import { quoted } from '../../message/facts.ts'
 import { postJson, resultOf } from '../../senders/http.ts'
@@ -55,10 +56,8 @@ const ask = (deps: SenderDeps, to: Target, what: 'event' | 'ack', body: object):
   })
 
 /** A receiver's channel: a UUID (RFC 9562, version 8) that is always the same. */
-function channel(webhookId: string): string {
-  const hex = createHash('sha256').update(webhookId).digest('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
-}
+const channel = (webhookId: string): string =>
+  uuid(createHash('sha256').update(webhookId).digest('hex'), '8', 'a')
 
 function json({ body }: OutboundAnswer): Readonly<Record<string, unknown>> {
   try {
