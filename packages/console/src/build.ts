@@ -69,8 +69,15 @@ export interface Console {
 const ENROLMENT_MS = 600_000
 
 /** Opens the console with the given parts; everything it opened is closed again when a step fails. */
-export async function openConsole(building: BuildDeps): Promise<Console> {
-  const { config, world, log, parts = PARTS, checkAnswer, alerting = {}, time } = building
+export async function openConsole({
+  config,
+  world,
+  log,
+  parts = PARTS,
+  checkAnswer,
+  alerting = {},
+  time,
+}: BuildDeps): Promise<Console> {
   const folder = openDataFolder(config.ROOKERY_DATA_DIR)
   repairModes(folder, (file) => log.warn(file, 'others could read this file; its mode is repaired'))
   await using opened = new AsyncDisposableStack()
@@ -86,7 +93,7 @@ export async function openConsole(building: BuildDeps): Promise<Console> {
 
   const flows = openFlows(base, config, alerting, opened)
   const tokens = parts.includes('tokens') ? await serveTokens(base, config, flows, folder, opened) : undefined
-  const front = await serveHttp({
+  const http = await serveHttp({
     base,
     config,
     flows,
@@ -110,7 +117,7 @@ export async function openConsole(building: BuildDeps): Promise<Console> {
     alerts: flows.dispatcher,
     summaries: flows.summaries,
     providers: flows.providers,
-    ...front,
+    ...http,
     tokensUrl: tokens?.url,
     httpsAddress: tokens?.httpsAddress,
     dnsAddress: tokens?.dnsAddress,

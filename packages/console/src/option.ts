@@ -52,10 +52,11 @@ export const hexDigits =
   (digits: number) =>
   (value: string): boolean =>
     new RegExp(`^[0-9a-fA-F]{${digits}}$`).test(value)
+/** From 1 on. */
 export const wholeNumber =
-  (least: number, most: number) =>
+  (most: number) =>
   (value: string): boolean =>
-    /^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most
+    /^\d{1,9}$/.test(value) && Number(value) >= 1 && Number(value) <= most
 export const isTimeZone = (value: string): boolean => {
   try {
     checkTimeZone(value)

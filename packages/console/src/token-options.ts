@@ -91,7 +91,7 @@ export const TOKEN_OPTIONS = {
     '1000',
     'DNS queries by UDP that one IPv4 /24 or IPv6 /56 may make a second; beyond them it is sent to TCP',
     'a whole number from 1 to 100000000',
-    wholeNumber(1, 100_000_000),
+    wholeNumber(100_000_000),
   ),
   ROOKERY_TOKENS_WIREGUARD_LISTEN: option(
     '--tokens-wireguard-listen',

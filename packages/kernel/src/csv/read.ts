@@ -17,21 +17,17 @@ export class CsvError extends Error {
   }
 }
 
-export interface CsvBounds {
-  readonly cells: number
-  readonly charactersOfACell: number
-}
-
-const BOUNDS: CsvBounds = { cells: 200, charactersOfACell: 100_000 }
+const MOST_CELLS = 200
+const MOST_CHARACTERS = 100_000
 
 /** The records in their order, without empty lines; throws a `CsvError` where the text is no CSV. */
-export function* readCsv(text: string, bounds = BOUNDS): Generator<CsvRecord> {
+export function* readCsv(text: string): Generator<CsvRecord> {
   const end = text.length
   // A byte order mark is no part of the first cell.
   let at = text.startsWith('\uFEFF') ? 1 : 0
   let line = 1
   while (at < end) {
-    const record = readRecord(text, at, line, bounds)
+    const record = readRecord(text, at, line)
     if (record.cells.length > 1 || record.cells[0] !== '') yield { line, cells: record.cells }
     at = record.end
     line += record.lines
@@ -45,14 +41,14 @@ interface ReadRecord {
   readonly lines: number
 }
 
-function readRecord(text: string, from: number, line: number, bounds: CsvBounds): ReadRecord {
+function readRecord(text: string, from: number, line: number): ReadRecord {
   const cells: string[] = []
   let at = from
   let lines = 0
   for (;;) {
-    if (cells.length >= bounds.cells) throw new CsvError(line + lines, `has more than ${bounds.cells} cells`)
-    const cell = text[at] === '"' ? quotedCell(text, at, line + lines, bounds) : bareCell(text, at)
-    check(cell, line + lines, bounds)
+    if (cells.length >= MOST_CELLS) throw new CsvError(line + lines, `has more than ${MOST_CELLS} cells`)
+    const cell = text[at] === '"' ? quotedCell(text, at, line + lines) : bareCell(text, at)
+    check(cell, line + lines)
     cells.push(cell.text)
     lines += cell.breaks
     at = cell.end
@@ -83,7 +79,7 @@ function bareCell(text: string, from: number): Cell {
   return { text: text.slice(from, end), end, breaks: 0 }
 }
 
-function quotedCell(text: string, from: number, line: number, bounds: CsvBounds): Cell {
+function quotedCell(text: string, from: number, line: number): Cell {
   let close = text.indexOf('"', from + 1)
   while (close >= 0 && text[close + 1] === '"') close = text.indexOf('"', close + 2)
   if (close < 0) throw new CsvError(line, 'has a quote " that is not closed')
@@ -91,7 +87,7 @@ function quotedCell(text: string, from: number, line: number, bounds: CsvBounds)
   const end = close + 1
   const follows = text.slice(end, end + 2)
   if (!/^(?:$|,|\n|\r\n|\r$)/.test(follows)) {
-    if (inside.length > bounds.charactersOfACell) throw tooLong(line, inside.length, bounds)
+    if (inside.length > MOST_CHARACTERS) throw tooLong(line, inside.length)
     throw new CsvError(
       line,
       `has ${JSON.stringify(follows[0])} behind a closing quote: a quote inside a cell is doubled`,
@@ -100,10 +96,10 @@ function quotedCell(text: string, from: number, line: number, bounds: CsvBounds)
   return { text: inside.replaceAll('""', '"'), end, breaks: inside.split('\n').length - 1 }
 }
 
-function check({ text }: Cell, line: number, bounds: CsvBounds): void {
-  if (text.length > bounds.charactersOfACell) throw tooLong(line, text.length, bounds)
+function check({ text }: Cell, line: number): void {
+  if (text.length > MOST_CHARACTERS) throw tooLong(line, text.length)
   if (text.includes('\0')) throw new CsvError(line, 'has a NUL character: save the file as text in UTF-8')
 }
 
-const tooLong = (line: number, length: number, { charactersOfACell }: CsvBounds): CsvError =>
-  new CsvError(line, `has a cell of ${length} characters: at most ${charactersOfACell} are read`)
+const tooLong = (line: number, length: number): CsvError =>
+  new CsvError(line, `has a cell of ${length} characters: at most ${MOST_CHARACTERS} are read`)

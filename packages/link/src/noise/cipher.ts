@@ -19,9 +19,9 @@ export interface Cipher {
   count(): bigint
 }
 
-export function cipher(initialKey: Uint8Array, firstNonce = 0n): Cipher {
+export function cipher(initialKey: Uint8Array): Cipher {
   let key: Buffer = Buffer.from(initialKey)
-  let n = firstNonce
+  let n = 0n
 
   return {
     encrypt(plaintext, associatedData = EMPTY) {

@@ -12,9 +12,8 @@ export function plantInWord(
   parts: readonly ZipEntry[],
   url: string,
   { linkId, number }: LinkedPicture,
-  contentType = DOCUMENT,
 ): ZipEntry[] {
-  const part = mainPart(parts, contentType)
+  const part = mainPart(parts, DOCUMENT)
   const planted = insertRuns(readXml(parts, part), part, wordRuns({ linkId, number }, url))
   return addExternal(withPart(parts, part, planted), part, [{ id: linkId, type: IMAGE, target: url }])
 }

@@ -25,15 +25,8 @@ export interface XmlElement {
 /** Says what is wrong, and at which character. */
 export class XmlError extends Error {}
 
-export interface XmlLimits {
-  readonly elements: number
-  readonly depth: number
-  readonly attributes: number
-  /** In scope at one place. */
-  readonly namespaces: number
-}
-
-const LIMITS: XmlLimits = { elements: 4_000, depth: 64, attributes: 64, namespaces: 64 }
+/** Of a document: its elements, how deep they lie, attributes of one, namespaces in scope at one place. */
+const LIMITS = { elements: 4_000, depth: 64, attributes: 64, namespaces: 64 }
 
 const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace'
 const NAME =
@@ -56,7 +49,7 @@ interface OpenElement extends XmlElement {
 }
 
 /** The root of the document; throws an `XmlError`. */
-export function parseXml(document: string, limits = LIMITS): XmlElement {
+export function parseXml(document: string): XmlElement {
   const text = document.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
   let at = 0
   const fail = (what: string): never => {
@@ -83,7 +76,7 @@ export function parseXml(document: string, limits = LIMITS): XmlElement {
     const [, prefix = '', localName = ''] = take(START_TAG) ?? fail('no element')
     const written: RegExpExecArray[] = []
     for (let match = take(ATTRIBUTE); match; match = take(ATTRIBUTE)) {
-      if (written.push(match) > limits.attributes) fail(`more than ${limits.attributes} attributes`)
+      if (written.push(match) > LIMITS.attributes) fail(`more than ${LIMITS.attributes} attributes`)
     }
     const [, slash] = take(TAG_END) ?? fail('a tag without its end')
     const element = elementOf(
@@ -93,7 +86,7 @@ export function parseXml(document: string, limits = LIMITS): XmlElement {
       parent?.scope ?? new Map([['xml', XML_NAMESPACE]]),
       fail,
     )
-    if (element.scope.size > limits.namespaces) fail(`more than ${limits.namespaces} namespaces`)
+    if (element.scope.size > LIMITS.namespaces) fail(`more than ${LIMITS.namespaces} namespaces`)
     return { element, isEmpty: slash === '/' }
   }
 
@@ -129,9 +122,9 @@ export function parseXml(document: string, limits = LIMITS): XmlElement {
       if (at >= text.length) fail('the end of the document inside an element')
       const child = takeStartTag(parent)
       parent.children.push(child.element)
-      if (++count > limits.elements) fail(`more than ${limits.elements} elements`)
+      if (++count > LIMITS.elements) fail(`more than ${LIMITS.elements} elements`)
       if (child.isEmpty) continue
-      if (open.push(child.element) > limits.depth) fail(`elements more than ${limits.depth} deep`)
+      if (open.push(child.element) > LIMITS.depth) fail(`elements more than ${LIMITS.depth} deep`)
     }
   }
   skip()

@@ -1,6 +1,6 @@
 // Assets by their addresses and hardware addresses.
 import type { Asset } from '@rookery/contract/records/asset.ts'
-import { macOf, canonicalAddress } from './asset.ts'
+import { macOf, normalAddress } from './asset.ts'
 
 export interface AssetIndex {
   /** The number of this index; one of other content has another. 0: it is empty. */
@@ -32,13 +32,13 @@ export function buildAssetIndex(assets: readonly Asset[], edition: number): Asse
   return {
     edition,
     size: assets.length,
-    at: (address) => (assets.length === 0 ? undefined : byAddress.get(canonicalAddress(address))),
+    at: (address) => (assets.length === 0 ? undefined : byAddress.get(normalAddress(address))),
     ofBird({ ip_address, mac_address }) {
       // Without an inventory, lists of very many Birds need not look anything up.
       if (assets.length === 0) return undefined
       const byHardware = byMac.get(macOf(mac_address) ?? '')
       if (byHardware) return byHardware
-      return byAddress.get(canonicalAddress(ip_address))
+      return byAddress.get(normalAddress(ip_address))
     },
   }
 }

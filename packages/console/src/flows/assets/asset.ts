@@ -31,7 +31,7 @@ export function readInventory(text: string): Asset[] {
       throw wrong(`its element ${at} is not an object`)
     const { addresses, names, hw, os } = row as Record<string, unknown>
     return {
-      addresses: texts(addresses).map(canonicalAddress),
+      addresses: texts(addresses).map(normalAddress),
       names: texts(names),
       hw: texts(hw),
       os: texts(os).join(', ').slice(0, MAX_CHARACTERS),
@@ -50,7 +50,7 @@ const texts = (value: unknown): string[] =>
     .slice(0, MAX_ITEMS)
 
 /** The canonical spelling of an address; other text stays as it is. */
-export const canonicalAddress = (text: string): string =>
+export const normalAddress = (text: string): string =>
   isIP(text) === 0 ? text : (canonicalRange(text) ?? text)
 
 const MAC = /^(?:[0-9a-f]{2}[:-]?){5}[0-9a-f]{2}$/i
