@@ -67,6 +67,8 @@ export async function backUpUnderLoad({ backups, folder, postgres }: BackupOptio
       found.push(await compare(original, copy, before))
     }
     const meanwhile = await load.stop()
+    // A console writes by itself: when channels were used, which visits go on.
+    await console.stop()
     const atRest = await compareAtRest(original, folder, postgres)
     const sum = (of: (it: Compared) => number): number => found.reduce((total, it) => total + of(it), 0)
     return {
