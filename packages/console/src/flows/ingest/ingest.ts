@@ -1,14 +1,12 @@
 // Ingest: everything that was touched while one transaction is being written goes into the next, as one batch.
 import type { Logger } from 'pino'
 import { batcher, type Batcher } from '@rookery/kernel/batcher.ts'
-import { Fault } from '@rookery/kernel/fault.ts'
 import { channelOf } from '@rookery/tokens/visit.ts'
 import type { AppContext } from '../../app-context.ts'
 import { lateTransaction, type LateTransaction } from '../../db/late-transaction.ts'
 import type { Tx } from '../../db/query.ts'
 import { allArrived } from './all-arrived.ts'
 import { storeBatch, type StoreBatchDeps } from './batch.ts'
-import { sanitizedItem, splitItem } from './sanitize-touch.ts'
 import { openTouchPositions } from '../../stores/touches/positions.store.ts'
 import { openDeferredTouches } from './deferred-touches.ts'
 import { openIgnoredTouches } from './ignored-touches.ts'
@@ -25,6 +23,7 @@ import type {
 import { openTokenCache } from './token-cache.ts'
 import type { RefusalReason } from './bird-event.ts'
 import { openRefusedEvents } from './refused-events.ts'
+import { isOutage, storeApart } from './store-apart.ts'
 import { openStoredVisits } from './stored-visits.ts'
 import { visitDedup } from './visit-dedup.ts'
 
@@ -114,36 +113,14 @@ export function openIngest({ writer, log, reader, vault, world, onRefused, ...de
           { err: error, items: items.length },
           'could not store a batch; storing its touches one by one',
         )
-        return storeApart(items)
+        return storeApart(items, {
+          write: (item) => writer.write((tx) => store(tx, [item]), 'ingest'),
+          settle: (stored) => settle(stored, log),
+          log,
+        })
       }
     },
   })
-
-  /** One bad touch: the others must not suffer for it. */
-  async function storeApart(items: readonly IngestItem[]): Promise<(Promise<never> | undefined)[]> {
-    const failures: (Error | undefined)[] = []
-    for (const item of items) failures.push(await storePieces(item))
-    return failures.map((failure) => failure && Promise.reject(failure))
-  }
-
-  async function storePieces(item: IngestItem): Promise<Error | undefined> {
-    try {
-      for (const piece of splitItem(item)) await storeAlone(piece)
-      return undefined
-    } catch (error) {
-      return error as Error
-    }
-  }
-
-  async function storeAlone(item: IngestItem): Promise<void> {
-    const write = (one: IngestItem): Promise<() => void> => writer.write((tx) => store(tx, [one]), 'ingest')
-    const stored = await write(item).catch((error: unknown) => {
-      if (isOutage(error)) throw error
-      log.error({ err: error }, 'could not store a touch; storing it sanitized')
-      return write(sanitizedItem(item))
-    })
-    settle(stored, log)
-  }
 
   async function submit<T>(make: (done: (value: T) => void) => IngestItem): Promise<T> {
     const { promise, resolve } = Promise.withResolvers<T>()
@@ -171,9 +148,6 @@ function settle(stored: () => void, log: Pick<Logger, 'error'>): void {
     log.error({ err: error }, 'ingest failed after its commit')
   }
 }
-
-/** An outage is the callers' to wait out. */
-const isOutage = (error: unknown): boolean => error instanceof Fault && error.code === 'unavailable'
 
 function touchesIn(item: IngestItem): number {
   if (item.type === 'bird') return item.batch.events.length

@@ -1,11 +1,11 @@
 // Decides which incidents a batch of touches creates and changes. Pure: no I/O, no clock.
 import type { Touch } from '@rookery/kernel/touch.ts'
-import { incidentKey } from '@rookery/kernel/ids.ts'
 import type { IncidentNotice } from '../../notify/queue/outbox.ts'
 import type { IncidentNames } from '../../secrets/incident-name.ts'
 import { MANY_SOURCES, surgeKey } from '../../stores/incidents/aggregation.ts'
 import { isShared, type StoredSources } from '../../stores/incidents/shared.store.ts'
 import { takingKey, type Arrival } from './arrival.ts'
+import { newIncident, type Begun, type Mutable } from './new-incident.ts'
 import { sourceRecorder } from './source-recorder.ts'
 import type { ChangedIncident, EventRow, NewIncident, OpenIncident, Plan } from './plan.ts'
 import type { IncidentRateLimit } from './incident-rate-limit.ts'
@@ -30,8 +30,6 @@ interface Draft {
   /** Of a new one: the whole row, and its notice. */
   readonly fresh: { readonly row: NewIncident; readonly notice: IncidentNotice } | undefined
 }
-
-type Mutable<Row> = { -readonly [Column in keyof Row]: Row[Column] }
 
 const FIRST_KEPT = 100
 const LAST_KEPT = 900
@@ -75,10 +73,12 @@ export function decide(arrivals: readonly Arrival[], input: DecideInput): Plan {
     if (taking) return { key: own, draft: taking }
     const many = surgeKey(arrival.touch)
     if (input.rateLimit.admits(arrival)) {
-      return { key: own, draft: begin(arrival, at, updatedId, own, arrival.touch.srcHost) }
+      const { srcHost } = arrival.touch
+      return { key: own, draft: begin(arrival, { at, updatedId, aggregationKey: own, srcHost }) }
     }
     const merged = drafts.get(many) ?? reopen(input.open.get(many), arrival.receivedAt)
-    return { key: many, draft: merged ?? begin(arrival, at, updatedId, many, MANY_SOURCES) }
+    const shared = { at, updatedId, aggregationKey: many, srcHost: MANY_SOURCES }
+    return { key: many, draft: merged ?? begin(arrival, shared) }
   }
 
   function reopen(open: OpenIncident | undefined, now: number, joins?: string): Draft | undefined {
@@ -88,43 +88,9 @@ export function decide(arrivals: readonly Arrival[], input: DecideInput): Plan {
     return { row, srcHost, fresh: undefined }
   }
 
-  function begin(arrival: Arrival, at: number, updatedId: number, aggKey: string, source: string): Draft {
-    const { touch, logtype, subject } = arrival
-    const { hashId, keyPart } = input.names.of(updatedId)
-    const row: Mutable<NewIncident> = {
-      // The number of its first change is the incident's own: unique and rising without a second counter.
-      incident_id: updatedId,
-      incident_key: incidentKey(logtype.slug, keyPart, source, at),
-      hash_id: hashId,
-      logtype: logtype.logtype,
-      summary: logtype.summary,
-      node_id: touch.nodeId,
-      flock_id: subject.flockId,
-      name: subject.name,
-      memo: subject.memo,
-      src_host: source,
-      src_port: touch.srcPort,
-      dst_host: touch.dstHost,
-      dst_port: touch.dstPort,
-      ip_address: subject.ipAddress,
-      ippers: subject.ippers,
-      mac_address: subject.macAddress,
-      created_at: at,
-      agg_key: aggKey,
-      annotations: source === MANY_SOURCES ? '' : (arrival.annotations?.join(',') ?? ''),
-      events_count: 0,
-      updated_at: at,
-      updated_id: updatedId,
-      last_at: 0,
-    }
-    const notice: IncidentNotice = {
-      incident_id: updatedId,
-      flock_id: subject.flockId,
-      node_id: touch.nodeId,
-      muted: subject.muted,
-      late: arrival.late,
-    }
-    return { row, srcHost: source, fresh: { row, notice } }
+  function begin(arrival: Arrival, begun: Begun): Draft {
+    const fresh = newIncident(arrival, input.names, begun)
+    return { row: fresh.row, srcHost: begun.srcHost, fresh }
   }
 
   const created: NewIncident[] = []
