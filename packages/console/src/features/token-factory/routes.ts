@@ -8,6 +8,7 @@ import type { ForgeFile } from '../../flows/forge/forge-file.ts'
 import type { FactoryAllowance } from '../../flows/tokens/factory-allowance.ts'
 import { kindNames } from '../../flows/tokens/kinds.ts'
 import type { CreateToken } from '../../flows/tokens/create.ts'
+import { tokenRequest } from '../../flows/tokens/token-request.ts'
 import type { Call, Caller } from '../../http/call.ts'
 import { existingFlock } from '../../stores/flocks/store.ts'
 import { createKey, keyPlace } from '../../stores/keys/create.ts'
@@ -45,35 +46,20 @@ export function tokenFactoryRoutes(deps: TokenFactoryDeps): Route<Call>[] {
   return implement(tokenFactory, {
     listKinds: () => Promise.resolve({ factory_decoytokens: kindNames }),
 
-    async create(
-      {
-        factory_auth,
-        memo,
-        kind,
-        flock_id,
-        custom_domain,
-        quiet_sources,
-        force,
-        first_only,
-        placement,
-        ...given
-      },
-      { caller, auditEntry }: Call,
-    ) {
+    async create({ factory_auth, flock_id, ...params }, { caller, auditEntry }: Call) {
       const create = () =>
-        plant({
-          kind,
-          memo,
-          flockId: flock_id ?? (caller.scope === 'all' ? DEFAULT_FLOCK : (caller.scope[0] ?? DEFAULT_FLOCK)),
-          customDomain: custom_domain,
-          care: { quiet_sources, force, first_only, placement },
-          given,
-          createdBy: caller.keyId,
-          factoryKeyId: isFactory(caller) ? caller.keyId : '',
-          trail: auditEntry,
-        })
+        plant(
+          tokenRequest(params, {
+            flockId:
+              flock_id ?? (caller.scope === 'all' ? DEFAULT_FLOCK : (caller.scope[0] ?? DEFAULT_FLOCK)),
+            createdBy: caller.keyId,
+            factoryKeyId: isFactory(caller) ? caller.keyId : '',
+            trail: auditEntry,
+          }),
+        )
       const created = await (isFactory(caller) ? factoryAllowance(caller.keyId, create) : create())
       const auth = isFactory(caller) ? (factory_auth ?? (await factoryAuth(caller))) : undefined
+      const { kind, custom_domain } = params
       const warnings = await warningsOf({ kind, settings: created.settings }, custom_domain)
       return { decoytoken: createdToken(vault, created, auth), ...warnings }
     },

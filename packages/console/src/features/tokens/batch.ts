@@ -4,6 +4,7 @@ import { Fault, invalidParameter } from '@rookery/kernel/fault.ts'
 import { nextImmediate } from '../../db/next-immediate.ts'
 import type { Query } from '../../db/query.ts'
 import { BATCH_ROWS, sha256, type TokenBatch, type TokenBatches } from '../../flows/tokens/token-batch.ts'
+import { tokenRequest } from '../../flows/tokens/token-request.ts'
 import type { Call } from '../../http/call.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { existingFlock } from '../../stores/flocks/store.ts'
@@ -66,20 +67,16 @@ async function judge(
     }
     if (lines.push(line) > BATCH_ROWS.max) throw tooMany()
     try {
-      const { kind, memo, flock_id, custom_domain, quiet_sources, force, first_only, placement, ...given } =
-        readLine(line, flockId)
+      const { flock_id, ...params } = readLine(line, flockId)
       await checkFlock(flock_id)
-      await batch.add({
-        kind,
-        memo,
-        flockId: flock_id,
-        customDomain: custom_domain,
-        care: { quiet_sources, force, first_only, placement },
-        given,
-        createdBy: call.caller.keyId,
-        factoryKeyId: '',
-        trail: call.auditEntry,
-      })
+      await batch.add(
+        tokenRequest(params, {
+          flockId: flock_id,
+          createdBy: call.caller.keyId,
+          factoryKeyId: '',
+          trail: call.auditEntry,
+        }),
+      )
     } catch (error) {
       if (!(error instanceof Fault) || !['bad-input', 'not-found'].includes(error.code)) throw error
       problems.push(...problemsOf(line, error))

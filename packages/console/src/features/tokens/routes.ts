@@ -7,6 +7,7 @@ import type { AppContext } from '../../app-context.ts'
 import { kindNames } from '../../flows/tokens/kinds.ts'
 import type { CreateToken } from '../../flows/tokens/create.ts'
 import type { TokenBatches } from '../../flows/tokens/token-batch.ts'
+import { tokenRequest } from '../../flows/tokens/token-request.ts'
 import type { Call } from '../../http/call.ts'
 import type { WarningsOf } from '../../views/tokens/creation-warnings.ts'
 import { channelViews } from '../../views/tokens/channels.ts'
@@ -39,21 +40,16 @@ export function tokensRoutes(deps: TokensDeps): Route<Call>[] {
   const { enable, update, remove } = tokenChanges(deps)
 
   return implement(tokens, {
-    async create(
-      { memo, kind, flock_id, custom_domain, quiet_sources, force, first_only, placement, ...given },
-      { caller, auditEntry }: Call,
-    ) {
-      const created = await plant({
-        kind,
-        memo,
-        flockId: flock_id,
-        customDomain: custom_domain,
-        care: { quiet_sources, force, first_only, placement },
-        given,
-        createdBy: caller.keyId,
-        factoryKeyId: '',
-        trail: auditEntry,
-      })
+    async create({ flock_id, ...params }, { caller, auditEntry }: Call) {
+      const created = await plant(
+        tokenRequest(params, {
+          flockId: flock_id,
+          createdBy: caller.keyId,
+          factoryKeyId: '',
+          trail: auditEntry,
+        }),
+      )
+      const { kind, custom_domain } = params
       const warnings = await warningsOf({ kind, settings: created.settings }, custom_domain)
       return { decoytoken: createdToken(vault, created, undefined), ...warnings }
     },

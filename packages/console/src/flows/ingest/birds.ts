@@ -4,10 +4,11 @@ import type { Touch } from '@rookery/kernel/touch.ts'
 import type { Tx } from '../../db/query.ts'
 import { logtypeOf } from '../../logtypes.ts'
 import { loadSpoolPositions } from '../../stores/birds/spool-positions.store.ts'
-import { loadBirdSubjects, type BirdSubject } from '../../stores/birds/subjects.store.ts'
+import { loadBirdSubjects } from '../../stores/birds/subjects.store.ts'
 import { checkBirdEvent, type RefusalReason } from './bird-event.ts'
 import type { RefusedEvent } from './refused-events.ts'
-import type { Arrival, Subject } from '../raise/arrival.ts'
+import type { Arrival } from '../raise/arrival.ts'
+import { birdSubject } from '../raise/bird-subject.ts'
 import type { BirdBatch } from './ingest-item.ts'
 
 /** Touches that waited longer with their Bird are alerted in one summary (behaviour 8). */
@@ -62,13 +63,3 @@ function refusedEvent(nodeId: string, seq: number, reason: RefusalReason, touch:
   const values = { logtype, instance, address: `${srcHost} → ${dstHost}`, time: new Date(at).toISOString() }
   return { nodeId, seq, reason, value: values[reason] }
 }
-
-const birdSubject = (bird: BirdSubject): Subject => ({
-  flockId: bird.flock_id,
-  name: bird.name,
-  memo: null,
-  ipAddress: bird.ip_address,
-  ippers: bird.ippers,
-  macAddress: bird.mac_address,
-  muted: bird.ignore_general === 1,
-})

@@ -2,6 +2,7 @@
 import type { Logtype } from '@rookery/kernel/logtype.ts'
 import type { LivenessBird } from '../../stores/birds/liveness.store.ts'
 import type { Arrival } from '../raise/arrival.ts'
+import { birdSubject } from '../raise/bird-subject.ts'
 
 /** Birds that fell silent together. */
 export interface Loss {
@@ -58,15 +59,7 @@ const arrival = (bird: LivenessBird, now: number, { logtype, instance, muted, fi
   logtype,
   receivedAt: now,
   late: false,
-  subject: {
-    flockId: bird.flock_id,
-    name: bird.name,
-    memo: null,
-    ipAddress: bird.ip_address,
-    ippers: bird.ippers,
-    macAddress: bird.mac_address,
-    muted: muted || bird.ignore_general === 1,
-  },
+  subject: { ...birdSubject(bird), muted: muted || bird.ignore_general === 1 },
   touch: {
     nodeId: bird.node_id,
     logtype: logtype.logtype,

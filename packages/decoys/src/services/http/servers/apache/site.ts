@@ -1,4 +1,5 @@
 // From a request to its response: what Debian's Apache says about the files of a skin.
+import { segmentsOf, withoutDots } from '../dot-segments.ts'
 import type { RequestHead } from '../../request.ts'
 import { escapeHtml, type HttpResponse } from '../../response.ts'
 import type { Skin } from '../../skin.ts'
@@ -195,19 +196,7 @@ function resolvePath(raw: string): string {
   const text = raw.replace(/%([\da-f]{2})/gi, (escape, code: string) =>
     /2f|00/i.test(code) ? escape : String.fromCharCode(parseInt(code, 16)),
   )
-  const kept: string[] = []
-  const segments = text
-    .replace(/\/{2,}/g, '/')
-    .slice(1)
-    .split('/')
-  for (const [i, segment] of segments.entries()) {
-    const isLast = i === segments.length - 1
-    if (segment === '.') {
-      if (isLast) kept.push('')
-    } else if (segment === '..') {
-      if (kept.pop() === undefined) return 'bad'
-      if (isLast) kept.push('')
-    } else kept.push(segment)
-  }
-  return hasEscapedSlash ? 'missing' : `/${kept.join('/')}`
+  const path = withoutDots(segmentsOf(text))
+  if (path === undefined) return 'bad'
+  return hasEscapedSlash ? 'missing' : path
 }

@@ -1,4 +1,5 @@
 // What a request target asks for, in the canonical form of HTTP.sys (its registry values, KB 820129).
+import { withoutDots } from '../dot-segments.ts'
 
 export interface Path {
   /** Decoded, without dot segments; a backslash is a slash. */
@@ -37,16 +38,4 @@ function decoded(raw: string): string | undefined {
   const text = utf8.includes('\uFFFD') ? bytes : utf8
   const whole = text.replace(/%u([\da-f]{4})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
   return /[\x00-\x1f\x7f-\x9f]/.test(whole) ? undefined : whole
-}
-
-/** Above the root there is nothing. */
-function withoutDots(segments: readonly string[]): string | undefined {
-  const kept: string[] = []
-  for (const [i, segment] of segments.entries()) {
-    const isDots = segment === '.' || segment === '..'
-    if (segment === '..' && kept.pop() === undefined) return undefined
-    if (!isDots) kept.push(segment)
-    else if (i === segments.length - 1) kept.push('')
-  }
-  return `/${kept.join('/')}`
 }

@@ -1,4 +1,5 @@
 // What a request target asks for.
+import { segmentsOf, withoutDots } from '../dot-segments.ts'
 
 export interface Path {
   /** Without escapes, dots and double slashes. */
@@ -18,16 +19,5 @@ export function pathOf(target: string): Path | undefined {
 function resolve(raw: string): string | undefined {
   if (/%(?![\da-f]{2})|%00/i.test(raw)) return undefined
   const text = raw.replace(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
-  const kept: string[] = []
-  const segments = text
-    .replace(/\/{2,}/g, '/')
-    .slice(1)
-    .split('/')
-  for (const [i, segment] of segments.entries()) {
-    const isLast = i === segments.length - 1
-    if (segment === '..' && kept.pop() === undefined) return undefined
-    if (segment !== '.' && segment !== '..') kept.push(segment)
-    else if (isLast) kept.push('')
-  }
-  return `/${kept.join('/')}`
+  return withoutDots(segmentsOf(text))
 }
