@@ -19,9 +19,14 @@ export interface TlsServer {
 }
 
 export interface TlsPackets {
-  /** Records among the bytes of the peer; bytes of an incomplete packet are kept for the next call. */
+  /**
+   * Records among the bytes of the peer; bytes of an incomplete packet are kept for the next call. It is called without bytes, too,
+   * once a record is decrypted.
+   */
   readonly unwrap: (bytes: Buffer) => Buffer
   readonly wrap: (records: Buffer) => Buffer
+  /** Bytes of the peer that are kept: the session gets them when it takes TLS away. */
+  readonly kept?: () => Buffer
 }
 
 /** What a server's TLS library and configuration make of a ClientHello. */

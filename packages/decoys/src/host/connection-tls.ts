@@ -38,12 +38,14 @@ function open(connection: OpenConnection, server: TlsServer, certificate: Certif
   if (!state.isBlocked) socket.resume()
 }
 
-/** Without close_notify; bytes of the peer that are not decrypted yet are lost with it. */
-export function stopTls(connection: OpenConnection): void {
+/** Without close_notify. Answers what the peer sent behind its last record; what OpenSSL has not decrypted yet is lost. */
+export function stopTls(connection: OpenConnection): Buffer {
+  const unencrypted = connection.tls?.kept() ?? Buffer.alloc(0)
   connection.cancelHandshake?.()
   connection.tls?.destroy()
   connection.tls = undefined
   connection.context.tls = undefined
+  return unencrypted
 }
 
 function tlsEvents(connection: OpenConnection, { send, endOfInput }: TlsDeps): TlsEvents {

@@ -84,7 +84,7 @@ function attachHandlers(connection: OpenConnection): void {
 
 function receiveRecords(connection: OpenConnection, tls: TlsChannel, bytes: Buffer): void {
   tls.receive(bytes)
-  if (!connection.context.tls) countUnread(connection)
+  if (!connection.context.tls || tls.unreadBytes > 0) countUnread(connection)
 }
 
 function endOfInput(connection: OpenConnection): void {
@@ -115,12 +115,15 @@ function send(connection: OpenConnection, replies: readonly Reply[]): void {
 }
 
 function deliver(connection: OpenConnection, replies: readonly Reply[]): void {
+  const { session, state } = connection
   const last = replies.at(-1)
   if (last?.tls === 'off') {
     for (const bytes of planSend(replies.slice(0, -1)).writes) write(connection, bytes)
-    stopTls(connection)
+    const behind = stopTls(connection)
     const { tls: _, ...unencrypted } = last
-    return deliver(connection, [unencrypted])
+    deliver(connection, [unencrypted])
+    if (behind.length > 0 && !state.isClosing) send(connection, session.receive(behind))
+    return
   }
   const { writes, delayed, later, tls, close: how } = planSend(replies)
   for (const bytes of writes) write(connection, bytes)

@@ -1,5 +1,6 @@
 // TLS between socket and session, over real sockets and with OpenSSL as the client.
 import { once } from 'node:events'
+import { connect } from 'node:net'
 import { Duplex } from 'node:stream'
 import { afterEach, expect, test } from 'vitest'
 import { limit, withMax } from '@rookery/kernel/limit.ts'
@@ -156,6 +157,29 @@ test('a session takes TLS away again: its answer, and all that follows, is not e
   await host.close()
   expect(touches.map(({ fields }) => fields['LINE'] ?? 'closed')).toEqual(['two', 'three', 'closed'])
   expect(host.stats.errors).toBe(0)
+})
+
+test.each([
+  ['no record', 'GET / HTTP/1.0\r\n\r\n'],
+  ['a record that does not decrypt', `\x17\x03\x03\x00\x20${'x'.repeat(32)}`],
+])('behind the handshake, %s ends the connection behind an alert', async (_, bytes) => {
+  const { port, host, touches } = await listen(secureLines(true))
+  const socket = connect(port, '127.0.0.1')
+  const records = new Duplex({
+    read() {},
+    write: (sent: Buffer, _encoding, done) => void socket.write(sent, () => done()),
+  })
+  socket.on('data', (received) => records.push(received))
+  const tls = tlsClient({ socket: records, ...OLD_TLS })
+  await readFrom(tls)(/secured/)
+  const received: Buffer[] = []
+  socket.on('data', (part) => received.push(part))
+  socket.write(Buffer.from(bytes, 'latin1'))
+  await once(socket, 'close')
+  expect(Buffer.concat(received).subarray(0, 3)).toEqual(Buffer.from([21, 3, 3]))
+  await host.close()
+  expect(touches).toMatchObject([{ fields: {} }])
+  expect(host.stats).toMatchObject({ errors: 0, openConnections: 0 })
 })
 
 test('a peer that goes in the middle of its handshake leaves nothing open', async () => {

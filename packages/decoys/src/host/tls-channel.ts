@@ -18,8 +18,10 @@ export interface TlsChannel {
   send(plaintext: Buffer | string, done: () => void): void
   /** Plaintext that is not handed to the system yet. */
   readonly unsentBytes: number
-  /** Bytes of the peer that wait for the rest of its ClientHello. */
+  /** Bytes of the peer that wait for the rest of its ClientHello, or for their turn. */
   readonly unreadBytes: number
+  /** Bytes of the peer that were not given to OpenSSL. */
+  kept(): Buffer
   /** Sends close_notify behind everything; then calls `done`, once. */
   end(done: () => void): void
   /** Fails a handshake that takes too long, without an alert. */
@@ -44,6 +46,7 @@ export interface TlsEvents {
   readonly onError: (error: unknown) => void
 }
 
+const NOTHING = Buffer.alloc(0)
 const TIMEOUT = 'ERR_TLS_HANDSHAKE_TIMEOUT'
 const MOST_FIRST_BYTES = 16 * 1024
 /** A ClientHello that is larger is left to OpenSSL, which refuses it. */
@@ -75,15 +78,15 @@ export function openTlsChannel(server: TlsServer, certificate: Certificate, even
     events.onHello()
     socket.on('secure', () => {
       isSecured = true
+      // Node emits `error` for the handshake alone, as long as no server of its own has accepted the socket.
+      socket.on('_tlsError', (error: NodeJS.ErrnoException) => fail(error.code ?? ''))
       first = Buffer.alloc(0)
-      events.onSecured({
-        version: socket.getProtocol() ?? '',
-        cipher: socket.getCipher().standardName,
-        serverName: hello?.serverName ?? '',
-        protocol: socket.alpnProtocol || '',
-      })
+      events.onSecured(factsOf(socket, hello))
     })
-    socket.on('data', events.onPlaintext)
+    socket.on('data', (bytes) => {
+      events.onPlaintext(bytes)
+      if (!hasEnded) records.receive(records.unwrap(NOTHING))
+    })
     socket.on('end', () => {
       if (isSecured) events.onEnd()
       else fail('ERR_TLS_HANDSHAKE_ENDED')
@@ -127,8 +130,9 @@ export function openTlsChannel(server: TlsServer, certificate: Certificate, even
       return tls?.writableLength ?? 0
     },
     get unreadBytes() {
-      return isSecured ? 0 : first.length
+      return (isSecured ? 0 : first.length) + records.kept().length
     },
+    kept: records.kept,
     end(done) {
       hasEnded = true
       if (!tls || tls.destroyed) return done()
@@ -148,6 +152,13 @@ export function openTlsChannel(server: TlsServer, certificate: Certificate, even
     },
   }
 }
+
+const factsOf = (socket: TLSSocket, hello: ClientHello | undefined): TlsFacts => ({
+  version: socket.getProtocol() ?? '',
+  cipher: socket.getCipher().standardName,
+  serverName: hello?.serverName ?? '',
+  protocol: socket.alpnProtocol || '',
+})
 
 /** Of a client with which OpenSSL would go on, or which it would refuse otherwise. */
 function refusalOf(
@@ -254,6 +265,7 @@ function recordStream(
     stream,
     transmit: (records: Buffer) => send(records, () => {}),
     unwrap: (bytes: Buffer): Buffer => (packets ? packets.unwrap(bytes) : bytes),
+    kept: (): Buffer => packets?.kept?.() ?? NOTHING,
     receive: (records: Buffer) => void (records.length > 0 && !stream.destroyed && stream.push(records)),
     receiveEnd: () => void (!stream.destroyed && stream.push(null)),
   }

@@ -7,9 +7,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openTestHost, portOf } from '../../../test/test-host.ts'
 import { descriptors } from '../../descriptors.gen.ts'
 import { defaultSettings } from '../../../test/default-settings.ts'
-import { ENCRYPT, login, packet, packetsOf, prelogin, refusalOf, TYPE } from './golden/client.ts'
+import { ENCRYPT, login, message, packet, packetsOf, prelogin, refusalOf, TYPE } from './golden/client.ts'
 import service from './service.ts'
-import { openTls } from './testing/tls-client.ts'
+import { openTls, type TlsClient } from './testing/tls-client.ts'
 
 async function openDecoy(changes: object = {}) {
   const { host, touches } = openTestHost()
@@ -38,6 +38,56 @@ test('when both sides say OFF the login alone is encrypted, and the refusal is n
   expect(refusalOf(answer!.payload)).toMatchObject({ number: 18_456, server: 'DB-7' })
   expect(touches).toMatchObject(REPORTED)
   expect(host.stats.errors).toBe(0)
+})
+
+const LONG = login({ user: 'sa', password: 'Winter2026', extension: Buffer.alloc(6_000) })
+const inParts = message(TYPE.login, LONG, 4_096)
+const [FIRST, REST] = [inParts.subarray(0, 4_096), inParts.subarray(4_096)]
+
+/** `isOneSegment`: record and packets come together. */
+const sendLong = ({ socket, tls }: TlsClient, isOneSegment: boolean): void => {
+  if (isOneSegment) socket.cork()
+  tls.write(FIRST, () => {
+    socket.write(REST)
+    socket.uncork()
+  })
+}
+
+test.each([
+  ['in one segment', true],
+  ['one after another', false],
+])(
+  '2.2.6.5: when both sides say OFF only the first packet of the login is encrypted; %s',
+  async (_, isOneSegment) => {
+    const { host, port, touches } = await openDecoy()
+    for (const version of ['TLSv1', 'TLSv1.2'] as const) {
+      const options = { minVersion: version, maxVersion: version, ciphers: 'AES128-SHA:@SECLEVEL=0' }
+      const client = await openTls(port, ENCRYPT.off, options)
+      client.leaveTls()
+      sendLong(client, isOneSegment)
+      const [answer] = packetsOf(await client.unencrypted())
+      expect(refusalOf(answer!.payload)).toMatchObject({ number: 18_456, server: 'DB-7' })
+    }
+    expect(touches).toMatchObject([...REPORTED, ...REPORTED])
+    expect(host.stats.errors).toBe(0)
+  },
+)
+
+test('2.2.6.5: a second packet that is encrypted, too, ends the connection', async () => {
+  const { port, touches } = await openDecoy()
+  const client = await openTls(port, ENCRYPT.off)
+  client.leaveTls()
+  client.socket.cork()
+  client.tls.write(FIRST, () => client.tls.write(REST, () => client.socket.uncork()))
+  expect([await client.unencrypted(), touches]).toEqual([Buffer.alloc(0), []])
+})
+
+test('when the client says ON, a packet of the login in clear ends the connection', async () => {
+  const { port, touches } = await openDecoy()
+  const client = await openTls(port, ENCRYPT.on)
+  sendLong(client, true)
+  await once(client.socket, 'close')
+  expect(touches).toEqual([])
 })
 
 test('when the client says ON the refusal is encrypted, too', async () => {

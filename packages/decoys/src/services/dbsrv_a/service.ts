@@ -38,7 +38,7 @@ export function openServer(version: Version, settings: BirdSettings) {
   return sqlServerSession({
     version,
     story: (derive) => storyOf(machine, derive),
-    tls: (context) => sqlServerTls(context, version),
+    tls: (context, encryption) => sqlServerTls(context, version, encryption),
     tlsOfTds8: (context) => tlsOfTds8(context, version),
     sessionIds: sessionIds(),
     repeatedGuesses: repeatedGuesses(),

@@ -19,7 +19,7 @@ export interface Server {
   readonly version: Version
   readonly story: (derive: SessionContext['derive']) => Story
   /** Inside of TDS, and around TDS 8.0. */
-  readonly tls: (context: SessionContext) => TlsServer
+  readonly tls: (context: SessionContext, encryption: 'login' | 'all') => TlsServer
   readonly tlsOfTds8: (context: SessionContext) => TlsServer
   readonly sessionIds: SessionIds
   readonly repeatedGuesses: RepeatedGuesses
@@ -79,6 +79,16 @@ const close = (state: State): Step<State> => ({
 const sizeOf = (parts: readonly Buffer[]): number => parts.reduce((sum, { length }) => sum + length, 0)
 
 function takePacket(server: Server, state: State, packet: Packet, context: SessionContext): Step<State> {
+  const { phase } = state
+  const isFirstOfLogin =
+    phase.name === 'login-ready' && phase.encryption === 'login' && packet.type === PACKET.login
+  if (!isFirstOfLogin) return takePart(server, state, packet, context)
+  // The first packet of the login is encrypted, and no other one (2.2.6.5).
+  const unencrypted = { ...state, phase: { ...phase, encryption: 'none' } } as const
+  return { ...takePart(server, unencrypted, packet, context), tls: 'off' }
+}
+
+function takePart(server: Server, state: State, packet: Packet, context: SessionContext): Step<State> {
   const { type, status, payload } = packet
   if (!isExpected(state.phase, type)) return close(state)
   // The record of an old client is refused before all of it has come.
@@ -120,20 +130,17 @@ function agree(server: Server, state: State, message: Buffer, context: SessionCo
   return {
     state: { ...state, phase: { name: 'login-ready', encryption } },
     send: packets(TABULAR_RESULT, preloginAnswer(asked, server.version)),
-    ...(encryption !== 'none' && !state.isTds8 && { tls: server.tls(context) }),
+    ...(encryption !== 'none' && !state.isTds8 && { tls: server.tls(context, encryption) }),
   }
 }
 
 function takeLogin(server: Server, before: State, message: Buffer, context: SessionContext): Step<State> {
   const login = readLogin(message)
   if (!login) return close(before)
-  const { phase } = before
-  const isLoginAlone = phase.name === 'login-ready' && phase.encryption === 'login'
   const state = { ...before, spid: server.sessionIds.take(busySessions(context)) }
-  const step = login.sspi
+  return login.sspi
     ? takeToken(server, state, { login, negotiation: { name: 'begun' } }, login.sspi, context)
     : refuse(server, state, login, loginFailed(login.user), [sqlLogin(login)], context)
-  return isLoginAlone ? { ...step, tls: 'off' } : step
 }
 
 /** A server in use has applications that hold a session; each Bird has another number of them. */

@@ -4,17 +4,22 @@ import type { TlsPackets, TlsServer } from '../../tls-server.ts'
 import { schannel } from '../../windows/schannel.ts'
 import { fallbackCertificate } from './certificate.ts'
 import { DEFAULT_PACKET_BYTES, HANDSHAKE_RECORD, HEADER_BYTES, PACKET, packets } from './codec.ts'
+import { oneByOne, type RecordQueue } from './record-queue.ts'
 import type { Version } from './versions.ts'
 
 const HANDSHAKE_MS = 60_000
 
 type CertificateContext = Pick<SessionContext, 'derive' | 'now'>
 
-export const sqlServerTls = ({ derive, now }: CertificateContext, { certificate }: Version): TlsServer => ({
+export const sqlServerTls = (
+  { derive, now }: CertificateContext,
+  { certificate }: Version,
+  encryption: 'login' | 'all',
+): TlsServer => ({
   profile: schannel,
   certificate: fallbackCertificate(derive, certificate, now()),
   handshakeMs: HANDSHAKE_MS,
-  packets: handshakePackets,
+  packets: () => handshakePackets(encryption === 'login' ? oneByOne() : ALL),
 })
 
 /** TDS 8.0: bare records from the first byte on, which the session has taken already ([MS-TDS] 3.3.5.3). */
@@ -37,8 +42,10 @@ function recordsBehindFirstByte(): TlsPackets {
   }
 }
 
-/** The handshake stands in packets of PRELOGIN ([MS-TDS] 2.2.6.5); what follows it are bare records. */
-export function handshakePackets(): TlsPackets {
+const ALL: RecordQueue = { take: (bytes) => bytes, kept: () => Buffer.alloc(0) }
+
+/** The handshake stands in packets of PRELOGIN ([MS-TDS] 2.2.6.5); what follows it are bare records, which `behind` takes. */
+export function handshakePackets(behind = ALL): TlsPackets {
   let waiting = Buffer.alloc(0)
   let isOver = false
   const take = (length: number): Buffer => {
@@ -48,7 +55,7 @@ export function handshakePackets(): TlsPackets {
   }
   return {
     unwrap(bytes) {
-      if (isOver) return bytes
+      if (isOver) return behind.take(bytes)
       waiting = Buffer.concat([waiting, bytes])
       const records: Buffer[] = []
       while (waiting.length > 0 && !isOver) {
@@ -60,8 +67,9 @@ export function handshakePackets(): TlsPackets {
         // No packet: the first record behind the handshake, or what OpenSSL refuses.
         else isOver = true
       }
-      return Buffer.concat(isOver ? [...records, take(waiting.length)] : records)
+      return Buffer.concat(isOver ? [...records, behind.take(take(waiting.length))] : records)
     },
     wrap: (records) => (isOver ? records : packets(PACKET.prelogin, records)),
+    kept: behind.kept,
   }
 }
