@@ -70,7 +70,7 @@ export const VERSIONS: readonly Version[] = [
     ...MYSQL,
     name: 'mysql-5.7',
     banner: '5.7.44',
-    capabilities: 0x81ff_ffff,
+    capabilities: 0xc1ff_ffff,
     collation: 8,
     plugin: NATIVE,
     strangerPlugins: [NATIVE],
