@@ -63,6 +63,13 @@ export interface TlsProfile {
   readonly refuses?: (hello: ClientHello) => boolean
   /** A handshake that fails ends with close_notify, whatever was wrong; absent: with the error alert of OpenSSL. */
   readonly failsBy?: 'close_notify'
+  /** What the server does besides sending its close_notify, and a FIN, when the peer has ended TLS or broken it. */
+  readonly ends?: {
+    /** Its close_notify is left out: when the peer has ended in any way, or by its own. */
+    readonly withoutNotify?: 'ended' | 'notified'
+    /** What the peer sent behind a broken record is not read, so that the close is a reset. */
+    readonly leavesUnread?: true
+  }
   /** Seconds for which a session may be resumed by its id; 0: never. */
   readonly sessionSeconds: number
 }

@@ -82,10 +82,15 @@ function tlsEvents(connection: OpenConnection, { send, endOfInput }: TlsDeps): T
       connection.tls?.destroy()
       connection.tls = undefined
       if (state.isClosing) return
-      const reply = failure && session.tlsFailed(failure)
+      const reply = session.tlsFailed(failure)
       if (reply) send(connection, [reply])
       // A session may say its last word later.
       if (!reply?.close && reply?.wakeMs === undefined) close(connection, 'end')
+    },
+    onBroken(how) {
+      connection.tls?.destroy()
+      connection.tls = undefined
+      close(connection, how)
     },
     onError: (error) => fail(connection, error),
   }

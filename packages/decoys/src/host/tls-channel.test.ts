@@ -9,6 +9,7 @@ import { openTestHost, portOf } from '../../test/test-host.ts'
 import { firstFlight, OLD_TLS, readFrom, secureLines, testTls, tlsClient } from '../../test/tls-lines.ts'
 import { sessionRunner } from '../session-runner.ts'
 import type { SessionDefinition } from '../session.ts'
+import type { TlsProfile } from '../tls-server.ts'
 import type { Host } from './host.ts'
 
 const opened: Host[] = []
@@ -159,12 +160,16 @@ test('a session takes TLS away again: its answer, and all that follows, is not e
   expect(host.stats.errors).toBe(0)
 })
 
-test.each([
-  ['no record', 'GET / HTTP/1.0\r\n\r\n'],
-  ['a record that does not decrypt', `\x17\x03\x03\x00\x20${'x'.repeat(32)}`],
-])('behind the handshake, %s ends the connection behind an alert', async (_, bytes) => {
-  const { port, host, touches } = await listen(secureLines(true))
+/** A client behind its handshake, and what the server sends from then on. */
+async function securedClient(ends: TlsProfile['ends']) {
+  const server = {
+    ...testTls,
+    profile: { ...testTls.profile, name: JSON.stringify(ends ?? {}), ...(ends && { ends }) },
+  }
+  const { port, host, touches } = await listen(secureLines(true, server))
   const socket = connect(port, '127.0.0.1')
+  let wasReset = false
+  socket.on('error', () => (wasReset = true))
   const records = new Duplex({
     read() {},
     write: (sent: Buffer, _encoding, done) => void socket.write(sent, () => done()),
@@ -174,12 +179,38 @@ test.each([
   await readFrom(tls)(/secured/)
   const received: Buffer[] = []
   socket.on('data', (part) => received.push(part))
-  socket.write(Buffer.from(bytes, 'latin1'))
-  await once(socket, 'close')
-  expect(Buffer.concat(received).subarray(0, 3)).toEqual(Buffer.from([21, 3, 3]))
-  await host.close()
-  expect(touches).toMatchObject([{ fields: {} }])
-  expect(host.stats).toMatchObject({ errors: 0, openConnections: 0 })
+  return {
+    socket,
+    tls,
+    /** Content type of the last record, and the kind of close. */
+    async end() {
+      await new Promise((resolve) => socket.once('close', resolve))
+      await host.close()
+      expect(touches).toMatchObject([{ fields: {} }])
+      expect(host.stats).toMatchObject({ errors: 0, openConnections: 0 })
+      return [received[0]?.[0], wasReset]
+    },
+  }
+}
+const ALERT = 21
+
+test.each([
+  ['no record', 'GET / HTTP/1.0\r\n\r\n', true],
+  ['a record that does not decrypt', `\x17\x03\x03\x00\x20${'x'.repeat(32)}`, false],
+])('behind the handshake, %s ends the connection behind an alert', async (_, bytes, isReset) => {
+  for (const leaves of [false, true]) {
+    const { socket, end } = await securedClient(leaves ? { leavesUnread: true } : undefined)
+    socket.write(Buffer.from(bytes, 'latin1'))
+    expect(await end()).toEqual([ALERT, leaves && isReset])
+  }
+})
+
+test('close_notify is answered by close_notify and FIN, or by FIN alone', async () => {
+  for (const ends of [undefined, { withoutNotify: 'notified' }, { withoutNotify: 'ended' }] as const) {
+    const { tls, end } = await securedClient(ends)
+    tls.end()
+    expect(await end()).toEqual([ends ? undefined : ALERT, false])
+  }
 })
 
 test('a peer that goes in the middle of its handshake leaves nothing open', async () => {

@@ -8,6 +8,7 @@ import { readClientHello, withProtocol, type ClientHello } from './client-hello.
 import { closeNotify, withoutAlerts } from './handshake-alert.ts'
 import { refusalOfOldClient } from './old-client.ts'
 import { tlsContext } from './tls-contexts.ts'
+import { leavesUnread, sendsNotify, type PeerEnd } from './tls-end.ts'
 
 export interface TlsChannel {
   /** Bytes of the peer. */
@@ -22,7 +23,7 @@ export interface TlsChannel {
   readonly unreadBytes: number
   /** Bytes of the peer that were not given to OpenSSL. */
   kept(): Buffer
-  /** Sends close_notify behind everything; then calls `done`, once. */
+  /** Sends close_notify behind everything, if the server does; then calls `done`, once. */
   end(done: () => void): void
   /** Fails a handshake that takes too long, without an alert. */
   giveUp(): void
@@ -40,8 +41,10 @@ export interface TlsEvents {
   readonly onEnd: () => void
   /** Nothing is unsent any more. */
   readonly onDrain: () => void
-  /** Of the handshake if `failure` is given, else of the connection. Its alert is transmitted. */
-  readonly onFailure: (failure: TlsFailure | undefined) => void
+  /** Of the handshake. Its alert is transmitted. */
+  readonly onFailure: (failure: TlsFailure) => void
+  /** Of a record behind the handshake; likewise. */
+  readonly onBroken: (close: 'end' | 'reset') => void
   /** TLS cannot be opened at all, such as with a certificate that is none. */
   readonly onError: (error: unknown) => void
 }
@@ -60,6 +63,8 @@ export function openTlsChannel(server: TlsServer, certificate: Certificate, even
   let tls: TLSSocket | undefined
   let hasEnded = false
   let isSecured = false
+  let peerEnd: PeerEnd | undefined
+  let last: Buffer = NOTHING
 
   /** OpenSSL is asked once the hello is whole: it decides which context and protocols apply. */
   function start(hello: ClientHello | undefined): TLSSocket | undefined {
@@ -88,8 +93,9 @@ export function openTlsChannel(server: TlsServer, certificate: Certificate, even
       if (!hasEnded) records.receive(records.unwrap(NOTHING))
     })
     socket.on('end', () => {
-      if (isSecured) events.onEnd()
-      else fail('ERR_TLS_HANDSHAKE_ENDED')
+      if (!isSecured) return fail('ERR_TLS_HANDSHAKE_ENDED')
+      peerEnd ??= 'notified'
+      events.onEnd()
     })
     socket.on('drain', events.onDrain)
     socket.on('error', (error) => fail((error as NodeJS.ErrnoException).code ?? ''))
@@ -102,13 +108,15 @@ export function openTlsChannel(server: TlsServer, certificate: Certificate, even
     if (hasEnded) return
     hasEnded = true
     if (hidesAlerts() && code !== TIMEOUT) events.transmit(closeNotify(first), () => {})
-    events.onFailure(isSecured ? undefined : { code, firstBytes: first.subarray(0, MOST_FIRST_BYTES) })
+    if (!isSecured) return events.onFailure({ code, firstBytes: first.subarray(0, MOST_FIRST_BYTES) })
+    events.onBroken(leavesUnread(server.profile, last, tls?.getProtocol() ?? null) ? 'reset' : 'end')
   }
 
   return {
     receive(bytes) {
       const received = records.unwrap(bytes)
       if (!tls || (!isSecured && first.length < MOST_FIRST_BYTES)) first = Buffer.concat([first, received])
+      if (server.profile.ends?.leavesUnread) last = received
       if (tls) return records.receive(received)
       if (first.length <= MOST_FIRST_BYTES && server.readsOn?.(first)) return
       const hello = readClientHello(first)
@@ -122,6 +130,7 @@ export function openTlsChannel(server: TlsServer, certificate: Certificate, even
     },
     receiveEnd() {
       if (!tls && first.length === 0) return fail('ERR_TLS_HANDSHAKE_ENDED')
+      peerEnd ??= 'cut'
       tls ??= start(undefined)
       records.receiveEnd()
     },
@@ -136,13 +145,7 @@ export function openTlsChannel(server: TlsServer, certificate: Certificate, even
     end(done) {
       hasEnded = true
       if (!tls || tls.destroyed) return done()
-      let isDone = false
-      const once = (): void => {
-        if (!isDone) done()
-        isDone = true
-      }
-      tls.end(once)
-      tls.once('close', once)
+      endTls(tls, sendsNotify(server.profile, peerEnd), done)
     },
     giveUp: () => fail(TIMEOUT),
     destroy() {
@@ -159,6 +162,17 @@ const factsOf = (socket: TLSSocket, hello: ClientHello | undefined): TlsFacts =>
   serverName: hello?.serverName ?? '',
   protocol: socket.alpnProtocol || '',
 })
+
+function endTls(socket: TLSSocket, withNotify: boolean, done: () => void): void {
+  let isDone = false
+  const once = (): void => {
+    if (!isDone) done()
+    isDone = true
+  }
+  if (withNotify) socket.end(once)
+  else socket.write(NOTHING, once)
+  socket.once('close', once)
+}
 
 /** Of a client with which OpenSSL would go on, or which it would refuse otherwise. */
 function refusalOf(

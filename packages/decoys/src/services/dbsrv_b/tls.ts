@@ -21,7 +21,14 @@ const profile = (
   name: string,
   options: TlsProfile['options'],
   more: Pick<TlsProfile, 'retryGroups'> = {},
-): TlsProfile => ({ name, options, ...more, asksForCertificate: true, sessionSeconds: 300 })
+): TlsProfile => ({
+  name,
+  options,
+  ...more,
+  asksForCertificate: true,
+  ends: { withoutNotify: 'notified', leavesUnread: true },
+  sessionSeconds: 300,
+})
 
 const openSslGroups = openSsl.retryGroups && { retryGroups: openSsl.retryGroups }
 

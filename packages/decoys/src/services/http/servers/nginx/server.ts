@@ -18,6 +18,7 @@ const profile: TlsProfile = {
   ...openSsl30({ hasTickets: true, prefersOwnCiphers: true }),
   alpn: { protocols: ['http/1.1', 'http/1.0', 'http/0.9'], otherwise: 'refuse' },
   acknowledgesName: true,
+  ends: { withoutNotify: 'ended' },
   sessionSeconds: 300,
 }
 
