@@ -37,6 +37,14 @@ test('bytes get the same answers however they are split into segments', () => {
   )
 })
 
+test('the end of the peer closes a session, behind what it says to that', () => {
+  expect(opened().ended()).toMatchObject({ close: 'end' })
+  const session = opened({ ended: (state, unread) => ({ state, send: unread.toString() }) })
+  session.receive(Buffer.from('a\nhalf'))
+  expect(session.ended()).toMatchObject({ send: 'half', close: 'end' })
+  expect([session.ended(), session.receive(Buffer.from('b\n'))]).toEqual([undefined, []])
+})
+
 test('frames after a delayed reply wait for resume', () => {
   const session = opened()
   const replies = session.receive(Buffer.from('a\nslow\nb\nc\n'))

@@ -135,6 +135,7 @@ function startSession<State, Frame>(
     secured: () => ask(definition.secured),
     tlsFailed: (failure) =>
       ask((state) => definition.tlsFailed?.(state, failure, context) ?? { state, close: 'end' }),
+    ended: () => ask(endOf(definition, () => takeAll(queue, progress))),
     closed: () => (progress.isOpen ? (definition.closed?.(progress.current as State, context) ?? []) : []),
   }
 }
@@ -145,6 +146,13 @@ function keptBytes<State>(
 ): number {
   return count && isOpen && !isOver ? count(current as State) : 0
 }
+
+const endOf =
+  <State, Frame>({ ended }: SessionDefinition<State, Frame>, takeUnread: () => Buffer) =>
+  (state: State, context: SessionContext): Step<State> => ({
+    ...(ended?.(state, takeUnread(), context) ?? { state }),
+    close: 'end',
+  })
 
 function takeAll(queue: ByteQueue, progress: Progress<unknown>): Buffer {
   const bytes = queue.view()

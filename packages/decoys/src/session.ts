@@ -83,6 +83,11 @@ export interface SessionDefinition<State, Frame> {
   readonly secured?: (state: State, context: SessionContext) => Step<State>
   /** The TLS handshake failed, and its alert is sent. What the step sends is not encrypted. The host closes, unless the step has `wakeMs`. */
   readonly tlsFailed?: (state: State, failure: TlsFailure, context: SessionContext) => Step<State>
+  /**
+   * The peer has ended its side, and what came before is answered; `unread` is the part of a frame that is left. The host closes
+   * behind the step, and at once without one.
+   */
+  readonly ended?: (state: State, unread: Buffer, context: SessionContext) => Step<State> | undefined
   /** The connection is closed, by either side: the last events. Only then does SSH know whether a login was tried. */
   readonly closed?: (state: State, context: SessionContext) => readonly DecoyEvent[]
   /** Bytes of the peer that the state keeps, about: the host closes connections when all of them keep too much. */
@@ -107,6 +112,7 @@ export interface Session {
   takeUnread(): Buffer
   secured(): Reply | undefined
   tlsFailed(failure: TlsFailure): Reply | undefined
+  ended(): Reply | undefined
   closed(): readonly DecoyEvent[]
 }
 

@@ -45,6 +45,25 @@ test('a delayed answer is followed by the one that is computed behind it', async
   client.socket.destroy()
 })
 
+test('a peer that ends its side gets the last answers, and the last word of the session', async () => {
+  const definition: SessionDefinition<number, string> = {
+    ...lines,
+    ended: (state, unread) => ({ state, send: `unread ${unread.toString()}\n` }),
+  }
+  const { port } = await listen(definition)
+  for (const [sent, said] of [
+    ['one\ntw', 'hello\none\nunread tw\n'],
+    ['later\n', 'hello\nlater\nunread \n'],
+    ['bye\nx', 'hello\nbye\n'],
+  ] as const) {
+    const client = connectTo(port, { allowHalfOpen: true })
+    await client.until(/hello/)
+    client.socket.end(sent)
+    client.socket.on('end', () => client.socket.destroy())
+    expect(await client.closed).toEqual({ text: said, reset: false })
+  }
+})
+
 test('TLS begins behind an answer that is delayed', async () => {
   const { port } = await listen(
     linesWith('SLOW TLS', (state) => ({ state, send: 'go ahead\n', delayMs: 5, tls: testTls })),

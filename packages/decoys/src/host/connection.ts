@@ -189,10 +189,16 @@ function proceed(connection: OpenConnection): void {
     case 'resume':
       return joinTurns(connection)
     case 'close':
-      return close(connection, 'end')
+      return endBehindPeer(connection)
     case 'read':
       if (socket.isPaused()) socket.resume()
   }
+}
+
+function endBehindPeer(connection: OpenConnection): void {
+  const reply = connection.session.ended()
+  if (reply) send(connection, [reply])
+  else close(connection, 'end')
 }
 
 /** One peer's pipeline does not hold up the others. */

@@ -42,6 +42,12 @@ export const oldAuthentication = (client: string): ServerError => ({
   message: `Client does not support authentication protocol requested by server; consider upgrading ${client} client`,
 })
 
+export const readError: ServerError = {
+  code: 1158,
+  sqlState: '08S01',
+  message: 'Got an error reading communication packets',
+}
+
 export const readTimeout: ServerError = {
   code: 1159,
   sqlState: '08S01',

@@ -23,6 +23,7 @@ import {
   BAD_HANDSHAKE,
   OLD_CLIENT,
   STRANGER,
+  sha2Login,
 } from './testing/claims.ts'
 import { converse } from './testing/conversation.ts'
 
@@ -221,6 +222,27 @@ describe('Errors', () => {
     })
     expect((await converse('mysql-5.7')).silence()).toMatchObject({ close: 'end' })
     expect((await converse('mysql-5.7')).silence()).not.toHaveProperty('send')
+  })
+
+  test('MySQL 8.0 sends 1158 to a client that ends its side before its login; 5.7 and MariaDB close', async () => {
+    for (const sent of [[], ['\x20\0\0'], [framed(sslRequest())]]) {
+      const { end } = await converse('mysql-8.0', sent)
+      const sequence = sent[0]?.length === 36 ? 2 : 1
+      expect(end()).toMatchObject({
+        send: bytes(framed('\xff\x86\x04#08S01Got an error reading communication packets', sequence)),
+        close: 'end',
+      })
+    }
+    for (const version of ['mysql-5.7', 'mariadb-10.11']) {
+      const { end } = await converse(version)
+      expect(end()?.send).toBeUndefined()
+    }
+  })
+
+  test('a client of MySQL 8.0 that leaves in the middle of its login gets 1158, too, and is reported', async () => {
+    const { end, atEnd } = await converse('mysql-8.0', [sha2Login()])
+    expect(end()?.send?.slice(3, 7)).toEqual(bytes('\x03\xff\x86\x04'))
+    expect(atEnd()).toMatchObject([{ logtype: '8001', fields: { USERNAME: 'root' } }])
   })
 
   test('B.3.2.5 of the manual: a host is blocked after 100 errors, and mysqladmin unblocks it', async () => {

@@ -15,6 +15,7 @@ import {
   oldAuthentication,
   outOfOrder,
   proxyHeader,
+  readError,
   readTimeout,
   type ServerError,
 } from './errors.ts'
@@ -62,6 +63,10 @@ export const databaseSession = (server: Server): SessionRunner =>
     open: ({ random }) => greet(server, random),
     step: (state, frame, context) => take(server, state, frame, context),
     idle: (state, context) => endSilence(server, state, context),
+    ended: (state, _, context) =>
+      server.version.silence === 'error'
+        ? { ...fail(server, state, readError, context), close: 'end' }
+        : undefined,
     secured: (state) => ({ state }),
     tlsFailed: (state, failure, context) => failTls(server, state, failure, context),
     closed(state, context) {

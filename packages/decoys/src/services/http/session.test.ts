@@ -184,6 +184,53 @@ test.each(Object.entries(GRACES))('after %s Apache’s time limit closes', (_, {
   expect({ answer: String(send).slice(0, 12), close }).toEqual({ answer, close: 'end' })
 })
 
+/** What a client gets that ends its side behind this text, and the events. */
+function cutOff(text: string, startSession = apache()) {
+  const session = startSession(testContext())
+  const replies = [session.open(), ...session.receive(Buffer.from(text)), session.ended() ?? {}]
+  return {
+    text: replies.map(({ send = '' }) => String(send)).join(''),
+    events: [...replies.flatMap(({ events = [] }) => events), ...session.closed()],
+  }
+}
+const CUT_LOGIN = post('/', 'username=eve&password=Winter2026&more=1').slice(0, -5)
+
+test.each([
+  ['a request line', 'GET / HTTP/1.1\r\n', 400],
+  ['an empty line and half a head', '\r\nGET / HTTP/1.1\r\nHost: a', 400],
+  ['half a body', CUT_LOGIN, 400],
+  ['half a chunk', 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab', 400],
+  ['half a request line', 'GET / HT', undefined],
+  ['an empty line', '\r\n', undefined],
+  ['nothing', '', undefined],
+])('a client that ends behind %s gets of Apache: %s', (_, sent, status) => {
+  const { text, events } = cutOff(sent)
+  expect(text.slice(0, 12)).toBe(status ? `HTTP/1.1 ${status}` : '')
+  if (status) expect(text).toMatch(/\r\nContent-Length: \d+\r\nConnection: close\r\n/)
+  expect(events).toHaveLength(status ? 1 : 0)
+})
+
+test.each(['nas', 'portal', 'router', 'iis-default', 'printer'])(
+  '%s: a login whose body is cut off is reported once',
+  (skin) => {
+    const { path } = loadSkin(skin).login ?? { path: '/' }
+    const { events } = cutOff(CUT_LOGIN.replace('POST /', `POST ${path}`), withSkin(skin))
+    expect(events).toMatchObject([{ fields: { PATH: path, METHOD: 'POST' } }])
+  },
+)
+
+test('Apache reads the password of a login that is cut off behind it', () => {
+  expect(cutOff(CUT_LOGIN).events).toMatchObject([
+    { logtype: '3001', fields: { USERNAME: 'eve', PASSWORD: 'Winter2026', RESPONSE: 400 } },
+  ])
+})
+
+test('a request without an answer has the status 0, and one with an answer is reported once', () => {
+  expect(cutOff(CUT_LOGIN, withSkin('portal')).events).toMatchObject([{ fields: { RESPONSE: 0 } }])
+  expect(cutOff(post('/', 'a=b'), withSkin('portal')).events).toHaveLength(1)
+  expect(cutOff(get('/')).events).toHaveLength(1)
+})
+
 test('bytes that drip in do not move the limit of a head', () => {
   let now = 0
   const session = apache()(testContext({ now: () => now }))

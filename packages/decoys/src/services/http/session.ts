@@ -41,6 +41,8 @@ interface State {
   awaited: Awaited
   /** The request whose body is being dropped is answered, and the connection closes behind it. */
   closesBehindBody: boolean
+  /** The head is neither answered nor refused yet. */
+  isPending: boolean
   /** A request was answered, or refused. */
   hasRequest: boolean
   /** The peer sent something to a port of TLS that was no handshake. */
@@ -58,6 +60,8 @@ interface Setup {
 }
 
 const EMPTY = Buffer.alloc(0)
+/** In place of the status of a response. */
+const UNANSWERED = 0
 const LF = 10
 /** An answer that the body does not change waits so long for it: the event tells what was posted. */
 export const BODY_WAIT_MS = 5
@@ -84,8 +88,15 @@ export function httpSession({ banner, skin, headers, tls, redirectPort }: HttpSe
       return waiting(setup, state, 0, now())
     },
     tlsFailed: (state, failure, context) => refuseTls(setup, state, failure, context),
-    closed: (state, context) =>
-      (context.tls || state.isTlsRefused) && !state.hasRequest ? [silentEvent(skin, context)] : [],
+    ended(state, unread, context) {
+      const refusal = server.cutOff?.(state.awaited, unread)
+      return refusal && refuse(setup, state, refusal, context)
+    },
+    closed(state, context) {
+      if (state.head && state.isPending)
+        return [eventOf(setup, state.head, Buffer.concat(state.parts), UNANSWERED)]
+      return (context.tls || state.isTlsRefused) && !state.hasRequest ? [silentEvent(skin, context)] : []
+    },
     step(state, frame, context) {
       if ('status' in frame) return refuse(setup, state, frame, context)
       if ('head' in frame) return onHead(setup, state, frame.head, context)
@@ -125,6 +136,7 @@ const firstState = (requestsLeft: number, openedAt: number): State => ({
   bytes: 0,
   awaited: { name: 'first-byte' },
   closesBehindBody: false,
+  isPending: false,
   hasRequest: false,
   isTlsRefused: false,
 })
@@ -145,6 +157,7 @@ const siteOf = (
 
 function onHead(setup: Setup, state: State, head: RequestHead, context: SessionContext): Step<State> {
   state.head = head
+  state.isPending = true
   const { kind, length } = head.body
   if (kind === 'none') return onRequest(setup, state, context)
   const plan = setup.server.bodyPlan(head, siteOf(setup, context))
@@ -220,6 +233,7 @@ function answer(
 ): { readonly step: Step<State>; readonly head: RequestHead; readonly closes: boolean } {
   const { server, product, extraFields } = setup
   const head = state.head!
+  state.isPending = false
   const body = state.parts.length > 1 ? Buffer.concat(state.parts) : (state.parts[0] ?? EMPTY)
   const hadBody = state.body !== undefined
   const response = server.respond(head, siteOf(setup, context))
@@ -240,6 +254,7 @@ function refuse(setup: Setup, state: State, refusal: BrokenRequest, context: Ses
   const response = server.refuse(refusal, state, siteOf(setup, context))
   const head = state.head ?? headOfLine(refusal)
   const events = [eventOf(setup, head, Buffer.concat(state.parts), response.status)]
+  state.isPending = false
   state.hasRequest = true
   return { state, events, send: page(response), close: 'end' }
 

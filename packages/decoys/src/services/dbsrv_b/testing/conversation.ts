@@ -22,6 +22,8 @@ export interface Conversation {
   readonly atEnd: () => readonly DecoyEvent[]
   /** The reply to `connect_timeout`. */
   readonly silence: () => Reply | undefined
+  /** The reply to the end of the client's side. */
+  readonly end: () => Reply | undefined
 }
 
 /** Made of the salt that counts, that of a switch if there was one, and of the last packet. */
@@ -71,6 +73,7 @@ export async function converse(
     server,
     atEnd: () => session.closed(),
     silence: () => session.idle(),
+    end: () => session.ended(),
   }
 }
 

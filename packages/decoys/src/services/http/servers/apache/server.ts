@@ -1,7 +1,7 @@
 // Apache 2.4.71 as Debian 12 configures it.
 import { openSsl30 } from '../../../../openssl-3.0.ts'
 import type { TlsProfile } from '../../../../tls-server.ts'
-import { expectsContinue } from '../../request.ts'
+import { expectsContinue, type BrokenRequest } from '../../request.ts'
 import type { Awaited, WebServer } from '../web-server.ts'
 import { decode, MAX_BODY_BYTES } from './codec.ts'
 import { patienceMs } from './deadlines.ts'
@@ -28,6 +28,7 @@ export const apache: WebServer = {
   patienceMs,
   // Without a request line Apache closes silently.
   timeOut: (awaited) => (hasRequestLine(awaited) ? { status: 408, line: '' } : undefined),
+  cutOff,
   bodyPlan(head, site) {
     if (isAnsweredEarly(head, site, expectsContinue(head))) return 'leave'
     return head.body.length > MAX_BODY_BYTES ? { status: 413, line: '' } : 'read'
@@ -38,6 +39,15 @@ export const apache: WebServer = {
   serialize,
   // mod_ssl reads 8 KiB for the first record.
   tls: { profile, handshakeMs: TIMEOUT_MS, refuse: refusePlain, mostReadBytes: 8_192 },
+}
+
+/** Empty lines before a request are none of it. */
+const REQUEST_LINE = /^(?:\r?\n)*([^\r\n]+)\r?\n/
+
+function cutOff({ name }: Awaited, unread: Buffer): BrokenRequest | undefined {
+  if (name === 'body' || name === 'rest-of-body') return { status: 400, line: '', hasLength: true }
+  const [, line] = REQUEST_LINE.exec(unread.toString('latin1')) ?? []
+  return line === undefined ? undefined : { status: 400, line }
 }
 
 const hasRequestLine = (awaited: Awaited): boolean =>
