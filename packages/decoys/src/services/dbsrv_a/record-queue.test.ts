@@ -31,6 +31,22 @@ test('however they are cut, records up to that of the login are handed out, and 
   )
 })
 
+test('whatever comes, no more is kept than a login may have, and nothing is lost', () => {
+  const chunk = fc.oneof(
+    fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
+    fc.constantFrom(NOTHING, LOGIN, EMPTY, CLEAR, FINISHED, Buffer.from('1703034000', 'hex')),
+    fc.constant(Buffer.alloc(60_000, 23)),
+  )
+  fc.assert(
+    fc.property(fc.array(chunk, { maxLength: 30 }), (chunks) => {
+      const queue = oneByOne()
+      const taken = chunks.map((bytes) => queue.take(bytes))
+      expect(Buffer.concat([...taken, queue.kept()]).equals(Buffer.concat(chunks))).toBe(true)
+      expect(queue.kept().length).toBeLessThan(140_000)
+    }),
+  )
+})
+
 test('a login in two records is handed out in two steps', () => {
   const queue = oneByOne()
   expect(queue.take(Buffer.concat([LOGIN, LOGIN, CLEAR]))).toEqual(LOGIN)

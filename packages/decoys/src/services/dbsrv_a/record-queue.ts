@@ -30,10 +30,16 @@ export function oneByOne(): RecordQueue {
     isShut = record[0] === APPLICATION_DATA && length >= LEAST_RECORD_BYTES
     return record
   }
+  const takeAll = (): Buffer => {
+    const all = waiting
+    waiting = Buffer.alloc(0)
+    return all
+  }
   return {
     take(bytes) {
       waiting = Buffer.concat([waiting, bytes])
-      if (bytes.length === 0 || waiting.length > MOST_KEPT_BYTES) isShut = false
+      if (waiting.length > MOST_KEPT_BYTES) return takeAll()
+      if (bytes.length === 0) isShut = false
       const records: Buffer[] = []
       while (!isShut) {
         const record = next()

@@ -4,9 +4,10 @@ import { randomBytes } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectTo } from '../../../test/tcp-client.ts'
 import { openTestHost, portOf } from '../../../test/test-host.ts'
-import { testContext } from '../../../test/session-context.ts'
+import { deriveFrom, testContext } from '../../../test/session-context.ts'
 import { descriptors } from '../../descriptors.gen.ts'
 import { defaultSettings } from '../../../test/default-settings.ts'
+import { storyOf } from '../../own/story.ts'
 import { framed, login, sslRequest } from './golden/client.ts'
 import service, { openServer } from './service.ts'
 
@@ -50,7 +51,9 @@ test('MySQL 8.0 shows the certificate of its first start, and takes a password i
   client.socket.removeAllListeners('data')
   const tls = connectTls({ socket: client.socket, rejectUnauthorized: false })
   await once(tls, 'secureConnect')
-  const { subject, issuer, serialNumber } = tls.getPeerCertificate()
+  const { subject, issuer, serialNumber, valid_from: madeAt } = tls.getPeerCertificate()
+  const { installedAt } = storyOf({ 'dbsrv_b.enabled': true }, deriveFrom('bird-1'))
+  expect(Date.parse(madeAt)).toBeGreaterThan(installedAt)
   expect([subject.CN, issuer.CN, serialNumber]).toEqual([
     'MySQL_Server_8.0.42_Auto_Generated_Server_Certificate',
     'MySQL_Server_8.0.42_Auto_Generated_CA_Certificate',

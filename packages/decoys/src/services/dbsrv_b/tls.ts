@@ -86,6 +86,9 @@ export const mariadbTls = (
   handshakeMs: HANDSHAKE_MS,
 })
 
+/** After the machine's own installation, at most. */
+const MOST_UNTIL_FIRST_START_MS = 3 * 86_400_000
+
 /** MySQL shows the certificate that it makes for itself at its first start. */
 export function mysqlTls(
   settings: BirdSettings,
@@ -93,9 +96,11 @@ export function mysqlTls(
   { version, release }: { readonly version: string; readonly release: string },
 ): TlsServer {
   const { installedAt } = storyOf(settings, derive)
+  const passedMs = derive('dbsrv_b/first-start', 4).readUInt32BE() % MOST_UNTIL_FIRST_START_MS
+  const firstStartAt = installedAt + Math.floor(passedMs / 1_000) * 1_000
   return {
     profile: version === 'mysql-5.7' ? MYSQL_5_7 : MYSQL_8_0,
-    certificate: serverCertificate(derive, release, installedAt),
+    certificate: serverCertificate(derive, release, firstStartAt),
     handshakeMs: HANDSHAKE_MS,
   }
 }
