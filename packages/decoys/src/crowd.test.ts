@@ -105,6 +105,36 @@ test('while eight sources hold a decoy full of silence, a login from elsewhere i
   expect(new Set(reports.map(({ srcHost }) => srcHost)).size).toBe(reports.length)
 })
 
+test('a connection on which no more is said than a scanner says is reported at its close', async () => {
+  const { host, touches } = await openDecoys({})
+  const reports = () => touches.map(({ instance, logtype }) => `${instance} ${logtype}`)
+  const scanner = connectTo(portOf(host, 'ftp'))
+  await scanner.until(/220 /)
+  scanner.write('SYST\r\n')
+  await scanner.until(/530 /)
+  expect(reports()).toEqual([])
+  scanner.socket.destroy()
+  await expect.poll(reports).toEqual(['ftp 22003'])
+})
+
+test('what is said behind a report of the same source and decoy is no event of its own', async () => {
+  const { host, touches } = await openDecoys({})
+  const reports = () => touches.map(({ instance, logtype }) => `${instance} ${logtype}`)
+  for (const said of ['AUTH hunter2\r\n', '*1\r\n']) {
+    const client = connectTo(portOf(host, 'redis'))
+    client.write(said)
+    if (said.startsWith('AUTH')) await client.until(/WRONGPASS|ERR/)
+    client.socket.end()
+    await client.closed
+  }
+  expect(reports()).toEqual(['redis 21001'])
+  const elsewhere = connectTo(portOf(host, 'ftp'))
+  elsewhere.write('SYST\r\n')
+  await elsewhere.until(/530 /)
+  elsewhere.socket.destroy()
+  await expect.poll(reports).toEqual(['redis 21001', 'ftp 22003'])
+})
+
 test('silence is an event after 30 s or at the close, once a minute and source; words are none', async () => {
   const clock = manualClock()
   const { host, touches } = await openDecoys({ clock })

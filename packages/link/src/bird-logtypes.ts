@@ -29,7 +29,7 @@ export const DECOYS_NOT_STANDING = {
   ],
 } as const satisfies LogtypeDescriptor
 
-/** Connections of one source that were refused, or on which nothing was said; at most once a minute. */
+/** Connections of one source that were refused, or that raised no event; at most once a minute. */
 export const SILENT_OR_REFUSED = {
   logtype: '22003',
   summary: 'Silent or Refused Connections',
@@ -38,7 +38,7 @@ export const SILENT_OR_REFUSED = {
   level: 'looked',
   evidence: ['SERVICE', 'COUNT', 'REFUSED'],
   meaning:
-    'A source opened connections to decoys and said nothing, or opened more than the decoy’s server takes.',
+    'A source opened connections to decoys and said nothing or no more than scanners do, or opened more than the decoy’s server takes.',
   next: [
     'Check whether a scan or health check of your own does it, and put its address on the ignore list if so.',
     'Look for other touches of that time: such connections can keep a decoy busy while it is attacked.',

@@ -5,9 +5,11 @@ import type { DecoyEvent, Listener, SessionContext } from '../session.ts'
 import { byteBudget, type ByteBudget } from './byte-budget.ts'
 import { connectionTable, type ConnectionTable } from './connection-table.ts'
 import { hostTouch, type Endpoint, type HostTouch } from './host-touch.ts'
-import type { HostLimits, HostStats } from './limits.ts'
+import { REPORTED_SOURCES, type HostLimits, type HostStats } from './limits.ts'
+import { reportedSources } from './reported-sources.ts'
 import { silenceReporter } from './silence-reporter.ts'
 import type { SilentConnection } from './silent-sources.ts'
+import { sourceOf } from './source.ts'
 import { openTurns, type Turns } from './turns.ts'
 
 export interface HostContext {
@@ -20,8 +22,10 @@ export interface HostContext {
   readonly unread: ByteBudget<Socket>
   /** Of connections that have more to answer. */
   readonly turns: Turns
-  /** Counts a connection that was refused, or on which nothing was said. */
+  /** Counts a connection that was refused, or that raised no event. */
   readonly silent: (connection: SilentConnection) => void
+  /** Whether the decoy has raised an event for this source in the last minute. */
+  readonly isReported: (instance: string, source: string) => boolean
   /** Bytes nobody can foresee. */
   readonly random: (length: number) => Buffer
   readonly sessionContext: (src: Endpoint, dst: Endpoint) => SessionContext
@@ -54,6 +58,7 @@ export function buildHostContext(
   const now = (): number => clock.now()
   const connections = connectionTable<Socket>(limits)
   const silence = silenceReporter(clock, emit)
+  const reported = reportedSources(REPORTED_SOURCES)
   return {
     clock,
     limits,
@@ -63,6 +68,7 @@ export function buildHostContext(
     unread: byteBudget(limits.unreadBytes),
     turns: openTurns({ nextTurn: setImmediate, now: () => performance.now() }),
     silent: silence.add,
+    isReported: (instance, source) => reported.has(instance, source, now()),
     connected,
     flushSilent: silence.flush,
     random,
@@ -70,6 +76,7 @@ export function buildHostContext(
     raise(events, { instance }, { src, dst }) {
       if (events.length === 0) return
       const at = clock.now()
+      reported.add(instance, sourceOf(src.host), at)
       emit(events.map((event) => hostTouch(instance, event, { src, dst, at })))
     },
     recordError(error) {

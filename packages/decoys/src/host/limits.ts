@@ -5,6 +5,9 @@ import type { ConnectionLimits } from './connection-table.ts'
 /** Sources of silent or refused connections that are counted apart at a time. */
 export const SILENT_SOURCES = limit('decoy_silent_sources', 4_096)
 
+/** Sources, each with a decoy that has reported it, of which a connection without an event is not reported for a minute. */
+export const REPORTED_SOURCES = limit('decoy_reported_sources', 4_096)
+
 export interface HostLimits extends ConnectionLimits {
   /** How long a connection may say nothing before it counts as silent. */
   readonly silenceMs: number

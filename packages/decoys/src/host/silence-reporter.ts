@@ -1,4 +1,4 @@
-// Emits the reports of silent or refused connections when they are due.
+// Emits the reports of connections that were refused, or raised no event, when they are due.
 import type { Clock } from '@rookery/kernel/world.ts'
 import { hostTouch, type HostTouch } from './host-touch.ts'
 import { SILENT_SOURCES } from './limits.ts'

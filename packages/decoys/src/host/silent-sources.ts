@@ -1,4 +1,4 @@
-// Connections that were refused, or on which nothing was said: one report a minute and source, the first at once.
+// Connections that were refused, or that raised no event: one report a minute and source, the first at once.
 import type { Limit } from '@rookery/kernel/limit.ts'
 import type { Endpoint } from './host-touch.ts'
 

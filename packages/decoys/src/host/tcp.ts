@@ -69,17 +69,22 @@ function accept(socket: Socket, server: Server, listener: Listener, host: HostCo
   socket.once('close', () => connections.remove(socket))
   watchSilence(socket, host, (raise) => {
     serveConnection(socket, listener, { ...host, raise })
-    return () => host.silent({ ...endpoints, isRefused: false })
+    return (hasSpoken) => {
+      // What a tool repeats because of our close is one touch with what was reported before.
+      if (!hasSpoken || !host.isReported(listener.instance, source))
+        host.silent({ ...endpoints, isRefused: false })
+    }
   })
 }
 
-/** Calls what `serve` answers when the peer says nothing for long, or until the close, and the session raises no event. */
+/** Calls what `serve` answers when the session raises no event: when the peer says nothing for long, or else at the close. */
 function watchSilence(
   socket: Socket,
   host: HostContext,
-  serve: (raise: HostContext['raise']) => () => void,
+  serve: (raise: HostContext['raise']) => (hasSpoken: boolean) => void,
 ): void {
   let isNoted = false
+  let hasSpoken = false
   const cancel = host.clock.after(host.limits.silenceMs, () => note())
   const settle = (): void => {
     isNoted = true
@@ -88,11 +93,12 @@ function watchSilence(
   const note = (): void => {
     if (isNoted) return
     settle()
-    report()
+    report(hasSpoken)
   }
   socket.once('data', () => {
     host.connections.spoke(socket)
-    settle()
+    hasSpoken = true
+    cancel()
   })
   const report = serve((events, listener, context) => {
     if (events.length > 0) settle()

@@ -13,7 +13,7 @@ const LOGTYPE = '5007'
 /** Scans whose segments have SYN: `ports` names all that was tried so far. */
 const SYN_SCANS: ReadonlySet<string> = new Set(['5001', '5003'])
 const OS_SCAN = '5004'
-/** One decoy was connected to, and nothing was said: `dst_port` names it. */
+/** One decoy was connected to, and nothing was tried: `dst_port` names it. */
 const SILENT = '22003'
 
 /** The incidents that these arrivals make together with earlier ones; remembers those that may make one later. */
