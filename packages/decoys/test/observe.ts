@@ -53,12 +53,16 @@ export function watch({ host, port, from }: Endpoint): Watched {
   return { socket, seen }
 }
 
-/** Sends the segments one after another; `patience` stretches the time between them. The observation is over at the close, or after `silenceMs` without a byte. */
+/**
+ * Sends the segments one after another; `patience` stretches the time between them. With `ends`, the client's side ends behind
+ * them. The observation is over at the close, or after `silenceMs` without a byte.
+ */
 export async function observe(
   server: Endpoint,
   segments: readonly string[],
   silenceMs: number,
   patience = 1,
+  ends = false,
 ): Promise<Observation> {
   const { socket, seen } = watch(server)
   for (const segment of segments) {
@@ -66,6 +70,7 @@ export async function observe(
     if (seen.close !== 'open') break
     socket.write(Buffer.from(segment, 'latin1'))
   }
+  if (ends) socket.end()
   const sentAt = performance.now()
   const isOver = (): boolean => {
     const isAnswered = seen.lastAt > sentAt

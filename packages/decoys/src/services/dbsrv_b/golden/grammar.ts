@@ -92,7 +92,11 @@ export const grammar: Grammar = {
     if (kind < 3) return throughTls(draw)
     if (kind === 3) return hello(draw)
     const send = segments(draw)
-    return { name: JSON.stringify(send), ask: (server, patience) => observe(server, send, SILENCE_MS, patience) }
+    const ends = draw.chance(0.1)
+    return {
+      name: JSON.stringify(send) + (ends ? ' end' : ''),
+      ask: (server, patience) => observe(server, send, SILENCE_MS, patience, ends),
+    }
   },
 }
 

@@ -1,7 +1,7 @@
 // What a client may send to a web server, drawn at random.
 import type { Endurance } from '../../../../test/endurance.ts'
 import { fragment, type Draw } from '../../../../test/draw.ts'
-import type { Grammar, Mask } from '../../../../test/fresh.ts'
+import type { FreshProbe, Grammar, Mask } from '../../../../test/fresh.ts'
 import { observe } from '../../../../test/observe.ts'
 
 /** What requests are drawn from besides what is the same for all servers. */
@@ -264,12 +264,23 @@ export const requestGrammar = (masks: readonly Mask[], vocabulary: Vocabulary): 
   concurrency: 6,
   draw(draw) {
     const send = drawSegments(draw, vocabulary)
+    if (draw.chance(0.15)) return cutOff(draw, send)
     return {
       name: shownSegments(send),
       ask: (server, patience) => observe(server, send, SILENCE_MS * patience),
     }
   },
 })
+
+/** The client ends its side behind these segments, or in the middle of the last one. */
+function cutOff(draw: Draw, segments: readonly string[]): FreshProbe {
+  const last = segments.at(-1) ?? ''
+  const send = draw.chance(0.3) ? segments : [...segments.slice(0, -1), last.slice(0, draw.int(last.length))]
+  return {
+    name: `${shownSegments(send)} end`,
+    ask: (server, patience) => observe(server, send, SILENCE_MS * patience, 1, true),
+  }
+}
 
 export const DATE_MASK: Mask = {
   name: 'Date',
