@@ -52,7 +52,7 @@ export function openIgnoredTouches({
         list,
         entry: entry(),
       }))
-      await writer.write((tx) => addIgnored(tx, rows, KEPT.max))
+      await writer.write((tx) => addIgnored(tx, rows, KEPT))
       return nextAt
     },
     onError(error) {

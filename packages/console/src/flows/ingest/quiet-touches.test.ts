@@ -12,9 +12,16 @@ const touch = (n: number, visitor = `http|${n}`): QuietTouch => ({
   fields: { n },
 })
 
+/** How often a token had more than are kept. */
+async function limitHits(apiUrl = ''): Promise<number> {
+  const metrics = await (await fetch(`${apiUrl}/metrics`)).text()
+  return Number(/^rookery_limit_hits_total\{limit="quiet_touches_of_a_token"\} (\d+)$/m.exec(metrics)?.[1])
+}
+
 describe.each(engines)('quiet touches (%s)', (engine) => {
   it('of a flood are written once, a few of a second, the newest hundred of a token', async () => {
     const { console } = await openTestConsole({ engine })
+    const hitsBefore = await limitHits(console.apiUrl)
     let writes = 0
     const { writer, world, reader } = console.base
     const counted = {
@@ -30,6 +37,7 @@ describe.each(engines)('quiet touches (%s)', (engine) => {
       Array.from({ length: 100 }, (_, n) => JSON.stringify({ n: 199 - n })),
     )
     expect(writes).toBe(1)
+    expect(await limitHits(console.apiUrl)).toBe(hitsBefore + 1)
   })
 
   it('of one visit are one, and none if the visit fires after all', async () => {

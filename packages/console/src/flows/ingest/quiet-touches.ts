@@ -56,7 +56,7 @@ export function openQuietTouches({
         body: JSON.stringify(fields),
       }))
       waiting.clear()
-      await writer.write((tx) => addQuietTouches(tx, rows, KEPT_OF_A_TOKEN.max))
+      await writer.write((tx) => addQuietTouches(tx, rows, KEPT_OF_A_TOKEN))
       return undefined
     },
     onError(error) {

@@ -80,7 +80,7 @@ export function replayBatch(tx: Tx): ReplayBatch {
       const rows = [...seen].flatMap(([key, row]) => (changed.has(key) ? [row] : []))
       let number = await tx.updatedIds(rows.length)
       const numbered = rows.map((row) => ({ ...row, noted_id: row.noted_id || number++ }))
-      await storeInvocations(tx, numbered, KEPT_OF_A_TOKEN.max)
+      await storeInvocations(tx, numbered, KEPT_OF_A_TOKEN)
     },
   }
 }

@@ -55,7 +55,9 @@ export function openExpiryWatch({
         })
         onRaised(created)
       }
-      return found.length === EXPIRIES_PER_RUN.max ? now : now + EXAMINE_MS
+      if (found.length < EXPIRIES_PER_RUN.max) return now + EXAMINE_MS
+      EXPIRIES_PER_RUN.hit()
+      return now
     },
     onError(error) {
       log.warn({ err: error }, 'expiries of planted credentials could not be examined; retrying in 1 h')

@@ -71,7 +71,10 @@ export function openReconciler({
       if (!isHeld()) return undefined
       const due = await dueResources(reader, clock.now(), RESOURCES_PER_RUN.max)
       for (const row of due) if (isHeld()) await revoke(row)
-      if (due.length === RESOURCES_PER_RUN.max) return clock.now()
+      if (due.length === RESOURCES_PER_RUN.max) {
+        RESOURCES_PER_RUN.hit()
+        return clock.now()
+      }
       const next = await nextDueAt(reader)
       return Math.min(next ?? Infinity, clock.now() + LOOK_MS)
     },

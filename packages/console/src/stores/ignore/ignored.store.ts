@@ -1,4 +1,5 @@
 // The last touches that were ignored.
+import type { Limit } from '@rookery/kernel/limit.ts'
 import { keepNewest } from '../../db/keep-newest.ts'
 import type { Query, Scope, Tx } from '../../db/query.ts'
 import { scopeIds } from '../../db/scope.ts'
@@ -10,7 +11,7 @@ export type IgnoredRow = IgnoreTables['ignored_touch']
 export async function addIgnored(
   tx: Tx,
   rows: readonly Omit<IgnoredRow, 'ignored_id'>[],
-  kept: number,
+  kept: Limit,
 ): Promise<void> {
   const first = await tx.updatedIds(rows.length)
   await tx.insertMany(

@@ -1,4 +1,5 @@
 // Touches that raised nothing, because the kind of their token judged them quiet.
+import type { Limit } from '@rookery/kernel/limit.ts'
 import { keepNewest } from '../../db/keep-newest.ts'
 import type { Query, Tx } from '../../db/query.ts'
 import type { TokenTables } from './tables.ts'
@@ -9,7 +10,7 @@ export type QuietTouchRow = TokenTables['quiet_touch']
 export async function addQuietTouches(
   tx: Tx,
   rows: readonly Omit<QuietTouchRow, 'quiet_id'>[],
-  kept: number,
+  kept: Limit,
 ): Promise<void> {
   if (rows.length === 0) return
   const first = await tx.updatedIds(rows.length)

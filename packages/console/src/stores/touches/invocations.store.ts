@@ -1,4 +1,5 @@
 // Ids that touches of tokens carried: a touch with an id that was seen before is a replay.
+import type { Limit } from '@rookery/kernel/limit.ts'
 import { inList } from '../../db/in-list.ts'
 import { keepNewest } from '../../db/keep-newest.ts'
 import type { Tx } from '../../db/query.ts'
@@ -22,7 +23,7 @@ export function loadInvocations(
 }
 
 /** Adds or replaces them, and removes the oldest of each token beyond `kept`. */
-export async function storeInvocations(tx: Tx, rows: readonly InvocationRow[], kept: number): Promise<void> {
+export async function storeInvocations(tx: Tx, rows: readonly InvocationRow[], kept: Limit): Promise<void> {
   await tx.insertMany('token_invocation', rows, { key: ['token_number', 'invocation'], then: 'replace' })
   for (const value of new Set(rows.map((row) => row.token_number)))
     await keepNewest(tx, {
