@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { readOnlyKey } from '../../../test/read-only-key.ts'
 import { ADMIN, engines, openTestConsole, type TestConsole, type Params } from '../../../test/test-console.ts'
 import { registeredBird } from '../../../test/birds.ts'
 import { sshLogin } from '../../../test/touches.ts'
@@ -141,8 +142,7 @@ describe.each(engines)('the audit trail (%s)', (engine) => {
 
   it('gives a system that keeps a copy what came since, oldest first', async () => {
     const rookery = await openTestConsole({ engine })
-    const readOnly = await rookery.api.apiKeys.add({ auth_token_type: 'read-only', note: 'SIEM' })
-    const { auth_token } = readOnly.global_api_key
+    const auth_token = await readOnlyKey(rookery)
     const seen: number[] = []
     let page = await fetchTrail(rookery, { after_id: 0, limit: 4 }, auth_token)
     for (let n = 0; n < 11; n++) await rookery.api.flockNotes.add({ flock_id, note: `Note ${n}` })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { readOnlyKey } from '../../../test/read-only-key.ts'
 import { ADMIN, engines, openTestConsole, type Params, type TestConsole } from '../../../test/test-console.ts'
 
 const LIST = '/decoytokens/clonedsite/ignorelist'
@@ -69,7 +70,6 @@ describe.each(engines)('the ignore list of a cloned site (%s)', (engine) => {
     ])
     expect((await refused({ flock_id: berlin })).slice(0, 2)).toEqual([404, 'Could not find the decoytoken'])
     expect((await refused({ flock_id: 'flock:none' })).slice(0, 2)).toEqual([404, 'Flock does not exist.'])
-    const reader = await rookery.api.apiKeys.add({ auth_token_type: 'read-only', note: 'x' })
-    expect((await refused({}, reader.global_api_key.auth_token))[0]).toBe(403)
+    expect((await refused({}, await readOnlyKey(rookery)))[0]).toBe(403)
   })
 })

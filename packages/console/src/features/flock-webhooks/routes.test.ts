@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Webhook } from 'standardwebhooks'
 import { addReceiver, raiseIncident, FLOCK, loopbackOutbound } from '../../../test/raise-incident.ts'
+import { readOnlyKey } from '../../../test/read-only-key.ts'
 import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import { manualClock } from '../../../test/manual-clock.ts'
 import { accept, openReceiver, refuse, reset } from '../../../test/receiver.ts'
@@ -10,24 +11,6 @@ const flock_id = FLOCK
 
 const open = (engine: (typeof engines)[number]): Promise<TestConsole> =>
   openTestConsole({ engine, world: { outbound: loopbackOutbound() } })
-
-async function keyOf(house: TestConsole, type: string): Promise<string> {
-  const key = type === 'read-only' ? 'a'.repeat(32) : 'b'.repeat(32)
-  const { base } = house.console
-  const { createKey } = await import('../../stores/keys/create.ts')
-  await base.writer.write((tx) =>
-    createKey(tx, base.vault, {
-      keyId: key.slice(0, 8),
-      key,
-      type: type as 'read-only',
-      note: '',
-      createdAt: 0,
-      createdBy: 'console',
-      keep: false,
-    }),
-  )
-  return key
-}
 
 describe.each(engines)('the receivers of a Flock (%s)', (engine) => {
   it('are added, listed and removed; a secret is shown once, header values never', async () => {
@@ -62,7 +45,7 @@ describe.each(engines)('the receivers of a Flock (%s)', (engine) => {
   it('show their whole URL to admins, their host to others; others change nothing', async () => {
     const house = await open(engine)
     await addReceiver(house, 'https://alerts.example.com:8443/secret-path')
-    const key = await keyOf(house, 'read-only')
+    const key = await readOnlyKey(house)
     const list = await house.get(`${path}/generic/list`, { flock_id }, key)
     expect(list.json).toMatchObject({ generic_webhooks: [{ url: 'alerts.example.com:8443' }] })
     expect(list.text).not.toContain('secret-path')

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Clock } from '@rookery/kernel/world.ts'
 import { describe, expect, it } from 'vitest'
+import { readOnlyKey } from '../../../test/read-only-key.ts'
 import { ADMIN, engines, openTestConsole, type Params, type TestConsole } from '../../../test/test-console.ts'
 import { systemClock } from '../../world/system.ts'
 
@@ -107,8 +108,7 @@ describe.each(engines)('validation of assertions (%s)', (engine) => {
         404,
         'Could not find the decoytoken',
       ])
-      const reader = await rookery.api.apiKeys.add({ auth_token_type: 'read-only', note: 'x' })
-      expect((await refused(path, { decoytoken }, reader.global_api_key.auth_token))[0]).toBe(403)
+      expect((await refused(path, { decoytoken }, await readOnlyKey(rookery)))[0]).toBe(403)
     }
     await expect(
       rookery.api.idpAppValidation.saveMetadata({ decoytoken, metadata: new File(['<a/>'], 'm.xml') }),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { raiseIncident, FLOCK, loopbackOutbound } from '../../../../test/raise-incident.ts'
 import { openChatService } from '../../../../test/chat-service.ts'
+import { readOnlyKey } from '../../../../test/read-only-key.ts'
 import { engines, openTestConsole, type TestConsole } from '../../../../test/test-console.ts'
 import { addChannel } from './channels.ts'
 
@@ -9,11 +10,6 @@ const flock_id = FLOCK
 
 const open = (engine: (typeof engines)[number]): Promise<TestConsole> =>
   openTestConsole({ engine, world: { outbound: loopbackOutbound() } })
-
-async function readOnlyKey(rookery: TestConsole): Promise<string> {
-  const answer = await rookery.api.apiKeys.add({ auth_token_type: 'read-only', note: 'reader' })
-  return answer.global_api_key.auth_token
-}
 
 describe.each(engines)('a channel of a chat service (%s)', (engine) => {
   it('shows an incident as blocks; who is no admin sees hosts; it goes by team and name', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { raiseIncident, FLOCK, loopbackOutbound } from '../../../../test/raise-incident.ts'
+import { readOnlyKey } from '../../../../test/read-only-key.ts'
 import { engines, openTestConsole, type TestConsole } from '../../../../test/test-console.ts'
 import { openReceiver, refuse } from '../../../../test/receiver.ts'
 
@@ -8,11 +9,6 @@ const flock_id = FLOCK
 
 const open = (engine: (typeof engines)[number]): Promise<TestConsole> =>
   openTestConsole({ engine, world: { outbound: loopbackOutbound() } })
-
-async function readOnlyKey(rookery: TestConsole): Promise<string> {
-  const answer = await rookery.api.apiKeys.add({ auth_token_type: 'read-only', note: 'reader' })
-  return answer.global_api_key.auth_token
-}
 
 describe.each(engines)('a team chat (%s)', (engine) => {
   it('shows an incident as an Adaptive Card', async () => {
