@@ -38,3 +38,11 @@ it('a later message says what is in memory, and waits for nothing else', async (
   ])
   expect(await withSource(message, { nameOf: never, factsOf: never, world })).toEqual(message)
 })
+
+it('a later message sets no timer: its time is in the past', async () => {
+  const clock = manualClock(INCIDENT_AT + 60_000)
+  const timers: number[] = []
+  const after: typeof clock.after = (ms, wake) => (timers.push(ms), clock.after(ms, wake))
+  await withSource(message, { nameOf: never, factsOf: never, world: { clock: { ...clock, after } } })
+  expect(timers).toEqual([])
+})

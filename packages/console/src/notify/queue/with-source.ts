@@ -25,13 +25,13 @@ export async function withSource<M extends Described>(
   if (!(name ?? facts)) return message
   const over = Promise.withResolvers<undefined>()
   if (left <= 0) over.resolve(undefined)
-  const cancel = clock.after(left, () => over.resolve(undefined))
+  const cancel = left > 0 ? clock.after(left, () => over.resolve(undefined)) : undefined
   // A promise that is fulfilled already wins over the end of the time.
   const [foundName = '', foundFacts] = await Promise.all([
     Promise.race([name, over.promise]),
     Promise.race([facts, over.promise]),
   ])
-  cancel()
+  cancel?.()
   return {
     ...message,
     src_host_reverse: src_host_reverse || foundName,
