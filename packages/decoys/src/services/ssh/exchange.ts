@@ -19,18 +19,18 @@ import { close, closeWith, sendPackets } from './steps.ts'
 /** `sequence`: the number of the packet with the KEXINIT. */
 export function onKexInit(
   state: SshState,
-  serverInit: Buffer,
+  { offer, serverInit }: Extract<Stage, { name: 'kexinit' }>,
   payload: Buffer,
   sequence: number,
-  { version, budget }: SshConfig,
+  { budget }: SshConfig,
   context: SessionContext,
 ): Step<SshState> {
   const client = readKexInit(payload)
   if (!client) return close(state)
-  if (sequence !== 0 && isStrict(client, version.offer)) {
+  if (sequence !== 0 && isStrict(client, offer)) {
     return closeWith(state, context, disconnect('strict KEX violation: KEXINIT was not the first packet'))
   }
-  const negotiated = negotiate(client, version.offer)
+  const negotiated = negotiate(client, offer)
   // A client cannot exchange keys again before it is logged in, so a connection has one exchange at most.
   if (!negotiated) return close(state)
   const delayMs = budget.reserve(sourceOf(context.src.host), context.now())

@@ -14,6 +14,7 @@ import {
   restartSequence,
   type PacketFrame,
 } from './codec/packet.ts'
+import { compatOf, compatOffer } from './compat.ts'
 import { onExchange, onKexInit, onNewKeys } from './exchange.ts'
 import { prepareHostKeys } from './host-keys/host-keys.ts'
 import type { SshConfig, SshState } from './state.ts'
@@ -43,12 +44,14 @@ export function sshSession(config: SshConfig): SessionDefinition<SshState, SshFr
       if (isOverdue(state, context)) return close(state)
       switch (frame.kind) {
         case 'ident': {
-          const serverInit = kexInit(version.offer, context.random(16))
-          const stage = { name: 'kexinit', serverInit } as const
-          return sendPackets({ ...state, remoteVersion: frame.text, stage }, context, serverInit)
+          const identified = { ...state, remoteVersion: frame.text }
+          const compat = compatOf(frame.software)
+          if (compat === 'scanner') return { state: identified, close: 'close' }
+          const offer = compatOffer(version.offer, compat)
+          const serverInit = kexInit(offer, context.random(16))
+          const stage = { name: 'kexinit', offer, serverInit } as const
+          return sendPackets({ ...identified, stage }, context, serverInit)
         }
-        case 'scanner':
-          return { state: { ...state, remoteVersion: frame.text }, close: 'close' }
         case 'refused':
           return { state, send: `${frame.reason}\r\n`, close: 'close' }
         case 'corrupt':
@@ -129,7 +132,7 @@ function onPacket(
     return onAuthMessage({ ...state, inbound }, payload, sequence, config, context)
   }
   if (stage.name === 'kexinit' && type === MSG.kexInit) {
-    return onKexInit(state, stage.serverInit, payload, sequence, config, context)
+    return onKexInit(state, stage, payload, sequence, config, context)
   }
   if (stage.name === 'exchange' && type === stage.method.expects) {
     return onExchange(state, stage, payload, config, context)

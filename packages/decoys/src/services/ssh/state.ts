@@ -1,6 +1,7 @@
 // The configuration of an SSH server, and the state of one connection.
 import type { RepeatedGuesses } from '../../repeated-guesses.ts'
 import type { Protection } from './cipher/protection.ts'
+import type { Offer } from './codec/kexinit.ts'
 import type { Direction } from './codec/packet.ts'
 import type { ExchangeBudget } from './exchange-budget.ts'
 import type { KexMethod } from './kex/method.ts'
@@ -35,7 +36,7 @@ export type Stage =
   /** Waits for the client's identification line. */
   | { readonly name: 'ident' }
   /** Waits for the client's SSH_MSG_KEXINIT; ours is sent. */
-  | { readonly name: 'kexinit'; readonly serverInit: Buffer }
+  | { readonly name: 'kexinit'; readonly offer: Offer; readonly serverInit: Buffer }
   | ExchangeStage
   /** Our new keys are in use; the client's are used from its SSH_MSG_NEWKEYS on. */
   | {

@@ -4,11 +4,9 @@
 const MAX_LINE_BYTES = 8192
 
 export type Ident =
-  | { readonly kind: 'ident'; readonly text: string }
+  | { readonly kind: 'ident'; readonly text: string; readonly software: string }
   /** OpenSSH answers this text and closes. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** A scanner that OpenSSH knows by name: it closes without an answer. */
-  | { readonly kind: 'scanner'; readonly text: string }
 
 const INVALID: Ident = { kind: 'refused', reason: 'Invalid SSH identification string.' }
 
@@ -32,7 +30,6 @@ export function readIdent(bytes: Buffer): { readonly frame: Ident; readonly leng
   return undefined
 }
 
-const SCANNER = /^Probe-|SSH_Version_Mapper/
 const CR = 13
 const LF = 10
 
@@ -44,5 +41,5 @@ function parseIdent(text: string): Ident {
   if (major !== 2 && !(major === 1 && minor === 99)) {
     return { kind: 'refused', reason: 'Protocol major versions differ.' }
   }
-  return { kind: SCANNER.test(found[3]!) ? 'scanner' : 'ident', text }
+  return { kind: 'ident', text, software: found[3]! }
 }

@@ -22,6 +22,9 @@ const SOFTWARE = [
   'x y',
   'PuTTY_Release_0.78',
   'Probe-1',
+  'OpenSSH_6.6',
+  'PuTTY_Release_0.62',
+  'WinSCP_release_5.5',
   'x'.repeat(300),
 ]
 

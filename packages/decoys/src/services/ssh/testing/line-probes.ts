@@ -1,5 +1,6 @@
 // Probes before any packet: identifications, right and wrong, whole and in fragments.
 import { createHash } from 'node:crypto'
+import { readKexInit } from '../codec/kexinit.ts'
 import { CLIENT_IDENT } from './client.ts'
 import type { Probe } from './probe.ts'
 
@@ -101,6 +102,43 @@ const identProbe = (ident: string): Probe => ({
   },
 })
 
+/** Software versions, to some of which sshd offers fewer key exchange methods than to others. */
+const clients = [
+  'OpenSSH_6.5p1',
+  'OpenSSH_6.6p1 Debian-4',
+  'OpenSSH_6.6.1p1',
+  'OpenSSH_7.4',
+  'PuTTY_Local: Feb  1 2013',
+  'PuTTY-Release-0.52',
+  'PuTTY_Release_0.63',
+  'PuTTY_Release_0.64',
+  'PuTTY_Release_0.65',
+  'FuTTY',
+  'WinSCP_release_4.4',
+  'WinSCP_release_5.0.9',
+  'WinSCP_release_5.1',
+  'WinSCP_release_5.11',
+  'WinSCP_release_5.5.4',
+  'WinSCP_release_5.6.9',
+  'WinSCP_release_5.7',
+  'WinSCP_release_5.7.4',
+  'WinSCP_release_5.7.5',
+  'Cisco-1.25',
+  'TTSSH/2.72 Win32',
+  'OpenSSH_7 SSH_Version_Mapper',
+  'PuTTY_Release_0.60 SSH_Version_Mapper',
+  'PuTTY_Release_0.60 MindTerm',
+]
+
+const offerProbe = (software: string): Probe => ({
+  name: `methods offered to ${software}`,
+  async run(client) {
+    client.write(`SSH-2.0-${software}\r\n`)
+    const payload = await client.receive()
+    return payload ? (readKexInit(payload)?.kex ?? ['no KEXINIT']) : ['closed']
+  },
+})
+
 const lineProbe = ([name, bytes]: (typeof lines)[number]): Probe => ({
   name: `line: ${name}`,
   async run(client) {
@@ -117,4 +155,5 @@ export const lineProbes: readonly Probe[] = [
   ...fragments.map(fragmentProbe),
   ...noises.map(lineProbe),
   ...idents.map(identProbe),
+  ...clients.map(offerProbe),
 ]
