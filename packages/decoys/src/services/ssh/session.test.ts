@@ -11,6 +11,7 @@ import { sshSession } from './session.ts'
 import { CLIENT_IDENT, clientKexInit, openClient, usualOffer } from './testing/client.ts'
 import { openDecoy, withoutDelays } from './testing/decoy.ts'
 import * as requests from './testing/requests.ts'
+import { versions } from './versions/all.ts'
 
 const LOCAL = 'SSH-2.0-OpenSSH_9.2p1 Debian-2+deb12u10'
 const startSession = (over: Partial<Parameters<typeof testContext>[0]> = {}, config = withoutDelays) =>
@@ -147,6 +148,33 @@ test('the connection ends after 120 seconds, not before', () => {
   expect(session.open().wakeMs).toBe(120_000)
   expect(session.receive(Buffer.from('SSH-2.0-a\r\n'))[0]?.wakeMs).toBeUndefined()
   expect(session.wake()?.close).toBe('end')
+})
+
+test('with 10.0 it ends up to four seconds later, and the source is refused for that', () => {
+  const added: unknown[] = []
+  const penalties = { add: (...of: unknown[]) => void added.push(of), isRefused: () => false }
+  const config = { ...withoutDelays, version: versions[0]!, penalties }
+  const waits = Array.from({ length: 40 }, () => {
+    const session = startSession({}, config)
+    const { wakeMs = 0 } = session.open()
+    session.wake()
+    session.closed()
+    return wakeMs
+  })
+  expect(Math.min(...waits)).toBeGreaterThanOrEqual(120_000)
+  expect(Math.max(...waits)).toBeLessThan(124_000)
+  expect(new Set(waits).size).toBeGreaterThan(1)
+  expect(added).toEqual(waits.map(() => ['203.0.113.9', 'grace-exceeded', expect.any(Number)]))
+})
+
+test('sshd starts a process before it identifies itself, which takes 8 ms or more', () => {
+  const delays = Array.from({ length: 200 }, () => {
+    const reply = startSession({}, { ...withoutDelays, pamDelayMs: 2_000 }).open()
+    return reply.delayMs ?? 0
+  })
+  expect(Math.min(...delays)).toBeGreaterThanOrEqual(8)
+  expect(Math.max(...delays)).toBeLessThan(20)
+  expect(new Set(delays).size).toBeGreaterThan(3)
 })
 
 test('no bytes make the machine throw, before or after the offers', () => {

@@ -15,21 +15,22 @@ import {
   type PacketFrame,
 } from './codec/packet.ts'
 import { compatOf, compatOffer } from './compat.ts'
+import { below, startDelayMs } from './delays.ts'
 import { onExchange, onKexInit, onNewKeys } from './exchange.ts'
 import { prepareHostKeys } from './host-keys/host-keys.ts'
 import type { SshConfig, SshState } from './state.ts'
 import { close, closeWith, sendPackets } from './steps.ts'
 
-/** OpenSSH's LoginGraceTime. */
+/** OpenSSH's LoginGraceTime, and what some versions add to it at most, by chance. */
 const GRACE_MS = 120_000
+const GRACE_JITTER_MS = 4_000
 
 export type SshFrame = Ident | PacketFrame
 
 export function sshSession(config: SshConfig): SessionDefinition<SshState, SshFrame> {
   const { version } = config
-  const isOverdue = (state: SshState, { now }: SessionContext): boolean => now() - state.openedAt >= GRACE_MS
   return {
-    limits: { frameBytes: 4 + MAX_PACKET_BYTES + 64, idleMs: GRACE_MS },
+    limits: { frameBytes: 4 + MAX_PACKET_BYTES + 64, idleMs: GRACE_MS + GRACE_JITTER_MS },
 
     decode: (bytes, state) =>
       state.stage.name === 'ident' ? readIdent(bytes) : readPacket(bytes, state.inbound),
@@ -37,11 +38,17 @@ export function sshSession(config: SshConfig): SessionDefinition<SshState, SshFr
     open(context) {
       // An error shows again where the key is used, and there it reaches the host.
       prepareHostKeys(context.derive).catch(() => {})
-      return { state: firstState(context), send: `SSH-2.0-${version.software}\r\n`, wakeMs: GRACE_MS }
+      const wakeMs = GRACE_MS + (version.hasGraceJitter ? below(GRACE_JITTER_MS, context) : 0)
+      return {
+        state: firstState(context.now() + wakeMs),
+        send: `SSH-2.0-${version.software}\r\n`,
+        wakeMs,
+        ...(config.pamDelayMs > 0 && { delayMs: startDelayMs(context) }),
+      }
     },
 
     step(state, frame, context) {
-      if (isOverdue(state, context)) return close(state)
+      if (context.now() >= state.graceEndsAt) return exceedGrace(state)
       switch (frame.kind) {
         case 'ident': {
           const identified = { ...state, remoteVersion: frame.text }
@@ -63,11 +70,12 @@ export function sshSession(config: SshConfig): SessionDefinition<SshState, SshFr
       }
     },
 
-    wake: close,
+    wake: exceedGrace,
     idle: close,
 
-    closed({ remoteVersion, auth }, { src, now }) {
-      config.penalties?.add(src.host, auth.failures > 0 ? 'failed' : 'no-attempt', now())
+    closed({ remoteVersion, auth, isGraceExceeded }, { src, now }) {
+      const outcome = isGraceExceeded ? 'grace-exceeded' : auth.failures > 0 ? 'failed' : 'no-attempt'
+      config.penalties?.add(src.host, outcome, now())
       if (auth.isLoginTried) return []
       const fields = { LOCALVERSION: `SSH-2.0-${version.software}` }
       if (remoteVersion === undefined) return [{ logtype: '4000', fields }]
@@ -76,8 +84,11 @@ export function sshSession(config: SshConfig): SessionDefinition<SshState, SshFr
   }
 }
 
-const firstState = ({ now }: SessionContext): SshState => ({
-  openedAt: now(),
+const exceedGrace = (state: SshState): Step<SshState> => close({ ...state, isGraceExceeded: true })
+
+const firstState = (graceEndsAt: number): SshState => ({
+  graceEndsAt,
+  isGraceExceeded: false,
   stage: { name: 'ident' },
   remoteVersion: undefined,
   inbound: newDirection(unencrypted),

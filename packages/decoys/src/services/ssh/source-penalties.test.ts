@@ -27,6 +27,13 @@ test('connections that try no login cost a second each, and no source is refused
   expect(isRefused('192.0.2.7', 600 * SECOND + 1)).toBe(false)
 })
 
+test('an exceeded LoginGraceTime refuses the source for 90 s at once', () => {
+  const { add, isRefused } = sourcePenalties()
+  add('192.0.2.7', 'grace-exceeded', 0)
+  expect(isRefused('192.0.2.7', 90 * SECOND)).toBe(true)
+  expect(isRefused('192.0.2.7', 90 * SECOND + 1)).toBe(false)
+})
+
 test('many sources push out those that were penalised longest ago', () => {
   const { add, isRefused } = sourcePenalties(withMax(SOURCES, 2))
   for (const source of ['a', 'b', 'c']) for (let i = 0; i < 4; i += 1) add(source, 'failed', 0)

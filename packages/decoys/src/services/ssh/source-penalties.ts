@@ -5,13 +5,16 @@ import type { Crowd } from '../../crowd.ts'
 export const SOURCES = limit('ssh_penalised_sources', 4_096)
 const TEXT = 'Not allowed at this time\r\n'
 
-/** Its defaults: what a connection costs, from which sum on a source is refused, and how long at most. */
-const COST_MS = { failed: 5_000, 'no-attempt': 1_000 }
+/**
+ * Its defaults: what a connection costs, from which sum on a source is refused, and how long at most. An exceeded
+ * LoginGraceTime is documented with 10 s, but costs as much as a crash (srclimit.c, 9.8 to 10.0).
+ */
+const COST_MS = { failed: 5_000, 'no-attempt': 1_000, 'grace-exceeded': 90_000 }
 const LEAST_MS = 15_000
 const MOST_MS = 600_000
 
 export interface SourcePenalties {
-  /** A connection of the source is over: its logins failed, or it tried none. */
+  /** A connection of the source is over: its logins failed, it tried none, or its time was up. */
   readonly add: (source: string, outcome: keyof typeof COST_MS, now: number) => void
   readonly isRefused: (source: string, now: number) => boolean
 }

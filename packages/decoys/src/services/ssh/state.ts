@@ -23,7 +23,9 @@ export interface SshConfig {
 }
 
 export interface SshState {
-  readonly openedAt: number
+  /** The end of LoginGraceTime. */
+  readonly graceEndsAt: number
+  readonly isGraceExceeded: boolean
   readonly stage: Stage
   /** The client's identification line. */
   readonly remoteVersion: string | undefined

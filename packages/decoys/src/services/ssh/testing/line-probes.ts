@@ -135,7 +135,7 @@ const offerProbe = (software: string): Probe => ({
   async run(client) {
     client.write(`SSH-2.0-${software}\r\n`)
     const payload = await client.receive()
-    return payload ? (readKexInit(payload)?.kex ?? ['no KEXINIT']) : ['closed']
+    return payload ? [...(readKexInit(payload)?.kex ?? ['no KEXINIT'])] : ['closed']
   },
 })
 

@@ -31,5 +31,6 @@ export const openssh100: SshVersion = {
   ],
   hasPing: true,
   readsExtInfo: true,
+  hasGraceJitter: true,
   hasPenalties: true,
 }

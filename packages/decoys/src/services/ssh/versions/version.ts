@@ -13,6 +13,8 @@ export interface SshVersion {
   readonly hasPing?: true
   /** Reads the client's SSH_MSG_EXT_INFO, and sends its own once more behind the first request (ext-info-in-auth). */
   readonly readsExtInfo?: true
+  /** LoginGraceTime lasts up to 4 s longer, by chance. */
+  readonly hasGraceJitter?: true
   /** Refuses sources whose connections failed (PerSourcePenalties). */
   readonly hasPenalties?: true
 }
