@@ -51,7 +51,7 @@ function startSession<State, Frame>(
 
   const accept = (step: Step<State>): Reply => {
     progress.current = step.state
-    const leavesInput = step.close === 'close' && queue.length > 0
+    const leavesInput = step.close === 'close' && queue.length > (step.readAheadBytes ?? 0)
     if (step.close) stop()
     const { later, ...reply } = leavesInput ? { ...step, close: 'reset' as const } : step
     return later ? { ...reply, later: () => acceptLater(later) } : reply

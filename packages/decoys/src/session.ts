@@ -43,6 +43,8 @@ export interface Step<State> {
    * same segment are not sent.
    */
   readonly close?: 'end' | 'close' | 'reset' | 'discard'
+  /** With `close: 'close'`: so many bytes of the input that waits count as read, since the server reads ahead. */
+  readonly readAheadBytes?: number
   /**
    * Puts TLS between socket and session, behind `send`. What the peer sends from here on is its handshake; then `secured` or
    * `tlsFailed` is asked. `'off'` takes TLS away again without an alert: `send`, and all that follows either way, is not

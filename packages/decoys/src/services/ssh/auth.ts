@@ -7,7 +7,7 @@ import { extInfo, readExtInfo } from './ext-info.ts'
 import { minimumDelayMs, passwordDelayMs } from './delays.ts'
 import { hostKey } from './host-keys/host-keys.ts'
 import type { AuthState, SshConfig, SshState } from './state.ts'
-import { close, closeWith, sendPackets } from './steps.ts'
+import { CLOSE, close, closeWith, sendPackets } from './steps.ts'
 
 /** OpenSSH's MaxAuthTries. */
 const MAX_FAILURES = 6
@@ -37,6 +37,7 @@ export function onAuthMessage(
   if (type === MSG.authRequest && state.auth.isServiceAccepted) {
     return onAuthRequest(state, payload, config, context)
   }
+  if (auth.attempts > 0 && (type === MSG.infoResponse || type === MSG.gssapiComplete)) return close(state)
   // A KEXINIT too: OpenSSH does not exchange keys again before a login.
   return sendPackets(state, context, unimplemented(sequence))
 }
@@ -114,7 +115,7 @@ function refuseAttempt(
         ? passwordDelayMs(config.pamDelayMs, user, context)
         : minimumDelayMs(user, context),
     }),
-    ...(isLast && { close: 'end' as const }),
+    ...(isLast && CLOSE),
   }
 }
 

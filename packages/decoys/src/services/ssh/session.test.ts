@@ -147,7 +147,7 @@ test('the connection ends after 120 seconds, not before', () => {
   const session = startSession()
   expect(session.open().wakeMs).toBe(120_000)
   expect(session.receive(Buffer.from('SSH-2.0-a\r\n'))[0]?.wakeMs).toBeUndefined()
-  expect(session.wake()?.close).toBe('end')
+  expect(session.wake()?.close).toBe('close')
 })
 
 test('with 10.0 it ends up to four seconds later, and the source is refused for that', () => {

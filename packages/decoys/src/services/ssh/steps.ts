@@ -13,11 +13,14 @@ export function sendPackets(
   return { state: { ...state, outbound: writer.direction }, send: writer.bytes() }
 }
 
+/** How OpenSSH closes behind the identification: it reads packets in blocks of this size, and exits. */
+export const CLOSE = { close: 'close', readAheadBytes: 8_192 } as const
+
 /** Closes without a message, as OpenSSH does in most cases. */
-export const close = (state: SshState): Step<SshState> => ({ state, close: 'end' })
+export const close = (state: SshState): Step<SshState> => ({ state, ...CLOSE })
 
 /** Closes with a last packet, mostly SSH_MSG_DISCONNECT. */
 export const closeWith = (state: SshState, context: SessionContext, payload: Buffer): Step<SshState> => ({
   ...sendPackets(state, context, payload),
-  close: 'end',
+  ...CLOSE,
 })

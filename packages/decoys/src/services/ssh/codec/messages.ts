@@ -19,6 +19,9 @@ export const MSG = {
   authRequest: 50,
   authFailure: 51,
   authBanner: 53,
+  /** RFC 4256, and the token of GSSAPI (RFC 4462). After the first request OpenSSH closes at these two. */
+  infoResponse: 61,
+  gssapiComplete: 63,
   ping: 192,
   pong: 193,
 } as const

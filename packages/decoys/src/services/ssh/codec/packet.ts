@@ -40,20 +40,21 @@ export function readPacket(bytes: Buffer, { protection, counters }: Direction): 
   const { blockBytes, lengthBytes, tagBytes } = protection
   if (bytes.length < (lengthBytes || blockBytes)) return undefined
   const packetLength = protection.length(bytes, counters)
-  const corrupt = (reason?: string): Read => ({
+  const corrupt = (read: number, reason?: string): Read => ({
     frame: reason === undefined ? { kind: 'corrupt' } : { kind: 'corrupt', reason },
-    length: bytes.length,
+    length: read,
   })
-  if (packetLength < MIN_PACKET_BYTES || packetLength > MAX_PACKET_BYTES) return corrupt()
+  if (packetLength < MIN_PACKET_BYTES || packetLength > MAX_PACKET_BYTES)
+    return corrupt(lengthBytes || blockBytes)
   const aligned = lengthBytes ? packetLength : 4 + packetLength
-  if (aligned % blockBytes !== 0) return corrupt()
+  if (aligned % blockBytes !== 0) return corrupt(lengthBytes || blockBytes)
   const length = 4 + packetLength + tagBytes
   if (bytes.length < length) return { atLeast: length }
   const text = protection.open(bytes.subarray(0, length), counters)
-  if (!text) return corrupt()
+  if (!text) return corrupt(length)
   const padding = text[0]!
-  if (padding < MIN_PADDING) return corrupt(`Corrupted padlen ${padding} on input.`)
-  if (padding + 1 >= packetLength) return corrupt()
+  if (padding < MIN_PADDING) return corrupt(length, `Corrupted padlen ${padding} on input.`)
+  if (padding + 1 >= packetLength) return corrupt(length)
   return {
     frame: { kind: 'packet', payload: text.subarray(1, packetLength - padding), packetLength },
     length,
