@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import type { SessionContext } from '../../session.ts'
 
 const MIN_MS = 5
-/** Until the identification, as measured beside Debian 12: near the least in most cases. */
+/** Until the identification, as measured with Debian 12’s sshd: near the least in most cases. */
 const START_MS = 8
 const START_SPREAD_MS = 12
 

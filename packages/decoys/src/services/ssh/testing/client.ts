@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
 import { unencrypted, type Protection } from '../cipher/protection.ts'
 import { ciphers } from '../cipher/ciphers.ts'
-import { mpint, message, nameList, reader, string, u32 } from '../codec/fields.ts'
+import { message, nameList, reader, string, u32 } from '../codec/fields.ts'
 import { MSG } from '../codec/messages.ts'
 import {
   advance,
@@ -14,7 +14,7 @@ import {
   type Direction,
 } from '../codec/packet.ts'
 import { digest, keySource } from '../kex/keys.ts'
-import { x25519 } from '../kex/x25519.ts'
+import { keyShare } from './key-share.ts'
 import { socketReader } from './socket-reader.ts'
 
 export interface ClientOffer {
@@ -61,7 +61,6 @@ export const clientKexInit = (offer: ClientOffer = usualOffer): Buffer =>
     u32(0),
   )
 
-const BASE_POINT = Buffer.from('09'.padEnd(64, '0'), 'hex')
 const STRICT_CLIENT = 'kex-strict-c-v00@openssh.com'
 
 /** Connects; resolves when the server has sent its identification. */
@@ -144,19 +143,18 @@ async function runExchange(
   write(`${CLIENT_IDENT}\r\n`)
   send(clientInit)
   const serverInit = (await receive())!
-  const secretKey = fixedBytes(32)
-  const publicKey = x25519(secretKey, BASE_POINT)!.publicKey
-  send(message(MSG.kexFirst, string(publicKey)))
+  const share = keyShare(offer.kex[0]!)
+  send(message(MSG.kexFirst, string(share.publicKey)))
   const fields = reader((await receive())!.subarray(1))
-  const [hostKey, peer] = [fields.string(), fields.string()]
-  const secret = mpint(x25519(secretKey, peer)!.secret)
+  const [hostKey, answer] = [fields.string(), fields.string()]
+  const secret = share.secret(answer)
   const hash = digest(
-    'sha256',
-    ...[CLIENT_IDENT, ident.trimEnd(), clientInit, serverInit, hostKey, publicKey, peer].map(string),
+    share.hash,
+    ...[CLIENT_IDENT, ident.trimEnd(), clientInit, serverInit, hostKey, share.publicKey, answer].map(string),
     secret,
   )
   const build = (direction: 'toServer' | 'toClient'): Protection =>
-    ciphers[offer.ciphers[0]!]!.build(keySource('sha256', secret, hash, hash, direction), offer.macs[0])
+    ciphers[offer.ciphers[0]!]!.build(keySource(share.hash, secret, hash, hash, direction), offer.macs[0])
   await receive()
   const isStrict = serverInit.includes('kex-strict-s') && offer.kex.includes(STRICT_CLIENT)
   directions.inbound = withNewKeys(directions.inbound, build('toClient'), isStrict)
