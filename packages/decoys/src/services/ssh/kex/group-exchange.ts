@@ -16,11 +16,11 @@ export const groupExchange: KexMethod = {
   receive(payload, random) {
     const fields = reader(payload.subarray(1))
     const [least, wanted, most] = [fields.u32(), fields.u32(), fields.u32()]
-    if (!fields.isWhole) return REFUSED
+    if (!fields.isWhole || wanted < least || most < wanted) return REFUSED
     const min = Math.max(MIN_BITS, least)
     const max = Math.min(MAX_BITS, most)
     const bits = Math.min(MAX_BITS, Math.max(MIN_BITS, wanted))
-    if (max < min || bits < min || max < bits) return REFUSED
+    if (max < min) return REFUSED
     const group = chooseGroup(min, bits, max, random)
     const requested = Buffer.concat([u32(least), u32(wanted), u32(most)])
     const offered = Buffer.concat([mpint(group.prime), mpint(Buffer.from([group.generator]))])

@@ -93,7 +93,7 @@ test('a group exchange gives the smallest size that suffices', () => {
     [7000, 7680],
     [8192, 8192],
   ] as const) {
-    const result = method.receive(message(34, u32(2048), u32(wanted), u32(8192)), randomBytes)
+    const result = method.receive(message(34, u32(1024), u32(wanted), u32(8192)), randomBytes)
     if (result.kind !== 'continue') throw new Error(result.kind)
     expect(result.send.readUInt32BE(1)).toBe(bits / 8 + 1)
   }

@@ -128,6 +128,9 @@ const early: [string, ...Buffer[]][] = [
       ['zero', 0, 0, 0],
       ['huge', 16_384, 16_384, 16_384],
       ['2049 exactly', 2049, 2049, 2049],
+      ['wish below the least', 2048, 1024, 8192],
+      ['wish above the most', 2048, 9000, 8500],
+      ['wish above all', 2048, 9000, 9000],
     ] as const
   ).map(([name, min, n, max]): [string, ...Buffer[]] => [
     `gex ${name}`,
