@@ -28,10 +28,11 @@ export function openEventSpool(
   })
 }
 
-const LOGTYPE = /"logtype":"(\d{1,9})"/
+const LOGTYPE = '"logtype":"'
 
 /** Port scans, 5001 to 5012: a later event of the same scan repeats the earlier one. The logtype comes before the fields, which the intruder writes. */
 export function isPortScan(json: string): boolean {
-  const logtype = Number(LOGTYPE.exec(json)?.[1])
+  const start = json.indexOf(LOGTYPE) + LOGTYPE.length
+  const logtype = Number(json.slice(start, json.indexOf('"', start)))
   return logtype >= 5001 && logtype <= 5012 && logtype !== 5010
 }

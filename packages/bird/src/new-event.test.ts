@@ -19,7 +19,8 @@ test('each event becomes the text that JSON.stringify gives, whatever came befor
   fc.assert(
     fc.property(fc.array(event), (events) => {
       const toJson = eventJson()
-      for (const one of events) expect(toJson(one)).toBe(JSON.stringify(one))
+      for (const [seq, one] of events.entries())
+        expect(toJson(seq, one)).toBe(JSON.stringify({ seq, ...one }))
     }),
   )
 })

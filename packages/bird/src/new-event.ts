@@ -6,20 +6,20 @@ import type { SpooledEvent } from '@rookery/link/messages.ts'
 export type NewEvent = Omit<SpooledEvent, 'seq' | 'fields'> & { readonly fields: EventFields }
 
 /**
- * Answers what `JSON.stringify` would. Events of one piece of input differ in their fields alone: what they share is
- * written once for all of them.
+ * Answers what `JSON.stringify` would, with the number as the first member. Events of one piece of input differ in number
+ * and fields alone: what they share is written once for all of them.
  */
-export function eventJson(): (event: NewEvent) => string {
+export function eventJson(): (seq: number, event: NewEvent) => string {
   let last: NewEvent | undefined
   let envelope = ''
 
-  return (event) => {
+  return (seq, event) => {
     if (!last || !isSameEnvelope(last, event)) {
       const { fields: _, ...rest } = event
-      envelope = JSON.stringify(rest).slice(0, -1)
+      envelope = `,${JSON.stringify(rest).slice(1, -1)},"fields":`
       last = event
     }
-    return `${envelope},"fields":${JSON.stringify(event.fields)}}`
+    return `{"seq":${seq}${envelope}${JSON.stringify(event.fields)}}`
   }
 }
 

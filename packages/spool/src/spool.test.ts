@@ -40,6 +40,7 @@ const numbers = (from: number, to: number) =>
 
 test('the checksum is CRC-32C', () => {
   expect(crc32c(Buffer.from('123456789'))).toBe(0xe3069283)
+  expect(crc32c(Uint8Array.from({ length: 32 }, (_, at) => at))).toBe(0x46dd794e)
 })
 
 test('events come back in order, once each, over acknowledgements and restarts', () => {

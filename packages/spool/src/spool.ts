@@ -29,8 +29,8 @@ export interface SpoolOptions<E extends object> {
   readonly unwritten: Limit
   /** What a full spool drops first. */
   readonly repetitions: RepetitionFilter
-  /** The JSON text of an event; `JSON.stringify` without it. */
-  readonly toJson?: (event: E) => string
+  /** The JSON text of an event with its number as the first member; `JSON.stringify` without it. */
+  readonly toJson?: (seq: number, event: E) => string
   /** Brings an event of more than 16 Ki characters below 48 KiB. */
   readonly shorten: (event: E) => E
   /** Called when a full spool has dropped events; the event that it answers is appended. */
@@ -169,11 +169,10 @@ export function openSpool<E extends object>(options: SpoolOptions<E>): Spool<E> 
 function numberedJson<E extends object>(
   seq: number,
   event: E,
-  { shorten, toJson = JSON.stringify }: Pick<SpoolOptions<E>, 'shorten' | 'toJson'>,
+  { shorten, toJson = stringify }: Pick<SpoolOptions<E>, 'shorten' | 'toJson'>,
 ): string {
-  const json = numbered(seq, toJson(event))
-  return json.length < EVENT_CHARACTERS ? json : numbered(seq, toJson(shorten(event)))
+  const json = toJson(seq, event)
+  return json.length < EVENT_CHARACTERS ? json : toJson(seq, shorten(event))
 }
 
-/** The number becomes the first member: a copy of the event with it takes as long as the text. */
-const numbered = (seq: number, json: string): string => `{"seq":${seq},${json.slice(1)}`
+const stringify = (seq: number, event: object): string => JSON.stringify({ seq, ...event })

@@ -45,10 +45,18 @@ function decodeArray(bytes: Buffer, isAuthenticated: boolean): Decoded<Request> 
     if (!isAuthenticated && length > STRANGER.bytes) return broken(bytes, 'unauthenticated bulk length')
     const start = stop + 2
     if (start + length + 2 > bytes.length) return { atLeast: start + length + 2 + (left - 1) * 6 }
-    words.push(bytes.toString('latin1', start, start + length))
+    words.push(latin1(bytes, start, start + length))
     at = start + length + 2
   }
   return { frame: words, length: at }
+}
+
+/** Short words are read here: a call of Node's decoder takes longer. */
+function latin1(bytes: Buffer, from: number, to: number): string {
+  if (to - from > 12) return bytes.toString('latin1', from, to)
+  let text = ''
+  for (let at = from; at < to; at += 1) text += String.fromCharCode(bytes[at]!)
+  return text
 }
 
 function decodeInline(bytes: Buffer): Decoded<Request> {

@@ -13,6 +13,7 @@ export interface KeySpec {
 
 export interface CommandSpec {
   readonly name: string
+  readonly upperName: string
   /** Number of words, the name included; negative: at least so many. */
   readonly arity: number
   readonly flags: ReadonlySet<string>
@@ -23,6 +24,8 @@ export interface CommandSpec {
   readonly subcommands: readonly string[]
   /** Has the flag `denyoom`: it may add data. */
   readonly mayGrow: boolean
+  /** Refused by 7.0 unless `enable-<name>-command` is set. */
+  readonly enabledBy: 'debug' | 'module' | undefined
 }
 
 interface Facts {
@@ -41,6 +44,9 @@ const all: readonly (readonly [string, Facts])[] = Object.entries(facts)
 const subcommandsOf = (name: string): string[] =>
   all.flatMap(([other]) => (other.startsWith(`${name}|`) ? [other] : []))
 
+const optionOf = (name: string): CommandSpec['enabledBy'] =>
+  /^debug(?:$|\|)/.test(name) ? 'debug' : /^module\|(?:load|loadex|unload)$/.test(name) ? 'module' : undefined
+
 const specs = new Map(
   all.map(([name, { facts: line, tips, keys = [] }]): [string, CommandSpec] => {
     const [arity = '', flags = '', first = '', last = '', step = '', categories = ''] = line.split(' ')
@@ -48,6 +54,7 @@ const specs = new Map(
       name,
       {
         name,
+        upperName: name.toUpperCase(),
         arity: Number(arity),
         flags: new Set(flags === '-' ? [] : flags.split(',')),
         keys: [Number(first), Number(last), Number(step)],
@@ -56,6 +63,7 @@ const specs = new Map(
         keySpecs: keys.map(readKeySpec),
         subcommands: subcommandsOf(name),
         mayGrow: flags.includes('denyoom'),
+        enabledBy: optionOf(name),
       },
     ]
   }),
@@ -69,9 +77,16 @@ export const commandNames: readonly string[] = [...specs.keys()].filter((name) =
 /** Subcommands included. */
 export const allSpecs: readonly CommandSpec[] = [...specs.values()]
 
+/** Both usual spellings: most clients need no conversion. */
+const spellings = new Map([...specs].flatMap(([name, spec]) => [[name, spec], [spec.upperName, spec]]))
+
+/** The command, or the parent of its subcommands, in any case of letters. */
+export const findCommand = (word: string): CommandSpec | undefined =>
+  spellings.get(word) ?? specs.get(word.toLowerCase())
+
 /** The command, or subcommand, that the words name. */
 export function lookUp(words: readonly string[]): CommandSpec | undefined {
-  const spec = specs.get((words[0] ?? '').toLowerCase())
+  const spec = findCommand(words[0] ?? '')
   if (!spec || spec.subcommands.length === 0 || words.length < 2) return spec
   return specs.get(`${spec.name}|${words[1]!.toLowerCase()}`)
 }

@@ -1,8 +1,8 @@
 // From a command's words to its reply: look-up, arity, transactions (MULTI … EXEC), memory limit, execution.
 import { isOutOfMemory, OUT_OF_MEMORY } from './memory-limit.ts'
 import { denialText, noteDenial, permissionError } from './access/permissions.ts'
-import { cString, ErrorReply, type Call, type Command } from './call.ts'
-import { findSpec, hasArity, lookUp, type CommandSpec } from './command-table.ts'
+import { cString, ErrorReply, type Call, type Client, type Command } from './call.ts'
+import { findCommand, hasArity, lookUp, type CommandSpec } from './command-table.ts'
 import { administration } from './commands/administration.ts'
 import { acl } from './commands/acl.ts'
 import { clientCommands } from './commands/client.ts'
@@ -61,22 +61,23 @@ const helpTexts: Readonly<Record<string, readonly string[]>> = help
 const MAX_QUEUED_BYTES = 1024 * 1024
 const WORD_OVERHEAD_BYTES = 64
 
-/** The encoded reply to one command. `name`: its first word in lower case. */
-export function runCommand(call: Call, name: string): string {
+/** The encoded reply to one command. */
+export function runCommand(call: Call): string {
   const { client } = call
   try {
-    const spec = resolveCommand(call, name)
+    const spec = resolveCommand(call)
     checkState(call, spec)
-    if (client.queue && !/^(exec|discard|multi|watch|reset)$/.test(name)) return enqueue(call)
+    if (client.queue && !RUN_WHILE_QUEUING.test(spec.name)) return enqueue(call)
     return execute(call, spec)
   } catch (thrown) {
     if (!(thrown instanceof ErrorReply)) throw thrown
     countError(call, thrown.message)
-    if (thrown instanceof Refusal) return refuse(call, name, thrown)
+    if (thrown instanceof Refusal) return refuse(call, thrown)
     return error(thrown.message)
   }
 }
 
+const RUN_WHILE_QUEUING = /^(exec|discard|multi|watch|reset)$/
 const MAX_CODES = 128
 
 function countError({ server: { errors } }: Call, message: string): void {
@@ -87,8 +88,8 @@ function countError({ server: { errors } }: Call, message: string): void {
 /** Thrown before a command is executed or queued: it spoils the transaction that is being queued. */
 class Refusal extends ErrorReply {}
 
-function refuse({ client }: Call, name: string, { message }: Refusal): string {
-  if (name === 'exec') {
+function refuse({ client, args }: Call, { message }: Refusal): string {
+  if (findCommand(args[0]!)?.name === 'exec') {
     endTransaction(client)
     return error(`EXECABORT Transaction discarded because of: ${message.replace(/^ERR /, '')}`)
   }
@@ -97,14 +98,9 @@ function refuse({ client }: Call, name: string, { message }: Refusal): string {
 }
 
 /** The specification of the named command. */
-function resolveCommand({ args }: Call, name: string): CommandSpec {
-  const parent = findSpec(name)
-  if (!parent) throw new Refusal(unknownCommand(args))
+function resolveCommand({ args }: Call): CommandSpec {
   const spec = lookUp(args)
-  if (!spec)
-    throw new Refusal(
-      `ERR unknown subcommand '${cString(args[1]!).slice(0, 128)}'. Try ${name.toUpperCase()} HELP.`,
-    )
+  if (!spec) throw new Refusal(findCommand(args[0]!) ? unknownSubcommand(args) : unknownCommand(args))
   if (!hasArity(spec, args.length))
     throw new Refusal(`ERR wrong number of arguments for '${spec.name}' command`)
   return spec
@@ -113,11 +109,7 @@ function resolveCommand({ args }: Call, name: string): CommandSpec {
 /** What the state of the server or the connection forbids, in the order in which Redis asks. */
 function checkState(call: Call, spec: CommandSpec): void {
   const { client, server } = call
-  const queued = spec.name === 'exec' ? (client.queue ?? []) : []
-  const has = (flag: string): boolean =>
-    spec.flags.has(flag) || queued.some((words) => lookUp(words)?.flags.has(flag))
-  const isDisabled = DISABLED.exec(spec.name)
-  if (isDisabled) throw new Refusal(disabled(isDisabled[1]!))
+  if (spec.enabledBy) throw new Refusal(notEnabled(spec.enabledBy))
   if (!client.isAuthenticated && !spec.flags.has('no_auth')) throw new Refusal(NO_AUTH)
   if (client.queue && spec.flags.has('no_multi'))
     throw new Refusal('ERR Command not allowed inside a transaction')
@@ -126,24 +118,33 @@ function checkState(call: Call, spec: CommandSpec): void {
     noteDenial(call, denied)
     throw new Refusal(denialText(denied))
   }
-  if (isOutOfMemory(call) && (has('denyoom') || (client.queue && !STEERS_TRANSACTION.test(spec.name))))
+  if (isOutOfMemory(call) && (hasFlag(client, spec, 'denyoom') || isQueuing(client, spec)))
     throw new Refusal(OUT_OF_MEMORY)
-  if (server.master && server.config.get('replica-read-only') === 'yes' && has('write'))
+  if (server.master && server.config.get('replica-read-only') === 'yes' && hasFlag(client, spec, 'write'))
     throw new Refusal("READONLY You can't write against a read only replica.")
-  if (isSubscribed(client) && client.resp === 2 && !WHILE_SUBSCRIBED.test(spec.name)) {
+  if (client.resp === 2 && isSubscribed(client) && !WHILE_SUBSCRIBED.test(spec.name)) {
     throw new Refusal(
       `ERR Can't execute '${spec.name}': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context`,
     )
   }
 }
 
+/** EXEC has the flags of what is queued. */
+const hasFlag = ({ queue = [] }: Client, spec: CommandSpec, flag: string): boolean =>
+  spec.flags.has(flag) ||
+  (spec.name === 'exec' && queue.some((words) => lookUp(words)?.flags.has(flag)))
+
+const isQueuing = ({ queue }: Client, { name }: CommandSpec): boolean =>
+  queue !== undefined && !/^(exec|discard|reset)$/.test(name)
+
 const NO_AUTH = 'NOAUTH Authentication required.'
-const STEERS_TRANSACTION = /^(exec|discard|reset)$/
 const WHILE_SUBSCRIBED = /^((p|s)?(un)?subscribe|ping|quit|reset)$/
 /** Refused before Redis asks for a password. */
-const DISABLED = /^(debug|module)(?:$|\|(?:load|loadex|unload)$)/
-const disabled = (name: string): string =>
+const notEnabled = (name: string): string =>
   `ERR ${name.toUpperCase()} command not allowed. If the enable-${name}-command option is set to "local", you can run it from a local connection, otherwise you need to set this option in the configuration file, and then restart the server.`
+
+const unknownSubcommand = ([name = '', child = '']: readonly string[]): string =>
+  `ERR unknown subcommand '${cString(child).slice(0, 128)}'. Try ${name.toUpperCase()} HELP.`
 
 function unknownCommand([name = '', ...rest]: readonly string[]): string {
   let shown = ''
@@ -193,7 +194,7 @@ function runInScript(call: Call, words: readonly string[], isReadOnly: boolean):
   const { resp, isInTransaction, queue } = client
   Object.assign(client, { resp: 2, isInTransaction: true, isInScript: true, queue: undefined })
   try {
-    return runCommand({ ...call, args: words }, words[0]!.toLowerCase())
+    return runCommand({ ...call, args: words })
   } finally {
     Object.assign(client, { resp, isInTransaction, isInScript: false, queue })
   }

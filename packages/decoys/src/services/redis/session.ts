@@ -5,6 +5,7 @@ import type { DecoyEvent, SessionContext, SessionRunner, Step } from '../../sess
 import { defaultUser, isOpen, type User } from './access/user.ts'
 import type { Call, Client, Server } from './call.ts'
 import { decode, type Request } from './codec.ts'
+import { findCommand } from './command-table.ts'
 import { initialConfig } from './config.ts'
 import { runCommand } from './execute.ts'
 import { lastStart } from './info.ts'
@@ -102,18 +103,17 @@ const protocolError = (client: Client, message: string): Step<Client> => ({
 
 function answer(call: Call): Step<Client> {
   const { args, client, server } = call
-  const name = args[0]!.toLowerCase()
-  const events = [
-    commandEvent(readable(args[0]!.toUpperCase()), args.length > 1 ? readable(args.slice(1).join(' ')) : ''),
-  ]
+  const word = args[0]!
+  const command = findCommand(word)
+  const events = [commandEvent(command?.upperName ?? readable(word.toUpperCase()), joined(args))]
   server.counters.commands += 1
   client.lastAt = call.now
   client.lastWords = shortened(args)
-  if (name === 'quit') return { state: client, events, send: OK, close: 'end' }
+  if (command?.name === 'quit') return { state: client, events, send: OK, close: 'end' }
   // Redis takes these for a cross-protocol request of a browser, and closes ("SECURITY ATTACK" in its log).
-  if (name === 'post' || name === 'host:') return { state: client, events, close: 'discard' }
+  if (!command && /^(post|host:)$/i.test(word)) return { state: client, events, close: 'discard' }
   const wasSkipping = client.replies === 'skip'
-  const reply = runCommand(call, name)
+  const reply = runCommand(call)
   const isSilent = client.replies === 'off' || client.replies === 'skip' || wasSkipping
   if (wasSkipping && client.replies === 'skip') client.replies = 'on'
   const { waitMs: delayMs } = client
@@ -122,6 +122,10 @@ function answer(call: Call): Step<Client> {
   if (isSilent && reply !== OK) return { state: client, events }
   return { state: client, events, send: encode(reply), ...(delayMs && { delayMs }) }
 }
+
+/** The arguments behind the name. */
+const joined = (args: readonly string[]): string =>
+  args.length < 3 ? readable(args[1] ?? '') : readable(args.slice(1).join(' '))
 
 /** CLIENT LIST shows the last command of each connection: it must not keep megabytes. */
 const shortened = (args: readonly string[]): readonly string[] =>

@@ -11,11 +11,12 @@ const SEVERITY: Readonly<Record<DenialReason, number>> = { command: 1, key: 2, a
 
 /** Undefined: the user may. Of several selectors the one that comes closest gives the reason. */
 export function permissionError(user: User, spec: CommandSpec, words: readonly string[]): Denial | undefined {
-  let worst: Denial | undefined
-  for (const selector of [user.root, ...user.selectors]) {
+  let worst = denialBy(user.root, spec, words)
+  if (!worst) return undefined
+  for (const selector of user.selectors) {
     const denial = denialBy(selector, spec, words)
     if (!denial) return undefined
-    if (!worst || SEVERITY[denial.reason] > SEVERITY[worst.reason]) worst = denial
+    if (SEVERITY[denial.reason] > SEVERITY[worst.reason]) worst = denial
   }
   return worst
 }
