@@ -7,6 +7,7 @@ import { administration } from './commands/administration.ts'
 import { acl } from './commands/acl.ts'
 import { clientCommands } from './commands/client.ts'
 import { commandCommands } from './commands/command.ts'
+import { dump } from './commands/dump.ts'
 import { connection, isSubscribed } from './commands/connection.ts'
 import { hashes } from './commands/hashes.ts'
 import { bits } from './commands/bits.ts'
@@ -22,6 +23,7 @@ import { noteSlow, slowlog } from './commands/slowlog.ts'
 import { sorting } from './commands/sort.ts'
 import { sortedSets } from './commands/sorted-sets.ts'
 import { streamGroups } from './commands/stream-groups.ts'
+import { streamInfos } from './commands/stream-info.ts'
 import { streamPending } from './commands/stream-pending.ts'
 import { streams } from './commands/streams.ts'
 import { strings } from './commands/strings.ts'
@@ -43,6 +45,7 @@ const commands = new Map<string, Command>(
     ...lists,
     ...sortedSets,
     ...keys,
+    ...dump,
     ...bits,
     ...geo,
     ...hyperloglogs,
@@ -51,6 +54,7 @@ const commands = new Map<string, Command>(
     ...slowlog,
     ...streams,
     ...streamGroups,
+    ...streamInfos,
     ...streamPending,
     ...blocking,
     ...transactions(runCommand),

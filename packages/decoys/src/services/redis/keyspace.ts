@@ -130,14 +130,15 @@ export class Keyspace {
 
 export const isDatabase = (n: number): boolean => n >= 0 && n < DATABASES
 
-function sizeOf(entry: Entry): number {
+/** Memory of a value, about. */
+export function sizeOf(entry: Entry): number {
   const { type, value } = entry
   let bytes = ELEMENT_OVERHEAD_BYTES
   if (type === 'string') return bytes + value.length
   if (type === 'hash')
     for (const [field, text] of value) bytes += field.length + text.length + ELEMENT_OVERHEAD_BYTES
   else if (type === 'stream') {
-    for (const { fields } of value.entries)
+    for (const { fields } of [...value.entries, ...value.deleted])
       for (const text of fields) bytes += text.length + ELEMENT_OVERHEAD_BYTES
     for (const [name, { pending, consumers }] of value.groups) {
       bytes += name.length + (1 + pending.size) * 4 * ELEMENT_OVERHEAD_BYTES

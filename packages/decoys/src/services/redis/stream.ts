@@ -29,6 +29,8 @@ export interface PendingEntry {
 /** `added`: entries so far, deleted ones too. */
 export interface Stream {
   entries: StreamEntry[]
+  /** Deleted entries that share a node with others: a server keeps them. */
+  deleted: StreamEntry[]
   lastId: StreamId
   added: number
   /** The highest id that was deleted. */
@@ -42,6 +44,7 @@ export const LAST_ID: StreamId = [MOST, MOST]
 
 export const newStream = (): Stream => ({
   entries: [],
+  deleted: [],
   lastId: FIRST_ID,
   added: 0,
   maxDeletedId: FIRST_ID,
@@ -97,3 +100,7 @@ export function lagOf(stream: Stream, { entriesRead, lastId }: StreamGroup): num
   const read = entriesRead !== undefined && !hasGaps(stream, lastId) ? entriesRead : countUpTo(stream, lastId)
   return read === undefined ? undefined : added - read
 }
+
+/** In the order of their ids. */
+export const pendingOf = ({ pending }: StreamGroup): PendingEntry[] =>
+  [...pending.values()].sort((a, b) => compareIds(a.id, b.id))

@@ -14,9 +14,11 @@ import {
   type Call,
   type Command,
 } from '../call.ts'
+import { encodingOf } from '../encoding.ts'
 import { globMatches } from '../glob.ts'
 import { checkCursor } from './scan.ts'
-import { isDatabase, type Entry } from '../keyspace.ts'
+import { isDatabase } from '../keyspace.ts'
+import { isIntegerText } from '../rdb/text.ts'
 import { array, bulk, bulks, integer, bulkOrNil, nil, OK, status } from '../resp.ts'
 
 const del: Command = (call) =>
@@ -78,33 +80,6 @@ function toDatabase(text: string | undefined): number {
   if (!isDatabase(db)) throw new ErrorReply('ERR DB index is out of range')
   return db
 }
-
-function encoding({ config }: Call['server'], entry: Entry): string {
-  const most = (name: string): number => Number(config.get(name))
-  const isPacked = (kind: 'hash' | 'zset', texts: readonly string[], size: number): boolean =>
-    size <= most(`${kind}-max-listpack-entries`) &&
-    texts.every((text) => text.length <= most(`${kind}-max-listpack-value`))
-  switch (entry.type) {
-    case 'string':
-      if (entry.isRaw) return 'raw'
-      if (isInteger(entry.value)) return 'int'
-      return entry.value.length <= 44 ? 'embstr' : 'raw'
-    case 'set':
-      return entry.value.size <= most('set-max-intset-entries') && [...entry.value].every(isInteger)
-        ? 'intset'
-        : 'hashtable'
-    case 'stream':
-      return 'stream'
-    case 'list':
-      return 'quicklist'
-    case 'hash':
-      return isPacked('hash', [...entry.value].flat(), entry.value.size) ? 'listpack' : 'hashtable'
-    case 'zset':
-      return isPacked('zset', [...entry.value.keys()], entry.value.size) ? 'listpack' : 'skiplist'
-  }
-}
-
-const isInteger = (text: string): boolean => /^(0|-?[1-9]\d{0,18})$/.test(text) && isInt64(BigInt(text))
 
 const scan: Command = (call) => {
   checkCursor(call.args[1]!)
@@ -207,7 +182,7 @@ export const keys: Record<string, Command> = {
   },
   'object|encoding': (call) => {
     const entry = find(call, call.args[2]!)
-    return entry ? bulk(encoding(call.server, entry)) : nil(call.client.resp)
+    return entry ? bulk(encodingOf(call.server.config, entry)) : nil(call.client.resp)
   },
   'object|refcount': (call) => {
     const entry = find(call, call.args[2]!)
@@ -220,18 +195,8 @@ export const keys: Record<string, Command> = {
       entry.type === 'string' &&
       !entry.isRaw &&
       /^\d{1,4}$/.test(entry.value) &&
-      isInteger(entry.value)
+      isIntegerText(entry.value)
     return integer(isShared ? 2_147_483_647 : 1)
-  },
-  // A payload that a server of ours has written does not exist: what is sent has another checksum.
-  restore: (call) => {
-    const [, key = '', ttl, , ...options] = call.args
-    const words = options.map(upper)
-    if (words.some((word) => word !== 'REPLACE' && word !== 'ABSTTL')) throw syntaxError()
-    if (!words.includes('REPLACE') && find(call, key))
-      throw new ErrorReply('BUSYKEY Target key name already exists.')
-    if (toInt64(ttl) < 0n) throw new ErrorReply('ERR Invalid TTL value, must be >= 0')
-    throw new ErrorReply('ERR DUMP payload version or checksum are wrong')
   },
   'object|idletime': (call) => (find(call, call.args[2]!) ? integer(0) : nil(call.client.resp)),
   'object|freq': (call) => {

@@ -10,7 +10,6 @@ import {
   nextId,
   parseId,
   previousId,
-  type PendingEntry,
   type Stream,
   type StreamEntry,
   type StreamGroup,
@@ -50,10 +49,6 @@ export const entriesReply = (entries: readonly (StreamEntry | DeletedEntry)[], r
 
 export const findEntry = ({ entries }: Stream, id: StreamId): StreamEntry | undefined =>
   entries.find((entry) => compareIds(entry.id, id) === 0)
-
-/** In the order of their ids. */
-export const pendingOf = ({ pending }: StreamGroup): PendingEntry[] =>
-  [...pending.values()].sort((a, b) => compareIds(a.id, b.id))
 
 /** A limit of XRANGE: `-`, `+`, an id, or `(` and an id. */
 export function rangeLimit(text: string | undefined, isStart: boolean): StreamId {

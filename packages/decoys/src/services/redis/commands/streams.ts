@@ -1,5 +1,6 @@
 // Commands on streams and their entries; none blocks. Those on groups: stream-groups.ts.
 import { ErrorReply, syntaxError, toInteger, upper, type Call, type Command } from '../call.ts'
+import { deleteEntries, streamNodes } from '../rdb/stream-nodes.ts'
 import { array, bulk, integer, map, nil, nilArray } from '../resp.ts'
 import {
   advance,
@@ -7,6 +8,7 @@ import {
   FIRST_ID,
   idText,
   nextId,
+  pendingOf,
   type Stream,
   type StreamEntry,
   type StreamId,
@@ -18,7 +20,6 @@ import {
   findOrCreateStream,
   findStream,
   noGroup,
-  pendingOf,
   rangeLimit,
   seeConsumer,
   toId,
@@ -83,16 +84,25 @@ function readTrim(args: readonly string[], from: number, by: 'MAXLEN' | 'MINID',
   return at
 }
 
-/** A rough trim takes whole nodes of a hundred entries only. */
-const NODE_ENTRIES = 100
-
-function trimStream(stream: Stream, { by, limit, least, isRough }: Trim): number {
+function trimStream({ server }: Call, stream: Stream, { by, limit, least, isRough }: Trim): number {
   const before = stream.entries.length
   const kept = stream.entries.findIndex(({ id }) => compareIds(id, least) >= 0)
   const surplus = by === 'MAXLEN' ? Math.max(0, before - limit) : kept < 0 ? before : kept
-  const removed = isRough ? surplus - (surplus % NODE_ENTRIES) : surplus
-  stream.entries = stream.entries.slice(removed)
+  const removed = isRough ? inWholeNodes(stream, server.config, surplus) : surplus
+  deleteEntries(stream, server.config, new Set(stream.entries.slice(0, removed)))
   return removed
+}
+
+/** A rough trim takes whole nodes only: so many entries of the first `most`. */
+function inWholeNodes(stream: Stream, config: ReadonlyMap<string, string>, most: number): number {
+  let taken = 0
+  if (most === 0) return taken
+  for (const { entries, deleted } of streamNodes(stream, config)) {
+    const live = entries.filter((entry) => !deleted.has(entry)).length
+    if (taken + live > most) break
+    taken += live
+  }
+  return taken
 }
 
 function newId(text: string, { lastId }: Stream, now: number): StreamId {
@@ -125,7 +135,7 @@ const xadd: Command = (call) => {
   stream.entries.push({ id, fields })
   stream.added += 1
   stream.lastId = id
-  if (trim.by) trimStream(stream, trim)
+  if (trim.by) trimStream(call, stream, trim)
   return bulk(idText(id))
 }
 
@@ -248,16 +258,15 @@ export const streams: Record<string, Command> = {
     const stream = findStream(call, call.args[1]!)
     if (!stream) return integer(0)
     const ids = new Set(call.args.slice(2).map((text) => idText(toId(text))))
-    const before = stream.entries.length
     const deleted = stream.entries.filter(({ id }) => ids.has(idText(id)))
-    stream.entries = stream.entries.filter(({ id }) => !ids.has(idText(id)))
+    deleteEntries(stream, call.server.config, new Set(deleted))
     for (const { id } of deleted) if (compareIds(id, stream.maxDeletedId) > 0) stream.maxDeletedId = id
-    return integer(before - stream.entries.length)
+    return integer(deleted.length)
   },
   xtrim: (call) => {
     const { trim } = readAddOptions(call.args, false)
     const stream = findStream(call, call.args[1]!)
-    return integer(stream ? trimStream(stream, trim) : 0)
+    return integer(stream ? trimStream(call, stream, trim) : 0)
   },
   xsetid: (call) => {
     const id = toId(call.args[2])

@@ -1,0 +1,71 @@
+// DUMP and RESTORE: a value as bytes, and back.
+import {
+  ErrorReply,
+  find,
+  put,
+  remove,
+  syntaxError,
+  toInt64,
+  toInteger,
+  upper,
+  type Call,
+  type Command,
+} from '../call.ts'
+import { sizeOf, type Entry } from '../keyspace.ts'
+import { dumpPayload, isPayload, readPayload } from '../rdb/payload.ts'
+import { bulk, nil, OK, OOM } from '../resp.ts'
+
+interface Options {
+  replaces: boolean
+  isAbsolute: boolean
+}
+
+function readOptions(words: readonly string[]): Options {
+  const options: Options = { replaces: false, isAbsolute: false }
+  // One of both, once.
+  let hasUse = false
+  for (let at = 0; at < words.length; at += 1) {
+    const word = upper(words[at])
+    if (word === 'REPLACE') options.replaces = true
+    else if (word === 'ABSTTL') options.isAbsolute = true
+    else if ((word === 'IDLETIME' || word === 'FREQ') && at + 1 < words.length && !hasUse) {
+      const value = toInteger(words[(at += 1)])
+      if (word === 'IDLETIME' && value < 0)
+        throw new ErrorReply('ERR Invalid IDLETIME value, must be >= 0')
+      if (word === 'FREQ' && (value < 0 || value > 255))
+        throw new ErrorReply('ERR Invalid FREQ value, must be >= 0 and <= 255')
+      hasUse = true
+    } else throw syntaxError()
+  }
+  return options
+}
+
+const restore: Command = (call) => {
+  const [, key = '', ttl, payload = '', ...words] = call.args
+  const { replaces, isAbsolute } = readOptions(words)
+  if (!replaces && find(call, key)) throw new ErrorReply('BUSYKEY Target key name already exists.')
+  const time = Number(toInt64(ttl))
+  if (time < 0) throw new ErrorReply('ERR Invalid TTL value, must be >= 0')
+  if (!isPayload(payload)) throw new ErrorReply('ERR DUMP payload version or checksum are wrong')
+  const entry = readPayload(payload)
+  if (!entry) throw new ErrorReply('ERR Bad data format')
+  if (call.server.keyspace.isFull(sizeOf(entry))) return OOM
+  if (replaces) remove(call, key)
+  if (time > 0) entry.expiresAt = isAbsolute ? time : call.now + time
+  if (time > 0 && entry.expiresAt! <= call.now) return OK
+  store(call, key, entry)
+  return OK
+}
+
+function store(call: Call, key: string, entry: Entry): void {
+  put(call, key, entry)
+  if (entry.type !== 'string') call.server.keyspace.addEntryBytes(entry)
+}
+
+export const dump: Record<string, Command> = {
+  dump: (call) => {
+    const entry = find(call, call.args[1]!)
+    return entry ? bulk(dumpPayload(call.server.config, entry)) : nil(call.client.resp)
+  },
+  restore,
+}
