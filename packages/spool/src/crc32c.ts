@@ -1,8 +1,7 @@
 // CRC-32C (Castagnoli; RFC 3720, appendix B.4), reflected, as iSCSI and ext4 use it. Eight bytes a turn ("slicing by 8").
 const POLYNOMIAL = 0x82f63b78
 
-const nextTable = (table: Uint32Array): Uint32Array =>
-  table.map((crc) => (crc >>> 8) ^ T0[crc & 255]!)
+const nextTable = (table: Uint32Array): Uint32Array => table.map((crc) => (crc >>> 8) ^ T0[crc & 255]!)
 
 /** `Tn[byte]` is the checksum of the byte with n zeros behind it. */
 const T0 = Uint32Array.from({ length: 256 }, (_, n) => {

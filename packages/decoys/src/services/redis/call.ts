@@ -4,6 +4,7 @@ import type { User } from './access/user.ts'
 import type { SessionContext } from '../../session.ts'
 import type { Entry, EntryType, Keyspace, WatchedKey } from './keyspace.ts'
 import { parseDouble } from './numbers.ts'
+import type { Replica, Replication } from './replica.ts'
 import type { Protocol } from './resp.ts'
 
 /** What the connections of one listener share. */
@@ -20,8 +21,7 @@ export interface Server {
   scriptsBusyUntil: number
   /** Set by SLAVEOF. */
   master: { readonly host: string; readonly port: number; readonly since: number } | undefined
-  /** How often it was a replica and became a master again: each time its replication id is new. */
-  promotions: number
+  readonly replication: Replication
   /** INFO errorstats: how often each code was answered. */
   readonly errors: Map<string, number>
   /** INFO commandstats. */
@@ -72,6 +72,13 @@ export interface Client {
   isInTransaction: boolean
   /** The command that ran last answers after so long. */
   waitMs: number | undefined
+  /** What the command that ran last has begun goes on after so long. */
+  wakeMs: number | undefined
+  readonly replica: Replica
+  /** Behind the last command stood more bytes. */
+  hasMoreInput: boolean
+  /** Of commands that came in one piece with the next one. */
+  hasUnsentReplies: boolean
   user: User
   watched: WatchedKey[]
   isInScript: boolean

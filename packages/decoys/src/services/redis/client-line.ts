@@ -26,8 +26,9 @@ export function clientLine(client: Client, now: number): string {
   )
 }
 
-function flagsOf({ queue, channels, patterns, tracking, hasQueueError }: Client): string {
+function flagsOf({ queue, channels, patterns, tracking, hasQueueError, replica }: Client): string {
   const flags = [
+    replica.phase === 'none' ? '' : 'S',
     channels.size + patterns.size > 0 ? 'P' : '',
     queue ? 'x' : '',
     hasQueueError ? 'd' : '',

@@ -78,7 +78,12 @@ export const commandNames: readonly string[] = [...specs.keys()].filter((name) =
 export const allSpecs: readonly CommandSpec[] = [...specs.values()]
 
 /** Both usual spellings: most clients need no conversion. */
-const spellings = new Map([...specs].flatMap(([name, spec]) => [[name, spec], [spec.upperName, spec]]))
+const spellings = new Map(
+  [...specs].flatMap(([name, spec]) => [
+    [name, spec],
+    [spec.upperName, spec],
+  ]),
+)
 
 /** The command, or the parent of its subcommands, in any case of letters. */
 export const findCommand = (word: string): CommandSpec | undefined =>

@@ -16,6 +16,7 @@ import { geo } from './commands/geo.ts'
 import { hyperloglogs } from './commands/hyperloglogs.ts'
 import { keys } from './commands/keys.ts'
 import { lists } from './commands/lists.ts'
+import { replicationCommands } from './commands/replication.ts'
 import { scripts } from './commands/scripts.ts'
 import { sets } from './commands/sets.ts'
 import { memory } from './commands/memory.ts'
@@ -37,6 +38,7 @@ const commands = new Map<string, Command>(
     ...connection,
     ...clientCommands,
     ...administration,
+    ...replicationCommands,
     ...acl,
     ...commandCommands,
     ...strings,
@@ -135,8 +137,7 @@ function checkState(call: Call, spec: CommandSpec): void {
 
 /** EXEC has the flags of what is queued. */
 const hasFlag = ({ queue = [] }: Client, spec: CommandSpec, flag: string): boolean =>
-  spec.flags.has(flag) ||
-  (spec.name === 'exec' && queue.some((words) => lookUp(words)?.flags.has(flag)))
+  spec.flags.has(flag) || (spec.name === 'exec' && queue.some((words) => lookUp(words)?.flags.has(flag)))
 
 const isQueuing = ({ queue }: Client, { name }: CommandSpec): boolean =>
   queue !== undefined && !/^(exec|discard|reset)$/.test(name)

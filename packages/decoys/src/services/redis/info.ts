@@ -1,17 +1,10 @@
 // The reply of INFO: a server that has been up for weeks. Only what grows differs between two calls.
-import { bootedAt } from '../../own/boot-time.ts'
 import { linuxKernel } from '../../own/linux-kernel.ts'
 import type { Call, Server } from './call.ts'
+import { replicasOf, replicationId } from './replication.ts'
+import { derivedNumber, lastStart, usedMemory } from './server-process.ts'
 
 const DAY = 86_400
-
-/** When this Bird's server was started (seconds), and its run id: some seconds after its machine. */
-export function lastStart({ now, context }: Pick<Call, 'now' | 'context'>): { at: number; runId: string } {
-  const { derive } = context
-  const afterBoot = 6 + (derive('redis/start', 1)[0]! % 12)
-  const at = Math.floor(Math.min(bootedAt(derive, now) / 1000 + afterBoot, now / 1000))
-  return { at, runId: derive(`redis/run/${at}`, 20).toString('hex') }
-}
 
 const DEFAULT = [
   'server',
@@ -59,15 +52,6 @@ function human(bytes: number): string {
   const power = Math.min(3, Math.floor(Math.log2(bytes) / 10))
   return `${(bytes / 1024 ** power).toFixed(2)}${'BKMG'[power]}`
 }
-
-/** A number from `low` to below `high` that is always the same on this Bird. */
-function derivedNumber({ context }: Call, label: string, low: number, high: number): number {
-  return low + (context.derive(`redis/${label}`, 4).readUInt32BE() % (high - low))
-}
-
-/** Bytes, as INFO shows them. */
-export const usedMemory = (call: Call): number =>
-  derivedNumber(call, 'memory', 930_000, 1_400_000) + call.server.counters.clients * 22_300
 
 const sections: Readonly<Record<string, (call: Call) => string>> = {
   server(call) {
@@ -184,7 +168,7 @@ const sections: Readonly<Record<string, (call: Call) => string>> = {
       aof_last_write_status: 'ok',
       ...zeros('aof_last_cow_size module_fork_in_progress module_fork_last_cow_size'),
     }),
-  stats: ({ server: { counters } }) =>
+  stats: ({ server: { counters, replication } }) =>
     section('Stats', {
       total_connections_received: counters.connections,
       total_commands_processed: counters.commands,
@@ -196,7 +180,9 @@ const sections: Readonly<Record<string, (call: Call) => string>> = {
       instantaneous_output_kbps: '0.00',
       instantaneous_input_repl_kbps: '0.00',
       instantaneous_output_repl_kbps: '0.00',
-      ...zeros('rejected_connections sync_full sync_partial_ok sync_partial_err expired_keys'),
+      rejected_connections: 0,
+      sync_full: replication.fullSyncs,
+      ...zeros('sync_partial_ok sync_partial_err expired_keys'),
       expired_stale_perc: '0.00',
       ...zeros(`expired_time_cap_reached_count expire_cycle_cpu_milliseconds evicted_keys evicted_clients
         total_eviction_exceeded_time current_eviction_exceeded_time keyspace_hits keyspace_misses pubsub_channels
@@ -213,17 +199,12 @@ const sections: Readonly<Record<string, (call: Call) => string>> = {
     }),
   replication: (call) =>
     section('Replication', {
-      ...(call.server.master ? replicaFields(call.server.master) : { role: 'master' }),
-      connected_slaves: 0,
+      ...(call.server.master
+        ? replicaFields(call.server.master, call.server.replication)
+        : { role: 'master' }),
+      ...replicaLines(call),
       master_failover_state: 'no-failover',
-      master_replid: replicationId(call, call.server.promotions),
-      master_replid2:
-        call.server.promotions > 0 ? replicationId(call, call.server.promotions - 1) : '0'.repeat(40),
-      master_repl_offset: 0,
-      second_repl_offset: call.server.promotions > 0 ? 1 : -1,
-      repl_backlog_active: 0,
-      repl_backlog_size: 1_048_576,
-      ...zeros('repl_backlog_first_byte_offset repl_backlog_histlen'),
+      ...replicationFields(call),
     }),
   cpu(call) {
     const uptime = call.now / 1000 - lastStart(call).at
@@ -267,22 +248,39 @@ const sections: Readonly<Record<string, (call: Call) => string>> = {
   },
 }
 
-const replicationId = (call: Call, promotions: number): string => {
-  const { at } = lastStart(call)
-  const label = promotions === 0 ? `redis/replid/${at}` : `redis/replid/${at}/${promotions}`
-  return call.context.derive(label, 20).toString('hex')
+function replicationFields({ server: { replication }, context }: Call): Record<string, string | number> {
+  const { id, formerId, formerOffset, offset, hasBacklog } = replication
+  return {
+    master_replid: replicationId(context, id),
+    master_replid2: formerId === undefined ? '0'.repeat(40) : replicationId(context, formerId),
+    master_repl_offset: offset,
+    second_repl_offset: formerOffset,
+    repl_backlog_active: Number(hasBacklog),
+    repl_backlog_size: 1_048_576,
+    repl_backlog_first_byte_offset: Number(hasBacklog),
+    repl_backlog_histlen: offset,
+  }
+}
+
+function replicaLines({ server, now }: Call): Record<string, string | number> {
+  const replicas = replicasOf(server, now)
+  const lines = replicas.map(({ address, port, state, acknowledged, lagSeconds }, at) => [
+    `slave${at}`,
+    `ip=${address},port=${port},state=${state},offset=${acknowledged},lag=${lagSeconds}`,
+  ])
+  return { connected_slaves: replicas.length, ...Object.fromEntries(lines) }
 }
 
 /** A replica whose master never answers. */
-const replicaFields = ({ host, port }: NonNullable<Server['master']>) => ({
+const replicaFields = ({ host, port }: NonNullable<Server['master']>, { offset }: Server['replication']) => ({
   role: 'slave',
   master_host: host,
   master_port: port,
   master_link_status: 'down',
   master_last_io_seconds_ago: -1,
   master_sync_in_progress: 0,
-  slave_read_repl_offset: 0,
-  slave_repl_offset: 0,
+  slave_read_repl_offset: offset,
+  slave_repl_offset: offset,
   // The link was never up.
   master_link_down_since_seconds: -1,
   slave_priority: 100,

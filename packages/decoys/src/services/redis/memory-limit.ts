@@ -1,6 +1,6 @@
 // CONFIG SET maxmemory: what Redis evicts and refuses when it uses more than that.
 import type { Call } from './call.ts'
-import { usedMemory } from './info.ts'
+import { usedMemory } from './server-process.ts'
 
 export const OUT_OF_MEMORY = "OOM command not allowed when used memory > 'maxmemory'."
 

@@ -13,7 +13,9 @@ export const status = (text: string): string => `+${text}\r\n`
 /** `text` begins with its code (`ERR …`); line ends inside become spaces. */
 export const error = (text: string): string => `-${text.replace(/[\r\n]/g, ' ')}\r\n`
 export const integer = (n: number | bigint): string => `:${n}\r\n`
-export const bulk = (text: string): string => `$${text.length}\r\n${text}\r\n`
+/** The line before the bytes of a bulk string. */
+export const lengthOfBulk = (text: string): string => `$${text.length}\r\n`
+export const bulk = (text: string): string => `${lengthOfBulk(text)}${text}\r\n`
 export const nil = (resp: Protocol): string => (resp === 3 ? '_\r\n' : '$-1\r\n')
 export const nilArray = (resp: Protocol): string => (resp === 3 ? '_\r\n' : '*-1\r\n')
 export const bulkOrNil = (text: string | undefined, resp: Protocol): string =>

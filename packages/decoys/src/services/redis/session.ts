@@ -8,9 +8,11 @@ import { decode, type Request } from './codec.ts'
 import { findCommand } from './command-table.ts'
 import { initialConfig } from './config.ts'
 import { runCommand } from './execute.ts'
-import { lastStart } from './info.ts'
 import { Keyspace } from './keyspace.ts'
+import { newReplica, newReplication } from './replica.ts'
+import { serveReplica } from './replication.ts'
 import { error, OK } from './resp.ts'
+import { lastStart } from './server-process.ts'
 
 /** After which a connection may be given up for another one. */
 const IDLE_MS = 300_000
@@ -31,12 +33,16 @@ export function redisSession(): SessionRunner {
     slowLog: [],
     slowEntries: 0,
     master: undefined,
-    promotions: 0,
+    replication: newReplication(),
     counters: { clients: 0, connections: 0, commands: 0, savedAt: 0, dirty: 0 },
   }
   return sessionRunner<Client, Request>({
     limits: { frameBytes: 1024 * 1024, idleMs: IDLE_MS },
-    decode: (bytes, { isAuthenticated }) => decode(bytes, isAuthenticated),
+    decode: (bytes, client) => {
+      const decoded = decode(bytes, client.isAuthenticated)
+      if (decoded && 'frame' in decoded) client.hasMoreInput = decoded.length < bytes.length
+      return decoded
+    },
     open(context) {
       const { counters } = server
       counters.clients += 1
@@ -52,6 +58,12 @@ export function redisSession(): SessionRunner {
       if (request.length === 0) return { state: client }
       return answer({ args: request, server, client, context, now: context.now() })
     },
+    // What was answered before is sent by now.
+    partial(client) {
+      client.hasUnsentReplies = false
+      return { state: client }
+    },
+    wake: (client) => serveReplica(server, client),
     keptBytes: ({ queuedBytes, subscribedBytes }) => queuedBytes + subscribedBytes,
     // `timeout` is 0.
     idle: (client) => ({ state: client }),
@@ -78,6 +90,10 @@ const newClient = (id: number, user: User, context: SessionContext): Client => (
   hasQueueError: false,
   isInTransaction: false,
   waitMs: undefined,
+  wakeMs: undefined,
+  replica: newReplica(),
+  hasMoreInput: false,
+  hasUnsentReplies: false,
   isAuthenticated: isOpen(user),
   isInScript: false,
   isKilled: false,
@@ -113,14 +129,25 @@ function answer(call: Call): Step<Client> {
   // Redis takes these for a cross-protocol request of a browser, and closes ("SECURITY ATTACK" in its log).
   if (!command && /^(post|host:)$/i.test(word)) return { state: client, events, close: 'discard' }
   const wasSkipping = client.replies === 'skip'
+  const wasReplica = client.replica.phase !== 'none'
   const reply = runCommand(call)
+  // The server frees replicas that it would have to answer.
+  if (wasReplica && reply !== '') return { state: client, events, close: 'end' }
   const isSilent = client.replies === 'off' || client.replies === 'skip' || wasSkipping
   if (wasSkipping && client.replies === 'skip') client.replies = 'on'
-  const { waitMs: delayMs } = client
+  const { waitMs: delayMs, wakeMs } = client
   client.waitMs = undefined
+  client.wakeMs = undefined
+  client.hasUnsentReplies = client.hasMoreInput && (client.hasUnsentReplies || reply !== '')
   if (client.isKilled) return { state: client, events, send: encode(reply), close: 'end' }
   if (isSilent && reply !== OK) return { state: client, events }
-  return { state: client, events, send: encode(reply), ...(delayMs && { delayMs }) }
+  return {
+    state: client,
+    events,
+    send: encode(reply),
+    ...(delayMs && { delayMs }),
+    ...(wakeMs && { wakeMs }),
+  }
 }
 
 /** The arguments behind the name. */

@@ -1,6 +1,6 @@
 // Commands that administer the server; intruders try these first.
 import { applyRules } from '../access/rules.ts'
-import { cString, toInteger, ErrorReply, syntaxError, upper, type Command } from '../call.ts'
+import { ErrorReply, syntaxError, upper, type Command } from '../call.ts'
 import { readConfig, writeConfig } from '../config.ts'
 import { infoText } from '../info.ts'
 import { array, bulk, bulks, integer, map, nil, OK, status, verbatim } from '../resp.ts'
@@ -19,29 +19,7 @@ const flush =
     return OK
   }
 
-const replicaOf: Command = ({ args, server, now }) => {
-  if (upper(args[1]) === 'NO' && upper(args[2]) === 'ONE') {
-    if (server.master) server.promotions += 1
-    server.master = undefined
-    return OK
-  }
-  if (!/^\d{1,5}$/.test(args[2]!) || Number(args[2]) > 65_535) throw new ErrorReply('ERR Invalid master port')
-  const [, host = '', port = ''] = args
-  const isKnown = server.master?.host === host && server.master.port === Number(port)
-  server.master = { host: host.slice(0, 255), port: Number(port), since: now }
-  return isKnown ? status('OK Already connected to specified master') : OK
-}
-
 const NOT_BUSY = fail('NOTBUSY No scripts in execution right now.')
-
-const isInteger = (text: string): boolean => {
-  try {
-    toInteger(text)
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** A small data set is saved so fast. */
 const SAVING_MS = 20
@@ -62,10 +40,6 @@ export const administration: Record<string, Command> = {
   time: ({ now }) => bulks([String(Math.floor(now / 1000)), String((now % 1000) * 1000 + 417)]),
   lolwut: ({ client }) => verbatim('Redis ver. 7.0.15\n', client.resp),
   lastsave: ({ server }) => integer(Math.floor(server.counters.savedAt / 1000)),
-  role: ({ server: { master } }) =>
-    master
-      ? array([bulk('slave'), bulk(master.host), integer(master.port), bulk('connect'), integer(-1)])
-      : array([bulk('master'), integer(0), array([])]),
   save: saved(OK, false),
   bgsave: (call) => {
     if (call.args.length > 1 && upper(call.args[1]) !== 'SCHEDULE') throw syntaxError()
@@ -74,19 +48,7 @@ export const administration: Record<string, Command> = {
   bgrewriteaof: () => status('Background append only file rewriting started'),
   flushall: flush(true),
   flushdb: flush(false),
-  slaveof: replicaOf,
-  replicaof: replicaOf,
   monitor: () => OK,
-  wait: ({ args, server }) => {
-    if (server.master)
-      throw new ErrorReply(
-        'ERR WAIT cannot be used with replica instances. Please also note that since Redis 4.0 if a replica is configured to be writable (which is not the default) writes to replicas are just local and are not propagated.',
-      )
-    toInteger(args[1])
-    if (!isInteger(args[2]!)) throw new ErrorReply('ERR timeout is not an integer or out of range')
-    if (Number(args[2]) < 0) throw new ErrorReply('ERR timeout is negative')
-    return integer(0)
-  },
   fcall: fail('ERR Function not found'),
   fcall_ro: fail('ERR Function not found'),
   publish: () => integer(0),
@@ -95,17 +57,6 @@ export const administration: Record<string, Command> = {
     if (args.length === 2 && upper(args[1]) === 'ABORT') throw new ErrorReply('ERR No shutdown in progress.')
     if (args.slice(1).some((word) => !/^(nosave|save|now|force)$/i.test(word))) throw syntaxError()
     throw new ErrorReply('ERR Errors trying to SHUTDOWN. Check logs.')
-  },
-  replconf: ({ args }) => {
-    if (args.length % 2 === 0) throw syntaxError()
-    for (let at = 1; at < args.length; at += 2) {
-      const word = args[at]!.toLowerCase()
-      if (word === 'listening-port') toInteger(args[at + 1])
-      else if (!/^(ip-address|capa|ack|getack|rdb-only|rdb-filter-only)$/.test(word)) {
-        throw new ErrorReply(`ERR Unrecognized REPLCONF option: ${cString(args[at]!)}`)
-      }
-    }
-    return OK
   },
   'config|get': ({ args, server, client }) =>
     map(

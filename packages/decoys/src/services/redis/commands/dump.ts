@@ -30,8 +30,7 @@ function readOptions(words: readonly string[]): Options {
     else if (word === 'ABSTTL') options.isAbsolute = true
     else if ((word === 'IDLETIME' || word === 'FREQ') && at + 1 < words.length && !hasUse) {
       const value = toInteger(words[(at += 1)])
-      if (word === 'IDLETIME' && value < 0)
-        throw new ErrorReply('ERR Invalid IDLETIME value, must be >= 0')
+      if (word === 'IDLETIME' && value < 0) throw new ErrorReply('ERR Invalid IDLETIME value, must be >= 0')
       if (word === 'FREQ' && (value < 0 || value > 255))
         throw new ErrorReply('ERR Invalid FREQ value, must be >= 0 and <= 255')
       hasUse = true

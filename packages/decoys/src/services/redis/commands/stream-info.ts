@@ -90,7 +90,9 @@ const streamInfo: Command = (call) => {
   } else {
     facts.push(bulk('entries'), entriesReply(entries.slice(0, shown), resp))
     facts.push(bulk('groups'))
-    facts.push(array([...groups].sort(byName).map(([name, group]) => fullGroup(call, stream, name, group, shown))))
+    facts.push(
+      array([...groups].sort(byName).map(([name, group]) => fullGroup(call, stream, name, group, shown))),
+    )
   }
   return map(facts, resp)
 }

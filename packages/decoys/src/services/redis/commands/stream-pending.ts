@@ -12,15 +12,7 @@ import {
   type StreamGroup,
   type StreamId,
 } from '../stream.ts'
-import {
-  entryReply,
-  findEntry,
-  findStream,
-  noGroup,
-  rangeLimit,
-  seeConsumer,
-  toId,
-} from './stream-call.ts'
+import { entryReply, findEntry, findStream, noGroup, rangeLimit, seeConsumer, toId } from './stream-call.ts'
 
 function groupOf(call: Call): { readonly stream: Stream; readonly group: StreamGroup } {
   const [, key = '', name = ''] = call.args

@@ -37,10 +37,7 @@ export function byteReader(bytes: string): ByteReader {
     little: (length) => Buffer.from(take(length), 'latin1').readUIntLE(0, length),
     big: (length) => BigInt(`0x${Buffer.from(take(length), 'latin1').toString('hex')}`),
     integer: (length) =>
-      BigInt.asIntN(
-        8 * length,
-        BigInt(`0x${Buffer.from(take(length), 'latin1').reverse().toString('hex')}`),
-      ),
+      BigInt.asIntN(8 * length, BigInt(`0x${Buffer.from(take(length), 'latin1').reverse().toString('hex')}`)),
     expand(length) {
       expanded += length
       if (expanded > MAX_EXPANDED_BYTES) throw new BadFormat(`${expanded} bytes are too many`)
@@ -50,7 +47,9 @@ export function byteReader(bytes: string): ByteReader {
 
 /** A number as little-endian bytes. */
 export function little(value: number | bigint, length: number): string {
-  const bits = BigInt.asUintN(8 * length, BigInt(value)).toString(16).padStart(2 * length, '0')
+  const bits = BigInt.asUintN(8 * length, BigInt(value))
+    .toString(16)
+    .padStart(2 * length, '0')
   return Buffer.from(bits, 'hex').reverse().toString('latin1')
 }
 

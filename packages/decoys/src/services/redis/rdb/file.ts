@@ -14,7 +14,8 @@ const END = '\xff'
 const DATABASES = 16
 
 export interface RdbSource {
-  readonly keyspace: Keyspace
+  /** Without it, the file has no keys. */
+  readonly keyspace: Keyspace | undefined
   readonly config: ReadonlyMap<string, string>
   readonly now: number
 }
@@ -24,7 +25,7 @@ export function rdbFile({ keyspace, config, now }: RdbSource, facts: readonly (r
   const text = (value: string): string => textBytes(value, config.get('rdbcompression') === 'yes')
   const parts = [`REDIS${String(VERSION).padStart(4, '0')}`]
   for (const fact of facts) parts.push(AUXILIARY, ...fact.map(text))
-  for (let db = 0; db < DATABASES; db += 1) {
+  for (let db = 0; keyspace && db < DATABASES; db += 1) {
     const keys = keyspace.keys(db, now)
     if (keys.length === 0) continue
     parts.push(SELECT, lengthBytes(db), SIZES, lengthBytes(keys.length), lengthBytes(keyspace.expiring(db)))

@@ -46,7 +46,9 @@ function groupBytes(group: StreamGroup, text: (value: string) => string): string
   const pending = pendingOf(group)
   const consumers = byName(group.consumers).map(([name, seenAt]) => {
     const own = pending.filter(({ consumer }) => consumer === name)
-    return text(name) + little(seenAt, 8) + lengthBytes(own.length) + own.map(({ id }) => idBytes(id)).join('')
+    return (
+      text(name) + little(seenAt, 8) + lengthBytes(own.length) + own.map(({ id }) => idBytes(id)).join('')
+    )
   })
   return [
     ...[...group.lastId, group.entriesRead ?? UNKNOWN_READ].map(lengthBytes),

@@ -142,7 +142,9 @@ export function readNode(
     const flags = Number(number())
     const id: StreamId = [BigInt.asUintN(64, ms + number()), BigInt.asUintN(64, sequence + number())]
     const fields =
-      flags & SAME_FIELDS ? many(BigInt(names.length)).flatMap((value, i) => [names[i]!, value]) : many(2n * number())
+      flags & SAME_FIELDS
+        ? many(BigInt(names.length)).flatMap((value, i) => [names[i]!, value])
+        : many(2n * number())
     number()
     ;(flags & DELETED ? found.deleted : found.entries).push({ id, fields })
   }

@@ -29,8 +29,7 @@ export function textBytes(text: string, compresses: boolean): string {
   }
   if (compresses && text.length >= MIN_COMPRESSED) {
     const packed = compress(text, text.length - 4)
-    if (packed !== undefined)
-      return `\xc3${lengthBytes(packed.length)}${lengthBytes(text.length)}${packed}`
+    if (packed !== undefined) return `\xc3${lengthBytes(packed.length)}${lengthBytes(text.length)}${packed}`
   }
   return lengthBytes(text.length) + text
 }
@@ -38,7 +37,9 @@ export function textBytes(text: string, compresses: boolean): string {
 function integerBytes(text: string): string | undefined {
   if (!/^(0|-?[1-9]\d*)$/.test(text)) return undefined
   const value = Number(text)
-  const size = [1, 2, 4].findIndex((bytes) => value >= -(2 ** (8 * bytes - 1)) && value < 2 ** (8 * bytes - 1))
+  const size = [1, 2, 4].findIndex(
+    (bytes) => value >= -(2 ** (8 * bytes - 1)) && value < 2 ** (8 * bytes - 1),
+  )
   return size < 0 ? undefined : String.fromCharCode(INTEGER | size) + little(value, 2 ** size)
 }
 

@@ -72,8 +72,6 @@ function doubleBytes(value: number): string {
 /** Sorted integers of 2, 4 or 8 bytes, all of one size. */
 function intset(members: readonly string[]): string {
   const values = members.map(BigInt).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
-  const size = [2, 4, 8].find((bytes) =>
-    values.every((value) => BigInt.asIntN(8 * bytes, value) === value),
-  )!
+  const size = [2, 4, 8].find((bytes) => values.every((value) => BigInt.asIntN(8 * bytes, value) === value))!
   return little(size, 4) + little(values.length, 4) + values.map((value) => little(value, size)).join('')
 }
