@@ -30,6 +30,7 @@ import { streams } from './commands/streams.ts'
 import { strings } from './commands/strings.ts'
 import { endTransaction, transactions } from './commands/transactions.ts'
 import help from './help.json' with { type: 'json' }
+import { noteWrite } from './replication.ts'
 import { array, error, OOM, QUEUED, status } from './resp.ts'
 import { staticReply } from './static-replies.ts'
 
@@ -173,6 +174,7 @@ function execute(call: Call, spec: CommandSpec): string {
     const { calls } = call.server
     calls.set(spec.name, (calls.get(spec.name) ?? 0) + 1)
     const reply = command(call)
+    if (spec.flags.has('write')) noteWrite(call)
     noteSlow(call)
     return reply
   }

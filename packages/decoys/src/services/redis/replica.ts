@@ -8,8 +8,10 @@ export interface Replication {
   formerOffset: number
   /** Bytes of the stream of commands so far. */
   offset: number
-  /** It has had a replica. */
+  /** It has had a replica: from then on commands that write are counted. */
   hasBacklog: boolean
+  /** The database of the last one. */
+  streamDb: number
   pingedAt: number
   fullSyncs: number
 }
@@ -20,6 +22,7 @@ export const newReplication = (): Replication => ({
   formerOffset: -1,
   offset: 0,
   hasBacklog: false,
+  streamDb: 0,
   pingedAt: 0,
   fullSyncs: 0,
 })

@@ -1,9 +1,9 @@
 // The server as a master: its replication ids, and what it sends to each replica until the connection ends.
 import type { SessionContext, Step } from '../../session.ts'
-import type { Client, Server } from './call.ts'
+import type { Call, Client, Server } from './call.ts'
 import { rdbFile } from './rdb/file.ts'
 import type { Replication } from './replica.ts'
-import { lengthOfBulk } from './resp.ts'
+import { bulks, lengthOfBulk } from './resp.ts'
 import { lastStart, usedMemory } from './server-process.ts'
 
 /** `repl-diskless-sync-delay`. */
@@ -41,6 +41,14 @@ export function startSync({ replication }: Server, client: Client, isPsync: bool
 
 const greeting = ({ id, offset }: Replication, { replica, context }: Client): string =>
   replica.isPsync ? `+FULLRESYNC ${replicationId(context, id)} ${offset}\r\n` : ''
+
+/** A command has written: replicas would get it, behind a SELECT where the database is another one. */
+export function noteWrite({ server: { replication }, client, args }: Call): void {
+  if (!replication.hasBacklog) return
+  const words = replication.streamDb === client.db ? [args] : [['SELECT', String(client.db)], args]
+  replication.streamDb = client.db
+  for (const each of words) replication.offset += bulks(each).length
+}
 
 /** The next that a replica gets. */
 export function serveReplica(server: Server, client: Client): Step<Client> {
@@ -87,7 +95,7 @@ function rdb(server: Server, client: Client, now: number): string {
     ['redis-bits', '64'],
     ['ctime', String(Math.floor(now / 1000))],
     ['used-mem', String(usedMemory({ context, server }))],
-    ['repl-stream-db', '0'],
+    ['repl-stream-db', String(replication.streamDb)],
     ['repl-id', replicationId(context, replication.id)],
     ['repl-offset', String(replication.offset)],
     ['aof-base', '0'],

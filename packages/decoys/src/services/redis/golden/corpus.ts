@@ -1,12 +1,14 @@
 // The probes that Redis 7.0.15 and our decoy answer alike. `|` separates the commands of one connection.
 import type { Probe } from '../../../../test/probe.ts'
+import { payloads } from './payloads.data.ts'
 
 export const reset = '*1\r\n$8\r\nFLUSHALL\r\n'
 
-const encode = (line: string): string => {
-  const words = line.split(' ').map((word) => (word === "''" ? '' : word.replaceAll('~', ' ')))
-  return `*${words.length}\r\n${words.map((word) => `$${word.length}\r\n${word}\r\n`).join('')}`
-}
+const array = (words: readonly string[]): string =>
+  `*${words.length}\r\n${words.map((word) => `$${word.length}\r\n${word}\r\n`).join('')}`
+
+const encode = (line: string): string =>
+  array(line.split(' ').map((word) => (word === "''" ? '' : word.replaceAll('~', ' '))))
 
 const commands = `
 PING|PING hello|PING a b|ping|PiNg ''
@@ -122,6 +124,20 @@ GET / HTTP/1.0
 BLPOP nope 0.01|BRPOP nope 0.01|BLPOP a abc|BLPOP a -1|BLPOP a|RPUSH q a|BLPOP q 1
 SINTERSTORE d nope|SUNIONSTORE d nope|SDIFFSTORE d nope|SINTERCARD 1 nope|SINTERCARD abc nope|ZUNION 1 nope|ZINTERCARD 1 nope|ZPOPMIN nope|ZPOPMAX nope|ZRANDMEMBER nope|ZLEXCOUNT nope - +|ZREMRANGEBYRANK nope 0 1|ZRANGEBYLEX nope - +|ZREVRANK nope a|ZDIFF 1 nope
 XREVRANGE nope + -|XTRIM nope MAXLEN 10|XPENDING nope g|XACK nope g 1-1|XGROUP CREATE nope g 0|XREADGROUP GROUP g c STREAMS nope >|XINFO|XGROUP|XGROUP FOO
+SET a 1|DUMP a|SET a 300|DUMP a|SET a -70000|DUMP a|SET a 12345678901|DUMP a|SET a ''|DUMP a|SET a hello|DUMP a|APPEND a 1|DUMP a
+SET a aaaaaaaaaaaaaaaaaaaa|DUMP a|SET a aaaaaaaaaaaaaaaaaaaaa|DUMP a|SET a The~quick~brown~fox~jumps~over~the~lazy~dog.~The~quick~brown~fox~jumps~over~the~lazy~dog~again.|DUMP a
+SETBIT a 5000 1|DUMP a|SETRANGE b 300 xyz|DUMP b|PFADD c a b d|DUMP c|GEOADD g 13.361389 38.115556 a 15.087269 37.502669 b|DUMP g
+RPUSH l a b c 1 2 300 -5 70000 99999999999 -9223372036854775808|DUMP l|CONFIG SET rdbcompression no|DUMP l|CONFIG SET rdbcompression yes|DUMP l x|DUMP
+SADD s 1 2 3|DUMP s|SADD s 70000|DUMP s|SADD s 99999999999|DUMP s|SADD t a|DUMP t
+HSET h f v g 1 h -300|DUMP h|HDEL h g|DUMP h|HSET i f 12345678901234567890123456789012345678901234567890123456789012345|DUMP i
+ZADD z 1 a 2 b 1.5 c -3 d inf e 0.1 f 1e20 g 3 7|DUMP z|ZADD y 123456789012345678 b|DUMP y|ZADD x 1 12345678901234567890123456789012345678901234567890123456789012345 2.5 c|DUMP x
+XADD s 1-1 a b|DUMP s|XADD s 1-2 a c|XADD s 2-0 x y z w|XADD s 5-3 a 17|DUMP s|XDEL s 1-2|DUMP s|XTRIM s MAXLEN 1|DUMP s|XADD s 6-0 a b|DUMP s
+XADD s 1-1 a b|XDEL s 1-1|DUMP s|XGROUP CREATE s g 0|DUMP s|XGROUP CREATE t g $ MKSTREAM|DUMP t
+RESTORE k 0 ''|RESTORE k 0 abc|RESTORE k -1 abc|RESTORE k x abc|RESTORE k 0 abc FOO|RESTORE k 0 abc IDLETIME -1|RESTORE k 0 abc FREQ 256|RESTORE k 0 abc IDLETIME 1 FREQ 2|RESTORE k 0 abc IDLETIME|RESTORE k 0 abc REPLACE ABSTTL IDLETIME 5
+XADD s 1-1 a b|XADD s 2-1 a c|XGROUP CREATE s g 0|XGROUP CREATE s f $|XREADGROUP GROUP g c COUNT 1 STREAMS s >|XINFO STREAM s FULL|XINFO STREAM s FULL COUNT 1|XINFO STREAM s FULL COUNT 0|XINFO STREAM s FULL COUNT -1
+XADD s 1-1 a b|XINFO STREAM s FULL COUNT x|XINFO STREAM s FULL COUNT|XINFO STREAM s FULL FOO 1|XINFO STREAM s FOO|XINFO STREAM nope FULL|SET n 1|XINFO STREAM n FULL|HELLO 3|XINFO STREAM s FULL
+PSYNC ? x|PSYNC ? 1.5|PING|PSYNC ? -1|MULTI|PSYNC ? -1|SYNC|DISCARD
+REPLCONF rdb-only 2|REPLCONF rdb-only a|REPLCONF rdb-only 0|REPLCONF rdb-filter-only x|REPLCONF rdb-filter-only functions|REPLCONF rdb-filter-only ''|REPLCONF ACK 1|REPLCONF getack *|REPLCONF capa psync2 capa foo|REPLCONF ip-address 10.0.0.9 listening-port 99999999999999999999
 LCS a b|GEOSEARCH nope|GEOHASH nope a|PFADD|BITOP AND d nope|BITFIELD nope|BITFIELD_RO nope|EXPIRETIME nope|PEXPIRETIME nope|LMPOP 1 nope LEFT|ZMPOP 1 nope MIN|SORT_RO nope
 `
 
@@ -202,6 +218,19 @@ const raw: readonly [string, ...string[]][] = [
   ['array nested', '*1\r\n*1\r\n$4\r\nPING\r\n'],
   ['pipeline', 'PING\r\n'.repeat(50)],
   ['pipeline mixed', '*1\r\n$4\r\nPING\r\nFOO\r\n*2\r\n$4\r\nECHO\r\n$1\r\na\r\nPING x\r\n'],
+  ['replica', 'REPLCONF capa psync2\r\n', 'PSYNC ? -1\r\n'],
+  ['replica of an old version', 'SYNC\r\n'],
+  ['replica that knows an id', 'PSYNC 0123456789012345678901234567890123456789 1\r\n'],
+  ['replica that asks', 'PSYNC ? -1\r\n', 'REPLCONF ACK 0\r\n', 'SYNC\r\n', 'PING\r\n'],
+  ['replica that wants the file', 'REPLCONF rdb-only 1\r\n', 'SYNC\r\n'],
+  ['replica that wants functions', 'REPLCONF rdb-filter-only functions\r\n', 'SYNC\r\n'],
+  ['replica of a replica', 'SLAVEOF 127.0.0.1 1\r\n', 'PSYNC ? -1\r\n', 'SYNC\r\n', 'SLAVEOF NO ONE\r\n'],
+  ['copy of keys', 'SELECT 3\r\nRPUSH l a 1\r\nSELECT 0\r\nSET a hello\r\n', 'SYNC\r\n'],
+  ...payloads.map(([name, payload]): [string, string] => [
+    `restore ${name}`,
+    [['RESTORE', 'k', '0', payload], ['TYPE', 'k'], ['DUMP', 'k'], ['RESTORE', 'k', '0', payload]].map(array).join(''),
+  ]),
+  ['restore with a time', [['RESTORE', 'k', '100000', payloads[0]![1]], ['EXISTS', 'k'], ['RESTORE', 'k', '1', payloads[0]![1], 'REPLACE', 'ABSTTL'], ['EXISTS', 'k']].map(array).join('')],
   ['resp3 inline', '%1\r\n'],
   ['dollar inline', '$4\r\nPING\r\n'],
   ['plus inline', '+OK\r\n'],

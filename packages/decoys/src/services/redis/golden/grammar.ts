@@ -3,7 +3,7 @@ import type { Endurance } from '../../../../test/endurance.ts'
 import { fragment, type Draw } from '../../../../test/draw.ts'
 import type { Grammar } from '../../../../test/fresh.ts'
 import { observe } from '../../../../test/observe.ts'
-import { maskInfo } from './mask.ts'
+import { maskInfo, maskRdb } from './mask.ts'
 import { drawWords, ODD, VALUES } from './templates.ts'
 
 const SILENCE_MS = 150
@@ -78,6 +78,13 @@ export const grammar: Grammar = {
           .replace(/(\*4\r\n\$\d+\r\n\d+-\d+\r\n\$\d+\r\n[^\r]*\r\n):\d+(?=\r\n:\d+\r\n)/g, '$1:IDLE')
           .replace(/(\$4\r\nidle\r\n):\d+/g, '$1:IDLE'),
     },
+    { name: 'time, memory, replication and checksum of an RDB', hide: maskRdb },
+    {
+      name: 'how much a master has sent to replicas',
+      hide: (text) =>
+        text.replace(/(?<=FULLRESYNC ID )\d+/g, 'N').replace(/(?<=\*3\r\n\$6\r\nmaster\r\n):\d+/g, ':N'),
+    },
+    { name: 'when an entry was delivered, and a consumer seen', hide: (text) => text.replace(/^:1[78]\d{11}\r\n/gm, ':TIME\r\n') },
     { name: 'id of a new stream entry', hide: (text) => text.replace(/\$15\r\n\d{13}-0/g, '$15\r\nNOW-0') },
   ],
   concurrency: 1,

@@ -8,7 +8,9 @@ export function mask(text: string, name: string): string {
     .replace(/\$\d+\r\n(\d+|\/tmp\/rd|\/var\/lib\/redis)\r\n/g, (line, value: string) =>
       /^(16390|6379|\/)/.test(value) ? '$N\r\nOURS\r\n' : line,
     )
-    .replace(/:1795\d{6}\r\n/g, ':TIME\r\n')
+    .replace(/:1795\d{6}(\d{3})?\r\n/g, ':TIME\r\n')
+    .replace(/(?<=^\+FULLRESYNC )[\da-f]{40} \d+/gm, 'ID OFFSET')
+  masked = maskRdb(masked)
   if (/CONFIG GET .*[*?]|config get \*a|CONFIG GET databases/i.test(name))
     masked = masked
       .split(/(?=\*)|\r\n/)
@@ -32,3 +34,13 @@ export function maskInfo(info: string): string {
             .replace(/^(no|systemd)$/, 'WHO')}`,
     )
 }
+
+/** The time, the memory, the replication and the checksum in an RDB. */
+export const maskRdb = (text: string): string =>
+  text.replace(/\$\d+\r\n(REDIS0010[\s\S]*\xff)[\s\S]{8}/g, (_, file: string) =>
+    file
+      .replace(/ctime\xc2[\s\S]{4}/, 'TIME')
+      .replace(/used-mem\xc2[\s\S]{4}/, 'MEMORY')
+      .replace(/(?<=repl-id\()[\da-f]{40}/, 'ID')
+      .replace(/repl-offset(\xc0[\s\S]|\xc1[\s\S]{2}|\xc2[\s\S]{4})/, 'OFFSET'),
+  )
