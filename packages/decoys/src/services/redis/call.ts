@@ -120,8 +120,15 @@ const notFloat = (): ErrorReply => new ErrorReply('ERR value is not a valid floa
 export const wrongType = (): ErrorReply =>
   new ErrorReply('WRONGTYPE Operation against a key holding the wrong kind of value')
 
-export const find = ({ server, client, now }: Call, key: string): Entry | undefined =>
+/** As a command finds it that only asks what a key is. */
+export const peek = ({ server, client, now }: Call, key: string): Entry | undefined =>
   server.keyspace.find(client.db, key, now)
+
+export function find(call: Call, key: string): Entry | undefined {
+  const entry = peek(call, key)
+  if (entry) entry.usedAt = call.now
+  return entry
+}
 
 type Of<T extends EntryType> = Extract<Entry, { type: T }>
 
@@ -146,8 +153,10 @@ export function findOrCreate<T extends Exclude<EntryType, 'string' | 'stream'>>(
   return entry
 }
 
-export const put = ({ server, client }: Call, key: string, entry: Entry): void =>
+export function put({ server, client, now }: Call, key: string, entry: Entry): void {
+  entry.usedAt ??= now
   server.keyspace.put(client.db, key, entry)
+}
 export const remove = ({ server, client }: Call, key: string): boolean =>
   server.keyspace.remove(client.db, key)
 
@@ -169,6 +178,9 @@ export function toInt64(text: string | undefined): bigint {
   return value
 }
 export const toInteger = (text: string | undefined): number => Number(toInt64(text))
+/** Undefined: it is no integer of 64 bits. */
+export const parseInteger = (text: string): number | undefined =>
+  INTEGER.test(text) && isInt64(BigInt(text)) ? Number(text) : undefined
 export const isInt64 = (value: bigint): boolean => value < INT64 && value >= -INT64
 
 /** An integer of 32 bits, signed. */

@@ -9,6 +9,7 @@ import { clientCommands } from './commands/client.ts'
 import { commandCommands } from './commands/command.ts'
 import { dump } from './commands/dump.ts'
 import { connection, isSubscribed } from './commands/connection.ts'
+import { functions } from './commands/functions.ts'
 import { hashes } from './commands/hashes.ts'
 import { bits } from './commands/bits.ts'
 import { blocking } from './commands/blocking.ts'
@@ -19,6 +20,7 @@ import { lists } from './commands/lists.ts'
 import { replicationCommands } from './commands/replication.ts'
 import { scripts } from './commands/scripts.ts'
 import { sets } from './commands/sets.ts'
+import { migrate } from './commands/migrate.ts'
 import { memory } from './commands/memory.ts'
 import { noteSlow, slowlog } from './commands/slowlog.ts'
 import { sorting } from './commands/sort.ts'
@@ -43,6 +45,8 @@ const commands = new Map<string, Command>(
     ...acl,
     ...commandCommands,
     ...strings,
+    ...functions,
+    ...migrate,
     ...hashes,
     ...sets,
     ...lists,

@@ -11,7 +11,11 @@ export type Entry =
     | { readonly type: 'set'; readonly value: Set<string> }
     | { readonly type: 'zset'; readonly value: Map<string, number> }
     | { readonly type: 'stream'; readonly value: Stream }
-  ) & { expiresAt?: number | undefined }
+  ) & {
+    expiresAt?: number | undefined
+    /** When a command last read or wrote it. */
+    usedAt?: number | undefined
+  }
 
 export type EntryType = Entry['type']
 

@@ -9,13 +9,11 @@ const replies: Readonly<Record<string, string>> = {
   readwrite: CLUSTER,
   asking: CLUSTER,
   cluster: CLUSTER,
-  migrate: '+NOKEY\r\n',
-  'latency|doctor': `$288\r\nI'm sorry, Dave, I can't do that. Latency monitoring is disabled in this Redis instance. You may use "CONFIG SET latency-monitor-threshold <milliseconds>." in order to enable it. If we weren't in a deep space mission I'd suggest to take a look at https://redis.io/topics/latency-monitor.\n\r\n`,
+  pfselftest: '+OK\r\n',
   'memory|doctor': `$268\r\nHi Sam, this instance is empty or is using very little memory, my issues detector can't be used in these conditions. Please, leave for your mission on Earth and fill it with some data. The new Sam and I will be back to our programming as soon as I finished rebooting.\n\r\n`,
   'latency|graph': "-ERR No samples available for event '%2'\r\n",
   'latency|reset': ZERO,
   'memory|purge': '+OK\r\n',
-  'function|flush': '+OK\r\n',
   'pubsub|numpat': ZERO,
 }
 

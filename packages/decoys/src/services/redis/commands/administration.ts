@@ -3,7 +3,7 @@ import { applyRules } from '../access/rules.ts'
 import { ErrorReply, syntaxError, upper, type Command } from '../call.ts'
 import { readConfig, writeConfig } from '../config.ts'
 import { infoText } from '../info.ts'
-import { array, bulk, bulks, integer, map, nil, OK, status, verbatim } from '../resp.ts'
+import { array, bulk, bulks, integer, map, OK, status, verbatim } from '../resp.ts'
 
 const fail =
   (message: string): Command =>
@@ -35,6 +35,12 @@ const saved = (reply: string, isBackground: boolean): Command => {
   }
 }
 
+const noSubscribers: Command = ({ args }) => array(args.slice(2).flatMap((name) => [bulk(name), integer(0)]))
+
+const MONITOR_OFF = `I'm sorry, Dave, I can't do that. Latency monitoring is disabled in this Redis instance. You may use "CONFIG SET latency-monitor-threshold <milliseconds>." in order to enable it. If we weren't in a deep space mission I'd suggest to take a look at https://redis.io/topics/latency-monitor.\n`
+const NO_LATENCY =
+  'Dave, no latency spike was observed during the lifetime of this Redis instance, not in the slightest bit. I honestly think you ought to sit down calmly, take a stress pill, and think things over.\n'
+
 export const administration: Record<string, Command> = {
   info: (call) => verbatim(infoText(call), call.client.resp),
   time: ({ now }) => bulks([String(Math.floor(now / 1000)), String((now % 1000) * 1000 + 417)]),
@@ -49,8 +55,6 @@ export const administration: Record<string, Command> = {
   flushall: flush(true),
   flushdb: flush(false),
   monitor: () => OK,
-  fcall: fail('ERR Function not found'),
-  fcall_ro: fail('ERR Function not found'),
   publish: () => integer(0),
   spublish: () => integer(0),
   shutdown: ({ args }) => {
@@ -78,23 +82,8 @@ export const administration: Record<string, Command> = {
   'config|rewrite': () => OK,
   'module|list': () => array([]),
   'script|kill': NOT_BUSY,
-  'function|kill': NOT_BUSY,
-  'function|delete': fail('ERR Library not found'),
-  'function|stats': ({ client }) =>
-    map(
-      [
-        bulk('running_script'),
-        nil(client.resp),
-        bulk('engines'),
-        map(
-          [
-            bulk('LUA'),
-            map([bulk('libraries_count'), integer(0), bulk('functions_count'), integer(0)], client.resp),
-          ],
-          client.resp,
-        ),
-      ],
-      client.resp,
-    ),
-  'pubsub|numsub': ({ args }) => array(args.slice(2).flatMap((name) => [bulk(name), integer(0)])),
+  'pubsub|numsub': noSubscribers,
+  'pubsub|shardnumsub': noSubscribers,
+  'latency|doctor': ({ server, client }) =>
+    verbatim(server.config.get('latency-monitor-threshold') === '0' ? MONITOR_OFF : NO_LATENCY, client.resp),
 }

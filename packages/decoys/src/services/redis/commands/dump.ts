@@ -15,13 +15,14 @@ import { sizeOf, type Entry } from '../keyspace.ts'
 import { dumpPayload, isPayload, readPayload } from '../rdb/payload.ts'
 import { bulk, nil, OK, OOM } from '../resp.ts'
 
-interface Options {
+interface RestoreOptions {
   replaces: boolean
   isAbsolute: boolean
+  idleSeconds: number
 }
 
-function readOptions(words: readonly string[]): Options {
-  const options: Options = { replaces: false, isAbsolute: false }
+function readOptions(words: readonly string[]): RestoreOptions {
+  const options: RestoreOptions = { replaces: false, isAbsolute: false, idleSeconds: 0 }
   // One of both, once.
   let hasUse = false
   for (let at = 0; at < words.length; at += 1) {
@@ -33,6 +34,7 @@ function readOptions(words: readonly string[]): Options {
       if (word === 'IDLETIME' && value < 0) throw new ErrorReply('ERR Invalid IDLETIME value, must be >= 0')
       if (word === 'FREQ' && (value < 0 || value > 255))
         throw new ErrorReply('ERR Invalid FREQ value, must be >= 0 and <= 255')
+      if (word === 'IDLETIME') options.idleSeconds = value
       hasUse = true
     } else throw syntaxError()
   }
@@ -41,7 +43,7 @@ function readOptions(words: readonly string[]): Options {
 
 const restore: Command = (call) => {
   const [, key = '', ttl, payload = '', ...words] = call.args
-  const { replaces, isAbsolute } = readOptions(words)
+  const { replaces, isAbsolute, idleSeconds } = readOptions(words)
   if (!replaces && find(call, key)) throw new ErrorReply('BUSYKEY Target key name already exists.')
   const time = Number(toInt64(ttl))
   if (time < 0) throw new ErrorReply('ERR Invalid TTL value, must be >= 0')
@@ -52,6 +54,7 @@ const restore: Command = (call) => {
   if (replaces) remove(call, key)
   if (time > 0) entry.expiresAt = isAbsolute ? time : call.now + time
   if (time > 0 && entry.expiresAt! <= call.now) return OK
+  entry.usedAt = call.now - idleSeconds * 1000
   store(call, key, entry)
   return OK
 }
@@ -67,4 +70,5 @@ export const dump: Record<string, Command> = {
     return entry ? bulk(dumpPayload(call.server.config, entry)) : nil(call.client.resp)
   },
   restore,
+  'restore-asking': restore,
 }

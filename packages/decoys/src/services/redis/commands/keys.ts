@@ -6,6 +6,7 @@ import {
   isInt64,
   toInt64,
   toInteger,
+  peek,
   put,
   ErrorReply,
   remove,
@@ -23,7 +24,11 @@ import { array, bulk, bulks, integer, bulkOrNil, nil, OK, status } from '../resp
 
 const del: Command = (call) =>
   integer(call.args.slice(1).filter((key) => find(call, key) && remove(call, key)).length)
-const exists: Command = (call) => integer(call.args.slice(1).filter((key) => find(call, key)).length)
+/** How many of the keys are there, as `look` finds them. */
+const count =
+  (look: typeof find): Command =>
+  (call) =>
+    integer(call.args.slice(1).filter((key) => look(call, key)).length)
 
 /** The time argument counts units of `unitMs`; `isAbsolute`: since the epoch. */
 const expire =
@@ -54,7 +59,7 @@ const expire =
 const timeLeft =
   (unitMs: number): Command =>
   (call) => {
-    const entry = find(call, call.args[1]!)
+    const entry = peek(call, call.args[1]!)
     if (!entry) return integer(-2)
     return integer(entry.expiresAt === undefined ? -1 : Math.round((entry.expiresAt - call.now) / unitMs))
   }
@@ -62,7 +67,7 @@ const timeLeft =
 const expiryTime =
   (unitMs: number): Command =>
   (call) => {
-    const entry = find(call, call.args[1]!)
+    const entry = peek(call, call.args[1]!)
     if (!entry) return integer(-2)
     return integer(entry.expiresAt === undefined ? -1 : Math.floor((entry.expiresAt + unitMs / 2) / unitMs))
   }
@@ -97,16 +102,16 @@ const scan: Command = (call) => {
   const { server, client, now } = call
   const keys = server.keyspace
     .keys(client.db, now)
-    .filter((key) => globMatches(pattern, key) && (!type || find(call, key)?.type === type))
+    .filter((key) => globMatches(pattern, key) && (!type || peek(call, key)?.type === type))
   return array([bulk('0'), bulks(keys)])
 }
 
 export const keys: Record<string, Command> = {
   del,
   unlink: del,
-  exists,
-  touch: exists,
-  type: (call) => status(find(call, call.args[1]!)?.type ?? 'none'),
+  exists: count(peek),
+  touch: count(find),
+  type: (call) => status(peek(call, call.args[1]!)?.type ?? 'none'),
   expire: expire(1000, false),
   pexpire: expire(1, false),
   expireat: expire(1000, true),
@@ -181,11 +186,11 @@ export const keys: Record<string, Command> = {
     return OK
   },
   'object|encoding': (call) => {
-    const entry = find(call, call.args[2]!)
+    const entry = peek(call, call.args[2]!)
     return entry ? bulk(encodingOf(call.server.config, entry)) : nil(call.client.resp)
   },
   'object|refcount': (call) => {
-    const entry = find(call, call.args[2]!)
+    const entry = peek(call, call.args[2]!)
     if (!entry) return nil(call.client.resp)
     // Redis shares the objects of small integers.
     const { config } = call.server
@@ -198,11 +203,24 @@ export const keys: Record<string, Command> = {
       isIntegerText(entry.value)
     return integer(isShared ? 2_147_483_647 : 1)
   },
-  'object|idletime': (call) => (find(call, call.args[2]!) ? integer(0) : nil(call.client.resp)),
+  'object|idletime': (call) => {
+    const entry = peek(call, call.args[2]!)
+    if (!entry) return nil(call.client.resp)
+    if (countsUse(call))
+      throw new ErrorReply(`ERR An LFU maxmemory policy is selected, idle time not tracked. ${SWITCHING}`)
+    return integer(Math.floor((call.now - (entry.usedAt ?? call.now)) / 1000))
+  },
   'object|freq': (call) => {
-    if (!find(call, call.args[2]!)) return nil(call.client.resp)
+    if (!peek(call, call.args[2]!)) return nil(call.client.resp)
+    if (countsUse(call)) return integer(FIRST_COUNT)
     throw new ErrorReply(
-      'ERR An LFU maxmemory policy is not selected, access frequency not tracked. Please note that when switching between policies at runtime LRU and LFU data will take some time to adjust.',
+      `ERR An LFU maxmemory policy is not selected, access frequency not tracked. ${SWITCHING}`,
     )
   },
 }
+
+/** Of a key that is new. */
+const FIRST_COUNT = 5
+const SWITCHING =
+  'Please note that when switching between policies at runtime LRU and LFU data will take some time to adjust.'
+const countsUse = ({ server }: Call): boolean => /lfu$/.test(server.config.get('maxmemory-policy') ?? '')

@@ -1,5 +1,14 @@
 // Commands between a master and its replicas. Intruders use them to copy all keys, or to make the server fetch theirs.
-import { cString, ErrorReply, syntaxError, toInteger, upper, type Call, type Command } from '../call.ts'
+import {
+  cString,
+  ErrorReply,
+  parseInteger,
+  syntaxError,
+  toInteger,
+  upper,
+  type Call,
+  type Command,
+} from '../call.ts'
 import type { Replica } from '../replica.ts'
 import { replicasOf, startSync } from '../replication.ts'
 import { array, bulk, integer, OK, status } from '../resp.ts'
@@ -93,24 +102,22 @@ const sync =
     return startSync(server, client, isPsync, now)
   }
 
-const isInteger = (text: string): boolean => {
-  try {
-    toInteger(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
 const wait: Command = ({ args, server }) => {
   if (server.master)
     throw new ErrorReply(
       'ERR WAIT cannot be used with replica instances. Please also note that since Redis 4.0 if a replica is configured to be writable (which is not the default) writes to replicas are just local and are not propagated.',
     )
   toInteger(args[1])
-  if (!isInteger(args[2]!)) throw new ErrorReply('ERR timeout is not an integer or out of range')
-  if (Number(args[2]) < 0) throw new ErrorReply('ERR timeout is negative')
+  const timeout = parseInteger(args[2]!)
+  if (timeout === undefined) throw new ErrorReply('ERR timeout is not an integer or out of range')
+  if (timeout < 0) throw new ErrorReply('ERR timeout is negative')
   return integer(0)
+}
+
+const failover: Command = ({ args, server, now }) => {
+  if (args.length === 2 && upper(args[1]) === 'ABORT') throw new ErrorReply('ERR No failover in progress.')
+  if (replicasOf(server, now).length === 0) throw new ErrorReply('ERR FAILOVER requires connected replicas.')
+  throw new ErrorReply('ERR FAILOVER target replica is not online.')
 }
 
 export const replicationCommands: Record<string, Command> = {
@@ -121,4 +128,5 @@ export const replicationCommands: Record<string, Command> = {
   psync: sync(true),
   sync: sync(false),
   wait,
+  failover,
 }

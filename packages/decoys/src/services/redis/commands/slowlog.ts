@@ -1,5 +1,5 @@
 // SLOWLOG: the commands that took longer than slowlog-log-slower-than.
-import { ErrorReply, toInteger, type Call, type Command } from '../call.ts'
+import { ErrorReply, parseInteger, type Call, type Command } from '../call.ts'
 import { array, bulk, bulks, integer, OK } from '../resp.ts'
 
 const MAX_ENTRIES = 128
@@ -31,8 +31,9 @@ function shortened(args: readonly string[]): string[] {
 
 export const slowlog: Record<string, Command> = {
   'slowlog|get': ({ args, server }) => {
-    const count = args[2] === undefined ? 10 : toInteger(args[2])
-    if (count < -1) throw new ErrorReply('ERR count should be greater than or equal to -1')
+    const count = args[2] === undefined ? 10 : parseInteger(args[2])
+    if (count === undefined || count < -1)
+      throw new ErrorReply('ERR count should be greater than or equal to -1')
     const shown = count === -1 ? server.slowLog : server.slowLog.slice(0, count)
     return array(
       shown.map(({ id, at, microseconds, words, address, name }) =>

@@ -10,8 +10,14 @@ const FOOTER_BYTES = 10
 
 export function dumpPayload(config: ReadonlyMap<string, string>, entry: Entry): string {
   const { type, bytes } = writeValue(config, entry)
-  const payload = String.fromCharCode(type) + bytes + little(VERSION, 2)
-  return payload + crc64(payload)
+  const value = String.fromCharCode(type) + bytes
+  return value + dumpFooter(value)
+}
+
+/** Version and checksum behind what is dumped. */
+export function dumpFooter(dumped: string): string {
+  const version = little(VERSION, 2)
+  return version + crc64(dumped + version)
 }
 
 /** Whether version and checksum are such that a server of 7.0 reads on. */

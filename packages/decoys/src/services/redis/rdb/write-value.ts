@@ -54,13 +54,14 @@ export function writeValue(config: ReadonlyMap<string, string>, entry: Entry): W
   }
 }
 
-const byScore = (scores: ReadonlyMap<string, number>): (readonly [string, number])[] =>
+export const byScore = (scores: ReadonlyMap<string, number>): (readonly [string, number])[] =>
   [...scores].sort(([a, x], [b, y]) => x - y || (a < b ? -1 : 1))
 
-/** Below it the server writes a whole number as such. */
+/** Up to here the server writes a whole number as such. */
 const MAX_WHOLE = 2 ** 62
 
-const scoreText = (score: number): string =>
+/** As a listpack holds it. */
+export const scoreText = (score: number): string =>
   Number.isInteger(score) && Math.abs(score) <= MAX_WHOLE ? String(BigInt(score)) : formatDouble(score)
 
 function doubleBytes(value: number): string {
@@ -72,6 +73,15 @@ function doubleBytes(value: number): string {
 /** Sorted integers of 2, 4 or 8 bytes, all of one size. */
 function intset(members: readonly string[]): string {
   const values = members.map(BigInt).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
-  const size = [2, 4, 8].find((bytes) => values.every((value) => BigInt.asIntN(8 * bytes, value) === value))!
+  const size = integerSize(values)
   return little(size, 4) + little(values.length, 4) + values.map((value) => little(value, size)).join('')
 }
+
+const integerSize = (values: readonly bigint[]): number =>
+  [2, 4, 8].find((bytes) => values.every((value) => BigInt.asIntN(8 * bytes, value) === value))!
+
+const INTSET_HEADER_BYTES = 8
+
+/** Bytes of the set of these integers. */
+export const intsetSize = (members: readonly string[]): number =>
+  INTSET_HEADER_BYTES + members.length * integerSize(members.map(BigInt))
