@@ -19,6 +19,8 @@ export interface Server {
   readonly scripts: Map<string, string>
   /** Scripts share a budget of work: the next one waits until then. */
   scriptsBusyUntil: number
+  /** Other long work shares one, too. */
+  busyUntil: number
   /** Set by SLAVEOF. */
   master: { readonly host: string; readonly port: number; readonly since: number } | undefined
   readonly replication: Replication

@@ -107,6 +107,19 @@ test('a payload that unpacks to more than the decoy keeps is refused', () => {
   expect(ask(server, ['EXISTS', 'copy'])).toBe(':0\r\n')
 })
 
+test('dumps of a big value wait for each other, and no transaction of them holds up the decoy', () => {
+  const server = redisSession()
+  ask(server, ['SET', 'k', 'x'.repeat(900_000)])
+  const session = server(testContext())
+  session.open()
+  const dump = Buffer.from(encode(['DUMP', 'k']))
+  const [first] = session.receive(Buffer.concat([dump, dump]))
+  expect(first!.delayMs).toBeGreaterThan(20)
+  expect(session.hasMore).toBe(true)
+  const dumps = Array.from({ length: 1_000 }, () => ['DUMP', 'k'])
+  expect(ask(server, ['MULTI'], ...dumps, ['EXEC'])).toContain('-OOM ')
+})
+
 const hasChecker = spawnSync('redis-check-rdb', ['--version']).error === undefined
 
 test.skipIf(!hasChecker)('redis-check-rdb takes what a replica gets (needs redis-check-rdb)', () => {

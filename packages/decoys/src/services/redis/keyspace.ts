@@ -45,6 +45,11 @@ export class Keyspace {
   /** Bytes added since the last measuring. Measuring at every refusal would cost too much processor time. */
   #unmeasured = 0
 
+  /** What all values take, at most. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
   /** Whether there is no room for `more` bytes. Each call counts a little towards the next measuring. */
   isFull(more: number): boolean {
     if (this.#bytes + more <= MAX_BYTES) return false

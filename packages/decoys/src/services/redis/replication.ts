@@ -5,6 +5,7 @@ import { rdbFile } from './rdb/file.ts'
 import type { Replication } from './replica.ts'
 import { bulks, lengthOfBulk } from './resp.ts'
 import { lastStart, usedMemory } from './server-process.ts'
+import { reserve } from './work-budget.ts'
 
 /** `repl-diskless-sync-delay`. */
 const DELAY_MS = 5_000
@@ -23,7 +24,8 @@ export function replicationId(context: SessionContext, id: number): string {
 }
 
 /** Begins a full synchronization; what is sent at once. */
-export function startSync({ replication }: Server, client: Client, isPsync: boolean, now: number): string {
+export function startSync({ server, client, now }: Call, isPsync: boolean): string {
+  const { replication, keyspace } = server
   const { replica, context } = client
   if (!replication.hasBacklog)
     Object.assign(replication, {
@@ -35,7 +37,9 @@ export function startSync({ replication }: Server, client: Client, isPsync: bool
     })
   Object.assign(replica, { isPsync, since: now, phase: replica.takesEof ? 'delayed' : 'saving' })
   replication.fullSyncs += 1
-  client.wakeMs = replica.takesEof ? CRON_MS : SAVE_MS.least + (context.random(1)[0]! % SAVE_MS.spread)
+  const savedMs = SAVE_MS.least + (context.random(1)[0]! % SAVE_MS.spread)
+  const workMs = reserve({ server, now }, keyspace.bytes)
+  client.wakeMs = replica.takesEof ? CRON_MS : Math.ceil(savedMs + workMs)
   return replica.takesEof ? '' : greeting(replication, client)
 }
 

@@ -27,6 +27,7 @@ export function redisSession(): SessionRunner {
     clients: new Set(),
     scripts: new Map(),
     scriptsBusyUntil: 0,
+    busyUntil: 0,
     errors: new Map(),
     calls: new Map(),
     savingUntil: 0,

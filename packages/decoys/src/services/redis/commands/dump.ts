@@ -14,6 +14,7 @@ import {
 import { sizeOf, type Entry } from '../keyspace.ts'
 import { dumpPayload, isPayload, readPayload } from '../rdb/payload.ts'
 import { bulk, nil, OK, OOM } from '../resp.ts'
+import { spend } from '../work-budget.ts'
 
 interface RestoreOptions {
   replaces: boolean
@@ -48,6 +49,7 @@ const restore: Command = (call) => {
   const time = Number(toInt64(ttl))
   if (time < 0) throw new ErrorReply('ERR Invalid TTL value, must be >= 0')
   if (!isPayload(payload)) throw new ErrorReply('ERR DUMP payload version or checksum are wrong')
+  spend(call, payload.length)
   const entry = readPayload(payload)
   if (!entry) throw new ErrorReply('ERR Bad data format')
   if (call.server.keyspace.isFull(sizeOf(entry))) return OOM
@@ -67,7 +69,9 @@ function store(call: Call, key: string, entry: Entry): void {
 export const dump: Record<string, Command> = {
   dump: (call) => {
     const entry = find(call, call.args[1]!)
-    return entry ? bulk(dumpPayload(call.server.config, entry)) : nil(call.client.resp)
+    if (!entry) return nil(call.client.resp)
+    spend(call, sizeOf(entry))
+    return bulk(dumpPayload(call.server.config, entry))
   },
   restore,
   'restore-asking': restore,

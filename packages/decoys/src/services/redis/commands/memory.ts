@@ -1,13 +1,14 @@
 // MEMORY USAGE: what jemalloc 5.3 gives a key and its value (Redis 7.0, objectComputeSize).
 import { peek, syntaxError, toInteger, upper, type Command } from '../call.ts'
 import { encodingOf } from '../encoding.ts'
-import type { Entry } from '../keyspace.ts'
+import { sizeOf, type Entry } from '../keyspace.ts'
 import { listNodes } from '../rdb/quicklist.ts'
 import { elementSize, EMPTY_LISTPACK_BYTES } from '../rdb/listpack.ts'
 import { nodeListpack, streamNodes, treeSize } from '../rdb/stream-nodes.ts'
 import { byScore, intsetSize, scoreText } from '../rdb/write-value.ts'
 import { integer, nil } from '../resp.ts'
 import type { Stream } from '../stream.ts'
+import { spend } from '../work-budget.ts'
 
 /** Bytes of the server's own structures. */
 const OBJECT = 16
@@ -129,6 +130,7 @@ export const memory: Record<string, Command> = {
     }
     const entry = peek(call, call.args[2]!)
     if (!entry) return nil(call.client.resp)
+    spend(call, sizeOf(entry))
     const value = valueBytes(call.server.config, entry, samples || Infinity)
     return integer(value + textBytes(call.args[2]!) + DICTIONARY_ENTRY)
   },

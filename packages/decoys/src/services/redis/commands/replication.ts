@@ -91,7 +91,7 @@ const replconf: Command = ({ args, client, now }) => {
 const sync =
   (isPsync: boolean): Command =>
   (call: Call) => {
-    const { args, client, server, now } = call
+    const { args, client, server } = call
     const { replica } = client
     if (replica.phase !== 'none') return ''
     if (server.master) throw new ErrorReply("NOMASTERLINK Can't SYNC while not connected with my master")
@@ -99,7 +99,7 @@ const sync =
     if (replica.wantsFunctionsOnly && !replica.takesEof)
       throw new ErrorReply('ERR Filtered replica requires EOF capability')
     if (isPsync) toInteger(args[2])
-    return startSync(server, client, isPsync, now)
+    return startSync(call, isPsync)
   }
 
 const wait: Command = ({ args, server }) => {

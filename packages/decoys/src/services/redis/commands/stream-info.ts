@@ -1,10 +1,12 @@
 // XINFO: what a stream, its groups and their consumers are.
 import { ErrorReply, find, toInteger, upper, type Call, type Command } from '../call.ts'
+import { sizeOf } from '../keyspace.ts'
 import { streamNodes, treeSize } from '../rdb/stream-nodes.ts'
 import { array, bulk, integer, map, nil } from '../resp.ts'
 import { FIRST_ID, idText, lagOf, pendingOf, type Stream, type StreamGroup } from '../stream.ts'
 import { entriesReply, entryReply, findStream } from './stream-call.ts'
 import { noSuchGroup } from './stream-groups.ts'
+import { spend } from '../work-budget.ts'
 
 /** As a radix tree lists its keys. */
 const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number =>
@@ -72,6 +74,7 @@ function shownOf(words: readonly string[]): number | undefined {
 const streamInfo: Command = (call) => {
   const stream = existing(call)
   const shown = shownOf(call.args.slice(3))
+  spend(call, sizeOf({ type: 'stream', value: stream }))
   const nodes = streamNodes(stream, call.server.config)
   const { resp } = call.client
   const { entries, lastId, added, maxDeletedId, groups } = stream

@@ -1,0 +1,24 @@
+// Commands whose work grows with a value share a budget: one connection must not hold up what others ask.
+import { ErrorReply, type Call } from './call.ts'
+import { OUT_OF_MEMORY } from './memory-limit.ts'
+
+const BYTES_A_MS = 16 * 1024
+/** Work that may wait. A transaction spends it at once. */
+const MOST_WAIT_MS = 2_000
+
+/** The reply waits for the work that came before; throws when too much waits. */
+export function spend(call: Call, bytes: number): void {
+  if (doneInMs(call, bytes) > MOST_WAIT_MS) throw new ErrorReply(OUT_OF_MEMORY)
+  const waitMs = Math.floor(reserve(call, bytes))
+  if (waitMs > 0) call.client.waitMs = waitMs
+}
+
+/** Answers in how many milliseconds the work is done. */
+export function reserve(call: Pick<Call, 'server' | 'now'>, bytes: number): number {
+  const ms = doneInMs(call, bytes)
+  call.server.busyUntil = call.now + ms
+  return ms
+}
+
+const doneInMs = ({ server, now }: Pick<Call, 'server' | 'now'>, bytes: number): number =>
+  Math.max(0, server.busyUntil - now) + bytes / BYTES_A_MS
