@@ -20,7 +20,7 @@ export const descriptor = describeService({
       evidence: ['CMD', 'ARGS'],
       meaning: 'Someone sent commands to a Redis that no application uses.',
       next: [
-        'Read the commands: CONFIG SET, MODULE, SLAVEOF and EVAL are attempts to take over the server.',
+        'Read the commands: CONFIG SET, MODULE, SLAVEOF and EVAL are attempts to take over the server; PSYNC, SYNC, DUMP and MIGRATE copy its data.',
         'Find the machine behind the source address.',
       ],
     },
