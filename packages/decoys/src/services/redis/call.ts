@@ -38,6 +38,8 @@ export interface Server {
     connections: number
     commands: number
     savedAt: number
+    /** Saves in the background. */
+    saves: number
     dirty: number
   }
 }

@@ -40,6 +40,7 @@ export function startSync({ server, client, now }: Call, isPsync: boolean): stri
   const savedMs = SAVE_MS.least + (context.random(1)[0]! % SAVE_MS.spread)
   const workMs = reserve({ server, now }, keyspace.bytes)
   client.wakeMs = replica.takesEof ? CRON_MS : Math.ceil(savedMs + workMs)
+  if (!replica.takesEof) server.savingUntil = now + client.wakeMs
   return replica.takesEof ? '' : greeting(replication, client)
 }
 
@@ -66,11 +67,11 @@ export function serveReplica(server: Server, client: Client): Step<Client> {
       if (now - replica.since < DELAY_MS) return { state: client, send: '\n', wakeMs: CRON_MS }
       const mark = context.random(20).toString('hex')
       const keys = `\n${greeting(replication, client)}$EOF:${mark}\r\n${rdb(server, client, now)}${mark}`
-      return goOnline(client, now, keys)
+      return goOnline(server, client, now, keys)
     }
     case 'saving': {
       const file = rdb(server, client, now)
-      return goOnline(client, now, lengthOfBulk(file) + file)
+      return goOnline(server, client, now, lengthOfBulk(file) + file)
     }
     case 'online':
       if (replica.wantsRdbOnly) return { state: client, close: 'end' }
@@ -82,10 +83,11 @@ export function serveReplica(server: Server, client: Client): Step<Client> {
   }
 }
 
-function goOnline(client: Client, now: number, keys: string): Step<Client> {
+function goOnline(server: Server, client: Client, now: number, keys: string): Step<Client> {
   const { replica } = client
   replica.phase = 'online'
   replica.since = now
+  server.counters.saves += 1
   const step = { state: client, send: Buffer.from(keys, 'latin1') }
   if (!replica.wantsRdbOnly) return { ...step, wakeMs: PING_MS }
   return replica.takesEof ? { ...step, wakeMs: CLOSE_MS } : { ...step, close: 'end' }

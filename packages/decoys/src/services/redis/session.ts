@@ -35,7 +35,7 @@ export function redisSession(): SessionRunner {
     slowEntries: 0,
     master: undefined,
     replication: newReplication(),
-    counters: { clients: 0, connections: 0, commands: 0, savedAt: 0, dirty: 0 },
+    counters: { clients: 0, connections: 0, commands: 0, savedAt: 0, saves: 0, dirty: 0 },
   }
   return sessionRunner<Client, Request>({
     limits: { frameBytes: 1024 * 1024, idleMs: IDLE_MS },

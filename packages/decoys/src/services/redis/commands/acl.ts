@@ -14,7 +14,8 @@ import {
   type Selector,
 } from '../access/user.ts'
 import { cString, ErrorReply, toInteger, upper, type Call, type Command } from '../call.ts'
-import { allSpecs, hasArity, lookUp } from '../command-table.ts'
+import { listedSpecs } from '../command-order.ts'
+import { hasArity, lookUp } from '../command-table.ts'
 import { array, bulk, bulks, double, integer, map, nil, OK, set, type Protocol } from '../resp.ts'
 import { formatDouble } from '../numbers.ts'
 
@@ -67,12 +68,14 @@ const deleteUser: Command = ({ args, server }) => {
 const wrongSubcommand = (name: string): ErrorReply =>
   new ErrorReply(`ERR unknown subcommand or wrong number of arguments for '${name}'. Try ACL HELP.`)
 
-const categories: Command = ({ args }) => {
+const categories: Command = (call) => {
+  const { args } = call
   if (args.length > 3) throw wrongSubcommand(args[1]!)
   if (args[2] === undefined) return bulks(CATEGORIES)
   const wanted = args[2].toLowerCase()
   if (!CATEGORIES.includes(wanted)) throw new ErrorReply(`ERR Unknown category '${cString(args[2])}'`)
-  return bulks(allSpecs.filter((spec) => isInCategory(spec, wanted)).map(({ name }) => name))
+  const found = listedSpecs(call).filter((spec) => isInCategory(spec, wanted))
+  return bulks(found.map(({ name }) => name))
 }
 
 const dryRun: Command = ({ args, server }) => {

@@ -28,7 +28,10 @@ const SAVING_MS = 20
 const saved = (reply: string, isBackground: boolean): Command => {
   return ({ server, now }) => {
     if (server.savingUntil > now) throw new ErrorReply('ERR Background save already in progress')
-    if (isBackground) server.savingUntil = now + SAVING_MS
+    if (isBackground) {
+      server.savingUntil = now + SAVING_MS
+      server.counters.saves += 1
+    }
     server.counters.savedAt = now
     server.counters.dirty = 0
     return reply

@@ -1,16 +1,9 @@
 // COMMAND and its subcommands: what the server says of its commands.
 import docs from '../command-docs.json' with { type: 'json' }
-import { ErrorReply, syntaxError, upper, type Command } from '../call.ts'
+import { ErrorReply, syntaxError, upper, type Call, type Command } from '../call.ts'
 import { findKeys } from '../command-keys.ts'
-import {
-  allSpecs,
-  commandNames,
-  findSpec,
-  hasArity,
-  lookUp,
-  type CommandSpec,
-  type KeySpec,
-} from '../command-table.ts'
+import { listedNames, listedSpecs } from '../command-order.ts'
+import { commandNames, findSpec, hasArity, lookUp, type CommandSpec, type KeySpec } from '../command-table.ts'
 import { globMatches } from '../glob.ts'
 import { array, bulk, bulks, integer, map, nil, set, status, type Protocol } from '../resp.ts'
 
@@ -109,8 +102,9 @@ const keysOf = (words: readonly string[]) => {
   return found ?? []
 }
 
-const list: Command = ({ args }) => {
-  if (args.length === 2) return bulks(commandNames)
+const list: Command = (call) => {
+  const { args } = call
+  if (args.length === 2) return bulks(listedNames(call))
   const [, , option, filter, wanted = ''] = args
   if (args.length !== 5 || upper(option) !== 'FILTERBY') throw syntaxError()
   const matches = {
@@ -119,22 +113,25 @@ const list: Command = ({ args }) => {
     PATTERN: ({ name }: CommandSpec) => globMatches(wanted, name, true),
   }[upper(filter)]
   if (!matches) throw syntaxError()
-  return bulks(allSpecs.filter(matches).map(({ name }) => name))
+  return bulks(
+    listedSpecs(call)
+      .filter(matches)
+      .map(({ name }) => name),
+  )
 }
 
-const info: Command = ({ args, client }) =>
-  array(
-    (args.length > 2 ? args.slice(2) : commandNames).map((name) =>
-      infoReply(findSpec(name.toLowerCase()), client.resp),
-    ),
-  )
+/** Those that the words name, or all. */
+const namesOf = (call: Call): readonly string[] =>
+  call.args.length > 2 ? call.args.slice(2) : listedNames(call)
+
+const info: Command = (call) =>
+  array(namesOf(call).map((name) => infoReply(findSpec(name.toLowerCase()), call.client.resp)))
 
 export const commandCommands: Record<string, Command> = {
   command: info,
   'command|count': () => integer(commandNames.length),
   'command|info': info,
-  'command|docs': ({ args, client }) =>
-    docsReply(args.length > 2 ? args.slice(2) : commandNames, client.resp),
+  'command|docs': (call) => docsReply(namesOf(call), call.client.resp),
   'command|list': list,
   'command|getkeys': ({ args }) => bulks(keysOf(args.slice(2)).map(({ key }) => key)),
   'command|getkeysandflags': ({ args, client }) =>

@@ -1,4 +1,5 @@
 // MIGRATE: nothing leaves the decoy. Its own machine refuses the connection, any other does not answer in time.
+import { isOwnMachine } from '../own-machine.ts'
 import { ErrorReply, find, syntaxError, toInteger, upper, type Call, type Command } from '../call.ts'
 
 const DEFAULT_TIMEOUT_MS = 1_000
@@ -28,8 +29,7 @@ export const migrate: Record<string, Command> = {
     const timeoutMs = toInteger(call.args[5])
     toInteger(call.args[4])
     if (!keys.some((key) => find(call, key))) return '+NOKEY\r\n'
-    if (/^(127\.|::1$|localhost$)/i.test(call.args[1]!))
-      throw new ErrorReply('IOERR error or timeout writing to target instance')
+    if (isOwnMachine(call.args[1]!)) throw new ErrorReply('IOERR error or timeout writing to target instance')
     if (!call.client.isInTransaction)
       call.client.waitMs = Math.min(timeoutMs > 0 ? timeoutMs : DEFAULT_TIMEOUT_MS, MOST_WAIT_MS)
     throw new ErrorReply('IOERR error or timeout connecting to the client')

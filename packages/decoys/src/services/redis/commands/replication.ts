@@ -9,6 +9,7 @@ import {
   type Call,
   type Command,
 } from '../call.ts'
+import { isOwnMachine } from '../own-machine.ts'
 import type { Replica } from '../replica.ts'
 import { replicasOf, startSync } from '../replication.ts'
 import { array, bulk, integer, OK, status } from '../resp.ts'
@@ -32,10 +33,22 @@ const replicaOf: Command = ({ args, server, now }) => {
   return isKnown ? status('OK Already connected to specified master') : OK
 }
 
-const role: Command = ({ server, now }) => {
+/** The event loop sees a refused connection so early. */
+const REFUSAL_MS = 50
+
+/** Its own machine refuses the connection, which commands of the same piece do not see; any other never answers. */
+function linkState({ client, now }: Call, { host, since }: NonNullable<Call['server']['master']>): string {
+  const isBegun = client.hasUnsentReplies && now - since < REFUSAL_MS
+  return isOwnMachine(host) && !isBegun ? 'connect' : 'connecting'
+}
+
+const role: Command = (call) => {
+  const { server, now } = call
   const { master, replication } = server
-  if (master)
-    return array([bulk('slave'), bulk(master.host), integer(master.port), bulk('connect'), integer(-1)])
+  if (master) {
+    const state = linkState(call, master)
+    return array([bulk('slave'), bulk(master.host), integer(master.port), bulk(state), integer(-1)])
+  }
   const replicas = replicasOf(server, now)
     .filter(({ state }) => state === 'online')
     .map(({ address, port, acknowledged }) => array([address, String(port), String(acknowledged)].map(bulk)))
