@@ -173,7 +173,7 @@ test('a password that an intruder sets is asked of everyone who comes later', ()
 test('a server that was made a replica says so, and takes no writes', () => {
   const startSession = redisSession()
   expect(inline(['SLAVEOF 192.0.2.9 6379', 'ROLE', 'SET a b', 'INFO replication'], startSession)).toMatch(
-    /^\+OK\r\n\*5\r\n\$5\r\nslave\r\n\$9\r\n192\.0\.2\.9\r\n:6379\r\n\$7\r\nconnect\r\n:-1\r\n-READONLY [\s\S]*role:slave/,
+    /^\+OK\r\n\*5\r\n\$5\r\nslave\r\n\$9\r\n192\.0\.2\.9\r\n:6379\r\n\$10\r\nconnecting\r\n:-1\r\n-READONLY [\s\S]*role:slave/,
   )
   expect(inline(['SLAVEOF NO ONE', 'SET a b'], startSession)).toBe('+OK\r\n+OK\r\n')
 })
