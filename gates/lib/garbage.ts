@@ -67,7 +67,19 @@ const TDS: Beginnings = [
 const BEGINNINGS: Readonly<Record<string, Beginnings>> = {
   http: HTTP,
   https: HTTP,
-  redis: ['*2\r\n$4\r\nAUTH\r\n$4\r\nroot\r\n', '*-1\r\n$99999999999\r\n', '*1000000\r\n'],
+  redis: [
+    '*2\r\n$4\r\nAUTH\r\n$4\r\nroot\r\n',
+    '*-1\r\n$99999999999\r\n',
+    '*1000000\r\n',
+    // Keys are stolen, and written as bytes.
+    'REPLCONF capa eof\r\nPSYNC ? -1\r\n',
+    'SYNC\r\nREPLCONF ACK 0\r\n',
+    'XADD s * a b\r\nXINFO STREAM s FULL\r\nDUMP s\r\nMEMORY USAGE s\r\n',
+    Buffer.from(
+      '*5\r\n$7\r\nRESTORE\r\n$1\r\nk\r\n$1\r\n0\r\n$17\r\n\x00\x05hello\x0a\x00cr\xdfve4 \x0a\r\n$7\r\nREPLACE\r\n',
+      'latin1',
+    ),
+  ],
   ftp: ['USER root\r\nPASS toor\r\nQUIT\r\n', 'USER \r\nPASS\r\nPORT 1,2,3,4,5,6,7\r\n'],
   dbsrv_a: TDS,
   dbsrv_b: MYSQL,

@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { replay } from '../../../test/replay.ts'
 import { testContext } from '../../../test/session-context.ts'
+import { crc64 } from './rdb/crc64.ts'
 import { compress, decompress } from './rdb/lzf.ts'
 import { listpack, readListpack } from './rdb/listpack.ts'
 import { redisSession } from './session.ts'
@@ -60,7 +61,7 @@ test('what is dumped can be restored, and is the same then', () => {
       expect(bulk(ask(server, ['DUMP', 'copy']))).toBe(payload)
       expect(ask(server, ['OBJECT', 'ENCODING', 'copy'])).toBe(ask(server, ['OBJECT', 'ENCODING', 'k']))
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   )
 })
 
@@ -77,7 +78,29 @@ test('a changed payload is refused, whatever was changed', () => {
         '-ERR DUMP payload version or checksum are wrong\r\n',
       )
     }),
-    { numRuns: 50 },
+    { numRuns: 30 },
+  )
+})
+
+test('a damaged value with a right checksum is refused, or is a value that every command can read', () => {
+  const change = fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 }))
+  fc.assert(
+    fc.property(writes, fc.array(change, { minLength: 1, maxLength: 4 }), (commands, changes) => {
+      const server = redisSession()
+      ask(server, ...commands)
+      const body = Buffer.from(bulk(ask(server, ['DUMP', 'k'])).slice(0, -8), 'latin1')
+      for (const [place, code] of changes) body[place % (body.length - 2)] = code
+      const payload = body.toString('latin1') + crc64(body.toString('latin1'))
+      const reply = ask(server, ['RESTORE', 'copy', '0', payload])
+      expect(reply).toMatch(/^(\+OK|-ERR Bad data format|-OOM .*)\r\n$/)
+      const questions = ['DUMP', 'OBJECT ENCODING', 'MEMORY USAGE', 'XINFO STREAM'].map((name) => [
+        ...name.split(' '),
+        'copy',
+      ])
+      ask(server, ...questions, ['XINFO', 'STREAM', 'copy', 'FULL'], ['XREVRANGE', 'copy', '+', '-'])
+      ask(server, ['LRANGE', 'copy', '0', '-1'], ['ZRANGE', 'copy', '0', '-1', 'WITHSCORES'], ['SYNC'])
+    }),
+    { numRuns: 60 },
   )
 })
 
