@@ -126,7 +126,8 @@ function answer(call: Call): Step<Client> {
   server.counters.commands += 1
   client.lastAt = call.now
   client.lastWords = shortened(args)
-  if (command?.name === 'quit') return { state: client, events, send: OK, close: 'end' }
+  if (command?.name === 'quit')
+    return { state: client, events, send: client.replies === 'on' ? OK : '', close: 'end' }
   // Redis takes these for a cross-protocol request of a browser, and closes ("SECURITY ATTACK" in its log).
   if (!command && /^(post|host:)$/i.test(word)) return { state: client, events, close: 'discard' }
   const wasSkipping = client.replies === 'skip'

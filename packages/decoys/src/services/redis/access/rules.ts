@@ -1,6 +1,6 @@
 // The rules of ACL SETUSER, as acl(7.0) documents them: each changes a user, or is refused with a reason.
 import { allSpecs, findSpec, type CommandSpec } from '../command-table.ts'
-import { ErrorReply } from '../call.ts'
+import { cString, ErrorReply } from '../call.ts'
 import {
   allowAll,
   CATEGORIES,
@@ -28,7 +28,7 @@ const MAX_ITEMS = 100
 export function applyRules(user: User, words: readonly string[]): void {
   for (const rule of mergeSelectors(words)) {
     const reason = applyToUser(user, rule)
-    if (reason) throw new ErrorReply(`ERR Error in ACL SETUSER modifier '${rule}': ${reason}`)
+    if (reason) throw new ErrorReply(`ERR Error in ACL SETUSER modifier '${cString(rule)}': ${reason}`)
   }
 }
 
