@@ -71,7 +71,8 @@ describe.each(engines)('a payment card of Stripe (%s)', (engine) => {
     const { renders } = (await rookery.api.tokens.fetch({ decoytoken: decoytoken.decoytoken })).token
     expect(renders).toEqual(known)
     const rows = await rookery.console.base.reader.selectFrom('token').selectAll().execute()
-    for (const secret of ['4242424242424001', '4001', 'Rosen'])
+    // Four digits without their quotation mark may be those of another number.
+    for (const secret of ['4242424242424001', '"4001', 'Rosen'])
       expect(JSON.stringify(rows)).not.toContain(secret)
     const card = await stripe.issuing.cards.retrieve(cardOf(opened))
     expect(card).toMatchObject({
