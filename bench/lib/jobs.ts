@@ -30,3 +30,13 @@ export function openJobs<J extends object, R>(program: string, core?: number): J
     stop: () => void child.disconnect(),
   }
 }
+
+/** One job, in a process that ends with it. */
+export async function runJob<J extends object, R>(program: string, core: number, job: J): Promise<R> {
+  const jobs = openJobs<J, R>(program, core)
+  try {
+    return await jobs.run(job)
+  } finally {
+    jobs.stop()
+  }
+}

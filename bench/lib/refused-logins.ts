@@ -1,6 +1,6 @@
 // Logins at a server that greets, refuses and closes: jobs in, figures out.
 import { LOAD_CORE } from './cores.ts'
-import { openJobs } from './jobs.ts'
+import { runJob } from './jobs.ts'
 import type { Load } from './load.ts'
 
 export interface RefusedLogins {
@@ -14,12 +14,6 @@ export interface RefusedLogins {
   readonly ms: number
 }
 
-/** Runs once, in a process of its own, on the core of the load. */
-export async function refusedLogins(job: RefusedLogins): Promise<Load> {
-  const jobs = openJobs<RefusedLogins, Load>('refused-logins.child.ts', LOAD_CORE)
-  try {
-    return await jobs.run(job)
-  } finally {
-    jobs.stop()
-  }
-}
+/** In a process of its own, on the core of the load. */
+export const refusedLogins = (job: RefusedLogins): Promise<Load> =>
+  runJob('refused-logins.child.ts', LOAD_CORE, job)

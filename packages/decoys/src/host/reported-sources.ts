@@ -1,4 +1,5 @@
 // Which sources a decoy has reported in the last minute: one more connection of them that raises no event says nothing new.
+import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import type { Limit } from '@rookery/kernel/limit.ts'
 
 const WINDOW_MS = 60_000
@@ -10,18 +11,11 @@ export interface ReportedSources {
 
 /** Of more sources than the limit allows, the one that was reported longest ago is forgotten. */
 export function reportedSources(sources: Limit): ReportedSources {
-  const reportedAt = new Map<string, number>()
+  const reportedAt = boundedMap<string, number>(sources)
   const keyOf = (instance: string, source: string): string => `${instance} ${source}`
   return {
-    add(instance, source, nowMs) {
-      const key = keyOf(instance, source)
-      reportedAt.delete(key)
-      reportedAt.set(key, nowMs)
-      if (reportedAt.size <= sources.max) return
-      sources.hit()
-      reportedAt.delete(reportedAt.keys().next().value ?? '')
-    },
+    add: (instance, source, nowMs) => reportedAt.set(keyOf(instance, source), nowMs),
     has: (instance, source, nowMs) =>
-      nowMs - (reportedAt.get(keyOf(instance, source)) ?? -Infinity) < WINDOW_MS,
+      nowMs - (reportedAt.peek(keyOf(instance, source)) ?? -Infinity) < WINDOW_MS,
   }
 }

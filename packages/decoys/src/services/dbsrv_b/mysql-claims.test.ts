@@ -27,37 +27,40 @@ import {
 } from './testing/claims.ts'
 import { converse } from './testing/conversation.ts'
 
+interface HandshakeClaim {
+  /** Protocol and version. */
+  readonly start: string
+  /** What stands between both parts of the salt. */
+  readonly flags: string
+  readonly plugin: string
+}
+
+async function expectGreeting(
+  version: Parameters<typeof converse>[0],
+  { start, flags, plugin }: HandshakeClaim,
+): Promise<void> {
+  const { greeting, salt } = await converse(version)
+  const thread = greeting.payload.subarray(8, 12)
+  const parts = [hex(start), thread, salt.subarray(0, 8), hex(flags), salt.subarray(8), hex('00')]
+  expect(greeting.payload).toEqual(Buffer.concat([...parts, bytes(`${plugin}\0`)]))
+  expect(greeting.payload.length).toBe(0x4a)
+}
+
 describe('Protocol::HandshakeV10', () => {
   it('of MySQL 8.0.42 is that of a published capture, but for thread and salt', async () => {
-    const { greeting, salt } = await converse('mysql-8.0')
-    expect(greeting.payload).toEqual(
-      Buffer.concat([
-        hex('0a 38 2e 30 2e 34 32 00'),
-        greeting.payload.subarray(8, 12),
-        salt.subarray(0, 8),
-        hex('00 ff ff ff 02 00 ff df 15 00 00 00 00 00 00 00 00 00 00'),
-        salt.subarray(8),
-        hex('00'),
-        bytes(`${SHA2}\0`),
-      ]),
-    )
-    expect(greeting.payload.length).toBe(0x4a)
+    await expectGreeting('mysql-8.0', {
+      start: '0a 38 2e 30 2e 34 32 00',
+      flags: '00 ff ff ff 02 00 ff df 15 00 00 00 00 00 00 00 00 00 00',
+      plugin: SHA2,
+    })
   })
 
   it('of MySQL 5.7 is that of a published capture of 5.7.37, but for version, thread and salt', async () => {
-    const { greeting, salt } = await converse('mysql-5.7')
-    expect(greeting.payload).toEqual(
-      Buffer.concat([
-        hex('0a 35 2e 37 2e 34 34 00'),
-        greeting.payload.subarray(8, 12),
-        salt.subarray(0, 8),
-        hex('00 ff ff 08 02 00 ff c1 15 00 00 00 00 00 00 00 00 00 00'),
-        salt.subarray(8),
-        hex('00'),
-        bytes(`${NATIVE}\0`),
-      ]),
-    )
-    expect(greeting.payload.length).toBe(0x4a)
+    await expectGreeting('mysql-5.7', {
+      start: '0a 35 2e 37 2e 34 34 00',
+      flags: '00 ff ff 08 02 00 ff c1 15 00 00 00 00 00 00 00 00 00 00',
+      plugin: NATIVE,
+    })
   })
 
   it.each(BOTH)('%s: a server with CLIENT_SSL has CLIENT_SSL_VERIFY_SERVER_CERT, too', async (version) => {
