@@ -1,5 +1,5 @@
-// One PostgreSQL for the whole test run, from the registry's binaries; every house gets a database of its own in it. And of
-// both engines a database that has its tables: a house copies it, where making the tables would take most of its time.
+// One PostgreSQL for the whole test run, from the registry's binaries, in which every console of a test gets a database
+// of its own. And of both engines a database that has its tables: copying it takes a fraction of making them.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -48,7 +48,7 @@ export const descriptor = describeKind({
   keywords: ['door'],
   firedBy: 'Somebody knocks twice.',
   silencedBy: 'Nobody knocks.',
-  placement: ['Put it next to the house.'],
+  placement: ['Put it next to the rookery.'],
   logtype: '17998',
   summary: 'Door Opened',
   slug: 'door',

@@ -150,19 +150,19 @@ async function run(
 
 describe('a user who installs it', () => {
   it('runs the example of its page in plain Node, against a real console', async () => {
-    const house = await openTestConsole()
-    const { incident } = await plantSeed(house)
+    const testConsole = await openTestConsole()
+    const { incident } = await plantSeed(testConsole)
     // Types are all that the example has of TypeScript: none. It runs as it stands.
     writeFileSync(join(project, 'example.js'), example())
     const { stdout, stderr } = await run(process.execPath, 'example.js', {
-      ROOKERY_URL: house.console.apiUrl ?? '',
+      ROOKERY_URL: testConsole.console.apiUrl ?? '',
       ROOKERY_API_KEY: ADMIN,
     })
     expect(stdout).toMatch(
       /^SSH Login Attempt from 192\.0\.2\.7 at nas-02\n(.* from .*\n)*next time from [1-9]\d*\n$/,
     )
     expect(stderr).toMatch(/^404 not-found Flock does not exist\./)
-    const { json } = await house.get('/incident/fetch', { incident })
+    const { json } = await testConsole.get('/incident/fetch', { incident })
     expect(json['incident']).toMatchObject({ acknowledged: 'True' })
   })
 
@@ -183,8 +183,8 @@ describe('a user who installs it', () => {
   it.skipIf(chromium === undefined)(
     'runs it in a browser (needs chromium on the PATH)',
     async () => {
-      const house = await openTestConsole()
-      await plantSeed(house)
+      const testConsole = await openTestConsole()
+      await plantSeed(testConsole)
       // A page of the console's own origin, as a proxy would put it.
       const page = `<!doctype html><pre id="said">nothing</pre><script type="module">
       import { openClient, ApiError } from '/index.js'
@@ -198,7 +198,7 @@ describe('a user who installs it', () => {
       const server = createServer((request, response) => {
         const url = request.url ?? '/'
         if (url.startsWith('/api/'))
-          return void fetch(`${house.console.apiUrl}${url}`, {
+          return void fetch(`${testConsole.console.apiUrl}${url}`, {
             headers: { 'X-Auth-Token': String(request.headers['x-auth-token']) },
           }).then(async (answer) =>
             response

@@ -6,12 +6,12 @@ const metrics = async ({ console: { apiUrl } }: TestConsole): Promise<string> =>
   (await fetch(`${apiUrl}/metrics`)).text()
 
 it('a limit that is met is counted under its name', async () => {
-  const house = await openTestConsole()
+  const rookery = await openTestConsole()
   const hits = async (): Promise<number> => {
     const line = /^rookery_limit_hits_total\{limit="auth_unknown_keys_per_minute"\} (\d+)$/m
-    return Number(line.exec(await metrics(house))?.[1])
+    return Number(line.exec(await metrics(rookery))?.[1])
   }
-  const guess = (key: number) => house.get('/ping', {}, key.toString(16).padStart(32, '0'))
+  const guess = (key: number) => rookery.get('/ping', {}, key.toString(16).padStart(32, '0'))
   for (let key = 0; key < 20; key++) expect((await guess(key)).status).toBe(401)
   const before = await hits()
   for (let key = 20; key < 23; key++) expect((await guess(key)).status).toBe(429)

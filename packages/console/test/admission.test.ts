@@ -21,8 +21,8 @@ async function openSilent(url: string, count: number): Promise<boolean[]> {
 
 it('one address cannot hold more connections than the option says, to the tokens, the API and the links', async () => {
   const env = { ROOKERY_CONNECTIONS_PER_SOURCE: '3' }
-  const house = await openTestConsole({ env })
-  for (const url of [house.console.tokensUrl ?? '', house.console.apiUrl ?? '']) {
+  const rookery = await openTestConsole({ env })
+  for (const url of [rookery.console.tokensUrl ?? '', rookery.console.apiUrl ?? '']) {
     expect(await openSilent(url, 4)).toEqual([true, true, true, false])
   }
 })

@@ -32,11 +32,11 @@ describe.skipIf(!hasTools)('the tour of the API by curl (needs bash and curl on 
         return Promise.resolve({ status: 204, headers: {}, body: '' })
       },
     }
-    const house = await openTestConsole({ world: { outbound } })
-    await pendingBird(house)
+    const rookery = await openTestConsole({ world: { outbound } })
+    await pendingBird(rookery)
     const RECEIVER = 'https://alerts.example.com/tour'
     const { code, stdout, stderr } = await tour({
-      CONSOLE: house.console.apiUrl ?? '',
+      CONSOLE: rookery.console.apiUrl ?? '',
       KEY: ADMIN,
       RECEIVER,
     })
@@ -44,16 +44,16 @@ describe.skipIf(!hasTools)('the tour of the API by curl (needs bash and curl on 
     expect(stdout).toMatch(/The tour is over: everything was as it should be\.\n$/)
     expect(stdout).toContain('device/reboot')
     expect(sent).toContain(RECEIVER)
-    expect((await house.get('/flocks/list')).json['flocks']).toEqual({
+    expect((await rookery.get('/flocks/list')).json['flocks']).toEqual({
       'flock:default': expect.any(String) as string,
     })
-    expect((await house.get('/decoytoken/list_factories')).json['factories']).toEqual([])
-    expect((await house.get('/auth_token/list')).json['global_api_keys']).toHaveLength(1)
+    expect((await rookery.get('/decoytoken/list_factories')).json['factories']).toEqual([])
+    expect((await rookery.get('/auth_token/list')).json['global_api_keys']).toHaveLength(1)
   }, 90_000)
 
   it('stops where something is wrong, and says where', async () => {
-    const house = await openTestConsole()
-    const wrongKey = await tour({ CONSOLE: house.console.apiUrl ?? '', KEY: 'f'.repeat(32) })
+    const rookery = await openTestConsole()
+    const wrongKey = await tour({ CONSOLE: rookery.console.apiUrl ?? '', KEY: 'f'.repeat(32) })
     expect([wrongKey.code, wrongKey.stderr]).toEqual([1, expect.stringContaining('The tour stops: GET ping')])
   })
 })

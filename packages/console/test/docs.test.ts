@@ -21,9 +21,9 @@ async function tryIt(url: string, operation: string, key: string): Promise<Page>
 
 describe.skipIf(chromium === undefined)('the pages at /docs (needs chromium on the PATH)', () => {
   it('name every group, ask nobody but the console, and read with a key', async () => {
-    const house = await openTestConsole()
-    const { apiUrl = '' } = house.console
-    await house.post('/flock/note/add', { flock_id, note: 'Third floor, left' })
+    const rookery = await openTestConsole()
+    const { apiUrl = '' } = rookery.console
+    await rookery.post('/flock/note/add', { flock_id, note: 'Third floor, left' })
     const page = await tryIt(apiUrl, 'flockNotes.read', ADMIN)
     expect(await page.run<string>('document.body.innerText')).toContain('Third floor, left')
     const text = await page.run<string>('document.body.textContent')
@@ -36,10 +36,10 @@ describe.skipIf(chromium === undefined)('the pages at /docs (needs chromium on t
   }, 60_000)
 
   it('write with a key', async () => {
-    const house = await openTestConsole()
-    const page = await tryIt(house.console.apiUrl ?? '', 'flockNotes.add', ADMIN)
+    const rookery = await openTestConsole()
+    const page = await tryIt(rookery.console.apiUrl ?? '', 'flockNotes.add', ADMIN)
     expect(page.complaints).toEqual([])
-    const { note = '' } = (await house.get('/flock/note', { flock_id })).json as { note?: string }
+    const { note = '' } = (await rookery.get('/flock/note', { flock_id })).json as { note?: string }
     const { example } = groups.flockNotes.add
     expect(note).toBe(example.params?.['note'])
     expect(note).not.toBe('')

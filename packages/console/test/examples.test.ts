@@ -19,8 +19,8 @@ type Encoding = 'form' | 'JSON'
 const encodings = (engine: EngineName, method: Operation['method']): readonly Encoding[] =>
   method === 'GET' || engine === 'postgres' ? ['form'] : ['form', 'JSON']
 
-function send(house: TestConsole, { method, path, role }: Operation, params: ExampleParams, as: Encoding) {
-  const url = `${house.console.apiUrl}/api/v1${path}`
+function send(rookery: TestConsole, { method, path, role }: Operation, params: ExampleParams, as: Encoding) {
+  const url = `${rookery.console.apiUrl}/api/v1${path}`
   // A factory's key is in the parameters; it comes without an API key.
   const headers: Record<string, string> =
     role === 'factory' && 'factory_auth' in params ? {} : { 'X-Auth-Token': ADMIN }
@@ -78,10 +78,10 @@ describe.each(engines)('on a console with one of each thing (%s)', (engine) => {
   it.each(Object.entries(everyGroup))(
     'the examples of %s work, as forms and as JSON',
     async (_name, group) => {
-      const house = await openExemplary(engine)
+      const rookery = await openExemplary(engine)
       const operations = Object.values(group)
       let seed = await plantAgain(
-        house,
+        rookery,
         {},
         operations.flatMap(({ example }) => standInsOf(example)),
       )
@@ -89,11 +89,11 @@ describe.each(engines)('on a console with one of each thing (%s)', (engine) => {
       for (const operation of operations) {
         const { method, path, example, answers } = operation
         for (const encoding of encodings(engine, method)) {
-          if (spentBy !== undefined) seed = await plantAgain(house, seed, standInsOf(example), spentBy)
+          if (spentBy !== undefined) seed = await plantAgain(rookery, seed, standInsOf(example), spentBy)
           const params = fillExample(example, seed)
           // A mere switch takes nothing away.
           spentBy = method !== 'GET' && Object.keys(params).length > 0 ? path : undefined
-          const response = await send(house, operation, params, encoding)
+          const response = await send(rookery, operation, params, encoding)
           const text = await response.text()
           const message = `${method} ${path} as ${encoding}: ${text}`
           expect(response.status, message).toBe(200)
@@ -104,7 +104,7 @@ describe.each(engines)('on a console with one of each thing (%s)', (engine) => {
             expectAnswer(operation, answer)
             expect(await brokenByAnswer(method, path, answer), message).toEqual([])
           }
-          await tidyUp(house, path, params)
+          await tidyUp(rookery, path, params)
         }
       }
     },

@@ -18,10 +18,10 @@ export const openExemplary = (engine: EngineName): Promise<TestConsole> =>
   })
 
 /** Makes room for the next example: one is the switch of the whole API; another receiver than the seed's is there once. */
-export async function tidyUp(house: TestConsole, path: string, params: ExampleParams): Promise<void> {
+export async function tidyUp(rookery: TestConsole, path: string, params: ExampleParams): Promise<void> {
   if (path === '/settings/api/disable')
-    await house.console.base.writer.write((tx) => writeSetting(tx, 'api_enabled', 'true'))
+    await rookery.console.base.writer.write((tx) => writeSetting(tx, 'api_enabled', 'true'))
   if (!/\/(generic|teamchat)\/add$/.test(path)) return
   const receiver = { flock_id: String(params['flock_id']), url: String(params['url']) }
-  await house.post(path.replace(/add$/, 'remove'), receiver)
+  await rookery.post(path.replace(/add$/, 'remove'), receiver)
 }

@@ -79,7 +79,7 @@ const joined = (pieces: readonly Buffer[]): Buffer =>
   Buffer.concat(pieces.flatMap((piece, at) => (at === 0 ? [piece] : [Buffer.from(','), piece])))
 
 function send(
-  house: TestConsole,
+  rookery: TestConsole,
   { method, path }: Operation,
   params: readonly (readonly [string, Buffer])[],
   as: Encoding,
@@ -87,7 +87,7 @@ function send(
   const { type, query, body } = encode(params, as)
   return new Promise((resolve, reject) => {
     const sent = request(
-      `${house.console.apiUrl}/api/v1${path}${query === undefined ? '' : `?${query}`}`,
+      `${rookery.console.apiUrl}/api/v1${path}${query === undefined ? '' : `?${query}`}`,
       {
         agent,
         method,
@@ -127,8 +127,8 @@ describe.each(engines)('hostile texts in every field of every operation (%s)', (
       new Writable({ write: (chunk: Buffer, _encoding, done) => ((logged += chunk.toString()), done()) }),
     )
     const outbound: Outbound = { send: () => Promise.resolve({ status: 204, headers: {}, body: '' }) }
-    const house = await openTestConsole({ engine, log, world: { outbound } })
-    const seed = await plantSeed(house)
+    const rookery = await openTestConsole({ engine, log, world: { outbound } })
+    const seed = await plantSeed(rookery)
     const sent = new Map<string, string>()
     const statuses = new Map<number, number>()
     let marks = 0
@@ -139,7 +139,7 @@ describe.each(engines)('hostile texts in every field of every operation (%s)', (
         for (const { text } of corpus) sent.set(text.slice(0, mark.length + 2), text)
         const tell = async (hostile: Hostile, as: Encoding): Promise<number> => {
           const { status, text } = await send(
-            house,
+            rookery,
             operation,
             paramsWith(operation, seed, field, hostile),
             as,
@@ -174,7 +174,7 @@ describe.each(engines)('hostile texts in every field of every operation (%s)', (
       const params = Object.entries(fillExample(operation.example, seed)).map(
         ([name, value]) => [name, Buffer.from(String(value))] as const,
       )
-      const { status, text } = await send(house, operation, params, 'query')
+      const { status, text } = await send(rookery, operation, params, 'query')
       expect(status, `${operation.path} ${text.slice(0, 300)}`).toBeLessThan(500)
       if (!text.startsWith('{')) continue
       const texts = [...textsIn(JSON.parse(text))]
@@ -194,7 +194,7 @@ describe.each(engines)('hostile texts in every field of every operation (%s)', (
       expect(msg, line).not.toBe(FORGED)
       expect(line).not.toMatch(/[\u0000-\u001f\u007f]/)
     }
-    const metrics = await (await fetch(`${house.console.apiUrl}/metrics`)).text()
+    const metrics = await (await fetch(`${rookery.console.apiUrl}/metrics`)).text()
     expect(metrics).not.toMatch(/mk\d+\.|forged/)
   }, 120_000)
 })

@@ -13,8 +13,8 @@ const flock_id = 'flock:default'
 const corpus = hostileTexts('mk1').filter(({ what }) => what !== '1 MB' && what !== 'invalid UTF-8')
 
 /** A Bird that calls itself so, let in, whose visitors log in with every text of the corpus. */
-async function birdOf(house: TestConsole, name: string): Promise<string> {
-  const bird = await connectBird(house.console.linkUrl)
+async function birdOf(rookery: TestConsole, name: string): Promise<string> {
+  const bird = await connectBird(rookery.console.linkUrl)
   bird.send(
     hello({
       device: {
@@ -29,10 +29,10 @@ async function birdOf(house: TestConsole, name: string): Promise<string> {
     }),
   )
   await bird.receives('PENDING')
-  const { json } = await house.get('/devices/commission/pending')
+  const { json } = await rookery.get('/devices/commission/pending')
   const [pending] = json['devices'] as unknown as { device_id: string }[]
   const node_id = pending?.device_id ?? ''
-  await house.post('/device/commission', { node_id, flock_id })
+  await rookery.post('/device/commission', { node_id, flock_id })
   await bird.receives('COMMISSIONED')
   const events = corpus.map(({ text }, at) =>
     sshEvent(at + 1, {
@@ -89,26 +89,26 @@ describe.each(engines)('texts of an intruder (%s)', (engine) => {
       { level: 'trace' },
       new Writable({ write: (chunk: Buffer, _encoding, done) => ((logged += chunk.toString()), done()) }),
     )
-    const house = await openTestConsole({ engine, world: { outbound }, log })
+    const rookery = await openTestConsole({ engine, world: { outbound }, log })
     const webhooks = '/flock/settings/webhooks'
     for (const kind of ['generic', 'teamchat'])
-      await house.post(`${webhooks}/${kind}/add`, { flock_id, url: `https://${kind}.example.com/in` })
-    await house.post(`${webhooks}/siem/add`, {
+      await rookery.post(`${webhooks}/${kind}/add`, { flock_id, url: `https://${kind}.example.com/in` })
+    await rookery.post(`${webhooks}/siem/add`, {
       flock_id,
       host: 'collector.example.com',
       port: 8088,
       token: 't',
     })
-    const node_id = await birdOf(house, name)
-    const { json } = await house.post('/decoytoken/create', {
+    const node_id = await birdOf(rookery, name)
+    const { json } = await rookery.post('/decoytoken/create', {
       kind: 'http',
       memo: name.replaceAll('\0', ' '),
     })
     for (const { text } of corpus) await visit((json['decoytoken'] as unknown as { url: string }).url, text)
-    await house.console.alerts.idle()
+    await rookery.console.alerts.idle()
 
     // Programs that read JSON: what was typed is whole; what a Bird calls itself has lost what nobody can see.
-    const list = (await house.get('/incidents/all', { node_id, shrink: false })).json as unknown as {
+    const list = (await rookery.get('/incidents/all', { node_id, shrink: false })).json as unknown as {
       incidents: { description: { events: { USERNAME?: string; PASSWORD?: string }[] } }[]
     }
     const typed = list.incidents
@@ -118,20 +118,20 @@ describe.each(engines)('texts of an intruder (%s)', (engine) => {
     expect(typed.map(({ USERNAME }) => USERNAME).sort()).toEqual(wanted)
     expect(typed.map(({ PASSWORD }) => PASSWORD).sort()).toEqual(wanted)
     for (const path of ['/devices/all', '/devices/filter', '/incidents/search']) {
-      const answer = await house.get(path)
+      const answer = await rookery.get(path)
       expect(answer.status, path).toBe(200)
       expect(
         [...textsIn(answer.json)].some((text) => text.includes('mk1.')),
         path,
       ).toBe(true)
     }
-    const { device } = (await house.get('/device/info', { node_id })).json as unknown as {
+    const { device } = (await rookery.get('/device/info', { node_id })).json as unknown as {
       device: { name: string }
     }
     expect(device.name).toMatch(/^mk1\.[^\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]*$/)
 
     // Programs that read lines: one line a Bird, and each begins with an address of ours.
-    const { text } = await house.get('/device/ips', { download: true, include_annotations: true })
+    const { text } = await rookery.get('/device/ips', { download: true, include_annotations: true })
     for (const line of text.split('\n').filter(Boolean))
       expect(line).toMatch(/^(10\.0\.0\.5\b|#|[^\u0000-\u001f]*10\.0\.0\.5)/)
     expect(text.split('\n').filter((line) => line.includes('10.0.0.5'))).toHaveLength(1)
@@ -145,7 +145,7 @@ describe.each(engines)('texts of an intruder (%s)', (engine) => {
       expect((JSON.parse(line) as { msg?: string }).msg).not.toBe(FORGED)
       expect(line).not.toMatch(/[\u0000-\u001f\u007f]/)
     }
-    expect(await (await fetch(`${house.console.apiUrl}/metrics`)).text()).not.toMatch(/mk1\.|forged/)
+    expect(await (await fetch(`${rookery.console.apiUrl}/metrics`)).text()).not.toMatch(/mk1\.|forged/)
   })
 })
 

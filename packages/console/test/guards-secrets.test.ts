@@ -31,8 +31,8 @@ function valueOf(name: string, { type }: Facts, secret: string): string {
 }
 
 /** All that the database holds, as it lies on the disk, or as the server has it. */
-async function stored(house: TestConsole, databaseUrl: string | undefined): Promise<Buffer[]> {
-  const { path } = house.console.folder
+async function stored(rookery: TestConsole, databaseUrl: string | undefined): Promise<Buffer[]> {
+  const { path } = rookery.console.folder
   const files = readdirSync(path)
     .map((name) => join(path, name))
     .filter((name) => statSync(name).isFile())
@@ -62,9 +62,9 @@ describe.each(engines)('what the contract calls a secret (%s)', (engine) => {
     const outbound: Outbound = { send: () => Promise.reject(new Error('The receiver is away.')) }
     const databaseUrl = engine === 'postgres' ? await freshDatabase() : undefined
     const env: Record<string, string> = databaseUrl === undefined ? {} : { ROOKERY_DATABASE_URL: databaseUrl }
-    const house = await openTestConsole({ log, world: { outbound }, env })
-    const seed = await plantSeed(house)
-    const lesser = (await house.post('/auth_token/add', { auth_token_type: 'analyst', note: 'n' }))
+    const rookery = await openTestConsole({ log, world: { outbound }, env })
+    const seed = await plantSeed(rookery)
+    const lesser = (await rookery.post('/auth_token/add', { auth_token_type: 'analyst', note: 'n' }))
       .json as unknown as { global_api_key: { auth_token: string } }
 
     const secrets: string[] = []
@@ -75,7 +75,7 @@ describe.each(engines)('what the contract calls a secret (%s)', (engine) => {
         const good = fillExample(operation.example, seed)
         const give = async (secret: string, more: Params, key?: string | null): Promise<void> => {
           const params = { ...good, [name]: valueOf(name, facts, secret), ...more }
-          const { status, text } = await house.call(method, path, params, key)
+          const { status, text } = await rookery.call(method, path, params, key)
           if (status !== 200) refusals.push(`${path} ${name} ${status} ${text}`)
           expect(status, `${path} ${text}`).toBeLessThan(500)
         }
@@ -93,17 +93,17 @@ describe.each(engines)('what the contract calls a secret (%s)', (engine) => {
       }
     }
     expect(refusals.length).toBeGreaterThan(marked.length)
-    await house.console.alerts.idle()
-    await house.console.base.writer.idle()
+    await rookery.console.alerts.idle()
+    await rookery.console.base.writer.idle()
 
     const readable: string[] = []
     for (const operation of operations.filter(({ method }) => method === 'GET')) {
       const params = fillExample(operation.example, seed)
-      readable.push((await house.get(operation.path, params, lesser.global_api_key.auth_token)).text)
+      readable.push((await rookery.get(operation.path, params, lesser.global_api_key.auth_token)).text)
     }
-    readable.push((await house.get('/audit_trail/fetch', { limit: 5000 })).text)
-    readable.push(await (await fetch(`${house.console.apiUrl}/metrics`)).text())
-    const database = await stored(house, databaseUrl)
+    readable.push((await rookery.get('/audit_trail/fetch', { limit: 5000 })).text)
+    readable.push(await (await fetch(`${rookery.console.apiUrl}/metrics`)).text())
+    const database = await stored(rookery, databaseUrl)
     expect(database.length).toBeGreaterThan(1)
     for (const secret of secrets) {
       expect([secret, logged.includes(secret)]).toEqual([secret, false])

@@ -63,12 +63,12 @@ describe.each([
   async function openKeyed() {
     const system = systemWorld({ send: () => Promise.reject(new Error('this test has no outside')) })
     const clock = { ...system.clock, now: () => system.clock.now() + ahead }
-    const house = await openTestConsole({ engine, world: { clock } })
+    const rookery = await openTestConsole({ engine, world: { clock } })
     const add = async (params: Record<string, string>): Promise<string> => {
-      const { json } = await house.post('/auth_token/add', { note: 'guard', ...params })
+      const { json } = await rookery.post('/auth_token/add', { note: 'guard', ...params })
       return (json as unknown as { global_api_key: { auth_token: string } }).global_api_key.auth_token
     }
-    const factory = await house.post('/decoytoken/create_factory', {
+    const factory = await rookery.post('/decoytoken/create_factory', {
       flock_id: 'flock:default',
       memo: 'guard',
     })
@@ -86,23 +86,23 @@ describe.each([
       elsewhere: await add({ auth_token_type: 'admin', allowed_ip_ranges: '192.0.2.0/24' }),
     }
     ahead = 2 * HOUR_MS
-    return { house, keys }
+    return { rookery, keys }
   }
 
   /** No parameters: an admitted caller gets a 400, 404 or an answer, and little is changed. */
   const call = (
-    house: TestConsole,
+    rookery: TestConsole,
     { method }: Operation,
     path: string,
     key: string | null,
-  ): Promise<Answer> => house.call(method, path, {}, key)
+  ): Promise<Answer> => rookery.call(method, path, {}, key)
 
   it('answers each kind of key as its role says', { timeout: TEST_MS }, async () => {
-    const { house, keys } = await openKeyed()
+    const { rookery, keys } = await openKeyed()
     for (const operation of asked) {
       for (const path of [operation.path, ...operation.aliases]) {
         for (const [type, key] of Object.entries(keys.admitted)) {
-          const { status, json } = await call(house, operation, path, key)
+          const { status, json } = await call(rookery, operation, path, key)
           const message = `${nameOf(operation)} with a key of type ${type}: ${status} ${json['message'] ?? ''}`
           if (ADMITS[operation.role].includes(type)) {
             expect([401, 403, 405, 500], message).not.toContain(status)
@@ -110,14 +110,14 @@ describe.each([
           } else expect(status, message).toBe(403)
           // The switch of the whole API.
           if (operation.path === '/settings/api/disable')
-            await house.console.base.writer.write((tx) => writeSetting(tx, 'api_enabled', 'true'))
+            await rookery.console.base.writer.write((tx) => writeSetting(tx, 'api_enabled', 'true'))
         }
       }
     }
   })
 
   it('refuses a caller without a valid key, and says nothing more', { timeout: TEST_MS }, async () => {
-    const { house, keys } = await openKeyed()
+    const { rookery, keys } = await openKeyed()
     for (const operation of asked) {
       for (const path of [operation.path, ...operation.aliases]) {
         for (const [why, key, status] of [
@@ -129,7 +129,7 @@ describe.each([
         ] as const) {
           // Guessing is slowed down by the minute.
           ahead += 60_000
-          const answer = await call(house, operation, path, key)
+          const answer = await call(rookery, operation, path, key)
           expect([nameOf(operation), why, answer.status]).toEqual([nameOf(operation), why, status])
           if (status === 401) expect(answer.json['message']).toBe('Invalid auth_token')
         }
@@ -138,10 +138,10 @@ describe.each([
   })
 
   it('takes POST where it takes DELETE, under the same role', { timeout: TEST_MS }, async () => {
-    const { house, keys } = await openKeyed()
+    const { rookery, keys } = await openKeyed()
     for (const operation of asked.filter(({ method }) => method === 'DELETE')) {
       for (const [type, key] of Object.entries(keys.admitted)) {
-        const { status } = await house.post(operation.path, {}, key)
+        const { status } = await rookery.post(operation.path, {}, key)
         const message = `POST ${operation.path} with a key of type ${type}`
         if (ADMITS[operation.role].includes(type)) expect([401, 403, 405, 500], message).not.toContain(status)
         else expect(status, message).toBe(403)
@@ -150,11 +150,11 @@ describe.each([
   })
 
   it('shuts every key out while the API is off', { timeout: TEST_MS }, async () => {
-    const { house, keys } = await openKeyed()
-    await house.post('/settings/api/disable')
+    const { rookery, keys } = await openKeyed()
+    await rookery.post('/settings/api/disable')
     for (const operation of asked) {
       for (const key of Object.values(keys.admitted)) {
-        expect([nameOf(operation), (await call(house, operation, operation.path, key)).status]).toEqual([
+        expect([nameOf(operation), (await call(rookery, operation, operation.path, key)).status]).toEqual([
           nameOf(operation),
           403,
         ])

@@ -10,8 +10,8 @@ interface Served {
 }
 
 it('the document that a console serves is one of OpenAPI 3.1', async () => {
-  const house = await openTestConsole()
-  const document = (await house.get('/openapi.json', {}, null)).json as unknown as Served
+  const rookery = await openTestConsole()
+  const document = (await rookery.get('/openapi.json', {}, null)).json as unknown as Served
   expect(await brokenByDocument(document)).toEqual([])
   // The judge can tell.
   const [first = ''] = Object.keys(document.paths)
@@ -22,8 +22,8 @@ it('the document that a console serves is one of OpenAPI 3.1', async () => {
 })
 
 it('it calls deprecated what the specification calls deprecated, and nothing else', async () => {
-  const house = await openTestConsole()
-  const { paths } = (await house.get('/openapi.json', {}, null)).json as unknown as Served
+  const rookery = await openTestConsole()
+  const { paths } = (await rookery.get('/openapi.json', {}, null)).json as unknown as Served
   const described = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { deprecated }]) => deprecated)
@@ -45,15 +45,15 @@ it('it calls deprecated what the specification calls deprecated, and nothing els
 })
 
 it('errors of every kind are what the document says of them', async () => {
-  const house = await openTestConsole()
+  const rookery = await openTestConsole()
   const answers = [
-    await house.get('/ping', {}, null),
-    await house.get('/flock/note', { flock_id: 'flock:none' }),
-    await house.get('/flock/note'),
-    await house.get('/incidents/all', { limit: 'many', tz: 'Nowhere/Land' }),
-    await house.get('/nothing'),
-    await house.call('DELETE', '/ping'),
-    await house.call('DELETE', '/incident/delete', { incident: 'incident:none' }),
+    await rookery.get('/ping', {}, null),
+    await rookery.get('/flock/note', { flock_id: 'flock:none' }),
+    await rookery.get('/flock/note'),
+    await rookery.get('/incidents/all', { limit: 'many', tz: 'Nowhere/Land' }),
+    await rookery.get('/nothing'),
+    await rookery.call('DELETE', '/ping'),
+    await rookery.call('DELETE', '/incident/delete', { incident: 'incident:none' }),
   ]
   expect(answers.map(({ status }) => status)).toEqual([401, 404, 400, 400, 404, 405, 404])
   for (const { json } of answers) expect(await brokenByError(json)).toEqual([])

@@ -25,15 +25,15 @@ async function asPlainAccount(): Promise<string> {
 }
 
 it('a console needs no right at PostgreSQL but to create in the schema of its database', async () => {
-  const house = await openTestConsole({ env: { ROOKERY_DATABASE_URL: await asPlainAccount() } })
-  expect((await house.get('/ping')).status).toBe(200)
-  expect((await house.post('/flock/note/add', { flock_id: 'flock:default', note: 'a' })).status).toBe(200)
-  const created = await house.post('/decoytoken/create', {
+  const rookery = await openTestConsole({ env: { ROOKERY_DATABASE_URL: await asPlainAccount() } })
+  expect((await rookery.get('/ping')).status).toBe(200)
+  expect((await rookery.post('/flock/note/add', { flock_id: 'flock:default', note: 'a' })).status).toBe(200)
+  const created = await rookery.post('/decoytoken/create', {
     kind: 'http',
     memo: 'm',
     flock_id: 'flock:default',
   })
   const { url } = (created.json as unknown as { decoytoken: { url: string } }).decoytoken
   expect((await fetch(url)).status).toBe(200)
-  expect((await house.get('/incidents/all', { filter_str: '127.0' })).json['incidents']).toHaveLength(1)
+  expect((await rookery.get('/incidents/all', { filter_str: '127.0' })).json['incidents']).toHaveLength(1)
 })

@@ -12,8 +12,8 @@ import { ADMIN, engines, openTestConsole, type TestConsole } from './test-consol
 const FORM = 'application/x-www-form-urlencoded'
 const KEY = `X-Auth-Token: ${ADMIN}\r\n`
 
-const send = (house: TestConsole, bytes: string | Buffer): Promise<string> =>
-  sendBytes(house.console.apiUrl ?? '', bytes)
+const send = (rookery: TestConsole, bytes: string | Buffer): Promise<string> =>
+  sendBytes(rookery.console.apiUrl ?? '', bytes)
 
 const FAULT = {
   result: 'error',
@@ -65,20 +65,20 @@ describe('bytes that are no good request', () => {
     ['DELETE where there is only GET', `DELETE /api/v1/ping HTTP/1.1\r\n${head}\r\n`, 405],
     ['an unknown path', `GET /api/v1/../etc HTTP/1.1\r\n${head}\r\n`, 404],
   ])('%s', async (_name, bytes, status) => {
-    const house = await openTestConsole()
-    const fault = readFault(await send(house, bytes))
+    const rookery = await openTestConsole()
+    const fault = readFault(await send(rookery, bytes))
     expect(fault.status).toBe(status)
     if (status === 405) expect(fault.head).toMatch(/^allow: GET$/im)
   })
 
   it('HEAD answers like GET, without a body', async () => {
-    const house = await openTestConsole()
+    const rookery = await openTestConsole()
     for (const [path, status] of [
       ['ping', 200],
       ['incidents/all', 200],
       ['nothing', 404],
     ] as const) {
-      const answer = await send(house, `HEAD /api/v1/${path} HTTP/1.1\r\n${head}\r\n`)
+      const answer = await send(rookery, `HEAD /api/v1/${path} HTTP/1.1\r\n${head}\r\n`)
       expect(answer).toMatch(
         new RegExp(`^HTTP/1.1 ${status} [^]*content-type: application/json\r\n[^]*\r\n\r\n$`),
       )
@@ -103,9 +103,9 @@ describe('a body made to cost much', () => {
       '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n'.repeat(20_000) + '--b--',
     ],
   ])('%s: refused before it costs anything', async (_name, type, body) => {
-    const house = await openTestConsole()
+    const rookery = await openTestConsole()
     const headers = { 'Content-Type': type, 'X-Auth-Token': ADMIN }
-    const answer = await fetch(`${house.console.apiUrl ?? ''}/api/v1/flock/note/add`, {
+    const answer = await fetch(`${rookery.console.apiUrl ?? ''}/api/v1/flock/note/add`, {
       method: 'POST',
       headers,
       body,
@@ -115,8 +115,8 @@ describe('a body made to cost much', () => {
   })
 
   it('a form of 5 MB: too large; a note of brackets in quotes: no bomb', async () => {
-    const house = await openTestConsole()
-    const url = `${house.console.apiUrl ?? ''}/api/v1/flock/note/add`
+    const rookery = await openTestConsole()
+    const url = `${rookery.console.apiUrl ?? ''}/api/v1/flock/note/add`
     const send = (type: string, body: string) =>
       fetch(url, { method: 'POST', headers: { 'Content-Type': type, 'X-Auth-Token': ADMIN }, body })
     expect((await send(FORM, `note=${'x'.repeat(5_000_000)}`)).status).toBe(413)
@@ -124,7 +124,7 @@ describe('a body made to cost much', () => {
     expect((await send('application/json', JSON.stringify({ flock_id: 'flock:default', note }))).status).toBe(
       200,
     )
-    expect((await house.get('/flock/note', { flock_id: 'flock:default' })).json['note']).toBe(note)
+    expect((await rookery.get('/flock/note', { flock_id: 'flock:default' })).json['note']).toBe(note)
   })
 })
 
@@ -207,7 +207,7 @@ describe.each(engines)('requests made at random from the contract (%s)', (engine
 
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
 
-  function send(house: TestConsole, made: Made): Promise<{ status: number; type: string; text: string }> {
+  function send(rookery: TestConsole, made: Made): Promise<{ status: number; type: string; text: string }> {
     const form = new URLSearchParams(made.pairs.map(([name, value]): [string, string] => [name, value]))
     const json = JSON.stringify(Object.fromEntries(made.pairs))
     const parts = made.pairs
@@ -231,7 +231,7 @@ describe.each(engines)('requests made at random from the contract (%s)', (engine
     }
     return new Promise((resolve, reject) => {
       const sent = request(
-        `${house.console.apiUrl ?? ''}${path}`,
+        `${rookery.console.apiUrl ?? ''}${path}`,
         { method: made.method, headers, agent },
         (response) => {
           const pieces: Buffer[] = []
@@ -254,7 +254,7 @@ describe.each(engines)('requests made at random from the contract (%s)', (engine
   const many = engine === 'sqlite' ? 1_500 : 500
 
   it(`${many} of them: no 5xx, every answer JSON in the one form, and flat memory`, async () => {
-    const house = await openTestConsole({ engine })
+    const rookery = await openTestConsole({ engine })
     onTestFinished(() => agent.destroy())
     const statuses = new Map<number, number>()
     const { seed } = fc.readConfigureGlobal()
@@ -262,7 +262,7 @@ describe.each(engines)('requests made at random from the contract (%s)', (engine
       const waiting = [...requests]
       const work = async (): Promise<void> => {
         for (let made = waiting.pop(); made; made = waiting.pop()) {
-          const { status, type, text } = await send(house, made)
+          const { status, type, text } = await send(rookery, made)
           statuses.set(status, (statuses.get(status) ?? 0) + 1)
           expect(status, `seed ${seed}: ${JSON.stringify([made, text]).slice(0, 2_000)}`).toBeLessThan(500)
           if (status === 200 && type !== 'application/json') continue
@@ -285,6 +285,6 @@ describe.each(engines)('requests made at random from the contract (%s)', (engine
     collect()
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(16 * 1024 * 1024)
     expect(statuses.get(200) ?? 0).toBeGreaterThan(20)
-    expect((await house.get('/ping')).status).toBe(200)
+    expect((await rookery.get('/ping')).status).toBe(200)
   }, 60_000)
 })

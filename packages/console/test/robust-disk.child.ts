@@ -22,11 +22,11 @@ const config = readConfig({
 })
 const world = systemWorld({ send: () => Promise.reject(new Error('this test has no outside')) })
 const open = () => openConsole({ config, world, log: pino({ level: 'silent' }) })
-let house = await open()
+let rookery = await open()
 
 async function call(method: 'GET' | 'POST', path: string, params: Record<string, string> = {}) {
   const form = new URLSearchParams(params)
-  const url = `${house.apiUrl ?? ''}/api/v1${path}`
+  const url = `${rookery.apiUrl ?? ''}/api/v1${path}`
   const headers = { 'X-Auth-Token': ADMIN }
   const response =
     method === 'GET'
@@ -36,7 +36,7 @@ async function call(method: 'GET' | 'POST', path: string, params: Record<string,
 }
 
 const gauge = async (name: string): Promise<number> => {
-  const text = await (await fetch(`${house.apiUrl ?? ''}/metrics`)).text()
+  const text = await (await fetch(`${rookery.apiUrl ?? ''}/metrics`)).text()
   return Number(new RegExp(`^${name} (\\d+)`, 'm').exec(text)?.[1])
 }
 
@@ -49,7 +49,7 @@ async function until(claim: () => boolean | Promise<boolean>): Promise<boolean> 
 }
 
 const raise = (n: number, text = 'toor') =>
-  house.ingest.fromConsole(
+  rookery.ingest.fromConsole(
     sshLogin({
       srcHost: `10.0.${n >> 8}.${n & 255}`,
       instance: `ssh${n}`,
@@ -80,7 +80,7 @@ for (; stored < 20_000; stored++) {
 // Many at once, so that one transaction holds refused and admitted work.
 const crowd = await Promise.allSettled([
   raise(30_000),
-  house.base.writer.write(() => Promise.resolve('care')),
+  rookery.base.writer.write(() => Promise.resolve('care')),
   raise(30_001),
 ])
 seen['crowd'] = crowd.map((it) =>
@@ -107,7 +107,7 @@ seen['acknowledged'] = [...new Set(acknowledged)]
 seen['deleted'] = (await call('POST', '/incident/delete', { incident: list[0]?.id ?? '' })).status
 
 rmSync(filler)
-seen['recovered'] = await until(() => !house.base.isFull())
+seen['recovered'] = await until(() => !rookery.base.isFull())
 seen['storedLater'] = await until(async () => {
   const { json } = await call('GET', '/incidents/search', { filter_str: 'Decoytoken' })
   return json['total_results'] === 1
@@ -117,27 +117,27 @@ await raise(40_000)
 
 // Full again, and restarted so: the reserve is what the start lives on.
 fillDisk(filler)
-for (let n = 40_001; !house.base.isFull(); n++) await raise(n, 'x'.repeat(3_000)).catch(() => undefined)
-await house.stop()
-house = await open()
-seen['restartedFull'] = house.base.isFull()
+for (let n = 40_001; !rookery.base.isFull(); n++) await raise(n, 'x'.repeat(3_000)).catch(() => undefined)
+await rookery.stop()
+rookery = await open()
+seen['restartedFull'] = rookery.base.isFull()
 seen['listedAfterRestart'] = (await call('GET', '/incidents/all', { limit: '1' })).status
-await house.stop()
+await rookery.stop()
 rmSync(filler)
-house = await open()
-await until(() => !house.base.isFull())
-await house.stop()
+rookery = await open()
+await until(() => !rookery.base.isFull())
+await rookery.stop()
 
 // It fills up while nobody serves.
 fillDisk(filler)
 seen['freeBeforeStart'] = statfsSync(folder).bavail
-house = await open()
-seen['startedFull'] = house.base.isFull()
+rookery = await open()
+seen['startedFull'] = rookery.base.isFull()
 seen['listedWhenStartedFull'] = (await call('GET', '/incidents/all', { limit: '1' })).status
 rmSync(filler)
-seen['recoveredAgain'] = await until(() => !house.base.isFull())
+seen['recoveredAgain'] = await until(() => !rookery.base.isFull())
 await raise(50_000)
 const { total_results } = (await call('GET', '/incidents/search', { filter_incident_state: 'all' })).json
 seen['whole'] = Number(total_results) >= stored
-await house.stop()
+await rookery.stop()
 process.stdout.write(JSON.stringify(seen))

@@ -57,8 +57,8 @@ interface Listed {
   }
 }
 
-async function list(house: TestConsole, params: Record<string, string | number> = {}): Promise<Listed[]> {
-  return (await house.get('/incidents/all', params)).json['incidents'] as unknown as Listed[]
+async function list(rookery: TestConsole, params: Record<string, string | number> = {}): Promise<Listed[]> {
+  return (await rookery.get('/incidents/all', params)).json['incidents'] as unknown as Listed[]
 }
 
 const addressOf = (n: number): string => `192.0.2.${n}`
@@ -86,29 +86,29 @@ async function recount({ console: { base } }: TestConsole) {
 
 describe.each(engines)('incidents (%s)', (engine) => {
   it('keep true counts through any sequence of touches and actions', async () => {
-    // One house for all runs: it is emptied before each.
-    const house = await openTestConsole({ engine })
+    // One console for all runs: it is emptied before each.
+    const rookery = await openTestConsole({ engine })
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
         let touches = 0
         const known = new Map<string, Seen>()
         let largest = 0
-        await house.call('DELETE', '/incidents/delete', { older_than: '0h', include_unacknowledged: true })
-        const before = await recount(house)
+        await rookery.call('DELETE', '/incidents/delete', { older_than: '0h', include_unacknowledged: true })
+        const before = await recount(rookery)
 
         async function poll(): Promise<void> {
-          for (const { id, updated_id, description } of await list(house, { incidents_since: largest })) {
+          for (const { id, updated_id, description } of await list(rookery, { incidents_since: largest })) {
             known.set(id, { updatedId: updated_id, events: Number(description.events_count) })
             largest = Math.max(largest, updated_id)
           }
         }
         for (const it of steps) {
-          const incidents = await list(house)
+          const incidents = await list(rookery)
           if (it.do === 'touch') {
             touches += it.sources.length
             // At once: some share a batch, some an aggregation key within it.
             await Promise.all(
-              it.sources.map((n) => house.console.ingest.fromConsole(sshLogin({ srcHost: addressOf(n) }))),
+              it.sources.map((n) => rookery.console.ingest.fromConsole(sshLogin({ srcHost: addressOf(n) }))),
             )
           } else if (it.do === 'poll') await poll()
           else if (it.do === 'sweep') {
@@ -116,23 +116,23 @@ describe.each(engines)('incidents (%s)', (engine) => {
               src_host: addressOf(it.source),
               ...(it.action === 'delete' && { include_unacknowledged: true }),
             }
-            expect((await house.post(`/incidents/${it.action}`, params)).status).toBe(200)
+            expect((await rookery.post(`/incidents/${it.action}`, params)).status).toBe(200)
           } else if (incidents.length > 0) {
             const one = incidents[it.which % incidents.length] as Listed
             const isRefused = it.do === 'delete' && one.description.acknowledged === 'False'
-            const { status } = await house.post(`/incident/${it.do}`, { incident: one.id })
+            const { status } = await rookery.post(`/incident/${it.do}`, { incident: one.id })
             expect(status).toBe(isRefused ? 409 : 200)
           }
         }
         await poll()
-        for (const { id, updated_id, description } of await list(house))
+        for (const { id, updated_id, description } of await list(rookery))
           expect(known.get(id)).toEqual({ updatedId: updated_id, events: Number(description.events_count) })
-        expect(await recount(house)).toBe(before + touches)
+        expect(await recount(rookery)).toBe(before + touches)
         // An open incident of each key at most: the next touch finds it, whatever happened.
-        const open = await list(house)
+        const open = await list(rookery)
         for (const n of [0, 1, 2, 3, 4])
-          await house.console.ingest.fromConsole(sshLogin({ srcHost: addressOf(n) }))
-        const later = await list(house)
+          await rookery.console.ingest.fromConsole(sshLogin({ srcHost: addressOf(n) }))
+        const later = await list(rookery)
         expect(later.length).toBeLessThanOrEqual(open.length + 5)
       }),
       { numRuns: engine === 'sqlite' ? 25 : 10 },
@@ -140,19 +140,19 @@ describe.each(engines)('incidents (%s)', (engine) => {
   }, 60_000)
 
   it('count touches of one key in one batch and over batches alike, and keep the first 100 and last 900', async () => {
-    const house = await openTestConsole({ engine })
+    const rookery = await openTestConsole({ engine })
     const many = (from: number, to: number) =>
       Promise.all(
         Array.from({ length: to - from }, (_, n) =>
-          house.console.ingest.fromConsole(sshLogin({ fields: { USERNAME: `u${from + n}` } })),
+          rookery.console.ingest.fromConsole(sshLogin({ fields: { USERNAME: `u${from + n}` } })),
         ),
       )
     await many(0, 1)
     await many(1, 700)
     await many(700, 1_250)
-    const [incident] = await list(house)
+    const [incident] = await list(rookery)
     expect(incident?.description.events_count).toBe('1250')
-    const { events } = (await house.get('/incident/fetch', { incident: incident?.id ?? '' })).json[
+    const { events } = (await rookery.get('/incident/fetch', { incident: incident?.id ?? '' })).json[
       'incident'
     ] as unknown as {
       events: { USERNAME: string }[]
@@ -162,34 +162,34 @@ describe.each(engines)('incidents (%s)', (engine) => {
       ...Array.from({ length: 900 }, (_, n) => 350 + n),
     ]
     expect(events.map(({ USERNAME }) => USERNAME)).toEqual(kept.map((n) => `u${n}`))
-    await recount(house)
+    await recount(rookery)
   })
 
   it('pages neither repeat nor skip what did not change while others change their state', async () => {
-    const house = await openTestConsole({ engine })
+    const rookery = await openTestConsole({ engine })
     await Promise.all(
       Array.from({ length: 60 }, (_, n) =>
-        house.console.ingest.fromConsole(sshLogin({ srcHost: addressOf(n), instance: `ssh${n}` })),
+        rookery.console.ingest.fromConsole(sshLogin({ srcHost: addressOf(n), instance: `ssh${n}` })),
       ),
     )
-    const whole = (await list(house)).map(({ id }) => id)
+    const whole = (await list(rookery)).map(({ id }) => id)
     const seen: string[] = []
     let cursor: string | null = null
     let at = 0
     do {
-      const { json } = await house.get(
+      const { json } = await rookery.get(
         '/incidents/unacknowledged',
         cursor === null ? { limit: 7 } : { cursor },
       )
       seen.push(...(json['incidents'] as unknown as Listed[]).map(({ id }) => id))
       // Behind and ahead of the page, incidents leave the list.
       for (const id of [whole[at], whole[at + 20]])
-        if (id !== undefined) await house.post('/incident/acknowledge', { incident: id })
+        if (id !== undefined) await rookery.post('/incident/acknowledge', { incident: id })
       at += 7
       cursor = (json['cursor'] as unknown as { next: string | null }).next
     } while (cursor !== null)
     expect(new Set(seen).size).toBe(seen.length)
-    const unchanged = (await list(house))
+    const unchanged = (await list(rookery))
       .filter(({ description }) => description.acknowledged === 'False')
       .map(({ id }) => id)
     expect(unchanged.filter((id) => !seen.includes(id))).toEqual([])

@@ -8,7 +8,7 @@ import { openProxy } from './postgres-proxy.ts'
 import { freshDatabase, openTestConsole } from './test-console.ts'
 import { sshLogin } from './touches.ts'
 
-/** Ends every connection to the house's database from the server's side; resolves once their processes are gone. */
+/** Ends every connection to the console's database from the server's side; resolves once their processes are gone. */
 async function endConnections(url: string): Promise<void> {
   const admin = new pg.Client({ connectionString: url.replace(/\/[^/]*$/, '/postgres') })
   await admin.connect()
@@ -23,8 +23,8 @@ const unavailable = expect.objectContaining({ code: 'unavailable' }) as Fault
 describe('while PostgreSQL is away', () => {
   it('reads and writes answer 503 with its place, and go on when it is back', async () => {
     const { url, shut, open } = await openProxy()
-    const house = await openTestConsole({ engine: 'sqlite', env: { ROOKERY_DATABASE_URL: url } })
-    await house.console.ingest.fromConsole(sshLogin())
+    const rookery = await openTestConsole({ engine: 'sqlite', env: { ROOKERY_DATABASE_URL: url } })
+    await rookery.console.ingest.fromConsole(sshLogin())
     shut()
     for (const [method, path] of [
       ['GET', '/incidents/all'],
@@ -32,19 +32,19 @@ describe('while PostgreSQL is away', () => {
       ['POST', '/flock/note/add'],
       ['GET', '/incidents/search'],
     ] as const) {
-      const { status, json } = await house.call(method, path, { flock_id: 'flock:default', note: 'n' })
+      const { status, json } = await rookery.call(method, path, { flock_id: 'flock:default', note: 'n' })
       expect([path, status, json['error']]).toEqual([path, 503, 'unavailable'])
       expect(json['message']).toMatch(
         /^The database does not answer: postgres:\/\/127\.0\.0\.1:\d+\/house_\d+_\d+\.$/,
       )
       expect(JSON.stringify(json)).not.toContain('rookery:rookery')
     }
-    const ready = await fetch(`${house.console.apiUrl ?? ''}/readyz`)
+    const ready = await fetch(`${rookery.console.apiUrl ?? ''}/readyz`)
     expect(ready.status).toBe(503)
-    await expect(house.console.ingest.fromConsole(sshLogin())).rejects.toEqual(unavailable)
+    await expect(rookery.console.ingest.fromConsole(sshLogin())).rejects.toEqual(unavailable)
     open()
-    await house.console.ingest.fromConsole(sshLogin())
-    const { incidents } = (await house.get('/incidents/all')).json as unknown as {
+    await rookery.console.ingest.fromConsole(sshLogin())
+    const { incidents } = (await rookery.get('/incidents/all')).json as unknown as {
       incidents: { description: { events_count: string } }[]
     }
     expect(incidents.map(({ description }) => description.events_count)).toEqual(['2'])
@@ -69,14 +69,14 @@ describe('while PostgreSQL is away', () => {
 
   it('a token that was touched before answers the same page within 2 s when the server says nothing', async () => {
     const proxy = await openProxy()
-    const house = await openTestConsole({ env: { ROOKERY_DATABASE_URL: proxy.url } })
-    const { decoytoken } = await house.api.tokens.create({
+    const rookery = await openTestConsole({ env: { ROOKERY_DATABASE_URL: proxy.url } })
+    const { decoytoken } = await rookery.api.tokens.create({
       kind: 'http',
       memo: 'm',
       flock_id: 'flock:default',
     })
     const open = async () => {
-      const answer = await fetch(`${house.console.tokensUrl}/${decoytoken.decoytoken}`, {
+      const answer = await fetch(`${rookery.console.tokensUrl}/${decoytoken.decoytoken}`, {
         headers: { Accept: 'text/html' },
       })
       return [answer.status, answer.headers.get('content-type'), await answer.text()]

@@ -9,13 +9,13 @@ import { systemRandom } from '../src/world/system.ts'
 import { sendBytes } from './bytes.ts'
 import { openTestConsole, type TestConsole } from './test-console.ts'
 
-const speak = (house: TestConsole, bytes: string | Buffer): Promise<string> =>
-  sendBytes(house.console.tokensUrl ?? '', bytes)
+const speak = (rookery: TestConsole, bytes: string | Buffer): Promise<string> =>
+  sendBytes(rookery.console.tokensUrl ?? '', bytes)
 
-async function plant(house: TestConsole): Promise<string> {
-  const factory = await house.post('/decoytoken/create_factory', { flock_id: 'flock:default', memo: 'm' })
+async function plant(rookery: TestConsole): Promise<string> {
+  const factory = await rookery.post('/decoytoken/create_factory', { flock_id: 'flock:default', memo: 'm' })
   const factory_auth = String(factory.json['factory_auth'])
-  const made = await house.post('/decoytoken/factory/create', { factory_auth, kind: 'http', memo: 'm' })
+  const made = await rookery.post('/decoytoken/factory/create', { factory_auth, kind: 'http', memo: 'm' })
   return (made.json['decoytoken'] as unknown as { decoytoken: string }).decoytoken
 }
 
@@ -25,8 +25,8 @@ interface Event {
   headers: Record<string, string>
 }
 
-async function events(house: TestConsole): Promise<Event[]> {
-  const { incidents } = (await house.get('/incidents/all', { shrink: false })).json as unknown as {
+async function events(rookery: TestConsole): Promise<Event[]> {
+  const { incidents } = (await rookery.get('/incidents/all', { shrink: false })).json as unknown as {
     incidents: { description: { events: Event[] } }[]
   }
   return incidents.flatMap(({ description }) => description.events)
@@ -34,8 +34,8 @@ async function events(house: TestConsole): Promise<Event[]> {
 
 describe('a token', () => {
   it('fires by any method, in path, query and host, in any case, whatever is expected', async () => {
-    const house = await openTestConsole()
-    const id = await plant(house)
+    const rookery = await openTestConsole()
+    const id = await plant(rookery)
     const up = id.toUpperCase()
     const requests = [
       ...['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE', 'PROPFIND', 'REPORT'].map(
@@ -51,20 +51,20 @@ describe('a token', () => {
       `CONNECT ${id}.example:443 HTTP/1.1\r\nHost: x`,
     ]
     for (const [n, request] of requests.entries()) {
-      const answer = await speak(house, `${request}\r\nUser-Agent: ua${n}\r\nConnection: close\r\n\r\n`)
+      const answer = await speak(rookery, `${request}\r\nUser-Agent: ua${n}\r\nConnection: close\r\n\r\n`)
       expect([request, answer.slice(0, 12)]).toEqual([
         request,
         request.startsWith('CONNECT') ? 'HTTP/1.1 400' : 'HTTP/1.1 200',
       ])
     }
-    const agents = (await events(house)).map(({ headers }) => headers['User-Agent'])
+    const agents = (await events(rookery)).map(({ headers }) => headers['User-Agent'])
     expect(agents.sort()).toEqual(requests.map((_request, n) => `ua${n}`).sort())
   })
 
   it('answers byte for byte what an unknown one answers', async () => {
-    const house = await openTestConsole()
-    const id = await plant(house)
-    const orphan = newTokenId(systemRandom, house.console.base.vault)
+    const rookery = await openTestConsole()
+    const id = await plant(rookery)
+    const orphan = newTokenId(systemRandom, rookery.console.base.vault)
     const noise = 'a'.repeat(25)
     const plain = (answer: string): string => answer.replace(/^Date: .*$/m, 'Date:')
     for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS', 'TRACE', 'CONNECT']) {
@@ -78,7 +78,10 @@ describe('a token', () => {
         const ask = async (name: string): Promise<string> => {
           const target = method === 'CONNECT' ? `${name}.example:80` : `/x/${name}/y.php`
           return plain(
-            await speak(house, `${method} ${target} HTTP/1.1\r\nHost: x\r\n${more}Connection: close\r\n\r\n`),
+            await speak(
+              rookery,
+              `${method} ${target} HTTP/1.1\r\nHost: x\r\n${more}Connection: close\r\n\r\n`,
+            ),
           )
         }
         const [live, gone, nothing] = [await ask(id), await ask(orphan), await ask(noise)]
@@ -97,36 +100,36 @@ describe('a token', () => {
       ['127.0.0.1', '[2001:db8::1]:4711', '2001:db8::1'],
       ['127.0.0.1', 'nonsense, <b>', '127.0.0.1'],
     ] as const) {
-      const house = await openTestConsole({ env: { ROOKERY_TRUSTED_PROXIES: trusted } })
-      const id = await plant(house)
+      const rookery = await openTestConsole({ env: { ROOKERY_TRUSTED_PROXIES: trusted } })
+      const id = await plant(rookery)
       await speak(
-        house,
+        rookery,
         `GET /${id} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${forwarded}\r\nConnection: close\r\n\r\n`,
       )
-      expect((await events(house)).map(({ src_host }) => src_host)).toEqual([source])
+      expect((await events(rookery)).map(({ src_host }) => src_host)).toEqual([source])
     }
   })
 
   it('fires once for each request of a pipeline of strangers', async () => {
-    const house = await openTestConsole()
-    const id = await plant(house)
+    const rookery = await openTestConsole()
+    const id = await plant(rookery)
     const requests = Array.from(
       { length: 20 },
       (_, n) => `GET /${id} HTTP/1.1\r\nHost: x\r\nUser-Agent: p${n}\r\n\r\n`,
     )
     const answer = await speak(
-      house,
+      rookery,
       requests.join('') + 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
     )
     expect(answer.match(/HTTP\/1\.1 200 OK\r/g)).toHaveLength(21)
-    expect(await events(house)).toHaveLength(20)
+    expect(await events(rookery)).toHaveLength(20)
   })
 })
 
 describe('the token channel', () => {
   it('disconnects a client that sends garbage or too much, though it never closes', async () => {
-    const house = await openTestConsole({ parts: ['tokens'] })
-    const { port } = new URL(house.console.tokensUrl ?? '')
+    const rookery = await openTestConsole({ parts: ['tokens'] })
+    const { port } = new URL(rookery.console.tokensUrl ?? '')
     for (const bytes of [
       '\x01\x02\xff\r\n\r\n',
       'x\r\n\r\n',

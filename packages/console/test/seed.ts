@@ -17,30 +17,30 @@ const flock_id = 'flock:default'
 let seeds = 0
 
 /** Plants one of each, and the scene around them. */
-export async function plantSeed(house: TestConsole): Promise<Seed> {
-  return (await plant(house, Object.keys(planters) as StandIn[])) as Seed
+export async function plantSeed(rookery: TestConsole): Promise<Seed> {
+  return (await plant(rookery, Object.keys(planters) as StandIn[])) as Seed
 }
 
 /** What these examples need is there, again or for the first time, and what the call of `spentBy` took of the scene. */
 export async function plantAgain(
-  house: TestConsole,
+  rookery: TestConsole,
   seed: Partial<Seed>,
   wanted: readonly StandIn[],
   spentBy?: string,
 ): Promise<Partial<Seed>> {
-  return { ...seed, ...(await plant(house, wanted, spentBy)) }
+  return { ...seed, ...(await plant(rookery, wanted, spentBy)) }
 }
 
 /** A thing is made at the first need of it, with what it needs. */
 async function plant(
-  house: TestConsole,
+  rookery: TestConsole,
   wanted: readonly StandIn[],
   spentBy?: string,
 ): Promise<Partial<Seed>> {
   const number = ++seeds
   const made = new Map<StandIn, Promise<string>>()
   const bed: Bed = {
-    house,
+    rookery,
     number,
     of(name) {
       const promise = made.get(name) ?? planters[name](bed)
@@ -48,14 +48,14 @@ async function plant(
       return promise
     },
   }
-  await setScene(house, spentBy)
+  await setScene(rookery, spentBy)
   const seed: Partial<Record<StandIn, string>> = {}
   for (const name of wanted) seed[name] = await bed.of(name)
   return seed
 }
 
 interface Bed {
-  readonly house: TestConsole
+  readonly rookery: TestConsole
   /** Of this planting: for what must not be there twice. */
   readonly number: number
   of(name: StandIn): Promise<string>
@@ -64,94 +64,105 @@ interface Bed {
 const memo = 'Backup script on the file server'
 
 const planters: Readonly<Record<StandIn, (bed: Bed) => Promise<string>>> = {
-  node_id: ({ house }) => registeredBird(house, { name: 'nas-02', ip_address: '10.0.0.5' }),
-  async settings({ house, of }) {
-    const { device } = await house.api.birdQueries.info({ node_id: await of('node_id'), settings: true })
+  node_id: ({ rookery }) => registeredBird(rookery, { name: 'nas-02', ip_address: '10.0.0.5' }),
+  async settings({ rookery, of }) {
+    const { device } = await rookery.api.birdQueries.info({ node_id: await of('node_id'), settings: true })
     return JSON.stringify(device.settings)
   },
-  async bundle_tag({ house, of }) {
-    const { bundles } = await house.api.configuration.bundles({ node_id: await of('node_id') })
+  async bundle_tag({ rookery, of }) {
+    const { bundles } = await rookery.api.configuration.bundles({ node_id: await of('node_id') })
     return bundles[0]?.tag ?? ''
   },
-  pending_node_id: ({ house }) => pendingBird(house),
-  async flock_id({ house, number }) {
-    const made = await ask<{ flock_id: string }>(house, '/flock/create', { name: `Seed ${number}` })
+  pending_node_id: ({ rookery }) => pendingBird(rookery),
+  async flock_id({ rookery, number }) {
+    const made = await ask<{ flock_id: string }>(rookery, '/flock/create', { name: `Seed ${number}` })
     return made.flock_id
   },
-  async acknowledged_incident({ house, of }) {
-    const incident = await raise(house, await of('node_id'), '192.0.2.9')
-    await ask(house, '/incident/acknowledge', { incident })
+  async acknowledged_incident({ rookery, of }) {
+    const incident = await raise(rookery, await of('node_id'), '192.0.2.9')
+    await ask(rookery, '/incident/acknowledge', { incident })
     return incident
   },
-  incident: async ({ house, of }) => raise(house, await of('node_id'), '192.0.2.7'),
-  async key_id({ house }) {
-    const { global_api_key } = await ask<{ global_api_key: { key_id: string } }>(house, '/auth_token/add', {
+  incident: async ({ rookery, of }) => raise(rookery, await of('node_id'), '192.0.2.7'),
+  async key_id({ rookery }) {
+    const { global_api_key } = await ask<{ global_api_key: { key_id: string } }>(rookery, '/auth_token/add', {
       auth_token_type: 'read-only',
       note: 'Dashboard',
     })
     return global_api_key.key_id
   },
-  async factory_auth({ house }) {
-    const made = await ask<{ factory_auth: string }>(house, '/decoytoken/create_factory', { flock_id, memo })
+  async factory_auth({ rookery }) {
+    const made = await ask<{ factory_auth: string }>(rookery, '/decoytoken/create_factory', {
+      flock_id,
+      memo,
+    })
     return made.factory_auth
   },
-  email: ({ house, number }) => addUser(house, `ann-${number}@example.com`),
-  async flock_user_email({ house, number }) {
-    const email = await addUser(house, `bea-${number}@example.com`)
-    await ask(house, '/user/flock/assign', { email, flock_id, role: 'manager' })
+  email: ({ rookery, number }) => addUser(rookery, `ann-${number}@example.com`),
+  async flock_user_email({ rookery, number }) {
+    const email = await addUser(rookery, `bea-${number}@example.com`)
+    await ask(rookery, '/user/flock/assign', { email, flock_id, role: 'manager' })
     return email
   },
   new_email: ({ number }) => Promise.resolve(`cem-${number}@example.com`),
-  decoytoken: ({ house }) => addToken(house, '/decoytoken/create', { memo, kind: 'http' }),
-  site_token: ({ house }) => addToken(house, '/decoytoken/create', { memo, ...siteKind }),
-  provider_token: ({ house }) => addToken(house, '/decoytoken/create', { memo, kind: 'idp-app' }),
-  file_token: async ({ house, of }) =>
-    addToken(house, '/decoytoken/factory/create', {
+  decoytoken: ({ rookery }) => addToken(rookery, '/decoytoken/create', { memo, kind: 'http' }),
+  site_token: ({ rookery }) => addToken(rookery, '/decoytoken/create', { memo, ...siteKind }),
+  provider_token: ({ rookery }) => addToken(rookery, '/decoytoken/create', { memo, kind: 'idp-app' }),
+  file_token: async ({ rookery, of }) =>
+    addToken(rookery, '/decoytoken/factory/create', {
       factory_auth: await of('factory_auth'),
       memo,
       kind: 'doc-spreadsheet',
     }),
-  async enrolment_id({ house }) {
-    return (await ask<{ enrolment_id: string }>(house, '/enrolment/create', {})).enrolment_id
+  async enrolment_id({ rookery }) {
+    return (await ask<{ enrolment_id: string }>(rookery, '/enrolment/create', {})).enrolment_id
   },
-  async webhook_id({ house }) {
-    const listed = await house.get('/flock/settings/webhooks/generic/list', { flock_id })
+  async webhook_id({ rookery }) {
+    const listed = await rookery.get('/flock/settings/webhooks/generic/list', { flock_id })
     const [receiver] = listed.json['generic_webhooks'] as unknown as readonly { webhook_id: string }[]
     return receiver?.webhook_id ?? ''
   },
-  async delivery_id({ house, of }) {
+  async delivery_id({ rookery, of }) {
     await of('incident')
-    return addDelivery(house, await of('webhook_id'))
+    return addDelivery(rookery, await of('webhook_id'))
   },
 }
 
 /** What examples speak of by its own name, and how the paths begin whose operations may take it away. */
-const scene: readonly (readonly [string, (house: TestConsole) => Promise<unknown>])[] = [
+const scene: readonly (readonly [string, (rookery: TestConsole) => Promise<unknown>])[] = [
   ['/flock/settings/webhooks/', plantReceivers],
-  ['/flock/note/', (house) => ask(house, '/flock/note/add', { flock_id, note: 'Server room, third floor' })],
+  [
+    '/flock/note/',
+    (rookery) => ask(rookery, '/flock/note/add', { flock_id, note: 'Server room, third floor' }),
+  ],
   [
     '/settings/ignored_annotations/',
-    (house) => ask(house, '/settings/ignored_annotations/ignore', { annotation: 'palo_alto_pdf' }),
+    (rookery) => ask(rookery, '/settings/ignored_annotations/ignore', { annotation: 'palo_alto_pdf' }),
   ],
   [
     '/settings/whitelist',
-    (house) => ask(house, '/settings/whitelist_ip_port', { src_ip: '192.0.2.7' }, 'may be there'),
+    (rookery) => ask(rookery, '/settings/whitelist_ip_port', { src_ip: '192.0.2.7' }, 'may be there'),
   ],
 ]
 
-async function setScene(house: TestConsole, spentBy?: string): Promise<void> {
-  for (const [path, make] of scene) if (spentBy?.startsWith(path) ?? true) await make(house)
+async function setScene(rookery: TestConsole, spentBy?: string): Promise<void> {
+  for (const [path, make] of scene) if (spentBy?.startsWith(path) ?? true) await make(rookery)
 }
 
-async function ask<T>(house: TestConsole, path: string, params: Params, twice?: 'may be there'): Promise<T> {
-  const { status, text, json } = await house.post(path, params)
+async function ask<T>(
+  rookery: TestConsole,
+  path: string,
+  params: Params,
+  twice?: 'may be there',
+): Promise<T> {
+  const { status, text, json } = await rookery.post(path, params)
   if (status !== 200 && !(twice !== undefined && status === 409))
     throw new Error(`the seed's ${path} was answered with ${status}: ${text}`)
   return json as T
 }
 
-async function addToken(house: TestConsole, path: string, params: Params): Promise<string> {
-  const { decoytoken } = await ask<{ decoytoken: { decoytoken: string } }>(house, path, params)
+async function addToken(rookery: TestConsole, path: string, params: Params): Promise<string> {
+  const { decoytoken } = await ask<{ decoytoken: { decoytoken: string } }>(rookery, path, params)
   return decoytoken.decoytoken
 }
 
@@ -162,21 +173,21 @@ async function addUser({ console: { base } }: TestConsole, email: string): Promi
 }
 
 /** A generic receiver, and one of each kind that a service gives. */
-async function plantReceivers(house: TestConsole): Promise<void> {
+async function plantReceivers(rookery: TestConsole): Promise<void> {
   const webhooks = '/flock/settings/webhooks'
   const url = 'https://alerts.example.com/rookery'
-  await ask(house, `${webhooks}/generic/add`, { flock_id, url }, 'may be there')
-  await house.post(`${webhooks}/teamchat/add`, {
+  await ask(rookery, `${webhooks}/generic/add`, { flock_id, url }, 'may be there')
+  await rookery.post(`${webhooks}/teamchat/add`, {
     flock_id,
     url: 'https://teamchat.example.com/webhookb2/4f1d/IncomingWebhook/a1b2',
   })
-  await house.post(`${webhooks}/siem/add`, {
+  await rookery.post(`${webhooks}/siem/add`, {
     flock_id,
     host: 'collector.example.com',
     port: 8088,
     token: 't',
   })
-  const { base } = house.console
+  const { base } = rookery.console
   const channel = {
     team: 'Blue team',
     channel: '#alerts',
@@ -206,9 +217,9 @@ async function addDelivery({ console: { base } }: TestConsole, webhook_id: strin
 }
 
 /** An SSH login at the Bird; answers the key of its incident. */
-async function raise(house: TestConsole, nodeId: string, srcHost: string): Promise<string> {
-  await house.console.ingest.fromConsole(sshLogin({ nodeId, srcHost }))
-  const { json } = await house.get('/incidents/unacknowledged', { node_id: nodeId })
+async function raise(rookery: TestConsole, nodeId: string, srcHost: string): Promise<string> {
+  await rookery.console.ingest.fromConsole(sshLogin({ nodeId, srcHost }))
+  const { json } = await rookery.get('/incidents/unacknowledged', { node_id: nodeId })
   const [incident] = json['incidents'] as unknown as readonly { readonly id: string }[]
   if (!incident) throw new Error('the seed raised no incident')
   return incident.id

@@ -61,7 +61,7 @@ const nowhere: Outbound = { send: () => Promise.reject(new Error('this test has 
 
 /** Opens a console that lives until the test ends. */
 export async function openTestConsole(options: TestConsoleOptions = {}): Promise<TestConsole> {
-  const folder = mkdtempSync(join(inject('scratch'), 'house-'))
+  const folder = mkdtempSync(join(inject('scratch'), 'console-'))
   // Goes last, also of a console that refuses to open: what is registered later runs first.
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   // It stands in for the 16 MiB that a console writes at its first start.

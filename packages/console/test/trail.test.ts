@@ -15,8 +15,8 @@ import { plantAgain, type Seed } from './seed.ts'
 
 const everyGroup: Readonly<Record<string, Group>> = groups
 
-async function newest(house: TestConsole): Promise<AuditRow> {
-  const [row] = await readAudit(house.console.base.reader, 'all', {}, 'newest', 1)
+async function newest(rookery: TestConsole): Promise<AuditRow> {
+  const [row] = await readAudit(rookery.console.base.reader, 'all', {}, 'newest', 1)
   if (!row) throw new Error('the trail is empty')
   return row
 }
@@ -38,28 +38,28 @@ it.each(Object.entries(everyGroup))(
   async (_name, group) => {
     const changing = Object.values(group).filter(({ method }) => method !== 'GET')
     if (changing.length === 0) return
-    const house = await openExemplary('sqlite')
+    const rookery = await openExemplary('sqlite')
     const secrets = new Set([ADMIN])
     let seed: Partial<Seed> = {}
     let spentBy: string | undefined
     for (const operation of changing) {
-      seed = await plantAgain(house, seed, standInsOf(operation.example), spentBy)
+      seed = await plantAgain(rookery, seed, standInsOf(operation.example), spentBy)
       spentBy = operation.path
       const params = fillExample(operation.example, seed)
       for (const secret of [seed.factory_auth ?? ADMIN, ...secretsOf(operation, params)]) secrets.add(secret)
-      const before = await newest(house)
+      const before = await newest(rookery)
       const isFactory = operation.role === 'factory' && 'factory_auth' in params
-      const answer = await house.call(operation.method, operation.path, params, isFactory ? null : ADMIN)
+      const answer = await rookery.call(operation.method, operation.path, params, isFactory ? null : ADMIN)
       const failure = `${operation.method} ${operation.path}: ${answer.text}`
       expect(answer.status, failure).toBe(200)
-      const row = await newest(house)
+      const row = await newest(rookery)
       expect([row.id, row.action_type], failure).toEqual([before.id + 1, actionType(operation)])
       expect(row.message, failure).toMatch(/^[A-Z].*\.$/)
       expect([row.actor.length, row.actor_ip], failure).toEqual([8, '127.0.0.1'])
-      await tidyUp(house, operation.path, params)
+      await tidyUp(rookery, operation.path, params)
     }
 
-    const { reader, vault } = house.console.base
+    const { reader, vault } = rookery.console.base
     const rows = await readAudit(reader, 'all', {}, 'oldest', 10_000)
     const events = await reader.selectFrom('incident_event').select('body').execute()
     const kept = [...rows.map(({ message }) => message), ...events.map(({ body }) => body)]

@@ -7,8 +7,8 @@ import { ApiError } from '../src/api-error.ts'
 import { openClient } from '../src/client.ts'
 import type { AnsweredFile, Client } from '../src/types.ts'
 
-const clientOf = (house: TestConsole, key = ADMIN): Client =>
-  openClient({ baseUrl: `${house.console.apiUrl}/`, key })
+const clientOf = (testConsole: TestConsole, key = ADMIN): Client =>
+  openClient({ baseUrl: `${testConsole.console.apiUrl}/`, key })
 
 const failure = async (promise: Promise<unknown>): Promise<ApiError> => {
   const error: unknown = await promise.then(
@@ -21,9 +21,9 @@ const failure = async (promise: Promise<unknown>): Promise<ApiError> => {
 
 describe('the client of a real console', () => {
   it('reads incidents, acknowledges them and continues to poll from the last id', async () => {
-    const house = await openTestConsole()
-    const { incident } = await plantSeed(house)
-    const rookery = clientOf(house)
+    const testConsole = await openTestConsole()
+    const { incident } = await plantSeed(testConsole)
+    const rookery = clientOf(testConsole)
     const list = await rookery.incidentQueries.unacknowledged({ incidents_since: 0, limit: 10 })
     // The seed has also raised incidents of changed settings.
     expect(list.incidents.map(({ id, description }) => [id, description.src_host])).toContainEqual([
@@ -41,8 +41,8 @@ describe('the client of a real console', () => {
   })
 
   it('sends text, booleans, numbers and objects unchanged', async () => {
-    const house = await openTestConsole()
-    const rookery = clientOf(house)
+    const testConsole = await openTestConsole()
+    const rookery = clientOf(testConsole)
     const flock_id = 'flock:default'
     const note = 'a&b=c % + ü 🐦\n"d"'
     await rookery.flockNotes.add({ flock_id, note })
@@ -56,9 +56,9 @@ describe('the client of a real console', () => {
   })
 
   it('answers a file with its name, type and bytes', async () => {
-    const house = await openTestConsole()
-    const { node_id, key_id } = await plantSeed(house)
-    const rookery = clientOf(house)
+    const testConsole = await openTestConsole()
+    const { node_id, key_id } = await plantSeed(testConsole)
+    const rookery = clientOf(testConsole)
     const { file } = await rookery.birdQueries.ips({ download: true })
     expect(file?.name).toMatch(/^[\w.-]+$/)
     expect(file?.contentType).toContain('text/plain')
@@ -70,8 +70,8 @@ describe('the client of a real console', () => {
   })
 
   it('rejects with the error of the console', async () => {
-    const house = await openTestConsole()
-    const rookery = clientOf(house)
+    const testConsole = await openTestConsole()
+    const rookery = clientOf(testConsole)
     const missing = await failure(rookery.flockNotes.read({ flock_id: 'flock:none' }))
     expect([missing.status, missing.code, missing.message]).toEqual([
       404,
@@ -81,7 +81,7 @@ describe('the client of a real console', () => {
     expect(missing.requestId).toMatch(/^\w{8,}$/)
     const wrong = await failure(rookery.incidentQueries.all({ limit: 0 }))
     expect([wrong.status, wrong.code, Object.keys(wrong.details)]).toEqual([400, 'bad-input', ['limit']])
-    const unknown = await failure(clientOf(house, 'f'.repeat(32)).ping.ping())
+    const unknown = await failure(clientOf(testConsole, 'f'.repeat(32)).ping.ping())
     expect([unknown.status, unknown.message]).toEqual([401, 'Invalid auth_token'])
   })
 })

@@ -3,8 +3,8 @@ import { engines, openTestConsole } from '@rookery/console/test/test-console.ts'
 
 describe.each(engines)('some name (%s)', (engine) => {
   it('lists what there is', async () => {
-    const house = await openTestConsole({ engine })
-    const { status, json } = await house.get('/some-name/list')
+    const rookery = await openTestConsole({ engine })
+    const { status, json } = await rookery.get('/some-name/list')
     expect(status, 'routes.ts: what the operations do; the contract: which they are').toBe(200)
     expect(json).toMatchObject({ things: [] })
   })

@@ -43,8 +43,8 @@ it('a clock that is set back locks no key out', () => {
 
 it('a call too many is answered with 429 and the time to wait', async () => {
   const env = { ROOKERY_CALLS_PER_SECOND: '1', ROOKERY_CALLS_BURST: '3' }
-  const house = await openTestConsole({ env, world: { clock: manualClock() } })
-  for (let n = 0; n < 3; n++) expect((await house.get('/ping')).status).toBe(200)
-  const late = await house.get('/ping')
+  const rookery = await openTestConsole({ env, world: { clock: manualClock() } })
+  for (let n = 0; n < 3; n++) expect((await rookery.get('/ping')).status).toBe(200)
+  const late = await rookery.get('/ping')
   expect([late.status, late.json['error'], late.headers.get('retry-after')]).toEqual([429, 'too-many', '1'])
 })

@@ -9,7 +9,7 @@ const JSON_TYPE = { 'Content-Type': 'application/json' }
 
 /** Sends a request as it is written here; answers status, headers and JSON. */
 function send(
-  house: TestConsole,
+  rookery: TestConsole,
   path: string,
   {
     method = 'POST',
@@ -18,7 +18,7 @@ function send(
   }: { method?: string; headers?: Record<string, string>; body?: string },
 ): Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; json: Record<string, unknown> }> {
   return new Promise((resolve, reject) => {
-    const sent = request(`${house.console.apiUrl ?? ''}${path}`, { method, headers }, (response) => {
+    const sent = request(`${rookery.console.apiUrl ?? ''}${path}`, { method, headers }, (response) => {
       const pieces: Buffer[] = []
       response.on('data', (piece: Buffer) => pieces.push(piece))
       response.on('end', () => {
@@ -34,41 +34,41 @@ function send(
   })
 }
 
-const read = async (house: TestConsole): Promise<unknown> =>
-  (await house.get('/flock/note', { flock_id: note.flock_id })).json['note']
+const read = async (rookery: TestConsole): Promise<unknown> =>
+  (await rookery.get('/flock/note', { flock_id: note.flock_id })).json['note']
 
 describe('a request', () => {
   it('may carry its parameters in a form, in multipart, in JSON or in the query', async () => {
-    const house = await openTestConsole()
+    const rookery = await openTestConsole()
     const form = new FormData()
     for (const [name, value] of Object.entries({ ...note, note: 'multipart', auth_token: ADMIN }))
       form.append(name, value)
-    const url = `${house.console.apiUrl ?? ''}${PATH}`
+    const url = `${rookery.console.apiUrl ?? ''}${PATH}`
     expect((await fetch(url, { method: 'POST', body: form })).status).toBe(200)
-    expect(await read(house)).toBe('multipart')
+    expect(await read(rookery)).toBe('multipart')
     const body = JSON.stringify({ ...note, note: 'json', auth_token: ADMIN })
-    expect((await send(house, PATH, { headers: JSON_TYPE, body })).status).toBe(200)
-    expect(await read(house)).toBe('json')
+    expect((await send(rookery, PATH, { headers: JSON_TYPE, body })).status).toBe(200)
+    expect(await read(rookery)).toBe('json')
     const query = new URLSearchParams({ ...note, note: 'why?not=this', auth_token: ADMIN })
       .toString()
       .replaceAll('%3F', '?')
-    expect((await send(house, `${PATH}?${query}`, {})).status).toBe(200)
-    expect(await read(house)).toBe('why?not=this')
+    expect((await send(rookery, `${PATH}?${query}`, {})).status).toBe(200)
+    expect(await read(rookery)).toBe('why?not=this')
   })
 
   it('GET takes a form body, DELETE paths take POST', async () => {
-    const house = await openTestConsole()
-    await house.post('/flock/note/add', note)
+    const rookery = await openTestConsole()
+    await rookery.post('/flock/note/add', note)
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
     const body = new URLSearchParams({ auth_token: ADMIN, flock_id: note.flock_id }).toString()
-    const got = await send(house, '/api/v1/flock/note', {
+    const got = await send(rookery, '/api/v1/flock/note', {
       method: 'GET',
       headers: { ...headers, 'Content-Length': String(body.length) },
       body,
     })
     expect(got.json).toEqual({ result: 'success', note: 'n' })
-    expect((await house.post('/flock/note/delete', { flock_id: note.flock_id })).status).toBe(200)
-    const wrong = await send(house, '/api/v1/flock/note', { headers })
+    expect((await rookery.post('/flock/note/delete', { flock_id: note.flock_id })).status).toBe(200)
+    const wrong = await send(rookery, '/api/v1/flock/note', { headers })
     expect([wrong.status, wrong.json['error'], wrong.headers['allow']]).toEqual([
       405,
       'method-not-allowed',
@@ -77,20 +77,20 @@ describe('a request', () => {
   })
 
   it('may have blanks around numbers and flags, and double slashes in its path', async () => {
-    const house = await openTestConsole()
+    const rookery = await openTestConsole()
     const query = new URLSearchParams({ limit: ' 1\t', shrink: ' True ', auth_token: ADMIN }).toString()
-    const ask = (path: string) => send(house, `${path}?${query}`, { method: 'GET' })
+    const ask = (path: string) => send(rookery, `${path}?${query}`, { method: 'GET' })
     expect((await ask('/api/v1//incidents//all')).json).toMatchObject({ result: 'success' })
     const wrong = new URLSearchParams({ limit: ' 1 2 ', auth_token: ADMIN }).toString()
-    expect((await send(house, `/api/v1/incidents/all?${wrong}`, { method: 'GET' })).status).toBe(400)
+    expect((await send(rookery, `/api/v1/incidents/all?${wrong}`, { method: 'GET' })).status).toBe(400)
   })
 
   it('finds its operation by the path as it is decoded, and learns which methods another path takes', async () => {
-    const house = await openTestConsole()
+    const rookery = await openTestConsole()
     const ask = async (line: string) => {
       const [method = '', path = ''] = line.split(' ')
       const headers = { 'X-Auth-Token': ADMIN }
-      const { status, headers: answered } = await fetch(`${house.console.apiUrl ?? ''}${path}`, {
+      const { status, headers: answered } = await fetch(`${rookery.console.apiUrl ?? ''}${path}`, {
         ...{ method, headers },
       })
       return `${status} ${answered.get('allow') ?? ''}`.trim()
@@ -117,10 +117,10 @@ describe('a request', () => {
   })
 
   it('for an operation of the specification that is not served yet says so', async () => {
-    const house = await openTestConsole()
+    const rookery = await openTestConsole()
     const [missing = ''] = unserved
     const [method = '', path = ''] = missing.split(' ')
-    const answer = await fetch(`${house.console.apiUrl}${path}`, { method })
+    const answer = await fetch(`${rookery.console.apiUrl}${path}`, { method })
     expect([answer.status, await answer.json()]).toMatchObject([
       404,
       {
@@ -129,19 +129,19 @@ describe('a request', () => {
         ) as string,
       },
     ])
-    expect((await house.get('/nothing')).json['message']).toBe('There is no /api/v1/nothing.')
+    expect((await rookery.get('/nothing')).json['message']).toBe('There is no /api/v1/nothing.')
   })
 
   it('with an empty body of type JSON is no error', async () => {
-    const house = await openTestConsole()
+    const rookery = await openTestConsole()
     const query = new URLSearchParams({ ...note, auth_token: ADMIN }).toString()
-    expect((await send(house, `${PATH}?${query}`, { headers: JSON_TYPE })).status).toBe(200)
+    expect((await send(rookery, `${PATH}?${query}`, { headers: JSON_TYPE })).status).toBe(200)
   })
 
   it('may name its key in three ways', async () => {
-    const house = await openTestConsole()
+    const rookery = await openTestConsole()
     const ping = async (headers: Record<string, string>, query = ''): Promise<number> =>
-      (await send(house, `/api/v1/ping${query}`, { method: 'GET', headers })).status
+      (await send(rookery, `/api/v1/ping${query}`, { method: 'GET', headers })).status
     expect(await ping({ 'X-Auth-Token': ADMIN })).toBe(200)
     expect(await ping({ Authorization: `Bearer ${ADMIN}` })).toBe(200)
     expect(await ping({}, `?auth_token=${ADMIN}`)).toBe(200)
@@ -149,22 +149,22 @@ describe('a request', () => {
   })
 
   it('without a good key learns nothing about its parameters', async () => {
-    const house = await openTestConsole()
+    const rookery = await openTestConsole()
     const bad = { ...JSON_TYPE, 'X-Auth-Token': 'f'.repeat(32) }
-    expect((await send(house, PATH, { headers: bad, body: '{' })).status).toBe(401)
+    expect((await send(rookery, PATH, { headers: bad, body: '{' })).status).toBe(401)
     const good = { ...JSON_TYPE, 'X-Auth-Token': ADMIN }
-    expect((await send(house, PATH, { headers: good, body: '{' })).json['message']).toBe(
+    expect((await send(rookery, PATH, { headers: good, body: '{' })).json['message']).toBe(
       'Could not process the parameters',
     )
     // The key may be in the body that cannot be read: then the body is the error.
-    expect((await send(house, PATH, { headers: JSON_TYPE, body: '{"auth_token":' })).status).toBe(400)
+    expect((await send(rookery, PATH, { headers: JSON_TYPE, body: '{"auth_token":' })).status).toBe(400)
   })
 
   it('that is too large or of a type unknown says so', async () => {
-    const house = await openTestConsole()
-    const large = await send(house, PATH, { headers: { ...JSON_TYPE, 'Content-Length': '40000000' } })
+    const rookery = await openTestConsole()
+    const large = await send(rookery, PATH, { headers: { ...JSON_TYPE, 'Content-Length': '40000000' } })
     expect([large.status, large.json['error'], large.json['result']]).toEqual([413, 'too-large', 'error'])
-    const xml = await send(house, PATH, {
+    const xml = await send(rookery, PATH, {
       headers: { 'Content-Type': 'application/xml', 'X-Auth-Token': ADMIN },
       body: '<a/>',
     })
@@ -172,9 +172,9 @@ describe('a request', () => {
   })
 
   it('every failure is JSON with a request id', async () => {
-    const house = await openTestConsole()
+    const rookery = await openTestConsole()
     for (const path of ['/api/v1/nothing', '/nowhere', '/api/v1/ping', '/api/v1/flock/note']) {
-      const { json } = await send(house, path, { method: 'GET' })
+      const { json } = await send(rookery, path, { method: 'GET' })
       expect(json).toMatchObject({
         result: 'error',
         message: expect.any(String) as string,
@@ -191,8 +191,8 @@ describe('a long body', () => {
   const unfinished = { 'Content-Length': String(3 * 1024 * 1024) }
 
   it('of a stranger is refused before it has arrived', async () => {
-    const house = await openTestConsole()
-    const none = await send(house, PATH, {
+    const rookery = await openTestConsole()
+    const none = await send(rookery, PATH, {
       headers: { ...JSON_TYPE, ...unfinished },
       body: `{"note":"${MEBIBYTE}`,
     })
@@ -201,38 +201,38 @@ describe('a long body', () => {
       auth_token: 'must be in the header, in the query or in the first 65536 bytes of the body',
     })
     const wrong = { ...JSON_TYPE, ...unfinished, 'X-Auth-Token': 'f'.repeat(32) }
-    expect((await send(house, PATH, { headers: wrong, body: MEBIBYTE })).status).toBe(401)
+    expect((await send(rookery, PATH, { headers: wrong, body: MEBIBYTE })).status).toBe(401)
   })
 
   it('of a key that may not call is refused before it has arrived', async () => {
-    const house = await openTestConsole()
-    const reader = (await house.api.apiKeys.add({ auth_token_type: 'read-only', note: 'x' })).global_api_key
+    const rookery = await openTestConsole()
+    const reader = (await rookery.api.apiKeys.add({ auth_token_type: 'read-only', note: 'x' })).global_api_key
     const headers = { ...JSON_TYPE, ...unfinished, 'X-Auth-Token': reader.auth_token }
-    expect((await send(house, PATH, { headers, body: MEBIBYTE })).status).toBe(403)
+    expect((await send(rookery, PATH, { headers, body: MEBIBYTE })).status).toBe(403)
   })
 
   it('is refused by an operation that takes no long texts, and says how long it may be', async () => {
-    const house = await openTestConsole()
+    const rookery = await openTestConsole()
     const headers = { ...JSON_TYPE, 'X-Auth-Token': ADMIN }
     const body = JSON.stringify({ flock_id: 'flock:default', unknown: 'x'.repeat(70_000) })
-    const small = await send(house, '/api/v1/flock/note/delete', { headers, body })
+    const small = await send(rookery, '/api/v1/flock/note/delete', { headers, body })
     expect([small.status, small.json['message']]).toEqual([
       413,
       'The body of this operation may be 65536 bytes long.',
     ])
     expect(
-      (await send(house, PATH, { headers, body: JSON.stringify({ ...note, unknown: MEBIBYTE }) })).status,
+      (await send(rookery, PATH, { headers, body: JSON.stringify({ ...note, unknown: MEBIBYTE }) })).status,
     ).toBe(200)
   })
 
   it('of header lines is refused as soon as one header is too long', async () => {
-    const house = await openTestConsole()
+    const rookery = await openTestConsole()
     const headers = {
       'Content-Type': 'multipart/form-data; boundary=x',
       'X-Auth-Token': ADMIN,
       ...unfinished,
     }
-    const bomb = await send(house, PATH, { headers, body: `--x\r\n${'a:\r\n'.repeat(250_000)}` })
+    const bomb = await send(rookery, PATH, { headers, body: `--x\r\n${'a:\r\n'.repeat(250_000)}` })
     expect([bomb.status, bomb.json['details']]).toEqual([
       400,
       { body: 'has a part whose header is longer than 8192 bytes' },
@@ -242,23 +242,23 @@ describe('a long body', () => {
 
 describe('guessing keys', () => {
   it('is slowed down after 20 a minute; a valid key and a request without one are not', async () => {
-    const house = await openTestConsole()
-    for (let n = 0; n < 30; n++) expect((await house.get('/ping', {}, null)).status).toBe(401)
-    const guess = (n: number) => house.get('/ping', {}, n.toString(16).padStart(32, '0'))
+    const rookery = await openTestConsole()
+    for (let n = 0; n < 30; n++) expect((await rookery.get('/ping', {}, null)).status).toBe(401)
+    const guess = (n: number) => rookery.get('/ping', {}, n.toString(16).padStart(32, '0'))
     for (let n = 0; n < 20; n++) expect((await guess(n)).status).toBe(401)
     const late = await guess(21)
     expect([late.status, late.json['error']]).toEqual([429, 'too-many'])
     expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect((await house.get('/ping')).status).toBe(200)
+    expect((await rookery.get('/ping')).status).toBe(200)
   })
 
   it.each(engines)(
     'raises one incident for the minute of a source, with how many keys it tried (%s)',
     async (engine) => {
-      const house = await openTestConsole({ engine })
-      const guess = (n: number) => house.get('/ping', {}, n.toString(16).padStart(32, '0'))
+      const rookery = await openTestConsole({ engine })
+      const guess = (n: number) => rookery.get('/ping', {}, n.toString(16).padStart(32, '0'))
       const tried = async () => {
-        const { incidents } = await house.api.incidentQueries.all()
+        const { incidents } = await rookery.api.incidentQueries.all()
         return incidents.map(({ description }) => description).filter(({ logtype }) => logtype === '23004')
       }
       for (let n = 0; n < 19; n++) await guess(n)

@@ -6,16 +6,16 @@ import { registeredBird } from '../../../test/birds.ts'
 import { connectBird, heartbeat, hello, newKey, type TestBird } from '../../../test/link-bird.ts'
 import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 
-const bundles = async (house: TestConsole, node_id: string) =>
-  (await house.api.configuration.bundles({ node_id })).bundles
+const bundles = async (rookery: TestConsole, node_id: string) =>
+  (await rookery.api.configuration.bundles({ node_id })).bundles
 
 /** State and reason of each bundle, the newest first. */
-const states = async (house: TestConsole, node_id: string): Promise<string[]> =>
-  (await bundles(house, node_id)).map(({ state, reason }) => (reason ? `${state}: ${reason}` : state))
+const states = async (rookery: TestConsole, node_id: string): Promise<string[]> =>
+  (await bundles(rookery, node_id)).map(({ state, reason }) => (reason ? `${state}: ${reason}` : state))
 
-async function rename(house: TestConsole, node_id: string, name: string): Promise<string> {
-  const { settings } = (await house.api.birdQueries.info({ node_id, settings: true })).device
-  const answer = await house.api.configuration.configure({
+async function rename(rookery: TestConsole, node_id: string, name: string): Promise<string> {
+  const { settings } = (await rookery.api.birdQueries.info({ node_id, settings: true })).device
+  const answer = await rookery.api.configuration.configure({
     node_id,
     settings: { ...settings, 'device.name': name },
   })
@@ -31,10 +31,10 @@ const applied = ({ tag, seq }: Body<'SETTINGS_OFFER'>, notStanding: Body<'HEARTB
   ({ kind: 'SETTINGS_APPLIED', body: { tag, seq, serviceCount: 4, notStanding } }) as const
 
 /** A Bird that is commissioned, and was offered its first settings. */
-async function online(house: TestConsole) {
+async function online(rookery: TestConsole) {
   const key = newKey()
-  const { secret } = parseEnrolment(await house.console.enrolLocalBird())
-  const bird = await connectBird(house.console.linkUrl, { key })
+  const { secret } = parseEnrolment(await rookery.console.enrolLocalBird())
+  const bird = await connectBird(rookery.console.linkUrl, { key })
   bird.send(hello({ enrol: secret }))
   const { nodeId } = await bird.receives('COMMISSIONED')
   const offer = await bird.receives('SETTINGS_OFFER')
@@ -43,91 +43,91 @@ async function online(house: TestConsole) {
 
 describe.each(engines)('the bundle of new settings (%s)', (engine) => {
   it('waits, is started by the first bytes, and applied when the Bird says so', async () => {
-    const house = await openTestConsole({ engine })
-    const { bird, nodeId, offer } = await online(house)
-    expect(await bundles(house, nodeId)).toMatchObject([{ state: 'waiting', bytes_copied: 0 }])
+    const rookery = await openTestConsole({ engine })
+    const { bird, nodeId, offer } = await online(rookery)
+    expect(await bundles(rookery, nodeId)).toMatchObject([{ state: 'waiting', bytes_copied: 0 }])
     const text = await fetchAll(bird, offer)
     const whole = { bundle_size: offer.size, bytes_copied: offer.size, reason: '' }
-    await expect.poll(() => bundles(house, nodeId)).toMatchObject([{ ...whole, state: 'started' }])
+    await expect.poll(() => bundles(rookery, nodeId)).toMatchObject([{ ...whole, state: 'started' }])
     expect(JSON.parse(text)).toEqual(
-      (await house.api.birdQueries.info({ node_id: nodeId, settings: true })).device.settings,
+      (await rookery.api.birdQueries.info({ node_id: nodeId, settings: true })).device.settings,
     )
     bird.send(applied(offer))
-    await expect.poll(() => bundles(house, nodeId)).toMatchObject([{ ...whole, state: 'applied' }])
+    await expect.poll(() => bundles(rookery, nodeId)).toMatchObject([{ ...whole, state: 'applied' }])
   })
 
   it('names the decoys that do not listen, and the key that a Bird cannot use', async () => {
-    const house = await openTestConsole({ engine })
-    const { bird, nodeId, offer } = await online(house)
+    const rookery = await openTestConsole({ engine })
+    const { bird, nodeId, offer } = await online(rookery)
     bird.send(applied(offer, [{ instance: 'ssh', reason: 'port 22 is in use' }]))
-    await expect.poll(() => states(house, nodeId)).toEqual(['applied: ssh: port 22 is in use'])
-    const bundle_tag = await rename(house, nodeId, 'till-3')
+    await expect.poll(() => states(rookery, nodeId)).toEqual(['applied: ssh: port 22 is in use'])
+    const bundle_tag = await rename(rookery, nodeId, 'till-3')
     const { tag, seq } = await bird.receives('SETTINGS_OFFER', 2)
     const reason = 'ssh.version must be one of OpenSSH_1, not "OpenSSH_9"'
     bird.send({ kind: 'SETTINGS_FAILED', body: { tag, seq, reason } })
     await expect
-      .poll(async () => (await house.api.configuration.bundle({ bundle_tag })).bundle)
+      .poll(async () => (await rookery.api.configuration.bundle({ bundle_tag })).bundle)
       .toMatchObject({ node_id: nodeId, state: 'failed', reason })
-    const { device } = await house.api.birdQueries.info({ node_id: nodeId })
+    const { device } = await rookery.api.birdQueries.info({ node_id: nodeId })
     expect(device['settings_failure']).toContain(reason)
   })
 
   it('is rolled back where the Bird lost its console under it', async () => {
-    const house = await openTestConsole({ engine })
-    const { bird, nodeId, offer } = await online(house)
+    const rookery = await openTestConsole({ engine })
+    const { bird, nodeId, offer } = await online(rookery)
     bird.send(applied(offer))
-    await rename(house, nodeId, 'till-3')
+    await rename(rookery, nodeId, 'till-3')
     const second = await bird.receives('SETTINGS_OFFER', 2)
     const reason = 'the console could not be reached within 120 s'
     const { tag, seq } = second
     bird.send({ kind: 'SETTINGS_REVERTED', body: { tag, seq, to: offer.tag, reason } })
-    await expect.poll(() => states(house, nodeId)).toEqual([`rolled back: ${reason}`, 'applied'])
+    await expect.poll(() => states(rookery, nodeId)).toEqual([`rolled back: ${reason}`, 'applied'])
   })
 
   it('waits for a Bird that is offline; of two the newer one is sent', async () => {
-    const house = await openTestConsole({ engine })
-    const { key, bird, nodeId, offer } = await online(house)
+    const rookery = await openTestConsole({ engine })
+    const { key, bird, nodeId, offer } = await online(rookery)
     bird.send(applied(offer))
-    await expect.poll(() => states(house, nodeId)).toEqual(['applied'])
+    await expect.poll(() => states(rookery, nodeId)).toEqual(['applied'])
     await bird.close()
-    await rename(house, nodeId, 'till-3')
-    await rename(house, nodeId, 'till-4')
-    expect(await states(house, nodeId)).toEqual([
+    await rename(rookery, nodeId, 'till-3')
+    await rename(rookery, nodeId, 'till-4')
+    expect(await states(rookery, nodeId)).toEqual([
       'waiting',
       'failed: Newer settings replaced it before it was applied.',
       'applied',
     ])
-    await house.restart()
-    const again = await connectBird(house.console.linkUrl, { key })
+    await rookery.restart()
+    const again = await connectBird(rookery.console.linkUrl, { key })
     again.send(hello({ nodeId, settings: { tag: offer.tag, seq: offer.seq } }))
     const newer = await again.receives('SETTINGS_OFFER')
     expect(JSON.parse(await fetchAll(again, newer))).toMatchObject({ 'device.name': 'till-4' })
     again.send(applied(newer))
-    await expect.poll(async () => (await states(house, nodeId))[0]).toBe('applied')
+    await expect.poll(async () => (await states(rookery, nodeId))[0]).toBe('applied')
     expect(again.received.filter(({ kind }) => kind === 'SETTINGS_OFFER')).toHaveLength(1)
   })
 
   it('counts as applied when the report was lost, and the Bird comes back with it', async () => {
-    const house = await openTestConsole({ engine })
-    const { key, bird, nodeId, offer } = await online(house)
+    const rookery = await openTestConsole({ engine })
+    const { key, bird, nodeId, offer } = await online(rookery)
     await bird.close()
-    const again = await connectBird(house.console.linkUrl, { key })
+    const again = await connectBird(rookery.console.linkUrl, { key })
     const settings = { tag: offer.tag, seq: offer.seq }
     again.send(hello({ nodeId, settings }))
     again.send(heartbeat({ settings }))
     await expect
-      .poll(() => bundles(house, nodeId))
+      .poll(() => bundles(rookery, nodeId))
       .toMatchObject([{ state: 'applied', bytes_copied: offer.size }])
   })
 
   it('goes with its Bird', async () => {
-    const house = await openTestConsole({ engine })
-    const node_id = await registeredBird(house)
-    const bundle_tag = await rename(house, node_id, 'till-3')
-    expect((await house.get('/bundle/info', { bundle_tag: 'f'.repeat(32) })).status).toBe(404)
-    expect((await house.get('/bundles/list', { node_id: 'none' })).status).toBe(404)
-    await house.api.registration.decommission({ node_id })
-    expect((await house.get('/bundle/info', { bundle_tag })).status).toBe(404)
-    expect((await house.get('/bundles/list', { node_id })).status).toBe(404)
+    const rookery = await openTestConsole({ engine })
+    const node_id = await registeredBird(rookery)
+    const bundle_tag = await rename(rookery, node_id, 'till-3')
+    expect((await rookery.get('/bundle/info', { bundle_tag: 'f'.repeat(32) })).status).toBe(404)
+    expect((await rookery.get('/bundles/list', { node_id: 'none' })).status).toBe(404)
+    await rookery.api.registration.decommission({ node_id })
+    expect((await rookery.get('/bundle/info', { bundle_tag })).status).toBe(404)
+    expect((await rookery.get('/bundles/list', { node_id })).status).toBe(404)
   })
 })

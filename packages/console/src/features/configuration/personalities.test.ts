@@ -4,42 +4,42 @@ import { descriptors } from '@rookery/decoys/descriptors.gen.ts'
 import { pendingBird, registeredBird } from '../../../test/birds.ts'
 import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 
-const settingsOf = async (house: TestConsole, node_id: string): Promise<Record<string, unknown>> => ({
-  ...(await house.api.birdQueries.info({ node_id, settings: true })).device.settings,
+const settingsOf = async (rookery: TestConsole, node_id: string): Promise<Record<string, unknown>> => ({
+  ...(await rookery.api.birdQueries.info({ node_id, settings: true })).device.settings,
 })
 
-const servicesOf = async (house: TestConsole, node_id: string): Promise<string[]> =>
-  Object.entries(await settingsOf(house, node_id))
+const servicesOf = async (rookery: TestConsole, node_id: string): Promise<string[]> =>
+  Object.entries(await settingsOf(rookery, node_id))
     .filter(
       ([key, value]) => value === true && descriptors.some(({ service }) => key === `${service}.enabled`),
     )
     .map(([key]) => key.replace('.enabled', ''))
 
-const list = async (house: TestConsole) => (await house.api.configuration.personalities({})).personalities
+const list = async (rookery: TestConsole) => (await rookery.api.configuration.personalities({})).personalities
 
 describe.each(engines)('personalities (%s)', (engine) => {
   it('of a new Bird is the starting one: SSH, web server, FTP and Redis, and no other service', async () => {
-    const house = await openTestConsole({ engine })
-    const node_id = await registeredBird(house)
-    expect(await servicesOf(house, node_id)).toEqual(['ftp', 'http', 'redis', 'ssh'])
-    expect((await settingsOf(house, node_id))['device.personality']).toBe('default')
+    const rookery = await openTestConsole({ engine })
+    const node_id = await registeredBird(rookery)
+    expect(await servicesOf(rookery, node_id)).toEqual(['ftp', 'http', 'redis', 'ssh'])
+    expect((await settingsOf(rookery, node_id))['device.personality']).toBe('default')
   })
 
   it('that are built in are listed, and switch other services off', async () => {
-    const house = await openTestConsole({ engine })
-    const node_id = await registeredBird(house, { name: 'nas-02' })
-    await house.api.configuration.configure({
+    const rookery = await openTestConsole({ engine })
+    const node_id = await registeredBird(rookery, { name: 'nas-02' })
+    await rookery.api.configuration.configure({
       node_id,
       settings: {
-        ...(await settingsOf(house, node_id)),
+        ...(await settingsOf(rookery, node_id)),
         'ssh.port': 2222,
         'rollback.enabled': false,
         'device.gw': '192.0.2.1',
       },
     })
-    for (const { name, services, built_in } of await list(house)) {
+    for (const { name, services, built_in } of await list(rookery)) {
       expect(built_in).toBe(true)
-      const { status, json } = await house.post('/device/configure_personality', {
+      const { status, json } = await rookery.post('/device/configure_personality', {
         node_id,
         personality: name,
       })
@@ -47,8 +47,8 @@ describe.each(engines)('personalities (%s)', (engine) => {
         200,
         'The Bird is offline: it gets the settings when it reconnects.',
       ])
-      expect(await servicesOf(house, node_id)).toEqual([...services].sort())
-      expect(await settingsOf(house, node_id)).toMatchObject({
+      expect(await servicesOf(rookery, node_id)).toEqual([...services].sort())
+      expect(await settingsOf(rookery, node_id)).toMatchObject({
         'device.personality': name,
         'device.name': 'nas-02',
         'device.gw': '192.0.2.1',
@@ -59,17 +59,17 @@ describe.each(engines)('personalities (%s)', (engine) => {
   })
 
   it('take additional settings', async () => {
-    const house = await openTestConsole({ engine })
-    const node_id = await registeredBird(house)
+    const rookery = await openTestConsole({ engine })
+    const node_id = await registeredBird(rookery)
     const give = (additional: object) =>
-      house.post('/device/configure_personality', {
+      rookery.post('/device/configure_personality', {
         node_id,
         personality: 'web-server',
         additional_settings: JSON.stringify(additional),
       })
     expect((await give({ 'http.port': 8080, 'redis.enabled': true })).status).toBe(200)
-    expect(await settingsOf(house, node_id)).toMatchObject({ 'http.port': 8080, 'redis.enabled': true })
-    const before = await settingsOf(house, node_id)
+    expect(await settingsOf(rookery, node_id)).toMatchObject({ 'http.port': 8080, 'redis.enabled': true })
+    const before = await settingsOf(rookery, node_id)
     const refused = await give({ 'http.port': 22, 'sip.enabled': true })
     expect([refused.status, refused.json['details']]).toEqual([
       400,
@@ -79,55 +79,55 @@ describe.each(engines)('personalities (%s)', (engine) => {
         'ssh.port': 'port 22 is also taken by http.port; give each a port of its own',
       },
     ])
-    expect(await settingsOf(house, node_id)).toEqual(before)
+    expect(await settingsOf(rookery, node_id)).toEqual(before)
   })
 
   it('are saved under a name with the settings of a Bird, and given to another one', async () => {
-    const house = await openTestConsole({ engine })
+    const rookery = await openTestConsole({ engine })
     const [one, two] = [
-      await registeredBird(house, { name: 'one', mac_address: '02:00:00:00:00:01' }),
-      await registeredBird(house, { name: 'two', mac_address: '02:00:00:00:00:02' }),
+      await registeredBird(rookery, { name: 'one', mac_address: '02:00:00:00:00:01' }),
+      await registeredBird(rookery, { name: 'two', mac_address: '02:00:00:00:00:02' }),
     ]
     const save = async (name: string, changes: object) =>
-      house.post('/device/configure', {
+      rookery.post('/device/configure', {
         node_id: one,
-        settings: JSON.stringify({ ...(await settingsOf(house, one)), ...changes }),
+        settings: JSON.stringify({ ...(await settingsOf(rookery, one)), ...changes }),
         custom_personality_name: name,
       })
     const saved = await save(' Back office ', { 'ftp.banner': 'ProFTPD', 'ssh.enabled': false })
     expect(saved.json['custom_personality_name']).toBe('Back office')
-    expect((await settingsOf(house, one))['device.personality']).toBe('Back office')
-    await house.restart()
-    expect((await list(house)).at(-1)).toMatchObject({
+    expect((await settingsOf(rookery, one))['device.personality']).toBe('Back office')
+    await rookery.restart()
+    expect((await list(rookery)).at(-1)).toMatchObject({
       name: 'Back office',
       built_in: false,
       services: ['ftp', 'http', 'redis'],
     })
-    const [a, b] = [await settingsOf(house, one), await settingsOf(house, two)]
-    await house.api.configuration.personality({ node_id: two, personality: 'Back office' })
-    expect(await settingsOf(house, two)).toEqual({
+    const [a, b] = [await settingsOf(rookery, one), await settingsOf(rookery, two)]
+    await rookery.api.configuration.personality({ node_id: two, personality: 'Back office' })
+    expect(await settingsOf(rookery, two)).toEqual({
       ...a,
       'device.name': 'two',
       'device.mac': b['device.mac'],
     })
     // The same name again is saved in its place, and what is there is kept.
     await save('Back office', { 'ftp.banner': 'Pure-FTPd' })
-    await house.api.configuration.personality({ node_id: two, personality: 'Back office' })
-    expect((await settingsOf(house, two))['ftp.banner']).toBe('Pure-FTPd')
-    expect((await list(house)).filter(({ built_in }) => !built_in)).toHaveLength(1)
+    await rookery.api.configuration.personality({ node_id: two, personality: 'Back office' })
+    expect((await settingsOf(rookery, two))['ftp.banner']).toBe('Pure-FTPd')
+    expect((await list(rookery)).filter(({ built_in }) => !built_in)).toHaveLength(1)
   })
 
   it('have a name of their own, and those that are not there are a 404', async () => {
-    const house = await openTestConsole({ engine })
-    const node_id = await registeredBird(house)
-    const settings = JSON.stringify(await settingsOf(house, node_id))
+    const rookery = await openTestConsole({ engine })
+    const node_id = await registeredBird(rookery)
+    const settings = JSON.stringify(await settingsOf(rookery, node_id))
     for (const [name, reason] of [
       ['web-server', 'must be another name: web-server comes with the console'],
       ['linux-database', 'must be another name: linux-database comes with the console'],
       ['two\nlines', 'must be one line that is not blank'],
       ['x'.repeat(101), expect.stringContaining('text of at most 100 characters') as string],
     ] as const) {
-      const { status, json } = await house.post('/device/configure', {
+      const { status, json } = await rookery.post('/device/configure', {
         node_id,
         settings,
         custom_personality_name: name,
@@ -135,16 +135,16 @@ describe.each(engines)('personalities (%s)', (engine) => {
       expect([status, json['details']]).toEqual([400, { custom_personality_name: reason }])
     }
     for (const personality of ['toaster', 'windows-domain', '__proto__']) {
-      const { status, json } = await house.post('/device/configure_personality', { node_id, personality })
+      const { status, json } = await rookery.post('/device/configure_personality', { node_id, personality })
       expect([status, json['message']]).toEqual([
         404,
         `Personality "${personality}" does not exist: personalities/list has those that do.`,
       ])
     }
     const give = (bird: string) =>
-      house.post('/device/configure_personality', { node_id: bird, personality: 'web-server' })
+      rookery.post('/device/configure_personality', { node_id: bird, personality: 'web-server' })
     expect((await give('none')).status).toBe(404)
-    expect((await give(await pendingBird(house))).status).toBe(409)
-    expect((await list(house)).filter(({ built_in }) => !built_in)).toEqual([])
+    expect((await give(await pendingBird(rookery))).status).toBe(409)
+    expect((await list(rookery)).filter(({ built_in }) => !built_in)).toEqual([])
   })
 })

@@ -20,19 +20,19 @@ async function greeting(bird: RunningBird, decoy: string): Promise<string> {
 
 describe.each(engines)('a real Bird (%s)', (engine) => {
   it('shows what it is configured to, and then another personality', async () => {
-    const house = await openTestConsole({ engine })
-    const bird = await realBird(house.console.linkUrl, await house.console.enrolLocalBird())
+    const rookery = await openTestConsole({ engine })
+    const bird = await realBird(rookery.console.linkUrl, await rookery.console.enrolLocalBird())
     const stands = (...decoys: string[]): Promise<void> =>
       when(bird, () => standing(bird).join() === decoys.sort().join())
     await stands('ftp', 'http', 'redis', 'ssh')
     const node_id = bird.state().nodeId ?? ''
     const outcome = async (bundle_tag: string): Promise<string> => {
-      const { state, reason } = (await house.api.configuration.bundle({ bundle_tag })).bundle
+      const { state, reason } = (await rookery.api.configuration.bundle({ bundle_tag })).bundle
       return `${state}${reason}`
     }
 
-    const { settings } = (await house.api.birdQueries.info({ node_id, settings: true })).device
-    const { bundle_tag, msg } = await house.api.configuration.configure({
+    const { settings } = (await rookery.api.birdQueries.info({ node_id, settings: true })).device
+    const { bundle_tag, msg } = await rookery.api.configuration.configure({
       node_id,
       settings: { ...settings, 'redis.enabled': false, 'ftp.banner': 'ProFTPD Server' },
     })
@@ -41,7 +41,7 @@ describe.each(engines)('a real Bird (%s)', (engine) => {
     await expect.poll(() => outcome(bundle_tag)).toBe('applied')
     expect(await greeting(bird, 'ftp')).toBe('220 ProFTPD Server\r\n')
 
-    const second = await house.api.configuration.personality({
+    const second = await rookery.api.configuration.personality({
       node_id,
       personality: 'linux-server',
       additional_settings: { 'ssh.version': 'OpenSSH_8.9p1 Ubuntu-3ubuntu0.10' },
@@ -50,7 +50,7 @@ describe.each(engines)('a real Bird (%s)', (engine) => {
     await expect.poll(() => outcome(second.bundle_tag)).toBe('applied')
     expect(await greeting(bird, 'ftp')).toBe('220 (vsFTPd 3.0.3)\r\n')
     expect(await greeting(bird, 'ssh')).toBe('SSH-2.0-OpenSSH_8.9p1 Ubuntu-3ubuntu0.10\r\n')
-    const { device } = await house.api.birdQueries.info({ node_id })
+    const { device } = await rookery.api.birdQueries.info({ node_id })
     expect(device.current_settings).toBe(bird.state().settingsTag)
     expect(device.sensor).toBe(`${process.platform}-${process.arch}`)
   })

@@ -5,46 +5,46 @@ import { engines, openTestConsole, type TestConsole } from '../../../test/test-c
 
 type Settings = Record<string, unknown>
 
-const shown = async (house: TestConsole, node_id: string) =>
-  (await house.api.birdQueries.info({ node_id, settings: true })).device
+const shown = async (rookery: TestConsole, node_id: string) =>
+  (await rookery.api.birdQueries.info({ node_id, settings: true })).device
 
-const settingsOf = async (house: TestConsole, node_id: string): Promise<Settings> => ({
-  ...(await shown(house, node_id)).settings,
+const settingsOf = async (rookery: TestConsole, node_id: string): Promise<Settings> => ({
+  ...(await shown(rookery, node_id)).settings,
 })
 
 const configure = (
-  house: TestConsole,
+  rookery: TestConsole,
   node_id: string,
   settings: unknown,
   more: Record<string, string> = {},
 ) =>
-  house.post('/device/configure', {
+  rookery.post('/device/configure', {
     node_id,
     settings: typeof settings === 'string' ? settings : JSON.stringify(settings),
     ...more,
   })
 
 /** Sends the Bird's own settings with these changed; undefined takes a key out. */
-async function change(house: TestConsole, node_id: string, changes: Settings) {
-  const settings = { ...(await settingsOf(house, node_id)), ...changes }
+async function change(rookery: TestConsole, node_id: string, changes: Settings) {
+  const settings = { ...(await settingsOf(rookery, node_id)), ...changes }
   return configure(
-    house,
+    rookery,
     node_id,
     Object.fromEntries(Object.entries(settings).filter(([, it]) => it !== undefined)),
   )
 }
 
 async function openHouse(engine: (typeof engines)[number]) {
-  const house = await openTestConsole({ engine })
-  const node_id = await registeredBird(house, { name: 'nas-02', mac_address: '02:00:00:00:00:05' })
-  return { house, node_id }
+  const rookery = await openTestConsole({ engine })
+  const node_id = await registeredBird(rookery, { name: 'nas-02', mac_address: '02:00:00:00:00:05' })
+  return { rookery, node_id }
 }
 
 describe.each(engines)('the settings of a Bird (%s)', (engine) => {
   it('are those that were sent, under a new tag, and a bundle waits for the Bird', async () => {
-    const { house, node_id } = await openHouse(engine)
-    const before = await shown(house, node_id)
-    const { status, json } = await change(house, node_id, {
+    const { rookery, node_id } = await openHouse(engine)
+    const before = await shown(rookery, node_id)
+    const { status, json } = await change(rookery, node_id, {
       'ssh.port': 2222,
       'http.headers': { 'X-A': '1' },
     })
@@ -57,38 +57,38 @@ describe.each(engines)('the settings of a Bird (%s)', (engine) => {
         msg: 'The Bird is offline: it gets the settings when it reconnects.',
       },
     ])
-    const after = await shown(house, node_id)
+    const after = await shown(rookery, node_id)
     expect(after.settings).toEqual({ ...before.settings, 'ssh.port': 2222, 'http.headers': { 'X-A': '1' } })
     expect(after.current_settings).not.toBe(before.current_settings)
-    const { bundle } = await house.api.configuration.bundle({ bundle_tag: String(json['bundle_tag']) })
+    const { bundle } = await rookery.api.configuration.bundle({ bundle_tag: String(json['bundle_tag']) })
     expect(bundle).toMatchObject({ node_id, type: 'settings', state: 'waiting', bytes_copied: 0, reason: '' })
     expect(bundle.bundle_size).toBe(JSON.stringify(after.settings).length)
   })
 
   it('can be sent without the fixed keys, and as an object in a JSON body', async () => {
-    const { house, node_id } = await openHouse(engine)
+    const { rookery, node_id } = await openHouse(engine)
     const { settings } = (
-      await house.api.birdQueries.info({ node_id, settings: true, exclude_fixed_settings: true })
+      await rookery.api.birdQueries.info({ node_id, settings: true, exclude_fixed_settings: true })
     ).device
     expect(settings).not.toHaveProperty(['device.mac'])
-    await house.api.configuration.configure({ node_id, settings: { ...settings, 'ftp.enabled': false } })
-    expect(await settingsOf(house, node_id)).toMatchObject({
+    await rookery.api.configuration.configure({ node_id, settings: { ...settings, 'ftp.enabled': false } })
+    expect(await settingsOf(rookery, node_id)).toMatchObject({
       'ftp.enabled': false,
       'device.mac': '02:00:00:00:00:05',
     })
   })
 
   it('carry name and description into its record', async () => {
-    const { house, node_id } = await openHouse(engine)
-    await change(house, node_id, { 'device.name': 'till-3', 'device.desc': 'The till' })
-    expect(await shown(house, node_id)).toMatchObject({ name: 'till-3', description: 'The till' })
+    const { rookery, node_id } = await openHouse(engine)
+    await change(rookery, node_id, { 'device.name': 'till-3', 'device.desc': 'The till' })
+    expect(await shown(rookery, node_id)).toMatchObject({ name: 'till-3', description: 'The till' })
   })
 
   it('are refused with a reason for each key, and nothing changes', async () => {
-    const { house, node_id } = await openHouse(engine)
-    const before = await shown(house, node_id)
+    const { rookery, node_id } = await openHouse(engine)
+    const before = await shown(rookery, node_id)
     const refused = async (changes: Settings): Promise<unknown> => {
-      const { status, json } = await change(house, node_id, changes)
+      const { status, json } = await change(rookery, node_id, changes)
       expect(status).toBe(400)
       return json['details']
     }
@@ -114,25 +114,25 @@ describe.each(engines)('the settings of a Bird (%s)', (engine) => {
       'device.mac': 'is fixed at "02:00:00:00:00:05": leave it as it is, or out',
       'device.personality': 'must be a name of personalities/list, not "toaster"',
     })
-    expect((await change(house, node_id, { 'ssh.port': 0 })).json['message']).toBe(
+    expect((await change(rookery, node_id, { 'ssh.port': 0 })).json['message']).toBe(
       'Setting ssh.port must be a number from 1 to 65535, not 0.',
     )
-    expect(await shown(house, node_id)).toEqual({ ...before, local_time: expect.anything() as string })
-    const bundles = (await house.api.configuration.bundles({ node_id })).bundles
+    expect(await shown(rookery, node_id)).toEqual({ ...before, local_time: expect.anything() as string })
+    const bundles = (await rookery.api.configuration.bundles({ node_id })).bundles
     expect(bundles).toHaveLength(1)
-    expect((await house.api.incidentQueries.all()).incidents).toEqual([])
+    expect((await rookery.api.incidentQueries.all()).incidents).toEqual([])
   })
 
   it('are refused when they are no settings at all, too long, too deep, or too many', async () => {
-    const { house, node_id } = await openHouse(engine)
+    const { rookery, node_id } = await openHouse(engine)
     const details = async (settings: unknown): Promise<Record<string, string>> => {
-      const { status, json } = await configure(house, node_id, settings)
+      const { status, json } = await configure(rookery, node_id, settings)
       expect(status).toBe(400)
       return json['details'] ?? {}
     }
     expect(await details('nonsense')).toEqual({ settings: 'must be a JSON object' })
     expect(await details('[]')).toEqual({ settings: 'must be a JSON object' })
-    const long = { ...(await settingsOf(house, node_id)), 'device.desc': 'x'.repeat(1_150_000) }
+    const long = { ...(await settingsOf(rookery, node_id)), 'device.desc': 'x'.repeat(1_150_000) }
     expect(await details(long)).toEqual({
       settings: expect.stringMatching(/^must be at most 1048576 bytes of JSON, not 115\d{4}$/) as string,
     })
@@ -147,22 +147,22 @@ describe.each(engines)('the settings of a Bird (%s)', (engine) => {
   })
 
   it('belong to a registered Bird', async () => {
-    const { house, node_id } = await openHouse(engine)
-    const settings = await settingsOf(house, node_id)
-    const none = await configure(house, 'ffffffffffffffff', settings)
+    const { rookery, node_id } = await openHouse(engine)
+    const settings = await settingsOf(rookery, node_id)
+    const none = await configure(rookery, 'ffffffffffffffff', settings)
     expect([none.status, none.json['message']]).toEqual([404, 'Bird not found'])
-    expect((await configure(house, await pendingBird(house), settings)).status).toBe(409)
-    const key = await house.api.apiKeys.add({ auth_token_type: 'analyst', note: 'x' })
+    expect((await configure(rookery, await pendingBird(rookery), settings)).status).toBe(409)
+    const key = await rookery.api.apiKeys.add({ auth_token_type: 'analyst', note: 'x' })
     const { auth_token } = key.global_api_key as { auth_token: string }
     const params = { node_id, settings: JSON.stringify(settings) }
-    expect((await house.call('POST', '/device/configure', params, auth_token)).status).toBe(403)
+    expect((await rookery.call('POST', '/device/configure', params, auth_token)).status).toBe(403)
   })
 
   it('raise one incident that names what changed', async () => {
-    const { house, node_id } = await openHouse(engine)
-    await house.post('/settings/change_control/device_settings/enable')
-    const { json } = await change(house, node_id, { 'ssh.port': 2222, 'ftp.enabled': false })
-    const all = (await house.api.incidentQueries.all()).incidents
+    const { rookery, node_id } = await openHouse(engine)
+    await rookery.post('/settings/change_control/device_settings/enable')
+    const { json } = await change(rookery, node_id, { 'ssh.port': 2222, 'ftp.enabled': false })
+    const all = (await rookery.api.incidentQueries.all()).incidents
     const incidents = all.filter(({ description }) => description.logtype !== '23001')
     expect(incidents.map(({ description }) => description.logtype)).toEqual(['23002'])
     const [event] = incidents[0]?.description.events ?? []
@@ -178,9 +178,9 @@ describe.each(engines)('the settings of a Bird (%s)', (engine) => {
 
 describe.each(engines)('the schema of settings (%s)', (engine) => {
   it('has every key of a Bird with its form, default, release and service', async () => {
-    const { house, node_id } = await openHouse(engine)
-    const { schema } = await house.api.configuration.schema({ node_id })
-    expect(Object.keys(schema)).toEqual(Object.keys(await settingsOf(house, node_id)))
+    const { rookery, node_id } = await openHouse(engine)
+    const { schema } = await rookery.api.configuration.schema({ node_id })
+    expect(Object.keys(schema)).toEqual(Object.keys(await settingsOf(rookery, node_id)))
     expect(schema['ssh.port']).toEqual({
       type: 'integer',
       title: 'Port',
@@ -216,13 +216,13 @@ describe.each(engines)('the schema of settings (%s)', (engine) => {
   })
 
   it('takes any key, and says which Bird there is not', async () => {
-    const { house } = await openHouse(engine)
-    expect((await house.get('/settings/schema', {}, null)).status).toBe(401)
-    expect((await house.get('/settings/schema', { node_id: 'none' })).status).toBe(404)
-    const { factory_auth } = await house.api.tokenFactory.createFactory({
+    const { rookery } = await openHouse(engine)
+    expect((await rookery.get('/settings/schema', {}, null)).status).toBe(401)
+    expect((await rookery.get('/settings/schema', { node_id: 'none' })).status).toBe(404)
+    const { factory_auth } = await rookery.api.tokenFactory.createFactory({
       flock_id: 'flock:default',
       memo: 'x',
     })
-    expect((await house.get('/settings/schema', {}, factory_auth)).status).toBe(200)
+    expect((await rookery.get('/settings/schema', {}, factory_auth)).status).toBe(200)
   })
 })

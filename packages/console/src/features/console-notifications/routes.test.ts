@@ -8,32 +8,32 @@ describe.each(engines)('the lists of the console (%s)', (engine) => {
   it('get the incidents of every Flock, also of one made later, besides the Flock’s own lists', async () => {
     const sink = await openMailSink({ disabledCommands: ['STARTTLS'] })
     const gateway = await openReceiver()
-    const house = await openTestConsole({
+    const rookery = await openTestConsole({
       engine,
       world: { mail: mailTo(sink), outbound: loopbackOutbound() },
       env: { ROOKERY_SMS_URL: gateway.url },
     })
     const path = '/settings/notifications'
-    await house.post(`${path}/emails`, { addresses: 'soc@a.test', enabled: true })
-    await house.post(`${path}/sms`, { numbers: '+4930123456', enabled: true })
-    const flock_id = String((await house.post('/flock/create', { name: 'Berlin' })).json['flock_id'])
-    await house.post('/flock/settings/notifications/emails', {
+    await rookery.post(`${path}/emails`, { addresses: 'soc@a.test', enabled: true })
+    await rookery.post(`${path}/sms`, { numbers: '+4930123456', enabled: true })
+    const flock_id = String((await rookery.post('/flock/create', { name: 'Berlin' })).json['flock_id'])
+    await rookery.post('/flock/settings/notifications/emails', {
       flock_id,
       addresses: 'berlin@a.test',
       enabled: true,
     })
-    expect((await house.get(`${path}/info`)).json['notification_info']).toEqual({
+    expect((await rookery.get(`${path}/info`)).json['notification_info']).toEqual({
       emails: { addresses: 'soc@a.test', enabled: true },
       sms: { numbers: '+4930123456', enabled: true },
       summary_email: { addresses: '', enabled: false },
     })
-    await raiseIncident(house, { flockId: flock_id })
+    await raiseIncident(rookery, { flockId: flock_id })
     await sink.count(2)
-    const later = String((await house.post('/flock/create', { name: 'Kyoto' })).json['flock_id'])
-    await raiseIncident(house, { flockId: later })
+    const later = String((await rookery.post('/flock/create', { name: 'Kyoto' })).json['flock_id'])
+    await raiseIncident(rookery, { flockId: later })
     await sink.count(3)
     await gateway.tries(2)
-    await house.console.alerts.idle()
+    await rookery.console.alerts.idle()
     const sent = sink.mails.map(({ to, text }) => `${String(to)} of ${/Flock: (.*)/.exec(text)?.[1]}`)
     expect(sent.slice(0, 2).sort()).toEqual(['berlin@a.test of Berlin', 'soc@a.test of Berlin'])
     expect(sent.slice(2)).toEqual(['soc@a.test of Kyoto'])
@@ -41,20 +41,20 @@ describe.each(engines)('the lists of the console (%s)', (engine) => {
       '(Berlin)',
       '(Kyoto)',
     ])
-    await house.post(`${path}/emails`, { enabled: false })
-    expect((await house.get(`${path}/info`)).json['notification_info']).toMatchObject({
+    await rookery.post(`${path}/emails`, { enabled: false })
+    expect((await rookery.get(`${path}/info`)).json['notification_info']).toMatchObject({
       emails: { addresses: 'soc@a.test', enabled: false },
     })
   })
 
   it('cannot be enabled without a provider', async () => {
-    const house = await openTestConsole({ engine })
+    const rookery = await openTestConsole({ engine })
     for (const [list, params] of [
       ['emails', { addresses: 'a@b.test' }],
       ['sms', { numbers: '+4930123456' }],
       ['summary_email', { addresses: 'a@b.test' }],
     ] as const) {
-      const answer = await house.post(`/settings/notifications/${list}`, { ...params, enabled: true })
+      const answer = await rookery.post(`/settings/notifications/${list}`, { ...params, enabled: true })
       expect([answer.status, String(answer.json['message'])]).toEqual([
         409,
         expect.stringMatching(/provider not configured/),

@@ -10,8 +10,8 @@ describe.each(engines)('the settings of the console (%s)', (engine) => {
       ROOKERY_ASSETINV_TOKEN: 'planted-inventory-token',
       ROOKERY_MASTER_KEY: 'ab'.repeat(32),
     }
-    const house = await openTestConsole({ engine, env })
-    const read = async () => (await house.get('/settings')).json['settings']
+    const rookery = await openTestConsole({ engine, env })
+    const read = async () => (await rookery.get('/settings')).json['settings']
     expect(await read()).toMatchObject({
       api_enabled: true,
       bird_silence_s: 120,
@@ -21,15 +21,15 @@ describe.each(engines)('the settings of the console (%s)', (engine) => {
         assetinv: { is_configured: true, is_enabled: false, assets: 0, fetched: '', problem: '' },
       },
       keys: 'show-once',
-      public_url: house.console.apiUrl,
+      public_url: rookery.console.apiUrl,
       tokens_domain: 'tokens.localhost',
-      tokens_url: house.console.tokensUrl,
+      tokens_url: rookery.console.tokensUrl,
       users: 0,
       webhooks_enabled: true,
     })
-    await house.post('/settings/whitelisting/disable')
+    await rookery.post('/settings/whitelisting/disable')
     expect(await read()).toMatchObject({ ignore_lists: { ips: false, hostnames: true } })
-    const { text } = await house.get('/settings')
+    const { text } = await rookery.get('/settings')
     expect(text).not.toMatch(/planted|abababab/)
   })
 })

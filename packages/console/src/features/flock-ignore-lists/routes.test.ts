@@ -53,21 +53,21 @@ describe.each(engines)('the list of a Flock (%s)', (engine) => {
   })
 
   it('names the list and the entry that cover an address', async () => {
-    const house = await openTestConsole({ engine })
-    await house.post('/settings/whitelist_ip_port', { src_ip: '10.0.0.0/8' })
-    await post(house, 'save', { whitelist: '10.1.0.0/16:22 # scanner,:443' })
+    const rookery = await openTestConsole({ engine })
+    await rookery.post('/settings/whitelist_ip_port', { src_ip: '10.0.0.0/8' })
+    await post(rookery, 'save', { whitelist: '10.1.0.0/16:22 # scanner,:443' })
     const match = async (dst_port: number, src_ip?: string) => {
       const params = { dst_port, ...(src_ip !== undefined && { src_ip }) }
-      const answer = await get<Record<string, unknown>>(house, 'is_ip_whitelisted', params)
+      const answer = await get<Record<string, unknown>>(rookery, 'is_ip_whitelisted', params)
       return [answer['matched_list'], answer['matched_entry']]
     }
     expect(await match(22, '10.1.2.3')).toEqual(['console', '10.0.0.0/8'])
-    await post(house, 'inherit_global/enable')
-    await post(house, 'enable')
+    await post(rookery, 'inherit_global/enable')
+    await post(rookery, 'enable')
     expect(await match(22, '10.1.2.3')).toEqual(['flock', '10.1.0.0/16:22 # scanner,:443'])
     expect(await match(80, '10.1.2.3')).toEqual(['console', '10.0.0.0/8'])
     expect(await match(80, '192.0.2.1')).toEqual(['', ''])
-    await post(house, 'save', { whitelist: ':443' })
+    await post(rookery, 'save', { whitelist: ':443' })
     expect(await match(443)).toEqual(['flock', ':443'])
   })
 

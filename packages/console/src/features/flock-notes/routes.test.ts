@@ -5,31 +5,34 @@ const flock_id = 'flock:default'
 
 describe.each(engines)('the note of a Flock (%s)', (engine) => {
   it('is empty at first, kept when written, and gone when deleted', async () => {
-    const house = await openTestConsole({ engine })
-    expect((await house.get('/flock/note', { flock_id })).json).toMatchObject({ result: 'success', note: '' })
-    await house.post('/flock/note/add', { flock_id, note: 'Third floor\n— left of the door' })
-    expect((await house.get('/flock/note', { flock_id })).json).toMatchObject({
+    const rookery = await openTestConsole({ engine })
+    expect((await rookery.get('/flock/note', { flock_id })).json).toMatchObject({
+      result: 'success',
+      note: '',
+    })
+    await rookery.post('/flock/note/add', { flock_id, note: 'Third floor\n— left of the door' })
+    expect((await rookery.get('/flock/note', { flock_id })).json).toMatchObject({
       note: 'Third floor\n— left of the door',
     })
-    await house.call('DELETE', '/flock/note/delete', { flock_id })
-    expect((await house.get('/flock/note', { flock_id })).json).toMatchObject({ note: '' })
+    await rookery.call('DELETE', '/flock/note/delete', { flock_id })
+    expect((await rookery.get('/flock/note', { flock_id })).json).toMatchObject({ note: '' })
   })
 
   it('survives a restart', async () => {
-    const house = await openTestConsole({ engine })
-    await house.post('/flock/note/add', { flock_id, note: 'kept' })
-    await house.restart()
-    expect((await house.get('/flock/note', { flock_id })).json).toMatchObject({ note: 'kept' })
+    const rookery = await openTestConsole({ engine })
+    await rookery.post('/flock/note/add', { flock_id, note: 'kept' })
+    await rookery.restart()
+    expect((await rookery.get('/flock/note', { flock_id })).json).toMatchObject({ note: 'kept' })
   })
 
   it('of an unknown Flock is a 404, without one a 400, without a key a 401', async () => {
-    const house = await openTestConsole({ engine })
-    const missing = await house.post('/flock/note/add', { flock_id: 'flock:none', note: 'x' })
+    const rookery = await openTestConsole({ engine })
+    const missing = await rookery.post('/flock/note/add', { flock_id: 'flock:none', note: 'x' })
     expect([missing.status, missing.json['message']]).toEqual([404, 'Flock does not exist.'])
-    const without = await house.post('/flock/note/add', { note: 'x' })
+    const without = await rookery.post('/flock/note/add', { note: 'x' })
     expect([without.status, without.json['details']]).toEqual([400, { flock_id: 'is required' }])
-    expect((await house.post('/flock/note/add', { flock_id, note: '' })).json['message']).toBe('Empty note')
-    const nobody = await house.get('/flock/note', { flock_id }, null)
+    expect((await rookery.post('/flock/note/add', { flock_id, note: '' })).json['message']).toBe('Empty note')
+    const nobody = await rookery.get('/flock/note', { flock_id }, null)
     expect([nobody.status, nobody.json['message']]).toEqual([401, 'Invalid auth_token'])
   })
 })

@@ -14,9 +14,9 @@ const open = (engine: (typeof engines)[number]): Promise<TestConsole> =>
 
 describe.each(engines)('the receivers of a Flock (%s)', (engine) => {
   it('are added, listed and removed; a secret is shown once, header values never', async () => {
-    const house = await open(engine)
+    const rookery = await open(engine)
     const url = 'https://alerts.example.com/in?token=t0p'
-    const added = await house.post(`${path}/generic/add`, {
+    const added = await rookery.post(`${path}/generic/add`, {
       flock_id,
       url,
       headers: '{"X-Key":"hidden","x-other":"1"}',
@@ -26,51 +26,51 @@ describe.each(engines)('the receivers of a Flock (%s)', (engine) => {
       webhook_id: expect.stringMatching(/^[0-9a-f]{16}$/) as string,
     })
     expect(String(added.json['secret'])).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/)
-    const list = await house.get(`${path}/generic/list`, { flock_id })
+    const list = await rookery.get(`${path}/generic/list`, { flock_id })
     expect(list.json).toEqual({
       result: 'success',
       generic_webhooks: [{ header_names: ['X-Key', 'x-other'], url, webhook_id: added.json['webhook_id'] }],
     })
     expect(list.text).not.toContain('hidden')
-    expect((await house.get(`${path}/generic`, { flock_id })).json).toMatchObject({
+    expect((await rookery.get(`${path}/generic`, { flock_id })).json).toMatchObject({
       generic_webhooks: [url],
       webhooks_enabled: true,
     })
-    expect((await house.post(`${path}/generic/remove`, { flock_id, url })).status).toBe(200)
-    expect((await house.get(`${path}/generic`, { flock_id })).json).toMatchObject({ generic_webhooks: [] })
-    const again = await house.post(`${path}/generic/remove`, { flock_id, url })
+    expect((await rookery.post(`${path}/generic/remove`, { flock_id, url })).status).toBe(200)
+    expect((await rookery.get(`${path}/generic`, { flock_id })).json).toMatchObject({ generic_webhooks: [] })
+    const again = await rookery.post(`${path}/generic/remove`, { flock_id, url })
     expect([again.status, again.json['message']]).toEqual([404, 'Webhook does not exist.'])
   })
 
   it('show their whole URL to admins, their host to others; others change nothing', async () => {
-    const house = await open(engine)
-    await addReceiver(house, 'https://alerts.example.com:8443/secret-path')
-    const key = await readOnlyKey(house)
-    const list = await house.get(`${path}/generic/list`, { flock_id }, key)
+    const rookery = await open(engine)
+    await addReceiver(rookery, 'https://alerts.example.com:8443/secret-path')
+    const key = await readOnlyKey(rookery)
+    const list = await rookery.get(`${path}/generic/list`, { flock_id }, key)
     expect(list.json).toMatchObject({ generic_webhooks: [{ url: 'alerts.example.com:8443' }] })
     expect(list.text).not.toContain('secret-path')
-    expect((await house.get(`${path}/generic`, { flock_id }, key)).text).not.toContain('secret-path')
+    expect((await rookery.get(`${path}/generic`, { flock_id }, key)).text).not.toContain('secret-path')
     for (const name of ['disable', 'enable', 'use_global']) {
-      expect((await house.post(`${path}/${name}`, { flock_id }, key)).status).toBe(403)
+      expect((await rookery.post(`${path}/${name}`, { flock_id }, key)).status).toBe(403)
     }
     for (const name of ['add', 'remove', 'test']) {
       expect(
-        (await house.post(`${path}/generic/${name}`, { flock_id, url: 'http://x.test/' }, key)).status,
+        (await rookery.post(`${path}/generic/${name}`, { flock_id, url: 'http://x.test/' }, key)).status,
       ).toBe(403)
     }
   })
 
   it('keep no secret readable in the database', async () => {
-    const house = await open(engine)
-    const { secret } = await addReceiver(house, 'https://alerts.example.com/s3cret-path', {
+    const rookery = await open(engine)
+    const { secret } = await addReceiver(rookery, 'https://alerts.example.com/s3cret-path', {
       headers: '{"x-key":"s3cret-value"}',
     })
-    const rows = JSON.stringify(await house.console.base.reader.selectFrom('webhook').selectAll().execute())
+    const rows = JSON.stringify(await rookery.console.base.reader.selectFrom('webhook').selectAll().execute())
     for (const hidden of ['s3cret-path', 's3cret-value', secret.slice(6)]) expect(rows).not.toContain(hidden)
   })
 
   it('refuse a URL or header that cannot be, and say why', async () => {
-    const house = await open(engine)
+    const rookery = await open(engine)
     const wrong: [Record<string, string>, string, RegExp][] = [
       [{ url: 'nonsense' }, 'url', /must be a URL/],
       [{ url: 'ftp://x.test/' }, 'url', /http:\/\/ or https:\/\//],
@@ -94,30 +94,30 @@ describe.each(engines)('the receivers of a Flock (%s)', (engine) => {
       ),
     ]
     for (const [params, field, reason] of wrong) {
-      const answer = await house.post(`${path}/generic/add`, { flock_id, ...params })
+      const answer = await rookery.post(`${path}/generic/add`, { flock_id, ...params })
       expect([params, answer.status]).toEqual([params, 400])
       expect(String((answer.json['details'] as unknown as Record<string, string>)[field])).toMatch(reason)
     }
-    const without = await house.post(`${path}/generic/add`, { flock_id })
+    const without = await rookery.post(`${path}/generic/add`, { flock_id })
     expect([without.status, without.json['details']]).toEqual([400, { url: 'is required' }])
     for (const name of ['generic/add', 'generic/remove', 'generic/test', 'disable', 'enable', 'use_global']) {
-      const answer = await house.post(`${path}/${name}`, { flock_id: 'flock:none', url: 'https://x.test/' })
+      const answer = await rookery.post(`${path}/${name}`, { flock_id: 'flock:none', url: 'https://x.test/' })
       expect([name, answer.status, answer.json['message']]).toEqual([name, 404, 'Flock does not exist.'])
     }
   })
 
   it('are listed in the order in which they were added, also within a millisecond', async () => {
-    const house = await openTestConsole({ engine, world: { clock: manualClock() } })
+    const rookery = await openTestConsole({ engine, world: { clock: manualClock() } })
     const urls = Array.from({ length: 12 }, (_, n) => `https://${'zyxwvutsrqpo'[n] ?? ''}.example.com/`)
-    for (const url of urls) await addReceiver(house, url)
-    const { generic_webhooks } = await house.api.flockWebhooks.listGeneric({ flock_id })
+    for (const url of urls) await addReceiver(rookery, url)
+    const { generic_webhooks } = await rookery.api.flockWebhooks.listGeneric({ flock_id })
     expect(generic_webhooks.map(({ url }) => url)).toEqual(urls)
   })
 
   it('are each there once: the same URL in another spelling is a 409', async () => {
-    const house = await open(engine)
-    const { webhook_id } = await addReceiver(house, 'https://alerts.example.com')
-    const again = await house.post(`${path}/generic/add`, {
+    const rookery = await open(engine)
+    const { webhook_id } = await addReceiver(rookery, 'https://alerts.example.com')
+    const again = await rookery.post(`${path}/generic/add`, {
       flock_id,
       url: 'HTTPS://Alerts.Example.com:443/',
     })
@@ -128,35 +128,35 @@ describe.each(engines)('the receivers of a Flock (%s)', (engine) => {
   })
 
   it('follow the console until the Flock has a switch of its own', async () => {
-    const house = await open(engine)
+    const rookery = await open(engine)
     const now = async () => {
-      const enabled = (await house.get(`${path}/is_enabled`, { flock_id })).json['is_enabled']
-      const global = (await house.get(`${path}/is_global`, { flock_id })).json['is_global']
+      const enabled = (await rookery.get(`${path}/is_enabled`, { flock_id })).json['is_enabled']
+      const global = (await rookery.get(`${path}/is_global`, { flock_id })).json['is_global']
       return [enabled, global]
     }
     expect(await now()).toEqual([true, true])
-    await house.post(`${path}/disable`, { flock_id })
+    await rookery.post(`${path}/disable`, { flock_id })
     expect(await now()).toEqual([false, false])
-    await house.post(`${path}/enable`, { flock_id })
+    await rookery.post(`${path}/enable`, { flock_id })
     expect(await now()).toEqual([true, false])
-    await house.console.base.writer.write(async (tx) => {
+    await rookery.console.base.writer.write(async (tx) => {
       await tx.insertMany('console_setting', [{ name: 'webhooks_enabled', value: 'false' }])
       await tx.configChanged()
     })
     expect(await now()).toEqual([true, false])
-    await house.post(`${path}/use_global`, { flock_id })
+    await rookery.post(`${path}/use_global`, { flock_id })
     expect(await now()).toEqual([false, true])
   })
 
   it('are tested for real: with headers and signature when registered, bare when not, a failure says why', async () => {
-    const house = await open(engine)
+    const rookery = await open(engine)
     const receiver = await openReceiver()
-    const bare = await house.post(`${path}/generic/test`, { flock_id, url: receiver.url })
+    const bare = await rookery.post(`${path}/generic/test`, { flock_id, url: receiver.url })
     expect(bare.json).toEqual({ result: 'success', webhook: receiver.url })
     expect(receiver.alerts[0]?.headers['webhook-signature']).toBeUndefined()
 
-    const { secret } = await addReceiver(house, receiver.url, { headers: '{"x-key":"k1"}' })
-    await house.post(`${path}/generic/test`, { flock_id, url: receiver.url })
+    const { secret } = await addReceiver(rookery, receiver.url, { headers: '{"x-key":"k1"}' })
+    await rookery.post(`${path}/generic/test`, { flock_id, url: receiver.url })
     const alert = receiver.alerts[1]
     expect(alert?.headers['x-key']).toBe('k1')
     expect(new Webhook(secret).verify(alert?.text ?? '', alert?.headers ?? {})).toMatchObject({
@@ -171,18 +171,18 @@ describe.each(engines)('the receivers of a Flock (%s)', (engine) => {
     })
 
     receiver.behave(refuse(503))
-    const failed = await house.post(`${path}/generic/test`, { flock_id, url: receiver.url })
+    const failed = await rookery.post(`${path}/generic/test`, { flock_id, url: receiver.url })
     expect([failed.status, failed.json['message']]).toEqual([
       400,
       'The test was not delivered: It answered 503; success is 200 to 299.',
     ])
     receiver.behave(refuse(302, { location: 'http://127.0.0.1:1/' }))
     expect(
-      (await house.post(`${path}/generic/test`, { flock_id, url: receiver.url })).json['message'],
+      (await rookery.post(`${path}/generic/test`, { flock_id, url: receiver.url })).json['message'],
     ).toMatch(/302: redirects/)
     receiver.behave(reset)
-    expect((await house.post(`${path}/generic/test`, { flock_id, url: receiver.url })).status).toBe(400)
-    const inside = await house.post(`${path}/generic/test`, {
+    expect((await rookery.post(`${path}/generic/test`, { flock_id, url: receiver.url })).status).toBe(400)
+    const inside = await rookery.post(`${path}/generic/test`, {
       flock_id,
       url: 'http://169.254.169.254/latest/',
     })
@@ -191,7 +191,7 @@ describe.each(engines)('the receivers of a Flock (%s)', (engine) => {
       'The test was not delivered: 169.254.169.254 is not a public address; ROOKERY_OUTBOUND_ALLOW can admit it.',
     ])
     receiver.behave(accept)
-    await raiseIncident(house)
+    await raiseIncident(rookery)
     expect((await receiver.tries(6)).at(-1)?.json['Description']).toBe('SSH Login Attempt')
   })
 })

@@ -7,8 +7,8 @@ const keys = async (
   state: 'all' | 'acknowledged' | 'unacknowledged',
 ): Promise<string[]> => (await api.incidentQueries[state]()).incidents.map(({ id }) => id)
 
-const deleteWithJson = (house: TestConsole, body: string): Promise<Response> =>
-  fetch(`${house.console.apiUrl}/api/v1/incidents/delete`, {
+const deleteWithJson = (rookery: TestConsole, body: string): Promise<Response> =>
+  fetch(`${rookery.console.apiUrl}/api/v1/incidents/delete`, {
     method: 'DELETE',
     headers: { 'X-Auth-Token': ADMIN, 'Content-Type': 'application/json' },
     body,
@@ -115,8 +115,8 @@ describe.each(engines)('incident actions (%s)', (engine) => {
   })
 
   it('refuse a filter that came to nothing, and change no incident', async () => {
-    const house = await openTestConsole({ engine })
-    await house.console.ingest.fromConsole(sshLogin())
+    const rookery = await openTestConsole({ engine })
+    await rookery.console.ingest.fromConsole(sshLogin())
     const wrong: [Record<string, string>, number, string][] = [
       [{ flock_id: '' }, 400, 'Empty flock_id'],
       [{ flock_id: ' ' }, 400, 'Empty flock_id'],
@@ -128,18 +128,18 @@ describe.each(engines)('incident actions (%s)', (engine) => {
     for (const path of ['/incidents/acknowledge', '/incidents/unacknowledge', '/incidents/delete']) {
       const all = { older_than: '0h', ...(path.endsWith('delete') && { include_unacknowledged: true }) }
       for (const [filter, status, message] of wrong) {
-        const { status: answered, json } = await house.post(path, { ...all, ...filter })
+        const { status: answered, json } = await rookery.post(path, { ...all, ...filter })
         expect([path, filter, answered, json['message']]).toEqual([path, filter, status, message])
       }
     }
-    expect((await house.post('/incidents/delete', { nobody: '1' })).json['message']).toMatch(
+    expect((await rookery.post('/incidents/delete', { nobody: '1' })).json['message']).toMatch(
       /^Unknown parameter nobody: use flock_id, .*include_unacknowledged\.$/,
     )
     for (const filter of [{ flock_id: null }, { filter_logtypes: [] }, { filter_logtypes: ['', ' '] }]) {
       const body = JSON.stringify({ older_than: '0h', include_unacknowledged: true, ...filter })
-      expect([filter, (await deleteWithJson(house, body)).status]).toEqual([filter, 400])
+      expect([filter, (await deleteWithJson(rookery, body)).status]).toEqual([filter, 400])
     }
-    expect(await keys(house, 'unacknowledged')).toHaveLength(1)
+    expect(await keys(rookery, 'unacknowledged')).toHaveLength(1)
   })
 
   it('need a selection that makes sense', async () => {

@@ -49,11 +49,12 @@ describe.each(engines)('incident queries (%s)', (engine) => {
   })
 
   it('apply event_limit to the events that shrink left', async () => {
-    const house = await openTestConsole({ engine })
+    const rookery = await openTestConsole({ engine })
     const touches = ['first', 'second', 'third', 'third', 'third']
-    for (const USERNAME of touches) await house.console.ingest.fromConsole(sshLogin({ fields: { USERNAME } }))
+    for (const USERNAME of touches)
+      await rookery.console.ingest.fromConsole(sshLogin({ fields: { USERNAME } }))
     const names = async (params: object): Promise<unknown[]> =>
-      (await feed(house, 'all', params)).incidents[0]?.description.events.map((it) => it['USERNAME']) ?? []
+      (await feed(rookery, 'all', params)).incidents[0]?.description.events.map((it) => it['USERNAME']) ?? []
     expect(await names({ event_limit: 2 })).toEqual(['second', 'third'])
     expect(await names({ event_limit: 2, shrink: false })).toEqual(['third', 'third'])
     expect(await names({ event_limit: 0 })).toEqual([])

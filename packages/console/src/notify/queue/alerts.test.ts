@@ -18,21 +18,21 @@ const open = (
 
 const sources = (alerts: readonly Alert[]): unknown[] => alerts.map((alert) => alert.json['SourceIP'])
 
-const log = (house: TestConsole) =>
-  house.console.base.reader.selectFrom('delivery').selectAll().orderBy('delivery_id').execute()
+const log = (rookery: TestConsole) =>
+  rookery.console.base.reader.selectFrom('delivery').selectAll().orderBy('delivery_id').execute()
 
 describe.each(engines)('alerts (%s)', (engine) => {
   it('report an incident once, whole and signed; the incident is then notified, its updated_id as before', async () => {
-    const house = await open(engine)
+    const rookery = await open(engine)
     const receiver = await openReceiver()
-    const { secret } = await addReceiver(house, receiver.url, { headers: '{"x-own":"yes"}' })
-    const source = await raiseIncident(house, { fields: { NOTE: 'evil \u202egnp.exe\u0007' } })
+    const { secret } = await addReceiver(rookery, receiver.url, { headers: '{"x-own":"yes"}' })
+    const source = await raiseIncident(rookery, { fields: { NOTE: 'evil \u202egnp.exe\u0007' } })
     const [alert] = await receiver.tries(1)
-    await raiseIncident(house, { srcHost: source })
-    await house.console.alerts.idle()
+    await raiseIncident(rookery, { srcHost: source })
+    await rookery.console.alerts.idle()
     expect(receiver.alerts).toHaveLength(1)
     expect(alert?.headers).toMatchObject({ 'x-own': 'yes', 'content-type': 'application/json' })
-    const [incident] = await house.console.base.reader.selectFrom('incident').selectAll().execute()
+    const [incident] = await rookery.console.base.reader.selectFrom('incident').selectAll().execute()
     expect(new Webhook(secret).verify(alert?.text ?? '', alert?.headers ?? {})).toEqual({
       Description: 'SSH Login Attempt',
       Timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(UTC\)$/) as string,
@@ -56,11 +56,11 @@ describe.each(engines)('alerts (%s)', (engine) => {
       AlertType: 'BirdIncident',
       LogType: '4002',
       EventCount: 1,
-      ConsoleUrl: house.console.apiUrl,
+      ConsoleUrl: rookery.console.apiUrl,
       MatchedAnnotations: {},
     })
     expect(incident?.notified).toBe(1)
-    expect(await log(house)).toMatchObject([{ state: 'delivered', attempts: 1, status: 204, reason: '' }])
+    expect(await log(rookery)).toMatchObject([{ state: 'delivered', attempts: 1, status: 204, reason: '' }])
   })
 
   it('wait for the name of their source while it is looked up, and go out without it after half a second', async () => {
@@ -74,14 +74,14 @@ describe.each(engines)('alerts (%s)', (engine) => {
         return address === '192.0.2.1' ? lookUp.promise : new Promise<string[]>(() => undefined)
       },
     }
-    const house = await open(engine, { world: { outbound: loopbackOutbound(), clock, resolver } })
+    const rookery = await open(engine, { world: { outbound: loopbackOutbound(), clock, resolver } })
     const receiver = await openReceiver()
-    await addReceiver(house, receiver.url)
-    await raiseIncident(house, { srcHost: '192.0.2.1' })
+    await addReceiver(rookery, receiver.url)
+    await raiseIncident(rookery, { srcHost: '192.0.2.1' })
     lookUp.resolve(['scanner.example.net'])
     const [named] = await receiver.tries(1)
     expect(named?.json).toMatchObject({ SourceIP: '192.0.2.1', ReverseDNS: 'scanner.example.net' })
-    await raiseIncident(house, { srcHost: '192.0.2.2' })
+    await raiseIncident(rookery, { srcHost: '192.0.2.2' })
     await expect.poll(() => asked).toEqual(['192.0.2.1', '192.0.2.2'])
     const waiting = receiver.tries(2)
     await expect
@@ -95,11 +95,11 @@ describe.each(engines)('alerts (%s)', (engine) => {
   })
 
   it('of the console or a Flock name no Bird', async () => {
-    const house = await open(engine)
+    const rookery = await open(engine)
     const receiver = await openReceiver()
-    await addReceiver(house, receiver.url)
-    await raiseIncident(house, { nodeId: 'console', srcHost: '10.8.0.1' })
-    await raiseIncident(house, { nodeId: FLOCK, srcHost: '10.8.0.2' })
+    await addReceiver(rookery, receiver.url)
+    await raiseIncident(rookery, { nodeId: 'console', srcHost: '10.8.0.1' })
+    await raiseIncident(rookery, { nodeId: FLOCK, srcHost: '10.8.0.2' })
     const alerts = await receiver.tries(2)
     expect(alerts.map(({ json }) => json['Intro'])).toEqual([
       'SSH Login Attempt from 10.8.0.1.',
@@ -108,10 +108,10 @@ describe.each(engines)('alerts (%s)', (engine) => {
   })
 
   it('of a token carry its memo', async () => {
-    const house = await open(engine)
+    const rookery = await open(engine)
     const receiver = await openReceiver()
-    await addReceiver(house, receiver.url)
-    await raiseIncident(house, { memo: 'On the boss’s desk' })
+    await addReceiver(rookery, receiver.url)
+    await raiseIncident(rookery, { memo: 'On the boss’s desk' })
     const [alert] = await receiver.tries(1)
     expect(alert?.json).toMatchObject({
       AlertType: 'DecoytokenIncident',
@@ -122,16 +122,16 @@ describe.each(engines)('alerts (%s)', (engine) => {
   })
 
   it('that met a 500 come again under the same id, later ones behind them', async () => {
-    const house = await open(engine)
+    const rookery = await open(engine)
     const receiver = await openReceiver(refuse(500))
-    const { secret } = await addReceiver(house, receiver.url)
-    const first = await raiseIncident(house)
+    const { secret } = await addReceiver(rookery, receiver.url)
+    const first = await raiseIncident(rookery)
     await receiver.tries(1)
     receiver.behave(accept)
-    const second = await raiseIncident(house)
-    await house.console.alerts.idle()
+    const second = await raiseIncident(rookery)
+    await rookery.console.alerts.idle()
     expect(receiver.alerts).toHaveLength(1)
-    await house.post('/flock/settings/webhooks/generic/test', { flock_id: FLOCK, url: receiver.url })
+    await rookery.post('/flock/settings/webhooks/generic/test', { flock_id: FLOCK, url: receiver.url })
     const [failed, , ...passed] = await receiver.tries(4)
     expect(sources(passed)).toEqual([first, second])
     expect(passed[0]?.id).toBe(failed?.id)
@@ -140,24 +140,24 @@ describe.each(engines)('alerts (%s)', (engine) => {
   })
 
   it('keep their order, each once, however many come', async () => {
-    const house = await open(engine, { alerting: { perMinute: Infinity } })
+    const rookery = await open(engine, { alerting: { perMinute: Infinity } })
     const receiver = await openReceiver()
-    await addReceiver(house, receiver.url)
+    await addReceiver(rookery, receiver.url)
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 45 }), async (count) => {
         const before = receiver.alerts.length
-        await Promise.all(Array.from({ length: count }, () => raiseIncident(house)))
+        await Promise.all(Array.from({ length: count }, () => raiseIncident(rookery)))
         await receiver.tries(before + count)
-        await house.console.alerts.idle()
+        await rookery.console.alerts.idle()
         const ids = receiver.alerts.map(({ id }) => id)
-        expect(ids).toEqual((await log(house)).map(({ message_id }) => message_id))
+        expect(ids).toEqual((await log(rookery)).map(({ message_id }) => message_id))
       }),
       { numRuns: 4 },
     )
   })
 
   it('reach a healthy receiver at once while others hang, refuse and answer slowly', async () => {
-    const house = await open(engine)
+    const rookery = await open(engine)
     const [healthy, hanging, broken] = [
       await openReceiver(),
       await openReceiver(hang),
@@ -166,10 +166,10 @@ describe.each(engines)('alerts (%s)', (engine) => {
     // It answers in the end, once all others have got everything.
     const others = Promise.withResolvers<void>()
     const slow = await openReceiver((_alert, response) => void others.promise.then(() => response.end()))
-    for (const { url } of [hanging, broken, slow, healthy]) await addReceiver(house, url)
-    await addReceiver(house, 'http://127.0.0.1:1/')
+    for (const { url } of [hanging, broken, slow, healthy]) await addReceiver(rookery, url)
+    await addReceiver(rookery, 'http://127.0.0.1:1/')
     for (let i = 1; i <= 20; i++) {
-      await raiseIncident(house)
+      await raiseIncident(rookery)
       await healthy.tries(i)
     }
     expect(slow.alerts).toHaveLength(1)
@@ -180,42 +180,42 @@ describe.each(engines)('alerts (%s)', (engine) => {
   })
 
   it('outlive the console: what was not delivered goes out after the next start', async () => {
-    const house = await open(engine)
+    const rookery = await open(engine)
     const receiver = await openReceiver(refuse(503))
-    await addReceiver(house, receiver.url)
-    const raised = [await raiseIncident(house)]
+    await addReceiver(rookery, receiver.url)
+    const raised = [await raiseIncident(rookery)]
     await receiver.tries(1)
-    for (let i = 0; i < 5; i++) raised.push(await raiseIncident(house))
-    await house.restart()
+    for (let i = 0; i < 5; i++) raised.push(await raiseIncident(rookery))
+    await rookery.restart()
     receiver.behave(accept)
-    await house.console.alerts.idle()
-    await house.post('/flock/settings/webhooks/generic/test', { flock_id: FLOCK, url: receiver.url })
+    await rookery.console.alerts.idle()
+    await rookery.post('/flock/settings/webhooks/generic/test', { flock_id: FLOCK, url: receiver.url })
     await receiver.tries(8)
     expect(sources(receiver.alerts.slice(2))).toEqual(raised)
     expect(receiver.alerts[2]?.id).toBe(receiver.alerts[0]?.id)
   })
 
   it('are dropped while the Flock’s are off, and of muted Birds', async () => {
-    const house = await open(engine)
+    const rookery = await open(engine)
     const receiver = await openReceiver()
-    await addReceiver(house, receiver.url)
-    await house.post('/flock/settings/webhooks/disable', { flock_id: FLOCK })
-    await raiseIncident(house)
-    await house.post('/flock/settings/webhooks/enable', { flock_id: FLOCK })
-    await raiseIncident(house, { muted: true })
-    const sent = await raiseIncident(house)
+    await addReceiver(rookery, receiver.url)
+    await rookery.post('/flock/settings/webhooks/disable', { flock_id: FLOCK })
+    await raiseIncident(rookery)
+    await rookery.post('/flock/settings/webhooks/enable', { flock_id: FLOCK })
+    await raiseIncident(rookery, { muted: true })
+    const sent = await raiseIncident(rookery)
     await receiver.tries(1)
-    await house.console.alerts.idle()
+    await rookery.console.alerts.idle()
     expect(sources(receiver.alerts)).toEqual([sent])
-    expect(await log(house)).toHaveLength(1)
+    expect(await log(rookery)).toHaveLength(1)
   })
 
   it('end for a receiver that answers 410; another receiver gets a notice, and adding it again begins anew', async () => {
-    const house = await open(engine)
+    const rookery = await open(engine)
     const [gone, other] = [await openReceiver(refuse(410)), await openReceiver()]
-    const { webhook_id } = await addReceiver(house, gone.url)
-    await addReceiver(house, other.url)
-    await raiseIncident(house)
+    const { webhook_id } = await addReceiver(rookery, gone.url)
+    await addReceiver(rookery, other.url)
+    await raiseIncident(rookery)
     await gone.tries(1)
     const notice = (await other.tries(2)).at(-1)
     expect(notice?.json).toMatchObject({
@@ -223,35 +223,35 @@ describe.each(engines)('alerts (%s)', (engine) => {
       Intro: `Alerts no longer go to the receiver at ${new URL(gone.url).host}: It answered 410: it wants no message any more.`,
     })
     gone.behave(accept)
-    await raiseIncident(house)
+    await raiseIncident(rookery)
     await other.tries(3)
-    await house.console.alerts.idle()
+    await rookery.console.alerts.idle()
     expect(gone.alerts).toHaveLength(1)
-    const [listed] = (await house.get('/flock/settings/webhooks/generic/list', { flock_id: FLOCK })).json[
+    const [listed] = (await rookery.get('/flock/settings/webhooks/generic/list', { flock_id: FLOCK })).json[
       'generic_webhooks'
     ] as unknown as { disabled_reason?: string }[]
     expect(listed?.disabled_reason).toMatch(/410/)
-    const { json } = await house.get('/audit_trail/fetch', { user: 'console', limit: 1 })
+    const { json } = await rookery.get('/audit_trail/fetch', { user: 'console', limit: 1 })
     expect(json['audit_trail']).toMatchObject([
       { action_type: 'console.receiver_off', message: expect.stringContaining(webhook_id) as string },
     ])
-    const again = await addReceiver(house, gone.url)
+    const again = await addReceiver(rookery, gone.url)
     expect(again.webhook_id).toBe(webhook_id)
-    const source = await raiseIncident(house)
+    const source = await raiseIncident(rookery)
     const alert = (await gone.tries(2)).at(-1)
     expect(alert?.json['SourceIP']).toBe(source)
     new Webhook(again.secret).verify(alert?.text ?? '', alert?.headers ?? {})
   })
 
   it('that wait for a receiver end with its removal', async () => {
-    const house = await open(engine)
+    const rookery = await open(engine)
     const receiver = await openReceiver(refuse(500))
-    await addReceiver(house, receiver.url)
-    await raiseIncident(house)
-    await raiseIncident(house)
+    await addReceiver(rookery, receiver.url)
+    await raiseIncident(rookery)
+    await raiseIncident(rookery)
     await receiver.tries(1)
-    await house.console.alerts.idle()
-    await house.post('/flock/settings/webhooks/generic/remove', { flock_id: FLOCK, url: receiver.url })
-    expect(await log(house)).toMatchObject([{ state: 'dropped' }, { state: 'dropped' }])
+    await rookery.console.alerts.idle()
+    await rookery.post('/flock/settings/webhooks/generic/remove', { flock_id: FLOCK, url: receiver.url })
+    expect(await log(rookery)).toMatchObject([{ state: 'dropped' }, { state: 'dropped' }])
   })
 })

@@ -21,7 +21,7 @@ interface Try {
 type Answer = (sent: Try) => number | Partial<OutboundAnswer>
 
 interface Yard {
-  readonly house: TestConsole
+  readonly rookery: TestConsole
   readonly clock: ManualClock
   readonly tries: Try[]
   answer(answerOf: Answer): void
@@ -56,10 +56,14 @@ async function openYard(perMinute = 60): Promise<Yard> {
       })
     },
   }
-  const house = await openTestConsole({ world: { clock, outbound }, parts: ['api'], alerting: { perMinute } })
-  const idle = () => house.console.alerts.idle()
+  const rookery = await openTestConsole({
+    world: { clock, outbound },
+    parts: ['api'],
+    alerting: { perMinute },
+  })
+  const idle = () => rookery.console.alerts.idle()
   return {
-    house,
+    rookery,
     clock,
     tries,
     idle,
@@ -73,18 +77,18 @@ async function openYard(perMinute = 60): Promise<Yard> {
 
 const raise = async (yard: Yard, count = 1): Promise<string[]> => {
   const raised: string[] = []
-  for (let i = 0; i < count; i++) raised.push(await raiseIncident(yard.house))
+  for (let i = 0; i < count; i++) raised.push(await raiseIncident(yard.rookery))
   await yard.idle()
   return raised
 }
 
-const log = ({ house }: Yard) =>
-  house.console.base.reader.selectFrom('delivery').selectAll().orderBy('delivery_id').execute()
+const log = ({ rookery }: Yard) =>
+  rookery.console.base.reader.selectFrom('delivery').selectAll().orderBy('delivery_id').execute()
 
 describe('the schedule of retries', () => {
   it('is kept by a receiver that refuses, under one id, until it is switched off after five days', async () => {
     const yard = await openYard()
-    await addReceiver(yard.house, URL_A)
+    await addReceiver(yard.rookery, URL_A)
     yard.answer(() => 0)
     await raise(yard)
     for (const step of STEPS.slice(0, 10)) await yard.pass(step * 1.2)
@@ -96,7 +100,7 @@ describe('the schedule of retries', () => {
     expect(new Set(yard.tries.map(({ id }) => id)).size).toBe(1)
     expect(yard.tries.length).toBeGreaterThanOrEqual(10)
     for (let i = 0; i < 2; i++) await yard.pass(DAY * 1.2)
-    const list = await yard.house.get('/flock/settings/webhooks/generic/list', { flock_id: FLOCK })
+    const list = await yard.rookery.get('/flock/settings/webhooks/generic/list', { flock_id: FLOCK })
     expect(list.json).toMatchObject({
       generic_webhooks: [
         { disabled_reason: 'Every message failed for 5 days; the last time: The connection was refused.' },
@@ -112,8 +116,8 @@ describe('the schedule of retries', () => {
 
   it('loses nothing of a day without the receiver: all come, in order, and others noticed nothing', async () => {
     const yard = await openYard(Infinity)
-    await addReceiver(yard.house, URL_A)
-    await addReceiver(yard.house, URL_B)
+    await addReceiver(yard.rookery, URL_A)
+    await addReceiver(yard.rookery, URL_B)
     const failures: Answer[] = [() => 0, () => 500, () => 302, () => 429]
     let up = false
     yard.answer((sent) =>
@@ -140,11 +144,11 @@ describe('the schedule of retries', () => {
 describe('a message that its receiver cannot take', () => {
   it('goes out reduced after three failures, and delays no other', async () => {
     const yard = await openYard()
-    await addReceiver(yard.house, URL_A)
+    await addReceiver(yard.rookery, URL_A)
     let poison = ''
     yard.answer(({ json }) => (json['SourceIP'] === poison ? 400 : 200))
     poison = '10.66.66.66'
-    await raiseIncident(yard.house, { srcHost: poison, fields: { PASSWORD: '<script>' } })
+    await raiseIncident(yard.rookery, { srcHost: poison, fields: { PASSWORD: '<script>' } })
     const later = await raise(yard, 3)
     expect(yard.tries.map(({ json }) => json['SourceIP'])).toEqual([poison])
     await yard.pass(6 * S)
@@ -166,7 +170,7 @@ describe('a message that its receiver cannot take', () => {
 
   it('keeps its own schedule when even that is refused, and is given up after five days; the receiver stays', async () => {
     const yard = await openYard()
-    await addReceiver(yard.house, URL_A)
+    await addReceiver(yard.rookery, URL_A)
     let hash: unknown
     yard.answer(({ json }) => {
       hash ??= json['IncidentHash']
@@ -185,10 +189,10 @@ describe('a message that its receiver cannot take', () => {
 
   it('is found among several: two bad ones go apart, all others arrive', async () => {
     const yard = await openYard()
-    await addReceiver(yard.house, URL_A)
+    await addReceiver(yard.rookery, URL_A)
     yard.answer(({ json }) => (String(json['SourceIP']).startsWith('10.66.') ? 400 : 200))
-    await raiseIncident(yard.house, { srcHost: '10.66.0.1' })
-    await raiseIncident(yard.house, { srcHost: '10.66.0.2' })
+    await raiseIncident(yard.rookery, { srcHost: '10.66.0.1' })
+    await raiseIncident(yard.rookery, { srcHost: '10.66.0.2' })
     const later = await raise(yard, 2)
     for (const step of STEPS.slice(0, 6)) await yard.pass(step * 1.2)
     const passed = yard.tries
@@ -207,7 +211,7 @@ describe('a message that its receiver cannot take', () => {
 describe('too many alerts', () => {
   it('are sixty a minute and one digest, which counts and marks them all as notified', async () => {
     const yard = await openYard()
-    await addReceiver(yard.house, URL_A)
+    await addReceiver(yard.rookery, URL_A)
     await raise(yard, 150)
     expect(yard.tries).toHaveLength(60)
     await yard.pass(59 * S)
@@ -220,7 +224,10 @@ describe('too many alerts', () => {
       EventCount: 90,
       AdditionalDetails: [['SSH Login Attempt (bird-1)', '90']],
     })
-    const incidents = await yard.house.console.base.reader.selectFrom('incident').select('notified').execute()
+    const incidents = await yard.rookery.console.base.reader
+      .selectFrom('incident')
+      .select('notified')
+      .execute()
     expect(incidents.filter(({ notified }) => notified === 1)).toHaveLength(150)
     const [next] = await raise(yard)
     expect(yard.tries.at(-1)?.json['SourceIP']).toBe(next)
@@ -228,8 +235,13 @@ describe('too many alerts', () => {
 })
 
 describe('a Bird’s backlog', () => {
-  const backlog = async ({ house, clock }: Yard, nodeId: string, count: number, from = 1): Promise<void> => {
-    await house.console.ingest.fromBird({
+  const backlog = async (
+    { rookery, clock }: Yard,
+    nodeId: string,
+    count: number,
+    from = 1,
+  ): Promise<void> => {
+    await rookery.console.ingest.fromBird({
       nodeId,
       spoolId: 'spool',
       receivedAt: clock.now(),
@@ -250,8 +262,8 @@ describe('a Bird’s backlog', () => {
     })
   }
 
-  const registerBird = ({ house }: Yard, nodeId: string): Promise<void> =>
-    house.console.base.writer.write((tx) =>
+  const registerBird = ({ rookery }: Yard, nodeId: string): Promise<void> =>
+    rookery.console.base.writer.write((tx) =>
       tx.insertMany('bird', [
         {
           node_id: nodeId,
@@ -270,7 +282,7 @@ describe('a Bird’s backlog', () => {
 
   it('older than 15 minutes is one summary for each Bird, however many batches it takes; live alerts do not wait', async () => {
     const yard = await openYard()
-    await addReceiver(yard.house, URL_A)
+    await addReceiver(yard.rookery, URL_A)
     const [one, two] = ['a'.repeat(16), 'b'.repeat(16)]
     await registerBird(yard, one)
     await registerBird(yard, two)
@@ -289,7 +301,10 @@ describe('a Bird’s backlog', () => {
       ['BacklogSummary', one, 30],
       ['BacklogSummary', two, 1],
     ])
-    const incidents = await yard.house.console.base.reader.selectFrom('incident').select('notified').execute()
+    const incidents = await yard.rookery.console.base.reader
+      .selectFrom('incident')
+      .select('notified')
+      .execute()
     expect(incidents.every(({ notified }) => notified === 1)).toBe(true)
   })
 })
@@ -297,7 +312,7 @@ describe('a Bird’s backlog', () => {
 describe('the log of deliveries', () => {
   it('is kept for 90 days', async () => {
     const yard = await openYard()
-    await addReceiver(yard.house, URL_A)
+    await addReceiver(yard.rookery, URL_A)
     await raise(yard, 3)
     await yard.pass(89 * DAY)
     await raise(yard)

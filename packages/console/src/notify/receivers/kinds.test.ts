@@ -21,25 +21,25 @@ async function openYard() {
       return Promise.resolve({ status: answering(host, body), headers: {}, body: '' })
     },
   }
-  const house = await openTestConsole({
+  const rookery = await openTestConsole({
     world: { clock, outbound },
     parts: ['api'],
     alerting: { perMinute: 2 },
   })
-  await addReceiver(house, 'https://generic.test/in')
-  await house.post(`${webhooks}/teamchat/add`, { flock_id, url: 'https://teamchat.test/in' })
-  const { base } = house.console
+  await addReceiver(rookery, 'https://generic.test/in')
+  await rookery.post(`${webhooks}/teamchat/add`, { flock_id, url: 'https://teamchat.test/in' })
+  const { base } = rookery.console
   const channel = { team: 'T', channel: '#a', url: 'https://chatops.test/in', configuration_url: '' }
   await base.writer.write((tx) => addChannel(tx, base, flock_id, channel))
-  await house.post(`${webhooks}/siem/add`, { flock_id, host: 'collector.test', port: '8088', token: 't' })
+  await rookery.post(`${webhooks}/siem/add`, { flock_id, host: 'collector.test', port: '8088', token: 't' })
   return {
-    house,
+    rookery,
     sent,
     to: (host: string) => sent.filter((it) => it.host === host).map(({ body }) => body),
     answer: (next: typeof answering) => void (answering = next),
     async pass(ms: number) {
       clock.advance(ms)
-      await house.console.alerts.idle()
+      await rookery.console.alerts.idle()
     },
   }
 }
@@ -53,10 +53,10 @@ const MARKS: Readonly<Record<string, RegExp>> = {
 
 describe('each kind of webhook', () => {
   it('gets incidents one by one, then in a digest, in its own shape', async () => {
-    const { house, to, pass } = await openYard()
+    const { rookery, to, pass } = await openYard()
     for (let i = 0; i < 5; i++) {
-      await raiseIncident(house)
-      await house.console.alerts.idle()
+      await raiseIncident(rookery)
+      await rookery.console.alerts.idle()
     }
     await pass(61_000)
     for (const host of HOSTS) {
@@ -71,10 +71,10 @@ describe('each kind of webhook', () => {
   })
 
   it('gets a notice when another was switched off', async () => {
-    const { house, to, answer } = await openYard()
+    const { rookery, to, answer } = await openYard()
     answer((host) => (host === 'generic.test' ? 410 : 200))
-    await raiseIncident(house)
-    await house.console.alerts.idle()
+    await raiseIncident(rookery)
+    await rookery.console.alerts.idle()
     for (const host of HOSTS.slice(1)) {
       expect(to(host)).toHaveLength(2)
       expect(to(host)[1]).toContain('Alerts no longer go to the receiver at generic.test')
@@ -82,10 +82,10 @@ describe('each kind of webhook', () => {
   })
 
   it('gets the reduced form of what it refused, without a word from outside', async () => {
-    const { house, to, answer, pass } = await openYard()
+    const { rookery, to, answer, pass } = await openYard()
     answer((_host, body) => (body.includes('refuse-me') ? 400 : 200))
-    await raiseIncident(house, { fields: { NOTE: 'refuse-me' } })
-    await raiseIncident(house)
+    await raiseIncident(rookery, { fields: { NOTE: 'refuse-me' } })
+    await raiseIncident(rookery)
     for (const ms of [0, 7_000, 400_000, 2_200_000, 9_000_000]) await pass(ms)
     for (const host of HOSTS) {
       const [reduced] = to(host).filter((body) => body.includes('refused the whole alert'))

@@ -21,14 +21,14 @@ const entry = (message: string, change: Partial<AuditEntry> = {}): AuditEntry =>
 })
 
 async function openTrail(engine: EngineName, rows: number) {
-  const house = await openTestConsole({ engine, parts: [] })
-  const { writer } = house.console.base
-  for (let n = 2; n <= rows; n++) await add(house, `Change ${n}.`)
-  return { house, writer }
+  const rookery = await openTestConsole({ engine, parts: [] })
+  const { writer } = rookery.console.base
+  for (let n = 2; n <= rows; n++) await add(rookery, `Change ${n}.`)
+  return { rookery, writer }
 }
 
-const add = (house: TestConsole, message: string): Promise<void> =>
-  house.console.base.writer.write(
+const add = (rookery: TestConsole, message: string): Promise<void> =>
+  rookery.console.base.writer.write(
     () => Promise.resolve(),
     'care',
     () => [entry(message)],
@@ -38,8 +38,8 @@ const verify = ({ console: { base } }: TestConsole, known?: string): Promise<Aud
   verifyAudit(base.reader, base.vault, known)
 
 /** Attacks with access to the database, and without the master key. */
-const tamper = (house: TestConsole, statement: string): Promise<unknown> =>
-  house.console.base.writer.write((tx) => sql.raw(statement).execute(tx.query))
+const tamper = (rookery: TestConsole, statement: string): Promise<unknown> =>
+  rookery.console.base.writer.write((tx) => sql.raw(statement).execute(tx.query))
 
 const TAMPERINGS = [
   ["UPDATE audit SET message = 'Nothing happened.' WHERE id = 3", /^row 3 was altered/, 2],
@@ -67,16 +67,16 @@ const TAMPERINGS = [
 
 describe.each(engines)('the chain of the audit trail (%s)', (engine) => {
   it('begins with the first key, and follows row by row', async () => {
-    const { house } = await openTrail(engine, 5)
-    const verdict = await verify(house)
+    const { rookery } = await openTrail(engine, 5)
+    const verdict = await verify(rookery)
     expect(verdict).toMatchObject({ rows: 5, failure: undefined })
     expect(verdict.head).toMatch(/^5:[\w-]{43}$/)
-    const [first] = await readAudit(house.console.base.reader, 'all', { after: 0 }, 'oldest', 1)
+    const [first] = await readAudit(rookery.console.base.reader, 'all', { after: 0 }, 'oldest', 1)
     expect(first).toMatchObject({ id: 1, action_type: 'console.first_key', actor: 'console' })
   })
 
   it('is made of what was committed: a job that fails among others leaves neither row nor gap', async () => {
-    const { house, writer } = await openTrail(engine, 1)
+    const { rookery, writer } = await openTrail(engine, 1)
     const settled = await Promise.allSettled(
       Array.from({ length: 40 }, (_, n) =>
         writer.write(
@@ -87,32 +87,32 @@ describe.each(engines)('the chain of the audit trail (%s)', (engine) => {
       ),
     )
     const stayed = settled.flatMap((it) => (it.status === 'fulfilled' ? [it.value] : []))
-    const rows = await readAudit(house.console.base.reader, 'all', { after: 1 }, 'oldest', 1_000)
+    const rows = await readAudit(rookery.console.base.reader, 'all', { after: 1 }, 'oldest', 1_000)
     expect(rows.map(({ message }) => message)).toEqual(stayed.flatMap((n) => [`Change ${n}.`, `And ${n}.`]))
-    expect(await verify(house)).toMatchObject({ rows: 1 + 2 * stayed.length, failure: undefined })
+    expect(await verify(rookery)).toMatchObject({ rows: 1 + 2 * stayed.length, failure: undefined })
   })
 
   // What each of them says is the same on both engines; one of each kind shows that the other stores them alike.
   it.each(engine === 'sqlite' ? TAMPERINGS : TAMPERINGS.filter(([, , sound]) => sound === 3))(
     'tells of %s',
     async (statements, says, sound) => {
-      const { house } = await openTrail(engine, 5)
-      for (const statement of statements.split('; ')) await tamper(house, statement)
-      const { failure, rows } = await verify(house)
+      const { rookery } = await openTrail(engine, 5)
+      for (const statement of statements.split('; ')) await tamper(rookery, statement)
+      const { failure, rows } = await verify(rookery)
       expect(failure).toMatch(says)
       expect(rows).toBe(sound)
       // Going on does not cover it up.
-      await add(house, 'Later.')
-      await add(house, 'Later still.')
-      expect((await verify(house)).failure).toBeDefined()
+      await add(rookery, 'Later.')
+      await add(rookery, 'Later still.')
+      expect((await verify(rookery)).failure).toBeDefined()
     },
   )
 
   it('marks the place where it was cut, and goes on', async () => {
-    const { house } = await openTrail(engine, 5)
-    await tamper(house, 'DELETE FROM audit WHERE id > 3')
-    await add(house, 'Later.')
-    const rows = await readAudit(house.console.base.reader, 'all', {}, 'newest', 2)
+    const { rookery } = await openTrail(engine, 5)
+    await tamper(rookery, 'DELETE FROM audit WHERE id > 3')
+    await add(rookery, 'Later.')
+    const rows = await readAudit(rookery.console.base.reader, 'all', {}, 'newest', 2)
     expect(rows.map(({ id, action_type }) => [id, action_type])).toEqual([
       [7, 'flock_notes.add'],
       [6, BROKEN_ACTION],
@@ -120,42 +120,42 @@ describe.each(engines)('the chain of the audit trail (%s)', (engine) => {
   })
 
   it('put back to an earlier whole state, is given away by an end that was noted elsewhere', async () => {
-    const { house } = await openTrail(engine, 3)
+    const { rookery } = await openTrail(engine, 3)
     const [head] = (
-      await house.console.base.writer.write((tx) =>
+      await rookery.console.base.writer.write((tx) =>
         sql<{ mac: string; seal: string }>`SELECT mac, seal FROM audit_head`.execute(tx.query),
       )
     ).rows
-    await add(house, 'Change 4.')
-    const noted = (await verify(house)).head
-    expect((await verify(house, noted)).failure).toBeUndefined()
-    await tamper(house, 'DELETE FROM audit WHERE id = 4')
-    await tamper(house, `UPDATE audit_head SET last_id = 3, mac = '${head?.mac}', seal = '${head?.seal}'`)
-    expect((await verify(house)).failure).toBeUndefined()
-    expect((await verify(house, noted)).failure).toBe('row 4 is missing at the end')
-    await add(house, 'Another change 4.')
-    expect((await verify(house, noted)).failure).toBe('row 4 is not the one that was noted')
+    await add(rookery, 'Change 4.')
+    const noted = (await verify(rookery)).head
+    expect((await verify(rookery, noted)).failure).toBeUndefined()
+    await tamper(rookery, 'DELETE FROM audit WHERE id = 4')
+    await tamper(rookery, `UPDATE audit_head SET last_id = 3, mac = '${head?.mac}', seal = '${head?.seal}'`)
+    expect((await verify(rookery)).failure).toBeUndefined()
+    expect((await verify(rookery, noted)).failure).toBe('row 4 is missing at the end')
+    await add(rookery, 'Another change 4.')
+    expect((await verify(rookery, noted)).failure).toBe('row 4 is not the one that was noted')
   })
 
   it('takes any text, and gives it back as it was signed', async () => {
-    const house = await openTestConsole({ engine, parts: [] })
+    const rookery = await openTestConsole({ engine, parts: [] })
     const texts = fc.string({ unit: 'binary', maxLength: 400 })
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(texts, texts), { minLength: 1, maxLength: 20 }), async (pairs) => {
         const entries = pairs.map(([message, name]) => entry(message, { flock_name: name, actor: name }))
-        await house.console.base.writer.write(
+        await rookery.console.base.writer.write(
           () => Promise.resolve(),
           'care',
           () => entries,
         )
-        const rows = await readAudit(house.console.base.reader, 'all', {}, 'newest', entries.length)
+        const rows = await readAudit(rookery.console.base.reader, 'all', {}, 'newest', entries.length)
         expect(rows.reverse().map(({ message }) => message)).toEqual(
           entries.map((it) => normalizeEntry(it).message),
         )
       }),
       { numRuns: 15 },
     )
-    expect((await verify(house)).failure).toBeUndefined()
+    expect((await verify(rookery)).failure).toBeUndefined()
   })
 })
 

@@ -13,21 +13,21 @@ const flock_id = FLOCK
 const open = (engine: (typeof engines)[number], collector?: Collector): Promise<TestConsole> =>
   openTestConsole({ engine, world: { outbound: loopbackOutbound(collector ? [collector.ca] : []) } })
 
-const add = (house: TestConsole, { port }: Collector, token = TOKEN) =>
-  house.post(`${path}/add`, { flock_id, host: '127.0.0.1', port: String(port), token })
+const add = (rookery: TestConsole, { port }: Collector, token = TOKEN) =>
+  rookery.post(`${path}/add`, { flock_id, host: '127.0.0.1', port: String(port), token })
 
-const log = (house: TestConsole) =>
-  house.console.base.reader.selectFrom('delivery').selectAll().orderBy('delivery_id').execute()
+const log = (rookery: TestConsole) =>
+  rookery.console.base.reader.selectFrom('delivery').selectAll().orderBy('delivery_id').execute()
 
 describe.each(engines)('the event collector of a Flock (%s)', (engine) => {
   it('indexes an incident over TLS, authorised by its token', async () => {
     const collector = await openCollector()
-    const house = await open(engine, collector)
-    expect((await add(house, collector)).json).toEqual({ result: 'success' })
-    const source = await raiseIncident(house, { fields: { NOTE: '"}\n{"event":1}\u2028' } })
+    const rookery = await open(engine, collector)
+    expect((await add(rookery, collector)).json).toEqual({ result: 'success' })
+    const source = await raiseIncident(rookery, { fields: { NOTE: '"}\n{"event":1}\u2028' } })
     const [event] = await collector.indexed(1)
-    await house.console.alerts.idle()
-    const [row] = await log(house)
+    await rookery.console.alerts.idle()
+    const [row] = await log(rookery)
     expect(event?.headers).toMatchObject({ authorization: `Splunk ${TOKEN}` })
     expect(event?.json).toMatchObject({
       time: expect.closeTo(Date.now() / 1000, -2) as number,
@@ -48,31 +48,31 @@ describe.each(engines)('the event collector of a Flock (%s)', (engine) => {
   it('that acknowledges is asked on the message’s channel until it has stored the event', async () => {
     const collector = await openCollector({ acknowledges: true })
     collector.hesitate(2)
-    const house = await open(engine, collector)
-    await add(house, collector)
-    await raiseIncident(house)
-    await raiseIncident(house)
+    const rookery = await open(engine, collector)
+    await add(rookery, collector)
+    await raiseIncident(rookery)
+    await raiseIncident(rookery)
     await collector.indexed(2)
-    await house.console.alerts.idle()
+    await rookery.console.alerts.idle()
     expect(collector.questions.map(({ json }) => json['acks'])).toEqual([[0], [0], [0], [1]])
     const channels = [...collector.events, ...collector.questions].map(
       ({ headers }) => headers['x-splunk-request-channel'],
     )
     expect(new Set(channels).size).toBe(1)
-    expect((await log(house)).map(({ state }) => state)).toEqual(['delivered', 'delivered'])
+    expect((await log(rookery)).map(({ state }) => state)).toEqual(['delivered', 'delivered'])
   })
 
   it('that is busy gets the event again, under the same id', async () => {
     const collector = await openCollector()
-    const house = await open(engine, collector)
-    await add(house, collector)
+    const rookery = await open(engine, collector)
+    await add(rookery, collector)
     collector.refuseOnce(503, 'Server is busy')
-    await raiseIncident(house)
-    await house.console.alerts.idle()
-    const [row] = await log(house)
+    await raiseIncident(rookery)
+    await rookery.console.alerts.idle()
+    const [row] = await log(rookery)
     expect(row).toMatchObject({ state: 'waiting', status: 503, reason: 'It answered 503: Server is busy.' })
-    expect((await house.post(`${path}/test`, { flock_id })).status).toBe(200)
-    await house.console.alerts.idle()
+    expect((await rookery.post(`${path}/test`, { flock_id })).status).toBe(200)
+    await rookery.console.alerts.idle()
     expect(collector.events.map(({ json }) => (json['event'] as { LogType: string }).LogType)).toEqual([
       '111111',
       '4002',
@@ -82,26 +82,26 @@ describe.each(engines)('the event collector of a Flock (%s)', (engine) => {
 
   it('is tested for real, and the answer says what happened', async () => {
     const collector = await openCollector({ acknowledges: true })
-    const house = await open(engine, collector)
-    const nothing = await house.post(`${path}/test`, { flock_id })
+    const rookery = await open(engine, collector)
+    const nothing = await rookery.post(`${path}/test`, { flock_id })
     expect([nothing.status, nothing.json['message']]).toEqual([404, 'Webhook does not exist.'])
-    await add(house, collector, 'wrong-token')
-    const wrong = await house.post(`${path}/test`, { flock_id })
+    await add(rookery, collector, 'wrong-token')
+    const wrong = await rookery.post(`${path}/test`, { flock_id })
     expect([wrong.status, wrong.json['message']]).toEqual([
       400,
       'The test was not delivered: It answered 403: Invalid token.',
     ])
-    await add(house, collector)
-    expect((await house.post(`${path}/test`, { flock_id })).status).toBe(200)
+    await add(rookery, collector)
+    expect((await rookery.post(`${path}/test`, { flock_id })).status).toBe(200)
     expect(collector.events[0]?.json).toMatchObject({ event: { Description: 'Dummy Incident' } })
     expect(collector.questions).toHaveLength(1)
   })
 
   it('whose certificate no known authority issued gets nothing', async () => {
     const collector = await openCollector()
-    const house = await open(engine)
-    await add(house, collector)
-    const { status, json } = await house.post(`${path}/test`, { flock_id })
+    const rookery = await open(engine)
+    await add(rookery, collector)
+    const { status, json } = await rookery.post(`${path}/test`, { flock_id })
     expect([status, json['message']]).toEqual([400, expect.stringMatching(/certificate/) as string])
     expect(collector.events).toEqual([])
   })
@@ -109,13 +109,13 @@ describe.each(engines)('the event collector of a Flock (%s)', (engine) => {
   it('that does not acknowledge in time fails the test', async () => {
     const collector = await openCollector({ acknowledges: true })
     collector.hesitate(Infinity)
-    const house = await openTestConsole({
+    const rookery = await openTestConsole({
       engine,
       world: { outbound: loopbackOutbound([collector.ca]) },
       alerting: { timeoutMs: 3_000 },
     })
-    await add(house, collector)
-    expect((await house.post(`${path}/test`, { flock_id })).json['message']).toBe(
+    await add(rookery, collector)
+    expect((await rookery.post(`${path}/test`, { flock_id })).json['message']).toBe(
       'The test was not delivered: It took the message, but did not acknowledge it within 3 s.',
     )
   })
@@ -123,57 +123,57 @@ describe.each(engines)('the event collector of a Flock (%s)', (engine) => {
   it('that has not acknowledged when the console stops gets the event again, under the same id', async () => {
     const collector = await openCollector({ acknowledges: true })
     collector.hesitate(Infinity)
-    const house = await open(engine, collector)
-    await add(house, collector)
-    await raiseIncident(house)
+    const rookery = await open(engine, collector)
+    await add(rookery, collector)
+    await raiseIncident(rookery)
     await collector.indexed(1)
     const began = performance.now()
-    await house.restart()
+    await rookery.restart()
     expect(performance.now() - began).toBeLessThan(10_000)
     await collector.indexed(2)
     collector.hesitate(0)
-    await house.console.alerts.idle()
+    await rookery.console.alerts.idle()
     const ids = collector.events.map(({ json }) => (json['event'] as { MessageID: string }).MessageID)
     expect(new Set(ids).size).toBe(1)
-    expect(await log(house)).toMatchObject([{ state: 'delivered' }])
+    expect(await log(rookery)).toMatchObject([{ state: 'delivered' }])
   })
 
   it('is shown to admins, there is one, and what waits goes to the one that took its place', async () => {
     const [first, second] = [await openCollector(), await openCollector()]
-    const house = await openTestConsole({
+    const rookery = await openTestConsole({
       engine,
       world: { outbound: loopbackOutbound([first.ca, second.ca]) },
     })
-    expect((await house.get(path, { flock_id })).json).toMatchObject({
+    expect((await rookery.get(path, { flock_id })).json).toMatchObject({
       siem_webhook: {},
       webhooks_enabled: true,
     })
-    await add(house, first)
+    await add(rookery, first)
     first.refuseOnce(500, 'Internal error')
-    await raiseIncident(house)
-    await house.console.alerts.idle()
-    await add(house, second)
+    await raiseIncident(rookery)
+    await rookery.console.alerts.idle()
+    await add(rookery, second)
     const shown = { host: '127.0.0.1', port: String(second.port), token: TOKEN }
-    expect((await house.get(path, { flock_id })).json['siem_webhook']).toEqual(shown)
+    expect((await rookery.get(path, { flock_id })).json['siem_webhook']).toEqual(shown)
     expect(
-      (await house.get('/flock/settings/webhooks/info', { flock_id })).json['webhook_info'],
+      (await rookery.get('/flock/settings/webhooks/info', { flock_id })).json['webhook_info'],
     ).toMatchObject({
       siem_webhook: shown,
     })
-    expect((await house.post(`${path}/test`, { flock_id })).status).toBe(200)
-    await house.console.alerts.idle()
+    expect((await rookery.post(`${path}/test`, { flock_id })).status).toBe(200)
+    await rookery.console.alerts.idle()
     expect([first.events.length, second.events.length]).toEqual([0, 2])
-    const rows = JSON.stringify(await house.console.base.reader.selectFrom('webhook').selectAll().execute())
+    const rows = JSON.stringify(await rookery.console.base.reader.selectFrom('webhook').selectAll().execute())
     expect(rows).not.toContain(TOKEN)
-    expect((await house.post(`${path}/remove`, { flock_id })).status).toBe(200)
-    expect((await house.post(`${path}/remove`, { flock_id })).status).toBe(404)
-    await raiseIncident(house)
-    await house.console.alerts.idle()
+    expect((await rookery.post(`${path}/remove`, { flock_id })).status).toBe(200)
+    expect((await rookery.post(`${path}/remove`, { flock_id })).status).toBe(404)
+    await raiseIncident(rookery)
+    await rookery.console.alerts.idle()
     expect(second.events).toHaveLength(2)
   })
 
   it('must be a host, a port and a token', async () => {
-    const house = await open(engine)
+    const rookery = await open(engine)
     const good = { flock_id, host: 'collector.example.com', port: '8088', token: 't' }
     const wrong: [object, string][] = [
       [{ host: 'https://collector.example.com' }, 'host'],
@@ -189,11 +189,11 @@ describe.each(engines)('the event collector of a Flock (%s)', (engine) => {
       [{ token: 'ключ' }, 'token'],
     ]
     for (const [over, field] of wrong) {
-      const { status, json } = await house.post(`${path}/add`, { ...good, ...over })
+      const { status, json } = await rookery.post(`${path}/add`, { ...good, ...over })
       expect([over, status, Object.keys(json['details'] ?? {})]).toEqual([over, 400, [field]])
     }
     for (const host of ['collector.example.com', '2606:4700::7', '[2606:4700::7]', '9.9.9.9'])
-      expect([host, (await house.post(`${path}/add`, { ...good, host })).status]).toEqual([host, 200])
+      expect([host, (await rookery.post(`${path}/add`, { ...good, host })).status]).toEqual([host, 200])
   })
 })
 
