@@ -3,11 +3,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Clock } from '@rookery/kernel/world.ts'
+import { openReadRate } from './read-rate.ts'
 import { DROPPED_BYTES, DROPPED_BYTES_PER_SECOND } from './request-limits.ts'
 import { collectYoung } from './young-garbage.ts'
 
 const DROP_MS = 2_000
-const SECOND_MS = 1_000
 /** Dropped buffers are garbage outside V8's heap. */
 const COLLECT_EVERY_BYTES = 2 * 1024 * 1024
 
@@ -22,32 +22,21 @@ export type DiscardBody = (request: IncomingMessage, response: ServerResponse) =
 
 /** What is dropped of all bodies together is bounded by the second: beyond that, senders wait. */
 export function bodyDiscarder(clock: Clock): DiscardBody {
-  let second = 0
-  let dropped = 0
+  const rate = openReadRate(clock, DROPPED_BYTES_PER_SECOND)
   let sinceCollected = 0
 
-  /** Counts bytes that were read; answers how long no more may be read. */
-  function pauseAfter(bytes: number): number {
-    const now = clock.now()
-    const current = Math.floor(now / SECOND_MS)
-    if (current !== second) dropped = 0
-    second = current
-    dropped += bytes
+  function collect(bytes: number): void {
     sinceCollected += bytes
-    if (sinceCollected >= COLLECT_EVERY_BYTES) {
-      sinceCollected = 0
-      collectYoung()
-    }
-    if (dropped <= DROPPED_BYTES_PER_SECOND.max) return 0
-    DROPPED_BYTES_PER_SECOND.hit()
-    return (current + 1) * SECOND_MS - now
+    if (sinceCollected < COLLECT_EVERY_BYTES) return
+    sinceCollected = 0
+    collectYoung()
   }
 
   return (request, response) => {
     if (request.complete || request.destroyed) return
     answered.add(request.socket)
     let left = DROPPED_BYTES.max
-    let cancelPause = (): void => undefined
+    let cancelWait = (): void => undefined
 
     const cut = (): void => {
       DROPPED_BYTES.hit()
@@ -62,15 +51,15 @@ export function bodyDiscarder(clock: Clock): DiscardBody {
         request.off('data', drop)
         return cut()
       }
-      const pauseMs = pauseAfter(bytes.length)
-      if (pauseMs === 0) return
+      collect(bytes.length)
+      if (rate.count(bytes.length)) return
       request.pause()
-      cancelPause = clock.after(pauseMs, () => request.resume())
+      cancelWait = rate.wait(() => request.resume())
     }
     const cancelCut = clock.after(DROP_MS, cut)
     const cancel = (): void => {
       cancelCut()
-      cancelPause()
+      cancelWait()
     }
     request
       .once('end', () => {
