@@ -44,7 +44,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 async function postgresModel(url: string): Promise<string> {
-  const name = 'house_model'
+  const name = 'model'
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query(`CREATE DATABASE ${name}`)

@@ -187,10 +187,10 @@ async function fireByAws(console: RunningConsole, { folder, rootFile, say }: Aws
     return say(
       `cloud-a-id by HTTPS: skipped, aws ${version || 'is not installed'}; 2.13 or 1.29 reads endpoint_url`,
     )
-  const ground = { console, folder, resolverPort: 0 }
+  const deps = { console, folder, resolverPort: 0 }
   const firing = { kind: 'cloud-a-id', program: 'aws', needs: [], logtype: '17012' }
-  const planted = await plant({ ...firing, fire: () => Promise.resolve({}) }, ground)
-  const file = await download(planted, ground, 'credentials')
+  const planted = await plant({ ...firing, fire: () => Promise.resolve({}) }, deps)
+  const file = await download(planted, deps, 'credentials')
   const env = [
     `AWS_SHARED_CREDENTIALS_FILE=${file}`,
     'AWS_CONFIG_FILE=/dev/null',

@@ -73,7 +73,7 @@ const proof: Proof = {
       dataDir,
       env: { ROOKERY_GEO_DB: file, ROOKERY_TOR_EXITS: exits },
     })
-    const ground = { console, folder, resolverPort: 0 }
+    const deps = { console, folder, resolverPort: 0 }
     const firing = {
       kind: 'http',
       program: 'curl',
@@ -81,7 +81,7 @@ const proof: Proof = {
       logtype: '17000',
       fire: () => Promise.reject(),
     }
-    const { id, url } = await plant(firing, ground)
+    const { id, url } = await plant(firing, deps)
     await run('curl', ['-s', '--interface', '127.2.0.7', '-o', '/dev/null', url])
     const { description } = await incidentWith(console, '17000', { is_tor_relay: true }, id)
     const city = await asked(file, '127.2.0.7', 'city', 'names', 'en')

@@ -78,9 +78,9 @@ const proof: Proof = {
         skip(`${kind}: ${absent}`)
         continue
       }
-      const ground = { console, folder, resolverPort }
-      const planted = await plant(firing, ground)
-      const fields = await firing.fire(planted, ground)
+      const deps = { console, folder, resolverPort }
+      const planted = await plant(firing, deps)
+      const fields = await firing.fire(planted, deps)
       const { description } = await incidentWith(console, logtype, fields, planted.id, patienceMs)
       const ports = description.events.map((event) => event['dst_port'])
       assert.deepEqual(ports, [...new Set(ports)], `${kind} by ${program}: one visit is one event a channel`)

@@ -7,7 +7,7 @@ import type { Cluster } from './cluster.ts'
 import type { Cut } from './session.ts'
 import type { RunningConsole } from '../../../bench/lib/console.ts'
 
-export interface Scene {
+export interface FaultDeps {
   readonly dice: Dice
   readonly cluster: Cluster
   readonly changes: Changes
@@ -37,7 +37,7 @@ export interface Pair {
 }
 
 /** Deals the fault once; the milliseconds from it until the consoles write again. */
-export type Fault = (scene: Scene) => Promise<number>
+export type Fault = (deps: FaultDeps) => Promise<number>
 
 export const FAULTS = {
   'console killed': killConsole,
@@ -56,7 +56,7 @@ const MARKED_DOWN_MS = 1_500
 const FROZEN_LONGER_MS = 2_000
 const CUTS: readonly Cut[] = ['after the commit', 'before the commit', 'meanwhile']
 
-async function killConsole({ dice, changes, pairs, cluster }: Scene): Promise<number> {
+async function killConsole({ dice, changes, pairs, cluster }: FaultDeps): Promise<number> {
   const [victim, survivor] = deal(pairs, dice)
   let faultAt: number
   switch (dice.between(1, 3)) {
@@ -85,7 +85,7 @@ async function killConsole({ dice, changes, pairs, cluster }: Scene): Promise<nu
   return againMs
 }
 
-async function freezeConsole({ dice, changes, pairs }: Scene): Promise<number> {
+async function freezeConsole({ dice, changes, pairs }: FaultDeps): Promise<number> {
   const [victim, survivor] = deal(pairs, dice)
   const { pid } = victim.console()
   await victim.balancer.inNextTransaction(() => process.kill(pid, 'SIGSTOP'))
@@ -100,7 +100,7 @@ async function freezeConsole({ dice, changes, pairs }: Scene): Promise<number> {
 }
 
 /** The manager starts it again, or gives its place to the standby, which once in ten times has lost its primary long before. */
-async function killPrimary({ dice, changes, pairs, cluster, waits }: Scene): Promise<number> {
+async function killPrimary({ dice, changes, pairs, cluster, waits }: FaultDeps): Promise<number> {
   const isBehind = dice.between(1, 10) === 1
   if (isBehind) {
     cluster.silenceStandby()
@@ -117,7 +117,7 @@ async function killPrimary({ dice, changes, pairs, cluster, waits }: Scene): Pro
   return againMs
 }
 
-async function loseHost({ dice, changes, pairs, cluster, waits }: Scene): Promise<number> {
+async function loseHost({ dice, changes, pairs, cluster, waits }: FaultDeps): Promise<number> {
   const faultAt = performance.now()
   for (const { balancer } of pairs) balancer.silence()
   await cluster.killPrimary()
@@ -135,7 +135,7 @@ async function loseHost({ dice, changes, pairs, cluster, waits }: Scene): Promis
 }
 
 /** Counted from when it speaks again. */
-async function silenceDatabase({ dice, changes, pairs, waits }: Scene): Promise<number> {
+async function silenceDatabase({ dice, changes, pairs, waits }: FaultDeps): Promise<number> {
   for (const { balancer } of pairs) balancer.silence()
   await pause(dice.between(1, 10) === 1 ? waits.silentLongMs : dice.between(100, waits.silentMs))
   const spokeAt = performance.now()
@@ -144,7 +144,7 @@ async function silenceDatabase({ dice, changes, pairs, waits }: Scene): Promise<
 }
 
 /** Sometimes the server also stays away for a while: the outcome cannot be asked for at once. */
-async function cutCommit({ dice, changes, pairs, cluster }: Scene): Promise<number> {
+async function cutCommit({ dice, changes, pairs, cluster }: FaultDeps): Promise<number> {
   const [victim] = deal(pairs, dice)
   const how = CUTS[dice.between(0, CUTS.length - 1)] ?? 'meanwhile'
   const isAway = dice.between(1, 3) === 1

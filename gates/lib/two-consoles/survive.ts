@@ -68,7 +68,7 @@ export async function surviveFaults(options: FaultsOptions): Promise<SurvivedFau
   return await survive(options, { cluster, receiver, pairs, paths: await plant(first, receiver) })
 }
 
-interface Ground {
+interface SurviveDeps {
   readonly cluster: Cluster
   readonly receiver: AlertReceiver
   readonly pairs: readonly Pair[]
@@ -77,7 +77,7 @@ interface Ground {
 
 async function survive(
   { each, dice, waits = WAITS, onFault }: FaultsOptions,
-  { cluster, receiver, pairs, paths }: Ground,
+  { cluster, receiver, pairs, paths }: SurviveDeps,
 ): Promise<SurvivedFaults> {
   const changes = openChanges()
   const againMs = new Map<FaultName, number[]>()

@@ -35,7 +35,7 @@ describe('while PostgreSQL is away', () => {
       const { status, json } = await rookery.call(method, path, { flock_id: 'flock:default', note: 'n' })
       expect([path, status, json['error']]).toEqual([path, 503, 'unavailable'])
       expect(json['message']).toMatch(
-        /^The database does not answer: postgres:\/\/127\.0\.0\.1:\d+\/house_\d+_\d+\.$/,
+        /^The database does not answer: postgres:\/\/127\.0\.0\.1:\d+\/test_\d+_\d+\.$/,
       )
       expect(JSON.stringify(json)).not.toContain('rookery:rookery')
     }

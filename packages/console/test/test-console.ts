@@ -153,7 +153,7 @@ export async function freshDatabase(
   tables: 'with tables' | 'without tables' = 'with tables',
 ): Promise<string> {
   const url = new URL(inject('postgresUrl'))
-  const name = `house_${process.pid}_${++databases}`
+  const name = `test_${process.pid}_${++databases}`
   const client = await (server ??= connect(url.href))
   const model = tables === 'with tables' ? inject('postgresModel') : 'template1'
   await client.query(`CREATE DATABASE ${name} TEMPLATE ${model} STRATEGY FILE_COPY`)

@@ -14,7 +14,7 @@ export interface TestDatabase {
 }
 
 export async function openTestDatabase(name: EngineName): Promise<TestDatabase> {
-  const folder = mkdtempSync(join(inject('scratch'), 'ground-'))
+  const folder = mkdtempSync(join(inject('scratch'), 'database-'))
   const path = join(folder, 'rookery.db')
   const url = name === 'postgres' ? await freshDatabase() : ''
   if (name === 'sqlite') copyFileSync(inject('sqliteModel'), path)

@@ -6,12 +6,12 @@ import { ADMIN } from '../../../bench/lib/console.ts'
 import { run } from '../../lib/command.ts'
 import { identityProvider } from '../../lib/identity-provider.ts'
 import { unacknowledged } from '../../lib/incidents.ts'
-import { download, type Ground, type Planted, type TokenProof } from './token-proof.ts'
+import { download, type FiringDeps, type Planted, type TokenProof } from './token-proof.ts'
 
 /** Posts what a browser would post; answers the status. Each browser is another visitor. */
 async function postAssertion(
   { url }: Planted,
-  { folder }: Ground,
+  { folder }: FiringDeps,
   xml: string,
   browser: string,
 ): Promise<string> {
@@ -23,7 +23,7 @@ async function postAssertion(
   return stdout.slice(-3)
 }
 
-async function saveMetadata({ id }: Planted, { console }: Ground, metadata: string): Promise<string> {
+async function saveMetadata({ id }: Planted, { console }: FiringDeps, metadata: string): Promise<string> {
   const api = `http://127.0.0.1:${console.port}/api/v1/decoytokens/idp-app`
   const key = ['-s', '-H', `X-Auth-Token: ${ADMIN}`, '-F', `decoytoken=${id}`]
   await run('curl', [...key, `${api}/validation/enable`])
@@ -38,12 +38,12 @@ export const accounts: readonly TokenProof[] = [
     needs: ['xmlsec1', 'openssl', 'curl'],
     settings: { idp_app_type: 'vpn' },
     logtype: '17030',
-    async fire(planted, ground) {
-      const provider = await identityProvider(ground.folder)
-      const spMetadata = await download(planted, ground, 'sp-metadata.xml')
+    async fire(planted, deps) {
+      const provider = await identityProvider(deps.folder)
+      const spMetadata = await download(planted, deps, 'sp-metadata.xml')
       const { stdout: acsUrl } = await run('sed', ['-n', 's/.* Location="\\([^"]*\\)".*/\\1/p', spMetadata])
       assert.equal(acsUrl.trim(), planted.url)
-      assert.equal(await saveMetadata(planted, ground, provider.metadata), provider.entityId)
+      assert.equal(await saveMetadata(planted, deps, provider.metadata), provider.entityId)
       const signed = await provider.assertionFor(planted.url, 'eve@home.example')
       const expired = await provider.assertionFor(planted.url, 'old@home.example', -30)
       const unsigned = signed.replace(/<ds:Signature[^]*<\/ds:Signature>/, '')
@@ -54,12 +54,12 @@ export const accounts: readonly TokenProof[] = [
         signed.replace('<samlp:Response', '<!DOCTYPE x><samlp:Response'),
       ]
       for (const [n, xml] of [...quiet, doctype].entries())
-        assert.equal(await postAssertion(planted, ground, xml, `browser ${n}`), '403')
-      const early = (await unacknowledged(ground.console)).filter(
+        assert.equal(await postAssertion(planted, deps, xml, `browser ${n}`), '403')
+      const early = (await unacknowledged(deps.console)).filter(
         ({ description }) => description.node_id === planted.id,
       )
       assert.deepEqual(early, [], 'an assertion fired that nothing proves')
-      await postAssertion(planted, ground, signed, 'thief')
+      await postAssertion(planted, deps, signed, 'thief')
       return { identity: 'eve@home.example', issuer: provider.entityId, validated: true, useragent: 'thief' }
     },
   },

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { unacknowledged } from '../../lib/incidents.ts'
 import { openInChromium, serveSite } from '../../lib/site.ts'
-import type { TokenProof, Ground, Planted } from './token-proof.ts'
+import type { TokenProof, FiringDeps, Planted } from './token-proof.ts'
 
 /** Shows a page with this content at `http://<host>`; throws when the browser could not. */
 async function browse(html: string, host: string, folder: string): Promise<string> {
@@ -18,7 +18,7 @@ async function browse(html: string, host: string, folder: string): Promise<strin
 /** At home nothing fires; on a foreign host it does. */
 export async function atHomeAndAway(
   { id }: Planted,
-  { console, folder }: Ground,
+  { console, folder }: FiringDeps,
   html: string,
 ): Promise<string> {
   await browse(html, 'www.home.example', folder)
@@ -37,9 +37,9 @@ export const clones: readonly TokenProof[] = [
     needs: ['chromium'],
     settings: { cloned_web: 'home.example' },
     logtype: '17003',
-    async fire(planted, ground) {
+    async fire(planted, deps) {
       const page = `<html><body>x${planted.renders['html']}</body></html>`
-      return { location: await atHomeAndAway(planted, ground, page) }
+      return { location: await atHomeAndAway(planted, deps, page) }
     },
   },
   {
@@ -48,8 +48,8 @@ export const clones: readonly TokenProof[] = [
     needs: ['chromium'],
     settings: { expected_referrer: 'home.example' },
     logtype: '17025',
-    async fire(planted, ground) {
-      await atHomeAndAway(planted, ground, css(planted))
+    async fire(planted, deps) {
+      await atHomeAndAway(planted, deps, css(planted))
       return { referer_host: 'home.example.evil.test', expected_referrer: 'home.example' }
     },
   },
@@ -59,8 +59,8 @@ export const clones: readonly TokenProof[] = [
     needs: ['chromium'],
     settings: { expected_referrer: 'home.example' },
     logtype: '17026',
-    async fire(planted, ground) {
-      await atHomeAndAway(planted, ground, css(planted))
+    async fire(planted, deps) {
+      await atHomeAndAway(planted, deps, css(planted))
       return { referer_host: 'home.example.evil.test' }
     },
   },

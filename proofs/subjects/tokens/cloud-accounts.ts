@@ -7,13 +7,13 @@ import type { Clouds } from '../../lib/clouds.ts'
 import { run } from '../../lib/command.ts'
 import { incidentWith } from '../../lib/incidents.ts'
 import { atHomeAndAway } from './clones.ts'
-import { download, type Ground, type Planted, type TokenProof } from './token-proof.ts'
+import { download, type FiringDeps, type Planted, type TokenProof } from './token-proof.ts'
 
 /** Sign-ins are polled once a minute. */
 const POLL_PATIENCE_MS = 100_000
 
 /** Posts what SNS would post, to the address that the console names. */
-async function deliver(body: string, { console }: Ground): Promise<void> {
+async function deliver(body: string, { console }: FiringDeps): Promise<void> {
   const { json } = await console.get('/decoytokens/channels')
   const providers = json['providers'] as readonly { provider: string; feed_url: string }[]
   const url = providers.find(({ provider }) => provider === 'aws')?.feed_url ?? ''
@@ -22,12 +22,12 @@ async function deliver(body: string, { console }: Ground): Promise<void> {
 }
 
 /** The key as its user gets it works at the account, whose record of the call is delivered. */
-async function useKey({ aws }: Clouds, planted: Planted, ground: Ground) {
-  await deliver(aws.confirmation(), ground)
+async function useKey({ aws }: Clouds, planted: Planted, deps: FiringDeps) {
+  await deliver(aws.confirmation(), deps)
   assert.equal(aws.confirmed.length, 1, 'the console did not confirm the subscription')
-  const file = await download(planted, ground, `${planted.id}.credentials`)
+  const file = await download(planted, deps, `${planted.id}.credentials`)
   const env = {
-    ...{ PATH: process.env['PATH'], HOME: ground.folder, AWS_MAX_ATTEMPTS: '1' },
+    ...{ PATH: process.env['PATH'], HOME: deps.folder, AWS_MAX_ATTEMPTS: '1' },
     AWS_SHARED_CREDENTIALS_FILE: file,
   }
   const { stdout, stderr } = await run(
@@ -41,16 +41,16 @@ async function useKey({ aws }: Clouds, planted: Planted, ground: Ground) {
   const [accessKeyId, { lastUse }] = used
   const userIdentity = { type: 'IAMUser', accessKeyId }
   const record = { userIdentity, eventTime: new Date(lastUse?.at ?? 0).toISOString() }
-  await deliver(aws.sns.notification(JSON.stringify(cloudTrailEvent(record))), ground)
+  await deliver(aws.sns.notification(JSON.stringify(cloudTrailEvent(record))), deps)
   return {
     ...{ event_name: 'GetCallerIdentity', src_host: '203.0.113.9', event_source: 'sts.amazonaws.com' },
     ...{ region: 'us-east-1', account: '123456789012', access_key_id: accessKeyId, error_code: '' },
   }
 }
 
-async function signIn({ tenant }: Clouds, planted: Planted, ground: Ground) {
-  const archive = await download(planted, ground, 'service-principal.zip')
-  const folder = join(ground.folder, 'service-principal')
+async function signIn({ tenant }: Clouds, planted: Planted, deps: FiringDeps) {
+  const archive = await download(planted, deps, 'service-principal.zip')
+  const folder = join(deps.folder, 'service-principal')
   assert.equal((await run('unzip', ['-o', '-d', folder, archive])).code, 0)
   const read = async (name: string): Promise<string> => (await run('cat', [join(folder, name)])).stdout
   const config = JSON.parse(await read('service-principal.json')) as Record<string, string>
@@ -69,7 +69,7 @@ async function signIn({ tenant }: Clouds, planted: Planted, ground: Ground) {
     ...{ event_name: 'ServicePrincipalSignIn', src_host: '203.0.113.9', app_id: appId, status: '0' },
     ...{ resource: 'Microsoft Graph', location: 'Utrecht, Utrecht, NL' },
   }
-  await incidentWith(ground.console, '17024', fields, planted.id, POLL_PATIENCE_MS)
+  await incidentWith(deps.console, '17024', fields, planted.id, POLL_PATIENCE_MS)
   return fields
 }
 
@@ -80,7 +80,7 @@ export const cloudAccounts = (clouds: Clouds): readonly TokenProof[] => [
     needs: ['aws'],
     settings: { cloud_a_account: 'own' },
     logtype: '17012',
-    fire: (planted, ground) => useKey(clouds, planted, ground),
+    fire: (planted, deps) => useKey(clouds, planted, deps),
   },
   {
     kind: 'cloud-b-id',
@@ -88,7 +88,7 @@ export const cloudAccounts = (clouds: Clouds): readonly TokenProof[] => [
     needs: ['unzip', 'openssl'],
     settings: { azure_id_cert_file_name: 'deploy.pem' },
     logtype: '17024',
-    fire: (planted, ground) => signIn(clouds, planted, ground),
+    fire: (planted, deps) => signIn(clouds, planted, deps),
   },
   {
     kind: 'cloud-b-login',
@@ -96,10 +96,10 @@ export const cloudAccounts = (clouds: Clouds): readonly TokenProof[] => [
     needs: ['chromium'],
     settings: { expected_referrer: 'home.example', cloud_b_install: true },
     logtype: '17026',
-    async fire(planted, ground) {
+    async fire(planted, deps) {
       const css = clouds.tenant.branding?.css ?? ''
       const page = `<html><head><style>${css}</style></head><body>x</body></html>`
-      await atHomeAndAway(planted, ground, page)
+      await atHomeAndAway(planted, deps, page)
       return { referer_host: 'home.example.evil.test' }
     },
   },

@@ -1,19 +1,19 @@
 // Access keys of a cloud, used by its own programs.
 import assert from 'node:assert/strict'
 import { run } from '../../lib/command.ts'
-import { download, type Ground, type Planted, type TokenProof } from './token-proof.ts'
+import { download, type FiringDeps, type Planted, type TokenProof } from './token-proof.ts'
 
 /** The file as its user gets it, and an environment where nothing else configures the program. */
 async function configured(
   planted: Planted,
-  ground: Ground,
+  deps: FiringDeps,
 ): Promise<{ readonly file: string; readonly env: NodeJS.ProcessEnv }> {
-  const file = await download(planted, ground, `${planted.id}.conf`)
+  const file = await download(planted, deps, `${planted.id}.conf`)
   return {
     file,
     env: {
       PATH: process.env['PATH'],
-      HOME: ground.folder,
+      HOME: deps.folder,
       AWS_SHARED_CREDENTIALS_FILE: file,
       AWS_MAX_ATTEMPTS: '1',
     },
@@ -21,8 +21,8 @@ async function configured(
 }
 
 /** Debian's aws does not read the endpoint of a profile. */
-async function asAws(planted: Planted, ground: Ground, command: readonly string[]): Promise<string> {
-  const { env } = await configured(planted, ground)
+async function asAws(planted: Planted, deps: FiringDeps, command: readonly string[]): Promise<string> {
+  const { env } = await configured(planted, deps)
   const options = ['--region', 'eu-west-1', '--endpoint-url', planted.url]
   const { stdout, stderr } = await run('aws', [...options, ...command], { env })
   return stdout + stderr
@@ -50,8 +50,8 @@ export const cloudKeys: readonly TokenProof[] = [
     program: `aws ${service}`,
     needs: ['aws'],
     logtype: '17012',
-    async fire(planted, ground) {
-      assert.match(await asAws(planted, ground, [service, command]), said)
+    async fire(planted, deps) {
+      assert.match(await asAws(planted, deps, [service, command]), said)
       return { service, ...(action !== undefined && { action }), region: 'eu-west-1', signature_valid: true }
     },
   })),
@@ -61,8 +61,8 @@ export const cloudKeys: readonly TokenProof[] = [
     needs: ['s3cmd'],
     settings: { cloud_a_client: 's3cmd' },
     logtype: '17012',
-    async fire(planted, ground) {
-      const { file, env } = await configured(planted, ground)
+    async fire(planted, deps) {
+      const { file, env } = await configured(planted, deps)
       const { stderr } = await run('s3cmd', ['-c', file, 'ls'], { env })
       assert.match(stderr, /403 \(AccessDenied\)/)
       return { service: 's3', action: 'ListBuckets', signature_valid: true }
@@ -74,8 +74,8 @@ export const cloudKeys: readonly TokenProof[] = [
     needs: ['rclone'],
     settings: { cloud_a_client: 'rclone' },
     logtype: '17012',
-    async fire(planted, ground) {
-      const { file, env } = await configured(planted, ground)
+    async fire(planted, deps) {
+      const { file, env } = await configured(planted, deps)
       const options = ['--config', file, '--retries', '1', '--low-level-retries', '1']
       const { stderr } = await run('rclone', [...options, 'lsd', 'backup:'], { env })
       assert.match(stderr, /AccessDenied/)

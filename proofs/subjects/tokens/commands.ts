@@ -15,10 +15,10 @@ export const commands: readonly TokenProof[] = [
     needs: ['dig', 'unbound', 'iconv'],
     settings: { process_name: 'klist.exe, nltest.exe' },
     logtype: '16011',
-    async fire(planted, ground) {
+    async fire(planted, deps) {
       const { hostname, renders } = planted
-      const { resolverPort } = ground
-      const file = await download(planted, ground, 'planted.reg')
+      const { resolverPort } = deps
+      const file = await download(planted, deps, 'planted.reg')
       const { stdout } = await run('iconv', ['-f', 'UTF-16', '-t', 'UTF-8', file])
       assert.equal(stdout, renders['windows'])
       for (const type of ['A', 'AAAA'])

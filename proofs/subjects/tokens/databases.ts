@@ -55,14 +55,14 @@ export const databases: readonly TokenProof[] = [
     program: 'mariadbd',
     needs: ['mariadbd', 'mariadb-install-db', 'mariadb', 'mariadb-dump', 'gzip', 'unshare', 'unbound'],
     logtype: '17029',
-    async fire(planted, ground) {
-      const dump = await download(planted, ground, 'dump.sql.gz')
+    async fire(planted, deps) {
+      const dump = await download(planted, deps, 'dump.sql.gz')
       const text = gunzipSync(readFileSync(dump)).toString()
       const database = /^USE `(\w+)`;$/m.exec(text)?.[1] ?? ''
-      const folder = join(ground.folder, 'mariadb')
+      const folder = join(deps.folder, 'mariadb')
       mkdirSync(folder)
       const command = ['sh', '-c', RESTORE, 'sh', folder, dump, database]
-      const { code, stdout, stderr } = await withResolver(ground.folder, command, SYSTEM_PATH)
+      const { code, stdout, stderr } = await withResolver(deps.folder, command, SYSTEM_PATH)
       assert.deepEqual([code, stderr], [0, ''], 'the restore had errors')
       assert.match(stdout, /Last_IO_Error: .*Access denied for user '/)
       const rows = insertsIn(text)
@@ -76,16 +76,16 @@ export const databases: readonly TokenProof[] = [
     program: 'psql',
     needs: ['psql', 'pg_isready', 'setpriv', 'unshare', 'unbound'],
     logtype: '17011',
-    async fire({ id, renders }, ground) {
+    async fire({ id, renders }, deps) {
       const script = renders['postgresql'] ?? ''
       const table = /^CREATE FOREIGN TABLE (\S+)/m.exec(script)?.[1] ?? ''
-      const folder = join(ground.folder, 'postgres')
+      const folder = join(deps.folder, 'postgres')
       mkdirSync(folder)
-      chmodSync(ground.folder, 0o755)
+      chmodSync(deps.folder, 0o755)
       writeFileSync(join(folder, 'script.sql'), script)
       const command = ['sh', '-c', READ_TABLE, 'sh', folder, table]
       const path = `${SYSTEM_PATH}:${postgresPrograms()}`
-      const { stdout, stderr } = await withResolver(ground.folder, command, path)
+      const { stdout, stderr } = await withResolver(deps.folder, command, path)
       assert.equal(stdout, '')
       assert.match(stderr, new RegExp(`^ERROR:.*\\n.*no pg_hba\\.conf entry for host .*, user "${id}"`))
       return { sql_user: 'alice', database: table.split('"')[3] }

@@ -6,7 +6,7 @@ import { run } from '../../lib/command.ts'
 import { dig } from '../../lib/dig.ts'
 import { until } from '../../lib/until.ts'
 import { SYSTEM_PATH, withResolver } from '../../lib/with-resolver.ts'
-import { download, type Ground, type Planted, type TokenProof } from './token-proof.ts'
+import { download, type FiringDeps, type Planted, type TokenProof } from './token-proof.ts'
 
 const PYMONGO = '/usr/lib/python3/dist-packages/pymongo/__init__.py'
 const DNSPYTHON = '/usr/lib/python3/dist-packages/dns/__init__.py'
@@ -26,10 +26,10 @@ const npm = (command: readonly string[], settings = {}): TokenProof => ({
   needs: ['npm'],
   settings,
   logtype: '17901',
-  async fire(planted, ground) {
-    const home = join(ground.folder, `npm-${planted.id}`)
+  async fire(planted, deps) {
+    const home = join(deps.folder, `npm-${planted.id}`)
     mkdirSync(home)
-    await download(planted, ground, join(`npm-${planted.id}`, '.npmrc'))
+    await download(planted, deps, join(`npm-${planted.id}`, '.npmrc'))
     const { code, stderr } = await run('npm', command, { env: environment(home), cwd: home })
     assert.notEqual(code, 0)
     assert.match(stderr, /code E401[^]*your authentication token seems to be invalid/)
@@ -49,7 +49,7 @@ interface KubectlCase {
   readonly program: string
   readonly command: readonly string[]
   /** What it changes in the file first. */
-  readonly configure?: (ground: Ground, planted: Planted) => Promise<readonly string[]>
+  readonly configure?: (deps: FiringDeps, planted: Planted) => Promise<readonly string[]>
   readonly said: RegExp
   readonly fields: Readonly<Record<string, unknown>>
 }
@@ -59,17 +59,17 @@ const kubectl = ({ program, command, configure, said, fields }: KubectlCase): To
   program,
   needs: ['kubectl'],
   logtype: '17902',
-  async fire(planted, ground) {
-    const file = await download(planted, ground, `${planted.id}.kubeconfig`)
-    const env = { ...environment(join(ground.folder, `kube-${planted.id}`)), KUBECONFIG: file }
-    if (configure) await run(kubectlPath(), await configure(ground, planted), { env })
+  async fire(planted, deps) {
+    const file = await download(planted, deps, `${planted.id}.kubeconfig`)
+    const env = { ...environment(join(deps.folder, `kube-${planted.id}`)), KUBECONFIG: file }
+    if (configure) await run(kubectlPath(), await configure(deps, planted), { env })
     const { stdout, stderr } = await run(kubectlPath(), command, { env })
     assert.match(stdout + stderr, said)
     return { ...fields, useragent: /^kubectl/ }
   },
 })
 
-async function byHttps({ console }: Ground, { renders }: Planted): Promise<readonly string[]> {
+async function byHttps({ console }: FiringDeps, { renders }: Planted): Promise<readonly string[]> {
   const port = await until('HTTPS listens', () => /https:\/\/127\.0\.0\.1:(\d+)/.exec(console.said())?.[1])
   const { pathname } = new URL(renders['server'] ?? '')
   const server = `--server=https://127.0.0.1:${port}${pathname}`
@@ -106,11 +106,11 @@ export const developers: readonly TokenProof[] = [
     program: 'git fetch',
     needs: ['git'],
     logtype: '17903',
-    async fire(planted, ground) {
-      const env = environment(ground.folder)
-      const copy = join(ground.folder, 'working-copy')
+    async fire(planted, deps) {
+      const env = environment(deps.folder)
+      const copy = join(deps.folder, 'working-copy')
       await run('git', ['init', '-q', copy], { env })
-      copyFileSync(await download(planted, ground, 'git-config'), join(copy, '.git', 'config'))
+      copyFileSync(await download(planted, deps, 'git-config'), join(copy, '.git', 'config'))
       const { code, stderr } = await run('git', ['-C', copy, 'fetch'], { env })
       assert.notEqual(code, 0)
       assert.match(stderr, /Authentication failed for 'http/)
@@ -133,11 +133,11 @@ export const developers: readonly TokenProof[] = [
     program: 'PyMongo',
     needs: [...mongoNeeds, 'unshare', 'unbound'],
     logtype: '16901',
-    async fire(planted, ground) {
-      const text = readFileSync(await download(planted, ground, 'planted.env'), 'utf8')
+    async fire(planted, deps) {
+      const text = readFileSync(await download(planted, deps, 'planted.env'), 'utf8')
       const uri = /^MONGODB_URI=(.*)$/m.exec(text)?.[1] ?? ''
       const script = join(import.meta.dirname, '../../lib/connect-by-srv.py')
-      const { stdout, stderr } = await withResolver(ground.folder, ['/usr/bin/python3', script, uri])
+      const { stdout, stderr } = await withResolver(deps.folder, ['/usr/bin/python3', script, uri])
       assert.match(stdout, /The DNS query name does not exist/, stderr)
       return { by_driver: true, qname: `_mongodb._tcp.${planted.hostname}`, qtype: 'SRV' }
     },

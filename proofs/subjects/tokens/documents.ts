@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { run } from '../../lib/command.ts'
-import { download, type Ground, type TokenProof } from './token-proof.ts'
+import { download, type FiringDeps, type TokenProof } from './token-proof.ts'
 
 const TEXT = 'txt:Text (encoded):UTF8'
 
@@ -18,7 +18,7 @@ const SOURCE = `<?xml version="1.0" encoding="UTF-8"?>
 </office:text></office:body></office:document>`
 
 /** Opens a document with LibreOffice and writes it in another format; answers the path. */
-async function convert(file: string, to: string, { folder }: Pick<Ground, 'folder'>): Promise<string> {
+async function convert(file: string, to: string, { folder }: Pick<FiringDeps, 'folder'>): Promise<string> {
   const outdir = join(folder, 'converted')
   mkdirSync(outdir, { recursive: true })
   const { code, stderr } = await run(
@@ -33,8 +33,8 @@ async function convert(file: string, to: string, { folder }: Pick<Ground, 'folde
   return join(outdir, basename(file).replace(/\.\w+$/, `.${to.split(':')[0]}`))
 }
 
-async function textOf(file: string, ground: Pick<Ground, 'folder'>): Promise<string> {
-  return readFileSync(await convert(file, TEXT, ground), 'utf8')
+async function textOf(file: string, deps: Pick<FiringDeps, 'folder'>): Promise<string> {
+  return readFileSync(await convert(file, TEXT, deps), 'utf8')
 }
 
 async function isWhole(file: string): Promise<void> {
@@ -53,7 +53,10 @@ async function openingHost(file: string): Promise<string> {
 }
 
 /** Acrobat alone looks the name up by itself; here `dig` does, by a careful resolver. */
-async function lookUp(file: string, { resolverPort }: Ground): Promise<Readonly<Record<string, unknown>>> {
+async function lookUp(
+  file: string,
+  { resolverPort }: FiringDeps,
+): Promise<Readonly<Record<string, unknown>>> {
   const host = await openingHost(file)
   const { stdout } = await run('dig', [
     '+time=5',
@@ -79,10 +82,10 @@ export const documents: readonly TokenProof[] = [
     program: 'LibreOffice',
     needs: ['soffice', 'unzip'],
     logtype: '17004',
-    async fire(planted, ground) {
-      const file = await download(planted, ground, 'memorandum.docx')
+    async fire(planted, deps) {
+      const file = await download(planted, deps, 'memorandum.docx')
       await isWhole(file)
-      await convert(file, 'pdf', ground)
+      await convert(file, 'pdf', deps)
       return opened
     },
   },
@@ -96,13 +99,13 @@ export const documents: readonly TokenProof[] = [
       return { doc: await convert(source, 'docx', { folder }) }
     },
     logtype: '17004',
-    async fire(planted, ground) {
-      const given = join(ground.folder, 'converted', 'report.docx')
-      const file = await download(planted, ground, 'planted.docx')
+    async fire(planted, deps) {
+      const given = join(deps.folder, 'converted', 'report.docx')
+      const file = await download(planted, deps, 'planted.docx')
       await isWhole(file)
-      const text = await textOf(file, ground)
+      const text = await textOf(file, deps)
       assert.match(text, /Ж 漢字\nTerms & conditions <draft>\./)
-      assert.equal(text, await textOf(given, ground), 'the text changed')
+      assert.equal(text, await textOf(given, deps), 'the text changed')
       return opened
     },
   },
@@ -111,10 +114,10 @@ export const documents: readonly TokenProof[] = [
     program: 'LibreOffice',
     needs: ['soffice', 'unzip'],
     logtype: '17023',
-    async fire(planted, ground) {
-      const file = await download(planted, ground, 'accounts.xlsx')
+    async fire(planted, deps) {
+      const file = await download(planted, deps, 'accounts.xlsx')
       await isWhole(file)
-      assert.match(readFileSync(await convert(file, 'csv', ground), 'utf8'), /^System,Site,Address,User,/)
+      assert.match(readFileSync(await convert(file, 'csv', deps), 'utf8'), /^System,Site,Address,User,/)
       return opened
     },
   },
@@ -123,7 +126,7 @@ export const documents: readonly TokenProof[] = [
     program: 'structure only; dig',
     needs: ['qpdf', 'mutool', 'dig', 'unbound'],
     logtype: '16008',
-    fire: async (planted, ground) => lookUp(await download(planted, ground, 'memorandum.pdf'), ground),
+    fire: async (planted, deps) => lookUp(await download(planted, deps, 'memorandum.pdf'), deps),
   },
   {
     kind: 'pdf-reader',
@@ -135,12 +138,12 @@ export const documents: readonly TokenProof[] = [
       return { pdf: await convert(source, 'pdf', { folder }) }
     },
     logtype: '16008',
-    async fire(planted, ground) {
-      const file = await download(planted, ground, 'planted.pdf')
-      const given = await pages(join(ground.folder, 'converted', 'report.pdf'))
+    async fire(planted, deps) {
+      const file = await download(planted, deps, 'planted.pdf')
+      const given = await pages(join(deps.folder, 'converted', 'report.pdf'))
       assert.match(given, /Terms & conditions/)
       assert.equal(await pages(file), given, 'the pages changed')
-      return lookUp(file, ground)
+      return lookUp(file, deps)
     },
   },
 ]

@@ -14,12 +14,12 @@ export const folders: readonly TokenProof[] = [
     program: 'zipinfo, smbclient',
     needs: ['zipinfo', 'unzip', 'iconv', 'smbclient', 'unshare', 'unbound'],
     logtype: '16006',
-    async fire(planted, ground) {
-      const archive = await download(planted, ground, 'folder.zip')
+    async fire(planted, deps) {
+      const archive = await download(planted, deps, 'folder.zip')
       const listed = await run('zipinfo', [archive])
       assert.match(listed.stdout, /^d.{5}s .* fat .*\/$/m, 'a system folder')
       assert.match(listed.stdout, /^-rw-ahs .* fat .*\/desktop\.ini$/m, 'a hidden system file')
-      const target = join(ground.folder, 'unpacked')
+      const target = join(deps.folder, 'unpacked')
       const unpacked = await run('sh', [
         '-c',
         `unzip -q '${archive}' -d '${target}' && iconv -f UTF-16 -t UTF-8 '${target}'/*/desktop.ini`,
@@ -30,7 +30,7 @@ export const folders: readonly TokenProof[] = [
         (text, [name, value]) => text.replace(`%${name}%`, value),
         path,
       )
-      await withResolver(ground.folder, ['smbclient', '-s', '/dev/null', '-N', '-c', 'ls', `//${host}/share`])
+      await withResolver(deps.folder, ['smbclient', '-s', '/dev/null', '-N', '-c', 'ls', `//${host}/share`])
       return { user: 'jane.doe', computer: 'pc7', domain: 'corp', qname: host.toLowerCase() }
     },
   },

@@ -82,9 +82,9 @@ export const links: readonly TokenProof[] = [
     program: 'zbarimg, curl',
     needs: ['zbarimg', 'curl'],
     logtype: '17009',
-    async fire(planted, ground) {
+    async fire(planted, deps) {
       const { url } = planted
-      const file = await download(planted, ground, 'qr-code.png')
+      const file = await download(planted, deps, 'qr-code.png')
       const { stdout } = await run('zbarimg', ['-q', '--raw', file])
       assert.equal(stdout, `${url}\n`)
       await run('curl', ['-s', '-A', 'camera', stdout.trim()])

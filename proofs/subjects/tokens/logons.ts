@@ -59,9 +59,9 @@ const postedByTask: TokenProof = {
   needs: ['curl'],
   settings: { tokened_usernames: TOKENED },
   logtype: '16012',
-  async fire(planted, ground) {
+  async fire(planted, deps) {
     const { renders } = planted
-    const file = await download(planted, ground, 'report-logons.ps1')
+    const file = await download(planted, deps, 'report-logons.ps1')
     const script = readFileSync(file, 'utf8')
       .replace(/^\uFEFF/, '')
       .replaceAll('\r\n', '\n')

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from '../../lib/command.ts'
-import { download, type Ground, type Planted, type TokenProof } from './token-proof.ts'
+import { download, type FiringDeps, type Planted, type TokenProof } from './token-proof.ts'
 
 /** What Windows has in the environment of each program. */
 const ENVIRONMENT = { USERNAME: 'jane', COMPUTERNAME: 'PC7', USERDOMAIN: 'CORP' }
@@ -12,16 +12,16 @@ const needs = ['soffice', 'unzip', ...(existsSync(UNO) ? [] : ['python3-uno'])]
 
 async function openWithMacros(
   planted: Planted,
-  ground: Ground,
+  deps: FiringDeps,
   ending: string,
   macros: readonly string[],
 ): Promise<Readonly<Record<string, unknown>>> {
-  const file = await download(planted, ground, `macros.${ending}`)
+  const file = await download(planted, deps, `macros.${ending}`)
   const { stdout } = await run('unzip', ['-t', file])
   assert.match(stdout, /vbaProject\.bin\s+OK/)
   const script = join(import.meta.dirname, '../../lib/open-with-macros.py')
   // A profile of its own: the one before may not have ended yet.
-  const env = { PATH: process.env['PATH'], HOME: join(ground.folder, ending), ...ENVIRONMENT }
+  const env = { PATH: process.env['PATH'], HOME: join(deps.folder, ending), ...ENVIRONMENT }
   const opened = await run('/usr/bin/python3', [script, file, ...macros], { env, patienceMs: 60_000 })
   assert.match(opened.stdout, /opened/, opened.stderr)
   return { user: 'jane', computer: 'PC7', domain: 'CORP' }
@@ -33,14 +33,13 @@ export const macros: readonly TokenProof[] = [
     program: 'LibreOffice',
     needs,
     logtype: '16010',
-    fire: (planted, ground) => openWithMacros(planted, ground, 'xlsm', []),
+    fire: (planted, deps) => openWithMacros(planted, deps, 'xlsm', []),
   },
   {
     kind: 'wordproc-macro',
     program: 'LibreOffice, called',
     needs,
     logtype: '16009',
-    fire: (planted, ground) =>
-      openWithMacros(planted, ground, 'docm', ['VBAProject.ThisDocument.Document_Open']),
+    fire: (planted, deps) => openWithMacros(planted, deps, 'docm', ['VBAProject.ThisDocument.Document_Open']),
   },
 ]

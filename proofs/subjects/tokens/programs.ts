@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from '../../lib/command.ts'
 import { withResolver } from '../../lib/with-resolver.ts'
-import { download, type Ground, type Planted, type TokenProof } from './token-proof.ts'
+import { download, type FiringDeps, type Planted, type TokenProof } from './token-proof.ts'
 
 const SOURCE = 'int main(void) { return 0; }\n'
 
@@ -18,8 +18,8 @@ async function compiled(folder: string, machine: string, name: string, ...flags:
 }
 
 /** Downloads the program and the certificates of its signature; it is right as far as nothing is looked up. */
-async function signedProgram(planted: Planted, ground: Ground, name: string) {
-  const file = await download(planted, ground, `signed-${name}`)
+async function signedProgram(planted: Planted, deps: FiringDeps, name: string) {
+  const file = await download(planted, deps, `signed-${name}`)
   const [signature, certificates] = [`${file}.pem`, `${file}.certificates.pem`]
   await run('osslsigncode', ['extract-signature', '-pem', '-in', file, '-out', signature])
   await run('openssl', ['pkcs7', '-in', signature, '-print_certs', '-out', certificates])
@@ -38,9 +38,9 @@ const signedExe = (machine: string, name: string, ...flags: string[]): TokenProo
   needs: [...needs, `${machine}-w64-mingw32-gcc`],
   logtype: '17008',
   uploads: async (folder) => ({ exe: await compiled(folder, machine, name, ...flags) }),
-  async fire(planted, ground) {
-    const verify = await signedProgram(planted, ground, name)
-    await withResolver(ground.folder, verify)
+  async fire(planted, deps) {
+    const verify = await signedProgram(planted, deps, name)
+    await withResolver(deps.folder, verify)
     return { via: 'crl', qname: `crl.${planted.id}.nx.${planted.hostname.slice(planted.id.length + 1)}` }
   },
 })

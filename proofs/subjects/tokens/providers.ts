@@ -6,7 +6,7 @@ import Stripe from 'stripe'
 import { openFakeSlack, type FakeSlack } from '@rookery/tokens/test/fakes/slack.ts'
 import { openFakeStripe, type FakeStripe } from '@rookery/tokens/test/fakes/stripe.ts'
 import { run } from '../../lib/command.ts'
-import type { Ground, TokenProof } from './token-proof.ts'
+import type { FiringDeps, TokenProof } from './token-proof.ts'
 
 export interface ProviderAccounts {
   /** What configures the console to use them. */
@@ -80,7 +80,7 @@ const slackWebhook: TokenProof = {
 }
 
 /** Where the provider sends events to, on the token host. */
-async function feedUrlOf({ console }: Ground, provider: string): Promise<string> {
+async function feedUrlOf({ console }: FiringDeps, provider: string): Promise<string> {
   const { json } = await console.get('/decoytokens/channels')
   const providers = json['providers'] as readonly { readonly provider: string; readonly feed_url: string }[]
   const { pathname } = new URL(providers.find((it) => it.provider === provider)?.feed_url ?? '')
@@ -94,10 +94,10 @@ function stripeCard(fake: FakeStripe): TokenProof {
     program: 'stripe (fake)',
     needs: [],
     logtype: '17027',
-    async fire({ renders }, ground) {
+    async fire({ renders }, deps) {
       const sign = (payload: string): string =>
         stripe.webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET })
-      fake.webhook = { url: await feedUrlOf(ground, 'stripe'), sign }
+      fake.webhook = { url: await feedUrlOf(deps, 'stripe'), sign }
       const { data } = await stripe.issuing.cards.list({ status: 'active' })
       const [card] = data
       assert.ok(card)
@@ -127,7 +127,7 @@ const issuerCard: TokenProof = {
   needs: ['openssl', 'curl', 'sh'],
   settings: { card_provider: 'card-issuer', card_id: 'card-7', card_last4: '1234' },
   logtype: '17027',
-  async fire(_planted, ground) {
+  async fire(_planted, deps) {
     const created = new Date().toISOString()
     const body = `{"id":"a1","card_id":"card-7","created":"${created}","event":"authorization.declined","amount":"9.90","currency":"eur","merchant":{"name":"Kiosk"}}`
     // As the README of the kind has it.
@@ -138,7 +138,7 @@ const issuerCard: TokenProof = {
         PATH: process.env['PATH'],
         body,
         SECRET: secret,
-        FEED_URL: await feedUrlOf(ground, 'card-issuer'),
+        FEED_URL: await feedUrlOf(deps, 'card-issuer'),
       }
       return (await run('sh', ['-c', script], { env })).stdout
     }

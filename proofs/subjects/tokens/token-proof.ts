@@ -11,7 +11,7 @@ export interface Planted {
   readonly renders: Readonly<Record<string, string>>
 }
 
-export interface Ground {
+export interface FiringDeps {
   readonly console: RunningConsole
   readonly folder: string
   /** Where a careful resolver listens. */
@@ -29,7 +29,7 @@ export interface TokenProof {
   /** How long its event may take; 10 s by default. */
   readonly patienceMs?: number
   /** Fires the token; answers the fields that its event must have. */
-  readonly fire: (planted: Planted, ground: Ground) => Promise<Readonly<Record<string, unknown>>>
+  readonly fire: (planted: Planted, deps: FiringDeps) => Promise<Readonly<Record<string, unknown>>>
 }
 
 type Uploads = Readonly<Record<string, string>>
@@ -37,9 +37,9 @@ type Uploads = Readonly<Record<string, string>>
 /** Creates the token as a caller does: with `curl` where a file is uploaded. */
 export async function plant(
   { kind, program, settings = {}, uploads }: TokenProof,
-  ground: Ground,
+  deps: FiringDeps,
 ): Promise<Planted> {
-  const { console, folder } = ground
+  const { console, folder } = deps
   const params = { kind, memo: `${kind} by ${program}`, flock_id: 'flock:default', ...settings }
   const { status, text } = uploads
     ? await uploaded(params, await uploads(folder), console)
@@ -68,7 +68,11 @@ async function uploaded(
 }
 
 /** Downloads the file of the token; answers its path. */
-export async function download({ id }: Planted, { console, folder }: Ground, name: string): Promise<string> {
+export async function download(
+  { id }: Planted,
+  { console, folder }: FiringDeps,
+  name: string,
+): Promise<string> {
   const file = join(folder, name)
   const api = `http://127.0.0.1:${console.port}/api/v1/decoytoken/download?decoytoken=${id}`
   const { stdout } = await run('curl', [

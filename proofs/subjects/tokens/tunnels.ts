@@ -12,8 +12,8 @@ export const tunnels: readonly TokenProof[] = [
     program: 'wg-quick, wireguard-go',
     needs: ['wg-quick', 'wg', 'wireguard-go', 'ip'],
     logtype: '17022',
-    async fire(planted, ground) {
-      const file = await download(planted, ground, 'rookery0.conf')
+    async fire(planted, deps) {
+      const file = await download(planted, deps, 'rookery0.conf')
       const env = { PATH: SYSTEM_PATH, WG_QUICK_USERSPACE_IMPLEMENTATION: 'wireguard-go' }
       const up = await run('wg-quick', ['up', file], { env })
       assert.equal(up.code, 0, up.stderr)
@@ -25,7 +25,7 @@ export const tunnels: readonly TokenProof[] = [
         return /\t0\t[1-9]\d*$/m.test(transfer.stdout) || undefined
       })
       await run('wg-quick', ['down', file], { env })
-      return { client_public_key: stdout.trim(), dst_port: ground.console.wireguardPort }
+      return { client_public_key: stdout.trim(), dst_port: deps.console.wireguardPort }
     },
   },
 ]

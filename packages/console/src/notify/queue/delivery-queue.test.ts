@@ -20,7 +20,7 @@ interface Try {
 
 type Answer = (sent: Try) => number | Partial<OutboundAnswer>
 
-interface Yard {
+interface TestQueue {
   readonly rookery: TestConsole
   readonly clock: ManualClock
   readonly tries: Try[]
@@ -33,7 +33,7 @@ interface Yard {
 const URL_A = 'https://a.example.com/'
 const URL_B = 'https://b.example.com/'
 
-async function openYard(perMinute = 60): Promise<Yard> {
+async function openTestQueue(perMinute = 60): Promise<TestQueue> {
   const clock = manualClock()
   const tries: Try[] = []
   let answerOf: Answer = () => 200
@@ -75,92 +75,92 @@ async function openYard(perMinute = 60): Promise<Yard> {
   }
 }
 
-const raise = async (yard: Yard, count = 1): Promise<string[]> => {
+const raise = async (queue: TestQueue, count = 1): Promise<string[]> => {
   const raised: string[] = []
-  for (let i = 0; i < count; i++) raised.push(await raiseIncident(yard.rookery))
-  await yard.idle()
+  for (let i = 0; i < count; i++) raised.push(await raiseIncident(queue.rookery))
+  await queue.idle()
   return raised
 }
 
-const log = ({ rookery }: Yard) =>
+const log = ({ rookery }: TestQueue) =>
   rookery.console.base.reader.selectFrom('delivery').selectAll().orderBy('delivery_id').execute()
 
 describe('the schedule of retries', () => {
   it('is kept by a receiver that refuses, under one id, until it is switched off after five days', async () => {
-    const yard = await openYard()
-    await addReceiver(yard.rookery, URL_A)
-    yard.answer(() => 0)
-    await raise(yard)
-    for (const step of STEPS.slice(0, 10)) await yard.pass(step * 1.2)
-    const gaps = yard.tries.slice(1).map(({ at }, i) => at - (yard.tries[i]?.at ?? 0))
+    const queue = await openTestQueue()
+    await addReceiver(queue.rookery, URL_A)
+    queue.answer(() => 0)
+    await raise(queue)
+    for (const step of STEPS.slice(0, 10)) await queue.pass(step * 1.2)
+    const gaps = queue.tries.slice(1).map(({ at }, i) => at - (queue.tries[i]?.at ?? 0))
     gaps.forEach((gap, i) => {
       expect(gap).toBeGreaterThanOrEqual(STEPS[i] ?? 0)
       expect(gap).toBeLessThanOrEqual((STEPS[i] ?? 0) * 1.2)
     })
-    expect(new Set(yard.tries.map(({ id }) => id)).size).toBe(1)
-    expect(yard.tries.length).toBeGreaterThanOrEqual(10)
-    for (let i = 0; i < 2; i++) await yard.pass(DAY * 1.2)
-    const list = await yard.rookery.get('/flock/settings/webhooks/generic/list', { flock_id: FLOCK })
+    expect(new Set(queue.tries.map(({ id }) => id)).size).toBe(1)
+    expect(queue.tries.length).toBeGreaterThanOrEqual(10)
+    for (let i = 0; i < 2; i++) await queue.pass(DAY * 1.2)
+    const list = await queue.rookery.get('/flock/settings/webhooks/generic/list', { flock_id: FLOCK })
     expect(list.json).toMatchObject({
       generic_webhooks: [
         { disabled_reason: 'Every message failed for 5 days; the last time: The connection was refused.' },
       ],
     })
-    const [delivery] = await log(yard)
+    const [delivery] = await log(queue)
     expect(delivery).toMatchObject({ state: 'failed' })
-    const before = yard.tries.length
-    await raise(yard)
-    await yard.pass(10 * DAY)
-    expect(yard.tries.length).toBe(before)
+    const before = queue.tries.length
+    await raise(queue)
+    await queue.pass(10 * DAY)
+    expect(queue.tries.length).toBe(before)
   })
 
   it('loses nothing of a day without the receiver: all come, in order, and others noticed nothing', async () => {
-    const yard = await openYard(Infinity)
-    await addReceiver(yard.rookery, URL_A)
-    await addReceiver(yard.rookery, URL_B)
+    const queue = await openTestQueue(Infinity)
+    await addReceiver(queue.rookery, URL_A)
+    await addReceiver(queue.rookery, URL_B)
     const failures: Answer[] = [() => 0, () => 500, () => 302, () => 429]
     let up = false
-    yard.answer((sent) =>
-      up || sent.url === URL_B ? 200 : (failures[yard.tries.length % 4] ?? (() => 0))(sent),
+    queue.answer((sent) =>
+      up || sent.url === URL_B ? 200 : (failures[queue.tries.length % 4] ?? (() => 0))(sent),
     )
     const raised: string[] = []
     for (let hour = 0; hour < 24; hour++) {
-      raised.push(...(await raise(yard, 5)))
-      await yard.pass(H)
+      raised.push(...(await raise(queue, 5)))
+      await queue.pass(H)
     }
-    const at = (url: string) => yard.tries.filter((it) => it.url === url)
+    const at = (url: string) => queue.tries.filter((it) => it.url === url)
     expect(at(URL_B).map(({ json }) => json['SourceIP'])).toEqual(raised)
     up = true
     const before = at(URL_A).length
-    await yard.pass(DAY)
+    await queue.pass(DAY)
     const passed = at(URL_A).slice(before)
     expect(passed.map(({ json }) => json['SourceIP'])).toEqual(raised)
-    const rows = await log(yard)
+    const rows = await log(queue)
     expect(rows.every(({ state, reduced }) => state === 'delivered' && reduced === 0)).toBe(true)
-    expect(new Set(yard.tries.map(({ id }) => id)).size).toBe(2 * raised.length)
+    expect(new Set(queue.tries.map(({ id }) => id)).size).toBe(2 * raised.length)
   })
 })
 
 describe('a message that its receiver cannot take', () => {
   it('goes out reduced after three failures, and delays no other', async () => {
-    const yard = await openYard()
-    await addReceiver(yard.rookery, URL_A)
+    const queue = await openTestQueue()
+    await addReceiver(queue.rookery, URL_A)
     let poison = ''
-    yard.answer(({ json }) => (json['SourceIP'] === poison ? 400 : 200))
+    queue.answer(({ json }) => (json['SourceIP'] === poison ? 400 : 200))
     poison = '10.66.66.66'
-    await raiseIncident(yard.rookery, { srcHost: poison, fields: { PASSWORD: '<script>' } })
-    const later = await raise(yard, 3)
-    expect(yard.tries.map(({ json }) => json['SourceIP'])).toEqual([poison])
-    await yard.pass(6 * S)
-    await yard.pass(6 * M)
-    const sent = yard.tries.map(({ json }) => json['SourceIP'])
+    await raiseIncident(queue.rookery, { srcHost: poison, fields: { PASSWORD: '<script>' } })
+    const later = await raise(queue, 3)
+    expect(queue.tries.map(({ json }) => json['SourceIP'])).toEqual([poison])
+    await queue.pass(6 * S)
+    await queue.pass(6 * M)
+    const sent = queue.tries.map(({ json }) => json['SourceIP'])
     expect(sent.slice(0, 3)).toEqual([poison, poison, poison])
     expect(sent.slice(3).filter((source) => source !== undefined)).toEqual(later)
-    const reduced = yard.tries.find(({ json }) => json['Reduced'] === true)
-    expect(reduced?.id).toBe(yard.tries[0]?.id)
-    expect(reduced?.json).toMatchObject({ IncidentHash: yard.tries[0]?.json['IncidentHash'], EventCount: 1 })
+    const reduced = queue.tries.find(({ json }) => json['Reduced'] === true)
+    expect(reduced?.id).toBe(queue.tries[0]?.id)
+    expect(reduced?.json).toMatchObject({ IncidentHash: queue.tries[0]?.json['IncidentHash'], EventCount: 1 })
     expect(JSON.stringify(reduced?.json)).not.toMatch(/<script>|10\.66/)
-    expect((await log(yard)).map(({ state }) => state)).toEqual([
+    expect((await log(queue)).map(({ state }) => state)).toEqual([
       'delivered',
       'delivered',
       'delivered',
@@ -169,37 +169,37 @@ describe('a message that its receiver cannot take', () => {
   })
 
   it('keeps its own schedule when even that is refused, and is given up after five days; the receiver stays', async () => {
-    const yard = await openYard()
-    await addReceiver(yard.rookery, URL_A)
+    const queue = await openTestQueue()
+    await addReceiver(queue.rookery, URL_A)
     let hash: unknown
-    yard.answer(({ json }) => {
+    queue.answer(({ json }) => {
       hash ??= json['IncidentHash']
       return json['IncidentHash'] === hash ? 500 : 200
     })
-    await raise(yard, 2)
+    await raise(queue, 2)
     for (let i = 0; i < 40; i++) {
-      await yard.pass(4 * H)
-      await raise(yard)
+      await queue.pass(4 * H)
+      await raise(queue)
     }
-    const rows = await log(yard)
+    const rows = await log(queue)
     expect(rows[0]).toMatchObject({ state: 'failed', reduced: 1 })
     expect(rows[0]?.attempts).toBeGreaterThanOrEqual(10)
     expect(rows.slice(1).every(({ state }) => state === 'delivered')).toBe(true)
   })
 
   it('is found among several: two bad ones go apart, all others arrive', async () => {
-    const yard = await openYard()
-    await addReceiver(yard.rookery, URL_A)
-    yard.answer(({ json }) => (String(json['SourceIP']).startsWith('10.66.') ? 400 : 200))
-    await raiseIncident(yard.rookery, { srcHost: '10.66.0.1' })
-    await raiseIncident(yard.rookery, { srcHost: '10.66.0.2' })
-    const later = await raise(yard, 2)
-    for (const step of STEPS.slice(0, 6)) await yard.pass(step * 1.2)
-    const passed = yard.tries
+    const queue = await openTestQueue()
+    await addReceiver(queue.rookery, URL_A)
+    queue.answer(({ json }) => (String(json['SourceIP']).startsWith('10.66.') ? 400 : 200))
+    await raiseIncident(queue.rookery, { srcHost: '10.66.0.1' })
+    await raiseIncident(queue.rookery, { srcHost: '10.66.0.2' })
+    const later = await raise(queue, 2)
+    for (const step of STEPS.slice(0, 6)) await queue.pass(step * 1.2)
+    const passed = queue.tries
       .map(({ json }) => json['SourceIP'])
       .filter((source) => later.includes(String(source)))
     expect(new Set(passed)).toEqual(new Set(later))
-    expect((await log(yard)).map(({ state, reduced }) => `${state} ${reduced}`)).toEqual([
+    expect((await log(queue)).map(({ state, reduced }) => `${state} ${reduced}`)).toEqual([
       'delivered 1',
       'delivered 1',
       'delivered 0',
@@ -210,33 +210,33 @@ describe('a message that its receiver cannot take', () => {
 
 describe('too many alerts', () => {
   it('are sixty a minute and one digest, which counts and marks them all as notified', async () => {
-    const yard = await openYard()
-    await addReceiver(yard.rookery, URL_A)
-    await raise(yard, 150)
-    expect(yard.tries).toHaveLength(60)
-    await yard.pass(59 * S)
-    expect(yard.tries).toHaveLength(60)
-    await yard.pass(2 * S)
-    expect(yard.tries).toHaveLength(61)
-    expect(yard.tries.at(-1)?.json).toMatchObject({
+    const queue = await openTestQueue()
+    await addReceiver(queue.rookery, URL_A)
+    await raise(queue, 150)
+    expect(queue.tries).toHaveLength(60)
+    await queue.pass(59 * S)
+    expect(queue.tries).toHaveLength(60)
+    await queue.pass(2 * S)
+    expect(queue.tries).toHaveLength(61)
+    expect(queue.tries.at(-1)?.json).toMatchObject({
       AlertType: 'IncidentDigest',
       IncidentCount: 90,
       EventCount: 90,
       AdditionalDetails: [['SSH Login Attempt (bird-1)', '90']],
     })
-    const incidents = await yard.rookery.console.base.reader
+    const incidents = await queue.rookery.console.base.reader
       .selectFrom('incident')
       .select('notified')
       .execute()
     expect(incidents.filter(({ notified }) => notified === 1)).toHaveLength(150)
-    const [next] = await raise(yard)
-    expect(yard.tries.at(-1)?.json['SourceIP']).toBe(next)
+    const [next] = await raise(queue)
+    expect(queue.tries.at(-1)?.json['SourceIP']).toBe(next)
   })
 })
 
 describe('a Bird’s backlog', () => {
   const backlog = async (
-    { rookery, clock }: Yard,
+    { rookery, clock }: TestQueue,
     nodeId: string,
     count: number,
     from = 1,
@@ -262,7 +262,7 @@ describe('a Bird’s backlog', () => {
     })
   }
 
-  const registerBird = ({ rookery }: Yard, nodeId: string): Promise<void> =>
+  const registerBird = ({ rookery }: TestQueue, nodeId: string): Promise<void> =>
     rookery.console.base.writer.write((tx) =>
       tx.insertMany('bird', [
         {
@@ -281,27 +281,27 @@ describe('a Bird’s backlog', () => {
     )
 
   it('older than 15 minutes is one summary for each Bird, however many batches it takes; live alerts do not wait', async () => {
-    const yard = await openYard()
-    await addReceiver(yard.rookery, URL_A)
+    const queue = await openTestQueue()
+    await addReceiver(queue.rookery, URL_A)
     const [one, two] = ['a'.repeat(16), 'b'.repeat(16)]
-    await registerBird(yard, one)
-    await registerBird(yard, two)
-    await backlog(yard, one, 20)
-    await backlog(yard, two, 1)
-    const [live] = await raise(yard)
-    expect(yard.tries.map(({ json }) => json['SourceIP'])).toEqual([live])
-    await yard.pass(4 * S)
-    await backlog(yard, one, 10, 21)
-    await yard.pass(4 * S)
-    await yard.pass(4 * S)
-    const summaries = yard.tries
+    await registerBird(queue, one)
+    await registerBird(queue, two)
+    await backlog(queue, one, 20)
+    await backlog(queue, two, 1)
+    const [live] = await raise(queue)
+    expect(queue.tries.map(({ json }) => json['SourceIP'])).toEqual([live])
+    await queue.pass(4 * S)
+    await backlog(queue, one, 10, 21)
+    await queue.pass(4 * S)
+    await queue.pass(4 * S)
+    const summaries = queue.tries
       .slice(1)
       .map(({ json }) => [json['AlertType'], json['BirdID'], json['IncidentCount']])
     expect(summaries.sort()).toEqual([
       ['BacklogSummary', one, 30],
       ['BacklogSummary', two, 1],
     ])
-    const incidents = await yard.rookery.console.base.reader
+    const incidents = await queue.rookery.console.base.reader
       .selectFrom('incident')
       .select('notified')
       .execute()
@@ -311,15 +311,15 @@ describe('a Bird’s backlog', () => {
 
 describe('the log of deliveries', () => {
   it('is kept for 90 days', async () => {
-    const yard = await openYard()
-    await addReceiver(yard.rookery, URL_A)
-    await raise(yard, 3)
-    await yard.pass(89 * DAY)
-    await raise(yard)
-    expect(await log(yard)).toHaveLength(4)
-    await yard.pass(2 * DAY)
+    const queue = await openTestQueue()
+    await addReceiver(queue.rookery, URL_A)
+    await raise(queue, 3)
+    await queue.pass(89 * DAY)
+    await raise(queue)
+    expect(await log(queue)).toHaveLength(4)
+    await queue.pass(2 * DAY)
     // The hourly look has slept through two days at once.
-    await yard.pass(2 * H)
-    expect(await log(yard)).toHaveLength(1)
+    await queue.pass(2 * H)
+    expect(await log(queue)).toHaveLength(1)
   })
 })
