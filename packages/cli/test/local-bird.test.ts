@@ -13,7 +13,7 @@ const freeOffset = (): number => randomInt(9_000, 25_000)
 async function upWithBird(): Promise<{ console: ServeProcess; redis: number }> {
   const offset = freeOffset()
   const console = await up(newFolder(), { ROOKERY_BIRD_PORT_OFFSET: String(offset) })
-  await expect.poll(() => console.output(), { timeout: 15_000 }).toContain(`redis   ${6379 + offset}`)
+  await expect.poll(() => console.output()).toContain(`redis   ${6379 + offset}`)
   return { console, redis: 6379 + offset }
 }
 
@@ -40,9 +40,10 @@ const answers = (port: number): Promise<string> =>
 it('runs at a lower priority than the console, and comes back after it was killed', async () => {
   const { console, redis } = await upWithBird()
   const first = childOf(console)
-  expect(getPriority(first)).toBeGreaterThan(getPriority(console.child.pid))
+  // As far as it goes: 19.
+  expect(getPriority(first)).toBe(Math.min(19, getPriority(console.child.pid) + 10))
   process.kill(first, 'SIGKILL')
-  await expect.poll(() => answers(redis), { timeout: 15_000 }).toMatch(/NOAUTH|PONG/)
+  await expect.poll(() => answers(redis)).toMatch(/NOAUTH|PONG/)
   expect(childOf(console)).not.toBe(first)
   expect((await console.get('/ping')).status).toBe(200)
   const { devices } = (await console.get('/devices/all')).json as unknown as { devices: unknown[] }

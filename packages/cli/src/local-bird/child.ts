@@ -1,6 +1,6 @@
 // The process of the local Bird: started by `rookery up`, and ended with it, however that ends.
-import { setPriority } from 'node:os'
 import { startBird } from '@rookery/bird/start.ts'
+import { lowerPriority } from '@rookery/kernel/priority.ts'
 import { saveMemory } from '../memory-saver.ts'
 import type { FromBird, Start, ToBird } from './messages.ts'
 
@@ -10,7 +10,7 @@ const NICE = 10
 export function runLocalBird(): Promise<void> {
   if (process.send === undefined)
     throw new Error('This command is for `rookery up` alone: use `rookery bird`.')
-  setPriority(NICE)
+  lowerPriority(NICE)
   saveMemory()
   // A terminal sends Ctrl-C to the whole group; the console stops its Bird by itself.
   process.on('SIGINT', () => undefined)

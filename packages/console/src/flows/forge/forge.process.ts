@@ -1,8 +1,8 @@
 // The forge process: makes the files of tokens, one at a time. It alone loads the libraries of kinds, and reads what people
 // upload; it has no secret, no database and no listener.
 import { once } from 'node:events'
-import { setPriority } from 'node:os'
 import { Fault } from '@rookery/kernel/fault.ts'
+import { lowerPriority } from '@rookery/kernel/priority.ts'
 import { deriver } from '@rookery/tokens/derive.ts'
 import { forges } from '@rookery/tokens/forges.gen.ts'
 import { startThread } from '../../db/thread.ts'
@@ -12,7 +12,7 @@ import type { ForgeJob, ForgeReply } from './messages.ts'
 const NICE = 10
 const LARGE_BYTES = 1024 * 1024
 
-setPriority(NICE)
+lowerPriority(NICE)
 const guard = startThread('memory-guard', import.meta.url, { maxBytes: Number(process.argv[2]) })
 const guarded = once(guard, 'message')
 // A terminal sends Ctrl-C to the whole group; the console ends this process by itself.
