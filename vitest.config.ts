@@ -23,9 +23,9 @@ export default defineConfig({
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     sequence: { sequencer: GatesFirst },
     // Under load an event may come seconds late: a poll gives up shortly before its test.
-    expect: { poll: { timeout: 15_000, interval: 20 } },
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    expect: { poll: { timeout: 45_000, interval: 20 } },
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     teardownTimeout: 5_000,
     setupFiles: ['tools/seeds.ts'],
     globalSetup: ['tools/postgres.global.ts'],

@@ -21,7 +21,7 @@ it('malformed requests, and garbage at the link, every decoy and the WireGuard s
   // They come as far as the operations do.
   for (const status of [200, 400, 401, 404, 405])
     expect(abused.statuses.get(status) ?? 0, `${seed}: ${status}`).toBeGreaterThan(5)
-}, 60_000)
+})
 
 it.each(LOGIN_PROTOCOLS)('mutated logins of %s break nothing, and come as far as a login', (name) => {
   const dice = openDice()

@@ -80,7 +80,7 @@ describe('a skeleton', () => {
       expect(failures.length).toBeGreaterThan(1)
       for (const failure of failures) expect(failure).toMatch(/(\.ts|\.md|contract|operation)\b/)
     }
-  }, 60_000)
+  })
 
   it('is never written over what is there', async () => {
     await expect(writeSkeleton(clone, 'token', 'night-token')).rejects.toThrow(

@@ -219,7 +219,7 @@ describe('a new kind and a new channel', () => {
       },
     )
     expect(stdout).toBe('')
-  }, 60_000)
+  })
 })
 
 describe('the console', () => {

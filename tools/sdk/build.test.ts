@@ -42,7 +42,7 @@ beforeAll(async () => {
   mkdirSync(installed, { recursive: true })
   execFileSync('tar', ['-xzf', join(folder, filename), '-C', installed, '--strip-components=1'])
   writeFileSync(join(project, 'package.json'), '{"name":"somebody","type":"module"}\n')
-}, 60_000)
+})
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const read = (name: string): string => readFileSync(join(installed, name), 'utf8')
@@ -104,14 +104,14 @@ export const back: typeof source = published
     )
     const said = typeCheck(check, 'same.ts')
     expect(said).toBe('')
-  }, 60_000)
+  })
 
   it("shows an example that compiles under a stranger's strictest settings", () => {
     for (const scope of ['@types', 'undici-types'])
       symlinkSync(join(root, 'node_modules', scope), join(project, 'node_modules', scope))
     writeFileSync(join(project, 'example.ts'), example())
     expect(typeCheck(project, 'example.ts')).toBe('')
-  }, 60_000)
+  })
 })
 
 function typeCheck(folder: string, file: string): string {

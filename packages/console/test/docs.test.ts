@@ -33,7 +33,7 @@ describe.skipIf(chromium === undefined)('the pages at /docs (needs chromium on t
     ).toEqual([])
     expect(page.asked.filter((url) => url.includes(ADMIN))).toEqual([])
     expect(page.complaints).toEqual([])
-  }, 60_000)
+  })
 
   it('write with a key', async () => {
     const rookery = await openTestConsole()
@@ -43,5 +43,5 @@ describe.skipIf(chromium === undefined)('the pages at /docs (needs chromium on t
     const { example } = groups.flockNotes.add
     expect(note).toBe(example.params?.['note'])
     expect(note).not.toBe('')
-  }, 60_000)
+  })
 })

@@ -52,9 +52,9 @@ it('touches by MySQL, PostgreSQL and WireGuard while the database is away count 
     (await rookery.api.incidentQueries.all()).incidents
       .map(({ description }) => [description.memo, description.events_count])
       .sort()
-  await expect.poll(counted, { timeout: 15_000 }).toEqual([
+  await expect.poll(counted).toEqual([
     ['dbdump', '1'],
     ['sql', '1'],
     ['vpn', '1'],
   ])
-}, 30_000)
+})

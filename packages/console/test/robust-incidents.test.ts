@@ -137,7 +137,7 @@ describe.each(engines)('incidents (%s)', (engine) => {
       }),
       { numRuns: engine === 'sqlite' ? 25 : 10 },
     )
-  }, 60_000)
+  })
 
   it('count touches of one key in one batch and over batches alike, and keep the first 100 and last 900', async () => {
     const rookery = await openTestConsole({ engine })

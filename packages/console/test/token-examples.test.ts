@@ -108,7 +108,7 @@ it('each kind is on the page; its first command creates it or names what its pro
     'cloud-b-id': unconfigured('entra'),
     'credit-card': unconfigured('stripe'),
   })
-}, 60_000)
+})
 
 it('a file that the commands name is in the checkout, or the page asks for it', () => {
   const named = all.flatMap(({ example }) =>

@@ -125,7 +125,7 @@ test.each([
     socket.write('big\n'.repeat(200))
     return socket
   })
-  await expect.poll(() => stalled.hits(), { timeout: 15_000 }).toBeGreaterThan(0)
-  await expect.poll(() => host.stats.openConnections, { timeout: 15_000 }).toBeLessThan(10)
+  await expect.poll(() => stalled.hits()).toBeGreaterThan(0)
+  await expect.poll(() => host.stats.openConnections).toBeLessThan(10)
   for (const socket of deaf) socket.destroy()
 })

@@ -256,8 +256,8 @@ test('peers that read nothing are closed when too much waits for them, and the n
     socket.write('big\n'.repeat(200))
     return socket
   })
-  await expect.poll(() => host.stats.accepted, { timeout: 15_000 }).toBe(40)
-  await expect.poll(() => host.stats.openConnections, { timeout: 15_000 }).toBeLessThan(40)
+  await expect.poll(() => host.stats.accepted).toBe(40)
+  await expect.poll(() => host.stats.openConnections).toBeLessThan(40)
   expect(stalled.hits()).toBeGreaterThan(0)
   const client = connectTo(portOf(host))
   client.write('one\n')
@@ -280,8 +280,8 @@ test('peers that send half a frame are closed when all of them hold too much, an
     socket.write('x'.repeat(80_000))
     return socket
   })
-  await expect.poll(() => host.stats.accepted, { timeout: 15_000 }).toBe(31)
-  await expect.poll(() => host.stats.openConnections, { timeout: 15_000 }).toBeLessThan(15)
+  await expect.poll(() => host.stats.accepted).toBe(31)
+  await expect.poll(() => host.stats.openConnections).toBeLessThan(15)
   expect(bound.hits()).toBeGreaterThan(15)
   patient.write(' and the rest\n')
   await patient.until(/and the rest/)

@@ -5,9 +5,6 @@ import { connectBird, heartbeat, hello } from '../../../test/link-bird.ts'
 import { engines, openTestConsole } from '../../../test/test-console.ts'
 import { examineBase } from '../../maintenance/doctor.ts'
 
-/** Heartbeats are stored together, once in a while. */
-const SOON = { timeout: 8_000 }
-
 describe.each(engines)('the sensors of a Bird (%s)', (engine) => {
   it('are named by doctor with their way, and what would give packets', async () => {
     const rookery = await openTestConsole({ engine })
@@ -24,11 +21,11 @@ describe.each(engines)('the sensors of a Bird (%s)', (engine) => {
 
     bird.send(heartbeat({ sensors: [{ instance: 'portscan', way: 'connections', reason: `${reason}\n` }] }))
     await expect
-      .poll(findings, SOON)
+      .poll(findings)
       .toEqual([expect.stringContaining(`${named} sees connections to decoys alone: ${reason}`) as string])
     bird.send(heartbeat({ sensors: [{ instance: 'portscan', way: 'packets', reason: '' }] }))
-    await expect.poll(findings, SOON).toEqual([`${named} reads packets`])
+    await expect.poll(findings).toEqual([`${named} reads packets`])
     bird.send(heartbeat())
-    await expect.poll(findings, SOON).toEqual([])
+    await expect.poll(findings).toEqual([])
   })
 })

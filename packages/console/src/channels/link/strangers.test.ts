@@ -79,7 +79,7 @@ describe('a Bird on the link', () => {
     const fetches = Math.ceil(40e6 / size)
     for (let n = 0; n < fetches; n++)
       bird.send({ kind: 'SETTINGS_FETCH', body: { tag, offset: 0, length: 32_768 } })
-    await expect.poll(() => hits('link_unsent_bytes'), { timeout: 15_000 }).toBe(before + 1)
+    await expect.poll(() => hits('link_unsent_bytes')).toBe(before + 1)
     bird.resume()
     await bird.closed
   })

@@ -10,8 +10,6 @@ import { manualClock } from '../../../test/manual-clock.ts'
 import { sshLogin } from '../../../test/touches.ts'
 
 const MINUTES = 60_000
-/** The first search of a console starts a thread. */
-const patient = { timeout: 15_000 }
 const env = {
   ROOKERY_ASSETINV_URL: 'https://assets.example.com/export',
   ROOKERY_ASSETINV_TOKEN: 'inventory-token-7',
@@ -85,7 +83,7 @@ describe.each(engines)('the asset inventory (%s)', (engine) => {
 
     expect(await switchTo(rookery, 'enable')).toBe(200)
     expect(await isOn(rookery)).toEqual({ assetinv: true })
-    await expect.poll(() => shown(rookery, node_id), patient).toEqual(everything)
+    await expect.poll(() => shown(rookery, node_id)).toEqual(everything)
     expect(state.asked[0]).toMatchObject({
       method: 'GET',
       url: env.ROOKERY_ASSETINV_URL,
@@ -93,7 +91,7 @@ describe.each(engines)('the asset inventory (%s)', (engine) => {
     })
     await rookery.restart()
     expect(await isOn(rookery)).toEqual({ assetinv: true })
-    await expect.poll(() => shown(rookery, node_id), patient).toEqual(everything)
+    await expect.poll(() => shown(rookery, node_id)).toEqual(everything)
 
     expect(await switchTo(rookery, 'disable')).toBe(200)
     expect(await shown(rookery, node_id)).toEqual(nothing)
@@ -105,7 +103,7 @@ describe.each(engines)('the asset inventory (%s)', (engine) => {
     const rookery = await openTestConsole({ engine, env, world: { outbound, clock } })
     const node_id = await touched(rookery)
     await switchTo(rookery, 'enable')
-    await expect.poll(() => shown(rookery, node_id), patient).toEqual(everything)
+    await expect.poll(() => shown(rookery, node_id)).toEqual(everything)
     const problem = async (): Promise<string> => {
       const { settings } = await rookery.api.consoleSettings.read()
       return settings.integrations.assetinv.problem
@@ -119,16 +117,16 @@ describe.each(engines)('the asset inventory (%s)', (engine) => {
     ] as const) {
       Object.assign(state, { status: 200 }, wrong)
       clock.advance(5 * MINUTES)
-      await expect.poll(problem, patient).toContain(says)
+      await expect.poll(problem).toContain(says)
       expect(await shown(rookery, node_id)).toEqual(everything)
     }
     await rookery.restart()
-    await expect.poll(problem, patient).toContain('larger than')
+    await expect.poll(problem).toContain('larger than')
     expect(await shown(rookery, node_id)).toEqual(everything)
 
     state.body = JSON.stringify([nas])
     clock.advance(5 * MINUTES)
-    await expect.poll(problem, patient).toBe('')
+    await expect.poll(problem).toBe('')
     expect(await shown(rookery, node_id)).toEqual({ ...everything, sources: nothing.sources })
   })
 })
@@ -146,5 +144,5 @@ it('the export of a real server is read whole, though it is longer than other an
   })
   const node_id = await touched(rookery)
   await switchTo(rookery, 'enable')
-  await expect.poll(async () => (await shown(rookery, node_id)).sources[0], patient).toEqual(laptop)
+  await expect.poll(async () => (await shown(rookery, node_id)).sources[0]).toEqual(laptop)
 })
