@@ -59,10 +59,21 @@ test('other bytes and another kind of close are differences, shown with both ans
 })
 
 test('a seed repeats its probes', async () => {
-  // Whether the last bytes before a reset arrive is chance: answers are left out.
-  const differing = async (seed: string) =>
-    (await compare('rude', seed)).differences.map(({ probe }) => probe)
-  const [first, again, other] = await Promise.all(['b', 'b', 'c'].map(differing))
+  const drawn = async (seed: string): Promise<string[]> => {
+    const names: string[] = []
+    const noting: Grammar = {
+      ...grammar,
+      draw(draw) {
+        const probe = grammar.draw(draw)
+        names.push(probe.name)
+        return probe
+      },
+    }
+    await compareFresh({ grammar: noting, seed, count: 24, real: at('line'), ours: at('pears') })
+    return names
+  }
+  const [first, again, other] = await Promise.all(['b', 'b', 'c'].map(drawn))
+  expect(first).toHaveLength(24)
   expect(again).toEqual(first)
   expect(other).not.toEqual(first)
 })
