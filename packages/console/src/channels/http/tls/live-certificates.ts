@@ -17,6 +17,8 @@ import {
 export interface LoadedCertificate {
   readonly certificate: ServerCertificate
   readonly context: SecureContext
+  /** Its names, its end and its origin, in one line. */
+  readonly summary: string
 }
 
 export interface LiveCertificates {
@@ -49,7 +51,7 @@ export function openLiveCertificates(
     if (isChanged) {
       try {
         loaded = load(source)
-        log.info({ certificates: loaded.map(summaryOf) }, 'certificates of the token host were read again')
+        log.info({ certificates: loaded.map(logFieldsOf) }, 'certificates of the token host were read again')
       } catch (error) {
         log.error(
           { err: error },
@@ -78,21 +80,22 @@ function load(source: CertificateSource): Loaded {
 const prepared = (certificate: ServerCertificate): LoadedCertificate => ({
   certificate,
   context: contextOf(certificate),
+  summary: summaryOf(certificate),
 })
 
-const summaryOf = ({ certificate: { x509, origin } }: LoadedCertificate) => ({
+const logFieldsOf = ({ certificate: { x509, origin } }: LoadedCertificate) => ({
   origin,
   names: x509.subjectAltName,
   validTo: x509.validTo,
 })
 
 const stateOf = (loaded: Loaded, source: CertificateSource, now: number): CertificateState => ({
-  summary: loaded.map(({ certificate }) => textOf(certificate)).join('; '),
+  summary: loaded.map(({ summary }) => summary).join('; '),
   expiring: loaded.flatMap(({ certificate }) => timeProblems(certificate, now)),
   problem: source.problem?.(),
 })
 
-const textOf = ({ x509, origin }: ServerCertificate): string =>
+const summaryOf = ({ x509, origin }: ServerCertificate): string =>
   `${x509.subjectAltName?.replaceAll('DNS:', '') ?? holderOf(x509)} until ${dayOf(x509.validToDate)}, from ${origin}`
 
 /** Logs each problem once, and hands on what changed. */

@@ -53,14 +53,13 @@ function timeProblem(
   now: number,
 ): string | undefined {
   const { validFromDate, validToDate } = x509
+  const isEarly = now < validFromDate.getTime()
+  if (!isEarly && now < validToDate.getTime() - soonMs) return undefined
   const certificate = `The certificate of ${holderOf(x509)} in ${origin}`
-  if (now < validFromDate.getTime())
-    return `${certificate} is valid from ${dayOf(validFromDate)} on: until then clients refuse it.`
+  if (isEarly) return `${certificate} is valid from ${dayOf(validFromDate)} on: until then clients refuse it.`
   if (now >= validToDate.getTime())
     return `${certificate} expired on ${dayOf(validToDate)}, and clients refuse it: ${renewal}.`
-  if (now >= validToDate.getTime() - soonMs)
-    return `${certificate} expires on ${dayOf(validToDate)}: ${renewal}.`
-  return undefined
+  return `${certificate} expires on ${dayOf(validToDate)}: ${renewal}.`
 }
 
 /** Whether the certificate is for this host name or IP address. */
