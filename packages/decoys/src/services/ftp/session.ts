@@ -75,7 +75,7 @@ function refuseLogin({ user, failures }: State, password: string, context: Sessi
 
 /** vsftpd and pam_unix refuse other names, and longer texts, before anything is delayed. */
 const isAskedOfPam = (user: string, password: string): boolean =>
-  /^[A-Za-z0-9][!-~]*$/.test(user) &&
+  /^[A-Za-z0-9._][!-~]*$/.test(user) &&
   user.length <= MAX_CREDENTIAL_BYTES &&
   password.length <= MAX_CREDENTIAL_BYTES
 

@@ -13,6 +13,8 @@ export interface Connection {
   readonly ours: OptionStates
   /** What is to be sent; latin1. */
   send: string
+  /** What telnetd writes to its descriptor 0 in place of a terminal; the client gets it first. */
+  misdirected: string
   /** What the client typed since its last segment; during the negotiation, all of it. */
   typed: string
   /** A line feed or NUL behind a carriage return is no character of its own. */
@@ -49,6 +51,7 @@ export const newConnection = (): Connection => ({
   theirs: new Map(),
   ours: new Map(),
   send: '',
+  misdirected: '',
   typed: '',
   isAfterReturn: false,
   terminal: undefined,

@@ -125,6 +125,8 @@ function advance(state: State): Step<State> {
 /** What the client typed goes to the terminal, once there is somebody to show its echo to. */
 function typeInput(connection: Connection, login: Login): readonly Signal[] {
   if (!connection.isReady) return []
+  // A prompt that waited for the negotiation stands before the echo of what was typed meanwhile.
+  sendOutput(connection, login.terminal, false)
   const signals = type(login.terminal, connection.typed)
   connection.typed = ''
   for (const signal of signals) signalLogin(login, signal)
@@ -138,8 +140,8 @@ function readGuesses(login: Login, now: number, random: SessionContext['random']
 
 function finish(state: State, events: readonly DecoyEvent[], now: number): Step<State> {
   const { connection, login } = state
-  const send = Buffer.from(connection.send, 'latin1')
-  connection.send = ''
+  const send = Buffer.from(connection.misdirected + connection.send, 'latin1')
+  connection.misdirected = connection.send = ''
   const isOver = connection.isLoggedOut || login?.stage === 'over'
   return {
     state,

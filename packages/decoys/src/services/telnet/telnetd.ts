@@ -57,16 +57,37 @@ function typeByte(connection: Connection, byte: number): void {
   connection.typed += bytes(byte)
 }
 
+/** Before these commands telnetd writes what is typed to the terminal. Until there is one, its descriptor is the client's. */
+const FLUSHING: ReadonlySet<number> = new Set([
+  COMMAND.interruptProcess,
+  COMMAND.break,
+  COMMAND.abort,
+  COMMAND.suspend,
+  COMMAND.eraseCharacter,
+  COMMAND.eraseLine,
+  COMMAND.abortOutput,
+])
+
+/** What telnetd types for an interrupt until it knows the terminal's character. */
+const DELETE = 127
+
+function flushTyped(connection: Connection): void {
+  if (connection.terminal) return
+  connection.misdirected += connection.typed
+  connection.typed = ''
+}
+
 function receiveCommand(connection: Connection, command: number): void {
   const { interrupt, quit, suspend, erase, kill, endOfFile, discard } = (
     connection.terminal?.attributes ?? INITIAL
   ).characters
+  if (FLUSHING.has(command)) flushTyped(connection)
   switch (command) {
     case COMMAND.areYouThere:
       connection.send += '\r\n[Yes]\r\n'
       return
     case COMMAND.interruptProcess:
-      return typeByte(connection, interrupt)
+      return typeByte(connection, connection.terminal ? interrupt : DELETE)
     case COMMAND.break:
     case COMMAND.abort:
       return typeByte(connection, quit)

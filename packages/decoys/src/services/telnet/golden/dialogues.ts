@@ -16,6 +16,14 @@ const firstWords = Object.entries(VERBS).flatMap(([name, verb]) =>
   })),
 )
 
+/** Commands behind text, before the terminal is open. */
+const early = Object.entries(COMMAND)
+  .filter(([name]) => !['break', 'abort', 'suspend', 'subnegotiationEnd'].includes(name))
+  .map(([name, command]): Dialogue => ({
+    name: `${name} before the negotiation`,
+    turns: [GREETED, { send: `abc${bytes(IAC, command)}d` }, ...refuseAll().slice(1), user('root')],
+  }))
+
 /** Each option, said at the prompt. */
 const atPrompt = Object.entries(VERBS).flatMap(([name, verb]) =>
   [0, 1, 2, 3, 5, 6, 24, 25, 31, 32, 33, 34, 37, 38, 39].map((option): Dialogue => ({
@@ -103,6 +111,15 @@ const security = named([
   ['authentication twice', [GREETED, { send: say(WILL, 37) }, { send: say(WONT, 37) + say(WILL, 37) }]],
   ['a ticket', [GREETED, { send: say(WILL, 37) }, { send: subnegotiation(37, 0, 2, 0, 0, 1, 2, 3) }]],
   ['a step of another kind', [GREETED, { send: say(WILL, 37) }, { send: subnegotiation(37, 0, 2, 2, 9) }]],
+  ['forwarded credentials', [GREETED, { send: say(WILL, 37) }, { send: subnegotiation(37, 0, 2, 2, 4, 1) }]],
+  ...[[110], [110, 130, 1, 0], [110, 3, 2, 1, 5], [78, 1]].map((ticket) => [
+    `a ticket of bytes ${ticket.join(' ')}`,
+    [GREETED, { send: say(WILL, 37) }, { send: subnegotiation(37, 0, 2, 2, 0, ...ticket) }],
+  ] as const),
+  ...[[7], [7, 1], [7, 1, 2, 3], [8], [8, 1, 2, 3]].map((key) => [
+    `a key by bytes ${key.join(' ')}`,
+    [GREETED, { send: say(WILL, 38) }, { send: subnegotiation(38, ...key) }],
+  ] as const),
   ['ciphers', [GREETED, { send: say(WILL, 38) }, { send: say(DO, 38) + subnegotiation(38, 1, 1, 2) }]],
   ['a cipher chosen', [GREETED, { send: say(WILL, 38) }, { send: subnegotiation(38, 0, 1, 1, 2, 3, 4, 5, 6, 7, 8) }]],
   ['encryption requested', [GREETED, { send: say(WILL, 38) }, { send: subnegotiation(38, 5) }]],
@@ -146,6 +163,7 @@ const logins = named([
 
 export const dialogues: readonly Dialogue[] = [
   ...firstWords,
+  ...early,
   ...atPrompt,
   ...controls,
   ...commands,

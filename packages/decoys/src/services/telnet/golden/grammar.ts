@@ -68,12 +68,23 @@ function shuffle<T>(draw: Draw, items: readonly T[]): T[] {
   return Array.from({ length: left.length }, () => left.splice(draw.int(left.length), 1)[0]!)
 }
 
+/** Commands that write what is typed, before there is a terminal. */
+function early(draw: Draw): Turn[] {
+  const commands = [COMMAND.interruptProcess, COMMAND.eraseCharacter, COMMAND.eraseLine, COMMAND.abortOutput]
+  const piece = (): string => draw.pick(['', 'ab', 'root\r\n']) + bytes(IAC, draw.pick(commands))
+  return [GREETED, { send: draw.many(1, 3, piece).join('') }, ...opening(draw).slice(1)]
+}
+
 /** One command, negotiation or subnegotiation. */
 function protocolPiece(draw: Draw): string {
   const kind = draw.int(10)
   if (kind < 6) return say(draw.pick(VERBS), draw.chance(0.8) ? draw.int(42) : draw.int(256)).replace(/^\xff\xfd\x12$/, '')
   if (kind === 6) return bytes(IAC, draw.pick([COMMAND.areYouThere, 241, 242, 249, IAC, COMMAND.eraseCharacter, COMMAND.eraseLine]))
   if (kind === 7) return subnegotiation(OPTION.status, SEND)
+  if (kind === 8 && draw.chance(0.3))
+    return subnegotiation(OPTION.encryption, draw.int(10), ...draw.many(0, 3, () => draw.int(256)))
+  if (kind === 8 && draw.chance(0.3))
+    return subnegotiation(OPTION.authentication, IS, 2, 2, draw.int(6), ...draw.many(0, 3, () => draw.pick([0, 3, 78, 110])))
   if (kind === 8)
     return subnegotiation(draw.pick([OPTION.windowSize, OPTION.terminalSpeed, OPTION.terminalType, 50]), IS, ...draw.many(0, 6, () => draw.int(256)))
   return bytes(IAC, SB, draw.int(50), draw.int(4)) + bytes(IAC, COMMAND.subnegotiationEnd)
@@ -143,6 +154,7 @@ function dialogue(draw: Draw): Turn[] {
     const name = draw.chance(0.5) ? [user(draw.pick(['root', 'admin', '-x']))] : []
     return [...opening(draw), ...name, { send: draw.pick(INTERRUPTIONS) }, { send: draw.pick(['', '\r\0']) }]
   }
+  if (kind === 4 && draw.chance(0.5)) return [...early(draw), user('root')]
   if (kind === 3) return [...opening(draw), ...draw.many(1, 4, () => ({ send: protocolPiece(draw) }))]
   if (kind > 9) return [...opening(draw), ...inLineMode(draw)]
   return [...opening(draw), ...draw.many(1, 2, () => attempt(draw)).flat()]
