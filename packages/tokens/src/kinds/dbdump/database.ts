@@ -39,24 +39,38 @@ const ROLES = ['user', 'user', 'editor', 'manager', 'admin'] as const
 const BASE64 = './ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const PASSWORD = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghjkmnpqrstuvwxyz23456789!$%#'
 
+/** Days on which Debian's stable release had the version that the dump names. */
+const DUMPED = ['2024-02-15', '2025-02-24'] as const
+const DAY_MS = 86_400_000
+/** No row is older than this, or newer than the day before the dump. */
+const OLDEST_DAYS = 900
+
 export function newDatabase(draws: Draws): Database {
   const subject = draws.pick(SUBJECTS)
   const domain = `${subject}-${draws.text('abcdefghkmnprstuvw', 4)}.example`
   const customers = draws.integer(180, 420)
+  const dumpedAt = pastMoment(draws, ...DUMPED)
+  const days: Days = [dayBefore(dumpedAt, OLDEST_DAYS), dayBefore(dumpedAt, 1)]
   return {
     name: `${subject}_${draws.pick(SUFFIXES)}_${draws.integer(100, 9_999)}`,
     tables: [
-      customersTable(draws, customers),
-      ordersTable(draws, customers),
+      customersTable(draws, customers, days),
+      ordersTable(draws, customers, days),
       settingsTable(draws, domain),
-      usersTable(draws, domain),
+      usersTable(draws, domain, days),
     ],
-    dumpedAt: sqlMoment(pastMoment(draws)),
+    dumpedAt: sqlMoment(dumpedAt),
   }
 }
 
-function customersTable(draws: Draws, count: number): Table {
-  const joinedAt = moments(draws, count)
+/** The first and the last one on which rows were written. */
+type Days = readonly [first: string, last: string]
+
+const dayBefore = (moment: string, days: number): string =>
+  new Date(Date.parse(moment) - days * DAY_MS).toISOString().slice(0, 10)
+
+function customersTable(draws: Draws, count: number, days: Days): Table {
+  const joinedAt = moments(draws, count, days)
   return {
     name: 'customers',
     columns: [
@@ -79,8 +93,8 @@ function customersTable(draws: Draws, count: number): Table {
   }
 }
 
-function ordersTable(draws: Draws, customers: number): Table {
-  const orderedAt = moments(draws, draws.integer(300, 700))
+function ordersTable(draws: Draws, customers: number, days: Days): Table {
+  const orderedAt = moments(draws, draws.integer(300, 700), days)
   return {
     name: 'orders',
     columns: [
@@ -104,8 +118,8 @@ function ordersTable(draws: Draws, customers: number): Table {
   }
 }
 
-function usersTable(draws: Draws, domain: string): Table {
-  const joinedAt = moments(draws, draws.integer(14, 36))
+function usersTable(draws: Draws, domain: string, days: Days): Table {
+  const joinedAt = moments(draws, draws.integer(14, 36), days)
   return {
     name: 'users',
     columns: [
@@ -146,8 +160,8 @@ function settingsTable(draws: Draws, domain: string): Table {
 }
 
 /** In the order of time. */
-const moments = (draws: Draws, count: number): string[] =>
-  Array.from({ length: count }, () => sqlMoment(pastMoment(draws))).sort()
+const moments = (draws: Draws, count: number, days: Days): string[] =>
+  Array.from({ length: count }, () => sqlMoment(pastMoment(draws, ...days))).sort()
 
 const sqlMoment = (moment: string): string => moment.replace('T', ' ').replace('Z', '')
 

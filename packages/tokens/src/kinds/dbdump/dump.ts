@@ -26,7 +26,8 @@ const RESTORED = [
   [40101, 'SET COLLATION_CONNECTION=@OLD_COLLATION_CONNECTION'],
   [40111, 'SET SQL_NOTES=@OLD_SQL_NOTES'],
 ]
-const VERSION = '10.11.19-MariaDB'
+/** Of Debian 12 until March 2025. Later ones begin with a line that older clients refuse. */
+const VERSION = '10.11.6-MariaDB'
 
 /** `last` are statements that run once all rows are there. */
 export const dumpText = ({ name, tables, dumpedAt }: Database, last: readonly string[]): string =>
@@ -65,7 +66,7 @@ const tableLines = ({ name, columns, rows }: Table): string[] => [
   ...heading(`Table structure for table \`${name}\``),
   `DROP TABLE IF EXISTS \`${name}\`;`,
   '/*!40101 SET @saved_cs_client     = @@character_set_client */;',
-  '/*!40101 SET character_set_client = utf8mb4 */;',
+  '/*!40101 SET character_set_client = utf8 */;',
   `CREATE TABLE \`${name}\` (`,
   columns.map((column) => `  ${column}`).join(',\n'),
   `) ENGINE=InnoDB AUTO_INCREMENT=${rows.length + 1} DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_general_ci;`,

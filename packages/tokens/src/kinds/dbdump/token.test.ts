@@ -52,6 +52,19 @@ describe('the dbdump kind', () => {
     expect(text).toMatch(/\n-- Dump completed on \d{4}-\d\d-\d\d [ \d]\d:\d\d:\d\d\n$/)
   })
 
+  it('holds no row that is newer than the dump, which no version could have written before its release', async () => {
+    const releasedOn = '2024-02-10'
+    for (const tokenId of Array.from({ length: 12 }, (_, n) => `token${n}`)) {
+      const text = await textOf({ ...address, tokenId })
+      expect(text).toContain('-- Server version\t10.11.6-MariaDB-0+deb12u1\n')
+      const [, dumpedOn = ''] = /Dump completed on (\S+)/.exec(text) ?? []
+      expect(dumpedOn > releasedOn, dumpedOn).toBe(true)
+      const moments = [...text.matchAll(/'(\d{4}-\d\d-\d\d) [\d:]{8}'/g)].map(([, day = '']) => day)
+      expect(moments.length).toBeGreaterThan(400)
+      expect(moments.filter((day) => day >= dumpedOn)).toEqual([])
+    }
+  })
+
   it('names where the token logs in, in both dialects; its host name where the channel is switched off', () => {
     const { statements = '' } = dump.renders(address, {})
     for (const prefix of ['MASTER', 'SOURCE'])
