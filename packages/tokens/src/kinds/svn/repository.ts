@@ -1,10 +1,12 @@
 // An empty repository, as a Subversion server of HTTP protocol version 2 shows it: the client notices nothing.
 import { createHash } from 'node:crypto'
 import { uuid } from '@rookery/kernel/ids.ts'
+import { openDraws } from '../../draws.ts'
+import { pastMoment } from '../../pretexts/past-moment.ts'
+import { SERVICE_USERS } from '../../pretexts/service-users.data.ts'
 import type { HttpAnswer, HttpVisit } from '../../channels/http/visit.ts'
 import { escapedMarkup } from '../../xml/escape.ts'
 
-const REVISION = 1
 /** Where the root of a revision lies, and where reports on it are asked for. */
 const ROOT_STUB = '/!svn/rvr'
 const ME = '/!svn/me'
@@ -19,13 +21,13 @@ const CAPABILITIES = [
 
 /** Undefined for a request that Subversion does not make. */
 export function repositoryAnswer({ method, path, headers }: HttpVisit): HttpAnswer | undefined {
-  const repositoryId = uuidOf(headers['Host'] ?? '')
+  const repository = repositoryOf(headers['Host'] ?? '')
   switch (method) {
     case 'OPTIONS':
       return xml(200, options, {
         DAV: CAPABILITIES,
-        'SVN-Youngest-Rev': String(REVISION),
-        'SVN-Repository-UUID': repositoryId,
+        'SVN-Youngest-Rev': String(repository.revision),
+        'SVN-Repository-UUID': repository.id,
         'SVN-Repository-Root': '/',
         'SVN-Repository-MergeInfo': 'no',
         'SVN-Me-Resource': ME,
@@ -38,7 +40,7 @@ export function repositoryAnswer({ method, path, headers }: HttpVisit): HttpAnsw
     case 'PROPFIND':
       return xml(207, collection(path))
     case 'REPORT':
-      return xml(200, path === ME ? update(repositoryId) : log)
+      return xml(200, path === ME ? update(repository) : log)
     default:
       return undefined
   }
@@ -66,23 +68,39 @@ const collection = (path: string): string =>
   '</D:response></D:multistatus>'
 
 /** A client without these properties ends in a failed assertion. */
-function update(repositoryId: string): string {
+function update({ id, revision, committedAt, author }: Repository): string {
   const properties = {
-    'committed-rev': String(REVISION),
-    'committed-date': '2024-02-05T09:31:27.402913Z',
-    'last-author': 'build',
-    uuid: repositoryId,
+    'committed-rev': String(revision),
+    'committed-date': committedAt,
+    'last-author': author,
+    uuid: id,
   }
   const set = Object.entries(properties).map(
     ([name, value]) => `<S:set-prop name="svn:entry:${name}">${value}</S:set-prop>`,
   )
   return (
     '<S:update-report xmlns:S="svn:" xmlns:V="http://subversion.tigris.org/xmlns/dav/" xmlns:D="DAV:" send-all="true">' +
-    `<S:target-revision rev="${REVISION}"/><S:open-directory rev="${REVISION}">${set.join('')}</S:open-directory>` +
+    `<S:target-revision rev="${revision}"/><S:open-directory rev="${revision}">${set.join('')}</S:open-directory>` +
     '</S:update-report>'
   )
 }
 
-/** The same for the same host, so that a working copy can be updated. */
-const uuidOf = (host: string): string =>
-  uuid(createHash('sha256').update(host.toLowerCase()).digest('hex'), '4', '8')
+interface Repository {
+  readonly id: string
+  readonly revision: number
+  readonly committedAt: string
+  readonly author: string
+}
+
+/** The same for the same host, so that a working copy can be updated; another for another one. */
+function repositoryOf(host: string): Repository {
+  const name = host.toLowerCase().replace(/:\d+$/, '')
+  const draws = openDraws((label) => createHash('sha512').update(`${label} ${name}`).digest(), 'repository')
+  const micros = draws.text('0123456789', 6)
+  return {
+    id: uuid(createHash('sha256').update(name).digest('hex'), '4', '8'),
+    revision: draws.integer(2, 90),
+    committedAt: pastMoment(draws).replace('Z', `.${micros}Z`),
+    author: draws.pick(SERVICE_USERS),
+  }
+}

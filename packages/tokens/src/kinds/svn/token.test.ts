@@ -42,6 +42,15 @@ describe('the svn kind', () => {
     expect(String(answerTo(asked('REPORT', '/!svn/rvr/1'))?.body)).toContain('log-report')
   })
 
+  it('was last changed at another time by another token, which no scan can look for', () => {
+    const committed = (host: string): string =>
+      /committed-date">[^<]+/.exec(String(answerTo(asked('REPORT', '/!svn/me', host))?.body))?.[0] ?? ''
+    const hosts = Array.from({ length: 8 }, (_, n) => `${n}.t.example`)
+    expect(committed('0.t.example')).toMatch(/>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
+    expect(new Set(hosts.map(committed)).size).toBe(hosts.length)
+    expect(committed('0.T.example:8081')).toBe(committed('0.t.example'))
+  })
+
   it('writes a path of a stranger as text', () => {
     const body = String(answerTo(asked('PROPFIND', '/<a>&"'))?.body)
     expect(body).toContain('<D:href>/&#60;a&#62;&#38;&#34;/</D:href>')
