@@ -6,7 +6,7 @@ import forge from './forge.ts'
 import folder from './token.ts'
 
 const address = { tokenId: 'abc', url: 'http://t.example/abc', hostname: 'abc.t.example' }
-const UNC = '\\\\%USERNAME%.%COMPUTERNAME%.%USERDOMAIN%.ini.abc.t.example\\resource.dll'
+const UNC = folder.renders(address, {})['unc'] ?? ''
 
 const visit = (name: string): DnsVisit => ({
   ...{ channel: 'dns', qtype: 'A', isNx: false, network: '192.0.2.0/24', qname: `${name}.abc.t.example` },
@@ -24,7 +24,16 @@ describe('the os-dir kind', () => {
     expect([ini?.name, ini?.attributes]).toEqual([`${root?.name}desktop.ini`, 32 | 4 | 2])
     const text = ini && unpack(ini, 1_000).toString('utf16le')
     expect(text).toBe(`\ufeff[.ShellClassInfo]\r\nIconResource=${UNC},0\r\n`)
-    expect(folder.renders(address, {})).toEqual({ hostname: 'abc.t.example', unc: UNC })
+    expect(UNC).toMatch(
+      /^\\\\%USERNAME%\.%COMPUTERNAME%\.%USERDOMAIN%\.ini\.abc\.t\.example\\\w+\.(dll|ico|icl)$/,
+    )
+  })
+
+  it('names its icon unlike those of other tokens', () => {
+    const files = Array.from({ length: 20 }, (_, n) =>
+      folder.renders({ ...address, tokenId: `${n}` }, {})['unc']?.replace(/^.*\\/, ''),
+    )
+    expect(new Set(files).size).toBeGreaterThan(4)
   })
 
   it('fires on the whole name alone, and shows who opened the folder', () => {
