@@ -12,8 +12,18 @@ const OF_THE_LOOK_UP = ['powershell.exe', 'conhost.exe']
 
 const imageOf = (process: string): string => (/\.exe$/i.test(process) ? process : `${process}.exe`)
 
-/** Throws a `bad-input` for a program that the look-up itself runs. */
+/** Throws a `bad-input` for what names no file, for a name twice, and for a program that the look-up itself runs. */
 export function checkProcesses(processes: readonly string[]): void {
+  const unnamed = processes.find((it) => !/^[A-Za-z0-9_]/.test(it) || /\.$/.test(it))
+  if (unnamed !== undefined)
+    throw invalidParameter(
+      'process_name',
+      `must be names of programs, which begin with a letter, a digit or _ and end in no dot, not ${unnamed}`,
+    )
+  const images = processes.map((it) => imageOf(it).toLowerCase())
+  const repeated = processes.find((_, index) => images.indexOf(images[index] ?? '') < index)
+  if (repeated !== undefined)
+    throw invalidParameter('process_name', `must name each program once, not ${repeated} again`)
   const wrong = processes.find((it) => OF_THE_LOOK_UP.includes(imageOf(it).toLowerCase()))
   if (wrong === undefined) return
   throw invalidParameter(

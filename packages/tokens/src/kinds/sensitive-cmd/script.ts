@@ -13,10 +13,8 @@ export function commandScript(
   hostname: string,
 ): string {
   const cases = processes.map((process, index) => `  '${process.replace(/\.exe$/i, '')}') i=$i-${index} ;;`)
-  const names = processes.map((process) => process.replace(/\.exe$/i, '')).join(', ')
   return [
     '#!/bin/sh',
-    `# Save it as /usr/local/bin/${names}, mode 755, before the program in PATH.`,
     'me=${0##*/}',
     // `id` and `uname` may be planted themselves: inside the script they run at once, without a look-up.
     'if [ -z "$_inner" ]; then',

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
+import { Fault } from '@rookery/kernel/fault.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { DnsVisit } from '../../channels/dns/visit.ts'
 import { readSettings } from '../../settings.ts'
@@ -55,6 +56,27 @@ describe('the sensitive-cmd kind', () => {
       invocation_id: 'abcdefgh',
     })
     expect(payloadOf(['c', 'un', 'u', 'cmd', '01234567'])).toMatchObject({ computer: '', processIndex: 0 })
+  })
+
+  it('refuses what names no program, and a program that is named twice', () => {
+    const reasonOf = (names: string): unknown => {
+      try {
+        rendersOf(names)
+      } catch (error) {
+        return error instanceof Fault ? error.details?.['process_name'] : error
+      }
+      return undefined
+    }
+    for (const wrong of ['.', '..', '.exe', '-n', 'klist.'])
+      expect(reasonOf(`whoami,${wrong}`)).toBe(
+        `must be names of programs, which begin with a letter, a digit or _ and end in no dot, not ${wrong}`,
+      )
+    expect(reasonOf('whoami,WHOAMI.exe')).toBe('must name each program once, not WHOAMI.exe again')
+  })
+
+  it('says nothing of its purpose in the script, which an intruder may read', () => {
+    for (const system of ['linux', 'macos'])
+      expect(rendersOf('whoami,klist')[system]).not.toMatch(/^# |usr.local|PATH\./m)
   })
 
   it('reads any labels without a throw', () => {
@@ -114,9 +136,9 @@ describe('the sensitive-cmd kind', () => {
     expect(existsSync(join(folder, 'deep'))).toBe(false)
   })
 
-  it('plants a script that sh can read, also for a program without a name', () => {
+  it('plants a script that sh can read, whatever the programs are called', () => {
     for (const system of ['linux', 'macos'])
-      execFileSync('sh', ['-n'], { input: rendersOf('.exe,klist,-e,..')[system] ?? '' })
+      execFileSync('sh', ['-n'], { input: rendersOf('klist,e.f,_g')[system] ?? '' })
   })
 
   it('plants a script that looks the name up and then runs the program as it was called', () => {
