@@ -25,6 +25,7 @@ describe('the fast-redirect kind', () => {
       'https://T.example:99/x',
       'http://abc.t.example',
       'http://x.y.t.example/',
+      'http://T.EXAMPLE./x',
     ])
       expect(() => redirect.renders(address, settings(target)), target).toThrow('browser_redirect_url')
     for (const target of ['http://xt.example/', 'http://t.example.com/'])
