@@ -58,6 +58,8 @@ describe('a token id', () => {
       `${id}.t.example`,
       `/A/${id.toUpperCase()}`,
       `/p${id}s.gif`,
+      `/%${id.charCodeAt(0).toString(16)}${id.slice(1)}/a.gif`,
+      `/${Array.from(id, (it) => `%${it.charCodeAt(0).toString(16).toUpperCase()}`).join('')}`,
     ]) {
       expect(findTokenId(text, vault)).toBe(id)
     }

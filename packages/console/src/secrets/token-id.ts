@@ -65,11 +65,21 @@ function hasValidMac(id: string, { cipher, verified }: Verifier): boolean {
   return true
 }
 
+/** Letters and digits may be percent-encoded without another meaning (RFC 3986, 6.2.2.2). */
+const ENCODED = /%(3[0-9]|[46][1-9a-f]|[57][0-9a])/gi
+
+const decoded = (text: string): string =>
+  text.includes('%')
+    ? text.replace(ENCODED, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    : text
+
 /** The first token id in a text, wherever it stands between other characters; undefined when none is this console's. */
 export function findTokenId(text: string, vault: Vault): string | undefined {
   const verifier = verifierOf(vault)
   let tries = 0
-  for (const [run] of text.toLowerCase().matchAll(/[a-z0-9]{25,}/g)) {
+  for (const [run] of decoded(text)
+    .toLowerCase()
+    .matchAll(/[a-z0-9]{25,}/g)) {
     for (let at = 0; at + ID_CHARACTERS <= run.length && at < MAX_TRIES_PER_RUN; at++) {
       if (++tries > MAX_TRIES) return undefined
       const id = run.slice(at, at + ID_CHARACTERS)
