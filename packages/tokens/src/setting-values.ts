@@ -93,8 +93,12 @@ function expectedText(
   const isText = typeof value === 'string' && value !== '' && !/\p{Cc}/u.test(value)
   if (!isText || value.length > maxLength) return `one line of 1 to ${maxLength} characters`
   const isAllowed = characters === undefined || new RegExp(`^[${characters}]+$`, 'u').test(value)
-  return isAllowed ? undefined : `of the characters ${characters}`
+  return isAllowed ? undefined : `of the characters ${inWords(characters)}`
 }
+
+/** A class of characters without the escapes of regular expressions. */
+const inWords = (characters: string): string =>
+  characters.replaceAll('\\p{L}', 'letters, ').replaceAll('\\p{N}', 'digits, ')
 
 const isUpload = (value: unknown): value is { filename: string; bytes: Uint8Array } =>
   typeof value === 'object' &&

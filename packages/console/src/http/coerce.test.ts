@@ -71,8 +71,8 @@ describe('a parameter', () => {
 
   it('is not longer than it may be, counted in characters', () => {
     expect(read({ memo: '🦆'.repeat(10) }).memo).toBe('🦆'.repeat(10))
-    expect(refused('memo', 'x'.repeat(11))).toBe('must be text of at most 10 characters')
-    expect(refused('memo', '🦆'.repeat(11))).toBe('must be text of at most 10 characters')
+    expect(refused('memo', 'x'.repeat(11))).toBe('must be text of at most 10 characters, not 11')
+    expect(refused('memo', '🦆'.repeat(11))).toBe('must be text of at most 10 characters, not 11')
   })
 
   it('never holds the NUL character', () => {

@@ -140,7 +140,10 @@ function convert(value: RawValue, facts: Property): Read {
         return { value: chosen }
       }
       if (isAtMost(text, facts.maxLength ?? Infinity)) return { value: text }
-      return { reason: `must be ${wanted(facts)}`, message: facts.says?.tooLong }
+      return {
+        reason: `must be ${wanted(facts)}, not ${[...text].length}`,
+        message: facts.says?.tooLong,
+      }
   }
   return { reason: `must be ${wanted(facts)}, not ${JSON.stringify(text.slice(0, 60))}` }
 }

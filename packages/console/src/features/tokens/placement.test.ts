@@ -25,7 +25,7 @@ describe.each(engines)('where a token was put (%s)', (engine) => {
     const long = await rookery.post('/decoytoken/update', { decoytoken, placement: 'x'.repeat(1_001) })
     expect([long.status, long.json['details']]).toEqual([
       400,
-      { placement: 'must be text of at most 1000 characters' },
+      { placement: 'must be text of at most 1000 characters, not 1001' },
     ])
   })
 

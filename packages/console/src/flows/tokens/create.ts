@@ -221,7 +221,7 @@ function originOf({ customDomain }: TokenRequest, origin: TokenOrigin): TokenOri
   if (isDomainName(customDomain, MAX_DOMAIN_CHARACTERS)) return withDomain(origin, customDomain)
   throw invalidParameter(
     'custom_domain',
-    `must be a domain name of at most ${MAX_DOMAIN_CHARACTERS} characters, such as files.example.com`,
+    `must be a domain name of at most ${MAX_DOMAIN_CHARACTERS} characters, such as files.example.com, not ${JSON.stringify(customDomain.slice(0, 64))}`,
   )
 }
 

@@ -246,6 +246,14 @@ describe('what is planted', () => {
   it('takes no name that would break out of a script', () => {
     for (const name of [`a'b`, 'a"b', 'a$', 'a\\b', 'a@b', 'a|b', 'a(b', 'a`b', 'a/b'])
       expect(() => readSettings(descriptor, { tokened_usernames: name })).toThrow('tokened_usernames')
+    expect(() => readSettings(descriptor, { tokened_usernames: 'joe@corp' })).toThrow(
+      expect.objectContaining({
+        details: {
+          tokened_usernames:
+            'must be a list, each item of the characters letters, digits, _. -, not "joe@corp"',
+        },
+      }),
+    )
     expect(() => readSettings(descriptor, {})).toThrow('Parameter tokened_usernames is required.')
   })
 })
