@@ -1,13 +1,14 @@
 // A document of ours: a memorandum, as Word writes one.
 import type { Draws } from '../draws.ts'
-import { RELATIONSHIPS, WORD } from './linked-picture.ts'
-import { newPackage, relationships, VBA_PROJECT, VBA_PROJECT_TYPE } from './new-package.ts'
 import { memorandum } from '../pretexts/memorandum.ts'
 import { escapeXml } from '../xml/tags.ts'
 import type { ZipEntry } from '../zip/entry.ts'
+import { RELATIONSHIPS } from './linked-picture.ts'
+import { newPackage, relationships, VBA_PROJECT, VBA_PROJECT_TYPE, type NewPart } from './new-package.ts'
+import { THEME_TYPE, themePart } from './theme.ts'
+import { FONT_TABLE, settingsPart, stylesPart, WEB_SETTINGS, WORD_NAMESPACES } from './word-parts.ts'
 
 const TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml'
-
 const MACRO_DOCUMENT = 'application/vnd.ms-word.document.macroEnabled.main+xml'
 
 export interface NewWordDocument {
@@ -19,49 +20,76 @@ export interface NewWordDocument {
 /** With macros, where they are given. */
 export function newWordDocument(draws: Draws, vbaProject?: Buffer): NewWordDocument {
   const { title, author, paragraphs } = memorandum(draws)
+  // Numbers of the sessions in which the text was written.
+  const sessions = Array.from({ length: draws.integer(3, 9) }, () => `00${draws.text('0123456789ABCDEF', 6)}`)
+  const session = (): string => sessions[draws.integer(0, sessions.length - 1)] ?? ''
+  const paragraph = (text: string, style?: string): string =>
+    `<w:p w:rsidR="${session()}" w:rsidRDefault="${session()}">${style === undefined ? '' : `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`}` +
+    `<w:r><w:t>${escapeXml(text)}</w:t></w:r></w:p>`
   const body = [
     paragraph(title, 'Title'),
     paragraph(author, 'Subtitle'),
     ...paragraphs.map((text) => paragraph(text)),
-    '<w:sectPr><w:pgSz w:w="11906" w:h="16838"/><w:pgMar w:top="1417" w:right="1417" w:bottom="1134" w:left="1417" w:header="708" w:footer="708" w:gutter="0"/></w:sectPr>',
+    `<w:sectPr w:rsidR="${session()}"><w:pgSz w:w="11906" w:h="16838"/><w:pgMar w:top="1417" w:right="1417" w:bottom="1134" w:left="1417" w:header="708" w:footer="708" w:gutter="0"/><w:cols w:space="708"/><w:docGrid w:linePitch="360"/></w:sectPr>`,
   ].join('')
-  const parts = newPackage(
+  const parts: NewPart[] = [
     {
-      ...{ title, author },
-      application: 'Microsoft Office Word',
-      parts: [
-        {
-          name: 'word/document.xml',
-          contentType: vbaProject ? MACRO_DOCUMENT : `${TYPE}.document.main+xml`,
-          content: `<w:document xmlns:w="${WORD}"><w:body>${body}</w:body></w:document>`,
-        },
-        {
-          name: 'word/_rels/document.xml.rels',
-          content: relationships([
-            [`${RELATIONSHIPS}/styles`, 'styles.xml'],
-            ...(vbaProject ? ([[VBA_PROJECT, 'vbaProject.bin']] as const) : []),
-          ]),
-        },
-        { name: 'word/styles.xml', contentType: `${TYPE}.styles+xml`, content: STYLES },
-        ...(vbaProject
-          ? [{ name: 'word/vbaProject.bin', contentType: VBA_PROJECT_TYPE, content: vbaProject }]
-          : []),
-      ],
+      name: 'word/document.xml',
+      contentType: vbaProject ? MACRO_DOCUMENT : `${TYPE}.document.main+xml`,
+      content: `<w:document ${WORD_NAMESPACES}><w:body>${body}</w:body></w:document>`,
     },
-    draws,
-  )
-  return { name: title.replace(/[^A-Za-z0-9]+/g, ' ').trim(), parts }
+    { name: 'word/_rels/document.xml.rels', content: relationships(relatedParts(vbaProject !== undefined)) },
+    ...(vbaProject ? macroParts(vbaProject) : []),
+    { name: 'word/theme/theme1.xml', contentType: THEME_TYPE, content: themePart(draws) },
+    { name: 'word/settings.xml', contentType: `${TYPE}.settings+xml`, content: settingsPart(sessions) },
+    { name: 'word/styles.xml', contentType: `${TYPE}.styles+xml`, content: stylesPart(draws) },
+    { name: 'word/webSettings.xml', contentType: `${TYPE}.webSettings+xml`, content: WEB_SETTINGS },
+    { name: 'word/fontTable.xml', contentType: `${TYPE}.fontTable+xml`, content: FONT_TABLE },
+  ]
+  const appProperties = countedProperties([title, author, ...paragraphs], draws)
+  return {
+    name: title.replace(/[^A-Za-z0-9]+/g, ' ').trim(),
+    parts: newPackage({ application: 'Word', title, author, appProperties, parts }, draws),
+  }
 }
 
-const paragraph = (text: string, style = 'Normal'): string =>
-  `<w:p><w:pPr><w:pStyle w:val="${style}"/></w:pPr><w:r><w:t xml:space="preserve">${escapeXml(text)}</w:t></w:r></w:p>`
+const relatedParts = (hasMacros: boolean): (readonly [type: string, target: string])[] => [
+  ...(hasMacros ? [[VBA_PROJECT, 'vbaProject.bin'] as const] : []),
+  [`${RELATIONSHIPS}/styles`, 'styles.xml'],
+  [`${RELATIONSHIPS}/settings`, 'settings.xml'],
+  [`${RELATIONSHIPS}/webSettings`, 'webSettings.xml'],
+  [`${RELATIONSHIPS}/fontTable`, 'fontTable.xml'],
+  [`${RELATIONSHIPS}/theme`, 'theme/theme1.xml'],
+]
 
-const style = (id: string, name: string, halfPoints: number, more = ''): string =>
-  `<w:style w:type="paragraph"${id === 'Normal' ? ' w:default="1"' : ''} w:styleId="${id}"><w:name w:val="${name}"/>` +
-  `${id === 'Normal' ? '' : '<w:basedOn w:val="Normal"/><w:next w:val="Normal"/>'}<w:qFormat/>` +
-  `<w:pPr><w:spacing w:after="160" w:line="259" w:lineRule="auto"/></w:pPr><w:rPr>${more}<w:sz w:val="${halfPoints}"/></w:rPr></w:style>`
+/** Word names the events that macros handle in a part besides the project. */
+const macroParts = (vbaProject: Buffer): NewPart[] => [
+  { name: 'word/vbaProject.bin', contentType: VBA_PROJECT_TYPE, content: vbaProject },
+  {
+    name: 'word/_rels/vbaProject.bin.rels',
+    content: relationships([
+      ['http://schemas.microsoft.com/office/2006/relationships/wordVbaData', 'vbaData.xml'],
+    ]),
+  },
+  {
+    name: 'word/vbaData.xml',
+    contentType: 'application/vnd.ms-word.vbaData+xml',
+    content: `<wne:vbaSuppData ${WORD_NAMESPACES}><wne:docEvents><wne:eventDocOpen/></wne:docEvents></wne:vbaSuppData>`,
+  },
+]
 
-const STYLES =
-  `<w:styles xmlns:w="${WORD}"><w:docDefaults><w:rPrDefault><w:rPr><w:rFonts w:ascii="Calibri" w:hAnsi="Calibri" w:cs="Calibri"/>` +
-  '<w:sz w:val="22"/><w:lang w:val="en-GB"/></w:rPr></w:rPrDefault><w:pPrDefault/></w:docDefaults>' +
-  `${style('Normal', 'Normal', 22)}${style('Title', 'Title', 40, '<w:b/>')}${style('Subtitle', 'Subtitle', 22, '<w:i/>')}</w:styles>`
+const LINE_CHARACTERS = 85
+
+/** What Word counts of a text. */
+function countedProperties(texts: readonly string[], draws: Draws): string {
+  const words = texts.reduce((sum, text) => sum + text.split(' ').length, 0)
+  const withSpaces = texts.reduce((sum, text) => sum + text.length, 0)
+  const characters = withSpaces - words + texts.length
+  return (
+    `<Template>Normal.dotm</Template><TotalTime>${draws.integer(2, 90)}</TotalTime><Pages>1</Pages><Words>${words}</Words>` +
+    `<Characters>${characters}</Characters><Application>Microsoft Office Word</Application><DocSecurity>0</DocSecurity>` +
+    `<Lines>${Math.ceil(withSpaces / LINE_CHARACTERS)}</Lines><Paragraphs>${texts.length}</Paragraphs><ScaleCrop>false</ScaleCrop>` +
+    `<Company></Company><LinksUpToDate>false</LinksUpToDate><CharactersWithSpaces>${withSpaces}</CharactersWithSpaces>` +
+    '<SharedDoc>false</SharedDoc><HyperlinksChanged>false</HyperlinksChanged><AppVersion>16.0000</AppVersion>'
+  )
+}

@@ -85,7 +85,19 @@ export function addExternal(
   return withPart(parts, name, insertInto(xml, root, elements(prefix)))
 }
 
-export const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+/** Programs of Microsoft end this line as on Windows. */
+export const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\r\n'
+
+const NUMBERED = /^rId(\d{1,9})$/
+
+/** `rId` and the number behind the highest one that the part's relationships have. */
+export function freeRelationshipId(parts: readonly ZipEntry[], part: string): string {
+  const name = relationshipsOf(part)
+  if (!parts.some((it) => it.name.toLowerCase() === name.toLowerCase())) return 'rId1'
+  const ids = Array.from(xmlTags(readXml(parts, name), name), (tag) => attributeOf(tag, 'Id') ?? '')
+  const highest = ids.reduce((most, id) => Math.max(most, Number(NUMBERED.exec(id)?.[1] ?? 0)), 0)
+  return `rId${highest + 1}`
+}
 
 /** `word/document.xml` has its relationships in `word/_rels/document.xml.rels`. */
 const relationshipsOf = (part: string): string => part.replace(/[^/]+$/, (file) => `_rels/${file}.rels`)

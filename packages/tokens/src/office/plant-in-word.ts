@@ -2,19 +2,31 @@
 import { UnusableFile } from '../unusable-file.ts'
 import { prefixOf, xmlTags, type XmlTag } from '../xml/tags.ts'
 import type { ZipEntry } from '../zip/entry.ts'
-import { IMAGE, WORD, wordRuns, type LinkedPicture } from './linked-picture.ts'
-import { addExternal, insertAt, insertInto, mainPart, readXml, withPart } from './package.ts'
+import { IMAGE, ownWordRuns, WORD, wordRuns, type LinkedPicture } from './linked-picture.ts'
+import {
+  addExternal,
+  freeRelationshipId,
+  insertAt,
+  insertInto,
+  mainPart,
+  readXml,
+  withPart,
+} from './package.ts'
 
 const DOCUMENT = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml'
 
 /** The parts of the same document with the picture; throws `UnusableFile` for what is not a Word document. */
-export function plantInWord(
-  parts: readonly ZipEntry[],
-  url: string,
-  { linkId, number }: LinkedPicture,
-): ZipEntry[] {
+export const plantInWord = (parts: readonly ZipEntry[], url: string, picture: LinkedPicture): ZipEntry[] =>
+  plant(parts, url, (linkId) => wordRuns(picture, linkId, url))
+
+/** The same for a document of ours. */
+export const plantInOwnWord = (parts: readonly ZipEntry[], url: string, picture: LinkedPicture): ZipEntry[] =>
+  plant(parts, url, (linkId) => ownWordRuns(picture, linkId, url))
+
+function plant(parts: readonly ZipEntry[], url: string, runsOf: (linkId: string) => string): ZipEntry[] {
   const part = mainPart(parts, DOCUMENT)
-  const planted = insertRuns(readXml(parts, part), part, wordRuns({ linkId, number }, url))
+  const linkId = freeRelationshipId(parts, part)
+  const planted = insertRuns(readXml(parts, part), part, runsOf(linkId))
   return addExternal(withPart(parts, part, planted), part, [{ id: linkId, type: IMAGE, target: url }])
 }
 

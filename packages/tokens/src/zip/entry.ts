@@ -5,7 +5,7 @@ export interface ZipEntry {
   readonly name: string
   /** 0 is stored, 8 is deflated. */
   readonly method: number
-  /** Bit 11: the name is UTF-8. */
+  /** Bits 1 and 2: how well it is deflated. Bit 11: the name is UTF-8. */
   readonly flags: number
   /** MS-DOS: the date in the upper half, the time in the lower one. */
   readonly modifiedAt: number
@@ -13,8 +13,10 @@ export interface ZipEntry {
   /** Once unpacked. */
   readonly size: number
   readonly packed: Uint8Array
-  /** The upper byte of `version made by`: 0 is MS-DOS, 3 is Unix. */
-  readonly system: number
+  /** The lower byte is ten times the version of the format, the upper one the system: 0 is MS-DOS, 3 is Unix. */
+  readonly madeBy: number
+  /** The extra field behind the name in front of the bytes. */
+  readonly extra: Uint8Array
   /** On MS-DOS in the lowest byte: 1 read-only, 2 hidden, 4 system, 16 folder, 32 archive. */
   readonly attributes: number
 }
@@ -24,35 +26,46 @@ const DOS_EPOCH = 0x0021_0000
 const STORED = 0
 const DEFLATED = 8
 
-interface EntryOptions {
+/** Bits 1 and 2 both: deflated as fast as possible. */
+const SUPER_FAST = 6
+
+export interface EntryOptions {
   readonly modifiedAt?: number
   readonly attributes?: number
+  readonly madeBy?: number
+  readonly flags?: number
+  readonly extra?: Uint8Array
 }
+
+const NO_EXTRA = Buffer.alloc(0)
+const deflated = (bytes: Uint8Array, flags: number): Buffer =>
+  deflateRawSync(bytes, { level: (flags & SUPER_FAST) === SUPER_FAST ? 1 : 6 })
 
 /** An entry of these bytes, made on MS-DOS; a name that ends in a slash is a folder. */
 export function zipEntry(
   name: string,
   content: Uint8Array | string,
-  { modifiedAt = DOS_EPOCH, attributes = 0 }: EntryOptions = {},
+  { modifiedAt = DOS_EPOCH, attributes = 0, madeBy = 20, flags = 0, extra = NO_EXTRA }: EntryOptions = {},
 ): ZipEntry {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
   const isEmpty = bytes.byteLength === 0
   return {
     name,
     method: isEmpty ? STORED : DEFLATED,
-    flags: 0,
+    flags,
     modifiedAt,
     crc: crc32(bytes),
     size: bytes.byteLength,
-    packed: isEmpty ? bytes : deflateRawSync(bytes),
-    system: 0,
+    packed: isEmpty ? bytes : deflated(bytes, flags),
+    madeBy,
+    extra,
     attributes,
   }
 }
 
 /** The same entry with other bytes. */
 export function withContent(entry: ZipEntry, content: Uint8Array | string): ZipEntry {
-  const { method, crc, size, packed } = zipEntry(entry.name, content)
+  const { method, crc, size, packed } = zipEntry(entry.name, content, entry)
   return { ...entry, method, crc, size, packed }
 }
 

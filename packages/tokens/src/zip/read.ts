@@ -15,6 +15,8 @@ const END_BYTES = 22
 const MAX_COMMENT_BYTES = 0xffff
 const CENTRAL_BYTES = 46
 const LOCAL_BYTES = 30
+/** The growth hint of an Office document (ECMA-376, part 2, annex on ZIP): other fields tell of lengths or owners. */
+const GROWTH_HINT = 0xa220
 const ENCRYPTED = 1 | (1 << 6)
 const broken = (): UnusableFile => new UnusableFile('must be a ZIP archive that is whole')
 
@@ -60,7 +62,8 @@ function readEntry(bytes: Buffer, at: number, directory: number) {
     throw new UnusableFile(`must be an archive whose entries are stored or deflated, not by method ${method}`)
   if (from + LOCAL_BYTES > directory || bytes.toString('latin1', from, from + 4) !== 'PK\x03\x04')
     throw broken()
-  const dataAt = from + LOCAL_BYTES + bytes.readUInt16LE(from + 26) + bytes.readUInt16LE(from + 28)
+  const extraAt = from + LOCAL_BYTES + bytes.readUInt16LE(from + 26)
+  const dataAt = extraAt + bytes.readUInt16LE(from + 28)
   const to = dataAt + packedSize
   if (to > directory) throw broken()
   const entry: ZipEntry = {
@@ -70,11 +73,17 @@ function readEntry(bytes: Buffer, at: number, directory: number) {
     crc: bytes.readUInt32LE(at + 16),
     size: bytes.readUInt32LE(at + 24),
     packed: bytes.subarray(dataAt, to),
-    system: bytes.readUInt8(at + 5),
+    madeBy: bytes.readUInt16LE(at + 4),
+    extra: growthHint(bytes.subarray(extraAt, dataAt)),
     attributes: bytes.readUInt32LE(at + 38),
   }
   return { entry, from, to }
 }
+
+const growthHint = (extra: Buffer): Buffer =>
+  extra.length >= 4 && extra.readUInt16LE() === GROWTH_HINT && extra.readUInt16LE(2) + 4 === extra.length
+    ? extra
+    : extra.subarray(0, 0)
 
 function checkSizes(entries: readonly ZipEntry[], { unpackedBytes, ratio }: ZipLimits): void {
   const size = entries.reduce((sum, entry) => sum + entry.size, 0)

@@ -3,7 +3,7 @@ import { forge, type ForgedFile } from '../../forge.ts'
 import { newPicture } from '../../office/linked-picture.ts'
 import { readParts } from '../../office/package.ts'
 import { newWordDocument } from '../../office/new-word-document.ts'
-import { plantInWord } from '../../office/plant-in-word.ts'
+import { plantInOwnWord, plantInWord } from '../../office/plant-in-word.ts'
 import { readingUpload } from '../../unusable-file.ts'
 import type { ZipEntry } from '../../zip/entry.ts'
 import { writeZip } from '../../zip/write.ts'
@@ -16,7 +16,7 @@ export default forge(descriptor, {
       const picture = newPicture(draws)
       if (doc && uploaded) return planted(doc.filename, plantInWord(await readParts(uploaded), url, picture))
       const { name, parts } = newWordDocument(draws)
-      return planted(`${name}.docx`, plantInWord(parts, url, picture))
+      return planted(`${name}.docx`, plantInOwnWord(parts, url, picture))
     }),
 })
 

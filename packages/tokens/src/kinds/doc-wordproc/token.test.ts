@@ -53,6 +53,61 @@ describe('the doc-wordproc kind', () => {
     expect(Buffer.from(other.bytes).equals(first.bytes)).toBe(false)
   })
 
+  it('is an archive as Word writes it, with all of its parts', async () => {
+    const parts = await readParts((await forgeFile(forge, { address })).bytes)
+    expect(parts.map(({ name }) => name)).toEqual([
+      ...['[Content_Types].xml', '_rels/.rels', 'word/document.xml', 'word/_rels/document.xml.rels'],
+      ...['word/theme/theme1.xml', 'word/settings.xml', 'word/styles.xml', 'word/webSettings.xml'],
+      ...['word/fontTable.xml', 'docProps/core.xml', 'docProps/app.xml'],
+    ])
+    expect(new Set(parts.map(({ madeBy, flags }) => `${madeBy} ${flags}`))).toEqual(new Set(['45 6']))
+    expect(parts.map(({ extra }) => extra.byteLength)).toEqual([520, 520, 0, 264, 0, 0, 0, 0, 0, 264, 264])
+    for (const { name } of parts)
+      expect(readXml(parts, name).toString(), name).toMatch(/^<\?xml .* standalone="yes"\?>\r\n</)
+    const properties = readXml(parts, 'docProps/app.xml').toString()
+    for (const element of ['Template', 'TotalTime', 'Words', 'CharactersWithSpaces', 'HyperlinksChanged'])
+      expect(properties).toContain(`</${element}>`)
+    // Word writes whole minutes.
+    const moments =
+      readXml(parts, 'docProps/core.xml')
+        .toString()
+        .match(/T\d\d:\d\d:\d\dZ/g) ?? []
+    expect(moments.map((moment) => moment.slice(-4))).toEqual([':00Z', ':00Z'])
+    const runs = readXml(parts, 'word/document.xml').toString().split('<w:body>')[1] ?? ''
+    expect(runs).toMatch(/<a:blip r:link="rId\d+"\/>/)
+    expect(runs).not.toMatch(/xmlns:(w|wp|r|v)=/)
+  })
+
+  it('shares no part with another document of ours but those that all documents of Word share', async () => {
+    const partsOf = async (tokenId: string) =>
+      readParts(
+        (await forgeFile(forge, { address: { ...address, tokenId, url: `${url}&t=${tokenId}` } })).bytes,
+      )
+    const [first, second] = [await partsOf('one'), await partsOf('two')]
+    const same = first.filter((part) =>
+      second.some(({ name, crc }) => name === part.name && crc === part.crc),
+    )
+    expect(same.map(({ name }) => name)).toEqual([
+      ...['[Content_Types].xml', '_rels/.rels', 'word/webSettings.xml', 'word/fontTable.xml'],
+    ])
+    const sizesOf = (parts: readonly ZipEntry[]) =>
+      /<wp:extent[^>]*>/.exec(readXml(parts, 'word/document.xml').toString())?.[0]
+    const sizes = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map(async (tokenId) =>
+      sizesOf(await partsOf(tokenId)),
+    )
+    expect(new Set(await Promise.all(sizes)).size).toBeGreaterThan(2)
+  })
+
+  it('leaves an upload the marks of the program that wrote it', async () => {
+    const body = `<w:document ${W}><w:body><w:p/></w:body></w:document>`
+    const hint = Buffer.from('20a2040028a00000', 'hex')
+    const marks = { madeBy: 45, flags: 6, extra: hint }
+    const { bytes } = await plant(uploaded(body, [zipEntry('word/settings.xml', '<w/>', marks)]))
+    const [settings] = (await readParts(bytes)).filter(({ name }) => name === 'word/settings.xml')
+    expect(settings).toMatchObject({ madeBy: 45, flags: 6 })
+    expect(Buffer.from(settings?.extra ?? []).equals(hint)).toBe(true)
+  })
+
   it('plants in the first paragraph of the body, behind its properties', async () => {
     const paragraph = (content: string) =>
       `<w:document ${W}><w:body>${content}<w:sectPr/></w:body></w:document>`
@@ -88,7 +143,7 @@ describe('the doc-wordproc kind', () => {
       packed: Buffer.from(picture.packed),
     })
     expect(readXml(parts, rels.name).toString()).toMatch(
-      /^<Relationships><Relationship Id="R[0-9a-f]{16}" .* TargetMode="External"\/><Relationship Id="rId1"\/><\/Relationships>$/,
+      /^<Relationships><Relationship Id="rId2" .* TargetMode="External"\/><Relationship Id="rId1"\/><\/Relationships>$/,
     )
   })
 

@@ -20,7 +20,7 @@ describe('the os-dir kind', () => {
     const { filename, bytes } = await forgeFile(forge, { address })
     expect(await forgeFile(forge, { address })).toMatchObject({ filename, bytes })
     const [root, ini] = readZip(Buffer.from(bytes), { entries: 2, unpackedBytes: 1_000, ratio: 10 })
-    expect([root?.name, root?.attributes, root?.system]).toEqual([filename.replace('.zip', '/'), 16 | 4, 0])
+    expect([root?.name, root?.attributes, root?.madeBy]).toEqual([filename.replace('.zip', '/'), 16 | 4, 20])
     expect([ini?.name, ini?.attributes]).toEqual([`${root?.name}desktop.ini`, 32 | 4 | 2])
     const text = ini && unpack(ini, 1_000).toString('utf16le')
     expect(text).toBe(`\ufeff[.ShellClassInfo]\r\nIconResource=${UNC},0\r\n`)
