@@ -1,42 +1,52 @@
-// A document of ours: a memorandum of one page, in the fonts that every reader has (ISO 32000-1, 9.6.2.2).
-import { deflateSync } from 'node:zlib'
+// A document of ours: a memorandum of one page, as a report generator writes it, in fonts that every reader has (ISO 32000-1, 9.6.2.2).
 import type { Draws } from '../../draws.ts'
-import { pastMoment } from '../../pretexts/past-moment.ts'
 import { memorandum } from '../../pretexts/memorandum.ts'
+import { pastMoment } from '../../pretexts/past-moment.ts'
+import { compressedPdf, pdfStream } from './compressed-pdf.ts'
 
 export interface NewPdf {
   readonly filename: string
   readonly bytes: Buffer
 }
 
+type Generator = readonly [version: string, year: number]
+/** Versions of iText, and the last year of their copyright; all were there before the first document. */
+const GENERATORS: readonly [Generator, ...Generator[]] = [
+  ['5.5.9', 2015],
+  ['5.5.11', 2017],
+  ['5.5.13', 2018],
+  ['5.5.13.1', 2019],
+  ['5.5.13.2', 2020],
+  ['5.5.13.3', 2022],
+]
+const ZONES = ["+00'00'", "+01'00'", "+02'00'", "-05'00'"] as const
+
 /** The page has an action for its opening, with this address. */
 export function newPdf(draws: Draws, url: string): NewPdf {
   const { title, author, paragraphs } = memorandum(draws)
-  const content = deflateSync(pageContent(title, author, paragraphs))
-  const created = pastMoment(draws).replace(/[-:T]/g, '')
-  const id = draws.text('0123456789abcdef', 32)
+  const [version, year] = draws.pick(GENERATORS)
+  const written = `D:${pastMoment(draws).replace(/[-:TZ]/g, '')}${draws.pick(ZONES)}`
   const objects = [
-    '<< /Type /Catalog /Pages 2 0 R /Lang (en-GB) >>',
-    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R /F2 6 0 R >> >> /AA << /O 8 0 R >> >>',
-    Buffer.concat([
-      Buffer.from(`<< /Length ${content.byteLength} /Filter /FlateDecode >>\nstream\n`),
-      content,
-      Buffer.from('\nendstream'),
-    ]),
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+    `<</Type/Page/Contents 4 0 R/Resources<</Font<</F1 5 0 R/F2 6 0 R>>>>/Parent 2 0 R/MediaBox[0 0 595 842]/AA<</O<</S/URI/URI(${escaped(url)})>>>>>>`,
+    pdfStream({ dictionary: '', content: Buffer.from(pageContent(title, author, paragraphs), 'latin1') }),
     font('Helvetica'),
     font('Helvetica-Bold'),
-    `<< /Title (${escaped(title)}) /Author (${escaped(author)}) /CreationDate (D:${created}) >>`,
-    `<< /S /URI /URI (${escaped(url)}) >>`,
+    `<</Title(${escaped(title)})/Author(${escaped(author)})/Producer(iText\xae ${version} \xa92000-${year} iText Group NV \\(AGPL-version\\))/CreationDate(${written})/ModDate(${written})>>`,
   ]
   return {
     filename: `${title.replace(/[^A-Za-z0-9]+/g, ' ').trim()}.pdf`,
-    bytes: written(objects, `/Root 1 0 R /Info 7 0 R /ID [<${id}> <${id}>]`),
+    bytes: compressedPdf(objects, {
+      trailer: `/Root 1 0 R/Info 7 0 R`,
+      id: draws.text('0123456789abcdef', 32),
+      comment: `iText-${version}`,
+    }),
   }
 }
 
 const font = (name: string): string =>
-  `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`
+  `<</Type/Font/Subtype/Type1/BaseFont/${name}/Encoding/WinAnsiEncoding>>`
 
 const LINE_CHARACTERS = 88
 
@@ -56,28 +66,3 @@ const wrapped = (text: string): string[] =>
   text.match(new RegExp(`.{1,${LINE_CHARACTERS}}(?:\\s|$)`, 'g'))?.map((line) => line.trim()) ?? []
 
 const escaped = (text: string): string => text.replace(/[\\()]/g, '\\$&')
-
-/** Header, objects from 1 on, cross-reference table and trailer (ISO 32000-1, 7.5). */
-function written(objects: readonly (string | Buffer)[], trailer: string): Buffer {
-  const pieces: Buffer[] = [Buffer.from('%PDF-1.6\n%\xe2\xe3\xcf\xd3\n', 'latin1')]
-  const offsets: number[] = []
-  let length = pieces[0]?.length ?? 0
-  for (const [n, object] of objects.entries()) {
-    offsets.push(length)
-    const piece = Buffer.concat([
-      Buffer.from(`${n + 1} 0 obj\n`),
-      Buffer.from(object),
-      Buffer.from('\nendobj\n'),
-    ])
-    pieces.push(piece)
-    length += piece.length
-  }
-  const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
-  const size = objects.length + 1
-  pieces.push(
-    Buffer.from(
-      `xref\n0 ${size}\n0000000000 65535 f \n${table}trailer\n<< /Size ${size} ${trailer} >>\nstartxref\n${length}\n%%EOF\n`,
-    ),
-  )
-  return Buffer.concat(pieces)
-}

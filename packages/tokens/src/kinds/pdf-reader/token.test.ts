@@ -52,6 +52,20 @@ describe('the pdf-reader kind', () => {
     expect((await PDFDocument.load(first.bytes)).getPageCount()).toBe(1)
   })
 
+  it('names the program and the moment of its writing, and shows its address to no search for texts', async () => {
+    const textsOf = async (tokenId: string) =>
+      Buffer.from((await forgeFile(forge, { address: { ...address, tokenId } })).bytes).toString('latin1')
+    const [first, second] = [await textsOf('one'), await textsOf('two')]
+    expect(first).not.toMatch(/\/AA|\/URI|t\.example|\/Producer/)
+    const found = await PDFDocument.load(Buffer.from(first, 'latin1'), { updateMetadata: false })
+    expect(found.getProducer()).toMatch(/^iText® 5\.5\.[\d.]+ ©2000-20\d\d iText Group NV \(AGPL-version\)$/)
+    expect(found.getModificationDate()).toEqual(found.getCreationDate())
+    expect(found.getCreationDate()?.getUTCFullYear()).toBeGreaterThan(2023)
+    // Behind the header, which all files of the version share, nothing long is in both.
+    const pieces = first.slice(20).match(/[^\n]{60,}/g) ?? []
+    expect(pieces.filter((piece) => second.includes(piece))).toEqual([])
+  })
+
   it.each([true, false])(
     'appends to an upload, whose bytes and pages stay (compressed objects: %s)',
     async (isCompressed) => {
