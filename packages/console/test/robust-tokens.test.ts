@@ -33,6 +33,17 @@ async function events(rookery: TestConsole): Promise<Event[]> {
 }
 
 describe('a token', () => {
+  it('does not fire for robots.txt, which tells crawlers to stay away, and fires for the page behind it', async () => {
+    const rookery = await openTestConsole()
+    const id = await plant(rookery)
+    const ask = (path: string) =>
+      speak(rookery, `GET ${path} HTTP/1.1\r\nHost: ${id}.tokens.localhost\r\nConnection: close\r\n\r\n`)
+    expect(await ask('/robots.txt')).toMatch(/^HTTP\/1\.1 200 [^]*\r\n\r\nUser-agent: \*\nDisallow: \/\n$/)
+    expect(await events(rookery)).toEqual([])
+    await ask('/')
+    expect(await events(rookery)).toHaveLength(1)
+  })
+
   it('fires by any method, in path, query and host, in any case, whatever is expected', async () => {
     const rookery = await openTestConsole()
     const id = await plant(rookery)

@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream'
 import { limit, type Limit } from '@rookery/kernel/limit.ts'
 import type { World } from '@rookery/kernel/world.ts'
 import { blank } from '@rookery/tokens/channels/http/blank.ts'
+import { robotsAnswer } from '@rookery/tokens/channels/http/robots.ts'
 import type { HttpAnswer, HttpVisit } from '@rookery/tokens/channels/http/visit.ts'
 import { kinds } from '@rookery/tokens/kinds.gen.ts'
 import type { Logger } from 'pino'
@@ -65,6 +66,11 @@ export function openTokenServer(options: TokenServerOptions): TokenChannel {
     options.onRequest(source)
     const fed = options.answerFeed(request)
     if (fed) return fed
+    const disallowed = robotsAnswer({ method: request.method ?? '', path: request.url ?? '' })
+    if (disallowed) {
+      request.resume()
+      return disallowed
+    }
     const tokenId = findTokenId(`${request.url ?? ''} ${request.headers.host ?? ''}`, options.vault)
     if (tokenId === undefined) return void request.resume()
     const facts = {
