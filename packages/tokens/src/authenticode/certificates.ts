@@ -19,11 +19,16 @@ export interface KeyPair {
   readonly privateKey: KeyObject
 }
 
+export interface Validity {
+  /** In milliseconds. */
+  readonly notBefore: number
+  readonly years: number
+}
+
 export interface ChainSubject {
   /** Organisation of both certificates, and the name of the signing one. */
   readonly publisher: string
-  /** Of the signing certificate, in milliseconds. */
-  readonly notBefore: number
+  readonly validity: { readonly authority: Validity; readonly signer: Validity }
   /** 16 bytes each; neither needs to be secret. */
   readonly serials: { readonly authority: Buffer; readonly signer: Buffer }
   /** Addresses in the signing certificate. */
@@ -40,7 +45,7 @@ export interface Chain {
 
 /** RSA keys sign without chance, so that the same keys make the same chain. */
 export function makeChain(keys: { authority: KeyPair; signer: KeyPair }, subject: ChainSubject): Chain {
-  const { publisher, notBefore, serials, urls } = subject
+  const { publisher, validity, serials, urls } = subject
   const issuer = distinguishedName(`${publisher} Code Signing CA`, publisher)
   const authorityKeyId = keyId(keys.authority.publicKey)
   const serial = serialNumber(serials.signer)
@@ -50,7 +55,7 @@ export function makeChain(keys: { authority: KeyPair; signer: KeyPair }, subject
       serial: serialNumber(serials.authority),
       issuer,
       subject: issuer,
-      ...yearsFrom(notBefore - 2 * YEAR_MS, 20),
+      ...moments(validity.authority),
       publicKey: spkiOf(keys.authority.publicKey),
       extensions: [authorityConstraints(), keyUsage('certificates'), subjectKeyIdentifier(authorityKeyId)],
     },
@@ -61,7 +66,7 @@ export function makeChain(keys: { authority: KeyPair; signer: KeyPair }, subject
       serial,
       issuer,
       subject: distinguishedName(publisher, publisher),
-      ...yearsFrom(notBefore, 10),
+      ...moments(validity.signer),
       publicKey: spkiOf(keys.signer.publicKey),
       extensions: [
         endEntityConstraints(true),
@@ -90,7 +95,7 @@ const AUTHORITY_ACCESS = '1.3.6.1.5.5.7.1.1'
 const OCSP = '1.3.6.1.5.5.7.48.1'
 const CA_ISSUERS = '1.3.6.1.5.5.7.48.2'
 
-const yearsFrom = (notBefore: number, years: number) => ({
+const moments = ({ notBefore, years }: Validity) => ({
   notBefore,
   notAfter: notBefore + years * YEAR_MS,
 })

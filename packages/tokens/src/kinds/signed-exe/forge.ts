@@ -11,6 +11,8 @@ import { readingUpload } from '../../unusable-file.ts'
 import { descriptor } from './descriptor.ts'
 
 const RSA_BITS = 2_048
+/** The first day and the last one: every signing certificate is younger, and ends earlier. */
+const AUTHORITY_MADE = ['2015-01-01', '2023-12-31'] as const
 
 const FIRST_WORDS = [
   'Alder',
@@ -40,7 +42,13 @@ export default forge(descriptor, {
       { authority, signer },
       {
         publisher: exe_publisher ?? invented,
-        notBefore: Date.parse(pastMoment(draws)),
+        validity: {
+          signer: { notBefore: Date.parse(pastMoment(draws)), years: draws.integer(8, 12) },
+          authority: {
+            notBefore: Date.parse(pastMoment(draws, ...AUTHORITY_MADE)),
+            years: draws.integer(25, 35),
+          },
+        },
         serials: { authority: derive('serial of the authority', 16), signer: derive('serial', 16) },
         urls: { crl: urlAt('crl', 'ca.crl'), issuer: urlAt('aia', 'ca.cer'), ocsp: urlAt('ocsp', '') },
       },

@@ -54,6 +54,27 @@ const signerOf = (file: Buffer): X509Certificate => {
 }
 
 describe('a signed program', () => {
+  it('has certificates of different ages and lengths, which another program does not repeat', async () => {
+    const agesOf = async (tokenId: string): Promise<number[]> => {
+      const { bytes } = await forgeFile(forge, {
+        address: { ...address, tokenId },
+        settings: { exe },
+        uploads: { exe: program() },
+      })
+      const found = certificatesIn(Buffer.from(bytes)).toSorted((a, b) => Number(b.ca) - Number(a.ca))
+      const [authority = 0, signer = 0] = found.map(({ validFrom }) => Date.parse(validFrom))
+      return [
+        signer - authority,
+        ...found.map(({ validFrom, validTo }) => Date.parse(validTo) - Date.parse(validFrom)),
+      ]
+    }
+    const [first = [], second = []] = [await agesOf('one'), await agesOf('two')]
+    expect(first).toHaveLength(3)
+    expect(Math.min(first[0] ?? 0, second[0] ?? 0)).toBeGreaterThan(0)
+    expect(second[0]).not.toBe(first[0])
+    expect(second).not.toEqual(first)
+  })
+
   it.each([
     ['PE32', { isPlus: false }],
     ['PE32+', {}],
