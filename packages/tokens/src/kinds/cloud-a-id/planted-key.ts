@@ -1,4 +1,5 @@
 // The key that a token plants: one that this console alone knows, or one that AWS issued.
+import { baseUrl } from '../../channels/http/token-path.ts'
 import type { Derive } from '../../derive.ts'
 import type { IssuedValues } from '../../issued-values.ts'
 import type { SettingsOf } from '../../settings.ts'
@@ -10,9 +11,9 @@ type Settings = SettingsOf<(typeof descriptor)['settings']>
 
 export const isOfOwnAccount = ({ cloud_a_account }: Settings): boolean => cloud_a_account === 'own'
 
-/** Where its requests go; undefined for AWS itself. */
-export const endpointOf = (settings: Settings, { url }: TokenAddress): string | undefined =>
-  isOfOwnAccount(settings) ? undefined : url
+/** Where its requests go, which is no page; undefined for AWS itself. */
+export const endpointOf = (settings: Settings, address: TokenAddress): string | undefined =>
+  isOfOwnAccount(settings) ? undefined : baseUrl(address)
 
 export function plantedKey(
   settings: Settings,

@@ -70,9 +70,9 @@ function isValidFor(visit: HttpVisit, visited: VisitedToken): boolean | undefine
   return isSignedWith(secretAccessKey, visit, signature, basePath(visit, visited))
 }
 
-/** The path of the endpoint: up to the page behind the token's id; empty where the host name has the id. */
+/** The path of the endpoint: up to the token's id; empty where the host name has the id. */
 function basePath({ path }: HttpVisit, visited: VisitedToken | undefined): string {
   const segments = splitPath(path).pathname.split('/')
   const at = visited ? segments.indexOf(visited.tokenId) : -1
-  return at < 0 ? '' : segments.slice(0, at + 2).join('/')
+  return at < 0 ? '' : segments.slice(0, at + 1).join('/')
 }
