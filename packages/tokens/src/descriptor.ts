@@ -84,6 +84,8 @@ export interface TokenDescriptor extends Logtype, LogtypeFacts {
   readonly takesProviderMetadata?: boolean
   /** Browsers or clients want HTTPS for it: its artefacts name HTTPS, if there is an address for that. */
   readonly needsHttps?: boolean
+  /** Programs show its URL as a picture: the URL ends as that of one. */
+  readonly showsPicture?: boolean
   /** The account at a service that issues what its artefacts show, and reports its use. */
   readonly provider?: TokenProvider
   /** Has a file to download. */

@@ -4,7 +4,7 @@ import type { TokenDescriptor } from '@rookery/tokens/descriptor.ts'
 import type { Endpoint, TokenAddress } from '@rookery/tokens/token.ts'
 import { hostPort } from '../../net/host-port.ts'
 import type { TokenRow } from '../../stores/tokens/store.ts'
-import { ENDINGS, FOLDERS, PAGES } from './url-words.data.ts'
+import { ENDINGS, FOLDERS, PAGES, PICTURE_ENDINGS } from './url-words.data.ts'
 
 /** Where artefacts log in: `host:port`, or `:port` at the token's own host name; empty while the channel is switched off. */
 export interface LoginEndpoints {
@@ -35,13 +35,18 @@ export function withDomain(origin: TokenOrigin, domain: string): TokenOrigin {
 }
 
 /** One to three folders, the id, a page: each drawn at random. */
-export function newAddress(tokenId: string, origin: TokenOrigin, random: Random): TokenAddress {
+export function newAddress(
+  tokenId: string,
+  origin: TokenOrigin,
+  random: Random,
+  { showsPicture }: Pick<TokenDescriptor, 'showsPicture'>,
+): TokenAddress {
   const { url, domain } = origin
   const bytes = Buffer.from(random.bytes(12))
   const draw = (words: readonly string[], index: number): string =>
     words[bytes.readUInt16LE(index * 2) % words.length] ?? ''
   const folders = [0, 1, 2].slice(0, 1 + (bytes.readUInt16LE(6) % 3)).map((index) => draw(FOLDERS, index))
-  const page = draw(PAGES, 4) + draw(ENDINGS, 5)
+  const page = draw(PAGES, 4) + draw(showsPicture ? PICTURE_ENDINGS : ENDINGS, 5)
   const hostname = `${tokenId}.${domain}`
   return {
     tokenId,

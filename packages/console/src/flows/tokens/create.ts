@@ -166,7 +166,7 @@ async function draftOf(
     await deps.provisioner.check(provider)
     await existingFlock(reader, 'all', request.flockId)
   }
-  const address = newAddress(newTokenId(world.random, vault), origin, world.random)
+  const address = newAddress(newTokenId(world.random, vault), origin, world.random, kind.descriptor)
   const subject = { kind: request.kind, address, settings: given, issued: {} }
   const settings = await takeUploads(deps, kind.descriptor, subject)
   // What the kind cannot plant is refused before its provider makes anything.

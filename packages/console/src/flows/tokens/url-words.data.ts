@@ -34,4 +34,7 @@ export const PAGES = list(`
   warranty welcome
 `)
 
+/** Of what a page or a document shows as a picture. */
+export const PICTURE_ENDINGS = list('.png .gif .jpg')
+
 export const ENDINGS = list('.html .php .aspx .jsp .htm .png .gif .jpg .js .css')

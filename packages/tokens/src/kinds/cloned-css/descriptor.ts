@@ -27,6 +27,7 @@ export const descriptor = describeKind({
     'If the site is yours, create a token that expects it.',
   ],
   needsHttps: true,
+  showsPicture: true,
   downloads: false,
   example: {
     settings: { expected_referrer: 'login.example.com' },

@@ -28,6 +28,7 @@ export const descriptor = describeKind({
   ],
   ignoresSites: true,
   needsHttps: true,
+  showsPicture: true,
   downloads: false,
   example: {
     settings: { cloned_web: 'www.example.com' },

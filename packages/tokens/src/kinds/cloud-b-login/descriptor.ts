@@ -28,6 +28,7 @@ export const descriptor = describeKind({
   ],
   needsHttps: true,
   provider: { name: 'entra', fixed: ['cloud_b_install'] },
+  showsPicture: true,
   downloads: false,
   example: {
     settings: {},

@@ -25,6 +25,7 @@ export const descriptor = describeKind({
     'Treat the place that the memo names as read by an intruder, and look at what else was opened there.',
     'The accounts in the workbook are made up; a log-in attempt with one of them comes from its reader.',
   ],
+  showsPicture: true,
   downloads: true,
   example: {
     settings: {},

@@ -25,6 +25,7 @@ export const descriptor = describeKind({
     'Treat the place that the memo names as read by an intruder, and look at what else was opened there.',
     'If the address is that of a mail gateway or a scanner of yours, it opened the document to check it.',
   ],
+  showsPicture: true,
   downloads: true,
   example: {
     settings: {},

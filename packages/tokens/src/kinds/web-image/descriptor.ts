@@ -25,6 +25,7 @@ export const descriptor = describeKind({
     'Find out who used the source address at that time.',
     'If it is the proxy of a mail service, ask the recipients: the proxy hides the reader.',
   ],
+  showsPicture: true,
   downloads: false,
   example: {
     settings: { web_image: '@packages/decoys/src/services/http/skins/iis-default/iisstart.png' },
