@@ -44,7 +44,10 @@ export function contentTypeOf(
   formats: readonly FileFormat[],
 ): { readonly contentType: string } | { readonly reason: string } {
   const format = formats.find((it) => FORMATS[it].begins(bytes))
-  if (format === undefined) return { reason: `must be a file of the format ${formats.join(', ')}` }
+  if (format === undefined)
+    return {
+      reason: `must be a file of the format ${formats.join(', ')}, not one that begins with ${beginningOf(bytes)}`,
+    }
   const { contentType } = FORMATS[format]
   if (!contentType.startsWith('image/')) return { contentType }
   const size = imageSize(bytes)
@@ -57,6 +60,12 @@ export function contentTypeOf(
         reason: `must be a picture of 1 to ${MAX_PIXELS} pixels in width and height, not ${width} × ${height}`,
       }
 }
+
+const SHOWN_BYTES = 8
+
+/** As a text, with a dot for each byte that none shows. */
+const beginningOf = (bytes: Uint8Array): string =>
+  JSON.stringify(latin1(bytes.subarray(0, SHOWN_BYTES)).replace(/[^\x20-\x7e]/g, '.'))
 
 /** A larger one is made to fill the memory of the program that draws it. */
 const MAX_PIXELS = 16_384

@@ -39,10 +39,13 @@ it('a picture is what its bytes say, not what its name or its sender says', () =
 it('what is no picture is refused by name, as is one that is cut off or too large to draw', () => {
   const wrong: [reason: string, bytes: Uint8Array][] = [
     [
-      'must be a file of the format png, jpeg, gif, webp',
+      'must be a file of the format png, jpeg, gif, webp, not one that begins with "<svg xml"',
       Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
     ],
-    ['must be a file of the format png, jpeg, gif, webp', Buffer.from('%PDF-1.7')],
+    [
+      'must be a file of the format png, jpeg, gif, webp, not one that begins with "MZ......"',
+      Buffer.from('MZ\x90\0\x03\0\0\0', 'latin1'),
+    ],
     ['must be a whole picture, not the beginning of a png', png(1, 1).subarray(0, 20)],
     ['must be a whole picture, not the beginning of a jpeg', jpeg.subarray(0, 12)],
     ['must be a picture of 1 to 16384 pixels in width and height, not 1 × 4294967295', png(1, 0xffffffff)],
