@@ -23,7 +23,7 @@ async function configured(
 /** Debian's aws does not read the endpoint of a profile. */
 async function asAws(planted: Planted, deps: FiringDeps, command: readonly string[]): Promise<string> {
   const { env } = await configured(planted, deps)
-  const options = ['--region', 'eu-west-1', '--endpoint-url', planted.url]
+  const options = ['--region', 'eu-west-1', '--endpoint-url', planted.renders['endpoint_url'] ?? '']
   const { stdout, stderr } = await run('aws', [...options, ...command], { env })
   return stdout + stderr
 }
