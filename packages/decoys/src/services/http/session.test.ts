@@ -146,6 +146,29 @@ test('a client that waits for 100 Continue gets it', () => {
   expect(reply!.events![0]!.logtype).toBe('3001')
 })
 
+// As Apache 2.4.71 of Debian 12 did on 2026-11-23.
+test('an expectation that is not met is refused once the body is there, whatever the path', () => {
+  for (const path of ['/nope', '/../x']) {
+    const session = apache()(testContext())
+    session.open()
+    const head = `PATCH ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nExpect: x\r\n\r\n`
+    const answer = (bytes: string): string =>
+      session
+        .receive(Buffer.from(bytes))
+        .map(({ send }) => String(send ?? ''))
+        .join('')
+    expect(answer(head)).toBe('')
+    expect(answer('abcde')).toMatch(/^HTTP\/1.1 417 /)
+  }
+})
+
+test('a request line without CR names no server: the page shows the address', () => {
+  const { text } = ask('GET http://b:8080/nope HTTP/1.0\nHost: a\r\n\r\n')
+  expect(text).toMatch(/^HTTP\/1.1 400 /)
+  expect(text).toMatch(/Server at \S+ Port 80</)
+  expect(text).not.toContain('Server at b')
+})
+
 test('a body over a megabyte is refused, with a length or in chunks', () => {
   expect(ask('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2000000\r\n\r\n').text).toMatch(/^HTTP\/1.1 413 /)
   const chunk = `80000\r\n${'x'.repeat(0x80000)}\r\n`

@@ -69,7 +69,8 @@ function badRequest(
   bytes: Buffer,
   { line = '', scheme = 'http', note, host, isLineBroken = false }: PartialRead = {},
 ): Decoded<Frame> {
-  const target = ownTarget(isLineBroken ? line.replace(/^CONNECT/, '') : line, scheme)
+  // Of a line without CR Apache has taken nothing.
+  const target = isLineBroken ? {} : ownTarget(line, scheme)
   const { name } = target
   const port = name === undefined ? (portOf(host) ?? target.port) : (target.port ?? portOf(host))
   return {

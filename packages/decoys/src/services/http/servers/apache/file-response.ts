@@ -37,7 +37,8 @@ export function serveFile(
       ? wholeFile(asset, isGzipped, fieldsBefore)
       : ranges.length === 1
         ? oneRange(asset, ranges[0]!, fieldsBefore)
-        : manyRanges(asset, ranges, fieldsBefore, boundary())
+        : // A number in hexadecimal digits, without leading zeros.
+          manyRanges(asset, ranges, fieldsBefore, boundary().replace(/^0+/, ''))
   const answer = { ...response, length: body.length }
   return method === 'HEAD' ? answer : { ...answer, body }
 }

@@ -36,8 +36,8 @@ export function respond(head: RequestHead, site: Site): HttpResponse {
   const notAllowed = (allow: string): HttpResponse =>
     error(405, `<p>The requested method ${escapeHtml(method)} is not allowed for this URL.</p>\n`, allow)
 
-  const expectation = headers.get('expect')
-  if (expectation !== undefined && !/^100-continue$/i.test(expectation)) {
+  const expectation = headers.get('expect') ?? ''
+  if (isExpectationUnmet(head)) {
     return error(
       417,
       `<p>The expectation given in the Expect request-header\nfield could not be met by this server.\nThe client sent<pre>\n    Expect: ${escapeHtml(expectation)}\n</pre>\n</p><p>Only the 100-continue expectation is supported.</p>\n`,
@@ -95,13 +95,15 @@ export function respond(head: RequestHead, site: Site): HttpResponse {
   return { ...unsatisfiable, isChunked: method !== 'HEAD' && head.version !== '1.0', hasLength: false }
 }
 
+const isExpectationUnmet = ({ headers }: RequestHead): boolean =>
+  !/^100-continue$/i.test(headers.get('expect') ?? '100-continue')
+
 /** The status that Apache has for the request before it reads a body; undefined: its handler reads the body first. */
 export function statusBeforeBody(
   head: RequestHead,
   { skin, redirectPort }: Pick<Site, 'skin' | 'redirectPort'>,
 ): number | undefined {
-  const expectation = head.headers.get('expect')
-  if (expectation !== undefined && !/^100-continue$/i.test(expectation)) return 417
+  if (isExpectationUnmet(head)) return 417
   if (redirectPort !== undefined && head.target !== '*' && pathOf(head)[0] !== 'missing') return 301
   if (head.method === 'TRACE') return 405
   if (skin.realm !== undefined && head.target !== '*' && pathOf(head)[0] !== 'missing') return 401
@@ -135,7 +137,7 @@ export function isAnsweredEarly(
 ): boolean {
   if (head.method === 'CONNECT' || head.target === '*') return false
   const [path] = pathOf(head)
-  if (path === 'bad') return true
+  if (path === 'bad') return !isExpectationUnmet(head)
   const isForAll = redirectPort !== undefined || skin.realm !== undefined
   return expectsContinue && (isForAll || path === 'missing' || isHidden(path) || isRedirected(path, skin))
 }
