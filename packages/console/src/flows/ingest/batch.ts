@@ -93,7 +93,8 @@ export async function storeBatch(
       visitor === undefined ? [] : [{ visitor, receivedAt }],
     ),
   )
-  const fromDeferred = await takeReleased(cached, taken, { dedup: visiting, filter, firsts })
+  const released = await takeReleased(cached, taken, { dedup: visiting, filter, replays, firsts })
+  const fromDeferred = released.arrivals
   const fromBirds = await takeBirdBatches(
     tx,
     birds.map(({ batch }) => batch),
@@ -110,14 +111,14 @@ export async function storeBatch(
     { filter, firsts },
   )
   const tokenArrivals = [...fromDeferred, ...fromTokens.arrivals, ...fromProviders.arrivals]
-  const birdArrivals = fromBirds.arrivals.filter((arrival) => filter.passes(arrival))
+  const birdArrivals = fromBirds.arrivals.filter((arrival) => filter.judge(arrival) === 'raised')
   const consoleArrivals = ofConsole.map((item) => consoleArrival(item.console))
   const scans = await consolidateScans(tx, [...fromDeferred, ...birdArrivals])
   const undescribed = [...fromDeferred, ...birdArrivals, ...fromTokens.arrivals, ...fromProviders.arrivals]
   undescribed.push(...consoleArrivals, ...scans)
   const arrivals = sourceDescriber?.describe(undescribed) ?? undescribed
   const created = await raise(tx, arrivals, raising)
-  await amendEvents(tx, fromTokens.amendments)
+  await amendEvents(tx, [...released.amendments, ...fromTokens.amendments])
   await replays.store()
   await storedVisits.store(tx, visiting)
   await firsts.store()

@@ -13,13 +13,19 @@ import {
 import type { Arrival } from '../raise/arrival.ts'
 import { sanitizedTouch } from './sanitize-touch.ts'
 import type { IgnoreLists } from './ignore-lists.ts'
+import type { Invocation } from './replays.ts'
 import { openReverseDns } from './reverse-dns.ts'
 
+/** What a token's touch is part of. */
+export interface DeferredVisit {
+  readonly visitor?: string | undefined
+  /** The id that the touch carries: it is used up only once the touch is raised or ignored. */
+  readonly invocation?: Invocation | undefined
+}
+
 /** A touch that waits for the name of its source. */
-export interface DeferredTouch {
+export interface DeferredTouch extends DeferredVisit {
   readonly arrival: Arrival
-  /** The visitor whose visit it is part of, for a token's. */
-  readonly visitor: string | undefined
 }
 
 export interface DeferredTouches {
@@ -109,9 +115,9 @@ export function openDeferredTouches({
     async take(tx, deferredIds, isSanitized) {
       const touches = (await takeDeferred(tx, deferredIds)).map(touchOf)
       if (!isSanitized) return touches
-      return touches.map((it) => ({
-        ...it,
-        arrival: { ...it.arrival, touch: sanitizedTouch(it.arrival.touch) },
+      return touches.map(({ arrival, visitor }) => ({
+        visitor,
+        arrival: { ...arrival, touch: sanitizedTouch(arrival.touch) },
       }))
     },
     stop() {
@@ -124,10 +130,10 @@ export function openDeferredTouches({
 const touchOf = ({ body }: DeferredRow): DeferredTouch => JSON.parse(body) as DeferredTouch
 
 /** The fields of an arrival alone: a batch adds its own to the object. */
-function bodyOf({ arrival, visitor }: DeferredTouch): string {
+function bodyOf({ arrival, visitor, invocation }: DeferredTouch): string {
   const { touch, logtype, subject, receivedAt, late, sentByBird, annotations } = arrival
   const kept = { touch, logtype, subject, receivedAt, late, sentByBird, annotations }
-  return JSON.stringify({ arrival: kept, visitor })
+  return JSON.stringify({ arrival: kept, visitor, invocation })
 }
 
 function bySource(

@@ -1,13 +1,13 @@
 // Splits a batch's touches: those that count, those that a list ignores, and those that wait for a name.
 import type { ListName } from '../../stores/ignore/tables.ts'
 import type { Arrival } from '../raise/arrival.ts'
-import type { DeferredTouch, DeferredTouches } from './deferred-touches.ts'
+import type { DeferredTouch, DeferredTouches, DeferredVisit } from './deferred-touches.ts'
 import type { IgnoreLists } from './ignore-lists.ts'
 import type { IgnoredTouch } from './ignored-touches.ts'
 
 export interface IgnoreFilter {
-  /** Whether the touch is raised now; another is added to `ignored` or `deferred`. */
-  passes(arrival: Arrival, visitor?: string): boolean
+  /** Whether the touch is raised now; another is added to `ignored` or `deferred`, with what its visit is known by. */
+  judge(arrival: Arrival, visit?: DeferredVisit): 'raised' | 'ignored' | 'deferred'
   /** The same for one that has waited: an unknown name counts as none. */
   passesDeferred(arrival: Arrival): boolean
   readonly ignored: readonly IgnoredTouch[]
@@ -27,12 +27,12 @@ export function openIgnoreFilter(
   return {
     ignored,
     deferred,
-    passes(arrival, visitor) {
+    judge(arrival, visit) {
       const verdict = lists.match(arrival, isNamedNow)
-      if (verdict === undefined) return true
-      if (verdict === 'look-up') deferred.push({ arrival, visitor })
+      if (verdict === undefined) return 'raised'
+      if (verdict === 'look-up') deferred.push({ arrival, ...visit })
       else ignore(arrival, verdict)
-      return false
+      return verdict === 'look-up' ? 'deferred' : 'ignored'
     },
     passesDeferred(arrival) {
       const verdict = lists.match(arrival, isNamedByNow)

@@ -23,7 +23,7 @@ const DST_PORT = 443
 const SECOND_MS = 1_000
 
 export interface ProviderFilters {
-  readonly filter: Pick<IgnoreFilter, 'passes'>
+  readonly filter: Pick<IgnoreFilter, 'judge'>
   readonly firsts: FirstIncidents
 }
 
@@ -81,7 +81,7 @@ async function takeBatch(
       const { fields } = arrival.touch
       const reason = `quiet_sources has ${entry}`
       quiet.push({ tokenNumber: token.number, visitor, receivedAt, reason, fields })
-    } else if (filter.passes(arrival, visitor)) {
+    } else if (filter.judge(arrival, { visitor }) === 'raised') {
       if (token.first_only === 1) firsts.mark(token.number, takingKey(arrival))
       arrivals.push(arrival)
     }

@@ -3,6 +3,7 @@ import { Resolver } from 'node:dns/promises'
 import { describe, expect, it } from 'vitest'
 import { manualClock } from '../../../test/manual-clock.ts'
 import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
+import { sources, zones } from '../../../test/touched.ts'
 
 const DAY_MS = 86_400_000
 
@@ -80,5 +81,18 @@ describe.each(engines)('a look-up with an id that fired before (%s)', (engine) =
     for (let n = 0; n < 20; n++) await lookUp(rookery, name, `127.0.${n}.1`)
     const [incident] = await incidents(rookery)
     expect(incident?.description.events).toMatchObject([{ replays: 16 }])
+  })
+
+  it('leaves the first one an alert, also while the name of its resolver is being looked up', async () => {
+    const slow = zones({ reverse: {}, forward: {} }, ['127.0.0.1', '127.0.7.7'])
+    const rookery = await openTestConsole({ engine, world: { resolver: slow.resolver } })
+    await rookery.post('/settings/ignore_hostnames', { hostnames: 'scanners.example.com' })
+    const { hostname } = await createCommand(rookery)
+    const name = `cdb1.UN.uroot.CMD.abcdefgh-1.${hostname}`
+    // Resolvers ask for both kinds of addresses, and again when an answer is late.
+    await lookUp(rookery, name)
+    await lookUp(rookery, name, '127.0.7.7')
+    slow.answer()
+    await expect.poll(() => sources(rookery)).toEqual(['127.0.0.1 1'])
   })
 })

@@ -22,6 +22,7 @@ export interface FirstVisit {
 export interface ReplayBatch {
   /** Reads which of them were seen before. */
   load(invocations: readonly Invocation[]): Promise<void>
+  isSeen(invocation: Invocation): boolean
   /** Whether the id is new: then it is noted with its visit. */
   take(invocation: Invocation, first: FirstVisit): boolean
   /** What a replay adds to the event of the first visit; undefined once enough of them are counted. */
@@ -49,10 +50,13 @@ export function replayBatch(tx: Tx): ReplayBatch {
 
   return {
     async load(invocations) {
-      if (invocations.length === 0) return
-      for (const row of await loadInvocations(tx, invocations.map(columns)))
+      // What the batch has noted is newer than what is stored.
+      const unknown = invocations.filter((it) => !seen.has(keyOf(it)))
+      if (unknown.length === 0) return
+      for (const row of await loadInvocations(tx, unknown.map(columns)))
         seen.set(keyOf({ tokenNumber: row.token_number, id: row.invocation }), row)
     },
+    isSeen: (invocation) => seen.has(keyOf(invocation)),
     take(invocation, { receivedAt, aggregationKey }) {
       const key = keyOf(invocation)
       if (seen.has(key)) return false

@@ -60,8 +60,11 @@ export function openIntake({ dedup, filter, replays, firsts, invocations }: Inta
     if (isRepeated && !report) return void amendments.push(...amendmentIn(dedup, visitor, touch, token, kind))
     const arrival = joining(arrivalOf(touch, token, kind), token, firsts)
     const key = takingKey(arrival)
-    const isReplay = invocation && !replays.take(invocation, { receivedAt, aggregationKey: key })
-    if (isRepeated || (!isReplay && !filter.passes(arrival, visitor))) return
+    const isReplay = invocation && replays.isSeen(invocation)
+    const verdict = isRepeated || isReplay ? undefined : filter.judge(arrival, { visitor, invocation })
+    if (verdict === 'deferred') return
+    if (invocation && !isReplay) replays.take(invocation, { receivedAt, aggregationKey: key })
+    if (isRepeated || verdict === 'ignored') return
     // Without an id, or without a report, what else comes of the visit is part of it.
     dedup.mark(request, receivedAt, key)
     // The replay of a report says nothing of the machine that it is about.

@@ -1,6 +1,7 @@
 // Visits of tokens: which token, whether it fires, and what the channel will answer.
 import { kinds } from '@rookery/tokens/kinds.gen.ts'
 import { invocationOf, judgeVisit, reportedVisits } from '@rookery/tokens/token.ts'
+import type { Amendment } from '../../stores/incidents/amend.store.ts'
 import type { FirstIncidents } from '../../stores/tokens/first-incidents.store.ts'
 import type { TouchPositionBatch } from '../../stores/touches/positions.store.ts'
 import { takingKey } from '../raise/arrival.ts'
@@ -116,25 +117,34 @@ function invocationsOf(
 export async function takeReleased(
   known: TokenBatch,
   deferred: readonly DeferredTouch[],
-  { dedup, filter, firsts }: Pick<VisitFilters, 'dedup' | 'filter' | 'firsts'>,
-): Promise<TokenArrival[]> {
-  if (deferred.length === 0) return []
+  { dedup, filter, replays, firsts }: Pick<VisitFilters, 'dedup' | 'filter' | 'replays' | 'firsts'>,
+): Promise<{ readonly arrivals: readonly TokenArrival[]; readonly amendments: readonly Amendment[] }> {
+  if (deferred.length === 0) return { arrivals: [], amendments: [] }
   const tokens = await known.load(
     deferred.flatMap((it) => (it.visitor === undefined ? [] : [it.arrival.touch.nodeId])),
   )
   await loadFirsts(firsts, tokens)
+  await replays.load(deferred.flatMap(({ invocation }) => invocation ?? []))
   const arrivals: TokenArrival[] = []
-  for (const { arrival: touched, visitor } of deferred) {
+  const amendments: Amendment[] = []
+  for (const { arrival: touched, visitor, invocation } of deferred) {
     // A token that was deleted meanwhile has no kind, and its touches are not counted.
     const found = visitor === undefined ? undefined : tokens.get(touched.touch.nodeId)
     const token = found?.kind === '' ? undefined : found
     const arrival = joining(touched, token, firsts)
-    if (visitor !== undefined && dedup.isRepeated(visitor, arrival.receivedAt)) continue
-    if (!filter.passesDeferred(arrival)) continue
+    const { receivedAt } = arrival
+    if (visitor !== undefined && dedup.isRepeated(visitor, receivedAt)) continue
     const key = takingKey(arrival)
-    if (visitor !== undefined) dedup.mark(visitor, arrival.receivedAt, key)
+    const isReplay = invocation && !replays.take(invocation, { receivedAt, aggregationKey: key })
+    if (!isReplay && !filter.passesDeferred(arrival)) continue
+    if (visitor !== undefined) dedup.mark(visitor, receivedAt, key)
+    if (isReplay) {
+      const amendment = replays.amendment(invocation, { srcHost: touched.touch.srcHost, receivedAt })
+      if (amendment) amendments.push(amendment)
+      continue
+    }
     if (token?.first_only === 1) firsts.mark(token.number, key)
     arrivals.push({ ...arrival, token })
   }
-  return arrivals
+  return { arrivals, amendments }
 }
