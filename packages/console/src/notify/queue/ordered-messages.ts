@@ -1,7 +1,7 @@
 // The messages of one receiver that go out in their order, as a state machine. Pure; README.md draws it.
 import { GONE_REASON, type Effect, type Input, type QueuedMessage, type Step } from './machine.ts'
 import { counted, opensAt, unused, type RateLimit } from './rate-limit.ts'
-import { HEAD_ATTEMPTS, PATIENCE_MS, retryDelay } from './retry-policy.ts'
+import { dueAt, failingFor, HEAD_ATTEMPTS, PATIENCE_MS, retryDelay } from './retry-policy.ts'
 import type { SendResult } from '../senders/sender.ts'
 
 interface Common {
@@ -97,9 +97,11 @@ function wake<M extends QueuedMessage>(state: QueueState<M>, now: number): Queue
       return sendOn(state, now)
     case 'backing-off':
       return retryHead(state, now)
-    case 'rate-limited':
-      if (now < state.until) return sleep(state, [], state.until)
+    case 'rate-limited': {
+      const until = opensAt(state.rate, now)
+      if (until > now) return sleep({ ...state, until }, [], until)
       return { state, effects: [{ type: 'settle' }], action: { type: 'fold', after: state.after } }
+    }
     case 'trying-next':
     case 'disabled':
       return wake(reopened(state), now)
@@ -135,7 +137,7 @@ function sendFirst<M extends QueuedMessage>(
   if (!first) return sleep(state, effects)
   const until = opensAt(state.rate, now)
   if (until > now) return sleep({ ...common(state), name: 'rate-limited', until }, effects, until)
-  if (!state.isHealthy && first.attempts > 0 && first.next_at > now)
+  if (!state.isHealthy && first.attempts > 0 && dueAt(first.next_at, now) > now)
     return backOff(state, first, effects, now)
   return {
     state: { ...state, page, rate: counted(state.rate, now) },
@@ -157,7 +159,7 @@ function retryHead<M extends QueuedMessage>(
   now: number,
   effects: Effect<M>[] = [],
 ): QueueStep<M> {
-  const at = Math.max(state.retryAt, opensAt(state.rate, now))
+  const at = Math.max(dueAt(state.retryAt, now), opensAt(state.rate, now))
   if (at > now) return sleep({ ...state, retryAt: at }, effects, at)
   const sending: SendingState<M> = {
     ...common(state),
@@ -190,10 +192,11 @@ function headSent<M extends QueuedMessage>(
   }
   const head = triedAgainLater(message, result, jitter, now)
   const effects: Effect<M>[] = [{ type: 'record', message: head, state: 'waiting', result }]
-  const failing: QueueState<M> = { ...state, isHealthy: false, failingSince: state.failingSince ?? now }
+  const failingSince = failingFor(state.failingSince, message.next_at, now)
+  const failing: QueueState<M> = { ...state, isHealthy: false, failingSince }
   if (result.gone) return switchOff(failing, GONE_REASON, effects)
-  if (state.failingSince === null) effects.push({ type: 'mark-failing', since: now })
-  else if (now - state.failingSince >= PATIENCE_MS)
+  if (state.failingSince !== failingSince) effects.push({ type: 'mark-failing', since: failingSince })
+  if (now - failingSince >= PATIENCE_MS)
     return switchOff(failing, `Every message failed for 5 days; the last time: ${result.reason}`, effects)
   if (head.attempts < HEAD_ATTEMPTS || result.retryAfterMs > 0) return backOff(failing, head, effects, now)
   return {

@@ -2,7 +2,7 @@
 // backlog, and messages that their receiver refused while it took others. Pure; README.md draws it.
 import { GONE_REASON, type Effect, type Input, type QueuedMessage, type Step } from './machine.ts'
 import { triedAgainLater } from './ordered-messages.ts'
-import { PATIENCE_MS } from './retry-policy.ts'
+import { dueAt, isGivenUp } from './retry-policy.ts'
 
 /** `retrying-early`: the receiver has just taken a message, so those that failed before are tried at once. */
 export interface ScheduleState {
@@ -26,7 +26,9 @@ export function stepScheduled<M extends QueuedMessage>(
       return load({ name: 'retrying-early' })
     case 'loaded': {
       const { messages } = input
-      const message = messages.find((it) => it.next_at <= now || (isEarly(state) && canRetryEarly(it)))
+      const message = messages.find(
+        (it) => dueAt(it.next_at, now) <= now || (isEarly(state) && canRetryEarly(it)),
+      )
       if (message) return { state, effects: [], action: { type: 'send', message } }
       const until = messages[0]?.next_at
       return {
@@ -58,10 +60,14 @@ function sent<M extends QueuedMessage>(
       { type: 'report-recovered' },
     ])
   }
-  const isGivenUp = now - message.created_at > PATIENCE_MS
   const failed = triedAgainLater(message, result, jitter, now)
   return load(onSchedule, [
-    { type: 'record', message: failed, state: isGivenUp ? 'failed' : 'waiting', result },
+    {
+      type: 'record',
+      message: failed,
+      state: isGivenUp(message.created_at, failed.attempts, now) ? 'failed' : 'waiting',
+      result,
+    },
     ...(result.gone ? [{ type: 'switch-off', reason: GONE_REASON } as const] : []),
   ])
 }
