@@ -2,6 +2,7 @@
 import type { Random } from '@rookery/kernel/world.ts'
 import { readVersion } from '../../db/config-cache.ts'
 import type { loadInOrder, QueuedRow } from '../../stores/deliveries/queue.store.ts'
+import { closeBacklog } from '../../stores/deliveries/store.ts'
 import { receiverState } from '../active-receivers.ts'
 import { render } from '../message/render.ts'
 import type { Receiver } from '../receiver.ts'
@@ -21,7 +22,7 @@ export function openActions(
   deps: QueueDeps,
   recorder: DeliveryRecorder,
 ): (action: Active, load: Load) => Promise<Input<QueuedRow>> {
-  const { reader, config, world } = deps
+  const { reader, writer, config, world } = deps
 
   /** The receiver, if messages may go to it now; otherwise the reason why not. */
   async function receiver(): Promise<Receiver | string> {
@@ -47,6 +48,8 @@ export function openActions(
       case 'send': {
         const { message } = action
         await recorder.room()
+        if (message.subject === 'backlog' && message.attempts === 0)
+          await writer.write((tx) => closeBacklog(tx, message.delivery_id))
         const content = await render(reader, await withSource(message, deps), deps.consoleUrl())
         const result = await deps.send(to, content, message.message_id)
         return { type: 'sent', message, result, jitter: jitter(world.random) }

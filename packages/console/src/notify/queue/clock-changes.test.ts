@@ -75,7 +75,7 @@ describe('a console that was off for a week', () => {
 describe('a clock that was set back', () => {
   it('holds no message that was to be tried again by the wrong time', () => {
     const wrong = message({ attempts: 1, next_at: NOW + 400 * DAY })
-    const { action } = step(openedQueue(null, 60), { type: 'loaded', messages: [wrong] }, NOW)
+    const { action } = step(openedQueue<QueuedMessage>(null, 60), { type: 'loaded', messages: [wrong] }, NOW)
     expect(action).toEqual({ type: 'send', message: wrong })
     const scheduled = stepScheduled(onSchedule, { type: 'loaded', messages: [wrong] }, NOW)
     expect(scheduled.action).toEqual({ type: 'send', message: wrong })

@@ -45,6 +45,16 @@ export const openBacklogs = (
     .where('next_at', '>', now)
     .execute()
 
+/** Counts the first try of a backlog summary before it is made: from now on it takes no more incidents. */
+export async function closeBacklog(tx: Tx, deliveryId: number): Promise<void> {
+  await tx.query
+    .updateTable('delivery')
+    .set({ attempts: 1 })
+    .where('delivery_id', '=', deliveryId)
+    .where('attempts', '=', 0)
+    .execute()
+}
+
 /** Moves the first try of these messages. */
 export const postpone = (
   tx: Tx,
