@@ -1,11 +1,16 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { Fault } from '@rookery/kernel/fault.ts'
 import { addReceiver } from '../../../test/raise-incident.ts'
 import { registeredBird } from '../../../test/birds.ts'
 import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import { connectBird, hello, newKey } from '../../../test/link-bird.ts'
 import { manualClock, type ManualClock } from '../../../test/manual-clock.ts'
 import { parseEnrolment } from '@rookery/link/enrolment.ts'
+import type { Writer } from '../../db/writer.ts'
+import { incidentNames } from '../../secrets/incident-name.ts'
 import { changeBird } from '../../stores/birds/store.ts'
+import { openIncidentRateLimit } from '../raise/incident-rate-limit.ts'
+import { openLiveness } from './liveness.ts'
 
 const SECOND = 1000
 
@@ -109,6 +114,60 @@ describe.each(engines)('liveness (%s)', (engine) => {
       Array(6).fill('6 of 8 Birds fell silent at once; one alert speaks for all of them.'),
     )
     expect(await alerts(rookery)).toBe(1)
+  })
+
+  it('alerts a mass loss once to each receiver, whatever Flocks the Birds are of', async () => {
+    const clock = manualClock()
+    const rookery = await openTestConsole({ engine, world: { clock } })
+    const { api, console } = rookery
+    const { flock_id: berlin } = await api.flocks.create({ name: 'Berlin' })
+    const { flock_id: paris } = await api.flocks.create({ name: 'Paris' })
+    await addReceiver(rookery, 'https://a.example.com/', { flock_id: berlin })
+    await addReceiver(rookery, 'https://b.example.com/', { flock_id: paris })
+    // The default Flock, whose Bird falls silent first, has no receiver.
+    for (const [n, flock_id] of ['flock:default', berlin, paris, berlin, paris, berlin].entries()) {
+      const last_seen_at = clock.now() + n * 4 * SECOND
+      await registeredBird(rookery, { live: 1, last_seen_at, flock_id })
+    }
+    await pass(rookery, clock, 160 * SECOND)
+    expect(await summaries(rookery)).toEqual(Array(6).fill('Bird Disconnected'))
+    const delivered = await console.base.reader.selectFrom('delivery').select('flock_id').execute()
+    expect(delivered.map(({ flock_id }) => flock_id).sort()).toEqual([berlin, paris].sort())
+  })
+
+  it('finds no Bird silent whose heartbeats could not be stored', async () => {
+    const clock = manualClock()
+    const rookery = await openTestConsole({ engine, world: { clock }, parts: ['api'] })
+    const { base } = rookery.console
+    let isAway = false
+    const write = (...given: Parameters<Writer['write']>) =>
+      isAway ? Promise.reject(new Fault('unavailable', 'The disk is full.')) : base.writer.write(...given)
+    const raising = {
+      names: incidentNames(base.vault),
+      rateLimit: openIncidentRateLimit(),
+      quietMs: 86_400 * SECOND,
+      announce: () => Promise.resolve(),
+    }
+    const writer = { ...base.writer, write } as Writer
+    const liveness = openLiveness({ ...base, writer, raising, onRaised: () => undefined })
+    onTestFinished(() => liveness.stop())
+    const passWith = async (ms: number): Promise<void> => {
+      for (let left = ms; left > 0; left -= 5 * SECOND) {
+        clock.advance(5 * SECOND)
+        await liveness.check()
+      }
+    }
+    const nodeId = await registeredBird(rookery, { live: 1, last_seen_at: clock.now() })
+    await passWith(110 * SECOND)
+    await markSeen(rookery, clock, nodeId)
+    isAway = true
+    await passWith(200 * SECOND)
+    isAway = false
+    await passWith(5 * SECOND)
+    expect(await summaries(rookery)).toEqual([])
+    await markSeen(rookery, clock, nodeId)
+    await passWith(130 * SECOND)
+    expect(await summaries(rookery)).toEqual(['Bird Disconnected'])
   })
 
   it('raises but does not alert what its owner muted', async () => {

@@ -32,7 +32,7 @@ export interface LivenessDeps extends Pick<AppContext, 'reader' | 'writer' | 'co
 }
 
 const INTERVAL_MS = 5_000
-/** No Bird is silent before the console has listened for so long, also after a pause of its own. */
+/** No Bird is silent before the console has listened for so long, also after a pause of its own or of its database. */
 const LISTENING_MS = 120_000
 /** A longer pause between two checks: the machine slept, or its clock was set. */
 const OWN_PAUSE_MS = 60_000
@@ -71,6 +71,8 @@ export function openLiveness(deps: LivenessDeps): Liveness {
     clock,
     run,
     onError(error) {
+      // Heartbeats could not be stored either.
+      listeningSince = clock.now()
       log.warn({ err: error }, 'liveness of Birds could not be checked; retrying in 5 s')
       return INTERVAL_MS
     },
@@ -144,6 +146,6 @@ async function lossAround(tx: Tx, silent: readonly LivenessBird[], now: number):
   return {
     birds: earlier.length + missing.filter(({ state }) => state === 'registered').length,
     of: earlier.length + (await countLive(tx.query)),
-    isAlerted: earlier.some(isAlerted),
+    notifiedFlocks: earlier.filter(isAlerted).map(({ flock_id }) => flock_id),
   }
 }

@@ -9,8 +9,8 @@ export interface Loss {
   readonly birds: number
   /** Birds that were live before. */
   readonly of: number
-  /** An earlier outage of the same loss was alerted. */
-  readonly isAlerted: boolean
+  /** Flocks of which an earlier outage of the same loss was alerted. */
+  readonly notifiedFlocks: readonly string[]
 }
 
 /** A loss of at least so many Birds, and more than this share of all, is one alert. */
@@ -24,18 +24,18 @@ const RECONNECTED: Logtype = { logtype: '1004', summary: 'Bird Reconnected', slu
 export const isAlerted = (bird: LivenessBird): boolean =>
   bird.ignore_disconnect === 0 && bird.ignore_general === 0
 
-/** One incident each; of a mass loss, only the first that may be alerted is. */
+/** One incident each; a mass loss is one alert to each receiver, of the first outage that it may be notified of. */
 export function disconnections(lost: readonly LivenessBird[], loss: Loss, now: number): Arrival[] {
   const isMass = loss.birds >= MASS_BIRDS && loss.birds > loss.of * MASS_SHARE
-  const alerted = loss.isAlerted ? undefined : lost.find(isAlerted)
   const note = `${loss.birds} of ${loss.of} Birds fell silent at once; one alert speaks for all of them.`
   return lost.map((bird) =>
     arrival(bird, now, {
       logtype: DISCONNECTED,
       // The outage is part of the aggregation key: two outages are never merged into one incident.
       instance: `offline/${bird.last_seen_at}`,
-      muted: bird.ignore_disconnect === 1 || (isMass && bird !== alerted),
+      muted: bird.ignore_disconnect === 1,
       fields: isMass ? { NOTE: note } : {},
+      ...(isMass && { sharedAlert: { notifiedFlocks: loss.notifiedFlocks } }),
     }),
   )
 }
@@ -50,12 +50,17 @@ export const reconnections = (returned: readonly LivenessBird[], now: number): A
     }),
   )
 
-interface Outage extends Pick<Arrival['touch'], 'instance' | 'fields'> {
+interface Outage extends Pick<Arrival['touch'], 'instance' | 'fields'>, Pick<Arrival, 'sharedAlert'> {
   readonly logtype: Logtype
   readonly muted: boolean
 }
 
-const arrival = (bird: LivenessBird, now: number, { logtype, instance, muted, fields }: Outage): Arrival => ({
+const arrival = (
+  bird: LivenessBird,
+  now: number,
+  { logtype, instance, muted, fields, ...shared }: Outage,
+): Arrival => ({
+  ...shared,
   logtype,
   receivedAt: now,
   late: false,

@@ -1,6 +1,7 @@
 // The input of `raise`: a touch that counts, and facts about its Bird or token.
 import type { Logtype } from '@rookery/kernel/logtype.ts'
 import type { Touch } from '@rookery/kernel/touch.ts'
+import type { IncidentNotice } from '../../notify/queue/outbox.ts'
 import { aggregationKey } from '../../stores/incidents/aggregation.ts'
 
 /** The Bird or token that was touched, as its incident will show it. */
@@ -16,7 +17,7 @@ export interface Subject {
   readonly muted: boolean
 }
 
-export interface Arrival {
+export interface Arrival extends Pick<IncidentNotice, 'sharedAlert'> {
   readonly touch: Touch
   readonly logtype: Logtype
   readonly subject: Subject

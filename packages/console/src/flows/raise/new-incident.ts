@@ -19,7 +19,7 @@ export type Mutable<Row> = { -readonly [Column in keyof Row]: Row[Column] }
 
 /** Without events: its first touch counts itself. */
 export function newIncident(
-  { touch, logtype, subject, annotations, late, receivedAt }: Arrival,
+  { touch, logtype, subject, annotations, late, receivedAt, sharedAlert }: Arrival,
   names: IncidentNames,
   { at, updatedId, aggregationKey, srcHost }: Begun,
 ): { readonly row: Mutable<NewIncident>; readonly notice: IncidentNotice } {
@@ -53,6 +53,9 @@ export function newIncident(
   const { flockId, muted } = subject
   return {
     row,
-    notice: { incident_id: updatedId, flock_id: flockId, node_id: touch.nodeId, muted, late },
+    notice: {
+      ...{ incident_id: updatedId, flock_id: flockId, node_id: touch.nodeId, muted, late },
+      ...(sharedAlert && { sharedAlert }),
+    },
   }
 }

@@ -15,6 +15,13 @@ export interface IncidentNotice {
   readonly muted: boolean
   /** It belongs to the summary of its Bird's backlog. */
   readonly late: boolean
+  /** One alert tells a receiver of it and all others that share theirs. */
+  readonly sharedAlert?: SharedAlert
+}
+
+export interface SharedAlert {
+  /** Flocks whose receivers have been notified. */
+  readonly notifiedFlocks: readonly string[]
 }
 
 /** A Bird sends its backlog in many batches: its summary waits for silence, but not for ever. */
@@ -34,10 +41,23 @@ export function openOutbox({ config, world }: Pick<AppContext, 'config' | 'world
   let isNew = false
   async function announce(tx: Tx, created: readonly IncidentNotice[]): Promise<void> {
     const active = await activeReceivers(config)
+    const notified = new Set(
+      created
+        .flatMap(({ sharedAlert }) => sharedAlert?.notifiedFlocks ?? [])
+        .flatMap((id) => active.get(id) ?? []),
+    )
+    function isNotified({ sharedAlert }: IncidentNotice, webhookId: string): boolean {
+      if (sharedAlert === undefined) return false
+      const wasNotified = notified.has(webhookId)
+      notified.add(webhookId)
+      return wasNotified
+    }
     const pairs = created.flatMap((incident) =>
       incident.muted
         ? []
-        : (active.get(incident.flock_id) ?? []).map((webhookId) => ({ incident, webhookId })),
+        : (active.get(incident.flock_id) ?? [])
+            .filter((webhookId) => !isNotified(incident, webhookId))
+            .map((webhookId) => ({ incident, webhookId })),
     )
     if (pairs.length === 0) return
     const now = world.clock.now()
