@@ -136,6 +136,22 @@ describe.each(engines)('a scan over several Birds (%s)', (engine) => {
     expect((await consolidated())[0]).toMatchObject({ flock_id: flock })
   })
 
+  it('is one incident in each Flock that sees it, however often they take turns', async () => {
+    const rookery = await openTestConsole({ engine })
+    const flock = String((await rookery.api.flocks.create({ name: 'Branch' })).flock_id)
+    const branch = await twoBirds(rookery, flock)
+    const { one, two, report, consolidated } = await twoBirds(rookery)
+    for (const port of ['5', '6']) {
+      await report(one, port)
+      await report(two, port)
+      const other = String(Number(port) + 10)
+      await branch.report(branch.one, other)
+      await branch.report(branch.two, other)
+    }
+    const found = (await consolidated()).map(({ flock_id, events_count }) => `${flock_id} ${events_count}`)
+    expect(found).toEqual(['flock:default 2', `${flock} 2`])
+  })
+
   it('leaves out a port that was cut, and takes no other text for ports', async () => {
     const rookery = await openTestConsole({ engine })
     const { one, two, report, consolidated } = await twoBirds(rookery)

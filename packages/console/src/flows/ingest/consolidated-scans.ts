@@ -79,12 +79,13 @@ function consolidatedArrival(
 ): Arrival {
   const [flock = DEFAULT_FLOCK, ...more] = new Set(scans.map(({ flock_id }) => flock_id))
   const [port] = common.keys()
+  const flockId = more.length === 0 ? flock : DEFAULT_FLOCK
   return {
     logtype: logtypeOf(LOGTYPE),
     receivedAt,
     late,
     subject: {
-      flockId: more.length === 0 ? flock : DEFAULT_FLOCK,
+      flockId,
       name: 'console',
       memo: null,
       ipAddress: '',
@@ -95,7 +96,8 @@ function consolidatedArrival(
     touch: {
       nodeId: 'console',
       logtype: LOGTYPE,
-      instance: 'portscan',
+      // Each Flock has an incident of its own.
+      instance: `portscan/${flockId}`,
       at: touch.at,
       srcHost: touch.srcHost,
       srcPort: -1,

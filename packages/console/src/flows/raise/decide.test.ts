@@ -6,7 +6,7 @@ import { systemRandom } from '../../world/system.ts'
 import { subject } from '../../../test/touches.ts'
 import type { Arrival } from './arrival.ts'
 import { decide, slotOf } from './decide.ts'
-import type { OpenIncident, Plan } from './plan.ts'
+import type { NewIncident, OpenIncident, Plan } from './plan.ts'
 import { openIncidentRateLimit } from './incident-rate-limit.ts'
 
 const names = incidentNames(openVault(systemRandom.bytes(32), systemRandom))
@@ -36,7 +36,7 @@ const arrival = (srcHost: string, receivedAt = 1_000, change: Partial<Arrival['t
 /** Decides batch after batch, keeping what a database would keep. */
 function incidentEngine() {
   const open = new Map<string, OpenIncident>()
-  const keys = new Map<number, { readonly agg_key: string; readonly src_host: string }>()
+  const keys = new Map<number, Pick<NewIncident, 'agg_key' | 'src_host' | 'flock_id'>>()
   const sources = new Map<number, { readonly known: Set<string>; count: number }>()
   const counts = new Map<number, number>()
   const rateLimit = openIncidentRateLimit()
@@ -50,8 +50,8 @@ function incidentEngine() {
       for (const { incident_id, ...key } of plan.created) keys.set(incident_id, key)
       for (const change of [...plan.created, ...plan.changed]) {
         counts.set(change.incident_id, change.events_count)
-        const { agg_key = '', src_host = '' } = keys.get(change.incident_id) ?? {}
-        open.set(agg_key, { ...change, src_host })
+        const { agg_key = '', src_host = '', flock_id = '' } = keys.get(change.incident_id) ?? {}
+        open.set(agg_key, { ...change, src_host, flock_id })
       }
       for (const { incident_id, nth, src_host } of plan.sources) {
         const of = sources.get(incident_id) ?? { known: new Set(), count: 0 }

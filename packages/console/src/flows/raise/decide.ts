@@ -69,20 +69,26 @@ export function decide(arrivals: readonly Arrival[], input: DecideInput): Plan {
   /** The incident that takes this touch: one of this batch, an open one, or a new one. */
   function place(arrival: Arrival, at: number, updatedId: number): { key: string; draft: Draft } {
     const own = takingKey(arrival)
-    const taking = drafts.get(own) ?? reopen(input.open.get(own), arrival.receivedAt, arrival.joins)
+    const taking = drafts.get(own) ?? reopen(input.open.get(own), arrival, arrival.joins)
     if (taking) return { key: own, draft: taking }
     const many = surgeKey(arrival.touch)
     if (input.rateLimit.admits(arrival)) {
       const { srcHost } = arrival.touch
       return { key: own, draft: begin(arrival, { at, updatedId, aggregationKey: own, srcHost }) }
     }
-    const merged = drafts.get(many) ?? reopen(input.open.get(many), arrival.receivedAt)
+    const merged = drafts.get(many) ?? reopen(input.open.get(many), arrival)
     const shared = { at, updatedId, aggregationKey: many, srcHost: MANY_SOURCES }
     return { key: many, draft: merged ?? begin(arrival, shared) }
   }
 
-  function reopen(open: OpenIncident | undefined, now: number, joins?: string): Draft | undefined {
-    if (!open || (joins === undefined && now - open.last_at > input.quietMs)) return undefined
+  /** An incident stays in its Flock: what is touched in another one is the business of other people. */
+  function reopen(
+    open: OpenIncident | undefined,
+    { subject, receivedAt: now }: Arrival,
+    joins?: string,
+  ): Draft | undefined {
+    if (open?.flock_id !== subject.flockId || (joins === undefined && now - open.last_at > input.quietMs))
+      return undefined
     const { incident_id, src_host: srcHost, events_count, last_at } = open
     const row = { incident_id, events_count, updated_at: now, updated_id: 0, last_at }
     return { row, srcHost, fresh: undefined }

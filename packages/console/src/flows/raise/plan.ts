@@ -4,6 +4,7 @@ import type { SourceRow } from '../../stores/incidents/shared.store.ts'
 
 export interface OpenIncident {
   readonly incident_id: number
+  readonly flock_id: string
   readonly src_host: string
   readonly last_at: number
   readonly events_count: number

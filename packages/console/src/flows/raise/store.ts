@@ -22,7 +22,7 @@ export async function loadOpen(
   const newest = `SELECT (SELECT n.incident_id FROM incident_fact n WHERE n.agg_key = wanted.value
     ORDER BY n.incident_id DESC LIMIT 1) FROM ${wanted.sql}`
   const rows = await tx.rows<StoredIncident>(
-    `SELECT agg_key, incident_id, src_host, last_at, events_count, acknowledged, deleted_at
+    `SELECT agg_key, incident_id, flock_id, src_host, last_at, events_count, acknowledged, deleted_at
      FROM incident WHERE ${inRows(tx.engine, 'incident_id', newest)}`,
     [wanted.value],
   )
