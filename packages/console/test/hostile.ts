@@ -36,6 +36,7 @@ export const queuedRow = (from: string, event: string): QueuedRow => ({
   payload: '',
   attempts: 0,
   reduced: 0,
+  partly_sent: 0,
   next_at: 0,
   created_at: 0,
   flock_name: from,

@@ -115,14 +115,22 @@ function memoryOutbox(time: Time, say: Say) {
   const change = (which: (row: TestMessage) => boolean, changes: Partial<TestMessage>): void => {
     rows = rows.map((row) => (row.state === 'waiting' && which(row) ? { ...row, ...changes } : row))
   }
-  const isScheduled = ({ reduced, subject }: TestMessage): boolean => reduced === 1 || subject === 'backlog'
+  const isScheduled = ({ reduced, partly_sent, subject }: TestMessage): boolean =>
+    reduced === 1 || partly_sent === 1 || subject === 'backlog'
 
   return {
     rows: () => rows,
     isOff: () => isOff,
     add(subject: TestMessage['subject']): void {
       const next_at = time.now + (subject === 'backlog' ? 5_000 : 0)
-      const row = { delivery_id: rows.length + 1, attempts: 0, reduced: 0, next_at, created_at: time.now }
+      const row = {
+        delivery_id: rows.length + 1,
+        attempts: 0,
+        reduced: 0,
+        partly_sent: 0,
+        next_at,
+        created_at: time.now,
+      }
       rows = [...rows, { ...row, state: 'waiting', subject }]
     },
     load(which: Which, after: number, max: number): readonly TestMessage[] {
@@ -144,11 +152,19 @@ function memoryOutbox(time: Time, say: Say) {
     apply(effect: Effect<TestMessage>, other: Machine): void {
       switch (effect.type) {
         case 'record': {
-          const { delivery_id, attempts, reduced, next_at } = effect.message
-          change((it) => it.delivery_id === delivery_id, { attempts, reduced, next_at, state: effect.state })
+          const { delivery_id, attempts, reduced, partly_sent, next_at } = effect.message
+          change((it) => it.delivery_id === delivery_id, {
+            attempts,
+            reduced,
+            partly_sent,
+            next_at,
+            state: effect.state,
+          })
           if (effect.state === 'failed') say(`give up ${delivery_id}`)
           return
         }
+        case 'wake-other':
+          return other.wakeAt(time.now)
         case 'report-recovered':
           return other.wakeAt(time.now, 'recovered')
         case 'switch-off':

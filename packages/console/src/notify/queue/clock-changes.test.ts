@@ -14,6 +14,7 @@ const message = (over: Partial<QueuedMessage> = {}): QueuedMessage => ({
   delivery_id: 1,
   attempts: 0,
   reduced: 0,
+  partly_sent: 0,
   next_at: NOW,
   created_at: NOW,
   ...over,

@@ -27,13 +27,13 @@ export function openEffects(
     state,
     result,
   }: Extract<Effect<QueuedRow>, { type: 'record' }>): Promise<void> {
-    const { delivery_id, message_id, attempts, reduced, next_at } = message
+    const { delivery_id, message_id, attempts, reduced, partly_sent, next_at } = message
     const { status, reason } = result
     const isDelivered = state === 'delivered'
     const delivered_at = isDelivered ? world.clock.now() : null
     recorder.record(
-      { delivery_id, attempts, reduced, next_at, delivered_at, state, status, reason },
-      isDelivered ? await reportedIncidents(message) : [],
+      { delivery_id, attempts, reduced, partly_sent, next_at, delivered_at, state, status, reason },
+      isDelivered || result.isPartial ? await reportedIncidents(message) : [],
     )
     if (!isDelivered) log.debug({ webhook: webhookId, message: message_id, attempts, reason }, 'alert failed')
   }
@@ -58,6 +58,8 @@ export function openEffects(
         return markFailing(deps, webhookId, effect.since)
       case 'report-recovered':
         return other.recovered()
+      case 'wake-other':
+        return other.wake()
       case 'switch-off':
         // A result that is not stored yet would set its message waiting again.
         await recorder.settled()

@@ -7,6 +7,8 @@ export interface QueuedMessage {
   readonly attempts: number
   /** 1 once it goes out without the intruder's text. */
   readonly reduced: number
+  /** 1 once some of its recipients have it: the rest get it on a schedule of its own. */
+  readonly partly_sent: number
   /** Not tried before this instant. */
   readonly next_at: number
   readonly created_at: number
@@ -37,6 +39,8 @@ export type Effect<M> =
   | { readonly type: 'mark-failing'; readonly since: number | null }
   /** The receiver works: the other machine tries its messages at once. */
   | { readonly type: 'report-recovered' }
+  /** A message waits for the other machine. */
+  | { readonly type: 'wake-other' }
   | { readonly type: 'switch-off'; readonly reason: string }
   | { readonly type: 'drop-waiting'; readonly reason: string }
 

@@ -1,5 +1,12 @@
 // The messages of one receiver that go out in their order, as a state machine. Pure; README.md draws it.
-import { GONE_REASON, type Effect, type Input, type QueuedMessage, type Step } from './machine.ts'
+import {
+  GONE_REASON,
+  type Effect,
+  type Input,
+  type QueuedMessage,
+  type RecordedState,
+  type Step,
+} from './machine.ts'
 import { counted, opensAt, unused, type RateLimit } from './rate-limit.ts'
 import { dueAt, failingFor, HEAD_ATTEMPTS, PATIENCE_MS, retryDelay } from './retry-policy.ts'
 import type { SendResult } from '../senders/sender.ts'
@@ -178,7 +185,7 @@ function headSent<M extends QueuedMessage>(
   now: number,
 ): QueueStep<M> {
   const page = state.name === 'sending' ? state.page : []
-  if (result.delivered) {
+  if (result.delivered || result.isPartial) {
     const sending: SendingState<M> = {
       ...passed(state),
       name: 'sending',
@@ -186,8 +193,8 @@ function headSent<M extends QueuedMessage>(
       after: message.delivery_id,
     }
     return sendOn(sending, now, [
-      ...deliveredEffects(state, message, result),
-      ...(state.isHealthy ? [] : [{ type: 'report-recovered' } as const]),
+      ...takenEffects(state, { type: 'sent', message, result, jitter }, now),
+      ...(state.isHealthy || result.isPartial ? [] : [{ type: 'report-recovered' } as const]),
     ])
   }
   const head = triedAgainLater(message, result, jitter, now)
@@ -227,14 +234,14 @@ function nextSent<M extends QueuedMessage>(
   now: number,
 ): QueueStep<M> {
   const { head, headResult } = state
-  if (!result.delivered) {
+  if (!result.delivered && !result.isPartial) {
     const next = triedAgainLater(message, result, jitter, now)
     const effects: Effect<M>[] = [{ type: 'record', message: next, state: 'waiting', result }]
     return result.gone ? switchOff(state, GONE_REASON, effects) : backOff(state, head, effects, now)
   }
   const reduced: M = { ...head, reduced: 1, next_at: now }
   return sendOn({ ...passed(state), name: 'sending', page: [], after: head.delivery_id }, now, [
-    ...deliveredEffects(state, message, result),
+    ...takenEffects(state, { type: 'sent', message, result, jitter }, now),
     { type: 'record', message: reduced, state: 'waiting', result: headResult },
     // The next page must not hold the message that has just passed.
     { type: 'settle' },
@@ -248,14 +255,28 @@ const passed = <M>(state: QueueState<M>): Common => ({
   failingSince: null,
 })
 
-const deliveredEffects = <M extends QueuedMessage>(
+/** What follows from a message that its receiver took, or one of several recipients. */
+const takenEffects = <M extends QueuedMessage>(
   { failingSince }: QueueState<M>,
-  message: M,
-  result: SendResult,
+  { message, result, jitter }: Sent<M>,
+  now: number,
 ): Effect<M>[] => [
-  { type: 'record', message: { ...message, attempts: message.attempts + 1 }, state: 'delivered', result },
+  ...(result.delivered
+    ? [recorded({ ...message, attempts: message.attempts + 1 }, 'delivered', result)]
+    : [
+        recorded({ ...triedAgainLater(message, result, jitter, now), partly_sent: 1 }, 'waiting', result),
+        { type: 'settle' } as const,
+        { type: 'wake-other' } as const,
+      ]),
   ...(failingSince === null ? [] : [{ type: 'mark-failing', since: null } as const]),
 ]
+
+const recorded = <M>(message: M, state: RecordedState, result: SendResult): Effect<M> => ({
+  type: 'record',
+  message,
+  state,
+  result,
+})
 
 export function triedAgainLater<M extends QueuedMessage>(
   message: M,

@@ -37,7 +37,7 @@ export function openMailSender({ world, timeoutMs }: SenderDeps): Sender {
       : ''
     if (later.length === 0) return taken(reason)
     remaining.set(messageId, new Set(later.map(({ address }) => address)))
-    return notSent(reason)
+    return { ...notSent(reason), isPartial: true }
   }
 }
 

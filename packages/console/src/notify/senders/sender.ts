@@ -6,6 +6,8 @@ import type { Receiver } from '../receiver.ts'
 
 export interface SendResult {
   readonly delivered: boolean
+  /** Not delivered, but some of its recipients have it: the next try is for the others. */
+  readonly isPartial?: true
   /** The HTTP status, or what the transport has in its place; 0 when there was no answer. */
   readonly status: number
   /** Why it failed, in a sentence; when it was delivered, what was wrong nevertheless, or nothing. */

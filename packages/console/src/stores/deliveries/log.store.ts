@@ -13,7 +13,7 @@ export interface LogFilter {
 }
 
 /** A delivery with its receiver and incident; null where they never were, or the incident is gone. */
-export type LogRow = Omit<DeliveryRow, 'folded_into' | 'payload'> & {
+export type LogRow = Omit<DeliveryRow, 'folded_into' | 'payload' | 'partly_sent'> & {
   readonly kind: string | null
   readonly host: string | null
   readonly incident_key: string | null

@@ -8,8 +8,8 @@ export type QueuedRow = Awaited<ReturnType<typeof loadInOrder>>[number]
 
 // They repeat the predicates of the partial indexes `delivery_waiting` and `delivery_scheduled`.
 const waiting = sql<boolean>`d.state = 'waiting'`
-const scheduled = sql<boolean>`d.state = 'waiting' AND (d.reduced = 1 OR d.subject = 'backlog')`
-const inOrder = sql<boolean>`d.state = 'waiting' AND d.reduced = 0 AND d.subject <> 'backlog'`
+const scheduled = sql<boolean>`d.state = 'waiting' AND (d.reduced = 1 OR d.partly_sent = 1 OR d.subject = 'backlog')`
+const inOrder = sql<boolean>`d.state = 'waiting' AND d.reduced = 0 AND d.partly_sent = 0 AND d.subject <> 'backlog'`
 
 const queued = (db: Query, which: RawBuilder<boolean>, webhookId: string) =>
   db
@@ -34,6 +34,7 @@ const queued = (db: Query, which: RawBuilder<boolean>, webhookId: string) =>
       'd.payload',
       'd.attempts',
       'd.reduced',
+      'd.partly_sent',
       'd.next_at',
       'd.created_at',
       'f.name as flock_name',
@@ -101,7 +102,15 @@ export async function lastDelivery(db: Query): Promise<number> {
 
 export type Outcome = Pick<
   DeliveryRow,
-  'delivery_id' | 'state' | 'attempts' | 'reduced' | 'next_at' | 'delivered_at' | 'status' | 'reason'
+  | 'delivery_id'
+  | 'state'
+  | 'attempts'
+  | 'reduced'
+  | 'partly_sent'
+  | 'next_at'
+  | 'delivered_at'
+  | 'status'
+  | 'reason'
 >
 
 /** Writes what became of tries; every row is whole, so that the last one counts. */
@@ -126,6 +135,7 @@ export async function foldWaiting(
     .where('d.webhook_id', '=', webhookId)
     .where(waiting)
     .where('d.reduced', '=', 0)
+    .where('d.partly_sent', '=', 0)
     .where('d.subject', '=', 'incident')
     .where('d.delivery_id', '<', before)
     .orderBy('d.delivery_id')

@@ -39,7 +39,7 @@ export const openBacklogs = (
   db
     .selectFrom('delivery')
     .select(['delivery_id', 'message_id', 'webhook_id', 'payload', 'created_at'])
-    .where(sql<boolean>`state = 'waiting' AND (reduced = 1 OR subject = 'backlog')`)
+    .where(sql<boolean>`state = 'waiting' AND (reduced = 1 OR partly_sent = 1 OR subject = 'backlog')`)
     .where('subject', '=', 'backlog')
     .where('attempts', '=', 0)
     .where('next_at', '>', now)

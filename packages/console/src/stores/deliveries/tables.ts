@@ -22,6 +22,8 @@ export interface DeliveryTables {
     attempts: number
     /** Sent without attacker text after the head of a queue failed for its own sake. */
     reduced: number
+    /** Some of its recipients have it; 1 or 0. */
+    partly_sent: number
     /** Not tried before this. */
     next_at: number
     created_at: number

@@ -14,6 +14,7 @@ export const migration: Migration = ({ int }) => [
      folded_into TEXT NOT NULL DEFAULT '',
      attempts ${int} NOT NULL DEFAULT 0,
      reduced ${int} NOT NULL DEFAULT 0,
+     partly_sent ${int} NOT NULL DEFAULT 0,
      next_at ${int} NOT NULL,
      created_at ${int} NOT NULL,
      delivered_at ${int},
@@ -22,7 +23,7 @@ export const migration: Migration = ({ int }) => [
    )`,
   `CREATE INDEX delivery_waiting ON delivery (webhook_id, delivery_id) WHERE state = 'waiting'`,
   // Messages that keep their own schedule and delay no other.
-  `CREATE INDEX delivery_scheduled ON delivery (webhook_id, next_at) WHERE state = 'waiting' AND (reduced = 1 OR subject = 'backlog')`,
+  `CREATE INDEX delivery_scheduled ON delivery (webhook_id, next_at) WHERE state = 'waiting' AND (reduced = 1 OR partly_sent = 1 OR subject = 'backlog')`,
   `CREATE INDEX delivery_folded ON delivery (folded_into) WHERE state = 'folded'`,
   // A receiver's log, the newest first.
   `CREATE INDEX delivery_by_receiver ON delivery (webhook_id, delivery_id)`,
