@@ -2,6 +2,7 @@
 import type { QueuedRow } from '../../stores/deliveries/queue.store.ts'
 import { endWaiting } from '../../stores/deliveries/store.ts'
 import { foldedIncidents } from '../../stores/deliveries/summary.store.ts'
+import { receiverState } from '../active-receivers.ts'
 import type { DeliveryRecorder } from './delivery-recorder.ts'
 import type { Effect } from './machine.ts'
 import type { QueueDeps } from './queue-deps.ts'
@@ -20,7 +21,7 @@ export function openEffects(
   recorder: DeliveryRecorder,
   onNotice: () => void,
 ): (effect: Effect<QueuedRow>, other: Other) => Promise<void> {
-  const { reader, writer, world, log } = deps
+  const { reader, writer, config, world, log } = deps
 
   async function record({
     message,
@@ -68,7 +69,12 @@ export function openEffects(
         return other.wake()
       case 'drop-waiting':
         await recorder.settled()
-        return writer.write((tx) => endWaiting(tx, webhookId, 'dropped', effect.reason))
+        return writer.write(async (tx) => {
+          // It may have been switched on since, and new messages may wait: those wake the queue.
+          config.observe(tx.configVersion())
+          if (typeof (await receiverState(deps, webhookId)) === 'object') return
+          await endWaiting(tx, webhookId, 'dropped', effect.reason)
+        })
     }
   }
 }
