@@ -293,3 +293,20 @@ test('a folder that cannot be used is named', () => {
   writeFileSync(path, 'not a folder')
   expect(() => open(path)).toThrow(`The spool folder ${path} cannot be used: EEXIST`)
 })
+
+test('what comes after a machine went back to a snapshot has numbers that the console does not know', () => {
+  const { spool } = open(folder())
+  spool.reconcile(0)
+  for (let i = 1; i <= 5; i++) spool.append(event(`known ${i}`))
+  spool.acknowledge(5)
+  const before = spool.id()
+  // The memory of the snapshot knows nothing of numbers 6 to 20, which the console has.
+  spool.append(event('after'))
+  spool.reconcile(20)
+  expect(spool.id()).not.toBe(before)
+  expect(all(spool).map(({ text }) => text)).toEqual(['after'])
+  spool.append(event('later'))
+  spool.reconcile(6)
+  expect(all(spool).map(({ text }) => text)).toEqual(['later'])
+  spool.close()
+})

@@ -51,8 +51,9 @@ export interface Spool<E extends object> {
   /** The console has committed everything up to and including `upto`. Whole segments below it are deleted. */
   acknowledge(upto: number): void
   /**
-   * The same, before anything is sent. The first time after opening, `upto` may be higher than the last number on the disk:
-   * a power cut or a restored copy lost events that the console has, and their numbers were given again. The spool then takes a new id.
+   * The same, before anything is sent. `upto` may be higher than the last number on the disk when the spool was opened, or
+   * than any number later: a power cut, a restored copy or a snapshot of the machine lost events that the console has, and
+   * their numbers are given again. The spool then takes a new id.
    */
   reconcile(upto: number): void
   acknowledged(): number
@@ -136,18 +137,20 @@ export function openSpool<E extends object>(options: SpoolOptions<E>): Spool<E> 
     read: (after, maxEvents, maxBytes) => reader.read(Math.max(after, acked), maxEvents, maxBytes),
     acknowledge,
     reconcile(upto) {
-      if (isReconciled) return acknowledge(upto)
-      const isLost = upto > lastRecovered
+      // The console may know more numbers than were ever given: after a power cut, or where the machine went back to a snapshot.
+      const known = isReconciled ? next - 1 : lastRecovered
+      const isLost = upto > known
+      const settled = isReconciled ? acked : lastRecovered
       if (isLost) {
-        const settled = newSpoolId(random, lastRecovered)
-        writeSpoolId(folder, settled)
-        spoolId = settled
+        const fresh = newSpoolId(random, settled)
+        writeSpoolId(folder, fresh)
+        spoolId = fresh
         report(
           `The console has events that the spool ${folder} has lost: the spool continues under a new id.`,
         )
-      } else keepSpoolId(folder, { ...spoolId, recovered: undefined }, report)
+      } else if (!isReconciled) keepSpoolId(folder, { ...spoolId, recovered: undefined }, report)
       isReconciled = true
-      acknowledge(isLost ? lastRecovered : upto)
+      acknowledge(isLost ? settled : upto)
     },
     acknowledged: () => acked,
     noteAcknowledged() {
