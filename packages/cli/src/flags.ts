@@ -9,12 +9,12 @@ const attribute = (flag: string): string => new Option(`${flag} <value>`).attrib
 /** Adds every option of the schema (or the named ones) to a command. */
 export function addOptions(command: Command, names = Object.keys(OPTIONS) as OptionName[]): Command {
   for (const name of names) {
-    const { flag, title, default: fallback, secret } = OPTIONS[name]
+    const { flag, title, wants, default: fallback, secret } = OPTIONS[name]
     const defaultText = fallback === '' ? '' : `, default ${fallback}`
     command.addOption(
       secret
-        ? new Option(`${flag} <path>`, `File with: ${title} (${name}, or ${fileVariable(name)})`)
-        : new Option(`${flag} <value>`, `${title} (${name}${defaultText})`),
+        ? new Option(`${flag} <path>`, `${title}: file with ${wants} (${name}, or ${fileVariable(name)})`)
+        : new Option(`${flag} <value>`, `${title}: ${wants} (${name}${defaultText})`),
     )
   }
   return command

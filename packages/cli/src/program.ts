@@ -20,7 +20,8 @@ export function buildProgram(): Command {
   const program = new Command('rookery')
     .description('A self-hosted deception console: decoy devices, decoy tokens, incidents and their alerts.')
     .version(VERSION)
-    .showHelpAfterError()
+    // One line, since a whole help would push the error off the screen.
+    .showHelpAfterError('Add --help to see what is possible.')
     // Flags behind a subcommand belong to that: an operation may have a parameter --version.
     .enablePositionalOptions()
   for (const add of [

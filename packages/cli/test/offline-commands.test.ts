@@ -70,13 +70,19 @@ describe('while a console is serving', () => {
     const wrong = await rookery(['key', 'add', '--type', 'root', '--note', 'x'], at(dataDir))
     expect([wrong.code, wrong.stderr]).toEqual([
       1,
-      '--type must be one of read-only, analyst, admin, not root.\n',
+      '--type must be one of read-only, analyst, admin, not "root".\n',
     ])
     expect((await rookery(['key', 'add', '--type', 'admin'], at(dataDir))).stderr).toContain(
       "required option '--note <text>'",
     )
     expect((await rookery(['api-switch', 'maybe'], at(dataDir))).stderr).toContain(
       'Allowed choices are on, off',
+    )
+    expect((await rookery(['enrol', '--uses', 'ten'], at(dataDir))).stderr).toBe(
+      '--uses must be a whole number, such as 20, not "ten".\n',
+    )
+    expect((await rookery(['doctor', '--data-dri', dataDir], at(dataDir))).stderr).toBe(
+      "error: unknown option '--data-dri'\n(Did you mean --data-dir?)\nAdd --help to see what is possible.\n",
     )
   })
 })
@@ -241,6 +247,14 @@ describe('doctor', () => {
     expect((await rookery(['doctor', '--audit-head', noted], at(dataDir))).code).toBe(0)
     const later = await rookery(['doctor', '--audit-head', noted.replace('4:', '9:')], at(dataDir))
     expect(wrong(later.stdout)).toEqual([expect.stringContaining('rows 5 to 9 are missing at the end')])
+    for (const text of ['foo', noted.replace('4:', '04:'), noted.slice(0, -1), `${noted} `]) {
+      const { code, stdout, stderr } = await rookery(['doctor', '--audit-head', text], at(dataDir))
+      expect([code, stdout, stderr]).toEqual([
+        1,
+        '',
+        expect.stringContaining(`The noted end of the audit trail is "${text}"; it must be a number`),
+      ])
+    }
 
     const database = new DatabaseSync(join(dataDir, 'rookery.db'))
     database.exec("UPDATE audit SET message = 'Nothing.' WHERE id = 3")
@@ -250,6 +264,13 @@ describe('doctor', () => {
       1,
       [expect.stringContaining('row 3 was altered, or one before it was taken out; sound up to row 2')],
     ])
+  })
+
+  it('makes no data directory where there is none', async () => {
+    const dataDir = join(newFolder(), 'dta')
+    const { code, stderr } = await rookery(['doctor'], at(dataDir))
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`There is no data directory at ${dataDir}. `)])
+    expect(existsSync(dataDir)).toBe(false)
   })
 
   it('names each kind of damage', async () => {
@@ -266,7 +287,7 @@ describe('doctor', () => {
     expect(await finding()).toContain('master.key has mode 644: others may read it: chmod 600')
     chmodSync(key, 0o600)
     rmSync(join(dataDir, 'reserve'))
-    expect(await finding()).toContain('reserve file: is missing')
+    expect(await finding()).toContain('/reserve is missing: the disk is full, or was')
     await (await serve(dataDir)).stop()
     writeFileSync(key, 'ab'.repeat(32))
     expect(await finding()).toContain('The master key is not the one')

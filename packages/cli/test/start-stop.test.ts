@@ -15,7 +15,7 @@ describe('a start refuses, by name,', () => {
       'an unknown variable',
       ['serve'],
       { ROOKERY_LISTENN: 'x' },
-      /^ROOKERY_LISTENN is not an option of Rookery/,
+      /^ROOKERY_LISTENN is not an option of Rookery\. Did you mean ROOKERY_LISTEN\?/,
     ],
     ['a wrong flag', ['serve', '--listen', '80'], {}, /^ROOKERY_LISTEN must be host:port, .*, not "80"\.$/m],
     [
@@ -28,7 +28,7 @@ describe('a start refuses, by name,', () => {
       'a wrong secret, without printing it',
       ['serve'],
       { ROOKERY_MASTER_KEY: 'hunter2' },
-      /^ROOKERY_MASTER_KEY must be 64 hex digits, not \(not shown\)\.$/m,
+      /^ROOKERY_MASTER_KEY must be 64 hex digits; its value is not shown\.$/m,
     ],
     [
       'an unknown part',
@@ -40,7 +40,7 @@ describe('a start refuses, by name,', () => {
       'an address that is not here',
       ['serve', '--listen', '192.0.2.1:8080'],
       {},
-      /^192\.0\.2\.1 is not an address of this machine/m,
+      /^ROOKERY_LISTEN: 192\.0\.2\.1 is not an address of this machine\.$/m,
     ],
     [
       'a database that is away',
@@ -71,7 +71,7 @@ describe('a start also refuses', () => {
       })
       expect([ended.code, ended.stderr]).toEqual([
         1,
-        expect.stringContaining(`${address} is in use by another program`),
+        expect.stringContaining(`${name}: ${address} is in use by another program.`),
       ])
     }
   })

@@ -36,7 +36,7 @@ describe('a secret option', () => {
       [fileOf('\n'), 'the file is empty'],
       [fileOf(`${KEY}\n${KEY}\n`), 'more than one line'],
       [fileOf('a'.repeat(70_000)), '70000 bytes'],
-      [fileOf('s3cret'), 'must be 64 hex digits, not (not shown)'],
+      [fileOf('s3cret'), 'must be 64 hex digits; its value is not shown'],
     ]
     for (const [path, reason] of cases) {
       let message = ''

@@ -1,5 +1,6 @@
 // Every option of Rookery: a flag, an environment variable and a line of the reference, from one schema.
 import { Fault } from '@rookery/kernel/fault.ts'
+import { suggest } from '@rookery/kernel/suggest.ts'
 import type { Option } from './option.ts'
 import { CLIENT_VARIABLES, OPTIONS, fileVariable, type OptionName } from './options.ts'
 import { readSecretFile } from './secret-file.ts'
@@ -30,19 +31,28 @@ export function readConfig(
   ])
   for (const name of Object.keys(env)) {
     if (name.startsWith('ROOKERY_') && !known.has(name))
-      throw new Fault('bad-input', `${name} is not an option of Rookery. \`rookery --help\` lists them.`)
+      throw new Fault('bad-input', unknownOption(name, [...known]))
   }
   const entries = names.map((name): [OptionName, string] => {
     const option: Option = OPTIONS[name]
     const { from, text } = givenValue(name, env, flags, warn)
     const value = text === '' ? option.default : text
     if (value !== '' && !option.accepts(value)) {
-      const shown = isSecret(name) ? '(not shown)' : JSON.stringify(value)
-      throw new Fault('bad-input', `${from} must be ${option.wants}, not ${shown}.`)
+      const found = isSecret(name) ? '; its value is not shown' : `, not ${JSON.stringify(value)}`
+      throw new Fault('bad-input', `${from} must be ${option.wants}${found}.`)
     }
     return [name, value]
   })
   return Object.fromEntries(entries) as Record<OptionName, string>
+}
+
+function unknownOption(name: string, known: readonly string[]): string {
+  const [similar] = suggest(
+    name,
+    known.map((it) => it.toLowerCase()),
+  )
+  const meant = similar === undefined ? '' : ` Did you mean ${similar.toUpperCase()}?`
+  return `${name} is not an option of Rookery.${meant} \`rookery up --help\` lists all.`
 }
 
 const isSecret = (name: OptionName): boolean => OPTIONS[name].secret === true

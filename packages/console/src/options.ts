@@ -141,7 +141,7 @@ export const OPTIONS = {
   ROOKERY_BIRD_PORT_OFFSET: option(
     '--port-offset',
     '',
-    'Added to every decoy port (20000 for the local Bird, else 0)',
+    'Added to every decoy port; without it 20000 for the local Bird, 0 for others',
     'a whole number from 0 to 60000',
     (v) => /^\d{1,5}$/.test(v) && Number(v) <= 60_000,
   ),

@@ -32,14 +32,14 @@ export const TOKEN_OPTIONS = {
   ROOKERY_TOKENS_TLS_URL: option(
     '--tokens-tls-url',
     '',
-    'Public base address of token URLs by HTTPS, for the kinds that need it (ROOKERY_TOKENS_URL)',
+    'Public base address of token URLs by HTTPS, for the kinds that need it; without it ROOKERY_TOKENS_URL',
     'an https URL',
     url('https:'),
   ),
   ROOKERY_TOKENS_TLS_CERT: option(
     '--tokens-tls-cert',
     '',
-    'Certificates of the token host (one of an authority of its own, <data>/tokens-ca.pem); needs ROOKERY_TOKENS_TLS_KEY',
+    'Certificates of the token host; without them one of an authority of its own, <data>/tokens-ca.pem; needs ROOKERY_TOKENS_TLS_KEY',
     'PEM files, separated by commas',
     anything,
   ),
@@ -81,7 +81,7 @@ export const TOKEN_OPTIONS = {
   ROOKERY_DNS_ADDRESSES: option(
     '--dns-addresses',
     '',
-    'What token host names resolve to (the address in ROOKERY_TOKENS_URL, else 127.0.0.1)',
+    'What token host names resolve to; without it the address in ROOKERY_TOKENS_URL, else 127.0.0.1',
     'up to 8 IP addresses, separated by commas',
     (value) =>
       value.split(',').length <= 8 && value.split(',').every((address) => isIP(address.trim()) !== 0),
@@ -103,7 +103,7 @@ export const TOKEN_OPTIONS = {
   ROOKERY_TOKENS_WIREGUARD_AT: option(
     '--tokens-wireguard-at',
     '',
-    'What VPN configurations name as their server (ROOKERY_TOKENS_WIREGUARD_LISTEN)',
+    'What VPN configurations name as their server; without it ROOKERY_TOKENS_WIREGUARD_LISTEN',
     'host:port, such as vpn.example.com:51820',
     listen,
   ),
@@ -117,7 +117,7 @@ export const TOKEN_OPTIONS = {
   ROOKERY_TOKENS_MYSQL_AT: option(
     '--tokens-mysql-at',
     '',
-    'What artefacts name for MySQL (the host name of each token, and the listening port)',
+    'What artefacts name for MySQL; without it the host name of each token, and the listening port',
     'host:port, or :port at the host name of each token',
     named,
   ),
@@ -131,7 +131,7 @@ export const TOKEN_OPTIONS = {
   ROOKERY_TOKENS_POSTGRES_AT: option(
     '--tokens-postgres-at',
     '',
-    'What artefacts name for PostgreSQL (the host name of each token, and the listening port)',
+    'What artefacts name for PostgreSQL; without it the host name of each token, and the listening port',
     'host:port, or :port at the host name of each token',
     named,
   ),

@@ -16,7 +16,7 @@ import {
   storeAccount,
   storeCertificate,
 } from '../src/stores/certificates/store.ts'
-import { verifyAudit } from '../src/stores/audit/verify.ts'
+import { readNotedEnd, verifyAudit } from '../src/stores/audit/verify.ts'
 import { systemRandom } from '../src/world/system.ts'
 import { engines, freshDatabase, openTestConsole, type TestConsole } from './test-console.ts'
 
@@ -121,7 +121,9 @@ describe.each(engines)('a new master key (%s)', (engine) => {
         expect(await incidentsOf(rookery)).toHaveLength(length + 1)
         const { hash_id = '' } = incident ?? {}
         expect((await rookery.get('/incident/fetch', { hash_id })).status).toBe(200)
-        expect(await verifyAudit(base.reader, base.vault, head)).toMatchObject({ failure: undefined })
+        expect(await verifyAudit(base.reader, base.vault, readNotedEnd(head))).toMatchObject({
+          failure: undefined,
+        })
         const trail = JSON.stringify(await rookery.api.auditTrail.fetch({}))
         expect(trail).toContain(`from ${before}, to ${keyId}.`)
 

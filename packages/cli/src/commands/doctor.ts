@@ -1,10 +1,13 @@
 // `rookery doctor`: examines an installation, also while it is serving, and prints each finding.
 import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { openDataFolder } from '@rookery/console/data-folder.ts'
 import { examineCertificates, examineOrdered } from '@rookery/console/maintenance/examine-certificates.ts'
 import { examineIpFacts } from '@rookery/console/maintenance/examine-ip-facts.ts'
 import { examineBase, examineFolder, type Finding } from '@rookery/console/maintenance/doctor.ts'
+import { readNotedEnd } from '@rookery/console/stores/audit/verify.ts'
+import { Fault } from '@rookery/kernel/fault.ts'
 import { systemClock } from '@rookery/console/world/system.ts'
 import { explain } from '../explain.ts'
 import { addOptions, configOf } from '../flags.ts'
@@ -18,8 +21,14 @@ export function addDoctor(program: Command): void {
   )
   addOptions(command).action(async (flags: Record<string, unknown>) => {
     const config = configOf(flags)
-    const auditHead = flags['auditHead'] === undefined ? undefined : String(flags['auditHead'])
-    const folder = openDataFolder(config.ROOKERY_DATA_DIR)
+    const auditHead = flags['auditHead'] === undefined ? undefined : readNotedEnd(String(flags['auditHead']))
+    const dataDir = resolve(config.ROOKERY_DATA_DIR)
+    if (!existsSync(dataDir))
+      throw new Fault(
+        'not-found',
+        `There is no data directory at ${dataDir}. Name that of a console with --data-dir, or start one: it makes it.`,
+      )
+    const folder = openDataFolder(dataDir)
     const findings = [
       ...examineFolder(folder, config),
       ...examineCertificates(folder, config, systemClock.now()),

@@ -26,7 +26,10 @@ export function addKeyCommand(program: Command): void {
   ]).action(async (flags: Record<string, unknown>) => {
     const type = TYPES.find((known) => known === flags['type'])
     if (!type)
-      throw new Fault('bad-input', `--type must be one of ${TYPES.join(', ')}, not ${String(flags['type'])}.`)
+      throw new Fault(
+        'bad-input',
+        `--type must be one of ${TYPES.join(', ')}, not ${JSON.stringify(flags['type'])}.`,
+      )
     const config = configOf(flags)
     const key = newKey(systemRandom)
     const keyId = newKeyId(systemRandom)

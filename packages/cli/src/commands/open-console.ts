@@ -5,6 +5,7 @@ import { PARTS, type Part } from '@rookery/console/parts/part.ts'
 import type { Config } from '@rookery/console/config.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { openRealWorld } from '@rookery/console/world/real.ts'
+import { withListenOption } from '../explain.ts'
 import { openLog } from '../log.ts'
 
 export interface OpenedConsole {
@@ -15,7 +16,11 @@ export interface OpenedConsole {
 export async function openConsoleOf(config: Config, parts?: readonly Part[]): Promise<OpenedConsole> {
   const log = openLog(config.ROOKERY_LOG, process.stderr.isTTY)
   const world = openRealWorld(config)
-  return { console: await openConsole({ config, world, log, ...(parts && { parts }) }), log }
+  try {
+    return { console: await openConsole({ config, world, log, ...(parts && { parts }) }), log }
+  } catch (error) {
+    throw withListenOption(error, config)
+  }
 }
 
 /** `api,tokens` as parts. A `bad-input` fault for a wrong name lists the right ones. */

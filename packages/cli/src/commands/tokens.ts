@@ -120,7 +120,7 @@ function read(path: string): Uint8Array<ArrayBuffer> {
   try {
     return new Uint8Array(readFileSync(path))
   } catch (error) {
-    throw new UsageError((error as Error).message)
+    throw new UsageError(`The CSV cannot be read: ${(error as Error).message}.`)
   }
 }
 

@@ -9,7 +9,7 @@ import { schemaDifference } from '../db/migrate.ts'
 import { migrations } from '../db/migrations.gen.ts'
 import { exposedFiles } from '../file-modes.ts'
 import type { OpenContext } from '../open-context.ts'
-import { verifyAudit } from '../stores/audit/verify.ts'
+import { type NotedEnd, verifyAudit } from '../stores/audit/verify.ts'
 import { readChannels } from '../stores/channels/store.ts'
 import { countTokensByKind } from '../stores/tokens/kind-counts.store.ts'
 import { channelViews, isForThisMachine } from '../views/tokens/channels.ts'
@@ -51,12 +51,17 @@ export function examineFolder(folder: DataFolder, config: Config): Finding[] {
   findings.push(examineTouches(folder.touches))
   if (config.ROOKERY_DATABASE_URL === '' && existsSync(folder.database)) {
     findings.push(
-      finding(
-        existsSync(folder.reserve),
-        'reserve',
-        'reserve file',
-        'is missing: the disk was full, or the console never ran',
-      ),
+      existsSync(folder.reserve)
+        ? {
+            ok: true,
+            about: 'reserve',
+            text: `${folder.reserve} keeps 16 MiB for the time when the disk is full`,
+          }
+        : {
+            ok: false,
+            about: 'reserve',
+            text: `${folder.reserve} is missing: the disk is full, or was; the console makes it again once there is room`,
+          },
     )
     findings.push(examineSqlite(folder.database))
   }
@@ -98,8 +103,7 @@ function examineSqlite(path: string): Finding {
 }
 
 export interface Examination {
-  /** An end of the audit trail that was noted earlier, `<number>:<MAC>`. */
-  readonly auditHead?: string | undefined
+  readonly auditHead?: NotedEnd | undefined
   /** Says which providers are configured. */
   readonly config?: Config
 }
@@ -169,7 +173,7 @@ async function examineProviders({ reader }: OpenContext, config: Config): Promis
   })
 }
 
-async function examineAudit({ reader, vault }: OpenContext, noted?: string): Promise<Finding> {
+async function examineAudit({ reader, vault }: OpenContext, noted?: NotedEnd): Promise<Finding> {
   const { rows, failure, head } = await verifyAudit(reader, vault, noted)
   return failure === undefined
     ? { ok: true, about: 'audit trail', text: `${rows} ${rows === 1 ? 'row' : 'rows'}; it ends at ${head}` }

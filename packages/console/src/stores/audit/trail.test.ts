@@ -7,7 +7,7 @@ import { engines, freshDatabase, openTestConsole, type TestConsole } from '../..
 import type { EngineName } from '../../db/query.ts'
 import { BROKEN_ACTION, normalizeEntry } from './chain.ts'
 import { readAudit } from './store.ts'
-import { verifyAudit, type AuditVerdict } from './verify.ts'
+import { readNotedEnd, verifyAudit, type AuditVerdict } from './verify.ts'
 
 const entry = (message: string, change: Partial<AuditEntry> = {}): AuditEntry => ({
   at: 1_795_000_000_000,
@@ -35,7 +35,7 @@ const add = (rookery: TestConsole, message: string): Promise<void> =>
   )
 
 const verify = ({ console: { base } }: TestConsole, known?: string): Promise<AuditVerdict> =>
-  verifyAudit(base.reader, base.vault, known)
+  verifyAudit(base.reader, base.vault, known === undefined ? undefined : readNotedEnd(known))
 
 /** Attacks with access to the database, and without the master key. */
 const tamper = (rookery: TestConsole, statement: string): Promise<unknown> =>

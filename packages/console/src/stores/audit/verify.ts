@@ -1,4 +1,5 @@
 // Verifies the audit trail: every row follows the one before, none is missing, and it ends where its head says.
+import { Fault } from '@rookery/kernel/fault.ts'
 import type { Query } from '../../db/query.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { BROKEN_ACTION, FIRST_ACTION, isSealed, rowMac } from './chain.ts'
@@ -12,15 +13,31 @@ export interface AuditVerdict {
   readonly head: string
 }
 
+/** An end of the trail that was noted earlier. */
+export interface NotedEnd {
+  readonly id: number
+  readonly mac: string
+}
+
+/** Reads `<number>:<MAC>` as `verifyAudit` answers it; throws `bad-input` for anything else. */
+export function readNotedEnd(text: string): NotedEnd {
+  const [, id, mac] = /^([1-9]\d{0,14}):([\w-]{43})$/.exec(text) ?? []
+  if (id === undefined || mac === undefined)
+    throw new Fault(
+      'bad-input',
+      `The noted end of the audit trail is ${JSON.stringify(text.slice(0, 80))}; it must be a number, a colon and 43 characters, as \`rookery doctor\` prints it.`,
+    )
+  return { id: Number(id), mac }
+}
+
 const PAGE = 1_000
 
-/** `noted`: a head noted earlier, `<number>:<MAC>`, which the trail must still contain. */
+/** The trail must still contain `noted`. */
 export async function verifyAudit(
   db: Query,
   vault: Pick<Vault, 'mac'>,
-  noted?: string,
+  noted?: NotedEnd,
 ): Promise<AuditVerdict> {
-  const [notedId, notedMac] = noted?.split(':') ?? []
   // Read first: a serving console may add rows meanwhile.
   const head = await readHead(db)
   let id = 0
@@ -35,7 +52,7 @@ export async function verifyAudit(
         return end('row 1 is not the one that a trail begins with')
       if (rowMac(vault, mac, row) !== row.mac)
         return end(`row ${row.id} was altered, or one before it was taken out`)
-      if (String(row.id) === notedId && row.mac !== notedMac)
+      if (row.id === noted?.id && row.mac !== noted.mac)
         return end(`row ${row.id} is not the one that was noted`)
       if (row.id === head?.last_id && row.mac !== head.mac)
         return end(`row ${row.id} is not the one that the trail ended with`)
@@ -49,8 +66,7 @@ export async function verifyAudit(
   if (id === 0) return end('every row is missing')
   if (!head || head.last_id === 0 || !isSealed(vault, head)) return end('the record of its end was altered')
   if (head.last_id > id) return end(`${span(id + 1, head.last_id)} missing at the end`)
-  if (notedId !== undefined && Number(notedId) > id)
-    return end(`${span(id + 1, Number(notedId))} missing at the end`)
+  if (noted !== undefined && noted.id > id) return end(`${span(id + 1, noted.id)} missing at the end`)
   return end()
 }
 
