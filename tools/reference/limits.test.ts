@@ -16,15 +16,25 @@ it('every limit of a console stands on the page of limits, under its number', ()
   }
 })
 
+it('every limit says what it bounds', () => {
+  expect(limitsOf(root).flatMap(({ name, about }) => (about === '' ? [name] : []))).toEqual([])
+})
+
 it('a number is read as a person would, and what is no number stays as it is written', () => {
   const source = `
     const KIB = 1024
     /** How many at\n * a time. */
     export const A = limit('a', 64 * KIB)
     const B = limit('b', options.most)
-    const unlike = delimit('c', 1)`
+    const unlike = delimit('c', 1)
+    /** Of the whole. */
+    const LIMITS = {
+      /** Of a member. */
+      one: limit('d', 1),
+    }`
   expect(limitsIn('x.ts', source)).toEqual([
     { name: 'a', max: '65,536', about: 'How many at a time.', path: 'x.ts' },
     { name: 'b', max: '`options.most`', about: '', path: 'x.ts' },
+    { name: 'd', max: '1', about: 'Of a member.', path: 'x.ts' },
   ])
 })

@@ -74,11 +74,14 @@ function numberOf(expression: ts.Expression, file: ts.SourceFile): number | unde
   return expression.operatorToken.kind === ts.SyntaxKind.PlusToken ? left + right : undefined
 }
 
-/** Of the declaration that a call stands in. */
+/** Of the member or the declaration that a call stands in. */
 function commentOf(call: ts.Node): string {
-  const statement = ts.findAncestor(call, ts.isVariableStatement)
+  const declaration = ts.findAncestor(
+    call,
+    (node) => ts.isPropertyAssignment(node) || ts.isVariableStatement(node),
+  )
   return ts
-    .getJSDocCommentsAndTags(statement ?? call)
+    .getJSDocCommentsAndTags(declaration ?? call)
     .filter(ts.isJSDoc)
     .map(({ comment }) => ts.getTextOfJSDocComment(comment) ?? '')
     .join(' ')

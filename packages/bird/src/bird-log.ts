@@ -4,6 +4,7 @@ import type { Clock } from '@rookery/kernel/world.ts'
 import type { Body } from '@rookery/link/messages.ts'
 import type { Level } from './options.ts'
 
+/** Lines for the console's log that wait with a Bird; further ones are dropped. */
 const UNSENT_LINES = limit('bird_log_lines_unsent', 50)
 
 export interface BirdLog {

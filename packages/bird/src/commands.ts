@@ -3,6 +3,7 @@ import { limit } from '@rookery/kernel/limit.ts'
 import type { Body, CommandKind } from '@rookery/link/messages.ts'
 import type { StateFile } from './state-file.ts'
 
+/** Results of commands that a Bird remembers, so that a repeated command is not done twice. */
 const RESULTS = limit('bird_command_results', 50)
 
 export interface CommandResult {

@@ -9,7 +9,9 @@ export type EventSpool = Spool<NewEvent>
 
 export const SPOOL_FOLDER = 'spool'
 
+/** The spool of a Bird; a full one drops events that repeat others first, then the oldest. */
 const SPOOL_BYTES = limit('bird_spool_bytes', 256 * 1024 * 1024)
+/** Events that wait in memory while the disk of a Bird is full. */
 const UNWRITTEN_EVENTS = limit('bird_spool_events_unwritten', 10_000)
 
 /** Opens the spool of the data directory. */

@@ -1,4 +1,4 @@
-// The options as data (architecture 5): one schema for flags, environment variables and the reference.
+// The options as data: one schema for flags, environment variables and the reference.
 import { isIP } from 'node:net'
 import { readSender, readSmtpUrl } from './net/smtp-url.ts'
 import { PROVIDER_OPTIONS } from './provider-options.ts'

@@ -7,7 +7,7 @@ import { writeSetting } from '../src/stores/settings/store.ts'
 import { systemWorld } from '../src/world/system.ts'
 import { ADMIN, openTestConsole, type Answer, type TestConsole } from './test-console.ts'
 
-/** Which key types each role lets in (behaviour 3). */
+/** Which key types each role lets in. */
 const ADMITS: Record<Role, readonly string[]> = {
   any: ['factory', 'read-only', 'analyst', 'admin'],
   'read-only': ['read-only', 'analyst', 'admin'],

@@ -1,4 +1,4 @@
-// A disk that fills up (architecture 4): ingest waits, people go on, nothing is lost, and no restart is needed.
+// A disk that fills up: ingest waits, people go on, nothing is lost, and no restart is needed.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

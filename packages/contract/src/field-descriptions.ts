@@ -18,7 +18,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   incident_key: 'Key of the incident',
   key: 'Key of the incident',
   key_id: 'Id of an API key',
-  memo: 'Note shown in alerts: where the token was placed',
+  memo: 'Note shown in alerts: which token it is, such as Backup script on files-01',
   name: 'Name',
   node_id: 'Id of a Bird; in an incident of a token, the id of the token',
   node_ids: 'Ids of pending Birds, separated by commas',

@@ -29,7 +29,7 @@ export interface Operation<P extends TObject = TObject, A extends TSchema = TSch
   /** The answer without its `result`. */
   readonly answer: A
   readonly deprecated: boolean
-  /** Refuses empty and unknown parameters: a filter that came to nothing would select everything (behaviour 1). */
+  /** Refuses empty and unknown parameters: a filter that came to nothing would select everything. */
   readonly isStrict: boolean
   /** `file`: may answer with a file instead of JSON. */
   readonly answers: AnswerKind

@@ -1,4 +1,4 @@
-// Identifiers and their shapes (design: behaviour 4). Everything random comes from the caller's source.
+// Identifiers and their shapes. Everything random comes from the caller's source.
 import type { Random } from './world.ts'
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789'

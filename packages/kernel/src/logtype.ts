@@ -7,7 +7,7 @@ export const LEVELS = ['used', 'tried', 'looked', 'house'] as const
  * - `used`: something planted was used: a token, a shared file, a secret.
  * - `tried`: a login, command or write was tried.
  * - `looked`: a connection, a page or a scan.
- * - `house`: about Rookery itself: offline, rollback, changed settings, tests.
+ * - `house`: about Rookery itself: offline, roll-back, changed settings, tests.
  */
 export type Level = (typeof LEVELS)[number]
 

@@ -1,4 +1,4 @@
-// The spellings of an instant that clients match (specification 1.5, behaviour 4). Instants are milliseconds UTC.
+// The spellings of an instant that clients match (specification 1.5). Instants are milliseconds UTC.
 import { Fault, invalidParameter } from './fault.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()

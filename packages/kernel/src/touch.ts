@@ -3,7 +3,7 @@
 export type EventValue =
   string | number | boolean | readonly EventValue[] | { readonly [key: string]: EventValue }
 
-/** What the event of a touch holds besides its time (specification 2.2, behaviour 7). */
+/** What the event of a touch holds besides its time (specification 2.2). */
 export type EventFields = Readonly<Record<string, EventValue>>
 
 export interface Touch {

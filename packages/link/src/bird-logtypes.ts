@@ -25,7 +25,7 @@ export const DECOYS_NOT_STANDING = {
   meaning: 'Decoys of a Bird have not listened for a minute, so nobody who tries them is noticed.',
   next: [
     'Free the port on the Bird’s machine, or give the decoy another one in the Bird’s settings.',
-    'Check with `rookery doctor` that every decoy stands.',
+    'Check with `rookery doctor` that every decoy listens.',
   ],
 } as const satisfies LogtypeDescriptor
 

@@ -65,7 +65,7 @@ export function parseEnrolment(text: string): EnrolmentCode {
 }
 
 const invalid = (reason: string): Fault =>
-  new Fault('bad-input', `The enrolment code is not right: ${reason}.`, { details: { enrol: reason } })
+  new Fault('bad-input', `The enrolment code is not right: ${reason}.`)
 
 /** Σ xⁱ·digitᵢ + x⁵·place in GF(2⁵) modulo x⁵ + x² + 1, by Horner's rule. A character that is no digit counts as 0. */
 function checkDigit(values: readonly number[], place: number): number {

@@ -17,6 +17,7 @@ export const keyHash = (publicKey: Uint8Array): string => createHash('sha256').u
 /** The first 24 hex digits of `keyHash`: a Bird's `device_id_hash`, and the console's key in an enrolment code. */
 export const shortKeyHash = (publicKey: Uint8Array): string => keyHash(publicKey).slice(0, 24)
 
+/** Phrases of pairs of keys that are cached. */
 const phrases = boundedMap<string, Promise<string>>(limit('pairing_phrases', 1_000))
 
 /**

@@ -14,7 +14,7 @@ export interface DecoyOutage {
   readonly isReported: boolean
 }
 
-/** After an attempt that ended at `nowMs` with these failures; undefined when every decoy stands. */
+/** After an attempt that ended at `nowMs` with these failures; undefined when every decoy listens. */
 export function afterAttempt(
   failures: readonly ListenFailure[],
   before: DecoyOutage | undefined,

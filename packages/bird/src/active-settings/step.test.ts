@@ -175,7 +175,7 @@ describe('decoys that cannot be opened', () => {
   const retries = (from: number, count: number, input: ActiveSettingsInput) =>
     Array.from({ length: count }, (_, n) => [from + (n + 1) * 10_001, input] as const)
 
-  test('for 60 s are one event, until all have stood', () => {
+  test('for 60 s are one event, until all have listened', () => {
     const lines = run([
       [0, start(a)],
       [0, without('ssh', 'ftp')],

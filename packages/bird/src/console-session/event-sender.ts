@@ -7,6 +7,7 @@ import type { BirdClocks } from '../boot.ts'
 import type { EventSpool } from '../event-spool.ts'
 import type { BirdClock } from '../world.ts'
 
+/** Batches that a Bird sends before it waits for an acknowledgement. */
 const UNACKNOWLEDGED_BATCHES = limit('bird_event_batches_unacknowledged', 4)
 /** Leaves room for the envelope in a frame of 65,516 bytes. */
 const BATCH_BYTES = 60_000

@@ -42,7 +42,9 @@ const SPOOL_AFTER_MS = 500
 const ANSWER_AFTER_MS = 2_000
 /** Touches that come within this time share their timers, and are spooled or answered so much earlier. */
 const EARLY_MS = 50
+/** Tokens whose last answer is cached, for touches while the database is away. */
 const OUTCOMES = limit('token_outcomes', 10_000)
+/** Touches whose commit is awaited; further ones go to the spool at once. */
 const UNCOMMITTED = limit('touches_being_committed', 10_000)
 /** The log has one line for this many lost touches. */
 const LOST_PER_LINE = 1_000

@@ -35,7 +35,9 @@ interface SpooledVisit {
   readonly visit: TokenVisit
 }
 
+/** The spool of token touches; a full one drops repeated visits first, then the oldest. */
 const SPOOL_BYTES = limit('touch_spool_bytes', 256 * 1024 * 1024)
+/** Touches that wait in memory while the disk of the spool is full. */
 const UNWRITTEN = limit('touch_spool_visits_unwritten', 10_000)
 const VISITS_PER_BATCH = 256
 const BYTES_PER_BATCH = 1024 * 1024

@@ -17,6 +17,7 @@ export interface ConfigCache {
 }
 
 const POLL_MS = 250
+/** Values of the configuration that are cached. */
 const ENTRIES = limit('config_cache', 10_000)
 
 export function openConfigCache(

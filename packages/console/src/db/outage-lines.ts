@@ -7,6 +7,7 @@ import { diagnose as diagnosePostgres } from './postgres/errors.ts'
 import { diagnose as diagnoseSqlite } from './sqlite/errors.ts'
 
 const EVERY_MS = 60_000
+/** Kinds of log lines about an outage, each of which is written once a minute. */
 const KINDS = limit('kinds_of_outage_in_the_log', 100)
 
 interface Kind {

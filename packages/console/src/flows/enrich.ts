@@ -14,7 +14,9 @@ export interface Enrichment {
 }
 
 const CONCURRENT_LOOKUPS = 4
+/** New incidents that wait for the reverse name of their source; further ones stay without. */
 const WAITING = limit('enrichment_queue', 1_000)
+/** Addresses whose reverse names are cached. */
 const NAMES = limit('enrichment_cache', 10_000)
 const CACHED_MS = 3_600_000
 
@@ -59,7 +61,7 @@ export function openEnrichment({
 
   return {
     enrich(created) {
-      // Of a token's visitor only the headers are shown; the reverse name stays empty (behaviour 5).
+      // Of a token's visitor only the headers are shown; the reverse name stays empty.
       const ofBirds = created.filter(({ memo, src_host }) => memo === null && src_host !== '')
       const room = WAITING.max - waiting.length
       if (ofBirds.length > room) WAITING.hit()

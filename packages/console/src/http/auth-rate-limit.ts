@@ -10,7 +10,9 @@ export interface AuthRateLimit {
   count(address: string): void
 }
 
+/** Networks whose unknown keys are counted. */
 const NETWORKS = limit('auth_rate_networks', 50_000)
+/** Unknown keys of one IPv4 address or IPv6 /64; the next ones are answered with 429. */
 const UNKNOWN_KEYS = limit('auth_unknown_keys_per_minute', 20)
 const MINUTE_MS = 60_000
 

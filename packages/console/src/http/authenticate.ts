@@ -20,7 +20,9 @@ export type Authenticate = (key: string | undefined, address: string) => Promise
 
 const KEY = /^[0-9a-f]{32}$/
 const USED_EVERY_MS = 60_000
+/** Keys whose last use is cached; it is stored once a minute. */
 const KEYS_IN_USE = limit('key_use_cache', 10_000)
+/** Keys whose hashes are cached. */
 const DIGESTS = limit('key_digest_cache', 1_000)
 
 export function openAuthenticate(

@@ -1,4 +1,4 @@
-// Every failure is answered in one JSON form (behaviour 2); what is not a Fault shows a request id alone.
+// Every failure is answered in one JSON form; what is not a Fault shows a request id alone.
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Fault } from '@rookery/kernel/fault.ts'

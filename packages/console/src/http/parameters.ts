@@ -1,4 +1,4 @@
-// One flat set of parameters from query and body (behaviour 1): the query wins, of duplicates the first.
+// One flat set of parameters from query and body: the query wins, of duplicates the first.
 import type { RawValue } from './body-decoder.ts'
 
 export type RawParameters = Readonly<Record<string, RawValue>>

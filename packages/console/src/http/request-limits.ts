@@ -2,8 +2,9 @@
 import { BODY_LIMITS } from '@rookery/contract/body-limit.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 
+/** Connections to the console at one time. */
 export const CONNECTIONS = limit('http_connections', 10_000)
-/** The longest body of all; each operation has its own bound (`maxBodyBytes`). */
+/** The longest body of all, 32 MiB; each operation has its own bound (`maxBodyBytes`). */
 export const BODY_BYTES = limit('request_body_bytes', BODY_LIMITS.files)
 /** What is read of a body while the key is not known. */
 export const KEY_BYTES = limit('request_bytes_before_the_key', 64 * 1024)
@@ -15,9 +16,11 @@ export const UNKNOWN_BODY_BYTES = limit('request_bodies_without_a_key_bytes', 16
 export const DROPPED_BYTES = limit('request_bytes_dropped', 1024 * 1024)
 /** The same of all bodies together. */
 export const DROPPED_BYTES_PER_SECOND = limit('request_bytes_dropped_per_second', 16 * 1024 * 1024)
+/** Parameters of one request. */
 export const PARAMETERS = limit('request_parameters', 1_000)
 /** Members of one object of a JSON body. */
 export const MEMBERS = limit('request_object_members', 1_000)
+/** Objects and arrays within each other in a JSON body. */
 export const NESTING = limit('request_nesting', 64)
 /** The header of one part of a multipart body. */
 export const PART_HEADER_BYTES = limit('request_part_header_bytes', 8 * 1024)

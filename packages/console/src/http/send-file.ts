@@ -7,6 +7,7 @@ import { limit } from '@rookery/kernel/limit.ts'
 /** `unavailable` when readers have not taken too much yet. */
 export type SendFile = (reply: FastifyReply, file: FileAnswer) => FastifyReply
 
+/** Files that wait for their readers; further downloads are answered with 503. */
 const DOWNLOAD_BYTES = limit('downloads_in_memory_bytes', 32 * 1024 * 1024)
 /** A reader who takes nothing for this time is disconnected. */
 const STALLED_MS = 10_000

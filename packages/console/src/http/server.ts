@@ -73,7 +73,7 @@ export function openServer(options: ServerOptions): OpenedServer {
     reply.headers(headers)
     done(admission.isCrowded() ? crowded(reply) : undefined)
   })
-  // A form on GET is a request like any other (behaviour 1).
+  // A form on GET is a request like any other.
   server.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
   server.removeAllContentTypeParsers()
   // The body is read once the caller is known (request-body.ts).

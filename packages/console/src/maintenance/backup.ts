@@ -77,7 +77,7 @@ export async function restoreDatabase(
   }
 }
 
-/** A poller that has seen more than the backup holds must not miss what comes (architecture 4). */
+/** A poller that has seen more than the backup holds must not miss what comes. */
 async function skipSeen(url: string, path: string): Promise<void> {
   const engine = await openEngine(url, path)
   try {

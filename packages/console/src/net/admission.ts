@@ -36,6 +36,7 @@ export interface AdmissionOptions {
 
 /** `ROOKERY_CONNECTIONS_PER_SOURCE` sets its number. */
 export const CONNECTIONS_PER_SOURCE = limit('connections_per_source', 64)
+/** Links of Birds at one time. */
 const LINKS = limit('link_connections', 20_000)
 /** A connection that has sent nothing is closed after the third tick at the latest. */
 const TICK_MS = 1_000

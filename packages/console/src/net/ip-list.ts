@@ -38,6 +38,7 @@ export interface LineRules {
 
 const WIDEST = { v4: 8, v6: 16 }
 
+/** Lines of one ignore list. */
 export const LINES = limit('ignore_list_lines', 10_000)
 const SHOWN_CHARACTERS = 80
 

@@ -37,6 +37,7 @@ export interface Alerts {
 
 type Deps = Pick<AppContext, 'vault' | 'world'>
 
+/** Receivers of one Flock. */
 const RECEIVERS_PER_FLOCK = limit('receivers_per_flock', 100)
 export const NOT_THERE = 'Webhook does not exist.'
 

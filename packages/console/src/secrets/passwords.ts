@@ -16,6 +16,7 @@ const HASH = 32
 
 /** Each derivation fills a thread and 32 MiB: strangers who log in must not occupy all threads. */
 const CONCURRENT_DERIVATIONS = 2
+/** Passwords that wait to be hashed; further ones are answered with 503. */
 const WAITING = limit('waiting_passwords', 64)
 
 /** The text to store for a password. Throws `too-many` while too many are being checked. */

@@ -14,6 +14,7 @@ const BLOCK_BYTES = 16
 const MAX_TRIES = 256
 /** Places within one run of alphanumerics. */
 const MAX_TRIES_PER_RUN = 64
+/** Ids of tokens whose MAC was right. */
 const VERIFIED = limit('verified_token_ids', 10_000)
 
 interface Verifier {

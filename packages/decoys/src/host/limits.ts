@@ -24,11 +24,15 @@ export interface HostLimits extends ConnectionLimits {
 const MEBIBYTE = 1024 * 1024
 
 export const defaultLimits: HostLimits = {
+  /** Connections to one decoy. */
   perPort: limit('decoy_connections_per_port', 512),
+  /** Connections to all decoys of a Bird. */
   perHost: limit('decoy_connections', 4_096),
   silenceMs: 30_000,
   highWaterBytes: 64 * 1024,
+  /** Answers that peers do not read; beyond it the connection that has kept much for longest is closed. */
   unsentBytes: limit('decoy_bytes_unsent', 32 * MEBIBYTE),
+  /** What peers have sent and sessions keep; beyond it the connection that keeps longest is closed. */
   unreadBytes: limit('decoy_bytes_unread', 16 * MEBIBYTE),
   lingerMs: 1_000,
 }

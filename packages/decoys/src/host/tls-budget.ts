@@ -4,9 +4,13 @@ import { limit } from '@rookery/kernel/limit.ts'
 import { windowCounter } from '@rookery/kernel/window-counter.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
 
+/** The same of one source. */
 const PER_SOURCE = limit('tls_handshakes_per_source', 100)
+/** Handshakes of all TLS decoys that begin in a second. */
 const PER_BIRD = limit('tls_handshakes', 200)
+/** Sources whose handshakes are counted. */
 const SOURCES = limit('tls_handshake_sources', 4_096)
+/** One counter for all handshakes of the Bird. */
 const BIRD = limit('tls_handshake_birds', 1)
 /** A client's second flight comes after a round trip: with 200 a second, the oldest has had a second for it. */
 const UNFINISHED = limit('tls_handshakes_unfinished', 200)

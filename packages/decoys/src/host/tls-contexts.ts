@@ -12,6 +12,7 @@ export interface TlsContext {
   readonly findSession: (id: Buffer) => Buffer | undefined
 }
 
+/** Sessions of TLS decoys that may be resumed. */
 const SESSIONS = limit('tls_sessions', 2_048)
 
 const byCertificate = new WeakMap<Certificate, Map<string, TlsContext>>()

@@ -28,6 +28,7 @@ const MAX_SIZE = 2_000
 const MAX_UNICODE_CLASSES = 32
 /** Longer addresses are cut before they are matched. */
 const MAX_ADDRESS_CHARACTERS = 512
+/** Regular expressions of cloned-site ignore lists that are cached. */
 const COMPILED = limit('site_ignore_patterns', 1_000)
 
 const compiled = boundedMap<string, LinearRegex>(COMPILED)

@@ -48,7 +48,9 @@ export interface AnswererDeps {
 
 /** `ROOKERY_DNS_QUERIES_PER_SECOND` sets its number. */
 export const QUERIES_PER_NETWORK = limit('dns_queries_per_network', 1_000)
+/** Networks (IPv4 /24, IPv6 /56) whose queries are counted. */
 const NETWORKS = limit('dns_networks', 10_000)
+/** Queries whose touches are being stored; further ones are not answered. */
 const PENDING = limit('dns_queries_pending', 10_000)
 /** Resolvers ask at this port alone, wherever we listen. */
 const DNS_PORT = 53

@@ -6,6 +6,7 @@ import { plainAddress } from '../../net/ranges.ts'
 import { sourceNetwork } from '../../net/source-network.ts'
 import type { Answerer } from './answerer.ts'
 
+/** Connections to the DNS server at one time. */
 const CONNECTIONS = limit('dns_connections', 1_000)
 /** Queries of one connection that wait for their answers. */
 const PIPELINED = limit('dns_queries_per_connection', 100)

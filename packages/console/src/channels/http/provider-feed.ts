@@ -20,7 +20,9 @@ export interface ProviderFeedDeps extends Pick<AppContext, 'vault' | 'world' | '
   readonly tokensUrl: () => string
 }
 
+/** The body of a report of a provider. */
 const BODY_BYTES = limit('provider_feed_body_bytes', 1024 * 1024)
+/** Reports of providers that are read at one time. */
 const REQUESTS = limit('provider_feed_requests', 16)
 /** Who reports expects an answer within two seconds; what is committed later is reported again, and known. */
 const ANSWER_WITHIN_MS = 1_800

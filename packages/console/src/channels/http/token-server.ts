@@ -50,6 +50,7 @@ export interface TokenServerOptions {
   readonly certificates?: Pick<LiveCertificates, 'find'>
 }
 
+/** Connections by HTTP at one time. */
 const CONNECTIONS = limit('connections_to_the_token_server', 10_000)
 /** Each takes some ten KiB of OpenSSL's. */
 const TLS_CONNECTIONS = limit('tls_connections_to_the_token_server', 1_000)
@@ -75,7 +76,7 @@ export function openTokenServer(options: TokenServerOptions): TokenChannel {
     if (tokenId === undefined) return void request.resume()
     const facts = {
       tokenId,
-      // Behind a proxy the source port is the proxy's, so tokens have none (behaviour 5).
+      // Behind a proxy the source port is the proxy's, so tokens have none.
       srcPort: 0,
       dstHost: plainAddress(socket.localAddress ?? ''),
     }

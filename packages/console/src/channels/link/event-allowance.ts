@@ -10,6 +10,7 @@ export interface EventAllowance {
 
 /** An option sets it. */
 const EVENTS_PER_SECOND = limit('bird_events_per_second', 2_000)
+/** Birds whose events are counted. */
 const BIRDS = limit('bird_event_allowances', 20_000)
 /** So many events are taken at once of a Bird that was silent: those of one second. */
 const BURST_MS = 1_000

@@ -9,6 +9,7 @@ export interface FloodGuard {
   admits(address: string): boolean
 }
 
+/** Unknown Birds of one address (IPv6: a /64); further ones are refused. */
 const NEW_KEYS_PER_HOUR = limit('link_new_keys_per_hour', 10)
 /** Past these, all further sources share one allowance: so many at once are one attacker. */
 const SOURCES = limit('link_flood_guard_sources', 50_000)

@@ -12,6 +12,7 @@ export interface FrameRate {
 /** One a second; counted over ten, for a Bird may send several at once. */
 const HEARTBEATS = limit('link_heartbeats_per_10_s', 10)
 const HEARTBEATS_MS = 10_000
+/** Frames of a Bird that waits to be registered; more close its link. */
 const PENDING_FRAMES = limit('link_pending_frames_per_minute', 8)
 const MINUTE_MS = 60_000
 

@@ -12,7 +12,9 @@ export interface HalfOpen {
   closeAll(why: string): void
 }
 
+/** Connections that have not sent HELLO. */
 const TOTAL = limit('link_half_open', 2_000)
+/** The same of one address. */
 const PER_ADDRESS = limit('link_half_open_per_address', 200)
 
 export function halfOpenConnections(): HalfOpen {

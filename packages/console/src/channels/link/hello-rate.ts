@@ -9,6 +9,7 @@ export type AdmitsHello = (publicKey: string) => boolean
 
 /** An option sets it. */
 const HELLOS = limit('link_hellos_per_15_s', 3)
+/** Keys whose HELLOs are counted. */
 const KEYS = limit('link_hello_keys', 50_000)
 
 export function openHelloRate(clock: Pick<Clock, 'now'>, most = HELLOS.max): AdmitsHello {

@@ -39,6 +39,7 @@ export interface ReceivedHello {
 export type HelloOutcome =
   { readonly refused: Body<'REFUSED'> } | { readonly nodeId: string; readonly wasOffline: boolean }
 
+/** Birds that wait to be registered; those silent for a day make room. */
 const PENDING_BIRDS = limit('link_pending_birds', 10_000)
 /** For so long after its commission was cancelled, a Bird is refused. */
 const TOMBSTONE_MS = 86_400_000

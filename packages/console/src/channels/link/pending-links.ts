@@ -10,6 +10,7 @@ export interface PendingLinks {
   remove(connection: Connection): void
 }
 
+/** Links of one address that wait for a person. */
 const PER_SOURCE = limit('link_pending_per_source', 3)
 
 export function pendingLinks(): PendingLinks {

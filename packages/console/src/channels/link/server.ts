@@ -57,6 +57,7 @@ const PATH = '/bird/v1/link'
 /** A message of the session is a frame and its 16-byte tag. */
 const MAX_MESSAGE_BYTES = MAX_FRAME_BYTES + 16
 const STOPPING_MS = 1_000
+/** Log lines about refused links. */
 const REFUSALS_LOGGED = limit('link_refusal_log_lines_per_minute', 20)
 
 export async function openLink(deps: LinkDeps): Promise<LinkChannel> {

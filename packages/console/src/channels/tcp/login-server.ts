@@ -114,7 +114,7 @@ export async function openLoginServer<L, V extends Visit>(
     const dstHost = plainAddress(socket.localAddress ?? '')
     const receivedAt = clock.now()
     const outcome = await deps.touches
-      // A load balancer's port says nothing, so tokens have none (behaviour 5).
+      // A load balancer's port says nothing, so tokens have none.
       .submit({ tokenId, visit, srcPort: 0, dstHost, receivedAt })
       .catch((error: unknown) => void deps.log.error({ err: error }, 'token answer failed'))
     return outcome ?? undefined

@@ -33,8 +33,11 @@ export interface WireguardServerDeps {
 
 /** Opening a message costs half a millisecond, and a client sends one in 5 s. */
 const PER_SOURCE = limit('wireguard_initiations_per_source', 20)
+/** First messages of handshakes that are opened. */
 const PER_SECOND = limit('wireguard_initiations_per_second', 500)
+/** Sources whose messages are counted. */
 const SOURCES = limit('wireguard_sources', 10_000)
+/** Messages whose touches are being stored. */
 const PENDING = limit('wireguard_initiations_pending', 1_000)
 /** More than come within the three minutes in which an old message still fires. */
 const SEEN = limit('wireguard_initiations_seen', 100_000)

@@ -13,6 +13,7 @@ export interface WaitingClients<T> {
   stop(): Promise<void>
 }
 
+/** Clients whose first message waits while the database is away. */
 const CLIENTS = limit('wireguard_clients_waiting', 1_000)
 const RETRY_MS = 1_000
 

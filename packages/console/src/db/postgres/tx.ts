@@ -19,6 +19,7 @@ function json(rows: readonly Row[]): string {
 const relation = (table: string, rows: readonly Row[]) =>
   sql`json_populate_recordset(null::${sql.table(table)}, ${json(rows)}::json) AS x`
 
+/** Statements whose texts with numbered parameters are cached. */
 const numberedTexts = boundedMap<string, string>(limit('postgres_statement_cache', 400))
 
 /** The text with `$1`, `$2` … for its question marks. */

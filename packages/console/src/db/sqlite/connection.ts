@@ -14,6 +14,7 @@ export interface Connection extends SqliteDatabase {
   clearStatements(): void
 }
 
+/** Prepared statements of a connection. */
 const STATEMENTS = limit('sqlite_statement_cache', 400)
 /**
  * Cached pages fill up to this, and are never freed; the system caches the file, too. Every touch changes pages of the

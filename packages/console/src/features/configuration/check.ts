@@ -7,7 +7,9 @@ import { limit } from '@rookery/kernel/limit.ts'
 import { FIXED, settingsOf, type Settings } from '../../stores/birds/settings.ts'
 import type { BirdRow } from '../../stores/birds/store.ts'
 
+/** The settings of one Bird, as JSON. */
 const SETTINGS_BYTES = limit('settings_bytes', 1024 * 1024)
+/** Mistakes in settings that one answer names. */
 const DETAILS = limit('settings_reasons', 200)
 
 /** Throws `bad-input` with a reason for each key that cannot be applied to this Bird. */

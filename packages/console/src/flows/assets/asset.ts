@@ -5,6 +5,7 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import { canonicalRange } from '../../net/ranges.ts'
 
+/** Assets that are read of an inventory. */
 export const ASSETS = limit('inventory_assets', 100_000)
 /** Of one machine; the rest is left out. */
 const MAX_ITEMS = 64

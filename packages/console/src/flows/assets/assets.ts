@@ -40,6 +40,7 @@ export interface AssetSource {
 
 const EVERY_MS = 300_000
 const TIMEOUT_MS = 30_000
+/** The export of an asset inventory. */
 const EXPORT_BYTES = limit('inventory_bytes', 8 * 1024 * 1024)
 
 /** The export in use. */

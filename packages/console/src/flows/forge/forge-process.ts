@@ -29,6 +29,7 @@ export class ForgeEnded extends Error {
   }
 }
 
+/** Memory of the process that makes files; beyond it the process is ended, and the request refused. */
 export const FORGE_BYTES = limit('forge_process_bytes', 160 * 1024 * 1024)
 
 /** Run from source, Node's own reader of TypeScript takes so much more. */

@@ -23,6 +23,7 @@ interface QueueOptions {
   readonly start?: () => ForgeProcess
 }
 
+/** Files that wait to be made; further requests are answered with 503. */
 const WAITING = limit('forgings_waiting', 128)
 export const FORGING_MS = 20_000
 const IDLE_MS = 30_000

@@ -11,7 +11,7 @@ import type { Arrival } from '../raise/arrival.ts'
 import { birdSubject } from '../raise/bird-subject.ts'
 import type { BirdBatch } from './ingest-item.ts'
 
-/** Touches that waited longer with their Bird are alerted in one summary (behaviour 8). */
+/** Touches that waited longer with their Bird are alerted in one summary. */
 const LATE_MS = 15 * 60_000
 
 export interface BirdIntake {

@@ -9,6 +9,7 @@ export interface PortsOfBird {
   readonly ports: string
 }
 
+/** Addresses of Birds that an incident 5007 names for a port. */
 const ADDRESSES_OF_PORT = limit('consolidated_scan_addresses_of_port', 32)
 /** Of JSON, less than an event may have. */
 const BYTES = limit('consolidated_scan_bytes', 12_000)

@@ -1,5 +1,5 @@
-// Does a touch count? Decided in this order: the Flock's list of addresses, host names, source ports, annotations
-// (behaviour 9). A batch never waits for the answer, and empty lists cost nothing.
+// Does a touch count? Decided in this order: the Flock's list of addresses, host names, source ports, annotations.
+// A batch never waits for the answer, and empty lists cost nothing.
 import type { ConfigCache } from '../../db/config-cache.ts'
 import type { Query } from '../../db/query.ts'
 import { readAddress, type Address } from '../../net/address-set.ts'

@@ -21,7 +21,9 @@ export interface IgnoredTouches {
   stop(): Promise<void>
 }
 
+/** Ignored touches that are kept; the oldest go first. */
 const KEPT = limit('ignored_touches', 1_000)
+/** Ignored touches that are recorded, the newest of the second; the rest is counted alone. */
 const KEPT_PER_SECOND = limit('ignored_touches_per_second', 200)
 const EVERY_MS = 1_000
 

@@ -28,7 +28,9 @@ export interface QuietTouches {
   stop(): Promise<void>
 }
 
+/** Quiet touches that are kept of a token; the oldest go first. */
 const KEPT_OF_A_TOKEN = limit('quiet_touches_of_a_token', 100)
+/** Quiet touches that are recorded; the rest is left out. */
 const KEPT_PER_SECOND = limit('quiet_touches_per_second', 200)
 const EVERY_MS = 1_000
 

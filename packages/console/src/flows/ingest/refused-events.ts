@@ -23,7 +23,9 @@ export interface RefusedEventsDeps {
   readonly onRefused: (reason: RefusalReason) => void
 }
 
+/** Log lines about refused events of one Bird. */
 const LINES_PER_MINUTE = limit('refused_event_log_lines_per_minute', 10)
+/** Birds whose log lines about refused events are counted. */
 const BIRDS = limit('refused_event_log_birds', 20_000)
 const MINUTE_MS = 60_000
 const VALUE_LENGTH = 80

@@ -33,6 +33,7 @@ export interface ReplayBatch {
   store(): Promise<void>
 }
 
+/** Ids of runs and reports that are remembered of a token, so that a replay is known as one. */
 const KEPT_OF_A_TOKEN = limit('invocations_of_a_token', 1_000)
 /** Each is written: an intruder must not cause more than a few. */
 const COUNTED_REPLAYS = limit('replays_of_an_invocation', 16)

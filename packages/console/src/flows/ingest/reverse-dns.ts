@@ -30,6 +30,7 @@ const LOOKUP_MS = 1_000
 const CONCURRENT_LOOKUPS = 64
 /** Past this, an address counts as one without a name: better an alert too many. */
 const LOOKUPS = limit('reverse_dns_lookups', 4_000)
+/** Addresses whose verified names are cached. */
 const CACHE = limit('reverse_dns_cache', 10_000)
 const NAMED_MS = 300_000
 /** A server that failed for a moment looks the same. */

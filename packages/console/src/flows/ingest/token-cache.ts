@@ -31,6 +31,7 @@ export interface TokenBatch {
   commit(): void
 }
 
+/** Tokens that are cached, since each touch needs its token. */
 const TOKENS = limit('token_cache', 10_000)
 
 export function openTokenCache(vault: Pick<Vault, 'open' | 'blockCipher'>): TokenCache {

@@ -63,6 +63,7 @@ export const LONGEST_VISIT_MS = Math.max(
   ...channelNames.map((channel) => channelOf({ channel }).visitMs),
 )
 
+/** Visits that are remembered, so that their further requests join them. */
 const VISITORS = limit('visitors_of_tokens', 100_000)
 /** Each amendment is written: a visitor must not cause more than a few. */
 const AMENDMENTS = limit('amendments_of_a_visit', 8)

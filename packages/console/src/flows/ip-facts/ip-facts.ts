@@ -14,6 +14,7 @@ export interface IpFacts {
   stop(): Promise<void>
 }
 
+/** Addresses whose place and network are cached. */
 const CACHE = limit('ip_facts_cache', 2_000)
 
 /** Undefined where no file is named. */

@@ -23,6 +23,7 @@ export interface ExpiryWatchDeps extends Pick<AppContext, 'reader' | 'writer' | 
 const LOGTYPE = '23007'
 const NOTICE_MS = 30 * 86_400_000
 const EXAMINE_MS = 3_600_000
+/** Credentials that one transaction reports; the rest follows at once. */
 const EXPIRIES_PER_RUN = limit('expiries_of_a_run', 20)
 
 export function openExpiryWatch({

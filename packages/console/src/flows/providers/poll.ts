@@ -21,6 +21,7 @@ export interface PollDeps extends Pick<AppContext, 'reader' | 'writer' | 'vault'
   readonly isHeld: () => boolean
 }
 
+/** Tokens of a provider that one poll asks about. */
 const WATCHED = limit('resources_of_a_provider_poll', 10_000)
 const MOST_WAIT_MS = 600_000
 /** Another console may have created the first token. */

@@ -22,6 +22,7 @@ export interface ReconcilerDeps extends Pick<AppContext, 'reader' | 'writer' | '
   readonly isHeld: () => boolean
 }
 
+/** Things that are revoked at one go; the rest follows at once. */
 const RESOURCES_PER_RUN = limit('revocations_of_a_run', 20)
 const FIRST_RETRY_MS = 60_000
 const LAST_RETRY_MS = 6 * 3_600_000

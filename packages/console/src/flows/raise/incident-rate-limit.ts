@@ -11,6 +11,7 @@ export interface IncidentRateLimit {
   mayPass(arrivals: readonly Arrival[]): readonly Arrival[]
 }
 
+/** Birds, and pairs of node and logtype, whose new incidents are counted. */
 const KEYS = limit('incident_rate_keys', 100_000)
 /** Of one node and logtype. */
 const INCIDENTS = limit('incidents_per_minute', 200)

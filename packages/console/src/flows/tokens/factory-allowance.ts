@@ -16,7 +16,9 @@ export type FactoryAllowance = <T>(factoryKeyId: string, create: () => Promise<T
 
 /** Factories that are counted apart; the options set what each may do. */
 const FACTORIES = limit('token_factories_counted', 10_000)
+/** Tokens that a factory may create; an option sets it. */
 const TOKENS_PER_SECOND = limit('factory_tokens_per_second', 20)
+/** Tokens that a factory may have; an option sets it. */
 const TOKENS = limit('factory_tokens', 10_000)
 const SECOND_MS = 1_000
 /** Deleted tokens, and those made through another console, are seen after this time. */

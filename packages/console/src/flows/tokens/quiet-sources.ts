@@ -9,6 +9,7 @@ export interface QuietSources {
   entryFor(srcHost: string): string | undefined
 }
 
+/** Entries in the list of quiet sources of one token. */
 const ENTRIES = limit('quiet_sources_of_a_token', 100)
 const PARAMETER = 'quiet_sources'
 const NONE: QuietSources = { entryFor: () => undefined }

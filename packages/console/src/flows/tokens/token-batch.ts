@@ -20,6 +20,7 @@ export interface TokenBatches {
   run<T>(batchId: string, work: (batch: TokenBatch) => Promise<T>): Promise<T>
 }
 
+/** Rows of one CSV of tokens. */
 export const BATCH_ROWS = limit('token_batch_rows', 10_000)
 /** Prepared tokens lie in memory. */
 const BATCHES = limit('token_batches_at_once', 1)

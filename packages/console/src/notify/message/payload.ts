@@ -1,4 +1,4 @@
-// A message as the object that programs read: generic webhooks are sent it, event collectors index it (behaviour 8).
+// A message as the object that programs read: generic webhooks are sent it, event collectors index it.
 import { localTime } from '@rookery/kernel/time.ts'
 import type {
   Fact,

@@ -2,7 +2,7 @@
 // state holds one.
 import { limit } from '@rookery/kernel/limit.ts'
 
-/** Behaviour 8. */
+/** Messages to one receiver; those that wait at the end of the minute become one digest. */
 export const ALERTS_PER_MINUTE = limit('alerts_per_minute', 60)
 
 const MINUTE_MS = 60_000

@@ -1,4 +1,4 @@
-// When a message that failed is tried again, and how long failures may last (behaviour 8).
+// When a message that failed is tried again, and how long failures may last.
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND

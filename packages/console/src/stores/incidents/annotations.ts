@@ -1,4 +1,4 @@
-// The annotations of an incident as answers and alerts show them: name to text and link (behaviour 5).
+// The annotations of an incident as answers and alerts show them: name to text and link.
 import { findAnnotation } from '@rookery/tokens/annotations.ts'
 
 /** `names` as the incident stores them, separated by commas; a name that no longer exists is left out. */

@@ -6,6 +6,7 @@ import type { PersonalityTables } from './tables.ts'
 
 export type PersonalityRow = PersonalityTables['personality']
 
+/** Personalities that people saved. */
 const PERSONALITIES = limit('saved_personalities', 200)
 
 export const listSavedPersonalities = (db: Query): Promise<PersonalityRow[]> =>

@@ -33,6 +33,7 @@ interface FormattedInstant {
   readonly updated: string
 }
 
+/** Instants whose texts are cached for lists of Birds. */
 const FORMATTED_SECONDS = limit('bird_list_formatted_seconds', 1_000)
 
 function instantFormatter(tz: string): (at: number) => FormattedInstant {

@@ -9,6 +9,7 @@ export interface IncidentTextCache {
   set(row: PageRow, variant: string, text: string): void
 }
 
+/** Incidents whose JSON is cached for lists. */
 const TEXTS = limit('incident_text_cache', 2_000)
 /** Longer texts would take too much memory. */
 const MAX_CHARACTERS = 4_096

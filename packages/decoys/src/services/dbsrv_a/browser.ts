@@ -10,9 +10,13 @@ const RESPONSE = 0x05
 const MOST_NAME_BYTES = 32
 
 const LIMITS = {
+  /** Answers to one source in a second. */
   perSource: limit('sql_browser_answers_per_source', 10),
+  /** Answers to all sources in a second. */
   inAll: limit('sql_browser_answers', 1_000),
+  /** Sources whose answers are counted. */
   sources: limit('sql_browser_sources', 4_096),
+  /** One counter for all answers. */
   listeners: limit('sql_browser_listeners', 1),
 }
 const SECOND_MS = 1_000

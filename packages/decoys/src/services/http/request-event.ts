@@ -1,4 +1,4 @@
-// The event that a request raises (specification 2.2, behaviour 7).
+// The event that a request raises (specification 2.2).
 import type { EventFields } from '@rookery/kernel/touch.ts'
 import { readable } from '../../readable.ts'
 import type { DecoyEvent, SessionContext } from '../../session.ts'

@@ -16,8 +16,11 @@ import { limit } from '@rookery/kernel/limit.ts'
 import { typeOfName, type FileRules } from './servers/file-rules.ts'
 import { FILE_RULES, type Asset, type Skin } from './skin.ts'
 
+/** Files of a webroot. */
 export const WEBROOT_FILES = limit('webroot_files', 2_000)
+/** All files of a webroot. */
 export const WEBROOT_BYTES = limit('webroot_bytes', 16 * 1024 * 1024)
+/** Folders of a webroot within each other. */
 export const WEBROOT_DEPTH = limit('webroot_depth', 16)
 
 /** Name of the skin in events. */

@@ -4,6 +4,7 @@ import { limit } from '@rookery/kernel/limit.ts'
 
 /** Two scans of all ports. */
 const BURST = limit('portscan_packets_burst', 262_144)
+/** Packets that are read in the long run; the rest is left out. */
 const PER_SECOND = limit('portscan_packets_per_second', 20_000)
 const PAUSE_MS = 20
 

@@ -28,9 +28,11 @@ interface Scan<Sample> {
   readonly sample: Sample
 }
 
+/** Sources that are watched. */
 const SOURCES = limit('portscan_sources', 10_000)
 /** Apart from the sources that are only watched: forged ones cannot push a scan out. */
 const SCANS = limit('portscan_scans', 2_048)
+/** Networks whose new sources are counted. */
 const NETWORKS = limit('portscan_networks', 16_384)
 /** New sources of a /24 (IPv6: a /48) in a minute. */
 const NEW_SOURCES = limit('portscan_new_sources_per_network', 256)

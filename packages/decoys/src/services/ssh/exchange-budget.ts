@@ -1,8 +1,11 @@
 // When a key exchange of an SSH decoy may begin: each costs some milliseconds of the Bird's one thread.
 import { limit } from '@rookery/kernel/limit.ts'
 
+/** The same of one source. */
 const PER_SOURCE = limit('ssh_key_exchanges_per_source', 10)
+/** Key exchanges that begin in a second; further ones wait for their turn. */
 const PER_BIRD = limit('ssh_key_exchanges', 50)
+/** Sources whose key exchanges are counted. */
 const SOURCES = limit('ssh_key_exchange_sources', 4_096)
 /** Exchanges of a second may come at once; those beyond them wait for their turn, at most so long. */
 const BURST_MS = 1_000

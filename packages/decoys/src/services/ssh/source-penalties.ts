@@ -2,6 +2,7 @@
 import { limit } from '@rookery/kernel/limit.ts'
 import type { Crowd } from '../../crowd.ts'
 
+/** Sources whose failures are counted, as sshd counts them. */
 export const SOURCES = limit('ssh_penalised_sources', 4_096)
 const TEXT = 'Not allowed at this time\r\n'
 

@@ -5,6 +5,7 @@ import type { Logon } from './logon.ts'
 import { sambaLogon } from './samba-event.ts'
 import { windowsLogon } from './windows-event.ts'
 
+/** Events that are read of one request of a log feed. */
 const EVENTS = limit('events_of_a_feed_request', 1_000)
 
 /** The logons in it, in their order; undefined when nothing of it is JSON of an event. What cannot be read is left out. */

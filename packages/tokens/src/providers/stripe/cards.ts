@@ -14,6 +14,7 @@ export interface CardAccount {
 /** The metadata of a card that this console made: the id of its token. */
 const TOKEN_TAG = 'rookery_token'
 
+/** Pages of cards that are searched for one whose creation got no answer. */
 const PAGES = limit('pages_of_stripe_cards', 100)
 
 /** A card of test mode, or of a cardholder who may use none, would never fire. */

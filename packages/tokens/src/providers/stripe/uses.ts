@@ -98,6 +98,7 @@ function amountOf(object: unknown): { readonly amount: string; readonly currency
   return { amount: minor === undefined ? '' : amountText(Math.abs(minor), currency), currency }
 }
 
+/** Pages of uses that one poll reads. */
 const PAGES = limit('pages_of_stripe_issuing', 10)
 /** Objects that come again are known by their ids. */
 const OVERLAP_S = 900

@@ -19,10 +19,15 @@ export interface HandshakeQueue {
   enter(source: string | undefined, handshake: Handshake): (() => void) | undefined
 }
 
+/** The same of one source. */
 const PER_SOURCE = limit('token_tls_handshakes_per_source', 50)
+/** Handshakes that begin in a second; further ones wait for their turn. */
 const IN_ALL = limit('token_tls_handshakes', 200)
+/** Sources whose handshakes are counted. */
 const SOURCES = limit('token_tls_handshake_sources', 4_096)
+/** One counter for all handshakes. */
 const TOTALS = limit('token_tls_handshake_totals', 1)
+/** Handshakes that wait for their turn. */
 const WAITING = limit('token_tls_handshakes_waiting', 1_000)
 /** Handshakes that have begun and are not over. */
 const UNFINISHED = limit('token_tls_handshakes_unfinished', 200)

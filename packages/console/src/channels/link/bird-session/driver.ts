@@ -16,6 +16,7 @@ export interface BirdSession extends ConnectionListener {
 /** Runs one effect; what can be done at once is, and answers undefined. */
 export type RunEffect = (effect: Effect, session: BirdSession) => Promise<Input | undefined> | undefined
 
+/** Frames of one link that wait; then the console stops reading from the Bird. */
 const WAITING_FRAMES = limit('link_waiting_frames', 64)
 
 export function birdSession(connection: Connection, run: RunEffect, clock: Clock, log: Logger): BirdSession {

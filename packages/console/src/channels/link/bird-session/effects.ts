@@ -34,7 +34,9 @@ export interface EffectDeps extends Pick<AppContext, 'reader' | 'writer' | 'worl
   readonly checkLiveness: () => void
 }
 
+/** Lines that a Bird may write into the console's log. */
 const LOG_LINES_PER_MINUTE = limit('link_log_lines_per_minute', 60)
+/** Birds whose log lines are counted. */
 const LOG_LINE_BIRDS = limit('link_log_line_birds', 20_000)
 
 const TOO_MANY_PENDING: Input = {

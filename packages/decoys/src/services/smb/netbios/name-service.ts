@@ -6,9 +6,13 @@ import type { Machine } from '../machine.ts'
 import { readStatusQuestion, statusResponse, type NodeName } from './node-status.ts'
 
 const LIMITS = {
+  /** Answers to one source in a second. */
   perSource: limit('netbios_answers_per_source', 10),
+  /** Answers to all sources in a second. */
   inAll: limit('netbios_answers', 1_000),
+  /** Sources whose answers are counted. */
   sources: limit('netbios_sources', 4_096),
+  /** One counter for all answers. */
   listeners: limit('netbios_listeners', 1),
 }
 const SECOND_MS = 1_000
