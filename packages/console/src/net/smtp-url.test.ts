@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { mailAddress, readSender, readSmtpUrl } from './smtp-url.ts'
 
 describe('ROOKERY_SMTP_URL', () => {
-  it('names server, port, log-in and how TLS is used', () => {
+  it('names server, port, login and how TLS is used', () => {
     expect(readSmtpUrl('smtp://relay.example.com')).toEqual({
       host: 'relay.example.com',
       port: 587,

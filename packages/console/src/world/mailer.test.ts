@@ -73,7 +73,7 @@ describe('mail', () => {
     await mailTo(wrapped, 'smtps://us%40er:p%40ss%3A%C3%A4%2F@mail.test:PORT').send(letter())
     expect(wrapped.mails).toMatchObject([{ secure: true, user: 'us@er' }])
     await expect(mailTo(wrapped, 'smtps://u:wr0ng@mail.test:PORT').send(letter())).rejects.toThrow(
-      'The mail server did not take the log-in of ROOKERY_SMTP_URL.',
+      'The mail server did not take the login of ROOKERY_SMTP_URL.',
     )
   })
 

@@ -143,5 +143,5 @@ const CAUSES: Readonly<Record<string, string>> = {
   ECONNRESET: 'The mail server reset the connection.',
   EHOSTUNREACH: 'The mail server cannot be reached.',
   ENETUNREACH: 'The network cannot be reached.',
-  EAUTH: 'The mail server did not take the log-in of ROOKERY_SMTP_URL.',
+  EAUTH: 'The mail server did not take the login of ROOKERY_SMTP_URL.',
 }

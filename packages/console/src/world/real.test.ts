@@ -16,7 +16,7 @@ const letter = {
   timeoutMs: 5_000,
 }
 
-it('mail follows the options: server, log-in, sender, own certificate authorities, allowed addresses', async () => {
+it('mail follows the options: server, login, sender, own certificate authorities, allowed addresses', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rookery-ca-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const ca = join(folder, 'ca.pem')

@@ -5,7 +5,7 @@ const FIRST_NAMES = ['anna', 'john', 'maria', 'peter', 'laura', 'thomas', 'julia
 const LAST_NAMES = ['berg', 'clark', 'evans', 'fischer', 'hall', 'keller', 'moore', 'novak', 'reed', 'weber']
 const PROGRAMS = ['backup', 'scanner', 'svc_sql', 'sync']
 
-/** Log-in names: two to four people, and an account for a program. */
+/** Login names: two to four people, and an account for a program. */
 export function machineUsers(derive: Derive): readonly string[] {
   const { pick, between } = draw(derive, 'machine/users')
   const people = Array.from({ length: between(2, 4) }, () => `${pick(FIRST_NAMES)}.${pick(LAST_NAMES)}`)

@@ -18,7 +18,7 @@ export interface Story {
   /** Of Windows; other kinds of machines do not show it. */
   readonly edition: WindowsEdition
   readonly hardwareAddress: Buffer
-  /** Log-in names of its users. */
+  /** Login names of its users. */
   readonly users: readonly string[]
   /** When its system was installed: milliseconds UTC, to the second. */
   readonly installedAt: number

@@ -1,4 +1,4 @@
-/** Log-in names of programs, as administrators of cloud accounts choose them. */
+/** Login names of programs, as administrators of cloud accounts choose them. */
 export const SERVICE_USERS = [
   'backup',
   'ci-deploy',

@@ -6,7 +6,7 @@ const LIST = '/decoytokens/clonedsite/ignorelist'
 const flock_id = 'flock:default'
 
 const createClone = async ({ api }: TestConsole) =>
-  (await api.tokens.create({ kind: 'cloned-web', memo: 'Log-in page', cloned_web: 'example.com' })).decoytoken
+  (await api.tokens.create({ kind: 'cloned-web', memo: 'Login page', cloned_web: 'example.com' })).decoytoken
 
 /** What a browser asks for that shows the copy at this address. */
 const show = (url: string, location: string): Promise<Response> =>

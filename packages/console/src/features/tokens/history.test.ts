@@ -8,7 +8,7 @@ import { ADMIN, engines, openTestConsole, type TestConsole } from '../../../test
 async function createCss(rookery: TestConsole) {
   const { decoytoken } = await rookery.api.tokens.create({
     kind: 'cloned-css',
-    memo: 'Log-in page',
+    memo: 'Login page',
     expected_referrer: 'example.com',
   })
   return decoytoken

@@ -1,4 +1,4 @@
-// Apps and log-in rules in a tenant of Microsoft Entra, which is a small fake on loopback.
+// Apps and login rules in a tenant of Microsoft Entra, which is a small fake on loopback.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { clientAssertion } from '@rookery/tokens/providers/entra/client-assertion.ts'
 import { readZip, unpack } from '@rookery/tokens/zip/read.ts'
@@ -91,7 +91,7 @@ describe.each(engines)('an app of a tenant (%s)', (engine) => {
   })
 })
 
-describe.each(engines)('the rule of a log-in page (%s)', (engine) => {
+describe.each(engines)('the rule of a login page (%s)', (engine) => {
   it('is installed with its token, and gone with it', async () => {
     const { tenant, rookery, installLogin } = await open(engine)
     tenant.branding = { css: '.ext-footer{color:red}\n', signInPageText: '' }

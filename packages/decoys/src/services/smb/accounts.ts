@@ -15,7 +15,7 @@ const BUILT_IN: readonly Account[] = [
   { name: 'None', rid: 513, use: 2 },
 ]
 
-/** `users`: the log-in names of its own users. */
+/** `users`: the login names of its own users. */
 export const accountsOf = (users: readonly string[]): readonly Account[] => [
   ...BUILT_IN,
   ...users.map((name, i): Account => ({ name, rid: 1_001 + i, use: 1 })),

@@ -4,13 +4,13 @@ export const descriptor = describeKind({
   kind: 'cloned-css',
   name: 'Cloned site (CSS)',
   shelf: 'Cloned sites',
-  keywords: ['css', 'clone', 'phishing', 'stylesheet', 'log-in page', 'adversary in the middle', 'proxy'],
+  keywords: ['css', 'clone', 'phishing', 'stylesheet', 'login page', 'adversary in the middle', 'proxy'],
   firedBy:
     'A browser that shows a page with this CSS on another site than the expected one, such as a copy made for phishing.',
   silencedBy:
     'It stays silent when the copy leaves the CSS out or the browser sends no Referer header, and on the expected site itself.',
   placement: [
-    'Add it to the style sheet of your own log-in page, where only CSS can be changed.',
+    'Add it to the style sheet of your own login page, where only CSS can be changed.',
     'Put it into the custom branding of a service that many people log in to.',
   ],
   logtype: '17025',

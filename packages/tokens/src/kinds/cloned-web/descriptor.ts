@@ -10,7 +10,7 @@ export const descriptor = describeKind({
   silencedBy:
     'It stays silent when the copy leaves the script out or forbids it, on your own site, in files, and on the sites of its ignore list: at first this machine, translators and web archives.',
   placement: [
-    'Paste the script into the pages that are worth copying, such as the log-in page.',
+    'Paste the script into the pages that are worth copying, such as the login page.',
     'Hide it in a script that the page needs: a copy without it does not work.',
   ],
   logtype: '17003',

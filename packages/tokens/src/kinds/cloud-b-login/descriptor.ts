@@ -2,11 +2,11 @@ import { describeKind } from '../../descriptor.ts'
 
 export const descriptor = describeKind({
   kind: 'cloud-b-login',
-  name: 'Cloud log-in page (Microsoft Entra)',
+  name: 'Cloud login page (Microsoft Entra)',
   shelf: 'Cloned sites',
-  keywords: ['entra', 'azure', 'microsoft 365', 'office', 'log-in', 'phishing', 'branding', 'css'],
+  keywords: ['entra', 'azure', 'microsoft 365', 'office', 'login', 'phishing', 'branding', 'css'],
   firedBy:
-    'A browser that shows the log-in page of your tenant, with its custom CSS, on another site than that of Microsoft.',
+    'A browser that shows the login page of your tenant, with its custom CSS, on another site than that of Microsoft.',
   silencedBy:
     'It stays silent when the copy leaves the CSS out, when the browser sends no Referer header, and for hours where the branding is cached.',
   placement: [
@@ -20,9 +20,9 @@ export const descriptor = describeKind({
   keys: ['referer', 'referer_host', 'expected_referrer', 'useragent'],
   evidence: ['referer_host', 'useragent', 'expected_referrer'],
   meaning:
-    'The log-in page of your tenant was shown by the site in referer_host, which passes log-ins on to Microsoft and reads them. The source address is that of its visitor.',
+    'The login page of your tenant was shown by the site in referer_host, which passes logins on to Microsoft and reads them. The source address is that of its visitor.',
   next: [
-    'Look in the sign-in log of the tenant for log-ins at that time, from the address of the copy.',
+    'Look in the sign-in log of the tenant for logins at that time, from the address of the copy.',
     'Find the person at the source address: revoke their sessions and change their password, second factor or not.',
     'Have the site taken down, and block its name.',
   ],
@@ -38,7 +38,7 @@ export const descriptor = describeKind({
   settings: {
     expected_referrer: {
       type: 'domain',
-      description: 'The domain of the real log-in page, which does not fire',
+      description: 'The domain of the real login page, which does not fire',
       default: 'microsoftonline.com',
     },
     cloud_b_install: {

@@ -43,7 +43,7 @@ describe('the cloud-b-login kind', () => {
       expect(verdict(host), host).toBe('fire')
   })
 
-  it('the site of a tenant with a log-in domain of its own is the expected one', () => {
+  it('the site of a tenant with a login domain of its own is the expected one', () => {
     expect(verdict('login.example.com', { expected_referrer: 'example.com' })).toBe('nothing')
   })
 })

@@ -23,7 +23,7 @@ export const descriptor = describeKind({
   next: [
     'Find out who used the source address at that time. The user agent names the program that opened the workbook.',
     'Treat the place that the memo names as read by an intruder, and look at what else was opened there.',
-    'The accounts in the workbook are made up; a log-in attempt with one of them comes from its reader.',
+    'The accounts in the workbook are made up; a login attempt with one of them comes from its reader.',
   ],
   showsPicture: true,
   downloads: true,

@@ -52,7 +52,7 @@ describe('the git-remote kind', () => {
     expect(amended(':')).toEqual({ username: '', key_used: false })
   })
 
-  it('asks everybody for another log-in', () => {
+  it('asks everybody for another login', () => {
     const answer = gitRemote.on.http?.answer?.(asked(`${username}:${password}`), settings, visited)
     expect(answer).toMatchObject({ status: 401, headers: { 'WWW-Authenticate': 'Basic realm="Git"' } })
   })

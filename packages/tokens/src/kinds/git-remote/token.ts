@@ -8,7 +8,7 @@ import { token, type VisitedToken } from '../../token.ts'
 import { deployUserOf } from './deploy-user.ts'
 import { descriptor } from './descriptor.ts'
 
-/** git sends user and password only once it is asked for them, and then says that the log-in failed. */
+/** git sends user and password only once it is asked for them, and then says that the login failed. */
 const refusal: HttpAnswer = {
   status: 401,
   headers: { 'Content-Type': 'text/plain; charset=utf-8', 'WWW-Authenticate': 'Basic realm="Git"' },

@@ -10,7 +10,7 @@ export const descriptor = describeKind({
   silencedBy:
     'It stays silent where the network cannot reach the token host; without scripts it fires, and reports nothing more.',
   placement: [
-    'Plant it as the link to a real page, such as a log-in or a wiki, in a document that nobody should follow.',
+    'Plant it as the link to a real page, such as a login or a wiki, in a document that nobody should follow.',
     'Save it as a bookmark on a jump host or in a password manager.',
     'Put it behind a short link whose clicks you want to hear of.',
   ],

@@ -7,7 +7,7 @@ export const descriptor = describeProvider({
   name: 'Microsoft Entra ID',
   options: {
     ROOKERY_ENTRA_TENANT: {
-      title: 'The tenant of Microsoft Entra in which apps and the log-in page are planted',
+      title: 'The tenant of Microsoft Entra in which apps and the login page are planted',
       wants: 'the id of a tenant, such as 72f988bf-86f1-41af-91ab-2d7cd011db47',
       type: 'text',
       pattern: ID,

@@ -129,7 +129,7 @@ describe('an app of the tenant', () => {
   })
 })
 
-describe('the log-in page of the tenant', () => {
+describe('the login page of the tenant', () => {
   const RULE = "body{background:url('https://t.example/img/tok1/x.gif')!important}\n"
 
   it('gets the rule behind its own, and loses it alone', async () => {

@@ -1,4 +1,4 @@
-// A tenant of Microsoft Entra: apps without roles whose certificates are planted, and rules in the CSS of its log-in page.
+// A tenant of Microsoft Entra: apps without roles whose certificates are planted, and rules in the CSS of its login page.
 import { backgroundCss } from '../../channels/http/css-clone.ts'
 import { provider, type ProvisionedResource, type ProvisionRequest } from '../../provider.ts'
 import { displayNameOf, tagOf } from './app-identity.ts'
@@ -9,7 +9,7 @@ import { descriptor } from './descriptor.ts'
 import { openGraph } from './graph.ts'
 import { signInsOf } from './sign-ins.ts'
 
-/** Rules of the log-in page; every other kind is an app. */
+/** Rules of the login page; every other kind is an app. */
 const LOGIN_PAGE = 'cloud-b-login'
 
 export default provider(descriptor, ({ world, options }) => {

@@ -1,4 +1,4 @@
-// The custom CSS of a log-in page, as far as a rule of ours goes into it and out again (CSS Syntax Module Level 3).
+// The custom CSS of a login page, as far as a rule of ours goes into it and out again (CSS Syntax Module Level 3).
 
 /** The first rule that sets the background of the body, as it is written; undefined without one. */
 export function bodyBackgroundRule(css: string): string | undefined {

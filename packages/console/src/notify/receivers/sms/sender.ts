@@ -18,7 +18,7 @@ export const openSender = (deps: SenderDeps): Sender => {
   }
 }
 
-/** Where to post, and the log-in of the URL as basic authentication (RFC 7617). */
+/** Where to post, and the login of the URL as basic authentication (RFC 7617). */
 function readGateway(text: string): { url: string; headers: Readonly<Record<string, string>> } | undefined {
   if (!URL.canParse(text)) return undefined
   const url = new URL(text)
