@@ -1,6 +1,6 @@
 // The process of the local Bird: started by `rookery up`, and ended with it, however that ends.
 import { startBird } from '@rookery/bird/start.ts'
-import { lowerPriority } from '@rookery/kernel/priority.ts'
+import { lowerPriority } from '@rookery/console/world/priority.ts'
 import { saveMemory } from '../memory-saver.ts'
 import type { FromBird, Start, ToBird } from './messages.ts'
 

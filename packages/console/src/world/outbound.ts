@@ -85,7 +85,7 @@ export function openOutbound(
 }
 
 /** The URL, if it is one that may be called: http or https, a host, no credentials. */
-export function checkedUrl(text: string): URL {
+function checkedUrl(text: string): URL {
   if (!URL.canParse(text)) throw new Fault('bad-input', 'This is not a URL.')
   const url = new URL(text)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {

@@ -2,7 +2,7 @@
 // upload; it has no secret, no database and no listener.
 import { once } from 'node:events'
 import { Fault } from '@rookery/kernel/fault.ts'
-import { lowerPriority } from '@rookery/kernel/priority.ts'
+import { lowerPriority } from '@rookery/console/world/priority.ts'
 import { deriver } from '@rookery/tokens/derive.ts'
 import { forges } from '@rookery/tokens/forges.gen.ts'
 import { startThread } from '../../db/thread.ts'
