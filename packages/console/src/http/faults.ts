@@ -46,7 +46,7 @@ function unknownRoute(method: string, path: string): string {
   const isKnown = [method, 'DELETE'].some((it) => unserved.has(`${it} ${path}`))
   return isKnown
     ? `${method} ${path} is an operation of the API that Rookery ${VERSION} does not serve yet.`
-    : `There is no ${path.slice(0, 200)}.`
+    : `There is no ${path.slice(0, 200)}. The API is described at /docs.`
 }
 
 function asFault(error: FastifyError | Fault): Fault | undefined {

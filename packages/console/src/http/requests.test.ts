@@ -129,7 +129,9 @@ describe('a request', () => {
         ) as string,
       },
     ])
-    expect((await rookery.get('/nothing')).json['message']).toBe('There is no /api/v1/nothing.')
+    expect((await rookery.get('/nothing')).json['message']).toBe(
+      'There is no /api/v1/nothing. The API is described at /docs.',
+    )
   })
 
   it('with an empty body of type JSON is no error', async () => {

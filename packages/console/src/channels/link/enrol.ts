@@ -33,7 +33,7 @@ export async function newEnrolment(
   }
   if (!(lifetimeMs >= 1_000 && lifetimeMs <= LONGEST_MS)) {
     throw new Fault('bad-input', 'A code lives at least a second and at most 366 days.', {
-      details: { expires: 'must be from one second to 366 days' },
+      details: { lifetime: 'must be from one second to 366 days' },
     })
   }
   const { vault, world } = context
