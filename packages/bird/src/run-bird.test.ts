@@ -85,7 +85,9 @@ describe('commissioning', () => {
     })
     const state = await otherBird.when(({ phase }) => phase === 'refused')
     expect(state.linkError).toContain(shortKeyHash(otherConsole.key.publicKey))
-    expect(state.linkError).toContain(shortKeyHash(console.key.publicKey))
+    expect(state.linkError).toContain(
+      `the enrolment code is of the console with the key ${shortKeyHash(console.key.publicKey)}. Make a code at this console`,
+    )
     expect(otherConsole.frames).toEqual([])
   })
 

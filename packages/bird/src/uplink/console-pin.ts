@@ -37,8 +37,11 @@ export function consolePin(
       const shown = shortKeyHash(consoleKey)
       const expected = pinned()
       if (expected === undefined || shown === expected) return undefined
+      const found = `The console at ${consoleUrl} has the key ${shown}, but`
+      if (stateFile.values.consoleKey === undefined)
+        return `${found} the enrolment code is of the console with the key ${expected}. Make a code at this console, or name the other console's address.`
       return (
-        `The console at ${consoleUrl} has the key ${shown}, but this Bird is pinned to ${expected}. ` +
+        `${found} this Bird is pinned to ${expected}. ` +
         `If that console was installed again, remove ${directory}/memory.json and start the Bird again; if not, another machine answers at its address.`
       )
     },

@@ -175,5 +175,7 @@ test('a server that is no console is named as the reason', async () => {
     consoleUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
   })
   const { linkError } = await bird.when((state) => state.linkError !== undefined)
-  expect(linkError).toBe('Unexpected server response: 404')
+  expect(linkError).toBe(
+    'the answer is HTTP 404 and no WebSocket: the address must be that of a Rookery console',
+  )
 })

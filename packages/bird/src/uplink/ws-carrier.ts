@@ -63,10 +63,7 @@ export const wsCarrier =
       if (isBinary) received(data as Buffer)
       else socket.terminate()
     })
-    socket.on(
-      'error',
-      (error) => (reason = error.message || (error as NodeJS.ErrnoException).code || 'unknown error'),
-    )
+    socket.on('error', (error) => (reason = reasonOf(error)))
     socket.on('close', () => closed(reason || 'the connection was closed'))
     return {
       send: (message) => socket.send(message, () => {}),
@@ -74,3 +71,12 @@ export const wsCarrier =
       terminate: () => socket.terminate(),
     }
   }
+
+/** `ws` names the status alone of an answer that is no WebSocket. */
+function reasonOf(error: NodeJS.ErrnoException): string {
+  const [, status] = /^Unexpected server response: (\d+)$/.exec(error.message) ?? []
+  if (status === undefined) return error.message || error.code || 'unknown error'
+  return status === '503'
+    ? 'the console takes no further link at the moment (HTTP 503)'
+    : `the answer is HTTP ${status} and no WebSocket: the address must be that of a Rookery console`
+}
