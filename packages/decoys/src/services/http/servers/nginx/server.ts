@@ -24,7 +24,7 @@ const profile: TlsProfile = {
 
 export const nginx: WebServer = {
   product: 'nginx/1.22.1',
-  limits: { requests: MAX_REQUESTS, bodyBytes: MAX_BODY_BYTES, idleMs: TIMEOUT_MS },
+  limits: { requests: MAX_REQUESTS, bodyBytes: MAX_BODY_BYTES, idleMs: KEEP_ALIVE_MS },
   decode,
   patienceMs,
   timeOut: () => undefined,
