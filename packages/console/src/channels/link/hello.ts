@@ -20,9 +20,10 @@ import {
 import { findFlock } from '../../stores/flocks/store.ts'
 import { enrolmentHash } from './enrol.ts'
 import type { FloodGuard } from './flood-guard.ts'
+import { bootedAt } from './bird-session/store-heartbeat.ts'
 import { decoyColumns } from './decoy-columns.ts'
 import type { AdmitsHello } from './hello-rate.ts'
-import { sanitizeText } from './sanitize.ts'
+import { addressesIn, sanitizeText } from './sanitize.ts'
 
 export interface HelloDeps extends Pick<AppContext, 'reader' | 'writer' | 'vault' | 'world'> {
   readonly consoleKey: KeyPair
@@ -161,7 +162,7 @@ const reportedColumns = (
   { environment, state }: Pick<BirdRow, 'environment' | 'state'>,
 ) => ({
   version: sanitizeText(hello.version),
-  ip_address: sanitizeText(hello.device.ip),
+  ip_address: addressesIn(hello.device.ip),
   mac_address: sanitizeText(hello.device.mac),
   netmask: sanitizeText(hello.device.netmask),
   sensor: sanitizeText(hello.device.sensor),
@@ -173,7 +174,7 @@ const reportedColumns = (
   live: 1,
   last_seen_at: now,
   updated_at: now,
-  booted_at: now - hello.uptimeS * 1000,
+  booted_at: bootedAt(hello, now),
   ...decoyColumns(hello, state === 'registered'),
   applied_tag: sanitizeText(hello.settings.tag),
   was_rollback: hello.wasRollback ? 1 : 0,

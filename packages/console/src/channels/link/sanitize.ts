@@ -1,4 +1,5 @@
 // Texts and fields that a Bird sends, made safe to store and to show.
+import { isIP } from 'node:net'
 import type { EventFields, EventValue } from '@rookery/kernel/touch.ts'
 
 /** Control characters, line separators, and characters that change the writing direction. */
@@ -7,6 +8,14 @@ const CONTROL = /[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/
 /** The text without control characters and lone surrogates, at most `maxLength` characters. */
 export const sanitizeText = (text: string, maxLength = 255): string =>
   text.slice(0, maxLength).replace(CONTROL, '').toWellFormed()
+
+/** The addresses of a list, without zones. Anything else is left out: firewalls are fed from these lists. */
+export const addressesIn = (text: string): string =>
+  text
+    .split(',')
+    .map((part) => part.trim().replace(/%.*$/, ''))
+    .filter((part) => isIP(part) !== 0)
+    .join(',')
 
 const MAX_DEPTH = 6
 

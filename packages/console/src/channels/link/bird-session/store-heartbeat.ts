@@ -15,9 +15,13 @@ export const storeHeartbeat = (
     node_id: nodeId,
     last_seen_at: now,
     live: 1,
-    booted_at: now - body.uptimeS * 1000,
+    booted_at: bootedAt(body, now),
     applied_tag: sanitizeText(body.settings.tag),
     was_rollback: body.wasRollback ? 1 : 0,
     ...decoyColumns(body, isRegistered),
   },
 })
+
+/** Never before 1970: SQLite answers no row with an integer above 2⁵³, and a stranger may claim any uptime. */
+export const bootedAt = ({ uptimeS }: Pick<Body<'HEARTBEAT'>, 'uptimeS'>, now: number): number =>
+  Math.max(0, now - uptimeS * 1000)
