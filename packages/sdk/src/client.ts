@@ -39,14 +39,23 @@ async function call(
   const headers: Record<string, string> = key === '' ? {} : { 'X-Auth-Token': key }
   const query = method === 'GET' && present.length > 0 ? `?${asForm(present).toString()}` : ''
   const response = await (method === 'GET'
-    ? send(url + query, { headers })
-    : send(url, { method, headers, body: bodyOf(present) }))
+    ? send(url + query, { headers, redirect: 'manual' })
+    : send(url, { method, headers, redirect: 'manual', body: bodyOf(present) }))
+  refuseRedirect(response, url)
   const file = fileOf(response)
   if (file)
     return { result: 'success', file: { ...file, bytes: new Uint8Array(await response.arrayBuffer()) } }
   const body = await jsonOf(response)
   if (!response.ok || body.result === 'error') throw new ApiError(response.status, body)
   return body
+}
+
+/** `fetch` would send the header with the key to whatever host a redirect names. A browser shows it as status 0. */
+function refuseRedirect({ type, status, headers }: Response, url: string): void {
+  if (type !== 'opaqueredirect' && !(status >= 300 && status < 400)) return
+  const to = headers.get('location') ?? 'another address'
+  const message = `${url} answered with a redirect to ${to}, which is not followed: give the console's own base URL.`
+  throw new ApiError(status, { message })
 }
 
 const bodyOf = (params: [string, unknown][]): URLSearchParams | FormData =>

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest'
 import { ADMIN, openTestConsole, type TestConsole } from '@rookery/console/test/test-console.ts'
@@ -113,6 +113,27 @@ it('the answer of a proxy, which is no JSON, is an ApiError with its text', asyn
   const error = await failure(openClient({ baseUrl, key: ADMIN }).ping.ping())
   expect([error.status, error.code]).toEqual([502, 'unknown'])
   expect(error.message).toContain('<h1>Bad Gateway</h1>')
+})
+
+it.each([301, 307])('a redirect (%i) takes the key to no other host', async (status) => {
+  const asked: string[] = []
+  const elsewhere = createServer((request, response) => {
+    asked.push(String(request.headers['x-auth-token']))
+    response.end('{"result":"success"}')
+  })
+  const server = createServer((_request, response) => response.writeHead(status, { location }).end())
+  for (const it of [elsewhere, server])
+    await new Promise<void>((resolve) => it.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => [elsewhere, server].forEach((it) => void it.close()))
+  const urlOf = (it: Server): string => `http://127.0.0.1:${(it.address() as AddressInfo).port}`
+  const location = `${urlOf(elsewhere)}/api/v1/ping`
+  const client = openClient({ baseUrl: urlOf(server), key: ADMIN })
+  for (const call of [() => client.ping.ping(), () => client.flockNotes.add({ flock_id: 'f', note: 'n' })])
+    expect(await failure(call())).toMatchObject({
+      status,
+      message: expect.stringContaining(`a redirect to ${location}`) as string,
+    })
+  expect(asked).toEqual([])
 })
 
 it('a key never shows in a URL', async () => {
