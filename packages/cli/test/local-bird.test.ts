@@ -51,6 +51,13 @@ it('runs at a lower priority than the console, and comes back after it was kille
   expect((await console.stop()).code).toBe(0)
 })
 
+it('knows no option of the console, some of which are secrets', async () => {
+  const { console } = await upWithBird()
+  const variables = readFileSync(`/proc/${childOf(console)}/environ`, 'utf8').split('\0')
+  expect(variables).toContainEqual(expect.stringMatching(/^PATH=/))
+  expect(variables.filter((it) => /^(ROOKERY_|PG)/.test(it))).toEqual([])
+})
+
 it('ends with the console, also with one that was killed', async () => {
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     const { console } = await upWithBird()

@@ -1,6 +1,7 @@
 // The local Bird of `rookery up`, in a process of its own: what floods its decoys takes nothing from tokens and alerts.
 import { fork, type ChildProcess } from 'node:child_process'
 import type { BirdState, Level } from '@rookery/bird/options.ts'
+import { environment, type Environment } from '@rookery/console/config.ts'
 import { restartDelay } from './restart-delay.ts'
 import type { FromBird, Start, ToBird } from './messages.ts'
 
@@ -87,12 +88,17 @@ export function openLocalBird(options: LocalBirdOptions): LocalBird {
   }
 }
 
-/** The same program once more, without a debugger's port. */
+/** The same program once more, without a debugger's port, and without the secrets of the console: strangers talk to it. */
 const forkBird = (): ChildProcess =>
   fork(process.argv[1] ?? '', [LOCAL_BIRD_COMMAND], {
+    env: withoutOptions(environment()),
     execArgv: process.execArgv.filter((flag) => !flag.startsWith('--inspect')),
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
+
+/** What it needs of the console's options comes with the message that starts it; `PG…` are those of libpq. */
+const withoutOptions = (given: Environment): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => !/^(ROOKERY_|PG)/.test(name)))
 
 /** A process that has just ended takes no message: its exit says so. */
 const send = (child: ChildProcess, message: ToBird): void => void child.send(message, () => undefined)
