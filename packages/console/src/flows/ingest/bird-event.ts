@@ -1,7 +1,7 @@
 // What a Bird may report: events of the services in its settings and of itself, from addresses, since it was registered.
 // Pure. A registered Bird may have been taken over, and must not speak for the console, for tokens or for other times.
 import { isIPv4 } from 'node:net'
-import type { Touch } from '@rookery/kernel/touch.ts'
+import type { EventFields, Touch } from '@rookery/kernel/touch.ts'
 import { descriptors as services } from '@rookery/decoys/descriptors.gen.ts'
 import { birdLogtypes } from '@rookery/link/bird-logtypes.ts'
 import { canonicalRange } from '../../net/ranges.ts'
@@ -26,7 +26,17 @@ const ofBirds = new Set(birdLogtypes.map(({ logtype }) => logtype))
 /** Of its own events: the part of the Bird, or the service, that they speak of. */
 const PART = /^[a-z0-9][a-z0-9._-]{0,63}$/
 
-/** The touch with its addresses in one spelling, or why the Bird cannot have seen it. */
+/** Keys by which the console itself says when an event was and where it came from; services have keys in capitals. */
+const OF_CONSOLE: ReadonlySet<string> = new Set([
+  'timestamp',
+  'timestamp_std',
+  'src_host',
+  'src_port',
+  'geo_info',
+  'is_tor_relay',
+])
+
+/** The touch with its addresses in one spelling and no key of the console, or why the Bird cannot have seen it. */
 export function checkBirdEvent(touch: Touch, registeredAt: number, receivedAt: number): CheckedEvent {
   const isOwn = ofBirds.has(touch.logtype)
   const instances = instancesOf.get(touch.logtype)
@@ -36,8 +46,14 @@ export function checkBirdEvent(touch: Touch, registeredAt: number, receivedAt: n
   const dstHost = addressOf(touch.dstHost)
   if (srcHost === undefined || dstHost === undefined || (srcHost === '' && !isOwn))
     return { refused: 'address' }
-  return { touch: { ...touch, srcHost, dstHost, at: possibleTime(touch.at, registeredAt, receivedAt) } }
+  const at = possibleTime(touch.at, registeredAt, receivedAt)
+  return { touch: { ...touch, srcHost, dstHost, at, fields: withoutKeysOfConsole(touch.fields) } }
 }
+
+const withoutKeysOfConsole = (fields: EventFields): EventFields =>
+  Object.keys(fields).some((key) => OF_CONSOLE.has(key))
+    ? Object.fromEntries(Object.entries(fields).filter(([key]) => !OF_CONSOLE.has(key)))
+    : fields
 
 /**
  * An impossible time becomes that of the reception: a boot without a clock is in 1970, and its events are genuine. An

@@ -43,7 +43,7 @@ export async function takeBirdBatches(tx: Tx, batches: readonly BirdBatch[]): Pr
       if ('refused' in checked) refused.push(refusedEvent(nodeId, seq, checked.refused, touch))
       else
         arrivals.push({
-          touch: { ...checked.touch, nodeId, fields: bounded(touch.fields) },
+          touch: { ...checked.touch, nodeId, fields: bounded(checked.touch.fields) },
           logtype: logtypeOf(touch.logtype),
           subject,
           receivedAt,
