@@ -1,6 +1,6 @@
 // A urlencoded form (WHATWG URL, application/x-www-form-urlencoded).
+import { byteCollector } from '@rookery/kernel/byte-collector.ts'
 import type { BodyDecoder } from './body-decoder.ts'
-import { byteCollector } from './byte-collector.ts'
 import { PARAMETERS } from './request-limits.ts'
 import { unreadable } from './unreadable.ts'
 

@@ -1,6 +1,6 @@
 // A JSON object as parameters: numbers and booleans count as their text, null as the empty text.
+import { byteCollector } from '@rookery/kernel/byte-collector.ts'
 import type { BodyDecoder, RawValue } from './body-decoder.ts'
-import { byteCollector } from './byte-collector.ts'
 import { scanJson } from './json-scan.ts'
 import { unreadable } from './unreadable.ts'
 

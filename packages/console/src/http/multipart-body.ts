@@ -1,8 +1,8 @@
 // multipart/form-data (RFC 7578), read as it arrives and in linear time.
 //
 //   --boundary CRLF  header line CRLF …  CRLF  content CRLF  --boundary CRLF …  --boundary--
+import { byteCollector, type ByteCollector } from '@rookery/kernel/byte-collector.ts'
 import type { BodyDecoder, RawValue } from './body-decoder.ts'
-import { byteCollector, type ByteCollector } from './byte-collector.ts'
 import { partHeader, type PartHeader } from './part-header.ts'
 import { PARAMETERS, PART_HEADER_BYTES } from './request-limits.ts'
 import { unreadable } from './unreadable.ts'

@@ -1,4 +1,6 @@
 import { readdirSync } from 'node:fs'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { gunzipSync } from 'node:zlib'
@@ -45,6 +47,23 @@ test.each([
   const found = differences(probes, answers, () => withSkin(skin), mask)
   expect(probes.length).toBeGreaterThanOrEqual(300)
   expect(found.length / probes.length, JSON.stringify(found, null, 1)).toBeLessThanOrEqual(0.01)
+})
+
+test('a body in chunks of one byte takes hardly more memory than its bytes', () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const session = apache()(testContext())
+  session.open()
+  session.receive(
+    Buffer.from('POST /login.html HTTP/1.1\r\nHost: nas.lan\r\nTransfer-Encoding: chunked\r\n\r\n'),
+  )
+  collect()
+  const before = process.memoryUsage().heapUsed
+  for (let n = 0; n < 200; n++) session.receive(Buffer.from('1\r\nx\r\n'.repeat(1_000)))
+  collect()
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(4e6)
+  const [reply] = session.receive(Buffer.from('0\r\n\r\n'))
+  expect(reply?.events).toHaveLength(1)
 })
 
 test('a filled login form raises a login attempt, and the page says that it was incorrect', () => {

@@ -1,4 +1,5 @@
 // A web server with the pages of a skin: every request raises an event.
+import { byteCollector, type ByteCollector } from '@rookery/kernel/byte-collector.ts'
 import { sessionRunner } from '../../session-runner.ts'
 import type { DecoyEvent, SessionContext, SessionRunner, Step } from '../../session.ts'
 import type { TlsFailure, TlsServer } from '../../tls-server.ts'
@@ -36,7 +37,8 @@ interface State {
   /** The request whose body is being received. */
   head: RequestHead | undefined
   body: BodyProgress
-  parts: Buffer[]
+  /** Of its body. */
+  parts: ByteCollector
   bytes: number
   awaited: Awaited
   /** The request whose body is being dropped is answered, and the connection closes behind it. */
@@ -59,7 +61,6 @@ interface Setup {
   readonly redirectPort: number | undefined
 }
 
-const EMPTY = Buffer.alloc(0)
 /** In place of the status of a response. */
 const UNANSWERED = 0
 const LF = 10
@@ -93,8 +94,7 @@ export function httpSession({ banner, skin, headers, tls, redirectPort }: HttpSe
       return refusal && refuse(setup, state, refusal, context)
     },
     closed(state, context) {
-      if (state.head && state.isPending)
-        return [eventOf(setup, state.head, Buffer.concat(state.parts), UNANSWERED)]
+      if (state.head && state.isPending) return [eventOf(setup, state.head, state.parts.bytes(), UNANSWERED)]
       return (context.tls || state.isTlsRefused) && !state.hasRequest ? [silentEvent(skin, context)] : []
     },
     step(state, frame, context) {
@@ -132,7 +132,7 @@ const firstState = (requestsLeft: number, openedAt: number): State => ({
   openedAt,
   head: undefined,
   body: undefined,
-  parts: [],
+  parts: byteCollector(),
   bytes: 0,
   awaited: { name: 'first-byte' },
   closesBehindBody: false,
@@ -186,8 +186,7 @@ function onBodyPart(setup: Setup, state: State, part: BodyPart, context: Session
       if (state.awaited.name === 'rest-of-body') return answerBeforeBody(setup, state, context)
       return refuse(setup, state, { status: 413, line: '' }, context)
     }
-    // Copied, so that a small part does not keep its whole segment in memory.
-    state.parts.push(Buffer.from(bodyPart))
+    state.parts.add(bodyPart)
     if (isLast) return onRequest(setup, state, context)
   }
   return waiting(setup, state, state.bytes, context.now())
@@ -201,7 +200,14 @@ function endUnusedBody(setup: Setup, state: State, { now }: SessionContext): Ste
 }
 
 function startNext(state: State, awaited: Awaited): void {
-  Object.assign(state, { head: undefined, body: undefined, parts: [], bytes: 0, awaited, hasRequest: true })
+  Object.assign(state, {
+    head: undefined,
+    body: undefined,
+    parts: byteCollector(),
+    bytes: 0,
+    awaited,
+    hasRequest: true,
+  })
 }
 
 /** A whole request: the response of the site, and the event that it raises. */
@@ -218,7 +224,7 @@ function answerBeforeBody(setup: Setup, state: State, context: SessionContext): 
   const { step, closes } = answer(setup, state, context)
   if (isLeft) return { ...step, close: 'end' }
   Object.assign(state, {
-    parts: [],
+    parts: byteCollector(),
     awaited: { name: 'unused-body', since: context.now() },
     hasRequest: true,
   })
@@ -234,7 +240,7 @@ function answer(
   const { server, product, extraFields } = setup
   const head = state.head!
   state.isPending = false
-  const body = state.parts.length > 1 ? Buffer.concat(state.parts) : (state.parts[0] ?? EMPTY)
+  const body = state.parts.bytes()
   const hadBody = state.body !== undefined
   const response = server.respond(head, siteOf(setup, context))
   const events = [eventOf(setup, head, body, response.status)]
@@ -253,7 +259,7 @@ function refuse(setup: Setup, state: State, refusal: BrokenRequest, context: Ses
   const { server, product, extraFields } = setup
   const response = server.refuse(refusal, state, siteOf(setup, context))
   const head = state.head ?? headOfLine(refusal)
-  const events = [eventOf(setup, head, Buffer.concat(state.parts), response.status)]
+  const events = [eventOf(setup, head, state.parts.bytes(), response.status)]
   state.isPending = false
   state.hasRequest = true
   return { state, events, send: page(response), close: 'end' }
