@@ -25,6 +25,8 @@ const PATH = '/bird/v1/link'
 const CONNECT_MS = 10_000
 /** Of a Noise message (rev 34, section 3). */
 const MAX_MESSAGE_BYTES = 65_535
+/** Fragments and pieces of one message, as they wait for its end: each takes some hundred bytes besides its own. */
+const MAX_MESSAGE_PARTS = 1_024
 
 /** The address of the link of the console at `consoleUrl`. A `bad-input` fault when that is no http or https address. */
 export function linkUrl(consoleUrl: string): URL {
@@ -48,6 +50,8 @@ export const wsCarrier =
     const socket = new WebSocket(url, {
       perMessageDeflate: false,
       maxPayload: MAX_MESSAGE_BYTES,
+      maxFragments: MAX_MESSAGE_PARTS,
+      maxBufferedChunks: MAX_MESSAGE_PARTS,
       handshakeTimeout: CONNECT_MS,
       // The session authenticates the console by its pinned key; its TLS certificate is not checked.
       rejectUnauthorized: false,

@@ -38,6 +38,8 @@ export interface ConnectionOptions {
 const HANDSHAKE_MS = 10_000
 /** What waits towards a peer; more closes its link. */
 const UNSENT_BYTES = limit('link_unsent_bytes', 1024 * 1024)
+/** Of one message, as they wait for its end: each takes some hundred bytes besides its own. */
+export const MESSAGE_PARTS = limit('link_message_parts', 1_024)
 /** WebSocket pings are answered at most this often. */
 const PONG_MS = 1_000
 /** A peer that does not finish the closing handshake is cut off. */
@@ -115,7 +117,10 @@ export function openConnection(
     pongAt = now
     socket.pong(undefined, undefined, () => undefined)
   })
-  socket.on('error', (error) => finish(error.message))
+  socket.on('error', (error) => {
+    if ('code' in error && error.code === 'WS_ERR_TOO_MANY_BUFFERED_PARTS') MESSAGE_PARTS.hit()
+    finish(error.message)
+  })
   socket.on('close', () => {
     finish('the Bird closed it')
     cancelTimeout()

@@ -13,7 +13,7 @@ import { clientAddress } from '../../net/client-address.ts'
 import type { Ranges } from '../../net/ranges.ts'
 import { birdSession } from './bird-session/driver.ts'
 import { openEffects } from './bird-session/effects.ts'
-import { openConnection } from './connection.ts'
+import { MESSAGE_PARTS, openConnection } from './connection.ts'
 import { openConsoleKey } from './console-key.ts'
 import { openEventAllowance } from './event-allowance.ts'
 import { openFloodGuard } from './flood-guard.ts'
@@ -67,6 +67,8 @@ export async function openLink(deps: LinkDeps): Promise<LinkChannel> {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_MESSAGE_BYTES,
+    maxFragments: MESSAGE_PARTS.max,
+    maxBufferedChunks: MESSAGE_PARTS.max,
     perMessageDeflate: false,
     clientTracking: true,
     // Each connection answers pings within its bounds.

@@ -1,5 +1,7 @@
 // What somebody without a commission may cost the console.
+import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
 import { declaredLimits } from '@rookery/kernel/limit.ts'
 import { parseEnrolment } from '@rookery/link/enrolment.ts'
 import { connectBird, heartbeat, hello, newKey, type TestBird } from '../../../test/link-bird.ts'
@@ -25,6 +27,18 @@ describe.each(engines)('a stranger on the link (%s)', (engine) => {
     bird.resume()
     await bird.closed
     expect(bird.received.filter(({ kind }) => kind === 'HEARTBEAT_ACK')).toHaveLength(8)
+  })
+
+  it('that sends a message in ever more fragments is closed, whether it has a key or not', async () => {
+    const rookery = await openTestConsole({ engine })
+    const before = hits('link_message_parts')
+    const url = (rookery.console.linkUrl ?? '').replace('http', 'ws')
+    const socket = new WebSocket(`${url}/bird/v1/link`)
+    await once(socket, 'open')
+    const closed = once(socket, 'close')
+    for (let n = 0; n <= 1_024; n++) socket.send('x', { binary: true, fin: false })
+    await closed
+    expect(hits('link_message_parts')).toBe(before + 1)
   })
 
   it('holds three pending links at a time from one address, and one more when one ends', async () => {
