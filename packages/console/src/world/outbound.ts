@@ -2,6 +2,7 @@
 import { isIP } from 'node:net'
 import { getCACertificates } from 'node:tls'
 import { Agent, buildConnector, request as httpRequest } from 'undici'
+import { byteCollector } from '@rookery/kernel/byte-collector.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Outbound, OutboundAnswer, OutboundRequest, Resolver } from '@rookery/kernel/world.ts'
 import type { Ranges } from '../net/ranges.ts'
@@ -97,15 +98,15 @@ function checkedUrl(text: string): URL {
 }
 
 async function firstBytes(body: AsyncIterable<Buffer>, most = BODY_BYTES): Promise<string> {
-  const pieces: Buffer[] = []
-  let size = 0
+  const first = byteCollector()
+  let left = most
   for await (const piece of body) {
-    pieces.push(piece)
-    size += piece.length
+    first.add(piece.subarray(0, left))
+    left -= piece.length
     // Leaving the loop closes the connection: more is not read.
-    if (size >= most) break
+    if (left <= 0) break
   }
-  return Buffer.concat(pieces).subarray(0, most).toString('utf8')
+  return first.bytes().toString('utf8')
 }
 
 const flat = (headers: Readonly<Record<string, string | string[] | undefined>>): OutboundAnswer['headers'] =>

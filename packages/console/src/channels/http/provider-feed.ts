@@ -1,5 +1,6 @@
 // Requests of providers to the addresses of their feeds, on the token host: read, stored, then answered.
 import type { IncomingMessage } from 'node:http'
+import { byteCollector } from '@rookery/kernel/byte-collector.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import type { HttpAnswer } from '@rookery/tokens/channels/http/visit.ts'
@@ -129,16 +130,15 @@ const refusal = (status: number, error: string, headers: Readonly<Record<string,
 /** What is longer is refused, and discarded without keeping it. */
 function wholeBody(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
+    const body = byteCollector()
     let length = 0
     request.on('data', (chunk: Buffer) => {
       length += chunk.length
-      if (length <= BODY_BYTES.max) return void chunks.push(chunk)
-      chunks.length = 0
+      if (length <= BODY_BYTES.max) return body.add(chunk)
       BODY_BYTES.hit()
       reject(new Fault('too-large', `A request to a feed has at most ${BODY_BYTES.max} bytes.`))
     })
-    request.on('end', () => resolve(Buffer.concat(chunks)))
+    request.on('end', () => resolve(body.bytes()))
     request.on('close', () => reject(new Fault('bad-input', 'The request ended before its body.')))
     request.on('error', () => undefined)
   })

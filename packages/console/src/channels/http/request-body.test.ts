@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { bodyReader, MAX_BODY_BYTES, type HeldBody } from './request-body.ts'
 
@@ -9,7 +11,9 @@ async function listen() {
   const readBody = bodyReader()
   const bodies: (HeldBody | undefined)[] = []
   const waiting: ((body: HeldBody | undefined) => void)[] = []
+  let received = 0
   const server = createServer((request, response) => {
+    request.on('data', (bytes: Buffer) => (received += bytes.length))
     void Promise.resolve(readBody(request)).then((body) => {
       bodies.push(body)
       waiting.shift()?.(body)
@@ -30,7 +34,7 @@ async function listen() {
     return socket
   }
   const next = () => new Promise<HeldBody | undefined>((resolve) => waiting.push(resolve))
-  return { open, next, bodies }
+  return { open, next, bodies, received: () => received }
 }
 
 const post = (length: number, body: string): string =>
@@ -81,6 +85,20 @@ describe('the body of a request', () => {
     await once(socket, 'connect')
     socket.end(() => socket.destroy())
     expect((await got)?.content).toMatchObject({ body: 'abc', isBodyCut: true })
+  })
+
+  it('in chunks of one byte takes hardly more memory than its bytes', async () => {
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    const { open, received } = await listen()
+    collect()
+    const before = process.memoryUsage().heapUsed
+    const chunks = '1\r\nx\r\n'.repeat(MAX_BODY_BYTES)
+    for (let n = 0; n < 2; n++)
+      open(`POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}`)
+    await expect.poll(received).toBe(2 * MAX_BODY_BYTES)
+    collect()
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(8e6)
   })
 
   it('of many senders is read no further than memory allows, and again when touches are stored', async () => {

@@ -1,5 +1,6 @@
 // The body of a request to the token host: its first 64 KiB, whatever becomes of its sender.
 import type { IncomingMessage } from 'node:http'
+import { byteCollector } from '@rookery/kernel/byte-collector.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 
 /** What of a visit is its body. */
@@ -52,16 +53,15 @@ export function bodyReader(): ReadBody {
 
 /** What comes behind the kept bytes is read and discarded, so that the connection can be used again. */
 function read(request: IncomingMessage): Promise<RequestBody> {
-  const chunks: Buffer[] = []
+  const body = byteCollector()
   let length = 0
   return new Promise((resolve) => {
     const finish = (isCut: boolean): void => {
       request.off('data', take).off('end', end).off('close', close).resume()
-      const body = Buffer.concat(chunks, Math.min(length, MAX_BODY_BYTES)).toString()
-      resolve({ body, ...(isCut && { isBodyCut: true }) })
+      resolve({ body: body.bytes().toString(), ...(isCut && { isBodyCut: true }) })
     }
     const take = (chunk: Buffer): void => {
-      chunks.push(chunk)
+      body.add(chunk.subarray(0, MAX_BODY_BYTES - length))
       length += chunk.length
       if (length > MAX_BODY_BYTES) finish(true)
     }
