@@ -1,4 +1,6 @@
 // Events, session ids, time and limits of a connection.
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import fc from 'fast-check'
 import { deriveFrom, testContext } from '../../../test/session-context.ts'
@@ -44,6 +46,21 @@ test('a tool that repeats an old login because of the close is counted once', ()
     }).events.length
   expect(['a', 'a', 'a', 'b', 'b'].map((password) => attempt(password))).toEqual([1, 0, 0, 1, 0])
   expect(attempt('a', '203.0.113.10')).toBe(1)
+})
+
+test('packets without content cost nothing, however many a message has', () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const session = server()(testContext())
+  session.open()
+  const empty = packet(TYPE.login, Buffer.alloc(0), { status: 0 })
+  session.receive(empty)
+  collect()
+  const before = process.memoryUsage().heapUsed
+  for (let n = 0; n < 10; n++) session.receive(Buffer.concat(Array.from({ length: 6_000 }, () => empty)))
+  collect()
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(4e6)
+  expect(session.receive(packet(TYPE.login, login()))[0]?.events).toHaveLength(1)
 })
 
 test('each login has the smallest session id that is free', () => {

@@ -1,4 +1,5 @@
 // A SQL Server where no password is right: what is encrypted, one login, a refusal ([MS-TDS] 3.3.5).
+import { byteCollector, type ByteCollector } from '@rookery/kernel/byte-collector.ts'
 import type { Story } from '../../own/story.ts'
 import type { RepeatedGuesses } from '../../repeated-guesses.ts'
 import { sessionRunner } from '../../session-runner.ts'
@@ -33,8 +34,8 @@ type Phase =
 
 interface State {
   readonly phase: Phase
-  /** The parts of a message whose last packet is still to come. */
-  readonly parts: readonly Buffer[]
+  /** What came of a message whose last packet is still to come; changed in place. */
+  readonly parts: ByteCollector
   readonly spid: number
   /** TLS was there before the first packet. */
   readonly isTds8: boolean
@@ -52,7 +53,7 @@ export const sqlServerSession = (server: Server): SessionRunner =>
     decode: (bytes, { phase, isTds8 }) =>
       decode(bytes, server.version.hasTds8 && !isTds8 && phase.name === 'initial'),
     open: () => ({
-      state: { phase: { name: 'initial' }, parts: [], spid: 0, isTds8: false },
+      state: { phase: { name: 'initial' }, parts: byteCollector(), spid: 0, isTds8: false },
       wakeMs: LOGIN_TIMEOUT_MS,
     }),
     step(state, frame, context) {
@@ -68,15 +69,13 @@ export const sqlServerSession = (server: Server): SessionRunner =>
       server.sessionIds.release(spid)
       return phase.name === 'negotiating' ? abandonedLogin(phase.login) : []
     },
-    keptBytes: ({ parts }) => sizeOf(parts),
+    keptBytes: ({ parts }) => parts.bytes().length,
   })
 
 const close = (state: State): Step<State> => ({
   state: { ...state, phase: { name: 'initial' } },
   close: 'end',
 })
-
-const sizeOf = (parts: readonly Buffer[]): number => parts.reduce((sum, { length }) => sum + length, 0)
 
 function takePacket(server: Server, state: State, packet: Packet, context: SessionContext): Step<State> {
   const { phase } = state
@@ -93,12 +92,12 @@ function takePart(server: Server, state: State, packet: Packet, context: Session
   if (!isExpected(state.phase, type)) return close(state)
   // The record of an old client is refused before all of it has come.
   if (type === PACKET.oldLogin) return refuseOldLogin(server, state, payload, context)
-  if ((status & STATUS.ignore) !== 0) return { state: { ...state, parts: [] } }
-  const parts = [...state.parts, payload]
-  if (sizeOf(parts) > MAX_LOGIN_BYTES) return close(state)
-  if ((status & STATUS.endOfMessage) === 0)
-    return { state: { ...state, parts: [...state.parts, Buffer.from(payload)] } }
-  return takeMessage(server, { ...state, parts: [] }, Buffer.concat(parts), type, context)
+  if ((status & STATUS.ignore) !== 0) return { state: { ...state, parts: byteCollector() } }
+  const { parts } = state
+  parts.add(payload)
+  if (parts.bytes().length > MAX_LOGIN_BYTES) return close(state)
+  if ((status & STATUS.endOfMessage) === 0) return { state }
+  return takeMessage(server, { ...state, parts: byteCollector() }, parts.bytes(), type, context)
 }
 
 /** Windows' own tools and scanners may log in without PRELOGIN. */
