@@ -97,6 +97,7 @@ export function httpSession({ banner, skin, headers, tls, redirectPort }: HttpSe
       if (state.head && state.isPending) return [eventOf(setup, state.head, state.parts.bytes(), UNANSWERED)]
       return (context.tls || state.isTlsRefused) && !state.hasRequest ? [silentEvent(skin, context)] : []
     },
+    keptBytes: ({ parts }) => parts.bytes().length,
     step(state, frame, context) {
       if ('status' in frame) return refuse(setup, state, frame, context)
       if ('head' in frame) return onHead(setup, state, frame.head, context)
