@@ -91,7 +91,8 @@ export function httpSession({ banner, skin, headers, tls, redirectPort }: HttpSe
     tlsFailed: (state, failure, context) => refuseTls(setup, state, failure, context),
     ended(state, unread, context) {
       const refusal = server.cutOff?.(state.awaited, unread)
-      return refusal && refuse(setup, state, refusal, context)
+      if (refusal) return refuse(setup, state, refusal, context)
+      return state.awaited.name === 'rest-of-body' ? answerBeforeBody(setup, state, context) : undefined
     },
     closed(state, context) {
       if (state.head && state.isPending) return [eventOf(setup, state.head, state.parts.bytes(), UNANSWERED)]
@@ -144,7 +145,7 @@ const firstState = (requestsLeft: number, openedAt: number): State => ({
 
 const siteOf = (
   { skin, product, scheme, redirectPort }: Setup,
-  { dst, now, random }: SessionContext,
+  { dst, now, random, derive }: SessionContext,
 ): Site => ({
   skin,
   server: product,
@@ -154,6 +155,7 @@ const siteOf = (
   port: String(dst.port),
   now: now(),
   boundary: () => random(8).toString('hex'),
+  ownBoundary: () => derive('http boundary of ranges', 8).toString('hex').replace(/^0+/, ''),
 })
 
 function onHead(setup: Setup, state: State, head: RequestHead, context: SessionContext): Step<State> {
@@ -183,11 +185,12 @@ function onBodyPart(setup: Setup, state: State, part: BodyPart, context: Session
     state.body = { kind: 'chunked', ...(chunkLeft !== undefined && { left: chunkLeft }) }
   if (isUnused && isLast) return endUnusedBody(setup, state, context)
   if (!isUnused) {
-    if (state.bytes > setup.server.limits.bodyBytes) {
+    const { bodyBytes, mostBodyBytes = bodyBytes } = setup.server.limits
+    if (state.bytes > mostBodyBytes) {
       if (state.awaited.name === 'rest-of-body') return answerBeforeBody(setup, state, context)
       return refuse(setup, state, { status: 413, line: '' }, context)
     }
-    state.parts.add(bodyPart)
+    if (state.bytes <= bodyBytes) state.parts.add(bodyPart)
     if (isLast) return onRequest(setup, state, context)
   }
   return waiting(setup, state, state.bytes, context.now())

@@ -20,7 +20,7 @@ export const PATHS =
   `/ / / /index.html /css /css/ /css/login.css /images /images/ /images/logo.svg /robots.txt /favicon.ico /nope /nope/ /index.html/x
 /.htaccess /.env /.git/HEAD /icons /icons/ /icons/small /icons/small/ /cgi-bin/ /cgi-bin/x /server-status /server-info /manual /javascript
 /../x /css/../robots.txt /%2e%2e/x /./robots.txt //robots.txt /css//login.css /a%2fb /%00 /%zz /index%2ehtml /robots.txt?x=1 /?a=b&c /<x> /"x" /~root
-/index.html. /css/login.css/ /INDEX.HTML * http://a/ http://127.0.0.1/robots.txt https://b:8080/nope index.html /\\x /wp-login.php /phpmyadmin`.split(
+/.htaccess/x /x/.htaccess /server-status/x /%c3%bc /%c0%ae /ü http://a?x http:/nope http://a:99999/ /index.html. /css/login.css/ /INDEX.HTML * http://a/ http://127.0.0.1/robots.txt https://b:8080/nope index.html /\\x /wp-login.php /phpmyadmin`.split(
     /\s+/,
   )
 const HOSTS = [
@@ -100,6 +100,12 @@ const RANGES = [
   'bytes= 0-1',
   'bytes=0-1,2-3',
   'bytes=0-99999999999999999999',
+  'Bytes=0-0',
+  'bytes=0-0,',
+  'bytes=0-1,3-4,2-2',
+  'bytes=5-9,0-6',
+  `bytes=${'0-0,'.repeat(12)}0-0`,
+  `bytes=${'0-,'.repeat(22)}0-`,
 ]
 export const FIELDS: Vocabulary['fields'] = [
   ['Connection', ['close', 'keep-alive', 'Keep-Alive', 'close, keep-alive', 'Upgrade', 'x', '']],
@@ -119,6 +125,8 @@ export const FIELDS: Vocabulary['fields'] = [
       'gzip;q=0.0',
       'identity, gzip',
       'br;q=1, gzip',
+      'gzip;q=0, gzip',
+      'br gzip',
       '',
     ],
   ],
@@ -134,10 +142,11 @@ export const FIELDS: Vocabulary['fields'] = [
       'Wednesday, 11-Mar-26 08:24:17 GMT',
     ],
   ],
+  ['If-Unmodified-Since', ['Thu, 01 Jan 1970 00:00:00 GMT', 'Sun, 06 Nov 1994 08:49:37 GMT', '2026-01-01', 'x']],
   ['If-None-Match', ['*', '"x"', 'W/"x"', '']],
   ['If-Match', ['*', '"x"', '']],
   ['If-Range', ['"x"', 'Wed, 11 Mar 2026 08:24:17 GMT', 'Tue, 10 Mar 2026 08:24:17 GMT']],
-  ['Expect', ['100-continue', 'x', '100-Continue']],
+  ['Expect', ['100-continue', 'x', '100-Continue', '']],
   ['User-Agent', ['curl/7.88.1', 'sqlmap/1.7', '']],
   ['Content-Type', ['application/x-www-form-urlencoded', 'application/json', 'x']],
   ['Content-Length', ['0', '5', 'x', '-1', '+5', '5, 5', '0005', '99999999999999999999', ' 5', '']],
@@ -203,6 +212,11 @@ const CHUNKS = [
   '5\r\na=b&c0\r\n\r\n',
   '1\r\na\r\n1\r\nb\r\n0\r\n\r\n',
   '0\r\nbad\r\n\r\n',
+  '5\r\na=b&cx',
+  'ffffffff\r\na=b',
+  '0000000000000000005\r\na=b&c\r\n0\r\n\r\n',
+  '5;\x01\r\na=b&c\r\n0\r\n\r\n',
+  '0\r\nX: y\n',
 ]
 
 const linesOf = (draw: Draw, { fields: known }: Vocabulary, withHost: boolean): string[] => {
@@ -249,6 +263,9 @@ const junk = (draw: Draw): string =>
     draw.bytes(1 + draw.int(100)),
     `${draw.bytes(1 + draw.int(20))}\r\n\r\n`,
     'GET /\r\n',
+    'POST /\r\n',
+    'GET / HTTP/1.1\r\nX y: z\r\nHost: a\r\n',
+    'GET / HTTP/1.1\r\nHost: a\n',
     'GET\r\n\r\n',
     '\r\n',
     ' \r\n\r\n',

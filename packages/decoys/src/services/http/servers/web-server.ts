@@ -11,7 +11,10 @@ export interface WebServer {
   readonly limits: {
     /** Requests of one connection. */
     readonly requests: number
+    /** So much of a body is kept. */
     readonly bodyBytes: number
+    /** So much of it is read; without it, as much as is kept. */
+    readonly mostBodyBytes?: number
     /** For a peer that does not read its answers. */
     readonly idleMs: number
   }
@@ -88,6 +91,8 @@ export interface Site {
   readonly now: number
   /** Fresh digits for the boundary of several ranges. */
   readonly boundary: () => string
+  /** The boundary of a server that draws one for all its responses, without zeros in front. */
+  readonly ownBoundary: () => string
 }
 
 /** What was read of a request that breaks in its body. */

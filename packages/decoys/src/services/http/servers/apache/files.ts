@@ -24,6 +24,9 @@ export const apacheFiles: FileRules = {
     ttf: 'font/ttf',
     mp4: 'video/mp4',
     mp3: 'audio/mpeg',
+    gz: 'application/x-gzip',
+    bak: 'application/x-trash',
+    old: 'application/x-trash',
   },
   unknownType: '',
   // Size and modification time in microseconds, as Apache's FileETag.

@@ -2,8 +2,8 @@
 import type { RequestHead } from '../../request.ts'
 import { connectionOptions, type Connection, type Exchange } from '../web-server.ts'
 
-/** Apache's MaxKeepAliveRequests. */
-export const MAX_REQUESTS = 100
+/** Apache's MaxKeepAliveRequests, and the one that it closes behind. */
+export const MAX_REQUESTS = 101
 /** Apache closes after these. */
 const CLOSING_STATUSES = new Set([400, 408, 411, 413, 414, 417, 500, 501, 503])
 
@@ -16,7 +16,7 @@ export function connection(exchange: Exchange): Connection {
 function closesAfter({ head, response: { status }, hadBody, requestsLeft }: Exchange): boolean {
   const options = connectionOptions(head)
   // After a final answer to `Expect` the client may still send the body, which would be read as the next request.
-  const mayLeaveBody = !hadBody && head.headers.has('expect')
+  const mayLeaveBody = !hadBody && Boolean(head.headers.get('expect'))
   return (
     CLOSING_STATUSES.has(status) ||
     head.body.isContradictory === true ||
@@ -34,5 +34,5 @@ function fieldsOf(head: RequestHead, status: number, closes: boolean, requestsLe
       ? ''
       : 'Connection: close\r\n'
   if (!options.includes('keep-alive')) return ''
-  return `Keep-Alive: timeout=5, max=${requestsLeft + 1}\r\nConnection: Keep-Alive\r\n`
+  return `Keep-Alive: timeout=5, max=${requestsLeft}\r\nConnection: Keep-Alive\r\n`
 }

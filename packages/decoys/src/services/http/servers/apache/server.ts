@@ -10,6 +10,8 @@ import { refuse, refusePlain } from './refusal.ts'
 import { serialize } from './response.ts'
 import { isAnsweredEarly, respond } from './site.ts'
 
+/** Apache's LimitRequestBody. */
+const MOST_BODY_BYTES = 1024 ** 3
 /** Apache's Timeout. It has no limit of its own for a handshake that goes on by drops. */
 const TIMEOUT_MS = 300_000
 
@@ -23,7 +25,12 @@ const profile: TlsProfile = {
 
 export const apache: WebServer = {
   product: 'Apache/2.4.71 (Debian)',
-  limits: { requests: MAX_REQUESTS, bodyBytes: MAX_BODY_BYTES, idleMs: TIMEOUT_MS },
+  limits: {
+    requests: MAX_REQUESTS,
+    bodyBytes: MAX_BODY_BYTES,
+    mostBodyBytes: MOST_BODY_BYTES,
+    idleMs: TIMEOUT_MS,
+  },
   decode,
   patienceMs,
   // Without a request line Apache closes silently.
@@ -31,7 +38,7 @@ export const apache: WebServer = {
   cutOff,
   bodyPlan(head, site) {
     if (isAnsweredEarly(head, site, expectsContinue(head))) return 'leave'
-    return head.body.length > MAX_BODY_BYTES ? { status: 413, line: '' } : 'read'
+    return head.body.length > MOST_BODY_BYTES ? { status: 413, line: '' } : 'read'
   },
   respond,
   refuse,

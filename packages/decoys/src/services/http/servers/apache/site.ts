@@ -18,6 +18,8 @@ const KNOWN_METHODS = new Set(
 const UNAUTHORIZED =
   "<p>This server could not verify that you\nare authorized to access the document\nrequested.  Either you supplied the wrong\ncredentials (e.g., bad password), or your\nbrowser doesn't understand how to supply\nthe credentials required.</p>\n"
 const MAX_SEGMENT_BYTES = 255
+/** PATH_MAX of Linux without its end and Debian's `/var/www/html`. */
+const MAX_PATH_BYTES = 4_095 - 13
 /** Folders of Debian's mod_alias, which cannot be listed. The alias is `/icons/`: without its slash nothing is there. */
 const ICON_FOLDERS = new Set(['/icons', '/icons/small'])
 /** mod_status answers the machine itself only. */
@@ -49,8 +51,8 @@ export function respond(head: RequestHead, site: Site): HttpResponse {
       `<p>The document has moved <a href="${escapeHtml(location)}">here</a>.</p>\n`,
       `Location: ${location}\r\n`,
     )
-  if (method === 'CONNECT')
-    return site.redirectPort === undefined ? notAllowed(ALLOW) : moved(`${tlsAddress(site, authority)}/`)
+  if (method === 'CONNECT' && site.redirectPort !== undefined) return moved(`${tlsAddress(site, authority)}/`)
+  if (method === 'CONNECT' && skin.realm === undefined) return notAllowed(ALLOW)
   if (head.target === '*') return { status: 200, length: 0 }
   const [path, query] = pathOf(head)
   if (path === 'bad') return error(400, badRequestText())
@@ -63,10 +65,10 @@ export function respond(head: RequestHead, site: Site): HttpResponse {
       `${tlsAddress(site, authority)}${withoutControls(path)}${query === undefined ? '' : `?${query}`}`,
     )
   if (method === 'TRACE') return notAllowed('Allow: \r\n')
-  if (hasLongSegment(path)) return forbidden()
+  if (isTooLong(path, skin)) return forbidden()
   if (skin.realm !== undefined)
     return error(401, UNAUTHORIZED, `WWW-Authenticate: Basic realm="${skin.realm}"\r\n`)
-  if (isHidden(path)) return forbidden()
+  if (isHidden(path, skin)) return forbidden()
   if (isRedirected(path, skin)) {
     return moved(
       `${addressOf(site.scheme, authority)}${encodeURI(path)}/${query === undefined ? '' : `?${query}`}`,
@@ -96,7 +98,7 @@ export function respond(head: RequestHead, site: Site): HttpResponse {
 }
 
 const isExpectationUnmet = ({ headers }: RequestHead): boolean =>
-  !/^100-continue$/i.test(headers.get('expect') ?? '100-continue')
+  !/^(?:100-continue)?$/i.test(headers.get('expect') ?? '')
 
 /** The status that Apache has for the request before it reads a body; undefined: its handler reads the body first. */
 export function statusBeforeBody(
@@ -110,7 +112,7 @@ export function statusBeforeBody(
   if (head.method === 'CONNECT' || head.target === '*') return undefined
   const [path] = pathOf(head)
   if (path === 'missing') return 404
-  if (isHidden(path) || hasLongSegment(path)) return 403
+  if (isHidden(path, skin) || isTooLong(path, skin)) return 403
   if (isRedirected(path, skin)) return 301
   const isListing = path.endsWith('/') && !skin.assets.has(`${path}index.html`)
   const folder = path.slice(0, -1) || '/'
@@ -119,13 +121,15 @@ export function statusBeforeBody(
     : undefined
 }
 
-const hasLongSegment = (path: string): boolean =>
-  path.split('/').some((segment) => segment.length > MAX_SEGMENT_BYTES)
+/** The kernel refuses the path: its first name that is no folder, or all of it with the folder of the site. */
+const isTooLong = (path: string, skin: Skin): boolean =>
+  fileNameIn(path, skin).length > MAX_SEGMENT_BYTES || path.length > MAX_PATH_BYTES
 
 /** The first part of the path that is no folder: Apache takes its type from the name, whether it is there or not. */
 function fileNameIn(path: string, { folders }: Skin): string {
   const segments = path.split('/')
-  const at = segments.findIndex((_, i) => i > 0 && !folders.has(segments.slice(0, i + 1).join('/')))
+  const isFolder = (path: string): boolean => folders.has(path) || ICON_FOLDERS.has(path)
+  const at = segments.findIndex((_, i) => i > 0 && !isFolder(segments.slice(0, i + 1).join('/')))
   return segments[at] ?? ''
 }
 
@@ -139,17 +143,22 @@ export function isAnsweredEarly(
   const [path] = pathOf(head)
   if (path === 'bad') return !isExpectationUnmet(head)
   const isForAll = redirectPort !== undefined || skin.realm !== undefined
-  return expectsContinue && (isForAll || path === 'missing' || isHidden(path) || isRedirected(path, skin))
+  return (
+    expectsContinue && (isForAll || path === 'missing' || isHidden(path, skin) || isRedirected(path, skin))
+  )
 }
 
 const isRedirected = (path: string, skin: Skin): boolean =>
   path !== '/' && (skin.folders.has(path) || (ICON_FOLDERS.has(path) && path !== '/icons'))
 
 /** Debian's configuration denies these. */
-const isHidden = (path: string): boolean => /\/\.ht[^/]*$/.test(path) || path === STATUS_PATH
+const isHidden = (path: string, skin: Skin): boolean =>
+  fileNameIn(path, skin).startsWith('.ht') || path === STATUS_PATH || path.startsWith(`${STATUS_PATH}/`)
 
 function pathOf({ target }: RequestHead): [path: string, query: string | undefined] {
-  const [raw, query] = splitQuery(target.replace(/^https?:\/\/[^/]*/i, '') || '/')
+  const [raw, query] = splitQuery(
+    target.replace(/^https?:(?:\/\/[^/?]*)?(?=$|\?)/i, '/').replace(/^https?:(?:\/\/[^/?]*)?/i, ''),
+  )
   return [resolvePath(raw), query]
 }
 
@@ -172,9 +181,13 @@ export function authorityOf(
   own: Pick<Site, 'name' | 'port'>,
   ownScheme: 'http' | 'https',
 ): Pick<Site, 'name' | 'port'> {
-  const [, scheme = '', authority = ''] = /^(https?):\/\/([^/]*)/i.exec(target) ?? []
-  const isOwnScheme = scheme.toLowerCase() === ownScheme
-  const host = isOwnScheme ? authority : !scheme && /^[^/*]/.test(target) ? target : headers.get('host')
+  const [, scheme = '', authority = ''] = /^(https?):\/\/([^/?]*)/i.exec(target) ?? []
+  const isOwnScheme = authority !== '' && scheme.toLowerCase() === ownScheme
+  const host = isOwnScheme
+    ? authority
+    : !scheme && /^(?!https?:)[^/*]/i.test(target)
+      ? target
+      : headers.get('host')
   const match = /^(\[[^\]]*\]|[^:]*)(?::(\d*))?$/.exec(host ?? '')
   if (!match?.[1]) return own
   const name = match[1]
@@ -183,7 +196,7 @@ export function authorityOf(
     .replace(/\.$/, '')
   // Of a URL of another scheme only the port counts.
   const urlPort = isOwnScheme ? undefined : /:(\d+)$/.exec(authority)?.[1]
-  return { name, port: String(Number(urlPort || match[2] || own.port)) }
+  return { name, port: String(Number(urlPort || match[2] || own.port) & 0xffff) }
 }
 
 function splitQuery(target: string): [string, string | undefined] {

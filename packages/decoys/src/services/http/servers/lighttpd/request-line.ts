@@ -31,7 +31,7 @@ export function readRequestLine(line: string): RequestLine | BrokenRequest {
   const method = line.slice(0, line.indexOf(' '))
   if (!METHODS.has(method)) return bad(501)
   const target = line.slice(method.length + 1, -' HTTP/1.1'.length)
-  if (/[\x00-\x1f\x7f-\xff]/.test(target)) return bad(400)
+  if (/[\x00-\x1f\x7f]/.test(target)) return bad(400)
   if (target.startsWith('/') || (target === '*' && method === 'OPTIONS')) return { method, target, version }
   const authority = /^https?:\/\/([^/]+)\//i.exec(target)?.[1]
   if (authority === undefined || !isHostValid(authority)) return bad(400)

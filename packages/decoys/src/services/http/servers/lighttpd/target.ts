@@ -7,10 +7,13 @@ export interface Path {
   readonly query: string | undefined
 }
 
-/** Undefined: it holds control characters (url-ctrls-reject). */
+/** Bytes that no UTF-8 has, as they are and escaped. */
+const NOT_UTF8 = [/[\xc0\xc1\xf5-\xff]/, /%(?:c[01]|f[5-9a-f])/i]
+
+/** Undefined: it holds control characters (url-ctrls-reject), or bytes that are not UTF-8 (url-invalid-utf8-reject). */
 export function pathOf(target: string): Path | undefined {
   const rest = target.replace(/^https?:\/\/[^/]*/i, '').replace(/#[^]*$/, '')
-  if (/%(?:[01][\da-f]|7f)/i.test(rest)) return undefined
+  if (/%(?:[01][\da-f]|7f)/i.test(rest) || NOT_UTF8.some((bytes) => bytes.test(rest))) return undefined
   const at = rest.indexOf('?')
   const [raw, query] = at < 0 ? [rest, ''] : [rest.slice(0, at), rest.slice(at + 1)]
   return { path: withoutDots(unescaped(raw)), query: query === '' ? undefined : escapedQuery(query) }

@@ -22,7 +22,8 @@ function askingOf({
   isLineBroken,
   isBare,
 }: BrokenRequest): Pick<RequestHead, 'method' | 'headers' | 'version'> {
-  const method = isLineBroken ? '' : (line.split(' ', 1)[0] ?? '')
+  // Without a head even HEAD has a body.
+  const method = isLineBroken || isBare ? '' : (line.split(' ', 1)[0] ?? '')
   return { method, headers, version: isBare ? '0.9' : '1.1' }
 }
 

@@ -39,7 +39,8 @@ export function readRequestLine(text: string): RequestLine | BrokenRequest | 'in
   if (typeof version === 'number') return bad(version)
   const end = take(/\r?\n?/y)
   if (isAtEnd() && !end.endsWith('\n')) return 'incomplete'
-  if (!end.endsWith('\n') || (version === '' && method !== 'GET')) return bad()
+  if (!end.endsWith('\n')) return bad()
+  if (version === '' && method !== 'GET') return { ...bad(), isBare: true }
   return { method, target, version: version || '0.9', line: line(), length: at }
 }
 

@@ -6,13 +6,12 @@ export const vocabulary = { paths: PATHS, fields: FIELDS }
 export const grammar = requestGrammar(
   [
     DATE_MASK,
-    // A random number without leading zeros: the length of the body follows it.
     {
-      name: 'boundary of ranges',
+      name: 'boundary of ranges, and the length of a body that has it',
       hide: (text) =>
         text
-          .replace(/(?<=--|boundary=)[\da-f]{10,16}/g, 'BOUNDARY')
-          .replace(/^(Content-Length: )\d+(?=\r\nContent-Type: multipart\/byteranges)/gm, '$1N'),
+          .replace(/(?<=--|boundary=)[\da-f]{12,16}/g, 'BOUNDARY')
+          .replace(/^Content-Length: \d+\r\n(?=(?:.+\r\n)*Content-Type: multipart)/gm, 'Content-Length: N\r\n'),
     },
     // Apache lists its methods in the order of a hash table, whose seed is new at every start.
     {
