@@ -13,6 +13,8 @@ export interface Connection {
   readonly ours: OptionStates
   /** What is to be sent; latin1. */
   send: string
+  /** How much of it waited for this segment of the client. */
+  heldBytes: number
   /** What telnetd writes to its descriptor 0 in place of a terminal; the client gets it first. */
   misdirected: string
   /** What the client typed since its last segment; during the negotiation, all of it. */
@@ -51,6 +53,7 @@ export const newConnection = (): Connection => ({
   theirs: new Map(),
   ours: new Map(),
   send: '',
+  heldBytes: 0,
   misdirected: '',
   typed: '',
   isAfterReturn: false,

@@ -15,7 +15,7 @@ import {
   type LoginTexts,
 } from './login.ts'
 import { negotiate, type Negotiation } from './negotiate.ts'
-import { receiveSegment, SEGMENT_BYTES, sendOutput, toNetwork } from './telnetd.ts'
+import { dataMark, receiveSegment, SEGMENT_BYTES, sendOutput, toNetwork } from './telnetd.ts'
 import { openTerminal, type, type Signal } from './terminal.ts'
 
 export interface TelnetTexts extends LoginTexts {
@@ -140,8 +140,14 @@ function readGuesses(login: Login, now: number, random: SessionContext['random']
 
 function finish(state: State, events: readonly DecoyEvent[], now: number): Step<State> {
   const { connection, login } = state
-  const send = Buffer.from(connection.misdirected + connection.send, 'latin1')
-  connection.misdirected = connection.send = ''
+  const isHeld = !connection.isReady && !connection.isLoggedOut
+  const sentAt = isHeld ? connection.send.indexOf(dataMark, connection.heldBytes) : -1
+  const sent = sentAt < 0 ? connection.send : connection.send.slice(0, sentAt)
+  const send = Buffer.from(connection.misdirected + sent, 'latin1')
+  // During the negotiation telnetd sends what stands from a data mark on with its next answer alone.
+  connection.send = connection.send.slice(sent.length)
+  connection.heldBytes = connection.send.length
+  connection.misdirected = ''
   const isOver = connection.isLoggedOut || login?.stage === 'over'
   return {
     state,

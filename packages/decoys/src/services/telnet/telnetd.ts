@@ -111,7 +111,7 @@ function receiveCommand(connection: Connection, command: number): void {
 }
 
 /** Marks the place up to which output was discarded. */
-const dataMark = bytes(IAC, COMMAND.dataMark)
+export const dataMark = bytes(IAC, COMMAND.dataMark)
 
 /** What of the output that waits is no text. */
 const commandsOf = (text: string): string =>
