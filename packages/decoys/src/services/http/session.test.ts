@@ -13,30 +13,12 @@ import { probes as lighttpdProbes } from './servers/lighttpd/golden/corpus.ts'
 import { mask as maskLighttpd } from './servers/lighttpd/golden/mask.ts'
 import { probes as nginxProbes } from './servers/nginx/golden/corpus.ts'
 import { mask as maskNginx } from './servers/nginx/golden/mask.ts'
+import { apache, ask, get, post, withSkin } from './testing/ask.ts'
 import service from './service.ts'
 import { descriptor } from './descriptor.ts'
-import { httpSession } from './session.ts'
 import { loadSkin } from './skin.ts'
 
 const SKINS = readdirSync(new URL('skins/', import.meta.url)).sort()
-
-const withSkin = (skin: string) => httpSession({ banner: '', skin: loadSkin(skin), headers: {} })
-const apache = (skin = 'nas') => withSkin(skin)
-
-const ask = (text: string, startSession = apache()) => {
-  const session = startSession(testContext())
-  session.open()
-  const replies = session.receive(Buffer.from(text, 'latin1'))
-  return {
-    text: replies.map(({ send = '' }) => send.toString('latin1')).join(''),
-    bytes: Buffer.concat(replies.map(({ send = '' }) => Buffer.from(send))),
-    events: replies.flatMap(({ events = [] }) => events),
-  }
-}
-const post = (path: string, body: string, type = 'application/x-www-form-urlencoded', more = '') =>
-  `POST ${path} HTTP/1.1\r\nHost: nas.lan\r\nUser-Agent: Firefox\r\nContent-Type: ${type}\r\n${more}Content-Length: ${body.length}\r\n\r\n${body}`
-const get = (path: string, more = '') =>
-  `GET ${path} HTTP/1.1\r\nHost: nas.lan\r\nUser-Agent: Firefox\r\n${more}\r\n`
 
 test.each([
   ['apache', 'nas', apacheProbes, maskApache],
@@ -165,63 +147,6 @@ test('a client that waits for 100 Continue gets it', () => {
   ])
   const [reply] = session.receive(Buffer.from('username=a&password=b'))
   expect(reply!.events![0]!.logtype).toBe('3001')
-})
-
-// As Apache 2.4.71 of Debian 12 did on 2026-11-23.
-test('an expectation that is not met is refused once the body is there, whatever the path', () => {
-  for (const path of ['/nope', '/../x']) {
-    const session = apache()(testContext())
-    session.open()
-    const head = `PATCH ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nExpect: x\r\n\r\n`
-    const answer = (bytes: string): string =>
-      session
-        .receive(Buffer.from(bytes))
-        .map(({ send }) => String(send ?? ''))
-        .join('')
-    expect(answer(head)).toBe('')
-    expect(answer('abcde')).toMatch(/^HTTP\/1.1 417 /)
-  }
-})
-
-test('a request line without CR names no server: the page shows the address', () => {
-  const { text } = ask('GET http://b:8080/nope HTTP/1.0\nHost: a\r\n\r\n')
-  expect(text).toMatch(/^HTTP\/1.1 400 /)
-  expect(text).toMatch(/Server at \S+ Port 80</)
-  expect(text).not.toContain('Server at b')
-})
-
-test.each([
-  ['with a length', 'Content-Length: 1572864', (part: string) => part],
-  ['in chunks', 'Transfer-Encoding: chunked', (part: string) => `80000\r\n${part}\r\n`],
-])('a body over a megabyte %s is answered; the event keeps the first megabyte', (_, field, framed) => {
-  const session = apache()(testContext())
-  session.open()
-  const part = framed('x'.repeat(0x80000))
-  const end = field.endsWith('chunked') ? '0\r\n\r\n' : ''
-  const head = `POST /login.html HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\n${field}\r\n\r\n`
-  const replies = [head, part, part, part + end].flatMap((text) => session.receive(Buffer.from(text)))
-  expect(replies.map(({ send = '' }) => send.toString()).join('')).toMatch(/^HTTP\/1.1 200 /)
-  expect(replies.flatMap(({ events = [] }) => events)).toHaveLength(1)
-  expect(session.unreadBytes).toBeLessThan(1024 * 1024)
-})
-
-test('Apache refuses a body of more than a gigabyte', () => {
-  expect(ask('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1073741825\r\n\r\n').text).toMatch(
-    /^HTTP\/1.1 413 /,
-  )
-})
-
-test('Apache parts all its bodies of several ranges by one boundary', () => {
-  const boundary = (): string | undefined =>
-    /boundary=([\da-f]{1,16})\r/.exec(ask(get('/', 'Range: bytes=0-0,5-5\r\n')).text)?.[1]
-  expect(boundary()).toMatch(/^[1-9a-f]/)
-  expect(boundary()).toBe(boundary())
-})
-
-test('Apache closes behind the 101st request of a connection', () => {
-  const { text } = ask(get('/nope').repeat(105))
-  expect(text.match(/^HTTP\/1.1 404/gm)).toHaveLength(101)
-  expect(text.match(/^Connection: close/gm)).toHaveLength(1)
 })
 
 test.each([

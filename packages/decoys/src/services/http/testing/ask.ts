@@ -1,0 +1,24 @@
+// Requests to a session of the web decoy, without a socket.
+import { testContext } from '../../../../test/session-context.ts'
+import { httpSession } from '../session.ts'
+import { loadSkin } from '../skin.ts'
+
+/** A session of this skin, with nothing set by an operator. */
+export const withSkin = (skin: string) => httpSession({ banner: '', skin: loadSkin(skin), headers: {} })
+export const apache = (skin = 'nas') => withSkin(skin)
+
+/** What a session answers to these bytes; latin1. */
+export const ask = (text: string, startSession = apache()) => {
+  const session = startSession(testContext())
+  session.open()
+  const replies = session.receive(Buffer.from(text, 'latin1'))
+  return {
+    text: replies.map(({ send = '' }) => send.toString('latin1')).join(''),
+    bytes: Buffer.concat(replies.map(({ send = '' }) => Buffer.from(send))),
+    events: replies.flatMap(({ events = [] }) => events),
+  }
+}
+export const post = (path: string, body: string, type = 'application/x-www-form-urlencoded', more = '') =>
+  `POST ${path} HTTP/1.1\r\nHost: nas.lan\r\nUser-Agent: Firefox\r\nContent-Type: ${type}\r\n${more}Content-Length: ${body.length}\r\n\r\n${body}`
+export const get = (path: string, more = '') =>
+  `GET ${path} HTTP/1.1\r\nHost: nas.lan\r\nUser-Agent: Firefox\r\n${more}\r\n`
