@@ -24,7 +24,7 @@ export const folders: readonly TokenProof[] = [
         '-c',
         `unzip -q '${archive}' -d '${target}' && iconv -f UTF-16 -t UTF-8 '${target}'/*/desktop.ini`,
       ])
-      const path = /^IconResource=\\\\(.*)\\resource\.dll,0\r$/m.exec(unpacked.stdout)?.[1]
+      const path = /^IconResource=\\\\([^\\]*)\\[a-z]+\.(?:dll|icl|ico),0\r$/m.exec(unpacked.stdout)?.[1]
       assert.ok(path !== undefined, unpacked.stdout + unpacked.stderr)
       const host = Object.entries(VARIABLES).reduce(
         (text, [name, value]) => text.replace(`%${name}%`, value),
