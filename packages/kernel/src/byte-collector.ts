@@ -13,7 +13,7 @@ export function byteCollector(): ByteCollector {
   return {
     add(bytes) {
       if (length + bytes.length > buffer.length) {
-        const larger = Buffer.allocUnsafe(Math.max(FIRST_BYTES, 2 * buffer.length, length + bytes.length))
+        const larger = Buffer.allocUnsafeSlow(Math.max(FIRST_BYTES, 2 * buffer.length, length + bytes.length))
         buffer.copy(larger, 0, 0, length)
         buffer = larger
       }
