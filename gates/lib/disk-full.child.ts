@@ -26,7 +26,9 @@ mkdirSync(dataDir)
 execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=80m,mode=700', 'tmpfs', dataDir])
 
 const loader = openLoader()
-let console = await startConsole({ dataDir })
+/** The Bird of this gate comes back at once, and a real one after a pause. */
+const env = { ROOKERY_BIRD_HELLOS: '1000' }
+let console = await startConsole({ dataDir, env })
 const { port, tokensPort, dnsPort } = console
 const requests = (await plantTokens(console, TOKENS)).map(visitRequest)
 const enrol = await enrolmentSecret(dataDir)
@@ -172,7 +174,7 @@ check(
 // Killed and started while it is full. What was held in memory was said not to be durable.
 await console.kill()
 const heldBeforeRestart = held.splice(0).length
-console = await startConsole({ dataDir, ports: { port, tokensPort, dnsPort } })
+console = await startConsole({ dataDir, env, ports: { port, tokensPort, dnsPort } })
 const readyFullMs = console.readyMs
 from = refusals.length
 await send(2 * EVENTS)
@@ -213,13 +215,15 @@ const found: FullDisk = {
 process.stdout.write(JSON.stringify(found))
 execFileSync('umount', [dataDir])
 
-/** The memory queue is empty. */
+/** Nothing waits in memory, nor on the disk for the database. */
 async function heldAreStored(): Promise<void> {
   const until = performance.now() + PATIENCE_MS
   while (performance.now() < until) {
     const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
-    const waiting = /^rookery_touches_not_durable\S* (\d+)/m.exec(text)?.[1]
-    if (waiting === '0') return
+    const waiting = ['not_durable', 'waiting'].map(
+      (name) => new RegExp(`^rookery_touches_${name} (\\d+)`, 'm').exec(text)?.[1],
+    )
+    if (waiting.every((count) => count === '0')) return
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   check(false, 'held touches still wait in memory after there was room')
