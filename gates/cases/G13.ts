@@ -24,8 +24,8 @@ const strangers: Case = {
 }
 export default strangers
 
-const rowsOf = ({ attack, tokenMs, tokenTlsMs, pageMs, loginMs, failed, grownMb, leftMb }: Siege) => [
-  exactly(`${attack}: visits without an answer`, failed, '', 0),
+const rowsOf = ({ title, tokenMs, tokenTlsMs, pageMs, loginMs, failed, grownMb, leftMb }: Siege) => [
+  exactly(`${title}: visits without an answer`, failed, '', 0),
   atMost('… a token, at most', Math.max(...tokenMs), 'ms', ANSWER_MS),
   atMost('… a token by HTTPS, at most', Math.max(...tokenTlsMs), 'ms', TLS_ANSWER_MS),
   atMost('… a page, p99', percentile(pageMs, 0.99), 'ms', ANSWER_MS),

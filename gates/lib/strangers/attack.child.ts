@@ -12,12 +12,14 @@ process.on('message', ({ name, target, seconds }: AttackJob) => {
   const until = performance.now() + 1_000 * seconds
   const attack = ATTACKS[name]
   if (!attack) throw new Error(`There is no attack "${name}".`)
-  attack(target, () => performance.now() >= until).then(
-    (done) => process.send?.(done, () => process.exit()),
-    (error: unknown) => {
-      console.error(error)
-      process.exit(1)
-    },
-  )
+  attack
+    .run(target, () => performance.now() >= until)
+    .then(
+      (done) => process.send?.(done, () => process.exit()),
+      (error: unknown) => {
+        console.error(error)
+        process.exit(1)
+      },
+    )
 })
 process.on('disconnect', () => process.exit())

@@ -13,6 +13,11 @@ export interface Target {
 /** Answers how much it did: connections, bytes, frames. */
 export type Attack = (target: Target, isOver: () => boolean) => Promise<number>
 
+export interface NamedAttack {
+  readonly title: string
+  readonly run: Attack
+}
+
 /** Where attacks come from; visitors come from elsewhere. */
 export const ATTACKER = '127.0.0.66'
 

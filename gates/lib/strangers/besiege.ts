@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { startConsole } from '../../../bench/lib/console.ts'
 import { freshFolder, removeFolder } from '../../../bench/lib/folder.ts'
 import { freeOffset } from '../../../bench/lib/ports.ts'
+import { chosenParts } from '../../../bench/lib/parts.ts'
 import { freePort } from '../../../tools/free-port.ts'
 import { familyMb } from '../../../bench/lib/process.ts'
 import { sized } from '../../../bench/lib/scale.ts'
@@ -14,7 +15,7 @@ import { LARGE_FILE } from './smb.ts'
 import { visit, type Visited } from './visitors.ts'
 
 export interface Siege extends Visited {
-  readonly attack: string
+  readonly title: string
   /** Connections, bytes or frames, as the attack counts. */
   readonly done: number
   /** Console and local Bird together: most, and a while later, over what they had before. */
@@ -35,15 +36,15 @@ const METERED = {
 
 export async function besiege(seconds: number, onAttack: (name: string) => void): Promise<Siege[]> {
   const sieges: Siege[] = []
-  for (const attack of Object.keys(ATTACKS)) {
-    onAttack(attack)
-    sieges.push(await siege(attack, seconds))
+  for (const name of chosenParts(Object.keys(ATTACKS))) {
+    onAttack(name)
+    sieges.push(await siege(name, seconds))
   }
   return sieges
 }
 
 /** Each attack meets a console of its own. */
-async function siege(attack: string, seconds: number): Promise<Siege> {
+async function siege(name: string, seconds: number): Promise<Siege> {
   const dataDir = freshFolder()
   const offset = await freeOffset(everyDecoyPort.map(({ port }) => port))
   const https = await freePort()
@@ -70,12 +71,12 @@ async function siege(attack: string, seconds: number): Promise<Siege> {
     const before = familyMb(console.pid)
     let most = before
     const watch = setInterval(() => (most = Math.max(most, familyMb(console.pid))), 250)
-    const running = runAttack({ name: attack, target, seconds })
+    const running = runAttack({ name, target, seconds })
     const visited = await visit(console, target, tokenPath, running)
     clearInterval(watch)
     await pause(1_000 * seconds)
     return {
-      attack,
+      title: ATTACKS[name]?.title ?? name,
       done: await running,
       ...visited,
       grownMb: most - before,

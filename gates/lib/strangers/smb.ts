@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { COMMAND } from '../../../packages/decoys/src/services/smb/codec/header.ts'
 import { queryDirectoryBody, readBody } from '../../../packages/decoys/src/services/smb/testing/client.ts'
-import { AGAIN_MS, dial, type Attack } from './attack.ts'
+import { AGAIN_MS, dial, type Attack, type NamedAttack } from './attack.ts'
 import { smbPeer, type SmbPeer } from './smb-peer.ts'
 
 const KIBIBYTE = 1_024
@@ -97,9 +97,9 @@ const names = peers(240, async (socket, isOver) => {
   return 1
 })
 
-export const SMB_ATTACKS: Readonly<Record<string, Attack>> = {
-  '480 half-sent messages of SMB': halfSent,
-  '64 SMB peers that never take what they read': unread,
-  '16 SMB peers that read as fast as they can': greedy,
-  'SMB sessions and searches with long names': names,
-}
+export const SMB_ATTACKS = {
+  'smb-halves': { title: '480 half-sent messages of SMB', run: halfSent },
+  'smb-unread': { title: '64 SMB peers that never take what they read', run: unread },
+  'smb-greedy': { title: '16 SMB peers that read as fast as they can', run: greedy },
+  'smb-names': { title: 'SMB sessions and searches with long names', run: names },
+} satisfies Record<string, NamedAttack>
