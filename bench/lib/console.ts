@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { Agent } from 'node:http'
 import { join } from 'node:path'
+import { ALLOCATION, NODE_FLAGS } from '../../packages/cli/bin/node-settings.mjs'
 import { nodePath, root } from '../../tools/clone.mjs'
 import { exchange } from './exchange.ts'
 import { freePort } from '../../tools/free-port.ts'
@@ -64,10 +65,6 @@ export const UNMETERED = {
   ROOKERY_DNS_QUERIES_PER_SECOND: '100000000',
 } as const
 
-/** As `npm start` runs it. */
-const PRODUCT_FLAGS = ['--max-semi-space-size=8', '--expose-gc', '--disable-warning=ExperimentalWarning']
-const PRODUCT_ALLOCATION = { MALLOC_MMAP_THRESHOLD_: '524288', MALLOC_TRIM_THRESHOLD_: '1048576' }
-
 /** Starts it and waits until it is ready; throws with all that it said when it ends before. */
 export async function startConsole(options: ConsoleOptions): Promise<RunningConsole> {
   const { dataDir, command = 'serve', nodeArgs = [], patienceMs = 30_000 } = options
@@ -80,12 +77,12 @@ export async function startConsole(options: ConsoleOptions): Promise<RunningCons
   }
   const wireguardPort = await freePort()
   const startedAt = performance.now()
-  const child = spawn(nodePath(), [...PRODUCT_FLAGS, ...nodeArgs, ...program], {
+  const child = spawn(nodePath(), [...NODE_FLAGS, ...nodeArgs, ...program], {
     cwd: dataDir,
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(options.signal && { signal: options.signal, killSignal: 'SIGKILL' }),
     env: {
-      ...PRODUCT_ALLOCATION,
+      ...ALLOCATION,
       PATH: process.env['PATH'],
       ROOKERY_DATA_DIR: dataDir,
       ROOKERY_LISTEN: `127.0.0.1:${port}`,

@@ -3,6 +3,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { build } from 'esbuild'
+import { ALLOCATION, NODE_FLAGS } from '../../packages/cli/bin/node-settings.mjs'
 import { root } from '../../tools/clone.mjs'
 import { testConsole } from '../../packages/bird/test/test-console.ts'
 import { descriptors } from '../../packages/decoys/src/descriptors.gen.ts'
@@ -18,10 +19,6 @@ export interface DecoyBird {
   spooled(): Promise<number>
   stop(): Promise<void>
 }
-
-/** As `npm start` runs it. */
-const FLAGS = ['--max-semi-space-size=8', '--disable-warning=ExperimentalWarning']
-const ALLOCATION = { MALLOC_MMAP_THRESHOLD_: '524288', MALLOC_TRIM_THRESHOLD_: '1048576' }
 
 /** `over`: settings besides the defaults. */
 export async function startDecoyBird(dataDir: string, over: object = {}): Promise<DecoyBird> {
@@ -40,7 +37,7 @@ export async function startDecoyBird(dataDir: string, over: object = {}): Promis
   const child = await onCore(MEASURED_CORE, () =>
     Promise.resolve(
       fork(program, [console.url, dataDir, String(offset), saver()], {
-        execArgv: FLAGS,
+        execArgv: NODE_FLAGS,
         env: { ...process.env, ...ALLOCATION },
       }),
     ),

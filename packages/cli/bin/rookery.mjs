@@ -4,16 +4,11 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { explain, nodePath, root } from '../../../tools/clone.mjs'
 import { prepare } from '../../../tools/prepare.mjs'
-
-// A small young generation: under load a large one only contains more garbage (docs/decisions/0009). The console collects what a
-// flood has left behind itself (docs/decisions/0027).
-const FLAGS = ['--max-semi-space-size=8', '--expose-gc', '--disable-warning=ExperimentalWarning']
-// Large buffers get mappings of their own, which return to the system when they are freed (docs/decisions/0019).
-const ALLOCATION = { MALLOC_MMAP_THRESHOLD_: '524288', MALLOC_TRIM_THRESHOLD_: '1048576' }
+import { ALLOCATION, NODE_FLAGS } from './node-settings.mjs'
 
 try {
   await prepare({ bundle: true })
-  become(nodePath(), [...FLAGS, join(root, '.build', 'rookery.mjs'), ...process.argv.slice(2)])
+  become(nodePath(), [...NODE_FLAGS, join(root, '.build', 'rookery.mjs'), ...process.argv.slice(2)])
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`)
   process.exitCode = 1

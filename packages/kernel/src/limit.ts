@@ -26,4 +26,4 @@ export function limit(name: string, max: number): Limit {
 export const withMax = (bound: Limit, max: number): Limit => ({ ...bound, max })
 
 /** Every bound that a loaded module declares. */
-export const declaredLimits = (): Iterable<Limit> => limits.values()
+export const declaredLimits = (): IteratorObject<Limit> => limits.values()

@@ -3,9 +3,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Clock } from '@rookery/kernel/world.ts'
+import { youngGarbage } from '@rookery/kernel/young-garbage.ts'
 import { openReadRate } from './read-rate.ts'
 import { DROPPED_BYTES, DROPPED_BYTES_PER_SECOND } from './request-limits.ts'
-import { collectYoung } from './young-garbage.ts'
 
 const DROP_MS = 2_000
 /** Dropped buffers are garbage outside V8's heap. */
@@ -23,14 +23,7 @@ export type DiscardBody = (request: IncomingMessage, response: ServerResponse) =
 /** What is dropped of all bodies together is bounded by the second: beyond that, senders wait. */
 export function bodyDiscarder(clock: Clock): DiscardBody {
   const rate = openReadRate(clock, DROPPED_BYTES_PER_SECOND)
-  let sinceCollected = 0
-
-  function collect(bytes: number): void {
-    sinceCollected += bytes
-    if (sinceCollected < COLLECT_EVERY_BYTES) return
-    sinceCollected = 0
-    collectYoung()
-  }
+  const dropped = youngGarbage(COLLECT_EVERY_BYTES)
 
   return (request, response) => {
     if (request.complete || request.destroyed) return
@@ -51,7 +44,7 @@ export function bodyDiscarder(clock: Clock): DiscardBody {
         request.off('data', drop)
         return cut()
       }
-      collect(bytes.length)
+      dropped(bytes.length)
       if (rate.count(bytes.length)) return
       request.pause()
       cancelWait = rate.wait(() => request.resume())

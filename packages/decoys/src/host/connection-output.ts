@@ -9,6 +9,7 @@ const FREE_UNSENT_BYTES = 4 * 1024
 export function write(connection: OpenConnection, bytes: string | Buffer): void {
   const { socket, host, state, tls, onSent } = connection
   if (socket.destroyed || !socket.writable) return
+  host.passed(bytes.length)
   if (tls) tls.send(bytes, onSent)
   // Too little to be counted if the system does not take it at once.
   else if (socket.writableLength === 0 && bytes.length <= FREE_UNSENT_BYTES) socket.write(bytes)

@@ -51,6 +51,7 @@ export function serveConnection(socket: Socket, listener: Listener, host: HostCo
 function attachHandlers(connection: OpenConnection): void {
   const { socket, session, listener, context, host, state } = connection
   socket.on('data', (bytes) => {
+    host.passed(bytes.length)
     if (state.isClosing) return
     state.lastActivityAt = host.clock.now()
     if (state.isSilent) {

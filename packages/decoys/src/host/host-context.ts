@@ -1,6 +1,7 @@
 // What the ports and connections of a host share.
 import type { Socket } from 'node:net'
 import type { Clock, Random } from '@rookery/kernel/world.ts'
+import { youngGarbage } from '@rookery/kernel/young-garbage.ts'
 import type { DecoyEvent, Listener, SessionContext } from '../session.ts'
 import { byteBudget, type ByteBudget } from './byte-budget.ts'
 import { connectionTable, type ConnectionTable } from './connection-table.ts'
@@ -20,6 +21,8 @@ export interface HostContext {
   /** Bytes that wait to be sent, and bytes of peers that wait for the rest of their frame. */
   readonly unsent: ByteBudget<Socket>
   readonly unread: ByteBudget<Socket>
+  /** Counts bytes that were received or sent, whose buffers are garbage soon. */
+  readonly passed: (bytes: number) => void
   /** Of connections that have more to answer. */
   readonly turns: Turns
   /** Counts a connection that was refused, or that raised no event. */
@@ -38,6 +41,9 @@ export interface HostContext {
   /** Counts an error of a session or of the system. */
   readonly recordError: (error: unknown) => void
 }
+
+/** Peers may send and take hundreds of megabytes a second: the memory of their buffers is to be free again before long. */
+const COLLECT_EVERY_BYTES = 8 * 1024 * 1024
 
 export interface HostDeps {
   readonly clock: Clock
@@ -66,6 +72,7 @@ export function buildHostContext(
     connections,
     unsent: byteBudget(limits.unsentBytes),
     unread: byteBudget(limits.unreadBytes),
+    passed: youngGarbage(COLLECT_EVERY_BYTES),
     turns: openTurns({ nextTurn: setImmediate, now: () => performance.now() }),
     silent: silence.add,
     isReported: (instance, source) => reported.has(instance, source, now()),

@@ -33,7 +33,7 @@ export const defaultLimits: HostLimits = {
   /** Answers that peers do not read; beyond it the connection that has kept much for longest is closed. */
   unsentBytes: limit('decoy_bytes_unsent', 32 * MEBIBYTE),
   /** What peers have sent and sessions keep; beyond it the connection that keeps longest is closed. */
-  unreadBytes: limit('decoy_bytes_unread', 16 * MEBIBYTE),
+  unreadBytes: limit('decoy_bytes_unread', 8 * MEBIBYTE),
   lingerMs: 1_000,
 }
 
