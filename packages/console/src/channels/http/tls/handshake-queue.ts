@@ -21,7 +21,7 @@ export interface HandshakeQueue {
 
 /** The same of one source. */
 const PER_SOURCE = limit('token_tls_handshakes_per_source', 50)
-/** Handshakes that begin in a second; further ones wait for their turn. */
+/** Handshakes that begin in a second, a few at a time; further ones wait for their turn. */
 const IN_ALL = limit('token_tls_handshakes', 200)
 /** Sources whose handshakes are counted. */
 const SOURCES = limit('token_tls_handshake_sources', 4_096)
@@ -34,11 +34,13 @@ const UNFINISHED = limit('token_tls_handshakes_unfinished', 200)
 /** A client that needs longer makes room: its second flight comes after a round trip. */
 const MAKES_ROOM_MS = 1_000
 const SECOND_MS = 1_000
-const LOOK_EVERY_MS = 100
+/** A second's share that begins at once would keep tokens waiting for a tenth of a second. */
+const SLICE_MS = 20
+const SLICE_SHARE = (IN_ALL.max * SLICE_MS) / SECOND_MS
 
 export function openHandshakeQueue(clock: Clock): HandshakeQueue {
   const bySource = windowCounter<string>(SOURCES, SECOND_MS)
-  const inAll = windowCounter<'all'>(TOTALS, SECOND_MS)
+  const inAll = windowCounter<'all'>(TOTALS, SLICE_MS)
   const waiting = openTurns<Handshake>()
   /** Since when, oldest first. */
   const unfinished = new Map<Handshake, number>()
@@ -47,7 +49,7 @@ export function openHandshakeQueue(clock: Clock): HandshakeQueue {
   /** The bound that is met; undefined where the source may begin, which is counted then. */
   function boundOf(source: string | undefined, now: number): Limit | undefined {
     if (source !== undefined && bySource.peek(source, now) >= PER_SOURCE.max) return PER_SOURCE
-    if (inAll.peek('all', now) >= IN_ALL.max) return IN_ALL
+    if (inAll.peek('all', now) >= SLICE_SHARE) return IN_ALL
     if (unfinished.size >= UNFINISHED.max && !makeRoom(now)) return UNFINISHED
     if (source !== undefined) bySource.count(source, now)
     inAll.count('all', now)
@@ -79,7 +81,7 @@ export function openHandshakeQueue(clock: Clock): HandshakeQueue {
       return met === undefined ? 'taken' : met === PER_SOURCE ? 'next source' : 'stop'
     })
     isLooking = waiting.size() > 0
-    if (isLooking) clock.after(LOOK_EVERY_MS, look)
+    if (isLooking) clock.after(SLICE_MS, look)
   }
 
   return {
@@ -94,7 +96,7 @@ export function openHandshakeQueue(clock: Clock): HandshakeQueue {
         return undefined
       }
       const leave = waiting.add(source, handshake)
-      if (!isLooking) clock.after(LOOK_EVERY_MS, look)
+      if (!isLooking) clock.after(SLICE_MS, look)
       isLooking = true
       return () => {
         leave()
