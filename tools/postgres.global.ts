@@ -7,7 +7,7 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import type { Engine } from '@rookery/console/db/engine.ts'
 import { freePort } from './free-port.ts'
-import { startServer } from './postgres.ts'
+import { socketUrl, startServer } from './postgres.ts'
 import { scratch } from './scratch.ts'
 import { migrate } from '@rookery/console/db/migrate.ts'
 import { migrations } from '@rookery/console/db/migrations.gen.ts'
@@ -30,9 +30,18 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const folder = mkdtempSync(join(tmpdir(), 'rookery-postgres-'))
   const dataFolder = mkdtempSync(join(scratch(), 'rookery-tests-'))
   // No commit waits for a standby, but in the databases of tests that ask for it.
-  const flags = ['fsync=off', 'max_connections=300', 'synchronous_commit=local'].flatMap((it) => ['-c', it])
-  const server = await startServer({ folder, dataFolder, port: await freePort(), flags })
-  const url = server.url('postgres')
+  const settings = [
+    'fsync=off',
+    'max_connections=300',
+    'synchronous_commit=local',
+    // Where the server itself may write.
+    `unix_socket_directories=${join(dataFolder, 'data')}`,
+  ]
+  const flags = settings.flatMap((it) => ['-c', it])
+  const port = await freePort()
+  const server = await startServer({ folder, dataFolder, port, flags })
+  // Tests ask thousands of times: a socket of the file system answers in two thirds of the time of TCP.
+  const url = socketUrl(join(dataFolder, 'data'), port, 'postgres')
   project.provide('postgresUrl', url)
   project.provide('postgresModel', await postgresModel(url))
   project.provide('sqliteModel', await sqliteModel(dataFolder))

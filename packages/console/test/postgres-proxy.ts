@@ -33,7 +33,7 @@ export async function openProxy(): Promise<PostgresProxy> {
     sockets.add(client)
     client.on('error', () => undefined).on('close', () => sockets.delete(client))
     if (state === 'shut') return void client.destroy()
-    const upstream = connect(Number(target.port), target.hostname)
+    const upstream = connect(Number(target.port), '127.0.0.1')
     sockets.add(upstream)
     upstream.on('error', () => client.destroy()).on('close', () => sockets.delete(upstream))
     client.on('close', () => upstream.destroy())
@@ -64,6 +64,7 @@ export async function openProxy(): Promise<PostgresProxy> {
     server.close()
   })
   const url = new URL(target)
+  url.hostname = '127.0.0.1'
   url.port = String((server.address() as AddressInfo).port)
   return {
     url: url.href,
