@@ -44,13 +44,24 @@ export function serveHealth(
   })
 }
 
+/** What proxies add to the requests that they forward. */
+const PROXY_HEADERS = [
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'forwarded',
+  'via',
+]
+
 /**
- * A request that a proxy on this machine forwards is not from here. Nor is one of a page whose own name resolves to
- * loopback (DNS rebinding): its Host names that page.
+ * A request that a proxy on this machine forwards is not from here. nginx adds no header unless it is asked to, and names the
+ * console as Host, but speaks HTTP/1.0 then. Nor is one from here of a page whose own name resolves to loopback (DNS
+ * rebinding): its Host names that page.
  */
-function isFromHere({ ip, headers }: FastifyRequest): boolean {
+function isFromHere({ ip, headers, raw }: FastifyRequest): boolean {
   const address = plainAddress(ip)
-  const isForwarded = headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined
+  const isForwarded = raw.httpVersion === '1.0' || PROXY_HEADERS.some((name) => headers[name] !== undefined)
   return !isForwarded && isLoopbackHost(headers.host) && (address === '::1' || address.startsWith('127.'))
 }
 

@@ -80,3 +80,15 @@ it('metrics are refused to a page whose own name resolves to loopback, but not t
     expect([host, await status({ Host: host })]).toEqual([host, 403])
   expect(await status({ Host: 'console.example.org', Authorization: `Bearer ${token}` })).toBe(200)
 })
+
+it.each([
+  ['nginx as it is configured by default', 'HTTP/1.0', 'Connection: close'],
+  ['a proxy that names the client', 'HTTP/1.1', 'X-Real-IP: 192.0.2.7'],
+  ['a proxy that names itself', 'HTTP/1.1', 'Via: 1.1 gateway'],
+  ['a proxy that names its own host', 'HTTP/1.1', 'X-Forwarded-Host: console.example.org'],
+])('metrics are refused to clients of %s on the same machine', async (_name, version, header) => {
+  const { console } = await openTestConsole()
+  const head = `GET /metrics ${version}\r\nHost: 127.0.0.1:8080\r\n${header}\r\n\r\n`
+  const { status } = await exchange(console.apiUrl ?? '', head)
+  expect(status).toBe(403)
+})
