@@ -1,18 +1,19 @@
 // Sends what a kind answers: what is in memory at once, an uploaded file piece by piece, as fast as its reader takes it.
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { limit } from '@rookery/kernel/limit.ts'
 import type { HttpAnswer } from '@rookery/tokens/channels/http/visit.ts'
 import { isStoredFile, type StoredFile } from '@rookery/tokens/settings.ts'
+import { headWriter } from './apache-head.ts'
 
 /** The pieces of an uploaded file. */
 export type ReadFile = (file: StoredFile) => AsyncGenerator<Uint8Array>
 
 /** Rejects before the head is sent when a file cannot be read, or too many are being sent. */
 export type SendAnswer = (
+  request: IncomingMessage,
   response: ServerResponse,
-  method: string | undefined,
   answer: HttpAnswer,
 ) => Promise<void> | undefined
 
@@ -22,7 +23,9 @@ const FILES_BEING_SENT = limit('token_files_being_sent', 64)
 const STALLED_MS = 10_000
 const SMALL_BODY_BYTES = 4_096
 
-export function answerSender(readFile: ReadFile): SendAnswer {
+/** `now` in milliseconds since the epoch. */
+export function answerSender(readFile: ReadFile, now: () => number): SendAnswer {
+  const headOf = headWriter(now)
   let sending = 0
 
   async function sendFile(response: ServerResponse, file: StoredFile, writeHead: () => void): Promise<void> {
@@ -45,11 +48,17 @@ export function answerSender(readFile: ReadFile): SendAnswer {
     }
   }
 
-  return (response, method, { status, headers, body }) => {
+  return (request, response, { status, headers, body }) => {
     const length = isStoredFile(body) ? body.size : Buffer.byteLength(body)
-    const writeHead = () =>
-      response.writeHead(status, { Server: 'Apache', ...headers, 'Content-Length': length })
-    if (method === 'HEAD') return void writeHead().end()
+    const { fields, closes } = headOf(request, headers, length)
+    const writeHead = () => {
+      // Node would add its own Date and Connection.
+      response.sendDate = false
+      response.removeHeader('Connection')
+      if (closes) response.shouldKeepAlive = false
+      return response.writeHead(status, fields)
+    }
+    if (request.method === 'HEAD') return void writeHead().end()
     if (isStoredFile(body)) return sendFile(response, body, writeHead)
     writeHead()
     // Node.js sends a text in one write with the head, and bytes in a second one.

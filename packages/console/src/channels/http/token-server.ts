@@ -17,6 +17,7 @@ import { plainAddress, type Ranges } from '../../net/ranges.ts'
 import { findTokenId } from '../../secrets/token-id.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { TokenTouches } from '../token-touches.ts'
+import { badRequest, KEEP_ALIVE_S } from './apache-head.ts'
 import type { AnswerFeed } from './provider-feed.ts'
 import { bodyReader } from './request-body.ts'
 import { answerSender, type ReadFile, type SendAnswer } from './send-answer.ts'
@@ -94,7 +95,8 @@ export function openTokenServer(options: TokenServerOptions): TokenChannel {
     return answerOf(outcome, visit)
   }
 
-  const server = tokenHttpServer(touch, answerSender(options.readFile), log)
+  const now = (): number => world.clock.now()
+  const server = tokenHttpServer(touch, answerSender(options.readFile, now), { log, now })
   const { certificates } = options
   const tls = certificates && putTlsBefore(server, { ...options, certificates, clock: world.clock })
   admit(server, {
@@ -122,10 +124,14 @@ function answerOf({ kind, settings, visited }: TokenOutcome, visit: HttpVisit): 
 type Touch = (request: IncomingMessage, socket: Socket) => Promise<HttpAnswer | undefined>
 
 /** Calls `touch` for every request, whatever its method; without an answer of the kind's own it sends the blank one. */
-function tokenHttpServer(touch: Touch, send: SendAnswer, log: Logger): Server {
+function tokenHttpServer(
+  touch: Touch,
+  send: SendAnswer,
+  { log, now }: { readonly log: Logger; readonly now: () => number },
+): Server {
   const server = createServer(
     {
-      keepAliveTimeout: 5_000,
+      keepAliveTimeout: 1_000 * KEEP_ALIVE_S,
       headersTimeout: 10_000,
       requestTimeout: 20_000,
       connectionsCheckingInterval: 2_000,
@@ -140,15 +146,15 @@ function tokenHttpServer(touch: Touch, send: SendAnswer, log: Logger): Server {
     socket.on('error', () => undefined)
     touch(request, request.socket)
       .catch((error: unknown) => log.error({ err: error }, 'token answer failed'))
-      .finally(() => refuse(socket))
+      .finally(() => refuse(socket, now()))
   })
-  server.on('clientError', (_error, socket) => refuse(socket))
+  server.on('clientError', (_error, socket) => refuse(socket, now()))
   return server
 
   function serve(request: IncomingMessage, response: ServerResponse): void {
-    const sendBlank = () => send(response, request.method, blank(request.headers.accept))
+    const sendBlank = () => send(request, response, blank(request.headers.accept))
     touch(request, request.socket)
-      .then((answer) => (answer ? send(response, request.method, answer) : sendBlank()))
+      .then((answer) => (answer ? send(request, response, answer) : sendBlank()))
       .catch((error: unknown) => {
         log.error({ err: error }, 'token answer failed')
         if (!response.headersSent) void sendBlank()
@@ -157,10 +163,7 @@ function tokenHttpServer(touch: Touch, send: SendAnswer, log: Logger): Server {
 }
 
 /** Answers 400 and closes the connection from this side: the client may keep its own open. */
-function refuse(socket: Duplex): void {
+function refuse(socket: Duplex, now: number): void {
   if (!socket.writable) return void socket.destroy()
-  socket.end(
-    'HTTP/1.1 400 Bad Request\r\nServer: Apache\r\nConnection: close\r\nContent-Length: 0\r\n\r\n',
-    () => socket.destroy(),
-  )
+  socket.end(badRequest(now), () => socket.destroy())
 }
