@@ -89,8 +89,8 @@ export interface Site {
   readonly name: string
   readonly port: string
   readonly now: number
-  /** Fresh digits for the boundary of several ranges. */
-  readonly boundary: () => string
+  /** Counts the responses with several ranges, from 1 on. */
+  readonly rangesCount: () => number
   /** The boundary of a server that draws one for all its responses, without zeros in front. */
   readonly ownBoundary: () => string
 }
