@@ -52,7 +52,7 @@ export const apache: WebServer = {
 const REQUEST_LINE = /^(?:\r?\n)*([^\r\n]+)\r?\n/
 
 function cutOff({ name }: Awaited, unread: Buffer): BrokenRequest | undefined {
-  if (name === 'body' || name === 'rest-of-body') return { status: 400, line: '', hasLength: true }
+  if (name === 'body' || name === 'rest-of-body') return { status: 400, line: '', isCutOff: true }
   const [, line] = REQUEST_LINE.exec(unread.toString('latin1')) ?? []
   return line === undefined ? undefined : { status: 400, line }
 }
