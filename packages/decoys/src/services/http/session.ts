@@ -90,7 +90,7 @@ export function httpSession({ banner, skin, headers, tls, redirectPort }: HttpSe
     },
     tlsFailed: (state, failure, context) => refuseTls(setup, state, failure, context),
     ended(state, unread, context) {
-      const refusal = server.cutOff?.(state.awaited, unread)
+      const refusal = server.cutOff?.(state.awaited, unread, scheme)
       if (refusal) return refuse(setup, state, refusal, context)
       return state.awaited.name === 'rest-of-body' ? answerBeforeBody(setup, state, context) : undefined
     },

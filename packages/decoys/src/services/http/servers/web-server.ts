@@ -32,7 +32,7 @@ export interface WebServer {
   /** How it closes then; without it, with a FIN. */
   readonly timeOutClose?: 'reset'
   /** What it answers when the client ends in the middle of a request; without it, or undefined: it closes. */
-  readonly cutOff?: (awaited: Awaited, unread: Buffer) => BrokenRequest | undefined
+  readonly cutOff?: (awaited: Awaited, unread: Buffer, scheme: Scheme) => BrokenRequest | undefined
   /** What it does about the body of this request before it answers. */
   readonly bodyPlan: (head: RequestHead, site: Site) => BodyPlan
   /** The answer to a whole request. A POST to the login form gets the skin's page for wrong credentials. */

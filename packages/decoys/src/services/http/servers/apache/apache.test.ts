@@ -134,3 +134,21 @@ test('Apache closes behind the 101st request of a connection', () => {
   expect(text.match(/^HTTP\/1.1 404/gm)).toHaveLength(101)
   expect(text.match(/^Connection: close/gm)).toHaveLength(1)
 })
+
+// As Apache signed them on 2026-11-23.
+test.each([
+  ['GET http://b:8080/x HTTP/1.1\r\nHo', 'b Port 8080'],
+  ['GET https://b:8080/x HTTP/1.1\r\nHost: c:90\r\nCo', '192.0.2.1 Port 8080'],
+  ['CONNECT b:443 HTTP/1.1\r\nHo', 'b Port 443'],
+  ['CONNECT [::1]:99999 HTTP/1.1\r\nHo', '::1 Port 34463'],
+  ['CONNECT http:/x HTTP/1.1\r\nHost: a\r\n\r\n', '192.0.2.1 Port 0'],
+  ['CONNECT a:90x HTTP/1.1\r\nHost: a\r\n\r\n', '192.0.2.1 Port 90'],
+])('the page for %j is signed by %s', (request, signature) => {
+  expect(askAndEnd(request)).toContain(`Server at ${signature}</address>`)
+})
+
+test('the target of CONNECT makes up for a Host field that names no host', () => {
+  expect(ask('CONNECT a:5 HTTP/1.1\r\nHost: b c\r\n\r\n').text).toMatch(
+    /^HTTP\/1.1 405 [^]*Server at a Port 5</,
+  )
+})

@@ -56,7 +56,7 @@ function decodeHead(bytes: Buffer, scheme: Scheme, hasRequest: boolean): Decoded
   const body = bodyOf(fields)
   // RFC 9112, 3.2: of a whole URL, too. Apache asks it of this version alone.
   if (/ HTTP\/1\.1$/.test(line) && !fields.has('host')) return badRequest(bytes, read)
-  if (!isHostValid(hostOf(request.target, fields, scheme), request.version)) {
+  if (!isHostValid(hostOf(request, fields, scheme), request.version)) {
     return badRequest(bytes, { ...read, host: fields.get('host') })
   }
   if (!body) return badRequest(bytes, read)
@@ -93,8 +93,12 @@ function badRequest(
 }
 
 /** What a whole URL in the request line says about the server: its name only if the scheme is ours. */
-function ownTarget(line: string, own: Scheme): { readonly name?: string; readonly port?: string } {
-  if (/^CONNECT \S*:\/\//.test(line)) return { port: '0' }
+export function ownTarget(line: string, own: Scheme): { readonly name?: string; readonly port?: string } {
+  const connect = /^CONNECT (?:\[([^\]\s]*)\]|([^:\s]*)):(\d*)(\S*)/.exec(line)
+  if (connect) {
+    const [, literal, name = literal, digits = '', rest] = connect
+    return { ...(name && digits && !rest && { name }), port: String(Number(digits) & 0xffff) }
+  }
   const [, scheme = '', name = '', port] =
     /^\S+ (https?):\/\/(?:[^/? ]*@)?([^/:?# ]*)(?::(\d{1,5}))?/i.exec(line) ?? []
   return {
@@ -158,11 +162,16 @@ function bodyOf(fields: ReadonlyMap<string, string>): RequestHead['body'] | unde
 const HOST = /^(?:\[(?=[^\]]*:[^\]]*[:\da-f])[\da-f:.]*\]|([\w.-]+))(?::(\d+))?$/i
 const FOUR_NUMBERS = /^(?:(?:0|[1-9]\d*)\.){3}(?:0|[1-9]\d*)\.?$/
 
-/** A whole URL of our scheme stands above the Host field (RFC 9112, 3.2.2). */
-function hostOf(target: string, fields: ReadonlyMap<string, string>, scheme: Scheme): string | undefined {
+/** A whole URL of our scheme, or the target of CONNECT, stands above the Host field (RFC 9112, 3.2.2 and 3.2.3). */
+function hostOf(
+  { method, target }: Pick<RequestHead, 'method' | 'target'>,
+  fields: ReadonlyMap<string, string>,
+  scheme: Scheme,
+): string | undefined {
   const [, given = '', authority = ''] = /^(https?):\/\/([^/?]*)/i.exec(target) ?? []
+  const isAbove = method === 'CONNECT' || (given.toLowerCase() === scheme && authority)
   // Of its port any number will do.
-  return given.toLowerCase() === scheme && authority ? authority.replace(/:\d*$/, '') : fields.get('host')
+  return isAbove ? (authority || target).replace(/:\d*$/, '') : fields.get('host')
 }
 
 function isHostValid(host: string | undefined, version: string): boolean {
