@@ -7,6 +7,7 @@ import { typeOfName } from '../file-rules.ts'
 import type { Site } from '../web-server.ts'
 import { serveFile } from './file-response.ts'
 import { apacheFiles } from './files.ts'
+import { iconAt } from './icons.ts'
 import { badRequestText, errorPage } from './response.ts'
 
 const ALLOW = 'Allow: GET,POST,OPTIONS,HEAD\r\n'
@@ -77,7 +78,8 @@ export function respond(head: RequestHead, site: Site): HttpResponse {
   const folder = path.slice(0, -1) || '/'
   const isFolder = path.endsWith('/') && (skin.folders.has(folder) || ICON_FOLDERS.has(folder))
   const form = method === 'POST' && path === skin.login?.path ? skin.login : undefined
-  const asset = form ? form.wrongCredentials : skin.assets.get(isFolder ? `${path}index.html` : path)
+  const file = isFolder ? `${path}index.html` : path
+  const asset = form ? form.wrongCredentials : (skin.assets.get(file) ?? iconAt(file))
   if (!KNOWN_METHODS.has(method)) {
     return error(501, `<p>${escapeHtml(method)} not supported for current URL.<br />\n</p>\n`, ALLOW)
   }
