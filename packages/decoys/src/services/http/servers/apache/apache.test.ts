@@ -152,3 +152,12 @@ test('the target of CONNECT makes up for a Host field that names no host', () =>
     /^HTTP\/1.1 405 [^]*Server at a Port 5</,
   )
 })
+
+test('the page about ranges beyond a file has no chunks where the connection closes behind it', () => {
+  const beyond = (more: string): string => ask(get('/', `Range: bytes=300000-\r\n${more}`)).text
+  expect(beyond('')).toMatch(/^HTTP\/1.1 416 [^]*Transfer-Encoding: chunked/)
+  expect(beyond('Connection: close\r\n')).toMatch(/^HTTP\/1.1 416 [^]*<\/html>\n$/)
+  expect(beyond('Connection: close\r\n')).not.toContain('chunked')
+  const last = ask(get('/nope').repeat(100) + get('/', 'Range: bytes=300000-\r\n')).text
+  expect(last.slice(last.lastIndexOf('HTTP/1.1 '))).not.toContain('chunked')
+})
