@@ -41,9 +41,11 @@ test.each([
 })
 
 test('Apache refuses a body of more than a gigabyte', () => {
-  expect(ask('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1073741825\r\n\r\n').text).toMatch(
-    /^HTTP\/1.1 413 /,
-  )
+  const refused = (path: string): string =>
+    ask(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 1073741825\r\n\r\n`).text
+  expect(refused('/')).toMatch(/^HTTP\/1.1 413 /)
+  expect(refused('/')).not.toContain('Content-Length')
+  expect(refused('/css')).toContain('Additionally, a 301 Moved Permanently')
 })
 
 test('Apache parts all its bodies of several ranges by one boundary', () => {
@@ -140,6 +142,9 @@ test.each([
   ['GET http://b:8080/x HTTP/1.1\r\nHo', 'b Port 8080'],
   ['GET https://b:8080/x HTTP/1.1\r\nHost: c:90\r\nCo', '192.0.2.1 Port 8080'],
   ['CONNECT b:443 HTTP/1.1\r\nHo', 'b Port 443'],
+  ['GET http://[::1]/x HTTP/1.1\r\nHo', '::1 Port 80'],
+  ['GET ftp://a/ HTTP/1.1\r\nHost: B.example.:81\r\n\r\n', 'b.example Port 81'],
+  ['GET ftp://a/ HTTP/1.1\r\nHost: b b\r\n\r\n', '192.0.2.1 Port 80'],
   ['CONNECT [::1]:99999 HTTP/1.1\r\nHo', '::1 Port 34463'],
   ['CONNECT http:/x HTTP/1.1\r\nHost: a\r\n\r\n', '192.0.2.1 Port 0'],
   ['CONNECT a:90x HTTP/1.1\r\nHost: a\r\n\r\n', '192.0.2.1 Port 90'],

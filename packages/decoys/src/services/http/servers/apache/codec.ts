@@ -46,13 +46,14 @@ function decodeHead(bytes: Buffer, scheme: Scheme, hasRequest: boolean): Decoded
   const request = parseRequestLine(line)
   const read = { line, scheme }
   if (bytes[lineEnd - 1] !== 13) return badRequest(bytes, { ...read, isLineBroken: true })
-  if (!request) return badRequest(bytes, read)
-  if (request.version === '0.9')
+  if (!request && !FOREIGN_URL.test(line)) return badRequest(bytes, read)
+  if (request?.version === '0.9')
     return { frame: { head: { ...request, headers: new Map(), body: NO_BODY } }, length: bytes.length }
   const end = bytes.indexOf('\r\n\r\n', lineEnd - 1, 'latin1')
   if (end < 0) return checkPartialHead(bytes, lineEnd + 1, read)
   const fields = parseFields(end < lineEnd ? '' : bytes.toString('latin1', lineEnd + 1, end))
   if (typeof fields === 'string') return badRequest(bytes, { ...read, note: fields })
+  if (!request) return foreignUrl(bytes, fields.get('host'), read)
   const body = bodyOf(fields)
   // RFC 9112, 3.2: of a whole URL, too. Apache asks it of this version alone.
   if (/ HTTP\/1\.1$/.test(line) && !fields.has('host')) return badRequest(bytes, read)
@@ -61,6 +62,25 @@ function decodeHead(bytes: Buffer, scheme: Scheme, hasRequest: boolean): Decoded
   }
   if (!body) return badRequest(bytes, read)
   return { frame: { head: { ...request, headers: fields, body } }, length: end + 4 }
+}
+
+/** A URL of another scheme is refused when the fields are there. */
+const FOREIGN_URL =
+  /^(?!CONNECT )[!#$%&'*+.^_`|~0-9A-Za-z-]+ (?!https?:)[a-z][a-z\d+.-]*:\/[^\x00-\x20\x7f#]* HTTP\/[1-9]\.\d$/i
+
+/** The page is signed by the host that the client named in its Host field. */
+function foreignUrl(bytes: Buffer, host: string | undefined, read: PartialRead): Decoded<Frame> {
+  const [, name = '', port] = (isHostValid(host, '1.1') && /^(.*?)(?::(\d+))?$/.exec(host ?? '')) || []
+  const signature = {
+    name: name
+      .replace(/^\[|\]$/g, '')
+      .toLowerCase()
+      .replace(/\.$/, ''),
+    ...(port && { port }),
+  }
+  return name
+    ? { frame: { status: 400, line: read.line ?? '', ...signature }, length: bytes.length }
+    : badRequest(bytes, { ...read, host })
 }
 
 const NO_BODY = { kind: 'none', length: 0 } as const
@@ -100,9 +120,9 @@ export function ownTarget(line: string, own: Scheme): { readonly name?: string; 
     return { ...(name && digits && !rest && { name }), port: String(Number(digits) & 0xffff) }
   }
   const [, scheme = '', name = '', port] =
-    /^\S+ (https?):\/\/(?:[^/? ]*@)?([^/:?# ]*)(?::(\d{1,5}))?/i.exec(line) ?? []
+    /^\S+ (https?):\/\/(?:[^/? ]*@)?(\[[^\]/?# ]*\]|[^/:?# ]*)(?::(\d{1,5}))?/i.exec(line) ?? []
   return {
-    ...(scheme.toLowerCase() === own && { name: name.toLowerCase() }),
+    ...(scheme.toLowerCase() === own && { name: name.replace(/^\[|\]$/g, '') }),
     ...(port && { port: String(Number(port) & 0xffff) }),
   }
 }

@@ -30,7 +30,9 @@ export function refuse(
   const page = errorPage(status, html + firstErrorText(first), signature)
   // A broken body is met while the answer is on its way: its length is not known.
   const isLengthKnown =
-    first === undefined && (hasLength || isCutOff || body?.kind !== 'chunked' || status === 408)
+    first === undefined &&
+    status !== 413 &&
+    (hasLength || isCutOff || body?.kind !== 'chunked' || status === 408)
   return asked === 'HEAD' && !isLineBroken
     ? { status, type: page.type! }
     : { ...page, hasLength: isLengthKnown }
@@ -45,7 +47,7 @@ function firstStatus(
   status: number,
   isTrailer: boolean,
 ): number | undefined {
-  if (!head || !body || (status !== 400 && status !== 413)) return undefined
+  if (!head || !(status === 413 || (status === 400 && body))) return undefined
   const first = statusBeforeBody(head, site)
   return first !== undefined && isTrailer ? 400 : first
 }
