@@ -35,8 +35,10 @@ export interface BrokenRequest {
   readonly port?: string
   /** Not even the method is known: a HEAD gets its page. */
   readonly isLineBroken?: boolean
-  /** The whole body was read before: the answer has a length. */
+  /** The whole body was read before, up to a broken trailer: the answer has a length. */
   readonly hasLength?: boolean
+  /** The client ended in the middle of the body. */
+  readonly isCutOff?: boolean
   /** The page is sent without a head, as to clients of HTTP/0.9. */
   readonly isBare?: boolean
   /** The fields that were read before it broke. */

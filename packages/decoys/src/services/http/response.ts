@@ -11,6 +11,8 @@ export interface HttpResponse {
   readonly length?: number
   readonly type?: string
   readonly isChunked?: boolean
+  /** The chunks of a body that leaves in several of them. */
+  readonly chunkLengths?: readonly number[]
   /** False: no Content-Length, the close ends the body. */
   readonly hasLength?: boolean
   /** `100 Continue` is sent first. */
@@ -45,12 +47,21 @@ export function httpDate(now: number): string {
   return lastDate.text
 }
 
-/** Head and body as they are sent; a chunked body is one chunk. */
-export function joined(head: string, { body, isChunked }: HttpResponse): Buffer | string {
+/** Head and body as they are sent; a chunked body is one chunk, unless it says otherwise. */
+export function joined(head: string, { body, isChunked, chunkLengths }: HttpResponse): Buffer | string {
   if (!body?.length) return head
-  const [before, after] = isChunked ? [`${body.length.toString(16)}\r\n`, '\r\n0\r\n\r\n'] : ['', '']
-  if (typeof body === 'string') return Buffer.from(head + before + body + after, 'latin1')
-  return Buffer.concat([Buffer.from(head + before, 'latin1'), body, Buffer.from(after, 'latin1')])
+  const bytes = typeof body === 'string' ? Buffer.from(body, 'latin1') : body
+  const sent = isChunked ? inChunks(bytes, chunkLengths ?? [bytes.length]) : [bytes]
+  return Buffer.concat([Buffer.from(head, 'latin1'), ...sent])
+}
+
+function inChunks(body: Buffer, lengths: readonly number[]): Buffer[] {
+  let from = 0
+  const chunks = lengths.flatMap((length) => {
+    const chunk = body.subarray(from, (from += length))
+    return [Buffer.from(`${length.toString(16)}\r\n`), chunk, Buffer.from('\r\n')]
+  })
+  return [...chunks, Buffer.from('0\r\n\r\n')]
 }
 
 export const escapeHtml = (text: string): string =>

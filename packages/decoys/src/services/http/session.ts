@@ -90,7 +90,7 @@ export function httpSession({ banner, skin, headers, tls, redirectPort }: HttpSe
     },
     tlsFailed: (state, failure, context) => refuseTls(setup, state, failure, context),
     ended(state, unread, context) {
-      const refusal = server.cutOff?.(state.awaited, unread)
+      const refusal = server.cutOff?.(state.awaited, unread, scheme)
       if (refusal) return refuse(setup, state, refusal, context)
       return state.awaited.name === 'rest-of-body' ? answerBeforeBody(setup, state, context) : undefined
     },
@@ -143,9 +143,18 @@ const firstState = (requestsLeft: number, openedAt: number): State => ({
   isTlsRefused: false,
 })
 
+/** By Bird: its web server answers on both ports, and goes on counting under new settings. */
+const rangesCounts = new WeakMap<SessionContext['derive'], number>()
+
+function countRanges(bird: SessionContext['derive']): number {
+  const count = (rangesCounts.get(bird) ?? 0) + 1
+  rangesCounts.set(bird, count)
+  return count
+}
+
 const siteOf = (
   { skin, product, scheme, redirectPort }: Setup,
-  { dst, now, random, derive }: SessionContext,
+  { dst, now, derive }: SessionContext,
 ): Site => ({
   skin,
   server: product,
@@ -154,7 +163,7 @@ const siteOf = (
   name: dst.host,
   port: String(dst.port),
   now: now(),
-  boundary: () => random(8).toString('hex'),
+  rangesCount: () => countRanges(derive),
   ownBoundary: () => derive('http boundary of ranges', 8).toString('hex').replace(/^0+/, ''),
 })
 

@@ -32,7 +32,7 @@ export interface WebServer {
   /** How it closes then; without it, with a FIN. */
   readonly timeOutClose?: 'reset'
   /** What it answers when the client ends in the middle of a request; without it, or undefined: it closes. */
-  readonly cutOff?: (awaited: Awaited, unread: Buffer) => BrokenRequest | undefined
+  readonly cutOff?: (awaited: Awaited, unread: Buffer, scheme: Scheme) => BrokenRequest | undefined
   /** What it does about the body of this request before it answers. */
   readonly bodyPlan: (head: RequestHead, site: Site) => BodyPlan
   /** The answer to a whole request. A POST to the login form gets the skin's page for wrong credentials. */
@@ -89,8 +89,8 @@ export interface Site {
   readonly name: string
   readonly port: string
   readonly now: number
-  /** Fresh digits for the boundary of several ranges. */
-  readonly boundary: () => string
+  /** Counts the responses with several ranges, from 1 on. */
+  readonly rangesCount: () => number
   /** The boundary of a server that draws one for all its responses, without zeros in front. */
   readonly ownBoundary: () => string
 }

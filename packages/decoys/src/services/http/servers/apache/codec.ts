@@ -46,21 +46,41 @@ function decodeHead(bytes: Buffer, scheme: Scheme, hasRequest: boolean): Decoded
   const request = parseRequestLine(line)
   const read = { line, scheme }
   if (bytes[lineEnd - 1] !== 13) return badRequest(bytes, { ...read, isLineBroken: true })
-  if (!request) return badRequest(bytes, read)
-  if (request.version === '0.9')
+  if (!request && !FOREIGN_URL.test(line)) return badRequest(bytes, read)
+  if (request?.version === '0.9')
     return { frame: { head: { ...request, headers: new Map(), body: NO_BODY } }, length: bytes.length }
   const end = bytes.indexOf('\r\n\r\n', lineEnd - 1, 'latin1')
   if (end < 0) return checkPartialHead(bytes, lineEnd + 1, read)
   const fields = parseFields(end < lineEnd ? '' : bytes.toString('latin1', lineEnd + 1, end))
   if (typeof fields === 'string') return badRequest(bytes, { ...read, note: fields })
+  if (!request) return foreignUrl(bytes, fields.get('host'), read)
   const body = bodyOf(fields)
   // RFC 9112, 3.2: of a whole URL, too. Apache asks it of this version alone.
   if (/ HTTP\/1\.1$/.test(line) && !fields.has('host')) return badRequest(bytes, read)
-  if (!isHostValid(hostOf(request.target, fields, scheme), request.version)) {
+  if (!isHostValid(hostOf(request, fields, scheme), request.version)) {
     return badRequest(bytes, { ...read, host: fields.get('host') })
   }
   if (!body) return badRequest(bytes, read)
   return { frame: { head: { ...request, headers: fields, body } }, length: end + 4 }
+}
+
+/** A URL of another scheme is refused when the fields are there. */
+const FOREIGN_URL =
+  /^(?!CONNECT )[!#$%&'*+.^_`|~0-9A-Za-z-]+ (?!https?:)[a-z][a-z\d+.-]*:\/[^\x00-\x20\x7f#]* HTTP\/[1-9]\.\d$/i
+
+/** The page is signed by the host that the client named in its Host field. */
+function foreignUrl(bytes: Buffer, host: string | undefined, read: PartialRead): Decoded<Frame> {
+  const [, name = '', port] = (isHostValid(host, '1.1') && /^(.*?)(?::(\d+))?$/.exec(host ?? '')) || []
+  const signature = {
+    name: name
+      .replace(/^\[|\]$/g, '')
+      .toLowerCase()
+      .replace(/\.$/, ''),
+    ...(port && { port }),
+  }
+  return name
+    ? { frame: { status: 400, line: read.line ?? '', ...signature }, length: bytes.length }
+    : badRequest(bytes, { ...read, host })
 }
 
 const NO_BODY = { kind: 'none', length: 0 } as const
@@ -93,12 +113,16 @@ function badRequest(
 }
 
 /** What a whole URL in the request line says about the server: its name only if the scheme is ours. */
-function ownTarget(line: string, own: Scheme): { readonly name?: string; readonly port?: string } {
-  if (/^CONNECT \S*:\/\//.test(line)) return { port: '0' }
+export function ownTarget(line: string, own: Scheme): { readonly name?: string; readonly port?: string } {
+  const connect = /^CONNECT (?:\[([^\]\s]*)\]|([^:\s]*)):(\d*)(\S*)/.exec(line)
+  if (connect) {
+    const [, literal, name = literal, digits = '', rest] = connect
+    return { ...(name && digits && !rest && { name }), port: String(Number(digits) & 0xffff) }
+  }
   const [, scheme = '', name = '', port] =
-    /^\S+ (https?):\/\/(?:[^/? ]*@)?([^/:?# ]*)(?::(\d{1,5}))?/i.exec(line) ?? []
+    /^\S+ (https?):\/\/(?:[^/? ]*@)?(\[[^\]/?# ]*\]|[^/:?# ]*)(?::(\d{1,5}))?/i.exec(line) ?? []
   return {
-    ...(scheme.toLowerCase() === own && { name: name.toLowerCase() }),
+    ...(scheme.toLowerCase() === own && { name: name.replace(/^\[|\]$/g, '') }),
     ...(port && { port: String(Number(port) & 0xffff) }),
   }
 }
@@ -158,11 +182,16 @@ function bodyOf(fields: ReadonlyMap<string, string>): RequestHead['body'] | unde
 const HOST = /^(?:\[(?=[^\]]*:[^\]]*[:\da-f])[\da-f:.]*\]|([\w.-]+))(?::(\d+))?$/i
 const FOUR_NUMBERS = /^(?:(?:0|[1-9]\d*)\.){3}(?:0|[1-9]\d*)\.?$/
 
-/** A whole URL of our scheme stands above the Host field (RFC 9112, 3.2.2). */
-function hostOf(target: string, fields: ReadonlyMap<string, string>, scheme: Scheme): string | undefined {
+/** A whole URL of our scheme, or the target of CONNECT, stands above the Host field (RFC 9112, 3.2.2 and 3.2.3). */
+function hostOf(
+  { method, target }: Pick<RequestHead, 'method' | 'target'>,
+  fields: ReadonlyMap<string, string>,
+  scheme: Scheme,
+): string | undefined {
   const [, given = '', authority = ''] = /^(https?):\/\/([^/?]*)/i.exec(target) ?? []
+  const isAbove = method === 'CONNECT' || (given.toLowerCase() === scheme && authority)
   // Of its port any number will do.
-  return given.toLowerCase() === scheme && authority ? authority.replace(/:\d*$/, '') : fields.get('host')
+  return isAbove ? (authority || target).replace(/:\d*$/, '') : fields.get('host')
 }
 
 function isHostValid(host: string | undefined, version: string): boolean {

@@ -9,7 +9,7 @@ import { rangesOf } from './ranges.ts'
 
 /** The file, parts of it, 304 or 412. `undefined`: every range begins after the end of the file. */
 export function serveFile(
-  { method, headers }: RequestHead,
+  { method, headers, version }: RequestHead,
   asset: Asset,
   { now, ownBoundary }: Pick<Site, 'now' | 'ownBoundary'>,
 ): HttpResponse | undefined {
@@ -26,15 +26,29 @@ export function serveFile(
   const bytes = isGzipped ? gzipped : asset.bytes
   const ranges = rangesOf(headers, { size: bytes.length, etag, modifiedAt })
   if (ranges === 'unsatisfiable') return undefined
-  const { range = '', ...answer } = contentOf(bytes, asset.type, ranges, ownBoundary)
+  const { range = '', chunkLengths, ...answer } = contentOf(bytes, asset.type, ranges, ownBoundary)
   const vary = gzipped ? 'Vary: Accept-Encoding\r\n' : ''
   // mod_deflate writes its fields before Content-Length.
   const fields = isGzipped
     ? { fieldsBefore: `${fieldsBefore}${vary}Content-Encoding: gzip\r\n${range}` }
     : { fieldsBefore, fieldsAfter: vary + range }
-  const { body, ...head } = { ...answer, ...fields, length: answer.body.length }
+  const { body, ...head } = {
+    ...answer,
+    ...fields,
+    ...lengthOf(answer.body, chunkLengths, { version, method }),
+  }
   return method === 'HEAD' ? head : { ...head, body }
 }
+
+/** Of a body in several chunks the length is not known: a client of HTTP/1.0 reads it to the close. */
+const lengthOf = (
+  body: Buffer,
+  chunkLengths: readonly number[] | undefined,
+  { version, method }: Pick<RequestHead, 'version' | 'method'>,
+): Pick<HttpResponse, 'length' | 'hasLength' | 'isChunked' | 'chunkLengths'> =>
+  chunkLengths
+    ? { hasLength: false, ...(version !== '1.0' && method !== 'HEAD' && { isChunked: true, chunkLengths }) }
+    : { length: body.length }
 
 /** The first token `gzip` decides, unless its weight is 0; blanks part tokens, too. */
 function acceptsGzip(encodings: string): boolean {
@@ -51,6 +65,7 @@ interface Content {
   readonly body: Buffer
   /** The field that names a single range. */
   readonly range?: string
+  readonly chunkLengths?: readonly number[]
 }
 
 function contentOf(
@@ -70,15 +85,31 @@ function contentOf(
   }
 }
 
+/** Apache passes the parts on in groups: behind the 33rd, and then behind each 32. */
+const GROUP = 32
+
 function manyRanges(bytes: Buffer, type: string, ranges: readonly ByteRange[], boundary: string): Content {
-  const body = Buffer.concat([
-    ...ranges.flatMap(([from, to]) => [
+  const parts = ranges.map(([from, to]) =>
+    Buffer.concat([
       Buffer.from(
         `\r\n--${boundary}\r\nContent-type: ${type}\r\nContent-range: bytes ${from}-${to}/${bytes.length}\r\n\r\n`,
       ),
       bytes.subarray(from, to + 1),
     ]),
-    Buffer.from(`\r\n--${boundary}--\r\n`),
-  ])
-  return { status: 206, type: `multipart/byteranges; boundary=${boundary}`, body }
+  )
+  const groups: number[] = []
+  let length = 0
+  for (const [at, part] of parts.entries()) {
+    length += part.length
+    if (at === 0 || at % GROUP !== 0) continue
+    groups.push(length)
+    length = 0
+  }
+  const end = Buffer.from(`\r\n--${boundary}--\r\n`)
+  return {
+    status: 206,
+    type: `multipart/byteranges; boundary=${boundary}`,
+    body: Buffer.concat([...parts, end]),
+    ...(groups.length > 0 && { chunkLengths: [...groups, length + end.length] }),
+  }
 }

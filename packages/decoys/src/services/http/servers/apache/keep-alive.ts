@@ -13,13 +13,16 @@ export function connection(exchange: Exchange): Connection {
   return { closes, fields: fieldsOf(head, response.status, closes, requestsLeft) }
 }
 
-function closesAfter({ head, response: { status }, hadBody, requestsLeft }: Exchange): boolean {
+function closesAfter({ head, response, hadBody, requestsLeft }: Exchange): boolean {
+  const { status, body, hasLength, isChunked } = response
   const options = connectionOptions(head)
   // After a final answer to `Expect` the client may still send the body, which would be read as the next request.
   const mayLeaveBody = !hadBody && Boolean(head.headers.get('expect'))
   return (
     CLOSING_STATUSES.has(status) ||
     head.body.isContradictory === true ||
+    // Only the close ends such a body.
+    (body !== undefined && hasLength === false && isChunked !== true) ||
     mayLeaveBody ||
     requestsLeft <= 0 ||
     options.includes('close') ||

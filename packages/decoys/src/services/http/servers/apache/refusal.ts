@@ -6,7 +6,16 @@ import { badRequestText, errorPage, reasonOf } from './response.ts'
 import { authorityOf, statusBeforeBody } from './site.ts'
 
 export function refuse(
-  { status, note, line, name, port, isLineBroken = false, hasLength = false }: BrokenRequest,
+  {
+    status,
+    note,
+    line,
+    name,
+    port,
+    isLineBroken = false,
+    hasLength = false,
+    isCutOff = false,
+  }: BrokenRequest,
   pending: PendingRequest,
   site: Site,
 ): HttpResponse {
@@ -14,12 +23,16 @@ export function refuse(
   const own = { name: name ?? site.name, port: port ?? site.port }
   const signature = { server: site.server, ...(head ? authorityOf(head, own, site.scheme) : own) }
   const asked = head?.method ?? line.split(' ', 1)[0] ?? ''
-  const isTrace = head && body?.kind === 'chunked' && asked === 'TRACE'
+  const isTrace = head && body && asked === 'TRACE'
   const reason = note ?? (isTrace && statusBeforeBody(head, site) === 405 ? TRACE_DENIED : undefined)
   const html = note === PLAIN_HTTP ? PLAIN_HTTP_TEXT : refusalText(status, asked, reason)
-  const page = errorPage(status, html + firstErrorText(site, pending, status), signature)
+  const first = firstStatus(site, pending, status, hasLength)
+  const page = errorPage(status, html + firstErrorText(first), signature)
   // A broken body is met while the answer is on its way: its length is not known.
-  const isLengthKnown = hasLength || body?.kind !== 'chunked' || status === 408
+  const isLengthKnown =
+    first === undefined &&
+    status !== 413 &&
+    (hasLength || isCutOff || body?.kind !== 'chunked' || status === 408)
   return asked === 'HEAD' && !isLineBroken
     ? { status, type: page.type! }
     : { ...page, hasLength: isLengthKnown }
@@ -27,13 +40,23 @@ export function refuse(
 
 const TRACE_DENIED = 'TRACE denied by server configuration'
 
-/** A chunk is broken in the body of a request that was refused before: the page names both. */
-function firstErrorText(site: Site, { head, body }: PendingRequest, status: number): string {
-  if (!head || (status !== 400 && status !== 413) || body?.kind !== 'chunked') return ''
+/** The error of a request that was refused before its body turned out to be broken. After a broken trailer it is a second 400. */
+function firstStatus(
+  site: Site,
+  { head, body }: PendingRequest,
+  status: number,
+  isTrailer: boolean,
+): number | undefined {
+  if (!head || !(status === 413 || (status === 400 && body))) return undefined
   const first = statusBeforeBody(head, site)
-  if (first === undefined) return ''
-  return `<p>Additionally, a ${first} ${reasonOf(first)}\nerror was encountered while trying to use an ErrorDocument to handle the request.</p>\n`
+  return first !== undefined && isTrailer ? 400 : first
 }
+
+/** The page names both errors. */
+const firstErrorText = (first: number | undefined): string =>
+  first === undefined || first === 200
+    ? ''
+    : `<p>Additionally, a ${first} ${reasonOf(first)}\nerror was encountered while trying to use an ErrorDocument to handle the request.</p>\n`
 
 function refusalText(status: number, method: string, note: string | undefined): string {
   if (status === 414)

@@ -22,11 +22,15 @@ const REASONS: Readonly<Record<number, string>> = {
 
 export const reasonOf = (status: number): string => REASONS[status] ?? ''
 
+/** The page about ranges beyond a file is a second answer: when the first one has settled the close, it has no chunks. */
+const CLOSES = 'Connection: close\r\n'
+
 export function serialize(
   response: HttpResponse,
   { server, extraFields, connection, now }: Envelope,
 ): Buffer | string {
-  const { status, fieldsBefore = '', body, fieldsAfter = '', type, isChunked, hasLength = true } = response
+  const { status, fieldsBefore = '', body, fieldsAfter = '', type, hasLength = true } = response
+  const isChunked = response.isChunked && !(status === 416 && connection === CLOSES)
   const length = response.length ?? body?.length
   const head =
     `HTTP/1.1 ${status} ${REASONS[status]}\r\nDate: ${httpDate(now)}\r\nServer: ${server}\r\n${extraFields}${fieldsBefore}` +
@@ -36,7 +40,7 @@ export function serialize(
     (isChunked ? 'Transfer-Encoding: chunked\r\n' : '') +
     (type ? `Content-Type: ${type}\r\n` : '') +
     '\r\n'
-  return joined(head, response)
+  return joined(head, { ...response, ...(!isChunked && { isChunked: false }) })
 }
 
 const ERROR_TYPE = 'text/html; charset=iso-8859-1'

@@ -1,9 +1,9 @@
 // Apache 2.4.71 as Debian 12 configures it.
 import { openSsl30 } from '../../../../openssl-3.0.ts'
 import type { TlsProfile } from '../../../../tls-server.ts'
-import { expectsContinue, type BrokenRequest } from '../../request.ts'
+import { expectsContinue, type BrokenRequest, type Scheme } from '../../request.ts'
 import type { Awaited, WebServer } from '../web-server.ts'
-import { decode, MAX_BODY_BYTES } from './codec.ts'
+import { decode, MAX_BODY_BYTES, ownTarget } from './codec.ts'
 import { patienceMs } from './deadlines.ts'
 import { connection, MAX_REQUESTS } from './keep-alive.ts'
 import { refuse, refusePlain } from './refusal.ts'
@@ -51,10 +51,10 @@ export const apache: WebServer = {
 /** Empty lines before a request are none of it. */
 const REQUEST_LINE = /^(?:\r?\n)*([^\r\n]+)\r?\n/
 
-function cutOff({ name }: Awaited, unread: Buffer): BrokenRequest | undefined {
-  if (name === 'body' || name === 'rest-of-body') return { status: 400, line: '', hasLength: true }
+function cutOff({ name }: Awaited, unread: Buffer, scheme: Scheme): BrokenRequest | undefined {
+  if (name === 'body' || name === 'rest-of-body') return { status: 400, line: '', isCutOff: true }
   const [, line] = REQUEST_LINE.exec(unread.toString('latin1')) ?? []
-  return line === undefined ? undefined : { status: 400, line }
+  return line === undefined ? undefined : { status: 400, line, ...ownTarget(line, scheme) }
 }
 
 const hasRequestLine = (awaited: Awaited): boolean =>

@@ -7,6 +7,7 @@ import { typeOfName } from '../file-rules.ts'
 import type { Site } from '../web-server.ts'
 import { serveFile } from './file-response.ts'
 import { apacheFiles } from './files.ts'
+import { iconAt } from './icons.ts'
 import { badRequestText, errorPage } from './response.ts'
 
 const ALLOW = 'Allow: GET,POST,OPTIONS,HEAD\r\n'
@@ -77,7 +78,8 @@ export function respond(head: RequestHead, site: Site): HttpResponse {
   const folder = path.slice(0, -1) || '/'
   const isFolder = path.endsWith('/') && (skin.folders.has(folder) || ICON_FOLDERS.has(folder))
   const form = method === 'POST' && path === skin.login?.path ? skin.login : undefined
-  const asset = form ? form.wrongCredentials : skin.assets.get(isFolder ? `${path}index.html` : path)
+  const file = isFolder ? `${path}index.html` : path
+  const asset = form ? form.wrongCredentials : (skin.assets.get(file) ?? iconAt(file))
   if (!KNOWN_METHODS.has(method)) {
     return error(501, `<p>${escapeHtml(method)} not supported for current URL.<br />\n</p>\n`, ALLOW)
   }
@@ -106,17 +108,22 @@ export function statusBeforeBody(
   { skin, redirectPort }: Pick<Site, 'skin' | 'redirectPort'>,
 ): number | undefined {
   if (isExpectationUnmet(head)) return 417
-  if (redirectPort !== undefined && head.target !== '*' && pathOf(head)[0] !== 'missing') return 301
-  if (head.method === 'TRACE') return 405
-  if (skin.realm !== undefined && head.target !== '*' && pathOf(head)[0] !== 'missing') return 401
-  if (head.method === 'CONNECT' || head.target === '*') return undefined
+  const isWholeServer = head.target === '*'
   const [path] = pathOf(head)
-  if (path === 'missing') return 404
-  if (isHidden(path, skin) || isTooLong(path, skin)) return 403
+  if (path === 'missing' && head.method !== 'CONNECT') return 404
+  if (redirectPort !== undefined && !isWholeServer && path !== 'missing') return 301
+  if (head.method === 'TRACE') return 405
+  if (!isWholeServer && isTooLong(path, skin)) return 403
+  if (skin.realm !== undefined && !isWholeServer && path !== 'missing') return 401
+  if (isWholeServer) return head.method === 'OPTIONS' ? 200 : undefined
+  if (head.method === 'CONNECT') return undefined
+  if (isHidden(path, skin)) return 403
   if (isRedirected(path, skin)) return 301
   const isListing = path.endsWith('/') && !skin.assets.has(`${path}index.html`)
   const folder = path.slice(0, -1) || '/'
-  return isListing && head.method === 'GET' && (skin.folders.has(folder) || ICON_FOLDERS.has(folder))
+  return isListing &&
+    /^(?:GET|HEAD)$/.test(head.method) &&
+    (skin.folders.has(folder) || ICON_FOLDERS.has(folder))
     ? 403
     : undefined
 }
@@ -136,16 +143,12 @@ function fileNameIn(path: string, { folders }: Skin): string {
 /** Apache answers before it reads the body: a path that is none, or, to a client that waits, what needs no handler. */
 export function isAnsweredEarly(
   head: RequestHead,
-  { skin, redirectPort }: Pick<Site, 'skin' | 'redirectPort'>,
+  site: Pick<Site, 'skin' | 'redirectPort'>,
   expectsContinue: boolean,
 ): boolean {
   if (head.method === 'CONNECT' || head.target === '*') return false
-  const [path] = pathOf(head)
-  if (path === 'bad') return !isExpectationUnmet(head)
-  const isForAll = redirectPort !== undefined || skin.realm !== undefined
-  return (
-    expectsContinue && (isForAll || path === 'missing' || isHidden(path, skin) || isRedirected(path, skin))
-  )
+  if (pathOf(head)[0] === 'bad') return !isExpectationUnmet(head)
+  return expectsContinue && statusBeforeBody(head, site) !== undefined
 }
 
 const isRedirected = (path: string, skin: Skin): boolean =>

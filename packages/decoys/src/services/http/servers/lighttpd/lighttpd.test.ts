@@ -116,3 +116,9 @@ test.each([
   expect(text).toMatch(/^HTTP\/1\.1 301 Moved Permanently\r\n/)
   expect(text).toContain(`\r\nLocation: ${expected}\r\nContent-Length: 0\r\n`)
 })
+
+test('a version is another one only as the third word of its line', () => {
+  const status = (line: string): string => textOf(start().send(`${line}\r\nHost: a\r\n\r\n`)).slice(9, 12)
+  expect(status('GET /robots.txt HTTP/3.0')).toBe('505')
+  expect(status('GET /robots.txt?a b HTTP/3.0')).toBe('400')
+})

@@ -15,8 +15,8 @@ const METHODS = new Set(
 )
 const MIN_BYTES = 11
 const SUPPORTED = / HTTP\/1\.[01]$/
-/** Another version of the protocol; 1.0 and 1.1 with something behind them are none. */
-const UNSUPPORTED = / HTTP\/(?!1\.[01])/
+/** Another version of the protocol, as the third word; 1.0 and 1.1 with something behind them are none. */
+const UNSUPPORTED = /^[^ ]* [^ ]* HTTP\/(?!1\.[01])/
 
 /** `line` is without its line end. */
 export function readRequestLine(line: string): RequestLine | BrokenRequest {

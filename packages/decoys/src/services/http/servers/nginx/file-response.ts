@@ -59,9 +59,8 @@ function withBody(
   return isChunked ? response : { ...response, length: body.length }
 }
 
-/** Twenty digits: a counter. */
-const boundaryOf = ({ boundary }: Site): string =>
-  String(parseInt(boundary().slice(0, 4), 16)).padStart(20, '0')
+/** Twenty digits: nginx counts the responses with several ranges, of all its clients. */
+const boundaryOf = ({ rangesCount }: Site): string => String(rangesCount()).padStart(20, '0')
 
 const partsOf = ({ bytes, type }: Asset, ranges: readonly ByteRange[], boundary: string): Buffer =>
   Buffer.concat([

@@ -160,3 +160,16 @@ test('a method that nginx never serves is refused, not redirected', () => {
   const head = headOf(get('/').replace('GET', 'TRACE'), httpSession({ ...settings, redirectPort: 443 }))
   expect(head).toMatch(/^HTTP\/1\.1 405 Not Allowed\r\n/)
 })
+
+test('the boundary of several ranges counts the responses of all clients of a Bird', () => {
+  const bird = testContext()
+  const boundary = (context = bird): string | undefined => {
+    const session = nginx()(context)
+    session.open()
+    const request = 'GET / HTTP/1.1\r\nHost: portal\r\nRange: bytes=0-1,4-5\r\n\r\n'
+    return /boundary=(\d{20})\r/.exec(textOf(session.receive(Buffer.from(request))))?.[1]
+  }
+  expect(Number(boundary())).toBe(1)
+  expect(Number(boundary())).toBe(2)
+  expect(Number(boundary(testContext()))).toBe(1)
+})
