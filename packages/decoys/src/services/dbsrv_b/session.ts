@@ -162,6 +162,7 @@ function logIn(server: Server, state: State, login: Login, context: SessionConte
   if (product === 'mariadb') {
     const { characterSet, database = '' } = login
     if (isMalformedName(database, characterSet)) return refuse(malformedText(characterSet, database))
+    if (login.hasMalformedAttributes) return refuse(badHandshake)
     if (isOldMethod(login)) return refuse(oldAuthentication(words.client))
   }
   const plugin = server.pluginOf(unquoted(login.user), context.random)

@@ -1,0 +1,40 @@
+// What of a login MariaDB refuses first, and where its limits are.
+import { expect, test } from 'vitest'
+import { attributesOf, framed, login } from './golden/client.ts'
+import { converse } from './testing/conversation.ts'
+import { BAD_HANDSHAKE, denied, refusal } from './testing/claims.ts'
+
+const MARIADB = 'mariadb-10.11'
+const refusalOf = async (...segments: string[]) => refusal(await converse(MARIADB, segments))
+
+test.each([76, 100, 127, 158, 191, 217, 250])(
+  'with a collation that the server does not know (%i), names are read in its own',
+  async (collation) => {
+    const name = framed(login({ user: 'a\xff\xf0\x9f\x98\x80b', collation }))
+    expect(await refusalOf(name)).toEqual(denied('a??b', 'YES'))
+    expect(await refusalOf(framed(login({ database: '\xff', collation })))).toMatchObject({ code: 1300 })
+  },
+)
+
+test('a malformed name of a database is refused before malformed attributes, those before an old method', async () => {
+  const parts = { attributes: '\x05ab', plugin: 'mysql_old_password' }
+  expect(await refusalOf(framed(login({ ...parts, database: '\xff' })))).toMatchObject({ code: 1300 })
+  expect(await refusalOf(framed(login(parts)))).toEqual(BAD_HANDSHAKE)
+})
+
+test('a login with malformed attributes is refused, and its user is reported', async () => {
+  const { events } = await converse(MARIADB, [framed(login({ user: 'eve', attributes: '\x05ab' }))])
+  expect(events).toMatchObject([{ logtype: '8001', fields: { USERNAME: 'eve' } }])
+})
+
+test('attributes may have 65,535 bytes, and no more', async () => {
+  // Name and lengths take five.
+  const withAttributes = (bytes: number): string =>
+    framed(login({ attributes: attributesOf({ a: 'v'.repeat(bytes - 5) }) }))
+  expect(await refusalOf(withAttributes(65_536))).toEqual(BAD_HANDSHAKE)
+  expect(await refusalOf(withAttributes(65_535))).toEqual(denied('root', 'YES'))
+})
+
+test('a login whose database is longer than what is kept is refused without a further question', async () => {
+  expect(await refusalOf(framed(login({ database: 'd'.repeat(40_000) })))).toEqual(denied('root', 'YES'))
+})
