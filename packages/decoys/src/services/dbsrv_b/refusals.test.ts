@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { attributesOf, framed, login } from './golden/client.ts'
 import { converse } from './testing/conversation.ts'
-import { BAD_HANDSHAKE, denied, refusal } from './testing/claims.ts'
+import { BAD_HANDSHAKE, denied, errorOf, refusal } from './testing/claims.ts'
 
 const MARIADB = 'mariadb-10.11'
 const refusalOf = async (...segments: string[]) => refusal(await converse(MARIADB, segments))
@@ -37,4 +37,18 @@ test('attributes may have 65,535 bytes, and no more', async () => {
 
 test('a login whose database is longer than what is kept is refused without a further question', async () => {
   expect(await refusalOf(framed(login({ database: 'd'.repeat(40_000) })))).toEqual(denied('root', 'YES'))
+})
+
+test('a packet of 16 MiB less one waits for the next, and both together may be no longer', async () => {
+  const full = login().padEnd(0xff_ffff, 'x')
+  const behind = async (...segments: string[]) => {
+    const { packets, close } = await converse(MARIADB, [framed(full), ...segments])
+    return { sequence: packets[0]?.sequence, error: errorOf(packets[0]), close }
+  }
+  expect(await behind()).toEqual({})
+  expect(await behind(framed('', 2))).toMatchObject({ sequence: 3, error: denied('root', 'YES') })
+  expect(await behind(framed('', 3))).toMatchObject({ sequence: 2, error: { code: 1156 } })
+  const tooLarge = "Got a packet bigger than 'max_allowed_packet' bytes"
+  const error = { code: 1153, state: '08S01', message: tooLarge }
+  expect(await behind(framed('x', 2))).toEqual({ sequence: 3, error, close: 'reset' })
 })
