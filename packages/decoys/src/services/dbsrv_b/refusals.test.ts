@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { attributesOf, framed, login } from './golden/client.ts'
 import { converse } from './testing/conversation.ts'
-import { BAD_HANDSHAKE, denied, errorOf, refusal } from './testing/claims.ts'
+import { BAD_HANDSHAKE, denied, errorOf, refusal, SCRAMBLE, SHA2 } from './testing/claims.ts'
 
 const MARIADB = 'mariadb-10.11'
 const refusalOf = async (...segments: string[]) => refusal(await converse(MARIADB, segments))
@@ -52,3 +52,30 @@ test('a packet of 16 MiB less one waits for the next, and both together may be n
   const error = { code: 1153, state: '08S01', message: tooLarge }
   expect(await behind(framed('x', 2))).toEqual({ sequence: 3, error, close: 'reset' })
 })
+
+test.each([
+  ['mysql-5.7', 4],
+  ['mysql-8.0', 64],
+])('%s takes a payload below its max_allowed_packet of %i MiB', async (version, mebibytes) => {
+  const most = mebibytes * 1_024 * 1_024
+  const sequenceOf = async (length: number) => {
+    const { packets } = await converse(
+      version,
+      piecesOf(login({ plugin: SHA2, response: SCRAMBLE }).padEnd(length, 'x')),
+    )
+    return [packets[0]?.sequence, errorOf(packets[0])?.code]
+  }
+  const count = Math.floor(most / FULL) + 1
+  expect(await sequenceOf(most - 1)).toEqual([count + 1, undefined])
+  expect(await sequenceOf(most)).toEqual([count + 1, 1153])
+})
+
+const FULL = 0xff_ffff
+
+/** The packets of a long payload. */
+function piecesOf(payload: string): string[] {
+  const pieces: string[] = []
+  for (let at = 0; at <= payload.length; at += FULL)
+    pieces.push(framed(payload.slice(at, at + FULL), pieces.length + 1))
+  return pieces
+}

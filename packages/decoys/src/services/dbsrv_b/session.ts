@@ -110,7 +110,7 @@ function take(server: Server, state: State, frame: Frame, context: SessionContex
     }
     case 'packet': {
       const long = append(state.long, frame)
-      if (long.length > MOST_BYTES) {
+      if (long.length >= server.version.maxAllowedPacket) {
         const sequence = (state.sequence + 1) & 0xff
         const refused = fail(server, { ...state, sequence }, packetTooLarge, context)
         // The server does not read what is too much.
@@ -134,7 +134,7 @@ interface LongPayload extends Packet {
   readonly isContinued: boolean
 }
 
-/** Of one packet, and of all that hold one payload (`max_allowed_packet`): the server wants room for one byte more. */
+/** Of one packet. */
 const MOST_BYTES = 0xff_ffff
 
 const append = (before: LongPayload | undefined, { payload, length }: Packet): LongPayload => ({
