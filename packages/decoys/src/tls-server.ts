@@ -65,8 +65,8 @@ export interface TlsProfile {
   readonly failsBy?: 'close_notify'
   /** What the server does besides sending its close_notify, and a FIN, when the peer has ended TLS or broken it. */
   readonly ends?: {
-    /** Its close_notify is left out: when the peer has ended in any way, or by its own. */
-    readonly withoutNotify?: 'ended' | 'notified'
+    /** Its close_notify is left out: when the peer has ended in any way, or always but behind the peer's bare FIN. */
+    readonly withoutNotify?: 'ended' | 'uncut'
     /** What the peer sent behind a broken record is not read, so that the close is a reset. */
     readonly leavesUnread?: true
   }

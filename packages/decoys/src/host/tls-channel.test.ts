@@ -206,7 +206,7 @@ test.each([
 })
 
 test('close_notify is answered by close_notify and FIN, or by FIN alone', async () => {
-  for (const ends of [undefined, { withoutNotify: 'notified' }, { withoutNotify: 'ended' }] as const) {
+  for (const ends of [undefined, { withoutNotify: 'uncut' }, { withoutNotify: 'ended' }] as const) {
     const { tls, end } = await securedClient(ends)
     tls.end()
     expect(await end()).toEqual([ends ? undefined : ALERT, false])

@@ -37,6 +37,8 @@ const newContext = (
     ...(group && { ecdhCurve: group }),
     ...certificate,
     sessionTimeout: sessionSeconds || 1,
+    // OpenSSL breaks the handshake of a client that resumes if the server asks for certificates and has no name for its sessions.
+    sessionIdContext: 'sessions',
   }),
   ...sessionCache(sessionSeconds > 0),
 })

@@ -6,8 +6,14 @@ export type PeerEnd = 'notified' | 'cut'
 
 /** Whether the server's close_notify goes out before its FIN. */
 export function sendsNotify({ ends }: TlsProfile, end: PeerEnd | undefined): boolean {
-  if (end === undefined || !ends?.withoutNotify) return true
-  return ends.withoutNotify === 'notified' && end === 'cut'
+  switch (ends?.withoutNotify) {
+    case 'ended':
+      return end === undefined
+    case 'uncut':
+      return end === 'cut'
+    case undefined:
+      return true
+  }
 }
 
 const HEADER_BYTES = 5

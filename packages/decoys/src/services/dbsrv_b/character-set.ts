@@ -24,7 +24,12 @@ const KNOWN: readonly (readonly [CharacterSet, Ids])[] = [
   ['binary', oneOf(63)],
   ['swe7', oneOf(10, 82)],
   // Of a number that the server does not know, it takes its own.
-  ['utf8mb4', oneOf(0, 255)],
+  ['utf8mb4', oneOf(0, 76, 100)],
+  ['utf8mb4', between(125, 127)],
+  ['utf8mb4', between(152, 158)],
+  ['utf8mb4', between(184, 191)],
+  ['utf8mb4', between(216, 222)],
+  ['utf8mb4', between(248, 255)],
 ]
 
 /** No client may speak them: a NUL or a command could stand in their characters. */

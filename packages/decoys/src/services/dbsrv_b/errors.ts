@@ -22,6 +22,12 @@ export const outOfOrder: ServerError = {
   message: 'Got packets out of order',
 }
 
+export const packetTooLarge: ServerError = {
+  code: 1153,
+  sqlState: '08S01',
+  message: "Got a packet bigger than 'max_allowed_packet' bytes",
+}
+
 /** `address` is none of `proxy_protocol_networks`. */
 export const proxyHeader = (address: string): ServerError => ({
   code: 1130,

@@ -62,9 +62,9 @@ export function readLogin(
   return { kind: 'login', login: { capabilities, characterSet, ...texts } }
 }
 
-type Texts = Pick<Login, 'user' | 'database' | 'response' | 'plugin'>
+type Texts = Pick<Login, 'user' | 'database' | 'response' | 'plugin' | 'hasMalformedAttributes'>
 
-/** User, response, database, plug-in and attributes; undefined when one runs over the end of the packet. */
+/** User, response, database and plug-in; undefined when one runs over the end of the packet. */
 function readTexts(payload: Buffer, length: number, at: number, capabilities: number): Texts | undefined {
   const userEnd = textEnd(payload, at)
   const prefix = responseLength(payload, userEnd + 1, length, capabilities)
@@ -77,16 +77,17 @@ function readTexts(payload: Buffer, length: number, at: number, capabilities: nu
   const databaseStart = has(capabilities, CAPABILITY.secureConnection) ? end : end + 1
   const databaseEnd = textEnd(payload, databaseStart)
   const rest = hasDatabase ? end + (databaseEnd - databaseStart) + 1 : end
-  const hasPlugin = has(capabilities, CAPABILITY.pluginAuth) && rest < length
+  // Behind the part that is kept, none is known.
+  const hasPlugin = has(capabilities, CAPABILITY.pluginAuth) && rest < payload.length
   const pluginEnd = hasPlugin ? textEnd(payload, rest) : rest
   const attributes = hasPlugin ? pluginEnd + 1 : rest
-  if (has(capabilities, CAPABILITY.connectAttributes) && !hasAttributes(payload, attributes, length))
-    return undefined
   return {
     user: payload.toString('latin1', at, userEnd),
     database: hasDatabase ? payload.toString('latin1', databaseStart, databaseEnd) : undefined,
     response: payload.subarray(start, end),
     plugin: hasPlugin ? payload.toString('latin1', rest, pluginEnd) : undefined,
+    hasMalformedAttributes:
+      has(capabilities, CAPABILITY.connectAttributes) && !hasAttributes(payload, attributes, length),
   }
 }
 
@@ -126,7 +127,10 @@ export function lengthEncoded(
 
 const LENGTH_BYTES: Readonly<Record<number, number>> = { 252: 2, 253: 3, 254: 8 }
 
-function hasAttributes(payload: Buffer, at: number, end: number): boolean {
+const MOST_ATTRIBUTE_BYTES = 65_535
+
+/** Whether they end where the packet does, or before. */
+export function hasAttributes(payload: Buffer, at: number, end: number): boolean {
   const all = lengthEncoded(payload, at, end)
-  return all !== undefined && at + all.bytes + all.length <= end
+  return all !== undefined && all.length <= MOST_ATTRIBUTE_BYTES && at + all.bytes + all.length <= end
 }

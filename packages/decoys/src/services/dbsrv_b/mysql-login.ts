@@ -1,14 +1,13 @@
 // The first packet of a client (Protocol::HandshakeResponse41 or 320) as MySQL 5.7 and 8.0 read it.
 import { CAPABILITY, has } from './capabilities.ts'
 import { characterSetOf, refusedCharacterSet } from './character-set.ts'
-import { lengthEncoded, type Login, type ReadLogin, type Reader } from './login-packet.ts'
+import { hasAttributes, lengthEncoded, type Login, type ReadLogin, type Reader } from './login-packet.ts'
 
 const FIELDS_41 = 32
 const FIELDS_320 = 5
 const LEAST_BYTES = 2
 /** Flags alone, of old clients that ask for TLS. */
 const SHORT_TLS_REQUEST = 4
-const MOST_ATTRIBUTE_BYTES = 65_535
 
 /** `length` is that of the whole packet; `payload` may be its first part. Never throws. */
 export function readMysqlLogin(
@@ -101,9 +100,4 @@ function readResponse(payload: Buffer, at: number, end: number, capabilities: nu
   const start = at + prefix.bytes
   const next = start + prefix.length
   return next > end ? undefined : { bytes: payload.subarray(start, next), next }
-}
-
-function hasAttributes(payload: Buffer, at: number, end: number): boolean {
-  const all = lengthEncoded(payload, at, end)
-  return all !== undefined && all.length <= MOST_ATTRIBUTE_BYTES && at + all.bytes + all.length <= end
 }

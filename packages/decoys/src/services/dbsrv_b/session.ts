@@ -14,6 +14,7 @@ import {
   malformedText,
   oldAuthentication,
   outOfOrder,
+  packetTooLarge,
   proxyHeader,
   readError,
   readTimeout,
@@ -45,8 +46,8 @@ interface State extends StreamPosition {
   /** The client knows SQLSTATEs; until it says otherwise, it does. */
   readonly hasSqlState: boolean
   readonly agreed: Reader['agreed']
-  /** A packet of which a part is still to come. */
-  readonly long: { readonly payload: Buffer; readonly length: number } | undefined
+  /** A payload of which a part is still to come, in its packet or in the next. */
+  readonly long: LongPayload | undefined
   /** A login whose client was asked for more. */
   readonly exchange: Exchange | undefined
   /** The server has refused the client. */
@@ -105,20 +106,47 @@ function take(server: Server, state: State, frame: Frame, context: SessionContex
     case 'skipped': {
       const unread = state.unread - frame.length
       if (unread > 0 || !state.long) return { state: { ...state, unread } }
-      return takePacket(server, { ...state, unread, long: undefined }, state.long, context)
+      return endPacket(server, { ...state, unread }, state.long, context)
     }
     case 'packet': {
+      const long = append(state.long, frame)
+      if (long.length >= server.version.maxAllowedPacket) {
+        const sequence = (state.sequence + 1) & 0xff
+        const refused = fail(server, { ...state, sequence }, packetTooLarge, context)
+        // The server does not read what is too much.
+        return { ...refused, close: state.agreed ? 'end' : 'reset' }
+      }
       const unread = frame.length - frame.payload.length
-      if (unread === 0) return takePacket(server, state, frame, context)
-      const long = { payload: Buffer.from(frame.payload), length: frame.length }
-      return { state: { ...state, unread, long } }
+      if (unread === 0) return endPacket(server, state, long, context)
+      return { state: { ...state, unread, long: { ...long, payload: Buffer.from(long.payload) } } }
     }
   }
 }
 
+/** `payload` is the part that is kept. */
 interface Packet {
   readonly payload: Buffer
   readonly length: number
+}
+
+interface LongPayload extends Packet {
+  /** The packet is full, so that another one goes on with it. */
+  readonly isContinued: boolean
+}
+
+/** Of one packet. */
+const MOST_BYTES = 0xff_ffff
+
+const append = (before: LongPayload | undefined, { payload, length }: Packet): LongPayload => ({
+  payload: before ? before.payload : payload,
+  length: (before?.length ?? 0) + length,
+  isContinued: length === MOST_BYTES,
+})
+
+function endPacket(server: Server, state: State, long: LongPayload, context: SessionContext): Step<State> {
+  if (!long.isContinued) return takePacket(server, { ...state, long: undefined }, long, context)
+  const sequence = (state.sequence + 1) & 0xff
+  return { state: { ...state, sequence, long: { ...long, isContinued: false } } }
 }
 
 function takePacket(server: Server, before: State, packet: Packet, context: SessionContext): Step<State> {
@@ -162,6 +190,7 @@ function logIn(server: Server, state: State, login: Login, context: SessionConte
   if (product === 'mariadb') {
     const { characterSet, database = '' } = login
     if (isMalformedName(database, characterSet)) return refuse(malformedText(characterSet, database))
+    if (login.hasMalformedAttributes) return refuse(badHandshake)
     if (isOldMethod(login)) return refuse(oldAuthentication(words.client))
   }
   const plugin = server.pluginOf(unquoted(login.user), context.random)

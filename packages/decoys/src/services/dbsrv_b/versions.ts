@@ -25,6 +25,8 @@ export interface Version {
   /** Of a user's name, in error 1045. */
   readonly mostUserBytes: number
   readonly hasProxyProtocol: boolean
+  /** `max_allowed_packet`: a payload of so many bytes is too large. */
+  readonly maxAllowedPacket: number
   /** What a client gets that is silent for `connect_timeout`. */
   readonly silence: 'reset' | 'end' | 'error'
   /** As two messages name them. */
@@ -35,6 +37,7 @@ export interface Version {
 }
 
 const NATIVE = 'mysql_native_password'
+const MIB = 1_024 * 1_024
 
 const MYSQL = {
   product: 'mysql',
@@ -60,6 +63,7 @@ export const VERSIONS: readonly Version[] = [
     salt: 'printable',
     mostUserBytes: 512,
     hasProxyProtocol: true,
+    maxAllowedPacket: 16 * MIB,
     silence: 'reset',
     words: { client: 'MariaDB', admin: 'mariadb-admin' },
     // Debian's start script and the server's own threads have had the numbers before.
@@ -74,6 +78,7 @@ export const VERSIONS: readonly Version[] = [
     collation: 8,
     plugin: NATIVE,
     strangerPlugins: [NATIVE],
+    maxAllowedPacket: 4 * MIB,
     silence: 'end',
     firstThread: 2,
   },
@@ -85,6 +90,7 @@ export const VERSIONS: readonly Version[] = [
     collation: 255,
     plugin: 'caching_sha2_password',
     strangerPlugins: ['caching_sha2_password', NATIVE, 'sha256_password'],
+    maxAllowedPacket: 64 * MIB,
     silence: 'error',
     firstThread: 8,
   },

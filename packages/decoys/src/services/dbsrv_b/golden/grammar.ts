@@ -27,8 +27,8 @@ const SILENCE_MS = 300
 const USERS = ['root', 'mysql', 'admin', '', 'ROOT', "'root'", 'm\xc3\xbcller', 'm\xfcller', 'a b', '%s', 'x'.repeat(200)]
 const PLUGINS = [NATIVE, NATIVE, NATIVE, '', 'caching_sha2_password', 'mysql_old_password', 'mysql_clear_password', 'dialog', 'y']
 const LENGTHS = [0, 0, 1, 8, 19, 20, 20, 20, 20, 21, 32, 250]
-const COLLATIONS = [45, 45, 45, 33, 33, 8, 8, 63, 0, 11, 224, 255]
-const DATABASES = ['mysql', '', 'test', 'm\xc3\xbc', 'd'.repeat(70)]
+const COLLATIONS = [45, 45, 45, 33, 33, 8, 8, 63, 0, 11, 217, 224, 255]
+const DATABASES = ['mysql', '', 'test', 'm\xc3\xbc', '\xff', 'd'.repeat(70)]
 const TOGGLED = Object.values(FLAGS).filter((flag) => flag !== FLAGS.ssl && flag !== FLAGS.compress)
 const OTHERS = ['GET / HTTP/1.0\r\n\r\n', '\r\n\r\n', 'HELP\r\n', 'SSH-2.0-x\r\n', '*1\r\n$4\r\nPING\r\n', '\x03\0\0\x0b\x06\xe0\0\0\0\0\0']
 
