@@ -23,6 +23,8 @@ interface Progress<State> {
   /** A reply has closed the connection. */
   isOver: boolean
   hasMore: boolean
+  /** Frames wait until a step releases them. */
+  isHeld: boolean
   /** No whole frame before so many bytes are there. */
   minBytes: number
 }
@@ -32,6 +34,7 @@ const newProgress = <State>(): Progress<State> => ({
   isOpen: false,
   isOver: false,
   hasMore: false,
+  isHeld: false,
   minBytes: 1,
 })
 
@@ -52,6 +55,8 @@ function startSession<State, Frame>(
   const accept = (step: Step<State>): Reply => {
     progress.current = step.state
     const leavesInput = step.close === 'close' && queue.length > (step.readAheadBytes ?? 0)
+    if (step.holds === false && progress.isHeld) progress.hasMore = queue.length > 0
+    progress.isHeld = step.holds ?? progress.isHeld
     if (step.close) stop()
     // As it is where it can be: a copy for each command of a pipeline takes a tenth of its time.
     const reply = leavesInput ? { ...step, close: 'reset' as const } : step
@@ -73,6 +78,7 @@ function startSession<State, Frame>(
   function answerNext(): Reply | undefined {
     if (progress.isOver || !progress.isOpen || queue.length < progress.minBytes) return undefined
     const state = progress.current as State
+    if (progress.isHeld) return queue.length > limits.frameBytes ? overflow(state) : undefined
     const bytes = queue.view()
     const decoded = definition.decode(bytes, state)
     if (decoded && 'frame' in decoded) {

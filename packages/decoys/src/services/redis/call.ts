@@ -1,6 +1,7 @@
 // One call of a command: its arguments, client and server, and how commands read arguments and keys.
 import type { DenialEntry } from './access/denial.ts'
 import type { User } from './access/user.ts'
+import type { BlockedCommand } from './blocked.ts'
 import type { SessionContext } from '../../session.ts'
 import type { Entry, EntryType, Keyspace, WatchedKey } from './keyspace.ts'
 import { parseDouble } from './numbers.ts'
@@ -15,6 +16,16 @@ export interface Server {
   /** The newest first. */
   denials: DenialEntry[]
   readonly clients: Set<Client>
+  /** Those whose command waits, the longest first. */
+  readonly waiting: Set<Client>
+  /** Since `waiting` was served last. */
+  hasWritten: boolean
+  readonly monitors: Set<Client>
+  /** What waits in `outbox` of all clients. */
+  outboxBytes: number
+  /** CLIENT PAUSE. */
+  pausedUntil: number
+  pausesOnlyWrites: boolean
   /** Scripts by their SHA-1. */
   readonly scripts: Map<string, string>
   /** Scripts share a budget of work: the next one waits until then. */
@@ -92,16 +103,25 @@ export interface Client {
   lastWords: readonly string[]
   /** CLIENT TRACKING. */
   tracking: TrackingMode | undefined
-  /** CLIENT KILL: it is closed at its next frame. */
+  /** CLIENT KILL: it is closed soon. */
   isKilled: boolean
   /** No password is set, or it was given. */
   isAuthenticated: boolean
   /** CLIENT REPLY. */
   replies: 'on' | 'off' | 'skip'
   readonly channels: Set<string>
+  readonly shardChannels: Set<string>
   readonly patterns: Set<string>
   /** What their names take. */
   subscribedBytes: number
+  /** What other connections have for it. */
+  outbox: string[]
+  outboxBytes: number
+  /** What MONITOR shows of its own command, behind the reply. */
+  ownLines: string
+  blocked: BlockedCommand | undefined
+  /** CLIENT PAUSE holds it back. */
+  postponed: readonly string[] | undefined
 }
 
 export interface Call {

@@ -14,7 +14,6 @@ const replies: Readonly<Record<string, string>> = {
   'latency|graph': "-ERR No samples available for event '%2'\r\n",
   'latency|reset': ZERO,
   'memory|purge': '+OK\r\n',
-  'pubsub|numpat': ZERO,
 }
 
 /** `undefined`: only the reply that memory is full fits. */

@@ -1,0 +1,67 @@
+// Commands that wait: for an element that another connection pushes, for replicas, or for their time-out.
+import type { Call, Client, Command, Server } from './call.ts'
+import { ErrorReply } from './call.ts'
+import { sendTo } from './outbox.ts'
+import { error } from './resp.ts'
+
+export interface BlockedCommand {
+  /** Tried again with these words. */
+  readonly args: readonly string[]
+  readonly command: Command | undefined
+  readonly until: number | undefined
+  readonly timeoutReply: string
+}
+
+/** Answers `timeoutReply` at once within a transaction or a script; else the connection waits. 0: without end. */
+export function block(
+  { client, now, args: sent }: Call,
+  { ms, timeoutReply, args = sent }: { ms: number; timeoutReply: string; args?: readonly string[] },
+): string {
+  if (client.isInTransaction) return timeoutReply
+  client.blocked = { args, timeoutReply, command: undefined, until: ms === 0 ? undefined : now + ms }
+  return ''
+}
+
+/** Behind a command that wrote: those who waited longest are served first. */
+export function serveBlocked(server: Server, now: number): void {
+  for (let isServed = server.hasWritten && server.waiting.size > 0; isServed;) {
+    isServed = false
+    for (const client of server.waiting) if (tryAgain(server, client, now)) isServed = true
+  }
+  server.hasWritten = false
+}
+
+function tryAgain(server: Server, client: Client, now: number): boolean {
+  const { blocked, context } = client
+  if (!blocked?.command) return false
+  client.blocked = undefined
+  const reply = replyOf(blocked.command, { args: blocked.args, server, client, context, now })
+  if (client.blocked || reply === undefined) {
+    client.blocked = blocked
+    return false
+  }
+  unblock(server, client, reply)
+  return true
+}
+
+const STREAM_IS_GONE = error('UNBLOCKED the stream key no longer exists')
+
+/** A key of a wrong type does not end the wait. */
+function replyOf(command: Command, call: Call): string | undefined {
+  try {
+    return command(call)
+  } catch (thrown) {
+    if (!(thrown instanceof ErrorReply)) throw thrown
+    return thrown.message.startsWith('NOGROUP') ? STREAM_IS_GONE : undefined
+  }
+}
+
+export function unblock(server: Server, client: Client, reply: string): void {
+  client.blocked = undefined
+  server.waiting.delete(client)
+  if (client.replies === 'on') sendTo(server, client, reply)
+  else client.context.wakeSoon?.()
+}
+
+export const isDue = ({ blocked }: Client, now: number): boolean =>
+  blocked?.until !== undefined && blocked.until <= now
