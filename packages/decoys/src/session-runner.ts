@@ -15,6 +15,8 @@ export function sessionRunner<State, Frame>(definition: SessionDefinition<State,
   return (context) => startSession(definition, context)
 }
 
+type Act<State> = (state: State, context: SessionContext) => Step<State>
+
 interface Progress<State> {
   /** The state after the last step. */
   current: State | undefined
@@ -44,6 +46,16 @@ function endProgress(progress: Progress<unknown>, queue: ByteQueue): void {
   queue.clear()
 }
 
+const leavesInput = ({ close, readAheadBytes = 0 }: Step<unknown>, waiting: number): boolean =>
+  close === 'close' && waiting > readAheadBytes
+
+/** What waits behind a step that releases is answered next. */
+function holdOrRelease(progress: Progress<unknown>, { holds }: Step<unknown>, waiting: number): void {
+  if (holds === undefined) return
+  if (!holds && progress.isHeld) progress.hasMore = waiting > 0
+  progress.isHeld = holds
+}
+
 function startSession<State, Frame>(
   definition: SessionDefinition<State, Frame>,
   context: SessionContext,
@@ -54,12 +66,11 @@ function startSession<State, Frame>(
 
   const accept = (step: Step<State>): Reply => {
     progress.current = step.state
-    const leavesInput = step.close === 'close' && queue.length > (step.readAheadBytes ?? 0)
-    if (step.holds === false && progress.isHeld) progress.hasMore = queue.length > 0
-    progress.isHeld = step.holds ?? progress.isHeld
+    const leaves = leavesInput(step, queue.length)
+    holdOrRelease(progress, step, queue.length)
     if (step.close) stop()
     // As it is where it can be: a copy for each command of a pipeline takes a tenth of its time.
-    const reply = leavesInput ? { ...step, close: 'reset' as const } : step
+    const reply = leaves ? { ...step, close: 'reset' as const } : step
     const { later } = step
     return later ? { ...reply, later: () => acceptLater(later) } : reply
   }
@@ -110,9 +121,7 @@ function startSession<State, Frame>(
     return replies
   }
 
-  const ask = (
-    act: ((state: State, context: SessionContext) => Step<State>) | undefined,
-  ): Reply | undefined => {
+  const ask = (act: Act<State> | undefined): Reply | undefined => {
     if (progress.isOver || !progress.isOpen || !act) return undefined
     return guarded(() => accept(act(progress.current as State, context)))
   }

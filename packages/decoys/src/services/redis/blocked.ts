@@ -4,14 +4,6 @@ import { ErrorReply } from './call.ts'
 import { sendTo } from './outbox.ts'
 import { error } from './resp.ts'
 
-export interface BlockedCommand {
-  /** Tried again with these words. */
-  readonly args: readonly string[]
-  readonly command: Command | undefined
-  readonly until: number | undefined
-  readonly timeoutReply: string
-}
-
 /** Answers `timeoutReply` at once within a transaction or a script; else the connection waits. 0: without end. */
 export function block(
   { client, now, args: sent }: Call,

@@ -1,7 +1,6 @@
 // One call of a command: its arguments, client and server, and how commands read arguments and keys.
 import type { DenialEntry } from './access/denial.ts'
 import type { User } from './access/user.ts'
-import type { BlockedCommand } from './blocked.ts'
 import type { SessionContext } from '../../session.ts'
 import type { Entry, EntryType, Keyspace, WatchedKey } from './keyspace.ts'
 import { parseDouble } from './numbers.ts'
@@ -69,6 +68,15 @@ export interface TrackingMode {
   readonly modes: Set<string>
   readonly prefixes: string[]
   readonly redirect: number
+}
+
+/** BLPOP and its kin, WAIT, XREAD BLOCK. */
+export interface BlockedCommand {
+  /** Tried again with these words. */
+  readonly args: readonly string[]
+  readonly command: Command | undefined
+  readonly until: number | undefined
+  readonly timeoutReply: string
 }
 
 /** One connection. Changed in place: copying it costs too much at 200,000 commands a second. */
@@ -139,6 +147,11 @@ export type Command = (call: Call) => string
 export class ErrorReply extends Error {}
 
 export const syntaxError = (): ErrorReply => new ErrorReply('ERR syntax error')
+/** With the subcommand as it was written. */
+export const wrongSubcommand = ({ args: [name, child] }: Pick<Call, 'args'>): ErrorReply =>
+  new ErrorReply(
+    `ERR unknown subcommand or wrong number of arguments for '${cString(child ?? '').slice(0, 128)}'. Try ${upper(name)} HELP.`,
+  )
 export const notInteger = (): ErrorReply => new ErrorReply('ERR value is not an integer or out of range')
 const notFloat = (): ErrorReply => new ErrorReply('ERR value is not a valid float')
 export const wrongType = (): ErrorReply =>

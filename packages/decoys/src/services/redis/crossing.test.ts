@@ -110,6 +110,28 @@ test('CLIENT KILL closes a connection at once, though it is silent', () => {
   expect(a.isClosed()).toBe(true)
 })
 
+test('CLIENT PAUSE holds back the others until its time or CLIENT UNPAUSE, with their evidence noted at once', () => {
+  const { a, b } = pair()
+  expect(b.say('CLIENT PAUSE 5000 WRITE')).toBe('+OK\r\n')
+  expect(a.say('GET k')).toBe('$-1\r\n')
+  const [held] = a.session.receive(Buffer.from('SET k v\r\nGET k\r\n'))
+  expect(held).toMatchObject({
+    holds: true,
+    wakeMs: 5_000,
+    events: [{ fields: { CMD: 'SET', ARGS: 'k v' } }],
+  })
+  expect(b.say('GET k', 'CLIENT UNPAUSE')).toBe('$-1\r\n+OK\r\n')
+  expect(a.heard()).toBe('+OK\r\n$1\r\nv\r\n')
+})
+
+test('ACL DELUSER closes the connections of the user', () => {
+  const { a, b } = pair()
+  a.say('ACL SETUSER eve on >p ~* +@all', 'AUTH eve p')
+  expect(b.say('ACL DELUSER eve')).toBe(':1\r\n')
+  a.heard()
+  expect(a.isClosed()).toBe(true)
+})
+
 test('what waits for connections that do not read is bounded', () => {
   const { a, b } = pair()
   a.say('SUBSCRIBE c')

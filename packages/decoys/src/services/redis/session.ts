@@ -11,6 +11,7 @@ import { runCommand } from './execute.ts'
 import { isDue, serveBlocked, unblock } from './blocked.ts'
 import { Keyspace } from './keyspace.ts'
 import { takeOutbox } from './outbox.ts'
+import { isHeldBack } from './paused.ts'
 import { newReplica, newReplication } from './replica.ts'
 import { serveReplica } from './replication.ts'
 import { error, OK } from './resp.ts'
@@ -65,7 +66,9 @@ export function redisSession(): SessionRunner {
       if (client.isKilled) return { state: client, close: 'end' }
       if ('error' in request) return protocolError(client, request.error)
       if (request.length === 0) return { state: client }
-      return answer({ args: request, server, client, context, now: context.now() })
+      const now = context.now()
+      if (isHeldBack(server, client, request, now)) return postpone(server, client, request, now)
+      return answer({ args: request, server, client, context, now })
     },
     // What was answered before is sent by now.
     partial(client) {
@@ -135,11 +138,14 @@ const protocolError = (client: Client, message: string): Step<Client> => ({
   close: 'end',
 })
 
+const eventOf = (args: readonly string[]): DecoyEvent =>
+  commandEvent(findCommand(args[0]!)?.upperName ?? readable(args[0]!.toUpperCase()), joined(args))
+
 function answer(call: Call): Step<Client> {
   const { args, client, server } = call
   const word = args[0]!
   const command = findCommand(word)
-  const events = [commandEvent(command?.upperName ?? readable(word.toUpperCase()), joined(args))]
+  const events = [eventOf(args)]
   server.counters.commands += 1
   client.lastAt = call.now
   client.lastWords = shortened(args)
@@ -180,12 +186,30 @@ function wait(server: Server, client: Client, events: readonly DecoyEvent[], now
   return { state: client, events, holds: true, ...(until && { wakeMs: until - now }) }
 }
 
+function postpone(server: Server, client: Client, args: readonly string[], now: number): Step<Client> {
+  client.postponed = args
+  return { ...hold(server, client, now), events: [eventOf(args)] }
+}
+
+const hold = ({ pausedUntil }: Server, client: Client, now: number): Step<Client> => ({
+  state: client,
+  holds: true,
+  wakeMs: pausedUntil - now,
+})
+
 /** Another connection has something for this one, or a time has come. */
 function wake(server: Server, client: Client, context: SessionContext): Step<Client> {
   const now = context.now()
   if (client.blocked && isDue(client, now)) unblock(server, client, client.blocked.timeoutReply)
   const send = encode(takeOutbox(server, client))
   if (client.isKilled) return { state: client, send, close: 'end' }
+  if (client.postponed && server.pausedUntil > now) return hold(server, client, now)
+  if (client.postponed) {
+    const args = client.postponed
+    client.postponed = undefined
+    // Its event was raised when it came.
+    return { holds: false, ...answer({ args, server, client, context, now }), events: [] }
+  }
   if (client.replica.phase !== 'none') return serveReplica(server, client)
   return { state: client, send, holds: client.blocked !== undefined }
 }

@@ -11,6 +11,7 @@ import {
   type TrackingMode,
 } from '../call.ts'
 import { clientLine } from '../client-line.ts'
+import { endPause, pauseClients } from '../paused.ts'
 import { killClient } from '../outbox.ts'
 import { unblock } from '../blocked.ts'
 import { isSubscribed } from './pubsub.ts'
@@ -170,12 +171,14 @@ const caching: Command = ({ args, client: { tracking } }) => {
   return OK
 }
 
-const pause: Command = ({ args }) => {
+const pause: Command = (call) => {
+  const { args } = call
   if (args.length === 4 && !/^(write|all)$/i.test(args[3]!))
     throw new ErrorReply('ERR CLIENT PAUSE mode must be WRITE or ALL')
   if (args.length > 4) throw syntaxError()
   if (!/^-?\d{1,18}$/.test(args[2]!)) throw new ErrorReply('ERR timeout is not an integer or out of range')
   if (args[2]!.startsWith('-')) throw new ErrorReply('ERR timeout is negative')
+  pauseClients(call, Number(args[2]), upper(args[3]) === 'WRITE')
   return OK
 }
 
@@ -193,7 +196,10 @@ export const clientCommands: Record<string, Command> = {
   'client|list': list,
   'client|kill': kill,
   'client|pause': pause,
-  'client|unpause': () => OK,
+  'client|unpause': ({ server }) => {
+    endPause(server)
+    return OK
+  },
   'client|no-evict': ({ args }) => {
     if (!/^(on|off)$/i.test(args[2]!)) throw syntaxError()
     return OK

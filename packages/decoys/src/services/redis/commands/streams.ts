@@ -259,6 +259,21 @@ const xreadgroup: Command = (call) => {
   return streamsReply(call, found)
 }
 
+/** `ENTRIESADDED n`, `MAXDELETEDID id`: what a replica is given. */
+function readSetIdOptions(words: readonly string[]): { added?: number; maxDeletedId?: StreamId } {
+  const found: { added?: number; maxDeletedId?: StreamId } = {}
+  for (let at = 0; at < words.length; at += 2) {
+    const word = upper(words[at])
+    if (words[at + 1] === undefined) throw syntaxError()
+    if (word === 'ENTRIESADDED') {
+      found.added = toInteger(words[at + 1])
+      if (found.added < 0) throw new ErrorReply('ERR entries_added must be positive')
+    } else if (word === 'MAXDELETEDID') found.maxDeletedId = toId(words[at + 1])
+    else throw syntaxError()
+  }
+  return found
+}
+
 export const streams: Record<string, Command> = {
   xadd,
   xlen: (call) => integer(findStream(call, call.args[1]!)?.entries.length ?? 0),
@@ -282,11 +297,17 @@ export const streams: Record<string, Command> = {
   },
   xsetid: (call) => {
     const id = toId(call.args[2])
+    const counts = readSetIdOptions(call.args.slice(3))
     const stream = findStream(call, call.args[1]!)
     if (!stream) throw new ErrorReply('ERR no such key')
     if (stream.entries.some((entry) => compareIds(entry.id, id) > 0))
       throw new ErrorReply('ERR The ID specified in XSETID is smaller than the target stream top item')
-    stream.lastId = id
+    const { added = stream.added, maxDeletedId = stream.maxDeletedId } = counts
+    if (added < stream.entries.length)
+      throw new ErrorReply(
+        'ERR The entries_added specified in XSETID is smaller than the target stream length',
+      )
+    Object.assign(stream, { lastId: id, added, maxDeletedId })
     return '+OK\r\n'
   },
 }
