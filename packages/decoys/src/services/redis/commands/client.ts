@@ -5,6 +5,7 @@ import {
   syntaxError,
   toInteger,
   upper,
+  wrongSubcommand,
   type Call,
   type Client,
   type Command,
@@ -214,6 +215,7 @@ export const clientCommands: Record<string, Command> = {
   'client|getredir': ({ client }) => integer(client.tracking?.redirect ?? -1),
   'client|caching': caching,
   'client|unblock': ({ args, server }) => {
+    if (args.length > 4) throw wrongSubcommand({ args })
     if (args[3] !== undefined && !/^(timeout|error)$/i.test(args[3]))
       throw new ErrorReply('ERR CLIENT UNBLOCK reason should be TIMEOUT or ERROR')
     if (!/^-?\d{1,18}$/.test(args[2]!)) throw notInteger()

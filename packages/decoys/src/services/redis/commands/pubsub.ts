@@ -1,5 +1,5 @@
 // SUBSCRIBE and PUBLISH: messages reach the other connections of the listener.
-import { type Call, type Client, type Command } from '../call.ts'
+import { wrongSubcommand, type Call, type Client, type Command } from '../call.ts'
 import { globMatches } from '../glob.ts'
 import { sendTo } from '../outbox.ts'
 import { array, bulk, bulks, integer, nil, push } from '../resp.ts'
@@ -77,6 +77,7 @@ const channels =
   (of: Names): Command =>
   ({ args, server }) => {
     const all = new Set([...server.clients].flatMap((client) => [...of(client)]))
+    if (args.length > 3) throw wrongSubcommand({ args })
     const [, , pattern] = args
     return bulks([...all].filter((name) => pattern === undefined || globMatches(pattern, name)))
   }
