@@ -14,6 +14,15 @@ export function block(
   return ''
 }
 
+const NAMES_NO_KEY = /^(flushall|flushdb|swapdb)$/i
+
+/** A command that writes: only one that names what is waited for makes the others try again. */
+export function noteForBlocked({ server, args }: Call): void {
+  const { waiting, waitedWords } = server
+  if (waiting.size === 0) waitedWords.clear()
+  else if (NAMES_NO_KEY.test(args[0]!) || args.some((word) => waitedWords.has(word))) server.hasWritten = true
+}
+
 /** Behind a command that wrote: those who waited longest are served first. */
 export function serveBlocked(server: Server, now: number): void {
   for (let isServed = server.hasWritten && server.waiting.size > 0; isServed;) {

@@ -17,7 +17,9 @@ export interface Server {
   readonly clients: Set<Client>
   /** Those whose command waits, the longest first. */
   readonly waiting: Set<Client>
-  /** Since `waiting` was served last. */
+  /** The words of those commands, their keys among them. */
+  readonly waitedWords: Set<string>
+  /** One of these words was written since `waiting` was served last. */
   hasWritten: boolean
   readonly monitors: Set<Client>
   /** What waits in `outbox` of all clients. */

@@ -2,6 +2,7 @@
 import { isOutOfMemory, OUT_OF_MEMORY } from './memory-limit.ts'
 import { denialText, noteDenial, permissionError } from './access/permissions.ts'
 import { cString, ErrorReply, type Call, type Client, type Command } from './call.ts'
+import { noteForBlocked } from './blocked.ts'
 import { findCommand, hasArity, lookUp, type CommandSpec } from './command-table.ts'
 import { administration } from './commands/administration.ts'
 import { acl } from './commands/acl.ts'
@@ -186,7 +187,7 @@ function execute(call: Call, spec: CommandSpec): string {
     if (call.client.blocked) call.client.blocked = { ...call.client.blocked, command }
     if (spec.flags.has('write')) {
       noteWrite(call)
-      call.server.hasWritten = true
+      noteForBlocked(call)
     }
     noteSlow(call)
     return reply

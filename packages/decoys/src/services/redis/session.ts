@@ -29,6 +29,7 @@ export function redisSession(): SessionRunner {
     denials: [],
     clients: new Set(),
     waiting: new Set(),
+    waitedWords: new Set(),
     hasWritten: false,
     monitors: new Set(),
     outboxBytes: 0,
@@ -182,6 +183,7 @@ function answer(call: Call): Step<Client> {
 /** Nothing is answered until another connection ends the wait, or its time does. */
 function wait(server: Server, client: Client, events: readonly DecoyEvent[], now: number): Step<Client> {
   server.waiting.add(client)
+  for (const word of client.blocked?.args ?? []) server.waitedWords.add(word)
   const until = client.blocked?.until
   return { state: client, events, holds: true, ...(until && { wakeMs: until - now }) }
 }
