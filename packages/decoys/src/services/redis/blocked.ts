@@ -1,6 +1,6 @@
 // Commands that wait: for an element that another connection pushes, for replicas, or for their time-out.
 import type { Call, Client, Command, Server } from './call.ts'
-import { ErrorReply } from './call.ts'
+import { ErrorReply, peek } from './call.ts'
 import { sendTo } from './outbox.ts'
 import { error } from './resp.ts'
 
@@ -47,13 +47,16 @@ function tryAgain(server: Server, client: Client, now: number): boolean {
 
 const STREAM_IS_GONE = error('UNBLOCKED the stream key no longer exists')
 
-/** A key of a wrong type does not end the wait. */
+const isMove = ({ args }: Call): boolean => /^(blmove|brpoplpush)$/i.test(args[0]!)
+
+/** A key of a wrong type does not end the wait, but the target of a move does. */
 function replyOf(command: Command, call: Call): string | undefined {
   try {
     return command(call)
   } catch (thrown) {
     if (!(thrown instanceof ErrorReply)) throw thrown
-    return thrown.message.startsWith('NOGROUP') ? STREAM_IS_GONE : undefined
+    if (thrown.message.startsWith('NOGROUP')) return STREAM_IS_GONE
+    return isMove(call) && peek(call, call.args[1]!)?.type === 'list' ? error(thrown.message) : undefined
   }
 }
 

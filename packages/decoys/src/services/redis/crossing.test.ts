@@ -86,6 +86,20 @@ test('FLUSHALL ends the wait of a group whose stream it deletes, and a write els
   expect(a.heard()).toBe('-UNBLOCKED the stream key no longer exists\r\n')
 })
 
+test('a move that waits ends with an error when its target has another type', () => {
+  const { a, b } = pair()
+  a.say('BRPOPLPUSH from to 0')
+  expect(b.say('SET to x', 'RPUSH from a', 'LLEN from')).toBe('+OK\r\n:1\r\n:1\r\n')
+  expect(a.heard()).toContain('-WRONGTYPE ')
+})
+
+test('a script may not wait for a stream', () => {
+  const { a } = pair()
+  expect(a.say(`EVAL "return redis.call('xread','block',0,'streams','s','$')" 0`)).toMatch(
+    /^-ERR xread command is not allowed with BLOCK option from scripts script: /,
+  )
+})
+
 test('a reader of a stream waits for what is added later', () => {
   const { a, b } = pair()
   b.say('XADD s 1-1 k v')

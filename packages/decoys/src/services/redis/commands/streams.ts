@@ -172,6 +172,8 @@ function readArguments(call: Call, from: number, isGroup: boolean) {
       const number = toInteger(args[(at += 1)])
       if (word === 'COUNT') count = number > 0 ? number : undefined
       else if (number < 0) throw new ErrorReply('ERR timeout is negative')
+      else if (call.client.isInScript)
+        throw new ErrorReply(`ERR ${args[0]!} command is not allowed with BLOCK option from scripts`)
       else blockMs = number
     } else if (word !== 'NOACK' || !isGroup) throw syntaxError()
   }
