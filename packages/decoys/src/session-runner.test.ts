@@ -73,6 +73,29 @@ test('frames wait for a reply that is computed, and a computation that fails res
   expect([session.hasMore, session.resume()]).toEqual([false, []])
 })
 
+test('frames behind a step that holds wait until another step releases them, within the limit of a frame', () => {
+  const held = (): ReturnType<typeof opened> =>
+    opened({
+      limits: { frameBytes: 20, idleMs: 1_000 },
+      step: (state, frame) => ({
+        state,
+        send: `${String(frame)}\n`,
+        ...(frame === 'hold' && { holds: true }),
+      }),
+      wake: (state) => ({ state, send: 'woken\n', holds: false }),
+    })
+  const session = held()
+  expect(sent(session.receive(Buffer.from('a\nhold\nb\n')))).toBe('a\nhold\n')
+  expect(session.hasMore).toBe(false)
+  expect(session.receive(Buffer.from('c\n'))).toEqual([])
+  expect(session.wake()).toMatchObject({ send: 'woken\n' })
+  expect(session.hasMore).toBe(true)
+  expect(sent(session.resume())).toBe('b\nc\n')
+  const full = held()
+  full.receive(Buffer.from('hold\n'))
+  expect(full.receive(Buffer.alloc(21, 'x'))).toMatchObject([{ close: 'reset' }])
+})
+
 test('nothing is answered after a closing reply', () => {
   const session = opened()
   expect(sent(session.receive(Buffer.from('bye\na\n')))).toBe('bye\n')

@@ -15,6 +15,8 @@ export function sessionRunner<State, Frame>(definition: SessionDefinition<State,
   return (context) => startSession(definition, context)
 }
 
+type Act<State> = (state: State, context: SessionContext) => Step<State>
+
 interface Progress<State> {
   /** The state after the last step. */
   current: State | undefined
@@ -23,6 +25,8 @@ interface Progress<State> {
   /** A reply has closed the connection. */
   isOver: boolean
   hasMore: boolean
+  /** Frames wait until a step releases them. */
+  isHeld: boolean
   /** No whole frame before so many bytes are there. */
   minBytes: number
 }
@@ -32,6 +36,7 @@ const newProgress = <State>(): Progress<State> => ({
   isOpen: false,
   isOver: false,
   hasMore: false,
+  isHeld: false,
   minBytes: 1,
 })
 
@@ -39,6 +44,16 @@ function endProgress(progress: Progress<unknown>, queue: ByteQueue): void {
   progress.isOver = true
   progress.hasMore = false
   queue.clear()
+}
+
+const leavesInput = ({ close, readAheadBytes = 0 }: Step<unknown>, waiting: number): boolean =>
+  close === 'close' && waiting > readAheadBytes
+
+/** What waits behind a step that releases is answered next. */
+function holdOrRelease(progress: Progress<unknown>, { holds }: Step<unknown>, waiting: number): void {
+  if (holds === undefined) return
+  if (!holds && progress.isHeld) progress.hasMore = waiting > 0
+  progress.isHeld = holds
 }
 
 function startSession<State, Frame>(
@@ -51,10 +66,11 @@ function startSession<State, Frame>(
 
   const accept = (step: Step<State>): Reply => {
     progress.current = step.state
-    const leavesInput = step.close === 'close' && queue.length > (step.readAheadBytes ?? 0)
+    const leaves = leavesInput(step, queue.length)
+    holdOrRelease(progress, step, queue.length)
     if (step.close) stop()
     // As it is where it can be: a copy for each command of a pipeline takes a tenth of its time.
-    const reply = leavesInput ? { ...step, close: 'reset' as const } : step
+    const reply = leaves ? { ...step, close: 'reset' as const } : step
     const { later } = step
     return later ? { ...reply, later: () => acceptLater(later) } : reply
   }
@@ -73,6 +89,7 @@ function startSession<State, Frame>(
   function answerNext(): Reply | undefined {
     if (progress.isOver || !progress.isOpen || queue.length < progress.minBytes) return undefined
     const state = progress.current as State
+    if (progress.isHeld) return queue.length > limits.frameBytes ? overflow(state) : undefined
     const bytes = queue.view()
     const decoded = definition.decode(bytes, state)
     if (decoded && 'frame' in decoded) {
@@ -104,9 +121,7 @@ function startSession<State, Frame>(
     return replies
   }
 
-  const ask = (
-    act: ((state: State, context: SessionContext) => Step<State>) | undefined,
-  ): Reply | undefined => {
+  const ask = (act: Act<State> | undefined): Reply | undefined => {
     if (progress.isOver || !progress.isOpen || !act) return undefined
     return guarded(() => accept(act(progress.current as State, context)))
   }

@@ -23,6 +23,8 @@ export interface SessionContext {
   readonly dst: { readonly host: string; readonly port: number }
   /** What the handshake agreed on; undefined while the connection is not encrypted. */
   readonly tls?: TlsFacts | undefined
+  /** Calls `wake` of this connection soon: another connection has something for it. Missing without a host. TCP only. */
+  readonly wakeSoon?: () => void
 }
 
 /** What a session does about one input. Everything but the state is optional. */
@@ -35,6 +37,8 @@ export interface Step<State> {
   readonly delayMs?: number
   /** Calls `wake` after so many milliseconds, whatever arrives meanwhile; a later step's value replaces this one. TCP only. */
   readonly wakeMs?: number
+  /** True: later frames wait until a step says false. The end of the peer's input is seen meanwhile, unlike in a delay. TCP only. */
+  readonly holds?: boolean
   /** The next step, computed off the thread of the event loop. Later frames of this connection wait for it. TCP only. */
   readonly later?: () => Promise<Step<State>>
   /**

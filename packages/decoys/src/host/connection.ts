@@ -21,7 +21,7 @@ export function serveConnection(socket: Socket, listener: Listener, host: HostCo
     { host: normalizeAddress(socket.remoteAddress), port: socket.remotePort ?? -1 },
     { host: normalizeAddress(socket.localAddress), port: listener.port },
   )
-  const context: ConnectionContext = { ...endpoints, tls: undefined }
+  const context: ConnectionContext = { ...endpoints, tls: undefined, wakeSoon: () => wakeSoon(connection) }
   const session = guarded(host, () => listener.startSession(context))
   if (!session) {
     socket.on('error', () => {})
@@ -40,6 +40,7 @@ export function serveConnection(socket: Socket, listener: Listener, host: HostCo
     cancelDelay: undefined,
     cancelTimer: undefined,
     cancelWake: undefined,
+    cancelWakeSoon: undefined,
     cancelHandshake: undefined,
   }
   host.stats.openConnections += 1
@@ -76,6 +77,7 @@ function attachHandlers(connection: OpenConnection): void {
     connection.cancelDelay?.()
     connection.cancelTimer?.()
     connection.cancelWake?.()
+    connection.cancelWakeSoon?.()
     connection.cancelHandshake?.()
     connection.tls?.destroy()
     state.isClosing = true
@@ -151,6 +153,19 @@ function setWakeTimer(connection: OpenConnection, ms: number): void {
   connection.cancelWake = host.clock.after(ms, () => {
     if (state.isClosing) return
     if (state.isDelayed) return setWakeTimer(connection, DELAYED_RECHECK_MS)
+    const reply = session.wake()
+    if (reply) send(connection, [reply])
+  })
+}
+
+/** Not at once: the events of the connection that asks for it are raised first. */
+function wakeSoon(connection: OpenConnection, ms = 0): void {
+  const { session, host, state } = connection
+  if (state.isClosing || connection.cancelWakeSoon) return
+  connection.cancelWakeSoon = host.clock.after(ms, () => {
+    connection.cancelWakeSoon = undefined
+    if (state.isClosing) return
+    if (state.isDelayed) return wakeSoon(connection, DELAYED_RECHECK_MS)
     const reply = session.wake()
     if (reply) send(connection, [reply])
   })

@@ -21,6 +21,8 @@ export interface OpenConnection {
   /** The idle timer; after our close, the linger timer. */
   cancelTimer: (() => void) | undefined
   cancelWake: (() => void) | undefined
+  /** Of `wakeSoon`; the timer of `wakeMs` goes on next to it. */
+  cancelWakeSoon: (() => void) | undefined
   cancelHandshake: (() => void) | undefined
 }
 

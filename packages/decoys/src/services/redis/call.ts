@@ -15,6 +15,18 @@ export interface Server {
   /** The newest first. */
   denials: DenialEntry[]
   readonly clients: Set<Client>
+  /** Those whose command waits, the longest first. */
+  readonly waiting: Set<Client>
+  /** The words of those commands, their keys among them. */
+  readonly waitedWords: Set<string>
+  /** One of these words was written since `waiting` was served last. */
+  hasWritten: boolean
+  readonly monitors: Set<Client>
+  /** What waits in `outbox` of all clients. */
+  outboxBytes: number
+  /** CLIENT PAUSE. */
+  pausedUntil: number
+  pausesOnlyWrites: boolean
   /** Scripts by their SHA-1. */
   readonly scripts: Map<string, string>
   /** Scripts share a budget of work: the next one waits until then. */
@@ -60,6 +72,15 @@ export interface TrackingMode {
   readonly redirect: number
 }
 
+/** BLPOP and its kin, WAIT, XREAD BLOCK. */
+export interface BlockedCommand {
+  /** Tried again with these words. */
+  readonly args: readonly string[]
+  readonly command: Command | undefined
+  readonly until: number | undefined
+  readonly timeoutReply: string
+}
+
 /** One connection. Changed in place: copying it costs too much at 200,000 commands a second. */
 export interface Client {
   readonly id: number
@@ -92,16 +113,25 @@ export interface Client {
   lastWords: readonly string[]
   /** CLIENT TRACKING. */
   tracking: TrackingMode | undefined
-  /** CLIENT KILL: it is closed at its next frame. */
+  /** CLIENT KILL: it is closed soon. */
   isKilled: boolean
   /** No password is set, or it was given. */
   isAuthenticated: boolean
   /** CLIENT REPLY. */
   replies: 'on' | 'off' | 'skip'
   readonly channels: Set<string>
+  readonly shardChannels: Set<string>
   readonly patterns: Set<string>
   /** What their names take. */
   subscribedBytes: number
+  /** What other connections have for it. */
+  outbox: string[]
+  outboxBytes: number
+  /** What MONITOR shows of its own command, behind the reply. */
+  ownLines: string
+  blocked: BlockedCommand | undefined
+  /** CLIENT PAUSE holds it back. */
+  postponed: readonly string[] | undefined
 }
 
 export interface Call {
@@ -119,6 +149,11 @@ export type Command = (call: Call) => string
 export class ErrorReply extends Error {}
 
 export const syntaxError = (): ErrorReply => new ErrorReply('ERR syntax error')
+/** With the subcommand as it was written. */
+export const wrongSubcommand = ({ args: [name, child] }: Pick<Call, 'args'>): ErrorReply =>
+  new ErrorReply(
+    `ERR unknown subcommand or wrong number of arguments for '${cString(child ?? '').slice(0, 128)}'. Try ${upper(name)} HELP.`,
+  )
 export const notInteger = (): ErrorReply => new ErrorReply('ERR value is not an integer or out of range')
 const notFloat = (): ErrorReply => new ErrorReply('ERR value is not a valid float')
 export const wrongType = (): ErrorReply =>

@@ -2,13 +2,14 @@
 import { isOutOfMemory, OUT_OF_MEMORY } from './memory-limit.ts'
 import { denialText, noteDenial, permissionError } from './access/permissions.ts'
 import { cString, ErrorReply, type Call, type Client, type Command } from './call.ts'
+import { noteForBlocked } from './blocked.ts'
 import { findCommand, hasArity, lookUp, type CommandSpec } from './command-table.ts'
 import { administration } from './commands/administration.ts'
 import { acl } from './commands/acl.ts'
 import { clientCommands } from './commands/client.ts'
 import { commandCommands } from './commands/command.ts'
 import { dump } from './commands/dump.ts'
-import { connection, isSubscribed } from './commands/connection.ts'
+import { connection } from './commands/connection.ts'
 import { functions } from './commands/functions.ts'
 import { hashes } from './commands/hashes.ts'
 import { bits } from './commands/bits.ts'
@@ -17,6 +18,7 @@ import { geo } from './commands/geo.ts'
 import { hyperloglogs } from './commands/hyperloglogs.ts'
 import { keys } from './commands/keys.ts'
 import { lists } from './commands/lists.ts'
+import { isSubscribed, pubsub } from './commands/pubsub.ts'
 import { replicationCommands } from './commands/replication.ts'
 import { scripts } from './commands/scripts.ts'
 import { sets } from './commands/sets.ts'
@@ -32,6 +34,7 @@ import { streams } from './commands/streams.ts'
 import { strings } from './commands/strings.ts'
 import { endTransaction, transactions } from './commands/transactions.ts'
 import help from './help.json' with { type: 'json' }
+import { feedMonitors } from './monitor.ts'
 import { noteWrite } from './replication.ts'
 import { array, error, OOM, QUEUED, status } from './resp.ts'
 import { staticReply } from './static-replies.ts'
@@ -39,6 +42,7 @@ import { staticReply } from './static-replies.ts'
 const commands = new Map<string, Command>(
   Object.entries({
     ...connection,
+    ...pubsub,
     ...clientCommands,
     ...administration,
     ...replicationCommands,
@@ -133,6 +137,8 @@ function checkState(call: Call, spec: CommandSpec): void {
     throw new Refusal(OUT_OF_MEMORY)
   if (server.master && server.config.get('replica-read-only') === 'yes' && hasFlag(client, spec, 'write'))
     throw new Refusal("READONLY You can't write against a read only replica.")
+  if (server.monitors.has(client) && (spec.flags.has('write') || spec.flags.has('readonly')))
+    throw new Refusal("ERR Replica can't interact with the keyspace")
   if (client.resp === 2 && isSubscribed(client) && !WHILE_SUBSCRIBED.test(spec.name)) {
     throw new Refusal(
       `ERR Can't execute '${spec.name}': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context`,
@@ -177,13 +183,29 @@ function execute(call: Call, spec: CommandSpec): string {
   if (command) {
     const { calls } = call.server
     calls.set(spec.name, (calls.get(spec.name) ?? 0) + 1)
-    const reply = command(call)
-    if (spec.flags.has('write')) noteWrite(call)
+    const reply = watchedByMonitors(call, spec, command)
+    if (call.client.blocked) call.client.blocked = { ...call.client.blocked, command }
+    if (spec.flags.has('write')) {
+      noteWrite(call)
+      noteForBlocked(call)
+    }
     noteSlow(call)
     return reply
   }
   const { client } = call
   return staticReply(spec.name, call.args, client.resp, spec.mayGrow) ?? OOM
+}
+
+/** A script stands before the commands that it calls; EXEC stands behind them. */
+function watchedByMonitors(call: Call, spec: CommandSpec, command: Command): string {
+  if (call.server.monitors.size === 0) return command(call)
+  const isScript = /^(eval|evalsha)(_ro)?$/.test(spec.name)
+  if (isScript) feedMonitors(call, spec)
+  try {
+    return command(call)
+  } finally {
+    if (!isScript) feedMonitors(call, spec)
+  }
 }
 
 function enqueue({ client, args }: Call): string {

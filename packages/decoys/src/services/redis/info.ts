@@ -90,7 +90,10 @@ const sections: Readonly<Record<string, (call: Call) => string>> = {
       cluster_connections: 0,
       maxclients: 10_000,
       client_recent_max_input_buffer: 20_480,
-      ...zeros('client_recent_max_output_buffer blocked_clients tracking_clients clients_in_timeout_table'),
+      client_recent_max_output_buffer: 0,
+      blocked_clients: server.waiting.size,
+      tracking_clients: [...server.clients].filter(({ tracking }) => tracking).length,
+      clients_in_timeout_table: [...server.waiting].filter(({ blocked }) => blocked?.until).length,
     }),
   memory(call) {
     const used = usedMemory(call)

@@ -67,7 +67,7 @@ function add(a: LongDouble, b: LongDouble): LongDouble {
 /** The sum of two decimal texts as INCRBYFLOAT shows it, C's `%.17Lf`; undefined when it is not finite. */
 export function formatSum(a: string, b: string): string | undefined {
   const [left, right] = [toLongDouble(a), toLongDouble(b)]
-  if (!left || !right) return formatLarge(toNumber(a) + toNumber(b))
+  if (!left || !right) return formatLarge(parseDouble(a) + parseDouble(b))
   const { mantissa, exponent } = add(left, right)
   const scaled = mantissa * 10n ** BigInt(SHOWN_DECIMALS)
   const rounded = exponent >= 0 ? scaled << BigInt(exponent) : divideRounded(scaled, 1n << BigInt(-exponent))
@@ -75,9 +75,6 @@ export function formatSum(a: string, b: string): string | undefined {
   const text = trimZeros(`${digits.slice(0, -SHOWN_DECIMALS)}.${digits.slice(-SHOWN_DECIMALS)}`)
   return rounded < 0n ? `-${text}` : text
 }
-
-const toNumber = (text: string): number =>
-  /inf/i.test(text) ? (text.startsWith('-') ? -Infinity : Infinity) : Number(text)
 
 function formatLarge(value: number): string | undefined {
   if (!Number.isFinite(value)) return undefined
@@ -91,8 +88,16 @@ export function parseDouble(text: string): number {
   const [, sign = '', rest = ''] = /^([+-]?)(.*)$/s.exec(shown)!
   const value = /^inf(inity)?$/i.test(rest)
     ? Infinity
-    : /^0x[\da-f]+$/i.test(rest) || /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(rest)
+    : /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(rest)
       ? Number(rest)
-      : NaN
+      : parseHexadecimal(rest)
   return sign === '-' ? -value : value
+}
+
+/** `0x1.8p3`: the power is one of two. */
+function parseHexadecimal(text: string): number {
+  const [, whole = '', part = '', power = '0'] =
+    /^0x([\da-f]{0,64})(?:\.([\da-f]{0,64}))?(?:p([+-]?\d{1,5}))?$/i.exec(text) ?? []
+  if (whole + part === '') return NaN
+  return Number(`0x${whole}${part}`) * 2 ** (Number(power) - 4 * part.length)
 }

@@ -23,6 +23,7 @@ export function toPlace(longitudeText: string | undefined, latitudeText: string 
 /** As C's `%f`. */
 function fixed(value: number): string {
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf'
+  if (Object.is(value, -0)) return '-0.000000'
   return Math.abs(value) < 1e21 ? value.toFixed(6) : `${BigInt(value)}.000000`
 }
 

@@ -152,11 +152,15 @@ test('a script that reaches for the system is refused as by a Redis that is not 
 })
 
 test('a pop that finds nothing answers after its time-out, inside a transaction at once', () => {
-  const session = redisSession()(testContext())
+  let now = Date.UTC(2026, 10, 20)
+  const session = redisSession()(testContext({ now: () => now }))
   session.open()
-  const [reply] = session.receive(Buffer.from('BLPOP nothing 2\r\n'))
-  expect(reply).toMatchObject({ send: '*-1\r\n', delayMs: 2_000 })
-  session.resume()
+  const [reply] = session.receive(Buffer.from('BLPOP nothing 2\r\nPING\r\n'))
+  expect(reply).toMatchObject({ holds: true, wakeMs: 2_000 })
+  expect(reply!.send).toBeUndefined()
+  now += 2_000
+  expect(session.wake()).toMatchObject({ send: '*-1\r\n', holds: false })
+  expect(session.resume()).toMatchObject([{ send: '+PONG\r\n' }])
   const replies = session.receive(Buffer.from('MULTI\r\nBLPOP nothing 2\r\nEXEC\r\n'))
   expect(replies.at(-1)).toMatchObject({ send: '*1\r\n*-1\r\n' })
   expect(replies.at(-1)!.delayMs).toBeUndefined()

@@ -8,7 +8,10 @@ import { decode, type Request } from './codec.ts'
 import { findCommand } from './command-table.ts'
 import { initialConfig } from './config.ts'
 import { runCommand } from './execute.ts'
+import { isDue, serveBlocked, unblock } from './blocked.ts'
 import { Keyspace } from './keyspace.ts'
+import { takeOutbox } from './outbox.ts'
+import { isHeldBack } from './paused.ts'
 import { newReplica, newReplication } from './replica.ts'
 import { serveReplica } from './replication.ts'
 import { error, OK } from './resp.ts'
@@ -25,6 +28,13 @@ export function redisSession(): SessionRunner {
     users: new Map([['default', defaultUser()]]),
     denials: [],
     clients: new Set(),
+    waiting: new Set(),
+    waitedWords: new Set(),
+    hasWritten: false,
+    monitors: new Set(),
+    outboxBytes: 0,
+    pausedUntil: 0,
+    pausesOnlyWrites: false,
     scripts: new Map(),
     scriptsBusyUntil: 0,
     busyUntil: 0,
@@ -57,19 +67,24 @@ export function redisSession(): SessionRunner {
       if (client.isKilled) return { state: client, close: 'end' }
       if ('error' in request) return protocolError(client, request.error)
       if (request.length === 0) return { state: client }
-      return answer({ args: request, server, client, context, now: context.now() })
+      const now = context.now()
+      if (isHeldBack(server, client, request, now)) return postpone(server, client, request, now)
+      return answer({ args: request, server, client, context, now })
     },
     // What was answered before is sent by now.
     partial(client) {
       client.hasUnsentReplies = false
       return { state: client }
     },
-    wake: (client) => serveReplica(server, client),
-    keptBytes: ({ queuedBytes, subscribedBytes }) => queuedBytes + subscribedBytes,
+    wake: (client, context) => wake(server, client, context),
+    keptBytes: ({ queuedBytes, subscribedBytes, outboxBytes }) => queuedBytes + subscribedBytes + outboxBytes,
     // `timeout` is 0.
     idle: (client) => ({ state: client }),
     closed(client) {
+      takeOutbox(server, client)
       server.clients.delete(client)
+      server.waiting.delete(client)
+      server.monitors.delete(client)
       server.counters.clients -= 1
       return []
     },
@@ -102,8 +117,14 @@ const newClient = (id: number, user: User, context: SessionContext): Client => (
   tracking: undefined,
   replies: 'on',
   channels: new Set(),
+  shardChannels: new Set(),
   patterns: new Set(),
   subscribedBytes: 0,
+  outbox: [],
+  outboxBytes: 0,
+  ownLines: '',
+  blocked: undefined,
+  postponed: undefined,
 })
 
 const commandEvent = (command: string, args: string): DecoyEvent => ({
@@ -118,11 +139,14 @@ const protocolError = (client: Client, message: string): Step<Client> => ({
   close: 'end',
 })
 
+const eventOf = (args: readonly string[]): DecoyEvent =>
+  commandEvent(findCommand(args[0]!)?.upperName ?? readable(args[0]!.toUpperCase()), joined(args))
+
 function answer(call: Call): Step<Client> {
   const { args, client, server } = call
   const word = args[0]!
   const command = findCommand(word)
-  const events = [commandEvent(command?.upperName ?? readable(word.toUpperCase()), joined(args))]
+  const events = [eventOf(args)]
   server.counters.commands += 1
   client.lastAt = call.now
   client.lastWords = shortened(args)
@@ -132,7 +156,10 @@ function answer(call: Call): Step<Client> {
   if (!command && /^(post|host:)$/i.test(word)) return { state: client, events, close: 'discard' }
   const wasSkipping = client.replies === 'skip'
   const wasReplica = client.replica.phase !== 'none'
-  const reply = runCommand(call)
+  const direct = runCommand(call)
+  serveBlocked(server, call.now)
+  const reply = takeOutbox(server, client) + direct + client.ownLines
+  client.ownLines = ''
   // The server frees replicas that it would have to answer.
   if (wasReplica && reply !== '') return { state: client, events, close: 'end' }
   const isSilent = client.replies === 'off' || client.replies === 'skip' || wasSkipping
@@ -140,6 +167,7 @@ function answer(call: Call): Step<Client> {
   const { waitMs: delayMs, wakeMs } = client
   client.waitMs = undefined
   client.wakeMs = undefined
+  if (client.blocked) return wait(server, client, events, call.now)
   client.hasUnsentReplies = client.hasMoreInput && (client.hasUnsentReplies || reply !== '')
   if (client.isKilled) return { state: client, events, send: encode(reply), close: 'end' }
   if (isSilent && reply !== OK) return { state: client, events }
@@ -150,6 +178,42 @@ function answer(call: Call): Step<Client> {
     ...(delayMs && { delayMs }),
     ...(wakeMs && { wakeMs }),
   }
+}
+
+/** Nothing is answered until another connection ends the wait, or its time does. */
+function wait(server: Server, client: Client, events: readonly DecoyEvent[], now: number): Step<Client> {
+  server.waiting.add(client)
+  for (const word of client.blocked?.args ?? []) server.waitedWords.add(word)
+  const until = client.blocked?.until
+  return { state: client, events, holds: true, ...(until && { wakeMs: until - now }) }
+}
+
+function postpone(server: Server, client: Client, args: readonly string[], now: number): Step<Client> {
+  client.postponed = args
+  return { ...hold(server, client, now), events: [eventOf(args)] }
+}
+
+const hold = ({ pausedUntil }: Server, client: Client, now: number): Step<Client> => ({
+  state: client,
+  holds: true,
+  wakeMs: pausedUntil - now,
+})
+
+/** Another connection has something for this one, or a time has come. */
+function wake(server: Server, client: Client, context: SessionContext): Step<Client> {
+  const now = context.now()
+  if (client.blocked && isDue(client, now)) unblock(server, client, client.blocked.timeoutReply)
+  const send = encode(takeOutbox(server, client))
+  if (client.isKilled) return { state: client, send, close: 'end' }
+  if (client.postponed && server.pausedUntil > now) return hold(server, client, now)
+  if (client.postponed) {
+    const args = client.postponed
+    client.postponed = undefined
+    // Its event was raised when it came.
+    return { holds: false, ...answer({ args, server, client, context, now }), events: [] }
+  }
+  if (client.replica.phase !== 'none') return serveReplica(server, client)
+  return { state: client, send, holds: client.blocked !== undefined }
 }
 
 /** The arguments behind the name. */

@@ -1,4 +1,5 @@
 // Replies of commands that answer the same on an empty server without a cluster. Those that would add data say that memory is full.
+import { cString } from './call.ts'
 import { nil, type Protocol } from './resp.ts'
 
 const ZERO = ':0\r\n'
@@ -14,7 +15,6 @@ const replies: Readonly<Record<string, string>> = {
   'latency|graph': "-ERR No samples available for event '%2'\r\n",
   'latency|reset': ZERO,
   'memory|purge': '+OK\r\n',
-  'pubsub|numpat': ZERO,
 }
 
 /** `undefined`: only the reply that memory is full fits. */
@@ -27,5 +27,5 @@ export function staticReply(
   const known = replies[name] ?? replies[name.split('|')[0]!]
   if (known === undefined) return mayGrow ? undefined : '*0\r\n'
   if (known === '$-1\r\n') return nil(resp)
-  return known.replace(/%(\d)/g, (_, n: string) => (args[Number(n)] ?? '').replace(/[\r\n]/g, ' '))
+  return known.replace(/%(\d)/g, (_, n: string) => cString(args[Number(n)] ?? '').replace(/[\r\n]/g, ' '))
 }

@@ -63,7 +63,8 @@ export const previousId = ([ms, sequence]: StreamId): StreamId =>
 
 /** `1-2`, or `1` with the sequence number that the place gives it; undefined when it is none. */
 export function parseId(text: string | undefined, missingSequence: bigint): StreamId | undefined {
-  const [, ms, sequence] = /^(\d{1,20})(?:-(\d{1,20}))?$/.exec(text ?? '') ?? []
+  // As `strtoull` reads numbers, but a minus.
+  const [, ms, sequence] = /^[ \t-\r]*\+?(\d{1,20})(?:-[ \t-\r]*\+?(\d{1,20}))?$/.exec(text ?? '') ?? []
   if (ms === undefined) return undefined
   const id: StreamId = [BigInt(ms), sequence === undefined ? missingSequence : BigInt(sequence)]
   return id[0] <= MOST && id[1] <= MOST ? id : undefined

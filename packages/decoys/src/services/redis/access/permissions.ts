@@ -74,7 +74,7 @@ export function noteDenial(call: Call, denial: Denial, username = call.client.us
     username: username.slice(0, MAX_NAME_LENGTH),
     count: (known?.count ?? 0) + 1,
     at: now,
-    client: clientLine(own, now),
+    client: clientLine(own, now, server.monitors),
   }
   server.denials = [entry, ...rest].slice(0, MAX_DENIALS)
 }

@@ -13,10 +13,11 @@ import {
   userLine,
   type Selector,
 } from '../access/user.ts'
-import { cString, ErrorReply, toInteger, upper, type Call, type Command } from '../call.ts'
+import { cString, ErrorReply, toInteger, upper, wrongSubcommand, type Call, type Command } from '../call.ts'
 import { listedSpecs } from '../command-order.ts'
 import { hasArity, lookUp } from '../command-table.ts'
 import { array, bulk, bulks, double, integer, map, nil, OK, set, type Protocol } from '../resp.ts'
+import { killClient } from '../outbox.ts'
 import { formatDouble } from '../numbers.ts'
 
 const MAX_USERS = 100
@@ -62,15 +63,14 @@ const setUser: Command = ({ args, server }) => {
 const deleteUser: Command = ({ args, server }) => {
   const names = args.slice(2)
   if (names.includes('default')) throw new ErrorReply("ERR The 'default' user cannot be removed")
-  return integer(names.filter((name) => server.users.delete(name)).length)
+  const deleted = names.filter((name) => server.users.delete(name))
+  for (const each of server.clients) if (deleted.includes(each.user.name)) killClient(each)
+  return integer(deleted.length)
 }
-
-const wrongSubcommand = (name: string): ErrorReply =>
-  new ErrorReply(`ERR unknown subcommand or wrong number of arguments for '${name}'. Try ACL HELP.`)
 
 const categories: Command = (call) => {
   const { args } = call
-  if (args.length > 3) throw wrongSubcommand(args[1]!)
+  if (args.length > 3) throw wrongSubcommand({ args })
   if (args[2] === undefined) return bulks(CATEGORIES)
   const wanted = args[2].toLowerCase()
   if (!CATEGORIES.includes(wanted)) throw new ErrorReply(`ERR Unknown category '${cString(args[2])}'`)
@@ -91,7 +91,7 @@ const dryRun: Command = ({ args, server }) => {
 }
 
 function log({ args, server, now, client }: Call): string {
-  if (args.length > 3) throw wrongSubcommand(args[1]!)
+  if (args.length > 3) throw wrongSubcommand({ args })
   if (upper(args[2]) === 'RESET') {
     server.denials = []
     return OK
@@ -118,7 +118,7 @@ function log({ args, server, now, client }: Call): string {
 const age = (seconds: number, resp: Protocol): string => double(formatDouble(seconds), resp)
 
 const generatePassword: Command = ({ args, context }) => {
-  if (args.length > 3) throw wrongSubcommand(args[1]!)
+  if (args.length > 3) throw wrongSubcommand({ args })
   const bits = args[2] === undefined ? 256 : toInteger(args[2])
   if (bits <= 0 || bits > 4096)
     throw new ErrorReply(

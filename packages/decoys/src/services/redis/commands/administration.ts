@@ -38,8 +38,6 @@ const saved = (reply: string, isBackground: boolean): Command => {
   }
 }
 
-const noSubscribers: Command = ({ args }) => array(args.slice(2).flatMap((name) => [bulk(name), integer(0)]))
-
 const MONITOR_OFF = `I'm sorry, Dave, I can't do that. Latency monitoring is disabled in this Redis instance. You may use "CONFIG SET latency-monitor-threshold <milliseconds>." in order to enable it. If we weren't in a deep space mission I'd suggest to take a look at https://redis.io/topics/latency-monitor.\n`
 const NO_LATENCY =
   'Dave, no latency spike was observed during the lifetime of this Redis instance, not in the slightest bit. I honestly think you ought to sit down calmly, take a stress pill, and think things over.\n'
@@ -57,9 +55,11 @@ export const administration: Record<string, Command> = {
   bgrewriteaof: () => status('Background append only file rewriting started'),
   flushall: flush(true),
   flushdb: flush(false),
-  monitor: () => OK,
-  publish: () => integer(0),
-  spublish: () => integer(0),
+  monitor({ server, client }) {
+    if (client.isInTransaction) throw new ErrorReply("ERR MONITOR isn't allowed for DENY BLOCKING client")
+    server.monitors.add(client)
+    return OK
+  },
   shutdown: ({ args }) => {
     if (args.length === 2 && upper(args[1]) === 'ABORT') throw new ErrorReply('ERR No shutdown in progress.')
     if (args.slice(1).some((word) => !/^(nosave|save|now|force)$/i.test(word))) throw syntaxError()
@@ -85,8 +85,6 @@ export const administration: Record<string, Command> = {
   'config|rewrite': () => OK,
   'module|list': () => array([]),
   'script|kill': NOT_BUSY,
-  'pubsub|numsub': noSubscribers,
-  'pubsub|shardnumsub': noSubscribers,
   'latency|doctor': ({ server, client }) =>
     verbatim(server.config.get('latency-monitor-threshold') === '0' ? MONITOR_OFF : NO_LATENCY, client.resp),
 }

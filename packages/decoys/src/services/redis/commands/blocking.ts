@@ -1,12 +1,10 @@
-// Pops that wait: an answer at once if there is an element, else after the time-out. Nothing that others push ends the wait.
+// Pops that wait: an answer at once if there is an element, else once another connection has pushed one.
+import { block } from '../blocked.ts'
 import { ErrorReply, upper, syntaxError, type Call, type Command } from '../call.ts'
 import { parseDouble } from '../numbers.ts'
 import { array, bulk, nilArray } from '../resp.ts'
 import { lists, popMany as popFromLists } from './lists.ts'
 import { popMany as popFromZsets, sortedSets } from './sorted-sets.ts'
-
-/** A wait without end ends so late. */
-const MOST_WAIT_MS = 300_000
 
 function timeoutMs(text: string | undefined): number {
   const seconds = parseDouble(text ?? '')
@@ -14,14 +12,10 @@ function timeoutMs(text: string | undefined): number {
     throw new ErrorReply('ERR timeout is not a float or out of range')
   // A very long one overflows to a negative one.
   if (seconds < 0 || seconds * 1000 >= 2 ** 63) throw new ErrorReply('ERR timeout is negative')
-  return seconds === 0 ? MOST_WAIT_MS : Math.min(MOST_WAIT_MS, Math.ceil(seconds * 1000))
+  return Math.ceil(seconds * 1000)
 }
 
-/** Without an element: the reply of a time-out, which a transaction gets at once. */
-function wait({ client }: Call, ms: number, reply: string): string {
-  if (!client.isInTransaction) client.waitMs = ms
-  return reply
-}
+const wait = (call: Call, ms: number, timeoutReply: string): string => block(call, { ms, timeoutReply })
 
 const isNothing = (reply: string): boolean => /^(\$-1|_|\*-1|\*0)\r\n$/.test(reply)
 

@@ -5,20 +5,26 @@ import {
   syntaxError,
   toInteger,
   upper,
+  wrongSubcommand,
   type Call,
   type Client,
   type Command,
   type TrackingMode,
 } from '../call.ts'
 import { clientLine } from '../client-line.ts'
+import { endPause, pauseClients } from '../paused.ts'
+import { killClient } from '../outbox.ts'
+import { unblock } from '../blocked.ts'
+import { isSubscribed } from './pubsub.ts'
 import { checkName } from '../client-name.ts'
 import { array, bulk, bulks, integer, map, nil, OK, set, verbatim } from '../resp.ts'
 
-const typeOf = ({ channels, patterns }: Client): string =>
-  channels.size + patterns.size > 0 ? 'pubsub' : 'normal'
+const typeOf = (client: Client): string =>
+  client.replica.phase !== 'none' ? 'replica' : isSubscribed(client) ? 'pubsub' : 'normal'
 
 function readType(word: string): string {
-  if (/^(normal|master|replica|slave|pubsub)$/i.test(word)) return word.toLowerCase()
+  if (/^(normal|master|replica|slave|pubsub)$/i.test(word))
+    return word.toLowerCase().replace('slave', 'replica')
   throw new ErrorReply(`ERR Unknown client type '${word}'`)
 }
 
@@ -34,7 +40,7 @@ const list: Command = ({ args, server, client, now }) => {
       shown = values.flatMap((value) => shown.filter(({ id }) => String(id) === value))
     } else throw syntaxError()
   }
-  return verbatim(shown.map((each) => `${clientLine(each, now)}\n`).join(''), client.resp)
+  return verbatim(shown.map((each) => `${clientLine(each, now, server.monitors)}\n`).join(''), client.resp)
 }
 
 type Filter = (other: Client) => boolean
@@ -72,7 +78,7 @@ const kill: Command = (call) => {
   if (args.length === 3) {
     const found = [...server.clients].find(({ context }) => address(context.src) === args[2])
     if (!found) throw new ErrorReply('ERR No such client')
-    found.isKilled = true
+    killClient(found)
     return OK
   }
   if (args.length % 2) throw syntaxError()
@@ -81,7 +87,7 @@ const kill: Command = (call) => {
     : [(other) => other !== client]
   for (let at = 2; at < args.length; at += 2) filters.push(filterFor(call, args[at]!, args[at + 1]!))
   const killed = [...server.clients].filter((other) => filters.every((matches) => matches(other)))
-  for (const each of killed) each.isKilled = true
+  for (const each of killed) killClient(each)
   return integer(killed.length)
 }
 
@@ -166,14 +172,18 @@ const caching: Command = ({ args, client: { tracking } }) => {
   return OK
 }
 
-const pause: Command = ({ args }) => {
+const pause: Command = (call) => {
+  const { args } = call
   if (args.length === 4 && !/^(write|all)$/i.test(args[3]!))
     throw new ErrorReply('ERR CLIENT PAUSE mode must be WRITE or ALL')
   if (args.length > 4) throw syntaxError()
   if (!/^-?\d{1,18}$/.test(args[2]!)) throw new ErrorReply('ERR timeout is not an integer or out of range')
   if (args[2]!.startsWith('-')) throw new ErrorReply('ERR timeout is negative')
+  pauseClients(call, Number(args[2]), upper(args[3]) === 'WRITE')
   return OK
 }
+
+const UNBLOCKED = '-UNBLOCKED client unblocked via CLIENT UNBLOCK\r\n'
 
 export const clientCommands: Record<string, Command> = {
   'client|id': ({ client }) => integer(client.id),
@@ -182,11 +192,15 @@ export const clientCommands: Record<string, Command> = {
     client.name = checkName(args[2]!)
     return OK
   },
-  'client|info': ({ client, now }) => verbatim(`${clientLine(client, now)}\n`, client.resp),
+  'client|info': ({ client, server, now }) =>
+    verbatim(`${clientLine(client, now, server.monitors)}\n`, client.resp),
   'client|list': list,
   'client|kill': kill,
   'client|pause': pause,
-  'client|unpause': () => OK,
+  'client|unpause': ({ server }) => {
+    endPause(server)
+    return OK
+  },
   'client|no-evict': ({ args }) => {
     if (!/^(on|off)$/i.test(args[2]!)) throw syntaxError()
     return OK
@@ -200,10 +214,15 @@ export const clientCommands: Record<string, Command> = {
   'client|trackinginfo': trackingInfo,
   'client|getredir': ({ client }) => integer(client.tracking?.redirect ?? -1),
   'client|caching': caching,
-  'client|unblock': ({ args }) => {
+  'client|unblock': ({ args, server }) => {
+    if (args.length > 4) throw wrongSubcommand({ args })
     if (args[3] !== undefined && !/^(timeout|error)$/i.test(args[3]))
       throw new ErrorReply('ERR CLIENT UNBLOCK reason should be TIMEOUT or ERROR')
     if (!/^-?\d{1,18}$/.test(args[2]!)) throw notInteger()
-    return integer(0)
+    const other = [...server.waiting].find(({ id }) => String(id) === args[2])
+    if (!other?.blocked) return integer(0)
+    const isError = upper(args[3]) === 'ERROR'
+    unblock(server, other, isError ? UNBLOCKED : other.blocked.timeoutReply)
+    return integer(1)
   },
 }

@@ -104,7 +104,7 @@ const keysOf = (words: readonly string[]) => {
 
 const list: Command = (call) => {
   const { args } = call
-  if (args.length === 2) return bulks(listedNames(call))
+  if (args.length === 2) return bulks(listedSpecs(call).map(({ name }) => name))
   const [, , option, filter, wanted = ''] = args
   if (args.length !== 5 || upper(option) !== 'FILTERBY') throw syntaxError()
   const matches = {

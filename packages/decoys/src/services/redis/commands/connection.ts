@@ -1,10 +1,11 @@
 // Commands about the client's own connection.
 import { noteDenial } from '../access/permissions.ts'
 import { isOpen, isPasswordOf } from '../access/user.ts'
-import { ErrorReply, syntaxError, toInt32, upper, type Call, type Client, type Command } from '../call.ts'
+import { ErrorReply, syntaxError, toInt32, upper, type Call, type Command } from '../call.ts'
 import { checkName } from '../client-name.ts'
 import { isDatabase } from '../keyspace.ts'
-import { array, bulk, bulks, integer, map, nil, OK, push, status } from '../resp.ts'
+import { isSubscribed } from './pubsub.ts'
+import { array, bulk, bulks, integer, map, OK, status } from '../resp.ts'
 
 const HELLO_NEEDS_AUTH =
   'NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO AUTH <user> <pass> option can be used to authenticate the client and select the RESP protocol version at the same time'
@@ -69,40 +70,6 @@ const hello: Command = (call) => {
   )
 }
 
-/** What a name in a set takes besides its characters, about. */
-const NAME_OVERHEAD_BYTES = 64
-
-const subscribe =
-  (kind: string, of: (client: Client) => Set<string>): Command =>
-  ({ args, client }) =>
-    args
-      .slice(1)
-      .map((name) => {
-        if (!of(client).has(name)) client.subscribedBytes += name.length + NAME_OVERHEAD_BYTES
-        of(client).add(name)
-        return push(
-          [bulk(kind), bulk(name), integer(client.channels.size + client.patterns.size)],
-          client.resp,
-        )
-      })
-      .join('')
-
-const unsubscribe =
-  (kind: string, of: (client: Client) => Set<string>): Command =>
-  ({ args, client }) => {
-    const names = args.length > 1 ? args.slice(1) : [...of(client)].reverse()
-    const count = (): string => integer(client.channels.size + client.patterns.size)
-    if (names.length === 0) return push([bulk(kind), nil(client.resp), count()], client.resp)
-    return names
-      .map((name) => {
-        if (of(client).delete(name)) client.subscribedBytes -= name.length + NAME_OVERHEAD_BYTES
-        return push([bulk(kind), bulk(name), count()], client.resp)
-      })
-      .join('')
-  }
-
-export const isSubscribed = ({ channels, patterns }: Client): boolean => channels.size + patterns.size > 0
-
 export const connection: Record<string, Command> = {
   ping: ({ args, client }) => {
     if (args.length > 2) throw new ErrorReply("ERR wrong number of arguments for 'ping' command")
@@ -125,12 +92,8 @@ export const connection: Record<string, Command> = {
     Object.assign(client, { watched: [], tracking: undefined, user, isAuthenticated: isOpen(user) })
     client.channels.clear()
     client.patterns.clear()
+    client.shardChannels.clear()
+    server.monitors.delete(client)
     return status('RESET')
   },
-  subscribe: subscribe('subscribe', (client) => client.channels),
-  psubscribe: subscribe('psubscribe', (client) => client.patterns),
-  ssubscribe: subscribe('ssubscribe', (client) => client.channels),
-  unsubscribe: unsubscribe('unsubscribe', (client) => client.channels),
-  punsubscribe: unsubscribe('punsubscribe', (client) => client.patterns),
-  sunsubscribe: unsubscribe('sunsubscribe', () => new Set()),
 }

@@ -1,5 +1,5 @@
 // FUNCTION and FCALL: no library can be loaded, but each way to fail has the words of 7.0.15.
-import { ErrorReply, upper, type Command } from '../call.ts'
+import { ErrorReply, upper, wrongSubcommand, type Command } from '../call.ts'
 import { dumpFooter, isPayload } from '../rdb/payload.ts'
 import { array, bulk, integer, map, nil, OK, OOM } from '../resp.ts'
 
@@ -37,12 +37,10 @@ export const functions: Record<string, Command> = {
   'function|kill': fail('NOTBUSY No scripts in execution right now.'),
   'function|delete': fail('ERR Library not found'),
   'function|dump': () => bulk(dumpFooter('')),
-  'function|restore': ({ args }) => {
+  'function|restore': (call) => {
+    const { args } = call
     const policy = upper(args[3])
-    if (args.length > 4)
-      throw new ErrorReply(
-        "ERR unknown subcommand or wrong number of arguments for 'RESTORE'. Try FUNCTION HELP.",
-      )
+    if (args.length > 4) throw wrongSubcommand(call)
     if (args.length === 4 && !/^(FLUSH|APPEND|REPLACE)$/.test(policy))
       throw new ErrorReply('ERR Wrong restore policy given, value should be either FLUSH, APPEND or REPLACE.')
     if (!isPayload(args[2]!)) throw new ErrorReply('ERR DUMP payload version or checksum are wrong')
@@ -64,11 +62,9 @@ export const functions: Record<string, Command> = {
     }
     return array([])
   },
-  'function|flush': ({ args }) => {
-    if (args.length > 3)
-      throw new ErrorReply(
-        "ERR unknown subcommand or wrong number of arguments for 'FLUSH'. Try FUNCTION HELP.",
-      )
+  'function|flush': (call) => {
+    const { args } = call
+    if (args.length > 3) throw wrongSubcommand(call)
     if (args.length === 3 && !/^A?SYNC$/.test(upper(args[2])))
       throw new ErrorReply('ERR FUNCTION FLUSH only supports SYNC|ASYNC option')
     return OK

@@ -1,4 +1,5 @@
 // Commands between a master and its replicas. Intruders use them to copy all keys, or to make the server fetch theirs.
+import { block } from '../blocked.ts'
 import {
   cString,
   ErrorReply,
@@ -115,16 +116,17 @@ const sync =
     return startSync(call, isPsync)
   }
 
-const wait: Command = ({ args, server }) => {
+const wait: Command = (call) => {
+  const { args, server } = call
   if (server.master)
     throw new ErrorReply(
       'ERR WAIT cannot be used with replica instances. Please also note that since Redis 4.0 if a replica is configured to be writable (which is not the default) writes to replicas are just local and are not propagated.',
     )
-  toInteger(args[1])
+  const wanted = toInteger(args[1])
   const timeout = parseInteger(args[2]!)
   if (timeout === undefined) throw new ErrorReply('ERR timeout is not an integer or out of range')
   if (timeout < 0) throw new ErrorReply('ERR timeout is negative')
-  return integer(0)
+  return wanted <= 0 ? integer(0) : block(call, { ms: timeout, timeoutReply: integer(0) })
 }
 
 const failover: Command = ({ args, server, now }) => {

@@ -5,6 +5,7 @@ import { ErrorReply, toInteger, type Call, type Command } from '../call.ts'
 import { lookUp } from '../command-table.ts'
 import { compileError, replyOf, runScript, type ScriptResult } from '../lua/script.ts'
 import { array, bulk, integer, OK } from '../resp.ts'
+import { readShebang } from './shebang.ts'
 
 /** Runs a command inside a script; its reply is RESP2. */
 export type RunInside = (call: Call, words: readonly string[], isReadOnly: boolean) => string
@@ -35,14 +36,14 @@ function run(call: Call, script: string, isReadOnly: boolean, runInside: RunInsi
   const count = toInteger(args[2])
   if (count > args.length - 3) throw new ErrorReply("ERR Number of keys can't be greater than number of args")
   if (count < 0) throw new ErrorReply("ERR Number of keys can't be negative")
-  if (script.startsWith('#!')) throw new ErrorReply('ERR Invalid script shebang')
+  const { code, mayNotWrite } = readShebang(script)
   if (server.scriptsBusyUntil - now > MAX_BACKLOG_MS)
     throw new ErrorReply(
       'BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.',
     )
   const given = { keys: args.slice(3, 3 + count), args: args.slice(3 + count) }
-  const { outcome, work } = runScript(script, given, {
-    call: (words) => runInside(call, words, isReadOnly),
+  const { outcome, work } = runScript(code, given, {
+    call: (words) => runInside(call, words, isReadOnly || mayNotWrite),
     mayRun(words) {
       const spec = lookUp(words)
       return spec && permissionError(client.user, spec, words) === undefined
@@ -97,7 +98,7 @@ export const scripts = (runInside: RunInside): Record<string, Command> => {
     evalsha: evaluateKept(false),
     evalsha_ro: evaluateKept(true),
     'script|load': (call) => {
-      const message = compileError(call.args[2]!)
+      const message = compileError(readShebang(call.args[2]!).code)
       if (message !== undefined) throw compileFailure(message)
       return bulk(keep(call, call.args[2]!))
     },

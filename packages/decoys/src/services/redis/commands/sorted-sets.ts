@@ -44,7 +44,7 @@ const zadd: Command = (call) => {
     const old = value.get(member)
     last = undefined
     if (old === undefined ? has('XX') : has('NX')) return
-    const score = has('INCR') ? (old ?? 0) + given : given
+    const score = has('INCR') && old !== undefined ? old + given : given
     if (Number.isNaN(score)) throw new ErrorReply('ERR resulting score is not a number (NaN)')
     if (old !== undefined && ((has('GT') && score <= old) || (has('LT') && score >= old))) return
     last = score

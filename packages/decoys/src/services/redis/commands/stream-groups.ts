@@ -1,5 +1,5 @@
 // Groups of consumers: XGROUP, XACK. XINFO: stream-info.ts. Entries that were read and not acknowledged: stream-pending.ts.
-import { cString, ErrorReply, toInteger, upper, type Call, type Command } from '../call.ts'
+import { cString, ErrorReply, toInteger, upper, wrongSubcommand, type Call, type Command } from '../call.ts'
 import { integer } from '../resp.ts'
 import { FIRST_ID, idText, type Stream, type StreamGroup } from '../stream.ts'
 import { findOrCreateStream, findStream, seeConsumer, toId } from './stream-call.ts'
@@ -15,7 +15,7 @@ const createGroup: Command = (call) => {
     (word, i) => upper(word) === 'MKSTREAM' || (read >= 0 && (i === read || i === read + 1)),
   )
   if (!known) {
-    throw new ErrorReply("ERR unknown subcommand or wrong number of arguments for 'CREATE'. Try XGROUP HELP.")
+    throw wrongSubcommand(call)
   }
   if (read >= 0) readCount(options[read + 1])
   const stream = findStream(call, key)
@@ -61,7 +61,7 @@ function knownGroup(call: Call): { readonly stream: Stream; readonly group: Stre
 const setGroupId: Command = (call) => {
   const [, , , , id, option, read] = call.args
   if (option !== undefined && (upper(option) !== 'ENTRIESREAD' || call.args.length !== 7)) {
-    throw new ErrorReply("ERR unknown subcommand or wrong number of arguments for 'SETID'. Try XGROUP HELP.")
+    throw wrongSubcommand(call)
   }
   const entriesRead = readCount(read)
   const { stream, group } = knownGroup(call)

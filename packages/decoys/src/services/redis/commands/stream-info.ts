@@ -1,5 +1,5 @@
 // XINFO: what a stream, its groups and their consumers are.
-import { ErrorReply, find, toInteger, upper, type Call, type Command } from '../call.ts'
+import { ErrorReply, find, toInteger, upper, wrongSubcommand, type Call, type Command } from '../call.ts'
 import { sizeOf } from '../keyspace.ts'
 import { streamNodes, treeSize } from '../rdb/stream-nodes.ts'
 import { array, bulk, integer, map, nil } from '../resp.ts'
@@ -61,19 +61,19 @@ const groupsInfo: Command = (call) => {
 const SHOWN = 10
 
 /** Of `FULL [COUNT n]`; undefined without it. */
-function shownOf(words: readonly string[]): number | undefined {
+function shownOf(call: Call): number | undefined {
+  const words = call.args.slice(3)
   if (words.length === 0) return undefined
   const isKnown =
     upper(words[0]) === 'FULL' && (words.length === 1 || (words.length === 3 && upper(words[1]) === 'COUNT'))
-  if (!isKnown)
-    throw new ErrorReply("ERR unknown subcommand or wrong number of arguments for 'STREAM'. Try XINFO HELP.")
+  if (!isKnown) throw wrongSubcommand(call)
   const count = words.length === 1 ? SHOWN : toInteger(words[2])
   return count < 0 ? SHOWN : count === 0 ? Infinity : count
 }
 
 const streamInfo: Command = (call) => {
   const stream = existing(call)
-  const shown = shownOf(call.args.slice(3))
+  const shown = shownOf(call)
   spend(call, sizeOf({ type: 'stream', value: stream }))
   const nodes = streamNodes(stream, call.server.config)
   const { resp } = call.client

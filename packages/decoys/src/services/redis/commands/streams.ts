@@ -1,4 +1,5 @@
 // Commands on streams and their entries; none blocks. Those on groups: stream-groups.ts.
+import { block } from '../blocked.ts'
 import { ErrorReply, syntaxError, toInteger, upper, type Call, type Command } from '../call.ts'
 import { deleteEntries, streamNodes } from '../rdb/stream-nodes.ts'
 import { array, bulk, integer, map, nil, nilArray } from '../resp.ts'
@@ -162,6 +163,7 @@ const xrange =
 function readArguments(call: Call, from: number, isGroup: boolean) {
   const { args } = call
   let count: number | undefined
+  let blockMs: number | undefined
   let at = from
   for (; upper(args[at]) !== 'STREAMS'; at += 1) {
     const word = upper(args[at])
@@ -170,6 +172,9 @@ function readArguments(call: Call, from: number, isGroup: boolean) {
       const number = toInteger(args[(at += 1)])
       if (word === 'COUNT') count = number > 0 ? number : undefined
       else if (number < 0) throw new ErrorReply('ERR timeout is negative')
+      else if (call.client.isInScript)
+        throw new ErrorReply(`ERR ${args[0]!} command is not allowed with BLOCK option from scripts`)
+      else blockMs = number
     } else if (word !== 'NOACK' || !isGroup) throw syntaxError()
   }
   const rest = args.slice(at + 1)
@@ -180,7 +185,7 @@ function readArguments(call: Call, from: number, isGroup: boolean) {
     )
   }
   const half = rest.length / 2
-  return { count, keys: rest.slice(0, half), ids: rest.slice(half) }
+  return { count, blockMs, keys: rest.slice(0, half), ids: rest.slice(half) }
 }
 
 type Found = readonly [key: string, entries: readonly (StreamEntry | DeletedEntry)[]]
@@ -197,7 +202,7 @@ const streamsReply = (call: Call, found: readonly Found[]): string => {
 }
 
 const xread: Command = (call) => {
-  const { count, keys, ids } = readArguments(call, 1, false)
+  const { count, blockMs, keys, ids } = readArguments(call, 1, false)
   const after = keys.map((key, i) => {
     const stream = findStream(call, key)
     if (ids[i] === '$') return stream?.lastId ?? FIRST_ID
@@ -208,16 +213,22 @@ const xread: Command = (call) => {
     return toId(ids[i])
   })
   const found = keys.flatMap((key, i): Found[] => {
-    const entries = (findStream(call, key)?.entries ?? []).filter(({ id }) => compareIds(id, after[i]!) > 0)
+    const stream = findStream(call, key)
+    // Blocked readers ask again at each write.
+    if (!stream || compareIds(stream.lastId, after[i]!) <= 0) return []
+    const entries = stream.entries.filter(({ id }) => compareIds(id, after[i]!) > 0)
     return entries.length > 0 ? [[key, entries.slice(0, count)]] : []
   })
-  return streamsReply(call, found)
+  if (found.length > 0 || blockMs === undefined) return streamsReply(call, found)
+  // `$` is what was last when the wait began.
+  const args = [...call.args.slice(0, -ids.length), ...after.map(idText)]
+  return block(call, { ms: blockMs, timeoutReply: nilArray(call.client.resp), args })
 }
 
 const xreadgroup: Command = (call) => {
   const [, option, name = '', consumer = ''] = call.args
   if (upper(option) !== 'GROUP') throw syntaxError()
-  const { count, keys, ids } = readArguments(call, 4, true)
+  const { count, blockMs, keys, ids } = readArguments(call, 4, true)
   const groups = keys.map((key) => {
     const group = findStream(call, key)?.groups.get(name)
     if (!group) throw noGroup(key, name, ' in XREADGROUP with GROUP option')
@@ -236,6 +247,7 @@ const xreadgroup: Command = (call) => {
       for (const id of read) deliver(group, consumer, id, call.now)
       return [[key, read.map((id) => findEntry(stream, id) ?? { id })]]
     }
+    if (compareIds(stream.lastId, group.lastId) <= 0) return []
     const entries = stream.entries.filter(({ id }) => compareIds(id, group.lastId) > 0).slice(0, count)
     if (entries.length === 0) return []
     for (const { id } of entries) {
@@ -244,7 +256,24 @@ const xreadgroup: Command = (call) => {
     }
     return [[key, entries]]
   })
+  if (found.length === 0 && blockMs !== undefined)
+    return block(call, { ms: blockMs, timeoutReply: nilArray(call.client.resp) })
   return streamsReply(call, found)
+}
+
+/** `ENTRIESADDED n`, `MAXDELETEDID id`: what a replica is given. */
+function readSetIdOptions(words: readonly string[]): { added?: number; maxDeletedId?: StreamId } {
+  const found: { added?: number; maxDeletedId?: StreamId } = {}
+  for (let at = 0; at < words.length; at += 2) {
+    const word = upper(words[at])
+    if (words[at + 1] === undefined) throw syntaxError()
+    if (word === 'ENTRIESADDED') {
+      found.added = toInteger(words[at + 1])
+      if (found.added < 0) throw new ErrorReply('ERR entries_added must be positive')
+    } else if (word === 'MAXDELETEDID') found.maxDeletedId = toId(words[at + 1])
+    else throw syntaxError()
+  }
+  return found
 }
 
 export const streams: Record<string, Command> = {
@@ -270,11 +299,17 @@ export const streams: Record<string, Command> = {
   },
   xsetid: (call) => {
     const id = toId(call.args[2])
+    const counts = readSetIdOptions(call.args.slice(3))
     const stream = findStream(call, call.args[1]!)
     if (!stream) throw new ErrorReply('ERR no such key')
     if (stream.entries.some((entry) => compareIds(entry.id, id) > 0))
       throw new ErrorReply('ERR The ID specified in XSETID is smaller than the target stream top item')
-    stream.lastId = id
+    const { added = stream.added, maxDeletedId = stream.maxDeletedId } = counts
+    if (added < stream.entries.length)
+      throw new ErrorReply(
+        'ERR The entries_added specified in XSETID is smaller than the target stream length',
+      )
+    Object.assign(stream, { lastId: id, added, maxDeletedId })
     return '+OK\r\n'
   },
 }

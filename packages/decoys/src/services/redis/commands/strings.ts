@@ -15,6 +15,7 @@ import {
   type Call,
   type Command,
 } from '../call.ts'
+import { lcs } from './lcs.ts'
 import { formatSum } from '../numbers.ts'
 import { array, bulk, integer, bulkOrNil, nil, OK, OOM } from '../resp.ts'
 
@@ -137,30 +138,6 @@ const writePairs = (call: Call): void => {
 
 /** `proto-max-bulk-len`. */
 const MAX_TEXT_LENGTH = 512 * 1024 * 1024
-const MAX_LCS_CELLS = 100_000
-
-/** The length, or the text, of the longest common subsequence. */
-const lcs: Command = (call) => {
-  const options = call.args.slice(3).map(upper)
-  if (options.some((word) => !/^(LEN|IDX|WITHMATCHLEN)$/.test(word))) throw syntaxError()
-  const [a, b] = call.args.slice(1, 3).map((key) => find(call, key))
-  if ([a, b].some((entry) => entry && entry.type !== 'string'))
-    throw new ErrorReply('ERR The specified keys must contain string values')
-  const [left, right] = [read(call, call.args[1]!) ?? '', read(call, call.args[2]!) ?? '']
-  if (left.length * right.length > MAX_LCS_CELLS) return OOM
-  const rows: string[][] = [Array<string>(right.length + 1).fill('')]
-  for (const [i, c] of [...left].entries()) {
-    const row = ['']
-    for (const [j, d] of [...right].entries()) {
-      const [up, back] = [rows[i]![j + 1]!, row[j]!]
-      row.push(c === d ? rows[i]![j]! + c : up.length > back.length ? up : back)
-    }
-    rows.push(row)
-  }
-  const found = rows.at(-1)!.at(-1)!
-  return options.includes('LEN') ? integer(found.length) : bulk(found)
-}
-
 export const strings: Record<string, Command> = {
   lcs,
   get: (call) => bulkOrNil(read(call, call.args[1]!), call.client.resp),

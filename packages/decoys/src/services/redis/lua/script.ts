@@ -15,9 +15,11 @@ import {
 import { formatDouble } from '../numbers.ts'
 import { addBaseLibrary, show } from './base-library.ts'
 import { addJsonLibrary } from './json-library.ts'
+import { addMessagePackLibrary } from './message-pack-library.ts'
 import { addRedisLibrary, type ScriptHost } from './redis-library.ts'
 import { LuaMachine } from './run.ts'
 import { addStringLibrary } from './string-library.ts'
+import { addStructLibrary } from './struct-library.ts'
 import { addTableMathAndBits } from './table-library.ts'
 import { LuaError, LuaExhausted, LuaSyntaxError, LuaTable, toText, type LuaValue } from './values.ts'
 
@@ -40,6 +42,8 @@ export function runScript(
   addStringLibrary(machine)
   addTableMathAndBits(machine)
   addJsonLibrary(machine)
+  addMessagePackLibrary(machine)
+  addStructLibrary(machine)
   addRedisLibrary(machine, host)
   machine.globals.set('KEYS', LuaTable.of(keys))
   machine.globals.set('ARGV', LuaTable.of(args))
