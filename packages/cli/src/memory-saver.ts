@@ -23,17 +23,13 @@ export function saveMemoryUnlessBusy(): void {
   returnFreedMemory()
   boundHeapUnderAttack()
   let last = performance.eventLoopUtilization()
-  let isSaving = false
-  let calmMs = 0
-  setInterval(() => {
+  const isBusy = (): boolean => {
     const now = performance.eventLoopUtilization()
-    const isBusy = performance.eventLoopUtilization(now, last).utilization >= BUSY
+    const { utilization } = performance.eventLoopUtilization(now, last)
     last = now
-    calmMs = isBusy ? 0 : calmMs + EVERY_MS
-    if (isSaving ? !isBusy : calmMs < CALM_MS) return
-    isSaving = !isSaving
-    setFlagsFromString(isSaving ? '--memory-saver-mode' : '--no-memory-saver-mode')
-  }, EVERY_MS).unref()
+    return utilization >= BUSY
+  }
+  watch(isBusy, true, (busy) => setFlagsFromString(busy ? '--no-memory-saver-mode' : '--memory-saver-mode'))
 }
 
 /** By how much the heap may grow until its next collection while limits are met. V8's own choice is three times as much. */
@@ -44,18 +40,25 @@ const GROWTH_PERCENT = 30
  * strangers' handshakes. Collecting earlier costs a twelfth of the speed, so it is done while some limit is met.
  */
 function boundHeapUnderAttack(): void {
+  const allHits = (): number => declaredLimits().reduce((sum, { hits }) => sum + hits(), 0)
   let last = allHits()
-  let isBounded = false
-  let calmMs = CALM_MS
-  setInterval(() => {
-    const now = allHits()
-    calmMs = now > last ? 0 : calmMs + EVERY_MS
-    last = now
-    const isAttacked = calmMs < CALM_MS
-    if (isAttacked === isBounded) return
-    isBounded = isAttacked
-    setFlagsFromString(`--heap-growing-percent=${isAttacked ? GROWTH_PERCENT : 0}`)
-  }, EVERY_MS).unref()
+  const isAttacked = (): boolean => {
+    const before = last
+    last = allHits()
+    return last > before
+  }
+  watch(isAttacked, false, (attacked) =>
+    setFlagsFromString(`--heap-growing-percent=${attacked ? GROWTH_PERCENT : 0}`),
+  )
 }
 
-const allHits = (): number => declaredLimits().reduce((sum, { hits }) => sum + hits(), 0)
+/** Asks again and again; says when it begins to be so, and once it has not been for a while. `isOn`: how it is at first. */
+function watch(ask: () => boolean, isOn: boolean, onChange: (isOn: boolean) => void): void {
+  let calmMs = isOn ? 0 : CALM_MS
+  setInterval(() => {
+    calmMs = ask() ? 0 : calmMs + EVERY_MS
+    if (calmMs < CALM_MS === isOn) return
+    isOn = !isOn
+    onChange(isOn)
+  }, EVERY_MS).unref()
+}

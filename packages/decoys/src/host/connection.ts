@@ -146,29 +146,29 @@ function countUnread({ socket, session, host, tls }: OpenConnection): void {
   for (const evicted of host.unread.hold(socket, bytes)) evicted.destroy()
 }
 
-/** A peer's reply that is delayed or computed goes first. */
 function setWakeTimer(connection: OpenConnection, ms: number): void {
-  const { session, host, state } = connection
   connection.cancelWake?.()
-  connection.cancelWake = host.clock.after(ms, () => {
-    if (state.isClosing) return
-    if (state.isDelayed) return setWakeTimer(connection, DELAYED_RECHECK_MS)
-    const reply = session.wake()
-    if (reply) send(connection, [reply])
-  })
+  connection.cancelWake = connection.host.clock.after(ms, () =>
+    wake(connection, () => setWakeTimer(connection, DELAYED_RECHECK_MS)),
+  )
 }
 
 /** Not at once: the events of the connection that asks for it are raised first. */
 function wakeSoon(connection: OpenConnection, ms = 0): void {
-  const { session, host, state } = connection
-  if (state.isClosing || connection.cancelWakeSoon) return
-  connection.cancelWakeSoon = host.clock.after(ms, () => {
+  if (connection.state.isClosing || connection.cancelWakeSoon) return
+  connection.cancelWakeSoon = connection.host.clock.after(ms, () => {
     connection.cancelWakeSoon = undefined
-    if (state.isClosing) return
-    if (state.isDelayed) return wakeSoon(connection, DELAYED_RECHECK_MS)
-    const reply = session.wake()
-    if (reply) send(connection, [reply])
+    wake(connection, () => wakeSoon(connection, DELAYED_RECHECK_MS))
   })
+}
+
+/** A peer's reply that is delayed or computed goes first. */
+function wake(connection: OpenConnection, tryAgain: () => void): void {
+  const { session, state } = connection
+  if (state.isClosing) return
+  if (state.isDelayed) return tryAgain()
+  const reply = session.wake()
+  if (reply) send(connection, [reply])
 }
 
 /** Its events are raised already. */

@@ -15,17 +15,18 @@ export interface ApacheHead {
   readonly closes: boolean
 }
 
-/** Counts the request on its connection. `length` in bytes; `now` in milliseconds since the epoch. */
+/** Counts the request on its connection. `length` in bytes. */
 export type HeadWriter = (
   request: IncomingMessage,
   headers: Readonly<Record<string, string>>,
   length: number,
 ) => ApacheHead
 
+/** `now` in milliseconds since the epoch. */
 export function headWriter(now: () => number): HeadWriter {
   const answered = new WeakMap<Socket, number>()
 
-  /** `Keep-Alive: … max=` of this answer; below zero the connection has had its share. */
+  /** `Keep-Alive: … max=` of this answer; at zero the connection has had its share. */
   function requestsLeft(socket: Socket): number {
     const count = (answered.get(socket) ?? 0) + 1
     answered.set(socket, count)

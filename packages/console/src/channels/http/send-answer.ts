@@ -50,8 +50,8 @@ export function answerSender(readFile: ReadFile, now: () => number): SendAnswer 
 
   return (request, response, { status, headers, body }) => {
     const length = isStoredFile(body) ? body.size : Buffer.byteLength(body)
-    const { fields, closes } = headOf(request, headers, length)
     const writeHead = () => {
+      const { fields, closes } = headOf(request, headers, length)
       // Node would add its own Date and Connection.
       response.sendDate = false
       response.removeHeader('Connection')

@@ -1,4 +1,4 @@
-// Commands on streams and their entries; none blocks. Those on groups: stream-groups.ts.
+// Commands on streams and their entries. Those on groups: stream-groups.ts.
 import { block } from '../blocked.ts'
 import { ErrorReply, syntaxError, toInteger, upper, type Call, type Command } from '../call.ts'
 import { deleteEntries, streamNodes } from '../rdb/stream-nodes.ts'
