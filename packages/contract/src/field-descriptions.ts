@@ -65,8 +65,8 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   // Incidents
   acknowledged: 'True or False: whether the incident is acknowledged',
   action: 'What was done: acknowledged, unacknowledged or deleted',
-  chat_channel: 'Channel of the chat notification; empty for none',
-  chat_ts: 'Timestamp of the chat notification; empty for none',
+  chat_channel: 'Channel of the chat service that has its alert; empty for none',
+  chat_ts: 'Timestamp of the chat notification; empty, as an incoming webhook answers none',
   deleted: 'Whether the incident was deleted later',
   dst_host: 'Destination address',
   dst_port: 'Destination port; -1 if unknown',

@@ -5,6 +5,7 @@ import type { Params } from '@rookery/contract/operation.ts'
 import { Fault, required } from '@rookery/kernel/fault.ts'
 import { checkTimeZone } from '@rookery/kernel/time.ts'
 import type { AppContext } from '../../app-context.ts'
+import { channelsOfIncidents } from '../../notify/receivers/chatops/channels.ts'
 import { birdRecords } from '../../views/birds/records.ts'
 import { loader } from '../../db/loader.ts'
 import type { Assets } from '../../flows/assets/assets.ts'
@@ -76,10 +77,11 @@ export const incidentQueriesRoutes = (base: IncidentQueryDeps): Route<Call>[] =>
       )
       const asset = (await assets.index()).at(row.src_host)
       if (!extended_details) return { incident: fetchedIncident(row, events, tz, asset) }
-      const [flocks, hosts, seen] = await Promise.all([
+      const [flocks, hosts, seen, channels] = await Promise.all([
         config.get('flock names', flockNames),
         recordsOf([row.node_id], caller.scope),
         previouslySeen.of([row]),
+        channelsOfIncidents(reader, vault, [row.incident_id]),
       ])
       return {
         incident: extendedIncident(row, events, {
@@ -89,6 +91,7 @@ export const incidentQueriesRoutes = (base: IncidentQueryDeps): Route<Call>[] =>
           flockName: flocks.get(row.flock_id) ?? '',
           host: (hosts.get(row.node_id) ?? {}) as Record<string, unknown>,
           previouslySeen: seen.get(row.incident_id) ?? 0,
+          chatChannel: channels.get(row.incident_id) ?? '',
         }),
       }
     },

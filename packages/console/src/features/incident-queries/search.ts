@@ -6,6 +6,7 @@ import { parseListTime } from '@rookery/kernel/time.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { Scope } from '../../db/query.ts'
 import type { Assets } from '../../flows/assets/assets.ts'
+import { channelsOfIncidents } from '../../notify/receivers/chatops/channels.ts'
 import { searchedIncident } from '../../views/incidents/search.ts'
 import { readCursor } from '../../secrets/cursor.ts'
 import type { Vault } from '../../secrets/vault.ts'
@@ -83,15 +84,16 @@ async function* pieces(
 }
 
 async function render(
-  { engine, reader, world, birdRecords, assets, previouslySeen }: SearchDeps,
+  { engine, reader, vault, world, birdRecords, assets, previouslySeen }: SearchDeps,
   rows: readonly IncidentRow[],
   scope: Scope,
 ): Promise<string[]> {
   const ids = rows.map((row) => row.incident_id)
-  const [events, seen, hosts] = await Promise.all([
+  const [events, seen, hosts, channels] = await Promise.all([
     eventsOf(reader, engine.name, ids),
     previouslySeen.of(rows),
     birdRecords([...new Set(rows.map((row) => row.node_id))], scope),
+    channelsOfIncidents(reader, vault, ids),
   ])
   const book = await assets.index()
   const now = world.clock.now()
@@ -102,6 +104,7 @@ async function render(
         host: (hosts.get(row.node_id) ?? {}) as Record<string, unknown>,
         asset: book.at(row.src_host),
         previouslySeen: seen.get(row.incident_id) ?? 0,
+        chatChannel: channels.get(row.incident_id) ?? '',
       }),
     ),
   )

@@ -13,6 +13,8 @@ export interface SearchFacts {
   readonly asset: Asset | undefined
   /** Earlier incidents of the same source. */
   readonly previouslySeen: number
+  /** The channel of a chat service that has its alert; empty for none. */
+  readonly chatChannel: string
 }
 
 const truth = (value: number): string => (value === 1 ? 'True' : 'False')
@@ -21,11 +23,12 @@ const truth = (value: number): string => (value === 1 ? 'True' : 'False')
 export function searchedIncident(
   row: IncidentRow,
   events: readonly StoredEvent[],
-  { now, host, asset, previouslySeen }: SearchFacts,
+  { now, host, asset, previouslySeen, chatChannel }: SearchFacts,
 ): FoundIncident {
   return {
     acknowledged: truth(row.acknowledged),
-    chat_channel: '',
+    chat_channel: chatChannel,
+    // An incoming webhook, the only way in which chats are reached, answers no timestamp of the message.
     chat_ts: '',
     created: epochText(row.created_at),
     created_age: age(now - row.created_at),

@@ -53,6 +53,28 @@ describe.each(engines)('a channel of a chat service (%s)', (engine) => {
     })
   })
 
+  it('is named by a search, of each incident whose alert it has', async () => {
+    const rookery = await open(engine)
+    const service = await openChatService()
+    const { base } = rookery.console
+    const channels = async () =>
+      (await rookery.api.incidentQueries.search()).incidents.map((found) => [
+        found.chat_channel,
+        found.chat_ts,
+      ])
+    await raiseIncident(rookery)
+    expect(await channels()).toEqual([['', '']])
+    const url = `${service.url}/services/x`
+    const blue = { team: 'Blue team', channel: '#alerts', url, configuration_url: '' }
+    await base.writer.write((tx) => addChannel(tx, base, flock_id, blue))
+    await raiseIncident(rookery)
+    await service.posted(1)
+    await expect.poll(channels, { timeout: 45_000 }).toEqual([
+      ['#alerts', ''],
+      ['', ''],
+    ])
+  })
+
   it('is tested for real, and gives the service’s own reason', async () => {
     const rookery = await open(engine)
     const service = await openChatService()
