@@ -109,12 +109,14 @@ it('a factory needs only its factory_auth', async () => {
   await createTokens(console, 1)
   const { json } = await console.get('/decoytoken/list_factories')
   const [{ factory_auth = '' } = {}] = json['factories'] as unknown as { factory_auth: string }[]
+  const file = join(newFolder(), 'factory_auth')
+  writeFileSync(file, factory_auth)
   const made = await rookery(
     [
       'api',
       'decoytoken/factory/create',
       '--factory_auth',
-      factory_auth,
+      `@${file}`,
       '--kind',
       'http',
       '--memo',

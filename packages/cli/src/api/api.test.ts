@@ -13,6 +13,12 @@ import { printableJson, printableText } from './printable.ts'
 
 const operations = listOperations()
 
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'rookery-api-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
 /** Splits a line as a shell does, with single quotes. */
 const split = (line: string): string[] =>
   [...line.matchAll(/(?:'[^']*'|\\.|[^\s'\\])+/g)].map(([word]) =>
@@ -34,7 +40,13 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     const asTexts = Object.fromEntries(
       Object.entries(operation.example).map(([name, it]) => [name, String(it)]),
     )
-    expect(readParameters(operation, parsed.parameters)).toEqual(asTexts)
+    const folder = temporaryFolder()
+    const given = parsed.parameters.map(([name, value]): [string, string | undefined] => {
+      if (value !== `@${name}`) return [name, value]
+      writeFileSync(join(folder, name), asTexts[name] ?? '')
+      return [name, `@${join(folder, name)}`]
+    })
+    expect(readParameters(operation, given)).toEqual(asTexts)
   })
 
   it('has no parameter with the name of a flag of the command', () => {
@@ -83,15 +95,17 @@ describe('errors in the arguments', () => {
     expect(given('@/nowhere/a.docx')).toThrow('ENOENT')
   })
 
-  it('a secret may be given as @PATH', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'rookery-api-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
+  it('a secret must be given as @PATH: every user of the machine sees arguments', () => {
+    const folder = temporaryFolder()
     writeFileSync(join(folder, 'password'), 'kestrel over the harbour\n')
     const password = `@${join(folder, 'password')}`
     expect(read('user/create', '--email', '@ann', '--password', password)).toEqual({
       email: '@ann',
       password: 'kestrel over the harbour',
     })
+    expect(() => read('user/create', '--email', '@ann', '--password', 'kestrel')).toThrow(
+      '--password is a secret, and every user of this machine can read arguments: give it as --password @PATH',
+    )
     expect(() => read('user/create', '--email', 'ann', '--password', '@/nowhere')).toThrow(
       '--password: ENOENT',
     )

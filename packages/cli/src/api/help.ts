@@ -35,8 +35,8 @@ const USAGE = `Usage: rookery api <path> [--name value]...
 
 Calls an operation of a console's API and prints its answer as JSON. <path> is the part behind /api/v1/.
 \`rookery api <path> --help\` lists the parameters. Hyphens may replace underscores; the value true may be left out
-(--settings). Secrets, objects, lists of lines and files may be read from a file (--doc @report.docx, @- for standard
-input): arguments are shown to every user of the machine.
+(--settings). Objects, lists of lines and files may be read from a file (--doc @report.docx, @- for standard input).
+Passwords, keys and addresses of receivers must be: arguments are shown to every user of the machine.
 Exit codes: 0 success, 1 the console refused or was not reached, 2 wrong usage.`
 
 const FLAGS = [
@@ -58,7 +58,7 @@ const TYPES: Readonly<Record<Parameter['type'], string>> = {
 
 const typeOf = ({ type, choices, isSecret }: Parameter): string => {
   if (type === 'choice') return choices.join('|')
-  return isSecret && type === 'text' ? 'text or @file' : TYPES[type]
+  return isSecret && type === 'text' ? '@file' : TYPES[type]
 }
 
 function rowsOf(parameters: readonly Parameter[]): string {
@@ -77,12 +77,13 @@ function rowsOf(parameters: readonly Parameter[]): string {
     .join('\n')
 }
 
-/** The example as a line to copy into a shell. */
-export const commandLine = ({ path, example }: ListedOperation): string =>
+/** The example as a line to copy into a shell; a secret comes from a file of its name. */
+export const commandLine = ({ path, example, parameters }: ListedOperation): string =>
   [
     `rookery api ${path.slice(1)}`,
     ...Object.entries(example).map(([name, value]) => {
-      const text = String(value)
+      const isSecret = parameters.some((it) => it.name === name && it.isSecret && it.type === 'text')
+      const text = isSecret ? `@${name}` : String(value)
       return text.startsWith('--') ? `--${name}=${quoted(text)}` : `--${name} ${quoted(text)}`
     }),
   ].join(' ')
