@@ -192,23 +192,32 @@ describe('a backup', () => {
     await console.stop()
   })
 
-  it.each(['u:p%40ss@127.0.0.1/db', 'u@127.0.0.1/db?password=p%40ss'])(
-    'of PostgreSQL at %s names the password in no argument of pg_dump',
+  it.each(['u:p%40:ss@127.0.0.1/db?sslpassword=k3y', 'u@127.0.0.1/db?password=p%40:ss&sslpassword=k3y'])(
+    'of PostgreSQL at %s names no secret in an argument of pg_dump and pg_restore',
     async (place) => {
       const folder = newFolder()
-      const script = `#!/bin/sh\necho "$PGPASSWORD $*" > ${join(folder, 'seen')}\n`
-      writeFileSync(join(folder, 'pg_dump'), script, { mode: 0o700 })
+      const seen = join(folder, 'seen')
+      // A client of PostgreSQL that writes down what it is given, and where.
+      const script = `#!/bin/sh\n{ echo "$PGPASSWORD" "$@"; cat "$PGPASSFILE" "$PGSERVICEFILE"; stat -c %a "$PGPASSFILE"; } > ${seen}\n`
+      for (const name of ['pg_dump', 'pg_restore']) writeFileSync(join(folder, name), script, { mode: 0o700 })
       const env = {
         ...at(newFolder()),
         PATH: `${folder}:${process.env['PATH'] ?? ''}`,
+        PGPASSWORD: 'another',
+        ROOKERY_MASTER_KEY: 'cd'.repeat(32),
         ROOKERY_DATABASE_URL: `postgres://${place}`,
       }
-      const made = await rookery(['backup', join(folder, 'backup')], env)
-      expect([made.code, made.stderr]).toEqual([0, ''])
-      const [password, ...args] = readFileSync(join(folder, 'seen'), 'utf8').trim().split(' ')
-      expect(password).toBe('p@ss')
-      expect(args.at(-1)).toBe('postgres://u@127.0.0.1/db')
-      expect(args.join()).not.toMatch(/p(@|%40)ss/)
+      const target = join(folder, 'backup')
+      for (const args of [
+        ['backup', target],
+        ['restore', target],
+      ]) {
+        await rookery(args, env)
+        const [given = '', ...files] = readFileSync(seen, 'utf8').trimEnd().split('\n')
+        expect(given).toMatch(/^ .*postgres:\/\/u@127\.0\.0\.1\/db\?service=rookery/)
+        expect(files).toEqual(['*:*:*:*:p@\\:ss', '[rookery]', 'sslpassword=k3y', '600'])
+        rmSync(seen)
+      }
     },
   )
 

@@ -240,11 +240,12 @@ export const OPTIONS = {
     isTimeZone,
   ),
   ROOKERY_ASSETINV_URL: option(
-    '--assetinv-url',
+    '--assetinv-url-file',
     '',
     'Export of an asset inventory: a JSON array of addresses, names, hw, os',
     'an http(s) URL',
     web,
+    true,
   ),
   ROOKERY_ASSETINV_TOKEN: option(
     '--assetinv-token-file',

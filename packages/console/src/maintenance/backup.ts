@@ -8,6 +8,7 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import { environment } from '../config.ts'
 import { openEngine } from '../open-context.ts'
 import { skipUpdatedIds } from './after-restore.ts'
+import { writePostgresSecrets, type PostgresSecrets } from './postgres-secrets.ts'
 
 const SQLITE_FILE = 'rookery.db'
 const POSTGRES_FILE = 'rookery.dump'
@@ -21,9 +22,9 @@ export async function backUpDatabase(
   folder: string,
 ): Promise<'sqlite' | 'postgres'> {
   if (url !== '') {
-    const { address, password } = splitPassword(url)
-    const args = ['--format=custom', '--no-owner', `--file=${join(folder, POSTGRES_FILE)}`, address]
-    await tool('pg_dump', args, password)
+    using secrets = writePostgresSecrets(url)
+    const file = `--file=${join(folder, POSTGRES_FILE)}`
+    await tool('pg_dump', ['--format=custom', '--no-owner', file, secrets.address], secrets.variables)
     return 'postgres'
   }
   if (!existsSync(path)) throw new Fault('bad-input', `There is no database at ${path}.`)
@@ -52,9 +53,9 @@ export async function restoreDatabase(
         'bad-input',
         'This backup is of PostgreSQL: set ROOKERY_DATABASE_URL to an empty database.',
       )
-    const { address, password } = splitPassword(url)
-    const args = ['--no-owner', '--exit-on-error', '--single-transaction', `--dbname=${address}`]
-    await tool('pg_restore', [...args, join(folder, POSTGRES_FILE)], password)
+    using secrets = writePostgresSecrets(url)
+    const args = ['--no-owner', '--exit-on-error', '--single-transaction', `--dbname=${secrets.address}`]
+    await tool('pg_restore', [...args, join(folder, POSTGRES_FILE)], secrets.variables)
     return skipSeen(url, path)
   }
   if (url !== '')
@@ -87,20 +88,13 @@ async function skipSeen(url: string, path: string): Promise<void> {
   }
 }
 
-/** Every user of the machine can read the arguments of a process, and only its owner its environment. */
-function splitPassword(url: string): { address: string; password: string } {
-  const address = new URL(url)
-  const password = decodeURIComponent(address.password) || (address.searchParams.get('password') ?? '')
-  address.password = ''
-  address.searchParams.delete('password')
-  return { address: address.href, password }
-}
-
-async function tool(name: string, args: readonly string[], password: string): Promise<void> {
+async function tool(
+  name: string,
+  args: readonly string[],
+  variables: PostgresSecrets['variables'],
+): Promise<void> {
   try {
-    await run(name, [...args], {
-      env: { ...environment(), ...(password !== '' && { PGPASSWORD: password }) },
-    })
+    await run(name, [...args], { env: { ...environment(), ...variables } })
   } catch (error) {
     const { code, stderr } = error as { code?: string; stderr?: string }
     if (code === 'ENOENT')
