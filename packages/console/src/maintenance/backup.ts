@@ -56,7 +56,7 @@ export async function restoreDatabase(
     using secrets = writePostgresSecrets(url)
     const args = ['--no-owner', '--exit-on-error', '--single-transaction', `--dbname=${secrets.address}`]
     await tool('pg_restore', [...args, join(folder, POSTGRES_FILE)], secrets.variables)
-    return skipSeen(url, path)
+    return await skipSeen(url, path)
   }
   if (url !== '')
     throw new Fault('bad-input', 'This backup is of SQLite: restore it without ROOKERY_DATABASE_URL.')

@@ -88,6 +88,7 @@ export async function serveTokens(
         ...base,
         touches,
         perSource,
+        trusted,
         onRequest: (srcHost) => uses.request({ channel: 'dns', srcHost }),
         acmeTexts: () => base.config.get('acme_challenges', readChallenges),
         ...dnsOptions(config),

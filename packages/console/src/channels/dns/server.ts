@@ -1,9 +1,8 @@
 // The token DNS server: authoritative for one zone, by UDP and TCP at the same port.
-import type { Limit } from '@rookery/kernel/limit.ts'
 import { hostPort, hostPortText } from '../../net/host-port.ts'
 import { bindUdp, closeUdp } from '../../net/udp.ts'
 import { openAnswerer, type AnswererDeps } from './answerer.ts'
-import { dnsTcpServer } from './tcp.ts'
+import { dnsTcpServer, type DnsTcpDeps } from './tcp.ts'
 
 export interface DnsServer {
   /** `host:port` of both transports. */
@@ -11,10 +10,7 @@ export interface DnsServer {
   stop(): Promise<void>
 }
 
-export interface DnsServerDeps extends AnswererDeps {
-  /** TCP connections of one source. */
-  readonly perSource: Limit
-}
+export type DnsServerDeps = AnswererDeps & DnsTcpDeps
 
 /** With port 0 the system chooses one for UDP, which may be taken for TCP. */
 const MOST_TRIES = 10
@@ -37,7 +33,7 @@ async function listenOnBoth(deps: DnsServerDeps, host: string, port: number): Pr
     answer(bytes, { transport: 'udp', srcHost, dstHost }, reply),
   )
   const bound = udp.address().port
-  const tcp = dnsTcpServer(answer, deps.perSource)
+  const tcp = dnsTcpServer(answer, deps)
   try {
     await new Promise<void>((resolve, reject) => {
       tcp.server.once('error', reject)

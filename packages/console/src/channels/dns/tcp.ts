@@ -1,9 +1,11 @@
 // Queries by TCP (RFC 7766): several on one connection, each after its length, answered in any order.
 import { createServer, type Server, type Socket } from 'node:net'
 import { limit, type Limit } from '@rookery/kernel/limit.ts'
+import type { World } from '@rookery/kernel/world.ts'
 import { readFrames, writeFrame } from '@rookery/tokens/channels/dns/frames.ts'
-import { plainAddress } from '../../net/ranges.ts'
-import { sourceNetwork } from '../../net/source-network.ts'
+import type { Logger } from 'pino'
+import { admit } from '../../net/admission.ts'
+import { plainAddress, type Ranges } from '../../net/ranges.ts'
 import type { Answerer } from './answerer.ts'
 
 /** Connections to the DNS server at one time. */
@@ -14,47 +16,42 @@ const IDLE_MS = 10_000
 /** However it is used: a slow client must not hold a place for ever. */
 const LIFETIME_MS = 60_000
 
+export interface DnsTcpDeps {
+  readonly world: Pick<World, 'clock'>
+  readonly log: Logger
+  /** Load balancers: one address of many clients. */
+  readonly trusted: Ranges
+  /** Connections of one source. */
+  readonly perSource: Limit
+  /** Connections of the listener. */
+  readonly bound?: Limit
+}
+
 export interface DnsTcpServer {
   readonly server: Server
   stop(): Promise<void>
 }
 
-export function dnsTcpServer(answer: Answerer, perSource: Limit): DnsTcpServer {
-  const open = new Map<Socket, string>()
-  const counts = new Map<string, number>()
-
-  function forget(socket: Socket): void {
-    const source = open.get(socket)
-    if (source === undefined) return
-    open.delete(socket)
-    const left = (counts.get(source) ?? 0) - 1
-    if (left > 0) counts.set(source, left)
-    else counts.delete(source)
-  }
-
+export function dnsTcpServer(
+  answer: Answerer,
+  { world, log, trusted, perSource, bound = CONNECTIONS }: DnsTcpDeps,
+): DnsTcpServer {
+  const open = new Set<Socket>()
   const server = createServer({ noDelay: true }, (socket) => {
+    // Refused at its arrival.
+    if (socket.destroyed) return
     socket.on('error', () => undefined)
-    const source = sourceNetwork(plainAddress(socket.remoteAddress ?? ''))
-    if ((counts.get(source) ?? 0) >= perSource.max) {
-      perSource.hit()
-      return void socket.destroy()
-    }
-    const [oldest] = open.keys()
-    if (open.size >= CONNECTIONS.max && oldest) {
-      CONNECTIONS.hit()
-      forget(oldest)
-      oldest.destroy()
-    }
-    open.set(socket, source)
-    counts.set(source, (counts.get(source) ?? 0) + 1)
-    socket.once('close', () => forget(socket))
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
     converse(socket, answer)
   })
+  // Queries are recorded before they are answered, so that a connection that makes room takes no touch with it.
+  admit(server, { bound, perSource, trusted, clock: world.clock, log })
   return {
     server,
     async stop() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      for (const socket of open.keys()) socket.destroy()
+      for (const socket of open) socket.destroy()
       await closed
     },
   }
