@@ -135,7 +135,11 @@ const exchanges: Attack = async ({ decoys }, isOver) => {
 export const ATTACKS: Readonly<Record<string, NamedAttack>> = {
   idle: {
     title: '10,000 idle connections on each listener',
-    run: hold(10_000, ({ api, tokens, decoys }) => [api, tokens, ...Object.values(decoys)]),
+    run: hold(10_000, ({ api, tokens, https, others, decoys }) => [
+      ...[api, tokens, https],
+      ...others,
+      ...Object.values(decoys),
+    ]),
   },
   bodies: {
     title: '60 unfinished bodies of 31 MiB',

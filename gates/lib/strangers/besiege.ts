@@ -47,10 +47,12 @@ export async function besiege(seconds: number, onAttack: (name: string) => void)
 async function siege(name: string, seconds: number): Promise<Siege> {
   const dataDir = freshFolder()
   const offset = await freeOffset(everyDecoyPort.map(({ port }) => port))
-  const https = await freePort()
+  const [https, mysql, postgres] = [await freePort(), await freePort(), await freePort()]
   const env = {
     ...METERED,
     ROOKERY_TOKENS_TLS_LISTEN: `127.0.0.1:${https}`,
+    ROOKERY_TOKENS_MYSQL_LISTEN: `127.0.0.1:${mysql}`,
+    ROOKERY_TOKENS_POSTGRES_LISTEN: `127.0.0.1:${postgres}`,
     ROOKERY_BIRD_PORT_OFFSET: String(offset),
   }
   const console = await startConsole({ dataDir, command: 'up', env })
@@ -61,6 +63,7 @@ async function siege(name: string, seconds: number): Promise<Siege> {
       api: console.port,
       tokens: console.tokensPort,
       https,
+      others: [mysql, postgres, console.dnsPort],
       decoys: { ftp: at('ftp'), ssh: at('ssh'), http: at('http'), redis: at('redis'), smb: at('smb') },
     }
     const { json } = await console.post('/decoytoken/create', { memo: 'siege', kind: 'http' })
