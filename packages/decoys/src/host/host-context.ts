@@ -12,12 +12,15 @@ import { silenceReporter } from './silence-reporter.ts'
 import type { SilentConnection } from './silent-sources.ts'
 import { sourceOf } from './source.ts'
 import { openTurns, type Turns } from './turns.ts'
+import { waitingLine, type WaitingLine } from './waiting-line.ts'
 
 export interface HostContext {
   readonly clock: Clock
   readonly limits: HostLimits
   readonly stats: HostStats
   readonly connections: ConnectionTable<Socket>
+  /** Accepted connections for which `connections` has no room yet. */
+  readonly waiting: WaitingLine<Socket>
   /** Bytes that wait to be sent, and bytes of peers that wait for the rest of their frame. */
   readonly unsent: ByteBudget<Socket>
   readonly unread: ByteBudget<Socket>
@@ -62,7 +65,9 @@ export function buildHostContext(
   const { clock, derive, emit, connected } = deps
   const random = (length: number): Buffer => asBuffer(deps.random.bytes(length))
   const now = (): number => clock.now()
-  const connections = connectionTable<Socket>(limits)
+  const waiting = waitingLine<Socket>({ perPort: limits.waitingPerPort, perHost: limits.waitingPerHost })
+  // Behind what the leaving one has still to do.
+  const connections = connectionTable<Socket>(limits, () => queueMicrotask(waiting.admitNext))
   const silence = silenceReporter(clock, emit)
   const reported = reportedSources(REPORTED_SOURCES)
   return {
@@ -70,6 +75,7 @@ export function buildHostContext(
     limits,
     stats,
     connections,
+    waiting,
     unsent: byteBudget(limits.unsentBytes),
     unread: byteBudget(limits.unreadBytes),
     passed: youngGarbage(COLLECT_EVERY_BYTES),

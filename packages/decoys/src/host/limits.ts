@@ -9,6 +9,9 @@ export const SILENT_SOURCES = limit('decoy_silent_sources', 4_096)
 export const REPORTED_SOURCES = limit('decoy_reported_sources', 4_096)
 
 export interface HostLimits extends ConnectionLimits {
+  /** Connections that wait unread for room at one port, and at all ports; beyond it one of them is reset. */
+  readonly waitingPerPort: Limit
+  readonly waitingPerHost: Limit
   /** How long a connection may say nothing before it counts as silent. */
   readonly silenceMs: number
   /** Bytes that wait to be sent; above it the host reads no more from the connection. */
@@ -28,6 +31,10 @@ export const defaultLimits: HostLimits = {
   perPort: limit('decoy_connections_per_port', 512),
   /** Connections to all decoys of a Bird. */
   perHost: limit('decoy_connections', 4_096),
+  /** Connections that wait until one decoy has room, as many as the backlog of a usual server. */
+  waitingPerPort: limit('decoy_connections_waiting_per_port', 511),
+  /** Connections that wait until a decoy of a Bird has room. */
+  waitingPerHost: limit('decoy_connections_waiting', 2_048),
   silenceMs: 30_000,
   highWaterBytes: 64 * 1024,
   /** Answers that peers do not read; beyond it the connection that has kept much for longest is closed. */
@@ -37,9 +44,11 @@ export const defaultLimits: HostLimits = {
   lingerMs: 1_000,
 }
 
-/** Counters since the host was opened, but for `openConnections`, which counts those of now. */
+/** Counters since the host was opened, but for `openConnections` and `waiting`, which count those of now. */
 export interface HostStats {
   openConnections: number
+  /** Connections that are accepted and wait unread for room. */
+  waiting: number
   accepted: number
   datagrams: number
   refused: number
@@ -50,6 +59,7 @@ export interface HostStats {
 
 export const emptyStats = (): HostStats => ({
   openConnections: 0,
+  waiting: 0,
   accepted: 0,
   datagrams: 0,
   refused: 0,
