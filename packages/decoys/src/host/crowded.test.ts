@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { lineListener } from '../../test/line-service.ts'
 import { manualClock } from '../../test/manual-clock.ts'
 import { connectMany, openDecoys } from '../../test/open-decoys.ts'
-import { connectTo, type TcpClient } from '../../test/tcp-client.ts'
+import type { TcpClient } from '../../test/tcp-client.ts'
 import { openTestHost, portOf } from '../../test/test-host.ts'
 import type { Host, HostOptions } from './host.ts'
 
@@ -36,7 +36,7 @@ const ELSEWHERE = '127.0.0.99'
 const sources = Array.from({ length: 16 }, (_, n) => `127.0.0.${n + 2}`)
 
 const CREDENTIALS = 'username=root&password=hunter2'
-const LOGIN = `POST /index.html HTTP/1.0\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${CREDENTIALS.length}\r\n\r\n${CREDENTIALS}`
+const LOGIN = `POST /index.html HTTP/1.1\r\nHost: 192.0.2.1\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${CREDENTIALS.length}\r\n\r\n${CREDENTIALS}`
 const page = (connection: string): string =>
   `GET / HTTP/1.1\r\nHost: 192.0.2.1\r\nConnection: ${connection}\r\n\r\n`
 

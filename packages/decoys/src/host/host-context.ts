@@ -5,6 +5,7 @@ import { youngGarbage } from '@rookery/kernel/young-garbage.ts'
 import type { DecoyEvent, Listener, SessionContext } from '../session.ts'
 import { byteBudget, type ByteBudget } from './byte-budget.ts'
 import { connectionTable, type ConnectionTable } from './connection-table.ts'
+import { datagramTouches, type DatagramTouches } from './datagram-touches.ts'
 import { hostTouch, type Endpoint, type HostTouch } from './host-touch.ts'
 import { REPORTED_SOURCES, type HostLimits, type HostStats } from './limits.ts'
 import { reportedSources } from './reported-sources.ts'
@@ -28,8 +29,11 @@ export interface HostContext {
   readonly passed: (bytes: number) => void
   /** Of connections that have more to answer. */
   readonly turns: Turns
-  /** Counts a connection that was refused, or that raised no event. */
+  /** Counts a connection that was refused, or a connection or datagram that raised no event. */
   readonly silent: (connection: SilentConnection) => void
+  /** Whether `silent` would only count a connection of this source, and report none now. */
+  readonly isCounting: (source: string) => boolean
+  readonly datagrams: DatagramTouches
   /** Whether the decoy has raised an event for this source in the last minute. */
   readonly isReported: (instance: string, source: string) => boolean
   /** Bytes nobody can foresee. */
@@ -81,6 +85,8 @@ export function buildHostContext(
     passed: youngGarbage(COLLECT_EVERY_BYTES),
     turns: openTurns({ nextTurn: setImmediate, now: () => performance.now() }),
     silent: silence.add,
+    isCounting: silence.isCounting,
+    datagrams: datagramTouches(limits),
     isReported: (instance, source) => reported.has(instance, source, now()),
     connected,
     flushSilent: silence.flush,

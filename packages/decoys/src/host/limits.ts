@@ -1,6 +1,8 @@
 // How much a host lets intruders take, and what it counts.
 import { limit, type Limit } from '@rookery/kernel/limit.ts'
+import type { AnswerLimits } from './answer-gate.ts'
 import type { ConnectionLimits } from './connection-table.ts'
+import type { DatagramLimits } from './datagram-touches.ts'
 
 /** Sources of silent or refused connections that are counted apart at a time. */
 export const SILENT_SOURCES = limit('decoy_silent_sources', 4_096)
@@ -8,7 +10,7 @@ export const SILENT_SOURCES = limit('decoy_silent_sources', 4_096)
 /** Sources, each with a decoy that has reported it, of which a connection without an event is not reported for a minute. */
 export const REPORTED_SOURCES = limit('decoy_reported_sources', 4_096)
 
-export interface HostLimits extends ConnectionLimits {
+export interface HostLimits extends ConnectionLimits, AnswerLimits, DatagramLimits {
   /** Connections that wait unread for room at one port, and at all ports; beyond it one of them is reset. */
   readonly waitingPerPort: Limit
   readonly waitingPerHost: Limit
@@ -42,6 +44,22 @@ export const defaultLimits: HostLimits = {
   /** What peers have sent and sessions keep; beyond it the connection that keeps longest is closed. */
   unreadBytes: limit('decoy_bytes_unread', 8 * MEBIBYTE),
   lingerMs: 1_000,
+  /** Answers that are longer than their question, from one decoy to one source in a second. */
+  answersPerSource: limit('decoy_answers_per_source', 10),
+  /** Answers that are longer than their question, from one decoy to all sources in a second. */
+  answersInAll: limit('decoy_answers', 1_000),
+  /** Sources whose answers over UDP are counted. */
+  answeredSources: limit('decoy_answered_sources', 4_096),
+  /** Bytes of an answer over UDP beyond those of its question, unless its decoy declares more; a longer one is not sent. */
+  answerBytes: limit('decoy_answer_bytes', 0),
+  /** Datagrams of one source that raise events in a minute; further ones are counted in a report. */
+  datagramEventsPerSource: limit('decoy_datagram_events_per_source', 60),
+  /** Datagrams that raise an event or a report in a second; further ones are no touches. */
+  datagramTouches: limit('decoy_datagram_touches', 200),
+  /** Sources whose datagrams are counted. */
+  datagramSources: limit('decoy_datagram_sources', 4_096),
+  /** One counter for the datagrams of all sources. */
+  counters: limit('decoy_datagram_counters', 1),
 }
 
 /** Counters since the host was opened, but for `openConnections` and `waiting`, which count those of now. */
