@@ -50,10 +50,10 @@ interface Source<C> {
   readonly dripping: Map<C, number>
 }
 
-/** `mayHaveRoom` is called when a connection has left, or may now leave for another one. */
+/** `mayHaveRoom` is called when a connection of the port has left, or may now leave for another one. */
 export function connectionTable<C>(
   { perPort, perHost }: ConnectionLimits,
-  mayHaveRoom: () => void = () => {},
+  mayHaveRoom: (port: object) => void = () => {},
 ): ConnectionTable<C> {
   const ports = new Map<object, Port<C>>()
   const entries = new Map<C, Entry<C>>()
@@ -118,13 +118,14 @@ export function connectionTable<C>(
     },
     fellSilent(connection) {
       move(connection, 'silent')
-      mayHaveRoom()
+      const entry = entries.get(connection)
+      if (entry) mayHaveRoom(entry.port.key)
     },
     remove(connection) {
       const entry = entries.get(connection)
       if (!entry) return
       take(connection, entry)
-      mayHaveRoom()
+      mayHaveRoom(entry.port.key)
     },
     ofPort: (port) => [...(ports.get(port)?.connections ?? [])],
   }

@@ -71,7 +71,7 @@ export function buildHostContext(
   const now = (): number => clock.now()
   const waiting = waitingLine<Socket>({ perPort: limits.waitingPerPort, perHost: limits.waitingPerHost })
   // Behind what the leaving one has still to do.
-  const connections = connectionTable<Socket>(limits, () => queueMicrotask(waiting.admitNext))
+  const connections = connectionTable<Socket>(limits, (port) => queueMicrotask(() => waiting.admitNext(port)))
   const silence = silenceReporter(clock, emit)
   const reported = reportedSources(REPORTED_SOURCES)
   return {
