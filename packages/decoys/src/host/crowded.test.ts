@@ -6,6 +6,7 @@ import { manualClock } from '../../test/manual-clock.ts'
 import { connectMany, openDecoys } from '../../test/open-decoys.ts'
 import type { TcpClient } from '../../test/tcp-client.ts'
 import { openTestHost, portOf } from '../../test/test-host.ts'
+import { login as sqlLogin, packet, TYPE } from '../services/dbsrv_a/golden/client.ts'
 import type { Host, HostOptions } from './host.ts'
 
 const opened: { host: Host; clients: TcpClient[] }[] = []
@@ -44,6 +45,7 @@ test.each([
   ['redis', 'AUTH hunter2\r\n', '21001'],
   ['ftp', 'USER root\r\nPASS hunter2\r\n', '2000'],
   ['http', LOGIN, '3001'],
+  ['dbsrv_a', packet(TYPE.login, sqlLogin({ user: 'sa' })), '9001'],
 ])('%s: 512 connections of one byte each do not keep logins from elsewhere away', async (...row) => {
   const [instance, login, logtype] = row
   const { host, touches, many } = during(await openDecoys())
