@@ -1,39 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
 import { limit, withMax } from '@rookery/kernel/limit.ts'
-import { connectTo, type TcpClient } from '../test/tcp-client.ts'
+import { connectTo } from '../test/tcp-client.ts'
 import { manualClock } from '../test/manual-clock.ts'
-import { openTestHost, portOf } from '../test/test-host.ts'
-import { descriptors } from './descriptors.gen.ts'
+import { connectMany, openDecoys as openEveryDecoy } from '../test/open-decoys.ts'
+import { portOf } from '../test/test-host.ts'
 import { maxStartups } from './crowd.ts'
 import type { Host, HostOptions } from './host/host.ts'
-import { services } from './services.gen.ts'
-import { defaultSettings } from '../test/default-settings.ts'
 
 const opened: Host[] = []
 afterEach(() => Promise.all(opened.splice(0).map((host) => host.close())))
 
-/** Every service of this release that is on, on ports of the system's choice. */
 async function openDecoys(over: Partial<HostOptions> = {}) {
-  const test = openTestHost(over)
+  const test = await openEveryDecoy(over)
   opened.push(test.host)
-  const enabled = Object.fromEntries(descriptors.map(({ service }) => [`${service}.enabled`, true]))
-  const settings = defaultSettings(descriptors, enabled)
-  await test.host.apply(Object.values(services).flatMap((service) => service.listeners(settings)))
   return test
-}
-
-const connected = (client: TcpClient): Promise<unknown> =>
-  new Promise((resolve) => client.socket.once('connect', resolve))
-
-async function connectMany(count: number, port: number, localAddress?: string): Promise<TcpClient[]> {
-  const clients: TcpClient[] = []
-  for (let i = 0; i < count; i += 1) {
-    const client = connectTo(port, localAddress === undefined ? {} : { localAddress })
-    await connected(client)
-    clients.push(client)
-  }
-  return clients
 }
 
 const newcomer = { address: '192.0.2.7', source: '192.0.2.7', now: 0, random: randomBytes }

@@ -57,7 +57,22 @@ export const PRINTABLE_LINES: TextFormat = {
   expectation: 'a text without control characters',
 }
 
-export interface ServiceDescriptor {
+/** A port that a service opens whatever its settings say. */
+export interface PortBesides extends AnswerBudget {
+  readonly transport: 'tcp' | 'udp'
+  readonly port: number
+}
+
+/**
+ * What may be answered over UDP beyond a question's own length: sources are easily forged, and a long answer hits the one
+ * whose address it is. The host holds it, and sends few of such answers a second.
+ */
+export interface AnswerBudget {
+  /** Bytes that the answers to one datagram have at most; absent where they are never longer than the datagram. */
+  readonly answerBytes?: number
+}
+
+export interface ServiceDescriptor extends AnswerBudget {
   /** The prefix of its settings: `ssh` owns `ssh.enabled`, `ssh.port` … */
   readonly service: string
   readonly title: string
@@ -66,7 +81,7 @@ export interface ServiceDescriptor {
   /** The first Bird release that has it; without it the first of all. */
   readonly since?: string
   /** Ports that it opens besides those of its settings. */
-  readonly portsBesides?: readonly { readonly transport: 'tcp' | 'udp'; readonly port: number }[]
+  readonly portsBesides?: readonly PortBesides[]
   /** Settings by their full key, `<service>.enabled` and, with a transport, `<service>.port` among them. */
   readonly settings: Readonly<Record<string, SettingDescriptor>>
   /** What its events mean: level, best evidence, meaning and next step of each logtype. */

@@ -2,6 +2,7 @@
 // answer. Only the host (`host/`) owns sockets, clocks and randomness; sessions get them through their context.
 import type { EventFields } from '@rookery/kernel/touch.ts'
 import type { Crowd } from './crowd.ts'
+import type { AnswerBudget } from './descriptor.ts'
 import type { Sensor } from './sensor.ts'
 import type { TlsFacts, TlsFailure, TlsServer } from './tls-server.ts'
 
@@ -136,7 +137,7 @@ export type SessionRunner = (context: SessionContext) => Session
  * A listening port of a service. Over UDP each datagram gets a session of its own: open, receive, closed. What must
  * outlive it belongs to the service's closure.
  */
-export interface Listener {
+export interface Listener extends AnswerBudget {
   /** The service instance, such as `ssh` or `tcpbanner_3`. */
   readonly instance: string
   readonly transport: 'tcp' | 'udp'

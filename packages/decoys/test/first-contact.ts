@@ -63,7 +63,7 @@ function converse(listener: Listener, derive: SessionContext['derive']) {
   take([session.open()])
   if (tls) take([session.secured()])
   const { instance, transport } = listener
-  for (const request of REQUESTS[transport === 'udp' ? `${instance} by UDP` : instance] ?? [])
+  for (const request of transport === 'udp' ? questionsByUdp(instance) : (REQUESTS[instance] ?? []))
     take(session.receive(request))
   return { text, certificate: tls?.certificate }
 }
@@ -74,6 +74,9 @@ const web = ['/', '/none', '/icons', '/../'].map((path) =>
 )
 const smbClient = transcripts().find(([name]) => name === 'smbclient-3.1.1.json')?.[1].conversations[0]
 const nodeStatus = `12340000000100000000000020${bytes(`CK${'A'.repeat(30)}`).toString('hex')}0000210001`
+
+/** What a service is asked by UDP. */
+export const questionsByUdp = (instance: string): readonly Buffer[] => REQUESTS[`${instance} by UDP`] ?? []
 
 /** What the usual client of a service says first. */
 const REQUESTS: Readonly<Record<string, readonly Buffer[]>> = {

@@ -19,17 +19,51 @@ test('a full port gives up the oldest silent connection of the source that has m
   expect(table.ofPort(ssh)).toEqual(['a3', 'c2', 'd1', 'e1'])
 })
 
-test('a connection that has spoken stays, and a port full of them takes no other', () => {
-  const table = tableOf(2)
-  table.admit('a1', ssh, 'a')
-  table.admit('a2', ssh, 'a')
+test('silent ones leave before those that drip, and those that drip before any that raised an event', () => {
+  const table = tableOf(3)
+  for (const name of ['a1', 'a2', 'a3']) table.admit(name, ssh, 'a')
   table.spoke('a1')
-  expect(table.admit('b1', ssh, 'b').evicted).toBe('a2')
-  table.spoke('b1')
-  expect(table.admit('c1', ssh, 'c')).toEqual({ isAdmitted: false })
+  table.spoke('a2')
+  table.raised('a2')
+  expect(table.admit('b1', ssh, 'b').evicted).toBe('a3')
+  table.raised('b1')
+  expect(table.admit('c1', ssh, 'c').evicted).toBe('a1')
+  table.spoke('c1')
+  table.raised('c1')
+  expect(table.admit('d1', ssh, 'd')).toEqual({ isAdmitted: false })
+  table.remove('b1')
+  expect(table.admit('d1', ssh, 'd')).toEqual({ isAdmitted: true, evicted: undefined })
+  expect([table.count(ssh, 'a'), table.count(ssh, 'b'), table.count(ftp, 'b')]).toEqual([1, 0, 0])
+})
+
+test('the only connection of a source, although silent, outlasts those of sources that drip on many', () => {
+  const table = tableOf(5)
+  table.admit('b1', ssh, 'b')
+  for (const name of ['a1', 'a2', 'c1', 'c2']) {
+    table.admit(name, ssh, name[0]!)
+    table.spoke(name)
+  }
+  const evicted = ['d', 'e', 'f', 'g'].map((source) => table.admit(`${source}1`, ssh, source).evicted)
+  expect(evicted).toEqual(['a1', 'c1', 'b1', 'd1'])
+})
+
+test('for a source that is spared none of its own leaves, but those of others do', () => {
+  const table = tableOf(3)
+  for (const name of ['a1', 'a2', 'b1']) table.admit(name, ssh, name[0]!)
+  expect(table.admit('a3', ssh, 'a', 'a')).toEqual({ isAdmitted: false })
+  expect(table.admit('b2', ssh, 'b', 'b').evicted).toBe('a1')
+})
+
+test('room is announced when a connection leaves or falls silent, and not when one is pushed out', () => {
+  let announced = 0
+  const limits = { perPort: withMax(bound, 2), perHost: withMax(bound, 100) }
+  const table = connectionTable<string>(limits, () => (announced += 1))
+  for (const name of ['a1', 'a2', 'b1']) table.admit(name, ssh, name[0]!)
   table.remove('a1')
-  expect(table.admit('c1', ssh, 'c')).toEqual({ isAdmitted: true, evicted: undefined })
-  expect([table.count(ssh, 'a'), table.count(ssh, 'b'), table.count(ftp, 'b')]).toEqual([0, 1, 0])
+  expect(announced).toBe(0)
+  table.fellSilent('a2')
+  table.remove('b1')
+  expect(announced).toBe(2)
 })
 
 test('a connection that says nothing for long is given up for another, until it speaks again', () => {
@@ -52,9 +86,9 @@ test('a full host gives up a silent connection of the port that has most of them
   expect(table.admit('f3', ftp, 'f').evicted).toBe('f1')
 })
 
-test('whatever comes and goes, no bound is passed, none who has spoken is evicted, and the counts are right', () => {
+test('whatever comes and goes, no bound is passed, none who raised an event is evicted, and the counts are right', () => {
   const action = fc.record({
-    what: fc.constantFrom('admit' as const, 'spoke' as const, 'remove' as const),
+    what: fc.constantFrom('admit' as const, 'spoke' as const, 'raised' as const, 'remove' as const),
     port: fc.constantFrom(ssh, ftp),
     source: fc.constantFrom('a', 'b', 'c'),
     which: fc.nat(20),
@@ -62,20 +96,20 @@ test('whatever comes and goes, no bound is passed, none who has spoken is evicte
   fc.assert(
     fc.property(fc.array(action, { maxLength: 80 }), (actions) => {
       const table = tableOf(4, 6)
-      const open = new Map<string, { source: string; port: object; hasSpoken: boolean }>()
+      const open = new Map<string, { source: string; port: object; hasRaised: boolean }>()
       actions.forEach(({ what, port, source, which }, number) => {
         const known = [...open.keys()][which % Math.max(1, open.size)]
         if (what === 'admit') {
           const { isAdmitted, evicted } = table.admit(`${number}`, port, source)
-          if (evicted !== undefined) expect(open.get(evicted)?.hasSpoken).toBe(false)
+          if (evicted !== undefined) expect(open.get(evicted)?.hasRaised).toBe(false)
           if (evicted !== undefined) open.delete(evicted)
-          if (isAdmitted) open.set(`${number}`, { source, port, hasSpoken: false })
-        } else if (known !== undefined && what === 'spoke') {
-          table.spoke(known)
-          open.get(known)!.hasSpoken = true
-        } else if (known !== undefined) {
+          if (isAdmitted) open.set(`${number}`, { source, port, hasRaised: false })
+        } else if (known !== undefined && what === 'remove') {
           table.remove(known)
           open.delete(known)
+        } else if (known !== undefined) {
+          table[what as 'spoke' | 'raised'](known)
+          if (what === 'raised') open.get(known)!.hasRaised = true
         }
       })
       const of = (port: object, source: string): number =>

@@ -11,16 +11,19 @@ export interface ConnectionTable<C> {
   /** Open connections of a source to a port, which is named by any object. */
   count(port: object, source: string): number
   /**
-   * Adds the connection; it counts as silent until `spoke`. `evicted` is the silent one that had to leave for it. Not
-   * admitted when all others have spoken.
+   * Adds the connection; it counts as silent until `spoke`. `evicted` is the one that had to leave for it. Not admitted when
+   * all others have raised an event, or when the connection that would have to leave is of a source that is spared.
    */
   admit(
     connection: C,
     port: object,
     source: string,
+    spared?: string,
   ): { readonly isAdmitted: boolean; readonly evicted?: C | undefined }
-  /** The peer has sent something. */
+  /** The peer has sent something: it counts as dripping until it raises an event. */
   spoke(connection: C): void
+  /** What the peer sent has raised an event. */
+  raised(connection: C): void
   /** The peer has sent nothing for long: the connection counts as silent again. */
   fellSilent(connection: C): void
   remove(connection: C): void
@@ -31,51 +34,42 @@ export interface ConnectionTable<C> {
 interface Entry<C> {
   readonly source: string
   readonly port: Port<C>
+  hasRaised: boolean
 }
 
 interface Port<C> {
   readonly key: object
   readonly connections: Set<C>
   readonly bySource: Map<string, Source<C>>
-  silent: number
 }
 
 interface Source<C> {
   open: number
-  /** In the order of their arrival, with their numbers. */
+  /** What has raised no event, in the order in which it began to be silent, or to drip, with its number. */
   readonly silent: Map<C, number>
+  readonly dripping: Map<C, number>
 }
 
-export function connectionTable<C>({ perPort, perHost }: ConnectionLimits): ConnectionTable<C> {
+/** `mayHaveRoom` is called when a connection of the port has left, or may now leave for another one. */
+export function connectionTable<C>(
+  { perPort, perHost }: ConnectionLimits,
+  mayHaveRoom: (port: object) => void = () => {},
+): ConnectionTable<C> {
   const ports = new Map<object, Port<C>>()
   const entries = new Map<C, Entry<C>>()
-  let arrivals = 0
+  let numbers = 0
 
-  function portOf(key: object): Port<C> {
-    const known = ports.get(key)
-    if (known) return known
-    const port: Port<C> = { key, connections: new Set(), bySource: new Map(), silent: 0 }
-    ports.set(key, port)
-    return port
+  function move(connection: C, to: 'silent' | 'dripping' | undefined): void {
+    const entry = entries.get(connection)
+    const source = entry?.port.bySource.get(entry.source)
+    if (!source || (to && source[to].has(connection))) return
+    source.silent.delete(connection)
+    source.dripping.delete(connection)
+    if (to) source[to].set(connection, ++numbers)
   }
 
-  function spoke(connection: C): void {
-    const entry = entries.get(connection)
-    if (entry?.port.bySource.get(entry.source)?.silent.delete(connection)) entry.port.silent -= 1
-  }
-
-  function fellSilent(connection: C): void {
-    const entry = entries.get(connection)
-    const silent = entry?.port.bySource.get(entry.source)?.silent
-    if (!entry || !silent || silent.has(connection)) return
-    silent.set(connection, ++arrivals)
-    entry.port.silent += 1
-  }
-
-  function remove(connection: C): void {
-    const entry = entries.get(connection)
-    if (!entry) return
-    spoke(connection)
+  function take(connection: C, entry: Entry<C>): void {
+    move(connection, undefined)
     entries.delete(connection)
     const { port, source } = entry
     port.connections.delete(connection)
@@ -84,60 +78,95 @@ export function connectionTable<C>({ perPort, perHost }: ConnectionLimits): Conn
     if (ofSource && --ofSource.open === 0) port.bySource.delete(source)
   }
 
-  /** Makes room by one silent connection, if there is one. */
-  function evictFrom(port: Port<C> | undefined): C | undefined {
-    const evicted = port && oldestSilent(port)
-    if (evicted !== undefined) remove(evicted)
-    return evicted
+  /** Makes room by one connection that has raised no event, if there is one, and it may leave. */
+  function evictFrom(crowded: Iterable<Port<C>>, spared: string | undefined): C | undefined {
+    const leaving = firstToLeave(crowded)
+    const entry = leaving && entries.get(leaving.connection)
+    if (!entry || entry.source === spared) return undefined
+    take(leaving.connection, entry)
+    return leaving.connection
   }
 
   return {
     count: (port, source) => ports.get(port)?.bySource.get(source)?.open ?? 0,
-    admit(connection, key, source) {
-      const port = portOf(key)
+    admit(connection, key, source, spared) {
+      const port: Port<C> = ports.get(key) ?? { key, connections: new Set(), bySource: new Map() }
       const full =
         port.connections.size >= perPort.max ? perPort : entries.size >= perHost.max ? perHost : undefined
       full?.hit()
-      const evicted = full && evictFrom(full === perPort ? port : quietest(ports.values()))
+      const evicted = full && evictFrom(full === perPort ? [port] : ports.values(), spared)
       if (full && evicted === undefined) return { isAdmitted: false }
-      // The eviction may have left the port empty.
+      // New, or left empty by the eviction.
       ports.set(key, port)
-      const ofSource = port.bySource.get(source) ?? { open: 0, silent: new Map<C, number>() }
+      const ofSource = port.bySource.get(source) ?? {
+        open: 0,
+        silent: new Map<C, number>(),
+        dripping: new Map<C, number>(),
+      }
       port.bySource.set(source, ofSource)
       ofSource.open += 1
-      ofSource.silent.set(connection, ++arrivals)
-      port.silent += 1
       port.connections.add(connection)
-      entries.set(connection, { port, source })
+      entries.set(connection, { port, source, hasRaised: false })
+      move(connection, 'silent')
       return { isAdmitted: true, evicted }
     },
-    spoke,
-    fellSilent,
-    remove,
+    spoke: (connection) => move(connection, entries.get(connection)?.hasRaised ? undefined : 'dripping'),
+    raised(connection) {
+      const entry = entries.get(connection)
+      if (entry) entry.hasRaised = true
+      move(connection, undefined)
+    },
+    fellSilent(connection) {
+      move(connection, 'silent')
+      const entry = entries.get(connection)
+      if (entry) mayHaveRoom(entry.port.key)
+    },
+    remove(connection) {
+      const entry = entries.get(connection)
+      if (!entry) return
+      take(connection, entry)
+      mayHaveRoom(entry.port.key)
+    },
     ofPort: (port) => [...(ports.get(port)?.connections ?? [])],
   }
 }
 
-/** The port with the most silent connections. */
-function quietest<C>(ports: Iterable<Port<C>>): Port<C> | undefined {
-  let found: Port<C> | undefined
-  for (const port of ports) if (port.silent > (found?.silent ?? 0)) found = port
-  return found
+interface Candidate<C> {
+  readonly connection: C
+  /** Of its source at this port, among those that have raised no event. */
+  readonly isOnly: boolean
+  readonly isSilent: boolean
+  /** Connections of its source at this port that are as it is. */
+  readonly count: number
+  readonly number: number
 }
 
 /**
- * The oldest silent connection of the source that has most of them: a source that opens many gives up its own, and not
- * that of somebody who has just come.
+ * A silent connection before one that drips, and the oldest of the source that has most of them: a source that opens many
+ * gives up its own, and not that of somebody who has just come. The only one of a source leaves last, whatever it said.
  */
-function oldestSilent<C>({ bySource }: Port<C>): C | undefined {
-  let found: { readonly connection: C; readonly count: number; readonly arrival: number } | undefined
-  for (const { silent } of bySource.values()) {
-    const [oldest] = silent
-    if (!oldest) continue
-    const [connection, arrival] = oldest
-    const isMore = silent.size > (found?.count ?? 0)
-    const isOlder = silent.size === found?.count && arrival < found.arrival
-    if (isMore || isOlder) found = { connection, count: silent.size, arrival }
-  }
-  return found?.connection
+function firstToLeave<C>(ports: Iterable<Port<C>>): Candidate<C> | undefined {
+  let found: Candidate<C> | undefined
+  for (const { bySource } of ports)
+    for (const source of bySource.values()) {
+      const candidate = oldestOf(source)
+      if (candidate && (!found || leavesBefore(candidate, found))) found = candidate
+    }
+  return found
+}
+
+function oldestOf<C>({ silent, dripping }: Source<C>): Candidate<C> | undefined {
+  const isSilent = silent.size > 0
+  const alike = isSilent ? silent : dripping
+  const [oldest] = alike
+  if (!oldest) return undefined
+  const [connection, number] = oldest
+  const isOnly = silent.size + dripping.size === 1
+  return { connection, isOnly, isSilent, count: alike.size, number }
+}
+
+function leavesBefore(one: Candidate<unknown>, other: Candidate<unknown>): boolean {
+  if (one.isOnly !== other.isOnly) return other.isOnly
+  if (one.isSilent !== other.isSilent) return one.isSilent
+  return one.count === other.count ? one.number < other.number : one.count > other.count
 }

@@ -5,6 +5,7 @@ import { youngGarbage } from '@rookery/kernel/young-garbage.ts'
 import type { DecoyEvent, Listener, SessionContext } from '../session.ts'
 import { byteBudget, type ByteBudget } from './byte-budget.ts'
 import { connectionTable, type ConnectionTable } from './connection-table.ts'
+import { datagramTouches, type DatagramTouches } from './datagram-touches.ts'
 import { hostTouch, type Endpoint, type HostTouch } from './host-touch.ts'
 import { REPORTED_SOURCES, type HostLimits, type HostStats } from './limits.ts'
 import { reportedSources } from './reported-sources.ts'
@@ -12,12 +13,15 @@ import { silenceReporter } from './silence-reporter.ts'
 import type { SilentConnection } from './silent-sources.ts'
 import { sourceOf } from './source.ts'
 import { openTurns, type Turns } from './turns.ts'
+import { waitingLine, type WaitingLine } from './waiting-line.ts'
 
 export interface HostContext {
   readonly clock: Clock
   readonly limits: HostLimits
   readonly stats: HostStats
   readonly connections: ConnectionTable<Socket>
+  /** Accepted connections for which `connections` has no room yet. */
+  readonly waiting: WaitingLine<Socket>
   /** Bytes that wait to be sent, and bytes of peers that wait for the rest of their frame. */
   readonly unsent: ByteBudget<Socket>
   readonly unread: ByteBudget<Socket>
@@ -25,8 +29,11 @@ export interface HostContext {
   readonly passed: (bytes: number) => void
   /** Of connections that have more to answer. */
   readonly turns: Turns
-  /** Counts a connection that was refused, or that raised no event. */
+  /** Counts a connection that was refused, or a connection or datagram that raised no event. */
   readonly silent: (connection: SilentConnection) => void
+  /** Whether `silent` would only count a connection of this source, and report none now. */
+  readonly isCounting: (source: string) => boolean
+  readonly datagrams: DatagramTouches
   /** Whether the decoy has raised an event for this source in the last minute. */
   readonly isReported: (instance: string, source: string) => boolean
   /** Bytes nobody can foresee. */
@@ -62,7 +69,9 @@ export function buildHostContext(
   const { clock, derive, emit, connected } = deps
   const random = (length: number): Buffer => asBuffer(deps.random.bytes(length))
   const now = (): number => clock.now()
-  const connections = connectionTable<Socket>(limits)
+  const waiting = waitingLine<Socket>({ perPort: limits.waitingPerPort, perHost: limits.waitingPerHost })
+  // Behind what the leaving one has still to do.
+  const connections = connectionTable<Socket>(limits, (port) => queueMicrotask(() => waiting.admitNext(port)))
   const silence = silenceReporter(clock, emit)
   const reported = reportedSources(REPORTED_SOURCES)
   return {
@@ -70,11 +79,14 @@ export function buildHostContext(
     limits,
     stats,
     connections,
+    waiting,
     unsent: byteBudget(limits.unsentBytes),
     unread: byteBudget(limits.unreadBytes),
     passed: youngGarbage(COLLECT_EVERY_BYTES),
     turns: openTurns({ nextTurn: setImmediate, now: () => performance.now() }),
     silent: silence.add,
+    isCounting: silence.isCounting,
+    datagrams: datagramTouches(limits),
     isReported: (instance, source) => reported.has(instance, source, now()),
     connected,
     flushSilent: silence.flush,

@@ -1,6 +1,8 @@
 // How much a host lets intruders take, and what it counts.
 import { limit, type Limit } from '@rookery/kernel/limit.ts'
+import type { AnswerLimits } from './answer-gate.ts'
 import type { ConnectionLimits } from './connection-table.ts'
+import type { DatagramLimits } from './datagram-touches.ts'
 
 /** Sources of silent or refused connections that are counted apart at a time. */
 export const SILENT_SOURCES = limit('decoy_silent_sources', 4_096)
@@ -8,7 +10,10 @@ export const SILENT_SOURCES = limit('decoy_silent_sources', 4_096)
 /** Sources, each with a decoy that has reported it, of which a connection without an event is not reported for a minute. */
 export const REPORTED_SOURCES = limit('decoy_reported_sources', 4_096)
 
-export interface HostLimits extends ConnectionLimits {
+export interface HostLimits extends ConnectionLimits, AnswerLimits, DatagramLimits {
+  /** Connections that wait unread for room at one port, and at all ports; beyond it one of them is reset. */
+  readonly waitingPerPort: Limit
+  readonly waitingPerHost: Limit
   /** How long a connection may say nothing before it counts as silent. */
   readonly silenceMs: number
   /** Bytes that wait to be sent; above it the host reads no more from the connection. */
@@ -28,6 +33,10 @@ export const defaultLimits: HostLimits = {
   perPort: limit('decoy_connections_per_port', 512),
   /** Connections to all decoys of a Bird. */
   perHost: limit('decoy_connections', 4_096),
+  /** Connections that wait until one decoy has room, as many as the backlog of a usual server. */
+  waitingPerPort: limit('decoy_connections_waiting_per_port', 511),
+  /** Connections that wait until a decoy of a Bird has room. */
+  waitingPerHost: limit('decoy_connections_waiting', 2_048),
   silenceMs: 30_000,
   highWaterBytes: 64 * 1024,
   /** Answers that peers do not read; beyond it the connection that has kept much for longest is closed. */
@@ -35,11 +44,29 @@ export const defaultLimits: HostLimits = {
   /** What peers have sent and sessions keep; beyond it the connection that keeps longest is closed. */
   unreadBytes: limit('decoy_bytes_unread', 8 * MEBIBYTE),
   lingerMs: 1_000,
+  /** Answers that are longer than their question, from one decoy to one source in a second. */
+  answersPerSource: limit('decoy_answers_per_source', 10),
+  /** Answers that are longer than their question, from one decoy to all sources in a second. */
+  answersInAll: limit('decoy_answers', 1_000),
+  /** Sources whose answers over UDP are counted. */
+  answeredSources: limit('decoy_answered_sources', 4_096),
+  /** Bytes of an answer over UDP beyond those of its question, unless its decoy declares more; a longer one is not sent. */
+  answerBytes: limit('decoy_answer_bytes', 0),
+  /** Datagrams of one source that raise events in a minute; further ones are counted in a report. */
+  datagramEventsPerSource: limit('decoy_datagram_events_per_source', 60),
+  /** Datagrams that raise an event or a report in a second; further ones are no touches. */
+  datagramTouches: limit('decoy_datagram_touches', 200),
+  /** Sources whose datagrams are counted. */
+  datagramSources: limit('decoy_datagram_sources', 4_096),
+  /** One counter for the datagrams of all sources. */
+  counters: limit('decoy_datagram_counters', 1),
 }
 
-/** Counters since the host was opened, but for `openConnections`, which counts those of now. */
+/** Counters since the host was opened, but for `openConnections` and `waiting`, which count those of now. */
 export interface HostStats {
   openConnections: number
+  /** Connections that are accepted and wait unread for room. */
+  waiting: number
   accepted: number
   datagrams: number
   refused: number
@@ -50,6 +77,7 @@ export interface HostStats {
 
 export const emptyStats = (): HostStats => ({
   openConnections: 0,
+  waiting: 0,
   accepted: 0,
   datagrams: 0,
   refused: 0,

@@ -28,6 +28,7 @@ export function silenceReporter(clock: Clock, emit: (touches: readonly HostTouch
     add(connection: SilentConnection): void {
       report(sources.add(sourceOf(connection.src.host), connection, clock.now()))
     },
+    isCounting: sources.isCounting,
     flush: () => report(sources.flush()),
   }
 }

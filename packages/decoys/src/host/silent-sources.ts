@@ -1,4 +1,4 @@
-// Connections that were refused, or that raised no event: one report a minute and source, the first at once.
+// Connections that were refused, or that raised no event, and datagrams: one report a minute and source, the first at once.
 import type { Limit } from '@rookery/kernel/limit.ts'
 import type { Endpoint } from './host-touch.ts'
 
@@ -26,6 +26,8 @@ export interface SilentReport {
 export interface SilentSources {
   /** Counts a connection of this source; answers the reports that are due now. */
   add(source: string, connection: SilentConnection, nowMs: number): readonly SilentReport[]
+  /** Whether a connection of this source would only be counted: its report was a moment ago. */
+  isCounting(source: string): boolean
   /** The reports that became due by the time. */
   due(nowMs: number): readonly SilentReport[]
   /** When `due` should be asked next. */
@@ -92,6 +94,7 @@ export function silentSources(sources: Limit): SilentSources {
       })
       return before
     },
+    isCounting: (source) => windows.has(source),
     due,
     nextAt: () => windows.values().next().value?.endsAt,
     flush() {

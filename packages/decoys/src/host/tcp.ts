@@ -4,6 +4,7 @@ import type { Listener } from '../session.ts'
 import type { BoundPort } from './bound-port.ts'
 import { serveConnection } from './connection.ts'
 import { normalizeAddress, type HostContext } from './host-context.ts'
+import type { SilentConnection } from './silent-sources.ts'
 import { sourceOf } from './source.ts'
 
 /** Connections that the kernel queues before we accept them; Node's default, and that of Apache, nginx and Redis. */
@@ -16,9 +17,10 @@ export async function bindTcp(
   listener: Listener,
   host: HostContext,
 ): Promise<BoundPort> {
-  const { connections } = host
-  const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
-    accept(socket, server, boundPort.listener, host),
+  const { connections, waiting } = host
+  // Paused: a connection for which there is no room waits unread.
+  const server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, (socket) =>
+    accept(socket, server, boundPort, host),
   )
   await listen(server, bind, port)
   // A failing accept (no descriptors left) must not end the process.
@@ -29,51 +31,111 @@ export async function bindTcp(
     listener,
     close: async () => {
       const stopped = new Promise((resolve) => server.close(resolve))
-      await Promise.all([destroyAll(connections.ofPort(server)), stopped])
+      await Promise.all([destroyAll([...waiting.ofPort(server), ...connections.ofPort(server)]), stopped])
     },
   }
   return boundPort
 }
 
-/** Serves the connection, or refuses it as the server that the decoy claims. */
-function accept(socket: Socket, server: Server, listener: Listener, host: HostContext): void {
-  const { connections, stats } = host
+interface Arrival {
+  readonly socket: Socket
+  readonly server: Server
+  readonly source: string
+  readonly endpoints: Pick<SilentConnection, 'instance' | 'src' | 'dst'>
+  readonly boundPort: Pick<BoundPort, 'listener'>
+}
+
+/** Serves the connection, refuses it as the server that the decoy claims, or lets it wait. */
+function accept(socket: Socket, server: Server, boundPort: BoundPort, host: HostContext): void {
+  const { listener } = boundPort
+  const { crowd, instance } = listener
   const { remoteAddress, remotePort = -1 } = socket
   // The peer has gone already, and its address with it.
   if (!remoteAddress) return void socket.destroy()
-  const endpoints = {
-    instance: listener.instance,
-    src: { host: normalizeAddress(remoteAddress), port: remotePort },
-    dst: { host: normalizeAddress(socket.localAddress), port: listener.port },
-  }
-  host.connected(endpoints.src, endpoints.dst)
-  const source = sourceOf(endpoints.src.host)
-  const refusal = listener.crowd?.refusal({
-    address: endpoints.src.host,
+  const src = { host: normalizeAddress(remoteAddress), port: remotePort }
+  const dst = { host: normalizeAddress(socket.localAddress), port: listener.port }
+  host.connected(src, dst)
+  const source = sourceOf(src.host)
+  const arrival: Arrival = { socket, server, source, endpoints: { instance, src, dst }, boundPort }
+  const refusal = crowd?.refusal({
+    address: src.host,
     source,
-    open: connections.count(server, source),
+    open: host.connections.count(server, source),
     now: host.clock.now(),
     random: host.random,
   })
-  const admission =
-    refusal === undefined
-      ? connections.admit(socket, server, source)
-      : { isAdmitted: false, evicted: undefined }
-  admission.evicted?.destroy()
-  if (!admission.isAdmitted) {
-    stats.refused += 1
-    refuse(socket, refusal ?? listener.crowd?.full)
-    return host.silent({ ...endpoints, isRefused: true })
+  if (refusal !== undefined) return refuse(arrival, refusal, host)
+  if (crowd && !enter(arrival, host)) return refuse(arrival, crowd.full, host)
+  // A source that brings too many does not push out its own: a server would serve them one after another.
+  if (!crowd && !enter(arrival, host, source)) waitForRoom(arrival, host)
+}
+
+/** Those that left for another one: what they said and did not finish is a touch of its own. */
+const givenUp = new WeakSet<Socket>()
+
+/** Serves the connection if there is room for it. No connection of the `spared` source leaves for it. */
+function enter(arrival: Arrival, host: HostContext, spared?: string): boolean {
+  const { socket, server, source } = arrival
+  if (socket.destroyed) return false
+  const { isAdmitted, evicted } = host.connections.admit(socket, server, source, spared)
+  if (evicted) {
+    givenUp.add(evicted)
+    evicted.destroy()
   }
-  stats.accepted += 1
-  socket.once('close', () => connections.remove(socket))
+  if (isAdmitted) serve(arrival, host)
+  return isAdmitted
+}
+
+function serve({ socket, source, endpoints, boundPort }: Arrival, host: HostContext): void {
+  const { listener } = boundPort
+  host.stats.accepted += 1
+  socket.once('close', () => host.connections.remove(socket))
+  socket.resume()
   watchSilence(socket, host, (raise) => {
     serveConnection(socket, listener, { ...host, raise })
     return (hasSpoken) => {
       // What a tool repeats because of our close is one touch with what was reported before.
-      if (!hasSpoken || !host.isReported(listener.instance, source))
+      if (!hasSpoken || givenUp.has(socket) || !host.isReported(listener.instance, source))
         host.silent({ ...endpoints, isRefused: false })
     }
+  })
+}
+
+/** After `silenceMs` it is reported, unless there is room by then, be it that of another one of its source. */
+function waitForRoom(arrival: Arrival, host: HostContext): void {
+  const { socket, server, source, endpoints } = arrival
+  const { clock, limits, stats, waiting } = host
+  const report = (): void => {
+    stats.refused += 1
+    host.silent({ ...endpoints, isRefused: true })
+  }
+  let isReported = false
+  const leave = (): void => {
+    settle()
+    waiting.remove(socket)
+    if (!isReported) report()
+  }
+  const cancel = clock.after(limits.silenceMs, () => {
+    if (entered()) return waiting.remove(socket)
+    isReported = true
+    report()
+  })
+  const settle = (): void => {
+    cancel()
+    socket.off('close', leave)
+    stats.waiting -= 1
+  }
+  const entered = (spared?: string): boolean => {
+    const isServed = enter(arrival, host, spared)
+    if (isServed) settle()
+    return isServed
+  }
+  stats.waiting += 1
+  socket.on('error', () => {})
+  socket.once('close', leave)
+  waiting.join(socket, server, source, {
+    enter: () => entered(source),
+    turnAway: () => void socket.resetAndDestroy(),
   })
 }
 
@@ -101,19 +163,22 @@ function watchSilence(
     cancel()
   })
   const report = serve((events, listener, context) => {
-    if (events.length > 0) settle()
+    if (events.length > 0) {
+      settle()
+      host.connections.raised(socket)
+    }
     host.raise(events, listener, context)
   })
   // Behind the session's own handler, which may raise events.
   socket.once('close', note)
 }
 
-/** Nothing to say: as behind a full backlog. */
-function refuse(socket: Socket, text: string | Buffer | undefined): void {
+function refuse({ socket, endpoints }: Arrival, text: string | Buffer, host: HostContext): void {
+  host.stats.refused += 1
   socket.on('error', () => {})
-  if (text === undefined) return void socket.resetAndDestroy()
   // As a server's close(2): behind the text a FIN, or a RST if the peer has sent something.
   socket.end(text, () => socket.destroy())
+  host.silent({ ...endpoints, isRefused: true })
 }
 
 async function destroyAll(sockets: readonly Socket[]): Promise<void> {

@@ -2,11 +2,14 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
 import type { Clock } from '@rookery/kernel/world.ts'
-import type { Listener, Reply } from '../session.ts'
+import type { DecoyEvent, Listener, Reply, SessionContext } from '../session.ts'
+import { answerGate } from './answer-gate.ts'
 import type { BoundPort } from './bound-port.ts'
 import { normalizeAddress, type HostContext } from './host-context.ts'
 import type { Endpoint } from './host-touch.ts'
 import { isWildcard, localAddresses } from './local-addresses.ts'
+import type { SilentConnection } from './silent-sources.ts'
+import { sourceOf } from './source.ts'
 
 /** Delayed answers that may wait at a time. Beyond it an answer is dropped, as UDP may drop it anyway. */
 const MAX_DELAYED = 1_000
@@ -21,7 +24,12 @@ export async function bindUdp(
   listener: Listener,
   host: HostContext,
 ): Promise<BoundPort> {
-  const boundPort = { port, listener, close: () => closeAll(sockets) }
+  const boundPort: DatagramPort = {
+    port,
+    listener,
+    gate: answerGate(host.limits),
+    close: () => closeAll(sockets),
+  }
   const sockets: OpenSocket[] = []
   try {
     for (const address of isWildcard(bind) ? localAddresses(bind) : [bind]) {
@@ -37,6 +45,12 @@ export async function bindUdp(
   return boundPort
 }
 
+/** All addresses of a port share what may be answered. */
+interface DatagramPort extends BoundPort {
+  port: number
+  readonly gate: ReturnType<typeof answerGate>
+}
+
 interface OpenSocket {
   readonly port: number
   readonly close: () => Promise<void>
@@ -45,21 +59,31 @@ interface OpenSocket {
 const closeAll = async (sockets: readonly OpenSocket[]): Promise<void> =>
   void (await Promise.all(sockets.map((socket) => socket.close())))
 
-async function openSocket(
-  address: string,
-  boundPort: Pick<BoundPort, 'port' | 'listener'>,
-  host: HostContext,
-): Promise<OpenSocket> {
+async function openSocket(address: string, boundPort: DatagramPort, host: HostContext): Promise<OpenSocket> {
   const socket = createSocket({ type: isIPv6(address) ? 'udp6' : 'udp4' })
   await bindSocket(socket, address, boundPort.port)
   socket.on('error', (error) => host.recordError(error))
   const sender = delayedSender(socket, host.clock)
   socket.on('message', (bytes, { address: from, port: srcPort }) => {
     host.stats.datagrams += 1
-    const { listener } = boundPort
-    const dst = { host: normalizeAddress(address), port: listener.port }
+    const { listener, gate } = boundPort
+    const { instance, port, answerBytes } = listener
+    const src = { host: normalizeAddress(from), port: srcPort }
+    const source = sourceOf(src.host)
+    const datagram: Datagram = {
+      bytes,
+      source,
+      endpoints: { instance, src, dst: { host: normalizeAddress(address), port } },
+      mayAnswer: gate({
+        source,
+        bytes: bytes.length,
+        at: host.clock.now(),
+        ...(answerBytes !== undefined && { answerBytes }),
+      }),
+    }
     try {
-      answerDatagram(bytes, { host: from, port: srcPort }, dst, listener, host, sender.send)
+      // To the address as the system spells it.
+      answerDatagram(datagram, listener, host, (reply) => sender.send(reply, { host: from, port: srcPort }))
     } catch (error) {
       host.recordError(error)
     }
@@ -83,28 +107,47 @@ const bindSocket = (socket: Socket, address: string, port: number): Promise<void
     })
   })
 
-/** Runs a whole session on one datagram. `peer` keeps its address as the system spells it, for the answer. */
+interface Datagram {
+  readonly bytes: Buffer
+  readonly source: string
+  readonly endpoints: Omit<SilentConnection, 'isRefused'>
+  readonly mayAnswer: (bytes: number) => boolean
+}
+
+/** Runs a whole session on one datagram. */
 function answerDatagram(
-  bytes: Buffer,
-  peer: Endpoint,
-  dst: Endpoint,
+  datagram: Datagram,
   listener: Listener,
   host: HostContext,
-  send: (reply: Reply, to: Endpoint) => void,
+  send: (reply: Reply) => void,
 ): void {
-  const context = host.sessionContext({ host: normalizeAddress(peer.host), port: peer.port }, dst)
+  const { src, dst } = datagram.endpoints
+  const context = host.sessionContext(src, dst)
   const session = listener.startSession(context)
-  let replies: readonly Reply[] = [session.open(), ...session.receive(bytes)]
-  for (;;) {
-    for (const { events } of replies) if (events) host.raise(events, listener, context)
-    for (const reply of replies) {
-      if (reply.error !== undefined) host.recordError(reply.error)
-      send(reply, peer)
-    }
-    if (!session.hasMore) break
-    replies = session.resume()
+  const replies = [session.open(), ...session.receive(datagram.bytes)]
+  while (session.hasMore) replies.push(...session.resume())
+  const events = [...replies.flatMap((reply) => reply.events ?? []), ...session.closed()]
+  report(datagram, events, listener, context, host)
+  for (const reply of replies) {
+    if (reply.error !== undefined) host.recordError(reply.error)
+    if (reply.send?.length && datagram.mayAnswer(Buffer.byteLength(reply.send))) send(reply)
   }
-  host.raise(session.closed(), listener, context)
+}
+
+/** Each datagram is a touch: its events are raised, or else it is counted in a report of its source. */
+function report(
+  { source, endpoints }: Datagram,
+  events: readonly DecoyEvent[],
+  listener: Listener,
+  context: SessionContext,
+  host: HostContext,
+): void {
+  const now = host.clock.now()
+  if (events.length > 0 && host.datagrams.mayRaise(source, now)) return host.raise(events, listener, context)
+  // Without events, it says nothing new about a source that was just reported.
+  if (events.length === 0 && host.isReported(endpoints.instance, source)) return
+  if (host.isCounting(source) || host.datagrams.mayReport(now))
+    host.silent({ ...endpoints, isRefused: false })
 }
 
 /** Sends datagrams, those with a delay later; `stop` drops the delayed ones. */

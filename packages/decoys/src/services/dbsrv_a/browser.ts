@@ -1,6 +1,4 @@
-// The SQL Server Browser ([MC-SQLR]): names the instance and its port over UDP. An answer is longer than its question: few go out.
-import { limit } from '@rookery/kernel/limit.ts'
-import { answerRate } from '../../answer-rate.ts'
+// The SQL Server Browser ([MC-SQLR]): names the instance and its port over UDP.
 import type { SessionContext, SessionDefinition } from '../../session.ts'
 import { INSTANCE } from './prelogin.ts'
 
@@ -9,16 +7,6 @@ const REQUEST = { allOfNetwork: 0x02, all: 0x03, instance: 0x04 } as const
 const RESPONSE = 0x05
 const MOST_NAME_BYTES = 32
 
-const LIMITS = {
-  /** Answers to one source in a second. */
-  perSource: limit('sql_browser_answers_per_source', 10),
-  /** Answers to all sources in a second. */
-  inAll: limit('sql_browser_answers', 1_000),
-  /** Sources whose answers are counted. */
-  sources: limit('sql_browser_sources', 4_096),
-  /** One counter for all answers. */
-  listeners: limit('sql_browser_listeners', 1),
-}
 const SECOND_MS = 1_000
 const MAX_DATAGRAM = 65_536
 
@@ -34,13 +22,12 @@ export function browserSession({
   version,
   port,
 }: InstanceFacts): SessionDefinition<undefined, Buffer> {
-  const mayAnswer = answerRate(LIMITS)
   return {
     limits: { frameBytes: MAX_DATAGRAM, idleMs: SECOND_MS },
     decode: (bytes) => (bytes.length === 0 ? undefined : { frame: bytes, length: bytes.length }),
     open: () => ({ state: undefined }),
     step(state, datagram, context) {
-      if (!isAsked(datagram) || !mayAnswer(context)) return { state }
+      if (!isAsked(datagram)) return { state }
       return { state, send: answer(computer(context.derive), version, port) }
     },
   }

@@ -7,7 +7,7 @@ export const descriptor = describeService({
   service: 'dbsrv_a',
   title: 'Database server (TDS protocol)',
   transport: 'tcp',
-  portsBesides: [{ transport: 'udp', port: 1434 }],
+  portsBesides: [{ transport: 'udp', port: 1434, answerBytes: 128 }],
   example: 'tsql -H {host} -p {port} -U sa -P letmein',
   scanLine: '{port}/tcp open ms-sql-s Microsoft SQL Server 2019 15.00.2000',
   judgedBy:

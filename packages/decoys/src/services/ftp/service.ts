@@ -1,6 +1,8 @@
 // vsftpd 3.0.3 with Debian 12's configuration: local users only, no TLS.
 import type { Crowd } from '../../crowd.ts'
+import { ownSettings } from '../../own-settings.ts'
 import type { Service } from '../../session.ts'
+import { descriptor } from './descriptor.ts'
 import { ftpSession } from './session.ts'
 
 /** vsftpd's `max_per_ip` unless it is set (vsftpd.conf(5)). */
@@ -18,7 +20,8 @@ const service: Service = {
     // The greeting is one line, even if the setting holds line ends.
     const banner = String(settings['ftp.banner']).replace(/[\r\n]+/g, ' ')
     const port = Number(settings['ftp.port'])
-    return [{ instance: 'ftp', transport: 'tcp', port, startSession: ftpSession(banner), crowd }]
+    const dependsOn = ownSettings(settings, descriptor)
+    return [{ instance: 'ftp', transport: 'tcp', port, startSession: ftpSession(banner), crowd, dependsOn }]
   },
 }
 

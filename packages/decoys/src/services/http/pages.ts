@@ -1,5 +1,9 @@
 // What a web server shows under these settings: an uploaded webroot, or a skin.
-import type { BirdFolders, BirdSettings } from '../../session.ts'
+import { ownSettings } from '../../own-settings.ts'
+import { storyKey } from '../../own/story.ts'
+import type { BirdFolders, BirdSettings, Listener } from '../../session.ts'
+import { descriptor as https } from '../https/descriptor.ts'
+import { descriptor as http } from './descriptor.ts'
 import { loadSkin, type Skin } from './skin.ts'
 import { loadWebroot } from './webroot.ts'
 
@@ -14,3 +18,9 @@ export function pagesOf(settings: BirdSettings, folders: BirdFolders | undefined
   webroots.set(settings, webroot)
   return webroot
 }
+
+/** Both depend on the settings of both, but never stand where there is a webroot: another may be uploaded under the same settings. */
+export const keptWhileSame = (settings: BirdSettings): Pick<Listener, 'dependsOn'> =>
+  settings['http.userwebroot_present'] === true
+    ? {}
+    : { dependsOn: ownSettings(settings, http, https) + storyKey(settings) }

@@ -1,7 +1,7 @@
 // A web server with the pages of a skin.
 import type { BirdSettings, Service } from '../../session.ts'
 import { extraFields } from './extra-fields.ts'
-import { pagesOf } from './pages.ts'
+import { keptWhileSame, pagesOf } from './pages.ts'
 import { httpSession } from './session.ts'
 
 const service: Service = {
@@ -13,7 +13,8 @@ const service: Service = {
       headers: extraFields(settings, 'http'),
       redirectPort: redirectPort(settings),
     })
-    return [{ instance: 'http', transport: 'tcp', port: Number(settings['http.port']), startSession }]
+    const port = Number(settings['http.port'])
+    return [{ instance: 'http', transport: 'tcp', port, startSession, ...keptWhileSame(settings) }]
   },
 }
 

@@ -1,7 +1,7 @@
 // The web server of `http`, over TLS: the same pages, another port.
 import type { Service } from '../../session.ts'
 import { extraFields } from '../http/extra-fields.ts'
-import { pagesOf } from '../http/pages.ts'
+import { keptWhileSame, pagesOf } from '../http/pages.ts'
 import { httpSession } from '../http/session.ts'
 import { webTls } from './tls.ts'
 
@@ -15,7 +15,8 @@ const service: Service = {
       headers: extraFields(settings, 'https'),
       tls: (context) => webTls(skin, settings, context),
     })
-    return [{ instance: 'https', transport: 'tcp', port: Number(settings['https.port']), startSession }]
+    const port = Number(settings['https.port'])
+    return [{ instance: 'https', transport: 'tcp', port, startSession, ...keptWhileSame(settings) }]
   },
 }
 

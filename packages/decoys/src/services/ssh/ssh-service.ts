@@ -1,5 +1,6 @@
 // The SSH decoy, with what its key exchanges may cost.
 import { maxStartups } from '../../crowd.ts'
+import { ownSettings } from '../../own-settings.ts'
 import { repeatedGuesses } from '../../repeated-guesses.ts'
 import { sessionRunner } from '../../session-runner.ts'
 import type { Service } from '../../session.ts'
@@ -39,6 +40,8 @@ export const sshService = (budget: ExchangeBudget, pamDelayMs = PAM_DELAY_MS): S
         transport: 'tcp',
         port: Number(port),
         startSession: sessionRunner(sshSession(config)),
+        // Another bundle leaves its penalties and its repeated guesses alone.
+        dependsOn: ownSettings(given, descriptor),
         crowd: penalties ? withPenalties(crowd, penalties) : crowd,
       },
     ]

@@ -1,8 +1,10 @@
 // telnetd of GNU inetutils 2.4 and login of Debian 12.
 import type { Crowd } from '../../crowd.ts'
 import { linuxKernel } from '../../own/linux-kernel.ts'
-import { storyOf } from '../../own/story.ts'
+import { ownSettings } from '../../own-settings.ts'
+import { storyKey, storyOf } from '../../own/story.ts'
 import type { BirdSettings, Service, SessionContext } from '../../session.ts'
+import { descriptor } from './descriptor.ts'
 import { telnetSession } from './session.ts'
 
 /** inetd starts a telnetd for each connection, however many there are. */
@@ -32,7 +34,9 @@ const service: Service = {
     }
     const port = Number(settings['telnet.port'])
     const startSession = telnetSession(texts, fillIn(settings))
-    return [{ instance: 'telnet', transport: 'tcp', port, startSession, crowd }]
+    // The host name is part of its prompts.
+    const dependsOn = ownSettings(settings, descriptor) + storyKey(settings)
+    return [{ instance: 'telnet', transport: 'tcp', port, startSession, crowd, dependsOn }]
   },
 }
 

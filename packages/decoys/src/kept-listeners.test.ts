@@ -1,0 +1,93 @@
+// What a decoy remembers of its visitors outlives a new bundle that changes nothing for it.
+import { expect, onTestFinished, test } from 'vitest'
+import { defaultSettings } from '../test/default-settings.ts'
+import { connectTo } from '../test/tcp-client.ts'
+import { openTestHost, portOf } from '../test/test-host.ts'
+import { descriptors } from './descriptors.gen.ts'
+import type { ServiceDescriptor } from './descriptor.ts'
+import { services } from './services.gen.ts'
+import type { BirdSettings, Listener } from './session.ts'
+
+const REFUSED = 'Not allowed at this time'
+
+const on = Object.fromEntries(descriptors.map(({ service }) => [`${service}.enabled`, true]))
+const listenersOf = (changes: BirdSettings): Listener[] => {
+  const settings = defaultSettings(descriptors, { 'device.name': 'Bird', ...on, ...changes })
+  return Object.values(services).flatMap((service) => service.listeners(settings))
+}
+const names = [...new Set(listenersOf({}).map(({ instance }) => instance))]
+const dependsOn = (instance: string, changes: BirdSettings): unknown[] =>
+  listenersOf(changes)
+    .filter((listener) => listener.instance === instance)
+    .map((listener) => listener.dependsOn)
+
+test.each(names)('%s stands through a rename of the Bird', (instance) => {
+  expect(dependsOn(instance, {})).not.toContain(undefined)
+  expect(dependsOn(instance, { 'device.name': 'Another', 'device.desc': 'elsewhere' })).toEqual(
+    dependsOn(instance, {}),
+  )
+})
+
+/** Another value of the same type. */
+function another({ type, default: value, choices = [] }: ServiceDescriptor['settings'][string]): unknown {
+  if (type === 'boolean') return !value
+  if (type === 'choice') return choices.find((choice) => choice !== value)
+  if (type === 'port') return Number(value) + 1
+  if (type === 'text') return `${String(value)}x`
+  return type === 'object' ? { 'X-Other': 'x' } : [{ name: 'other', type: 'directory' }]
+}
+
+/** A port of its own makes another listener anyway, and a service that is off has none. */
+const matters = (key: string, service: string): boolean =>
+  ![`${service}.enabled`, `${service}.port`].includes(key)
+
+const changesOf = descriptors.flatMap(({ service, settings }: ServiceDescriptor) =>
+  Object.entries(settings).flatMap(([key, setting]) =>
+    names.includes(service) && setting.noEffect === undefined && !setting.fixed && matters(key, service)
+      ? [[service, key, another(setting)] as const]
+      : [],
+  ),
+)
+
+test.each(changesOf)('%s gives way when %s is %j', (instance, key, value) => {
+  expect(dependsOn(instance, { [key]: value })).not.toEqual(dependsOn(instance, {}))
+})
+
+test.each(['smb.netbiosname', 'smb.workgroup'])(
+  'what shows the names of the machine gives way when %s changes',
+  (key) => {
+    for (const instance of ['telnet', 'https', 'dbsrv_a', 'smb'])
+      expect(dependsOn(instance, { [key]: 'OTHER' })).not.toEqual(dependsOn(instance, {}))
+  },
+)
+
+test('a web server with an uploaded webroot gives way: another may lie there under the same settings', () => {
+  const settings = { ...defaultSettings(descriptors, on), 'http.userwebroot_present': true }
+  const folders = { webroot: import.meta.dirname + '/services/http/skins' }
+  const listeners = Object.values(services)
+    .flatMap((service) => service.listeners(settings, folders))
+    .filter(({ instance }) => ['http', 'https'].includes(instance))
+  expect(listeners.map((listener) => listener.dependsOn)).toEqual([undefined, undefined])
+})
+
+test('a source that sshd 10.0 has penalised is refused behind a rename, too', async () => {
+  const { host } = openTestHost()
+  onTestFinished(() => host.close())
+  const changes = { 'ssh.version': 'OpenSSH_10.0p2 Debian-7+deb13u4' }
+  const ssh = (name: string) =>
+    listenersOf({ ...changes, 'device.name': name }).filter(({ instance }) => instance === 'ssh')
+  await host.apply(ssh('Bird'))
+  /** The first line that a client sees which then leaves without a login. */
+  const greeting = async (): Promise<string> => {
+    const client = connectTo(portOf(host, 'ssh'))
+    const text = await client.until(/\n/)
+    client.socket.end()
+    await client.closed
+    return text.trim()
+  }
+  const greetings: string[] = []
+  while (greetings.at(-1) !== REFUSED && greetings.length < 30) greetings.push(await greeting())
+  expect(greetings.at(-1)).toBe(REFUSED)
+  await host.apply(ssh('Renamed'))
+  expect(await greeting()).toBe(REFUSED)
+})
